@@ -21,7 +21,6 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the program until its window closes.
 fn run() -> Result<(), String> {
     let own = std::env::current_exe().map_err(|error| format!("this program does not know where it is: {error}"))?;
     let program = own.with_file_name(format!("meniscus{}", std::env::consts::EXE_SUFFIX));
@@ -36,7 +35,6 @@ fn run() -> Result<(), String> {
     Err(reason(&said).unwrap_or_else(|| format!("{} ended: {}", program.display(), ended.status)))
 }
 
-/// The last line of an output: failures are one line.
 fn reason(output: &str) -> Option<String> {
     let line = output.lines().map(str::trim).rfind(|line| !line.is_empty())?;
     Some(line.strip_prefix("meniscus: ").unwrap_or(line).to_owned())
@@ -45,7 +43,6 @@ fn reason(output: &str) -> Option<String> {
 #[cfg(windows)]
 fn without_console(command: &mut Command) {
     use std::os::windows::process::CommandExt as _;
-    /// `CREATE_NO_WINDOW` of Windows: the console that the program gets is not shown.
     const CREATE_NO_WINDOW: u32 = 0x0800_0000;
     command.creation_flags(CREATE_NO_WINDOW);
 }

@@ -11,7 +11,6 @@ fn main() -> ExitCode {
     match cli::parse(std::env::args_os()).and_then(run) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            // Where standard error is closed there is no one left to tell.
             let _ = writeln!(std::io::stderr(), "meniscus: {failure}");
             ExitCode::from(failure.code)
         }

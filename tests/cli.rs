@@ -26,7 +26,7 @@ fn refused(arguments: &[OsString], mentions: &str) {
     assert_eq!(said.lines().count(), 1, "{arguments:?}: {said}");
     assert!(said.ends_with('\n') && said.starts_with("meniscus: "), "{arguments:?}: {said}");
     assert!(!said.contains("panicked") && !said.contains("RUST_BACKTRACE"), "{arguments:?}: {said}");
-    assert!(said.contains(mentions), "{arguments:?} should mention {mentions:?}: {said}");
+    assert!(said.contains(mentions) && !said.contains("Usage"), "{arguments:?} should mention {mentions:?}: {said}");
     assert!(output.stdout.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
 }
 
@@ -70,6 +70,14 @@ fn bad_words_are_refused() {
         ("--size 1x1 headless --size 2x2", "--size"),
         ("--validate=yes", "--validate"),
         ("--image a.png --scene b.glb", "--scene"),
+        ("headless --frame 5", "unexpected argument '--frame' found; a similar argument exists: '--frames'"),
+        ("bnech", "unrecognized subcommand 'bnech'; a similar subcommand exists: 'bench'"),
+        ("headless --fresh", "--fresh is not for headless"),
+        ("--fresh list", "--fresh is not for list"),
+        ("headless --open a.json", "--open is not for headless"),
+        ("--open a.json bench", "--open is not for bench"),
+        ("window --open no/such.json", "--open no/such.json: No such file or directory"),
+        ("--lens 1,2 list", "--lens is not for list; expected it with window or headless"),
     ];
     for (line, mentions) in cases {
         refused(&words(line), mentions);
@@ -80,6 +88,19 @@ fn bad_words_are_refused() {
 fn bad_values_are_refused() {
     let cases = [
         ("--size 0x0", "1280x720"),
+        ("--size 5", "invalid value '5' for '--size <WxH>': expected WIDTHxHEIGHT"),
+        ("--size +1x5", "+1x5"),
+        ("headless --frames abc", "'abc' for '--frames <N>': expected a whole number from 1 to 1000000"),
+        ("headless --capture-pass a/:1=c", "PASS/BINDING[:MIP]=FILE"),
+        ("headless --capture-pass a/b:-1=c", "PASS/BINDING[:MIP]=FILE"),
+        ("headless --capture-pass a/b=", "PASS/BINDING[:MIP]=FILE"),
+        ("headless --pixel 1,2,3", "a column and a row"),
+        ("headless --pixel +1,2", "a column and a row"),
+        ("headless --steps :1,2 --png-series a", "TECHNIQUE:X,Y"),
+        ("headless --lens 1e30,0", "X,Y"),
+        ("--set a-b.c=1", "technique.field=value"),
+        ("headless --view a/b@full@lens", "@split"),
+        ("headless --save a/b/c=d", "TECHNIQUE/OUTPUT=FILE"),
         ("--size 16385x1", "16384"),
         ("--size 1e3x5", "1e3x5"),
         ("--size=", "--size"),
@@ -139,7 +160,10 @@ fn bad_values_are_refused() {
 #[test]
 fn files_that_cannot_be_used_are_refused_before_any_work() {
     let cases = [
-        ("--image no/such.png", "no/such.png"),
+        ("--image no/such.png", "--image no/such.png: No such file or directory"),
+        ("headless --png no/such.png", "--png no/such.png: its folder does not exist; expected a file to write"),
+        ("headless --json .", "--json .: it names no file"),
+        ("--preset src/.toml", "--preset src/.toml: No such file"),
         ("--image src", "folder"),
         ("headless --image src/", "folder"),
         ("--scene no/such.glb", "no/such.glb"),
@@ -263,6 +287,7 @@ fn arguments_that_are_not_text_are_refused() {
     let strange = || OsString::from_vec(vec![b'x', 0xff, 0xfe]);
     refused(&[strange()], "meniscus");
     refused(&["--gpu".into(), strange()], "UTF-8");
+    refused(&["--preset".into(), strange()], "UTF-8");
     refused(&["--image".into(), strange()], "--image");
     refused(&["headless".into(), "--save".into(), strange()], "UTF-8");
 }
@@ -273,6 +298,10 @@ fn help_and_version_go_to_standard_output() {
         let output = meniscus(&words(line));
         assert_eq!(output.status.code(), Some(0), "{line}");
         assert!(output.stderr.is_empty() && !output.stdout.is_empty(), "{line}");
+    }
+    let help = String::from_utf8(meniscus(&words("--help")).stdout).unwrap();
+    for word in ["window", "headless", "verify", "bench", "list", "--gpu", "--set", "--validate"] {
+        assert!(help.contains(word), "{word}");
     }
 }
 

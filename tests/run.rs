@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::time::Duration;
 
 const SIZE: [u32; 2] = [800, 500];
 const TITLE: &str = "--name ^Meniscus$";
@@ -145,7 +144,7 @@ fn opens_a_window(desktop: &Desktop, folder: &Folder, place: impl FnOnce(&mut Co
     let number = desktop.find(window, &mut child);
     // Under Wayland the compositor's window exists before: the picture shows whether it has content.
     let opened = number.is_some()
-        && within(Duration::from_secs(60), || {
+        && within(|| {
             let ended = child.try_wait().is_ok_and(|status| status.is_some());
             (ended || desktop.picture() != before).then_some(!ended)
         }) == Some(true);
@@ -153,9 +152,7 @@ fn opens_a_window(desktop: &Desktop, folder: &Folder, place: impl FnOnce(&mut Co
     let hand = |words: &str| desktop.hand(&words.replace("WINDOW", &number));
     let sees = |drawn: &Picture, places: [[i32; 2]; 2], what: &str| {
         let mut wrong = String::new();
-        let seen = within(Duration::from_secs(60), || {
-            has_lens(&desktop.picture(), drawn, bare, places).map_err(|why| wrong = why).ok()
-        });
+        let seen = within(|| has_lens(&desktop.picture(), drawn, bare, places).map_err(|why| wrong = why).ok());
         assert!(seen.is_some(), "{what}: {wrong}");
     };
     if opened {
@@ -173,7 +170,7 @@ fn opens_a_window(desktop: &Desktop, folder: &Folder, place: impl FnOnce(&mut Co
         sees(away, [AWAY, HOME], "a hand moves it");
         hand("key ctrl+q");
     }
-    let ended = within(Duration::from_secs(20), || child.try_wait().ok().flatten());
+    let ended = within(|| child.try_wait().ok().flatten());
     if ended.is_none() {
         let _ = child.kill();
     }

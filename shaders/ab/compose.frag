@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 #include "include/srgb.glsl"
 
-//! A and B in one picture.
+//! A and B in one picture. Sides up to 46340.
 layout(binding = 0) uniform sampler2D picture_a;
 layout(binding = 1) uniform sampler2D picture_b;
 /// Part of each pixel that is glass.
@@ -22,10 +22,11 @@ layout(location = 0) out vec4 color;
 const uint ONLY_A = 0, ONLY_B = 1, LENS = 2, SPLIT = 3, DIFFERENCE = 4;
 
 void main() {
-    ivec2 at = ivec2(gl_FragCoord.xy), size_a = textureSize(picture_a, 0), size_b = textureSize(picture_b, 0);
+    ivec2 at = ivec2(gl_FragCoord.xy);
+    uvec2 size_a = textureSize(picture_a, 0), size_b = textureSize(picture_b, 0);
     vec3 a = texelFetch(picture_a, at, 0).rgb;
     // The texel of B below the pixel's middle.
-    vec3 b = texelFetch(picture_b, (2 * at + 1) * size_b / (2 * size_a), 0).rgb;
+    vec3 b = texelFetch(picture_b, ivec2((2u * uvec2(at) + 1u) * size_b / (2u * size_a)), 0).rgb;
     vec3 encoded = a;
     switch (push.layout_of_both) {
         case ONLY_B: encoded = b; break;

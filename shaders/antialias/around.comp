@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 #include "antialias/around.glsl"
 
-//! Neighbourhood of each sample, found once for all pixels that share it where the picture has more pixels than samples. Up to 65535
-//! pixels a side.
+//! Neighbourhood of each sample, found once for all pixels that share it where the picture has more pixels than
+//! samples. Up to 65535 pixels a side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 6, rgba16f) uniform writeonly image2D averages;
 layout(binding = 7, rgba32ui) uniform writeonly uimage2D ranges;

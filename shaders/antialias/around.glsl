@@ -46,7 +46,7 @@ Around around(ivec2 at) {
     return r;
 }
 
-/// Packed neighbourhood of a sample for all pixels of the picture around it; around_from reads it.
+/// For all pixels of the picture around a sample; around_from reads it.
 struct Packed {
     vec4 average;
     uvec4 range;

@@ -17,10 +17,9 @@ layout(binding = 5, scalar) uniform Frame {
     float reach;          // standard deviations about the mean that the history may have
     float reject;         // 1: what shows another surface has no history; 0: it has
     vec2 kept;            // pixels of the history
-    float spare;
+    float repeats;        // 1: the mean of the samples at rest contains these already; 0: it does not
 } frame;
 
-/// Neighbourhood of a sample: the variation of its neighbours' colours, and the surface seen there.
 struct Around {
     vec3 own; // compressed, YCoCg, as the next two
     vec3 mean;
@@ -33,15 +32,15 @@ struct Around {
 
 const uint MESHLET_BITS = 14;
 
-/// Surfaces of a pixel for the next frame: depths (half floats), and meshlets.
+/// Depths (half floats), and meshlets.
 uvec2 surface_of(Around a) { return uvec2(packHalf2x16(a.depths), a.meshlets); }
 
 /// Whether a surface at the `now` depth in the frame before may be the same as the one at `before`.
 bool is_near(float before, float now) { return abs(before - now) <= 0.1 * max(before, now); }
 
-/// Light as it is averaged, 0..1: a bright sample among dark ones must not count for more than what is shown of it (Karis, "High Quality
-/// Temporal Supersampling", 2014). The curve is fitted to what the film curve makes of light, which is within 0.03 of it (1 in 100 in the
-/// darks), and can be inverted.
+/// Light as it is averaged, 0..1: a bright sample among dark ones must not count for more than its displayed value
+/// (Karis, "High Quality Temporal Supersampling", 2014). The curve is an invertible fit to the film curve, within 0.03
+/// of it (1 in 100 in the darks).
 const float CURVE_P = 0.0708, CURVE_Q = 0.5324, CURVE_R = 0.1096;
 vec3 compressed(vec3 c) {
     c *= frame.exposure;

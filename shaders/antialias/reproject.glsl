@@ -10,7 +10,8 @@ layout(push_constant, scalar) uniform Push {
     vec2 shift;         // where in its pixel the depth was sampled, in parts of the whole
 } push;
 
-/// Each step goes by as much as the last place is off. Surfaces move by a few pixels: two steps find all but what is at an edge.
+/// Each step goes by as much as the last place is off. Surfaces move by a few pixels: two steps find all but those at
+/// an edge.
 const int STEPS = 2;
 
 vec4 reprojected(vec2 pixel) {

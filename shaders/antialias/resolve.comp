@@ -5,8 +5,8 @@
 #include "include/prelude.glsl"
 #include "antialias/gather.glsl"
 
-//! Mean of this frame's samples and of those of earlier frames, reprojected to the current position of their surfaces. SAME: as large as
-//! the light; LARGER: the light has fewer pixels. Pictures up to 65535 pixels a side.
+//! Mean of this frame's samples and of those of earlier frames, reprojected to the current position of their surfaces.
+//! SAME: as large as the light; LARGER: the light has fewer pixels. Pictures up to 65535 pixels a side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 6, rgba16f) uniform writeonly image2D resolved;
 layout(binding = 7, rg32ui) uniform writeonly uimage2D kept;

@@ -3,9 +3,9 @@
 #include "include/prelude.glsl"
 #include "antialias/frame.glsl"
 
-//! resolve.comp for a static frame in which only the sample positions differ, and light and picture have the same size: each pixel's
-//! history is its own. The mean is kept in floats: the error of half floats would grow with each sample. Pictures up to 65535 pixels a
-//! side.
+//! resolve.comp for a static frame in which only the sample positions differ, and light and picture have the same size:
+//! each pixel's history is its own. The mean is kept in floats: the error of half floats would grow with each sample.
+//! Pictures up to 65535 pixels a side.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D light;   // nearest
 layout(binding = 3) uniform sampler2D history; // linear; the last channel counts samples
@@ -17,8 +17,8 @@ void main() {
     if (any(greaterThanEqual(at, imageSize(resolved)))) return;
     vec4 before = texelFetch(history, at, 0);
     vec4 old = mix(imageLoad(mean, at), vec4(averaged(before.rgb), min(before.a, frame.most)), frame.begins);
-    float samples = old.a + 1.0;
-    vec3 color = old.rgb + (averaged(texelFetch(light, at, 0).rgb) - old.rgb) / samples;
+    float added = 1.0 - frame.repeats, samples = old.a + added;
+    vec3 color = old.rgb + added * (averaged(texelFetch(light, at, 0).rgb) - old.rgb) / samples;
     imageStore(mean, at, vec4(color, samples));
     imageStore(resolved, at, vec4(clamp(expanded(max(rgb_of(color), 0.0)), 0.0, 2000.0), samples));
 }

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Exact area mean of each result pixel, any ratio, by a team of invocations for each. Sides up to 16384; a result pixel covers at most
-//! 65535 * TEAM pixels (old software drivers end loops there).
+//! Exact area mean of each result pixel, any ratio, by a team of invocations for each. Sides up to 16384; a result
+//! pixel covers at most 65535 * TEAM pixels (old software drivers end loops there).
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 // rare variant: f16 TEXELS=1
@@ -10,9 +10,8 @@
 #include "downsample/axis.glsl"
 
 layout(local_size_x = 64) in;
-/// Invocations of a team: 1, 4, 16 or 64.
+/// 1, 4, 16 or 64.
 layout(constant_id = 0) const uint TEAM = 16;
-/// Number of them side by side: the root of TEAM.
 layout(constant_id = 1) const uint ACROSS = 4;
 layout(binding = 0) uniform sampler2D above;
 layout(binding = 1, FORMAT) uniform writeonly image2D result;

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Exact area mean of each result pixel, any ratio, one pixel after the other. Sides up to 16384; a result pixel covers at most 65535
-//! pixels (old software drivers end loops there).
+//! Exact area mean of each result pixel, any ratio, one pixel after the other. Sides up to 16384; a result pixel covers
+//! at most 65535 pixels (old software drivers end loops there).
 #include "downsample/axis.glsl"
 #include "downsample/push.glsl"
 #include "downsample/drawn.glsl"

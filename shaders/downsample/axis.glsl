@@ -3,15 +3,15 @@
 #ifndef DOWNSAMPLE_AXIS
 #define DOWNSAMPLE_AXIS
 
-/// The source pixels that result pixel i covers: the first, and the one after the last.
+/// The first, and the one after the last.
 ivec2 covered(int i, int n, int made) { return ivec2(i * n / made, ((i + 1) * n + made - 1) / made); }
 
-/// The share of source pixel k in result pixel i; over all k they add up to 1.
+/// Over all k they add up to 1.
 float share_of(int k, int i, int n, int made) {
     return float(min((i + 1) * n, (k + 1) * made) - max(i * n, k * made)) / float(n);
 }
 
-/// Distance of the middle of source pixel k from that of result pixel i, in units of 1 / (2 * made) source pixels.
+/// Between the middles, in units of 1 / (2 * made) source pixels.
 int apart(int k, int i, int n, int made) { return (2 * k + 1) * made - (2 * i + 1) * n; }
 
 #endif

@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Area average of blocks of RATIO x RATIO pixels, as in the source document: a team of 32 invocations owns 32x32 pixels, each adds up
-//! its part of a column in registers, the first ones then add up rows. RATIO: a power of two, 2..32; sides: multiples of it, up to 16384.
+//! Area average of blocks of RATIO x RATIO pixels, as in the source document: a team of 32 invocations owns 32x32
+//! pixels, each adds up its part of a column in registers, the first ones then add up rows. RATIO: a power of two,
+//! 2..32; sides: multiples of it, up to 16384.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"
@@ -16,14 +17,15 @@ layout(constant_id = 2) const uint RUN = 32;
 /// Whether the sampler makes that mean; otherwise the four are fetched.
 layout(constant_id = 3) const uint SAMPLED = 1;
 const uint SIDE = 32;
-/// Reads along a side of the team's pixels, and how many below each other are one invocation's.
+/// Reads along a side of the team's pixels, and below each other in one invocation.
 const uint READS = SIDE / PAIR;
 const uint EACH = READS * READS / 32;
 /// Reads along a side of a block.
 const uint WIDE = RATIO / PAIR;
-/// Sums that a column of reads leaves, and those of an invocation.
+/// Sums of a column of reads, and of an invocation.
 const uint SUMS = READS / RUN, OWN = EACH / RUN;
-/// Rounds of a team, so that no more than 256 sums wait in shared memory: with more of it few workgroups are on a GPU at once.
+/// Rounds of a team, so that no more than 256 sums wait in shared memory: with more of it few workgroups are on a GPU
+/// at once.
 const uint ROUNDS = (2 * SUMS * READS + 255) / 256, OWN_ROUND = OWN / ROUNDS;
 layout(binding = 0) uniform sampler2D above; // linear
 layout(binding = 1, FORMAT) uniform writeonly image2D result;
@@ -32,7 +34,7 @@ shared vec4 sums[2 * SUMS / ROUNDS * READS];
 
 vec4 fetched(ivec2 at, ivec2 size) { return texelFetch(above, min(at, size - 1), 0); }
 
-/// Row of blocks of the tile that is row `row` of a round's blocks. A round has a part of the reads of each invocation, whole blocks all.
+/// Of the tile; a round has a part of the reads of each invocation, whole blocks all.
 uint row_of(uint row, uint round_) {
     if (ROUNDS == 1) return row;
     const uint high = WIDE / RUN, part = OWN_ROUND / high;
@@ -54,7 +56,6 @@ void main() {
             for (uint j = 0; j < RUN; ++j) {
                 ivec2 at = ivec2(from.x, from.y + PAIR * ((round_ * OWN_ROUND + i) * RUN + j));
                 if (PAIR == 1) sum += fetched(at, size);
-                // Between four pixels the sampler gives their mean.
                 else if (SAMPLED == 1) sum += textureLod(above, vec2(at + 1) * pixel, 0.0);
                 else sum += 0.25 * (fetched(at, size) + fetched(at + ivec2(1, 0), size) + fetched(at + ivec2(0, 1), size) + fetched(at + 1, size));
             }

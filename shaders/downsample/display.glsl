@@ -11,7 +11,6 @@ vec3 shown(vec3 value) {
     return clamp(value, 0.0, 1.0);
 }
 
-/// The result pixel over a pixel of the picture.
 ivec2 over(ivec2 at, ivec2 size, ivec2 made) { return (2 * at + 1) * made / (2 * size); }
 
 #endif

@@ -14,7 +14,6 @@ layout(constant_id = 1) const uint TAPS = 1;
 layout(binding = 0) uniform sampler2D above;
 layout(binding = 1, FORMAT) uniform writeonly image2D result;
 
-/// Weights of the TAPS pixels from `first` on.
 struct Line { int first; float weights[4]; };
 
 Line line(int i, int n, int made) {

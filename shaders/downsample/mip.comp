@@ -10,7 +10,7 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D chain; // all levels
 layout(binding = 1, FORMAT) uniform writeonly image2D result;
-/// The larger level, and how much of the next one is mixed to it.
+/// The larger level, and the share of the next one.
 layout(push_constant, scalar) uniform MipPush { int level; float next; } push;
 
 vec4 in_level(ivec2 at, int level) {

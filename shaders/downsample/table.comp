@@ -1,8 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Exact area mean of each result pixel, any ratio, from tables of sums: along each axis its first pixel, those between and its last one,
-//! which are covered whole or in part. 64 reads at any ratio. Sides up to 16384; the sum over a result pixel's box is below 2^32.
+//! Exact area mean of each result pixel, any ratio, from tables of sums: along each axis its first pixel, those between
+//! and its last one, which are covered whole or in part. 64 reads at any ratio. Sides up to 16384; the sum over a
+//! result pixel's box is below 2^32.
 // variant: f32 TEXELS=0
 // variant: u8 TEXELS=2
 #include "downsample/texels.glsl"
@@ -35,7 +36,6 @@ Parts parts_of(int i, int n, int made) {
     return parts;
 }
 
-/// Sum of all pixels left of and above a corner.
 uint upto(uint channel, int x, int y) {
     uint word = sums[channel * push.plane + uint(max(y, 1) - 1) * push.pitch + uint(max(x, 1) - 1)];
     return x == 0 || y == 0 ? 0 : word;

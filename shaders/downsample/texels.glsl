@@ -11,7 +11,6 @@
 #define FORMAT rgba8
 #endif
 
-/// Value for imageStore.
 vec4 stored(vec4 value) {
 #if TEXELS == 2
     value = rounded(value);

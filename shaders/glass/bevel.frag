@@ -4,7 +4,7 @@
 //! Bevel and edge, as a draw, for rectangles that the bevel or the outline touches.
 #include "glass/regions.glsl"
 
-/// 1: the outline may run through this draw's rectangles; 0: the glass covers all of them.
+/// 1: the outline may run through the rectangles; 0: the glass covers them.
 layout(constant_id = 3) const uint EDGE = 1;
 
 layout(location = 0) out vec4 color;

@@ -9,7 +9,7 @@ layout(local_size_x = 16, local_size_y = 8) in;
 /// Display values.
 layout(binding = 6, rgba8) uniform writeonly image2D picture;
 
-/// Marks of the columns, the colours of the legend in views.rs.
+/// Colours of the legend in views.rs.
 const vec3 MARKS[9] = vec3[](vec3(1.0), vec3(0.878, 0.353, 0.314), vec3(0.941, 0.627, 0.251), vec3(0.902, 0.863, 0.314),
     vec3(0.392, 0.784, 0.353), vec3(0.314, 0.784, 0.824), vec3(0.392, 0.510, 0.941), vec3(0.784, 0.431, 0.902), vec3(0.902, 0.510, 0.667));
 
@@ -25,7 +25,7 @@ void main() {
     if (is_marked && at.y < 8u) {
         c = MARKS[push.column];
     }
-    // A bar along the whole column: through the lens, where no signs are, it says which one it is.
+    // Along the whole column: inside the lens there are no signs.
     if (is_marked && at.x < 4u) {
         c = at.x == 0u ? vec3(0.0) : MARKS[push.column];
         error = c;

@@ -5,11 +5,10 @@
 #ifndef STANDALONE
 #include "include/eight_bits.glsl"
 
-/// Whether the attachment itself encodes. A constant, because a software driver compiles a shader again for each
-/// draw whose push constants or uniforms decide a branch.
+/// A constant: a software driver compiles a shader again for each draw whose push constants or uniforms decide a
+/// branch.
 layout(constant_id = 5) const uint TARGET_IS_SRGB = 0;
 
-/// The value to write for a display value.
 vec4 written(vec3 encoded) {
     return vec4(TARGET_IS_SRGB != 0 ? linear_from_encoded(clamp(encoded, 0.0, 1.0)) : steps_of(encoded) / 255.0, 1.0);
 }

@@ -10,11 +10,9 @@ layout(binding = 0) uniform sampler2D source;
 layout(binding = 1, rgba32f) uniform writeonly image2D result;
 
 layout(scalar, push_constant) uniform GaussianPush {
-    /// Place in the source of the result's first texel, texels.
+    /// Of the result's first texel in the source, texels.
     vec2 corner;
-    /// One texel along the direction.
     vec2 step;
-    /// Width and height of the source.
     vec2 size;
     float sigma;
     int reach;

@@ -53,8 +53,8 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec2 shade_scale;
     vec2 frosted_scale;
     vec2 frosted_shift;
-    /// Of the system's glass: displacement at the edge for each pixel of the bevel's width; frost over bright pictures, pixels; and what its
-    /// body does to dark and to bright pictures: gain, offset and gain of colour, of encoded values.
+    /// The system's glass: displacement at the edge per pixel of the bevel's width; frost over bright pictures, pixels;
+    /// body over dark and bright pictures: gain, offset and gain of colour, of encoded values.
     float displacement;
     float frost_light;
     vec3 body_dark;

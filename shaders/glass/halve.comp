@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Half-size level by the tent (1 3 3 1)/8 each way, in four bilinear taps, over a part of a grid whose texels pair up exactly. Any size;
-//! the source contains all texels that are read, or its sampler mirrors.
+//! Half-size level by the tent (1 3 3 1)/8 each way, in four bilinear taps, over a part of a grid whose texels pair up.
+//! Any size; the source contains all texels that are read, or its sampler mirrors.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -10,11 +10,9 @@ layout(binding = 0) uniform sampler2D source;
 layout(binding = 1, rgba16f) uniform writeonly image2D result;
 
 layout(scalar, push_constant) uniform HalvePush {
-    /// Place in the source between the two texels of each axis that the result's first texel covers, texels.
+    /// Between the two source texels of each axis that the first texel covers, texels.
     vec2 place;
-    /// Width and height of the result.
     uvec2 extent;
-    /// Width and height of the source.
     vec2 size;
     float lod;
 } push;

@@ -4,19 +4,15 @@
 #define GLASS_PUSH
 
 layout(scalar, push_constant) uniform JudgePush {
-    /// Width and height of the picture, pixels.
     vec2 size;
-    /// First pixel of the judged part in the picture.
     uvec2 corner;
-    /// Width and height of the part.
     uvec2 extent;
-    /// Place at which the part is drawn.
     uvec2 place;
-    /// Sigma squared, pixels squared; 0 shows the true Gaussian.
+    /// Pixels squared; 0 shows the true Gaussian.
     float variance;
-    /// Number of the column, for its mark; above 8: no marks.
+    /// For its mark; above 8: no marks.
     uint column;
-    /// Takes a point in pixels to its place in what was blurred beforehand: scale, then shift.
+    /// From pixels to uv.
     vec2 frosted_scale;
     vec2 frosted_shift;
 } push;
@@ -26,7 +22,7 @@ layout(scalar, push_constant) uniform JudgePush {
 #include "glass/sample_background.glsl"
 #include "include/srgb.glsl"
 
-/// The part's true Gaussian, linear light.
+/// Linear light.
 layout(binding = 5) uniform sampler2D truth;
 
 vec3 wanted(uvec2 at) {

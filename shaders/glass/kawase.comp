@@ -9,18 +9,14 @@ layout(local_size_x = 8, local_size_y = 8) in;
 /// 0: down; 1: up.
 layout(constant_id = 0) const uint UP = 0;
 
-/// The level to read.
 layout(binding = 0) uniform sampler2D source;
 layout(binding = 1, rgba16f) uniform writeonly image2D result;
 
 layout(scalar, push_constant) uniform KawasePush {
-    /// First texel of the part.
     uvec2 corner;
-    /// Its width and height.
     uvec2 extent;
-    /// Width and height of the level that is written.
     vec2 size;
-    /// Way of a diagonal tap, in 0..1 of the level that is read.
+    /// Of a diagonal tap, uv.
     vec2 reach;
 } push;
 

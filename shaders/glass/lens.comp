@@ -6,10 +6,9 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-/// FROSTED of the face.
 layout(constant_id = 9) const uint FACE_FROSTED = 0;
 
-/// Column and row of a tile in 12 bits each, and its part, as in src/techniques/glass/tiles.rs.
+/// Column and row in 12 bits each, and the part, as in src/techniques/glass/tiles.rs.
 layout(scalar, binding = 4) readonly buffer Tiles {
     uint tile[];
 } tiles;

@@ -2,8 +2,8 @@
 #ifndef GLASS_LIGHT
 #define GLASS_LIGHT
 #include "glass/optics.glsl"
+#include "include/luma.glsl"
 
-const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
 const float CONTOUR_WIDTH = 0.9;
 const float SHADOW_TAIL = 0.0047;
 const float SHADOW_WIDE = 0.7;

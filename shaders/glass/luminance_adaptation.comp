@@ -2,24 +2,26 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! Mean brightness of the picture below each lens, from a small mip level at 8 by 8 places: a workgroup for a lens, at most 8. The
-//! brightness class of a lens changes with hysteresis, and the glass follows in some tenths of a second.
+//! brightness class of a lens changes with hysteresis in brightness and time (src/techniques/glass/look_turn.rs), and the glass fades to it.
 #include "glass/lens.glsl"
+#include "include/luma.glsl"
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
 struct State {
-    /// Mean brightness as it is seen, 0 to 1.
+    /// Perceived, 0..1.
     float mean;
-    /// Brightness class of the picture below the lens: 0 dark, 1 bright.
+    /// 0 dark, 1 bright.
     float side;
-    /// The same during the transition from one to the other.
+    /// During the transition.
     float bright;
+    /// Part of the time before a turn.
+    float opposed;
 };
 
 layout(scalar, binding = 0) buffer Lenses {
     Lens lens[MAX_LENSES];
 } lenses;
-/// The chain in linear light.
 layout(binding = 1) uniform sampler2D chain;
 layout(scalar, binding = 2) readonly buffer Before {
     State state[MAX_LENSES];
@@ -29,20 +31,17 @@ layout(scalar, binding = 3) writeonly buffer After {
 } after;
 
 layout(scalar, push_constant) uniform AdaptPush {
-    /// For each lens, which one it was before.
+    /// Index of each lens in the frame before.
     uint was[MAX_LENSES];
-    /// Width and height of the picture, pixels.
     vec2 size;
-    /// Mean brightness above which the picture counts as bright, and below which as dark.
+    /// Bright above, dark below.
     vec2 turns;
-    /// Progress of the adaptation, 0 to 1.
-    float follow;
-    /// Not 0 where nothing is known from before.
+    /// Time since the last frame, in parts of that before a turn, and of the transition (at most 1).
+    float held;
+    float faded;
     uint is_first;
 } push;
 
-const vec3 LUMA = vec3(0.2126, 0.7152, 0.0722);
-/// Part of the half axes over which is looked.
 const float SPREAD = 0.85;
 
 shared float sums[64];
@@ -68,11 +67,16 @@ void main() {
     if (push.is_first != 0) {
         state.side = mean > 0.5 * (push.turns.x + push.turns.y) ? 1.0 : 0.0;
         state.bright = state.side;
+        state.opposed = 0.0;
     }
     state.mean = mean;
-    state.side = mean > push.turns.x ? 1.0 : mean < push.turns.y ? 0.0 : state.side;
-    state.bright += clamp(state.side - state.bright, -push.follow, push.follow);
+    float wanted = mean > push.turns.x ? 1.0 : mean < push.turns.y ? 0.0 : state.side;
+    state.opposed = wanted == state.side ? 0.0 : state.opposed + push.held;
+    if (state.opposed >= 1.0) {
+        state.side = wanted;
+        state.opposed = 0.0;
+    }
+    state.bright += clamp(state.side - state.bright, -push.faded, push.faded);
     after.state[index] = state;
-    // A smooth start and end of the way.
     lenses.lens[index].bright = state.bright * state.bright * (3.0 - 2.0 * state.bright);
 }

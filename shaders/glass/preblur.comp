@@ -6,25 +6,22 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-/// The level to read is chosen by `lod`: the chain's, or level 0 of what was made before.
+/// Level `lod` of the chain, or 0 of what was made before.
 layout(binding = 0) uniform sampler2D source;
 layout(binding = 1, rgba16f) uniform writeonly image2D result;
 
 layout(scalar, push_constant) uniform PreblurPush {
-    /// Place of the result's first texel in the source, texels; its middle.
+    /// Middle of the result's first texel in the source, texels.
     vec2 place;
-    /// Width and height of the result.
     uvec2 extent;
-    /// One texel along the direction, in 0..1 of the source.
+    /// One texel along the direction, uv.
     vec2 step;
-    /// Width and height of the source.
     vec2 size;
     float lod;
-    /// Bilinear taps a side, at most 4.
+    /// At most 4.
     uint pairs;
-    /// Weight of the middle.
     float middle;
-    /// Places of the taps, in texels from the middle.
+    /// Texels from the middle.
     float offsets[4];
     float weights[4];
 } push;

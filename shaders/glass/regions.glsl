@@ -1,19 +1,18 @@
 //! One pixel of each part of the glass as a display value, shared by the draws and the dispatch.
-#ifndef GLASS_PARTS
-#define GLASS_PARTS
+#ifndef GLASS_REGIONS
+#define GLASS_REGIONS
 #include "glass/refraction.glsl"
 
 #ifndef STANDALONE
-/// Whether the face magnifies. A constant: see TARGET_IS_SRGB.
+/// A constant: see TARGET_IS_SRGB.
 layout(constant_id = 6) const uint MAGNIFIES = 0;
 #endif
 
-/// The value to show for linear light.
 vec3 finished(vec3 c, vec2 frag) {
     return dither(encoded_from_linear(clamp(c, vec3(0.0), vec3(1.0))), frag);
 }
 
-/// The flat face: no outline, no bevel, one look. Only where a whole tile is on the face. `kind`: a value of FROSTED.
+/// Only where a whole tile is on the face, out of reach of the rim's light: one look. `kind`: a value of FROSTED.
 vec3 face(uint kind, vec2 frag) {
     // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
     vec2 base = frag;
@@ -30,8 +29,7 @@ vec3 face(uint kind, vec2 frag) {
     return finished(glowing(legible(seen, base), frag), frag);
 }
 
-/// Bevel and edge: everything. `on_edge`: the outline may run through the tile, else the glass covers all of it. False where the
-/// pixel is left as it is.
+/// `on_edge`: the outline may run through the tile, else the glass covers it. False where the pixel stays.
 bool bevel(bool on_edge, vec2 frag, out vec3 value) {
     Edge e = edge(frag);
     vec3 c = refracted_light(frag, e);
@@ -46,8 +44,8 @@ bool bevel(bool on_edge, vec2 frag, out vec3 value) {
     return is_touched;
 }
 
-/// The shadow: the picture itself, darkened. Only where neither glass nor contour touches the tile; false where the pixel keeps its
-/// light and is left as it is, bit for bit.
+/// The picture, darkened. Only where neither glass nor contour touches the tile; false where the pixel stays, bit for
+/// bit.
 bool shadow(vec2 frag, out vec3 value) {
     float left = light_left(frag, 100.0);
     value = finished(sample_around(frag, 0.0) * left, frag);

@@ -1,6 +1,6 @@
 //! The picture below the glass, frosted. CPU reference: src/techniques/glass/reference/blur.rs and src/techniques/glass/reference/lens.rs.
-#ifndef GLASS_BELOW
-#define GLASS_BELOW
+#ifndef GLASS_SAMPLE_BACKGROUND
+#define GLASS_SAMPLE_BACKGROUND
 #include "glass/optics.glsl"
 
 float lod_from_sigma(float sigma_squared) {
@@ -12,21 +12,20 @@ float lod_from_sigma(float sigma_squared) {
 #else
 #include "glass/push.glsl"
 
-/// Frost: 0 the source's 81 taps, 1 one trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 the same
-/// and a B-spline of four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a
+/// 0 the source's 81 taps, 1 one trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 the same and a B-spline of
+/// four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a
 /// branch.
 layout(constant_id = 0) const uint BLUR = 3;
 /// 0: no pre-blurred picture is there; 1: it is mixed with the chain; 2: the face reads it alone.
 layout(constant_id = 1) const uint FROSTED = 0;
 
-/// The mip chain in linear light, level 0 the full size, mirrored at the border.
+/// Linear light, mirrored at the border.
 layout(binding = 1) uniform sampler2D chain;
-/// The chain of the picture beside the glass; the same, unless a view is below the glass only.
+/// Beside the glass: differs where a view is below the glass only.
 layout(binding = 3) uniform sampler2D around;
-/// Pre-blurred image; bound to anything if FROSTED is 0.
+/// Bound to anything if FROSTED is 0.
 layout(binding = 2) uniform sampler2D frosted;
 
-/// Block with scale and shift from a point in pixels to its place in `frosted`.
 #ifndef FROSTED_PLACE
 #define FROSTED_PLACE glass
 #endif
@@ -46,7 +45,7 @@ vec3 sample_around(vec2 point, float lod) {
 vec3 sample_box81(vec2 point, float sigma) {
     float step = sigma * 0.38729833;
     vec3 sum = vec3(0.0);
-    // Unrolled, its 81 places need registers that other variants of the lens would do without.
+    // Unrolled, its 81 places need registers that other variants do without.
     [[dont_unroll]] for (int y = -4; y <= 4; ++y) {
         [[dont_unroll]] for (int x = -4; x <= 4; ++x) {
             sum += sample_chain(point + vec2(x, y) * step, 0.0);
@@ -123,7 +122,7 @@ vec3 blurred_at(vec2 point, float variance) {
 
 float frosted_part(float extra) {
     float covered = 1.0 - smoothstep(0.5, 1.5, extra / max(glass.frost, 1e-3));
-    // These two take the footprint in themselves.
+    // These two include the footprint.
     return glass.frosted * (BLUR == 4 ? 1.0 : BLUR == 5 ? 1.0 : covered);
 }
 
@@ -146,10 +145,10 @@ vec3 look_at(uint kind, vec2 point, float extra) {
 
 /// `bright`: 1 over a bright picture, 0 over a dark one.
 vec3 look_under(uint kind, vec2 point, float extra, float bright) {
-    // The box has its 81 places always.
     if (OPTICS != 0u) {
         if (BLUR != 0u) {
-            // A filter's coordinates are rounded. The middle of a pixel that nothing displaces or blurs is its texel, bit for bit.
+            // A filter's coordinates are rounded. Undisplaced and unblurred, the middle of a pixel is its texel, bit
+            // for bit.
             bool is_middle = all(equal(fract(point), vec2(0.5))) && extra == 0.0 && glass.frost <= SHARP_SIGMA;
             if (is_middle && all(greaterThan(point, vec2(0.0))) && all(lessThan(point, push.size))) {
                 return texelFetch(chain, ivec2(point), 0).rgb;
@@ -160,7 +159,8 @@ vec3 look_under(uint kind, vec2 point, float extra, float bright) {
     if (OPTICS != 2u) {
         return dark;
     }
-    // Of one level for all pixels: where neighbours have levels of their own, a draw reads another one than a dispatch on some drivers.
+    // One level for all pixels: where neighbours have levels of their own, a draw reads another one than a dispatch on
+    // some drivers.
     return mix(dark, sample_bicubic(point / push.size, glass.frost_light * glass.frost_light), bright);
 }
 

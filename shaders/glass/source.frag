@@ -9,11 +9,10 @@
 /// 0: its 81 taps; 1: one tap of the mip chain of the same width.
 layout(constant_id = 0) const uint SOURCE_BLUR = 0;
 
-/// The picture's encoded values.
+/// Encoded.
 layout(binding = 0) uniform sampler2D picture;
-/// Encoded values of the picture beside the glass.
+/// Beside the glass, encoded.
 layout(binding = 2) uniform sampler2D behind;
-/// The mip chain in linear light.
 layout(binding = 1) uniform sampler2D chain;
 
 layout(location = 0) out vec4 color;

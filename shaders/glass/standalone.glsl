@@ -13,7 +13,8 @@ vec3 glass_over(vec2 frag) {
     Edge e = edge(frag);
     vec3 glassy = vec3(0.0);
     bool is_touched = true;
-    if (e.d <= -e.bevel) {
+    // The rim's light reaches further than a narrow bevel.
+    if (e.d <= -max(e.bevel, glass.rim_width * (1.0 + RIM_SWELL + COMPANION_WIDTH) + 0.5)) {
         glassy = face(0u, frag);
     } else if (e.d < EDGE_REACH) {
         is_touched = bevel(true, frag, glassy);

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Shade that the glass needs for text on it: mean and variance of the picture in the four cells around each corner of a lattice, and
-//! from them the part of the shade that brings the brightest cell down to the luminance that the contrast requires.
+//! Mean and variance of the picture in the four cells around each corner of a lattice, and the part of the shade that
+//! brings the brightest cell down to the luminance that the contrast requires.
 #include "glass/sample_background.glsl"
 #include "glass/light.glsl"
 #include "glass/system.glsl"
@@ -14,7 +14,6 @@ layout(local_size_x = 8, local_size_y = 8) in;
 /// The red channel is read.
 layout(binding = 8, rgba16f) uniform writeonly image2D made;
 
-/// Luminance of a cell's bright parts: its mean and a standard deviation.
 float bright_parts(vec2 middle) {
     // Without frost each look is the mean of four pixels: it is between them.
     float frost = OPTICS == 2u ? mix(glass.frost, glass.frost_light, brightness(middle)) : glass.frost;
@@ -31,7 +30,6 @@ float bright_parts(vec2 middle) {
     return min(mean + sqrt(max(squares / 16.0 - mean * mean, 0.0)), 1.0);
 }
 
-/// The luminance seen through the glass.
 float through_glass(float y, vec2 middle) {
     if (OPTICS != 0u) {
         return dot(through_body(vec3(y), brightness(middle)), LUMA);

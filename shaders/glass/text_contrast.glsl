@@ -1,7 +1,7 @@
 //! Shade for legible light text on glass: only where the picture is too bright, and no more than needed. CPU reference:
 //! src/techniques/glass/reference/text_contrast.rs.
-#ifndef GLASS_LEGIBLE
-#define GLASS_LEGIBLE
+#ifndef GLASS_TEXT_CONTRAST
+#define GLASS_TEXT_CONTRAST
 #include "glass/glass.glsl"
 #ifndef STANDALONE
 

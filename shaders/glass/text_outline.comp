@@ -1,9 +1,9 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Distance field of outlines: for each texel the distance to the nearest curve, negative where the outlines wind around it. A workgroup
-//! for 8 by 8 texels reads every curve once and keeps those that can be the nearest to one of its texels, and those that pass to the
-//! right of one; its texels then read only these. Derivation: src/techniques/glass/model/text_outline.rs.
+//! For each texel the distance to the nearest curve, negative where the outlines wind around it. A workgroup for 8 by 8
+//! texels reads every curve once and keeps those that can be nearest to one of its texels, and those that pass to the
+//! right of one. Derivation: src/techniques/glass/model/text_outline.rs.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
@@ -23,10 +23,8 @@ layout(scalar, binding = 1) writeonly buffer Fields {
 } fields;
 
 layout(scalar, push_constant) uniform LettersPush {
-    /// Width and height of the field, and where it begins in the buffer.
     uvec2 size;
     uint first;
-    /// Curves of this field: the first one, and how many.
     uint first_curve;
     uint curves;
     /// Texels for the letters' size.

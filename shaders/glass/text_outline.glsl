@@ -1,7 +1,7 @@
 //! Outline of words: a distance field, read by a cubic B-spline with its slope and curvature. Derivation:
 //! src/techniques/glass/model/text_outline.rs.
-#ifndef GLASS_LETTERS
-#define GLASS_LETTERS
+#ifndef GLASS_TEXT_OUTLINE
+#define GLASS_TEXT_OUTLINE
 #include "glass/glass.glsl"
 
 /// Fields have fewer texels than this a side.

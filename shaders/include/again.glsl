@@ -6,7 +6,6 @@
 /// in registers from then on. A loop up to a number plus AGAIN stays a loop.
 #define AGAIN gl_WorkGroupID.z
 
-/// The same number, but compilers do not know it: what follows from it is worked out again.
 float again(float x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
 vec3 again(vec3 x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }
 

@@ -12,7 +12,6 @@ vec3 steps_of(vec3 encoded) {
     return steps;
 }
 
-/// An opaque texel of a picture with an r32ui view.
 uvec4 texel_of(vec3 encoded) {
     uvec3 bytes = uvec3(steps_of(encoded));
     bytes = BLUE_FIRST != 0 ? bytes.bgr : bytes;

@@ -29,7 +29,6 @@ struct Material {
     float spare;
 };
 
-/// Where a material's textures are: a part of it.
 struct Slots {
     uint textures[4];
     vec2 uv[3];

@@ -4,7 +4,7 @@
 #define INCLUDE_PAINT
 #include "include/texture.glsl"
 
-/// Texture values of a material. Missing ones are 1, except `bump`, which is undefined then.
+/// Missing values are 1, except `bump`, which is undefined then.
 struct Paint {
     vec4 base;
     vec4 bump_rough; // the normal from 0 to 1, and the roughness
@@ -40,7 +40,6 @@ void add_four(inout Paint sum, uint first, Four four, float weight) {
     add_texel(sum, first + four.at.w, below.y);
 }
 
-/// Samples the paint that starts at `first`; `shape` is the layout of all its textures, the rest as for one texture.
 Paint painted(uint first, Texture shape, vec2 uv, vec2 right, vec2 down, uint taps) {
     Looks looks = looks_at(shape, right, down, taps);
     Paint sum = Paint(vec4(0.0), vec4(0.0), vec4(0.0));

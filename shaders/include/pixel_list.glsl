@@ -8,7 +8,6 @@ layout(binding = 1, scalar) readonly buffer Entries { uint entries[]; };
 layout(binding = 2, scalar) readonly buffer Tiles { uint tiles[]; };
 layout(binding = 3, scalar) readonly buffer Regions { Region regions[]; };
 
-/// y << 16 | x of entry `j`, or PADDING.
 uint entry_at(uint j, bool is_short, uint tiles_across) {
     if (!is_short) return entries[j];
     uint within = entries[j >> 1] >> 16 * (j & 1) & 0xFFFF;

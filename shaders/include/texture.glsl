@@ -36,7 +36,7 @@ struct Looks {
 /// Bits of a texture's wrap: nearest filtering for magnification, for minification, nearest level.
 const uint MAGNIFIED_NEAREST = 16, MINIFIED_NEAREST = 32, LEVEL_NEAREST = 64;
 
-/// `right` and `down`: derivatives of the texture coordinates by the pixel. Up to `taps` lookups.
+/// `right` and `down`: derivatives of the texture coordinates by the pixel.
 Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     vec2 full = vec2(t.width, t.height);
     float across = dot(right * full, right * full), along = dot(down * full, down * full);
@@ -45,7 +45,6 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.count = clamp(ceil(most / least), 1.0, float(taps));
     looks.along = across > along ? right : down;
     float level = clamp(log2(max(most / looks.count, 1.0)), 0.0, float(t.levels - 1));
-    // Tiled textures have no wrap bits.
     looks.sharp = (t.wrap & (most <= looks.count ? MAGNIFIED_NEAREST : MINIFIED_NEAREST)) != 0 ? 1.0 : 0.0;
     level = (t.wrap & LEVEL_NEAREST) != 0 ? floor(level + 0.5) : level;
     uint low = min(uint(whole(floor(level))), t.levels - 1);
@@ -66,7 +65,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     return looks;
 }
 
-/// Four texels around a point: two of a row, then two of the next; and the point's position between them.
+/// Two texels of a row, then two of the next; and the point's position between them.
 struct Four {
     uvec4 at;
     vec2 part;
@@ -99,7 +98,6 @@ vec4 bilinear(Texture t, Four four) {
 
 vec2 place_of(Looks looks, vec2 uv, float i) { return uv + looks.along * ((i + 0.5) / looks.count - 0.5); }
 
-/// Texture `index` at `uv`, with the derivatives `right` and `down`; up to `taps` lookups along the longer one.
 vec4 sampled(uint index, vec2 uv, vec2 right, vec2 down, uint taps) {
     Texture t = texture_at(index);
     Looks looks = looks_at(t, right, down, taps);

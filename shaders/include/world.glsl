@@ -40,7 +40,6 @@ struct Instance {
     float scale;
 };
 
-/// One meshlet of one instance.
 struct MeshletInstance {
     uint instance;
     uint meshlet;

@@ -16,7 +16,6 @@ const uint BUCKET_BITS = 11;
 const uint BUCKETS = 1 << BUCKET_BITS;
 
 layout(binding = 1, scalar) buffer Figures {
-    /// Key of the smallest number, inverted, and of the largest: both begin with 0.
     uint least_inverted;
     uint largest;
     uint nan_count;

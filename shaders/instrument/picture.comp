@@ -29,7 +29,6 @@ layout(constant_id = 0) const uint BLUE_FIRST = 0;
 /// Texels hold encoded colours, which are shown as they are.
 layout(constant_id = 1) const uint IS_ENCODED = 0;
 
-// Kinds of look: PictureLook of src/instrument/picture.rs.
 const uint COLOUR = 0, GREY = 1, RAMP = 2, HASH = 3;
 const vec3 NOT_A_NUMBER = vec3(1.0, 0.0, 0.8), INFINITE = vec3(0.0, 0.85, 1.0), OUTSIDE = vec3(0.02);
 
@@ -40,16 +39,13 @@ vec3 ramp(float part) {
     return mix(SCALE[uint(low)], SCALE[uint(low) + 1u], place - low) / 255.0;
 }
 
-/// Colours of hashed bits; 0 is black.
 vec3 hashed(uint bits) {
     uint word = key_of(bits);
     return bits == 0 ? vec3(0.0) : 0.25 + 0.75 * vec3(word & 255, word >> 8 & 255, word >> 16 & 255) / 255.0;
 }
 
-/// The position of a value in the range, 0 to 1.
 vec3 placed(vec3 value) { return clamp((value - push.low) / (push.high - push.low), 0.0, 1.0); }
 
-/// Encoded colour of a texel.
 vec3 shown(ivec2 at) {
 #if UNSIGNED
     uvec4 stored = texelFetch(texels, at, 0);
@@ -59,7 +55,6 @@ vec3 shown(ivec2 at) {
     vec4 value = texelFetch(texels, at, 0);
     uvec4 bits = floatBitsToUint(value);
     if (push.look == HASH) return hashed(bits[push.channel]);
-    // By bits: comparisons with NaN may be optimized away.
     uvec4 magnitude = bits & 0x7FFFFFFF;
     bvec4 is_looked_at = push.look == COLOUR ? bvec4(true, true, true, false) : equal(uvec4(0, 1, 2, 3), uvec4(push.channel));
     if (any(greaterThan(magnitude * uvec4(is_looked_at), uvec4(0x7F800000)))) return NOT_A_NUMBER;

@@ -6,7 +6,6 @@ layout(binding = 14, scalar) readonly buffer Materials { Material materials[]; }
 layout(binding = 15, scalar) readonly buffer Textures { Texture textures[]; };
 layout(binding = 16, scalar) readonly buffer Texels { uint texels[]; };
 layout(binding = 17, scalar) readonly buffer SecondUvs { vec2 second_uvs[]; };
-/// The sun looks from everywhere in one direction, the camera from one point.
 layout(constant_id = 3) const uint BY_SUN = 0;
 
 Texture texture_at(uint i) { return textures[i]; }
@@ -14,11 +13,11 @@ uint texel_at(uint i) { return texels[i]; }
 vec4 value_of(Texture t, uint bits) { return unpackUnorm4x8(bits); }
 #include "include/texture.glsl"
 
-/// Looks along the longer way of a pixel in the texture.
+/// Samples along the longer axis of a pixel's footprint in the texture.
 const uint TAPS = 4;
 
-/// Intersection of the ray through a place of the picture (pixels from its corner) with a triangle's plane: weights of its second and third
-/// corner. `origin`: its first corner, from where the eye is.
+/// Weights of the second and third corner where the ray through `place` (pixels from the corner) meets the triangle's
+/// plane. `origin`: first corner relative to the eye.
 vec2 weights_at(vec2 place, vec3 origin, vec3 side1, vec3 side2) {
     vec2 clip = (place + shift) / vec2(size) * 2.0 - 1.0;
     vec3 aside = right * (clip.x / scale_x) + down * (clip.y / scale_y), ray = ahead;
@@ -28,7 +27,7 @@ vec2 weights_at(vec2 place, vec3 origin, vec3 side1, vec3 side2) {
     return vec2(dot(ray, cross(side2, origin)), dot(ray, cross(origin, side1))) / (abs(facing) < 1e-30 ? 1e-30 : facing);
 }
 
-/// Alpha of the surface `id` in the pixel around `place`, and the least alpha at which it is present.
+/// Alpha of the surface in the pixel around `place`, and the least visible alpha.
 vec2 alpha_and_least(uint id, vec2 place) {
     MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
     uint first = meshlets[p.meshlet].first_vertex, material = instances[p.instance].material, flags = materials[material].flags;
@@ -42,7 +41,6 @@ vec2 alpha_and_least(uint id, vec2 place) {
     vec2 here = weights_at(place, origin, side1, side2);
     vec2 to_right = weights_at(place + vec2(1.0, 0.0), origin, side1, side2) - here;
     vec2 to_down = weights_at(place + vec2(0.0, 1.0), origin, side1, side2) - here;
-    // Rounding may lead a hair outside of the triangle.
     here = clamp(here, 0.0, 1.0);
     here /= max(here.x + here.y, 1.0);
     vec3 alphas = vec3(alpha_of(vertices[at_corner.x].tangent), alpha_of(vertices[at_corner.y].tangent), alpha_of(vertices[at_corner.z].tangent));
@@ -65,7 +63,6 @@ vec2 alpha_and_least(uint id, vec2 place) {
         mat2 turned = mat2(by[0], by[1]), sides = turned * mat2(uv1 - uv0, uv2 - uv0);
         alpha *= sampled(texture_, turned * uv0 + by[2] + sides * here, sides * to_right, sides * to_down, TAPS).a;
     }
-    // Transparent surfaces are present at any alpha above 0.
     float least = (flags & COVER_BITS) == COVER_BLEND ? 1.0 / 255.0 : materials[material].cutoff;
     return (flags & WHOLE) != 0 ? vec2(1.0, 0.0) : vec2(alpha, least);
 }

@@ -1,45 +1,41 @@
 //! Coverage of pixels by a triangle, by the rule of Vulkan's rasterizer: corners are rounded to 1/256 of a pixel, and a centre on an edge
 //! belongs to the triangle whose top or left edge that is. Include after geometry.glsl. Pictures up to 2^14 pixels wide and high.
 
-/// The rasterizer's grid: as many steps a pixel as 8 bits below the point give.
 const int GRID = 256;
-/// Corners further than this from the picture's middle, pixels, are not on the grid: what has one is drawn tile by tile (tile.glsl).
+/// Pixels from the picture's middle; corners further out are not on the grid, and their triangles are drawn tile by
+/// tile (tile.glsl).
 const float GUARD = 16384.0;
-/// In place of a corner that is not on the grid: behind the near plane, or beyond the guard.
+/// A corner behind the near plane or beyond the guard.
 const int OFF_GRID = -0x7FFFFFFF;
-/// Up to this side, pixels, products of two distances inside of a triangle's bounds fit into 32 bits.
+/// Pixels up to which products of two distances inside of a triangle's bounds fit into 32 bits.
 const int NARROW = 64;
 
-/// Ways to draw a triangle: not at all, by one lane, by several lanes side by side, or tile by tile.
 const uint WAY_NONE = 0;
 const uint WAY_LANE = 1;
 const uint WAY_LANES = 2;
 const uint WAY_TILES = 3;
-/// Tiles of 64x64 pixels.
 const int TILE_BITS = 6;
 /// Pixels in its bounds up to which one lane draws a triangle.
 layout(constant_id = 2) const int LANE_MOST = 32;
 
-/// In pixels from the picture's corner. In the steps that rasterizers take, so that both round alike.
+/// In the same operations as rasterizers, so that both round alike.
 vec2 pixels_of(vec4 clip) {
     precise vec2 middle = 0.5 * vec2(size);
     precise vec2 at_pixel = clip.xy * (1.0 / clip.w) * middle + middle;
     return at_pixel;
 }
 
-/// A corner on the grid; x is OFF_GRID where it is not.
 ivec2 on_grid(vec4 clip) {
     vec2 at_pixel = pixels_of(clip), from_middle = abs(at_pixel - 0.5 * vec2(size));
     bool is_near = clip.w > near * 1.0001 && from_middle.x <= GUARD && from_middle.y <= GUARD;
     return is_near ? ivec2(roundEven(at_pixel * float(GRID))) : ivec2(OFF_GRID);
 }
 
-/// First and last pixel, on the picture, whose centre is in the bounds of corners on the grid: x, y, x, y.
+/// x, y, x, y of the first and last pixel whose centre is in the bounds of corners on the grid.
 ivec4 bounds_of(ivec2 low, ivec2 high) {
     return ivec4(max(low - GRID / 2 + GRID - 1 >> 8, ivec2(0)), min(high - GRID / 2 >> 8, ivec2(size) - 1));
 }
 
-/// Way to draw a triangle with these corners, and, if all are on the grid, the pixels in its bounds.
 uint way_of(ivec2 a, ivec2 b, ivec2 c, out ivec4 bounds) {
     bounds = ivec4(0, 0, -1, -1);
     if (a.x == OFF_GRID || b.x == OFF_GRID || c.x == OFF_GRID) return WAY_TILES;
@@ -51,28 +47,27 @@ uint way_of(ivec2 a, ivec2 b, ivec2 c, out ivec4 bounds) {
     return pixels.x * pixels.y <= LANE_MOST ? WAY_LANE : WAY_LANES;
 }
 
-/// The edge function of a to b: how it changes over a pixel to the right and down, divided by GRID. It is positive to the right of the
-/// edge as one looks along it, y down.
+/// Change of the edge function a to b over a pixel to the right and down, divided by GRID. Positive to the right of the
+/// edge, y down.
 ivec2 edge_of(ivec2 a, ivec2 b) { return ivec2(a.y - b.y, b.x - a.x); }
 
 /// 0 where a centre on the edge belongs to the triangle on its right, else -1.
 int bias_of(ivec2 edge) { return edge.x > 0 || edge.x == 0 && edge.y > 0 ? 0 : -1; }
 
-/// Depth over a triangle: at its first corner, and its change over a step of the grid.
+/// Depth at the first corner, and its change over a step of the grid.
 struct Slope {
     float first;
     vec2 by_step;
     float low, high;
 };
 
-/// `ab`, `ac`: sides, `area`: twice the area, all in steps of the grid.
+/// Sides and twice the area in steps of the grid.
 Slope slope_of(vec2 ab, vec2 ac, float area, vec3 depths) {
     precise float to_b = depths.y - depths.x, to_c = depths.z - depths.x;
     precise float x = (to_b * ac.y - to_c * ab.y) / area, y = (to_c * ab.x - to_b * ac.x) / area;
     return Slope(depths.x, vec2(x, y), min(depths.x, min(depths.y, depths.z)), max(depths.x, max(depths.y, depths.z)));
 }
 
-/// `from_first`: steps of the grid from the first corner.
 float depth_at(Slope slope, ivec2 from_first) {
     precise float depth = slope.first + slope.by_step.x * float(from_first.x) + slope.by_step.y * float(from_first.y);
     return clamp(depth, slope.low, slope.high);
@@ -88,20 +83,18 @@ void sum_of(int a, int b, int c, int d, int e, out int high, out uint low) {
     high = high1 + high2 + int(carry1) + int(carry2) + (e >> 31);
 }
 
-/// Whether a triangle on the grid shows its back, or nothing.
 bool is_turned(ivec2 a, ivec2 b, ivec2 c) {
     ivec2 ab = b - a, ac = c - a;
     int high;
     uint low;
     sum_of(ab.x, ac.y, -ab.y, ac.x, 0, high, low);
-    // Counter-clockwise in the world is clockwise here.
     return high >= 0;
 }
 
-/// A corner that need not be on the grid: pixels from the picture's middle times w, and w.
+/// Pixels from the picture's middle times w, and w; the corner may be off the grid.
 vec3 in_picture(vec4 clip) { return vec3(clip.xy * 0.5 * vec2(size), clip.w); }
 
-/// Normal of the plane through three such corners: the distance at (x, y) from the middle is dot(a, normal) / dot((x, y, 1), normal).
+/// The plane's distance at (x, y) from the middle is dot(a, normal) / dot((x, y, 1), normal).
 vec3 normal_of(vec3 a, vec3 b, vec3 c) {
     precise vec3 ab = b - a, ac = c - a, normal = cross(ab, ac);
     return normal;
@@ -112,19 +105,17 @@ void grow(vec2 point, inout vec2 low, inout vec2 high) {
     high = max(high, point);
 }
 
-/// Extends the bounds by the part of a side before the near plane, pixels from the middle.
+/// Extends the bounds by the part of a side beyond the near plane, pixels from the middle.
 void grow_by_side(vec3 a, vec3 b, float least, inout vec2 low, inout vec2 high) {
     if (a.z >= least) grow(a.xy / a.z, low, high);
     if ((a.z >= least) != (b.z >= least)) grow(mix(a.xy, b.xy, clamp((least - a.z) / (b.z - a.z), 0.0, 1.0)) / least, low, high);
 }
 
-/// First and last pixel that a triangle with corners off the grid may cover; none where the first is beyond the last.
 ivec4 free_bounds(vec3 a, vec3 b, vec3 c) {
     vec2 low = vec2(1e30), high = vec2(-1e30), whole = vec2(size);
     float least = near * 0.999;
     grow_by_side(a, b, least, low, high);
     grow_by_side(b, c, least, low, high);
     grow_by_side(c, a, least, low, high);
-    // A pixel more on each side, for all that rounds.
     return ivec4(clamp(low + 0.5 * whole - 1.0, vec2(0.0), whole), clamp(high + 0.5 * whole + 1.0, vec2(-1.0), whole - 1.0));
 }

@@ -5,8 +5,8 @@
 #include "meshlets/stats.glsl"
 #include "meshlets/draw_list.glsl"
 
-//! List of the meshlet instances to draw: an invocation for each, one atomic on memory for every 64. Up to 2^25 of them. Fewer workgroups
-//! take several times 64, each in ascending order.
+//! List of the meshlet instances to draw: one invocation each, one atomic on memory for every 64. Up to 2^25 of them.
+//! Fewer workgroups take several times 64, each in ascending order.
 layout(local_size_x = 64) in;
 layout(binding = 10, scalar) writeonly buffer Listed { uint listed[]; };
 
@@ -47,7 +47,6 @@ void main() {
     uint groups = gl_NumWorkGroups.x * gl_NumWorkGroups.y;
     for (uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; group * 64 < push.count; group += groups) {
         cull_group(group);
-        // All is read before the next instances take its place.
         barrier();
     }
 }

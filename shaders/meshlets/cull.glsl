@@ -3,36 +3,33 @@
 #include "meshlets/cull_result.glsl"
 
 layout(binding = 7, scalar) buffer Fates { uint fates[]; };
-/// Least depth of 2x2 texels of the level before; level 1 has half the pixels, rounded up. Depth is larger where nearer.
+/// Least depth of 2x2 texels of the level before; level 1 has half the pixels, rounded up. Nearer is larger.
 layout(binding = 8, scalar) readonly buffer Pyramid { float pyramid[]; };
 
 const uint TEST_FRUSTUM = 1;
 const uint TEST_CONE = 2;
 const uint TEST_OCCLUSION = 4;
 
-/// Draws what has one of the fates in `mask`, without any test, and changes nothing.
+/// Draws the fates in `mask` without a test, and changes nothing.
 const uint PHASE_SELECT = 0;
-/// Draws what was in sight before and passes the tests that need no depth.
+/// Draws the last visible instances that pass the tests without depth.
 const uint PHASE_FIRST = 1;
-/// Tests everything against the pyramid of the first phase; draws the instances newly in sight.
+/// Tests everything against the first phase's pyramid; draws newly visible instances.
 const uint PHASE_SECOND = 2;
 
 layout(push_constant, scalar) uniform CullPush {
-    /// The first of `count` meshlet instances.
     uint first;
     uint count;
-    /// Element of `slots` that counts them.
     uint slot;
     uint phase;
     uint tests;
     uint mask;
 } push;
 
-/// A sphere in the world around meshlet `m` of instance `i`: centre and radius.
 vec4 sphere_of(Instance i, Meshlet m) {
     vec3 x = i.world_from_mesh[0], y = i.world_from_mesh[1], z = i.world_from_mesh[2];
     float slack = 1e-3 * i.scale * i.scale;
-    // Sheared axes can stretch a sphere by more than the longest of them, by the root of their number at most.
+    // Sheared axes stretch a sphere by up to the root of their number times the longest.
     bool square = abs(dot(x, y)) <= slack && abs(dot(y, z)) <= slack && abs(dot(z, x)) <= slack;
     float stretch = i.scale * (square ? 1.001 : 1.7341);
     return vec4(world_of(i.world_from_mesh, m.center), m.radius * stretch);
@@ -60,8 +57,8 @@ bool faces_away(Instance i, Meshlet m, vec4 sphere) {
     return dot(from_eye, axis) >= (m.cone_cutoff + 4e-3) * length(from_eye) + sphere.w;
 }
 
-/// Whether everything in the sphere is behind the drawn surfaces. Its bounds on the screen: Mara and McGuire, "2D Polyhedral Bounds of
-/// a Clipped, Perspective-Projected 3D Sphere", 2013.
+/// The sphere's screen bounds: Mara and McGuire, "2D Polyhedral Bounds of a Clipped, Perspective-Projected 3D Sphere",
+/// 2013.
 bool is_hidden(vec4 sphere) {
     vec3 from_eye = sphere.xyz - at;
     vec3 c = vec3(dot(right, from_eye), dot(down, from_eye), dot(ahead, from_eye));
@@ -70,11 +67,9 @@ bool is_hidden(vec4 sphere) {
     vec2 t = sqrt(c.xy * c.xy + (c.z - r) * (c.z + r));
     vec2 scale = vec2(scale_x, scale_y);
     vec2 low = (t * c.xy - r * c.z) / (t * c.z + r * c.xy) * scale, high = (t * c.xy + r * c.z) / (t * c.z - r * c.xy) * scale;
-    // A pixel more on each side, for all that rounds.
     vec2 last = vec2(size) - 1.0;
     uvec2 from = uvec2(clamp((low * 0.5 + 0.5) * vec2(size) - shift - 1.0, vec2(0.0), last));
     uvec2 to = uvec2(clamp((high * 0.5 + 0.5) * vec2(size) - shift + 1.0, vec2(0.0), last));
-    // The last level is a single texel, so this ends there.
     uint level = 1;
     while (any(greaterThan((to >> level) - (from >> level), uvec2(2)))) level++;
     from >>= level;
@@ -86,7 +81,6 @@ bool is_hidden(vec4 sphere) {
     return near / (c.z - r) * 1.0005 < farthest;
 }
 
-/// Whether to draw meshlet instance `index` now; `fate` is its culling result, `triangles` how many it has.
 bool is_drawn(uint index, out uint fate, out uint count) {
     uint before = fates[index];
     MeshletInstance p = meshlet_instances[index];

@@ -3,16 +3,11 @@
 #include "include/prelude.glsl"
 // variant: vertex MESH=0
 // variant: mesh MESH=1
-//! Translucent colour of a meshlet instance's culling result, premultiplied. A table: branches would cost the software driver a
-//! compilation for each draw.
+//! Translucent colour of a meshlet instance's culling result, premultiplied. A table: branches would cost the software
+//! driver a compilation for each draw.
 #include "include/world.glsl"
 #include "meshlets/cull_result.glsl"
-#if MESH
-#extension GL_EXT_mesh_shader : require
-layout(location = 0) perprimitiveEXT flat in uint id;
-#else
-layout(location = 0) flat in uint id;
-#endif
+#include "meshlets/id.glsl"
 
 layout(binding = 7, scalar) readonly buffer Fates { uint fates[]; };
 layout(location = 0) out vec4 layer;

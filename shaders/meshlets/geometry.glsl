@@ -20,8 +20,8 @@ uint triangle_at(uint i) { return triangles[i]; }
 layout(binding = 3, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 4, scalar) readonly buffer Instances { Instance instances[]; };
 layout(binding = 5, scalar) readonly buffer MeshletInstances { MeshletInstance meshlet_instances[]; };
-/// A uniform block: lavapipe reads it at once for all lanes, a storage buffer lane by lane. No branch may depend on it alone, for which
-/// lavapipe would compile the shader again for each value.
+/// A uniform block: lavapipe reads it at once for all lanes. No branch may depend on it alone: lavapipe would compile
+/// the shader again for each value.
 layout(binding = 6, scalar) uniform Eye {
     mat4 clip_from_world;
     /// Left, right, top, bottom, near: inside is where dot(plane, vec4(point, 1)) >= 0; normals of length 1.
@@ -34,23 +34,20 @@ layout(binding = 6, scalar) uniform Eye {
     vec3 ahead;
     float near;
     vec3 at;
-    /// Levels of the pyramid, from level 1 (half the size) on.
     uint levels;
-    /// Index of each level's first texel in the pyramid; that of level 0 is not used.
+    /// First texel of each level in the pyramid; that of level 0 is unused.
     uint level_first[16];
-    /// Pixels.
     uvec2 size;
-    /// Position of the sample in each pixel, from its middle.
+    /// Sample position from the pixel's middle.
     vec2 shift;
 };
 
-/// A point of a mesh in the world. Written out, for `precise` to hold for every product and sum.
+/// Written out, for `precise` to hold for every product and sum.
 vec3 world_of(mat4x3 m, vec3 p) {
     precise vec3 world = m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3];
     return world;
 }
 
-/// The same in clip space.
 vec4 clip_of(mat4x3 m, vec3 p) {
     precise vec3 world = world_of(m, p);
     precise vec4 clip = clip_from_world[0] * world.x + clip_from_world[1] * world.y + clip_from_world[2] * world.z + clip_from_world[3];

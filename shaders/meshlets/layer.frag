@@ -3,15 +3,10 @@
 // variant: vertex MESH=0
 // variant: mesh MESH=1
 #include "include/prelude.glsl"
-//! Visibility value of the nearest transparent surface in front of all opaque ones and behind the layer before (Everitt, "Interactive
-//! Order-Independent Transparency", 2001).
+//! Visibility value of the nearest transparent surface in front of all opaque ones and behind the layer before
+//! (Everitt, "Interactive Order-Independent Transparency", 2001).
 #include "meshlets/alpha.glsl"
-#if MESH
-#extension GL_EXT_mesh_shader : require
-layout(location = 0) perprimitiveEXT flat in uint id;
-#else
-layout(location = 0) flat in uint id;
-#endif
+#include "meshlets/id.glsl"
 
 layout(binding = 18) uniform sampler2D solid_depth;   // nearest
 layout(binding = 19) uniform sampler2D nearer_depth;  // nearest; of the layer before

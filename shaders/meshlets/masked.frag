@@ -7,12 +7,7 @@
 #include "include/prelude.glsl"
 //! Visibility value of each pixel in which an alpha-masked surface is present; for the sun, its depth alone.
 #include "meshlets/alpha.glsl"
-#if MESH
-#extension GL_EXT_mesh_shader : require
-layout(location = 0) perprimitiveEXT flat in uint id;
-#else
-layout(location = 0) flat in uint id;
-#endif
+#include "meshlets/id.glsl"
 
 #ifdef SUN
 void main() {

@@ -13,8 +13,8 @@ layout(binding = 13, scalar) buffer Pixels { uint pixels[]; };
 #endif
 layout(constant_id = 0) const uint STEP = 0;
 
-/// A fragment of triangle `id`. Where surfaces are cut out it is not looked up behind what is there already; else the atomic is quicker
-/// than to look first. What is read there may be old by now: never nearer than what is there.
+/// With cut-outs the alpha test is skipped behind what is already there; else the atomic is quicker than a read before
+/// it. That read may be stale, never nearer than the current value.
 void plot(ivec2 here, float depth, uint id) {
     uint at_pixel = uint(here.y) * size.x + uint(here.x), bits = floatBitsToUint(depth);
 #if WIDE

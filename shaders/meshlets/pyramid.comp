@@ -4,25 +4,21 @@
 // variant: image PIXELS=0
 // variant: pixels PIXELS=1
 
-//! Up to six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it, sizes round up, so nothing is left out at any
-//! size. A workgroup makes all levels above 64x64 texels. Sides up to 2^15.
+//! Up to six levels of the depth pyramid at once: a texel is the least of the up to 2x2 below it; sizes round up. A
+//! workgroup makes all levels above 64x64 texels. Sides up to 2^15.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(constant_id = 0) const uint FROM_DEPTH = 0;
 layout(constant_id = 1) const uint AT_ONCE = 6; // levels that are made at most
 #if PIXELS
-/// By pixel: visibility value, depth.
 layout(binding = 0, scalar) readonly buffer Pixels { uvec2 pixels[]; };
 #else
 layout(binding = 0) uniform sampler2D depth;
 #endif
 layout(binding = 1, scalar) buffer Pyramid { float pyramid[]; };
 layout(push_constant, scalar) uniform PyramidPush {
-    /// Size of the level that is read.
     uvec2 size;
     uint first;
-    /// Offset of the next one.
     uint next;
-    /// Number of levels to write, 1 to AT_ONCE.
     uint levels;
 } push;
 
@@ -37,15 +33,12 @@ float level_at(uvec2 at) {
     return all(lessThan(at, push.size)) ? pyramid[push.first + at.y * push.size.x + at.x] : NONE;
 }
 
-/// The least of the 2x2 texels from `at` on.
 float least_of(uvec2 at) {
     if (any(greaterThanEqual(at, push.size))) return NONE;
     if (FROM_DEPTH == 1) {
-        // Beyond the border its last texels are repeated.
 #if PIXELS
         vec4 four = vec4(pixel_at(at), pixel_at(at + uvec2(1, 0)), pixel_at(at + uvec2(0, 1)), pixel_at(at + 1));
 #else
-        // In the middle of the four.
         vec4 four = textureGather(depth, (vec2(at) + 1.0) / vec2(push.size));
 #endif
         return min(min(four.x, four.y), min(four.z, four.w));
@@ -65,13 +58,12 @@ void main() {
         least = min(least, here);
     }
     // From here on the lanes of the workgroup's corner hold the level, half as many each time.
-    for (uint level = 1, step = 1; level < AT_ONCE; level++, step *= 2) {
+    for (uint level = 1; level < AT_ONCE; level++) {
         first += half_size.x * half_size.y;
         half_size = (half_size + 1) >> 1;
         uint texels = 16 >> (level - 1);
         bool here = all(lessThan(lane, uvec2(texels)));
         if (level > 1) {
-            // Everybody has read what is written next.
             if (here) {
                 uvec2 at = lane * 2;
                 least = min(min(side[at.y][at.x], side[at.y][at.x + 1]), min(side[at.y + 1][at.x], side[at.y + 1][at.x + 1]));

@@ -10,36 +10,29 @@
 #else
 #include "meshlets/geometry.glsl"
 #endif
-#include "meshlets/draw_list.glsl"
+#include "meshlets/listed.glsl"
 #include "meshlets/cover.glsl"
 #include "meshlets/pixels.glsl"
 #include "meshlets/tiled.glsl"
 
-//! Rasterizer of the listed meshlet instances, a workgroup for each: a lane for each small triangle, 32 lanes for each of the next size;
-//! larger triangles, and those that cross the near plane, are passed on to tiles.comp.
+//! Rasterizer of the listed meshlet instances, a workgroup for each: a lane for each small triangle, 32 lanes for each
+//! of the next size; larger triangles, and those that cross the near plane, go to tiles.comp.
 layout(local_size_x = 128) in;
 /// 0: there are as many workgroups as instances.
 layout(constant_id = 1) const uint LOOPS = 1;
 
-struct Slot { uint x, y, z, count; };
-layout(binding = 9, scalar) readonly buffer Work { uint tallies[8]; Slot slots[]; };
-layout(binding = 10, scalar) readonly buffer Listed { uint listed[]; };
-
 const uint LANES = 32;
 
-shared uint head[LISTED_WORDS];
-shared float turn[12];
 shared ivec2 corners_at[MESHLET_VERTICES];
 shared float depths_at[MESHLET_VERTICES];
-/// Corners of the triangles for several lanes, 8 bits each, and their numbers from bit 24 on.
+/// Three 8-bit corners, and the triangle's number from bit 24 on.
 shared uint for_lanes[MESHLET_TRIANGLES];
 shared uint lanes_found;
 
-/// A front face of at most NARROW pixels each way. `shape`: pixels in a row of the block that is drawn at once, and rows; `first`: the
-/// place in it.
+/// A front face of at most NARROW pixels each way. `shape`: columns and rows drawn at once; `first`: the lane's place
+/// in them.
 void fill(uint word, ivec4 bounds, ivec2 first, ivec2 shape, uint id) {
     uvec3 k = corners_of(word);
-    // Turned so that the edge functions are positive inside.
     ivec2 a = corners_at[k.x], b = corners_at[k.z], c = corners_at[k.y];
     ivec2 ab = b - a, ac = c - a;
     Slope slope = slope_of(vec2(ab), vec2(ac), float(ab.x * ac.y - ab.y * ac.x), vec3(depths_at[k.x], depths_at[k.z], depths_at[k.y]));
@@ -56,9 +49,6 @@ void fill(uint word, ivec4 bounds, ivec2 first, ivec2 shape, uint id) {
     }
 }
 
-vec4 clip_at(mat4x3 m, uint first_vertex, uint corner) { return clip_of(m, position_of(meshlet_vertex_at(first_vertex + (corner & 0xFFu)))); }
-
-/// Leaves a triangle to be drawn tile by tile, in parts of a few tiles.
 void hand_on(uint id, ivec4 bounds) {
     ivec2 many = ((bounds.zw - bounds.xy) >> TILE_BITS) + 1;
     uint parts = clamp(uint(many.x * many.y + 1) / 2, 1u, 256u), more = 0;
@@ -71,19 +61,14 @@ void hand_on(uint id, ivec4 bounds) {
     }
     uint sure = atomicAdd(tile_slots[push.tile_slot].sure, 1);
     tiles[sure] = uvec2(id, parts << 16);
-    // About as many as there are, for workgroups take one after the other.
+    // About one workgroup for each item; workgroups loop over the rest.
     atomicMax(tile_slots[push.tile_slot].x, min(sure + min(more, push.most_more) + parts, 65535u));
 }
 
 void rasterize(uint place) {
     uint lane = gl_LocalInvocationIndex;
-    if (lane < LISTED_WORDS) head[lane] = listed[LISTED_WORDS * place + lane];
     if (lane == 0) lanes_found = 0;
-    barrier();
-    uint instance = head[LISTED_INSTANCE];
-    if (lane < 12) turn[lane] = instances[instance].world_from_mesh[lane / 3][lane % 3];
-    barrier();
-    mat4x3 m = mat4x3(turn[0], turn[1], turn[2], turn[3], turn[4], turn[5], turn[6], turn[7], turn[8], turn[9], turn[10], turn[11]);
+    mat4x3 m = load_listed(place);
     uint index = head[LISTED_INDEX], counts = head[LISTED_COUNTS], count = counts >> 8;
     uint first_vertex = head[LISTED_FIRST_VERTEX], first_triangle = head[LISTED_FIRST_TRIANGLE];
     if (lane < (counts & 0xFFu)) {
@@ -127,7 +112,6 @@ void main() {
     } else {
         for (uint i = gl_WorkGroupID.x; i < slots[push.slot].count; i += gl_NumWorkGroups.x) {
             rasterize(i);
-            // All is read before the next instance's takes its place.
             barrier();
         }
     }

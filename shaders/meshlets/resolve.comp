@@ -4,7 +4,6 @@
 
 //! Copy of the nearest surfaces into the images that later passes read, leaving the buffer cleared. Sides up to 2^15.
 layout(local_size_x = 32, local_size_y = 4) in;
-/// By pixel: visibility value, depth.
 layout(binding = 0, scalar) buffer Pixels { uvec2 pixels[]; };
 layout(binding = 1, r32ui) uniform writeonly uimage2D ids;
 layout(binding = 2, r32f) uniform writeonly image2D depth;
@@ -14,7 +13,6 @@ void main() {
     uvec2 here = gl_GlobalInvocationID.xy;
     if (any(greaterThanEqual(here, push.size))) return;
     uvec2 both = pixels[here.y * push.size.x + here.x];
-    // For the next frame.
     pixels[here.y * push.size.x + here.x] = uvec2(0);
     imageStore(ids, ivec2(here), uvec4(both.x, 0, 0, 0));
     imageStore(depth, ivec2(here), vec4(uintBitsToFloat(both.y), 0.0, 0.0, 0.0));

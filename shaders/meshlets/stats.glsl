@@ -1,13 +1,12 @@
 //! Culling counters, summed by workgroup, in the order of src/techniques/meshlets/figures.rs.
 struct Slot {
-    /// Arguments of an indirect dispatch.
     uint x, y, z;
-    /// Meshlet instances listed.
     uint count;
 };
 const uint TALLIES = 8;
 layout(binding = 9, scalar) buffer Work {
-    /// Drawn in the first and in the second phase, out of the frustum, facing away, hidden, triangles of the drawn by phase.
+    /// Drawn in the first and in the second phase, out of the frustum, facing away, hidden, triangles of the drawn by
+    /// phase.
     uint tallies[TALLIES];
     Slot slots[];
 };

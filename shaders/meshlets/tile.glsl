@@ -2,20 +2,18 @@
 //! workgroup has TILE_LANES lanes.
 const int TILE = 1 << TILE_BITS;
 const uint TILE_LANES = 128;
-/// A sum of products is cut off here: within a tile edge functions change by less.
+/// Sums of products saturate here: within a tile edge functions change by less.
 const int MOST = (1 << 30) - 1;
 
-/// A triangle of the world.
 struct Large {
-    /// Corners, turned so that their edge functions are positive inside; in clip space x and y are pixels from the picture's middle times
-    /// w.
+    /// Turned so that their edge functions are positive inside; x and y are pixels from the picture's middle times w.
     vec3 a, b, c;
     ivec2 grid_a, grid_b, grid_c;
-    /// Depth plane through the corners: depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far
-    /// outside of the picture would be too coarse.
+    /// Depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far outside of the
+    /// picture would be too coarse.
     vec3 normal;
     float by_normal;
-    /// Between these, where all corners are before the near plane.
+    /// Depth range, where all corners are before the near plane.
     float low, high;
     bool is_on_grid, is_seen;
     ivec4 bounds;
@@ -36,9 +34,9 @@ float cross_of(vec2 a, vec2 b) {
     return turn;
 }
 
-/// The edge function of two corners that need not be on the grid, at a place in pixels from the picture's middle (Olano and Greer,
-/// "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997). From b to a it is the same with the other sign, bit for bit, so
-/// triangles that share an edge share no pixel and leave none out.
+/// Edge function of two corners off the grid, `place` in pixels from the picture's middle (Olano and Greer, "Triangle
+/// Scan Conversion using 2D Homogeneous Coordinates", 1997). From b to a it is its exact negative, so triangles that
+/// share an edge share no pixel and leave none out.
 float free_edge(vec3 a, vec3 b, vec2 place) {
     precise vec2 to_a = a.xy - place * a.z, to_b = b.xy - place * b.z;
     return cross_of(to_a, to_b);
@@ -47,7 +45,6 @@ float free_edge(vec3 a, vec3 b, vec2 place) {
 Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
     Large t;
     t.a = in_picture(clip_a);
-    // The front turns the other way on the picture, where y points down.
     t.b = in_picture(clip_c);
     t.c = in_picture(clip_b);
     t.grid_a = on_grid(clip_a);
@@ -56,7 +53,6 @@ Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
     t.is_on_grid = t.grid_a.x != OFF_GRID && t.grid_b.x != OFF_GRID && t.grid_c.x != OFF_GRID;
     t.bounds = ivec4(0, 0, -1, -1);
     t.normal = normal_of(t.a, t.b, t.c);
-    // Distance of the plane from the eye, scaled by the length of the normal: positive if the front is seen.
     precise float volume = dot(t.a, t.normal);
     t.by_normal = clip_a.z / volume;
     t.low = 0.0;
@@ -75,13 +71,11 @@ Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
     return t;
 }
 
-/// An edge of a large triangle, seen from the centre of a tile's first pixel.
 struct Side {
     bool is_on_grid;
     /// On the grid: the edge function over GRID, and its change over a pixel.
     int first;
     ivec2 by_pixel;
-    /// Off the grid.
     vec3 a, b;
     bool keeps_edge;
 };
@@ -110,10 +104,8 @@ bool is_inside(Side s, ivec2 offset, vec2 place) {
     return edge > 0.0 || edge == 0.0 && s.keeps_edge;
 }
 
-/// Whether any pixel of the tile may be inside.
 bool may_cross(Side s, vec2 corner) {
     if (s.is_on_grid) return s.first + max(s.by_pixel.x, 0) * (TILE - 1) + max(s.by_pixel.y, 0) * (TILE - 1) >= 0;
-    // A pixel around it, for what rounds.
     vec2 low = corner - 1.0, high = corner + float(TILE);
     return max(max(free_edge(s.a, s.b, low), free_edge(s.a, s.b, high)),
         max(free_edge(s.a, s.b, vec2(low.x, high.y)), free_edge(s.a, s.b, vec2(high.x, low.y)))) >= 0.0;
@@ -131,7 +123,6 @@ float depth_of(Large t, vec2 place) {
     return depth;
 }
 
-/// All lanes of the workgroup draw what the triangle covers of a tile, 16x8 pixels at once.
 void draw_tile(Large t, uint id, ivec2 origin) {
     const ivec2 shape = ivec2(16, TILE_LANES / 16);
     ivec2 first = ivec2(gl_LocalInvocationIndex % 16, gl_LocalInvocationIndex / 16), last = min(t.bounds.zw - origin, TILE - 1);
@@ -156,7 +147,6 @@ void draw_tile(Large t, uint id, ivec2 origin) {
             vec2 place = vec2(origin + offset) + 0.5 - 0.5 * vec2(size);
             if (!is_inside(ab, offset, place) || !is_inside(bc, offset, place) || !is_inside(ca, offset, place)) continue;
             float depth = depth_of(t, place);
-            // Before the near plane, or behind the eye.
             if (depth > 0.0 && depth <= 1.0) plot(origin + offset, depth, id);
         }
     }

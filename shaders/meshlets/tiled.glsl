@@ -4,13 +4,12 @@
 #define TILED_ACCESS
 #endif
 struct TileSlot {
-    /// Arguments of an indirect dispatch.
     uint x, y, z;
-    /// Triangles, and requested items beyond one for each.
     uint sure, more;
 };
 layout(binding = 11, scalar) TILED_ACCESS buffer TileSlots { TileSlot tile_slots[]; };
-/// Visibility value (0: nothing), and which part of how many (from bit 16 on). The first `push.first_more` for sure, then what is beyond.
+/// Visibility value (0: nothing), part and, from bit 16 on, number of parts. The first `push.first_more` are one for
+/// each triangle.
 layout(binding = 12, scalar) TILED_ACCESS buffer Tiles { uvec2 tiles[]; };
 layout(push_constant, scalar) uniform RasterPush {
     uint slot;

@@ -8,12 +8,10 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 13) uniform usampler2D ids;
 layout(binding = 14) uniform sampler2D depth;
-/// Image drawn for this view alone, if any.
 layout(binding = 15) uniform sampler2D layer;
 layout(binding = 16, rgba8) uniform writeonly image2D picture;
 layout(push_constant, scalar) uniform ViewPush {
     uint view;
-    /// Mesh shaders, vertex shaders, compute.
     uint path;
 } push;
 
@@ -21,7 +19,6 @@ const vec3 SKY = vec3(0.055, 0.065, 0.085);
 
 uint id_at(ivec2 at) { return texelFetch(ids, min(at, ivec2(size) - 1), 0).x; }
 
-/// A colour for a number, far from that of the next.
 vec3 colour_of(uint word) {
     word = (word ^ word >> 16) * 0x7FEB352Du;
     word = (word ^ word >> 15) * 0x846CA68Bu;
@@ -30,7 +27,6 @@ vec3 colour_of(uint word) {
     return mix(pure, vec3(1.0), 0.25 + 0.25 * float(word >> 16 & 0xFFu) / 255.0) * (0.75 + 0.25 * float(word >> 24) / 255.0);
 }
 
-/// Cosine between the triangle and the direction to the eye, 0 to 1.
 float facing(uint id) {
     MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
     Meshlet m = meshlets[p.meshlet];
@@ -42,14 +38,12 @@ float facing(uint id) {
     return abs(dot(n, to_eye)) * inversesqrt(max(dot(n, n) * dot(to_eye, to_eye), 1e-30));
 }
 
-/// Darker where a triangle ends, darker still where a meshlet does.
 float edge(ivec2 at, uint id) {
     uvec2 next = uvec2(id_at(at + ivec2(1, 0)), id_at(at + ivec2(0, 1)));
     if (any(notEqual(next >> TRIANGLE_BITS, uvec2(id >> TRIANGLE_BITS)))) return 0.45;
     return any(notEqual(next, uvec2(id))) ? 0.80 : 1.0;
 }
 
-/// Origin of a triangle: the rasterizer, by one of two paths, or compute in one of its ways.
 uint drawn_by(uint id) {
     MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
     Meshlet m = meshlets[p.meshlet];
@@ -80,7 +74,6 @@ void main() {
         case 0: colour = drawn(here, id, meshlet_key(id)); break;
         case 1: colour = drawn(here, id, id); break;
         case 2: {
-            // Octaves beyond 16 times the near plane's distance; seven of them.
             float far = log2(1.0 / max(texelFetch(depth, here, 0).x, 1e-9)) - 4.0;
             const vec3 stops[4] = vec3[4](vec3(1.0, 0.95, 0.75), vec3(0.93, 0.55, 0.28), vec3(0.48, 0.22, 0.47), vec3(0.08, 0.09, 0.25));
             colour = id == 0 ? vec3(0.0) : ramp(far / 7.0, stops);

@@ -1,10 +1,10 @@
 //! Tiers in which no size is odd and the filter is the box: whole blocks, no halo.
 //!
-//! Invocations are in Z order over 16x16 cells; each has the same cell of four blocks of the first level, side by side, so that
-//! neighbours read and write neighbours: with 2x2 texels for each, an H200 took a quarter as long again.
+//! Invocations are in Z order over 16x16 cells; each has the same cell of four adjacent blocks of the first level, so
+//! that neighbours read and write neighbours: with 2x2 texels for each, an H200 took a quarter as long again.
 //!
-//! Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup: else it guards each
-//! shuffle, which doubles the code on an H200. Hence all_of().
+//! Conditions are the same for a whole workgroup, and the compiler must see that they are for a subgroup, hence
+//! all_of(): else it guards each shuffle, which doubles the code on an H200.
 #ifndef MIP_CHAIN_ALIGNED
 #define MIP_CHAIN_ALIGNED
 
@@ -39,7 +39,7 @@ bool all_of(bool condition) { return subgroupAll(condition); }
 
 VALUE from_lane(VALUE value, uint mask) { return unpacked(subgroupShuffleXor(packed_of(value), mask)); }
 
-// Mean of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
+// Of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
 VALUE mean_by_shuffles(VALUE value, uint step) {
     PACKED bits = packed_of(value);
     return 0.25 * (value + unpacked(subgroupShuffleXor(bits, step)) + unpacked(subgroupShuffleXor(bits, 2u * step)) +
@@ -48,7 +48,7 @@ VALUE mean_by_shuffles(VALUE value, uint step) {
 
 VALUE mean_of_quad(VALUE value) { return mean_by_shuffles(value, 1u); }
 
-// Mean of block q of the four blocks, in invocation q of four.
+// Of block q of four, in invocation q of four.
 VALUE mean_by_block(VALUE v[4]) {
     bool right = (lane() & 1) != 0, lower = (lane() & 2) != 0;
     // Halved at once: the sum of two half floats need not be one.
@@ -80,9 +80,9 @@ void load_block(ivec2 place, out VALUE v[4]) {
     [[unroll]] for (int k = 0; k < 4; ++k) v[k] = block_mean(place + 16 * ivec2(k & 1, k >> 1));
 }
 
-// Levels of a tile of tier `t`: a block of 64x64 texels, or several side by side, in turn. What is beyond an image is not
-// stored, by Vulkan's rules. Where the first tier alone is made of blocks, the next one is read while this one is made; small
-// squares (ALIGNED 2) have one or two blocks, and are sooner done with less code.
+// A block of 64x64 texels, or several adjacent ones, in turn. Vulkan drops stores beyond an image. Where the first tier
+// alone is made of blocks, the next one is read while this one is made; small squares (ALIGNED 2) have one or two
+// blocks, and are faster with less code.
 void make_aligned(Tile tile, int t) {
     int id = lane(), level = tile.level, depth = t == 0 ? DEPTH : tile.depth;
     int turns = t == 0 ? int(push.share) : 1;
@@ -105,7 +105,8 @@ void make_aligned(Tile tile, int t) {
             value = mean_by_block(v);
         } else {
             ivec2 above = size_of(level), last = size_of(level + 1) - 1;
-            // Not unrolled: that many texels at once would take registers, and with them workgroups, from the first tier.
+            // Not unrolled: that many texels at once would take registers, and with them workgroups, from the first
+            // tier.
             [[dont_unroll]] for (int k = 0; k < 4; ++k) {
                 ivec2 block = 16 * ivec2(k & 1, k >> 1);
                 if (all_of(any(greaterThan(at * 32 + block, last)))) continue;
@@ -116,7 +117,7 @@ void make_aligned(Tile tile, int t) {
             }
             if (depth == 1) continue;
         }
-        // Bits 0 and 1 of an invocation's number say which block it is in, those above where.
+        // Bits 0 and 1 of an invocation's number are its block, those above its place.
         place = at * 16 + (cell >> 1) + 8 * ivec2(id & 1, id >> 1 & 1);
         store(level + 2, place + aside, value);
         bool mine = true; // this invocation has a texel of the level that was made last

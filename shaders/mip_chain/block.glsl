@@ -1,11 +1,11 @@
 //! First tier with halos: for an odd size among its levels, too few even ones for whole blocks, or the tent. One workgroup of 256 makes
-//! the first level of a rectangle, and of the overlap with its neighbours, in shared memory; tail.glsl continues. Correct at every size,
-//! for finite values.
+//! the first level of a rectangle, and of the overlap with its neighbours, in shared memory; tail.glsl continues. Any
+//! size, finite values.
 //!
-//! Where the sampler adds texels up, an invocation makes four texels, eight rows apart. Else it has a column of 32 and four rows
-//! of it. It reads two columns of the source and adds them up by rows first; the sums of the columns beside it come from its
-//! neighbours' registers (ROW_SHUFFLE: a subgroup has whole rows of 32), or reads and adds up itself. Row after row, not all at
-//! once: the texels would take registers, and with them workgroups.
+//! Where the sampler adds texels up, an invocation makes four texels, eight rows apart. Else it has a column of 32 and
+//! four rows of it: it reads two columns of the source and adds them up by rows first; the sums of adjacent columns
+//! come from registers (ROW_SHUFFLE: a subgroup has whole rows of 32), or it reads and adds them up itself. Row after
+//! row: all texels at once would take registers, and with them workgroups.
 #ifndef MIP_CHAIN_BLOCK
 #define MIP_CHAIN_BLOCK
 
@@ -16,12 +16,11 @@ VALUE beside(VALUE value, int step) {
 }
 #endif
 
-// The rows of a column of the source that the next row of the first level needs too: one (r2) for the box, three for the tent.
+// The rows of a column that the next row of the first level needs too: one (r2) for the box, three for the tent.
 struct Column { VALUE r0, r1, r2; };
 
 VALUE source_texel(int x, int y) { return image_texel(clamp(ivec2(x, y), ivec2(0), push.size - 1)); }
 
-// Column `x` before row `y` of the first level.
 Column column_from(int x, int y) {
     Column c = Column(VALUE(0.0), VALUE(0.0), source_texel(x, 2 * y + REACH));
     if (FILTER == 1u) {
@@ -31,7 +30,7 @@ Column column_from(int x, int y) {
     return c;
 }
 
-// Two rows on; what they add up to for row `y`, with its weights.
+// Two rows on.
 VALUE advance(inout Column c, int x, int y, Taps t) {
     VALUE r3 = source_texel(x, 2 * y + 1 + REACH), r4 = source_texel(x, 2 * y + 2 + REACH);
     VALUE sum = FILTER == 1u ? t.w0 * c.r0 + t.w1 * c.r1 + t.w2 * c.r2 + t.w3 * r3 + t.w4 * r4
@@ -46,13 +45,12 @@ void keep_first(Tile tile, ivec2 at, ivec2 from, ivec2 to, ivec2 own_from, ivec2
     if (within(at, own_from, own_to)) keep(tile, 1, at, value);
 }
 
-// The first level: one block.
 void first_from_image(Tile tile) {
     ivec2 from, to, own_from, own_to, cell = ivec2(lane() & 31, lane() >> 5);
     need(tile, 1, from, to);
     own(tile, 1, own_from, own_to);
     if (HARDWARE_FILTER != 0u && ((push.size.x | push.size.y) & 1) == 0) {
-        // One texel of the tent takes four taps: four texels at once would take registers, and with them workgroups.
+        // Four texels of the tent at once, four taps each, would take registers.
         if (FILTER == 1u) {
             [[dont_unroll]] for (int j = 0; j < 4; ++j) {
                 ivec2 at = from + cell + ivec2(0, 8 * j);

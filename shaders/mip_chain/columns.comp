@@ -1,13 +1,13 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! First one or two levels of a picture, and level 0 with them; any size. The two axes are filtered one after the other: an invocation
-//! has a column of the source and weighs 8 to 11 rows of it to four of level 1, then rows are weighed from shared memory. The first and
-//! the last of five taps are the tent's alone. Lanes read and write neighbours: a row walk of 2x2 texels for each took an H200 half as
-//! long again.
+//! First one or two levels of a picture, and level 0 with them; any size. The axes are filtered one after the other: an
+//! invocation weighs 8 to 11 rows of a column of the source to four of level 1, then rows are weighed from shared
+//! memory. The first and the last of five taps are the tent's alone. Lanes read and write neighbours: a row walk of 2x2
+//! texels for each took an H200 half as long again.
 //!
-//! TOP: 0 level 0 is there, 1 it is written, 2 the same by shuffles so that a store covers two rows of 16 texels: an H200 takes twice as
-//! long to write one row of 32. KIND: see texel.glsl.
+//! TOP: 0 level 0 exists, 1 it is written, 2 it is written by shuffles so that a store covers two rows of 16 texels: an
+//! H200 takes twice as long to write one row of 32.
 // variant: rgba16f KIND=0 TOP=0
 // variant: rgba16f_top KIND=0 TOP=1
 // variant: rgba16f_rows KIND=0 TOP=2
@@ -42,7 +42,7 @@ layout(push_constant, scalar) uniform Push {
     ivec2 first; // tile
 } push;
 
-// Rows of the source, weighed down; even columns, then odd ones: neighbours read neighbours of either.
+// Even columns, then odd ones: neighbours read neighbours of either.
 shared PACKED sums[ROWS * COLUMNS];
 shared PACKED level_1[ROWS * HALF]; // likewise
 
@@ -50,7 +50,7 @@ VALUE sum_at(int slot) { return unpacked(sums[slot]); }
 VALUE one_at(int slot) { return unpacked(level_1[slot]); }
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 
-// Whether one of five taps counts: the box has two or three.
+// The box has two or three taps.
 bool counts(int tap) {
     uint those = tap == 0 ? FILTER : tap == 3 ? FILTER | ODD : tap == 4 ? FILTER & ODD : 1u;
     return those != 0u;
@@ -75,12 +75,12 @@ int lane() {
 void main() {
     int id = lane(), column = id & COLUMNS - 1, y = id / COLUMNS * STRIP, depth = DEPTH;
     ivec2 size = push.size, one = max(size >> 1, ivec2(1)), two = max(size >> 2, ivec2(1));
-    // Texels of level 1 that the workgroup alone writes (the last of a row all that is left), and the first that it makes.
+    // Texels of level 1 that the workgroup alone writes (the last of a row the rest of it), and the first that it
+    // makes.
     ivec2 tile = push.first + ivec2(gl_WorkGroupID.xy), side = ivec2(TILE_X, TILE_Y) * depth;
     ivec2 own = tile * side, from = own - REACH * (depth - 1);
     ivec2 own_to = mix(own + side, one, greaterThanEqual(own + side, depth == 2 ? 2 * two : one));
 
-    // Down.
     int x = 2 * from.x - 1 + column, in_x = clamp(x, 0, size.x - 1), j = from.y + y;
     VALUE rows[2 * STRIP + 3]; // from 2j - 1 on
     [[unroll]] for (int r = 0; r < 2 * STRIP + 3; ++r) {
@@ -92,7 +92,7 @@ void main() {
     [[unroll]] for (int r = 1; r < 2 * STRIP; r += 2) {
         ivec2 at = ivec2(x, 2 * j - 1 + r);
 #if TOP == 2
-        // Each half of the lanes has 16 texels of its own of two rows of 32, and 16 of the other half's.
+        // Each half of the lanes has 16 texels of two rows of 32, and 16 of the other half's.
         bool right = (lane() & 16) != 0;
         ivec2 other = at + (right ? ivec2(-16, 1) : ivec2(16, 0));
         VALUE given = unpacked(subgroupShuffleXor(packed_of(right ? rows[r] : rows[r + 1]), 16u));
@@ -113,12 +113,11 @@ void main() {
     }
     barrier();
 
-    // Across: level 1.
     x = id & HALF - 1;
     Taps t = weights(from.x + x, size.x);
     [[unroll]] for (int k = 0; k < ROWS * HALF / THREADS; ++k) {
         y = id / HALF + k * (THREADS / HALF);
-        // Columns 2x - 1 and on; the last texels of a row have too few, and are of no use.
+        // Columns 2x - 1 and on; the last texels of a row have too few and are unused.
         int row = y * COLUMNS, next = min(x + 1, HALF - 1);
         VALUE value = weighed(t, sum_at(row + x), sum_at(row + HALF + x), sum_at(row + next), sum_at(row + HALF + next),
                               sum_at(row + min(x + 2, HALF - 1)));

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Count of the texels in which two chains differ, in all levels but the first. Any size.
+//! Count of the texels in which two chains differ, in all levels but the first.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D one;
 layout(binding = 1) uniform sampler2D other;
@@ -11,7 +11,7 @@ void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
     for (int level = 1; level < textureQueryLevels(one); ++level) {
         if (any(greaterThanEqual(at, textureSize(one, level)))) return;
-        // NaN differs from all, so that a texel that was never written counts, too.
+        // NaN differs from all, so that a texel that was never written counts.
         if (texelFetch(one, at, level) != texelFetch(other, at, level)) atomicAdd(count, 1u);
     }
 }

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Squared errors of a level against the exact mean of level 0 below each texel: three channels, summed by workgroup. Any size; a texel
-//! reads all that it covers, so small levels of large pictures take long.
+//! Squared errors of a level against the exact mean of level 0 below each texel: three channels, summed by workgroup. A
+//! texel reads all that it covers.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D top;   // level 0
 layout(binding = 1) uniform sampler2D level;

@@ -1,10 +1,10 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! One to three levels of a small tile from a stored level; any size. KIND: see texel.glsl.
+//! One to three levels of a small tile from a stored level; any size.
 //!
-//! Of each level a workgroup makes a square that has all that the next one's needs. Where that reaches beyond the level, it holds the
-//! nearest texel of it, so that nothing has to be clamped where it is read.
+//! A workgroup makes a square of each level that has all that the next one needs. Beyond the level it holds the nearest
+//! texel, so that reads need no clamp.
 // variant: rgba16f KIND=0
 // variant: rgba8 KIND=1
 // variant: r32f KIND=2
@@ -71,12 +71,11 @@ void keep(Tile tile, int m, ivec2 at, VALUE value) {
     }
 }
 
-// First texel of a level's square; it may be before the level.
+// It may be before the level.
 ivec2 start(Tile tile, int m) { return (tile.at * tile.side << tile.depth - m) - ((1 << tile.depth - m) - 1); }
 
 VALUE held(int m, int slot) { return unpacked(m == 1 ? near[slot] : far[slot]); }
 
-// The level `m` from the one above, whose square has rows of `pitch` texels.
 void next_level(Tile tile, int m, int pitch, int side) {
     int id = int(gl_LocalInvocationIndex);
     ivec2 above = size_of(m - 1), size = size_of(m), from = start(tile, m), above_from = start(tile, m - 1);

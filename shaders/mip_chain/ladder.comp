@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Ladder of the source document: M = 1..6 levels from a stored one. Sources up to the device's largest image.
+//! Ladder of the source document: M = 1..6 levels from a stored one.
 //!
-//! Where 2^M divides both sides: a tile of 2^M x 2^M texels has 4^(M-1) invocations (256 where M = 6, each with 2x2 texels of
-//! the first level) in teams of 16, and a workgroup as many tiles as fit. Else tiles with halos (tile.glsl), which overlap.
-//! SHUFFLE: with subgroup shuffles; what they cannot reach goes through shared memory. KIND: see texel.glsl.
+//! Where 2^M divides both sides: a tile of 2^M x 2^M texels has 4^(M-1) invocations (256 where M = 6, each with 2x2
+//! texels of the first level) in teams of 16, and a workgroup as many tiles as fit. Else tiles with halos (tile.glsl),
+//! which overlap. SHUFFLE: with subgroup shuffles; what they cannot reach goes through shared memory.
 // variant: rgba16f KIND=0 SHUFFLE=1
 // variant: rgba16f_plain KIND=0 SHUFFLE=0
 // variant: rgba8 KIND=1 SHUFFLE=1
@@ -57,7 +57,7 @@ void keep(int level, ivec2 at, VALUE value) {
 
 #include "mip_chain/tile.glsl"
 
-// The mean of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`. The whole workgroup calls it.
+// Of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`. The whole workgroup calls it.
 VALUE mean_of_four(VALUE value, int step) {
     PACKED bits = packed_of(value);
     VALUE sum = value;
@@ -118,7 +118,7 @@ void make_aligned() {
     ++level;
     if ((id & 15) == 0) keep_inside(level, (tile << (M - level)) + (at >> 3), value);
     if (level == M) return;
-    // One value a team is left: shared memory has them side by side, four that belong together in a row.
+    // One value a team: four that belong together are adjacent in shared memory.
     barrier();
     if ((id & 15) == 0) kept[(first >> 4) + team] = packed_of(value);
     barrier();

@@ -7,7 +7,6 @@
 
 layout(binding = 0) uniform sampler2D above;
 layout(location = 0) out vec4 texel;
-// As in level.comp.
 layout(constant_id = 2) const uint ODD_COLUMNS = 1;
 layout(constant_id = 3) const uint ODD_ROWS = 1;
 const int COLUMNS = TAPS - 1 + int(ODD_COLUMNS), ROWS = TAPS - 1 + int(ODD_ROWS);

@@ -1,7 +1,7 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Level 0 of the chain: the picture in linear light. Any size up to the device's. KIND: see texel.glsl.
+//! Level 0 of the chain: the picture in linear light.
 // variant: rgba16f KIND=0
 // variant: rgba8 KIND=1
 // variant: r32f KIND=2

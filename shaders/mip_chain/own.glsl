@@ -3,7 +3,7 @@
 #ifndef MIP_CHAIN_OWN
 #define MIP_CHAIN_OWN
 
-// Texels that a tile alone writes of the level `m` below its source: the last tile of a row has the rest of the row.
+// The last tile of a row has the rest of the row.
 void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
     ivec2 last = size_of(tile.level + tile.depth), size = size_of(tile.level + m);
     int shift = tile.depth - m;
@@ -11,7 +11,6 @@ void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
     to = mix((tile.at + 1) * tile.side << shift, size, greaterThanEqual((tile.at + 1) * tile.side, last));
 }
 
-// A texel of the first level by the sampler.
 VALUE filtered_texel(ivec2 at) {
     // Even both ways: bilinear taps with weights of 1/2 (box) or 1/4 and 3/4 (tent), which every GPU has exactly.
     vec2 middle = vec2(2 * at + 1);

@@ -3,12 +3,13 @@
 #include "include/prelude.glsl"
 //! Every level of a chain in one dispatch. Sources up to 32768 texels a side; up to 15 levels below the source.
 //!
-//! A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). Its texels of the last of them
-//! go to a buffer; the last workgroup to arrive of those that a tile of that level needs continues with that tile (tail.glsl),
-//! and so on until one is left. No workgroup ever waits for another, and no stored level is read again.
+//! A workgroup makes several levels of a tile of about 64x64 texels (aligned.glsl, block.glsl). Its texels of the last
+//! of them go to a buffer; the last workgroup to arrive of those that a tile of that level needs continues with that
+//! tile (tail.glsl), and so on until one is left. No workgroup ever waits for another, and no stored level is read
+//! again.
 //!
-//! MODEL: with the Vulkan memory model's release and acquire, else with coherent memory and barriers. SHUFFLE: with
-//! subgroup shuffles. INDEX: storage images are chosen by an index, else by a switch. KIND: see texel.glsl.
+//! MODEL: the Vulkan memory model's release and acquire, else coherent memory and barriers. SHUFFLE: subgroup shuffles.
+//! INDEX: storage images are chosen by an index, else by a switch.
 // variant: rgba16f KIND=0 MODEL=1 INDEX=1 SHUFFLE=1
 // rare variant: rgba16f_switch KIND=0 MODEL=1 INDEX=0 SHUFFLE=1
 // rare variant: rgba16f_old KIND=0 MODEL=0 INDEX=0 SHUFFLE=1
@@ -58,8 +59,8 @@ layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinea
 layout(constant_id = 5) const uint TOP = 0; // level 0 is written too
 layout(constant_id = 7) const uint ALIGNED = 0; // 1: the first tier makes its levels from whole blocks (aligned.glsl), 2: all do
 layout(constant_id = 9) const int DEPTH = 1; // levels that the first tier makes where it is aligned
-// A row of workgroups before the others: its first one makes the last tier of nothing. Else the code for it is fetched, from
-// memory, when everything waits for it.
+// A row of workgroups before the others: its first one runs the last tier without data, so that its code is cached when
+// everything waits for it.
 layout(constant_id = 10) const uint REHEARSAL = 0;
 layout(constant_id = 11) const uint WHOLE = 0; // the second tier is the last, of one tile, and the filter is the box
 
@@ -101,7 +102,7 @@ ivec2 tier_shift(int t) { return ivec2(push.shifts >> 8 * t & 15u, push.shifts >
 ivec2 quotient(ivec2 a, ivec2 b) { return ivec2((vec2(a) + 0.5) / vec2(b)); }
 int quotient(int a, int b) { return int((float(a) + 0.5) / float(b)); }
 
-// Arrays of storage images may only be indexed by constants on some devices.
+// Some devices index arrays of storage images only by constants.
 void store(int level, ivec2 at, VALUE value) {
 #if INDEX
     imageStore(levels[level], at, stored_of(value));
@@ -153,7 +154,6 @@ void keep(Tile tile, int level, ivec2 at, VALUE value) {
     }
 }
 
-// Makes writes of one invocation to the buffer or to shared memory visible to the workgroup.
 void everyone() {
 #if MODEL
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
@@ -175,8 +175,8 @@ ivec2 tile_of_job(uint job) { return ivec2(job & 0x7fffu, job >> 15 & 0x7fffu); 
 
 struct Arrival { bool counts; uint place, before, wanted, job; };
 
-// Says that a tile is done: each tile of the next tier that needs it counts its arrivals. What a workgroup wrote to the
-// buffer happens before the barrier, and the barrier before the release; the stores to images are no concern here.
+// Each tile of the next tier that needs this one counts its arrivals. What a workgroup wrote to the buffer happens
+// before the barrier, and the barrier before the release; the stores to images do not matter here.
 Arrival arrive(int t, ivec2 at) {
     everyone();
     Arrival arrival = Arrival(false, 0u, 0u, 1u, 0u);
@@ -202,8 +202,8 @@ Arrival arrive(int t, ivec2 at) {
     return arrival;
 }
 
-// The workgroup that completes a tile of the next tier makes it. The acquire is for the winner alone, so that the caches of the others
-// keep what they hold.
+// The workgroup that completes a tile of the next tier makes it. The acquire is for the winner alone, so that the
+// caches of the others keep what they hold.
 void settle(Arrival arrival) {
     if (arrival.counts && arrival.before + 1u == arrival.wanted) {
 #if MODEL
@@ -215,7 +215,6 @@ void settle(Arrival arrival) {
     barrier();
 }
 
-// Level 0 from the source, four texels at a time.
 void copy_top(Tile tile) {
     ivec2 from, to;
     own(tile, 0, from, to);
@@ -234,7 +233,7 @@ void copy_top(Tile tile) {
     }
 }
 
-// The last tier, with nothing for its source (the buffer begins with room for that) and stored nowhere.
+// The last tier, with zeros for its source (the buffer begins with room for that) and stored nowhere.
 Tile rehearsed() {
     Tile tile = tile_of(int(push.tier_count) - 1, ivec2(0));
     tile.texels = 0u;
@@ -294,7 +293,8 @@ void main() {
         if (waiting != 0) whole_levels(rehearses ? rehearsed() : tile_of(1, ivec2(0)));
         return;
     }
-    // The job is read again in each turn: otherwise an H200's compiler does not see that it is the same for a whole subgroup.
+    // The job is read again in each turn: otherwise an H200's compiler does not see that it is the same for a whole
+    // subgroup.
     while (waiting > 0) {
         uint job = ready[(waiting - 1) & 63];
         everyone(); // knows the job, and the tile before it is done with shared memory

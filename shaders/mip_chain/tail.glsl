@@ -1,9 +1,9 @@
 //! Levels of a tile in shared memory, each from the one above it: all further tiers (but for aligned ones), and the rest of a first tier
-//! with halos after its first level. Correct at every size. An H200 spends as long on fetching this code as on running it: one loop for
-//! all levels, so that the second finds it in the instruction cache.
+//! with halos after its first level. An H200 spends as long on fetching this code as on running it: one loop for all
+//! levels, so that the second finds it in the instruction cache.
 //!
-//! The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), quotient(), keep(), between,
-//! THREADS, NEAR and KEPT.
+//! The includer defines VALUE, PACKED (texel.glsl), taps() (taps.glsl), Tile, lane(), size_of(), quotient(), keep(),
+//! between, THREADS, NEAR and KEPT.
 #ifndef MIP_CHAIN_TAIL
 #define MIP_CHAIN_TAIL
 
@@ -23,15 +23,14 @@ void need(Tile tile, int m, out ivec2 from, out ivec2 to) {
 
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 
-// A level in shared memory, or in the buffer: where its first texel is, what a row takes, which part of the level it is.
+// A level in shared memory, or in the buffer.
 struct Held { int base; int pitch; ivec2 from; ivec2 last; bool buffered; };
 
-// Software drivers load for invocations that are not there too, wherever their index points.
+// Software drivers also load for inactive invocations, at any index.
 VALUE held(Held level, int slot) {
     return unpacked(level.buffered ? between[uint(slot)] : kept[min(uint(slot), uint(KEPT) - 1u)]);
 }
 
-// A row of it, weighed.
 VALUE held_row(Held level, Taps t, int first, int row) {
     float w[5] = float[](t.w0, t.w1, t.w2, t.w3, t.w4);
     VALUE sum = VALUE(0.0);
@@ -39,7 +38,7 @@ VALUE held_row(Held level, Taps t, int first, int row) {
     return sum;
 }
 
-// A texel of the next level. What a tile has not waited for is not read, not even with a weight of 0.
+// What a tile has not waited for is not read, not even with a weight of 0.
 VALUE held_texel(Held level, ivec2 above, ivec2 at) {
     Taps tx = taps(at.x, above.x), ty = taps(at.y, above.y);
     ivec2 first = ivec2(tx.first, ty.first) - level.from;
@@ -51,7 +50,7 @@ VALUE held_texel(Held level, ivec2 above, ivec2 at) {
         }
         return sum;
     }
-    // Five rows of five: less code is sooner there.
+    // Five rows of five: less code is faster.
     [[dont_unroll]] for (int j = 0; j < 5; ++j) {
         int row = level.base + clamp(first.y + j, 0, level.last.y) * level.pitch;
         float weight = j == 0 ? ty.w0 : j == 1 ? ty.w1 : j == 2 ? ty.w2 : j == 3 ? ty.w3 : ty.w4;
@@ -60,7 +59,6 @@ VALUE held_texel(Held level, ivec2 above, ivec2 at) {
     return sum;
 }
 
-// The level `m` below a tile's source, from the one above it; where it is in shared memory.
 Held next_level(Tile tile, int m, Held held, int base) {
     ivec2 from, to, own_from, own_to, above = size_of(tile.level + m - 1);
     need(tile, m, from, to);
@@ -77,7 +75,7 @@ Held next_level(Tile tile, int m, Held held, int base) {
     return next;
 }
 
-// A texel of the next level where nothing is cut into tiles.
+// Where nothing is cut into tiles.
 VALUE whole_texel(Held level, ivec2 above, ivec2 at) {
     if (((above.x | above.y) & 1) != 0) return held_texel(level, above, at);
     int slot = level.base + 2 * at.y * level.pitch + 2 * at.x;
@@ -85,7 +83,7 @@ VALUE whole_texel(Held level, ivec2 above, ivec2 at) {
                    held(level, slot + level.pitch + 1));
 }
 
-// The level `m` below the source of a tile that is all of it; then that level takes the place of the one above.
+// The level `m` below the source of a tile that is all of it takes the place of the one above.
 void whole_level(Tile tile, int m, inout Held level, inout ivec2 above, int base) {
     ivec2 size = max(above >> 1, ivec2(1));
     int count = size.x * size.y;
@@ -100,7 +98,7 @@ void whole_level(Tile tile, int m, inout Held level, inout ivec2 above, int base
     above = size;
 }
 
-// All levels of a last tier of one tile, for the box: without halos, and sooner done where sizes are even.
+// All levels of a last tier of one tile, for the box: without halos, and faster where sizes are even.
 void whole_levels(Tile tile) {
     ivec2 above = size_of(tile.level);
     Held level = Held(int(tile.texels), above.x, ivec2(0), above - 1, true);
@@ -111,7 +109,6 @@ void whole_levels(Tile tile) {
     }
 }
 
-// Levels from `first` below the source on; the one above is in shared memory.
 void further_levels(Tile tile, int first, Held held) {
     for (int m = first; m <= tile.depth; ++m) {
         barrier();
@@ -119,24 +116,22 @@ void further_levels(Tile tile, int first, Held held) {
     }
 }
 
-// The level `m` below a tile's source, which starts at 0 in shared memory.
 Held held_level(Tile tile, int m) {
     ivec2 from, to;
     need(tile, m, from, to);
     return Held(0, to.x - from.x, from, to - from - 1, false);
 }
 
-// All levels of a tile whose source is in the buffer.
 void levels_from_buffer(Tile tile) {
     Held held = held_level(tile, 0);
     int pitch = size_of(tile.level).x, corner = int(tile.texels) + held.from.y * pitch + held.from.x;
     if (FILTER == 0u) {
-        // Nine texels that do not wait for each other.
+        // Nine independent texels.
         held = next_level(tile, 1, Held(corner, pitch, held.from, held.last, true), 0);
         further_levels(tile, 2, held);
         return;
     }
-    // Five rows of five do: copied first, all of it at once.
+    // Five rows of five depend on each other: copied first, all at once.
     int count = held.pitch * (held.last.y + 1);
     for (int i = lane(); i < count; i += THREADS) {
         int row = quotient(i, held.pitch);

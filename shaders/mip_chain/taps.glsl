@@ -7,9 +7,9 @@ const int REACH = int(FILTER); // texels that the tent looks at beyond the box, 
 const int TAPS = 3 + 2 * REACH;
 
 // Weights of texels `first` .. `first + TAPS - 1` (clamped to the level) for texel `i` of the next level; the level has
-// `n` texels. The box is an exact area average: where n = 2k + 1 is odd, its texels do not pair up, and texel i covers
-// parts (k-i, k, i+1) / n of three. The tent is the box after a blur by (1 2 1) / 4: 1 3 3 1 over 8 where n is even.
-// Both are doubly stochastic (the blur with a clamped edge too), so that no light is lost or gained at any size.
+// `n` texels. The box is an exact area average: where n = 2k + 1 is odd, texel i covers parts (k-i, k, i+1) / n of
+// three. The tent is the box after a blur by (1 2 1) / 4: 1 3 3 1 over 8 where n is even. Both are doubly stochastic
+// (the blur with a clamped edge too), so that no light is lost or gained at any size.
 struct Taps { int first; float w0, w1, w2, w3, w4; };
 
 // Weight that a texel further on shifts from its first part to its last.
@@ -28,17 +28,12 @@ Taps taps(int i, int n) {
     return Taps(2 * i - 1, q.x, 2.0 * q.x + q.y, q.x + 2.0 * q.y + q.z, q.y + 2.0 * q.z, q.z);
 }
 
-// Those of the next texel.
 Taps next_taps(Taps t, float slope) {
     if (FILTER == 0u) return Taps(t.first + 2, t.w0 - slope, t.w1, t.w2 + slope, 0.0, 0.0);
     float q = 0.25 * slope;
     return Taps(t.first + 2, t.w0 - q, t.w1 - 2.0 * q, t.w2, t.w3 + 2.0 * q, t.w4 + q);
 }
 
-// Number of taps that are not zero.
-int tap_count(int n) { return n == 1 ? 1 : TAPS - 1 + (n & 1); }
-
-// The texels of a level with `n` texels that make `made` (first, one past the last) of the next.
 ivec2 texels_below(ivec2 made, int n) {
     return clamp(ivec2(2 * made.x - REACH, 2 * made.y + (n & 1) + REACH), 0, n);
 }

@@ -22,7 +22,7 @@ struct Tile {
     ivec2 at;   // tile coordinates
 };
 
-/// The level made last. The next one takes its place: with both side by side few workgroups are on a GPU at once.
+/// The level made last; the next one takes its place: with both few workgroups fit on a GPU.
 shared PACKED kept[KEPT];
 shared int need_from[2][8], need_to[2][8]; // by axis, and by levels below the source
 
@@ -31,22 +31,19 @@ ivec2 to_of(int m) { return ivec2(need_to[0][m], need_to[1][m]); }
 
 #include "mip_chain/own.glsl"
 
-// Texels that the tile reads of its source along one axis. Notes the halo of every level on the way.
-ivec2 plan_axis(Tile tile, int axis, bool note) {
+// Halos included.
+void plan_axis(Tile tile, int axis) {
     int made = size_of(tile.level + tile.depth)[axis];
     int first = tile.at[axis] * tile.side;
     ivec2 span = ivec2(first, min(first + tile.side, made));
     for (int m = tile.depth; m >= 0; --m) {
-        if (note) {
-            need_from[axis][m] = span.x;
-            need_to[axis][m] = span.y;
-        }
+        need_from[axis][m] = span.x;
+        need_to[axis][m] = span.y;
         if (m > 0) span = texels_below(span, size_of(tile.level + m - 1)[axis]);
     }
-    return span;
 }
 
-// A row of the source, weighed along x. All texels of the row are fetched before the first is used; those of two rows need too many registers.
+// All texels of the row are fetched before the first is used; those of two rows need too many registers.
 VALUE source_row(Taps t, int y, ivec2 size) {
     ivec2 last = size - 1;
     int row = clamp(y, 0, last.y);
@@ -67,7 +64,7 @@ void put_first(Tile tile, ivec2 at, ivec2 from, int pitch, ivec2 own_from, ivec2
     if (all(greaterThanEqual(at, own_from)) && all(lessThan(at, own_to))) keep(tile.level + 1, at, value);
 }
 
-// The first level, by columns: a row of the source is weighed once and used by every texel of the column that needs it.
+// By columns: a row of the source is weighed once and used by every texel of the column that needs it.
 void first_level(Tile tile) {
     ivec2 size = size_of(tile.level), from = from_of(1), extent = to_of(1) - from, own_from, own_to;
     own(tile, 1, own_from, own_to);
@@ -101,7 +98,7 @@ void first_level(Tile tile) {
     }
 }
 
-// Software drivers load for invocations that are not there too, wherever their index points: it is kept inside.
+// Software drivers also load for inactive invocations, at any index.
 VALUE made_texel(int at) { return unpacked(kept[min(uint(at), uint(KEPT) - 1u)]); }
 
 VALUE made_row(Taps t, int row, ivec4 x, int x4) {
@@ -110,10 +107,9 @@ VALUE made_row(Taps t, int row, ivec4 x, int x4) {
     return sum;
 }
 
-/// Texels of an invocation of every level but the first: cascade.rs sees to it that these are enough.
+/// Texels of an invocation of every level but the first; cascade.rs keeps to it.
 const int EACH = 2;
 
-// The level `m` below the source, from the one above it.
 void next_level(Tile tile, int m) {
     ivec2 above = size_of(tile.level + m - 1), above_from = from_of(m - 1), above_to = to_of(m - 1);
     ivec2 from = from_of(m), extent = to_of(m) - from, own_from, own_to;
@@ -142,10 +138,10 @@ void next_level(Tile tile, int m) {
     }
 }
 
-// All levels of a tile. The whole workgroup calls it.
+// The whole workgroup calls it.
 void make_tile(Tile tile) {
     barrier(); // the tile before this one is done with shared memory
-    if (lane() < 2) plan_axis(tile, lane(), true);
+    if (lane() < 2) plan_axis(tile, lane());
     barrier();
     first_level(tile);
     for (int m = 2; m <= tile.depth; ++m) {

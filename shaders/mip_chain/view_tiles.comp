@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 #include "include/srgb.glsl"
-//! View of the picture with the tiles of the workgroups over it; the texels that a tile reads beyond itself are tinted. Any size.
+//! View of the picture with the tiles of the workgroups over it; the texels that a tile reads beyond itself are tinted.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D chain; // level 0, linear light
 layout(binding = 1, rgba8) uniform writeonly image2D picture;

@@ -33,7 +33,6 @@ struct Sprite {
     float rim;       // 0: soft all over; 1: bright at its edge; -1: a small core in a wide glow
 };
 
-/// Part of the sun that reaches a point.
 float sun_at(vec3 position) {
     vec3 clip = (look.shadow_from_world * vec4(position, 1.0)).xyz;
     if (any(greaterThan(abs(clip.xy), vec2(0.999))) || clip.z < 0.0) return 1.0;
@@ -104,7 +103,7 @@ Sprite sprite_of(Particle p, uint i) {
 /// Middle and radius on screen, pixels.
 vec3 disc_of(Sprite s) { return vec3((0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size, 0.5 * s.diameter); }
 
-/// Part of its light that a particle shows at this distance from its middle; 1: its edge.
+/// Light at this distance from the middle; 1: its edge.
 float profile(float r2, float rim) {
     float disc = max(1.0 - r2, 0.0), soft = disc * disc;
     if (rim < 0.0) {
@@ -117,7 +116,7 @@ float profile(float r2, float rim) {
 /// The mean of that over the square around it.
 float share(float rim) { return 0.78539816 * (rim < 0.0 ? 0.08 / 3.0 + 0.92 / 17.0 : 1.0 / 3.0); }
 
-/// Part of it in front of the depth (near / distance).
+/// Part in front of the depth (near / distance).
 float before(float depth, float distance_, float soft) {
     return depth <= 0.0 ? 1.0 : clamp((look.near / depth - distance_) / soft + 0.5, 0.0, 1.0);
 }

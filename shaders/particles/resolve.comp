@@ -3,7 +3,8 @@
 #include "include/prelude.glsl"
 #include "particles/join.glsl"
 
-//! Layer from the sums of the splats, which are 0 afterwards; JOINS: and the world's light with it. Pictures up to 65535 pixels a side.
+//! Layer from the sums of the splats, which are 0 afterwards; JOINS: and the world's light with it. Pictures up to
+//! 65535 pixels a side.
 // variant: layer JOINS=0
 // variant: joined JOINS=1
 layout(local_size_x = 16, local_size_y = 8) in; // BLOCK of sums.glsl

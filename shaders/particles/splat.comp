@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 #include "particles/look.glsl"
 
-//! Sums of every particle's light by pixel, as whole numbers: the same in any order. Up to 2^24 particles.
-//! DISC: the discs that a draw of sprites shows; else the four nearest pixels.
+//! Sums of every particle's light by pixel, as whole numbers: the same in any order. Up to 2^24 particles. DISC: the
+//! discs that a draw of sprites shows; else the four nearest pixels.
 // variant: four DISC=0
 // variant: disc DISC=1
 layout(local_size_x = 256) in;
@@ -18,13 +18,12 @@ Sprite sprite_at(uint i) {
     return sprite_of(Particle(uintBitsToFloat(a.xyz), a.w, uintBitsToFloat(b.xyz), b.w), i);
 }
 
-/// Marks the block of a pixel.
 void mark(ivec2 pixel) {
     uvec2 size = uvec2(look.size);
     atomicOr(sums[4 * size.x * size.y + block_of(uvec2(pixel), size.x)], SUMMED);
 }
 
-/// Adds light to a pixel of the picture, in parts of 1/16384: at most 64 for each particle, and less than 262144 in all.
+/// In parts of 1/16384: at most 64 for each particle, and less than 262144 in all.
 void add(ivec2 pixel, vec4 light) {
     uvec4 words = uvec4(clamp(light * 16384.0 + 0.5, 0.0, 1048576.0));
     uint first = 4 * (uint(pixel.y) * uint(look.size.x) + uint(pixel.x));
@@ -38,7 +37,8 @@ struct Disc {
     vec3 reach; // distance, softness, rim
     vec4 light;
 };
-/// Discs with more pixels around them than this are drawn by the whole workgroup: a thread alone would keep the others waiting.
+/// Discs with more pixels around them than this are drawn by the whole workgroup: a thread alone would keep the others
+/// waiting.
 const int LARGE = 64;
 shared Disc large[256];
 shared uint larges;

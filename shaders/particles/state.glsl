@@ -34,7 +34,7 @@ uint hashed(uint v) {
     return (word >> 22) ^ word;
 }
 
-/// The next number of a sequence, 0..1.
+/// 0..1.
 float next(inout uint seed) {
     seed = hashed(seed);
     return float(seed >> 8) * (1.0 / 16777216.0);
@@ -42,7 +42,7 @@ float next(inout uint seed) {
 
 uint kind_of(uint kind, uint i) { return kind == QUIET ? (i < motion.split ? MOTES : SPRAY) : kind; }
 
-/// Leaves a nozzle: eight on a ring, a little unlike each other, each towards the middle.
+/// Eight nozzles on a ring, slightly varied, each towards the middle.
 void leave(inout Particle p, inout uint seed) {
     float turn = float(seed & 7u) * 0.78539816 + 0.1 * (next(seed) - 0.5);
     vec3 out_ = vec3(cos(turn), 0.0, sin(turn));
@@ -51,7 +51,7 @@ void leave(inout Particle p, inout uint seed) {
     p.velocity = motion.metre * (vec3(0.0, up, 0.0) - out_ * in_ + vec3(-out_.z, 0.0, out_.x) * side);
 }
 
-/// A new life. `begins`: at any age, as if all had always been there; else just born.
+/// `begins`: at any age, as if the particles had always existed; else just born.
 Particle born(uint kind, uint seed, bool begins) {
     Particle p;
     uint size = uint(next(seed) * 65535.0);

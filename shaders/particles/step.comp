@@ -11,7 +11,7 @@ layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };
 layout(binding = 2, scalar) writeonly buffer To { uvec4 to[]; };
 layout(binding = 3, scalar) readonly buffer Flow { uint flow[]; };
 
-/// The air's velocity, at most 1 along each axis: a table of 64^3, repeated; no point in between, for what drifts is slow to follow.
+/// At most 1 along each axis: a table of 64^3, repeated; not interpolated, for what drifts is slow to follow.
 vec3 flow_at(vec3 position) {
     vec3 cell = floor(position * motion.cells);
     uvec3 at = uvec3(ivec3(cell)) & 63u;

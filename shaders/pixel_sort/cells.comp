@@ -10,7 +10,7 @@ layout(push_constant, scalar) uniform Push {
     float empty; // part of the cells without an ID
 } push;
 
-/// Jarzynski and Olano's pcg2d: two random words of two words.
+/// Jarzynski and Olano's pcg2d.
 uvec2 random(uvec2 v) {
     v = v * 1664525u + 1013904223u;
     v += v.yx * 1664525u;

@@ -5,7 +5,7 @@
 shared uint group_ids[GROUPS][32];
 shared uint group_kinds[GROUPS];
 
-/// Distinct IDs in the group of 32 in which this invocation is the `member`th with `id`; all invocations come here.
+/// Of the group of 32 in which this invocation is the `member`th; all invocations come here.
 uint distinct(uint group, uint member, uint id) {
     barrier();
     group_ids[group][member] = id;

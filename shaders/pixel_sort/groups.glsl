@@ -16,8 +16,8 @@ uint id_at(uvec2 at) {
 
 uint tiles_across() { return (push.size.x + TILE - 1) / TILE; }
 
-/// The entry of the list that is drawn at a pixel: 64 in a row. A packed list can be longer than its tile; its rows are
-/// then thinned out. PADDING where there is none; `index` is its place in the list.
+/// 64 entries in a row. A packed list can be longer than its tile; its rows are then thinned out. PADDING where there
+/// is none; `index` is its place in the list.
 uint entry_drawn_at(uvec2 at, out uint index) {
     Region region = regions[at.y / TILE * tiles_across() + at.x / TILE];
     uint rows = max((region.count + TILE - 1) / TILE, TILE);

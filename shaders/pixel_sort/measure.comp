@@ -6,8 +6,8 @@
 #define GROUPS 4
 #include "pixel_sort/distinct.glsl"
 
-//! Count of groups of 32 pixels by their number of IDs: blocks of 8x4 pixels, or 32 entries of the list each. Four groups a workgroup.
-//! Images up to 65535 pixels a side.
+//! Count of groups of 32 pixels by their number of IDs: blocks of 8x4 pixels, or 32 entries of the list each. Four
+//! groups a workgroup. Images up to 65535 pixels a side.
 layout(local_size_x = 128) in;
 layout(constant_id = 0) const uint BY_LIST = 0;
 layout(binding = 0) uniform usampler2D ids; // nearest, clamped

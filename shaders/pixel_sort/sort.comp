@@ -17,12 +17,12 @@
 #include "pixel_sort/keys.glsl"
 #include "pixel_sort/sort_state.glsl"
 
-//! Sort of the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in buckets, lays the buckets out, and writes the list
-//! through shared memory. Images up to 65535 pixels a side.
+//! Sort of the pixels of one 64x64 tile by ID, one workgroup a tile: counts them in buckets, lays the buckets out, and
+//! writes the list through shared memory. Images up to 65535 pixels a side.
 //!
 //! Nothing here knows the subgroup's size or how threads map to lanes, and every subgroup operation is in uniform flow.
 
-/// In runs, neighbouring threads put entries 8 apart: turned, four at a time, so that fewer meet in a bank.
+/// In runs, neighbouring threads put entries 8 apart: swizzled, four at a time, so that fewer meet in a bank.
 uint turned(uint j) { return RUNS == 1 ? j ^ (j >> 5 & 7) << 2 : j; }
 
 #include "pixel_sort/sort_claim.glsl"
@@ -38,7 +38,7 @@ void read_ids(out uint id[EACH]) {
     uvec2 tile = gl_WorkGroupID.xy * TILE, at = tile + place_of(own_slot());
     bool whole_tile = all(lessThanEqual(tile + TILE, push.size));
     if (RUNS * MORTON == 1) {
-        // Eight slots in a row are two quads side by side: two gathers, at the corners that their texels share.
+        // Eight slots in a row are two adjacent quads: two gathers, at the corners that their texels share.
         vec2 corner = vec2(at + 1) * push.texel;
         uvec4 a = textureGather(ids, corner), b = textureGather(ids, corner + vec2(2.0 * push.texel.x, 0.0));
         id = uint[EACH](a.w, a.z, a.x, a.y, b.w, b.z, b.x, b.y);
@@ -55,10 +55,10 @@ void read_ids(out uint id[EACH]) {
     }
 }
 
-/// y << 16 | x; the sum of two is that of their sum where they have no bit in common.
+/// The sum of two is that of their sum where they have no bit in common.
 uint packed_at(uvec2 at) { return at.y << 16 | at.x; }
 
-/// Within the tile: what half a word of the pool holds, of a short list as it is in the list.
+/// Half a word of the pool: the place in the tile, as in a short list.
 uint within_of(uint entry) { return SHORT == 1 ? entry >> 10 & 0xFC0 | entry & 63 : entry >> 8 & 0x3F00 | entry & 63; }
 
 /// Whether an entry goes straight to the list: a packed one can be longer than its pool, and seldom is.
@@ -79,7 +79,7 @@ void put(uint j, uint entry) {
 #endif
 }
 
-/// Half a word of the pool, all ones for padding.
+/// All ones for padding.
 uint get(uint j) {
 #if HALF
     return uint(pool[turned(j)]);
@@ -97,7 +97,6 @@ uvec4 four(uint j) {
     return all;
 }
 
-/// Four words of the list at a time.
 void write_list() {
     uint length = tile_length + 31 & ~31u, begin = tile_first, me = gl_LocalInvocationIndex;
     if (SHORT == 1) {
@@ -137,7 +136,7 @@ void main() {
     }
     if (DETERMINISTIC == 1)
         for (uint j = me; j < RANK_WORDS; j += THREADS) set_rank_word(j, 0);
-    // The counts of the next list are set to nothing here, so that no pass of its own is needed.
+    // The counts of the next list are cleared here, so that no pass is needed for it.
     if (TOTALS == 0 && gl_WorkGroupID.xy == uvec2(0) && me == 0)
         next = Counts(0, 0, 0, gl_NumWorkGroups.x * gl_NumWorkGroups.y, uvec3(0, 1, 1), 0);
     barrier();

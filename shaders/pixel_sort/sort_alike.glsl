@@ -1,9 +1,9 @@
 //! Deterministic buckets and ranks for any subgroup size. A place is bucket << 16 | rank. If 32 consecutive invocations are lanes of one
 //! subgroup, sort_ranks.glsl does the same in less time.
-#ifndef PIXEL_SORT_ALIKE
-#define PIXEL_SORT_ALIKE
+#ifndef PIXEL_SORT_SORT_ALIKE
+#define PIXEL_SORT_SORT_ALIKE
 
-/// Rows of 32 slots; each has its own part of the pool: for each bucket a mask of 32 slots, and half a word of counts.
+/// Rows of 32 slots; each has its part of the pool: for each bucket a mask of 32 slots, and half a word of counts.
 const uint ROWS_AT_ONCE = THREADS / 32;
 /// Words of the pool that must be cleared before.
 const uint RANK_WORDS = POOL;

@@ -1,6 +1,6 @@
 //! Deterministic assignment of keys to buckets.
-#ifndef PIXEL_SORT_CHOOSE
-#define PIXEL_SORT_CHOOSE
+#ifndef PIXEL_SORT_SORT_CHOOSE
+#define PIXEL_SORT_SORT_CHOOSE
 
 #if HALF
 /// The first of a run of equal keys in a row of lanes represents it: a bit for each own key.
@@ -16,7 +16,7 @@ uint speakers(uint key[EACH]) { return (1u << EACH) - 1; }
 bool anyone(bool wants) { return wants; }
 #endif
 
-/// Of the keys that need a free bucket in one round the largest gets it. Leaves the bucket in `place`.
+/// Of the keys that need a free bucket in one round the largest gets it.
 void choose_containers(uint key[EACH], inout uint place[EACH]) {
     uint pending = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++) {

@@ -1,8 +1,8 @@
 //! Buckets and ranks by atomics. A place is bucket << 16 | rank.
-#ifndef PIXEL_SORT_CLAIM
-#define PIXEL_SORT_CLAIM
+#ifndef PIXEL_SORT_SORT_CLAIM
+#define PIXEL_SORT_SORT_CLAIM
 
-/// The bucket of `key`: the first of its window that is free or already its own, else its home.
+/// The first of its window that is free or already its own, else its home.
 uint claim(uint key, uint pixels) {
     uint home = key % CONTAINERS;
     if (RESOLVE == 0) return home;

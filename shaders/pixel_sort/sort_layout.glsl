@@ -1,13 +1,13 @@
 //! Offsets of the buckets in a tile's list, and of that in the list of all tiles.
-#ifndef PIXEL_SORT_LAYOUT
-#define PIXEL_SORT_LAYOUT
+#ifndef PIXEL_SORT_SORT_LAYOUT
+#define PIXEL_SORT_SORT_LAYOUT
 
-/// Groups of 32 that a bucket fills by itself: also one with 25 to 31 of its own, for no remainder fits beside them.
+/// Groups of 32 that a bucket fills by itself: also one with 25 to 31 of its own, which leave no room for a remainder.
 uint whole(uint pixels) { return pixels + 7 >> 5; }
 /// Eighths of 32 that its remainder takes: 0 to 3.
 uint eighths(uint pixels) { return pixels < 32 * whole(pixels) ? 0 : pixels - 32 * whole(pixels) + 7 >> 3; }
 
-/// Quantity summed over buckets 0.. to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
+/// Summed over buckets to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
 uvec2 share(uint bucket) {
     uint pixels = count[bucket];
     if (PACKED == 0) return uvec2(pixels, 0);
@@ -15,14 +15,14 @@ uvec2 share(uint bucket) {
     return uvec2(whole(pixels) | uint(part == 3) << 16, uint(part == 2) | uint(part == 1) << 16);
 }
 
-/// Length of the tile's list, given the sums over all buckets.
+/// `all`: the sums over all buckets.
 uint length_of(uvec2 all) {
     if (PACKED == 0) return all.x;
     uint threes = all.x >> 16, ones = all.y >> 16;
     return 32 * (all.x & 0xFFFF) + 32 * threes + 16 * (all.y & 0xFFFF) + 8 * (ones - min(ones, threes));
 }
 
-/// Says where the bucket's entries are, given the sums before it and over all.
+/// Given the sums before it and over all.
 void lay_out(uint bucket, uvec2 before, uvec2 all) {
     if (PACKED == 0) {
         first[bucket] = before.x;
@@ -34,19 +34,20 @@ void lay_out(uint bucket, uvec2 before, uvec2 all) {
     if (part == 3) at = threes + 32 * (before.x >> 16);
     if (part == 2) at = twos + 16 * (before.y & 0xFFFF);
     if (part == 1) at = nth < all.x >> 16 ? threes + 32 * nth + 24 : ones + 8 * (nth - (all.x >> 16));
-    // The rank from which on the remainder counts is kept beside: both are read together for each pixel.
+    // With the rank from which on the remainder counts: both are read together for each pixel.
     first[bucket] = 32 * (before.x & 0xFFFF) | 32 * whole(pixels) << 16;
     rest[bucket] = at - 32 * whole(pixels);
-    // Padding: up to the next eighth, and the eighth beside 24 where there is no remainder for it. No key is needed now.
+    // Padding: up to the next eighth, and the eighth beside 24 where there is no remainder for it. No key is needed
+    // now.
     uint end = part == 0 ? 32 * (before.x & 0xFFFF) + pixels : at + pixels - 32 * whole(pixels);
     bool alone = part == 3 && before.x >> 16 >= all.y >> 16;
     owner[bucket] = end | (end + 7 & ~7u) + (alone ? 8 : 0) << 16;
 }
 
-/// Takes a place in the list of all tiles; one thread, long before it needs the answer.
+/// One thread, long before it needs the answer.
 uint reserve(uint length) { return TOTALS == 1 ? 0 : atomicAdd(now.entries, length + 31 & ~31u); }
 
-/// Says where the tile's list is and how long; the same thread.
+/// By the same thread.
 void announce(uint before, uint length) {
     uint rounded = length + 31 & ~31u;
     tile_length = length;
@@ -59,7 +60,7 @@ void announce(uint before, uint length) {
     regions[tile_index()] = Region(tile_first, rounded);
 }
 
-/// Adds to the counts of all tiles what none of them waits for; one thread, last.
+/// Counts that no tile waits for; one thread, last.
 void tally() {
     // The last to reserve knows the sum, and no one a larger one.
     atomicMax(now.groups.x, (tile_upto + push.consumer - 1) / push.consumer);
@@ -69,7 +70,7 @@ void tally() {
 
 #if SUBGROUP
 /// One subgroup, whatever its size, sums a stretch a lane, scans the sums once, and walks the stretches again. All scan
-/// where that is little, since what only some of them do takes a GPU longer.
+/// where that is little, since divergence takes a GPU longer.
 void lay_out_all() {
     uint each = BUCKETS / gl_SubgroupSize, from = gl_SubgroupInvocationID * each;
     if (PACKED == 0) {
@@ -110,7 +111,7 @@ uint before_class(uint kind) {
 #else
 shared uvec2 sums[CONTAINERS];
 
-/// Sums up to each thread's value and over all buckets; every thread comes here.
+/// Every thread comes here.
 void scan(inout uvec2 value, out uvec2 all) {
     uint me = gl_LocalInvocationIndex;
     if (me < CONTAINERS) sums[me] = value;
@@ -147,16 +148,15 @@ uint before_class(uint kind) {
 }
 #endif
 
-/// Class of a bucket by its pixels, best first: those that fill their warps, then by eights from 240 down.
+/// Best first: those that fill their warps, then by eights from 240 down.
 uint class_of(uint pixels) { return pixels == 0 ? 31 : pixels % 32 == 0 ? 0 : 31 - min(pixels >> 3, 30u); }
 
-/// Lays the buckets out by class: a counting sort whose bins count pixels, so that a bucket's place in its class is
-/// the sum that it finds there.
+/// A counting sort whose bins count pixels, so that a bucket's place in its class is the sum that it finds there.
 void lay_out_by_class() {
     uint me = gl_LocalInvocationIndex;
     if (DETERMINISTIC == 1) {
-        // Pixels of the buckets that are of a better class, or of the same and have a smaller number: each is compared with
-        // each, by a few invocations for each bucket.
+        // Pixels of the buckets that are of a better class, or of the same and have a smaller number: each is compared
+        // with each, by a few invocations for each bucket.
         uint key = 0;
         if (me < BUCKETS) {
             key = class_of(count[me]) << 8 | me;

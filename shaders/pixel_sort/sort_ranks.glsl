@@ -1,13 +1,12 @@
 //! Deterministic buckets and ranks by subgroup operations; subgroups are full and have at least eight lanes. A place is bucket << 16 |
 //! rank.
-#ifndef PIXEL_SORT_RANKS
-#define PIXEL_SORT_RANKS
+#ifndef PIXEL_SORT_SORT_RANKS
+#define PIXEL_SORT_SORT_RANKS
 
-/// A row of lanes counts for itself, in its part of the pool. What of that must be 0 before:
+/// A row of lanes counts in its part of the pool. Words that must be 0 before:
 #define RANK_WORDS (THREADS / row_lanes() * CONTAINERS)
 void set_rank_word(uint j, uint value) { pool[j] = uint16_t(value); }
 
-/// The ballot's bits of the invocation's row.
 uint of_row(uvec4 ballot) { return gl_SubgroupSize <= 32 ? ballot.x : ballot[gl_SubgroupInvocationID / 32]; }
 
 /// The lanes of one's row with the same bucket, bucket by bucket.

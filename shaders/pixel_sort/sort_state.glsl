@@ -1,6 +1,6 @@
 //! Common state of the parts of the sort: constants, shared memory, the slots of an invocation.
-#ifndef PIXEL_SORT_STATE
-#define PIXEL_SORT_STATE
+#ifndef PIXEL_SORT_SORT_STATE
+#define PIXEL_SORT_SORT_STATE
 
 layout(local_size_x = 512) in;
 const uint THREADS = 512, EACH = SLOTS / THREADS;
@@ -33,7 +33,7 @@ layout(binding = 6, scalar) buffer Lengths { uint lengths[]; };
 layout(binding = 7, scalar) writeonly buffer Labels { uint labels[]; };
 layout(push_constant, scalar) uniform Push { uvec2 size; vec2 texel; uint consumer; } push;
 
-/// Some more than there are, always empty, so that every lane of any subgroup has as many.
+/// More than needed, the rest empty, so that every lane of any subgroup has as many.
 const uint BUCKETS = (CONTAINERS + 127) / 128 * 128;
 shared uint owner[BUCKETS]; // key, 0 while free
 shared uint count[BUCKETS];
@@ -50,7 +50,7 @@ shared uint tile_first, tile_length, tile_upto, tile_pixels, tile_unresolved;
 const uint NONE = 0xFFFFFFFFu;
 
 #if HALF
-/// Lanes that are ranked together, at most 32, where the list is to be the same on every run: subgroups are full there.
+/// Lanes that are ranked together, at most 32, for a deterministic list: subgroups are full there.
 uint row_lanes() { return min(gl_SubgroupSize, 32u); }
 uint member() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 #else

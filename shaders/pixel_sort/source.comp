@@ -4,9 +4,9 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "include/tile.glsl"
 
-//! Kernel of the source document, as a baseline: an atomic addition for each pixel, a compare-and-swap for each try, entries straight to
-//! the list. It is correct only for subgroups of 32 whose lanes are invocations in order; entries that it does not write must have been
-//! cleared. Images up to 65535 pixels a side.
+//! Kernel of the source document, as a baseline: an atomic addition for each pixel, a compare-and-swap for each try,
+//! entries straight to the list. It is correct only for subgroups of 32 whose lanes are invocations in order; entries
+//! that it does not write must have been cleared. Images up to 65535 pixels a side.
 layout(local_size_x = 512) in;
 layout(constant_id = 0) const uint RESOLVE = 0;
 layout(constant_id = 1) const uint SORT = 0;

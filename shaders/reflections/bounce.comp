@@ -5,9 +5,6 @@
 // rare variant: subgroup_hardware SUBGROUP=1 HARDWARE=1
 // rare variant: shared_hardware SHARED=1 HARDWARE=1
 #include "include/prelude.glsl"
-#ifdef SUBGROUP
-#extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #ifdef HARDWARE
 #extension GL_EXT_ray_query : require
 #endif
@@ -16,18 +13,17 @@
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "reflections/hit_shading.glsl"
-#include "reflections/through.glsl"
+#include "reflections/holes.glsl"
 
-//! One bounce: the hit of a mirror's ray, the light that it sends back, and the next ray if it is a mirror too. One kernel for every way
-//! of finding the work, so that the picture is the same.
+//! One bounce: the hit of a mirror's ray, its reflected light, and the next ray if it hits a mirror. One kernel for
+//! every way of finding the work, so that the picture is the same.
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 layout(binding = 31, scalar) buffer Visits { uint visits[]; };        // nodes by item
 uint own;
 
-// The ray waits in memory: in registers it takes eight of them.
+// In registers the ray takes eight of them.
 void load_item(uint item) { own = item; }
-void save_item(uint item) {}
 
 Packed packed_ray() { return state[own + AGAIN]; }
 

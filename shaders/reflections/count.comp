@@ -3,9 +3,6 @@
 // variant: subgroup SUBGROUP=1
 // rare variant: shared SHARED=1
 #include "include/prelude.glsl"
-#ifdef SUBGROUP
-#extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "reflections/ways.glsl"
 
 //! Counts of each bounce from the finished picture: its mask, live pixels and words that hold one. A workgroup a word.
@@ -14,7 +11,7 @@ layout(binding = 0, scalar) writeonly buffer Masks { uint masks[]; };
 layout(binding = 1, scalar) buffer Counts { uint counts[]; }; // lanes, words of each bounce
 
 void main() {
-    uint bit = own_bit(), word = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint bit = own_bit(), word = group_number();
     if (word >= plan.words) return;
     uvec2 at = pixel_of_item(32u * word + bit);
     float bounces = all(lessThan(at, plan.size)) ? texelFetch(traced_light, ivec2(at), 0).a : 0.0;

@@ -12,18 +12,17 @@
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "reflections/hit_shading.glsl"
-#include "reflections/through.glsl"
+#include "reflections/holes.glsl"
 #include "reflections/reuse.glsl"
 
-//! Mirrors of a moving picture, all bounces: a thread follows a listed pixel to the end. The first rays go through the hierarchy, and keep what
-//! they met. The others (TAKES_OVER) take over what the rays around met, where they meet it too; where not, they wait in a third list, and are
-//! traced last.
+//! All bounces of a moving picture's mirrors, a thread for each listed pixel. The first rays traverse the hierarchy and
+//! keep their hits. The others (TAKES_OVER) reuse the hits of the rays around; where those differ, they wait in a third
+//! list and are traced last.
 layout(push_constant, scalar) uniform Push { uint list; } push;
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
-/// The others are few where they are fewer than this part of the picture's pixels.
 const uint FEW_PART = 6;
-/// A list's entry: the item, and in its highest bits the bounce that is next.
+/// A list's entry: the item, and in its highest bits the next bounce.
 const uint BOUNCE_BIT = 29;
 uint own;
 #ifdef TAKES_OVER
@@ -31,7 +30,7 @@ shared uint waiting;
 shared uint first;
 #endif
 
-// The ray waits in memory: in registers it takes eight of them.
+// In registers the ray takes eight of them.
 Packed packed_ray() { return state[own + AGAIN]; }
 
 /// Follows a pixel from `bounce` on; true: it has to be traced there.
@@ -66,8 +65,8 @@ bool follow(inout uint bounce) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, at = group * THREADS + gl_LocalInvocationIndex;
-    // Where the others are few, the hierarchy takes less time for them than two more dispatches: they follow the first rays.
+    uint group = group_number(), at = group * THREADS + gl_LocalInvocationIndex;
+    // Few others take the hierarchy less time than two more dispatches.
     uint firsts = calls[0].lanes, others = calls[1].lanes, count = calls[push.list].lanes;
     bool are_few = FEW_PART * others < plan.size.x * plan.size.y;
     if (push.list == 0 && are_few) count += others;

@@ -5,10 +5,10 @@
 #include "reflections/ways.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/first.glsl"
-#include "reflections/met.glsl"
+#include "reflections/first_hits.glsl"
 
-//! Mirrors of a moving picture: makes the rays of those pixels that have one, and lists them: one of each 2x2 pixels among the first, the others
-//! in the next list. A workgroup has two blocks of 16x8 pixels, a word of 32 threads one pixel of each 2x2.
+//! Rays and lists of a moving picture's mirrors: one of each 2x2 pixels among the first, the others in the next list. A
+//! workgroup has two blocks of 16x8 pixels, a word of 32 threads one pixel of each 2x2.
 layout(binding = 0) uniform usampler2D ids;      // nearest
 layout(binding = 23) uniform usampler2D mirrors; // nearest
 layout(binding = 29, scalar) writeonly buffer State { Packed state[]; };
@@ -18,7 +18,6 @@ const uint WORDS = THREADS / 32;
 shared uint live_bits[WORDS];
 shared uint firsts[2];
 
-/// Whether a word's pixels are among the first.
 bool is_first(uint word) { return (word & 3u) == 0u; }
 
 bool begins_ray(uvec2 pixel) {
@@ -28,7 +27,6 @@ bool begins_ray(uvec2 pixel) {
     vec3 weight = unpacked_rgb9e5(mirror.x);
     uint spacing = spacing_of(max(weight.r, max(weight.g, weight.b)));
     if (mirror.x == 0 || spacing > 1u && pixel % spacing != ray_place() % spacing) {
-        // Where a ray begins, its light is stored at its end.
         imageStore(traced_light, ivec2(pixel), vec4(0.0));
         keep_unknown(pixel, 0);
         return false;
@@ -38,7 +36,7 @@ bool begins_ray(uvec2 pixel) {
 }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, thread = gl_LocalInvocationIndex;
+    uint group = group_number(), thread = gl_LocalInvocationIndex;
     uint word = thread >> 5, bit = thread & 31u, block = WORDS / 4u * group + (word >> 2), across = (plan.size.x + 15u) / 16u;
     uvec2 quad = uvec2(block % across, block / across) * uvec2(8, 4) + uvec2(bit & 7u, bit >> 3);
     uvec2 pixel = 2u * quad + (uvec2(word, word >> 1) + ray_place() & 1u);

@@ -1,25 +1,24 @@
 //! Light of a ray at its end, or its reflection at a mirror.
-#ifndef REFLECTIONS_ANSWER
-#define REFLECTIONS_ANSWER
+#ifndef REFLECTIONS_HIT_SHADING
+#define REFLECTIONS_HIT_SHADING
 #include "reflections/cone.glsl"
 #include "reflections/miss.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
 #include "shade/matter.glsl"
-#include "reflections/through.glsl"
+#include "reflections/holes.glsl"
 #include "shade/groups.glsl"
 
-/// The ray that `strike` works on, as the includer keeps it.
 Packed packed_ray();
 
-// What the next ray takes from the hit waits in shared memory while the hit is shaded: in registers it takes five of them. Not beside ray
+// The next ray's inputs wait in shared memory while the hit is shaded: in registers they take five. Not with ray
 // queries, for whose stack drivers take the shared memory.
 #ifndef HARDWARE
 shared vec3 kept_face[gl_WorkGroupSize.x];
 shared vec2 kept_bend_and_t[gl_WorkGroupSize.x];
 #endif
 
-/// Receives the light of the hit; true: it is a mirror, and `r`, of which it has the way only, is the next ray.
+/// Adds the light of the hit; true: it is a mirror, and `r`, of which only the way is valid, is the next ray.
 bool strike(inout Ray r, Hit hit, uint bounce) {
     Surface s = surface_met(r, hit);
 #ifndef HARDWARE

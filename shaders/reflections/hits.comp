@@ -10,11 +10,11 @@
 #include "reflections/ways.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/trace.glsl"
-#include "reflections/through.glsl"
+#include "reflections/holes.glsl"
 #include "reflections/miss.glsl"
 
-//! Hits of the rays of one bounce: a visibility value for each pixel, 0 where there is no ray or it hits nothing. The pixel sort lists them by
-//! material for shade_hits.comp.
+//! Hits of the rays of one bounce: a visibility value for each pixel, 0 without a ray or a hit. The pixel sort lists
+//! them by material for shade_hits.comp.
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 layout(binding = 31, scalar) buffer Visits { uint visits[]; };        // nodes by item
@@ -23,7 +23,7 @@ layout(binding = 39, scalar) writeonly buffer HitDistances { float hit_distances
 layout(push_constant, scalar) uniform Push { uint bounce; } push;
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, item = group * THREADS + gl_LocalInvocationIndex;
+    uint group = group_number(), item = group * THREADS + gl_LocalInvocationIndex;
     if (item >= 32u * plan.words) return;
     uvec2 pixel = pixel_of_item(item);
     if (any(greaterThanEqual(pixel, plan.size))) return;

@@ -3,9 +3,6 @@
 // variant: subgroup SUBGROUP=1
 // rare variant: shared SHARED=1
 #include "include/prelude.glsl"
-#ifdef SUBGROUP
-#extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "reflections/ways.glsl"
 #include "reflections/ray.glsl"
 #include "reflections/first.glsl"
@@ -17,7 +14,7 @@ layout(binding = 29, scalar) writeonly buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light;
 
 void main() {
-    uint bit = own_bit(), word = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, item = 32u * word + bit;
+    uint bit = own_bit(), word = group_number(), item = 32u * word + bit;
     uvec2 pixel = pixel_of_item(item), at = whole_pixel(pixel);
     bool there = word < plan.words && all(lessThan(pixel, plan.size));
     uint visibility = there ? texelFetch(ids, ivec2(at), 0).r : 0u;
@@ -25,7 +22,5 @@ void main() {
     bool live = mirror.x != 0;
     if (live) state[item] = packed(first_ray(visibility, at, mirror));
     if (there) imageStore(traced_light, ivec2(pixel), vec4(0.0));
-    uint flags = word_of(bit, live);
-    if (word < plan.words) store_word(word, bit, flags);
-    publish(0, bit, word, item, live, flags, true);
+    mark_item(bit, word, item, live);
 }

@@ -6,7 +6,6 @@
 
 void keep_finite(inout Ray r) { r.radiance = clamp(r.radiance, 0.0, 2000.0); }
 
-/// It meets nothing. The sun's disc is in the highlights.
 void miss(inout Ray r) {
     vec3 sky;
     if (has_sky_picture()) {

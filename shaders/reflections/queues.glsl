@@ -1,5 +1,6 @@
-//! Ray queues by material, for software drivers: there a branch takes its time if one lane of a few takes it, or on older ones always. Every ray waits in the queue of its bounce; the rays of one bounce move to the queues of the
-//! materials that they meet (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on GPUs", 2013).
+//! Ray queues by material (after Laine, Karras and Aila, "Megakernels Considered Harmful: Wavefront Path Tracing on
+//! GPUs", 2013), for software drivers, on which a branch costs its time if one lane of a few takes it, or always. Rays
+//! wait in the queue of their bounce; its hits move them to the queues of their materials.
 #ifndef REFLECTIONS_QUEUES
 #define REFLECTIONS_QUEUES
 #include "reflections/uniforms.glsl"
@@ -10,7 +11,6 @@ layout(local_size_x = 64) in;
 
 const uint QUEUE_LIVE = 0, QUEUE_KINDS = 1, QUEUE_SKY = QUEUE_KINDS + KINDS_ALL, QUEUES = QUEUE_SKY + 1;
 
-/// Arguments of an indirect dispatch, and how many entries there are. Begun as 0, 1, 1, 0.
 struct QueueCall { uint groups; uint one; uint also_one; uint entries; };
 layout(binding = 27, scalar) buffer QueueCalls { QueueCall queue_calls[]; }; // all queues of a bounce, then those of the next
 layout(binding = 28, scalar) buffer QueueItems { uint queue_items[]; };       // room for each
@@ -22,7 +22,7 @@ layout(push_constant, scalar) uniform Push {
     uint kind;  // of the queue that `queue_answer.comp` works on
 } push;
 
-/// One list of live rays is enough: it has been read when the first rays of the next bounce are written.
+/// One list of live rays is enough: it is read before the next bounce writes.
 uint place_in(uint queue, uint at) { return queue * push.count + at; }
 
 void enqueue(uint bounce, uint queue, uint item) {
@@ -31,7 +31,6 @@ void enqueue(uint bounce, uint queue, uint item) {
     queue_items[place_in(queue, at)] = item;
 }
 
-/// The item of this thread in a queue; false: none is left for it.
 bool dequeued(uint queue, out uint item) {
     uint at = gl_GlobalInvocationID.x;
     bool there = at < queue_calls[push.bounce * QUEUES + queue].entries;

@@ -1,5 +1,5 @@
-//! State of a ray between mirrors: 32 bytes a pixel. It is packed after every bounce, also if the same thread continues with it, so that
-//! every way of finding the work gives the same picture.
+//! State of a ray between mirrors: 32 bytes a pixel, packed after every bounce, so that every way of finding the work
+//! gives the same picture.
 #ifndef REFLECTIONS_RAY
 #define REFLECTIONS_RAY
 #include "include/mirror.glsl"
@@ -28,13 +28,12 @@ Packed packed(Ray r) {
     return p;
 }
 
-/// Where a ray goes; its light is `add_light`'s.
 Ray way_of(Packed p) {
     vec2 cone = unpackHalf2x16(p.b.y);
     return Ray(uintBitsToFloat(p.a.xyz), unit_from_octahedral(p.a.w), vec3(0.0), vec3(0.0), cone.x, cone.y, 0.0);
 }
 
-/// The light of a ray. Unpacked where it is used: it takes 7 registers, and 3 while it is packed.
+/// Unpacked where it is used: it takes 7 registers, packed 3.
 void add_light(inout Ray r, Packed p) {
     vec2 b_worth = unpackHalf2x16(p.b.w);
     r.through = unpacked_rgb9e5(p.b.x);
@@ -48,15 +47,14 @@ Ray unpacked(Packed p) {
     return r;
 }
 
-/// An origin that does not hit its own triangle again, along its normal on the side that the ray leaves to (Wächter and Binder, "A Fast and
-/// Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, 2019).
+/// An origin that does not hit its own triangle again, on the side that the ray leaves to (Wächter and Binder, "A Fast
+/// and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, 2019).
 vec3 lifted(vec3 p, vec3 normal) {
     ivec3 steps = ivec3(256.0 * normal);
     vec3 far = intBitsToFloat(floatBitsToInt(p) + mix(steps, -steps, lessThan(p, vec3(0.0))));
     return mix(far, p + normal * (1.0 / 65536.0), lessThan(abs(p), vec3(1.0 / 32.0)));
 }
 
-/// Direction of a ray after a mirror. A direction below the triangle is mirrored by the triangle itself.
 vec3 mirrored_from(vec3 direction, vec3 normal, vec3 face) {
     vec3 on = reflect(direction, normal);
     return normalize(dot(on, face) > 1e-3 ? on : reflect(direction, face));

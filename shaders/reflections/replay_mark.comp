@@ -3,9 +3,6 @@
 // variant: subgroup SUBGROUP=1
 // rare variant: shared SHARED=1
 #include "include/prelude.glsl"
-#ifdef SUBGROUP
-#extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "reflections/ways.glsl"
 
 //! Mirrors among the pixels of a finished picture: marks them in the stencil, and stores how many bounces each took.
@@ -13,13 +10,11 @@ layout(binding = 18) uniform sampler2D traced_light; // nearest
 layout(binding = 29, scalar) writeonly buffer State { uint state[]; };
 
 void main() {
-    uint bit = own_bit(), word = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, item = 32u * word + bit;
+    uint bit = own_bit(), word = group_number(), item = 32u * word + bit;
     uvec2 pixel = pixel_of_item(item);
     bool there = word < plan.words && all(lessThan(pixel, plan.size));
     uint bounces = there ? uint(texelFetch(traced_light, ivec2(pixel), 0).a) : 0u;
     if (word < plan.words) state[item] = bounces;
     bool live = bounces != 0;
-    uint flags = word_of(bit, live);
-    if (word < plan.words) store_word(word, bit, flags);
-    publish(0, bit, word, item, live, flags, true);
+    mark_item(bit, word, item, live);
 }

@@ -7,8 +7,8 @@
 #include "reflections/uniforms.glsl"
 #include "shade/light.glsl"
 
-//! Composition of traced light into the picture: by each pixel's own weight, from the surrounding reflection pixels that show the same
-//! surface. The sky replaces missing ones.
+//! Composition of traced light into the picture: by each pixel's own weight, from the surrounding reflection pixels of
+//! the same surface. The sky replaces missing ones.
 layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform usampler2D ids;          // nearest
 layout(binding = 23) uniform usampler2D mirrors;     // nearest
@@ -24,7 +24,7 @@ vec3 light_at(uvec2 at) { return texelFetch(light, ivec2(at), 0).rgb; }
 
 uint thing_at(uvec2 at) { return meshlet_instance_at(meshlet_instance_of(texelFetch(ids, ivec2(at), 0).r)).instance; }
 
-/// Sum of the traced light at four pixels `spacing` apart, by how near and how alike they are; `part`: how far from the first to the others.
+/// Sum of the traced light at four pixels `spacing` apart, weighted by distance (`part`) and similarity.
 vec4 four(ivec2 first, int spacing, vec2 part, uint thing, vec3 normal) {
     vec4 sum = vec4(0.0);
     for (uint i = 0; i < 4; i++) {
@@ -45,14 +45,12 @@ vec4 four(ivec2 first, int spacing, vec2 part, uint thing, vec3 normal) {
 
 vec3 sky_of(uvec2 at, vec3 normal) { return mirrored(reflect(normalize(ray_of(vec2(at))), normal), 0.0); }
 
-/// Of reflections with other pixels than the picture.
 vec3 around(uvec2 at, vec3 normal) {
     vec2 place = (vec2(at) + plan.shift + 0.5) * vec2(plan.size) / vec2(plan.whole) - 0.5, low = floor(place);
     vec4 sum = four(ivec2(low), 1, place - low, thing_at(at), normal);
     return sum.a > 0.0 ? sum.rgb / sum.a : sky_of(at, normal);
 }
 
-/// Between the rays of a weak mirror; from farther ones where no nearer one meets the same surface.
 vec3 between(uvec2 at, vec3 normal, uint spacing) {
     uint thing = thing_at(at);
     for (; spacing <= 4u; spacing *= 2u) {
@@ -75,7 +73,6 @@ void main() {
         vec4 own = texelFetch(traced_light, ivec2(min(at, plan.size - 1u)), 0);
         vec3 weight = unpacked_rgb9e5(mirror.x), normal = unit_from_octahedral(mirror.y), seen_ = own.rgb;
         uint spacing = spacing_of(max(weight.r, max(weight.g, weight.b)));
-        // If other samples of the same pixels are read, the neighbourhood is used, too: their mean is smooth then.
         if (plan.size != plan.whole || plan.shift != vec2(0.0)) seen_ = around(at, normal);
         else if (spacing > 1u && own.a == 0.0) seen_ = between(at, normal, spacing);
         all += weight * seen_;

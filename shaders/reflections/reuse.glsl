@@ -1,10 +1,10 @@
-//! Hits of neighbouring pixels' rays, for a ray of a moving picture: where it meets the same, it goes through no hierarchy. What is thinner than two
-//! pixels in the mirror can be missed; the next frame's first rays are those of other pixels.
+//! Hits of neighbouring pixels' rays, for a ray of a moving picture: with the same hit it traverses no hierarchy.
+//! Objects thinner than two pixels in the mirror can be missed; the next frame's first rays are those of other pixels.
 #ifndef REFLECTIONS_REUSE
 #define REFLECTIONS_REUSE
-#include "reflections/met.glsl"
+#include "reflections/first_hits.glsl"
 
-/// Squared cosine of 2.5 degrees. With ten more is taken over, but next to nothing faster.
+/// Squared cosine of 2.5 degrees. Ten degrees reuse more, but are hardly faster.
 const float SMOOTH = 0.9981;
 
 uint met_at(ivec2 at, uint bounce) {
@@ -12,7 +12,6 @@ uint met_at(ivec2 at, uint bounce) {
     return met[met_place(uvec2(at), bounce)];
 }
 
-/// Corners of a triangle in the world, which `met` has by this number.
 mat3 corners_of_met(uint id) {
     mat3 found;
 #ifndef HARDWARE
@@ -31,7 +30,7 @@ mat3 corners_of_met(uint id) {
 
 bool has_corner(mat3 triangle, vec3 corner) { return triangle[0] == corner || triangle[1] == corner || triangle[2] == corner; }
 
-/// Whether two triangles are parts of one smooth surface: they have a common corner, and normals less than 2.5 degrees apart.
+/// Parts of one smooth surface: a common corner, and normals less than 2.5 degrees apart.
 bool are_joined(uint first, uint second) {
     if (first == 0 || second == 0) return false;
     mat3 a = corners_of_met(first), b = corners_of_met(second);
@@ -41,11 +40,11 @@ bool are_joined(uint first, uint second) {
     return has_corner(a, b[0]) || has_corner(a, b[1]) || has_corner(a, b[2]);
 }
 
-/// The hit of a ray from what the rays around its pixel met: all of them nothing, or the same triangle, or parts of one smooth surface. No corner
-/// is kept from the comparison to the test of the ray: that takes 18 registers.
+/// The hit of a ray from the hits of the rays around its pixel: all none, the same triangle, or parts of one smooth
+/// surface. Corners are read again for the test of the ray: kept, they take 18 registers.
 bool is_met_around(Ray r, uvec2 at, uint bounce, out Hit hit) {
     ivec2 aside = ivec2(at + ray_place() & 1u);
-    // Set once, not in branches of the loop, which would keep two values apart over all turns.
+    // Set once, not in branches of the loop, which would keep two values over all turns.
     uvec4 around = uvec4(0);
     hit = Hit(FAR, 0);
     for (uint i = 0; i < 4; i++) {

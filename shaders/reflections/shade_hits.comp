@@ -8,7 +8,8 @@
 #include "reflections/hit_shading.glsl"
 #include "include/pixel_list.glsl"
 
-//! Light of the hits of one bounce, and the rays that go on: by the pixel sort's list, so that the lanes of a subgroup have the same material.
+//! Light of the hits of one bounce, and the next rays: by the pixel sort's list, so that a subgroup's lanes share a
+//! material.
 layout(binding = 20, scalar) readonly buffer Arguments { uint arguments[]; }; // first the number of entries
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
@@ -17,11 +18,11 @@ layout(binding = 39, scalar) readonly buffer HitDistances { float hit_distances[
 layout(push_constant, scalar) uniform Push { uint bounce; } push;
 uint own;
 
-// The ray waits in memory: in registers it takes eight of them.
+// In registers the ray takes eight of them.
 Packed packed_ray() { return state[own + AGAIN]; }
 
 void main() {
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, at = group * THREADS + gl_LocalInvocationIndex;
+    uint group = group_number(), at = group * THREADS + gl_LocalInvocationIndex;
     uint entry = at < arguments[0] ? entries[at] : PADDING;
     if (entry == PADDING) return;
     uvec2 pixel = uvec2(entry & 0xFFFFu, entry >> 16);

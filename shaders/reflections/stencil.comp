@@ -3,19 +3,15 @@
 // variant: subgroup SUBGROUP=1
 // variant: shared SHARED=1
 #include "include/prelude.glsl"
-#ifdef SUBGROUP
-#extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #define STEPS
 #include "reflections/ways.glsl"
 
-//! Stencil with minimal work, to measure and check how the work is found. An item scrambles its number in every bounce that it lives in,
-//! which decides whether it lives on.
+//! Stencil with minimal work, to measure and check how the work is found. An item hashes its number in every live
+//! bounce, which decides whether it lives on.
 layout(binding = 29, scalar) buffer State { uint state[]; };
 uint value;
 
 void load_item(uint item) { value = state[item]; }
-void save_item(uint item) {}
 bool step_item(uint item, uint bounce) {
     value = value * 747796405u + 2891336453u;
     state[item] = value;

@@ -3,19 +3,14 @@
 // variant: subgroup SUBGROUP=1
 // variant: shared SHARED=1
 #include "include/prelude.glsl"
-#ifdef SUBGROUP
-#extension GL_KHR_shader_subgroup_ballot : require
-#endif
 #include "reflections/ways.glsl"
 
 //! Marks of the items whose number is odd. Pixels outside of the picture are not marked.
 layout(binding = 29, scalar) readonly buffer State { uint state[]; };
 
 void main() {
-    uint bit = own_bit(), word = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, item = 32u * word + bit;
+    uint bit = own_bit(), word = group_number(), item = 32u * word + bit;
     bool there = word < plan.words && all(lessThan(pixel_of_item(item), plan.size));
     bool live = there && (state[item] & 1u) != 0;
-    uint flags = word_of(bit, live);
-    if (word < plan.words) store_word(word, bit, flags);
-    publish(0, bit, word, item, live, flags, true);
+    mark_item(bit, word, item, live);
 }

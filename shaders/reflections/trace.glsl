@@ -1,5 +1,6 @@
-//! Nearest triangle on a ray through one or two levels of compressed wide nodes (Ylitie, Karras and Laine, "Efficient Incoherent Ray Traversal
-//! on GPUs Through Compressed Wide BVHs", 2017), laid out by src/techniques/reflections/bvh.rs.
+//! Nearest triangle on a ray through one or two levels of compressed wide nodes (Ylitie, Karras and Laine, "Efficient
+//! Incoherent Ray Traversal on GPUs Through Compressed Wide BVHs", 2017), laid out by
+//! src/techniques/reflections/bvh.rs.
 #ifndef REFLECTIONS_TRACE
 #define REFLECTIONS_TRACE
 #include "include/again.glsl"
@@ -14,7 +15,7 @@ struct Placing {
 layout(binding = 24) uniform accelerationStructureEXT placed_meshes;
 #endif
 
-// Five words of 16 bytes a node; three corners a leaf, and what is added to its placing's visibility value.
+// Five words of 16 bytes a node; three corners a leaf, and the offset added to its placing's visibility value.
 #ifdef TEXELS
 // Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
 #ifndef HARDWARE
@@ -53,10 +54,9 @@ struct Hit {
     uint visibility; // 0: nothing
 };
 
-/// What the last ray met, as `meet` calls it; only with one level.
+/// Number of the last hit, as passed to `meet`; only with one level.
 uint last_id;
 
-/// A ray as a node's and a triangle's test need it.
 struct Prepared {
     vec3 origin;
     vec3 direction;
@@ -66,7 +66,7 @@ struct Prepared {
     vec3 shear;
 };
 
-/// The axis on which the ray is longest comes last; the order of the others goes round.
+/// The ray's longest axis comes last; the order of the others is kept.
 vec3 turned(vec3 v, uint axis) { return axis == 0 ? v.yzx : axis == 1 ? v.zxy : v; }
 
 Prepared prepared(vec3 origin, vec3 direction) {
@@ -85,16 +85,13 @@ Prepared prepared(vec3 origin, vec3 direction) {
     return r;
 }
 
-/// The visibility value of what `meet` calls by this number.
 uint visibility_of(uint id) { return FLAT == 0 || id == 0 ? id : leaf_at(3 * (id - 1)).w; }
 
-/// Whether the first of two triangles has the smaller visibility value. Nothing precedes nothing.
 bool precedes(uint first, uint second) { return second != 0 && visibility_of(first) < visibility_of(second); }
 
-/// Watertight (Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", 2013), front faces only,
-/// as the raster hardware draws them. `best` becomes the hit where it is
-/// nearer; of two that are equally near the smaller visibility value counts, whichever is met first. `id`: the visibility value, with one
-/// level the leaf's number and 1: from that everything of the triangle follows in one read.
+/// Watertight (Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", 2013), front faces only. Of two hits at
+/// the same distance the smaller visibility value wins, in any order. `id`: the visibility value, with one level the
+/// leaf's number plus 1, which leads to everything of the triangle in one read.
 void meet(Prepared r, vec3 v0, vec3 v1, vec3 v2, uint id, inout Hit best) {
     precise vec3 a = turned(v0 - r.origin, r.axis), b = turned(v1 - r.origin, r.axis), c = turned(v2 - r.origin, r.axis);
     precise vec2 p = a.xy - r.shear.xy * a.z, q = b.xy - r.shear.xy * b.z, s = c.xy - r.shear.xy * c.z;
@@ -110,13 +107,12 @@ void meet(Prepared r, vec3 v0, vec3 v1, vec3 v2, uint id, inout Hit best) {
 }
 
 #ifdef HARDWARE
-/// The nearest triangle along a ray of any length, front faces only. The device does not report the number of visited nodes.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     rayQueryEXT query;
     rayQueryInitializeEXT(query, placed_meshes, gl_RayFlagsOpaqueEXT | gl_RayFlagsCullBackFacingTrianglesEXT, 0xFF, origin, 0.0, direction, FAR);
     while (rayQueryProceedEXT(query)) {}
     if (rayQueryGetIntersectionTypeEXT(query, true) == gl_RayQueryCommittedIntersectionNoneEXT) return Hit(FAR, 0);
-    // A structure's triangles are its mesh's leaves, in their order; a placed mesh's custom index is the first of them.
+    // A structure's triangles are its mesh's leaves in order; the custom index is the first of them.
     uint leaf = uint(rayQueryGetIntersectionInstanceCustomIndexEXT(query, true) + rayQueryGetIntersectionPrimitiveIndexEXT(query, true));
     uint first = placing_at(uint(rayQueryGetIntersectionInstanceIdEXT(query, true))).first;
     return Hit(rayQueryGetIntersectionTEXT(query, true), first + leaf_at(3 * leaf).w);
@@ -124,7 +120,7 @@ Hit traced(vec3 origin, vec3 direction, inout uint visits) {
 #else
 float byte_of(uint word, uint at) { return float(word >> 8 * at & 255u); }
 
-/// Children of a node that the ray meets: inner ones in the highest 8 bits, in the order of visits, triangles of leaves in the others.
+/// Inner children in the highest 8 bits, in the order of visits, triangles of leaves in the others.
 uint children_met(uint node, Prepared r, float nearest) {
     uvec4 head = node_at(node), middle = node_at(node + 1), xs = node_at(node + 2), ys = node_at(node + 3), zs = node_at(node + 4);
     vec3 unit = uintBitsToFloat((uvec3(head.w, head.w >> 8, head.w >> 16) & 255u) << 23);
@@ -150,11 +146,11 @@ uint children_met(uint node, Prepared r, float nearest) {
     return met;
 }
 
-// Groups that wait. No argument of a function: those are copied in and out.
+// No argument of a function: those are copied in and out.
 uvec2 stack[STACK];
 uint top;
 
-/// One node of a group: the rest of the group waits, its children become the group, and its leaves come back.
+/// Visits one node of a group: its children become the group, and its leaves are returned.
 uvec2 descend(inout uvec2 group, Prepared r, float nearest) {
     uint bit = findMSB(group.y), slot = (bit - 24u) ^ (r.octant & 255u);
     uint node = 5 * (group.x + bitCount(group.y & ((1u << slot) - 1u) & 255u));
@@ -166,14 +162,12 @@ uvec2 descend(inout uvec2 group, Prepared r, float nearest) {
     return uvec2(bases.y, met & 0x00FFFFFFu);
 }
 
-/// Takes the next one of some leaves.
 uint taken_from(inout uvec2 leaves_) {
     uint bit = findMSB(leaves_.y);
     leaves_.y &= ~(1u << bit);
     return leaves_.x + bit;
 }
 
-/// The triangles of some leaves.
 void meet_all(Prepared r, uvec2 found, uint first, inout Hit best) {
     while (found.y != 0) {
         uint leaf = taken_from(found);
@@ -183,19 +177,16 @@ void meet_all(Prepared r, uvec2 found, uint first, inout Hit best) {
     }
 }
 
-/// A ray as the mesh of an instance sees it.
 Prepared within(Placing placing, vec3 origin, vec3 direction) {
     precise vec3 from = placing.mesh_from_world * vec4(origin, 1.0), to = mat3(placing.mesh_from_world) * direction;
     return prepared(from, to);
 }
 
-/// Whether a group has nodes; else takes one that waits, if any does above `bottom`.
 bool has_nodes(inout uvec2 group, uint bottom) {
     if (group.y < 0x01000000u && top != bottom) group = stack[--top];
     return group.y >= 0x01000000u;
 }
 
-/// The hierarchy below a node.
 void walk(Prepared r, uint root, uint first, inout Hit best, inout uint visits) {
     uvec2 group = uvec2(root, 0x80000000u);
     uint bottom = top;
@@ -206,7 +197,6 @@ void walk(Prepared r, uint root, uint first, inout Hit best, inout uint visits) 
     }
 }
 
-/// One level.
 Hit traced_flat(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
     top = 0;
@@ -216,13 +206,13 @@ Hit traced_flat(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-// The ray in the world waits in shared memory while it goes through a mesh: in registers it takes six of them. With one level there are none
-// that wait: NVIDIA's driver does not drop an array that nothing reads.
+// The ray in the world waits in shared memory while it traverses a mesh: in registers it takes six. With one level none
+// waits: NVIDIA's driver keeps an array that nothing reads.
 const uint WAITING_RAYS = (1 - FLAT) * gl_WorkGroupSize.x + FLAT;
 shared vec3 world_origin[WAITING_RAYS];
 shared vec3 world_direction[WAITING_RAYS];
 
-/// A loop for each level: for GPUs, which are 16 to 24 % slower with one loop for both.
+/// For GPUs, which are 16 to 24 % slower with one loop for both levels.
 Hit traced_by_level(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
     top = 0;
@@ -245,8 +235,8 @@ Hit traced_by_level(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-/// One loop for both levels, a node in each turn: for software drivers. It is half the code, which they compile in half the time, and the
-/// loop over the triangles is one that they skip where no lane has any.
+/// For software drivers: half the code compiles in half the time, and the loop over the triangles is skipped where no
+/// lane has any.
 Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
     top = 0;
@@ -282,7 +272,7 @@ Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-/// The nearest triangle along a ray of any length, from its very start. Counts the visited nodes, the same in both forms.
+/// Counts the visited nodes, the same in both forms.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     if (FLAT != 0) return traced_flat(origin, direction, visits);
     return ONE_LOOP != 0 ? traced_by_node(origin, direction, visits) : traced_by_level(origin, direction, visits);

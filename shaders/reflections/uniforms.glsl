@@ -1,13 +1,13 @@
-//! Uniforms of all passes of the reflections: the number of items, the layout of the buffers, and the dispatch of the bounces.
-//! src/techniques/reflections/uniforms.rs fills them.
-#ifndef REFLECTIONS_PLAN
-#define REFLECTIONS_PLAN
+//! Layout of items, buffers and dispatches; src/techniques/reflections/uniforms.rs fills it.
+#ifndef REFLECTIONS_UNIFORMS
+#define REFLECTIONS_UNIFORMS
 
 const uint WAY_WORDS = 0, WAY_LIVE_WORDS = 1, WAY_LANES = 2, WAY_PERSISTENT = 3, WAY_FIXED = 4, WAY_PATH = 5, WAY_AUTO = 6;
 const uint STORAGE_BITS = 0, STORAGE_BYTES = 1, STORAGE_U32 = 2;
 const uint MAPPING_LINEAR = 0, MAPPING_BLOCKS = 1;
 
-// A storage buffer, since branches depend on it: lavapipe compiles a shader again for each value of a uniform block that decides one.
+// A storage buffer, since branches depend on it: lavapipe compiles a shader again for each value of a uniform block
+// that decides one.
 layout(binding = 30, scalar) readonly buffer Plan {
     uvec2 size;  // pixels of the reflections
     uvec2 whole; // pixels of the picture that they are for
@@ -18,8 +18,8 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint storage;
     uint mapping;
     uint workers; // workgroups of persistent threads
-    // Automatic: with fewer live lanes than this one dispatch does all bounces that are left; with fewer live words than this they are
-    // listed; with fewer tenths of their lanes live, lanes are.
+    // Automatic: with fewer live lanes one dispatch does all remaining bounces; with fewer live words than `list_below`
+    // they are listed; with fewer tenths of their lanes live than `gather_below`, lanes are.
     uint finish_below;
     uint list_below;
     uint gather_below;
@@ -33,20 +33,20 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint thinned; // 0: each mirror pixel has a ray; else weak mirrors have one for 2x2 or 4x4 pixels, at place thinned - 1 of 16
 } plan;
 
-/// Pixels along each side of a block that has one ray, by the largest weight of its mirror. The light between rays is interpolated: its error
-/// counts by the weight.
+/// Side of a block with one ray, by the largest weight of its mirror. The light between rays is interpolated; the
+/// weight scales its error.
 uint spacing_of(float weight) {
     if (plan.thinned == 0u || weight >= 0.45) return 1u;
     return weight >= 0.06 ? 2u : 4u;
 }
 
-/// Place of the ray in a block of 4x4, and modulo 2 in one of 2x2. In 16 frames each place has its turn, in 4 each of a smaller block.
+/// Place of the ray in a block of 4x4 (each in 16 frames), and modulo 2 in one of 2x2 (4 frames).
 uvec2 ray_place() {
     uint at = plan.thinned - 1u, near_ = at & 3u, far_ = at >> 2u;
     return uvec2(near_ & 1u, (near_ ^ near_ >> 1u) & 1u) + 2u * uvec2(far_ & 1u, (far_ ^ far_ >> 1u) & 1u);
 }
 
-/// Dispatch of one bounce; made on the GPU when the one before it ends.
+/// Dispatch of one bounce, written when the one before it ends.
 struct Call {
     uvec3 groups;
     uint way;
@@ -58,7 +58,7 @@ struct Call {
     uint spare[7];
 };
 
-/// Word and bit are those of the mask: 8x4 pixels, or 32 in a row. Outside of the picture where there is no pixel.
+/// Word and bit of the mask: 8x4 pixels, or 32 in a row. Outside of the picture where there is no pixel.
 uvec2 pixel_of_item(uint item) {
     if (plan.mapping == MAPPING_LINEAR) return uvec2(item % plan.size.x, item / plan.size.x);
     uint word = item >> 5, bit = item & 31u;
@@ -71,7 +71,6 @@ uint item_of_pixel(uvec2 at) {
     return (block.y * plan.blocks_across + block.x) * 32u + within.y * 8u + within.x;
 }
 
-/// The pixel of the whole picture that one of the reflections represents.
 uvec2 whole_pixel(uvec2 at) {
     return min(uvec2((vec2(at) + 0.5) * vec2(plan.whole) / vec2(plan.size)), plan.whole - 1u);
 }

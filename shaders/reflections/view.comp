@@ -12,7 +12,6 @@ const uint VIEW_DEPTH = 0, VIEW_WORDS = 1, VIEW_NODES = 2;
 
 const vec3 HEAT[5] = vec3[5](vec3(26, 51, 140), vec3(31, 158, 107), vec3(242, 204, 64), vec3(217, 38, 31), vec3(255, 240, 240));
 
-/// From the first colour at 0 to the last at 1.
 vec3 heat(float part) {
     float at = clamp(part, 0.0, 1.0) * 4.0;
     uint low = min(uint(at), 3u);

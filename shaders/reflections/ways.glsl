@@ -1,9 +1,12 @@
 //! Stencil of compute passes: a flag for each item (one bit, a byte or a word of 32 bits), and the ways in which threads find the live
 //! items. 32 items form a word; a workgroup has one word of them.
 //!
-//! Whoever includes this says what is to be done: load_item, step_item (true: the item is live in the next bounce, too), save_item.
+//! Whoever includes this says what is to be done: load_item, step_item (true: the item is live in the next bounce, too).
 #ifndef REFLECTIONS_WAYS
 #define REFLECTIONS_WAYS
+#ifdef SUBGROUP
+#extension GL_KHR_shader_subgroup_ballot : require
+#endif
 #include "reflections/uniforms.glsl"
 
 #ifndef THREADS
@@ -18,16 +21,17 @@ shared uint gathered;
 shared uint base;
 shared uint taken;
 
-/// The bit of the thread in the word of its workgroup, so that a subgroup's threads follow each other.
+uint group_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
 uint own_bit() {
 #ifdef SUBGROUP
-    // Larger subgroups are not full, and which of their lanes are there is not said.
+    // Larger subgroups are not full, and which of their lanes exist is unknown.
     if (gl_SubgroupSize <= 32) return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 #endif
     return gl_LocalInvocationIndex;
 }
 
-/// The flags of the workgroup's threads as a word. All of them come here together.
+/// All threads of the workgroup come here together.
 uint word_of(uint bit, bool flag) {
 #ifdef SUBGROUP
     uint votes = subgroupBallot(flag).x;
@@ -37,7 +41,6 @@ uint word_of(uint bit, bool flag) {
     if (bit == 0) gathered = 0;
     barrier();
 #ifdef SUBGROUP
-    // Each subgroup has a part of the word.
     if (gl_SubgroupSize < 32) {
         if (gl_SubgroupInvocationID == 0) atomicOr(gathered, votes << bit);
     } else
@@ -47,17 +50,15 @@ uint word_of(uint bit, bool flag) {
     return gathered;
 }
 
-/// The read-only test.
 bool is_live(uint word, uint bit) {
     if (plan.storage == STORAGE_BITS) return (work[plan.mask_at + word] >> bit & 1u) != 0;
     if (plan.storage == STORAGE_BYTES) return (work[plan.mask_at + 8u * word + (bit >> 2)] >> 8u * (bit & 3u) & 255u) != 0;
     return work[plan.mask_at + 32u * word + bit] != 0;
 }
 
-/// Four bits as four bytes of 0 or 1.
 uint bytes_of(uint bits) { return bits & 1u | (bits & 2u) << 7 | (bits & 4u) << 14 | (bits & 8u) << 21; }
 
-/// Stores the flags of a whole word: one thread, eight or all.
+/// One thread, eight or all store.
 void store_word(uint word, uint bit, uint flags) {
     if (plan.storage == STORAGE_BITS) {
         if (bit == 0) work[plan.mask_at + word] = flags;
@@ -67,7 +68,7 @@ void store_word(uint word, uint bit, uint flags) {
         work[plan.mask_at + 32u * word + bit] = flags >> bit & 1u;
 }
 
-/// An item that lives no longer, whose word others work on.
+/// Clears a dead item's bit atomically: other threads share the word.
 void clear_item(uint item) {
     uint word = item >> 5, bit = item & 31u;
     if (plan.storage == STORAGE_BITS) atomicAnd(work[plan.mask_at + word], ~(1u << bit));
@@ -78,7 +79,7 @@ void clear_item(uint item) {
 uint live_words_at(uint bounce) { return plan.live_words_at + (bounce & 1u) * plan.words; }
 uint live_lanes_at(uint bounce) { return plan.live_lanes_at + (bounce & 1u) * plan.words * 32u; }
 
-/// Counts and lists what is live in `bounce`. All threads of the workgroup come here together; `flags` are theirs.
+/// Counts and lists the live items of `bounce`. All threads of the workgroup come here together; `flags` are theirs.
 void publish(uint bounce, uint bit, uint word, uint item, bool live, uint flags, bool by_words) {
     barrier();
     if (bit == 0 && flags != 0) {
@@ -93,14 +94,20 @@ void publish(uint bounce, uint bit, uint word, uint item, bool live, uint flags,
         work[live_lanes_at(bounce) + base + bitCount(flags & (1u << bit) - 1u)] = item;
 }
 
-/// Says how `bounce` is to be dispatched, when it is known what is live in it. One thread.
+/// Of all threads of the workgroup.
+void mark_item(uint bit, uint word, uint item, bool live) {
+    uint flags = word_of(bit, live);
+    if (word < plan.words) store_word(word, bit, flags);
+    publish(0, bit, word, item, live, flags, true);
+}
+
 void call_bounce(uint bounce) {
     uint lanes = atomicAdd(calls[bounce].lanes, 0u), live = atomicAdd(calls[bounce].words, 0u);
     if (lanes == 0 || bounce >= plan.depth) return;
     uint way = plan.way;
     bool finishes = way == WAY_PATH;
     if (way == WAY_AUTO) {
-        // Lanes are gathered from their words where these are so empty that it pays, and stay so: only fewer come after.
+        // Nearly empty words are gathered into lanes, and stay so: only fewer come after.
         bool gathers = bounce > 0 && calls[bounce - 1].way == WAY_LANES || 10u * lanes < plan.gather_below * 32u * live;
         way = gathers ? WAY_LANES : live < plan.list_below ? WAY_LIVE_WORDS : WAY_WORDS;
         finishes = lanes < plan.finish_below;
@@ -112,7 +119,6 @@ void call_bounce(uint bounce) {
     if (way == WAY_PERSISTENT) groups = min(groups, plan.workers);
     calls[bounce].way = way;
     calls[bounce].finishes = finishes ? 1u : 0u;
-    // Every device can dispatch 65535 in a row.
     calls[bounce].groups = uvec3(min(groups, 1024u), (groups + 1023u) / 1024u, 1u);
 }
 
@@ -121,16 +127,15 @@ layout(push_constant, scalar) uniform Push { uint bounce; } push;
 
 void load_item(uint item);
 bool step_item(uint item, uint bounce);
-void save_item(uint item);
 #ifdef NAMES_TAKERS
 void note_taker(uint bounce, uint at, uint group);
 #endif
 
-/// All that one workgroup does in one bounce. What decides a branch around a barrier is the same for all of its threads.
+/// Branches around barriers are uniform in the workgroup.
 void run_bounce() {
     uint bounce = push.bounce, bit = own_bit();
     Call call = calls[bounce];
-    uint group = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+    uint group = group_number();
     bool by_lanes = call.way == WAY_LANES, listed = call.way == WAY_LIVE_WORDS;
     // Old Mesa ends loops after 65535 turns: workers take few.
     uint turns = call.way == WAY_PERSISTENT ? 16384u : call.way == WAY_FIXED ? 8u : 1u;
@@ -167,8 +172,6 @@ void run_bounce() {
             if (goes_on) goes_on = step_item(item, now);
             now++;
         } while (goes_on && call.finishes != 0 && now < plan.depth);
-        if (goes_on) save_item(item);
-
         uint flags = word_of(bit, goes_on);
         if (!by_lanes) store_word(word, bit, flags);
         else if (live && !goes_on) clear_item(item);

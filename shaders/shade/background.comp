@@ -11,7 +11,6 @@ layout(binding = 0) uniform usampler2D ids; // nearest
 layout(binding = 17, rgba16f) uniform writeonly image2D hdr;
 #include "shade/groups.glsl"
 
-/// Stars: one in some cells of a lattice through which the sphere of directions runs, as wide as a pixel at least.
 float starlight(vec3 d) {
     ivec3 cell = ivec3(floor(d * 90.0));
     uint word = cell_hash(cell);
@@ -26,7 +25,6 @@ void show_sky(uvec2 at) {
         imageStore(hdr, ivec2(at), vec4(clamp(picture_radiance(d, length(scene.ray_right)), 0.0, 2000.0), 1.0));
         return;
     }
-    // A disc of 0.6 degrees, darker at its limb, with soft edges and a narrow glow; clouds hide it.
     float cosine = dot(d, scene.sun), inside = clamp((cosine - 0.999945) / 0.00005, 0.0, 1.0);
     vec3 disc = scene.sun_light * (60.0 * inside * inside * (3.0 - 2.0 * inside) + 0.35 * exp(min(cosine - 1.0, 0.0) * 900.0));
     vec3 more = disc + scene.stars * starlight(d);
@@ -41,7 +39,7 @@ void main() {
     uvec2 at = pixel_of_group(my_group(), lane);
     if (is_sky(at)) show_sky(at);
 #else
-    // Starting a workgroup takes a GPU as long as looking at its pixels, so there are fewer, and each looks at several places.
+    // Starting a workgroup takes a GPU as long as testing its pixels, so each tests several places.
     uint step_ = gl_NumWorkGroups.x * gl_NumWorkGroups.y, rows = (scene.size.y + 7) / 8, sky = 0;
     for (uint group = my_group(), k = 0; group < scene.groups_across * rows; group += step_, k++)
         sky |= uint(is_sky(pixel_of_group(group, lane))) << k;

@@ -5,16 +5,15 @@
 #include "include/prelude.glsl"
 #include "shade/work.glsl"
 
-//! Lists, for each kind of material and for the sky, of the workgroups that have pixels of it. `calls` are the arguments of the indirect
-//! dispatches that follow, four words each, cleared before: 0, 1, 1, 0. An invocation handles eight pixels: software drivers do atomics
-//! lane by lane.
+//! Lists, for each kind of material and for the sky, of the workgroups with pixels of it. `calls`: arguments of the
+//! indirect dispatches, four words each, cleared to 0, 1, 1, 0. An invocation handles eight pixels: software drivers do
+//! atomics lane by lane.
 layout(local_size_x = 16) in;
 layout(binding = 0) uniform usampler2D ids; // nearest
 layout(binding = 19, scalar) writeonly buffer Groups { uint groups[]; };
 layout(binding = 21, scalar) buffer Calls { uint calls[]; };
 shared uint found;
 
-/// Bit of the material in a pixel: 0 where this pass has no part.
 uint bit_of(uvec2 at) {
     if (any(greaterThanEqual(at, scene.size))) return 0u;
     uint visibility = texelFetch(ids, ivec2(at), 0).r;

@@ -8,7 +8,6 @@ layout(binding = 0) uniform sampler2D hdr; // nearest
 layout(constant_id = 2) const uint TONE = 0; // 0 film, 1 aces, 2 reinhard, 3 none
 layout(push_constant, scalar) uniform Push { float exposure; } push;
 
-/// Before the dither.
 vec3 curved(ivec2 at) {
     vec3 light = texelFetch(hdr, at, 0).rgb * push.exposure;
     if (TONE == 0) return film(light);

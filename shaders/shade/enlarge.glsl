@@ -6,7 +6,6 @@
 layout(binding = 0) uniform sampler2D small; // linear
 layout(push_constant, scalar) uniform Push { vec2 texel; } push; // of the source, in parts of the whole
 
-/// Before the dither.
 vec3 enlarged(vec2 pixel) { return textureLod(small, pixel * push.texel, 0.0).rgb; }
 
 #endif

@@ -12,7 +12,6 @@ uint my_group() { return groups[ONLY * scene.group_room + gl_WorkGroupID.x]; }
 uint my_group() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 #endif
 
-/// Blocks of 8x4 pixels, four a workgroup.
 uvec2 in_block(uint lane) { return uvec2(lane >> 5 & 1u, lane >> 6) * uvec2(8, 4) + uvec2(lane & 7u, lane >> 3 & 3u); }
 
 uvec2 pixel_of_group(uint group, uint lane) {

@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 #include "shade/sky.glsl"
 
-//! Irradiance of the sky as nine spherical harmonics, already convolved with the cosine and divided by pi (Ramamoorthi and Hanrahan, "An
-//! Efficient Representation for Irradiance Environment Maps", 2001). One workgroup.
+//! Irradiance of the sky as nine spherical harmonics, convolved with the cosine and divided by pi (Ramamoorthi and
+//! Hanrahan, "An Efficient Representation for Irradiance Environment Maps", 2001). One workgroup.
 layout(local_size_x = 128) in;
 layout(binding = 0) uniform sampler2D map;
 layout(binding = 1, scalar) writeonly buffer Tables { vec3 irradiance[9]; float linear_of_byte[256]; };
@@ -20,7 +20,8 @@ void main() {
     for (int x = 0; x < int(SHARP); x++) {
         vec2 p = 2.0 * (vec2(x, me) + 0.5) / SHARP - 1.0;
         vec3 d = from_map(0.5 + 0.5 * p);
-        // Solid angle of a texel: the octahedron's faces are 1/sqrt(3) from the centre, so it goes with the third power of the distance.
+        // Solid angle of a texel: the octahedron's faces are 1/sqrt(3) from the centre, so it goes with the third power
+        // of the distance.
         vec3 flat_ = vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y);
         if (flat_.y < 0.0) flat_.xz = 1.0 - abs(p.yx);
         float solid = inversesqrt(dot(flat_, flat_));

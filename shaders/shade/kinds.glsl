@@ -25,14 +25,12 @@ Matter plain_matter(Surface s, Material m) {
     return r;
 }
 
-/// Texture `slot` of a material, by the second lookup where `seconds` has its bit.
 vec4 looked_up(Slots m, uint slot, Lookup first, Lookup second, uint seconds) {
     bvec2 other = bvec2((seconds >> slot & 1u) != 0);
     return sampled(m.textures[slot], mix(first.uv, second.uv, other), mix(first.right, second.right, other),
         mix(first.down, second.down, other), choices.weight);
 }
 
-/// Values of the textures of a material, by the second lookup where `seconds` has a texture's bit.
 Paint textures_of(Slots m, Lookup first, Lookup second, uint seconds) {
     uvec4 slots = uvec4(m.textures[0], m.textures[1], m.textures[2], m.textures[3]);
     Paint paint = Paint(vec4(1.0), vec4(1.0), vec4(1.0));
@@ -53,7 +51,6 @@ Paint textures_of(Slots m, Lookup first, Lookup second, uint seconds) {
     return paint;
 }
 
-/// Normal of a texture's value, and how long that was.
 vec3 bumped(Surface s, vec3 texel, float scale, out float length_) {
     vec3 bump = texel * 2.0 - 1.0;
     length_ = clamp(length(bump), 0.1, 1.0);
@@ -64,7 +61,6 @@ vec3 bumped(Surface s, vec3 texel, float scale, out float length_) {
     return normalize(n + max(0.02 - dot(n, s.view), 0.0) * s.view);
 }
 
-/// With textures; their values are written to `m`.
 Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float length_) {
     m.base *= paint.base;
     m.roughness *= paint.bump_rough.w;
@@ -73,7 +69,7 @@ Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float 
     Matter r = plain_matter(s, m);
     if (m.textures[2] != NO_TEXTURE) {
         r.normal = normal;
-        // Normals that were averaged away are roughness (Toksvig, "Mipmapping Normal Maps", 2005).
+        // Averaged normals are roughness (Toksvig, "Mipmapping Normal Maps", 2005).
         r.roughness = sqrt(sqrt(clamp(pow(r.roughness, 4.0) + 0.5 * (1.0 - length_), 0.0, 1.0)));
         r.coat_normal = r.normal;
     }
@@ -81,7 +77,7 @@ Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float 
 }
 
 Matter textured_matter(inout Surface s, uint material) {
-    // What else the material is waits in memory while its textures are read and turn the normal.
+    // The rest of the material waits in memory while its textures are read and turn the normal.
     Slots slots = slots_at(material);
     Lookup at = first_lookup(s, slots.uv);
     Paint paint = textures_of(slots, at, at, 0u);
@@ -89,7 +85,6 @@ Matter textured_matter(inout Surface s, uint material) {
     vec3 normal = s.normal;
     if (slots_at(material + AGAIN).textures[2] != NO_TEXTURE) normal = bumped(s, paint.bump_rough.xyz, normal_scale_at(material + AGAIN), length_);
     Material m = material_at(material + AGAIN);
-    // These, too, are not kept during the textures.
     s.corner.x = 1.0 - again(s.corner.y) - s.corner.z;
     vec4 color = color_of(s.vertices + AGAIN, s.corner);
     s.color = color.rgb;
@@ -103,7 +98,6 @@ Matter marble_matter(Surface s, Material m) {
     vec3 p = pattern / size;
     float slow = fbm(p * 0.9, foot * 0.9, 2u), other = fbm(p.yzx * 0.9 + 31.7, foot * 0.9, 2u);
     vec3 q = p + m.parameters.z * 0.9 * vec3(slow, other, slow - other);
-    // Veins run where octaves of noise cross zero: each octave's own, finer and fainter.
     float veins = 0.0, strength = 1.0;
     vec3 at = q;
     float step_ = foot * (1.0 + m.parameters.z);
@@ -126,7 +120,6 @@ Matter marble_matter(Surface s, Material m) {
     return r;
 }
 
-/// Flakes of one size: how each mirrors the sun, and its shade.
 vec2 flakes(vec3 p, vec3 normal, vec3 h) {
     vec3 d = parts_of(cell_hash(whole(floor(p)))) - 0.5;
     vec3 n = normalize(normal + 0.7 * d);
@@ -161,7 +154,6 @@ Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
 Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     vec3 pattern = pattern_of(s);
     float depth = or_else(m.parameters.x, 0.05), foot = s.footprint / depth;
-    // Along the refracted ray: the clouds that the eye meets, each fainter than the one before.
     vec3 inwards = refract(-s.view, s.normal, 1.0 / 1.4);
     float cloud = 0.0, weight = 0.0, through = 1.0;
     for (uint i = 0; i <= choices.weight; i++) {
@@ -176,7 +168,8 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     Matter r = plain_matter(s, m);
     r.albedo *= clamp(1.0 + 0.9 * cloud, 0.0, 2.0);
     r.wrap = m.parameters.z;
-    // Light from behind, bent by the surface (Barré-Brisebois and Bouchard, 2011), and more of it where the body is thin at its edge.
+    // Light from behind, bent by the surface (Barré-Brisebois and Bouchard, 2011), and more of it where the body is
+    // thin at its edge.
     float strength = m.parameters.y, n_v = clamp(dot(s.normal, s.view), 0.0, 1.0), edge = 1.0 - n_v;
     vec3 bent = normalize(scene.sun + 0.35 * s.normal);
     float back = clamp(dot(s.view, -bent), 0.0, 1.0), b2 = back * back;
@@ -188,16 +181,16 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     return r;
 }
 
-/// Reflectance of a film at a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as one.
+/// Reflectance of a film at a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as
+/// one.
 float airy(float nm, float path, float r01, float r12) {
     float turn = cos(2.0 * PI * path / nm), both = r01 * r12;
     return (r01 * r01 + r12 * r12 + 2.0 * both * turn) / (1.0 + both * both + 2.0 * both * turn);
 }
 
-/// Reflectance of a film of this index and thickness (nm) over a base with these amplitudes.
+/// `thick` in nm; `below`: amplitudes of the base.
 vec3 film_on(float n_v, float index, float thick, vec3 below) {
     float inside = sqrt(1.0 - (1.0 - n_v * n_v) / (index * index)), path = 2.0 * index * thick * inside;
-    // Amplitudes: Fresnel's at the film's upper side.
     float across = (n_v - index * inside) / (n_v + index * inside), along = (index * n_v - inside) / (index * n_v + inside);
     float r01 = -sqrt(0.5 * (across * across + along * along));
     // Bands about red, green and blue, each by `weight` wavelengths.
@@ -219,18 +212,16 @@ Matter iridescent_matter(Surface s, Material m) {
     Matter r = plain_matter(s, m);
     float n_v = clamp(dot(s.normal, s.view), 0.02, 1.0);
     vec3 film = film_on(n_v, index, thick, vec3(-mix(0.35, 0.85, m.metallic)));
-    // Around its mean, the film tints the mirror; the darker the body, the more of it.
     vec3 tint = m.base.rgb * s.color;
     r.f0 = clamp(tint * film, 0.0, 1.0);
     r.albedo = tint * (1.0 - m.metallic) * 0.12;
     return r;
 }
 
-/// Part of the light from all sides that fibres send to the eye.
 float sheen_part(float n_v) { return 0.12 + 0.75 * (1.0 - n_v) * (1.0 - n_v) * (1.0 - n_v); }
 
-/// Light of fibres of this colour towards the eye. "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly
-/// Microfacet Sheen BRDF", 2017).
+/// "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF",
+/// 2017).
 vec3 sheen_light(Surface s, Light light, vec3 color, float sheen) {
     vec3 n = s.normal, h = normalize(scene.sun + s.view);
     float n_h = clamp(dot(n, h), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3), n_l = clamp(dot(n, scene.sun), 0.0, 1.0);
@@ -244,7 +235,6 @@ Matter velvet_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float size = or_else(m.parameters.x, 0.004), sheen = clamp(or_else(m.parameters.z, 0.4), 0.1, 1.0);
     vec3 p = pattern / size;
     float foot = s.footprint / size;
-    // Threads over and under each other in the three planes, and fuzz.
     vec3 wave = sin(PI * p);
     float weave = (wave.x * wave.y + wave.y * wave.z + wave.z * wave.x) * 0.4 * kept(foot * 0.5);
     float fuzz = fbm(p * 0.11, foot * 0.11, 1u + choices.weight);
@@ -263,7 +253,6 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     vec3 along = mix(tangent, dot(around, around) > 1e-4 ? normalize(around) : tangent, step(0.5, turned));
     along = normalize(along - s.normal * dot(along, s.normal));
     vec3 across = cross(s.normal, along);
-    // Scratches: noise that is long along the grain. Turned: by the distance from the axis and along it.
     vec3 flat_ = vec3(length(pattern.xz), pattern.y, 0.0);
     vec3 p = turned >= 0.5 ? flat_ / size : pattern * vec3(1.0, 1.0, 0.02) / size;
     float foot = s.footprint / size, scratch = fbm(p * 0.25, foot * 0.25, 2u + choices.weight) * m.parameters.z;
@@ -275,13 +264,11 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float aspect = sqrt(1.0 - 0.9 * clamp(m.parameters.y, 0.0, 1.0)), alpha = m.roughness * m.roughness;
     float spread = min(0.5 * s.bend, 0.18);
     float ax = max(sqrt(alpha * alpha / (aspect * aspect) + spread), 0.03), ay = max(sqrt(alpha * alpha * (aspect * aspect) + spread), 0.03);
-    // The grain scatters across itself: highlights are long across the scratches.
     vec3 h = normalize(scene.sun + s.view);
     float hx = dot(h, across) / ax, hy = dot(h, along) / ay, hn = clamp(dot(n, h), 0.0, 1.0);
     float q = hx * hx + hy * hy + hn * hn, n_l = clamp(dot(n, scene.sun), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3);
     float lobe = smith(n_l, n_v, alpha) / (PI * ax * ay * q * q);
     extra += sun_of(light) * schlick(f0, clamp(dot(s.view, h), 0.0, 1.0)) * (lobe * n_l);
-    // The sky's light: looks at mirrors turned about the grain, as far as the wider lobe goes.
     vec3 sum = vec3(0.0);
     uint looks = 1u + choices.weight;
     for (uint i = 0; i < looks; i++) {
@@ -297,15 +284,12 @@ Matter wood_matter(Surface s, Material m) {
     vec3 pattern = pattern_of(s);
     float width = or_else(m.parameters.x, 0.03), foot = s.footprint / width;
     vec3 p = pattern / width;
-    // Rings about the trunk, which is neither round nor straight.
     float slow = noise(p * vec3(0.22, 0.05, 0.22)), wobble = m.parameters.z * (1.3 * slow + 0.35 * noise(p * vec3(0.7, 0.12, 0.7) + 8.0));
     float radius = length(p.xz) + wobble, ring = fract(radius), k = kept(0.6 * foot);
-    // Late wood grows darker outwards and ends abruptly, over a pixel.
     float edge = clamp(foot, 0.06, 0.7);
     float late = smoothstep(0.25, 1.0 - edge, ring) * (1.0 - smoothstep(1.0 - edge, 1.0, ring));
     late = mix(0.38, late, k);
     float year = part_of(scrambled(uint(whole(floor(radius))))) - 0.5;
-    // Fibres and pores along the trunk.
     float fibre = fbm(p * vec3(9.0, 0.35, 9.0), foot * 9.0, 1u + choices.weight);
     float pores = smoothstep(0.35, 0.8, noise(p * vec3(16.0, 0.8, 16.0) + 4.0)) * kept(foot * 16.0);
     float dark = clamp(m.parameters.y * (late * (0.85 + 0.5 * year * k) + 0.28 * fibre + 0.35 * pores), 0.0, 1.0);
@@ -348,7 +332,6 @@ Matter ember_matter(Surface s, Material m) {
         float width = max(m.parameters.y, 0.01), gap = d.y - d.x, soft = max(0.6 * width, foot), k = kept(0.7 * foot);
         float crack = 1.0 - smoothstep(0.35 * width - 0.5 * soft, 0.35 * width + soft, gap);
         float hot = smoothstep(0.0, 0.15, m.parameters.w - part_of(scrambled(cell ^ 0x9e3779b9u)));
-        // Hot cells glow from their cracks inwards.
         glow += strength * mix(0.35 * m.parameters.w * width, hot * (crack + 0.25 * exp(-5.0 * gap)) + 0.12 * crack, k);
         dark = max(dark, strength * mix(0.2, crack, k));
         p = p.zxy * 2.7 + 7.9;
@@ -358,7 +341,6 @@ Matter ember_matter(Surface s, Material m) {
     m = material_at(s.material - AGAIN); // not kept during the loop
     Matter r = plain_matter(s, m);
     r.albedo *= (1.0 - 0.7 * dark) * (0.85 + 0.4 * fbm(pattern / (0.3 * size), s.footprint / (0.3 * size), 2u));
-    // Hotter is whiter: the channels rise by different powers.
     vec3 heat = m.second * m.parameters.z * glow;
     r.emission += heat * (0.6 + 0.5 * glow);
     r.roughness = clamp(m.roughness - 0.15 * dark, 0.0, 1.0);

@@ -13,7 +13,7 @@ struct Lamp {
     float cone_offset;
 };
 
-/// A glowing body of the world, which rays find; the others have none.
+/// A glowing body of the world, which rays find.
 const uint LANTERN = 0;
 const uint DIRECTIONAL = 2;
 
@@ -22,7 +22,7 @@ layout(binding = 33, scalar) readonly buffer Lamps {
     Lamp lamps[];
 };
 
-/// From a point towards the lamp, of length 1, and what arrives there on a surface that faces it. src/scene/world/lamp.rs says the same.
+/// `towards` of length 1; the result is the light on a surface that faces the lamp. As in src/scene/world/lamp.rs.
 vec3 lamp_light(Lamp lamp, vec3 position, out vec3 towards) {
     vec3 way = lamp.place - position;
     float square = dot(way, way), part = square / (lamp.reach * lamp.reach);

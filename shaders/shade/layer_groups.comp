@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 #include "shade/scene.glsl"
 
-//! Copy of the opaque light, and lists for each transparent layer of the blocks of 8x8 pixels that have any of it. `calls` are the
-//! arguments of the indirect dispatches that follow, four words each, cleared before: 0, 1, 1, 0; the last counts.
+//! Copy of the opaque light, and lists of each transparent layer's blocks of 8x8 pixels. `calls`: arguments of the
+//! indirect dispatches, four words each, cleared to 0, 1, 1, 0; the last counts.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform usampler2D nearest_ids; // nearest, as the others; visibility values, 0 for none
 layout(binding = 1) uniform usampler2D second_ids;

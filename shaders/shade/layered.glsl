@@ -19,7 +19,6 @@ Matter layered_matter(Surface s, Material m, Light light, inout vec3 extra) {
     r.f0 = mix(m.dielectric, base, m.metallic);
     float n_v = clamp(dot(r.normal, s.view), 0.02, 1.0);
     if (m.film.x > 0.0) {
-        // The body's own index from what it mirrors in air.
         vec3 root = sqrt(clamp(r.f0, 0.0, 0.9999)), body = (1.0 + root) / (1.0 - root);
         float index = max(m.film.y, 1.01);
         r.f0 = mix(r.f0, film_on(n_v, index, m.film.z, (index - body) / (index + body)), m.film.x);
@@ -29,12 +28,10 @@ Matter layered_matter(Surface s, Material m, Light light, inout vec3 extra) {
     float most = max(m.second.r, max(m.second.g, m.second.b));
     if (most > 0.0) {
         extra += sheen_light(s, light, m.second, clamp(m.parameters.z * m.parameters.z, 0.1, 1.0));
-        // Light taken by the fibres does not reach the layers below.
         float kept_ = 1.0 - most * sheen_part(max(dot(s.normal, s.view), 1e-3));
         r.albedo *= kept_;
         r.f0 *= kept_;
     }
-    // Thin walls: what is not mirrored goes straight through, in the base's colour.
     vec2 ab = dfg(r.roughness, n_v);
     r.through = base * (m.parameters.w * (1.0 - m.metallic)) * clamp(1.0 - r.f0 * ab.x - ab.y, 0.0, 1.0);
     r.albedo *= 1.0 - m.parameters.w;
@@ -43,7 +40,6 @@ Matter layered_matter(Surface s, Material m, Light light, inout vec3 extra) {
         r.f0 = vec3(0.0);
         r.coat = 0.0;
         r.through = vec3(0.0);
-        // As bright as paper of that colour in the sun.
         r.emission = base * scene.white;
         extra = vec3(0.0);
     }

@@ -5,9 +5,9 @@
 #include "include/prelude.glsl"
 #include "shade/layered.glsl"
 
-//! Composition of one transparent layer over the light behind it: its own light weighted by its alpha, and of the light from behind the
-//! rest and the transmitted part. Layers one after the other, and blocks from a list: a software driver takes the time of a branch that
-//! is not taken, and in a loop around all this the older of these drivers loses lanes.
+//! Composition of one transparent layer: its own light weighted by its alpha, the rest and the transmitted part of the
+//! light behind. One dispatch a layer over a list of blocks: software drivers run branches that are not taken, and the
+//! older ones lose lanes in a loop around all this.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(constant_id = 2) const uint LAYER = 0; // 0 is the nearest
 layout(binding = 0) uniform usampler2D layer; // nearest; visibility values, 0 for none
@@ -24,7 +24,6 @@ vec3 laid_over(vec3 behind, uint visibility, vec2 at) {
     vec3 extra = vec3(0.0);
     Matter matter = layered_matter(s, m, light, extra);
     vec3 own = hazed(lit(s, matter, light) + extra, -s.view, s.distance);
-    // The air before this surface is in the light from behind already.
     vec3 air = hazed(vec3(0.0), -s.view, s.distance);
     return mix(behind, own + matter.through * max(behind - air, 0.0), matter.alpha);
 }

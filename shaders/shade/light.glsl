@@ -9,7 +9,6 @@
 layout(binding = 14) uniform sampler2D sky_map; // linear
 layout(binding = 16) uniform sampler2D shadow_map;
 
-/// A material at a point, before any light falls on it.
 struct Matter {
     vec3 albedo; // of the diffuse part
     vec3 f0;     // mirrored at normal incidence; 0: the kind has a lobe of its own
@@ -24,22 +23,21 @@ struct Matter {
     vec3 through; // of the light from behind, what goes through
 };
 
-/// Light at a point.
 struct Light {
     float open; // part of the sun that is seen
     float sky;  // part of the sky that is seen
 };
 
-/// Sun on a surface that faces it, after the shadow.
 vec3 sun_of(Light light) { return scene.sun_light * light.open; }
 
-/// Trowbridge and Reitz's distribution, called GGX.
+/// Trowbridge and Reitz's distribution.
 float ggx(float n_h, float alpha) {
     float a2 = alpha * alpha, d = n_h * n_h * (a2 - 1.0) + 1.0;
     return a2 / (PI * d * d);
 }
 
-/// Smith's masking and shadowing over 4 n_l n_v, as Hammon fits it ("PBR Diffuse Lighting for GGX+Smith Microsurfaces", 2017).
+/// Smith's masking and shadowing over 4 n_l n_v, as Hammon fits it ("PBR Diffuse Lighting for GGX+Smith Microsurfaces",
+/// 2017).
 float smith(float n_l, float n_v, float alpha) { return 0.5 / max(mix(2.0 * n_l * n_v, n_l + n_v, alpha), 1e-5); }
 
 vec3 schlick(vec3 f0, float cosine) {
@@ -54,7 +52,6 @@ vec2 dfg(float roughness, float n_v) {
     return vec2(-1.04, 1.04) * a + r.zw;
 }
 
-/// A mirror of this roughness sees this of the sky.
 vec3 mirrored(vec3 d, float roughness) {
     float level = clamp(roughness, 0.0, 1.0) * 5.0, low = min(floor(level), 4.0);
     vec2 at = map_of(d), size = vec2(5.0, 2.0) * ROUGH;
@@ -63,7 +60,6 @@ vec3 mirrored(vec3 d, float roughness) {
     return mix(textureLod(sky_map, near / size, 0.0).rgb, textureLod(sky_map, far / size, 0.0).rgb, level - low);
 }
 
-/// Radiance of white paper in the light of the sky alone.
 vec3 sky_on(vec3 n) {
     vec3 sum = irradiance[0] + irradiance[1] * n.y + irradiance[2] * n.z + irradiance[3] * n.x + irradiance[4] * (n.x * n.y)
         + irradiance[5] * (n.y * n.z) + irradiance[6] * (3.0 * n.z * n.z - 1.0) + irradiance[7] * (n.x * n.z)
@@ -71,12 +67,13 @@ vec3 sky_on(vec3 n) {
     return max(sum, 0.0);
 }
 
-/// Part of the sky that a mirror sees where `sky` of it is open (Lagarde and de Rousiers, "Moving Frostbite to PBR", 2014).
+/// Part of the sky that a mirror sees where `sky` of it is open (Lagarde and de Rousiers, "Moving Frostbite to PBR",
+/// 2014).
 float mirror_open(float n_v, float sky, float roughness) {
     return clamp(pow(n_v + sky, exp2(-16.0 * roughness - 1.0)) - 1.0 + sky, 0.0, 1.0);
 }
 
-/// Part of the sun that is seen from a point: 3x3 bilinear comparisons, their 4x4 texels fetched at once.
+/// 3x3 bilinear comparisons, their 4x4 texels fetched at once.
 float sun_seen(vec3 position, vec3 normal) {
     float slope = clamp(1.0 - dot(normal, scene.sun), 0.0, 1.0);
     vec3 p = position + normal * (scene.shadow_texel * (0.6 + 1.9 * slope));
@@ -88,7 +85,6 @@ float sun_seen(vec3 position, vec3 normal) {
     float sum = 0.0;
     for (int y = 0; y < 2; y++)
         for (int x = 0; x < 2; x++) {
-            // Exactly between four texels: gathers the two rows and columns that begin there.
             vec2 middle = (low + vec2(2 * x, 2 * y)) / scene.shadow_side;
             vec4 four = step(textureGather(shadow_map, middle, 0), vec4(depth));
             vec2 column = x == 0 ? across.xy : across.zw, row = y == 0 ? along.xy : along.zw;
@@ -97,17 +93,14 @@ float sun_seen(vec3 position, vec3 normal) {
     return sum / 9.0;
 }
 
-/// Part of a mirror's light that traced light can replace.
 struct Mirror {
     vec3 weight; // that traced light is multiplied by; 0: no mirror
     vec3 normal; // about which it is mirrored
     vec3 sky;    // what is in the light instead: the sky's mirror image
 };
 
-/// Part of a mirror of this roughness that is sharp enough to be traced.
 float sharpness(float roughness) { return 1.0 - smoothstep(0.08, 0.25, roughness); }
 
-/// Lobes of a body and of its coat, as lamps see them.
 struct Lobes {
     vec3 diffuse;    // over pi, of what the coat lets through
     vec3 more;       // factor of the mirror
@@ -117,7 +110,7 @@ struct Lobes {
     vec2 sharp;      // parts of mirror and coat that can be traced
 };
 
-/// Adds the light of all lamps to `sum`, and what is mirrored of the lanterns to `traced`: traced light finds these themselves.
+/// Adds the light of all lamps to `sum`, and the reflected lanterns to `traced`: traced rays find these themselves.
 void add_lamps(Surface s, Matter m, Lobes lobes, inout vec3 sum, inout vec3 traced) {
     for (uint i = 0; LAMPS && i < lamp_count; i++) {
         vec3 l, light = lamp_light(lamps[i], s.position, l);
@@ -136,21 +129,21 @@ void add_lamps(Surface s, Matter m, Lobes lobes, inout vec3 sum, inout vec3 trac
 }
 
 #ifdef VIEW
-/// The sun's part of what `lit_apart` has returned last.
+/// The sun's part of the last result of `lit_apart`.
 vec3 sun_part;
 #endif
 
-/// Light of the lobes that all kinds have, towards the eye, with the sky's mirror image; `traced`: the part that can be traced. Parts are
-/// added up as they are known, and lamps come last: sums that wait need registers.
+/// All common lobes with the sky's mirror image; `traced`: the part that can be traced. Parts are added as they are
+/// known, and lamps come last: waiting sums need registers.
 vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 h = normalize(scene.sun + s.view);
     float v_h = clamp(dot(s.view, h), 0.0, 1.0);
     float n_v = max(dot(m.normal, s.view), 1e-3), facing = dot(m.normal, scene.sun);
     float n_l = clamp(facing, 0.0, 1.0), soft = clamp((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap)), 0.0, 1.0);
-    // A normal that turns within a pixel spreads the highlight (Tokuyoshi and Kaplanyan, "Improved Geometric Specular Antialiasing", 2019).
+    // A normal that turns within a pixel spreads the highlight (Tokuyoshi and Kaplanyan, "Improved Geometric Specular
+    // Antialiasing", 2019).
     float alpha = m.roughness * m.roughness, spread = min(0.5 * s.bend, 0.18);
     alpha = clamp(sqrt(alpha * alpha + spread), 0.03, 1.0);
-    // The coat takes its part of what is below it.
     float thin = clamp(sqrt(m.coat_roughness * m.coat_roughness * m.coat_roughness * m.coat_roughness + spread), 0.02, 1.0);
     float c_v = max(dot(m.coat_normal, s.view), 1e-3);
     vec2 coat_ab = dfg(m.coat_roughness, c_v);
@@ -159,7 +152,8 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec2 ab = dfg(m.roughness, n_v);
     float is_mirror = step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
     vec3 whole = m.f0 * ab.x + ab.y * clamp(50.0 * max(m.f0.r, max(m.f0.g, m.f0.b)), 0.0, 1.0);
-    // Light lost between the facets of rough mirrors is added back (Fdez-Aguera, "A Multiple-Scattering Microfacet Model", 2019).
+    // Adds back light lost between the facets of rough mirrors (Fdez-Aguera, "A Multiple-Scattering Microfacet Model",
+    // 2019).
     vec3 more = 1.0 + m.f0 * (1.0 / max(ab.x + ab.y, 0.05) - 1.0);
     vec3 diffuse = m.albedo * (1.0 - whole) * left;
     more *= left;
@@ -177,7 +171,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     bool by_coat = false;
     float coat_sharp = 0.0;
     if (m.coat > 0.0) {
-        // Its own angles: where its normal is the body's, they would be kept since the sun's light.
+        // Separate angles: where its normal is the body's, they would be kept since the sun's light.
         vec3 view = again(s.view), n = again(m.coat_normal), h = normalize(scene.sun + view);
         float v_h = clamp(dot(view, h), 0.0, 1.0), c_v = max(dot(n, view), 1e-3), c_l = clamp(dot(n, scene.sun), 0.0, 1.0);
         float glint = ggx(clamp(dot(n, h), 0.0, 1.0), thin) * smith(c_l, c_v, thin);
@@ -189,7 +183,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
         sum += coat_sky;
         coat_sharp = sharpness(m.coat_roughness);
         traced.sky += coat_sky * coat_sharp;
-        // Coat and body are one mirror here: its normal is that of the stronger.
+        // Coat and body are one mirror here, with the stronger one's normal.
         float below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
         by_coat = fresnel * coat_sharp > below;
         traced.weight += fresnel * coat_sharp;
@@ -197,7 +191,6 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
 #ifdef VIEW
     sun_part = by_sun;
 #endif
-    // What follows from it is not kept since the sun's light.
     m.f0 = again(m.f0);
     add_lamps(s, m, Lobes(diffuse / PI, more, vec2(alpha, thin), vec2(n_v, c_v), m.coat, vec2(sharp, coat_sharp)), sum, traced.sky);
     traced.normal = by_coat ? m.coat_normal : m.normal;

@@ -14,20 +14,18 @@ Lookup lookup_of(vec2 by[3], vec2 uv, vec2 right, vec2 down) {
     return Lookup(turn * uv + by[2], turn * right, turn * down);
 }
 
-/// Texture coordinates of the mesh, and their derivatives.
 Lookup plain_lookup(Surface s) {
     vec2 uv = vertex_at(s.vertices.x).uv, right = vertex_at(s.vertices.y).uv - uv, down = vertex_at(s.vertices.z).uv - uv;
     return Lookup(uv + s.corner.y * right + s.corner.z * down, s.corner_right.x * right + s.corner_right.y * down,
         s.corner_down.x * right + s.corner_down.y * down);
 }
 
-/// By a material's `uv`.
 Lookup first_lookup(Surface s, vec2 by[3]) {
     Lookup plain = plain_lookup(s);
     return lookup_of(by, plain.uv, plain.right, plain.down);
 }
 
-/// By the second coordinates, which only a world with a material that needs them has.
+/// Compiled only for worlds with a material that needs second coordinates.
 Lookup second_lookup(Surface s, Material m) {
     vec2 uv = second_uv_at(s.vertices.x);
     mat2 sides = mat2(second_uv_at(s.vertices.y) - uv, second_uv_at(s.vertices.z) - uv);

@@ -18,13 +18,12 @@ uint cell_hash(ivec3 cell) {
 
 float part_of(uint h) { return float(h >> 8) * (1.0 / 16777216.0); }
 
-/// Three numbers from 0 to 1 out of one word.
 vec3 parts_of(uint h) { return vec3(h & 1023u, h >> 10 & 1023u, h >> 20 & 1023u) * (1.0 / 1023.0); }
 
-/// A corner's word needs less care than a cell's: neighbours are blended.
+/// Less mixing than a cell's word: neighbours are blended.
 float corner(uint h) {
     h = (h ^ h >> 15) * 0x2c1b3c6du;
-    // As the fraction of a number from 1 to 2: turning integers into numbers takes longer.
+    // As the fraction of a number from 1 to 2: quicker than a conversion.
     return uintBitsToFloat((h ^ h >> 13) & 0xFFFFu | 0x3F800000u) * 256.0 - 257.0;
 }
 
@@ -41,13 +40,13 @@ float noise(vec3 p) {
     return mix(line.x, line.y, f.x);
 }
 
-/// Amplitude left of a pattern of period 1 where a pixel covers `footprint` of it: all below a quarter, nothing from a half on.
+/// Amplitude left of a pattern of period 1 where a pixel covers `footprint` of it: all below a quarter, nothing from a
+/// half on.
 float kept(float footprint) { return clamp(2.0 - 4.0 * footprint, 0.0, 1.0); }
 
 /// Turns and doubles, so that lattices of octaves do not coincide.
 vec3 next_octave(vec3 p) { return p.zxy * 2.03 + vec3(17.3, 5.7, 11.9); }
 
-/// Octaves of halving strength; about -1..1.
 float fbm(vec3 p, float footprint, uint octaves) {
     float sum = 0.0, strength = 0.6;
     for (uint i = 0; i < octaves; i++) {

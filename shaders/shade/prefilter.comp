@@ -3,8 +3,8 @@
 #include "include/prelude.glsl"
 #include "shade/sky.glsl"
 
-//! Sky map prefiltered for mirrors of roughness 0, 0.2 .. 1, viewed along the normal (Karis, "Real Shading in Unreal Engine 4", 2013):
-//! half vectors distributed by GGX. 320x128 texels, six tiles.
+//! Sky map prefiltered for mirrors of roughness 0, 0.2 .. 1, viewed along the normal (Karis, "Real Shading in Unreal
+//! Engine 4", 2013): half vectors distributed by GGX. 320x128 texels, six tiles.
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D map; // linear
 layout(binding = 1, rgba16f) uniform writeonly image2D tiles;
@@ -23,7 +23,7 @@ void main() {
         return;
     }
     float alpha = level * level / 25.0, a2 = alpha * alpha;
-    // Any two directions across (Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
+    // Any two perpendicular directions (Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
     float s = normal.z >= 0.0 ? 1.0 : -1.0, a = -1.0 / (s + normal.z), b = normal.x * normal.y * a;
     vec3 right = vec3(1.0 + s * normal.x * normal.x * a, s * b, -s * normal.x), down = vec3(b, s + normal.y * normal.y * a, -normal.y);
     vec4 sum = vec4(0.0);

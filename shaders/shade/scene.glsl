@@ -4,7 +4,8 @@
 
 const float PI = 3.14159265;
 
-// A uniform block: lavapipe reads it at once for all lanes, a storage buffer lane by lane. No branch may depend on it alone.
+// A uniform block: lavapipe reads it at once for all lanes, a storage buffer lane by lane. No branch may depend on it
+// alone.
 layout(binding = 4, scalar) uniform Scene {
     // The ray of a pixel is ray_first + x * ray_right + y * ray_down: from the eye, as far forward as 1.
     vec3 ray_first;
@@ -39,7 +40,8 @@ layout(binding = 4, scalar) uniform Scene {
     mat4 shadow_from_world;
 } scene;
 
-// Values that decide branches are in a storage buffer: lavapipe compiles a shader again for each value of a uniform block that does.
+// Values that decide branches are in a storage buffer: lavapipe compiles a shader again for each value of a uniform
+// block that does.
 layout(binding = 22, scalar) readonly buffer Choices {
     uint by_list;
     uint is_short;

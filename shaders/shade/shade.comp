@@ -7,8 +7,8 @@
 #include "include/prelude.glsl"
 #include "shade/matter.glsl"
 
-//! Shading of pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a workgroup. Both by
-//! the same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
+//! Shading of pixels with geometry: those of the sorted list, 128 entries a workgroup, or blocks of 8x4 pixels, four a
+//! workgroup. Both by the same instructions, so the picture is the same bit for bit. Images up to 65535 pixels a side.
 layout(local_size_x = 128) in;
 
 layout(binding = 0) uniform usampler2D ids; // nearest
@@ -51,12 +51,11 @@ Shaded shaded(uint visibility, vec2 at) {
     Shaded r;
     vec3 all = lit_apart(s, matter, light, r.mirror) + extra;
     if (choices.apart != 0) {
-        // Too little to be traced is none.
         float kept = is_worth_tracing(r.mirror.weight) ? 1.0 : 0.0;
         r.mirror.weight *= kept * exp(-scene.haze * s.distance);
         all = max(all - kept * r.mirror.sky, 0.0);
     }
-    // Half floats end at 65504, and what is brighter than the sun's disc is no use.
+    // Half floats end at 65504, and light brighter than the sun's disc is clamped.
     r.radiance = clamp(hazed(all, -s.view, s.distance), 0.0, 2000.0);
     return r;
 }

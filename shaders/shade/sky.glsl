@@ -5,18 +5,17 @@
 #include "shade/noise.glsl"
 #include "shade/scene.glsl"
 
-/// Texels a side of the map's first tile; the five others, of rougher mirrors, are half as large.
+/// Texels a side of the map's first tile, and of the five others, of rougher mirrors.
 const float SHARP = 128.0, ROUGH = 64.0;
 
-/// (1 - exp(-x)) / x.
 vec3 saturation(vec3 x, vec3 exp_minus_x) {
     return mix((1.0 - exp_minus_x) / x, 1.0 - 0.5 * x, lessThan(abs(x), vec3(1e-3)));
 }
 
-/// Air on the way to the border, zenith = 1 (Rozenberg's formula).
+/// Zenith = 1 (Rozenberg's formula).
 float air_mass(float up) { return 1.0 / (up + 0.025 * exp(-11.0 * up)); }
 
-/// Of `d`, of length 1, above the horizon; without the sun itself.
+/// `d` of length 1, above the horizon; without the sun itself.
 vec3 air_radiance(vec3 d) {
     float mass = air_mass(max(d.y, 0.0));
     vec3 depth = scene.rayleigh + scene.mie;
@@ -27,11 +26,10 @@ vec3 air_radiance(vec3 d) {
     return scene.sky_light * scattered * mass * saturation(x, left) + scene.fill * (1.0 - through);
 }
 
-/// Clouds of one thin layer over `behind`.
 vec3 clouded(vec3 d, vec3 behind) {
     float up = max(d.y, 0.0);
     vec3 at = vec3(d.x, 0.0, d.z) * (1.6 / (up + 0.18)) + vec3(3.1, 0.5, 7.4);
-    // As fbm(), but it stops where the octaves that are left cannot make a cloud.
+    // As fbm(), but it stops where the remaining octaves cannot make a cloud.
     float shape = 1.25 * scene.clouds - 0.75, strength = 0.6;
     vec3 octave = at;
     for (int i = 0; i < 4; i++) {
@@ -40,32 +38,27 @@ vec3 clouded(vec3 d, vec3 behind) {
         if (shape + 2.0 * strength <= 0.0) break;
         octave = next_octave(octave);
     }
-    // Not in the loop: lanes that return there keep what they return while others go on.
+    // Not in the loop: lanes that return there keep their result while others go on.
     if (shape + 2.0 * strength <= 0.0) return behind;
     float inner = noise(at * 2.6 + 9.0), cover = smoothstep(0.0, 0.55, shape) * smoothstep(0.01, 0.22, up);
     float towards = phases(dot(d, scene.sun)).y;
-    // Thin parts let the sun through, thick ones are grey.
     vec3 lit = 0.5 * scene.sky_light * (0.13 + 0.22 * towards * (1.0 - 0.7 * cover)) * (1.0 + 0.18 * inner) + 0.8 * scene.fill;
     return mix(behind, lit, cover * 0.85 * step(1e-3, scene.clouds));
 }
 
-/// Sky in every direction, without the sun itself: the content of the map.
 vec3 around_radiance(vec3 d) {
     vec3 above = clouded(d, air_radiance(d));
     return mix(above, scene.ground, 1.0 - smoothstep(-0.12, 0.0, d.y));
 }
 
-/// The horizon's light that haze lays over what is far.
 vec3 hazed(vec3 radiance, vec3 towards, float distance) {
     vec2 phase = phases(dot(towards, scene.sun));
     vec3 horizon = scene.haze_rayleigh * phase.x + scene.haze_mie * phase.y + scene.haze_fill;
     return mix(horizon, radiance, exp(-scene.haze * distance));
 }
 
-/// The ground without anything on it, as far as it goes: the eye is at least a metre above it.
 vec3 hazed_ground(vec3 d) { return hazed(scene.ground, d, max(scene.eye.y, 1.0) / max(-d.y, 1e-4)); }
 
-/// Background of a direction without surfaces: sky with `more` above the air, clouds, the ground below the horizon.
 vec3 backdrop(vec3 d, vec3 more) {
     vec3 above = clouded(d, air_radiance(d) + more * step(0.0, d.y));
     return mix(hazed_ground(d), above, smoothstep(-0.012, 0.0, d.y));
@@ -79,7 +72,6 @@ vec2 map_of(vec3 d) {
     return 0.5 + 0.5 * p;
 }
 
-/// Back: a unit vector.
 vec3 from_map(vec2 uv) {
     vec2 p = 2.0 * uv - 1.0;
     vec3 d = vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y);
@@ -87,7 +79,6 @@ vec3 from_map(vec2 uv) {
     return normalize(d);
 }
 
-/// Corner of the tile of roughness level / 5.
 vec2 tile_of(float level) { return level < 0.5 ? vec2(0.0) : vec2(SHARP + mod(level - 1.0, 3.0) * ROUGH, floor((level - 0.9) / 3.0) * ROUGH); }
 float side_of(float level) { return level < 0.5 ? SHARP : ROUGH; }
 

@@ -31,13 +31,12 @@ mat3 turn_of(uint instance) {
     return mat3(world_from_mesh[0], world_from_mesh[1], world_from_mesh[2]);
 }
 
-/// Colour, and how much of the sky is seen.
 vec4 color_of(uvec3 vertices, vec3 corner) {
     vec4 first = unpackUnorm4x8(color_at(vertices.x)), second = unpackUnorm4x8(color_at(vertices.y)), third = unpackUnorm4x8(color_at(vertices.z));
     return corner.x * first + corner.y * second + corner.z * third;
 }
 
-/// Hit of a ray from `eye` on the triangle; `ray_right` and `ray_down`: change of the ray from one pixel to the next.
+/// `ray_right` and `ray_down`: change of the ray from one pixel to the next.
 Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
     MeshletInstance place = meshlet_instance_at(meshlet_instance_of(visibility));
     Instance instance = instance_at(place.instance);
@@ -53,7 +52,6 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     vec3 plane = cross(side1, side2), by1 = cross(side2, origin), by2 = cross(origin, side1);
     float facing = dot(ray, plane);
     float inverse = 1.0 / (abs(facing) < 1e-30 ? 1e-30 : facing);
-    // Rounding may lead a hair outside of the triangle.
     vec2 b = clamp(vec2(dot(ray, by1), dot(ray, by2)) * inverse, 0.0, 1.0);
     b /= max(b.x + b.y, 1.0);
     vec2 b_right = (vec2(dot(ray_right, by1), dot(ray_right, by2)) - b * dot(ray_right, plane)) * inverse;
@@ -68,7 +66,6 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     s.view = -relative / max(s.distance, 1e-6);
     vec3 right = b_right.x * side1 + b_right.y * side2, down = b_down.x * side1 + b_down.y * side2;
     s.footprint = sqrt(max(dot(right, right), dot(down, down)));
-    // Normals follow the matrix of cofactors.
     turn = turn_of(place.instance + AGAIN);
     mat3 upright = mat3(cross(turn[1], turn[2]), cross(turn[2], turn[0]), cross(turn[0], turn[1]));
     vec3 n0 = unit_from_octahedral(v0.normal), n1 = unit_from_octahedral(v1.normal), n2 = unit_from_octahedral(v2.normal);
@@ -76,12 +73,11 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     vec3 bend_right = b_right.x * (n1 - n0) + b_right.y * (n2 - n0), bend_down = b_down.x * (n1 - n0) + b_down.y * (n2 - n0);
     s.bend = min(dot(bend_right, bend_right) + dot(bend_down, bend_down), 1.0);
     s.face = normalize(plane);
-    // Seen from behind, it is a surface of the other side.
     float side = dot(s.face, s.view) < 0.0 ? -1.0 : 1.0;
     s.side = side;
     s.face *= side;
     s.normal *= side;
-    // A normal that looks away at a silhouette is bent until it is seen at a grazing angle.
+    // A normal that faces away at a silhouette is bent to a grazing angle.
     s.normal = normalize(s.normal + max(0.02 - dot(s.normal, s.view), 0.0) * s.view);
     vec4 color = color_of(s.vertices, s.corner);
     s.color = color.rgb;
@@ -91,12 +87,11 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     return s;
 }
 
-// What few kinds need is read again for them: kept for all of them, it takes a fifth of the registers.
+// Inputs of few kinds are read again for them: kept for all, they take a fifth of the registers.
 
-/// The mesh's y axis in the world.
 vec3 axis_of(Surface s) { return normalize(turn_of(s.instance - AGAIN)[1]); }
 
-/// Tangent; the bitangent is cross(normal, tangent) times `handed`.
+/// The bitangent is cross(normal, tangent) times `handed`.
 vec3 tangent_of(Surface s, out float handed) {
     mat3 turn = turn_of(s.instance - AGAIN);
     uint bits = vertex_at(s.vertices.x + AGAIN).tangent;
@@ -116,13 +111,11 @@ vec3 pattern_of(Surface s) {
     return (first + s.corner.y * (second - first) + s.corner.z * (third - first)) * scale_at(s.instance + AGAIN);
 }
 
-/// How much of the surface there is: only of alpha-masked surfaces or seen through.
 float alpha_at(Surface s) {
     uvec3 tangents = uvec3(vertex_at(s.vertices.x).tangent, vertex_at(s.vertices.y).tangent, vertex_at(s.vertices.z).tangent);
     return dot(s.corner, vec3(alpha_of(tangents.x), alpha_of(tangents.y), alpha_of(tangents.z)));
 }
 
-/// Surface that the camera sees in a pixel.
 Surface surface_at(uint visibility, vec2 at) {
     return surface_on_ray(visibility, scene.eye, ray_of(at), scene.ray_right * scene.detail, scene.ray_down * scene.detail);
 }

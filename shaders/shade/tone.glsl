@@ -2,13 +2,13 @@
 #ifndef SHADE_TONE
 #define SHADE_TONE
 
-const vec3 LUMINANCE = vec3(0.2126, 0.7152, 0.0722); // BT.709
+#include "include/luma.glsl"
 
-/// An S-curve over 16.5 powers of two about middle grey, in the manner of Sobotka's AgX: colours are first drawn towards their
-/// luminance, so that bright ones fade to white as on film. Encoded values come out.
+/// An S-curve over 16.5 powers of two about middle grey, in the manner of Sobotka's AgX: colours are first drawn
+/// towards their luminance, so that bright ones fade to white as on film. Returns encoded values.
 vec3 film(vec3 c) {
     const float inset = 0.16, outset = 0.15, low = -10.0, range = 16.5, pivot = 10.0 / 16.5, grey = 0.48, slope = 2.75;
-    c = mix(c, vec3(dot(c, LUMINANCE)), inset);
+    c = mix(c, vec3(dot(c, LUMA)), inset);
     vec3 x = clamp((log2(max(c, 1e-9) / 0.18) - low) / range, 0.0, 1.0) - pivot;
     // A line through the pivot that bends to 1 at the top and to 0 at the bottom; `reach` makes it arrive there.
     const float shoulder = 2.0, toe = 1.8;
@@ -18,7 +18,7 @@ vec3 film(vec3 c) {
     vec3 y = slope * x, reach = mix(vec3(reach_up), vec3(reach_down), lessThan(y, vec3(0.0)));
     vec3 power = mix(vec3(shoulder), vec3(toe), lessThan(y, vec3(0.0)));
     vec3 curve = grey + y / pow(1.0 + pow(max(abs(y) / reach, 1e-9), power), 1.0 / power);
-    curve = (curve - outset * dot(curve, LUMINANCE)) / (1.0 - outset);
+    curve = (curve - outset * dot(curve, LUMA)) / (1.0 - outset);
     return clamp(curve, 0.0, 1.0);
 }
 
@@ -30,7 +30,7 @@ vec3 aces(vec3 c) {
 
 /// Reinhard et al., "Photographic Tone Reproduction for Digital Images", 2002, by luminance, white at 4; linear.
 vec3 reinhard(vec3 c) {
-    float l = dot(c, LUMINANCE);
+    float l = dot(c, LUMA);
     return clamp(c * ((1.0 + l / 16.0) / (1.0 + l)), 0.0, 1.0);
 }
 

@@ -10,7 +10,6 @@
 #ifndef VIEW
 layout(binding = 20, scalar) readonly buffer Arguments { uint arguments[]; };
 
-/// Outside of the image for padding, and for entries behind the list's end.
 uvec2 pixel_of(uint group, uint lane) {
     if (choices.by_list == 0) return pixel_of_group(group, lane);
     uint j = group * 128 + lane;

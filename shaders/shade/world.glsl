@@ -12,7 +12,6 @@ const bool LAMPS = (KINDS >> 30 & 1u) != 0;
 /// All textures repeat and are squares with a power of two as their side.
 #define TILED ((KINDS >> 29 & 1u) != 0)
 
-/// Place and normal of a vertex.
 struct Corner {
     vec3 position;
     uint normal;
@@ -44,7 +43,6 @@ float scale_at(uint i) { return uintBitsToFloat(texelFetch(instances_texels, int
 uint color_at(uint i) { return texelFetch(vertices_texels, int(2 * i + 1)).w; }
 uint meshlet_vertex_at(uint i) { return texelFetch(meshlet_vertices_texels, int(i)).r; }
 uint triangle_at(uint i) { return texelFetch(triangles_texels, int(i)).r; }
-/// First vertex and first triangle.
 uvec2 firsts_of(uint meshlet) { return texelFetch(meshlets_texels, int(3 * meshlet + 2)).xy; }
 MeshletInstance meshlet_instance_at(uint i) {
     uvec2 a = texelFetch(meshlet_instances_texels, int(i)).xy;
@@ -116,7 +114,6 @@ float scale_at(uint i) { return instances[i].scale; }
 uint color_at(uint i) { return vertices[i].color; }
 uint meshlet_vertex_at(uint i) { return meshlet_vertices[i]; }
 uint triangle_at(uint i) { return triangles[i]; }
-/// First vertex and first triangle.
 uvec2 firsts_of(uint meshlet) { return uvec2(meshlets[meshlet].first_vertex, meshlets[meshlet].first_triangle); }
 MeshletInstance meshlet_instance_at(uint i) { return meshlet_instances[i]; }
 Instance instance_at(uint i) { return instances[i]; }

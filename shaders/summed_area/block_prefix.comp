@@ -1,9 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Prefix sums of the sums that tiles have published (tiles.comp): first along their rows, then, with the results, down their columns.
-//! Each sum is replaced by that of all before it. Up to 2^16 tiles a plane.
-//!
+//! Prefix sums of the sums that tiles have published (tiles.comp): first along their rows, then, with the results, down
+//! their columns. Each sum is replaced by that of all before it. Up to 2^16 tiles a plane.
 // variant: left UP=0
 // variant: up UP=1
 #define SHUFFLE 0
@@ -18,7 +17,6 @@ layout(binding = 3, scalar) buffer Said { uint said[]; };
 uint tile_at(uint x, uint y) { return ((gl_WorkGroupID.z * push.grid.y + y) * push.grid.x + x) * SAID; }
 
 #if UP
-/// A column an invocation.
 void main() {
     uint column = gl_WorkGroupID.x * THREADS + me(), tile = column / WIDE_TILE, sum = 0;
     if (tile >= push.grid.x) return;

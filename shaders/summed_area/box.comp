@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Mean over a box around each pixel, in linear light; between two whole radii their means are mixed. Beyond its border the picture is
-//! mirrored repeatedly. Sides below 2^16; boxes whose sum is below 2^32.
+//! Mean over a box around each pixel, in linear light; between two whole radii their means are mixed. Beyond its border
+//! the picture is mirrored repeatedly. Sides below 2^16; boxes whose sum is below 2^32.
 layout(local_size_x = 32, local_size_y = 8) in;
 
 layout(binding = 1, scalar) readonly buffer Table { uint table[]; };
@@ -20,7 +20,8 @@ layout(push_constant, scalar) uniform BoxPush {
 } push;
 #include "summed_area/lookup.glsl"
 
-/// A corner along one axis of the mirrored picture: the sum up to it is `whole` times that of the picture and `sign` times that up to `at`.
+/// Along one axis of the mirrored picture: the sum up to it is `whole` times that of the picture and `sign` times that
+/// up to `at`.
 struct Corner {
     uint whole, sign, at;
 };
@@ -33,7 +34,7 @@ Corner corner_along(int place, uint n) {
     return at <= n ? Corner(whole, 1, at) : Corner(whole + 2, ~0u, 2 * n - at);
 }
 
-/// Sum of all pixels left of and above a corner of the mirrored picture, from its first pixel on, modulo 2^32.
+/// Sum of all pixels left of and above a corner of the mirrored picture, modulo 2^32.
 uint upto(Layout how, uint channel, ivec2 corner) {
     Corner x = corner_along(corner.x, how.full.x), y = corner_along(corner.y, how.full.y);
     uint sum = x.sign * y.sign * corner_of(how, channel, uvec2(x.at, y.at));
@@ -60,8 +61,8 @@ vec3 mean_around(ivec2 at, uint radius) {
     return vec3(sum) * push.scale / (side * side);
 }
 
-/// The half floats nearest to values in 0..2, of two equally near the even ones: the rounding of a store is up to the device,
-/// and some cut off.
+/// The half floats nearest to values in 0..2, ties to even: the rounding of a store is up to the device, and some cut
+/// off.
 vec3 nearest_half(vec3 light) {
     uvec3 bits = floatBitsToUint(light);
     return uintBitsToFloat((bits + 0xFFFu + (bits >> 13 & 1u)) & ~0x1FFFu);

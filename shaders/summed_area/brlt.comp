@@ -1,11 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Scan of rows, written as columns: 32 words an invocation in registers, transposed through shared memory (BRLT). A workgroup has 32
-//! rows and goes along them by eight squares of 32 at a time. Sides below 2^16.
+//! Scan of rows, written as columns: 32 words an invocation in registers, transposed through shared memory (BRLT). A
+//! workgroup has 32 rows and goes along them by eight squares of 32 at a time. Sides below 2^16.
 //!
-//! METHOD: 0 scans its rows across the lanes (Ladner and Fischer), then turns the square round; 1 turns it round, then each invocation
-//! adds up a row of its own. SHUFFLE: lanes exchange values by shuffles, else in shared memory.
+//! METHOD: 0 scans its rows across the lanes (Ladner and Fischer), then transposes; 1 transposes, then each invocation
+//! adds up a row. SHUFFLE: lanes exchange values by shuffles, else in shared memory.
 // variant: scan_row METHOD=0 SHUFFLE=1
 // rare variant: scan_row_plain METHOD=0 SHUFFLE=0
 // variant: turn METHOD=1 SHUFFLE=0
@@ -16,7 +16,7 @@ layout(constant_id = 0) const uint PADDED = 1; // [32][33] instead of [32][32]
 layout(binding = 4, scalar) writeonly buffer To { uint to[]; };
 
 const uint SQUARES = THREADS / 32;
-/// Squares that shared memory holds at a time, so that several workgroups fit.
+/// Squares in shared memory at a time, so that several workgroups fit.
 const uint HELD = 2;
 shared uint square[HELD * 32 * (32 + PADDED)];
 shared uint square_total[SQUARES * 32];

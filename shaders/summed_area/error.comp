@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Worst error of a mean over boxes of one size around each pixel of the picture, against a table of whole numbers of the same picture,
-//! whose sums are exact. The error is a float's bits. Sides below 2^16.
+//! Worst error of a mean over boxes of one size around each pixel, against a table of whole numbers, whose sums are
+//! exact. The error is a float's bits. Sides below 2^16.
 #define SHUFFLE 0
 #define TRUTH
 #include "summed_area/lanes.glsl"

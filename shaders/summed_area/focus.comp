@@ -2,9 +2,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 #include "include/srgb.glsl"
-//! Depth of field: each pixel is the mean of its own box (gather), or its light was spread over its box (spread) and is read here. Sides
-//! below 2^16; radii to 127.
-//!
+//! Depth of field: each pixel is the mean of its own box (gather), or its light was spread over its box (spread) and is
+//! read here. Sides below 2^16; radii to 127.
 // variant: gather SPREAD=0
 // variant: spread SPREAD=1
 layout(local_size_x = 16, local_size_y = 16) in;
@@ -23,9 +22,9 @@ vec3 mean_around(uvec2 at, uint radius) {
     return vec3(box_mean(how, 0, low, high), box_mean(how, 1, low, high), box_mean(how, 2, low, high));
 }
 
-/// Neighbours whose radii differ much show each other's outlines: gaps between leaves, which are as sharp as the leaves are blurred. So
-/// the radius is the mean of those around, as far as the widest reaches, each by its own size, and what is nearly sharp stays so: at most
-/// r + r^2 / 4. With a flat picture's ramp neighbours are alike.
+/// Neighbours whose radii differ much show each other's outlines: gaps between leaves, which are as sharp as the leaves
+/// are blurred. So the radius is the mean of those around, as far as the widest reaches, each by its own size, and what
+/// is nearly sharp stays so: at most r + r^2 / 4. With a flat picture's ramp neighbours are alike.
 float smooth_radius(uvec2 at) {
     float own = radius_at(at);
     if (HAS_DEPTH == 0) return own;

@@ -1,9 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Guided filter (He, Sun, Tang 2010) with the picture as its own guide, whose parts are means over boxes of `radius`: a line a * value +
-//! b for each box. Sides below 2^16; boxes 255 pixels wide at most.
-//!
+//! Guided filter (He, Sun, Tang 2010) with the picture as its own guide, whose parts are means over boxes of `radius`:
+//! a line a * value + b for each box. Sides below 2^16; boxes 255 pixels wide at most.
 // variant: lines APPLY=0
 // variant: filtered APPLY=1
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -11,7 +11,6 @@
 #define THREADS 256
 layout(local_size_x = THREADS) in;
 
-/// Number in the workgroup, in the order of the subgroups' lanes.
 uint me() {
 #if SHUFFLE
     return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
@@ -20,7 +19,7 @@ uint me() {
 #endif
 }
 
-/// Number of the workgroup: a row of them may not be long enough.
+/// One row of workgroups may not be long enough.
 uint group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 #endif

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Scan of rows by 32 lanes a row, or of columns by an invocation for each 32 words of one, both from registers. Sides below 2^16.
-//!
+//! Scan of rows by 32 lanes a row, or of columns by an invocation for each 32 words of one, both from registers. Sides
+//! below 2^16.
 // variant: rows COLUMNS=0 SHUFFLE=1
 // rare variant: rows_plain COLUMNS=0 SHUFFLE=0
 // variant: columns COLUMNS=1 SHUFFLE=0

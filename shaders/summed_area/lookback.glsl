@@ -1,15 +1,15 @@
 //! Messages between the workgroups of one dispatch: posts, each a value with the number of the run and its state in the same word, so
 //! that no flag, fence or barrier is needed. Included by shaders whose push constants have `epoch`.
 //!
-//! MODEL: with the Vulkan memory model, else with coherent memory. WIDE: 64-bit atomics, else two words of 16 bits of the value
-//! each, which count only where both are of the same run and state. Epochs are below 2^14 in both.
+//! MODEL: with the Vulkan memory model, else with coherent memory. WIDE: 64-bit atomics, else two words of 16 bits of
+//! the value each, which count only where both are of the same run and state. Epochs are below 2^14 in both.
 //!
-//! No group waits for long: after TURNS turns it computes what it waits for from the source, and posts that for the others ("decoupled
-//! fallback", Smith, Levien and Owens, SPAA 2025). So a dispatch ends even where a group that has started may stop.
+//! After TURNS turns a group computes what it waits for from the source, and posts that for the others ("decoupled
+//! fallback", Smith, Levien and Owens, SPAA 2025), so a dispatch ends even where a group that has started may stop.
 //!
 //! PLACES: posts of a group.
-#ifndef SUMMED_AREA_POSTS
-#define SUMMED_AREA_POSTS
+#ifndef SUMMED_AREA_LOOKBACK
+#define SUMMED_AREA_LOOKBACK
 
 #if MODEL
 #pragma use_vulkan_memory_model
@@ -48,7 +48,7 @@ void post(uint place, uint state, uint value) {
 #endif
 }
 
-/// The state of a post, NOTHING where this run has not made it yet.
+/// NOTHING where this run has not made it yet.
 uint read_post(uint place, out uint value) {
 #if WIDE
     uint64_t both = atomicLoad(posts[place], gl_ScopeQueueFamily, 0, 0);
@@ -68,7 +68,7 @@ uint read_post(uint place, out uint value) {
 #endif
 }
 
-/// A post for a group that has not made it: whatever that group has posted, or posts meanwhile, stays.
+/// For a group that has not made it: what that group has posted, or posts meanwhile, stays.
 void post_for(uint place, uint state, uint value) {
     uint tag = push.epoch << 2 | state;
 #if WIDE
@@ -88,7 +88,7 @@ void post_for(uint place, uint state, uint value) {
 #endif
 }
 
-/// The next ticket: who holds a lower one has started. The holder of the last one makes the counter ready for the next run.
+/// Whoever holds a lower ticket has started. The holder of the last one makes the counter ready for the next run.
 uint take_ticket(uint last) {
 #if MODEL
     uint ticket = atomicAdd(next_ticket, 1, gl_ScopeQueueFamily, 0, 0);

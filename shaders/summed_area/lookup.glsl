@@ -8,7 +8,6 @@ layout(constant_id = 30) const uint HOLDS_FLOATS = 0;
 layout(constant_id = 31) const uint LESS = 0;   // 1: floats less a half, 2: less the mean
 layout(constant_id = 32) const uint MIDDLE = 0; // four tables that begin in the middle
 
-/// Layout of a table in its words.
 struct Layout {
     uvec2 full;    // of the picture
     uint pitch;    // words from row to row
@@ -17,8 +16,8 @@ struct Layout {
     float scale;   // value of a whole number
 };
 
-/// Sum of all pixels left of and above a corner, in [0, full]. Where tables begin in the middle: of the pixels between it and the
-/// corner, negative on one side of it.
+/// Sum of all pixels left of and above a corner, in [0, full]. Where tables begin in the middle: of the pixels between
+/// it and the corner, negative on one side of it.
 uint corner_of(Layout how, uint channel, uvec2 corner) {
     if (MIDDLE == 1) {
         uvec2 middle = how.full / 2;
@@ -35,7 +34,7 @@ uint corner_of(Layout how, uint channel, uvec2 corner) {
     return any(equal(corner, uvec2(0))) ? 0 : word;
 }
 
-/// The sum of a box in the table's words: a whole number below 2^32 is exact.
+/// In the table's words: a whole number below 2^32 is exact.
 uint box_sum(Layout how, uint channel, uvec2 low, uvec2 high) {
     uint a = corner_of(how, channel, low), b = corner_of(how, channel, uvec2(high.x, low.y));
     uint c = corner_of(how, channel, uvec2(low.x, high.y)), d = corner_of(how, channel, high);
@@ -45,7 +44,7 @@ uint box_sum(Layout how, uint channel, uvec2 low, uvec2 high) {
     return floatBitsToUint(right - left);
 }
 
-/// The mean of a box: of the numbers times the scale.
+/// The mean of the numbers times the scale.
 float box_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
     uint sum = box_sum(how, channel, low, high);
     float area = float(high.x - low.x) * float(high.y - low.y);
@@ -55,7 +54,6 @@ float box_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
 }
 
 #ifdef TRUTH
-/// The same from the table of whole numbers.
 float true_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
     uint sums[4];
     for (uint k = 0; k < 4; ++k) {
@@ -67,7 +65,7 @@ float true_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
 }
 #endif
 
-/// The box of n pixels to each side of a pixel, cut off at the border.
+/// Cut off at the border.
 void box_around(uvec2 at, uint radius, uvec2 full, out uvec2 low, out uvec2 high) {
     low = at - min(at, uvec2(radius));
     high = min(at + radius + 1, full);

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Mean of the numbers of each channel from their sum, rounded down to 256ths: by long division, the same on every GPU. Sides below 2^16,
-//! up to four channels.
+//! Mean of the numbers of each channel from their sum, rounded down to 256ths: by long division, the same on every GPU.
+//! Sides below 2^16, up to four channels.
 #include "summed_area/push.glsl"
 #include "summed_area/means.glsl"
 
@@ -16,7 +16,7 @@ void main() {
     uint rest = 0, whole = 0, part = 0;
     for (uint k = 0; k < 64 + 8; ++k) {
         uint bit = k < 32 ? high >> 31 - k & 1 : k < 64 ? low >> 63 - k & 1 : 0;
-        // The remainder is below the count, twice that may have 33 bits.
+        // The remainder is below the count; twice that may have 33 bits.
         bool is_long = rest >> 31 == 1;
         rest = rest << 1 | bit;
         bool fits = is_long || rest >= count;

@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Replay of the steps of a scan, as planned on the CPU, over a part of one row of the picture, keeping the words after each. One
-//! workgroup; up to 64 words, up to 32 steps.
+//! Replay of the steps of a scan, as planned on the CPU, over a part of one row of the picture, keeping the words after
+//! each. One workgroup; up to 64 words, up to 32 steps.
 layout(local_size_x = 64) in;
 
 layout(binding = 0) uniform sampler2D below; // display values; nearest
@@ -23,7 +23,6 @@ uint value_of(uint term) {
 void main() {
     uint me = gl_LocalInvocationIndex;
     if (me < push.words) {
-        // Evenly over the row.
         uint x = (2 * me + 1) * push.width / (2 * push.words);
         uvec3 c = uvec3(texelFetch(below, ivec2(x, push.row), 0).rgb * 255.0 + 0.5);
         held[me] = before[me] = (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256;

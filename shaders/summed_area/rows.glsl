@@ -6,7 +6,7 @@
 
 const uint ROWS = ROWS_EACH, STRIPS = THREADS / 32, ALL_ROWS = ROWS * STRIPS;
 
-/// Sums of whole rows; there after the next barrier.
+/// Of whole rows; valid after the next barrier.
 shared uint row_total[ALL_ROWS];
 
 #if !SHUFFLE

@@ -30,10 +30,12 @@ void main() {
             reach *= 2;
         }
         barrier();
-        uint all = tree[place_in(BLOCK - 1)];
-        barrier();
-        // The sum before takes the root's place: no pass to add it.
-        if (me() == 0) tree[place_in(BLOCK - 1)] = carried;
+        // The sum before takes the root's place: no pass to add it. One invocation alone knows both.
+        if (me() == 0) {
+            uint all = tree[place_in(BLOCK - 1)];
+            tree[place_in(BLOCK - 1)] = carried;
+            carried = add(carried, all);
+        }
         for (uint pairs = 1; pairs < BLOCK; pairs *= 2) {
             reach /= 2;
             barrier();
@@ -47,7 +49,6 @@ void main() {
         uint at = plane * push.plane + row * push.to_pitch + begin + me();
         if (begin + me() < push.size.x) to[at] = add(tree[place_in(me())], low);
         if (begin + me() + THREADS < push.size.x) to[at + THREADS] = add(tree[place_in(me() + THREADS)], high);
-        carried = add(carried, all);
         barrier();
     }
 }

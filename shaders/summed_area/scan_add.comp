@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Addition of the sum of all blocks before it to each block of an array; with flags only up to the block's first one. Any length below
-//! 2^32 - 2^23.
+//! Addition of the sum of all blocks before it to each block of an array; with flags only up to the block's first one.
+//! Any length below 2^32 - 2^23.
 // variant: all SEGMENTED=0
 // variant: segmented SEGMENTED=1
 #define SHUFFLE 0

@@ -1,11 +1,12 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Blocks of an array, each scanned by one workgroup, and their sums. Any length below 2^32 - 2^23; the buffers hold whole blocks.
+//! Blocks of an array, each scanned by one workgroup, and their sums. Any length below 2^32 - 2^23; the buffers hold
+//! whole blocks.
 //!
-//! ALGORITHM: 0 Blelloch's sweeps over 512 words in shared memory, 1 Kogge and Stone and 2 Ladner and Fischer over the lanes of subgroups,
-//! 3 eight words an invocation and the first of these over their sums, 4 the same with flags at which sums restart. SHUFFLE: lanes
-//! exchange values by shuffles, else through shared memory, 32 at a time.
+//! ALGORITHM: 0 Blelloch's sweeps over 512 words in shared memory, 1 Kogge and Stone and 2 Ladner and Fischer over the
+//! lanes of subgroups, 3 eight words an invocation and the first of these over their sums, 4 the same with flags at
+//! which sums restart. SHUFFLE: lanes exchange values by shuffles, else through shared memory, 32 at a time.
 // variant: blelloch ALGORITHM=0 SHUFFLE=0
 // variant: kogge_stone ALGORITHM=1 SHUFFLE=1
 // rare variant: kogge_stone_plain ALGORITHM=1 SHUFFLE=0
@@ -44,7 +45,7 @@ shared uint tree[BLOCK + BLOCK / 32];
 
 uint place_of(uint at) { return at + PADDED * (at >> 5); }
 
-/// Both sweeps; `tree` then holds at each place the sum of the words before it. Gives the sum of all.
+/// `tree` then holds at each place the sum of the words before it. Returns the sum of all.
 uint sweep() {
     uint all = 0, reach = 1;
     for (uint pairs = BLOCK / 2; pairs > 0; pairs /= 2) {
@@ -141,7 +142,6 @@ uint from_lane(uint value, uint lane) { return subgroupShuffle(value, lane); }
 #else
 shared uint board[THREADS];
 uint lanes() { return 32; }
-/// Every invocation comes here.
 uint from_lane(uint value, uint lane) {
     board[me()] = value;
     barrier();
@@ -151,7 +151,6 @@ uint from_lane(uint value, uint lane) {
 }
 #endif
 
-/// The sum of the values of the lanes up to this one.
 uint scan_lanes(uint value) {
     uint lane = me() & lanes() - 1;
 #if ALGORITHM == 2

@@ -1,10 +1,11 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Scan of an array in one dispatch, each word read once and written once. Any length below 2^32 - 2^23; buffers hold whole tiles.
+//! Scan of an array in one dispatch, each word read once and written once. Any length below 2^32 - 2^23; buffers hold
+//! whole tiles.
 //!
-//! A workgroup takes the next tile of 8192 words, publishes its sum, and looks back at up to 64 tiles at a time until one has published
-//! the sum of itself and all before it.
+//! A workgroup takes the next tile of 8192 words, publishes its sum, and looks back at up to 64 tiles at a time until
+//! one has published the sum of itself and all before it.
 // variant: wide MODEL=1 WIDE=1 SHUFFLE=1
 // rare variant: wide_plain MODEL=1 WIDE=1 SHUFFLE=0
 // rare variant: narrow MODEL=1 WIDE=0 SHUFFLE=1
@@ -28,14 +29,13 @@ shared uint nearest; // how far back the nearest tile is that knows all before i
 shared uint missing; // how far back the nearest tile is that has posted nothing
 shared uint found;   // sum of what was found in the window, or of a tile
 
-/// Four words, nothing beyond the last.
 uvec4 load(uint at) {
     if (4 * at >= push.count) return uvec4(0);
     uvec4 rest = push.count - min(4 * at + uvec4(0, 1, 2, 3), uvec4(push.count));
     return mix(uvec4(0), source[at], notEqual(rest, uvec4(0)));
 }
 
-/// Posts the sum of a tile whose group has not. Every invocation calls this; `found` is 0.
+/// For a tile whose group has posted nothing. Every invocation calls this; `found` is 0.
 void stand_in(uint tile) {
     uint sum = 0, first = tile * THREADS * ROWS;
     for (uint k = me(); k < THREADS * ROWS; k += THREADS) {
@@ -60,7 +60,7 @@ uint look_back(uint tile) {
             found = 0;
         }
         barrier();
-        // Before the first tile there is nothing, and that is known.
+        // Nothing is before the first tile.
         uint value = 0, state = INCLUSIVE;
         if (me() < min(last, WINDOW)) {
             state = read_post(last - 1 - me(), value);

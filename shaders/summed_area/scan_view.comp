@@ -1,8 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Picture of a scan step by step: a row of cells for the words after each step, lines from each addend to its sum, and the number of
-//! lanes that meet in a bank of shared memory. Any size; up to 64 cells a row.
+//! Picture of a scan step by step: a row of cells for the words after each step, lines from each addend to its sum, and
+//! the number of lanes that meet in a bank of shared memory. Up to 64 cells a row.
 layout(local_size_x = 16, local_size_y = 8) in;
 
 layout(binding = 1, scalar) readonly buffer Terms { uvec2 terms[]; };
@@ -15,7 +15,7 @@ layout(push_constant, scalar) uniform DrawPush { uvec2 corner; uvec2 size; uint 
 const vec3 GROUND = vec3(18, 20, 26) / 255.0, STILL = vec3(70, 78, 92) / 255.0, NEW = vec3(64, 150, 230) / 255.0,
            DONE = vec3(90, 200, 130) / 255.0, CLASH = vec3(235, 80, 70) / 255.0, WIRE = vec3(250, 200, 90) / 255.0;
 
-/// Digits of three columns and five rows, top row first.
+/// Three columns and five rows, top row first.
 const uint DIGITS[10] = uint[](0x7B6Fu, 0x2C97u, 0x73E7u, 0x73CFu, 0x5BC9u, 0x79CFu, 0x79EFu, 0x7249u, 0x7BEFu, 0x7BCFu);
 
 bool digit_at(uint digit, ivec2 at) {
@@ -23,7 +23,7 @@ bool digit_at(uint digit, ivec2 at) {
     return (DIGITS[digit] >> (14 - (at.y * 3 + at.x)) & 1) != 0;
 }
 
-/// A number centred in a cell of `size` pixels; `zoom` pixels a dot.
+/// `zoom` pixels a dot.
 bool number_at(uint number, ivec2 at, ivec2 size, int zoom) {
     int digits = 1;
     for (uint rest = number; rest >= 10; rest /= 10) ++digits;
@@ -58,7 +58,6 @@ void main() {
         vec2 corner = vec2(which) * cell;
         ivec2 inside = at - ivec2(corner), extent = ivec2(wide, box);
         uint place = uint(which.y) * push.words + uint(which.x);
-        // Lines to the next row, below the cells.
         if (inside.y >= extent.y && which.y < int(push.shown)) {
             for (uint lane = 0; lane < push.words; ++lane) {
                 uvec2 both = terms[uint(which.y) * push.words + lane];

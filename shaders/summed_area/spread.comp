@@ -1,13 +1,15 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Filter spreading (Kosloff, Hensley, Barsky 2009): each pixel puts its light, and its weight, at the four corners of its box, by
-//! atomics; the table of that is the spread picture. Whole numbers, so that the order does not matter. Sides below 2^16; radii to 127.
+//! Filter spreading (Kosloff, Hensley, Barsky 2009): each pixel puts its light, and its weight, at the four corners of
+//! its box, by atomics; the table of that is the spread picture. Whole numbers, so that the order does not matter.
+//! Sides below 2^16; radii to 127.
 layout(local_size_x = 16, local_size_y = 16) in;
 #include "summed_area/coc.glsl"
 layout(binding = 4, scalar) buffer Lines { uint lines[]; }; // four planes: red, green, blue, weight
 
-/// Weight of a box of one pixel. Boxes of one size that reach a pixel weigh at most that together, and there are 129 sizes: below 2^32.
+/// Weight of a box of one pixel. Boxes of one size that reach a pixel weigh at most that together, and there are 129
+/// sizes: below 2^32.
 const float WHOLE = 16777216.0;
 
 void put(ivec2 corner, uvec4 value, bool is_negative) {

@@ -3,12 +3,13 @@
 #include "include/prelude.glsl"
 //! Table by tiles of 128x32, a workgroup a tile, from registers. Sides below 2^16.
 //!
-//! With L the table of a tile by itself, a word of the whole table is L + P + U: P sums all words left of the tile in its rows down to
-//! the word's, U all that is above the tile up to the word's column. A tile publishes the sums of its rows and the last row of L, both as
-//! soon as they are known; P and U are sums of the values that others have published.
+//! With L the table of a tile by itself, a word of the whole table is L + P + U: P sums all words left of the tile in
+//! its rows down to the word's, U all that is above the tile up to the word's column. A tile publishes the sums of its
+//! rows and the last row of L as soon as they are known; P and U are sums of the values that others have published.
 //!
-//! PHASE: 0 everything in one dispatch: a tile looks left and up until it finds one that knows all before it; 1 publishes the sums of a
-//! tile; 2 makes the table from the sums left and above (block_prefix.comp has added that up). SHUFFLE: subgroups of 32 or more.
+//! PHASE: 0 one dispatch: a tile looks left and up until it finds one that knows all before it; 1 publishes the sums of
+//! a tile; 2 makes the table from the sums left and above (block_prefix.comp has added that up). SHUFFLE: subgroups of
+//! 32 or more.
 // variant: wide PHASE=0 MODEL=1 WIDE=1 SHUFFLE=1
 // rare variant: wide_plain PHASE=0 MODEL=1 WIDE=1 SHUFFLE=0
 // rare variant: narrow PHASE=0 MODEL=1 WIDE=0 SHUFFLE=1
@@ -59,12 +60,12 @@ const uint NONE = 0xFFFFFFFF, LEFT = 0x80000000;
 shared uint left_of[ALL_ROWS];
 #endif
 
-// Posts of a tile: rows, columns, and the sum of all words left of it.
+// Rows, columns, and the sum of all words left of the tile.
 uint row_place(uint tile, uint row) { return tile * SAID + row; }
 uint column_place(uint tile, uint column) { return tile * SAID + HIGH_TILE + column; }
 uint left_place(uint tile) { return tile * SAID + HIGH_TILE + WIDE_TILE; }
 
-/// The words of an invocation in its tile's own table, as far as its strip goes.
+/// In its tile's own table, as far as its strip goes.
 void read_tile(uint plane, uvec2 at, out uvec4 values[ROWS]) {
     uint sums[ROWS];
     [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = source_four(plane, at + uvec2(0, row));
@@ -83,7 +84,7 @@ void read_tile(uint plane, uvec2 at, out uvec4 values[ROWS]) {
 }
 
 #if PHASE == 0
-/// The tile of a ticket: by anti-diagonals, or row by row. Every tile comes after those left of it and above it.
+/// By anti-diagonals, or row by row: every tile comes after those left of it and above it.
 uvec2 tile_of(uint ticket) {
     uvec2 grid = push.grid;
     if (DIAGONAL == 0) return uvec2(ticket % grid.x, ticket / grid.x);
@@ -110,7 +111,7 @@ uvec2 tile_of(uint ticket) {
     return uvec2(first + nth, diagonal - first - nth);
 }
 
-/// Adds up the words left of a row of a tile, from `back` tiles before it on; false where one has posted nothing for long.
+/// From `back` tiles before it on; false where one has posted nothing for long.
 bool look_left(uint tile, uint column, uint row, uint patience, inout uint back, inout uint sum) {
     for (uint turns = 0; back <= column;) {
         uint value, further = 0, state = read_post(row_place(tile - back, row), value);
@@ -132,8 +133,8 @@ bool look_left(uint tile, uint column, uint row, uint patience, inout uint back,
     return true;
 }
 
-/// Adds up the words above a column of this tile, from `back` tiles above on; false where one has posted nothing for long. A tile above
-/// that does not know all before it has published its own part and the rest to its left.
+/// From `back` tiles above on; false where one has posted nothing for long. A tile above that does not know all before
+/// it has published its own part and the rest to its left.
 bool look_up(uint tile, uint down, uint column, uint patience, inout uint back, inout uint sum) {
     for (uint turns = 0; back <= down;) {
         uint there = tile - back * push.grid.x, value, left = 0;
@@ -151,7 +152,8 @@ bool look_up(uint tile, uint down, uint column, uint patience, inout uint back, 
     return true;
 }
 
-/// Posts the sum of all words left of a tile, unless a row is missing itself: that comes first. Every invocation calls this.
+/// Posts the sum of all words left of a tile, unless a row is missing itself: that comes first. Every invocation calls
+/// this.
 void post_left_for(uint there) {
     uint column = there % (push.grid.x * push.grid.y) % push.grid.x;
     if (me() < ALL_ROWS) {
@@ -169,7 +171,8 @@ void post_left_for(uint there) {
 }
 #endif
 
-/// Sums of the rows' carries down the tile; the last is the sum of all words left of the tile. SHUFFLE: by the first 32 invocations.
+/// Sums of the rows' carries down the tile; the last is the sum of all words left of the tile. SHUFFLE: by the first 32
+/// invocations.
 #if SHUFFLE
 uint down_the_tile(uint carry) {
     uint lane = me() & 31;
@@ -182,11 +185,10 @@ uint down_the_tile(uint carry) {
 #endif
 
 #if PHASE == 0
-/// What an invocation has found of its row and of its column. Numbers say whether it has one: masks would be in scalar registers, which are
-/// few here.
+/// Flags are numbers: masks would be in scalar registers, which are few here.
 struct Look { uint has_row; uint row_back; uint row_sum; uint has_column; uint column_back; uint column_sum; };
 
-/// Looks left and up as far as others have posted something. Every invocation calls this.
+/// Every invocation calls this.
 void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
 #if SHUFFLE
     // A row a lane.
@@ -204,7 +206,7 @@ void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
         left_of[me()] = look.row_sum;
     }
     barrier();
-    // Columns have not looked up yet: what is missing is a row.
+    // Columns have not looked up yet: a row is missing.
     bool has_all_rows = missing == NONE;
     if (look.has_row != 0 && has_all_rows) {
         uint sum = 0;
@@ -245,7 +247,7 @@ uvec4 over_of(uint strip, uint lane) {
     return over;
 }
 
-/// Writes four words of the whole table. `row` is that of the tile.
+/// `row` is that of the tile.
 void write_row(uint plane, uvec2 place, uint row, uvec4 own, uvec4 over) {
     uvec4 whole = add(own, add(over, uvec4(left_upto[row])));
     if (all(lessThan(place, push.size))) to[plane * push.plane + place.y * push.to_pitch + place.x >> 2] = whole;
@@ -253,7 +255,6 @@ void write_row(uint plane, uvec2 place, uint row, uvec4 own, uvec4 over) {
 #endif
 
 #if PHASE == 0
-/// Four words, each the sum of those up to it.
 uvec4 four_slowly(uint plane, uvec2 at) {
     uvec4 four = uvec4(0);
     [[dont_unroll]] for (uint k = 0; k < 4 + AGAIN; ++k) {
@@ -263,8 +264,8 @@ uvec4 four_slowly(uint plane, uvec2 at) {
     return four;
 }
 
-/// The last row of read_tile. Reads row by row, and twice: code and registers of a rare path cost the quick one, too. `writes`: writes the
-/// words of the whole table.
+/// The last row of read_tile. Reads row by row, and twice: code and registers of a rare path cost the quick one, too.
+/// `writes`: writes the words of the whole table.
 uvec4 tile_slowly(uint plane, uvec2 at, bool writes, uvec4 over) {
     uint sums[ROWS];
     [[unroll]] for (uint row = 0; row < ROWS; ++row) sums[row] = 0;
@@ -285,13 +286,13 @@ uvec4 tile_slowly(uint plane, uvec2 at, bool writes, uvec4 over) {
     return upto;
 }
 
-/// Posts a column's sum of all words above and left.
 void post_column(uint tile, uint column, uint column_sum) {
     uint all = add(add(above[column], column_sum), left_upto[ALL_ROWS - 1]);
     post(column_place(tile, column), INCLUSIVE, all);
 }
 
-/// Posts for tiles that have posted nothing for long, then writes the own tile, from the beginning: shared memory has held the others'.
+/// Posts for tiles that have posted nothing for long, then writes its own tile from the beginning: shared memory has
+/// held the others'.
 void stand_in(uint tile) {
     uint self = me() + AGAIN, lane = self & 31, strip = self / 32, column = self - WIDE_TILE, column_sum;
     uvec2 grid = push.grid + AGAIN;

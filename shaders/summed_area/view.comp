@@ -1,9 +1,8 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
-//! Views that look boxes up in one table, the box of `radius` around each pixel. Sides below 2^16; boxes below 2^24 pixels, of squares
-//! 257 pixels wide at most.
-//!
+//! Views that look boxes up in one table, the box of `radius` around each pixel. Sides below 2^16; boxes below 2^24
+//! pixels, of squares 257 pixels wide at most.
 // variant: mean VIEW=0
 // variant: error VIEW=1 TRUTH=1
 // variant: variance VIEW=2
@@ -29,13 +28,12 @@ layout(push_constant, scalar) uniform ViewPush {
 } push;
 #include "summed_area/lookup.glsl"
 
-/// 8-bit luma, as source.glsl has it.
 uint luma_at(uvec2 at) {
     uvec3 c = uvec3(texelFetch(below, ivec2(at), 0).rgb * 255.0 + 0.5);
     return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256;
 }
 
-/// Colours of heat from 0 to 1: black, violet, red, orange, yellow; those of the legend in views.rs.
+/// Black, violet, red, orange, yellow, as in the legend in views.rs.
 vec3 heat(float part) {
     const vec3 stops[5] = vec3[](vec3(0), vec3(74, 20, 120), vec3(200, 40, 60), vec3(250, 150, 40), vec3(255, 250, 160));
     float at = clamp(part, 0.0, 1.0) * 4.0;

@@ -14,14 +14,10 @@ gpu_consts! { "ab/compose.frag":
     const DIFFERENCE: u32 = 4;
 }
 
-/// Which pixels show A and which B.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum PairLayout {
-    /// A everywhere.
     OnlyA,
-    /// B everywhere.
     OnlyB,
-    /// B inside of the lenses of A, A outside.
     #[default]
     Lens,
     /// A left of a line, B right of it; its place from 0 (left) to 1 (right).
@@ -31,7 +27,6 @@ pub enum PairLayout {
 }
 
 impl PairLayout {
-    /// Number in the shader.
     fn number(self) -> u32 {
         match self {
             Self::OnlyA => ONLY_A,
@@ -44,28 +39,21 @@ impl PairLayout {
 }
 
 gpu_struct! {
-    /// Push constants of `ab/compose.frag`.
     struct ComposePush { layout_of_both: u32, line: u32, gain: f32 }
 }
 
-/// Pipelines by target format.
 pub struct Composition {
     gpu: Arc<Gpu>,
     pipelines: PipelineCache<Format, RasterPipeline>,
 }
 
 impl Composition {
-    /// Compiles nothing yet.
-    #[must_use]
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self { gpu: gpu.clone(), pipelines: PipelineCache::default() }
     }
 
-    /// Draws both encoded pictures into `target`. A and `coverage` have its size; B is scaled to it by its nearest texel. `coverage`: red is
-    /// the part of each pixel that is glass.
-    ///
-    /// # Errors
-    /// Those of the GPU.
+    /// A and `coverage` have the size of `target`; B is scaled to it by its nearest texel. `coverage`: red is the part
+    /// of each pixel that is glass.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -104,7 +92,7 @@ mod tests {
         lab::TestBench,
     };
 
-    /// Every layout, B larger, smaller and as large, against the CPU.
+    /// Every layout, B larger, smaller and as large.
     #[test]
     fn pictures_are_composed_as_on_the_cpu() {
         let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();

@@ -20,7 +20,6 @@ fn settings(sets: &[&str]) -> Settings {
     settings
 }
 
-/// Pictures of A, of B and of both after some frames, and the times.
 fn run(of_b: &[&str], size_b: [u32; 2], layout: PairLayout, count: u32) -> ([Vec<u8>; 3], PairTimes) {
     let gpu = test_gpu();
     let messages = gpu.messages();
@@ -88,6 +87,5 @@ fn b_may_have_another_size() {
     assert_eq!((a.len(), b.len(), both.len()), (4 * 97 * 55, 4 * 49 * 28, 4 * 97 * 55));
     let row = 30;
     assert_eq!(both[4 * 97 * row..][..4 * 48], a[4 * 97 * row..][..4 * 48]);
-    // The texel of B that contains the middle of the last pixel.
     assert_eq!(both[4 * (97 * row + 96)..][..3], b[4 * (49 * (61 * 28 / 110) + 48)..][..3]);
 }

@@ -4,7 +4,6 @@ use crate::base::picture::Picture;
 use crate::scene::Lens;
 use glam::{UVec2, Vec2};
 
-/// Lenses of a picture of `from` pixels in one of `to` pixels, and the factor of their lengths.
 pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32) {
     let ratio = UVec2::from_array(to).as_vec2() / UVec2::from_array(from).as_vec2().max(Vec2::ONE);
     let factor = ratio.min_element();
@@ -17,8 +16,7 @@ pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32
     (lenses.iter().map(lens).collect(), factor)
 }
 
-/// A picture at another size as the composition displays it: by the texel that contains the middle of each pixel.
-#[must_use]
+/// By the texel that contains the middle of each pixel, as the composition displays it.
 pub fn nearest(picture: Picture, size: [u32; 2]) -> Picture {
     if picture.size == size {
         return picture;

@@ -2,23 +2,27 @@
 
 use super::{Pair, PairInput, PairLayout};
 use crate::{
-    base::{file::tests::Folder, settings::parse_set},
+    base::{
+        file::tests::Folder,
+        settings::parse_set,
+        timing::{FrameTiming, technique_of},
+    },
     gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, TestGpu, Use, test_gpu},
     renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader},
     scene::Lens,
-    techniques::{Output, OutputReadBack, Settings},
+    techniques::{Output, OutputReadBack, Settings, reflections::AutoRays},
 };
 use glam::Vec2;
 use std::{fs, path::Path, sync::Arc};
 
 const SIZE: [u32; 2] = [112, 64];
 
-/// A window that runs, without its window.
 struct Run {
     renderer: Renderer,
     frames: Frames,
     target: ImageView,
     lenses: [Lens; 1],
+    timing: FrameTiming,
     gpu: TestGpu,
 }
 
@@ -29,25 +33,23 @@ impl Run {
         let target = Image::new(&gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0);
         let (renderer, frames) = (renderer(&gpu), Frames::new(&gpu, 1));
         let lens = Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() };
-        Self { gpu, renderer, frames, target, lenses: [lens] }
+        Self { gpu, renderer, frames, target, lenses: [lens], timing: FrameTiming::default() }
     }
 
     fn pair(&self, of_b: &Arc<Gpu>) -> Pair {
         Pair::new([&self.gpu, of_b], background(), worlds()).unwrap()
     }
 
-    /// A frame of A alone.
     fn alone(&mut self, settings: &Settings) {
-        let Self { gpu, renderer, frames, target, lenses } = self;
+        let Self { gpu, renderer, frames, target, lenses, .. } = self;
         let params = params(gpu, settings, lenses);
         let record = |frame: &mut Frame| renderer.record(frame, &params, target);
         let ((), timing) = frames.once(record).unwrap();
         renderer.on_timing(&timing).unwrap();
     }
 
-    /// Pictures of a frame of both.
     fn both(&mut self, pair: &mut Pair, of_a: &Settings, of_b: &Settings) -> crate::gpu::Result<[Vec<u8>; 2]> {
-        let Self { gpu, renderer, frames, target, lenses } = self;
+        let Self { gpu, renderer, frames, target, lenses, .. } = self;
         let (a, b) = (params(gpu, of_a, lenses), params(gpu, of_b, lenses));
         let (reads, timing) = frames.once(|frame| {
             let input = PairInput { renderer, a: &a, b: &b, size_b: SIZE, layout: PairLayout::Split(0.5) };
@@ -55,6 +57,7 @@ impl Run {
             crate::gpu::Result::Ok([Output::from(&picture_a).read(frame)?, Output::from(&picture_b).read(frame)?])
         })?;
         pair.on_timing(&timing, renderer)?;
+        self.timing = timing;
         Ok(reads.map(|read: OutputReadBack| read.array().unwrap().bytes))
     }
 }
@@ -79,23 +82,21 @@ fn settings(sets: &[&str]) -> Settings {
     settings
 }
 
-/// As in a window at rest.
 fn params<'a>(gpu: &Gpu, settings: &'a Settings, lenses: &'a [Lens]) -> FrameParams<'a> {
-    let window = Some(WindowPace { scales: [1.0; 2], is_still: true });
+    let window = Some(WindowPace { scales: [1.0; 2], is_still: true, auto_rays: AutoRays::NO_DISPLAY });
     let input = PlanInput { policy: gpu.policy(), measures_bounces: false, view: None, saved: &[], window };
     FrameParams { plan: FramePlan::of(settings, &input), seconds: 0.016, ..FrameParams::of(settings, lenses) }
 }
 
-/// Frames in which both are compared.
 const FRAMES: u32 = 8;
-/// Frames after which B is ready at the latest.
 const READY: u32 = 60;
 
-/// A has moved before, so that its antialiasing has a history; particles fly; mirrors are traced over several frames. From the frame in which
-/// both begin, every frame is equal, also where settings were different meanwhile, or A was drawn once more than B.
+/// A has moved before, so that its antialiasing has a history; particles fly; mirrors are traced over several frames.
+/// Settings were different meanwhile, or A was drawn once more than B.
 #[test]
 fn equal_settings_are_equal_in_every_frame() {
-    // The glass follows the brightness over frames in which the picture below it stays: where nothing moves it does not.
+    // The glass follows the brightness over frames in which the picture below it stays: where nothing moves it does
+    // not.
     for sets in [&["particles.kind=motes"][..], &["particles.kind=none", "reflections.trace=on", "glass.adaptive=0"]] {
         let mut run = Run::new();
         let messages = run.gpu.messages();
@@ -111,21 +112,20 @@ fn equal_settings_are_equal_in_every_frame() {
         other.lay(parse_set("shade.exposure=1.5").unwrap()).unwrap();
         for (of_a, is_drawn_more) in [(&of_b, false), (&other, false), (&of_b, false), (&of_b, true)] {
             if is_drawn_more {
-                run.alone(&of_b.clone().rerunning());
+                let mut again = of_b.clone();
+                again.lay(parse_set("scene.rerun=world").unwrap()).unwrap();
+                run.alone(&again);
             }
-            // The frame in which A changes is not one of those that count.
-            let mut last = run.both(&mut pair, of_a, &of_b).unwrap();
+            run.both(&mut pair, of_a, &of_b).unwrap();
             let waited = (0..READY).find(|_| {
-                pair.is_in_step() || {
-                    last = run.both(&mut pair, of_a, &of_b).unwrap();
+                pair.is_comparable() && pair.renderer_ref().beginning().is_none() || {
+                    run.both(&mut pair, of_a, &of_b).unwrap();
                     false
                 }
             });
-            assert!(
-                waited.is_some(),
-                "{sets:?}, equal: {}, drawn more: {is_drawn_more}: both have begun",
-                of_a == &of_b
-            );
+            assert_eq!(pair.shares_backdrop(), of_a == &of_b);
+            assert!(waited.is_some(), "{sets:?}, equal: {}, drawn more: {is_drawn_more}", of_a == &of_b);
+            assert!(of_a != &of_b || waited == Some(0), "{sets:?}: equal at once");
             let (mut pictures, mut changes) = (Vec::new(), None);
             for number in 0..FRAMES {
                 let [a, b] = run.both(&mut pair, of_a, &of_b).unwrap();
@@ -156,8 +156,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// B of a folder whose glass is less green: A stays as it was. A file that does not compile is an error where that is wanted, or else the
-/// program's own is used and the error can be shown.
+/// A folder whose glass is less green: A stays as it was. A file that does not compile is an error where that is
+/// wanted, or else the program's own is used and the error can be shown.
 #[test]
 fn b_may_have_other_shaders() {
     let (folder, settings) = (Folder::new("shaders-of-b"), settings(&["scene.source=picture"]));
@@ -195,4 +195,76 @@ fn b_may_have_other_shaders() {
     assert_eq!(messages.all(), Vec::<String>::new());
     assert_eq!(pictures.len(), 2);
     assert!(pictures[0] == pictures[1], "A has its own shaders");
+}
+
+fn backdrop_passes(timing: &FrameTiming) -> Vec<&str> {
+    let draws = ["meshlets", "pixel_sort", "shade", "reflections", "antialias", "particles"];
+    let names = timing.passes.iter().map(|pass| pass.name.as_str());
+    names.filter(|name| draws.contains(&technique_of(name.strip_prefix(super::OF_B).unwrap_or(name)))).collect()
+}
+
+/// A draws nothing of its complete world again, its picture stays, and B draws its glass alone. With another exposure B
+/// draws a world of its own, and that of A stays.
+#[test]
+fn pinning_draws_no_world_again() {
+    let mut run = Run::new();
+    let messages = run.gpu.messages();
+    let of_a = settings(&["particles.kind=none", "reflections.trace=on", "scene.drift=off", "glass.adaptive=0"]);
+    run.alone(&of_a);
+    for _ in 0..500 {
+        if !run.renderer.is_unfinished(&of_a) && run.renderer.beginning().is_none() {
+            break;
+        }
+        run.alone(&of_a);
+    }
+    assert!(!run.renderer.is_unfinished(&of_a), "A is complete");
+    let mut pair = run.pair(&run.gpu);
+    let with = |set: &str| {
+        let mut settings = of_a.clone();
+        settings.lay(parse_set(set).unwrap()).unwrap();
+        settings
+    };
+    let mut picture = None;
+    for (of_b, is_shared) in
+        [(of_a.clone(), true), (with("glass.frost=0"), true), (with("shade.exposure=1.5"), false), (of_a.clone(), true)]
+    {
+        let (mut of_b_passes, mut outside) = (0, 0);
+        for number in 0..READY {
+            let [a, b] = run.both(&mut pair, &of_a, &of_b).unwrap();
+            let passes = backdrop_passes(&run.timing);
+            let of_a_passes: Vec<_> = passes.iter().filter(|name| !name.starts_with(super::OF_B)).collect();
+            let toned = ["shade/tone"]; // into a picture for A and B, in the first frame
+            assert!(of_a_passes.iter().all(|name| number == 0 && toned.contains(name)), "{number}: {of_a_passes:?}");
+            of_b_passes += passes.len() - of_a_passes.len();
+            assert!(*picture.get_or_insert_with(|| a.clone()) == a, "{number}: the picture of A");
+            assert_eq!(pair.shares_backdrop(), is_shared);
+            assert_eq!(a == b, of_b == of_a || !is_shared && pair.renderer_ref().changes() == 0, "{number}");
+            outside = (0..4 * SIZE[0] as usize).filter(|at| a[*at] != b[*at]).count();
+        }
+        assert_eq!(of_b_passes == 0, is_shared, "{of_b_passes} passes of the world of B");
+        assert_eq!(outside == 0, is_shared, "{outside} bytes of the first row, which no lens reaches");
+    }
+    drop((pair, run));
+    assert_eq!(messages.all(), Vec::<String>::new());
+}
+
+#[test]
+fn a_moving_world_is_drawn_once() {
+    let mut run = Run::new();
+    let mut pair = run.pair(&run.gpu);
+    let mut times = super::PairTimes::default();
+    for step in 0..4 {
+        let orbit = format!("scene.orbit={}", 0.7 * f64::from(step));
+        let of_a = settings(&["particles.kind=none", &orbit]);
+        let mut of_b = of_a.clone();
+        of_b.lay(parse_set("glass.frost=0").unwrap()).unwrap();
+        run.both(&mut pair, &of_a, &of_b).unwrap();
+        let passes = backdrop_passes(&run.timing);
+        assert!(passes.iter().all(|name| !name.starts_with(super::OF_B)), "{passes:?}");
+        assert!(!passes.is_empty() && pair.shares_backdrop());
+        times.push(&run.timing);
+    }
+    let rows = times.rows();
+    let world: Vec<_> = rows.iter().filter(|row| technique_of(&row.pass) == "shade").collect();
+    assert!(!world.is_empty() && world.iter().all(|row| row.a_us.is_some() && row.a_us == row.b_us), "{world:?}");
 }

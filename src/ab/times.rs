@@ -1,9 +1,12 @@
 //! Times of A and B, pass by pass, from frames that have both.
 
 use super::pair::split;
-use crate::base::{
-    stats::{median, median_interval_of},
-    timing::FrameTiming,
+use crate::{
+    base::{
+        stats::{median, median_interval_of},
+        timing::FrameTiming,
+    },
+    lab::ChangeVerdict,
 };
 
 /// Quantile of the normal distribution for an interval of 99.9 %: up to 50 rows together have 95 %.
@@ -12,88 +15,63 @@ const Z: f64 = 3.29;
 /// Differences from which on the least and the greatest include the median with the probability of [`Z`]: 2 to the power of 1 - n is 0.1 %.
 const N_LEAST: usize = 11;
 
-/// A difference below this part of the time of A, or below a number of microseconds, does not matter.
-const SAME: Limit = Limit { part: 0.03, us: 1.0 };
 /// What a single pass differs by where only its buffers lie elsewhere in memory: 11 % of 32 us and 7 % of 112 us on an H100
 /// (docs/measured/window.md). Passes that gain and lose by it cancel out in the sum.
-const PLACEMENT: Limit = Limit { part: 0.12, us: 1.5 };
-
-/// Difference of a time.
-#[derive(Clone, Copy)]
-struct Limit {
-    /// Of the time of A.
-    part: f64,
-    /// At least, microseconds.
-    us: f64,
+fn placement_us(a_us: f64) -> f64 {
+    (0.12 * a_us).max(1.5)
 }
 
-impl Limit {
-    /// Microseconds, where A takes `a_us`.
-    fn of(self, a_us: f64) -> f64 {
-        (self.part * a_us).max(self.us)
-    }
-}
-
-/// Difference of a time, B - A.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeDifference {
-    /// Median, microseconds.
     pub median_us: f64,
-    /// Interval of the median, microseconds: 95 % that those of all rows are right.
+    /// Microseconds: 95 % that those of all rows are right.
     pub interval_us: [f64; 2],
-    /// Number of differences: each of two frames, of which one records A first and the other B.
+    /// Differences: each of two frames, of which one records A first and the other B.
     pub n: usize,
-    /// Of a single pass, which depends on where its buffers lie in memory; else of all passes.
+    /// A single pass depends on where its buffers lie in memory.
     pub is_of_one_pass: bool,
 }
 
 impl TimeDifference {
-    /// Whether the difference is clear of noise, and larger than what does not matter where A takes `a_us`, or than what memory placement
-    /// alone does to a single pass. With fewer differences no interval has its probability.
-    #[must_use]
+    /// With fewer differences no interval has its probability.
+    fn judged(&self, a_us: f64) -> ChangeVerdict {
+        let least_us = ChangeVerdict::least_us(a_us);
+        let counts_us = if self.is_of_one_pass { placement_us(a_us) } else { least_us };
+        match self.n >= N_LEAST {
+            true => ChangeVerdict::of(self.median_us, self.interval_us, least_us, counts_us),
+            false => ChangeVerdict::Noisy,
+        }
+    }
+
     pub fn is_clear(&self, a_us: f64) -> bool {
-        let limit = if self.is_of_one_pass { PLACEMENT } else { SAME };
-        self.n >= N_LEAST && self.excludes_zero() && self.median_us.abs() > limit.of(a_us)
+        matches!(self.judged(a_us), ChangeVerdict::Slower | ChangeVerdict::Faster)
     }
 
     fn excludes_zero(&self) -> bool {
         self.interval_us[0] > 0.0 || self.interval_us[1] < 0.0
     }
 
-    fn is_within(&self, limit_us: f64) -> bool {
-        self.interval_us[0] >= -limit_us && self.interval_us[1] <= limit_us
-    }
-
-    /// Comparison in words, where A takes `a_us`.
-    #[must_use]
     pub fn verdict(&self, a_us: f64) -> &'static str {
-        if self.n < N_LEAST {
-            return "too few frames";
-        }
-        match self.is_clear(a_us) {
-            true if self.median_us > 0.0 => "B is slower",
-            true => "B is faster",
-            false if self.is_within(SAME.of(a_us)) => "the same",
-            false if self.is_of_one_pass && self.excludes_zero() => "too close to tell",
-            false => "too noisy to tell",
+        match self.judged(a_us) {
+            ChangeVerdict::Slower => "B is slower",
+            ChangeVerdict::Faster => "B is faster",
+            ChangeVerdict::Same => "the same",
+            ChangeVerdict::Noisy if self.n < N_LEAST => "too few frames",
+            ChangeVerdict::Noisy if self.is_of_one_pass && self.excludes_zero() => "too close to tell",
+            ChangeVerdict::Noisy => "too noisy to tell",
         }
     }
 }
 
-/// Times of a pass of both.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeRow {
-    /// Name of the pass; empty: the sum of all passes.
     pub pass: String,
-    /// Median of A, microseconds; `None` where A has no such pass.
+    /// Median, microseconds; `None` where A has no such pass.
     pub a_us: Option<f64>,
-    /// Median of B.
     pub b_us: Option<f64>,
-    /// Difference, where both have it.
     pub difference: Option<TimeDifference>,
 }
 
-/// Times of a pass in the frames so far.
 #[derive(Default)]
 struct Series {
     pass: String,
@@ -101,17 +79,15 @@ struct Series {
     times: Vec<(u64, [Option<f64>; 2])>,
 }
 
-/// Times of both in the last frames.
 #[derive(Default)]
 pub struct PairTimes {
     rows: Vec<Series>,
 }
 
-/// Frames of which times are kept.
 const FRAMES_MOST: usize = 480;
 
 impl PairTimes {
-    /// Takes a finished frame of both. Frames in which the driver compiles shaders do not count.
+    /// Frames in which the driver compiles shaders do not count.
     pub fn push(&mut self, timing: &FrameTiming) {
         if timing.compiles {
             return;
@@ -145,13 +121,10 @@ impl PairTimes {
         }
     }
 
-    /// Forgets all frames.
     pub fn clear(&mut self) {
         self.rows.clear();
     }
 
-    /// All rows, the sum first.
-    #[must_use]
     pub fn rows(&self) -> Vec<TimeRow> {
         self.rows.iter().map(Series::row).collect()
     }
@@ -166,7 +139,7 @@ impl Series {
         TimeRow { pass: self.pass.clone(), a_us: side(0), b_us: side(1), difference: self.difference() }
     }
 
-    /// Of pairs of frames with either order: what the second of both gains from caches, or loses to clocks, cancels out.
+    /// Pairs of frames with either order: what the second of both gains from caches, or loses to clocks, cancels out.
     fn difference(&self) -> Option<TimeDifference> {
         let apart = |both: [Option<f64>; 2]| Some(both[1]? - both[0]?);
         let of_order = |order: u64| {

@@ -3,6 +3,7 @@
 use super::failure::{Failure, OrFail as _};
 use super::is_standard_output;
 use super::progress::Progress;
+use super::signals;
 use crate::base::file::{AtomicFile, read_bounded};
 use crate::base::picture::Picture;
 use crate::base::png::Animation;
@@ -16,17 +17,13 @@ use std::io::{BufWriter, IntoInnerError, Stdout};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Frame interval: 25 frames a second, which every viewer of animations can play.
+/// Milliseconds a frame: 25 frames a second, which every viewer of animations can play.
 pub const STEP_MS: u16 = 40;
 
-/// Path to animate.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathArgument {
-    /// The first lens, on a figure of eight around its start.
     Drag,
-    /// The camera, once around.
     Orbit,
-    /// Keyframes from a TOML file.
     File(PathBuf),
 }
 
@@ -42,21 +39,18 @@ impl FromStr for PathArgument {
     }
 }
 
-/// A keyframe. Missing values are interpolated from the keys around it.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 struct Key {
-    /// Time as a fraction of the whole, 0 to 1.
+    /// Fraction of the whole, 0 to 1.
     at: f32,
-    /// Centre of the first lens, as fractions of the picture's width and height.
+    /// Centre of the first lens, fractions of the picture's width and height.
     lens: Option<[f32; 2]>,
-    /// Rotation of the first lens, degrees.
+    /// Degrees.
     angle: Option<f32>,
-    /// As `scene.orbit`, degrees.
+    /// `scene.orbit`, degrees.
     orbit: Option<f32>,
-    /// As `scene.height`, degrees.
     height: Option<f32>,
-    /// As `scene.zoom`.
     zoom: Option<f32>,
 }
 
@@ -66,7 +60,6 @@ struct Keys {
     key: Vec<Key>,
 }
 
-/// Motion of lens and camera.
 #[derive(Clone, Debug, PartialEq)]
 enum Motion {
     Drag,
@@ -74,17 +67,12 @@ enum Motion {
     Keys(Vec<Key>),
 }
 
-/// See [`PathArgument`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route(Motion);
 
 const EXPECTED: &str = "expected [[key]] tables with at = 0..1 in rising order, and lens, angle, orbit, height or zoom";
 
 impl Route {
-    /// Reads the keyframe file, if the path is one.
-    ///
-    /// # Errors
-    /// Exit code 2: names the file, the fault, and what was expected.
     pub fn new(path: &PathArgument) -> Result<Self, Failure> {
         Ok(Self(match path {
             PathArgument::Drag => Motion::Drag,
@@ -93,7 +81,6 @@ impl Route {
         }))
     }
 
-    /// Places camera and first lens, in a picture of `area_px`, for the fraction `part` (0 to 1) of the path.
     pub fn place(&self, part: f32, area_px: Vec2, lenses: &mut [Lens], scene: &mut SceneSettings) {
         match &self.0 {
             Motion::Drag => {
@@ -138,7 +125,7 @@ fn keys(file: &Path) -> anyhow::Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// Interpolates the keys that have the value: Catmull-Rom splines (Catmull and Rom 1974) over time, constant beyond the ends.
+/// Catmull-Rom splines (Catmull and Rom 1974) over the keys that have the value, constant beyond the ends.
 fn between(keys: &[Key], part: f32, value: fn(&Key) -> Option<f32>) -> Option<f32> {
     let known: Vec<(f32, f32)> = keys.iter().filter_map(|key| Some((key.at, value(key)?))).collect();
     let next = known.iter().position(|(at, _)| *at > part);
@@ -155,30 +142,29 @@ fn between(keys: &[Key], part: f32, value: fn(&Key) -> Option<f32>) -> Option<f3
     let (width, t) = (b.0 - a.0, (part - a.0) / (b.0 - a.0));
     let (from, to) = (slope(next - 1) * width, slope(next) * width);
     let [t2, t3] = [t * t, t * t * t];
-    // Cubic Hermite.
     Some(a.1 * (2.0 * t3 - 3.0 * t2 + 1.0) + from * (t3 - 2.0 * t2 + t) + b.1 * (3.0 * t2 - 2.0 * t3) + to * (t3 - t2))
 }
 
-/// A recording being written.
 pub struct Recording {
     file: PathBuf,
     content: Content,
     progress: Progress,
 }
 
-/// An animation is encoded as a whole at its end; a video is written frame by frame, to a file of another name until it is complete.
+/// An animation is encoded at its end; a video is written frame by frame, to a file of another name until it is
+/// complete.
 enum Content {
     Animation(Animation),
     Video(Box<Writer<BufWriter<AtomicFile>>>),
-    /// To standard output.
     Pipe(Box<Writer<Stdout>>),
 }
 
 impl Recording {
-    /// A recording of this many frames: raw video to standard output or a name that ends in .y4m, else an animated PNG.
+    /// Raw video to standard output or a name that ends in .y4m, else an animated PNG.
     pub fn new(file: &Path, size: [u32; 2], frames: u32) -> anyhow::Result<Self> {
         let progress = Progress::new(frames as usize);
         progress.begin("frames");
+        signals::begin_recording();
         let per_second = 1000 / u32::from(STEP_MS);
         let content = if is_standard_output(file) {
             Content::Pipe(Box::new(Writer::new(std::io::stdout(), size, per_second).context("standard output")?))
@@ -191,7 +177,6 @@ impl Recording {
         Ok(Self { file: file.to_owned(), content, progress })
     }
 
-    /// Adds the next frame.
     pub fn frame(&mut self, picture: Picture) -> anyhow::Result<()> {
         match &mut self.content {
             Content::Animation(animation) => animation.frame(picture)?,
@@ -205,19 +190,36 @@ impl Recording {
         Ok(())
     }
 
-    /// Writes the file.
-    ///
-    /// # Errors
-    /// Names the file and the system's error.
+    pub fn end_early(self, frames: u32, all: u32) -> Failure {
+        let file = self.file.display().to_string();
+        let why = format!("--record {file}: a signal ended it");
+        if frames == 0 {
+            return signals::failure(format!("{why} before the first frame"));
+        }
+        match self.end() {
+            Ok(()) => signals::failure(format!("{why}: the file has {frames} of {all} frames")),
+            Err(error) => signals::failure(format!("{why} after {frames} of {all} frames: {error:#}")),
+        }
+    }
+
     pub fn end(self) -> anyhow::Result<()> {
-        self.progress.end();
-        match self.content {
-            Content::Animation(animation) => super::write(&self.file, &animation.end()?),
-            Content::Video(video) => {
-                let file = video.end().and_then(|buffer| buffer.into_inner().map_err(IntoInnerError::into_error));
-                file.with_context(|| format!("cannot write {}", self.file.display()))?.commit()
+        let Self { file, content, progress } = self;
+        progress.end();
+        let written = content.write(&file);
+        signals::end_recording();
+        written
+    }
+}
+
+impl Content {
+    fn write(self, file: &Path) -> anyhow::Result<()> {
+        match self {
+            Self::Animation(animation) => super::write(file, &animation.end()?),
+            Self::Video(video) => {
+                let written = video.end().and_then(|buffer| buffer.into_inner().map_err(IntoInnerError::into_error));
+                written.with_context(|| format!("cannot write {}", file.display()))?.commit()
             }
-            Content::Pipe(video) => video.end().map(drop).context("standard output"),
+            Self::Pipe(video) => video.end().map(drop).context("standard output"),
         }
     }
 }

@@ -10,10 +10,9 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// A row by technique, case and variant.
+/// Technique, case and variant.
 type Key = (String, String, String);
 
-/// The JSON of an earlier run.
 #[derive(Debug)]
 pub struct Baseline {
     file: PathBuf,
@@ -27,14 +26,12 @@ struct Device {
     driver: String,
 }
 
-/// Times of a row in the file.
 #[derive(Clone, Copy, Debug)]
 struct Earlier {
     times: Spread,
     probe_us: Option<f64>,
 }
 
-/// The file. Further keys are allowed: later versions may write more.
 #[derive(Deserialize)]
 struct FileText {
     device: Device,
@@ -66,10 +63,6 @@ fn key(technique: &str, row: &Row) -> Key {
 }
 
 impl Baseline {
-    /// Reads the file of `--against`.
-    ///
-    /// # Errors
-    /// Exit code 2 for a file that is not the JSON of a benchmark, or that an earlier version wrote.
     pub fn read(file: &Path) -> Result<Self, Failure> {
         let what = format!("--against {}", file.display());
         let text = std::fs::read(file).or_bad(&what)?;
@@ -95,7 +88,6 @@ impl Baseline {
         Ok(Self { file: file.to_owned(), device, rows: earlier })
     }
 
-    /// Fails if the file is of another device or driver.
     pub fn expect_device(&self, facts: &DeviceInfo) -> Result<(), Failure> {
         let Device { name, driver } = &self.device;
         if (name, driver) == (&facts.name, &facts.driver) {
@@ -115,7 +107,6 @@ impl Baseline {
         Some(if is_other_speed(old.probe_us, row.probe_us) { change.doubted() } else { change })
     }
 
-    /// Compares the rows that both have.
     pub fn compare<'a>(&self, rows: impl Iterator<Item = (&'a str, &'a Row)>) -> Compared {
         let (mut all, mut only_here) = (Vec::new(), 0);
         for (technique, row) in rows {
@@ -135,15 +126,14 @@ impl Baseline {
     }
 }
 
-/// Whether the device moved the same bytes with no other work at another speed, by as much as would count for a row: its clocks or other
-/// programs differ then, not the row's shaders.
+/// The device moved the same bytes, without other work, at another speed: its clocks or other programs differ, not the
+/// row's shaders.
 fn is_other_speed(old_us: Option<f64>, new_us: Option<f64>) -> bool {
     let exact = |us: f64| Spread { median: us, min: us, p95: us, n: usize::MAX, interval: [us; 2] };
     let change = old_us.zip(new_us).map(|(old, new)| Change::new(&exact(old), &exact(new)).verdict);
     matches!(change, Some(ChangeVerdict::Slower | ChangeVerdict::Faster))
 }
 
-/// Rows of two runs, compared.
 #[derive(Debug)]
 pub struct Compared {
     file: PathBuf,
@@ -164,13 +154,11 @@ struct ComparedRow {
 }
 
 impl Compared {
-    /// Whether a row is slower.
     pub fn is_slower(&self, technique: &str, row: &Row) -> bool {
         let key = key(technique, row);
         self.rows.iter().any(|one| one.key == key && one.change.verdict == ChangeVerdict::Slower)
     }
 
-    /// Takes another measurement of a row. One that was slower and is not now has no verdict.
     pub fn confirm(&mut self, baseline: &Baseline, technique: &str, row: &Row) {
         let key = key(technique, row);
         let slower = |one: &&mut ComparedRow| one.key == key && one.change.verdict == ChangeVerdict::Slower;
@@ -185,7 +173,6 @@ impl Compared {
         self.rows.iter().filter(|row| row.change.verdict == verdict).count()
     }
 
-    /// The table of all compared rows, and a line that counts them.
     pub fn text(&self) -> String {
         let mut table =
             Table::new(&["technique", "case", "variant", "old", "new", "difference", "interval", "verdict"]);
@@ -207,7 +194,6 @@ impl Compared {
         text
     }
 
-    /// The same.
     pub fn json(&self) -> Value {
         let row = |row: &ComparedRow| {
             let ComparedRow { key: (technique, case, variant), old_us, new_us, change, slower_us } = row;
@@ -227,9 +213,6 @@ impl Compared {
         })
     }
 
-    /// Fails if a row is slower, or if there was nothing to compare.
-    ///
-    /// # Errors
     /// Exit code 1 with the row that is slower by the largest part; 2 if the runs have no row in common.
     pub fn judge(&self) -> Result<(), Failure> {
         let file = self.file.display();
@@ -252,7 +235,6 @@ impl Compared {
     }
 }
 
-/// "+3.1 µs".
 fn signed(us: f64) -> String {
     let sign = if us < 0.0 { "-" } else { "+" };
     format!("{sign}{}", micros(us.abs()))

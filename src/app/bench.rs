@@ -16,12 +16,6 @@ use crate::techniques::Report;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-/// Measures one technique, or all. Prints the table to standard output row by row, so that an interrupted run keeps its results; shows
-/// progress on standard error if that is a terminal.
-///
-/// # Errors
-/// Exit code 1 if the GPU failed, validation reported something, or a row is slower than in the file of `--against`; 2 if that file is not
-/// such a one, or of another device.
 pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<(), Failure> {
     let benches: Vec<_> = verify::chosen(technique)?
         .into_iter()
@@ -38,6 +32,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     };
     let on = device::options(common)?;
     let mut test_bench = TestBench::new(&on).map_err(anyhow::Error::from)?;
+    device::expect_times(test_bench.gpu(), "bench")?;
     let (facts, messages) = (test_bench.gpu().info().clone(), test_bench.gpu().messages());
     crash_report::note_device(&facts);
     if let Some(baseline) = baseline.as_ref().filter(|_| !typed.any_device) {
@@ -93,11 +88,11 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     said.end()
 }
 
-/// Further measurements of benches with slower rows: a slower row has to be slower in all of them.
+/// A slower row has to be slower in all of these further measurements.
 const CONFIRMATIONS: usize = 2;
 
-/// Measures again what is slower, each time on a newly opened device: its memory is elsewhere then, which alone can make a row slower by
-/// some per cent. A disturbance of the machine would have to last through all of it to cause a false alarm.
+/// Measures slower rows again, each time on a newly opened device: another place in memory alone can make a row slower
+/// by some per cent.
 fn confirm(
     baseline: &Baseline,
     compared: &mut Compared,
@@ -118,7 +113,6 @@ fn confirm(
     Ok(())
 }
 
-/// Every format must be known to one of the selected benches: an unknown one would be skipped silently.
 fn known_formats(typed: &[String], mut known: Vec<&str>) -> Result<(), Failure> {
     known.sort_unstable();
     known.dedup();
@@ -132,7 +126,6 @@ fn known_formats(typed: &[String], mut known: Vec<&str>) -> Result<(), Failure> 
     Err(Failure::bad(format!("--formats {unknown}: there is no such format{hint}")))
 }
 
-/// Wide enough for all existing rows.
 const COLUMNS: Columns = Columns(&[
     ("technique", 10, false),
     ("case", 34, false),
@@ -166,12 +159,11 @@ fn cells(technique: &str, row: &Row) -> [String; 12] {
     ]
 }
 
-/// Gigabytes (10^9) a second; `None` without a time.
+/// Gigabytes: 10^9.
 fn gb_s(row: &Row) -> Option<f64> {
     Some(row.bytes as f64 / row.gpu_us.median / 1e3).filter(|gb_s| gb_s.is_finite())
 }
 
-/// The same as a part of the probe's.
 fn of_probe(row: &Row) -> Option<f64> {
     row.probe_us.map(|probe| probe / row.gpu_us.median).filter(|part| part.is_finite())
 }

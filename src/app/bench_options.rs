@@ -1,6 +1,6 @@
 //! Options of bench and of the tables of source documents.
 
-use super::arguments::Size;
+use super::arguments::{Size, whole};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -15,7 +15,7 @@ pub struct BenchOptions {
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub formats: Vec<String>,
     /// How many measured runs for each row.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
     pub reps: Option<u32>,
     /// Few and small: seconds, for a smoke test.
     #[arg(long)]
@@ -33,7 +33,7 @@ pub struct BenchOptions {
 #[command(next_help_heading = "Tables")]
 pub struct TableOptions {
     /// How many measured runs for each row.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
     pub reps: Option<u32>,
     /// Few and small, not the sources' sizes: for a smoke test.
     #[arg(long)]

@@ -2,15 +2,17 @@
 
 use super::animation::PathArgument;
 use super::arguments::{
-    Assignment, CapturePassArgument, GpuChoice, PixelArgument, Point, Preset, SaveArgument, Size, ViewArgument,
+    Assignment, CapturePassArgument, GpuChoice, PixelArgument, Point, Preset, SaveArgument, Size, ViewArgument, whole,
 };
 pub use super::bench_options::{BenchOptions, TableOptions};
 use super::failure::Failure;
-use super::headless_options::{PairOptions, ReportOptions, StepOptions};
+use super::headless_options::{MotionOptions, PairOptions, ReportOptions, StepOptions};
 use super::save::{FileFormat, Save};
 use super::{STANDARD_OUTPUT, is_standard_output};
 use crate::base::clip;
 use crate::base::file::check_writable;
+use crate::base::source::is_standard_input;
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -99,7 +101,7 @@ pub struct Common {
     /// Size of the picture in pixels; for a window, of its inside.
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
-    /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF; HDR: OpenEXR, Radiance; moving: GIF, APNG, WebP, .y4m, a folder, frames/%04d.png) to lie under the glass.
+    /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF; HDR: OpenEXR, Radiance; moving: GIF, APNG, WebP, .y4m, a folder, frames/%04d.png) to lie under the glass; `-`: standard input.
     #[arg(long, value_name = "FILE")]
     pub image: Option<PathBuf>,
     /// A picture all around (equirectangular; OpenEXR, Radiance) as the sky of the 3D scene.
@@ -109,7 +111,7 @@ pub struct Common {
     #[arg(long, value_name = "FILE", conflicts_with = "image")]
     pub scene: Option<PathBuf>,
     /// Settings to start from: a preset's name or a TOML file.
-    #[arg(long, value_name = "NAME|FILE.toml")]
+    #[arg(long, value_name = "NAME|FILE.toml", value_parser = OsStringValueParser::new().try_map(Preset::of))]
     pub preset: Option<Preset>,
     /// One setting laid over the rest; may be repeated.
     #[arg(long, value_name = "TECHNIQUE.FIELD=VALUE")]
@@ -145,7 +147,7 @@ pub struct ViewOptions {
 #[command(next_help_heading = "Headless")]
 pub struct HeadlessOptions {
     /// How many frames to render.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole(1, 1_000_000))]
     pub frames: u32,
     /// Writes the last frame there, a PNG; `-` is standard output.
     #[arg(long, value_name = "FILE")]
@@ -168,6 +170,9 @@ pub struct HeadlessOptions {
     /// What moves: the lens, the camera, or what the keys in a file say (docs/recording.md).
     #[arg(long, value_name = "drag|orbit|FILE.toml")]
     pub path: Option<PathArgument>,
+    /// How the frames of a moving picture are drawn and judged.
+    #[command(flatten)]
+    pub motion: MotionOptions,
     /// Measures what the button of a technique's section measures, after the frames, and prints it; may be repeated.
     #[arg(long, value_name = "TECHNIQUE")]
     pub measure: Vec<String>,
@@ -217,15 +222,22 @@ pub enum Task {
 const SEE_HELP: &str = "(see meniscus --help)";
 
 /// The parser, for manual pages and completions.
-#[must_use]
 pub fn command() -> clap::Command {
     <Typed as clap::CommandFactory>::command()
 }
 
 /// Parses the arguments, starting with the program's name.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Failure> {
-    let typed = match Typed::try_parse_from(arguments) {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let typed = match Typed::try_parse_from(&arguments) {
         Ok(typed) => typed,
+        Err(error) if error.kind() == ErrorKind::InvalidUtf8 => {
+            let strange = arguments.iter().find(|argument| argument.to_str().is_none());
+            let shown = strange.map_or_else(|| "an argument".into(), |argument| format!("{argument:?}"));
+            return Err(Failure::bad(format!(
+                "{shown} is no UTF-8 text; expected it for all but names of files {SEE_HELP}"
+            )));
+        }
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             return Ok(Task::Show(error.to_string()));
         }
@@ -381,8 +393,7 @@ impl Task {
             ("--scene", &common.scene),
             ("--preset", &preset.cloned()),
         ] {
-            // What a folder or a pattern lacks is said when its files are read.
-            let is_one = |file: &&PathBuf| option != "--image" || !clip::is_sequence(file);
+            let is_one = |file: &&PathBuf| option != "--image" || !clip::is_sequence(file) && !is_standard_input(file);
             file.as_ref().filter(is_one).map_or(Ok(()), |file| readable(option, file))?;
         }
         if let Self::Bench(_, _, BenchOptions { against: Some(file), .. }) = &self {
@@ -453,7 +464,6 @@ fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
         _ => return Ok(()),
     };
     let is_fit = |ending: &std::ffi::OsStr| endings.iter().any(|fit| ending.eq_ignore_ascii_case(fit));
-    // A device or a pipe keeps its name.
     let is_special = std::fs::metadata(file).is_ok_and(|there| !there.is_file());
     if is_special || file.extension().is_some_and(is_fit) {
         return Ok(());
@@ -471,7 +481,7 @@ fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
         let whole =
             |folder: &Path| std::fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
         let there = std::fs::canonicalize(file);
-        // A device or a pipe takes any number.
+        // A device or a pipe takes any number of outputs.
         if there.as_ref().is_ok_and(|there| !there.is_file()) {
             continue;
         }

@@ -83,43 +83,6 @@ fn bench_and_verify_take_one_technique() {
 }
 
 #[test]
-fn refusals_name_what_was_wrong_and_what_was_expected() {
-    let cases = [
-        ("--size 5", "invalid value '5' for '--size <WxH>': expected WIDTHxHEIGHT"),
-        ("headless --frame 5", "unexpected argument '--frame' found; a similar argument exists: '--frames'"),
-        ("bnech", "unrecognized subcommand 'bnech'; a similar subcommand exists: 'bench'"),
-        ("--image", "a value is required for '--image <FILE>'"),
-        ("--size 1x1 headless --size 2x2", "--size is given twice; expected it before or after"),
-        ("headless --fresh", "--fresh is not for headless"),
-        ("headless --open a.json", "--open is not for headless"),
-        ("--open a.json bench", "--open is not for bench"),
-        ("window --open no/such.json", "--open no/such.json: No such file or directory"),
-        ("--fresh list", "--fresh is not for list"),
-        ("--lens 1,2 list", "--lens is not for list; expected it with window or headless"),
-        ("--image no/such.png", "--image no/such.png: No such file or directory"),
-        ("headless --png no/such.png", "--png no/such.png: its folder does not exist; expected a file to write"),
-        ("headless --json .", "--json .: it names no file"),
-        ("headless --json src", "--json src: it is a folder"),
-        ("--preset src/.toml", "--preset src/.toml: No such file"),
-    ];
-    for (line, wanted) in cases {
-        let said = refusal(line);
-        assert!(said.contains(wanted), "{line}: {said}");
-        assert!(!said.contains('\n') && !said.contains("Usage"), "{line}: {said}");
-    }
-}
-
-#[test]
-fn help_and_version_are_answers_not_failures() {
-    let Task::Show(help) = task("--help") else { panic!("no help") };
-    for word in ["window", "headless", "verify", "bench", "list", "--gpu", "--set", "--validate"] {
-        assert!(help.contains(word), "{word}");
-    }
-    assert!(matches!(task("bench --help"), Task::Show(help) if help.contains("--sizes")));
-    assert!(matches!(task("--version"), Task::Show(version) if version.starts_with("meniscus ")));
-}
-
-#[test]
 fn headless_saves_any_number_of_outputs() {
     let Task::Headless(.., output) =
         task("headless --save meshlets/ids=a.npy --save shade/light=b.exr --save shade/light=c.PNG")
@@ -156,7 +119,6 @@ fn pictures_are_called_pngs() {
     assert!(refusal("headless --record a.gif").ends_with("expected a name that ends in .png, .apng, .y4m or -"));
 }
 
-/// Two names of the same file are one file; a device is none.
 #[cfg(unix)]
 #[test]
 fn outputs_go_to_a_file_each() {

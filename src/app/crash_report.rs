@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::folders;
 use crate::base::file::write_atomically;
+use crate::base::guard::is_guarded;
 use crate::base::system;
 use crate::gpu::{DeviceInfo, Error};
 use std::fmt::Write as _;
@@ -10,33 +11,34 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// Number of reports kept.
 const MOST_FILES: usize = 10;
 
-/// State of the running program.
 struct Known {
     device: String,
-    /// As a preset.
     settings: String,
 }
 
 static KNOWN: Mutex<Known> = Mutex::new(Known { device: String::new(), settings: String::new() });
 
-/// Stores the device information.
 pub fn note_device(facts: &DeviceInfo) {
     let device = format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api);
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).device = device;
 }
 
-/// Stores the current settings in the format of a preset file.
 pub fn note_settings(settings: String) {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).settings = settings;
 }
 
-/// Installs a panic hook that writes a report and prints its path.
+/// Writes a report and prints its path, except for panics in libraries that read files: the error names the file.
 pub fn watch_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
+        // Only paths of our own files are relative.
+        let is_library = panic.location().is_some_and(|place| Path::new(place.file()).is_absolute());
+        if is_library && is_guarded() {
+            log::info!("{panic}");
+            return;
+        }
         before(panic);
         let trace = std::backtrace::Backtrace::force_capture();
         if let Some(file) = leave(&format!("{panic}\n\n{trace}")) {
@@ -45,7 +47,6 @@ pub fn watch_panics() {
     }));
 }
 
-/// The failure of a run. If the GPU failed, not the arguments, it writes a report and appends its path.
 pub fn of(error: anyhow::Error) -> Failure {
     let is_death = error.chain().any(|cause| cause.downcast_ref::<Error>().is_some_and(is_death));
     let fault = error.chain().find_map(|cause| match cause.downcast_ref::<Error>() {
@@ -64,11 +65,10 @@ fn is_death(error: &Error) -> bool {
         | Error::Pass { .. }
         | Error::Shader { .. }
         | Error::Vulkan { .. } => true,
-        Error::NoDevice(_) | Error::OutOfDate | Error::SurfaceLost | Error::NoImageYet => false,
+        Error::NoDevice(_) | Error::OutOfDate | Error::SurfaceLost { .. } | Error::NoImageYet => false,
     }
 }
 
-/// Writes a report with this reason; returns its path, if it could be written.
 fn leave(why: &str) -> Option<PathBuf> {
     let folder = folders::state()?.join("reports");
     write(&folder, why).inspect_err(|error| log::info!("no report: {error:#}")).ok()
@@ -76,11 +76,9 @@ fn leave(why: &str) -> Option<PathBuf> {
 
 fn write(folder: &Path, why: &str) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    // Two processes may crash within a second.
     let file = folder.join(format!("{} {}.txt", folders::stamp(), std::process::id()));
     write_atomically(&file, text(why).as_bytes())?;
     let mut there: Vec<PathBuf> = fs::read_dir(folder)?.flatten().map(|entry| entry.path()).collect();
-    // File names are dates.
     there.retain(|file| file.extension().is_some_and(|extension| extension == "txt"));
     there.sort();
     let surplus = there.len().saturating_sub(MOST_FILES);
@@ -122,7 +120,8 @@ mod tests {
     #[test]
     fn expected_errors_leave_no_report() {
         let lost = Error::DeviceLost { pass: "shade/tone".into(), ended: "shade/list".into(), fault: String::new() };
-        assert!(is_death(&lost) && !is_death(&Error::SurfaceLost));
+        let gone = Error::SurfaceLost { what: "surface".into(), detail: "gone".into() };
+        assert!(is_death(&lost) && !is_death(&gone));
         let none = || anyhow::Error::from(Error::NoDevice("no driver".into()));
         assert_eq!(of(none()), Failure::failed("no driver"));
         let typed = || Failure::bad("--png x");

@@ -4,13 +4,9 @@ use super::arguments::GpuChoice;
 use super::cli::Common;
 use super::failure::Failure;
 use super::folders;
-use crate::gpu::{self, DeviceInfo, Feature, Messages, Options};
+use crate::gpu::{self, DeviceInfo, Feature, Gpu, Messages, Options};
 use serde_json::{Value, json};
 
-/// Device options for the arguments.
-///
-/// # Errors
-/// Exit code 2 if `--gpu` matches no GPU.
 pub fn options(common: &Common) -> Result<Options, Failure> {
     let gpu = match &common.gpu {
         None => None,
@@ -22,7 +18,6 @@ pub fn options(common: &Common) -> Result<Options, Failure> {
     Ok(Options { gpu, validate: common.validate, cache: folders::cache(), ..Default::default() })
 }
 
-/// The number of the chosen device.
 fn find(choice: &GpuChoice, all: &[DeviceInfo]) -> Result<usize, Failure> {
     let fits = |facts: &DeviceInfo| match choice {
         GpuChoice::Index(_) => true,
@@ -30,7 +25,6 @@ fn find(choice: &GpuChoice, all: &[DeviceInfo]) -> Result<usize, Failure> {
     };
     let found = match choice {
         GpuChoice::Index(index) => Some(*index).filter(|index| *index < all.len()),
-        // Several may have the name: usable ones come first.
         GpuChoice::Name(_) => (0..all.len()).filter(|i| fits(&all[*i])).min_by_key(|i| all[*i].unusable.is_some()),
     };
     let requested = match choice {
@@ -47,7 +41,14 @@ fn find(choice: &GpuChoice, all: &[DeviceInfo]) -> Result<usize, Failure> {
     }
 }
 
-/// Fails if the validation layer reported something. Call it after the device is destroyed: only then are leaks reported.
+pub fn expect_times(gpu: &Gpu, what: &str) -> Result<(), Failure> {
+    match gpu.untimed() {
+        Some(why) => Err(Failure::bad(format!("{what}: {why}; expected no --validate"))),
+        None => Ok(()),
+    }
+}
+
+/// Call after the device is destroyed: only then are leaks reported.
 pub fn unspoken(messages: &Messages) -> Result<(), Failure> {
     match messages.all().first() {
         None => Ok(()),
@@ -55,14 +56,11 @@ pub fn unspoken(messages: &Messages) -> Result<(), Failure> {
     }
 }
 
-/// The device in JSON.
 pub fn json(facts: &DeviceInfo) -> Value {
     json!({"name": facts.name, "driver": facts.driver, "api": facts.api, "subgroup_size": facts.subgroup.size})
 }
 
-/// The missing optional features, as text.
 pub fn missing(facts: &DeviceInfo) -> String {
-    // A missing portability subset is not a limitation.
     let wanted = Feature::ALL.into_iter().filter(|feature| *feature != Feature::PortabilitySubset);
     let missing: Vec<&str> = wanted.filter(|feature| !facts.features.contains(feature)).map(Feature::title).collect();
     if missing.is_empty() { "nothing".into() } else { missing.join(", ") }

@@ -3,28 +3,26 @@
 use crate::base::text::without_codes;
 use std::fmt;
 
-/// The reason for the exit. Printed once, by `main`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// 2: a bad argument or file. 1: a failed check, or something that this machine cannot do.
+    /// 2: a bad argument or file. 1: a failed check, or something that this machine cannot do. From 128 on: a signal.
     pub code: u8,
-    /// The fault and what was expected, on one line.
     line: String,
 }
 
 impl Failure {
-    /// A bad argument or file: exit code 2.
     pub fn bad(why: impl fmt::Display) -> Self {
         Self { code: 2, line: one_line(&why.to_string()) }
     }
 
-    /// A failed check, or something this machine cannot do: exit code 1.
     pub fn failed(why: impl fmt::Display) -> Self {
         Self { code: 1, line: one_line(&why.to_string()) }
     }
 
-    /// Appends text to the line.
-    #[must_use]
+    pub fn ended(code: u8, why: impl fmt::Display) -> Self {
+        Self { code, line: one_line(&why.to_string()) }
+    }
+
     pub fn and(self, more: impl fmt::Display) -> Self {
         Self { code: self.code, line: self.line + &one_line(&more.to_string()) }
     }
@@ -39,15 +37,12 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 impl From<anyhow::Error> for Failure {
-    /// A contained failure is returned unchanged. Any other error becomes a machine's failure with its whole chain of causes.
     fn from(error: anyhow::Error) -> Self {
         error.downcast::<Self>().unwrap_or_else(|error| Self::failed(format!("{error:#}")))
     }
 }
 
-/// Converts the error of a result to a failure with the right code.
 pub trait OrFail<T> {
-    /// An error means a bad argument or file.
     fn or_bad(self, what: impl fmt::Display) -> Result<T, Failure>;
 }
 
@@ -57,7 +52,7 @@ impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
     }
 }
 
-/// The text on one line: line ends become spaces, other control characters (an argument may contain any) are escaped, and system error
+/// Line ends become spaces, other control characters (an argument may contain any) are escaped, the system's error
 /// numbers are removed.
 pub fn one_line(text: &str) -> String {
     let text = without_codes(text);

@@ -3,12 +3,10 @@
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::sync::{Mutex, PoisonError};
 
-/// Target of the collected log lines.
 const LIBRARY: &str = "rfd";
 
 static LINES: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// Forwards everything else.
 struct Listener<L>(L);
 
 impl<L: Log> Log for Listener<L> {
@@ -34,14 +32,12 @@ fn is_kept(metadata: &Metadata<'_>) -> bool {
     metadata.level() == Level::Error && module == Some(LIBRARY)
 }
 
-/// Installs this logger; other lines go to `logger`, with levels up to `filter`.
 pub fn listen(logger: impl Log + 'static, filter: LevelFilter) {
     if log::set_boxed_logger(Box::new(Listener(logger))).is_ok() {
         log::set_max_level(filter.max(LevelFilter::Error));
     }
 }
 
-/// The errors since the last call, in order.
 pub fn take() -> Vec<String> {
     std::mem::take(&mut LINES.lock().unwrap_or_else(PoisonError::into_inner))
 }

@@ -11,40 +11,27 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A loaded file.
 #[derive(Clone, Debug)]
 pub struct FileRead {
-    /// Its content.
     pub content: Content,
-    /// Unsupported or approximated parts of it.
     pub notes: Notes,
 }
 
-/// Content of a file.
 #[derive(Clone, Debug)]
 pub enum Content {
-    /// From a picture file.
     Picture(FlatPicture),
-    /// From a glTF.
     World(Arc<World>),
-    /// Times of frames.
     Trace(Arc<Trace>),
 }
 
-/// Kind of content to load.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A picture.
     Picture,
-    /// A scene.
     World,
-    /// A trace.
     Trace,
 }
 
 impl Kind {
-    /// By its name: anything but a scene or a trace may be a picture.
-    #[must_use]
     pub fn of(file: &Path) -> Self {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         match () {
@@ -54,10 +41,6 @@ impl Kind {
         }
     }
 
-    /// Loads it on this thread.
-    ///
-    /// # Errors
-    /// Names the file, the fault, and what was expected.
     pub fn read(self, file: &Path, progress: &Progress) -> anyhow::Result<FileRead> {
         let (content, notes) = match self {
             Self::Picture => {
@@ -74,27 +57,19 @@ impl Kind {
     }
 }
 
-/// The loaded file, or a line on why loading failed.
 pub type Outcome = Result<FileRead, String>;
 
-/// Largest number of characters of a file's name and of its notes in a message of the window: three lines.
 const NAME: usize = 40;
 const NOTES: usize = 125;
 
-/// A file being loaded.
 pub struct Reading {
-    /// The file's name.
     pub name: String,
-    /// The kind to load it as.
     pub kind: Kind,
-    /// The command-line option that named it.
     pub option: Option<&'static str>,
     job: Job<Outcome>,
 }
 
 impl Reading {
-    /// Starts loading.
-    #[must_use]
     pub fn start(file: PathBuf, kind: Kind) -> Self {
         let name = file.display().to_string();
         let job = Job::spawn("file loader", move |progress| {
@@ -108,24 +83,18 @@ impl Reading {
         Self { name, kind, option: None, job }
     }
 
-    /// The same for a file named by this option: a failure ends the program, and names the option.
-    #[must_use]
     pub fn of_option(file: PathBuf, kind: Kind, option: &'static str) -> Self {
         Self { option: Some(option), ..Self::start(file, kind) }
     }
 
-    /// The outcome, once, if it arrives within this time.
     pub fn wait(&mut self, most: Duration) -> Option<Outcome> {
         self.job.wait(most).map(Result::flatten)
     }
 
-    /// Calls `then` when the outcome is available.
     pub fn on_end(&self, then: impl FnOnce() + Send + 'static) {
         self.job.on_end(then);
     }
 
-    /// A failed load, as a failure of the program.
-    #[must_use]
     pub fn failure(&self, why: &str) -> Failure {
         Failure::bad(match self.option {
             Some(option) => format!("{option}: {why}"),
@@ -133,8 +102,6 @@ impl Reading {
         })
     }
 
-    /// The window's message about the notes, if any.
-    #[must_use]
     pub fn message(&self, notes: &Notes) -> Option<String> {
         let name = Path::new(&self.name).file_name().unwrap_or_default().to_string_lossy();
         let mut shown: String = name.chars().take(NAME).collect();
@@ -144,8 +111,6 @@ impl Reading {
         (!notes.is_empty()).then(|| format!("{shown}: {}", notes.shortened(NOTES)))
     }
 
-    /// Progress, 0 to 1, if known.
-    #[must_use]
     pub fn part(&self) -> Option<f32> {
         (self.kind == Kind::World).then(|| self.job.progress().part())
     }

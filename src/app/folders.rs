@@ -5,32 +5,28 @@ use std::path::PathBuf;
 
 const NAME: &str = "meniscus";
 
+/// The specification ignores relative paths.
 fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+    std::env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute())
 }
 
-/// The folder named by the variable, else the system's own. The specification allows absolute paths only.
 fn folder(name: &str, own: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> {
-    let named = variable(name).filter(|folder| folder.is_absolute());
-    named.map(|folder| folder.join(NAME)).or_else(own)
+    variable(name).map(|folder| folder.join(NAME)).or_else(own)
 }
 
-/// Saved settings. On Windows they follow the user to other machines; all else stays on this one.
+/// On Windows these follow the user to other machines; all else stays on this one.
 pub fn config() -> Option<PathBuf> {
     folder("XDG_CONFIG_HOME", own::config)
 }
 
-/// State kept between launches.
 pub fn state() -> Option<PathBuf> {
     folder("XDG_STATE_HOME", own::state)
 }
 
-/// Caches.
 pub fn cache() -> Option<PathBuf> {
     folder("XDG_CACHE_HOME", own::cache)
 }
 
-/// The system's own folders.
 #[cfg(not(windows))]
 mod own {
     use super::{NAME, PathBuf, variable};
@@ -61,7 +57,6 @@ mod own {
     }
 }
 
-/// The system's own folders: Windows knows them, wherever a user or an administrator has moved them.
 #[cfg(windows)]
 mod own {
     use super::{NAME, PathBuf};
@@ -75,7 +70,6 @@ mod own {
         Some(get_known_folder_path(KnownFolder::LocalAppData)?.join(NAME))
     }
 
-    /// Windows has one folder for both.
     pub fn cache() -> Option<PathBuf> {
         Some(state()?.join("cache"))
     }
@@ -86,24 +80,21 @@ mod own {
     }
 }
 
-/// The user's pictures.
 pub fn pictures() -> Option<PathBuf> {
     variable("XDG_PICTURES_DIR").filter(|folder| folder.is_dir()).or_else(own::pictures)
 }
 
-/// Message about a folder that the system does not name.
 pub fn missing(what: &str) -> String {
     format!("there is no folder for {what} ({})", System::CURRENT.no_folder())
 }
 
-/// Current UTC time as `2026-11-23 12.34.56`: a valid file name on every system.
-#[must_use]
+/// UTC, `2026-11-23 12.34.56`: a valid file name on every system.
 pub fn stamp() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     stamp_of(since.as_secs())
 }
 
-/// Civil date of a day since 1970, in years that start in March: the leap day is the last.
+/// Civil date in years that start in March: the leap day is the last.
 fn stamp_of(seconds: u64) -> String {
     let (days, of_day) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);

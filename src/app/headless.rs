@@ -5,11 +5,14 @@ use super::cli::{Common, HeadlessOptions, ViewOptions};
 use super::failure::{Failure, OrFail as _};
 use super::headless_options::ReportOptions;
 use super::headless_pair::{HeadlessPair, PairReport};
+use super::motion_error::{FRAMES_MORE, MotionError};
 use super::pass_file::{self, PassFile};
+use super::ray_choice::RayChoice;
 use super::replay::{HeadlessReplay, write_steps};
 use super::run_summary::RunLimits;
 use super::save::Save;
 use super::session::Session;
+use super::signals;
 use super::story::Stories;
 use super::text_table::Table;
 use super::{
@@ -22,6 +25,7 @@ use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageVie
 use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
+use crate::techniques::reflections::{AutoRays, Rate};
 use crate::techniques::{OutputReadBack, Replay, Report, Settings, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
@@ -29,25 +33,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Warm-up frames before a recording, of its first frame.
 const FRAMES_BEFORE: u32 = 16;
 
 const SIZE_PX: [u32; 2] = [1280, 720];
-/// Simulated frame time, independent of the real one: pictures are reproducible bit for bit.
+/// Simulated frame time: pictures are reproducible bit for bit.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
-/// The `headless` command.
-///
-/// # Errors
-/// Exit code 2 for bad arguments or files; 1 if the GPU fails, RenderDoc is missing, or validation reported something.
 pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Result<(), Failure> {
+    signals::watch();
     frames(common, &Session::new(common, typed)?, output, print)
 }
 
-/// Renders, then writes the requested outputs. `report` receives the summary.
-///
-/// # Errors
-/// As `run`, and those of `report`.
 pub fn frames(
     common: &Common,
     session: &Session,
@@ -71,6 +67,9 @@ pub fn frames(
         return Err(Failure::bad(format!("{why}; expected that or less")));
     }
     measure::check(&output.measure)?;
+    if let Some(technique) = output.measure.first() {
+        device::expect_times(&gpu, &format!("--measure {technique}"))?;
+    }
     let stories = Stories::new(&output.pixel, size)?;
     let replay = HeadlessReplay::new(&output.steps, size)?;
     let capture = output
@@ -84,11 +83,10 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
-    let HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b } =
+    let HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b, rays, motion_error } =
         render(&gpu, &request, (capture, stories, replay), &mut report_and_note).map_err(crash_report::of)?;
-    let device_waits = gpu.waits();
+    let (device_waits, untimed) = (gpu.waits(), gpu.untimed());
     drop(gpu);
-    // All outputs are encoded before the first is written.
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
     let captured = captured.iter().map(PassFile::encode).collect::<Result<Vec<_>>>().map_err(crash_report::of)?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
@@ -111,7 +109,7 @@ pub fn frames(
         write_steps(steps, &mut report_and_note)?;
     }
     if let Some(file) = &output.report.trace {
-        let run = trace::facts(&facts, size, &session.settings).or_bad("--trace")?;
+        let run = trace::facts(&facts, untimed, size, &session.settings).or_bad("--trace")?;
         let trace = trace::trace(&run, &timings).or_bad("--trace")?;
         write(file, format!("{trace}\n").as_bytes()).or_bad("--trace")?;
     }
@@ -119,8 +117,30 @@ pub fn frames(
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
         let b = b.as_ref().map(PairReport::json);
         let (facts, timings, walls_us) = (&facts, &timings, None);
-        let run = run_summary::Run { facts, size, frames, timings, walls_us, validation, device_waits, limits, b };
+        let setting = session.settings.reflections.rate;
+        let mirrors_in_motion = rays.map(|rays| run_summary::rays_json(setting, rays));
+        let against_rest = motion_error.as_ref().map(MotionError::json);
+        let run = run_summary::Run {
+            facts,
+            size,
+            frames,
+            timings,
+            walls_us,
+            validation,
+            device_waits,
+            limits,
+            b,
+            mirrors_in_motion,
+            against_rest,
+            untimed,
+        };
         write(file, run.json().as_bytes()).or_bad("--json")?;
+    }
+    if let Some(why) = untimed {
+        said.note(report(&format!("{why}\n")));
+    }
+    if let Some(error) = &motion_error {
+        said.note(report(&error.text()));
     }
     let table = b.as_ref().map_or_else(|| run_summary::table(&timings), PairReport::table);
     said.note(report(&format!("{} ({}), Vulkan {}\n{table}", facts.name, facts.driver, facts.api)));
@@ -128,35 +148,25 @@ pub fn frames(
     said.end()
 }
 
-/// Results of the frames.
 struct HeadlessResult {
-    /// Of each frame.
     timings: Vec<FrameTiming>,
-    /// The last one, if requested.
     picture: Option<Picture>,
-    /// The saved outputs of the last one, in the order of the arguments.
     arrays: Vec<Array>,
-    /// Resources of passes of the last one, in the order of the arguments.
     captured: Vec<PassFile>,
-    /// Its lenses as shaders, in the order of the arguments.
     shaders: Vec<String>,
-    /// Stories of its pixels, if requested.
     story: Option<String>,
-    /// Bytes of the passes, if requested.
     limits: RunLimits,
-    /// Steps of a workgroup, and the folder for their pictures.
     steps: Option<(PathBuf, Replay)>,
-    /// B beside A, if requested.
     b: Option<PairReport>,
+    rays: Option<(Rate, String)>,
+    motion_error: Option<MotionError>,
 }
 
-/// Size, arguments and outputs of a run.
 struct Request<'a> {
     session: &'a Session,
     size: [u32; 2],
     output: &'a HeadlessOptions,
     saves: &'a [Save],
-    /// Whether the passes of the first and the last frame are listed.
     lists: bool,
 }
 
@@ -176,7 +186,9 @@ fn render(
     let mut renderer = Renderer::new(gpu, background(), worlds_of(session))?;
     let desc = ImageDesc::new("headless target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
     let target = Image::new(gpu, desc.aliases(&[Format::R32U]))?;
-    let motions = Motions::new(gpu, request, pair.as_ref())?;
+    let mut motions = Motions::new(gpu, request, pair.as_ref())?;
+    let mut rays = output.motion.display_hz.map(|hertz| RayChoice::new(1e6 / hertz));
+    let mut motion_error = output.motion.against_rest.map(MotionError::new);
     let mut recording = recording(request).or_bad("--record")?;
     let (mut timings, mut read, mut reads, mut captured) = (Vec::new(), None, Vec::new(), Vec::new());
     let mut limits = RunLimits::default();
@@ -189,7 +201,7 @@ fn render(
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
         if number == 1 {
             frames.wait()?;
-            on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
+            on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
             timings.clear();
         }
         let is_last = number == output.frames;
@@ -202,8 +214,15 @@ fn render(
         if is_listed || is_last && !points.is_empty() {
             frame.begin_capture(pass_file::capture(if is_last { &points } else { &[] }));
         }
+        if let Some(rays) = &rays {
+            motions.set_rays(rays.auto());
+        }
         motions.record(&mut frame, (number, is_last), (&mut renderer, pair.as_mut()), &target.mip(0))?;
-        let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some();
+        if let Some((rays, is_shared)) = rays.as_mut().zip(renderer.shared_rays()) {
+            rays.drew(frame.number(), is_shared);
+        }
+        let is_compared = motion_error.as_ref().is_some_and(|error| error.is_due(number));
+        let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some() || is_compared;
         let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
         let capture = frame.end_capture();
         limits.add(capture.passes());
@@ -220,12 +239,22 @@ fn render(
             frames.wait()?;
             recording.frame(Picture { size, rgba: seen.read()? })?;
         }
+        if let Some(recording) = recording.take_if(|_| signals::have_arrived()) {
+            frames.wait()?;
+            return Err(recording.end_early(number, output.frames).into());
+        }
+        on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
+        if let Some((error, seen)) = motion_error.as_mut().filter(|_| is_compared).zip(seen.as_ref()) {
+            frames.wait()?;
+            on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
+            let moving = Picture { size, rgba: seen.read()? };
+            error.add(number, &moving, &motions.a.at_rest(&mut frames, number, &mut renderer)?)?;
+        }
         read = seen.filter(|_| is_last && output.png.is_some());
-        on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
     }
     frames.wait()?;
     capture.map_or(Ok(()), |capture| end_capture(capture, report))?;
-    on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut timings)?;
+    on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     let story = stories.tell(&renderer, &session.settings, gpu.info())?;
     let steps = replay.steps(&renderer, &session.settings)?;
@@ -238,17 +267,16 @@ fn render(
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
     let shaders = motions.a.copied(&renderer, &output.report.copy_as)?;
     limits.probe = if lists { device_probe(gpu) } else { None };
-    Ok(HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b })
+    let rays = renderer.rays_in_motion(&session.settings);
+    Ok(HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b, rays, motion_error })
 }
 
-/// The world of a session, below its sky.
 fn worlds_of(session: &Session) -> WorldLoader {
     let mut worlds = WorldLoader::new(session.world.clone(), LoadMode::Block);
     worlds.set_sky(session.pictures.sky.clone());
     worlds
 }
 
-/// The picture that was read, in a red frame where something is broken on purpose.
 fn picture_of(read: &ReadBack, size: [u32; 2], pair: Option<&HeadlessPair>) -> Result<Picture> {
     let mut picture = Picture { size, rgba: read.read()? };
     if pair.is_some_and(|pair| pair.broken.is_some()) {
@@ -257,11 +285,9 @@ fn picture_of(read: &ReadBack, size: [u32; 2], pair: Option<&HeadlessPair>) -> R
     Ok(picture)
 }
 
-/// Width and colour of the frame around a picture in which something is broken on purpose.
 const BROKEN_PX: u32 = 4;
 const BROKEN: [u8; 3] = [230, 50, 40];
 
-/// Ends the capture by RenderDoc, and reports its file.
 fn end_capture(mut capture: Capture, report: &mut dyn FnMut(&str)) -> Result<()> {
     let file = capture.end().map_err(anyhow::Error::msg)?;
     log::info!("captured {}", file.display());
@@ -274,12 +300,10 @@ fn device_probe(gpu: &Arc<Gpu>) -> Option<DeviceProbe> {
     probe.inspect_err(|why| log::info!("the bandwidth of this device is unknown: {why:#}")).ok()
 }
 
-/// The recording, if requested.
 fn recording(Request { size, output, .. }: &Request<'_>) -> Result<Option<Recording>> {
     output.record.as_ref().map(|file| Recording::new(file, *size, output.frames)).transpose()
 }
 
-/// The techniques' counters.
 fn report_tables(renderer: &Renderer, session: &Session, report: &mut dyn FnMut(&str)) {
     for (_, Report { title, head, rows }) in renderer.reports(&session.settings) {
         let mut table = Table::new(&head);
@@ -288,7 +312,6 @@ fn report_tables(renderer: &Renderer, session: &Session, report: &mut dyn FnMut(
     }
 }
 
-/// Motion of A, and of B beside it.
 struct Motions<'a> {
     a: Motion<'a>,
     b: Option<Motion<'a>>,
@@ -305,7 +328,10 @@ impl<'a> Motions<'a> {
         Ok(Self { a: Motion::new(gpu, request, request.session.settings.clone())?, b })
     }
 
-    /// Records frame `number` of A, or of both, into `target`.
+    fn set_rays(&mut self, auto: AutoRays) {
+        [Some(&mut self.a), self.b.as_mut()].into_iter().flatten().for_each(|motion| motion.plan.auto_rays = auto);
+    }
+
     fn record(
         &self,
         frame: &mut Frame,
@@ -324,7 +350,6 @@ impl<'a> Motions<'a> {
     }
 }
 
-/// Motion of lenses and camera, by frame number.
 struct Motion<'a> {
     session: &'a Session,
     settings: Settings,
@@ -333,7 +358,6 @@ struct Motion<'a> {
     route: Option<Route>,
     frames: u32,
     step: Duration,
-    /// Frames a second.
     rate: f64,
     drifts: bool,
     plan: FramePlan,
@@ -354,13 +378,12 @@ impl<'a> Motion<'a> {
             frames: output.frames,
             step: if output.record.is_some() { Duration::from_millis(STEP_MS.into()) } else { STEP },
             rate: if output.record.is_some() { 1000.0 / f64::from(STEP_MS) } else { 60.0 },
-            drifts: session.settings.scene.drifts(policy.drifts),
+            drifts: session.settings.scene.drifts(!policy.is_slow),
             plan: FramePlan::of(&settings, &input),
             settings,
         })
     }
 
-    /// The lenses of the last frame as shaders for these files.
     fn copied(&self, renderer: &Renderer, files: &[PathBuf]) -> Result<Vec<String>> {
         let copied = |file: &PathBuf| {
             let language = ReportOptions::language(file)?;
@@ -373,12 +396,34 @@ impl<'a> Motion<'a> {
         Ok(files.iter().map(copied).collect::<std::result::Result<_, _>>()?)
     }
 
-    /// Position of a moving picture in frame `number`, seconds. A quotient: sums of steps would round down to the frame before.
+    /// The converged picture of the camera of frame `number`; no other frame depends on it.
+    fn at_rest(&self, frames: &mut Frames, number: u32, renderer: &mut Renderer) -> Result<Picture> {
+        let size = self.area_px.as_uvec2().to_array();
+        let desc = ImageDesc::new("headless rest", size, Format::Rgba8, &[Use::Color, Use::Storage]);
+        let target = Image::new(frames.gpu(), desc.aliases(&[Format::R32U]))?.mip(0);
+        renderer.forget_world();
+        for _ in 0..self.settings.antialias.samples + FRAMES_MORE {
+            let mut frame = frames.begin()?;
+            self.with_params(number, |params| {
+                renderer.record(&mut frame, &FrameParams { seconds: 0.0, ..*params }, &target)
+            })?;
+            frames.submit(frame)?;
+            while frames.take_timing().is_some() {}
+        }
+        let mut frame = frames.begin()?;
+        let seen = frame.read_image(&target)?;
+        frames.submit(frame)?;
+        frames.wait()?;
+        while frames.take_timing().is_some() {}
+        renderer.forget_world();
+        Ok(Picture { size, rgba: seen.read()? })
+    }
+
+    /// Seconds. A quotient: sums of steps would round down to the frame before.
     fn clip_s(&self, number: u32) -> f64 {
         f64::from(self.settings.scene.speed) * f64::from(number.saturating_sub(1)) / self.rate
     }
 
-    /// Calls `work` with the parameters of frame `number`; 0: before the first.
     fn with_params<T>(&self, number: u32, work: impl FnOnce(&FrameParams<'_>) -> T) -> T {
         let (mut settings, mut lenses) = (self.settings.clone(), self.lenses.clone());
         let gone = number.saturating_sub(1) as f32;
@@ -393,19 +438,19 @@ impl<'a> Motion<'a> {
     }
 }
 
-/// Collects the timings of finished frames.
 fn on_timing(
     frames: &mut Frames,
-    renderer: &mut Renderer,
-    mut pair: Option<&mut HeadlessPair>,
+    (renderer, mut pair): (&mut Renderer, Option<&mut HeadlessPair>),
+    rays: &mut Option<RayChoice>,
     timings: &mut Vec<FrameTiming>,
 ) -> Result<()> {
     while let Some(timing) = frames.take_timing() {
+        rays.as_mut().and_then(|rays| rays.on_timing(&timing));
         match &mut pair {
             Some(pair) => pair.on_timing(&timing, renderer)?,
             None => renderer.on_timing(&timing)?,
         }
-        timings.push(timing);
+        timings.push(if frames.gpu().untimed().is_some() { timing.without_gpu_times() } else { timing });
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Options of headless about B and about the replay of a workgroup.
 
-use super::arguments::{Assignment, Size, StepsArgument};
+use super::arguments::{Assignment, Size, StepsArgument, whole};
 use super::failure::Failure;
 use crate::techniques::{INFOS, glass::ShaderLanguage};
 use clap::Args;
@@ -24,10 +24,26 @@ pub struct PairOptions {
 
 impl PairOptions {
     /// Whether there is a B.
-    #[must_use]
     pub fn has_b(&self) -> bool {
         !self.b.is_empty() || self.b_size.is_some() || self.b_shaders.is_some()
     }
+}
+
+/// How the frames of a moving picture are drawn and judged.
+#[derive(Args, Clone, Copy, Debug, Default, PartialEq)]
+pub struct MotionOptions {
+    /// Chooses the rays of moving mirrors (`reflections.rate=auto`) by the GPU's times, as a window on a display of this refresh rate does: runs
+    /// may differ then. Without it each pixel has a ray.
+    #[arg(long, value_name = "HZ", value_parser = hertz)]
+    pub display_hz: Option<f64>,
+    /// Compares every Nth frame with the converged picture of the same camera, and prints the differences; the frames after it start without a history.
+    #[arg(long, value_name = "N", value_parser = whole(1, u32::MAX), conflicts_with_all = ["b", "b_size", "b_shaders", "record"])]
+    pub against_rest: Option<u32>,
+}
+
+fn hertz(text: &str) -> Result<f64, String> {
+    let hertz = text.parse().ok().filter(|hertz| (1.0..=1000.0).contains(hertz));
+    hertz.ok_or_else(|| "expected a number from 1 to 1000".into())
 }
 
 /// What is known about the last frame besides its picture.

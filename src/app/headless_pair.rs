@@ -20,23 +20,16 @@ use anyhow::Result;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// B, and what is known of both so far.
 pub struct HeadlessPair {
     pair: Pair,
     settings: Settings,
-    /// Values in which they differ from those of A.
     differing: Vec<toml::Table>,
-    /// Of A, and of B.
     sizes: [[u32; 2]; 2],
-    /// Of B, if it is another than that of A.
     size: Option<[u32; 2]>,
-    /// Pictures of the last frame.
     pictures: Option<[ReadBack; 2]>,
-    /// What is dropped of B on purpose.
     pub broken: Option<&'static BreakInfo>,
 }
 
-/// Times and pictures of both.
 pub struct PairReport {
     rows: Vec<TimeRow>,
     sizes: [[u32; 2]; 2],
@@ -45,10 +38,6 @@ pub struct PairReport {
 }
 
 impl HeadlessPair {
-    /// Nothing where no option asks for B.
-    ///
-    /// # Errors
-    /// Exit code 2 for an unknown setting, a bad value, a size that the GPU cannot draw, or a folder without shaders.
     pub fn new(
         gpu: &Arc<Gpu>,
         session: &Session,
@@ -89,22 +78,18 @@ impl HeadlessPair {
         Ok(Some(Self { pair, settings, differing, sizes: [[0; 2]; 2], size, pictures: None, broken }))
     }
 
-    /// The settings of B.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Changes the glass of the lenses of A that have their own to that of B.
     pub fn change_glass(&self, lenses: &mut [Lens]) {
         self.differing.iter().for_each(|values| GlassSettings::lay_over_lenses(values, lenses));
     }
 
-    /// Source of the background picture of B.
     pub fn background(&mut self) -> &mut Background {
         self.pair.renderer().background()
     }
 
-    /// Records a frame of both; `is_last`: reads their pictures.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -121,12 +106,10 @@ impl HeadlessPair {
         Ok(())
     }
 
-    /// Takes the measurements of a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<()> {
         Ok(self.pair.on_timing(timing, a)?)
     }
 
-    /// Compares both, when all frames have ended.
     pub fn report(&self, timings: &[FrameTiming]) -> Result<PairReport> {
         let mut times = PairTimes::default();
         timings.iter().for_each(|timing| times.push(timing));
@@ -139,7 +122,7 @@ impl HeadlessPair {
 }
 
 impl PairReport {
-    /// JSON form: times in microseconds; `psnr_db` is null for equal pictures. `is_scaled`: the picture of B was compared at the size of A.
+    /// Microseconds; `psnr_db` is null for equal pictures. `is_scaled`: B was compared at the size of A.
     pub fn json(&self) -> Value {
         let row = |row: &TimeRow| {
             let difference = row.difference.map(|difference| {
@@ -160,7 +143,6 @@ impl PairReport {
         json!({ "size": b, "is_scaled": a != b, "picture": picture, "passes": rows })
     }
 
-    /// As text.
     pub fn table(&self) -> String {
         let mut table = Table::new(&["pass", "A", "B", "B - A", "95 % interval", ""]);
         let time = |us: Option<f64>| us.map_or("-".into(), text::micros);
@@ -173,7 +155,8 @@ impl PairReport {
                     (signed(difference.median_us), format!("{low} to {high}"), difference.verdict(*a_us))
                 }
                 (_, Some(_)) => ("-".into(), "-".into(), "only A"),
-                _ => ("-".into(), "-".into(), "only B"),
+                _ if b_us.is_some() => ("-".into(), "-".into(), "only B"),
+                _ => ("-".into(), "-".into(), "not timed"),
             };
             table.row([name, time(*a_us), time(*b_us), by, interval, verdict.into()]);
         }

@@ -1,4 +1,4 @@
-//! Window state kept between launches: its size, open panels, settings and lenses.
+//! Window state kept between launches: its size, open panels, settings, lenses and the view.
 
 use super::lens_layout::Layout;
 use super::{
@@ -6,9 +6,10 @@ use super::{
     presets::{self, LoadedPreset},
 };
 use crate::base::file::{read_bounded, write_atomically};
-use crate::base::settings::{lay_sections, parse_table};
+use crate::base::settings::{Role, lay_sections, parse_table};
+use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::glass::GlassSettings;
-use crate::techniques::{Settings, retired};
+use crate::techniques::{Section, Settings, retired};
 use crate::ui::SavedPanels;
 use anyhow::{Context as _, Result, anyhow};
 use serde::{Deserialize, Serialize};
@@ -17,35 +18,26 @@ use std::path::{Path, PathBuf};
 const FILE: &str = "last.toml";
 const MOST_BYTES: u64 = 1 << 20;
 
-/// The window.
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct WindowState {
-    /// Width and height in logical pixels.
+    /// Logical pixels.
     pub size: [u32; 2],
-    /// It was maximised.
     pub is_maximized: bool,
-    /// It filled the screen.
     #[serde(default)]
     pub is_fullscreen: bool,
 }
 
-/// State of the last session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LastSession {
-    /// The window; `None` if it was never shown.
     pub window: Option<WindowState>,
-    /// State of the panels.
     pub panels: Option<SavedPanels>,
-    /// All settings.
     pub settings: Settings,
-    /// The lenses.
+    pub view: Option<ActiveView>,
     pub layout: Option<Layout>,
-    /// The preset that was loaded last.
     pub preset: Option<LoadedPreset>,
 }
 
-/// Its representation in the file.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct PresetState {
@@ -53,17 +45,35 @@ struct PresetState {
     glass: toml::Table,
 }
 
-/// The state file, if the system has a folder for it.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct ViewState {
+    technique: String,
+    name: String,
+    place: ViewPlacement,
+}
+
+fn view_parameters(settings: &Settings) -> toml::Table {
+    let mut settings = settings.clone();
+    let parameters = |section: Section<'_>| {
+        let fields = section.settings.fields().iter().enumerate();
+        let changed = fields.filter(|(_, field)| matches!(field.role, Role::View(_))).filter_map(|(index, field)| {
+            let value = section.settings.value(index);
+            (value != field.default_value()).then(|| (field.name.to_owned(), value))
+        });
+        let table: toml::Table = changed.collect();
+        (!table.is_empty()).then(|| (section.id.to_owned(), toml::Value::Table(table)))
+    };
+    settings.sections().into_iter().filter_map(parameters).collect()
+}
+
 pub fn place() -> Option<PathBuf> {
     Some(folders::state()?.join(FILE))
 }
 
 impl LastSession {
-    /// Loads the file; `None` if it does not exist. An unusable file is renamed, so that the next launch does not find it again, and the
+    /// `None` if there is no file. An unusable file is renamed, so that the next launch does not find it again; the
     /// error names the new path.
-    ///
-    /// # Errors
-    /// One line: the fault of the file, and its new path.
     pub fn load(file: &Path) -> Result<Option<Self>, String> {
         if !file.exists() {
             return Ok(None);
@@ -90,13 +100,16 @@ impl LastSession {
             anyhow::Ok(LoadedPreset { name, glass: known })
         });
         let preset = preset.transpose()?;
+        let view: Option<ViewState> = table.remove("view").map(toml::Value::try_into).transpose().context("view")?;
+        let view = view.and_then(|view| ActiveView::find(&view.technique, &view.name, view.place).ok());
+        let parameters = table.remove("parameters").map(toml::Value::try_into).transpose().context("parameters")?;
         let layout = Layout::take(&mut table).map_err(anyhow::Error::msg)?;
         let mut settings = Settings::default();
         settings.lay(table).map_err(|why| anyhow!(why))?;
-        Ok(Self { window, panels, settings, layout, preset })
+        settings.lay(parameters.unwrap_or_default()).map_err(|why| anyhow!("parameters.{why}"))?;
+        Ok(Self { window, panels, settings, view, layout, preset })
     }
 
-    /// Saves it.
     pub fn save(&self, file: &Path) -> Result<()> {
         let mut table = toml::Table::new();
         if let Some(window) = self.window {
@@ -108,6 +121,14 @@ impl LastSession {
         if let Some(LoadedPreset { name, glass }) = &self.preset {
             let state = PresetState { name: name.clone(), glass: toml::Table::try_from(glass)? };
             table.insert("preset".into(), toml::Value::try_from(state)?);
+        }
+        if let Some(ActiveView { technique, view, place }) = self.view {
+            let state = ViewState { technique: technique.into(), name: view.name.into(), place };
+            table.insert("view".into(), toml::Value::try_from(state)?);
+        }
+        let parameters = view_parameters(&self.settings);
+        if !parameters.is_empty() {
+            table.insert("parameters".into(), parameters.into());
         }
         let text = format!("{}\n{}", toml::to_string(&table)?, presets::text(&self.settings, self.layout.as_ref())?);
         if let Some(folder) = file.parent() {
@@ -125,7 +146,9 @@ mod tests {
     fn some() -> LastSession {
         let mut table = parse_table("[[lens]]\ncenter = [0.25, 0.75]\nangle = 12.5\n").unwrap();
         let mut settings = Settings::default();
-        settings.lay(crate::base::settings::parse_set("glass.frost=3").unwrap()).unwrap();
+        for set in ["glass.frost=3", "mip_chain.view_level=4"] {
+            settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap();
+        }
         LastSession {
             window: Some(WindowState { size: [900, 600], is_maximized: true, is_fullscreen: true }),
             panels: Some(
@@ -134,6 +157,7 @@ mod tests {
             ),
             preset: Some(LoadedPreset { name: "frosted".into(), glass: settings.glass.clone() }),
             settings,
+            view: ActiveView::find("mip_chain", "level", ViewPlacement::Split).ok(),
             layout: Layout::take(&mut table).unwrap(),
         }
     }
@@ -147,6 +171,14 @@ mod tests {
             remembered.save(&file).unwrap();
             assert_eq!(LastSession::load(&file), Ok(Some(remembered)));
         }
+    }
+
+    #[test]
+    fn a_view_of_another_version_is_not_shown() {
+        let folder = Folder::new("remembered-view");
+        let file = folder.0.join("last.toml");
+        std::fs::write(&file, "[view]\ntechnique = \"mip_chain\"\nname = \"none\"\nplace = \"lens\"\n").unwrap();
+        assert_eq!(LastSession::load(&file), Ok(Some(LastSession::default())));
     }
 
     #[test]

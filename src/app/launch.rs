@@ -9,8 +9,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// # Errors
-/// Those of the window except a missing display, and those of headless.
 pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, window::last(view))?;
@@ -21,14 +19,12 @@ pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let file = place();
     // One sample per pixel and frame: antialiasing has converged after this many.
     let output = HeadlessOptions { frames: 16, png: Some(file.clone()), ..HeadlessOptions::default() };
-    // Tables of times would hide the one line that matters to the user.
     headless::frames(common, &Session::new(common, view)?, &output, |_| Ok(()))?;
     let line = format!("meniscus: no window ({why}); a picture of it lies in {}", file.display());
     print(&format!("{}\n", one_line(&line)))
 }
 
-/// Path of the picture: `out/meniscus.png` below the current folder, or a file in the system's state folder if the current one is not
-/// writable.
+/// `out/meniscus.png`, or a file in the system's state folder if the current folder is not writable.
 fn place() -> PathBuf {
     let here = std::env::current_dir().map(|here| here.join("out")).ok().filter(|folder| is_writable(folder));
     match here {
@@ -37,7 +33,6 @@ fn place() -> PathBuf {
     }
 }
 
-/// Creates the folder if necessary, and tests it.
 fn is_writable(folder: &Path) -> bool {
     let trial = folder.join(format!(".meniscus-{}.part", std::process::id()));
     fs::create_dir_all(folder).and_then(|()| fs::File::create_new(&trial)).and_then(|_| fs::remove_file(&trial)).is_ok()

@@ -8,16 +8,20 @@ use crate::ui::manipulator::LENSES_MAX;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-/// The key in a preset file.
+/// Heights of a window that a lens may be away from the centre of a scene.
+const SCENE: f32 = 64.0;
+
 const KEY: &str = "lens";
 
-/// One lens. Missing fields are taken from the settings.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 struct LensPlacement {
     /// Fractions of the window's width and height, 0 to 1.
     center: [f32; 2],
-    /// Half axes, in logical pixels.
+    /// Where it was moved to: from the centre of a 3D scene, parts of the window's height. Takes precedence over
+    /// `center` in a scene.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    in_scene: Option<[f32; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     half: Option<[f32; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -36,29 +40,26 @@ struct LensPlacement {
     /// Degrees, clockwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     angle: Option<f32>,
-    /// Its own glass, by the names of the settings; those that are missing are shared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     glass: Option<toml::Table>,
 }
 
-/// All lenses, bottom one first; at least one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layout {
     places: Vec<LensPlacement>,
 }
 
 impl Layout {
-    /// Layout of the lenses in a window of `area_px`, `scale` pixels per unit of the settings; `None` without lenses.
     pub fn of(lenses: &[Lens], area_px: Vec2, scale: f32) -> Option<Self> {
         let place = |lens: &Lens| {
             let center = (lens.center / area_px.max(Vec2::ONE)).clamp(Vec2::ZERO, Vec2::ONE);
             let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
             LensPlacement {
                 center: center.to_array(),
+                in_scene: None,
                 half: Some([within("half_width", lens.half.x / scale), within("half_height", lens.half.y / scale)]),
                 shape: Some(lens.shape),
                 exponent: Some(within("exponent", lens.exponent)),
-                // Fields that the shape does not use are omitted.
                 radius: (lens.shape == Shape::Rounded).then(|| within("radius", lens.radius / scale)),
                 path: (!lens.path.is_empty()).then(|| lens.path.to_string()),
                 text: (!lens.text.is_empty()).then(|| lens.text.to_string()),
@@ -71,10 +72,16 @@ impl Layout {
         (!places.is_empty()).then_some(Self { places })
     }
 
-    /// Removes the lenses from a preset's values; the rest are settings.
-    ///
-    /// # Errors
-    /// Names the lens and the field, and what was expected.
+    pub fn in_scene(&self) -> impl Iterator<Item = Option<[f32; 2]>> {
+        self.places.iter().map(|place| place.in_scene)
+    }
+
+    pub fn set_in_scene(&mut self, places: impl IntoIterator<Item = [f32; 2]>) {
+        for (lens, place) in self.places.iter_mut().zip(places) {
+            lens.in_scene = Some(place);
+        }
+    }
+
     pub fn take(table: &mut toml::Table) -> Result<Option<Self>, String> {
         let Some(value) = table.remove(KEY) else { return Ok(None) };
         let toml::Value::Array(list) = value else {
@@ -94,13 +101,11 @@ impl Layout {
         Ok(Some(Self { places }))
     }
 
-    /// Adds the lenses to a preset's values.
     pub fn put(&self, table: &mut toml::Table) -> Result<(), toml::ser::Error> {
         table.insert(KEY.into(), toml::Value::try_from(&self.places)?);
         Ok(())
     }
 
-    /// Copies the shape of the first lens, which is selected when a preset is loaded, to the settings.
     pub fn shape(&self, glass: &mut GlassSettings) {
         if let Some(first) = self.places.first() {
             [glass.half_width, glass.half_height] = first.half.unwrap_or([glass.half_width, glass.half_height]);
@@ -114,11 +119,9 @@ impl Layout {
         }
     }
 
-    /// Gives all lenses these values of settings (sections of them, by name), where they have their own.
     pub fn set(&mut self, settings: &toml::Table) {
         let Some(toml::Value::Table(values)) = settings.get("glass") else { return };
         for place in &mut self.places {
-            // A style is all that a lens can have for itself.
             if values.contains_key("preset") {
                 place.glass = None;
             }
@@ -133,7 +136,6 @@ impl Layout {
         }
     }
 
-    /// The lenses in a window of `area_px`; the first has the settings' shape.
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let own = place.clone();
@@ -161,12 +163,10 @@ impl Layout {
 }
 
 impl LensPlacement {
-    /// Its text or path, or that of the settings; a lens with a shape but without one has none.
     fn own_or(&self, own: &Option<String>, of_settings: ShortText) -> ShortText {
         short(own).unwrap_or(if self.shape.is_some() { ShortText::new() } else { of_settings })
     }
 
-    /// Its own glass, over that of the settings; checked when it was read.
     fn own_glass(&self, shared: &GlassSettings) -> Option<LensGlass> {
         shared.lens_glass_of(self.glass.as_ref()?).ok()
     }
@@ -178,6 +178,9 @@ impl LensPlacement {
         if !self.center.iter().all(|part| (0.0..=1.0).contains(part)) {
             let [x, y] = self.center;
             return Err(format!("center [{x}, {y}]; expected parts of the window's width and height, 0 to 1"));
+        }
+        if let Some([x, y]) = self.in_scene.filter(|place| !place.iter().all(|part| (-SCENE..=SCENE).contains(part))) {
+            return Err(format!("in_scene [{x}, {y}]; expected parts of the window's height, -{SCENE} to {SCENE}"));
         }
         let [wide, high] = self.half.map_or([None; 2], |half| half.map(Some));
         let fields =
@@ -192,8 +195,9 @@ impl LensPlacement {
         }
         for (name, text) in [("text", &self.text), ("path", &self.path)] {
             if let (Some(text), Some(field)) = (text, field(name)) {
-                let short = ShortText::from(text).ok().filter(|text| text.is_allowed(field));
-                short.ok_or_else(|| format!("{name} {text:?}; expected {}", field.expected()))?;
+                let mut short = ShortText::new();
+                let is_allowed = short.take(&text.as_str().into()).is_some() && short.is_allowed(field);
+                is_allowed.then_some(()).ok_or_else(|| format!("{name} {text:?}; expected {}", field.expected()))?;
             }
         }
         Ok(())
@@ -201,14 +205,13 @@ impl LensPlacement {
 }
 
 fn short(text: &Option<String>) -> Option<ShortText> {
-    text.as_deref().and_then(|text| ShortText::from(text).ok())
+    text.as_deref().map(ShortText::from)
 }
 
 fn field(name: &str) -> Option<&'static Field> {
     GlassSettings::FIELDS.iter().find(|field| field.name == name)
 }
 
-/// Range of a shape field of the glass.
 pub fn range(name: &str) -> Option<[f32; 2]> {
     match field(name)?.kind {
         FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
@@ -258,9 +261,9 @@ mod tests {
     fn words_and_radii_come_back_with_their_lens() {
         let lens =
             Lens { center: Vec2::new(50.0, 40.0), half: Vec2::new(90.0, 80.0), exponent: 4.0, ..Lens::default() };
-        let words = Lens { text: ShortText::from("Aß").unwrap(), weight: 0.07, ..lens };
+        let words = Lens { text: ShortText::from("Aß"), weight: 0.07, ..lens };
         let tile = Lens { shape: Shape::Rounded, radius: 24.0, ..lens };
-        let star = Lens { path: ShortText::from("star 7 0.4").unwrap(), ..lens };
+        let star = Lens { path: ShortText::from("star 7 0.4"), ..lens };
         let layout = Layout::of(&[words, tile, lens, star], Vec2::new(200.0, 100.0), 2.0).unwrap();
         let mut table = toml::Table::new();
         layout.put(&mut table).unwrap();

@@ -10,10 +10,6 @@ use crate::gpu::{self, DeviceInfo};
 use crate::techniques::{INFOS, OutputInfo};
 use serde_json::{Value, json};
 
-/// Prints the list; `--json` also writes it to a file.
-///
-/// # Errors
-/// Exit code 2 if the JSON cannot be written. A machine without Vulkan has no GPUs to list, which is no failure.
 pub fn run(common: &Common) -> Result<(), Failure> {
     let gpus = gpu::list();
     let mut settings = crate::techniques::Settings::default();
@@ -79,7 +75,6 @@ pub fn run(common: &Common) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Headings of the text, and whether the fields below are settings.
 const PARTS: [(&str, bool); 2] = [("Settings", true), ("Camera, and parameters of views", false)];
 
 fn of_part(fields: &[Field], is_setting: bool) -> Vec<Value> {

@@ -6,10 +6,9 @@ use env_logger::{Builder, Env};
 use log::Record;
 use std::io::Write as _;
 
-/// Libraries lack context: the code that calls them reports their relevant errors.
+/// Libraries lack context: code that calls them reports their errors.
 const FOR_PEOPLE: &str = "off,meniscus=warn";
 
-/// Installs the logger.
 pub fn start() {
     let mut builder = Builder::from_env(Env::default().default_filter_or(FOR_PEOPLE));
     if std::env::var_os("RUST_LOG").is_none() {
@@ -20,14 +19,12 @@ pub fn start() {
     file_dialog_log::listen(logger, filter);
 }
 
-/// The format of failures, with the program's name first.
 fn line(record: &Record<'_>) -> String {
     let level = match record.level() {
         log::Level::Error => "error",
         log::Level::Warn => "warning",
         _ => "note",
     };
-    // Compiler messages have several lines.
     let lines: Vec<String> = record.args().to_string().lines().map(one_line).collect();
     format!("meniscus: {level}: {}", lines.join("\n"))
 }

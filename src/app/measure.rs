@@ -15,10 +15,6 @@ use glam::Vec2;
 const BEFORE: u32 = 2;
 const MOST: u32 = 100_000;
 
-/// Checks that all of them can be measured.
-///
-/// # Errors
-/// Names the one that cannot, and the valid ones.
 pub fn check(techniques: &[String]) -> Result<(), Failure> {
     let all = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id);
     match techniques.iter().find(|technique| !all.clone().any(|id| id == technique.as_str())) {
@@ -30,10 +26,6 @@ pub fn check(techniques: &[String]) -> Result<(), Failure> {
     }
 }
 
-/// Draws frames of the session until the measurement has ended; returns the card as text.
-///
-/// # Errors
-/// The GPU failed, or the technique cannot be measured here.
 pub fn run(
     renderer: &mut Renderer,
     frames: &mut Frames,
@@ -78,7 +70,6 @@ fn text(label: &str, card: &Card) -> String {
     text
 }
 
-/// A table as aligned text.
 pub fn table_text(of: &CardTable) -> String {
     let heads: Vec<&str> = of.columns.iter().map(|column| column.name).collect();
     let mut table = Table::new(&heads);

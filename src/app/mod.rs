@@ -21,14 +21,17 @@ pub mod lens_layout;
 pub mod list;
 pub mod logging;
 mod measure;
+mod motion_error;
 pub mod pass_file;
 pub mod presets;
 pub mod progress;
+mod ray_choice;
 pub mod replay;
 mod run_summary;
 pub mod save;
 pub mod session;
 pub mod shaders;
+mod signals;
 pub mod source_tables;
 mod story;
 pub mod text_table;
@@ -43,26 +46,19 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// File name of standard output.
 const STANDARD_OUTPUT: &str = "-";
 
 /// Standard output receives a file's content; messages go to standard error.
 static IS_FOR_CONTENT: AtomicBool = AtomicBool::new(false);
 
-/// Whether this name is standard output.
 pub fn is_standard_output(file: &Path) -> bool {
     file.as_os_str() == STANDARD_OUTPUT
 }
 
-/// Reserves standard output for the content of a file.
 pub fn keep_standard_output() {
     IS_FOR_CONTENT.store(true, Relaxed);
 }
 
-/// Writes a file named by the arguments, or standard output.
-///
-/// # Errors
-/// Names the file and the system's error.
 pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if !is_standard_output(file) {
         return write_atomically(file, bytes);
@@ -70,7 +66,6 @@ pub fn write(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     Ok(check_stream("standard output", write_whole(&mut std::io::stdout().lock(), bytes))?)
 }
 
-/// Prints text to standard output.
 pub fn print(text: &str) -> Result<(), Failure> {
     if IS_FOR_CONTENT.load(Relaxed) {
         return check_stream("standard error", write_whole(&mut std::io::stderr().lock(), text.as_bytes()));
@@ -90,17 +85,15 @@ fn check_stream(stream: &str, written: std::io::Result<()>) -> Result<(), Failur
     }
 }
 
-/// Stores the first output error and reports it after state has been saved.
+/// Keeps the first output error until state has been saved.
 #[derive(Debug, Default)]
 pub struct FirstError(Option<Failure>);
 
 impl FirstError {
-    /// Records the result of an output.
     pub fn note(&mut self, said: Result<(), Failure>) {
         self.0 = self.0.take().or(said.err());
     }
 
-    /// The first failure.
     pub fn end(self) -> Result<(), Failure> {
         self.0.map_or(Ok(()), Err)
     }

@@ -11,7 +11,6 @@ use anyhow::Result;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// What the arguments select.
 pub fn points(arguments: &[CapturePassArgument]) -> Vec<CapturePoint> {
     let point = |argument: &CapturePassArgument| CapturePoint {
         mip: argument.mip,
@@ -20,14 +19,12 @@ pub fn points(arguments: &[CapturePassArgument]) -> Vec<CapturePoint> {
     arguments.iter().map(point).collect()
 }
 
-/// A capture of these points.
 pub fn capture(points: &[CapturePoint]) -> PassCapture {
     let mut capture = PassCapture::default();
     capture.set_points(points);
     capture
 }
 
-/// A captured resource on its way to its file.
 pub struct PassFile {
     file: PathBuf,
     format: FileFormat,
@@ -39,10 +36,6 @@ enum Contents {
     Buffer(ReadBack, Arc<Records>),
 }
 
-/// Reads the captured resources back with the frame that captured them.
-///
-/// # Errors
-/// Exit code 2 for a resource that the frame lacks: says what there is.
 pub fn read(frame: &mut Frame, capture: &PassCapture, arguments: &[CapturePassArgument]) -> Result<Vec<PassFile>> {
     let mut files = Vec::new();
     for ((point, captured), argument) in capture.captured().zip(arguments) {
@@ -57,7 +50,6 @@ pub fn read(frame: &mut Frame, capture: &PassCapture, arguments: &[CapturePassAr
     Ok(files)
 }
 
-/// Layout of a captured buffer.
 fn records(capture: &PassCapture, point: &CapturePoint) -> Arc<Records> {
     let mut resources = capture.passes().iter().filter(|pass| pass.pass == point.pass).flat_map(|pass| &pass.resources);
     let last = resources.rfind(|resource| resource.binding == point.binding);
@@ -68,10 +60,6 @@ fn records(capture: &PassCapture, point: &CapturePoint) -> Arc<Records> {
 }
 
 impl PassFile {
-    /// The file and its bytes, when the frame has ended.
-    ///
-    /// # Errors
-    /// Exit code 2 for numbers that the file format cannot hold.
     pub fn encode(&self) -> Result<(PathBuf, Vec<u8>)> {
         let array = match &self.contents {
             Contents::Image(read) => read.array()?,

@@ -7,57 +7,46 @@ use crate::base::settings::{parse_table, to_toml};
 use crate::base::text::suggestion;
 use crate::base::{picture, png};
 use crate::techniques::Settings;
-use crate::techniques::glass::GlassSettings;
+use crate::techniques::glass::{GlassSettings, Preset};
 use crate::ui::{Extent, PresetName};
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-/// The preset loaded last, and the glass as it left it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedPreset {
-    /// Its name.
     pub name: String,
-    /// The glass at that time.
     pub glass: GlassSettings,
 }
 
-macro_rules! built_in {
-    ($($name:literal)*) => {
-        const BUILT_IN: &[(&str, &str)] =
-            &[$(($name, include_str!(concat!("../../assets/presets/", $name, ".toml")))),*];
+/// Name, title and text: the styles of the glass, the reference glass among those with a key, and lenses of several styles.
+fn built_in() -> Vec<[String; 3]> {
+    let style = |style: &Preset| {
+        let text = format!("[glass]\nmode = \"lens\"\npreset = \"{}\"\n", style.name());
+        [style.name().into(), style.title().to_lowercase(), text]
     };
-}
-built_in!("clear" "frosted" "tinted" "loupe" "pill" "prism" "source" "words" "star" "polygon" "heart" "system_regular" "system_clear" "water" "ice" "diamond" "bubble" "obsidian" "amber" "bathroom" "glass_on_glass");
-
-/// Name of a built-in preset on its button. It loads the preset as well.
-fn title_of(name: &str) -> String {
-    match name {
-        "source" => "reference".into(),
-        "bubble" => "soap bubble".into(),
-        "bathroom" => "frosted bathroom".into(),
-        _ => name.replace('_', " "),
-    }
+    let mut all: Vec<_> = Preset::ALL.iter().map(style).collect();
+    all.insert(6, ["source", "reference", "[glass]\nmode = \"source\"\n"].map(String::from));
+    let lenses = include_str!("../../assets/presets/glass_on_glass.toml");
+    all.push(["glass_on_glass", "glass on glass", lenses].map(String::from));
+    all
 }
 
 /// PNG text keyword of the preset in a screenshot.
 pub const PRESET: &str = "meniscus:preset";
 
-/// The built-in presets, and the folder of the saved ones.
 #[derive(Clone, Debug)]
 pub struct Presets {
     folder: Option<PathBuf>,
 }
 
 impl Presets {
-    /// Saved presets are in the system's folder for settings.
     pub fn of_this_user() -> Self {
         Self { folder: folders::config().map(|config| config.join("presets")) }
     }
 
-    /// All names: built-in ones, then saved ones, alphabetically.
     pub fn names(&self) -> Vec<String> {
-        let mut names: Vec<String> = BUILT_IN.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let mut names: Vec<String> = built_in().into_iter().map(|[name, ..]| name).collect();
         let files = self.folder.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
         let stems = files.into_iter().flatten().flatten().map(|entry| entry.path());
         let mut saved: Vec<String> = stems
@@ -70,51 +59,36 @@ impl Presets {
         names
     }
 
-    /// The same with the panel's label of each.
     pub fn list(&self) -> Vec<PresetName> {
+        let built_in = built_in();
         let named = |name: String| {
             let file = self.file(&name).filter(|file| file.is_file()).map(|file| file.display().to_string());
-            // The panel's name of that glass.
-            let title = if file.is_none() { title_of(&name) } else { name.clone() };
-            PresetName { name, title, file }
+            let known = built_in.iter().find(|[known, ..]| file.is_none() && *known == name);
+            PresetName { title: known.map_or(&name, |[_, title, _]| title).clone(), name, file }
         };
         self.names().into_iter().map(named).collect()
     }
 
-    /// Deletes a saved preset; returns the path of its file.
-    ///
-    /// # Errors
-    /// Names the file and the system's error.
     pub fn delete(&self, name: &str) -> Result<PathBuf> {
         let file = self.file(name).with_context(|| format!("no preset \"{name}\" was saved"))?;
         std::fs::remove_file(&file).with_context(|| format!("cannot delete {}", file.display()))?;
         Ok(file)
     }
 
-    /// The preset's values, to merge into settings. A saved preset overrides a built-in one of the same name.
-    ///
-    /// # Errors
-    /// The preset does not exist, or its file cannot be read: names it and what was expected.
+    /// A saved preset overrides a built-in one of the same name.
     pub fn load(&self, name: &str) -> Result<toml::Table> {
         if let Some(file) = self.file(name).filter(|file| file.is_file()) {
             return load_file(&file);
         }
-        let text = BUILT_IN
-            .iter()
-            .find(|(known, _)| *known == name || title_of(known) == name)
-            .map(|(_, text)| text)
-            .ok_or_else(|| {
+        let known = built_in().into_iter().find(|[known, title, _]| known == name || title == name);
+        let [_, _, text] = known.ok_or_else(|| {
             let names = self.names();
             let hint = suggestion(name, names.iter().map(String::as_str));
             anyhow!("there is no preset \"{name}\"{hint}")
         })?;
-        parse_table(text).map_err(|why| anyhow!("preset {name}: {why}"))
+        parse_table(&text).map_err(|why| anyhow!("preset {name}: {why}"))
     }
 
-    /// Saves the settings, all or the glass alone, and the lenses, under a [name](is_file_stem); returns the path of the file.
-    ///
-    /// # Errors
-    /// Names the file and the system's error.
     pub fn save(&self, name: &str, settings: &Settings, extent: Extent, layout: Option<&Layout>) -> Result<PathBuf> {
         anyhow::ensure!(
             is_file_stem(name),
@@ -137,7 +111,6 @@ impl Presets {
     }
 }
 
-/// Text of a preset file: settings, and the lens layout.
 pub fn text(settings: &impl Serialize, layout: Option<&Layout>) -> Result<String> {
     let text = to_toml(settings).map_err(|why| anyhow!("the settings cannot be written: {why}"))?;
     let Some(layout) = layout else { return Ok(text) };
@@ -146,20 +119,15 @@ pub fn text(settings: &impl Serialize, layout: Option<&Layout>) -> Result<String
     Ok(format!("{}\n\n{}", text.trim_end(), toml::to_string(&table)?))
 }
 
-/// Preset of the glass alone.
 #[derive(Serialize)]
 struct GlassAlone<'a> {
     glass: &'a GlassSettings,
 }
 
-/// Whether its name is that of a picture.
-#[must_use]
 pub fn is_picture(file: &Path) -> bool {
     file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png"))
 }
 
-/// The preset in a picture taken by this program; `None` for any other file.
-#[must_use]
 pub fn within_picture(file: &Path) -> Option<Result<toml::Table>> {
     let shown = file.display();
     std::fs::metadata(file).ok().filter(|there| there.is_file() && there.len() <= picture::MOST_BYTES)?;
@@ -167,10 +135,6 @@ pub fn within_picture(file: &Path) -> Option<Result<toml::Table>> {
     Some(parse_table(&text).map_err(|why| anyhow!("the preset within {shown}: {why}")))
 }
 
-/// The values in a preset file, or in a picture that contains one.
-///
-/// # Errors
-/// Names the file, the line, and what was expected.
 pub fn load_file(file: &Path) -> Result<toml::Table> {
     let shown = file.display();
     if is_picture(file) {
@@ -192,9 +156,6 @@ mod tests {
     #[test]
     fn every_preset_of_the_program_fits_its_settings() {
         let presets = Presets { folder: None };
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/presets");
-        let files = std::fs::read_dir(folder).unwrap().count();
-        assert_eq!(files, BUILT_IN.len(), "a file that is not in the list");
         for name in presets.names() {
             let mut table = presets.load(&name).unwrap();
             Layout::take(&mut table).unwrap_or_else(|why| panic!("{name}: {why}"));

@@ -11,10 +11,9 @@ use crate::ui::replay::pictures;
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Size of a picture of a step, in points.
+/// Points.
 const PICTURE: [f32; 2] = [900.0, 640.0];
 
-/// A tile of a technique, by a pixel of the final image, and the evidence of the frame that it is of.
 pub struct ReplayEvidence {
     technique: &'static str,
     pixel: [u32; 2],
@@ -22,12 +21,10 @@ pub struct ReplayEvidence {
 }
 
 impl ReplayEvidence {
-    /// Nothing is read yet.
     pub fn new(technique: &'static str, pixel: [u32; 2]) -> Self {
         Self { technique, pixel, reads: None }
     }
 
-    /// Runs the technique on its inputs in the frame that `renderer` has just recorded into `target`, and reads its memory back.
     pub fn read(
         &mut self,
         frame: &mut Frame,
@@ -42,7 +39,7 @@ impl ReplayEvidence {
         Ok(())
     }
 
-    /// The steps, when that frame has ended and before another is recorded; nothing before it was read.
+    /// Call when that frame has ended, before another is recorded.
     pub fn replay(&self, renderer: &Renderer, settings: &Settings) -> Result<Option<Result<Replay, String>>> {
         let Some(reads) = &self.reads else { return Ok(None) };
         let texels = reads.texels()?;
@@ -54,17 +51,12 @@ impl ReplayEvidence {
     }
 }
 
-/// Replay requested by `--steps`, and where its pictures go.
 pub struct HeadlessReplay {
     evidence: Option<ReplayEvidence>,
     folder: PathBuf,
 }
 
 impl HeadlessReplay {
-    /// Of these options, in a picture of `size`.
-    ///
-    /// # Errors
-    /// Exit code 2 for a technique without steps, or a pixel outside.
     pub fn new(options: &StepOptions, size: [u32; 2]) -> Result<Self, Failure> {
         let folder = options.png_series.clone().unwrap_or_default();
         let Some(StepsArgument { technique, pixel }) = &options.steps else {
@@ -90,7 +82,6 @@ impl HeadlessReplay {
         Ok(Self { evidence: Some(ReplayEvidence::new(info.id, pixel)), folder })
     }
 
-    /// Reads the evidence with the last frame.
     pub fn read(
         &mut self,
         frame: &mut Frame,
@@ -101,7 +92,6 @@ impl HeadlessReplay {
         self.evidence.as_mut().map_or(Ok(()), |evidence| evidence.read(frame, renderer, settings, target))
     }
 
-    /// Its steps, when that frame has ended, with the folder for them.
     pub fn steps(&self, renderer: &Renderer, settings: &Settings) -> Result<Option<(PathBuf, Replay)>> {
         let Some(evidence) = &self.evidence else { return Ok(None) };
         match evidence.replay(renderer, settings)? {
@@ -112,10 +102,6 @@ impl HeadlessReplay {
     }
 }
 
-/// Writes the pictures `00.png` and so on, reports the comparisons, and fails if one is unequal.
-///
-/// # Errors
-/// Exit code 2 if a file cannot be written, 1 if the GPU's memory differs.
 pub fn write_steps((folder, replay): &(PathBuf, Replay), report: &mut dyn FnMut(&str)) -> Result<(), Failure> {
     let info: Option<&Info> = INFOS.iter().find(|info| info.id == replay.technique);
     std::fs::create_dir_all(folder).map_err(anyhow::Error::from).or_bad("--png-series")?;
@@ -125,6 +111,7 @@ pub fn write_steps((folder, replay): &(PathBuf, Replay), report: &mut dyn FnMut(
     }
     let [column, row] = replay.tiles.at;
     report(&format!("{}, tile {column}, {row}: {} steps\n", replay.technique, replay.steps.len()));
+    report(&format!("{}\n", replay.note));
     for (number, step) in replay.steps.iter().enumerate() {
         report(&format!("step {:02} {}\n", number + 1, step.name));
     }

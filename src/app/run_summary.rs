@@ -8,16 +8,16 @@ use crate::base::timing::FrameTiming;
 use crate::gpu::{DeviceInfo, PassResources};
 use crate::instrument::PassLimits;
 use crate::lab::DeviceProbe;
+use crate::techniques::reflections::Rate;
 use serde_json::{Map, Value, json};
 
-/// Times of one pass over all frames that recorded it, in microseconds.
+/// Microseconds over all frames that recorded it.
 struct Pass {
     name: String,
     gpu_us: Vec<f64>,
     cpu_us: Vec<f64>,
 }
 
-/// In the order of their first appearance.
 fn passes(frames: &[FrameTiming]) -> Vec<Pass> {
     let mut passes: Vec<Pass> = Vec::new();
     for timing in frames.iter().flat_map(FrameTiming::by_pass) {
@@ -32,39 +32,33 @@ fn passes(frames: &[FrameTiming]) -> Vec<Pass> {
     passes
 }
 
-/// The summary for `--json`.
 pub struct Run<'a> {
-    /// The device.
     pub facts: &'a DeviceInfo,
-    /// Size of the picture in pixels.
     pub size: [u32; 2],
-    /// Number of frames.
     pub frames: u64,
-    /// The known timings.
     pub timings: &'a [FrameTiming],
-    /// Median and longest wall-clock time of the window's frames, microseconds.
     pub walls_us: Option<[f64; 2]>,
-    /// Whether validation was on, and its number of messages.
     pub validation: (bool, usize),
-    /// Number of waits for the whole device.
     pub device_waits: u64,
-    /// Bytes of the passes, and the bandwidth beside them.
     pub limits: RunLimits,
-    /// B beside A.
     pub b: Option<Value>,
+    pub mirrors_in_motion: Option<Value>,
+    pub against_rest: Option<Value>,
+    pub untimed: Option<&'static str>,
 }
 
-/// Passes with their bytes, and the device's bandwidth; empty where they are not known.
+/// `{"setting", "rays", "reason"}`: `reflections.rate`, and its effect when the picture moved last.
+pub fn rays_json(setting: Rate, (rays, reason): (Rate, String)) -> Value {
+    json!({"setting": setting.name(), "rays": rays.name(), "reason": reason})
+}
+
 #[derive(Default)]
 pub struct RunLimits {
-    /// Of the frame in which each ran last.
     pub passes: Vec<PassResources>,
-    /// The device's copies.
     pub probe: Option<DeviceProbe>,
 }
 
 impl RunLimits {
-    /// Adds the passes of a later frame.
     pub fn add(&mut self, passes: &[PassResources]) {
         self.passes.retain(|known| !passes.iter().any(|pass| pass.pass == known.pass));
         self.passes.extend_from_slice(passes);
@@ -72,7 +66,6 @@ impl RunLimits {
 }
 
 impl Run<'_> {
-    /// As JSON text.
     pub fn json(&self) -> String {
         let (enabled, messages) = self.validation;
         let mut all = json!({
@@ -84,19 +77,24 @@ impl Run<'_> {
             all["frame"]["wall_median_us"] = median.into();
             all["frame"]["wall_longest_us"] = longest.into();
         }
+        if let Some(why) = self.untimed {
+            all["untimed"] = why.into();
+        }
         if let Some(probe) = &self.limits.probe {
             let copies = probe.copies().iter().map(|copy| json!({"bytes": copy.bytes, "us": copy.us}));
             all["probe"] = copies.collect();
         }
-        if let Some(b) = &self.b {
-            all["b"] = b.clone();
+        let more =
+            [("b", &self.b), ("mirrors_in_motion", &self.mirrors_in_motion), ("against_rest", &self.against_rest)];
+        for (name, value) in more.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
+            all[name] = value.clone();
         }
         format!("{all:#}\n")
     }
 }
 
-/// `{"mip_chain/reduce": {"median_us", "p95_us", "n", "bytes", "gb_s", "of_probe", "gflop_s"}, ..}`; a pass on a queue without timestamps
-/// has `n` 0 and no times.
+/// `{"mip_chain/reduce": {"median_us", "p95_us", "n", "bytes", "gb_s", "of_probe"}, ..}`; a pass on a queue without
+/// timestamps has `n` 0 and no times.
 fn passes_json(frames: &[FrameTiming], known_passes: &RunLimits) -> Value {
     let entry = |mut pass: Pass| {
         let (median, p95) = (known(median(&mut pass.gpu_us)), known(percentile(&mut pass.gpu_us, 0.95)));
@@ -105,21 +103,18 @@ fn passes_json(frames: &[FrameTiming], known_passes: &RunLimits) -> Value {
         let figures = json!({
             "median_us": median, "p95_us": p95, "n": pass.gpu_us.len(), "bytes": limits.map(|limits| limits.bytes()),
             "gb_s": reach.map(|reach| reach.gb_s), "of_probe": reach.and_then(|reach| reach.of_probe),
-            "gflop_s": reach.and_then(|reach| reach.gflop_s),
         });
         (pass.name, figures)
     };
     Value::Object(passes(frames).into_iter().map(entry).collect::<Map<_, _>>())
 }
 
-/// `{"gpu_median_us", "cpu_median_us"}`.
 fn frame_json(frames: &[FrameTiming]) -> Value {
     let mut gpu: Vec<f64> = frames.iter().filter_map(|frame| frame.gpu_us).collect();
     let mut cpu: Vec<f64> = frames.iter().map(|frame| frame.cpu_us).collect();
     json!({"gpu_median_us": known(median(&mut gpu)), "cpu_median_us": known(median(&mut cpu))})
 }
 
-/// The same as a text table.
 pub fn table(frames: &[FrameTiming]) -> String {
     let mut table = Table::new(&["pass", "frames", "GPU median", "GPU p95", "CPU median"]);
     let time = |us: f64| known(us).map_or("-".into(), text::micros);
@@ -140,7 +135,6 @@ fn known(us: f64) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::base::timing::PassTiming;
-    use crate::gpu::PassWork;
 
     #[test]
     fn medians_by_pass_and_nothing_where_there_are_no_timestamps() {
@@ -157,7 +151,7 @@ mod tests {
             on_compute_queue: false,
             resources: Vec::new(),
             bytes: [300_000, 100_000],
-            work: PassWork::flops(1_000_000),
+            counted: None,
             pipelines: Vec::new(),
         };
         let probe = Some(DeviceProbe::sample(None, &[(1000, 1.0), (800_000, 10.0)]));
@@ -165,12 +159,12 @@ mod tests {
         limits.add(&[listed("glass/lens"), listed("glass/lens")]);
         let json = passes_json(&frames, &limits);
         let times = json!({"median_us": 40.0, "p95_us": 58.0, "n": 3});
-        let reach = json!({"bytes": 800_000, "gb_s": 20.0, "of_probe": 0.25, "gflop_s": 50.0});
+        let reach = json!({"bytes": 800_000, "gb_s": 20.0, "of_probe": 0.25});
         for (key, value) in times.as_object().unwrap().iter().chain(reach.as_object().unwrap()) {
             assert_eq!(json["glass/lens"][key], *value, "{key}");
         }
         let none = json!({
-            "median_us": null, "p95_us": null, "n": 0, "bytes": null, "gb_s": null, "of_probe": null, "gflop_s": null,
+            "median_us": null, "p95_us": null, "n": 0, "bytes": null, "gb_s": null, "of_probe": null,
         });
         assert_eq!(json["ui"], none);
         assert_eq!(frame_json(&frames), json!({"gpu_median_us": 20.0, "cpu_median_us": 2.0}));

@@ -9,42 +9,27 @@ use crate::techniques::{self, COLOURS, Info, OutputInfo, OutputReadBack};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// An output, and its file.
 pub struct Save {
     technique: &'static Info,
     output: &'static OutputInfo,
-    /// Includes the number of a numbered output.
     name: String,
-    /// The file.
     pub file: PathBuf,
     format: FileFormat,
 }
 
-/// Kind of a file of numbers, by the end of its name.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileFormat {
-    /// NumPy's array file: all numbers as they are.
     Npy,
-    /// A picture of 8 bits a channel.
     Png,
-    /// OpenEXR.
     Exr,
 }
 
 impl FileFormat {
-    /// The format of a file to be written by `option`.
-    ///
-    /// # Errors
-    /// Exit code 2 for another end of its name.
     pub fn for_option(option: &str, file: &Path) -> Result<Self, Failure> {
         let expected = "expected a file that ends in .npy, .png or .exr";
         Self::of(file).ok_or_else(|| Failure::bad(format!("{option} {}: {expected}", file.display())))
     }
 
-    /// The file's bytes.
-    ///
-    /// # Errors
-    /// Numbers that this format cannot hold.
     pub fn encode(self, array: &Array) -> Result<Vec<u8>> {
         match self {
             Self::Npy => array.npy(),
@@ -62,7 +47,6 @@ impl FileFormat {
         }
     }
 
-    /// Whether the file format represents these numbers exactly, or, for a PNG, as the nearest picture.
     fn holds(self, output: &OutputInfo) -> bool {
         let is_of = |element| output.shape == COLOURS && output.elements.contains(&element);
         match self {
@@ -74,20 +58,14 @@ impl FileFormat {
 }
 
 impl Save {
-    /// Id of the technique.
     pub fn technique(&self) -> &'static str {
         self.technique.id
     }
 
-    /// Technique and name of the output.
     pub fn output(&self) -> (&str, &str) {
         (self.technique.id, &self.name)
     }
 
-    /// Looks up technique, output and file format.
-    ///
-    /// # Errors
-    /// Exit code 2: names what is unknown or incompatible, and what was expected.
     pub fn find(typed: &SaveArgument) -> Result<Self, Failure> {
         let SaveArgument { technique, output: name, file } = typed;
         let unknown = |why: String| Failure::bad(format!("--save {technique}/{name}: {why}"));
@@ -112,10 +90,6 @@ impl Save {
         format!("{}/{}", self.technique.id, self.name)
     }
 
-    /// Reads it back with the frame that `renderer` has just recorded.
-    ///
-    /// # Errors
-    /// Exit code 2 if that frame lacks the output: names what it requires.
     pub fn read(&self, renderer: &Renderer, frame: &mut Frame) -> Result<OutputReadBack> {
         let last = renderer.last_frame();
         let output = |name: &str| last.and_then(|(all, context)| all.output(self.technique.id, name, context));
@@ -129,10 +103,6 @@ impl Save {
             .into())
     }
 
-    /// Encodes the file.
-    ///
-    /// # Errors
-    /// The settings produced another kind of numbers than the file format supports.
     pub fn encode(&self, array: &Array) -> Result<Vec<u8>, Failure> {
         self.format.encode(array).or_bad(format!("--save {}", self.file.display()))
     }

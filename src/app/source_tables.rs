@@ -9,11 +9,6 @@ use crate::lab::{BenchOptions, SourceFigures, SourceTable, TestBench};
 use crate::suites;
 use serde_json::{Value, json};
 
-/// Prints the tables of one technique, or of all, each when it is complete.
-///
-/// # Errors
-/// Exit code 1 if no device can be opened or validation reported something; 2 for a technique without such tables. A row that cannot run
-/// has its reason, and is no failure.
 pub fn run(common: &Common, technique: Option<&str>, typed: &TableOptions) -> Result<(), Failure> {
     let infos = verify::chosen(technique)?;
     let tables: Vec<_> =
@@ -25,6 +20,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &TableOptions) -> Re
     let options =
         BenchOptions { reps: typed.reps.map(|reps| reps as usize), quick: typed.quick, ..BenchOptions::default() };
     let mut bench = TestBench::new(&device::options(common)?).map_err(anyhow::Error::from)?;
+    device::expect_times(bench.gpu(), "tables")?;
     let (facts, messages) = (bench.gpu().info().clone(), bench.gpu().messages());
     crash_report::note_device(&facts);
     let progress = Progress::new(tables.iter().map(|(_, table)| table.rows.len()).sum());
@@ -51,7 +47,6 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &TableOptions) -> Re
     said.end()
 }
 
-/// The device that the times are of.
 pub fn device_line(facts: &DeviceInfo) -> String {
     format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)
 }

@@ -9,10 +9,9 @@ use crate::techniques::{Settings, Step, StoryPixel, StoryPoint, StoryReads, Stor
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// Outputs that a frame with evidence makes: the whole chain, not the part that the glass reads.
+/// The whole chain, not the part that the glass reads.
 pub const OUTPUTS: [(&str, &str); 1] = [(MipChain::ID, "level 0")];
 
-/// Evidence of a frame for the stories of its pixels.
 #[derive(Default)]
 pub struct StoryEvidence {
     points: Vec<(&'static str, StoryPoint)>,
@@ -20,17 +19,14 @@ pub struct StoryEvidence {
 }
 
 impl StoryEvidence {
-    /// Nothing is read yet.
     pub fn new() -> Self {
         Self { points: Techniques::story_points(), reads: None }
     }
 
-    /// What the frame must capture.
     pub fn points(&self) -> Vec<CapturePoint> {
         self.points.iter().flat_map(|(_, wanted)| wanted.points.clone()).collect()
     }
 
-    /// Reads the evidence back with the frame, which `renderer` has just recorded into `target`.
     pub fn read(
         &mut self,
         frame: &mut Frame,
@@ -45,19 +41,16 @@ impl StoryEvidence {
         Ok(())
     }
 
-    /// The numbers, when that frame has ended; nothing before it was read.
     pub fn texels(&self) -> Result<Option<StoryTexels>> {
         Ok(self.reads.as_ref().map(StoryReads::texels).transpose()?)
     }
 }
 
-/// The steps of a pixel, before another frame is recorded.
 pub fn steps(renderer: &Renderer, settings: &Settings, texels: &StoryTexels, at: [u32; 2]) -> Vec<Step> {
     let pixel = |context| StoryPixel { technique: "", at, context, texels };
     renderer.last_frame().map_or_else(Vec::new, |(techniques, context)| techniques.explain(settings, pixel(context)))
 }
 
-/// The pixels of `--pixel`, and the evidence of the frame that they are of.
 pub struct Stories<'a> {
     pixels: &'a [PixelArgument],
     size: [u32; 2],
@@ -65,10 +58,6 @@ pub struct Stories<'a> {
 }
 
 impl<'a> Stories<'a> {
-    /// Of these pixels, perhaps none.
-    ///
-    /// # Errors
-    /// Exit code 2 for a pixel outside of a picture of `size`.
     pub fn new(pixels: &'a [PixelArgument], size: [u32; 2]) -> Result<Self, Failure> {
         let [width, height] = size;
         if let Some(PixelArgument([x, y])) = pixels.iter().find(|pixel| pixel.0[0] >= width || pixel.0[1] >= height) {
@@ -80,17 +69,14 @@ impl<'a> Stories<'a> {
         Ok(Self { pixels, size, evidence })
     }
 
-    /// What the last frame must capture.
     pub fn points(&self) -> Vec<CapturePoint> {
         self.evidence.points()
     }
 
-    /// Outputs that all frames must make.
     pub fn outputs(&self) -> &'static [(&'static str, &'static str)] {
         if self.pixels.is_empty() { &[] } else { &OUTPUTS }
     }
 
-    /// Reads the evidence back with the last frame, which `renderer` has just recorded into `target`.
     pub fn read(
         &mut self,
         frame: &mut Frame,
@@ -101,7 +87,6 @@ impl<'a> Stories<'a> {
         if self.pixels.is_empty() { Ok(()) } else { self.evidence.read(frame, capture, renderer, target) }
     }
 
-    /// The stories, when that frame has ended and before another is recorded.
     pub fn tell(&self, renderer: &Renderer, settings: &Settings, facts: &DeviceInfo) -> Result<Option<String>> {
         let Some(texels) = self.evidence.texels()? else { return Ok(None) };
         let story = |pixel: &PixelArgument| {

@@ -1,23 +1,19 @@
 //! Aligned text tables.
 
-/// Rows of cells, the first one the heading. Numeric columns are right-aligned.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table with these headings.
     pub fn new(heading: &[&str]) -> Self {
         Self { rows: vec![heading.iter().map(|cell| (*cell).to_owned()).collect()] }
     }
 
-    /// Adds a row.
     pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         self.rows.push(cells.into_iter().collect());
     }
 
-    /// The rows, each with its line end.
     pub fn text(&self) -> String {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let cell = |row: usize, column: usize| self.rows[row].get(column).map_or("", String::as_str);
@@ -42,16 +38,14 @@ impl Table {
     }
 }
 
-/// Columns of a table printed row by row: heading, width, and whether right-aligned. A cell that is too long shifts the rest of its row.
+/// Heading, width, and whether right-aligned. A cell that is too long shifts the rest of its row.
 pub struct Columns(pub &'static [(&'static str, usize, bool)]);
 
 impl Columns {
-    /// The heading, with its line end.
     pub fn heading(&self) -> String {
         self.line(self.0.iter().map(|(heading, ..)| (*heading).to_owned()))
     }
 
-    /// A row, with its line end.
     pub fn line(&self, cells: impl IntoIterator<Item = String>) -> String {
         let cells = self.0.iter().zip(cells).map(|((_, width, to_the_right), cell)| match to_the_right {
             true => format!("{cell:>width$}"),

@@ -8,22 +8,16 @@ use crate::techniques::Settings;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-/// Track numbers.
 pub const CPU: u32 = 1;
 const GRAPHICS: u32 = 2;
 const COMPUTE: u32 = 3;
-/// Category of the events of whole frames.
 pub const FRAME: &str = "frame";
-/// Key of the metadata that Chrome and Perfetto keep and ignore.
+/// Metadata that Chrome and Perfetto keep and ignore.
 pub const OTHER: &str = "otherData";
-/// Version of the arguments of events, which have all numbers as they were measured.
+/// Version of the arguments of events, which have all numbers as measured.
 pub const FORMAT: u64 = 1;
 
-/// The facts of a run.
-///
-/// # Errors
-/// The settings cannot be written.
-pub fn facts(info: &DeviceInfo, size: [u32; 2], settings: &Settings) -> Result<TraceFacts> {
+pub fn facts(info: &DeviceInfo, untimed: Option<&str>, size: [u32; 2], settings: &Settings) -> Result<TraceFacts> {
     Ok(TraceFacts {
         device: info.name.clone(),
         driver: info.driver.clone(),
@@ -32,14 +26,12 @@ pub fn facts(info: &DeviceInfo, size: [u32; 2], settings: &Settings) -> Result<T
         size,
         settings: presets::text(settings, None)?,
         version: env!("CARGO_PKG_VERSION").into(),
+        untimed: untimed.map(str::to_owned),
     })
 }
 
-/// The frames in sequence: a frame starts after both CPU and GPU have finished the one before. If the device has calibrated
-/// timestamps, the GPU keeps its offset to the CPU; else both start together. Times are in microseconds.
-///
-/// # Errors
-/// A time cannot be written.
+/// Frames in sequence: each starts after CPU and GPU have finished the one before. With calibrated timestamps the GPU
+/// keeps its offset to the CPU; else both start together. Microseconds.
 pub fn trace(facts: &TraceFacts, frames: &[FrameTiming]) -> Result<Value> {
     let mut events: Vec<Value> = [(CPU, "CPU: recording"), (GRAPHICS, "GPU: graphics"), (COMPUTE, "GPU: compute")]
         .map(|(track, name)| json!({"ph": "M", "pid": 1, "tid": track, "name": "thread_name", "args": {"name": name}}))
@@ -70,7 +62,6 @@ fn track(pass: &PassTiming) -> u32 {
     if pass.on_compute_queue { COMPUTE } else { GRAPHICS }
 }
 
-/// Arrows from the pass that a queue waits for to the pass that waits.
 fn waits(frame: &FrameTiming, gpu_start: f64, arrows: &mut u64) -> Vec<Value> {
     let mut events = Vec::new();
     for wait in &frame.waits {
@@ -78,7 +69,6 @@ fn waits(frame: &FrameTiming, gpu_start: f64, arrows: &mut u64) -> Vec<Value> {
         let times = ends.and_then(|(from, to)| from.gpu_start_us.zip(to.gpu_start_us));
         let (Some((from, to)), Some((from_us, to_us))) = (ends, times) else { continue };
         *arrows += 1;
-        // Each end is within the event of its pass.
         for (ph, pass, us) in [("s", from, from_us), ("f", to, to_us)] {
             let track = track(pass);
             let mut arrow = json!({"ph": ph, "pid": 1, "tid": track, "id": *arrows, "cat": "wait"});

@@ -9,17 +9,13 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// Largest file.
 const BYTES_MOST: u64 = 96 << 20;
-/// Largest time, microseconds: a year.
 const US_MOST: f64 = 3.2e13;
-/// Largest number of passes of a frame, and of characters of a name.
 const PASSES_MOST: usize = 1 << 14;
 const NAME_MOST: usize = 200;
 
 const EXPECTED: &str = "expected a file of `meniscus headless --trace`";
 
-/// The parts of the file that count. Other tools may have added more.
 #[derive(Deserialize)]
 struct FileText {
     #[serde(rename = "traceEvents")]
@@ -41,19 +37,11 @@ struct Event {
     args: Option<Value>,
 }
 
-/// Reads a trace.
-///
-/// # Errors
-/// Names the file, the fault, and what was expected.
 pub fn read(file: &Path) -> Result<Trace> {
     let bytes = read_bounded(file, BYTES_MOST, EXPECTED).with_context(|| file.display().to_string())?;
     parse(&bytes).with_context(|| file.display().to_string())
 }
 
-/// The same from the file's content.
-///
-/// # Errors
-/// The fault, and what was expected.
 pub fn parse(bytes: &[u8]) -> Result<Trace> {
     let FileText { events, other } = serde_json::from_slice(bytes).map_err(|why| {
         let fault = match why.classify() {
@@ -91,7 +79,6 @@ pub fn parse(bytes: &[u8]) -> Result<Trace> {
     Ok(Trace { facts, frames })
 }
 
-/// The first fault of a frame.
 fn check(frame: &FrameTiming) -> Result<(), String> {
     let is_time = |us: &f64| (0.0..=US_MOST).contains(us);
     let FrameTiming { gpu_us, cpu_us, begun_us, gpu_after_us, passes, waits, window_pass, .. } = frame;

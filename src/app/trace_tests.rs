@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::app::trace_reader::parse;
-use crate::base::timing::QueueWait;
+use crate::base::timing::{PictureStep, QueueWait};
 use crate::base::trace::Trace;
 
 fn lens() -> PassTiming {
@@ -56,7 +56,6 @@ fn frames_are_in_sequence_and_contain_their_passes() {
     assert_eq!(starts(&late, "glass/lens", CPU), [2.0, 132.0]);
 }
 
-/// Numbers that are no short decimals, every kind of wait, and names that need an escape.
 fn odd_frames() -> Vec<FrameTiming> {
     let mut dice = 7u64;
     let mut number = || {
@@ -76,6 +75,8 @@ fn odd_frames() -> Vec<FrameTiming> {
             cpu_start_us: number() * 1e-9,
             submitted_us: number(),
             on_compute_queue: index == 1,
+            is_shared: false,
+            of_view: index == 2,
         };
         frames.push(FrameTiming {
             frame: count,
@@ -90,6 +91,7 @@ fn odd_frames() -> Vec<FrameTiming> {
                 QueueWait { pass: 2, after: Some(1), resource: "ids".into() },
             ],
             window_pass: (count > 1).then_some(3),
+            picture: [None, Some(PictureStep::Whole), Some(PictureStep::Last)][count as usize % 3],
             passes: (0..if count == 5 { 0 } else { 4 }).map(|index| pass(index, &mut number)).collect(),
         });
     }
@@ -107,6 +109,7 @@ fn a_trace_is_read_as_it_was_written() {
         size: [1280, 720],
         settings: presets::text(&Settings::default(), None).unwrap(),
         version: "0.1".into(),
+        untimed: None,
     };
     let written = Trace { facts, frames: odd_frames() };
     let text = format!("{}\n", json_of(&written).unwrap());
@@ -115,7 +118,7 @@ fn a_trace_is_read_as_it_was_written() {
     assert_eq!(parse(pretty.as_bytes()).unwrap(), written);
 }
 
-/// What Perfetto and Chrome require of events: a phase, a process, a track, and numbers for times; arrows have both ends.
+/// A phase, a process, a track, and numbers for times; arrows have both ends.
 #[test]
 fn events_have_what_the_viewers_require() {
     let trace = json_of(&of(&odd_frames())).unwrap();

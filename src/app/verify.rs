@@ -11,11 +11,6 @@ use crate::suites;
 use crate::techniques::{self, INFOS, Info};
 use serde_json::{Value, json};
 
-/// Runs the comparisons of one technique, one of them, or all. Prints a line each, and one for each failing case; the last line counts
-/// cases.
-///
-/// # Errors
-/// Exit code 1 if a case failed or validation reported something, 2 for an unknown name.
 pub fn run(common: &Common, name: Option<&str>, options: &VerifyOptions) -> Result<(), Failure> {
     let checks = checks(name)?;
     if options.list {
@@ -74,7 +69,6 @@ pub fn run(common: &Common, name: Option<&str>, options: &VerifyOptions) -> Resu
     said.end()
 }
 
-/// The checks of a name: of a technique, one of them as `technique/check`, or all.
 fn checks(name: Option<&str>) -> Result<Vec<(&'static Info, Check)>, Failure> {
     let (technique, only) = match name.and_then(|name| name.split_once('/')) {
         Some((technique, check)) => (Some(technique), Some(check)),
@@ -96,10 +90,6 @@ fn checks(name: Option<&str>) -> Result<Vec<(&'static Info, Check)>, Failure> {
     Ok(found)
 }
 
-/// The selected technique, or all.
-///
-/// # Errors
-/// Exit code 2 for an unknown name.
 pub fn chosen(technique: Option<&str>) -> Result<Vec<&'static Info>, Failure> {
     let Some(name) = technique else { return Ok(INFOS.iter().collect()) };
     Ok(vec![techniques::typed_info(name).map_err(Failure::bad)?])

@@ -5,24 +5,16 @@ use anyhow::{Context, Result, ensure};
 use exr::prelude::{AnyChannel, AnyChannels, Encoding, FlatSamples, Layer, LayerAttributes, WritableImage as _, f16};
 use std::io::Cursor;
 
-/// Element type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
-    /// Unsigned 8-bit integer.
     U8,
-    /// Unsigned 16-bit integer.
     U16,
-    /// Unsigned 32-bit integer.
     U32,
-    /// Half float (IEEE 754 binary16).
     F16,
-    /// Float (binary32).
     F32,
 }
 
 impl Element {
-    /// Bytes per element.
-    #[must_use]
     pub const fn bytes(self) -> usize {
         match self {
             Self::U8 => 1,
@@ -31,8 +23,6 @@ impl Element {
         }
     }
 
-    /// `u8`, `f16`: kind and bits.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::U8 => "u8",
@@ -47,19 +37,14 @@ impl Element {
 /// An array of any number of axes, tightly packed; the last axis is contiguous.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
-    /// Element type.
     pub element: Element,
-    /// Length of each axis.
     pub shape: Vec<usize>,
-    /// All elements, in native byte order.
+    /// In native byte order.
     pub bytes: Vec<u8>,
 }
 
 impl Array {
-    /// The bytes of an NPY file, version 1.0 (numpy.lib.format), with unchanged elements.
-    ///
-    /// # Errors
-    /// When shape and bytes disagree; a header of 64 KiB or more.
+    /// An NPY file, version 1.0 (numpy.lib.format), with unchanged elements.
     pub fn npy(&self) -> Result<Vec<u8>> {
         self.check()?;
         let order = match self.element {
@@ -86,10 +71,8 @@ impl Array {
         Ok(file)
     }
 
-    /// Converts colours to a picture: 8-bit ones unchanged; floats are linear light, clamped to 0..1, encoded as sRGB and opaque.
-    ///
-    /// # Errors
-    /// Anything but `h x w x 4` numbers of 8 bits or floats.
+    /// Converts an array `h x w x 4`: 8-bit colours are unchanged; floats are linear light, clamped to 0..1, encoded as
+    /// sRGB and opaque.
     pub fn picture(&self) -> Result<Picture> {
         let [width, height, channels] = self.channels()?;
         let is_colour = channels == 4 && matches!(self.element, Element::U8 | Element::F16 | Element::F32);
@@ -104,10 +87,8 @@ impl Array {
         Ok(Picture { size: [width as u32, height as u32], rgba })
     }
 
-    /// The bytes of an OpenEXR file with unchanged numbers: scanlines, ZIP. Channels R, G, B and A; one channel is called Y.
-    ///
-    /// # Errors
-    /// Anything but `h x w` or `h x w x n` numbers of kind f16, f32 or u32, with at most four channels.
+    /// An OpenEXR file with unchanged numbers (f16, f32, u32; `h x w` or `h x w x 1..4`): scanlines, ZIP. One channel
+    /// is called Y.
     pub fn exr(&self) -> Result<Vec<u8>> {
         let [width, height, channels] = self.channels()?;
         let is_sample = matches!(self.element, Element::F16 | Element::F32 | Element::U32);
@@ -134,7 +115,6 @@ impl Array {
         self.bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_ne_bytes(*bytes))
     }
 
-    /// Width, height and channels of texels.
     fn channels(&self) -> Result<[usize; 3]> {
         self.check()?;
         match self.shape[..] {
@@ -157,7 +137,6 @@ impl Array {
     }
 }
 
-/// Display form of a shape: `600 x 960 x 4`.
 fn shape_text(shape: &[usize]) -> String {
     shape.iter().map(usize::to_string).collect::<Vec<_>>().join(" x ")
 }

@@ -6,14 +6,13 @@ fn array(element: Element, shape: &[usize], bytes: impl IntoIterator<Item = u8>)
     Array { element, shape: shape.to_vec(), bytes: bytes.into_iter().collect() }
 }
 
-/// `h x w x 4` half floats from their bits; all different, including signs, zeros of both signs, infinities and NaN.
 fn halves(height: usize, width: usize) -> Array {
     let special = [0, 0x8000, 0x7C00, 0xFC00, 0x7E01, 0x0001, 0x3C00, 0x3800];
     let bits = (0..height * width * 4).map(|i| special.get(i).copied().unwrap_or((i as u16).wrapping_mul(40503)));
     array(Element::F16, &[height, width, 4], bits.flat_map(u16::to_ne_bytes))
 }
 
-/// Headers written by `numpy.save` (numpy 2) for arrays of these kinds and shapes: the dictionary, before its padding.
+/// Written by `numpy.save` (numpy 2): the dictionary before its padding.
 #[test]
 fn headers_are_those_of_numpy() {
     let cases: [(Element, &[usize], &str); 6] = [
@@ -65,7 +64,6 @@ fn only_colours_are_pictures_and_only_texels_exr_files() {
     }
 }
 
-/// Every 8-bit value of linear light in half floats is restored; light beyond 0..1 is clamped, and NaN is black.
 #[test]
 fn light_becomes_the_nearest_encoded_byte() {
     let mut bits: Vec<u16> = srgb::LINEAR_OF_BYTE.iter().map(|light| half::from_f64(f64::from(*light))).collect();

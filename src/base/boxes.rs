@@ -1,42 +1,36 @@
 //! Triple box blur as an approximation of a Gaussian: its widths, and a reference implementation.
 
-/// Boxes of one width, to be applied [`Boxes::TIMES`] times: means over squares of `2 radius + 1` pixels a side, and of two more.
+/// Boxes of one width, applied [`Boxes::TIMES`] times: means over squares of `2 radius + 1` pixels a side, and of two
+/// more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boxes {
-    /// Pixels to each side of the middle.
     pub radius: u32,
     /// Weight of the mean over the square one pixel wider to each side, 0..1.
     pub part: f32,
 }
 
-/// First pixel of a part of a picture, and one past its last. May be beyond the border.
+/// First pixel of a part of a picture, and one past its last; may be outside.
 pub type Part = [[i32; 2]; 2];
 
 impl Boxes {
-    /// Number of applications.
     pub const TIMES: u32 = 3;
 
-    /// The boxes whose combined standard deviation is sigma. A box of radius r has the variance r (r + 1) / 3 along each axis; two mixed
-    /// have their mixed variance.
-    #[must_use]
+    /// Boxes whose combined standard deviation is sigma. A box of radius r has the variance r (r + 1) / 3 along each
+    /// axis; a mix of two has their mixed variance.
     pub fn of(sigma: f32) -> Self {
         let variance = f64::from(sigma * sigma) / f64::from(Self::TIMES);
         let of = |radius: u32| f64::from(radius) * f64::from(radius + 1) / 3.0;
         let radius = (((12.0 * variance + 1.0).sqrt() - 1.0) / 2.0) as u32;
-        // A root may be off by a bit.
         let radius = if of(radius) > variance { radius.saturating_sub(1) } else { radius };
         let part = (variance - of(radius)) / (of(radius + 1) - of(radius));
         Self { radius, part: part.clamp(0.0, 1.0) as f32 }
     }
 
-    /// Radius of the combined support in pixels.
-    #[must_use]
     pub fn reach(self) -> u32 {
         Self::TIMES * (self.radius + 1)
     }
 
-    /// Blurs a part of a picture of `size` pixels, which is mirrored at its border.
-    #[must_use]
+    /// Blurs a part of a picture of `size` pixels, mirrored at its border.
     pub fn blur(self, size: [u32; 2], texel: impl Fn([u32; 2]) -> [f64; 3], part: Part) -> Vec<[f64; 3]> {
         let reach = self.reach() as i32;
         let mut at = [part[0].map(|n| n - reach), part[1].map(|n| n + reach)];
@@ -110,7 +104,6 @@ mod tests {
         let dot = |[x, y]: [u32; 2]| [f64::from(u8::from(x == 1 && y == 0)), 0.5, 0.0];
         let whole = boxes.blur(size, dot, [[0, 0], [7, 5]]);
         assert_eq!(whole.len(), 35);
-        // Mirroring loses nothing at the border.
         let sum: f64 = whole.iter().map(|texel| texel[0]).sum();
         assert!((sum - 1.0).abs() < 1e-9 && whole.iter().all(|texel| (texel[1] - 0.5).abs() < 1e-12), "{sum}");
         let beyond = boxes.blur(size, dot, [[-3, 2], [0, 3]]);
@@ -118,10 +111,8 @@ mod tests {
         assert!(beyond.iter().zip(inside).all(|(a, b)| (a[0] - b[0]).abs() < 1e-12), "{beyond:?} {inside:?}");
     }
 
-    /// Checks one box texel by texel.
     #[test]
     fn a_mean_is_that_of_its_square() {
-        // Far from every border.
         let (boxes, size) = (Boxes { radius: 1, part: 0.25 }, [21, 21]);
         let dot = |at: [u32; 2]| [if at == [10, 10] { 1.0 } else { 0.0 }; 3];
         let square = |radius: i32, [x, y]: [i32; 2]| {

@@ -7,24 +7,21 @@ use moxcms::{
     RenderingIntent, ToneReprCurve, TransferCharacteristics, Transform16BitExecutor, TransformOptions,
 };
 
-/// A step of 8-bit values, in 16-bit ones: a smaller difference from sRGB counts as sRGB, and the pixels stay unchanged bit for bit.
+/// One step of 8 bits in 16-bit values: a smaller difference from sRGB counts as sRGB, and the pixels stay unchanged.
 const STEP: u16 = 257;
-/// Exponent of sRGB in the gAMA chunk of PNG files, and its tolerance (PNG third edition, 11.3.2.5).
+/// sRGB's exponent in gAMA, and its tolerance (PNG third edition, 11.3.2.5).
 const SRGB_GAMMA: f32 = 0.45455;
 const ALIKE: f32 = 2e-3;
 
-/// A transform from a file's colour space to sRGB.
 pub struct Conversion {
     transform: Arc<Transform16BitExecutor>,
-    /// The profile has one channel.
     is_grey: bool,
 }
 
-/// A conversion; `None` if the file is sRGB or unspecified; or why its profile is not used.
+/// `None`: the file is sRGB or unspecified; an error says why its profile is not used.
 pub type Found = Result<Option<Conversion>, String>;
 
 impl Conversion {
-    /// From an ICC profile; `is_grey`: the file's pixels have one colour channel.
     pub fn of_icc(icc: &[u8], is_grey: bool) -> Found {
         let profile = ColorProfile::new_from_slice(icc).map_err(|_| "its ICC profile is damaged".to_owned())?;
         match profile.color_space {
@@ -34,10 +31,10 @@ impl Conversion {
         }
     }
 
-    /// From the chunks of a PNG file: cICP, then iCCP, then sRGB, then gAMA and cHRM (PNG third edition, 4.3).
+    /// From cICP, then iCCP, then sRGB, then gAMA and cHRM (PNG third edition, 4.3).
     pub fn of_png(bytes: &[u8], is_grey: bool) -> Found {
         let limits = png::Limits { bytes: 1 << 26 };
-        // A damaged file is rejected when it is decoded.
+        // The decoder rejects a damaged file later.
         let Ok(reader) = png::Decoder::new_with_limits(Cursor::new(bytes), limits).read_info() else { return Ok(None) };
         let info = reader.info();
         if let Some(points) = &info.coding_independent_code_points {
@@ -51,7 +48,7 @@ impl Conversion {
         }
         let gamma = info.gama_chunk.map(png::ScaledFloat::into_value);
         let gamma = gamma.filter(|gamma| (gamma - SRGB_GAMMA).abs() > ALIKE);
-        // A transform takes half a second to make.
+        // Making a transform takes half a second.
         if gamma.is_none() && info.chrm_chunk.as_ref().is_none_or(are_srgb) {
             return Ok(None);
         }
@@ -113,7 +110,6 @@ impl Conversion {
         Ok((!conversion.changes_nothing()).then_some(conversion))
     }
 
-    /// Whether it leaves a grid of colours unchanged.
     fn changes_nothing(&self) -> bool {
         const SIDE: u16 = 18;
         let value = |i: u16| i * (u16::MAX / (SIDE - 1));
@@ -125,7 +121,6 @@ impl Conversion {
         before.iter().zip(&after).all(|(a, b)| a.abs_diff(*b) <= STEP)
     }
 
-    /// Converts red, green and blue of 16 bits each.
     pub fn apply(&self, rgb: &mut [u16]) {
         let from: Vec<u16> = if self.is_grey { rgb.iter().step_by(3).copied().collect() } else { rgb.to_vec() };
         // It fails only for different lengths, which are equal here.
@@ -135,7 +130,6 @@ impl Conversion {
     }
 }
 
-/// Whether chromaticities are those of sRGB, as its table rounds them.
 fn are_srgb(found: &png::SourceChromaticities) -> bool {
     let of = |(x, y): (png::ScaledFloat, png::ScaledFloat)| [x.into_value(), y.into_value()];
     let found = [found.white, found.red, found.green, found.blue].map(of);
@@ -143,7 +137,7 @@ fn are_srgb(found: &png::SourceChromaticities) -> bool {
     found.as_flattened().iter().zip(srgb.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-4)
 }
 
-/// Whether three primaries form a triangle, and the white point is above black.
+/// Whether the primaries form a triangle and the white point is above black.
 fn spans_colours(white: Chromaticity, [red, green, blue]: [Chromaticity; 3]) -> bool {
     let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y);
     [white, red, green, blue].iter().all(|c| c.x >= 0.0 && c.y > 1e-4 && c.x + c.y <= 1.001) && area.abs() > 1e-4
@@ -153,7 +147,7 @@ fn spans_colours(white: Chromaticity, [red, green, blue]: [Chromaticity; 3]) -> 
 mod tests {
     use super::*;
 
-    /// Linear Display P3 as linear sRGB, from the definition of both (primaries and D65; for results that are not clipped).
+    /// From the definitions of both spaces (primaries and D65); not clipped.
     fn srgb_of_p3(p3: [f64; 3]) -> [f64; 3] {
         const MATRIX: [[f64; 3]; 3] = [
             [1.224_940_18, -0.224_940_18, 0.0],
@@ -203,7 +197,6 @@ mod tests {
         assert!(Conversion::of_icc(&grey, false).is_err_and(|why| why.contains("expected RGB")));
         let mut rgb = [32768; 3];
         Conversion::of_icc(&grey, true).unwrap().expect("linear").apply(&mut rgb);
-        // Half of the light is byte 188.
         assert!(rgb.iter().all(|v| v.abs_diff(188 * 257) < 257), "{rgb:?}");
     }
 }

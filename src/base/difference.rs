@@ -4,16 +4,13 @@ use anyhow::{Result, ensure};
 
 use super::{picture::Picture, stats::percentile};
 
-/// The difference of red, green and blue (alpha is ignored), in 8-bit steps.
+/// Difference of red, green and blue (alpha is ignored), in 8-bit steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
-    /// Mean of the absolute difference over all channels.
     pub mean: f64,
-    /// Largest absolute difference of one channel.
     pub max: u8,
     /// Peak signal-to-noise ratio in dB, 20 log10(255 / rms); infinite for equal pictures.
     pub psnr_db: f64,
-    /// Position of the largest difference: x, y of its first pixel.
     pub worst: [u32; 2],
 }
 
@@ -24,10 +21,6 @@ impl std::fmt::Display for Difference {
     }
 }
 
-/// Compares two pictures of one size.
-///
-/// # Errors
-/// When the sizes differ.
 pub fn compare(a: &Picture, b: &Picture) -> Result<Difference> {
     same_size(a, b)?;
     let (mut sum, mut squares, mut max, mut worst) = (0u64, 0u64, 0, 0);
@@ -51,15 +44,12 @@ pub fn compare(a: &Picture, b: &Picture) -> Result<Difference> {
     })
 }
 
-/// Side of the windows of [`ssim`], and the step from one to the next.
 const SSIM_WINDOW: usize = 8;
 const SSIM_STEP: usize = 4;
 
-/// Mean structural similarity of encoded luma (Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity", 2004,
-/// eq. 13) over windows of 8x8 pixels, every fourth one, with equal weights; 1 for equal pictures.
-///
-/// # Errors
-/// When the sizes differ.
+/// Mean structural similarity of encoded luma (Wang et al., "Image Quality Assessment: From Error Visibility to
+/// Structural Similarity", 2004, eq. 13) over every fourth window of 8x8 pixels, with equal weights; 1 for equal
+/// pictures.
 pub fn ssim(a: &Picture, b: &Picture) -> Result<f64> {
     same_size(a, b)?;
     // Luma of BT.601.
@@ -92,10 +82,7 @@ fn window_similarity(pairs: &[(f64, f64)]) -> f64 {
     of_means * (2.0 * covariance + c2) / (variance_a + variance_b + c2)
 }
 
-/// Middle grey where they agree, brighter where `a` is above `b` and darker where it is below, times `gain`.
-///
-/// # Errors
-/// When the sizes differ.
+/// Middle grey where they agree, brighter where `a` is above `b`, times `gain`.
 pub fn difference_picture(a: &Picture, b: &Picture, gain: f32) -> Result<Picture> {
     same_size(a, b)?;
     Ok(Picture::from_fn(a.size, |x, y| {
@@ -105,13 +92,12 @@ pub fn difference_picture(a: &Picture, b: &Picture, gain: f32) -> Result<Picture
     }))
 }
 
-/// The largest of `values`, 0 if there are none. NaN counts as infinite: `fold(0.0, f64::max)` would skip it.
+/// 0 for an empty set. NaN counts as infinite: `fold(0.0, f64::max)` would skip it.
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |largest, value| largest.max(or_infinite(value)))
 }
 
-/// Absolute errors, in their own unit, smallest first. NaN counts as infinite, and so does an empty set: a comparison of nothing must not
-/// pass.
+/// Absolute errors, smallest first. NaN and an empty set count as infinite: a comparison of nothing must not pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Errors {
     sorted: Vec<f64>,
@@ -119,7 +105,6 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// From signed or unsigned differences.
     pub fn of(distances: impl IntoIterator<Item = f64>) -> Self {
         let mut sorted: Vec<f64> = distances.into_iter().map(|distance| or_infinite(distance.abs())).collect();
         let worst = (0..sorted.len()).reduce(|worst, i| if sorted[i] > sorted[worst] { i } else { worst });
@@ -127,7 +112,7 @@ impl Errors {
         Self { sorted, worst }
     }
 
-    /// Between expected and actual numbers; infinite if their counts differ.
+    /// Infinite if the counts differ.
     pub fn between(wanted: &[f32], found: &[f32]) -> Self {
         if wanted.len() != found.len() {
             return Self::of([]);
@@ -135,23 +120,19 @@ impl Errors {
         Self::of(wanted.iter().zip(found).map(|(a, b)| f64::from(*a) - f64::from(*b)))
     }
 
-    /// Their mean.
     pub fn mean(&self) -> f64 {
         if self.sorted.is_empty() { f64::INFINITY } else { self.sorted.iter().sum::<f64>() / self.sorted.len() as f64 }
     }
 
     /// The `part` quantile (0 to 1).
     pub fn part(&self, part: f64) -> f64 {
-        // There is no interpolation between a finite and an infinite one.
         or_infinite(percentile(&mut self.sorted.clone(), part))
     }
 
-    /// The largest.
     pub fn max(&self) -> f64 {
         self.part(1.0)
     }
 
-    /// Index of the first of the largest in the given order.
     pub fn worst(&self) -> Option<usize> {
         self.worst
     }
@@ -183,13 +164,11 @@ mod tests {
         for size in [[1, 1], [7, 3], [8, 8], [33, 21]] {
             let noise = grey(size, |x, y| (x * 31 + y * 57) as u8);
             assert!((ssim(&noise, &noise).unwrap() - 1.0).abs() < 1e-12);
-            // Without structure only the means count.
             let (a, b) = (grey(size, |_, _| 100), grey(size, |_, _| 150));
             let c1 = 2.55_f64.powi(2);
             let wanted = (2.0 * 100.0 * 150.0 + c1) / (100.0_f64.powi(2) + 150.0_f64.powi(2) + c1);
             assert!((ssim(&a, &b).unwrap() - wanted).abs() < 1e-12);
         }
-        // Opposite structure of equal means and variances: stripes of 100 and 150.
         let [a, b] = [
             grey([32, 32], |x, _| if x % 2 == 0 { 100 } else { 150 }),
             grey([32, 32], |x, _| if x % 2 == 0 { 150 } else { 100 }),
@@ -224,7 +203,6 @@ mod tests {
         let errors = Errors::of((0..=100).map(|i| -f64::from(i)));
         assert_eq!((errors.mean(), errors.part(0.99), errors.max(), errors.worst()), (50.0, 99.0, 100.0, Some(100)));
         assert_eq!(Errors::between(&[1.0, 5.0], &[1.5, 3.0]).to_string(), "mean 1.2500, 99 % 1.9850, largest 2.0000");
-        // One NaN in fifty leaves the rest unchanged.
         let some = Errors::of((0..100).map(|i| if i % 50 == 0 { f64::NAN } else { 1.0 }));
         assert_eq!((some.part(0.9), some.part(0.99)), (1.0, f64::INFINITY));
     }

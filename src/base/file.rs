@@ -6,15 +6,16 @@ use std::{
     io::{ErrorKind, Read, Write},
     path::{Path, PathBuf},
     sync::atomic::{AtomicU64, Ordering},
+    sync::{Mutex, PoisonError},
 };
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-/// The bytes of a plain file of at most `most` bytes; `expected` ends the error message for any other.
+/// Reads a plain file of at most `most` bytes; `expected` ends the error message for any other.
 pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     let there = fs::metadata(path)?;
     ensure!(!there.is_dir(), "it is a folder; {expected}");
-    // Reading from a pipe or a device might never end, and opening one might not either.
+    // Opening or reading a pipe or a device might block.
     ensure!(there.is_file(), "it is not a plain file; {expected}");
     let too_long = |length: u64| {
         let (length, most) = (text::bytes(length), text::bytes(most));
@@ -22,24 +23,21 @@ pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     };
     ensure!(there.len() <= most, too_long(there.len()));
     let mut bytes = Vec::with_capacity(there.len() as usize);
-    // It may grow meanwhile.
     fs::File::open(path)?.take(most + 1).read_to_end(&mut bytes)?;
     ensure!(bytes.len() as u64 <= most, too_long(bytes.len() as u64));
     Ok(bytes)
 }
 
-/// Why `path` is not writable, as far as can be determined without writing there.
+/// Why `path` is not writable, as far as that shows without writing.
 pub fn check_writable(path: &Path) -> Result<(), String> {
     if path.file_name().is_none() {
         return Err("it names no file".into());
     }
-    // Writing follows a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     match fs::metadata(path) {
         Ok(there) if there.is_dir() => return Err("it is a folder".into()),
         Ok(there) if there.permissions().readonly() => return Err("it is read-only".into()),
         Ok(there) if !there.is_file() => return Ok(()),
-        // The trial below has another name.
         Err(error) if error.kind() == ErrorKind::InvalidFilename => return Err(error.to_string()),
         _ => {}
     }
@@ -55,32 +53,35 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
     tried.map_err(|error| format!("nothing can be written to its folder ({error})"))
 }
 
-/// Writes `bytes` to a new file beside `path`, then renames it: see [`AtomicFile`].
-///
-/// # Errors
-/// Names the path and the system's error; then `path` is unchanged and nothing is left beside it.
+/// Replaces `path` through an [`AtomicFile`]; on an error nothing changes.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
     file.commit()
 }
 
-/// A file that is written beside its path and renamed when it is complete: readers of the path see the old file or the new one. A link is
-/// followed, permissions are kept, and a special file (a pipe, a device) is written directly. Dropped before [`AtomicFile::commit`], it leaves
-/// nothing.
+static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+pub fn remove_parts() {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner).drain(..).for_each(|part| drop(fs::remove_file(part)));
+}
+
+fn forget_part(gone: &Path) {
+    PARTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|part| part != gone);
+}
+
+/// A file written next to its path and renamed when complete: readers of the path see the old file or the new one.
+/// Links are followed, permissions kept, and special files (a pipe, a device) written directly. Dropped before
+/// [`AtomicFile::commit`], it leaves nothing.
 #[derive(Debug)]
 pub struct AtomicFile {
     file: fs::File,
-    /// The path, and the file beside it until it is renamed; none for a special file.
+    /// The path, and the temporary file; `None` for a special file.
     renamed: Option<[PathBuf; 2]>,
     shown: String,
 }
 
 impl AtomicFile {
-    /// Begins a file.
-    ///
-    /// # Errors
-    /// Names the path and the system's error.
     pub fn create(path: &Path) -> Result<AtomicFile> {
         let shown = path.display().to_string();
         // A rename would replace the link, not the file behind it.
@@ -102,6 +103,7 @@ impl AtomicFile {
         let beside =
             temporary_beside(&path).with_context(|| format!("cannot write {shown}: expected the name of a file"))?;
         let file = fs::File::create_new(&beside).with_context(|| format!("cannot write {shown}"))?;
+        PARTS.lock().unwrap_or_else(PoisonError::into_inner).push(beside.clone());
         let begun = AtomicFile { file, renamed: Some([path, beside]), shown };
         if let Some(there) = &there {
             begun.file.set_permissions(there.permissions()).with_context(|| format!("cannot write {}", begun.shown))?;
@@ -109,15 +111,12 @@ impl AtomicFile {
         Ok(begun)
     }
 
-    /// Ends it: from now on it is at its path.
-    ///
-    /// # Errors
-    /// Names the path and the system's error; then the path is unchanged and nothing is left beside it.
     pub fn commit(mut self) -> Result<()> {
         let Some([path, beside]) = &self.renamed else { return Ok(()) };
         // Without this, a power failure may keep the rename and lose the bytes.
         let renamed = self.file.sync_all().and_then(|()| fs::rename(beside, path));
         renamed.with_context(|| format!("cannot write {}", self.shown))?;
+        forget_part(beside);
         self.renamed = None;
         Ok(())
     }
@@ -137,13 +136,12 @@ impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some([_, beside]) = &self.renamed {
             let _ = fs::remove_file(beside);
+            forget_part(beside);
         }
     }
 }
 
-/// Whether this is a valid name of a preset, or another file of ours: every file system accepts it as the name of one plain file (before
-/// the extension), and it is easy to type.
-#[must_use]
+/// Whether every file system accepts this name (before the extension) for a plain file, and it is easy to type.
 pub fn is_file_stem(name: &str) -> bool {
     const LONGEST_BYTES: usize = 100;
     let fits = |c: char| !c.is_control() && !r#"/\:*?"<>|"#.contains(c);
@@ -151,8 +149,8 @@ pub fn is_file_stem(name: &str) -> bool {
     (1..=LONGEST_BYTES).contains(&name.len()) && is_trimmed && name.chars().all(fits)
 }
 
-/// A name in the same folder (a rename across file systems is a copy) that no other write of this or another process uses. It does not
-/// contain the name of the file, which may be as long as the file system allows.
+/// In the same folder (a rename across file systems is a copy), without the file's own name, which may be as long as
+/// the file system allows.
 fn temporary_beside(path: &Path) -> Option<PathBuf> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -164,7 +162,6 @@ fn temporary_beside(path: &Path) -> Option<PathBuf> {
 pub(crate) mod tests {
     use super::*;
 
-    /// A temporary folder of the test, removed when dropped.
     pub(crate) struct Folder(pub PathBuf);
 
     impl Folder {
@@ -173,6 +170,12 @@ pub(crate) mod tests {
             let _ = fs::remove_dir_all(&folder);
             fs::create_dir_all(&folder).unwrap();
             Self(folder)
+        }
+
+        pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
+            let path = self.0.join(name);
+            fs::write(&path, bytes).unwrap();
+            path
         }
     }
 
@@ -198,7 +201,6 @@ pub(crate) mod tests {
         use std::os::unix::ffi::OsStringExt as _;
         let folder = Folder::new("write-names");
         let ending = |bytes: usize| format!("{}.png", "a".repeat(bytes - 4));
-        // 255 bytes of letters, of two bytes each, and of bytes that are not UTF-8.
         let names = [ending(255).into_bytes(), format!("{}a", "\u{fc}".repeat(127)).into_bytes(), vec![0xff; 255]];
         for name in names {
             let path = folder.0.join(std::ffi::OsString::from_vec(name));
@@ -213,6 +215,22 @@ pub(crate) mod tests {
         assert!(check_writable(&long).unwrap_err().contains("too long"), "known before any work is done");
         assert!(write_atomically(&long, b"x").is_err());
         assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 3);
+    }
+
+    #[test]
+    fn a_write_in_progress_is_known_until_it_ends() {
+        let folder = Folder::new("write-parts");
+        let is_known = || PARTS.lock().unwrap().iter().any(|part| part.starts_with(&folder.0));
+        for ends in [true, false] {
+            let file = AtomicFile::create(&folder.0.join("a.png")).unwrap();
+            assert!(is_known());
+            if ends {
+                file.commit().unwrap()
+            } else {
+                drop(file)
+            }
+            assert!(!is_known());
+        }
     }
 
     #[test]

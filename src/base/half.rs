@@ -1,7 +1,5 @@
 //! Half floats (IEEE 754 binary16) as stored by the GPU.
 
-/// The value of a half float's bits.
-#[must_use]
 pub fn to_f64(bits: u16) -> f64 {
     let (sign, exponent, fraction) = (u64::from(bits >> 15) << 63, u64::from(bits >> 10 & 31), u64::from(bits & 1023));
     f64::from_bits(
@@ -9,14 +7,12 @@ pub fn to_f64(bits: u16) -> f64 {
             // Subnormal: steps of 2^-24.
             0 => (fraction as f64 / f64::from(1 << 24)).to_bits(),
             31 => 0x7FF << 52 | fraction << 42,
-            // Biased by 1023 instead of 15.
             _ => (exponent + 1008) << 52 | fraction << 42,
         } | sign,
     )
 }
 
-/// The bits of the half float nearest to `value`; ties to even. Too large a value is infinite.
-#[must_use]
+/// To the nearest, ties to even; too large a value is infinite.
 pub fn from_f64(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };
     let magnitude = value.abs();

@@ -11,12 +11,10 @@ use std::{
     time::Duration,
 };
 
-/// The work was cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("reading it was cancelled")]
 pub struct Cancelled;
 
-/// Progress of some work, and whether it is cancelled. Clones share both.
 #[derive(Clone, Debug, Default)]
 pub struct Progress(Arc<Work>);
 
@@ -28,33 +26,24 @@ struct Work {
 }
 
 impl Progress {
-    /// From 0 to 1.
-    #[must_use]
     pub fn part(&self) -> f32 {
         self.0.done.load(Relaxed) as f32 / 1000.0
     }
 
-    /// Reports progress; it never decreases.
+    /// Progress never decreases.
     pub fn report(&self, part: f32) {
         self.0.done.fetch_max((part.clamp(0.0, 1.0) * 1000.0) as u32, Relaxed);
     }
 
-    /// Reports progress.
-    ///
-    /// # Errors
-    /// The work was cancelled.
     pub fn check(&self, part: f32) -> Result<(), Cancelled> {
         self.report(part);
         if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 
-    /// Requests that the work ends as soon as possible.
     pub fn cancel(&self) {
         self.0.is_cancelled.store(true, Relaxed);
     }
 
-    /// Whether it was cancelled.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled.load(Relaxed)
     }
@@ -63,7 +52,7 @@ impl Progress {
 /// Result of a job, or one line about its panic.
 pub type Outcome<T> = Result<T, String>;
 
-/// Runs `work` on a thread, then `done` with its result. `name` is that of the thread, and begins the message about a panic.
+/// Runs `work` on a thread called `name`, then `done` with the result. `name` also begins the message about a panic.
 pub fn spawn_detached<T>(
     name: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -81,7 +70,7 @@ pub fn spawn_detached<T>(
     Builder::new().name(name.into()).spawn(run).inspect_err(|why| log::error!("{name}: no thread: {why}")).ok()
 }
 
-/// Work on a thread. A dropped job is cancelled; its thread ends by itself.
+/// Work on a thread. Dropping it cancels it; the thread ends by itself.
 pub struct Job<T> {
     progress: Progress,
     outcome: Receiver<Outcome<T>>,
@@ -95,7 +84,6 @@ struct End {
     then: Option<Box<dyn FnOnce() + Send>>,
 }
 
-/// Notes the end, and takes the callback.
 fn reach(end: &Mutex<End>) -> Option<Box<dyn FnOnce() + Send>> {
     let mut end = end.lock().unwrap_or_else(PoisonError::into_inner);
     end.is_reached = true;
@@ -103,13 +91,11 @@ fn reach(end: &Mutex<End>) -> Option<Box<dyn FnOnce() + Send>> {
 }
 
 impl<T: Send + 'static> Job<T> {
-    /// Starts `work`; `name` is that of the thread.
     pub fn spawn(name: &'static str, work: impl FnOnce(&Progress) -> T + Send + 'static) -> Self {
         let (send, outcome) = channel();
         let (progress, end) = (Progress::default(), Arc::<Mutex<End>>::default());
         let (followed, reached) = (progress.clone(), end.clone());
         let done = move |outcome| {
-            // Fails only if the job was dropped.
             let _ = send.send(outcome);
             drop(send);
             if let Some(then) = reach(&reached) {
@@ -133,7 +119,7 @@ impl<T: Send + 'static> Job<T> {
         end.then = Some(Box::new(then));
     }
 
-    /// The outcome, once; `None` while the work is in progress.
+    /// The outcome, once.
     pub fn poll(&mut self) -> Option<Outcome<T>> {
         match self.outcome.try_recv() {
             Ok(outcome) => Some(outcome),
@@ -142,7 +128,6 @@ impl<T: Send + 'static> Job<T> {
         }
     }
 
-    /// The outcome, if it is available within this time.
     pub fn wait(&mut self, most: Duration) -> Option<Outcome<T>> {
         match self.outcome.recv_timeout(most) {
             Ok(outcome) => Some(outcome),
@@ -150,20 +135,14 @@ impl<T: Send + 'static> Job<T> {
         }
     }
 
-    /// Waits until the thread has ended.
     pub fn join(&mut self) {
-        // A panic was logged.
         let _ = self.thread.take().map(JoinHandle::join);
     }
 
-    /// Whether the thread is running.
-    #[must_use]
     pub fn is_running(&self) -> bool {
         self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
 
-    /// Progress, as reported by the work.
-    #[must_use]
     pub fn progress(&self) -> &Progress {
         &self.progress
     }
@@ -222,9 +201,9 @@ mod tests {
     fn a_panic_is_an_outcome() {
         let mut job = Job::<()>::spawn("test", |_| panic!("two\nlines {}", 2));
         assert_eq!(job.wait(LONG), Some(Err("test: internal error: two lines 2".into())));
-        let (send, told) = channel();
+        let (send, ended) = channel();
         spawn_detached("other", || panic!("no"), move |outcome: Outcome<()>| send.send(outcome).unwrap());
-        assert_eq!(told.recv_timeout(LONG), Ok(Err("other: internal error: no".into())));
+        assert_eq!(ended.recv_timeout(LONG), Ok(Err("other: internal error: no".into())));
     }
 
     #[test]

@@ -5,16 +5,18 @@ use std::{
     collections::BTreeMap,
     hash::{DefaultHasher, Hash, Hasher},
 };
+use zune_core::{bytestream::ZCursor, options::DecoderOptions};
+use zune_jpeg::JpegDecoder;
 
 const START_OF_IMAGE: u8 = 0xD8;
 const END_OF_IMAGE: u8 = 0xD9;
 const START_OF_SCAN: u8 = 0xDA;
 
-/// Length of the longest code word and its extra bits (16 + 11), in bytes, for each of the 10 blocks of the largest interleaved unit, and
-/// more: an upper bound of a decoder's read-ahead.
+/// Bytes: an upper bound of a decoder's read-ahead, the longest code word with its extra bits (16 + 11) for each of the
+/// 10 blocks of the largest interleaved unit.
 const FILL: usize = 64;
 
-/// Coefficients that scans have given in full, by component; 64 bits each.
+/// Coefficients completed by scans, by component; 64 bits each.
 #[derive(Default)]
 struct Scans {
     is_progressive: bool,
@@ -22,19 +24,16 @@ struct Scans {
 }
 
 impl Scans {
-    /// The components of a frame header's payload.
     fn frame(&mut self, marker: u8, payload: &[u8]) {
         self.is_progressive = matches!(marker, 0xC2 | 0xC6 | 0xCA | 0xCE);
         self.known = payload.get(6..).unwrap_or_default().chunks_exact(3).map(|component| (component[0], 0)).collect();
     }
 
-    /// A scan header's payload.
     fn scan(&mut self, payload: &[u8]) {
         let count = payload.first().map_or(0, |count| usize::from(*count));
         let (Some(ids), Some([from, to, bits])) = (payload.get(1..1 + 2 * count), payload.get(1 + 2 * count..)) else {
             return;
         };
-        // The low half of `bits` counts the bits that later scans refine.
         let (from, to, later) = (u32::from(*from).min(63), u32::from(*to).min(63), bits & 15);
         let given = match self.is_progressive {
             false => u64::MAX,
@@ -51,11 +50,11 @@ impl Scans {
     }
 }
 
-/// The next marker from `at` on, and its end. Within a scan FF is followed by 00 or a restart marker, which does not count here.
+/// The next marker from `at` on, and its end. Within a scan FF is followed by 00 or a restart marker, which does not
+/// count.
 fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     loop {
         at += bytes.get(at..)?.iter().position(|byte| *byte == 0xFF)? + 1;
-        // Any number of FF may precede a marker.
         at += bytes.get(at..)?.iter().position(|byte| *byte != 0xFF)?;
         match bytes[at] {
             // 01 has no payload, either.
@@ -65,10 +64,9 @@ fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     }
 }
 
-/// Decodes a file; `None` if a part of a JPEG is missing, which its decoder replaces by grey without an error. `pixels`: those of the
-/// decoded picture.
+/// `None` if a part of a JPEG is missing, which its decoder replaces by grey without an error.
 pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
-    if !bytes.starts_with(&[0xFF, START_OF_IMAGE, 0xFF]) {
+    if !is_jpeg(bytes) {
         return decode(bytes).map(Some);
     }
     let Some(image) = image(bytes) else { return Ok(None) };
@@ -78,14 +76,51 @@ pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl 
         hasher.finish()
     };
     let [zeros, ones] = closed(image);
-    // A second picture would double the memory.
     let expected = decode(&ones).ok().map(|decoded| digest(&decoded));
     let decoded = decode(&zeros)?;
     Ok((expected == Some(digest(&decoded))).then_some(decoded))
 }
 
-/// The image without its end marker and anything after it (a motion photo's film, a second picture), or all of a file without one. `None`
-/// if its scans do not contain all coefficients of all components.
+/// Whether data of a JPEG is damaged: the decoder replaces the rest by grey without an error.
+pub fn is_damaged(bytes: &[u8]) -> bool {
+    let Some(image) = Some(bytes).filter(|bytes| is_jpeg(bytes)).and_then(image) else { return false };
+    !restarts_count(image) || strict_fails(&[unmarked(image), &[0xFF, END_OF_IMAGE]].concat())
+}
+
+fn restarts_count(image: &[u8]) -> bool {
+    let (mut next, mut at) = (0, 0);
+    while let Some(found) = image[at..].windows(2).position(|pair| pair[0] == 0xFF && !matches!(pair[1], 0 | 0xFF)) {
+        let marker = image[at + found + 1];
+        at += found + 2;
+        match marker {
+            0xD0..=0xD7 if marker - 0xD0 != next => return false,
+            0xD0..=0xD7 => next = (next + 1) % 8,
+            0x01 | START_OF_IMAGE | END_OF_IMAGE => {}
+            _ => {
+                let length = image.get(at..at + 2).map_or(0, |two| usize::from(u16::from_be_bytes([two[0], two[1]])));
+                (at, next) = ((at + length).min(image.len()), 0);
+            }
+        }
+    }
+    true
+}
+
+fn strict_fails(file: &[u8]) -> bool {
+    let lenient = DecoderOptions::default().set_max_width(usize::MAX).set_max_height(usize::MAX);
+    let mut decoder = JpegDecoder::new_with_options(ZCursor::new(file), lenient.set_strict_mode(false));
+    if decoder.decode_headers().is_err() {
+        return false;
+    }
+    decoder.set_options(decoder.options().set_strict_mode(true));
+    decoder.decode().is_err()
+}
+
+fn is_jpeg(bytes: &[u8]) -> bool {
+    bytes.starts_with(&[0xFF, START_OF_IMAGE, 0xFF])
+}
+
+/// The image without its end marker and anything after it (a motion photo's film, a second picture), or all of a file
+/// without one. `None` if its scans do not contain all coefficients of all components.
 fn image(bytes: &[u8]) -> Option<&[u8]> {
     let (mut at, mut end, mut scans) = (0, bytes.len(), Scans::default());
     while let Some((marker, after)) = next_marker(bytes, at) {
@@ -113,15 +148,19 @@ fn image(bytes: &[u8]) -> Option<&[u8]> {
     scans.are_complete().then(|| &bytes[..end])
 }
 
-/// The file of an [`image`] with an end marker after more bits, once all 0 and once all 1, which is no code word. If all blocks exist, a
-/// decoder reads none of these bits and gives the same picture for both. An end marker proves nothing: programs that repair files append
-/// one to an incomplete picture.
+/// Without a final FF, which is half of a missing marker.
+fn unmarked(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.iter().rposition(|byte| *byte != 0xFF).map_or(0, |last| last + 1)]
+}
+
+/// An [`image`] with an end marker after more bits, once all 0 and once all 1, which is no code word: if all blocks
+/// exist, a decoder reads none of these bits and gives the same picture for both. An end marker proves nothing: repair
+/// programs append one to an incomplete picture.
 fn closed(bytes: &[u8]) -> [Vec<u8>; 2] {
-    // A final FF is half of the missing marker.
-    let kept = bytes.iter().rposition(|byte| *byte != 0xFF).map_or(0, |last| last + 1);
+    let kept = unmarked(bytes);
     let close = |fill: &[u8]| {
-        let mut all = Vec::with_capacity(kept + FILL * fill.len() + 2);
-        all.extend(&bytes[..kept]);
+        let mut all = Vec::with_capacity(kept.len() + FILL * fill.len() + 2);
+        all.extend(kept);
         (0..FILL).for_each(|_| all.extend(fill));
         all.extend([0xFF, END_OF_IMAGE]);
         all
@@ -138,7 +177,6 @@ mod tests {
         [&[0xFF, marker][..], &length, payload].concat()
     }
 
-    /// One grey component; `scans` as first and last coefficient and bits.
     fn file(frame: u8, scans: &[[u8; 3]]) -> Vec<u8> {
         let mut bytes = vec![0xFF, START_OF_IMAGE];
         bytes.extend(segment(0xE1, &[0xFF, 0xD9, 0xFF, 0xDA]));

@@ -1,41 +1,28 @@
 //! Blocks of a page in Markdown: headings, paragraphs, lists, code, tables, figures; anything else is text.
 
-/// A block of a page.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block<'a> {
-    /// Level from 1, and title.
     Heading(usize, &'a str),
-    /// A paragraph.
     Text(String),
-    /// Depth from 0, marker, and text.
+    /// Depth from 0, marker, text.
     Item(usize, String, String),
-    /// Lines as they are.
     Code(Vec<&'a str>),
-    /// Rows of cells, the first of them the head.
     Table(Vec<Vec<&'a str>>),
-    /// The figure of a step of the technique's replay, by the step's name: `<!-- figure: NAME -->`.
+    /// The figure of a replay's step, by the step's name: `<!-- figure: NAME -->`.
     Figure(&'a str),
-    /// A line across.
     Rule,
 }
 
-/// Style of a piece of a line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Style<'a> {
-    /// As it is.
     Plain,
-    /// `**strong**`
     Strong,
-    /// `*emphasis*`
     Emphasis,
-    /// Code.
     Code,
-    /// A link, with its target.
     Link(&'a str),
 }
 
 /// Splits a line at its markers; an unpaired marker is text.
-#[must_use]
 pub fn pieces(mut text: &str) -> Vec<(Style<'_>, &str)> {
     let mut pieces = Vec::new();
     while let Some((style, before, inside, after)) = first_marked(text) {
@@ -47,7 +34,6 @@ pub fn pieces(mut text: &str) -> Vec<(Style<'_>, &str)> {
     pieces
 }
 
-/// The first marked piece, with the text before and after it.
 fn first_marked(text: &str) -> Option<(Style<'_>, &str, &str, &str)> {
     const MARKS: [(&str, &str, Style<'_>); 4] = [
         ("`", "`", Style::Code),
@@ -65,19 +51,15 @@ fn first_marked(text: &str) -> Option<(Style<'_>, &str, &str, &str)> {
         let is_marked = !inside.is_empty() && (style == Style::Code || inside.trim() == inside);
         is_marked.then_some((at, (style, &text[..at], inside, after)))
     });
-    // The first in the text; of two at one place, the longer marker, which is first in the list.
     candidates.min_by_key(|(at, _)| *at).map(|(_, piece)| piece)
 }
 
-/// Splits a page into blocks.
-#[must_use]
 pub fn blocks(source: &str) -> Vec<Block<'_>> {
     let mut blocks = Vec::new();
     let mut lines = source.lines().peekable();
     let mut is_open = false;
     while let Some(line) = lines.next() {
         let text = line.trim();
-        // A line without a marker continues the paragraph or item above, unless an empty line is between.
         let goes_on = std::mem::replace(&mut is_open, false);
         if text.is_empty() {
         } else if let Some(comment) = text.strip_prefix("<!--").and_then(|text| text.strip_suffix("-->")) {

@@ -1,17 +1,21 @@
 //! Foundation without Vulkan: settings, image files, statistics, text.
 
 pub mod array;
+mod bmp;
 pub mod boxes;
 pub mod clip;
 mod colour;
+mod cube_map;
 pub mod difference;
 pub mod file;
+pub mod guard;
 pub mod half;
 pub mod job;
 mod jpeg;
 pub mod light_picture;
 pub mod markdown;
 pub mod notes;
+mod openexr;
 pub mod picture;
 pub mod pixels;
 pub mod png;
@@ -22,12 +26,14 @@ mod settings_field;
 mod settings_toml;
 mod settings_value;
 pub mod signature;
+pub mod source;
 pub mod srgb;
 pub mod stats;
 pub mod system;
 pub mod system_fonts;
 pub mod text;
 pub mod threads;
+mod tiff;
 pub mod timing;
 pub mod trace;
 pub mod y4m;

@@ -1,34 +1,26 @@
 //! Notes on a loaded file: its unsupported and its differently drawn parts.
 
-/// Notes on one file. Empty if everything is drawn as specified.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// Clauses, one per differently drawn part.
     pub remarks: Vec<String>,
-    /// Nouns, one per unsupported part.
     pub left_out: Vec<String>,
 }
 
-/// Largest length of a log line in characters: a hostile file has millions of fields.
+/// Longest log line in characters: a hostile file has millions of fields.
 const LONGEST: usize = 4000;
 /// Length of " and 1234567 more".
 const REST: usize = 17;
 
 impl Notes {
-    /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.remarks.is_empty() && self.left_out.is_empty()
     }
 
-    /// All of them, in one line.
-    #[must_use]
     pub fn line(&self) -> String {
         self.shortened(LONGEST)
     }
 
-    /// As many of them as fit in `most` characters, and the number of the others.
-    #[must_use]
+    /// As many as fit in `most` characters, at least one, and the number of the others.
     pub fn shortened(&self, most: usize) -> String {
         let most = most.max(2 * REST);
         let remarks = self.remarks.iter().map(|remark| ("; ", remark));
@@ -87,7 +79,6 @@ mod tests {
         assert!(many.line().len() > 1000 && !many.line().contains("more"));
         let short = many.shortened(130);
         assert_eq!(short, format!("all lights dimmed to 58 %; not drawn: {item}, {item} and 28 more"));
-        // The first one is always included, however long it is.
         let long = "é".repeat(300);
         assert_eq!(notes(&[], &[&long]).shortened(60), format!("not drawn: {}…", "é".repeat(48)));
         assert!(notes(&[&long], &["a"]).shortened(60).ends_with("… and 1 more"));

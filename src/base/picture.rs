@@ -3,66 +3,57 @@
 use std::{io::Cursor, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use image::{
-    ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage, codecs::tiff::TiffDecoder,
-    metadata::Orientation,
-};
+use image::{ColorType, DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbaImage, metadata::Orientation};
 
-pub use super::pixels::Picture;
+pub use super::pixels::{LONGEST_SIDE, MOST_BYTES, Picture};
 
 use super::{
+    bmp,
+    clip::with_screen,
     colour::Conversion,
-    file::{read_bounded, write_atomically},
+    file::write_atomically,
+    guard::guarded,
     jpeg,
     notes::Notes,
-    png, signature, srgb, text,
+    pixels::narrow,
+    png, signature,
+    source::Source,
+    srgb, text,
+    tiff::{Tiff, is_tiff},
 };
 
-/// The longest supported side.
-pub const LONGEST_SIDE: u32 = 16384;
-/// Largest memory of a file's pixels, and largest file, in bytes.
-pub const MOST_BYTES: u64 = 1 << 30;
-/// End of messages about files that cannot be shown.
 pub(super) const EXPECTED: &str = "expected a PNG, JPEG, WebP, GIF, BMP or TIFF from 1x1 to 16384x16384";
 const FORMATS: [ImageFormat; 6] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif, ImageFormat::Bmp, ImageFormat::Tiff];
-/// Extensions of these formats.
 pub const ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"];
 
 impl Picture {
-    /// Loads a PNG, JPEG, WebP, GIF, BMP or TIFF file, regardless of its extension; of an animation or of several pages, the first. Colours
-    /// become sRGB, by the file's profile if it has one; 16-bit, grey, palette and CMYK become 8-bit RGB, transparency is blended over
-    /// middle grey, and the camera's orientation applied.
-    ///
-    /// # Errors
-    /// One line that names the file, the fault, and what was expected. The size is checked before anything is decoded.
+    /// Loads a PNG, JPEG, WebP, GIF, BMP or TIFF file, regardless of its extension; of an animation or of several
+    /// pages, the first. Colours become sRGB, by the file's profile if it has one; transparency is blended over middle
+    /// grey, and the camera's orientation applied.
     pub fn load(path: &Path) -> Result<Self> {
-        Self::load_with_notes(path).map(|(picture, _)| picture)
+        Self::load_with_notes(&Source::File(path.to_owned())).map(|(picture, _)| picture)
     }
 
-    /// As [`Picture::load`], with a note if the colour profile is not used.
-    ///
-    /// # Errors
-    /// As [`Picture::load`].
-    pub fn load_with_notes(path: &Path) -> Result<(Self, Notes)> {
-        let bytes =
-            read_bounded(path, MOST_BYTES, EXPECTED).with_context(|| format!("cannot read {}", path.display()))?;
-        let read = Self::read(&bytes).with_context(|| format!("cannot read {}", path.display()))?;
-        let remarks = read.unused.map(|why| format!("shown as sRGB: {why}"));
-        Ok((read.picture, Notes { remarks: remarks.into_iter().collect(), ..Notes::default() }))
+    pub fn load_with_notes(source: &Source) -> Result<(Self, Notes)> {
+        let named = || format!("cannot read {}", source.name());
+        let bytes = source.bytes(MOST_BYTES, EXPECTED).with_context(named)?;
+        let read = Self::read(&bytes).with_context(named)?;
+        let mut remarks: Vec<String> = read.unused.into_iter().map(|why| format!("shown as sRGB: {why}")).collect();
+        if guarded(|| Ok(jpeg::is_damaged(&bytes))).unwrap_or(true) {
+            remarks.push("its data is damaged: what can be decoded is shown".into());
+        }
+        Ok((read.picture, Notes { remarks, ..Notes::default() }))
     }
 
-    /// The same from the bytes of a file.
-    ///
-    /// # Errors
-    /// As [`Picture::load`], without the name.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         Self::read(bytes).map(|read| read.picture)
     }
 
     fn read(bytes: &[u8]) -> Result<Read> {
         ensure!(!bytes.is_empty(), "the file is empty; {EXPECTED}");
-        let format = image::guess_format(bytes).ok().filter(|format| FORMATS.contains(format));
+        let guessed = || image::guess_format(bytes).ok().filter(|format| FORMATS.contains(format));
+        let format = if is_tiff(bytes) { Some(ImageFormat::Tiff) } else { guessed() };
         let Some(format) = format else {
             match signature::noun(bytes) {
                 Some(noun) => bail!("the file is {noun}; {EXPECTED}"),
@@ -81,30 +72,25 @@ impl Picture {
         Ok(Self { size: [turned.width(), turned.height()], rgba: turned.into_rgba8().into_raw() })
     }
 
-    /// The bytes of a PNG file: three channels where every pixel is opaque, else four.
-    ///
-    /// # Errors
-    /// When size and bytes disagree.
     pub fn encode_png(&self) -> Result<Vec<u8>> {
         png::encode(self, &[])
     }
 
-    /// Writes a PNG file atomically.
-    ///
-    /// # Errors
-    /// Names the file and the system's error.
     pub fn save_png(&self, path: &Path) -> Result<()> {
         let bytes = self.encode_png().with_context(|| format!("cannot write {}", path.display()))?;
         write_atomically(path, &bytes)
     }
 }
 
-/// Decodes a file with `pixels` pixels; `None` if a part of a JPEG is missing. Of a PNG only the end may be missing.
+/// `None` if a part of a JPEG is missing. A PNG may only lack its end.
 pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
-    if png::is_png(bytes) { decode(&png::ended(bytes)).map(Some) } else { jpeg::whole(bytes, decode, pixels) }
+    guarded(|| match png::is_png(bytes) {
+        true => decode(&png::ended(bytes)).map(Some),
+        false => jpeg::whole(bytes, decode, pixels),
+    })
 }
 
-/// Why a file cannot be decoded. The decoder's own message contains its types.
+/// Why a file cannot be decoded; the decoder's own message contains its types.
 pub fn cause(error: &image::ImageError) -> &'static str {
     match error {
         image::ImageError::Limits(_) => "decoding the file takes too much memory",
@@ -113,7 +99,6 @@ pub fn cause(error: &image::ImageError) -> &'static str {
     }
 }
 
-/// A picture, and why the colour profile of its file is not used, if so.
 struct Read {
     picture: Picture,
     unused: Option<String>,
@@ -121,24 +106,31 @@ struct Read {
 
 fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     let broken = |error: image::ImageError| anyhow!("{}; {EXPECTED}", cause(&error));
-    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-    let mut limits = image::Limits::default();
-    limits.max_alloc = Some(MOST_BYTES);
-    reader.limits(limits);
-    let mut decoder = reader.into_decoder().map_err(broken)?;
+    let expected = |error: anyhow::Error| anyhow!("{error:#}; {EXPECTED}");
+    let mut upright = Orientation::NoTransforms;
+    let mut decoder: Box<dyn ImageDecoder + '_> = match format {
+        ImageFormat::Tiff => Box::new(Tiff::open(bytes).map_err(expected)?),
+        ImageFormat::Bmp => {
+            let plain = bmp::plain(bytes).map_err(expected)?;
+            if plain.is_flipped {
+                upright = Orientation::FlipVertical;
+            }
+            Box::new(library_decoder(format, plain.bytes).map_err(broken)?)
+        }
+        ImageFormat::Gif => Box::new(library_decoder(format, with_screen(bytes)).map_err(broken)?),
+        _ => Box::new(library_decoder(format, bytes).map_err(broken)?),
+    };
     let (width, height) = decoder.dimensions();
     if width == 0 || height == 0 || width > LONGEST_SIDE || height > LONGEST_SIDE {
         bail!("the picture is {width}x{height}; {EXPECTED}");
     }
-    let orientation = decoder.orientation().unwrap_or(Orientation::NoTransforms);
+    let orientation = match orientation_of(&mut *decoder) {
+        Orientation::NoTransforms => upright,
+        found => found,
+    };
     let is_grey = !decoder.color_type().has_color();
     let found = match format {
         ImageFormat::Png => Conversion::of_png(bytes, is_grey),
-        // With limits, its decoder rejects tags longer than the pixels; without, it has limits of its own.
-        ImageFormat::Tiff => match TiffDecoder::new(Cursor::new(bytes)).and_then(|mut decoder| decoder.icc_profile()) {
-            Ok(Some(icc)) => Conversion::of_icc(&icc, is_grey),
-            _ => Ok(None),
-        },
         _ => match decoder.icc_profile() {
             Ok(Some(icc)) => Conversion::of_icc(&icc, is_grey),
             _ => Ok(None),
@@ -156,7 +148,28 @@ fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     Ok(Read { picture, unused })
 }
 
-/// Number of pixels converted at once.
+fn library_decoder<'a>(
+    format: ImageFormat,
+    bytes: impl AsRef<[u8]> + 'a,
+) -> image::ImageResult<impl ImageDecoder + 'a> {
+    let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+    let mut limits = image::Limits::default();
+    limits.max_alloc = Some(MOST_BYTES);
+    reader.limits(limits);
+    reader.into_decoder()
+}
+
+/// Many programs write EXIF into a WebP or PNG as into a JPEG: after six bytes that do not belong there.
+fn orientation_of(decoder: &mut dyn ImageDecoder) -> Orientation {
+    let exif = decoder.exif_metadata().ok().flatten();
+    let prefixed = exif.as_ref().and_then(|exif| exif.strip_prefix(b"Exif\0\0"));
+    let found = match prefixed {
+        Some(exif) => Orientation::from_exif_chunk(exif),
+        None => decoder.orientation().ok(),
+    };
+    found.unwrap_or(Orientation::NoTransforms)
+}
+
 const BLOCK: usize = 1 << 14;
 
 /// Decodes into one buffer and widens or narrows there: a second one would double the memory of a large picture.
@@ -209,11 +222,6 @@ fn decode_rgba(
     Ok(buffer)
 }
 
-fn narrow(wide: u16) -> u8 {
-    ((u32::from(wide) + 128) / 257) as u8
-}
-
-/// A decoded pixel as 8-bit RGBA; `None` for floating-point numbers.
 fn rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u8; 4]> {
     Some(match colour {
         ColorType::L8 => [bytes[0], bytes[0], bytes[0], 255],
@@ -224,7 +232,6 @@ fn rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u8; 4]> {
     })
 }
 
-/// A decoded pixel as 16-bit RGBA.
 fn wide_rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u16; 4]> {
     let wide = |i: usize| u16::from_ne_bytes([bytes[i * 2], bytes[i * 2 + 1]]);
     Some(match colour {
@@ -239,7 +246,7 @@ fn wide_rgba_of(bytes: &[u8], colour: ColorType) -> Option<[u16; 4]> {
     })
 }
 
-/// Blended over middle grey in linear light.
+/// In linear light.
 pub(super) fn over_grey([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
     if alpha == 255 {
         return [red, green, blue, 255];
@@ -251,4 +258,4 @@ pub(super) fn over_grey([red, green, blue, alpha]: [u8; 4]) -> [u8; 4] {
 
 #[cfg(test)]
 #[path = "picture_tests.rs"]
-mod tests;
+pub(super) mod tests;

@@ -4,13 +4,11 @@ use std::fs;
 
 use image::{
     Delay, ExtendedColorType, Frame, ImageEncoder, RgbaImage,
-    codecs::{
-        bmp::BmpEncoder, gif::GifEncoder, jpeg::JpegEncoder, png::PngEncoder, tiff::TiffEncoder, webp::WebPEncoder,
-    },
+    codecs::{gif::GifEncoder, jpeg::JpegEncoder, png::PngEncoder, tiff::TiffEncoder},
 };
 
 use super::*;
-use crate::base::{difference::compare, file::tests::Folder};
+use crate::base::{difference::compare, file::tests::Folder, png::crc32};
 
 fn gradient(size: [u32; 2]) -> Picture {
     Picture::from_fn(size, |x, y| [(x * 5) as u8, (y * 7) as u8, (x + y) as u8, 255])
@@ -31,50 +29,36 @@ fn jpeg(picture: &Picture) -> Vec<u8> {
     out
 }
 
-fn rgba(picture: &Picture, encoder: impl ImageEncoder) {
-    encoder.write_image(&picture.rgba, picture.size[0], picture.size[1], ExtendedColorType::Rgba8).unwrap();
-}
-
-fn webp(picture: &Picture) -> Vec<u8> {
-    let mut out = Vec::new();
-    rgba(picture, WebPEncoder::new_lossless(&mut out));
-    out
-}
-
-fn bmp(picture: &Picture) -> Vec<u8> {
-    let mut out = Vec::new();
-    rgba(picture, BmpEncoder::new(&mut out));
-    out
-}
-
-fn tiff(picture: &Picture) -> Vec<u8> {
+fn encoded(picture: &Picture, format: ImageFormat) -> Vec<u8> {
     let mut out = Cursor::new(Vec::new());
-    rgba(picture, TiffEncoder::new(&mut out));
+    pixels(picture).write_to(&mut out, format).unwrap();
     out.into_inner()
 }
 
-/// An animation of frames.
-fn gif(frames: &[Picture]) -> Vec<u8> {
+fn pixels(picture: &Picture) -> RgbaImage {
+    RgbaImage::from_raw(picture.size[0], picture.size[1], picture.rgba.clone()).unwrap()
+}
+
+/// `delays_ms` are repeated.
+pub fn gif(frames: &[Picture], delays_ms: &[u32]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = GifEncoder::new(&mut out);
-    for picture in frames {
-        let pixels = RgbaImage::from_raw(picture.size[0], picture.size[1], picture.rgba.clone()).unwrap();
-        encoder.encode_frame(Frame::from_parts(pixels, 0, 0, Delay::from_numer_denom_ms(20, 1))).unwrap();
+    for (picture, delay) in frames.iter().zip(delays_ms.iter().cycle()) {
+        let delay = Delay::from_numer_denom_ms(*delay, 1);
+        encoder.encode_frame(Frame::from_parts(pixels(picture), 0, 0, delay)).unwrap();
     }
     drop(encoder);
     out
 }
 
-/// One file of each kind, and the tolerance of its pixels.
 fn files(picture: &Picture) -> [(&'static str, Vec<u8>, u8); 6] {
     [
         ("PNG", picture.encode_png().unwrap(), 0),
         ("JPEG", jpeg(picture), 24),
-        ("WebP", webp(picture), 0),
-        // 256 colours.
-        ("GIF", gif(std::slice::from_ref(picture)), 48),
-        ("BMP", bmp(picture), 0),
-        ("TIFF", tiff(picture), 0),
+        ("WebP", encoded(picture, ImageFormat::WebP), 0),
+        ("GIF", gif(std::slice::from_ref(picture), &[20]), 48),
+        ("BMP", encoded(picture, ImageFormat::Bmp), 0),
+        ("TIFF", encoded(picture, ImageFormat::Tiff), 0),
     ]
 }
 
@@ -82,7 +66,6 @@ fn filled(size: [u32; 2], colour: [u8; 4]) -> Picture {
     Picture::from_fn(size, |_, _| colour)
 }
 
-/// The chunks of a WebP file, without those around them.
 fn riff(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     let mut out = vec![];
     for (name, data) in chunks {
@@ -94,15 +77,17 @@ fn riff(chunks: &[(&[u8; 4], &[u8])]) -> Vec<u8> {
     out
 }
 
-/// An animated WebP file of frames of the same size, with a colour profile if there is one.
-fn animated_webp(frames: &[Picture], icc: Option<&[u8]>) -> Vec<u8> {
+pub fn animated_webp(frames: &[Picture], delays_ms: &[u32], icc: Option<&[u8]>) -> Vec<u8> {
     let three = |value: u32| value.to_le_bytes()[..3].to_vec();
     let [width, height] = frames[0].size.map(|side| three(side - 1));
     let flags = [if icc.is_some() { 0x22 } else { 0x02 }, 0, 0, 0];
     let header = [&flags[..], &width, &height].concat();
     let frames: Vec<_> = frames
         .iter()
-        .map(|frame| [&[0; 6][..], &width, &height, &three(40), &[2], &webp(frame)[12..]].concat())
+        .zip(delays_ms.iter().cycle())
+        .map(|(frame, delay)| {
+            [&[0; 6][..], &width, &height, &three(*delay), &[2], &encoded(frame, ImageFormat::WebP)[12..]].concat()
+        })
         .collect();
     let mut chunks: Vec<(&[u8; 4], &[u8])> = vec![(b"VP8X", &header)];
     chunks.extend(icc.map(|icc| (b"ICCP", icc)));
@@ -151,7 +136,6 @@ fn grey_deep_and_transparent_pictures_become_opaque_rgb() {
 
 #[test]
 fn the_cameras_orientation_is_applied() {
-    // An APP1 segment with the one tag 0x0112 = 6 (rotate clockwise), big endian, put after the start marker.
     let exif = b"Exif\0\0MM\0\x2a\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let plain = jpeg(&Picture::from_fn([32, 16], |x, _| if x < 16 { [250, 0, 0, 255] } else { [0, 0, 250, 255] }));
     let mut turned = plain[..2].to_vec();
@@ -178,13 +162,11 @@ fn every_format_is_read() {
 #[test]
 fn of_an_animation_the_first_frame_is_read() {
     let [red, blue] = [[200, 20, 30, 255], [10, 30, 220, 255]].map(|colour| filled([12, 9], colour));
-    assert!(Picture::decode(&gif(&[red.clone(), blue.clone()])).unwrap() == red);
-    assert!(Picture::decode(&animated_webp(&[red.clone(), blue], None)).unwrap() == red);
-    // A first frame smaller than the screen, with its position: middle grey around it.
+    assert!(Picture::decode(&gif(&[red.clone(), blue.clone()], &[20])).unwrap() == red);
+    assert!(Picture::decode(&animated_webp(&[red.clone(), blue], &[40], None)).unwrap() == red);
     let small = filled([3, 2], [200, 20, 30, 255]);
-    let mut file = gif(std::slice::from_ref(&small));
+    let mut file = gif(std::slice::from_ref(&small), &[20]);
     file[6..10].copy_from_slice(&[12, 0, 9, 0]);
-    // The frame's descriptor: a mark, then its position and size.
     let descriptor = file.windows(9).position(|bytes| bytes == [0x2C, 0, 0, 0, 0, 3, 0, 2, 0]).unwrap();
     file[descriptor + 1..][..4].copy_from_slice(&[4, 0, 5, 0]);
     let found = Picture::decode(&file).unwrap();
@@ -196,14 +178,14 @@ fn of_an_animation_the_first_frame_is_read() {
 fn profiles_and_orientation_of_other_formats_are_honoured() {
     let red = filled([4, 4], [200, 20, 30, 255]);
     let icc = moxcms::ColorProfile::new_display_p3().encode().unwrap();
-    let found = Picture::decode(&animated_webp(std::slice::from_ref(&red), Some(&icc))).unwrap();
+    let found = Picture::decode(&animated_webp(std::slice::from_ref(&red), &[40], Some(&icc))).unwrap();
     let [wide, plain] = [found.pixel(1, 1), red.pixel(1, 1)];
     assert!(wide[0] > plain[0] + 10 && wide[1] < plain[1], "{wide:?}");
 
     let mut out = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut out);
     encoder.set_icc_profile(icc).unwrap();
-    rgba(&red, encoder);
+    encoder.write_image(&red.rgba, 4, 4, ExtendedColorType::Rgba8).unwrap();
     assert_eq!(Picture::decode(&out.into_inner()).unwrap().pixel(1, 1), wide);
 }
 
@@ -220,7 +202,8 @@ fn floating_point_numbers_are_refused_in_words() {
 fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
     for (name, whole, _) in files(&gradient([40, 30])) {
         let step = (whole.len() / 150).max(1);
-        // The last 12 bytes of a PNG are an empty end chunk, the last two of a GIF its end: without it the picture is still complete.
+        // The last 12 bytes of a PNG are an empty end chunk, the last two of a GIF its end: the picture is complete
+        // without them.
         for length in (0..whole.len() - 13).step_by(step) {
             let error = error_of(&whole[..length]);
             assert!(error.contains(EXPECTED), "{name}: {length} of {}: {error}", whole.len());
@@ -248,7 +231,29 @@ fn a_jpeg_without_its_end_marker_is_a_picture_when_all_blocks_are_there() {
     }
 }
 
-/// Repair programs produce this from a truncated file.
+#[test]
+fn a_damaged_jpeg_is_shown_as_far_as_it_goes_and_said() {
+    let folder = Folder::new("jpeg-damaged");
+    let path = folder.0.join("a.jpg");
+    let notes = |bytes: &[u8]| {
+        fs::write(&path, bytes).unwrap();
+        Picture::load_with_notes(&Source::File(path.clone())).map(|(_, notes)| notes.line())
+    };
+    let file = jpeg(&gradient([129, 65]));
+    assert_eq!(notes(&file).unwrap(), "");
+    assert_eq!(notes(&file[..file.len() - 2]).unwrap(), "", "an end that is missing is no damage");
+    let scan = file.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap() + 14;
+    let mut said = 0;
+    for at in (scan..file.len() - 40).step_by(37) {
+        let mut damaged = file.clone();
+        damaged[at..at + 16].copy_from_slice(b"\xFF\x41\xAA\xFE\xFF\x00\xFE\x7F\xFE\x3F\xFE\xFE\xFE\xFE\xFE\xFE");
+        said += u32::from(notes(&damaged).is_ok_and(|line| line.contains("damaged")));
+        assert!(notes(&damaged).is_err() || notes(&damaged).is_ok_and(|line| line.contains("damaged")), "{at}");
+    }
+    assert!(said > 5, "{said}");
+}
+
+/// Repair programs make this from a truncated file.
 #[test]
 fn an_end_marker_behind_a_part_of_a_jpeg_makes_no_picture_of_it() {
     for size in [[40, 30], [16, 16], [129, 65]] {
@@ -279,7 +284,6 @@ fn a_png_without_its_end_is_a_picture_when_all_pixels_are_there() {
     }
 }
 
-/// A PNG file with another chunk after its header.
 fn with_chunk(file: &[u8], name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     const HEADER_END: usize = 8 + 25;
     let body = [name, data].concat();
@@ -287,7 +291,6 @@ fn with_chunk(file: &[u8], name: &[u8; 4], data: &[u8]) -> Vec<u8> {
     [&file[..HEADER_END], &length, &body, &crc32(&body).to_be_bytes(), &file[HEADER_END..]].concat()
 }
 
-/// Half of the light in sRGB, from a file of one grey pixel of this value.
 fn shown_with(value: u8, chunks: &[(&[u8; 4], &[u8])]) -> u8 {
     let file = png(&[value; 3], [1, 1], ExtendedColorType::Rgb8);
     let file = chunks.iter().rev().fold(file, |file, (name, data)| with_chunk(&file, name, data));
@@ -306,7 +309,6 @@ fn colour_chunks_are_honoured() {
     assert_eq!(shown_with(128, &[(b"sRGB", &[0]), (b"gAMA", &gamma(100_000))]), 128, "sRGB goes before gAMA");
     assert_eq!(shown_with(128, &[(b"cICP", &[1, 8, 0, 1]), (b"sRGB", &[0])]), 188, "cICP goes before all");
     assert_eq!(shown_with(128, &[(b"cICP", &[1, 13, 0, 1])]), 128);
-    // Display P3 by cICP, and by cHRM with its primaries: green is outside of sRGB and becomes its green, orange is redder.
     let places = [31270, 32900, 68000, 32000, 26500, 69000, 15000, 6000u32].map(u32::to_be_bytes).concat();
     for (name, data) in [(b"cICP", &[12, 13, 0, 1][..]), (b"cHRM", &places)] {
         let file = png(&[0, 255, 0, 200, 120, 80], [2, 1], ExtendedColorType::Rgb8);
@@ -329,7 +331,7 @@ fn a_profile_that_is_not_used_is_said() {
     ] {
         let path = folder.0.join("a.png");
         fs::write(&path, with_chunk(&file, name, data)).unwrap();
-        let (picture, notes) = Picture::load_with_notes(&path).unwrap();
+        let (picture, notes) = Picture::load_with_notes(&Source::File(path.clone())).unwrap();
         let why = notes.line();
         assert!(why.starts_with("shown as sRGB: ") && why.contains(words), "{name:?}: {why}");
         assert_eq!((picture.pixel(0, 0), notes.remarks.len()), ([9, 9, 9, 255], 1));
@@ -381,7 +383,6 @@ fn other_files_are_rejected_by_kind() {
     }
 }
 
-/// A PNG that claims a wrong size.
 fn lying_png(width: u32, height: u32, depth: u8, colour: u8) -> Vec<u8> {
     let mut header = b"IHDR".to_vec();
     header.extend(width.to_be_bytes());
@@ -399,12 +400,6 @@ fn lying_png(width: u32, height: u32, depth: u8, colour: u8) -> Vec<u8> {
     bytes
 }
 
-fn crc32(bytes: &[u8]) -> u32 {
-    !bytes.iter().fold(!0u32, |crc, byte| {
-        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 })
-    })
-}
-
 #[test]
 fn a_false_header_is_refused() {
     for (width, height) in
@@ -417,7 +412,6 @@ fn a_false_header_is_refused() {
     let error = error_of(&lying_png(16384, 16384, 16, 6));
     assert!(error.contains("2.00 GiB") || error.contains(EXPECTED), "{error}");
     assert!(error_of(&lying_png(16384, 16384, 8, 6)).contains("cut off"));
-    // A size within bounds is accepted until the data ends.
     let mut huge = jpeg(&gradient([16, 16]));
     let frame = huge.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
     huge[frame + 5..frame + 9].copy_from_slice(&[0xFF, 0xFF, 0xFF, 0xFF]);

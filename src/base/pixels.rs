@@ -1,11 +1,25 @@
-//! A picture in memory.
+//! Pictures in memory, of display values and of light, and their limits.
 
-/// A flat picture: rows from the top, pixels from the left.
+pub const LONGEST_SIDE: u32 = 16384;
+pub const MOST_BYTES: u64 = 1 << 30;
+/// Largest half float.
+pub const MOST_LIGHT: f32 = 65504.0;
+
+/// Linear light, Rec. 709: 1 is white paper. Rows from the top; finite, 0 or more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LightPicture {
+    pub size: [u32; 2],
+    pub texels: Vec<[f32; 3]>,
+}
+
+pub fn narrow(wide: u16) -> u8 {
+    ((u32::from(wide) + 128) / 257) as u8
+}
+
 #[derive(Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Width and height in pixels, at least 1.
     pub size: [u32; 2],
-    /// Four bytes per pixel: red, green and blue encoded as sRGB, and alpha, which is 255 in every loaded picture.
+    /// Four bytes per pixel: sRGB-encoded colour, and alpha, 255 in every loaded picture. Rows from the top.
     pub rgba: Vec<u8>,
 }
 
@@ -16,7 +30,6 @@ impl std::fmt::Debug for Picture {
 }
 
 impl Picture {
-    /// Draws a frame of this width along the border, inside.
     pub fn outline(&mut self, width: u32, [r, g, b]: [u8; 3]) {
         let [w, h] = self.size;
         let is_border = |x: u32, y: u32| x.min(y) < width || x + width >= w || y + width >= h;
@@ -26,13 +39,11 @@ impl Picture {
         }
     }
 
-    /// A picture from a colour per pixel; `colour(x, y)`.
     pub fn from_fn(size: [u32; 2], mut colour: impl FnMut(u32, u32) -> [u8; 4]) -> Self {
         let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
         Self { size, rgba: pixels.flat_map(|(x, y)| colour(x, y)).collect() }
     }
 
-    /// The four bytes of a pixel inside the picture.
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let at = (y as usize * self.size[0] as usize + x as usize) * 4;
         std::array::from_fn(|channel| self.rgba[at + channel])

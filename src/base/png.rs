@@ -7,14 +7,11 @@ use std::cell::RefCell;
 use std::io::{BufRead, Seek, Write};
 use std::rc::Rc;
 
-/// Largest memory of a file's texts, and the longest of them, in bytes.
+/// Largest memory of a file's texts, and the longest of them.
 const MOST_TEXT_BYTES: usize = 1 << 20;
 
-/// The bytes of a PNG file: three channels if every pixel is opaque, else four. `texts` are pairs of a keyword (1 to 79 Latin letters) and
-/// any text, written before the pixels.
-///
-/// # Errors
-/// Size and bytes of the picture disagree, or a keyword is invalid.
+/// Three channels if every pixel is opaque, else four. `texts`: pairs of a keyword (1 to 79 Latin letters) and any
+/// text, written before the pixels.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>> {
     let [width, height] = picture.size;
     ensure!(
@@ -39,19 +36,16 @@ pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether it starts as a PNG file.
-#[must_use]
 pub fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x89PNG\r\n\x1a\n")
 }
 
-/// The file with an end chunk after its last complete chunk, if it has none: the decoder requires one even if all pixels exist.
-#[must_use]
+/// Appends an end chunk after the last complete chunk if there is none: the decoder requires it even if all pixels
+/// exist.
 pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
     let mut at = bytes.len().min(8);
     while let Some([a, b, c, d, kind @ ..]) = bytes.get(at..at + 8) {
-        // Length, kind and checksum around the data.
         let end = at.saturating_add(12).saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize);
         if end > bytes.len() {
             break;
@@ -64,10 +58,6 @@ pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned([&bytes[..at], END].concat())
 }
 
-/// The text with `keyword` before the pixels of a PNG file, if any.
-///
-/// # Errors
-/// It is not a PNG, or is damaged before its pixels, or the text is too long.
 pub fn text(file: impl BufRead + Seek, keyword: &str) -> Result<Option<String>> {
     let limits = png::Limits { bytes: 4 * MOST_TEXT_BYTES };
     let reader = png::Decoder::new_with_limits(file, limits).read_info().context("its texts cannot be read")?;
@@ -77,10 +67,6 @@ pub fn text(file: impl BufRead + Seek, keyword: &str) -> Result<Option<String>> 
     Ok(Some(found.get_text().context("its text cannot be read")?))
 }
 
-/// The pixels of one of our PNG files with 8 bits for red, green, blue and opacity, unchanged.
-///
-/// # Errors
-/// It is another kind of file.
 pub fn decode_rgba(bytes: &[u8]) -> Result<Picture> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
     let mut rgba = vec![0; reader.output_buffer_size().context("too large")?];
@@ -89,13 +75,12 @@ pub fn decode_rgba(bytes: &[u8]) -> Result<Picture> {
     Ok(Picture { size: [info.width, info.height], rgba })
 }
 
-/// The part of a frame that differs from the one before: its position, and its pixels. Unchanged ones are transparent.
+/// The part of a frame that differs from the one before; unchanged pixels are transparent.
 struct Patch {
     at: [u32; 2],
     picture: Picture,
 }
 
-/// For pictures of the same size; a single pixel if nothing differs.
 fn patch(before: &Picture, now: &Picture) -> Patch {
     let [width, height] = now.size;
     let row = |picture: &Picture, y: u32| -> std::ops::Range<usize> {
@@ -127,7 +112,7 @@ fn patch(before: &Picture, now: &Picture) -> Patch {
     Patch { at: low, picture: Picture::from_fn(size, pixel) }
 }
 
-/// The bytes written so far: the PNG writer does not return its target.
+/// The PNG writer does not return its target.
 #[derive(Clone, Default)]
 struct Bytes(Rc<RefCell<Vec<u8>>>);
 
@@ -141,15 +126,16 @@ impl Write for Bytes {
     }
 }
 
-/// Encoder of an animated PNG, frame by frame; each stores only its difference from the one before.
+/// Encodes frames, each as its difference from the one before.
 pub struct Animation {
     writer: png::Writer<Bytes>,
     bytes: Bytes,
     last: Option<Picture>,
+    missing: u32,
+    frames: u32,
 }
 
 impl Animation {
-    /// With this number of frames of this size, each shown for `delay_ms`, looping.
     pub fn new(size: [u32; 2], frames: u32, delay_ms: u16) -> Result<Self> {
         let bytes = Bytes::default();
         let mut encoder = png::Encoder::new(bytes.clone(), size[0], size[1]);
@@ -159,13 +145,9 @@ impl Animation {
         encoder.set_filter(png::Filter::Adaptive);
         encoder.set_animated(frames, 0)?;
         encoder.set_frame_delay(delay_ms, 1000)?;
-        Ok(Self { writer: encoder.write_header()?, bytes, last: None })
+        Ok(Self { writer: encoder.write_header()?, bytes, last: None, missing: frames, frames })
     }
 
-    /// Adds the next frame.
-    ///
-    /// # Errors
-    /// It has another size than the first, or is one too many; errors of the writer.
     pub fn frame(&mut self, picture: Picture) -> Result<()> {
         let opaque = Picture { rgba: opaque(&picture.rgba), ..picture };
         match &self.last {
@@ -181,24 +163,38 @@ impl Animation {
             }
         }
         self.last = Some(opaque);
+        self.missing = self.missing.saturating_sub(1);
         Ok(())
     }
 
-    /// Finishes after the last frame: returns the bytes of the file.
-    ///
-    /// # Errors
-    /// Frames are missing; errors of the writer.
     pub fn end(self) -> Result<Vec<u8>> {
-        self.writer.finish()?;
-        Ok(self.bytes.0.take())
+        ensure!(self.last.is_some(), "no frame was recorded");
+        if self.missing == 0 {
+            self.writer.finish()?;
+            return Ok(self.bytes.0.take());
+        }
+        // The number of frames is before them; the writer writes the end when dropped.
+        drop(self.writer);
+        let mut bytes = self.bytes.0.take();
+        let at = bytes.windows(4).position(|four| four == b"acTL").context("the animation has no header")?;
+        let body = [b"acTL", &(self.frames - self.missing).to_be_bytes()[..], &bytes[at + 8..at + 12]].concat();
+        bytes[at..at + 12].copy_from_slice(&body);
+        bytes[at + 12..at + 16].copy_from_slice(&crc32(&body).to_be_bytes());
+        Ok(bytes)
     }
+}
+
+/// PNG third edition, annex D.
+pub(super) fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, byte| {
+        (0..8).fold(crc ^ u32::from(*byte), |crc, _| if crc & 1 == 1 { 0xEDB8_8320 ^ (crc >> 1) } else { crc >> 1 })
+    })
 }
 
 fn opaque(rgba: &[u8]) -> Vec<u8> {
     rgba.chunks_exact(4).flat_map(|pixel| [pixel[0], pixel[1], pixel[2], 255]).collect()
 }
 
-/// Plays the animation: the frames one after the other, each blended over the one before.
 #[cfg(test)]
 pub(crate) fn frames_of(bytes: &[u8]) -> Result<Vec<Picture>> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info()?;
@@ -265,7 +261,6 @@ mod tests {
             file[at] ^= 0x55;
             let _ = text(Cursor::new(&file), "a");
         }
-        // A megabyte of zeros compresses to a kilobyte.
         let mut encoder_bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut encoder_bytes, 1, 1);
         encoder.set_color(png::ColorType::Grayscale);
@@ -289,6 +284,13 @@ mod tests {
         let bytes = animation.end().unwrap();
         assert!(frames_of(&bytes).unwrap() == pictures);
         assert!(Picture::decode(&bytes).unwrap() == pictures[0], "who knows no animations sees the first frame");
+        let mut early = Animation::new(size, 1000, 50).unwrap();
+        pictures[..3].iter().for_each(|picture| early.frame(picture.clone()).unwrap());
+        assert!(
+            frames_of(&early.end().unwrap()).unwrap() == pictures[..3],
+            "one that ends early has its frames so far"
+        );
+        assert!(Animation::new(size, 2, 50).unwrap().end().is_err());
         let Patch { at, picture } = patch(&pictures[0], &pictures[1]);
         assert_eq!((at, picture.size), ([3, 0], [2, 30]));
     }

@@ -2,10 +2,8 @@
 
 use anyhow::{Context as _, Result, bail, ensure};
 
-/// Lines of a header, of which many programs write a dozen.
 const MOST_LINES: usize = 1000;
 
-/// Position in a file.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -22,15 +20,11 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Whether a file begins as these do.
 pub(super) fn is_radiance(bytes: &[u8]) -> bool {
     bytes.starts_with(b"#?RADIANCE") || bytes.starts_with(b"#?RGBE")
 }
 
-/// Size and pixels of a file; `check` refuses sizes before pixels are read.
-///
-/// # Errors
-/// What is wrong.
+/// `check` refuses sizes before pixels are read.
 pub(super) fn decode(bytes: &[u8], check: impl Fn([u32; 2]) -> Result<()>) -> Result<([u32; 2], Vec<[f32; 3]>)> {
     let mut bytes = Bytes(bytes);
     bytes.line()?;
@@ -64,7 +58,7 @@ pub(super) fn decode(bytes: &[u8], check: impl Fn([u32; 2]) -> Result<()>) -> Re
     Ok(([width as u32, height], texels))
 }
 
-/// Width and height; rows from the top, columns from the left.
+/// Rows from the top, columns from the left only.
 fn size_of(line: &str) -> Result<[u32; 2]> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
@@ -111,7 +105,7 @@ fn read_row(bytes: &mut Bytes<'_>, row: &mut [[u8; 4]]) -> Result<()> {
     Ok(())
 }
 
-/// Whole pixels; 1, 1, 1, n repeats the last one n times, and another one right after it n times 256.
+/// Whole pixels; 1, 1, 1, n repeats the last one n times, and another right after it n times 256.
 fn read_old_row(bytes: &mut Bytes<'_>, row: &mut [[u8; 4]]) -> Result<()> {
     let (mut x, mut shift) = (0, 0);
     while x < row.len() {

@@ -3,55 +3,73 @@
 use std::{collections::VecDeque, thread};
 
 use super::{
-    light_picture::{LightPicture, MOST_LIGHT},
-    picture::Picture,
+    pixels::{LightPicture, MOST_LIGHT, Picture},
     srgb,
 };
 
-/// The part of a picture to keep if its aspect ratio differs from the target's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crop {
-    /// The middle.
     Middle,
-    /// The part at the top left corner.
     TopLeft,
 }
 
-/// A picture whose rows can be scaled.
-trait Source: Sync {
-    /// Width and height.
+/// A picture that can be scaled.
+pub trait Raster: Clone + Sync {
+    type Pixel: Copy + Send;
     fn size(&self) -> [u32; 2];
-    /// Row `y` scaled along x: three linear values per target pixel.
-    fn scale_row(&self, columns: &[Taps], y: u32) -> Vec<f32>;
+    /// Linear light of a row, by column.
+    fn row(&self, y: u32) -> impl Fn(usize) -> [f32; 3];
+    fn pixel_of(light: [f32; 3]) -> Self::Pixel;
+    fn of_pixels(size: [u32; 2], pixels: Vec<Self::Pixel>) -> Self;
 }
 
-impl Source for Picture {
+impl Raster for Picture {
+    type Pixel = [u8; 4];
+
     fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    fn scale_row(&self, columns: &[Taps], y: u32) -> Vec<f32> {
+    fn row(&self, y: u32) -> impl Fn(usize) -> [f32; 3] {
         let linear = &*srgb::LINEAR_OF_BYTE;
         let width = self.size[0] as usize;
         let row = &self.rgba[y as usize * width * 4..][..width * 4];
-        let light = |at: usize| [0, 1, 2].map(|channel| linear[usize::from(row[at * 4 + channel])]);
-        summed(columns, light)
+        move |at| [0, 1, 2].map(|channel| linear[usize::from(row[at * 4 + channel])])
+    }
+
+    fn pixel_of(light: [f32; 3]) -> [u8; 4] {
+        let [r, g, b] = light.map(srgb::byte_of_linear);
+        [r, g, b, 255]
+    }
+
+    fn of_pixels(size: [u32; 2], pixels: Vec<[u8; 4]>) -> Self {
+        Self { size, rgba: pixels.into_flattened() }
     }
 }
 
-impl Source for LightPicture {
+impl Raster for LightPicture {
+    type Pixel = [f32; 3];
+
     fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    fn scale_row(&self, columns: &[Taps], y: u32) -> Vec<f32> {
+    fn row(&self, y: u32) -> impl Fn(usize) -> [f32; 3] {
         let width = self.size[0] as usize;
         let row = &self.texels[y as usize * width..][..width];
-        summed(columns, |at| row[at])
+        move |at| row[at]
+    }
+
+    fn pixel_of(light: [f32; 3]) -> [f32; 3] {
+        light.map(|value| value.clamp(0.0, MOST_LIGHT))
+    }
+
+    fn of_pixels(size: [u32; 2], texels: Vec<[f32; 3]>) -> Self {
+        Self { size, texels }
     }
 }
 
-fn summed(columns: &[Taps], light: impl Fn(usize) -> [f32; 3]) -> Vec<f32> {
+fn scaled_row(light: impl Fn(usize) -> [f32; 3], columns: &[Taps]) -> Vec<f32> {
     let mut out = Vec::with_capacity(columns.len() * 3);
     for column in columns {
         let mut sum = [0.0; 3];
@@ -66,90 +84,49 @@ fn summed(columns: &[Taps], light: impl Fn(usize) -> [f32; 3]) -> Vec<f32> {
     out
 }
 
-/// A pixel from linear light.
-type Convert<O> = fn([f32; 3]) -> O;
-
-fn display_pixel(light: [f32; 3]) -> [u8; 4] {
-    let [r, g, b] = light.map(srgb::byte_of_linear);
-    [r, g, b, 255]
+/// Source pixels per target pixel.
+fn ratio(picture: &impl Raster, size: [u32; 2]) -> [f64; 2] {
+    [0, 1].map(|axis| f64::from(picture.size()[axis]) / f64::from(size[axis]))
 }
 
-/// Splines overshoot.
-fn light_texel(light: [f32; 3]) -> [f32; 3] {
-    light.map(|value| value.clamp(0.0, MOST_LIGHT))
-}
-
-/// Scales the picture, keeping its aspect ratio, until it just covers `size`, and crops it by `crop`. A picture of exactly that size is
-/// returned bit for bit. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
-pub fn cover(picture: &Picture, size: [u32; 2], crop: Crop) -> Picture {
+/// Scales the picture, keeping its aspect ratio, until it just covers `size`, and crops it. A picture of exactly that
+/// size is returned unchanged. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
+pub fn cover<R: Raster>(picture: &R, size: [u32; 2], crop: Crop) -> R {
     let size = size.map(|side| side.max(1));
-    if picture.size == size {
+    if picture.size() == size {
         return picture.clone();
     }
-    Picture { size, rgba: covered(picture, size, crop, display_pixel).into_flattened() }
+    let [across, down] = ratio(picture, size);
+    R::of_pixels(size, scaled(picture, size, [across.min(down); 2], crop))
 }
 
-/// The same of light.
-pub fn cover_light(picture: &LightPicture, size: [u32; 2], crop: Crop) -> LightPicture {
+/// Scales each axis independently.
+pub fn stretch<R: Raster>(picture: &R, size: [u32; 2]) -> R {
+    R::of_pixels(size, scaled(picture, size, ratio(picture, size), Crop::TopLeft))
+}
+
+/// Scales the picture until it just fits into `size`, and centres it on `border`.
+pub fn contain<R: Raster>(picture: &R, size: [u32; 2], border: [u8; 4]) -> R {
     let size = size.map(|side| side.max(1));
-    if picture.size == size {
+    if picture.size() == size {
         return picture.clone();
     }
-    LightPicture { size, texels: covered(picture, size, crop, light_texel) }
-}
-
-fn covered<O: Copy + Send>(picture: &impl Source, size: [u32; 2], crop: Crop, convert: Convert<O>) -> Vec<O> {
-    // Source pixels per target pixel, the same along both axes.
-    let ratio = |axis: usize| f64::from(picture.size()[axis]) / f64::from(size[axis]);
-    scaled(picture, size, [ratio(0).min(ratio(1)); 2], crop, convert)
-}
-
-/// Scales the picture, keeping its aspect ratio, until it just fits into `size`, and centres it on `border`. Scaled as by [`cover`].
-pub fn contain(picture: &Picture, size: [u32; 2], border: [u8; 4]) -> Picture {
-    let size = size.map(|side| side.max(1));
-    if picture.size == size {
-        return picture.clone();
-    }
-    Picture { size, rgba: contained(picture, size, border, display_pixel).into_flattened() }
-}
-
-/// The same of light.
-pub fn contain_light(picture: &LightPicture, size: [u32; 2], border: [f32; 3]) -> LightPicture {
-    let size = size.map(|side| side.max(1));
-    if picture.size == size {
-        return picture.clone();
-    }
-    LightPicture { size, texels: contained(picture, size, border, light_texel) }
-}
-
-fn contained<O: Copy + Send>(picture: &impl Source, size: [u32; 2], border: O, convert: Convert<O>) -> Vec<O> {
-    let ratio = |axis: usize| f64::from(picture.size()[axis]) / f64::from(size[axis]);
-    let scale = ratio(0).max(ratio(1));
-    // Whole pixels, at least one; the shorter side's scale follows.
+    let [across, down] = ratio(picture, size);
+    let scale = across.max(down);
     let inner = [0, 1].map(|axis| ((f64::from(picture.size()[axis]) / scale).round() as u32).clamp(1, size[axis]));
-    let scale = [0, 1].map(|axis| f64::from(picture.size()[axis]) / f64::from(inner[axis]));
-    let whole = scaled(picture, inner, scale, Crop::Middle, convert);
-    if inner == size {
-        return whole;
-    }
+    let whole = scaled(picture, inner, ratio(picture, inner), Crop::Middle);
     let low = [0, 1].map(|axis| (size[axis] - inner[axis]) / 2);
     let [width, row] = [size[0], inner[0]].map(|side| side as usize);
-    let mut all = vec![border; size[0] as usize * size[1] as usize];
+    let border = R::pixel_of([0, 1, 2].map(|channel| srgb::LINEAR_OF_BYTE[usize::from(border[channel])]));
+    let mut all = vec![border; width * size[1] as usize];
     for (y, pixels) in whole.chunks_exact(row).enumerate() {
         let at = (low[1] as usize + y) * width + low[0] as usize;
         all[at..at + row].copy_from_slice(pixels);
     }
-    all
+    R::of_pixels(size, all)
 }
 
-/// A part of the picture at `size` pixels, each of which spans `scale` source pixels.
-fn scaled<O: Copy + Send>(
-    picture: &impl Source,
-    size: [u32; 2],
-    scale: [f64; 2],
-    crop: Crop,
-    convert: Convert<O>,
-) -> Vec<O> {
+fn scaled<R: Raster>(picture: &R, size: [u32; 2], scale: [f64; 2], crop: Crop) -> Vec<R::Pixel> {
     let source = picture.size().map(f64::from);
     let taps = [0, 1].map(|axis| {
         let scale = scale[axis];
@@ -160,26 +137,26 @@ fn scaled<O: Copy + Send>(
         let count = picture.size()[axis];
         (0..size[axis]).map(|i| Taps::new(origin + f64::from(i) * scale, scale, count)).collect::<Vec<_>>()
     });
-    let mut all = vec![convert([0.0; 3]); size[0] as usize * size[1] as usize];
+    let mut all = vec![R::pixel_of([0.0; 3]); size[0] as usize * size[1] as usize];
     let threads = thread::available_parallelism().map_or(1, usize::from).min(8);
     let band = (size[1] as usize).div_ceil(threads);
     thread::scope(|scope| {
         for (rows, out) in taps[1].chunks(band).zip(all.chunks_mut(band * size[0] as usize)) {
             let columns = &taps[0];
-            scope.spawn(move || fill_rows(picture, columns, rows, out, convert));
+            scope.spawn(move || fill_rows(picture, columns, rows, out));
         }
     });
     all
 }
 
-/// Filter taps of one target pixel along one axis: source pixels from `first` on, with weights that sum to 1.
+/// Filter taps of one target pixel along one axis: source pixels from `first` on; weights sum to 1.
 struct Taps {
     first: u32,
     weights: Vec<f32>,
 }
 
 impl Taps {
-    /// For the target pixel that spans `scale` of `count` source pixels from `start` on.
+    /// For a target pixel that spans `scale` of `count` source pixels from `start` on.
     fn new(start: f64, scale: f64, count: u32) -> Self {
         let last = i64::from(count) - 1;
         let (from, to, weight): (i64, i64, Box<dyn Fn(i64) -> f64>) = if scale > 1.0 {
@@ -191,7 +168,6 @@ impl Taps {
             let first = centre.floor() as i64 - 1;
             (first, first + 3, Box::new(move |i| catmull_rom((i as f64 - centre).abs())))
         };
-        // Clamped to the border pixel.
         let first = from.clamp(0, last);
         let mut weights = vec![0.0; (to.clamp(0, last) - first + 1) as usize];
         for i in from..=to {
@@ -203,7 +179,7 @@ impl Taps {
     }
 }
 
-/// The cubic through its samples with the slope of their neighbours (Catmull and Rom 1974), as a kernel of the distance.
+/// Catmull and Rom 1974: the cubic with the slope of the neighbours, as a kernel of the distance.
 fn catmull_rom(x: f64) -> f64 {
     match x {
         x if x < 1.0 => (1.5 * x - 2.5) * x * x + 1.0,
@@ -212,9 +188,9 @@ fn catmull_rom(x: f64) -> f64 {
     }
 }
 
-/// A band of target rows. Source rows, already scaled along x, are kept while the next target row may need them, so the memory is a few
-/// rows however large the picture is.
-fn fill_rows<O>(picture: &impl Source, columns: &[Taps], rows: &[Taps], out: &mut [O], convert: Convert<O>) {
+/// A band of target rows. Source rows scaled along x are kept while the next target row may need them: a few rows of
+/// memory for any picture.
+fn fill_rows<R: Raster>(picture: &R, columns: &[Taps], rows: &[Taps], out: &mut [R::Pixel]) {
     let mut scaled: VecDeque<Vec<f32>> = VecDeque::new();
     let mut next = rows.first().map_or(0, |row| row.first);
     let mut first = next;
@@ -226,7 +202,7 @@ fn fill_rows<O>(picture: &impl Source, columns: &[Taps], rows: &[Taps], out: &mu
         }
         next = next.max(first);
         while next < row.first + row.weights.len() as u32 {
-            scaled.push_back(picture.scale_row(columns, next));
+            scaled.push_back(scaled_row(picture.row(next), columns));
             next += 1;
         }
         sum.fill(0.0);
@@ -236,7 +212,7 @@ fn fill_rows<O>(picture: &impl Source, columns: &[Taps], rows: &[Taps], out: &mu
             }
         }
         for (pixel, sum) in out.iter_mut().zip(sum.chunks_exact(3)) {
-            *pixel = convert([sum[0], sum[1], sum[2]]);
+            *pixel = R::pixel_of([sum[0], sum[1], sum[2]]);
         }
     }
 }
@@ -251,12 +227,6 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             [(state >> 24) as u8, (state >> 16) as u8, (state >> 8) as u8, 255]
         })
-    }
-
-    #[test]
-    fn the_same_size_is_the_same_picture() {
-        let picture = noise([37, 21]);
-        assert_eq!(cover(&picture, [37, 21], Crop::Middle), picture);
     }
 
     #[test]
@@ -299,7 +269,6 @@ mod tests {
     fn halving_averages_light() {
         let checker =
             Picture::from_fn([8, 8], |x, y| if (x + y) % 2 == 0 { [255, 255, 255, 255] } else { [0, 0, 0, 255] });
-        // Half the light of white is byte 188.
         assert_eq!(cover(&checker, [4, 4], Crop::Middle), Picture::from_fn([4, 4], |_, _| [188, 188, 188, 255]));
     }
 
@@ -333,12 +302,14 @@ mod tests {
         let linear = |byte: u8| srgb::LINEAR_OF_BYTE[usize::from(byte)];
         let texels = picture.rgba.chunks_exact(4).map(|p| [linear(p[0]), linear(p[1]), linear(p[2])]).collect();
         let light = LightPicture { size: picture.size, texels };
-        let bytes =
-            |light: &LightPicture| -> Vec<u8> { light.texels.iter().flat_map(|texel| display_pixel(*texel)).collect() };
+        let bytes = |light: &LightPicture| -> Vec<u8> {
+            light.texels.iter().flat_map(|texel| Picture::pixel_of(*texel)).collect()
+        };
+        assert_eq!(cover(&picture, picture.size, Crop::Middle), picture);
         for size in [[60, 40], [31, 20], [100, 90], [7, 40]] {
-            let covered = cover_light(&light, size, Crop::Middle);
+            let covered = cover(&light, size, Crop::Middle);
             assert_eq!((covered.size, bytes(&covered)), (size, cover(&picture, size, Crop::Middle).rgba), "{size:?}");
-            let whole = contain_light(&light, size, [linear(9); 3]);
+            let whole = contain(&light, size, [9, 9, 9, 255]);
             assert_eq!((whole.size, bytes(&whole)), (size, contain(&picture, size, [9, 9, 9, 255]).rgba), "{size:?}");
         }
     }

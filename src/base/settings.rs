@@ -13,8 +13,6 @@ pub use super::settings_value::{Choice, Described, FieldMut, ShortText, Value};
 pub use super::settings_value::{check_slots, picked, set_slot};
 pub use crate::{choices, settings};
 
-/// Name of a field that may be a keyword of Rust: `break` for `r#break`.
-#[must_use]
 pub const fn plain(name: &'static str) -> &'static str {
     match name.as_bytes() {
         [b'r', b'#', ..] => name.split_at(2).1,
@@ -22,40 +20,28 @@ pub const fn plain(name: &'static str) -> &'static str {
     }
 }
 
-/// A section of settings of unknown type, for panels and lists. Indices are those of [`AnySettings::fields`]; a larger index panics as a
-/// slice's does.
+/// A section of unknown type, for panels and lists. Indices are those of [`AnySettings::fields`].
 pub trait AnySettings {
-    /// Description of the section.
     fn doc(&self) -> &'static str;
-    /// Its fields, in the order of declaration.
     fn fields(&self) -> &'static [Field];
-    /// The value of a field, to be changed in place. Written values are not checked: see [`AnySettings::check`].
+    /// Written values are not checked: see [`AnySettings::check`].
     fn field_mut(&mut self, index: usize) -> FieldMut<'_>;
-    /// The value of a field.
     fn value(&self, index: usize) -> toml::Value;
-    /// Sets a field if the value has the right type and is in range; else returns what was expected and changes nothing.
     fn set(&mut self, index: usize, value: &toml::Value) -> Result<(), String>;
 
-    /// Whether a field has its default value.
     fn is_default(&self, index: usize) -> bool {
         self.value(index) == self.fields()[index].default_value()
     }
 
-    /// Resets a field to its default value.
     fn reset(&mut self, index: usize) {
-        // A default outside its own range is found by the test over all sections, not here.
         let _ = self.set(index, &self.fields()[index].default_value());
     }
 
-    /// The first field that is out of range, by name, with its value and what was expected.
     fn check(&self) -> Result<(), String>;
 }
 
-/// A section of settings; made by [`settings!`](crate::settings).
 pub trait Settings: AnySettings + Default + Clone + Debug + PartialEq + Serialize + Send + Sync + 'static {
-    /// Description of the section.
     const DOC: &'static str;
-    /// Its fields, in the order of declaration.
     const FIELDS: &'static [Field];
 }
 
@@ -172,21 +158,17 @@ macro_rules! choices {
         $vis enum $name { $( $(#[doc = $choice_doc])+ #[serde(rename = $text)] $choice, )+ }
 
         impl $name {
-            /// All of them, in the order of declaration.
             pub const ALL: &'static [Self] = &[ $( Self::$choice ),+ ];
 
-            /// Its name in presets and on the command line.
             pub const fn name(self) -> &'static str {
                 match self { $( Self::$choice => $text, )+ }
             }
 
-            /// Its description.
             #[allow(dead_code, reason = "few lists are described outside of the panel")]
             pub fn doc(self) -> &'static str {
                 Self::NAMED[self as usize].doc
             }
 
-            /// Display name.
             #[allow(dead_code, reason = "tables do not name every list")]
             pub fn title(self) -> String {
                 Self::NAMED[self as usize].title()

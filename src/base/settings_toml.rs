@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use super::settings::AnySettings;
 use super::text::suggestion;
 
-/// Applies a table to one section. On an error, which starts with the field's name, fields before it may have been set.
+/// On an error, which starts with the field's name, fields before it may have been set.
 pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
     let fields = section.fields();
     for (name, value) in table {
@@ -21,7 +21,6 @@ pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
     Ok(())
 }
 
-/// Applies a table of sections. Errors start with `section.field`; fields before the wrong one may have been set.
 pub fn lay_sections(sections: &mut [(&str, &mut dyn AnySettings)], table: &Table) -> Result<(), String> {
     for (key, value) in table {
         let Some(at) = sections.iter().position(|(id, _)| id == key) else {
@@ -36,7 +35,7 @@ pub fn lay_sections(sections: &mut [(&str, &mut dyn AnySettings)], table: &Table
     Ok(())
 }
 
-/// Parses one `--set` argument, `section.field=value`: the value is TOML, or else plain text.
+/// `section.field=value`: the value is TOML, or else plain text.
 pub fn parse_set(argument: &str) -> Result<Table, String> {
     let shape = || format!("\"{argument}\": expected technique.field=value");
     let (path, text) = argument.split_once('=').ok_or_else(shape)?;
@@ -58,7 +57,6 @@ pub fn parse_set(argument: &str) -> Result<Table, String> {
     Ok(Table::from_iter([(path[0].to_string(), value)]))
 }
 
-/// Parses the text of a preset file; the error is one line with the position.
 pub fn parse_table(text: &str) -> Result<Table, String> {
     text.parse::<Table>().map_err(|error| {
         let before = error.span().map(|span| &text[..span.start.min(text.len())]);
@@ -67,7 +65,6 @@ pub fn parse_table(text: &str) -> Result<Table, String> {
     })
 }
 
-/// Settings as the text of a preset, fields in the order of declaration.
 pub fn to_toml<T: Serialize>(settings: &T) -> Result<String, String> {
     toml::to_string(settings).map_err(|error| error.to_string())
 }

@@ -1,58 +1,75 @@
 //! Types of settings, with their TOML form, widget and range check.
 
 use super::settings_field::{Field, FieldKind, MOST_CHARS};
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    collections::BTreeSet,
+    ops::Deref,
+    sync::{Mutex, PoisonError},
+};
 
-/// A field's value, to be changed in place by the widget of its type.
 pub enum FieldMut<'a> {
-    /// A number.
     Float(&'a mut f32),
-    /// A whole number.
     Int(&'a mut u32),
-    /// On or off.
     Bool(&'a mut bool),
-    /// Width and height.
     Size(&'a mut [u32; 2]),
-    /// Red, green, blue, 0 to 1.
     Color(&'a mut [f32; 3]),
-    /// One of the names that the field's [`FieldKind::Choice`] lists.
     Choice(&'a mut dyn Choice),
-    /// A line of text.
     Text(&'a mut ShortText),
 }
 
-/// A line of text that is `Copy`.
-pub type ShortText = arrayvec::ArrayString<{ 4 * MOST_CHARS }>;
+/// `Copy`: each text that was ever set is kept once, as long as the program runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShortText(&'static str);
 
-/// A value selected from a list; made by [`choices!`](crate::choices).
+impl ShortText {
+    pub const fn new() -> Self {
+        Self("")
+    }
+
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl From<&str> for ShortText {
+    fn from(text: &str) -> Self {
+        static KEPT: Mutex<BTreeSet<&str>> = Mutex::new(BTreeSet::new());
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        Self(kept.get(text).copied().unwrap_or_else(|| {
+            let text: &'static str = Box::leak(text.into());
+            kept.insert(text);
+            text
+        }))
+    }
+}
+
+impl Deref for ShortText {
+    type Target = str;
+    fn deref(&self) -> &str {
+        self.0
+    }
+}
+
 pub trait Choice {
-    /// Index of the selected one.
     fn index(&self) -> usize;
-    /// Selects the one with this index; a larger index panics as a slice's does.
     fn choose(&mut self, index: usize);
 }
 
-/// A type that a setting can have.
 pub trait Value {
-    /// Its form in a preset.
     fn to_toml(&self) -> toml::Value;
-    /// Takes the value if the type matches, regardless of the range; else stays unchanged.
     fn take(&mut self, value: &toml::Value) -> Option<()>;
-    /// The value, to be changed in place.
     fn field_mut(&mut self) -> FieldMut<'_>;
-    /// Whether it is in the field's range.
     fn is_allowed(&self, _field: &Field) -> bool {
         true
     }
 }
 
-/// Description of the type before the field's options are read.
 pub trait Described: Value {
-    /// The kind, with the widest range.
     const KIND: FieldKind;
 }
 
-/// The decimal that parses to the same `f32`, so that a preset contains 0.1 and not 0.10000000149.
+/// The decimal that parses to the same `f32`: 0.1, not 0.10000000149.
 fn decimal(value: f32) -> toml::Value {
     toml::Value::Float(value.to_string().parse().unwrap_or(f64::from(value)))
 }
@@ -176,7 +193,7 @@ impl Value for ShortText {
             toml::Value::Array(_) | toml::Value::Table(_) => return None,
             value => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
         };
-        *self = ShortText::from(&text).ok()?;
+        *self = (text.len() <= 4 * MOST_CHARS).then(|| ShortText::from(&*text))?;
         Some(())
     }
     fn field_mut(&mut self) -> FieldMut<'_> {
@@ -191,7 +208,7 @@ impl Described for ShortText {
     const KIND: FieldKind = FieldKind::Text;
 }
 
-/// The choice's name from a TOML value: `true` and `false` mean "on" and "off", an integer means its digits.
+/// A choice's name: `true` and `false` mean "on" and "off", an integer its digits.
 #[doc(hidden)]
 pub fn picked(value: &toml::Value) -> Option<Cow<'_, str>> {
     match value {
@@ -223,7 +240,6 @@ pub fn check_slots(slots: &[&dyn Value], fields: &[Field]) -> Result<(), String>
     }
 }
 
-/// `half_width = "x": expected a number from 8 to 2000 (px)`.
 fn complaint(field: &Field, value: &toml::Value) -> String {
     let mut text = value.to_string().replace('\n', " ");
     if text.chars().count() > 60 {

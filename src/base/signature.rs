@@ -1,6 +1,5 @@
 //! File formats by their first bytes, for messages about files of an unexpected kind.
 
-/// Offset, bytes, and the noun for such a file.
 const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"\x89PNG\r\n\x1a\n", "a PNG picture"),
     (0, b"\xFF\xD8\xFF", "a JPEG picture"),
@@ -8,6 +7,8 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (8, b"WEBP", "a WebP picture"),
     (0, b"II*\0", "a TIFF picture"),
     (0, b"MM\0*", "a TIFF picture"),
+    (0, b"II+\0", "a TIFF picture"),
+    (0, b"MM\0+", "a TIFF picture"),
     (0, b"8BPS", "a PSD picture"),
     (0, b"\x76\x2F\x31\x01", "an OpenEXR picture"),
     (0, b"#?RADIANCE", "a Radiance HDR picture"),
@@ -34,11 +35,9 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"BM", "a BMP picture"),
 ];
 
-/// Largest number of bytes before the first element of an SVG: a declaration, comments, a document type.
+/// Most bytes before the first element of an SVG: a declaration, comments, a document type.
 const PROLOGUE: usize = 4096;
 
-/// The noun for a file with these bytes, with its article. `None` for an unknown kind.
-#[must_use]
 pub fn noun(bytes: &[u8]) -> Option<&'static str> {
     let is = |(at, wanted, _): &&(usize, &[u8], &str)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(wanted));
     if let Some((_, _, noun)) = SIGNATURES.iter().find(is) {

@@ -2,27 +2,23 @@
 
 use std::sync::LazyLock;
 
-/// Linear light (0 to 1) of an encoded value (0 to 1).
 pub fn decode(encoded: f32) -> f32 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
-/// Encoded value (0 to 1) of linear light (0 to 1).
 pub fn encode(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// Linear light of each of the 256 bytes.
 pub static LINEAR_OF_BYTE: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| decode(byte as f32 / 255.0)));
 
-/// Steps of the inverse table. The curve is steepest at black, 3294 bytes per unit of light: a step here is a fifth of a byte there, so a
-/// result is at most 0.6 of a byte from the unrounded one and every byte is restored exactly.
+/// Steps of the inverse table. The curve is steepest at black, 3294 bytes per unit of light: a step is a fifth of a
+/// byte there, a result at most 0.6 of a byte from the unrounded one, and every byte is restored exactly.
 const STEPS: usize = 1 << 14;
 static BYTE_OF_LINEAR: LazyLock<Vec<u8>> =
     LazyLock::new(|| (0..=STEPS).map(|i| (encode(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect());
 
-/// The byte nearest to linear light, clamped to 0..1.
 pub fn byte_of_linear(linear: f32) -> u8 {
     BYTE_OF_LINEAR[(linear.clamp(0.0, 1.0) * STEPS as f32 + 0.5) as usize]
 }

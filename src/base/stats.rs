@@ -1,6 +1,6 @@
 //! Medians, quartiles and percentiles.
 
-/// The `p` quantile (0 to 1) of the values, linear between neighbours. Sorts the slice; NaN for an empty one.
+/// The `p` quantile (0 to 1), linear between neighbours. Sorts the slice; NaN for an empty one.
 pub fn percentile(values: &mut [f64], p: f64) -> f64 {
     if values.is_empty() {
         return f64::NAN;
@@ -12,18 +12,18 @@ pub fn percentile(values: &mut [f64], p: f64) -> f64 {
     values[below] + (values[above] - values[below]) * (place - below as f64)
 }
 
-/// The middle value (mean of the two middle ones for an even count). Sorts the slice; NaN for an empty one.
+/// Sorts the slice; NaN for an empty one.
 pub fn median(values: &mut [f64]) -> f64 {
     percentile(values, 0.5)
 }
 
-/// A 95 % interval of the median of what the values are samples of, whatever its distribution: two of the values, by the normal
-/// approximation of the binomial distribution. With five values or less the smallest and the largest. Sorts the slice; NaN for an empty one.
+/// A 95 % interval of the median, for any distribution: two of the values, by the normal approximation of the binomial
+/// distribution. With five values or less the smallest and the largest. Sorts the slice; NaN for an empty one.
 pub fn median_interval(values: &mut [f64]) -> [f64; 2] {
     median_interval_of(values, 1.96)
 }
 
-/// The same with another probability: the standard normal distribution is within `z` of its mean with it.
+/// `z`: half width of the interval in standard deviations of the normal distribution.
 pub fn median_interval_of(values: &mut [f64], z: f64) -> [f64; 2] {
     if values.is_empty() {
         return [f64::NAN; 2];
@@ -31,35 +31,25 @@ pub fn median_interval_of(values: &mut [f64], z: f64) -> [f64; 2] {
     values.sort_unstable_by(f64::total_cmp);
     let count = values.len() as f64;
     let half = z * count.sqrt() / 2.0;
-    // The interval from the j-th smallest to the j-th largest value, counted from 1.
     let place = ((count / 2.0 - half).floor() as usize).max(1) - 1;
     [values[place], values[values.len() - 1 - place]]
 }
 
-/// Median and quartiles of some values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quartiles {
-    /// A quarter of the values is below it.
     pub low: f64,
-    /// Half of them is.
     pub median: f64,
-    /// Three quarters are.
     pub high: f64,
-    /// Number of values.
     pub count: usize,
 }
 
 impl Quartiles {
-    /// `None` without values.
-    #[must_use]
     pub fn of(values: &[f64]) -> Option<Self> {
         let (mut values, count) = (values.to_vec(), values.len());
         let mut part = |p| percentile(&mut values, p);
         (count > 0).then(|| Self { low: part(0.25), median: part(0.5), high: part(0.75), count })
     }
 
-    /// Whether their interquartile ranges overlap.
-    #[must_use]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.low <= other.high && other.low <= self.high
     }
@@ -87,7 +77,6 @@ mod tests {
         assert!(of(0)[0].is_nan() && of(0)[1].is_nan());
         assert_eq!((of(1), of(5), of(6)), ([1.0, 1.0], [1.0, 5.0], [1.0, 6.0]));
         assert_eq!(of(50), [18.0, 33.0]);
-        // The median is outside of values j to n+1-j if fewer than j of n coins show heads, or tails.
         for count in 6..200u32 {
             let j = of(count)[0] as u32;
             let mut coins = 0.5f64.powi(count as i32);

@@ -1,26 +1,19 @@
 //! The operating system at hand: its version, its paths, and its names for what messages mention.
 
-/// A family of systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum System {
-    /// Linux, and what is like it.
     Linux,
-    /// Windows.
     Windows,
-    /// macOS.
     MacOs,
 }
 
 impl System {
-    /// The one that this program is built for.
     pub const CURRENT: Self = match () {
         () if cfg!(windows) => Self::Windows,
         () if cfg!(target_os = "macos") => Self::MacOs,
         () => Self::Linux,
     };
 
-    /// File of the Vulkan loader, and its origin.
-    #[must_use]
     pub const fn loader(self) -> &'static str {
         match self {
             Self::Linux => "libvulkan.so.1, see scripts/setup",
@@ -29,8 +22,6 @@ impl System {
         }
     }
 
-    /// Remedy for a missing Vulkan driver.
-    #[must_use]
     pub const fn driver_remedy(self) -> &'static str {
         match self {
             Self::Linux => {
@@ -41,8 +32,6 @@ impl System {
         }
     }
 
-    /// Origin of the validation layer.
-    #[must_use]
     pub const fn validation_layer(self) -> &'static str {
         match self {
             Self::Linux => "package vulkan-validationlayers",
@@ -50,8 +39,6 @@ impl System {
         }
     }
 
-    /// Requirement of a window.
-    #[must_use]
     pub const fn display(self) -> &'static str {
         match self {
             Self::Linux => "an X11 or Wayland display",
@@ -59,8 +46,6 @@ impl System {
         }
     }
 
-    /// Reason for a missing user folder.
-    #[must_use]
     pub const fn no_folder(self) -> &'static str {
         match self {
             Self::Windows => "Windows names none for this user",
@@ -68,14 +53,11 @@ impl System {
         }
     }
 
-    /// Whether this character separates folders in a path.
-    #[must_use]
     pub const fn is_separator(self, letter: char) -> bool {
         letter == '/' || matches!((self, letter), (Self::Windows, '\\'))
     }
 
-    /// Whether a path starts at a root: `/`, or on Windows a drive with its root, or a network share.
-    #[must_use]
+    /// `/`, or on Windows a drive with its root, or a network share.
     pub fn is_absolute(self, path: &str) -> bool {
         let drive_ends = |letter: char| self.is_separator(letter);
         match self {
@@ -92,24 +74,20 @@ impl System {
     }
 }
 
-/// Name and version of the running system; empty if it does not tell.
 #[cfg(not(windows))]
-#[must_use]
 pub fn version() -> String {
     let text = std::fs::read_to_string("/etc/os-release").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("PRETTY_NAME=")).unwrap_or_default();
     name.trim_matches('"').to_owned()
 }
 
-/// Name and version of the running system.
 #[cfg(windows)]
-#[must_use]
 pub fn version() -> String {
     let now = windows_version::OsVersion::current();
     windows_name([now.major, now.minor, now.build], windows_version::is_server())
 }
 
-/// Name of a Windows version. Windows 11 calls itself 10.0 and differs in the build alone.
+/// Windows 11 calls itself 10.0 and differs in the build alone.
 #[cfg(any(windows, test))]
 fn windows_name([major, minor, build]: [u32; 3], is_server: bool) -> String {
     const FIRST_ELEVEN: u32 = 22_000;

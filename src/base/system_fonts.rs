@@ -7,33 +7,22 @@ use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 
-/// Larger font files are left out.
 pub const MOST_BYTES: u64 = 64 << 20;
-/// Folders within folders that are looked into.
 const DEPTH: u8 = 6;
-/// Most files that are searched for a character.
 const MOST_FILES: usize = 5000;
 
-/// A font file of the system.
 pub struct SystemFont {
-    /// Its path.
     pub file: PathBuf,
-    /// The font in it.
     pub index: u32,
-    /// Contents of the file.
     pub bytes: Vec<u8>,
 }
 
-/// Whether a font has an outline for this character; blanks need none.
-#[must_use]
 pub fn draws(bytes: &[u8], index: u32, letter: char) -> bool {
     let font = FontRef::from_index(bytes, index).ok();
     let glyph = font.and_then(|font| Some((font.charmap().map(letter)?, font)));
     glyph.is_some_and(|(glyph, font)| letter.is_whitespace() || font.outline_glyphs().get(glyph).is_some())
 }
 
-/// A font of the system that draws this character; it may read many files.
-#[must_use]
 pub fn find(letter: char) -> Option<SystemFont> {
     let read = |(file, index): (PathBuf, u32)| {
         let bytes = super::file::read_bounded(&file, MOST_BYTES, "expected a font file").ok()?;
@@ -44,7 +33,7 @@ pub fn find(letter: char) -> Option<SystemFont> {
     Some(found)
 }
 
-/// Fonts of the system that map a character, the plain upright ones first. Of each file only the tables that say so are read.
+/// The plain upright ones first. Reads only the tables that say so.
 fn files_with(letter: char) -> impl Iterator<Item = (PathBuf, u32)> {
     let mut files = Vec::new();
     folders().iter().for_each(|folder| list(folder, DEPTH, &mut files));
@@ -52,10 +41,9 @@ fn files_with(letter: char) -> impl Iterator<Item = (PathBuf, u32)> {
     files.into_iter().filter_map(move |file| Some((maps(&file, letter)?, file))).map(|(index, file)| (file, index))
 }
 
-/// The folders where systems keep fonts.
 fn folders() -> Vec<PathBuf> {
     let home = std::env::var_os("HOME").map(PathBuf::from);
-    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from).filter(|data| data.is_absolute());
     let data = data.or_else(|| Some(home.as_ref()?.join(".local/share")));
     let mut all: Vec<PathBuf> = data.iter().map(|data| data.join("fonts")).collect();
     all.extend(home.iter().flat_map(|home| [home.join(".fonts"), home.join("Library/Fonts")]));
@@ -85,7 +73,6 @@ fn list(folder: &Path, depth: u8, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Regular faces before bold, condensed and slanted ones, and sans-serif ones before others.
 fn style_rank(file: &Path) -> u8 {
     let name = file.file_stem().map(|name| name.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
     let styles = ["bold", "black", "italic", "oblique", "condensed", "thin", "light", "medium", "heavy", "mono"];
@@ -93,7 +80,6 @@ fn style_rank(file: &Path) -> u8 {
     2 * styled + u8::from(!name.contains("sans"))
 }
 
-/// The first font of a file whose character map has this character.
 fn maps(file: &Path, letter: char) -> Option<u32> {
     let mut file = File::open(file).ok()?;
     let mut at = |from: u64, bytes: usize| {
@@ -107,7 +93,6 @@ fn maps(file: &Path, letter: char) -> Option<u32> {
         Some(u32::from_be_bytes(four))
     };
     let head = at(0, 12)?;
-    // A collection begins with the places of its fonts.
     let fonts: Vec<u64> = if head.starts_with(b"ttcf") {
         let count = number(&head, 8)?.min(64) as usize;
         let places = at(12, 4 * count)?;

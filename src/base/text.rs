@@ -1,13 +1,13 @@
-//! Number formatting, and suggestions for misspelt names.
+//! Number formatting, percent escapes, and suggestions for misspelt names.
 
-/// Microseconds in a suitable unit: `850 ns`, `12.3 µs`, `4.56 ms`, `1.20 s`.
+/// `850 ns`, `12.3 µs`, `4.56 ms`, `1.20 s`.
 pub fn micros(us: f64) -> String {
     let [figure, unit] = micros_in_unit(us);
     format!("{figure} {unit}")
 }
 
-/// The same as figure and unit, for columns: `["12.3", "µs"]`. Up to a quarter of an hour the figure has at most four characters, five if
-/// it is negative.
+/// As figure and unit: `["12.3", "µs"]`. Up to a quarter of an hour the figure has at most four characters, five if
+/// negative.
 pub fn micros_in_unit(us: f64) -> [String; 2] {
     let (figure, unit) = match us.abs() {
         0.0 => ("0".into(), "µs"),
@@ -19,8 +19,7 @@ pub fn micros_in_unit(us: f64) -> [String; 2] {
     [figure, unit.into()]
 }
 
-/// With this many decimals; a value rounded to zero has no sign.
-#[must_use]
+/// A value rounded to zero has no sign.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     // Empty sums are -0.0, and small losses round to it.
@@ -30,21 +29,19 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A fraction, 0 to 1, in percent: `12.5 %`.
-#[must_use]
+/// `12.5 %` from a fraction.
 pub fn percent(part: f64, decimals: usize) -> String {
     format!("{} %", fixed(100.0 * part, decimals))
 }
 
-/// The same with its sign: `+1.25 %`, `-0.50 %`; zero has none.
-#[must_use]
+/// With its sign: `+1.25 %`, `-0.50 %`; zero has none.
 pub fn change(part: f64, decimals: usize) -> String {
     let text = percent(part, decimals);
     let is_zero = !text.contains(|c: char| ('1'..='9').contains(&c));
     if text.starts_with('-') || is_zero || part.is_nan() { text } else { format!("+{text}") }
 }
 
-/// Bytes in powers of 1024: `512 B`, `1.50 KiB`, `64.0 MiB`.
+/// In powers of 1024: `512 B`, `1.50 KiB`, `64.0 MiB`.
 pub fn bytes(count: u64) -> String {
     if count < 1024 {
         return format!("{count} B");
@@ -58,13 +55,12 @@ pub fn bytes(count: u64) -> String {
     format!("{} {}", three_digits(size), units[unit])
 }
 
-/// Traffic in gigabytes (10^9) a second: `3.20 GB/s`; a dash if the time is not positive.
+/// In 10^9 bytes a second: `3.20 GB/s`; a dash if the time is not positive.
 pub fn bandwidth(count: u64, us: f64) -> String {
     if us > 0.0 { format!("{} GB/s", three_digits(count as f64 / us / 1e3)) } else { "-".into() }
 }
 
-/// An integer, its digits in groups of three separated by thin spaces if there are more than four: `1 234 567`.
-#[must_use]
+/// Groups of three digits, separated by thin spaces if there are more than four: `1 234 567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
     if digits.len() < 5 {
@@ -76,7 +72,7 @@ pub fn thousands(number: u64) -> String {
     first.into_iter().chain(groups).collect::<Vec<_>>().join("\u{2009}")
 }
 
-/// Three significant digits for values from 1 to 999, without an exponent.
+/// Three significant digits for 1 to 999, without an exponent.
 fn three_digits(value: f64) -> String {
     match value.abs() {
         size if size < 9.995 => format!("{value:.2}"),
@@ -85,8 +81,6 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// Display form of `render_scale`: `Render scale`; acronyms are upper-case, `IOR`.
-#[must_use]
 pub fn title(name: &str) -> String {
     const INITIALS: [&str; 12] = ["ior", "gpu", "cpu", "rgb", "rgba", "srgb", "hdr", "uv", "id", "ids", "lod", "brlt"];
     let words =
@@ -94,15 +88,12 @@ pub fn title(name: &str) -> String {
     sentence(&words.collect::<Vec<_>>().join(" "))
 }
 
-/// The text with its first letter capitalized.
-#[must_use]
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// The text without system error codes: `No such file or directory (os error 2)` is clear without the parenthesis.
-#[must_use]
+/// `No such file or directory (os error 2)` is clear without the parenthesis.
 pub fn without_codes(text: &str) -> String {
     let mut parts = text.split(" (os error ");
     let mut plain = parts.next().unwrap_or_default().to_owned();
@@ -116,7 +107,7 @@ pub fn without_codes(text: &str) -> String {
     plain
 }
 
-/// The name nearest to `typed`, if it is near enough: at most a third of its letters wrong, or a prefix of exactly one name.
+/// The nearest name, if at most a third of its letters is wrong, or a prefix of exactly one name.
 pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace('-', "_");
     let wanted = plain(typed);
@@ -132,16 +123,15 @@ pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Opt
     }
 }
 
-/// The end of an error message about an unknown name: `; did you mean "frost"?`, else `; expected one of a, b, c`.
+/// End of a message about an unknown name: `; did you mean "frost"?`, else `; expected one of a, b, c`.
 pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str> + Clone) -> String {
-    // Suggesting the typed word itself would not help.
     match closest(typed, names.clone()).filter(|name| *name != typed) {
         Some(name) => format!("; did you mean \"{name}\"?"),
         None => format!("; expected one of {}", names.into_iter().collect::<Vec<_>>().join(", ")),
     }
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other (optimal string alignment).
+/// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
 fn edits(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before_last = vec![0; b.len() + 1];
@@ -160,6 +150,30 @@ fn edits(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
+/// Decodes escapes with two digits (RFC 3986, 2.1); others stay.
+pub fn percent_decoded(uri: &str) -> Vec<u8> {
+    let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
+    let mut bytes = vec![];
+    let mut rest = uri.as_bytes();
+    while let [first, after @ ..] = rest {
+        let code = match after {
+            [high, low, ..] if *first == b'%' => digit(high).zip(digit(low)),
+            _ => None,
+        };
+        match code {
+            Some((high, low)) => {
+                bytes.push(high << 4 | low);
+                rest = &after[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = after;
+            }
+        }
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,7 +186,6 @@ mod tests {
         for (us, text) in cases.into_iter().chain(more) {
             assert_eq!(micros(us), text);
         }
-        // However long: four characters and a unit of two at most.
         for step in 0..400 {
             let [figure, unit] = micros_in_unit((1e-3 * 1.07_f64.powi(step)).min(9e8));
             assert!(figure.len() <= 4 && unit.chars().count() <= 2, "{figure} {unit}");

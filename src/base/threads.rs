@@ -2,10 +2,9 @@
 
 use std::sync::{Mutex, PoisonError};
 
-/// Less work than this is not worth a thread.
 const LEAST: usize = 1 << 16;
 
-/// Runs `work` on every item, on all cores. `size`: total amount of work, in texels.
+/// Runs `work` on all cores. `size`: total amount of work, in texels.
 pub fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl Fn(I) + Sync) {
     if size < LEAST {
         return items.for_each(work);

@@ -1,56 +1,51 @@
 //! Raw video in the YUV4MPEG2 format (.y4m): a header line, then frames of 8-bit planes, as mjpegtools and ffmpeg define it.
 
-use super::picture::LONGEST_SIDE;
-use super::pixels::Picture;
+use super::pixels::{LONGEST_SIDE, Picture};
+use super::resample::stretch;
 use anyhow::{Context as _, Result, bail, ensure};
+use std::cmp::Ordering;
 use std::io::{BufRead, BufReader, Read, Seek, Write};
 
-/// End of messages about videos that cannot be read.
 const EXPECTED: &str = "expected a progressive .y4m video of 8 bits (C420, C422, C444 or Cmono) up to 16384x16384";
-/// Longest header line: each frame's, and the first.
+/// Used where a video does not give its rate.
+const UNKNOWN_RATE: [u32; 2] = [25, 1];
+const MOST_ASPECT: u32 = 10;
 const MOST_HEADER: u64 = 1024;
 
-/// Planes of the colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Chroma {
-    /// None.
     Mono,
-    /// Half as many columns and rows.
     Quarter,
-    /// Half as many columns.
     Half,
-    /// One for each pixel.
     Full,
 }
 
-/// What a video says of all of its frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Header {
-    /// Width and height of a frame.
     pub size: [u32; 2],
-    /// Frames a second, as a fraction.
-    pub rate: [u32; 2],
-    /// Planes of the colours.
+    /// Frames a second, as a fraction; `None`: unknown.
+    pub rate: Option<[u32; 2]>,
+    /// Width to height of a pixel.
+    pub aspect: [u32; 2],
     pub chroma: Chroma,
     /// Values use 0 to 255, not 16 to 235.
     pub is_full: bool,
 }
 
-/// Part of red and of blue in the luma. The format does not say it; players take ITU-R BT.709 from 1280 columns or 577 rows on, BT.601 below.
+/// Parts of red and blue in the luma. The format does not say; players take ITU-R BT.709 from 1280 columns or 577 rows
+/// on, BT.601 below.
 fn luma_parts([width, height]: [u32; 2]) -> [f32; 2] {
     if width >= 1280 || height > 576 { [0.2126, 0.0722] } else { [0.299, 0.114] }
 }
 
 impl Header {
-    /// Reads the first line.
-    ///
-    /// # Errors
-    /// One line: what is not supported, and what was expected.
     pub fn read(from: &mut impl BufRead) -> Result<Header> {
         let line = header_line(from)?;
         let mut words = line.split(' ');
         ensure!(words.next() == Some("YUV4MPEG2"), "the file is no .y4m video; {EXPECTED}");
-        let mut header = Header { size: [0; 2], rate: [25, 1], chroma: Chroma::Quarter, is_full: false };
+        let (rate, aspect) = (Some(UNKNOWN_RATE), [1, 1]);
+        let mut header = Header { size: [0; 2], rate, aspect, chroma: Chroma::Quarter, is_full: false };
+        let (mut has_chroma, mut older) = (false, None);
         for word in words.filter(|word| !word.is_empty()) {
             let (kind, value) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
             let side = || value.parse::<u32>().ok().filter(|side| (1..=LONGEST_SIDE).contains(side));
@@ -58,30 +53,60 @@ impl Header {
                 "W" => header.size[0] = side().with_context(|| format!("its width is {value}; {EXPECTED}"))?,
                 "H" => header.size[1] = side().with_context(|| format!("its height is {value}; {EXPECTED}"))?,
                 "F" => {
-                    let rate = value.split_once(':').and_then(|(a, b)| Some([a.parse().ok()?, b.parse().ok()?]));
-                    let rate = rate.filter(|rate: &[u32; 2]| rate.iter().all(|part| *part > 0));
-                    header.rate =
+                    let rate = fraction(value).filter(|rate| *rate == [0, 0] || rate.iter().all(|part| *part > 0));
+                    let rate =
                         rate.with_context(|| format!("its rate is {value}; expected frames a second, as in F25:1"))?;
+                    header.rate = Some(rate).filter(|rate| *rate != [0, 0]);
                 }
+                "A" => header.aspect = fraction(value).filter(|parts| !parts.contains(&0)).unwrap_or([1, 1]),
                 "I" => ensure!(matches!(value, "p" | "?"), "it is interlaced; {EXPECTED}"),
-                "C" => {
-                    header.chroma = match value {
-                        "mono" => Chroma::Mono,
-                        "420" | "420jpeg" | "420mpeg2" | "420paldv" => Chroma::Quarter,
-                        "422" => Chroma::Half,
-                        "444" => Chroma::Full,
-                        other => bail!("its colours are C{other}; {EXPECTED}"),
-                    }
+                "C" => (header.chroma, has_chroma) = (chroma(value)?, true),
+                "X" => {
+                    header.is_full |= value == "COLORRANGE=FULL";
+                    older = value.strip_prefix("YSCSS=").or(older);
                 }
-                "X" => header.is_full |= value == "COLORRANGE=FULL",
                 _ => {}
             }
+        }
+        if let Some(older) = older.filter(|_| !has_chroma) {
+            header.chroma = chroma(&older.to_ascii_lowercase())?;
         }
         ensure!(header.size.iter().all(|side| *side > 0), "it has no size; {EXPECTED}");
         Ok(header)
     }
 
-    /// Columns and rows of a plane of colour.
+    pub fn per_second(&self) -> f64 {
+        let [frames, seconds] = self.rate.unwrap_or(UNKNOWN_RATE);
+        f64::from(frames) / f64::from(seconds)
+    }
+
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks = Vec::new();
+        if self.rate.is_none() {
+            let [frames, _] = UNKNOWN_RATE;
+            remarks.push(format!("its rate is unknown (F0:0): {frames} frames a second are shown"));
+        }
+        let [width, height] = self.aspect;
+        if width != height && self.shown_size() == self.size {
+            remarks.push(format!("its pixel aspect of {width}:{height} is not used"));
+        }
+        remarks
+    }
+
+    /// Square pixels: the longer side of a pixel is scaled up.
+    pub fn shown_size(&self) -> [u32; 2] {
+        let ([width, height], [wide, high]) = (self.size, self.aspect);
+        let longer = |side: u32, long: u32, short: u32| {
+            let longer = (u64::from(side) * u64::from(long) + u64::from(short) / 2) / u64::from(short);
+            Some(longer as u32).filter(|_| longer <= LONGEST_SIDE.into() && long / short < MOST_ASPECT)
+        };
+        match wide.cmp(&high) {
+            Ordering::Greater => longer(width, wide, high).map_or(self.size, |width| [width, height]),
+            Ordering::Less => longer(height, high, wide).map_or(self.size, |height| [width, height]),
+            Ordering::Equal => self.size,
+        }
+    }
+
     fn chroma_size(&self) -> [usize; 2] {
         let [width, height] = self.size.map(|side| side as usize);
         match self.chroma {
@@ -92,30 +117,23 @@ impl Header {
         }
     }
 
-    /// Bytes of a frame's planes.
-    #[must_use]
     pub fn frame_bytes(&self) -> usize {
         let [width, height] = self.size.map(|side| side as usize);
         width * height + 2 * self.chroma_size().into_iter().product::<usize>()
     }
 
-    /// Reads the next frame; none at the end of the file.
-    ///
-    /// # Errors
-    /// One line: the frame is cut off, or no frame.
     pub fn frame(&self, from: &mut impl BufRead) -> Result<Option<Picture>> {
         if !frame_line(from)? {
             return Ok(None);
         }
         let mut planes = vec![0; self.frame_bytes()];
         from.read_exact(&mut planes).context("it is cut off")?;
-        Ok(Some(self.picture(&planes)))
+        let picture = self.picture(&planes);
+        let size = self.shown_size();
+        Ok(Some(if size == self.size { picture } else { stretch(&picture, size) }))
     }
 
-    /// Skips the next frame of a file of `length` bytes; false at the end of the file.
-    ///
-    /// # Errors
-    /// As of [`Header::frame`].
+    /// `length`: of the file; false at its end.
     pub fn skip(&self, from: &mut BufReader<impl Read + Seek>, length: u64) -> Result<bool> {
         if !frame_line(from)? {
             return Ok(false);
@@ -126,7 +144,6 @@ impl Header {
         Ok(true)
     }
 
-    /// The picture of these planes.
     fn picture(&self, planes: &[u8]) -> Picture {
         let [width, height] = self.size.map(|side| side as usize);
         let (luma, chroma) = planes.split_at(width * height);
@@ -156,7 +173,21 @@ impl Header {
     }
 }
 
-/// Reads the line before a frame's planes; false at the end of the file.
+fn fraction(text: &str) -> Option<[u32; 2]> {
+    let (a, b) = text.split_once(':')?;
+    Some([a.parse().ok()?, b.parse().ok()?])
+}
+
+fn chroma(name: &str) -> Result<Chroma> {
+    Ok(match name {
+        "mono" => Chroma::Mono,
+        "420" | "420jpeg" | "420mpeg2" | "420paldv" => Chroma::Quarter,
+        "422" => Chroma::Half,
+        "444" => Chroma::Full,
+        other => bail!("its colours are C{other}; {EXPECTED}"),
+    })
+}
+
 fn frame_line(from: &mut impl BufRead) -> Result<bool> {
     if from.fill_buf()?.is_empty() {
         return Ok(false);
@@ -166,7 +197,6 @@ fn frame_line(from: &mut impl BufRead) -> Result<bool> {
     Ok(true)
 }
 
-/// A line without its end.
 fn header_line(from: &mut impl BufRead) -> Result<String> {
     let mut line = Vec::new();
     std::io::Read::take(&mut *from, MOST_HEADER).read_until(b'\n', &mut line)?;
@@ -174,7 +204,7 @@ fn header_line(from: &mut impl BufRead) -> Result<String> {
     String::from_utf8(line).ok().context("a header line is no text").context(EXPECTED)
 }
 
-/// A video being written, with a colour for each pixel (C444) from 16 to 235: thin fringes of colour stay as they are.
+/// Writes C444 from 16 to 235: thin fringes of colour stay as they are.
 #[derive(Debug)]
 pub struct Writer<W> {
     to: W,
@@ -183,21 +213,15 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// Writes the header: frames of this size, n of them a second.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn new(mut to: W, size: [u32; 2], per_second: u32) -> std::io::Result<Self> {
-        let header = Header { size, rate: [per_second, 1], chroma: Chroma::Full, is_full: false };
+        let rate = Some([per_second, 1]);
+        let header = Header { size, rate, aspect: [1, 1], chroma: Chroma::Full, is_full: false };
         let [width, height] = size;
         writeln!(to, "YUV4MPEG2 W{width} H{height} F{per_second}:1 Ip A1:1 C444 XCOLORRANGE=LIMITED")?;
         Ok(Self { to, header, planes: Vec::new() })
     }
 
-    /// Adds a frame of the video's size; alpha is not stored.
-    ///
-    /// # Errors
-    /// Another size, or the system's.
+    /// Alpha is not stored.
     pub fn frame(&mut self, picture: &Picture) -> Result<()> {
         let (found, size) = (picture.size, self.header.size);
         ensure!(found == size, "a frame of {}x{} in a video of {}x{}", found[0], found[1], size[0], size[1]);
@@ -218,10 +242,6 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
-    /// The written-to file.
-    ///
-    /// # Errors
-    /// The system's.
     pub fn end(mut self) -> std::io::Result<W> {
         self.to.flush()?;
         Ok(self.to)
@@ -251,11 +271,11 @@ mod tests {
             let pictures = [colours(size), Picture::from_fn(size, |_, _| [255, 0, 255, 255])];
             let mut from = Cursor::new(written(&pictures));
             let header = Header::read(&mut from).unwrap();
-            assert_eq!((header.size, header.rate, header.chroma), (size, [25, 1], Chroma::Full));
+            assert_eq!((header.size, header.rate, header.chroma), (size, Some([25, 1]), Chroma::Full));
             for picture in &pictures {
                 let read = header.frame(&mut from).unwrap().unwrap();
-                // Three values, each to the nearest of 219 or 224: half a step of luma is 0.6 of 255, half a step of a colour difference of blue
-                // 0.5 / 224 * 1.8556 * 255 = 1.06; green has parts of both: 0.6 + 0.34 + 0.1... all below 2.
+                // Half a step of luma is 0.6 of 255, half a step of a colour difference of blue 0.5 / 224 * 1.8556 *
+                // 255 = 1.06; green has parts of both: 0.6 + 0.34 + 0.1... all below 2.
                 let far = picture.rgba.iter().zip(&read.rgba).map(|(a, b)| a.abs_diff(*b)).max();
                 assert!(far <= Some(2), "{size:?}: {far:?}");
             }
@@ -273,26 +293,48 @@ mod tests {
         };
         assert_eq!(of([2, 2], [0, 0, 0, 255]), [16, 128, 128]);
         assert_eq!(of([2, 2], [255, 255, 255, 255]), [235, 128, 128]);
-        // BT.601 and BT.709, table of 100 % colour bars.
         assert_eq!(of([2, 2], [255, 0, 0, 255]), [81, 90, 240]);
         assert_eq!(of([1280, 1], [255, 0, 0, 255]), [63, 102, 240]);
         assert_eq!(of([1280, 1], [0, 0, 255, 255]), [32, 240, 118]);
     }
 
     #[test]
-    fn planes_of_other_sizes_are_read() {
-        let read = |head: &str, planes: &[u8]| {
-            let bytes = [format!("YUV4MPEG2 {head}\nFRAME\n").as_bytes(), planes].concat();
-            let mut from = Cursor::new(bytes);
-            Header::read(&mut from).unwrap().frame(&mut from).unwrap().unwrap()
-        };
-        let grey = read("W3 H2 F30:1 Cmono", &[16, 235, 126, 16, 16, 16]);
-        assert_eq!((grey.pixel(0, 0), grey.pixel(1, 0)), ([0, 0, 0, 255], [255, 255, 255, 255]));
-        // The last column and row share the colour of their pair: red there alone.
-        let odd = read("W3 H3 F30:1", &[&[81; 9][..], &[128, 90, 128, 90], &[128, 240, 128, 240]].concat());
-        assert_eq!((odd.pixel(2, 2), odd.pixel(0, 0)[0] == odd.pixel(0, 0)[1]), ([254, 0, 0, 255], true));
-        let full = read("W1 H1 C444 XCOLORRANGE=FULL", &[255, 128, 128]);
-        assert_eq!(full.pixel(0, 0), [255; 4]);
+    fn pixels_that_are_not_square_are_drawn_as_wide_as_they_are() {
+        let header = |tags: &str| Header::read(&mut Cursor::new(format!("YUV4MPEG2 W4 H2 {tags}\n"))).unwrap();
+        for (tags, size, remarks) in [
+            ("A1:1", [4, 2], 0),
+            ("A0:0", [4, 2], 0),
+            ("A2:1", [8, 2], 0),
+            ("A59:54", [4, 2], 1),
+            ("A1:2", [4, 4], 0),
+            ("A99:1", [4, 2], 1),
+            ("F0:0", [4, 2], 1),
+        ] {
+            let header = header(tags);
+            assert_eq!((header.shown_size(), header.remarks().len()), (size, remarks), "{tags}");
+        }
+        assert!((header("F0:0").per_second(), header("F30000:1001").per_second()) == (25.0, 30000.0 / 1001.0));
+        let bytes = [&b"YUV4MPEG2 W4 H2 A2:1 Cmono\nFRAME\n"[..], &[16, 16, 235, 235, 16, 16, 235, 235]].concat();
+        let mut from = Cursor::new(bytes);
+        let picture = Header::read(&mut from).unwrap().frame(&mut from).unwrap().unwrap();
+        assert_eq!((picture.size, picture.pixel(1, 1)[0], picture.pixel(6, 1)[0]), ([8, 2], 0, 255));
+    }
+
+    #[test]
+    fn planes_that_older_programs_name_are_read() {
+        for (tags, planes) in [
+            ("XYSCSS=444", Chroma::Full),
+            ("XYSCSS=422", Chroma::Half),
+            ("XYSCSS=420JPEG", Chroma::Quarter),
+            ("XYSCSS=422 C444", Chroma::Full),
+            ("C444 XYSCSS=411", Chroma::Full),
+            ("", Chroma::Quarter),
+        ] {
+            let line = format!("YUV4MPEG2 W4 H2 {tags}\n");
+            assert_eq!(Header::read(&mut Cursor::new(line)).unwrap().chroma, planes, "{tags}");
+        }
+        let why = Header::read(&mut Cursor::new("YUV4MPEG2 W4 H2 XYSCSS=411\n")).unwrap_err();
+        assert!(format!("{why:#}").contains("C411"), "{why:#}");
     }
 
     #[test]

@@ -13,10 +13,8 @@ use glam::Mat4;
 use std::{ops::Range, sync::Arc};
 use vk::AccelerationStructureTypeKHR as Level;
 
-/// Acceleration structures stored in a buffer; destroyed with it.
 pub(super) struct Structures {
     raw: Vec<vk::AccelerationStructureKHR>,
-    /// The bottom levels that they refer to.
     below: Option<Buffer>,
 }
 
@@ -31,14 +29,12 @@ impl Structures {
 }
 
 impl Buffer {
-    /// The structure stored in it, for a descriptor.
     pub(super) fn structure(&self) -> Result<vk::AccelerationStructureKHR> {
         let refuse =
             || Error::Pass { pass: self.0.name.clone(), problem: "no acceleration structure lies in it".into() };
         self.0.structures.get().and_then(|structures| structures.raw.first()).copied().ok_or_else(refuse)
     }
 
-    /// The bottom levels of its structures.
     pub(super) fn below(&self) -> Option<&Buffer> {
         self.0.structures.get()?.below.as_ref()
     }
@@ -50,20 +46,17 @@ impl Buffer {
     }
 }
 
-/// Buffers of the structures of one level, and their scratch memory.
 struct Room {
     buffer: Buffer,
     raw: Vec<vk::AccelerationStructureKHR>,
     scratch: Buffer,
-    /// Address in `scratch` of the aligned scratch memory.
     scratch_at: u64,
 }
 
-/// Alignment of a structure in a buffer, by the specification.
 const ALIGNED: u64 = 256;
 
 impl Room {
-    /// For structures of these sizes, built one after the other. `None` if it would need more than `most` bytes.
+    /// `None` if it would need more than `most` bytes.
     fn new(
         gpu: &Arc<Gpu>,
         functions: &khr::acceleration_structure::Device,
@@ -113,7 +106,6 @@ impl Room {
         Ok(Ok(Self { buffer, raw, scratch, scratch_at }))
     }
 
-    /// Accesses of a build to both buffers, and `more`.
     fn touches(&self, more: &[(&Buffer, Access)]) -> Vec<ResourceUse> {
         let own = [(&self.buffer, Access::Build), (&self.scratch, Access::Build)];
         own.iter()
@@ -130,7 +122,6 @@ fn functions(gpu: &Gpu) -> Result<&khr::acceleration_structure::Device> {
 
 type Geometry = [vk::AccelerationStructureGeometryKHR<'static>; 1];
 
-/// Build description of `geometry`.
 fn info(level: Level, geometry: &Geometry) -> vk::AccelerationStructureBuildGeometryInfoKHR<'_> {
     vk::AccelerationStructureBuildGeometryInfoKHR::default()
         .ty(level)
@@ -139,7 +130,6 @@ fn info(level: Level, geometry: &Geometry) -> vk::AccelerationStructureBuildGeom
         .geometries(geometry)
 }
 
-/// Bytes needed by `count` triangles or instances.
 fn sizes(
     functions: &khr::acceleration_structure::Device,
     level: Level,
@@ -153,24 +143,18 @@ fn sizes(
     sizes
 }
 
-/// One structure per mesh, in one buffer.
 pub struct BottomLevels {
     room: Room,
     corners: Buffer,
     stride: u32,
-    /// First triangle, and number of triangles.
     meshes: Vec<[u32; 2]>,
     addresses: Vec<u64>,
     built: usize,
 }
 
 impl BottomLevels {
-    /// For meshes given by first triangle and triangle count. Corners, three per triangle, start with three floats and have a stride of
-    /// `stride` bytes in `corners`, which was made by [`Buffer::to_build_of`]. If they would need more than `most` bytes, returns that
-    /// number.
-    ///
-    /// # Errors
-    /// The device has no ray queries, or too little memory.
+    /// Corners start with three floats, three corners per triangle, `stride` bytes apart, in a buffer made by
+    /// [`Buffer::to_build_of`]. Returns the number of bytes if that is more than `most`.
     pub fn new(
         gpu: &Arc<Gpu>,
         name: &str,
@@ -194,13 +178,10 @@ impl BottomLevels {
         Ok(Ok(Self { room, corners: corners.clone(), stride, meshes, addresses, built: 0 }))
     }
 
-    /// Bytes on the device.
-    #[must_use]
     pub fn bytes(&self) -> u64 {
         self.room.buffer.size() + self.room.scratch.size()
     }
 
-    /// The next meshes, of `triangles` in all but at least one mesh.
     fn next(&self, triangles: u32) -> Range<usize> {
         let (mut end, mut sum) = (self.built, 0);
         while end < self.meshes.len() && (end == self.built || sum + self.meshes[end][1] <= triangles) {
@@ -211,7 +192,6 @@ impl BottomLevels {
     }
 }
 
-/// `count` triangles whose first corner is at `address`.
 fn triangles(address: u64, stride: u32, count: u32) -> Geometry {
     let corners = vk::AccelerationStructureGeometryTrianglesDataKHR::default()
         .vertex_format(vk::Format::R32G32B32_SFLOAT)
@@ -225,7 +205,6 @@ fn triangles(address: u64, stride: u32, count: u32) -> Geometry {
         .flags(vk::GeometryFlagsKHR::OPAQUE)]
 }
 
-/// `VkAccelerationStructureInstanceKHR` at this address, one after the other.
 fn instances(address: u64) -> Geometry {
     let data = vk::AccelerationStructureGeometryInstancesDataKHR::default()
         .data(vk::DeviceOrHostAddressConstKHR { device_address: address });
@@ -235,18 +214,14 @@ fn instances(address: u64) -> Geometry {
         .flags(vk::GeometryFlagsKHR::OPAQUE)]
 }
 
-/// A mesh placed in the top level.
 #[derive(Clone, Copy)]
 pub struct PlacedMesh {
-    /// Its matrix.
     pub world_from_mesh: Mat4,
-    /// Index of the bottom level.
     pub mesh: u32,
     /// Custom index for shaders: 24 bits.
     pub custom: u32,
 }
 
-/// Structure of placed meshes, for an `accelerationStructureEXT` binding. Clones share it.
 #[derive(Clone)]
 pub struct TopLevel(Buffer);
 
@@ -256,11 +231,10 @@ impl From<&TopLevel> for Resource {
     }
 }
 
-/// Instance mask in the second word: every ray tests it.
 const EVERY_RAY: u32 = 0xFF << 24;
 
 impl Frame {
-    /// A pass that builds the next bottom levels: `triangles` in all, but at least one mesh. Returns whether all are built then.
+    /// Builds the next bottom levels: `triangles` in all, but at least one mesh. Returns whether all are built.
     pub fn build_bottom_levels(&mut self, name: &str, levels: &mut BottomLevels, triangles_most: u32) -> Result<bool> {
         let next = levels.next(triangles_most);
         if next.is_empty() {
@@ -281,7 +255,7 @@ impl Frame {
         Ok(levels.built == levels.meshes.len())
     }
 
-    /// A pass that builds the top level over built bottom levels. If it would need more than `most` bytes, returns that number.
+    /// Returns the number of bytes if that is more than `most`.
     pub fn build_top_level(
         &mut self,
         name: &str,
@@ -320,7 +294,6 @@ impl Frame {
     }
 }
 
-/// Records the build of one structure, after all earlier uses of the scratch memory.
 fn build(
     gpu: &Gpu,
     cmd: vk::CommandBuffer,

@@ -2,24 +2,16 @@
 use ash::vk;
 use vk::{AccessFlags2 as A, ImageLayout as L, PipelineStageFlags2 as S};
 
-/// Shader stages that access a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Stages(u8);
 
 impl Stages {
-    /// Compute shaders.
     pub const COMPUTE: Self = Self(1);
-    /// Vertex shaders.
     pub const VERTEX: Self = Self(2);
-    /// Task shaders.
     pub const TASK: Self = Self(4);
-    /// Mesh shaders.
     pub const MESH: Self = Self(8);
-    /// Fragment shaders.
     pub const FRAGMENT: Self = Self(16);
 
-    /// Union of both sets.
-    #[must_use]
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -39,7 +31,6 @@ impl Stages {
         table.into_iter().filter(|(stage, _)| self.has(*stage)).fold(S::NONE, |sum, (_, flag)| sum | flag)
     }
 
-    /// The same set as Vulkan's shader stages.
     pub(super) fn shader(self) -> vk::ShaderStageFlags {
         use vk::ShaderStageFlags as F;
         let table = [
@@ -53,65 +44,41 @@ impl Stages {
     }
 }
 
-/// Kind of access to a resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Read through a sampler or by texel fetch.
     Sample(Stages),
-    /// Read as a uniform block.
     Uniform(Stages),
-    /// Read as a storage image or buffer.
     Read(Stages),
-    /// Written as a storage image or buffer.
     Write(Stages),
-    /// Read and written as a storage image or buffer.
     ReadWrite(Stages),
-    /// A colour attachment, possibly blended.
     Color,
-    /// A depth and stencil attachment that is tested and written.
     Depth,
-    /// A depth and stencil attachment that is only tested; shaders of the same pass may sample it.
     DepthRead,
     /// A depth image read through a sampler or by texel fetch; the same pass may test it.
     SampleDepth(Stages),
-    /// The source of indirect commands.
     Indirect,
-    /// Vertex input.
     Vertex,
-    /// The source of a copy, blit or fill.
     TransferRead,
-    /// The destination of a copy, blit or fill.
     TransferWrite,
-    /// Read by the host after the frame has ended.
     HostRead,
-    /// Triangles or instances, input of an acceleration structure build.
     BuildInput,
-    /// Bottom levels, input of a top level build.
+    /// Bottom levels read by a top level build.
     BuildOver,
-    /// Acceleration structures being built, and their scratch memory.
     Build,
-    /// An acceleration structure traced by rays.
     Trace(Stages),
-    /// Presentation.
     Present,
 }
 
-/// Pipeline stages, memory accesses and image layout of an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Scope {
-    /// Pipeline stages.
     pub stage: S,
-    /// Memory accesses.
     pub access: A,
-    /// Image layout (buffers ignore it).
     pub layout: L,
-    /// Whether memory changes.
     pub writes: bool,
 }
 
 impl Access {
     /// The single table from which every barrier is derived.
-    #[must_use]
     pub fn scope(self) -> Scope {
         let (stage, access, layout, writes) = match self {
             Self::Sample(s) => (s.pipeline(), A::SHADER_SAMPLED_READ, L::SHADER_READ_ONLY_OPTIMAL, false),
@@ -160,19 +127,15 @@ impl Access {
     }
 }
 
-/// Queue of a pass. On a device with a single queue both are that queue, and the same ordering applies.
+/// On a device with a single queue both are that queue, and the same ordering applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Queue {
-    /// Draws, dispatches, copies, presents.
     #[default]
     Graphics,
-    /// Dispatches and copies beside the graphics queue.
     Compute,
 }
 
 impl Queue {
-    /// The other of the two.
-    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Graphics => Self::Compute,
@@ -181,47 +144,38 @@ impl Queue {
     }
 }
 
-/// Accesses in flight to one buffer, or to one mip level of an image.
-///
 /// Batches are numbered upwards over both queues; 0 means "never".
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
     layout: L,
     write: (S, A),
     write_at: (Queue, u64),
-    /// Per queue: readers since the last write (which have it visible).
+    /// Per queue: readers since the last write.
     reads: [(S, A); 2],
     read_at: [u64; 2],
 }
 
-/// Synchronization required before an access.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hazard {
     /// The barrier's first half; `layout` is the old layout.
     pub src: Scope,
     /// The barrier's second half; `layout` is the new layout.
     pub dst: Scope,
-    /// Whether a barrier is needed at all (false: only `wait`).
     pub barrier: bool,
     /// The batch of the other queue that must have completed (0: none).
     pub wait: u64,
 }
 
 impl State {
-    /// An image acquired through a semaphore of the window system; `stage` is where the submission waits for it.
-    #[must_use]
     pub fn acquired(stage: S) -> Self {
         Self { write: (stage, A::NONE), ..Self::default() }
     }
 
-    /// The layout after the last access.
-    #[must_use]
     pub fn layout(&self) -> L {
         self.layout
     }
 
-    /// The batch of the other queue that must complete before this access by `queue` (0: none).
-    #[must_use]
+    /// The batch of the other queue that must complete first (0: none).
     pub fn wait(&self, how: Access, queue: Queue) -> u64 {
         let dst = how.scope();
         let other = queue.other();
@@ -240,8 +194,8 @@ impl State {
         src
     }
 
-    /// The first access by the acquiring queue: all later ones there are ordered after it. Returns the batch of the other queue that must
-    /// have completed.
+    /// All later accesses of the queue are ordered after this one. Returns the batch of the other queue that must have
+    /// completed.
     pub fn acquire(&mut self, how: Access, queue: Queue, batch: u64) -> u64 {
         let (dst, wait) = (how.scope(), self.wait(how, queue));
         *self = Self {
@@ -261,7 +215,6 @@ impl State {
         dst.layout != L::UNDEFINED && self.layout != dst.layout
     }
 
-    /// Advances to `how`; returns the required synchronization, if any.
     pub fn touch(&mut self, how: Access, queue: Queue, batch: u64) -> Option<Hazard> {
         let (dst, q) = (how.scope(), queue as usize);
         let wait = self.wait(how, queue);
@@ -395,7 +348,6 @@ mod tests {
         assert_eq!((h.src.stage, h.src.layout), (S::COLOR_ATTACHMENT_OUTPUT, L::UNDEFINED));
     }
 
-    /// An exclusive buffer: written by compute, released, drawn by graphics, returned, written again.
     #[test]
     fn transferred_buffers_are_waited_for_and_visible_to_every_stage() {
         let mut s = State::default();
@@ -414,7 +366,6 @@ mod tests {
         assert_eq!((h.src.access, h.wait), (A::SHADER_STORAGE_WRITE, 0));
     }
 
-    /// Every access is in the table, reads do not write, and each but `Present` has a stage.
     #[test]
     fn the_table_is_whole() {
         let reads = [

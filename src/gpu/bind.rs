@@ -1,4 +1,4 @@
-//! Bindings of a pass by name, and the barriers and descriptors derived from them.
+//! Bindings of a pass by name.
 use super::{
     Gpu,
     access::Access,
@@ -11,12 +11,9 @@ use super::{
 use ash::vk;
 use std::{collections::BTreeMap, sync::Arc};
 
-/// A resource that a shader can access.
 #[derive(Clone)]
 pub enum Resource {
-    /// A whole buffer.
     Buffer(Buffer),
-    /// Some levels of an image.
     ImageView(ImageView),
 }
 
@@ -48,7 +45,7 @@ impl From<&Image> for Resource {
 }
 
 impl Resource {
-    /// Access of a sampling binding: depth images use a layout in which they can be tested at the same time.
+    /// Depth images use a layout in which they can be tested at the same time.
     pub(super) fn sampled_as(&self, how: Access) -> Access {
         match (self, how) {
             (Self::ImageView(view), Access::Sample(stages)) if view.image.format().is_depth() => {
@@ -58,7 +55,6 @@ impl Resource {
         }
     }
 
-    /// The same buffer, or the same levels of the same image.
     pub(super) fn same(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Buffer(a), Self::Buffer(b)) => Arc::ptr_eq(&a.0, &b.0),
@@ -70,29 +66,25 @@ impl Resource {
     }
 }
 
-/// A resource and its access by a pass.
 #[derive(Clone)]
 pub(super) struct ResourceUse {
     pub resource: Resource,
     pub how: Access,
 }
 
-/// Binding methods of dispatches and draws; the type has fields `bound` and `program`.
 macro_rules! binding_methods {
     () => {
-        /// Binds a resource to its name in the shaders.
         pub fn bind(mut self, name: &str, resource: impl Into<Resource>) -> Self {
             self.bound.insert(name, vec![resource.into()]);
             self
         }
 
-        /// Binds every element of an array.
         pub fn bind_all(mut self, name: &str, resources: impl IntoIterator<Item = Resource>) -> Self {
             self.bound.insert(name, resources.into_iter().collect());
             self
         }
 
-        /// Binds those of `resources` that the shaders declare; the others are ignored.
+        /// Ignores resources that the shaders do not declare.
         pub fn bind_named<'n>(mut self, resources: impl IntoIterator<Item = (&'n str, Resource)>) -> Self {
             for (name, resource) in resources {
                 if self.program.interface.bindings.contains_key(name) {
@@ -102,7 +94,6 @@ macro_rules! binding_methods {
             self
         }
 
-        /// Push constants.
         pub fn push<T: GpuStruct>(mut self, push: &T) -> Self {
             self.bound.push = bytemuck::bytes_of(push).to_vec();
             self
@@ -111,7 +102,6 @@ macro_rules! binding_methods {
 }
 pub(super) use binding_methods;
 
-/// Bindings of one dispatch or draw.
 #[derive(Default, Clone)]
 pub(super) struct Bound {
     pub resources: BTreeMap<String, Vec<Resource>>,
@@ -123,7 +113,6 @@ impl Bound {
         self.resources.insert(name.into(), resources);
     }
 
-    /// Accesses of the pass; fails for names and kinds that the shader does not have.
     pub fn touches(&self, pass: &str, interface: &Interface) -> Result<Vec<ResourceUse>> {
         let refuse =
             |problem: String| Error::Pass { pass: pass.into(), problem: format!("{}: {problem}", interface.name) };
@@ -178,7 +167,7 @@ impl Bound {
         Ok(touches)
     }
 
-    /// Fills a set. The arrays that descriptors point to live until the call returns.
+    /// The arrays that descriptors point to live until the call returns.
     pub fn write(&self, gpu: &Gpu, interface: &Interface, set: vk::DescriptorSet) -> Result<()> {
         let (mut images, mut buffers, mut texels, mut structures) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (name, binding) in &interface.bindings {
@@ -235,7 +224,6 @@ impl Bound {
     }
 }
 
-/// Descriptor sets of one frame: pools are added as they fill up, and reset when the frame has completed.
 #[derive(Default)]
 pub(super) struct Sets {
     pools: Vec<vk::DescriptorPool>,
@@ -277,7 +265,6 @@ impl Sets {
         Ok(pool)
     }
 
-    /// Resets the pools after the frame has completed.
     pub fn reset(&mut self, gpu: &Gpu) -> Result<()> {
         for pool in &self.pools {
             // SAFETY: the caller guarantees that no frame in flight uses these sets.
@@ -288,7 +275,6 @@ impl Sets {
         Ok(())
     }
 
-    /// Destroys the pools after the last frame has completed.
     pub fn destroy(&mut self, gpu: &Gpu) {
         for pool in self.pools.drain(..) {
             // SAFETY: as above.

@@ -12,14 +12,10 @@ use ash::vk;
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Memory type of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Memory {
-    /// On the device: storage, uniform, indirect, copies.
     Device,
-    /// Written by the host before the frame is submitted.
     Upload,
-    /// Read by the host after the frame has completed.
     ReadBack,
 }
 
@@ -33,12 +29,9 @@ pub(super) struct Inner {
     pub raw: vk::Buffer,
     pub size: u64,
     pub state: Mutex<State>,
-    /// Owner of an exclusive buffer.
     pub owner: Option<Mutex<Owner>>,
     memory: Mutex<Option<Allocation>>,
-    /// View for `samplerBuffer`, `isamplerBuffer` and `usamplerBuffer`.
     texels: OnceLock<vk::BufferView>,
-    /// Acceleration structures stored in it.
     pub(super) structures: OnceLock<Structures>,
 }
 
@@ -48,7 +41,7 @@ impl Buffer {
         Self::make(gpu, name, size, place, None, vk::BufferUsageFlags::empty())
     }
 
-    /// As [`new`](Self::new), usable as input of acceleration structure builds if the device supports them.
+    /// Usable as input of acceleration structure builds if the device supports them.
     pub fn to_build_of(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let more = U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::SHADER_DEVICE_ADDRESS;
@@ -99,10 +92,7 @@ impl Buffer {
         }
     }
 
-    /// Creates a texel view of this format for `samplerBuffer`, `isamplerBuffer` and `usamplerBuffer`. Call once.
-    ///
-    /// # Errors
-    /// More texels than the device supports ([`DeviceInfo::texels`](super::DeviceInfo)), a fractional number of texels, or a second call.
+    /// For `samplerBuffer` and its integer kinds. Call once; at most [`DeviceInfo::texels`](super::DeviceInfo) texels.
     pub fn read_as_texels(&self, format: Format) -> Result<()> {
         let (inner, bytes) = (&self.0, u64::from(format.bytes()));
         let refuse = |problem: String| Error::Pass { pass: inner.name.clone(), problem };
@@ -121,13 +111,11 @@ impl Buffer {
         })
     }
 
-    /// Bytes.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.0.size
     }
 
-    /// Copies `data` to the start of an [`Memory::Upload`] buffer; the GPU must not be reading it.
+    /// The GPU must not be reading it.
     pub fn write<T: bytemuck::NoUninit>(&self, data: &[T]) -> Result<()> {
         let bytes: &[u8] = bytemuck::cast_slice(data);
         self.mapped(|memory| match memory.get_mut(..bytes.len()) {
@@ -139,7 +127,7 @@ impl Buffer {
         })
     }
 
-    /// A copy of the first `count` elements of a [`Memory::ReadBack`] buffer, after the frame that filled it has completed.
+    /// Call it after the frame that filled the buffer has completed.
     pub fn read<T: bytemuck::AnyBitPattern>(&self, count: usize) -> Result<Vec<T>> {
         let size = count * size_of::<T>();
         self.mapped(|memory| match memory.get(..size) {
@@ -157,7 +145,6 @@ impl Buffer {
         })
     }
 
-    /// See [`Buffer::read_as_texels`].
     pub(super) fn texels(&self) -> Result<vk::BufferView> {
         let refuse = || Error::Pass { pass: self.0.name.clone(), problem: "bound as texels, made without".into() };
         self.0.texels.get().copied().ok_or_else(refuse)

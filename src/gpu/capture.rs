@@ -5,7 +5,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// RenderDoc's interface, if it is loaded into this process.
 pub struct Capture(RenderDoc<V141>);
 
 impl Capture {
@@ -18,12 +17,10 @@ impl Capture {
         })
     }
 
-    /// Captures the next presented frame.
     pub fn trigger(&mut self) {
         self.0.trigger_capture();
     }
 
-    /// Starts a capture without a window.
     pub fn start(&mut self) {
         // RenderDoc names the file by the minute, and would overwrite an earlier one.
         let template = self.0.get_capture_file_path_template().to_owned();
@@ -34,7 +31,6 @@ impl Capture {
         self.0.start_frame_capture(std::ptr::null(), std::ptr::null());
     }
 
-    /// Ends it; returns the file.
     pub fn end(&mut self) -> Result<PathBuf, String> {
         self.0.end_frame_capture(std::ptr::null(), std::ptr::null());
         let last = self.0.get_num_captures().checked_sub(1).ok_or("RenderDoc wrote no capture")?;
@@ -43,10 +39,8 @@ impl Capture {
     }
 }
 
-/// Suffix that RenderDoc appends to the template for a capture without a window.
 const ENDS: &str = "_capture.rdc";
 
-/// `template`, or its variant with the first number from 2 on whose file does not exist.
 fn unused(template: &Path, is_there: impl Fn(&Path) -> bool) -> PathBuf {
     let with = |path: &Path, end: &str| {
         let mut name = path.as_os_str().to_owned();

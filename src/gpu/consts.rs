@@ -1,4 +1,4 @@
-//! Constants declared in Rust and GLSL, and the comparison of their values when the program is compiled.
+//! Constants of Rust and GLSL, compared at compile time.
 
 /// Declares constants that a shader declares too, `NAME as GLSL_NAME` if the names differ. A value that differs from the GLSL text, below
 /// `shaders/`, is a compile error. That text is a number, `a << b`, or a vector of numbers.
@@ -23,7 +23,7 @@ macro_rules! gpu_consts {
     (@numbers $ty:ident $name:ident) => { (&[$name as f64], false) };
 }
 
-/// Panics, when the program is compiled, if the constant `name` of a GLSL text has other `numbers`; `true`: those are of single precision.
+/// Panics at compile time if the constant has other `numbers`; `true`: they have single precision.
 pub const fn check(glsl: &str, name: &str, numbers: (&[f64], bool), message: &str) {
     if !is_equal(glsl, name, numbers) {
         panic!("{}", message);
@@ -80,7 +80,6 @@ const fn starts_with(text: &[u8], at: usize, start: &[u8]) -> bool {
     true
 }
 
-/// Offset of the value of a `#define`, or of a constant, alone or in a list.
 const fn value_of(text: &[u8], name: &[u8]) -> Option<usize> {
     let (mut at, mut in_const) = (0, false);
     while at < text.len() {
@@ -107,7 +106,6 @@ const fn value_of(text: &[u8], name: &[u8]) -> Option<usize> {
     None
 }
 
-/// The number at `at`, and the offset after it.
 const fn number(text: &[u8], mut at: usize) -> (f64, usize) {
     let sign = if text[at] == b'-' { -1.0 } else { 1.0 };
     at += (text[at] == b'-') as usize;

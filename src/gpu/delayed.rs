@@ -1,9 +1,9 @@
-//! Values that become available some frames later, keyed by the number of their frame.
+//! Values of frames that complete later.
 
 use std::collections::VecDeque;
 
-/// Values waiting for their frames to complete. Frames complete in the order of their numbers, so a value whose frame was dropped
-/// unfinished is removed when a later frame completes, and no value is attributed to another frame.
+/// Frames complete in the order of their numbers, so a value whose frame was dropped is removed when a later one
+/// completes.
 #[derive(Clone, Debug)]
 pub struct Delayed<T> {
     pending: VecDeque<(u64, T)>,
@@ -16,13 +16,11 @@ impl<T> Default for Delayed<T> {
 }
 
 impl<T> Delayed<T> {
-    /// Stores `value` until the frame of this number has completed, replacing an earlier one of that frame.
     pub fn put(&mut self, frame: u64, value: T) {
         self.pending.retain(|(number, _)| *number != frame);
         self.pending.push_back((frame, value));
     }
 
-    /// The value of the frame that has just completed, if it has one.
     pub fn take(&mut self, ended: u64) -> Option<T> {
         while self.pending.front().is_some_and(|(number, _)| *number < ended) {
             self.pending.pop_front();
@@ -30,13 +28,10 @@ impl<T> Delayed<T> {
         self.pending.pop_front_if(|(number, _)| *number == ended).map(|(_, value)| value)
     }
 
-    /// Whether a value is pending.
-    #[must_use]
     pub fn is_pending(&self) -> bool {
         !self.pending.is_empty()
     }
 
-    /// Drops pending values.
     pub fn forget(&mut self) {
         self.pending.clear();
     }

@@ -1,4 +1,4 @@
-//! The driver's report about the fault that lost the device (VK_KHR_device_fault, VK_EXT_device_fault).
+//! Driver report of a lost device (VK_KHR_ and VK_EXT_device_fault).
 use ash::{ext, vk};
 use std::{
     ffi::{CStr, c_char, c_void},
@@ -6,14 +6,13 @@ use std::{
     sync::OnceLock,
 };
 
-/// An extension that reports faults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FaultExtension {
     Khr,
     Ext,
 }
 
-/// The Vulkan structures of the KHR extension, which ash 0.38 does not have.
+/// ash 0.38 lacks the KHR structures.
 #[repr(C)]
 pub(super) struct FaultFeatures {
     s_type: vk::StructureType,
@@ -41,7 +40,6 @@ impl FaultFeatures {
     }
 }
 
-/// Structures with the layout of those of the EXT extension.
 type Address = vk::DeviceFaultAddressInfoEXT;
 type Vendor = vk::DeviceFaultVendorInfoEXT;
 
@@ -67,7 +65,6 @@ const IS_OVERFLOW: u32 = 0x20;
 type GetReports = unsafe extern "system" fn(vk::Device, u64, *mut u32, *mut FaultInfo) -> vk::Result;
 
 impl FaultExtension {
-    /// The one that the device offers, the newer one first. `has`: whether an extension is offered.
     pub fn find(instance: &ash::Instance, device: vk::PhysicalDevice, has: impl Fn(&CStr) -> bool) -> Option<Self> {
         let (mut khr, mut ext) = (FaultFeatures::new(false), vk::PhysicalDeviceFaultFeaturesEXT::default());
         let names = [Self::Khr, Self::Ext].map(|extension| has(extension.name()));
@@ -91,26 +88,22 @@ impl FaultExtension {
     }
 }
 
-/// What reports the fault of a lost device.
 enum Source {
     Khr(GetReports),
     Ext(vk::PFN_vkGetDeviceFaultInfoEXT),
     None,
 }
 
-/// The report about the fault of a device: made once, after the device was lost.
 pub(super) struct FaultReports {
     source: Source,
     text: OnceLock<String>,
 }
 
-/// Most entries of a report.
 const ENTRIES_MOST: usize = 32;
 /// Time that the driver has to finish its reports, nanoseconds.
 const WAIT_NS: u64 = 200_000_000;
 
 impl FaultReports {
-    /// The device was created with this extension.
     pub fn new(extension: Option<FaultExtension>, instance: &ash::Instance, device: &ash::Device) -> Self {
         let source = match extension {
             Some(FaultExtension::Khr) => {
@@ -129,7 +122,6 @@ impl FaultReports {
         Self { source, text: OnceLock::new() }
     }
 
-    /// The report as lines. The device must be lost.
     pub fn text(&self, device: vk::Device) -> String {
         let made = || match self.source {
             Source::Khr(command) => reports(command, device),
@@ -220,7 +212,6 @@ fn vendor_line(info: &Vendor) -> String {
     format!("\n  of the vendor: {}, code {code:#x}, data {data:#x}", line(description))
 }
 
-/// A text of the driver on one line; it may lack its end.
 fn line(text: &[c_char; vk::MAX_DESCRIPTION_SIZE]) -> String {
     let bytes: Vec<u8> = text.iter().map(|byte| *byte as u8).take_while(|byte| *byte != 0).collect();
     let text = String::from_utf8_lossy(&bytes);

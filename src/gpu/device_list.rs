@@ -4,12 +4,10 @@ use super::{
     error::{Context, Error, Result},
     features::{Probe, Subgroup, version},
     instance::{Instance, Messages},
-    null_device,
 };
 use ash::vk;
 use std::sync::Arc;
 
-/// Facts about a device, and what opens it if it can be used.
 pub(super) fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (DeviceInfo, Option<Probe>) {
     let probe = Probe::new(instance, device);
     // SAFETY: queries about a device of this instance.
@@ -18,9 +16,7 @@ pub(super) fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (De
     };
     let local = vk::MemoryHeapFlags::DEVICE_LOCAL;
     let name = properties.device_name_as_c_str().unwrap_or(c"?").to_string_lossy().into_owned();
-    let null_family = null_device::family(&name);
     let heaps = memory.memory_heaps_as_slice().iter().filter(|heap| heap.flags.contains(local));
-    let memory_bytes = heaps.map(|heap| heap.size).sum();
     let facts = DeviceInfo {
         name,
         driver: probe.as_ref().map(|p| p.driver.clone()).unwrap_or_default(),
@@ -42,14 +38,12 @@ pub(super) fn facts(instance: &ash::Instance, device: vk::PhysicalDevice) -> (De
         storage_images: properties.limits.max_per_stage_descriptor_storage_images,
         texels: properties.limits.max_texel_buffer_elements,
         max_side: properties.limits.max_image_dimension2_d,
-        memory_bytes: if null_family.is_some() { null_device::HEAP_BYTES } else { memory_bytes },
-        null_family,
+        memory_bytes: heaps.map(|heap| heap.size).sum(),
         unusable: probe.as_ref().err().cloned(),
     };
     (facts, probe.ok())
 }
 
-/// Every device reported by the loader, usable or not, in the loader's order.
 pub fn list() -> Result<Vec<DeviceInfo>> {
     let instance = Instance::new(&[], false, Arc::<Messages>::default())?;
     // SAFETY: the instance is alive.
@@ -75,7 +69,7 @@ pub(super) fn rank(facts: &DeviceInfo, index: usize, wanted: Option<&str>) -> Op
     })
 }
 
-/// The first of these devices that opens. Failures before it are logged; if none opens, the error lists all.
+/// Failures before it are logged; if none opens, the error lists all.
 pub(super) fn first_to_open<C, T>(
     candidates: impl IntoIterator<Item = (String, C)>,
     mut open: impl FnMut(C) -> Result<T>,

@@ -1,6 +1,4 @@
-//! egui rendering: egui-ash-renderer on this layer's memory and frames.
-//!
-//! egui-ash-renderer is one of the packages that this project is built on: it stays, even if alternatives exist.
+//! egui rendering by egui-ash-renderer on this layer.
 use super::{
     Format, Gpu, Image, ImageView,
     access::Access,
@@ -21,19 +19,15 @@ use std::sync::Arc;
 /// Vertex buffers in rotation: one per possible frame on the GPU, and for the one being recorded; two for each.
 const ROUND: usize = 8;
 
-/// Output of egui: clipped meshes, in points.
 pub struct Drawing {
-    /// Below the panels: shapes that move with the lenses.
+    /// Shapes below the panels that move with the lenses.
     pub marks: Vec<ClippedPrimitive>,
-    /// Panels, which stay unchanged for many frames.
+    /// These stay unchanged for many frames.
     pub panels: Vec<ClippedPrimitive>,
-    /// Changed textures.
     pub textures: TextureChanges,
-    /// Pixels per point.
     pub pixels_per_point: f32,
 }
 
-/// Renderer of egui's meshes.
 pub struct Painter {
     renderer: Option<Renderer<Memory>>,
     target: Format,
@@ -45,7 +39,6 @@ pub struct Painter {
 }
 
 impl Painter {
-    /// For targets of this format.
     pub fn new(gpu: &Arc<Gpu>, target: Format) -> Result<Self> {
         let (textures, pending, layer) = (Textures::new(gpu)?, TextureChanges::default(), UiLayer::new(gpu));
         let mut painter = Self { renderer: None, target, textures, pending, layer, gpu: gpu.clone() };
@@ -59,12 +52,10 @@ impl Painter {
         self.pending.append(std::mem::take(&mut of.pending));
     }
 
-    /// Keeps the texture changes of a frame that is not drawn.
     pub fn skip(&mut self, drawing: Drawing) {
         self.pending.append(drawing.textures);
     }
 
-    /// Changes the format of the targets: a window on another screen may have another one.
     pub fn retarget(&mut self, target: Format) -> Result<()> {
         if self.target == target {
             return Ok(());
@@ -77,7 +68,6 @@ impl Painter {
         Ok(())
     }
 
-    /// Draws over the content of `target`.
     pub fn paint(&mut self, frame: &mut Frame, target: &Image, drawing: Drawing) -> Result<()> {
         let Drawing { mut marks, mut panels, textures: newer, pixels_per_point: scale } = drawing;
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
@@ -111,7 +101,7 @@ impl Painter {
         self.layer.lay(frame, &image, &target)
     }
 
-    /// Draws over the content of `target`, after clearing the pixel rectangles `clear`.
+    /// Clears the pixel rectangles `clear` first.
     fn draw(
         &mut self,
         frame: &mut Frame,
@@ -171,7 +161,6 @@ fn renderer(gpu: &Arc<Gpu>, target: Format) -> Result<Renderer<Memory>> {
     Renderer::with_allocator(Memory(gpu.clone()), gpu.device.clone(), mode, options).map_err(failed)
 }
 
-/// A rectangle of pixels (left, top, right, bottom), clipped to an image.
 fn emptied(part: [i32; 4], size: [u32; 2]) -> Option<vk::ClearRect> {
     let [right, bottom] = size.map(|size| size as i32);
     let [left, top] = [part[0].clamp(0, right), part[1].clamp(0, bottom)];
@@ -185,7 +174,6 @@ pub(super) fn failed(error: RendererError) -> Error {
     Error::Pass { pass: "ui".into(), problem: error.to_string() }
 }
 
-/// The renderer's allocator, in the device's memory.
 struct Memory(Arc<Gpu>);
 
 impl Memory {
@@ -259,14 +247,13 @@ mod tests {
         (Painter::new(&gpu, target.format()).unwrap(), Frames::new(&gpu, 1), target, messages)
     }
 
-    /// The picture after each of these texts was shown for a frame, from one of them on by another device, one of them not drawn, and whether
-    /// the panels are on the layer then.
+    /// The picture after each text was shown for a frame, from `moved_at` on by another device, one frame not drawn;
+    /// and whether the panels are on the layer then.
     fn shown(texts: &[&str], moved_at: Option<usize>, skipped: Option<usize>) -> (Vec<u8>, bool) {
         let (mut painter, mut frames, mut target, mut messages) = open();
         let ctx = egui::Context::default();
         ctx.all_styles_mut(|style| {
             style.animation_time = 0.0;
-            // Painting twice on the same place would be visible.
             style.visuals.window_fill = egui::Color32::from_black_alpha(120);
         });
         let mut picture = Vec::new();
@@ -334,13 +321,11 @@ mod tests {
 
     #[test]
     fn a_frame_that_is_not_drawn_loses_no_glyph() {
-        // Its text has glyphs that no earlier one has.
         let texts = ["17", "%&", "%&"];
         let (drawn, _) = shown(&texts, None, None);
         let apart = |other: &[u8]| drawn.iter().zip(other).map(|(a, b)| a.abs_diff(*b)).max().unwrap_or(u8::MAX);
         assert!(apart(&shown(&["17", "17", "17"], None, None).0) > 50);
         for moved_at in [None, Some(1), Some(2)] {
-            // By way of the layer, or not: see above.
             let found = apart(&shown(&texts, moved_at, Some(1)).0);
             assert!(found <= 2, "{moved_at:?}: {found}");
         }

@@ -11,26 +11,20 @@ use super::{
 use egui::ClippedPrimitive;
 use std::sync::Arc;
 
-/// How to draw a frame's panels.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum PanelDraw {
-    /// Much has changed: paint them on the picture.
     Onto,
-    /// Most is unchanged: paint them on the layer, and composite that over the picture.
     Layer,
     /// The layer is valid except for these disjoint rectangles of pixels.
     Parts(Vec<[i32; 4]>),
-    /// The layer is valid.
     Lay,
 }
 
-/// The layer, and its contents.
 pub(super) struct UiLayer {
     gpu: Arc<Gpu>,
     lays: PipelineCache<Format, RasterPipeline>,
     image: ImageSlot,
     last: Vec<ClippedPrimitive>,
-    /// Disjoint rectangles of pixels around the painted content.
     covered: Vec<[i32; 4]>,
     pixels_per_point: f32,
     is_painted: bool,
@@ -38,11 +32,18 @@ pub(super) struct UiLayer {
 
 impl UiLayer {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (lays, image, last, covered, is_painted) = Default::default();
-        Self { gpu: gpu.clone(), lays, image, last, covered, pixels_per_point: 0.0, is_painted }
+        Self {
+            gpu: gpu.clone(),
+            lays: PipelineCache::default(),
+            image: ImageSlot::default(),
+            last: Vec::new(),
+            covered: Vec::new(),
+            pixels_per_point: 0.0,
+            is_painted: false,
+        }
     }
 
-    /// How to draw `panels`. `same_textures`: the contents of the used textures are unchanged since the last frame.
+    /// `same_textures`: contents of the used textures are unchanged since the last frame.
     pub fn way(&mut self, panels: &[ClippedPrimitive], pixels_per_point: f32, same_textures: bool) -> PanelDraw {
         let same = same_textures && self.pixels_per_point == pixels_per_point;
         let parts = changed(&self.last, panels, pixels_per_point).filter(|_| same);
@@ -68,12 +69,10 @@ impl UiLayer {
         self.image.fit(&self.gpu, ImageDesc::new("ui layer", target.size(), target.format(), &uses))
     }
 
-    /// Whether the panels are on the image.
     pub fn is_painted(&self) -> bool {
         self.is_painted
     }
 
-    /// Composites the image with the panels over `target`.
     pub fn lay(&mut self, frame: &mut Frame, image: &Image, target: &ImageView) -> Result<()> {
         self.is_painted = true;
         if self.covered.is_empty() {

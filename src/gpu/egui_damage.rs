@@ -27,7 +27,6 @@ pub(super) fn changed(old: &[ClippedPrimitive], new: &[ClippedPrimitive], scale:
     Some(apart(parts))
 }
 
-/// Disjoint rectangles around all painted content.
 pub(super) fn covered(panels: &[ClippedPrimitive], scale: f32) -> Vec<[i32; 4]> {
     let bounds = |panel: &ClippedPrimitive| match &panel.primitive {
         Primitive::Mesh(mesh) => pixels(mesh.calc_bounds().intersect(panel.clip_rect), scale),
@@ -36,13 +35,11 @@ pub(super) fn covered(panels: &[ClippedPrimitive], scale: f32) -> Vec<[i32; 4]> 
     apart(panels.iter().filter_map(bounds).collect())
 }
 
-/// Number of their pixels.
 pub(super) fn area(parts: &[[i32; 4]]) -> i64 {
     let of = |part: &[i32; 4]| i64::from(part[2] - part[0]) * i64::from(part[3] - part[1]);
     parts.iter().map(of).sum()
 }
 
-/// The meshes of `panels` clipped to the parts.
 pub(super) fn within(panels: &[ClippedPrimitive], parts: &[[i32; 4]], scale: f32) -> Vec<ClippedPrimitive> {
     let one = |part: [i32; 4], panel: &ClippedPrimitive| {
         let Primitive::Mesh(mesh) = &panel.primitive else { return None };
@@ -62,7 +59,6 @@ pub(super) fn within(panels: &[ClippedPrimitive], parts: &[[i32; 4]], scale: f32
     parts.iter().flat_map(|part| panels.iter().filter_map(move |panel| one(*part, panel))).collect()
 }
 
-/// Scissor rectangle that the renderer uses for a clip rectangle.
 fn scissor(clip: Rect, scale: f32) -> [i32; 4] {
     let [min, max] = [clip.min * scale, clip.max * scale];
     let [left, top] = [(min.x as i32).max(0), (min.y as i32).max(0)];
@@ -75,7 +71,6 @@ fn triangles(mesh: &Mesh) -> impl DoubleEndedIterator<Item = [Vertex; 3]> + Exac
     mesh.indices.as_chunks::<3>().0.iter().map(move |indices| indices.map(vertex))
 }
 
-/// Bounds of the triangles that differ, without the common head and tail.
 fn difference(old: &Mesh, new: &Mesh) -> Rect {
     let begin = triangles(old).zip(triangles(new)).take_while(|(old, new)| old == new).count();
     let rest = triangles(old).len().min(triangles(new).len()) - begin;
@@ -91,7 +86,6 @@ fn bounds(triangle: &[Vertex; 3]) -> Rect {
     triangle.iter().fold(Rect::NOTHING, |all, vertex| all | Rect::from_min_max(vertex.pos, vertex.pos))
 }
 
-/// Whole pixels around a part of the window, with one more on each side.
 fn pixels(points: Rect, scale: f32) -> Option<[i32; 4]> {
     let px = |points: f32, out: f32| (points * scale + out) as i32;
     let out = |at: Rect| [px(at.min.x, -1.0), px(at.min.y, -1.0), px(at.max.x, 2.0), px(at.max.y, 2.0)];
@@ -105,7 +99,6 @@ fn cut(a: [i32; 4], b: [i32; 4]) -> Option<[i32; 4]> {
     (both[0] < both[2] && both[1] < both[3]).then_some(both)
 }
 
-/// Merges rectangles that touch.
 fn apart(parts: Vec<[i32; 4]>) -> Vec<[i32; 4]> {
     let mut all: Vec<[i32; 4]> = Vec::new();
     for mut part in parts {

@@ -1,4 +1,4 @@
-//! egui's textures as images of this layer: a frame uploads them before it draws, and nothing waits for that.
+//! egui's textures, uploaded by frames that draw them.
 
 use super::{
     Format, Gpu, Image, ImageDesc, Use,
@@ -24,12 +24,11 @@ use std::{collections::HashMap, sync::Arc};
 /// egui has one for its glyphs, and one for each picture in the panels.
 const MOST: u32 = 64;
 
-/// Changed textures. egui tells each change once: those of a frame that is not drawn belong to the next one.
+/// egui announces each change once: those of a frame that is not drawn belong to the next one.
 #[derive(Default)]
 pub struct TextureChanges(TexturesDelta);
 
 impl TextureChanges {
-    /// Adds newer ones.
     pub fn append(&mut self, mut newer: Self) {
         self.0.append(std::mem::take(&mut newer.0));
     }
@@ -48,7 +47,6 @@ impl Drop for TextureChanges {
     }
 }
 
-/// Where the textures' sets are from.
 struct SetPool {
     pool: vk::DescriptorPool,
     layout: vk::DescriptorSetLayout,
@@ -75,7 +73,6 @@ impl Drop for SetPool {
     }
 }
 
-/// A descriptor set, kept by the frames that use it.
 struct TextureSet {
     set: vk::DescriptorSet,
     pool: Arc<SetPool>,
@@ -94,27 +91,23 @@ impl Drop for TextureSet {
 struct Texture {
     image: Image,
     set: Arc<TextureSet>,
-    /// By which the renderer knows it.
     user: TextureId,
 }
 
-/// The textures that egui has made.
 pub(super) struct Textures {
-    /// In full, as egui changes parts.
+    /// In full, because egui changes parts.
     whole: HashMap<TextureId, ColorImage>,
     made: HashMap<TextureId, Texture>,
-    /// What egui does not show after the last frame.
     unused: Vec<TextureId>,
     pool: Arc<SetPool>,
 }
 
 impl Textures {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let (whole, made, unused) = Default::default();
-        Ok(Self { whole, made, unused, pool: Arc::new(SetPool::new(gpu)?) })
+        let pool = Arc::new(SetPool::new(gpu)?);
+        Ok(Self { whole: HashMap::new(), made: HashMap::new(), unused: Vec::new(), pool })
     }
 
-    /// Takes changes: uploads what is new with this frame. Returns whether there were any.
     pub fn update<A: Allocator>(
         &mut self,
         frame: &mut Frame,
@@ -144,7 +137,6 @@ impl Textures {
         Ok(has_changed)
     }
 
-    /// All textures, in full.
     pub fn take(&mut self) -> TextureChanges {
         let mut all = TextureChanges::default();
         let used = self.whole.drain().filter(|(id, _)| !self.unused.contains(id));
@@ -165,14 +157,12 @@ impl Textures {
         Ok(())
     }
 
-    /// Tells another renderer of all of them.
     pub fn add_to<A: Allocator>(&mut self, renderer: &mut Renderer<A>) {
         for texture in self.made.values_mut() {
             texture.user = renderer.add_user_texture(texture.set.set);
         }
     }
 
-    /// Names the textures as the renderer does.
     pub fn rename(&self, primitives: &mut [ClippedPrimitive]) {
         for primitive in primitives {
             if let Primitive::Mesh(mesh) = &mut primitive.primitive
@@ -183,7 +173,6 @@ impl Textures {
         }
     }
 
-    /// The accesses of a pass that draws with them; the frame keeps their sets.
     pub fn touches(&self, frame: &mut Frame) -> Vec<(Resource, Access)> {
         let touch = |texture: &Texture| {
             frame.keep(texture.set.clone());
@@ -193,7 +182,6 @@ impl Textures {
     }
 }
 
-/// Applies a change to the full copy of the texture.
 fn merge(whole: &mut HashMap<TextureId, ColorImage>, id: TextureId, delta: &ImageDelta) -> Result<()> {
     let egui::ImageData::Color(part) = &delta.image;
     let Some([x, y]) = delta.pos else {

@@ -1,4 +1,4 @@
-//! Embedded shaders: deflated SPIR-V, or for rare ones in release builds the text, compiled on first use.
+//! Embedded shaders: deflated SPIR-V, or text compiled on first use.
 use super::{
     error::{Error, Result},
     shader_compiler::Compiler,
@@ -15,7 +15,6 @@ mod built {
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 }
 
-/// Late compilations by name, for all devices of the process.
 static LATE: Mutex<Option<HashMap<&'static str, Vec<u32>>>> = Mutex::new(None);
 
 fn entry(name: &str) -> Result<(&'static str, u64, &'static [u8])> {
@@ -25,17 +24,14 @@ fn entry(name: &str) -> Result<(&'static str, u64, &'static [u8])> {
     })
 }
 
-/// Names of all shaders.
 pub fn names() -> impl Iterator<Item = &'static str> {
     built::SPIRV.iter().map(|(name, ..)| *name)
 }
 
-/// [`digest`](super::shader_compiler::digest) of the text that a shader was built from.
 pub fn digest(name: &str) -> Result<u64> {
     Ok(entry(name)?.1)
 }
 
-/// The SPIR-V of a shader, compiled first if necessary, once per process.
 pub fn spirv(name: &str) -> Result<Vec<u32>> {
     let (name, _, bytes) = entry(name)?;
     if !bytes.is_empty() {
@@ -58,13 +54,11 @@ pub fn spirv(name: &str) -> Result<Vec<u32>> {
     Ok(words)
 }
 
-/// Text of a file below `shaders`.
 pub fn text(file: &str) -> std::result::Result<String, String> {
     let found = built::TEXTS.iter().find(|(known, _)| *known == file);
     found.map(|(_, text)| (*text).to_owned()).ok_or(format!("{file} is not in this program"))
 }
 
-/// Compiles it from the embedded texts.
 fn compiled(name: &str) -> Result<Vec<u32>> {
     let made = Compiler::new().and_then(|compiler| compiler.compile(&text, name));
     made.map_err(|problem| Error::Shader { name: name.into(), problem })
@@ -74,7 +68,6 @@ fn compiled(name: &str) -> Result<Vec<u32>> {
 mod tests {
     use super::{super::shader_compiler, *};
 
-    /// The tests are built with all shaders: a late compilation gives the same, word by word.
     #[test]
     fn a_rare_shader_needs_no_source_tree() {
         let rare = "mip_chain/single_pass.comp:rgba8_plain";

@@ -1,4 +1,4 @@
-//! Device features: the required ones, and the optional ones that are enabled if available.
+//! Required and optional device features.
 use super::{
     device_fault::{FaultExtension, FaultFeatures},
     portability::PortabilityFeatures,
@@ -7,89 +7,47 @@ use super::{
 use ash::{ext, khr, vk};
 use std::{collections::BTreeSet, ffi::CStr};
 
-/// An optional feature. The program works without each of them; the panel and `verify` list missing ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Feature {
-    /// VK_EXT_mesh_shader with task shaders.
-    MeshShader,
-    /// A queue family with compute but not graphics.
-    AsyncCompute,
-    /// VK_EXT_calibrated_timestamps: GPU and CPU times on one clock.
-    CalibratedTimestamps,
-    /// Counters of shader invocations and primitives.
-    PipelineStatistics,
-    /// The Vulkan memory model, with its device scope.
-    MemoryModel,
-    /// Half floats in arithmetic and in storage buffers.
-    Half,
-    /// Subgroup shuffles and ballots in compute shaders.
-    SubgroupShuffle,
-    /// Points larger than a pixel.
-    LargePoints,
-    /// Storage images written without naming their format.
-    WriteWithoutFormat,
-    /// Arrays of storage images with dynamic indices.
-    ImageIndexing,
-    /// 16-bit integers in storage buffers.
-    Storage16,
-    /// 64-bit atomics on storage buffers.
-    BufferInt64Atomics,
-    /// Memory budget query (VK_EXT_memory_budget).
-    MemoryBudget,
-    /// Reports about faults of a lost device (VK_KHR_device_fault, VK_EXT_device_fault).
-    DeviceFault,
-    /// Ray queries in shaders (VK_KHR_ray_query, VK_KHR_acceleration_structure).
-    RayQuery,
-    /// The device is a layer over another API (VK_KHR_portability_subset).
-    PortabilitySubset,
-}
-
-impl Feature {
-    /// All, in the order of the report.
-    pub const ALL: [Self; 16] = [
-        Self::MeshShader,
-        Self::AsyncCompute,
-        Self::CalibratedTimestamps,
-        Self::PipelineStatistics,
-        Self::MemoryModel,
-        Self::Half,
-        Self::SubgroupShuffle,
-        Self::LargePoints,
-        Self::WriteWithoutFormat,
-        Self::ImageIndexing,
-        Self::Storage16,
-        Self::BufferInt64Atomics,
-        Self::MemoryBudget,
-        Self::DeviceFault,
-        Self::RayQuery,
-        Self::PortabilitySubset,
-    ];
-
-    /// Display name.
-    #[must_use]
-    pub fn title(self) -> &'static str {
-        match self {
-            Self::MeshShader => "mesh and task shaders",
-            Self::AsyncCompute => "compute-only queue",
-            Self::CalibratedTimestamps => "calibrated timestamps",
-            Self::PipelineStatistics => "pipeline statistics",
-            Self::MemoryModel => "Vulkan memory model",
-            Self::Half => "half floats",
-            Self::SubgroupShuffle => "subgroup shuffle",
-            Self::LargePoints => "large points",
-            Self::WriteWithoutFormat => "storage writes without format",
-            Self::ImageIndexing => "indexed storage images",
-            Self::Storage16 => "16-bit storage",
-            Self::BufferInt64Atomics => "64-bit buffer atomics",
-            Self::MemoryBudget => "memory budget",
-            Self::DeviceFault => "fault reports",
-            Self::RayQuery => "ray queries",
-            Self::PortabilitySubset => "portability subset",
+macro_rules! features {
+    ($($(#[$meta:meta])* $name:ident = $title:literal,)*) => {
+        /// An optional feature. The program works without each of them; the panel and `verify` list missing ones.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Feature {
+            $($(#[$meta])* $name,)*
         }
-    }
+
+        impl Feature {
+            pub const ALL: [Self; [$($title),*].len()] = [$(Self::$name),*];
+
+            pub fn title(self) -> &'static str {
+                match self {
+                    $(Self::$name => $title,)*
+                }
+            }
+        }
+    };
 }
 
-/// Capabilities of a physical device.
+features! {
+    /// VK_EXT_mesh_shader with task shaders.
+    MeshShader = "mesh and task shaders",
+    AsyncCompute = "compute-only queue",
+    CalibratedTimestamps = "calibrated timestamps",
+    PipelineStatistics = "pipeline statistics",
+    MemoryModel = "Vulkan memory model",
+    Half = "half floats",
+    SubgroupShuffle = "subgroup shuffle",
+    LargePoints = "large points",
+    WriteWithoutFormat = "storage writes without format",
+    ImageIndexing = "indexed storage images",
+    Storage16 = "16-bit storage",
+    BufferInt64Atomics = "64-bit buffer atomics",
+    MemoryBudget = "memory budget",
+    DeviceFault = "fault reports",
+    RayQuery = "ray queries",
+    /// A layer over another API (VK_KHR_portability_subset).
+    PortabilitySubset = "portability subset",
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Probe {
     pub properties: vk::PhysicalDeviceProperties,
@@ -98,32 +56,22 @@ pub(super) struct Probe {
     pub features: BTreeSet<Feature>,
     pub families: [u32; 2],
     pub timestamp_bits: [u32; 2],
-    /// Whether VK_KHR_pipeline_executable_properties is offered.
     pub tells_statistics: bool,
-    /// What reports the fault of a lost device.
     pub fault: Option<FaultExtension>,
-    /// What a layer over another API offers.
     pub portability: PortabilityFeatures,
-    /// The extension with fences of presentations, where the instance has its counterpart.
     pub present_fences: Option<&'static CStr>,
 }
 
-/// Subgroup sizes of compute shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Subgroup {
-    /// The driver's default size.
     pub size: u32,
-    /// The smallest selectable size.
     pub min: u32,
-    /// The largest selectable size.
     pub max: u32,
     /// Largest number of subgroups per workgroup with a selected size.
     pub most: u32,
-    /// Whether the size is selectable.
     pub control: bool,
 }
 
-/// Extensions that ray queries need.
 const RAYS: [&CStr; 3] = [khr::ray_query::NAME, khr::acceleration_structure::NAME, khr::deferred_host_operations::NAME];
 
 /// Extensions that Vulkan 1.3 contains and a 1.2 device must support (RenderDoc reports some 1.3 drivers as 1.2).
@@ -135,7 +83,6 @@ const PROMOTED: [&CStr; 4] = [
 ];
 
 impl Probe {
-    /// `Err`: why the device cannot be used.
     pub fn new(instance: &ash::Instance, device: vk::PhysicalDevice) -> Result<Self, String> {
         // SAFETY: queries about a device of this instance.
         let properties = unsafe { instance.get_physical_device_properties(device) };
@@ -256,7 +203,6 @@ impl Probe {
         u32::from(self.features.contains(&feature))
     }
 
-    /// Creates the logical device with one queue of each family, and with all available features; those for a window on request.
     pub fn open(
         &self,
         instance: &ash::Instance,

@@ -18,19 +18,17 @@ use super::{
 use ash::vk;
 use std::{any::Any, ffi::CString, sync::Arc, time::Instant};
 
-/// Commands of one frame, pass by pass, on both queues. Made by [`Frames::begin`](super::Frames::begin).
 pub struct Frame {
     pub(super) gpu: Arc<Gpu>,
-    /// Taken when the frame is submitted.
     pub(super) in_flight: Option<Box<FrameInFlight>>,
     pub(super) begun: Instant,
     pub(super) acquired: Option<vk::Semaphore>,
     pub(super) presents: Option<vk::Semaphore>,
     pub(super) queue: Queue,
-    /// Resources of passes to copy.
     pub(super) capture: Option<Box<PassCapture>>,
-    /// Before the names of passes.
     pub(super) prefix: &'static str,
+    pub(super) is_shared: bool,
+    pub(super) of_view: bool,
     #[cfg(test)]
     pub(super) forget_barriers: bool,
 }
@@ -46,21 +44,18 @@ impl Frame {
             queue: Queue::Graphics,
             capture: None,
             prefix: "",
+            is_shared: false,
+            of_view: false,
             #[cfg(test)]
             forget_barriers: false,
         }
     }
 
-    /// The device.
-    #[must_use]
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
     }
 
-    /// Its number: one more than that of the frame begun before it, and the value of [`FrameTiming::frame`] when it has completed.
-    ///
-    /// [`FrameTiming::frame`]: crate::base::timing::FrameTiming::frame
-    #[must_use]
+    /// One more than that of the frame begun before it.
     pub fn number(&self) -> u64 {
         self.in_flight.as_ref().map_or(0, |in_flight| in_flight.number)
     }
@@ -70,7 +65,6 @@ impl Frame {
         self.in_flight.as_deref_mut().ok_or_else(gone)
     }
 
-    /// Records `passes` on `queue`. Synchronization follows from their accesses.
     pub fn on<E: From<Error>>(
         &mut self,
         queue: Queue,
@@ -88,10 +82,10 @@ impl Frame {
         done
     }
 
-    /// A pass of one dispatch of `pipeline`. `name` is its label, its row in the timings and its name in errors.
+    /// `name` is its label, its row in the timings and its name in errors.
     pub fn compute(&mut self, name: impl Into<String>, pipeline: &ComputePipeline) -> Compute<'_> {
         Compute {
-            program: pipeline.program(),
+            program: pipeline.0.program(),
             frame: self,
             name: name.into(),
             bound: Bound::default(),
@@ -99,21 +93,18 @@ impl Frame {
         }
     }
 
-    /// Keeps `thing` until the GPU is done with this frame.
     pub fn keep(&mut self, thing: impl Any + Send) {
         if let Some(in_flight) = &mut self.in_flight {
             in_flight.kept.push(Box::new(thing));
         }
     }
 
-    /// A small buffer with `data` for this frame only.
     pub fn data<T: bytemuck::NoUninit>(&mut self, name: &str, data: &[T]) -> Result<Buffer> {
         let buffer = Buffer::new(&self.gpu, name, size_of_val(data) as u64, Memory::Upload)?;
         buffer.write(data)?;
         Ok(buffer)
     }
 
-    /// Synchronizes `touches` and opens a batch that may access them.
     fn ready(&mut self, pass: &str, touches: &[ResourceUse]) -> Result<vk::CommandBuffer> {
         let (gpu, queue) = (self.gpu.clone(), self.queue);
         let poisoned = || Error::Pass { pass: pass.into(), problem: "poisoned state".into() };
@@ -221,7 +212,6 @@ impl Frame {
         Ok(cmd)
     }
 
-    /// Common part of all passes.
     pub(super) fn pass(
         &mut self,
         name: &str,
@@ -248,17 +238,12 @@ impl Frame {
             name.clone_into(&mut last);
         }
         let cmd = self.ready(name, touches)?;
-        let (queue, begun) = (self.queue, self.begun);
+        let (queue, begun, is_shared, of_view) = (self.queue, self.begun, self.is_shared, self.of_view);
         let in_flight = self.in_flight()?;
         let index = in_flight.passes.len() as u32;
         let timed = index < in_flight.timed && gpu.tick_ns(queue).is_some();
         let label = CString::new(name).unwrap_or_default();
         let all = vk::PipelineStageFlags2::ALL_COMMANDS;
-        #[cfg(test)]
-        let record = |gpu: &Gpu, cmd, in_flight: &mut FrameInFlight| match gpu.is_faulty() {
-            true => Ok(()),
-            false => record(gpu, cmd, in_flight),
-        };
         // SAFETY: the command buffer is being recorded; the queries were reset when the frame began.
         let done = unsafe {
             let queries = in_flight.queries;
@@ -286,13 +271,15 @@ impl Frame {
             queue,
             batch: in_flight.batches.last().map_or(0, |batch| batch.id),
             timed,
+            is_shared,
+            of_view,
             cpu_start_us,
             cpu_us: started.elapsed().as_secs_f64() * 1e6,
         });
         done
     }
 
-    /// Pass of custom commands; `touches` must declare all of their accesses.
+    /// `touches` must declare all accesses.
     pub(super) fn raw(
         &mut self,
         name: &str,
@@ -304,7 +291,6 @@ impl Frame {
     }
 }
 
-/// The barrier of exactly this mip level, if any.
 fn same_level<'b, 'a>(
     barriers: &'b mut [vk::ImageMemoryBarrier2<'a>],
     image: vk::Image,
@@ -372,7 +358,6 @@ impl Compute<'_> {
         self.dispatch_groups([over[0].div_ceil(group[0].max(1)), over[1].div_ceil(group[1].max(1)), 1])
     }
 
-    /// Runs this many workgroups.
     pub fn dispatch_groups(self, groups: [u32; 3]) -> Result<()> {
         self.record(|gpu, cmd| {
             // SAFETY: pipeline and descriptors are bound by `record`.
@@ -380,7 +365,7 @@ impl Compute<'_> {
         })
     }
 
-    /// Runs the number of workgroups given by three integers in `buffer`, `offset` bytes from its start.
+    /// `offset`: bytes to three integers in `buffer`, the number of workgroups.
     pub fn dispatch_indirect(mut self, buffer: &Buffer, offset: u64) -> Result<()> {
         self.extra.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
         let raw = buffer.0.raw;
@@ -437,7 +422,6 @@ impl Compute<'_> {
     }
 }
 
-/// Binds pipeline, descriptors and push constants.
 pub(super) fn bind(
     gpu: &Gpu,
     cmd: vk::CommandBuffer,

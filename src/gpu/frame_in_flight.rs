@@ -1,4 +1,4 @@
-//! Resources of one frame in flight: command pools, queries, descriptors, and everything that must outlive it.
+//! Resources of one frame in flight.
 use super::{
     Gpu,
     access::Queue,
@@ -7,7 +7,7 @@ use super::{
     queue_wait::WaitRow,
     time_axis::{Span, TimeAxis},
 };
-use crate::base::timing::{FrameTiming, PassTiming};
+use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use ash::vk;
 use std::{any::Any, sync::Mutex, time::Instant};
 
@@ -18,20 +18,20 @@ const TIMED_PASSES_MOST: u32 = 1 << 14;
 pub(super) struct PassRow {
     pub name: String,
     pub queue: Queue,
-    /// The batch with its commands.
     pub batch: u64,
     pub timed: bool,
+    pub is_shared: bool,
+    pub of_view: bool,
     pub cpu_start_us: f64,
     pub cpu_us: f64,
 }
 
-/// Commands submitted at once to one queue. `wait`: the batch of the other queue that must have completed (0: none).
+/// `wait`: the batch of the other queue that must have completed (0: none).
 pub(super) struct Batch {
     pub queue: Queue,
     pub id: u64,
     pub cmd: vk::CommandBuffer,
     pub wait: u64,
-    /// Microseconds from the start of recording to its submission.
     pub submitted_us: f64,
 }
 
@@ -41,39 +41,31 @@ pub(super) struct FrameInFlight {
     pub passes: Vec<PassRow>,
     pub sets: Sets,
     pub queries: vk::QueryPool,
-    /// Number of timed passes.
     pub timed: u32,
     pub kept: Vec<Box<dyn Any + Send>>,
     pub number: u64,
     pub cpu_us: f64,
-    /// Microseconds from an arbitrary start, the same for all frames, to that of recording.
+    /// Microseconds from an arbitrary start, the same for all frames.
     pub begun_us: f64,
-    /// Waits for the other queue.
     pub waits: Vec<WaitRow>,
-    /// A pipeline was used for the first time.
     pub compiles: bool,
-    /// Device time when recording began, if available.
+    pub picture: Option<PictureStep>,
     pub begun_tick: Option<u64>,
-    /// Signalled when the window's image may be drawn to.
     pub acquire: vk::Semaphore,
-    /// The first batch that touches the window's image.
     pub target_batch: Option<u64>,
     pools: [vk::CommandPool; 2],
     buffers: [Vec<vk::CommandBuffer>; 2],
     used: [usize; 2],
-    /// The last batch of each queue, once submitted.
     targets: [u64; 2],
 }
 
 impl Batch {
-    /// "Graphics#3 after 2", for logs.
     pub fn summary(&self) -> String {
         format!("{:?}#{} after {}", self.queue, self.id, self.wait)
     }
 }
 
 impl FrameInFlight {
-    /// The batch to record into.
     pub fn open(&mut self, gpu: &Gpu, queue: Queue, wait: u64) -> Result<(vk::CommandBuffer, u64)> {
         if let Some(batch) = self.batches.last()
             && self.is_open
@@ -92,7 +84,6 @@ impl FrameInFlight {
         Ok((cmd, id))
     }
 
-    /// The next pass opens a new batch.
     pub fn close(&mut self) {
         self.is_open = false;
     }
@@ -114,6 +105,7 @@ impl FrameInFlight {
             begun_us: 0.0,
             waits: Vec::new(),
             compiles: false,
+            picture: None,
             begun_tick: None,
             acquire,
             target_batch: None,
@@ -145,7 +137,6 @@ impl FrameInFlight {
         Ok(self.buffers[q][self.used[q] - 1])
     }
 
-    /// Submits every batch to its queue, in order.
     pub fn submit(
         &mut self,
         gpu: &Gpu,
@@ -168,7 +159,6 @@ impl FrameInFlight {
             }
             let mut signals = vec![at(batch.queue, batch.id)];
             let is_last = Some(index) == last_graphics;
-            // Only batches that draw to the window wait for its image.
             if self.target_batch.map_or(is_last, |id| id == batch.id) {
                 let stage = super::swapchain::ACQUIRED_AT;
                 waits.extend(acquired.map(|s| vk::SemaphoreSubmitInfo::default().semaphore(s).stage_mask(stage)));
@@ -176,12 +166,10 @@ impl FrameInFlight {
             if is_last {
                 signals.extend(presents.map(|s| vk::SemaphoreSubmitInfo::default().semaphore(s).stage_mask(any)));
             }
-            let commands = &[vk::CommandBufferSubmitInfo::default().command_buffer(batch.cmd)];
-            #[cfg(test)]
-            let commands = &commands[usize::from(gpu.is_faulty())..];
+            let commands = [vk::CommandBufferSubmitInfo::default().command_buffer(batch.cmd)];
             let info = vk::SubmitInfo2::default()
                 .wait_semaphore_infos(&waits)
-                .command_buffer_infos(commands)
+                .command_buffer_infos(&commands)
                 .signal_semaphore_infos(&signals);
             log::trace!("submit {}", batch.summary());
             batch.submitted_us = begun.elapsed().as_secs_f64() * 1e6;
@@ -198,7 +186,6 @@ impl FrameInFlight {
         Ok(())
     }
 
-    /// Whether the GPU has completed the last frame; `wait` waits for it.
     pub fn ended(&self, gpu: &Gpu, wait: bool) -> Result<bool> {
         for (timeline, target) in gpu.timelines.iter().zip(self.targets) {
             // SAFETY: the semaphore is alive.
@@ -220,7 +207,6 @@ impl FrameInFlight {
         Ok(true)
     }
 
-    /// The error of a lost device, with the last pass of this frame that completed according to its timestamps.
     fn lost(&self, gpu: &Gpu, error: Error) -> Error {
         if let (Error::DeviceLost { .. }, Some(name)) =
             (&error, self.ticks(gpu).ok().and_then(|ticks| self.last_ended(&ticks)))
@@ -243,11 +229,6 @@ impl FrameInFlight {
         if ticks.is_empty() {
             return Ok(ticks);
         }
-        #[cfg(test)]
-        if gpu.is_faulty() {
-            gpu.spoil(bytemuck::cast_slice_mut(&mut ticks));
-            return Ok(ticks);
-        }
         // SAFETY: the array has room for every requested query.
         match unsafe { gpu.device.get_query_pool_results(self.queries, 0, &mut ticks, flags) } {
             Ok(()) | Err(vk::Result::NOT_READY) => Ok(ticks),
@@ -255,7 +236,6 @@ impl FrameInFlight {
         }
     }
 
-    /// Timing of the last frame; empties the slot for the next one. The frame must have completed.
     pub fn recycle(&mut self, gpu: &Gpu) -> Result<FrameTiming> {
         let timing = self.timing(gpu);
         let passes = self.passes.len() as u32;
@@ -265,6 +245,7 @@ impl FrameInFlight {
         self.waits.clear();
         self.is_open = false;
         self.compiles = false;
+        self.picture = None;
         self.target_batch = None;
         self.used = [0; 2];
         self.sets.reset(gpu)?;
@@ -307,6 +288,8 @@ impl FrameInFlight {
             cpu_start_us: row.cpu_start_us,
             submitted_us: submitted_us(row.batch),
             on_compute_queue: row.queue == Queue::Compute,
+            is_shared: row.is_shared,
+            of_view: row.of_view,
         });
         Ok(FrameTiming {
             frame: self.number,
@@ -318,11 +301,11 @@ impl FrameInFlight {
             compiles: self.compiles,
             waits: self.queue_waits(),
             window_pass: self.window_pass(),
+            picture: self.picture,
             passes: passes.collect(),
         })
     }
 
-    /// Destroys the objects after the last frame has completed.
     pub fn destroy(&mut self, gpu: &Gpu) {
         self.kept.clear();
         self.sets.destroy(gpu);
@@ -337,7 +320,6 @@ impl FrameInFlight {
     }
 }
 
-/// Query pool for the timestamps of this many passes.
 fn timestamps(gpu: &Gpu, passes: u32) -> Result<vk::QueryPool> {
     let info = vk::QueryPoolCreateInfo::default().query_type(vk::QueryType::TIMESTAMP).query_count(2 * passes);
     // SAFETY: the device is alive; nothing uses the queries yet.
@@ -349,7 +331,6 @@ fn timestamps(gpu: &Gpu, passes: u32) -> Result<vk::QueryPool> {
     }
 }
 
-/// The two timestamps of a pass, each a value and its availability.
 fn span(gpu: &Gpu, row: &PassRow, pair: &[[u64; 2]]) -> Option<Span> {
     let written = row.timed && gpu.tick_ns(row.queue).is_some() && pair.iter().all(|tick| tick[1] != 0);
     written.then(|| Span { queue: row.queue, from: pair[0][0], to: pair[1][0] })
@@ -364,7 +345,6 @@ impl Gpu {
         }
     }
 
-    /// Adds the last pass and the driver's report to the error of a lost device.
     pub(super) fn lost(&self, error: Error) -> Error {
         match error {
             Error::DeviceLost { .. } => {

@@ -8,7 +8,6 @@ pub struct Frames {
     gpu: Arc<Gpu>,
     limit: usize,
     number: u64,
-    /// Number of the last frame that has completed.
     ended: Option<u64>,
     #[expect(clippy::vec_box, reason = "a slot travels between here and its frame, and is large")]
     free: Vec<Box<FrameInFlight>>,
@@ -17,30 +16,30 @@ pub struct Frames {
     timings: VecDeque<FrameTiming>,
 }
 
-/// Number of timings kept when they are not taken.
 const KEPT_TIMINGS: usize = 1024;
 
 impl Frames {
-    /// `limit` is at least 1.
-    #[must_use]
     pub fn new(gpu: &Arc<Gpu>, limit: usize) -> Self {
-        let (free, flying, timings) = Default::default();
-        let started = Instant::now();
-        Self { gpu: gpu.clone(), limit: limit.max(1), number: 0, ended: None, free, flying, started, timings }
+        Self {
+            gpu: gpu.clone(),
+            limit: limit.max(1),
+            number: 0,
+            ended: None,
+            free: Vec::new(),
+            flying: VecDeque::new(),
+            started: Instant::now(),
+            timings: VecDeque::new(),
+        }
     }
 
-    /// The device.
-    #[must_use]
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
     }
 
-    /// Changes the limit of frames on the GPU.
     pub fn set_limit(&mut self, limit: usize) {
         self.limit = limit.max(1);
     }
 
-    /// The limit of frames on the GPU.
     pub(super) fn limit(&self) -> usize {
         self.limit
     }
@@ -62,7 +61,6 @@ impl Frames {
         Ok(Frame::new(&self.gpu, in_flight))
     }
 
-    /// Submits the frame.
     pub fn submit(&mut self, mut frame: Frame) -> Result<()> {
         let Some(mut in_flight) = frame.in_flight.take() else { return Ok(()) };
         in_flight.cpu_us = frame.begun.elapsed().as_secs_f64() * 1e6;
@@ -71,30 +69,24 @@ impl Frames {
         done
     }
 
-    /// Collects completed frames, without waiting.
     pub fn poll(&mut self) -> Result<()> {
         while self.retire(false)? {}
         Ok(())
     }
 
-    /// Waits for every frame.
     pub fn wait(&mut self) -> Result<()> {
         while self.retire(true)? {}
         Ok(())
     }
 
-    /// Number of frames known to be on the GPU.
-    #[must_use]
     pub fn in_flight(&self) -> usize {
         self.flying.len()
     }
 
-    /// The timing of the oldest completed frame not yet taken.
     pub fn take_timing(&mut self) -> Option<FrameTiming> {
         self.timings.pop_front()
     }
 
-    /// The number of the next frame.
     pub(super) fn number(&self) -> u64 {
         self.number
     }
@@ -122,7 +114,6 @@ impl Frames {
         Ok(true)
     }
 
-    /// Records, submits and waits: for set-up and tests. Returns the result and the timing.
     pub fn once<R, E: From<super::Error>>(
         &mut self,
         record: impl FnOnce(&mut Frame) -> std::result::Result<R, E>,

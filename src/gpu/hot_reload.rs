@@ -1,4 +1,4 @@
-//! Hot reload: watches `shaders/` and recompiles edited files; a failure keeps the old shader and shows the message.
+//! Hot reload of edited shaders.
 use super::{
     Gpu,
     shader_compiler::{self, Compiler, Shader},
@@ -12,14 +12,12 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// Watcher; ends when dropped.
 pub struct HotReload {
     _watcher: notify_debouncer_mini::Debouncer<notify_debouncer_mini::notify::RecommendedWatcher>,
 }
 
 impl HotReload {
-    /// `folder` is the source tree's `shaders`; `changed` is called after a shader was replaced or refused. The error explains why nothing
-    /// is watched.
+    /// `changed` is called after a shader was replaced or refused. The error explains why nothing is watched.
     pub fn new(gpu: &Arc<Gpu>, folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, String> {
         if !folder.is_dir() {
             return Err(format!("{} is not there", folder.display()));
@@ -44,7 +42,6 @@ impl HotReload {
 pub(super) struct Stamps(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
 
 impl Stamps {
-    /// Whether a file or a folder has changed since the last call, or is new.
     pub fn differ<'a>(&mut self, files: impl Iterator<Item = &'a PathBuf>) -> bool {
         let mut differ = false;
         for file in files {
@@ -60,9 +57,7 @@ impl Stamps {
 pub(super) struct Edits {
     folder: PathBuf,
     texts: BTreeMap<String, Vec<u8>>,
-    /// The shader files at the start.
     at_first: BTreeSet<String>,
-    /// Created at the first edit, not at launch.
     compiler: Option<Compiler>,
 }
 
@@ -74,7 +69,6 @@ impl Edits {
         Self { folder: folder.into(), texts: texts(folder), at_first, compiler: None }
     }
 
-    /// Compiles every shader that includes a changed, new or removed file; calls `changed` after each.
     pub fn take(&mut self, gpu: &Gpu, changed: &impl Fn()) {
         let now = texts(&self.folder);
         let files: BTreeSet<&String> = self.texts.keys().chain(now.keys()).collect();
@@ -92,7 +86,6 @@ impl Edits {
         let mut shaders = shader_compiler::shaders(&self.folder).unwrap_or_default();
         // Rare shaders are unlikely to be in use, and compile slowly.
         shaders.sort_by_key(|shader| shader.rare);
-        // Errors of a variant that its file no longer declares are dropped.
         gpu.shaders.forgive(|name| !shaders.iter().any(|shader| shader.name == name));
         for file in self.at_first.iter().filter(|file| !self.texts.contains_key(*file)) {
             gpu.shaders.refuse(file, "the file is gone".into());
@@ -101,12 +94,11 @@ impl Edits {
         for Shader { name, .. } in shaders {
             // Unreadable files are compiled too, so that the compiler reports them.
             let parts = compiler.parts(&read, &name);
-            let edited_part = |parts: Vec<(String, String)>| parts.into_iter().find(|(file, _)| edited.contains(file));
-            let Some((file, _)) = parts.map_or_else(|_| Some((name.clone(), String::new())), edited_part) else {
+            if !parts.map_or(true, |parts| parts.iter().any(|(file, _)| edited.contains(file))) {
                 continue;
-            };
+            }
             match compiler.compile(&read, &name) {
-                Ok(words) => gpu.shaders.replace_edited(&name, &file, words),
+                Ok(words) => gpu.shaders.replace(&name, words),
                 Err(problem) => gpu.shaders.refuse(&name, problem),
             }
             changed();
@@ -114,7 +106,6 @@ impl Edits {
     }
 }
 
-/// Everything below `folder`, by include names, without unreadable files.
 fn texts(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let (mut found, mut folders) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(at) = folders.pop() {

@@ -13,20 +13,15 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// Use of an image; copies are always allowed.
+/// Copies are always allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
-    /// Read through samplers.
     Sample,
-    /// Storage image in shaders.
     Storage,
-    /// Colour attachment.
     Color,
-    /// Depth attachment, with a stencil if the format has one.
     Depth,
 }
 
-/// Description of an image to create.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImageDesc {
     name: String,
@@ -39,49 +34,39 @@ pub struct ImageDesc {
 }
 
 impl ImageDesc {
-    /// `size` in texels, at least 1x1.
-    #[must_use]
     pub fn new(name: &str, size: [u32; 2], format: Format, uses: &[Use]) -> Self {
         let size = size.map(|n| n.max(1));
         let (aliases, uses) = (Vec::new(), uses.to_vec());
         Self { name: name.into(), size, mips: 1, format, aliases, uses, both_queues: false }
     }
 
-    /// Mip levels, at least 1.
-    #[must_use]
     pub fn mips(mut self, mips: u32) -> Self {
         self.mips = mips.clamp(1, full_chain(self.size));
         self
     }
 
     /// Formats of the same texel size through which the image is also viewed.
-    #[must_use]
     pub fn aliases(mut self, formats: &[Format]) -> Self {
         self.aliases = formats.to_vec();
         self
     }
 
     /// Both queues access it (costs compression on some GPUs).
-    #[must_use]
     pub fn both_queues(mut self) -> Self {
         self.both_queues = true;
         self
     }
 }
 
-/// Mip levels of a full chain down to 1x1.
-#[must_use]
 pub fn full_chain(size: [u32; 2]) -> u32 {
     32 - size[0].max(size[1]).max(1).leading_zeros()
 }
 
-/// Size of mip `level`.
-#[must_use]
 pub fn mip_size(size: [u32; 2], level: u32) -> [u32; 2] {
     size.map(|n| n.checked_shr(level).unwrap_or(0).max(1))
 }
 
-/// An image. Clones share it; it lives until the last clone and the last frame that accessed it are dropped.
+/// Clones share it; it lives until the last clone and the last frame that accessed it are dropped.
 #[derive(Clone)]
 pub struct Image(pub(super) Arc<Inner>);
 
@@ -95,12 +80,10 @@ pub(super) struct Inner {
     pub states: Mutex<Vec<State>>,
     views: Mutex<HashMap<(u32, u32, Format, vk::ImageAspectFlags), vk::ImageView>>,
     memory: Option<Allocation>,
-    /// False: owned by the window system.
     pub owned: bool,
     copies: CopySupport,
 }
 
-/// Directions in which an image can be copied.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CopySupport {
     pub from: bool,
@@ -108,7 +91,6 @@ pub(super) struct CopySupport {
 }
 
 impl Image {
-    /// Creates it, uninitialized.
     pub fn new(gpu: &Arc<Gpu>, desc: ImageDesc) -> Result<Self> {
         use vk::ImageUsageFlags as U;
         let [width, height] = desc.size;
@@ -158,7 +140,6 @@ impl Image {
         }
     }
 
-    /// An image that the window system owns.
     pub(super) fn borrowed(gpu: &Arc<Gpu>, desc: ImageDesc, raw: vk::Image, copies: CopySupport) -> Self {
         gpu.name(raw, &desc.name);
         Self::wrap(gpu, desc, raw, vk::ImageUsageFlags::COLOR_ATTACHMENT, None, copies)
@@ -190,68 +171,50 @@ impl Image {
         }))
     }
 
-    /// Name, as shown by RenderDoc.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.0.desc.name
     }
 
-    /// Size of mip 0.
-    #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.0.desc.size
     }
 
-    /// Number of mip levels.
-    #[must_use]
     pub fn mips(&self) -> u32 {
         self.0.desc.mips
     }
 
-    /// Texel format.
-    #[must_use]
     pub fn format(&self) -> Format {
         self.0.desc.format
     }
 
     /// Whether texels can be copied into it: the images of some windows can only be drawn to.
-    #[must_use]
     pub fn takes_copies(&self) -> bool {
         self.0.copies.to
     }
 
     /// Whether it can be copied from: one of the window's not everywhere.
-    #[must_use]
     pub fn gives_copies(&self) -> bool {
         self.0.copies.from
     }
 
-    /// Whether it was created for this use.
-    #[must_use]
     pub fn is_for(&self, wanted: Use) -> bool {
         self.0.desc.uses.contains(&wanted)
     }
 
-    /// Whether it can be viewed through this format: its own or one of its aliases.
-    #[must_use]
     pub fn shows_as(&self, format: Format) -> bool {
         self.format() == format || self.0.desc.aliases.contains(&format)
     }
 
-    /// One mip level (the last one if there are fewer).
-    #[must_use]
+    /// The last one if there are fewer.
     pub fn mip(&self, level: u32) -> ImageView {
         self.view(level.min(self.mips() - 1), 1)
     }
 
-    /// All mip levels together.
-    #[must_use]
     pub fn all(&self) -> ImageView {
         self.view(0, self.mips())
     }
 
-    /// `count` mip levels from `base` on (clamped to the existing ones).
-    #[must_use]
+    /// Clamped to the existing levels.
     pub fn view(&self, base: u32, count: u32) -> ImageView {
         let base = base.min(self.mips() - 1);
         let count = count.clamp(1, self.mips() - base);
@@ -259,7 +222,6 @@ impl Image {
     }
 }
 
-/// Some mip levels of an image, with a format and, for sampling, a sampler.
 #[derive(Clone)]
 pub struct ImageView {
     pub(super) image: Image,
@@ -270,40 +232,28 @@ pub struct ImageView {
 }
 
 impl ImageView {
-    /// With another format: the image's own or one of its aliases.
-    #[must_use]
     pub fn as_format(mut self, format: Format) -> Self {
         self.format = format;
         self
     }
 
-    /// With this sampler.
-    #[must_use]
     pub fn through(mut self, sampler: Sampler) -> Self {
         self.sampler = sampler;
         self
     }
 
-    /// Size of the first level.
-    #[must_use]
     pub fn size(&self) -> [u32; 2] {
         mip_size(self.image.size(), self.base)
     }
 
-    /// The image.
-    #[must_use]
     pub fn image(&self) -> &Image {
         &self.image
     }
 
-    /// The first level.
-    #[must_use]
     pub fn level(&self) -> u32 {
         self.base
     }
 
-    /// The format seen.
-    #[must_use]
     pub fn format(&self) -> Format {
         self.format
     }
@@ -312,12 +262,10 @@ impl ImageView {
         range(self.image.format(), self.base, self.count)
     }
 
-    /// View for shaders; created at the first use, kept as long as the image.
     pub(super) fn raw(&self) -> Result<vk::ImageView> {
         self.raw_of(self.image.format().aspect())
     }
 
-    /// The same for an attachment.
     pub(super) fn raw_attachment(&self) -> Result<vk::ImageView> {
         self.raw_of(self.image.format().aspects())
     }

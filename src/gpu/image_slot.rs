@@ -1,4 +1,4 @@
-//! Image that is kept between frames while its description stays the same.
+//! Image kept while its description stays the same.
 
 use super::{
     Gpu,
@@ -7,12 +7,10 @@ use super::{
 };
 use std::sync::Arc;
 
-/// A place for one image.
 #[derive(Default)]
 pub struct ImageSlot(Option<Image>);
 
 impl ImageSlot {
-    /// The image if it has this description, or a new one in its place.
     pub fn fit(&mut self, gpu: &Arc<Gpu>, desc: ImageDesc) -> Result<Image> {
         let image = match self.0.take() {
             Some(image) if image.0.desc == desc => image,
@@ -21,8 +19,6 @@ impl ImageSlot {
         Ok(self.0.insert(image).clone())
     }
 
-    /// The image, if there is one.
-    #[must_use]
     pub fn get(&self) -> Option<&Image> {
         self.0.as_ref()
     }

@@ -20,26 +20,19 @@ static ON: vk::Bool32 = vk::TRUE;
 pub struct Messages(Mutex<Vec<String>>);
 
 impl Messages {
-    /// Every message, oldest first.
-    #[must_use]
     pub fn all(&self) -> Vec<String> {
         self.0.lock().map(|m| m.clone()).unwrap_or_default()
     }
 
-    /// Every message, which a test expects.
     #[cfg(test)]
     pub(super) fn take(&self) -> Vec<String> {
         self.0.lock().map(|mut messages| std::mem::take(&mut *messages)).unwrap_or_default()
     }
 
-    /// Number of messages.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.lock().map_or(0, |m| m.len())
     }
 
-    /// Whether there are none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -67,7 +60,6 @@ unsafe extern "system" fn on_message(
     vk::FALSE
 }
 
-/// A setting of the layer, on.
 fn switched_on(name: &'static CStr) -> vk::LayerSettingEXT<'static> {
     let setting = vk::LayerSettingEXT::default().layer_name(LAYER).setting_name(name);
     vk::LayerSettingEXT {
@@ -78,7 +70,6 @@ fn switched_on(name: &'static CStr) -> vk::LayerSettingEXT<'static> {
     }
 }
 
-/// The instance and its messenger.
 pub(super) struct Instance {
     pub entry: ash::Entry,
     pub raw: ash::Instance,
@@ -86,13 +77,11 @@ pub(super) struct Instance {
     pub labels: bool,
     pub validates: bool,
     pub messages: Arc<Messages>,
-    /// Surfaces allow fences of presentations.
     pub has_present_fences: bool,
     messenger: Option<(ext::debug_utils::Instance, vk::DebugUtilsMessengerEXT)>,
 }
 
 impl Instance {
-    /// `extensions` are those required by the window system; `messages` receives those of the validation layer.
     pub fn new(extensions: &[*const c_char], validate: bool, messages: Arc<Messages>) -> Result<Self> {
         // SAFETY: the loader is a well-known library; nothing of it is used after `Entry` is dropped.
         let entry = unsafe { ash::Entry::load() }

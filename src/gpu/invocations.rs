@@ -9,20 +9,15 @@ use super::{
 use ash::vk;
 use std::sync::Arc;
 
-/// Invocations of each stage; `None`: the pass has no such stage, or the count is not offered.
+/// `None`: the pass has no such stage, or the count is not offered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Invocations {
-    /// Of vertex shaders.
     pub vertex: Option<u64>,
-    /// Of fragment shaders.
     pub fragment: Option<u64>,
-    /// Of compute shaders.
     pub compute: Option<u64>,
 }
 
 impl Invocations {
-    /// The sums of both.
-    #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let sum = |a: Option<u64>, b: Option<u64>| a.map_or(b, |a| Some(a + b.unwrap_or(0)));
         Self {
@@ -33,7 +28,6 @@ impl Invocations {
     }
 }
 
-/// A query of one pass of one frame.
 pub struct InvocationQuery {
     gpu: Arc<Gpu>,
     pool: vk::QueryPool,
@@ -41,7 +35,6 @@ pub struct InvocationQuery {
 }
 
 impl InvocationQuery {
-    /// `None`: the device counts nothing, or the pass runs no shader.
     pub(super) fn new(gpu: &Arc<Gpu>, queue: Queue, pipelines: &[Arc<PipelineRecipe>]) -> Result<Option<Arc<Self>>> {
         use vk::QueryPipelineStatisticFlags as F;
         let has = |ending: &str| pipelines.iter().flat_map(|one| one.shaders()).any(|shader| shader.contains(ending));
@@ -77,10 +70,6 @@ impl InvocationQuery {
         unsafe { self.gpu.device.cmd_end_query(cmd, self.pool, 0) };
     }
 
-    /// The counts, once the frame has ended.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn read(&self) -> Result<Invocations> {
         use vk::QueryPipelineStatisticFlags as F;
         let mut counts = [[0_u64; 4]; 1];
@@ -112,7 +101,6 @@ mod tests {
     use super::super::{Buffer, ComputePipeline, Frames, Memory, PassCapture};
     use super::*;
 
-    /// 1024 groups of 256 invocations are counted where that is requested, and nothing elsewhere.
     #[test]
     fn counted_passes_have_their_invocations() {
         let gpu = Gpu::headless(true).unwrap();

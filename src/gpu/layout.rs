@@ -1,23 +1,16 @@
-//! Structs declared in Rust and GLSL, and the comparison of their layouts.
+//! Struct layouts of Rust and GLSL, compared.
 use super::{Error, error::Result};
 use spirq::ty::Type;
 
-/// Layout of a field in Rust.
 #[derive(PartialEq)]
 pub struct Field {
-    /// Its name, the same in GLSL.
     pub name: &'static str,
-    /// Bytes from the start of the struct.
     pub offset: usize,
-    /// Bytes.
     pub size: usize,
 }
 
-/// A struct with an equal one in GLSL; made by [`gpu_struct!`](crate::gpu_struct).
 pub trait GpuStruct: bytemuck::Pod {
-    /// Name in Rust, for messages.
     const NAME: &'static str;
-    /// All fields in order.
     const FIELDS: &'static [Field];
 }
 
@@ -41,7 +34,6 @@ macro_rules! gpu_struct {
     };
 }
 
-/// Compares a struct of a shader with its Rust counterpart.
 pub(super) fn check<T: GpuStruct>(shader: &str, ty: &Type) -> Result<()> {
     let refuse = |problem: String| Err(Error::Shader { name: shader.into(), problem });
     let Type::Struct(glsl) = ty else {

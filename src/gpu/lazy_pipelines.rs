@@ -11,16 +11,12 @@ use std::{
     },
 };
 
-/// Number of threads that create pipelines ahead, in the process.
 static AHEAD: AtomicUsize = AtomicUsize::new(0);
 
-/// Whether a thread still creates pipelines ahead.
-#[must_use]
 pub fn is_making_ahead() -> bool {
     AHEAD.load(Ordering::Acquire) > 0
 }
 
-/// Counted in [`AHEAD`] while alive.
 struct CountedAhead;
 
 impl CountedAhead {
@@ -36,7 +32,6 @@ impl Drop for CountedAhead {
     }
 }
 
-/// Clones share the cache, across threads too.
 pub struct PipelineCache<K, P = ComputePipeline>(Arc<Mutex<HashMap<K, P>>>);
 
 impl<K, P> Default for PipelineCache<K, P> {
@@ -52,11 +47,7 @@ impl<K, P> Clone for PipelineCache<K, P> {
 }
 
 impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
-    /// The pipeline of `key`, created by `make` if missing. The cache is not locked meanwhile: if two threads create the same pipeline,
-    /// both get the first finished one.
-    ///
-    /// # Errors
-    /// Those of `make`; nothing is stored then, and the next call tries again.
+    /// The cache is not locked meanwhile: if two threads create the same pipeline, both get the first finished one.
     pub fn get(&self, key: K, make: impl FnOnce(&K) -> Result<P>) -> Result<P> {
         if let Some(made) = self.locked().get(&key) {
             return Ok(made.clone());
@@ -65,25 +56,20 @@ impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
         Ok(self.locked().entry(key).or_insert(made).clone())
     }
 
-    /// Whether the pipeline of `key` exists.
-    #[must_use]
     pub fn contains(&self, key: &K) -> bool {
         self.locked().contains_key(key)
     }
 
-    /// Number of pipelines.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.locked().len()
     }
 
-    /// Whether none was asked for yet.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Creates the missing ones of `keys` in this order on a thread, so that no frame waits for them. A failure ends it with one line.
+    /// Creates missing ones in this order on a thread, so that no frame waits for them. A failure ends it with one
+    /// line.
     pub fn make_ahead(
         &self,
         thread: &'static str,
@@ -114,13 +100,10 @@ impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
 pub struct PipelinesAhead(Job<()>);
 
 impl PipelinesAhead {
-    /// Whether it is at work.
-    #[must_use]
     pub fn is_running(&self) -> bool {
         self.0.is_running()
     }
 
-    /// Waits until all are created.
     pub fn finish(&mut self) {
         self.0.join();
     }

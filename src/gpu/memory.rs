@@ -1,4 +1,4 @@
-//! Device memory, allocated through gpu-allocator, and how much of it is in use.
+//! Device memory by gpu-allocator.
 use super::{Feature, Gpu, error::Error, error::Result};
 use ash::vk;
 use gpu_allocator::{
@@ -6,7 +6,6 @@ use gpu_allocator::{
     vulkan::{Allocation, AllocationCreateDesc, AllocationScheme},
 };
 
-/// Device-local memory of this process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
     /// Bytes in use: as the driver counts them, or without a budget those that the program has allocated.
@@ -16,8 +15,6 @@ pub struct MemoryUse {
 }
 
 impl Gpu {
-    /// Memory in use now.
-    #[must_use]
     pub fn memory_use(&self) -> MemoryUse {
         if !self.has(Feature::MemoryBudget) {
             let capacity = self.memory.lock().ok().and_then(|memory| memory.as_ref().map(|memory| memory.capacity()));
@@ -34,7 +31,6 @@ impl Gpu {
         MemoryUse { used: sum(&budget.heap_usage), budget: Some(sum(&budget.heap_budget)) }
     }
 
-    /// `linear` is true for buffers, false for images.
     pub(super) fn allocate(
         &self,
         name: &str,

@@ -36,7 +36,6 @@ mod invocations;
 pub mod layout;
 mod lazy_pipelines;
 mod memory;
-mod null_device;
 mod opened_device;
 mod ownership;
 mod pass_capture;
@@ -69,8 +68,6 @@ mod workgroup;
 #[cfg(test)]
 mod depth_tests;
 #[cfg(test)]
-mod garbage;
-#[cfg(test)]
 mod queue_tests;
 #[cfg(test)]
 mod test_device;
@@ -94,8 +91,6 @@ pub use features::{Feature, Subgroup};
 pub use format::Format;
 pub use frame::{Compute, Frame};
 pub use frames::Frames;
-#[cfg(test)]
-pub use garbage::Garbage;
 pub use hot_reload::HotReload;
 pub use image::{Image, ImageDesc, ImageView, Use, full_chain, mip_size};
 pub use image_slot::ImageSlot;
@@ -105,7 +100,6 @@ pub use layout::GpuStruct;
 pub use lazy_pipelines::{PipelineCache, PipelinesAhead, is_making_ahead};
 pub use memory::MemoryUse;
 pub use pass_capture::{CapturePoint, Captured, PassCapture, PassResource, PassResources, ResourceShape};
-pub use pass_traffic::PassWork;
 pub use pipeline::ComputePipeline;
 pub use pipeline_recipe::PipelineRecipe;
 pub use pipeline_statistics::{PipelineStatistics, ProgramStatistics};
@@ -114,7 +108,7 @@ pub use sampler::Sampler;
 pub use shader_edits::ShaderEdit;
 pub use shader_folder::ShaderFolder;
 pub use shader_text::{ConstantOrigin, ShaderConstant, ShaderText};
-pub use shaders::{ShaderReload, Shaders};
+pub use shaders::Shaders;
 pub use shared_pipelines::SharedPipelines;
 pub use swapchain::{DisplaySettings, PresentMode, Swapchain, Target};
 #[cfg(test)]
@@ -126,7 +120,6 @@ pub use vertex_input::VertexLayout;
 use ash::vk;
 use error::Context;
 
-/// A shader module with the shader's name.
 fn shader_module(gpu: &Gpu, stage: &shader::ShaderStage) -> Result<vk::ShaderModule> {
     let info = vk::ShaderModuleCreateInfo::default().code(&stage.words);
     // SAFETY: the device is alive; the words are compiler output.

@@ -1,4 +1,4 @@
-//! Open Vulkan device with its own objects: allocator, timelines, samplers, pipeline cache.
+//! Open Vulkan device with its own objects.
 use super::{
     device::Options,
     error::{Context, Error, Result},

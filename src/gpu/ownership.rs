@@ -1,4 +1,4 @@
-//! Queue ownership of exclusive buffers (VK_SHARING_MODE_EXCLUSIVE), and the two barriers that transfer it.
+//! Queue ownership of exclusive buffers, and its transfer barriers.
 //!
 //! A device with a single queue family runs the same code; its barriers name that family twice and so transfer nothing.
 use super::{
@@ -11,13 +11,10 @@ use super::{
 };
 use ash::vk;
 
-/// Owner of a buffer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Owner {
-    /// Not accessed yet.
     #[default]
     Nobody,
-    /// This queue.
     Has(Queue),
     /// Released by the other queue to this one, which has not accessed it yet.
     Awaits(Queue),
@@ -64,13 +61,11 @@ impl Frame {
         Ok(())
     }
 
-    /// An empty pass in which `queue` acquires the buffer, in order to release it.
     fn receive(&mut self, buffer: &Buffer, queue: Queue) -> Result<()> {
         let touches = [ResourceUse { resource: buffer.into(), how: Access::TransferRead }];
         self.on(queue, |frame| frame.pass(&format!("give back/{}", buffer.0.name), &touches, |_, _, _| Ok(())))
     }
 
-    /// Transfers to `queue` every exclusive buffer in `touches` that the other queue owns.
     pub(super) fn take_over(&mut self, pass: &str, touches: &[ResourceUse], queue: Queue) -> Result<()> {
         for touch in touches {
             let Resource::Buffer(buffer) = &touch.resource else { continue };
@@ -85,7 +80,7 @@ impl Frame {
     }
 }
 
-/// Whether the pass' own barriers acquire the buffer for `queue`: the barrier is then in `barriers`, once for all accesses of the pass.
+/// The barrier is then in `barriers`, once for all accesses of the pass.
 pub(super) fn acquires(
     gpu: &Gpu,
     buffer: &Buffer,

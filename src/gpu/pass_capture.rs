@@ -1,4 +1,4 @@
-//! Capture of resources of passes: copies in the same frame, right before or after a pass.
+//! Copies of passes' resources, right before or after a pass.
 //!
 //! A frame without a [`PassCapture`] records the same commands as if there were none of this.
 
@@ -13,7 +13,7 @@ use super::{
     image::{Image, ImageDesc, ImageView, Use},
     image_slot::ImageSlot,
     invocations::InvocationQuery,
-    pass_traffic::{PassWork, traffic},
+    pass_traffic::traffic,
     pipeline::Program,
     pipeline_recipe::PipelineRecipe,
     raster::{ColorTarget, DepthTarget},
@@ -27,93 +27,56 @@ use std::{
     sync::Arc,
 };
 
-/// A resource of a pass, by the names in timings and shaders.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturePoint {
-    /// Name of the pass.
     pub pass: String,
     /// Which of the passes of this name, from 0 on; `None`: the last one that has the resource.
     pub nth: Option<usize>,
     /// Name in the shader, with the index of an element: `levels[2]`. What no shader names is called `depth`, `vertices`, `indirect`, and in
     /// copies `from` and `to`.
     pub binding: String,
-    /// Mip level of the image; `None`: the first one bound.
+    /// `None`: the first one bound.
     pub mip: Option<u32>,
-    /// Whether the contents before the pass are captured, not those after it.
     pub is_before: bool,
-    /// Bytes of a buffer; clamped to its size.
     pub bytes: Range<u64>,
 }
 
 impl CapturePoint {
-    /// After the last pass of this name that has the binding: its first level, or all of its bytes.
-    #[must_use]
     pub fn new(pass: &str, binding: &str) -> Self {
         let (pass, binding, bytes) = (pass.into(), binding.into(), 0..u64::MAX);
         Self { pass, nth: None, binding, mip: None, is_before: false, bytes }
     }
 }
 
-/// Resources of a pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassResources {
-    /// Name of the pass.
     pub pass: String,
-    /// Whether it runs on the compute queue.
     pub on_compute_queue: bool,
-    /// In the order of their names.
     pub resources: Vec<PassResource>,
-    /// Bytes read and written if each byte of the bound ranges moves once.
+    /// Read and written if each byte of the bound ranges moves once.
     pub bytes: [u64; 2],
-    /// The technique's own count.
-    pub work: PassWork,
-    /// Its pipelines, each once.
+    pub counted: Option<u64>,
     pub pipelines: Vec<Arc<PipelineRecipe>>,
 }
 
-/// A resource of a pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PassResource {
-    /// See [`CapturePoint::binding`].
     pub binding: String,
-    /// Name of the image or buffer.
     pub name: String,
-    /// Whether the pass reads it.
     pub is_read: bool,
-    /// Whether the pass writes it.
     pub is_written: bool,
-    /// Kind and size.
     pub shape: ResourceShape,
 }
 
-/// Kind and size of a resource.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ResourceShape {
-    /// Some levels of an image.
-    Image {
-        /// Texels of level 0.
-        size: [u32; 2],
-        /// The bound levels.
-        mips: Range<u32>,
-        /// Texel format.
-        format: Format,
-        /// False: it belongs to a window system that allows no copies.
-        can_be_copied: bool,
-    },
-    /// A buffer.
-    Buffer {
-        /// Its size.
-        bytes: u64,
-        /// As declared by the shader; empty for what no shader declares.
-        records: Arc<Records>,
-    },
+    Image { size: [u32; 2], mips: Range<u32>, format: Format, can_be_copied: bool },
+    Buffer { bytes: u64, records: Arc<Records> },
 }
 
-/// The contents of a resource at a moment.
 pub enum Captured {
     /// One mip level. The image keeps it until the next capture of the same point.
     Image(Image),
-    /// Bytes of a buffer.
     Buffer(ReadBack),
 }
 
@@ -123,7 +86,6 @@ struct Request {
     captured: Option<Captured>,
 }
 
-/// A resource of the pass being recorded.
 struct NamedResource {
     binding: String,
     resource: Resource,
@@ -131,7 +93,6 @@ struct NamedResource {
     records: Arc<Records>,
 }
 
-/// Declarations of the next pass.
 #[derive(Default)]
 struct Declared {
     resources: Vec<NamedResource>,
@@ -140,25 +101,20 @@ struct Declared {
     unread: Vec<ImageView>,
 }
 
-/// Resources to capture in a frame, the captured contents, and the resources of each pass.
 #[derive(Default)]
 pub struct PassCapture {
     requests: Vec<Request>,
     passes: Vec<PassResources>,
-    /// Passes so far, by name.
     counts: BTreeMap<String, usize>,
     declared: Declared,
-    /// Work of the next pass.
-    pub(super) counted: Option<PassWork>,
-    /// Passes whose invocations are counted, and their queries.
+    pub(super) counted: Option<u64>,
     queried: Vec<String>,
     queries: Vec<(String, Arc<InvocationQuery>)>,
-    /// Nothing is copied.
     is_paused: bool,
 }
 
 impl PassCapture {
-    /// Captures these from the next frame on; points that stay keep their images.
+    /// Points that stay keep their images.
     pub fn set_points(&mut self, points: &[CapturePoint]) {
         let mut before = std::mem::take(&mut self.requests);
         let request = |point: &CapturePoint| {
@@ -174,25 +130,18 @@ impl PassCapture {
         self.is_paused = is_paused;
     }
 
-    /// Whether the last frame copied nothing.
-    #[must_use]
     pub fn is_paused(&self) -> bool {
         self.is_paused
     }
 
-    /// The passes of the last frame, in the order of recording. What captured them is not among them.
-    #[must_use]
     pub fn passes(&self) -> &[PassResources] {
         &self.passes
     }
 
-    /// The captured contents, in the order of the points; `None`: see [`why_not`](Self::why_not).
     pub fn captured(&self) -> impl Iterator<Item = (&CapturePoint, Option<&Captured>)> {
         self.requests.iter().map(|request| (&request.point, request.captured.as_ref()))
     }
 
-    /// Why the last frame has no such resource: what exists instead.
-    #[must_use]
     pub fn why_not(&self, point: &CapturePoint) -> String {
         use crate::base::text::suggestion;
         let passes: BTreeSet<&str> = self.passes.iter().map(|pass| pass.pass.as_str()).collect();
@@ -242,13 +191,10 @@ impl PassCapture {
         }
     }
 
-    /// Counts the shader invocations of these passes from the next frame on.
     pub fn count_invocations(&mut self, passes: Vec<String>) {
         self.queried = passes;
     }
 
-    /// The queries of the last frame, in the order of recording.
-    #[must_use]
     pub fn invocations(&self) -> &[(String, Arc<InvocationQuery>)] {
         &self.queries
     }
@@ -338,7 +284,6 @@ impl NamedResource {
         PassResource { binding: self.binding.clone(), name, is_read, is_written: scope.writes, shape }
     }
 
-    /// The level that a point selects.
     fn level(&self, mip: Option<u32>) -> Option<ImageView> {
         let Resource::ImageView(view) = &self.resource else { return None };
         let level = mip.unwrap_or(view.base);
@@ -348,19 +293,16 @@ impl NamedResource {
 }
 
 impl Frame {
-    /// Captures from all passes recorded until [`end_capture`](Self::end_capture).
     pub fn begin_capture(&mut self, mut capture: PassCapture) {
         capture.begin_frame();
         self.capture = Some(Box::new(capture));
     }
 
-    /// The capture, with what the passes since [`begin_capture`](Self::begin_capture) have; its images are filled when the frame ends, and
-    /// passes of this frame may read them.
+    /// Its images are filled when the frame ends, and passes of this frame may read them.
     pub fn end_capture(&mut self) -> PassCapture {
         self.capture.take().map_or_else(PassCapture::default, |capture| *capture)
     }
 
-    /// Names pipeline and resources of the next pass, while passes are captured.
     pub(super) fn declare(&mut self, bound: &Bound, program: &Program) {
         if let Some(Declared { resources, pipelines, .. }) = self.capture.as_mut().map(|capture| &mut capture.declared)
         {
@@ -371,7 +313,6 @@ impl Frame {
         }
     }
 
-    /// Names the colour attachments of the next pass as the first draw's fragment shader does, while passes are captured.
     pub(super) fn declare_targets<'p>(
         &mut self,
         color: &[ColorTarget],
@@ -390,7 +331,6 @@ impl Frame {
         }));
     }
 
-    /// Records a pass and the requested copies and queries around it.
     pub(super) fn pass_captured(
         &mut self,
         mut capture: Box<PassCapture>,
@@ -410,7 +350,7 @@ impl Frame {
             on_compute_queue: self.queue == Queue::Compute,
             resources: named.iter().map(NamedResource::info).collect(),
             bytes: traffic(touches, &unread),
-            work: capture.counted.take().unwrap_or_default(),
+            counted: capture.counted.take(),
             pipelines,
         });
         if let Some(query) = &query {
@@ -431,7 +371,6 @@ impl Frame {
         done
     }
 
-    /// Copies the requested resources, before the pass or after it.
     fn capture_around(
         &mut self,
         capture: &mut PassCapture,
@@ -472,7 +411,6 @@ impl Frame {
 }
 
 impl ImageView {
-    /// Whether its level has contents.
     fn is_written(&self) -> Result<bool> {
         let gone = |_| Error::Pass { pass: self.image.name().into(), problem: "poisoned state".into() };
         let states = self.image.0.states.lock().map_err(gone)?;

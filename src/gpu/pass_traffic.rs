@@ -1,4 +1,4 @@
-//! Bytes of a pass from its bound ranges, and a technique's own count of its work.
+//! Bytes that a pass moves.
 use super::{
     access::Access,
     bind::{Resource, ResourceUse},
@@ -8,51 +8,28 @@ use super::{
 };
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Work of a pass by the technique's own count, where it knows more than the bound ranges tell.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PassWork {
-    /// Bytes that it moves: each one that it needs once.
-    pub bytes: Option<u64>,
-    /// Floating-point operations.
-    pub flops: Option<u64>,
-}
-
-impl PassWork {
-    /// Bytes alone.
-    #[must_use]
-    pub fn bytes(bytes: u64) -> Self {
-        Self { bytes: Some(bytes), flops: None }
-    }
-
-    /// Floating-point operations alone.
-    #[must_use]
-    pub fn flops(flops: u64) -> Self {
-        Self { bytes: None, flops: Some(flops) }
-    }
-}
-
 impl Compute<'_> {
-    /// The technique's count of this pass. It is evaluated while passes are captured only.
-    pub fn counted(self, work: impl FnOnce() -> PassWork) -> Self {
+    /// Bytes that the pass needs, each once, where the technique knows more than the bound ranges show. Evaluated only
+    /// while passes are captured.
+    pub fn counted(self, bytes: impl FnOnce() -> u64) -> Self {
         if let Some(capture) = &mut self.frame.capture {
-            capture.counted = Some(work());
+            capture.counted = Some(bytes());
         }
         self
     }
 }
 
 impl Raster<'_> {
-    /// See [`Compute::counted`].
-    pub fn counted(self, work: impl FnOnce() -> PassWork) -> Self {
+    pub fn counted(self, bytes: impl FnOnce() -> u64) -> Self {
         if let Some(capture) = &mut self.frame.capture {
-            capture.counted = Some(work());
+            capture.counted = Some(bytes());
         }
         self
     }
 }
 
-/// Bytes read and written where each byte of a bound range moves once, whatever the number of its bindings. The previous contents of
-/// `unread` attachments do not count.
+/// Bytes read and written where each byte of a bound range moves once. The previous contents of `unread` attachments do
+/// not count.
 pub(super) fn traffic(touches: &[ResourceUse], unread: &[ImageView]) -> [u64; 2] {
     // By address and mip level: bytes, and whether they are read and written.
     let mut ranges: BTreeMap<(usize, u32), (u64, [bool; 2])> = BTreeMap::new();
@@ -118,17 +95,16 @@ mod tests {
         let add = ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap();
         let passes = listed(&gpu, |frame| {
             frame.upload(&above.mip(0), &[1f32; 15])?;
-            let pass = |frame: &mut crate::gpu::Frame, work: Option<PassWork>| {
+            let pass = |frame: &mut crate::gpu::Frame, counted: Option<u64>| {
                 let push = AddPush { size: UVec2::new(2, 1), amount: 1.0 };
                 let pass = frame.compute("add", &add).bind("src", &above).bind("dst", below.mip(1)).push(&push);
-                work.into_iter().fold(pass, |pass, work| pass.counted(|| work)).dispatch([2, 1])
+                counted.into_iter().fold(pass, |pass, bytes| pass.counted(|| bytes)).dispatch([2, 1])
             };
             pass(frame, None)?;
-            pass(frame, Some(PassWork { bytes: Some(16), flops: Some(30) }))
+            pass(frame, Some(16))
         });
-        // 5x3 and 2x1 texels of 4 bytes.
-        assert_eq!((passes[1].bytes, passes[1].work), ([60, 8], PassWork::default()));
-        assert_eq!((passes[2].bytes, passes[2].work), ([60, 8], PassWork { bytes: Some(16), flops: Some(30) }));
+        assert_eq!((passes[1].bytes, passes[1].counted), ([60, 8], None));
+        assert_eq!((passes[2].bytes, passes[2].counted), ([60, 8], Some(16)));
         assert_eq!(passes[1].pipelines.len(), 1);
         assert_eq!(passes[1].pipelines[0].shaders(), ["gpu/add.comp"]);
         assert_eq!(passes[1].pipelines[0].constants(), [("TIMES".to_owned(), 2)]);

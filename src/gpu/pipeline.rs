@@ -1,4 +1,4 @@
-//! Compute pipelines, created from a shader's name; layout, bindings, group size and constants come from reflection.
+//! Compute pipelines by shader name and reflection.
 use super::{
     DeviceInfo, Gpu,
     error::{Context, Error, Result},
@@ -15,16 +15,56 @@ use std::sync::{
     atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-/// A compute shader ready to run. Clones share the pipeline.
 #[derive(Clone)]
-pub struct ComputePipeline(Arc<Inner>);
+pub struct ComputePipeline(pub(super) Arc<LivePipeline>);
 
-struct Inner {
+pub(super) struct LivePipeline {
     gpu: Arc<Gpu>,
-    recipe: Recipe,
+    pub recipe: Arc<PipelineRecipe>,
     generation: AtomicU64,
     made: Mutex<Arc<Program>>,
 }
+
+impl LivePipeline {
+    pub fn new(gpu: &Arc<Gpu>, recipe: PipelineRecipe) -> Result<Arc<Self>> {
+        if let Some(shared) = gpu.shared(&recipe) {
+            return Ok(shared);
+        }
+        let (recipe, generation) = (Arc::new(recipe), AtomicU64::new(gpu.shaders.generation()));
+        let made = first_made(&gpu.shaders, recipe.shaders(), |source| recipe.program(gpu, source, Purpose::Run))?;
+        let made = Mutex::new(Arc::new(made));
+        Ok(gpu.share(Arc::new(Self { gpu: gpu.clone(), recipe, generation, made })))
+    }
+
+    pub fn program(&self) -> Arc<Program> {
+        let mut made = self.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let now = self.gpu.shaders.generation();
+        let last = self.generation.swap(now, Ordering::Relaxed);
+        if last != now && self.gpu.shaders.is_changed(self.recipe.shaders(), last) {
+            let new = self.recipe.program(&self.gpu, ShaderSource::Latest, Purpose::Run);
+            self.gpu.shaders.refit(&made.interface.name, new.as_ref().err().map(ToString::to_string));
+            if let Ok(new) = new {
+                *made = Arc::new(new);
+            }
+        }
+        made.clone()
+    }
+}
+
+macro_rules! pipeline_methods {
+    () => {
+        pub fn with_push<T: GpuStruct>(self) -> Result<Self> {
+            self.0.program().interface.check_push::<T>()?;
+            Ok(self)
+        }
+
+        pub fn with_struct<T: GpuStruct>(self, binding: &str) -> Result<Self> {
+            self.0.program().interface.check_struct::<T>(binding)?;
+            Ok(self)
+        }
+    };
+}
+pub(super) use pipeline_methods;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Recipe {
@@ -61,60 +101,16 @@ impl ComputePipeline {
     fn make(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)], subgroup: Option<u32>) -> Result<Self> {
         let constants = constants.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
         let recipe = Recipe { shader: shader.into(), constants, subgroup };
-        if let Some(shared) = gpu.shared(&recipe) {
-            return Ok(shared);
-        }
-        let generation = AtomicU64::new(gpu.shaders.generation());
-        let made = first_made(&gpu.shaders, &[shader], |source| Program::new(gpu, &recipe, source, Purpose::Run))?;
-        let made = Mutex::new(Arc::new(made));
-        Ok(gpu.share(Self(Arc::new(Inner { gpu: gpu.clone(), recipe, generation, made }))))
+        Ok(Self(LivePipeline::new(gpu, PipelineRecipe::compute(recipe))?))
     }
 
-    pub(super) fn own_recipe(&self) -> &Recipe {
-        &self.0.recipe
-    }
+    pipeline_methods!();
 
-    #[cfg(test)]
-    pub(super) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-
-    /// Checks `T` against the shader's push constants.
-    pub fn with_push<T: GpuStruct>(self) -> Result<Self> {
-        self.program().interface.check_push::<T>()?;
-        Ok(self)
-    }
-
-    /// Checks `T` against the uniform block `binding`, or an element of the storage buffer `binding`.
-    pub fn with_struct<T: GpuStruct>(self, binding: &str) -> Result<Self> {
-        self.program().interface.check_struct::<T>(binding)?;
-        Ok(self)
-    }
-
-    /// Workgroup size.
-    #[must_use]
     pub fn group(&self) -> [u32; 3] {
-        self.program().group
-    }
-
-    /// The current version: a newer one if the shader was edited and still matches.
-    pub(super) fn program(&self) -> Arc<Program> {
-        let inner = &self.0;
-        let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let now = inner.gpu.shaders.generation();
-        let last = inner.generation.swap(now, Ordering::Relaxed);
-        if last != now && inner.gpu.shaders.is_changed(std::slice::from_ref(&inner.recipe.shader), last) {
-            let new = Program::new(&inner.gpu, &inner.recipe, ShaderSource::Latest, Purpose::Run);
-            inner.gpu.shaders.refit(&inner.recipe.shader, new.as_ref().err().map(ToString::to_string));
-            if let Ok(new) = new {
-                *made = Arc::new(new);
-            }
-        }
-        made.clone()
+        self.0.program().group
     }
 }
 
-/// Rejects a workgroup above the device's limits.
 fn refuse_large_group(facts: &DeviceInfo, shader: &str, group: [u32; 3], shared_bytes: u64) -> Result<()> {
     let [x, y, z] = group;
     let fits = group.iter().zip(facts.group_size).all(|(side, most)| *side <= most);
@@ -130,7 +126,12 @@ fn refuse_large_group(facts: &DeviceInfo, shader: &str, group: [u32; 3], shared_
 }
 
 impl Program {
-    pub fn new(gpu: &Arc<Gpu>, recipe: &Recipe, source: ShaderSource, purpose: Purpose) -> Result<Self> {
+    pub fn new(
+        gpu: &Arc<Gpu>,
+        (all, recipe): (&Arc<PipelineRecipe>, &Recipe),
+        source: ShaderSource,
+        purpose: Purpose,
+    ) -> Result<Self> {
         let stage = gpu.shaders.stage(&recipe.shader, source)?;
         Constants::all_known(&gpu.shaders, std::slice::from_ref(&stage), &recipe.constants)?;
         let constants = Constants::of(&stage, &recipe.constants);
@@ -164,10 +165,7 @@ impl Program {
         let (flags, cache) = gpu.creation(purpose);
         let info = vk::ComputePipelineCreateInfo::default().stage(info).layout(layout).flags(flags);
         // SAFETY: the device is alive and every struct lives until the call returns.
-        let make = || unsafe { gpu.device.create_compute_pipelines(cache, &[info], None) };
-        #[cfg(test)]
-        let make = || if gpu.is_faulty() { Ok(vec![vk::Pipeline::null()]) } else { make() };
-        let made = make();
+        let made = unsafe { gpu.device.create_compute_pipelines(cache, &[info], None) };
         unsafe { gpu.device.destroy_shader_module(module, None) };
         let raw = made.map_err(|(_, e)| e).context(&stage.name).map(|made| made[0]).inspect_err(|_| unsafe {
             gpu.device.destroy_pipeline_layout(layout, None);
@@ -178,24 +176,22 @@ impl Program {
         gpu.note_statistics((raw, purpose), std::slice::from_ref(&recipe.shader), chosen.chain(subgroup));
         gpu.name(raw, &stage.name);
         gpu.name(layout, &stage.name);
-        let (gpu, recipe, used) = (gpu.clone(), PipelineRecipe::compute(recipe), AtomicBool::new(false));
-        Ok(Self { gpu, interface, recipe, raw, layout, set, group, used })
+        Ok(Self::of(gpu, (interface, all.clone()), raw, layout, set, group))
     }
 
-    /// Records a use; true for the first one.
     pub fn is_first_use(&self) -> bool {
         !self.used.swap(true, Ordering::Relaxed)
     }
 
-    /// The same record for a raster pipeline, which is created elsewhere.
-    pub fn raster(
+    pub fn of(
         gpu: &Arc<Gpu>,
         (interface, recipe): (Interface, Arc<PipelineRecipe>),
         raw: vk::Pipeline,
         layout: vk::PipelineLayout,
         set: vk::DescriptorSetLayout,
+        group: [u32; 3],
     ) -> Self {
-        Self { gpu: gpu.clone(), interface, recipe, raw, layout, set, group: [1; 3], used: AtomicBool::new(false) }
+        Self { gpu: gpu.clone(), interface, recipe, raw, layout, set, group, used: AtomicBool::new(false) }
     }
 }
 

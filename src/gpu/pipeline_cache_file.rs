@@ -1,4 +1,4 @@
-//! Pipeline cache on disk: without a cache of the driver's own, it speeds up the second launch.
+//! Pipeline cache on disk, for drivers without one.
 use crate::base::file::{read_bounded, write_atomically};
 use ash::vk;
 use std::{
@@ -6,21 +6,16 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Larger ones are neither written nor read.
 const MOST_BYTES: usize = 64 << 20;
-/// Largest number of files: of other devices, and of replaced drivers.
 const MOST_FILES: usize = 4;
 const MAGIC: &[u8; 8] = b"meniscus";
-/// Magic, length and checksum.
 const HEAD: usize = 24;
 /// Header prescribed by Vulkan (VkPipelineCacheHeaderVersionOne): length, version, vendor, device, UUID.
 const VULKAN_HEAD: usize = 32;
 
-/// One device's file.
 pub(super) struct PipelinesKept {
     file: PathBuf,
     head: [u8; VULKAN_HEAD],
-    /// Initial data for the driver; empty if unusable.
     pub read: Vec<u8>,
 }
 
@@ -30,7 +25,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 impl PipelinesKept {
-    /// Below `folder`. Another driver has another UUID.
+    /// Another driver has another UUID.
     pub fn open(folder: &Path, device: &vk::PhysicalDeviceProperties) -> Self {
         let mut head = [0; VULKAN_HEAD];
         let words = [
@@ -60,7 +55,6 @@ impl PipelinesKept {
         (is_whole && data.starts_with(&self.head)).then_some(data)
     }
 
-    /// Writes the driver's data if it has grown, and removes the oldest files above the limit.
     pub fn keep(&self, data: &[u8]) {
         if data.len() <= VULKAN_HEAD.max(self.read.len()) || data.len() > MOST_BYTES || !data.starts_with(&self.head) {
             return;

@@ -1,4 +1,4 @@
-//! Parameters of a pipeline: its shaders and constants, their texts, and what the driver tells about it.
+//! Parameters of a pipeline, with texts and statistics.
 use super::{
     Gpu,
     error::Result,
@@ -10,7 +10,6 @@ use super::{
 };
 use std::sync::Arc;
 
-/// Parameters of a pipeline, from which it can be created again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PipelineRecipe(Kind);
 
@@ -21,16 +20,25 @@ enum Kind {
 }
 
 impl PipelineRecipe {
-    pub(super) fn compute(recipe: &pipeline::Recipe) -> Arc<Self> {
-        Arc::new(Self(Kind::Compute(recipe.clone())))
+    pub(super) fn compute(recipe: pipeline::Recipe) -> Self {
+        Self(Kind::Compute(recipe))
     }
 
-    pub(super) fn raster(desc: &RasterDesc) -> Arc<Self> {
-        Arc::new(Self(Kind::Raster(Box::new(desc.clone()))))
+    pub(super) fn raster(desc: RasterDesc) -> Self {
+        Self(Kind::Raster(Box::new(desc)))
     }
 
-    /// Shaders below `shaders/` with their variants, in pipeline order.
-    #[must_use]
+    pub(super) fn program(self: &Arc<Self>, gpu: &Arc<Gpu>, source: ShaderSource, purpose: Purpose) -> Result<Program> {
+        match &self.0 {
+            Kind::Compute(recipe) => Program::new(gpu, (self, recipe), source, purpose),
+            Kind::Raster(desc) => raster::make(gpu, (self, desc), source, purpose),
+        }
+    }
+
+    pub(super) fn takes_vertices(&self) -> bool {
+        matches!(&self.0, Kind::Raster(desc) if desc.vertices.is_some())
+    }
+
     pub fn shaders(&self) -> &[String] {
         match &self.0 {
             Kind::Compute(recipe) => std::slice::from_ref(&recipe.shader),
@@ -38,8 +46,7 @@ impl PipelineRecipe {
         }
     }
 
-    /// Specialization constants that differ from the shaders' own, by name, as bits.
-    #[must_use]
+    /// Those that differ from the shaders' own, by name, as bits.
     pub fn constants(&self) -> &[(String, u32)] {
         match &self.0 {
             Kind::Compute(recipe) => &recipe.constants,
@@ -47,15 +54,10 @@ impl PipelineRecipe {
         }
     }
 
-    /// Whether a draw reads its colour attachments: it blends.
     pub(super) fn blends(&self) -> bool {
         matches!(&self.0, Kind::Raster(desc) if desc.blend != raster::Blend::None)
     }
 
-    /// Texts of its shaders in their current version.
-    ///
-    /// # Errors
-    /// A shader that does not compile.
     pub fn texts(&self, gpu: &Gpu) -> Result<Vec<ShaderText>> {
         let text = |name: &String| {
             let stage = gpu.shaders.stage(name, ShaderSource::Latest)?;
@@ -65,17 +67,11 @@ impl PipelineRecipe {
     }
 
     /// Compiles it again, without any cache, and asks the driver about the result; `None` if the driver tells nothing. It may take long.
-    ///
-    /// # Errors
-    /// Those of creating the pipeline.
-    pub fn statistics(&self, gpu: &Arc<Gpu>) -> Result<Option<PipelineStatistics>> {
+    pub fn statistics(self: &Arc<Self>, gpu: &Arc<Gpu>) -> Result<Option<PipelineStatistics>> {
         if !gpu.tells_statistics() {
             return Ok(None);
         }
-        let program = match &self.0 {
-            Kind::Compute(recipe) => Program::new(gpu, recipe, ShaderSource::Latest, Purpose::Statistics)?,
-            Kind::Raster(desc) => raster::make(gpu, desc, ShaderSource::Latest, Purpose::Statistics)?,
-        };
+        let program = self.program(gpu, ShaderSource::Latest, Purpose::Statistics)?;
         Ok(gpu.statistics_of(program.raw, self.shaders(), Vec::new()))
     }
 }

@@ -1,41 +1,32 @@
-//! Statistics of compiled pipelines, as the driver tells them (VK_KHR_pipeline_executable_properties).
+//! Driver statistics of pipelines (VK_KHR_pipeline_executable_properties).
 use super::Gpu;
 use ash::{khr, vk};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A pipeline: its shaders, its variant, and what the driver tells about each of its programs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PipelineStatistics {
-    /// Shaders below `shaders/`, in pipeline order.
     pub shaders: Vec<String>,
     /// Specialization constants by name, a required subgroup size, formats of the attachments: what tells apart pipelines of the same
     /// shaders.
     pub variant: Vec<(String, String)>,
-    /// Programs of which the driver's pipeline consists.
     pub programs: Vec<ProgramStatistics>,
 }
 
-/// What a driver tells about one program of a pipeline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramStatistics {
-    /// The driver's name of it: a stage, or a combination of stages.
     pub name: String,
     /// Invocations of a subgroup; 0 if the driver does not tell.
     pub subgroup: u32,
-    /// Figures with the driver's names, in its order.
     pub figures: Vec<(String, f64)>,
 }
 
-/// Purpose of a pipeline that is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// Frames use it.
     Run,
     /// The driver is asked about it: one from a cache has no statistics.
     Statistics,
 }
 
-/// The driver's commands for statistics, and those of all pipelines where they are collected.
 pub(super) struct StatisticsLog {
     commands: khr::pipeline_executable_properties::Device,
     is_collecting: bool,
@@ -54,19 +45,14 @@ impl StatisticsLog {
 }
 
 impl Gpu {
-    /// Statistics of every pipeline made so far; empty without [`Options::statistics`](super::Options::statistics).
-    #[must_use]
     pub fn pipeline_statistics(&self) -> Vec<PipelineStatistics> {
         self.statistics.as_ref().map(|log| log.made().clone()).unwrap_or_default()
     }
 
-    /// Whether the driver offers statistics of pipelines.
-    #[must_use]
     pub fn tells_statistics(&self) -> bool {
         self.statistics.is_some()
     }
 
-    /// Flags and cache of a new pipeline.
     pub(super) fn creation(&self, purpose: Purpose) -> (vk::PipelineCreateFlags, vk::PipelineCache) {
         let is_collecting = self.statistics.as_ref().is_some_and(|log| log.is_collecting);
         let flags = match is_collecting || purpose == Purpose::Statistics {
@@ -77,7 +63,6 @@ impl Gpu {
         (flags, cache)
     }
 
-    /// Collects the statistics of a new pipeline, if that is requested.
     pub(super) fn note_statistics(
         &self,
         (pipeline, purpose): (vk::Pipeline, Purpose),
@@ -91,7 +76,6 @@ impl Gpu {
         log.made().extend(told);
     }
 
-    /// Asks the driver about a pipeline created with the flags for it. One that tells nothing has no programs.
     pub(super) fn statistics_of(
         &self,
         pipeline: vk::Pipeline,
@@ -150,7 +134,6 @@ mod tests {
         assert_eq!(figure(Format::BOOL32, vk::PipelineExecutableStatisticValueKHR { b32: 1 }), 1.0);
     }
 
-    /// On a driver with the extension a pipeline is listed with figures; any other refuses the option by name.
     #[test]
     fn a_pipeline_is_listed_or_the_option_is_refused() {
         match Gpu::new(&Options { statistics: true, ..Options::default() }) {

@@ -1,4 +1,4 @@
-//! Features of a layer over another API (VK_KHR_portability_subset): MoltenVK, over Metal.
+//! Features of VK_KHR_portability_subset (MoltenVK).
 use ash::{khr, vk};
 use std::ffi::CStr;
 
@@ -11,7 +11,6 @@ unsafe impl Send for PortabilityFeatures {}
 unsafe impl Sync for PortabilityFeatures {}
 
 impl PortabilityFeatures {
-    /// `has`: whether the device offers an extension.
     pub fn query(instance: &ash::Instance, device: vk::PhysicalDevice, has: impl Fn(&CStr) -> bool) -> Self {
         if !has(khr::portability_subset::NAME) {
             return Self(None);
@@ -24,7 +23,6 @@ impl PortabilityFeatures {
         Self(Some(offered))
     }
 
-    /// The first missing feature that the program needs.
     pub fn lacking(&self) -> Option<&'static str> {
         let offered = self.0.as_ref()?;
         let needed = [
@@ -37,7 +35,6 @@ impl PortabilityFeatures {
         needed.into_iter().find(|(offered, _)| *offered == vk::FALSE).map(|(_, what)| what)
     }
 
-    /// The structure that enables all that is offered.
     pub fn offered(&self) -> Option<vk::PhysicalDevicePortabilitySubsetFeaturesKHR<'static>> {
         self.0
     }

@@ -14,7 +14,6 @@ const SWAPCHAIN: [&CStr; 2] = [c"VK_KHR_swapchain_maintenance1", ext::swapchain_
 /// Longest wait for a presentation before its swapchain is destroyed, nanoseconds.
 const LONGEST_NS: u64 = 1_000_000_000;
 
-/// The device's extension, if it offers one. `has`: whether an extension is offered.
 pub(super) fn extension(
     instance: &ash::Instance,
     device: vk::PhysicalDevice,
@@ -28,7 +27,6 @@ pub(super) fn extension(
     (feature.swapchain_maintenance1 == vk::TRUE).then_some(name)
 }
 
-/// The fences of one swapchain; none without the extension.
 #[derive(Default)]
 pub(super) struct PresentFences {
     pending: Vec<vk::Fence>,
@@ -36,7 +34,6 @@ pub(super) struct PresentFences {
 }
 
 impl PresentFences {
-    /// A fence for the next presentation.
     pub fn next(&mut self, gpu: &Gpu) -> Result<Option<vk::Fence>> {
         if gpu.probe.present_fences.is_none() {
             return Ok(None);
@@ -67,13 +64,12 @@ impl PresentFences {
         }
     }
 
-    /// Whether every presentation has passed; `true` without the extension.
+    /// `true` without the extension.
     pub fn have_passed(&mut self, gpu: &Gpu) -> bool {
         self.poll(gpu);
         self.pending.is_empty()
     }
 
-    /// Waits for every presentation, and destroys the fences.
     pub fn destroy(self, gpu: &Gpu) {
         // SAFETY: the fences are alive; nothing uses them after the wait.
         unsafe {

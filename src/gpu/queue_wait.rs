@@ -1,4 +1,4 @@
-//! Waits of one queue for the other: which resource causes them, and which passes they are between.
+//! Waits of one queue for the other: resource and passes.
 use super::{
     access::Queue,
     bind::{Resource, ResourceUse},
@@ -7,15 +7,12 @@ use super::{
 };
 use crate::base::timing::QueueWait;
 
-/// A wait for a batch of the other queue.
 pub(super) struct WaitRow {
-    /// Index of the pass that waits.
     pub pass: usize,
     pub batch: u64,
     pub resource: String,
 }
 
-/// The latest batch of the other queue that must have completed before a pass (0: none), and the name of the resource that causes it.
 pub(super) fn latest_wait<'a>(pass: &str, touches: &'a [ResourceUse], queue: Queue) -> Result<(u64, &'a str)> {
     let poisoned = || Error::Pass { pass: pass.into(), problem: "poisoned state".into() };
     let mut latest = (0, "");
@@ -37,12 +34,10 @@ pub(super) fn latest_wait<'a>(pass: &str, touches: &'a [ResourceUse], queue: Que
 }
 
 impl FrameInFlight {
-    /// The next pass waits for a batch of the other queue.
     pub fn note_wait(&mut self, batch: u64, resource: &str) {
         self.waits.push(WaitRow { pass: self.passes.len(), batch, resource: resource.to_owned() });
     }
 
-    /// The waits of this frame, between passes.
     pub fn queue_waits(&self) -> Vec<QueueWait> {
         // A batch without a pass has releases of buffers only; what it waits for in turn is in the batches before it.
         let last = |wait: &WaitRow| {
@@ -54,7 +49,6 @@ impl FrameInFlight {
         waits.map(|wait| QueueWait { pass: wait.pass, after: last(wait), resource: wait.resource.clone() }).collect()
     }
 
-    /// The first pass that waits for the window's image.
     pub fn window_pass(&self) -> Option<usize> {
         let batch = self.target_batch?;
         self.passes.iter().position(|row| row.batch == batch)

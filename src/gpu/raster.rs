@@ -9,24 +9,19 @@ use super::{
     frame::{Frame, bind},
     image::ImageView,
     layout::GpuStruct,
-    pipeline::Program,
+    pipeline::{LivePipeline, Program, pipeline_methods},
     pipeline_recipe::PipelineRecipe,
     pipeline_statistics::Purpose,
-    shaders::{ShaderSource, first_made},
+    shaders::ShaderSource,
     spec_constants::Constants,
     usage::UsedFeatures,
     vertex_input::{self, VertexLayout},
 };
 use ash::vk;
-use std::sync::{
-    Arc, Mutex,
-    atomic::{AtomicU64, Ordering},
-};
+use std::sync::Arc;
 
-/// Blending of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Blend {
-    /// Replaces it.
     #[default]
     None,
     /// `source + destination * (1 - source alpha)`.
@@ -35,36 +30,24 @@ pub enum Blend {
     Add,
 }
 
-/// Stencil test, and the stencil written by a fragment that passes both tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stencil {
-    /// Condition on `reference` and the stencil.
     pub passes: StencilTest,
-    /// Value written by a drawn fragment.
     pub leaves: StencilWrite,
-    /// 0..255.
     pub reference: u8,
 }
 
-/// Stencil test condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StencilTest {
-    /// Everywhere.
     Always,
-    /// The stencil equals the reference.
     Equal,
-    /// The stencil differs from the reference.
     NotEqual,
 }
 
-/// Stencil value written by a drawn fragment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StencilWrite {
-    /// Unchanged.
     Keep,
-    /// The reference.
     Reference,
-    /// Incremented, at most 255.
     Increment,
 }
 
@@ -86,123 +69,72 @@ impl Stencil {
     }
 }
 
-/// Description of a raster pipeline.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RasterDesc {
-    /// Shaders below `shaders/`, in pipeline order.
     pub shaders: Vec<String>,
-    /// Formats of the colour attachments.
     pub color: Vec<Format>,
     /// Format of the depth attachment; tested by "greater" (reversed depth) and written.
     pub depth: Option<Format>,
     /// Depth and stencil are tested and not written, for [`Raster::depth_read_only`]; equal depths pass, too.
     pub depth_read_only: bool,
-    /// Stencil test if the depth format has a stencil; `None` leaves it unchanged.
     pub stencil: Option<Stencil>,
     /// Vertex input from a buffer; without one the vertex shader finds its data by index.
     pub vertices: Option<VertexLayout>,
-    /// Vertices are points, of the size set by the vertex shader; triangles otherwise.
     pub points: bool,
-    /// Specialization constants by name.
     pub constants: Vec<(String, u32)>,
-    /// Blending of every colour attachment.
     pub blend: Blend,
-    /// Back faces (clockwise) are culled.
     pub cull_back: bool,
-    /// Depth bias: in steps of the format, and as a factor of the slope over a pixel.
+    /// In steps of the format, and as a factor of the slope over a pixel.
     pub depth_bias: [f32; 2],
 }
 
-/// Shaders ready to draw. Clones share the pipeline.
+/// Clones share the pipeline.
 #[derive(Clone)]
-pub struct RasterPipeline(Arc<Inner>);
-
-struct Inner {
-    gpu: Arc<Gpu>,
-    desc: RasterDesc,
-    generation: AtomicU64,
-    made: Mutex<Arc<Program>>,
-}
+pub struct RasterPipeline(Arc<LivePipeline>);
 
 impl RasterPipeline {
-    /// Creates it.
     pub fn new(gpu: &Arc<Gpu>, desc: RasterDesc) -> Result<Self> {
-        if let Some(shared) = gpu.shared(&desc) {
-            return Ok(shared);
-        }
-        let generation = AtomicU64::new(gpu.shaders.generation());
-        let names: Vec<&str> = desc.shaders.iter().map(String::as_str).collect();
-        let made =
-            Mutex::new(Arc::new(first_made(&gpu.shaders, &names, |source| make(gpu, &desc, source, Purpose::Run))?));
-        Ok(gpu.share(Self(Arc::new(Inner { gpu: gpu.clone(), desc, generation, made }))))
+        Ok(Self(LivePipeline::new(gpu, PipelineRecipe::raster(desc))?))
     }
 
-    pub(super) fn own_recipe(&self) -> &RasterDesc {
-        &self.0.desc
-    }
-
-    /// One colour attachment, no depth, no blending: a vertex and a fragment shader.
     pub fn simple(gpu: &Arc<Gpu>, shaders: [&str; 2], color: Format) -> Result<Self> {
         let shaders = shaders.map(String::from).to_vec();
         Self::new(gpu, RasterDesc { shaders, color: vec![color], ..Default::default() })
     }
 
-    /// See [`ComputePipeline::with_push`](super::ComputePipeline::with_push).
-    pub fn with_push<T: GpuStruct>(self) -> Result<Self> {
-        self.program().interface.check_push::<T>()?;
-        Ok(self)
-    }
+    pipeline_methods!();
 
-    /// See [`ComputePipeline::with_struct`](super::ComputePipeline::with_struct).
-    pub fn with_struct<T: GpuStruct>(self, binding: &str) -> Result<Self> {
-        self.program().interface.check_struct::<T>(binding)?;
-        Ok(self)
-    }
-
-    fn program(&self) -> Arc<Program> {
-        let inner = &self.0;
-        let mut made = inner.made.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let now = inner.gpu.shaders.generation();
-        let last = inner.generation.swap(now, Ordering::Relaxed);
-        if last != now && inner.gpu.shaders.is_changed(&inner.desc.shaders, last) {
-            let new = make(&inner.gpu, &inner.desc, ShaderSource::Latest, Purpose::Run);
-            inner.gpu.shaders.refit(&made.interface.name, new.as_ref().err().map(ToString::to_string));
-            if let Ok(new) = new {
-                *made = Arc::new(new);
-            }
-        }
-        made.clone()
-    }
-
-    /// A draw of `vertices` vertices (vertex shaders find their data by index).
     pub fn draw(&self, vertices: u32) -> Draw {
         Draw {
-            program: self.program(),
+            program: self.0.program(),
             bound: Bound::default(),
             command: Command::Vertices(vertices, 1),
             vertices: None,
-            takes_vertices: self.0.desc.vertices.is_some(),
+            takes_vertices: self.0.recipe.takes_vertices(),
             scissor: None,
         }
     }
 
-    /// The same, several times.
     pub fn draw_instanced(&self, vertices: u32, instances: u32) -> Draw {
         Draw { command: Command::Vertices(vertices, instances), ..self.draw(0) }
     }
 
-    /// Draws with counts in a buffer: `count` commands of four integers from `offset` bytes on.
+    /// `count` commands of four integers from `offset` bytes on.
     pub fn draw_indirect(&self, buffer: &Buffer, offset: u64, count: u32) -> Draw {
         Draw { command: Command::Indirect(buffer.clone(), offset, count), ..self.draw(0) }
     }
 
-    /// Task or mesh workgroups.
     pub fn draw_mesh(&self, groups: [u32; 3]) -> Draw {
         Draw { command: Command::Mesh(groups), ..self.draw(0) }
     }
 }
 
-pub(super) fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource, purpose: Purpose) -> Result<Program> {
+pub(super) fn make(
+    gpu: &Arc<Gpu>,
+    (all, desc): (&Arc<PipelineRecipe>, &RasterDesc),
+    source: ShaderSource,
+    purpose: Purpose,
+) -> Result<Program> {
     let stages: Vec<_> = desc.shaders.iter().map(|name| gpu.shaders.stage(name, source)).collect::<Result<_>>()?;
     Constants::all_known(&gpu.shaders, &stages, &desc.constants)?;
     let interface = gpu.shaders.interface(&stages)?;
@@ -281,10 +213,7 @@ pub(super) fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource, purp
         info = info.vertex_input_state(&input).input_assembly_state(&assembly);
     }
     // SAFETY: the device is alive and every struct lives until the call returns.
-    let make = || unsafe { gpu.device.create_graphics_pipelines(cache, &[info], None) };
-    #[cfg(test)]
-    let make = || if gpu.is_faulty() { Ok(vec![vk::Pipeline::null()]) } else { make() };
-    let made = make();
+    let made = unsafe { gpu.device.create_graphics_pipelines(cache, &[info], None) };
     for module in modules {
         unsafe { gpu.device.destroy_shader_module(module, None) };
     }
@@ -296,7 +225,7 @@ pub(super) fn make(gpu: &Arc<Gpu>, desc: &RasterDesc, source: ShaderSource, purp
     let formats = desc.color.iter().map(|format| ("color".to_owned(), format!("{format:?}").to_lowercase()));
     gpu.note_statistics((raw, purpose), &desc.shaders, chosen.chain(formats));
     gpu.name(raw, &interface.name);
-    Ok(Program::raster(gpu, (interface, PipelineRecipe::raster(desc)), raw, layout, set))
+    Ok(Program::of(gpu, (interface, all.clone()), raw, layout, set, [1; 3]))
 }
 
 #[derive(Clone)]
@@ -306,7 +235,6 @@ enum Command {
     Mesh([u32; 3]),
 }
 
-/// A draw of a raster pass.
 #[must_use = "a draw does nothing until it is given to a pass"]
 pub struct Draw {
     program: Arc<Program>,
@@ -320,7 +248,6 @@ pub struct Draw {
 impl Draw {
     binding_methods!();
 
-    /// The vertex buffer, used from its start.
     pub fn vertices(mut self, buffer: &Buffer) -> Self {
         self.vertices = Some(buffer.clone());
         self
@@ -333,12 +260,9 @@ impl Draw {
     }
 }
 
-/// A colour attachment, and its initial value.
 pub(super) type ColorTarget = (ImageView, Option<[f32; 4]>);
-/// The depth attachment, its initial value, and its use.
 pub(super) type DepthTarget = (ImageView, Option<f32>, Access);
 
-/// Builder of a raster pass; nothing is recorded before `finish`.
 #[must_use = "a pass does nothing until it is finished"]
 pub struct Raster<'f> {
     pub(super) frame: &'f mut Frame,
@@ -349,14 +273,12 @@ pub struct Raster<'f> {
 }
 
 impl Frame {
-    /// A raster pass.
     pub fn raster(&mut self, name: impl Into<String>) -> Raster<'_> {
         Raster { frame: self, name: name.into(), color: Vec::new(), depth: None, draws: Vec::new() }
     }
 }
 
 impl Raster<'_> {
-    /// Adds a colour attachment; `clear`: its initial value, `None`: its content is kept.
     pub fn color(mut self, target: &ImageView, clear: Option<[f32; 4]>) -> Self {
         self.color.push((target.clone(), clear));
         self
@@ -368,20 +290,17 @@ impl Raster<'_> {
         self
     }
 
-    /// The depth attachment, tested and not written: shaders of this pass may sample it. Its pipelines are those with
-    /// [`RasterDesc::depth_read_only`].
+    /// Shaders of this pass may sample it. Its pipelines have [`RasterDesc::depth_read_only`].
     pub fn depth_read_only(mut self, target: &ImageView) -> Self {
         self.depth = Some((target.clone(), None, Access::DepthRead));
         self
     }
 
-    /// Adds a draw; draws run in the order in which they were added.
     pub fn draw(mut self, draw: Draw) -> Self {
         self.draws.push(draw);
         self
     }
 
-    /// Records the pass.
     pub fn finish(self) -> Result<()> {
         let Self { frame, name, color, depth, draws } = self;
         let refuse = |problem: &str| Error::Pass { pass: name.clone(), problem: problem.into() };

@@ -1,21 +1,15 @@
-//! Contents of a buffer as its shader declares it: named numbers at byte offsets.
+//! Contents of a buffer as its shader declares them.
 
 use spirq::ty::{ScalarType, Type};
 
-/// Type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scalar {
-    /// Unsigned integer of this many bytes.
     Unsigned(usize),
-    /// Signed integer of this many bytes.
     Signed(usize),
-    /// Float of this many bytes.
     Float(usize),
 }
 
 impl Scalar {
-    /// Bytes.
-    #[must_use]
     pub fn bytes(self) -> usize {
         match self {
             Self::Unsigned(bytes) | Self::Signed(bytes) | Self::Float(bytes) => bytes,
@@ -23,27 +17,21 @@ impl Scalar {
     }
 }
 
-/// A number of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordField {
     /// Path of members and indices: `planes[2].x`. Empty for an array of plain numbers.
     pub name: String,
-    /// Bytes from the start of the record.
     pub offset: usize,
-    /// Its type.
     pub scalar: Scalar,
 }
 
-/// Layout of a buffer: members at its start, then an array of records without a declared end.
+/// Members at the start, then an array of records without a declared end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Records {
-    /// Members before the array.
     pub header: Vec<RecordField>,
-    /// Bytes before the first record.
     pub start: usize,
     /// Bytes from one record to the next; 0 without an array.
     pub stride: usize,
-    /// Numbers of one record.
     pub fields: Vec<RecordField>,
 }
 
@@ -51,7 +39,6 @@ pub struct Records {
 const FIELDS_MOST: usize = 256;
 
 impl Records {
-    /// The layout of a block; empty for other types.
     pub(super) fn of(block: &Type) -> Self {
         let mut records = Self::default();
         let Type::Struct(block) = block else { return records };
@@ -80,8 +67,6 @@ impl Records {
         records
     }
 
-    /// Number of whole records in this many bytes.
-    #[must_use]
     pub fn count(&self, bytes: u64) -> u64 {
         if self.stride == 0 { 0 } else { bytes.saturating_sub(self.start as u64) / self.stride as u64 }
     }

@@ -2,23 +2,18 @@
 use super::error::{Context, Result};
 use ash::vk;
 
-/// Filter and border of a sampler. The linear ones also interpolate between levels.
+/// The linear ones also interpolate between levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sampler {
-    /// Bilinear, clamped to the edge.
     #[default]
     LinearClamp,
-    /// Bilinear, mirrored at the border.
     LinearMirror,
-    /// Bilinear, repeated.
     LinearRepeat,
-    /// The nearest texel, clamped to the edge.
     NearestClamp,
 }
 
 const ALL: [Sampler; 4] = [Sampler::LinearClamp, Sampler::LinearMirror, Sampler::LinearRepeat, Sampler::NearestClamp];
 
-/// One of each; null before [`Samplers::create`].
 #[derive(Default)]
 pub(super) struct Samplers([vk::Sampler; 4]);
 

@@ -7,10 +7,9 @@ use super::{
     workgroup,
 };
 use ash::vk;
-use spirq::{prelude::*, ty::Type};
+use spirq::{prelude::*, spirv::Op, ty::Type};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// One descriptor of a shader.
 #[derive(Clone, Debug)]
 pub(super) struct Binding {
     pub slot: u32,
@@ -23,7 +22,6 @@ pub(super) struct Binding {
 }
 
 impl Binding {
-    /// Contents of the buffer as declared; empty for other resources.
     pub fn records(&self) -> Arc<Records> {
         Arc::new(Records::of(&self.ty))
     }
@@ -43,7 +41,6 @@ impl Binding {
     }
 }
 
-/// A compiled shader and its declarations.
 pub(super) struct ShaderStage {
     pub name: String,
     pub words: Vec<u32>,
@@ -51,14 +48,11 @@ pub(super) struct ShaderStage {
     pub bindings: BTreeMap<String, Binding>,
     pub push: Option<Type>,
     pub constants: BTreeMap<String, u32>,
-    /// Vertex inputs: location, name, type.
     pub inputs: BTreeMap<u32, (String, Type)>,
-    /// Outputs by location.
     outputs: BTreeMap<u32, String>,
     entry: EntryPoint,
 }
 
-/// Display name of a shader's variable.
 fn called(label: &Option<String>) -> &str {
     label.as_deref().unwrap_or("a resource without a name")
 }
@@ -141,19 +135,9 @@ impl ShaderStage {
 
     /// Whether it declares a capability of subgroup operations (the GroupNonUniform family of SPIR-V, 61 to 68).
     fn has_subgroup_operations(&self) -> bool {
-        const CAPABILITY: u32 = 17;
-        const HEADER_WORDS: usize = 5;
-        let mut rest = self.words.get(HEADER_WORDS..).unwrap_or_default();
         // Capabilities precede all other instructions.
-        while let [first, capability, ..] = rest
-            && first & 0xFFFF == CAPABILITY
-        {
-            if (61..=68).contains(capability) {
-                return true;
-            }
-            rest = rest.get((first >> 16).max(1) as usize..).unwrap_or_default();
-        }
-        false
+        let mut capabilities = instructions(&self.words).take_while(|(op, _)| *op == Op::Capability);
+        capabilities.any(|(_, operands)| matches!(operands, [61..=68]))
     }
 
     /// Workgroup size with these constants (by id) set, and bytes of shared memory.
@@ -170,16 +154,24 @@ impl ShaderStage {
     }
 }
 
-/// Combined declarations of a pipeline's stages.
+/// Operations and operands of a SPIR-V module, without its header of five words.
+pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> {
+    let mut rest = words.get(5..).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let first = rest.first()?;
+        let (instruction, next) = rest.split_at((first >> 16).clamp(1, rest.len() as u32) as usize);
+        rest = next;
+        Some((Op::from_u32(first & 0xFFFF).unwrap_or(Op::Nop), &instruction[1..]))
+    })
+}
+
 pub(super) struct Interface {
     pub name: String,
     pub bindings: BTreeMap<String, Binding>,
     pub push: Option<Type>,
     pub push_size: u32,
     pub stages: Stages,
-    /// Names of the colour attachments, by location.
     pub targets: BTreeMap<u32, String>,
-    /// Whether a stage has subgroup operations.
     pub subgroups: bool,
 }
 
@@ -239,7 +231,6 @@ impl Interface {
         Ok(built)
     }
 
-    /// Checks, when the pipeline is created, `T` against the shader's push constants.
     pub fn check_push<T: GpuStruct>(&self) -> Result<()> {
         match &self.push {
             Some(ty) => layout::check::<T>(&self.name, ty),
@@ -247,14 +238,12 @@ impl Interface {
         }
     }
 
-    /// The same for the uniform block `binding`, or for the elements of the storage buffer `binding`.
     pub fn check_struct<T: GpuStruct>(&self, binding: &str) -> Result<()> {
         let refuse = |problem: String| Error::Shader { name: self.name.clone(), problem };
         let found = self.bindings.get(binding).ok_or_else(|| refuse(format!("has no binding {binding}")))?;
         layout::check::<T>(&self.name, layout::element(&found.ty).unwrap_or(&found.ty))
     }
 
-    /// The set layout and the pipeline layout.
     pub fn layouts(&self, device: &ash::Device) -> Result<(vk::DescriptorSetLayout, vk::PipelineLayout)> {
         use super::error::Context;
         let slots: Vec<_> = self

@@ -1,4 +1,4 @@
-//! GLSL to SPIR-V compiler for build.rs, the watcher and late compilation: std and shaderc only.
+//! GLSL compiler for build.rs too: std and shaderc only.
 //!
 //! A line `// variant: NAME DEFINE=VALUE ..` in a shader file adds a compilation with these defines, named `folder/file.comp:NAME`. `//
 //! rare variant: ..` is for variants that few devices or settings need: a release build skips it, and the program compiles it on first use.
@@ -19,11 +19,8 @@ const RARE: &str = "// rare variant: ";
 /// One compiler per process: the first costs 60 ms. It is thread-safe.
 pub struct Compiler(shaderc::Compiler);
 
-/// A shader, or one variant of it.
 pub struct Shader {
-    /// `folder/file.comp` or `folder/file.comp:VARIANT`.
     pub name: String,
-    /// Rarely needed: a release build leaves it to the program.
     pub rare: bool,
 }
 
@@ -39,13 +36,11 @@ fn kind(name: &str) -> Option<ShaderKind> {
     })
 }
 
-/// Parses a variant line: name and defines, and whether it is rare.
 fn variant(line: &str) -> Option<(impl Iterator<Item = &str>, bool)> {
     let rare = line.strip_prefix(RARE);
     Some((rare.or_else(|| line.strip_prefix(MARK))?.split_whitespace(), rare.is_some()))
 }
 
-/// All shaders and variants below `folder`, sorted by name.
 pub fn shaders(folder: &Path) -> Result<Vec<Shader>, String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -76,7 +71,6 @@ pub fn shaders(folder: &Path) -> Result<Vec<Shader>, String> {
     Ok(found)
 }
 
-/// Reads the files of a `shaders` folder by name.
 pub fn files(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
     move |file| fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))
 }
@@ -90,20 +84,17 @@ pub fn digest(name: &str, parts: &[Part]) -> u64 {
 }
 
 impl Compiler {
-    /// Starts the library.
     pub fn new() -> Result<Self, String> {
         shaderc::Compiler::new().map(Self).map_err(|e| format!("shaderc: {e}"))
     }
 
-    /// Compiles `name`, as listed by [`shaders`], with the texts that `read` returns for file names. The error is the compiler's text, with
-    /// file and line.
     pub fn compile(&self, read: &Read<'_>, name: &str) -> Result<Vec<u32>, String> {
         let source = Source::new(read, name)?;
         let made = self.0.compile_into_spirv(&source.text, source.kind, source.file, "main", Some(&source.options));
         Ok(made.map_err(|e| e.to_string())?.as_binary().to_vec())
     }
 
-    /// Every source file of `name` with its text, its own first. Much faster than compiling.
+    /// Its own file first. Much faster than compiling.
     pub fn parts(&self, read: &Read<'_>, name: &str) -> Result<Vec<Part>, String> {
         let Source { file, text, kind: _, options, included } = Source::new(read, name)?;
         self.0.preprocess(&text, file, "main", Some(&options)).map_err(|e| e.to_string())?;
@@ -113,18 +104,14 @@ impl Compiler {
     }
 }
 
-/// Returns the text of a file named relative to the `shaders` folder, or an error.
 pub type Read<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
-/// A file, named relative to the `shaders` folder, and its text.
 pub type Part = (String, String);
 
-/// A shader's file, and the compilation of one variant.
 struct Source<'a> {
     file: &'a str,
     text: String,
     kind: ShaderKind,
     options: CompileOptions<'a>,
-    /// Files included so far.
     included: Rc<RefCell<Vec<Part>>>,
 }
 

@@ -10,19 +10,15 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// A change of one place of a shader file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShaderEdit {
-    /// File below `shaders`.
     pub file: &'static str,
-    /// Text that is there once.
+    /// Occurs once.
     pub from: &'static str,
-    /// Its replacement.
     pub to: &'static str,
 }
 
 impl ShaderEdit {
-    /// The file's text with the edit.
     fn applied(&self, text: &str) -> std::result::Result<String, String> {
         match text.matches(self.from).count() {
             1 => Ok(text.replace(self.from, self.to)),
@@ -31,54 +27,62 @@ impl ShaderEdit {
     }
 }
 
-/// Edits, and the shaders that they change.
-pub(super) struct ShaderEdits {
-    edits: &'static [ShaderEdit],
-    state: Mutex<State>,
+type Compiled = HashMap<String, Option<Vec<u32>>>;
+
+/// Shaders compiled at run time, by name; `None` if the embedded one stays.
+#[derive(Default)]
+pub(super) struct LateShaders(Mutex<(Option<Compiler>, Compiled)>);
+
+impl LateShaders {
+    /// Locked during compilation: another thread that needs the same shader waits for it.
+    pub fn get(
+        &self,
+        name: &str,
+        source: impl FnOnce() -> String,
+        compile: impl FnOnce(&Compiler) -> std::result::Result<Option<Vec<u32>>, String>,
+    ) -> Result<Option<Vec<u32>>> {
+        let (compiler, compiled) = &mut *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = compiled.get(name) {
+            return Ok(known.clone());
+        }
+        // Kept: the first one of a process takes 60 ms.
+        let words = match compiler {
+            Some(compiler) => compile(compiler),
+            None => Compiler::new().and_then(|new| compile(compiler.insert(new))),
+        };
+        let refuse = |problem| Error::Shader { name: name.into(), problem: format!("{}: {problem}", source()) };
+        let words = words.map_err(refuse)?;
+        compiled.insert(name.into(), words.clone());
+        Ok(words)
+    }
 }
 
-#[derive(Default)]
-struct State {
-    /// Kept: the first one of a process takes 60 ms.
-    compiler: Option<Compiler>,
-    /// By name; `None` if the shader has no edited file.
-    compiled: HashMap<String, Option<Vec<u32>>>,
+pub(super) struct ShaderEdits {
+    edits: &'static [ShaderEdit],
+    compiled: LateShaders,
 }
 
 impl ShaderEdits {
     pub fn new(edits: &'static [ShaderEdit]) -> Self {
-        Self { edits, state: Mutex::default() }
+        Self { edits, compiled: LateShaders::default() }
     }
 
-    /// SPIR-V of a shader that contains an edited file; `None` for all others.
     pub fn spirv(&self, name: &str) -> Result<Option<Vec<u32>>> {
-        // Held during compilation: another thread that needs the same shader waits for it.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = state.compiled.get(name) {
-            return Ok(known.clone());
-        }
-        let words = self.compile(&mut state.compiler, name).map_err(|problem| {
-            let problem = format!("edited on purpose: {problem}");
-            Error::Shader { name: name.into(), problem }
-        })?;
-        state.compiled.insert(name.into(), words.clone());
-        Ok(words)
-    }
-
-    fn compile(&self, compiler: &mut Option<Compiler>, name: &str) -> std::result::Result<Option<Vec<u32>>, String> {
-        let compiler = match compiler {
-            Some(compiler) => compiler,
-            None => compiler.insert(Compiler::new()?),
-        };
-        let parts = compiler.parts(&embedded_shaders::text, name)?;
-        if !parts.iter().any(|(file, _)| self.edits.iter().any(|edit| edit.file == file)) {
-            return Ok(None);
-        }
-        let read = |file: &str| {
-            let of_file = self.edits.iter().filter(|edit| edit.file == file);
-            of_file.fold(embedded_shaders::text(file), |text, edit| edit.applied(&text?))
-        };
-        compiler.compile(&read, name).map(Some)
+        self.compiled.get(
+            name,
+            || "edited on purpose".into(),
+            |compiler| {
+                let parts = compiler.parts(&embedded_shaders::text, name)?;
+                if !parts.iter().any(|(file, _)| self.edits.iter().any(|edit| edit.file == file)) {
+                    return Ok(None);
+                }
+                let read = |file: &str| {
+                    let of_file = self.edits.iter().filter(|edit| edit.file == file);
+                    of_file.fold(embedded_shaders::text(file), |text, edit| edit.applied(&text?))
+                };
+                compiler.compile(&read, name).map(Some)
+            },
+        )
     }
 }
 

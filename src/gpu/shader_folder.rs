@@ -1,4 +1,4 @@
-//! Shaders compiled from a folder at run time, replacing embedded ones with another text.
+//! Shaders of a folder, compiled at run time.
 //!
 //! `MENISCUS_SHADERS=DIR` names a copy of `shaders/`. Tests and program use its edited shaders without a build; unchanged ones stay
 //! embedded. A shader of the folder that does not compile, or does not match the program's bindings, is an error: there is no fallback to
@@ -6,52 +6,37 @@
 use super::{
     embedded_shaders,
     error::{Error, Result},
-    shader_compiler::{self, Compiler},
+    shader_compiler,
+    shader_edits::LateShaders,
 };
 use std::{
-    collections::HashMap,
     env,
     path::{Path, PathBuf},
-    sync::{Mutex, OnceLock, PoisonError},
+    sync::OnceLock,
 };
 
 const VARIABLE: &str = "MENISCUS_SHADERS";
 
-/// A folder and its compiled shaders.
 pub struct ShaderFolder {
     path: PathBuf,
-    /// Beside the path in errors: the variable that names it.
     named_by: &'static str,
-    state: Mutex<State>,
-}
-
-#[derive(Default)]
-struct State {
-    /// Kept: the first one of a process takes 60 ms.
-    compiler: Option<Compiler>,
-    /// By name; `None` if the text is unchanged.
-    compiled: HashMap<String, Option<Vec<u32>>>,
+    compiled: LateShaders,
 }
 
 impl ShaderFolder {
-    /// The folder named by the environment, for all devices of the process.
     pub fn of_process() -> Option<&'static Self> {
         static FOLDER: OnceLock<Option<ShaderFolder>> = OnceLock::new();
         FOLDER.get_or_init(|| env::var_os(VARIABLE).filter(|path| !path.is_empty()).map(Self::of_environment)).as_ref()
     }
 
     fn of_environment(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), named_by: " (MENISCUS_SHADERS)", state: Mutex::default() }
+        Self { path: path.into(), named_by: " (MENISCUS_SHADERS)", compiled: LateShaders::default() }
     }
 
-    /// A copy of `shaders`, named by other means.
-    ///
-    /// # Errors
-    /// It is none: a file is missing.
     pub fn new(path: &Path) -> Result<Self> {
         let file_of = |name: &'static str| name.split(':').next().unwrap_or(name);
         match embedded_shaders::names().map(file_of).find(|file| !path.join(file).is_file()) {
-            None => Ok(Self { path: path.into(), named_by: "", state: Mutex::default() }),
+            None => Ok(Self { path: path.into(), named_by: "", compiled: LateShaders::default() }),
             Some(file) => {
                 let problem = format!("{} does not have it; expected a copy of the folder shaders", path.display());
                 Err(Error::Shader { name: file.into(), problem })
@@ -59,42 +44,23 @@ impl ShaderFolder {
         }
     }
 
-    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// SPIR-V of a shader whose text differs from the embedded one's; `None` if unchanged.
     pub(super) fn spirv(&self, name: &str) -> Result<Option<Vec<u32>>> {
         let built = embedded_shaders::digest(name)?;
-        // Held during compilation: another thread that needs the same shader waits for it.
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = state.compiled.get(name) {
-            return Ok(known.clone());
-        }
-        let words = self.compile_if_edited(&mut state.compiler, name, built).map_err(|problem| {
-            let problem = format!("from {}{}: {problem}", self.path.display(), self.named_by);
-            Error::Shader { name: name.into(), problem }
-        })?;
-        state.compiled.insert(name.into(), words.clone());
-        Ok(words)
-    }
-
-    fn compile_if_edited(
-        &self,
-        compiler: &mut Option<Compiler>,
-        name: &str,
-        built: u64,
-    ) -> std::result::Result<Option<Vec<u32>>, String> {
-        let compiler = match compiler {
-            Some(compiler) => compiler,
-            None => compiler.insert(Compiler::new()?),
-        };
-        let read = shader_compiler::files(&self.path);
-        if shader_compiler::digest(name, &compiler.parts(&read, name)?) == built {
-            return Ok(None);
-        }
-        compiler.compile(&read, name).map(Some)
+        self.compiled.get(
+            name,
+            || format!("from {}{}", self.path.display(), self.named_by),
+            |compiler| {
+                let read = shader_compiler::files(&self.path);
+                if shader_compiler::digest(name, &compiler.parts(&read, name)?) == built {
+                    return Ok(None);
+                }
+                compiler.compile(&read, name).map(Some)
+            },
+        )
     }
 }
 

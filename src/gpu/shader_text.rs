@@ -1,56 +1,27 @@
-//! Source of a shader and its constants, read from the debug information of its SPIR-V: the version in force, wherever it was compiled.
+//! Source and constants of a shader, from its SPIR-V's debug information: the version in force.
+use super::shader::instructions;
+use spirq::spirv::Op;
 use std::collections::HashMap;
 
-/// Opcodes and so on, from the SPIR-V specification.
-mod is {
-    pub const SOURCE_CONTINUED: u32 = 2;
-    pub const SOURCE: u32 = 3;
-    pub const NAME: u32 = 5;
-    pub const STRING: u32 = 7;
-    pub const TYPE_BOOL: u32 = 20;
-    pub const TYPE_INT: u32 = 21;
-    pub const TYPE_FLOAT: u32 = 22;
-    pub const SPEC_CONSTANT_TRUE: u32 = 48;
-    pub const SPEC_CONSTANT_FALSE: u32 = 49;
-    pub const SPEC_CONSTANT: u32 = 50;
-    pub const FUNCTION: u32 = 54;
-}
-
-/// Words before the first instruction.
-const HEADER_WORDS: usize = 5;
-
-/// Source of a shader.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShaderText {
-    /// The shader with its variant.
     pub name: String,
-    /// Its own file, then the included ones: name below `shaders/`, and text.
     pub files: Vec<(String, String)>,
-    /// What is set for this pipeline or written in the text.
     pub constants: Vec<ShaderConstant>,
 }
 
-/// A constant in force.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ShaderConstant {
-    /// Its name in the shader.
     pub name: String,
-    /// Its value, as written in GLSL.
     pub value: String,
-    /// Its origin.
     pub origin: ConstantOrigin,
 }
 
-/// Origin of a constant's value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ConstantOrigin {
-    /// A specialization constant set by the pipeline.
     Pipeline,
-    /// A specialization constant with the value of the text.
     Default,
-    /// A define of the variant.
     Variant,
-    /// A constant of this file.
     File(String),
 }
 
@@ -73,41 +44,34 @@ impl Type {
     }
 }
 
-/// A text of SPIR-V, up to its end.
 fn text_of(words: &[u32]) -> String {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).take_while(|byte| *byte != 0).collect();
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
 impl ShaderText {
-    /// `set`: specialization constants that the pipeline sets.
     pub(super) fn of(name: &str, words: &[u32], set: &[(String, u32)]) -> Self {
         let (mut strings, mut names, mut types) = (HashMap::new(), HashMap::new(), HashMap::new());
         let (mut files, mut constants) = (Vec::<(String, String)>::new(), Vec::new());
-        let mut rest = words.get(HEADER_WORDS..).unwrap_or_default();
-        while let [first, ..] = rest {
-            let count = (first >> 16).clamp(1, rest.len() as u32) as usize;
-            let (instruction, next) = rest.split_at(count);
-            rest = next;
-            match (first & 0xFFFF, &instruction[1..]) {
-                (is::STRING, [id, text @ ..]) => drop(strings.insert(*id, text_of(text))),
-                (is::NAME, [id, text @ ..]) => drop(names.insert(*id, text_of(text))),
-                (is::SOURCE, [_, _, file, text @ ..]) => {
+        for instruction in instructions(words).take_while(|(op, _)| *op != Op::Function) {
+            match instruction {
+                (Op::String, [id, text @ ..]) => drop(strings.insert(*id, text_of(text))),
+                (Op::Name, [id, text @ ..]) => drop(names.insert(*id, text_of(text))),
+                (Op::Source, [_, _, file, text @ ..]) => {
                     files.push((strings.get(file).cloned().unwrap_or_default(), text_of(text)));
                 }
-                (is::SOURCE_CONTINUED, text) => {
+                (Op::SourceContinued, text) => {
                     if let Some((_, before)) = files.last_mut() {
                         *before += &text_of(text);
                     }
                 }
-                (is::TYPE_BOOL, [id]) => drop(types.insert(*id, Type::Bool)),
-                (is::TYPE_INT, [id, _, 0]) => drop(types.insert(*id, Type::Unsigned)),
-                (is::TYPE_INT, [id, ..]) => drop(types.insert(*id, Type::Signed)),
-                (is::TYPE_FLOAT, [id, ..]) => drop(types.insert(*id, Type::Float)),
-                (is::SPEC_CONSTANT, [ty, id, bits, ..]) => constants.push((*ty, *id, *bits)),
-                (is::SPEC_CONSTANT_TRUE, [ty, id]) => constants.push((*ty, *id, 1)),
-                (is::SPEC_CONSTANT_FALSE, [ty, id]) => constants.push((*ty, *id, 0)),
-                (is::FUNCTION, _) => break,
+                (Op::TypeBool, [id]) => drop(types.insert(*id, Type::Bool)),
+                (Op::TypeInt, [id, _, 0]) => drop(types.insert(*id, Type::Unsigned)),
+                (Op::TypeInt, [id, ..]) => drop(types.insert(*id, Type::Signed)),
+                (Op::TypeFloat, [id, ..]) => drop(types.insert(*id, Type::Float)),
+                (Op::SpecConstant, [ty, id, bits, ..]) => constants.push((*ty, *id, *bits)),
+                (Op::SpecConstantTrue, [ty, id]) => constants.push((*ty, *id, 1)),
+                (Op::SpecConstantFalse, [ty, id]) => constants.push((*ty, *id, 0)),
                 _ => {}
             }
         }
@@ -126,7 +90,6 @@ impl ShaderText {
     }
 }
 
-/// Defines of the variant, as its file lists them.
 fn variant_defines(name: &str, text: &str) -> Vec<ShaderConstant> {
     let Some((_, variant)) = name.split_once(':') else { return Vec::new() };
     let lines =
@@ -170,7 +133,6 @@ fn written_constants(file: &str, text: &str) -> Vec<ShaderConstant> {
     all
 }
 
-/// Parts between commas that are in no brackets.
 fn top_commas(text: &str) -> Vec<&str> {
     let (mut parts, mut from, mut depth) = (Vec::new(), 0, 0_i32);
     for (at, c) in text.char_indices() {
@@ -202,7 +164,6 @@ mod tests {
         same.map(|constant| (constant.value.as_str(), &constant.origin)).collect()
     }
 
-    /// The debug information has every file, letter by letter.
     #[test]
     fn texts_are_those_of_the_files() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");

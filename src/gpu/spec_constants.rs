@@ -6,7 +6,6 @@ use super::{
 };
 use ash::vk;
 
-/// Specialization constants by name, for one stage.
 pub(super) struct Constants {
     pub chosen: Vec<(u32, u32)>,
     entries: Vec<vk::SpecializationMapEntry>,

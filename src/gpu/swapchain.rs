@@ -43,14 +43,10 @@ crate::choices! {
 }
 
 impl PanelStyle {
-    /// Whether they become light over a bright picture.
-    #[must_use]
     pub fn adapts(self) -> bool {
         self != Self::Flat
     }
 
-    /// Whether panels are of glass; `by_default`: [`DevicePolicy::glass_panels`](super::DevicePolicy::glass_panels).
-    #[must_use]
     pub fn is_glass(self, by_default: bool) -> bool {
         self == Self::Glass || self == Self::Auto && by_default
     }
@@ -65,8 +61,6 @@ crate::settings! {
         frames_in_flight: u32 = 2, range(1, 3);
         /// What the panels are made of. Glass shows more of the picture; software drivers need milliseconds for it.
         panels: PanelStyle = PanelStyle::Auto, choice;
-        /// A bar of glass with the presets on it, below the picture's middle.
-        toolbar: bool = true, when "panels=glass or panels=auto";
         /// Size of the panels' text, and of the panels with it: 1 is that of the display. Ctrl and + or - change it, too.
         text_scale: f32 = 1.0, range(0.75, 2.5), label "Text size";
         /// Opaque black panels with white outlines and nearly white text.
@@ -76,7 +70,6 @@ crate::settings! {
     }
 }
 
-/// Images that a surface displays, each with the semaphore of its drawing.
 #[derive(Default)]
 struct Chain {
     raw: vk::SwapchainKHR,
@@ -84,12 +77,10 @@ struct Chain {
     fences: PresentFences,
 }
 
-/// Swapchain images of a surface.
 pub struct Swapchain {
     gpu: Arc<Gpu>,
     surface: vk::SurfaceKHR,
     chain: Chain,
-    /// Index of an image that is drawn to and not yet presented.
     held: Option<u32>,
     /// Replaced ones, and the number of the first frame that cannot use them.
     retired: Vec<(u64, Chain)>,
@@ -97,7 +88,6 @@ pub struct Swapchain {
     format: Format,
     mode: PresentMode,
     stale: bool,
-    /// The surface is lost: new images need a new one.
     lost: bool,
     can_be_read: bool,
 }
@@ -106,15 +96,13 @@ pub struct Swapchain {
 /// request meanwhile.
 const LONGEST_NS: u64 = 500_000_000;
 
-/// An acquired image, to be drawn and presented.
 pub struct Target {
-    /// Render target.
     pub image: Image,
     index: u32,
 }
 
 impl Swapchain {
-    /// The device must have been created for a window. `size` in pixels; a size fixed by the window system takes precedence.
+    /// A size in pixels that the window system fixes takes precedence over `size`.
     pub fn new(gpu: &Arc<Gpu>, frames: &Frames, size: [u32; 2], mode: PresentMode) -> Result<Self> {
         let surface = Self::make_surface(gpu)?;
         let mut swapchain = Self {
@@ -142,7 +130,7 @@ impl Swapchain {
         let (entry, instance) = (&gpu.instance.entry, &gpu.instance.raw);
         // SAFETY: the handles are alive: `Gpu` holds the window.
         let surface = unsafe { ash_window::create_surface(entry, instance, display.as_raw(), handle.as_raw(), None) }
-            .context("surface")?;
+            .map_err(|result| Error::of_surface("surface", result))?;
         let family = gpu.probe.families[0];
         // SAFETY: surface and device are alive.
         let shows = unsafe { gpu.instance.surface.get_physical_device_surface_support(gpu.physical, family, surface) };
@@ -154,26 +142,30 @@ impl Swapchain {
         Ok(surface)
     }
 
-    /// Recreates the images for a new size or mode. Frames on the GPU go on; the images that they draw to are destroyed by
-    /// [`collect`](Self::collect). A size of zero leaves nothing to draw to.
+    /// Frames on the GPU go on; [`collect`](Self::collect) destroys the images that they draw to. A size of zero leaves
+    /// nothing to draw to.
     pub fn rebuild(&mut self, frames: &Frames, size: [u32; 2], mode: PresentMode) -> Result<()> {
         self.show()?;
         // A driver may report a lost surface at acquire or present, and no error when its size is queried.
         if !self.lost {
             let done = self.try_rebuild(frames, size, mode);
-            if !matches!(done, Err(Error::SurfaceLost)) {
+            if !matches!(done, Err(Error::SurfaceLost { .. })) {
                 return done;
             }
         }
-        // The surface is lost, the window is not: retry with a new surface.
         log::info!("the window's surface was lost; making another");
         self.release()?;
-        self.surface = Self::make_surface(&self.gpu)?;
-        self.lost = false;
-        self.try_rebuild(frames, size, mode)
+        // A window that has shown images and takes no surface is gone.
+        self.surface = Self::make_surface(&self.gpu).map_err(|error| match error {
+            Error::NoDevice(why) => Error::surface_lost("surface", why),
+            error => error,
+        })?;
+        let done = self.try_rebuild(frames, size, mode);
+        self.lost = matches!(done, Err(Error::SurfaceLost { .. }));
+        done
     }
 
-    /// Leaves the window to another device: a window has images of one at a time. [`rebuild`](Self::rebuild) takes it back.
+    /// A window has images of one device at a time. [`rebuild`](Self::rebuild) takes it back.
     pub fn release(&mut self) -> Result<()> {
         self.gpu.wait_idle()?;
         self.destroy_all();
@@ -184,7 +176,6 @@ impl Swapchain {
         Ok(())
     }
 
-    /// Destroys replaced images that no frame uses any more.
     pub fn collect(&mut self, frames: &Frames) {
         let (gpu, has_fences) = (&self.gpu, self.gpu.probe.present_fences.is_some());
         let is_done = |(number, chain): &mut (u64, Chain)| match has_fences {
@@ -197,12 +188,19 @@ impl Swapchain {
 
     fn try_rebuild(&mut self, frames: &Frames, wanted: [u32; 2], mode: PresentMode) -> Result<()> {
         let (surface, physical) = (&self.gpu.instance.surface, self.gpu.physical);
+        let refused = |what: &'static str| move |result| Error::of_surface(what, result);
         // SAFETY (this function): handles are alive; structs live until each call returns.
         let (caps, formats, modes) = unsafe {
             (
-                surface.get_physical_device_surface_capabilities(physical, self.surface).context("surface size")?,
-                surface.get_physical_device_surface_formats(physical, self.surface).context("surface formats")?,
-                surface.get_physical_device_surface_present_modes(physical, self.surface).context("present modes")?,
+                surface
+                    .get_physical_device_surface_capabilities(physical, self.surface)
+                    .map_err(refused("surface size"))?,
+                surface
+                    .get_physical_device_surface_formats(physical, self.surface)
+                    .map_err(refused("surface formats"))?,
+                surface
+                    .get_physical_device_surface_present_modes(physical, self.surface)
+                    .map_err(refused("present modes"))?,
             )
         };
         let fixed = [caps.current_extent.width, caps.current_extent.height];
@@ -220,7 +218,6 @@ impl Swapchain {
         let srgb = vk::ColorSpaceKHR::SRGB_NONLINEAR;
         let offered = |f: &Format| formats.iter().any(|o| o.format == f.raw() && o.color_space == srgb);
         let format = order.into_iter().find(offered).ok_or_else(|| {
-            // Each by its name in the Vulkan specification.
             let names: Vec<_> = formats.iter().map(|offered| format!("{:?}", offered.format)).collect();
             Error::NoDevice(format!("the window offers no 8-bit format in sRGB, only {}", names.join(", ")))
         })?;
@@ -246,19 +243,19 @@ impl Swapchain {
             .present_mode(raw_mode.unwrap_or(vk::PresentModeKHR::FIFO))
             .clipped(true)
             .old_swapchain(self.chain.raw);
-        let made = unsafe { self.gpu.swapchain.create_swapchain(&info, None) }.context("vkCreateSwapchainKHR");
+        let made = unsafe { self.gpu.swapchain.create_swapchain(&info, None) };
         // The old one is retired even if creating the new one failed.
         let old = std::mem::take(&mut self.chain);
         if old.raw != vk::SwapchainKHR::null() {
             self.retired.push((frames.number(), old));
         }
         self.size = [0; 2];
-        let raw = made?;
+        let raw = made.map_err(refused("vkCreateSwapchainKHR"))?;
         self.chain.raw = raw;
         self.can_be_read = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_SRC);
         let to = caps.supported_usage_flags.contains(vk::ImageUsageFlags::TRANSFER_DST);
         let copies = CopySupport { from: self.can_be_read, to };
-        let images = unsafe { self.gpu.swapchain.get_swapchain_images(raw) }.context("swapchain images")?;
+        let images = unsafe { self.gpu.swapchain.get_swapchain_images(raw) }.map_err(refused("swapchain images"))?;
         for (index, image) in images.into_iter().enumerate() {
             let presented = unsafe { self.gpu.device.create_semaphore(&Default::default(), None) };
             let presented = presented.context("vkCreateSemaphore")?;
@@ -271,57 +268,43 @@ impl Swapchain {
         Ok(())
     }
 
-    /// Whether the window's images can be copied from.
-    #[must_use]
     pub fn can_be_read(&self) -> bool {
         self.can_be_read
     }
 
-    /// Pixels; 0x0 while there is nothing to draw to.
-    #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// The requested present mode.
-    #[must_use]
     pub fn mode(&self) -> PresentMode {
         self.mode
     }
 
-    /// Texel format of every image.
-    #[must_use]
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// Whether the window system requested new images.
-    #[must_use]
     pub fn is_stale(&self) -> bool {
         self.stale
     }
 
-    /// Number of images.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.chain.images.len()
     }
 
-    /// Whether there is nothing to draw to.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.chain.images.is_empty() || self.size.contains(&0)
     }
 
-    /// Acquires an image of the window, on which `frame` will wait on the GPU. [`Error::OutOfDate`] and [`Error::SurfaceLost`] require
-    /// [`rebuild`](Self::rebuild), [`Error::NoImageYet`] a retry; the frame can be dropped or submitted without the window.
+    /// [`Error::OutOfDate`] and [`Error::SurfaceLost`] require [`rebuild`](Self::rebuild), [`Error::NoImageYet`] a
+    /// retry; the frame can be dropped or submitted without the window.
     pub fn acquire(&mut self, frame: &mut Frame) -> Result<Target> {
         let semaphore = frame.in_flight()?.acquire;
         // SAFETY: the semaphore's last wait has completed with the slot's last frame.
         let found =
             unsafe { self.gpu.swapchain.acquire_next_image(self.chain.raw, LONGEST_NS, semaphore, vk::Fence::null()) };
-        let found = found.map_err(|result| self.gpu.lost(no_image(result)));
-        let (index, suboptimal) = found.inspect_err(|e| self.on_timing(e))?;
+        let found = found.map_err(|result| self.gpu.lost(Error::of_surface("vkAcquireNextImageKHR", result)));
+        let (index, suboptimal) = found.inspect_err(|e| self.note_error(e))?;
         self.stale |= suboptimal;
         let (image, drawn) = &self.chain.images[index as usize];
         if let Ok(mut states) = image.0.states.lock() {
@@ -332,14 +315,12 @@ impl Swapchain {
         Ok(Target { image: image.clone(), index })
     }
 
-    /// Submits a frame whose image is not presented: the images are about to be replaced.
     pub fn abandon(&mut self, frames: &mut Frames, mut frame: Frame) -> Result<()> {
         frame.presents = None;
         frames.submit(frame)
     }
 
-    /// Submits the frame and presents its image; with [`DevicePolicy::presents_late`](super::DevicePolicy::presents_late) it holds the image
-    /// until [`show`](Self::show) or the next frame is recorded.
+    /// On a software driver it holds the image until [`show`](Self::show) or the next frame is recorded.
     pub fn present(&mut self, frames: &mut Frames, mut frame: Frame, target: &Target) -> Result<()> {
         let touch = ResourceUse { resource: Resource::from(&target.image), how: Access::Present };
         frame.pass("present", &[touch], |_, _, _| Ok(()))?;
@@ -347,19 +328,16 @@ impl Swapchain {
         frames.submit(frame)?;
         self.held = Some(target.index);
         // With one frame at a time, the next one is recorded after the end of this one.
-        if self.gpu.policy().presents_late && frames.limit() > 1 {
+        if self.gpu.policy().runs_on_cpu && frames.limit() > 1 {
             return Ok(());
         }
         self.show()
     }
 
-    /// Whether an image waits for its presentation.
-    #[must_use]
     pub fn holds(&self) -> bool {
         self.held.is_some()
     }
 
-    /// Presents the held image, if any.
     pub fn show(&mut self) -> Result<()> {
         let Some(index) = self.held.take() else { return Ok(()) };
         let (swapchains, indices) = ([self.chain.raw], [index]);
@@ -374,22 +352,20 @@ impl Swapchain {
         }
         // SAFETY: the frame that drew the image is submitted, and signals the semaphore.
         let shown = unsafe { self.gpu.swapchain.queue_present(self.gpu.queues[0], &info) };
-        match shown.context("vkQueuePresentKHR") {
+        match shown.map_err(|result| Error::of_surface("vkQueuePresentKHR", result)) {
             Ok(suboptimal) => self.stale |= suboptimal,
-            Err(e @ (Error::OutOfDate | Error::SurfaceLost)) => self.on_timing(&e),
+            Err(e @ (Error::OutOfDate | Error::SurfaceLost { .. })) => self.note_error(&e),
             Err(e) => return Err(self.gpu.lost(e)),
         }
         Ok(())
     }
 
-    /// Stores the consequence of an error.
-    fn on_timing(&mut self, error: &Error) {
+    fn note_error(&mut self, error: &Error) {
         let (stale, lost) = asks_for(error);
         self.stale |= stale;
         self.lost |= lost;
     }
 
-    /// Destroys all images. The device is idle.
     fn destroy_all(&mut self) {
         self.held = None;
         let chains = self.retired.drain(..).map(|(_, chain)| chain);
@@ -399,7 +375,6 @@ impl Swapchain {
     }
 }
 
-/// No frame on the GPU uses it.
 fn destroy(gpu: &Gpu, chain: Chain) {
     chain.fences.destroy(gpu);
     for (image, semaphore) in chain.images {
@@ -413,17 +388,8 @@ fn destroy(gpu: &Gpu, chain: Chain) {
     }
 }
 
-/// Error of a failed acquisition.
-fn no_image(result: vk::Result) -> Error {
-    match result {
-        vk::Result::TIMEOUT | vk::Result::NOT_READY => Error::NoImageYet,
-        result => Error::refused("vkAcquireNextImageKHR", result),
-    }
-}
-
-/// Consequence of an error: new images, and a new surface for them.
 fn asks_for(error: &Error) -> (bool, bool) {
-    let lost = matches!(error, Error::SurfaceLost);
+    let lost = matches!(error, Error::SurfaceLost { .. });
     (lost || matches!(error, Error::OutOfDate), lost)
 }
 
@@ -450,18 +416,23 @@ mod tests {
 
     #[test]
     fn driver_errors_decide_what_is_recreated() {
-        let said = |result| asks_for(&no_image(result));
+        let of = |result| Error::of_surface("vkAcquireNextImageKHR", result);
+        let said = |result| asks_for(&of(result));
         assert_eq!(said(vk::Result::ERROR_OUT_OF_DATE_KHR), (true, false));
-        assert_eq!(said(vk::Result::ERROR_SURFACE_LOST_KHR), (true, true));
-        for nothing in [
-            vk::Result::TIMEOUT,
-            vk::Result::NOT_READY,
-            vk::Result::ERROR_DEVICE_LOST,
+        for gone in [
+            vk::Result::ERROR_SURFACE_LOST_KHR,
+            vk::Result::ERROR_OUT_OF_HOST_MEMORY,
             vk::Result::ERROR_OUT_OF_DEVICE_MEMORY,
+            vk::Result::ERROR_INITIALIZATION_FAILED,
+            vk::Result::ERROR_NATIVE_WINDOW_IN_USE_KHR,
+            vk::Result::ERROR_UNKNOWN,
         ] {
+            assert_eq!(said(gone), (true, true), "{gone}");
+        }
+        for nothing in [vk::Result::TIMEOUT, vk::Result::NOT_READY, vk::Result::ERROR_DEVICE_LOST] {
             assert_eq!(said(nothing), (false, false), "{nothing}");
         }
-        assert!(matches!(no_image(vk::Result::TIMEOUT), Error::NoImageYet));
-        assert!(matches!(no_image(vk::Result::ERROR_DEVICE_LOST), Error::DeviceLost { .. }));
+        assert!(matches!(of(vk::Result::TIMEOUT), Error::NoImageYet));
+        assert!(matches!(of(vk::Result::ERROR_DEVICE_LOST), Error::DeviceLost { .. }));
     }
 }

@@ -7,7 +7,6 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-/// A device under validation with the pipelines of the tests that had it before.
 pub struct TestGpu {
     gpu: Arc<Gpu>,
     pipelines: Arc<SharedPipelines>,
@@ -15,7 +14,6 @@ pub struct TestGpu {
 
 static IDLE: Mutex<Vec<(Arc<Gpu>, Arc<SharedPipelines>)>> = Mutex::new(Vec::new());
 
-/// An idle device, or a new one.
 pub fn test_gpu() -> TestGpu {
     let idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner).pop();
     let (gpu, pipelines) = idle.unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Tests of the recorder on a real device, under validation: every barrier, both queues, and the mistakes that must be reported.
+//! Tests of the recorder on a device: barriers, queues, mistakes.
 use super::*;
 use crate::gpu_struct;
 use glam::UVec2;
@@ -20,20 +20,15 @@ fn add(gpu: &std::sync::Arc<Gpu>) -> ComputePipeline {
     ComputePipeline::new(gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap().with_push::<AddPush>().unwrap()
 }
 
-/// Runs `record` with validation; returns its result and the layer's messages, leaks included.
-fn under_validation<R>(record: impl FnOnce(&std::sync::Arc<Gpu>, &mut Frames) -> R) -> (R, Vec<String>) {
+/// Messages of validation fail a test when its device is destroyed.
+fn under_validation<R>(record: impl FnOnce(&std::sync::Arc<Gpu>, &mut Frames) -> R) -> R {
     let gpu = Gpu::headless(true).unwrap();
-    let messages = gpu.messages();
-    let mut frames = Frames::new(&gpu, 2);
-    let done = record(&gpu, &mut frames);
-    drop(frames);
-    drop(gpu);
-    (done, messages.all())
+    record(&gpu, &mut Frames::new(&gpu, 2))
 }
 
 #[test]
 fn passes_see_what_earlier_passes_wrote() {
-    let ((sum, texel, rows), said) = under_validation(|gpu, frames| {
+    let (sum, texel, rows) = under_validation(|gpu, frames| {
         let (a, b, tinted) = (image(gpu, "a"), image(gpu, "b"), image(gpu, "tinted"));
         let add = add(gpu);
         let count = ComputePipeline::new(gpu, "gpu/count.comp", &[]).unwrap().with_struct::<Total>("Totals").unwrap();
@@ -74,7 +69,6 @@ fn passes_see_what_earlier_passes_wrote() {
         let rows: Vec<_> = timing.passes.iter().map(|p| (p.name.clone(), p.gpu_us)).collect();
         (totals.read::<u32>().unwrap(), tinted.read::<f32>().unwrap(), rows)
     });
-    assert_eq!(said, Vec::<String>::new());
     assert_eq!(sum, [2 * 4 * COUNT as u32, 2 * COUNT as u32]);
     assert!(texel.iter().all(|t| *t == 2.0), "{texel:?}");
     assert_eq!(rows[2].0, "add/first");
@@ -84,7 +78,7 @@ fn passes_see_what_earlier_passes_wrote() {
 /// Proves that the barriers above are necessary, and that validation is active.
 #[test]
 fn a_dropped_barrier_is_reported() {
-    let (said, _) = under_validation(|gpu, frames| {
+    let said = under_validation(|gpu, frames| {
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
         let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
         let mut frame = frames.begin().unwrap();
@@ -101,7 +95,7 @@ fn a_dropped_barrier_is_reported() {
 
 #[test]
 fn many_frames_reuse_their_slots() {
-    let (timings, said) = under_validation(|gpu, frames| {
+    let timings = under_validation(|gpu, frames| {
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
         let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
         let mut seen = 0;
@@ -125,13 +119,12 @@ fn many_frames_reuse_their_slots() {
         }
         seen
     });
-    assert_eq!(said, Vec::<String>::new());
     assert_eq!(timings, 50);
 }
 
 #[test]
 fn a_frame_of_many_passes_has_all_its_times() {
-    let (times, said) = under_validation(|gpu, _| {
+    let times = under_validation(|gpu, _| {
         let buffer = Buffer::new(gpu, "filled", 4, Memory::Device).unwrap();
         let mut frames = Frames::new(gpu, 1);
         let many = |f: &mut Frame| (0..300).try_for_each(|word| f.fill("fill", &buffer, word));
@@ -141,12 +134,12 @@ fn a_frame_of_many_passes_has_all_its_times() {
         };
         [times(), times()]
     });
-    assert_eq!((times, said), ([256, 300], vec![]));
+    assert_eq!(times, [256, 300]);
 }
 
 #[test]
 fn resources_may_go_while_the_gpu_uses_them() {
-    let ((), said) = under_validation(|gpu, frames| {
+    under_validation(|gpu, frames| {
         let mut frame = frames.begin().unwrap();
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
         frame.upload(&a.mip(0), &vec![0f32; COUNT]).unwrap();
@@ -155,25 +148,23 @@ fn resources_may_go_while_the_gpu_uses_them() {
         drop((a, b));
         frames.submit(frame).unwrap();
     });
-    assert_eq!(said, Vec::<String>::new());
 }
 
 #[test]
 fn a_dropped_frame_leaves_the_device_usable() {
-    let (texels, said) = under_validation(|gpu, frames| {
+    let texels = under_validation(|gpu, frames| {
         let a = image(gpu, "a");
         let mut frame = frames.begin().unwrap();
         frame.upload(&a.mip(0), &vec![3f32; COUNT]).unwrap();
         drop(frame);
         frames.once(|f| f.read_image(&a.mip(0))).unwrap().0.read::<f32>().unwrap()
     });
-    assert_eq!(said, Vec::<String>::new());
     assert!(texels.iter().all(|t| *t == 3.0));
 }
 
 #[test]
 fn mistakes_are_reported() {
-    let ((), said) = under_validation(|gpu, frames| {
+    under_validation(|gpu, frames| {
         let told = |e: Error, words: &[&str]| {
             let text = e.to_string();
             assert!(words.iter().all(|word| text.contains(word)), "{text}");
@@ -199,55 +190,11 @@ fn mistakes_are_reported() {
         told(done.unwrap_err(), &["src", "without Storage"]);
         told(frame.upload(&a.mip(0), &[1f32]).unwrap_err(), &["4 bytes", "3108"]);
     });
-    assert_eq!(said, Vec::<String>::new());
-}
-
-#[test]
-fn an_edited_shader_is_taken_and_a_bad_one_is_not() {
-    let (texels, said) = under_validation(|gpu, frames| {
-        let (a, b, add) = (image(gpu, "a"), image(gpu, "b"), add(gpu));
-        let push = AddPush { size: SIZE.into(), amount: 1.0 };
-        let run = |frames: &mut Frames| {
-            let ((), _) = frames
-                .once(|f| -> Result<()> {
-                    f.upload(&a.mip(0), &vec![0f32; COUNT])?;
-                    f.compute("add", &add).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE)
-                })
-                .unwrap();
-            frames.once(|f| f.read_image(&b.mip(0))).unwrap().0.read::<f32>().unwrap()[0]
-        };
-        let before = run(frames);
-        let folder = std::env::temp_dir().join(format!("meniscus-reload-{}", std::process::id()));
-        std::fs::create_dir_all(folder.join("gpu")).unwrap();
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-        let text = std::fs::read_to_string(root.join("gpu/add.comp")).unwrap();
-        let text = text.replace("#include \"include/prelude.glsl\"", "#extension GL_EXT_scalar_block_layout : require");
-        std::fs::write(folder.join("gpu/add.comp"), text.replace("+ push.amount", "- push.amount")).unwrap();
-        let (compiler, read) = (shader_compiler::Compiler::new().unwrap(), shader_compiler::files(&folder));
-        gpu.shaders.replace("gpu/add.comp", compiler.compile(&read, "gpu/add.comp").unwrap());
-        let edited = run(frames);
-        std::fs::write(folder.join("gpu/add.comp"), text.replace("imageStore(", "imageStor(")).unwrap();
-        gpu.shaders.refuse("gpu/add.comp", compiler.compile(&read, "gpu/add.comp").unwrap_err());
-        assert!(gpu.shaders.errors()[0].1.contains("imageStor"), "{:?}", gpu.shaders.errors());
-        std::fs::remove_dir_all(&folder).unwrap();
-        (before, edited, run(frames))
-    });
-    assert_eq!(said, Vec::<String>::new());
-    assert_eq!(texels, (2.0, -2.0, -2.0));
-}
-
-/// Specialization constants reach the workgroup size.
-#[test]
-fn group_sizes_follow_constants() {
-    let gpu = Gpu::headless(true).unwrap();
-    let plain = ComputePipeline::new(&gpu, "gpu/count.comp", &[]).unwrap();
-    assert_eq!(plain.group(), [64, 1, 1]);
-    assert_eq!(add(&gpu).group()[1], 4);
 }
 
 #[test]
 fn texels_are_whole_and_asked_for_once() {
-    let ((), said) = under_validation(|gpu, _| {
+    under_validation(|gpu, _| {
         let buffer = |bytes| Buffer::new(gpu, "list", bytes, Memory::Device).unwrap();
         let told = |made: Result<()>| made.unwrap_err().to_string();
         assert!(told(buffer(20).read_as_texels(Format::Rg32U)).contains("20 bytes as texels of 8"));
@@ -257,7 +204,6 @@ fn texels_are_whole_and_asked_for_once() {
         assert!(list.texels().is_ok());
         assert!(told(list.read_as_texels(Format::R32U)).contains("twice"));
     });
-    assert_eq!(said, Vec::<String>::new());
 }
 
 #[test]

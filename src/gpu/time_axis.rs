@@ -8,7 +8,6 @@ use super::{
 };
 use ash::{ext, vk};
 
-/// The device's calibrated timestamp command, if available.
 pub(super) fn calibrated(
     instance: &Instance,
     device: &ash::Device,
@@ -25,7 +24,6 @@ pub(super) fn calibrated(
 }
 
 impl Gpu {
-    /// The current timestamp value, if the device reports it.
     pub(super) fn now_ticks(&self) -> Option<u64> {
         let now = [vk::CalibratedTimestampInfoEXT::default().time_domain(vk::TimeDomainEXT::DEVICE)];
         // SAFETY: the extension is on, and the domain is one of the device's.
@@ -41,7 +39,6 @@ fn between(from: u64, to: u64, bits: u32) -> i64 {
     (to.wrapping_sub(from) << unused).cast_signed() >> unused
 }
 
-/// The timestamps of one pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub queue: Queue,
@@ -49,28 +46,19 @@ pub(super) struct Span {
     pub to: u64,
 }
 
-/// Clock properties of one frame.
 pub(super) struct TimeAxis {
-    /// Nanoseconds per tick.
     pub tick_ns: f64,
-    /// Valid bits, by queue.
     pub bits: [u32; 2],
-    /// Both queues are the same.
     pub one_queue: bool,
-    /// The device's time before recording.
     pub begun: Option<u64>,
 }
 
-/// A frame's passes on a time axis, microseconds.
 #[derive(Debug, PartialEq)]
 pub(super) struct FrameSpan {
-    /// Start and length of each.
     pub spans: Vec<Option<(f64, f64)>>,
-    /// From the first timestamp to the last; with separate clocks, of the queue that took longer.
+    /// From the first timestamp to the last; with separate clocks, on the queue that took longer.
     pub whole_us: Option<f64>,
-    /// From the start of recording to the first timestamp.
     pub after_us: Option<f64>,
-    /// Each queue has its own axis.
     pub apart: bool,
 }
 
@@ -87,7 +75,6 @@ impl TimeAxis {
         }
     }
 
-    /// Maps a frame's passes to the axis.
     pub fn lay(&self, spans: &[Option<Span>]) -> FrameSpan {
         let us = |ticks: i64| ticks as f64 * self.tick_ns * 1e-3;
         let least = self.bits.into_iter().filter(|bits| *bits > 0).min().unwrap_or(64);
@@ -156,7 +143,6 @@ mod tests {
         let laid = axis([64, 64], None).lay(&spans);
         assert_eq!(laid.spans, [Some((0.0, 10.0)), Some((0.0, 20.0)), Some((20.0, 15.0))]);
         assert_eq!((laid.whole_us, laid.apart, laid.after_us), (Some(35.0), true, None));
-        // A device time that one queue does not count is used for neither.
         assert!(axis([64, 64], Some(1_000_000)).lay(&spans).apart);
         let spans = [span(Compute, 140, 150), span(Graphics, 120, 145)];
         let laid = axis([64, 40], Some(100)).lay(&spans);

@@ -10,7 +10,10 @@ use super::{
 use ash::vk;
 use std::ops::Range;
 
-/// Bytes read back from the GPU. Read it when the frame has completed.
+const READ: vk::ImageLayout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
+const WRITTEN: vk::ImageLayout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+
+/// Read it when the frame has completed.
 #[derive(Clone)]
 pub struct ReadBack {
     buffer: Buffer,
@@ -18,15 +21,8 @@ pub struct ReadBack {
 }
 
 impl ReadBack {
-    /// All elements.
     pub fn read<T: bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
         let count = self.bytes as usize / size_of::<T>().max(1);
-        #[cfg(test)]
-        if self.buffer.0.gpu.is_faulty() {
-            let mut bytes = vec![0; count * size_of::<T>()];
-            self.buffer.0.gpu.spoil(&mut bytes);
-            return Ok(bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect());
-        }
         self.buffer.read(count)
     }
 }
@@ -35,11 +31,11 @@ fn touch(resource: impl Into<Resource>, how: Access) -> ResourceUse {
     ResourceUse { resource: resource.into(), how }
 }
 
-fn whole(view: &ImageView) -> [vk::BufferImageCopy; 1] {
+fn whole(view: &ImageView) -> vk::BufferImageCopy {
     let [width, height] = view.size();
-    [vk::BufferImageCopy::default()
+    vk::BufferImageCopy::default()
         .image_extent(vk::Extent3D { width, height, depth: 1 })
-        .image_subresource(layers(view))]
+        .image_subresource(layers(view))
 }
 
 fn layers(view: &ImageView) -> vk::ImageSubresourceLayers {
@@ -62,6 +58,19 @@ fn corner(view: &ImageView) -> [vk::Offset3D; 2] {
 }
 
 impl Frame {
+    fn transfer(
+        &mut self,
+        pass: &str,
+        from: impl Into<Resource>,
+        to: impl Into<Resource>,
+        record: impl FnOnce(&ash::Device, vk::CommandBuffer),
+    ) -> Result<()> {
+        self.pass(pass, &[touch(from, Access::TransferRead), touch(to, Access::TransferWrite)], |gpu, cmd, _| {
+            record(&gpu.device, cmd);
+            Ok(())
+        })
+    }
+
     /// Fills one mip level with `texels`, row by row from the top, tightly packed.
     pub fn upload<T: bytemuck::NoUninit>(&mut self, view: &ImageView, texels: &[T]) -> Result<()> {
         let pass = format!("upload/{}", view.image.name());
@@ -71,19 +80,14 @@ impl Frame {
             let problem = format!("{given} bytes given, expected {wanted} for {w}x{h} of {:?}", view.format);
             return Err(Error::Pass { pass, problem });
         }
-        let staging = Buffer::new(self.gpu(), "upload", wanted, Memory::Upload)?;
-        staging.write(texels)?;
-        let touches = [touch(&staging, Access::TransferRead), touch(view, Access::TransferWrite)];
-        let (from, to, region) = (staging.0.raw, view.image.0.raw, whole(view));
-        self.pass(&pass, &touches, |gpu, cmd, _| {
-            let layout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
+        let staging = self.data("upload", texels)?;
+        let (from, to, region) = (staging.0.raw, view.image.0.raw, [whole(view)]);
+        self.transfer(&pass, &staging, view, |device, cmd| {
             // SAFETY: the frame keeps both; sizes were checked.
-            unsafe { gpu.device.cmd_copy_buffer_to_image(cmd, from, to, layout, &region) };
-            Ok(())
+            unsafe { device.cmd_copy_buffer_to_image(cmd, from, to, WRITTEN, &region) };
         })
     }
 
-    /// Fills the start of a device buffer.
     pub fn upload_buffer<T: bytemuck::NoUninit>(&mut self, buffer: &Buffer, data: &[T]) -> Result<()> {
         let pass = format!("upload/{}", buffer.0.name);
         let size = size_of_val(data) as u64;
@@ -95,103 +99,65 @@ impl Frame {
             return Ok(());
         }
         let staging = self.data("upload", data)?;
-        let touches = [touch(&staging, Access::TransferRead), touch(buffer, Access::TransferWrite)];
-        let (from, to, region) = (staging.0.raw, buffer.0.raw, [vk::BufferCopy::default().size(size)]);
-        self.pass(&pass, &touches, |gpu, cmd, _| {
-            // SAFETY: as above.
-            unsafe { gpu.device.cmd_copy_buffer(cmd, from, to, &region) };
-            Ok(())
-        })
+        self.copy_part(pass, &staging, 0..size, (buffer, 0))
     }
 
-    /// Copies one mip level to the host.
     pub fn read_image(&mut self, view: &ImageView) -> Result<ReadBack> {
-        let bytes = bytes_of(view);
-        let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
-        let touches = [touch(view, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
-        let (from, to, region) = (view.image.0.raw, buffer.0.raw, whole(view));
-        self.pass(&format!("read back/{}", view.image.name()), &touches, |gpu, cmd, _| {
-            let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
-            // SAFETY: as above.
-            unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &region) };
-            Ok(())
-        })?;
-        self.read_back(buffer, bytes)
+        self.read_parts(view, bytes_of(view), &[whole(view)])
     }
 
-    /// Copies a rectangle (left, top, width, height; within the level) of one mip level to the host.
+    /// `region`: left, top, width, height; within the level.
     pub fn read_region(&mut self, view: &ImageView, region: [u32; 4]) -> Result<ReadBack> {
         let [x, y, width, height] = region;
-        let pass = format!("read back/{}", view.image.name());
         let [columns, rows] = view.size();
         let is_within = |first: u32, count: u32, size: u32| count > 0 && first < size && count <= size - first;
         if !is_within(x, width, columns) || !is_within(y, height, rows) {
+            let pass = format!("read back/{}", view.image.name());
             let problem = format!("{width}x{height} texels at {x}, {y} of {columns}x{rows}; expected a part of it");
             return Err(Error::Pass { pass, problem });
         }
         let bytes = u64::from(width) * u64::from(height) * u64::from(view.format.bytes());
-        let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
-        let [mut part] = whole(view);
-        part.image_offset = vk::Offset3D { x: x as i32, y: y as i32, z: 0 };
-        part.image_extent = vk::Extent3D { width, height, depth: 1 };
-        let touches = [touch(view, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
-        let (from, to) = (view.image.0.raw, buffer.0.raw);
-        self.pass(&pass, &touches, |gpu, cmd, _| {
-            let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
-            // SAFETY: as above; the part is within the level.
-            unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &[part]) };
-            Ok(())
-        })?;
-        self.read_back(buffer, bytes)
+        let part = whole(view)
+            .image_offset(vk::Offset3D { x: x as i32, y: y as i32, z: 0 })
+            .image_extent(vk::Extent3D { width, height, depth: 1 });
+        self.read_parts(view, bytes, &[part])
     }
 
     /// Copies every mip level to the host, one after the other, tightly packed.
     pub fn read_mips(&mut self, image: &Image) -> Result<ReadBack> {
-        let views: Vec<_> = (0..image.mips()).map(|level| image.mip(level)).collect();
-        let (mut bytes, mut regions) = (0, Vec::new());
-        for view in &views {
-            let [mut region] = whole(view);
-            region.buffer_offset = bytes;
-            regions.push(region);
-            bytes += bytes_of(view);
+        let (mut bytes, mut parts) = (0, Vec::new());
+        for view in (0..image.mips()).map(|level| image.mip(level)) {
+            parts.push(whole(&view).buffer_offset(bytes));
+            bytes += bytes_of(&view);
         }
+        self.read_parts(&image.all(), bytes, &parts)
+    }
+
+    fn read_parts(&mut self, view: &ImageView, bytes: u64, parts: &[vk::BufferImageCopy]) -> Result<ReadBack> {
         let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
-        let touches = [touch(image.all(), Access::TransferRead), touch(&buffer, Access::TransferWrite)];
-        let (from, to) = (image.0.raw, buffer.0.raw);
-        self.pass(&format!("read back/{}", image.name()), &touches, |gpu, cmd, _| {
-            let layout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
-            // SAFETY: as above.
-            unsafe { gpu.device.cmd_copy_image_to_buffer(cmd, from, layout, to, &regions) };
-            Ok(())
+        let (from, to) = (view.image.0.raw, buffer.0.raw);
+        self.transfer(&format!("read back/{}", view.image.name()), view, &buffer, |device, cmd| {
+            // SAFETY: as above; the parts are within the levels.
+            unsafe { device.cmd_copy_image_to_buffer(cmd, from, READ, to, parts) };
         })?;
         self.read_back(buffer, bytes)
     }
 
-    /// Copies a buffer to the host.
     pub fn read_buffer(&mut self, from: &Buffer) -> Result<ReadBack> {
         self.read_beginning(from, from.size())
     }
 
-    /// Copies the first `bytes` of a buffer, at most all, to the host.
     pub fn read_beginning(&mut self, from: &Buffer, bytes: u64) -> Result<ReadBack> {
         self.read_range(&format!("read back/{}", from.0.name), from, 0..bytes.min(from.size()))
     }
 
-    /// Copies bytes of a buffer to the host. `range` is within the buffer.
     pub(super) fn read_range(&mut self, pass: &str, from: &Buffer, range: Range<u64>) -> Result<ReadBack> {
         let bytes = range.end - range.start;
         let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
         if bytes == 0 {
             return Ok(ReadBack { buffer, bytes });
         }
-        let touches = [touch(from, Access::TransferRead), touch(&buffer, Access::TransferWrite)];
-        let region = [vk::BufferCopy::default().src_offset(range.start).size(bytes)];
-        let (source, to) = (from.0.raw, buffer.0.raw);
-        self.pass(pass, &touches, |gpu, cmd, _| {
-            // SAFETY: as above.
-            unsafe { gpu.device.cmd_copy_buffer(cmd, source, to, &region) };
-            Ok(())
-        })?;
+        self.copy_part(pass, from, range, (&buffer, 0))?;
         self.read_back(buffer, bytes)
     }
 
@@ -200,12 +166,10 @@ impl Frame {
         Ok(ReadBack { buffer, bytes })
     }
 
-    /// Copies a buffer to the start of another that is at least as large.
     pub fn copy_buffer(&mut self, name: impl AsRef<str>, from: &Buffer, to: &Buffer) -> Result<()> {
         self.copy_part(name, from, 0..from.size(), (to, 0))
     }
 
-    /// Copies bytes of a buffer to a place in another.
     pub fn copy_part(
         &mut self,
         name: impl AsRef<str>,
@@ -219,17 +183,14 @@ impl Frame {
                 format!("{count} bytes at {} of {} do not fit into {} at {at}", bytes.start, from.size(), to.size());
             return Err(Error::Pass { pass: name.as_ref().into(), problem });
         }
-        let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
         let region = [vk::BufferCopy::default().src_offset(bytes.start).dst_offset(at).size(count)];
         let (source, target) = (from.0.raw, to.0.raw);
-        self.pass(name.as_ref(), &touches, |gpu, cmd, _| {
+        self.transfer(name.as_ref(), from, to, |device, cmd| {
             // SAFETY: as above.
-            unsafe { gpu.device.cmd_copy_buffer(cmd, source, target, &region) };
-            Ok(())
+            unsafe { device.cmd_copy_buffer(cmd, source, target, &region) };
         })
     }
 
-    /// Sets every 32-bit word of a buffer.
     pub fn fill(&mut self, name: impl AsRef<str>, buffer: &Buffer, word: u32) -> Result<()> {
         let raw = buffer.0.raw;
         self.pass(name.as_ref(), &[touch(buffer, Access::TransferWrite)], |gpu, cmd, _| {
@@ -239,28 +200,25 @@ impl Frame {
         })
     }
 
-    /// Sets every texel of some mip levels of a colour image.
     pub fn clear(&mut self, name: impl AsRef<str>, view: &ImageView, value: [f32; 4]) -> Result<()> {
         let (raw, range) = (view.image.0.raw, [view.range()]);
         self.pass(name.as_ref(), &[touch(view, Access::TransferWrite)], |gpu, cmd, _| {
-            let (layout, value) = (vk::ImageLayout::TRANSFER_DST_OPTIMAL, vk::ClearColorValue { float32: value });
+            let value = vk::ClearColorValue { float32: value };
             // SAFETY: as above.
-            unsafe { gpu.device.cmd_clear_color_image(cmd, raw, layout, &value, &range) };
+            unsafe { gpu.device.cmd_clear_color_image(cmd, raw, WRITTEN, &value, &range) };
             Ok(())
         })
     }
 
     /// Copies texels bit for bit; sizes and texel sizes must match.
     pub fn copy(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
-        let agree = from.size() == to.size() && from.image.format().bytes() == to.image.format().bytes();
-        if !agree {
-            let problem = format!("{:?} and {:?} differ in size or texel size", from.size(), to.size());
+        if from.size() != to.size() {
+            let problem = format!("{:?} and {:?} differ in size", from.size(), to.size());
             return Err(Error::Pass { pass: name.into(), problem });
         }
         self.copy_to(name, from, to, [0, 0])
     }
 
-    /// Copies all texels bit for bit to a place in `to`, left and top; texel sizes must match.
     pub fn copy_to(&mut self, name: &str, from: &ImageView, to: &ImageView, [left, top]: [u32; 2]) -> Result<()> {
         let ([width, height], whole) = (from.size(), to.size());
         let fits = left + width <= whole[0] && top + height <= whole[1];
@@ -273,13 +231,10 @@ impl Frame {
             .dst_subresource(layers(to))
             .dst_offset(vk::Offset3D { x: left as i32, y: top as i32, z: 0 })
             .extent(vk::Extent3D { width, height, depth: 1 })];
-        let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
-        let (from, to) = (from.image.0.raw, to.image.0.raw);
-        self.pass(name, &touches, |gpu, cmd, _| {
-            let (src, dst) = (vk::ImageLayout::TRANSFER_SRC_OPTIMAL, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+        let (source, target) = (from.image.0.raw, to.image.0.raw);
+        self.transfer(name, from, to, |device, cmd| {
             // SAFETY: as above.
-            unsafe { gpu.device.cmd_copy_image(cmd, from, src, to, dst, &region) };
-            Ok(())
+            unsafe { device.cmd_copy_image(cmd, source, READ, target, WRITTEN, &region) };
         })
     }
 
@@ -290,13 +245,10 @@ impl Frame {
             .dst_subresource(layers(to))
             .src_offsets(corner(from))
             .dst_offsets(corner(to))];
-        let touches = [touch(from, Access::TransferRead), touch(to, Access::TransferWrite)];
-        let (from, to) = (from.image.0.raw, to.image.0.raw);
-        self.pass(name, &touches, |gpu, cmd, _| {
-            let (src, dst) = (vk::ImageLayout::TRANSFER_SRC_OPTIMAL, vk::ImageLayout::TRANSFER_DST_OPTIMAL);
+        let (source, target) = (from.image.0.raw, to.image.0.raw);
+        self.transfer(name, from, to, |device, cmd| {
             // SAFETY: as above.
-            unsafe { gpu.device.cmd_blit_image(cmd, from, src, to, dst, &region, vk::Filter::LINEAR) };
-            Ok(())
+            unsafe { device.cmd_blit_image(cmd, source, READ, target, WRITTEN, &region, vk::Filter::LINEAR) };
         })
     }
 }

@@ -1,4 +1,4 @@
-//! Vertex input from a buffer: names and types come from the vertex shader, offsets from a Rust struct.
+//! Vertex input by the names of shader and Rust struct.
 use super::{
     GpuStruct,
     access::Stages,
@@ -9,7 +9,6 @@ use super::{
 use ash::vk;
 use spirq::ty::{ScalarType, Type};
 
-/// Vertex struct in a buffer; the vertex shader reads the fields named like its inputs.
 #[derive(Clone, Copy, PartialEq)]
 pub struct VertexLayout {
     name: &'static str,
@@ -18,8 +17,6 @@ pub struct VertexLayout {
 }
 
 impl VertexLayout {
-    /// A tightly packed array of `T`.
-    #[must_use]
     pub fn of<T: GpuStruct>() -> Self {
         Self { name: T::NAME, fields: T::FIELDS, bytes: size_of::<T>() }
     }
@@ -33,7 +30,7 @@ impl std::fmt::Debug for VertexLayout {
 
 type VertexState = (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>);
 
-/// Buffer layout of the vertex shader's inputs. Rejects an input that the struct lacks, or has in another size.
+/// Rejects an input that the struct lacks, or has in another size.
 pub(super) fn describe(stages: &[ShaderStage], layout: Option<&VertexLayout>) -> Result<VertexState> {
     let Some(stage) = stages.iter().find(|stage| stage.stages == Stages::VERTEX) else { return Ok(Default::default()) };
     let refuse = |problem: String| Error::Shader { name: stage.name.clone(), problem };
@@ -59,7 +56,6 @@ pub(super) fn describe(stages: &[ShaderStage], layout: Option<&VertexLayout>) ->
     Ok((vec![binding], attributes))
 }
 
-/// The format of an input, and its bytes.
 fn format_of(ty: &Type) -> Option<(vk::Format, usize)> {
     use vk::Format as F;
     let (scalar, count) = match ty {

@@ -1,90 +1,66 @@
-//! Workgroup requirements of a compute shader, read from its SPIR-V with specialization constants set: size, and shared memory.
+//! Size and shared memory of a workgroup, read from SPIR-V.
+use super::shader::instructions;
+use spirq::spirv::Op;
 use std::collections::HashMap;
 
-/// Opcodes, decorations and so on, from the SPIR-V specification.
-mod is {
-    pub const TYPE_BOOL: u32 = 20;
-    pub const TYPE_INT: u32 = 21;
-    pub const TYPE_FLOAT: u32 = 22;
-    pub const TYPE_VECTOR: u32 = 23;
-    pub const TYPE_MATRIX: u32 = 24;
-    pub const TYPE_ARRAY: u32 = 28;
-    pub const TYPE_STRUCT: u32 = 30;
-    pub const TYPE_POINTER: u32 = 32;
-    pub const CONSTANT: u32 = 43;
-    pub const SPEC_CONSTANT: u32 = 50;
-    pub const SPEC_CONSTANT_COMPOSITE: u32 = 51;
-    pub const SPEC_CONSTANT_OP: u32 = 52;
-    pub const VARIABLE: u32 = 59;
-    pub const DECORATE: u32 = 71;
-    pub const ADD: u32 = 128;
-    pub const SUBTRACT: u32 = 130;
-    pub const MULTIPLY: u32 = 132;
-    pub const DIVIDE: u32 = 134;
-    pub const SPEC_ID: u32 = 1;
-    pub const BUILT_IN: u32 = 11;
-    pub const WORKGROUP_SIZE: u32 = 25;
-    pub const WORKGROUP: u32 = 4;
-}
+/// Decorations `SpecId` and `BuiltIn`, the built-in `WorkgroupSize`, and the storage class `Workgroup`.
+const SPEC_ID: u32 = 1;
+const BUILT_IN: u32 = 11;
+const WORKGROUP_SIZE: u32 = 25;
+const WORKGROUP: u32 = 4;
 
-/// Workgroup requirements.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Needs {
     /// The size, if it depends on specialization constants; otherwise it is the entry point's.
     pub size: Option<[u32; 3]>,
-    /// Bytes of the variables that a workgroup shares.
     pub shared_bytes: u64,
 }
 
-/// Reads `words`; `chosen`: values by the number of their specialization constant.
+/// `chosen`: values by the number of their specialization constant.
 pub(super) fn needs(words: &[u32], chosen: &[(u32, u32)]) -> Needs {
     let (mut spec_ids, mut constants, mut sizes) = (HashMap::new(), HashMap::new(), HashMap::new());
     let (mut pointers, mut size_id, mut needs) = (HashMap::new(), None, Needs { size: None, shared_bytes: 0 });
-    let mut rest = words.get(5..).unwrap_or_default();
-    while let [first, ..] = rest {
-        let count = (first >> 16).clamp(1, rest.len() as u32) as usize;
-        let (instruction, next) = rest.split_at(count);
-        rest = next;
+    for instruction in instructions(words) {
         let bytes = |id: &u32| sizes.get(id).copied().unwrap_or(0_u64);
         let value = |id: &u32| constants.get(id).copied().unwrap_or(0_u32);
-        match (first & 0xFFFF, &instruction[1..]) {
-            (is::DECORATE, [id, is::SPEC_ID, number]) => drop(spec_ids.insert(*id, *number)),
-            (is::DECORATE, [id, is::BUILT_IN, is::WORKGROUP_SIZE]) => size_id = Some(*id),
-            (is::CONSTANT, [_, id, low, ..]) => drop(constants.insert(*id, *low)),
-            (is::SPEC_CONSTANT, [_, id, low, ..]) => {
+        match instruction {
+            (Op::Decorate, [id, SPEC_ID, number]) => drop(spec_ids.insert(*id, *number)),
+            (Op::Decorate, [id, BUILT_IN, WORKGROUP_SIZE]) => size_id = Some(*id),
+            (Op::Constant, [_, id, low, ..]) => drop(constants.insert(*id, *low)),
+            (Op::SpecConstant, [_, id, low, ..]) => {
                 let given = chosen.iter().find(|(number, _)| spec_ids.get(id) == Some(number));
                 constants.insert(*id, given.map_or(*low, |(_, value)| *value));
             }
-            (is::SPEC_CONSTANT_OP, [_, id, what, a, b]) => {
+            (Op::SpecConstantOp, [_, id, what, a, b]) => {
                 let (a, b) = (value(a), value(b));
-                let result = match *what {
-                    is::ADD => a.wrapping_add(b),
-                    is::SUBTRACT => a.wrapping_sub(b),
-                    is::MULTIPLY => a.wrapping_mul(b),
-                    is::DIVIDE => a.checked_div(b).unwrap_or(0),
+                let result = match Op::from_u32(*what) {
+                    Some(Op::IAdd) => a.wrapping_add(b),
+                    Some(Op::ISub) => a.wrapping_sub(b),
+                    Some(Op::IMul) => a.wrapping_mul(b),
+                    Some(Op::UDiv) => a.checked_div(b).unwrap_or(0),
                     _ => continue,
                 };
                 constants.insert(*id, result);
             }
-            (is::SPEC_CONSTANT_COMPOSITE, [_, id, x, y, z]) if size_id == Some(*id) => {
+            (Op::SpecConstantComposite, [_, id, x, y, z]) if size_id == Some(*id) => {
                 needs.size = Some([value(x), value(y), value(z)]);
             }
-            (is::TYPE_BOOL, [id]) => drop(sizes.insert(*id, 4)),
-            (is::TYPE_INT | is::TYPE_FLOAT, [id, bits, ..]) => drop(sizes.insert(*id, u64::from(bits / 8))),
-            (is::TYPE_VECTOR | is::TYPE_MATRIX, [id, of, count]) => {
+            (Op::TypeBool, [id]) => drop(sizes.insert(*id, 4)),
+            (Op::TypeInt | Op::TypeFloat, [id, bits, ..]) => drop(sizes.insert(*id, u64::from(bits / 8))),
+            (Op::TypeVector | Op::TypeMatrix, [id, of, count]) => {
                 let all = bytes(of) * u64::from(*count);
                 sizes.insert(*id, all);
             }
-            (is::TYPE_ARRAY, [id, of, count]) => {
+            (Op::TypeArray, [id, of, count]) => {
                 let all = bytes(of) * u64::from(value(count));
                 sizes.insert(*id, all);
             }
-            (is::TYPE_STRUCT, [id, members @ ..]) => {
+            (Op::TypeStruct, [id, members @ ..]) => {
                 let all = members.iter().map(bytes).sum();
                 sizes.insert(*id, all);
             }
-            (is::TYPE_POINTER, [id, _, to]) => drop(pointers.insert(*id, *to)),
-            (is::VARIABLE, [pointer, _, is::WORKGROUP, ..]) => {
+            (Op::TypePointer, [id, _, to]) => drop(pointers.insert(*id, *to)),
+            (Op::Variable, [pointer, _, WORKGROUP, ..]) => {
                 needs.shared_bytes += pointers.get(pointer).map_or(0, bytes);
             }
             _ => {}

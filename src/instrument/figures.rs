@@ -12,36 +12,26 @@ gpu_consts! { "instrument/figures.comp":
     const BUCKET_BITS: u32 = 11;
 }
 
-/// Number of buckets.
 const BUCKETS: usize = 1 << BUCKET_BITS;
-/// Words before the buckets.
 const HEADER: usize = 5;
 /// Workgroups at most: each flushes its buckets once.
 const GROUPS_MOST: u64 = 256;
-/// Invocations of a workgroup.
 const GROUP: u64 = 256;
 
 gpu_struct! {
-    /// Push constants of `instrument/figures.comp`.
     struct FiguresPush { channel: u32 }
 }
 
-/// Figures of the numbers of one channel.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
-    /// Smallest and largest number; `None` if there is none.
     pub range: Option<[f64; 2]>,
-    /// Numbers, without NaN and infinities.
     pub numbers: u32,
-    /// Texels that are NaN.
     pub nans: u32,
-    /// Texels that are infinite.
     pub infinities: u32,
-    /// Numbers in each bucket, by order of the numbers; a bucket spans a quarter of a power of two.
+    /// By order of the numbers; a bucket spans a quarter of a power of two.
     pub buckets: Vec<u32>,
 }
 
-/// Keys are in the order of the numbers.
 fn float_of_key(key: u32) -> f32 {
     f32::from_bits(if key >> 31 == 1 { key & !(1 << 31) } else { !key })
 }
@@ -55,8 +45,7 @@ impl Figures {
         Self { range, numbers: word(4), nans: word(2), infinities: word(3), buckets }
     }
 
-    /// The number below which this part (0 to 1) of all numbers is, to a quarter of a power of two; within the range.
-    #[must_use]
+    /// The number below which this part (0 to 1) of all numbers is, to a quarter of a power of two.
     pub fn percentile(&self, part: f64) -> Option<f64> {
         let [least, most] = self.range?;
         let wanted = part * f64::from(self.numbers);
@@ -73,8 +62,6 @@ impl Figures {
         Some(most)
     }
 
-    /// Smallest and largest number of a bucket.
-    #[must_use]
     pub fn bounds(bucket: usize) -> [f64; 2] {
         let first = (bucket as u32) << (32 - BUCKET_BITS);
         let last = first | u32::MAX >> BUCKET_BITS;
@@ -82,23 +69,17 @@ impl Figures {
     }
 }
 
-/// Figures on their way to the host.
 pub struct FiguresReadBack {
     read: ReadBack,
     is_unsigned: bool,
 }
 
 impl FiguresReadBack {
-    /// The figures, when the frame has ended.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn figures(&self) -> Result<Figures> {
         Ok(Figures::of(&self.read.read()?, self.is_unsigned))
     }
 }
 
-/// Computes figures.
 pub struct FiguresPass {
     floats: ComputePipeline,
     integers: ComputePipeline,
@@ -106,10 +87,6 @@ pub struct FiguresPass {
 }
 
 impl FiguresPass {
-    /// Compiles both shaders.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipeline = |variant: &str| {
             ComputePipeline::new(gpu, &format!("instrument/figures.comp:{variant}"), &[])?.with_push::<FiguresPush>()
@@ -119,10 +96,6 @@ impl FiguresPass {
         Ok(Self { floats: pipeline("floats")?, integers: pipeline("integers")?, words })
     }
 
-    /// Computes the figures of a channel of mip 0.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn record(&self, frame: &mut Frame, image: &Image, channel: u32) -> Result<FiguresReadBack> {
         let is_unsigned = is_unsigned(image.format());
         let pipeline = if is_unsigned { &self.integers } else { &self.floats };

@@ -3,12 +3,9 @@
 use super::texels::{Texels, clamped};
 use crate::gpu::{Format, Frame, ImageView, PassResources, ReadBack, Result};
 
-/// Texels of the final image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SeenTexels {
-    /// The requested ones.
     pub texels: Texels,
-    /// The last pass that wrote the image.
     pub writer: String,
 }
 
@@ -20,17 +17,14 @@ struct Pending {
     read: ReadBack,
 }
 
-/// Reads a region of the final image in every frame.
 #[derive(Default)]
 pub struct FinalTexels {
-    /// Left, top, width, height.
     region: Option<[u32; 4]>,
     pending: Vec<Pending>,
     seen: Option<SeenTexels>,
 }
 
 impl FinalTexels {
-    /// Reads this region (left, top, width, height) from the next frame on, or nothing.
     pub fn watch(&mut self, region: Option<[u32; 4]>) {
         self.region = region;
         if region.is_none() {
@@ -46,7 +40,6 @@ impl FinalTexels {
         self.seen.as_ref()
     }
 
-    /// Reads the region of the final image `target`, which `passes` have written.
     pub(super) fn read(&mut self, frame: &mut Frame, target: &ImageView, passes: &[PassResources]) -> Result<()> {
         let Some(region) = self.region.and_then(|region| clamped(region, target.size())) else { return Ok(()) };
         let writes = |pass: &&PassResources| {
@@ -58,7 +51,6 @@ impl FinalTexels {
         Ok(())
     }
 
-    /// Takes the texels of the frames up to this one. Whether they changed.
     pub(super) fn on_frame_end(&mut self, number: u64) -> Result<bool> {
         let before = self.seen.clone();
         for Pending { region, format, writer, read, .. } in self.pending.extract_if(.., |read| read.frame <= number) {

@@ -10,15 +10,12 @@ mod pins;
 mod pins_tests;
 mod program_figures;
 mod refresh;
-mod reload;
-#[cfg(test)]
-mod reload_tests;
 mod table;
 mod texels;
 
 pub use crate::gpu::{
-    CapturePoint, ConstantOrigin, Format as TexelFormat, Invocations, PassResource, PassResources, PassWork,
-    ResourceShape, ShaderConstant, ShaderText, records::Records,
+    CapturePoint, ConstantOrigin, Format as TexelFormat, Invocations, PassResource, PassResources, ResourceShape,
+    ShaderConstant, ShaderText, records::Records,
 };
 pub use figures::Figures;
 pub use final_texels::{FinalTexels, SeenTexels};
@@ -29,13 +26,10 @@ pub use pass_details::{DriverFigures, PassDetails, PipelineDetails};
 pub use picture::{PictureLook, PictureView};
 pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource};
 pub use program_figures::ProgramFigures;
-pub use reload::ReloadWatch;
 pub use table::{BufferTable, records_array};
 pub use texels::{TexelKind, Texels, short_number, texel_kind};
 
-/// Passes for tests of the panels: an image, a chain, a buffer.
 #[cfg(test)]
-#[must_use]
 pub fn sample_passes() -> Vec<PassResources> {
     use crate::gpu::{
         Format,
@@ -58,8 +52,8 @@ pub fn sample_passes() -> Vec<PassResources> {
         shape: ResourceShape::Buffer { bytes: 80, records: std::sync::Arc::new(records) },
     };
     let pass = |pass: &str, resources| {
-        let (bytes, work, pipelines) = ([3_000_000, 1_000_000], PassWork::default(), Vec::new());
-        PassResources { pass: pass.into(), on_compute_queue: false, resources, bytes, work, pipelines }
+        let (bytes, counted, pipelines) = ([3_000_000, 1_000_000], None, Vec::new());
+        PassResources { pass: pass.into(), on_compute_queue: false, resources, bytes, counted, pipelines }
     };
     vec![
         pass("mip/down", vec![image("above", false, Format::Rgba16F, 0..7), image("below", true, Format::R32F, 1..3)]),
@@ -68,9 +62,7 @@ pub fn sample_passes() -> Vec<PassResources> {
     ]
 }
 
-/// The result of a pin on an image, for tests of the panels.
 #[cfg(test)]
-#[must_use]
 pub fn sample_result() -> PinResult {
     let figures = Figures { range: Some([-1.5, 99.0]), numbers: 2047, nans: 1, infinities: 0, buckets: vec![0, 3, 9] };
     PinResult { image: Some(([64, 32], crate::gpu::Format::R32F)), figures: Some(figures), ..PinResult::default() }

@@ -5,67 +5,49 @@ use crate::base::job::Job;
 use crate::gpu::{Gpu, InvocationQuery, Invocations, PassCapture, PassResources, PipelineRecipe, ShaderText};
 use std::sync::Arc;
 
-/// The driver's figures of a pipeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DriverFigures {
-    /// The driver tells nothing about compiled pipelines.
     NotOffered,
-    /// The pipeline is being compiled for them.
     Awaited,
-    /// One entry for each program of the pipeline.
     Known(Vec<ProgramFigures>),
-    /// Why there are none.
     Failed(String),
 }
 
-/// A pipeline of the pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PipelineDetails {
-    /// Its shaders with source and constants, in pipeline order; or why they are missing.
     pub shaders: Result<Vec<ShaderText>, String>,
-    /// The driver's figures.
     pub figures: DriverFigures,
 }
 
-/// A pipeline, and the thread that compiles it for its figures.
 struct Entry {
     recipe: Arc<PipelineRecipe>,
     job: Option<Job<Result<Vec<ProgramFigures>, String>>>,
 }
 
-/// Details of the pass that is looked at; empty without one.
 #[derive(Default)]
 pub struct PassDetails {
     pass: Option<String>,
     entries: Vec<Entry>,
     shown: Vec<PipelineDetails>,
-    /// Revision of the shaders that the texts are of.
     revision: u64,
-    /// By the number of their frame.
     queries: Vec<(u64, Vec<Arc<InvocationQuery>>)>,
     invocations: Option<Invocations>,
 }
 
 impl PassDetails {
-    /// The pass.
-    #[must_use]
     pub fn pass(&self) -> Option<&str> {
         self.pass.as_deref()
     }
 
-    /// Its pipelines.
-    #[must_use]
     pub fn pipelines(&self) -> &[PipelineDetails] {
         &self.shown
     }
 
-    /// Shader invocations in the last frame in which it ran; `None`: not counted yet.
-    #[must_use]
+    /// Of the last frame in which the pass ran; `None`: not counted yet.
     pub fn invocations(&self) -> Option<Invocations> {
         self.invocations
     }
 
-    /// Follows the pass that is looked at, among the known passes. Returns whether something changed.
     pub fn follow(&mut self, gpu: &Arc<Gpu>, pass: Option<&str>, passes: &[PassResources]) -> bool {
         if self.pass.as_deref() != pass {
             *self = Self { pass: pass.map(str::to_owned), ..Self::default() };
@@ -79,7 +61,6 @@ impl PassDetails {
         }
         let revision = gpu.shaders.news();
         let is_same = self.entries.iter().map(|entry| &entry.recipe).eq(recipes.iter().copied());
-        // A pass that does not run in every frame keeps its pipelines.
         if (!is_same && !recipes.is_empty()) || revision != self.revision {
             let kept: Vec<_> = self.entries.iter().map(|entry| entry.recipe.clone()).collect();
             let recipes = if recipes.is_empty() { kept } else { recipes.into_iter().cloned().collect() };
@@ -104,13 +85,10 @@ impl PassDetails {
         is_new
     }
 
-    /// Whether a thread compiles for the figures.
-    #[must_use]
     pub fn awaits_figures(&self) -> bool {
         self.entries.iter().any(|entry| entry.job.is_some())
     }
 
-    /// Keeps the queries of a frame: [`on_frame_end`](Self::on_frame_end).
     pub fn take_queries(&mut self, frame: u64, capture: &PassCapture) {
         let Some(pass) = &self.pass else { return };
         let queries: Vec<_> = capture
@@ -124,10 +102,6 @@ impl PassDetails {
         }
     }
 
-    /// Reads the queries of frames that have ended. Returns whether the counts changed.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn on_frame_end(&mut self, number: u64) -> crate::gpu::Result<bool> {
         let before = self.invocations;
         for (_, queries) in self.queries.extract_if(.., |(frame, _)| *frame <= number) {
@@ -138,7 +112,6 @@ impl PassDetails {
     }
 }
 
-/// Reads the texts, and lets a thread ask for the figures.
 fn begin(gpu: &Arc<Gpu>, recipe: Arc<PipelineRecipe>) -> (Entry, PipelineDetails) {
     let shaders = recipe.texts(gpu).map_err(|why| why.to_string());
     let (job, figures) = match gpu.tells_statistics() {
@@ -158,19 +131,13 @@ fn begin(gpu: &Arc<Gpu>, recipe: Arc<PipelineRecipe>) -> (Entry, PipelineDetails
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        // The thread uses the device.
         if let Some(job) = &mut self.job {
             job.join();
         }
     }
 }
 
-/// A pass of a test shader by this name, listed and looked at, for tests of the panels.
-///
-/// # Panics
-/// Without a device.
 #[cfg(test)]
-#[must_use]
 pub fn sample_details(pass: &str) -> (Vec<PassResources>, PassDetails) {
     use crate::gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use};
     crate::gpu_struct! { struct AddPush { size: glam::UVec2, amount: f32 } }

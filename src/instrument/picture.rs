@@ -11,7 +11,6 @@ use crate::{
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// The pass that makes a picture of a copy.
 pub(super) const MAKE: &str = "instrument/make picture";
 
 gpu_consts! { "instrument/picture.comp":
@@ -21,17 +20,14 @@ gpu_consts! { "instrument/picture.comp":
     const HASH: u32 = 3;
 }
 
-/// Display of a texel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PictureLook {
-    /// Red, green and blue of floats as linear light, of encoded bytes as they are.
+    /// Floats as linear light, encoded bytes as they are.
     #[default]
     Colour,
-    /// One channel from black to white.
     Grey,
-    /// One channel by a colour scale.
     Ramp,
-    /// One channel's bits, each value with a colour of its own.
+    /// One channel's bits, a colour for each value.
     Hash,
 }
 
@@ -47,21 +43,17 @@ impl PictureLook {
 }
 
 gpu_struct! {
-    /// Push constants of `instrument/picture.comp`.
     struct PicturePush { origin: Vec2, step: f32, low: f32, high: f32, look: u32, channel: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `instrument/place.frag`.
     struct PlacePush { corner: IVec2 }
 }
 
-/// Part of an image, and its display.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PictureView {
-    /// Display of a texel.
     pub look: PictureLook,
-    /// The displayed channel, 0 to 3; not for colours.
+    /// 0 to 3; not for colours.
     pub channel: u32,
     /// Values shown as black and as white.
     pub range: [f32; 2],
@@ -71,37 +63,30 @@ pub struct PictureView {
     pub step: f32,
 }
 
-/// Shaders that make a picture of an image, and that place it where it cannot be copied.
 pub struct Pictures {
     gpu: Arc<Gpu>,
     /// By whether texels are integers, whether they are encoded colours, and whether the picture has blue first.
     make: PipelineCache<[bool; 3], ComputePipeline>,
-    /// By target format.
     place: PipelineCache<Format, RasterPipeline>,
 }
 
-/// A picture that is kept until its image or its view changes.
 #[derive(Default)]
 pub struct Picture {
     slot: ImageSlot,
-    /// Of what it was made: the view, and whether blue is first.
     of: Option<(PictureView, bool)>,
 }
 
-/// Whether shaders read the texels as integers.
-#[must_use]
+/// Shaders read the texels as integers.
 pub fn is_unsigned(format: Format) -> bool {
     matches!(format, Format::R16U | Format::R32U | Format::Rg32U | Format::Rgba32U)
 }
 
-/// Whether texels are encoded colours that shaders read undecoded.
-#[must_use]
+/// Encoded colours that shaders read undecoded.
 pub fn is_encoded(format: Format) -> bool {
     matches!(format, Format::Rgba8 | Format::Bgra8)
 }
 
-/// Encoded colour of a texel whose channels shaders read as `bits`, as `instrument/picture.comp` draws it.
-#[must_use]
+/// As `instrument/picture.comp` draws a texel whose channels shaders read as `bits`.
 pub(super) fn color_of(bits: [u32; 4], is_unsigned: bool, is_encoded: bool, view: &PictureView) -> [f32; 3] {
     let value = |bits: u32| if is_unsigned { bits as f32 } else { f32::from_bits(bits) };
     let channel = view.channel as usize;
@@ -133,22 +118,16 @@ pub(super) fn color_of(bits: [u32; 4], is_unsigned: bool, is_encoded: bool, view
     }
 }
 
-/// The colour scale of [`PictureLook::Ramp`].
 const SCALE: [[f32; 3]; 5] =
     [[16.0, 18.0, 60.0], [40.0, 90.0, 190.0], [50.0, 170.0, 140.0], [235.0, 200.0, 70.0], [250.0, 250.0, 240.0]];
 
 impl Pictures {
-    /// Compiles nothing yet.
-    #[must_use]
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self { gpu: gpu.clone(), make: PipelineCache::default(), place: PipelineCache::default() }
     }
 
-    /// Shows mip 0 of `image` in the pixels `rect` (left, top, right, bottom) of `target`. `is_new`: the image has other texels than those
-    /// of which `picture` was made.
-    ///
-    /// # Errors
-    /// Those of the GPU.
+    /// Mip 0 of `image` in the pixels `rect` (left, top, right, bottom). `is_new`: the image has other texels than
+    /// those of `picture`.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -232,8 +211,8 @@ mod tests {
 
     const SIZE: [u32; 2] = [37, 23];
 
-    /// Every look of floats (NaN and infinities among them), of integers and of encoded bytes, magnified, reduced and moved out of the image, against the CPU;
-    /// pixels outside of the rectangle stay as they are.
+    /// Every look of floats (NaN and infinities among them), of integers and of encoded bytes, magnified, reduced and
+    /// moved out of the image; pixels outside of the rectangle stay.
     #[test]
     fn pictures_are_those_of_the_cpu() {
         let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
@@ -258,7 +237,6 @@ mod tests {
             for (n, look) in
                 [PictureLook::Colour, PictureLook::Grey, PictureLook::Ramp, PictureLook::Hash].into_iter().enumerate()
             {
-                // A byte as a float may have another last bit.
                 if format == Format::Rgba8 && look == PictureLook::Hash {
                     continue;
                 }
@@ -289,7 +267,8 @@ mod tests {
                         let texel = (view.origin + view.step * (at - IVec2::new(rect[0], rect[1])).as_vec2()).floor();
                         let wanted = if is_drawn { wanted(texel) } else { [9.0 / 255.0; 3] };
                         for (found, wanted) in found.iter().zip(wanted) {
-                            // Rounding to 8 bits, and the last bits of pow: one step, and another where the target encodes.
+                            // Rounding to 8 bits, and the last bits of pow: one step, and another where the target
+                            // encodes.
                             let error = (f32::from(*found) - 255.0 * wanted).abs();
                             let bound =
                                 if !is_drawn { 0.0 } else { 1.0 + f32::from(u8::from(target == Format::Rgba8Srgb)) };
@@ -301,7 +280,6 @@ mod tests {
         }
     }
 
-    /// Colours of a target of 61 x 47 pixels, 9 at first.
     fn drawn(
         bench: &mut TestBench,
         pictures: &Pictures,
@@ -317,7 +295,6 @@ mod tests {
         bench.read::<[u8; 4]>(&target).unwrap().iter().map(|texel| order.map(|channel| texel[channel])).collect()
     }
 
-    /// A picture is made again for new texels, another view and another size, and not where it only moves.
     #[test]
     fn a_picture_is_kept_until_something_changes() {
         let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();

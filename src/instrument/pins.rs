@@ -18,47 +18,35 @@ use crate::{
 };
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
-/// Frames that repeat passes at most: some passes run once only.
+/// Some passes run once only.
 const REPEATS_MOST: u32 = 4;
 
-/// A resource to display.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pin {
-    /// Number by which the caller finds the result.
     pub id: u64,
-    /// The resource.
     pub point: CapturePoint,
-    /// Its picture, if it is an image.
     pub picture: Option<PinPicture>,
-    /// Texels to read (left, top, width, height), clamped to the image.
+    /// Left, top, width, height, clamped to the image.
     pub texels: Option<[u32; 4]>,
 }
 
-/// A picture in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PinPicture {
     /// Pixels of the target: left, top, right, bottom.
     pub rect: [i32; 4],
-    /// Part of the image, and its display; without a range by the 1st and 99th percentile.
+    /// Without a range by the 1st and 99th percentile.
     pub view: PictureView,
-    /// Whether the range follows the figures.
     pub is_automatic: bool,
 }
 
-/// Results of a pin, some frames old.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PinResult {
-    /// Size of the captured level, and its format.
     pub image: Option<([u32; 2], Format)>,
-    /// Figures of the displayed channel.
     pub figures: Option<Figures>,
     /// Values shown as black and as white.
     pub range: Option<[f32; 2]>,
-    /// The requested texels.
     pub texels: Option<Texels>,
-    /// Bytes of a buffer, and where they begin.
     pub bytes: Option<(Range<u64>, Vec<u8>)>,
-    /// Why there is nothing.
     pub problem: Option<String>,
 }
 
@@ -68,12 +56,9 @@ enum Pending {
     Bytes(Range<u64>, ReadBack),
 }
 
-/// A resource that was read whole.
 #[derive(Debug)]
 pub struct SavedResource {
-    /// Its place.
     pub point: CapturePoint,
-    /// Its numbers, or why there are none.
     pub array: std::result::Result<Array, String>,
 }
 
@@ -82,26 +67,19 @@ enum Contents {
     Buffer(ReadBack, Arc<Records>),
 }
 
-/// Resources to be read whole, and those that were.
 #[derive(Default)]
 struct Saves {
     requested: Vec<CapturePoint>,
-    /// The first ones, which the next frame captures.
     captured: usize,
     pending: Vec<(u64, CapturePoint, Contents)>,
     done: Vec<SavedResource>,
 }
 
-/// The capture, and its points.
 #[derive(Default)]
 struct Requests {
     capture: PassCapture,
-    /// The points that it has.
     points: Vec<CapturePoint>,
-    /// Points of the next frame alone.
     once: Vec<CapturePoint>,
-    /// Passes are listed in any case.
-    is_listing: bool,
     refresh: Refresh,
 }
 
@@ -120,31 +98,24 @@ impl Requests {
     }
 }
 
-/// Shaders that display images.
 struct Display {
     pictures: Pictures,
     figures: Option<FiguresPass>,
     gpu: Arc<Gpu>,
 }
 
-/// A captured image, and the picture made of it.
 struct CapturedImage {
     image: Image,
-    /// Captured in this frame.
     is_new: bool,
     picture: Picture,
 }
 
-/// Captures and draws pins. Without pins it records nothing.
 pub struct Pins {
     requests: Requests,
     watch: FinalTexels,
     pins: Vec<Pin>,
-    /// Passes that are looked at.
     passes: Vec<String>,
-    /// Resources of all passes of frames since something is looked at.
     known: Vec<PassResources>,
-    /// The captured images: a pass need not run in every frame.
     images: BTreeMap<u64, CapturedImage>,
     /// Frames in which passes were repeated for a resource that has not been captured yet.
     repeats: u32,
@@ -155,8 +126,6 @@ pub struct Pins {
 }
 
 impl Pins {
-    /// Nothing is pinned.
-    #[must_use]
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
             requests: Requests::default(),
@@ -173,7 +142,6 @@ impl Pins {
         }
     }
 
-    /// Displays `pins` from the next frame on, whose passes are among `passes`; those are listed even if nothing of them is displayed.
     pub fn set(&mut self, pins: Vec<Pin>, passes: Vec<String>) {
         if self.passes != passes {
             (self.passes, self.repeats) = (passes, 0);
@@ -199,97 +167,78 @@ impl Pins {
         self.saves.captured = self.saves.requested.len();
     }
 
-    /// Copies in every frame, for tests.
     #[cfg(test)]
     pub(super) fn refresh_every(&mut self, refresh: std::time::Duration) {
         self.requests.refresh.set_least(refresh);
     }
 
-    /// Takes the times of a frame that has ended: slow copies are made less often.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         self.requests.refresh.on_timing(timing);
     }
 
-    /// Reads texels of the final image.
     pub fn final_image(&mut self) -> &mut FinalTexels {
         &mut self.watch
     }
 
-    /// The last read texels of the final image.
-    #[must_use]
     pub fn seen(&self) -> Option<&SeenTexels> {
         self.watch.seen()
     }
 
-    /// Captures these in the next frame, too: [`captured_once`](Self::captured_once).
     pub fn capture_once(&mut self, points: Vec<CapturePoint>) {
         self.requests.once.extend(points);
     }
 
-    /// Lists the passes of the next frames without anything displayed.
-    pub fn list_passes(&mut self, is_listing: bool) {
-        self.requests.is_listing = is_listing;
-    }
-
-    /// Counts the shader invocations of a pass from the next frame on, or of none.
     pub fn count_invocations(&mut self, pass: Option<&str>) {
         self.requests.capture.count_invocations(pass.map(str::to_owned).into_iter().collect());
     }
 
-    /// The capture with those points, from the end of that frame to the beginning of the next.
-    #[must_use]
+    /// Valid from the end of that frame to the beginning of the next.
     pub fn captured_once(&self) -> &PassCapture {
         &self.requests.capture
     }
 
-    /// Reads a whole resource with the next frame: [`take_saved`](Self::take_saved).
     pub fn save(&mut self, point: CapturePoint) {
         self.saves.requested.push(CapturePoint { bytes: 0..u64::MAX, ..point });
     }
 
-    /// The resources that were read, or why they were not.
     pub fn take_saved(&mut self) -> Vec<SavedResource> {
         std::mem::take(&mut self.saves.done)
     }
 
-    /// The passes of the frames since something is looked at.
-    #[must_use]
     pub fn passes(&self) -> &[PassResources] {
         &self.known
     }
 
-    /// Whether the next frame should record passes that it could omit: a resource of them has not been captured yet.
-    #[must_use]
+    /// The next frame should record passes that it could omit: a resource of them has not been captured yet.
     pub fn awaits_passes(&self) -> bool {
-        let is_unknown = |pass: &String| !self.known.iter().any(|known| known.pass == *pass);
-        let is_missing = |pin: &Pin| {
+        self.awaited_passes().next().is_some()
+    }
+
+    pub fn awaited_passes(&self) -> impl Iterator<Item = &str> {
+        let is_unknown = |pass: &&str| !self.known.iter().any(|known| known.pass == *pass);
+        let is_missing = |pin: &&Pin| {
             let result = self.results.get(&pin.id);
             !self.images.contains_key(&pin.id) && result.is_none_or(|result| result.bytes.is_none())
         };
-        let saves = self.saves.captured > 0;
-        self.repeats < REPEATS_MOST && (saves || self.passes.iter().any(is_unknown) || self.pins.iter().any(is_missing))
+        let saved = self.saves.requested.iter().take(self.saves.captured).map(|point| point.pass.as_str());
+        let unknown = self.passes.iter().map(String::as_str).filter(is_unknown);
+        let missing = self.pins.iter().filter(is_missing).map(|pin| pin.point.pass.as_str());
+        saved.chain(unknown).chain(missing).filter(|_| self.repeats < REPEATS_MOST)
     }
 
-    /// Results by the pins' ids.
-    #[must_use]
     pub fn results(&self) -> &BTreeMap<u64, PinResult> {
         &self.results
     }
 
-    /// Whether passes of the next frame are captured or listed.
-    #[must_use]
     pub fn is_active(&self) -> bool {
         let is_capturing = !self.pins.is_empty() || self.saves.captured > 0 || !self.requests.once.is_empty();
-        is_capturing || self.requests.is_listing || !self.passes.is_empty() || self.watch.is_active()
+        is_capturing || !self.passes.is_empty() || self.watch.is_active()
     }
 
-    /// Whether the last frame shows resources of an earlier one: another frame is due.
-    #[must_use]
     pub fn is_behind(&self) -> bool {
         self.is_active() && self.requests.capture.is_paused()
     }
 
-    /// Before the passes of a frame.
     pub fn begin(&mut self, frame: &mut Frame) {
         let saved = self.saves.requested.iter().take(self.saves.captured);
         let points: Vec<_> =
@@ -301,10 +250,6 @@ impl Pins {
         }
     }
 
-    /// After the passes of a frame: draws the pictures over `target`.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn end(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
         if !self.is_active() {
             return Ok(());
@@ -334,7 +279,6 @@ impl Pins {
                     None
                 }
                 None if self.requests.capture.is_paused() => continue,
-                // Another variant of the pass: the next frame displays what that one has.
                 None if is_known && lacks_binding(self.requests.capture.passes(), point) => {
                     let has_last = self.images.contains_key(&pin.id) || result.bytes.is_some();
                     (!has_last).then(|| format!("{} runs without {} in this frame.", point.pass, point.binding))
@@ -355,7 +299,6 @@ impl Pins {
         Ok(())
     }
 
-    /// Reads the captured resources that are to be saved; gives up when passes were repeated in vain.
     fn read_saves(&mut self, frame: &mut Frame) -> Result<()> {
         if self.saves.captured == 0 {
             return Ok(());
@@ -428,10 +371,6 @@ impl Pins {
         Ok(())
     }
 
-    /// Takes the results of the frames up to this one, which have ended. Whether something is new.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn on_frame_end(&mut self, number: u64) -> Result<bool> {
         let mut is_new = false;
         for (_, id, pending) in self.pending.extract_if(.., |(frame, ..)| *frame <= number) {
@@ -464,14 +403,13 @@ impl Pins {
     }
 }
 
-/// Whether the pass has resources, but none at this binding.
 fn lacks_binding(passes: &[PassResources], point: &CapturePoint) -> bool {
     let mut resources =
         passes.iter().filter(|pass| pass.pass == point.pass).flat_map(|pass| &pass.resources).peekable();
     resources.peek().is_some() && resources.all(|resource| resource.binding != point.binding)
 }
 
-/// The range of a picture: encoded colours in full; other colours up to the 97th percentile, times the given range; else the 1st to the 99th
+/// Encoded colours in full; other colours up to the 97th percentile, times the given range; else the 1st to the 99th
 /// percentile, the whole range if those are equal.
 pub(super) fn automatic(figures: Option<&Figures>, format: Format, view: &PictureView) -> [f32; 2] {
     let Some(figures) = figures.filter(|_| !is_encoded(format)) else { return view.range };

@@ -9,7 +9,6 @@ use crate::{
 use glam::Vec2;
 use std::time::Duration;
 
-/// A pin follows its image from frame to frame; its results are those of a frame that has ended; without pins no pass is added.
 #[test]
 fn pins_show_what_a_pass_wrote() {
     let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
@@ -54,7 +53,6 @@ fn pins_show_what_a_pass_wrote() {
     pins.set(vec![Pin { point: CapturePoint::new("write", "from"), ..pin.clone() }], vec!["write".into()]);
     frame(&mut pins, 1.0);
     assert_eq!(pins.results()[&7].problem.as_deref(), Some("write runs without from in this frame."));
-    // Texels of the target before pictures are drawn over it, and the pass that wrote them.
     pins.final_image().watch(Some([6, 3, 9, 9]));
     pins.set(vec![pin], vec!["write".into()]);
     frame(&mut pins, 1.0);
@@ -62,13 +60,11 @@ fn pins_show_what_a_pass_wrote() {
     assert_eq!((seen.texels.region, &seen.texels.bytes, seen.writer.as_str()), ([6, 3, 2, 1], &vec![0; 8], "clear"));
     pins.final_image().watch(None);
     assert_eq!(pins.seen(), None);
-    // Between two copies the last one is shown.
     frame(&mut pins, 1.0);
     pins.refresh_every(Duration::from_secs(3600));
     assert_eq!(frame(&mut pins, 0.0), [[255; 4]; 32]);
     pins.refresh_every(Duration::ZERO);
     assert_eq!(frame(&mut pins, 0.0), [[0, 0, 0, 255]; 32]);
-    // Points of one frame.
     pins.capture_once(vec![CapturePoint::new("write", "to")]);
     frame(&mut pins, 1.0);
     assert_eq!(pins.captured_once().captured().filter(|(_, captured)| captured.is_some()).count(), 2);

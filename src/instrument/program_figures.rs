@@ -2,7 +2,7 @@
 
 use crate::gpu::ProgramStatistics;
 
-/// Names by which drivers tell a figure: radv; NVIDIA; Intel.
+/// radv; NVIDIA; Intel.
 const REGISTERS: &[&str] = &["VGPRs", "Register Count", "Max live registers"];
 const SCALAR_REGISTERS: &[&str] = &["SGPRs"];
 const SPILLED: &[&str] = &["Spilled VGPRs", "Spill count"];
@@ -12,34 +12,25 @@ const SCRATCH_BYTES: &[&str] = &["Scratch size", "Local Memory Size", "Stack Siz
 const WAVES: &[&str] = &["Subgroups per SIMD"];
 const CODE_BYTES: &[&str] = &["Code size", "Binary Size"];
 
-/// Figures of a program; `None`: the driver does not tell.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProgramFigures {
-    /// The driver's name of it.
     pub name: String,
-    /// Invocations of a subgroup.
     pub lanes: Option<u32>,
-    /// Registers of an invocation.
+    /// Of an invocation.
     pub registers: Option<u64>,
-    /// Registers of a subgroup.
+    /// Of a subgroup.
     pub scalar_registers: Option<u64>,
-    /// Registers that do not fit.
     pub spilled: Option<u64>,
-    /// Scalar ones.
     pub scalar_spilled: Option<u64>,
-    /// Memory that a workgroup shares.
     pub shared_bytes: Option<u64>,
-    /// Memory for what does not fit into registers, bytes of an invocation.
+    /// Of an invocation, for what does not fit into registers.
     pub scratch_bytes: Option<u64>,
     /// Subgroups that a SIMD keeps at once.
     pub waves: Option<u64>,
-    /// Size of the code.
     pub code_bytes: Option<u64>,
 }
 
 impl ProgramFigures {
-    /// `narrowest`: invocations of the narrowest subgroup that the device has.
-    #[must_use]
     pub fn of(told: &ProgramStatistics, narrowest: u32) -> Self {
         let figure = |names: &[&str]| {
             let of = |name: &&str| told.figures.iter().find(|(known, _)| known == name).map(|(_, figure)| *figure);
@@ -62,8 +53,6 @@ impl ProgramFigures {
         }
     }
 
-    /// Registers that do not fit, scalar ones too.
-    #[must_use]
     pub fn spills(&self) -> Option<u64> {
         match (self.spilled, self.scalar_spilled) {
             (None, None) => None,

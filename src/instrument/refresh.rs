@@ -6,19 +6,16 @@ use std::time::{Duration, Instant};
 
 /// A faster display shows every copy, a faster frame needs none.
 const LEAST: Duration = Duration::from_millis(12);
-/// A picture that is copied less often does not look as if it followed.
+/// A picture that is copied less often seems not to follow.
 const MOST: Duration = Duration::from_millis(100);
 /// Time between two copies over their own time: they take at most 2.5 per cent, which matters on software drivers.
 const REST: u32 = 40;
 /// Copies between two computations of figures: text that changes faster cannot be read.
 const FIGURES_EVERY: u64 = 15;
 
-/// Times of copies.
 pub(super) struct Refresh {
     least: Duration,
-    /// GPU time of the last timed copies and their pictures.
     cost: Duration,
-    /// Time of the last copies, and their number.
     last: Option<(Instant, u64)>,
 }
 
@@ -29,33 +26,27 @@ impl Default for Refresh {
 }
 
 impl Refresh {
-    /// Copies at most this often, for tests.
     #[cfg(test)]
     pub fn set_least(&mut self, least: Duration) {
         self.least = least;
     }
 
-    /// Least time between two copies.
     fn interval(&self) -> Duration {
         self.least.max((self.cost * REST).min(MOST))
     }
 
-    /// Whether the last copies are old enough.
     pub fn is_due(&self) -> bool {
         self.last.is_none_or(|(at, _)| at.elapsed() >= self.interval())
     }
 
-    /// Resources are copied now.
     pub fn copy(&mut self) {
         self.last = Some((Instant::now(), self.last.map_or(0, |(_, count)| count + 1)));
     }
 
-    /// Whether figures of these copies are computed.
     pub fn has_figures(&self) -> bool {
         self.last.is_some_and(|(_, count)| count.is_multiple_of(FIGURES_EVERY))
     }
 
-    /// The times of a frame: with copies, their cost.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         let is_part = |name: &str| technique_of(name) == "capture" || name == MAKE;
         if timing.passes.iter().any(|pass| technique_of(&pass.name) == "capture") {

@@ -7,10 +7,8 @@ use crate::{
     gpu::records::{RecordField, Records, Scalar},
 };
 
-/// Column of a buffer without a declared layout.
 const WORD: Scalar = Scalar::Unsigned(4);
 
-/// Bytes of a buffer and their layout.
 pub struct BufferTable<'a> {
     records: &'a Records,
     first: usize,
@@ -19,13 +17,10 @@ pub struct BufferTable<'a> {
 
 impl<'a> BufferTable<'a> {
     /// `bytes` begin `first` bytes from the buffer's start: there, or at a record.
-    #[must_use]
     pub fn new(records: &'a Records, first: u64, bytes: &'a [u8]) -> Self {
         Self { records, first: first as usize, bytes }
     }
 
-    /// The numbers before the records: name and text; none if the bytes begin later.
-    #[must_use]
     pub fn header(&self) -> Vec<(String, String)> {
         if self.first > 0 {
             return Vec::new();
@@ -34,8 +29,6 @@ impl<'a> BufferTable<'a> {
         self.records.header.iter().filter_map(number).collect()
     }
 
-    /// Names of the columns.
-    #[must_use]
     pub fn columns(&self) -> Vec<String> {
         if self.is_undeclared() {
             return vec!["word".into()];
@@ -44,26 +37,19 @@ impl<'a> BufferTable<'a> {
         self.records.fields.iter().map(name).collect()
     }
 
-    /// Bytes from one row to the next.
-    #[must_use]
     pub fn stride(records: &Records) -> usize {
         if records.header.is_empty() && records.fields.is_empty() { WORD.bytes() } else { records.stride }
     }
 
-    /// Bytes of rows, from the first on.
     fn row_bytes(&self) -> usize {
         let start = if self.first == 0 { self.records.start } else { 0 };
         self.bytes.len().saturating_sub(start)
     }
 
-    /// Number of rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.row_bytes().checked_div(Self::stride(self.records)).unwrap_or(0)
     }
 
-    /// The numbers of a row, as text.
-    #[must_use]
     pub fn row(&self, row: usize) -> Vec<String> {
         if self.is_undeclared() {
             let field = RecordField { name: String::new(), offset: 4 * row, scalar: WORD };
@@ -79,8 +65,7 @@ impl<'a> BufferTable<'a> {
     }
 }
 
-/// Records of one type of number: a row for each record. All else: 32-bit words.
-#[must_use]
+/// A row for each record of one type of number. All else: 32-bit words.
 pub fn records_array(bytes: Vec<u8>, records: &Records) -> Array {
     let element = |scalar: Scalar| match scalar {
         Scalar::Float(4) => Some(Element::F32),
@@ -121,7 +106,6 @@ pub fn records_array(bytes: Vec<u8>, records: &Records) -> Array {
     }
 }
 
-/// A number as text: integers in decimal, large ones also in hexadecimal, floats with the digits that tell them apart.
 fn text(bytes: &[u8], field: &RecordField) -> Option<String> {
     let bytes = bytes.get(field.offset..field.offset + field.scalar.bytes())?;
     let mut word = [0u8; 8];

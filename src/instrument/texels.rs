@@ -6,19 +6,13 @@ use crate::{
     gpu::Format,
 };
 
-/// Kind of the numbers of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexelKind {
-    /// Colours of 8 bits.
     Encoded,
-    /// Floats, or fractions of 8 bits.
     Float,
-    /// Integers.
     Unsigned,
 }
 
-/// Kind and number of channels of a format.
-#[must_use]
 pub fn texel_kind(format: Format) -> (TexelKind, usize) {
     let channels = match format {
         Format::R8 | Format::R16U | Format::R32F | Format::R32U | Format::Depth32F | Format::Depth32FStencil8 => 1,
@@ -33,19 +27,15 @@ pub fn texel_kind(format: Format) -> (TexelKind, usize) {
     (kind, channels)
 }
 
-/// Texels read from an image.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texels {
-    /// Left, top, width, height.
     pub region: [u32; 4],
-    /// Format of the bytes.
     pub format: Format,
     /// Rows from the top, tightly packed.
     pub bytes: Vec<u8>,
 }
 
 impl Texels {
-    /// Bytes of a texel of the image; `None` outside of the region.
     fn texel(&self, x: u32, y: u32) -> Option<&[u8]> {
         let [left, top, width, height] = self.region;
         let (column, row) = (x.checked_sub(left)?, y.checked_sub(top)?);
@@ -54,8 +44,6 @@ impl Texels {
         self.bytes.get(start..start + size).filter(|_| column < width && row < height)
     }
 
-    /// The same as stored: floats as their bits in hexadecimal.
-    #[must_use]
     pub fn stored(&self, x: u32, y: u32) -> Option<Vec<String>> {
         let bytes = self.texel(x, y)?;
         let words = bytes.as_chunks::<4>().0.iter().map(|word| format!("{:#010x}", u32::from_le_bytes(*word)));
@@ -67,8 +55,6 @@ impl Texels {
         }
     }
 
-    /// Encoded colour of a texel in a picture.
-    #[must_use]
     pub fn color(&self, x: u32, y: u32, view: &PictureView) -> Option<[u8; 3]> {
         let bytes = self.texel(x, y)?;
         let words = || bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
@@ -91,8 +77,6 @@ impl Texels {
         Some(color.map(|part| (part * 255.0).round() as u8))
     }
 
-    /// The stored numbers of a texel of the image, red first; `None` outside of the region.
-    #[must_use]
     pub fn numbers(&self, x: u32, y: u32) -> Option<Vec<String>> {
         let bytes = self.texel(x, y)?;
         let words = || bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
@@ -110,14 +94,11 @@ impl Texels {
     }
 }
 
-/// The part of a rectangle (left, top, width, height) within an image.
 pub(super) fn clamped([x, y, width, height]: [u32; 4], size: [u32; 2]) -> Option<[u32; 4]> {
     let [width, height] = [width.min(size[0].saturating_sub(x)), height.min(size[1].saturating_sub(y))];
     (width > 0 && height > 0).then_some([x, y, width, height])
 }
 
-/// At most seven characters of a float; integers as they are.
-#[must_use]
 pub fn short_number(number: &str) -> String {
     if number.len() <= 7 || !number.contains(['.', 'e']) {
         return number.to_owned();
@@ -129,7 +110,6 @@ pub fn short_number(number: &str) -> String {
     }
 }
 
-/// A float with at least the digits that tell it from its neighbours.
 pub(super) fn float(value: f32) -> String {
     if value == 0.0 || (1e-4..1e7).contains(&value.abs()) || !value.is_finite() {
         value.to_string()

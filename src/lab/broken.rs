@@ -39,19 +39,14 @@ settings! {
     }
 }
 
-/// A break of a technique.
 #[derive(Clone, Copy, Debug)]
 pub struct BreakInfo {
-    /// Its name.
     pub of: Break,
-    /// What to look for, in a sentence.
     pub look_for: &'static str,
-    /// The technique's check that fails with it.
     pub check: &'static str,
     /// Settings of B with which it shows, as `--set` takes them: without the break they change no more than rounding.
     pub settings: &'static [&'static str],
     /// Settings of both with which it shows, as `--set` takes them; of numbers the least.
     pub shows_with: &'static [&'static str],
-    /// What it changes.
     pub edits: &'static [ShaderEdit],
 }

@@ -1,4 +1,4 @@
-//! Measurement card, to be read and copied: subject, verdict, tables and a plot.
+//! Measurement card: subject, verdict, tables, plot.
 
 use super::{
     comparison::{Alternative, Answer, Comparison, Progress},
@@ -6,108 +6,75 @@ use super::{
 };
 use crate::base::text::{fixed, micros, micros_in_unit, percent};
 
-/// Column head.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {
-    /// Its name.
     pub name: &'static str,
-    /// Its tooltip; empty if the name is enough.
     pub meaning: &'static str,
 }
 
 impl Column {
-    /// `meaning`: a sentence.
-    #[must_use]
     pub const fn new(name: &'static str, meaning: &'static str) -> Self {
         Self { name, meaning }
     }
 }
 
-/// One figure of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// Displayed text.
     pub text: String,
-    /// Sort key; `None` without a figure.
     pub value: Option<f64>,
-    /// The figure is a fraction of a whole.
     pub is_share: bool,
 }
 
 impl Cell {
-    /// A figure displayed as `text`.
-    #[must_use]
     pub fn new(value: f64, text: impl Into<String>) -> Self {
         Self { text: text.into(), value: Some(value).filter(|value| !value.is_nan()), is_share: false }
     }
 
-    /// An unknown figure.
-    #[must_use]
     pub fn none() -> Self {
         Self { text: "—".into(), ..Self::default() }
     }
 
-    /// Microseconds.
-    #[must_use]
     pub fn us(us: Option<f64>) -> Self {
         us.map_or_else(Self::none, |us| Self::new(us, micros(us)))
     }
 
-    /// With this many decimals.
-    #[must_use]
     pub fn number(value: Option<f64>, decimals: usize) -> Self {
         value.map_or_else(Self::none, |value| Self::new(value, fixed(value, decimals)))
     }
 
-    /// A fraction of a whole, 0 to 1, with a bar.
-    #[must_use]
     pub fn share(share: f64) -> Self {
         Self { is_share: true, ..Self::new(share, percent(share, 0)) }
     }
 }
 
-/// A row: its alternative, and the figures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardRow {
     /// The setting's value if it is a choice of the section: clicking the row selects it.
     pub name: String,
-    /// Displayed name.
     pub title: String,
     /// Further fields set by the row's choice, with their values.
     pub sets: Vec<(&'static str, toml::Value)>,
-    /// One for each column but the first.
     pub cells: Vec<Cell>,
 }
 
-/// A table: the deciding column comes right after the name.
+/// The deciding column comes right after the name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CardTable {
-    /// Its heading; empty for the only one.
     pub title: String,
-    /// The first is of the names.
     pub columns: Vec<Column>,
-    /// In the order of the methods.
     pub rows: Vec<CardRow>,
 }
 
-/// Current state of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Card {
-    /// Its progress.
     pub progress: Progress,
-    /// Size and state of the measured content.
     pub subject: String,
-    /// The verdict.
     pub answer: Option<Answer>,
-    /// Tables.
     pub tables: Vec<CardTable>,
-    /// Notes for the reader.
     pub notes: Vec<String>,
-    /// The same as points.
     pub scatter: Option<Scatter>,
 }
 
-/// The columns of every comparison: the median decides.
 const TIMES: [Column; 2] = [
     Column::new(
         "time",
@@ -125,8 +92,6 @@ fn quartiles(alternative: &Alternative) -> Cell {
 }
 
 impl Card {
-    /// A row for each alternative, its times first; `more` columns follow, with the cells of `cells`.
-    #[must_use]
     pub fn of(
         comparison: &Comparison,
         names: &'static str,
@@ -150,8 +115,6 @@ impl Card {
         }
     }
 
-    /// The card as text, columns between tabs.
-    #[must_use]
     pub fn text(&self, heading: &str) -> String {
         let mut lines = vec![heading.to_owned(), self.subject.clone()];
         lines.extend(self.answer.iter().map(|answer| answer.text.clone()));

@@ -1,11 +1,7 @@
-//! Comparison of a time with an earlier one: slower, faster, the same, or too noisy to tell.
+//! Comparison of a time with an earlier one.
 
 use super::Spread;
 
-/// A change below this part of the earlier time, and below [`LEAST_US`], does not count.
-const LEAST_PART: f64 = 0.03;
-/// Microseconds.
-const LEAST_US: f64 = 1.0;
 /// Fewer runs than this say nothing: all of 5 runs are above all of 5 others in one of 126 tries by chance.
 const RUNS_LEAST: usize = 10;
 
@@ -13,22 +9,32 @@ const RUNS_LEAST: usize = 10;
 /// often for hundreds of rows; widened in less than one of 100 000.
 const WIDENED: f64 = 1.7;
 
-/// Kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChangeVerdict {
-    /// Slower by more than the limit, and the interval is clear of zero.
     Slower,
-    /// Faster by more than the limit, and the interval is clear of zero.
     Faster,
-    /// The interval is within the limit.
     Same,
-    /// Anything else.
     Noisy,
 }
 
 impl ChangeVerdict {
-    /// Word in tables and JSON.
-    #[must_use]
+    /// The rule for all times: slower or faster if the difference exceeds `counts_us` and its interval excludes zero, the same if the
+    /// interval is within [`least_us`](Self::least_us).
+    pub fn of(difference_us: f64, interval_us: [f64; 2], least_us: f64, counts_us: f64) -> Self {
+        let [low, high] = interval_us;
+        match difference_us {
+            us if us > counts_us && low > 0.0 => Self::Slower,
+            us if us < -counts_us && high < 0.0 => Self::Faster,
+            _ if low >= -least_us && high <= least_us => Self::Same,
+            _ => Self::Noisy,
+        }
+    }
+
+    /// A smaller difference of a time does not count: 3 %, at least 1 us.
+    pub fn least_us(old_us: f64) -> f64 {
+        (0.03 * old_us).max(1.0)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Self::Slower => "slower",
@@ -39,41 +45,31 @@ impl ChangeVerdict {
     }
 }
 
-/// Change of a time between two measurements.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Change {
-    /// Difference of the medians, microseconds; positive: slower.
+    /// Difference of the medians; positive: slower.
     pub difference_us: f64,
     /// Interval of the difference: no pair of values of both medians' widened intervals is outside.
     pub interval_us: [f64; 2],
-    /// Difference that counts, microseconds.
     pub limit_us: f64,
-    /// The verdict.
     pub verdict: ChangeVerdict,
 }
 
 impl Change {
-    /// From `old` to `new`.
-    #[must_use]
     pub fn new(old: &Spread, new: &Spread) -> Self {
         let difference_us = new.median - old.median;
         let ([old_low, old_high], [new_low, new_high]) = (widened(old), widened(new));
         let interval_us = [new_low - old_high, new_high - old_low];
-        let limit_us = (LEAST_PART * old.median).max(LEAST_US);
-        let [low, high] = interval_us;
-        let is_known = [difference_us, low, high].iter().all(|us| us.is_finite()) && old.n.min(new.n) >= RUNS_LEAST;
-        let verdict = match difference_us {
-            _ if !is_known => ChangeVerdict::Noisy,
-            us if us > limit_us && low > 0.0 => ChangeVerdict::Slower,
-            us if us < -limit_us && high < 0.0 => ChangeVerdict::Faster,
-            _ if low >= -limit_us && high <= limit_us => ChangeVerdict::Same,
-            _ => ChangeVerdict::Noisy,
+        let limit_us = ChangeVerdict::least_us(old.median);
+        let is_finite = difference_us.is_finite() && interval_us.iter().all(|us| us.is_finite());
+        let verdict = match is_finite && old.n.min(new.n) >= RUNS_LEAST {
+            true => ChangeVerdict::of(difference_us, interval_us, limit_us, limit_us),
+            false => ChangeVerdict::Noisy,
         };
         Self { difference_us, interval_us, limit_us, verdict }
     }
 
-    /// The same change, which another observation contradicts.
-    #[must_use]
+    /// Another observation contradicts it.
     pub fn doubted(self) -> Self {
         Self { verdict: ChangeVerdict::Noisy, ..self }
     }
@@ -87,7 +83,7 @@ fn widened(times: &Spread) -> [f64; 2] {
 mod tests {
     use super::*;
 
-    /// xorshift64* (Vigna 2016), from 0 to 1.
+    /// xorshift64* (Vigna 2016).
     struct Dice(u64);
 
     impl Dice {
@@ -98,7 +94,7 @@ mod tests {
             (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 11) as f64 / (1u64 << 53) as f64
         }
 
-        /// Times around `median` with a skewed spread, as GPUs have: most just above their least, some far above.
+        /// A skewed spread, as GPUs have: most times just above the least, some far above.
         fn times(&mut self, median: f64, noise: f64, count: usize) -> Spread {
             let mut one = || {
                 let (a, b) = (self.uniform().max(1e-12), self.uniform());

@@ -1,50 +1,38 @@
-//! Checks of a technique on the GPU, against a reference implementation or for a property, for tests, `verify` and `bench`.
+//! Checks by reference or property, for tests, `verify` and `bench`.
 
 use super::TestBench;
 use crate::{base::difference::Errors, gpu::Gpu};
 use std::ops::ControlFlow;
 
-/// Extent of the tried cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effort {
-    /// The difficult ones: seconds on a software driver.
     Quick,
-    /// All.
     Full,
 }
 
-/// A named input.
 pub struct Case<I> {
-    /// For example `255x129`.
     pub name: String,
-    /// The input.
     pub input: I,
 }
 
-/// Result of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// Whether both agree within the bounds.
     pub passed: bool,
-    /// Compared quantity, worst error and its bound.
     pub text: String,
 }
 
 impl Verdict {
-    /// Passes if `error` is at most `bound`; NaN does not pass.
-    #[must_use]
+    /// NaN does not pass.
     pub fn at_most(what: &str, error: f64, bound: f64) -> Self {
         Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }
     }
 
-    /// Passes if `found` is at least `least`: two empty results agree, and prove nothing.
-    #[must_use]
+    /// Two empty results agree, and prove nothing.
     pub fn at_least(what: &str, found: f64, least: f64) -> Self {
         Self { passed: found >= least, text: format!("{what} {found:.4} (at least {least})") }
     }
 
-    /// Passes if mean, 99th percentile and maximum of the errors are at most `[mean, p99, max]`.
-    #[must_use]
+    /// `[mean, p99, max]`.
     pub fn within(what: &str, errors: &Errors, most: [f64; 3]) -> Self {
         let found = [errors.mean(), errors.part(0.99), errors.max()];
         let passed = found.iter().zip(most).all(|(found, most)| *found <= most);
@@ -52,53 +40,37 @@ impl Verdict {
         Self { passed, text: format!("{what} {errors} (at most {mean}, {p99}, {max})") }
     }
 
-    /// Both must pass.
-    #[must_use]
+    pub fn and_at_most(self, what: &str, error: f64, bound: f64) -> Self {
+        self.and(Self::at_most(what, error, bound))
+    }
+
     pub fn and(self, other: Self) -> Self {
         Self { passed: self.passed && other.passed, text: format!("{}, {}", self.text, other.text) }
     }
 }
 
-/// A reference implementation, and its comparison with the GPU.
 pub trait Reference {
-    /// Name below the technique's, for example `tent`.
     const NAME: &'static str;
-    /// Input of both.
     type Input;
-    /// Output of both.
     type Output;
 
-    /// The inputs to try, without those that the device does not support.
+    /// Without those that the device does not support.
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>>;
-    /// The reference implementation: std and glam only.
+    /// std and glam only.
     fn cpu(input: &Self::Input) -> Self::Output;
-    /// The same on the GPU.
     fn gpu(bench: &mut TestBench, input: &Self::Input) -> anyhow::Result<Self::Output>;
-    /// Compares both outputs.
     fn agree(input: &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict;
 }
 
-/// A property of results on the GPU that holds without a reference implementation.
 pub trait Property {
-    /// Name below the technique's, for example `furnace`.
     const NAME: &'static str;
-    /// Whether results are compared with a reference implementation's.
     const HAS_REFERENCE: bool = false;
-    /// Input of a run.
     type Input;
-    /// Results of a run.
     type Output;
 
-    /// The inputs to try, without those that the device does not support.
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>>;
-    /// Runs on the GPU.
     fn run(bench: &mut TestBench, input: &Self::Input) -> anyhow::Result<Self::Output>;
-    /// Whether the property holds.
     fn verdict(input: &Self::Input, output: &Self::Output) -> Verdict;
-    /// The verdict on several outputs of one input.
-    fn judge(input: &Self::Input) -> impl FnMut(&Self::Output) -> Verdict {
-        move |output| Self::verdict(input, output)
-    }
 }
 
 impl<R: Reference> Property for R {
@@ -118,55 +90,36 @@ impl<R: Reference> Property for R {
     fn verdict(input: &R::Input, output: &R::Output) -> Verdict {
         R::agree(input, &R::cpu(input), output)
     }
-
-    fn judge(input: &R::Input) -> impl FnMut(&R::Output) -> Verdict {
-        let mut cpu = None;
-        move |output| R::agree(input, cpu.get_or_insert_with(|| R::cpu(input)), output)
-    }
 }
 
-/// The outcome of one case.
 pub struct Outcome {
-    /// Name of the case.
     pub case: String,
-    /// The verdict; an error on the GPU counts as failed.
+    /// An error on the GPU counts as failed.
     pub verdict: Verdict,
-    /// Total number of cases.
     pub cases: usize,
 }
 
 type Run = fn(&mut TestBench, Effort, &mut dyn FnMut(Outcome) -> ControlFlow<()>);
 
-/// A type-erased property or reference, for lists, with its requirements on a test harness.
 #[derive(Clone, Copy)]
 pub struct Check {
-    /// [`Property::NAME`].
     pub name: &'static str,
-    /// [`Property::HAS_REFERENCE`].
     pub has_reference: bool,
-    /// Whether one of its shaders has subgroup operations: it is run at every subgroup size.
+    /// It is run at every subgroup size.
     pub depends_on_subgroups: bool,
-    /// Whether it records raster passes.
     pub raster: Raster,
     run: Run,
-    #[cfg(test)]
-    pub(super) with_garbage: super::garbage::GarbageRun,
 }
 
-/// Use of raster passes by a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Raster {
-    /// On no device.
     Never,
     /// Where raster passes work and are faster than dispatches.
     Optional,
-    /// On every device.
     Required,
 }
 
 impl Check {
-    /// Of the property or reference `P`.
-    #[must_use]
     pub fn of<P: Property>() -> Self {
         Self {
             name: P::NAME,
@@ -174,30 +127,21 @@ impl Check {
             depends_on_subgroups: false,
             raster: Raster::Never,
             run: run::<P>,
-            #[cfg(test)]
-            with_garbage: super::garbage::tried::<P>,
         }
     }
 
-    /// Marks that its shaders have subgroup operations.
-    #[must_use]
     pub fn depends_on_subgroups(self) -> Self {
         Self { depends_on_subgroups: true, ..self }
     }
 
-    /// Marks that it records raster passes.
-    #[must_use]
     pub fn draws(self) -> Self {
         Self { raster: Raster::Required, ..self }
     }
 
-    /// Marks that it records raster passes where they work, dispatches elsewhere.
-    #[must_use]
     pub fn may_draw(self) -> Self {
         Self { raster: Raster::Optional, ..self }
     }
 
-    /// Tries every case and passes each outcome to `each`.
     pub fn run(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {
         self.run_until(bench, effort, &mut |outcome| {
             each(outcome);
@@ -205,7 +149,6 @@ impl Check {
         });
     }
 
-    /// The same until `each` breaks it off.
     pub fn run_until(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome) -> ControlFlow<()>) {
         (self.run)(bench, effort, each);
     }

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 /// rounds or more in which the quartiles are apart it would be 10 %.
 pub const ROUNDS_LEAST: usize = 12;
 const ROUNDS_CLEAR: usize = 4;
-/// Largest number of rounds.
 pub const ROUNDS_MOST: usize = 64;
 /// Time limit of the rounds, after the first counted sample, and after the request.
 const LONGEST: Duration = Duration::from_secs(40);
@@ -21,56 +20,38 @@ const SETTLED: f64 = 0.05;
 /// PSNR in dB from which results look correct.
 const GOOD_DB: f64 = 40.0;
 
-/// Goal of the rounds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
-    /// The fastest alternative.
+    #[default]
     Fastest,
-    /// The time of each.
     Settled,
 }
 
-/// End of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// Quartiles are apart, or close to their medians.
     Clear,
-    /// At the limit of rounds or time.
     Limit,
-    /// On request.
     Stopped,
-    /// The device has no timestamps.
     NoTimes,
 }
 
-/// State of a comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Progress {
-    /// Not requested.
     #[default]
     Idle,
-    /// Running: rounds so far, and used fraction of its limits.
     Running {
-        /// Rounds of which every alternative has a sample.
         rounds: usize,
-        /// From 0 to 1.
         part: f32,
     },
-    /// Finished.
     Done {
-        /// Counted rounds.
         rounds: usize,
-        /// Reason.
         end: End,
     },
 }
 
-/// A compared alternative.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Alternative {
-    /// Name in settings.
     pub name: String,
-    /// Display name.
     pub title: String,
     /// The device substitutes another one: it is timed, but excluded from the verdict.
     pub is_substitute: bool,
@@ -78,120 +59,80 @@ pub struct Alternative {
 }
 
 impl Alternative {
-    /// `name` as in settings; also the title.
-    #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         Self { title: name.clone(), name, ..Self::default() }
     }
 
-    /// Sets the display name.
-    #[must_use]
     pub fn titled(mut self, title: impl Into<String>) -> Self {
         self.title = title.into();
         self
     }
 
-    /// `is_substitute`: the device substitutes another one.
-    #[must_use]
     pub fn substitute(mut self, is_substitute: bool) -> Self {
         self.is_substitute = is_substitute;
         self
     }
 
-    /// Median and quartiles of its times, microseconds.
-    #[must_use]
     pub fn times(&self) -> Option<Quartiles> {
         Quartiles::of(&self.us)
     }
 }
 
-/// A verdict, as a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// The sentence.
     pub text: String,
-    /// Whether the option pays off, if known.
     pub pays: Option<bool>,
 }
 
 impl Answer {
-    /// Without a judgement.
-    #[must_use]
     pub fn plain(text: impl Into<String>) -> Self {
         Self { text: text.into(), pays: None }
     }
 }
 
-/// Times alternatives in turns until their quartiles are apart or a limit is reached. It is requested, runs, and ends by itself or on
-/// request. Frames record rounds while [`is_active`](Self::is_active).
-#[derive(Clone, Debug)]
+/// Times alternatives in turns. Frames record rounds while [`is_active`](Self::is_active).
+#[derive(Clone, Debug, Default)]
 pub struct Comparison {
     goal: Goal,
     progress: Progress,
     requested: Option<Instant>,
     first: Option<Instant>,
-    /// Size and state of the measured content.
     subject: String,
-    /// Further dependencies of the samples; `None` after the subject has changed.
     key: Option<String>,
     alternatives: Vec<Alternative>,
-    /// Samples of frames before this one are of another subject.
     since: u64,
     turns: usize,
     without_time: usize,
-    /// Rounds at the last check, and the number of consecutive checks in which the samples sufficed.
+    /// Rounds at the last check, and consecutive checks in which the samples sufficed.
     checked: usize,
     clear: usize,
 }
 
 impl Comparison {
-    /// Measures nothing before [`request`](Self::request).
-    #[must_use]
     pub fn new(goal: Goal) -> Self {
-        let (progress, subject, key, alternatives, since) = Default::default();
-        let (requested, first, turns, without_time, checked, clear) = Default::default();
-        Self {
-            goal,
-            progress,
-            requested,
-            first,
-            subject,
-            key,
-            alternatives,
-            since,
-            turns,
-            without_time,
-            checked,
-            clear,
-        }
+        Self { goal, ..Self::default() }
     }
 
-    /// Starts or restarts.
     pub fn request(&mut self, now: Instant) {
         *self = Self::new(self.goal);
         self.progress = Progress::Running { rounds: 0, part: 0.0 };
         self.requested = Some(now);
     }
 
-    /// Ends with the existing samples.
     pub fn stop(&mut self) {
         self.end(End::Stopped);
     }
 
-    /// Whether frames must record rounds.
-    #[must_use]
     pub fn is_active(&self) -> bool {
         matches!(self.progress, Progress::Running { .. })
     }
 
-    /// Its progress.
-    #[must_use]
     pub fn progress(&self) -> Progress {
         self.progress
     }
 
-    /// Sets size and state of the measured content from `frame` on. A change restarts the rounds.
+    /// A change restarts the rounds.
     pub fn set_subject(&mut self, frame: u64, subject: &str) {
         if self.is_active() && self.subject != subject {
             (self.subject, self.key) = (subject.to_owned(), None);
@@ -199,14 +140,11 @@ impl Comparison {
         }
     }
 
-    /// Size and state of the measured content.
-    #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
     }
 
-    /// Called before each round, which is recorded in `frame`: sets the alternatives and further dependencies of the samples. True if
-    /// those, or the subject, changed: there are no measurements yet.
+    /// Called before each round. True if the alternatives, `key` or the subject changed: there are no measurements yet.
     pub fn begin(&mut self, frame: u64, key: &str, alternatives: Vec<Alternative>) -> bool {
         let names = |all: &[Alternative]| all.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
         let is_other = self.key.as_deref() != Some(key) || names(&self.alternatives) != names(&alternatives);
@@ -217,15 +155,13 @@ impl Comparison {
         is_other
     }
 
-    /// Only samples of this frame and later ones count.
     fn start_over(&mut self, frame: u64) {
         self.alternatives.iter_mut().for_each(|one| one.us.clear());
         (self.since, self.first) = (frame, None);
         (self.without_time, self.checked, self.clear) = Default::default();
     }
 
-    /// Whether a frame's measurement is of the current subject.
-    #[must_use]
+    /// Whether a frame's measurement has the current subject.
     pub fn counts(&self, frame: u64) -> bool {
         self.is_active() && frame >= self.since
     }
@@ -236,7 +172,7 @@ impl Comparison {
         (self.turns - 1) % self.alternatives.len().max(1)
     }
 
-    /// Adds a sample of an alternative from `frame`, microseconds; `None` if the device gave none.
+    /// Microseconds; `None` if the device gave none.
     pub fn add(&mut self, frame: u64, alternative: usize, us: Option<f64>) {
         if !self.counts(frame) {
             return;
@@ -247,7 +183,6 @@ impl Comparison {
         }
     }
 
-    /// Called after each round: ends the comparison if the samples suffice, or a limit is reached.
     pub fn check(&mut self, now: Instant) {
         if !self.is_active() {
             return;
@@ -281,8 +216,6 @@ impl Comparison {
         }
     }
 
-    /// Rounds of which every alternative has a sample.
-    #[must_use]
     pub fn rounds(&self) -> usize {
         self.alternatives.iter().map(|one| one.us.len()).min().unwrap_or(0)
     }
@@ -297,13 +230,11 @@ impl Comparison {
         }
     }
 
-    /// The compared alternatives.
-    #[must_use]
     pub fn alternatives(&self) -> &[Alternative] {
         &self.alternatives
     }
 
-    /// The counted alternative with the smallest median, and those whose quartiles overlap its; `None` while one of them has no times.
+    /// Also those whose quartiles overlap its; `None` while one of them has no times.
     fn fastest(&self, counts: &dyn Fn(usize) -> bool) -> Option<(usize, Vec<usize>)> {
         let counts = self.alternatives.iter().enumerate().filter(|(index, one)| counts(*index) && !one.is_substitute);
         let all: Vec<(usize, Quartiles)> =
@@ -313,9 +244,6 @@ impl Comparison {
         Some((best, rivals.map(|(index, _)| *index).collect()))
     }
 
-    /// How much longer `a` takes than `b`: the difference of their medians, as in a table of both, and the least and most between their
-    /// quartiles. If [`are_apart`](Self::are_apart), all three have one sign. Every verdict on a saving uses this.
-    #[must_use]
     pub fn difference(&self, a: usize, b: usize) -> Option<Quartiles> {
         let times = |index: usize| self.alternatives.get(index)?.times();
         let (a, b) = (times(a)?, times(b)?);
@@ -323,16 +251,12 @@ impl Comparison {
         Some(Quartiles { low, median, high, count: a.count.min(b.count) })
     }
 
-    /// Whether the quartiles of two alternatives do not overlap; `None` before there are enough rounds.
-    #[must_use]
     pub fn are_apart(&self, a: usize, b: usize) -> Option<bool> {
         let times = |index: usize| self.alternatives.get(index)?.times();
         let (a, b) = (times(a)?, times(b)?);
         (self.rounds() >= ROUNDS_LEAST).then(|| !a.overlaps(&b))
     }
 
-    /// Why there is no verdict; `None` if there is one.
-    #[must_use]
     pub fn no_verdict(&self) -> Option<Answer> {
         let text = match self.progress {
             Progress::Idle | Progress::Running { .. } => "Measuring ...",
@@ -348,21 +272,16 @@ impl Comparison {
         Some(Answer::plain(text))
     }
 
-    /// Verdict on the fastest alternative.
-    #[must_use]
     pub fn verdict(&self) -> Answer {
         self.no_verdict().unwrap_or_else(|| Answer::plain(self.sentence("", &|_| true)))
     }
 
-    /// The same, and the fastest of those with good quality in dB.
-    #[must_use]
     pub fn verdict_of_quality(&self, quality_db: &[f64]) -> Answer {
         let mut answer = self.verdict();
         let is_good = |index: usize| quality_db.get(index).is_some_and(|db| *db >= GOOD_DB);
         let good = (0..self.alternatives.len()).filter(|index| is_good(*index)).count();
         if self.no_verdict().is_none() && good > 0 && good < self.alternatives.len() {
             let more = match (self.fastest(&|_| true), self.fastest(&is_good)) {
-                // The same verdict is not repeated.
                 (Some(all), Some(good)) if all == good => {
                     let which = if all.1.is_empty() { "It has" } else { "All of these have" };
                     format!("{which} {GOOD_DB:.0} dB or more.")
@@ -390,8 +309,6 @@ impl Comparison {
     }
 }
 
-/// Median and quartiles of a time: `12.3 ms (11.9 ms to 12.8 ms)`.
-#[must_use]
 pub fn spread(us: &Quartiles) -> String {
     format!("{} ({} to {})", micros(us.median), micros(us.low), micros(us.high))
 }

@@ -6,7 +6,6 @@ fn two() -> Vec<Alternative> {
     ["one", "two"].map(Alternative::new).to_vec()
 }
 
-/// Rounds of times with this spread, in percent of their means.
 fn run(means: [f64; 2], spread: f64) -> Comparison {
     let mut comparison = Comparison::new(Goal::Fastest);
     let start = Instant::now();
@@ -47,7 +46,7 @@ fn clear_times_end_it_soon_and_noisy_ones_have_no_verdict() {
     assert_eq!(noisy.are_apart(0, 1), Some(false));
 }
 
-/// Paired noise: the median of the pairs' differences would contradict the two medians beside it.
+/// The median of the pairs' differences would contradict the two medians next to it.
 #[test]
 fn a_saving_is_the_difference_of_the_medians_that_are_shown() {
     let mut comparison = Comparison::new(Goal::Fastest);
@@ -70,7 +69,6 @@ fn a_saving_is_the_difference_of_the_medians_that_are_shown() {
     }
 }
 
-/// The same two alternatives never get opposite verdicts, however noisy the machine.
 #[test]
 fn verdicts_never_contradict_each_other() {
     for spread in [0.0, 1.0, 5.0, 20.0, 40.0, 80.0] {

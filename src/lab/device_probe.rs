@@ -1,4 +1,4 @@
-//! Copies of several sizes on this device: the baseline for the bandwidth of any pass, and for the device's clock.
+//! Baseline of a device: copies of several sizes, and its clock.
 
 use super::{Probe, test_bench::Spread};
 use crate::{
@@ -16,76 +16,51 @@ use std::{
 
 /// Bytes read and written by each copy, half of them read: from less than the first cache to more than the last one.
 const SIZES: [u64; 5] = [64 << 10, 1 << 20, 8 << 20, 64 << 20, 512 << 20];
-/// Number of them up to [`SMALL_MOST`].
 const SIZES_LEAST: usize = 4;
-/// The largest copy where memory is scarce or slow.
 const SMALL_MOST: u64 = 64 << 20;
-/// Video memory from which on all sizes are measured.
 const MEMORY_LEAST: u64 = 4 << 30;
-/// Runs of each size at most.
 const RUNS_MOST: usize = 15;
-/// Time for everything, warm-up included.
 const BUDGET: Duration = Duration::from_millis(800);
-/// Work before the first copy, so that the clocks are up.
 const WARM_UP: Duration = Duration::from_millis(200);
-/// Largest file that is read.
 const FILE_BYTES: u64 = 1 << 16;
 
-/// The pass that only computes: its time tells the clock.
 pub const CLOCK_PASS: PassId = PassId::new("instrument/clock");
 
-/// A copy.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProbeCopy {
-    /// Bytes read and written.
     pub bytes: u64,
-    /// Median time in microseconds.
     pub us: f64,
 }
 
-/// Baseline of a device with its driver.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct DeviceProbe {
     device: String,
     driver: String,
-    /// Time of [`ClockPass`] with the clocks up; `None` on a device whose clocks are not its own.
+    /// With the clocks up; `None` on a device without clocks that rise.
     clock_us: Option<f64>,
-    /// Ascending.
     copies: Vec<ProbeCopy>,
 }
 
-/// A small dispatch that only computes.
 pub struct ClockPass {
     pipeline: ComputePipeline,
     sink: Buffer,
 }
 
 impl ClockPass {
-    /// Creates it.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipeline = ComputePipeline::new(gpu, "lab/spin.comp", &[])?;
         Ok(Self { pipeline, sink: Buffer::new(gpu, "clock sink", 16, Memory::Device)? })
     }
 
-    /// The pass [`CLOCK_PASS`]: one workgroup, which leaves the rest of the device to others.
-    ///
-    /// # Errors
-    /// Those of the GPU.
+    /// One workgroup, which leaves the rest of the device to others.
     pub fn record(&self, frame: &mut Frame) -> Result<()> {
         frame.compute(CLOCK_PASS, &self.pipeline).bind("Sink", &self.sink).dispatch_groups([1, 1, 1])
     }
 }
 
 impl DeviceProbe {
-    /// The probe of an earlier run in `folder`, else one that is measured now and kept there. It takes a second at most.
-    ///
-    /// # Errors
-    /// Those of the GPU, and a device without timestamps.
     pub fn kept_or_measured(gpu: &Arc<Gpu>, folder: Option<&Path>) -> anyhow::Result<Self> {
         let file = folder.map(|folder| file_of(folder, gpu.info()));
         if let Some(kept) = file.as_deref().and_then(|file| Self::read(file, gpu.info())) {
@@ -100,8 +75,7 @@ impl DeviceProbe {
         Ok(measured)
     }
 
-    /// The probe in a file; `None` if it is of another device or no such file.
-    #[must_use]
+    /// `None` if it belongs to another device.
     pub fn read(file: &Path, facts: &DeviceInfo) -> Option<Self> {
         let bytes = read_bounded(file, FILE_BYTES, "").ok()?;
         let probe: Self = toml::from_str(std::str::from_utf8(&bytes).ok()?).ok()?;
@@ -115,21 +89,13 @@ impl DeviceProbe {
         (is_sane && probe.device == facts.name && probe.driver == facts.driver).then_some(probe)
     }
 
-    /// Writes it.
-    ///
-    /// # Errors
-    /// Those of the file system.
     pub fn write(&self, file: &Path) -> anyhow::Result<()> {
         fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
         write_atomically(file, toml::to_string(self)?.as_bytes())
     }
 
-    /// Measures the device.
-    ///
-    /// # Errors
-    /// Those of the GPU, and a device without timestamps.
     pub fn measure(gpu: &Arc<Gpu>) -> anyhow::Result<Self> {
-        let (began, mut frames, raises) = (Instant::now(), Frames::new(gpu, 1), gpu.policy().raises_clocks);
+        let (began, mut frames, raises) = (Instant::now(), Frames::new(gpu, 1), !gpu.policy().runs_on_cpu);
         let clock = ClockPass::new(gpu)?;
         let mut clock_us = Vec::new();
         let mut run_clock = |frames: &mut Frames| -> Result<()> {
@@ -171,21 +137,16 @@ impl DeviceProbe {
         Ok(Self { device: facts.name.clone(), driver: facts.driver.clone(), clock_us, copies })
     }
 
-    /// Time of the [`ClockPass`] with the clocks up, microseconds.
-    #[must_use]
     pub fn clock_us(&self) -> Option<f64> {
         self.clock_us
     }
 
-    /// The measured copies, the smallest first.
-    #[must_use]
     pub fn copies(&self) -> &[ProbeCopy] {
         &self.copies
     }
 
     /// Time of a copy that reads and writes `bytes` in all, microseconds: between two sizes by a straight line of logarithms, below the
     /// smallest one its time, above the largest one its bandwidth.
-    #[must_use]
     pub fn us(&self, bytes: u64) -> f64 {
         let (Some(first), Some(last)) = (self.copies.first(), self.copies.last()) else { return f64::NAN };
         if bytes <= first.bytes {
@@ -200,23 +161,19 @@ impl DeviceProbe {
         low.us * (high.us / low.us).powf(along)
     }
 
-    /// Bandwidth of a pass as a part of that of a copy of as many bytes.
-    #[must_use]
+    /// Relative to a copy of as many bytes.
     pub fn part(&self, bytes: u64, us: f64) -> Option<f64> {
         let part = self.us(bytes) / us;
         (bytes > 0 && us > 0.0 && part.is_finite()).then_some(part)
     }
 
-    /// With these figures, for tests.
     #[cfg(test)]
-    #[must_use]
     pub fn sample(clock_us: Option<f64>, copies: &[(u64, f64)]) -> Self {
         let copies = copies.iter().map(|(bytes, us)| ProbeCopy { bytes: *bytes, us: *us }).collect();
         Self { device: "device".into(), driver: "driver".into(), clock_us, copies }
     }
 }
 
-/// The file of a device with its driver.
 fn file_of(folder: &Path, facts: &DeviceInfo) -> PathBuf {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' };
     let name: String = format!("{}-{}", facts.name, facts.driver).chars().map(plain).take(120).collect();

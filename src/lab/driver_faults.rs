@@ -3,11 +3,9 @@ use super::{Check, Raster};
 use crate::gpu::DeviceInfo;
 
 struct DriverFault {
-    /// Start of the device's name.
     device: &'static str,
     /// First and last Mesa version in which it was observed.
     mesa: [[u32; 2]; 2],
-    /// The subgroup size at which it occurs.
     subgroup_size: u32,
     affects: fn(&Check) -> bool,
     what: &'static str,
@@ -22,8 +20,6 @@ const FAULTS: &[DriverFault] = &[DriverFault {
 }];
 
 impl Check {
-    /// The known fault that prevents it from running on a device.
-    #[must_use]
     pub fn known_fault(&self, info: &DeviceInfo) -> Option<&'static str> {
         let version = mesa_version(&info.driver)?;
         let hit = |fault: &&DriverFault| {
@@ -36,7 +32,7 @@ impl Check {
     }
 }
 
-/// Major and minor version of `Mesa 25.0.7-2 (LLVM 19.1.7)`.
+/// `Mesa 25.0.7-2 (LLVM 19.1.7)`.
 fn mesa_version(driver: &str) -> Option<[u32; 2]> {
     let mut parts = driver.strip_prefix("Mesa ")?.split('.').map_while(|part| part.parse().ok());
     Some([parts.next()?, parts.next()?])

@@ -1,4 +1,4 @@
-//! Laboratory: comparisons of CPU and GPU results, their test bench, benchmarks, and comparisons of alternatives.
+//! Laboratory: checks, benchmarks and comparisons.
 
 mod bench;
 mod broken;
@@ -8,8 +8,6 @@ mod check;
 mod comparison;
 mod device_probe;
 mod driver_faults;
-#[cfg(test)]
-mod garbage;
 mod pareto;
 mod probe;
 mod source_table;
@@ -24,8 +22,6 @@ pub use change::{Change, ChangeVerdict};
 pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
 pub use device_probe::{CLOCK_PASS, ClockPass, DeviceProbe, ProbeCopy};
-#[cfg(test)]
-pub use garbage::wrong_on_garbage;
 pub use pareto::{Scatter, ScatterPoint};
 pub use probe::Probe;
 pub use source_table::{SourceFigures, SourceRow, SourceTable};

@@ -5,44 +5,30 @@ use crate::base::text::fixed;
 
 use super::comparison::spread;
 
-/// Named points for a plot: a time against a figure of which more is better.
+/// More of the figure is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scatter {
-    /// Label of the time axis.
     pub across: &'static str,
-    /// Label of the figure's axis.
     pub up: &'static str,
-    /// Unit of the figure.
     pub unit: &'static str,
-    /// What the figure compares with.
     pub reference: &'static str,
-    /// In the order of the rows.
     pub points: Vec<ScatterPoint>,
 }
 
-/// A point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScatterPoint {
-    /// Its row in the first table of the card.
     pub row: usize,
-    /// Displayed name.
     pub title: String,
-    /// Time, microseconds.
     pub us: Quartiles,
-    /// The figure.
     pub up: f64,
-    /// Structural similarity, if it was measured.
     pub ssim: Option<f64>,
 }
 
 impl ScatterPoint {
-    /// Whether it can be drawn on a logarithmic axis of time.
-    #[must_use]
     pub fn has_place(&self) -> bool {
         self.us.median > 0.0 && self.us.median.is_finite() && self.up.is_finite()
     }
 
-    /// As good as `other` and as fast, and better in one of both.
     fn dominates(&self, other: &Self) -> bool {
         let (us, up) = (self.us.median.total_cmp(&other.us.median), self.up.total_cmp(&other.up));
         us.is_le() && up.is_ge() && (us.is_lt() || up.is_gt())
@@ -51,7 +37,6 @@ impl ScatterPoint {
 
 impl Scatter {
     /// Indices of the points of which none is as good and faster, or as fast and better: the fastest first. By medians.
-    #[must_use]
     pub fn front(&self) -> Vec<usize> {
         let placed = || self.points.iter().filter(|point| point.has_place());
         let is_best = |index: &usize| {
@@ -63,22 +48,17 @@ impl Scatter {
         front
     }
 
-    /// The best point whose median is within `budget_us`: of equally good ones the fastest.
-    #[must_use]
+    /// The best whose median is within `budget_us`; the fastest of equals.
     pub fn best_within(&self, budget_us: f64) -> Option<usize> {
         self.front().into_iter().rfind(|index| self.points[*index].us.median <= budget_us)
     }
 
-    /// Time with its quartiles, figure and similarity of a point.
-    #[must_use]
     pub fn describe(&self, index: usize) -> String {
         let ScatterPoint { title, us, up, ssim, .. } = &self.points[index];
         let ssim = ssim.map_or(String::new(), |ssim| format!(", SSIM {}", fixed(ssim, 4)));
         format!("{title}: {}, {} {}{ssim}", spread(us), fixed(*up, 1), self.unit)
     }
 
-    /// The front in words.
-    #[must_use]
     pub fn sentence(&self) -> Option<String> {
         let names: Vec<&str> = self.front().into_iter().map(|index| self.points[index].title.as_str()).collect();
         let of = format!("Against {}, none is both faster and better than", self.reference);
@@ -107,11 +87,9 @@ mod tests {
         let all = scatter(&[(10.0, 30.0), (5.0, 20.0), (12.0, 29.0), (40.0, 50.0), (40.0, 45.0), (0.0, 99.0)]);
         assert_eq!(all.front(), [1, 0, 3], "without a time it has no place");
         assert_eq!(all.sentence().unwrap(), "Against the exact mean, none is both faster and better than: m1, m0, m3.");
-        // Equal points are both on it.
         assert_eq!(scatter(&[(7.0, 30.0), (7.0, 30.0), (8.0, 30.0)]).front(), [0, 1]);
         let none = scatter(&[(f64::NAN, 30.0), (1.0, f64::NAN)]);
         assert_eq!((none.front(), none.sentence(), none.best_within(1e9)), (vec![], None, None));
-        // Against every pair, of many.
         let mut state = 7u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,4 +1,4 @@
-//! Bandwidth baseline: time to move the same bytes without any other work.
+//! Bandwidth baseline: the same bytes without other work.
 
 use crate::{
     gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result},
@@ -11,10 +11,8 @@ gpu_struct! {
     struct ProbePush { reads: u32, writes: u32, stride: u32 }
 }
 
-/// A dispatch that reads and writes this many bytes.
 pub struct Probe {
     pipeline: ComputePipeline,
-    /// Input; its contents do not matter.
     pub(super) source: Buffer,
     target: Buffer,
     push: ProbePush,
@@ -22,7 +20,7 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Bytes are rounded up to 16.
+    /// Rounded up to 16.
     pub fn new(gpu: &Arc<Gpu>, read_bytes: u64, write_bytes: u64) -> Result<Self> {
         let words = |bytes: u64| bytes.div_ceil(16) as u32;
         let (reads, writes) = (words(read_bytes), words(write_bytes));
@@ -37,7 +35,6 @@ impl Probe {
         })
     }
 
-    /// The pass `probe`.
     pub fn record(&self, frame: &mut Frame) -> Result<()> {
         let pass = frame.compute("probe", &self.pipeline).bind("Source", &self.source).bind("Target", &self.target);
         pass.push(&self.push).dispatch_groups([self.groups, 1, 1])

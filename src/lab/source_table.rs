@@ -1,63 +1,43 @@
-//! Tables of source documents: their figures beside measurements of the same here.
+//! Tables of source documents, measured here.
 
 use super::{Bench, BenchOptions, CardRow, CardTable, Cell, Column, Row, Spread, TestBench};
 use crate::base::text::{micros, micros_in_unit};
 
-/// A table of a source document, and its measurement.
 #[derive(Clone, Copy)]
 pub struct SourceTable {
-    /// Word in JSON.
     pub name: &'static str,
-    /// Name for a person.
     pub title: &'static str,
-    /// The document.
     pub source: &'static str,
-    /// The source's device and conditions, in a sentence.
     pub machine: &'static str,
-    /// What a time is of here, in a sentence.
     pub measures: &'static str,
-    /// The source's columns.
     pub columns: &'static [Column],
-    /// Columns here, before the time.
     pub here: &'static [Column],
-    /// The rows.
     pub rows: &'static [SourceRow],
-    /// Measures a row.
     pub measure: Measure,
 }
 
 type Measure = fn(&mut TestBench, &BenchOptions, &SourceRow) -> anyhow::Result<SourceFigures>;
 
-/// A row of the source.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceRow {
-    /// What it is of.
     pub title: &'static str,
-    /// Its figures, one for each of the source's columns; empty where it has none.
+    /// One for each of the source's columns; empty where it has none.
     pub figures: &'static [&'static str],
-    /// Names of the benchmark's row ([`BenchOptions::only`]).
     pub only: &'static [&'static str],
 }
 
-/// The same, measured here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceFigures {
-    /// Size and content.
     pub case: String,
-    /// The measured variant.
     pub variant: String,
-    /// Its time.
     pub gpu_us: Spread,
-    /// One for each of the table's own columns.
     pub cells: Vec<Cell>,
-    /// Whether the result agrees with the reference implementation's; `None` if it was not compared.
+    /// `None` if it was not compared.
     pub checked: Option<bool>,
 }
 
-/// Runs on a software driver, unless the user chooses their number: a row takes seconds there.
 const SLOW_RUNS: usize = 5;
 
-/// Columns of every time.
 const TIMES: [Column; 4] = [
     Column::new("median", "Median time on the GPU"),
     Column::new("least to 95 %", "The shortest time, and that which 95 % of the runs do not exceed"),
@@ -66,8 +46,6 @@ const TIMES: [Column; 4] = [
 ];
 
 impl SourceFigures {
-    /// Figures of a benchmark's row.
-    #[must_use]
     pub fn of(row: Row, cells: Vec<Cell>) -> Self {
         let Row { case, variant, gpu_us, checked, .. } = row;
         Self { case, variant, gpu_us, cells, checked: Some(checked) }
@@ -75,10 +53,6 @@ impl SourceFigures {
 }
 
 impl SourceTable {
-    /// The first row of a benchmark that has these names.
-    ///
-    /// # Errors
-    /// Those of the GPU; no such row on this device.
     pub fn row(
         bench: &mut TestBench,
         options: &BenchOptions,
@@ -91,10 +65,7 @@ impl SourceTable {
         found.ok_or_else(|| anyhow::anyhow!("this device cannot run it"))
     }
 
-    /// Measures a row; the error is the reason why there are no figures.
-    ///
-    /// # Errors
-    /// The reason, in words.
+    /// The error is the reason in words.
     pub fn measure(
         &self,
         bench: &mut TestBench,
@@ -108,8 +79,6 @@ impl SourceTable {
         if figures.gpu_us.n == 0 { Err("this device gives no times".into()) } else { Ok(figures) }
     }
 
-    /// The table for display: the source's figures, then those of `measured`, one for each row so far.
-    #[must_use]
     pub fn card(&self, measured: &[Result<SourceFigures, String>]) -> CardTable {
         let columns = [&[Column::new("row", "")], self.columns, self.here, &TIMES].concat();
         let row = |(index, row): (usize, &SourceRow)| {
@@ -128,8 +97,6 @@ impl SourceTable {
         CardTable { title: String::new(), rows: self.rows.iter().enumerate().map(row).collect(), columns }
     }
 
-    /// Reasons of missing rows, and what was measured, in sentences.
-    #[must_use]
     pub fn notes(&self, measured: &[Result<SourceFigures, String>]) -> Vec<String> {
         let mut notes = vec![format!("Source: {}. {}", self.source, self.machine), format!("Here: {}", self.measures)];
         let subject = |figures: &'_ SourceFigures| figures.case.split(',').next().unwrap_or_default().to_owned();
@@ -138,7 +105,6 @@ impl SourceTable {
         if !subjects.is_empty() {
             notes.push(format!("Measured: {}.", subjects.join("; ")));
         }
-        // Rows with one reason share a line.
         let mut missing: Vec<(&str, Vec<&str>)> = Vec::new();
         for (why, row) in measured.iter().zip(self.rows).filter_map(|(one, row)| Some((one.as_ref().err()?, row))) {
             match missing.iter_mut().find(|(known, _)| known == why) {
@@ -153,7 +119,6 @@ impl SourceTable {
     }
 }
 
-/// A figure of the source: its leading number sorts.
 fn cell(text: &str) -> Cell {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     Cell {

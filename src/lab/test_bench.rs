@@ -1,4 +1,4 @@
-//! Test bench: a device without a window for upload, run, readback and measurement.
+//! Test bench: a device without a window.
 
 use super::Probe;
 use crate::{
@@ -18,7 +18,6 @@ use std::{
     time::Instant,
 };
 
-/// Bench of checks and benchmarks.
 pub struct TestBench {
     frames: Frames,
     gpu: Arc<Gpu>,
@@ -29,45 +28,31 @@ pub struct TestBench {
     _pipelines: Arc<SharedPipelines>,
 }
 
-/// State of the device's clocks: an idle GPU runs at a fraction of them.
 #[derive(Clone, Copy, Default)]
 struct Clocks {
-    /// The shortest time of the spin shader so far, microseconds.
     best_us: Option<f64>,
-    /// Time of the last measurement.
     busy: Option<Instant>,
 }
 
-/// Spread of a measured time.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct Spread {
-    /// Microseconds.
     pub median: f64,
-    /// Microseconds.
     pub min: f64,
-    /// Microseconds.
     pub p95: f64,
-    /// Runs counted.
     pub n: usize,
     /// 95 % interval of the median, microseconds.
     pub interval: [f64; 2],
 }
 
-/// Duration of one frame, microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Took {
-    /// To record, submit and wait, by the host's clock.
     pub cpu_us: f64,
-    /// On the GPU, from the first timestamp of its counted passes to the last; `None` if there are none.
     pub gpu_us: Option<f64>,
 }
 
-/// State of the caches at the start of a measured run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caches {
-    /// As left by the previous run.
     Warm,
-    /// Overwritten with other data.
     Cold,
 }
 
@@ -90,12 +75,10 @@ const CLOCKS_UP: f64 = 1.03;
 const FLUSH_BYTES: u64 = 192 << 20;
 
 impl TestBench {
-    /// Opens a device of its own.
     pub fn new(options: &Options) -> Result<Self> {
         Self::on(&Gpu::new(options)?)
     }
 
-    /// Uses an existing device.
     pub fn on(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipelines = gpu.share_pipelines();
         let spin = ComputePipeline::new(gpu, "lab/spin.comp", &[])?;
@@ -103,13 +86,11 @@ impl TestBench {
         Ok(Self { frames, gpu, spin, flush: None, clocks, kept: HashMap::new(), _pipelines: pipelines })
     }
 
-    /// The device.
-    #[must_use]
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
     }
 
-    /// An object of an earlier case, or else the result of `make`: pipelines are created once, not for every case.
+    /// Pipelines are created once, not for every case.
     pub fn kept<T: Any + Send + Sync>(&mut self, make: impl FnOnce(&Arc<Gpu>) -> Result<T>) -> Result<Arc<T>> {
         let known = self.kept.get(&TypeId::of::<T>()).cloned();
         if let Some(known) = known.and_then(|known| known.downcast().ok()) {
@@ -120,42 +101,38 @@ impl TestBench {
         Ok(made)
     }
 
-    /// Drops objects of earlier cases: a frame that was not submitted may have left them incomplete.
+    /// A frame that was not submitted may have left them incomplete.
     pub(super) fn forget(&mut self) {
         self.kept.clear();
     }
 
-    /// An image with `texels` (rows from the top, tightly packed) in mip 0.
+    /// Rows from the top, tightly packed, in mip 0.
     pub fn image<T: bytemuck::NoUninit>(&mut self, desc: ImageDesc, texels: &[T]) -> Result<Image> {
         let image = Image::new(&self.gpu, desc)?;
         self.run(|frame| frame.upload(&image.mip(0), texels))?;
         Ok(image)
     }
 
-    /// An encoded picture in the renderer's format: sampled encoded or decoded.
+    /// In the renderer's format: sampled encoded or decoded.
     pub fn picture(&mut self, size: [u32; 2], rgba: &[u8]) -> Result<Image> {
         let desc = ImageDesc::new("picture", size, Format::Rgba8, &[Use::Sample, Use::Storage]);
         self.image(desc.aliases(&[Format::Rgba8Srgb]), rgba)
     }
 
-    /// Records, submits, waits.
     pub fn run<R>(&mut self, record: impl FnOnce(&mut Frame) -> Result<R>) -> Result<R> {
         Ok(self.frames.once(record)?.0)
     }
 
-    /// The same, with its duration.
     pub fn timed<R>(&mut self, record: impl FnOnce(&mut Frame) -> Result<R>) -> Result<(R, Took)> {
         let began = Instant::now();
         let (made, timing) = self.frames.once(record)?;
         Ok((made, Took { cpu_us: began.elapsed().as_secs_f64() * 1e6, gpu_us: span_us(&timing) }))
     }
 
-    /// All texels of one mip level.
     pub fn read<T: bytemuck::AnyBitPattern>(&mut self, view: &ImageView) -> Result<Vec<T>> {
         self.run(|frame| frame.read_image(view))?.read()
     }
 
-    /// A whole buffer.
     pub fn read_buffer<T: bytemuck::AnyBitPattern>(&mut self, buffer: &Buffer) -> Result<Vec<T>> {
         self.run(|frame| frame.read_buffer(buffer))?.read()
     }
@@ -169,8 +146,7 @@ impl TestBench {
         mut record: impl FnMut(&mut Frame) -> Result<()>,
     ) -> Result<Spread> {
         let buffer = self.flush_buffer()?;
-        let clocked = reps >= WARMED && self.gpu.policy().raises_clocks;
-        // Objects created at first use (pipelines, buffers) are created before the warm-up.
+        let clocked = reps >= WARMED && !self.gpu.policy().runs_on_cpu;
         self.frames.once(&mut record)?;
         if clocked {
             self.warm_up()?;
@@ -194,7 +170,6 @@ impl TestBench {
         Ok(Spread::of(&mut times))
     }
 
-    /// Something larger than the last-level cache.
     fn flush_buffer(&mut self) -> Result<Buffer> {
         let buffer = match self.flush.take() {
             Some(buffer) => buffer,
@@ -203,7 +178,6 @@ impl TestBench {
         Ok(self.flush.insert(buffer).clone())
     }
 
-    /// Keeps the device busy until its clocks are up: until the spin reaches its shortest time.
     fn warm_up(&mut self) -> Result<()> {
         let (buffer, spin, started) = (self.flush_buffer()?, self.spin.clone(), Instant::now());
         let idle = self.clocks.busy.is_none_or(|busy| busy.elapsed().as_millis() > IDLE_MS);
@@ -227,7 +201,6 @@ impl TestBench {
         }
     }
 
-    /// The bandwidth baseline for this many bytes.
     pub fn traffic_probe(&mut self, read_bytes: u64, write_bytes: u64, reps: usize, caches: Caches) -> Result<Spread> {
         let probe = Probe::new(&self.gpu, read_bytes, write_bytes)?;
         self.run(|frame| frame.fill("setup/source", &probe.source, 7))?;
@@ -235,14 +208,13 @@ impl TestBench {
     }
 }
 
-/// The pass that only computes.
 const SPIN: PassId = PassId::new("setup/spin");
 
 fn spun(frame: &mut Frame, spin: &ComputePipeline, sink: &Buffer) -> Result<()> {
     frame.compute(SPIN, spin).bind("Sink", sink).dispatch_groups([1024, 1, 1])
 }
 
-/// Microseconds from the first to the last timestamp of the counted passes; `None` if one of them has no time.
+/// `None` if one of the counted passes has no time.
 fn span_us(timing: &FrameTiming) -> Option<f64> {
     let counted = timing.passes.iter().filter(|pass| !pass.name.starts_with(UNCOUNTED));
     let spans = counted.map(|pass| Some((pass.gpu_start_us?, pass.gpu_start_us? + pass.gpu_us?)));
@@ -252,7 +224,6 @@ fn span_us(timing: &FrameTiming) -> Option<f64> {
 
 impl Spread {
     /// Of these times, which are sorted for it.
-    #[must_use]
     pub fn of(times: &mut [f64]) -> Self {
         let min = times.iter().copied().fold(f64::INFINITY, f64::min);
         let (p95, interval) = (stats::percentile(times, 0.95), stats::median_interval(times));

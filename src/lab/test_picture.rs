@@ -4,7 +4,6 @@ use crate::base::threads::share;
 
 /// Noise, a checker, a zone plate and a bright corner: hard edges, every frequency and odd borders. Four bytes a texel, sRGB-encoded where
 /// that matters.
-#[must_use]
 pub fn test_picture(size: [u32; 2]) -> Vec<u8> {
     let largest = f64::from(size[0].max(size[1]));
     let plate = |x: u32, y: u32| {

@@ -1,10 +1,9 @@
-//! Times between marks in a frame, with which a panel times alternatives in the same frame.
+//! Times between marks in a frame.
 
 use crate::base::timing::{FrameTiming, PassId, PassTiming};
 
 /// For each part of the pass `mark`: its name, and microseconds from the first timestamp after it to the last before
 /// the next mark, over the passes selected by `counts`. `None` without times, and for the last mark.
-#[must_use]
 pub fn between_marks<'t>(
     timing: &'t FrameTiming,
     mark: PassId,

@@ -4,35 +4,26 @@ use crate::{
     base::text,
     techniques::{self, ViewInfo},
 };
+use serde::{Deserialize, Serialize};
 
-/// Placement of a view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ViewPlacement {
-    /// Instead of the picture.
     #[default]
     Full,
-    /// Below the lens, refracted as the picture would be.
+    /// Below the lens, refracted like the picture.
     Lens,
-    /// Right of a line that can be dragged.
     Split,
 }
 
-/// A view of a technique, with its placement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActiveView {
-    /// Id of the technique.
     pub technique: &'static str,
-    /// The view.
     pub view: ViewInfo,
-    /// Its placement.
     pub place: ViewPlacement,
 }
 
 impl ActiveView {
-    /// Looks up `technique/name`.
-    ///
-    /// # Errors
-    /// Lists the existing names.
     pub fn find(technique: &str, name: &str, place: ViewPlacement) -> Result<Self, String> {
         let info = techniques::typed_info(technique)?;
         let names = info.views.iter().map(|view| view.name);

@@ -1,7 +1,8 @@
-//! Backdrop of the glass: the drawn world, or the flat picture until a world is available.
+//! Backdrop of the glass: world or flat picture.
 
 use super::{Renderer, clip_upload::ClipUpload, params::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
 use crate::{
+    base::timing::PictureStep,
     gpu::{Frame, ImageView, Result},
     scene::{Source, picture::Fresh, world::Camera},
     techniques::{
@@ -13,7 +14,6 @@ use crate::{
 use glam::Vec3;
 
 impl Renderer {
-    /// Draws the backdrop. True if it changed.
     pub(super) fn draw_backdrop(
         &mut self,
         frame: &mut Frame,
@@ -28,7 +28,6 @@ impl Renderer {
         if knows_world {
             self.move_particles(frame, params)?; // before all else, so that the compute queue has the whole frame for it
         }
-        // Particles move in each frame.
         let is_incremental = params.plan.is_incremental && !self.below.has_particles;
         let of_world = FrameParams { plan: FramePlan { is_incremental, ..params.plan }, ..*params };
         let mut draw = || self.world.draw(&mut self.techniques, frame, &of_world, target.size());
@@ -44,7 +43,6 @@ impl Renderer {
         }
     }
 
-    /// Tone-maps the world with its particles, or reprojects its last picture. True if the backdrop changed.
     fn show_world(
         &mut self,
         frame: &mut Frame,
@@ -61,7 +59,9 @@ impl Renderer {
         if redrawn == Redraw::None && !has_changed && self.below.is_world {
             return Ok(false);
         }
-        let is_known = redrawn == Redraw::Viewpoint && !has_changed && self.below.is_world;
+        let is_same = !has_changed && self.below.is_world;
+        let is_repeated = redrawn == Redraw::Repeat && is_same;
+        let is_known = redrawn == Redraw::Viewpoint && is_same;
         let toned = self.toned.take().filter(|_| is_known);
         // Their own layer: the world below them is not shaded again.
         let shown = drawn.shown();
@@ -70,7 +70,10 @@ impl Renderer {
             None => techniques.particles.draw(frame, &settings.particles, &shown, &daylight)?,
         };
         let light = joined.as_ref().unwrap_or(&shown.light);
-        let picture = self.targets.background()?.picture.mip(0);
+        let picture = match is_repeated {
+            true => self.targets.repeated()?.mip(0),
+            false => self.targets.background()?.picture.mip(0),
+        };
         if let Some(now) = self.world.reprojected_to() {
             let toned = match toned {
                 Some(toned) => toned,
@@ -82,6 +85,9 @@ impl Renderer {
         } else {
             techniques.shade.tone(frame, &settings.shade, light, &picture)?;
         }
+        if is_repeated {
+            return Ok(false);
+        }
         self.background.forget();
         self.below.is_clip = false;
         if !std::mem::replace(&mut self.below.is_world, true) {
@@ -90,7 +96,6 @@ impl Renderer {
         Ok(true)
     }
 
-    /// Uploads the flat picture if it is a new one. True if the backdrop changed.
     fn show_picture(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<bool> {
         let scene = &params.settings.scene;
         self.below.is_world = false;
@@ -101,7 +106,7 @@ impl Renderer {
         let layer = self.targets.background()?;
         let picture_view = layer.picture.mip(0);
         let mut has_changed = fresh.is_some();
-        // The brightness below a lens follows a moving picture as it follows the world.
+        // The brightness below a lens follows a moving picture, too.
         let mut goes_on = false;
         if let Some(fresh) = &fresh {
             let is_clip = matches!(fresh, Fresh::Frame(_));
@@ -124,10 +129,13 @@ impl Renderer {
         if has_changed && !goes_on {
             self.techniques.glass.forget_measured();
         }
+        // A still picture needs nothing more than the glass over it.
+        if !is_brief && (has_changed || !self.below.is_clip) {
+            frame.note_picture(PictureStep::Whole);
+        }
         Ok(has_changed)
     }
 
-    /// Advances the particles by a step, concurrently with the drawing of the state before.
     fn move_particles(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
         let (settings, had_some) = (params.settings, self.below.has_particles);
         let world = self.world.resident().filter(|_| params.draws_world());
@@ -143,7 +151,7 @@ impl Renderer {
     }
 }
 
-/// The sun relative to the camera. After sunset its glow remains on the horizon below which it set, in the sky's colour.
+/// After sunset its glow remains on the horizon below which it set, in the sky's colour.
 fn scene_light(camera: &Camera, sun: Vec3, daylight: &Daylight) -> SceneLight {
     let [right, up] = camera.axes();
     let sun = Vec3::new(sun.x, sun.y.max(0.02), sun.z).normalize_or(Vec3::Y);

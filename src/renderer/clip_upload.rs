@@ -1,4 +1,4 @@
-//! Upload of a clip's frames: on the compute queue, one frame ahead of the displayed one.
+//! Upload of a clip's next frame on the compute queue.
 
 use super::targets::upload;
 use crate::{
@@ -8,17 +8,15 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The displayed frame on the device and the next one, taking turns.
 #[derive(Default)]
 pub(super) struct ClipUpload {
     slots: [ImageSlot; 2],
     held: [Option<(Arc<Picture>, Image)>; 2],
-    /// Which of both is displayed.
     shown: usize,
 }
 
 impl ClipUpload {
-    /// Copies the frame to `to`, and uploads the next one meanwhile. The frame itself is uploaded only if it was not the next one before.
+    /// Uploads the next frame meanwhile; `shown` itself only if it was not the next one before.
     pub fn show(&mut self, frame: &mut Frame, shown: &ClipFrame, to: &ImageView) -> Result<()> {
         let at = match self.held(&shown.picture, to) {
             Some(at) => at,

@@ -1,4 +1,4 @@
-//! Mip chain and summed-area tables for the methods of downsampling that read them.
+//! Mip chain and tables that downsampling reads.
 
 use crate::{
     gpu::{Frame, Gpu, Image, ImageView, Result},
@@ -11,7 +11,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Builds mip chains of one size, and tables.
 pub struct DownsampleInputs {
     technique: MipChain,
     chain: Image,
@@ -20,7 +19,6 @@ pub struct DownsampleInputs {
 }
 
 impl DownsampleInputs {
-    /// For pictures of `size` pixels.
     pub fn new(gpu: &Arc<Gpu>, size: [u32; 2], filter: Filter) -> Result<Self> {
         let (technique, tables) = (MipChain::new(gpu)?, SummedArea::new(gpu)?);
         Ok(Self { technique, chain: mip_chain::chain_for(gpu, "measured chain", size, 16)?, filter, tables })

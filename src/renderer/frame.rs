@@ -1,25 +1,25 @@
-//! Frame sequence from the scene to the target. It contains no Vulkan.
+//! Frame sequence from the scene to the target.
 
 use super::{
-    Background, clip_upload::ClipUpload, downsample_inputs::DownsampleInputs, params::FrameParams, sort_payoff::sample,
-    subject::subject, targets::Targets, world::WorldRenderer, world_loader::WorldLoader,
+    Background, clip_upload::ClipUpload, downsample_inputs::DownsampleInputs, params::FrameParams, plan::Repeat,
+    sort_payoff::sample, subject::subject, targets::Targets, world::WorldRenderer, world_loader::WorldLoader,
 };
 use crate::{
     base::timing::FrameTiming,
-    gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterPipeline, Result},
+    gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result},
     scene::{Rerun, world::Viewpoint},
     techniques::{
-        FrameContext, Report, Settings, Technique as _, Techniques,
+        FrameContext, Report, Settings, Stage, Technique as _, Techniques, WorldFrame,
         downsample::{self, Downsample, DownsampleInput, MethodInputs},
-        glass::LiquidGlass,
+        glass::{LiquidGlass, SceneLight},
         mip_chain::Filter,
         pixel_sort::{Keys, PixelSort},
+        reflections::{Rate, Reflections, SAMPLES_APART},
     },
 };
 use glam::UVec2;
 use std::sync::Arc;
 
-/// State that outlives a frame.
 pub struct Renderer {
     pub(super) gpu: Arc<Gpu>,
     pub(super) techniques: Techniques,
@@ -29,37 +29,40 @@ pub struct Renderer {
     pub(super) clip: ClipUpload,
     pub(super) world: WorldRenderer,
     pub(super) below: Below,
-    /// The world's last drawn picture, while it is reprojected.
     pub(super) toned: Option<ImageView>,
-    /// Results of the last frame.
     context: Option<FrameContext>,
-    /// Outputs are read.
+    /// [`changes`](Self::changes) of the renderer whose picture is under the glass; `None`: its own.
+    shared: Option<u64>,
     reads_outputs: bool,
     chain: ChainState,
 }
 
-/// Picture under the glass and the panels.
 #[derive(Default)]
 pub(super) struct Below {
-    /// It is the last drawn world.
     pub is_world: bool,
-    /// It contains particles.
     pub has_particles: bool,
     /// Frames in which it was drawn again.
     pub changes: u64,
-    /// It is a frame of a clip.
     pub is_clip: bool,
 }
 
-/// Mip chain of the picture.
+/// Valid for the renderer that drew it, and for others with the same scene.
+#[derive(Clone)]
+pub struct Backdrop {
+    picture: Image,
+    world: Option<WorldFrame>,
+    light: Option<SceneLight>,
+    changes: u64,
+    is_new: bool,
+}
+
 struct ChainState {
     filter: Filter,
-    /// Valid region of level 0: left, top, right, bottom; pixels. `None`: all of it.
+    /// Valid region of level 0: left, top, right, bottom; pixels. `None`: all.
     region: Option<[i32; 4]>,
 }
 
 impl ChainState {
-    /// Whether `region`, or all of it, is valid.
     fn has(&self, region: Option<[i32; 4]>) -> bool {
         let contains = |has: [i32; 4], part: [i32; 4]| {
             has[0] <= part[0] && has[1] <= part[1] && has[2] >= part[2] && has[3] >= part[3]
@@ -69,7 +72,6 @@ impl ChainState {
 }
 
 impl Renderer {
-    /// Creates every pipeline that does not depend on the target's format.
     pub fn new(gpu: &Arc<Gpu>, background: Background, worlds: WorldLoader) -> Result<Self> {
         let techniques = Techniques::new(gpu)?;
         let targets = Targets::new(gpu);
@@ -84,34 +86,30 @@ impl Renderer {
             below: Below::default(),
             toned: None,
             context: None,
+            shared: None,
             reads_outputs: false,
             chain: ChainState { filter: Filter::Tent, region: None },
         })
     }
 
-    /// Forgets what outlives a frame and changes a picture: two renderers that restart in one frame are equal from then on.
+    /// Two renderers that restart in one frame draw the same from then on.
     pub fn restart(&mut self) {
         self.world.restart();
         self.techniques.restart();
     }
 
-    /// Source of the background picture.
     pub fn background(&mut self) -> &mut Background {
         &mut self.background
     }
 
-    /// Source of the world.
     pub fn worlds(&mut self) -> &mut WorldLoader {
         &mut self.world.worlds
     }
 
-    /// Initial viewpoint of the world.
-    #[must_use]
     pub fn home(&self) -> Viewpoint {
-        self.world.resident().map_or_else(Viewpoint::default, |resident| resident.world.viewpoint)
+        self.world.home
     }
 
-    /// Takes the techniques' measurements from a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.world.on_timing(timing);
         if let Some((sort_us, shading_us)) = sample(timing).filter(|_| !timing.compiles) {
@@ -123,84 +121,153 @@ impl Renderer {
         self.techniques.on_timing(timing)
     }
 
-    /// Whether frames are recorded to compare methods.
-    #[must_use]
     pub fn is_comparing(&mut self) -> bool {
         self.techniques.is_comparing()
     }
 
-    /// Whether a measurement needs another frame.
-    #[must_use]
     pub fn is_measuring(&self) -> bool {
         self.techniques.wants_frame()
     }
 
-    /// Whether another frame of the same scene would improve the picture: more traced mirrors, with
-    /// [`MirrorPace::Shares`](super::MirrorPace::Shares), or smoother edges, if [`FramePlan::gathers`].
-    #[must_use]
     pub fn is_unfinished(&self, settings: &Settings) -> bool {
         let gathers = || self.world.is_gathering(&self.techniques, settings);
         let is_behind = self.world.reprojected_to().is_some();
         self.below.is_world && (is_behind || self.techniques.reflections.is_unfinished() || gathers())
     }
 
-    /// Number of recorded frames in which the picture under the glass was drawn again: while it stays the same, so does that picture.
-    #[must_use]
+    /// The part of that improvement that is done, 0 to 1: of the samples and of the mirrors' rays. `None` where nothing would change.
+    pub fn refinement(&self, settings: &Settings) -> Option<f32> {
+        if !self.is_unfinished(settings) {
+            return None;
+        }
+        if self.world.reprojected_to().is_some() {
+            return Some(0.0);
+        }
+        let techniques = &self.techniques;
+        let samples = [techniques.antialias.samples_at_rest(), settings.antialias.samples];
+        let samples = if self.world.gathers() { samples } else { [0; 2] };
+        Some(refined(samples, techniques.reflections.traced_part()))
+    }
+
+    /// Recorded frames in which the picture under the glass was drawn again.
     pub fn changes(&self) -> u64 {
         self.below.changes
     }
 
-    /// Whether the last recorded frame drew a part of the world's next picture that is not complete yet.
-    #[must_use]
     pub fn is_incremental(&self) -> bool {
         self.world.is_making()
     }
 
-    /// Progress of the first picture of a world, 0 to 1, if that takes several frames: the next one is due at once.
-    #[must_use]
+    /// Progress of a world's first picture, 0 to 1, while it takes several frames: the next one is due at once.
     pub fn beginning(&self) -> Option<f32> {
         self.world.beginning()
     }
 
-    /// The techniques' counters: the id of each, and its table.
-    #[must_use]
     pub fn reports(&self, settings: &Settings) -> Vec<(&'static str, Report)> {
         let mut all = self.techniques.tables(settings, self.below.is_world);
         all.extend(self.world.table().filter(|_| self.below.is_world));
+        all.extend(self.rays_in_motion(settings).filter(|_| self.below.is_world).map(|(rate, why)| {
+            let (title, head) = ("Mirrors in motion".into(), vec!["rays", "reason"]);
+            (Reflections::ID, Report { title, head, rows: vec![vec![rate.title(), why]] })
+        }));
         all
     }
 
-    /// Size and state of the displayed content, as text.
-    #[must_use]
+    /// The last ones, and the reason; `None`: none moved yet.
+    pub fn rays_in_motion(&self, settings: &Settings) -> Option<(Rate, String)> {
+        let has_queues = self.techniques.reflections.has_queues(&settings.reflections);
+        self.world.moving_plan()?.rays_in_motion(settings, has_queues)
+    }
+
+    pub fn shared_rays(&self) -> Option<bool> {
+        self.techniques.reflections.shared_rays()
+    }
+
+    pub fn forget_world(&mut self) {
+        self.world.restart();
+    }
+
     pub fn subject(&self, settings: &Settings) -> String {
         let has_file = [self.background.has_file(), self.world.worlds.has_file()];
         subject(settings, self.targets.size(), has_file, self.world.state().filter(|_| self.below.is_world))
     }
 
-    /// Panels cover everything right of and below this point: views with several parts stay within the rest.
+    /// Views with several parts stay left of and above this point, where no panel is.
     pub fn keep_within(&mut self, free_px: UVec2) {
         self.techniques.glass.keep_within(free_px.x);
         self.techniques.summed_area.keep_within(free_px);
     }
 
-    /// Outputs (technique and name) are read from all later frames: what no other part of the frame needs is made for them, too.
+    /// Technique and name: all later frames make them, even if nothing else reads them.
     pub fn prepare_outputs(&mut self, wanted: &[(&str, &str)]) {
         self.reads_outputs = !wanted.is_empty();
         self.techniques.prepare_outputs(wanted);
     }
 
-    /// The techniques, and the results of the last recorded frame: valid until another frame is recorded, and before the GPU has finished
-    /// it only for passes of that frame.
-    #[must_use]
+    /// Valid until another frame is recorded, and before the GPU has finished it only for passes of that frame.
     pub fn last_frame(&self) -> Option<(&Techniques, &FrameContext)> {
         Some((&self.techniques, self.context.as_ref()?))
     }
 
-    /// Records one frame into `target`.
     pub fn record(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
-        let settings = params.settings;
+        let backdrop = self.record_backdrop(frame, params, target)?;
+        self.record_over(frame, params, &backdrop, target)
+    }
+
+    pub fn record_backdrop(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        target: &ImageView,
+    ) -> Result<Backdrop> {
+        if self.shared.take().is_some() {
+            self.targets.drop_background();
+            self.background.forget();
+            self.below.is_world = false;
+        }
         let is_new = self.draw_backdrop(frame, params, target)?;
         self.below.changes += u64::from(is_new);
+        let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
+        let (picture, light) = (self.targets.background()?.picture.clone(), self.techniques.glass.light());
+        Ok(Backdrop { picture, world, light, changes: self.below.changes, is_new })
+    }
+
+    /// `target` has the other renderer's size and format.
+    pub fn share_backdrop(&mut self, target: &ImageView, backdrop: &Backdrop) -> Result<Backdrop> {
+        self.targets.fit(target);
+        self.targets.share_background(&backdrop.picture)?;
+        let is_first = self.shared.is_none();
+        let is_new = self.shared.replace(backdrop.changes) != Some(backdrop.changes);
+        if is_first {
+            self.techniques.glass.forget_measured();
+        }
+        self.below = Below { changes: self.below.changes + u64::from(is_new), ..Below::default() };
+        self.techniques.glass.light_by(backdrop.light);
+        Ok(Backdrop { is_new, ..backdrop.clone() })
+    }
+
+    /// Whether what is under the glass of frames `a` and `b` of the same size is the same: one renderer can draw it for both.
+    pub fn shares_backdrop(a: &FrameParams<'_>, b: &FrameParams<'_>) -> bool {
+        let dependencies = |params: &FrameParams<'_>| {
+            let settings = params.settings;
+            (Settings { particles: settings.particles.clone(), ..settings.of_stage(Stage::World) }, params.plan)
+        };
+        let is_from_one_place = a.center == b.center && a.drifted_s == b.drifted_s && a.seconds == b.seconds;
+        is_from_one_place && !a.views_world() && !b.views_world() && dependencies(a) == dependencies(b)
+    }
+
+    pub fn adopt_glass(&mut self, other: &Self) -> Result<()> {
+        self.techniques.glass.adopt_adaptation(&other.techniques.glass)
+    }
+
+    pub fn record_over(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        backdrop: &Backdrop,
+        target: &ImageView,
+    ) -> Result<()> {
+        let (settings, is_new) = (params.settings, backdrop.is_new);
         self.set_subject(frame, settings);
         let picture = self.targets.background()?.picture.mip(0);
         self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
@@ -213,7 +280,7 @@ impl Renderer {
         self.techniques.histogram.record(frame, &settings.histogram, &picture)?;
         self.techniques.glass.pass_time(params.seconds);
         self.sort_cells(frame, params, target)?;
-        let context = self.context(frame, params)?;
+        let context = self.context(frame, params, backdrop.world.clone())?;
         let content = (settings.scene.source, settings.scene.motif, settings.scene.fit, settings.mip_chain.filter);
         self.techniques.downsample.compare(frame, &settings.downsample, &format!("{content:?}"), &picture)?;
         if settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs {
@@ -229,7 +296,6 @@ impl Renderer {
         Ok(())
     }
 
-    /// Passes size and state of the picture to running comparisons.
     fn set_subject(&mut self, frame: &Frame, settings: &Settings) {
         if self.techniques.is_comparing() {
             let subject = self.subject(settings);
@@ -237,8 +303,8 @@ impl Renderer {
         }
     }
 
-    /// Builds the picture's mip chain, as far as it is read: all of it if a view, a measurement or an output reads it, else the levels and
-    /// the region that the glass reads.
+    /// All of the chain if a view, a measurement or an output reads it, else the levels and the region that the glass
+    /// reads.
     fn reduce(&mut self, frame: &mut Frame, params: &FrameParams<'_>, is_new: bool) -> Result<()> {
         let (settings, size) = (params.settings, self.targets.size());
         let is_whole = params.view.is_some() || self.techniques.glass.is_measuring() || self.reads_outputs;
@@ -248,9 +314,14 @@ impl Renderer {
         let background = self.targets.background()?;
         let again = is_new || is_remade || settings.scene.rerun.includes(Rerun::MipChain);
         let region = needs.region.filter(|_| !is_whole && !settings.scene.rerun.includes(Rerun::Downsample));
-        if again || !self.chain.has(region) {
-            // A lens that leaves the valid region at rest is being moved: it will need all of it.
-            let region = region.filter(|_| again);
+        let has_all = self.chain.has(region);
+        if again || !has_all || params.plan.repeat != Repeat::Nothing {
+            let region = match (again, has_all) {
+                (true, _) => region,
+                // A lens that leaves the valid region at rest is being moved: it will need all of it.
+                (false, false) => None,
+                (false, true) => self.chain.region,
+            };
             let (picture, chain) = (background.picture.mip(0), &background.chain);
             let mips = &self.techniques.mip_chain;
             let is_part = mips.record_near(frame, &settings.mip_chain, &picture, chain, region)?;
@@ -259,7 +330,6 @@ impl Renderer {
         Ok(())
     }
 
-    /// Sorts synthetic cells for timings, if no world and no view does.
     fn sort_cells(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
         let (settings, sort) = (params.settings, &mut self.techniques.pixel_sort);
         let is_viewed = params.view.is_some_and(|view| view.technique == PixelSort::ID);
@@ -270,10 +340,13 @@ impl Renderer {
         Ok(())
     }
 
-    /// Results of the frame before the glass.
-    fn context(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<FrameContext> {
+    fn context(
+        &mut self,
+        frame: &mut Frame,
+        params: &FrameParams<'_>,
+        world: Option<WorldFrame>,
+    ) -> Result<FrameContext> {
         let (settings, lenses, scale) = (params.settings, params.lenses.to_vec(), params.scale);
-        let world = self.world.drawn().filter(|_| params.draws_world()).cloned();
         let background = self.targets.background()?;
         let (picture, chain) = (background.picture.mip(0), background.chain.clone());
         let chain_is_tent = settings.mip_chain.filter == Filter::Tent;
@@ -282,13 +355,50 @@ impl Renderer {
             let glass = &self.techniques.glass;
             glass.boxes_to_compare(view.view.name, &settings.glass, &lenses, scale, picture.size())
         });
-        let boxed = self.boxed(frame, params, &chain.mip(0), boxes)?;
-        let is_reduced =
-            viewed(Downsample::ID).is_some() || settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs;
-        let sums = match downsample::sums_request(&settings.downsample, &picture).filter(|_| is_reduced) {
-            Some(wanted) => self.techniques.summed_area.sums(frame, &settings.summed_area, wanted)?,
+        let boxed = frame.for_view(true, |frame| self.boxed(frame, params, &chain.mip(0), boxes))?;
+        let is_reduced = settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs;
+        let of_view = !is_reduced && viewed(Downsample::ID).is_some();
+        let sums = match downsample::sums_request(&settings.downsample, &picture).filter(|_| is_reduced || of_view) {
+            Some(wanted) => {
+                let sums = &mut self.techniques.summed_area;
+                frame.for_view(of_view, |frame| sums.sums(frame, &settings.summed_area, wanted))?
+            }
             None => None,
         };
         Ok(FrameContext { picture, chain, chain_is_tent, lenses, scale, world, boxed, sums })
+    }
+}
+
+/// `traced` is the finished part of the current mirrors; each tracing counts as much as the samples that share it.
+fn refined([taken, of]: [u32; 2], traced: Option<f32>) -> f32 {
+    let taken = taken.min(of);
+    let Some(traced) = traced else { return taken as f32 / of.max(1) as f32 };
+    let tracings = |samples: u32| 1 + samples.min(of.saturating_sub(1)).saturating_sub(1) / SAMPLES_APART;
+    let all = of + SAMPLES_APART * tracings(of);
+    let done = taken as f32 + SAMPLES_APART as f32 * ((tracings(taken) - 1) as f32 + traced);
+    (done / all as f32).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refined;
+
+    #[test]
+    fn refinement_grows_until_all_samples_and_mirrors_are_there() {
+        for of in [1, 2, 5, 6, 7, 16, 64] {
+            let mut last = -1.0;
+            let mut grows = |part: f32| {
+                assert!(part > last && part <= 1.0, "{part} after {last}, {of} samples");
+                last = part;
+            };
+            for taken in 1..=of {
+                let begins = taken == 1 || taken > 5 && taken % 5 == 1 && taken < of;
+                let parts: &[f32] = if begins { &[0.0, 0.3, 1.0] } else { &[1.0] };
+                parts.iter().for_each(|part| grows(refined([taken, of], Some(*part))));
+            }
+            assert_eq!(last, 1.0, "{of} samples");
+            assert_eq!([0, of].map(|taken| refined([taken, of], None)), [0.0, 1.0]);
+        }
+        assert_eq!([0.0, 0.25, 1.0].map(|part| refined([0, 0], Some(part))), [0.0, 0.25, 1.0], "no samples are joined");
     }
 }

@@ -1,4 +1,4 @@
-//! Spacing of incremental world renders, so that enough reprojected frames are shown in between.
+//! Spacing of incremental world renders.
 
 /// Frames a second below which the next picture of the world waits for a frame more, and above which for one less.
 const SLOW: f32 = 26.0;
@@ -10,27 +10,21 @@ const MOST_FREE: u32 = 4;
 /// A longer interval, in seconds, is a pause.
 const LONGEST: f32 = 0.15;
 
-/// State of the spacing.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FrameSpacing {
-    /// Frames since the last complete picture, and their duration in seconds.
     frames: f32,
     seconds: f32,
-    /// Frames between two pictures.
     free: u32,
-    /// Remaining number of them.
     left: u32,
 }
 
 impl FrameSpacing {
-    /// Reports a frame, `seconds` after the one before.
     pub fn frame(&mut self, seconds: f32) {
         if seconds > 0.0 && seconds < LONGEST {
             (self.frames, self.seconds) = (self.frames + 1.0, self.seconds + seconds);
         }
     }
 
-    /// Reports a complete picture of the world.
     pub fn whole(&mut self) {
         if self.seconds * LOST > self.frames {
             self.free = 0;
@@ -42,7 +36,6 @@ impl FrameSpacing {
         (self.left, self.frames, self.seconds) = (self.free, 0.0, 0.0);
     }
 
-    /// Whether this frame draws nothing of the next picture.
     pub fn waits(&mut self) -> bool {
         let waits = self.left > 0;
         self.left = self.left.saturating_sub(1);
@@ -54,7 +47,7 @@ impl FrameSpacing {
 mod tests {
     use super::*;
 
-    /// Frames between pictures after convergence, for frames of `frame` ms and four steps of a picture of `step` ms more each.
+    /// For frames of `frame` ms and four steps of `step` ms more each.
     fn settled(frame: f32, step: f32) -> u32 {
         let (mut pace, mut made) = (FrameSpacing::default(), 0);
         for _ in 0..400 {

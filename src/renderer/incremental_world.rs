@@ -1,6 +1,9 @@
-//! Incremental picture of a world: visibility, light, mirrors, and temporal accumulation; all in one frame, or a step in each of several.
+//! Picture of a world, in one frame or a step in each of several.
 
-use super::{params::FrameParams, plan::MirrorPace};
+use super::{
+    params::FrameParams,
+    plan::{MirrorPace, Repeat},
+};
 use crate::{
     gpu::{Frame, ImageView, Result},
     scene::{
@@ -17,25 +20,22 @@ use crate::{
 };
 use glam::{Vec2, Vec3};
 
-/// Key of the world's picture.
 #[derive(Clone, PartialEq)]
 pub(super) struct WorldCacheKey {
     pub camera: Camera,
     pub size: [u32; 2],
     pub target: [u32; 2],
-    /// Whether mirrors are traced, and their resolution scale per side relative to the world.
+    /// Resolution scale per side relative to the world, if mirrors are traced.
     pub mirrors: Option<f32>,
-    /// The settings of the scene and of every technique that contributes to the world's picture; all others at their defaults.
+    /// Settings that the world's picture does not depend on have their defaults.
     settings: Settings,
 }
 
 impl WorldCacheKey {
-    /// The kind of change from this key to `now`.
     pub fn change(&self, now: &Self) -> Change {
         if self == now {
             return Change::None;
         }
-        // Camera and resolution change nothing in the scene itself.
         let looked_at = |key: &Self| {
             let SceneSettings { drift, render_scale, adapt, rerun, .. } = SceneSettings::default();
             let mut scene = SceneSettings { drift, render_scale, adapt, rerun, ..key.settings.scene.clone() };
@@ -47,41 +47,35 @@ impl WorldCacheKey {
     }
 }
 
-/// The last drawn world; its images stay unchanged until it is drawn again.
 pub(super) struct WorldPicture {
-    pub key: WorldCacheKey,
+    pub plan: Plan,
     pub frame: WorldFrame,
-    /// More samples of the same scene would improve it.
-    pub gathers: bool,
     /// Transparent layers, and the light below them.
     pub layers: Option<([ImageView; LAYERS], ImageView)>,
-    /// Its depths are stored, for reprojection while the next one is made.
+    /// For reprojection while the next one is made.
     pub has_stored_depth: bool,
 }
 
-/// Decisions made before a picture is drawn.
+#[derive(Clone)]
 pub(super) struct Plan {
     pub key: WorldCacheKey,
-    /// From the previous picture.
     pub change: Change,
     pub resident: GpuScene,
-    /// With the jitter of its samples.
     pub camera: Camera,
     pub sun: Vec3,
     pub shadow: Shadow,
     pub by: By,
-    /// The very first picture of a driver that compiles shaders when they first run: without what it does not need, the next one has it.
+    /// The first picture of a driver that compiles shaders when they first run: it draws only what it needs.
     pub is_first: bool,
-    /// Previous frames are accumulated.
     pub samples: bool,
     pub gathers: bool,
-    /// Size in pixels of the accumulated picture.
     pub whole: [u32; 2],
     /// Footprint of patterns and textures as a fraction of a pixel's sides.
     pub detail: f32,
+    /// It is drawn already: what its passes write is the same again, and what outlives a frame stays.
+    pub repeat: Repeat,
 }
 
-/// The next step.
 enum Step {
     Sort,
     Shade,
@@ -90,7 +84,6 @@ enum Step {
     Join(ImageView),
 }
 
-/// A picture in progress.
 pub(super) struct IncrementalWorld {
     plan: Plan,
     visibility: Visibility,
@@ -98,14 +91,12 @@ pub(super) struct IncrementalWorld {
     step: Step,
 }
 
-/// Result of a step.
 pub(super) enum Advance {
     Partial(IncrementalWorld),
     Complete(WorldPicture),
 }
 
 impl IncrementalWorld {
-    /// Draws the visibility.
     pub fn begin(techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>, plan: Plan) -> Result<Self> {
         let settings = &params.settings.meshlets;
         let settings = &MeshletsSettings { occlusion: settings.occlusion && !plan.is_first, ..settings.clone() };
@@ -114,12 +105,10 @@ impl IncrementalWorld {
         Ok(Self { plan, visibility, list: None, step: Step::Sort })
     }
 
-    /// The key of this picture.
     pub fn key(&self) -> &WorldCacheKey {
         &self.plan.key
     }
 
-    /// Progress by small steps, 0 to 1.
     pub fn progress(&self) -> f32 {
         match &self.step {
             Step::Sort => 0.1,
@@ -129,8 +118,8 @@ impl IncrementalWorld {
         }
     }
 
-    /// Draws the next step: light, mirrors, or accumulation. If `small`, only the list, the pixel lists of the material kinds, or one kind.
-    /// `traced_shift`: the camera's jitter when mirrors were traced last.
+    /// If `small`, only the list, the pixel lists of the material kinds, or one kind. `traced_shift`: the camera's
+    /// jitter when mirrors were traced last.
     pub fn advance(
         mut self,
         techniques: &mut Techniques,
@@ -185,7 +174,6 @@ impl IncrementalWorld {
         self.after_light(techniques, frame, params, shading)
     }
 
-    /// The step after this part of the light.
     fn after_light(
         &self,
         techniques: &mut Techniques,
@@ -218,6 +206,12 @@ impl IncrementalWorld {
         let input = MirrorInput { world, ids, shaded, lists };
         let at_once = params.plan.mirror_pace == MirrorPace::AtOnce;
         let (reflections, of) = (&mut techniques.reflections, &params.settings.reflections);
+        let scale = plan.key.mirrors.unwrap_or_default();
+        match plan.repeat {
+            Repeat::Nothing => {}
+            Repeat::Passes => return reflections.repeat(frame, of, &input, scale, false),
+            Repeat::Rays => return reflections.repeat(frame, of, &input, scale, true),
+        }
         // Mirrors that took many frames to trace are traced again for few other sample positions within the same pixels.
         let again = plan.change == Change::None && !at_once;
         let antialias = &params.settings.antialias;
@@ -227,8 +221,9 @@ impl IncrementalWorld {
             return Ok(light);
         }
         *traced_shift = shift;
-        let thins = params.plan.thins_mirrors && plan.samples && plan.change == Change::Moved;
-        let (scale, moving) = (plan.key.mirrors.unwrap_or_default(), thins.then_some(frame.number() as u32));
+        let may_share = params.plan.may_share_rays && plan.samples && plan.change == Change::Moved;
+        let shares = may_share && of.shares_rays(params.plan.auto_rays);
+        let moving = shares.then_some(frame.number() as u32);
         reflections.record(frame, of, &input, Extent { scale, at_once, moving })
     }
 }
@@ -245,7 +240,6 @@ impl Plan {
     }
 }
 
-/// The last step.
 fn join(
     techniques: &mut Techniques,
     frame: &mut Frame,
@@ -263,7 +257,9 @@ fn join(
         None => light,
     };
     let (ids, depth) = (visibility.ids, visibility.depth);
-    let resolved = if plan.samples {
+    let resolved = if plan.repeat != Repeat::Nothing {
+        techniques.antialias.repeat(frame)?.unwrap_or_else(|| light.clone())
+    } else if plan.samples {
         let (camera, whole) = (&plan.camera, plan.whole);
         let exposure = techniques.shade.exposure(&settings.shade);
         let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera, exposure, whole };
@@ -272,9 +268,9 @@ fn join(
         techniques.antialias.forget();
         light.clone()
     };
-    let Plan { key, resident, camera, sun, shadow, gathers, .. } = plan;
+    let Plan { resident, camera, sun, shadow, .. } = plan.clone();
     let frame = WorldFrame { resident, camera, sun, shadow, ids, depth, list, light, resolved };
-    Ok(WorldPicture { key, frame, gathers, layers, has_stored_depth: false })
+    Ok(WorldPicture { plan, frame, layers, has_stored_depth: false })
 }
 
 impl WorldCacheKey {

@@ -7,20 +7,17 @@ use crate::gpu::{Frame, ImageView, Result};
 use crate::techniques::glass::GlassInput;
 
 impl Renderer {
-    /// Whether the picture below panels calls for light ones with dark text.
-    #[must_use]
-    pub fn wants_bright_panels(&self) -> bool {
+    /// `None`: not known yet.
+    pub fn wants_bright_panels(&self) -> Option<bool> {
         self.techniques.glass.below_panels().is_bright()
     }
 
-    /// Whether that is still being determined for new content below them.
-    #[must_use]
+    /// Whether that is still being determined, or about to change.
     pub fn is_looking_below(&self) -> bool {
         self.techniques.glass.below_panels().is_looking()
     }
 
-    /// Draws the panels' backdrop: the content below decides their theme, and glass plates show it: the picture, or the view that fills the
-    /// window.
+    /// The content below decides their theme, and glass plates show the picture, or the view that fills the window.
     pub(super) fn panels(
         &mut self,
         frame: &mut Frame,

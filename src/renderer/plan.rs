@@ -1,37 +1,46 @@
-//! Frame plan: resolution and pace of the world and its mirrors, for window and headless alike.
+//! Resolution and pace of the world and its mirrors.
 
 use super::active_view::ActiveView;
 use crate::{
     gpu::DevicePolicy,
+    scene::AntialiasMode,
     techniques::{
         Settings, Technique as _,
-        reflections::{Reflections, Trace},
+        reflections::{AutoRays, Rate, Reflections},
     },
 };
 
-/// Share of the world's work that a frame does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FramePlan {
-    /// Resolution scale of the world per side, in addition to the settings.
+    /// Per side, in addition to the settings.
     pub world_scale: f32,
     /// The same for reflections, relative to the world; 0: mirrors show the sky only.
     pub mirror_scale: f32,
-    /// Time at which mirrors in queues are traced.
     pub mirror_pace: MirrorPace,
-    /// Weak mirrors have fewer rays while the picture moves.
-    pub thins_mirrors: bool,
+    /// No view, output or measurement reads their rays.
+    pub may_share_rays: bool,
+    pub auto_rays: AutoRays,
     /// During slow camera motion the world is drawn over several frames, and its last picture is reprojected meanwhile.
     pub is_incremental: bool,
-    /// An unchanged world is drawn again for further samples of each pixel, if needed.
     pub gathers: bool,
     /// Equal frames are equal in every pixel, also on devices where that takes longer.
     pub is_exact: bool,
+    pub repeat: Repeat,
 }
 
-/// Time at which mirrors in queues are traced: software drivers need seconds for all of them.
+/// Passes of an unchanged picture that a frame records once more, for what looks at them: with the same inputs, and without a change of
+/// the picture or of what later frames accumulate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeat {
+    #[default]
+    Nothing,
+    /// All but the tracing of queued rays: on software drivers that takes seconds.
+    Passes,
+    Rays,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MirrorPace {
-    /// All of them in this frame.
     AtOnce,
     /// A few pixels in a frame that is redrawn, a share of the others in each frame that is not.
     Shares,
@@ -39,68 +48,85 @@ pub enum MirrorPace {
     Paused,
 }
 
-/// State besides the settings that a plan depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanInput<'a> {
-    /// Policy of the device.
     pub policy: &'a DevicePolicy,
-    /// Bounces are measured: each frame traces all of them.
     pub measures_bounces: bool,
-    /// The active view.
     pub view: Option<ActiveView>,
-    /// Techniques whose outputs are saved.
     pub saved: &'a [&'static str],
-    /// Frames follow each other in a window; `None`: each is a finished picture.
+    /// `None`: each frame is a finished picture.
     pub window: Option<WindowPace>,
 }
 
-/// Pace of a window's frames.
 #[derive(Clone, Copy, Debug)]
 pub struct WindowPace {
     /// Dynamic resolution: scales per side of the world and of its mirrors.
     pub scales: [f32; 2],
-    /// Nothing changed for a while.
     pub is_still: bool,
+    pub auto_rays: AutoRays,
 }
 
 impl FramePlan {
-    /// Everything at once and at full resolution.
-    pub const WHOLE: Self = {
-        let (thins_mirrors, is_incremental, mirror_pace) = (true, false, MirrorPace::AtOnce);
-        let (world_scale, mirror_scale, gathers, is_exact) = (1.0, 1.0, true, false);
-        Self { world_scale, mirror_scale, mirror_pace, thins_mirrors, is_incremental, gathers, is_exact }
+    pub const WHOLE: Self = Self {
+        world_scale: 1.0,
+        mirror_scale: 1.0,
+        mirror_pace: MirrorPace::AtOnce,
+        may_share_rays: true,
+        auto_rays: AutoRays::NO_DISPLAY,
+        is_incremental: false,
+        gathers: true,
+        is_exact: false,
+        repeat: Repeat::Nothing,
     };
 
-    /// The plan of a frame with these settings.
-    #[must_use]
     pub fn of(settings: &Settings, input: &PlanInput<'_>) -> Self {
         let reflections = &settings.reflections;
         let is_looked_at = input.measures_bounces
             || input.view.is_some_and(|view| view.technique == Reflections::ID)
             || input.saved.contains(&Reflections::ID);
-        let traces = reflections.traces(input.policy.headless_mirrors, is_looked_at);
-        let scale_of = |traces: bool, scale| if traces { scale } else { 0.0 };
-        let Some(WindowPace { scales: [world_scale, mirror_scale], is_still }) = input.window else {
-            return Self { mirror_scale: scale_of(traces, 1.0), thins_mirrors: !is_looked_at, ..Self::WHOLE };
+        let by_default = input.window.is_some() || !input.policy.is_slow;
+        let traces = reflections.traces(by_default, is_looked_at);
+        let whole = Self { mirror_scale: if traces { 1.0 } else { 0.0 }, may_share_rays: !is_looked_at, ..Self::WHOLE };
+        let Some(WindowPace { scales: [world_scale, mirror_scale], is_still, auto_rays }) = input.window else {
+            return whole;
         };
-        let (mirror_scale, mirror_pace) = if input.shares_mirrors(settings) {
-            let pace = if is_still { MirrorPace::Shares } else { MirrorPace::Paused };
-            (scale_of(reflections.trace != Trace::Off, 1.0), pace)
-        } else {
-            (scale_of(traces, mirror_scale), MirrorPace::AtOnce)
-        };
-        let is_incremental = input.policy.incremental_world;
-        let (gathers, thins_mirrors) = (!is_incremental || is_still, !is_looked_at);
-        let is_exact = false;
-        Self { world_scale, mirror_scale, mirror_pace, thins_mirrors, is_incremental, gathers, is_exact }
+        let is_incremental = input.policy.is_slow;
+        let window = Self { world_scale, auto_rays, is_incremental, gathers: !is_incremental || is_still, ..whole };
+        match input.shares_mirrors(settings) {
+            true if is_still => Self { mirror_pace: MirrorPace::Shares, ..window },
+            true => Self { mirror_pace: MirrorPace::Paused, ..window },
+            false => Self { mirror_scale: mirror_scale * whole.mirror_scale, ..window },
+        }
+    }
+
+    /// Rays of mirrors while the picture moves, and the reason; `has_queues`: rays wait in queues. `None`: mirrors show the sky.
+    pub fn rays_in_motion(&self, settings: &Settings, has_queues: bool) -> Option<(Rate, String)> {
+        let (reflections, antialias) = (&settings.reflections, settings.scene.antialias);
+        if self.mirror_scale == 0.0 || reflections.depth == 0 {
+            return None;
+        }
+        let full = |why: &str| Some((Rate::Full, why.to_owned()));
+        match reflections.rate {
+            Rate::Full => full("reflections.rate is \"full\""),
+            _ if has_queues => full("rays wait in queues"),
+            _ if !reflections.may_share_rays() => full("this reflections.work traces every pixel"),
+            _ if antialias != AntialiasMode::Temporal => {
+                full("only the antialiasing of moving pictures accumulates shared rays")
+            }
+            _ if reflections.scale < 1.0 || self.mirror_scale < 1.0 => {
+                full("the reflections have fewer pixels than the picture")
+            }
+            _ if !self.may_share_rays => full("mirrors are viewed, saved or measured"),
+            Rate::Shared => Some((Rate::Shared, "reflections.rate is \"shared\"".into())),
+            Rate::Auto if self.auto_rays.is_shared => Some((Rate::Shared, self.auto_rays.why.to_string())),
+            Rate::Auto => Some((Rate::Full, self.auto_rays.why.to_string())),
+        }
     }
 }
 
 impl PlanInput<'_> {
-    /// Whether a window's mirrors are traced over several frames, and limit their own time.
-    #[must_use]
     pub fn shares_mirrors(&self, settings: &Settings) -> bool {
-        settings.reflections.in_shares(self.policy.ray_queues, self.measures_bounces)
+        settings.reflections.in_shares(self.policy.runs_on_cpu, self.measures_bounces)
     }
 }
 
@@ -108,6 +134,7 @@ impl PlanInput<'_> {
 mod tests {
     use super::*;
     use crate::renderer::ViewPlacement;
+    use crate::techniques::reflections::{RaysReason, Trace, Work};
 
     #[test]
     fn mirrors_of_a_software_driver_are_traced_where_they_are_looked_at() {
@@ -116,19 +143,57 @@ mod tests {
         let picture = PlanInput { policy: &software, measures_bounces: false, view: None, saved: &[], window: None };
         let plan = |input: PlanInput<'_>| FramePlan::of(&settings, &input);
         assert_eq!(plan(picture), FramePlan { mirror_scale: 0.0, ..FramePlan::WHOLE });
-        let looked_at = FramePlan { thins_mirrors: false, ..FramePlan::WHOLE };
+        let looked_at = FramePlan { may_share_rays: false, ..FramePlan::WHOLE };
         assert_eq!(plan(PlanInput { saved: &[Reflections::ID], ..picture }), looked_at);
         assert_eq!(plan(PlanInput { policy: &hardware, ..picture }), FramePlan::WHOLE);
         let view = ActiveView::find(Reflections::ID, "depth", ViewPlacement::Full).ok();
         assert_eq!(plan(PlanInput { view, ..picture }), looked_at);
-        let window = |is_still| PlanInput { window: Some(WindowPace { scales, is_still }), ..picture };
+        let auto_rays = AutoRays { is_shared: true, why: RaysReason::Unmeasured };
+        let window = |is_still| PlanInput { window: Some(WindowPace { scales, is_still, auto_rays }), ..picture };
         let moving = plan(window(false));
         assert_eq!((moving.world_scale, moving.mirror_scale), (0.5, 1.0), "shares limit their time themselves");
         assert_eq!((moving.mirror_pace, moving.is_incremental, moving.gathers), (MirrorPace::Paused, true, false));
         let still = plan(window(true));
         assert_eq!((still.mirror_pace, still.gathers), (MirrorPace::Shares, true));
         let gpu = plan(PlanInput { policy: &hardware, ..window(false) });
-        let expected = FramePlan { world_scale: 0.5, mirror_scale: 0.25, ..FramePlan::WHOLE };
+        let expected = FramePlan { world_scale: 0.5, mirror_scale: 0.25, auto_rays, ..FramePlan::WHOLE };
         assert_eq!(gpu, expected);
+    }
+
+    #[test]
+    fn a_chosen_way_of_work_traces_mirrors_unless_they_are_off() {
+        let software = DevicePolicy::new("software", "Mesa 25.0.7", 8);
+        let picture = PlanInput { policy: &software, measures_bounces: false, view: None, saved: &[], window: None };
+        let pace = WindowPace { scales: [1.0, 0.25], is_still: true, auto_rays: AutoRays::NO_DISPLAY };
+        let window = PlanInput { window: Some(pace), ..picture };
+        for work in Work::ALL {
+            let mut settings = Settings::default();
+            settings.reflections.work = *work;
+            let traces = |settings: &Settings, input| FramePlan::of(settings, &input).mirror_scale > 0.0;
+            assert!(traces(&settings, window), "a window, {work:?}");
+            assert_eq!(traces(&settings, picture), *work != Work::Auto, "headless, {work:?}");
+            settings.reflections.trace = Trace::Off;
+            assert!(!traces(&settings, window) && !traces(&settings, picture), "{work:?}");
+        }
+    }
+
+    #[test]
+    fn rays_in_motion_are_named_with_their_reason() {
+        let (mut settings, shared) = (Settings::default(), AutoRays { is_shared: true, why: RaysReason::Unmeasured });
+        let named = |settings: &Settings, plan: FramePlan| plan.rays_in_motion(settings, false).map(|(rate, _)| rate);
+        let window = FramePlan { auto_rays: shared, ..FramePlan::WHOLE };
+        assert_eq!(named(&settings, FramePlan::WHOLE), Some(Rate::Full), "without a display");
+        assert_eq!(named(&settings, window), Some(Rate::Shared));
+        assert_eq!(window.rays_in_motion(&settings, true).map(|(rate, _)| rate), Some(Rate::Full), "queues");
+        for plan in [FramePlan { may_share_rays: false, ..window }, FramePlan { mirror_scale: 0.5, ..window }] {
+            assert_eq!(named(&settings, plan), Some(Rate::Full));
+        }
+        assert_eq!(named(&settings, FramePlan { mirror_scale: 0.0, ..window }), None, "the sky");
+        settings.reflections.rate = Rate::Shared;
+        assert_eq!(named(&settings, FramePlan::WHOLE), Some(Rate::Shared));
+        settings.scene.antialias = AntialiasMode::Off;
+        assert_eq!(named(&settings, FramePlan::WHOLE), Some(Rate::Full));
+        let why = RaysReason::Time { full_us: 3880.0, interval_us: 16667.0 };
+        assert_eq!(why.to_string(), "with a ray for each pixel a frame takes 3.9 of 16.7 ms");
     }
 }

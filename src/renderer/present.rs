@@ -1,4 +1,4 @@
-//! Presentation: picture, glass and active view drawn into the target.
+//! Picture, glass and view drawn into the target.
 
 use super::{
     Renderer,
@@ -16,7 +16,6 @@ use crate::{
 };
 
 impl Renderer {
-    /// Draws the picture, then the glass over it; the glass shows `below` instead, if given.
     pub(super) fn present(
         &mut self,
         frame: &mut Frame,
@@ -54,7 +53,6 @@ impl Renderer {
         self.techniques.glass.record_layer(frame, (&stack, stack.layers() - 1), below, target)
     }
 
-    /// Draws the blur comparison over everything else.
     pub(super) fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
         let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
         let background = self.targets.background()?.clone();
@@ -64,7 +62,6 @@ impl Renderer {
         self.techniques.glass.measure(frame, settings, lenses, scale, below)
     }
 
-    /// Blurs `light` by tables for the glass.
     pub(super) fn boxed(
         &mut self,
         frame: &mut Frame,
@@ -88,25 +85,30 @@ impl Renderer {
         let settings = params.settings;
         let layer = self.targets.view()?.clone();
         let picture = layer.picture.mip(0);
-        if !self.techniques.draw_view(frame, active.technique, active.view.name, settings, context, &picture)? {
+        let (technique, name) = (active.technique, active.view.name);
+        let draw = |frame: &mut Frame| self.techniques.draw_view(frame, technique, name, settings, context, &picture);
+        if !frame.for_view(true, draw)? {
             return self.present(frame, params, target, None);
         }
         match active.place {
-            ViewPlacement::Full => self.show(frame, "renderer/view", &picture, target, None),
+            ViewPlacement::Full => {
+                frame.for_view(true, |frame| self.show(frame, "renderer/view", &picture, target, None))
+            }
             ViewPlacement::Lens => {
-                self.techniques.mip_chain.record(frame, &settings.mip_chain, &picture, &layer.chain)?;
+                let mips = &self.techniques.mip_chain;
+                frame.for_view(true, |frame| mips.record(frame, &settings.mip_chain, &picture, &layer.chain))?;
                 self.present(frame, params, target, Some(&layer))
             }
             ViewPlacement::Split => {
                 self.present(frame, params, target, None)?;
                 let [width, height] = target.size().map(|n| n as i32);
                 let line = (params.split.clamp(0.0, 1.0) * width as f32) as i32;
-                self.show(frame, "renderer/view", &picture, target, Some([line, 0, width, height]))
+                let part = Some([line, 0, width, height]);
+                frame.for_view(true, |frame| self.show(frame, "renderer/view", &picture, target, part))
             }
         }
     }
 
-    /// Copies an encoded picture to the target, texel for texel.
     fn show(
         &mut self,
         frame: &mut Frame,

@@ -1,4 +1,4 @@
-//! Times of sorting and shading in a frame, from the passes of two techniques.
+//! Times of sorting and shading in a frame.
 
 use crate::{
     base::timing::FrameTiming,

@@ -1,19 +1,15 @@
-//! Description of size and state of the displayed content: the subject of a measured figure.
+//! Size and state of the displayed content, as text.
 
 use crate::{scene::Source, techniques::Settings};
 
-/// State of a drawn world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WorldState {
-    /// Its size in pixels.
     pub size: [u32; 2],
-    /// Resolution scale of the mirrors per side, if traced.
     pub mirrors: Option<f32>,
-    /// The camera moved before the last frame.
     pub moves: bool,
 }
 
-/// `size`: pixels of the picture. `has_file`: a picture's file, a world's file replaces built-in content.
+/// `size`: pixels. `has_file`: a picture's file; a world's file replaces built-in content.
 pub(super) fn subject(settings: &Settings, size: [u32; 2], has_file: [bool; 2], world: Option<WorldState>) -> String {
     let [width, height] = size;
     let named = |is_file: bool, built_in: String| if is_file { "a file".to_owned() } else { built_in };

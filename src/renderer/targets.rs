@@ -7,49 +7,49 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// An encoded picture of the target's size with its mip chain. Clones share the images.
 #[derive(Clone)]
 pub(super) struct Layer {
-    /// sRGB-encoded values, with encoded and decoded views.
     pub picture: Image,
-    /// Linear light.
     pub chain: Image,
 }
 
 impl Layer {
     fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use], levels: u32) -> Result<Self> {
-        // As integers: compute shaders write them in any byte order.
-        let desc = ImageDesc::new(name, size, format, uses).aliases(&[format.decoding(), Format::R32U]);
+        let picture = picture(gpu, name, (size, format), uses)?;
         let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size, levels)?;
-        Ok(Self { picture: Image::new(gpu, desc)?, chain })
+        Ok(Self { picture, chain })
     }
 
-    /// A layer that passes draw to.
     fn drawn(gpu: &Arc<Gpu>, name: &str, (size, format): ([u32; 2], Format), levels: u32) -> Result<Self> {
-        Self::new(gpu, name, size, format, &[Use::Sample, Use::Color, Use::Storage], levels)
+        Self::new(gpu, name, size, format, &DRAWN, levels)
     }
 }
 
-/// The layers of one target size.
 pub(super) struct Targets {
     gpu: Arc<Gpu>,
     size: [u32; 2],
-    /// Of the backdrop: the target's own if texels can then be copied to it directly.
     format: Format,
-    /// Largest number of levels of the chains.
     levels: u32,
     background: Option<Layer>,
+    repeated: Option<Image>,
     view: Option<Layer>,
     lower_lenses: Option<Layer>,
 }
 
 impl Targets {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (background, view, lower_lenses) = Default::default();
-        Self { gpu: gpu.clone(), size: [0; 2], format: Format::Rgba8, levels: 16, background, view, lower_lenses }
+        Self {
+            gpu: gpu.clone(),
+            size: [0; 2],
+            format: Format::Rgba8,
+            levels: 16,
+            background: None,
+            repeated: None,
+            view: None,
+            lower_lenses: None,
+        }
     }
 
-    /// Drops images that do not fit the target; true if that included the background.
     pub fn fit(&mut self, target: &ImageView) -> bool {
         let format = if target.format() == Format::Bgra8 { Format::Bgra8 } else { Format::Rgba8 };
         let changed = target.size() != self.size || format != self.format;
@@ -59,12 +59,11 @@ impl Targets {
         changed
     }
 
-    /// Width and height in pixels.
     pub fn size(&self) -> [u32; 2] {
         self.size
     }
 
-    /// Limits the chains to this many levels, so that no shader can read an uninitialized one; true if the backdrop's must be rebuilt.
+    /// So that no shader reads an uninitialized level; true if the backdrop's must be rebuilt.
     pub fn fit_levels(&mut self, levels: u32) -> Result<bool> {
         let changed = levels != self.levels;
         self.levels = levels;
@@ -80,24 +79,38 @@ impl Targets {
         Ok(remade)
     }
 
-    /// The layer under the glass.
     pub fn background(&mut self) -> Result<&Layer> {
         made(&mut self.background, || Layer::drawn(&self.gpu, "picture", (self.size, self.format), self.levels))
     }
 
-    /// The layer under the topmost glass, with the lenses below it; created when lenses of different glass overlap.
+    pub fn repeated(&mut self) -> Result<&Image> {
+        made(&mut self.repeated, || picture(&self.gpu, "picture", (self.size, self.format), &DRAWN))
+    }
+
+    pub fn share_background(&mut self, picture: &Image) -> Result<()> {
+        let chain = match self.background.take() {
+            Some(layer) => layer.chain,
+            None => mip_chain::chain_for(&self.gpu, "picture mips", self.size, self.levels)?,
+        };
+        self.background = Some(Layer { picture: picture.clone(), chain });
+        Ok(())
+    }
+
+    pub fn drop_background(&mut self) {
+        self.background = None;
+    }
+
+    /// With the lenses below it, where lenses of different glass overlap.
     pub fn lower_lenses(&mut self) -> Result<&Layer> {
         made(&mut self.lower_lenses, || Layer::drawn(&self.gpu, "lower lens", (self.size, self.format), self.levels))
     }
 
-    /// The picture of a view; created when the first one is shown.
     pub fn view(&mut self) -> Result<&Layer> {
         let uses = [Use::Sample, Use::Storage];
         made(&mut self.view, || Layer::new(&self.gpu, "view", self.size, Format::Rgba8, &uses, self.levels))
     }
 }
 
-/// Fills an image of either order of bytes with a picture of the same size.
 pub(super) fn upload(frame: &mut Frame, to: &ImageView, picture: &Picture) -> Result<()> {
     if to.format() == Format::Rgba8 {
         return frame.upload(to, &picture.rgba);
@@ -106,7 +119,14 @@ pub(super) fn upload(frame: &mut Frame, to: &ImageView, picture: &Picture) -> Re
     frame.upload(to, &swapped)
 }
 
-fn made(slot: &mut Option<Layer>, make: impl FnOnce() -> Result<Layer>) -> Result<&Layer> {
+const DRAWN: [Use; 3] = [Use::Sample, Use::Color, Use::Storage];
+
+fn picture(gpu: &Arc<Gpu>, name: &str, (size, format): ([u32; 2], Format), uses: &[Use]) -> Result<Image> {
+    // As integers: compute shaders write them in any byte order.
+    Image::new(gpu, ImageDesc::new(name, size, format, uses).aliases(&[format.decoding(), Format::R32U]))
+}
+
+fn made<T>(slot: &mut Option<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
     let layer = match slot.take() {
         Some(layer) => layer,
         None => make()?,

@@ -1,19 +1,19 @@
-//! World part of a frame: IDs, sorted list, shading, tone map. Only after a change.
+//! World part of a frame, drawn after a change only.
 
 use super::{
     frame_spacing::FrameSpacing,
     incremental_world::{Advance, IncrementalWorld, Plan, WorldCacheKey, WorldPicture},
     params::FrameParams,
-    plan::MirrorPace,
+    plan::{FramePlan, MirrorPace, Repeat},
     subject::WorldState,
     world_loader::WorldLoader,
 };
 use crate::{
-    base::timing::FrameTiming,
+    base::timing::{FrameTiming, PictureStep},
     gpu::{Error, Frame, Result},
     scene::{
         AntialiasMode, Rerun,
-        world::{Camera, GpuScene, Shadow, World},
+        world::{Camera, GpuScene, Shadow, Viewpoint, World},
     },
     techniques::{
         Report, Settings, Techniques, WorldFrame,
@@ -25,45 +25,36 @@ use crate::{
 };
 use glam::{Vec2, Vec3};
 
-/// Kind of change in a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Redraw {
-    /// No change.
     None,
-    /// The light changed.
     Light,
-    /// The same light from another viewpoint.
     Viewpoint,
+    Repeat,
 }
 
-/// The sun's shadow map, and its key.
 struct ShadowCache {
     of: (Vec3, MeshletsSettings),
     shadow: Shadow,
 }
 
-/// The displayed world, and its drawn picture.
 pub(super) struct WorldRenderer {
-    /// Source of the world.
     pub worlds: WorldLoader,
     resident: Option<GpuScene>,
+    pub home: Viewpoint,
     drawn: Option<WorldPicture>,
     shadow_cache: Option<ShadowCache>,
-    /// The next picture, if it takes several frames.
     next: Option<IncrementalWorld>,
-    /// Spacing of the pictures.
     pace: FrameSpacing,
-    /// The camera of the last frame, and whether it moved since the frame before.
     last_camera: Option<Camera>,
     moves: bool,
-    /// Viewpoint for reprojection of the drawn picture, if it differs from its own.
+    moving_plan: Option<FramePlan>,
     reprojected_to: Option<Camera>,
-    /// The camera's jitter when mirrors were traced last.
     traced_shift: Vec2,
     /// Pictures that are still to be drawn in small steps, where the driver compiles shaders when they first run: the first one, which has
     /// only what it needs, and one more that has all.
     small_left: u32,
-    /// Small steps of these pictures per frame: more if the driver already has its shaders.
+    /// Per frame: more if the driver already has its shaders.
     first_steps: u32,
 }
 
@@ -77,57 +68,54 @@ const SECOND: u32 = 1;
 
 impl WorldRenderer {
     pub fn new(worlds: WorldLoader) -> Self {
-        let (resident, drawn, next, pace, shadow_cache, last_camera, reprojected_to) = Default::default();
-        let (traced_shift, small_left, first_steps, moves) = (Vec2::ZERO, FIRST, 1, false);
         Self {
             worlds,
-            resident,
-            drawn,
-            next,
-            pace,
-            shadow_cache,
-            last_camera,
-            moves,
-            reprojected_to,
-            traced_shift,
-            small_left,
-            first_steps,
+            resident: None,
+            home: Viewpoint::default(),
+            drawn: None,
+            shadow_cache: None,
+            next: None,
+            pace: FrameSpacing::default(),
+            last_camera: None,
+            moves: false,
+            moving_plan: None,
+            reprojected_to: None,
+            traced_shift: Vec2::ZERO,
+            small_left: FIRST,
+            first_steps: 1,
         }
     }
 
-    /// The world on the GPU, if loaded.
     pub fn resident(&self) -> Option<&GpuScene> {
         self.resident.as_ref()
     }
 
-    /// State of the drawn world.
     pub fn state(&self) -> Option<WorldState> {
-        let key = &self.drawn.as_ref()?.key;
+        let key = &self.drawn.as_ref()?.plan.key;
         Some(WorldState { size: key.size, mirrors: key.mirrors, moves: self.moves })
     }
 
-    /// The last drawn picture.
+    pub fn moving_plan(&self) -> Option<&FramePlan> {
+        self.moving_plan.as_ref()
+    }
+
     pub fn drawn(&self) -> Option<&WorldFrame> {
         self.drawn.as_ref().map(|drawn| &drawn.frame)
     }
 
-    /// Viewpoint for reprojection, if it differs from that of the picture: the camera is ahead of it.
     pub fn reprojected_to(&self) -> Option<Camera> {
         self.reprojected_to
     }
 
-    /// Draws a new picture next, which depends on no frame before it.
     pub fn restart(&mut self) {
         (self.drawn, self.next, self.last_camera, self.reprojected_to) = Default::default();
         (self.pace, self.moves, self.traced_shift) = Default::default();
     }
 
-    /// Whether the next picture is incomplete.
     pub fn is_making(&self) -> bool {
         self.next.is_some() || self.beginning().is_some()
     }
 
-    /// Takes the timing of a finished frame.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         if self.small_left > 0 && self.next.is_some() {
             let us: f64 = timing.passes.iter().map(|pass| pass.cpu_us + pass.gpu_us.unwrap_or_default()).sum();
@@ -135,14 +123,13 @@ impl WorldRenderer {
         }
     }
 
-    /// Table of the world's size.
     pub fn table(&self) -> Option<(&'static str, Report)> {
         let rows = |world: &World| world.counts().into_iter().map(Vec::from).collect();
         let report = |world| Report { title: "World".into(), head: vec!["what", "number"], rows: rows(world) };
         self.resident().map(|resident| ("scene", report(&resident.world)))
     }
 
-    /// Draws the world for a target of `size` if it has changed; returns the change. `None` while no world is loaded.
+    /// `None` while no world is loaded.
     pub fn draw(
         &mut self,
         techniques: &mut Techniques,
@@ -161,7 +148,8 @@ impl WorldRenderer {
             }
         };
         self.resident = Some(world.clone());
-        let steady = settings.scene.viewpoint(world.world.viewpoint, params.drifted_s).camera();
+        self.home = world.world.home(size, params.center);
+        let steady = settings.scene.viewpoint(self.home, params.drifted_s).camera();
         let steady = Camera { center: params.center, ..steady };
         if params.plan.mirror_scale == 0.0 {
             techniques.reflections.pause();
@@ -173,13 +161,22 @@ impl WorldRenderer {
         let lasts = !settings.scene.rerun.includes(Rerun::World) && !measures_world(techniques);
         let before = self.last_camera.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
-        let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.key.change(&key)) {
+        let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.plan.key.change(&key)) {
             // Images contain parts of another picture.
             Change::None if self.next.is_some() => Change::Moved,
             change => change,
         };
+        if change == Change::Moved && mirrors.is_some() {
+            self.moving_plan = Some(params.plan);
+        }
         let gathers = params.plan.gathers && self.is_gathering(techniques, settings);
         let is_second = self.small_left == SECOND && before == Some(steady);
+        let is_looked_at = params.plan.repeat != Repeat::Nothing;
+        if change == Change::None && lasts && is_looked_at {
+            self.repeat(techniques, frame, params)?;
+            let was_reprojected = self.reprojected_to.take().is_some();
+            return Ok(Some(if was_reprojected { Redraw::Light } else { Redraw::Repeat }));
+        }
         if change == Change::None && lasts && !gathers && !is_second {
             let was_reprojected = self.reprojected_to.take().is_some();
             let is_other = self.continue_mirrors(techniques, frame, params)? || was_reprojected;
@@ -189,6 +186,7 @@ impl WorldRenderer {
             before.is_some_and(|before| before != steady && can_reproject(&drawn.frame.camera, &before, &steady))
         };
         let is_incremental = params.plan.is_incremental
+            && !is_looked_at
             && change == Change::Moved
             && lasts
             && settings.scene.antialias == AntialiasMode::Temporal
@@ -202,6 +200,7 @@ impl WorldRenderer {
             return self.draw_first(techniques, frame, params, (key, steady));
         }
         (self.next, self.reprojected_to) = (None, None);
+        frame.note_picture(PictureStep::Whole);
         let mut next = self.begin(techniques, frame, params, (key, steady), change)?;
         let drawn = loop {
             match next.advance(techniques, frame, params, &mut self.traced_shift, false)? {
@@ -214,12 +213,23 @@ impl WorldRenderer {
     }
 
     fn store(&mut self, drawn: WorldPicture) {
-        log::debug!("the world is drawn: {} x {} pixels", drawn.key.size[0], drawn.key.size[1]);
+        log::debug!("the world is drawn: {} x {} pixels", drawn.plan.key.size[0], drawn.plan.key.size[1]);
         (self.drawn, self.small_left) = (Some(drawn), 0);
     }
 
-    /// Draws a small part of one of the first pictures in each frame: a driver that compiles a shader when it first runs takes seconds for
-    /// all of them, and the window would freeze. Nothing of it is shown before it is complete.
+    fn repeat(&mut self, techniques: &mut Techniques, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
+        let Some(drawn) = &self.drawn else { return Ok(()) };
+        let plan = Plan { repeat: params.plan.repeat, ..drawn.plan.clone() };
+        techniques.meshlets.list_all(plan.is_first);
+        let mut again = IncrementalWorld::begin(techniques, frame, params, plan)?;
+        while let Advance::Partial(more) = again.advance(techniques, frame, params, &mut self.traced_shift, false)? {
+            again = more;
+        }
+        Ok(())
+    }
+
+    /// A driver that compiles a shader when it first runs takes seconds for all of them, and the window would freeze.
+    /// Nothing is shown before the picture is complete.
     fn draw_first(
         &mut self,
         techniques: &mut Techniques,
@@ -229,22 +239,29 @@ impl WorldRenderer {
     ) -> Result<Option<Redraw>> {
         let is_first = self.small_left == FIRST;
         let unfinished = if is_first { None } else { Some(Redraw::None) };
+        let was_begun = self.next.is_some();
         let Some(mut next) = self.next.take().filter(|next| next.key().change(&key) != Change::Other) else {
             let resident = self.resident.clone();
             if let Some(resident) = resident.filter(|_| self.shadow_cache.is_none()) {
                 techniques.shade.make_ahead(&params.settings.shade.of_picture(is_first), &resident);
                 techniques.meshlets.list_all(is_first);
                 self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
+                frame.note_picture(PictureStep::First);
             } else {
+                // The shadow was the first step of the first picture.
+                let goes_on = is_first && !was_begun;
+                frame.note_picture(if goes_on { PictureStep::Next } else { PictureStep::First });
                 let change = if is_first { Change::Other } else { Change::None };
                 self.next = Some(self.begin(techniques, frame, params, (key, steady), change)?);
             }
             return Ok(unfinished);
         };
+        frame.note_picture(PictureStep::Next);
         for _ in 0..self.first_steps {
             next = match next.advance(techniques, frame, params, &mut self.traced_shift, true)? {
                 Advance::Partial(next) => next,
                 Advance::Complete(drawn) => {
+                    frame.note_picture(PictureStep::Last);
                     self.store(drawn);
                     self.small_left = if is_first { SECOND } else { 0 };
                     return Ok(Some(Redraw::Light));
@@ -255,14 +272,13 @@ impl WorldRenderer {
         Ok(unfinished)
     }
 
-    /// Progress of the first picture, 0 to 1, while it takes several frames.
     pub fn beginning(&self) -> Option<f32> {
         let is_begun =
             self.small_left == FIRST && self.resident.is_some() && (self.shadow_cache.is_some() || self.next.is_some());
         is_begun.then(|| self.next.as_ref().map_or(0.0, IncrementalWorld::progress))
     }
 
-    /// Draws a step of the picture in progress, or the first one of the next; meanwhile the last one is reprojected to `steady`.
+    /// Meanwhile the last picture is reprojected to `steady`.
     fn draw_incrementally(
         &mut self,
         techniques: &mut Techniques,
@@ -281,16 +297,19 @@ impl WorldRenderer {
         self.pace.frame(params.seconds);
         let Some(next) = self.next.take().filter(|next| next.key().change(&key) != Change::Other) else {
             if !self.pace.waits() {
+                frame.note_picture(PictureStep::First);
                 self.next = Some(self.begin(techniques, frame, params, (key, steady), Change::Moved)?);
             }
             return Ok(Redraw::Viewpoint);
         };
         match next.advance(techniques, frame, params, &mut self.traced_shift, false)? {
             Advance::Partial(next) => {
+                frame.note_picture(PictureStep::Next);
                 self.next = Some(next);
                 Ok(Redraw::Viewpoint)
             }
             Advance::Complete(drawn) => {
+                frame.note_picture(PictureStep::Last);
                 techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
                 self.drawn = Some(WorldPicture { has_stored_depth: true, ..drawn });
                 self.pace.whole();
@@ -299,7 +318,6 @@ impl WorldRenderer {
         }
     }
 
-    /// Plans the next picture, and draws its visibility.
     fn begin(
         &mut self,
         techniques: &mut Techniques,
@@ -336,18 +354,22 @@ impl WorldRenderer {
         techniques.meshlets.list_all(is_first);
         let shadow = self.shadow(techniques, frame, settings, &resident, sun)?;
         let camera = Camera { shift, ..steady };
-        let plan = Plan { key, change, resident, camera, sun, shadow, by, is_first, samples, gathers, whole, detail };
+        let repeat = Repeat::Nothing;
+        let plan =
+            Plan { key, change, resident, camera, sun, shadow, by, is_first, samples, gathers, whole, detail, repeat };
         IncrementalWorld::begin(techniques, frame, params, plan)
     }
 
-    /// Whether another frame would improve the antialiasing of a world at rest.
+    pub fn gathers(&self) -> bool {
+        self.drawn.as_ref().is_some_and(|drawn| drawn.plan.gathers)
+    }
+
     pub fn is_gathering(&self, techniques: &Techniques, settings: &Settings) -> bool {
-        self.drawn.as_ref().is_some_and(|drawn| drawn.gathers)
+        self.gathers()
             && techniques.antialias.is_unfinished(&settings.antialias)
             && !techniques.reflections.is_unfinished()
     }
 
-    /// Continues unfinished mirrors without a change of the scene. Returns whether the light changed.
     fn continue_mirrors(
         &mut self,
         techniques: &mut Techniques,
@@ -365,7 +387,7 @@ impl WorldRenderer {
             lists: &techniques.pixel_sort,
         };
         let settings = &params.settings.reflections;
-        let is_other = match drawn.key.mirrors {
+        let is_other = match drawn.plan.key.mirrors {
             Some(_) if params.plan.mirror_pace == MirrorPace::AtOnce => false,
             Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale)?,
             // Mirrors traced at once wait for their kernels, too.
@@ -403,7 +425,6 @@ impl WorldRenderer {
     }
 }
 
-/// Whether one of the techniques is measured with the whole world, which is drawn again in each frame meanwhile.
 pub(super) fn measures_world(techniques: &Techniques) -> bool {
     techniques.pixel_sort.is_measuring() || techniques.reflections.is_measuring()
 }

@@ -1,4 +1,4 @@
-//! Loader of the displayed world: from a file, or a built-in one, built in the background.
+//! Loader of the displayed world.
 
 use super::LoadMode;
 use crate::{
@@ -15,7 +15,6 @@ use std::sync::Arc;
 
 type What = (Place, u32);
 
-/// Source of the world.
 pub struct WorldLoader {
     file: Option<Arc<World>>,
     sky: Option<Arc<LightPicture>>,
@@ -26,24 +25,18 @@ pub struct WorldLoader {
 }
 
 impl WorldLoader {
-    /// `file`: a world that replaces the built-in ones.
-    #[must_use]
     pub fn new(file: Option<Arc<World>>, patience: LoadMode) -> Self {
         Self { file, sky: None, expects_file: false, patience, built: None, building: None }
     }
 
-    /// Shows this world; `None`: the built-in one.
     pub fn set_file(&mut self, file: Option<Arc<World>>) {
         self.file = file;
     }
 
-    /// A picture all around that replaces the computed sky.
     pub fn set_sky(&mut self, sky: Option<Arc<LightPicture>>) {
         self.sky = sky;
     }
 
-    /// That picture.
-    #[must_use]
     pub fn sky(&self) -> Option<&Arc<LightPicture>> {
         self.sky.as_ref()
     }
@@ -53,13 +46,11 @@ impl WorldLoader {
         self.expects_file = expects;
     }
 
-    /// Whether a file's world is shown.
-    #[must_use]
     pub fn has_file(&self) -> bool {
         self.file.is_some()
     }
 
-    /// The world of the settings, or the last one while that is being built; `None` before the first is available.
+    /// The last one while the world is being built; `None` before the first.
     pub fn now(&mut self, settings: &SceneSettings) -> Option<Arc<World>> {
         if let Some(file) = &self.file {
             return Some(file.clone());
@@ -92,8 +83,6 @@ impl WorldLoader {
         }
     }
 
-    /// The world being built, and its progress, 0 to 1.
-    #[must_use]
     pub fn making(&self) -> Option<(Place, f32)> {
         self.building.as_ref().map(|((place, _), job)| (*place, job.progress().part()))
     }

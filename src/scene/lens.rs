@@ -16,31 +16,29 @@ crate::choices! {
     }
 }
 
-/// A lens. Its outline is rotated by its angle around its centre, then strained.
+/// The outline is rotated by the angle around the centre, then strained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
-    /// Pixels from the top left, x to the right, y down.
+    /// Pixels from the top left, y down.
     pub center: Vec2,
-    /// Half width and half height in pixels.
     pub half: Vec2,
-    /// Kind of outline.
     pub shape: Shape,
-    /// Exponent of its curved parts: 2 is round; the larger, the squarer.
+    /// Exponent of the curved parts: 2 is round; the larger, the squarer.
     pub exponent: f32,
-    /// Corner radius of a rounded rectangle, in pixels.
     pub radius: f32,
-    /// Path whose filled region is the glass: path data, an SVG file or a name; the shape is used if it is empty or fills nothing.
+    /// Path whose filled region is the glass: path data, an SVG file or a name; the shape is used if it is empty or
+    /// fills nothing.
     pub path: ShortText,
-    /// Text whose outline is the glass, in place of the path too; the shape is used if it is empty or invisible.
+    /// Text whose outline is the glass, in place of the path; the shape is used if it is empty or invisible.
     pub text: ShortText,
     /// Width added all around to the strokes of the text, as a fraction of its size.
     pub weight: f32,
     /// Radians, from x towards y.
     pub angle: f32,
-    /// Area-preserving stretch along one direction: the logarithm of the stretch, as a vector at twice the direction's angle. So opposite
-    /// directions are equal, and strains of all directions can be blended. Zero at rest.
+    /// Area-preserving stretch along one direction: the logarithm of the stretch, as a vector at twice the direction's
+    /// angle, so that opposite directions are equal and strains of all directions can be blended. Zero at rest.
     pub strain: Vec2,
-    /// Its own glass; `None`: that of the settings.
+    /// `None`: the glass of the settings.
     pub glass: Option<LensGlass>,
 }
 
@@ -53,26 +51,24 @@ impl Default for Lens {
 }
 
 impl Lens {
-    /// Whether it is made of text.
     pub fn has_text(&self) -> bool {
         !self.text.trim().is_empty()
     }
 
-    /// Whether it is a path.
     pub fn has_path(&self) -> bool {
         !self.has_text() && !self.path.trim().is_empty()
     }
 
-    /// Whether its outline is read from a field of distances, which is made for a size: that of text or of a path.
+    /// Whether its outline is read from a field of distances, which is made for one size.
     pub fn has_field(&self) -> bool {
         self.has_text() || self.has_path()
     }
 
-    /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. The rest of `half` is straight.
+    /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. The rest of `half` is
+    /// straight.
     pub fn corner(&self) -> Vec2 {
         let least = self.half.min_element();
         match self.shape {
-            // The box around the text or the path: its corners are sharp.
             _ if self.has_field() => Vec2::splat(least.min(1.0)),
             Shape::Superellipse => self.half,
             Shape::Capsule => Vec2::splat(least),
@@ -86,7 +82,6 @@ impl Lens {
         if amount < 1e-9 {
             return Mat2::IDENTITY;
         }
-        // The exponential of the traceless symmetric matrix (x y; y -x).
         let (even, odd) = (amount.cosh(), self.strain * (amount.sinh() / amount));
         Mat2::from_cols(Vec2::new(even + odd.x, odd.y), Vec2::new(odd.y, even - odd.x))
     }

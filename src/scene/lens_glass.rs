@@ -31,14 +31,11 @@ choices! {
 }
 
 impl Material {
-    /// Whether it is the milky glass.
-    #[must_use]
     pub fn is_regular(self) -> bool {
         matches!(self, Self::Regular | Self::RegularLight | Self::RegularDark)
     }
 
-    /// 1 for light and 0 for dark glass; nothing where the picture decides.
-    #[must_use]
+    /// 1 for light and 0 for dark glass; `None` where the picture decides.
     pub fn brightness(self) -> Option<f32> {
         match self {
             Self::Clear | Self::Regular => None,
@@ -92,25 +89,17 @@ choices! {
     }
 }
 
-/// The glass of a lens that has its own; lengths in pixels at a display scale of 1. The glass' settings of the same names say what each
-/// number means.
+/// Lengths in pixels at a display scale of 1; the glass' settings of the same names explain each number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LensGlass {
-    /// The style that it was given last.
     pub style: Preset,
-    /// Magnification of the face.
     pub magnify: f32,
-    /// Sigma of the frost.
     pub frost: f32,
-    /// How it displaces the picture.
     pub optics: LensOptics,
-    /// Lights on it, and its shadow.
     pub light: LensLight,
-    /// Its colours.
     pub tone: LensTone,
 }
 
-/// How the glass of a lens displaces the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the settings of these names say what they are")]
 pub struct LensOptics {
@@ -123,7 +112,6 @@ pub struct LensOptics {
     pub abbe: f32,
 }
 
-/// Strengths of the lights on a lens, and of its shadow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the settings of these names say what they are")]
 pub struct LensLight {
@@ -134,7 +122,6 @@ pub struct LensLight {
     pub shadow: f32,
 }
 
-/// Colours of the glass of a lens.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(missing_docs, reason = "the settings of these names say what they are")]
 pub struct LensTone {

@@ -1,6 +1,9 @@
 //! Settings of the scene: content, camera and light.
 
-use super::{picture, world::Viewpoint};
+use super::{
+    picture,
+    world::{DRIFT_DEGREES, Viewpoint},
+};
 use glam::Vec3;
 
 crate::choices! {
@@ -82,8 +85,6 @@ crate::choices! {
 }
 
 impl Rerun {
-    /// Whether `part` is recorded in every frame.
-    #[must_use]
     pub fn includes(self, part: Self) -> bool {
         self == part || self == Self::All
     }
@@ -134,8 +135,7 @@ crate::settings! {
 }
 
 impl Place {
-    /// Centre of the water and radius of the nozzles' ring, metres, if the place has a fountain.
-    #[must_use]
+    /// Centre of the water and radius of the nozzles' ring, metres.
     pub fn fountain(self) -> Option<(Vec3, f32)> {
         match self {
             Self::Court | Self::Diffuse => Some((Vec3::new(-0.35, 0.31, -3.4), 1.12)),
@@ -145,8 +145,6 @@ impl Place {
     }
 }
 
-/// Amplitude of the camera's drift to either side, degrees.
-const DRIFT_DEGREES: f32 = 14.0;
 /// Period of the drift, seconds.
 const DRIFT_S: f32 = 60.0;
 
@@ -155,15 +153,12 @@ fn drift(drifted_s: f32) -> f32 {
 }
 
 impl SceneSettings {
-    /// Direction to the sun, of length 1.
-    #[must_use]
+    /// Direction to the sun.
     pub fn sun(&self) -> Vec3 {
         let (direction, height) = (self.sun_direction.to_radians(), self.sun_height.to_radians());
         Vec3::new(height.cos() * direction.sin(), height.sin(), height.cos() * direction.cos())
     }
 
-    /// Whether the camera drifts; `by_default`: the device's policy.
-    #[must_use]
     pub fn drifts(&self, by_default: bool) -> bool {
         match self.drift {
             Drift::Auto => by_default,
@@ -172,29 +167,23 @@ impl SceneSettings {
         }
     }
 
-    /// Moves the camera to the scene's initial viewpoint.
     pub fn reset_camera(&mut self) {
         (self.orbit, self.height, self.zoom) = (0.0, 0.0, 1.0);
         (self.pan_x, self.pan_y, self.pan_z) = (0.0, 0.0, 0.0);
     }
 
-    /// Places the camera as that of `other`.
     pub fn take_camera(&mut self, other: &Self) {
         (self.orbit, self.height, self.zoom) = (other.orbit, other.height, other.zoom);
         (self.pan_x, self.pan_y, self.pan_z) = (other.pan_x, other.pan_y, other.pan_z);
     }
 
-    /// Keeps the camera where it is after this many seconds of drift.
     pub fn stop_after(&mut self, drifted_s: f32) {
         let orbit = self.orbit + drift(drifted_s);
         self.orbit = (orbit + 180.0).rem_euclid(360.0) - 180.0;
     }
 
-    /// Viewpoint of a scene with the initial viewpoint `home`, after `drifted_s` seconds of drift.
-    #[must_use]
     pub fn viewpoint(&self, home: Viewpoint, drifted_s: f32) -> Viewpoint {
         let drift = drift(drifted_s);
-        // A file's camera may look straight down.
         let steepest = home.height.abs().max(89.0);
         Viewpoint {
             target: home.target + Vec3::new(self.pan_x, self.pan_y, self.pan_z) * home.distance,

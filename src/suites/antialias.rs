@@ -1,4 +1,4 @@
-//! Checks of the antialiasing on whole frames: convergence at rest, ghosting, and flicker in motion.
+//! Checks of the antialiasing on whole frames.
 
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
@@ -19,13 +19,11 @@ use crate::{
 use glam::{Vec2, Vec3, Vec4};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// Checks of the antialiasing.
 pub fn checks() -> Vec<Check> {
     let all = [Check::of::<Rest>(), Check::of::<Jump>(), Check::of::<Flicker>(), Check::of::<Steps>()];
     all.map(|check| check.depends_on_subgroups().draws()).into()
 }
 
-/// Renderer and target of the checks.
 pub(super) struct Stage {
     pub renderer: Renderer,
     target: ImageView,
@@ -34,7 +32,7 @@ pub(super) struct Stage {
     pub is_incremental: bool,
 }
 
-/// A displayed frame: sRGB values, 0..255, rows from the top.
+/// sRGB values, 0..255, rows from the top.
 pub(super) type Pixels = Vec<Vec3>;
 
 impl Stage {
@@ -66,7 +64,6 @@ impl Stage {
         self.renderer.last_frame().and_then(|(all, context)| all.output("meshlets", name, context))
     }
 
-    /// Visibility values of the last frame.
     pub fn ids(&self, bench: &mut TestBench) -> anyhow::Result<Vec<u32>> {
         match self.output("ids") {
             Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
@@ -96,7 +93,7 @@ fn encoded(light: Vec3) -> Vec3 {
     light.map(|c| 255.0 * srgb::encode(c))
 }
 
-/// Means of `n` by `n` pixels each, in linear light.
+/// Means of `n` by `n` pixels, in linear light.
 fn halved(shown: &Pixels, width: u32, n: u32) -> Pixels {
     let [across, down] = [width / n, shown.len() as u32 / width / n];
     let mean = |x: u32, y: u32| {
@@ -106,7 +103,6 @@ fn halved(shown: &Pixels, width: u32, n: u32) -> Pixels {
     (0..down).flat_map(|y| (0..across).map(move |x| (x, y))).map(|(x, y)| mean(x, y)).collect()
 }
 
-/// Differences between pictures, per channel.
 fn steps(a: &Pixels, b: &Pixels) -> Errors {
     let channels = |shown: &Pixels| -> Vec<f32> { shown.iter().flat_map(|c| c.to_array()).collect() };
     Errors::between(&channels(a), &channels(b))
@@ -122,23 +118,19 @@ fn psnr(a: &Pixels, b: &Pixels) -> f64 {
 struct Rest;
 
 const SIZE: [u32; 2] = [192, 108];
-/// Samples of the large picture, along each side of a pixel.
 const FINE: u32 = 8;
 
-/// Frames before the rest.
 #[derive(Clone, Copy, Debug)]
 struct RestCase {
     mode: AntialiasMode,
-    /// The camera moves first.
     moves: bool,
     mirrors: bool,
-    /// They are traced once, over several frames, as in a window on a software driver.
+    /// Mirrors are traced once, over several frames, as in a window on a software driver.
     shares: bool,
     /// Degrees.
     orbit: f32,
 }
 
-// Longer than ten seconds: each case draws whole frames until the picture converges, and one of many times the pixels.
 impl Property for Rest {
     const NAME: &'static str = "rest";
     type Input = RestCase;
@@ -195,19 +187,17 @@ impl Property for Rest {
             if before.shares { (34.8, [2.5, 24.0, 120.0], 64.0) } else { (39.5, [2.0, 12.0, 48.0], 24.0) };
         Verdict::at_most("dB short", least - psnr(rest, wanted), 0.0)
             .and(Verdict::within("steps", &steps, most))
-            .and(Verdict::at_most("999 of 1000 channels", steps.part(0.999), far))
-            .and(Verdict::at_most("dB too many without", psnr(rough, wanted) - 36.0, 0.0))
+            .and_at_most("999 of 1000 channels", steps.part(0.999), far)
+            .and_at_most("dB too many without", psnr(rough, wanted) - 36.0, 0.0)
     }
 }
 
-/// After a jump of the camera nothing of the earlier picture remains.
 struct Jump;
 
 impl Property for Jump {
     const NAME: &'static str = "jump";
     /// Degrees.
     type Input = f32;
-    /// Eight frames after the jump: after the other picture, and after none.
     type Output = [Pixels; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<f32>> {
@@ -234,26 +224,20 @@ impl Property for Jump {
     fn verdict(_: &f32, [after, fresh]: &Self::Output) -> Verdict {
         // Of coincident triangles another one may have been drawn.
         let steps = steps(after, fresh);
-        // Two empty pictures agree, too.
         let colors: BTreeSet<_> = fresh.iter().map(|color| color.as_u8vec3().to_array()).collect();
         let shows = Verdict { passed: colors.len() > 100, text: format!("{} colours", colors.len()) };
-        shows.and(Verdict::at_most("999 of 1000 channels", steps.part(0.999), 2.0)).and(Verdict::at_most(
-            "all",
-            steps.max(),
-            80.0,
-        ))
+        shows.and_at_most("999 of 1000 channels", steps.part(0.999), 2.0).and_at_most("all", steps.max(), 80.0)
     }
 }
 
-/// While the camera drifts, pixels change with the motion, and no more.
 struct Flicker;
 
-/// Degrees of a step, and frames: the first ones are excluded.
+/// Degrees.
 const STEP: f32 = 0.11;
 const FRAMES: u32 = 20;
 const WARM: u32 = 10;
 
-/// Position of each pixel of `now` in `before`, in pixels; `None` if that is outside.
+/// Position of each pixel of `now` in `before`; `None` if that is outside.
 fn place_before(before: &CameraBlock, now: &CameraBlock, at: Vec2, depth: f32) -> Option<Vec2> {
     let ndc = (at + 0.5) / now.size * 2.0 - 1.0;
     let world = now.world_from_clip * Vec4::new(ndc.x, ndc.y, depth.max(1e-7), 1.0);
@@ -318,15 +302,12 @@ impl Property for Flicker {
     }
 }
 
-/// A world drawn over several frames is shown in each of them from the current camera.
 struct Steps;
 
-/// Results of frames in steps.
 #[derive(Default)]
 struct StepResults {
-    /// For each frame, dB against one that is drawn at once: the displayed frame, and the last drawn one without reprojection.
+    /// dB against a frame drawn at once: the displayed frame, and the last drawn one without reprojection.
     shown: Vec<[f64; 2]>,
-    /// Frames after which a picture was incomplete.
     parts: usize,
     /// Frames until it was complete after the camera had stopped, and dB then against one that never moved.
     rest: (usize, f64),
@@ -334,14 +315,12 @@ struct StepResults {
 
 /// Degrees of a step of the camera: hardly slow enough for incremental drawing.
 const QUICK: f32 = 0.12;
-/// Frames in steps: a multiple of the steps of a picture.
+/// A multiple of the steps of a picture.
 const STEPPED: usize = 12;
-/// Frames before those.
 const WARM_UP: usize = 5;
 
 impl Property for Steps {
     const NAME: &'static str = "steps";
-    /// Whether mirrors are traced: an additional step.
     type Input = bool;
     type Output = StepResults;
 
@@ -360,7 +339,6 @@ impl Property for Steps {
         stepped.is_incremental = true;
         let mut found = StepResults::default();
         let mut held: Option<Pixels> = None;
-        // Both have converged when steps begin.
         for i in 0..STEPPED + WARM_UP {
             let orbit = QUICK * i as f32;
             (stepped.settings.scene.orbit, whole.settings.scene.orbit) = (orbit, orbit);
@@ -402,8 +380,8 @@ impl Property for Steps {
         let mean = |which: usize| found.shown.iter().map(|both| both[which]).sum::<f64>() / found.shown.len() as f64;
         let steps = if *mirrors { 4 } else { 3 };
         Verdict::at_most("dB short in the worst frame", 26.0 - least, 0.0)
-            .and(Verdict::at_most("dB short of what is left as it is", 0.7 + mean(1) - mean(0), 0.0))
-            .and(Verdict::at_most("other parts", found.parts.abs_diff(STEPPED - STEPPED / steps) as f64, 0.0))
-            .and(Verdict::at_most("dB short at rest", 34.0 - found.rest.1, 0.0))
+            .and_at_most("dB short of what is left as it is", 0.7 + mean(1) - mean(0), 0.0)
+            .and_at_most("other parts", found.parts.abs_diff(STEPPED - STEPPED / steps) as f64, 0.0)
+            .and_at_most("dB short at rest", 34.0 - found.rest.1, 0.0)
     }
 }

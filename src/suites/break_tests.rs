@@ -1,4 +1,4 @@
-//! Tests of the breaks: each is noticed by the check that it names, and shows in the picture.
+//! Tests of the breaks.
 
 use super::checks;
 use crate::{
@@ -32,7 +32,6 @@ fn no_preset_contains_a_break() {
     assert_eq!(again.lab.r#break, Break::None);
 }
 
-/// The settings of B alone change nothing that a person chose.
 #[test]
 fn settings_of_a_break_are_known() {
     for info in INFOS {
@@ -53,7 +52,6 @@ fn settings_of_a_break_are_known() {
 #[test]
 fn each_break_is_noticed_by_its_check() {
     let gpu = Gpu::headless(true).unwrap();
-    let messages = gpu.messages();
     for info in INFOS {
         for broken in info.trials.breaks {
             let mut bench = TestBench::on(&gpu.with_edits(broken.edits)).unwrap();
@@ -71,6 +69,4 @@ fn each_break_is_noticed_by_its_check() {
             assert!(!text.contains("edited on purpose"), "{}: {text}", broken.of.name());
         }
     }
-    drop(gpu);
-    assert_eq!(messages.all(), Vec::<String>::new(), "wrong pixels, and nothing else");
 }

@@ -28,14 +28,13 @@ use glam::{UVec2, Vec2, Vec3};
 const SIZE: [u32; 2] = [280, 170];
 const SCALE: f32 = 0.5;
 const MOTIF: Motif = Motif::Dusk;
-/// Most errors of what glass touches in 8-bit steps, mean, 99th percentile and maximum. One body has 0.5, 4 and 32, with 0.26 and 2.6 more where
-/// it is frosted (`glass/checks.rs`). A body above shows those of the one below, moved, and adds its own: twice as much for two, three times for three.
+/// Mean, 99th percentile and maximum in 8-bit steps. One body has 0.5, 4 and 32, with 0.26 and 2.6 more where it is
+/// frosted (`glass/checks.rs`). A body above shows the errors of the one below, moved, and adds its own.
 const OF_ONE: [f64; 3] = [0.76, 6.6, 32.0];
 
-/// Bodies from the bottom up: glass, and lenses of it.
+/// From the bottom up.
 pub(super) type Bodies = Vec<(GlassSettings, Vec<Lens>)>;
 
-/// Lenses of different glass over each other.
 pub struct GlassOnGlass;
 
 fn styled(style: Preset) -> GlassSettings {
@@ -48,7 +47,7 @@ fn lens(x: f32, y: f32, half: [f32; 2], angle: f32) -> Lens {
     Lens { center: Vec2::new(x, y), half: Vec2::from(half), exponent: 4.5, angle, ..Lens::default() }
 }
 
-/// One lens of each style, from the left down to the right: each overlaps the one before.
+/// One lens of each style, from the left down to the right, each over a part of the one before.
 pub(super) fn stair(styles: &[Preset], [width, height]: [u32; 2], scale: f32) -> Bodies {
     let size = UVec2::new(width, height).as_vec2();
     let body = |(at, style): (usize, &Preset)| {
@@ -59,7 +58,6 @@ pub(super) fn stair(styles: &[Preset], [width, height]: [u32; 2], scale: f32) ->
     styles.iter().enumerate().map(body).collect()
 }
 
-/// The lenses of all, each with its glass.
 pub(super) fn lenses_of(bodies: &Bodies) -> Vec<Lens> {
     let own = |(settings, lenses): &(GlassSettings, Vec<Lens>)| {
         let glass = Some(settings.lens_glass());
@@ -68,20 +66,17 @@ pub(super) fn lenses_of(bodies: &Bodies) -> Vec<Lens> {
     bodies.iter().flat_map(own).collect()
 }
 
-/// Settings of a flat picture.
 pub(super) fn over_picture() -> Settings {
     let mut settings = Settings::default();
     (settings.scene.source, settings.scene.motif) = (Source::Picture, MOTIF);
     settings
 }
 
-/// A renderer that loads at once.
 pub(super) fn renderer(bench: &TestBench) -> anyhow::Result<Renderer> {
     let worlds = WorldLoader::new(None, LoadMode::Block);
     Ok(Renderer::new(bench.gpu(), Background::new(None, LoadMode::Block), worlds)?)
 }
 
-/// Whether these styles over each other are drawn as the reference draws them.
 pub(super) fn agrees(bench: &mut TestBench, styles: &[Preset]) -> anyhow::Result<bool> {
     let bodies = stair(styles, SIZE, SCALE);
     let gpu = GlassOnGlass::gpu(bench, &bodies)?;
@@ -98,12 +93,10 @@ fn bytes(level: &Level) -> Vec<[u8; 3]> {
     level.texels.iter().map(|c| (c.clamp(Vec3::ZERO, Vec3::ONE) * 255.0).round().to_array().map(|c| c as u8)).collect()
 }
 
-/// The bodies over `picture`, one after the other.
 fn drawn(bodies: &Bodies, mut picture: Picture) -> Picture {
     for (settings, lenses) in bodies {
         let mut scene = GlassScene::new(settings, lenses, SCALE);
         let glass = Glass::new(&scene);
-        // In the first frame the brightness is there at once.
         let bright = |lens| State::next(None, mean(&picture, lens), 1.0, glass.system.is_some()).1;
         scene.bright = glass.lenses.iter().map(bright).collect();
         let drawn = render(&picture, &Glass::new(&scene));
@@ -113,7 +106,7 @@ fn drawn(bodies: &Bodies, mut picture: Picture) -> Picture {
     picture
 }
 
-/// Whether any of the bodies, or its shadow, is at a pixel.
+/// Whether a body or its shadow is at a pixel.
 fn touched(bodies: &Bodies) -> Vec<bool> {
     let (picture, size) = (picture(), UVec2::from_array(SIZE));
     let mut touched = vec![false; size.element_product() as usize];
@@ -192,14 +185,12 @@ mod tests {
         let bodies = stair(&[Preset::Tinted, Preset::Clear], SIZE, SCALE);
         let cpu = GlassOnGlass::cpu(&bodies);
         assert!(GlassOnGlass::agree(&bodies, &cpu, &cpu).passed);
-        // The upper glass over the picture alone, and the lower one where that leaves it.
         let [lower, upper] = [&bodies[..1], &bodies[1..]].map(|some| bytes(&drawn(&some.to_vec(), picture()).encoded));
         let below = bytes(&picture().encoded);
         let parts = upper.iter().zip(&lower).zip(&below);
         let blind: Vec<_> = parts.map(|((upper, lower), below)| *if upper == below { lower } else { upper }).collect();
         let verdict = GlassOnGlass::agree(&bodies, &cpu, &blind);
         assert!(!verdict.passed, "{}", verdict.text);
-        // The other order.
         let turned: Bodies = bodies.iter().rev().cloned().collect();
         assert!(!GlassOnGlass::agree(&bodies, &cpu, &GlassOnGlass::cpu(&turned)).passed);
     }

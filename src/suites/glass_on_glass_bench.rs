@@ -1,4 +1,4 @@
-//! Benchmark of lenses of different glass over each other: whole frames, by the number of layers.
+//! Benchmark of overlapping lenses by number of layers.
 
 use super::glass_on_glass::{agrees, lenses_of, over_picture, renderer, stair};
 use crate::{
@@ -12,10 +12,8 @@ use anyhow::Result;
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-/// Styles from the bottom up. None has a shape of its own that matters here.
 const STYLES: [Preset; 4] = [Preset::Clear, Preset::Tinted, Preset::Amber, Preset::Ice];
 
-/// Rows by size and number of lenses: the first is one lens, and each further one overlaps those before.
 pub const LAYERS: Bench =
     Bench { name: "layers", formats: Vec::new, rows: |options| sizes(options).len() * STYLES.len(), run };
 
@@ -34,7 +32,6 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let lenses = &all[..count];
             let params = FrameParams { scale, ..FrameParams::of(&settings, lenses) };
             let layers = GlassStack::new(&settings.glass, lenses, scale, size).layers();
-            // The picture and its chain are there before.
             bench.run(|frame| renderer.record(frame, &params, &target))?;
             let gpu_us =
                 bench.measure(options.reps(), BENCH_CACHES, |frame| renderer.record(frame, &params, &target))?;

@@ -1,4 +1,4 @@
-//! Checks of other techniques' use of summed-area tables: the frost of the glass by boxes.
+//! Check of the glass' frost by summed-area tables.
 
 use crate::{
     base::{boxes::Boxes, difference::Errors},
@@ -20,7 +20,6 @@ use crate::{
 };
 use glam::{UVec2, Vec2, Vec3};
 
-/// A picture and its light on the GPU, with a glass renderer.
 pub(super) struct LensOverTable {
     shown: ImageView,
     chain: Image,
@@ -46,7 +45,6 @@ impl LensOverTable {
         Ok(Self { shown, chain, glass, tables, target })
     }
 
-    /// Records the passes as in a frame.
     pub fn record(&mut self, frame: &mut Frame, settings: &GlassSettings, lens: &Lens, scale: f32) -> Result<()> {
         let lenses = std::slice::from_ref(lens);
         let boxed = match GlassStack::new(settings, lenses, scale, self.shown.size()).boxes(self.shown.size()) {
@@ -68,12 +66,10 @@ fn picture_of(size: [u32; 2], rgba: &[u8]) -> Picture {
     Picture::new(Level { size: UVec2::from_array(size), texels })
 }
 
-/// The lens of the settings.
 pub(super) fn lens_at(settings: &GlassSettings, center: Vec2, scale: f32) -> Lens {
     Lens { angle: 0.0, ..settings.placed(center, scale) }
 }
 
-/// A frosted lens, with the frost from tables on the GPU.
 pub struct Frost;
 
 /// Frost in pixels at a scale of 1, and the middle of the lens.
@@ -122,7 +118,6 @@ impl Reference for Frost {
         Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
     }
 
-    /// As for the glass alone: behind the bevel the picture is compressed.
     fn agree(_: &FrostCase, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.3, 2.0, 32.0])
     }

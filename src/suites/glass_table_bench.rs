@@ -15,7 +15,6 @@ const BLURS: [Blur; 2] = [Blur::Table, Blur::Preblur];
 /// Largest mean difference between the two, steps of 255: both are nearly a Gaussian.
 const APART: f64 = 1.0;
 
-/// Rows by size, frost and blur: the preparation, and the lens.
 pub const FROST: Bench =
     Bench { name: "frost", formats: Vec::new, rows: |options| sizes(options).len() * FROSTS.len() * BLURS.len(), run };
 
@@ -34,7 +33,6 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 let settings = GlassSettings { frost, blur, adaptive: 0.0, ..Default::default() };
                 let lens = lens_at(&settings, Vec2::new(size[0] as f32, size[1] as f32) * 0.5, scale);
                 let pixels = 4.0 * lens.half.x * lens.half.y;
-                // A texel of the light, and one of the target.
                 let (reads, writes) = (pixels as u64 * 8, pixels as u64 * 4);
                 let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
                 let gpu_us = bench
@@ -52,7 +50,6 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             }
             let apart = |a: &[u8; 4], b: &[u8; 4]| (0..3).map(|c| f64::from(a[c].abs_diff(b[c]))).sum::<f64>() / 3.0;
             let sum: f64 = pictures[0].iter().zip(&pictures[1]).map(|(a, b)| apart(a, b)).sum();
-            // Most pixels are outside of the lens.
             let mean = sum / (rows[0].bytes as f64 / 12.0);
             for row in rows {
                 each(Row { error_steps: Some(mean), checked: mean <= APART, ..row });

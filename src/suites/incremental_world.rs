@@ -13,33 +13,28 @@ use crate::{
     techniques::{reflections::Trace, shade::By},
 };
 
-/// An upper bound of a picture's parts, in frames.
 const ENDLESS: usize = 100;
-/// Rotation of the sun meanwhile, degrees.
+/// Degrees.
 const TURN: f32 = 40.0;
 const SIZE: [u32; 2] = [131, 75];
 
 pub struct First;
 
-/// Displayed frames.
 #[derive(Default)]
 pub struct FrameSequence {
     at_once: Pixels,
-    /// Frame by frame, the complete one last.
     by_parts: Vec<Pixels>,
-    /// The second one in small steps, with what the first left out.
+    /// In small steps, with what the first picture left out.
     next_by_parts: Vec<Pixels>,
-    /// Visibility of each: instance, meshlet and triangle.
+    /// Instance, meshlet and triangle.
     ids: [Vec<u32>; 3],
-    /// Reported progress after each.
     parts: Vec<f32>,
-    /// Separate passes for each kind of material.
     splits: bool,
 }
 
 impl FrameSequence {
-    /// Number of pixels that see another triangle, and the largest difference of the others in a channel, of 255. Of coincident triangles either
-    /// may be visible.
+    /// Pixels that see another triangle, and the largest difference of the others in a channel, of 255. Either of two
+    /// coincident triangles may be visible.
     fn differences(shown: &Pixels, wanted: &Pixels, [a, b]: [&[u32]; 2]) -> (usize, f64) {
         let others = a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
         let same = shown.iter().zip(wanted).zip(a.iter().zip(b)).filter(|(_, (a, b))| a == b);
@@ -47,7 +42,6 @@ impl FrameSequence {
     }
 }
 
-// Longer than ten seconds: each case starts with a renderer that has compiled nothing.
 impl Property for First {
     const NAME: &'static str = "first picture";
     /// Order of shading; whether mirrors are traced; whether the sun moves meanwhile; frame time in seconds.
@@ -64,7 +58,7 @@ impl Property for First {
     }
 
     fn run(bench: &mut TestBench, (by, mirrors, turns, seconds): &Self::Input) -> anyhow::Result<FrameSequence> {
-        let mut seen = FrameSequence { splits: bench.gpu().policy().split_shading, ..Default::default() };
+        let mut seen = FrameSequence { splits: bench.gpu().policy().has_old_compiler, ..Default::default() };
         for by_parts in [false, true] {
             let mut stage = Stage::new(bench, SIZE, AntialiasMode::Temporal)?;
             stage.settings.shade.by = *by;
@@ -127,14 +121,14 @@ impl Property for First {
         let (next_others, next_wrong) = FrameSequence::differences(next, &seen.at_once, [at_once, second]);
         let torn = between.iter().filter(|shown| differs(shown, last) != 0).count();
         Verdict { passed: frames.contains(&seen.by_parts.len()) && (rises || *turns), text }
-            .and(Verdict::at_most("frames that show something of it before", early as f64, 0.0))
-            .and(Verdict::at_most("pixels that see another triangle", others as f64, 3.0))
+            .and_at_most("frames that show something of it before", early as f64, 0.0)
+            .and_at_most("pixels that see another triangle", others as f64, 3.0)
             // It is not accumulated. That takes the light to a curve and back and rounds it to half floats, by a part of 2^-11: less than a step.
-            .and(Verdict::at_most("largest other difference", wrong, 1.0))
-            .and(Verdict::at_most("pixels of the second that see another triangle", next_others as f64, 3.0))
-            .and(Verdict::at_most("largest other difference of the second", next_wrong, 0.0))
-            .and(Verdict::at_most("frames between that show something else", torn as f64, 0.0))
+            .and_at_most("largest other difference", wrong, 1.0)
+            .and_at_most("pixels of the second that see another triangle", next_others as f64, 3.0)
+            .and_at_most("largest other difference of the second", next_wrong, 0.0)
+            .and_at_most("frames between that show something else", torn as f64, 0.0)
             .and(Verdict::at_least("frames of the second", between.len() as f64, of_second))
-            .and(Verdict::at_most("whole before it was said", f64::from(u8::from(differs(&before[0], last) == 0)), 0.0))
+            .and_at_most("whole before it was said", f64::from(u8::from(differs(&before[0], last) == 0)), 0.0)
     }
 }

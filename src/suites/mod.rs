@@ -1,11 +1,9 @@
-//! Checks and benchmarks that need several techniques, or a whole frame: for tests, `verify` and `bench`.
+//! Checks and benchmarks of several techniques or whole frames.
 
 mod antialias;
 #[cfg(test)]
 mod break_tests;
 mod downsample_tables;
-#[cfg(test)]
-mod garbage_tests;
 mod glass_on_glass;
 mod glass_on_glass_bench;
 mod glass_table;
@@ -13,6 +11,8 @@ mod glass_table_bench;
 #[cfg(test)]
 mod gltf;
 mod incremental_world;
+#[cfg(test)]
+mod looking_tests;
 #[cfg(test)]
 mod pass_capture_tests;
 mod pixel_sort_bench;
@@ -32,8 +32,6 @@ use crate::{
     },
 };
 
-/// All checks of a technique: its own, and those of its work on other techniques' results.
-#[must_use]
 pub fn checks(info: &Info) -> Vec<Check> {
     let more = match info.id {
         Reflections::ID => reflections::checks(),
@@ -47,8 +45,6 @@ pub fn checks(info: &Info) -> Vec<Check> {
     (info.trials.checks)().into_iter().chain(more).collect()
 }
 
-/// All benchmarks of a technique.
-#[must_use]
 pub fn benches(info: &Info) -> Vec<Bench> {
     let more = match info.id {
         PixelSort::ID => vec![pixel_sort_bench::SCENES],
@@ -59,8 +55,6 @@ pub fn benches(info: &Info) -> Vec<Bench> {
     (info.trials.benches)().into_iter().chain(more).collect()
 }
 
-/// All tables of source documents that a technique reprints.
-#[must_use]
 pub fn source_tables(info: &Info) -> Vec<SourceTable> {
     let more = match info.id {
         Downsample::ID => Some(downsample_tables::TIMES),
@@ -70,10 +64,6 @@ pub fn source_tables(info: &Info) -> Vec<SourceTable> {
     (info.trials.source_tables)().into_iter().chain(more).collect()
 }
 
-/// Tables printed after `technique`'s benchmarks.
-///
-/// # Errors
-/// Those of the GPU.
 pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {
     if technique == Downsample::ID { downsample_tables::quality_tables(bench, options) } else { Ok(Vec::new()) }
 }

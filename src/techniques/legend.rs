@@ -2,33 +2,21 @@
 
 use glam::Vec3;
 
-/// Legend of a view's colours. Colours are sRGB, 0..255.
+/// Colours are sRGB, 0..255.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Legend {
-    /// The picture explains itself.
     None,
-    /// A colour each, with its meaning.
     Swatches(&'static [([u8; 3], &'static str)]),
-    /// Colours at equal distances from the low end to the high end.
-    Ramp {
-        /// At least two colours.
-        stops: &'static [[u8; 3]],
-        /// Meaning of the first colour.
-        low: &'static str,
-        /// Meaning of the last colour.
-        high: &'static str,
-    },
+    Ramp { stops: &'static [[u8; 3]], low: &'static str, high: &'static str },
 }
 
 impl Legend {
-    /// The colour of a ramp at `part` of the way from its low end (0) to its high one (1), not beyond either; 0..255. No numbers
-    /// where this is no ramp.
-    #[must_use]
+    /// `part`: 0 (low end) to 1 (high end), clamped; 0..255. NaN if there is no ramp.
     pub fn ramp(&self, part: f32) -> Vec3 {
         let Self::Ramp { stops, .. } = self else { return Vec3::NAN };
         let last = stops.len().saturating_sub(1);
         let at = part.clamp(0.0, 1.0) * last as f32;
-        // NaN stays NaN: `as` would make it 0.
+        // `as` would make NaN 0.
         if at.is_nan() || stops.is_empty() {
             return Vec3::NAN;
         }
@@ -37,7 +25,6 @@ impl Legend {
     }
 
     /// Colour of the swatch at this place of the list, 0..255; no numbers where there is none.
-    #[must_use]
     pub fn swatch(&self, at: usize) -> Vec3 {
         let Self::Swatches(swatches) = self else { return Vec3::NAN };
         swatches.get(at).map_or(Vec3::NAN, |(rgb, _)| color(*rgb))

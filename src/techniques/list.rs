@@ -1,31 +1,26 @@
-//! Code generated from the list of techniques: their modules, instances ready to record, all settings, and the dispatch by name.
+//! Code generated from the list of techniques.
 
-/// Declares the modules of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s, and generates `Techniques`, `Settings` and
-/// `INFOS`.
+/// Declares the modules of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s, and generates
+/// `Techniques`, `Settings` and `INFOS`.
 macro_rules! techniques {
     ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $technique:ident),* $(,)?) => {
         $($(#[cfg($cfg)])? $(#[path = $path])? pub mod $id;)*
 
-        /// Every technique, ready to record.
         pub struct Techniques {
             $($(#[cfg($cfg)])? #[doc = concat!("[`", stringify!($technique), "`]")] pub $id: $id::$technique),*
         }
 
         impl Techniques {
-            /// Makes all pipelines.
             pub fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self> {
                 Ok(Self { $($(#[cfg($cfg)])? $id: $id::$technique::new(gpu)?),* })
             }
 
-            /// The first setting that this device cannot follow, and what to choose instead.
-            #[must_use]
             pub fn unsupported(settings: &Settings, gpu: &Gpu) -> Option<String> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? all.extend($id::$technique::unsupported(&settings.$id, gpu));)*
                 all.into_iter().next()
             }
 
-            /// Draws a view; false if its subject is missing.
             pub fn draw_view(
                 &mut self,
                 frame: &mut Frame,
@@ -44,14 +39,11 @@ macro_rules! techniques {
                 }
             }
 
-            /// Requests outputs that are not made otherwise: technique and name.
             pub fn prepare_outputs(&mut self, wanted: &[(&str, &str)]) {
                 let of = |id| wanted.iter().filter(|(technique, _)| *technique == id).map(|(_, name)| *name).collect::<Vec<_>>();
                 $($(#[cfg($cfg)])? self.$id.prepare_outputs(&of($id::$technique::ID));)*
             }
 
-            /// An output of the last frame, which made `context`; `None` if it has none.
-            #[must_use]
             pub fn output(&self, technique: &str, name: &str, context: &FrameContext) -> Option<Output> {
                 match technique {
                     $($(#[cfg($cfg)])? $id::$technique::ID => self.$id.output(name, context),)*
@@ -59,16 +51,12 @@ macro_rules! techniques {
                 }
             }
 
-            /// Resources of passes that the story of a pixel needs, with the technique's id.
-            #[must_use]
             pub fn story_points() -> Vec<(&'static str, StoryPoint)> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? all.extend($id::$technique::story_points().into_iter().map(|one| ($id::$technique::ID, one)));)*
                 all
             }
 
-            /// What else of the last frame, which made `context`, it needs: the technique's id, and a name.
-            #[must_use]
             pub fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, &'static str, Output)> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? {
@@ -78,8 +66,6 @@ macro_rules! techniques {
                 all
             }
 
-            /// The story of a pixel, from visibility to its final value.
-            #[must_use]
             pub fn explain(&self, settings: &Settings, pixel: StoryPixel<'_>) -> Vec<Step> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? {
@@ -90,8 +76,6 @@ macro_rules! techniques {
                 all
             }
 
-            /// Runs what the replay of a technique shows, after the frame that made `context`: what must be read, with the technique's
-            /// id and by name.
             pub fn record_replay(
                 &self,
                 frame: &mut Frame,
@@ -108,10 +92,6 @@ macro_rules! techniques {
                 }
             }
 
-            /// The steps of a technique's workgroup for the tile at a pixel.
-            ///
-            /// # Errors
-            /// The reason why there are none.
             pub fn replay(&self, technique: &str, settings: &Settings, pixel: StoryPixel<'_>) -> Result<Replay, String> {
                 match technique {
                     $($(#[cfg($cfg)])? $id::$technique::ID => {
@@ -122,7 +102,6 @@ macro_rules! techniques {
                 }
             }
 
-            /// Passes the timing of a finished frame to every technique.
             pub fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()> {
                 $($(#[cfg($cfg)])? self.$id.on_timing(timing)?;)*
                 let now = ::std::time::Instant::now();
@@ -130,19 +109,16 @@ macro_rules! techniques {
                 Ok(())
             }
 
-            /// Every comparison that is offered, with the technique's id.
             fn comparisons(&mut self) -> Vec<(&'static str, &mut Comparison)> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? all.extend(self.$id.comparison().map(|comparison| ($id::$technique::ID, comparison)));)*
                 all
             }
 
-            /// The comparison that a technique offers.
             pub fn comparison(&mut self, technique: &str) -> Option<&mut Comparison> {
                 self.comparisons().into_iter().find(|(id, _)| *id == technique).map(|(_, comparison)| comparison)
             }
 
-            /// Passes size and state of `frame`'s picture to running comparisons; those that cannot continue are stopped.
             pub fn set_subject(&mut self, frame: u64, subject: &str, settings: &Settings, has_world: bool) {
                 let measurements = self.measurements(settings, has_world);
                 for (id, comparison) in self.comparisons() {
@@ -153,7 +129,6 @@ macro_rules! techniques {
                 }
             }
 
-            /// Runs a technique's action.
             pub fn act(&mut self, technique: &str) {
                 match technique {
                     $($(#[cfg($cfg)])? $id::$technique::ID => self.$id.act(),)*
@@ -161,34 +136,26 @@ macro_rules! techniques {
                 }
             }
 
-            /// Forgets what outlives a frame and changes a picture.
             pub fn restart(&mut self) {
                 $($(#[cfg($cfg)])? self.$id.restart();)*
             }
 
-            /// Whether a comparison runs.
             pub fn is_comparing(&mut self) -> bool {
                 self.comparisons().into_iter().any(|(_, comparison)| comparison.is_active())
             }
 
-            /// Every measurement that is offered, in the order of the list.
-            #[must_use]
             pub fn measurements(&self, settings: &Settings, has_world: bool) -> Vec<Measurement> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? all.extend(measurement(&self.$id, &settings.$id, has_world));)*
                 all
             }
 
-            /// Whether a measurement waits for another frame.
-            #[must_use]
             pub fn wants_frame(&self) -> bool {
                 let mut wants = false;
                 $($(#[cfg($cfg)])? { wants |= self.$id.wants_frame(); })*
                 wants
             }
 
-            /// Tables of counters, with the technique's id; tables of a world only if one is under the glass.
-            #[must_use]
             pub fn tables(&self, settings: &Settings, has_world: bool) -> Vec<(&'static str, Report)> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? if has_world || !$id::$technique::views_world(&settings.$id, false) {
@@ -198,26 +165,20 @@ macro_rules! techniques {
             }
         }
 
-        /// Every technique, in the order of the panel.
         pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? Info::of::<$id::$technique>()),*];
 
-        /// All settings: a preset file is this as TOML, a table for each section.
         #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
         pub struct Settings {
-            /// `[display]`
             pub display: gpu::DisplaySettings,
-            /// `[scene]`
             pub scene: $crate::scene::SceneSettings,
-            /// `[hand]`
             pub hand: $crate::scene::HandSettings,
-            /// `[lab]`: no preset contains it.
+            /// No preset contains it.
             #[serde(skip)]
             pub lab: $crate::lab::LabSettings,
             $($(#[cfg($cfg)])? #[doc = concat!("`[", stringify!($id), "]`")] pub $id: <$id::$technique as Technique>::Settings),*
         }
 
         impl Settings {
-            /// All sections: the scene, every technique in the order of the list, the manipulator, the display.
             pub fn sections(&mut self) -> Vec<Section<'_>> {
                 let mut all = vec![Section { id: "scene", title: "Scene", settings: &mut self.scene }];
                 $($(#[cfg($cfg)])? all.push(Section { id: $id::$technique::ID, title: $id::$technique::TITLE, settings: &mut self.$id });)*
@@ -227,9 +188,6 @@ macro_rules! techniques {
                 all
             }
 
-            /// The scene and the techniques of one stage as they are set, all else at its default: the dependencies of that stage's
-            /// results.
-            #[must_use]
             pub fn of_stage(&self, stage: Stage) -> Self {
                 let mut only = Self { scene: self.scene.clone(), ..Self::default() };
                 $($(#[cfg($cfg)])? if $id::$technique::STAGE == stage {
@@ -238,8 +196,6 @@ macro_rules! techniques {
                 only
             }
 
-            /// Whether a technique's views need a drawn world.
-            #[must_use]
             pub fn views_world(&self, technique: &str) -> bool {
                 let is_shown = self.scene.source == $crate::scene::Source::World;
                 match technique {
@@ -248,12 +204,11 @@ macro_rules! techniques {
                 }
             }
 
-            /// Lets fields that set others do so, after a change of the settings `before`.
+            /// Lets fields that set others do so, after a change from `before`.
             pub fn settle(&mut self, before: &Self) {
                 $($(#[cfg($cfg)])? $id::$technique::settle(&before.$id, &mut self.$id);)*
             }
 
-            /// Applies the presets of the sections with these ids.
             fn apply_presets(&mut self, sections: &[String]) {
                 $($(#[cfg($cfg)])? if sections.iter().any(|id| id == $id::$technique::ID) {
                     $id::$technique::apply_preset(&mut self.$id);

@@ -3,7 +3,6 @@
 use super::*;
 use std::{fs, path::Path};
 
-/// Ids, fields, folders, shader folders and pages have the same names.
 #[test]
 fn names_agree() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

@@ -1,34 +1,25 @@
-//! Meaning of code in a technique's page: a setting, a value of one, or a view.
+//! Meaning of code in a technique's page.
 
 use super::technique::{Info, ViewInfo};
 use crate::base::settings::{Field, FieldKind, Role};
 
-/// What code on a page names.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mention {
-    /// A setting.
     Setting(FieldPlace),
-    /// A value of a setting.
     Value(FieldPlace, toml::Value),
-    /// A view: place of its technique in the list, and its own.
     View([usize; 2]),
 }
 
-/// A field: its section, and its index there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldPlace {
-    /// Id of the section.
     pub section: &'static str,
-    /// Index among its fields.
     pub index: usize,
 }
 
-/// Fields by the id of their section.
 pub type Fields<'a> = &'a [(&'static str, &'static [Field])];
 
-/// What `code` names on the page of a technique: `section.field`, a field of the technique itself, either with `=` and a value, a value of
-/// one of its choices that no other of them has, or `technique/view`.
-#[must_use]
+/// `section.field`, a field of the technique, either with `=` and a value, a value of one of its choices that no other
+/// choice has, or `technique/view`.
 pub fn mention(code: &str, technique: &str, infos: &[Info], fields: Fields<'_>) -> Option<Mention> {
     if let Some((of, name)) = code.split_once('/') {
         let at = infos.iter().position(|info| info.id == of)?;
@@ -43,8 +34,6 @@ pub fn mention(code: &str, technique: &str, infos: &[Info], fields: Fields<'_>) 
     field(code, technique, fields).map(Mention::Setting).or_else(|| choice(code, technique, fields))
 }
 
-/// The field at a place.
-#[must_use]
 pub fn field_at(place: FieldPlace, fields: Fields<'_>) -> Option<&'static Field> {
     let (_, all) = fields.iter().find(|(id, _)| *id == place.section)?;
     all.get(place.index)
@@ -57,13 +46,11 @@ fn field(name: &str, technique: &str, fields: Fields<'_>) -> Option<FieldPlace> 
     Some(FieldPlace { section: id, index })
 }
 
-/// Whether the panel has a row for it: in its section, or below the view picker.
-#[must_use]
 pub fn has_row(field: &Field) -> bool {
     field.role != Role::State
 }
 
-/// A value as it is written in a preset; names of choices without quotes, too.
+/// Names of choices may lack quotes.
 fn value_of(text: &str, field: &Field) -> Option<toml::Value> {
     let parsed = |text: &str| {
         let table: toml::Table = toml::from_str(&format!("value = {text}")).ok()?;
@@ -82,7 +69,6 @@ fn value_of(text: &str, field: &Field) -> Option<toml::Value> {
     }
 }
 
-/// A value of a choice of the technique.
 fn choice(name: &str, technique: &str, fields: Fields<'_>) -> Option<Mention> {
     let (section, all) = fields.iter().find(|(id, _)| *id == technique)?;
     let has = |field: &Field| match field.kind {
@@ -127,7 +113,6 @@ mod tests {
         }
     }
 
-    /// A name of settings or views that pages write as `section.name` or `technique/name` exists.
     #[test]
     fn pages_name_what_there_is() {
         use crate::base::markdown::{Block, Style, blocks, pieces};

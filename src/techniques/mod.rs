@@ -1,8 +1,7 @@
 //! The trait of a technique, and the list of techniques.
-//!
-//! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, one line in the list at the end of this
-//! file, which declares the module too, and one call in `renderer/frame.rs`. `examples/histogram` is the smallest one; the tests add it to
-//! the list. Techniques never name each other: the renderer passes results from one to another.
+//! \n A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, one line in the list
+//! at the end of this file, and one call in `renderer/frame.rs`. `examples/histogram` is the smallest one. Techniques
+//! never name each other: the renderer passes results from one to another.
 
 mod context;
 #[macro_use]
@@ -25,7 +24,7 @@ pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use mention::{FieldPlace, Fields, Mention, field_at, has_row, mention};
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
-pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
+pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace, Variant};
 pub use replay_drawing::{Drawing, Form, THIN, contour};
 pub use story::{
     Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
@@ -44,28 +43,19 @@ use crate::{
 use std::sync::Arc;
 use technique::measurement;
 
-/// The technique of this id.
-#[must_use]
 pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
 }
 
-/// The technique of a break, and its description; nothing where nothing is dropped.
-#[must_use]
 pub fn broken(of: Break) -> Option<(&'static Info, &'static BreakInfo)> {
     INFOS.iter().find_map(|info| Some((info, info.trials.breaks.iter().find(|broken| broken.of == of)?)))
 }
 
 /// Whether a pass has the picture's size, whatever the resolution of the world.
-#[must_use]
 pub fn is_fixed(pass: &PassTiming) -> bool {
     info(technique_of(&pass.name)).is_some_and(|info| info.fixed_passes.iter().any(|id| id.is(pass)))
 }
 
-/// The same for an id typed by the user.
-///
-/// # Errors
-/// Names the valid ones.
 pub fn typed_info(id: &str) -> Result<&'static Info, String> {
     let ids = INFOS.iter().map(|info| info.id);
     info(id).ok_or_else(|| format!("there is no technique {id:?}{}", text::suggestion(id, ids)))
@@ -88,32 +78,16 @@ techniques! {
 }
 
 impl Settings {
-    /// With the passes of the picture recorded in every frame.
-    #[must_use]
-    pub fn rerunning(mut self) -> Self {
-        use crate::scene::{Rerun, Source};
-        self.scene.rerun = match self.scene.source {
-            Source::World => Rerun::World,
-            Source::Picture => Rerun::MipChain,
-        };
-        self
-    }
-
-    /// With nothing that moves by itself.
-    #[must_use]
     pub fn resting(mut self) -> Self {
         self.particles.speed = 0.0;
         self
     }
 
-    /// Those of B with which a break shows.
-    #[must_use]
+    /// The settings of B with which a break shows.
     pub fn broken_by(&self, broken: &BreakInfo) -> Self {
         self.with_arguments(broken.settings)
     }
 
-    /// With arguments of the program's own, as `--set` takes them.
-    #[must_use]
     pub fn with_arguments(&self, arguments: &[&str]) -> Self {
         let mut settings = self.clone();
         for argument in arguments {
@@ -125,8 +99,7 @@ impl Settings {
         settings
     }
 
-    /// Those of `arguments`, as `--set` takes them, that the settings lack; of numbers the argument is the least.
-    #[must_use]
+    /// `arguments` as `--set` takes them; a number is the least.
     pub fn lacks(&self, arguments: &[&'static str]) -> Vec<&'static str> {
         let has = |argument: &str| {
             let mut with = self.clone();
@@ -150,11 +123,7 @@ impl Settings {
         arguments.iter().copied().filter(|argument| !has(argument)).collect()
     }
 
-    /// Overlays the settings with TOML, as a preset file or `--set` does. A key `preset` counts first: the fields beside it overlay its
-    /// values.
-    ///
-    /// # Errors
-    /// Names the field, and the expected value. Nothing is changed then.
+    /// Overlays the settings with TOML. A key `preset` counts first. On an error nothing is changed.
     pub fn lay(&mut self, table: toml::Table) -> Result<(), String> {
         let (mut first, mut rest) = (toml::Table::new(), table);
         for line in retired::remove(&mut rest) {

@@ -6,51 +6,40 @@ use crate::{
     gpu::{Buffer, Error, Format, Frame, ImageView, ReadBack, Result},
 };
 
-/// Shape of a number for each pixel: rows, columns.
+/// Rows, columns.
 pub const PIXELS: &str = "h x w";
-/// Shape of a colour for each pixel: rows, columns, then red, green, blue, alpha.
+/// Rows, columns, then red, green, blue, alpha.
 pub const COLOURS: &str = "h x w x 4";
 
-/// [`OutputInfo::needs`] of what is made of a world.
 pub const A_WORLD: &str = "a drawn world (scene.source = \"world\")";
 
-/// Description of an output, known before any frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputInfo {
-    /// Word after the slash of `--save technique/name=FILE`. Ends in ` N` where there is one for each number from 0 on.
+    /// Word after the slash of `--save technique/name=FILE`. Ends in ` N` if there is one for each number from 0 on.
     pub name: &'static str,
-    /// Meaning of its numbers, in a sentence.
     pub doc: &'static str,
-    /// Element types; several where settings decide.
     pub elements: &'static [Element],
     /// Its axes, joined by ` x `: numbers, or words for what depends on the frame. [`PIXELS`], [`COLOURS`].
     pub shape: &'static str,
-    /// Requirement for it to exist in a frame.
     pub needs: &'static str,
 }
 
 impl OutputInfo {
-    /// `u32, h x w`: elements and shape.
-    #[must_use]
+    /// `u32, h x w`.
     pub fn kind(&self) -> String {
         let elements: Vec<_> = self.elements.iter().map(|element| element.name()).collect();
         format!("{}, {}", elements.join(" or "), self.shape)
     }
 
-    /// Whether this is its name, or one of its names.
-    #[must_use]
     pub fn is_called(&self, name: &str) -> bool {
         self.word().map_or(self.name == name, |word| numbered(name, word).is_some())
     }
 
-    /// Its name with a number, where it has one for each.
-    #[must_use]
     pub fn example(&self, number: u32) -> String {
         self.word().map_or_else(|| self.name.to_owned(), |word| format!("{word} {number}"))
     }
 
-    /// Number of existing outputs, if there is one for each number; `is_there` tests a name.
-    #[must_use]
+    /// `None` unless there is one for each number; `is_there` tests a name.
     pub fn count(&self, is_there: impl Fn(&str) -> bool) -> Option<u32> {
         self.word().map(|_| (0..).take_while(|number| is_there(&self.example(*number))).count() as u32)
     }
@@ -68,54 +57,38 @@ pub(super) fn numbered(name: &str, word: &str) -> Option<u32> {
     (number.to_string() == digits).then_some(number)
 }
 
-/// Storage of an output. Its image or buffer keeps its contents until the next frame is recorded.
+/// Keeps its contents until the next frame is recorded.
 #[derive(Clone)]
 pub enum Output {
-    /// A part of an image, or all of it.
     Image {
-        /// One mip level.
         view: ImageView,
         /// The first texel, column and row, that holds something.
         first: [u32; 2],
-        /// Columns and rows that do.
         size: [u32; 2],
     },
-    /// Numbers at the start of a buffer.
     Buffer {
-        /// They begin with its first byte.
         buffer: Buffer,
-        /// Element type.
         element: Element,
-        /// Its axes, the last one together in memory.
+        /// The last axis is contiguous.
         shape: Vec<usize>,
     },
-    /// Rows of numbers in a buffer, with something else between them.
+    /// Rows of numbers with something else between them.
     Rows {
-        /// The first row begins with its first byte.
         buffer: Buffer,
-        /// Element type.
         element: Element,
         /// Numbers from the start of a row to that of the next.
         pitch: usize,
-        /// Columns and rows.
         size: [usize; 2],
     },
-    /// Numbers further on in a buffer.
     Part {
-        /// Their buffer.
         buffer: Buffer,
-        /// Numbers before them.
         first: usize,
-        /// Element type.
         element: Element,
-        /// Their axes, the last one together in memory.
         shape: Vec<usize>,
     },
-    /// The entries of a list, padding among them; how many is known on the GPU.
+    /// Entries of a list with padding; the GPU knows how many.
     Entries {
-        /// The list.
         list: PixelList,
-        /// Tiles in a row.
         across: u32,
     },
 }
@@ -134,54 +107,48 @@ impl From<&ImageView> for Output {
 }
 
 impl Output {
-    /// Copies it to the host with this frame.
+    pub fn words(buffer: &Buffer) -> Self {
+        let shape = vec![buffer.size() as usize / 4];
+        Self::Buffer { buffer: buffer.clone(), element: Element::U32, shape }
+    }
+
     pub fn read(&self, frame: &mut Frame) -> Result<OutputReadBack> {
-        Ok(OutputReadBack(match self {
-            Self::Image { view, first, size } => {
-                Reads::Texels { read: frame.read_image(view)?, view: view.clone(), first: *first, size: *size }
+        let mut list = None;
+        let read = match self {
+            Self::Image { view, .. } => frame.read_image(view)?,
+            Self::Buffer { buffer, .. } | Self::Part { buffer, .. } | Self::Rows { buffer, .. } => {
+                frame.read_buffer(buffer)?
             }
-            Self::Buffer { buffer, element, shape } => {
-                Reads::Numbers { read: frame.read_buffer(buffer)?, first: 0, element: *element, shape: shape.clone() }
+            Self::Entries { list: of, .. } => {
+                list = Some([frame.read_buffer(&of.tiles)?, frame.read_buffer(&of.arguments)?]);
+                frame.read_buffer(&of.entries)?
             }
-            Self::Part { buffer, first, element, shape } => {
-                let (first, element, shape) = (*first, *element, shape.clone());
-                Reads::Numbers { read: frame.read_buffer(buffer)?, first, element, shape }
-            }
-            Self::Rows { buffer, element, pitch, size } => {
-                Reads::Rows { read: frame.read_buffer(buffer)?, element: *element, pitch: *pitch, size: *size }
-            }
-            Self::Entries { list, across } => Reads::Entries {
-                entries: frame.read_buffer(&list.entries)?,
-                tiles: frame.read_buffer(&list.tiles)?,
-                counts: frame.read_buffer(&list.arguments)?,
-                count_at: (list.count_at / 4) as usize,
-                short: list.short,
-                across: *across,
-            },
-        }))
+        };
+        Ok(OutputReadBack { output: self.clone(), read, list })
     }
 }
 
-/// An output on its way to the host.
-pub struct OutputReadBack(Reads);
-
-enum Reads {
-    Texels { read: ReadBack, view: ImageView, first: [u32; 2], size: [u32; 2] },
-    Numbers { read: ReadBack, first: usize, element: Element, shape: Vec<usize> },
-    Rows { read: ReadBack, element: Element, pitch: usize, size: [usize; 2] },
-    Entries { entries: ReadBack, tiles: ReadBack, counts: ReadBack, count_at: usize, short: bool, across: u32 },
+pub struct OutputReadBack {
+    output: Output,
+    read: ReadBack,
+    /// Tiles and arguments.
+    list: Option<[ReadBack; 2]>,
 }
 
 impl OutputReadBack {
-    /// Its numbers, when the frame has ended.
     pub fn array(&self) -> Result<Array> {
-        match &self.0 {
-            Reads::Texels { read, view, first, size } => {
+        let all = self.read.read::<u8>()?;
+        let numbers = |first: usize, element: Element, shape: &[usize]| {
+            let count = shape.iter().product::<usize>() * element.bytes();
+            let bytes = all.iter().copied().skip(first * element.bytes()).take(count).collect();
+            Array { element, shape: shape.to_vec(), bytes }
+        };
+        Ok(match &self.output {
+            Output::Image { view, first, size } => {
                 let (element, channels) = numbers_of(view.format());
                 let texel = channels * element.bytes();
                 let [[left, top], [columns, rows]] = [first, size].map(|both| both.map(|n| n as usize));
                 let within = left * texel..(left + columns) * texel;
-                let all = read.read::<u8>()?;
                 let lines = all.chunks_exact(view.size()[0] as usize * texel).skip(top).take(rows);
                 let mut bytes: Vec<u8> = lines.flat_map(|line| &line[within.clone()]).copied().collect();
                 if matches!(view.format(), Format::Bgra8 | Format::Bgra8Srgb) {
@@ -189,30 +156,30 @@ impl OutputReadBack {
                 }
                 let mut shape = vec![rows, columns];
                 shape.extend((channels > 1).then_some(channels));
-                Ok(Array { element, shape, bytes })
+                Array { element, shape, bytes }
             }
-            Reads::Numbers { read, first, element, shape } => {
-                let (first, count) = (*first * element.bytes(), shape.iter().product::<usize>() * element.bytes());
-                let bytes = read.read::<u8>()?.into_iter().skip(first).take(count).collect();
-                Ok(Array { element: *element, shape: shape.clone(), bytes })
-            }
-            Reads::Rows { read, element, pitch, size: [columns, rows] } => {
-                let bytes = read.read::<u8>()?;
-                let lines = bytes.chunks(pitch.max(&1) * element.bytes()).take(*rows);
+            Output::Buffer { element, shape, .. } => numbers(0, *element, shape),
+            Output::Part { first, element, shape, .. } => numbers(*first, *element, shape),
+            Output::Rows { element, pitch, size: [columns, rows], .. } => {
+                let lines = all.chunks(pitch.max(&1) * element.bytes()).take(*rows);
                 let bytes = lines.flat_map(|line| line.iter().take(columns * element.bytes())).copied().collect();
-                Ok(Array { element: *element, shape: vec![*rows, *columns], bytes })
+                Array { element: *element, shape: vec![*rows, *columns], bytes }
             }
-            Reads::Entries { entries, tiles, counts, count_at, short, across } => {
-                let count = counts.read::<u32>()?.get(*count_at).copied().unwrap_or_default() as usize;
-                let list = PixelList::unpacked(*short, &entries.read()?, &tiles.read()?, count, *across);
-                let list = list.ok_or_else(|| Error::Pass {
+            Output::Entries { list, across } => {
+                let [tiles, counts] = match &self.list {
+                    Some(reads) => [reads[0].read::<u32>()?, reads[1].read::<u32>()?],
+                    None => Default::default(),
+                };
+                let count = counts.get((list.count_at / 4) as usize).copied().unwrap_or_default() as usize;
+                let entries = PixelList::unpacked(list.short, &self.read.read()?, &tiles, count, *across);
+                let entries = entries.ok_or_else(|| Error::Pass {
                     pass: "read back/entries".into(),
                     problem: format!("{count} entries counted, room for fewer"),
                 })?;
-                let bytes = list.iter().flat_map(|entry| entry.to_ne_bytes()).collect();
-                Ok(Array { element: Element::U32, shape: vec![count], bytes })
+                let bytes = entries.iter().flat_map(|entry| entry.to_ne_bytes()).collect();
+                Array { element: Element::U32, shape: vec![count], bytes }
             }
-        }
+        })
     }
 }
 

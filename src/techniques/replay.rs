@@ -1,33 +1,50 @@
-//! Replay of a workgroup: its work on one tile step by step, as the reference implementation does it, beside the GPU's memory.
+//! Steps of a workgroup on one tile, next to the GPU's memory.
 
 use super::replay_drawing::Drawing;
 
-/// A workgroup's work on a tile of the picture.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replay {
-    /// Id of the technique.
     pub technique: &'static str,
-    /// The tile's place among the tiles.
     pub tiles: TilePlace,
-    /// From its input to its result.
     pub steps: Vec<ReplayStep>,
-    /// Names of items, which cells show on their way.
     pub items: Vec<String>,
-    /// The result beside the GPU's memory.
     pub comparisons: Vec<MemoryComparison>,
-    /// What the steps show and the frame itself does otherwise; empty if nothing.
+    /// Its first sentence says what the frame runs and what the steps explain.
     pub note: String,
 }
 
+/// Settings, the device and its policy decide what the frame runs, and not everything can be replayed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Variant {
+    /// Empty if it runs nothing of the technique.
+    pub runs: String,
+    pub when: &'static str,
+    pub shown: String,
+}
+
+impl Variant {
+    pub fn same(runs: impl Into<String>) -> Self {
+        let runs = runs.into();
+        Self { shown: runs.clone(), runs, when: "" }
+    }
+
+    pub fn note(&self, more: &str) -> String {
+        let Self { runs, when, shown } = self;
+        let sentence = match () {
+            () if runs.is_empty() => format!("The frame runs nothing of this; these steps explain {shown}."),
+            () if runs == shown => format!("The frame runs {runs}{when}, and these steps explain that."),
+            () => format!("The frame runs {runs}{when}; these steps explain {shown}."),
+        };
+        if more.is_empty() { sentence } else { format!("{sentence} {more}") }
+    }
+}
+
 impl Replay {
-    /// The same with a note.
-    #[must_use]
     pub fn noted(self, note: impl Into<String>) -> Self {
         Self { note: note.into(), ..self }
     }
 
-    /// The same with passes for the steps that name none, but for the last, which compares.
-    #[must_use]
+    /// Names passes for steps that name none, except the last, which compares.
     pub fn timed(mut self, passes: &[&str]) -> Self {
         let count = self.steps.len().saturating_sub(1);
         for step in self.steps[..count].iter_mut().filter(|step| step.passes.is_empty()) {
@@ -37,22 +54,18 @@ impl Replay {
     }
 }
 
-/// A tile among the tiles of a picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TilePlace {
-    /// Column and row.
     pub at: [u32; 2],
     /// Columns and rows of tiles.
     pub count: [u32; 2],
     /// Size of a tile in pixels of the final image.
     pub size: [f64; 2],
-    /// Its name: another where the technique has tiles of its own.
     pub name: &'static str,
 }
 
 impl TilePlace {
     /// The tile of `side` texels at a texel of an image of `size` texels, which is below `whole` pixels.
-    #[must_use]
     pub fn of(texel: [u32; 2], side: [u32; 2], size: [u32; 2], whole: [u32; 2]) -> Self {
         let count = [0, 1].map(|axis| size[axis].div_ceil(side[axis].max(1)).max(1));
         Self {
@@ -63,14 +76,11 @@ impl TilePlace {
         }
     }
 
-    /// Number, row by row.
-    #[must_use]
     pub fn number(&self) -> usize {
         self.at[1] as usize * self.count[0] as usize + self.at[0] as usize
     }
 
     /// A pixel of the final image, of `whole` pixels, within the tile at a column and row.
-    #[must_use]
     pub fn pixel_of(&self, tile: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
         [0, 1].map(|axis| {
             let tile = f64::from(tile[axis].min(self.count[axis].saturating_sub(1)));
@@ -83,28 +93,43 @@ impl TilePlace {
 /// Operations between two barriers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplayStep {
-    /// Name.
     pub name: String,
     /// What happens and why, in at most four short sentences.
     pub sentence: String,
-    /// Memory and lanes after it. Grids of the same title stay where they are.
+    /// After the step. Grids of the same title stay where they are.
     pub grids: Vec<Grid>,
-    /// Values on their way between lanes or cells.
     pub arrows: Vec<Arrow>,
-    /// Figures: names and values.
     pub figures: Vec<(&'static str, String)>,
     /// Passes of a frame that do it, or the first words of their names; their time is its cost.
     pub passes: Vec<String>,
 }
 
-/// Words of memory, or lanes, in rows.
+impl ReplayStep {
+    pub fn new(name: impl Into<String>, sentence: impl Into<String>, grids: Vec<Grid>) -> Self {
+        Self { name: name.into(), sentence: sentence.into(), grids, ..Self::default() }
+    }
+
+    pub fn compared(sentence: impl Into<String>, grids: Vec<Grid>) -> Self {
+        Self::new("Compare with the GPU", sentence, grids)
+    }
+
+    pub fn arrows(self, arrows: Vec<Arrow>) -> Self {
+        Self { arrows, ..self }
+    }
+
+    pub fn figures(self, figures: Vec<(&'static str, String)>) -> Self {
+        Self { figures, ..self }
+    }
+
+    pub fn passes<const N: usize>(self, passes: [&str; N]) -> Self {
+        Self { passes: passes.map(str::to_owned).into(), ..self }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Grid {
-    /// Name of the memory.
     pub title: String,
-    /// Cells in a row.
     pub columns: usize,
-    /// Row by row.
     pub cells: Vec<Cell>,
     /// Groups of cells, such as warps: column, row, columns and rows.
     pub outlines: Vec<[usize; 4]>,
@@ -112,43 +137,30 @@ pub struct Grid {
     pub aspect: f32,
     /// It is below the others, across the whole figure.
     pub is_wide: bool,
-    /// Drawings over the cells.
     pub drawings: Vec<Drawing>,
 }
 
 impl Grid {
-    /// Square cells without groups.
-    #[must_use]
     pub fn new(title: impl Into<String>, columns: usize, cells: Vec<Cell>) -> Self {
         Self { title: title.into(), columns: columns.max(1), cells, aspect: 1.0, ..Self::default() }
     }
 
-    /// Squared paper to draw on.
-    #[must_use]
     pub fn paper(title: impl Into<String>, [columns, rows]: [usize; 2]) -> Self {
         Self::new(title, columns, vec![Cell::default(); columns.max(1) * rows])
     }
 
-    /// The same with drawings over its cells.
-    #[must_use]
     pub fn drawn(self, drawings: Vec<Drawing>) -> Self {
         Self { drawings, ..self }
     }
 
-    /// The same with cells of this width over height.
-    #[must_use]
     pub fn aspect(self, aspect: f32) -> Self {
         Self { aspect, ..self }
     }
 
-    /// The same below the others.
-    #[must_use]
     pub fn wide(self) -> Self {
         Self { is_wide: true, ..self }
     }
 
-    /// The same with groups of `columns` by `rows` cells.
-    #[must_use]
     pub fn grouped(mut self, columns: usize, rows: usize) -> Self {
         let across = self.columns.div_ceil(columns.max(1));
         let group = |at: usize| {
@@ -159,81 +171,69 @@ impl Grid {
         self
     }
 
-    /// The same without groups.
-    #[must_use]
     pub fn ungrouped(self) -> Self {
         Self { outlines: Vec::new(), ..self }
     }
 
-    /// Number of rows.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.cells.len().div_ceil(self.columns)
     }
+
+    /// Marks cells that differ from the GPU's.
+    pub fn wrong(mut self, places: &[usize]) -> Self {
+        for place in places {
+            if let Some(cell) = self.cells.get_mut(*place) {
+                cell.role = Role::Wrong;
+            }
+        }
+        self
+    }
 }
 
-/// A word, or the value of a lane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cell {
-    /// sRGB.
     pub color: [u8; 3],
-    /// Part in the step.
     pub role: Role,
-    /// Value.
     pub text: String,
     /// Number of what it holds in [`Replay::items`]: a cell of the next step with the same one is where that goes.
     pub item: Option<u32>,
 }
 
 impl Cell {
-    /// A value with a colour.
-    #[must_use]
     pub fn new(color: [u8; 3], text: impl Into<String>) -> Self {
         Self { color, role: Role::Idle, text: text.into(), item: None }
     }
 
-    /// An item with its colour.
-    #[must_use]
     pub fn item(color: [u8; 3], item: usize) -> Self {
         Self { item: Some(item as u32), ..Self::new(color, "") }
     }
 
-    /// The same with another part in the step.
-    #[must_use]
     pub fn role(self, role: Role) -> Self {
         Self { role, ..self }
     }
 }
 
-/// Part of a cell in a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// Holds nothing.
     #[default]
     Empty,
-    /// Holds a value.
     Idle,
-    /// Is read or written in this step.
     Active,
-    /// Holds a value that has no part in this step.
     Faded,
-    /// Is in conflict, or differs from the GPU's.
+    /// In conflict, or different from the GPU's.
     Wrong,
 }
 
-/// A value on its way: grid and cell of its start and of its end.
+/// From a grid's cell to another: number of the grid, and of its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
-    /// Number of the grid, and of its cell.
     pub from: [usize; 2],
     /// Number of the grid, and of its cell.
     pub to: [usize; 2],
 }
 
-/// Words of the reference implementation beside those of the GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MemoryComparison {
-    /// In a sentence.
     pub text: String,
     /// Places that differ; where the numbers of words differ, those that only one has.
     pub differing: Vec<usize>,
@@ -241,7 +241,6 @@ pub struct MemoryComparison {
 
 impl MemoryComparison {
     /// Of `what`, a plural, bit for bit.
-    #[must_use]
     pub fn of(what: &str, cpu: &[u32], gpu: &[u32]) -> Self {
         let both = 0..cpu.len().max(gpu.len());
         let differing: Vec<usize> = both.filter(|place| cpu.get(*place) != gpu.get(*place)).collect();
@@ -259,8 +258,6 @@ impl MemoryComparison {
         Self { text, differing }
     }
 
-    /// Whether no place differs.
-    #[must_use]
     pub fn is_equal(&self) -> bool {
         self.differing.is_empty()
     }

@@ -1,65 +1,47 @@
-//! Drawings over the cells of a replay's grid: outlines, rays, footprints.
+//! Drawings over a replay's grid.
 
-/// Width of a thin line in points of the screen.
 pub const THIN: f32 = 1.2;
 
-/// A drawing over a grid; places are columns and rows of it, in fractions of cells.
+/// Places are columns and rows of the grid, in fractions of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Drawing {
-    /// What the points are.
     pub form: Form,
-    /// Its points.
     pub points: Vec<[f32; 2]>,
-    /// sRGB.
     pub color: [u8; 3],
-    /// Opacity, 0 to 1.
     pub opacity: f32,
-    /// Text beside its last point.
     pub label: String,
 }
 
-/// What the points of a drawing are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Form {
-    /// A line through them, of a width in points of the screen.
+    /// Width in points of the screen.
     Line(f32),
-    /// The same, and from the last one back to the first.
     Ring(f32),
-    /// A ring, and thinly the area within; only of a convex one.
+    /// A closed convex line, and thinly the area within.
     Area,
-    /// The same, dashed.
     Dashed(f32),
-    /// The same, with a head at the last one.
     Arrow(f32),
     /// An area between two lines: points of one and of the other in turn.
     Strip,
-    /// A circle around each, of a radius in cells.
+    /// Radius in cells.
     Circle(f32),
-    /// A dot on each, of a radius in points of the screen.
+    /// Radius in points of the screen.
     Dot(f32),
 }
 
 impl Drawing {
-    /// Without a label.
-    #[must_use]
     pub fn new(form: Form, points: Vec<[f32; 2]>, color: [u8; 3]) -> Self {
         Self { form, points, color, opacity: 1.0, label: String::new() }
     }
 
-    /// A thin line.
-    #[must_use]
     pub fn line(color: [u8; 3], points: impl IntoIterator<Item = [f32; 2]>) -> Self {
         Self::new(Form::Line(THIN), points.into_iter().collect(), color)
     }
 
-    /// A thin line around an area.
-    #[must_use]
     pub fn around(color: [u8; 3], points: impl IntoIterator<Item = [f32; 2]>) -> Self {
         Self::new(Form::Ring(THIN), points.into_iter().collect(), color)
     }
 
-    /// A circle in cells, an ellipse on the screen if they are not square.
-    #[must_use]
     pub fn circle(color: [u8; 3], center: [f32; 2], radius: f32) -> Self {
         let point = |at: u16| {
             let (sin, cos) = (f32::from(at) * std::f32::consts::TAU / 64.0).sin_cos();
@@ -68,27 +50,20 @@ impl Drawing {
         Self::around(color, (0..64).map(point))
     }
 
-    /// The same with its area.
-    #[must_use]
     pub fn filled(self) -> Self {
         Self { form: Form::Area, ..self }
     }
 
-    /// The same with text beside its last point.
-    #[must_use]
     pub fn labeled(self, label: impl Into<String>) -> Self {
         Self { label: label.into(), ..self }
     }
 
-    /// The same less opaque.
-    #[must_use]
     pub fn opacity(self, opacity: f32) -> Self {
         Self { opacity, ..self }
     }
 }
 
 /// Segments of the lines on which values at the corners of cells, `columns + 1` of them in a row, are zero.
-#[must_use]
 pub fn contour(columns: usize, values: &[f64]) -> Vec<[[f32; 2]; 2]> {
     let width = columns + 1;
     let rows = (values.len() / width).saturating_sub(1);

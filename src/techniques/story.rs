@@ -1,4 +1,4 @@
-//! Story of a pixel: what each technique did for it, with the GPU's numbers and those of the reference implementations.
+//! Story of a pixel: numbers of the GPU and the references.
 
 use super::{
     context::FrameContext,
@@ -14,107 +14,77 @@ use crate::{
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A resource of passes from which a technique tells: of the uses that the frame has, the last one counts.
+/// The last of its uses in a frame counts.
 pub struct StoryPoint {
-    /// Name by which the technique finds it.
     pub name: &'static str,
-    /// Possible uses.
     pub points: Vec<CapturePoint>,
 }
 
 impl StoryPoint {
-    /// A binding of several passes.
-    #[must_use]
     pub fn of(name: &'static str, passes: &[String], binding: &str) -> Self {
         Self { name, points: passes.iter().map(|pass| CapturePoint::new(pass, binding)).collect() }
     }
 }
 
-/// A part of the story.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Step {
-    /// Id of the technique.
     pub technique: &'static str,
-    /// Name.
     pub name: &'static str,
-    /// A sentence, where its numbers need one.
     pub note: String,
-    /// A few words of the sentence about the whole pixel; empty where the step adds nothing to it.
+    /// A few words of the sentence about the whole pixel; empty if the step adds nothing.
     pub summary: String,
-    /// Numbers.
     pub facts: Vec<Fact>,
-    /// Ways of its light over the picture.
     pub lines: Vec<StoryLine>,
 }
 
-/// A line over the final image, in pixels from its top left.
+/// In pixels of the final image from its top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StoryLine {
-    /// Its start.
     pub from: [f64; 2],
-    /// Its end, where a dot marks what is read or met.
+    /// A dot marks what is read or hit.
     pub to: [f64; 2],
-    /// Encoded colour.
     pub color: [u8; 3],
 }
 
-/// A number, or several that belong together.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact {
-    /// Name.
     pub name: &'static str,
     /// As the GPU stores it: integers, floats as their bits in hexadecimal; nothing where it stores none.
     pub stored: Option<Value>,
-    /// Meaning of the stored numbers.
     pub gpu: Option<Value>,
-    /// As the reference implementation, or the world on the CPU, has it.
     pub cpu: Option<Value>,
-    /// For a person.
     pub text: String,
-    /// Whether GPU and CPU agree.
     pub verdict: Option<Agreement>,
 }
 
-/// Comparison of both numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Agreement {
     /// Within the bound.
     pub equal: bool,
-    /// Largest difference.
     pub difference: f64,
     /// Largest difference that counts as equal.
     pub bound: f64,
 }
 
 impl Step {
-    /// Without a note.
-    #[must_use]
     pub fn new(name: &'static str, facts: Vec<Fact>) -> Self {
         Self { technique: "", name, note: String::new(), summary: String::new(), facts, lines: Vec::new() }
     }
 
-    /// The same with a note.
-    #[must_use]
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.note = note.into();
         self
     }
 
-    /// The same with words for the sentence about the whole pixel.
-    #[must_use]
     pub fn summary(mut self, summary: impl Into<String>) -> Self {
         self.summary = summary.into();
         self
     }
 
-    /// The same with lines.
-    #[must_use]
     pub fn lines(self, lines: Vec<StoryLine>) -> Self {
         Self { lines, ..self }
     }
 
-    /// JSON form.
-    #[must_use]
     pub fn json(&self) -> Value {
         let values: Vec<Value> = self.facts.iter().map(Fact::json).collect();
         let mut json = json!({ "technique": self.technique, "step": self.name, "values": values });
@@ -138,34 +108,25 @@ impl Fact {
         Self { name, stored, gpu, cpu, text, verdict: None }
     }
 
-    /// Known on the CPU alone.
-    #[must_use]
     pub fn cpu(name: &'static str, value: impl Into<Value>) -> Self {
         Self::new(name, None, None, Some(value.into()))
     }
 
-    /// The same of floats.
-    #[must_use]
     pub fn cpu_numbers(name: &'static str, numbers: &[f64]) -> Self {
         Self::cpu(name, value_of(numbers))
     }
 
-    /// Stored as `stored`, which means `value`.
-    #[must_use]
     pub fn gpu(name: &'static str, stored: impl Into<Value>, value: impl Into<Value>) -> Self {
         Self::new(name, Some(stored.into()), Some(value.into()), None)
     }
 
-    /// The first `channels` numbers of a texel.
-    #[must_use]
     pub fn texel(name: &'static str, texel: &Texel, channels: usize) -> Self {
         let stored = &texel.stored[..channels.min(texel.stored.len())];
         let stored = if let [one] = stored { one.clone() } else { Value::Array(stored.to_vec()) };
         Self::gpu(name, stored, value_of(&texel.numbers[..channels.min(texel.numbers.len())]))
     }
 
-    /// The same beside the CPU's numbers: equal where none differs by more than the bound.
-    #[must_use]
+    /// Equal if no number differs from the CPU's by more than the bound.
     pub fn against(mut self, cpu: &[f64], bound: f64) -> Self {
         let gpu = self.gpu.as_ref().map(numbers_of).unwrap_or_default();
         let is_comparable = gpu.len() == cpu.len() && !gpu.is_empty();
@@ -178,28 +139,21 @@ impl Fact {
         self
     }
 
-    /// The same with a comparison that its maker has made.
-    #[must_use]
+    /// With a comparison that its maker has made.
     pub fn judged(mut self, cpu: impl Into<Value>, verdict: Agreement) -> Self {
         (self.cpu, self.verdict) = (Some(cpu.into()), Some(verdict));
         self
     }
 
-    /// Another text.
-    #[must_use]
     pub fn said(mut self, text: impl Into<String>) -> Self {
         self.text = text.into();
         self
     }
 
-    /// The reference implementation's numbers for a person.
-    #[must_use]
     pub fn cpu_text(&self) -> Option<String> {
         self.cpu.as_ref().map(text_of)
     }
 
-    /// The stored numbers for a person.
-    #[must_use]
     pub fn stored_text(&self) -> Option<String> {
         self.stored.as_ref().map(text_of)
     }
@@ -220,8 +174,6 @@ impl Fact {
 }
 
 impl Agreement {
-    /// Equal or not, without a measure.
-    #[must_use]
     pub fn exact(equal: bool) -> Self {
         Self { equal, difference: if equal { 0.0 } else { 1.0 }, bound: 0.0 }
     }
@@ -232,7 +184,6 @@ fn number(value: f64) -> Value {
     serde_json::Number::from_f64(value).map_or_else(|| value.to_string().into(), Value::Number)
 }
 
-/// One number, or a list.
 fn value_of(numbers: &[f64]) -> Value {
     if let [one] = numbers { number(*one) } else { numbers.iter().copied().map(number).collect() }
 }
@@ -244,7 +195,7 @@ fn numbers_of(value: &Value) -> Vec<f64> {
     }
 }
 
-/// Six digits of floats, integers as they are.
+/// Six digits of floats, integers unchanged.
 fn text_of(value: &Value) -> String {
     match value {
         Value::Array(all) => all.iter().map(text_of).collect::<Vec<_>>().join(", "),
@@ -259,33 +210,25 @@ fn text_of(value: &Value) -> String {
     }
 }
 
-/// A texel of an image that was read back.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Texel {
-    /// Column and row.
     pub at: [u32; 2],
-    /// Its numbers.
     pub numbers: Vec<f64>,
-    /// The same as stored: integers, or bits in hexadecimal.
+    /// As stored: integers, or bits in hexadecimal.
     pub stored: Vec<Value>,
 }
 
 impl Texel {
-    /// One of its numbers.
-    #[must_use]
     pub fn channel(&self, index: usize) -> Option<Self> {
         let (number, stored) = (*self.numbers.get(index)?, self.stored.get(index)?.clone());
         Some(Self { at: self.at, numbers: vec![number], stored: vec![stored] })
     }
 
-    /// Red, green and blue; no numbers where it has fewer.
-    #[must_use]
     pub fn color(&self) -> [f64; 3] {
         [0, 1, 2].map(|channel| self.numbers.get(channel).copied().unwrap_or(f64::NAN))
     }
 }
 
-/// Technique, and name.
 type Key = (&'static str, &'static str);
 
 enum Read {
@@ -293,14 +236,12 @@ enum Read {
     Bytes(ReadBack),
 }
 
-/// Evidence on its way to the host.
 pub struct StoryReads {
     reads: Vec<(Key, Read)>,
     shown: OutputReadBack,
 }
 
 impl StoryReads {
-    /// Reads the captured resources, the `outputs`, and the final image with the frame that made them.
     pub fn read(
         frame: &mut Frame,
         capture: &PassCapture,
@@ -326,7 +267,7 @@ impl StoryReads {
         Ok(Self { reads, shown: Output::from(shown).read(frame)? })
     }
 
-    /// The numbers, when the frame has ended.
+    /// Call it when the frame has ended.
     pub fn texels(&self) -> Result<StoryTexels> {
         let array = |read: &Read| match read {
             Read::Output(read) => read.array(),
@@ -340,55 +281,39 @@ impl StoryReads {
     }
 }
 
-/// Evidence of a frame.
 pub struct StoryTexels {
-    /// By technique and name.
     pub arrays: BTreeMap<(&'static str, &'static str), Array>,
-    /// The final image.
     pub shown: Array,
 }
 
-/// A pixel of the final image, and the evidence that one technique has.
 #[derive(Clone, Copy)]
 pub struct StoryPixel<'a> {
-    /// Id of the technique.
     pub technique: &'static str,
-    /// Column and row.
     pub at: [u32; 2],
-    /// Results of the frame.
     pub context: &'a FrameContext,
-    /// Evidence.
     pub texels: &'a StoryTexels,
 }
 
 impl<'a> StoryPixel<'a> {
-    /// The same for another technique.
-    #[must_use]
     pub fn of(self, technique: &'static str) -> Self {
         Self { technique, ..self }
     }
 
-    /// Evidence by its name.
-    #[must_use]
     pub fn array(&self, name: &'static str) -> Option<&'a Array> {
         self.texels.arrays.get(&(self.technique, name))
     }
 
-    /// The texel of an image below the pixel's middle: images may be smaller than the picture.
-    #[must_use]
+    /// Images may be smaller than the picture.
     pub fn texel(&self, name: &'static str) -> Option<Texel> {
         let array = self.array(name)?;
         texel_of(array, self.place(size_of_array(array)?))
     }
 
-    /// The final value.
-    #[must_use]
     pub fn shown(&self) -> Option<Texel> {
         texel_of(&self.texels.shown, self.at)
     }
 
     /// The texel below the pixel's middle in an image of `size` texels.
-    #[must_use]
     pub fn place(&self, size: [u32; 2]) -> [u32; 2] {
         let whole = self.context.picture.size();
         [0, 1].map(|axis| {
@@ -399,8 +324,6 @@ impl<'a> StoryPixel<'a> {
     }
 }
 
-/// Columns and rows of an array of texels.
-#[must_use]
 pub fn size_of_array(array: &Array) -> Option<[u32; 2]> {
     match array.shape[..] {
         [height, width] | [height, width, _] => Some([width as u32, height as u32]),
@@ -408,8 +331,6 @@ pub fn size_of_array(array: &Array) -> Option<[u32; 2]> {
     }
 }
 
-/// The texel at a column and row.
-#[must_use]
 pub fn texel_of(array: &Array, at: [u32; 2]) -> Option<Texel> {
     let [width, height] = size_of_array(array)?;
     let channels = array.shape.get(2).copied().unwrap_or(1);
@@ -420,19 +341,14 @@ pub fn texel_of(array: &Array, at: [u32; 2]) -> Option<Texel> {
     is_inside.then_some(Texel { at, numbers, stored })
 }
 
-/// All numbers of an array.
-#[must_use]
 pub fn all_numbers(array: &Array) -> Vec<f64> {
     (0..array.bytes.len() / array.element.bytes()).filter_map(|index| Some(number_of(array, index)?.0)).collect()
 }
 
-/// All 32-bit words of an array.
-#[must_use]
 pub fn all_words(array: &Array) -> Vec<u32> {
     array.bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_ne_bytes(*bytes)).collect()
 }
 
-/// A number, and its stored form.
 fn number_of(array: &Array, index: usize) -> Option<(f64, Value)> {
     let size = array.element.bytes();
     let bytes = array.bytes.get(index * size..(index + 1) * size)?;

@@ -18,41 +18,32 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Interface of a technique to panels, presets, tests, `verify` and `bench`. Recording is separate: each has
-/// its own inputs and outputs, and the renderer calls it by name.
+/// Recording is separate: each technique has its own inputs and outputs, and the renderer calls it by name.
 pub trait Technique: Sized {
     /// Word in pass paths, presets, `--set`, folders.
     const ID: &'static str;
-    /// Name for a person.
     const TITLE: &'static str;
     /// Its page, in Markdown.
     const DOC: &'static str;
-    /// Stage of the frame, which determines the dependencies of its results.
     const STAGE: Stage;
-    /// Pictures of its inner workings.
     const VIEWS: &'static [ViewInfo] = &[];
-    /// Outputs by name: for `--save`.
     const OUTPUTS: &'static [OutputInfo] = &[];
     /// Passes whose size is the picture's, whatever the resolution of the world.
     const FIXED_PASSES: &'static [PassId] = &[];
-    /// Measurement on request.
     const MEASURES: Option<Measures> = None;
-    /// Button of its section for [`act`](Self::act): its label, and what it does.
+    /// Label and effect of the button for [`act`](Self::act).
     const ACTION: Option<(&'static str, &'static str)> = None;
-    /// What can be dropped of it on purpose.
     const BREAKS: &'static [BreakInfo] = &[];
-    /// Tile whose workgroup it [replays](Self::replay) step by step, in a sentence; empty where it replays none.
+    /// Tile that it [replays](Self::replay), in a sentence; empty if none.
     const REPLAYS: &'static str = "";
-    /// Settings that can change while it runs.
     type Settings: settings::Settings;
 
-    /// Makes its pipelines.
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
-    /// Called after someone changed the settings: one field may set others (a preset of the technique's own).
+    /// Called after someone changed the settings: one field may set others.
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
-    /// Applies a preset of the technique by name: overwrites all its settings.
+    /// Overwrites all settings.
     fn apply_preset(_now: &mut Self::Settings) {}
-    /// Whether its views and its table are of a drawn world; `is_shown`: whether a world is under the glass.
+    /// Whether its views and its table need a drawn world; `is_shown`: a world is under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World
     }
@@ -60,10 +51,7 @@ pub trait Technique: Sized {
     fn unsupported(_settings: &Self::Settings, _gpu: &Gpu) -> Option<String> {
         None
     }
-    /// Draws the view `name`, sRGB-encoded, over the whole of `picture`; false if its subject is missing.
-    ///
-    /// # Errors
-    /// An unknown name, or an error of the GPU.
+    /// Covers `picture`, sRGB-encoded; false if its subject is missing.
     fn draw_view(
         &mut self,
         _frame: &mut Frame,
@@ -74,35 +62,28 @@ pub trait Technique: Sized {
     ) -> gpu::Result<bool> {
         Self::view_index(name).map(|_| false)
     }
-    /// Index of a view in [`VIEWS`](Self::VIEWS), by which shaders select it.
-    ///
-    /// # Errors
-    /// An unknown name.
+    /// Index by which shaders select a view.
     fn view_index(name: &str) -> gpu::Result<u32> {
         let index = (0..).zip(Self::VIEWS).find(|(_, view)| view.name == name).map(|(index, _)| index);
         index.ok_or_else(|| gpu::Error::Pass { pass: format!("{}/view", Self::ID), problem: format!("no view {name}") })
     }
-    /// Requests outputs that are not made otherwise, for all later frames.
+    /// For all later frames: outputs that are not made otherwise.
     fn prepare_outputs(&mut self, _names: &[&str]) {}
-    /// The output `name` of the last frame, which made `context`; `None` if that frame lacks it ([`OutputInfo::needs`]) or the name is
-    /// unknown.
+    /// `None` if the last frame lacks it ([`OutputInfo::needs`]) or the name is unknown.
     fn output(&self, _name: &str, _context: &FrameContext) -> Option<Output> {
         None
     }
-    /// Resources of passes that [`explain`](Self::explain) needs.
     fn story_points() -> Vec<StoryPoint> {
         Vec::new()
     }
-    /// What else of the last frame, which made `context`, [`explain`](Self::explain) needs, by name.
+    /// Further evidence for [`explain`](Self::explain), by name.
     fn evidence(&self, _context: &FrameContext) -> Vec<(&'static str, Output)> {
         Vec::new()
     }
-    /// Its steps of a pixel's story, in order.
     fn explain(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Vec<Step> {
         Vec::new()
     }
-    /// Records on request, after the last frame, which made `context`: runs what [`replay`](Self::replay) shows, and returns by name what
-    /// must be read of it.
+    /// Runs after the last frame, which made `context`, and returns by name what [`replay`](Self::replay) must read.
     fn record_replay(
         &self,
         _frame: &mut Frame,
@@ -111,14 +92,10 @@ pub trait Technique: Sized {
     ) -> gpu::Result<Vec<(&'static str, Output)>> {
         Ok(Vec::new())
     }
-    /// The workgroup of the tile at a pixel, step by step; its evidence is what [`record_replay`](Self::record_replay) named.
-    ///
-    /// # Errors
-    /// The reason why there is none, in a sentence.
+    /// The workgroup of the tile at a pixel; the error is a sentence.
     fn replay(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Result<Replay, String> {
         Err(format!("{} has no steps.", Self::TITLE))
     }
-    /// Takes its measurements from a finished frame.
     fn on_timing(&mut self, _timing: &FrameTiming) -> gpu::Result<()> {
         Ok(())
     }
@@ -126,38 +103,30 @@ pub trait Technique: Sized {
     fn wants_frame(&self) -> bool {
         false
     }
-    /// Counters of the last frames.
     fn table(&self) -> Option<Report> {
         None
     }
     /// Forgets what outlives a frame and changes a picture.
     fn restart(&mut self) {}
 
-    /// The comparison behind [`MEASURES`](Self::MEASURES).
     fn comparison(&mut self) -> Option<&mut Comparison> {
         None
     }
-    /// Results of the measurement.
     fn card(&self) -> Card {
         Card::default()
     }
-    /// Reason why it cannot measure now, although a world is drawn if it needs one.
+    /// Apart from a missing world.
     fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
         None
     }
-    /// Runs [`ACTION`](Self::ACTION).
     fn act(&mut self) {}
-    /// Its checks.
     fn checks() -> Vec<Check>;
-    /// Its benchmarks.
     fn benches() -> Vec<Bench>;
-    /// Tables of source documents that it reprints.
     fn source_tables() -> Vec<SourceTable> {
         Vec::new()
     }
 }
 
-/// Stage of a frame in which a technique works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// It makes the world's picture: drawn again only where the camera, the scene or a setting of this stage changes, with as
@@ -165,28 +134,21 @@ pub enum Stage {
     World,
     /// It works on the finished picture under the glass.
     Picture,
-    /// It draws over the picture.
     Glass,
 }
 
-/// A named picture of a technique's inner workings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewInfo {
     /// Word after the slash of `--view technique/name`.
     pub name: &'static str,
-    /// Name for a person.
     pub title: &'static str,
-    /// Content in a sentence.
     pub doc: &'static str,
-    /// Legend of its colours.
     pub legend: Legend,
     /// Figures at equal distances along a ramp of colours, from its low end to its high one; none where its ends say enough.
     pub ticks: &'static [&'static str],
-    /// Its golden picture.
     pub golden: Golden,
 }
 
-/// How a view's golden picture is made and compared.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Golden {
     /// Settings, as `--set` takes them: what differs between drivers is fixed.
@@ -198,14 +160,10 @@ pub struct Golden {
 }
 
 impl Golden {
-    /// With these settings, without ties.
-    #[must_use]
     pub const fn with(settings: &'static [&'static str]) -> Self {
         Self { settings, ties: 0, is_kept: true }
     }
 
-    /// Views with this golden picture.
-    #[must_use]
     pub const fn of<const N: usize>(self, mut views: [ViewInfo; N]) -> [ViewInfo; N] {
         let mut at = 0;
         while at < N {
@@ -217,98 +175,63 @@ impl Golden {
 }
 
 impl ViewInfo {
-    /// `name` is the word after the slash, `title` the name for a person, `doc` a sentence.
-    #[must_use]
     pub const fn new(name: &'static str, title: &'static str, doc: &'static str, legend: Legend) -> Self {
         Self { name, title, doc, legend, ticks: &[], golden: Golden::with(&[]) }
     }
 
-    /// The same with figures along its ramp.
-    #[must_use]
     pub const fn ticks(mut self, ticks: &'static [&'static str]) -> Self {
         self.ticks = ticks;
         self
     }
 }
 
-/// A small table of a technique's counters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Title of the measurement.
     pub title: String,
-    /// Head of each column.
     pub head: Vec<&'static str>,
-    /// Rows of as many cells.
     pub rows: Vec<Vec<String>>,
 }
 
-/// A measurement that a technique offers: an action, which runs, can be stopped and ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measures {
-    /// The words on its button.
     pub label: &'static str,
-    /// Measured quantity, in a sentence.
     pub doc: &'static str,
     /// The choice of the section of which the rows of its table are values; empty where they are none.
     pub chooses: &'static str,
 }
 
-/// A measurement as it is now.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measurement {
-    /// The technique's id.
     pub id: &'static str,
-    /// Available measurement.
     pub measures: Measures,
-    /// Reason why it cannot run now.
     pub why_not: Option<String>,
-    /// Results.
     pub card: Card,
 }
 
-/// A technique without its types, for lists.
 #[derive(Clone, Copy)]
 pub struct Info {
-    /// [`Technique::ID`].
     pub id: &'static str,
-    /// [`Technique::TITLE`].
     pub title: &'static str,
-    /// [`Technique::DOC`].
     pub doc: &'static str,
-    /// [`Technique::STAGE`].
     pub stage: Stage,
-    /// [`Technique::VIEWS`].
     pub views: &'static [ViewInfo],
-    /// [`Technique::OUTPUTS`].
     pub outputs: &'static [OutputInfo],
-    /// [`Technique::FIXED_PASSES`].
     pub fixed_passes: &'static [PassId],
-    /// [`Technique::MEASURES`].
     pub measures: Option<Measures>,
-    /// [`Technique::ACTION`].
     pub action: Option<(&'static str, &'static str)>,
-    /// [`Technique::REPLAYS`].
     pub replays: &'static str,
-    /// Its checks and benchmarks.
     pub trials: Trials,
 }
 
-/// Checks and benchmarks of a technique.
 #[derive(Clone, Copy)]
 pub struct Trials {
-    /// [`Technique::checks`].
     pub checks: fn() -> Vec<Check>,
-    /// [`Technique::benches`].
     pub benches: fn() -> Vec<Bench>,
-    /// [`Technique::source_tables`].
     pub source_tables: fn() -> Vec<SourceTable>,
-    /// [`Technique::BREAKS`].
     pub breaks: &'static [BreakInfo],
 }
 
 impl Info {
-    /// Description of a technique.
-    #[must_use]
     pub const fn of<T: Technique>() -> Self {
         Self {
             id: T::ID,
@@ -330,10 +253,6 @@ impl Info {
         }
     }
 
-    /// The output of this name.
-    ///
-    /// # Errors
-    /// Names the valid ones.
     pub fn output(&self, name: &str) -> Result<&'static OutputInfo, String> {
         self.outputs.iter().find(|output| output.is_called(name)).ok_or_else(|| {
             let names: Vec<_> = self.outputs.iter().map(|output| output.example(0)).collect();
@@ -343,7 +262,6 @@ impl Info {
     }
 }
 
-/// The measurement that a technique offers.
 pub(super) fn measurement<T: Technique>(technique: &T, settings: &T::Settings, has_world: bool) -> Option<Measurement> {
     let why_not = match T::STAGE == Stage::World && !has_world {
         true => Some("It measures the 3D scene, which is not shown".to_owned()),
@@ -352,12 +270,8 @@ pub(super) fn measurement<T: Technique>(technique: &T, settings: &T::Settings, h
     T::MEASURES.map(|measures| Measurement { id: T::ID, measures, why_not, card: technique.card() })
 }
 
-/// The settings of one technique, with its name: what panels and `--set` work on.
 pub struct Section<'a> {
-    /// Word in presets and `--set`.
     pub id: &'static str,
-    /// Name for a person.
     pub title: &'static str,
-    /// The settings.
     pub settings: &'a mut dyn AnySettings,
 }

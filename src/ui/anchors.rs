@@ -2,10 +2,10 @@
 
 use egui::{Align, Context, Id, Rect, Ui};
 
-/// Seconds for which the control is scrolled to: sections open meanwhile.
+/// Seconds during which it scrolls to the control: sections open meanwhile.
 const SCROLLS_S: f64 = 0.7;
 
-/// The name of the control, and when it is no longer scrolled to.
+/// Name of the control, and the time at which scrolling ends.
 type Wanted = Option<(String, f64)>;
 
 fn wanted_id() -> Id {
@@ -16,14 +16,13 @@ fn place_id() -> Id {
     Id::new("place that the tour points at")
 }
 
-/// Asks for the place of the control of this name, and scrolls to it; `None`: of none.
 pub(super) fn want(ctx: &Context, name: Option<String>) {
     let end_s = ctx.input(|input| input.time) + SCROLLS_S;
     let wanted: Wanted = name.map(|name| (name, end_s));
     ctx.data_mut(|data| data.insert_temp(wanted_id(), wanted));
 }
 
-/// Notes the place of a control, of which `name` makes the name: only where the tour asks for one.
+/// `name` is evaluated only while the tour asks for a control.
 pub(super) fn note(ui: &Ui, name: impl FnOnce() -> String, rect: Rect) {
     let (ctx, clip) = (ui.ctx(), ui.clip_rect());
     let wanted = ctx.data(|data| data.get_temp::<Wanted>(wanted_id())).flatten();
@@ -35,7 +34,6 @@ pub(super) fn note(ui: &Ui, name: impl FnOnce() -> String, rect: Rect) {
     ctx.data_mut(|data| data.insert_temp(place_id(), Some(rect.expand(3.0).intersect(clip.expand(2.0)))));
 }
 
-/// The noted place, once.
 pub(super) fn take(ctx: &Context) -> Option<Rect> {
     ctx.data_mut(|data| data.remove_temp::<Option<Rect>>(place_id())).flatten()
 }

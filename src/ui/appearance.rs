@@ -6,24 +6,33 @@ use egui::{Shape, epaint::shape_transform::adjust_colors};
 /// Fraction of its lightness that a bright colour keeps: dark enough for text.
 const DARK: f32 = 0.8;
 
-/// Converts shapes painted for dark panels to the light theme. Meshes keep their colours, which a legend explains; shadows and pictures keep
-/// theirs.
-pub fn lighten(shape: &mut Shape) {
+/// Converts shapes painted for dark panels to the light theme, by this fraction. Meshes, shadows and pictures keep
+/// their colours.
+pub fn lighten(shape: &mut Shape, part: f32) {
     match shape {
-        Shape::Vec(all) => all.iter_mut().for_each(lighten),
+        Shape::Vec(all) => all.iter_mut().for_each(|shape| lighten(shape, part)),
         Shape::Mesh(_) => {}
         Shape::Rect(rect) if rect.blur_width > 0.0 || rect.brush.is_some() => {}
-        shape => adjust_colors(shape, |color| *color = turned(*color)),
+        shape => adjust_colors(shape, move |color| *color = mixed(*color, turned(*color), part)),
     }
 }
 
-/// Least opacity of an outline or a line of high contrast.
+fn mixed(from: Color32, to: Color32, part: f32) -> Color32 {
+    if part >= 1.0 || from == Color32::PLACEHOLDER {
+        return to;
+    }
+    let channel = |from: u8, to: u8| (f32::from(from) * (1.0 - part) + f32::from(to) * part).round() as u8;
+    let ([r, g, b, a], [to_r, to_g, to_b, to_a]) = (from.to_array(), to.to_array());
+    Color32::from_rgba_premultiplied(channel(r, to_r), channel(g, to_g), channel(b, to_b), channel(a, to_a))
+}
+
+/// Least opacity of an outline in high contrast.
 const OUTLINE: u8 = 170;
-/// An opacity above which a fill is a background.
+/// Fills above this opacity are backgrounds.
 const BACKGROUND: u8 = 60;
 
-/// Converts shapes painted for dark panels to high contrast: black opaque backgrounds, strong outlines, text half way to white. Fills of
-/// widgets, colours of graphs, shadows and pictures keep their colours.
+/// Converts shapes painted for dark panels to high contrast. Fills of widgets, graphs, shadows and pictures keep their
+/// colours.
 pub fn strengthen(shape: &mut Shape) {
     match shape {
         Shape::Vec(all) => all.iter_mut().for_each(strengthen),
@@ -39,7 +48,6 @@ pub fn strengthen(shape: &mut Shape) {
     }
 }
 
-/// A faint light colour becomes a strong one; all others stay.
 fn outlined(color: Color32) -> Color32 {
     let is_veil = color.a() > 0 && color.a() < OUTLINE && [color.r(), color.g(), color.b()] == [color.a(); 3];
     if is_veil { Color32::from_white_alpha(OUTLINE) } else { color }
@@ -55,14 +63,14 @@ fn toward_white(color: Color32) -> Color32 {
     Color32::from_rgba_premultiplied(half(red), half(green), half(blue), alpha)
 }
 
-/// Same hue and opacity, with the distances from white and black exchanged, or farther from white.
+/// Exchanges the distances from white and black: same hue and opacity.
 fn turned(color: Color32) -> Color32 {
     if color == Color32::PLACEHOLDER || color.a() == 0 {
         return color;
     }
     let [red, green, blue, alpha] = color.to_srgba_unmultiplied().map(|byte| f32::from(byte) / 255.0);
     let (most, least) = (red.max(green).max(blue), red.min(green).min(blue));
-    // Hue and saturation as in the HSL model.
+    // Hue and saturation of the HSL model.
     let (lightness, chroma) = (0.5 * (most + least), most - least);
     let room = 1.0 - (2.0 * lightness - 1.0).abs();
     let saturation = if room > 1e-3 { chroma / room } else { 0.0 };
@@ -89,7 +97,7 @@ mod tests {
         let rect = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(9.0, 9.0));
         let plain = egui::epaint::RectShape::filled(rect, 2.0, Color32::WHITE);
         let mut shapes = [plain.clone().with_texture(egui::TextureId::Managed(1), rect), plain].map(Shape::Rect);
-        shapes.iter_mut().for_each(lighten);
+        shapes.iter_mut().for_each(|shape| lighten(shape, 1.0));
         let fills = shapes.map(|shape| if let Shape::Rect(rect) = shape { rect.fill } else { Color32::RED });
         assert_eq!(fills[0], Color32::WHITE);
         assert!(fills[1].r() < 60);
@@ -129,6 +137,15 @@ mod tests {
     }
 
     #[test]
+    fn colours_fade_evenly_between_both_themes() {
+        let white = Color32::from_white_alpha(200);
+        assert_eq!([mixed(white, turned(white), 0.0), mixed(white, turned(white), 1.0)], [white, turned(white)]);
+        let half = mixed(white, turned(white), 0.5);
+        assert!(half.a() == 200 && half.r().abs_diff(100) <= 1, "{half:?}");
+        assert_eq!(mixed(Color32::PLACEHOLDER, Color32::PLACEHOLDER, 0.5), Color32::PLACEHOLDER);
+    }
+
+    #[test]
     fn opacity_is_kept_and_bright_colours_become_dark() {
         assert_eq!(turned(Color32::from_white_alpha(40)), Color32::from_black_alpha(40));
         assert_eq!(turned(Color32::from_black_alpha(40)), Color32::from_white_alpha(40));
@@ -139,7 +156,7 @@ mod tests {
         let mut mesh = egui::Mesh::default();
         mesh.add_colored_rect(egui::Rect::EVERYTHING, Color32::RED);
         let mut shape = Shape::Vec(vec![Shape::from(mesh.clone())]);
-        lighten(&mut shape);
+        lighten(&mut shape, 1.0);
         assert_eq!(shape, Shape::Vec(vec![Shape::from(mesh)]), "a legend's colours");
     }
 }

@@ -5,11 +5,10 @@ use egui::{Button, CollapsingHeader, Label, ProgressBar, RichText, ScrollArea, U
 use super::state::{BreakState, CheckRun, UiAction};
 use super::theme;
 
-/// Most letters of what a check says first, and height of the rest in points.
+/// Most letters of a check's message, and height of the rest in points.
 const BRIEF: usize = 160;
 const DETAILS: f32 = 140.0;
 
-/// Shows it below the choice; `lacks`: what it needs, in the panel's names.
 pub(super) fn show(ui: &mut Ui, state: &BreakState<'_>, lacks: &str, actions: &mut Vec<UiAction>) {
     let wide = vec2(ui.available_width(), theme::ROW + 2.0);
     let text = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).size(12.0)).wrap());
@@ -59,7 +58,6 @@ pub(super) fn show(ui: &mut Ui, state: &BreakState<'_>, lacks: &str, actions: &m
     }
 }
 
-/// What a check says first.
 fn brief(text: &str) -> String {
     let first = text.split([':', ';']).next().unwrap_or(text).trim();
     match first.char_indices().nth(BRIEF) {

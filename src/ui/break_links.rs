@@ -7,11 +7,9 @@ use super::theme;
 use crate::lab::Break;
 use crate::techniques::{Info, Section};
 
-/// Section and field of the choice.
 pub(super) const SECTION: &str = "lab";
 const FIELD: &str = "break";
 
-/// A button for each break of a technique; returns the clicked one, or none to drop where it is dropped already.
 pub(super) fn show(ui: &mut Ui, info: &Info, now: Option<Break>) -> Option<Break> {
     let breaks = info.trials.breaks;
     if breaks.is_empty() {
@@ -34,14 +32,12 @@ pub(super) fn show(ui: &mut Ui, info: &Info, now: Option<Break>) -> Option<Break
     clicked
 }
 
-/// What is dropped.
 pub(super) fn now(sections: &[Section<'_>]) -> Option<Break> {
     let section = sections.iter().find(|section| section.id == SECTION)?;
     let index = section.settings.fields().iter().position(|field| field.name == FIELD)?;
     section.settings.value(index).as_str()?.parse().ok()
 }
 
-/// Drops it and shows its card; returns the changed field.
 pub(super) fn choose(ctx: &Context, section: &mut Section<'_>, of: Break) -> Option<&'static str> {
     let index = section.settings.fields().iter().position(|field| field.name == FIELD)?;
     section.settings.set(index, &toml::Value::from(of.name())).ok()?;

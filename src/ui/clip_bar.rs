@@ -4,10 +4,9 @@ use egui::{Align, Button, Layout, Slider, Ui, WidgetInfo, vec2};
 
 use super::{ClipAction, ClipState, theme};
 
-/// Width of the button, points.
+/// Points.
 const BUTTON: f32 = 52.0;
 
-/// Shows a clip's row; returns the requested action.
 pub fn show(ui: &mut Ui, clip: &ClipState) -> Option<ClipAction> {
     let mut action = None;
     ui.horizontal(|ui| {
@@ -19,7 +18,7 @@ pub fn show(ui: &mut Ui, clip: &ClipState) -> Option<ClipAction> {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let mut shown = clip.frame + 1;
-            // Of one width, so that the slider stays.
+            // Of fixed width, so that the slider stays.
             let [frames, times] = [clip.count.to_string(), format!("{:.2}", clip.length_s)].map(|most| most.len());
             let text = format!("{shown:>frames$} / {}, {:>times$.2} s", clip.count, clip.at_s);
             let hint = format!("Frame {shown} of {}, at {:.2} of {:.2} seconds", clip.count, clip.at_s, clip.length_s);

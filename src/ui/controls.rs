@@ -2,10 +2,12 @@
 
 use egui::{Button, Ui, vec2};
 
+use super::PanelKey;
+use super::keys::{self, Shortcut};
 use super::pair_state::PairAction;
 use super::search::Search;
 use super::settings::{enabled::Applies, panel};
-use super::timings::TechniqueCost;
+use super::timings::{CostOf, TechniqueCost};
 use super::{
     BreakState, MeasurementState, Timings, UiAction, UiState, anchors, break_card, break_links, files, measurement,
     names, presets, report, settings::collapsing, theme, thumbnails, view_pictures::ViewPictures, views,
@@ -15,39 +17,32 @@ use crate::lab::Break;
 use crate::renderer::ActiveView;
 use crate::techniques::{Info, Section, glass::ShaderLanguage};
 
-/// Text being typed, and the pictures of the views.
 #[derive(Default)]
 pub struct Controls {
     pub(super) search: Search,
     presets: presets::Presets,
     files: files::PathField,
     pub(super) pictures: ViewPictures,
-    /// The inspector is on.
     pub inspects: bool,
 }
 
-/// Sections expanded at first, besides the scene's.
 const OPEN: [&str; 1] = ["glass"];
 
-/// Section of what is dropped on purpose.
+/// Section with the choice of a break.
 const BREAKS: &str = break_links::SECTION;
 
-/// Section with the open files.
 const SCENE: &str = "scene";
 
 impl Controls {
-    /// Opens the path field, expanding the section that holds it.
     pub fn type_path(&mut self, ctx: &egui::Context) {
         self.files.open();
         collapsing::unfold(ctx, SCENE);
     }
 
-    /// Reports that a file was opened or refused.
     pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
         self.files.file_opened(file, is_opened);
     }
 
-    /// Shows the tab. A page or measurement opened by the user is written to `page` or `sheet`.
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -111,13 +106,12 @@ impl Controls {
         if let Some((of, lab)) = dropped.zip(lab) {
             let changed = break_links::choose(ui.ctx(), lab, of);
             actions.extend(changed.map(|field| UiAction::Changed { section: BREAKS, field }));
-            // What is dropped is seen in the picture.
+            // A break is seen in the picture, not in a view.
             actions.extend(state.view.shown.filter(|_| of != Break::None).map(|_| UiAction::View(None)));
         }
     }
 }
 
-/// Undo, redo and copy buttons.
 fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAction>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
@@ -128,12 +122,15 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
                 actions.push(action);
             }
         };
-        button(can_undo, "Undo", "Undo the last edit of settings, lenses, camera, view or file (Ctrl+Z)", UiAction::Undo);
-        button(can_redo, "Redo", "Redo it (Ctrl+Shift+Z)", UiAction::Redo);
+        let [undo, redo] = [PanelKey::Undo, PanelKey::Redo].map(Shortcut::Panel);
+        let [undo_hint, redo_hint] = [undo, redo].map(|key| keys::hint(keys::text(key), key));
+        button(can_undo, "Undo", &undo_hint, UiAction::Undo);
+        button(can_redo, "Redo", &redo_hint, UiAction::Redo);
         let hint =
             "Copy as command line: a command that starts the program with these settings, this view and this lens";
-        let all = "Give every setting its default value, background, camera and display included; one lens in the middle, no view (Ctrl+Z undoes it)";
-        button(true, "Defaults", all, UiAction::Preset(presets::PresetAction::Reset));
+        let all = "Give every setting its default value, background, camera and display included; one lens in the middle, no view";
+        let all = format!("{all} ({} undoes it)", keys::name(undo));
+        button(true, "Defaults", &all, UiAction::Preset(presets::PresetAction::Reset));
         button(true, "Copy command", hint, UiAction::CopyCommandLine);
         let hint = "The lenses as one fragment shader, with these settings as constants, for other programs";
         let menu = ui.menu_button("Copy as", |ui| {
@@ -148,7 +145,6 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
     });
 }
 
-/// The caption of the views, and the switches of the inspector and of B, which are `on`; those that are clicked.
 fn caption_row(ui: &mut Ui, on: [bool; 2]) -> [bool; 2] {
     let mut clicked = [false; 2];
     ui.horizontal(|ui| {
@@ -164,29 +160,24 @@ fn caption_row(ui: &mut Ui, on: [bool; 2]) -> [bool; 2] {
     clicked
 }
 
-/// The views of a section's technique.
 struct Views<'a> {
     info: &'a Info,
     shown: Option<ActiveView>,
     pictures: &'a mut ViewPictures,
 }
 
-/// Contents of a section's heading, and the views below it.
 struct Head<'a> {
     has_page: bool,
     action: Option<(&'static str, &'static str)>,
     replays: &'static str,
     cost: Option<TechniqueCost>,
     views: Option<Views<'a>>,
-    /// What is dropped on purpose.
     card: Option<(BreakState<'a>, String)>,
-    /// The technique, whose breaks are offered, and what is dropped.
     breaks: Option<(&'a Info, Option<Break>)>,
     page: &'a mut Option<String>,
     sheet: &'a mut Option<String>,
 }
 
-/// A button as wide as the section; whether it was clicked.
 fn button(ui: &mut Ui, section: &str, label: &str, doc: &str) -> bool {
     let button = Button::new(theme::middle(label)).min_size(vec2(ui.available_width(), theme::ROW + 2.0));
     let response = ui.add(button).on_hover_text(doc);
@@ -218,15 +209,26 @@ fn show_section(
             let hint = format!("Reset all of {title} ({} changed)", changed.len());
             resets = collapsing::sign(ui, "↺", 13.0, &hint);
         }
-        if let Some(TechniqueCost { us, share, in_frames }) = cost {
-            let part = in_frames.clone().unwrap_or_else(|| percent(share, 0));
-            let badge = format!("{} · {part}", micros(us));
-            let seldom = in_frames.map_or(String::new(), |part| format!(" It runs in {part} frames."));
-            let hint = format!(
-                "{title} takes {} per displayed frame on the GPU, {} (mean of the last second).{seldom}",
-                micros(us),
-                percent(share, 1)
-            );
+        if let Some(TechniqueCost { us, share, of }) = cost {
+            let (time, exact) = (micros(us), percent(share, 1));
+            let (part, hint) = match of {
+                CostOf::FullFrame(frames) => {
+                    let steps = match frames {
+                        1 => String::new(),
+                        frames => format!(", in the {frames} steps in which it was drawn"),
+                    };
+                    let hint = format!("{title} takes {time} of the last full frame on the GPU, {exact} of it{steps}.");
+                    (percent(share, 0), hint)
+                }
+                CostOf::LastSecond(in_frames) => {
+                    let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" It runs in {part} frames."));
+                    let hint = format!(
+                        "{title} takes {time} per displayed frame on the GPU, {exact} (mean of the last second).{seldom}"
+                    );
+                    (in_frames.unwrap_or_else(|| percent(share, 0)), hint)
+                }
+            };
+            let badge = format!("{time} · {part}");
             ui.add_space(2.0);
             ui.label(theme::figure(badge).color(theme::QUIET)).on_hover_text(hint);
         }

@@ -3,12 +3,9 @@
 use super::theme;
 use egui::Ui;
 
-/// Heads of the columns.
 pub(super) const HEADS: [&str; 3] = ["last", "a frame", "longest"];
 
-/// Draws `sides`: GPU and CPU, each with the times of [`HEADS`].
 pub(super) fn show(ui: &mut Ui, sides: &[[String; 3]; 2]) {
-    // Right of a figure there is always room: a tooltip is as wide as its widest line.
     ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Extend);
     let grid = egui::Grid::new("both sides").num_columns(4).spacing([10.0, 2.0]).min_col_width(0.0).min_row_height(0.0);
     grid.show(ui, |ui| {

@@ -5,84 +5,65 @@ use egui::{Context, Id, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 use super::{settings::collapsing, theme};
 use crate::base::text::sentence;
 
-/// Device information, as plain text.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Device {
     /// Every GPU that the drivers report, in their order.
     pub gpus: Vec<GpuRow>,
-    /// Memory in use; empty before it was queried.
+    /// Empty before it was queried.
     pub memory: String,
-    /// Name and value, in the order to show them: GPU, driver, API version, subgroup size ...
+    /// Name and value, in display order.
     pub facts: Vec<(String, String)>,
-    /// Optional features.
     pub features: Vec<Feature>,
-    /// There is no separate compute queue.
     pub is_one_queue: bool,
-    /// The validation layers.
     pub validation: Validation,
 }
 
-/// One of the GPUs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GpuRow {
-    /// Its name.
     pub name: String,
     /// Kind, driver and version.
     pub note: String,
-    /// Whether it draws, or can.
     pub state: GpuState,
 }
 
-/// State of a GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub enum GpuState {
-    /// It draws the window.
     Used,
-    /// It can.
     Usable,
-    /// It cannot, for this reason.
+    /// The reason.
     Unusable(String),
 }
 
-/// An optional feature of the GPU.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Feature {
-    /// Its name, such as `Mesh shaders`.
     pub name: String,
-    /// Whether this GPU has it.
     pub present: bool,
-    /// Its purpose, or the consequence of its absence.
     pub note: String,
     /// Its absence has no consequence.
     pub unneeded: bool,
 }
 
-/// State of the validation layers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Validation {
-    /// Not requested.
     #[default]
     Off,
-    /// Active.
     On {
         /// Messages since the start.
         count: u64,
-        /// The latest messages, newest last.
+        /// Newest last.
         last: Vec<String>,
     },
 }
 
-/// Set while the tab is shown.
 fn shown() -> Id {
     Id::new("device shown")
 }
 
-/// Whether the tab was shown since the last call.
 pub fn take_shown(ctx: &Context) -> bool {
     ctx.data_mut(|data| data.remove_temp::<()>(shown())).is_some()
 }
 
-/// Shows the GPUs if there are several, facts, features and validation; returns the index of a GPU that was chosen.
+/// Returns the index of a GPU that was chosen.
 pub fn show(ui: &mut Ui, device: &Device) -> Option<usize> {
     ui.data_mut(|data| data.insert_temp(shown(), ()));
     let chosen = if device.gpus.len() > 1 { gpus(ui, &device.gpus) } else { None };
@@ -105,7 +86,6 @@ pub fn show(ui: &mut Ui, device: &Device) -> Option<usize> {
     chosen
 }
 
-/// A list with a mark at the GPU that draws; the others can be clicked.
 fn gpus(ui: &mut Ui, gpus: &[GpuRow]) -> Option<usize> {
     ui.label(theme::caption("GPUs"));
     let mut chosen = None;
@@ -123,7 +103,6 @@ fn gpus(ui: &mut Ui, gpus: &[GpuRow]) -> Option<usize> {
             }
         });
         ui.horizontal_top(|ui| {
-            // Below the name, beside the mark.
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.add_space(ui.spacing().icon_width + ui.spacing().icon_spacing);
             ui.add(Label::new(theme::small(&gpu.note)).wrap());

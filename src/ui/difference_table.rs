@@ -4,25 +4,24 @@ use super::theme;
 use crate::base::text::micros;
 use egui::{Label, RichText, Ui};
 
-/// Width of a column of figures in points.
+/// Points.
 const FIGURE: f32 = 58.0;
 
-/// A row of the table.
 pub(super) struct DifferenceRow<'a> {
     pub name: &'a str,
-    /// Microseconds of both sides, where they have it.
+    /// Microseconds of both sides.
     pub us: [Option<f64>; 2],
     pub difference: Option<RowDifference>,
 }
 
-/// A difference of times, the second minus the first.
+/// Times of the second side minus the first.
 pub(super) struct RowDifference {
     pub us: f64,
     pub interval_us: [f64; 2],
-    /// Whether the second side is slower, if it is known to be slower or faster.
+    /// `None`: not known.
     pub is_slower: Option<bool>,
     pub verdict: &'static str,
-    /// What the times are of: "12 pairs of frames".
+    /// "12 pairs of frames".
     pub source: String,
 }
 
@@ -31,7 +30,7 @@ pub(super) fn signed(us: f64) -> String {
     if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) }
 }
 
-/// Draws the rows; `id` is the table's own, `heads` are those of both sides and of the difference, with their meanings.
+/// `heads`: both sides and the difference, with their tooltips.
 pub(super) fn show<'a>(ui: &mut Ui, id: &str, heads: [(&str, &str); 3], rows: impl Iterator<Item = DifferenceRow<'a>>) {
     const GAP: f32 = 8.0;
     let grid = egui::Grid::new(id).striped(true).num_columns(4).spacing(egui::vec2(GAP, 3.0));

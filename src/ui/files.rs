@@ -4,19 +4,16 @@ use std::path::{Path, PathBuf, is_separator};
 
 use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
-use super::{OpenFiles, UiAction, clip_bar, settings::collapsing, theme};
+use super::keys::{self, Shortcut};
+use super::{OpenFiles, PanelKey, UiAction, clip_bar, settings::collapsing, theme};
 use crate::base::{light_picture::LIGHT_ENDINGS, picture::ENDINGS, system::System};
 use crate::scene::Source;
 
-/// Extensions of pictures.
 const PICTURES: [&str; ENDINGS.len() + LIGHT_ENDINGS.len()] = joined(&ENDINGS, &LIGHT_ENDINGS);
-/// Extensions of clips.
 const CLIPS: [&str; 5] = ["gif", "png", "apng", "webp", "y4m"];
-/// Extensions of files that can be opened.
 const ALL: [&str; PICTURES.len() + 8] =
     joined(&["glb", "gltf", "svg", "toml", "json", "trace", "apng", "y4m"], &PICTURES);
 
-/// Both, one behind the other; `N` is their number.
 const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
     let mut all = [""; N];
     let mut i = 0;
@@ -27,7 +24,6 @@ const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) ->
     all
 }
 
-/// Kinds of files that can be opened, with their extensions.
 pub const KINDS: [(&str, &[&str]); 7] = [
     ("All that can be opened", &ALL),
     ("Images", &PICTURES),
@@ -37,25 +33,22 @@ pub const KINDS: [(&str, &[&str]); 7] = [
     ("Presets", &["toml", "png"]),
     ("Traces", &["json", "trace"]),
 ];
-/// Width of the button that opens the path field, in points.
+/// Points.
 const TYPE: f32 = 76.0;
-/// Largest number of completions shown.
 const MOST: usize = 8;
 
-/// Text field for the path of a file to open, with completions.
 #[derive(Debug, Default)]
 pub struct PathField {
     is_open: bool,
-    /// The field requests the keyboard focus, with all of its text selected.
+    /// Its text is selected.
     requests_focus: bool,
     typed: String,
     /// The path that was entered last, until its file is opened or refused.
     entered: Option<PathBuf>,
-    /// The text that was completed, and its completions.
+    /// A text and its completions.
     completions: Option<(String, Vec<String>)>,
 }
 
-/// Shows the open files, each with a close button, and the path field. Returns the requested actions.
 pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiAction> {
     let mut action = None;
     for (of, name) in [(Source::World, &names.world), (Source::Picture, &names.picture)] {
@@ -78,7 +71,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
         ui.spacing_mut().item_spacing.x = 4.0;
         let open = Button::new(theme::middle("Open file ..."))
             .min_size(vec2((ui.available_width() - TYPE - 4.0).max(0.0), theme::ROW));
-        if ui.add(open).on_hover_text(format!("{hint} (Ctrl+O)")).clicked() {
+        if ui.add(open).on_hover_text(keys::hint(hint, Shortcut::Panel(PanelKey::Open))).clicked() {
             action = Some(UiAction::PickFile);
         }
         let line = Button::new("Type path").selected(field.is_open).min_size(vec2(TYPE, theme::ROW));
@@ -102,23 +95,20 @@ fn absolute(pasted: &str, system: System) -> Option<String> {
     (system.is_absolute(path) && !path.contains('\n')).then(|| path.to_owned())
 }
 
-/// Splits a path after its last separator: the folder, and the start of a name in it.
 fn folder_and_start(typed: &str, system: System) -> (&str, &str) {
     typed.split_at(typed.rfind(|letter| system.is_separator(letter)).map_or(0, |at| at + 1))
 }
 
-/// The separator for folders that are completed: the last one typed, else the system's.
 fn separator(folder: &str) -> char {
     folder.chars().next_back().unwrap_or(std::path::MAIN_SEPARATOR)
 }
 
 impl PathField {
-    /// Opens the field; typing replaces a path that was refused.
     pub fn open(&mut self) {
         (self.is_open, self.requests_focus) = (true, true);
     }
 
-    /// Reports that `entered` was opened or refused. A refused path stays, to be corrected.
+    /// A refused path stays in the field, to be corrected.
     pub fn file_opened(&mut self, entered: &Path, is_opened: bool) {
         if self.entered.take_if(|path| path == entered).is_some() {
             if is_opened {
@@ -191,14 +181,12 @@ impl PathField {
         Some(UiAction::Open(file))
     }
 
-    /// Sets the field's text and places the cursor at its end, with the focus.
     fn take(&mut self, ui: &Ui, id: egui::Id, path: String) {
         self.typed = path;
         self.select(ui, id, self.typed.chars().count());
         ui.memory_mut(|memory| memory.request_focus(id));
     }
 
-    /// Selects the text from a character on.
     fn select(&self, ui: &Ui, id: egui::Id, from: usize) {
         let [from, end] = [from, self.typed.chars().count()].map(egui::text::CCursor::new);
         let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
@@ -206,7 +194,6 @@ impl PathField {
         state.store(ui.ctx(), id);
     }
 
-    /// Completions of the typed text; the folder is read again only when the text changes.
     fn completions(&mut self) -> Vec<String> {
         if self.completions.as_ref().is_none_or(|(of, _)| *of != self.typed) {
             self.completions = Some((self.typed.clone(), completions(&self.typed)));
@@ -215,7 +202,7 @@ impl PathField {
     }
 }
 
-/// Folders (with a slash) and openable files whose paths start with `typed`: folders first, each sorted alphabetically.
+/// Folders (with a slash) first, then files that can be opened, each sorted.
 fn completions(typed: &str) -> Vec<String> {
     let (folder, begin) = folder_and_start(typed, System::CURRENT);
     let separator = separator(folder);
@@ -239,7 +226,6 @@ fn completions(typed: &str) -> Vec<String> {
     found.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The longest common prefix.
 fn common(found: &[String]) -> Option<String> {
     let first = found.first()?;
     let same = |other: &String| first.chars().zip(other.chars()).take_while(|(a, b)| a == b).count();

@@ -2,34 +2,31 @@
 
 use std::collections::VecDeque;
 
-/// Length of the counted window, in seconds.
+/// Seconds.
 const SPAN_S: f64 = 1.0;
-/// Shortest measured time for a figure, in seconds: after a pause the first frames are submitted before the GPU has drawn any of them.
+/// Shortest measured time, seconds: after a pause the first frames are submitted before the GPU has drawn any.
 const KNOWN_S: f64 = 0.25;
-/// A frame requested later than this after the last submission, in seconds, waited for input; the wait is no frame time.
+/// Seconds after a submission from which on a frame waited for input; the wait is no frame time.
 const PAUSE_S: f64 = 0.1;
 /// Seconds after the last frame until the state is idle.
 const IDLE_S: f64 = 0.5;
 /// Seconds between two figures: faster changes cannot be read.
 const LOOK_S: f64 = 0.25;
 
-/// The displayed frame rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Rate {
-    /// Nothing is being drawn.
     #[default]
     Idle,
-    /// Too few frames for a figure yet.
+    /// Too few frames yet.
     Unknown,
-    /// Frames per second.
     Known(f64),
 }
 
-/// Counts frames that show something new. Frames that only refresh figures in the panels would keep each other going. Times are seconds
-/// from one origin.
+/// Counts frames that show something new, since frames that only refresh the panels would keep each other going. Times
+/// are seconds from one origin.
 #[derive(Clone, Debug, Default)]
 pub struct FrameRate {
-    /// Frame intervals in seconds, newest last.
+    /// Seconds, newest last.
     intervals: VecDeque<f64>,
     begun_s: Option<f64>,
     ended_s: f64,
@@ -40,7 +37,7 @@ pub struct FrameRate {
 }
 
 impl FrameRate {
-    /// Starts a frame; `requested_s` is the time since which new content has been waiting, if any.
+    /// `requested_s`: since when new content has been waiting.
     pub fn begin(&mut self, requested_s: Option<f64>, now_s: f64) {
         self.now_s = now_s;
         self.is_new = requested_s.is_some();
@@ -61,21 +58,17 @@ impl FrameRate {
         }
     }
 
-    /// Reports the frame as submitted.
     pub fn end(&mut self, now_s: f64) {
         if self.is_new {
             self.ended_s = now_s;
         }
     }
 
-    /// The value to display.
-    #[must_use]
     pub fn shown(&self) -> Rate {
         self.shown
     }
 
     /// Seconds until the panels must be redrawn to show the idle state.
-    #[must_use]
     pub fn idle_in_s(&self) -> Option<f64> {
         self.begun_s.map(|begun_s| (begun_s.max(self.ended_s) + IDLE_S - self.now_s).max(0.01))
     }
@@ -92,7 +85,6 @@ impl FrameRate {
 
 impl Rate {
     /// At least two significant digits: `60`, `7.5`, `0.42`.
-    #[must_use]
     pub fn text(self) -> String {
         match self {
             Self::Idle => "idle".into(),
@@ -108,8 +100,6 @@ impl Rate {
 mod tests {
     use super::*;
 
-    /// Frames that begin at these seconds and are submitted after `work_s`, each requested when the one before was; the first one when it
-    /// begins.
     fn film(rate: &mut FrameRate, begins: impl IntoIterator<Item = f64>, work_s: f64) {
         let mut requested_s = None;
         for now_s in begins {

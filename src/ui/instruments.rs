@@ -12,26 +12,18 @@ use super::{pair_bar, pair_labels};
 use crate::instrument::{PassLimits, Pin};
 use egui::{Context, Rect};
 
-/// Panels that show what the frames consist of.
 #[derive(Default)]
 pub struct Instruments {
-    /// Resources of passes beside the panels.
     pub viewer: PassViewer,
-    /// Limits and source of one pass.
     pub details: Details,
-    /// Loupe and stories of pixels.
     pub inspector: Inspector,
-    /// Frames on an axis.
     pub timeline: Timeline,
     /// Passes whose bytes the timings show.
     limited: Vec<String>,
-    /// A workgroup step by step.
     pub replay: ReplayPlayer,
 }
 
 impl Instruments {
-    /// What the renderer captures and draws for the panels of this frame, and the passes that are looked at.
-    #[must_use]
     pub fn pins(&self) -> (Vec<Pin>, Vec<String>) {
         let (pins, mut passes) = self.viewer.pins();
         passes.extend(self.details.pass().map(str::to_owned));
@@ -39,19 +31,16 @@ impl Instruments {
         (pins, passes)
     }
 
-    /// Whether figures of the device are shown.
-    #[must_use]
     pub fn shows_limits(&self) -> bool {
         !self.limited.is_empty() || self.details.pass().is_some() || self.viewer.has_pins()
     }
 
-    /// Before the panels of a frame: nothing is shown yet.
     pub(super) fn begin(&mut self) {
         self.viewer.begin();
         self.limited.clear();
     }
 
-    /// Draws them into `space`. `rows`: of the timings, under the pointer and clicked; `is_free`: no page covers the picture.
+    /// `is_free`: no page covers the picture. `rows`: of the timings, hovered and clicked.
     pub(super) fn show(
         &mut self,
         ctx: &Context,

@@ -2,25 +2,22 @@
 
 use egui::{Align2, Area, Context, Id, Order, Rect, Vec2, vec2};
 
-/// Width of the dock in points, in a wide enough window.
+/// Points, in a wide enough window; so are the next two.
 const DOCK: f32 = 316.0;
-/// Width of an open page in points, in a wide enough window.
 const PAGE: f32 = 680.0;
 
-/// Smallest width and height in points in which panels are drawn: in less nothing could be read, and egui takes no negative sizes.
+/// Smaller panels are not drawn: nothing could be read, and egui takes no negative sizes.
 pub(super) const LEAST: Vec2 = vec2(200.0, 64.0);
 
-/// Width of the dock within a window's border.
 pub(super) fn dock_width(inner: Rect) -> f32 {
     DOCK.min(inner.width()).min((inner.width() * 0.5).max(200.0))
 }
 
-/// Width of a page in the area free of the dock: it leaves a lens visible beside it if there is room for both.
+/// Leaves a lens visible beside the page if there is room for both.
 pub(super) fn page_width(free: Rect) -> f32 {
     PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())
 }
 
-/// The parts of `whole` outside of `holes`.
 pub fn outside(whole: Rect, holes: &[Rect]) -> Vec<Rect> {
     let mut parts = vec![whole];
     for hole in holes {
@@ -39,11 +36,11 @@ pub fn outside(whole: Rect, holes: &[Rect]) -> Vec<Rect> {
     parts
 }
 
-/// Floating area over the picture, anchored to a corner or side of `space`.
+/// Area over the picture, anchored to a corner or side of `space`.
 pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut egui::Ui)) -> Rect {
     // The panels may leave an empty area.
     let space = Rect { max: space.max.max(space.min), ..space };
-    // Without fade-in: with slow frames it would be missing from the first of them.
+    // Without fade-in: slow frames would show it late.
     let area = Area::new(Id::new(name)).order(Order::Middle).pivot(align).fixed_pos(align.pos_in_rect(&space));
     let area = area.fade_in(false);
     area.constrain_to(space.expand(1.0))
@@ -61,7 +58,6 @@ mod tests {
     use super::*;
     use egui::pos2;
 
-    /// Every point is in one part, or in a hole.
     #[test]
     fn parts_cover_all_but_the_holes() {
         let rect = |[left, top, right, bottom]: [f32; 4]| Rect::from_min_max(pos2(left, top), pos2(right, bottom));

@@ -1,7 +1,7 @@
 //! Accessibility nodes of the lenses: a group for each, with its numbers as sliders.
 //!
-//! They exist only while a screen reader or another assistive technology reads the window. The keyboard reaches the sliders then, too.
-//! Without a focused widget the accessible focus is on the selected lens, since keys apply to it.
+//! They exist only while assistive technology reads the window. Without a focused widget the accessible focus is on
+//! the selected lens, since keys apply to it.
 
 use egui::accesskit::{Action, ActionData, ActionRequest, Node, Role, TreeUpdate};
 use egui::{Context, EventFilter, Id, Key, Rect, Sense, Ui, UiBuilder};
@@ -9,27 +9,21 @@ use egui::{Context, EventFilter, Id, Key, Rect, Sense, Ui, UiBuilder};
 use super::manipulator::LensPart;
 use super::{UiAction, lens_menu};
 
-/// A number of a lens as it is now: points, or degrees.
+/// Points, or degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LensNumber {
-    /// Which one.
     pub part: LensPart,
-    /// Its value.
     pub value: f32,
-    /// Least and greatest value.
     pub range: [f32; 2],
 }
 
-/// A lens.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LensNode {
-    /// Its number, from the bottom.
+    /// From the bottom.
     pub index: usize,
-    /// Keys apply to it.
     pub is_selected: bool,
-    /// The rectangle around it, in points of the panels.
+    /// Bounding rectangle in points.
     pub rect: Rect,
-    /// Its numbers.
     pub numbers: Vec<LensNumber>,
 }
 
@@ -42,14 +36,12 @@ impl LensNode {
         format!("Lens {}", self.index + 1)
     }
 
-    /// Its numbers in a sentence.
     fn sentence(&self) -> String {
         let one = |number: &LensNumber| format!("{} {:.0}", number.part.title(), number.value);
         self.numbers.iter().map(one).collect::<Vec<_>>().join(", ")
     }
 }
 
-/// Shows the nodes, if anything reads them. Returns what it requests.
 pub fn show(root: &mut Ui, lenses: &[LensNode]) -> Vec<UiAction> {
     let is_read = root.ctx().accesskit_node_builder(root.unique_id(), |_| ()).is_some();
     let selected = lenses.iter().find(|lens| lens.is_selected).map(|lens| LensNode::id(lens.index));
@@ -104,7 +96,6 @@ fn group(root: &mut Ui, lens: &LensNode, actions: &mut Vec<UiAction>) {
     }
 }
 
-/// A number; returns its new value.
 fn slider(ui: &Ui, lens: &LensNode, number: &LensNumber) -> Option<f32> {
     let id = LensNode::id(lens.index).with(number.part.title());
     let ctx = ui.ctx();
@@ -130,7 +121,7 @@ fn slider(ui: &Ui, lens: &LensNode, number: &LensNumber) -> Option<f32> {
 
 fn describe(node: &mut Node, number: &LensNumber) {
     let LensNumber { value, range: [least, most], .. } = *number;
-    // A hundredth is invisible, and more digits are long to hear.
+    // More digits are long to hear.
     node.set_numeric_value((f64::from(value) * 100.0).round() / 100.0);
     node.set_min_numeric_value(f64::from(least));
     node.set_max_numeric_value(f64::from(most));
@@ -144,7 +135,7 @@ fn describe(node: &mut Node, number: &LensNumber) {
     }
 }
 
-/// Steps of the arrow keys while the slider has the keyboard's focus. Shift: by ten.
+/// Shift multiplies by ten.
 fn step_by_keys(ctx: &Context, id: Id, has_focus: bool, part: LensPart) -> f32 {
     if !has_focus {
         return 0.0;
@@ -154,7 +145,7 @@ fn step_by_keys(ctx: &Context, id: Id, has_focus: bool, part: LensPart) -> f32 {
     ctx.input(|input| {
         let count = |key| input.num_presses(key) as f32;
         let vertical = count(Key::ArrowUp) - count(Key::ArrowDown);
-        // Down is away from the top.
+        // The y axis points down.
         let vertical = if part == LensPart::Y { -vertical } else { vertical };
         let steps = count(Key::ArrowRight) - count(Key::ArrowLeft) + vertical;
         if input.modifiers.shift { 10.0 * steps } else { steps }
@@ -258,7 +249,6 @@ mod tests {
         assert!(harness.get_by_label("Lens 2 from the top").is_focused(), "arrows do not move the focus");
     }
 
-    /// One pass: the tree of it, with the focus where it belongs.
     fn tree(ctx: &Context, lenses: &[LensNode], is_focused: bool) -> Option<TreeUpdate> {
         let mut output = ctx.run_ui(egui::RawInput::default(), |root| {
             show(root, lenses);

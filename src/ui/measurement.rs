@@ -7,18 +7,17 @@ use super::{UiAction, theme};
 use crate::lab::{Answer, Progress};
 use crate::techniques::Measurement;
 
-/// Height of the row with the button, of the lines below it, and space below each, in points.
+/// Heights of the row with the button, of the lines below it, and of the space below each, in points.
 const ROW: f32 = theme::ROW + 2.0;
 const LINES: f32 = 28.0;
 const SPACE: f32 = 4.0;
-/// Width of a second button, in points.
+/// Points.
 const SECOND: f32 = 64.0;
 
-/// Shows it; the sheet to open is written to `open`.
 pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<String>, actions: &mut Vec<UiAction>) {
     let width = ui.available_width();
     let (whole, _) = ui.allocate_exact_size(vec2(width, ROW + LINES + 2.0 * SPACE), Sense::hover());
-    // Widgets placed explicitly would move the cursor there.
+    // Explicitly placed widgets would move the cursor.
     let ui = &mut ui.new_child(UiBuilder::new().max_rect(whole));
     let row = Rect::from_min_size(whole.min, vec2(width, ROW));
     let parts = |gap: f32| {
@@ -71,7 +70,7 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     two_lines(ui, lines, &text, color);
 }
 
-/// The round after `rounds` rounds, and the part of the limits of rounds and time that is used up.
+/// The round after `rounds` rounds, and the used part of the limits of rounds and time.
 pub(super) fn progress_text(rounds: usize, part: f32) -> String {
     match rounds {
         0 => "Preparing ...".into(), // pipelines are compiled
@@ -79,7 +78,6 @@ pub(super) fn progress_text(rounds: usize, part: f32) -> String {
     }
 }
 
-/// Green where it pays off, a warning colour where it does not.
 pub(super) fn color_of(answer: &Answer) -> egui::Color32 {
     match answer.pays {
         Some(true) => theme::GOOD,
@@ -92,7 +90,6 @@ fn put(ui: &mut Ui, place: Rect, widget: impl egui::Widget) -> egui::Response {
     ui.put(place, widget)
 }
 
-/// A text cut to two lines; the whole text as tooltip.
 fn two_lines(ui: &mut Ui, place: Rect, text: &str, color: egui::Color32) {
     let mut job = LayoutJob::simple(text.to_owned(), FontId::proportional(11.0), color, place.width());
     job.wrap = TextWrapping { max_width: place.width(), max_rows: 2, ..TextWrapping::default() };

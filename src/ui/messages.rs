@@ -6,40 +6,30 @@ use super::{Loading, panel_rects, settings::collapsing, theme};
 use crate::base::text::without_codes;
 use crate::scene::GlassPanelKind;
 
-/// Seconds that a plain message stays.
+/// Seconds that a message stays; so are the next two.
 const INFO_S: f64 = 4.0;
-/// Seconds that an error stays unless dismissed.
 const ERROR_S: f64 = 15.0;
 /// Reading time per letter in seconds, for slow readers.
 const LETTER_S: f64 = 0.08;
-/// Line height of a message, in points: the height of its cross.
+/// Points.
 const LINE: f32 = 18.0;
-/// Largest number of messages; the oldest are removed first.
+/// The oldest are removed first.
 const MOST: usize = 5;
 
-/// Severity of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
-    /// Success.
     Info,
-    /// Failure.
     Error,
 }
 
-/// Subject of a message. A new message about it replaces the old one, and success removes it.
+/// A new message about a subject replaces the old one, and success removes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum About {
-    /// Opening a file.
     File,
-    /// Loading, saving or deleting a preset.
     Preset,
-    /// Taking a picture.
     Picture,
-    /// Capturing a frame.
     Capture,
-    /// Undo and redo.
     History,
-    /// Another GPU.
     Device,
 }
 
@@ -62,13 +52,13 @@ struct Message {
     text: String,
     /// Only one message exists per key.
     key: Option<String>,
-    /// It stays until it is cleared or dismissed.
+    /// Until it is cleared or dismissed.
     stays: bool,
-    /// Time at which it expires; set when it is first drawn.
+    /// Set when it is first drawn.
     until_s: Option<f64>,
 }
 
-/// Shows the name and progress (if known) of a loading file. Returns whether it is to be cancelled.
+/// Returns whether to cancel.
 pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     let mut cancels = false;
     panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
@@ -90,7 +80,6 @@ pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     cancels
 }
 
-/// Stores a message of a widget, shown with this frame.
 pub fn note(ctx: &Context, text: String) {
     ctx.data_mut(|data| data.get_temp_mut_or_default::<Vec<String>>(notes()).push(text));
 }
@@ -99,19 +88,18 @@ fn notes() -> Id {
     Id::new("notes")
 }
 
-/// The current messages.
 #[derive(Debug, Default)]
 pub struct Messages {
     list: Vec<Message>,
 }
 
 impl Messages {
-    /// Shows a message for some seconds. A repeated text is not shown twice.
+    /// Shows a message for some seconds; a repeated text only once.
     pub fn say(&mut self, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), None);
     }
 
-    /// Shows a message for some seconds, or until [`Messages::clear`] is called with the same key.
+    /// Shows a message for some seconds, or until [`Messages::clear`] with the same key.
     pub fn say_once(&mut self, key: &str, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), Some(key.to_owned()));
         if let Some(message) = self.list.last_mut() {
@@ -119,7 +107,7 @@ impl Messages {
         }
     }
 
-    /// Shows a message for some seconds, in place of the one about the same subject.
+    /// Replaces the message about the same subject.
     pub fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
         self.say_once(about.key(), level, text);
     }
@@ -129,17 +117,15 @@ impl Messages {
         self.clear(about.key());
     }
 
-    /// Shows a message until it is dismissed or [`Messages::clear`] is called with the same key.
+    /// Shows a message until it is dismissed or cleared.
     pub fn hold(&mut self, key: &str, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), Some(key.to_owned()));
     }
 
-    /// Removes a message of [`Messages::hold`].
     pub fn clear(&mut self, key: &str) {
         self.list.retain(|message| message.key.as_deref() != Some(key));
     }
 
-    /// Whether there is nothing to show.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -152,7 +138,6 @@ impl Messages {
         self.list.drain(..overfull);
     }
 
-    /// Collects stored messages, removes expired ones, and requests a repaint for the next expiry.
     pub(super) fn expire(&mut self, ctx: &Context) {
         let noted = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(notes()));
         noted.into_iter().flatten().for_each(|text| self.say(Level::Info, text));
@@ -168,7 +153,6 @@ impl Messages {
         }
     }
 
-    /// Draws them in a column, each `width` points wide.
     pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
         // A panel that was clicked would cover them.
         ui.ctx().move_to_top(ui.layer_id());

@@ -15,6 +15,7 @@ pub mod frame_rate;
 mod help;
 pub mod inspector;
 mod instruments;
+pub mod keys;
 mod layout;
 pub mod lens_menu;
 pub mod lens_nodes;
@@ -41,7 +42,7 @@ mod panels;
 pub mod preferences;
 pub mod presets;
 pub mod ray_pencil;
-mod regions;
+pub mod regions;
 pub mod replay;
 mod report;
 mod scatter_labels;
@@ -53,9 +54,7 @@ mod sheet_chooser;
 mod sheet_table;
 #[cfg(test)]
 mod sheet_tests;
-mod source_tables;
 mod state;
-mod tables_page;
 #[cfg(test)]
 mod test_fixture;
 #[cfg(test)]
@@ -83,7 +82,7 @@ pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
     BreakState, CheckRun, ClipAction, ClipState, InstrumentState, LensState, Loading, MeasurementState, OpenFiles,
-    PanelKey, PanelParts, PresetState, SceneState, SourceTableState, UiAction, UiState, ViewState,
+    PanelKey, PanelParts, PresetState, SceneState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

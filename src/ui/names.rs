@@ -4,7 +4,7 @@ use crate::base::settings::Field;
 use crate::techniques::{Section, Settings};
 use std::sync::OnceLock;
 
-/// Every setting as `section.field`, with its display name. Some names are prefixes of others: the longest come first.
+/// Every `section.field` with its display name, the longest first: some are prefixes of others.
 fn paths() -> &'static [(String, String)] {
     static PATHS: OnceLock<Vec<(String, String)>> = OnceLock::new();
     PATHS.get_or_init(|| {
@@ -18,8 +18,7 @@ fn paths() -> &'static [(String, String)] {
     })
 }
 
-/// Replaces settings in `text` by their display names: `Font file` for `glass.font`.
-#[must_use]
+/// Replaces settings by their display names: `Font file` for `glass.font`.
 pub fn in_panel_names(text: &str) -> String {
     paths().iter().fold(text.to_owned(), |text, (path, title)| text.replace(path, title))
 }
@@ -37,7 +36,7 @@ mod tests {
         }
     }
 
-    /// Display names of settings and values are words, not the identifiers of files and `--set`.
+    /// Display names are words, not identifiers.
     #[test]
     fn titles_are_words() {
         let mut settings = Settings::default();
@@ -63,7 +62,6 @@ mod tests {
                         first.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit() || title.starts_with("sRGB")),
                         "{path}"
                     );
-                    // Names of people, and acronyms.
                     const KNOWN: [&str; 12] = [
                         "rom", "steele", "stone", "fischer", "rgba", "srgb", "ior", "gpu", "brlt", "aces", "psnr",
                         "fps",

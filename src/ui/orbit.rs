@@ -4,11 +4,11 @@ use super::manipulator::{Button, Handled, InputEvent};
 use crate::scene::{SceneSettings, world::Viewpoint};
 use glam::Vec2;
 
-/// Degrees of rotation for a drag over the height of the window.
+/// Degrees for a drag over the height of the window.
 const DEGREES: f32 = 150.0;
 /// Zoom factor per wheel notch.
 const NOTCH: f32 = 1.12;
-/// More notches than this in one event come from a broken device.
+/// More notches in one event come from a broken device.
 const NOTCHES_MAX: f32 = 20.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,21 +17,15 @@ enum Drag {
     Pan,
 }
 
-/// The camera's state and limits.
 pub struct CameraContext<'a> {
-    /// The settings to change.
     pub scene: &'a mut SceneSettings,
-    /// The scene's initial viewpoint.
     pub home: Viewpoint,
-    /// The current viewpoint.
     pub now: Viewpoint,
-    /// Width and height in pixels.
     pub area_px: Vec2,
-    /// The pointer is over a lens or another item with precedence.
+    /// The pointer is over something with precedence.
     pub taken: bool,
 }
 
-/// State of a camera drag.
 #[derive(Clone, Debug, Default)]
 pub struct Orbit {
     at: Option<Vec2>,
@@ -41,13 +35,11 @@ pub struct Orbit {
 }
 
 impl Orbit {
-    /// Whether a camera drag is active.
-    #[must_use]
     pub fn is_held(&self) -> bool {
         self.drag.is_some()
     }
 
-    /// Handles one event. The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
+    /// The primary button orbits (with Shift: pans), any other pans, the wheel and two fingers zoom.
     pub fn handle(&mut self, event: InputEvent, context: &mut CameraContext<'_>) -> Handled {
         match event {
             InputEvent::Moved(at) if at.is_finite() => {

@@ -7,14 +7,13 @@ use super::{panel_rects, theme, toolbar, views};
 use crate::scene::GlassPanelKind;
 use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
 
-/// Width in points that the toolbar needs.
+/// Points.
 const TOOLBAR_ROOM: f32 = 560.0;
-/// Height in points above a window's border in which the handle of a split view is.
+/// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;
-/// First hint.
 pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do. F4: what each pass costs. F1: all keys.";
 impl Ui {
-    /// Legend of the view and toolbar in the free part of the window; returns the bottom of what is free above the toolbar.
+    /// Returns the bottom of the free part above the toolbar.
     pub(super) fn overlay(
         &mut self,
         ctx: &Context,
@@ -24,7 +23,7 @@ impl Ui {
     ) -> f32 {
         let handle = state.view.line.map_or(window.bottom(), |_| window.bottom() - HANDLE);
         let mut hint_bottom = handle.min(window.bottom() - theme::GAP);
-        // In a split view the legend is on the side that it explains, if that has room.
+        // In a split view the legend is on the side that it explains, if there is room.
         let side = Rect { min: pos2(state.view.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
         let has_room = side.width() >= views::LEGEND_ROOM;
         if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
@@ -37,7 +36,7 @@ impl Ui {
             });
             self.legend = window.bottom() - place.top() + theme::GAP;
         }
-        if state.parts.has_toolbar && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+        if state.parts.is_glass && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
             let bottom = handle.min(free.bottom() - self.legend);
             let space = Rect { max: pos2(free.right(), bottom), ..free };
             let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
@@ -50,7 +49,7 @@ impl Ui {
         hint_bottom
     }
 
-    /// The first hint, at the bottom of `space`. It takes no pointer input.
+    /// It takes no pointer input.
     pub(super) fn hint(ctx: &Context, space: Rect) {
         let area = Area::new(Id::new("hint")).order(Order::Background).interactable(false).fade_in(false);
         let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(space.center_bottom()).constrain_to(space.expand(1.0));

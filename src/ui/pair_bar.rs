@@ -1,22 +1,22 @@
 //! Bar of A and B: what is displayed, how pictures and times differ.
 
 use super::difference_table::{self, DifferenceRow, RowDifference};
+use super::keys::{self, Shortcut};
 use super::layout::floating;
 use super::pair_state::{PairAction, PairDifference, PairState};
 use super::settings::{collapsing, differences};
-use super::{UiAction, panel_rects, theme};
+use super::{PanelKey, UiAction, panel_rects, theme};
 use crate::ab::{PairLayout, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::text::micros;
 use crate::lab::Break;
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 
-/// Width of the bar in points.
+/// Points.
 const WIDTH: f32 = 430.0;
-/// Width in points from which on the heading has all buttons in its row.
+/// Points from which on the heading has all buttons in its row.
 const ONE_ROW: f32 = 340.0;
 
-/// Kinds of layout, with name and tooltip.
 const LAYOUTS: [(Kind, &str, &str); 5] = [
     (Kind::Lens, "Lens", "B inside of the lens, A outside"),
     (Kind::Split, "Split", "A left of the line, B right of it; drag the line"),
@@ -54,7 +54,7 @@ fn layout(kind: Kind) -> PairLayout {
     }
 }
 
-/// Draws it at the top of `space`; returns its rectangle.
+/// Returns its rectangle.
 pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &mut Vec<UiAction>) -> Rect {
     let width = WIDTH.min(space.width());
     floating(ctx, "A and B", space, Align2::CENTER_TOP, |ui| {
@@ -83,7 +83,7 @@ fn heading(ui: &mut Ui, broken: Option<Break>, actions: &mut Vec<UiAction>) {
         ui.label(theme::heading("A and B"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            if collapsing::cross(ui, "Remove B (key B)") {
+            if collapsing::cross(ui, &keys::hint("Remove B", Shortcut::Panel(PanelKey::Pair))) {
                 actions.push(UiAction::Pair(PairAction::Remove));
             }
             if is_wide {
@@ -105,7 +105,6 @@ fn heading(ui: &mut Ui, broken: Option<Break>, actions: &mut Vec<UiAction>) {
     }
 }
 
-/// What becomes B.
 fn choices_of_b(ui: &mut Ui, actions: &mut Vec<UiAction>) {
     let choices = [
         ("Swap", "A becomes B, and B becomes A", PairAction::Swap),
@@ -144,7 +143,6 @@ fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
     });
 }
 
-/// Size and shaders of B.
 fn of_b(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
     ui.horizontal(|ui| {
         ui.label(theme::small("B: size"));
@@ -176,7 +174,6 @@ const SCALES: std::ops::RangeInclusive<f32> = 10.0..=200.0;
 const SHADERS: &str =
     "A folder with the shaders of B: a copy of the program's; or drop it on the window. Edits are taken at once.";
 
-/// The sum of all passes, or the progress of a measurement.
 fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
     ui.horizontal(|ui| {
         if let Some(part) = state.measured_part {
@@ -200,7 +197,6 @@ fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
 
 const MEASURE: &str = "Records all passes of A and B in 32 frames, in alternating order";
 
-/// Table of the passes of both: times, their difference and its interval.
 pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
     if state.rows.is_empty() {
         return;
@@ -224,7 +220,6 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
     collapsing::rule(ui);
 }
 
-/// Column heads with their meanings.
 const HEADS: [(&str, &str); 3] = [
     ("A", "Median time of A"),
     ("B", "Median time of B"),

@@ -8,7 +8,7 @@ use egui::{Align2, Context, Rect, pos2};
 /// Points between a label and the line of a split view, or the panel above.
 const BESIDE: f32 = 10.0;
 
-/// Draws them at the top of `space`; `line`: points from the left, of a split view.
+/// `line`: of a split view, points from the left.
 pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, line: Option<f32>) {
     let top = space.top() + 2.0;
     match (layout(state), line) {
@@ -21,7 +21,7 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, line: Opti
     }
 }
 
-/// What is displayed: A alone until B can be seen.
+/// A alone until B can be seen.
 fn layout(state: &PairState<'_>) -> PairLayout {
     if state.is_ready && !state.awaits_step { state.layout } else { PairLayout::OnlyA }
 }

@@ -57,7 +57,6 @@ fn a_key_pins_and_removes() {
     assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Remove)]);
 }
 
-/// Texts over the picture, each with its left and right ends.
 fn labels(harness: &Harness<'static, World>) -> Vec<(String, [f32; 2])> {
     let shapes = harness.output().shapes.iter();
     let texts = shapes.filter_map(|clipped| match &clipped.shape {
@@ -99,7 +98,6 @@ fn the_picture_says_what_is_a_and_what_is_b() {
     }
 }
 
-/// Key B is not the only way.
 #[test]
 fn the_controls_offer_a_comparison() {
     let mut harness = at_1280(world());
@@ -120,7 +118,7 @@ fn the_bar_acts() {
         ("Swap", PairAction::Swap),
         ("Pin again", PairAction::Pin(None)),
         ("Measure", PairAction::Measure),
-        ("Remove B (key B)", PairAction::Remove),
+        ("Remove B (B)", PairAction::Remove),
         ("Split", PairAction::Layout(PairLayout::Split(0.5))),
         ("Difference", PairAction::Layout(PairLayout::Difference(8.0))),
     ] {
@@ -187,11 +185,10 @@ fn the_table_has_both_and_their_difference() {
     }
 }
 
-/// The fixture's glass has other settings than the program's: those of the same name are compared.
 #[test]
 fn settings_that_differ_are_counted_and_marked() {
     let harness = open(pair());
-    // Of the fixture's fields, these have other values than the program's: width, mode and what else has one name and two defaults.
+    // Of the fixture's fields, these have other values than the program's.
     let marks = |harness: &Harness<'static, World>| {
         let letters = harness.output().shapes.iter().filter(|clipped| match &clipped.shape {
             egui::Shape::Text(text) => text.galley.text() == "B" && text.pos.x > 1280.0 - 330.0,
@@ -204,7 +201,6 @@ fn settings_that_differ_are_counted_and_marked() {
     assert_eq!(marks(&harness), 0);
 }
 
-/// What is beside the dock is no wider than its room, also where little is left.
 #[test]
 fn bar_and_timeline_fit_beside_the_dock() {
     for width in [480.0, 640.0, 1280.0] {

@@ -17,7 +17,6 @@ fn place(harness: &Harness<'_, World>, name: &str) -> Option<Rect> {
     harness.ctx.memory(|memory| memory.area_rect(id)).filter(|_| harness.ctx.read_response(id).is_some())
 }
 
-/// The painted shapes, one by one.
 fn painted(harness: &Harness<'_, World>) -> Vec<Shape> {
     fn flat(shape: &Shape, all: &mut Vec<Shape>) {
         match shape {
@@ -30,7 +29,7 @@ fn painted(harness: &Harness<'_, World>) -> Vec<Shape> {
     all
 }
 
-/// Esc, as the window forwards it: to egui, and to the panels if no widget has the focus.
+/// Esc as the window forwards it: to egui, and to the panels if no widget has the focus.
 fn escape(harness: &mut Harness<'_, World>) {
     if !harness.ctx.egui_wants_keyboard_input() {
         harness.state_mut().ui.as_mut().unwrap().press(PanelKey::Close);
@@ -223,7 +222,7 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     assert!(harness.get_by_label("Remove this lens").accesskit_node().is_disabled(), "it is the only one");
     harness.get_by_label("New lens").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Press(super::manipulator::Key::N, 1)]);
+    assert_eq!(harness.state().actions, [UiAction::Press(super::manipulator::Key::N)]);
     assert!(harness.query_by_label("New lens").is_none(), "it is closed");
     harness.state_mut().actions.clear();
     open(&mut harness);
@@ -234,6 +233,23 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     harness.key_press(Key::Escape);
     harness.run_ok();
     assert!(harness.query_by_label("New lens").is_none(), "Esc closes it");
+}
+
+#[test]
+fn entries_of_the_menu_do_what_the_keys_beside_them_do() {
+    let presses = |text: &str| {
+        let mut harness = at_1280(world());
+        lens_menu::open(&harness.ctx, pos2(400.0, 40.0));
+        harness.run_steps(3);
+        harness.get_by_label(text).click();
+        harness.run_ok();
+        harness.state().actions.clone()
+    };
+    use super::manipulator::Key as LensKey;
+    for key in [LensKey::N, LensKey::Turn(-15), LensKey::Turn(15), LensKey::R, LensKey::H] {
+        assert_eq!(presses(keys::text(keys::Shortcut::Lens(key))), [UiAction::Press(key)], "{key:?}");
+    }
+    assert_eq!(presses(keys::text(keys::Shortcut::TakePicture)), [UiAction::TakePicture]);
 }
 
 #[test]
@@ -263,7 +279,7 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
 }
 
-/// egui paints a warning where two widgets have one id: with the program's own settings in all tabs, and where a pass is named like its group.
+/// egui paints a warning where two widgets have one id.
 #[test]
 fn no_two_widgets_have_one_id() {
     let mut start = world();
@@ -283,8 +299,6 @@ fn no_two_widgets_have_one_id() {
     }
 }
 
-/// The list of ignored parts of a file may be long: the message has three lines, four where letters are wide, and stays long enough to be
-/// read.
 #[test]
 fn notes_about_a_file_are_few_lines() {
     let item = "extensions.KHR_materials_volume.thicknessTexture (12 materials)";

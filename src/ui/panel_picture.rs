@@ -7,12 +7,10 @@ use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, TextureId, Ui, po
 use glam::{Vec2, Vec4};
 use std::collections::BTreeMap;
 
-/// Ground of panels in a dark theme and in a light one.
 const DARK: Color32 = Color32::from_rgb(16, 18, 25);
 const LIGHT: Color32 = Color32::from_rgb(236, 238, 242);
 
-/// The drawing of `show` in `size` points, at `scale` pixels a point.
-#[must_use]
+/// `scale`: pixels a point.
 pub fn draw(size: egui::Vec2, scale: f32, is_light: bool, mut show: impl FnMut(&mut Ui)) -> Picture {
     let ctx = Context::default();
     theme::install(&ctx);
@@ -42,7 +40,7 @@ pub fn draw(size: egui::Vec2, scale: f32, is_light: bool, mut show: impl FnMut(&
         shapes = std::mem::take(&mut output.shapes);
     }
     if is_light {
-        shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape));
+        shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape, 1.0));
     }
     let mut canvas = Canvas::new(size, scale, if is_light { LIGHT } else { DARK });
     if let Some(font) = textures.get(&TextureId::default()) {
@@ -51,20 +49,18 @@ pub fn draw(size: egui::Vec2, scale: f32, is_light: bool, mut show: impl FnMut(&
     canvas.picture()
 }
 
-/// A picture of shapes.
 struct Canvas {
     size: [usize; 2],
     scale: f32,
     texels: Vec<Vec4>,
 }
 
-/// Red, green, blue and opacity, 0 to 1.
+/// 0 to 1.
 fn parts(color: Color32) -> Vec4 {
     let [red, green, blue, alpha] = color.to_array();
     Vec4::new(f32::from(red), f32::from(green), f32::from(blue), f32::from(alpha)) / 255.0
 }
 
-/// Bilinear read of a texture.
 fn sample(texture: &ColorImage, uv: Vec2) -> Vec4 {
     let [width, height] = texture.size;
     let at = uv * Vec2::new(width as f32, height as f32) - 0.5;
@@ -78,7 +74,7 @@ fn sample(texture: &ColorImage, uv: Vec2) -> Vec4 {
     row(low.y).lerp(row(low.y + 1.0), part.y)
 }
 
-/// A corner of a triangle: place and texture coordinates in x and y, and colour.
+/// Place and texture coordinates in x and y.
 #[derive(Clone, Copy)]
 struct Corner {
     at: Vec2,

@@ -3,14 +3,11 @@
 use crate::scene::GlassPanelKind;
 use egui::{Color32, Context, Frame, Id, InnerResponse, Rect, Stroke, Ui};
 
-/// A panel, in points.
+/// Points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pane {
-    /// The rectangle.
     pub rect: Rect,
-    /// Corner radius.
     pub radius: f32,
-    /// Kind of its content.
     pub kind: GlassPanelKind,
 }
 
@@ -24,12 +21,10 @@ fn with<T>(ctx: &Context, work: impl FnOnce(&mut FramePanels) -> T) -> T {
     ctx.data_mut(|data| work(data.get_temp_mut_or_default(Id::new("panels"))))
 }
 
-/// Called before the panels of a frame; `is_glass`: whether they are of glass.
 pub(super) fn begin(ctx: &Context, is_glass: bool) {
     with(ctx, |panels| *panels = FramePanels { is_glass, panes: Vec::new() });
 }
 
-/// Shows a panel with a dark background, or on glass.
 pub(super) fn show<R>(
     ui: &mut Ui,
     frame: Frame,
@@ -45,18 +40,17 @@ pub(super) fn show<R>(
     shown
 }
 
-/// A panel with a background of its own, glass or not.
+/// A panel with its own background, glass or not.
 pub(super) fn note_opaque(ctx: &Context, rect: Rect) {
     let pane = Pane { rect, radius: 0.0, kind: GlassPanelKind::Panel };
     with(ctx, |panels| panels.panes.extend((!panels.is_glass).then_some(pane)));
 }
 
-/// Rectangles of the last frame's glass panels.
+/// Of the last frame; so are the opaque ones.
 pub fn panes(ctx: &Context) -> Vec<Pane> {
     with(ctx, |panels| if panels.is_glass { panels.panes.clone() } else { Vec::new() })
 }
 
-/// Rectangles of the last frame's other panels.
 pub fn opaque_rects(ctx: &Context) -> Vec<Rect> {
     let of = |panels: &mut FramePanels| panels.panes.iter().map(|pane| pane.rect).collect();
     with(ctx, |panels| if panels.is_glass { Vec::new() } else { of(panels) })

@@ -226,7 +226,6 @@ fn folds_are_restored_in_the_next_window() {
     next.get_by_role_and_label(Role::Button, "Scene").click();
     next.run_ok();
     assert_eq!(shown(&next), [false, true, false]);
-    // What the application requests is expanded.
     let (mut ui, ctx) = (next.state_mut().ui.take().unwrap(), next.ctx.clone());
     ui.visible = false;
     ui.type_path(&ctx);

@@ -4,23 +4,35 @@ use egui::{Align2, Context, Id, Rect, ScrollArea, Stroke, StrokeKind, Ui as Egui
 
 use super::frame_rate::{FrameRate, Rate};
 use super::instruments::Instruments;
+use super::keys::{self, Shortcut};
 use super::layout::{LEAST, dock_width, floating};
+use super::manipulator::Key as LensKey;
 use super::messages::{self, Level, Messages};
 use super::pair_state::PairAction;
 use super::search::Target;
 use super::settings::{collapsing, differences, highlight};
 use super::state::{PanelKey, UiAction, UiState};
-use super::timings::{self, PassRows, Timings};
+use super::timings::{self, FullFrame, PassRows, Timings};
 use super::{anchors, controls, device, help, lens_menu, panel_rects, sheet, theme, tour, view_labels, views};
 
-use crate::{base::text::micros, lab::Progress, scene::GlassPanelKind, techniques::Measurement};
+use crate::{
+    base::text::{micros, sentence},
+    lab::Progress,
+    scene::GlassPanelKind,
+    techniques::Measurement,
+};
 use serde::{Deserialize, Serialize};
 
 /// With less room beside the dock, in points, a sheet covers it.
 pub(super) const SHEET_LEAST: f32 = 420.0;
-/// Key of the message on how to show hidden panels.
 const HIDDEN: &str = "hidden";
-/// Number of frames for which the focused widget is scrolled into view.
+const NOW: &str = "GPU time of a displayed frame: mean of the last second with frames. Frames that are measured, or in which the driver \
+                   compiles shaders, do not count. At rest: nothing is drawn, except the panels where they change.";
+const FULL_FRAME: &str = "GPU time of the last frame that drew all of the picture, without a view. Later ones drew only what had \
+                          changed, or refined it. Steps: displayed frames in which it was drawn, of which this is the sum.";
+const REFINING: &str =
+    "The picture at rest gets more samples and more rays of its mirrors. Idle: nothing will change any more.";
+/// Frames for which the focused widget is scrolled into view.
 const FOLLOW_FRAMES: u8 = 4;
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -33,24 +45,21 @@ pub(super) enum Tab {
     Help,
 }
 
-/// Saved state of the panels.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedPanels {
-    /// Written by older versions, and ignored: no window starts with its panels hidden.
+    /// Written by older versions and ignored: no window starts with hidden panels.
     #[serde(default, skip_serializing)]
     pub(super) visible: serde::de::IgnoredAny,
     pub(super) tab: Tab,
-    /// A lens was dragged once.
     #[serde(default)]
     pub(super) was_dragged: bool,
-    /// The tour was offered.
     #[serde(default)]
     pub(super) tour_was_offered: bool,
     /// Sections and groups that the user expanded (true) or collapsed.
     #[serde(default)]
     pub(super) folds: collapsing::Folds,
-    /// Budget of a frame that was set, microseconds.
+    /// Budget of a frame, microseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) budget_us: Option<f64>,
 }
@@ -68,32 +77,27 @@ impl Default for SavedPanels {
     }
 }
 
-/// Keyboard focus within the panels, and their keys.
 #[derive(Default)]
 pub(super) struct FocusState {
-    /// Panel keys pressed since the last frame.
+    /// Pressed since the last frame.
     pub(super) pressed: Vec<PanelKey>,
-    /// The panels request it with this frame.
     pub(super) is_requested: bool,
     /// The focused widget when it was last scrolled to.
     pub(super) followed: Option<Id>,
-    /// Remaining frames of scrolling to it: its parents may still be moving.
+    /// Frames of scrolling left: its parents may still be moving.
     pub(super) frames_left: u8,
 }
 
-/// The panels and their state.
 pub struct Ui {
-    /// Whether the panels are shown.
     pub visible: bool,
-    /// Whether a lens was dragged once, in this window or an earlier one: the first hint is not needed any more.
+    /// A lens was dragged once: the first hint is not needed any more.
     pub was_dragged: bool,
-    /// Costs of the last frames: push every finished frame here.
+    /// Push every finished frame here.
     pub timings: Timings,
-    /// Frame rate: report the begin and end of each frame to it.
+    /// Report the begin and end of each frame to it.
     pub rate: FrameRate,
-    /// Messages over the picture; shown even while the panels are hidden.
+    /// Shown even while the panels are hidden.
     pub messages: Messages,
-    /// Viewer of passes and inspector of pixels.
     pub instruments: Instruments,
     pub(super) tab: Tab,
     pub(super) controls: controls::Controls,
@@ -105,7 +109,6 @@ pub struct Ui {
 }
 
 impl Ui {
-    /// Applies the theme.
     pub fn new(ctx: &Context) -> Self {
         theme::install(ctx);
         Self {
@@ -124,7 +127,6 @@ impl Ui {
         }
     }
 
-    /// State of the panels to save for the next launch.
     pub fn saved(&self, ctx: &Context) -> SavedPanels {
         SavedPanels {
             visible: serde::de::IgnoredAny,
@@ -136,7 +138,7 @@ impl Ui {
         }
     }
 
-    /// Restores the state; before the first frame, or collapsed sections stay so.
+    /// To be called before the first frame, or collapsed sections stay so.
     pub fn restore(&mut self, ctx: &Context, saved: SavedPanels) {
         (self.was_dragged, self.tab) = (saved.was_dragged, saved.tab);
         self.instruments.timeline.set_budget_us(saved.budget_us);
@@ -144,34 +146,34 @@ impl Ui {
         self.help.tour.offer(saved.tour_was_offered);
     }
 
-    /// Shows the panels, or hides them with a message on how to show them.
     pub fn toggle(&mut self) {
         self.visible = !self.visible;
         if self.visible {
             self.messages.clear(HIDDEN);
         } else {
-            self.messages.say_once(HIDDEN, Level::Info, "Panels hidden. Press H to show them again.");
+            self.messages.say_once(
+                HIDDEN,
+                Level::Info,
+                format!("Panels hidden. Press {} to show them again.", keys::name(Shortcut::Lens(LensKey::H))),
+            );
         }
     }
 
-    /// Opens a trace, and the timeline with its frames.
     pub fn open_trace(&mut self, file: &str, trace: &std::sync::Arc<crate::base::trace::Trace>) {
         (self.visible, self.tab, self.help.page) = (true, Tab::Timings, None);
         self.instruments.timeline.open(file, trace, &self.timings);
     }
 
-    /// Opens the path field.
     pub fn type_path(&mut self, ctx: &Context) {
         (self.visible, self.tab) = (true, Tab::Controls);
         self.controls.type_path(ctx);
     }
 
-    /// Reports that a file was opened or refused: the path field closes, or stays.
     pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
         self.controls.file_opened(file, is_opened);
     }
 
-    /// Draws all panels in the root of the window (from `Context::run_ui`) and returns the requested actions.
+    /// Draws all panels in the root of the window (from `Context::run_ui`).
     pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
         let ctx = root.ctx().clone();
         let window = ctx.content_rect();
@@ -198,9 +200,9 @@ impl Ui {
             let (above, is_free) = self.sheet.beside(&ctx, above);
             let shown = (&self.timings, rows, self.help.page.is_none() && is_free);
             self.instruments.show(&ctx, above, shown, &state, &mut actions);
-            self.page(&ctx, (window, free), &mut state, &mut actions);
+            self.page(&ctx, free, &mut state, &mut actions);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
-            // The area left of a sheet; it may be empty.
+            // It may be empty.
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
             if self.help.page.is_none() {
                 view_labels::show(&ctx, state.view.strips);
@@ -224,7 +226,7 @@ impl Ui {
         self.help.tour.has_pass = !self.instruments.viewer.is_empty();
         self.messages.expire(&ctx);
         if !self.messages.is_empty() || state.scene.loading.is_some() {
-            // They are never hidden: where nothing is free, they are over the panels.
+            // Where nothing is free, they are over the panels.
             let room = if free.width() < LEAST.x { window.shrink(theme::GAP) } else { free };
             let width = room.width().min(460.0);
             floating(&ctx, "messages", room, Align2::CENTER_TOP, |ui| {
@@ -238,7 +240,6 @@ impl Ui {
         actions
     }
 
-    /// A ring around the focused widget.
     fn mark_focus(&self, ctx: &Context) {
         let focused = ctx.memory(|memory| memory.focused());
         let Some(widget) = focused.and_then(|id| ctx.read_response(id)) else { return };
@@ -251,7 +252,6 @@ impl Ui {
         painter.rect_stroke(widget.rect.expand(1.5), 6.0, ring, StrokeKind::Outside);
     }
 
-    /// Stores a pressed panel key for the next [`show`](Self::show).
     pub fn press(&mut self, key: PanelKey) {
         self.focus.pressed.push(key);
     }
@@ -319,7 +319,6 @@ impl Ui {
         }
     }
 
-    /// Shows what a search found.
     fn open_target(&mut self, ctx: &Context, target: Target, actions: &mut Vec<UiAction>) {
         match target {
             Target::View(view) => actions.push(UiAction::View(Some(view))),
@@ -349,11 +348,18 @@ impl Ui {
                 ui.set_width(inner.x - BAR);
                 ui.set_max_height(inner.y);
                 self.head(ui, state);
+                let hints = [
+                    ("What is shown and how", PanelKey::Controls),
+                    ("What each pass costs; the key moves the focus to its rows", PanelKey::Timings),
+                    ("What the program runs on", PanelKey::Device),
+                    ("Keys, mouse and pages", PanelKey::Help),
+                ];
+                let hints = hints.map(|(text, key)| keys::hint(text, Shortcut::Panel(key)));
                 let tabs = [
-                    (Tab::Controls, "Controls", "What is shown and how (F3)"),
-                    (Tab::Timings, "Timings", "What each pass costs (F4: with the focus on its rows)"),
-                    (Tab::Device, "Device", "What the program runs on (F5)"),
-                    (Tab::Help, "Help", "Keys, mouse and pages (F1)"),
+                    (Tab::Controls, "Controls", hints[0].as_str()),
+                    (Tab::Timings, "Timings", hints[1].as_str()),
+                    (Tab::Device, "Device", hints[2].as_str()),
+                    (Tab::Help, "Help", hints[3].as_str()),
                 ];
                 let named = |name: &str| tabs.iter().find(|(_, of, _)| *of == name).map(|(tab, ..)| *tab);
                 self.tab = self.help.tour.opens(ctx).and_then(named).unwrap_or(self.tab);
@@ -407,46 +413,69 @@ impl Ui {
         rows
     }
 
-    /// What the window is busy with instead of showing frames, and a description.
     fn busy(&self, state: &UiState<'_>) -> Option<[&'static str; 2]> {
         let runs = |one: &Measurement| matches!(one.card.progress, Progress::Running { .. });
-        // Without frames in flight nothing is compiled, whatever was last.
-        let is_drawing = self.rate.shown() != Rate::Idle || state.scene.loading.is_some();
+        // Without frames in flight nothing is compiled.
+        let (is_idle, is_loading) = (self.rate.shown() == Rate::Idle, state.scene.loading.is_some());
+        let is_drawing = !is_idle || is_loading;
         match self.timings.is_compiling() && is_drawing {
             _ if state.measured.measurements.iter().any(runs) => {
                 Some(["measuring", "Frames that are measured are no displayed frames and do not count."])
             }
             true => Some(["compiling", "The driver compiles shaders. Frames in which it does do not count."]),
+            false if is_idle && is_loading => Some(["loading", "What it loads is drawn as soon as it is there."]),
             false => None,
         }
     }
 
-    /// Name, frame rate and GPU time of a frame; in a narrow dock the figures alone.
     fn head(&self, ui: &mut EguiUi, state: &UiState<'_>) {
+        let figure = |text: String| theme::figure(text).color(theme::TEXT);
+        let busy = self.busy(state);
+        let rate = self.rate.shown();
         ui.horizontal(|ui| {
             if ui.available_width() >= 220.0 {
                 ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                let figure = |text: String| theme::figure(text).color(theme::TEXT);
-                if let Some([busy, hint]) = self.busy(state) {
-                    ui.label(figure(busy.into())).on_hover_text(hint);
-                    return;
+                match (busy, rate, state.scene.refining) {
+                    (Some([busy, hint]), ..) => {
+                        ui.label(figure(busy.into())).on_hover_text(hint);
+                    }
+                    (None, Rate::Idle, Some(part)) => {
+                        let text = format!("refining {} %", (100.0 * part).floor().min(99.0));
+                        ui.label(figure(text)).on_hover_text(REFINING);
+                    }
+                    _ => {
+                        if rate != Rate::Idle {
+                            ui.label(theme::small("fps"));
+                        }
+                        ui.label(figure(rate.text()));
+                    }
                 }
-                let hint = "GPU time of a displayed frame: mean of the last second with frames. Frames that are measured, or in which the \
-                            driver compiles shaders, do not count.";
-                if let Some(us) = self.timings.frame_gpu_us() {
-                    ui.label(theme::small("GPU")).on_hover_text(hint);
-                    ui.label(figure(micros(us))).on_hover_text(hint);
-                    ui.add_space(6.0);
-                }
-                let rate = self.rate.shown();
-                if rate != Rate::Idle {
-                    ui.label(theme::small("fps"));
-                }
-                ui.label(figure(rate.text()));
             });
+        });
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = egui::vec2(4.0, 1.0);
+            let mut named = |name: &str, value: String, hint: &str| {
+                ui.label(theme::small(name)).on_hover_text(hint);
+                ui.label(figure(value)).on_hover_text(hint);
+                ui.add_space(4.0);
+            };
+            if let Some(why) = state.measured.untimed {
+                return named("GPU", "no times".into(), &sentence(why));
+            }
+            let is_still = rate == Rate::Idle && state.scene.refining.is_none();
+            let now = match self.timings.frame_gpu_us() {
+                _ if busy.is_some() => None,
+                Some(_) if is_still => Some("at rest".into()),
+                now => now.map(micros),
+            };
+            now.into_iter().for_each(|now| named("GPU now", now, NOW));
+            if let Some(FullFrame { us, frames }) = self.timings.full_frame() {
+                let steps = if frames > 1 { format!(" in {frames} steps") } else { String::new() };
+                named("last full frame", format!("{}{steps}", micros(us)), FULL_FRAME);
+            }
         });
         ui.add_space(2.0);
     }
@@ -470,7 +499,7 @@ impl Ui {
         }
     }
 
-    /// The sheet of a measurement, beside the dock or, in a narrow window, over it. Returns its rectangle.
+    /// Beside the dock or, in a narrow window, over it.
     fn sheet(
         &mut self,
         ctx: &Context,

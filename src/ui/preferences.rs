@@ -4,14 +4,11 @@ use egui::{Context, Id, style::ScrollAnimation};
 
 use super::theme;
 
-/// What a person needs of the panels; from the desktop, the settings, or both.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preferences {
-    /// Size of the text, and of the panels with it; 1: that of the display.
+    /// Factor on the size of text and panels.
     pub text_scale: f32,
-    /// Panels are opaque and black, with white outlines and nearly white text.
     pub high_contrast: bool,
-    /// Nothing moves by itself.
     pub reduced_motion: bool,
 }
 
@@ -21,12 +18,10 @@ impl Default for Preferences {
     }
 }
 
-/// Least and greatest size of the text.
 const TEXT_SCALES: [f32; 2] = [0.75, 3.0];
 
 impl Preferences {
-    /// These and others: the product of both sizes, and what one of them asks for.
-    #[must_use]
+    /// The product of both sizes, and either's other wishes.
     pub fn and(self, other: Self) -> Self {
         Self {
             text_scale: (self.text_scale * other.text_scale).clamp(TEXT_SCALES[0], TEXT_SCALES[1]),
@@ -35,8 +30,7 @@ impl Preferences {
         }
     }
 
-    /// Applies size and motion to the panels from the next frame on. While the pointer drags something its size stays: a slider would move
-    /// away from under the pointer. `scale` enlarges all of them.
+    /// Sizes stay while the pointer drags: a slider would move away from under it. `scale` enlarges all of them.
     pub fn apply(self, ctx: &Context, scale: f32) {
         if !ctx.egui_is_using_pointer() {
             ctx.set_zoom_factor(self.text_scale * scale);

@@ -5,52 +5,42 @@ use egui::{Align, Align2, AtomExt as _, Button, FontId, Key, RichText, TextEdit,
 use super::{settings::collapsing, theme};
 use crate::base::file::is_file_stem;
 
-/// Padding of a preset's button, in points.
+/// Points.
 const PADDING: f32 = 7.0;
 
-/// Text being typed.
 #[derive(Debug, Default)]
 pub struct Presets {
     name: String,
-    /// Preset whose deletion awaits confirmation by another click.
+    /// Awaits another click.
     to_delete: Option<String>,
 }
 
-/// A preset in the list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PresetName {
-    /// Its name.
     pub name: String,
-    /// Label of the button.
     pub title: String,
-    /// Its file; `None` for built-in presets.
+    /// `None` for built-in presets.
     pub file: Option<String>,
 }
 
-/// Extent of a saved preset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// The glass and the lenses' positions: loading it keeps all other settings.
+    /// The glass and the lenses' positions.
     Glass,
-    /// All settings.
     Everything,
 }
 
-/// Requested preset action.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PresetAction {
-    /// Load the preset of this name.
     Load(String),
-    /// Save the current settings under this name: letters, digits, `_` and `-`.
+    /// Letters, digits, `_` and `-`.
     Save(String, Extent),
-    /// Delete the saved preset of this name.
     Delete(String),
-    /// Reset every setting to its default.
     Reset,
 }
 
 impl Presets {
-    /// Shows the names as buttons, and the save field. `active`: the preset loaded last, and whether the settings are unchanged since.
+    /// `active`: the preset loaded last, and whether the settings are unchanged since.
     pub fn show(&mut self, ui: &mut Ui, names: &[PresetName], active: Option<(&str, bool)>) -> Option<PresetAction> {
         let mut action = None;
         ui.horizontal_wrapped(|ui| {
@@ -111,7 +101,7 @@ impl Presets {
         let shown = Button::new(atoms).selected(is_active.is_some()).atom_ui(ui);
         let place = shown.rect(cross);
         if is_active.is_some_and(|(_, as_loaded)| !as_loaded) {
-            // In the button's margin: buttons have the same place with and without it.
+            // In the margin: buttons have the same place with and without it.
             let at = shown.response.rect.right_top() + vec2(-0.5 * PADDING, 6.0);
             ui.painter().text(at, Align2::CENTER_CENTER, "*", FontId::proportional(12.0), theme::ACCENT);
         }
@@ -129,7 +119,6 @@ impl Presets {
         action
     }
 
-    /// The save field.
     fn line(&mut self, ui: &mut Ui, names: &[PresetName]) -> Option<PresetAction> {
         let mut action = None;
         ui.horizontal_wrapped(|ui| {
@@ -163,7 +152,7 @@ impl Presets {
     }
 }
 
-/// The preset's name for the typed text, or the reason why it is invalid.
+/// The preset's name, or why the text is invalid.
 fn preset_name(typed: &str) -> Result<String, &'static str> {
     let name = typed.split_whitespace().collect::<Vec<_>>().join(" ");
     if name.is_empty() {

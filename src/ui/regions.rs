@@ -8,17 +8,10 @@ use super::{
 use egui::{Rect, pos2};
 
 impl Ui {
-    /// The part of a window of this size, in points, free of the dock.
     pub fn free_of_dock(&self, window: egui::Vec2) -> Rect {
-        let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
-        let inner = whole.shrink(theme::GAP);
-        if !self.visible || inner.width() < LEAST.x || inner.height() < LEAST.y {
-            return whole;
-        }
-        whole.with_max_x((inner.right() - dock_width(inner) - theme::GAP).max(inner.left()))
+        if self.visible { beside_dock(window) } else { Rect::from_min_size(egui::Pos2::ZERO, window) }
     }
 
-    /// The part of a window of this size, in points, free of panels.
     pub fn free(&self, window: egui::Vec2) -> Rect {
         let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
         let inner = whole.shrink(theme::GAP);
@@ -33,10 +26,18 @@ impl Ui {
         if right < LEAST.x { whole } else { Rect { max: pos2(right, whole.bottom()), ..whole } }
     }
 
-    /// As [`free`](Self::free), above the legend of the last shown view.
     pub fn free_above_legend(&self, window: egui::Vec2) -> Rect {
         let free = self.free(window);
         let bottom = free.bottom() - self.legend;
         Rect { max: pos2(free.right(), if bottom < LEAST.y { free.bottom() } else { bottom }), ..free }
     }
+}
+
+pub fn beside_dock(window: egui::Vec2) -> Rect {
+    let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
+    let inner = whole.shrink(theme::GAP);
+    if inner.width() < LEAST.x || inner.height() < LEAST.y {
+        return whole;
+    }
+    whole.with_max_x((inner.right() - dock_width(inner) - theme::GAP).max(inner.left()))
 }

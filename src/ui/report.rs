@@ -4,15 +4,15 @@ use super::theme;
 use crate::techniques::Report;
 use egui::{Align, Grid, Label, Layout, RichText, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText};
 
-/// Points between two columns.
+/// Points.
 const GAP: f32 = 12.0;
 
-/// Names on the left, figures on the right; a table wider than the dock scrolls.
+/// A table wider than the dock scrolls.
 pub fn show(ui: &mut Ui, report: &Report) {
     ui.add_space(4.0);
     ui.add(Label::new(theme::small(&report.title)).wrap());
     ScrollArea::horizontal().id_salt(&report.title).auto_shrink([false, true]).show(ui, |ui| {
-        // Extra width goes to the names: a grid would give it to the last column, and set it apart from the others.
+        // Extra width goes to the names: a grid would give it to the last column.
         let widths: Vec<f32> = (0..report.head.len()).map(|column| widest(ui, report, column)).collect();
         let figures: f32 = widths.iter().skip(1).map(|width| width + GAP).sum();
         let names = (ui.available_width() - figures - 1.0).max(0.0);
@@ -44,7 +44,6 @@ pub fn show(ui: &mut Ui, report: &Report) {
     });
 }
 
-/// Width of a column of figures, in points.
 fn widest(ui: &Ui, report: &Report, column: usize) -> f32 {
     let width = |text: RichText| {
         WidgetText::from(text).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Body).size().x
@@ -54,7 +53,7 @@ fn widest(ui: &Ui, report: &Report, column: usize) -> f32 {
     cells.fold(head, f32::max)
 }
 
-/// Adds right-aligned content of this width, even beyond the visible area, which scrolls.
+/// Right-aligned, even beyond the visible area, which scrolls.
 fn at_right(ui: &mut Ui, width: f32, add: impl FnOnce(&mut Ui)) {
     let size = [width, ui.available_height()];
     ui.allocate_ui_with_layout(size.into(), Layout::right_to_left(Align::Center), |ui| {

@@ -2,21 +2,18 @@
 
 use egui::{Pos2, Rect, Vec2, vec2};
 
-/// Positions in points.
+/// Points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names<'a> {
-    /// The plot.
     pub space: Rect,
     /// The points, with their bars: no name covers one.
     pub dots: &'a [Rect],
-    /// Space beside them.
     pub gap: f32,
 }
 
 impl Names<'_> {
-    /// Rectangles for names of these sizes, each for the dot of this index, in this order: the first have the first choice. Each is beside
-    /// its dot, on the side with more room. A name that would overlap another, something in `taken`, or an end moves to the other side, or
-    /// up or down, where it may be over its dot.
+    /// Rectangles for names, each for the dot of this index; the first have the first choice. Each is beside its dot on
+    /// the side with more room, else on the other side, else moved up or down, where it may cover its dot.
     pub fn place(&self, names: &[(usize, Vec2)], mut taken: Vec<Rect>) -> Vec<Rect> {
         let mut placed = Vec::new();
         for (index, size) in names {
@@ -34,7 +31,7 @@ impl Names<'_> {
         let middle = (dot.center().x - 0.5 * size.x).min(within.right() - size.x).max(within.left());
         let sides = if dot.center().x < self.space.center().x { [right, left, middle] } else { [left, right, middle] };
         let is_free = |rect: &Rect| {
-            // Names may touch, and a dot may touch the end of one.
+            // Names may touch.
             let inner = rect.shrink2(vec2(1.0, 0.5));
             within.contains_rect(*rect)
                 && !taken.iter().any(|other| other.intersects(inner))
@@ -55,7 +52,6 @@ mod tests {
     use super::*;
     use egui::pos2;
 
-    /// At the widths of a dock and of a sheet: no name overlaps another, a dot, what is taken, or an end, whatever its length.
     #[test]
     fn names_do_not_collide_and_are_whole() {
         let names = [

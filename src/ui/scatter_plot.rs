@@ -12,44 +12,40 @@ use super::timings::graph::quiet;
 use crate::base::text::micros;
 use crate::lab::Scatter;
 
-/// Heights of the plot, in points: as room allows.
+/// Least and greatest height, points.
 pub(super) const HEIGHTS: [f32; 2] = [190.0, 380.0];
 /// Height of a line of text, and font sizes of names and axes, in points.
 const LINE: f32 = 13.0;
 const NAME: f32 = 10.5;
 const AXIS: f32 = 10.0;
-/// Space around labels of the axes, beside a point, and its radius.
+/// Space around labels and beside a point, and its radius, in points.
 const DOT: f32 = 7.0;
 const GAP: f32 = 4.0;
 const RADIUS: f32 = 3.2;
-/// The pointer is at a dot, or at the line, within n points.
+/// Points at which the pointer hits a dot, or the line.
 const NEAR: f32 = 12.0;
 const AT_LINE: f32 = 6.0;
 
-/// State of a plot between frames.
 #[derive(Debug, Default)]
 pub(super) struct ScatterState {
-    /// Time budget, microseconds; `None`: what the chosen method takes.
+    /// `None`: what the chosen method takes.
     budget_us: Option<f64>,
-    /// The line is dragged.
     drags: bool,
-    /// The point that the arrow keys are at.
+    /// The point of the arrow keys.
     at: Option<usize>,
 }
 
-/// A plot on the screen.
 struct Layout<'a> {
     scatter: &'a Scatter,
-    /// Indices of the points, with their positions.
     places: Vec<(usize, Pos2)>,
     space: Rect,
-    /// Logarithms of the times at the left and the right end.
+    /// Logarithms of the times at both ends.
     x: [f64; 2],
     front: Vec<usize>,
 }
 
-/// Draws the plot; times are logarithmic. `chosen`: whether the settings are those of a row. Returns the row to choose. It takes no wheel:
-/// the panel around it scrolls.
+/// `chosen`: whether the settings are those of a row. Returns the row to choose. Takes no wheel: the panel around it
+/// scrolls.
 pub(super) fn show(
     ui: &mut Ui,
     id: &str,
@@ -85,7 +81,7 @@ pub(super) fn show(
     theme::well().inner_margin(6).show(ui, |ui| {
         let up_labels: Vec<(f64, String)> =
             rungs(y).into_iter().map(|mark| (mark.value, format!("{} {unit}", mark.value))).collect();
-        // Left of all points: none is under them.
+        // Left of all points.
         let widest = up_labels.iter().map(|(_, text)| size_of(ui, text, AXIS).x).fold(0.0, f32::max);
         let margin = f64::from((widest + 2.0 * DOT) / ui.available_width().max(1.0)).min(0.5);
         let x = [x[1] - (x[1] - x[0]) / (1.0 - margin), x[1]];
@@ -124,25 +120,22 @@ fn size_of(ui: &Ui, text: &str, size: f32) -> Vec2 {
 }
 
 impl Layout<'_> {
-    /// Position of a time.
     fn across(&self, us: f64) -> f32 {
         let part = ((us.log10() - self.x[0]) / (self.x[1] - self.x[0])).clamp(0.0, 1.0);
         self.space.left() + part as f32 * self.space.width()
     }
 
-    /// Ends of the bar between a point's quartiles.
+    /// Ends of the bar between the quartiles.
     fn bar(&self, index: usize) -> [f32; 2] {
         let us = &self.scatter.points[index].us;
         [us.low, us.high].map(|us| self.across(us.max(f64::MIN_POSITIVE)))
     }
 
-    /// Time at a position.
     fn us_at(&self, across: f32) -> f64 {
         let part = f64::from(((across - self.space.left()) / self.space.width().max(1.0)).clamp(0.0, 1.0));
         10f64.powf(self.x[0] + part * (self.x[1] - self.x[0]))
     }
 
-    /// The point under the pointer.
     fn pointed(&self, response: &Response) -> Option<usize> {
         self.near(response.hover_pos()?)
     }
@@ -152,7 +145,7 @@ impl Layout<'_> {
         near.filter(|(_, far)| *far < NEAR).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
     }
 
-    /// Drags of the line, clicks on points and keys; returns the point to choose.
+    /// Returns the point to choose.
     fn input(
         &self,
         ui: &Ui,
@@ -195,7 +188,6 @@ impl Layout<'_> {
                     state.at = self.walk(state.at.or(winner), axis, step);
                 }
             }
-            // By the keyboard.
             return state.at.filter(|_| response.clicked());
         }
         None
@@ -213,11 +205,10 @@ impl Layout<'_> {
         order.get(next).map(|(index, _)| *index)
     }
 
-    /// Labels of both axes; returns their rectangles.
     fn axes(&self, ui: &Ui, y: [f64; 2], up_labels: &[(f64, String)]) -> Vec<Rect> {
         let font = FontId::proportional(AXIS);
         let mut taken: Vec<Rect> = Vec::new();
-        // The last decade's would be beyond the right end.
+        // The last one's label would be beyond the right end.
         for mark in decades(self.x).into_iter().filter(|mark| mark.value < self.x[1]) {
             let us = 10f64.powf(mark.value);
             let at = pos2(self.across(us) + 2.0, self.space.bottom());
@@ -234,7 +225,6 @@ impl Layout<'_> {
         taken
     }
 
-    /// Draws the front, the budget, points and names.
     fn draw(&self, ui: &Ui, [winner, now, pointed]: [Option<usize>; 3], line: f32, taken: Vec<Rect>) {
         let painter = ui.painter().with_clip_rect(self.space);
         let beyond = self.space.with_min_x(line);
@@ -277,7 +267,7 @@ impl Layout<'_> {
         self.names(ui, color, taken);
     }
 
-    /// Names: those of the front first, so that they are nearest to their points.
+    /// Those of the front first: they are nearest to their points.
     fn names(&self, ui: &Ui, color: impl Fn(usize) -> Color32, taken: Vec<Rect>) {
         let with_bar = |(index, at): &(usize, Pos2)| {
             let [left, right] = self.bar(*index);
@@ -307,8 +297,7 @@ impl Layout<'_> {
     }
 }
 
-/// Ranges of the axes: whole powers of ten around the times and their quartiles, and from a step below the lowest figure to one above the
-/// highest; `None` without points.
+/// Ranges of the axes: whole powers of ten around the times and their quartiles, and one step around the figures.
 fn room(scatter: &Scatter) -> Option<([f64; 2], [f64; 2])> {
     let placed = || scatter.points.iter().filter(|point| point.has_place());
     let ends = |values: &mut dyn Iterator<Item = f64>| {
@@ -321,13 +310,12 @@ fn room(scatter: &Scatter) -> Option<([f64; 2], [f64; 2])> {
     Some(([left.floor(), right.floor() + 1.0], [(low - 2.0 * margin).max(0.0), high + margin]))
 }
 
-/// A grid line at each power of ten.
 fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     let marks = (from.ceil() as i32)..=(to.floor() as i32);
     marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
 }
 
-/// At most six grid lines, each a multiple of 1, 2 or 5 times a power of ten.
+/// At most six, multiples of 1, 2 or 5 times a power of ten.
 fn rungs([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
     let sizes = (-3..6).flat_map(|power| [1.0, 2.0, 5.0].map(|size| size * 10f64.powi(power)));
     let Some(step_size) = sizes.into_iter().find(|size| (to - from) / size <= 6.0) else { return Vec::new() };

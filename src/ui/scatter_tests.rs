@@ -56,7 +56,6 @@ fn opened(size: [f32; 2], with_more: bool) -> Harness<'static, World> {
     harness
 }
 
-/// The rectangle of the plot.
 fn plot(harness: &Harness<'_, World>) -> Rect {
     harness.get_by_label_contains("PSNR against time").rect()
 }
@@ -70,7 +69,6 @@ fn pointer(harness: &mut Harness<'_, World>, at: Pos2, pressed: Option<bool>) {
     harness.run_ok();
 }
 
-/// The colour of the vertical line of the budget: its position.
 fn line(harness: &Harness<'_, World>) -> f32 {
     let is_line = |shape: &egui::Shape| match shape {
         egui::Shape::LineSegment { points, stroke } if stroke.color == theme::WARN => Some(points[0].x),
@@ -81,7 +79,7 @@ fn line(harness: &Harness<'_, World>) -> f32 {
 
 const CHANGED: UiAction = UiAction::Changed { section: "glass", field: "mode" };
 
-/// The budget is at first what the chosen method takes. Dragged to the right it buys the better one, and the release chooses it.
+/// At first the budget is what the chosen method takes; a drag to the right buys the better one.
 #[test]
 fn the_dragged_budget_chooses_its_winner() {
     let mut harness = opened([1280.0, 900.0], true);
@@ -150,7 +148,6 @@ fn points_are_chosen_by_click_and_by_keyboard() {
     assert_eq!(harness.state().glass.mode, Mode::Lens);
 }
 
-/// Names do not overlap, and lie within the plot, in windows of any size.
 #[test]
 fn names_are_readable_at_any_width() {
     for size in [[1280.0, 900.0], [853.0, 480.0], [640.0, 600.0], [400.0, 600.0]] {

@@ -2,16 +2,14 @@
 
 use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
-use super::{source_tables, theme, tour};
+use super::{theme, tour};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Section};
 
-/// Results shown at most.
 const RESULTS_MOST: usize = 30;
-/// Height of the results, in points.
+/// Of the results, points.
 const HEIGHT: f32 = 240.0;
 
-/// What a result opens.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Target {
     View(ActiveView),
@@ -20,18 +18,15 @@ pub(super) enum Target {
     Tour,
 }
 
-/// A result.
 #[derive(Clone, Debug)]
 struct Item {
     target: Target,
     title: String,
-    /// Technique, and kind.
     place: String,
-    /// Lower-case text in which the words of the query are looked for after the title.
+    /// Lower-case text in which words are looked for after the title.
     more: String,
 }
 
-/// The field and the chosen result.
 #[derive(Default)]
 pub(super) struct Search {
     is_open: bool,
@@ -41,12 +36,11 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Opens the field and focuses it.
     pub fn open(&mut self) {
         *self = Self { is_open: true, wants_focus: true, ..Self::default() };
     }
 
-    /// Shows the field, if it is open, and the results below it; returns the picked one.
+    /// Returns the picked one.
     pub fn show(&mut self, ui: &mut Ui, infos: &[Info], sections: &[Section<'_>]) -> Option<Target> {
         if !self.is_open {
             return None;
@@ -58,11 +52,13 @@ impl Search {
             (step, pressed(Key::Enter), pressed(Key::Escape))
         });
         let field = TextEdit::singleline(&mut self.text).hint_text("Search views, settings, pages");
-        let response = ui.add(field.desired_width(f32::INFINITY).vertical_align(egui::Align::Center));
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Search"));
+        // Before the field is added: it takes what was typed since the key that opens it.
+        let id = egui::Id::new("search field");
         if std::mem::take(&mut self.wants_focus) {
-            response.request_focus();
+            ui.memory_mut(|memory| memory.request_focus(id));
         }
+        let response = ui.add(field.id(id).desired_width(f32::INFINITY).vertical_align(egui::Align::Center));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Search"));
         if response.changed() {
             self.chosen = 0;
         }
@@ -93,7 +89,6 @@ impl Search {
     }
 }
 
-/// A result; whether it was clicked.
 fn row(ui: &mut Ui, item: &Item, is_chosen: bool, follows: bool) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW), Sense::click());
     if is_chosen || response.hovered() {
@@ -138,23 +133,17 @@ fn items(infos: &[Info], sections: &[Section<'_>]) -> Vec<Item> {
         place: "page".into(),
         more: "page help how it works".into(),
     });
-    let tables = Item {
-        target: Target::Page(source_tables::PAGE),
-        title: source_tables::TITLE.into(),
-        place: "page".into(),
-        more: "page help source documents tables figures measure machine".into(),
-    };
     let tour = Item {
         target: Target::Tour,
         title: tour::TITLE.into(),
         place: "page".into(),
         more: "page help steps learn introduction".into(),
     };
-    views.chain(settings).chain(pages).chain([tables, tour]).collect()
+    views.chain(settings).chain(pages).chain([tour]).collect()
 }
 
-/// Those with all words of the query; first those whose title is the query, then those
-/// whose title begins with it, then those with all of them in the title.
+/// Items with all words of the query; first those whose title is the query, then those whose title begins with it, then
+/// those with all of them in the title.
 fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
     let query = query.trim().to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
@@ -223,6 +212,16 @@ mod tests {
         harness.run_steps(3);
         assert_eq!(harness.state().actions, [UiAction::View(Some(view(ViewPlacement::Lens)))]);
         assert!(harness.query_by_label("Search").is_none(), "closed after the choice");
+    }
+
+    #[test]
+    fn letters_typed_before_the_field_is_drawn_are_in_it() {
+        let mut harness = at_1280(world());
+        harness.state_mut().ui.as_mut().unwrap().press(PanelKey::Search);
+        harness.event(egui::Event::Text("stu".into()));
+        harness.event(egui::Event::Text("ff".into()));
+        harness.step();
+        assert_eq!(harness.get_by_label("Search").value().as_deref(), Some("stuff"));
     }
 
     #[test]

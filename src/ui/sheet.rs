@@ -11,36 +11,33 @@ use super::{UiAction, settings::collapsing, theme};
 use crate::lab::Progress;
 use crate::techniques::{Measurement, Section};
 
-/// Width of the buttons beside the heading and of the space before them, in points.
+/// Width of the buttons beside the heading, and of the space before them, in points.
 const BUTTONS: f32 = 190.0;
 /// Height of the heading, of the lines around a plot and of notes, in points.
 const BESIDE_PLOT: f32 = 260.0;
-/// Size of the heading.
 const HEADING: f32 = 15.0;
 
-/// The open sheet, and the order of its tables.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// Id of the technique.
     pub open: Option<String>,
-    /// Orders, and the plot, of the technique whose sheet was shown last.
+    /// Of the technique shown last.
     orders: Vec<Order>,
     plot: ScatterState,
     shown: String,
 }
 
-/// Least width of instruments beside a sheet, in points.
+/// Least width of instruments beside a sheet, points.
 const BESIDE: f32 = 360.0;
 
 impl Sheet {
-    /// Width of the content in points: the tables, and the heading of a section of this title with its buttons.
+    /// Points: the tables, and the heading with its buttons.
     pub(super) fn width(ctx: &Context, title: &str, measurement: &Measurement) -> f32 {
         let of = |table| sheet_table::width(&sheet_table::widths(ctx, table));
         let heading = text_width(ctx, &heading_of(title, measurement), FontId::proportional(HEADING));
         measurement.card.tables.iter().map(of).fold(heading.ceil() + BUTTONS, f32::max)
     }
 
-    /// The part of an area left of the open sheet of the last frame, and whether instruments have room there: none is under the sheet.
+    /// The part of an area left of the last frame's sheet, and whether instruments have room there.
     pub(super) fn beside(&self, ctx: &egui::Context, area: egui::Rect) -> (egui::Rect, bool) {
         let sheet = ctx.memory(|memory| memory.area_rect("sheet")).filter(|_| self.open.is_some());
         let Some(sheet) = sheet.filter(|sheet| sheet.intersects(area)) else { return (area, true) };
@@ -48,7 +45,6 @@ impl Sheet {
         (left, left.width() >= BESIDE)
     }
 
-    /// Fills the sheet, as wide as `room` and at most as high.
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,
@@ -101,7 +97,7 @@ impl Sheet {
         actions.extend(changed.into_iter().map(|field| UiAction::Changed { section: id, field }));
     }
 
-    /// Name, buttons, subject of the measurement, and the verdict or progress, at a fixed height.
+    /// Of fixed height.
     fn heading(&mut self, ui: &mut Ui, heading: &str, measurement: &Measurement, actions: &mut Vec<UiAction>) {
         let (id, card) = (measurement.id, &measurement.card);
         ui.horizontal(|ui| {

@@ -3,7 +3,7 @@
 use crate::base::settings::{AnySettings, FieldKind, Named};
 use crate::lab::CardRow;
 
-/// The section whose measurement is shown: its rows set its fields.
+/// The rows of its measurement set the section's fields.
 pub(super) struct Chooser<'a> {
     settings: &'a mut dyn AnySettings,
     field: Option<usize>,
@@ -20,7 +20,7 @@ impl<'a> Chooser<'a> {
         Self { settings, field, choices }
     }
 
-    /// The fields that the row sets, with their values; `None` if it sets none or an unknown one.
+    /// `None` if it sets none or an unknown one.
     fn sets(&self, row: &CardRow) -> Option<Vec<(usize, toml::Value)>> {
         let fields = self.settings.fields();
         let known = self.choices.iter().any(|choice| choice.name == row.name);
@@ -34,23 +34,20 @@ impl<'a> Chooser<'a> {
         (!all.is_empty()).then_some(all)
     }
 
-    /// Whether a click on the row would set anything.
     pub fn can_choose(&self, row: &CardRow) -> bool {
         self.sets(row).is_some()
     }
 
-    /// Whether the settings are those of the row.
     pub fn is_chosen(&self, row: &CardRow) -> bool {
         self.sets(row).is_some_and(|sets| sets.iter().all(|(index, value)| self.settings.value(*index) == *value))
     }
 
-    /// The row's settings as a table.
     pub fn table(&self, row: &CardRow) -> toml::Table {
         let name = |index: usize| self.settings.fields()[index].name.to_owned();
         self.sets(row).unwrap_or_default().into_iter().map(|(index, value)| (name(index), value)).collect()
     }
 
-    /// Applies the row's settings; returns the names of the changed fields.
+    /// Returns the names of the changed fields.
     pub fn choose(&mut self, row: &CardRow) -> Vec<&'static str> {
         let mut changed = Vec::new();
         for (index, value) in self.sets(row).unwrap_or_default() {

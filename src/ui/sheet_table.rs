@@ -11,9 +11,9 @@ const GAP: f32 = 16.0;
 const ROW: f32 = 20.0;
 const BAR: [f32; 2] = [44.0, 8.0];
 const BETWEEN: f32 = 6.0;
-/// Width before the names, for the mark of the selected one, in points.
+/// Width of the selected row's mark, points.
 const MARK: f32 = 12.0;
-/// Width of the sort arrow, in points.
+/// Width of the sort arrow, points.
 const SIGN: f32 = 10.0;
 /// The longest share: all bars end at one line.
 const WHOLE: &str = "100 %";
@@ -23,7 +23,7 @@ const WHOLE: &str = "100 %";
 pub(super) struct Order(Option<(usize, bool)>);
 
 impl Order {
-    /// Next order after a click on a column's head: ascending, descending, as measured.
+    /// Ascending, descending, as measured.
     fn clicked(self, column: usize) -> Self {
         Self(match self.0 {
             Some((of, false)) if of == column => Some((column, true)),
@@ -32,7 +32,7 @@ impl Order {
         })
     }
 
-    /// Indices of the rows in this order; those without a figure are last.
+    /// Rows without a figure are last.
     fn sorted(self, table: &CardTable) -> Vec<usize> {
         let mut all: Vec<usize> = (0..table.rows.len()).collect();
         let Some((column, is_down)) = self.0 else { return all };
@@ -74,7 +74,7 @@ fn cell_width(ctx: &Context, cell: &Cell) -> f32 {
     if cell.is_share { width.max(text_width(ctx, WHOLE, figure_font())) + BETWEEN + BAR[0] } else { width }
 }
 
-/// Width of each column in points.
+/// Points.
 pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
     let head = |column: usize| text_width(ctx, table.columns[column].name, head_font()) + SIGN;
     let name = |row: &CardRow| MARK + text_width(ctx, &row.title, name_font());
@@ -88,17 +88,15 @@ pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
     (0..table.columns.len()).map(of).collect()
 }
 
-/// Total width in points.
 pub(super) fn width(widths: &[f32]) -> f32 {
     widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32 + 2.0
 }
 
-/// Total height in points.
 pub(super) fn height(table: &CardTable) -> f32 {
     ROW * (table.rows.len() + 1) as f32
 }
 
-/// Shows it with columns of these widths; returns the clicked row.
+/// Returns the clicked row.
 pub(super) fn show(
     ui: &mut Ui,
     salt: (&str, usize),
@@ -132,7 +130,6 @@ pub(super) fn show(
     clicked
 }
 
-/// The columns' names, which sort by them.
 fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (&[f32], &[f32]), order: &mut Order) {
     let (head, _) = ui.allocate_exact_size(whole, Sense::hover());
     for (column, ((of, end), width)) in columns.iter().zip(ends).zip(widths).enumerate() {
@@ -165,7 +162,6 @@ fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (
     ui.painter().hline(head.x_range(), head.bottom(), line);
 }
 
-/// A row; returns whether it was clicked.
 fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: Option<&Chooser<'_>>) -> bool {
     let can_choose = chooser.is_some_and(|chooser| chooser.can_choose(row));
     let is_chosen = chooser.is_some_and(|chooser| chooser.is_chosen(row));
@@ -195,7 +191,6 @@ fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: O
     is_clicked
 }
 
-/// A small triangle that points down or up.
 fn arrow(ui: &Ui, center: egui::Pos2, is_down: bool, color: egui::Color32) {
     let tip = if is_down { 1.0 } else { -1.0 };
     let corners = [vec2(-3.0, -2.0 * tip), vec2(3.0, -2.0 * tip), vec2(0.0, 2.5 * tip)];
@@ -203,7 +198,6 @@ fn arrow(ui: &Ui, center: egui::Pos2, is_down: bool, color: egui::Color32) {
     ui.painter().add(egui::Shape::convex_polygon(corners, color, egui::Stroke::NONE));
 }
 
-/// A right-aligned figure that ends at `end`; a share of a whole with a bar before it.
 fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
     let color = if cell.value.is_some() { theme::TEXT } else { theme::DIM };
     ui.painter().text(end, Align2::RIGHT_CENTER, &cell.text, figure_font(), color);

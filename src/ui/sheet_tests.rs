@@ -7,6 +7,7 @@ use egui_kittest::kittest::{NodeT, Queryable as _};
 
 use super::test_fixture::{Mode, World, at_1280, harness, press, view, world};
 use super::*;
+use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
 use crate::renderer::ViewPlacement;
 use crate::techniques::{Measurement, Measures};
@@ -45,7 +46,6 @@ fn set(harness: &mut Harness<'_, World>, measurement: Measurement) {
     harness.run_ok();
 }
 
-/// Content below the measurement stays in place in every state of it.
 #[test]
 fn measuring_shifts_nothing() {
     let mut start = world();
@@ -136,8 +136,8 @@ fn rows_are_sorted_and_choose_their_method() {
     assert_eq!(chosen.accesskit_node().toggled(), Some(Toggled::True));
 }
 
-/// The sheet is within the window, beside the dock if there is room, and shows the deciding column without scrolling; nothing in its table
-/// overlaps.
+/// The sheet is within the window, beside the dock if there is room, and shows the deciding column without scrolling;
+/// nothing in its table overlaps.
 #[test]
 fn tables_fit() {
     for (size, scale) in [
@@ -176,13 +176,13 @@ fn tables_fit() {
     }
 }
 
-/// What a sheet, a legend, the line of a split view, a hint and messages leave of each other may be nothing: a window of any size shows them.
+/// What a sheet, a legend, a split view, a hint and messages leave of each other may be empty.
 #[test]
 fn everything_at_once_in_windows_of_any_size() {
     for (w, h) in [3, 4, 5, 6, 7, 8, 10, 13, 16].into_iter().flat_map(|w| [2, 4, 6, 9].map(|h| (w, h))) {
         let [width, height] = [w, h].map(|hundreds| 100.0 * hundreds as f32);
         let lines = [None, Some(0.0), Some(0.4 * width), Some(width)];
-        // The lowest windows have the least room: all lines there, one of them in the others.
+        // The lowest windows have the least room.
         for line in
             lines.into_iter().enumerate().filter(|(index, _)| h == 2 || (w + h) % 4 == *index).map(|(_, line)| line)
         {
@@ -200,7 +200,6 @@ fn everything_at_once_in_windows_of_any_size() {
     }
 }
 
-/// A narrow table under a long heading: the sheet is as wide as the heading and its buttons need.
 #[test]
 fn headings_are_not_cut() {
     for progress in [DONE, Progress::Running { rounds: 3, part: 0.1 }] {
@@ -233,4 +232,45 @@ fn while_it_measures_the_head_says_nothing_else() {
         assert_eq!(harness.query_by_label("measuring").is_some(), busy);
         assert_eq!(harness.query_by_label("idle").is_some(), !busy);
     }
+}
+
+#[test]
+fn the_head_says_how_far_the_picture_is() {
+    let mut harness = at_1280(world());
+    for (part, text) in [(Some(0.0), "refining 0 %"), (Some(0.259), "refining 25 %"), (Some(1.0), "refining 99 %")] {
+        harness.state_mut().scene.refining = part;
+        harness.run_ok();
+        harness.get_by_label(text);
+        assert!(harness.query_by_label("idle").is_none());
+    }
+    harness.state_mut().scene.refining = None;
+    harness.run_ok();
+    harness.get_by_label("idle");
+}
+
+#[test]
+fn the_head_names_both_its_times() {
+    let mut harness = at_1280(world());
+    assert!(harness.query_by_label("last full frame").is_none());
+    let push =
+        |harness: &mut egui_kittest::Harness<'static, World>, us: f64, picture: Option<PictureStep>, at_s: f64| {
+            let pass = PassTiming { name: "glass/lens".into(), gpu_us: Some(us), ..Default::default() };
+            let timing = FrameTiming { gpu_us: Some(us), picture, passes: vec![pass], ..Default::default() };
+            let ui = harness.state_mut().ui.as_mut().unwrap();
+            ui.timings.push(&timing, at_s);
+            ui.timings.refresh();
+            harness.run_ok();
+        };
+    push(&mut harness, 1_240_000.0, Some(PictureStep::Whole), 0.0);
+    for (us, at_s) in [(28_000.0, 10.0), (34_000.0, 20.0)] {
+        push(&mut harness, us, None, at_s);
+        for text in ["GPU now", "at rest", "last full frame", "1.24 s"] {
+            harness.get_by_label(text);
+        }
+    }
+    let rate = &mut harness.state_mut().ui.as_mut().unwrap().rate;
+    rate.begin(Some(1.0), 1.0);
+    harness.run_ok();
+    harness.get_by_label("34.0 ms");
+    harness.get_by_label("1.24 s");
 }

@@ -52,7 +52,6 @@ settings! {
     }
 }
 
-/// Substitute for the application.
 pub struct World {
     pub ui: Option<Ui>,
     pub saved: Option<SavedPanels>,
@@ -68,19 +67,16 @@ pub struct World {
     pub actions: Vec<UiAction>,
 }
 
-/// What is drawn over the picture.
 #[derive(Default)]
 pub struct Overlay {
     pub line: Option<f32>,
     pub hint: bool,
-    /// Centre of the lens, in points.
     pub lens_at: [f32; 2],
 }
 
 pub struct Captures {
     /// The program's own settings and techniques, in place of the fixture's.
     pub real: Option<crate::techniques::Settings>,
-    pub tables: Vec<SourceTableState>,
     pub passes: Vec<PassResources>,
     pub results: BTreeMap<u64, PinResult>,
     pub seen: Option<SeenTexels>,
@@ -97,9 +93,9 @@ pub struct SceneFiles {
     pub settings: Background,
     pub files: OpenFiles,
     pub loading: Option<Loading>,
+    pub refining: Option<f32>,
 }
 
-/// B beside A.
 pub struct OwnedPair {
     pub settings: crate::techniques::Settings,
     pub layout: crate::ab::PairLayout,
@@ -108,7 +104,7 @@ pub struct OwnedPair {
     pub measured_part: Option<f32>,
     pub scale: f32,
     pub shaders: Option<std::path::PathBuf>,
-    /// Whether it awaits the step with A, and whether it is unfinished.
+    /// Awaits the step with A; is unfinished.
     pub progress: [bool; 2],
 }
 
@@ -137,7 +133,7 @@ impl OwnedPair {
 
 pub struct Presets {
     pub list: Vec<PresetName>,
-    /// Whether the settings are unchanged since the preset was loaded.
+    /// The settings are unchanged since the preset was loaded.
     pub as_loaded: bool,
 }
 
@@ -192,7 +188,6 @@ pub fn world() -> World {
         measurements: Vec::new(),
         captures: Captures {
             real: None,
-            tables: Vec::new(),
             passes: sample_passes(),
             results: BTreeMap::new(),
             seen: None,
@@ -232,9 +227,9 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         device: &world.device,
         measured: MeasurementState {
             measurements: &world.measurements,
-            tables: &world.captures.tables,
             subject: "1280x720 pixels.",
             reports: &[],
+            untimed: None,
         },
         instruments: InstrumentState {
             broken: None,
@@ -262,7 +257,12 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
                 awaited: world.captures.awaited,
             },
         },
-        scene: SceneState { draws_world: true, files: &world.scene.files, loading: world.scene.loading.as_ref() },
+        scene: SceneState {
+            draws_world: true,
+            files: &world.scene.files,
+            loading: world.scene.loading.as_ref(),
+            refining: world.scene.refining,
+        },
         lens: LensState { count: 1, can_add: true, at: world.overlay.lens_at, ..LensState::default() },
     };
     world.actions.extend(ui.show(root, state));
@@ -276,7 +276,6 @@ pub fn harness(world: World, size: [f32; 2], scale: f32) -> Harness<'static, Wor
     harness
 }
 
-/// With saved panels of an earlier window.
 pub fn at_1280_after(mut world: World, saved: SavedPanels) -> Harness<'static, World> {
     world.saved = Some(saved);
     at_1280(world)
@@ -286,7 +285,7 @@ pub fn at_1280(world: World) -> Harness<'static, World> {
     harness(world, [1280.0, 720.0], 1.0)
 }
 
-/// The table of timings of a frame with these passes, each of 10 µs; those of `mip`, three, are unfolded.
+/// A frame with these passes, each of 10 µs; those of `mip`, three, are unfolded.
 pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
     let mut harness = at_1280(world);
     harness.get_by_label("Timings").click();
@@ -306,13 +305,11 @@ pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
     harness
 }
 
-/// Presses a key of the panels.
 pub fn press(harness: &mut Harness<'static, World>, key: PanelKey) {
     harness.state_mut().ui.as_mut().unwrap().press(key);
     harness.run_ok();
 }
 
-/// Painted text, with the height of its baseline.
 fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, f32)> {
     let of = |shape: &egui::Shape| match shape {
         egui::Shape::Text(text) => {
@@ -326,7 +323,7 @@ fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, 
     shapes.flat_map(of).collect()
 }
 
-/// Pairs of neighbouring texts whose baselines differ slightly and should not. Icons have a size of their own.
+/// Pairs of neighbouring texts whose baselines differ slightly. Icons have their own size.
 pub fn off_their_line(shapes: &[egui::epaint::ClippedShape]) -> Vec<[(String, f32); 2]> {
     let texts = baselines(shapes.iter().map(|clipped| &clipped.shape));
     let texts: Vec<_> = texts.into_iter().filter(|(text, _)| text.chars().count() > 1).collect();

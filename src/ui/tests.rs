@@ -65,7 +65,6 @@ fn a_double_click_on_the_name_resets_and_a_section_resets_as_a_whole() {
     let mut start = world();
     start.glass.levels = 3;
     start.glass.mode = Mode::Source;
-    // The whole section is visible.
     let mut harness = harness(start, [1280.0, 840.0], 1.0);
     for _ in 0..2 {
         harness.get_by_role_and_label(Role::Label, "Levels").click();
@@ -79,7 +78,7 @@ fn a_double_click_on_the_name_resets_and_a_section_resets_as_a_whole() {
 
 #[test]
 fn switches_and_choices_set_their_fields() {
-    let mut harness = at_1280(world());
+    let mut harness = harness(world(), [1280.0, 840.0], 1.0);
     let switch = harness.get_by_role_and_label(Role::CheckBox, "Shadow");
     assert_eq!(switch.accesskit_node().toggled(), Some(Toggled::True));
     switch.click();
@@ -164,7 +163,6 @@ fn a_message_goes_with_its_cause() {
     harness.run_steps(2);
     assert!(harness.query_by_label("nor this one").is_none());
     harness.get_by_label("Nothing to undo");
-    // They expire by themselves, too.
     harness.run_steps(100);
     assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
 }
@@ -292,7 +290,6 @@ fn another_gpu_is_chosen_by_a_click() {
     assert!(harness.query_by_label("first").is_none(), "there is nothing to choose");
 }
 
-/// Rectangles of the floating parts in the last frame.
 fn parts(harness: &Harness<'_, World>) -> Vec<(&'static str, Rect)> {
     let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).map(|rect| (name, rect));
     ["dock", "page", "legend", "messages"].into_iter().filter_map(place).collect()

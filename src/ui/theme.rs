@@ -6,42 +6,34 @@ use egui::{
     Theme, Visuals, vec2,
 };
 
-/// Accent colour: selected, changed, or draggable.
 pub const ACCENT: Color32 = Color32::from_rgb(120, 196, 255);
-/// Plain text.
 pub const TEXT: Color32 = Color32::from_rgb(222, 226, 234);
-/// Text of headings.
 pub const STRONG: Color32 = Color32::from_rgb(248, 249, 252);
-/// Secondary text: units, labels of columns, passes that did not run.
 pub const QUIET: Color32 = Color32::from_rgb(158, 166, 182);
-/// Text of disabled items: still 4.5 times as bright as the background.
+/// Still 4.5 times as bright as the background.
 pub const DIM: Color32 = Color32::from_rgb(134, 142, 156);
-/// Background of panels: nearly opaque, or the picture would interfere with the text.
+/// Nearly opaque, or the picture would interfere with the text.
 pub const PANEL: Color32 = Color32::from_rgba_premultiplied(14, 16, 22, 243);
 /// Fraction of its colour that a disabled widget keeps.
 const DISABLED: f32 = 0.6;
-/// Errors.
 pub const BAD: Color32 = Color32::from_rgb(255, 122, 112);
-/// Warnings.
 pub const WARN: Color32 = Color32::from_rgb(255, 196, 104);
-/// The rail of a slider, and the inside of its handle.
+/// Rail of a slider, and the inside of its handle.
 pub const RAIL: Color32 = Color32::from_rgb(62, 68, 82);
-/// Success.
 pub const GOOD: Color32 = Color32::from_rgb(126, 217, 156);
 
 /// Selection on glass.
 pub const CHOSEN: Color32 = veil(64);
 
-/// Space between a panel and the window's edge, and between panels, in points.
+/// Between panels and from the window's edge, points.
 pub const GAP: f32 = 12.0;
-/// Space between a panel's edge and its content, in points.
+/// Between a panel's edge and its content, points.
 pub const PADDING: i8 = 14;
-/// Duration of fades and folds, in seconds.
 pub const ANIMATION_S: f32 = 0.1;
-/// Height of a row with a widget in it, in points.
+/// Height of a row with a widget, points.
 pub const ROW: f32 = 22.0;
 
-/// Distinct colours of lines and swatches: alike in lightness, apart in hue, the first ones furthest.
+/// Alike in lightness, apart in hue, the first ones furthest.
 const LINES: [Color32; 14] = [
     Color32::from_rgb(120, 196, 255),
     Color32::from_rgb(255, 176, 92),
@@ -59,18 +51,16 @@ const LINES: [Color32; 14] = [
     Color32::from_rgb(72, 190, 150),
 ];
 
-/// The colour of the line with this number.
 pub fn line_color(index: usize) -> Color32 {
     LINES[index % LINES.len()]
 }
 
-/// A translucent white: raises a widget from its panel.
+/// Translucent white: raises a widget from its panel.
 const fn veil(alpha: u8) -> Color32 {
     Color32::from_rgba_premultiplied(alpha, alpha, alpha, alpha)
 }
 
-/// Frame of a floating panel. No shadow: it would also be drawn below the whole panel, a third of what the panels cost on a software
-/// driver.
+/// No shadow: it would also be drawn below the whole panel, a third of the panels' cost on a software driver.
 pub fn panel() -> Frame {
     Frame::new()
         .fill(PANEL)
@@ -79,22 +69,19 @@ pub fn panel() -> Frame {
         .inner_margin(Margin::same(PADDING))
 }
 
-/// Frame of a panel with running text.
 pub fn page() -> Frame {
     panel().inner_margin(Margin::same(22))
 }
 
-/// Frame of a small panel: a legend, a message.
 pub fn chip() -> Frame {
     panel().corner_radius(CornerRadius::same(10)).inner_margin(Margin::symmetric(12, 9))
 }
 
-/// Frame of a well within a panel: a graph, code.
 pub fn well() -> Frame {
     Frame::new().fill(Color32::from_black_alpha(70)).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(8))
 }
 
-/// Styles editable widgets as wells, like text fields; buttons are raised.
+/// Editable widgets are wells, like text fields; buttons are raised.
 pub fn sink(ui: &mut egui::Ui) {
     let fill = ui.visuals().text_edit_bg_color();
     let widgets = &mut ui.visuals_mut().widgets;
@@ -103,17 +90,15 @@ pub fn sink(ui: &mut egui::Ui) {
     }
 }
 
-/// Centred text of a button wider than the text.
 pub fn middle(text: &str) -> egui::Atoms<'static> {
     egui::Atoms::new((egui::Atom::grow(), text.to_owned(), egui::Atom::grow()))
 }
 
-/// Caption above a group: small, spaced, secondary.
+/// Caption above a group.
 pub fn caption(text: &str) -> RichText {
     RichText::new(text.to_uppercase()).size(9.5).extra_letter_spacing(1.1).color(QUIET)
 }
 
-/// Small secondary text.
 pub fn small(text: impl Into<String>) -> RichText {
     RichText::new(text).size(11.0).color(QUIET)
 }
@@ -123,12 +108,10 @@ pub fn figure(text: impl Into<String>) -> RichText {
     RichText::new(text).font(FontId::monospace(11.0))
 }
 
-/// A heading in a panel.
 pub fn heading(text: impl Into<String>) -> RichText {
     RichText::new(text).size(13.5).color(STRONG)
 }
 
-/// Applies the theme; once, at the start.
 pub fn install(ctx: &Context) {
     ctx.set_theme(Theme::Dark);
     ctx.all_styles_mut(apply_theme);
@@ -218,7 +201,7 @@ fn apply_theme(style: &mut Style) {
 mod tests {
     use super::*;
 
-    /// Relative luminance as defined by the Web Content Accessibility Guidelines.
+    /// Relative luminance of the Web Content Accessibility Guidelines.
     fn luminance(color: Color32) -> f32 {
         let linear = |byte: u8| egui::ecolor::linear_f32_from_gamma_u8(byte);
         0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())

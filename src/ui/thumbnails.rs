@@ -19,14 +19,13 @@ use super::{
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, ViewInfo};
 
-/// Space between thumbnails, in points.
+/// Points.
 const GAP: f32 = 6.0;
-/// Space between a picture and its title, in points.
 const ABOVE_TITLE: f32 = 2.0;
-/// Number of thumbnails that are shown at first; the last place of them says how many more there are.
+/// Thumbnails shown at first; the last place says how many more there are.
 const FEW: usize = 6;
 
-/// Shows the views of a technique. Returns the new selection when it changed: a view, or the final image.
+/// Returns the new selection when it changed: a view, or the final image.
 pub(super) fn show(
     ui: &mut Ui,
     info: &Info,
@@ -75,7 +74,6 @@ pub(super) fn show(
     picked
 }
 
-/// The picture of one view, without its title. Returns the new selection when it changed, as [`show`] does.
 pub(super) fn single(
     ui: &mut Ui,
     info: &Info,
@@ -95,7 +93,7 @@ fn is_shown(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> bool {
     shown.is_some_and(|now| now.technique == info.id && now.view.name == view.name)
 }
 
-/// Modifiers of this pass's click or key. At its end they may be released already.
+/// Modifiers of this pass's click or key: at its end they may be released already.
 fn click_modifiers(ui: &Ui) -> Modifiers {
     let of = |event: &Event| match event {
         Event::PointerButton { pressed: false, modifiers, .. }
@@ -105,7 +103,6 @@ fn click_modifiers(ui: &Ui) -> Modifiers {
     ui.input(|input| input.events.iter().rev().find_map(of).unwrap_or(input.modifiers))
 }
 
-/// The placement that a click with these modifiers requests.
 fn placement(modifiers: Modifiers) -> ViewPlacement {
     match () {
         () if modifiers.alt => ViewPlacement::Split,
@@ -121,7 +118,7 @@ fn selection(shown: Option<ActiveView>, info: &Info, view: &ViewInfo, modifiers:
     (!is_same).then_some(ActiveView { technique: info.id, view: *view, place })
 }
 
-/// A title in at most two lines.
+/// At most two lines.
 fn title(ui: &Ui, view: &ViewInfo, width: f32) -> Arc<Galley> {
     let format = TextFormat::simple(FontId::proportional(10.5), egui::Color32::PLACEHOLDER);
     let mut job = LayoutJob::single_section(view.title.to_owned(), format);
@@ -130,12 +127,10 @@ fn title(ui: &Ui, view: &ViewInfo, width: f32) -> Arc<Galley> {
     ui.painter().layout_job(job)
 }
 
-/// A thumbnail.
 struct Tile<'a> {
     view: &'a ViewInfo,
     title: Arc<Galley>,
     place: Rect,
-    /// Size of the picture at its top.
     picture: Vec2,
     is_chosen: bool,
 }
@@ -171,7 +166,7 @@ impl Tile<'_> {
     }
 }
 
-/// The tile that shows the hidden views, or hides them again if there are none.
+/// Shows the hidden views, or hides them again.
 fn more(ui: &Ui, key: &str, hidden: usize, rect: Rect) -> bool {
     let response = ui.interact(rect, Id::new(("more views", key)), Sense::click());
     let (text, hint) = match hidden {

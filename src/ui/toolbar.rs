@@ -5,10 +5,8 @@ use egui::{Color32, Frame, Margin, RichText, Ui, vec2};
 use super::{PresetAction, PresetName, UiAction, panel_rects, theme};
 use crate::scene::GlassPanelKind;
 
-/// Largest number of built-in presets on the toolbar.
 const MOST: usize = 9;
 
-/// Draws it; a click loads a preset.
 pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, actions: &mut Vec<UiAction>) {
     let bar = Frame::new().corner_radius(19).inner_margin(Margin::symmetric(8, 5));
     panel_rects::show(ui, bar, GlassPanelKind::Toolbar, |ui| {

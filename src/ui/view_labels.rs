@@ -4,28 +4,26 @@ use egui::{Align2, Context, FontId, Id, LayerId, Order, Painter, Pos2, Rect, pos
 
 use super::theme;
 
-/// A label.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strip {
-    /// Its rectangle, in points.
+    /// Points.
     pub place: Rect,
-    /// Its lines.
     pub lines: Vec<String>,
-    /// Its colour in the legend, if any.
+    /// In the legend.
     pub color: Option<egui::Color32>,
 }
 
-/// Labels at both sides of the line of a split view, `x` points from the left.
+/// `x`: line of a split view, points from the left.
 pub fn sides(x: f32, free: Rect, names: [&str; 2]) -> Vec<Strip> {
     let sides = [Rect { max: pos2(x, free.bottom()), ..free }, Rect { min: pos2(x, free.top()), ..free }];
     let sign = |(side, name): (Rect, &str)| Strip { place: side, lines: vec![name.to_owned()], color: None };
     sides.into_iter().zip(names).map(sign).filter(|strip| strip.place.width() >= SIDE).collect()
 }
 
-/// Smallest width in points of a labelled side.
+/// Least width of a labelled side, points.
 const SIDE: f32 = 90.0;
 
-/// Draws a label with this corner or side at `at`, moved into `space`.
+/// Label with this corner or side at `at`, moved into `space`.
 pub fn sign(ctx: &Context, space: Rect, at: Pos2, align: Align2, name: &str) {
     let painter = painter(ctx);
     let text = painter.layout_no_wrap(name.to_owned(), FontId::proportional(11.0), theme::TEXT);
@@ -40,7 +38,6 @@ fn painter(ctx: &Context) -> Painter {
     ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")))
 }
 
-/// Draws each at the top of its rectangle, at most as wide as that.
 pub fn show(ctx: &Context, strips: &[Strip]) {
     let painter = painter(ctx);
     for strip in strips {

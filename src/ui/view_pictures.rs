@@ -13,28 +13,26 @@ use crate::base::{
 // VIEW_PICTURES: `technique/view` and a PNG, sorted by name.
 include!(concat!(env!("OUT_DIR"), "/view_pictures.rs"));
 
-/// Size in points at which one pixel of a texture is one of the display: that of a thumbnail in a dock of full width.
+/// Points at which one texel is one pixel of the display: a thumbnail in a dock of full width.
 pub(super) const SIZE: Vec2 = vec2(91.0, 51.0);
 /// Pictures in a row of a texture.
 const COLUMNS: usize = 4;
 const RADIUS: f32 = 4.0;
 
-/// The pictures: a texture for each technique whose pictures were seen.
+/// A texture for each technique whose pictures were seen.
 #[derive(Default)]
 pub(super) struct ViewPictures {
     atlases: BTreeMap<&'static str, Atlas>,
 }
 
 struct Atlas {
-    /// Its part of the list.
     pictures: &'static [(&'static str, &'static [u8])],
-    /// Size of a picture in the texture.
     cell: [usize; 2],
     texture: TextureHandle,
 }
 
 impl ViewPictures {
-    /// Paints the picture of a view into a rectangle; false if it has none.
+    /// False if the view has none.
     pub fn paint(&mut self, ui: &Ui, (technique, view): (&'static str, &str), rect: Rect) -> bool {
         let pictures = pictures_of(technique);
         let name = format!("{technique}/{view}");
@@ -52,14 +50,11 @@ impl ViewPictures {
     }
 }
 
-/// The picture of a view, a PNG.
-#[must_use]
 pub fn picture_of_view(technique: &str, view: &str) -> Option<&'static [u8]> {
     let name = format!("{technique}/{view}");
     VIEW_PICTURES.iter().find(|(of, _)| *of == name).map(|(_, png)| *png)
 }
 
-/// Part of the list with a technique's pictures.
 fn pictures_of(technique: &str) -> &'static [(&'static str, &'static [u8])] {
     let technique_of = |name: &'static str| name.split_once('/').map_or(name, |(technique, _)| technique);
     let first = VIEW_PICTURES.iter().position(|(name, _)| technique_of(name) == technique).unwrap_or_default();
@@ -92,13 +87,13 @@ impl Atlas {
         Self { pictures, cell, texture }
     }
 
-    /// Texture coordinates of a picture that is drawn at this size in pixels.
+    /// Texture coordinates of a picture of this size in pixels.
     fn part(&self, index: usize, drawn: Vec2) -> Rect {
         debug_assert!(index < self.pictures.len());
         let at = [index % COLUMNS, index / COLUMNS];
         let whole = self.cell.map(|side| side as f32);
         let is_exact = (drawn - vec2(whole[0], whole[1])).abs().max_elem() < 1.0;
-        // Scaled, the outer half of its outer pixels is left out: its neighbours would shine through.
+        // Scaled, half a pixel of its border is left out: its neighbours would shine through.
         let inset = if is_exact { 0.0 } else { 0.5 };
         let size = self.texture.size().map(|side| side as f32);
         let corner = |add: [f32; 2]| {
@@ -116,8 +111,7 @@ mod tests {
     use std::collections::BTreeSet;
     use std::path::Path;
 
-    /// Every view has a picture that shows something, and no picture is left over. That the golden ones are up to date is tested by
-    /// `tests/goldens`.
+    /// That the golden ones are up to date is tested by `tests/goldens`.
     #[test]
     fn every_view_has_a_picture() {
         let views: BTreeSet<String> =
@@ -140,7 +134,7 @@ mod tests {
         assert!(bytes < 700 << 10, "{bytes} bytes: the program contains them");
     }
 
-    /// Pictures that are not golden: most of their pixels have colours of the view's ramp, or there is nothing.
+    /// Most pixels have colours of the view's ramp.
     #[test]
     fn drawn_pictures_have_the_colours_of_their_legends() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/thumbnails");

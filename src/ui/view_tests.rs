@@ -11,14 +11,13 @@ use super::*;
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{INFOS, info};
 
-/// Modifiers of a click, and the placement that it requests.
 const CLICKS: [(Modifiers, ViewPlacement); 3] = [
     (Modifiers::NONE, ViewPlacement::Lens),
     (Modifiers::SHIFT, ViewPlacement::Full),
     (Modifiers::ALT, ViewPlacement::Split),
 ];
 
-/// The view that was requested last; the outer `None`: there was no request.
+/// The outer `None`: there was no request.
 fn requested(harness: &mut Harness<'_, World>) -> Option<Option<(&'static str, ViewPlacement)>> {
     let actions = std::mem::take(&mut harness.state_mut().actions);
     let of = |action: &UiAction| match action {
@@ -109,7 +108,6 @@ fn choosing_a_view_moves_no_thumbnail() {
     }
 }
 
-/// Thumbnails of a real technique in a panel of this width.
 fn thumbnails_of(id: &'static str, width: f32, shown: Option<&'static str>) -> Harness<'static, ()> {
     let mut pictures = ViewPictures::default();
     let shown = shown.and_then(|name| ActiveView::find(id, name, ViewPlacement::Lens).ok());

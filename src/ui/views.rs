@@ -2,6 +2,8 @@
 
 use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
+use super::PanelKey;
+use super::keys::{self, Shortcut};
 use super::{
     names::in_panel_names,
     settings::{collapsing, panel},
@@ -11,7 +13,6 @@ use super::{
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, ViewInfo};
 
-/// Shows the picker. Returns the new selection when it changed: a view, or the plain picture.
 pub(super) fn picker(
     ui: &mut Ui,
     infos: &[Info],
@@ -41,7 +42,12 @@ pub(super) fn picker(
         }
     });
     combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
-    let combo_hint = "Show intermediate results of a technique: through the lens, full screen or split. V: next view, Shift+V: previous view.";
+    let [next_view, previous_view] =
+        [PanelKey::NextView, PanelKey::PreviousView].map(|key| keys::name(Shortcut::Panel(key)));
+    let combo_hint = format!(
+        "Show intermediate results of a technique: through the lens, full screen or split. {next_view}: next view, {previous_view}: \
+         previous view."
+    );
     match panel::arrows(ui, &combo.response) {
         0 => {}
         step => picked = next(infos, shown, step),
@@ -65,9 +71,8 @@ pub(super) fn picker(
     (picked != shown).then_some(picked)
 }
 
-/// A row of the list: a small picture, and the title.
 fn row(ui: &mut Ui, info: &Info, view: &ViewInfo, is_on: bool, pictures: &mut ViewPictures) -> egui::Response {
-    // Half of what the pictures are scaled for: each pixel is the mean of four.
+    // Each pixel is the mean of four.
     let (id, size) = (egui::Id::new("picture"), 0.5 * view_pictures::SIZE);
     let response = egui::Button::selectable(is_on, (egui::Atom::custom(id, size), view.title)).atom_ui(ui);
     if let Some(rect) = response.rect(id).filter(|rect| ui.is_rect_visible(*rect)) {
@@ -76,7 +81,7 @@ fn row(ui: &mut Ui, info: &Info, view: &ViewInfo, is_on: bool, pictures: &mut Vi
     response.response
 }
 
-/// The next view, or the previous one for a `step` of -1, in the order of the picker; "no view" is one of them.
+/// `step` is 1 or -1; "no view" is one of the views.
 pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<ActiveView> {
     let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
     let of = |info: &Info| info.views.iter().map(|view| (info.id, *view)).collect::<Vec<_>>();
@@ -89,22 +94,21 @@ pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<Ac
     next.checked_sub(1).map(|at| ActiveView { technique: all[at].0, view: all[at].1, place })
 }
 
-/// The picker's entry for no view.
 const NOTHING: &str = "Final image";
 
-/// Smallest width in points of a legend beside a sheet or the line of a split view.
+/// Least width of a legend, points.
 pub const LEGEND_ROOM: f32 = 110.0;
 
 /// Length of a colour ramp, and the least gap between the words at its ends, in points.
 const RAMP: f32 = 260.0;
 const APART: f32 = 16.0;
 
-/// Card of a view, at most `width` points wide: its title, a sentence, and the meaning of its colours. Whether it was closed.
+/// Title, sentence and legend. Returns whether it was closed.
 pub fn card(ui: &mut Ui, view: &ViewInfo, width: f32) -> bool {
     ui.set_max_width(width);
     let is_closed = ui.horizontal(|ui| {
         ui.label(theme::heading(view.title));
-        collapsing::cross(ui, "Back to the final image (0)")
+        collapsing::cross(ui, &keys::hint("Back to the final image", Shortcut::Panel(PanelKey::FinalImage)))
     });
     let doc = in_panel_names(view.doc);
     ui.add(egui::Label::new(theme::small(sentence(&doc))).wrap()).on_hover_text(doc.as_str());
@@ -112,12 +116,10 @@ pub fn card(ui: &mut Ui, view: &ViewInfo, width: f32) -> bool {
     is_closed.inner
 }
 
-/// The first sentence.
 fn sentence(text: &str) -> &str {
     text.split_once(". ").map_or(text, |(first, _)| &text[..=first.len()])
 }
 
-/// Draws the meaning of a view's colours.
 fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
     match view.legend {
         Legend::None => {}
@@ -130,7 +132,7 @@ fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
             });
         }
         Legend::Ramp { stops, low, high } => {
-            // Wide enough to separate the words at its ends; without that room the second ones are below the first.
+            // If the words at the ends have no room side by side, the second ones are below the first.
             let font = egui::FontId::proportional(11.5);
             let words = |text: &str| ui.painter().layout(text.to_owned(), font.clone(), theme::TEXT, width);
             let (low_words, high_words) = (words(low), words(high));
@@ -153,7 +155,7 @@ fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
     }
 }
 
-/// Figures along a ramp, the first at its left end and the last at its right one.
+/// The first at the left end and the last at the right one.
 fn ticks(ui: &Ui, rect: Rect, ticks: &[&str]) {
     let last = ticks.len().saturating_sub(1).max(1);
     // Figures that would touch are left out.
@@ -175,7 +177,7 @@ fn ticks(ui: &Ui, rect: Rect, ticks: &[&str]) {
     }
 }
 
-/// Colour and label as one unit, so that a line never breaks between them.
+/// A line never breaks between colour and label.
 fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
     const MARK: f32 = 18.0;
     let text = egui::WidgetText::from(label);
@@ -184,7 +186,7 @@ fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label));
     let square = Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(12.0, 12.0));
-    // A mesh, as the ramp: colours of a picture stay unchanged on bright glass.
+    // A mesh: its colours stay unchanged in the light theme.
     let mut mesh = Mesh::default();
     mesh.add_colored_rect(square, opaque(color));
     ui.painter().add(mesh);

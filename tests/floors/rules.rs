@@ -140,13 +140,3 @@ pub fn panics(source: &Source) -> Vec<String> {
         Some(format!("{word} outside of tests"))
     })
 }
-
-/// A file has at most 500 lines; a Rust file starts with a header that names its responsibility.
-pub fn size(path: &str, text: &str) -> Vec<String> {
-    let mut wrong = Vec::new();
-    let lines = text.lines().count();
-    if lines > 500 {
-        wrong.push(format!("{path} has {lines} lines, expected at most 500"));
-    }
-    wrong
-}

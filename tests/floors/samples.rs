@@ -153,13 +153,6 @@ fn a_question_for_a_software_driver_is_seen() {
 }
 
 #[test]
-fn long_and_nameless_files_are_seen() {
-    let lines = |n: usize| "//! What it is.\n".to_owned() + &"x\n".repeat(n - 1);
-    assert_eq!(rules::size("a.rs", &lines(500)), Vec::<String>::new());
-    assert_eq!(rules::size("a.rs", &lines(501)).len(), 1);
-}
-
-#[test]
 fn test_modules_and_lines_are_known() {
     let read = source("gpu/mod.rs", "mod a;\n#[cfg(test)]\nmod tests;\n\nfn f() {\n    x.unwrap();\n}\n");
     let place = What::TestModule(vec!["gpu".into(), "tests".into()]);

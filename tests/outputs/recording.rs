@@ -7,7 +7,7 @@ use meniscus::base::y4m::Header;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The frames as a player shows them, by the rules of the format alone: each is blended over the one before.
 fn frames_of(file: &Path) -> Vec<Picture> {
@@ -69,7 +69,7 @@ fn a_recording_holds_every_frame() {
 fn frames_of_video(bytes: &[u8]) -> Vec<Picture> {
     let mut from = std::io::Cursor::new(bytes);
     let header = Header::read(&mut from).unwrap();
-    assert_eq!((header.size, header.rate), ([96, 64], [25, 1]));
+    assert_eq!((header.size, header.rate), ([96, 64], Some([25, 1])));
     std::iter::from_fn(|| header.frame(&mut from).unwrap()).collect()
 }
 
@@ -87,14 +87,50 @@ fn a_video_holds_the_frames_of_the_animation() {
         let far = picture.rgba.iter().zip(&frame.rgba).map(|(a, b)| a.abs_diff(*b)).max();
         assert!(far <= Some(2), "{far:?}"); // as src/base/y4m.rs derives
     }
-    let piped = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"))
-        .arg(env!("CARGO_BIN_EXE_meniscus"))
-        .arg("headless")
-        .args(options(&[("--record", Path::new("-"))], line))
-        .env_remove("RUST_LOG")
-        .output()
-        .unwrap();
+    let piped = program(&options(&[("--record", Path::new("-"))], line)).output().unwrap();
     assert!(piped.status.success() && piped.stdout == bytes, "the pipe has the bytes of the file, and nothing else");
+}
+
+/// The program with these arguments.
+fn program(arguments: &[OsString]) -> Command {
+    let mut command = Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/lib/under"));
+    command.arg(env!("CARGO_BIN_EXE_meniscus")).arg("headless").args(arguments).env_remove("RUST_LOG");
+    command
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_leaves_the_frames_so_far_and_no_part_of_a_file() {
+    let folder = Folder::new("signals");
+    let video = folder.path("a.y4m");
+    let files = || fs::read_dir(video.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
+    for signal in ["TERM", "USR1"] {
+        let arguments = options(&[("--record", &video)], "--frames 1000000 --path drag");
+        let mut running = program(&arguments).stdout(Stdio::null()).spawn().unwrap();
+        let has_frames = || files().any(|file| fs::metadata(file).is_ok_and(|part| part.len() > 100_000));
+        while !has_frames() {
+            assert!(running.try_wait().unwrap().is_none(), "it ended by itself");
+            std::thread::yield_now();
+        }
+        let kill = Command::new("kill").args([format!("-{signal}"), running.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+        let code = running.wait().unwrap().code();
+        assert!(code > Some(128), "{signal}: {code:?}");
+        assert!(files().eq([video.clone()]), "{signal}: {:?}", files().collect::<Vec<_>>());
+        assert!(frames_of_video(&fs::read(&video).unwrap()).len() > 4, "{signal}");
+        fs::remove_file(&video).unwrap();
+    }
+}
+
+#[test]
+fn standard_input_is_shown_as_a_file_is() {
+    let folder = Folder::new("standard-input");
+    let [clip, of_file, of_input] = ["clip.y4m", "file.png", "input.png"].map(|name| folder.path(name));
+    saved(&options(&[("--record", &clip)], "--frames 3 --path drag"));
+    saved(&options(&[("--image", &clip), ("--png", &of_file)], "--frames 5"));
+    let arguments = options(&[("--image", Path::new("-")), ("--png", &of_input)], "--frames 5");
+    assert!(program(&arguments).stdin(File::open(&clip).unwrap()).stdout(Stdio::null()).status().unwrap().success());
+    assert!(Picture::load(&of_input).unwrap() == Picture::load(&of_file).unwrap());
 }
 
 /// Away from the lens and its shadow each frame of a recording is the frame of the moving picture that is due, bit for bit: also at another speed, and where the

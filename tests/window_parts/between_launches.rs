@@ -4,9 +4,6 @@ use super::{Demo, HOME, SIZE, changed, desktop, within};
 use meniscus::base::picture::Picture;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-const LONG: Duration = Duration::from_secs(60);
 
 fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
@@ -33,7 +30,7 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     let left = desktop.after(&home, "a lens is dragged");
 
     demo.key(&desktop, "F2");
-    let taken = within(LONG, || files(&desktop.home, ".png").pop()).expect("F2 takes a picture");
+    let taken = within(|| files(&desktop.home, ".png").pop()).expect("F2 takes a picture");
     let picture = Picture::load(&taken).expect("a whole picture");
     assert_eq!(picture.size, SIZE);
     // The message with its path is in the window, not in the picture.
@@ -50,8 +47,9 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
 
     // Lens, settings and size are restored, and so are the panels, hidden or not.
     let demo = Demo::launch(&desktop, &[], "1");
-    let again = desktop.after(&empty, "the last window again, with panels");
-    assert_eq!(demo.hide_panels(&desktop, &again), left, "the last window again");
+    desktop.after(&empty, "the last window again, with panels");
+    demo.key(&desktop, "h");
+    desktop.shows(&left, "the last window again");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
     desktop.after(&left, "the window closes again");
 
@@ -85,10 +83,10 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     demo.key(&desktop, "F9");
     let before = saved();
     demo.drag(&desktop, [300, 200], [340, 240]);
-    within(LONG, || (saved() != before).then_some(())).expect("the state is saved");
+    within(|| (saved() != before).then_some(())).expect("the state is saved");
     assert_eq!(recorded(), Vec::<PathBuf>::new());
     demo.key(&desktop, "F9");
-    let video = within(LONG, || recorded().pop()).expect("F9 ends it");
+    let video = within(|| recorded().pop()).expect("F9 ends it");
     assert!(fs::metadata(&video).is_ok_and(|file| file.len() > 10 * frame_bytes()), "frames from F9 to F9");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()));
 
@@ -108,12 +106,22 @@ fn a_display_that_goes_away_takes_no_change_along() {
     let demo = Demo::start(&desktop, "--set glass.adaptive=0");
     desktop.after(&empty, "the window shows something");
     let file = desktop.home.join("meniscus/last.toml");
-    within(LONG, || file.exists().then_some(())).expect("the first state is written");
-    demo.key(&desktop, "F9");
+    let is_written = || fs::read_to_string(&file).is_ok_and(|state| state.contains("[glass]")).then_some(());
+    within(is_written).expect("the first state is written");
     demo.drag(&desktop, HOME, [300, 200]);
-    // Shorter than the delay of a state's writing.
+    desktop.still();
+    demo.key(&desktop, "F9");
+    let part = || files(&desktop.home, ".part").pop().and_then(|file| fs::metadata(file).ok());
+    within(|| part().filter(|file| file.len() > 4 * frame_bytes())).expect("frames are recorded");
+    // The rest of the window shows how long the recording is.
+    let lens = || {
+        let all = desktop.picture();
+        Picture::from_fn([120, 80], |x, y| all.pixel(240 + x, 160 + y))
+    };
+    let before = lens();
     demo.key(&desktop, "space");
-    std::thread::sleep(Duration::from_millis(150));
+    // At once: before a change is written by itself.
+    within(|| (lens() != before).then_some(())).expect("the other glass");
     desktop.lose();
     let (code, said) = demo.ended();
     assert!(code.is_some() && !said.contains("panicked"), "{code:?}: {said}");

@@ -3,7 +3,6 @@
 use super::desktop::{Desktop, found, within};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::time::Duration;
 
 /// The mark of its window (xdotool does not read the title of this one).
 pub const WINDOW: &str = "--classname ^weston-1$";
@@ -38,7 +37,7 @@ impl Compositor {
         let window = desktop.find(WINDOW, &mut server);
         let compositor = Self { server, socket: folder.join("compositor") };
         let listens = || std::os::unix::net::UnixStream::connect(&compositor.socket).ok();
-        match window.and_then(|_| within(Duration::from_secs(20), listens)) {
+        match window.and_then(|_| within(listens)) {
             Some(_) => Ok(compositor),
             None => {
                 panic!(

@@ -4,7 +4,6 @@ use super::{Demo, HOME, SIZE, changed, desktop, within};
 use meniscus::base::picture::Picture;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
-use std::time::Duration;
 
 #[test]
 fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
@@ -14,31 +13,40 @@ fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
     Picture::from_fn(SIZE, |_, _| [10, 140, 130, 255]).save_png(&file).expect("a file of our own");
     let shows_file = || desktop.picture().pixel(20, SIZE[1] - 20)[..3] == [10, 140, 130];
 
-    // A user takes a while; the window continues meanwhile.
+    // A user takes a while, here until a file exists; the window continues meanwhile.
     fs::create_dir_all(desktop.programs()).expect("a folder of our own");
     let program = desktop.programs().join("zenity");
-    let asked = desktop.home.join("asked");
+    let [asked, ready] = ["asked", "ready"].map(|name| desktop.home.join(name));
     let dialogue = |answer: &str| {
-        let text = format!("#!/bin/sh\ntouch {}\nsleep 4\n{answer}\n", asked.display());
+        let text = format!(
+            "#!/bin/sh\ntouch {}\nuntil [ -e {} ]; do sleep 0.1; done\n{answer}\n",
+            asked.display(),
+            ready.display()
+        );
         fs::write(&program, text).expect("a file of our own");
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a file of our own");
     };
     dialogue(&format!("echo {}", file.display()));
     let demo = Demo::start(&desktop, "--set glass.adaptive=0");
-    let panels = desktop.after(&empty, "the window shows something");
+    desktop.after(&empty, "the window shows something");
     demo.key(&desktop, "ctrl+o");
-    assert!(within(Duration::from_secs(20), || asked.exists().then_some(())).is_some(), "Ctrl+O asks for a file");
+    assert!(within(|| asked.exists().then_some(())).is_some(), "Ctrl+O asks for a file");
+    let asking = desktop.still();
     demo.drag(&desktop, HOME, [HOME[0] - 200, HOME[1]]);
-    assert!(desktop.picture() != panels && !shows_file(), "the lens follows while the dialogue is open");
-    assert!(within(Duration::from_secs(60), || shows_file().then_some(())).is_some(), "the file is opened");
+    desktop.after(&asking, "the lens follows while the dialogue is open");
+    assert!(!shows_file(), "nothing was picked yet");
+    fs::write(&ready, "").expect("a file of our own");
+    assert!(within(|| shows_file().then_some(())).is_some(), "the file is opened");
 
     // Cancelled: nothing changes, and it can be opened again.
-    dialogue("exit 1");
+    let ended = desktop.home.join("ended");
+    dialogue(&format!("touch {}; exit 1", ended.display()));
     fs::remove_file(&asked).expect("it was asked");
     let opened = desktop.still();
     demo.key(&desktop, "ctrl+o");
-    assert!(within(Duration::from_secs(20), || asked.exists().then_some(())).is_some(), "it is asked for again");
-    std::thread::sleep(Duration::from_secs(5));
+    assert!(within(|| asked.exists().then_some(())).is_some(), "it is asked for again");
+    assert!(within(|| ended.exists().then_some(())).is_some(), "it is cancelled");
+    desktop.still();
     // In the panels figures of time change.
     let beside_panels = || changed(&opened, &desktop.picture()).is_some_and(|[left, ..]| left < SIZE[0] as i32 - 330);
     assert!(!beside_panels(), "nothing was picked");
@@ -49,13 +57,13 @@ fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
     fs::remove_file(&program).expect("a file of our own");
     if super::desktop::found("zenity").is_err() {
         demo.key(&desktop, "ctrl+o");
-        let is_said = within(Duration::from_secs(60), || beside_panels().then_some(()));
+        let is_said = within(|| beside_panels().then_some(()));
         assert!(is_said.is_some(), "it is said that there is no dialogue");
         demo.key(&desktop, "ctrl+a");
         desktop.hand(&format!("type --delay 40 {}", other.display()));
         demo.key(&desktop, "Return");
         let is_there = || (desktop.picture().pixel(20, SIZE[1] - 20)[..3] == [150, 20, 30]).then_some(());
-        assert!(within(Duration::from_secs(60), is_there).is_some(), "the typed path is opened");
+        assert!(within(is_there).is_some(), "the typed path is opened");
     }
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
 }

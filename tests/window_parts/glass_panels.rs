@@ -3,7 +3,6 @@
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
 use meniscus::base::{picture::Picture, srgb::decode};
-use std::time::Duration;
 
 /// The middle luminance of a part of the picture.
 fn luminance(picture: &Picture, [left, top, right, bottom]: [u32; 4]) -> f32 {
@@ -37,27 +36,26 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
     };
     // Panels fade in, and on a busy machine the screen may be static meanwhile.
     let mut dock = 0.0;
-    let panels = within(Duration::from_secs(60), || {
+    let panels = within(|| {
         let shown = desktop.still();
         dock = of_dock(&shown);
         (0.69..1.0).contains(&dock).then_some(shown).filter(|shown| darkest_of_head(shown) < 0.06)
     });
     assert!(panels.is_some(), "dark text has a contrast of 4.5 on a luminance of 0.69: {dock}");
     // The brightness below the panels may still be followed.
-    std::thread::sleep(Duration::from_secs(2));
     let panels = desktop.still();
     let bar = luminance(&panels, [79, 566, 83, 575]);
     assert!(bar > 0.5, "and so has that of the bar: {bar}");
     demo.key(&desktop, "h");
     let is_gone =
         || changed(&panels, &desktop.still()).is_some_and(|[.., right, _]| right > SIZE[0] as i32 - 40).then_some(());
-    assert!(within(Duration::from_secs(60), is_gone).is_some(), "paper is seen where the dock was");
+    assert!(within(is_gone).is_some(), "paper is seen where the dock was");
     demo.key(&desktop, "h");
     // Except for the figures of time in the dock.
     let is_as_before = |what: &str| {
         let dock = SIZE[0] as i32 - 330;
         let same = || changed(&panels, &desktop.picture()).is_none_or(|[left, ..]| left >= dock).then_some(());
-        assert!(within(Duration::from_secs(60), same).is_some(), "{what}");
+        assert!(within(same).is_some(), "{what}");
     };
     is_as_before("and come again");
     desktop.hand(&format!("mousemove --window {} 384 570 sleep 0.3 click 1 sleep 0.1", demo.window));
@@ -87,7 +85,7 @@ fn panels_follow_the_picture_whatever_they_are_made_of() {
             found = dock(&desktop.still());
             (if is_bright { found > 0.6 } else { found < 0.1 }).then_some(())
         };
-        assert!(within(Duration::from_secs(60), is_so).is_some(), "{motif} {style}: {found}");
+        assert!(within(is_so).is_some(), "{motif} {style}: {found}");
         let shown = desktop.picture();
         assert_eq!(demo.quit(&desktop).0, Some(0));
         desktop.after(&shown, "the window closes");

@@ -3,12 +3,11 @@
 use super::{Demo, HOME, SIZE, desktop, within};
 use meniscus::base::picture::Picture;
 use std::process::Command;
-use std::time::Duration;
 
 /// Where the pointer is over no lens.
 const AWAY: [i32; 2] = [10, SIZE[1] as i32 - 10];
 /// The first row of the list.
-const FIRST_GPU: [i32; 2] = [SIZE[0] as i32 - 230, 116];
+const FIRST_GPU: [i32; 2] = [SIZE[0] as i32 - 230, 142];
 
 /// Manifests of the driver of this run and of the system's; `None` where they are the same.
 fn two_drivers() -> Option<String> {
@@ -82,7 +81,7 @@ fn another_gpu_takes_the_window_over_as_it_is() {
     let near = |wanted: &Picture, what: &str| {
         demo.key(&desktop, "h");
         let mut least = 1.0_f64;
-        let found = within(Duration::from_secs(180), || {
+        let found = within(|| {
             let part = apart(&desktop.still(), wanted);
             least = least.min(part);
             (part < 0.002).then_some(())

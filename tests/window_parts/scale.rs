@@ -3,7 +3,6 @@
 use super::desktop::{Desktop, changed, found, within};
 use super::{Demo, HOME, SIZE};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 /// Points between the lens' centre and where it is dragged to.
 const WAY: [i32; 2] = [-120, 40];
@@ -20,7 +19,14 @@ impl SettingsDaemon {
         let mut command = desktop.command("xsettingsd");
         command.arg("-c").arg(desktop.home.join("xsettings")).stdout(Stdio::null()).stderr(Stdio::null());
         let daemon = Self(command.spawn().expect("xsettingsd"));
-        std::thread::sleep(Duration::from_millis(500));
+        // Before it handles the signal of a change, the signal would end it.
+        let status = format!("/proc/{}/status", daemon.0.id());
+        let handles = || {
+            let text = std::fs::read_to_string(&status).ok()?;
+            let mask = text.lines().find_map(|line| line.strip_prefix("SigCgt:"))?;
+            (u64::from_str_radix(mask.trim(), 16).ok()? & 1 == 1).then_some(())
+        };
+        within(handles).expect("xsettingsd handles SIGHUP");
         daemon
     }
 
@@ -53,7 +59,7 @@ fn size(desktop: &Desktop, demo: &Demo) -> [f64; 2] {
 fn has_size(desktop: &Desktop, demo: &Demo, scale: f64) -> bool {
     let wanted = SIZE.map(|side| f64::from(side) * scale);
     let fits = |size: [f64; 2]| size.iter().zip(wanted).all(|(side, wanted)| (side - wanted).abs() <= 6.0);
-    within(Duration::from_secs(60), || fits(size(desktop, demo)).then_some(())).is_some()
+    within(|| fits(size(desktop, demo)).then_some(())).is_some()
 }
 
 /// A screen for the window at three pixels per point; `None` if a tool is missing.
@@ -95,10 +101,7 @@ fn lenses_panels_and_window_follow_the_scale() {
         // A large frame takes longer than a still screen is waited for.
         let [right, middle] = at([SIZE[0] as i32, SIZE[1] as i32 / 2]).map(|side| side as u32 - 3);
         let is_drawn = || desktop.picture().pixel(right, middle)[..3].iter().any(|value| *value > 3);
-        assert!(
-            within(Duration::from_secs(60), || is_drawn().then_some(())).is_some(),
-            "{scale}: the window is filled"
-        );
+        assert!(within(|| is_drawn().then_some(())).is_some(), "{scale}: the window is filled");
         let before = desktop.still();
         let to = [HOME[0] + WAY[0], HOME[1] + WAY[1]];
         demo.drag(&desktop, at(HOME), at(to));

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use zbus::blocking::{Connection, Proxy, connection::Builder};
 use zbus::zvariant::{OwnedObjectPath, OwnedValue, Value};
 
@@ -118,15 +117,13 @@ impl Reader {
 
     /// Waits for a node of this name.
     pub fn find(&self, name: &str) -> Option<Node> {
-        within(Duration::from_secs(60), || {
-            self.tree().into_iter().find(|(_, node)| node.name == name).map(|(_, node)| node)
-        })
+        within(|| self.tree().into_iter().find(|(_, node)| node.name == name).map(|(_, node)| node))
     }
 
     /// Waits for a slider of this name.
     pub fn slider(&self, name: &str) -> Option<Node> {
         let is_one = |(_, node): &(usize, Node)| node.name == name && self.value(node).is_some();
-        within(Duration::from_secs(60), || self.tree().into_iter().find(is_one).map(|(_, node)| node))
+        within(|| self.tree().into_iter().find(is_one).map(|(_, node)| node))
     }
 
     /// All that text fields contain.

@@ -9,21 +9,16 @@ use std::cmp::Ordering;
 /// Figures that differ between equal programs.
 const NOT_COMPARED: &[&str] = &["Driver pipeline hash", "Hash"];
 
-/// A program of a pipeline.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Program {
-    /// The shader below `shaders/`, else all of the pipeline's.
     pub shader: String,
-    /// Constants and formats by name.
     variant: Vec<(String, String)>,
     told: ProgramStatistics,
-    /// Invocations of the narrowest wave that the device has.
     narrowest: u32,
 }
 
 impl Program {
-    /// Every program once, in the order of names. Pipelines that differ in nothing that is reported here are one. `narrowest`: invocations of
-    /// the narrowest wave that the device has.
+    /// Pipelines that differ in nothing that is reported are one.
     pub fn all(pipelines: &[PipelineStatistics], narrowest: u32) -> Vec<Self> {
         let of = |pipeline: &PipelineStatistics| {
             let (shaders, variant) = (pipeline.shaders.clone(), pipeline.variant.clone());
@@ -49,7 +44,6 @@ impl Program {
         key(self).cmp(&key(other)).then_with(|| figures(self).cmp(&figures(other)))
     }
 
-    /// Whether its shader is one of a technique's.
     pub fn is_of(&self, technique: &str) -> bool {
         self.shader.split(" + ").any(|shader| shader.split('/').next() == Some(technique))
     }
@@ -58,21 +52,10 @@ impl Program {
         ProgramFigures::of(&self.told, self.narrowest)
     }
 
-    /// Waves per SIMD.
-    pub fn waves(&self) -> Option<u64> {
-        self.figures().waves
-    }
-
-    /// Registers that do not fit, scalar ones too.
-    pub fn spills(&self) -> Option<u64> {
-        self.figures().spills()
-    }
-
     fn variant_text(&self) -> String {
         self.variant.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// Cells of its row, all but the last.
     pub fn cells(&self) -> [String; 12] {
         let number = |figure: Option<u64>| figure.map_or("-".into(), |figure| figure.to_string());
         let bytes = |figure: Option<u64>| figure.map_or("-".into(), text::bytes);
@@ -93,7 +76,6 @@ impl Program {
         ]
     }
 
-    /// The same, and all that the driver tells, with the driver's names.
     pub fn json(&self) -> Value {
         let variant: Map<String, Value> =
             self.variant.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
@@ -110,7 +92,6 @@ impl Program {
     }
 }
 
-/// The shader that a program of a pipeline is made of, if its name tells; else all of them.
 fn shader_of(shaders: &[String], program: &str) -> String {
     let program = program.to_lowercase();
     let stages = [
@@ -134,11 +115,10 @@ fn shader_of(shaders: &[String], program: &str) -> String {
 }
 
 #[cfg(test)]
-pub mod tests {
+mod tests {
     use super::*;
 
-    /// A compute program with these figures.
-    pub fn program(shader: &str, figures: &[(&str, f64)]) -> Program {
+    fn program(shader: &str, figures: &[(&str, f64)]) -> Program {
         let figures = figures.iter().map(|(name, figure)| ((*name).to_owned(), *figure)).collect();
         let told = ProgramStatistics { name: "Compute Shader".into(), subgroup: 64, figures };
         Program { shader: shader.into(), variant: vec![], told, narrowest: 64 }
@@ -205,12 +185,10 @@ pub mod tests {
             ("Subgroups per SIMD", 5.0),
         ];
         assert_eq!(cells(&radv), ["64", "96", "40", "2", "3", "1.00 KiB", "0 B", "5", "2.00 KiB"]);
-        assert_eq!((program("", &radv).spills(), program("", &radv).waves()), (Some(5), Some(5)));
         let narrow = Program { narrowest: 32, ..program("", &[("Subgroups per SIMD", 32.0)]) };
-        assert_eq!(narrow.waves(), Some(16), "of 64 invocations");
+        assert_eq!(narrow.figures().waves, Some(16), "of 64 invocations");
         let nvidia = [("Register Count", 40.0), ("Shared Memory Size", 512.0), ("Local Memory Size", 68_719_476_752.0)];
         assert_eq!(cells(&nvidia), ["64", "40", "-", "-", "-", "512 B", "16 B", "-", "-"]);
-        assert_eq!((program("", &nvidia).spills(), program("", &nvidia).waves()), (None, None));
         assert_eq!(cells(&[]), ["64", "-", "-", "-", "-", "-", "-", "-", "-"]);
         let json = program("a/b.comp", &nvidia).json();
         assert_eq!((&json["registers"], &json["waves"]), (&json!(40), &json!(null)));

@@ -8,33 +8,27 @@ use crate::renderer::{
     WorldLoader,
 };
 use crate::scene::Source;
+use crate::techniques::reflections::{AutoRays, RaysReason};
 use crate::techniques::{INFOS, Settings, Techniques};
 use anyhow::{Context as _, Result};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Size of the frames: pipelines do not depend on it.
+/// Pipelines do not depend on it.
 pub const SIZE_PX: [u32; 2] = [320, 180];
-/// Frames of each stop: some passes begin with the second.
+/// Some passes begin with the second frame.
 const FRAMES: u32 = 2;
-/// Sections that no pipeline depends on.
 const WITHOUT_PIPELINES: [&str; 2] = ["hand", "display"];
-/// A number is tried with each of its values up to this many; with more it is no constant of a shader.
+/// A number with more values than this is no constant of a shader.
 const VALUES_MOST: u32 = 12;
 
-/// Settings and a view of some frames.
 #[derive(Clone)]
 struct Stop {
-    /// What differs from the initial settings, for messages.
     name: String,
     settings: Settings,
     view: Option<ActiveView>,
 }
 
-/// Records the frames. Returns what this device cannot do, a line each.
-///
-/// # Errors
-/// Those of the device, with the setting.
 pub fn record(gpu: &Arc<Gpu>, session: &Session, size: [u32; 2]) -> Result<Vec<String>> {
     let mut frames = Frames::new(gpu, 2);
     let background = Background::new(session.pictures.below.clone(), LoadMode::Block);
@@ -61,7 +55,11 @@ fn visit(frames: &mut Frames, renderer: &mut Renderer, session: &Session, stop: 
     let lenses = lenses(settings, session.layout.as_ref(), session.lens_at, [area_px / 2.0, area_px], 1.0);
     let gpu = frames.gpu().clone();
     let picture = PlanInput { policy: gpu.policy(), measures_bounces: false, view: *view, saved: &[], window: None };
-    let window = Some(WindowPace { scales: [1.0; 2], is_still: true });
+    let window = Some(WindowPace {
+        scales: [1.0; 2],
+        is_still: true,
+        auto_rays: AutoRays { is_shared: true, why: RaysReason::Unmeasured },
+    });
     for plan in [picture, PlanInput { window, ..picture }].map(|input| FramePlan::of(settings, &input)) {
         for number in 0..FRAMES {
             let mut frame = frames.begin()?;
@@ -70,14 +68,10 @@ fn visit(frames: &mut Frames, renderer: &mut Renderer, session: &Session, stop: 
                 FrameParams { view: *view, seconds: 1.0 / 60.0, drifted_s: number as f32 * 0.1, plan, ..moved };
             renderer.record(&mut frame, &params, &target.mip(0))?;
             frames.submit(frame)?;
-            while let Some(timing) = frames.take_timing() {
-                // What has not been executed answers nothing: techniques would change their minds over it.
-                if gpu.info().null_family.is_none() {
-                    renderer.on_timing(&timing)?;
-                }
-            }
+            // Choices by measured time have settings that select each: no times are needed.
+            while frames.take_timing().is_some() {}
         }
-        // A thread that is cancelled by the next stop would leave its pipelines out.
+        // A thread that the next stop cancels would leave its pipelines out.
         while is_making_ahead() {
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -85,7 +79,6 @@ fn visit(frames: &mut Frames, renderer: &mut Renderer, session: &Session, stop: 
     Ok(())
 }
 
-/// All stops: the initial settings, each view, and each with one setting changed.
 fn stops(first: &Settings) -> Vec<Stop> {
     let mut all = Vec::new();
     for source in [Source::Picture, Source::World] {
@@ -116,7 +109,6 @@ fn stops(first: &Settings) -> Vec<Stop> {
     all
 }
 
-/// A stop with each field of a section, or of all, changed to each of its other values.
 fn changes(stop: &Stop, section: Option<&str>) -> Vec<Stop> {
     let mut settings = stop.settings.clone();
     let mut all = Vec::new();
@@ -140,7 +132,6 @@ fn changes(stop: &Stop, section: Option<&str>) -> Vec<Stop> {
     all
 }
 
-/// Values of a field that can mean another pipeline.
 fn values(field: &Field) -> Vec<toml::Value> {
     match field.kind {
         FieldKind::Bool => vec![false.into(), true.into()],

@@ -1,15 +1,8 @@
 //! Application of an open window: its parts, and the dispatch of its events.
 
-mod access;
 mod actions;
-mod broken;
-mod clip;
-mod copy;
-mod device_switch;
-mod display_scale;
 mod frame;
 mod layout;
-mod recording;
 mod session;
 
 use super::camera_input::CameraInput;
@@ -18,7 +11,7 @@ use super::document::{Document, DocumentState, Origin, SceneFiles};
 use super::files::Files;
 use super::initial_layout::InitialLayout;
 use super::input_router::{InputContext, InputRouter};
-use super::keyboard::{KeyboardState, Shortcut};
+use super::keyboard::KeyboardState;
 use super::lens_input::LensInput;
 use super::panels::Panels;
 use super::presenter::Presenter;
@@ -28,12 +21,12 @@ use super::split::Split;
 use super::user_event::{self, UserEvent};
 use super::window_break::WindowBreak;
 use super::window_surface::WindowSurface;
-use super::window_tables::WindowTables;
 use crate::app::last_session;
 use crate::app::session::{Pictures, Session};
 use crate::renderer::{Background, Renderer, WorldLoader};
-use crate::ui::Level;
+use crate::ui::keys::Shortcut;
 use crate::ui::manipulator::InputEvent;
+use crate::ui::{About, Level};
 use anyhow::Result;
 use egui_winit::accesskit_winit::Adapter;
 use std::ops::ControlFlow;
@@ -41,7 +34,7 @@ use std::time::Instant;
 use winit::event::WindowEvent;
 use winit::event_loop::EventLoopProxy;
 
-/// State that lives as long as the window is open. Fields are dropped from the top, the presenter with the device last.
+/// Dropped from the top: the presenter with the device last.
 pub struct App {
     document: Document,
     input: InputRouter,
@@ -50,9 +43,9 @@ pub struct App {
     files: Files,
     clip: ClipPlayer,
     session: SessionWriter,
-    tables: WindowTables,
     broken: WindowBreak,
-    /// Index of the GPU that draws the next frame, if it is another one.
+    #[cfg(target_os = "linux")]
+    drops: Option<super::discarded_drops::DiscardedDrops>,
     next_gpu: Option<usize>,
     /// Physical pixels per logical one, as last reported.
     scale: f32,
@@ -60,7 +53,6 @@ pub struct App {
 }
 
 impl App {
-    /// `started`: launch time of the program, for the log.
     pub fn new(
         (surface, access): (WindowSurface, Adapter),
         session: Session,
@@ -83,7 +75,6 @@ impl App {
             window,
             ..
         } = session;
-        // A file still being loaded has no content yet.
         let (picture_file, world_file) = (names.picture.zip(picture.clone()), names.world.zip(world.clone()));
         let files = SceneFiles { picture: picture_file, sky, world: world_file };
         let origin = Origin { preset, glass: settings.glass.clone(), layout };
@@ -103,7 +94,8 @@ impl App {
             },
             redraw: Redraw::new(*surface.gpu().policy()),
             panels,
-            tables: WindowTables::new(surface.gpu().info(), wake.clone()),
+            #[cfg(target_os = "linux")]
+            drops: super::discarded_drops::DiscardedDrops::of(surface.window()),
             broken: WindowBreak::new(&surface.gpu().info().name, wake.clone()),
             files: Files::new(&surface, wake),
             clip: ClipPlayer::default(),
@@ -116,6 +108,7 @@ impl App {
         app.document.find_preset();
         let ctx = app.panels.ctx().clone();
         left.into_iter().for_each(|left| app.panels.ui.restore(&ctx, left));
+        app.note_display();
         app.lay_out();
         if let Some(reading) = reading {
             log::info!("{} is being read", reading.name);
@@ -128,15 +121,21 @@ impl App {
         Ok(app)
     }
 
-    /// Handles a window event; `Break` closes the window.
-    ///
-    /// # Errors
-    /// The device is lost, or fails in a required operation.
     pub fn handle_event(&mut self, event: &WindowEvent) -> Result<ControlFlow<()>> {
         if *event == WindowEvent::RedrawRequested {
+            self.panels.clock().begin_frame(Instant::now());
+            self.document.clock = *self.panels.clock();
             self.draw()?;
-            self.panels.end_frame();
+            self.panels.clock().end_frame(Instant::now());
+            self.document.clock = *self.panels.clock();
             return Ok(ControlFlow::Continue(()));
+        }
+        #[cfg(target_os = "linux")]
+        for dropped in self.drops.as_mut().map_or_else(Vec::new, |drops| drops.before(event)) {
+            match dropped {
+                Ok(file) => self.open(file),
+                Err(why) => self.say_about(About::File, Level::Error, why),
+            }
         }
         let shortcut = self.input.keyboard.shortcut(event, self.panels.focus());
         let is_for_panels = shortcut.is_none_or(|(shortcut, _)| shortcut == Shortcut::Escape);
@@ -148,12 +147,14 @@ impl App {
             WindowEvent::CloseRequested | WindowEvent::Destroyed => return Ok(ControlFlow::Break(())),
             WindowEvent::Resized(size) => {
                 self.presenter.surface.resize((*size).into());
+                self.note_display();
                 self.lay_out();
                 self.redraw.request();
             }
             WindowEvent::ScaleFactorChanged { scale_factor, inner_size_writer } => {
                 self.change_scale(*scale_factor as f32, inner_size_writer);
             }
+            WindowEvent::Moved(_) => self.note_display(),
             WindowEvent::Occluded(hidden) => self.redraw.hide(*hidden),
             WindowEvent::DroppedFile(file) => self.open(file.clone()),
             _ => {}
@@ -166,7 +167,6 @@ impl App {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Passes an event to line, camera and lenses.
     fn route(&mut self, event: InputEvent) {
         let (area, home) = (self.area(), self.presenter.renderer.home());
         let mut context = InputContext { document: &mut self.document, area, home, redraws: false, request: None };

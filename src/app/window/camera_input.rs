@@ -6,14 +6,12 @@ use crate::ui::manipulator::{Button, Handled, InputEvent};
 use crate::ui::orbit::{CameraContext, Orbit};
 use glam::Vec2;
 
-/// Camera controls of a document.
 #[derive(Default)]
 pub struct CameraInput {
     orbit: Orbit,
 }
 
 impl CameraInput {
-    /// Applies an event to the camera. `home`: the scene's initial viewpoint; `over_lens`: a lens is dragged or under the pointer.
     pub fn handle(
         &mut self,
         event: InputEvent,
@@ -41,13 +39,11 @@ impl CameraInput {
         }
     }
 
-    /// Whether a drag moves the camera.
     pub fn is_dragging(&self) -> bool {
         self.orbit.is_held()
     }
 }
 
-/// Pauses or resumes the drift.
 pub fn toggle_drift(document: &mut Document, by_default: bool) {
     document.edit(Edit::Once, |state| {
         let scene = &mut state.settings.scene;

@@ -8,21 +8,17 @@ use crate::gpu::{self, DeviceInfo, Format, Frame, ImageView, ReadBack};
 use anyhow::Result;
 use winit::event_loop::EventLoopProxy;
 
-/// A screenshot and a recording, with their frames in flight.
 #[derive(Default)]
 pub struct CapturedFrames {
-    /// The next frame is to be a screenshot.
     pub picture_requested: bool,
     screenshot: Option<Screenshot>,
     recording: Option<WindowRecording>,
 }
 
-/// What of one frame is read back.
 #[derive(Default)]
 pub struct FrameReads {
     size: [u32; 2],
     format: Option<Format>,
-    /// The preset of a screenshot.
     preset: Option<String>,
     is_recorded: bool,
     picture: Option<ReadBack>,
@@ -30,7 +26,6 @@ pub struct FrameReads {
 }
 
 impl FrameReads {
-    /// Records the reads of this frame.
     pub fn record(&mut self, frame: &mut Frame, target: &ImageView) -> gpu::Result<()> {
         if self.format.is_some() {
             self.size = target.size();
@@ -42,7 +37,6 @@ impl FrameReads {
 }
 
 impl CapturedFrames {
-    /// What the next frame is read back for; `preset` reproduces it.
     pub fn reads(
         &mut self,
         size: [u32; 2],
@@ -54,7 +48,6 @@ impl CapturedFrames {
         Ok(FrameReads { size, format, preset, is_recorded: self.recording.is_some(), ..FrameReads::default() })
     }
 
-    /// The frame of this number has these reads.
     pub fn keep(&mut self, number: u64, reads: FrameReads) {
         let FrameReads { size, format, preset, picture, recorded, .. } = reads;
         let Some(format) = format else { return };
@@ -66,10 +59,6 @@ impl CapturedFrames {
         }
     }
 
-    /// Frames up to this number have finished.
-    ///
-    /// # Errors
-    /// The device failed.
     pub fn take(
         &mut self,
         ended: u64,
@@ -83,30 +72,22 @@ impl CapturedFrames {
         self.recording.as_mut().map_or(Ok(()), |recording| recording.take(ended))
     }
 
-    /// Whether frames in flight are awaited.
     pub fn is_waiting(&self) -> bool {
         self.screenshot.is_some() || self.recording.as_ref().is_some_and(WindowRecording::is_waiting)
     }
 
-    /// Whether the window is being recorded.
     pub fn is_recording(&self) -> bool {
         self.recording.is_some()
     }
 
-    /// Whether a frame of this kind ends the recording: a video has one size, and its writer may have failed.
     pub fn must_end(&self, size: [u32; 2], format: Format) -> bool {
         self.recording.as_ref().is_some_and(|recording| !recording.fits(size, format) || recording.has_failed())
     }
 
-    /// Starts a recording.
     pub fn start_recording(&mut self, size: [u32; 2], format: Format, wake: EventLoopProxy<UserEvent>) {
         self.recording = Some(WindowRecording::start(size, format, wake));
     }
 
-    /// Ends the recording. All frames have finished.
-    ///
-    /// # Errors
-    /// The device failed.
     pub fn end_recording(&mut self) -> Result<()> {
         self.recording.take().map_or(Ok(()), WindowRecording::end)
     }

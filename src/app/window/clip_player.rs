@@ -8,36 +8,28 @@ use std::time::{Duration, Instant};
 
 /// A longer frame interval is a pause: the window was hidden.
 const LONGEST: Duration = Duration::from_secs(1);
-/// Step of the world's time while it is paused, seconds.
 const STEP_S: f64 = 1.0 / 60.0;
 /// Shortest and longest time to the next frame, seconds.
 const WAIT_S: [f64; 2] = [0.001, 3600.0];
 
-/// What the time depends on.
 #[derive(Clone, Copy)]
 pub struct Pace {
-    /// Seconds of the clip in a second.
     pub speed: f32,
-    /// The world's time.
     pub time: WorldTime,
     /// The frame of the position is still being decoded: time waits for it, so that every frame is seen.
     pub is_behind: bool,
 }
 
-/// Position in a clip.
 #[derive(Default)]
 pub struct ClipPlayer {
     clip: Option<Arc<Clip>>,
     position_s: f64,
     is_paused: bool,
-    /// Time up to which it was played.
     played_at: Option<Instant>,
-    /// Begin of the next frame.
     due: Option<Instant>,
 }
 
 impl ClipPlayer {
-    /// Shows this clip; a new one is played from its begin, unless nothing moves by itself (`is_calm`).
     pub fn set(&mut self, clip: Option<&Arc<Clip>>, is_calm: bool) {
         let is_same = match (clip, &self.clip) {
             (Some(clip), Some(own)) => Arc::ptr_eq(clip, own),
@@ -48,7 +40,6 @@ impl ClipPlayer {
         }
     }
 
-    /// Advances to `now`. Returns the time to the next frame, if it is played.
     pub fn advance(&mut self, now: Instant, pace: Pace) -> Option<Duration> {
         let clip = self.clip.as_ref()?;
         let plays = !self.is_paused && clip.count() > 1;
@@ -70,29 +61,24 @@ impl ClipPlayer {
         wait
     }
 
-    /// Whether the next frame is due.
     pub fn is_due(&self, now: Instant) -> bool {
         self.due.is_some_and(|due| due <= now)
     }
 
-    /// Position, seconds since the begin of the first frame.
     pub fn position_s(&self) -> f64 {
         self.position_s
     }
 
-    /// Pauses it, or plays on.
     pub fn toggle(&mut self) {
         self.is_paused = !self.is_paused;
     }
 
-    /// Goes to a frame.
     pub fn seek(&mut self, frame: usize) {
         if let Some(clip) = &self.clip {
             self.position_s = clip.begin_s(frame.min(clip.count() - 1));
         }
     }
 
-    /// For the panels.
     pub fn state(&self) -> Option<ClipState> {
         let clip = self.clip.as_ref()?;
         let (frame, count) = (clip.frame_at(self.position_s), clip.count());

@@ -9,7 +9,6 @@ use crate::techniques::Settings;
 use crate::ui::OpenFiles;
 use glam::Vec2;
 
-/// The command, for a shell of this system. `lens_px`: centre of the first lens.
 pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenFiles, lens_px: Option<Vec2>) -> String {
     command(settings, view, files, lens_px, System::CURRENT)
 }
@@ -24,7 +23,6 @@ fn command(
     let quoted = |word: &str| shell_quotes::quoted(word, system);
     let mut words = vec!["meniscus".to_owned(), "window".into()];
     let shows_world = settings.scene.source == Source::World;
-    // Both at once are refused; each selects what is under the glass.
     let file = if shows_world { &files.world } else { &files.picture };
     if let Some(file) = file {
         words.extend([if shows_world { "--scene" } else { "--image" }.into(), quoted(file)]);
@@ -33,7 +31,6 @@ fn command(
     // A style sets other fields: only differences from it are listed.
     let mut base = Settings::default();
     let styled = toml::Table::from_iter([("preset".into(), now.glass.preset.name().into())]);
-    // The style exists.
     let _ = base.lay(toml::Table::from_iter([("glass".into(), toml::Value::Table(styled))]));
     let is_default_style = now.glass.preset == Settings::default().glass.preset;
     if is_default_style {
@@ -64,7 +61,6 @@ fn command(
     words.join(" ")
 }
 
-/// A value in the syntax of `--set`.
 fn value(section: &dyn AnySettings, index: usize) -> String {
     let value = section.value(index);
     match section.fields()[index].kind {
@@ -96,7 +92,6 @@ mod tests {
             line.contains("'glass.tint=[0.5, 1.0, 0.25]'") && line.contains("--view glass/distance@split"),
             "{line}"
         );
-        // Splits as a shell does: quotes group words.
         let mut words: Vec<String> = vec![String::new()];
         let mut is_quoted = false;
         for letter in line.chars() {

@@ -7,22 +7,17 @@ use crate::ui::{Strip, view_labels};
 use egui::{Color32, Rect, pos2, vec2};
 use glam::{UVec2, Vec2};
 
-/// The window's area for a view.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
-    /// Width and height in pixels.
+    /// Width and height, pixels.
     pub px: Vec2,
-    /// The part free of panels, from the top left corner.
     pub free_px: Vec2,
-    /// The part free of panels and legend.
     pub free_above_legend_px: Vec2,
     /// The view is right of this line; 0 without one.
     pub line_px: f32,
-    /// Pixels per point.
     pub scale: f32,
 }
 
-/// All labels of `view`: columns, rows, or the sides of a split view. `psnr_db`: of each blur, where measured.
 pub fn labels(view: &ActiveView, tables: &SummedAreaSettings, room: &Room, psnr_db: &[f64]) -> Vec<Strip> {
     let Room { px, free_px, free_above_legend_px: free, line_px, scale } = *room;
     let line = line_px / scale;
@@ -35,11 +30,10 @@ pub fn labels(view: &ActiveView, tables: &SummedAreaSettings, room: &Room, psnr_
     all
 }
 
-/// The view with the labels.
 const VIEW: &str = "blur_compare";
 
-/// The labels of `view`, if it is the comparison and not shown through the lens. `free_px`: width of the columns; `extent`: size of the
-/// window in points, of `scale` pixels each; the view is right of `line`. `psnr_db`: of each blur, where measured.
+/// `free_px`: width of the columns; `extent`: the window in points of `scale` pixels; the view is right of `line`;
+/// `psnr_db`: of each measured blur.
 fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, psnr_db: &[f64]) -> Vec<Strip> {
     let Legend::Swatches(swatches) = view.view.legend else { return Vec::new() };
     if view.technique != LiquidGlass::ID || view.view.name != VIEW || view.place == ViewPlacement::Lens {
@@ -66,8 +60,8 @@ fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, 
     all
 }
 
-/// Row labels beside the picture of a scan. `whole` and `free`: size in pixels of the window, and of the area free of legend and panels; a
-/// point has `scale` pixels.
+/// Row labels beside the picture of a scan. `whole` and `free`: pixels of the window, and of the area without legend
+/// and panels; a point has `scale` pixels.
 fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]: [Vec2; 2], scale: f32) -> Vec<Strip> {
     if view.technique != SummedArea::ID || view.view.name != "scan" || view.place != ViewPlacement::Full {
         return Vec::new();
@@ -80,7 +74,6 @@ fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]: [V
     row_names(settings, whole.as_uvec2(), free.as_uvec2()).into_iter().map(sign).collect()
 }
 
-/// Offset in points of a label below the top of its cell.
 const ABOVE: f32 = 12.0;
 
 #[cfg(test)]

@@ -4,22 +4,13 @@ use mundy::{Interest, Preferences, Subscription};
 use std::sync::Mutex;
 use winit::event_loop::ActiveEventLoop;
 
-/// A preference of the desktop.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DesktopPreference {
-    /// Contrast and motion.
-    Look {
-        /// More contrast.
-        high_contrast: bool,
-        /// Less motion.
-        reduced_motion: bool,
-    },
-    /// Size of text, beside the display's scale.
+    Look { high_contrast: bool, reduced_motion: bool },
     TextScale(f32),
 }
 
-/// Follows them for as long as it lives: passes each change to `send`, in other threads. Nothing is waited for; a desktop that tells nothing
-/// sends the defaults. `send` returns whether the window is still open.
+/// Passes each change to `send`, in other threads, as long as the result lives. A silent desktop sends the defaults.
 pub fn follow<F>(event_loop: &ActiveEventLoop, send: F) -> Subscription
 where
     F: Fn(DesktopPreference) -> bool + Clone + Send + 'static,
@@ -56,7 +47,6 @@ mod text_scale {
     const INTERFACE: &str = "org.gnome.desktop.interface";
     const KEY: &str = "text-scaling-factor";
 
-    /// Follows it until the window is closed.
     pub fn follow(send: impl Fn(DesktopPreference) -> bool + Send + 'static) {
         let watch = move || {
             if let Err(why) = watch(send) {
@@ -67,7 +57,6 @@ mod text_scale {
         started.map_or_else(|why| log::warn!("the desktop's size of text is not followed: {why}"), drop);
     }
 
-    /// Passes the value and each later one to `send`, until that returns false.
     fn watch(send: impl Fn(DesktopPreference) -> bool) -> zbus::Result<()> {
         let connection = Connection::session()?;
         let [name, path] = ["org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop"];
@@ -86,7 +75,7 @@ mod text_scale {
         Ok(())
     }
 
-    /// A number, perhaps in a variant of its own: the older of the portal's methods wraps it twice.
+    /// The older of the portal's methods wraps the number twice.
     fn scale(value: &Value<'_>) -> Option<DesktopPreference> {
         match value {
             Value::Value(inner) => scale(inner),

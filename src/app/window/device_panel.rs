@@ -6,27 +6,20 @@ use crate::ui::Device;
 use crate::ui::device::{Feature as FeatureRow, GpuRow, GpuState, Validation};
 use std::time::{Duration, Instant};
 
-/// Largest number of validation messages shown.
 const LAST_MESSAGES: usize = 20;
 
-/// Least time between two queries of the memory in use.
 const MEMORY_EVERY: Duration = Duration::from_secs(1);
 
-/// The device as the panel shows it.
 pub struct DevicePanel {
-    /// Text of the panel.
     pub shown: Device,
-    /// The last query of the memory in use.
     memory_at: Option<Instant>,
 }
 
 impl DevicePanel {
-    /// Of this device.
     pub fn new(gpu: &Gpu) -> Self {
         Self { shown: device(gpu), memory_at: None }
     }
 
-    /// Updates what changes while the program runs; the memory only while it `is_visible`.
     pub fn update(&mut self, gpu: &Gpu, is_visible: bool) {
         self.shown.validation = validation(gpu);
         if is_visible && self.memory_at.is_none_or(|at| at.elapsed() >= MEMORY_EVERY) {
@@ -74,8 +67,7 @@ fn device(gpu: &Gpu) -> Device {
 }
 
 fn gpu_row(facts: &DeviceInfo, is_used: bool) -> GpuRow {
-    let only_compiles = facts.null_family.as_ref().map(|_| "it compiles shaders and executes nothing".to_owned());
-    let state = match facts.unusable.clone().or(only_compiles) {
+    let state = match facts.unusable.clone() {
         _ if is_used => GpuState::Used,
         Some(why) => GpuState::Unusable(why),
         None => GpuState::Usable,
@@ -84,7 +76,6 @@ fn gpu_row(facts: &DeviceInfo, is_used: bool) -> GpuRow {
     GpuRow { name: facts.name.clone(), note: format!("{}{driver}, Vulkan {}", facts.kind, facts.api), state }
 }
 
-/// Messages of the validation layer so far.
 fn validation(gpu: &Gpu) -> Validation {
     if !gpu.validates() {
         return Validation::Off;

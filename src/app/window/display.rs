@@ -14,12 +14,9 @@ use winit::dpi::{LogicalSize, PhysicalSize, Size};
 use winit::event_loop::EventLoop;
 use winit::window::Icon;
 
-/// Abnormal end of a window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowExit {
-    /// No window could be opened, because of the display: the reason.
     Unopened(String),
-    /// Anything else.
     Failed(Failure),
 }
 
@@ -48,10 +45,6 @@ impl From<anyhow::Error> for WindowExit {
     }
 }
 
-/// Event loop of a display that responds.
-///
-/// # Errors
-/// No display responds, or one of its client libraries is missing: the reason.
 pub fn connect<T: 'static>() -> Result<EventLoop<T>, WindowExit> {
     let mut builder = EventLoop::<T>::with_user_event();
     #[cfg(target_os = "linux")]
@@ -67,7 +60,6 @@ pub fn connect<T: 'static>() -> Result<EventLoop<T>, WindowExit> {
     built.and_then(|built| built).map_err(|why| unopened(&format!("{place}{}", plain(&why))))
 }
 
-/// The window could not be opened, with the libraries' message.
 pub fn unopened(why: &str) -> WindowExit {
     let is_missing = System::CURRENT == System::Linux
         && ["could not be loaded", "shared libraries"].iter().any(|words| why.contains(words));
@@ -75,7 +67,8 @@ pub fn unopened(why: &str) -> WindowExit {
     WindowExit::Unopened(format!("{}{missing}", plain(why)))
 }
 
-/// The readable part of winit's message, which starts with a source position, and for one library contains only the name of a constant.
+/// The readable part of winit's message, which starts with a source position, and for one library is only the name of a
+/// constant.
 fn plain(why: &str) -> &str {
     if why.contains("XKBNotFound") {
         return "libxkbcommon could not be loaded";
@@ -84,18 +77,18 @@ fn plain(why: &str) -> &str {
     reason.unwrap_or(why).trim_end_matches('.')
 }
 
-/// Runs `open` and returns the message of a panic in it: winit panics if libxkbcommon-x11 or libxkbcommon is missing.
+/// Returns the message of a panic in `open`: winit panics if libxkbcommon-x11 or libxkbcommon is missing.
 pub fn quietly<T>(open: impl FnOnce() -> T) -> Result<T, String> {
     caught(|_| true, open)
 }
 
-/// Runs the window. If the display disconnects, or another program destroys the window, winit panics: returns its message, after which the
-/// rest of the window must not be used.
+/// winit panics if the display disconnects, or another program destroys the window: returns its message, after which
+/// the rest of the window must not be used.
 pub fn while_it_lasts<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     caught(is_winit, run)
 }
 
-/// Catches a panic from a file that `expected` accepts and returns its message; the panic hook does not see it. Any other panic continues.
+/// Catches panics from files that `expected` accepts, unseen by the panic hook. Any other panic continues.
 fn caught<T>(expected: fn(&str) -> bool, run: impl FnOnce() -> T) -> Result<T, String> {
     let usual = Arc::new(panic::take_hook());
     let was_caught = Arc::new(AtomicBool::new(false));
@@ -120,11 +113,9 @@ fn is_winit(file: &str) -> bool {
     file.split(['/', '\\']).any(|part| part.starts_with("winit-"))
 }
 
-/// Default window size: the same in points on every display, so that panels have room, and smaller on a small monitor (its size in pixels,
-/// and pixels per point).
+/// The same size in points on every display, smaller on a small monitor (pixels, and pixels per point).
 pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     const POINTS: [f64; 2] = [1280.0, 720.0];
-    /// Fraction of a monitor available beside bars and borders.
     const FREE: f64 = 0.9;
     let most = monitor.filter(|(size, _)| size.width > 0 && size.height > 0).map(|(size, scale)| {
         let points = size.to_logical::<f64>(scale);
@@ -137,13 +128,11 @@ pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     LogicalSize::new(width, height).into()
 }
 
-/// The window's icon, from an embedded PNG.
 pub fn icon(png: &[u8]) -> Option<Icon> {
     let picture = png::decode_rgba(png).inspect_err(|error| log::warn!("no icon: {error:#}")).ok()?;
     Icon::from_rgba(picture.rgba, picture.size[0], picture.size[1]).ok()
 }
 
-/// Size of a window last closed at `size` points: at least `least`, at most the current monitor.
 pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     const MOST: f64 = 16_384.0;
     let monitor = monitor.map(|(size, scale)| size.to_logical::<f64>(scale)).filter(|size| size.width > 0.0);
@@ -152,13 +141,11 @@ pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(Phys
     LogicalSize::new(within(size[0], least.width, most.width), within(size[1], least.height, most.height)).into()
 }
 
-/// Whether winit panicked because another program destroyed the window: the X server answers that it does not exist. winit 0.30 queries a
-/// window while the event that reports its end is still in the queue.
+/// winit 0.30 queries a window while the event that reports its end is still in the queue.
 pub fn is_window_destroyed(why: &str) -> bool {
     why.contains("X11Error") && ["error_kind: Window", "error_kind: Drawable"].iter().any(|kind| why.contains(kind))
 }
 
-/// The failure of a window whose display disconnected.
 pub fn gone(why: &str) -> Failure {
     Failure::failed(format!("the display went away, and the window with it: {why}"))
 }

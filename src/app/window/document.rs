@@ -4,7 +4,10 @@
 //! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps. The lenses own their geometry: after each
 //! change the shape fields of the glass settings are those of the selected lens, and so is its glass (`lens_glass.rs`).
 
+use super::event_clock::EventClock;
+use super::picture_frame::{PictureFrame, PictureKind};
 use super::preset_list::PresetList;
+use super::window_pair::SideB;
 use crate::app::lens_layout::{Layout, range};
 use crate::app::presets;
 use crate::app::presets::LoadedPreset;
@@ -16,57 +19,41 @@ use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::{Extent, OpenFiles};
 use glam::Vec2;
+use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Consecutive edits of one kind within this time are one step: wheel notches, repeated keys, typed letters.
 const TOGETHER: Duration = Duration::from_millis(900);
-/// Largest number of steps; the oldest are dropped.
 const STEPS_MAX: usize = 200;
-/// Largest number of files in the history beside those shown.
 const FILES_MAX: usize = 4;
 /// Parts of a point to which lenses are rounded when the display's scale changes. In `f32`, a factor for each change would add up errors.
 /// The rounding of a value in pixels to `f32` changes less than half a part, so nothing adds up, below 8000 points: 8000 * 2^-24 < 1/1920.
 /// Whole pixels stay whole at 1.25, 1.5 and 3 pixels per point: 960 is 64 * 3 * 5.
 const POINT_PARTS: f64 = 960.0;
 
-/// Kind of an edit. Consecutive edits of the same kind are one step.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edit {
-    /// Never merged with another.
     Once,
-    /// Panel fields, by section and name.
     Fields(Vec<(&'static str, &'static str)>),
-    /// A drag of a lens by pointer or fingers.
     Drag,
-    /// The wheel resizes this lens.
     Resize(usize),
-    /// Keys move this lens.
     Move(usize),
-    /// Keys turn this lens.
     Turn(usize),
-    /// The wheel changes the frost.
     Frost,
-    /// A drag of the camera by pointer or fingers.
     Orbit,
-    /// The wheel zooms.
     Zoom,
 }
 
-/// The open files, with their names.
 #[derive(Clone, Default)]
 pub struct SceneFiles {
-    /// Replaces the built-in picture.
     pub picture: Option<(String, FlatPicture)>,
-    /// Replaces the computed sky; not edited.
     pub sky: Option<Arc<LightPicture>>,
-    /// Replaces the built-in world.
     pub world: Option<(String, Arc<World>)>,
 }
 
 impl SceneFiles {
-    /// Their names.
     pub fn names(&self) -> OpenFiles {
         OpenFiles {
             picture: self.picture.as_ref().map(|(name, _)| name.clone()),
@@ -84,16 +71,14 @@ impl SceneFiles {
 /// Target of a reset (R), shown by the preset chips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// The preset that was loaded last.
     pub preset: Option<LoadedPreset>,
-    /// The glass at the start, or as the last preset set it.
     pub glass: GlassSettings,
-    /// The lenses of the last preset, if it placed them.
     pub layout: Option<Layout>,
 }
 
 impl Origin {
-    /// The preset loaded last, and whether the glass is unchanged since. Lengths and angles copied to a lens and back may be rounded.
+    /// The preset loaded last, and whether the glass is unchanged since. Lengths and angles copied to a lens and back
+    /// may be rounded.
     pub fn active(&self, glass: &GlassSettings) -> Option<(&str, bool)> {
         const ROUNDED: f32 = 1e-5;
         let LoadedPreset { name, glass: loaded } = self.preset.as_ref()?;
@@ -113,52 +98,43 @@ impl Origin {
     }
 }
 
-/// The edited state.
 #[derive(Clone, Default)]
 pub struct DocumentState {
-    /// All settings. Shape and glass are those of the selected lens.
+    /// Shape and glass are those of the selected lens.
     pub settings: Settings,
     /// Glass of the lenses without their own; `None` while no lens has its own: that of the settings.
     pub shared: Option<LensGlass>,
-    /// The lenses at rest, in pixels, bottom one first.
+    /// At rest, in pixels, bottom one first.
     pub lenses: Vec<Lens>,
-    /// The lens that keys and panels edit.
     pub selected: usize,
-    /// The active view.
+    pub is_composed: bool,
     pub view: Option<ActiveView>,
-    /// Duration of the camera's drift in seconds.
     pub drifted_s: f32,
-    /// The open files.
     pub files: SceneFiles,
-    /// Target of a reset.
     pub origin: Origin,
+    pub b: Option<Arc<SideB>>,
 }
 
 impl DocumentState {
-    /// Resets the camera to the scene's initial viewpoint.
     pub fn reset_camera(&mut self) {
         self.settings.scene.reset_camera();
         self.drifted_s = 0.0;
     }
 
-    /// Applies the settings' shape to the selected lens; `scale`: pixels per unit.
     pub fn shape_selected(&mut self, scale: f32) {
         if let Some(lens) = self.lenses.get_mut(self.selected) {
             *lens = Lens { glass: lens.glass, ..self.settings.glass.placed(lens.center, scale) };
         }
     }
 
-    /// Whether a world is under the glass, and not a picture.
     pub fn shows_world(&self) -> bool {
         self.settings.scene.source == Source::World
     }
 
-    /// Whether a world is drawn: it is under the glass, or the view shows its inside.
     pub fn draws_world(&self) -> bool {
         self.shows_world() || self.view.is_some_and(|view| self.settings.views_world(view.technique))
     }
 
-    /// Copies shape and glass of the selected lens to the settings, unless they have them.
     fn show_selected(&mut self, scale: f32) {
         self.show_glass();
         let glass = &mut self.settings.glass;
@@ -168,7 +144,6 @@ impl DocumentState {
         }
     }
 
-    /// Swaps these parts.
     fn exchange(&mut self, other: &mut Self, parts: Changed) {
         if parts.settings {
             std::mem::swap(&mut self.settings, &mut other.settings);
@@ -177,6 +152,7 @@ impl DocumentState {
         if parts.lenses {
             std::mem::swap(&mut self.lenses, &mut other.lenses);
             std::mem::swap(&mut self.selected, &mut other.selected);
+            std::mem::swap(&mut self.is_composed, &mut other.is_composed);
         }
         if parts.view {
             std::mem::swap(&mut self.view, &mut other.view);
@@ -190,24 +166,21 @@ impl DocumentState {
         if parts.origin {
             std::mem::swap(&mut self.origin, &mut other.origin);
         }
+        if parts.pair {
+            std::mem::swap(&mut self.b, &mut other.b);
+        }
     }
 }
 
-/// The parts of a document changed by an edit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Changed {
-    /// Settings, except shape and glass of a lens.
     pub settings: bool,
-    /// Position, shape, glass, number or order of lenses.
     pub lenses: bool,
-    /// The view.
     pub view: bool,
-    /// The camera's drift.
     pub drift: bool,
-    /// The files.
     pub files: bool,
-    /// The target of a reset.
     pub origin: bool,
+    pub pair: bool,
 }
 
 impl Changed {
@@ -219,6 +192,7 @@ impl Changed {
             drift: before.drifted_s != now.drifted_s,
             files: before.files.addresses() != now.files.addresses(),
             origin: before.origin != now.origin,
+            pair: before.b != now.b,
         }
     }
 
@@ -230,16 +204,15 @@ impl Changed {
             drift: join(self.drift, other.drift),
             files: join(self.files, other.files),
             origin: join(self.origin, other.origin),
+            pair: join(self.pair, other.pair),
         }
     }
 
-    /// Whether any part changed.
     pub fn any(self) -> bool {
         self != Self::default()
     }
 }
 
-/// Settings for comparison: without the shape and the glass that belong to a lens.
 fn compared(state: &DocumentState) -> Settings {
     let mut compared = state.stored_settings();
     let fresh = GlassSettings::default();
@@ -250,7 +223,7 @@ fn compared(state: &DocumentState) -> Settings {
     compared
 }
 
-/// Copies the shape of a lens to the settings, clamped to their ranges; `scale`: pixels per unit.
+/// Clamped to the settings' ranges; `scale`: pixels per unit.
 pub(super) fn show_shape(glass: &mut GlassSettings, lens: &Lens, scale: f32) {
     let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
     glass.half_width = within("half_width", lens.half.x / scale);
@@ -262,47 +235,87 @@ pub(super) fn show_shape(glass: &mut GlassSettings, lens: &Lens, scale: f32) {
     (glass.shape, glass.path, glass.text) = (lens.shape, lens.path, lens.text);
 }
 
-/// A step of the history.
 struct Step {
     kind: Edit,
-    /// The parts that it changed.
     parts: Changed,
-    /// These parts before the step; after an undo, as the step left them.
     other: DocumentState,
 }
 
-/// An edited state with its history.
-#[derive(Default)]
+impl Step {
+    fn text(&self, [before, after]: [&DocumentState; 2]) -> String {
+        let text = match &self.kind {
+            Edit::Fields(fields) if fields.len() == 1 => return title_of(fields[0]).unwrap_or(fields[0].1.into()),
+            Edit::Fields(_) => "settings",
+            Edit::Drag => "drag of a lens",
+            Edit::Resize(_) => "size of a lens",
+            Edit::Move(_) => "place of a lens",
+            Edit::Turn(_) => "rotation of a lens",
+            Edit::Frost => "frost",
+            Edit::Orbit => "camera",
+            Edit::Zoom => "zoom",
+            Edit::Once => match (self.parts, &before.b, &after.b) {
+                (Changed { pair: true, .. }, None, _) => "B pinned",
+                (Changed { pair: true, .. }, _, None) => "B removed",
+                (Changed { pair: true, settings: true, .. }, ..) => "A and B exchanged",
+                (Changed { pair: true, .. }, ..) => "another B",
+                (Changed { origin: true, .. }, ..) => "preset",
+                (Changed { files: true, .. }, ..) => "file",
+                (Changed { view: true, .. }, ..) => "view",
+                (Changed { lenses: true, .. }, ..) => match after.lenses.len().cmp(&before.lenses.len()) {
+                    Ordering::Greater => "new lens",
+                    Ordering::Less => "removal of a lens",
+                    Ordering::Equal => "lenses",
+                },
+                (Changed { settings: false, drift: true, .. }, ..) => "camera",
+                _ => "settings",
+            },
+        };
+        text.into()
+    }
+}
+
+fn title_of((id, name): (&str, &str)) -> Option<String> {
+    let mut settings = Settings::default();
+    let section = settings.sections().into_iter().find(|section| section.id == id)?;
+    section.settings.fields().iter().find(|field| field.name == name).map(|field| field.title())
+}
+
 pub struct Document {
     state: DocumentState,
-    /// The presets.
     pub presets: PresetList,
-    /// Physical pixels per logical one, as used by the lenses.
     scale: f32,
+    pub frame: Option<PictureFrame>,
     undo: Vec<Step>,
     redo: Vec<Step>,
-    /// A button or finger is down.
     is_held: bool,
-    /// The last step is complete.
     is_sealed: bool,
-    /// Time of the last edit or release.
     last_at: Option<Instant>,
+    pub clock: EventClock,
     revision: u64,
 }
 
 impl Document {
-    /// A document without a history, with `scale` pixels per unit of the settings.
     pub fn new(state: DocumentState, scale: f32) -> Self {
-        Self { state, scale, ..Self::default() }
+        Self {
+            state,
+            presets: PresetList::default(),
+            scale,
+            frame: None,
+            undo: Vec::new(),
+            redo: Vec::new(),
+            is_held: false,
+            is_sealed: false,
+            last_at: None,
+            clock: EventClock::new(Instant::now()),
+            revision: 0,
+        }
     }
 
-    /// Finds the preset of the settings, if none is known.
     pub fn find_preset(&mut self) {
         let preset = self.state.origin.preset.take();
         self.state.origin.preset = preset.or_else(|| self.presets.preset_of(&self.state.settings));
     }
 
-    /// Saves a preset, which becomes the active one; returns its path.
     pub fn save_preset(&mut self, name: String, extent: Extent, area_px: Vec2) -> anyhow::Result<PathBuf> {
         let layout = self.layout(area_px);
         let file = self.presets.save(&name, &self.state.stored_settings(), extent, layout.as_ref())?;
@@ -310,37 +323,50 @@ impl Document {
         Ok(file)
     }
 
-    /// The whole state.
     pub fn state(&self) -> &DocumentState {
         &self.state
     }
 
-    /// All settings.
     pub fn settings(&self) -> &Settings {
         &self.state.settings
     }
 
-    /// The lens layout in a window of `area_px`.
     pub fn layout(&self, area_px: Vec2) -> Option<Layout> {
-        Layout::of(&self.state.lenses, area_px, self.scale)
+        let mut layout = Layout::of(&self.state.lenses, area_px, self.scale)?;
+        if let Some(frame) = self.frame.filter(|frame| frame.kind == PictureKind::World) {
+            layout.set_in_scene(self.state.lenses.iter().map(|lens| frame.place(lens.center).as_vec2().to_array()));
+        }
+        Some(layout)
     }
 
-    /// The preset that reproduces the current state, including the camera's drift.
+    /// For the next window: `None` for a single lens that was not moved, which that window places itself.
+    pub fn kept_layout(&self, area_px: Vec2) -> Option<Layout> {
+        let is_fresh = self.state.is_composed && self.state.origin.layout.is_none();
+        self.layout(area_px).filter(|_| !is_fresh)
+    }
+
     pub fn preset_text(&self, area_px: Vec2) -> anyhow::Result<String> {
         let mut settings = self.state.stored_settings();
         settings.scene.stop_after(self.state.drifted_s);
         presets::text(&settings, self.layout(area_px).as_ref())
     }
 
-    /// Applies a change that is no edit: the window's size, passing time, the file given at launch.
+    /// A change that is no edit: the window's size, passing time, the file given at launch.
     pub fn adapt<T>(&mut self, change: impl FnOnce(&mut DocumentState) -> T) -> T {
         let answer = change(&mut self.state);
         self.state.show_selected(self.scale);
         answer
     }
 
-    /// The display has another scale: lenses keep their logical size, also after an undo, and are the same again at
-    /// the first scale.
+    /// The picture is elsewhere in the window: lenses of earlier and undone states move with it.
+    pub fn move_history(&mut self, moved: impl Fn(Vec2) -> Vec2) {
+        let steps = self.undo.iter_mut().chain(&mut self.redo);
+        for lens in steps.flat_map(|step| &mut step.other.lenses) {
+            lens.center = moved(lens.center);
+        }
+    }
+
+    /// Lenses keep their logical size, also after an undo, and are the same again at the first scale.
     pub fn set_scale(&mut self, scale: f32) {
         let from = std::mem::replace(&mut self.scale, scale);
         let scaled = |px: f32| {
@@ -356,7 +382,6 @@ impl Document {
         }
     }
 
-    /// Applies an edit: a step of the history, if it changed anything. Returns the result of `change` and the changed parts.
     pub fn edit<T>(&mut self, kind: Edit, change: impl FnOnce(&mut DocumentState) -> T) -> (T, Changed) {
         let before = self.state.clone();
         let answer = change(&mut self.state);
@@ -369,8 +394,8 @@ impl Document {
         (answer, changed)
     }
 
-    /// Copies the values of these fields from `shown`, the settings as written by a panel. Its other changes (a value rounded to the
-    /// widget's precision) are no edits.
+    /// Copies these fields from `shown`, as written by a panel. Its other changes (values rounded to the widget's
+    /// precision) are no edits.
     pub fn edit_fields(&mut self, fields: Vec<(&'static str, &'static str)>, shown: &mut Settings) -> Changed {
         let scale = self.scale;
         let edit = |state: &mut DocumentState| {
@@ -379,7 +404,6 @@ impl Document {
                 for (mine, shown) in settings.sections().into_iter().zip(shown.sections()) {
                     for (index, field) in mine.settings.fields().iter().enumerate() {
                         if fields.contains(&(mine.id, field.name)) {
-                            // The widget stays within the range.
                             let _ = mine.settings.set(index, &shown.settings.value(index));
                         }
                     }
@@ -395,28 +419,23 @@ impl Document {
         self.edit(Edit::Fields(fields.clone()), edit).1
     }
 
-    /// A button or finger went down: a new gesture starts.
     pub fn press(&mut self) {
         (self.is_held, self.is_sealed) = (true, true);
     }
 
-    /// The gesture ends.
     pub fn release(&mut self) {
         self.is_held = false;
-        self.last_at = self.last_at.map(|_| Instant::now());
+        self.last_at = self.last_at.map(|_| self.clock.latest(Instant::now()));
     }
 
-    /// Whether undo and redo are possible.
     pub fn can_undo_and_redo(&self) -> [bool; 2] {
         [!self.undo.is_empty(), !self.redo.is_empty()]
     }
 
-    /// Changes with each edit, undo and redo.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// Undoes the last step. Returns the changed parts; `None` without a step.
     pub fn undo(&mut self) -> Option<Changed> {
         let step = self.undo.pop()?;
         let (step, parts) = self.exchange(step);
@@ -424,7 +443,6 @@ impl Document {
         Some(parts)
     }
 
-    /// Redoes the last undone step. Returns the changed parts; `None` without a step.
     pub fn redo(&mut self) -> Option<Changed> {
         let step = self.redo.pop()?;
         let (step, parts) = self.exchange(step);
@@ -432,7 +450,19 @@ impl Document {
         Some(parts)
     }
 
-    /// Swaps the parts of a step with those of the document.
+    pub fn last_steps(&self) -> [Option<String>; 2] {
+        let now = &self.state;
+        [
+            self.undo.last().map(|step| step.text([&step.other, now])),
+            self.redo.last().map(|step| step.text([now, &step.other])),
+        ]
+    }
+
+    pub fn take_back(&mut self) {
+        self.undo();
+        self.redo.pop();
+    }
+
     fn exchange(&mut self, mut step: Step) -> (Step, Changed) {
         self.is_sealed = true;
         self.revision += 1;
@@ -444,8 +474,10 @@ impl Document {
     }
 
     fn record(&mut self, kind: Edit, mut before: DocumentState, changed: Changed) {
-        let is_soon = self.is_held || self.last_at.is_some_and(|at| at.elapsed() < TOGETHER);
-        self.last_at = Some(Instant::now());
+        let now = Instant::now();
+        let since = |at: Instant| self.clock.earliest(now).saturating_duration_since(at);
+        let is_soon = self.is_held || self.last_at.is_some_and(|at| since(at) < TOGETHER);
+        self.last_at = Some(self.clock.latest(now));
         self.revision += 1;
         self.redo.clear();
         let continues = |step: &&mut Step| is_soon && !self.is_sealed && kind != Edit::Once && step.kind == kind;
@@ -454,8 +486,9 @@ impl Document {
             step.parts = changed.zip(step.parts, |new, old| new || old);
             let differs = Changed::between(&step.other, &self.state).zip(step.parts, |differs, part| differs && part);
             if !differs.any() {
-                // A drag that was cancelled, or that ended where it started.
-                self.undo.pop();
+                if let Some(step) = self.undo.pop().filter(|step| step.parts.lenses) {
+                    self.state.is_composed = step.other.is_composed;
+                }
                 self.is_sealed = true;
             }
             return;
@@ -469,7 +502,6 @@ impl Document {
         }
     }
 
-    /// Number of hidden files in the history.
     fn hidden_files(&self) -> usize {
         let shown = self.state.files.addresses();
         let steps = self.undo.iter().filter(|step| step.parts.files);
@@ -480,7 +512,6 @@ impl Document {
         hidden.len()
     }
 
-    /// Selecting another built-in picture or world closes a file.
     fn close_files(&mut self, before: &DocumentState) {
         let (scene, files) = (&self.state.settings.scene, &mut self.state.files);
         let is_same = |index: usize, files: &SceneFiles| files.addresses()[index] == before.files.addresses()[index];

@@ -14,7 +14,6 @@ fn document() -> Document {
     Document::new(DocumentState { settings, lenses, origin, ..DocumentState::default() }, SCALE)
 }
 
-/// A panel writes this value into its settings and reports the field.
 fn set(document: &mut Document, section: &'static str, field: &'static str, value: &str) {
     let mut written = document.settings().clone();
     written.lay(crate::base::settings::parse_set(&format!("{section}.{field}={value}")).unwrap()).unwrap();
@@ -32,7 +31,6 @@ fn place(document: &mut Document, x: f32) {
     document.edit(Edit::Drag, |state| state.lenses[0].center.x = x);
 }
 
-/// The parts that steps compare.
 fn seen(document: &Document) -> (Settings, Vec<Lens>, Option<ActiveView>) {
     let state = document.state();
     (state.settings.clone(), state.lenses.clone(), state.view)
@@ -46,7 +44,6 @@ fn a_notch_of_the_wheel_ends_no_undo_whatever_a_panel_writes_back() {
     let squared = seen(&document);
     resize(&mut document, 1.1);
     let resized = seen(&document);
-    // The panel rounds to its precision, and reports nothing, or another field.
     for _ in 0..20 {
         let mut written = document.settings().clone();
         written.glass.half_width = (written.glass.half_width * 10.0).round() / 10.0 + 0.05;
@@ -79,7 +76,6 @@ fn a_drag_is_one_step_and_a_cancelled_one_is_none() {
     [310.0, 320.0, 300.0].into_iter().for_each(|x| place(&mut document, x));
     document.release();
     assert_eq!((document.can_undo_and_redo()[0], seen(&document)), (false, start));
-    // A slider that is dragged, and dragged again.
     for frosts in [["1", "2", "3"], ["4", "5", "6"]] {
         document.press();
         frosts.into_iter().for_each(|frost| set(&mut document, "glass", "frost", frost));
@@ -101,9 +97,60 @@ fn repeated_keys_and_notches_are_one_step_and_other_edits_are_not() {
     assert_eq!(steps, 5);
     let mut late = self::document();
     resize(&mut late, 1.1);
-    late.last_at = Instant::now().checked_sub(TOGETHER);
+    late.last_at = Instant::now().checked_sub(2 * TOGETHER);
     resize(&mut late, 1.1);
     assert_eq!(std::iter::from_fn(|| late.undo()).count(), 2, "after a pause");
+}
+
+/// Notches arrive while a frame of 20 s is drawn, and are handled after it.
+#[test]
+fn notches_that_wait_for_a_frame_are_one_step() {
+    let mut document = document();
+    resize(&mut document, 1.1);
+    let now = Instant::now();
+    let frame_s = Duration::from_secs(20);
+    document.last_at = now.checked_sub(frame_s + TOGETHER / 2);
+    document.clock.begin_frame(now.checked_sub(frame_s).unwrap());
+    document.clock.end_frame(now);
+    (0..2).for_each(|_| resize(&mut document, 1.1));
+    assert_eq!(std::iter::from_fn(|| document.undo()).count(), 1);
+}
+
+#[test]
+fn b_is_undone_in_its_turn() {
+    let mut document = document();
+    let frost_of_b = |document: &Document| document.state().b.as_ref().map(|b| b.of.settings.glass.frost);
+    let seen = |document: &Document| (document.state().lenses[0].center.x, document.settings().glass.frost);
+    place(&mut document, 400.0);
+    document.edit(Edit::Once, |state| {
+        let of = state.pair_settings();
+        state.pin(of);
+    });
+    set(&mut document, "glass", "frost", "5");
+    document.edit(Edit::Once, DocumentState::swap_pair);
+    assert_eq!((seen(&document), frost_of_b(&document)), ((400.0, 0.5), Some(5.0)));
+    document.edit(Edit::Once, |state| state.b = None);
+    let mut steps = Vec::new();
+    while let [Some(step), _] = document.last_steps() {
+        assert!(document.undo().is_some());
+        assert_eq!(document.last_steps()[1].as_ref(), Some(&step), "redo has the same name");
+        steps.push((step, seen(&document), frost_of_b(&document)));
+    }
+    let steps: Vec<_> = steps.iter().map(|(step, seen, b)| (step.as_str(), *seen, *b)).collect();
+    assert_eq!(
+        steps,
+        [
+            ("B removed", (400.0, 0.5), Some(5.0)),
+            ("A and B exchanged", (400.0, 5.0), Some(0.5)),
+            ("Frost", (400.0, 0.5), Some(0.5)),
+            ("B pinned", (400.0, 0.5), None),
+            ("drag of a lens", (300.0, 0.5), None),
+        ]
+    );
+    assert!(document.redo().is_some() && document.redo().is_some_and(|changed| changed.pair && !changed.lenses));
+    assert_eq!(frost_of_b(&document), Some(0.5));
+    document.take_back();
+    assert_eq!((frost_of_b(&document), document.can_undo_and_redo()), (None, [true, true]));
 }
 
 #[test]
@@ -125,7 +172,6 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
     document.undo();
     assert_eq!((document.state().lenses.len(), document.state().selected), (2, 1), "the deleted lens, not a setting");
     assert_eq!(document.settings().glass.half_width, 70.0);
-    // Another lens is selected, which is no edit; the next undo changes the lens that was edited.
     document.adapt(|state| state.selected = 0);
     document.undo();
     assert_eq!((document.state().lenses[1].half.x, document.state().lenses[0].half.x), (50.0, 190.0));
@@ -137,14 +183,12 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
 fn changes_by_time_and_window_are_no_steps_and_are_kept() {
     let mut document = document();
     set(&mut document, "glass", "frost", "5");
-    // The camera drifts, a lens glides on, the window is enlarged.
     document.adapt(|state| state.drifted_s = 12.0);
     document.adapt(|state| state.lenses[0].center = vec2(333.0, 222.0));
     document.undo();
     let state = document.state();
     assert_eq!((state.settings.glass.frost, state.drifted_s), (0.5, 12.0));
     assert_eq!(state.lenses[0].center, vec2(333.0, 222.0));
-    // R resets both.
     document.edit(Edit::Once, |state| {
         state.lenses[0].center = vec2(300.0, 200.0);
         state.reset_camera();
@@ -180,7 +224,6 @@ fn lenses_are_the_same_back_at_the_first_scale() {
             document.set_scale(scale);
         }
         assert_eq!(document.state().lenses, lenses, "{first}");
-        // A place between whole pixels is rounded once, by half a part of a point.
         let place = vec2(333.37, 222.22);
         document.adapt(|state| state.lenses[0].center = place);
         let mut after = Vec::new();
@@ -227,7 +270,6 @@ fn files_come_back_and_the_history_keeps_few_of_them() {
 #[test]
 fn a_lens_outside_the_ranges_of_the_settings_keeps_its_shape() {
     let mut document = document();
-    // On a display with two pixels per logical one.
     document.set_scale(2.0);
     document.edit(Edit::Drag, |state| state.lenses[0].half = vec2(10.0, 3000.0));
     assert_eq!((document.settings().glass.half_width, document.settings().glass.half_height), (8.0, 1500.0));
@@ -242,7 +284,6 @@ fn the_loaded_preset_is_known_and_whether_it_was_changed() {
     let origin = Origin { preset, ..Origin::default() };
     assert_eq!(Origin::default().active(&glass), None);
     assert_eq!(origin.active(&glass), Some(("mine", true)));
-    // To a lens on a display of another scale, and back.
     let mut shown = glass.clone();
     shown.half_width = glass.half_width * 1.7 / 1.7;
     shown.angle = glass.angle.to_radians().to_degrees();

@@ -1,11 +1,13 @@
 //! Dynamic resolution of the moving world and its reflections: the highest that the GPU draws in time.
 
+use crate::app::ray_choice::{RayChoice, UNKNOWN_INTERVAL_US};
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
 use crate::gpu::Delayed;
-use crate::techniques::{Stage, Technique as _, info, is_fixed, reflections::Reflections};
+use crate::techniques::reflections::{AutoRays, Reflections};
+use crate::techniques::{Stage, Technique as _, info, is_fixed};
 use std::time::{Duration, Instant};
 
-/// GPU time budget of the world per frame, microseconds: 15 frames a second with room for the glass.
+/// GPU time of the world a frame, microseconds: 15 frames a second with room for the glass.
 const BUDGET_US: f64 = 45_000.0;
 /// Lower bound of that budget when other passes exceed their part.
 const LEAST_US: f64 = 15_000.0;
@@ -13,50 +15,53 @@ const LEAST_US: f64 = 15_000.0;
 const SLOW: f64 = 1.15;
 /// Ratio below which it increases.
 const QUICK: f64 = 0.7;
-/// Step of the scale, so that images are not reallocated all the time.
+/// So coarse that images are not reallocated all the time.
 const STEP: f32 = 1.0 / 16.0;
-/// Smallest scale per side.
 const LEAST: f32 = 0.25;
-/// GPU time budget of the reflections during motion, and once at rest.
+/// GPU time of the reflections during motion, and once at rest.
 const MIRRORS_US: f64 = 15_000.0;
 const MIRRORS_AT_REST_US: f64 = 400_000.0;
-/// Smallest scale per side of the reflections.
 const MIRRORS_LEAST: f32 = STEP;
 /// Time without motion after which the world is drawn at full resolution.
 pub const REST: Duration = Duration::from_millis(250);
 
-/// Controller from the GPU times of frames that drew the world.
 #[derive(Clone, Debug)]
 pub struct DynamicResolution {
     scale: f32,
     /// Scales of frames in flight: of the world and, if controlled here, of its reflections.
     drawn: Delayed<(f32, Option<f32>)>,
-    /// Frames that drew a part of the world, with the cost that later frames add to.
+    /// Frames that drew a part of the world: later frames add to their cost.
     parts: Delayed<()>,
     begun: WorldTime,
     moved_at: Option<Instant>,
     mirrors: Mirrors,
+    rays: RayChoice,
 }
 
-/// GPU time of the world, microseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn {
+    pub moves: bool,
+    pub shares_time: bool,
+    pub may_share_rays: bool,
+    /// Passes are repeated for instruments: their times are not those of a frame.
+    pub is_repeated: bool,
+}
+
+/// Microseconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct WorldTime {
     /// The part proportional to the world's pixels.
     drawn: f64,
-    /// Mirrors, if any.
     mirrors: Option<f64>,
 }
 
-/// Resolution of the reflections.
 #[derive(Clone, Debug, Default)]
 struct Mirrors {
     /// Scale per side until their cost is measured.
     unknown: f32,
-    /// Cost at full resolution, microseconds.
+    /// Cost at full resolution with a ray for each pixel, microseconds.
     whole_us: Option<f64>,
-    /// Last cost.
     last_us: f64,
-    /// Scale per side at rest.
     at_rest: Option<f32>,
 }
 
@@ -68,14 +73,14 @@ impl Mirrors {
         ((part / STEP).floor() * STEP).clamp(MIRRORS_LEAST, 1.0)
     }
 
-    fn on_timing(&mut self, us: f64, [world, mirrors]: [f32; 2]) {
-        let whole = us / f64::from(world * mirrors).powi(2);
+    /// `times`: cost of these rays over that of one for each pixel.
+    fn on_timing(&mut self, us: f64, times: f64, [world, mirrors]: [f32; 2]) {
+        let whole = us * times / f64::from(world * mirrors).powi(2);
         // A first frame may have waited for a compiler.
         self.whole_us = Some(self.whole_us.map_or(whole, |known| 0.5 * (known.min(4.0 * whole) + whole)));
         self.last_us = us;
     }
 
-    /// It changes only if that justifies a redraw.
     fn scale_at_rest(&mut self) -> f32 {
         let wanted = self.within(MIRRORS_AT_REST_US, 1.0);
         let is_near = |last: &f32| wanted < 1.4 * last && wanted > 0.5 * last;
@@ -86,19 +91,30 @@ impl Mirrors {
 }
 
 impl DynamicResolution {
-    /// `unknown`: scale per side of the reflections until their cost is measured.
     pub fn new(unknown: f32) -> Self {
         let mirrors = Mirrors { unknown, ..Mirrors::default() };
         let (drawn, parts, begun) = Default::default();
-        Self { scale: 1.0, drawn, parts, begun, moved_at: None, mirrors }
+        Self { scale: 1.0, drawn, parts, begun, moved_at: None, mirrors, rays: RayChoice::new(UNKNOWN_INTERVAL_US) }
     }
 }
 
 impl DynamicResolution {
-    /// Takes the timing of a finished frame.
+    pub fn auto_rays(&self) -> AutoRays {
+        self.rays.auto()
+    }
+
+    pub fn set_display_us(&mut self, us: Option<f64>) {
+        self.rays.set_interval_us(us.unwrap_or(UNKNOWN_INTERVAL_US));
+    }
+
+    pub fn drew_mirrors(&mut self, number: u64, is_shared: bool) {
+        self.rays.drew(number, is_shared);
+    }
+
     pub fn on_timing(&mut self, timing: &FrameTiming) {
+        let times = if self.rays.on_timing(timing) == Some(true) { self.rays.ratio() } else { 1.0 };
         let Some((scale, mirrors)) = self.drawn.take(timing.frame) else { return };
-        // Their cost is proportional to the world's pixels; a frame without them only reprojects the world and is no measurement.
+        // Proportional to the world's pixels; a frame that only reprojects the world is no measurement.
         let of_world =
             |pass: &PassTiming| info(technique_of(&pass.name)).is_some_and(|info| info.stage == Stage::World);
         let world: Vec<_> = timing.passes.iter().filter(|pass| of_world(pass)).collect();
@@ -121,12 +137,11 @@ impl DynamicResolution {
             return; // mirrors of a world that was drawn before
         }
         match (mirrors, mirrored) {
-            (Some(part), Some(us)) => self.mirrors.on_timing(us, [scale, part]),
+            (Some(part), Some(us)) => self.mirrors.on_timing(us, times, [scale, part]),
             _ => self.mirrors.last_us = mirrored.unwrap_or_default(),
         }
         // The reflections' budget during motion is not available to the rest.
         let budget = (BUDGET_US - self.mirrors.last_us.min(MIRRORS_US) - fixed).max(LEAST_US);
-        // Time is proportional to area; the cost at this scale:
         let ratio = drawn * f64::from(self.scale / scale).powi(2) / budget;
         if ratio > SLOW || (ratio < QUICK && self.scale < 1.0) {
             // Upwards only one step at a time: a fast frame may be an outlier.
@@ -135,26 +150,33 @@ impl DynamicResolution {
         }
     }
 
-    /// Reports that frame `number` drew a part of the world: its cost is added to that of the frames that continue it.
     pub fn drew_part(&mut self, number: u64) {
         self.parts.put(number, ());
     }
 
-    /// The scales of frame `number`, of the world and of its reflections, and the time until a redraw at a higher resolution, if one is
-    /// due. `moves`: the scene differs from the last frame's. `shares`: reflections limit their own time.
-    pub fn frame(&mut self, number: u64, moves: bool, shares: bool, now: Instant) -> ([f32; 2], Option<Duration>) {
+    /// Scales of the world and of its reflections, and the time until a redraw at a higher resolution, if one is due.
+    pub fn frame(&mut self, number: u64, drawn: Drawn, now: Instant) -> ([f32; 2], Option<Duration>) {
+        let Drawn { moves, shares_time: shares, may_share_rays, is_repeated } = drawn;
         if moves {
             self.moved_at = Some(now);
         }
         let rest = self.mirrors.scale_at_rest();
-        let moving = [self.scale, self.mirrors.within(MIRRORS_US, self.scale).min(rest)];
+        // Shared rays show more than fewer pixels, and need as many pixels as the picture.
+        let shared_us = if may_share_rays { MIRRORS_US * self.rays.ratio() } else { MIRRORS_US };
+        let moving_mirrors = match self.mirrors.within(shared_us, self.scale) {
+            whole if whole >= 1.0 => whole,
+            _ => self.mirrors.within(MIRRORS_US, self.scale),
+        };
+        let moving = [self.scale, moving_mirrors.min(rest)];
         let rests = self.moved_at.map(|moved_at| now.saturating_duration_since(moved_at));
         let is_less = moving[0] < 1.0 || !shares && moving[1] < rest;
         let (scales, again) = match rests.filter(|rests| *rests < REST && is_less) {
             Some(rests) => (moving, Some(REST - rests)),
             None => ([1.0, rest], None),
         };
-        self.drawn.put(number, (scales[0], (!shares).then_some(scales[1])));
+        if !is_repeated {
+            self.drawn.put(number, (scales[0], (!shares).then_some(scales[1])));
+        }
         (scales, again)
     }
 }
@@ -164,17 +186,19 @@ mod tests {
     use super::*;
     use std::collections::VecDeque;
 
+    const MOVES: Drawn = Drawn { moves: true, shares_time: false, may_share_rays: false, is_repeated: false };
+    const RESTS: Drawn = Drawn { moves: false, ..MOVES };
+
     fn timing(frame: u64, us: f64) -> FrameTiming {
         let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
         FrameTiming { frame, passes: vec![pass("shade/list", us), pass("glass/lens", 9e9)], ..Default::default() }
     }
 
-    /// The converged scale if a full-resolution picture takes `full_us` and timings are two frames late.
     fn settled(full_us: f64) -> DynamicResolution {
         let (mut resolution, now) = (DynamicResolution::new(1.0), Instant::now());
         let mut late = VecDeque::new();
         for frame in 0..80 {
-            let ([scale, _], _) = resolution.frame(frame, true, false, now);
+            let ([scale, _], _) = resolution.frame(frame, MOVES, now);
             late.push_back(timing(frame, full_us * f64::from(scale * scale)));
             if late.len() > 2 {
                 resolution.on_timing(&late.pop_front().unwrap());
@@ -197,12 +221,12 @@ mod tests {
     #[test]
     fn a_world_at_rest_is_drawn_once_more_in_full() {
         let (mut resolution, start) = (settled(100_000.0), Instant::now());
-        let ([scale, _], again) = resolution.frame(100, true, false, start);
+        let ([scale, _], again) = resolution.frame(100, MOVES, start);
         assert!(scale < 1.0 && again == Some(REST));
-        assert_eq!(resolution.frame(101, false, false, start + REST), ([1.0, 1.0], None));
+        assert_eq!(resolution.frame(101, RESTS, start + REST), ([1.0, 1.0], None));
         resolution.on_timing(&timing(101, 100_000.0));
         assert_eq!(resolution.scale, scale, "it took as long as a full picture takes");
-        resolution.frame(102, true, false, start + REST);
+        resolution.frame(102, MOVES, start + REST);
         resolution.on_timing(&FrameTiming { frame: 102, ..Default::default() });
         assert_eq!(resolution.scale, scale, "a frame without the world says nothing");
     }
@@ -212,20 +236,19 @@ mod tests {
         let (mut at_once, now) = (settled(150_000.0), Instant::now());
         let mut in_parts = DynamicResolution::new(1.0);
         for frame in 0..240 {
-            let ([scale, _], _) = in_parts.frame(frame, true, false, now);
+            let ([scale, _], _) = in_parts.frame(frame, MOVES, now);
             if frame % 3 < 2 {
                 in_parts.drew_part(frame);
             }
             in_parts.on_timing(&timing(frame, 50_000.0 * f64::from(scale * scale)));
         }
-        assert_eq!(in_parts.scale, at_once.frame(500, true, false, now).0[0]);
+        assert_eq!(in_parts.scale, at_once.frame(500, MOVES, now).0[0]);
     }
 
-    /// Frames of a moving world whose reflections take `whole_us` at full resolution.
     fn mirrored(resolution: &mut DynamicResolution, whole_us: f64, moves: bool) -> [f32; 2] {
         let (mut scales, now) = ([0.0; 2], Instant::now());
         for frame in 1000..1030 {
-            scales = resolution.frame(frame, moves, false, now).0;
+            scales = resolution.frame(frame, Drawn { moves, ..MOVES }, now).0;
             let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
             let mirrors = whole_us * f64::from(scales[0] * scales[1]).powi(2);
             let passes = vec![pass("shade/list", 1000.0), pass("reflections/bounces", mirrors)];
@@ -237,7 +260,7 @@ mod tests {
     #[test]
     fn reflections_have_a_scale_of_their_own() {
         let mut software = DynamicResolution::new(0.25);
-        assert_eq!(software.frame(0, false, false, Instant::now()).0, [1.0, 0.25]);
+        assert_eq!(software.frame(0, RESTS, Instant::now()).0, [1.0, 0.25]);
         let moving = mirrored(&mut software, 2e6, true);
         let us = 2e6 * f64::from(moving[1]).powi(2);
         assert!(moving[0] == 1.0 && us <= MIRRORS_US * 1.01 && us > 0.3 * MIRRORS_US, "{moving:?}");
@@ -246,5 +269,28 @@ mod tests {
         let us = 2e6 * f64::from(rest).powi(2);
         assert!(us <= MIRRORS_AT_REST_US * 1.01 && us > 0.3 * MIRRORS_AT_REST_US, "{rest}");
         assert_eq!(mirrored(&mut DynamicResolution::new(1.0), 9000.0, true), [1.0, 1.0], "quick ones have all pixels");
+    }
+
+    #[test]
+    fn shared_rays_come_before_fewer_pixels_also_after_a_rest() {
+        let (mut resolution, now) = (DynamicResolution::new(1.0), Instant::now());
+        let drawn = |moves| Drawn { moves, may_share_rays: true, ..MOVES };
+        let mut draw = |frame: u64, moves: bool, now: Instant| {
+            let [scale, mirrors] = resolution.frame(frame, drawn(moves), now).0;
+            let is_shared = moves && mirrors == 1.0 && resolution.auto_rays().is_shared;
+            resolution.drew_mirrors(frame, is_shared);
+            let mirrors_us = if is_shared { 8_000.0 } else { 40_000.0 } * f64::from(scale * mirrors).powi(2);
+            let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
+            let passes = vec![pass("shade/list", 3000.0), pass("reflections/bounces", mirrors_us)];
+            let gpu_us = Some(3000.0 + mirrors_us);
+            resolution.on_timing(&FrameTiming { frame, gpu_us, passes, ..Default::default() });
+            (mirrors, is_shared)
+        };
+        let moved = |draw: &mut dyn FnMut(u64, bool, Instant) -> (f32, bool), first: u64| {
+            (first..first + 60).map(|frame| draw(frame, true, now)).last()
+        };
+        assert_eq!(moved(&mut draw, 0), Some((1.0, true)));
+        (60..80).for_each(|frame| assert_eq!(draw(frame, false, now + 2 * REST), (1.0, false), "at rest"));
+        assert_eq!(moved(&mut draw, 80), Some((1.0, true)), "after the rest has shown what every pixel costs");
     }
 }

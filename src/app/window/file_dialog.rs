@@ -6,10 +6,8 @@ use crate::ui::FILE_KINDS;
 use std::path::{Path, PathBuf};
 use winit::window::Window;
 
-/// The picked file, or `None` if the dialogue was cancelled; else why there was no dialogue.
 pub type DialogResult = Result<Option<PathBuf>, String>;
 
-/// Shows the dialogue over the window and calls `done` with the result, on another thread. It starts in `folder`.
 pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
     let mut dialogue = dialogue("Open", window, folder);
     for (name, endings) in FILE_KINDS {
@@ -18,7 +16,6 @@ pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResu
     on_thread(move || dialogue.pick_file(), done);
 }
 
-/// The same for a folder of shaders.
 pub fn pick_folder(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
     let dialogue = dialogue("Shaders of B", window, folder);
     on_thread(move || dialogue.pick_folder(), done);
@@ -63,7 +60,6 @@ mod tests {
     fn a_cancelled_dialogue_differs_from_none() {
         let file = PathBuf::from("/pictures/lake.png");
         assert_eq!(outcome(None, &[]), Ok(None));
-        // The portal failed and another program showed the dialogue.
         assert_eq!(outcome(Some(file.clone()), &["no portal".into()]), Ok(Some(file)));
         assert_eq!(outcome(None, &["no portal".into()]), Ok(None), "that one was cancelled");
         assert_eq!(outcome(None, &["no portal".into(), "no\nzenity".into()]), Err("no zenity".into()));

@@ -5,29 +5,23 @@ use crate::base::timing::FrameTiming;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 
-/// Number of frames kept.
 const MOST: usize = 1000;
 
-/// The latest frames.
 #[derive(Default)]
 pub struct FrameWalls {
     begun: Option<Instant>,
-    /// Number and microseconds, oldest first.
     us: VecDeque<(u64, f64)>,
 }
 
 impl FrameWalls {
-    /// An image is requested, perhaps again.
     pub fn begin(&mut self) {
         self.begun.get_or_insert_with(Instant::now);
     }
 
-    /// There is none now.
     pub fn cancel(&mut self) {
         self.begun = None;
     }
 
-    /// This frame was presented.
     pub fn end(&mut self, number: u64) {
         if let Some(begun) = self.begun.take() {
             self.us.push_back((number, begun.elapsed().as_secs_f64() * 1e6));
@@ -35,7 +29,6 @@ impl FrameWalls {
         }
     }
 
-    /// Median and longest, microseconds, of these frames without those in which the driver compiled; `None` without any.
     pub fn figures(&self, timings: &[FrameTiming]) -> Option<[f64; 2]> {
         let counted: BTreeSet<u64> =
             timings.iter().filter(|timing| !timing.compiles).map(|timing| timing.frame).collect();

@@ -9,11 +9,10 @@ use glam::Vec2;
 const DARK: Color32 = Color32::from_black_alpha(110);
 const FAINT_DARK: Color32 = Color32::from_black_alpha(50);
 const FAINT: Color32 = Color32::from_rgba_premultiplied(120, 120, 120, 120);
-/// Distance of the outline from the lens, in logical pixels.
+/// From the lens to the outline, logical pixels.
 const MARK: f32 = 3.0;
 const LIGHT: Color32 = Color32::from_rgba_premultiplied(230, 230, 230, 230);
 
-/// The line of a split view, `x` points from the left of a window `height` points high.
 pub fn line(x: f32, height: f32) -> Vec<Shape> {
     let down = Rangef::new(0.0, height);
     let thick = |width: f32, color: Color32| Shape::vline(x, down, Stroke::new(width, color));
@@ -26,27 +25,20 @@ pub fn line(x: f32, height: f32) -> Vec<Shape> {
     vec![thick(3.0, DARK), thick(1.0, LIGHT), ground, arrow(-1.0), arrow(1.0)]
 }
 
-/// Frame of a picture in which something is broken on purpose.
 pub fn red_frame(window: egui::Rect) -> Shape {
     let stroke = Stroke::new(4.0, Color32::from_rgb(230, 50, 40));
     Shape::Rect(egui::epaint::RectShape::stroke(window, 0.0, stroke, egui::StrokeKind::Inside))
 }
 
-/// Gizmos of the lenses.
 #[derive(Clone, Debug)]
 pub struct LensMarks {
-    /// The selected lens, which has nine handles.
     pub selected: Option<Lens>,
-    /// Another one under the pointer.
     pub hovered: Option<Lens>,
-    /// Position of the add button.
     pub add: Option<Vec2>,
-    /// Physical pixels per logical one.
     pub scale: f32,
 }
 
 impl LensMarks {
-    /// In points of `pixels_per_point` pixels.
     pub fn shapes(&self, pixels_per_point: f32) -> Vec<Shape> {
         let point = |at: Vec2| {
             let at = at / pixels_per_point;
@@ -84,7 +76,6 @@ fn top_of(lens: &Lens) -> Vec2 {
     lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y))
 }
 
-/// The outline as a polygon, expanded by this many pixels.
 fn outline(lens: &Lens, out_px: f32) -> Vec<Vec2> {
     const POINTS: u16 = 128;
     let turn = Vec2::from_angle(lens.angle);

@@ -4,12 +4,10 @@ use crate::scene::{GlassPanel, Press};
 use crate::ui::panel_rects::Pane;
 use glam::Vec2;
 
-/// Duration of the fade in and out, in seconds.
 const FADE_S: f32 = 0.25;
-/// Durations of the press glow's rise and fall, in seconds.
+/// Rise and fall, seconds.
 const PRESS_S: [f32; 2] = [0.06, 0.35];
 
-/// The panels, with their fade.
 #[derive(Debug, Default)]
 pub struct GlassPanels {
     panes: Vec<Pane>,
@@ -18,8 +16,6 @@ pub struct GlassPanels {
 }
 
 impl GlassPanels {
-    /// Advances by `seconds`: `panes` are those of this frame, `pressed` is the pressed position in pixels. Returns whether another frame
-    /// is needed.
     pub fn advance(&mut self, seconds: f32, panes: Vec<Pane>, pressed: Option<Vec2>, is_still: bool) -> bool {
         let goal = if panes.is_empty() { 0.0 } else { 1.0 };
         if !panes.is_empty() {
@@ -39,8 +35,8 @@ impl GlassPanels {
         self.presence != goal || strength != goal_press
     }
 
-    /// The panels to draw, `scale` pixels per point; `is_bright`: they carry dark text.
-    pub fn drawn(&self, scale: f32, is_bright: bool) -> Vec<GlassPanel> {
+    /// `scale`: pixels per point; `bright`: from 0, light text, to 1, dark text.
+    pub fn drawn(&self, scale: f32, bright: f32) -> Vec<GlassPanel> {
         let corner = |at: egui::Pos2| Vec2::new(at.x, at.y) * scale;
         let smooth = self.presence * self.presence * (3.0 - 2.0 * self.presence);
         let panel = |pane: &Pane| GlassPanel {
@@ -48,13 +44,12 @@ impl GlassPanels {
             high: corner(pane.rect.max),
             radius: pane.radius * scale,
             kind: pane.kind,
-            is_bright,
+            bright,
             presence: smooth,
         };
         self.panes.iter().map(panel).collect()
     }
 
-    /// The pressed position.
     pub fn press(&self) -> Option<Press> {
         self.press
     }
@@ -77,16 +72,13 @@ mod tests {
         let mut frames = 0;
         while panels.advance(0.016, pane(), None, false) {
             frames += 1;
-            let [panel] = panels.drawn(2.0, false)[..] else { panic!("one panel") };
+            let [panel] = panels.drawn(2.0, 0.0)[..] else { panic!("one panel") };
             assert!((0.0..1.0).contains(&panel.presence));
             assert_eq!((panel.low, panel.radius), (Vec2::new(20.0, 40.0), 16.0));
         }
-        assert!((10..20).contains(&frames) && panels.drawn(1.0, true)[0].presence == 1.0, "{frames}");
-        assert!(
-            panels.advance(0.016, Vec::new(), None, false) && panels.drawn(1.0, false).len() == 1,
-            "it goes slowly"
-        );
-        assert!(!panels.advance(0.016, Vec::new(), None, true) && panels.drawn(1.0, false).is_empty(), "or at once");
+        assert!((10..20).contains(&frames) && panels.drawn(1.0, 1.0)[0].presence == 1.0, "{frames}");
+        assert!(panels.advance(0.016, Vec::new(), None, false) && panels.drawn(1.0, 0.0).len() == 1, "it goes slowly");
+        assert!(!panels.advance(0.016, Vec::new(), None, true) && panels.drawn(1.0, 0.0).is_empty(), "or at once");
     }
 
     #[test]

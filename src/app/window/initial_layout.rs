@@ -5,15 +5,11 @@ use glam::Vec2;
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
 
-/// Window properties requested by the arguments.
 pub struct InitialLayout {
-    /// Pixels.
     pub size: Option<PhysicalSize<u32>>,
-    /// The centre of the first lens, pixels.
     pub lens_at: Option<Vec2>,
 }
 
-/// Whether the event is a press of a button, key or finger, or a turn of the wheel.
 pub(super) fn is_hold(event: &WindowEvent) -> bool {
     match event {
         WindowEvent::MouseInput { state, .. } => *state == ElementState::Pressed,

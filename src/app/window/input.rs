@@ -6,20 +6,17 @@ use egui::CursorIcon;
 use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
-/// Touchpad scroll distance in logical pixels that equals a wheel notch.
+/// Touchpad distance in logical pixels that equals a wheel notch.
 const NOTCH_PX: f32 = 40.0;
 
-/// Input that the panels claim at the moment.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PanelWants {
-    /// The pointer is over a panel, or drags something in it.
     pub pointer: bool,
 }
 
-/// Pointer and touch state. One finger moves a lens; two move it by their midpoint, scale and turn it. Others are ignored.
+/// One finger moves a lens; two move it by their midpoint, scale and turn it. Others are ignored.
 #[derive(Debug, Default)]
 pub struct PointerInput {
-    /// At most two, in order of contact: id and position.
     fingers: Vec<(u64, Vec2)>,
 }
 
@@ -27,8 +24,7 @@ pub struct PointerInput {
 const SPAN_PX: f32 = 8.0;
 
 impl PointerInput {
-    /// The manipulator events of a window event. Input of the panels is dropped; moves, releases and the loss of focus never are, so that a
-    /// drag always ends.
+    /// Input of the panels is dropped; moves, releases and the loss of focus never are, so that a drag always ends.
     pub fn translate(&mut self, event: &WindowEvent, wants: PanelWants, scale: f32) -> Vec<InputEvent> {
         match event {
             WindowEvent::CursorMoved { position, .. } => vec![InputEvent::Moved(point(position))],
@@ -50,11 +46,9 @@ impl PointerInput {
                 }]
             }
             WindowEvent::Focused(false) => {
-                // Their end may never be reported.
                 self.fingers.clear();
                 vec![InputEvent::FocusLost]
             }
-            WindowEvent::Resized(_) => vec![InputEvent::Resized],
             _ => Vec::new(),
         }
     }
@@ -92,12 +86,10 @@ impl PointerInput {
         }
     }
 
-    /// Midpoint of the fingers, of which there is at least one.
     fn middle(&self) -> Vec2 {
         self.fingers.iter().map(|(_, at)| *at).sum::<Vec2>() / self.fingers.len().max(1) as f32
     }
 
-    /// From the first finger to the second, if far enough apart.
     fn span(&self) -> Option<Vec2> {
         match self.fingers[..] {
             [(_, first), (_, second)] => Some(second - first).filter(|span| span.length() >= SPAN_PX),
@@ -106,7 +98,6 @@ impl PointerInput {
     }
 }
 
-/// The egui cursor icon, which egui sets for the window.
 pub fn icon(shape: CursorShape) -> CursorIcon {
     match shape {
         CursorShape::Default => CursorIcon::Default,
@@ -124,7 +115,6 @@ fn point(position: &winit::dpi::PhysicalPosition<f64>) -> Vec2 {
     Vec2::new(position.x as f32, position.y as f32)
 }
 
-/// `None` for those with a [shortcut](super::keyboard).
 fn which(button: MouseButton) -> Option<Button> {
     match button {
         MouseButton::Left => Some(Button::Primary),
@@ -195,7 +185,6 @@ mod tests {
         assert_eq!(input.translate(&finger(1, TouchPhase::Started, 5.0), wants, 1.0), []);
     }
 
-    /// A pen is a finger on the systems that report it as a touch, with its pressure.
     #[test]
     fn a_pen_drags_and_a_lost_focus_ends_its_drag() {
         let mut input = PointerInput::default();
@@ -221,7 +210,6 @@ mod tests {
     fn wheels_and_touchpads_agree() {
         assert_eq!(notches(&MouseScrollDelta::LineDelta(0.0, -2.0), 2.0), -2.0);
         assert_eq!(notches(&MouseScrollDelta::PixelDelta(PhysicalPosition::new(0.0, 80.0)), 2.0), 1.0);
-        // A wheel of high resolution reports a notch in 120 parts.
         let parts = (0..120).map(|_| notches(&MouseScrollDelta::LineDelta(0.0, 1.0 / 120.0), 1.0));
         assert!((parts.sum::<f32>() - 1.0).abs() < 1e-4);
     }

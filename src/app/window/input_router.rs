@@ -16,41 +16,27 @@ use crate::ui::manipulator::{Button, Handled, InputEvent};
 use glam::Vec2;
 use winit::event::{ElementState, MouseButton, TouchPhase, WindowEvent};
 
-/// State that events apply to, and their results.
 pub struct InputContext<'a> {
-    /// The edited document.
     pub document: &'a mut Document,
-    /// The window's area for the lenses.
     pub area: Area,
-    /// The scene's initial viewpoint.
     pub home: Viewpoint,
-    /// Set if a redraw is needed.
     pub redraws: bool,
-    /// Set if the application must act.
     pub request: Option<LensRequest>,
 }
 
-/// The receivers, and their drags.
 pub struct InputRouter {
-    /// Shortcuts.
     pub keyboard: KeyboardState,
-    /// The line of a split view, or between A and B.
     pub split: Split,
-    /// A and B are on both sides of the line.
     pub has_pair: bool,
-    /// The camera.
     pub camera: CameraInput,
-    /// The lenses.
     pub lenses: LensInput,
 }
 
 type Receiver = fn(&mut InputRouter, InputEvent, &mut InputContext<'_>) -> Handled;
 
 impl InputRouter {
-    /// Receivers of what the panels leave.
     const RECEIVERS: [Receiver; 3] = [Self::split_line, Self::camera, Self::manipulator];
 
-    /// Passes an event to its receivers, until one consumes it.
     pub fn handle(&mut self, event: InputEvent, context: &mut InputContext<'_>) {
         for receiver in Self::RECEIVERS {
             match receiver(self, event, context) {
@@ -61,7 +47,6 @@ impl InputRouter {
         }
     }
 
-    /// Follows the pointer and the gestures of a window event, whoever handles it.
     pub fn track(&mut self, event: &WindowEvent, document: &mut Document) {
         self.lenses.track(event);
         match event {
@@ -108,7 +93,7 @@ impl InputRouter {
         Handled::Yes
     }
 
-    /// Whether the pointer can grab the line of a split view. A lens over the line takes precedence, but not over its knob.
+    /// A lens over the line takes precedence, but not over its knob.
     fn is_near_line(&self, document: &Document, area: Area) -> bool {
         let has_view = document.state().view.is_some_and(|view| view.place == ViewPlacement::Split);
         let is_split = has_view || self.has_pair;
@@ -117,7 +102,6 @@ impl InputRouter {
             || self.split.is_near(at, area.px.x, area.scale) && !self.lenses.hovers(document.state(), area)
     }
 
-    /// Pointer shape; `None` where the panels decide.
     pub fn cursor(&self, document: &Document, area: Area) -> Option<CursorShape> {
         match self.lenses.cursor(document.state(), area) {
             _ if self.split.is_held() => Some(CursorShape::ResizeHorizontal),
@@ -126,7 +110,6 @@ impl InputRouter {
         }
     }
 
-    /// A view hides the lenses from this x on, in pixels of a window `width_px` wide.
     pub fn hidden_from_px(&self, view: Option<ActiveView>, width_px: f32) -> f32 {
         match view.map(|view| view.place) {
             Some(ViewPlacement::Full) => 0.0,
@@ -135,7 +118,6 @@ impl InputRouter {
         }
     }
 
-    /// The pointer's position for the panels: that of a finger, if the event is a touch.
     pub fn position_of(&self, event: &WindowEvent) -> Option<Vec2> {
         match event {
             WindowEvent::Touch(touch) => Some(Vec2::new(touch.location.x as f32, touch.location.y as f32)),

@@ -11,19 +11,14 @@ use crate::ui::inspector::PixelStory;
 use anyhow::Result;
 use glam::UVec2;
 
-/// The pixel of the next frame that is asked for, and the last story.
 #[derive(Default)]
 pub struct InspectedPixel {
     asked: Option<[u32; 2]>,
-    /// Frames before its own, which takes seconds on software drivers: the one that is recorded, and one that says that it is being made.
+    /// Frames before its own, which takes seconds on software drivers: the present one, and one that announces it.
     frames_before: u8,
-    /// The pixel and the evidence of the frame that is being recorded.
     read: Option<([u32; 2], StoryEvidence)>,
-    /// The last story, and what its frame showed.
     story: Option<(PixelStory, FrameContent)>,
-    /// Of each body of glass, top one first.
     pencils: Vec<RayPencil>,
-    /// The glass over the pixel under the pointer.
     section: Option<CrossSection>,
 }
 
@@ -38,14 +33,16 @@ struct FrameContent {
 
 impl FrameContent {
     fn of(params: &FrameParams<'_>) -> Self {
-        // A story's frame records all passes, the others do not.
-        let settings = params.settings.clone().rerunning();
-        Self { settings, lenses: params.lenses.to_vec(), view: params.view, drifted_s: params.drifted_s }
+        Self {
+            settings: params.settings.clone(),
+            lenses: params.lenses.to_vec(),
+            view: params.view,
+            drifted_s: params.drifted_s,
+        }
     }
 }
 
 impl InspectedPixel {
-    /// Asks for the story of a pixel, of the frame after the next two, or removes the last one.
     pub fn ask(&mut self, pixel: Option<[u32; 2]>) {
         (self.asked, self.frames_before) = (pixel, 2);
         if pixel.is_none() {
@@ -53,27 +50,22 @@ impl InspectedPixel {
         }
     }
 
-    /// Whether the next frame is asked for a story: it records passes that it could omit.
     pub fn is_asked(&self) -> bool {
         self.asked.is_some() && self.frames_before == 0
     }
 
-    /// The pixel whose story is not there yet.
     pub fn awaited(&self) -> Option<[u32; 2]> {
         self.asked
     }
 
-    /// The last story.
     pub fn story(&self) -> Option<&PixelStory> {
         self.story.as_ref().map(|(story, _)| story)
     }
 
-    /// The glass over the pixel under the pointer.
     pub fn section(&self) -> Option<&CrossSection> {
         self.section.as_ref()
     }
 
-    /// Cuts the topmost glass of a frame of `size` at a pixel; returns whether the section changed.
     pub fn cut(&mut self, pixel: Option<[u32; 2]>, params: &FrameParams<'_>, size: [u32; 2]) -> bool {
         let cut = pixel.and_then(|pixel| self.section_at(pixel, params, size));
         std::mem::replace(&mut self.section, cut) != self.section
@@ -97,7 +89,6 @@ impl InspectedPixel {
         None
     }
 
-    /// Before a frame is recorded: what it must capture and make.
     pub fn request(&mut self, pins: &mut Pins, renderer: &mut Renderer) {
         if self.asked.is_some() && self.frames_before > 0 {
             self.frames_before -= 1;
@@ -111,7 +102,6 @@ impl InspectedPixel {
         }
     }
 
-    /// Reads the evidence with the frame that was asked.
     pub fn read(
         &mut self,
         frame: &mut Frame,
@@ -126,12 +116,11 @@ impl InspectedPixel {
         Ok(())
     }
 
-    /// Whether a frame was asked.
     pub fn is_read(&self) -> bool {
         self.read.is_some()
     }
 
-    /// Makes the story, when the frame has ended and before another is recorded.
+    /// Call when the frame has ended, before another is recorded.
     pub fn tell(&mut self, renderer: &Renderer, params: &FrameParams<'_>) -> Result<()> {
         let Some((pixel, evidence)) = self.read.take() else { return Ok(()) };
         // Without an image of the window there was no frame: ask again.
@@ -149,7 +138,6 @@ impl InspectedPixel {
         Ok(())
     }
 
-    /// Compares a frame with that of the story; returns whether the story is no longer of the last frame.
     pub fn follow(&mut self, params: &FrameParams<'_>) -> bool {
         let Some((story, content)) = self.story.as_mut().filter(|(story, _)| !story.is_outdated) else { return false };
         story.is_outdated = *content != FrameContent::of(params);

@@ -4,38 +4,13 @@
 //! key writes, else the one at its place: the French layout writes digits with Shift only. A shortcut has exactly its own modifiers.
 
 use crate::ui::PanelKey;
-use crate::ui::manipulator::Key as LensKey;
+use crate::ui::keys::{self, Held, Shortcut};
+use egui::Key as Cap;
 use std::time::{Duration, Instant};
 use winit::event::{ElementState, MouseButton, WindowEvent};
 use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
 
-/// Action of a pressed key.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Shortcut {
-    /// Exit.
-    Quit,
-    /// Save a picture of the window.
-    TakePicture,
-    /// Record the window, or end that.
-    Record,
-    /// Capture a frame with RenderDoc.
-    Capture,
-    /// Fill the screen, or be a window again.
-    Fullscreen,
-    /// Make the text larger or smaller by this many steps; 0: as at first.
-    TextSize(i8),
-    /// Pause or resume the camera's drift.
-    ToggleDrift,
-    /// Command of the panels.
-    Panel(PanelKey),
-    /// Command of the lenses.
-    Lens(LensKey),
-    /// For both: closes a page, cancels a drag.
-    Escape,
-}
-
 impl Shortcut {
-    /// Whether it works while a text field or another widget of the panels has the focus.
     pub fn works_with(self, focus: Focus) -> bool {
         use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
         let is_for_all =
@@ -50,7 +25,6 @@ impl Shortcut {
         }
     }
 
-    /// Whether it also works while the key repeats.
     pub fn repeats(self) -> bool {
         matches!(
             self,
@@ -60,7 +34,7 @@ impl Shortcut {
         )
     }
 
-    /// Whether the user may have meant to type: the key writes a character or edits text.
+    /// The user may have meant to type: the key writes a character or edits text.
     pub fn is_typing(self) -> bool {
         use PanelKey::{FinalImage, Inspect, NextView, Pair, PreviousView, Timeline};
         matches!(
@@ -72,44 +46,33 @@ impl Shortcut {
     }
 }
 
-/// Kind of the focused widget.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Focus {
-    /// Nothing in the panels.
     None,
-    /// A widget without text input.
     Widget,
-    /// A text field.
     Text,
 }
 
 /// Time after a text field loses the focus in which a character may still belong to it.
 const STILL_TYPING: Duration = Duration::from_millis(800);
 
-/// Modifier keys, and typing that outlasts its text field.
 #[derive(Debug, Default)]
 pub struct KeyboardState {
     modifiers: ModifiersState,
     has_alt_graph: bool,
-    /// Deadline until which a character may still belong to the text field that lost the focus.
     typed_until: Option<Instant>,
-    /// A text field opens with the next frame.
     opens_field: bool,
 }
 
 impl KeyboardState {
-    /// The panels were run: a field that opens has the focus.
     pub fn panels_ran(&mut self) {
         self.opens_field = false;
     }
 
-    /// A text field lost the focus.
     pub fn end_typing(&mut self) {
         self.typed_until = Some(Instant::now() + STILL_TYPING);
     }
 
-    /// The shortcut of a pressed key or of the pointer's button for back or forward, and whether it repeats; `None` if the panels or a text
-    /// field consume it.
     pub fn shortcut(&mut self, event: &WindowEvent, focus: Focus) -> Option<(Shortcut, bool)> {
         if let WindowEvent::MouseInput { state: ElementState::Pressed, button, .. } = event {
             let shortcut = of_button(*button).filter(|shortcut| shortcut.works_with(focus));
@@ -147,7 +110,6 @@ impl KeyboardState {
     }
 }
 
-/// Back and forward in the history.
 fn of_button(button: MouseButton) -> Option<Shortcut> {
     match button {
         MouseButton::Back => Some(Shortcut::Panel(PanelKey::Undo)),
@@ -156,73 +118,28 @@ fn of_button(button: MouseButton) -> Option<Shortcut> {
     }
 }
 
-/// A key by what it writes and by its place on the keyboard.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Cap {
-    Letter(char),
-    Digit(u8),
-    /// A sign that has a meaning with Ctrl.
-    Sign(char),
-    Named(NamedKey),
-}
-
-/// The shortcut of a key that is pressed with these modifiers.
 pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<Shortcut> {
     let cap = cap(written, place, modifiers)?;
-    let [none, shift, ctrl] = [ModifiersState::empty(), ModifiersState::SHIFT, ModifiersState::CONTROL];
-    let with = |wanted: ModifiersState| modifiers == wanted;
-    let lens = |key| Some(Shortcut::Lens(key));
-    let panel = |key| Some(Shortcut::Panel(key));
-    match cap {
+    if cap == Cap::Escape {
         // Cancelling a drag ignores modifiers.
-        Cap::Named(NamedKey::Escape) => Some(Shortcut::Escape),
-        Cap::Letter('q') if with(ctrl) => Some(Shortcut::Quit),
-        Cap::Letter('f') if with(ctrl) => panel(PanelKey::Search),
-        Cap::Letter('o') if with(ctrl) => panel(PanelKey::Open),
-        Cap::Letter('z') if with(ctrl) => panel(PanelKey::Undo),
-        Cap::Letter('z') if with(ctrl | shift) => panel(PanelKey::Redo),
-        Cap::Letter('y') if with(ctrl) => panel(PanelKey::Redo),
-        Cap::Named(NamedKey::Tab) if with(ctrl) => panel(PanelKey::Focus),
-        Cap::Named(NamedKey::Enter) if with(ModifiersState::ALT) => Some(Shortcut::Fullscreen),
-        Cap::Sign('+' | '=') if with(ctrl) || with(ctrl | shift) => Some(Shortcut::TextSize(1)),
-        Cap::Sign('-') if with(ctrl) => Some(Shortcut::TextSize(-1)),
-        Cap::Digit(0) if with(ctrl) => Some(Shortcut::TextSize(0)),
-        Cap::Letter('v') if with(shift) => panel(PanelKey::PreviousView),
-        // With Shift by a larger step.
-        Cap::Letter('q') if with(none) || with(shift) => lens(LensKey::Q),
-        Cap::Letter('e') if with(none) || with(shift) => lens(LensKey::E),
-        Cap::Named(NamedKey::ArrowLeft) if with(none) || with(shift) => lens(LensKey::Left),
-        Cap::Named(NamedKey::ArrowRight) if with(none) || with(shift) => lens(LensKey::Right),
-        Cap::Named(NamedKey::ArrowUp) if with(none) || with(shift) => lens(LensKey::Up),
-        Cap::Named(NamedKey::ArrowDown) if with(none) || with(shift) => lens(LensKey::Down),
-        // Some layouts write digits with Shift.
-        Cap::Digit(digit @ 1..=9) if with(none) || with(shift) => lens(LensKey::Digit(digit)),
-        Cap::Digit(0) if with(none) || with(shift) => panel(PanelKey::FinalImage),
-        _ if !with(none) => None,
-        Cap::Letter('v') => panel(PanelKey::NextView),
-        Cap::Letter('i') => panel(PanelKey::Inspect),
-        Cap::Letter('b') => panel(PanelKey::Pair),
-        Cap::Letter('t') => panel(PanelKey::Timeline),
-        Cap::Letter('f') => Some(Shortcut::ToggleDrift),
-        Cap::Letter('n') => lens(LensKey::N),
-        Cap::Letter('r') => lens(LensKey::R),
-        Cap::Letter('h') => lens(LensKey::H),
-        Cap::Named(NamedKey::Tab) => lens(LensKey::Tab),
-        Cap::Named(NamedKey::Space) => lens(LensKey::Space),
-        Cap::Named(NamedKey::Delete) => lens(LensKey::Delete),
-        Cap::Named(NamedKey::PageUp) => lens(LensKey::PageUp),
-        Cap::Named(NamedKey::PageDown) => lens(LensKey::PageDown),
-        Cap::Named(NamedKey::F1) => panel(PanelKey::Help),
-        Cap::Named(NamedKey::F2) => Some(Shortcut::TakePicture),
-        Cap::Named(NamedKey::F3) => panel(PanelKey::Controls),
-        Cap::Named(NamedKey::F4) => panel(PanelKey::Timings),
-        Cap::Named(NamedKey::F5) => panel(PanelKey::Device),
-        Cap::Named(NamedKey::F6) => panel(PanelKey::Focus),
-        Cap::Named(NamedKey::F9) => Some(Shortcut::Record),
-        Cap::Named(NamedKey::F11) => Some(Shortcut::Fullscreen),
-        Cap::Named(NamedKey::F12) => Some(Shortcut::Capture),
-        _ => None,
+        return Some(Shortcut::Escape);
     }
+    // Some layouts write digits and signs with Shift: it is no modifier of them.
+    let is_written = is_digit(cap) || matches!(cap, Cap::Plus | Cap::Minus);
+    let modifiers = if is_written { modifiers - ModifiersState::SHIFT } else { modifiers };
+    let held = [
+        (ModifiersState::empty(), Held::Nothing),
+        (ModifiersState::SHIFT, Held::Shift),
+        (ModifiersState::CONTROL, Held::Ctrl),
+        (ModifiersState::CONTROL | ModifiersState::SHIFT, Held::CtrlShift),
+        (ModifiersState::ALT, Held::Alt),
+    ];
+    let (_, held) = held.into_iter().find(|(wanted, _)| *wanted == modifiers)?;
+    keys::shortcut(held, cap)
+}
+
+fn is_digit(cap: Cap) -> bool {
+    matches!(cap.name().as_bytes(), [b'0'..=b'9'])
 }
 
 fn cap(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<Cap> {
@@ -231,70 +148,95 @@ fn cap(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<C
         PhysicalKey::Unidentified(_) => None,
     };
     let text = match written {
-        Key::Named(name) => return Some(Cap::Named(*name)),
+        Key::Named(name) => return named(*name),
         Key::Character(text) => text.as_str(),
         Key::Dead(_) => return None,
-        // The layout does not define the key.
-        Key::Unidentified(_) => return letter_at(code?).map(Cap::Letter),
+        Key::Unidentified(_) => return letter_at(code?),
     };
     let mut letters = text.chars();
     let only = letters.next().filter(|_| letters.next().is_none());
     match only {
-        Some(' ') => return Some(Cap::Named(NamedKey::Space)),
-        Some(letter) if letter.is_ascii_alphabetic() => return Some(Cap::Letter(letter.to_ascii_lowercase())),
-        Some(digit) if digit.is_ascii_digit() => return Some(Cap::Digit(digit as u8 - b'0')),
-        Some(sign) if modifiers.control_key() && "+=-".contains(sign) => return Some(Cap::Sign(sign)),
+        Some(' ') => return Some(Cap::Space),
+        Some(written) if written.is_ascii_alphanumeric() => return Cap::from_name(&text.to_ascii_uppercase()),
+        // The key of the plus sign without Shift, on most layouts.
+        Some('+' | '=') if modifiers.control_key() => return Some(Cap::Plus),
+        Some('-') if modifiers.control_key() => return Some(Cap::Minus),
         _ => {}
     }
     let code = code?;
     if let Some(digit) = digit_at(code) {
         // Shift and a digit is a symbol on the layouts whose digits need no Shift.
-        return (!modifiers.shift_key()).then_some(Cap::Digit(digit));
+        return (!modifiers.shift_key()).then_some(digit);
     }
-    // Layouts without Latin letters have symbols at the place of Q: the Greek one a semicolon, the Hebrew one a slash, the Bulgarian one a
-    // comma. Other symbols at the place of a letter are those of Latin layouts, which have this letter elsewhere.
+    // Layouts without Latin letters have symbols at the place of Q: Greek a semicolon, Hebrew a slash, Bulgarian a
+    // comma. Other symbols there are of Latin layouts, which have Q elsewhere.
     let is_sign_on_q = code == KeyCode::KeyQ && only.is_some_and(|sign| ";:/,".contains(sign));
-    letter_at(code).filter(|_| is_sign_on_q || text.chars().any(is_of_other_script)).map(Cap::Letter)
+    letter_at(code).filter(|_| is_sign_on_q || text.chars().any(is_of_other_script))
 }
 
-/// Letters and marks of non-Latin scripts: neither Latin letters with their extensions, nor punctuation and currency signs.
+fn named(name: NamedKey) -> Option<Cap> {
+    Some(match name {
+        NamedKey::Space => Cap::Space,
+        NamedKey::Tab => Cap::Tab,
+        NamedKey::Enter => Cap::Enter,
+        NamedKey::Escape => Cap::Escape,
+        NamedKey::Delete => Cap::Delete,
+        NamedKey::PageUp => Cap::PageUp,
+        NamedKey::PageDown => Cap::PageDown,
+        NamedKey::ArrowLeft => Cap::ArrowLeft,
+        NamedKey::ArrowRight => Cap::ArrowRight,
+        NamedKey::ArrowUp => Cap::ArrowUp,
+        NamedKey::ArrowDown => Cap::ArrowDown,
+        NamedKey::F1 => Cap::F1,
+        NamedKey::F2 => Cap::F2,
+        NamedKey::F3 => Cap::F3,
+        NamedKey::F4 => Cap::F4,
+        NamedKey::F5 => Cap::F5,
+        NamedKey::F6 => Cap::F6,
+        NamedKey::F9 => Cap::F9,
+        NamedKey::F11 => Cap::F11,
+        NamedKey::F12 => Cap::F12,
+        _ => return None,
+    })
+}
+
 fn is_of_other_script(letter: char) -> bool {
     letter >= '\u{250}'
         && !matches!(letter, '\u{1d00}'..='\u{1dbf}' | '\u{1e00}'..='\u{1eff}' | '\u{2000}'..='\u{2bff}')
 }
 
-fn digit_at(code: KeyCode) -> Option<u8> {
+fn digit_at(code: KeyCode) -> Option<Cap> {
     Some(match code {
-        KeyCode::Digit0 => 0,
-        KeyCode::Digit1 => 1,
-        KeyCode::Digit2 => 2,
-        KeyCode::Digit3 => 3,
-        KeyCode::Digit4 => 4,
-        KeyCode::Digit5 => 5,
-        KeyCode::Digit6 => 6,
-        KeyCode::Digit7 => 7,
-        KeyCode::Digit8 => 8,
-        KeyCode::Digit9 => 9,
+        KeyCode::Digit0 => Cap::Num0,
+        KeyCode::Digit1 => Cap::Num1,
+        KeyCode::Digit2 => Cap::Num2,
+        KeyCode::Digit3 => Cap::Num3,
+        KeyCode::Digit4 => Cap::Num4,
+        KeyCode::Digit5 => Cap::Num5,
+        KeyCode::Digit6 => Cap::Num6,
+        KeyCode::Digit7 => Cap::Num7,
+        KeyCode::Digit8 => Cap::Num8,
+        KeyCode::Digit9 => Cap::Num9,
         _ => return None,
     })
 }
 
 /// The letter of the US layout at a place, of those that shortcuts use.
-fn letter_at(code: KeyCode) -> Option<char> {
+fn letter_at(code: KeyCode) -> Option<Cap> {
     Some(match code {
-        KeyCode::KeyB => 'b',
-        KeyCode::KeyE => 'e',
-        KeyCode::KeyF => 'f',
-        KeyCode::KeyH => 'h',
-        KeyCode::KeyI => 'i',
-        KeyCode::KeyN => 'n',
-        KeyCode::KeyO => 'o',
-        KeyCode::KeyQ => 'q',
-        KeyCode::KeyR => 'r',
-        KeyCode::KeyT => 't',
-        KeyCode::KeyV => 'v',
-        KeyCode::KeyY => 'y',
-        KeyCode::KeyZ => 'z',
+        KeyCode::KeyB => Cap::B,
+        KeyCode::KeyE => Cap::E,
+        KeyCode::KeyF => Cap::F,
+        KeyCode::KeyH => Cap::H,
+        KeyCode::KeyI => Cap::I,
+        KeyCode::KeyN => Cap::N,
+        KeyCode::KeyO => Cap::O,
+        KeyCode::KeyQ => Cap::Q,
+        KeyCode::KeyR => Cap::R,
+        KeyCode::KeyT => Cap::T,
+        KeyCode::KeyV => Cap::V,
+        KeyCode::KeyY => Cap::Y,
+        KeyCode::KeyZ => Cap::Z,
         _ => return None,
     })
 }
@@ -302,6 +244,7 @@ fn letter_at(code: KeyCode) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ui::manipulator::Key as LensKey;
 
     const NONE: ModifiersState = ModifiersState::empty();
     const SHIFT: ModifiersState = ModifiersState::SHIFT;
@@ -319,8 +262,8 @@ mod tests {
     fn letters_are_those_that_are_written_and_places_count_where_no_latin_letter_is() {
         let bare = |text: &str| match text {
             "n" => Some(Shortcut::Lens(LensKey::N)),
-            "q" => Some(Shortcut::Lens(LensKey::Q)),
-            "e" => Some(Shortcut::Lens(LensKey::E)),
+            "q" => Some(Shortcut::Lens(LensKey::Turn(-1))),
+            "e" => Some(Shortcut::Lens(LensKey::Turn(1))),
             "r" => Some(Shortcut::Lens(LensKey::R)),
             "h" => Some(Shortcut::Lens(LensKey::H)),
             "f" => Some(Shortcut::ToggleDrift),
@@ -329,7 +272,6 @@ mod tests {
             _ => None,
         };
         let at = |place: usize| bare(&"nqerhfv"[place..=place]);
-        // us, de, fr: by what is written, wherever it is.
         for (layout, written) in [("us", "nqerhfv"), ("de", "nqerhfv"), ("fr", "naerhfv"), ("colemak", "kqfphtv")] {
             for (code, text) in PLACES.into_iter().zip(written.chars().map(String::from)) {
                 assert_eq!(pressed(&text, code, NONE), bare(&text), "{layout} {text}");
@@ -337,7 +279,6 @@ mod tests {
             }
         }
         assert_eq!(pressed("q", KeyCode::KeyA, NONE), bare("q"), "fr has Q at the place of A");
-        // ru, gr, he, ar, uk: by the place.
         for (layout, written) in [
             ("ru", ["т", "й", "у", "к", "р", "а", "м"]),
             ("gr", ["ν", ";", "ε", "ρ", "η", "φ", "ω"]),
@@ -350,7 +291,6 @@ mod tests {
                 assert_eq!(pressed(text, code, NONE), at(place), "{layout} {text}");
             }
         }
-        // Latin layouts have other things at these places.
         for (code, text) in [
             (KeyCode::KeyQ, "'"),
             (KeyCode::KeyE, "."),
@@ -382,7 +322,7 @@ mod tests {
             ("f", KeyCode::KeyF, CTRL, panel(PanelKey::Search)),
             ("f", KeyCode::KeyF, SHIFT, None),
             ("V", KeyCode::KeyV, SHIFT, panel(PanelKey::PreviousView)),
-            ("E", KeyCode::KeyE, SHIFT, Some(Shortcut::Lens(LensKey::E))),
+            ("E", KeyCode::KeyE, SHIFT, Some(Shortcut::Lens(LensKey::Turn(15)))),
             ("t", KeyCode::KeyT, NONE, panel(PanelKey::Timeline)),
             ("t", KeyCode::KeyT, CTRL, None),
         ] {
@@ -397,7 +337,7 @@ mod tests {
             assert!(named(name, NONE).is_some() && all.iter().all(|held| named(name, *held).is_none()), "{name:?}");
         }
         assert_eq!(named(NamedKey::ArrowLeft, CTRL), None);
-        assert_eq!(named(NamedKey::ArrowLeft, SHIFT), Some(Shortcut::Lens(LensKey::Left)));
+        assert_eq!(named(NamedKey::ArrowLeft, SHIFT), Some(Shortcut::Lens(LensKey::Move([-10, 0]))));
         assert_eq!(named(NamedKey::Tab, CTRL), panel(PanelKey::Focus));
         assert_eq!(named(NamedKey::Escape, CTRL), Some(Shortcut::Escape));
         assert_eq!(named(NamedKey::Enter, ModifiersState::ALT), Some(Shortcut::Fullscreen));
@@ -412,7 +352,6 @@ mod tests {
             ("+", KeyCode::Equal, CTRL | SHIFT, size(1)),
             ("-", KeyCode::Minus, CTRL, size(-1)),
             ("0", KeyCode::Digit0, CTRL, size(0)),
-            // de; fr, whose minus is at the place of 6; the number pad.
             ("+", KeyCode::BracketRight, CTRL, size(1)),
             ("-", KeyCode::Digit6, CTRL, size(-1)),
             ("à", KeyCode::Digit0, CTRL, size(0)),
@@ -445,7 +384,6 @@ mod tests {
     fn digits_are_at_their_places_where_a_layout_writes_them_with_shift() {
         let digit = |digit| Some(Shortcut::Lens(LensKey::Digit(digit)));
         assert_eq!([pressed("7", KeyCode::Digit7, NONE), pressed("7", KeyCode::Numpad7, NONE)], [digit(7); 2]);
-        // fr, and cs.
         assert_eq!([pressed("è", KeyCode::Digit7, NONE), pressed("7", KeyCode::Digit7, SHIFT)], [digit(7); 2]);
         assert_eq!([pressed("&", KeyCode::Digit1, NONE), pressed("ě", KeyCode::Digit2, NONE)], [digit(1), digit(2)]);
         assert_eq!(pressed("&", KeyCode::Digit7, SHIFT), None);

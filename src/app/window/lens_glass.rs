@@ -1,16 +1,17 @@
 //! Glass of the lenses of a document: one for all, until one of several lenses is given its own.
 
 use super::document::{DocumentState, show_shape};
-use super::window_pair::PairSettings;
+use super::window_pair::{PairSettings, SideB};
 use crate::app::lens_layout::Layout;
 use crate::app::presets::LoadedPreset;
 use crate::scene::Lens;
 use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use glam::Vec2;
+use std::sync::Arc;
 
 impl DocumentState {
-    /// Changes settings. The glass among them is then that of the selected lens alone, if there are several.
+    /// The glass among them is then that of the selected lens alone, if there are several.
     pub fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
         let before = self.settings.glass.lens_glass();
         change(&mut self.settings);
@@ -24,7 +25,7 @@ impl DocumentState {
         }
     }
 
-    /// Takes the settings of a preset: those of all lenses if it `places` them, else as [`change_settings`](Self::change_settings) does.
+    /// Those of all lenses if the preset `places` them, else as [`change_settings`](Self::change_settings).
     pub fn load_settings(&mut self, mut settings: Settings, places: bool) {
         settings.settle(&self.settings);
         if places {
@@ -34,41 +35,50 @@ impl DocumentState {
         }
     }
 
-    /// Gives all lenses the glass of the selected one.
     pub fn share_glass(&mut self) {
         self.shared = None;
         self.lenses.iter_mut().for_each(|lens| lens.glass = None);
     }
 
-    /// The lenses are about to be placed again: by the last preset's layout over the shared glass, else with the glass of the selected one.
+    /// The lenses are about to be placed again: by the last preset's layout over the shared glass, else with the glass
+    /// of the selected one.
     pub fn forget_own_glass(&mut self) {
         if let Some(shared) = self.shared.take().filter(|_| self.origin.layout.is_some()) {
             self.settings.glass.take_lens_glass(&shared);
         }
     }
 
-    /// Settings as they are stored beside the lenses: with the glass of those without their own.
-    #[must_use]
     pub fn stored_settings(&self) -> Settings {
         let mut settings = self.settings.clone();
         self.shared.iter().for_each(|glass| settings.glass.take_lens_glass(glass));
         settings
     }
 
-    /// Lenses that are drawn with the settings of the selected one: each has its own glass, if any has.
-    #[must_use]
+    /// Lenses drawn with the settings of the selected one: each has its own glass, if any has.
     pub fn with_shared(&self, lenses: Vec<Lens>) -> Vec<Lens> {
         lenses.into_iter().map(|lens| Lens { glass: lens.glass.or(self.shared), ..lens }).collect()
     }
 
-    /// What a comparison keeps of this state.
-    #[must_use]
     pub fn pair_settings(&self) -> PairSettings {
         let glasses = self.with_shared(self.lenses.clone()).iter().map(|lens| lens.glass).collect();
         PairSettings { settings: self.settings.clone(), glasses }
     }
 
-    /// Takes what a comparison kept.
+    pub fn pin(&mut self, of: PairSettings) {
+        let shaders = self.b.as_ref().and_then(|b| b.shaders.clone());
+        self.b = Some(Arc::new(SideB { of, shaders }));
+    }
+
+    pub fn swap_pair(&mut self) {
+        if let Some(b) = self.b.clone() {
+            let mut of = b.of.clone();
+            of.settings.scene.take_camera(&self.settings.scene);
+            let mine = self.pair_settings();
+            self.pin(mine);
+            self.take_pair_settings(of);
+        }
+    }
+
     pub fn take_pair_settings(&mut self, of: PairSettings) {
         (self.settings, self.shared) = (of.settings, None);
         for (lens, glass) in self.lenses.iter_mut().zip(of.glasses) {
@@ -76,9 +86,8 @@ impl DocumentState {
         }
     }
 
-    /// The preset loaded last, and whether the glass is unchanged since: of a preset that placed lenses, the glass of each, and the shape of the
-    /// first.
-    #[must_use]
+    /// The preset loaded last, and whether the glass is unchanged since: of a preset that placed lenses, the glass of
+    /// each, and the shape of the first.
     pub fn active_preset(&self, scale: f32) -> Option<(&str, bool)> {
         let Some(layout) = &self.origin.layout else { return self.origin.active(&self.settings.glass) };
         let (name, is_as_loaded) = self.origin.active(&self.preset_glass(scale))?;
@@ -87,7 +96,6 @@ impl DocumentState {
         Some((name, is_as_loaded && have_glass))
     }
 
-    /// A preset of this state was saved: with its lenses, if there are several or the last preset placed them.
     pub(super) fn saved_as(&mut self, name: String, layout: Option<Layout>, scale: f32) {
         let places = self.lenses.len() > 1 || self.origin.layout.is_some();
         if places {
@@ -97,14 +105,13 @@ impl DocumentState {
         self.origin.preset = Some(LoadedPreset { name, glass });
     }
 
-    /// Glass of the lenses without their own, and the shape of the first: what a preset with lenses has in its settings.
+    /// Glass of the lenses without their own, and the shape of the first, as in a preset with lenses.
     fn preset_glass(&self, scale: f32) -> GlassSettings {
         let mut glass = self.stored_settings().glass;
         self.lenses.first().into_iter().for_each(|first| show_shape(&mut glass, first, scale));
         glass
     }
 
-    /// Copies the glass of the selected lens to the settings.
     pub(super) fn show_glass(&mut self) {
         let glass = &mut self.settings.glass;
         let has_own = self.lenses.iter().any(|lens| lens.glass.is_some());
@@ -122,7 +129,6 @@ mod tests {
     use crate::app::window::document::{Document, Edit};
     use glam::vec2;
 
-    /// Two lenses of the default glass; the second is selected.
     fn document() -> Document {
         let settings = Settings::default();
         let lenses = [300.0, 500.0].map(|x| settings.glass.placed(vec2(x, 200.0), 1.0)).into();
@@ -139,7 +145,6 @@ mod tests {
         document.adapt(|state| state.selected = index);
     }
 
-    /// Frost of the lenses as they are drawn, and of the settings.
     fn frosts(document: &Document) -> (Vec<f32>, f32) {
         let (state, shared) = (document.state(), document.settings().glass.frost);
         let drawn = state.with_shared(state.lenses.clone());

@@ -5,6 +5,7 @@ use super::gizmos::LensMarks;
 use super::initial_layout::{InitialLayout, is_hold};
 use super::input::{PanelWants, PointerInput};
 use super::lens_values;
+use super::picture_frame::{PictureFrame, PictureKind};
 use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
 use crate::base::settings::{FieldKind, Settings as _};
@@ -12,9 +13,9 @@ use crate::scene::{Lens, Press};
 use crate::techniques::Settings;
 use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
 use crate::ui::manipulator::hit_test::{CursorShape, Part, add_place};
-use crate::ui::manipulator::spring::Feel;
+use crate::ui::manipulator::spring::{Feel, Ground};
 use crate::ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
-use glam::Vec2;
+use glam::{DVec2, Vec2};
 use std::time::{Duration, Instant};
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
@@ -22,56 +23,61 @@ use winit::event::WindowEvent;
 /// Initial time step of an animation that starts from rest.
 const FIRST: Duration = Duration::from_micros(16_667);
 
-/// The window's area for the lenses.
 #[derive(Clone, Copy, Debug)]
 pub struct Area {
-    /// Width and height in pixels.
     pub px: Vec2,
-    /// Physical pixels per logical one.
     pub scale: f32,
-    /// The part free of panels, from the top left corner.
     pub free_px: Vec2,
-    /// Input that the panels claim at the pointer.
     pub wants: PanelWants,
-    /// A view hides the lenses from this x on, in pixels; infinity where none does.
+    /// A view hides the lenses from this x on, pixels; infinity where none does.
     pub hidden_from_px: f32,
+    pub frame: PictureFrame,
 }
 
 impl Area {
-    /// Default centre of a lens, and the area.
     fn middle(&self) -> [Vec2; 2] {
-        [self.free_px / 2.0, self.px]
+        [self.frame.composed, self.px]
     }
 }
 
-/// A request that the lenses do not handle themselves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LensRequest {
-    /// Load the preset of this number.
     Preset(usize),
-    /// Show or hide the panels.
     TogglePanels,
-    /// Open the menu of the selected lens.
     Menu,
 }
 
-/// Lens input of a document.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Laid {
+    frame: PictureFrame,
+    area_px: Vec2,
+    scale: f32,
+}
+
+/// Place in the picture. The window may have no room for it there.
+#[derive(Clone, Copy, Debug)]
+struct Home {
+    place: DVec2,
+    at: Vec2,
+}
+
+/// Pixels up to which a lens is where it was laid out: the display's scale rounds less.
+const SAME_PX: f32 = 0.01;
+
 pub struct LensInput {
     manipulator: Manipulator,
     events: PointerInput,
-    /// Pointer position, in pixels.
     pointer: Option<Vec2>,
-    /// Time to which the running animation has advanced.
     moved_at: Option<Instant>,
-    /// Set until the first press of a button, key or finger.
     opening: Option<InitialLayout>,
+    laid: Option<Laid>,
+    homes: Vec<Home>,
     lens_was_dragged: bool,
     /// Nothing moves by itself, whatever the settings.
     pub is_calm: bool,
 }
 
 impl LensInput {
-    /// With this initial layout.
     pub fn new(opening: InitialLayout) -> Self {
         Self {
             manipulator: Manipulator::default(),
@@ -79,22 +85,21 @@ impl LensInput {
             pointer: None,
             moved_at: None,
             opening: Some(opening),
+            laid: None,
+            homes: Vec::new(),
             lens_was_dragged: false,
             is_calm: false,
         }
     }
 
-    /// Pointer position, in pixels.
     pub fn pointer(&self) -> Option<Vec2> {
         self.pointer
     }
 
-    /// Whether a lens was dragged.
     pub fn lens_was_dragged(&self) -> bool {
         self.lens_was_dragged
     }
 
-    /// Stores the pointer position, and ends the initial layout.
     pub fn track(&mut self, event: &WindowEvent) {
         match event {
             WindowEvent::CursorMoved { position, .. } => {
@@ -106,29 +111,26 @@ impl LensInput {
         }
     }
 
-    /// The manipulator events of a window event, without input of the panels.
     pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<InputEvent> {
         self.events.translate(event, area.wants, area.scale)
     }
 
-    /// Whether a lens is dragged or under the pointer.
     pub fn is_over_lens(&self, state: &DocumentState, area: Area) -> bool {
         self.manipulator.dragged().is_some() || self.hovers(state, area)
     }
 
-    /// Whether a lens is under the pointer.
     pub fn hovers(&self, state: &DocumentState, area: Area) -> bool {
         self.query(state, area, |manipulator, context| manipulator.hovers(context).is_some())
     }
 
-    /// Applies an event to the lenses. Returns whether a redraw is needed, and a request for others.
     pub fn handle(&mut self, event: InputEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
         let mut changed = false;
         if event == InputEvent::Released(Button::Primary) {
             changed |= self.advance(document, area); // a pointer at rest before the release throws nothing
         }
         if event == InputEvent::Pressed(Button::Primary) {
-            // A drag begins now: if all its events arrive at once, after a long frame, it has taken no time and is no throw.
+            // A drag begins now: if all its events arrive at once, after a long frame, it has taken no time and is no
+            // throw.
             self.moved_at.get_or_insert_with(Instant::now);
         }
         if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
@@ -150,17 +152,16 @@ impl LensInput {
         (changed || effect.is_some() || before != after, request)
     }
 
-    /// Kind of the edit that an event may make, on the selected lens or the one under the pointer; `None` if it cannot edit.
     fn edit(&self, event: InputEvent, selected: usize, target: usize) -> Option<Edit> {
         if self.manipulator.dragged().is_some() {
-            let moves = !matches!(event, InputEvent::Released(_) | InputEvent::FocusLost | InputEvent::Resized);
+            let moves = !matches!(event, InputEvent::Released(_) | InputEvent::FocusLost);
             return moves.then_some(Edit::Drag);
         }
         match event {
             InputEvent::Wheel(_) if self.manipulator.is_frosting() => Some(Edit::Frost),
             InputEvent::Wheel(_) => Some(Edit::Resize(target)),
-            InputEvent::Key { key: Key::Left | Key::Right | Key::Up | Key::Down, .. } => Some(Edit::Move(selected)),
-            InputEvent::Key { key: Key::Q | Key::E, .. } => Some(Edit::Turn(selected)),
+            InputEvent::Key { key: Key::Move(_), .. } => Some(Edit::Move(selected)),
+            InputEvent::Key { key: Key::Turn(_), .. } => Some(Edit::Turn(selected)),
             InputEvent::Key { .. } => Some(Edit::Once),
             _ => None,
         }
@@ -176,7 +177,6 @@ impl LensInput {
         (effect, effect.and_then(|effect| apply(effect, state, area)))
     }
 
-    /// Advances the animation to now; returns whether it continues.
     pub fn advance(&mut self, document: &mut Document, area: Area) -> bool {
         let now = Instant::now();
         let since = self.moved_at.replace(now).map_or(FIRST, |then| now - then).as_secs_f32();
@@ -186,7 +186,6 @@ impl LensInput {
         moves
     }
 
-    /// The lenses as drawn; the source's glass is a single one.
     pub fn drawn(&self, state: &DocumentState) -> Vec<Lens> {
         match (state.settings.glass.mode, state.lenses.get(state.selected)) {
             (Mode::Source, Some(lens)) => vec![*lens],
@@ -194,18 +193,16 @@ impl LensInput {
         }
     }
 
-    /// Position of the press on a lens.
     pub fn press(&self) -> Option<Press> {
         self.manipulator.press()
     }
 
-    /// Pointer shape; `None` where the panels decide.
     pub fn cursor(&self, state: &DocumentState, area: Area) -> Option<CursorShape> {
         self.query(state, area, |manipulator, context| manipulator.cursor(context, area.wants.pointer))
     }
 
-    /// Gizmos of the lenses outside of drags: handles of the selected one, an outline of another under the pointer. The reference glass has
-    /// a fixed size and neither.
+    /// Handles of the selected lens, an outline of another under the pointer; none during drags, and none of the
+    /// reference glass.
     pub fn marks(&self, state: &DocumentState, area: Area, panels_visible: bool) -> LensMarks {
         let (selected, near, hovered, can_add) = self.query(state, area, |manipulator, context| {
             (manipulator.selected(context), manipulator.near(context), manipulator.hovers(context), context.can_add())
@@ -218,36 +215,80 @@ impl LensInput {
         let at = lens(selected).filter(|_| can_add && pointed && near == Some(selected));
         LensMarks {
             add: at.map(|lens| add_place(&lens, area.scale, area.free_px)),
-            // One of several lenses keeps its handles; a single one shows them near the pointer.
             selected: lens(selected).filter(|_| shown && (several || pointed && near == Some(selected))),
             hovered: hovered.filter(|(index, _)| pointed && *index != selected).and_then(|(index, _)| lens(index)),
             scale: area.scale,
         }
     }
 
-    /// The lenses were replaced or placed elsewhere: ends drag and animation.
     pub fn stop(&mut self, state: &DocumentState) {
         self.manipulator.stop(state.selected);
     }
 
-    /// The window has another size, perhaps its first real one: before the first input, the lenses are laid out for it.
-    pub fn lay_out(&self, state: &mut DocumentState, area: Area) {
-        if let Some(opening) = &self.opening {
-            place(state, opening.lens_at, area);
+    /// Returns whether the window or the place of the picture in it has changed. Until the first input the lenses are
+    /// placed again. Then those that were not moved stay where the composition has them, and others keep their place in
+    /// the picture, inside of the window.
+    pub fn lay_out(&mut self, document: &mut Document, area: Area) -> bool {
+        let now = Laid { frame: area.frame, area_px: area.px, scale: area.scale };
+        if self.laid == Some(now) || area.px.min_element() < 1.0 {
+            return false; // a minimised window keeps its lenses
         }
+        let before = self.laid.replace(now);
+        document.frame = Some(area.frame);
+        if let Some(opening) = &self.opening {
+            document.adapt(|state| place(state, opening.lens_at, area));
+            return true;
+        }
+        let before = before.map(|before| before.frame).filter(|before| before.kind == now.frame.kind);
+        let Some(before) = before else {
+            self.homes.clear();
+            return true;
+        };
+        document.move_history(|at| now.frame.pixel(before.place(at)));
+        let (homes, ground) = (std::mem::take(&mut self.homes), Ground { area_px: area.px, scale: area.scale });
+        self.homes = document.adapt(|state| {
+            let composed =
+                Some(composed(state, area)).filter(|all| state.is_composed && all.len() == state.lenses.len());
+            let place = |(index, lens): (usize, &mut Lens)| {
+                let is_there = |home: &&Home| (home.at - lens.center).abs().max_element() < SAME_PX;
+                let place = homes.get(index).filter(is_there).map_or(before.place(lens.center), |home| home.place);
+                lens.center = match &composed {
+                    Some(composed) => composed[index].center,
+                    None => ground.inside(now.frame.pixel(place)).min(area.free_px),
+                };
+                Home { place, at: lens.center }
+            };
+            state.lenses.iter_mut().enumerate().map(place).collect()
+        });
+        true
     }
 
-    /// The size requested by the arguments, once.
+    pub fn restore(&mut self, document: &mut Document, area: Area) {
+        document.adapt(|state| {
+            if state.is_composed {
+                let places = composed(state, area);
+                let lenses = state.lenses.iter_mut().zip(places);
+                lenses.for_each(|(lens, composed)| lens.center = composed.center);
+            }
+        });
+    }
+
+    /// What was laid out is so in pixels of the new scale.
+    pub fn set_scale(&mut self, by: f32) {
+        if let Some(laid) = &mut self.laid {
+            laid.frame = laid.frame.scaled(by);
+        }
+        self.homes.iter_mut().for_each(|home| home.at *= by);
+    }
+
     pub fn requested_size(&mut self) -> Option<PhysicalSize<u32>> {
         self.opening.as_mut().and_then(|opening| opening.size.take())
     }
 
-    /// Selects a lens.
     pub fn select(&mut self, index: usize, document: &mut Document, area: Area) {
         document.adapt(|state| self.change(state, area, |manipulator, context| manipulator.select(index, context)));
     }
 
-    /// Selects a lens and gives it this number.
     pub fn place(&mut self, (index, part, to): (usize, LensPart, f32), document: &mut Document, area: Area) {
         document.edit(lens_values::edit(part, index), |state| {
             let Some(lens) = state.lenses.get(index).map(|lens| lens_values::placed(lens, part, to, area.scale)) else {
@@ -261,7 +302,6 @@ impl LensInput {
         if self.is_calm { Feel::STILL } else { Feel::of(&settings.hand) }
     }
 
-    /// Changes the lenses through the manipulator.
     fn change<T>(
         &mut self,
         state: &mut DocumentState,
@@ -270,15 +310,17 @@ impl LensInput {
     ) -> T {
         let DocumentState { settings, lenses, .. } = &mut *state;
         let (feel, manipulator) = (self.feel(settings), &mut self.manipulator);
+        let centers = |lenses: &[Lens]| lenses.iter().map(|lens| lens.center).collect::<Vec<_>>();
+        let before = centers(lenses);
         let (answer, selected) = with_context((settings, feel), lenses, area, |context| {
             let answer = work(manipulator, context);
             (answer, manipulator.selected(context))
         });
         state.selected = selected;
+        state.is_composed &= before == centers(&state.lenses);
         answer
     }
 
-    /// Queries the manipulator.
     fn query<T>(
         &self,
         state: &DocumentState,
@@ -314,7 +356,6 @@ fn with_context<T>(
     })
 }
 
-/// Applies an edit of the manipulator beyond the lenses themselves.
 fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
     match effect {
         LensEdit::Changed(_) | LensEdit::Selected(_) => {}
@@ -345,30 +386,46 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
     None
 }
 
-/// Applies loaded settings to the lenses: `layout` places them; without one they stay, and the selected one takes the shape. The result is
-/// the new target of a reset.
+/// `layout` places the lenses; without one they stay, and the selected one takes the shape. The result is the new
+/// target of a reset.
 pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
     state.origin = Origin { preset: None, glass: state.settings.glass.clone(), layout: layout.clone() };
     fit(state, area);
     match layout {
-        Some(layout) => {
+        Some(_) => {
             state.selected = 0;
-            state.lenses = layout.lenses(&state.settings.glass, area.px, area.scale);
+            state.is_composed = true;
+            state.lenses = composed(state, area);
         }
         None => state.shape_selected(area.scale),
     }
 }
 
-/// Places the lenses by the last preset's layout, else one in the middle; the first with its centre `at` these pixels, if given.
+/// By the last preset's layout, else one in the middle; the first with its centre `at` these pixels, if given.
 pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
     state.forget_own_glass();
     fit(state, area);
     state.selected = 0;
-    state.lenses = lenses(&state.settings, state.origin.layout.as_ref(), at, area.middle(), area.scale);
+    state.lenses = composed(state, area);
+    state.is_composed = at.is_none();
+    state.lenses.iter_mut().zip(at).for_each(|(first, at)| first.center = at);
 }
 
-/// Shrinks a lens of its style's default size if the free area is too small for it; a size chosen by the user stays. The preset still
-/// counts as unchanged.
+fn composed(state: &DocumentState, area: Area) -> Vec<Lens> {
+    let layout = state.origin.layout.as_ref();
+    let mut all = lenses(&state.settings, layout, None, area.middle(), area.scale);
+    if area.frame.kind == PictureKind::World {
+        let places = layout.into_iter().flat_map(Layout::in_scene);
+        for (lens, place) in all.iter_mut().zip(places) {
+            let pixel = |place: [f32; 2]| area.frame.pixel(Vec2::from_array(place).as_dvec2());
+            lens.center = place.map_or(lens.center + area.frame.shift, pixel);
+        }
+    }
+    all
+}
+
+/// Shrinks a lens of its style's default size if the free area is too small; a size chosen by the user stays. The
+/// preset still counts as unchanged.
 fn fit(state: &mut DocumentState, area: Area) {
     let home = &state.origin.glass;
     let mut styled = home.clone();
@@ -385,24 +442,20 @@ fn fit(state: &mut DocumentState, area: Area) {
     }
 }
 
-/// Whether an event changes shape or frost, which the reference glass does not have.
 fn is_for_shape(event: InputEvent) -> bool {
-    matches!(event, InputEvent::Wheel(_) | InputEvent::Spread { .. } | InputEvent::Key { key: Key::Q | Key::E, .. })
+    matches!(event, InputEvent::Wheel(_) | InputEvent::Spread { .. } | InputEvent::Key { key: Key::Turn(_), .. })
 }
 
-/// Margin around a shrunk lens, logical pixels.
 const MARGIN: f32 = 24.0;
 
-/// Half axes of these proportions, in whole logical pixels, with which a lens fits into an area; at least the minimum of the settings.
+/// Half axes of these proportions, in whole logical pixels, with which a lens fits into an area.
 fn fitting(half: Vec2, area: Vec2) -> Vec2 {
     let part = ((area / 2.0 - MARGIN) / half).min_element();
     if part >= 1.0 { half } else { (half * part.max(0.0)).floor().max(Vec2::splat(LEAST_HALF)) }
 }
 
-/// The smallest half axis that the settings allow.
 const LEAST_HALF: f32 = 8.0;
 
-/// The largest frost that the settings allow, in logical pixels.
 fn most_frost() -> f32 {
     let frost = GlassSettings::FIELDS.iter().find(|field| field.name == "frost");
     match frost.map(|field| field.kind) {
@@ -417,35 +470,122 @@ mod tests {
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
         let (wants, hidden_from_px) = (PanelWants::default(), f32::INFINITY);
-        Area { px: px.into(), scale, free_px: free.into(), wants, hidden_from_px }
+        let frame = PictureFrame::new(PictureKind::World, px.into(), [free[0]; 2]);
+        Area { px: px.into(), scale, free_px: free.into(), wants, hidden_from_px, frame }
     }
 
-    fn opened(settings: Settings, layout: Option<Layout>, area: Area) -> (LensInput, DocumentState) {
+    fn opened(settings: Settings, layout: Option<Layout>, area: Area) -> (LensInput, Document) {
         let origin = Origin { preset: None, glass: settings.glass.clone(), layout };
-        let mut state = DocumentState { settings, origin, ..DocumentState::default() };
-        let input = LensInput::new(InitialLayout { size: None, lens_at: None });
-        input.lay_out(&mut state, area);
-        (input, state)
+        let state = DocumentState { settings, origin, ..DocumentState::default() };
+        let mut document = Document::new(state, area.scale);
+        let mut input = LensInput::new(InitialLayout { size: None, lens_at: None });
+        input.lay_out(&mut document, area);
+        (input, document)
+    }
+
+    fn resized(input: &mut LensInput, document: &mut Document, area: Area) -> Vec<Vec2> {
+        input.opening = None;
+        input.lay_out(document, area);
+        document.state().lenses.iter().map(|lens| lens.center).collect()
+    }
+
+    #[test]
+    fn a_lens_that_was_not_moved_stays_where_the_composition_has_it() {
+        let areas = [([900.0, 600.0], [548.0, 600.0]), ([1600.0, 1000.0], [1248.0, 1000.0])];
+        let [small, large] = areas.map(|(px, free)| area(px, free, 1.0));
+        let (mut input, mut document) = opened(Settings::default(), None, small);
+        assert_eq!(document.kept_layout(small.px), None, "the next window places it");
+        assert_eq!(resized(&mut input, &mut document, large), [Vec2::new(624.0, 500.0)]);
+        let hidden = area([1600.0, 1000.0], [1600.0, 1000.0], 1.0);
+        assert_eq!(resized(&mut input, &mut document, hidden), [Vec2::new(800.0, 500.0)]);
+        let index = document.state().selected;
+        document.edit(Edit::Resize(index), |state| state.lenses[index].half *= 0.5);
+        assert_eq!(resized(&mut input, &mut document, small), [Vec2::new(274.0, 300.0)]);
+        assert_eq!(document.state().lenses[0].half, Vec2::new(95.0, 60.0));
+        input.handle(InputEvent::Key { key: Key::Move([10, 0]), repeat: false }, &mut document, small);
+        assert!(!document.state().is_composed && document.kept_layout(small.px).is_some());
+        resized(&mut input, &mut document, large);
+        assert!(document.undo().is_some() && document.state().is_composed);
+        input.restore(&mut document, large);
+        assert_eq!(document.state().lenses[0].center, Vec2::new(624.0, 500.0));
+    }
+
+    #[test]
+    fn a_lens_that_was_moved_keeps_its_place_in_the_scene() {
+        let shown = area([1280.0, 720.0], [928.0, 720.0], 1.0);
+        let (mut input, mut document) = opened(Settings::default(), None, shown);
+        resized(&mut input, &mut document, shown);
+        input.handle(InputEvent::Key { key: Key::Move([-64, 36]), repeat: false }, &mut document, shown);
+        assert_eq!(document.state().lenses[0].center, Vec2::new(400.0, 396.0));
+        // H moves the scene by 176 px; a taller window shows it larger.
+        let frame = |px: [f32; 2], beside: f32| PictureFrame::new(PictureKind::World, px.into(), [beside, 928.0]);
+        let hidden = Area { frame: frame([1280.0, 720.0], 1280.0), ..area([1280.0, 720.0], [1280.0, 720.0], 1.0) };
+        assert_eq!(resized(&mut input, &mut document, hidden), [Vec2::new(576.0, 396.0)]);
+        let tall = area([1280.0, 1440.0], [928.0, 1440.0], 1.0);
+        assert_eq!(resized(&mut input, &mut document, tall), [Vec2::new(336.0, 792.0)]);
+        let kept = document.kept_layout(tall.px);
+        let (_, next) = opened(Settings::default(), kept, shown);
+        assert_eq!(next.state().lenses[0].center, Vec2::new(400.0, 396.0));
+        document.press();
+        document.release();
+        input.handle(InputEvent::Key { key: Key::Move([100, 0]), repeat: false }, &mut document, tall);
+        resized(&mut input, &mut document, shown);
+        assert_eq!(document.state().lenses[0].center, Vec2::new(450.0, 396.0));
+        document.undo();
+        assert_eq!(document.state().lenses[0].center, Vec2::new(400.0, 396.0));
+    }
+
+    #[test]
+    fn a_lens_that_a_smaller_window_pushed_aside_comes_back_when_it_grows() {
+        let painted = |px: [f32; 2], free: f32| Area {
+            frame: PictureFrame::new(PictureKind::File([1280, 720], crate::scene::Fit::Cover), px.into(), [free; 2]),
+            ..area(px, [free, px[1]], 1.0)
+        };
+        let home = painted([1280.0, 720.0], 928.0);
+        let (mut input, mut document) = opened(Settings::default(), None, home);
+        let places = [Vec2::new(920.0, 700.0), Vec2::new(100.0, 10.0)];
+        document.adapt(|state| {
+            state.lenses = places.map(|at| Lens { center: at, ..state.lenses[0] }).into();
+            state.is_composed = false;
+        });
+        for (px, free) in [([640.0, 720.0], 300.0), ([200.0, 720.0], 200.0), ([0.0, 0.0], 0.0), ([700.0, 720.0], 348.0)]
+        {
+            let centers = resized(&mut input, &mut document, painted(px, free));
+            let is_inside = |at: &Vec2| at.cmpge(Vec2::ZERO).all() && (px[0] == 0.0 || at.x <= free && at.y <= px[1]);
+            assert!(centers.iter().all(is_inside), "{px:?}: {centers:?}");
+        }
+        assert_eq!(resized(&mut input, &mut document, home), places, "whatever sizes came between");
+        let narrow = painted([640.0, 720.0], 300.0);
+        resized(&mut input, &mut document, narrow);
+        document.adapt(|state| state.lenses[0].center.x -= 10.0);
+        let centers = resized(&mut input, &mut document, home);
+        assert_eq!(centers[1], places[1]);
+        assert!(
+            (centers[0] - Vec2::new(610.0, 700.0)).length() < 0.01,
+            "one that was moved meanwhile stays: {centers:?}"
+        );
     }
 
     #[test]
     fn a_lens_opens_beside_the_panels_at_a_size_that_fits() {
         let wide = area([1280.0, 720.0], [928.0, 720.0], 1.0);
         let narrow = area([1280.0, 720.0], [616.0, 720.0], 2.0);
-        let (_, state) = opened(Settings::default(), None, wide);
-        let glass = state.settings.glass;
+        let (_, document) = opened(Settings::default(), None, wide);
+        let state = document.state();
+        let glass = state.settings.glass.clone();
         assert_eq!((glass, state.lenses[0].half), (GlassSettings::default(), Vec2::new(190.0, 120.0)));
-        let (input, mut state) = opened(Settings::default(), None, narrow);
+        let (mut input, mut document) = opened(Settings::default(), None, narrow);
+        let state = document.state();
         let [lens] = state.lenses[..] else { panic!("{:?}", state.lenses) };
         assert!((lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
         assert!((narrow.free_px - lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
         assert!((lens.half.x / lens.half.y - 190.0 / 120.0).abs() < 0.02, "{lens:?}");
         let glass = &state.settings.glass;
         assert_eq!([glass.half_width, glass.half_height], (lens.half / 2.0).to_array());
-        // More room before the first input: the default size.
-        input.lay_out(&mut state, wide);
+        document.set_scale(1.0);
+        input.lay_out(&mut document, wide);
+        let mut state = document.state().clone();
         assert_eq!((state.lenses[0].half, state.settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
-        // R.
         state.settings.glass.half_width = 300.0;
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
         assert_eq!(apply(LensEdit::Reset, &mut state, narrow), None);
@@ -457,17 +597,16 @@ mod tests {
         let narrow = area([640.0, 400.0], [300.0, 400.0], 1.0);
         let mut settings = Settings::default();
         settings.glass.half_width = 200.0;
-        assert_eq!(opened(settings, None, narrow).1.lenses[0].half, Vec2::new(200.0, 120.0));
+        assert_eq!(opened(settings, None, narrow).1.state().lenses[0].half, Vec2::new(200.0, 120.0));
         let lens = GlassSettings::default().placed(Vec2::new(150.0, 200.0), 1.0);
         let layout = Layout::of(&[lens], narrow.px, 1.0);
-        assert_eq!(opened(Settings::default(), layout, narrow).1.lenses[0].half, Vec2::new(190.0, 120.0));
+        assert_eq!(opened(Settings::default(), layout, narrow).1.state().lenses[0].half, Vec2::new(190.0, 120.0));
     }
 
     #[test]
     fn the_reference_glass_has_no_handles_and_its_own_place() {
         let area = area([1280.0, 720.0], [928.0, 720.0], 1.0);
-        let (mut input, state) = opened(Settings::default(), None, area);
-        let mut document = Document::new(state, 1.0);
+        let (mut input, mut document) = opened(Settings::default(), None, area);
         let (center, half) = (document.state().lenses[0].center, document.state().lenses[0].half);
         let edge = center + Vec2::new(half.x, 0.0);
         input.handle(InputEvent::Moved(edge), &mut document, area);

@@ -9,7 +9,8 @@ use crate::ui::manipulator::LensPart;
 use egui::{Rect, pos2, vec2};
 use glam::Vec2;
 
-/// Nodes of the lenses in a window of `area_px` with `scale` pixels a point; `pixels_per_point`: of the panels. The reference glass is one lens with a fixed size.
+/// `area`: pixels of the window, and pixels a point; `pixels_per_point`: of the panels. The reference glass is one lens
+/// with a fixed size.
 pub fn nodes(state: &DocumentState, area: (Vec2, f32), pixels_per_point: f32) -> Vec<LensNode> {
     let is_reference = state.settings.glass.mode == Mode::Source;
     let parts = if is_reference { &LensPart::ALL[..2] } else { &LensPart::ALL[..] };
@@ -23,7 +24,6 @@ pub fn nodes(state: &DocumentState, area: (Vec2, f32), pixels_per_point: f32) ->
     lenses.filter(|(index, _)| !is_reference || *index == state.selected).map(node).collect()
 }
 
-/// The rectangle around the rotated rectangle of a lens.
 fn around(lens: &Lens, pixels_per_point: f32) -> Rect {
     let (sine, cosine) = lens.angle.sin_cos();
     let turned = Vec2::new(cosine, sine).abs() * lens.half.x + Vec2::new(sine, cosine).abs() * lens.half.y;
@@ -44,7 +44,6 @@ fn number(part: LensPart, lens: &Lens, (area_px, scale): (Vec2, f32)) -> LensNum
     LensNumber { part, value, range }
 }
 
-/// The lens with another number.
 pub fn placed(lens: &Lens, part: LensPart, to: f32, scale: f32) -> Lens {
     let mut lens = *lens;
     match part {
@@ -57,7 +56,6 @@ pub fn placed(lens: &Lens, part: LensPart, to: f32, scale: f32) -> Lens {
     lens
 }
 
-/// Kind of the edit: consecutive ones of a lens are one step.
 pub fn edit(part: LensPart, index: usize) -> Edit {
     match part {
         LensPart::X | LensPart::Y => Edit::Move(index),
@@ -85,7 +83,6 @@ mod tests {
         assert_eq!((values, nodes[1].is_selected), (vec![350.0, 100.0, 100.0, 40.0, 90.0], true));
         assert_eq!(nodes[0].numbers[0].range, [0.0, 800.0]);
         assert_eq!(nodes[0].numbers[2].range, [16.0, 4000.0], "a width is twice the half axis of the settings");
-        // In points of the panels, which are larger; the second lens is on its side.
         let size = |index: usize| nodes[index].rect.size().round();
         assert_eq!([size(0), size(1)], [vec2(50.0, 20.0), vec2(20.0, 50.0)]);
         for number in &nodes[1].numbers {

@@ -8,11 +8,14 @@ pub mod command_line;
 pub mod comparison_labels;
 mod desktop_preferences;
 pub mod device_panel;
+#[cfg(target_os = "linux")]
+mod discarded_drops;
 pub mod display;
 #[cfg(target_os = "linux")]
 pub mod display_server;
 mod document;
 mod dynamic_resolution;
+mod event_clock;
 mod file_dialog;
 mod files;
 mod frame_walls;
@@ -29,6 +32,7 @@ mod lens_values;
 mod panel_fonts;
 pub mod panel_input;
 mod panels;
+mod picture_frame;
 mod presenter;
 mod preset_list;
 mod redraw;
@@ -48,7 +52,6 @@ mod window_pair;
 mod window_pair_tests;
 mod window_recording;
 pub mod window_surface;
-mod window_tables;
 
 use super::cli::{Common, ViewOptions};
 use super::failure::{Failure, OrFail as _};
@@ -62,7 +65,7 @@ use display::WindowExit;
 use egui_winit::accesskit_winit::Adapter;
 use initial_layout::InitialLayout;
 use std::ops::ControlFlow::{Break, Continue};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 pub use user_event::UserEvent;
@@ -75,40 +78,34 @@ use winit::window::{Fullscreen, Window, WindowId};
 
 const TITLE: &str = "Meniscus";
 
-/// Application id: the name of its desktop entry.
 pub const APPLICATION: &str = "io.github.meniscus.Meniscus";
 const ICON: &[u8] = include_bytes!("../../../assets/desktop/io.github.meniscus.Meniscus.png");
 
-/// The smallest window, in logical pixels: in less, panels and lens have no room beside each other.
+/// Logical pixels: in less, panels and lens have no room side by side.
 const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 
-/// The `window` command.
-///
-/// # Errors
-/// No window can be opened, the GPU is lost, or validation (if requested) reported something.
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, last(view))?;
     Ok(run(common, session, (started, view))?)
 }
 
-/// State of the last session, unless `--fresh`; its faults are logged.
 pub fn last(view: &ViewOptions) -> LastSession {
-    let file = last_session::place().filter(|_| !view.fresh);
-    let last = file.map_or(Ok(None), |file| LastSession::load(&file));
+    last_of(last_session::place().as_deref(), view.fresh)
+}
+
+fn last_of(file: Option<&Path>, fresh: bool) -> LastSession {
+    let is_first = file.is_some_and(|file| !file.exists());
+    let last = file.filter(|_| !fresh).map_or(Ok(None), LastSession::load);
     let last = last.unwrap_or_else(|why| {
         log::warn!("{why}");
         None
     });
-    // A window that remembers has offered nothing yet; a fresh one offers nothing.
-    let first = || LastSession { panels: (!view.fresh).then(SavedPanels::default), ..LastSession::default() };
-    last.unwrap_or_else(first)
+    // Only the first window ever, fresh or not, and windows that continue offer the tour.
+    let offers = is_first || !fresh;
+    last.unwrap_or_else(|| LastSession { panels: offers.then(SavedPanels::default), ..LastSession::default() })
 }
 
-/// Opens the window with the files of `view` and runs until it is closed. `started`: launch time of the program.
-///
-/// # Errors
-/// Distinguishes a missing display from other failures.
 pub fn run(common: &Common, session: Session, (started, view): (Instant, &ViewOptions)) -> Result<(), WindowExit> {
     let options = device::options(common)?; // a bad --gpu is reported before a missing display
     let event_loop = display::connect::<UserEvent>()?;
@@ -139,7 +136,7 @@ pub fn run(common: &Common, session: Session, (started, view): (Instant, &ViewOp
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
 }
 
-/// Ends the program after winit panicked with the message `why`: the display disconnected, or another program destroyed the window.
+/// winit panicked: the display disconnected, or another program destroyed the window.
 fn after_panic(mut program: Program, common: &Common, why: &str) -> Result<(), WindowExit> {
     // The first failure is more informative than a later loss of the display.
     let first = program.ended.take().map_or(Ok(()), Err);
@@ -152,29 +149,24 @@ fn after_panic(mut program: Program, common: &Common, why: &str) -> Result<(), W
         None => first.and(Err(display::unopened(why))),
     };
     let messages = program.messages.take();
-    // Surface and window may be in the middle of a call, and of a disconnected display nothing can be released.
+    // Surface and window may be in the middle of a call, and nothing of a disconnected display can be released.
     std::mem::forget(program);
     result?;
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
 }
 
-/// Writes the file of `--json`.
 fn write_json(app: &mut App, common: &Common) -> Result<(), WindowExit> {
     let written = common.json.as_ref().map(|file| super::write(file, app.json(common.validate).as_bytes()));
     Ok(written.unwrap_or(Ok(())).or_bad("--json")?)
 }
 
 struct Program {
-    /// Requested size, pixels.
     size: Option<PhysicalSize<u32>>,
-    /// Until the window opens.
     session: Option<Session>,
-    /// Files that the window opens.
     files: Vec<PathBuf>,
     wake: EventLoopProxy<UserEvent>,
     options: Options,
     started: Instant,
-    /// Follows the desktop's preferences.
     desktop: Option<mundy::Subscription>,
     app: Option<App>,
     ended: Option<WindowExit>,
@@ -191,7 +183,6 @@ impl Program {
             .with_title(TITLE)
             .with_inner_size(size)
             .with_min_inner_size(LEAST)
-            // Shown below.
             .with_visible(false)
             .with_maximized(left.is_some_and(|window| window.is_maximized))
             .with_fullscreen(left.filter(|window| window.is_fullscreen).map(|_| Fullscreen::Borderless(None)))
@@ -220,7 +211,6 @@ impl Program {
         Ok(App::new((surface, access), session, opening, self.wake.clone(), self.started)?)
     }
 
-    /// Ends with an error of the device, and saves the settings.
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {
         let saved = self.app.as_mut().and_then(App::save_rescued_preset);
         let saved = saved.map(|name| format!("; `--preset {name}` has the settings as they were"));
@@ -228,7 +218,6 @@ impl Program {
     }
 
     fn end(&mut self, event_loop: &ActiveEventLoop, failure: impl Into<WindowExit>) {
-        // The first failure is the cause; later ones may follow from it.
         self.ended.get_or_insert(failure.into());
         event_loop.exit();
     }
@@ -274,5 +263,22 @@ impl ApplicationHandler<UserEvent> for Program {
             Ok(None) => event_loop.set_control_flow(ControlFlow::Wait),
             Err(error) => self.fail(event_loop, error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::file::tests::Folder;
+
+    #[test]
+    fn the_first_window_of_all_offers_the_tour() {
+        let folder = Folder::new("first-start");
+        let file = folder.0.join("last.toml");
+        let offers = |fresh| last_of(Some(&file), fresh).panels == Some(SavedPanels::default());
+        assert_eq!([offers(false), offers(true)], [true, true], "there is no state yet");
+        LastSession::default().save(&file).unwrap();
+        assert_eq!([offers(false), offers(true)], [false, false]);
+        assert_eq!(last_of(None, true).panels, None, "no place to remember it in");
     }
 }

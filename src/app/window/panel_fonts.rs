@@ -11,14 +11,10 @@ use std::time::Duration;
 /// Interval between two looks at a search.
 const POLL: Duration = Duration::from_millis(50);
 
-/// What finds a font for a character.
 type Find = fn(char) -> Option<SystemFont>;
 
-/// The fonts that were added, and the search for more.
 pub struct PanelFonts {
-    /// Characters that were looked at; each is looked for once.
     known: BTreeSet<char>,
-    /// Missing ones that no search has begun with.
     missing: Vec<char>,
     search: Option<Job<Vec<SystemFont>>>,
     find: Find,
@@ -35,7 +31,6 @@ impl PanelFonts {
         Self { known: BTreeSet::new(), missing: Vec::new(), search: None, find }
     }
 
-    /// Looks at the text of a frame. Returns when another frame is needed for fonts, if at all.
     pub fn follow(&mut self, ctx: &Context, shapes: &[ClippedShape]) -> Option<Duration> {
         let (known, missing) = (&mut self.known, &mut self.missing);
         shapes.iter().for_each(|clipped| {
@@ -80,13 +75,11 @@ fn is_drawn(ctx: &Context, letter: char) -> bool {
     })
 }
 
-/// Whether it only changes its neighbours: joiners, directions, variants.
 fn is_unseen(letter: char) -> bool {
     letter.is_control()
         || matches!(u32::from(letter), 0x200b..=0x200f | 0x202a..=0x202e | 0x2060..=0x206f | 0xfe00..=0xfe0f | 0xfeff | 0xfffd)
 }
 
-/// Few fonts that draw as many of the characters as the system can.
 fn fonts_of(letters: &[char], find: Find) -> Vec<SystemFont> {
     let mut fonts: Vec<SystemFont> = Vec::new();
     for letter in letters {
@@ -97,7 +90,6 @@ fn fonts_of(letters: &[char], find: Find) -> Vec<SystemFont> {
     fonts
 }
 
-/// Adds a font after all others.
 fn add(ctx: &Context, font: SystemFont) {
     let name = format!("{} {}", font.file.display(), font.index);
     let data = FontData { index: font.index, ..FontData::from_owned(font.bytes) };

@@ -3,43 +3,36 @@
 //! egui tests a press or release against the widgets once per pass, at the pointer's final position, and times clicks by passes. At one
 //! frame a second a press, its release and the way to the next button share a pass, or are a second apart: clicks would be lost.
 
+use super::event_clock::EventClock;
 use egui::{Context, Event, RawInput};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// An event received within this time after a frame was queued while the frame was drawn.
-const WAITED: Duration = Duration::from_millis(10);
-
-/// Times of the events that the next frame handles.
 #[derive(Debug)]
 pub struct PanelInput {
     start: Instant,
     /// Seconds since the start, one per event.
     times_s: Vec<f64>,
-    /// Begin and end of the last frame.
-    frame: [Instant; 2],
-    /// Seconds since the start of the last pass: egui requires monotonic time.
+    clock: EventClock,
     last_s: f64,
 }
 
 impl PanelInput {
-    /// A press and its release are a click regardless of the time between, as in any desktop's buttons.
+    /// A press and its release are a click regardless of the time between.
     pub fn new(ctx: &Context, now: Instant) -> Self {
         ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
-        Self { start: now, times_s: Vec::new(), frame: [now; 2], last_s: 0.0 }
+        Self { start: now, times_s: Vec::new(), clock: EventClock::new(now), last_s: 0.0 }
     }
 
-    /// egui has `events` events now; the new ones were received at `now`.
+    pub fn clock(&mut self) -> &mut EventClock {
+        &mut self.clock
+    }
+
     pub fn note(&mut self, events: usize, now: Instant) {
-        // A queued event may have come at any time of the frame: its begin is right for clicks at the usual pace.
-        let [begin, end] = self.frame;
-        let at = if now.saturating_duration_since(end) < WAITED { begin } else { now };
-        let at_s = at.saturating_duration_since(self.start).as_secs_f64();
+        let at_s = self.clock.earliest(now).saturating_duration_since(self.start).as_secs_f64();
         self.times_s.resize(events, at_s);
     }
 
-    /// Starts a frame that handles the events. Returns the input of its passes, the last of which is drawn.
     pub fn passes(&mut self, mut input: RawInput, now: Instant) -> Vec<RawInput> {
-        self.frame = [now; 2];
         let events = std::mem::take(&mut input.events);
         let mut times_s = std::mem::take(&mut self.times_s).into_iter();
         let (mut all, mut some) = (Vec::new(), Vec::new());
@@ -58,19 +51,14 @@ impl PanelInput {
         all.push(input);
         all
     }
-
-    /// The frame was drawn.
-    pub fn end_frame(&mut self, now: Instant) {
-        self.frame[1] = now;
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use egui::{Modifiers, PointerButton, Pos2, Rect, pos2, vec2};
+    use std::time::Duration;
 
-    /// Two buttons under events that are received at given times, in frames of a second.
     struct Bench {
         ctx: Context,
         input: PanelInput,
@@ -113,6 +101,8 @@ mod tests {
             let events = std::mem::take(&mut self.events);
             let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(200.0, 200.0)));
             let input = RawInput { events, screen_rect, ..Default::default() };
+            let now = self.now();
+            self.input.clock().begin_frame(now);
             for pass in self.input.passes(input, self.now()) {
                 let (clicks, doubles) = (&mut self.clicks, &mut self.doubles);
                 let mut output = self.ctx.run_ui(pass, |ui| {
@@ -125,7 +115,8 @@ mod tests {
                 output.textures_delta.clear();
             }
             self.now_s += 1.0;
-            self.input.end_frame(self.now());
+            let now = self.now();
+            self.input.clock().end_frame(now);
         }
     }
 

@@ -3,6 +3,7 @@
 use super::desktop_preferences::DesktopPreference;
 use super::device_panel::DevicePanel;
 use super::document::Document;
+use super::event_clock::EventClock;
 use super::glass_panels::GlassPanels;
 use super::input::{PanelWants, icon};
 use super::keyboard::Focus;
@@ -11,7 +12,7 @@ use super::panel_input::PanelInput;
 use crate::gpu::{Drawing, Gpu};
 use crate::scene::{GlassPanel, Press};
 use crate::techniques::Settings;
-use crate::techniques::glass::problem_of_outlines;
+use crate::techniques::glass::{FADE_S, problem_of_outlines};
 use crate::ui::device::take_shown;
 use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::names::in_panel_names;
@@ -23,38 +24,60 @@ use std::time::{Duration, Instant};
 use winit::event::WindowEvent;
 use winit::window::Window;
 
-/// What messages were about.
 #[derive(Default)]
 struct Reported {
-    /// The [revision](Document::revision) of the last one.
     revision: u64,
-    /// The problem of the glass' text.
     text_problem: Option<String>,
 }
 
-/// egui and its connection to the window.
 pub struct Panels {
     ctx: Context,
     state: egui_winit::State,
     input: PanelInput,
     fonts: PanelFonts,
-    /// The panels themselves.
     pub ui: Ui,
     device: DevicePanel,
     glass: GlassPanels,
-    /// Panels have the light theme.
-    is_light: bool,
+    theme: ThemeFade,
     reported: Reported,
-    /// What the desktop asks for.
     desktop: Preferences,
-    /// What settings and desktop ask for.
     preferences: Preferences,
-    /// Assistive technology reads the window.
     is_read: bool,
 }
 
+#[derive(Clone, Copy, Debug, Default)]
+struct ThemeFade {
+    is_light: Option<bool>,
+    /// From dark, 0, to light, 1.
+    part: f32,
+}
+
+impl ThemeFade {
+    fn goal(self) -> f32 {
+        if self.is_light == Some(true) { 1.0 } else { 0.0 }
+    }
+
+    fn set(&mut self, is_light: bool) -> bool {
+        let was = self.is_light.replace(is_light);
+        if was.is_none() {
+            self.part = self.goal();
+        }
+        was.unwrap_or(false) != is_light
+    }
+
+    fn advance(&mut self, seconds: f32) -> bool {
+        let step = seconds / FADE_S;
+        self.part += (self.goal() - self.part).clamp(-step, step);
+        self.part != self.goal()
+    }
+
+    /// From 0, dark, to 1, light, with a smooth start and end.
+    fn bright(self) -> f32 {
+        self.part * self.part * (3.0 - 2.0 * self.part)
+    }
+}
+
 impl Panels {
-    /// Panels over this window.
     pub fn new((window, access): (&Window, Adapter), gpu: &Gpu) -> Self {
         let ctx = Context::default();
         let scale = window.scale_factor() as f32;
@@ -70,7 +93,7 @@ impl Panels {
             state,
             device: DevicePanel::new(gpu),
             glass: GlassPanels::default(),
-            is_light: false,
+            theme: ThemeFade::default(),
             reported: Reported::default(),
             desktop: Preferences::default(),
             preferences: Preferences::default(),
@@ -78,7 +101,6 @@ impl Panels {
         }
     }
 
-    /// Handles an event of assistive technology.
     pub fn handle_access(&mut self, event: AccessEvent) {
         match event {
             AccessEvent::InitialTreeRequested => {
@@ -96,12 +118,10 @@ impl Panels {
         }
     }
 
-    /// Whether assistive technology reads the window.
     pub fn is_read(&self) -> bool {
         self.is_read
     }
 
-    /// Takes a preference of the desktop.
     pub fn set_desktop(&mut self, preference: DesktopPreference) {
         match preference {
             DesktopPreference::Look { high_contrast, reduced_motion } => {
@@ -111,12 +131,10 @@ impl Panels {
         }
     }
 
-    /// What settings and desktop ask for.
     pub fn preferences(&self) -> Preferences {
         self.preferences
     }
 
-    /// Applies the preferences of settings and desktop to the next frame. `scale`: that of the display by that of the window.
     pub fn set_preferences(&mut self, settings: &Settings, scale: f32) {
         let Settings { display, hand, .. } = settings;
         let own = Preferences {
@@ -128,30 +146,25 @@ impl Panels {
         self.preferences.apply(&self.ctx, scale);
     }
 
-    /// Size of the window in points, and pixels per point.
     pub fn extent(&self) -> (egui::Vec2, f32) {
         (self.ctx.content_rect().size(), self.ctx.pixels_per_point())
     }
 
-    /// egui itself.
     pub fn ctx(&self) -> &Context {
         &self.ctx
     }
 
-    /// Passes an event to egui. Returns whether it needs a redraw.
     pub fn handle_event(&mut self, window: &Window, event: &WindowEvent) -> bool {
         let repaint = self.state.on_window_event(window, event).repaint;
         self.input.note(self.state.egui_input().events.len(), Instant::now());
         repaint
     }
 
-    /// The frame of [`Panels::run`] was drawn.
-    pub fn end_frame(&mut self) {
-        self.input.end_frame(Instant::now());
+    pub fn clock(&mut self) -> &mut EventClock {
+        self.input.clock()
     }
 
-    /// The input that panels claim with the pointer at `at` pixels. Panels are where the last frame had them; the pointer may have moved
-    /// since.
+    /// The pointer is `at` pixels. Panels are where the last frame had them; the pointer may have moved since.
     pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
         PanelWants {
             pointer: self.ui.instruments.inspector.is_on()
@@ -160,7 +173,6 @@ impl Panels {
         }
     }
 
-    /// Kind of the focused widget.
     pub fn focus(&self) -> Focus {
         match (self.ctx.text_edit_focused(), self.ctx.egui_wants_keyboard_input()) {
             (true, _) => Focus::Text,
@@ -174,18 +186,16 @@ impl Panels {
         self.ctx.layer_id_at(Pos2::new(at.x, at.y)).is_some_and(|layer| layer.order != Order::Background)
     }
 
-    /// Position of the world's centre in the picture: the middle of the area free of the dock.
     pub fn center(&self) -> Vec2 {
         let (points, _) = self.extent();
         Vec2::new(self.ui.free_of_dock(points).right() / points.x.max(1.0) - 1.0, 0.0)
     }
 
-    /// Sets the theme; returns whether it changed.
-    pub fn set_light(&mut self, is_light: bool) -> bool {
-        std::mem::replace(&mut self.is_light, is_light) != is_light
+    pub fn set_light(&mut self, is_light: Option<bool>) -> bool {
+        is_light.is_some_and(|is_light| self.theme.set(is_light))
     }
 
-    /// Shows the current problem of the glass' text, if any, and removes the message about undo and redo after the next edit.
+    /// The current problem of the glass' text; removes the message about undo and redo after the next edit.
     pub fn report_document(&mut self, document: &Document) {
         const KEY: &str = "words";
         let now = document.revision();
@@ -205,37 +215,34 @@ impl Panels {
         self.reported.text_problem = problem;
     }
 
-    /// Updates what the device panel shows.
     pub fn update_device(&mut self, gpu: &Gpu) {
         self.device.update(gpu, take_shown(&self.ctx));
     }
 
-    /// The window is drawn by another device.
     pub fn device_changed(&mut self, gpu: &Gpu) {
         self.state.set_max_texture_side(gpu.info().max_side as usize);
         self.device = DevicePanel::new(gpu);
         self.ui.timings = Timings::default();
     }
 
-    /// Advances the glass panels by `seconds`. Returns them in pixels of `scale` a point, where one of them is pressed, and whether they need
-    /// another frame.
+    /// In pixels of `scale` a point, with the pressed position, and whether another frame is needed.
     pub fn glass(&mut self, seconds: f32, scale: f32, is_still: bool) -> (Vec<GlassPanel>, Option<Press>, bool) {
         let panes = panel_rects::panes(&self.ctx);
         let (is_down, at) = self.ctx.input(|input| (input.pointer.primary_down(), input.pointer.interact_pos()));
         let at = at.filter(|_| is_down && !panes.is_empty());
         let at = at.map(|at| Vec2::new(at.x, at.y) * self.ctx.pixels_per_point()).filter(|at| self.cover(*at));
         let more = self.glass.advance(seconds, panes, at, is_still);
-        (self.glass.drawn(scale, self.is_light), self.glass.press(), more)
+        let fades = self.theme.advance(seconds);
+        (self.glass.drawn(scale, self.theme.bright()), self.glass.press(), more || fades)
     }
 
-    /// Rectangles in pixels of panels that are not of glass.
     pub fn opaque_px(&self) -> Vec<[Vec2; 2]> {
         let (rects, scale) = (panel_rects::opaque_rects(&self.ctx), self.ctx.pixels_per_point());
         rects.into_iter().map(|rect| [rect.min, rect.max].map(|at| Vec2::new(at.x, at.y) * scale)).collect()
     }
 
-    /// Runs a frame of the panels: returns the output, and the delay until their next frame. `cursor` is the pointer shape outside of
-    /// panels; `marks`, in points, are drawn below them. egui may call `show` twice.
+    /// Returns the delay until the panels' next frame. `cursor`: shape outside of panels; `marks`, in points, are drawn
+    /// below them. egui may call `show` twice.
     pub fn run(
         &mut self,
         window: &Window,
@@ -262,12 +269,32 @@ impl Panels {
         let (textures, pixels_per_point) = (output.textures_delta.into(), output.pixels_per_point);
         if self.preferences.high_contrast {
             output.shapes.iter_mut().for_each(|clipped| appearance::strengthen(&mut clipped.shape));
-        } else if self.is_light {
-            output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape));
+        } else if self.theme.bright() > 0.0 {
+            let bright = self.theme.bright();
+            output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape, bright));
         }
         // A separate layer, so that changing marks do not change the panels' state.
         let [marks, panels] = [marks, output.shapes].map(|shapes| self.ctx.tessellate(shapes, pixels_per_point));
         log::trace!("panels: {:.3} ms", begun.elapsed().as_secs_f64() * 1e3);
         (Drawing { marks, panels, textures, pixels_per_point }, delay)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_theme_is_there_at_once_and_others_fade() {
+        let mut theme = ThemeFade::default();
+        assert!(theme.set(true) && theme.bright() == 1.0 && !theme.advance(0.0));
+        assert!(theme.set(false) && !theme.set(false) && theme.bright() == 1.0);
+        let (mut seconds, mut last) = (0.0, theme.bright());
+        while theme.advance(0.016) {
+            seconds += 0.016;
+            assert!(theme.bright() < last && last - theme.bright() < 0.15, "{last} {}", theme.bright());
+            last = theme.bright();
+        }
+        assert!(theme.bright() == 0.0 && (seconds + 0.016 - FADE_S).abs() < 0.017, "{seconds}");
     }
 }

@@ -9,11 +9,12 @@ use super::user_event::UserEvent;
 use super::window_limits::WindowLimits;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
-use crate::app::run_summary::{Run, RunLimits};
+use crate::app::run_summary::{Run, RunLimits, rays_json};
 use crate::base::timing::FrameTiming;
 use crate::gpu::Drawing;
 use crate::instrument::Pins;
 use crate::renderer::{FrameParams, Renderer};
+use crate::techniques::Settings;
 use crate::ui::Timings;
 use anyhow::Result;
 use glam::Vec2;
@@ -21,46 +22,34 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 
-/// If waiting for the image took longer than this, the pointer is sampled again before drawing.
+/// After a longer wait for the image the pointer is sampled again before drawing.
 const LATCH: Duration = Duration::from_micros(500);
 
-/// Polling interval for a frame whose results are awaited.
 const POLL: Duration = Duration::from_millis(30);
 
-/// Number of frame timings kept for `--json`.
 const TIMINGS_MOST: usize = 1000;
 
 /// Polling interval of a window without a size: it may be resized without an event.
 const NO_SIZE: Duration = Duration::from_millis(250);
 
-/// Renderer and surface. Fields are dropped from the top, the surface with the device last.
+/// Dropped from the top: the surface with the device last.
 pub struct Presenter {
-    /// Records the frames.
     pub renderer: Renderer,
     shown: ShownFrames,
-    /// Resources of passes that the panels display.
     pub pins: Pins,
-    /// The pixel whose story the panels show.
     pub inspected: InspectedPixel,
-    /// Limits of passes and device.
     pub limits: WindowLimits,
-    /// The tile whose workgroup they replay.
     pub replay: TileReplay,
-    /// B beside A.
     pub pair: WindowPair,
-    /// The latest frame timings, newest first.
     timings: VecDeque<FrameTiming>,
-    /// Frames that are read back.
     captured: CapturedFrames,
-    /// Requested measurements, and whether a frame has shown that: compiling their shaders may take seconds.
+    /// And whether a frame has announced it: compiling its shaders may take seconds.
     measurements: Vec<(&'static str, bool)>,
     started: Instant,
-    /// Where they are presented.
     pub surface: WindowSurface,
 }
 
 impl Presenter {
-    /// `started`: launch time of the program, for the log.
     pub fn new(surface: WindowSurface, renderer: Renderer, started: Instant) -> Self {
         Self {
             renderer,
@@ -78,22 +67,18 @@ impl Presenter {
         }
     }
 
-    /// Launch time of the program.
     pub fn started(&self) -> Instant {
         self.started
     }
 
-    /// Size of the window in pixels.
     pub fn area_px(&self) -> Vec2 {
         self.surface.area_px()
     }
 
-    /// Seconds since the start of the program.
     pub fn now_s(&self) -> f64 {
         self.started.elapsed().as_secs_f64()
     }
 
-    /// Acquires an image. Returns whether a frame can be drawn; schedules another try otherwise.
     pub fn prepare(&mut self, redraw: &mut Redraw) -> Result<bool> {
         match self.surface.prepare()? {
             Ready::NoSize => redraw.postpone(NO_SIZE),
@@ -105,14 +90,13 @@ impl Presenter {
         Ok(false)
     }
 
-    /// Seconds since the start at which the motion drawn by this frame was requested; `None` if nothing new is displayed.
+    /// When the motion drawn by this frame was requested, seconds since the start; `None` if nothing new is displayed.
     pub fn requested_s(&mut self, moved_at: Option<Instant>) -> Option<f64> {
         // Measured frames are not displayed: they run as fast as possible.
         let moved_at = moved_at.filter(|_| !self.renderer.is_comparing())?;
         Some(moved_at.saturating_duration_since(self.started).as_secs_f64())
     }
 
-    /// Hands over the timings of finished frames, and writes the screenshot whose frame is among them.
     pub fn take_timings(
         &mut self,
         redraw: &mut Redraw,
@@ -122,6 +106,9 @@ impl Presenter {
         while let Some(timing) = self.surface.take_timing() {
             let (own, is_new) = self.pair.on_timing(&timing, &mut self.renderer)?;
             redraw.on_timing(&own);
+            let untimed = self.surface.gpu().untimed().is_some();
+            let known = |timing: FrameTiming| if untimed { timing.without_gpu_times() } else { timing };
+            let (own, timing) = (known(own), known(timing));
             match self.shown.take(timing.frame) {
                 Some(Shown::New) => panel.push_part(&own, &timing, self.now_s()),
                 Some(Shown::Repeat) => panel.push_repeat(&own),
@@ -130,11 +117,9 @@ impl Presenter {
             let ended = timing.frame;
             self.pins.on_timing(&timing);
             let is_known = self.limits.on_timing(&timing)?;
-            let measures = self.pair.is_measuring() || self.limits.reload.is_running();
-            if self.pins.on_frame_end(ended)? || measures {
+            if self.pins.on_frame_end(ended)? || self.pair.is_measuring() {
                 redraw.request();
             } else if is_new || is_known {
-                // Figures in a panel: the picture is the same.
                 redraw.request_in(Duration::ZERO);
             }
             self.timings.truncate(TIMINGS_MOST - 1);
@@ -144,7 +129,6 @@ impl Presenter {
         Ok(())
     }
 
-    /// Measures the device's bandwidth if the last frame has announced that.
     pub fn measure_bandwidth(&mut self, redraw: &mut Redraw) -> Result<()> {
         if self.limits.measures() {
             self.surface.wait()?;
@@ -154,7 +138,6 @@ impl Presenter {
         Ok(())
     }
 
-    /// Records the frame, draws the panels over it, and presents it. `preset` reproduces it; `shown`: what it is for.
     pub fn present(
         &mut self,
         params: &FrameParams<'_>,
@@ -168,6 +151,7 @@ impl Presenter {
         }
         let (renderer, pins, inspected) = (&mut self.renderer, &mut self.pins, &mut self.inspected);
         let (pair, limits, replay) = (&mut self.pair, &mut self.limits, &mut self.replay);
+        let changes = renderer.changes();
         let mut reads = self.captured.reads(size, self.surface.readable(), preset)?;
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
@@ -195,7 +179,7 @@ impl Presenter {
         if let Some(number) = number {
             self.captured.keep(number, reads);
         }
-        let is_polled = self.pins.is_behind() || self.limits.awaits_figures() || self.limits.reload.is_running();
+        let is_polled = self.pins.is_behind() || self.limits.awaits_figures();
         if self.captured.is_waiting() || self.renderer.is_looking_below() || is_polled {
             redraw.request_in(POLL);
         }
@@ -204,27 +188,27 @@ impl Presenter {
         if number == 0 {
             log::info!("first frame {:.0} ms after the start", self.now_s() * 1e3);
         }
-        self.shown.shown(number, shown);
+        // A frame that refines the picture shows something new, though nothing has moved.
+        let is_refined = shown == Shown::Refresh && self.renderer.changes() != changes;
+        self.shown.shown(number, if is_refined { Shown::New } else { shown });
         for (technique, _) in self.measurements.extract_if(.., |(_, is_announced)| *is_announced) {
             self.renderer.measure(technique);
         }
         if self.renderer.is_incremental() {
             redraw.drew_part(number);
         }
+        if let Some(is_shared) = self.renderer.shared_rays() {
+            redraw.drew_mirrors(number, is_shared);
+        }
         Ok(())
     }
 
-    /// Requests the readback of the next frame for a [`Screenshot`]; returns whether the display allows it.
     pub fn request_screenshot(&mut self) -> bool {
         self.captured.picture_requested = self.surface.readable().is_some();
         self.captured.picture_requested
     }
 
-    /// Starts a [`WindowRecording`](super::window_recording::WindowRecording) or ends it: whether there is one now. Nothing where the display does
-    /// not allow reading the window back.
-    ///
-    /// # Errors
-    /// The device failed.
+    /// Whether there is one now; `None` where the display does not allow reading the window back.
     pub fn toggle_recording(&mut self, wake: EventLoopProxy<UserEvent>) -> Result<Option<bool>> {
         if self.captured.is_recording() {
             self.end_recording()?;
@@ -235,15 +219,10 @@ impl Presenter {
         Ok(started.map(|()| true))
     }
 
-    /// Whether the window is being recorded.
     pub fn is_recording(&self) -> bool {
         self.captured.is_recording()
     }
 
-    /// Ends the recording, if there is one, when the last frame has finished.
-    ///
-    /// # Errors
-    /// The device failed.
     pub fn end_recording(&mut self) -> Result<()> {
         if self.captured.is_recording() {
             self.surface.wait()?;
@@ -252,18 +231,15 @@ impl Presenter {
         Ok(())
     }
 
-    /// Starts a measurement after a frame that announces it.
     pub fn measure(&mut self, technique: &'static str) {
         self.measurements.push((technique, false));
     }
 
-    /// Stops a measurement.
     pub fn stop_measuring(&mut self, technique: &'static str) {
         self.measurements.retain(|(requested, _)| *requested != technique);
         self.renderer.stop_measuring(technique);
     }
 
-    /// The requested measurements, which the current frame announces.
     pub fn announce_measurements(&mut self) -> Vec<&'static str> {
         let announced = |(technique, is_announced): &mut (&'static str, bool)| {
             *is_announced = true;
@@ -272,14 +248,30 @@ impl Presenter {
         self.measurements.iter_mut().map(announced).collect()
     }
 
-    /// The summary of the frames, with the latest 1000 timings.
-    pub fn json(&mut self, validates: bool) -> String {
+    pub fn json(&mut self, validates: bool, settings: &Settings) -> String {
         let gpu = self.surface.gpu().clone();
         let (size, frames) = (self.area_px().as_uvec2().to_array(), self.surface.number());
         let timings: Vec<FrameTiming> = std::mem::take(&mut self.timings).into_iter().rev().collect();
         let validation = (validates, gpu.messages().len());
         let (limits, b, walls_us) = (RunLimits::default(), None, self.surface.walls().figures(&timings));
         let (facts, timings, device_waits) = (gpu.info(), &timings, gpu.waits());
-        Run { facts, size, frames, timings, walls_us, validation, device_waits, limits, b }.json()
+        let rays = self.renderer.rays_in_motion(settings);
+        let mirrors_in_motion = rays.map(|rays| rays_json(settings.reflections.rate, rays));
+        let against_rest = None;
+        Run {
+            facts,
+            size,
+            frames,
+            timings,
+            walls_us,
+            validation,
+            device_waits,
+            limits,
+            b,
+            mirrors_in_motion,
+            against_rest,
+            untimed: gpu.untimed(),
+        }
+        .json()
     }
 }

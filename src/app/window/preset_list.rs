@@ -8,24 +8,18 @@ use crate::ui::{Extent, PresetName};
 use anyhow::{Result, anyhow};
 use std::path::{Path, PathBuf};
 
-/// The presets, in the order of the keys 1 to 9.
 pub struct PresetList {
     presets: Presets,
     names: Vec<PresetName>,
 }
 
-/// A preset applied over settings.
 pub struct AppliedPreset {
-    /// The resulting settings.
     pub settings: Settings,
-    /// The lens layout.
     pub layout: Option<Layout>,
-    /// Notes on retired settings in it, one line per kind.
     pub retired: Vec<String>,
 }
 
 impl AppliedPreset {
-    /// Applies `table`, the preset `name`, over the current settings.
     pub fn new(name: &str, table: Result<toml::Table>, over: &Settings) -> Result<Self> {
         let (mut table, mut settings) = (table?, over.clone());
         let failed = |why: String| anyhow!("preset {name}: {why}");
@@ -36,10 +30,6 @@ impl AppliedPreset {
         Ok(Self { settings, layout, retired })
     }
 
-    /// The shape in this SVG file over the current settings.
-    ///
-    /// # Errors
-    /// The file has no shape that can be drawn, or its path is too long for the setting.
     pub fn of_path(file: &Path, over: &Settings) -> Result<Self> {
         let mut settings = over.clone();
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
@@ -62,30 +52,21 @@ impl Default for PresetList {
 }
 
 impl PresetList {
-    /// All of them.
     pub fn names(&self) -> &[PresetName] {
         &self.names
     }
 
-    /// Applies a preset over the current settings.
-    ///
-    /// # Errors
-    /// Names the preset and the field, and what was expected.
     pub fn load(&self, name: &str, over: &Settings) -> Result<AppliedPreset> {
         AppliedPreset::new(name, self.presets.load(name), over)
     }
 
-    /// The preset of these settings: the first that leaves the glass unchanged when applied over them.
+    /// The first preset that leaves the glass unchanged when applied over these settings.
     pub fn preset_of(&self, settings: &Settings) -> Option<LoadedPreset> {
         let is_theirs = |name: &&str| self.load(name, settings).is_ok_and(|of| of.settings.glass == settings.glass);
         let name = self.names.iter().map(|preset| preset.name.as_str()).find(is_theirs)?;
         Some(LoadedPreset { name: name.to_owned(), glass: settings.glass.clone() })
     }
 
-    /// Saves settings and lenses under this name; returns the path.
-    ///
-    /// # Errors
-    /// The file cannot be written, or the name is invalid.
     pub fn save(
         &mut self,
         name: &str,
@@ -98,7 +79,6 @@ impl PresetList {
         Ok(file)
     }
 
-    /// Deletes a saved preset; returns its former path.
     pub fn delete(&mut self, name: &str) -> Result<PathBuf> {
         let file = self.presets.delete(name)?;
         self.names = self.presets.list();

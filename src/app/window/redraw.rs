@@ -1,53 +1,45 @@
 //! Redraw: the time of the next frame, the animation clock, the camera's drift, and the resolution of the moving world.
 
 use super::document::Document;
-use super::dynamic_resolution::DynamicResolution;
+use super::dynamic_resolution::{Drawn, DynamicResolution};
 use crate::base::timing::FrameTiming;
 use crate::gpu::DevicePolicy;
-use crate::renderer::{FramePlan, PlanInput, Renderer, WindowPace};
+use crate::renderer::{FramePlan, PlanInput, Renderer, Repeat, WindowPace};
 use crate::scene::{Lens, SceneSettings};
 use crate::techniques::Settings;
-use crate::techniques::glass::{FOLLOW_S, GlassSettings};
+use crate::techniques::glass::{FADE_S, GlassSettings, HOLD_S};
 use crate::ui::timeline::WorldTime;
 use std::time::{Duration, Instant};
 
-/// A longer delay means never: egui returns the maximum duration if it needs no frame.
+/// egui returns the maximum duration if it needs no frame.
 const NEVER: Duration = Duration::from_secs(24 * 3600);
 
 /// A longer frame interval is a pause without motion.
 const LONGEST: Duration = Duration::from_millis(50);
 
-/// Step of the world's time while it is paused, seconds.
 const STEP_S: f32 = 1.0 / 60.0;
 
 /// Time without a change or an event after which slow work may run.
 const STILL: Duration = Duration::from_millis(150);
 
-/// What the event loop waits for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Next {
-    /// A frame is due.
     Now,
-    /// A frame is due at this time, unless an event comes before.
     At(Instant),
-    /// No frame is due without an event.
     Wait,
 }
 
-/// Schedule and pace of the frames. While nothing moves, none is due.
 pub struct Redraw {
     policy: DevicePolicy,
     pacing: Pacing,
     activity: Activity,
     resolution: DynamicResolution,
-    /// Scene and drift of the last frame.
     last_scene: Option<(SceneSettings, f32)>,
-    /// A redraw was requested since the last query.
     is_requested: bool,
+    sharpens: bool,
 }
 
 impl Redraw {
-    /// For a device with this policy.
     pub fn new(policy: DevicePolicy) -> Self {
         Self {
             policy,
@@ -56,27 +48,24 @@ impl Redraw {
             resolution: DynamicResolution::new(policy.mirror_scale),
             last_scene: None,
             is_requested: false,
+            sharpens: false,
         }
     }
 
-    /// Requests a redraw after a motion or a change.
     pub fn request(&mut self) {
         self.is_requested = true;
         self.pacing.request(Instant::now());
     }
 
-    /// Requests a redraw within `delay`.
     pub fn request_in(&mut self, delay: Duration) {
         self.pacing.request_in(delay, Instant::now());
     }
 
-    /// Requests a redraw once nothing has changed for a while.
     pub fn request_when_still(&mut self) {
         let now = Instant::now();
         self.pacing.request_in(self.activity.still_in(now), now);
     }
 
-    /// Whether something was requested since the last call.
     pub fn take_request(&mut self) -> bool {
         std::mem::take(&mut self.is_requested)
     }
@@ -86,35 +75,30 @@ impl Redraw {
         self.pacing.postpone(delay, Instant::now());
     }
 
-    /// The window was hidden or shown.
     pub fn hide(&mut self, hidden: bool) {
         self.pacing.hide(hidden, Instant::now());
     }
 
-    /// What to wait for now.
     pub fn next(&self) -> Next {
         self.pacing.next(Instant::now())
     }
 
-    /// Starts a frame that satisfies all requests. Returns the time of the first motion not yet drawn, if any.
+    /// Satisfies all requests. Returns the time of the first motion not yet drawn, if any.
     pub fn begin(&mut self) -> Option<Instant> {
         self.pacing.begin()
     }
 
-    /// The picture under the glass changed.
     pub fn picture_changed(&mut self) {
         self.activity.picture_changed();
         self.request();
     }
 
-    /// The user moves the pointer or types: frames must be fast.
     pub fn input_received(&mut self) {
         self.activity.request_animation(Instant::now());
         self.request();
     }
 
-    /// Advances glass and camera to now, and requests what follows; returns the seconds since the last frame. `is_dragged`: the camera is;
-    /// `is_calm`: nothing moves by itself.
+    /// Returns the seconds since the last frame. `is_dragged`: the camera; `is_calm`: nothing moves by itself.
     pub fn advance(
         &mut self,
         document: &mut Document,
@@ -124,8 +108,10 @@ impl Redraw {
         let Settings { glass, scene, .. } = document.settings();
         let (seconds, more) = self.activity.frame(Instant::now(), lenses, glass, scene);
         let seconds = if time == WorldTime::Steps { STEP_S } else { seconds };
-        let drifts =
-            document.state().shows_world() && scene.drifts(self.policy.drifts) && !is_calm && time != WorldTime::Paused;
+        let drifts = document.state().shows_world()
+            && scene.drifts(!self.policy.is_slow)
+            && !is_calm
+            && time != WorldTime::Paused;
         if drifts && !is_dragged {
             document.adapt(|state| state.drifted_s += seconds);
         }
@@ -135,57 +121,71 @@ impl Redraw {
         seconds
     }
 
-    /// The plan of frame `number`; requests one at a higher resolution if that is due.
-    /// `is_whole`: its passes are looked at, so that each does all of its work.
-    pub fn plan(&mut self, document: &Document, renderer: &Renderer, number: u64, is_whole: bool) -> FramePlan {
+    pub fn plan(&mut self, document: &Document, renderer: &Renderer, number: u64, repeat: Repeat) -> FramePlan {
         let (state, settings, now) = (document.state(), document.settings(), Instant::now());
         let policy = self.policy;
         let input = PlanInput {
             policy: &policy,
-            measures_bounces: is_whole || renderer.measures_bounces(),
+            measures_bounces: renderer.measures_bounces(),
             view: state.view,
             saved: &[],
             window: None,
         };
         let scene = (settings.scene.clone(), state.drifted_s);
         let moves = state.shows_world() && self.last_scene.replace(scene.clone()).is_some_and(|last| last != scene);
+        let shares_time = input.shares_mirrors(settings);
+        let is_repeated = repeat != Repeat::Nothing;
+        let may_share_rays = !shares_time && settings.reflections.may_share_rays();
         let (scales, sharper_in) = match settings.scene.adapt {
-            true => self.resolution.frame(number, moves, input.shares_mirrors(settings), now),
+            true => {
+                let drawn = Drawn { moves, shares_time, may_share_rays, is_repeated };
+                self.resolution.frame(number, drawn, now)
+            }
             false => ([1.0; 2], None),
         };
+        self.sharpens = sharper_in.is_some();
         sharper_in.into_iter().for_each(|delay| self.request_in(delay));
-        let is_still = is_whole || self.activity.still_in(now).is_zero();
-        FramePlan::of(settings, &PlanInput { window: Some(WindowPace { scales, is_still }), ..input })
+        let is_still = self.activity.still_in(now).is_zero();
+        let auto_rays = self.resolution.auto_rays();
+        let window = Some(WindowPace { scales, is_still, auto_rays });
+        let plan = FramePlan::of(settings, &PlanInput { window, ..input });
+        FramePlan { repeat, may_share_rays: plan.may_share_rays && !is_repeated, ..plan }
     }
 
-    /// Takes the timing of a finished frame.
+    pub fn sharpens(&self) -> bool {
+        self.sharpens
+    }
+
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         self.resolution.on_timing(timing);
     }
 
-    /// Reports that frame `number` drew a part of the world, which later frames continue.
+    pub fn set_display_us(&mut self, us: Option<f64>) {
+        self.resolution.set_display_us(us);
+    }
+
+    pub fn drew_mirrors(&mut self, number: u64, is_shared: bool) {
+        self.resolution.drew_mirrors(number, is_shared);
+    }
+
     pub fn drew_part(&mut self, number: u64) {
         self.resolution.drew_part(number);
     }
 }
 
-/// Time of the earliest requested frame.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pacing {
     due: Option<Instant>,
-    /// Time of the first motion not yet drawn.
     moved_at: Option<Instant>,
     hidden: bool,
 }
 
 impl Pacing {
-    /// Requests a redraw after a motion.
     fn request(&mut self, now: Instant) {
         self.moved_at.get_or_insert(now);
         self.request_in(Duration::ZERO, now);
     }
 
-    /// Requests a redraw of the panels within `delay`.
     fn request_in(&mut self, delay: Duration, now: Instant) {
         if delay < NEVER {
             let at = now + delay;
@@ -193,26 +193,23 @@ impl Pacing {
         }
     }
 
-    /// No frame can be drawn now: retries after `delay`, or with the next request.
     fn postpone(&mut self, delay: Duration, now: Instant) {
         self.due = Some(now + delay);
         self.moved_at = self.moved_at.map(|_| now + delay);
     }
 
-    /// Starts a frame that satisfies all requests. Returns the time of the first motion not yet drawn, if any; time in which no frame could
-    /// be drawn is excluded.
+    /// Time in which no frame could be drawn is excluded.
     fn begin(&mut self) -> Option<Instant> {
         self.due = None;
         self.moved_at.take()
     }
 
-    /// The window was hidden or shown; requests made while hidden become due when shown.
+    /// Requests made while hidden become due when shown.
     fn hide(&mut self, hidden: bool, now: Instant) {
         self.hidden = hidden;
         self.moved_at = self.moved_at.map(|_| now);
     }
 
-    /// What to wait for now.
     fn next(&self, now: Instant) -> Next {
         match self.due {
             Some(due) if !self.hidden && due <= now => Next::Now,
@@ -222,7 +219,6 @@ impl Pacing {
     }
 }
 
-/// What the glass adapts to, as of the last frame.
 #[derive(Clone, Debug, Default)]
 struct Activity {
     seen: Option<(Vec<Lens>, GlassSettings, SceneSettings)>,
@@ -232,22 +228,18 @@ struct Activity {
 }
 
 impl Activity {
-    /// The picture changed.
     fn picture_changed(&mut self) {
         self.seen = None;
     }
 
-    /// The user moves the pointer or types: frames must be fast.
     fn request_animation(&mut self, now: Instant) {
         self.changed_at = Some(now);
     }
 
-    /// Time until nothing has changed for a while; zero if that is so already.
     fn still_in(&self, now: Instant) -> Duration {
         self.changed_at.map_or(Duration::ZERO, |at| (at + STILL).saturating_duration_since(now))
     }
 
-    /// Called before drawing a frame: returns the seconds since the last one, and whether another is needed after it.
     fn frame(&mut self, now: Instant, lenses: &[Lens], glass: &GlassSettings, scene: &SceneSettings) -> (f32, bool) {
         let since = self.drawn_at.replace(now).map_or(Duration::ZERO, |then| now - then).min(LONGEST);
         let same = self.seen.as_ref().is_some_and(|(l, g, s)| l == lenses && g == glass && s == scene);
@@ -255,8 +247,7 @@ impl Activity {
             if self.seen.replace((lenses.to_vec(), glass.clone(), scene.clone())).is_some() {
                 self.changed_at = Some(now);
             }
-            // A pause counts as the shortest one: an extra frame completes the last step.
-            self.until = Some(now + Duration::from_secs_f32(FOLLOW_S) + LONGEST);
+            self.until = Some(now + Duration::from_secs_f32(HOLD_S + FADE_S) + LONGEST);
         }
         let more = glass.any_follows_brightness(lenses) && self.until.is_some_and(|until| now < until);
         if !more {
@@ -336,7 +327,7 @@ mod tests {
                     break;
                 }
             }
-            assert!(whole >= FOLLOW_S && frames < 30, "{whole} s in {frames} frames");
+            assert!(whole >= HOLD_S + FADE_S && frames < 60, "{whole} s in {frames} frames");
         }
         let now = start + Duration::from_secs(9);
         assert_eq!(activity.frame(now, &[lens(2.0)], &glass, &scene), (0.05, false), "a refresh of the panels");

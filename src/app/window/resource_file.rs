@@ -10,10 +10,7 @@ use anyhow::{Context as _, Result};
 use std::path::PathBuf;
 use winit::event_loop::EventLoopProxy;
 
-/// Writes the numbers on a thread, which wakes the window afterwards: all as .npy, texels also as .png or .exr.
-///
-/// # Errors
-/// Why the resource was not read.
+/// On a thread: all as .npy, texels also as .png or .exr.
 pub fn save(saved: SavedResource, wake: EventLoopProxy<UserEvent>) -> Result<(), String> {
     let array = saved.array?;
     let name = format!("{} {}", saved.point.pass, saved.point.binding).replace(['/', '\\', ':'], " ");
@@ -31,7 +28,6 @@ pub fn save(saved: SavedResource, wake: EventLoopProxy<UserEvent>) -> Result<(),
     };
     spawn_detached("resource", work, move |written: job::Outcome<Result<PathBuf>>| {
         let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
-        // Fails only if the window was closed meanwhile.
         let _ = wake.send_event(UserEvent::Written(written));
     });
     Ok(())

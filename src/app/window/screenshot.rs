@@ -13,9 +13,7 @@ use anyhow::{Context as _, Result};
 use std::path::{Path, PathBuf};
 use winit::event_loop::EventLoopProxy;
 
-/// A picture whose frame is still in flight.
 pub struct Screenshot {
-    /// The number of its frame.
     pub frame: u64,
     size: [u32; 2],
     format: Format,
@@ -24,13 +22,11 @@ pub struct Screenshot {
 }
 
 impl Screenshot {
-    /// Of the frame of this number, which is read back; `preset` reproduces it.
     pub fn new(frame: u64, (size, format, read): ([u32; 2], Format, ReadBack), preset: String) -> Self {
         let software = format!("Meniscus {}", env!("CARGO_PKG_VERSION"));
         Self { frame, size, format, read, texts: vec![("Software", software), (PRESET, preset)] }
     }
 
-    /// Its frame has finished: writes it on a thread, which wakes the window afterwards. `timings` are those of the last frames.
     pub fn save(mut self, facts: &DeviceInfo, timings: &[FrameTiming], wake: EventLoopProxy<UserEvent>) {
         self.texts.push(("meniscus:gpu", format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)));
         self.texts.push(("meniscus:timings", run_summary::table(timings)));
@@ -43,13 +39,11 @@ impl Screenshot {
         };
         spawn_detached("screenshot", work, move |written: job::Outcome<Result<PathBuf>>| {
             let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
-            // Fails only if the window was closed meanwhile.
             let _ = wake.send_event(UserEvent::Written(written));
         });
     }
 }
 
-/// Converts to RGBA, opaque.
 pub fn opaque(mut rgba: Vec<u8>, format: Format) -> Vec<u8> {
     let is_blue_first = matches!(format, Format::Bgra8 | Format::Bgra8Srgb);
     for pixel in rgba.chunks_exact_mut(4) {
@@ -68,7 +62,6 @@ fn write(folder: &Path, picture: &Picture, texts: &[(&str, String)]) -> Result<P
     Ok(file)
 }
 
-/// An unused file name in the folder.
 pub fn free_name(folder: &Path, what: &str, extension: &str) -> PathBuf {
     let stem = format!("{what} {}", folders::stamp());
     let name = |number: u32| match number {

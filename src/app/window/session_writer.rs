@@ -11,31 +11,24 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use winit::dpi::PhysicalSize;
 
-/// Delay after a change; later changes are written with it.
 const AFTER: Duration = Duration::from_millis(400);
 
-/// Largest age of the settings in a crash report.
 const CRASH_REPORT_AGE: Duration = Duration::from_secs(1);
 
-/// Writes on its own thread: a disk may take longer than a frame.
+/// On its own thread: a disk may take longer than a frame.
 pub struct SessionWriter {
     place: Option<PathBuf>,
     due: Option<Instant>,
-    /// The last state handed to the thread.
     last: Option<LastSession>,
     written: StateOnDisk,
     writer: Option<(Sender<LastSession>, JoinHandle<()>)>,
-    /// State of the window at the last query; `None` before it was shown.
     pub window: Option<WindowState>,
-    /// Time at which the settings were last stored for a crash report.
     crash_report_at: Option<Instant>,
 }
 
-/// The state on disk.
 type StateOnDisk = Arc<Mutex<Option<LastSession>>>;
 
 impl SessionWriter {
-    /// Writes to `place`; disabled without one.
     pub fn new(place: Option<PathBuf>) -> Self {
         Self {
             place,
@@ -48,27 +41,24 @@ impl SessionWriter {
         }
     }
 
-    /// Reports a possible change.
     pub fn touch(&mut self, now: Instant) {
         if self.place.is_some() {
             self.due.get_or_insert(now + AFTER);
         }
     }
 
-    /// Stores size and state of the window at the last draw: a destroyed window cannot be queried.
+    /// At the last draw: a destroyed window cannot be queried.
     pub fn note_window(&mut self, surface: &WindowSurface, scale: f32) {
         let window = surface.window();
         let size = PhysicalSize::<u32>::from(surface.size_px()).to_logical::<u32>(scale.into());
         if surface.number() > 0 && size.width > 0 && size.height > 0 {
             let is_fullscreen = window.fullscreen().is_some();
-            // A window that fills the screen keeps the size that it will have afterwards.
             let kept = self.window.filter(|_| is_fullscreen).map(|window| window.size);
             let size = kept.unwrap_or_else(|| size.into());
             self.window = Some(WindowState { size, is_maximized: window.is_maximized(), is_fullscreen });
         }
     }
 
-    /// Stores the settings for a crash report, if those stored are too old.
     pub fn note_for_crash_report(&mut self, settings: impl FnOnce() -> String) {
         if self.crash_report_at.is_none_or(|at| at.elapsed() > CRASH_REPORT_AGE) {
             self.crash_report_at = Some(Instant::now());
@@ -76,12 +66,10 @@ impl SessionWriter {
         }
     }
 
-    /// Time at which the state is due to be written, if any.
     pub fn due(&self) -> Option<Instant> {
         self.due
     }
 
-    /// Stores the current state for the case that the thread ends before it is due.
     pub fn note(&mut self, now: LastSession) {
         if let Some(place) = &self.place {
             let latest = Latest { place: place.clone(), state: now, written: self.written.clone() };
@@ -89,7 +77,6 @@ impl SessionWriter {
         }
     }
 
-    /// Writes the current state unless it is the one written last.
     pub fn put(&mut self, now: LastSession) {
         self.due = None;
         self.note(now.clone());
@@ -100,15 +87,12 @@ impl SessionWriter {
             let (sender, states) = channel();
             (sender, std::thread::spawn(move || write(&place, &states, &written)))
         });
-        // The thread ends only when the sender is dropped.
         let _ = sender.send(now);
     }
 
-    /// Waits until everything is written.
     pub fn finish(&mut self) {
         if let Some((sender, writer)) = self.writer.take() {
             drop(sender);
-            // The thread does not panic; it reports its own errors.
             let _ = writer.join();
         }
     }
@@ -124,8 +108,8 @@ struct Latest {
     written: StateOnDisk,
 }
 
-/// Writes the latest state when the thread ends. libX11 calls `exit` when its server disconnects; that drops the thread's values and never
-/// returns.
+/// Writes the latest state when the thread ends. libX11 calls `exit` when its server disconnects; that drops the
+/// thread's values and never returns.
 struct AtThreadEnd(RefCell<Option<Latest>>);
 
 impl Drop for AtThreadEnd {
@@ -142,7 +126,6 @@ impl Drop for AtThreadEnd {
 fn write(place: &Path, states: &Receiver<LastSession>, written: &StateOnDisk) {
     let mut is_reported = false;
     while let Ok(state) = states.recv() {
-        // The newest of the queued states.
         let state = states.try_iter().last().unwrap_or(state);
         match state.save(place) {
             Ok(()) => {

@@ -2,7 +2,6 @@
 
 use crate::base::system::System;
 
-/// Quotes a word of a command, if a shell would change it.
 pub fn quoted(word: &str, system: System) -> String {
     match system {
         System::Linux | System::MacOs => quoted_for_sh(word),
@@ -18,15 +17,15 @@ fn quoted_for_sh(word: &str) -> String {
     if is_plain(word, "._-/=:,@%+") { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// Double quotes where PowerShell and cmd agree on their meaning. A dollar, a backtick or a quote means something between them in
-/// PowerShell, whose single quotes are then taken: cmd has no way to say those words.
+/// Double quotes where PowerShell and cmd agree on their meaning. A dollar, a backtick or a quote means something
+/// between them in PowerShell, whose single quotes are then taken: cmd has no way to say those words.
 fn quoted_for_windows(word: &str) -> String {
     // A comma makes a list in PowerShell.
     if is_plain(word, "._-/=:+\\") {
         return word.into();
     }
     if word.contains(['$', '`', '"', '“', '”', '„']) {
-        // PowerShell adds double quotes of its own around spaces, and it takes typographic quotes for plain ones.
+        // PowerShell adds double quotes around spaces, and takes typographic quotes for plain ones.
         let escaped = escaped_for_arguments(word, word.contains(' '));
         let doubled = ['\'', '‘', '’', '‚', '‛']
             .iter()
@@ -36,8 +35,8 @@ fn quoted_for_windows(word: &str) -> String {
     format!("\"{}\"", escaped_for_arguments(word, true))
 }
 
-/// The word in a program's command line, as the C library of Windows reads it: a quote has a backslash, and backslashes before a quote, or
-/// before the quote that ends the word, are doubled.
+/// As the C library of Windows reads a command line: a quote has a backslash, and backslashes before a quote, or before
+/// the quote that ends the word, are doubled.
 fn escaped_for_arguments(word: &str, is_quoted: bool) -> String {
     let (mut text, mut backslashes) = (String::with_capacity(word.len()), 0);
     for letter in word.chars() {
@@ -58,7 +57,6 @@ fn escaped_for_arguments(word: &str, is_quoted: bool) -> String {
 mod tests {
     use super::*;
 
-    /// Words of a command line, as the C library of Windows splits it.
     fn arguments(line: &str) -> Vec<String> {
         let (mut words, mut word, mut is_quoted, mut backslashes) = (Vec::new(), None::<String>, false, 0);
         for letter in line.chars() {
@@ -88,7 +86,7 @@ mod tests {
         words
     }
 
-    /// The command line that cmd hands to a program: it keeps quotes, and its own signs mean something outside of them only.
+    /// As cmd hands it to a program: quotes stay, and its signs mean something outside of them only.
     fn of_cmd(line: &str) -> String {
         let mut is_quoted = false;
         for letter in line.chars() {
@@ -98,7 +96,8 @@ mod tests {
         line.into()
     }
 
-    /// The command line that Windows PowerShell 5.1 hands to a program: its own quotes are taken off, and words with spaces get double quotes.
+    /// As Windows PowerShell 5.1 hands it to a program: its quotes are taken off, and words with spaces get double
+    /// quotes.
     fn of_powershell(line: &str) -> String {
         let (mut words, mut word, mut quote) = (Vec::<String>::new(), None::<String>, None);
         let mut letters = line.chars().peekable();

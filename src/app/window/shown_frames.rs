@@ -2,36 +2,28 @@
 
 use std::collections::VecDeque;
 
-/// Number of pending frames; older ones, which may have been dropped, are forgotten.
 const MOST: usize = 64;
 
-/// What a frame was presented for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shown {
-    /// Something new.
     New,
-    /// Passes that could be omitted, so that their resources can be looked at.
     Repeat,
     /// The panels alone, whose figures would otherwise change each other for ever.
     Refresh,
 }
 
-/// The frames in flight.
 #[derive(Debug, Default)]
 pub struct ShownFrames {
-    /// By number.
     frames: VecDeque<(u64, Shown)>,
 }
 
 impl ShownFrames {
-    /// A frame was presented.
     pub fn shown(&mut self, number: u64, shown: Shown) {
         self.frames.push_back((number, shown));
         let overfull = self.frames.len().saturating_sub(MOST);
         self.frames.drain(..overfull);
     }
 
-    /// What this frame was presented for; `None` if it never was.
     pub fn take(&mut self, number: u64) -> Option<Shown> {
         while let Some((of, shown)) = self.frames.pop_front() {
             if of == number {

@@ -1,18 +1,19 @@
 //! Signals that end the program: SIGTERM and SIGHUP (a logout), SIGINT (Ctrl+C in its terminal).
 
 use super::user_event::UserEvent;
+use crate::base::file::remove_parts;
 use std::sync::Mutex;
 use winit::event_loop::EventLoopProxy;
 
-/// Exit code after a second signal.
 const ABORTED: i32 = 130;
 
-/// Closes the window on such a signal, saving its state; a second signal ends the program at once.
+/// Closes the window, saving its state; a second signal ends the program at once.
 pub fn listen(wake: EventLoopProxy<UserEvent>) {
     let wake = Mutex::new(Some(wake));
     let handler = move || {
         let first = wake.lock().ok().and_then(|mut wake| wake.take());
         if first.is_none_or(|wake| wake.send_event(UserEvent::Terminate).is_err()) {
+            remove_parts();
             std::process::exit(ABORTED);
         }
     };

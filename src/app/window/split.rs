@@ -2,14 +2,11 @@
 
 use glam::Vec2;
 
-/// Distance at which the line can be grabbed, in logical pixels.
+/// Logical pixels, as all of these.
 const REACH: f32 = 6.0;
-/// Height of its knob above the window's lower border, in logical pixels.
 pub const KNOB: f32 = 30.0;
-/// Radius of the knob, in logical pixels.
 pub const KNOB_RADIUS: f32 = 11.0;
 
-/// Position and drag of the line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Split {
     /// From 0, the left border, to 1, the right one.
@@ -25,40 +22,34 @@ impl Default for Split {
 }
 
 impl Split {
-    /// Whether the pointer is near enough to grab the line.
     pub fn is_near(&self, pointer: Vec2, width_px: f32, scale: f32) -> bool {
         (pointer.x - self.at * width_px).abs() <= REACH * scale
     }
 
-    /// Whether the pointer is on the knob, which takes precedence over a lens.
+    /// The knob takes precedence over a lens.
     pub fn is_on_knob(&self, pointer: Vec2, area_px: Vec2, scale: f32) -> bool {
         let knob = Vec2::new(self.at * area_px.x, area_px.y - KNOB * scale);
         pointer.distance(knob) <= (KNOB_RADIUS + 3.0) * scale
     }
 
-    /// Centres the line in the free area, unless the user has moved it.
     pub fn center(&mut self, free_px: f32, width_px: f32) {
         if !self.was_moved {
             self.at = (0.5 * free_px / width_px.max(1.0)).clamp(0.0, 1.0);
         }
     }
 
-    /// Starts a drag; the line keeps its offset to the pointer.
     pub fn grab(&mut self, pointer: Vec2, width_px: f32) {
         self.grab_offset = Some(pointer.x - self.at * width_px);
     }
 
-    /// Ends the drag.
     pub fn release(&mut self) {
         self.grab_offset = None;
     }
 
-    /// Whether it is dragged.
     pub fn is_held(&self) -> bool {
         self.grab_offset.is_some()
     }
 
-    /// Handles a pointer move. Returns whether the line moved.
     pub fn drag(&mut self, pointer: Vec2, width_px: f32) -> bool {
         let Some(offset) = self.grab_offset else { return false };
         let at = ((pointer.x - offset) / width_px.max(1.0)).clamp(0.0, 1.0);

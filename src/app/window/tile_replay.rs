@@ -8,23 +8,18 @@ use crate::techniques::{Replay, Stage, info};
 use anyhow::Result;
 use glam::Vec2;
 
-/// The tile of the next frame that is asked for, and the last replay.
 #[derive(Default)]
 pub struct TileReplay {
-    /// Technique and pixel.
     asked: Option<(&'static str, [u32; 2])>,
-    /// The last of them.
     last: Option<(&'static str, [u32; 2])>,
-    /// Settings have changed since.
     is_outdated: bool,
     read: Option<ReplayEvidence>,
     replay: Option<Replay>,
-    /// The reason why the last one was refused.
     refusal: Option<String>,
 }
 
-/// The pixel where a technique is replayed if none is named: of the glass on the bevel of a lens, else left of the player, in an area of
-/// `free` pixels.
+/// Where a technique is replayed if no pixel is named: the glass on the bevel of a lens, else left of the player, in an
+/// area of `free` pixels.
 pub fn place(technique: &str, lenses: &[Lens], free: Vec2) -> [u32; 2] {
     let is_glass = info(technique).is_some_and(|info| info.stage == Stage::Glass);
     let on_bevel = |lens: &Lens| lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(-0.9 * lens.half.x, 0.0));
@@ -33,18 +28,16 @@ pub fn place(technique: &str, lenses: &[Lens], free: Vec2) -> [u32; 2] {
 }
 
 impl TileReplay {
-    /// Asks for the tile at a pixel of the next frame.
     pub fn ask(&mut self, technique: &'static str, pixel: [u32; 2]) {
         self.asked = Some((technique, pixel));
         self.last = self.asked;
     }
 
-    /// Settings of `technique` have changed.
     pub fn note_change(&mut self, technique: &str) {
         self.is_outdated |= self.replay.is_some() && self.last.is_some_and(|(last, _)| last == technique);
     }
 
-    /// Asks for the same tile again if its settings have changed, once no slider is dragged any more: a replay takes longer than a frame.
+    /// Once no slider is dragged any more: a replay takes longer than a frame.
     pub fn renew(&mut self, is_dragging: bool) {
         if self.is_outdated && !is_dragging {
             self.is_outdated = false;
@@ -52,22 +45,18 @@ impl TileReplay {
         }
     }
 
-    /// Removes the last one.
     pub fn end(&mut self) {
         *self = Self::default();
     }
 
-    /// The last one.
     pub fn replay(&self) -> Option<&Replay> {
         self.replay.as_ref()
     }
 
-    /// The reason why the last one was refused, once.
     pub fn take_refusal(&mut self) -> Option<String> {
         self.refusal.take()
     }
 
-    /// Reads the evidence with the frame that was asked.
     pub fn read(
         &mut self,
         frame: &mut Frame,
@@ -83,12 +72,11 @@ impl TileReplay {
         Ok(())
     }
 
-    /// Whether a frame was asked.
     pub fn is_read(&self) -> bool {
         self.read.is_some()
     }
 
-    /// Makes the steps, when the frame has ended and before another is recorded.
+    /// Call when the frame has ended, before another is recorded.
     pub fn make(&mut self, renderer: &Renderer, params: &FrameParams<'_>) -> Result<()> {
         let Some(evidence) = self.read.take() else { return Ok(()) };
         match evidence.replay(renderer, params.settings)? {

@@ -11,12 +11,9 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use winit::event_loop::EventLoopProxy;
 
-/// The break, and its check.
 pub struct WindowBreak {
     now: Option<(&'static Info, &'static BreakInfo)>,
-    /// Settings that it needs to show.
     lacks: Vec<&'static str>,
-    /// `technique/check`.
     check: String,
     run: CheckRun,
     job: Option<(Job<CheckRun>, Receiver<[usize; 2]>)>,
@@ -25,7 +22,6 @@ pub struct WindowBreak {
 }
 
 impl WindowBreak {
-    /// Nothing is dropped. `device`: name of the window's, for the check.
     pub fn new(device: &str, wake: EventLoopProxy<UserEvent>) -> Self {
         Self {
             now: None,
@@ -38,12 +34,10 @@ impl WindowBreak {
         }
     }
 
-    /// What is dropped.
     pub fn of(&self) -> Break {
         self.now.map_or(Break::None, |(_, info)| info.of)
     }
 
-    /// Drops something else, or nothing; returns its description. A check that runs is cancelled.
     pub fn set(&mut self, of: Break) -> Option<&'static BreakInfo> {
         self.now = techniques::broken(of);
         self.check = self.now.map_or(String::new(), |(info, broken)| format!("{}/{}", info.id, broken.check));
@@ -51,7 +45,6 @@ impl WindowBreak {
         self.now.map(|(_, broken)| broken)
     }
 
-    /// For the panels; `settings`: those of the window.
     pub fn state(&mut self, settings: &Settings) -> Option<BreakState<'_>> {
         let (_, info) = self.now?;
         self.lacks = settings.lacks(info.shows_with);
@@ -59,13 +52,11 @@ impl WindowBreak {
         Some(BreakState { of, sentence: of.doc(), look_for, check: &self.check, lacks: &self.lacks, run: &self.run })
     }
 
-    /// The settings with what it needs to show.
     pub fn shown_in(&self, settings: &Settings) -> Settings {
         let lacks = self.now.map_or(Vec::new(), |(_, info)| settings.lacks(info.shows_with));
         settings.with_arguments(&lacks)
     }
 
-    /// Runs the check with the broken shaders.
     pub fn run_check(&mut self) {
         let Some((info, broken)) = self.now else { return };
         let Some(check) = suites::checks(info).into_iter().find(|check| check.name == broken.check) else { return };
@@ -73,12 +64,10 @@ impl WindowBreak {
         let (device, wake, ended) = (self.device.clone(), self.wake.clone(), self.wake.clone());
         let edits = broken.edits;
         let job = Job::spawn("check", move |progress| run(&check, edits, device, progress, &send, &wake));
-        // Fails only if the window was closed meanwhile.
         job.on_end(move || drop(ended.send_event(UserEvent::Measured)));
         (self.run, self.job) = (CheckRun::Running { done: 0, of: 0 }, Some((job, cases)));
     }
 
-    /// Takes what is finished of the check.
     pub fn update(&mut self) {
         let Some((job, cases)) = &mut self.job else { return };
         if let Some(ended) = job.poll() {
@@ -89,7 +78,6 @@ impl WindowBreak {
     }
 }
 
-/// The first case that fails ends it.
 fn run(
     check: &Check,
     edits: &'static [ShaderEdit],
@@ -109,7 +97,6 @@ fn run(
         if !outcome.verdict.passed {
             failed = Some(CheckRun::Failed { case: outcome.case, text: outcome.verdict.text });
         }
-        // Both fail only if the window was closed meanwhile.
         let is_closed = cases.send([done, outcome.cases]).is_err() || wake.send_event(UserEvent::Measured).is_err();
         if failed.is_some() || is_closed || progress.is_cancelled() {
             ControlFlow::Break(())

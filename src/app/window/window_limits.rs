@@ -3,7 +3,7 @@
 
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, PassCapture};
-use crate::instrument::{PassDetails, PassResources, Pins, ReloadWatch};
+use crate::instrument::{PassDetails, PassResources, Pins};
 use crate::lab::{CLOCK_PASS, ClockPass, DeviceProbe};
 use crate::ui::limits::{ClockState, LimitsState, ProbeState};
 use anyhow::Result;
@@ -12,7 +12,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time between two measurements of the clock.
 const CLOCK_EVERY: Duration = Duration::from_secs(1);
 /// Age from which on a measurement says nothing.
 const CLOCK_OLD: Duration = Duration::from_secs(10);
@@ -30,33 +29,25 @@ enum Bandwidth {
     Failed(String),
 }
 
-/// Times of the clock's pass.
 #[derive(Default)]
 struct Clock {
     pass: Option<ClockPass>,
     recorded: Option<Instant>,
     measured: Option<Instant>,
     us: VecDeque<f64>,
-    /// The shortest so far.
     best_us: Option<f64>,
 }
 
-/// Limits of the passes of a window.
 pub struct WindowLimits {
     gpu: Arc<Gpu>,
-    /// Where the bandwidth is kept.
     folder: Option<PathBuf>,
     bandwidth: Bandwidth,
     clock: Clock,
-    /// Whether the panels show limits.
     is_shown: bool,
     details: PassDetails,
-    /// Effect of edited shaders.
-    pub reload: ReloadWatch,
 }
 
 impl WindowLimits {
-    /// Nothing is shown.
     pub fn new(gpu: &Arc<Gpu>, folder: Option<PathBuf>) -> Self {
         Self {
             gpu: gpu.clone(),
@@ -65,11 +56,9 @@ impl WindowLimits {
             clock: Clock::default(),
             is_shown: false,
             details: PassDetails::default(),
-            reload: ReloadWatch::default(),
         }
     }
 
-    /// State for the panels.
     pub fn state<'a>(&'a self, passes: &'a [PassResources]) -> LimitsState<'a> {
         let probe = match &self.bandwidth {
             Bandwidth::Unknown => ProbeState::Unknown,
@@ -80,13 +69,10 @@ impl WindowLimits {
         LimitsState { passes, probe, clock: self.clock.state(), details: &self.details }
     }
 
-    /// Takes what the panels of this frame show. Returns whether another frame is due.
     pub fn set(&mut self, is_shown: bool, pass: Option<&str>, pins: &mut Pins) -> bool {
         self.is_shown = is_shown;
         let is_new = self.details.follow(&self.gpu, pass, pins.passes());
         pins.count_invocations(pass);
-        pins.list_passes(self.reload.is_running());
-        pins.capture_once(self.reload.points());
         let is_due = is_shown && matches!(self.bandwidth, Bandwidth::Unknown);
         if is_due {
             self.bandwidth = Bandwidth::Announced;
@@ -94,12 +80,10 @@ impl WindowLimits {
         is_new || is_due
     }
 
-    /// Whether the bandwidth is measured before the next frame: a frame has announced it.
     pub fn measures(&self) -> bool {
         matches!(self.bandwidth, Bandwidth::Announced)
     }
 
-    /// Measures the bandwidth, while no frame is on the GPU.
     pub fn measure(&mut self) {
         self.bandwidth = match DeviceProbe::kept_or_measured(&self.gpu, self.folder.as_deref()) {
             Ok(probe) => {
@@ -110,12 +94,10 @@ impl WindowLimits {
         };
     }
 
-    /// After the passes of a frame.
     pub fn record(&mut self, frame: &mut Frame, capture: &PassCapture) -> Result<()> {
         self.details.take_queries(frame.number(), capture);
-        self.reload.record(frame, capture)?;
         let is_due = self.is_shown && self.clock.recorded.is_none_or(|at| at.elapsed() >= CLOCK_EVERY);
-        if is_due && self.gpu.policy().raises_clocks {
+        if is_due && !self.gpu.policy().runs_on_cpu {
             self.clock.recorded = Some(Instant::now());
             let pass = match &self.clock.pass {
                 Some(pass) => pass,
@@ -126,16 +108,13 @@ impl WindowLimits {
         Ok(())
     }
 
-    /// Takes the timing of a finished frame. Returns whether something new is known.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<bool> {
-        self.reload.on_timing(&self.gpu, timing)?;
         if let Some(us) = timing.us_of(&[CLOCK_PASS]).filter(|us| !timing.compiles && *us > 0.0) {
             self.clock.take(us);
         }
         Ok(self.details.on_frame_end(timing.frame)?)
     }
 
-    /// Whether a thread compiles for the shown figures.
     pub fn awaits_figures(&self) -> bool {
         self.details.awaits_figures()
     }
@@ -164,7 +143,6 @@ impl Clock {
 mod tests {
     use super::*;
 
-    /// Times instead of a device.
     #[test]
     fn the_clock_fell_where_its_shortest_times_are_long() {
         let mut clock = Clock::default();

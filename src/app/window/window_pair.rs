@@ -19,14 +19,12 @@ use std::time::{Duration, Instant};
 
 /// Least time between two comparisons of the pictures.
 const COMPARE_EVERY: Duration = Duration::from_millis(400);
-/// Frames of a measurement: enough for an interval, in a few seconds also on a software driver.
+/// Enough for an interval, in a few seconds also on a software driver.
 const MEASURED_FRAMES: u32 = 2 * 16;
 
-/// B, if there is one.
 pub struct WindowPair {
     b: Option<StateB>,
-    /// What the next frame does to the settings of A, and so to those of B.
-    pace: Pace,
+    rests: bool,
     gpu: Arc<Gpu>,
     /// From the start: B has the pipelines that A already has.
     _pipelines: Arc<SharedPipelines>,
@@ -35,10 +33,8 @@ pub struct WindowPair {
 struct StateB {
     pair: Pair,
     settings: Settings,
-    /// Glass of its lenses, in their order.
     glasses: Vec<Option<LensGlass>>,
     layout: PairLayout,
-    /// Part of the size of A.
     scale: f32,
     shaders: Option<ShadersB>,
     times: PairTimes,
@@ -46,36 +42,16 @@ struct StateB {
     frames_left: u32,
     progress: Progress,
     comparison: Comparison,
-    /// What is dropped of it on purpose; its settings are those of A then.
+    /// Its settings are those of A then.
     broken: Option<&'static BreakInfo>,
 }
 
-/// Passes and time of a frame of both.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Pace {
-    /// All passes are recorded.
-    pub reruns: bool,
-    /// Nothing moves by itself.
-    pub rests: bool,
-}
-
-impl Pace {
-    /// The settings of a frame.
-    pub fn of(self, settings: &Settings) -> Settings {
-        let settings = settings.clone();
-        let settings = if self.reruns { settings.rerunning() } else { settings };
-        if self.rests { settings.resting() } else { settings }
-    }
-}
-
-/// State of both pictures after the last frame.
 #[derive(Clone, Copy, Debug)]
 struct Progress {
-    /// Their settings are equal, and they will be once both have begun in the same frame.
+    /// The settings are equal; the pictures will be once both have begun in the same frame.
     awaits_step: bool,
     /// Later frames of the same scene change one of them.
     is_unfinished: bool,
-    /// The last frame changed one of them.
     has_changed: bool,
 }
 
@@ -85,28 +61,19 @@ impl Default for Progress {
     }
 }
 
-/// What makes B, for another device.
-pub struct PinnedB {
-    of: PairSettings,
-    layout: PairLayout,
-    scale: f32,
-    folder: Option<PathBuf>,
+#[derive(Clone, PartialEq)]
+pub struct SideB {
+    pub of: PairSettings,
+    pub shaders: Option<PathBuf>,
 }
 
-/// Settings of A or of B, with the glass of lenses that have their own.
-#[derive(Clone)]
+#[derive(Clone, PartialEq)]
 pub struct PairSettings {
-    /// All settings.
     pub settings: Settings,
-    /// Glass of the lenses, in their order.
     pub glasses: Vec<Option<LensGlass>>,
 }
 
 impl PairSettings {
-    /// Lays values of a section over all settings and the glass of each lens.
-    ///
-    /// # Errors
-    /// Names the field, and the expected value.
     pub fn lay(&mut self, section: &str, values: toml::Table) -> Result<(), String> {
         let values = toml::Table::from_iter([(section.to_owned(), values.into())]);
         let lens = |glass: &Option<LensGlass>| Lens { glass: *glass, ..Lens::default() };
@@ -118,104 +85,74 @@ impl PairSettings {
     }
 }
 
-/// Shaders of a folder, or edited ones.
 struct ShadersB {
     gpu: Arc<Gpu>,
     folder: Option<PathBuf>,
     _hot_reload: Option<HotReload>,
 }
 
-/// Comparison of both pictures: read back, then compared beside the frames.
+/// Read back, then compared while frames go on.
 #[derive(Default)]
 struct Comparison {
     pending: Option<(u64, [[u32; 2]; 2], [ReadBack; 2])>,
     job: Option<Job<Result<PairDifference>>>,
     last: Option<PairDifference>,
-    /// The frame of the last one, and when it was read.
     read: Option<(u64, Instant)>,
-    /// The newest frame.
     newest: u64,
 }
 
 impl WindowPair {
-    /// Without B.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { b: None, pace: Pace::default(), gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
+        Self { b: None, rests: false, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
     }
 
-    /// What makes B, if there is one and nothing is dropped of it.
-    pub fn pinned(&self) -> Option<PinnedB> {
-        let b = self.b.as_ref().filter(|b| b.broken.is_none())?;
-        let folder = b.shaders.as_ref().and_then(|shaders| shaders.folder.clone());
-        Some(PinnedB { of: b.of(), layout: b.layout, scale: b.scale, folder })
+    pub fn display(&self) -> Option<(PairLayout, f32)> {
+        self.b.as_ref().map(|b| (b.layout, b.scale))
     }
 
-    /// Makes B again.
-    ///
-    /// # Errors
-    /// Those of the GPU, or the folder is no copy of the shaders any more.
-    pub fn restore(
+    /// Makes B what the document says, beside the settings `a`. `load` paints the built-in scenes of B; `changed` is
+    /// called when a shader in its folder was edited. After an error B stays.
+    pub fn follow(
         &mut self,
-        of: PinnedB,
+        side: Option<&SideB>,
+        a: &Settings,
         load: impl Fn() -> LoadMode,
         changed: impl Fn() + Send + 'static,
     ) -> Result<()> {
-        match of.folder {
-            Some(folder) => self.set_shaders(Some(folder), of.of, load, changed)?,
-            None => self.pin(of.of, load)?,
-        }
-        self.set_layout(of.layout);
-        self.set_scale(of.scale);
-        Ok(())
-    }
-
-    /// Makes `of` B. `load`: what paints the built-in scenes of B.
-    ///
-    /// # Errors
-    /// Those of the GPU.
-    pub fn pin(&mut self, of: PairSettings, load: impl Fn() -> LoadMode) -> Result<()> {
+        let Some(SideB { of, shaders }) = side else {
+            self.b = None;
+            return Ok(());
+        };
+        let of = of.clone();
         match &mut self.b {
-            Some(b) => {
+            Some(b) if b.broken.is_none() && b.folder() == shaders.as_ref() => {
                 (b.settings, b.glasses) = (of.settings, of.glasses);
                 b.forget();
-                b.progress = Progress::default();
-                b.pair.restart();
+                b.settings.scene.take_camera(&a.scene);
+                if b.settings == *a {
+                    b.progress = Progress::default();
+                    b.pair.restart();
+                }
             }
-            None => self.b = Some(StateB::new(&self.gpu, (of, None), load)?),
+            _ => {
+                let shaders = match shaders {
+                    Some(folder) => {
+                        let gpu = self.gpu.with_shaders(folder, false)?;
+                        let watched = HotReload::new(&gpu, folder, changed);
+                        let _hot_reload =
+                            watched.inspect_err(|why| log::info!("shaders of B are not watched: {why}")).ok();
+                        Some(ShadersB { gpu, folder: Some(folder.clone()), _hot_reload })
+                    }
+                    None => None,
+                };
+                let (layout, scale) = self.display().unwrap_or((PairLayout::Lens, 1.0));
+                self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, (of, shaders), load)? });
+            }
         }
-        Ok(())
-    }
-
-    /// Gives B the shaders of a folder, or those of A; makes `of` B where there is none. `changed` is called when a shader in the
-    /// folder was edited.
-    ///
-    /// # Errors
-    /// Those of the GPU, or the folder is no copy of the shaders.
-    pub fn set_shaders(
-        &mut self,
-        folder: Option<PathBuf>,
-        of: PairSettings,
-        load: impl Fn() -> LoadMode,
-        changed: impl Fn() + Send + 'static,
-    ) -> Result<()> {
-        let shaders = match folder {
-            Some(folder) => {
-                let gpu = self.gpu.with_shaders(&folder, false)?;
-                let watched = HotReload::new(&gpu, &folder, changed);
-                let _hot_reload = watched.inspect_err(|why| log::info!("shaders of B are not watched: {why}")).ok();
-                Some(ShadersB { gpu, folder: Some(folder), _hot_reload })
-            }
-            None => None,
-        };
-        let (of, layout, scale) = self.b.as_ref().map_or((of, PairLayout::Lens, 1.0), |b| (b.of(), b.layout, b.scale));
-        self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, (of, shaders), load)? });
         Ok(())
     }
 
     /// Makes B what A is with something dropped, or removes such a B.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn set_break(
         &mut self,
         broken: Option<&'static BreakInfo>,
@@ -232,12 +169,10 @@ impl WindowPair {
         Ok(())
     }
 
-    /// The shaders of B, if it has its own.
     pub fn shaders(&self) -> Option<&Shaders> {
         Some(&self.b.as_ref()?.shaders.as_ref()?.gpu.shaders)
     }
 
-    /// Gives B this part of the size of A.
     pub fn set_scale(&mut self, scale: f32) {
         if let Some(b) = &mut self.b {
             b.scale = scale;
@@ -245,9 +180,8 @@ impl WindowPair {
         }
     }
 
-    /// The next frame does the same to the settings of both. `of_a`: those of A, where they are new.
-    pub fn set_pace(&mut self, pace: Pace, of_a: Option<&Settings>) {
-        self.pace = pace;
+    pub fn set_pace(&mut self, rests: bool, of_a: Option<&Settings>) {
+        self.rests = rests;
         if let Some(b) = &mut self.b
             && let Some((broken, settings)) = b.broken.zip(of_a)
         {
@@ -255,28 +189,12 @@ impl WindowPair {
         }
     }
 
-    /// Removes B.
-    pub fn remove(&mut self) {
-        self.b = None;
-    }
-
-    /// Exchanges B for the settings of A; returns what A has then.
-    pub fn swap(&mut self, of: PairSettings) -> Option<PairSettings> {
-        let b = self.b.as_mut()?;
-        b.forget();
-        let was = b.of();
-        (b.settings, b.glasses) = (of.settings, of.glasses);
-        Some(was)
-    }
-
-    /// Chooses what is displayed.
     pub fn set_layout(&mut self, layout: PairLayout) {
         if let Some(b) = &mut self.b {
             b.layout = layout;
         }
     }
 
-    /// Records all passes of both in the next frames.
     pub fn measure(&mut self) {
         if let Some(b) = &mut self.b {
             (b.frames_left, b.rows) = (MEASURED_FRAMES, Vec::new());
@@ -284,27 +202,22 @@ impl WindowPair {
         }
     }
 
-    /// Whether there is a B.
     pub fn is_on(&self) -> bool {
         self.b.is_some()
     }
 
-    /// Whether both are side by side.
     pub fn is_split(&self) -> bool {
         self.b.as_ref().is_some_and(|b| matches!(b.layout, PairLayout::Split(_)))
     }
 
-    /// Whether the next frame is measured.
     pub fn is_measuring(&self) -> bool {
         self.b.as_ref().is_some_and(|b| b.frames_left > 0)
     }
 
-    /// The renderer of B.
     pub fn renderer(&mut self) -> Option<&mut Renderer> {
         Some(self.b.as_mut()?.pair.renderer())
     }
 
-    /// For the panels.
     pub fn state(&self) -> Option<PairState<'_>> {
         let b = self.b.as_ref()?;
         let part = 1.0 - b.frames_left as f32 / MEASURED_FRAMES as f32;
@@ -316,17 +229,13 @@ impl WindowPair {
             settings: &b.settings,
             layout: b.layout,
             scale: b.scale,
-            shaders: b.shaders.as_ref().and_then(|shaders| shaders.folder.as_deref()),
+            shaders: b.folder().map(PathBuf::as_path),
             difference: b.comparison.last.as_ref(),
             rows: &b.rows,
             measured_part: (b.frames_left > 0).then_some(part),
         })
     }
 
-    /// Records a frame of A, or of both; `is_new`: something has changed since the last one.
-    ///
-    /// # Errors
-    /// Those of the GPU.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -337,7 +246,8 @@ impl WindowPair {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
         // One camera for both: it is no part of the comparison.
         b.settings.scene.take_camera(&params.settings.scene);
-        let settings = self.pace.of(&b.settings);
+        let settings = b.settings.clone();
+        let settings = if self.rests { settings.resting() } else { settings };
         let is_ready = b.is_ready();
         let layout = match b.layout {
             _ if !is_ready || b.progress.awaits_step => PairLayout::OnlyA,
@@ -346,7 +256,6 @@ impl WindowPair {
         };
         let most = self.gpu.info().max_side;
         let size_b = target.size().map(|side| ((side as f32 * b.scale).round() as u32).clamp(1, most));
-        // Panels are drawn over both.
         let a = FrameParams { plates: &[], ..*params };
         let lenses = b.lenses(params.lenses);
         let other = FrameParams { settings: &settings, lenses: &lenses, plates: &[], ..*params };
@@ -364,10 +273,6 @@ impl WindowPair {
         if is_ready && !awaits_step { b.comparison.read(frame, [&picture_a, &picture_b]) } else { Ok(()) }
     }
 
-    /// Takes the measurements of a finished frame; returns what the table of the timings takes, and whether the panels change.
-    ///
-    /// # Errors
-    /// Those of the techniques.
     pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<(FrameTiming, bool)> {
         // Frames may end after B was removed.
         let [own, _] = split(timing);
@@ -378,7 +283,10 @@ impl WindowPair {
         b.pair.on_timing(timing, a)?;
         let mut is_new = b.comparison.advance(timing.frame)?;
         if b.frames_left > 0 && b.is_ready() && !b.progress.awaits_step && !timing.compiles {
-            b.times.push(timing);
+            match self.gpu.untimed() {
+                Some(_) => b.times.push(&timing.clone().without_gpu_times()),
+                None => b.times.push(timing),
+            }
             b.frames_left -= 1;
             if b.frames_left == 0 {
                 b.rows = b.times.rows();
@@ -400,9 +308,12 @@ impl WindowPair {
         is_behind.then_some(COMPARE_EVERY / 4)
     }
 
-    /// Whether another frame of the same scene would improve the picture of B.
     pub fn is_unfinished(&self) -> bool {
         self.b.as_ref().is_some_and(|b| b.pair.renderer_ref().is_unfinished(&b.settings))
+    }
+
+    pub fn refinement(&self) -> Option<f32> {
+        self.b.as_ref().and_then(|b| b.pair.renderer_ref().refinement(&b.settings))
     }
 }
 
@@ -430,17 +341,15 @@ impl StateB {
         })
     }
 
-    fn of(&self) -> PairSettings {
-        PairSettings { settings: self.settings.clone(), glasses: self.glasses.clone() }
+    fn folder(&self) -> Option<&PathBuf> {
+        self.shaders.as_ref()?.folder.as_ref()
     }
 
-    /// The lenses of A, with the glass that those of B have; a lens that A has been given since keeps its own.
     fn lenses(&self, of_a: &[Lens]) -> Vec<Lens> {
         let glass = |index: usize, lens: &Lens| self.glasses.get(index).copied().unwrap_or(lens.glass);
         of_a.iter().enumerate().map(|(index, lens)| Lens { glass: glass(index, lens), ..*lens }).collect()
     }
 
-    /// Whether the scene of B is drawn.
     fn is_ready(&self) -> bool {
         let world = self.pair.renderer_ref().last_frame().map(|(_, context)| context.world.is_some());
         let has_picture = || self.pair.renderer_ref().changes() > 0;
@@ -464,12 +373,10 @@ impl Comparison {
         Ok(())
     }
 
-    /// Whether there are frames since the last comparison.
     fn is_behind(&self) -> bool {
         self.read.is_none_or(|(frame, _)| frame < self.newest)
     }
 
-    /// Whether there is a new result.
     fn advance(&mut self, ended: u64) -> Result<bool> {
         if let Some((_, [size, size_b], reads)) = self.pending.take_if(|(frame, ..)| *frame <= ended) {
             let (a, b) = (Picture { size, rgba: reads[0].read()? }, Picture { size: size_b, rgba: reads[1].read()? });

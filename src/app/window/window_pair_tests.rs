@@ -1,17 +1,17 @@
 //! Tests of B in a window at rest, without the window.
 
-use super::window_pair::{PairSettings, WindowPair};
+use super::window_pair::{PairSettings, SideB, WindowPair};
 use crate::base::settings::parse_set;
 use crate::gpu::{Format, Frame, Frames, Image, ImageDesc, Use, test_gpu};
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader};
 use crate::scene::Lens;
 use crate::techniques::Settings;
+use crate::techniques::reflections::AutoRays;
 use glam::Vec2;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const SIZE: [u32; 2] = [96, 56];
-/// For loading, compiling and the comparison of pictures.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 fn settings(sets: &[&str]) -> Settings {
@@ -22,13 +22,13 @@ fn settings(sets: &[&str]) -> Settings {
     settings
 }
 
-/// As in the window: worlds are built beside the frames, and kernels of mirrors compiled one by one.
+/// As in the window: worlds are built while frames go on, and kernels of mirrors compiled one by one.
 fn load() -> LoadMode {
     LoadMode::Background(Arc::new(|| ()))
 }
 
-/// A has come to rest before B is pinned. No figure is shown before both have the same samples and mirrors, and then it is 0; the last one
-/// is of the last picture, and no frame is due after it.
+/// A is at rest before B is pinned. No figure is shown before both have the same samples and mirrors, and then it is 0;
+/// no frame is due after the last.
 #[test]
 fn equal_settings_show_no_difference_at_any_time() {
     let gpu = test_gpu();
@@ -38,7 +38,7 @@ fn equal_settings_show_no_difference_at_any_time() {
     let lenses = [Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() }];
     for sets in [&["reflections.trace=on"][..], &["reflections.trace=on", "scene.antialias=off"]] {
         let settings = settings(sets);
-        let window = Some(WindowPace { scales: [1.0; 2], is_still: true });
+        let window = Some(WindowPace { scales: [1.0; 2], is_still: true, auto_rays: AutoRays::NO_DISPLAY });
         let input = PlanInput { policy: &policy, measures_bounces: false, view: None, saved: &[], window };
         let plan = FramePlan::of(&settings, &input);
         let params = FrameParams { plan, seconds: 0.016, ..FrameParams::of(&settings, &lenses) };
@@ -53,7 +53,8 @@ fn equal_settings_show_no_difference_at_any_time() {
             let has_world = a.last_frame().is_some_and(|(_, context)| context.world.is_some());
             let Some(state) = pair.state() else {
                 if has_world && !a.is_unfinished(&settings) {
-                    pair.pin(PairSettings { settings: settings.clone(), glasses: Vec::new() }, load).unwrap();
+                    let of = PairSettings { settings: settings.clone(), glasses: Vec::new() };
+                    pair.follow(Some(&SideB { of, shaders: None }), &settings, load, || ()).unwrap();
                 }
                 continue;
             };

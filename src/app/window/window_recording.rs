@@ -19,20 +19,17 @@ use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 
-/// Frames a second.
 const RATE: u32 = 25;
 /// Frames that wait for the writer; a faster window waits too.
 const WAITING: usize = 4;
 
-/// A frame drawn at a time since the start.
 type DrawnFrame = (Duration, Vec<u8>);
 
-/// A recording. Dropped, it is complete: it waits for the writer.
+/// Dropped, it waits for the writer.
 pub struct WindowRecording {
     size: [u32; 2],
     format: Format,
     started: Instant,
-    /// Frames in flight, by their numbers.
     reads: VecDeque<(u64, Duration, ReadBack)>,
     frames: Option<SyncSender<DrawnFrame>>,
     writer: Job<Result<PathBuf>>,
@@ -40,7 +37,6 @@ pub struct WindowRecording {
 }
 
 impl WindowRecording {
-    /// Starts one of a window of this size.
     pub fn start(size: [u32; 2], format: Format, wake: EventLoopProxy<UserEvent>) -> Self {
         let (frames, drawn) = sync_channel(WAITING);
         let (is_writing, written) = channel();
@@ -54,43 +50,31 @@ impl WindowRecording {
         Self { size, format, started, reads: VecDeque::new(), frames: Some(frames), writer, wake }
     }
 
-    /// Whether frames of this size and format belong to it.
     pub fn fits(&self, size: [u32; 2], format: Format) -> bool {
         (self.size, self.format) == (size, format)
     }
 
-    /// Whether the writer has ended before its time: the disk is full, or there is no folder.
+    /// The disk is full, or there is no folder.
     pub fn has_failed(&self) -> bool {
         !self.writer.is_running()
     }
 
-    /// The frame of this number, which is read back.
     pub fn add(&mut self, number: u64, read: ReadBack) {
         self.reads.push_back((number, self.started.elapsed(), read));
     }
 
-    /// Whether frames are still in flight.
     pub fn is_waiting(&self) -> bool {
         !self.reads.is_empty()
     }
 
-    /// Passes the frames up to this number, which have finished, to the writer.
-    ///
-    /// # Errors
-    /// The device failed.
     pub fn take(&mut self, ended: u64) -> Result<()> {
         while let Some((_, at, read)) = self.reads.pop_front_if(|(number, ..)| *number <= ended) {
             let rgba = opaque(read.read()?, self.format);
-            // Fails only if the writer has ended: that is reported at the end.
             let _ = self.frames.as_ref().map(|frames| frames.send((at, rgba)));
         }
         Ok(())
     }
 
-    /// Ends it; the window is woken with the file's path or the reason why there is none. All frames have finished.
-    ///
-    /// # Errors
-    /// The device failed.
     pub fn end(mut self) -> Result<()> {
         self.take(u64::MAX)?;
         self.finish();
@@ -105,16 +89,13 @@ impl WindowRecording {
         let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
         let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
         let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
-        // Fails only if the window was closed meanwhile.
         let _ = self.wake.send_event(UserEvent::Written(written));
     }
 }
 
-/// What the end of a recording takes.
 struct Unfinished {
     frames: SyncSender<DrawnFrame>,
     started: Instant,
-    /// Disconnected once the file is complete.
     written: Receiver<()>,
 }
 
@@ -127,7 +108,6 @@ thread_local! {
 
 impl Drop for AtThreadEnd {
     fn drop(&mut self) {
-        /// Bound on the wait for the disk.
         const PATIENCE: Duration = Duration::from_secs(5);
         if let Some(Unfinished { frames, started, written }) = self.0.borrow_mut().take() {
             let _ = frames.send((started.elapsed(), Vec::new()));
@@ -142,7 +122,7 @@ impl Drop for WindowRecording {
     }
 }
 
-/// Writes the frames that arrive: each from its time to that of the next. A frame without pixels is the end.
+/// Each frame is shown from its time to that of the next. A frame without pixels is the end.
 fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<PathBuf> {
     let file = free_name(folder, "Meniscus", "y4m");
     let named = || format!("cannot write {}", file.display());
@@ -159,7 +139,6 @@ fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<
         if rgba.is_empty() {
             break;
         }
-        // The first frame drawn is shown from the start on.
         last = Some(Picture { size, rgba });
     }
     if let Some(last) = last.filter(|_| written == 0) {
@@ -181,7 +160,6 @@ mod tests {
         let folder = Folder::new("window-recording");
         let (frames, drawn) = sync_channel(9);
         let (black, white) = (vec![0, 0, 0, 255], vec![255; 4]);
-        // At 10 ms, 130 ms and the end at 210 ms: the frames at 0, 40 and 80 ms are the first, those at 120 and 160 too until 130 ms.
         frames.send((Duration::from_millis(10), black)).unwrap();
         frames.send((Duration::from_millis(130), white)).unwrap();
         frames.send((Duration::from_millis(210), Vec::new())).unwrap();
@@ -191,7 +169,7 @@ mod tests {
         let header = Header::read(&mut from).unwrap();
         let shown: Vec<u8> =
             std::iter::from_fn(|| header.frame(&mut from).unwrap()).map(|frame| frame.rgba[0]).collect();
-        assert_eq!((header.rate, shown), ([25, 1], vec![0, 0, 0, 255, 255]));
+        assert_eq!((header.rate, shown), (Some([25, 1]), vec![0, 0, 0, 255, 255]));
         assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing beside it");
     }
 

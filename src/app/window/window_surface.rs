@@ -12,33 +12,28 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::window::Window;
 
-/// Whether a frame can be drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ready {
-    /// It can.
     Yes {
         /// Time spent waiting, during which no events were handled.
         waited: Duration,
     },
-    /// The window has no size: there is nothing to draw to.
     NoSize,
-    /// The window changed meanwhile, or is busy: retry.
     Again {
-        /// Delay before the retry, longer with each failure.
+        /// Longer with each failure.
         after: Duration,
     },
 }
 
-/// Fields are dropped from the top: users of the swapchain before it, the device last.
+/// Dropped from the top: users of the swapchain before it, the device last.
 pub struct WindowSurface {
     ready: Option<(Frame, Target)>,
     painter: Painter,
     swapchain: Swapchain,
     frames: Frames,
-    /// Number of frames begun.
     number: u64,
-    /// Number of consecutive failures to acquire an image.
     failed: u32,
+    lost_at: Option<Instant>,
     gpu: Arc<Gpu>,
     options: Options,
     walls: FrameWalls,
@@ -48,7 +43,6 @@ pub struct WindowSurface {
 }
 
 impl WindowSurface {
-    /// Opens the device, chosen so that it can present to the window. `options.window` is set here.
     pub fn open(
         window: Arc<Window>,
         options: Options,
@@ -71,13 +65,24 @@ impl WindowSurface {
         let swapchain = Swapchain::new(&gpu, &frames, size_px, mode)?;
         let painter = Painter::new(&gpu, swapchain.format())?;
         let (ready, walls) = (None, FrameWalls::default());
-        Ok(Self { ready, painter, swapchain, frames, number: 0, failed: 0, gpu, options, walls, window, mode, size_px })
+        Ok(Self {
+            ready,
+            painter,
+            swapchain,
+            frames,
+            number: 0,
+            failed: 0,
+            lost_at: None,
+            gpu,
+            options,
+            walls,
+            window,
+            mode,
+            size_px,
+        })
     }
 
-    /// The same window on the GPU with this index. After an error this one goes on with its next frame.
-    ///
-    /// # Errors
-    /// The GPU cannot be opened, or cannot present to the window.
+    /// After an error this one goes on with its next frame.
     pub fn on_gpu(&mut self, index: usize, frames_in_flight: usize) -> Result<Self> {
         let options = Options { gpu: Some(index.to_string()), ..self.options.clone() };
         let gpu = Gpu::new(&options)?;
@@ -88,53 +93,43 @@ impl WindowSurface {
         Ok(Self::of_gpu(gpu, options, self.window.clone(), (self.mode, frames_in_flight))?)
     }
 
-    /// Takes over the panels' textures of the surface that it replaces.
     pub fn take_textures(&mut self, of: &mut Self) {
         self.painter.take_textures(&mut of.painter);
     }
 
-    /// The device.
     pub fn gpu(&self) -> &Arc<Gpu> {
         &self.gpu
     }
 
-    /// The window.
     pub fn window(&self) -> &Window {
         &self.window
     }
 
-    /// Size in pixels of the next frame; 0x0 while there is nothing to draw to.
     pub fn size_px(&self) -> [u32; 2] {
         self.size_px
     }
 
-    /// The same as a vector.
     pub fn area_px(&self) -> Vec2 {
         Vec2::new(self.size_px[0] as f32, self.size_px[1] as f32)
     }
 
-    /// Sets the window's new size.
     pub fn resize(&mut self, size_px: [u32; 2]) {
         self.size_px = size_px;
     }
 
-    /// Sets the present mode and the number of frames in flight.
     pub fn set_pacing(&mut self, mode: PresentMode, frames_in_flight: usize) {
         self.mode = mode;
         self.frames.set_limit(frames_in_flight);
     }
 
-    /// The number of the next frame.
     pub fn number(&self) -> u64 {
         self.number.saturating_sub(u64::from(self.ready.is_some()))
     }
 
-    /// The timing of the oldest finished frame not yet taken.
     pub fn take_timing(&mut self) -> Option<FrameTiming> {
         self.frames.take_timing()
     }
 
-    /// Acquires an image of the window, waiting if necessary.
     pub fn prepare(&mut self) -> Result<Ready> {
         self.walls.begin();
         let prepared = self.acquire();
@@ -155,9 +150,18 @@ impl WindowSurface {
             if let Some((frame, _)) = self.ready.take() {
                 self.swapchain.abandon(&mut self.frames, frame)?;
             }
-            self.swapchain.rebuild(&self.frames, self.size_px, self.mode)?;
+            match self.swapchain.rebuild(&self.frames, self.size_px, self.mode) {
+                // A window that others destroyed gives no surface; its event, which ends the program, may still be on
+                // its way.
+                Err(gpu::Error::SurfaceLost { .. })
+                    if self.lost_at.get_or_insert_with(Instant::now).elapsed() < GONE =>
+                {
+                    return Ok(self.again());
+                }
+                done => done?,
+            }
+            self.lost_at = None;
             self.painter.retarget(self.swapchain.format())?;
-            // The window system decides the size.
             self.size_px = self.swapchain.size();
         }
         self.swapchain.collect(&self.frames);
@@ -176,18 +180,20 @@ impl WindowSurface {
         self.number += 1;
         match self.swapchain.acquire(&mut frame) {
             Ok(target) => (self.ready, self.failed) = (Some((frame, target)), 0),
-            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost | gpu::Error::NoImageYet) => {
+            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost { .. } | gpu::Error::NoImageYet) => {
                 self.swapchain.abandon(&mut self.frames, frame)?;
-                self.failed = self.failed.saturating_add(1);
-                return Ok(Ready::Again { after: pause(self.failed) });
+                return Ok(self.again());
             }
             Err(error) => return Err(error.into()),
         }
         Ok(Ready::Yes { waited: started.elapsed() })
     }
 
-    /// Draws the acquired frame: `draw` records it into the window's image, and `drawing` is drawn over it. Returns its number, which
-    /// identifies its timing; `None` if no image was acquired.
+    fn again(&mut self) -> Ready {
+        self.failed = self.failed.saturating_add(1);
+        Ready::Again { after: pause(self.failed) }
+    }
+
     pub fn frame(
         &mut self,
         drawing: Drawing,
@@ -218,32 +224,30 @@ impl WindowSurface {
         Ok(None)
     }
 
-    /// Times of the frames as a person waits for them.
     pub fn walls(&self) -> &FrameWalls {
         &self.walls
     }
 
-    /// Waits until all frames have ended.
     pub fn wait(&mut self) -> Result<()> {
         Ok(self.frames.wait()?)
     }
 
-    /// Whether the image can be read back, and its format.
     pub fn readable(&self) -> Option<Format> {
         self.swapchain.can_be_read().then(|| self.swapchain.format())
     }
 
-    /// Whether the window changed while the last frame was drawn, so that a redraw is needed.
     pub fn is_stale(&self) -> bool {
         self.swapchain.is_stale()
     }
 }
 
-/// Time between two looks whether a frame has ended.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Delay after this many consecutive failures: during a resize there are one or two and the window must follow at once; while the display
-/// sleeps they may last for hours and must cost nothing.
+/// Time without a surface after which the window counts as broken, and not as one that is being destroyed.
+const GONE: Duration = Duration::from_secs(10);
+
+/// Delay after this many consecutive failures: during a resize there are one or two and the window must follow at once;
+/// while the display sleeps they may last for hours and must cost nothing.
 fn pause(failed: u32) -> Duration {
     const AT_ONCE: u32 = 3;
     Duration::from_millis(if failed <= AT_ONCE { 0 } else { 100 })
@@ -256,7 +260,6 @@ mod tests {
     #[test]
     fn a_window_that_keeps_failing_does_not_spin() {
         assert_eq!([1, 2, 3].map(pause), [Duration::ZERO; 3]);
-        // The number of retries in ten seconds, if nothing else takes time.
         let (mut passed, mut tries) = (Duration::ZERO, 0);
         while passed < Duration::from_secs(10) {
             tries += 1;

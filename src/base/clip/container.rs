@@ -4,13 +4,14 @@
 
 use super::frames::MOST_FRAMES;
 use image::ImageFormat;
-use std::io::{BufReader, Error, ErrorKind, Read, Result, Seek};
+use std::borrow::Cow;
+use std::io::{BufReader, Cursor, Error, ErrorKind, Read, Result, Seek};
 
-/// Shorter frames are shown for [`SHORT_S`], as browsers do: old animations ask for "as fast as possible" with 0 or 10 ms.
+/// Shorter frames are shown for [`SHORT_S`], as in browsers: old animations ask for "as fast as possible" with 0 or 10
+/// ms.
 const SHORTEST_S: f64 = 0.011;
 const SHORT_S: f64 = 0.1;
 
-/// A format of animations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Container {
     Gif,
@@ -19,7 +20,6 @@ pub enum Container {
 }
 
 impl Container {
-    /// By the first bytes of a file.
     pub fn of(begin: &[u8]) -> Option<Self> {
         match begin {
             [b'G', b'I', b'F', b'8', ..] => Some(Self::Gif),
@@ -38,16 +38,14 @@ impl Container {
     }
 }
 
-/// Frames of an animation that are there as a whole.
 #[derive(Debug, Default, PartialEq)]
 pub struct Delays {
-    /// Duration of each.
     pub delays_s: Vec<f64>,
-    /// The file ends within a frame, or where another is due.
     pub is_cut: bool,
-    /// It has a colour profile.
     pub has_profile: bool,
-    /// End of the last whole frame, where the decoder looks at all of the file first and refuses a part of a frame.
+    /// The first frame's extent, in place of a screen without a size.
+    pub screen: Option<[u16; 2]>,
+    /// End of the last whole frame, where the decoder reads ahead and refuses a part of a frame.
     pub end: Option<u64>,
 }
 
@@ -57,7 +55,6 @@ impl Delays {
     }
 }
 
-/// A file of known length.
 struct Bytes<'f, R> {
     from: &'f mut BufReader<R>,
     at: u64,
@@ -72,7 +69,6 @@ impl<R: Read + Seek> Bytes<'_, R> {
         Ok(bytes)
     }
 
-    /// Skips bytes; an error where the file has fewer.
     fn skip(&mut self, count: u64) -> Result<()> {
         self.at += count;
         if self.at > self.length {
@@ -82,10 +78,7 @@ impl<R: Read + Seek> Bytes<'_, R> {
     }
 }
 
-/// The frames of an animation; none of a still picture.
-///
-/// # Errors
-/// The system's. A file that is cut off is none.
+/// None for a still picture. A truncated file is no error.
 pub fn delays<R: Read + Seek>(container: Container, from: &mut BufReader<R>, length: u64) -> Result<Delays> {
     let (mut bytes, mut found) = (Bytes { from, at: 0, length }, Delays::default());
     let read = match container {
@@ -107,9 +100,11 @@ fn damaged() -> Error {
 fn gif<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()> {
     let table = |flags: u8| if flags & 0x80 == 0 { 0 } else { 3_u64 << ((flags & 7) + 1) };
     let screen: [u8; 13] = from.take()?;
+    let is_empty = screen[6..8] == [0, 0] || screen[8..10] == [0, 0];
     from.skip(table(screen[10]))?;
     let mut delay_s = 0.0;
-    while found.delays_s.len() < MOST_FRAMES {
+    // Some programs leave out the last byte, the end of the file.
+    while found.delays_s.len() < MOST_FRAMES && from.at < from.length {
         match from.take()? {
             [0x21] => {
                 let [label, first] = from.take()?;
@@ -125,7 +120,10 @@ fn gif<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()
             }
             [0x2C] => {
                 let descriptor: [u8; 9] = from.take()?;
-                // And the code size.
+                if is_empty && found.screen.is_none() {
+                    let side = |at: usize| u16::from_le_bytes([descriptor[at], descriptor[at + 1]]);
+                    found.screen = Some([side(0).saturating_add(side(4)), side(2).saturating_add(side(6))]);
+                }
                 from.skip(table(descriptor[8]) + 1)?;
                 blocks(from)?;
                 found.push(std::mem::take(&mut delay_s));
@@ -137,7 +135,6 @@ fn gif<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()
     Ok(())
 }
 
-/// Skips blocks of a GIF up to the empty one.
 fn blocks<R: Read + Seek>(from: &mut Bytes<'_, R>) -> Result<()> {
     loop {
         match from.take()? {
@@ -150,13 +147,17 @@ fn blocks<R: Read + Seek>(from: &mut Bytes<'_, R>) -> Result<()> {
 fn png<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()> {
     from.skip(8)?;
     let mut is_animation = false;
-    // Of the frame whose data is being read.
     let mut delay_s = None;
     while found.delays_s.len() < MOST_FRAMES {
         let [a, b, c, d, kind @ ..]: [u8; 8] = from.take()?;
         let length = u64::from(u32::from_be_bytes([a, b, c, d]));
         match &kind {
-            b"acTL" => is_animation = true,
+            b"acTL" if length == 8 => {
+                // 0 frames are invalid: it is a still picture.
+                is_animation = from.take::<4>()? != [0; 4];
+                from.skip(4 + 4)?;
+                continue;
+            }
             b"IDAT" if !is_animation => return Ok(()),
             b"iCCP" => found.has_profile = true,
             _ => {}
@@ -203,4 +204,21 @@ fn webp<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<(
         }
     }
     Ok(())
+}
+
+/// A GIF whose screen has a size: where it has none, browsers take the first frame's.
+pub fn with_screen(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let mut from = BufReader::new(Cursor::new(bytes));
+    let screen = delays(Container::Gif, &mut from, bytes.len() as u64).ok().and_then(|found| found.screen);
+    let Some(screen) = screen.filter(|_| bytes.len() >= SCREEN.end) else { return Cow::Borrowed(bytes) };
+    let mut bytes = bytes.to_vec();
+    bytes[SCREEN].copy_from_slice(&screen_bytes(screen));
+    Cow::Owned(bytes)
+}
+
+pub const SCREEN: std::ops::Range<usize> = 6..10;
+
+pub fn screen_bytes([width, height]: [u16; 2]) -> [u8; 4] {
+    let [[a, b], [c, d]] = [width.to_le_bytes(), height.to_le_bytes()];
+    [a, b, c, d]
 }

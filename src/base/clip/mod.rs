@@ -8,34 +8,33 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
+pub(super) use container::with_screen;
 pub use reader::ClipReader;
 pub use sequence::{has_pictures, is_sequence};
 #[cfg(test)]
 pub(crate) use tests::{test_clip, test_clip_in};
 
+use super::guard::guarded;
 use super::notes::Notes;
 use super::picture::Picture;
-use anyhow::{Context as _, Result, anyhow, ensure};
+use super::source::Source;
+use anyhow::{Context as _, Result, ensure};
 use frames::{Frames, Times, frames_are};
 use scan::Scan;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Added to a time before it is rounded down to a frame: the rounding of seconds to binary fractions is far below it, a frame far above.
+/// Seconds added before rounding down to a frame: far above the rounding of fractions, far below a frame.
 const TOLERANCE_S: f64 = 1e-7;
 
-/// A moving picture. All of its frames have one size.
 pub struct Clip {
-    /// Name of the file, the folder or the pattern, for messages.
     name: String,
     frames: Frames,
     times: Times,
     first: Arc<Picture>,
-    /// Number of frames that can be decoded, as far as is known.
+    /// Frames that can be decoded, as far as known.
     count: AtomicUsize,
-    /// A line about a frame that cannot be decoded.
     news: Mutex<Option<String>>,
 }
 
@@ -46,48 +45,38 @@ impl std::fmt::Debug for Clip {
 }
 
 impl Clip {
-    /// Opens a folder or a pattern of pictures (`frames/%04d.png`), an animation or a video, and decodes the first frame. `begin`: the first
-    /// bytes of a file. `None` for a still picture and for other files. A clip that is cut off has the frames before that, and a note.
-    ///
-    /// # Errors
-    /// One line that names the file, the fault, and what was expected.
-    pub fn open(path: &Path, begin: &[u8]) -> Result<Option<(Arc<Self>, Notes)>> {
-        let named = || format!("cannot read {}", path.display());
-        let Some(scan) = Scan::of(path, begin).with_context(named)? else { return Ok(None) };
+    /// Opens a folder or a pattern of pictures (`frames/%04d.png`), an animation or a video, and decodes the first
+    /// frame. `begin`: first bytes of a file. `None` for other files. A truncated clip has the frames before the cut,
+    /// and a note.
+    pub fn open(source: &Source, begin: &[u8]) -> Result<Option<(Arc<Self>, Notes)>> {
+        let named = || format!("cannot read {}", source.name());
+        let Some(scan) = Scan::of(source, begin).with_context(named)? else { return Ok(None) };
         let Scan { frames, times, count, remarks } = scan;
-        let first = read_caught(&mut ClipReader::default(), &frames, 0).with_context(named)?;
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let first = guarded(|| ClipReader::default().read(&frames, 0)).with_context(named)?;
+        let name = source.path().and_then(Path::file_name);
+        let name = name.map_or_else(|| source.name(), |name| name.to_string_lossy().into_owned());
         let (count, news) = (AtomicUsize::new(count), Mutex::default());
         let clip = Self { name, frames, times, first: Arc::new(first), count, news };
         Ok(Some((Arc::new(clip), Notes { remarks, ..Notes::default() })))
     }
 
-    /// Width and height of each frame.
-    #[must_use]
     pub fn size(&self) -> [u32; 2] {
         self.first.size
     }
 
-    /// Number of frames, at least 1. It becomes smaller when a frame turns out to be damaged.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.count.load(Relaxed)
     }
 
-    /// The first frame.
-    #[must_use]
     pub fn first(&self) -> &Arc<Picture> {
         &self.first
     }
 
-    /// Duration of a round, seconds.
-    #[must_use]
     pub fn length_s(&self) -> f64 {
         self.begin_s(self.count())
     }
 
-    /// Begin of a frame, or of the end, seconds since the begin of the first frame.
-    #[must_use]
+    /// Start of a frame, or the end, in seconds.
     pub fn begin_s(&self, index: usize) -> f64 {
         match &self.times {
             Times::Rate(rate) => index as f64 / rate,
@@ -95,9 +84,7 @@ impl Clip {
         }
     }
 
-    /// The frame shown `seconds` after the begin of the first. The clip goes round: with n frames at a constant rate it is
-    /// floor(seconds * rate) modulo n.
-    #[must_use]
+    /// The clip loops: with n frames at a constant rate this is floor(seconds * rate) modulo n.
     pub fn frame_at(&self, seconds: f64) -> usize {
         let (count, at) = (self.count(), if seconds.is_finite() { seconds + TOLERANCE_S } else { 0.0 });
         match &self.times {
@@ -109,16 +96,14 @@ impl Clip {
         }
     }
 
-    /// Seconds of the clip from this time to the next frame.
-    #[must_use]
     pub fn until_next_s(&self, seconds: f64) -> f64 {
         (self.begin_s(self.frame_at(seconds) + 1) - seconds.rem_euclid(self.length_s())).max(0.0)
     }
 
-    /// Decodes a frame; `reader` is quick when it goes forward. If it cannot be decoded the clip ends before it: `None`, except for the first
-    /// frame, which is kept.
+    /// Fast when `reader` goes forward. If a frame cannot be decoded the clip ends before it: `None`, except for the
+    /// first frame, which is kept.
     pub fn read(&self, reader: &mut ClipReader, index: usize) -> Option<Picture> {
-        let read = read_caught(reader, &self.frames, index).and_then(|picture| {
+        let read = guarded(|| reader.read(&self.frames, index)).and_then(|picture| {
             let ([width, height], [w, h]) = (picture.size, self.size());
             ensure!(picture.size == self.size(), "it is {width}x{height}; expected {w}x{h} as of the first frame");
             Ok(picture)
@@ -133,7 +118,6 @@ impl Clip {
         }
     }
 
-    /// The line about a damaged frame, once.
     pub fn take_news(&self) -> Option<String> {
         self.news.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -141,17 +125,10 @@ impl Clip {
     fn end_before(&self, index: usize, why: &anyhow::Error) {
         let left = index.max(1);
         let before = self.count.fetch_min(left, Relaxed);
-        // Another reader may have found it.
         if left < before {
             let line = format!("{}: frame {} of {before}: {why:#}; {} shown", self.name, index + 1, frames_are(left));
             log::warn!("{line}");
             *self.news.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
         }
     }
-}
-
-/// A decoder may stop at bytes that it does not expect.
-fn read_caught(reader: &mut ClipReader, frames: &Frames, index: usize) -> Result<Picture> {
-    let read = catch_unwind(AssertUnwindSafe(|| reader.read(frames, index)));
-    read.unwrap_or_else(|_| Err(anyhow!("the decoder failed")))
 }

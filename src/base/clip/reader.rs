@@ -1,48 +1,52 @@
 //! Decoder of the frames of a clip.
 
+use super::container::{SCREEN, screen_bytes};
 use super::frames::{Frames, MOST_FRAME_BYTES, check_size};
 use crate::base::picture::{Picture, cause, over_grey};
+use crate::base::source::{Bytes, Source};
 use anyhow::{Context as _, Result, anyhow};
 use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::{AnimationDecoder as _, ImageDecoder, ImageError, ImageFormat, Limits};
-use std::fs::File;
-use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
-use std::path::Path;
+use std::io::{BufReader, Read, Seek, SeekFrom, Take};
 
-/// A clip's open file, and the place in it. Frames of an animation are decoded in order: going back begins again.
+/// Open file, and the place in it. Frames of an animation are decoded in order: going back restarts.
 #[derive(Default)]
 pub struct ClipReader(Option<OpenFile>);
 
 enum OpenFile {
-    Video(BufReader<File>),
+    Video(BufReader<Box<dyn Bytes>>),
     Animation { frames: image::Frames<'static>, next: usize },
 }
 
 impl ClipReader {
-    /// Decodes a frame.
     pub(super) fn read(&mut self, frames: &Frames, index: usize) -> Result<Picture> {
         match frames {
             Frames::Files(files) => Picture::load(files.get(index).context("it is missing")?),
-            Frames::Video { file, header, offsets } => {
+            Frames::Video { source, header, offsets } => {
                 let mut from = match self.0.take() {
                     Some(OpenFile::Video(from)) => from,
-                    _ => BufReader::new(File::open(file)?),
+                    _ => BufReader::new(source.open()?),
                 };
                 from.seek(SeekFrom::Start(*offsets.get(index).context("it is missing")?))?;
                 let picture = header.frame(&mut from)?.context("it is cut off")?;
                 self.0 = Some(OpenFile::Video(from));
                 Ok(picture)
             }
-            Frames::Animation { file, format, end } => self.animation_frame((file, *end), *format, index),
+            Frames::Animation { source, format, end, screen } => {
+                self.animation_frame(|| decoder((source, *end), *format, *screen), index)
+            }
         }
     }
 
-    fn animation_frame(&mut self, file: (&Path, u64), format: ImageFormat, index: usize) -> Result<Picture> {
-        let open = match self.0.take() {
+    fn animation_frame(
+        &mut self,
+        open: impl FnOnce() -> Result<image::Frames<'static>>,
+        index: usize,
+    ) -> Result<Picture> {
+        let (mut frames, first) = match self.0.take() {
             Some(OpenFile::Animation { frames, next }) if next <= index => (frames, next),
-            _ => (decoder(file, format)?, 0),
+            _ => (open()?, 0),
         };
-        let (mut frames, first) = open;
         for at in first..=index {
             let frame = frames.next().context("it is missing")?.map_err(|error| anyhow!(cause(&error)))?;
             if at == index {
@@ -60,9 +64,38 @@ impl ClipReader {
     }
 }
 
-/// The frames of an animation, of checked size.
-fn decoder((file, end): (&Path, u64), format: ImageFormat) -> Result<image::Frames<'static>> {
-    let from = BufReader::new(File::open(file)?.take(end));
+struct Screened {
+    file: Take<Box<dyn Bytes>>,
+    at: u64,
+    screen: Option<[u16; 2]>,
+}
+
+impl Read for Screened {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        let count = self.file.read(to)?;
+        for (place, byte) in SCREEN.zip(self.screen.into_iter().flat_map(screen_bytes)) {
+            if let Some(at) = (place as u64).checked_sub(self.at).filter(|at| *at < count as u64) {
+                to[at as usize] = byte;
+            }
+        }
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+impl Seek for Screened {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.at = self.file.seek(to)?;
+        Ok(self.at)
+    }
+}
+
+fn decoder(
+    (source, end): (&Source, u64),
+    format: ImageFormat,
+    screen: Option<[u16; 2]>,
+) -> Result<image::Frames<'static>> {
+    let from = BufReader::new(Screened { file: source.open()?.take(end), at: 0, screen });
     let broken = |error: ImageError| anyhow!(cause(&error));
     let checked = |decoder: &dyn ImageDecoder| {
         let (width, height) = decoder.dimensions();

@@ -3,37 +3,34 @@
 use super::container::{self, Container};
 use super::frames::{Frames, MOST_FRAMES, Times, check_size, frames_are};
 use super::sequence;
+use crate::base::source::Source;
 use crate::base::y4m::Header;
 use anyhow::{Context as _, Result, ensure};
-use std::fs::File;
 use std::io::{BufReader, Seek as _};
 use std::path::Path;
 
-/// Frames a second of files in a row, which name none: those of recordings (`headless --record`).
+/// Frames a second of numbered files: that of recordings (`headless --record`).
 const SEQUENCE_RATE: f64 = 25.0;
 
-/// Frames that are there as a whole.
 pub struct Scan {
     pub frames: Frames,
     pub times: Times,
-    /// At least 1.
     pub count: usize,
-    /// On what is not shown.
     pub remarks: Vec<String>,
 }
 
 impl Scan {
-    /// `None` for what does not move.
-    pub fn of(path: &Path, begin: &[u8]) -> Result<Option<Self>> {
-        if sequence::is_sequence(path) {
+    pub fn of(source: &Source, begin: &[u8]) -> Result<Option<Self>> {
+        if let Some(path) = source.path().filter(|path| sequence::is_sequence(path)) {
             return Self::of_files(path).map(Some);
         }
-        let is_video = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("y4m"));
+        let ending = source.path().and_then(Path::extension);
+        let is_video = ending.is_some_and(|ending| ending.eq_ignore_ascii_case("y4m"));
         if begin.starts_with(b"YUV4MPEG2") || is_video && !begin.is_empty() {
-            return Self::of_video(path).map(Some);
+            return Self::of_video(source).map(Some);
         }
         match Container::of(begin) {
-            Some(container) => Self::of_animation(path, container),
+            Some(container) => Self::of_animation(source, container),
             None => Ok(None),
         }
     }
@@ -57,12 +54,12 @@ impl Scan {
         Ok(Self { frames: Frames::Files(files), times, count, remarks })
     }
 
-    fn of_video(path: &Path) -> Result<Self> {
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
-        let mut from = BufReader::new(file);
+    fn of_video(source: &Source) -> Result<Self> {
+        let length = source.length()?;
+        let mut from = BufReader::new(source.open()?);
         let header = Header::read(&mut from)?;
         check_size(header.size)?;
+        check_size(header.shown_size())?;
         let (mut offsets, mut why) = (Vec::new(), None);
         loop {
             let at = from.stream_position()?;
@@ -78,15 +75,15 @@ impl Scan {
         }
         let count = offsets.len();
         ensure!(count > 0, "{}", why.unwrap_or_else(|| "it has no frame".into()));
-        let remarks = why.map(|why| format!("{why}: {} shown", frames_are(count))).into_iter().collect();
-        let times = Times::Rate(f64::from(header.rate[0]) / f64::from(header.rate[1]));
-        Ok(Self { frames: Frames::Video { file: path.to_owned(), header, offsets }, times, count, remarks })
+        let mut remarks = header.remarks();
+        remarks.extend(why.map(|why| format!("{why}: {} shown", frames_are(count))));
+        let times = Times::Rate(header.per_second());
+        Ok(Self { frames: Frames::Video { source: source.clone(), header, offsets }, times, count, remarks })
     }
 
-    fn of_animation(path: &Path, container: Container) -> Result<Option<Self>> {
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
-        let mut from = BufReader::new(file);
+    fn of_animation(source: &Source, container: Container) -> Result<Option<Self>> {
+        let length = source.length()?;
+        let mut from = BufReader::new(source.open()?);
         let found = container::delays(container, &mut from, length).context("it is damaged")?;
         let mut remarks = Vec::new();
         let count = found.delays_s.len();
@@ -104,8 +101,8 @@ impl Scan {
             end += delay;
             end
         });
-        let (file, format, times) = (path.to_owned(), container.format(), Times::Ends(ends.collect()));
-        let end = found.end.unwrap_or(length);
-        Ok(Some(Self { frames: Frames::Animation { file, format, end }, times, count, remarks }))
+        let (source, format, times) = (source.clone(), container.format(), Times::Ends(ends.collect()));
+        let (end, screen) = (found.end.unwrap_or(length), found.screen);
+        Ok(Some(Self { frames: Frames::Animation { source, format, end, screen }, times, count, remarks }))
     }
 }

@@ -1,32 +1,27 @@
 //! Picture files in a row: those of a folder, or those whose names fit a pattern such as `frames/%04d.png`.
 
+use crate::base::guard::guarded;
 use crate::base::picture::ENDINGS;
 use anyhow::{Context as _, Result, ensure};
 use image::ImageReader;
 use std::path::{Path, PathBuf};
 
-/// Whether a path names several files: a folder, or a pattern in place of a file's name.
-#[must_use]
 pub fn is_sequence(path: &Path) -> bool {
     path.is_dir() || !path.exists() && Pattern::of(path).is_some()
 }
 
-/// Whether a path names several files, and there are some.
-#[must_use]
 pub fn has_pictures(path: &Path) -> bool {
     is_sequence(path) && files(path).is_ok()
 }
 
-/// A name with a number.
 struct Pattern<'p> {
     before: &'p str,
-    /// Smallest number of digits.
     digits: usize,
     after: &'p str,
 }
 
 impl<'p> Pattern<'p> {
-    /// Of the last part of a path: `%d` or, with leading zeros, `%04d`.
+    /// `%d` or, with leading zeros, `%04d`, in the last part of the path.
     fn of(path: &'p Path) -> Option<Self> {
         let (before, rest) = path.file_name()?.to_str()?.split_once('%')?;
         let (digits, after) = rest.split_once('d')?;
@@ -40,7 +35,8 @@ impl<'p> Pattern<'p> {
     }
 }
 
-/// The files, in the order of the numbers in their names: at least one. Links are not followed, so that nothing outside of the folder is read.
+/// In the order of the numbers in their names; at least one. Links are not followed: nothing outside of the folder is
+/// read.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     let is_folder = path.is_dir();
     let pattern = Pattern::of(path).filter(|_| !is_folder);
@@ -69,7 +65,6 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     Ok(found.into_iter().map(|(_, file)| file).collect())
 }
 
-/// A name with its numbers filled up to 20 digits, so that 10 is behind 9.
 fn key(name: &str) -> String {
     let (mut key, mut number) = (String::new(), String::new());
     for letter in name.chars().chain(['\0']) {
@@ -86,14 +81,12 @@ fn key(name: &str) -> String {
     key
 }
 
-/// Last part of a path.
 pub fn name_of(file: &Path) -> String {
     file.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// Width and height of a picture, by its first bytes.
 pub fn size_of(file: &Path) -> Result<[u32; 2]> {
-    let size = ImageReader::open(file)?.with_guessed_format()?.into_dimensions();
+    let size = guarded(|| Ok(ImageReader::open(file)?.with_guessed_format()?.into_dimensions()?));
     let (width, height) = size.ok().with_context(|| format!("{} is no picture that is read here", name_of(file)))?;
     Ok([width, height])
 }

@@ -2,14 +2,11 @@
 
 use super::*;
 use crate::base::file::tests::Folder;
+use crate::base::picture::tests as encoders;
 use crate::base::png::Animation;
 use crate::base::y4m::{Header, Writer};
-use image::codecs::{gif::GifEncoder, webp::WebPEncoder};
-use image::{Delay, ExtendedColorType, ImageEncoder as _, RgbaImage};
 use std::io::Cursor;
-use std::path::PathBuf;
 
-/// A picture of few colours, different for each index.
 fn frame(size: [u32; 2], index: usize) -> Picture {
     let of = |value: u32| (40 * ((value + 3 * index as u32) % 6)) as u8;
     Picture::from_fn(size, |x, y| [of(x), of(y), of(x / 2 + y), 255])
@@ -27,60 +24,31 @@ fn apng(size: [u32; 2], count: usize) -> Vec<u8> {
     animation.end().unwrap()
 }
 
-fn gif(size: [u32; 2], delays_ms: &[u32]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut encoder = GifEncoder::new(&mut bytes);
-    for (index, delay) in delays_ms.iter().enumerate() {
-        let pixels = RgbaImage::from_raw(size[0], size[1], frame(size, index).rgba).unwrap();
-        let delay = Delay::from_numer_denom_ms(*delay, 1);
-        encoder.encode_frame(image::Frame::from_parts(pixels, 0, 0, delay)).unwrap();
-    }
-    drop(encoder);
-    bytes
+fn frames(size: [u32; 2], count: usize) -> Vec<Picture> {
+    (0..count).map(|index| frame(size, index)).collect()
 }
 
-fn chunk(kind: &[u8; 4], data: &[u8]) -> Vec<u8> {
-    let padding = &[0][..data.len() % 2];
-    [kind, &(data.len() as u32).to_le_bytes()[..], data, padding].concat()
+fn gif(size: [u32; 2], delays_ms: &[u32]) -> Vec<u8> {
+    encoders::gif(&frames(size, delays_ms.len()), delays_ms)
 }
 
 fn webp(size: [u32; 2], delays_ms: &[u32]) -> Vec<u8> {
-    let small = |value: u32| value.to_le_bytes()[..3].to_vec();
-    let canvas = [small(size[0] - 1), small(size[1] - 1)].concat();
-    let mut chunks = [chunk(b"VP8X", &[vec![2, 0, 0, 0], canvas.clone()].concat()), chunk(b"ANIM", &[0; 6])].concat();
-    for (index, delay) in delays_ms.iter().enumerate() {
-        let mut still = Vec::new();
-        let encoder = WebPEncoder::new_lossless(&mut still);
-        encoder.write_image(&frame(size, index).rgba, size[0], size[1], ExtendedColorType::Rgba8).unwrap();
-        let at = still.windows(4).position(|four| four == b"VP8L").unwrap();
-        let control = [small(0), small(0), canvas.clone(), small(*delay), vec![2]].concat();
-        chunks.extend(chunk(b"ANMF", &[&control, &still[at..]].concat()));
-    }
-    [&b"RIFF"[..], &(chunks.len() as u32 + 4).to_le_bytes(), b"WEBP", &chunks].concat()
+    encoders::animated_webp(&frames(size, delays_ms.len()), delays_ms, None)
 }
 
 fn open(file: &Path) -> Result<Option<(Arc<Clip>, Notes)>> {
     let begin = std::fs::read(file).map(|bytes| bytes[..bytes.len().min(16)].to_vec());
-    Clip::open(file, &begin.unwrap_or_default())
+    Clip::open(&Source::File(file.to_owned()), &begin.unwrap_or_default())
 }
 
-fn saved(folder: &Folder, name: &str, bytes: &[u8]) -> PathBuf {
-    let file = folder.0.join(name);
-    std::fs::write(&file, bytes).unwrap();
-    file
-}
-
-/// A video of 25 frames a second; its file is gone.
 pub fn test_clip(name: &str, size: [u32; 2], count: usize) -> Arc<Clip> {
     test_clip_in(&Folder::new(name), size, count)
 }
 
-/// The same in `a.y4m` of a folder.
 pub(crate) fn test_clip_in(folder: &Folder, size: [u32; 2], count: usize) -> Arc<Clip> {
-    open(&saved(folder, "a.y4m", &video(size, count))).unwrap().unwrap().0
+    open(&folder.write("a.y4m", video(size, count))).unwrap().unwrap().0
 }
 
-/// Its frames, decoded in this order.
 fn assert_frames(clip: &Clip, order: &[usize], most: u8) {
     let mut reader = ClipReader::default();
     for index in order {
@@ -93,20 +61,17 @@ fn assert_frames(clip: &Clip, order: &[usize], most: u8) {
 #[test]
 fn every_format_gives_its_frames_and_their_times() {
     let (folder, size) = (Folder::new("clip-formats"), [22, 13]);
-    // 0 and 10 ms are shown as 100 ms.
     let (delays, ends) = ([40, 0, 120, 70], [0.04, 0.14, 0.26, 0.33]);
     let constant = [0.04, 0.08, 0.12, 0.16];
     std::fs::create_dir(folder.0.join("frames")).unwrap();
     for index in 0..4 {
-        // In the order of their numbers, not of their letters.
         frame(size, index).save_png(&folder.0.join(format!("frames/a{}.png", 8 + index))).unwrap();
     }
     for (file, ends, most) in [
-        (saved(&folder, "a.gif", &gif(size, &delays)), ends, 0),
-        (saved(&folder, "a.webp", &webp(size, &delays)), ends, 0),
-        (saved(&folder, "a.png", &apng(size, 4)), constant, 0),
-        // Rounded to 219 or 224 steps: see the tests of the format.
-        (saved(&folder, "video", &video(size, 4)), constant, 2),
+        (folder.write("a.gif", gif(size, &delays)), ends, 0),
+        (folder.write("a.webp", webp(size, &delays)), ends, 0),
+        (folder.write("a.png", apng(size, 4)), constant, 0),
+        (folder.write("video", video(size, 4)), constant, 2),
         (folder.0.join("frames"), constant, 0),
         (folder.0.join("frames/a%d.png"), constant, 0),
     ] {
@@ -116,12 +81,11 @@ fn every_format_gives_its_frames_and_their_times() {
             assert!((clip.begin_s(index + 1) - end).abs() < 1e-9, "{file:?}: {index}");
             assert_eq!([clip.frame_at(end - 1e-3), clip.frame_at(*end)], [index, (index + 1) % 4], "{file:?}");
         }
-        // Forward, back, the same again, with gaps.
         assert_frames(&clip, &[0, 1, 3, 2, 2, 0, 3], most);
         assert!(clip.take_news().is_none());
     }
     for still in [gif(size, &[40]), webp(size, &[40]), frame(size, 0).encode_png().unwrap()] {
-        assert!(open(&saved(&folder, "still", &still)).unwrap().is_none());
+        assert!(open(&folder.write("still", still)).unwrap().is_none());
     }
 }
 
@@ -130,12 +94,8 @@ fn a_time_has_the_frame_that_has_begun() {
     let folder = Folder::new("clip-times");
     let clip = |rate: &str, count: usize| {
         let planes = "FRAME\n\u{10}".repeat(count);
-        open(&saved(&folder, "a.y4m", format!("YUV4MPEG2 W1 H1 F{rate} Cmono\n{planes}").as_bytes()))
-            .unwrap()
-            .unwrap()
-            .0
+        open(&folder.write("a.y4m", format!("YUV4MPEG2 W1 H1 F{rate} Cmono\n{planes}"))).unwrap().unwrap().0
     };
-    // In whole numbers: frame i of n begins at i * denominator / numerator.
     for (rate, [numerator, denominator], count) in
         [("25:1", [25, 1], 7), ("30000:1001", [30000, 1001], 5), ("60:1", [60, 1], 11), ("1:3", [1, 3], 2)]
     {
@@ -153,7 +113,6 @@ fn a_time_has_the_frame_that_has_begun() {
     assert_eq!(odd.frame_at(-0.01), 2);
 }
 
-/// Colours by the standards' published coefficients, ITU-R BT.601 and BT.709 at 8 bits, against those of the reader.
 #[test]
 fn colours_are_those_of_the_standards() {
     let mut state = 7_u32;
@@ -164,7 +123,6 @@ fn colours_are_those_of_the_standards() {
         };
         (0..count).map(&mut next).collect()
     };
-    // Width, height, and columns and rows per value of colour.
     for (size, name, [columns, rows]) in [
         ([6, 4], "C420jpeg", [2, 2]),
         ([7, 5], "C420mpeg2", [2, 2]),
@@ -196,7 +154,6 @@ fn colours_are_those_of_the_standards() {
                 let y = (f64::from(luma[at]) - black) * gain;
                 let wanted = [y + red * v, y + green_blue * u + green_red * v, y + blue * u];
                 for channel in 0..3 {
-                    // Half a step of rounding, and six digits of the coefficients.
                     let far = (f64::from(pixel[channel]) - wanted[channel].clamp(0.0, 255.0)).abs();
                     assert!(far < 0.51, "{name} {size:?}: pixel {at}: {pixel:?}, expected {wanted:?}");
                 }
@@ -205,7 +162,46 @@ fn colours_are_those_of_the_standards() {
     }
 }
 
-/// The notes of a clip, or the error, each one line.
+#[test]
+fn gifs_without_an_end_or_a_screen_play_as_in_browsers() {
+    let (folder, size) = (Folder::new("clip-loose-gifs"), [12, 9]);
+    let whole = gif(size, &[40; 3]);
+    let mut empty = whole.clone();
+    empty[6..10].fill(0);
+    for (name, bytes) in [("end", whole[..whole.len() - 1].to_vec()), ("screen", empty)] {
+        let (clip, notes) = open(&folder.write(name, bytes)).unwrap().unwrap();
+        assert_eq!((clip.count(), clip.size(), notes.line()), (3, size, String::new()), "{name}");
+        let mut reader = ClipReader::default();
+        (0..3)
+            .for_each(|index| assert!(clip.read(&mut reader, index).unwrap() == frame(size, index), "{name} {index}"));
+    }
+    let mut still = gif(size, &[40]);
+    still[6..10].fill(0);
+    assert!(Picture::decode(&still).unwrap() == frame(size, 0));
+}
+
+#[test]
+fn what_standard_input_had_plays_as_a_file() {
+    let size = [12, 9];
+    for (bytes, count) in [(video(size, 3), 3), (gif(size, &[40; 4]), 4), (apng(size, 2), 2)] {
+        let source = Source::Memory(bytes.into());
+        let (clip, _) = Clip::open(&source, &source.begin()).unwrap().unwrap();
+        let mut reader = ClipReader::default();
+        assert_eq!(clip.count(), count);
+        (0..count).for_each(|index| assert_eq!(clip.read(&mut reader, index).unwrap().size, size));
+    }
+}
+
+#[test]
+fn an_apng_of_no_frames_is_a_still_picture() {
+    let folder = Folder::new("clip-apng-none");
+    let mut file = apng([12, 9], 3);
+    let at = file.windows(4).position(|four| four == b"acTL").unwrap();
+    file[at + 4..at + 8].fill(0);
+    assert!(open(&folder.write("a.png", &file)).unwrap().is_none());
+    assert!(Picture::decode(&file).unwrap() == frame([12, 9], 0));
+}
+
 fn said(file: &Path) -> (usize, String) {
     let (count, line) = match open(file) {
         Ok(Some((clip, notes))) => (clip.count(), notes.line()),
@@ -227,11 +223,11 @@ fn what_is_cut_off_plays_up_to_there() {
     ] {
         let mut before = 0;
         for length in 0..bytes.len() {
-            let file = saved(&folder, name, &bytes[..length]);
+            let file = folder.write(name, &bytes[..length]);
             let (count, line) = said(&file);
             assert!(count >= before && count <= 5, "{name}, {length} bytes: {count} frames after {before}");
             if count > 0 {
-                let is_whole = line.is_empty() && (name == "a.y4m" || count == 5);
+                let is_whole = line.is_empty() && (matches!(name, "a.y4m" | "a.gif") || count == 5);
                 assert!(is_whole || line.contains(&frames_are(count)), "{name}, {length} bytes: {line:?}");
                 let clip = open(&file).unwrap().unwrap().0;
                 assert_frames(&clip, &(0..count).rev().collect::<Vec<_>>(), 2);
@@ -254,7 +250,6 @@ fn a_damaged_frame_ends_the_clip_before_it() {
     let files = [1, 2, 3, 4].map(|number| folder.0.join(format!("{number}.png")));
     files.iter().enumerate().for_each(|(index, file)| frame(size, index).save_png(file).unwrap());
     let (clip, _) = open(&folder.0).unwrap().unwrap();
-    // It became another size after the names were listed.
     frame([4, 4], 2).save_png(&files[2]).unwrap();
     let mut reader = ClipReader::default();
     assert!(clip.read(&mut reader, 2).is_none() && clip.count() == 2);
@@ -272,7 +267,7 @@ fn a_damaged_frame_ends_the_clip_before_it() {
     let mut bytes = gif([64, 64], &[40; 3]);
     let third = bytes.len() - 200;
     bytes[third..third + 150].fill(0xFF);
-    if let Ok(Some((clip, _))) = open(&saved(&folder, "a.gif", &bytes)) {
+    if let Ok(Some((clip, _))) = open(&folder.write("a.gif", bytes)) {
         let mut reader = ClipReader::default();
         let read = (0..3).filter(|index| clip.read(&mut reader, *index).is_some()).count();
         assert_eq!(read, clip.count());
@@ -293,15 +288,14 @@ fn what_is_no_clip_is_refused_with_one_line() {
         ("g.y4m", b"YUV4MPEG2 W2 H2 C444p16\nFRAME\n".to_vec(), "C444p16"),
         ("h.y4m", b"YUV4MPEG2 W1 H1 Cmono\nframe\n\0".to_vec(), "no frame where one is due"),
     ] {
-        let (count, line) = said(&saved(&folder, name, &bytes));
+        let (count, line) = said(&folder.write(name, bytes));
         assert!(count == 0 && line.contains(name) && line.contains(expected), "{name}: {line}");
     }
-    // A canvas of 65535x65535 with two frames of a pixel.
     let mut wide = gif([1, 1], &[40, 40]);
     wide[6..10].fill(0xFF);
-    let (count, line) = said(&saved(&folder, "wide.gif", &wide));
+    let (count, line) = said(&folder.write("wide.gif", wide));
     assert!(count == 0 && line.contains("65535x65535"), "{line}");
-    let (count, line) = said(&saved(&folder, "some.y4m", &[video([2, 2], 3), b"rest".to_vec()].concat()));
+    let (count, line) = said(&folder.write("some.y4m", [video([2, 2], 3), b"rest".to_vec()].concat()));
     assert!(count == 3 && line.contains("frame 4") && line.contains("only the 3 frames before it are shown"), "{line}");
 }
 
@@ -329,7 +323,6 @@ fn files_in_a_row_have_one_size() {
         count == 1 && line.contains("a0010.png is no picture") && line.contains("only the first frame is"),
         "{line}"
     );
-    // A link may lead out of the folder.
     #[cfg(unix)]
     {
         let links = name("links");

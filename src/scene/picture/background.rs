@@ -1,7 +1,7 @@
 //! Background picture at the size of the window: from a file, or a built-in one painted for that size.
 
 use super::clip_frames::{ClipFrame, ClipFrames};
-use super::fitting::{fitted, fitted_light};
+use super::fitting::fitted;
 use super::{Motif, paint};
 use crate::{
     base::{
@@ -15,89 +15,66 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The first motif, stored in assets/ for use while the exact one is being painted.
 const KEPT: &[u8] = include_bytes!("../../../assets/textures/dusk.png");
 
-/// In place of a picture that cannot be made.
 const GREY: [u8; 4] = [40, 40, 48, 255];
 
-/// Behaviour while a built-in picture or world is being built (some tenths of a second).
 #[derive(Clone)]
 pub enum LoadMode {
-    /// Wait: every frame is correct.
     Block,
     /// Continue with the old one; call this when the new one is ready to be drawn.
     Background(Arc<dyn Fn() + Send + Sync>),
 }
 
-/// A picture of exactly the window's size.
 #[derive(Debug)]
 pub enum Fresh {
-    /// Display values.
     Display(Arc<Picture>),
-    /// Light.
     Light(Arc<LightPicture>),
-    /// A frame of a clip, and the next one if it is known.
     Frame(ClipFrame),
 }
 
-/// Motif and size of a picture that is painted.
 type Painting = (Motif, [u32; 2]);
 
-/// Source of the background picture.
 pub struct Background {
     file: Option<FlatPicture>,
     patience: LoadMode,
-    /// The latest painted picture, and its motif.
     painted: Option<(Option<Motif>, Arc<Picture>)>,
     painting: Option<(Painting, Job<Picture>)>,
-    /// Result of the last call.
     given: Option<(FlatPicture, Fit, [u32; 2])>,
-    /// Frames of the file, if it moves.
     frames: Option<ClipFrames>,
-    /// Position in it, seconds.
     clip_s: f64,
-    /// The frame of that position is still being decoded.
     is_behind: bool,
 }
 
 impl Background {
-    /// `file`: a picture that replaces the built-in one.
-    #[must_use]
+    /// `file` replaces the built-in picture.
     pub fn new(file: Option<FlatPicture>, patience: LoadMode) -> Self {
         let (frames, clip_s, is_behind) = (None, 0.0, false);
         Self { file, patience, painted: None, painting: None, given: None, frames, clip_s, is_behind }
     }
 
-    /// Uses this picture; `None`: the built-in one.
     pub fn set_file(&mut self, file: Option<FlatPicture>) {
         self.file = file;
     }
 
-    /// Shows a moving picture at this position, seconds since the begin of its first frame.
     pub fn set_clip_time(&mut self, seconds: f64) {
         self.clip_s = seconds;
     }
 
-    /// Whether the last returned frame of a moving picture is not that of the position: it is still being decoded.
-    #[must_use]
     pub fn is_behind(&self) -> bool {
         self.is_behind
     }
 
-    /// Whether a file's picture is shown.
-    #[must_use]
     pub fn has_file(&self) -> bool {
         self.file.is_some()
     }
 
-    /// Makes the next call of [`fresh`](Self::fresh) return a picture in any case.
     pub fn forget(&mut self) {
         self.given = None;
     }
 
-    /// The picture of exactly `size`, if it differs from the last call's. `is_brief`: something else replaces it soon, so that no built-in
-    /// one is painted for this size if there is another.
+    /// The picture of exactly `size`, if it differs from the last call's. `is_brief`: it is replaced soon, so that
+    /// another size of a built-in one will do.
     pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2], is_brief: bool) -> Option<Fresh> {
         let source = match &self.file {
             Some(FlatPicture::Moving(clip)) => return self.fresh_frame(&clip.clone(), fit, size),
@@ -108,19 +85,17 @@ impl Background {
         if !self.gives(&source, fit, size) {
             return None;
         }
-        // A built-in picture is painted in the window's shape soon. Its title and charts start at the top left corner.
         let crop = if self.file.is_none() { Crop::TopLeft } else { Crop::Middle };
         let is_whole = fit == Fit::Contain && self.file.is_some();
         Some(match source {
             FlatPicture::Display(picture) if picture.size == size => Fresh::Display(picture),
-            FlatPicture::Display(picture) => Fresh::Display(Arc::new(fitted(&picture, size, is_whole, crop))),
+            FlatPicture::Display(picture) => Fresh::Display(Arc::new(fitted(&*picture, size, is_whole, crop))),
             FlatPicture::Light(light) if light.size == size => Fresh::Light(light),
-            FlatPicture::Light(light) => Fresh::Light(Arc::new(fitted_light(&light, size, is_whole))),
+            FlatPicture::Light(light) => Fresh::Light(Arc::new(fitted(&*light, size, is_whole, crop))),
             FlatPicture::Moving(_) => return None,
         })
     }
 
-    /// The frame of the current position, if it differs from the last call's. While it is being decoded, the one before it stays.
     fn fresh_frame(&mut self, clip: &Arc<Clip>, fit: Fit, size: [u32; 2]) -> Option<Fresh> {
         let frames = match self.frames.take() {
             Some(frames) if frames.are_of(clip, fit, size) => frames,
@@ -146,7 +121,6 @@ impl Background {
         is_new.then_some(Fresh::Frame(frame))
     }
 
-    /// Notes what a call returns; false if it is what the last one did.
     fn gives(&mut self, source: &FlatPicture, fit: Fit, size: [u32; 2]) -> bool {
         let same = |(given, how, at): &(FlatPicture, Fit, [u32; 2])| {
             given.address() == source.address() && (*how, *at) == (fit, size)
@@ -180,7 +154,6 @@ impl Background {
             self.painting = Some(((motif, size), job));
         }
         if self.painted.is_none() {
-            // Not painted yet: the stored one. If it were damaged, a grey field would replace it.
             let kept = Picture::decode(KEPT).unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| GREY));
             self.painted = Some((None, Arc::new(kept)));
         }
@@ -190,7 +163,6 @@ impl Background {
     fn collect(&mut self) {
         let Some(((motif, size), job)) = &mut self.painting else { return };
         let Some(picture) = job.poll() else { return };
-        // A failure was logged; the same picture is not tried again.
         let picture = picture.unwrap_or_else(|_| Picture::from_fn(*size, |_, _| GREY));
         self.painted = Some((Some(*motif), Arc::new(picture)));
         self.painting = None;
@@ -203,7 +175,6 @@ mod tests {
     use super::*;
     use crate::base::resample;
 
-    /// The next picture, of display values.
     fn shown(background: &mut Background, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Arc<Picture>> {
         background.fresh(motif, fit, size, false).map(|fresh| match fresh {
             Fresh::Display(picture) | Fresh::Frame(ClipFrame { picture, .. }) => picture,

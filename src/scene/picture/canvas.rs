@@ -1,70 +1,54 @@
 //! Canvas of linear light for painting a picture.
 
-use std::thread;
+use std::{sync::LazyLock, thread};
 
 use glam::{Vec2, Vec3};
 
 use super::path::Path;
 use crate::base::{picture::Picture, srgb};
 
-/// Linear light, three values a pixel, rows from the top.
 #[derive(Clone)]
 pub struct Canvas {
-    /// Width and height in pixels.
     pub size: [u32; 2],
     light: Vec<Vec3>,
 }
 
-/// Linear light of a colour written as 0xRRGGBB.
 pub fn colour(hex: u32) -> Vec3 {
     let part = |shift: u32| srgb::LINEAR_OF_BYTE[(hex >> shift & 255) as usize];
     Vec3::new(part(16), part(8), part(0))
 }
 
 impl Canvas {
-    /// All of one colour.
     pub fn new(size: [u32; 2], light: Vec3) -> Self {
         Self { size, light: vec![light; size[0] as usize * size[1] as usize] }
     }
 
-    /// Replaces every pixel by `shade` of its centre (in pixels) and its light, on all cores.
-    pub fn shade(&mut self, shade: impl Fn(Vec2, Vec3) -> Vec3 + Sync) {
-        let width = self.size[0] as usize;
-        self.rows(|y, row| {
-            for (x, light) in row.iter_mut().enumerate().take(width) {
-                *light = shade(Vec2::new(x as f32 + 0.5, y as f32 + 0.5), *light);
-            }
-        });
-    }
-
-    /// Runs `work` on every row with its number, on all cores.
     pub fn rows(&mut self, work: impl Fn(u32, &mut [Vec3]) + Sync) {
         let width = self.size[0] as usize;
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(16);
-        // Several bands per thread would balance the load; interleaving rows does it without bookkeeping.
-        let mut shares: Vec<Vec<(u32, &mut [Vec3])>> = (0..threads).map(|_| Vec::new()).collect();
-        for (y, row) in self.light.chunks_mut(width).enumerate() {
-            shares[y % threads].push((y as u32, row));
+        share(self.light.chunks_mut(width).enumerate(), |(y, row)| work(y as u32, row));
+    }
+
+    /// Runs `work` on strips of columns, on all cores: the first column, and the strip's part of each of the first
+    /// `rows` rows.
+    pub fn strips(&mut self, rows: usize, work: impl Fn(usize, &mut [&mut [Vec3]]) + Sync) {
+        const WIDTH: usize = 32;
+        let width = self.size[0] as usize;
+        let mut strips: Vec<Vec<&mut [Vec3]>> = (0..width.div_ceil(WIDTH)).map(|_| Vec::new()).collect();
+        for row in self.light.chunks_mut(width).take(rows) {
+            strips.iter_mut().zip(row.chunks_mut(WIDTH)).for_each(|(strip, part)| strip.push(part));
         }
-        thread::scope(|scope| {
-            for share in shares {
-                let work = &work;
-                scope.spawn(move || share.into_iter().for_each(|(y, row)| work(y, row)));
-            }
-        });
+        share(strips.iter_mut().enumerate(), |(strip, parts)| work(strip * WIDTH, parts));
     }
 
-    /// Light at a position in pixels, bilinear between pixel centres, clamped at the border.
-    pub fn sample(&self, p: Vec2) -> Vec3 {
-        let last = Vec2::new(self.size[0] as f32 - 1.0, self.size[1] as f32 - 1.0);
-        let p = (p - 0.5).clamp(Vec2::ZERO, last);
-        let (base, next) = (p.floor(), (p.floor() + 1.0).min(last));
-        let f = p - base;
-        let at = |x: f32, y: f32| self.light[y as usize * self.size[0] as usize + x as usize];
-        at(base.x, base.y).lerp(at(next.x, base.y), f.x).lerp(at(base.x, next.y).lerp(at(next.x, next.y), f.x), f.y)
+    /// Runs `work` on every row from `first` on with its number and the picture above them, on all cores.
+    pub fn rows_below(&mut self, first: usize, work: impl Fn(&Above, u32, &mut [Vec3]) + Sync) {
+        let width = self.size[0] as usize;
+        let first = first.min(self.size[1] as usize);
+        let (above, below) = self.light.split_at_mut(first * width);
+        let above = Above { width, light: above };
+        share(below.chunks_mut(width).enumerate(), |(y, row)| work(&above, (first + y) as u32, row));
     }
 
-    /// Blends a colour over a pixel; outside the picture it has no effect.
     pub fn over(&mut self, x: u32, y: u32, light: Vec3, alpha: f32) {
         if x < self.size[0] && y < self.size[1] {
             let pixel = &mut self.light[y as usize * self.size[0] as usize + x as usize];
@@ -72,14 +56,12 @@ impl Canvas {
         }
     }
 
-    /// Adds light to a pixel; outside the picture it has no effect.
     pub fn add(&mut self, x: i32, y: i32, light: Vec3) {
         if (0..self.size[0] as i32).contains(&x) && (0..self.size[1] as i32).contains(&y) {
             self.light[y as usize * self.size[0] as usize + x as usize] += light;
         }
     }
 
-    /// Fills a path (in pixels) with `paint` of a pixel's centre: colour and opacity.
     pub fn fill_with(&mut self, path: &Path, paint: impl Fn(Vec2) -> (Vec3, f32)) {
         let Some(coverage) = path.coverage(self.size) else { return };
         for (row, values) in coverage.values.chunks_exact(coverage.width).enumerate() {
@@ -92,12 +74,10 @@ impl Canvas {
         }
     }
 
-    /// Fills a path (in pixels) with one colour.
     pub fn fill(&mut self, path: &Path, light: Vec3, alpha: f32) {
         self.fill_with(path, |_| (light, alpha));
     }
 
-    /// A soft shadow of a rectangle with rounded corners (all in pixels).
     pub fn shadow(&mut self, low: Vec2, high: Vec2, radius: f32, blur: f32, alpha: f32) {
         let (middle, half) = ((low + high) / 2.0, (high - low) / 2.0 - radius);
         let (from, to) = ((low - blur).max(Vec2::ZERO), (high + blur).max(Vec2::ZERO));
@@ -111,21 +91,77 @@ impl Canvas {
         }
     }
 
-    /// Converts to eight bits a channel. A gradient over a whole sky has steps many pixels wide, so the rounding is dithered with a pattern
-    /// (interleaved gradient noise, Jimenez 2014) whose error averages out in every small neighbourhood.
+    /// Rounds with dither (interleaved gradient noise, Jimenez 2014) whose error averages out in every small
+    /// neighbourhood: a gradient over a whole sky has steps many pixels wide.
     pub fn picture(&self) -> Picture {
         let width = self.size[0] as usize;
-        let mut rgba = Vec::with_capacity(self.light.len() * 4);
-        for (i, light) in self.light.iter().enumerate() {
-            let (x, y) = ((i % width) as f32, (i / width) as f32);
-            let threshold = (52.982_918 * (0.067_110_56 * x + 0.005_837_15 * y).fract()).fract();
-            // Flat colours stay flat: white text and the fields of a chart are exact bytes already.
-            let byte = |linear: f32| {
-                let exact = srgb::encode(linear.clamp(0.0, 1.0)) * 255.0;
-                if (exact - exact.round()).abs() < 0.02 { exact.round() as u8 } else { (exact + threshold) as u8 }
-            };
-            rgba.extend([byte(light.x), byte(light.y), byte(light.z), 255]);
-        }
+        let mut rgba = vec![255; self.light.len() * 4];
+        let fraction = |x: f32| x - (x as u32) as f32;
+        share(rgba.chunks_mut(width * 4).zip(self.light.chunks(width)).enumerate(), |(y, (bytes, row))| {
+            for (x, (pixel, light)) in bytes.chunks_exact_mut(4).zip(row).enumerate() {
+                let threshold = fraction(52.982_918 * fraction(0.067_110_56 * x as f32 + 0.005_837_15 * y as f32));
+                for (byte, linear) in pixel.iter_mut().zip(light.to_array()) {
+                    let exact = encoded(linear);
+                    let nearest = (exact + 0.5) as u8;
+                    let is_flat = (exact - f32::from(nearest)).abs() < 0.02;
+                    *byte = if is_flat { nearest } else { (exact + threshold) as u8 };
+                }
+            }
+        });
         Picture { size: self.size, rgba }
     }
+}
+
+pub struct Above<'a> {
+    width: usize,
+    light: &'a [Vec3],
+}
+
+impl Above<'_> {
+    /// A column of pixels across, in pixels: its light by the position from the top, bilinear, clamped at the border.
+    pub fn column(&self, across: f32) -> impl Fn(f32) -> Vec3 {
+        let (width, height) = (self.width, self.light.len() / self.width);
+        let across = (across - 0.5).clamp(0.0, (width - 1) as f32);
+        let left = across as usize;
+        let (right, part) = ((left + 1).min(width - 1), across - left as f32);
+        move |down| {
+            let down = (down - 0.5).clamp(0.0, (height - 1) as f32);
+            let row = |y: usize| {
+                let row = &self.light[y * width..][..width];
+                row[left].lerp(row[right], part)
+            };
+            let y = down as usize;
+            row(y).lerp(row((y + 1).min(height - 1)), down - y as f32)
+        }
+    }
+}
+
+/// Encoded light in steps of 255, interpolated in a table: within 3e-4 of a step.
+fn encoded(linear: f32) -> f32 {
+    const STEPS: usize = 1 << 14;
+    static ENCODED: LazyLock<Vec<f32>> =
+        LazyLock::new(|| (0..=STEPS + 1).map(|i| srgb::encode(i as f32 / STEPS as f32) * 255.0).collect());
+    let place = linear.clamp(0.0, 1.0) * STEPS as f32;
+    let at = (place as usize).min(STEPS);
+    ENCODED[at] + (ENCODED[at + 1] - ENCODED[at]) * (place - at as f32)
+}
+
+fn share<T: Send>(items: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+    let threads = thread::available_parallelism().map_or(1, usize::from).min(16);
+    let mut shares: Vec<Vec<T>> = (0..threads).map(|_| Vec::new()).collect();
+    for (number, item) in items.enumerate() {
+        shares[number % threads].push(item);
+    }
+    thread::scope(|scope| {
+        for share in shares {
+            let work = &work;
+            scope.spawn(move || share.into_iter().for_each(work));
+        }
+    });
+}
+
+pub fn each<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
+    share(results.iter_mut().enumerate(), |(number, result)| *result = Some(work(number)));
+    results.into_iter().flatten().collect()
 }

@@ -9,31 +9,23 @@ use crate::scene::Fit;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Largest memory of the frames that are kept: short clips are decoded once.
+/// Short clips are decoded once.
 const MOST_BYTES: usize = 256 << 20;
-/// Number of frames that are decoded ahead.
 const AHEAD: usize = 8;
-/// Interval at which a waiting caller looks whether the thread still runs.
+/// How often a waiting caller checks that the thread still runs.
 const WATCH: Duration = Duration::from_millis(200);
 
-/// What is called on the decoder's thread.
 type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// A frame to show.
 #[derive(Clone, Debug)]
 pub struct ClipFrame {
-    /// Of the window's size.
     pub picture: Arc<Picture>,
-    /// The one that probably follows, if it is decoded.
     pub next: Option<Arc<Picture>>,
 }
 
-/// The frames around the current one. Its thread ends when it is dropped.
 pub struct ClipFrames {
     shared: Arc<Shared>,
-    /// A caller waits for the frame.
     blocks: bool,
-    /// The last one that was returned; before that one of another size.
     last: Arc<Picture>,
     last_index: usize,
     /// Frames from one that was shown to the next.
@@ -45,7 +37,6 @@ struct Shared {
     clip: Arc<Clip>,
     fit: Fit,
     size: [u32; 2],
-    /// Number of frames that are kept, and that are decoded ahead.
     most: usize,
     ahead: usize,
     state: Mutex<State>,
@@ -54,10 +45,8 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// Index of the frame to show.
     wanted: usize,
     frames: Vec<(usize, Arc<Picture>)>,
-    /// The window has asked for it in vain.
     is_awaited: bool,
     is_closed: bool,
 }
@@ -73,7 +62,6 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for a change.
     fn wait<'a>(&self, state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         self.changed.wait_timeout(state, WATCH).unwrap_or_else(PoisonError::into_inner).0
     }
@@ -86,7 +74,6 @@ impl Shared {
         self.fit == Fit::Contain
     }
 
-    /// The next frame to decode; `None` when there is no more use for any.
     fn next(&self) -> Option<usize> {
         let mut state = self.lock();
         while !state.is_closed {
@@ -100,7 +87,6 @@ impl Shared {
         None
     }
 
-    /// Keeps a decoded frame, and drops the one that is shown last of all. Returns whether the window waits for a change.
     fn keep(&self, index: usize, picture: Option<Picture>) -> bool {
         let picture = picture.map(|picture| Arc::new(self.fitted(picture)));
         let mut state = self.lock();
@@ -121,8 +107,8 @@ impl Shared {
 }
 
 impl ClipFrames {
-    /// Starts decoding. `shown`: the picture to show until a frame is decoded, of any size. `wake` is called when a frame is decoded that was
-    /// asked for in vain; without it, callers wait for the frame.
+    /// `shown`: the picture until a frame is decoded, of any size. `wake` is called when a requested frame is decoded;
+    /// without it, callers wait.
     pub fn new(
         clip: &Arc<Clip>,
         (fit, size): (Fit, [u32; 2]),
@@ -133,7 +119,6 @@ impl ClipFrames {
         Self::keeping((MOST_BYTES / bytes.max(1)).max(2), clip, (fit, size), shown, wake)
     }
 
-    /// The same with at most this many frames.
     fn keeping(
         most: usize,
         clip: &Arc<Clip>,
@@ -157,22 +142,18 @@ impl ClipFrames {
         Self { shared, blocks, last, last_index: 0, step: 1, worker }
     }
 
-    /// Whether they are frames of this clip, shown like this.
     pub fn are_of(&self, clip: &Arc<Clip>, fit: Fit, size: [u32; 2]) -> bool {
         Arc::ptr_eq(&self.shared.clip, clip) && (self.shared.fit, self.shared.size) == (fit, size)
     }
 
-    /// The picture that was shown last, if it is of this clip.
     pub fn last_of(self, clip: &Arc<Clip>) -> Option<Arc<Picture>> {
         Arc::ptr_eq(&self.shared.clip, clip).then(|| self.last.clone())
     }
 
-    /// Something to show before the first frame of the size is decoded.
     pub fn substitute(&self) -> ClipFrame {
         ClipFrame { picture: Arc::new(self.shared.fitted((*self.last).clone())), next: None }
     }
 
-    /// The frame at a position, seconds. `None`: it is not decoded yet, and the window is woken when it is.
     pub fn at(&mut self, seconds: f64) -> Option<ClipFrame> {
         let shared = self.shared.clone();
         let mut state = shared.lock();
@@ -195,7 +176,6 @@ impl ClipFrames {
             (self.step, self.last_index) = ((index + count - self.last_index % count) % count, index);
         }
         self.last = picture.clone();
-        // Frames that follow each other in larger steps are not decoded that far ahead.
         let next = loop {
             let next = (index + self.step) % shared.clip.count();
             match state.get(next) {
@@ -260,7 +240,6 @@ mod tests {
         };
         let fourth = shown(3.0 / 25.0);
         assert_eq!(fourth.size, [12, 8]);
-        // Half of its frames are cut off meanwhile; those that are decoded stay.
         let file = folder.0.join("a.y4m");
         let bytes = std::fs::read(&file).unwrap();
         std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();

@@ -3,34 +3,27 @@
 use super::{canvas::Canvas, lettering::Face, path::Path};
 use glam::{Vec2, Vec3};
 
-/// Drawing surface in units from the top left corner.
 pub struct Desk<'a> {
-    /// The canvas.
     pub canvas: &'a mut Canvas,
-    /// Pixels per unit.
     pub unit_px: f32,
 }
 
 impl Desk<'_> {
-    /// Fills a path given in units.
     pub fn fill(&mut self, path: Path, light: Vec3, alpha: f32) {
         self.canvas.fill(&path.placed(self.unit_px, Vec2::ZERO), light, alpha);
     }
 
-    /// A line of text with its baseline at `origin`; all in units. Returns its width.
     pub fn text(&mut self, face: &Face, text: &str, size: f32, origin: Vec2, light: Vec3, alpha: f32) -> f32 {
         let (path, width) = face.line(text, size, 0.0, origin);
         self.fill(path, light, alpha);
         width
     }
 
-    /// A line of text, centred on its baseline.
     pub fn centred(&mut self, face: &Face, text: &str, size: f32, middle: Vec2, light: Vec3, alpha: f32) {
         let width = face.line(text, size, 0.0, Vec2::ZERO).1;
         self.text(face, text, size, middle - Vec2::new(width / 2.0, 0.0), light, alpha);
     }
 
-    /// A rectangle snapped to whole pixels, in units.
     pub fn snapped(&self, low: Vec2, high: Vec2) -> (Vec2, Vec2) {
         ((low * self.unit_px).round() / self.unit_px, (high * self.unit_px).round() / self.unit_px)
     }

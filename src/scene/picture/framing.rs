@@ -2,15 +2,14 @@
 
 use glam::Vec2;
 
-/// Pixels per unit. A very wide picture shows the top only: its whole height would make it thousands of trees wide.
+/// A very wide picture shows the top only: its whole height would make it thousands of trees wide.
 pub fn unit_px(size: [u32; 2]) -> f32 {
     (size[1] as f32 / 1440.0).max(size[0] as f32 / 12_000.0)
 }
 
-/// Framing of the scenery: 1440 units from top to bottom, 1280 units in the middle from left to right.
+/// 1440 units from top to bottom, 1280 units in the middle from left to right.
 pub struct Framing {
     pub size: [u32; 2],
-    /// Pixels per unit.
     pub unit_px: f32,
 }
 
@@ -19,17 +18,14 @@ impl Framing {
         Self { size, unit_px: unit_px(size) }
     }
 
-    /// Pixel position of 0, 0.
     pub fn origin(&self) -> Vec2 {
         Vec2::new(self.size[0] as f32 / 2.0 - 1280.0 * self.unit_px, 0.0)
     }
 
-    /// Position in units of a position in pixels.
     pub fn unit(&self, px: Vec2) -> Vec2 {
         (px - self.origin()) / self.unit_px
     }
 
-    /// Position in pixels of a position in units.
     pub fn px(&self, unit: Vec2) -> Vec2 {
         unit * self.unit_px + self.origin()
     }

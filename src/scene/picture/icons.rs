@@ -6,19 +6,13 @@ use glam::{Vec2, Vec3};
 
 use super::{canvas::colour, desk::Desk, path::Path};
 
-/// An icon: name, tile colours from top to bottom, drawing.
 pub struct Icon {
-    /// Label below it.
     pub name: &'static str,
-    /// Colour of the tile's top, 0xRRGGBB.
     pub top: u32,
-    /// Colour of the tile's bottom, 0xRRGGBB.
     pub bottom: u32,
-    /// Draws it at a centre with a size, both in units.
     pub draw: fn(&mut Desk, Vec2, f32),
 }
 
-/// From left to right.
 pub const ALL: [Icon; 8] = [
     Icon { name: "Aperture", top: 0xFF9A62, bottom: 0xEE3F62, draw: aperture },
     Icon { name: "Compass", top: 0x5CC8FF, bottom: 0x1B62F2, draw: compass },
@@ -65,7 +59,6 @@ fn compass(desk: &mut Desk, middle: Vec2, size: f32) {
 }
 
 fn night(desk: &mut Desk, middle: Vec2, size: f32) {
-    // Two intersecting circles: the long way around one, back along the other.
     let (outer, inner, apart) = (0.82f32, 0.66f32, 0.40f32);
     let x = (outer * outer - inner * inner + apart * apart) / (2.0 * apart);
     let y = (outer * outer - x * x).max(0.0).sqrt();

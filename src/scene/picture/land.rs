@@ -1,32 +1,37 @@
 //! Mountains: a height field seen from the lake, drawn column by column from near to far.
 
-use glam::{Vec2, Vec3};
+use std::sync::LazyLock;
+
+use glam::{Vec2, Vec3, Vec4};
 
 use super::{
     Framing,
-    canvas::{Canvas, colour},
+    canvas::{Canvas, colour, each},
+    grid::Grid,
     noise::{fractal, noise, ridges, step},
-    sky::{self, HORIZON, SUN},
+    sky::{self, HORIZON, SUN, WATER},
 };
 
 /// Units on the picture of a kilometre at one kilometre's distance.
 const FOCAL: f32 = 1700.0;
-/// The eye's height over the lake, in km.
 const EYE_KM: f32 = 0.05;
 const NEAR_KM: f32 = 3.2;
-const FAR_KM: f32 = 42.0;
+/// Growth of the depth from one slice to the next: slices are about equally far apart on the picture; the last is at 42
+/// km.
+const GROWTH: f32 = 1.005_38;
 const SLICES: usize = 480;
-/// Largest step between slices on the picture, in units.
-const FINEST: f32 = 1.6;
-/// Columns per pixel: silhouettes are steep.
-const FINER: usize = 2;
+/// Largest step between places of a column on the picture, in units.
+const FINEST: f32 = 1.8;
+/// Part of the depth over which slopes are measured, and the number of slices.
+const REACH: f32 = 0.0026;
+const REACH_SLICES: f32 = 0.484;
+/// Silhouettes are steep: up to two columns per pixel.
+const MOST_COLUMNS: f32 = 3000.0;
 
-/// Height over the lake in km at a position (x to the right, z away, in km). `None` if it is certainly below `least`: most land is hidden
-/// by nearer land, and the crests are expensive.
-fn height_above(x: f32, z: f32, least: f32) -> Option<f32> {
+/// The land without crests: position of the crests in km, factor and offset of their heights.
+fn relief(x: f32, z: f32) -> Vec4 {
     let place = Vec2::new(x, z);
     let bend = Vec2::new(fractal(place / 3.4, 3, 200), fractal(place / 3.4, 3, 210)) * 1.2;
-    // Massifs composed for the picture: a large one on the right, lower ones on the left, hills between. Their tops are cusps.
     let peak = |cx: f32, cz: f32, radius: f32, height: f32| {
         let d = (place + 0.45 * bend - Vec2::new(cx, cz)) / Vec2::new(radius, radius * 1.2);
         height * (-(d.length_squared() + 0.012).sqrt()).exp()
@@ -36,133 +41,158 @@ fn height_above(x: f32, z: f32, least: f32) -> Option<f32> {
         + peak(-0.7, 12.5, 2.2, 1.35)
         + peak(-6.2, 11.0, 2.4, 1.7);
     let hills = 0.10 + 0.012 * z + 0.16 * (0.5 + 0.5 * noise(place / 4.1, 240));
-    // A valley leads to the sun.
     let along = x / z - (SUN.x - 1280.0) / FOCAL + 0.02 * noise(place / 2.7, 245);
     let valley = step(0.0, 0.20, along.abs()) * 0.80 + 0.20;
     let shore = step(NEAR_KM - 0.4, NEAR_KM + 2.8, z);
-    let height = |crest: f32| ((hills + massif) * (0.34 + 0.98 * crest) * valley + 0.015) * shore;
-    // The strengths of all octaves sum to less than 0.97.
-    if height(0.97) < least {
-        return None;
+    let crests = (place + bend) / 4.2;
+    Vec4::new(crests.x, crests.y, (hills + massif) * valley * shore, 0.015 * shore)
+}
+
+/// km.
+fn depth(slice: f32) -> f32 {
+    NEAR_KM * GROWTH.powf(slice)
+}
+
+/// In directions (units on the picture) and slices.
+struct Land(Grid<Vec4>);
+
+impl Land {
+    fn new(low: f32, high: f32) -> Self {
+        let end = Vec2::new(high, SLICES as f32 + REACH_SLICES);
+        let relief = |at: Vec2| relief((at.x - 1280.0) / FOCAL * depth(at.y), depth(at.y));
+        Self(Grid::new(Vec2::new(low, 0.0), end, Vec2::new(8.0, 4.0), 1e5, relief))
     }
-    Some(height(ridges((place + bend) / 4.2, 7, 226)))
+
+    /// In km over the lake. `None` if certainly below `least`: most land is hidden by nearer land, and the crests are
+    /// expensive.
+    fn height_above(&self, x: f32, slice: f32, least: f32) -> Option<f32> {
+        let relief = self.0.at(Vec2::new(x, slice));
+        let height = |crest: f32| relief.z * (0.34 + 0.98 * crest) + relief.w;
+        (height(0.97) >= least).then(|| height(ridges(relief.truncate().truncate(), 7, 226)))
+    }
+
+    fn light(&self, x: f32, place: &Place) -> Vec3 {
+        let height = |x: f32, slice: f32| self.height_above(x, slice, f32::MIN).unwrap_or(place.height);
+        let across = height(x + REACH * FOCAL, place.slice) - place.height;
+        let away = height(1280.0 + (x - 1280.0) / (1.0 + REACH), place.slice + REACH_SLICES) - place.height;
+        let at = Vec2::new((x - 1280.0) / FOCAL * place.z, place.z);
+        land_light(at, place.height, Vec2::new(across, away) / (REACH * place.z))
+    }
 }
 
-fn height_km(x: f32, z: f32) -> f32 {
-    height_above(x, z, f32::MIN).unwrap_or(0.0)
+#[derive(Clone, Copy)]
+struct Place {
+    slice: f32,
+    z: f32,
+    /// Over the lake, in km.
+    height: f32,
+    /// In units from the top; below everything if it is hidden.
+    y: f32,
 }
 
-/// Draws the mountains over the sky.
-pub fn mountains(canvas: &mut Canvas, view: &Framing) {
-    let columns = view.size[0] as usize * FINER;
-    // Depths grow by a constant factor, so that slices are about equally far apart on the picture.
-    let growth = (FAR_KM / NEAR_KM).powf(1.0 / SLICES as f32);
-    let depths: Vec<f32> = (0..SLICES).map(|i| NEAR_KM * growth.powi(i as i32)).collect();
-    let ray = |column: usize| (view.unit(Vec2::new((column as f32 + 0.5) / FINER as f32, 0.0)).x - 1280.0) / FOCAL;
-
-    // Columns first, on all cores; then rows are filled from them.
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(16);
-    let mut strips: Vec<Vec<Vec<(f32, Vec3)>>> = Vec::new();
-    std::thread::scope(|scope| {
-        let share = columns.div_ceil(threads);
-        let workers: Vec<_> = (0..threads)
-            .map(|i| {
-                let (depths, ray) = (&depths, &ray);
-                scope.spawn(move || {
-                    (i * share..((i + 1) * share).min(columns))
-                        .map(|column| outline(ray(column), depths))
-                        .collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        strips.extend(workers.into_iter().filter_map(|worker| worker.join().ok()));
-    });
-    let outlines: Vec<Vec<(f32, Vec3)>> = strips.into_iter().flatten().collect();
-    let top = |y: u32| view.unit(Vec2::new(0.0, y as f32)).y;
-    canvas.rows(|y, row| {
-        let (high, low) = (top(y), top(y + 1));
-        for (x, pixel) in row.iter_mut().enumerate() {
-            let mut sum = Vec3::ZERO;
-            for outline in outlines.iter().skip(x * FINER).take(FINER) {
-                sum += column_light(outline, high, low, *pixel);
-            }
-            *pixel = sum / FINER as f32;
-        }
-    });
-}
-
-/// The visible outline of a column: from the bottom up, heights on the picture (in units from the top) not hidden by nearer land, with the
-/// land's light there.
-struct Column {
-    ray: f32,
+/// The visible outline of a column from the bottom up: height on the picture (units from the top), light of the land,
+/// and whether the land from the one before is visible.
+struct Column<'a> {
+    land: &'a Land,
+    x: f32,
     highest: f32,
-    visible: Vec<(f32, Vec3)>,
+    is_hidden: bool,
+    outline: Vec<(f32, Vec3, bool)>,
 }
 
-fn outline(ray: f32, depths: &[f32]) -> Vec<(f32, Vec3)> {
-    let mut column = Column { ray, highest: y_of(ray, NEAR_KM, f32::MAX), visible: Vec::new() };
-    let mut before = (NEAR_KM, column.highest);
-    for z in depths {
-        let here = (*z, y_of(ray, *z, column.highest));
-        column.rise(before, here, 7);
-        before = here;
+impl Column<'_> {
+    fn outline_of(land: &Land, x: f32, depths: &[f32]) -> Vec<(f32, Vec3, bool)> {
+        let mut column = Column { land, x, highest: f32::MAX, is_hidden: false, outline: Vec::new() };
+        let mut before = column.place(0.0, NEAR_KM);
+        column.highest = before.y;
+        for (slice, z) in depths.iter().enumerate() {
+            let here = column.place(slice as f32, *z);
+            column.rise(&before, &here, 7);
+            column.is_hidden |= here.y > column.highest;
+            before = here;
+        }
+        column.outline
     }
-    column.visible
-}
 
-impl Column {
-    /// Advances from one depth and its height on the picture to the next. If the land rises steeply, the step spans many pixels: then it is
-    /// halved, up to `halvings` times.
-    fn rise(&mut self, from: (f32, f32), to: (f32, f32), halvings: u32) {
-        if to.1 >= self.highest {
+    fn place(&self, slice: f32, z: f32) -> Place {
+        let least = if self.highest == f32::MAX { f32::MIN } else { EYE_KM + (HORIZON - self.highest) * z / FOCAL };
+        let height = self.land.height_above(self.x, slice, least);
+        let y = height.map_or(f32::MAX, |height| HORIZON - FOCAL * (height - EYE_KM) / z);
+        Place { slice, z, height: height.unwrap_or(least), y }
+    }
+
+    /// Advances to the next place. Steep land spans many pixels: then the step is halved, up to `halvings` times.
+    fn rise(&mut self, from: &Place, to: &Place, halvings: u32) {
+        if to.y >= self.highest {
             return;
         }
-        if self.highest.min(from.1.max(to.1)) - to.1 > FINEST && halvings > 0 {
-            let z = (from.0 + to.0) / 2.0;
-            let middle = (z, y_of(self.ray, z, self.highest));
-            self.rise(from, middle, halvings - 1);
-            self.rise(middle, to, halvings - 1);
+        if self.highest.min(from.y.max(to.y)) - to.y > FINEST && halvings > 0 {
+            let middle = self.place((from.slice + to.slice) / 2.0, (from.z + to.z) / 2.0);
+            self.rise(from, &middle, halvings - 1);
+            self.rise(&middle, to, halvings - 1);
         } else {
-            self.highest = to.1;
-            self.visible.push((to.1, land_light(Vec2::new(self.ray * to.0, to.0))));
+            self.highest = to.y;
+            self.outline.push((to.y, self.land.light(self.x, to), !self.is_hidden));
+            self.is_hidden = false;
         }
     }
 }
 
-/// Height on the picture, in units from the top, of the land in a direction at a distance; exact only from `highest` on.
-fn y_of(ray: f32, z: f32, highest: f32) -> f32 {
-    let least = EYE_KM + (HORIZON - highest) * z / FOCAL;
-    height_above(ray * z, z, least).map_or(f32::MAX, |height| HORIZON - FOCAL * (height - EYE_KM) / z)
+pub fn mountains(canvas: &mut Canvas, view: &Framing) {
+    let (low, width) = (view.unit(Vec2::ZERO).x, view.size[0] as f32);
+    let columns = (2.0 * width).min(MOST_COLUMNS).ceil();
+    let spacing = width / view.unit_px / columns;
+    let land = Land::new(low, low + spacing * columns + REACH * FOCAL);
+    let depths: Vec<f32> = (0..SLICES).map(|slice| depth(slice as f32)).collect();
+    let outlines =
+        each(columns as usize, |column| Column::outline_of(&land, low + (column as f32 + 0.5) * spacing, &depths));
+    let rows = (WATER * view.unit_px).ceil() as usize + 1;
+    let top = |y: usize| view.unit(Vec2::new(0.0, y as f32)).y;
+    canvas.strips(rows, |first, parts| {
+        let mut sums = vec![(Vec3::ZERO, 0.0); parts.len()];
+        for x in 0..parts.first().map_or(0, |part| part.len()) {
+            sums.fill((Vec3::ZERO, 0.0));
+            for position in [0.25, 0.75] {
+                let place = (((first + x) as f32 + position) * columns / width - 0.5).clamp(0.0, columns - 1.0);
+                let part = place - (place as usize) as f32;
+                for (column, share) in [(place as usize, 1.0 - part), (place as usize + 1, part)] {
+                    let Some(outline) = outlines.get(column).filter(|outline| share > 0.0 && !outline.is_empty())
+                    else {
+                        continue;
+                    };
+                    let crest = outline.last().map_or(f32::MAX, |(crest, ..)| *crest);
+                    let mut after = 0;
+                    for (y, sum) in sums.iter_mut().enumerate().rev() {
+                        let (high, low) = (top(y), top(y + 1));
+                        if low <= crest {
+                            break;
+                        }
+                        let covered = 0.5 * share * (low - crest.max(high)) / (low - high);
+                        let light = light_of(outline, &mut after, (crest.max(high) + low) / 2.0);
+                        *sum = (sum.0 + light * covered, sum.1 + covered);
+                    }
+                }
+            }
+            for (part, (light, covered)) in parts.iter_mut().zip(&sums) {
+                part[x] = part[x] * (1.0 - covered) + *light;
+            }
+        }
+    });
 }
 
-/// Mean light of a column between two heights on the picture, the sky above the land.
-fn column_light(outline: &[(f32, Vec3)], high: f32, low: f32, sky: Vec3) -> Vec3 {
-    let Some((crest, _)) = outline.last() else { return sky };
-    if low <= *crest {
-        return sky;
+fn light_of(outline: &[(f32, Vec3, bool)], after: &mut usize, y: f32) -> Vec3 {
+    while *after + 1 < outline.len() && outline[*after].0 > y {
+        *after += 1;
     }
-    let land = (low - crest.max(high)) / (low - high);
-    let middle = (crest.max(high) + low) / 2.0;
-    // Heights fall along the outline: find the two that enclose the middle.
-    let after = outline.partition_point(|(y, _)| *y > middle).clamp(1, outline.len() - 1.min(outline.len()));
-    let after = after.min(outline.len() - 1);
-    let ((y0, from), (y1, to)) = (outline[after.saturating_sub(1)], outline[after]);
-    let t = if y0 > y1 { ((y0 - middle) / (y0 - y1)).clamp(0.0, 1.0) } else { 1.0 };
-    // Between two slices far apart on the picture there is a hidden hollow: there the far one starts at once.
-    let t = if y0 - y1 > 9.0 { 1.0 } else { t };
-    sky.lerp(from.lerp(to, t), land)
+    let (y1, to, is_visible) = outline[*after];
+    let (y0, from, _) = outline[after.saturating_sub(1)];
+    if is_visible && y0 > y1 { from.lerp(to, ((y0 - y) / (y0 - y1)).clamp(0.0, 1.0)) } else { to }
 }
 
-/// Light of the land: rock and snow in the last sun, then the air between.
-fn land_light(place: Vec2) -> Vec3 {
-    let Vec2 { x, y: z } = place;
-    let (reach, height) = (0.0026 * z, height_km(x, z));
-    let slope = Vec2::new(height_km(x + reach, z) - height, height_km(x, z + reach) - height) / reach;
+fn land_light(place: Vec2, height: f32, slope: Vec2) -> Vec3 {
     let normal = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
     let sun_x = (SUN.x - 1280.0) / FOCAL;
-    // The sun is low behind the land and to the side; its light wraps around the crests more than in nature.
     let to_sun = Vec3::new(sun_x * 34.0 - place.x, 5.2, 9.0).normalize();
-    // The lower slopes are in shadow already; the last light is on the tops.
     let patches = fractal(place * 3.3, 4, 260);
     let lit = step(0.16, 0.95, height + 0.12 * patches);
     let direct = (normal.dot(to_sun) * 1.1 + 0.12).clamp(0.0, 1.0) * lit;
@@ -182,23 +212,38 @@ fn land_light(place: Vec2) -> Vec3 {
     light.lerp(air(place.x / place.y * FOCAL + 1280.0) * 0.80, hidden.min(0.96))
 }
 
-/// Light of the air over the lake: peach under the sun, violet away from it. `x` in units.
+/// Peach under the sun, violet away from it. `x` in units.
 pub fn air(x: f32) -> Vec3 {
+    const STEPS: usize = 1024;
+    static AIR: LazyLock<Vec<Vec3>> = LazyLock::new(|| {
+        let air = |i| {
+            let toward = i as f32 / STEPS as f32;
+            let rose = sky::mixed(colour(0x5F4A9C), colour(0xE8709A), (toward * 1.6).min(1.0));
+            sky::mixed(rose, colour(0xFFB68C), ((toward - 0.55) / 0.45).clamp(0.0, 1.0))
+        };
+        (0..=STEPS + 1).map(air).collect()
+    });
     let aside = (x - SUN.x) / 330.0;
-    let toward = 1.0 / (1.0 + aside * aside);
-    let rose = sky::mixed(colour(0x5F4A9C), colour(0xE8709A), (toward * 1.6).min(1.0));
-    sky::mixed(rose, colour(0xFFB68C), ((toward - 0.55) / 0.45).max(0.0))
+    let place = STEPS as f32 / (1.0 + aside * aside);
+    let at = place as usize;
+    AIR[at].lerp(AIR[at + 1], place - at as f32)
 }
 
-/// Glare of the sun, also over the land.
 pub fn glare(canvas: &mut Canvas, view: &Framing) {
-    canvas.shade(|at, light| {
-        let d = (view.unit(at) - SUN).length();
-        if d > 900.0 {
-            return light;
+    const REACH: usize = 900;
+    let glow = |d: usize| {
+        let d = d as f32;
+        colour(0xFFC088) * (0.42 * (-d / 58.0).exp()) + colour(0xFF8A70) * (0.20 * (-d / 190.0).exp())
+    };
+    let glow: Vec<Vec3> = (0..=REACH + 1).map(glow).collect();
+    canvas.rows(|y, row| {
+        for (x, light) in row.iter_mut().enumerate() {
+            let d = (view.unit(Vec2::new(x as f32 + 0.5, y as f32 + 0.5)) - SUN).length();
+            let at = d as usize;
+            if at < REACH {
+                let glow = glow[at].lerp(glow[at + 1], d - at as f32);
+                *light += glow * (Vec3::ONE - light.min(Vec3::ONE) * 0.75);
+            }
         }
-        let glow = colour(0xFFC088) * (0.42 * (-d / 58.0).exp()) + colour(0xFF8A70) * (0.20 * (-d / 190.0).exp());
-        // Screen blending, so that it never clips bright areas.
-        light + glow * (Vec3::ONE - light.min(Vec3::ONE) * 0.75)
     });
 }

@@ -9,22 +9,16 @@ use skrifa::{
 
 use super::path::Path;
 
-/// A typeface with fallbacks for missing glyphs.
 pub struct Face<'a>(Vec<FontRef<'a>>);
 
-/// Selection among the interface's faces.
 #[derive(Clone, Copy, Debug)]
 pub enum Style {
-    /// Ubuntu Light.
     Light,
-    /// Hack, monospaced.
     Mono,
-    /// Ubuntu Light, with fallbacks: Hack and two symbol fonts.
     Any,
 }
 
 impl Style {
-    /// Font files, the preferred one first.
     pub fn files(self) -> &'static [&'static [u8]] {
         use epaint_default_fonts::{EMOJI_ICON, HACK_REGULAR, NOTO_EMOJI_REGULAR, UBUNTU_LIGHT};
         match self {
@@ -36,27 +30,24 @@ impl Style {
 }
 
 impl Face<'static> {
-    /// One of the faces.
     pub fn new(style: Style) -> Self {
         Self::of(style.files().iter().filter_map(|bytes| FontRef::new(bytes).ok()))
     }
 }
 
 impl<'a> Face<'a> {
-    /// These fonts, the preferred one first.
     pub fn of(fonts: impl IntoIterator<Item = FontRef<'a>>) -> Self {
         Self(fonts.into_iter().collect())
     }
 
-    /// Outline and width of a line that starts at `origin` on its baseline: see [`Face::trace`].
     pub fn line(&self, text: &str, size: f32, tracking: f32, origin: Vec2) -> (Path, f32) {
         let mut path = Path::default();
         let width = self.trace(text, size, tracking, origin, &mut path);
         (path, width)
     }
 
-    /// Draws the outline of a line that starts at `origin` on its baseline (pixels, y down); returns its width. `tracking` is added after
-    /// every letter, as a fraction of the size. Letters that no face has are omitted.
+    /// Draws the outline of a line that starts at `origin` on its baseline (pixels, y down); returns its width.
+    /// `tracking` is added after every letter, as a fraction of the size. Letters that no face has are omitted.
     pub fn trace(&self, text: &str, size: f32, tracking: f32, origin: Vec2, pen: &mut impl OutlinePen) -> f32 {
         let of = |font: &FontRef<'a>| {
             let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());
@@ -68,7 +59,6 @@ impl<'a> Face<'a> {
             let known = faces.iter().find_map(|face| Some((face.1.map(letter)?, face)));
             let Some((glyph, (outlines, _, metrics))) = known else { continue };
             if let Some(outline) = outlines.get(glyph) {
-                // A damaged outline is omitted.
                 let _ = outline.draw(DrawSettings::unhinted(Size::new(size), LocationRef::default()), &mut pen);
                 pen.pen.close();
             }
@@ -77,7 +67,7 @@ impl<'a> Face<'a> {
         pen.origin.x - origin.x
     }
 
-    /// Breaks a text into lines no wider than `width` (as a fraction of the size).
+    /// `width` as a fraction of the size.
     pub fn wrap(&self, text: &str, width: f32) -> Vec<String> {
         let mut lines = vec![String::new()];
         for word in text.split_whitespace() {
@@ -93,11 +83,8 @@ impl<'a> Face<'a> {
     }
 }
 
-/// Translates outlines to the letter's position; font coordinates point up.
 pub struct OffsetPen<'a, P> {
-    /// Target pen.
     pub pen: &'a mut P,
-    /// Position of the letter on its baseline.
     pub origin: Vec2,
 }
 

@@ -2,36 +2,31 @@
 
 use glam::Vec2;
 
-/// Mixes the bits of a number (multiply and shift, after the finaliser of MurmurHash3).
+/// Multiply and shift, after the finaliser of MurmurHash3.
 pub fn mix(mut x: u32) -> u32 {
     x = (x ^ (x >> 16)).wrapping_mul(0x85EB_CA6B);
     x = (x ^ (x >> 13)).wrapping_mul(0xC2B2_AE35);
     x ^ (x >> 16)
 }
 
-/// Value from 0 up to 1 of a cell and a seed.
 pub fn cell(x: i32, y: i32, seed: u32) -> f32 {
     let hash =
         mix(mix(mix(seed ^ 0x9E37_79B9).wrapping_add(x as u32)).wrapping_add((y as u32).wrapping_mul(0x27D4_EB2F)));
     (hash >> 8) as f32 / 16_777_216.0
 }
 
-/// A stream of random numbers from 0 up to 1.
 pub struct Dice(u32);
 
 impl Dice {
-    /// Each seed gives another stream.
     pub fn new(seed: u32) -> Self {
         Self(mix(seed.wrapping_add(0x51ED_270B)))
     }
 
-    /// The next number, from 0 up to 1.
     pub fn roll(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9);
         (mix(self.0) >> 8) as f32 / 16_777_216.0
     }
 
-    /// The next number, from `low` up to `high`.
     pub fn between(&mut self, low: f32, high: f32) -> f32 {
         low + (high - low) * self.roll()
     }
@@ -39,7 +34,6 @@ impl Dice {
 
 /// Gradient noise, about -1 to 1, features of size 1, with continuous curvature.
 pub fn noise(p: Vec2, seed: u32) -> f32 {
-    // Eight directions are enough to hide the lattice under several octaves, and need no sine.
     const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
     const DIRECTIONS: [[f32; 2]; 8] = [
         [1.0, 0.0],
@@ -64,12 +58,12 @@ pub fn noise(p: Vec2, seed: u32) -> f32 {
     1.5 * mix(mix(corner(0, 0), corner(1, 0), fade.x), mix(corner(0, 1), corner(1, 1), fade.x), fade.y)
 }
 
-/// Rotation between octaves so that their lattices do not line up (a 3-4-5 triangle).
+/// A 3-4-5 triangle: lattices of octaves do not line up.
 fn turned(p: Vec2) -> Vec2 {
     Vec2::new(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y)
 }
 
-/// A sum of octaves, each twice as fine and half as strong; about -1 to 1.
+/// Octaves, each twice as fine and half as strong; about -1 to 1.
 pub fn fractal(mut p: Vec2, octaves: u32, seed: u32) -> f32 {
     let (mut sum, mut strength) = (0.0, 0.5);
     for octave in 0..octaves {
@@ -80,7 +74,7 @@ pub fn fractal(mut p: Vec2, octaves: u32, seed: u32) -> f32 {
     sum
 }
 
-/// Octaves folded into sharp crests, finer ones only near the crests of the coarser: mountains, 0 to about 1.
+/// Octaves folded into sharp crests, finer ones only near the crests of the coarser: 0 to about 1.
 pub fn ridges(mut p: Vec2, octaves: u32, seed: u32) -> f32 {
     let (mut sum, mut strength, mut weight) = (0.0, 0.52, 1.0);
     for octave in 0..octaves {
@@ -94,7 +88,6 @@ pub fn ridges(mut p: Vec2, octaves: u32, seed: u32) -> f32 {
     sum
 }
 
-/// 0 below `low`, 1 above `high`, smooth between.
 pub fn step(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)

@@ -55,7 +55,6 @@ pub fn paper(size: [u32; 2]) -> Picture {
     let columns = ((width - 276.0 + gutter) / (600.0 + gutter)).floor().max(1.0);
     let measure = (width - 276.0 + gutter) / columns - gutter;
     rule(&mut desk, Vec2::new(138.0, top - 44.0), width - 276.0, ink);
-    // Remaining lines; a paragraph may continue in the next column.
     let mut lines = Vec::new();
     let mut texts = TEXT.iter().cycle();
     for column in 0..columns as u32 {
@@ -82,7 +81,6 @@ fn rule(desk: &mut Desk, from: Vec2, length: f32, ink: Vec3) {
     desk.fill(Path::polygon(&corners), ink, 0.85);
 }
 
-/// Rays through a biconvex lens, or a table of indices; returns the next baseline below.
 fn figure(desk: &mut Desk, face: &Face, low: Vec2, width: f32, rays: bool) -> f32 {
     let ink = colour(0x16161C);
     if !rays {
@@ -129,7 +127,6 @@ fn figure(desk: &mut Desk, face: &Face, low: Vec2, width: f32, rays: bool) -> f3
     low.y + 304.0
 }
 
-/// A dark page of code, coloured by token kind.
 pub fn code(size: [u32; 2]) -> Picture {
     let mut canvas = Canvas::new(size, colour(0x12141C));
     let mut desk = desk(&mut canvas);
@@ -150,7 +147,6 @@ pub fn code(size: [u32; 2]) -> Picture {
         }
         y += 35.0;
     }
-    // A column at the right: the whole file, tiny.
     let mut y = 130.0;
     for line in SOURCE.lines().cycle().take(300) {
         if y > 1420.0 || width < 1500.0 {
@@ -165,7 +161,6 @@ pub fn code(size: [u32; 2]) -> Picture {
     canvas.picture()
 }
 
-/// Splits a line of source into pieces, each with the colour of its kind.
 fn coloured(line: &str) -> Vec<(&str, Vec3)> {
     const KEYWORDS: [&str; 12] =
         ["fn", "let", "if", "else", "pub", "struct", "impl", "return", "for", "in", "const", "mut"];
@@ -206,20 +201,17 @@ pub struct Lens {
 }
 
 impl Lens {
-    // Distance of a point to the outline, in pixels; positive inside.
     fn depth(self, at: Vec2) -> f32 {
         let p = (at - self.center).abs() / self.half;
         let gauge = (p.x.powf(self.exponent) + p.y.powf(self.exponent)).powf(1.0 / self.exponent);
         (1.0 - gauge) * self.half.min_element()
     }
 
-    // The slope of the surface: steep at the rim, level in the middle.
     fn slope(self, depth: f32) -> f32 {
         let t = (depth / self.bevel).clamp(0.0, 1.0);
         (1.0 - t) / (1.0 - (1.0 - t) * (1.0 - t)).sqrt().max(0.05)
     }
 
-    // Where the ray that enters above a point comes out below.
     fn bend(self, at: Vec2, inward: Vec2) -> Vec2 {
         let depth = self.depth(at);
         if depth < 0.0 {

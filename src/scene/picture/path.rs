@@ -11,19 +11,16 @@ pub struct Path {
 }
 
 impl Path {
-    /// Starts another outline.
     pub fn move_to(&mut self, p: Vec2) {
         self.close();
         (self.start, self.at) = (p, p);
     }
 
-    /// A straight edge.
     pub fn line_to(&mut self, p: Vec2) {
         self.edges.push([self.at, p]);
         self.at = p;
     }
 
-    /// A cubic Bézier curve.
     pub fn curve_to(&mut self, a: Vec2, b: Vec2, p: Vec2) {
         const PIECES: usize = 12;
         let from = self.at;
@@ -34,20 +31,18 @@ impl Path {
         }
     }
 
-    /// A quadratic Bézier curve.
     pub fn quad_to(&mut self, a: Vec2, p: Vec2) {
         let from = self.at;
         self.curve_to(from + (a - from) * (2.0 / 3.0), p + (a - p) * (2.0 / 3.0), p);
     }
 
-    /// Back to the start of this outline.
     pub fn close(&mut self) {
         if self.at != self.start {
             self.line_to(self.start);
         }
     }
 
-    /// A polygon, reversed if necessary to the winding of all others made here.
+    /// Reversed if necessary to the winding of all others made here.
     pub fn polygon(points: &[Vec2]) -> Self {
         let mut path = Self::default();
         let next = |i: usize| points[(i + 1) % points.len()];
@@ -75,12 +70,10 @@ impl Path {
         Self::polygon(&points)
     }
 
-    /// A disc.
     pub fn disc(centre: Vec2, radius: f32) -> Self {
         Self::superellipse(centre, Vec2::splat(radius), 2.0)
     }
 
-    /// A rectangle whose corners are slightly softer than arcs.
     pub fn rounded(low: Vec2, high: Vec2, radius: f32) -> Self {
         let mut points = Vec::new();
         for (quarter, sign) in [(1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0)].into_iter().enumerate() {
@@ -95,7 +88,6 @@ impl Path {
         Self::polygon(&points)
     }
 
-    /// A line with round ends and joints.
     pub fn stroke(points: &[Vec2], width: f32) -> Self {
         let mut path = Self::default();
         for pair in points.windows(2) {
@@ -108,40 +100,33 @@ impl Path {
         path
     }
 
-    /// A circle line.
     pub fn ring(centre: Vec2, radius: f32, width: f32) -> Self {
         let mut path = Self::disc(centre, radius + width / 2.0);
         path.cut(Self::disc(centre, radius - width / 2.0));
         path
     }
 
-    /// Adds another path.
     pub fn add(&mut self, other: Self) {
         self.edges.extend(other.edges);
     }
 
-    /// Subtracts another path, made by the functions above.
     pub fn cut(&mut self, other: Self) {
         self.edges.extend(other.edges.into_iter().map(|[a, b]| [b, a]));
     }
 
-    /// Scaled, then moved.
     pub fn placed(mut self, scale: f32, offset: Vec2) -> Self {
         self.edges.iter_mut().flatten().for_each(|p| *p = *p * scale + offset);
         self
     }
 
-    /// Lowest and highest corner; `None` for an empty path.
     pub fn bounds(&self) -> Option<(Vec2, Vec2)> {
         let mut points = self.edges.iter().flatten().copied();
         let first = points.next()?;
         Some(points.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
     }
 
-    /// The covered fraction of each pixel, for a picture of `size`: pixel rectangle and one value per pixel in it.
-    ///
-    /// Every edge adds to each row the signed area between it and the row's right end, as differences; a running sum along the row gives
-    /// the winding number times the covered area.
+    /// The covered fraction of each pixel. Every edge adds to each row the signed area between it and the row's right
+    /// end, as differences; a running sum along the row gives the winding number times the covered area.
     pub fn coverage(&self, size: [u32; 2]) -> Option<Coverage> {
         let (low, high) = self.bounds()?;
         let limit = Vec2::new(size[0] as f32, size[1] as f32);
@@ -166,15 +151,11 @@ impl Path {
     }
 }
 
-/// Values of a rectangle of pixels, row by row.
+/// Row by row, 0 to 1.
 pub struct Coverage {
-    /// Leftmost column.
     pub x: u32,
-    /// Topmost row.
     pub y: u32,
-    /// Columns.
     pub width: usize,
-    /// 0 to 1.
     pub values: Vec<f32>,
 }
 
@@ -197,14 +178,12 @@ fn add_edge(sums: &mut [f32], width: usize, height: usize, a: Vec2, b: Vec2) {
     }
 }
 
-/// An edge piece within one row, of height `rise`, from `left` to `right`.
 fn add_span(row: &mut [f32], width: usize, left: f32, right: f32, rise: f32) {
     let limit = width as f32;
     let (left, right) = (left.clamp(0.0, limit), right.clamp(0.0, limit));
     let first = left as usize;
     let last = (right.ceil() as usize).max(first + 1);
     if last == first + 1 {
-        // Within one pixel: the part right of the edge is covered.
         let covered = 1.0 - ((left + right) / 2.0 - first as f32);
         row[first] += rise * covered;
         row[first + 1] += rise * (1.0 - covered);
@@ -215,7 +194,6 @@ fn add_span(row: &mut [f32], width: usize, left: f32, right: f32, rise: f32) {
     for (x, covered) in row.iter_mut().enumerate().take(last).skip(first) {
         let (from, to) = (left.max(x as f32), right.min((x + 1) as f32));
         let passed = (to - from) * per_pixel;
-        // The piece inside this pixel covers its right part; the pieces before cover all of it.
         let here = passed * (1.0 - ((from + to) / 2.0 - x as f32));
         *covered += here + before;
         before = passed - here;

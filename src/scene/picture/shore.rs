@@ -5,16 +5,13 @@ use glam::{Vec2, Vec3};
 use super::{
     Framing,
     canvas::{Canvas, colour},
+    grid::Grid,
     land,
     noise::{Dice, fractal, noise, step},
     path::Path,
-    sky::SUN,
+    sky::{SUN, WATER},
 };
 
-/// The far shoreline, in units from the top.
-pub const WATER: f32 = 1020.0;
-
-/// A strip of forest along the far shore, tree by tree, three rows deep, the far ones paler.
 pub fn far_forest(canvas: &mut Canvas, view: &Framing) {
     let (low, high) = (view.unit(Vec2::ZERO).x, view.unit(Vec2::new(view.size[0] as f32, 0.0)).x);
     for (row, (fog, shade, grow)) in
@@ -31,7 +28,6 @@ pub fn far_forest(canvas: &mut Canvas, view: &Framing) {
         let ground = Path::polygon(&points).placed(view.unit_px, view.origin());
         canvas.fill_with(&ground, |p| (light(view.unit(p).x), 1.0));
         let mut dice = Dice::new(300 + row as u32);
-        // Starts at a fixed position, so that a wider picture shows the same trees and more.
         let mut x = -4000.0;
         while x < 6600.0 {
             x += dice.between(2.5, 8.0) * grow;
@@ -52,7 +48,6 @@ fn bank_height(x: f32, row: u32) -> f32 {
     (9.0 + 13.0 * away + 26.0 * swell * (0.4 + 0.6 * away) - 3.0 * (2.0 - row as f32)).max(1.5)
 }
 
-/// A conifer a few pixels high: a jagged cone.
 fn small_conifer(foot: Vec2, size: f32, lean: f32, dice: &mut Dice) -> Path {
     const TIERS: usize = 7;
     let mut sides = [Vec::new(), Vec::new()];
@@ -73,54 +68,50 @@ fn small_conifer(foot: Vec2, size: f32, lean: f32, dice: &mut Dice) -> Path {
     Path::polygon(&points)
 }
 
-/// Everything below the waterline: the picture above flipped, stretched by ripples, over deep water.
 pub fn lake(canvas: &mut Canvas, view: &Framing) {
-    let above = canvas.clone();
-    canvas.shade(|at, light| {
-        let p = view.unit(at);
-        let depth = p.y - WATER;
-        if depth <= 0.0 {
-            return light;
-        }
-        // Perspective: ripples of one size are finer toward the far shore.
+    let size = Vec2::from_array(canvas.size.map(|side| side as f32));
+    let first = ((WATER * view.unit_px + 0.5) as usize).max(1);
+    let streak = |p: Vec2| step(-0.25, 0.3, fractal(p / Vec2::new(900.0, 60.0), 3, 350));
+    let spacing = Vec2::new(40.0, 3.0).max(Vec2::splat(1.0 / view.unit_px));
+    let streaks = Grid::new(view.unit(Vec2::new(0.5, first as f32)), view.unit(size), spacing, 1e5, streak);
+    let octaves = [(1.0, 330), (2.1, 331), (4.3, 332), (8.9, 333), (17.0, 334)]
+        .map(|(scale, seed)| (Vec2::new(0.42, 1.0) * scale, 0.5 / f32::sqrt(scale), seed));
+    let deep = colour(0x0C1238) * 0.9;
+    canvas.rows_below(first, |above, y, row| {
+        let depth = view.unit(Vec2::new(0.0, y as f32 + 0.5)).y - WATER;
         let nearness = depth / (depth + 60.0);
         let away = 1.0 / (depth + 14.0);
-        let wave = Vec2::new((p.x - 1280.0) * away * 9.0, 2600.0 * away);
-        // Octaves without rotation: waves come in from the far shore, with level crests.
-        let octave = |scale: f32, seed: u32| noise(wave * Vec2::new(0.42, 1.0) * scale, seed) / scale.sqrt();
-        let ripple =
-            0.5 * (octave(1.0, 330) + octave(2.1, 331) + octave(4.3, 332) + octave(8.9, 333) + octave(17.0, 334));
-        let calm =
-            step(0.0, 40.0, depth) * (0.35 + 0.65 * step(-0.25, 0.3, fractal(p / Vec2::new(900.0, 60.0), 3, 350)));
+        let streaks = streaks.line(WATER + depth);
         let mirrored = WATER - depth * 1.12 - 3.0;
-        let push = ripple * calm * (4.0 + 46.0 * nearness);
-        // A reflection is a line of glints, not a point: several samples along the waves' distortion.
-        let mut sum = Vec3::ZERO;
-        const GLINTS: usize = 5;
-        for i in 0..GLINTS {
-            let spread = (i as f32 / (GLINTS - 1) as f32 - 0.5) * (3.0 + 26.0 * nearness) * calm;
-            let source = Vec2::new(p.x + 0.22 * push, (mirrored + push + spread).clamp(4.0, WATER - 1.0));
-            sum += above.sample(view.px(source));
+        let (begins, sinks) = (step(0.0, 40.0, depth), step(0.0, 420.0, depth));
+        let (mist, glint) = (0.10 * (-depth / 2.5).exp(), 0.95 - 0.5 * step(0.0, 380.0, depth));
+        for (x, pixel) in row.iter_mut().enumerate() {
+            let p = view.unit(Vec2::new(x as f32 + 0.5, y as f32 + 0.5));
+            let wave = Vec2::new((p.x - 1280.0) * away * 9.0, 2600.0 * away);
+            let ripple: f32 = octaves.iter().map(|(scale, share, seed)| share * noise(wave * *scale, *seed)).sum();
+            let calm = begins * (0.35 + 0.65 * streaks.at(p.x));
+            let push = ripple * calm * (4.0 + 46.0 * nearness);
+            let column = above.column(view.px(Vec2::new(p.x + 0.22 * push, 0.0)).x);
+            let mut sum = Vec3::ZERO;
+            const GLINTS: usize = 5;
+            for i in 0..GLINTS {
+                let spread = (i as f32 / (GLINTS - 1) as f32 - 0.5) * (3.0 + 26.0 * nearness) * calm;
+                sum += column((mirrored + push + spread).clamp(4.0, WATER - 1.0) * view.unit_px);
+            }
+            let reflected = sum / GLINTS as f32;
+            let fresnel = 0.90 - 0.42 * sinks - 0.10 * ripple.clamp(-1.0, 1.0) * calm;
+            let mut out = deep.lerp(reflected, fresnel.clamp(0.0, 1.0));
+            let path = (-((p.x - SUN.x) / (26.0 + 0.30 * depth)).powi(2)).exp();
+            let crest = step(0.12, 0.75, ripple);
+            out += colour(0xFFC890) * (path * crest * glint + 0.10 * path);
+            *pixel = out.lerp(land::air(p.x), mist);
         }
-        let reflected = sum / GLINTS as f32;
-        // At steep angles, water reflects less and shows its own dark blue.
-        let fresnel = 0.90 - 0.42 * step(0.0, 420.0, depth) - 0.10 * ripple.clamp(-1.0, 1.0) * calm;
-        let deep = colour(0x0C1238) * 0.9;
-        let mut out = deep.lerp(reflected, fresnel.clamp(0.0, 1.0));
-        // The sun's path.
-        let path = (-((p.x - SUN.x) / (26.0 + 0.30 * depth)).powi(2)).exp();
-        let crest = step(0.12, 0.75, ripple);
-        out += colour(0xFFC890) * (path * crest * (0.95 - 0.5 * step(0.0, 380.0, depth)) + 0.10 * path);
-        // A bright seam of mist on the far shore.
-        out.lerp(land::air(p.x), 0.10 * (-depth / 2.5).exp())
     });
 }
 
-/// Tall conifers at both sides and a bank with grass, dark against the water.
 pub fn foreground(canvas: &mut Canvas, view: &Framing) {
     let (low, high) = (view.unit(Vec2::ZERO).x, view.unit(Vec2::new(view.size[0] as f32, 0.0)).x);
     let (dark, darker) = (colour(0x0A0C24), colour(0x05061A));
-    // From the sides inward; distances count from the picture's borders, so they frame every aspect ratio.
     let left = [(10.0, 560.0_f32), (150.0, 330.0), (92.0, 430.0), (262.0, 235.0), (345.0, 150.0), (205.0, 205.0)];
     let right =
         [(30.0, 700.0), (150.0, 470.0), (245.0, 560.0), (330.0, 300.0), (415.0, 210.0), (500.0, 135.0), (90.0, 380.0)];
@@ -142,7 +133,6 @@ pub fn foreground(canvas: &mut Canvas, view: &Framing) {
     grass(canvas, view, low, high, darker);
 }
 
-/// Height of the near bank, high at the sides.
 fn ground(x: f32, low: f32, high: f32) -> f32 {
     let side = (1.0 - (x - low) / 760.0).max(1.0 - (high - x) / 900.0).max(0.0);
     let side = side * side * (3.0 - 2.0 * side.min(1.0));
@@ -166,7 +156,6 @@ fn grass(canvas: &mut Canvas, view: &Framing, low: f32, high: f32, light: Vec3) 
     }
 }
 
-/// A near conifer: a trunk and whorls of drooping branches with twigs.
 fn conifer(foot: Vec2, size: f32, dice: &mut Dice) -> Vec<Path> {
     let top = foot - Vec2::new(dice.between(-4.0, 4.0), size);
     let girth = size * 0.014;
@@ -180,7 +169,6 @@ fn conifer(foot: Vec2, size: f32, dice: &mut Dice) -> Vec<Path> {
     let whorls = (size / 7.5) as usize + 8;
     for whorl in 0..whorls {
         let t = (whorl as f32 + dice.roll() * 0.7) / whorls as f32;
-        // Bare at the foot, a spire at the top.
         let reach = size * 0.235 * (0.06 + 0.94 * t.powf(0.85)) * step(1.06, 0.90, t).max(0.35);
         for side in [-1.0, 1.0] {
             for _ in 0..2 {
@@ -195,7 +183,6 @@ fn conifer(foot: Vec2, size: f32, dice: &mut Dice) -> Vec<Path> {
 }
 
 fn branch(start: Vec2, side: f32, length: f32, droop: f32, dice: &mut Dice, pieces: &mut Vec<Path>) {
-    // Sinks, then lifts its tip.
     let along = |t: f32| start + Vec2::new(side * length * t, length * (droop * t - 0.20 * t * t * t));
     let half = |t: f32| (0.35 + 0.024 * length * (1.0 - t)).max(0.3);
     const STEPS: usize = 5;

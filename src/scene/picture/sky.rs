@@ -7,16 +7,17 @@ use glam::{Vec2, Vec3};
 use super::{
     Framing,
     canvas::{Canvas, colour},
+    grid::Grid,
     noise::{Dice, cell, fractal, noise, step},
 };
 
-/// The horizon, in units from the top.
+/// In units from the top.
 pub const HORIZON: f32 = 1000.0;
-/// Centre of the sun, in units.
+pub const WATER: f32 = 1020.0;
 pub const SUN: Vec2 = Vec2::new(1628.0, 926.0);
 const SUN_RADIUS: f32 = 47.0;
 
-/// Colours from the top (0) to the horizon (1).
+/// From the top (0) to the horizon (1).
 const STOPS: [(f32, u32); 9] = [
     (0.00, 0x060A20),
     (0.20, 0x10184A),
@@ -41,7 +42,7 @@ static GRADIENT: LazyLock<Vec<Vec3>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Two colours (linear light) mixed in Oklab (Ottosson 2020), where blue and orange mix without grey.
+/// Linear light, mixed in Oklab (Ottosson 2020), where blue and orange mix without grey.
 pub fn mixed(from: Vec3, to: Vec3, f: f32) -> Vec3 {
     linear_of_oklab(oklab_of_linear(from).lerp(oklab_of_linear(to), f))
 }
@@ -75,10 +76,8 @@ fn linear_of_oklab(c: Vec3) -> Vec3 {
     .max(Vec3::ZERO)
 }
 
-/// Clear sky without the sun's disc.
-pub fn clear(p: Vec2) -> Vec3 {
+fn clear(p: Vec2) -> Vec3 {
     let aside = ((p.x - SUN.x) / 1500.0).powi(2);
-    // Away from the sun, night reaches lower.
     let height = (p.y / HORIZON).clamp(0.0, 1.0);
     let t = height * (1.0 - 0.10 * aside / (1.0 + aside)) * (1.0 - 0.02 * (1.0 - height));
     let place = t * TABLE as f32;
@@ -90,25 +89,45 @@ pub fn clear(p: Vec2) -> Vec3 {
         + colour(0xFFF0C8) * (0.95 * (-d / 46.0).exp())
 }
 
-/// Sky with clouds and sun, at a position in units.
-pub fn sky(p: Vec2, unit_px: f32) -> Vec3 {
-    let base = clear(p);
-    // The limb is slightly darker and soft, because of the air in front of it.
+/// Distance of samples of the sky, in units: cloud streaks are nine times as long as high.
+const SPACING: Vec2 = Vec2::new(6.0, 2.0);
+/// Very wide pictures have them farther apart.
+const MOST: f32 = 220_000.0;
+
+pub fn heaven(canvas: &mut Canvas, view: &Framing) {
+    let (low, high) = (view.unit(Vec2::splat(0.5)), view.unit(Vec2::from_array(view.size.map(|side| side as f32))));
+    let spacing = SPACING.max(Vec2::splat(1.0 / view.unit_px));
+    let light = |p: Vec2| sky(p, view.unit_px) + band_glow(p);
+    let grid = Grid::new(low, Vec2::new(high.x, high.y.min(WATER)), spacing, MOST, light);
+    let near = SUN_RADIUS + 3.0 + grid.spacing().length();
+    canvas.rows(|y, row| {
+        let height = view.unit(Vec2::new(0.0, y as f32 + 0.5)).y;
+        if height > WATER {
+            return;
+        }
+        let line = grid.line(height);
+        for (x, pixel) in row.iter_mut().enumerate() {
+            let p = view.unit(Vec2::new(x as f32 + 0.5, y as f32 + 0.5));
+            *pixel = if p.distance_squared(SUN) < near * near { light(p) } else { line.at(p.x) };
+        }
+    });
+}
+
+fn sky(p: Vec2, unit_px: f32) -> Vec3 {
+    let clear = clear(p);
     let distance = (p - SUN).length();
     let disc = step(2.2, -2.2 - 0.5 / unit_px, distance - SUN_RADIUS);
     let limb = (distance / SUN_RADIUS).min(1.0).powi(4);
-    let base = base.lerp(Vec3::new(1.6, 1.32, 0.95).lerp(Vec3::new(1.35, 0.92, 0.46), limb), disc);
-    let (alpha, light) = clouds(p);
-    // Thin cloud does not hide the sun.
+    let base = clear.lerp(Vec3::new(1.6, 1.32, 0.95).lerp(Vec3::new(1.35, 0.92, 0.46), limb), disc);
+    let (alpha, light) = clouds(p, clear);
     base.lerp(light, alpha * (1.0 - 0.75 * disc))
 }
 
-/// Long thin clouds in two sheets, lit from below by the sun.
-fn clouds(p: Vec2) -> (f32, Vec3) {
+fn clouds(p: Vec2, clear: Vec3) -> (f32, Vec3) {
     let near_sun = (-(p - SUN).length() / 300.0).exp();
     let lit =
         colour(0xFFC08A).lerp(colour(0xE0609A), step(0.0, 620.0, SUN.y - p.y)).lerp(colour(0xFFE2B4), near_sun * 0.8);
-    let shaded = clear(p) * 0.62 + colour(0x5B3A86) * 0.16;
+    let shaded = clear * 0.62 + colour(0x5B3A86) * 0.16;
     let mut cover: f32 = 0.0;
     let mut light = Vec3::ZERO;
     for (sheet, stretch, middle, depth, strength) in [
@@ -116,7 +135,6 @@ fn clouds(p: Vec2) -> (f32, Vec3) {
         (1, Vec2::new(1.0 / 900.0, 1.0 / 120.0), 330.0, 220.0, 0.30),
     ] {
         let seed = 40 + sheet * 20;
-        // Sheets rise slightly to the left, and their streaks undulate.
         let q = Vec2::new(p.x, p.y + 0.05 * p.x + 16.0 * noise(p / 410.0, seed));
         let band: f32 = (-((q.y - 0.05 * 1280.0 - middle) / depth).powi(2)).exp();
         if band < 0.004 {
@@ -126,7 +144,6 @@ fn clouds(p: Vec2) -> (f32, Vec3) {
         let field = fractal(q * stretch + warp, 6, seed + 8);
         let broad = fractal(q / Vec2::new(1500.0, 520.0), 2, seed + 16);
         let density = step(-0.08, 0.62, field + 0.40 * broad).powf(1.4) * band * strength;
-        // The lower edge of a streak, where the field grows upwards, catches the light.
         let below = fractal((q + Vec2::new(0.0, 9.0)) * stretch + warp, 4, seed + 8);
         let edge = (0.55 + (field - below) * 3.2).clamp(0.0, 1.0);
         let tone = shaded.lerp(lit, edge * (0.55 + 0.45 * near_sun));
@@ -136,7 +153,6 @@ fn clouds(p: Vec2) -> (f32, Vec3) {
     (cover * 0.82, light)
 }
 
-/// Stars, a pale band of them, and one meteor, added to the painted sky.
 pub fn stars(canvas: &mut Canvas, view: &Framing) {
     let (low, high) = (view.unit(Vec2::ZERO), view.unit(Vec2::new(view.size[0] as f32, 0.0)));
     const GRID: f32 = 15.0;
@@ -149,7 +165,6 @@ pub fn stars(canvas: &mut Canvas, view: &Framing) {
             if roll(2) > (0.16 + 0.5 * band) * night {
                 continue;
             }
-            // Few bright ones, many faint ones.
             let strength = (0.07 + 0.40 * roll(3).powi(4) + 0.60 * roll(5).powi(36)) * (0.35 + 0.65 * night) * 1.7;
             let tint = Vec3::new(0.80, 0.88, 1.0).lerp(Vec3::new(1.0, 0.88, 0.72), roll(4));
             star(canvas, view, p, strength, tint);
@@ -158,15 +173,13 @@ pub fn stars(canvas: &mut Canvas, view: &Framing) {
     meteor(canvas, view);
 }
 
-/// Proximity to the pale band, 0 to 1.
 fn band_of(p: Vec2) -> f32 {
     let along = Vec2::new(0.93, 0.37);
     let d = (p - Vec2::new(1500.0, 130.0)).perp_dot(along) + 60.0 * fractal(p / 330.0, 3, 70);
     (-(d / 120.0).powi(2)).exp()
 }
 
-/// The band's glow, with dark lanes.
-pub fn band_glow(p: Vec2) -> Vec3 {
+fn band_glow(p: Vec2) -> Vec3 {
     let night = step(620.0, 80.0, p.y);
     if night == 0.0 {
         return Vec3::ZERO;
@@ -175,10 +188,8 @@ pub fn band_glow(p: Vec2) -> Vec3 {
     colour(0x8FA0E8) * (0.055 * band_of(p) * lanes.clamp(0.0, 1.2) * night)
 }
 
-/// A round spot; the brightest have four fine spikes.
 fn star(canvas: &mut Canvas, view: &Framing, p: Vec2, strength: f32, tint: Vec3) {
     let at = view.px(p);
-    // Below about this width a spot would flicker between pixels; it gets fainter instead.
     let wanted = (0.50 + 0.62 * strength.min(1.2)) * view.unit_px;
     let radius = wanted.max(0.48);
     let light = tint * strength * (wanted / radius).powi(2).max(0.3);

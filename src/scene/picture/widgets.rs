@@ -19,7 +19,6 @@ const CHART_ROW: f32 = 792.0;
 const RULER: f32 = 952.0;
 const WIDTH: f32 = COLUMNS as f32 * (TILE + GAP) - GAP;
 
-/// The whole desktop. On narrow pictures it shrinks until it fits.
 pub fn desktop(canvas: &mut Canvas) {
     let unit_px = (canvas.size[1] as f32 / 1440.0).min(canvas.size[0] as f32 / (WIDTH + 2.0 * MARGIN));
     let mut desk = Desk { canvas, unit_px };
@@ -37,7 +36,6 @@ pub fn desktop(canvas: &mut Canvas) {
         });
         rim(&mut desk, Path::superellipse(middle, half, 5.0), Path::superellipse(middle, half - 1.6, 5.0), low.y);
         (icon.draw)(&mut desk, middle, 40.0);
-        // Names must be readable over snow too.
         let base = Vec2::new(middle.x, low.y + TILE + 29.0);
         let half = light.line(icon.name, 19.0, 0.0, Vec2::ZERO).1 / 2.0 + 2.0;
         let (from, to) = (base - Vec2::new(half, 12.0), base + Vec2::new(half, 2.0));
@@ -81,7 +79,6 @@ fn headline(desk: &mut Desk, light: &Face, mono: &Face) {
     );
 }
 
-/// A thin bright line inside an icon's border, strongest at the top.
 fn rim(desk: &mut Desk, mut outer: Path, inner: Path, top: f32) {
     outer.cut(inner);
     let unit = desk.unit_px;
@@ -90,7 +87,6 @@ fn rim(desk: &mut Desk, mut outer: Path, inner: Path, top: f32) {
     });
 }
 
-/// Checkerboards, each with fields half as wide as the one before, down to one pixel.
 fn checkers(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     let unit = desk.unit_px;
     let (start, end) = (low * unit, high * unit);
@@ -104,7 +100,6 @@ fn checkers(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     });
 }
 
-/// Zone plate, down to nearly two pixels per ring: cos of the squared radius.
 fn zone_plate(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     let (middle, reach) = ((low + high) / 2.0 * desk.unit_px, (high.x - low.x) / 2.0 * desk.unit_px);
     let (dark, pale) = (colour(0x17173A), colour(0xFFF6EA));
@@ -118,7 +113,6 @@ fn zone_plate(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     });
 }
 
-/// Groups of lines, each finer than the one before, and a fan of rays.
 fn gratings(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     desk.canvas.fill(shape, colour(0x0B0D2A), 0.86);
     let unit = desk.unit_px;
@@ -126,7 +120,6 @@ fn gratings(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     let mut x = (low.x * unit + px(22.0)).round();
     let (top, bottom) = ((low.y * unit + px(20.0)).round(), (high.y * unit - px(20.0)).round());
     for pitch in [12.0, 8.0, 6.0, 4.0, 3.0, 2.0] {
-        // Half a pitch is the line; both are whole pixels, so that lines are sharp.
         let line = px(pitch / 2.0);
         let lines = (px(18.0) / (2.0 * line)).round().max(2.0) as usize;
         for _ in 0..lines {
@@ -147,7 +140,6 @@ fn gratings(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
     }
 }
 
-/// Black text on white.
 fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
     desk.canvas.fill(shape, colour(0xFAF8F4), 1.0);
     let (ink, light) = (colour(0x1B1B34), Face::new(Style::Light));
@@ -160,7 +152,6 @@ fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
         y += size * 1.18;
         desk.text(&light, text, size, Vec2::new(low.x + aside, y), ink, 1.0);
     }
-    // The baseline.
     let base = Path::polygon(&[
         Vec2::new(low.x + 16.0, low.y + 83.0),
         Vec2::new(low.x + aside - 12.0, low.y + 83.0),
@@ -170,7 +161,6 @@ fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
     desk.fill(base, colour(0xE8506A), 0.8);
 }
 
-/// A hundred small ticks with numbers.
 fn ruler(desk: &mut Desk, mono: &Face) {
     const STEPS: usize = 100;
     let unit = desk.unit_px;

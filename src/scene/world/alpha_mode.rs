@@ -3,23 +3,19 @@
 use super::{Material, World};
 use crate::gpu_consts;
 
-/// Coverage of the background by a material.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]
 pub enum AlphaMode {
-    /// Complete.
     #[default]
     Opaque = 0,
-    /// Complete, or none where it is cut out.
     Mask = 1,
-    /// Partial.
     Blend = 2,
 }
 
 gpu_consts! { "include/material.glsl":
-    /// Bits of [`Material::flags`] with a [`AlphaMode`].
+    /// Bits of [`Material::flags`] with an [`AlphaMode`].
     pub const COVER_BITS: u32 = 3;
-    /// In [`Material::flags`]: its colour is displayed regardless of the light.
+    /// In [`Material::flags`]: displayed regardless of the light.
     pub const UNLIT: u32 = 4;
     /// In [`Material::flags`]: opaque, regardless of its colour's alpha.
     pub const WHOLE: u32 = 8;
@@ -29,8 +25,6 @@ gpu_consts! { "include/material.glsl":
 pub const SECOND_UV: u32 = 16;
 
 impl Material {
-    /// Its coverage of the background.
-    #[must_use]
     pub fn alpha_mode(&self) -> AlphaMode {
         match self.flags & COVER_BITS {
             1 => AlphaMode::Mask,
@@ -39,8 +33,6 @@ impl Material {
         }
     }
 
-    /// Whether one of its textures uses the second coordinates.
-    #[must_use]
     pub fn has_second_uv(&self) -> bool {
         self.flags / SECOND_UV != 0
     }
@@ -48,7 +40,6 @@ impl Material {
 
 impl World {
     /// Meshlet instances by coverage: the first, and the number.
-    #[must_use]
     pub fn spans(&self) -> [(AlphaMode, [u32; 2]); 3] {
         let all = self.meshlet_instances.len() as u32;
         let (masked, blended) = (self.masked.min(all), self.blended.min(all - self.masked.min(all)));

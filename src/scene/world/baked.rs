@@ -5,7 +5,7 @@ use super::{Builder, Material, Viewpoint, World, sky_visibility};
 use crate::base::job::Progress;
 use glam::{Mat4, Vec3};
 
-/// Fractions of the time after which the shapes are complete, and after which the sky is baked.
+/// Fractions of the time after which the shapes are complete, and the sky is baked.
 const MODELLED: f32 = 0.1;
 const LIT: f32 = 0.6;
 
@@ -15,35 +15,29 @@ struct Piece {
     baked: bool,
 }
 
-/// Placed shapes.
 pub struct Assembly {
-    /// Collects materials and textures.
     pub builder: Builder,
     pieces: Vec<Piece>,
 }
 
 impl Assembly {
-    /// An empty one.
     pub fn new() -> Self {
         Self { builder: Builder::new(), pieces: vec![] }
     }
 
-    /// Adds a material; returns its number.
     pub fn material(&mut self, material: Material) -> u32 {
         self.builder.material(material)
     }
 
-    /// Adds a shape in place.
     pub fn add(&mut self, shape: Shape, material: u32) {
         self.instances(shape, vec![(Mat4::IDENTITY, material)], true);
     }
 
-    /// Adds a shape at several places. If `baked`, the surroundings of the first one are baked into all of them.
+    /// If `baked`, the surroundings of the first place are baked into all of them.
     pub fn instances(&mut self, shape: Shape, placed: Vec<(Mat4, u32)>, baked: bool) {
         self.pieces.push(Piece { shape, placed, baked });
     }
 
-    /// The world with baked sky visibility.
     pub fn finish(mut self, viewpoint: Viewpoint, progress: &Progress) -> Result<World, String> {
         progress.report(MODELLED);
         let (mut occluders, mut points) = (vec![], vec![]);

@@ -10,24 +10,19 @@ use std::collections::HashMap;
 /// Preference of meshlets for triangles that face the same way, 0 to 1: the tighter the cone, the more are culled.
 const CONE_WEIGHT: f32 = 0.25;
 
-/// An unpacked triangle corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Corner {
     /// In the mesh's space.
     pub position: Vec3,
-    /// Of length 1.
     pub normal: Vec3,
-    /// Texture coordinates.
     pub uv: Vec2,
-    /// Of length 1, along increasing u.
+    /// Unit vector along increasing u.
     pub tangent: Vec3,
     /// The bitangent is normal x tangent, times -1 if this is set.
     pub flipped: bool,
     /// Linear, 0..1.
     pub color: Vec3,
-    /// Alpha, 0..1; only of cut-out or blended materials.
     pub alpha: Option<f32>,
-    /// Second texture coordinates.
     pub uv2: Vec2,
     /// Sky visibility, 0..1.
     pub sky: f32,
@@ -50,8 +45,6 @@ impl Default for Corner {
 }
 
 impl Corner {
-    /// The GPU format.
-    #[must_use]
     pub fn packed(&self) -> Vertex {
         let bits = self.color.extend(self.sky).to_array().map(|c| (c.clamp(0.0, 1.0) * 255.0).round() as u8);
         let mut tangent = octahedral(self.tangent) & !1 | u32::from(self.flipped);
@@ -69,26 +62,20 @@ impl Corner {
     }
 }
 
-/// A world under construction.
 #[derive(Default)]
 pub struct Builder {
     world: World,
-    /// Corners and indices of meshes, for mirrored copies.
+    /// Kept for mirrored copies.
     sources: Vec<(Vec<Corner>, Vec<u32>)>,
     mirrored: HashMap<u32, u32>,
 }
 
 impl Builder {
-    /// An empty world.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a mesh: three indices into `corners` for each triangle, counter-clockwise from outside. Returns its number.
-    ///
-    /// # Errors
-    /// Indices out of range or not a multiple of three, positions that are not finite, more than the world can hold.
+    /// Three `indices` for each triangle, counter-clockwise from outside; checked. Returns the mesh's number.
     pub fn mesh(&mut self, corners: Vec<Corner>, indices: Vec<u32>) -> Result<u32, String> {
         if !indices.len().is_multiple_of(3) {
             return Err(format!("{} indices; expected three for each triangle", indices.len()));
@@ -135,16 +122,12 @@ impl Builder {
         Ok(geometry.meshes.len() as u32 - 1)
     }
 
-    /// Adds a material; returns its number.
     pub fn material(&mut self, material: Material) -> u32 {
         self.world.materials.push(material);
         self.world.materials.len() as u32 - 1
     }
 
-    /// Adds a texture with all its levels, finest first, red in the lowest byte of each texel; returns its number.
-    ///
-    /// # Errors
-    /// The number of `texels` does not match the levels.
+    /// All levels, finest first, red in the lowest byte of each texel; returns its number.
     pub fn texture(&mut self, mut texture: Texture, texels: &[u32]) -> Result<u32, String> {
         let level = |n: u32| u64::from((texture.width >> n).max(1)) * u64::from((texture.height >> n).max(1));
         let needed: u64 = (0..texture.levels).map(level).sum();
@@ -158,10 +141,7 @@ impl Builder {
         Ok(textures.layouts.len() as u32 - 1)
     }
 
-    /// Places a mesh in the world. A mirroring transform uses a mirrored copy, so that front faces stay front faces.
-    ///
-    /// # Errors
-    /// An unknown mesh or material, numbers that are not finite, more meshlets than visibility values can index.
+    /// A mirroring transform uses a mirrored copy, so that front faces stay front faces.
     pub fn place(&mut self, mesh: u32, world_from_mesh: Mat4, material: u32) -> Result<(), String> {
         if mesh as usize >= self.world.geometry.meshes.len() || material as usize >= self.world.materials.len() {
             return Err(format!("an instance of mesh {mesh} with material {material}, which are not there"));
@@ -185,8 +165,6 @@ impl Builder {
         Ok(())
     }
 
-    /// Meshlet instances so far.
-    #[must_use]
     pub fn placed(&self) -> usize {
         self.world.meshlet_instances.len()
     }
@@ -208,14 +186,11 @@ impl Builder {
         Ok(made)
     }
 
-    /// The world with its initial `viewpoint`; a plain material is added if there is none.
-    #[must_use]
     pub fn finish(self, viewpoint: Viewpoint) -> World {
         let mut world = self.world;
         if world.materials.is_empty() {
             world.materials.push(Material::default());
         }
-        // The order stays as it is if everything is opaque.
         let cover = |placed: &MeshletInstance| {
             let instance = &world.instances[placed.instance as usize];
             world.materials[instance.material as usize].alpha_mode()
@@ -251,23 +226,8 @@ mod tests {
         (vec![at(0.0, 0.0), at(1.0, 0.0), at(1.0, 1.0), at(0.0, 1.0)], vec![0, 1, 2, 0, 2, 3])
     }
 
-    /// Normals of the triangles in world space.
     fn faces(world: &World) -> Vec<Vec3> {
-        let mut faces = vec![];
-        for placed in &world.meshlet_instances {
-            let (instance, meshlet) =
-                (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
-            for triangle in 0..meshlet.triangles {
-                let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
-                let [a, b, c] = [0, 8, 16].map(|shift| {
-                    let vertex =
-                        world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                    instance.point(world.geometry.vertices[vertex as usize].position)
-                });
-                faces.push((b - a).cross(c - a));
-            }
-        }
-        faces
+        world.corners().iter().map(|[a, b, c]| (b.0 - a.0).cross(c.0 - a.0)).collect()
     }
 
     #[test]

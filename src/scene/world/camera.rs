@@ -3,16 +3,17 @@
 use crate::gpu_struct;
 use glam::{Mat4, Vec2, Vec3};
 
-/// Target and position of the camera: changed by orbit, pan and zoom.
+/// To either side.
+pub const DRIFT_DEGREES: f32 = 14.0;
+
+/// Changed by orbit, pan and zoom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Viewpoint {
-    /// The target, metres.
     pub target: Vec3,
-    /// Degrees about the vertical; 0 looks along -z, positive turns to the right (counter-clockwise from above).
+    /// Degrees about the vertical; 0 faces -z, positive turns to the right (counter-clockwise from above).
     pub orbit: f32,
     /// Degrees above the horizontal.
     pub height: f32,
-    /// Metres from the target.
     pub distance: f32,
     /// Vertical angle of view, degrees.
     pub angle: f32,
@@ -28,53 +29,68 @@ impl Default for Viewpoint {
     }
 }
 
-/// A pinhole camera.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// Position, metres.
     pub eye: Vec3,
-    /// Target in the middle of the picture.
     pub target: Vec3,
     /// Vertical angle of view, radians.
     pub angle: f32,
-    /// Radians about the view direction, counter-clockwise.
+    /// Radians.
     pub roll: f32,
-    /// Distance of the near plane, metres; there is no far plane.
+    /// Metres; there is no far plane.
     pub near: f32,
-    /// Sample position in each pixel, relative to the pixel's centre, in pixels to the right and down.
+    /// Sample position in each pixel, relative to its centre, in pixels right and down.
     pub shift: Vec2,
-    /// Position of the target in the picture, from its middle, in halves of its sides to the right and down: panels may cover the middle.
+    /// Position of the target in the picture, from its middle, in halves of its sides right and down: panels may cover
+    /// the middle.
     pub center: Vec2,
 }
 
 gpu_struct! {
-    /// The camera as declared in `shaders/include/world.glsl`.
+    /// As declared in `shaders/include/world.glsl`.
     pub struct CameraBlock {
         /// Depth is near / distance: 1 at the near plane, 0 at infinity; y down.
         pub clip_from_world: Mat4,
-        /// Its inverse.
         pub world_from_clip: Mat4,
-        /// Position of the camera.
         pub eye: Vec3,
-        /// Distance of the near plane.
         pub near: f32,
-        /// Pixels.
         pub size: Vec2,
-        /// One over them.
+        /// 1 / size.
         pub texel: Vec2,
     }
 }
 
+/// Part of the way from the target to the border that a framed box takes up.
+const FILLED: f32 = 0.95;
+/// Part of the picture that counts as free, however much of it panels cover.
+const LEAST_FREE: f32 = 0.25;
+/// Drift positions for which a box is framed: between them it needs less than 0.1 % more.
+const TURNS: [f32; 7] = [-1.0, -0.67, -0.33, 0.0, 0.33, 0.67, 1.0];
+
 impl Viewpoint {
-    /// From the eye to the target, of length 1.
-    #[must_use]
     pub fn forward(&self) -> Vec3 {
         let (orbit, height) = (self.orbit.to_radians(), self.height.to_radians());
         -Vec3::new(height.cos() * orbit.sin(), height.sin(), height.cos() * orbit.cos())
     }
 
-    /// The camera at this viewpoint.
-    #[must_use]
+    /// At the least distance from which a box around the target is in the picture, wherever the drift is. The free part
+    /// of the picture ends as far from `center` ([`Camera::center`]) on all sides.
+    pub fn framing(self, bounds: [Vec3; 2], size: [u32; 2], center: Vec2) -> Self {
+        let [width, height] = size.map(|side| side.max(1) as f32);
+        let free = (Vec2::ONE - center.abs()).max(Vec2::splat(LEAST_FREE)) * FILLED;
+        let tangent = (0.5 * self.angle.to_radians()).tan() * free * Vec2::new(width / height, 1.0);
+        let nearest = |turn: f32| {
+            let turned = Self { orbit: self.orbit + turn * DRIFT_DEGREES, distance: 1.0, ..self };
+            let ([right, up], back) = (turned.camera().axes(), -turned.forward());
+            let corners =
+                (0..8).map(|k| Vec3::from_array([0, 1, 2].map(|axis| bounds[k >> axis & 1][axis])) - self.target);
+            corners
+                .map(|at| at.dot(back) + (right.dot(at).abs() / tangent.x).max(up.dot(at).abs() / tangent.y))
+                .fold(0.0, f32::max)
+        };
+        Self { distance: TURNS.map(nearest).into_iter().fold(1e-6, f32::max), ..self }
+    }
+
     pub fn camera(&self) -> Camera {
         Camera {
             eye: self.target - self.forward() * self.distance,
@@ -89,8 +105,7 @@ impl Viewpoint {
 }
 
 impl Camera {
-    /// To the right and up, each of length 1.
-    #[must_use]
+    /// Right and up.
     pub fn axes(&self) -> [Vec3; 2] {
         let forward = (self.target - self.eye).normalize_or(Vec3::NEG_Z);
         let right = forward.cross(Vec3::Y).normalize_or(Vec3::X);
@@ -103,13 +118,10 @@ impl Camera {
     }
 
     /// Offset in pixels to the sample position of the symmetric view centred on the target.
-    #[must_use]
     pub fn shift_px(&self, size: [u32; 2]) -> Vec2 {
         self.shift - 0.5 * self.center * Vec2::new(size[0] as f32, size[1] as f32)
     }
 
-    /// For a picture of `size` pixels.
-    #[must_use]
     pub fn block(&self, size: [u32; 2]) -> CameraBlock {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let [right, up] = self.axes();

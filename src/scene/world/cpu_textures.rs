@@ -4,8 +4,7 @@ use super::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, World};
 use glam::{Vec2, Vec4};
 
 impl World {
-    /// Samples a texture as `shaders/include/texture.glsl` does, in plain code.
-    #[must_use]
+    /// As `shaders/include/texture.glsl` does.
     pub fn sampled(&self, index: u32, uv: Vec2, right: Vec2, down: Vec2, taps: u32) -> Vec4 {
         let t = self.textures.layouts[index as usize];
         let full = Vec2::new(t.width as f32, t.height as f32);

@@ -4,31 +4,22 @@ use super::{MeshletInstance, World};
 use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
 use std::sync::Arc;
 
-/// A storage buffer that shaders can also read as texels.
 struct List {
-    /// Its names in shaders: as a storage buffer, and as texels.
     names: [&'static str; 2],
     format: Format,
     buffer: Buffer,
 }
 
-/// The lists of a [`World`]. Clones share the buffers.
 #[derive(Clone)]
 pub struct GpuScene {
-    /// The uploaded world.
     pub world: Arc<World>,
     /// `MaterialOf`: by meshlet instance, its instance's material.
     pub material_of: Buffer,
     lists: Arc<[List]>,
-    /// Shaders can also read the lists as texels.
     pub has_texels: bool,
 }
 
 impl GpuScene {
-    /// Uploads `world` with `frame`.
-    ///
-    /// # Errors
-    /// Includes too little memory.
     pub fn new(frame: &mut Frame, world: Arc<World>) -> Result<Self> {
         let material = |meshlet: &MeshletInstance| world.instances[meshlet.instance as usize].material;
         let material_of: Vec<u32> = world.meshlet_instances.iter().map(material).collect();
@@ -42,8 +33,6 @@ impl GpuScene {
         Ok(Self { world, material_of, lists: lists.into(), has_texels })
     }
 
-    /// Every list with its names in shaders: for `bind_named`.
-    #[must_use]
     pub fn bindings(&self) -> Vec<(&'static str, Resource)> {
         let of = |list: &List| list.names.map(|name| (name, Resource::from(&list.buffer)));
         let lists = self.lists.iter().flat_map(of);

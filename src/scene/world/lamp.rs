@@ -3,28 +3,23 @@
 use crate::gpu_struct;
 use glam::Vec3;
 
-/// Falloff of a lamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum LampKind {
-    /// A glowing body of the world: lit in the evening, and visible in mirrors.
     Lantern = 0,
-    /// A point or spot light of a file: without a body, always lit.
     Point = 1,
-    /// A directional light of a file.
     Directional = 2,
 }
 
 gpu_struct! {
-    /// A lamp, as declared in shaders/shade/lamps.glsl.
+    /// As declared in shaders/shade/lamps.glsl.
     pub struct Lamp {
-        /// Position, metres.
         pub place: Vec3,
-        /// Range of its light, metres.
+        /// Range, metres.
         pub reach: f32,
-        /// Illumination of a surface that faces it, a metre away; of a lantern, at night; of a directional light, anywhere.
+        /// Illumination of a surface that faces it, a metre away; of a lantern, at night; of a directional light,
+        /// anywhere.
         pub light: Vec3,
-        /// A [`LampKind`].
         pub kind: u32,
         /// Opposite to the direction of the light: of spots and directional lights.
         pub axis: Vec3,
@@ -32,24 +27,20 @@ gpu_struct! {
         pub near: f32,
         /// Spot falloff: (cosine of the angle to the axis * `cone_scale` + `cone_offset`), clamped to 0..1 and squared.
         pub cone_scale: f32,
-        /// 1 without a cone.
         pub cone_offset: f32,
     }
 }
 
-/// Squared size of a lantern, metres squared.
+/// Metres squared.
 const LANTERN_SIZE: f32 = 0.04;
 
 impl Lamp {
-    /// A lantern.
-    #[must_use]
     pub fn lantern(place: Vec3, reach: f32, light: Vec3) -> Self {
         let kind = LampKind::Lantern as u32;
         Self { place, reach, light, kind, axis: Vec3::Y, near: LANTERN_SIZE, cone_scale: 0.0, cone_offset: 1.0 }
     }
 
-    /// Direction from a point to the lamp, and the illumination there of a surface that faces it.
-    #[must_use]
+    /// Direction to the lamp, and the illumination of a surface that faces it.
     pub fn at(&self, position: Vec3) -> (Vec3, Vec3) {
         if self.kind == LampKind::Directional as u32 {
             return (self.axis, self.light);
@@ -61,15 +52,12 @@ impl Lamp {
         let fading = if self.kind == LampKind::Lantern as u32 {
             (1.0 - part).clamp(0.0, 1.0).powi(2)
         } else {
-            // As KHR_lights_punctual recommends.
             (1.0 - part * part).clamp(0.0, 1.0)
         };
         let cone = (self.axis.dot(towards) * self.cone_scale + self.cone_offset).clamp(0.0, 1.0);
         (towards, self.light * (fading * cone * cone / square.max(self.near)))
     }
 
-    /// Illumination of a surface with this normal.
-    #[must_use]
     pub fn arriving(&self, position: Vec3, normal: Vec3) -> Vec3 {
         let (towards, light) = self.at(position);
         light * normal.dot(towards).max(0.0)

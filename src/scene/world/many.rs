@@ -7,7 +7,6 @@ use crate::base::job::Progress;
 use crate::scene::picture::noise::Dice;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec3Swizzles, Vec4};
 
-/// About 10 meshlets each.
 fn meshes() -> [Shape; 4] {
     let vase = lathe(
         32,
@@ -26,7 +25,6 @@ fn meshes() -> [Shape; 4] {
     ]
 }
 
-/// A material of each kind, in three colours each.
 fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
     let textures = tiles::mosaic(&mut stage.builder)?;
     let colors = [Vec3::new(0.62, 0.24, 0.12), Vec3::new(0.10, 0.34, 0.42), Vec3::new(0.55, 0.50, 0.40)];
@@ -58,7 +56,7 @@ fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
     Ok(made)
 }
 
-/// `instances` of them on a spiral: each rotated by the golden angle, further out, rising and falling.
+/// On a spiral: each rotated by the golden angle, further out, rising and falling.
 pub fn many(instances: u32, progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let materials = materials(&mut stage)?;
@@ -81,7 +79,6 @@ pub fn many(instances: u32, progress: &Progress) -> Result<World, String> {
         let material = materials[(dice.roll() * materials.len() as f32) as usize % materials.len()];
         placed[k as usize % meshes.len()].push((matrix, material));
     }
-    // Baked against itself alone: the result is used for all of them.
     for (mut shape, placed) in meshes.into_iter().zip(placed) {
         let points: Vec<_> = shape.corners.iter().map(|corner| (corner.position, corner.normal)).collect();
         for (corner, sky) in shape.corners.iter_mut().zip(sky_visibility::seen(&points, &shape.occluder, &|_| true)) {

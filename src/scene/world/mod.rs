@@ -21,7 +21,7 @@ mod visibility_id;
 
 pub use alpha_mode::{AlphaMode, COVER_BITS, SECOND_UV, UNLIT, WHOLE};
 pub use build::{Builder, Corner};
-pub use camera::{Camera, CameraBlock, Viewpoint};
+pub use camera::{Camera, CameraBlock, DRIFT_DEGREES, Viewpoint};
 pub use data::{
     ALIKE, Geometry, Instance, LAMPS, LEVEL_NEAREST, MAGNIFIED_NEAREST, MESHLET_TRIANGLES, MESHLET_VERTICES,
     MINIFIED_NEAREST, Material, MaterialKind, Meshlet, MeshletInstance, NO_TEXTURE, Shadow, TILED, TRAITS, Texture,
@@ -35,8 +35,6 @@ pub use visibility_id::VisibilityId;
 use super::Place;
 use crate::base::job::Progress;
 
-/// The built-in world `place`; "many" has this many `instances`. It reports its progress.
-#[must_use]
 pub fn built_in(place: Place, instances: u32, progress: &Progress) -> World {
     let made = match place {
         Place::Court => builtin::court(progress),

@@ -4,18 +4,19 @@ use super::{ALIKE, LAMPS, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TILED, 
 use crate::base::srgb;
 use std::collections::HashMap;
 
-/// Largest number of records: 512 MiB.
+/// 512 MiB of records.
 const MOST: usize = 1 << 25;
 
-/// A colour from 0 to 1 by its square roots, which keep dark values apart: 11, 11 and 10 bits.
+/// Square roots keep dark values apart: 11, 11 and 10 bits.
 fn packed_color(linear: [f32; 3]) -> u32 {
     let [r, g, b] = linear.map(f32::sqrt);
     (r * 2047.0).round() as u32 | ((g * 2047.0).round() as u32) << 11 | ((b * 1023.0).round() as u32) << 22
 }
 
 impl World {
-    /// Fills [`Textures::paint`](super::Textures::paint) and sets the materials' offsets. Nothing is packed if the textures of a material differ in size, border or
-    /// mapping, if one has the wrong encoding for its slot, or if it would need too much memory.
+    /// Fills [`Textures::paint`](super::Textures::paint) and sets the materials' offsets. Nothing is packed if the
+    /// textures of a material differ in size, border or mapping, if one has the wrong encoding for its slot, or if it
+    /// would need too much memory.
     pub(super) fn paint(&mut self) {
         self.textures.paint.clear();
         if !self.materials.iter().all(|material| self.is_alike(material)) {
@@ -54,7 +55,6 @@ impl World {
         self.textures.paint = paint;
     }
 
-    /// Whether its textures share one layout, and each has the encoding of its slot.
     fn is_alike(&self, material: &Material) -> bool {
         let shape = |t: &Texture| [t.width, t.height, t.levels, t.wrap];
         let slots = (0..).zip(&material.textures).filter(|(_, index)| **index != NO_TEXTURE);
@@ -67,8 +67,7 @@ impl World {
             })
     }
 
-    /// The material kinds in use: a bit for each, and [`TRAITS`](super::TRAITS). An unknown kind is shaded as a plain one.
-    #[must_use]
+    /// A bit for each kind, and [`TRAITS`](super::TRAITS). An unknown kind is shaded as a plain one.
     pub fn kinds(&self) -> u32 {
         let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
         let alike = if self.textures.paint.is_empty() { 0 } else { ALIKE };
@@ -79,13 +78,11 @@ impl World {
 }
 
 impl Texture {
-    /// Condition of [`TILED`].
     fn is_tiled(&self) -> bool {
         let [width, height] = [self.width, self.height];
         width == height && width.is_power_of_two() && self.levels <= width.ilog2() + 1 && self.wrap == 0
     }
 
-    /// Texels of all levels.
     fn texels(&self) -> usize {
         let side = |n: u32, level: u32| (n >> level).max(1) as usize;
         (0..self.levels).map(|level| side(self.width, level) * side(self.height, level)).sum()
@@ -114,7 +111,6 @@ mod tests {
         }
     }
 
-    /// A world of one material with textures of these widths, all four texels high; `srgb` by slot.
     fn world(widths: [u32; 4], srgb: [u32; 4], flags: u32) -> World {
         let mut builder = Builder::new();
         let textures = std::array::from_fn(|slot| {

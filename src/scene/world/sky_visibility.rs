@@ -6,18 +6,16 @@ use glam::Vec3;
 use std::f32::consts::TAU;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Number of directions.
 const DIRECTIONS: u32 = 40;
-/// Largest number of texels along each side of a map.
+/// Largest side of a map.
 const SIZE: usize = 768;
 /// Approximate limit of texels covered by all triangles in one map.
 const TEXELS: f32 = 2e8;
-/// Albedo of the occluders, for indirect light.
+/// Of the occluders, for indirect light.
 const ALBEDO: f32 = 0.5;
-/// Weights are integers, so that the order of summation does not matter.
 const ONE: f32 = 4096.0;
 
-/// Directions of the sky's light: spread evenly over the upper half of the sphere (a Fibonacci spiral).
+/// Spread evenly over the upper hemisphere (a Fibonacci spiral).
 fn direction(k: u32) -> Vec3 {
     let y = (k as f32 + 0.5) / DIRECTIONS as f32;
     let (sin, cos) = (k as f32 * (TAU * 0.618_034)).sin_cos();
@@ -25,14 +23,12 @@ fn direction(k: u32) -> Vec3 {
     Vec3::new(flat * cos, y, flat * sin)
 }
 
-/// Depth map of one direction: the texels nearest to the sky.
 struct Map {
     across: [Vec3; 2],
     along: Vec3,
     middle: Vec3,
     /// Texels per metre.
     scale: f32,
-    /// Texels along each side.
     size: usize,
     depth: Vec<f32>,
 }
@@ -50,14 +46,13 @@ impl Map {
         [texels(self.across[0]), texels(self.across[1]), from.dot(self.along)]
     }
 
-    /// Draws a triangle: texels whose centre it covers.
+    /// Texels whose centre it covers.
     fn draw(&mut self, triangle: &[Vec3; 3]) {
         let [a, b, c] = triangle.map(|at| self.point(at));
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
         if area.abs() < 1e-9 {
             return;
         }
-        // Outside is no error: nothing is looked up there.
         let range = |axis: usize| {
             let (low, high) = (a[axis].min(b[axis]).min(c[axis]) - 0.5, a[axis].max(b[axis]).max(c[axis]) - 0.5);
             (low.ceil().max(0.0) as usize, (high.floor() + 1.0).clamp(0.0, self.size as f32) as usize)
@@ -100,8 +95,8 @@ fn covered(occluders: &[[Vec3; 3]], radius: f32) -> f32 {
     (2.0 * all / f64::from(2.0 * radius).powi(2)) as f32
 }
 
-/// For each of `points` (position and normal): sky visibility, 0..1, weighted by the cosine, including light reflected by occluders.
-/// `occluders` are two-sided. The callback receives the progress, 0 to 1; if it returns false, the result is invalid.
+/// Sky visibility of `points` (position and normal), 0..1, weighted by the cosine, including light reflected by
+/// occluders, which are two-sided. If `report` (progress) returns false, the result is invalid.
 pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], report: &(dyn Fn(f32) -> bool + Sync)) -> Vec<f32> {
     if points.is_empty() || occluders.is_empty() {
         return vec![1.0; points.len()];
@@ -111,9 +106,7 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], report: &(dyn Fn(f
         (low, high) = (low.min(*at), high.max(*at));
     }
     let (middle, radius) = ((low + high) * 0.5, ((high - low).length() * 0.5).max(1e-6));
-    // Few triangles do not need many texels.
     let size = ((12.0 * (occluders.len() as f32).sqrt()) as usize).clamp(96, SIZE);
-    // Many large overlapping ones would take minutes.
     let size = size.min(((TEXELS / covered(occluders, radius).max(1.0)).sqrt() as usize).max(96));
     // Bias: a texel's slope and its width.
     let away = 1.6 * 2.0 * radius / size as f32;
@@ -130,7 +123,6 @@ pub fn seen(points: &[(Vec3, Vec3)], occluders: &[[Vec3; 3]], report: &(dyn Fn(f
                 map.draw(triangle);
             }
             for ((at, normal), sum) in points.iter().zip(&mut sums) {
-                // Slightly from behind as well, so that downward normals keep some directions.
                 let weight = ((normal.dot(map.along).max(0.0) + 0.02) * ONE) as u32;
                 sum[0] += weight * map.open(*at + *normal * away + map.along * away);
                 sum[1] += weight * 4;
@@ -177,7 +169,6 @@ mod tests {
         let roof: Vec<_> = square(5.0, 2.0).into_iter().chain(square(9.0, 0.0)).collect();
         let sky = seen(&[up(0.0, 0.0), up(8.0, 0.0), up(0.0, 2.0)], &roof, &|_| true);
         assert!(sky[0] < 0.25 && sky[1] > 0.6 && sky[2] > 0.99, "{sky:?}");
-        // A wall along x = 0, far higher than the point's distance from it.
         let wall = square(9.0, 0.0).map(|t| t.map(|at| Vec3::new(at.y, at.x, at.z)));
         let half = 0.5 / (1.0 - ALBEDO * 0.5);
         let beside = seen(&[up(0.5, -1.0), up(-0.5, -1.0)], &wall, &|_| true);

@@ -4,23 +4,20 @@ use super::{Builder, Texture};
 use crate::scene::picture::noise::{cell, fractal, step};
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
 
-/// Kind of a texture's values, which decides how its levels are made.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Use {
-    /// Linear colours, stored sRGB-encoded.
+    /// Linear, stored sRGB-encoded.
     Color,
-    /// Numbers from 0 to 1.
     Numbers,
-    /// Directions, stored as half of them plus a half.
+    /// Stored as half of them plus a half.
     Normals,
 }
 
-/// The bits of a linear colour, sRGB-encoded (IEC 61966-2-1).
+/// IEC 61966-2-1.
 fn encoded(linear: f32) -> f32 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
 
-/// A texel, red lowest.
 fn packed(value: Vec4, kind: Use) -> u32 {
     let value = match kind {
         Use::Color => Vec4::new(encoded(value.x), encoded(value.y), encoded(value.z), value.w),
@@ -30,8 +27,7 @@ fn packed(value: Vec4, kind: Use) -> u32 {
     u32::from_le_bytes(value.to_array().map(|x| (x.clamp(0.0, 1.0) * 255.0).round() as u8))
 }
 
-/// Adds a texture and its levels: each texel of a level is the mean of the four (at odd sizes: of those below it) of the finer one, of
-/// linear values. `wrap` is the one of [`Texture`]. Returns its number.
+/// Each texel of a level is the mean of the four (at odd sizes: of those below it) of the finer one, of linear values.
 pub fn add(builder: &mut Builder, size: [u32; 2], mut texels: Vec<Vec4>, kind: Use, wrap: u32) -> Result<u32, String> {
     let mut bits: Vec<u32> = texels.iter().map(|texel| packed(*texel, kind)).collect();
     let [mut width, mut height] = size;
@@ -57,7 +53,6 @@ pub fn add(builder: &mut Builder, size: [u32; 2], mut texels: Vec<Vec4>, kind: U
     builder.texture(Texture { first: 0, width: size[0], height: size[1], levels, srgb, wrap }, &bits)
 }
 
-/// A surface point to be drawn into textures.
 struct Texel {
     color: Vec3,
     roughness: f32,
@@ -67,7 +62,8 @@ struct Texel {
     glow: Vec3,
 }
 
-/// Draws `at` over the unit square (which repeats) into the four textures of a material; the last one only if something glows.
+/// Draws `at` over the unit square (which repeats) into the four textures of a material; the last one only if something
+/// glows.
 fn draw(builder: &mut Builder, size: u32, at: impl Fn(Vec2) -> Texel + Sync) -> Result<[u32; 4], String> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from) as u32;
     let rows = size.div_ceil(cores);
@@ -111,7 +107,7 @@ fn draw(builder: &mut Builder, size: u32, at: impl Fn(Vec2) -> Texel + Sync) -> 
     Ok([color, rough, normal, glow])
 }
 
-/// A floor of polished stone: octagons of pale stone, small squares of dark green stone at their corners; 4 by 4 of them.
+/// Octagons of pale stone, small squares of dark green stone at their corners; 4 by 4 of them.
 pub fn floor(builder: &mut Builder) -> Result<[u32; 4], String> {
     draw(builder, 512, |uv| {
         const DOT: f32 = 0.17;
@@ -119,7 +115,6 @@ pub fn floor(builder: &mut Builder) -> Result<[u32; 4], String> {
         let at = uv * 4.0;
         let corner = at.round();
         let from_corner = (at - corner).abs();
-        // Positive inside a square; an octagon is the rest of its cell.
         let in_dot = DOT - (from_corner.x + from_corner.y);
         let in_cell = 0.5 - (at - at.floor() - 0.5).abs().max_element();
         let to_edge = if in_dot > 0.0 { in_dot * 0.707 } else { in_cell.min(-in_dot * 0.707) };
@@ -147,13 +142,12 @@ pub fn floor(builder: &mut Builder) -> Result<[u32; 4], String> {
     })
 }
 
-/// A wall of glazed pieces: eight-pointed stars in blue and turquoise, some of glass with a light behind; 2 by 2 stars.
+/// Eight-pointed stars in blue and turquoise, some of glass with a light behind; 2 by 2 stars.
 pub fn mosaic(builder: &mut Builder) -> Result<[u32; 4], String> {
     draw(builder, 256, |uv| {
         let at = uv * 2.0;
         let which = at.floor();
         let p = (at - which - 0.5).abs();
-        // Two squares, one rotated by half a right angle, form the star.
         let star = 0.33 - p.max_element().min((p.x + p.y) * std::f32::consts::FRAC_1_SQRT_2);
         let heart = 0.15 - p.length();
         let cross = p.x.min(p.y) - 0.07;
@@ -194,7 +188,6 @@ mod tests {
         add(&mut builder, [2, 2], texels, Use::Numbers, 5).unwrap();
         add(&mut builder, [5, 3], vec![Vec4::X; 15], Use::Normals, 0).unwrap();
         let world = builder.finish(Default::default());
-        // Half the light is 188 of 255 when encoded.
         assert_eq!(world.textures.texels[4].to_le_bytes(), [188, 188, 188, 128]);
         assert_eq!(world.textures.texels[5 + 4].to_le_bytes(), [128; 4]);
         assert_eq!(

@@ -3,7 +3,6 @@
 use crate::gpu_consts;
 
 gpu_consts! { "include/visibility_id.glsl":
-    /// Bits of the triangle in its meshlet.
     const TRIANGLE_BITS: u32 = 7;
 }
 
@@ -12,31 +11,23 @@ gpu_consts! { "include/visibility_id.glsl":
 pub struct VisibilityId(pub u32);
 
 impl VisibilityId {
-    /// Largest number of triangles of a meshlet.
     pub const TRIANGLES_MAX: usize = 1 << TRIANGLE_BITS;
-    /// Largest number of meshlet instances: the value of all ones is no pixel's.
+    /// The value of all ones is no pixel's.
     pub const MESHLETS_MAX: usize = (1 << (32 - TRIANGLE_BITS)) - 2;
 
-    /// Of a triangle of a meshlet instance.
-    #[must_use]
     pub const fn new(meshlet: u32, triangle: u32) -> Self {
         Self((meshlet + 1) << TRIANGLE_BITS | triangle)
     }
 
     /// One more than the meshlet instance, 0 for none: a key to sort by.
-    #[must_use]
     pub const fn meshlet_key(self) -> u32 {
         self.0 >> TRIANGLE_BITS
     }
 
-    /// The meshlet instance.
-    #[must_use]
     pub fn meshlet(self) -> Option<usize> {
         (self.meshlet_key() as usize).checked_sub(1)
     }
 
-    /// The triangle in its meshlet.
-    #[must_use]
     pub const fn triangle(self) -> u32 {
         self.0 & ((1 << TRIANGLE_BITS) - 1)
     }

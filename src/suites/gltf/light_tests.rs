@@ -1,4 +1,4 @@
-//! Tests of lights, samplers and two-sided materials of glTF files, in worlds of a few quads.
+//! Tests of lights, samplers and two-sided materials of glTF.
 
 use super::studio::{Quad, Studio, file, picture};
 use crate::techniques::reflections::Work;
@@ -12,7 +12,7 @@ fn grey() -> Value {
     json!({"pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.5, 0.5, 1], "metallicFactor": 0.0, "roughnessFactor": 1.0}})
 }
 
-/// The file with an additional light, on a node with this placement.
+/// `node`: placement of the light.
 fn lit(mut file: Value, light: Value, node: Value) -> Value {
     file["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
     let nodes = file["nodes"].as_array_mut().unwrap();
@@ -24,12 +24,11 @@ fn lit(mut file: Value, light: Value, node: Value) -> Value {
     file
 }
 
-/// Radiance of a grey surface with illuminance `lux`, in our units: 6 per lux, half of which is reflected diffusely.
+/// In our units: 6 per lux, half of which is reflected diffusely.
 fn sent(lux: f32) -> f32 {
     0.5 * 6.0 * lux / std::f32::consts::PI
 }
 
-/// Point, spot and directional lights illuminate surfaces in front of them, by day too, with the specified intensity.
 #[test]
 fn punctual_lights() {
     let mut studio = Studio::new();
@@ -61,17 +60,13 @@ fn punctual_lights() {
     let spot = json!({"type": "spot", "intensity": 4.0, "spot": {"innerConeAngle": 0.3, "outerConeAngle": 0.5}});
     let [left, right] = more(spot, json!({"translation": [-0.7, 0, 2]}));
     assert!(close(left.x, sent(1.0)) && right.abs().max_element() < 0.01, "{left} {right}");
-    studio.finish();
 }
 
-/// A mirror shows a surface in the light of a file's lamp.
 pub(super) fn reflections_of_lights(studio: &mut Studio) {
     let metal = json!({"pbrMetallicRoughness": {"metallicFactor": 1.0, "roughnessFactor": 0.0}});
     let mirror = Quad { node: json!({"scale": [3.0, 3.0, 1.0]}), ..Quad::of([0.0, 0.0, -1.0], metal) };
-    // It faces the mirror; the camera sees its back, which is not drawn.
     let turned = Quad { node: json!({"rotation": [0, 1, 0, 0]}), ..Quad::of([0.0, 0.0, 0.5], grey()) };
     let scene = file(vec![mirror, turned], vec![]);
-    // In front of the mirror, towards the quad alone.
     let light = json!({"type": "directional", "intensity": 3.0, "color": [0, 1, 0]});
     let scene_lit = lit(scene.clone(), light, json!({"rotation": [0, 1, 0, 0]}));
     for work in [Work::Words, Work::Queues] {
@@ -107,5 +102,4 @@ fn nearest_texels() {
     );
     let [far, near, _] = shot(9729);
     assert!(far.distance(near) > 0.1 * far.length(), "smooth: {far} {near}");
-    studio.finish();
 }

@@ -1,9 +1,9 @@
-//! Test fixture: small glTF worlds written in code, and their rendered light.
+//! Fixture: small glTF worlds and their rendered light.
 
 use crate::suites::reflections::{MirrorScene, shading};
 use crate::{
     base::{half, job::Progress},
-    gpu::{Feature, Messages, TestGpu, test_gpu},
+    gpu::{Feature, TestGpu, test_gpu},
     lab::TestBench,
     scene::world::{Camera, GpuScene, Viewpoint, World, load},
     techniques::{
@@ -24,25 +24,20 @@ use std::{
     },
 };
 
-/// Direction to the sun.
 pub const SUN: Vec3 = Vec3::new(0.25, 0.45, 0.86);
-/// Size of the pictures in pixels.
 pub const SIZE: [u32; 2] = [96, 48];
 
-/// A quad of 1 m about a point, looking to +z.
+/// 1 m about a point, facing +z.
 pub struct Quad {
     pub at: [f32; 3],
     pub material: Value,
-    /// Vertex colours: components per corner, component type, and values by corner.
+    /// Components per corner, component type, and values by corner.
     pub colors: Option<(usize, u32, [[f32; 4]; 4])>,
-    /// A second set of texture coordinates.
     pub second: Option<[[f32; 2]; 4]>,
-    /// Its node's properties besides the position.
     pub node: Value,
 }
 
 impl Quad {
-    /// With this material.
     pub fn of(at: [f32; 3], material: Value) -> Self {
         Self { at, material, colors: None, second: None, node: json!({}) }
     }
@@ -52,10 +47,10 @@ fn uri(kind: &str, bytes: &[u8]) -> String {
     format!("data:{kind};base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
 }
 
-/// Texture coordinates of a quad: u to the right, v down.
+/// u to the right, v down.
 const UV: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
 
-/// A picture of 2 by 2 parts, each of `side` by `side` texels: top left, top right, bottom left, bottom right.
+/// 2 by 2 parts of `side` by `side` texels: top left, top right, bottom left, bottom right.
 pub fn picture(parts: [[u8; 4]; 4], side: u32) -> Value {
     let part = |x: u32, y: u32| parts[(x / side + 2 * (y / side)) as usize];
     let picture = image::RgbaImage::from_fn(2 * side, 2 * side, |x, y| image::Rgba(part(x, y)));
@@ -64,7 +59,6 @@ pub fn picture(parts: [[u8; 4]; 4], side: u32) -> Value {
     json!({"uri": uri("image/png", &file.into_inner())})
 }
 
-/// A file with these quads; textures are numbered as `pictures` are.
 pub fn file(quads: Vec<Quad>, pictures: Vec<Value>) -> Value {
     let (mut bytes, mut views, mut accessors) = (vec![], vec![], vec![]);
     let mut add = |data: &[u8], kind: u32, shape: &str, count: usize, more: Value| {
@@ -119,7 +113,6 @@ pub fn file(quads: Vec<Quad>, pictures: Vec<Value>) -> Value {
     file
 }
 
-/// A file that is deleted after use.
 struct Temporary(PathBuf);
 
 impl Drop for Temporary {
@@ -128,7 +121,6 @@ impl Drop for Temporary {
     }
 }
 
-/// The world in a file.
 pub fn world_of(file: &Value) -> Arc<World> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let name = format!("meniscus-studio-{}-{}.gltf", std::process::id(), NEXT.fetch_add(1, Relaxed));
@@ -137,35 +129,29 @@ pub fn world_of(file: &Value) -> Arc<World> {
     Arc::new(load(&path.0, &Progress::default()).unwrap().0)
 }
 
-/// Renderer of the worlds.
 pub struct Studio {
-    bench: Option<TestBench>,
-    messages: Arc<Messages>,
+    bench: TestBench,
     pub by: By,
     pub sun: Vec3,
     pub eye: Vec3,
     _gpu: TestGpu,
 }
 
-/// Rendered linear light and IDs, row by row.
 pub struct Shown {
     pub light: Vec<Vec3>,
     pub ids: Vec<u32>,
 }
 
 impl Studio {
-    /// On the default driver.
     pub fn new() -> Self {
         let gpu = test_gpu();
-        let messages = gpu.messages();
         let bench = TestBench::on(&gpu).unwrap();
         let eye = Vec3::new(0.0, 0.0, 4.0);
-        Self { bench: Some(bench), messages, by: By::Vertex, sun: SUN.normalize(), eye, _gpu: gpu }
+        Self { bench, by: By::Vertex, sun: SUN.normalize(), eye, _gpu: gpu }
     }
 
-    /// Renders a file's world.
     pub fn shoot(&mut self, file: &Value) -> Shown {
-        let bench = self.bench.as_mut().unwrap();
+        let bench = &mut self.bench;
         let world = world_of(file);
         let world = bench.run(|frame| GpuScene::new(frame, world)).unwrap();
         let camera = Camera {
@@ -197,9 +183,8 @@ impl Studio {
         Shown { light: lights(&bench.read::<[u16; 4]>(&light).unwrap()), ids: bench.read(&ids).unwrap() }
     }
 
-    /// Renders a file's world of mirrors, seen from the side of +z; `work` finds the rays.
     pub fn mirrored(&mut self, file: &Value, work: reflections::Work) -> Vec<Vec3> {
-        let bench = self.bench.as_mut().unwrap();
+        let bench = &mut self.bench;
         let viewpoint = Viewpoint {
             target: Vec3::ZERO,
             orbit: 0.0,
@@ -212,30 +197,20 @@ impl Studio {
         let mut scene = MirrorScene::new(bench, world, SIZE, shading(), self.sun).unwrap();
         let mut reflections = Reflections::new(bench.gpu()).unwrap();
         let settings = ReflectionsSettings { depth: 2, work, ..Default::default() };
-        let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false)).unwrap();
-        lights(&bench.read::<[u16; 4]>(&light).unwrap())
+        lights(&scene.light(bench, &mut reflections, &settings).unwrap())
     }
 
-    /// Whether the device has this feature.
     pub fn has(&self, feature: Feature) -> bool {
-        self.bench.as_ref().unwrap().gpu().has(feature)
-    }
-
-    /// Ends the test: the validation layer must have reported nothing.
-    pub fn finish(mut self) {
-        drop(self.bench.take());
-        assert_eq!(self.messages.all(), Vec::<String>::new());
+        self.bench.gpu().has(feature)
     }
 }
 
-/// From half floats, without the fourth channel.
 fn lights(texels: &[[u16; 4]]) -> Vec<Vec3> {
     let number = |bits: u16| half::to_f64(bits) as f32;
     texels.iter().map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
 }
 
 impl Shown {
-    /// The mean light around the pixel over a point of the plane z = 0.
     pub fn at(&self, x: f32, y: f32) -> Vec3 {
         let [column, row] = pixel_of(x, y);
         let around = (-2..=2).flat_map(|j| (-2..=2).map(move |i| (column + i, row + j)));
@@ -243,14 +218,13 @@ impl Shown {
         around.map(of).sum::<Vec3>() / 25.0
     }
 
-    /// ID of the opaque surface there.
     pub fn id(&self, x: f32, y: f32) -> u32 {
         let [column, row] = pixel_of(x, y);
         self.ids[(row * SIZE[0] as i32 + column) as usize]
     }
 }
 
-/// The pixel over a point of the plane z = 0, seen from a distance of 4 m.
+/// Of a point on the plane z = 0, seen from 4 m.
 fn pixel_of(x: f32, y: f32) -> [i32; 2] {
     let per_metre = 0.5 * SIZE[1] as f32 / (4.0 * 0.225_f32.tan());
     [(0.5 * SIZE[0] as f32 + x * per_metre) as i32, (0.5 * SIZE[1] as f32 - y * per_metre) as i32]

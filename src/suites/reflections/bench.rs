@@ -1,4 +1,4 @@
-//! Benchmark of the reflections by depth: a scene of mirrors, one without, and a rich one; every way to find the work.
+//! Benchmark of the reflections by depth and work.
 
 use super::scene::{MirrorScene, alike};
 use crate::{
@@ -21,7 +21,6 @@ const QUICK: [[u32; 2]; 1] = [[160, 90]];
 const PLACES: [Place; 4] = [Place::Corridor, Place::Diffuse, Place::Pool, Place::Court];
 const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];
 
-/// Rows by size, scene, depth and way; then the cost of a bounce without live pixels.
 pub const DEPTH: Bench = Bench {
     name: "depth",
     formats: Vec::new,
@@ -33,7 +32,6 @@ pub const DEPTH: Bench = Bench {
     run,
 };
 
-/// The source's frames per second by depth.
 pub const RATES: SourceTable = SourceTable {
     name: "rates",
     title: "Frames per second by depth of reflections",
@@ -47,7 +45,6 @@ pub const RATES: SourceTable = SourceTable {
     measure: |bench, options, row: &SourceRow| {
         let measured = SourceTable::row(bench, options, &DEPTH, row.only)?;
         let rate = Cell::number(Some(1e6 / measured.gpu_us.median), 1);
-        // One way has nothing to be compared with.
         Ok(SourceFigures { checked: None, variant: "auto".into(), ..SourceFigures::of(measured, vec![rate]) })
     },
 };
@@ -63,7 +60,7 @@ fn depths(options: &BenchOptions) -> &'static [u32] {
 /// What finds the work, what stores the mask, and what finds a ray's triangle.
 type PathVariant = (String, Work, Storage, Traversal);
 
-/// The last one by the shader selects automatically; after it comes the same by ray queries, if the device `has` them.
+/// The last one by the shader selects automatically; ray queries follow it if the device `has` them.
 fn ways(has: bool) -> Vec<PathVariant> {
     let by = |work: &Work| (work.name().to_owned(), *work, Storage::Bits, Traversal::Shader);
     let mut all: Vec<_> = Work::ALL.iter().filter(|work| **work != Work::Auto).map(by).collect();
@@ -108,7 +105,6 @@ fn row(case: String, variant: String, gpu_us: Spread, pixels: u64, checked: bool
     Row { case, variant, gpu_us, bytes: pixels * (8 + 8 + 8 + 4), probe_us: None, error_steps: None, checked }
 }
 
-/// Each way, and the time of the automatic one's reflections alone.
 fn by_depth(
     bench: &mut TestBench,
     options: &BenchOptions,
@@ -124,7 +120,6 @@ fn by_depth(
     let mut measured: Vec<(String, Spread)> = vec![];
     for (name, work, storage, traversal) in &ways {
         let settings = of(*work, *storage, *traversal);
-        // Hierarchies are built before the timing.
         bench.run(|frame| scene.record(frame, reflections, &settings, false).map(drop))?;
         let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
             scene.record(frame, reflections, &settings, true).map(drop)
@@ -163,7 +158,6 @@ fn by_depth(
     Ok((rows, alone))
 }
 
-/// Additional cost of each bounce after the first: in a scene without mirrors, that of an empty one.
 fn last_bounce(place: Place, size: [u32; 2], alone: &[(u32, Spread)], checked: bool) -> Row {
     let ends = alone.first().zip(alone.last());
     let part = |of: fn(&Spread, &Spread) -> f64| {

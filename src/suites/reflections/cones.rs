@@ -1,4 +1,4 @@
-//! Checks of the ray cone of a pixel: its width and spread from mirror to mirror, and the texture detail seen through it.
+//! Checks of a pixel's ray cone from mirror to mirror.
 
 use super::scene::{MirrorScene, SUN, by_work, color, instance, shading};
 use crate::{
@@ -16,17 +16,16 @@ use std::collections::HashMap;
 /// In the world of [`plane_mirror`]: the plane mirror, and the chrome ball.
 const PLANE: usize = 0;
 const BALL: usize = 2;
-/// Its mirrors.
 const MIRRORS: [usize; 4] = [PLANE, BALL, 3, 5];
 
-/// The cone behind each mirror: as wide as in the reference, and no narrower than the distance of neighbouring pixels' rays.
+/// The cone behind each mirror: as wide as in the reference, and no narrower than the distance of neighbouring pixels'
+/// rays.
 pub(super) struct Widths;
 
-/// Width and spread of a cone.
 type Cone = [f64; 2];
 
-/// A ray, and the derivatives of its position and direction by the pixel, to the right and down (after Igehy, "Tracing Ray Differentials",
-/// 1999).
+/// A ray, and the derivatives of its position and direction by the pixel, to the right and down (Igehy, "Tracing Ray
+/// Differentials", 1999).
 #[derive(Clone, Copy)]
 struct Bundle {
     origin: DVec3,
@@ -35,7 +34,7 @@ struct Bundle {
     directions: [DVec3; 2],
 }
 
-/// The mirror hit by a ray: plane of the triangle, and centre of the ball that it approximates.
+/// Plane of the triangle, and centre of the ball that it approximates.
 struct Mirror {
     face: DVec3,
     ball: Option<DVec3>,
@@ -46,20 +45,18 @@ impl Mirror {
         self.ball.map_or(self.face, |middle| (at - middle).normalize())
     }
 
-    /// Derivative of the interpolated normal by the position.
     fn turn(&self, at: DVec3, change: DVec3) -> DVec3 {
         self.ball.map_or(DVec3::ZERO, |middle| change / (at - middle).length())
     }
 }
 
-/// Largest change over all picture directions of length 1: the largest singular value of the two columns.
+/// The largest singular value of the two columns.
 fn largest([a, b]: [DVec3; 2]) -> f64 {
     let (aa, bb, ab) = (a.length_squared(), b.length_squared(), a.dot(b));
     (0.5 * (aa + bb) + (0.25 * (aa - bb) * (aa - bb) + ab * ab).sqrt()).sqrt()
 }
 
 impl Bundle {
-    /// Derivatives on the plane of a triangle at distance `t`.
     fn on_plane(&self, t: f64, face: DVec3) -> [DVec3; 2] {
         [0, 1].map(|i| {
             let change = self.positions[i] + t * self.directions[i];
@@ -75,7 +72,7 @@ impl Bundle {
         }))
     }
 
-    /// Reflected by the mirror at distance `t`; `None` if it would go below the triangle.
+    /// `None` if the ray would go below the triangle.
     fn mirrored(&self, t: f64, mirror: &Mirror) -> Option<Self> {
         let at = self.origin + t * self.direction;
         let (n, d, positions) = (mirror.normal(at), self.direction, self.on_plane(t, mirror.face));
@@ -90,7 +87,7 @@ impl Bundle {
     }
 }
 
-/// The cone behind a mirror hit at distance `t`, as shaders/reflections/cone.glsl widens it. The first one is that of the pixel itself.
+/// Widened as in shaders/reflections/cone.glsl. The first cone is that of the pixel.
 fn behind([width, spread]: Cone, ray: &Bundle, t: f64, mirror: &Mirror, is_first: bool) -> Cone {
     let width = width + spread * t;
     let at = ray.origin + t * ray.direction;
@@ -102,14 +99,14 @@ fn behind([width, spread]: Cone, ray: &Bundle, t: f64, mirror: &Mirror, is_first
     [width, (spread + 2.0 * turn).min(2.0)]
 }
 
-/// Results for one pixel: the cone of the GPU, that of the reference, and the distance of the neighbouring pixels' rays.
+/// The cone of the GPU, that of the reference, and the distance of the neighbouring pixels' rays.
 pub(super) struct ConeComparison {
     found: Cone,
     wanted: Cone,
     real: Cone,
 }
 
-/// Follows a pixel from mirror to mirror; `None` where single precision may differ.
+/// `None` where single precision may differ.
 fn follow(
     scene: &MirrorScene,
     all: &[Target],
@@ -213,21 +210,17 @@ impl Property for Widths {
         let least = [3000.0, 300.0, 100.0][*mirrors as usize - 1] * scale * scale;
         Verdict { passed: pixels.len() as f32 > least, text }
             .and(Verdict::within("relative error", &errors, [0.01, 0.05, 1.0]))
-            .and(Verdict::at_most("part of the cones that are narrower than their rays", narrow, most))
+            .and_at_most("part of the cones that are narrower than their rays", narrow, most)
     }
 }
 
-/// A curved mirror's image is as smooth as the mean of many finer samples: patterns are looked up by the cone of each pixel, which widens
-/// at a curve.
 pub(super) struct Cones;
 
-/// Finer samples of a pixel, along each side.
 const FINER: u32 = 6;
 
 impl Property for Cones {
     const NAME: &'static str = "cones";
     type Input = Work;
-    /// Relative differences of the ball's pixels from that mean.
     type Output = Vec<f64>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
@@ -249,7 +242,6 @@ impl Property for Cones {
         }
         let mut found = vec![];
         for (at, (thing, light)) in looks[0].iter().enumerate() {
-            // The chrome ball's image contains no mirror.
             if *thing != Some(BALL) || half::to_f64(light[3]) != 1.0 {
                 continue;
             }
@@ -267,6 +259,6 @@ impl Property for Cones {
     /// 0.0224 was measured; without the curvature term 0.0288.
     fn verdict(_: &Work, ball: &Self::Output) -> Verdict {
         let enough = Verdict { passed: ball.len() > 600, text: format!("{} pixels", ball.len()) };
-        enough.and(Verdict::at_most("mean difference", Errors::of(ball.iter().copied()).mean(), 0.0255))
+        enough.and_at_most("mean difference", Errors::of(ball.iter().copied()).mean(), 0.0255)
     }
 }

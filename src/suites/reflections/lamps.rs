@@ -13,7 +13,7 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Coated balls at night with a lamp without geometry: by the sky's map they show its highlights, traced only those of rough surfaces.
+/// The sky's map shows highlights of a lamp without geometry on every ball, traced mirrors only on rough surfaces.
 pub(super) struct Lamps;
 
 impl Property for Lamps {
@@ -69,12 +69,7 @@ impl Property for Lamps {
         if *depth == 0 || *kind == LampKind::Point {
             rough.and(least("on a coat, most", matt[0], 0.02)).and(least("on a mirror, most", mirror[0], 1.0))
         } else {
-            // Black paint below a coat still has its colour.
-            rough.and(Verdict::at_most("on a coat, most", matt[0], 3e-3)).and(Verdict::at_most(
-                "on a mirror, most",
-                mirror[0],
-                0.01,
-            ))
+            rough.and_at_most("on a coat, most", matt[0], 3e-3).and_at_most("on a mirror, most", mirror[0], 0.01)
         }
     }
 }

@@ -1,6 +1,6 @@
-//! Checks of the light from single mirrors: direction, self-occlusion, coat and haze.
+//! Checks of the light from single mirrors.
 
-use super::scene::{MirrorScene, SUN, bounces, by_work, color, instance, shading, with_each_work};
+use super::scene::{MirrorScene, SUN, bounces, by_work, color, instance, read_traced, shading, with_each_work};
 use crate::{
     base::difference::Errors,
     gpu::Gpu,
@@ -9,7 +9,7 @@ use crate::{
     techniques::{
         Technique as _,
         reflections::{
-            Reflections, ReflectionsSettings, Work, all_met, coated_balls, mirror_cell, plane_mirror, targets,
+            Reflections, ReflectionsSettings, Work, all_met, coated_balls, mirror_cell, plane_mirror_behind, targets,
             tiled_room,
         },
         shade::ShadeSettings,
@@ -17,15 +17,15 @@ use crate::{
 };
 use glam::{DVec3, Vec3};
 
-/// A smooth ball in a room of glowing tiles shows the tile given by its normals, in double precision; rays that would enter the ball are
-/// reflected by the triangle itself.
+/// A smooth ball in a room of glowing tiles shows the tile given by its normals, in double precision; the triangle
+/// reflects rays that would enter the ball.
 pub(super) struct Tiles;
 
 impl Property for Tiles {
     const NAME: &'static str = "tiles";
     /// How the work is found, and the number of a frame of a moving picture.
     type Input = (Work, Option<u32>);
-    /// Reliable pixels, and those of them reflected by the triangle itself; for both, the number with another tile.
+    /// Reliable pixels, and those of them reflected by the triangle; for both, the number with another tile.
     type Output = [[usize; 2]; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
@@ -41,8 +41,7 @@ impl Property for Tiles {
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: 1, work: *work, ..Default::default() };
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (bench.read(&traced)?, bench.read(&scene.ids)?);
+        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (read_traced(bench, &reflections)?, bench.read(&scene.ids)?);
         let all = targets(&scene.world.world);
         let mut found = [[0; 2]; 2];
         for ((ray, id), light) in scene.rays().iter().zip(ids).zip(traced) {
@@ -74,21 +73,19 @@ impl Property for Tiles {
         let text = format!("{} pixels, {} by the triangle itself", above[0], below[0]);
         let enough = Verdict { passed: above[0] > 3000 && below[0] > 50, text };
         let part = |[all, other]: &[usize; 2]| *other as f64 / (*all).max(1) as f64;
-        enough.and(Verdict::at_most("part that shows another tile", part(above), 0.002)).and(Verdict::at_most(
+        enough.and_at_most("part that shows another tile", part(above), 0.002).and_at_most(
             "of those by the triangle itself",
             part(below),
             0.02,
-        ))
+        )
     }
 }
 
-/// Nothing escapes a closed ball of mirrors: all rays take all bounces.
 pub(super) struct Cell;
 
 impl Property for Cell {
     const NAME: &'static str = "cell";
     type Input = Work;
-    /// Bounces of each pixel.
     type Output = Vec<f64>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
@@ -102,11 +99,10 @@ impl Property for Cell {
     fn verdict(_: &Work, bounces: &Self::Output) -> Verdict {
         let out = bounces.iter().filter(|found| **found != 8.0).count();
         let enough = Verdict { passed: bounces.len() == 192 * 128, text: format!("{} pixels", bounces.len()) };
-        enough.and(Verdict::at_most("that get out", out as f64, 0.0))
+        enough.and_at_most("that get out", out as f64, 0.0)
     }
 }
 
-/// Alone below a cloudless sky, coated balls look traced as they look by the sky's map.
 pub(super) struct Coats;
 
 impl Property for Coats {
@@ -124,8 +120,7 @@ impl Property for Coats {
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut light = |depth| {
             let settings = ReflectionsSettings { depth, work: *work, ..Default::default() };
-            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-            anyhow::Ok(bench.read::<[u16; 4]>(&light)?)
+            anyhow::Ok(scene.light::<[u16; 4]>(bench, &mut reflections, &settings)?)
         };
         let (traced, by_map) = (light(2)?, light(0)?);
         let mut found: Self::Output = Default::default();
@@ -142,15 +137,15 @@ impl Property for Coats {
         let one = |(name, errors): (&str, &Vec<f64>)| {
             let found = Errors::of(errors.iter().copied());
             Verdict { passed: errors.len() > 500, text: format!("{name}: {} pixels", errors.len()) }
-                .and(Verdict::at_most("middle", found.part(0.5), 0.02))
-                .and(Verdict::at_most("90 %", found.part(0.9), 0.08))
+                .and_at_most("middle", found.part(0.5), 0.02)
+                .and_at_most("90 %", found.part(0.9), 0.08)
         };
         let none = Verdict { passed: true, text: "differences of a coat".into() };
         names.into_iter().zip(balls).map(one).fold(none, Verdict::and)
     }
 }
 
-/// Haze covers a plane mirror's image as seen by a camera behind the mirror, except on the way from there to the mirror.
+/// Haze covers a plane mirror's image as seen by a camera behind the mirror, except between that camera and the mirror.
 pub(super) struct Hazy;
 
 /// Per kilometre: some, and enough to hide everything else.
@@ -158,26 +153,30 @@ const HAZES: [f32; 3] = [0.0, 120.0, 1e9];
 
 impl Property for Hazy {
     const NAME: &'static str = "haze";
-    /// How the work is found, and bounces seen from behind: the mirror itself takes one more.
-    type Input = (Work, u32);
+    /// How the work is found, bounces seen from behind (the mirror adds one), and holes close before the mirror.
+    type Input = (Work, u32, u32);
     /// The mirror's image in each of its pixels, and the expected one; then the haze of the middle pixel.
     type Output = (Vec<[DVec3; 2]>, f64);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let named = |input: (Work, u32)| Case { name: format!("{}, {} bounces", input.0.name(), input.1 + 1), input };
-        with_each_work(&[0, 2]).into_iter().map(named).collect()
+        let named = |input: Self::Input| {
+            let (work, bounces, holes) = input;
+            let behind = if holes > 0 { format!(", behind {holes} holes") } else { String::new() };
+            Case { name: format!("{}, {} bounces{behind}", work.name(), bounces + 1), input }
+        };
+        let clear = with_each_work(&[0, 2]).into_iter().map(|(work, bounces)| (work, bounces, 0));
+        clear.chain([(Work::Queues, 2, 3)]).map(named).collect()
     }
 
-    fn run(bench: &mut TestBench, (work, bounces): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (work, bounces, holes): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [181, 117];
-        let (world, plane) = plane_mirror();
+        let (world, plane) = plane_mirror_behind(*holes);
         let hazy = |haze| ShadeSettings { haze, ..shading() };
         let mut scene = MirrorScene::new(bench, world, size, hazy(HAZES[1]), Vec3::new(-0.1, 0.9, 0.3).normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (bench.read(&traced)?, bench.read(&scene.ids)?);
+        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (read_traced(bench, &reflections)?, bench.read(&scene.ids)?);
         let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
         let camera = Camera { eye: behind(scene.camera.eye), target: behind(scene.camera.target), ..scene.camera };
         let before: Vec<_> =
@@ -187,8 +186,7 @@ impl Property for Hazy {
         let mut seen = vec![];
         for haze in HAZES {
             scene.shade_by(hazy(haze));
-            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-            seen.push(bench.read::<[u16; 4]>(&light)?);
+            seen.push(scene.light::<[u16; 4]>(bench, &mut reflections, &settings)?);
         }
         let there: Vec<u32> = bench.read(&scene.ids)?;
         let (width, mut pixels, mut parts) = (size[0] as usize, vec![], vec![]);
@@ -211,10 +209,6 @@ impl Property for Hazy {
         let text = format!("{} pixels, {:.0} % of haze", pixels.len(), 100.0 * haze);
         let enough = Verdict { passed: pixels.len() > 3000 && *haze > 0.1, text };
         let errors = Errors::of(errors);
-        enough.and(Verdict::at_most("middle error", errors.part(0.5), 4e-3)).and(Verdict::at_most(
-            "90 % error",
-            errors.part(0.9),
-            0.02,
-        ))
+        enough.and_at_most("middle error", errors.part(0.5), 4e-3).and_at_most("90 % error", errors.part(0.9), 0.02)
     }
 }

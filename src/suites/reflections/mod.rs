@@ -1,4 +1,4 @@
-//! Checks and benchmark of the reflections on worlds that the meshlets draw and the shading lights.
+//! Checks and benchmark of the reflections on drawn worlds.
 
 mod bench;
 mod cones;
@@ -19,7 +19,6 @@ pub use scene::{MirrorScene, shading};
 
 use crate::lab::Check;
 
-/// All of them.
 pub fn checks() -> Vec<Check> {
     let of_pictures = [
         Check::of::<paths::AllPaths>(),

@@ -1,4 +1,4 @@
-//! Check of moving pictures: most rays take over what the rays around them met, and show the same.
+//! Check of mirrors in moving pictures.
 
 use super::{
     pass_checks::place_in,
@@ -15,20 +15,18 @@ use crate::{
 };
 use glam::{UVec2, Vec3};
 
-/// Of the pictures.
 const SIZE: [u32; 2] = [323, 201];
-/// Bounces at most.
 const DEPTH: u32 = 3;
 
-/// A frame in motion beside the one with a ray for each pixel.
 pub(super) struct TakenOver;
 
 impl Property for TakenOver {
     const NAME: &'static str = "taken over";
     /// The scene, the number of the frame, and whether the hierarchy has one level.
     type Input = (&'static str, u32, bool);
-    /// Traced light at rest and in motion; rays that came first, others, and what was left of the others; the last once more after another picture, and how
-    /// many values of the light differ then; bounces of first rays of which too much or too little is kept.
+    /// Traced light at rest and in motion; counts of first rays, others, and remaining others; the last once more after
+    /// another picture, and how many values of the light differ then; bounces of first rays of which too much or too
+    /// little is kept.
     type Output = ([Vec<u16>; 2], [u32; 3], [u32; 3]);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
@@ -79,16 +77,12 @@ impl Property for TakenOver {
         );
         Verdict { passed: is_whole && are_few == (*name == "few mirrors"), text }
             .and(Verdict { passed: *after == [*left, 0, 0], text: after_text })
-            .and(Verdict::at_most(
-                "part of the others that is traced",
-                f64::from(*left) / f64::from((*others).max(1)),
-                most,
-            ))
+            .and_at_most("part of the others that is traced", f64::from(*left) / f64::from((*others).max(1)), most)
             .and(alike(rest, motion))
     }
 }
 
-/// Bounces of the first rays of which something is kept that they did not have, or nothing that they had.
+/// Bounces of first rays of which something is kept that they did not have, or nothing that they had.
 fn kept_wrong(met: &[u32], traced: &[u16], place: UVec2) -> u32 {
     let size = UVec2::from_array(SIZE);
     let quads = (size + 1) / 2;
@@ -107,7 +101,7 @@ fn kept_wrong(met: &[u32], traced: &[u16], place: UVec2) -> u32 {
     wrong
 }
 
-/// Traced light, and how many rays came first, were others, and were left of the others.
+/// Traced light, and counts of first rays, others, and remaining others.
 fn traced(
     bench: &mut TestBench,
     scene: &mut MirrorScene,

@@ -1,7 +1,7 @@
 //! Checks of single passes of the reflections on a drawn world: resolve of the traced light against the CPU, and node counts over all
 //! bounces.
 
-use super::scene::{ALIKE, MirrorScene, OTHERS, SUN, alike, bounces, by_work, color, shading};
+use super::scene::{ALIKE, MirrorScene, OTHERS, SUN, alike, bounces, by_work, color, read_traced, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::{Feature, Gpu},
@@ -16,10 +16,8 @@ use crate::{
 };
 use glam::{DVec2, DVec3, UVec2, Vec3};
 
-/// The light including the mirrors, pixel by pixel.
 pub(super) struct ResolvedLight;
 
-/// Inputs of `shaders/reflections/resolve.comp`.
 struct Parts {
     whole: UVec2,
     size: UVec2,
@@ -33,26 +31,24 @@ struct Parts {
     place: Option<UVec2>,
 }
 
-/// Rays of a frame in motion.
 pub(super) struct Rays {
     /// Pixels of mirrors without one, that share a ray with 3 others and with 15.
     none: [usize; 2],
-    /// Pixels without one that have light.
     lit: usize,
-    /// Pixels with one, and of them those whose light is not that at rest.
+    /// Pixels with one, and those of them whose light differs from that at rest.
     own: usize,
     other: usize,
 }
 
-/// Places of rays in a block of 2x2, in the order of frames.
+/// In a block of 2x2, in the order of frames.
 const PLACES: [UVec2; 4] = [UVec2::new(0, 0), UVec2::new(1, 1), UVec2::new(0, 1), UVec2::new(1, 0)];
 
-/// The place of frame `number` in a block of 4x4.
+/// In a block of 4x4.
 pub(super) fn place_in(number: u32) -> UVec2 {
     PLACES[number as usize % 4] + 2 * PLACES[number as usize / 4 % 4]
 }
 
-/// Pixels along each side of a block with one ray.
+/// Side of the block that shares one ray, pixels.
 fn spacing_of(weight: u32) -> u32 {
     match unpacked_rgb9e5(weight).max_element() {
         0.45.. => 1,
@@ -72,13 +68,11 @@ impl Parts {
         (at.y * self.whole.x + at.x) as usize
     }
 
-    /// Whether a mirror's pixel has a ray.
     fn has_ray(&self, at: UVec2) -> bool {
         let spacing = UVec2::splat(spacing_of(self.mirrors[self.at(at)][0]));
         self.place.is_none_or(|place| at % spacing == place % spacing)
     }
 
-    /// Rays in motion beside the light of all rays.
     fn rays(&self, all: &[[u16; 4]]) -> Rays {
         let mut rays = Rays { none: [0; 2], lit: 0, own: 0, other: 0 };
         let pixels = (0..self.whole.y).flat_map(|y| (0..self.whole.x).map(move |x| UVec2::new(x, y)));
@@ -99,7 +93,7 @@ impl Parts {
         rays
     }
 
-    /// Mean of four pixels of the reflections around `place`, `spacing` apart; `None` if none of them shows the same surface.
+    /// Mean of four pixels of the reflections around `place`; `None` if none of them shows the same surface.
     fn around(&self, at: UVec2, place: DVec2, first: DVec2, spacing: f64) -> Option<DVec3> {
         let normal = |at: usize| unit_from_octahedral(self.mirrors[at][1]).as_dvec3();
         let (whole, size) = (self.whole.as_dvec2(), self.size.as_dvec2());
@@ -121,7 +115,7 @@ impl Parts {
         (weights > 0.0).then(|| sum / weights)
     }
 
-    /// The reflection at a pixel of the picture; `None` if nothing around it was traced.
+    /// `None` if nothing around it was traced.
     fn seen(&self, at: UVec2) -> Option<DVec3> {
         if self.size != self.whole {
             let place = (at.as_dvec2() + 0.5) * self.size.as_dvec2() / self.whole.as_dvec2() - 0.5;
@@ -137,7 +131,7 @@ impl Parts {
         })
     }
 
-    /// The light of each pixel; `None` where the sky is used.
+    /// `None` where the sky is used.
     fn resolved(&self) -> Vec<Option<DVec3>> {
         let pixels = (0..self.whole.y).flat_map(|y| (0..self.whole.x).map(move |x| UVec2::new(x, y)));
         let one = |at: UVec2| {
@@ -209,7 +203,6 @@ impl Property for ResolvedLight {
                 }
                 Some(_) => {}
                 None if color(found).cmpgt(color(*light)).any() => in_sky += 1,
-                // The sky is not dark.
                 None => errors.push(1.0),
             }
         }
@@ -217,8 +210,7 @@ impl Property for ResolvedLight {
         let mut rays = None;
         if parts.place.is_some() {
             bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded, None))?;
-            let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-            rays = Some(parts.rays(&bench.read::<[u16; 4]>(&traced)?));
+            rays = Some(parts.rays(&read_traced(bench, &reflections)?));
         }
         Ok((errors, part, rays))
     }
@@ -228,23 +220,22 @@ impl Property for ResolvedLight {
         if let Some(Rays { none, lit, own, other }) = rays {
             let text = format!("{none:?} of them without a ray");
             enough = enough.and(Verdict { passed: none.iter().all(|count| *count > 50), text });
-            enough = enough.and(Verdict::at_most("pixels with light and without a ray", *lit as f64, 0.0));
+            enough = enough.and_at_most("pixels with light and without a ray", *lit as f64, 0.0);
             let part = *other as f64 / (*own).max(1) as f64;
-            enough = enough.and(Verdict::at_most("part of the rays that differ from those at rest", part, OTHERS));
+            enough = enough.and_at_most("part of the rays that differ from those at rest", part, OTHERS);
         }
         enough
             .and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 1e-2]))
-            .and(Verdict::at_most("part of them that show the sky", *in_sky, 0.05))
+            .and_at_most("part of them that show the sky", *in_sky, 0.05)
     }
 }
 
-/// Nodes are counted over all bounces of a pixel.
 pub(super) struct VisitCounts;
 
 impl Property for VisitCounts {
     const NAME: &'static str = "visited";
     type Input = Work;
-    /// By mirror pixel: number of bounces, nodes of the first, and nodes of all.
+    /// By mirror pixel: bounces, nodes of the first, and nodes of all.
     type Output = Vec<(f64, u32, u32)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
@@ -278,11 +269,10 @@ impl Property for VisitCounts {
         let wrong = pixels.iter().filter(is_wrong).count();
         let deep = pixels.iter().filter(|(bounces, ..)| *bounces > 1.0).count();
         let enough = Verdict { passed: deep > 300, text: format!("{deep} of {} pixels in two or more", pixels.len()) };
-        enough.and(Verdict::at_most("pixels that count otherwise", wrong as f64, 0.0))
+        enough.and_at_most("pixels that count otherwise", wrong as f64, 0.0)
     }
 }
 
-/// A plane mirror shows the view from behind it: the picture of a mirrored camera, flipped.
 pub(super) struct Plane;
 
 /// Linear light of the sun's disc.
@@ -290,7 +280,8 @@ const DISC: f64 = 50.0;
 
 impl Property for Plane {
     const NAME: &'static str = "plane";
-    /// How the work is found, bounces seen from behind (the mirror itself takes one more), and the number of a frame of a moving picture.
+    /// How the work is found, bounces seen from behind (the mirror adds one), and the number of a frame of a moving
+    /// picture.
     type Input = (Work, u32, Option<u32>);
     /// The mirror's image in each of its pixels, and the view from behind it.
     type Output = Vec<[DVec3; 2]>;
@@ -308,7 +299,6 @@ impl Property for Plane {
 
     fn run(bench: &mut TestBench, (work, bounces, moving): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [181, 117];
-        // The mirror shows it.
         let sun = Vec3::new(-0.1, 0.27, 1.0).normalize();
         let (world, plane) = plane_mirror();
         let mut scene = MirrorScene::new(bench, world, size, shading(), sun)?;
@@ -317,8 +307,7 @@ impl Property for Plane {
         let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
         scene.moving = *moving;
         bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (bench.read(&traced)?, bench.read(&scene.ids)?);
+        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (read_traced(bench, &reflections)?, bench.read(&scene.ids)?);
         let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
         let camera = Camera { eye: behind(scene.camera.eye), target: behind(scene.camera.target), ..scene.camera };
         scene.look_from(bench, camera)?;
@@ -326,7 +315,6 @@ impl Property for Plane {
         scene.moving = None;
         let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
         let light: Vec<[u16; 4]> = bench.read(&light)?;
-        // The mirror was placed first.
         let is_mirror = |id: u32| scene.world.world.meshlet_of(id).is_some_and(|placed| placed.instance == 0);
         let width = size[0] as usize;
         let pixels = ids.iter().zip(&traced).enumerate().filter(|(_, (id, _))| is_mirror(**id));
@@ -349,14 +337,13 @@ impl Property for Plane {
         };
         let errors = Errors::of(errors);
         enough
-            .and(Verdict::at_most("middle error", errors.part(0.5), 2e-3))
-            .and(Verdict::at_most("90 % error", errors.part(0.9), 4e-3))
-            .and(Verdict::at_most("part that shows something else", other as f64 / others.len().max(1) as f64, 0.03))
-            .and(Verdict::at_most("part of the disc that is shown", glaring as f64 / discs.len().max(1) as f64, 0.3))
+            .and_at_most("middle error", errors.part(0.5), 2e-3)
+            .and_at_most("90 % error", errors.part(0.9), 4e-3)
+            .and_at_most("part that shows something else", other as f64 / others.len().max(1) as f64, 0.03)
+            .and_at_most("part of the disc that is shown", glaring as f64 / discs.len().max(1) as f64, 0.3)
     }
 }
 
-/// Ray queries give the same bits as the shader's own traversal, whatever finds the work.
 pub(super) struct ByHardware;
 
 impl Property for ByHardware {
@@ -367,7 +354,6 @@ impl Property for ByHardware {
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<u32>> {
         let depths: &[u32] = match effort {
-            // Without ray queries there is nothing to compare.
             _ if !gpu.has(Feature::RayQuery) => &[],
             Effort::Full => &[1, 2, 3, 4, 5, 6, 7, 8],
             Effort::Quick => &[1, 8],
@@ -402,18 +388,14 @@ impl Property for ByHardware {
     }
 }
 
-/// Rays between dim mirrors continue while their weight is large enough.
 pub(super) struct Dim;
 
-/// Reflectance of each mirror.
 const DIM: f64 = 0.3;
-/// Smallest weight that is traced.
 const WORTH: f64 = 1.0 / 512.0;
 
 impl Property for Dim {
     const NAME: &'static str = "dim";
     type Input = Work;
-    /// Bounces of each pixel.
     type Output = Vec<f64>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
@@ -429,6 +411,6 @@ impl Property for Dim {
         let wanted = (1..=8).take_while(|bounce| DIM.powi(*bounce) >= WORTH).count() as f64;
         let other = bounces.iter().filter(|found| **found != wanted).count();
         let enough = Verdict { passed: bounces.len() == 64 * 48, text: format!("{wanted} bounces") };
-        enough.and(Verdict::at_most("pixels with others", other as f64, 0.0))
+        enough.and_at_most("pixels with others", other as f64, 0.0)
     }
 }

@@ -1,7 +1,7 @@
 //! Checks of the reflections together with the shading: all ways give the same picture, energy is conserved, and traced primary rays match
 //! the visibility buffer.
 
-use super::scene::{MirrorScene, OTHERS, alike, instance, shading};
+use super::scene::{MirrorScene, OTHERS, alike, depths, instance, read_traced, shading};
 use crate::{
     base::{difference::Errors, half, job::Progress},
     gpu::Gpu,
@@ -18,10 +18,8 @@ use crate::{
 };
 use glam::Vec3;
 
-/// All combinations of storage, mapping and way, at every subgroup size: the same bits.
 pub(super) struct AllPaths;
 
-/// Parameters that differ between runs.
 type Combination = (Work, Storage, Mapping);
 
 fn combinations(full: bool) -> Vec<Combination> {
@@ -43,12 +41,13 @@ impl Property for AllPaths {
     const NAME: &'static str = "ways";
     /// Bounces, size of the picture, whether all combinations are tried.
     type Input = (u32, [u32; 2], bool);
-    /// Name and light of each combination; then the fraction of pixels with two bounces or more, or with one if no more are allowed.
+    /// Name and light of each combination; then the fraction of pixels with two bounces or more, or with one if no more
+    /// are allowed.
     type Output = (Vec<(String, Vec<u16>)>, f64);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let full = effort == Effort::Full;
-        let depths: &[u32] = if full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 3, 8] };
+        let depths = depths(effort, &[1, 3, 8]);
         let case = |depth: &u32| Case { name: format!("depth {depth}"), input: (*depth, [83, 47], full) };
         depths.iter().map(case).collect()
     }
@@ -82,7 +81,6 @@ impl Property for AllPaths {
     }
 }
 
-/// Rays in queues show the same as those of the mask; over several frames the same bits as at once.
 pub(super) struct InQueues;
 
 impl Property for InQueues {
@@ -92,7 +90,7 @@ impl Property for InQueues {
     type Output = ([Vec<u16>; 3], u32);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
-        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 8] };
+        let depths = depths(effort, &[1, 8]);
         depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
     }
 
@@ -102,8 +100,7 @@ impl Property for InQueues {
         let mut reflections = Reflections::new(bench.gpu())?;
         let mut light = |work| {
             let settings = ReflectionsSettings { depth: *depth, work, ..Default::default() };
-            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-            bench.read(&light)
+            scene.light(bench, &mut reflections, &settings)
         };
         let at_once = [light(Work::Words)?, light(Work::Queues)?];
         let settings = ReflectionsSettings { depth: *depth, work: Work::Queues, ..Default::default() };
@@ -128,10 +125,8 @@ impl Property for InQueues {
     }
 }
 
-/// Light of a picture, and the number of bounces of each pixel.
 type Lit = (Vec<u16>, Vec<u16>);
 
-/// Sorted hits show the same as one kernel, however the mask is stored and whatever part of the picture's size the reflections have.
 pub(super) struct Sorted;
 
 impl Property for Sorted {
@@ -141,14 +136,13 @@ impl Property for Sorted {
     type Output = Vec<(String, [Lit; 2])>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
-        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[1, 8] };
+        let depths = depths(effort, &[1, 8]);
         let both = depths.iter().flat_map(|depth| [[59, 47], [163, 97]].map(|size| (*depth, size)));
         both.map(|(depth, [w, h])| Case { name: format!("depth {depth}, {w}x{h}"), input: (depth, [w, h]) }).collect()
     }
 
     fn run(bench: &mut TestBench, (depth, size): &Self::Input) -> anyhow::Result<Self::Output> {
         let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
-        // So that light shows how far away its hit is.
         let hazy = ShadeSettings { haze: 300.0, ..shading() };
         let mut scene = MirrorScene::new(bench, mirror_room(), *size, hazy, sun)?;
         let mut reflections = Reflections::new(bench.gpu())?;
@@ -163,9 +157,8 @@ impl Property for Sorted {
                 let settings =
                     ReflectionsSettings { depth: *depth, work, storage, mapping, scale, ..Default::default() };
                 let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-                let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-                let traced = bench.read::<[u16; 4]>(&traced)?;
-                Ok((bench.read(&light)?, traced.iter().map(|texel| texel[3]).collect()))
+                let traced = read_traced::<[u16; 4]>(bench, &reflections)?;
+                anyhow::Ok((bench.read(&light)?, traced.iter().map(|texel| texel[3]).collect()))
             };
             let both = [light(Work::Words)?, light(Work::Sorted)?];
             found.push((format!("{} {} {scale}", storage.name(), mapping.name()), both));
@@ -174,15 +167,16 @@ impl Property for Sorted {
     }
 
     fn verdict(_: &Self::Input, found: &Self::Output) -> Verdict {
-        let each = found.iter().map(|(name, [(words, ended), (sorted, sorted_ended)])| {
-            let pixels = || ended.iter().zip(sorted_ended);
-            let missing = pixels().filter(|(a, b)| (**a == 0) != (**b == 0)).count() as f64;
-            let other = pixels().filter(|(a, b)| a != b).count() as f64 / ended.len().max(1) as f64;
-            let verdict = alike(words, sorted)
-                .and(Verdict::at_most("pixels with light in one only", missing, 0.0))
-                .and(Verdict::at_most("part with another number of bounces", other, OTHERS));
-            Verdict { text: format!("{name}: {}", verdict.text), ..verdict }
-        });
+        let each =
+            found.iter().map(|(name, [(words, ended), (sorted, sorted_ended)])| {
+                let pixels = || ended.iter().zip(sorted_ended);
+                let missing = pixels().filter(|(a, b)| (**a == 0) != (**b == 0)).count() as f64;
+                let other = pixels().filter(|(a, b)| a != b).count() as f64 / ended.len().max(1) as f64;
+                let verdict = alike(words, sorted)
+                    .and_at_most("pixels with light in one only", missing, 0.0)
+                    .and_at_most("part with another number of bounces", other, OTHERS);
+                Verdict { text: format!("{name}: {}", verdict.text), ..verdict }
+            });
         each.reduce(Verdict::and).unwrap_or(Verdict { passed: false, text: "nothing was traced".into() })
     }
 }
@@ -198,7 +192,7 @@ impl Property for Furnace {
     type Output = (Vec<f64>, usize);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
-        let depths: &[u32] = if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { &[2, 8] };
+        let depths = depths(effort, &[2, 8]);
         let both = depths.iter().flat_map(|depth| [Work::Words, Work::Sorted, Work::Queues].map(|work| (*depth, work)));
         both.map(|input| Case { name: format!("{}, depth {}", input.1.name(), input.0), input }).collect()
     }
@@ -208,10 +202,8 @@ impl Property for Furnace {
         let mut scene = MirrorScene::new(bench, furnace(), size, shading(), Vec3::NEG_Y)?;
         let mut reflections = Reflections::new(bench.gpu())?;
         let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
-        let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let light: Vec<u16> = bench.read(&light)?;
-        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-        let traced: Vec<u16> = bench.read(&traced)?;
+        let light: Vec<u16> = scene.light(bench, &mut reflections, &settings)?;
+        let traced: Vec<u16> = read_traced(bench, &reflections)?;
         let mut errors = vec![];
         for (light, traced) in light.chunks_exact(4).zip(traced.chunks_exact(4)) {
             // At the last bounce the sky may have been substituted.
@@ -232,13 +224,13 @@ impl Property for Furnace {
     }
 }
 
-/// Rays through the middle of each pixel against the visibility buffer.
 pub(super) struct Primaries;
 
 impl Property for Primaries {
     const NAME: &'static str = "primaries";
     type Input = (Place, u32);
-    /// Fractions of all pixels: those whose ray hits none of the surfaces visible around it, and those with a surface of the world.
+    /// Fractions of all pixels: those whose ray hits none of the surfaces visible around it, and those with a surface
+    /// of the world.
     type Output = [f64; 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {

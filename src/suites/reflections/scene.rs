@@ -1,9 +1,9 @@
-//! Fixture of the reflections' checks: a drawn and shaded world with mirrors, and the comparison of two of its pictures.
+//! Fixture of the reflections' checks: a drawn world with mirrors.
 
 use crate::{
     base::{difference::Errors, half},
     gpu::{Frame, ImageView, Result},
-    lab::{Case, TestBench, Verdict},
+    lab::{Case, Effort, TestBench, Verdict},
     scene::{
         SceneSettings,
         world::{Camera, GpuScene, Shadow, World},
@@ -19,22 +19,18 @@ use crate::{
 use glam::{DVec3, Vec3};
 use std::sync::Arc;
 
-/// Direction to the sun.
 pub const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
 
-/// A drawn and shaded world with mirrors.
 pub struct MirrorScene {
     pub world: GpuScene,
     pub camera: Camera,
     pub ids: ImageView,
-    /// For hits.
     pub sort: PixelSort,
     meshlets: Meshlets,
     shade: Shade,
     settings: ShadeSettings,
     sun: Vec3,
     shadow: Option<Shadow>,
-    /// The number of a frame of a moving picture.
     pub moving: Option<u32>,
 }
 
@@ -55,7 +51,6 @@ impl MirrorScene {
         Ok(Self { world, camera, ids, sort, meshlets, shade, settings, sun, shadow: None, moving: None })
     }
 
-    /// Turns on the sun's shadows.
     pub fn cast_shadows(&mut self, bench: &mut TestBench) -> Result<()> {
         let Self { world, meshlets, sun, .. } = self;
         let shadow = bench.run(|frame| meshlets.shadow(frame, &MeshletsSettings::default(), world, *sun))?;
@@ -63,7 +58,6 @@ impl MirrorScene {
         Ok(())
     }
 
-    /// Changes the camera.
     pub fn look_from(&mut self, bench: &mut TestBench, camera: Camera) -> Result<()> {
         let (size, Self { world, meshlets, .. }) = (self.ids.size(), &mut *self);
         let seen = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), world, &camera, size))?;
@@ -71,7 +65,6 @@ impl MirrorScene {
         Ok(())
     }
 
-    /// Rays through the middle of each pixel.
     pub fn rays(&self) -> Vec<CastRay> {
         let ([width, height], [right, up]) = (self.ids.size(), self.camera.axes());
         let step = 2.0 * (0.5 * self.camera.angle).tan() / height as f32;
@@ -83,12 +76,10 @@ impl MirrorScene {
         (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| ray(x, y)).collect()
     }
 
-    /// Changes the shading's settings.
     pub fn shade_by(&mut self, settings: ShadeSettings) {
         self.settings = settings;
     }
 
-    /// Draws everything that is not reused between frames; returns the light.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -109,7 +100,16 @@ impl MirrorScene {
         reflections.record(frame, settings, &MirrorInput { world, ids, shaded: &shaded, lists: sort }, extent)
     }
 
-    /// Shades everything but the mirrors, if they are traced.
+    pub fn light<T: bytemuck::AnyBitPattern>(
+        &mut self,
+        bench: &mut TestBench,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+    ) -> Result<Vec<T>> {
+        let light = bench.run(|frame| self.record(frame, reflections, settings, false))?;
+        bench.read(&light)
+    }
+
     pub fn shaded_once(
         &mut self,
         bench: &mut TestBench,
@@ -143,7 +143,6 @@ pub fn shading() -> ShadeSettings {
     ShadeSettings { split: Split::Off, haze: 0.0, clouds: 0.0, ..Default::default() }
 }
 
-/// The instance of a visibility value.
 pub fn instance(scene: &MirrorScene, visibility: u32) -> Option<usize> {
     scene.world.world.meshlet_of(visibility).map(|placed| placed.instance as usize)
 }
@@ -155,22 +154,30 @@ pub fn with_each_work<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
     WORKS.into_iter().flat_map(|work| of.iter().map(move |other| (work, *other))).collect()
 }
 
-/// One case for each of them.
 pub fn by_work() -> Vec<Case<Work>> {
     WORKS.map(|work| Case { name: work.name().into(), input: work }).into()
 }
 
-/// Bounces of each pixel, at most 8.
+pub fn read_traced<T: bytemuck::AnyBitPattern>(
+    bench: &mut TestBench,
+    reflections: &Reflections,
+) -> anyhow::Result<Vec<T>> {
+    let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+    Ok(bench.read(&traced)?)
+}
+
+pub fn depths(effort: Effort, quick: &'static [u32]) -> &'static [u32] {
+    if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { quick }
+}
+
 pub fn bounces(bench: &mut TestBench, world: World, size: [u32; 2], work: Work) -> anyhow::Result<Vec<f64>> {
     let mut scene = MirrorScene::new(bench, world, size, shading(), SUN.normalize())?;
     let mut reflections = Reflections::new(bench.gpu())?;
     let settings = ReflectionsSettings { depth: 8, work, ..Default::default() };
     bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-    let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-    Ok(bench.read::<[u16; 4]>(&traced)?.iter().map(|texel| half::to_f64(texel[3])).collect())
+    Ok(read_traced::<[u16; 4]>(bench, &reflections)?.iter().map(|texel| half::to_f64(texel[3])).collect())
 }
 
-/// A texel of half floats as colour.
 pub fn color([r, g, b, _]: [u16; 4]) -> DVec3 {
     DVec3::new(half::to_f64(r), half::to_f64(g), half::to_f64(b))
 }
@@ -180,7 +187,6 @@ pub const ALIKE: f64 = 0.02;
 /// Part of the pixels that may: other kernels round otherwise.
 pub const OTHERS: f64 = 5e-3;
 
-/// Whether two pictures agree except in a few pixels.
 pub fn alike(words: &[u16], queues: &[u16]) -> Verdict {
     let error = |(a, b): (&u16, &u16)| (half::to_f64(*a) - half::to_f64(*b)).abs() / (half::to_f64(*a) + 0.05);
     let errors = Errors::of(words.iter().zip(queues).map(error));
@@ -189,7 +195,7 @@ pub fn alike(words: &[u16], queues: &[u16]) -> Verdict {
     let lit = words.iter().filter(|value| **value != 0).count() as f64;
     Verdict::at_most("values missing", missing, 0.0)
         .and(Verdict::at_least("part that is lit", lit / words.len().max(1) as f64, 0.05))
-        .and(Verdict::at_most("mean error", errors.mean(), 1e-3))
-        .and(Verdict::at_most("99 % error", errors.part(0.99), ALIKE))
-        .and(Verdict::at_most("part that shows something else", other as f64 / words.len().max(1) as f64, OTHERS))
+        .and_at_most("mean error", errors.mean(), 1e-3)
+        .and_at_most("99 % error", errors.part(0.99), ALIKE)
+        .and_at_most("part that shows something else", other as f64 / words.len().max(1) as f64, OTHERS)
 }

@@ -13,54 +13,45 @@ use crate::{
 };
 use glam::Vec2;
 
-/// The antialiasing technique.
 pub struct Antialias {
     pub(super) pipelines: Pipelines,
     pub(super) history: Option<History>,
-    /// Number of the sample that is taken next.
     pub(super) index: u32,
-    /// Samples since all is as it was.
+    /// Samples since nothing changes.
     pub(super) at_rest: u32,
-    /// Recording of the last frame.
     pub(super) recorded: Option<RecordedFrame>,
     pub(super) reprojection: Reprojection,
 }
 
 impl Antialias {
-    /// Subpixel offset at which the next frame, seen by `camera`, samples the world, from the pixels' middle, in pixels.
-    #[must_use]
+    /// Subpixel offset of the next frame's samples of the world from the pixels' middle, in pixels.
     pub fn shift(&self, settings: &AntialiasSettings, change: Change, camera: &Camera) -> Vec2 {
         let begins = change == Change::Other || self.history.as_ref().is_none_or(|history| history.is_cut(camera));
         if begins { Vec2::ZERO } else { shift_of(self.index % settings.samples.max(1)) }
     }
 
-    /// Part of a pixel's sides over which patterns and textures are averaged in the next frame, where there are `part` as many samples as
-    /// pixels along each side: many samples at rest have much to tell of each pixel.
-    #[must_use]
+    /// Part of a pixel's sides over which patterns and textures are averaged in the next frame, where there are `part`
+    /// as many samples as pixels along each side: many samples at rest resolve more.
     pub fn detail(&self, settings: &AntialiasSettings, change: Change, part: f32) -> f32 {
         let at_rest = if change == Change::None { self.at_rest.min(settings.samples) } else { 0 };
         part * (1.0 / (at_rest + 1) as f32).max((settings.samples as f32).sqrt().recip())
     }
 
-    /// Samples since nothing moves any more.
-    #[must_use]
+    /// Samples since nothing moves.
     pub fn samples_at_rest(&self) -> u32 {
         self.at_rest
     }
 
-    /// Whether a picture at rest is the mean of fewer samples than are wanted.
-    #[must_use]
+    /// Whether a picture at rest has fewer samples than are wanted.
     pub fn is_unfinished(&self, settings: &AntialiasSettings) -> bool {
         self.at_rest < settings.samples
     }
 
-    /// Whether the frames before count for one that `camera` sees while it moves: there are some, and it has not jumped.
-    #[must_use]
+    /// Whether earlier frames count for one that `camera` sees while it moves: there are some, and it has not jumped.
     pub fn continues_for(&self, camera: &Camera) -> bool {
         self.history.as_ref().is_some_and(|history| history.continues_for(camera))
     }
 
-    /// Nothing of the frames before is used any more.
     pub fn forget(&mut self) {
         (self.history, self.recorded, self.index, self.at_rest) = (None, None, 0, 0);
         self.reprojection.forget();
@@ -77,9 +68,9 @@ impl Antialias {
         self.reprojection.keep(frame, settings.drawn_by, depth, camera)
     }
 
-    /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of the same size, until
-    /// the next call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are
-    /// kept.
+    /// `picture`, display values of what was seen when depths were kept last, as the camera sees it `now`: Rgba8, of
+    /// the same size, valid until the next call. Disoccluded pixels show their neighbours, and what was outside repeats
+    /// the border. `None` where no depths are kept.
     pub fn reproject(
         &mut self,
         frame: &mut Frame,
@@ -90,8 +81,8 @@ impl Antialias {
         self.reprojection.record(frame, settings.drawn_by, picture, now)
     }
 
-    /// Joins a frame's samples and those of the frames before: linear light, Rgba16F, of the picture's size; in the fourth channel how many
-    /// samples it is the mean of. It stays as it is until the call after the next.
+    /// Joins a frame's samples and those of earlier frames: linear light, Rgba16F, of the picture's size; the fourth
+    /// channel is the number of averaged samples. Valid until the call after the next.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -115,7 +106,14 @@ impl Antialias {
         Ok(light)
     }
 
-    /// Repeats the last call of [`record`](Self::record) with another light of the same samples.
+    /// Repeats the passes of the last call of [`record`](Self::record) with the same light and without adding a sample.
+    pub fn repeat(&mut self, frame: &mut Frame) -> Result<Option<ImageView>> {
+        let Some(recorded) = &mut self.recorded else { return Ok(None) };
+        recorded.repeat(frame, &self.pipelines)?;
+        Ok(Some(recorded.light()))
+    }
+
+    /// With another light of the same samples.
     pub fn repeat_with_light(&mut self, frame: &mut Frame, light: &ImageView) -> Result<Option<ImageView>> {
         let Some(recorded) = &mut self.recorded else { return Ok(None) };
         recorded.repeat_with_light(frame, &self.pipelines, light)?;

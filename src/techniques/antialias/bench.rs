@@ -20,7 +20,6 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const SCALES: [f32; 3] = [1.0, 0.67, 0.5];
 const FILTERS: [(&str, bool); 2] = [("catmull_rom", false), ("bilinear", true)];
 
-/// Rows by size, scale and filter.
 pub const RESOLVE: Bench = Bench {
     name: "resolve",
     formats: Vec::new,

@@ -5,7 +5,6 @@ use crate::{
     lab::{Break, BreakInfo},
 };
 
-/// It.
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Rejection,
     look_for: "Move the camera: what was there before stays as a trail.",

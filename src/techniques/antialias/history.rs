@@ -26,20 +26,21 @@ gpu_struct! {
         pub reach: f32,
         pub reject: f32,
         pub kept: Vec2,
-        pub spare: f32,
+        pub repeats: f32,
     }
 }
 
-/// History counts for no more than n samples after the camera has stopped, so that the picture soon consists of samples at rest.
+/// Most samples for which history counts after the camera has stopped, so that the picture soon consists of samples at
+/// rest.
 const FROM_MOTION: f32 = 4.0;
 /// At rest all samples count alike.
 const NO_LIMIT: f32 = 1e4;
 
-/// Pictures of which two are written in turn.
+/// Two of each are written in turn.
 pub struct History {
-    /// Linear light, Rgba16F; in the fourth channel how many samples it is the mean of.
+    /// Linear light, Rgba16F; the fourth channel is the number of averaged samples.
     light: [Image; 2],
-    /// Surfaces of the history, Rg32U, packed as by `surface_of` in shaders/antialias/frame.glsl.
+    /// Rg32U, packed as by `surface_of` in shaders/antialias/frame.glsl.
     surfaces: [Image; 2],
     /// The mean of the samples at rest, in floats: compressed, as the shaders average it.
     mean: Image,
@@ -64,7 +65,6 @@ fn new_mean(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
 }
 
 impl History {
-    /// Without anything in it.
     pub fn new(frame: &mut Frame, whole: [u32; 2]) -> Result<Self> {
         let mut pair = |what: &NamedFormat| -> Result<[Image; 2]> {
             let pair = [image(frame, what, whole)?, image(frame, what, whole)?];
@@ -74,12 +74,12 @@ impl History {
         Ok(Self { light, surfaces, mean: new_mean(frame, whole)?, last: [0; 2], last_view: None })
     }
 
-    /// Size of the last written image.
     pub fn size(&self) -> [u32; 2] {
         self.light[self.last[0]].size()
     }
 
-    /// Prepares the next images for pictures of this size; the last written ones stay as they are, and are read at the same places.
+    /// Prepares the next images for pictures of this size; the last written ones stay as they are, and are read at the
+    /// same places.
     pub fn fit(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<()> {
         let pairs = [(&mut self.light, self.last[0], &LIGHT), (&mut self.surfaces, self.last[1], &SURFACES)];
         for (images, last, what) in pairs {
@@ -96,12 +96,10 @@ impl History {
         self.last_view.is_none_or(|(before, _)| is_cut(&before, now))
     }
 
-    /// Light and surfaces that were written last.
     pub fn read(&self) -> [ImageView; 2] {
         [self.light[self.last[0]].mip(0), self.surfaces[self.last[1]].mip(0)]
     }
 
-    /// The mean of the samples at rest of pictures of this size.
     pub fn mean(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<&Image> {
         if self.mean.size() != whole {
             self.mean = new_mean(frame, whole)?;
@@ -109,7 +107,7 @@ impl History {
         Ok(&self.mean)
     }
 
-    /// Images to write: the light, and the surfaces unless they stay as they are. They count as the last written ones from now on.
+    /// The light, and the surfaces unless they stay as they are. They count as the last written ones from now on.
     pub fn write(&mut self, has_surfaces: bool) -> [ImageView; 2] {
         self.last[0] = 1 - self.last[0];
         if has_surfaces {
@@ -118,12 +116,13 @@ impl History {
         self.read()
     }
 
-    /// Whether it counts for a frame that `camera` sees, which has not jumped.
+    /// `camera` has not jumped.
     pub fn continues_for(&self, camera: &Camera) -> bool {
         self.last_view.is_some_and(|(before, _)| !is_cut(&before, camera))
     }
 
-    /// For a frame with these samples, which is then the last one. `comes_to_rest`: it is the first of those in which nothing changed.
+    /// For a frame with these samples, which is then the last one. `comes_to_rest`: it is the first in which nothing
+    /// changed.
     pub fn block(
         &mut self,
         settings: &AntialiasSettings,
@@ -135,7 +134,7 @@ impl History {
         Self::block_after((&mut self.last_view, kept), settings, input, change, comes_to_rest)
     }
 
-    /// The same for a history with this last view and number of pixels.
+    /// For a history with this last view and number of pixels.
     pub fn block_after(
         (last_view, kept): (&mut Option<(Camera, f32)>, [u32; 2]),
         settings: &AntialiasSettings,
@@ -174,12 +173,13 @@ impl History {
             reach: settings.reach,
             reject: one_if(settings.reject),
             kept: UVec2::from_array(kept).as_vec2(),
-            spare: 0.0,
+            repeats: 0.0,
         }
     }
 }
 
-/// From the clip space of `now` to that of `before`, both without shift: in double precision, for the world may be far from its origin.
+/// From the clip space of `now` to that of `before`, both without shift; in double precision, for the world may be far
+/// from its origin.
 pub fn before_from_now(before: &Camera, now: &Camera, size: [u32; 2]) -> Mat4 {
     let clip = |camera: &Camera| -> DMat4 {
         Camera { shift: Vec2::ZERO, eye: camera.eye - now.eye, target: camera.target - now.eye, ..*camera }
@@ -190,7 +190,7 @@ pub fn before_from_now(before: &Camera, now: &Camera, size: [u32; 2]) -> Mat4 {
     (clip(before) * clip(now).inverse()).as_mat4()
 }
 
-/// Whether so much has changed from one frame to the next that the history would mostly be of other things.
+/// Whether the history would mostly be of other things.
 pub fn is_cut(before: &Camera, now: &Camera) -> bool {
     let ahead = |camera: &Camera| (camera.target - camera.eye).normalize_or_zero();
     let far = (now.target - now.eye).length().max((before.target - before.eye).length());

@@ -2,7 +2,6 @@
 
 use crate::{gpu::ImageView, scene::world::Camera};
 
-/// One frame's samples.
 #[derive(Clone, Copy)]
 pub struct AntialiasInput<'a> {
     /// Linear light, Rgba16F.
@@ -11,7 +10,7 @@ pub struct AntialiasInput<'a> {
     pub ids: &'a ImageView,
     /// R32F or D32: distance of the near plane over the distance ahead, 0 where nothing is seen.
     pub depth: &'a ImageView,
-    /// With which all of them were drawn, shift included.
+    /// Shift included.
     pub camera: &'a Camera,
     /// Factor on the light before the tone curve.
     pub exposure: f32,
@@ -22,10 +21,10 @@ pub struct AntialiasInput<'a> {
 /// Relation of this frame to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Nothing: another world, another light.
+    /// Nothing in common: another world, another light.
     Other,
     /// The camera has moved, or the number of samples is another.
     Moved,
-    /// All is as it was, but for where in their pixels samples were taken.
+    /// Only the positions of samples in their pixels differ.
     None,
 }

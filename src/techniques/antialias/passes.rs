@@ -12,28 +12,25 @@ use crate::gpu::{
 };
 use std::sync::Arc;
 
-/// Pass at the size of the picture.
+/// At the size of the picture.
 pub const RESOLVE: PassId = PassId::new("antialias/resolve");
 
-/// Variant of the code that accumulates a frame's samples into the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResolveKind {
-    /// There are as many samples as pixels.
+    /// As many samples as pixels.
     Same,
-    /// There are fewer.
+    /// Fewer samples than pixels.
     Larger,
-    /// There are as many, and nothing has moved.
+    /// As many samples as pixels, and nothing has moved.
     Rest,
 }
 
 impl ResolveKind {
-    /// The variant of shaders that go by the samples' number.
     fn variant(self) -> &'static str {
         if self == Self::Larger { "larger" } else { "same" }
     }
 }
 
-/// Pipelines, made when they are first needed.
 #[derive(Default)]
 pub struct Pipelines {
     neighbourhood: PipelineCache<()>,
@@ -41,11 +38,11 @@ pub struct Pipelines {
     /// By kind, and whether the history is read sharply.
     resolve: PipelineCache<(ResolveKind, bool)>,
     raster_resolve: PipelineCache<(ResolveKind, bool), RasterPipeline>,
-    /// The same, and by view.
+    /// And by view.
     views: PipelineCache<(ResolveKind, bool, u32)>,
 }
 
-/// Neighbourhood of each sample: its colour, the range of those around, and the former positions of its surfaces.
+/// Of each sample: its colour, the range of its neighbours, and the former positions of its surfaces.
 struct Neighbourhood([Image; 3]);
 
 const NEIGHBOURHOOD: [(&str, Format); 3] =
@@ -78,12 +75,13 @@ impl Neighbourhood {
     }
 }
 
-/// A frame that was recorded, for views of it, and for the same with another light.
+/// For views of it, and for the same with another light.
 pub struct RecordedFrame {
     kind: ResolveKind,
     is_sharp: bool,
     is_drawn: bool,
     bindings: Vec<(&'static str, Resource)>,
+    block: FrameBlock,
     neighbourhood: Option<Neighbourhood>,
     size: [u32; 2],
     written: [ImageView; 2],
@@ -94,7 +92,7 @@ fn nearest(view: &ImageView) -> Resource {
 }
 
 impl RecordedFrame {
-    /// Records it. `old`: what was recorded last.
+    /// `old`: what was recorded last.
     pub fn record(
         frame: &mut Frame,
         pipelines: &Pipelines,
@@ -132,7 +130,8 @@ impl RecordedFrame {
             bindings.push(("mean", history.mean(frame, input.whole)?.into()));
         }
         let (size, written) = (input.light.size(), history.write(kind != ResolveKind::Rest));
-        let recorded = Self { kind, is_sharp, is_drawn, bindings, neighbourhood, size, written };
+        let block = *block;
+        let recorded = Self { kind, is_sharp, is_drawn, bindings, block, neighbourhood, size, written };
         recorded.resolve(frame, pipelines)?;
         Ok(recorded)
     }
@@ -182,13 +181,11 @@ impl RecordedFrame {
         pass.bind_named([("resolved", resolved.into()), ("kept", kept.into())]).dispatch(resolved.size())
     }
 
-    /// Resources that resolving and views read.
     fn read(&self) -> Vec<(&'static str, Resource)> {
         let neighbourhood = self.neighbourhood.iter().flat_map(Neighbourhood::read);
         self.bindings.iter().cloned().chain(neighbourhood).collect()
     }
 
-    /// The picture of the view with this number.
     pub fn view(&self, frame: &mut Frame, pipelines: &Pipelines, view: u32, picture: &ImageView) -> Result<()> {
         let gpu = frame.gpu().clone();
         let pipeline = pipelines.views.get((self.kind, self.is_sharp, view), |(kind, is_sharp, view)| {
@@ -200,7 +197,7 @@ impl RecordedFrame {
         pass.bind("picture", picture).dispatch(picture.size())
     }
 
-    /// Records it once more, with another light of the same samples.
+    /// With another light of the same samples.
     pub fn repeat_with_light(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
         // At rest the samples are counted already.
         if self.kind == ResolveKind::Rest {
@@ -212,7 +209,21 @@ impl RecordedFrame {
         self.resolve(frame, pipelines)
     }
 
-    /// Result: linear light, and its number of samples.
+    /// The same results, and no sample is added.
+    pub fn repeat(&mut self, frame: &mut Frame, pipelines: &Pipelines) -> Result<()> {
+        let block = FrameBlock { begins: 0.0, repeats: 1.0, ..self.block };
+        if self.kind == ResolveKind::Rest
+            && let Some(at) = self.bindings.iter().position(|(name, _)| *name == "frame")
+        {
+            let own = std::mem::replace(&mut self.bindings[at].1, frame.data("antialias frame", &[block])?.into());
+            self.resolve(frame, pipelines)?;
+            self.bindings[at].1 = own;
+            return Ok(());
+        }
+        self.resolve(frame, pipelines)
+    }
+
+    /// Linear light, and its number of samples.
     pub fn light(&self) -> ImageView {
         self.written[0].clone()
     }

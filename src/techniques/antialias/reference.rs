@@ -6,7 +6,6 @@ use crate::gpu_consts;
 use crate::scene::world::VisibilityId;
 use glam::{IVec2, Vec2, Vec3, Vec4};
 
-/// One frame's samples, and the history that they join: rows from the top.
 pub struct Samples<'a> {
     pub frame: &'a FrameBlock,
     /// One entry per pixel of the light.
@@ -20,10 +19,9 @@ pub struct Samples<'a> {
     pub is_sharp: bool,
 }
 
-/// One pixel, as `Gathered` there.
+/// As `Gathered` in gather.glsl.
 #[derive(Clone, Copy, Debug)]
 pub struct HistorySample {
-    /// Linear light.
     pub color: Vec3,
     pub samples: f32,
     pub before: f32,
@@ -69,7 +67,6 @@ fn rgb_of(c: Vec3) -> Vec3 {
     Vec3::new(c.x - c.z + c.y, c.x + c.z, c.x - c.z - c.y)
 }
 
-/// As half floats keep it.
 fn half_of(x: f32) -> f32 {
     half::to_f64(half::from_f64(f64::from(x))) as f32
 }
@@ -78,8 +75,7 @@ fn to_half(c: Vec3) -> Vec3 {
     c.map(half_of)
 }
 
-/// Catmull and Rom's weights of the four pixels around, `f` of the way from the second to the third.
-#[must_use]
+/// Of the four pixels around, `f` of the way from the second to the third.
 pub fn catmull_rom(f: f32) -> [f32; 4] {
     let cubic = |x: f32| match x {
         x if x < 1.0 => (1.5 * x - 2.5) * x * x + 1.0,
@@ -142,7 +138,8 @@ impl Samples<'_> {
         row(0).lerp(row(1), (place - 0.5 - low).y)
     }
 
-    /// Sums of the light and of its squares over 3x3 samples, and the nearest of the middle and the corners: depth and place.
+    /// Sums of the light and of its squares over 3x3 samples, and the nearest of the middle and the corners: depth and
+    /// place.
     fn neighbourhood(&self, middle: IVec2) -> (Vec3, Vec3, (f32, IVec2)) {
         let (size, mut front) = (self.size(), (-1.0, middle));
         let (mut sum, mut squares) = (Vec3::ZERO, Vec3::ZERO);
@@ -158,7 +155,6 @@ impl Samples<'_> {
         (sum, squares, front)
     }
 
-    /// The pixel `at`.
     pub fn pixel(&self, at: IVec2) -> HistorySample {
         let (frame, size, whole) = (self.frame, self.size(), self.frame.whole.as_ivec2());
         let middle = at.as_vec2() + 0.5;

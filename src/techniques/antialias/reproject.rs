@@ -14,12 +14,11 @@ use crate::{
 use glam::{Mat4, UVec2, Vec2};
 use std::sync::Arc;
 
-/// Passes at the size of the picture.
+/// At the size of the picture.
 pub const FRONT: PassId = PassId::new("antialias/front");
 pub const REPROJECT: PassId = PassId::new("antialias/reproject");
 
 gpu_struct! {
-    /// Push constants of `antialias/reproject.glsl`.
     pub struct ReprojectPush {
         pub now_from_then: Mat4,
         pub texel: Vec2,
@@ -27,13 +26,11 @@ gpu_struct! {
     }
 }
 
-/// Depths of a picture, and its camera.
 struct DepthView {
     front: Image,
     camera: Camera,
 }
 
-/// Images and pipelines of the reprojection.
 #[derive(Default)]
 pub struct Reprojection {
     fronts: PipelineCache<()>,
@@ -53,7 +50,7 @@ fn raster_pipeline(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<Rast
 }
 
 impl Reprojection {
-    /// Keeps the depths of what `camera` (shift included) saw: they may be drawn over afterwards.
+    /// Of what `camera` (shift included) saw; the depth image may be drawn over afterwards.
     pub fn keep(&mut self, frame: &mut Frame, by: DrawnBy, depth: &ImageView, camera: &Camera) -> Result<()> {
         let gpu = frame.gpu().clone();
         self.depth_view = None;
@@ -74,18 +71,17 @@ impl Reprojection {
         Ok(())
     }
 
-    /// The depths that are kept.
     pub fn front(&self) -> Option<ImageView> {
         self.depth_view.as_ref().map(|drawn| drawn.front.mip(0))
     }
 
-    /// Nothing is kept any more.
     pub fn forget(&mut self) {
         self.depth_view = None;
     }
 
-    /// `picture`, display values of what was seen when depths were kept last, as `now` sees it: Rgba8, of the same size, until the next
-    /// call. What was hidden then shows what was beside it, and what was outside repeats the border. Nothing where no depths are kept.
+    /// `picture`, display values of what was seen when depths were kept last, as `now` sees it: Rgba8, of the same
+    /// size, valid until the next call. Disoccluded pixels show their neighbours, and what was outside repeats the
+    /// border. `None` where no depths are kept.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -126,14 +122,15 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
     }
 }
 
-/// Limits of the camera's turn (degrees) and movement (in parts of the distance to its target) since the picture was drawn that is shown
-/// again: a hundredth or two of the picture. What comes into sight is not in it, and at edges it shows.
+/// Limits of the camera's turn (degrees) and movement (in parts of the distance to its target) since the picture that
+/// is shown again: a hundredth or two of the picture. What comes into sight is not in it, and shows at edges.
 const DEGREES_MOST: f32 = 1.0;
 const MOVE_MOST: f32 = 0.02;
-/// Number of frames for which a picture is shown after the one that requested it.
+/// For how many frames a picture is shown again.
 const FRAMES: f32 = 5.0;
 
-/// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in the frame before.
+/// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in
+/// the frame before.
 pub fn can_reproject(drawn: &Camera, before: &Camera, now: &Camera) -> bool {
     let ahead = |camera: &Camera| (camera.target - camera.eye).normalize_or_zero();
     let within = |a: &Camera, b: &Camera, part: f32| {

@@ -13,7 +13,7 @@ use crate::{
 };
 use glam::{IVec2, UVec2, Vec2, Vec4};
 
-/// A picture, its depths, and how far the camera has gone since, in steps of [`camera`].
+/// How far the camera has gone since, in steps of [`camera`].
 pub struct Trial {
     samples: [u32; 2],
     whole: [u32; 2],
@@ -30,7 +30,7 @@ impl Trial {
         Camera { shift: SHIFT, ..camera(THEN) }
     }
 
-    /// Single samples in front of all else among them: each of those around has to look for them.
+    /// Single samples in front of all else among them, which their neighbours have to find.
     fn depths(&self) -> Vec<f32> {
         let (near, width) = (self.then().near, self.samples[0]);
         let samples = (0..).zip(FrameSamples::new(self.samples, 3, THEN, near).depth);
@@ -60,7 +60,7 @@ fn front(depths: &[f32], size: [u32; 2]) -> Vec<f32> {
     pixels.map(|p| corners.iter().map(|corner| at(p + *corner)).fold(0.0, f32::max)).collect()
 }
 
-/// A pixel as shaders/antialias/reproject.glsl has it; nothing where rounding may find another depth.
+/// As in shaders/antialias/reproject.glsl; `None` where rounding may find another depth.
 fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u8; 4]], pixel: Vec2) -> Option<Vec4> {
     let [samples, whole] = [trial.samples, trial.whole].map(UVec2::from_array);
     let target = pixel * push.texel * 2.0 - 1.0;
@@ -88,7 +88,6 @@ fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u
     Some(row(0).lerp(row(1), part.y))
 }
 
-/// A picture as it is seen from elsewhere, against the reference.
 pub struct Reproject;
 
 /// Depths of the nearest surfaces, and the picture.
@@ -169,8 +168,8 @@ impl Reference for Reproject {
             .and(Verdict::at_most("other depths", other as f64, 0.0))
             .and(Verdict::at_most("pixels missing", result.moved.len().abs_diff(picture.len()) as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, 0.2))
-            // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each of three means of
-            // two texels off to 8 bits.
+            // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each
+            // of three means of two texels off to 8 bits.
             .and(Verdict::within("steps", &Errors::of(steps), [1.4, 2.0, 2.5]))
     }
 }

@@ -2,12 +2,11 @@
 
 use crate::{gpu::Gpu, techniques::DrawnBy};
 
-/// Width and height of what frames are joined to, for a picture of size `whole` of which there are `samples`: on a software driver half of
-/// each side while the camera moves (`moves`) and there are no more samples, which is softer, in a quarter of the time.
-#[must_use]
+/// For a picture of size `whole` with `samples`: on a software driver half of each side while the camera moves
+/// (`moves`) and there are no more samples, which is softer, in a quarter of the time.
 pub fn accumulation_size(gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
     let half = whole.map(|side| side.div_ceil(2));
-    let is_less = gpu.policy().quarter_history && moves && samples[0] <= half[0] && samples[1] <= half[1];
+    let is_less = gpu.policy().is_slow && moves && samples[0] <= half[0] && samples[1] <= half[1];
     if is_less { half } else { whole }
 }
 

@@ -16,12 +16,12 @@ use crate::{
 use glam::{IVec2, Vec3, Vec4};
 use serde_json::json;
 
-/// Bounds of the light, after the compression by which it is averaged, and of the number of samples, as a part of it: as the technique's
-/// check has them for 99 of 100 pixels.
+/// Bounds of the light, after the compression by which it is averaged, and of the number of samples, relative: as in
+/// the technique's check for 99 of 100 pixels.
 const OF_LIGHT: f64 = 4e-3;
 const OF_SAMPLES: f64 = 8e-3;
 
-/// Inputs, by the names of the shaders' bindings.
+/// By the names of the shaders' bindings.
 const INPUTS: [&str; 6] = ["light", "ids", "depth", "history", "surfaces", "frame"];
 
 pub(super) fn points() -> Vec<StoryPoint> {
@@ -79,13 +79,12 @@ pub(super) fn explain(settings: &AntialiasSettings, pixel: &StoryPixel<'_>) -> V
 fn compared(light: Fact, resolved: &Texel, expected: &HistorySample, exposure: f32) -> Fact {
     let shown = Vec3::from_array(resolved.color().map(|c| c as f32));
     let apart = compressed(expected.color, exposure) - compressed(shown, exposure);
-    // NaN is no number that `max_element` keeps.
+    // `max_element` drops NaN.
     let difference = if apart.is_nan() { f64::NAN } else { f64::from(apart.abs().max_element()) };
     let verdict = Agreement { equal: difference <= OF_LIGHT, difference, bound: OF_LIGHT };
     light.judged(json!(expected.color.to_array().map(f64::from)), verdict)
 }
 
-/// What the pass read.
 struct Inputs {
     frame: FrameBlock,
     light: Vec<Vec4>,
@@ -116,7 +115,6 @@ impl Inputs {
         })
     }
 
-    /// For the reference; nothing where an input is missing.
     fn samples(&self, is_sharp: bool) -> Option<Samples<'_>> {
         let Self { frame, light, ids, depth, history, surfaces } = self;
         let is_whole = [ids.len(), depth.len()] == [light.len(); 2] && surfaces.len() == history.len();

@@ -8,12 +8,11 @@ use crate::{
 };
 use glam::{UVec2, Vec2, Vec3, Vec4};
 
-/// A frame's samples, rows from the top.
 #[derive(Clone)]
 pub struct FrameSamples {
     pub light: Vec<Vec4>,
     pub ids: Vec<u32>,
-    /// As the depth buffer has it.
+    /// As in the depth buffer.
     pub depth: Vec<f32>,
 }
 
@@ -25,7 +24,6 @@ pub fn noise(x: u32, y: u32, of: u32) -> f32 {
     (word ^ word >> 15) as f32 / u32::MAX as f32
 }
 
-/// Position after `at` steps.
 pub fn camera(at: f32) -> Camera {
     Viewpoint { orbit: 0.7 * at, height: 12.0 + 0.3 * at, ..Viewpoint::default() }.camera()
 }

@@ -6,7 +6,6 @@ use glam::Vec3;
 
 const RAMP: &[[u8; 3]] = &[[16, 18, 60], [40, 90, 190], [50, 170, 140], [235, 200, 70], [250, 250, 240]];
 
-/// Every view.
 pub const VIEWS: [ViewInfo; 4] = [
     ViewInfo::new(
         "weight",
@@ -41,7 +40,7 @@ pub const VIEWS: [ViewInfo; 4] = [
     .ticks(&["0", "16", "32", "48", "64"]),
 ];
 
-/// Colour of a pixel in a view, by its legend; 0..255.
+/// By the view's legend; 0..255.
 pub fn color(view: &ViewInfo, of: &HistorySample) -> Vec3 {
     match view.name {
         "weight" => view.legend.ramp(of.before / of.samples.max(1e-3)),

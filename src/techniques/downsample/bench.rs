@@ -20,7 +20,7 @@ const SIZES: [[u32; 2]; 4] = [[2048, 2048], [4096, 4096], [1920, 1080], [1919, 1
 const QUICK: [[u32; 2]; 1] = [[320, 192]];
 const RATIO: u32 = 32;
 
-/// Rows by size, light and method, all at the ratio of the source's table.
+/// All at the ratio of the source's table.
 pub const BENCH: Bench = Bench {
     name: "methods",
     formats: || Light::ALL.iter().map(|light| light.name()).collect(),

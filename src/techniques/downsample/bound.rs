@@ -1,8 +1,8 @@
 //! Error bound of a result, from the roundings on the way to it.
 //!
-//! Weights of a chain's step are not negative and add up to 1, so a step never enlarges an error of what it reads, and errors of single
-//! roundings add up: the bound is the sum of the most that each can be, along the steps from the picture to this result. On average a
-//! rounding is off by half of that.
+//! A chain's step has weights that are not negative and add up to 1, so it never enlarges an error of what it reads:
+//! the bound is the sum of the largest roundings along the steps from the picture to this result. On average a rounding
+//! is off by half of that.
 
 use super::{
     passes::BlockReads,
@@ -12,48 +12,46 @@ use super::{
 use crate::{base::difference::Errors, gpu::Gpu, lab::Verdict};
 use glam::DVec4;
 
-/// Bytes are rounded by the shaders (shaders/downsample/stored.glsl).
+/// By the shaders (shaders/downsample/stored.glsl).
 const ROUNDED: f64 = 0.5;
-/// For conversions by a GPU, as in blits, and filtered reads of rounded values: the error that Direct3D allows a conversion to 8 bits to
-/// add (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
+/// Conversions by a GPU, as in blits, and filtered reads of rounded values: what Direct3D allows a conversion to 8 bits
+/// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 const CONVERTED: f64 = 0.6;
-/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is
-/// rounded, and Mesa's software driver cuts off.
+/// Vulkan leaves open to which of its two neighbours a half float is rounded; Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
-/// Mesa's software drivers filter bytes in bytes: three linear steps between four texels, across and then down, each rounded to the
-/// nearest byte.
+/// Mesa's software drivers filter bytes in bytes: three linear steps between four texels, across and then down, each
+/// rounded to the nearest byte.
 const BYTE_FILTER: f64 = 2.0 * 0.5;
-/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does
-/// not say to which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them
-/// (an H100 is off by 0.41 of a part).
+/// A sampler rounds a place between two texels to 1/256 (`subTexelPrecisionBits`); Vulkan leaves the direction open. A
+/// place that is a whole number of parts may be off by half a part (an H100: 0.41).
 const PLACE: f64 = 255.0 / 256.0;
 /// For blocks read by a sampler, in the middle of four: half a part along each axis.
 const MIDDLE: f64 = 2.0 * 0.5 * PLACE;
 /// Mesa's software drivers round places to the nearest.
 const SOFTWARE_PLACE: f64 = 0.5 * 255.0 / 256.0;
-/// Weights and sums in floats, and a power function, which is a polynomial on software drivers. Roundings of a sum of 4096 floats add up
-/// to 64 times 2^-25, as they are independent: 0.0005.
+/// Weights and sums in floats, and a power function, which is a polynomial on software drivers. Roundings of a sum of
+/// 4096 floats add up to 64 times 2^-25, as they are independent: 0.0005.
 const ARITHMETIC: f64 = 0.01;
-/// Error of Mesa's software drivers when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x + 0.6935 x^2 + 0.3012
-/// x^3, is that of byte 218.
+/// Error of Mesa's software drivers when they decode sRGB: the largest error of their polynomial, 0.0023 + 0.0030 x +
+/// 0.6935 x^2 + 0.3012 x^3, is that of byte 218.
 const SOFTWARE_DECODING: f64 = 0.305;
-/// Others: half a step of the encoded value (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), at white, where the curve is steepest.
+/// Others: half a step of the encoded value (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), at white, where the curve is
+/// steepest.
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
-/// On average of all pixels: an error that is as likely to be of any size is half of the largest.
+/// On average: an error that is as likely to be of any size is half of the largest.
 const MEAN: f64 = 0.5;
 
-/// Error terms that depend on the driver.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Driver {
     /// Error added by its decoding of the picture, steps of 255.
     pub decoding: f64,
-    /// Its sampler is one of the CPU.
+    /// It samples on the CPU.
     pub cpu_sampler: bool,
 }
 
 impl Driver {
     pub fn of(gpu: &Gpu, light: Light) -> Self {
-        let cpu_sampler = gpu.policy().cpu_sampler;
+        let cpu_sampler = gpu.policy().runs_on_cpu;
         let decoding = match light {
             Light::Encoded => 0.0,
             Light::Linear if cpu_sampler => SOFTWARE_DECODING,
@@ -63,7 +61,6 @@ impl Driver {
     }
 }
 
-/// Method and formats of a result.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ResultFormat {
     pub method: Method,
@@ -98,7 +95,8 @@ impl ResultFormat {
         }
         let sizes = plan::halvings(self.from, self.to);
         let steps = sizes.len() as f64;
-        // Error of a place: between two parts, and at a whole number of them. A software driver filters floats in floats.
+        // Error of a place: between two parts, and at a whole number of them. A software driver filters floats in
+        // floats.
         let off = match (driver.cpu_sampler, is_bytes) {
             (true, true) => [SOFTWARE_PLACE, 0.0],
             (true, false) => [0.0; 2],
@@ -119,8 +117,8 @@ impl ResultFormat {
     }
 }
 
-/// By how much places of linear reads of a step may be off, along both axes. That of texel i is (i + 1/2) above / below - 1/2, a whole
-/// number of 256ths for every i where below divides 128 above: in the middle between two texels, for example.
+/// Errors of places of linear reads of a step, along both axes. The place of texel i is (i + 1/2) above / below - 1/2,
+/// a whole number of 256ths for every i where below divides 128 above: in the middle between two texels, for example.
 fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     let along = |axis: usize| match (128 * u64::from(above[axis])).is_multiple_of(u64::from(below[axis])) {
         _ if above[axis] == below[axis] => 0.0,
@@ -130,7 +128,7 @@ fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     along(0) + along(1)
 }
 
-/// Errors of results, as parts of the bound of each; infinite where a pixel is missing.
+/// In units of the bound of each; infinite where a pixel is missing.
 pub(super) fn parts(expected: &[Vec<DVec4>], results: &[Vec<DVec4>], light: Light, bounds: &[f64]) -> Errors {
     let whole = expected.len() == results.len()
         && expected.len() == bounds.len()
@@ -147,7 +145,6 @@ pub(super) fn parts(expected: &[Vec<DVec4>], results: &[Vec<DVec4>], light: Ligh
     }))
 }
 
-/// The verdict on such parts.
 pub(super) fn verdict(parts: &Errors, bounds: &[f64]) -> Verdict {
     let steps = bounds.iter().copied().fold(0.0, f64::max);
     let what = format!("parts of what rounding may add (up to {steps:.2} steps of 255)");
@@ -166,13 +163,13 @@ mod tests {
         [([97, 61], [24, 15]), ([192, 64], [6, 2]), ([300, 300], [2, 1]), ([256, 256], [1, 1])];
     const SOFTWARE: Driver = Driver { decoding: 0.0, cpu_sampler: true };
 
-    /// Rounded to bytes as a software driver does at its roughest: up.
+    /// To bytes as a software driver does at its roughest: up.
     fn rounded(plane: &mut Plane) {
         let up = |value: f64| ((value * 255.0 + BYTE_FILTER * 0.99).floor() / 255.0).min(1.0);
         plane.texels.iter_mut().for_each(|texel| *texel = DVec4::from_array(texel.to_array().map(up)));
     }
 
-    /// A raster chain with other taps, rounded at each step: whether the bounds let it pass.
+    /// Whether a raster chain with other taps, rounded at each step, is within the bounds.
     fn passes(wrong: &dyn Fn(usize, u32, Taps) -> Taps) -> bool {
         let (mut expected, mut results, mut bounds) = (vec![], vec![], vec![]);
         for (from, to) in LOOKS {
@@ -198,7 +195,7 @@ mod tests {
         parts(&expected, &results, Light::Encoded, &bounds).max() <= 1.0
     }
 
-    /// The roughest rounding passes; a wrong weight, a tap beside its place and a step that is left out do not.
+    /// The roughest rounding passes; a wrong weight, a misplaced tap and a skipped step do not.
     #[test]
     fn rounding_passes_and_faults_do_not() {
         assert!(passes(&|_, _, taps| taps));
@@ -248,7 +245,8 @@ mod tests {
         near(of(Method::Bicubic, Light::Linear, [64, 64], [32, 32], decoding), 0.2 * 1.25 * 1.25);
     }
 
-    /// Weights of kernels that go below 0 add up to more than 1 without their signs; by how much depends on where their middles are.
+    /// Weights of kernels that go below 0 add up to more than 1 without their signs; by how much depends on where their
+    /// middles are.
     #[test]
     fn kernels_enlarge_errors() {
         let near = |method, to, most: f64| {

@@ -17,12 +17,11 @@ use crate::{
 };
 use glam::DVec4;
 
-/// A method over several sizes of picture, each with the expected size of the result.
 pub struct MethodCase {
     method: Method,
     light: Light,
     sizes: Vec<SizeCase>,
-    /// Forced way of reading blocks, whatever the device; otherwise the device's.
+    /// Forced way of reading blocks; otherwise the device's.
     reads: Option<BlockReads>,
     driver: Driver,
 }
@@ -30,7 +29,8 @@ pub struct MethodCase {
 /// Size of the picture, ratio, size of the result.
 type SizeCase = ([u32; 2], u32, [u32; 2]);
 
-/// Odd sides, ratios that divide and do not, single rows and pixels, nothing to do, results that cover very many pixels.
+/// Odd sides, ratios that divide and do not, single rows and pixels, nothing to do, results that cover very many
+/// pixels.
 const SIZES: [SizeCase; 11] = [
     ([1, 1], 8, [0, 0]),
     ([2, 2], 2, [0, 0]),
@@ -45,10 +45,8 @@ const SIZES: [SizeCase; 11] = [
     ([1, 90], 2, [1, 7]),
 ];
 
-/// Red, green, blue and alpha of each pixel of each result.
 type Values = Vec<Vec<DVec4>>;
 
-/// Every method.
 pub struct Methods;
 
 fn settings_of(input: &MethodCase, (_, ratio, size): SizeCase) -> DownsampleSettings {
@@ -174,9 +172,9 @@ fn place(input: &MethodCase, worst: usize, cpu: &Values, gpu: &Values) -> Option
 
 /// Blocks by each [`BlockReads`], also those that the device would not choose itself.
 ///
-/// The sampler's mean of four is tried on GPUs alone. No software driver ever uses it here, and theirs is not to be relied on: Mesa
-/// 25.0.7 on 4 lanes once was off by 63.75 steps of 255, more than any places between these pixels can make, and agreed in 700 runs
-/// after that. What is done with means of four is tried everywhere, by fetches.
+/// The sampler's mean of four is tried on GPUs alone. No software driver uses it here, and Mesa 25.0.7 on 4 lanes once
+/// was off by 63.75 steps of 255, more than any places between these pixels can make, and agreed in 700 runs after
+/// that. What is done with means of four is tried everywhere, by fetches.
 pub struct Blocks;
 
 impl Reference for Blocks {
@@ -189,7 +187,7 @@ impl Reference for Blocks {
         let read_modes =
             [("pixel by pixel", BlockReads::Pixels), ("fours", BlockReads::Fours), ("sampler", BlockReads::Sampler)];
         let read_modes =
-            read_modes.into_iter().filter(|(_, reads)| *reads != BlockReads::Sampler || !gpu.policy().cpu_sampler);
+            read_modes.into_iter().filter(|(_, reads)| *reads != BlockReads::Sampler || !gpu.policy().runs_on_cpu);
         let case = |(name, reads): (&str, BlockReads)| {
             [Light::Linear, Light::Encoded].map(|light| Case {
                 name: format!("{}, {name}", light.name()),
@@ -218,7 +216,7 @@ impl Reference for Blocks {
     }
 }
 
-/// Levels that have nothing to do with each other, so that a wrong one is found.
+/// Unrelated levels, so that a wrong one is found.
 fn chain_of(from: [u32; 2]) -> Vec<Plane> {
     let level = |level: u32| {
         let size = mip_size(from, level);
@@ -241,7 +239,7 @@ fn upload(bench: &mut TestBench, levels: &[Plane]) -> anyhow::Result<Image> {
     Ok(image)
 }
 
-/// Tables of sums of a picture, with something else between rows.
+/// With something else between rows.
 fn sums_of(bench: &mut TestBench, picture: &Bytes<'_>, unit: f32) -> anyhow::Result<Sums> {
     let [w, h] = picture.size.map(|n| n as usize);
     let pitch = w + 3;

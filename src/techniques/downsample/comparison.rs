@@ -17,7 +17,6 @@ pub const MOST_DB: f64 = 100.0;
 /// Column of the PSNR in a row: after the two times.
 const PSNR: usize = 2;
 
-/// Dependencies of the figures.
 #[derive(Clone, PartialEq)]
 struct Subject {
     settings: DownsampleSettings,
@@ -42,7 +41,6 @@ impl Default for MethodComparison {
 }
 
 impl MethodComparison {
-    /// The results so far, and the verdict.
     pub fn card(&self) -> Card {
         let mut card = self.card.clone();
         card.progress = self.comparison.progress();
@@ -53,7 +51,7 @@ impl MethodComparison {
         card
     }
 
-    /// Requests a copy of the picture if a comparison runs without one.
+    /// If a comparison runs without one.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -79,8 +77,8 @@ impl MethodComparison {
         Ok(())
     }
 
-    /// Measures the next method. Called between frames: its own frames are recorded, submitted and waited for here. `inputs` makes the
-    /// inputs for a picture size.
+    /// Called between frames: its own frames are recorded, submitted and waited for here. `inputs` makes the inputs for
+    /// a picture size.
     pub fn on_timing(
         &mut self,
         gpu: &Arc<Gpu>,
@@ -106,7 +104,6 @@ impl MethodComparison {
     }
 }
 
-/// A measurement.
 struct Run {
     subject: Subject,
     bench: TestBench,
@@ -200,8 +197,6 @@ fn alternatives() -> Vec<Alternative> {
     Method::ALL.iter().map(|method| Alternative::new(method.name()).titled(method.title())).collect()
 }
 
-/// Name of the averaged quantity.
-#[must_use]
 pub fn light_name(light: Light) -> &'static str {
     match light {
         Light::Linear => "linear light",

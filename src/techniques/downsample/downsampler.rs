@@ -12,7 +12,6 @@ use super::{
 use crate::gpu::{Error, Frame, Gpu, Image, ImageView, Result, Sampler};
 use std::sync::Arc;
 
-/// The downsampling technique.
 pub struct Downsample {
     pub(super) passes: Passes,
     pub(super) views: Views,
@@ -23,7 +22,7 @@ pub struct Downsample {
 }
 
 impl Downsample {
-    /// Copies the picture for a running comparison of the methods; `content` names the picture.
+    /// For a running comparison of the methods; `content` names the picture.
     pub fn compare(
         &mut self,
         frame: &mut Frame,
@@ -44,7 +43,7 @@ impl Downsample {
         self.comparison.on_timing(gpu, frame, inputs)
     }
 
-    /// Makes the result of `settings.source`; it keeps what it holds until the next call.
+    /// The result of `settings.source`, valid until the next call.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -57,7 +56,7 @@ impl Downsample {
         Ok(result)
     }
 
-    /// Source of the methods: the given picture, or a zone plate of the same size.
+    /// The given picture, or a zone plate of the same size.
     fn source(
         &mut self,
         frame: &mut Frame,
@@ -74,15 +73,11 @@ impl Downsample {
             None => zone_plate::upload(frame, size)?,
         };
         let picture = self.zone_plate.insert(plate).mip(0);
-        // Chain and tables that were handed over are another picture's.
+        // The given chain and tables are another picture's.
         Ok(OwnedInput { picture, chain: None, sums: None })
     }
 
-    /// Makes the result, and draws the view `name`, encoded, over the whole of `picture`, which is as large as what is
-    /// made smaller.
-    ///
-    /// # Errors
-    /// An unknown name, or an error of the GPU.
+    /// Makes the result, and draws the view `name`, encoded, as large as what is made smaller.
     pub fn view(
         &mut self,
         frame: &mut Frame,

@@ -20,33 +20,26 @@ use glam::DVec4;
 pub struct Timing {
     /// To record, submit and wait for the first frame, everything that the method needs being made; host clock.
     pub first_cpu: f64,
-    /// The same for later frames.
     pub later_cpu: Spread,
-    /// GPU time of later frames, from the first timestamp to the last; none without timestamps.
+    /// From the first timestamp to the last of later frames; `None` without timestamps.
     pub gpu: Option<Spread>,
 }
 
-/// Measured result of a method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Figures {
-    /// The method.
     pub method: Method,
-    /// Times.
     pub timing: Timing,
-    /// Quality of the result.
     pub quality: Quality,
 }
 
 /// Results of other techniques, for the methods that read them.
 pub trait MethodInputs {
-    /// Records the mip chain of a picture.
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
 
-    /// Records tables of sums, where the device can hold them.
+    /// `None` where the device cannot hold them.
     fn sums(&mut self, frame: &mut Frame, request: SumsRequest) -> Result<Option<Sums>>;
 }
 
-/// Later frames that are timed.
 const LATER: usize = 8;
 
 /// A picture, and the same moved by a pixel, on the GPU, with the reference of their results.
@@ -70,13 +63,12 @@ impl Material {
         Ok(Self { settings, pictures, from, reference })
     }
 
-    /// Width and height of the result.
-    #[must_use]
     pub fn result_size(&self) -> [u32; 2] {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Runs `method` for the first time, and measures the quality. `inputs` records results of other techniques that the method reads.
+    /// Runs `method` for the first time, and measures the quality. `inputs` records results of other techniques that
+    /// the method reads.
     pub fn trial(&self, bench: &mut TestBench, method: Method, inputs: &mut dyn MethodInputs) -> Result<Trial> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
         let passes = Passes::new(bench.gpu());
@@ -98,8 +90,8 @@ impl Material {
         Ok(bench.timed(|frame| trial.record(frame, picture, inputs))?.1)
     }
 
-    /// Measures `method`; passes that others hand it count. `reps`: n runs on the GPU with cold caches and raised clocks, instead of a
-    /// few as they come.
+    /// Passes that others record for it count. `reps`: n runs on the GPU with cold caches and raised clocks, instead of
+    /// a few as they come.
     pub fn measure(
         &self,
         bench: &mut TestBench,
@@ -135,7 +127,6 @@ pub struct Trial {
     passes: Passes,
     /// Microseconds to record, submit and wait for the first frame.
     pub first_cpu: f64,
-    /// Quality of its result.
     pub quality: Option<Quality>,
 }
 
@@ -151,13 +142,12 @@ impl Trial {
     }
 }
 
-/// The picture one pixel to the right; its left border is repeated.
+/// One pixel to the right; the left border is repeated.
 fn moved(size: [u32; 2], rgba: &[u8]) -> Vec<u8> {
     let row = |row: &[u8]| [&row[..4], &row[..row.len() - 4]].concat();
     rgba.chunks_exact(size[0] as usize * 4).flat_map(row).collect()
 }
 
-/// A result as values.
 pub(super) fn read(bench: &mut TestBench, result: &ImageView, light: Light) -> Result<Plane> {
     let texels = match light {
         Light::Linear => {

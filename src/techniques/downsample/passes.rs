@@ -16,40 +16,32 @@ use crate::{
 use std::{collections::HashMap, sync::Arc};
 
 gpu_struct! {
-    /// Push constants of the draws, as in shaders/downsample/push.glsl.
     struct SizePush { size: [i32; 2] }
 }
 
 gpu_struct! {
-    /// Push constants of `downsample/mip.comp`.
     struct MipPush { level: i32, next: f32 }
 }
 
 gpu_struct! {
-    /// Push constants of `downsample/table.comp`.
     struct SumsPush { from: [i32; 2], pitch: u32, plane: u32, scale: f32 }
 }
 
-/// Input of the methods.
 pub struct DownsampleInput<'a> {
-    /// sRGB-encoded values; it can be seen through its sRGB format.
+    /// sRGB-encoded values, with a view of its sRGB format.
     pub picture: &'a ImageView,
-    /// Its mip chain, where there is one.
     pub chain: Option<ChainSource>,
-    /// Its tables, where there are some: as [`sums_request`] says.
+    /// As in [`sums_request`].
     pub sums: Option<Sums>,
 }
 
 impl<'a> DownsampleInput<'a> {
-    /// Input from the results of the frame.
-    #[must_use]
     pub fn of(context: &'a FrameContext) -> Self {
         Self { picture: &context.picture, chain: ChainSource::of(context), sums: context.sums.clone() }
     }
 }
 
-/// The tables that [`DownsampleInput::sums`] must be of, where the method reads some.
-#[must_use]
+/// The tables for [`DownsampleInput::sums`], where the method reads some.
 pub fn sums_request(settings: &DownsampleSettings, picture: &ImageView) -> Option<SumsRequest> {
     let reads_sums = settings.method == Method::Table && settings.source == Source::Picture;
     let to = plan::result_size(settings, picture.size());
@@ -58,7 +50,7 @@ pub fn sums_request(settings: &DownsampleSettings, picture: &ImageView) -> Optio
     reads_sums.then(|| SumsRequest { picture: decoded(picture, linear), unit })
 }
 
-/// A mip chain in linear light, and what made it.
+/// In linear light.
 #[derive(Clone)]
 pub struct ChainSource {
     /// All levels, level 0 as large as the picture.
@@ -69,13 +61,11 @@ pub struct ChainSource {
 
 impl ChainSource {
     /// The chain of the picture under the glass.
-    #[must_use]
     pub fn of(context: &FrameContext) -> Option<Self> {
         Some(Self { chain: context.chain.clone(), is_tent: context.chain_is_tent })
     }
 }
 
-/// Owned form of [`DownsampleInput`].
 pub(super) struct OwnedInput {
     pub picture: ImageView,
     pub chain: Option<ChainSource>,
@@ -88,7 +78,6 @@ impl OwnedInput {
     }
 }
 
-/// Texel formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Texels {
     Floats,
@@ -114,21 +103,18 @@ impl Texels {
     }
 }
 
-/// Ways of reading the pixels of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockReads {
-    /// One by one.
     Pixels,
     /// The mean of four, by the sampler.
     Sampler,
-    /// The mean of four that are fetched: for tests of what is done with such means, on devices whose sampler is not trusted with them.
+    /// The mean of four that are fetched: for tests of what is done with such means, on devices whose sampler is not
+    /// trusted with them.
     Fours,
 }
 
-/// A compute shader with its constants.
 type Recipe = (String, Vec<(&'static str, u32)>);
 
-/// Pipelines, made at their first use, and the images that results and what comes before them are kept in.
 pub(super) struct Passes {
     gpu: Arc<Gpu>,
     pipelines: PipelineCache<Recipe>,
@@ -138,15 +124,13 @@ pub(super) struct Passes {
     pub forced_reads: Option<BlockReads>,
 }
 
-/// One downsampling: how the picture is read, and the formats of what is written.
 struct Reduction<'a> {
     picture: &'a ImageView,
     /// Decoded by the sampler, or as it is.
     source: ImageView,
     to: [u32; 2],
-    /// Format of the result.
     result_texels: Texels,
-    /// Format of the intermediate images.
+    /// Of the intermediate images.
     chain_texels: Texels,
     name: &'static str,
 }
@@ -166,14 +150,14 @@ impl Passes {
         self.pipelines.get(recipe, |(shader, constants)| ComputePipeline::new(&self.gpu, shader, constants))
     }
 
-    /// An image that is reused while it is requested with the same size and format.
+    /// Reused while it is requested with the same size and format.
     fn image(&mut self, name: &str, size: [u32; 2], texels: Texels) -> Result<ImageView> {
         let uses = [Use::Sample, Use::Storage, Use::Color];
         let desc = ImageDesc::new(&format!("downsample {name}"), size, texels.format(), &uses);
         Ok(self.images.entry(name.into()).or_default().fit(&self.gpu, desc)?.mip(0))
     }
 
-    /// Fills every image with what no method makes: no numbers, or transparent black.
+    /// Fills every image with what no method makes: NaN, or transparent black.
     pub fn spoil(&self, frame: &mut Frame) -> Result<()> {
         self.images.values().filter_map(ImageSlot::get).try_for_each(|image| {
             let value = if image.format() == Format::Rgba8 { 0.0 } else { f32::NAN };
@@ -181,7 +165,7 @@ impl Passes {
         })
     }
 
-    /// A mip chain of means alone: linear light in half floats.
+    /// Means alone, linear light in half floats.
     pub fn mean_chain(&self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource> {
         let (size, mips) = (picture.size(), full_chain(picture.size()));
         let desc = ImageDesc::new("chain of means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]).mips(mips);
@@ -199,10 +183,7 @@ impl Passes {
         Ok(ChainSource { chain, is_tent: false })
     }
 
-    /// Makes the result by `settings.method`.
-    ///
-    /// # Errors
-    /// No chain although the method reads one, or an error of the GPU.
+    /// An error where the method reads a chain and there is none.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -233,7 +214,7 @@ impl Passes {
             Method::Kawase => self.read_chain(frame, &reduction, 1),
             Method::MipChain => match &input.chain {
                 Some(source) => self.mip(frame, &reduction, source),
-                // No chain of this picture: its box levels, which are the exact mean at the same ratios.
+                // No chain of this picture: its box levels are the exact mean at the same ratios.
                 None => self.area(frame, &reduction, settings.hardware_filter),
             },
             Method::Table => match &input.sums {
@@ -271,7 +252,6 @@ impl Passes {
             let pipeline = self.pipeline("scaled", texels, &[("KERNEL", kernel), ("AXIS", axis), ("REACH", reach)])?;
             let name = ["downsample/across", "downsample/down"][axis as usize];
             let pass = frame.compute(name, &pipeline).bind("above", nearest(above));
-            let pass = pass.counted(|| work::scaled(above, below, axis as usize, reach));
             pass.bind("result", below).dispatch(below.size())?;
         }
         Ok(result)
@@ -280,8 +260,8 @@ impl Passes {
     fn area(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, hardware_filter: bool) -> Result<ImageView> {
         let from = reduction.source.size();
         if let Some(ratio) = plan::block(from, reduction.to) {
-            // Beyond 4096 pixels a coordinate no longer says exactly enough where the middle of four is, but for powers of two.
-            let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.policy().cpu_sampler;
+            // Beyond 4096 pixels a coordinate is too coarse for the middle of four, except for powers of two.
+            let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.policy().runs_on_cpu;
             let own = if hardware_filter && exact { BlockReads::Sampler } else { BlockReads::Pixels };
             let reads = self.forced_reads.unwrap_or(own);
             let result = self.image(reduction.name, reduction.to, reduction.result_texels)?;
@@ -291,8 +271,7 @@ impl Passes {
             let pipeline = self.pipeline("block", reduction.result_texels, &constants)?;
             let above = reduction.source.clone().through(Sampler::LinearClamp);
             let pass = frame.compute("downsample/blocks", &pipeline).bind("above", above).bind("result", &result);
-            let pass = pass.counted(|| work::blocks(&reduction.source, &result, ratio, pair));
-            // Two teams of 32x32 pixels side by side.
+            // Two teams of 32x32 pixels next to each other.
             pass.dispatch_groups([from[0].div_ceil(64), from[1].div_ceil(32), 1])?;
             return Ok(result);
         }
@@ -313,7 +292,6 @@ impl Passes {
             let team = across * across;
             let pipeline = self.pipeline("area", texels, &[("TEAM", team), ("ACROSS", across)])?;
             let pass = frame.compute("downsample/area", &pipeline).bind("above", nearest(&above));
-            let pass = pass.counted(|| work::mean(&above, &below, across));
             pass.bind("result", &below).dispatch_groups([size[0].div_ceil(64 / team), size[1], 1])?;
             above = below;
         }
@@ -354,7 +332,7 @@ impl Passes {
         Ok(above)
     }
 
-    /// Images of a chain: intermediate levels, and the result.
+    /// Intermediate levels, and the result.
     fn levels(&mut self, reduction: &Reduction<'_>) -> Result<Vec<(ImageView, Texels)>> {
         let sizes = plan::halvings(reduction.source.size(), reduction.to);
         let level = |(at, size): (usize, &[u32; 2])| {
@@ -392,7 +370,7 @@ impl Passes {
     }
 
     fn blit_chain(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, linear: bool) -> Result<ImageView> {
-        // A blit sees an image as it was made: linear light has to be there first.
+        // A blit sees an image as it was made: it needs linear light.
         let mut above = if linear {
             let (size, copy) = (reduction.source.size(), 2);
             let top = self.image("level 0", size, reduction.chain_texels)?;
@@ -447,7 +425,6 @@ impl Passes {
     }
 }
 
-/// The picture decoded by the sampler, or as it is.
 fn decoded(picture: &ImageView, linear: bool) -> ImageView {
     let format = picture.format();
     picture.clone().as_format(if linear { format.decoding() } else { format.encoded() })

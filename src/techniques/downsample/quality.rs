@@ -7,22 +7,22 @@ use super::{
 use crate::base::srgb;
 use glam::{DVec3, DVec4};
 
-/// Quality figures of a result. Values are those of the display (sRGB-encoded), brightness is Rec. 709's sum of them.
+/// Values are those of the display (sRGB-encoded), brightness is Rec. 709's sum of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
     /// Peak signal-to-noise ratio of the brightness against the exact mean, dB; infinite where they agree.
     pub psnr_db: f64,
-    /// Structural similarity to the exact mean, 1 at most; none of a result smaller than its window.
+    /// Structural similarity to the exact mean, 1 at most; `None` for a result smaller than its window.
     pub ssim: Option<f64>,
     /// Largest excess of brightness beyond the darkest and brightest pixel around, in steps of 255.
     pub ringing: f64,
-    /// Excess brightness (or, negative, darkness) of the whole result over the picture, as a part of it, in the averaged quantity.
+    /// Relative excess of the whole result's brightness over the picture's, in the averaged quantity.
     pub brighter: f64,
-    /// Root of the mean square by which brightness changes when the picture moves by a pixel, in steps of 255.
+    /// RMS change of brightness when the picture moves by a pixel, in steps of 255.
     pub flicker: f64,
 }
 
-/// Values of a result: those that were averaged, and the brightness that is shown.
+/// Values that were averaged, and the displayed brightness.
 pub struct ResultImage {
     size: [u32; 2],
     mean: DVec3,
@@ -30,8 +30,6 @@ pub struct ResultImage {
 }
 
 impl ResultImage {
-    /// Prepares the comparison of a result.
-    #[must_use]
     pub fn new(result: &Plane, light: Light) -> Self {
         let count = result.texels.len().max(1) as f64;
         let mean = result.texels.iter().map(|texel| texel.truncate()).sum::<DVec3>() / count;
@@ -39,7 +37,7 @@ impl ResultImage {
     }
 }
 
-/// Brightness as shown, 0..1, of what was averaged.
+/// Displayed brightness, 0..1, of what was averaged.
 fn luma(texel: DVec4, light: Light) -> f64 {
     let shown = |value: f64| {
         let value = value.clamp(0.0, 1.0);
@@ -48,7 +46,6 @@ fn luma(texel: DVec4, light: Light) -> f64 {
     0.2126 * shown(texel.x) + 0.7152 * shown(texel.y) + 0.0722 * shown(texel.z)
 }
 
-/// Data that does not depend on the method.
 pub struct Reference {
     exact: ResultImage,
     /// Brightness range of the pixels that each result pixel and its neighbours cover.
@@ -57,13 +54,11 @@ pub struct Reference {
 
 impl Reference {
     /// `exact` is the exact mean of `picture`.
-    #[must_use]
     pub fn new(picture: &dyn Rows<DVec4>, exact: &Plane, light: Light) -> Self {
         Self { range: ranges(picture, exact.size, light), exact: ResultImage::new(exact, light) }
     }
 
     /// `moved` is the result of the picture moved by a pixel.
-    #[must_use]
     pub fn quality_of(&self, result: &ResultImage, moved: &ResultImage) -> Quality {
         let square =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>() / a.len().max(1) as f64;
@@ -102,12 +97,10 @@ fn ranges(picture: &dyn Rows<DVec4>, to: [u32; 2], light: Light) -> Vec<[f64; 2]
     .collect()
 }
 
-/// Side of the window of [`ssim`].
 const WINDOW: usize = 11;
 
-/// Structural similarity (Wang et al. 2004) of values 0..1: Gaussian window of 11x11 and sigma 1.5, K1 = 0.01, K2 = 0.03, the mean
-/// over all places where the window is inside; none where it does not fit.
-#[must_use]
+/// Structural similarity (Wang et al. 2004) of values 0..1: Gaussian window of 11x11 and sigma 1.5, K1 = 0.01, K2 =
+/// 0.03, the mean over all places where the window is inside; `None` where it does not fit.
 pub fn ssim(a: &[f64], b: &[f64], size: [u32; 2]) -> Option<f64> {
     let [w, h] = size.map(|n| n as usize);
     if w < WINDOW || h < WINDOW || a.len() != w * h || b.len() != w * h {
@@ -160,7 +153,7 @@ mod tests {
         let off = reference.quality_of(&of(&bright), &of(&exact));
         assert!((off.psnr_db - 20.0).abs() < 1e-9 && (off.ringing - 25.5).abs() < 1e-9, "{off:?}");
         assert!((off.brighter - 0.2).abs() < 1e-9 && (off.flicker - 25.5).abs() < 1e-9, "{off:?}");
-        // Where the step is near, both sides are allowed; away from it only its own.
+        // Near the step both sides are allowed; away from it only its own.
         let swapped = plane([4, 4], |x, _| {
             if x == 1 {
                 0.75

@@ -14,25 +14,19 @@ use std::{
     sync::LazyLock,
 };
 
-/// Value of a pixel: a colour, or a weight.
+/// A colour, or a weight.
 pub trait Value: Copy + Default + Send + Sync + AddAssign + Mul<f64, Output = Self> {}
 impl Value for f64 {}
 impl Value for DVec4 {}
 
-/// Values that are there row by row.
 pub trait Rows<T: Value>: Sync {
-    /// Pixels.
     fn size(&self) -> [u32; 2];
-    /// One row, from the left.
     fn row(&self, y: usize) -> Cow<'_, [T]>;
 }
 
-/// A picture of values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plane<T = DVec4> {
-    /// Pixels.
     pub size: [u32; 2],
-    /// Row by row.
     pub texels: Vec<T>,
 }
 
@@ -47,10 +41,8 @@ impl<T: Value> Rows<T> for Plane<T> {
     }
 }
 
-/// Bytes as the values that are averaged.
 #[derive(Clone, Copy)]
 pub struct Bytes<'a> {
-    /// Pixels.
     pub size: [u32; 2],
     /// Four bytes each, sRGB-encoded.
     pub rgba: &'a [u8],
@@ -58,7 +50,6 @@ pub struct Bytes<'a> {
     pub linear: bool,
 }
 
-/// Linear light of every byte.
 static LINEAR: LazyLock<[f64; 256]> = LazyLock::new(|| srgb::LINEAR_OF_BYTE.map(f64::from));
 
 impl Rows<DVec4> for Bytes<'_> {
@@ -75,27 +66,22 @@ impl Rows<DVec4> for Bytes<'_> {
     }
 }
 
-/// Along one axis: the pixels that one pixel is made of, and how much each counts.
+/// Along one axis: the pixels that one pixel is made of, and their weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taps {
-    /// The first of them.
     pub first: usize,
-    /// Weights of that pixel and those after it.
     pub weights: Vec<f64>,
 }
 
-/// The taps of every pixel that is made, along one axis.
 type Axis = Vec<Taps>;
-/// Constructor of an axis: number of source pixels, number of result pixels.
+/// Number of source pixels, number of result pixels.
 type AxisBuilder<'a> = &'a dyn Fn(u32, u32) -> Axis;
 
-/// Two axes, and the weight of their result.
 struct Part {
     share: f64,
     axes: [Axis; 2],
 }
 
-/// From one size to the next: the sum of its parts.
 pub struct Step {
     parts: Vec<Part>,
 }
@@ -109,14 +95,13 @@ impl Step {
         Self { parts: parts.into_iter().map(|(share, axes)| Part { share, axes }).collect() }
     }
 
-    /// Transpose of the taps: the weight of each source pixel in each result pixel.
+    /// The weight of each source pixel in each result pixel.
     fn transposed(&self, from: [u32; 2]) -> Self {
         let flipped =
             |part: &Part| Part { share: part.share, axes: [0, 1].map(|i| transposed(&part.axes[i], from[i] as usize)) };
         Self { parts: self.parts.iter().map(flipped).collect() }
     }
 
-    /// Applies it to `source`.
     pub fn apply<T: Value>(&self, source: &dyn Rows<T>) -> Plane<T> {
         let axes = |part: &Part| part.axes.each_ref().map(|axis| axis.len() as u32);
         let size = self.parts.first().map_or([1, 1], axes);
@@ -156,7 +141,6 @@ impl Part {
     }
 }
 
-/// For each of `n` pixels, the pixels of `axis` that it counts for.
 fn transposed(axis: &[Taps], n: usize) -> Axis {
     let mut by_pixel: Vec<Option<Taps>> = vec![None; n];
     for (i, taps) in axis.iter().enumerate() {
@@ -187,7 +171,6 @@ fn linear(n: u32, results: u32, aside: f64) -> Axis {
     (0..results).map(taps).collect()
 }
 
-/// The mean of several axes' taps.
 fn mean(axes: &[(f64, Axis)]) -> Axis {
     let one = |i: usize| {
         let all = || axes.iter().map(|(share, axis)| (share, &axis[i]));
@@ -267,14 +250,13 @@ fn tent(n: u32, _: u32) -> Axis {
     mean(&[(0.5, linear(n, n, 0.0)), (0.25, linear(n, n, -1.0)), (0.25, linear(n, n, 1.0))])
 }
 
-/// A step of the raster chain, its taps changed.
 #[cfg(test)]
 pub(super) fn halving_step(from: [u32; 2], to: [u32; 2], change: impl Fn(usize, Taps) -> Taps) -> Step {
     let axis = |axis: usize| linear(from[axis], to[axis], 0.0).into_iter().map(|taps| change(axis, taps)).collect();
     Step::sum(vec![(1.0, [0, 1].map(axis))])
 }
 
-/// Steps of `method`, in order; for [`Method::MipChain`] see [`Route`].
+/// For [`Method::MipChain`] see [`Route`].
 fn steps(method: Method, from: [u32; 2], to: [u32; 2]) -> Vec<Step> {
     let chain = |step: &dyn Fn([u32; 2], [u32; 2]) -> Step| {
         let mut above = from;
@@ -313,7 +295,7 @@ struct Route {
     steps: Vec<Step>,
 }
 
-/// The paths of `method`. A mip chain of `levels` levels, made by a tent or by the box, has one through each of two levels.
+/// A mip chain of `levels` levels, made by a tent or by the box, has one through each of two levels.
 fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32, bool)) -> Vec<Route> {
     if method != Method::MipChain {
         let steps = steps(method, from, to);
@@ -344,8 +326,7 @@ fn routes(method: Method, from: [u32; 2], to: [u32; 2], (levels, is_tent): (u32,
     both
 }
 
-/// Result of `method` on `source`: for a mip chain, that of the box's chain.
-#[must_use]
+/// For a mip chain, that of the box's chain.
 pub fn downsampled(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Plane {
     let mut sum = Plane { size: to, texels: vec![DVec4::ZERO; to[0] as usize * to[1] as usize] };
     for route in routes(method, source.size(), to, (32, false)) {
@@ -360,8 +341,8 @@ pub fn downsampled(method: Method, source: &dyn Rows<DVec4>, to: [u32; 2]) -> Pl
     sum
 }
 
-/// By how much `method`, which is no chain, may enlarge an error of the picture: the largest sum of its weights without their signs.
-#[must_use]
+/// By how much `method`, which is no chain, may enlarge an error of the picture: the largest sum of its weights without
+/// their signs.
 pub fn gain(method: Method, from: [u32; 2], to: [u32; 2]) -> f64 {
     let sum = |taps: &Taps| taps.weights.iter().map(|weight| weight.abs()).sum();
     let along = |axis: &Axis| axis.iter().map(sum).fold(1.0, f64::max);
@@ -371,9 +352,8 @@ pub fn gain(method: Method, from: [u32; 2], to: [u32; 2]) -> f64 {
     steps(method, from, to).iter().map(of).product()
 }
 
-/// Weight of each pixel of the picture in the result, 1 being its fair share. `chain`: levels of the mip chain, and whether
-/// the tent made it.
-#[must_use]
+/// Weight of each pixel of the picture in the result, 1 being its fair share. `chain`: levels of the mip chain, and
+/// whether the tent made it.
 pub fn pixel_weights(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, bool)) -> Plane<f64> {
     let area = |size: [u32; 2]| size[0] as usize * size[1] as usize;
     let mut sum = Plane { size: from, texels: vec![0.0; area(from)] };
@@ -388,8 +368,7 @@ pub fn pixel_weights(method: Method, from: [u32; 2], to: [u32; 2], chain: (u32, 
     sum
 }
 
-/// Trilinear result of size `to` from the levels of a mip chain, level 0 first.
-#[must_use]
+/// Trilinear, from the levels of a mip chain, level 0 first.
 pub fn read_from_chain(levels: &[Plane], to: [u32; 2]) -> Plane {
     let from = levels.first().map_or(to, |top| top.size);
     let (level, next) = plan::place_in_chain(from, to, levels.len() as u32);

@@ -11,7 +11,7 @@ use glam::DVec4;
 const SIZES: [([u32; 2], [u32; 2]); 5] =
     [([64, 48], [16, 12]), ([97, 61], [24, 15]), ([100, 75], [37, 29]), ([45, 33], [44, 32]), ([40, 90], [1, 1])];
 
-/// The picture as another library makes it smaller: four floats a pixel, alpha a channel like the others.
+/// The picture reduced by another library: four floats a pixel, alpha a channel like the others.
 fn theirs(rgba: &[u8], from: [u32; 2], to: [u32; 2], how: ResizeAlg) -> Vec<[f32; 4]> {
     let floats: Vec<f32> = rgba.iter().map(|byte| f32::from(*byte) / 255.0).collect();
     let mut source = Image::new(from[0], from[1], PixelType::F32x4);

@@ -35,8 +35,6 @@ crate::choices! {
 }
 
 impl Method {
-    /// Whether it halves repeatedly.
-    #[must_use]
     pub fn is_chain(self) -> bool {
         matches!(self, Self::RasterChain | Self::BlitChain | Self::Tap13 | Self::Kawase)
     }

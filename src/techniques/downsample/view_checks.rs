@@ -17,22 +17,20 @@ use crate::{
 };
 use glam::{DVec4, Vec3};
 
-/// Every view, of several methods.
 pub struct Views;
 
-/// Size of the picture, and what is set.
 pub struct ViewInput {
     from: [u32; 2],
     settings: DownsampleSettings,
 }
 
-/// Pictures drawn by the driver.
 pub struct ViewPictures {
-    /// The result, as it is shown: 0..1.
+    /// As displayed: 0..1.
     result: Vec<Vec3>,
     /// By view: red, green and blue of each pixel, 0..255.
     views: Vec<Vec<f32>>,
-    /// Contribution of a single bright pixel at each of [`ViewInput::impulses`] to the whole result, 1 being its fair share.
+    /// Contribution of a single bright pixel at each of [`ViewInput::impulses`] to the whole result, 1 being its fair
+    /// share.
     impulses: Vec<f64>,
 }
 
@@ -41,7 +39,7 @@ impl ViewInput {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Pixels of the picture, spread over it, borders and corners among them.
+    /// Spread over the picture, borders and corners among them.
     fn impulses(&self) -> Vec<[u32; 2]> {
         let [w, h] = self.from;
         let spread = (0..6).map(|i| [(7 + 13 * i) % w, (3 + 11 * i) % h]);
@@ -68,7 +66,7 @@ impl Reference for Views {
             ([61, 37], Method::Nearest, 4, [0, 0], Light::Encoded),
             // Pixels count four times their share: the only ones between 2 and 8.
             ([46, 30], Method::Nearest, 2, [0, 0], Light::Encoded),
-            // Some pixels count less than nothing.
+            // Some pixels have negative weights.
             ([75, 50], Method::Bicubic, 8, [0, 0], Light::Linear),
         ];
         let others = Method::ALL.iter().filter(|method| !matches!(method, Method::MipChain | Method::Table));
@@ -157,7 +155,6 @@ impl Reference for Views {
     }
 }
 
-/// A value as views show it, 0..1.
 fn as_shown(value: Vec3, light: Light) -> Vec3 {
     let encoded = |value: f32| if light == Light::Linear { srgb::encode(value) } else { value };
     Vec3::from_array(value.to_array().map(|value| encoded(value).clamp(0.0, 1.0)))
@@ -167,7 +164,7 @@ fn shown(plane: &Plane, light: Light) -> Vec<Vec3> {
     plane.texels.iter().map(|texel: &DVec4| as_shown(texel.truncate().as_vec3(), light)).collect()
 }
 
-/// The colour of a pixel, 0..255, by the result that the GPU made, the exact mean, the counts and the picture.
+/// 0..255, from the result that the GPU made, the exact mean, the counts and the picture.
 fn color(
     input: &ViewInput,
     view: &ViewInfo,
@@ -182,7 +179,7 @@ fn color(
         "result" => gpu.result[result] * 255.0,
         "difference" => {
             let apart = (gpu.result[result] - exact[result]) * 255.0;
-            // Sixteen steps of 255 to either side, as near as whole numbers come.
+            // Sixteen steps of 255 to either side, to the nearest whole number.
             Vec3::from_array(apart.to_array().map(|apart| (127.0 + 8.0 * apart).clamp(0.0, 255.0)))
         }
         "read" => {

@@ -12,11 +12,10 @@ use crate::{
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `downsample/view_read.comp`.
     pub(super) struct ReadPush { pub made: [i32; 2] }
 }
 
-/// The views, in the order of the panel. `view_read.comp` repeats the colours of the last.
+/// `view_read.comp` repeats the colours of the last.
 pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["downsample.method=bilinear", "downsample.ratio=4"]).of([
     ViewInfo::new(
         "result",
@@ -49,10 +48,8 @@ pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["downsample.method=bilinea
     ),
 ]);
 
-/// Parameters on which the picture of the weights depends.
 type WeightsKey = (Method, [u32; 2], [u32; 2], (u32, bool));
 
-/// Their pipelines, made at first use, and the weights.
 #[derive(Default)]
 pub(super) struct Views {
     pipelines: PipelineCache<(&'static str, u32)>,
@@ -70,7 +67,7 @@ impl Views {
         })
     }
 
-    /// Weight of each pixel, R32F.
+    /// R32F.
     pub fn weights(&mut self, frame: &mut Frame, key: WeightsKey) -> Result<ImageView> {
         let image = match self.weights.take().filter(|(of, _)| *of == key) {
             Some((_, image)) => image,

@@ -3,9 +3,8 @@
 use crate::gpu::{Format, Frame, Image, ImageDesc, Result, Use};
 use glam::DVec2;
 
-/// Grey bytes, four for each pixel. A dark and a bright ring together are two pixels wide in the corners, and wider elsewhere: the plate
-/// itself has no false rings.
-#[must_use]
+/// Grey bytes, four for each pixel. A dark and a bright ring together are two pixels wide in the corners, and wider
+/// elsewhere: the plate itself has no false rings.
 pub(super) fn zone_plate(size: [u32; 2]) -> Vec<u8> {
     let half = DVec2::new(f64::from(size[0]), f64::from(size[1])) / 2.0;
     let corner = half.length();
@@ -16,7 +15,6 @@ pub(super) fn zone_plate(size: [u32; 2]) -> Vec<u8> {
     pixels.flat_map(|at| [grey(at), grey(at), grey(at), 255]).collect()
 }
 
-/// The same on the GPU.
 pub(super) fn upload(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
     let desc = ImageDesc::new("zone plate", size, Format::Rgba8, &[Use::Sample]).aliases(&[Format::Rgba8Srgb]);
     let image = Image::new(frame.gpu(), desc)?;

@@ -1,42 +1,38 @@
 //! Brightness of the picture below the panels: over a bright picture they are bright, with dark text.
 
+use super::look_turn::LookTurn;
 use super::model::light::LUMA;
 use crate::base::srgb;
 use crate::gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, ReadBack, Result};
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
-/// From this mean of the picture below them on panels are bright, until it falls below the second: sRGB, 0..1. Between them they stay as
-/// they are.
+/// Bright above the first mean of the picture (sRGB, 0..1), dark below the second, unchanged between them.
 const BRIGHT: [f32; 2] = [0.62, 0.52];
-/// Texels of the copy that the mean is taken from: each is the mean of four pixels or more of a place.
+/// Copy for the mean: at least four pixels a texel.
 const SIZE: UVec2 = UVec2::new(64, 36);
 
-/// Looks at the picture below panels, whatever they are made of.
 pub struct PanelBackdrop {
     gpu: Arc<Gpu>,
-    /// The whole picture, as small as that.
     small: ImageSlot,
     looks: Delayed<Look>,
-    /// Panels of the last look, and the frame that answers for the first look at something new.
     panels: Vec<[Vec2; 2]>,
     awaited: Option<u64>,
-    is_bright: bool,
-    /// The view that fills the window instead of the picture, and whether panels were bright over the picture.
+    turn: Option<LookTurn>,
+    seconds: f32,
     view: Option<&'static str>,
-    was_bright: bool,
+    turn_over_picture: Option<LookTurn>,
 }
 
-/// A small copy on its way back, and panels in it.
 struct Look {
     view: Option<&'static str>,
     texels: ReadBack,
     is_blue_first: bool,
-    /// Low and high corners, in texels.
+    /// Low and high corners, texels.
     panels: Vec<[Vec2; 2]>,
+    seconds: f32,
 }
 
-/// Mean luminance of the encoded texels below panels, linear light; nothing where none is below any.
 fn mean_below(texels: &[[u8; 4]], is_blue_first: bool, panels: &[[Vec2; 2]]) -> Option<f32> {
     let (mut sum, mut count) = (0.0, 0.0);
     for [low, high] in panels {
@@ -54,43 +50,55 @@ fn mean_below(texels: &[[u8; 4]], is_blue_first: bool, panels: &[[Vec2; 2]]) -> 
     (count > 0.0).then(|| sum / count)
 }
 
-/// Whether panels over a picture of this mean luminance are bright; `was`: they are now.
-fn is_bright(mean: f32, was: bool) -> bool {
+fn wants_bright(mean: f32, was: bool) -> bool {
     srgb::encode(mean) >= if was { BRIGHT[1] } else { BRIGHT[0] }
 }
 
 impl PanelBackdrop {
-    /// Dark at first.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         let (small, looks, panels) = Default::default();
-        let (is_bright, was_bright) = (false, false);
-        Self { gpu: gpu.clone(), small, looks, panels, awaited: None, is_bright, view: None, was_bright }
+        let (turn, turn_over_picture) = (None, None);
+        Self {
+            gpu: gpu.clone(),
+            small,
+            looks,
+            panels,
+            awaited: None,
+            turn,
+            seconds: 0.0,
+            view: None,
+            turn_over_picture,
+        }
     }
 
-    /// Whether the picture below the panels requires bright ones with dark text.
-    pub fn is_bright(&self) -> bool {
-        self.is_bright
+    pub fn is_bright(&self) -> Option<bool> {
+        self.turn.map(LookTurn::is_bright)
     }
 
-    /// Whether a measurement of a new picture below them is pending.
     pub fn is_looking(&self) -> bool {
-        self.awaited.is_some()
+        self.awaited.is_some() || self.turn.is_some_and(LookTurn::is_pending)
     }
 
-    /// A frame has ended.
+    pub fn pass_time(&mut self, seconds: f32) {
+        self.seconds += seconds;
+    }
+
     pub fn on_timing(&mut self, ended: u64) -> Result<()> {
         self.awaited = self.awaited.filter(|frame| *frame > ended);
-        if let Some(Look { view, texels, is_blue_first, panels }) = self.looks.take(ended)
+        if let Some(Look { view, texels, is_blue_first, panels, seconds }) = self.looks.take(ended)
             && view == self.view
             && let Some(mean) = mean_below(&texels.read::<[u8; 4]>()?, is_blue_first, &panels)
         {
-            self.is_bright = is_bright(mean, self.is_bright);
+            self.turn = Some(match self.turn {
+                Some(turn) => turn.next(wants_bright(mean, turn.is_bright()), seconds),
+                None => LookTurn::new(wants_bright(mean, false)),
+            });
         }
         Ok(())
     }
 
-    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in its pixels. `view`: it is that view, which
-    /// fills the window; `is_new`: it is another picture than before. Back at the picture, panels are first as they were over it.
+    /// `picture` is encoded; `panels` are low and high corners in its pixels. `view`: it is that view, which fills the
+    /// window; `is_new`: the picture changed.
     pub fn look(
         &mut self,
         frame: &mut Frame,
@@ -100,8 +108,8 @@ impl PanelBackdrop {
     ) -> Result<()> {
         let is_new = is_new || view != self.view;
         match (std::mem::replace(&mut self.view, view), view) {
-            (None, Some(_)) => self.was_bright = self.is_bright,
-            (Some(_), None) => self.is_bright = self.was_bright,
+            (None, Some(_)) => self.turn_over_picture = self.turn,
+            (Some(_), None) => self.turn = self.turn_over_picture,
             _ => {}
         }
         if panels.is_empty() {
@@ -113,7 +121,8 @@ impl PanelBackdrop {
         let texels = frame.read_image(&small.mip(0))?;
         let scale = SIZE.as_vec2() / UVec2::from_array(picture.size()).as_vec2().max(Vec2::ONE);
         let scaled = panels.iter().map(|[low, high]| [*low * scale, *high * scale]).collect();
-        self.looks.put(frame.number(), Look { view, texels, is_blue_first: format == Format::Bgra8, panels: scaled });
+        let (is_blue_first, seconds) = (format == Format::Bgra8, std::mem::take(&mut self.seconds));
+        self.looks.put(frame.number(), Look { view, texels, is_blue_first, panels: scaled, seconds });
         if is_new || self.panels != panels {
             self.panels = panels.to_vec();
             self.awaited = Some(frame.number());
@@ -128,7 +137,7 @@ mod tests {
 
     #[test]
     fn panels_are_bright_over_bright_pictures_and_do_not_flicker() {
-        // White at the left, blue at the right, for which the order of the bytes matters.
+        // Blue, because the order of the bytes matters.
         let right = SIZE.x / 2;
         let texel = |at: u32| if at % SIZE.x < right { [255; 4] } else { [0, 0, 255, 255] };
         let texels: Vec<[u8; 4]> = (0..SIZE.x * SIZE.y).map(texel).collect();
@@ -140,12 +149,11 @@ mod tests {
         assert!(near(mean(0, right, false), 1.0) && near(mean(right, SIZE.x, false), LUMA.z));
         assert!(near(mean(right, SIZE.x, true), LUMA.x) && near(mean(0, SIZE.x, false), 0.5 * (1.0 + LUMA.z)));
         assert_eq!(mean(SIZE.x + 1, SIZE.x + 9, false), None);
-        assert!(is_bright(1.0, false) && !is_bright(0.0, true));
-        // sRGB 0.57 is 0.286 in linear light: between the two bounds panels stay as they are.
-        assert!(is_bright(0.286, true) && !is_bright(0.286, false));
+        assert!(wants_bright(1.0, false) && !wants_bright(0.0, true));
+        // sRGB 0.57 is 0.286 in linear light: between both bounds.
+        assert!(wants_bright(0.286, true) && !wants_bright(0.286, false));
     }
 
-    /// Pixels beside the panels have no effect, and a result is awaited once for each change.
     #[test]
     fn the_picture_is_looked_at_below_the_panels() {
         let gpu = Gpu::headless(true).unwrap();
@@ -163,6 +171,7 @@ mod tests {
                 .run(|frame| {
                     number = frame.number();
                     frame.upload(&picture.mip(0), &half)?;
+                    below.pass_time(1.0);
                     below.look(frame, &panels, &picture.mip(0), (None, is_new))
                 })
                 .unwrap();
@@ -170,9 +179,10 @@ mod tests {
             below.on_timing(number).unwrap();
             answers.push((awaits, below.is_bright(), below.is_looking()));
         }
-        assert_eq!(answers, [(true, true, false), (false, true, false), (true, false, false)]);
-        // Between the bounds, panels are as they were before a dark view, also where its last look arrives later.
+        assert_eq!(answers, [(true, Some(true), false), (false, Some(true), false), (true, Some(false), false)]);
+        // Between the bounds panels are as before a dark view, even if its last measurement arrives late.
         let grey = |bench: &mut crate::lab::TestBench, below: &mut PanelBackdrop, view, level: u8| {
+            below.pass_time(1.0);
             bench
                 .run(|frame| {
                     frame.upload(&picture.mip(0), &vec![[level; 4]; half.len()])?;
@@ -184,13 +194,27 @@ mod tests {
         for (view, level, is_bright) in [(None, 250, true), (None, 145, true), (Some("dark"), 9, false)] {
             let number = grey(&mut bench, &mut below, view, level);
             below.on_timing(number).unwrap();
-            assert_eq!(below.is_bright(), is_bright, "{view:?} {level}");
+            assert_eq!(below.is_bright(), Some(is_bright), "{view:?} {level}");
         }
         let late = grey(&mut bench, &mut below, Some("dark"), 9);
         let number = grey(&mut bench, &mut below, None, 145);
         for ended in [late, number] {
             below.on_timing(ended).unwrap();
-            assert!(below.is_bright());
+            assert_eq!(below.is_bright(), Some(true));
+        }
+        // A picture that flashes at each frame turns nothing.
+        for frame in 0..60 {
+            below.seconds = 0.0;
+            let is_dark = frame >= 20 || frame % 2 == 0;
+            let number = grey(&mut bench, &mut below, None, if is_dark { 9 } else { 250 });
+            below
+                .looks
+                .take(number)
+                .into_iter()
+                .for_each(|look| below.looks.put(number, Look { seconds: 0.018, ..look }));
+            below.on_timing(number).unwrap();
+            assert_eq!(below.is_bright(), Some(frame < 47), "frame {frame}");
+            assert_eq!(below.is_looking(), is_dark && frame < 47, "frame {frame}");
         }
         drop((bench, picture, below, gpu));
         assert_eq!(messages.all(), Vec::<String>::new());

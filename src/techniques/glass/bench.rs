@@ -12,15 +12,12 @@ use glam::{UVec2, Vec2};
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-/// Size at which a row's result is compared with the reference's.
 const CHECKED: [u32; 2] = [480, 270];
 
-/// Scene and name of a row.
 struct Case {
     name: &'static str,
     preset: Preset,
     blur: Blur,
-    /// Size as a part of the default's.
     part: f32,
     count: u32,
     taps: u32,
@@ -39,7 +36,6 @@ const PLAIN: Case = Case {
     by: DrawnBy::Auto,
 };
 
-/// By area, by number, by dispersion, the presets, by blur.
 const LENSES: [Case; 24] = [
     Case { part: 0.25, ..PLAIN },
     Case { part: 0.5, ..PLAIN },
@@ -75,7 +71,6 @@ impl Case {
         self.preset.apply(&mut settings);
         let scale = scale_for(size);
         let window = Vec2::new(size[0] as f32, size[1] as f32);
-        // In rows of four at most.
         let columns = self.count.min(4);
         let rows = self.count.div_ceil(columns);
         let lens = |at: u32| {
@@ -87,10 +82,8 @@ impl Case {
     }
 }
 
-/// Our lens.
 pub const LENS: Bench =
     Bench { name: "lens", formats: Vec::new, rows: |options| sizes(options).len() * LENSES.len(), run: run_lens };
-/// The mode "source".
 pub const SOURCE: Bench = Bench {
     name: "source",
     formats: Vec::new,
@@ -102,7 +95,6 @@ fn sizes(options: &BenchOptions) -> Vec<[u32; 2]> {
     options.sizes_or(&SIZES, &QUICK)
 }
 
-/// The scale at which the default lens fits a window of this size as it does 1280x720.
 fn scale_for(size: [u32; 2]) -> f32 {
     (size[0] as f32 / 1280.0).min(size[1] as f32 / 720.0).max(0.05)
 }
@@ -119,13 +111,11 @@ fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(
             let spans = spans(&glass.lenses, &glass.outskirts(), UVec2::from_array(size));
             let touched: u64 = Part::ALL.iter().map(|part| spans.pixels(*part)).sum();
             let pixels = if case.bounds { touched } else { u64::from(size[0]) * u64::from(size[1]) };
-            // Each touched pixel: one texel of the chain at least, and one of the target.
             let (reads, writes) = (pixels * 8, pixels * 4);
             let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
             let record = |frame: &mut Frame| passes.record_lens(frame, stage.below(None), &glass, &target);
             let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
             let wide = glass.lenses.lens[0].reach() * 2.0;
-            // The reference takes its time: it looks at the same glass in a small window.
             let small = GlassKind::Lens(Box::new(case.scene(CHECKED)));
             each(Row {
                 case: format!("{}x{} lens {:.0}x{:.0}", size[0], size[1], wide.x, wide.y),

@@ -17,27 +17,21 @@ pub const TRUTH_ROWS: PassId = PassId::new("glass/truth_rows");
 pub const TRUTH_COLUMNS: PassId = PassId::new("glass/truth_columns");
 
 gpu_struct! {
-    /// Push constants of one direction of the true Gaussian, as in shaders/glass/gaussian.comp.
     struct GaussianPush { corner: Vec2, step: Vec2, size: Vec2, sigma: f32, reach: i32 }
 }
 
 gpu_struct! {
-    /// Push constants of both judges, as in shaders/glass/judge.glsl.
     pub struct JudgePush { pub size: Vec2, pub corner: UVec2, pub extent: UVec2, pub place: UVec2, pub variance: f32, pub column: u32, pub frosted_scale: Vec2, pub frosted_shift: Vec2 }
 }
 
-/// Picture to blur: its chain, and its blur by tables around the compared part.
 #[derive(Clone, Copy)]
 pub struct JudgeInput<'a> {
     /// Linear light.
     pub chain: &'a Image,
-    /// By the sigma that is judged.
     pub boxed: Option<&'a BoxBlur>,
 }
 
-/// What all columns have in common.
 pub struct Columns<'a> {
-    /// The true Gaussian of the area.
     pub truth: ImageView,
     /// Pixels.
     pub sigma: f32,
@@ -45,7 +39,6 @@ pub struct Columns<'a> {
     pub picture: &'a ImageView,
 }
 
-/// The pipelines.
 pub struct Judge {
     gpu: Arc<Gpu>,
     gaussian: ComputePipeline,
@@ -53,13 +46,11 @@ pub struct Judge {
 }
 
 impl Judge {
-    /// Makes the reference's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let gaussian = ComputePipeline::new(gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>()?;
         Ok(Self { gpu: gpu.clone(), gaussian, pipelines: PipelineCache::default() })
     }
 
-    /// The true Gaussian of `area` of the chain's level 0.
     pub fn truth(&self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
         let extent = area.1 - area.0;
         let reach = (4.0 * sigma).ceil() as i32;
@@ -76,7 +67,7 @@ impl Judge {
         pass.push(&push).dispatch(rows.size())?;
         let size = UVec2::from_array(rows.size()).as_vec2();
         let push = GaussianPush { corner: above, step: Vec2::Y, size, ..push };
-        // Texel centres only: what filters between them does not matter.
+        // Texel centres only: the filter does not matter.
         let source = rows.mip(0).through(Sampler::NearestClamp);
         let pass = frame.compute(TRUTH_COLUMNS, &self.gaussian).bind("source", source).bind("result", &truth);
         pass.push(&push).dispatch(truth.size())?;
@@ -89,7 +80,7 @@ impl Judge {
         })
     }
 
-    /// Draws the area by this blur, or its true Gaussian, and eight times its error below it; `mark`: colour of the column's mark.
+    /// The blur, or the true Gaussian, and eight times its error below.
     pub fn record_column(
         &self,
         frame: &mut Frame,
@@ -123,7 +114,6 @@ impl Judge {
     }
 }
 
-/// The same area in signed whole numbers.
 pub fn whole_numbers(area: Area) -> Region {
     (area.0.as_ivec2(), area.1.as_ivec2())
 }

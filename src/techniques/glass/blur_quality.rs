@@ -2,7 +2,7 @@
 
 use super::blur_judge::{Columns, Judge, JudgeInput, JudgePush, TRUTH_COLUMNS, TRUTH_ROWS, whole_numbers};
 use super::blur_similarity::Similarity;
-use super::model::blur::kawase;
+use super::model::blur::{SHARP_SIGMA, kawase};
 use super::model::preblur::{Read, pairs_needed, preblur};
 use super::preblur::{Area, Frost, PREBLURS};
 use super::settings::Blur;
@@ -13,9 +13,10 @@ use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter, Sca
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
-/// Judged blurs are at least so wide: below it there is nothing to tell apart.
-pub const LEAST_SIGMA: f32 = 2.0;
-/// Size in pixels of the part that is measured.
+/// Pixels. Here a neighbour weighs exp(-8), less than a display step, and the farthest texel of a window exp(-72),
+/// still a number in f32.
+pub const LEAST_SIGMA: f32 = 0.25;
+/// Pixels.
 const MEASURED: UVec2 = UVec2::new(256, 192);
 const ERROR_PASS: PassId = PassId::new("glass/error");
 
@@ -31,31 +32,22 @@ const FIGURES: [Column; 3] = [
     ),
 ];
 
-/// The sums of squared errors of each way, on their way back.
 type Sums = Vec<(Blur, ReadBack)>;
 
-/// Pipelines and pictures of the judges.
 pub struct BlurComparison {
     judge: Judge,
     pub comparison: Comparison,
-    /// Sums that the GPU has not handed back yet.
     pending: Delayed<(f32, UVec2, Sums)>,
-    /// Sigma, and the PSNR of each blur in dB.
     done: Option<(f32, Vec<(Blur, f64)>)>,
-    /// Sigma and pixels of the frames whose times count, and the PSNR of each blur there.
     timed: Option<(f32, UVec2)>,
     timed_psnr_db: Vec<f64>,
-    /// Number of error measurements: each starts with another blur.
     rounds: usize,
-    /// The view's columns keep to n pixels from the left.
     pub within_px: u32,
-    /// Prefix of the names of the passes that blur by tables.
     boxed_by: Option<PassId>,
     similarity: Similarity,
 }
 
 impl BlurComparison {
-    /// Makes the reference's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<BlurComparison> {
         Ok(BlurComparison {
             judge: Judge::new(gpu)?,
@@ -71,14 +63,12 @@ impl BlurComparison {
         })
     }
 
-    /// Area of each column of the view, in a picture of `size`.
     pub fn compared_area(&self, center: Vec2, size: UVec2) -> Area {
         let shown = size.min(UVec2::new(self.within_px.max(COLUMNS), u32::MAX));
         area_around(center, (shown / UVec2::new(COLUMNS, 2)).max(UVec2::ONE), size)
     }
 
-    /// The view: the surroundings of `center` nine times, the true Gaussian on the left, then [`Blur::ALL`]. Right of what the columns
-    /// keep to it is repeated.
+    /// The surroundings of `center` nine times: the true Gaussian, then [`Blur::ALL`]. Beyond them the columns repeat.
     pub fn record_view(
         &mut self,
         frame: &mut Frame,
@@ -102,7 +92,7 @@ impl BlurComparison {
         Ok(())
     }
 
-    /// Squared errors of every way to blur, summed by workgroup, over `area`, in the order of [`Blur::ALL`].
+    /// One sum a workgroup, in the order of [`Blur::ALL`].
     pub fn record_errors(
         &mut self,
         frame: &mut Frame,
@@ -144,7 +134,6 @@ impl BlurComparison {
         Ok(reads)
     }
 
-    /// Measures around `center`: errors where this sigma is not measured yet, and times while a comparison runs.
     pub fn measure(
         &mut self,
         frame: &mut Frame,
@@ -163,7 +152,7 @@ impl BlurComparison {
         {
             (self.timed, self.done) = (Some((sigma, extent)), None);
             self.timed_psnr_db.clear();
-            // Before the errors, whose times count: what is blurred for these is not theirs.
+            // Before the passes that are timed.
             self.similarity.record(&self.judge, frame, (&mut *frost, below), sigma, area)?;
         }
         let reads = self.record_errors(frame, frost, below, sigma, area)?;
@@ -172,24 +161,20 @@ impl BlurComparison {
         Ok(())
     }
 
-    /// Whether a frame is to measure: a comparison runs, or this sigma is not measured yet, nor being measured.
     pub fn wants(&self, sigma: f32) -> bool {
         let is_known = || self.done.as_ref().is_some_and(|(of, _)| *of == sigma);
         self.comparison.is_active() || !self.pending.is_pending() && !is_known()
     }
 
-    /// Forgets the errors, and what is on its way: another picture is below.
     pub fn forget(&mut self) {
         self.done = None;
         self.pending.forget();
     }
 
-    /// Whether a frame that has not ended yet measures, or another is to.
     pub fn is_pending(&self) -> bool {
         self.pending.is_pending() || self.comparison.is_active()
     }
 
-    /// Takes the figures out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.similarity.on_timing(timing.frame)?;
         let Some((sigma, extent, reads)) = self.pending.take(timing.frame) else { return Ok(()) };
@@ -209,12 +194,10 @@ impl BlurComparison {
         Ok(())
     }
 
-    /// PSNR of each blur at the sigma that was measured last, dB, in the order of [`Blur::ALL`].
     pub fn psnr_db(&self) -> Vec<f64> {
         self.done.as_ref().map_or(Vec::new(), |(_, all)| all.iter().map(|(_, psnr_db)| *psnr_db).collect())
     }
 
-    /// Measurements so far.
     pub fn card(&self) -> Card {
         let Some((sigma, extent)) = self.timed else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
@@ -227,8 +210,12 @@ impl BlurComparison {
             vec![Cell::number(psnr_db.get(index).copied(), 1), similar, Cell::new(in_all, samples)]
         };
         let mut card = Card::of(&self.comparison, "blur", &FIGURES, cells);
+        let sigma_px = (f64::from(sigma) * 100.0).round() / 100.0;
         card.subject =
-            format!("{}, sigma {sigma:.1} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
+            format!("{}, sigma {sigma_px:?} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
+        if sigma <= SHARP_SIGMA {
+            card.subject += &format!(" (the lens draws up to {SHARP_SIGMA:?} px without a blur)");
+        }
         card.answer = Some(self.comparison.verdict_of_quality(psnr_db));
         let points = self.comparison.alternatives().iter().enumerate().filter_map(|(row, one)| {
             let (title, ssim) = (one.title.clone(), ssim.get(row).copied());
@@ -244,15 +231,14 @@ fn alternatives() -> Vec<Alternative> {
     Blur::ALL.iter().map(|blur| Alternative::new(blur.name()).titled(blur.title())).collect()
 }
 
-/// PSNR in dB of display values from the sums of squared errors over `extent` pixels of three channels, 120 at most; no number where
-/// a sum is none.
+/// dB of display values, at most 120; NaN if a sum is NaN.
 pub fn psnr(sums: &[f32], extent: UVec2) -> f64 {
     let sum: f64 = sums.iter().map(|v| f64::from(*v)).sum();
-    // `clamp` leaves what is no number as it is, `max` would make it the best there is.
+    // `clamp` keeps NaN, `max` would make it the best value.
     -10.0 * (sum / (3.0 * f64::from(extent.element_product()))).clamp(1e-12, f64::MAX).log10()
 }
 
-/// Texture reads for each pixel: for one look, and beforehand for each pixel of the blurred area.
+/// Texture reads per pixel: for a look, and beforehand.
 pub fn taps(blur: Blur, sigma: f32) -> String {
     let before = |read: Read| {
         let plan = preblur(sigma, read, 16, UVec2::splat(1 << 15));
@@ -270,28 +256,24 @@ pub fn taps(blur: Blur, sigma: f32) -> String {
         }
         Blur::PreblurBilinear => format!("1 + {:.1}", before(Read::Bilinear)),
         Blur::Preblur => format!("4 + {:.1}", before(Read::Spline)),
-        // Two boxes of four corners, of three colours, three times; to make the tables is not counted.
+        // Two boxes, four corners, three colours, three times; making the tables is not counted.
         Blur::Table => "1 + 72".into(),
     }
 }
 
-/// A part of `extent` pixels around `center`, inside a picture of `size`.
 pub fn area_around(center: Vec2, extent: UVec2, size: UVec2) -> Area {
     let most = (size - extent.min(size)).as_vec2();
     let low = (center - extent.as_vec2() * 0.5).clamp(Vec2::ZERO, most).floor().as_uvec2();
     (low, (low + extent).min(size))
 }
 
-/// Columns of the view: the true Gaussian, then every way to blur.
 const COLUMNS: u32 = Blur::ALL.len() as u32 + 1;
 
-/// Measured area of a picture of `size`.
 pub fn measured_area(center: Vec2, size: UVec2) -> Area {
     area_around(center, MEASURED.min(size), size)
 }
 
-/// Microseconds of each way: its error pass, and the passes since the last one that made something for it. What tables have blurred was
-/// made before all, after what they may have blurred for the lens.
+/// Microseconds: its error pass and the passes since the previous one. Boxes are blurred before all.
 fn times(timing: &FrameTiming, boxed_by: Option<PassId>) -> HashMap<&str, Option<f64>> {
     let mut found = HashMap::new();
     let (mut sum, mut boxed, mut is_for_lens) = (Some(0.0), None, false);
@@ -353,7 +335,6 @@ mod tests {
         assert_eq!(messages.all(), Vec::<String>::new());
     }
 
-    /// Each way is given its own passes: those since the way before.
     #[test]
     fn times_are_those_of_each_way() {
         let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..PassTiming::default() };
@@ -391,7 +372,6 @@ mod tests {
 
     #[test]
     fn psnr_is_of_a_pixel_s_channels_and_knows_what_is_no_number() {
-        // A mean squared error of 1/100.
         assert!((psnr(&[0.5, 0.1], UVec2::new(5, 4)) - 20.0).abs() < 1e-6);
         assert_eq!(psnr(&[0.0], UVec2::ONE), 120.0);
         assert!(psnr(&[0.0, f32::NAN], UVec2::ONE).is_nan());

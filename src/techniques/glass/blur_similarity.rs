@@ -8,10 +8,8 @@ use crate::base::picture::Picture;
 use crate::gpu::{Delayed, Error, Format, Frame, Image, ImageDesc, ReadBack, Result, Use};
 use glam::UVec2;
 
-/// Mark of a column that has none.
 const UNMARKED: u32 = u32::MAX;
 
-/// Pictures of all blurs of a subject, read back once, and their similarity.
 #[derive(Default)]
 pub struct Similarity {
     /// The true Gaussian first, then [`Blur::ALL`].
@@ -20,7 +18,6 @@ pub struct Similarity {
 }
 
 impl Similarity {
-    /// Structural similarity to the true Gaussian, in the order of [`Blur::ALL`].
     pub fn ssim(&self) -> &[f64] {
         &self.ssim
     }
@@ -29,13 +26,12 @@ impl Similarity {
         *self = Self::default();
     }
 
-    /// Compares the pictures of a frame that has ended.
     pub fn on_timing(&mut self, ended: u64) -> Result<()> {
         let Some((extent, reads)) = self.pending.take(ended) else { return Ok(()) };
         let size = extent.to_array();
         let picture = |read: &ReadBack| {
             let mut rgba: Vec<u8> = read.read()?;
-            // The upper half: the error is below it.
+            // The lower half is the error.
             rgba.truncate(4 * extent.element_product() as usize);
             Ok(Picture { size, rgba })
         };
@@ -46,7 +42,6 @@ impl Similarity {
         Ok(())
     }
 
-    /// Draws every blur, and reads the pictures back.
     pub fn record(
         &mut self,
         judge: &Judge,
@@ -82,7 +77,6 @@ mod tests {
     use super::*;
     use crate::{gpu::Gpu, lab::TestBench};
 
-    /// Each blur has its own picture: a pre-blur is the Gaussian to the eye, 81 taps far apart are not.
     #[test]
     fn similarities_are_in_the_order_of_the_blurs() {
         let gpu = Gpu::headless(true).unwrap();

@@ -37,7 +37,6 @@ pub fn draw(
     bench.read(&target).unwrap()
 }
 
-/// Every preset, and every blur of a frosted lens.
 fn cases() -> Vec<(String, GlassSettings)> {
     let mut cases = vec![("pulled together".into(), GlassSettings { magnify: 0.6, ..Default::default() })];
     for preset in Preset::ALL {
@@ -52,7 +51,7 @@ fn cases() -> Vec<(String, GlassSettings)> {
     cases
 }
 
-/// Three by three copies, every other one turned over.
+/// Three by three.
 fn mirrored(picture: &Picture) -> Picture {
     let (size, from) = (picture.size(), &picture.encoded);
     let texel = |at: u32| {
@@ -62,7 +61,7 @@ fn mirrored(picture: &Picture) -> Picture {
     Picture::new(Level { size: size * 3, texels: (0..9 * size.element_product()).map(texel).collect() })
 }
 
-/// Poisons the texels that are further out of `kept` (pixels) than a level's taps reach.
+/// NaN where no level's taps reach from `kept` (pixels).
 fn poison(picture: &mut Picture, kept: Region) {
     for (level, texels) in (0..).zip(&mut picture.chain) {
         let side = 1 << level;
@@ -81,8 +80,8 @@ fn poison(picture: &mut Picture, kept: Region) {
 
 #[test]
 fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
-    // Over a border, pulled over it as far as the rubber band lets it, and at the same place of a picture that continues there, mirrored,
-    // and is poisoned further out. A bevel looks towards the lens' centre.
+    // Over a border, pulled over it by the rubber band, and at the same place of a picture that is mirrored there and
+    // poisoned further out.
     let picture = test_picture(SIZE);
     let beyond = mirrored(&picture);
     under_validation(|bench| {
@@ -94,7 +93,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
                 let glass_at = |center: Vec2| settings.glass(&[settings.lens(center, scale)], scale);
                 let (glass, inner) = (glass_at(center), glass_at(center + SIZE.as_vec2()));
                 let mut poisoned = beyond.clone();
-                // A stretched box of 81 taps has no cut-off of its own in the bevel.
+                // 81 stretched taps have no cut-off.
                 if glass.blur != Blur::Box81 {
                     poison(&mut poisoned, readable(&inner, (SIZE * 3).to_array()).unwrap());
                 }
@@ -111,7 +110,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
                         worst = (off, UVec2::new(x, y));
                     }
                 }
-                // Two steps: each place has a dither of its own.
+                // Two steps: dither depends on the place.
                 assert!(worst.0 <= 2, "{name} at {center}: {} steps at {}", worst.0, worst.1);
             }
         }
@@ -120,7 +119,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
 
 #[test]
 fn nothing_is_read_that_was_not_made_before() {
-    // The pictures of the pre-blur are poisoned between two frames: what the second reads it must have made again.
+    // The pre-blur's pictures are poisoned between two frames.
     for size in [SIZE, UVec2::new(287, 161)] {
         let picture = test_picture(size);
         under_validation(|bench| {
@@ -168,7 +167,7 @@ fn only_the_levels_that_are_asked_for_are_read() {
 
 #[test]
 fn nothing_pops_while_the_frost_slides() {
-    // In steps of a per cent through every change of plan: the step over it changes no more than its neighbours do.
+    // In steps of 1 % through every change of plan: no step is larger than its neighbours.
     let size = UVec2::new(287, 161);
     let picture = test_picture(size);
     under_validation(|bench| {

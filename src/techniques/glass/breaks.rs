@@ -5,7 +5,6 @@ use crate::{
     lab::{Break, BreakInfo},
 };
 
-/// All of them.
 pub(super) const BREAKS: &[BreakInfo] = &[
     BreakInfo {
         of: Break::Refraction,

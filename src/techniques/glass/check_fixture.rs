@@ -10,7 +10,6 @@ use crate::scene::picture::{Motif, paint};
 use crate::techniques::BoxBlur;
 use glam::{UVec2, Vec2, Vec3};
 
-/// A picture in which every fault shows: soft gradients, fine bars, a checker, a bright disc, dark and white parts.
 pub fn test_picture(size: UVec2) -> Picture {
     let mut texels = Vec::with_capacity((size.x * size.y) as usize);
     for y in 0..size.y {
@@ -37,22 +36,18 @@ pub fn test_picture(size: UVec2) -> Picture {
     Picture::new(Level { size, texels })
 }
 
-/// A built-in picture.
 pub fn painted(motif: Motif, size: UVec2) -> Picture {
     let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
     let texels = paint(motif, size.to_array()).rgba.chunks_exact(4).map(texel).collect();
     Picture::new(Level { size, texels })
 }
 
-/// A picture on the GPU with the reference's own chain, so that only the glass is judged, and what is drawn over it.
 pub struct Fixture {
     pub picture: ImageView,
     pub chain: Image,
-    /// Target of the glass; holds the picture at first.
     pub target: Image,
 }
 
-/// The reference's own chain on the GPU.
 pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Image> {
     let desc = ImageDesc::new("chain", picture.size().to_array(), Format::Rgba32F, &[Use::Sample]);
     let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
@@ -66,7 +61,6 @@ pub fn chain_of(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Imag
     Ok(chain)
 }
 
-/// Boxes of the CPU on the GPU, where they are wanted.
 pub fn boxed_of(
     bench: &mut TestBench,
     picture: &Picture,
@@ -85,7 +79,6 @@ pub fn boxed_of(
 }
 
 impl Fixture {
-    /// Uploads the picture and its chain.
     pub fn new(bench: &mut TestBench, picture: &Picture) -> anyhow::Result<Fixture> {
         let size = picture.size().to_array();
         let texels = bytes(&picture.encoded);
@@ -96,16 +89,13 @@ impl Fixture {
         Ok(Fixture { picture: shown, chain, target })
     }
 
-    /// The picture below the glass; `boxed` is of [`boxed_of`].
     pub fn below<'a>(&'a self, boxed: Option<&'a BoxBlur>) -> GlassInput<'a> {
         GlassInput { picture: &self.picture, chain: &self.chain, behind: &self.picture, around: &self.chain, boxed }
     }
 }
 
-/// Pixels of 8 bits a channel.
 pub type Pixels = Vec<[u8; 4]>;
 
-/// Display values as bytes.
 pub fn bytes(level: &Level) -> Pixels {
     let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0).round() as u8;
     level.texels.iter().map(|c| [byte(c.x), byte(c.y), byte(c.z), 255]).collect()

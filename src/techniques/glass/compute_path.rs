@@ -8,7 +8,6 @@ use crate::gpu::{ComputePipeline, Format, Gpu, Result};
 use crate::gpu_consts;
 use std::sync::Arc;
 
-/// Specialization constants of the dispatch: those of its parts as draws, together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComputeConstants {
     several: u32,
@@ -23,15 +22,14 @@ pub struct ComputeConstants {
 }
 
 gpu_consts! { "glass/lens.comp":
-    /// Tiles in a row of workgroups, as ROW in shaders/glass/lens.comp.
+    /// As ROW in shaders/glass/lens.comp.
     const ROW: u32 = 1024;
 }
 
-/// Workgroups for each tile.
+/// Workgroups a tile.
 const QUARTERS: u32 = 4;
 
 impl ComputeConstants {
-    /// Variant for a glass over a picture of this format.
     pub fn new(glass: &Glass, target: Format) -> ComputeConstants {
         let [edge, face] = [Part::Edge, Part::Face].map(|part| Variant::new(part, glass, target));
         ComputeConstants {
@@ -47,7 +45,6 @@ impl ComputeConstants {
         }
     }
 
-    /// All of one blur: any frost, one lens or several, none or some of them words.
     pub fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<ComputeConstants> {
         let blue_first = u32::from(target == Format::Bgra8);
         let mut all = Vec::new();
@@ -69,7 +66,6 @@ impl ComputeConstants {
         all
     }
 
-    /// Makes its pipeline.
     pub fn make(&self, gpu: &Arc<Gpu>) -> Result<ComputePipeline> {
         let constants = [
             ("SEVERAL", self.several),
@@ -87,8 +83,7 @@ impl ComputeConstants {
     }
 }
 
-/// The rectangles' tiles, each as one number: column and row in 12 bits each, and the part. What costs most comes first, so that no
-/// workgroup is left over at the end that takes long.
+/// Column and row in 12 bits each, and the part. The most expensive come first, so that no long workgroup is left over.
 pub fn tiles_of(spans: &Spans) -> Vec<u32> {
     let mut tiles = Vec::new();
     for part in [Part::Edge, Part::Bevel, Part::Face, Part::Shadow] {
@@ -102,7 +97,6 @@ pub fn tiles_of(spans: &Spans) -> Vec<u32> {
     tiles
 }
 
-/// Workgroups of the dispatch over n tiles.
 pub fn groups(tiles: usize) -> [u32; 3] {
     let tiles = tiles as u32;
     [tiles.min(ROW), tiles.div_ceil(ROW), QUARTERS]

@@ -10,22 +10,20 @@ use crate::scene::{Lens, Press, Shape};
 use crate::techniques::DrawnBy;
 use glam::{UVec2, Vec2};
 
-/// Both ways.
 pub struct WaysOracle;
 
-/// One pixel in as many may differ: a driver may contract operations in one of two shaders of the same text, and where the bevel is steep the number
-/// of looks jumps by a rounding.
+/// One pixel in as many may differ: drivers contract operations differently, and where the bevel is steep the number of
+/// looks jumps by a rounding.
 const ONE_IN: usize = 10_000;
 
-/// Format and usage of a target.
 const TARGETS: [(Format, &[Use]); 3] = [
     (Format::Rgba8, &[Use::Color, Use::Storage]),
     (Format::Bgra8, &[Use::Color, Use::Storage]),
-    // As the images of a window: drawn to, whatever is configured.
+    // As the images of a window.
     (Format::Bgra8, &[Use::Color]),
 ];
 
-// Longer than ten seconds: every lens is drawn and dispatched to three kinds of target, each with pipelines of its own.
+// Longer than ten seconds: every lens, drawn and dispatched, to three kinds of target.
 impl Reference for WaysOracle {
     const NAME: &'static str = "ways";
     type Input = Input;
@@ -47,7 +45,7 @@ impl Reference for WaysOracle {
         add("smaller than a tile", [33, 17], one(&plain, [16.0, 8.0], 0.04));
         let all = |at, scale| GlassScene { is_bounded: false, ..one(&plain, at, scale) };
         add("every pixel", [131, 75], all([60.0, 40.0], 0.25));
-        // More tiles than there are in a row of workgroups.
+        // More tiles than a row of workgroups.
         add("every pixel of 1107 tiles", [655, 418], all([330.0, 400.0], 0.5));
         let whole: &[Blur] = if effort == Effort::Full { Blur::ALL } else { &[Blur::Preblur, Blur::Window] };
         for blur in whole {

@@ -12,10 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// Characters that a message names, at most.
 const NAMED: usize = 4;
 
-/// A font file and the font in it.
 struct Font {
     bytes: Cow<'static, [u8]>,
     index: u32,
@@ -26,7 +24,6 @@ impl Font {
         FontRef::from_index(&self.bytes, self.index).ok()
     }
 
-    /// Whether it has an outline for this character; blanks need none.
     fn draws(&self, letter: char) -> bool {
         system_fonts::draws(&self.bytes, self.index, letter)
     }
@@ -34,14 +31,11 @@ impl Font {
 
 #[derive(Default)]
 struct Fonts {
-    /// The path that the settings name.
     path: String,
-    /// Its font, or why there is none.
     named: Option<Result<Arc<Font>, String>>,
-    /// System font for each character that the interface lacks; nothing if no font has it.
+    /// System fonts; `None`: no font has the character.
     found: BTreeMap<char, Option<Arc<Font>>>,
     system: Vec<Arc<Font>>,
-    /// Counts the changes of the named font.
     generation: u64,
 }
 
@@ -55,10 +49,7 @@ fn with<T>(work: impl FnOnce(&mut Fonts) -> T) -> T {
     work(&mut FONTS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Takes the font file at `path` for words from now on, before all others; none where it is empty.
-///
-/// # Errors
-/// One line: why the file cannot be used, and what was expected.
+/// Puts the font file at `path` before all others; empty: none.
 pub fn choose(path: &str) -> Result<(), String> {
     with(|fonts| {
         if fonts.path != path {
@@ -70,7 +61,6 @@ pub fn choose(path: &str) -> Result<(), String> {
     })
 }
 
-/// Another number where another font is named.
 pub fn generation() -> u64 {
     with(|fonts| fonts.generation)
 }
@@ -85,7 +75,6 @@ fn named(path: &Path) -> Result<Arc<Font>, String> {
 }
 
 impl Fonts {
-    /// The font that draws a character: `last`, which drew the one before, where it can.
     fn of(&mut self, letter: char, last: Option<&Arc<Font>>) -> Option<Arc<Font>> {
         let named = self.named.as_ref().and_then(|named| named.as_ref().ok());
         if let Some(named) = named.filter(|font| font.draws(letter)) {
@@ -113,7 +102,6 @@ impl Fonts {
     }
 }
 
-/// Kind of character, for a user without a font that shows it.
 fn sort_of(letter: char) -> &'static str {
     match u32::from(letter) {
         0x0370..=0x03ff | 0x1f00..=0x1fff => "the Greek letter",
@@ -138,7 +126,7 @@ fn sort_of(letter: char) -> &'static str {
     }
 }
 
-/// Whether a character takes its form or place from its neighbours: marks, and the scripts that join, reorder or run from the right.
+/// Takes its form or place from its neighbours: marks, and scripts that join, reorder or run from the right.
 fn is_shaped(letter: char) -> bool {
     matches!(u32::from(letter),
         0x0300..=0x036f | 0x0590..=0x11ff | 0x1700..=0x18af | 0x1a00..=0x1cff | 0x1dc0..=0x1dff | 0x200c..=0x200f
@@ -147,25 +135,23 @@ fn is_shaped(letter: char) -> bool {
         && !matches!(u32::from(letter), 0x10a0..=0x10ff) // Georgian
 }
 
-/// Whether its script runs from right to left.
 fn is_from_right(letter: char) -> bool {
     matches!(u32::from(letter), 0x0590..=0x08ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefc | 0x10800..=0x10fff | 0x1e800..=0x1efff)
 }
 
-/// Whether its letters hang together: no room is put between them.
+/// No tracking between its letters.
 fn is_joined(letter: char) -> bool {
     matches!(u32::from(letter), 0x0600..=0x109f | 0x1800..=0x18af | 0xfb50..=0xfdff | 0xfe70..=0xfefc | 0x1e900..=0x1e95f)
 }
 
-/// Whether nothing is expected to be seen of it.
 fn is_ignorable(letter: char) -> bool {
     letter.is_whitespace()
         || matches!(u32::from(letter), 0xad | 0x034f | 0x061c | 0x180b..=0x180f | 0x200b..=0x200f | 0x202a..=0x202e
             | 0x2060..=0x206f | 0xfe00..=0xfe0f | 0xfeff | 0xe0000..=0xe0fff)
 }
 
-/// Draws the outline of a line of words on the base line, `size` pixels large; `tracking` is added after every letter, in parts of the
-/// size. What of them is not drawn as it should be, in one line.
+/// `size`: pixels; `tracking`: added after each letter, in parts of the size. Returns what is not drawn as it should
+/// be.
 pub fn trace(text: &str, size: f32, tracking: f32, pen: &mut impl OutlinePen) -> Option<String> {
     let mut runs: Vec<(Arc<Font>, String)> = Vec::new();
     let mut missing = BTreeSet::new();
@@ -213,7 +199,6 @@ fn complaint(text: &str, missing: &BTreeSet<char>) -> Option<String> {
     })
 }
 
-/// Draws runs whose letters depend on their neighbours.
 fn shape(runs: &[(Arc<Font>, String)], size: f32, tracking: f32, from_right: bool, pen: &mut impl OutlinePen) {
     let mut ordered: Vec<_> = runs.iter().collect();
     if from_right {
@@ -251,7 +236,6 @@ fn shape(runs: &[(Arc<Font>, String)], size: f32, tracking: f32, from_right: boo
 mod tests {
     use super::*;
 
-    /// Counts the outlines and where they reach.
     #[derive(Default)]
     struct Reach {
         outlines: usize,
@@ -292,7 +276,7 @@ mod tests {
 
     #[test]
     fn every_word_is_drawn_or_what_is_missing_is_named() {
-        // The system's fonts are unknown: each character is drawn, or the line names it.
+        // System fonts are unknown: each character is drawn, or named.
         for text in
             ["Glass", "Ähm Ωß", "日本語", "한국어", "你好", "שלום", "سلام", "हिन्दी", "ไทย", "\u{10ffff}", "A\u{e000}B"]
         {
@@ -321,7 +305,7 @@ mod tests {
 
     #[test]
     fn words_from_the_right_are_drawn_from_the_right() {
-        // In Hebrew letters, which do not join, order is all: alef is wider than vav and comes last on the line.
+        // Alef is wider than vav and comes last.
         let both = traced("או");
         if both.1.is_some() {
             return; // no font here has them: that is said

@@ -9,7 +9,7 @@ use crate::gpu::{Frame, Image, ImageView, Result};
 use crate::scene::Lens;
 
 impl LiquidGlass {
-    /// Draws the bodies of one layer of `stack`, as [`record`](Self::record) does. `below` is the picture with all lower layers.
+    /// `below`: the picture with all lower layers.
     pub fn record_layer(
         &mut self,
         frame: &mut Frame,
@@ -26,8 +26,8 @@ impl LiquidGlass {
         })
     }
 
-    /// Draws all layers of `stack` but the last into `onto`, which holds the picture; `reduce` makes the mip chain of it for readers of this
-    /// part. Returns the input of the last layer.
+    /// Draws all layers but the last into `onto`, which holds the picture; `reduce` makes the mip chain of the part
+    /// that is read. Returns the last layer's input.
     pub fn record_lower_layers<'a>(
         &mut self,
         frame: &mut Frame,
@@ -45,7 +45,15 @@ impl LiquidGlass {
         Ok(lower)
     }
 
-    /// Draws the lenses of one body; each number of a body has passes of its own.
+    pub(super) fn fit_bodies(&mut self, count: usize) -> Result<()> {
+        while self.more.len() < count {
+            let mut passes = Passes::new(&self.gpu)?;
+            passes.adapt = Some(Adapt::new(&self.gpu)?);
+            self.more.push(passes);
+        }
+        Ok(())
+    }
+
     pub(super) fn record_body(
         &mut self,
         frame: &mut Frame,
@@ -54,18 +62,14 @@ impl LiquidGlass {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
-        // Without the named font the others are there; the caller says what is wrong with it.
+        // Without the named font the others remain; the caller reports the fault.
         let _ = fonts::choose(&settings.font);
         let Some(first) = lenses.first() else { return Ok(()) };
         if settings.mode == Mode::Source {
             return self.passes.record_source(frame, below, first.center, settings.source_blur(), target);
         }
         let glass = self.lit(settings, lenses, scale);
-        while self.more.len() < index {
-            let mut passes = Passes::new(&self.gpu)?;
-            passes.adapt = Some(Adapt::new(&self.gpu)?);
-            self.more.push(passes);
-        }
+        self.fit_bodies(index)?;
         let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
         passes.record_lens(frame, below, &glass, target)
     }

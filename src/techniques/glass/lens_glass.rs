@@ -4,7 +4,6 @@ use super::settings::GlassSettings;
 use crate::base::settings::{AnySettings as _, Settings as _, lay};
 use crate::scene::{Lens, LensGlass, LensLight, LensOptics, LensTone};
 
-/// Names of these settings.
 const FIELDS: [&str; 20] = [
     "preset",
     "magnify",
@@ -28,15 +27,11 @@ const FIELDS: [&str; 20] = [
     "adaptive",
 ];
 
-/// Whether a lens can have this setting of the glass for itself.
-#[must_use]
 pub fn is_of_lens(field: &str) -> bool {
     FIELDS.contains(&field)
 }
 
 impl GlassSettings {
-    /// The glass that a lens with these settings has.
-    #[must_use]
     pub fn lens_glass(&self) -> LensGlass {
         LensGlass {
             style: self.preset,
@@ -68,7 +63,7 @@ impl GlassSettings {
         }
     }
 
-    /// Takes the glass of a lens; what all lenses share stays.
+    /// What all lenses share stays.
     pub fn take_lens_glass(&mut self, glass: &LensGlass) {
         let LensGlass { style, magnify, frost, optics, light, tone } = *glass;
         (self.preset, self.magnify, self.frost) = (style, magnify, frost);
@@ -81,8 +76,6 @@ impl GlassSettings {
         (self.body, self.adaptive) = (tone.body, tone.adaptive);
     }
 
-    /// Whether the glass of these lenses, or that of the settings, follows the brightness of the picture below it.
-    #[must_use]
     pub fn any_follows_brightness(&self, lenses: &[Lens]) -> bool {
         let follows = |glass: &LensGlass| {
             let mut own = Self::default();
@@ -92,8 +85,6 @@ impl GlassSettings {
         self.follows_brightness() || lenses.iter().filter_map(|lens| lens.glass.as_ref()).any(follows)
     }
 
-    /// The glass of a lens by the names of the settings.
-    #[must_use]
     pub fn lens_table(glass: &LensGlass) -> toml::Table {
         let mut settings = Self::default();
         settings.take_lens_glass(glass);
@@ -101,10 +92,7 @@ impl GlassSettings {
         fields.map(|(index, field)| (field.name.to_owned(), settings.value(index))).collect()
     }
 
-    /// The glass of a lens that has these settings for itself; a style is applied first, all others are as here.
-    ///
-    /// # Errors
-    /// The name of the setting, and what was expected.
+    /// A style is applied first; other settings are as here.
     pub fn lens_glass_of(&self, own: &toml::Table) -> Result<LensGlass, String> {
         if let Some(name) = own.keys().find(|name| !is_of_lens(name)) {
             return Err(format!(
@@ -121,8 +109,7 @@ impl GlassSettings {
         Ok(settings.lens_glass())
     }
 
-    /// Sets these values (sections of settings by name) in the glass of lenses that have their own; what no lens can have for itself, and
-    /// values out of range, are left out.
+    /// By section. What no lens can have, and values out of range, are left out.
     pub fn lay_over_lenses(sections: &toml::Table, lenses: &mut [Lens]) {
         let Some(toml::Value::Table(values)) = sections.get("glass") else { return };
         let of_lens = values.iter().filter(|(name, _)| is_of_lens(name));

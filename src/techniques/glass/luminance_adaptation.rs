@@ -1,6 +1,7 @@
 //! GPU measurement of the brightness below each lens, written into the uniforms that the glass is drawn with. The state of the hysteresis
 //! stays on the GPU too: nothing is read back.
 
+use super::look_turn::{FADE_S, HOLD_S};
 use super::model::lens::Glass;
 use super::model::shape::MAX_LENSES;
 use super::model::system;
@@ -12,52 +13,49 @@ use crate::techniques::Output;
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Seconds from dark to bright, or back. A redraw is requested until the transition has ended.
-pub const FOLLOW_S: f32 = 0.35;
-
-/// Mean brightness above which the picture below Snell's glass counts as bright, and below which as dark.
+/// Mean brightness above which a picture below Snell's glass is bright, and below which dark.
 const TURNS: Vec2 = Vec2::new(0.62, 0.50);
 
-/// Bytes of a lens' state: three numbers, as in shaders/glass/luminance_adaptation.comp.
-const STATE: u64 = 12;
+/// Bytes, as in shaders/glass/luminance_adaptation.comp.
+const STATE: u64 = 16;
 
 gpu_struct! {
-    /// Push constants of glass/luminance_adaptation.comp.
-    pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, turns: Vec2, follow: f32, is_first: u32 }
+    pub struct AdaptPush { was: [u32; MAX_LENSES], size: Vec2, turns: Vec2, held: f32, faded: f32, is_first: u32 }
 }
 
-/// State of the lenses drawn last.
 pub struct Adapt {
     pipeline: ComputePipeline,
     /// Read and written in turns.
     states: [Buffer; 2],
-    /// Centres of the lenses; none without state.
     centers: Vec<Vec2>,
-    /// Limits between dark and bright.
     turns: Vec2,
     seconds: f32,
+    adopted: Option<Buffer>,
 }
 
 impl Adapt {
-    /// Makes pipeline and buffers.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
         let pipeline = ComputePipeline::new(gpu, "glass/luminance_adaptation.comp", &[])?.with_push::<AdaptPush>()?;
         let state = |name| Buffer::new(gpu, name, STATE * MAX_LENSES as u64, Memory::Device);
         let states = [state("glass brightness")?, state("glass brightness before")?];
-        Ok(Self { pipeline, states, centers: Vec::new(), turns: TURNS, seconds: 0.0 })
+        Ok(Self { pipeline, states, centers: Vec::new(), turns: TURNS, seconds: 0.0, adopted: None })
     }
 
-    /// Advances the adaptation by the seconds since the last frame.
     pub fn pass_time(&mut self, seconds: f32) {
         self.seconds = seconds;
     }
 
-    /// The next frame takes the brightness that it finds at once.
     pub fn restart(&mut self) {
-        (self.centers, self.seconds) = Default::default();
+        (self.centers, self.seconds, self.adopted) = Default::default();
     }
 
-    /// Writes the brightness below each lens into `block`, which begins with them; `chain` is the picture.
+    /// The next frame continues from the state of `other`, which may be recorded before it in the same frame.
+    pub fn adopt(&mut self, other: &Self) {
+        (self.centers, self.turns) = (other.centers.clone(), other.turns);
+        self.adopted = Some(other.states[0].clone());
+    }
+
+    /// Writes into `block`, which begins with the lenses.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
         if !glass.needs_brightness() {
             self.centers.clear(); // when it is wanted again it is there at once
@@ -68,14 +66,18 @@ impl Adapt {
             self.centers.clear(); // the classes of the other glass are not its own
         }
         let centers: Vec<Vec2> = glass.lenses.used().iter().map(|lens| lens.center).collect();
+        let seconds = std::mem::take(&mut self.seconds);
         let push = AdaptPush {
             was: was(&self.centers, &centers),
             size: UVec2::from_array(chain.size()).as_vec2(),
             turns,
-            follow: (std::mem::take(&mut self.seconds) / FOLLOW_S).clamp(0.0, 1.0),
+            held: seconds / HOLD_S,
+            faded: (seconds / FADE_S).clamp(0.0, 1.0),
             is_first: u32::from(self.centers.is_empty()),
         };
-        let [before, after] = &self.states;
+        let [own, after] = &self.states;
+        let before = self.adopted.take();
+        let before = before.as_ref().unwrap_or(own);
         let pass =
             frame.compute("glass/luminance_adaptation", &self.pipeline).bind("lenses", block).bind("before", before);
         let pass = pass.bind("after", after).bind("chain", chain.all().through(Sampler::LinearMirror));
@@ -86,14 +88,13 @@ impl Adapt {
         Ok(())
     }
 
-    /// State of the lenses drawn last: mean, side and transition of each.
     pub fn output(&self) -> Option<Output> {
-        let shape = vec![self.centers.len(), 3];
+        let shape = vec![self.centers.len(), 4];
         (shape[0] > 0).then(|| Output::Buffer { buffer: self.states[0].clone(), element: Element::F32, shape })
     }
 }
 
-/// For each lens, the one before that lay nearest: lenses come and go, and each takes on what was known where it is.
+/// The nearest lens before, for each: lenses come and go.
 fn was(before: &[Vec2], now: &[Vec2]) -> [u32; MAX_LENSES] {
     let mut was = [0; MAX_LENSES];
     for (slot, center) in was.iter_mut().zip(now) {

@@ -1,7 +1,7 @@
 //! Check of the brightness below lenses against the CPU reference, through changes of the picture.
 
 use super::checks::{Fixture, planned, test_picture};
-use super::luminance_adaptation::{Adapt, FOLLOW_S};
+use super::luminance_adaptation::Adapt;
 use super::reference::luminance_adaptation::{State, mean};
 use super::reference::picture::{Level, Picture};
 use super::reference::{Glass, GlassScene};
@@ -13,13 +13,18 @@ use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::{Lens, Shape};
 use glam::{UVec2, Vec2, Vec3};
 
-/// Frames of the same lenses, a picture and a time for each.
 pub struct Film {
     scene: GlassScene,
-    frames: Vec<(Picture, f32)>,
+    frames: Vec<FilmFrame>,
 }
 
-/// The brightness that each lens is given, frame by frame.
+#[derive(Clone)]
+struct FilmFrame {
+    picture: Picture,
+    seconds: f32,
+    lenses: Vec<usize>,
+}
+
 pub struct BrightnessOracle;
 
 const SIZE: UVec2 = UVec2::new(333, 217);
@@ -38,24 +43,52 @@ impl Reference for BrightnessOracle {
         let frames = vec![
             (test_picture(SIZE), 0.0),
             (grey(0.9), 0.1),
-            (grey(0.55), 0.1),
-            (grey(0.35), 0.2),
+            (grey(0.9), 0.43),
+            (grey(0.55), 0.05),
+            (grey(0.35), 0.31),
+            (grey(0.35), 0.27),
             (test_picture(SIZE), 0.05),
+            (grey(0.2), 0.31),
+            (grey(0.2), 0.13),
             (grey(0.2), 0.1),
+            (grey(0.9), 0.47),
+            // It turns, and fades to a quarter.
+            (grey(0.9), 0.05),
             (grey(0.9), 10.0),
         ];
-        let of = |settings: &GlassSettings, lenses: &[Lens]| Film {
-            scene: GlassScene::new(settings, lenses, 1.0),
-            frames: frames.clone(),
+        // 20 Hz from a dark picture on, then a bright one that stays.
+        let flashes = (0..8).map(|frame| (grey(if frame % 2 == 0 { 0.2 } else { 0.9 }), 0.11));
+        let flashes: Vec<_> = flashes.chain((0..3).map(|_| (grey(0.9), 0.21))).collect();
+        let all = |(picture, seconds): &(Picture, f32), lenses: usize| FilmFrame {
+            picture: picture.clone(),
+            seconds: *seconds,
+            lenses: (0..lenses).collect(),
         };
+        let with = |settings: &GlassSettings, lenses: &[Lens], frames: &[(Picture, f32)]| Film {
+            scene: GlassScene::new(settings, lenses, 1.0),
+            frames: frames.iter().map(|frame| all(frame, lenses.len())).collect(),
+        };
+        let of = |settings: &GlassSettings, lenses: &[Lens]| with(settings, lenses, &frames);
         let film = |lenses: &[Lens]| of(&settings, lenses);
         let system = GlassSettings { optics: OpticsModel::System, ..settings.clone() };
         let rounded = Lens { shape: Shape::Rounded, radius: 8.0, ..some[1] };
+        // Between both turns each lens keeps its class, wherever it is in the list.
+        let texels = (0..SIZE.element_product()).map(|at| Vec3::splat(if at % SIZE.x < 150 { 0.2 } else { 0.9 }));
+        let halves = Picture::new(Level { size: SIZE, texels: texels.collect() });
+        let moves: [&[usize]; 5] = [&[0, 1, 2], &[1, 0, 2], &[2, 1, 0], &[1, 0], &[1]];
+        let moves = moves.iter().enumerate().map(|(at, lenses)| FilmFrame {
+            picture: if at == 0 { halves.clone() } else { grey(0.56) },
+            seconds: 0.05,
+            lenses: lenses.to_vec(),
+        });
+        let moving = Film { scene: GlassScene::new(&settings, &some[..3], 1.0), frames: moves.collect() };
         vec![
             Case { name: "one lens".into(), input: film(&some[1..2]) },
             Case { name: "four lenses".into(), input: film(&some) },
             Case { name: "a rounded rectangle".into(), input: film(&[rounded]) },
             Case { name: "the system's glass".into(), input: of(&system, &some[1..2]) },
+            Case { name: "flashes".into(), input: with(&settings, &some[1..2], &flashes) },
+            Case { name: "lenses that change places and go".into(), input: moving },
         ]
     }
 
@@ -63,11 +96,11 @@ impl Reference for BrightnessOracle {
         let glass = Glass::new(&film.scene);
         let mut states = vec![None; glass.lenses.len()];
         let mut given = Vec::new();
-        for (picture, seconds) in &film.frames {
-            for (state, lens) in states.iter_mut().zip(&glass.lenses) {
-                let (next, bright) =
-                    State::next(*state, mean(picture, lens), seconds / FOLLOW_S, glass.system.is_some());
-                *state = Some(next);
+        for FilmFrame { picture, seconds, lenses } in &film.frames {
+            for &lens in lenses {
+                let mean = mean(picture, &glass.lenses[lens]);
+                let (next, bright) = State::next(states[lens], mean, *seconds, glass.system.is_some());
+                states[lens] = Some(next);
                 given.push(bright);
             }
         }
@@ -75,9 +108,11 @@ impl Reference for BrightnessOracle {
     }
 
     fn gpu(bench: &mut TestBench, film: &Film) -> anyhow::Result<Vec<f32>> {
-        let (mut adapt, glass) = (Adapt::new(bench.gpu())?, planned(&film.scene));
+        let (mut adapt, scene) = (Adapt::new(bench.gpu())?, &film.scene);
         let mut given = Vec::new();
-        for (picture, seconds) in &film.frames {
+        for FilmFrame { picture, seconds, lenses } in &film.frames {
+            let shown = lenses.iter().map(|lens| scene.lenses[*lens]).collect();
+            let glass = planned(&GlassScene { lenses: shown, ..scene.clone() });
             let stage = Fixture::new(bench, picture)?;
             adapt.pass_time(*seconds);
             let block = bench.run(|frame| {

@@ -18,10 +18,9 @@ mod draw_vs_dispatch_check;
 mod fonts;
 mod layers;
 mod lens_glass;
-mod lens_work;
+mod look_turn;
 pub mod luminance_adaptation;
 mod luminance_adaptation_check;
-mod materials;
 pub mod model;
 mod outline;
 mod panels;
@@ -51,7 +50,7 @@ mod work;
 pub use blur_judge::JudgeInput;
 pub use copy_as::{GlassCopy, ShaderLanguage};
 pub use lens_glass::is_of_lens;
-pub use luminance_adaptation::FOLLOW_S;
+pub use look_turn::{FADE_S, HOLD_S};
 pub use outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::{BoxBlurRequest, GlassInput};
@@ -75,19 +74,15 @@ use crate::{
 use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
 
-/// The glass technique.
 pub struct LiquidGlass {
     gpu: Arc<Gpu>,
     passes: passes::Passes,
-    /// Those of bodies over the first one.
+    /// Bodies over the first one.
     more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
-    /// The view shown compares blurs, whatever the settings measure.
     compares: bool,
-    /// Light of the scene below, if there is one.
     light: Option<SceneLight>,
-    /// Pressed place of the glass.
     press: Option<Press>,
 }
 
@@ -109,10 +104,10 @@ impl Technique for LiquidGlass {
         },
         OutputInfo {
             name: "brightness",
-            doc: "Per lens: mean brightness of the picture below it, whether that counts as dark (0) or bright (1), and the smoothed \
-                  value in between that the glass uses.",
+            doc: "Per lens: mean brightness of the picture below it, whether that counts as dark (0) or bright (1), the value in between \
+                  during the transition, and the part of the time before the next turn for which the picture has been of the other kind.",
             elements: &[Element::F32],
-            shape: "lenses x 3",
+            shape: "lenses x 4",
             needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0, or with the system's optics and a \
                     material that the picture decides",
         },
@@ -241,37 +236,48 @@ impl Technique for LiquidGlass {
     }
 }
 
-/// Requirements of the glass for the mip chain of the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GlassNeeds {
-    /// Number of levels, counted from level 0.
     pub levels: u32,
-    /// Region that may be read, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each level: left, top, right, bottom; pixels of
-    /// level 0. `None`: all of it. Beyond a border the picture is mirrored.
+    /// Left, top, right, bottom in pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each
+    /// level; mirrored beyond a border. `None`: all of it.
     pub region: Option<[i32; 4]>,
 }
 
 impl LiquidGlass {
-    /// The comparison of blurs keeps to n pixels from the left: panels cover the rest.
+    /// Panels cover the rest.
     pub fn keep_within(&mut self, width_px: u32) {
         self.passes.judge.within_px = width_px;
     }
 
-    /// Advances the adaptation by the seconds since the last frame: the glass follows the brightness of the picture slowly.
     pub fn pass_time(&mut self, seconds: f32) {
         let all = [&mut self.passes].into_iter().chain(&mut self.more);
         all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
+        self.below.pass_time(seconds);
     }
 
-    /// Sets the light of the scene below; none for a picture.
+    /// Equal glass over equal pictures is then equal.
+    pub fn adopt_adaptation(&mut self, other: &Self) -> Result<()> {
+        self.fit_bodies(other.more.len())?;
+        let own = [&mut self.passes].into_iter().chain(&mut self.more);
+        let others = [&other.passes].into_iter().chain(&other.more);
+        for (own, other) in own.zip(others) {
+            if let Some((own, other)) = own.adapt.as_mut().zip(other.adapt.as_ref()) {
+                own.adopt(other);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn light(&self) -> Option<SceneLight> {
+        self.light
+    }
+
     pub fn light_by(&mut self, light: Option<SceneLight>) {
         self.light = light;
     }
 
-    /// The lenses as a shader for other programs; lengths in pixels of a picture of `size`.
-    ///
-    /// # Errors
-    /// One line: what cannot be copied, and what was expected.
+    /// Lengths are pixels of a picture of `size`.
     pub fn copied(
         &self,
         language: ShaderLanguage,
@@ -282,7 +288,6 @@ impl LiquidGlass {
         GlassCopy { settings, lenses, light: self.light, size, scale }.text(language)
     }
 
-    /// Sets the pressed place of the glass.
     pub fn press(&mut self, press: Option<Press>) {
         self.press = press;
     }
@@ -299,9 +304,8 @@ impl LiquidGlass {
         }
     }
 
-    /// Draws the glass over `target`, which holds the picture already and has its size; pixels that no glass touches are
-    /// left alone. `lenses` are in pixels of the target, at most [`shape::MAX_LENSES`] of them are drawn, and only the
-    /// first in the mode "source". `scale` is the display's scale: lengths in the settings are multiplied by it.
+    /// Draws over `target`, which holds the picture; pixels without glass stay. `lenses` are in its pixels: at most
+    /// [`shape::MAX_LENSES`], only the first in the mode "source". `scale` multiplies lengths of the settings.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -315,8 +319,6 @@ impl LiquidGlass {
         self.record_body(frame, 0, (settings, lenses, scale), below, target)
     }
 
-    /// Requirements of these lenses, and of glass panels if there are some, for a picture of `full` pixels.
-    #[must_use]
     pub fn needs(
         settings: &GlassSettings,
         lenses: &[Lens],
@@ -339,14 +341,11 @@ impl LiquidGlass {
         GlassNeeds { levels, region }
     }
 
-    /// Brightness below panels, of glass or not.
-    #[must_use]
     pub fn below_panels(&self) -> &below::PanelBackdrop {
         &self.below
     }
 
-    /// Measures the part of `picture`, which is encoded, below `panels`: low and high corners in pixels. `seen`: the view that it is, if it
-    /// fills the window, and whether it is another picture than before.
+    /// `panels`: low and high corners, pixels. `seen`: the view that fills the window, and whether the picture changed.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,
@@ -357,7 +356,7 @@ impl LiquidGlass {
         self.below.look(frame, panels, picture, seen)
     }
 
-    /// Draws plates of glass over `target`, above the lenses. They show the picture below the lenses.
+    /// They show the picture below the lenses.
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
@@ -369,8 +368,6 @@ impl LiquidGlass {
         self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
     }
 
-    /// Blur by tables that [`measure`](Self::measure) requires; nothing if nothing is measured.
-    #[must_use]
     pub fn boxes_to_measure(
         &self,
         settings: &GlassSettings,
@@ -384,8 +381,6 @@ impl LiquidGlass {
         is_wanted.then(|| BoxBlurRequest::around(sigma, blur_judge::whole_numbers(area)))
     }
 
-    /// Blur by tables that the view of the comparison requires; nothing for any other.
-    #[must_use]
     pub fn boxes_to_compare(
         &self,
         view: &str,
@@ -404,24 +399,18 @@ impl LiquidGlass {
         (view == views::COMPARE).then(|| BoxBlurRequest::around(sigma, blur_judge::whole_numbers(area)))
     }
 
-    /// Discards the measurements of the last picture.
     pub fn forget_measured(&mut self) {
         self.passes.judge.forget();
     }
 
-    /// Whether a comparison of the blurs runs.
-    #[must_use]
     pub fn is_measuring(&self) -> bool {
         self.passes.judge.comparison.is_active()
     }
 
-    /// PSNR of each blur where they were compared, dB, in the order of the view's columns.
-    #[must_use]
     pub fn psnr_db(&self) -> Vec<f64> {
         self.passes.judge.psnr_db()
     }
 
-    /// While a comparison runs: compares every way to blur around the first lens.
     pub fn measure(
         &mut self,
         frame: &mut Frame,
@@ -432,7 +421,7 @@ impl LiquidGlass {
     ) -> Result<()> {
         match lenses.first() {
             Some(first) if self.is_measuring() || std::mem::take(&mut self.compares) => {
-                self.passes.record_measure(frame, below, settings.frost * scale, first.center)
+                self.passes.record_measure(frame, below, judged_sigma(settings, scale), first.center)
             }
             Some(_) => {
                 self.passes.judge.forget();
@@ -442,11 +431,8 @@ impl LiquidGlass {
         }
     }
 
-    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a
-    /// channel); `below`: the picture below the glass, and its blur by tables as [`boxes_to_compare`](Self::boxes_to_compare) says.
-    ///
-    /// # Errors
-    /// An unknown name, or an error of the GPU.
+    /// `picture`: encoded, a storage image of 8 bits a channel; `below`: with boxes as
+    /// [`boxes_to_compare`](Self::boxes_to_compare) says.
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -459,11 +445,12 @@ impl LiquidGlass {
         let view = Self::view_index(name)?;
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         if name == views::COMPARE {
-            // The signs over the columns say what was measured.
+            // The signs over the columns show what was measured.
             self.compares = true;
             let JudgeInput { chain, boxed } = below;
-            self.passes.record_comparison(frame, chain, settings.frost * scale, center, boxed, picture)?;
-            return self.passes.record_measure(frame, below, settings.frost * scale, center);
+            let sigma = judged_sigma(settings, scale);
+            self.passes.record_comparison(frame, chain, sigma, center, boxed, picture)?;
+            return self.passes.record_measure(frame, below, sigma, center);
         }
         let glass = self.lit(settings, lenses, scale);
         if name == views::SHADE.name {
@@ -473,9 +460,7 @@ impl LiquidGlass {
     }
 }
 
-/// Signed distance in pixels from `point` to the outline of one lens, negative inside: the hit test of the manipulator. Words are taken
-/// hold of anywhere in the box around them.
-#[must_use]
+/// Pixels, negative inside: the hit test. Words count as the box around them.
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
     shape::lens_edge(&outline::box_of(lens), point).d
 }

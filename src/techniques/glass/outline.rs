@@ -10,23 +10,20 @@ use glam::Vec2;
 use skrifa::outline::OutlinePen;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-/// The outline of a lens. The bevel's width is the settings' affair.
 pub fn outline_of(lens: &Lens) -> shape::Lens {
     let curves = curved_outline_of(lens);
     let whole = match &curves {
         Some(_) => box_of(lens),
-        // Nothing to be seen in the words or the path: the shape remains.
+        // Words or a path without an outline: the shape remains.
         None => box_of(&Lens { text: ShortText::new(), path: ShortText::new(), ..*lens }),
     };
     shape::Lens { letters: curves.map(|outline| Letters::fitting(outline, whole.half)), ..whole }
 }
 
-/// The outlines of all.
 pub fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
     lenses.iter().map(outline_of).collect()
 }
 
-/// The outline of its shape, or of the box around its words.
 pub fn box_of(lens: &Lens) -> shape::Lens {
     shape::Lens::upright(lens.center, lens.half.max(Vec2::ONE), lens.exponent.clamp(2.0, 10.0), 1.0)
         .with_corner(lens.corner().max(Vec2::ONE))
@@ -34,23 +31,19 @@ pub fn box_of(lens: &Lens) -> shape::Lens {
         .stretched(lens.stretch())
 }
 
-/// Words that were laid out last.
 struct TextLayout {
     text: ShortText,
     weight: u32,
-    /// The fonts that they were laid out with.
     fonts: u64,
     outline: Option<Arc<Outline>>,
-    /// Missing characters, in one line.
     missing: Option<String>,
 }
 
-/// One for each of the most lenses, and as many that were there before.
+/// Twice the most lenses of a frame.
 const KEPT: usize = 16;
 
 static OUTLINES: LazyLock<Mutex<Vec<TextLayout>>> = LazyLock::new(Mutex::default);
 
-/// The outline of the words or of the path of a lens.
 fn curved_outline_of(lens: &Lens) -> Option<Arc<Outline>> {
     match () {
         () if lens.has_text() => outline_of_words(lens.text, lens.weight),
@@ -59,42 +52,31 @@ fn curved_outline_of(lens: &Lens) -> Option<Arc<Outline>> {
     }
 }
 
-/// Curves of the words or of the path of a lens in parts of the letters' size, each up or down only, around the middle of their box; half the size of that box
-/// with the weight, and the weight.
+/// In parts of the letters' size around the middle of their box, monotonic in y; half that box with the weight; the
+/// weight.
 pub fn curves_of(lens: &Lens) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
     let outline = curved_outline_of(lens)?;
     Some((outline.curves.iter().map(|curve| curve.0).collect(), outline.half, outline.weight))
 }
 
-/// The outline of some words; nothing where none of their letters has one.
 fn outline_of_words(text: ShortText, weight: f32) -> Option<Arc<Outline>> {
     with_words(text, weight, |words| words.outline.clone())
 }
 
-/// Missing characters of the words of these lenses, the fault of their font file, or what of a path cannot be drawn, in one line. Takes this font
-/// for words.
+/// One line: missing characters, or the fault of the font file or a path. Takes this font for words.
 pub fn problem_of_outlines(font: &str, lenses: &[Lens]) -> Option<String> {
     let unread = fonts::choose(font).err();
     unread.or_else(|| lenses.iter().find_map(problem_of))
 }
 
-/// Takes this font file for words; none where it is empty.
-///
-/// # Errors
-/// One line: why it cannot be used, and what was expected.
 pub fn choose_font(path: &str) -> Result<(), String> {
     fonts::choose(path)
 }
 
-/// Refuses paths that cannot be drawn.
-///
-/// # Errors
-/// One line: what is wrong with it, and what was expected.
 pub fn check_paths(lenses: &[Lens]) -> Result<(), String> {
     lenses.iter().try_for_each(check_path)
 }
 
-/// Missing characters of its words, or the fault of its path, in one line.
 pub fn problem_of(lens: &Lens) -> Option<String> {
     match () {
         () if lens.has_text() => with_words(lens.text, 0.0, |words| words.missing.clone()),
@@ -105,10 +87,6 @@ pub fn problem_of(lens: &Lens) -> Option<String> {
     }
 }
 
-/// Refuses a path that cannot be drawn.
-///
-/// # Errors
-/// One line: what is wrong with it, and what was expected.
 fn check_path(lens: &Lens) -> Result<(), String> {
     if lens.has_path() {
         with_path(lens.path, |path| path.outline.as_ref().map(|_| ()).map_err(Clone::clone))
@@ -117,18 +95,14 @@ fn check_path(lens: &Lens) -> Result<(), String> {
     }
 }
 
-/// A path that was laid out last.
 struct PathLayout {
     path: ShortText,
-    /// The outline, or why there is none.
     outline: Result<Arc<Outline>, String>,
-    /// What of its file is not supported, in one line.
     note: Option<String>,
 }
 
 static PATHS: LazyLock<Mutex<Vec<PathLayout>>> = LazyLock::new(Mutex::default);
 
-/// Reads files of paths again, which may have changed.
 pub fn reread_paths() {
     PATHS.lock().unwrap_or_else(PoisonError::into_inner).clear();
 }
@@ -177,11 +151,11 @@ fn with_words<T>(text: ShortText, weight: f32, read: impl FnOnce(&TextLayout) ->
     answer
 }
 
-/// Size in which letters are traced: outlines come in steps of a 64th.
+/// Outlines come in steps of a 64th.
 const SIZE: f32 = 2048.0;
 
 fn laid_out(text: &str, weight: f32) -> (Option<Outline>, Option<String>) {
-    // Heavier strokes need more room between the letters: enough that they touch softly.
+    // Heavier strokes need more room.
     let mut pen = Pen::default();
     let missing = fonts::trace(text.trim(), SIZE, 1.2 * weight, &mut pen);
     let outline = Outline::new(pen.curves.into_iter().map(|curve| curve.map(|p| p / SIZE)), weight);
@@ -190,11 +164,10 @@ fn laid_out(text: &str, weight: f32) -> (Option<Outline>, Option<String>) {
     (outline, missing)
 }
 
-/// Quadratic curves for a cubic one. The largest distance is sqrt(3) / 36 of the third difference of its points, over the cube of the
-/// pieces: for a quarter circle 4e-4 of its radius.
+/// Quadratic curves for a cubic one: off by sqrt(3) / 36 of the third difference of its points over the cube of the
+/// number, 4e-4 of a quarter circle's radius.
 const CUBIC: u8 = 4;
 
-/// Collects quadratic curves. Cubic ones, which OpenType fonts may have, become [`CUBIC`] of them.
 #[derive(Default)]
 struct Pen {
     curves: Vec<[Vec2; 3]>,
@@ -236,7 +209,7 @@ impl OutlinePen for Pen {
             let s = 1.0 - t;
             3.0 * (s * s * (a - start) + 2.0 * s * t * (b - a) + t * t * (end - b))
         };
-        // Each piece as the quadratic curve with its ends that is in its middle: the mean of the two control points that its slopes give.
+        // The control point is the mean of the two that the slopes give.
         let length = 1.0 / f32::from(CUBIC);
         for piece in 0..CUBIC {
             let (from, to) = (f32::from(piece) * length, f32::from(piece + 1) * length);
@@ -257,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_cubic_curve_is_followed_closely() {
-        // A quarter circle as fonts have it, whose own error is 2.7e-4.
+        // A quarter circle as fonts have it, off by 2.7e-4.
         const K: f32 = 0.552_284_8;
         let mut pen = Pen::default();
         pen.move_to(1.0, 0.0);

@@ -9,18 +9,14 @@ use crate::scene::{GlassPanel, GlassPanelKind, Lens, Press, Shape};
 use std::sync::Arc;
 
 const KINDS: [GlassPanelKind; 2] = [GlassPanelKind::Panel, GlassPanelKind::Toolbar];
-/// Luminance of the faintest text on plates of each kind.
 const INKS: [f32; 2] = [PANEL_INK, 1.0];
-/// Luminance of the faintest text of panels.
 pub const PANEL_INK: f32 = 0.37;
 
-/// The passes of each kind.
 pub struct GlassPanels {
     gpu: Arc<Gpu>,
     passes: [Option<Passes>; 2],
 }
 
-/// Settings of the panels' glass.
 fn settings() -> GlassSettings {
     GlassSettings {
         shape: Shape::Rounded,
@@ -36,7 +32,7 @@ fn settings() -> GlassSettings {
         rim: 0.8,
         gloss: 0.25,
         caustic: 0.1,
-        // A shadow would be of the picture alone, and hide the lenses near a plate.
+        // It would be of the picture alone, and hide lenses near a plate.
         shadow: 0.0,
         saturation: 1.35,
         adaptive: 0.0,
@@ -44,35 +40,40 @@ fn settings() -> GlassSettings {
     }
 }
 
-/// Settings of bright panels' glass: dark text is legible on them over any picture, for the tint alone is bright enough.
-fn bright_settings(plates: &[GlassPanel]) -> GlassSettings {
+/// `bright`: 0..1. On bright plates dark text is legible over any picture by the tint alone.
+fn settings_at(plates: &[GlassPanel], bright: f32) -> GlassSettings {
     let is_panel = plates.first().is_some_and(|plate| plate.kind == GlassPanelKind::Panel);
+    let (dark, part) = (settings(), if is_panel { BRIGHT_PARTS[0] } else { BRIGHT_PARTS[1] });
+    let channel = |index: usize| between(dark.tint[index], BRIGHT_TINT[index], bright);
     GlassSettings {
-        tint: BRIGHT_TINT,
-        tint_part: if is_panel { BRIGHT_PARTS[0] } else { BRIGHT_PARTS[1] },
-        saturation: 1.8,
-        ..settings()
+        tint: [0, 1, 2].map(channel),
+        tint_part: between(dark.tint_part, part, bright),
+        saturation: between(dark.saturation, BRIGHT_SATURATION, bright),
+        ..dark
     }
 }
 
-/// Tint of bright plates, linear light, and its part in panels and in toolbars.
+/// Exact at both ends.
+fn between(dark: f32, bright: f32, part: f32) -> f32 {
+    dark * (1.0 - part) + bright * part
+}
+
+/// Linear light.
 const BRIGHT_TINT: [f32; 3] = [0.94, 0.955, 0.98];
 const BRIGHT_PARTS: [f32; 2] = [0.74, 0.5];
-/// The least luminance of bright panels, which their tint alone has.
+const BRIGHT_SATURATION: f32 = 1.8;
+/// Least luminance of bright panels, by their tint alone.
 pub const BRIGHT_GROUND: f32 = 0.69;
 
 impl GlassPanels {
-    /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self { gpu: gpu.clone(), passes: [None, None] }
     }
 
-    /// Levels of the picture's chain that plates read.
     pub fn levels_needed(scale: f32) -> u32 {
         settings().levels_needed(scale)
     }
 
-    /// Draws them over `target`.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -98,10 +99,9 @@ impl GlassPanels {
     }
 }
 
-/// GlassPanels of one kind as one glass; nothing where none is there.
 fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
-    let is_bright = plates.first().is_some_and(|plate| plate.is_bright);
-    let settings = if is_bright { bright_settings(plates) } else { settings() };
+    let bright = plates.first().map_or(0.0, |plate| plate.bright);
+    let settings = settings_at(plates, bright);
     let there = plates.iter().filter(|plate| plate.presence > 0.0 && plate.low.cmplt(plate.high).all());
     let lens = |plate: &GlassPanel| Lens {
         center: 0.5 * (plate.low + plate.high),
@@ -112,14 +112,12 @@ fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
     let lenses: Vec<_> = there.clone().map(|plate| super::outline::outline_of(&lens(plate))).collect();
     let presence = there.map(|plate| plate.presence).reduce(f32::min)?;
     let mut glass = settings.glass(&lenses, scale);
-    glass.light.shadow.contour = if is_bright { 0.12 } else { 0.25 };
-    let legible = (!is_bright).then(|| Legible::of_ink(ink));
+    glass.light.shadow.contour = between(0.25, 0.12, bright);
+    let legible = (bright < 1.0).then(|| Legible { strength: 1.0 - bright, ..Legible::of_ink(ink) });
     Some(Glass { legible, ..glass }.faded(presence.min(1.0)))
 }
 
 impl Glass {
-    /// The same at partial presence: at 0 it is invisible.
-    #[must_use]
     pub fn faded(mut self, presence: f32) -> Glass {
         let light = &mut self.light;
         for part in [
@@ -156,7 +154,6 @@ mod tests {
 
     const SIZE: UVec2 = UVec2::new(260, 170);
 
-    /// Encoded colours over a picture, by the GPU.
     fn shown(picture: &Picture, plate: GlassPanel) -> Vec<Vec3> {
         let glass = glass_of(&[plate], PANEL_INK, 1.0).unwrap();
         let mut texels = Vec::new();
@@ -171,7 +168,7 @@ mod tests {
 
     fn plate(presence: f32) -> GlassPanel {
         let (low, high) = (Vec2::new(60.0, 40.0), Vec2::new(200.0, 120.0));
-        GlassPanel { low, high, radius: 14.0, kind: GlassPanelKind::Panel, is_bright: false, presence }
+        GlassPanel { low, high, radius: 14.0, kind: GlassPanelKind::Panel, bright: 0.0, presence }
     }
 
     #[test]
@@ -188,15 +185,28 @@ mod tests {
     }
 
     #[test]
+    fn plates_fade_from_dark_to_bright() {
+        let picture = test_picture(SIZE);
+        let mean = |bright: f32| {
+            let shown = shown(&picture, GlassPanel { bright, ..plate(1.0) });
+            shown.iter().map(|color| color.element_sum()).sum::<f32>() / (3 * shown.len()) as f32
+        };
+        let steps = [0.0, 0.25, 0.5, 0.75, 1.0].map(mean);
+        let whole = steps[4] - steps[0];
+        let is_even = |pair: &[f32]| pair[1] > pair[0] && pair[1] - pair[0] < 0.6 * whole;
+        assert!(whole > 0.05 && steps.windows(2).all(is_even), "{steps:?}");
+    }
+
+    #[test]
     fn dark_text_can_be_read_on_bright_plates_over_any_picture() {
         for (motif, kind) in [
             (Motif::Paper, GlassPanelKind::Panel),
             (Motif::Code, GlassPanelKind::Panel),
             (Motif::Paper, GlassPanelKind::Toolbar),
         ] {
-            let plate = GlassPanel { is_bright: true, kind, ..plate(1.0) };
+            let plate = GlassPanel { bright: 1.0, kind, ..plate(1.0) };
             let shown = shown(&painted(motif, SIZE), plate);
-            // Within the bevel, whose rim is drawn by the light.
+            // Within the bevel.
             let inner = (55..105).flat_map(|y| (75..185).map(move |x| (y * 260 + x) as usize));
             let least = inner.map(|at| shown[at]).fold(1.0_f32, |least, encoded| {
                 let linear = Vec3::from_array(encoded.to_array().map(srgb::decode));

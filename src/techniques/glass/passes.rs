@@ -2,9 +2,8 @@
 
 use super::blur_judge::JudgeInput;
 use super::blur_method::Blur;
-use super::blur_quality::{BlurComparison, LEAST_SIGMA};
+use super::blur_quality::BlurComparison;
 use super::compute_path::{ComputeConstants, groups, tiles_of};
-use super::lens_work;
 use super::luminance_adaptation::Adapt;
 use super::model::blur::SHARP_SIGMA;
 use super::model::lens::Glass;
@@ -24,39 +23,35 @@ use crate::techniques::{BoxBlur, DrawnBy, Output, drawn_by::stored};
 use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;
 
-/// The picture below the glass.
 #[derive(Clone, Copy)]
 pub struct GlassInput<'a> {
-    /// Display values; seen as they are.
+    /// Display values.
     pub picture: &'a ImageView,
-    /// The same picture in linear light with its mip levels, level 0 of the same size.
+    /// In linear light, with mip levels; level 0 has the same size.
     pub chain: &'a Image,
-    /// The picture beside the glass: the same as below it, unless a view is below the glass only.
+    /// Other than `picture` if a view is below the glass only.
     pub behind: &'a ImageView,
-    /// Its chain.
     pub around: &'a Image,
-    /// The picture blurred by boxes, for [`Blur::Table`](super::settings::Blur::Table): as [`Glass::boxes`] says.
+    /// For [`Blur::Table`](super::settings::Blur::Table), as [`Glass::boxes`] says.
     pub boxed: Option<&'a BoxBlur>,
 }
 
-/// Request for a blur by boxes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxBlurRequest {
     /// Pixels.
     pub sigma: f32,
-    /// Pixels of the picture; may reach beyond its border.
+    /// Pixels; may reach beyond the border.
     pub part: boxes::Part,
 }
 
 impl BoxBlurRequest {
-    /// So much that every read within `area` is whole.
+    /// Every read within `area` is whole.
     pub fn around(sigma: f32, area: Region) -> Self {
         Self { sigma, part: [(area.0 - 1).to_array(), (area.1 + 1).to_array()] }
     }
 }
 
 impl Glass {
-    /// Blur by boxes that this glass requires over a picture of `full` pixels; nothing if it needs none.
     pub fn boxes(&self, full: [u32; 2]) -> Option<BoxBlurRequest> {
         if self.blur != Blur::Table || self.frost <= SHARP_SIGMA {
             return None;
@@ -65,12 +60,9 @@ impl Glass {
     }
 }
 
-/// Pipelines and pictures of the glass, made as they are needed and kept.
 pub struct Passes {
     gpu: Arc<Gpu>,
-    /// The pipelines of our lens.
     pub lens: Variants,
-    /// Draw or dispatch of the lens.
     pub by: DrawnBy,
     fields: Fields,
     shading: Shading,
@@ -78,18 +70,14 @@ pub struct Passes {
     /// By their optics.
     view: PipelineCache<u32>,
     frost: Frost,
-    /// Compares the blurs.
     pub judge: BlurComparison,
-    /// Measures the brightness below the lenses; without it, the lenses' own values are used.
+    /// Without it the lenses' own values are used.
     pub adapt: Option<Adapt>,
-    /// Pre-blurred image of the last frame.
     pub frosted: Option<Output>,
-    /// Brightness below the lenses of the last frame.
     pub brightness: Option<Output>,
 }
 
 impl Passes {
-    /// Makes the pipelines that every frame needs; the rest follows at first use.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
         let lens = Variants::new(gpu);
         let (frost, judge) = (Frost::new(gpu)?, BlurComparison::new(gpu)?);
@@ -111,7 +99,7 @@ impl Passes {
         })
     }
 
-    /// Draws the lenses over `target`, which holds the picture already. Pixels that no lens touches are left alone.
+    /// `target` holds the picture; pixels without a lens stay.
     pub fn record_lens(
         &mut self,
         frame: &mut Frame,
@@ -156,7 +144,6 @@ impl Passes {
             let pass = frame.compute("glass/lens", &pipeline).bind("tiles", tiles).bind("shades", &shades);
             let pass = pass.bind("glass", &block).bind("fields", &fields).bind("picture", stored(target).0);
             let pass = pass.bind("around", &around).bind("chain", &chain).bind("frosted", &frost);
-            let pass = pass.counted(|| lens_work::lens(glass, &spans, target.format()));
             return pass.push(&push(size)).dispatch_groups(groups(list.len()));
         }
         let list = frame.data("glass spans", &spans.list)?;
@@ -179,12 +166,10 @@ impl Passes {
             draws.push(draw.push(&push));
         }
         let pass = frame.raster("glass/lens").color(target, None);
-        let pass = pass.counted(|| lens_work::lens(glass, &spans, target.format()));
         draws.into_iter().fold(pass, |pass, draw| pass.draw(draw)).finish()
     }
 
-    /// Draws the mode "source" with its lens at `mouse` (pixels from the top left) over `target`, which holds the picture. There is no
-    /// compute form of it: nothing is drawn where the device cannot draw.
+    /// `mouse`: pixels from the top left. There is no compute form: nothing is drawn where the device cannot draw.
     pub fn record_source(
         &mut self,
         frame: &mut Frame,
@@ -215,8 +200,7 @@ impl Passes {
         frame.raster("glass/source").color(target, None).draw(draw).finish()
     }
 
-    /// Draws view number `view` of [`super::views::VIEWS`] over the whole of `picture`, a storage image; `mouse` as for the
-    /// mode "source".
+    /// Over the whole of `picture`, a storage image; `mouse` as for the mode "source".
     pub fn record_view(
         &mut self,
         frame: &mut Frame,
@@ -234,8 +218,7 @@ impl Passes {
         pass.push(&GlassPush { mouse, view, ..push(size) }).dispatch(picture.size())
     }
 
-    /// Draws how much shade text on the glass needs over the whole of `picture`, a storage image; white text, where the glass knows of
-    /// none.
+    /// White text where the glass knows none.
     pub fn record_shade_view(
         &mut self,
         frame: &mut Frame,
@@ -244,7 +227,7 @@ impl Passes {
         picture: &ImageView,
     ) -> Result<()> {
         let glass = Glass { legible: glass.legible.or(Some(Legible::of_ink(1.0))), ..glass.clone() };
-        // Without a lens in sight there is nothing to show; the picture is written all the same.
+        // Without a lens in sight the picture is written all the same.
         let area = shown_area(&glass, chain.size()).unwrap_or((IVec2::ZERO, IVec2::ONE));
         let shades = self.shading.place(area)?;
         let (first, factor) = shades.first_and_scale();
@@ -257,7 +240,6 @@ impl Passes {
         pass.dispatch(picture.size())
     }
 
-    /// Draws every way to blur beside a true Gaussian over the whole of `picture`, a storage image.
     pub fn record_comparison(
         &mut self,
         frame: &mut Frame,
@@ -269,22 +251,20 @@ impl Passes {
     ) -> Result<()> {
         self.frosted = None; // blurred over
         let below = JudgeInput { chain, boxed };
-        self.judge.record_view(frame, &mut self.frost, below, sigma.max(LEAST_SIGMA), center, picture)
+        self.judge.record_view(frame, &mut self.frost, below, sigma, center, picture)
     }
 
-    /// Measures every way to blur around `center` where that has not been done for this sigma.
     pub fn record_measure(&mut self, frame: &mut Frame, below: JudgeInput, sigma: f32, center: Vec2) -> Result<()> {
         self.frosted = None; // blurred over
-        self.judge.measure(frame, &mut self.frost, below, sigma.max(LEAST_SIGMA), center)
+        self.judge.measure(frame, &mut self.frost, below, sigma, center)
     }
 
-    /// Fills the pre-blur's images that persist between frames with NaN.
+    /// NaN in the images that persist between frames.
     #[cfg(test)]
     pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
         self.frost.poison(bench)
     }
 
-    /// Pre-blurs the area that the lenses can show; nothing if the frost needs none.
     fn record_frost(&mut self, frame: &mut Frame, below: GlassInput, glass: &Glass) -> Result<Option<PreblurImages>> {
         if glass.frost <= SHARP_SIGMA {
             return Ok(None);
@@ -294,29 +274,26 @@ impl Passes {
     }
 }
 
-/// Rectangles to draw: the lenses' tiles, or the whole screen with everything for every pixel.
 fn spans_of(glass: &Glass, size: UVec2) -> Spans {
     if glass.is_bounded { spans(&glass.lenses, &glass.outskirts(), size) } else { Spans::whole(size) }
 }
 
-/// The part of the picture that the glass can show, which may reach over its border; nothing where no lens is seen.
+/// May reach over the border.
 pub fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let full = UVec2::from_array(full);
-    let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
+    let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0, rim_reach: 0.0 };
     let whole = Some((UVec2::ZERO, full));
     let (low, high) = if glass.is_bounded { bounds(&glass.lenses, &nothing, full) } else { whole }?;
     let reach = IVec2::splat(glass.longest_offset().ceil() as i32);
     Some((low.as_ivec2() - reach, high.as_ivec2() + reach))
 }
 
-/// The part of the picture that the glass may read, to within the reach of a level's taps: what its bevel shows and what its frost blurs
-/// into that, its shadow, and the surroundings that it mirrors. Nothing where no lens is seen. Boxes of 81 taps have no cut-off of their
-/// own.
+/// To within the reach of a level's taps: bevel, frost, shadow and mirrored surroundings. 81 taps have no cut-off.
 pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let shown = shown_area(glass, full)?;
     let full = UVec2::from_array(full);
     let (low, high) = bounds(&glass.lenses, &glass.outskirts(), full)?;
-    let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0 };
+    let nothing = super::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0, rim_reach: 0.0 };
     let mirrors = bounds(&glass.lenses, &nothing, full)?;
     let bevel = glass.lenses.used().iter().map(|lens| lens.bevel).fold(0.0, f32::max);
     let (frost, mirror) = (IVec2::splat((6.0 * glass.widest_frost()) as i32 + 2), IVec2::splat(bevel.ceil() as i32));

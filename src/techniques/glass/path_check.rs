@@ -12,15 +12,14 @@ use crate::scene;
 use glam::{DVec2, Vec2};
 use std::f64::consts::TAU;
 
-/// Fields of paths, one at a time.
 pub struct PathOracle;
 
-/// A path as text, and what it fills as the definition says: polygons of points on its curves, by formulas of their own.
+/// A path, and what it fills by definition: polygons of points on its curves, by other formulas.
 pub struct PathCase {
     text: String,
     parts: Vec<Vec<DVec2>>,
     is_odd: bool,
-    /// Half the side of the lens in pixels.
+    /// Half the side of the lens, pixels.
     half: f32,
 }
 
@@ -28,7 +27,7 @@ fn part(points: &[[f64; 2]]) -> Vec<DVec2> {
     points.iter().copied().map(DVec2::from_array).collect()
 }
 
-/// Points of an ellipse, clockwise on the screen where `turn` is 1.
+/// Clockwise on the screen where `turn` is 1.
 fn ellipse(center: [f64; 2], radii: [f64; 2], angle: f64, turn: f64) -> Vec<DVec2> {
     const POINTS: u32 = 1024;
     let point = |at: u32| {
@@ -38,7 +37,6 @@ fn ellipse(center: [f64; 2], radii: [f64; 2], angle: f64, turn: f64) -> Vec<DVec
     (0..POINTS).map(point).collect()
 }
 
-/// Points of a cubic curve and its chord, by its polynomial.
 fn cubic([a, b, c, d]: [[f64; 2]; 4]) -> Vec<DVec2> {
     const POINTS: u32 = 1000;
     let [a, b, c, d] = [a, b, c, d].map(DVec2::from_array);
@@ -110,8 +108,8 @@ fn cases_of_data() -> Vec<(&'static str, String, Vec<Vec<DVec2>>, bool)> {
     ]
 }
 
-/// The ellipse of half axes 2 to 1, turned by 30 degrees, about the origin and through (2, 0): radii that are too small for both ends of an arc grow
-/// by the same factor.
+/// Half axes 2 to 1, turned by 30 degrees, about the origin and through (2, 0): radii too small for both ends of an arc
+/// grow by the same factor.
 fn arc_ellipse() -> Vec<DVec2> {
     let angle = TAU / 12.0;
     let own = DVec2::from_angle(-angle).rotate(DVec2::new(2.0, 0.0));
@@ -119,7 +117,7 @@ fn arc_ellipse() -> Vec<DVec2> {
     ellipse([0.0; 2], [2.0 * growth, growth], angle, 1.0)
 }
 
-/// Winding of the polygons around a point; its parity is that of the crossings.
+/// Its parity is that of the crossings.
 fn winding(parts: &[Vec<DVec2>], p: DVec2) -> i32 {
     let mut turns = 0;
     for points in parts {
@@ -137,7 +135,6 @@ fn fills(parts: &[Vec<DVec2>], is_odd: bool, p: DVec2) -> bool {
     if is_odd { turns % 2 != 0 } else { turns != 0 }
 }
 
-/// Distance of a point to an edge.
 fn to_edge(p: DVec2, [a, b]: [DVec2; 2]) -> f64 {
     let along = b - a;
     let part = ((p - a).dot(along) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
@@ -149,7 +146,7 @@ impl PathCase {
         self.text.contains('A')
     }
 
-    /// Signed distances in texels of the filled region, rows from the top.
+    /// Texels, rows from the top.
     fn field(&self) -> Vec<f32> {
         // Longest side 2, around the middle of the filled box.
         let points = || self.parts.iter().flatten();
@@ -172,7 +169,7 @@ impl PathCase {
     }
 }
 
-/// Pieces of the edges, cut where they cross others, that have the region on one side alone.
+/// Edges cut where they cross others, with the region on one side alone.
 fn border(parts: &[Vec<DVec2>], is_odd: bool) -> Vec<[DVec2; 2]> {
     let edges: Vec<[DVec2; 2]> =
         parts.iter().flat_map(|part| part.iter().zip(part.iter().cycle().skip(1)).map(|(a, b)| [*a, *b])).collect();
@@ -211,7 +208,6 @@ fn border(parts: &[Vec<DVec2>], is_odd: bool) -> Vec<[DVec2; 2]> {
 impl Reference for PathOracle {
     const NAME: &'static str = "fields of paths";
     type Input = PathCase;
-    /// Signed distances in texels.
     type Output = Vec<f32>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<PathCase>> {
@@ -228,7 +224,7 @@ impl Reference for PathOracle {
     }
 
     fn gpu(bench: &mut TestBench, case: &PathCase) -> anyhow::Result<Vec<f32>> {
-        let path = ShortText::from(&case.text).unwrap_or_default();
+        let path = ShortText::from(&*case.text);
         let lens = outline_of(&scene::Lens { half: Vec2::splat(case.half), path, ..Default::default() });
         anyhow::ensure!(
             lens.letters.is_some(),
@@ -245,13 +241,13 @@ impl Reference for PathOracle {
         if cpu.len() != gpu.len() {
             return Verdict { passed: false, text: format!("{} texels; expected {}", gpu.len(), cpu.len()) };
         }
-        // On the border itself the sign is as it rounds.
+        // On the border the sign is as it rounds.
         let sided = |d: &[f32]| d.iter().map(|d| if d.abs() < 1e-3 { 0.0 } else { *d }).collect::<Vec<_>>();
-        // Chords of both are within 1e-5 of half the side, of 136 texels at most: 1.4e-3 of a texel each. The rest is rounding of places
-        // in f32, 136 x 2^-24, which a distance has a few times.
+        // Chords are within 1e-5 of half the side, at most 136 texels: 1.4e-3 of a texel each. The rest rounds places
+        // in f32, 136 x 2^-24, a few times a distance.
         let mut most = [1e-3, 2e-3, 4e-3];
         if case.has_arcs() {
-            // Path data has arcs as cubic curves, at most a quarter turn each, which miss a circle by 2.73e-4 of its radius: half the side, 2.26 texels
+            // Arcs are cubic curves of a quarter turn at most, off by 2.73e-4 of the radius: half the side, 2.26 texels
             // a pixel.
             let texels = 2.26 * f64::from(case.half);
             most = most.map(|bound| bound + 2.8e-4 * texels);

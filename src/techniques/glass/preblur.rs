@@ -14,7 +14,6 @@ use crate::techniques::BoxBlur;
 use glam::{IVec2, UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
-/// Passes that blur before the lens is drawn: the Gaussian, halves of the picture, and the pyramid.
 const ROWS: PassId = PassId::new("glass/preblur_rows");
 const COLUMNS: PassId = PassId::new("glass/preblur_columns");
 const HALVE: PassId = PassId::new("glass/halve");
@@ -23,7 +22,6 @@ const UP: PassId = PassId::new("glass/kawase_up");
 pub const PREBLURS: [PassId; 5] = [ROWS, COLUMNS, HALVE, DOWN, UP];
 
 gpu_struct! {
-    /// Push constants of the pre-blur, as in shaders/glass/preblur.comp.
     pub struct PreblurPush {
         place: Vec2,
         extent: UVec2,
@@ -38,30 +36,25 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// Push constants of a halving, as in shaders/glass/halve.comp.
     pub struct HalvePush { place: Vec2, extent: UVec2, size: Vec2, lod: f32 }
 }
 
 gpu_struct! {
-    /// Push constants of a step of dual Kawase, as in shaders/glass/kawase.comp.
     pub struct KawasePush { corner: UVec2, extent: UVec2, size: Vec2, reach: Vec2 }
 }
 
-/// Corners of a part of a picture in whole texels; the second one is excluded.
+/// Whole texels; the second corner is excluded.
 pub type Area = (UVec2, UVec2);
 
-/// Images made before the lens is drawn.
 pub struct PreblurImages {
-    /// Image that the shaders read.
     pub view: ImageView,
-    /// Takes a point in pixels to its place in it, 0..1: scale, then shift.
+    /// From pixels to uv.
     pub place: UvTransform,
-    /// The part of it that was made; the rest is what earlier frames left.
+    /// The part that this frame made.
     pub made: Area,
 }
 
 impl PreblurImages {
-    /// Blur by the table.
     fn of(boxed: &BoxBlur) -> Self {
         let scale = UVec2::from_array(boxed.light.size()).as_vec2().recip();
         let place = UvTransform { scale, shift: -IVec2::from_array(boxed.first).as_vec2() * scale };
@@ -69,16 +62,13 @@ impl PreblurImages {
     }
 }
 
-/// Scale and shift.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct UvTransform {
-    /// Places for a pixel.
     pub scale: Vec2,
-    /// Place of the picture's corner.
     pub shift: Vec2,
 }
 
-/// A picture that holds a part of a grid from its first texel on, and where that is.
+/// Holds a part of a grid from its first texel on.
 #[derive(Clone)]
 struct Source {
     view: ImageView,
@@ -92,23 +82,21 @@ impl Source {
     }
 }
 
-/// Pipelines and pictures, made as they are needed and kept.
 pub struct Frost {
     gpu: Arc<Gpu>,
     preblur: ComputePipeline,
     halve: PipelineCache<()>,
-    /// The pictures of the pre-blur: the two directions, then the levels that are halved here.
+    /// Both directions, then the levels that are halved here.
     kept: HashMap<usize, Image>,
     /// Down (0) and up (1).
     kawase: PipelineCache<u32>,
     pyramid: ImageSlot,
 }
 
-/// Sizes of pictures that are kept are rounded up to this, so that few are made again while a lens grows.
+/// Sizes are rounded up to this, so that few images are made while a lens grows.
 const ROUNDED: u32 = 64;
 
 impl Frost {
-    /// Makes the pre-blur's pipeline.
     pub fn new(gpu: &Arc<Gpu>) -> Result<Frost> {
         let preblur = ComputePipeline::new(gpu, "glass/preblur.comp", &[])?.with_push::<PreblurPush>()?;
         Ok(Frost {
@@ -121,9 +109,8 @@ impl Frost {
         })
     }
 
-    /// Blurs `area` of the chain's level 0 by `sigma` pixels and returns the image that the shader reads as `frosted`; nothing where this
-    /// way to blur reads the chain itself. The area may reach beyond the picture, which is mirrored there. `boxed`: what tables have
-    /// blurred around that area, by this sigma.
+    /// Blurs `area` of level 0 by `sigma` pixels, mirrored beyond the picture; nothing where the method reads the chain
+    /// itself. `boxed`: blurred by tables around that area.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -143,7 +130,7 @@ impl Frost {
                 None => Read::Bilinear,
             },
             Blur::Kawase => {
-                // A read at the middle of the last texel may touch the next one, if with no weight: it must be a number.
+                // A read in the last texel may touch the next one with no weight: it must be a number.
                 let inside = |corner: IVec2| corner.clamp(IVec2::ZERO, full.as_ivec2()).as_uvec2();
                 let made = (inside(area.0 - 1), inside(area.1 + 1));
                 let view = self.record_kawase(frame, chain, sigma, made)?;
@@ -197,7 +184,6 @@ impl Frost {
         Ok(PreblurImages { view: source.view, place: UvTransform { scale, shift }, made })
     }
 
-    /// Half of what there is, over one part of the next level's grid.
     fn record_half(&mut self, frame: &mut Frame, source: &Source, region: Region, at: usize) -> Result<Source> {
         let halve = || ComputePipeline::new(&self.gpu, "glass/halve.comp", &[])?.with_push::<HalvePush>();
         let halve = self.halve.get((), |()| halve())?;
@@ -213,7 +199,6 @@ impl Frost {
         Ok(Source { view: result.mip(0).through(Sampler::LinearClamp), lod: 0.0, first })
     }
 
-    /// A picture of at least this size, the same as long as it is large enough.
     fn kept_image(&mut self, at: usize, extent: UVec2) -> Result<Image> {
         let had = self.kept.get(&at).map_or(UVec2::ZERO, |image| UVec2::from_array(image.size()));
         if let Some(image) = self.kept.get(&at).filter(|_| extent.cmple(had).all()) {
@@ -226,7 +211,6 @@ impl Frost {
         Ok(image)
     }
 
-    /// Fills what is kept from frame to frame with what is no number.
     #[cfg(test)]
     pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
         const NOT_A_NUMBER: u16 = 0x7e00;
@@ -245,7 +229,7 @@ impl Frost {
             |up: &u32| ComputePipeline::new(&self.gpu, "glass/kawase.comp", &[("UP", *up)])?.with_push::<KawasePush>();
         let (down, up) = (self.kawase.get(0, make)?, self.kawase.get(1, make)?);
         let size = |level: u32| UVec2::from_array(pyramid.mip(level).size());
-        // The areas that the way up needs, then those that the way down needs for the last of them.
+        // The areas of the way up, then those of the way down for the last of them.
         let mut ups = vec![area];
         for level in 1..=plan.steps {
             let (low, high) = ups[level as usize - 1];
@@ -263,7 +247,6 @@ impl Frost {
             let push = KawasePush { corner: area.0, extent: area.1 - area.0, size: size(to).as_vec2(), reach };
             let name = if is_up { UP } else { DOWN };
             let pass = frame.compute(name, pipeline).bind("source", from.through(Sampler::LinearMirror));
-            let pass = pass.counted(|| work::kawase(push.extent, is_up));
             pass.bind("result", &result).push(&push).dispatch(push.extent.to_array())
         };
         for level in 1..=plan.steps {
@@ -277,7 +260,6 @@ impl Frost {
     }
 }
 
-/// An area with the reach of the taps around it, inside its level.
 fn wider(low: UVec2, high: UVec2, size: UVec2) -> Area {
     let low = UVec2::new(low.x.saturating_sub(4), low.y.saturating_sub(4)).min(size - 1);
     (low, (high + 4).min(size).max(low + 1))

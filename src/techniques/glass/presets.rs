@@ -1,12 +1,12 @@
 //! Presets of the glass: named sets of its other settings.
 
-use super::materials;
 use super::settings::{GlassSettings, Material, Mode, OpticsModel, Preset};
 use crate::base::settings::ShortText;
 use crate::scene::Shape;
 
 impl Preset {
-    /// Gives `settings` this preset's values; mode, methods and font stay as they are.
+    /// Mode, methods and font stay. Index, Abbe number and absorption of materials are those of the table in docs/glass.md;
+    /// shapes and lights are chosen by eye.
     pub fn apply(self, settings: &mut GlassSettings) {
         let GlassSettings { mode, blur, taps, font, .. } = *settings;
         let clear = GlassSettings { mode, blur, taps, font, preset: self, ..Default::default() };
@@ -29,16 +29,13 @@ impl Preset {
                 gap: 40.0,
                 ..clear
             },
-            Preset::Words => GlassSettings {
-                half_width: 260.0,
-                half_height: 150.0,
-                text: ShortText::from("Glass").unwrap_or_default(),
-                ..clear
-            },
+            Preset::Words => {
+                GlassSettings { half_width: 260.0, half_height: 150.0, text: ShortText::from("Glass"), ..clear }
+            }
             Preset::Star => path("star 5", clear),
             Preset::Polygon => path("polygon 6", clear),
             Preset::Heart => path("heart", clear),
-            // The quarter circle that was measured: 20 pt wide, 60 pt at the edge.
+            // The measured quarter circle: 20 pt wide, 60 pt at the edge.
             Preset::SystemClear => GlassSettings {
                 optics: OpticsModel::System,
                 material: Material::Clear,
@@ -60,28 +57,139 @@ impl Preset {
                 shadow: 0.18,
                 ..clear
             },
-            Preset::Water
-            | Preset::Ice
-            | Preset::Diamond
-            | Preset::Bubble
-            | Preset::Obsidian
-            | Preset::Amber
-            | Preset::Bathroom => materials::apply(self, clear),
-            // Far beyond any glass: what parts the colours is to be seen at a glance.
+            // A drop. Absorption of a metre, so that its colour is seen.
+            Preset::Water => GlassSettings {
+                ior: 1.333,
+                abbe: 55.7,
+                body: [0.747, 0.945, 0.991],
+                half_width: 150.0,
+                half_height: 130.0,
+                exponent: 2.3,
+                bevel_width: 120.0,
+                bevel_height: 78.0,
+                gap: 46.0,
+                tint_part: 0.0,
+                gloss: 0.8,
+                caustic: 0.5,
+                rim: 0.7,
+                ..clear
+            },
+            // A block. Absorption of a metre, and what its bubbles blur.
+            Preset::Ice => GlassSettings {
+                ior: 1.31,
+                abbe: 52.0,
+                body: [0.813, 0.949, 0.997],
+                frost: 2.5,
+                shape: Shape::Rounded,
+                radius: 34.0,
+                exponent: 3.0,
+                bevel_width: 44.0,
+                bevel_height: 70.0,
+                gap: 80.0,
+                tint_part: 0.05,
+                gloss: 0.6,
+                ..clear
+            },
+            // A round stone.
+            Preset::Diamond => GlassSettings {
+                ior: 2.417,
+                abbe: 55.3,
+                half_width: 130.0,
+                half_height: 130.0,
+                exponent: 2.0,
+                bevel_width: 65.0,
+                bevel_height: 60.0,
+                gap: 50.0,
+                tint_part: 0.0,
+                gloss: 1.4,
+                caustic: 0.6,
+                rim: 1.3,
+                ..clear
+            },
+            // A film around air, whose rim mirrors.
+            Preset::Bubble => GlassSettings {
+                ior: 1.0,
+                abbe: 100.0,
+                half_width: 140.0,
+                half_height: 140.0,
+                exponent: 2.0,
+                bevel_width: 70.0,
+                bevel_height: 130.0,
+                gap: 0.0,
+                saturation: 1.0,
+                tint_part: 0.0,
+                mirror: 2.0,
+                gloss: 1.2,
+                caustic: 0.5,
+                shadow: 0.06,
+                adaptive: 0.0,
+                ..clear
+            },
+            // Black where it is thick, clear at its thin edge.
+            Preset::Obsidian => GlassSettings {
+                ior: 1.49,
+                abbe: 58.0,
+                body: [0.016, 0.012, 0.011],
+                bevel_width: 56.0,
+                saturation: 1.0,
+                tint_part: 0.0,
+                gloss: 1.2,
+                caustic: 0.0,
+                mirror: 1.4,
+                shadow: 0.5,
+                adaptive: 0.0,
+                ..clear
+            },
+            // A polished piece.
+            Preset::Amber => GlassSettings {
+                ior: 1.54,
+                abbe: 40.0,
+                body: [0.82, 0.36, 0.035],
+                half_width: 160.0,
+                half_height: 115.0,
+                exponent: 2.5,
+                bevel_width: 100.0,
+                bevel_height: 80.0,
+                gap: 40.0,
+                tint_part: 0.0,
+                gloss: 0.9,
+                caustic: 0.7,
+                shadow: 0.4,
+                ..clear
+            },
+            // A pane of soda-lime glass, green by its iron, with one rough side.
+            Preset::Bathroom => GlassSettings {
+                ior: 1.523,
+                abbe: 58.6,
+                body: [0.85, 0.95, 0.9],
+                frost: 13.0,
+                half_width: 150.0,
+                half_height: 190.0,
+                shape: Shape::Rounded,
+                radius: 6.0,
+                exponent: 2.0,
+                bevel_width: 12.0,
+                bevel_height: 12.0,
+                gap: 60.0,
+                saturation: 1.0,
+                tint_part: 0.06,
+                gloss: 0.2,
+                caustic: 0.1,
+                ..clear
+            },
+            // Far beyond any glass, so that colours part at a glance.
             Preset::Prism => GlassSettings { abbe: 2.0, gap: 90.0, caustic: 0.6, ..clear },
         };
     }
 }
 
-/// A path as large as the star, the polygon and the heart are.
 fn path(text: &str, clear: GlassSettings) -> GlassSettings {
-    let path = ShortText::from(text).unwrap_or_default();
+    let path = ShortText::from(text);
     GlassSettings { half_width: 150.0, half_height: 150.0, path, ..clear }
 }
 
 impl GlassSettings {
-    /// Clear glass of the same shape, for views.
-    #[must_use]
+    /// For views.
     pub fn cleared(&self) -> GlassSettings {
         let mut clear = self.clone();
         Preset::Clear.apply(&mut clear);

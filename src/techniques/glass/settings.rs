@@ -67,11 +67,11 @@ settings! {
         radius: f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
         /// What becomes the selected lens in place of the shape: an SVG file, path data (`M0 0 L1 0 1 1`; `evenodd` before it is that rule),
         /// `star 5`, `polygon 6` or `heart`.
-        path: ShortText = ShortText::new(), chars(200), group "Shape", when "mode=lens";
+        path: ShortText = ShortText::new(), chars(4096), group "Shape", when "mode=lens";
         /// Words that become the selected lens in place of the shape or the path. Without any, it has the shape.
         text: ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
         /// Font file for the words (TrueType or OpenType). Empty: the interface's fonts, and those of the system for what they lack.
-        font: ShortText = ShortText::new(), chars(200), group "Shape", label "Font file", when "mode=lens";
+        font: ShortText = ShortText::new(), chars(4096), group "Shape", label "Font file", when "mode=lens";
         /// What is added all around to the strokes of the words, in parts of their size.
         weight: f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
         /// Clockwise rotation of the selected lens.
@@ -137,38 +137,34 @@ settings! {
     }
 }
 
-/// A bevel of this width and more, in pixels, may be as wide as leaves a face; narrower ones have a part of that, two thirds at least. So the middle of
-/// a small lens stays in view.
+/// Pixels. Wider bevels may be as wide as leaves a face, narrower ones have a part of that, two thirds at least: the
+/// middle of a small lens stays in view.
 const WIDE_BEVEL: f32 = 60.0;
 const NARROW_PART: f32 = 2.0 / 3.0;
-/// Glass that is black at its full thickness still has a colour where it is thin.
+/// Black glass still has a colour where it is thin.
 const DARKEST_BODY: f32 = 1.0 / 255.0;
-/// With reduced transparency: the least part of the tint, and the least frost in pixels.
+/// With reduced transparency: least part of the tint, and least frost in pixels.
 const OPAQUE: f32 = 0.8;
 const CALM_FROST: f32 = 10.0;
-/// Exponent of the bevel's profile: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
+/// Exponent: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
 const PROFILE: f32 = 3.0;
-/// The same of the system's glass: a quarter circle, whose displacement ends without a crease.
+/// A quarter circle, whose displacement ends without a crease.
 const SYSTEM_PROFILE: f32 = 2.0;
-/// Distance from the pointer at which half of the glow is left, and the glow's strength. Lengths are pixels at a display scale of 1.
+/// Pixels at a display scale of 1: distance from the pointer at which half of the glow is left, and its strength.
 const GLOW_REACH: f32 = 70.0;
 pub(super) const GLOW: f32 = 0.7;
-/// Width of the rim light.
 const RIM_WIDTH: f32 = 1.3;
-/// Blur of the drop shadow, and its distance below the lens.
+/// Pixels: blur, and distance below the lens.
 const SHADOW_SIGMA: f32 = 20.0;
 const SHADOW_DROP: f32 = 14.0;
-/// Darkness of the thin line around the glass.
 const CONTOUR: f32 = 0.16;
 
 crate::gpu_consts! { "glass/refraction.glsl":
-    /// Level of the surroundings that the rim mirrors.
     const AROUND_LOD: f32 = 4.0;
 }
 
 impl GlassSettings {
-    /// Parameters of the shaders and the CPU model: everything in pixels of the window, at a display `scale`. `lenses` are
-    /// in pixels of the window; without any, nothing is drawn.
+    /// Everything in pixels of the window, as `lenses`, at a display `scale`. Without lenses nothing is drawn.
     pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
         let is_system = self.optics == OpticsModel::System;
         // The brightness that the material says; nothing is measured then.
@@ -229,7 +225,7 @@ impl GlassSettings {
         }
     }
 
-    /// Sigma in pixels of this part of the frost. A face that makes smaller shows several pixels in one, as the bevel does.
+    /// Pixels. A face that makes smaller shows several pixels in one.
     fn frost_px(&self, part: f32, scale: f32) -> f32 {
         let frost = part * if self.reduced_transparency { self.frost.max(CALM_FROST) } else { self.frost };
         let px = if frost > SHARP_SIGMA { frost * scale } else { frost };
@@ -243,23 +239,19 @@ impl GlassSettings {
         System { displacement: self.displacement(), body, opens: self.opens(), frost_light, is_auto }
     }
 
-    /// Whether it is the system's regular glass.
     fn is_regular(&self) -> bool {
         self.optics == OpticsModel::System && self.material.is_regular()
     }
 
-    /// Whether the body of the system's glass opens at the edge.
     fn opens(&self) -> bool {
         self.is_regular() && !self.reduced_transparency
     }
 
-    /// Displacement at the edge for each pixel of the bevel's width: narrower bevels displace less.
+    /// Per pixel of the bevel's width: narrower bevels displace less.
     fn displacement(&self) -> f32 {
         self.bevel_height / self.bevel_width
     }
 
-    /// Whether the glass follows the brightness of the picture below it.
-    #[must_use]
     pub fn follows_brightness(&self) -> bool {
         match self.optics {
             OpticsModel::Snell => self.adaptive > 0.0,
@@ -267,14 +259,11 @@ impl GlassSettings {
         }
     }
 
-    /// Whether the glass reads parts of the picture that have no bounds: by a blur without a cut-off, or for text.
-    #[must_use]
+    /// By a blur without a cut-off, or for text.
     pub fn reads_far(&self) -> bool {
         matches!(self.blur, Blur::Box81 | Blur::Table) || self.legible
     }
 
-    /// Blur of the mode "source".
-    #[must_use]
     pub fn source_blur(&self) -> SourceBlur {
         if self.blur == Blur::Trilinear { SourceBlur::Mips } else { SourceBlur::Box81 }
     }
@@ -283,7 +272,7 @@ impl GlassSettings {
         let is_system = self.optics == OpticsModel::System;
         Optics {
             eta: self.ior,
-            // The Abbe number counts the whole spread of the visible range; the taps go half of it to either side.
+            // The Abbe number counts the whole visible range; the taps go half of it to either side.
             spread: if self.taps > 1 && !is_system { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
             height: self.bevel_height * scale,
             gap: self.gap * scale,
@@ -292,14 +281,12 @@ impl GlassSettings {
         }
     }
 
-    /// Levels of the mip chain that the glass reads, counted from level 0, for lenses at a display `scale`: the frost's, those
-    /// of the bevel's footprint, and that of the surroundings that the bevel mirrors.
-    #[must_use]
+    /// Counted from level 0: the frost's, those of the bevel's footprint, and that of the mirrored surroundings.
     pub fn levels_needed(&self, scale: f32) -> u32 {
         if self.mode == Mode::Source {
             return if self.source_blur() == SourceBlur::Mips { 3 } else { 1 };
         }
-        // Beyond a footprint of 16 px there is nothing but the rim's last pixel, and the sampler takes the last level.
+        // Beyond a footprint of 16 px there is only the rim's last pixel.
         let is_system = self.optics == OpticsModel::System;
         let grown = if self.is_regular() { LARGE_FROST } else { 1.0 };
         let frost = (grown * self.frost * scale).max(1.0);
@@ -313,20 +300,19 @@ impl GlassSettings {
             Blur::Window => window_level(widest * widest) + 1,
             Blur::Trilinear => above(lod_from_sigma(widest)),
         };
-        // Regular glass over bright pictures, where a lens may be over either.
+        // Regular glass over bright pictures.
         let light = if is_system { above(bicubic_lod(widest * widest)) + 1 } else { 0 };
         let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
         let opens = if self.opens() { above(AROUND_EDGE_LOD) } else { 0 };
         frosted.max(light).max(opens).max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
 
-    /// The outline of [`Self::placed`].
     pub fn lens(&self, center: Vec2, scale: f32) -> Lens {
         let outline = outline_of(&self.placed(center, scale));
         Lens { bevel: self.bevel_of(&outline, scale), ..outline }
     }
 
-    /// Width of the bevel of a lens in pixels.
+    /// Pixels.
     fn bevel_of(&self, lens: &Lens, scale: f32) -> f32 {
         let widest = lens.widest_bevel();
         match self.optics {
@@ -339,7 +325,7 @@ impl GlassSettings {
         }
     }
 
-    /// A lens of the shape that the settings say, `scale` pixels for each of their units.
+    /// `scale`: pixels per unit of the settings.
     pub fn placed(&self, center: Vec2, scale: f32) -> scene::Lens {
         scene::Lens {
             center,
@@ -357,23 +343,21 @@ impl GlassSettings {
     }
 }
 
-/// The light of a scene, as the camera sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneLight {
-    /// Towards the light, of length 1: right, up and towards the viewer.
+    /// Unit: right, up and towards the viewer.
     pub toward: Vec3,
-    /// Its colour, the strongest channel 1.
+    /// The strongest channel is 1.
     pub color: Vec3,
 }
 
-/// Elevations of the light over the screen, radians: the light that catches the bevel is never straight above it, nor behind the glass.
+/// Radians over the screen: never straight above the bevel, nor behind the glass.
 const ELEVATIONS: [f32; 2] = [0.06, 0.5];
 
 impl Glass {
-    /// The same glass in the light of a scene.
     pub fn lit_by(mut self, light: &SceneLight) -> Glass {
         let across = Vec2::new(light.toward.x, -light.toward.y);
-        // A light straight behind the viewer or the glass comes from above.
+        // Light straight behind the viewer or the glass comes from above.
         let axis = (across + Vec2::new(0.0, -0.02)).normalize_or(Vec2::NEG_Y);
         let elevation = light.toward.z.clamp(-1.0, 1.0).asin().clamp(ELEVATIONS[0], ELEVATIONS[1]);
         (self.light.axis, self.light.halfway) = (axis, Light::halfway(elevation));
@@ -381,31 +365,29 @@ impl Glass {
         self
     }
 
-    /// The same glass while the pointer presses it here.
     pub fn pressed(mut self, place: Vec2, strength: f32) -> Glass {
         self.light.glow = Glow { place, strength, ..self.light.glow };
         self
     }
 
-    /// Decoration around the outline.
     pub fn outskirts(&self) -> Outskirts {
         let shadow = &self.light.shadow;
         let shadow_reach = if shadow.darkness > 0.0 { SHADOW_REACH * shadow.sigma } else { 0.0 };
-        Outskirts { shadow_reach, shadow_drop: if shadow_reach > 0.0 { shadow.drop } else { 0.0 } }
+        let shadow_drop = if shadow_reach > 0.0 { shadow.drop } else { 0.0 };
+        Outskirts { shadow_reach, shadow_drop, rim_reach: self.light.rim_reach() }
     }
 
-    /// The longest way in pixels between a pixel and the point of the picture that it shows.
+    /// Pixels between a pixel and the point that it shows.
     pub fn longest_offset(&self) -> f32 {
         let pull = self.lenses.used().iter().map(|l| l.reach().length()).fold(0.0, f32::max);
-        // A narrow bevel is steeper than a wide one of the same height and reaches further.
+        // A narrow bevel is steeper and reaches further.
         let bevels = self.lenses.used().iter().map(|l| l.bevel.max(1.0));
         1.02 * bevels.map(|bevel| self.longest_reach(bevel)).fold(0.0, f32::max)
             + 2.0
             + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
     }
 
-    /// The longest reach through a bevel of this width, pixels. It is smooth but for the rim, whose first pixels are looked at closely.
-    /// Melting only flattens the bevel.
+    /// Pixels. Smooth but for the rim, whose first pixels are sampled closely; melting only flattens the bevel.
     fn longest_reach(&self, bevel: f32) -> f32 {
         let depths = (0..16).map(|i| i as f32 * 0.25).chain((1..=32).map(|i| 4.0 + bevel * i as f32 / 32.0));
         let reach = |z: f32| {
@@ -429,7 +411,7 @@ mod tests {
         assert!((lit(1.0, 0.3, 0.2).axis.x > 0.9) && (lit(-1.0, 0.3, 0.2).axis.x < -0.9));
         assert!((lit(0.0, 1.0, 0.1).axis - Vec2::NEG_Y).length() < 0.01, "above is up on the screen");
         assert_eq!(lit(0.0, 0.0, 1.0).axis, Vec2::NEG_Y);
-        // The more the light comes from the viewer's side, the flatter is the slope that mirrors it, within limits.
+        // The more frontal the light, the flatter the slope that mirrors it.
         let steepness = |z: f32| lit(1.0, 0.0, z).halfway.x;
         assert!(
             steepness(0.1) > steepness(0.3) && steepness(5.0) == steepness(50.0) && steepness(-5.0) == steepness(0.0)

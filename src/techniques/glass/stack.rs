@@ -1,7 +1,7 @@
 //! Order of the lenses: bodies of one glass each, and the layers in which they are drawn.
 //!
-//! A body refracts the picture with the bodies of the layers below its own. Lenses of one glass are one body, as far as no other glass
-//! is between them.
+//! A body refracts the picture with the bodies of lower layers. Lenses of one glass are one body unless other glass is
+//! between them.
 
 use super::blur_method::Blur;
 use super::model::lens::Glass;
@@ -14,31 +14,25 @@ use super::tiles::bounds;
 use crate::scene::{Lens, LensGlass};
 use glam::UVec2;
 
-/// Most layers: bodies above these are drawn in the last one and refract what is below it, not each other.
+/// Bodies above these are drawn in the last layer and do not refract each other.
 pub const MOST_LAYERS: usize = 4;
 
-/// Lenses of one glass, drawn at once; they melt.
+/// They melt.
 #[derive(Clone, Debug)]
 pub struct LensBody {
-    /// Settings, the glass of these lenses among them.
     pub settings: GlassSettings,
-    /// The lenses.
     pub lenses: Vec<Lens>,
-    /// Number of the layer, from 0.
     pub layer: usize,
     places: Vec<Place>,
 }
 
-/// Parts of the picture that belong to a lens.
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// What it may change, its shadow included.
+    /// Shadow included.
     drawn: Region,
-    /// What it may read.
     read: Region,
 }
 
-/// All lenses of a frame, from the bottom up.
 #[derive(Clone, Debug)]
 pub struct GlassStack {
     bodies: Vec<LensBody>,
@@ -46,9 +40,7 @@ pub struct GlassStack {
 }
 
 impl GlassStack {
-    /// The order of `lenses`, bottom one first, over a picture of `full` pixels; `scale` is the display's. Where all have the same glass
-    /// there is one body.
-    #[must_use]
+    /// `lenses`: bottom one first.
     pub fn new(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Self {
         let shared = settings.lens_glass();
         let glass_of = |lens: &Lens| lens.glass.unwrap_or(shared);
@@ -66,7 +58,7 @@ impl GlassStack {
             let between = |other: &LensBody| {
                 other.places.iter().any(|other| place.iter().any(|own| touch(own.drawn, other.drawn)))
             };
-            // The last body of this glass, unless another one that touches the lens is above it.
+            // Unless another one that touches the lens is above it.
             let same = bodies.iter().rposition(|(other, _)| *other == glass);
             let joined = same.filter(|at| !bodies[at + 1..].iter().any(|(_, body)| between(body)));
             match joined {
@@ -89,33 +81,24 @@ impl GlassStack {
         Self { bodies, scale }
     }
 
-    /// The same lenses of clear glass, whatever theirs is: what a view is seen through.
-    #[must_use]
+    /// What a view is seen through.
     pub fn clear(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Self {
         let lenses: Vec<Lens> = lenses.iter().map(|lens| Lens { glass: None, ..*lens }).collect();
         Self::new(&settings.cleared(), &lenses, scale, full)
     }
 
-    /// Number of layers, at least one.
-    #[must_use]
     pub fn layers(&self) -> usize {
         self.bodies.iter().map(|body| body.layer + 1).max().unwrap_or(1)
     }
 
-    /// The bodies, in the order in which they are drawn within their layer.
-    #[must_use]
     pub fn bodies(&self) -> &[LensBody] {
         &self.bodies
     }
 
-    /// Display scale.
-    #[must_use]
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// [`GlassInput::boxed`](super::GlassInput::boxed) that the lenses require over a picture of `full` pixels; nothing if they need none.
-    #[must_use]
     pub fn boxes(&self, full: [u32; 2]) -> Option<BoxBlurRequest> {
         match &self.bodies[..] {
             [body] if body.settings.mode == Mode::Lens && !body.lenses.is_empty() => {
@@ -125,8 +108,7 @@ impl GlassStack {
         }
     }
 
-    /// The part of the picture that the bodies of this layer may read: left, top, right, bottom. `None`: all of it.
-    #[must_use]
+    /// Left, top, right, bottom; `None`: all of the picture.
     pub fn region(&self, layer: usize) -> Option<[i32; 4]> {
         let bodies = self.bodies.iter().filter(|body| body.layer == layer);
         if bodies.clone().any(|body| body.settings.reads_far()) {
@@ -138,7 +120,7 @@ impl GlassStack {
     }
 }
 
-/// The least layer of `above` over `lower`: above it where it sees it, not below it where it would be seen.
+/// Above it where it sees it, not below it where it would be seen.
 fn least_layer(above: &LensBody, lower: &LensBody) -> usize {
     let meets = |reader: &LensBody, drawn: &LensBody| {
         let touches = |own: &Place| drawn.places.iter().any(|other| touch(own.read, other.drawn));
@@ -161,16 +143,15 @@ fn with_glass(settings: &GlassSettings, glass: &LensGlass) -> GlassSettings {
     own
 }
 
-/// Tables are made once in a frame, of the picture alone: several bodies blur beforehand instead.
+/// Tables are made once a frame, of the picture alone: several bodies blur beforehand instead.
 fn several(settings: GlassSettings) -> GlassSettings {
     let blur = if settings.blur == Blur::Table { Blur::Preblur } else { settings.blur };
     GlassSettings { blur, ..settings }
 }
 
-/// Nothing for a lens outside of the picture.
 fn place_of(settings: &GlassSettings, lens: &Lens, scale: f32, full: [u32; 2]) -> Option<Place> {
     let glass = settings.glass(&[outline_of(lens)], scale);
-    // Where lenses melt the outline bulges.
+    // Melting outlines bulge.
     let lenses = Lenses { melt: settings.melt * scale, ..glass.lenses.clone() };
     let glass = Glass { lenses, ..glass };
     let (low, high) = bounds(&glass.lenses, &glass.outskirts(), UVec2::from_array(full))?;
@@ -196,7 +177,7 @@ mod tests {
         Lens { center: Vec2::new(x, 360.0), half: Vec2::splat(60.0), exponent: 4.0, glass, ..Lens::default() }
     }
 
-    /// Numbers of lenses and layers of the bodies.
+    /// Numbers of lenses, and layers.
     fn order(lenses: &[Lens]) -> Vec<(usize, usize)> {
         let stack = GlassStack::new(&GlassSettings::default(), lenses, 1.0, FULL);
         stack.bodies.iter().map(|body| (body.lenses.len(), body.layer)).collect()

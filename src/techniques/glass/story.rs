@@ -21,22 +21,19 @@ use crate::{
 use glam::{DVec2, UVec2, Vec2, Vec3};
 use serde_json::{Value, json};
 
-/// Bounds of the final value in steps of 1/255: of the picture beside the glass, and as the checks of the glass have them for 99 of 100
-/// pixels, of the mode "source" and of a lens.
+/// Steps of 1/255, as the checks have them for 99 of 100 pixels: the picture beside the glass, mode "source", a lens.
 const OF_PICTURE: f64 = 0.0;
 const OF_SOURCE: f64 = 2.0;
 const OF_LENS: f64 = 4.0;
-/// What a pre-blur adds, which the reference replaces by a Gaussian.
+/// Added by a pre-blur, which the reference replaces by a Gaussian.
 const OF_PREBLUR: f64 = 2.6;
 const OF_PREBLUR_BILINEAR: f64 = 6.4;
 
-/// `brightness`: of the picture below each lens.
 pub(super) fn evidence(brightness: Option<Output>, context: &FrameContext) -> Vec<(&'static str, Output)> {
     let brightness = brightness.map(|output| ("brightness", output));
     [("picture", (&context.picture).into())].into_iter().chain(brightness).collect()
 }
 
-/// Light of the scene below, and the pressed place.
 pub(super) type Conditions = (Option<SceneLight>, Option<Press>);
 
 pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
@@ -71,7 +68,7 @@ pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &
             Blur::PreblurBilinear => OF_PREBLUR_BILINEAR,
             _ => 0.0,
         };
-    // The chain of the frame may have been made by another filter than the reference's.
+    // The frame's chain may have another filter than the reference's.
     let value = Below::new(&picture, &plan).shade(&plan, frag).map(|color| (color, bound));
     let last = final_value(&shown, &below, value);
     steps.push(match (pixel.context.chain_is_tent, value) {
@@ -86,7 +83,6 @@ pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &
     steps
 }
 
-/// The picture that was read back, and the levels that the reference makes of it.
 pub(super) fn picture_of(array: &Array) -> Option<Picture> {
     let size = UVec2::from_array(size_of_array(array)?);
     let numbers = all_numbers(array);
@@ -95,16 +91,14 @@ pub(super) fn picture_of(array: &Array) -> Option<Picture> {
     (texels.len() as u32 == size.element_product()).then(|| Picture::new(Level { size, texels }))
 }
 
-/// The lenses of this frame, in their order.
 pub(super) fn stack_of(settings: &GlassSettings, pixel: &StoryPixel<'_>) -> GlassStack {
     let context = pixel.context;
     GlassStack::new(settings, &context.lenses, context.scale, context.picture.size())
 }
 
-/// The glass of this frame, as the reference is given it.
 pub(super) fn scene((light, press): Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> GlassScene {
     let states = pixel.array("brightness").map(all_numbers).unwrap_or_default();
-    let bright = states.as_chunks::<3>().0.iter().map(|[.., bright]| *bright as f32).collect();
+    let bright = states.as_chunks::<4>().0.iter().map(|[_, _, bright, _]| *bright as f32).collect();
     let light = light.filter(|_| settings.light == LightFrom::Scene);
     let press = press.map(|press| Press { strength: press.strength * GLOW, ..press });
     GlassScene { bright, light, press, ..GlassScene::new(settings, &pixel.context.lenses, pixel.context.scale) }
@@ -114,7 +108,6 @@ fn place(at: DVec2) -> [f64; 2] {
     at.to_array()
 }
 
-/// The nearest lens, and the place in it.
 fn lens(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
     let distance = |lens: &super::reference::outline::Lens| lens.edge(frag.as_dvec2(), glass.magnify).d;
     let all = glass.lenses.iter().map(distance).enumerate();
@@ -143,7 +136,6 @@ fn lens(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
     Step::new("lens", facts).summary(summary)
 }
 
-/// Where each colour comes from, and the looks at the picture.
 fn refraction(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
     let base = frag.as_dvec2() + edge.pull;
     if -edge.d >= edge.bevel + 0.5 {
@@ -200,7 +192,7 @@ fn frost(settings: &GlassSettings, glass: &Glass, edge: &Edge) -> Step {
     Step::new("frost", facts)
 }
 
-/// `expected`: encoded colour of the glass, and its bound; nothing where the picture stays as it is.
+/// `expected`: encoded colour and its bound; nothing where the picture stays.
 fn final_value(shown: &Texel, below: &Texel, expected: Option<(Vec3, f64)>) -> Step {
     let (cpu, bound) = match expected {
         Some((color, bound)) => {

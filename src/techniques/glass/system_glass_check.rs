@@ -12,33 +12,34 @@ use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::{Lens, Shape};
 use glam::{UVec2, Vec2, Vec3};
 
-/// Slope and offset in 8-bit steps, of encoded values: macOS 26.3, as measured by crabtalk/bezel, pull requests 9 and 10.
+/// Slope and offset in 8-bit steps of encoded values: macOS 26.3, measured by crabtalk/bezel, pull requests 9 and 10.
 const LINES: [(Material, f64, f64); 4] = [
     (Material::ClearLight, 1.041, 19.0),
     (Material::ClearDark, 0.712, 25.0),
     (Material::RegularLight, 0.142, 212.0),
     (Material::RegularDark, 0.139, 41.0),
 ];
-/// Width of the quarter circle and displacement at the edge, points: iOS 27, as measured by flutter_liquid_glass.
+/// Width of the quarter circle and displacement at the edge, points: iOS 27, measured by flutter_liquid_glass.
 const WIDTH: f64 = 20.0;
 const AMOUNT: f64 = 60.0;
-/// Width on the capsule: an earlier reading of crabtalk/bezel.
+/// On the capsule: an earlier reading of crabtalk/bezel.
 const CAPSULE_WIDTH: f64 = 27.0;
 
-/// What is measured.
 #[derive(Clone, Copy)]
 pub enum Measured {
-    /// Five greys through a material.
     Greys(Material, [f64; 2]),
-    /// Displacement of a ruler at each pixel from the middle of a side inwards; along y if the flag is set.
-    Ruler { size: [f32; 2], radius: f32, down: bool, bevel: f64 },
-    /// Interior of clear glass.
+    /// Displacement at each pixel from the middle of a side inwards; `down`: along y.
+    Ruler {
+        size: [f32; 2],
+        radius: f32,
+        down: bool,
+        bevel: f64,
+    },
     Interior,
-    /// Black and white below the rim.
     Fringe,
-    /// A colour through the edge of a material with this slope, offset, and slope of colours: how far its body opens there.
+    /// Slope, offset, slope of colours.
     Edge(Material, [f64; 3]),
-    /// Stripes along the way in through the edge of a material: at the edge they are seen, on the face hardly, and the mean follows the line.
+    /// At the edge they are seen, on the face hardly; the mean follows the line.
     Stripes(Material, [f64; 2]),
 }
 
@@ -46,15 +47,15 @@ pub enum Measured {
 pub struct SystemOracle;
 
 const GREYS: [u8; 5] = [0, 64, 128, 192, 255];
-/// Pixels between the middle of a lens' side and the place where its ruler begins.
+/// Pixels between the middle of a side and the begin of its ruler.
 const BEFORE: f64 = 8.0;
-/// Length of a ruler, pixels, and its encoded ends.
+/// Pixels, and encoded ends.
 const RULER: f64 = 84.0;
 const ENDS: [f32; 2] = [0.1, 0.95];
-/// The colour below the edge, encoded, and the pixels from the outermost one on.
+/// Encoded.
 const COLOR: [f64; 3] = [0.8, 0.4, 0.2];
 const EDGE: u32 = 24;
-/// Rows over which the ruler is averaged: their dither differs.
+/// Their dither differs.
 const ROWS: u32 = 24;
 
 fn settings(preset: Preset, material: Material) -> GlassSettings {
@@ -75,7 +76,6 @@ fn painted(size: UVec2, color: impl Fn(UVec2) -> Vec3) -> Picture {
     Picture::new(Level { size, texels: texels.collect() })
 }
 
-/// Random bytes, the same for the same place and round.
 fn random(at: UVec2, round: u32) -> Vec3 {
     let mut state = at.x.wrapping_mul(0x9E37_79B9) ^ at.y.wrapping_mul(0x85EB_CA6B) ^ round.wrapping_mul(0xC2B2_AE35);
     Vec3::from_array(std::array::from_fn(|_| {
@@ -85,40 +85,36 @@ fn random(at: UVec2, round: u32) -> Vec3 {
     }))
 }
 
-/// A lens of clear dark glass, which has no value that is cut off, in the middle of a picture with some room around.
+/// Clear dark glass cuts no value off.
 fn scene_of(size: [f32; 2], radius: f32) -> (GlassScene, UVec2) {
     let half = 0.5 * Vec2::from_array(size);
     let frame = (half * 2.0 + 40.0).as_uvec2();
     let settings = GlassSettings { shadow: 0.0, ..settings(Preset::SystemClear, Material::ClearDark) };
     let (center, shape) = (frame.as_vec2() * 0.5, Shape::Rounded);
     let lens = Lens { center, half, shape, radius, exponent: 2.0, ..settings.placed(center, 1.0) };
-    // No highlight: it would hide the outermost pixel.
+    // It would hide the outermost pixel.
     let settings = GlassSettings { rim: 0.0, ..settings };
     (GlassScene::new(&settings, &[lens], 1.0), frame)
 }
 
-/// Encoded value of the ruler at a place: linear light rises evenly.
+/// Encoded; linear light rises evenly.
 fn mark(at: f64) -> f32 {
     let [low, high] = ENDS.map(srgb::decode);
     srgb::encode(low + (high - low) * (at / RULER).clamp(0.0, 1.0) as f32)
 }
 
-/// Place on the ruler that has this encoded value.
 fn place_of(encoded: f32) -> f64 {
     let [low, high] = ENDS.map(srgb::decode);
     f64::from((srgb::decode(encoded) - low) / (high - low)) * RULER
 }
 
-/// Pixels of a ruler that are compared: from the outermost one on.
 fn depths(bevel: f64) -> impl Iterator<Item = u32> {
     0..(bevel + 12.0) as u32
 }
 
-/// Displacement read from the picture.
 fn ruler(bench: &mut TestBench, [size, [radius, bevel]]: [[f32; 2]; 2], down: bool) -> anyhow::Result<Vec<f64>> {
     let (scene, frame) = scene_of(size, radius);
     let axis = usize::from(down);
-    // Pixels before the first one inside.
     let first = (f64::from(frame.as_vec2()[axis]) - f64::from(size[axis])) * 0.5;
     let begin = first - BEFORE;
     let picture = painted(frame, |at| Vec3::splat((mark(f64::from(at[axis]) + 0.5 - begin) * 255.0).round() / 255.0));
@@ -137,7 +133,7 @@ fn ruler(bench: &mut TestBench, [size, [radius, bevel]]: [[f32; 2]; 2], down: bo
         .collect())
 }
 
-/// Interior pixels of clear glass that change where only others' texels change, or keep their bytes where their own is changed by much.
+/// Pixels that change where only others' texels change, or keep their bytes where their own changes by much.
 fn interior(bench: &mut TestBench) -> anyhow::Result<Vec<f64>> {
     let (scene, frame) = scene_of([96.0, 80.0], 24.0);
     let picture = |round: u32, odd: u32| {
@@ -167,7 +163,6 @@ fn interior(bench: &mut TestBench) -> anyhow::Result<Vec<f64>> {
     Ok(wrong.into())
 }
 
-/// Largest difference between the channels of a pixel, over black and white stripes.
 fn fringe(bench: &mut TestBench) -> anyhow::Result<Vec<f64>> {
     let settings = settings(Preset::SystemClear, Material::ClearLight);
     let size = UVec2::new(200, 140);
@@ -194,7 +189,7 @@ fn greys(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> 
     for grey in GREYS {
         let picture = painted(size, |_| Vec3::splat(f32::from(grey) / 255.0));
         let pixels = draw(bench, &picture, &scene)?;
-        // The worst of the pixels around the middle, by the channel that is furthest from their mean.
+        // The worst around the middle, by the channel furthest from the mean.
         let around = (50..70_usize).flat_map(|y| (70..90_usize).map(move |x| y * 160 + x));
         let channels: Vec<f64> = around.flat_map(|at| [0, 1, 2].map(|c| f64::from(pixels[at][c]))).collect();
         let mean = channels.iter().sum::<f64>() / channels.len() as f64;
@@ -204,7 +199,7 @@ fn greys(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> 
     Ok(shown)
 }
 
-/// Channels of the pixels from the middle of the left side inwards, means of some rows.
+/// From the middle of the left side inwards, means of rows.
 fn edge(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
     let settings = GlassSettings { rim: 0.0, shadow: 0.0, ..settings(Preset::SystemRegular, material) };
     let size = UVec2::new(160, 120);
@@ -219,8 +214,8 @@ fn edge(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
     Ok((0..EDGE).flat_map(|depth| [0, 1, 2].map(|channel| value(depth, channel))).collect())
 }
 
-/// The same by the line, which the luma follows to the edge: of the colours three tenths stay as they are at the edge itself, none on the face.
-/// Light glass is darker by what a channel has above its white.
+/// By the line, which the luma follows to the edge; of the colours three tenths stay at the edge itself, none on the
+/// face. Light glass is darker by what a channel has above its white.
 fn expected_edge([slope, offset, colours]: [f64; 3]) -> Vec<f64> {
     let luma = 0.2126 * COLOR[0] + 0.7152 * COLOR[1] + 0.0722 * COLOR[2];
     let channels = |depth: u32| {
@@ -233,11 +228,11 @@ fn expected_edge([slope, offset, colours]: [f64; 3]) -> Vec<f64> {
     (0..EDGE).flat_map(channels).collect()
 }
 
-/// Period of the stripes, pixels: far above the frost at the edge, below what counts as the brightness around. Their encoded greys.
+/// Pixels: far above the frost at the edge, below what counts as the brightness around.
 const STRIPE: u32 = 16;
 const STRIPES: [f64; 2] = [0.4, 0.6];
 
-/// Half of what is left of the stripes' contrast under a Gaussian: the series of a square wave at its peak.
+/// Half the contrast left by a Gaussian: the series of a square wave at its peak.
 fn blurred_stripes(sigma: f64) -> f64 {
     let wave = |k: i32| {
         let n = f64::from(2 * k + 1);
@@ -247,12 +242,12 @@ fn blurred_stripes(sigma: f64) -> f64 {
     0.5 * (STRIPES[1] - STRIPES[0]) * 4.0 / std::f64::consts::PI * (0..20).map(wave).sum::<f64>()
 }
 
-/// The same by the line: mean and contrast at the edge, where eight tenths of the look have half of the frost and eight tenths of what differs
-/// from the mean are added, by 0.08 at most; mean and contrast on the face.
+/// By the line: at the edge eight tenths of the look have half of the frost, and eight tenths of what differs from the
+/// mean are added, 0.08 at most.
 fn expected_stripes([slope, offset]: [f64; 2]) -> Vec<f64> {
     let mean = slope * 255.0 * 0.5 * (STRIPES[0] + STRIPES[1]) + offset;
     let frost = if offset > 100.0 { 6.0 } else { 3.5 };
-    // The mean of the pixels at the edge is of 2.5 px inside it.
+    // The mean at the edge is of 2.5 px inside it.
     let open = 1.0 - 2.5 / WIDTH;
     let [frosted, clear] = [frost, 0.5 * frost].map(blurred_stripes);
     let seen = frosted + (clear - frosted) * 0.8 * open;
@@ -261,7 +256,7 @@ fn expected_stripes([slope, offset]: [f64; 2]) -> Vec<f64> {
     vec![mean, 2.0 * 255.0 * edge, mean, 2.0 * 255.0 * slope * frosted]
 }
 
-/// Of the stripes at the edge (mean of its first pixels) and on the face: mean, and from the darkest to the brightest.
+/// At the edge and on the face: mean, and darkest to brightest.
 fn stripes(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
     let settings = GlassSettings { rim: 0.0, shadow: 0.0, ..settings(Preset::SystemRegular, material) };
     let size = UVec2::new(160, 120);
@@ -350,7 +345,8 @@ impl Reference for SystemOracle {
         }
     }
 
-    /// Greys, and colours at the edge, within a step of 1/255 and what rounding and dither add to a value between two steps; the ruler within a pixel; the rest exact.
+    /// Greys and colours within a step of 1/255 and what rounding and dither add; the ruler within a pixel; the rest
+    /// exact.
     fn agree(measured: &Measured, cpu: &Vec<f64>, gpu: &Vec<f64>) -> Verdict {
         let worst = cpu
             .iter()

@@ -10,10 +10,9 @@ use crate::gpu::{
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Granularity of the images' sizes in texels, so that a moving lens needs no new ones.
+/// Texels, so that a moving lens needs no new images.
 const GROWS: u32 = 16;
 
-/// The pass that makes the shades.
 pub struct Shading {
     gpu: Arc<Gpu>,
     /// By their optics.
@@ -22,33 +21,29 @@ pub struct Shading {
     image: Option<Image>,
 }
 
-/// A lattice, and the image that holds its shades in its first corner.
 pub struct Place {
     lattice: Lattice,
     image: Image,
 }
 
 impl Place {
-    /// Map from a point in pixels to its place in the image: offset to subtract, and factor.
+    /// From pixels to uv: subtract, then multiply.
     pub fn first_and_scale(&self) -> (Vec2, Vec2) {
         let size = UVec2::from_array(self.image.size()).as_vec2();
         (self.lattice.first, (size * CELL).recip())
     }
 
-    /// Image that the shaders read.
     pub fn view(&self) -> ImageView {
         self.image.mip(0).through(Sampler::LinearClamp)
     }
 }
 
 impl Shading {
-    /// Nothing yet.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         let (pipeline, view, image) = Default::default();
         Self { gpu: gpu.clone(), pipeline, view, image }
     }
 
-    /// An image for the shade of this part of the picture.
     pub fn place(&mut self, (low, high): Region) -> Result<Place> {
         let lattice = Lattice::around(low, high);
         let image = match self.image.take() {
@@ -65,14 +60,13 @@ impl Shading {
         Ok(Place { lattice, image })
     }
 
-    /// The pipeline that shows the shades.
     pub fn view(&self) -> Result<ComputePipeline> {
         self.view.get((), |()| {
             ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &[])?.with_struct::<GlassBlock>("glass")
         })
     }
 
-    /// Fills it; `block` knows the place, `size` is that of the picture.
+    /// `block` knows the place; `size`: of the picture.
     pub fn record(
         &self,
         frame: &mut Frame,

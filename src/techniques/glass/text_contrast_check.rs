@@ -18,7 +18,6 @@ use glam::{UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(480, 300);
 
-/// Glass with text over a picture.
 pub struct TextCase {
     picture: Picture,
     scene: GlassScene,
@@ -41,7 +40,7 @@ fn pictures(effort: Effort) -> Vec<(&'static str, Picture)> {
     all
 }
 
-/// Check that drawn text has the contrast; and that a picture with enough of it is unchanged.
+/// Drawn text has the contrast, and a picture with enough of it is unchanged.
 pub struct ContrastOracle;
 
 impl Property for ContrastOracle {
@@ -89,7 +88,7 @@ impl Property for ContrastOracle {
                 continue;
             }
             cells += 1;
-            // As the text's eye: four pixels at once.
+            // Four pixels at once.
             let block = |pixels: &Pixels, i: u32| {
                 let at = UVec2::new(x + i % 4 * 2, y + i / 4 * 2);
                 [(0, 0), (1, 0), (0, 1), (1, 1)]
@@ -120,7 +119,7 @@ impl Property for ContrastOracle {
         let least = |errors: &[f64], part| Errors::of(errors.iter().copied()).part(part);
         let enough = Verdict { passed: cells > 500, text: format!("{cells} cells, {shaded_cells} of them shaded") };
         let drawn = shaded.iter().filter(|pixel| pixel[3] != 0).count() as f64 / shaded.len().max(1) as f64;
-        // Each channel is rounded to 8 bits and dithered; footprints widen what the frost shows a little.
+        // Channels are rounded and dithered; footprints widen what the frost shows.
         enough
             .and(Verdict::at_least("part of the pixels that is drawn", drawn, 0.1))
             .and(Verdict::at_most("contrast lacking, 99 %", least(&lacking, 0.99), 0.12))
@@ -131,7 +130,6 @@ impl Property for ContrastOracle {
     }
 }
 
-/// The view of the shade.
 pub struct ShadeOracle;
 
 impl Reference for ShadeOracle {

@@ -7,17 +7,14 @@ use crate::gpu_struct;
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants, as `LettersPush` in shaders/glass/text_outline.comp.
     struct LettersPush { size: [u32; 2], first: u32, first_curve: u32, curves: u32, scale: f32 }
 }
 
-/// Position of the field of some words in the atlas.
 #[derive(Clone, Debug)]
 pub struct AtlasEntry {
     outline: Arc<Outline>,
-    /// Its texels.
     pub grid: Grid,
-    /// Its first texel in the buffer.
+    /// In the buffer, texels.
     pub first: u32,
 }
 
@@ -37,7 +34,7 @@ impl PartialEq for AtlasEntry {
     }
 }
 
-/// The fields that these lenses need, one behind the other; lenses with the same words in the same size share one.
+/// One behind the other; the same words in the same size share one.
 pub fn all_fields(lenses: &Lenses) -> Vec<AtlasEntry> {
     let mut all: Vec<AtlasEntry> = Vec::new();
     for letters in lenses.used().iter().filter_map(|lens| lens.letters.as_ref()) {
@@ -50,13 +47,11 @@ pub fn all_fields(lenses: &Lenses) -> Vec<AtlasEntry> {
     all
 }
 
-/// The field of these words among all.
 pub fn field_of<'a>(all: &'a [AtlasEntry], letters: &Letters) -> Option<&'a AtlasEntry> {
     let grid = letters.grid();
     all.iter().find(|placed| placed.is_of(letters, grid))
 }
 
-/// Cache of fields between frames.
 pub struct Fields {
     gpu: Arc<Gpu>,
     pipeline: PipelineCache<()>,
@@ -64,12 +59,11 @@ pub struct Fields {
 }
 
 impl Fields {
-    /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Fields {
         Fields { gpu: gpu.clone(), pipeline: PipelineCache::default(), made: None }
     }
 
-    /// The fields of these lenses; one texel that is never read if no lens has words.
+    /// One unread texel if no lens has words.
     pub fn record(&mut self, frame: &mut Frame, lenses: &Lenses) -> Result<Buffer> {
         let wanted = all_fields(lenses);
         if let Some((made, buffer)) = &self.made

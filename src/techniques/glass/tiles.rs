@@ -1,18 +1,17 @@
 //! Tiles of the glass: 16 by 16 pixels, sorted into four parts by the distance to the outline and joined to rectangles along each row.
 //!
-//! Software drivers run both sides of a branch, and GPUs run both where neighbours differ, so the flat face, the bevel, the
-//! edge and the shadow are drawn by shaders of their own.
+//! Software drivers run both sides of a branch, GPUs do where neighbours differ: face, bevel, edge and shadow have
+//! shaders of their own.
 
 use super::model::shape::{Lenses, edge};
 use crate::gpu_consts;
 use glam::{UVec2, Vec2};
 
-/// Code that a rectangle's pixels need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Flat face everywhere: one look at the picture.
+    /// Flat everywhere, without light of the rim: one look.
     Face,
-    /// Bevel, or face and bevel, all covered by the glass.
+    /// Bevel, or face and bevel, fully covered.
     Bevel,
     /// The outline runs through.
     Edge,
@@ -21,37 +20,33 @@ pub enum Part {
 }
 
 impl Part {
-    /// All parts, in the order of the list.
     pub const ALL: [Part; 4] = [Part::Face, Part::Bevel, Part::Edge, Part::Shadow];
 }
 
 gpu_consts! { "glass/lens.comp":
-    /// Side of a tile in pixels.
+    /// Pixels.
     pub const TILE: u32 = 16;
 }
 
-/// Rectangles of whole pixels (left, top, right, bottom; right and bottom excluded), sorted by part. No pixel is in two.
+/// Rectangles of whole pixels (left, top, right, bottom; right and bottom excluded), sorted by part and disjoint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spans {
-    /// All rectangles.
     pub list: Vec<[u32; 4]>,
-    /// Offset of each part in `list`, and the end of the last.
+    /// Offset of each part in `list`, and the end.
     pub begin: [u32; 5],
 }
 
 impl Spans {
-    /// The whole window as one edge: what there is to save.
+    /// The whole window as one edge.
     pub fn whole(size: UVec2) -> Spans {
         Spans { list: vec![[0, 0, size.x, size.y]], begin: [0, 0, 0, 1, 1] }
     }
 
-    /// First rectangle and number of rectangles of a part.
     pub fn of(&self, part: Part) -> (u32, u32) {
         let at = part as usize;
         (self.begin[at], self.begin[at + 1] - self.begin[at])
     }
 
-    /// Pixels of a part.
     pub fn pixels(&self, part: Part) -> u64 {
         let (first, count) = self.of(part);
         let some = &self.list[first as usize..(first + count) as usize];
@@ -59,23 +54,23 @@ impl Spans {
     }
 }
 
-/// Shadow around the outline: its reach, and its offset downwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outskirts {
-    /// Distance in pixels to the dropped outline at which the shadow ends; 0 for no shadow.
+    /// Pixels to the dropped outline; 0: no shadow.
     pub shadow_reach: f32,
-    /// Offset of the shadow's outline downwards.
+    /// Pixels downwards.
     pub shadow_drop: f32,
+    /// Pixels inwards: further than a narrow bevel.
+    pub rim_reach: f32,
 }
 
-/// Half the diagonal of a tile and a little more, because the distance is exact to the first order only.
+/// And a little more, because the distance is exact to the first order only.
 const HALF_DIAGONAL: f32 = 13.0;
 /// From a pixel to the nearest of nine on a tile, at most.
 const BETWEEN_PROBES: f32 = 5.7;
-/// Contour and antialiasing outside the outline.
+/// Contour and antialiasing, pixels.
 const EDGE_REACH: f32 = 1.5;
 
-/// Sorts the tiles of a window of `size` pixels.
 pub fn spans(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Spans {
     let mut rows: [Vec<[u32; 4]>; 4] = Default::default();
     let Some((low, high)) = bounds(lenses, around, size) else { return Spans::default() };
@@ -104,7 +99,6 @@ pub fn spans(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Spans {
     spans
 }
 
-/// Corners in pixels of the rectangle that holds all lenses with their shadows; nothing where that is outside the window.
 pub fn bounds(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Option<(UVec2, UVec2)> {
     let mut low = Vec2::MAX;
     let mut high = Vec2::MIN;
@@ -131,17 +125,17 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
     if at_middle.d > -8.0 {
         return Some(Part::Edge);
     }
-    // Inside, the middle says too little: the outline may bend sharply. Pixels at the rim of the tile decide.
+    // Inside, the middle says too little where the outline bends: pixels at the rim of the tile decide.
     let last = TILE as f32 - 0.5;
     // Strokes bend even between these.
     let has_letters = lenses.used().iter().any(|lens| lens.letters.is_some());
     let slack = if has_letters { BETWEEN_PROBES } else { 0.0 };
     let rim = [0.5, TILE as f32 * 0.5, last];
-    let (mut face, mut covered) = (at_middle.d + slack <= -at_middle.bevel, true);
+    let (mut face, mut covered) = (at_middle.d + slack <= -at_middle.bevel.max(around.rim_reach), true);
     for y in rim {
         for x in rim {
             let e = edge(lenses, corner.as_vec2() + Vec2::new(x, y));
-            face &= e.d + slack <= -e.bevel;
+            face &= e.d + slack <= -e.bevel.max(around.rim_reach);
             covered &= e.d + slack <= -0.6;
         }
     }
@@ -162,7 +156,7 @@ mod tests {
     use super::super::text_outline_check::words;
     use super::*;
 
-    const AROUND: Outskirts = Outskirts { shadow_reach: 52.0, shadow_drop: 14.0 };
+    const AROUND: Outskirts = Outskirts { shadow_reach: 52.0, shadow_drop: 14.0, rim_reach: 7.5 };
     const SIZE: UVec2 = UVec2::new(640, 400);
 
     fn fine(lens: Lens) -> Lens {
@@ -214,7 +208,9 @@ mod tests {
                     let cover = (0.5 - e.d).clamp(0.0, 1.0);
                     let dropped = edge(lenses, p - Vec2::new(0.0, AROUND.shadow_drop)).d;
                     match parts[(y * SIZE.x + x) as usize] {
-                        Some(Part::Face) => assert!(e.d < 0.3 - e.bevel, "scene {which}: face at {p}, d {}", e.d),
+                        Some(Part::Face) => {
+                            assert!(e.d < 0.3 - e.bevel.max(AROUND.rim_reach), "scene {which}: face at {p}, d {}", e.d)
+                        }
                         Some(Part::Bevel) => assert!(cover > 0.99, "scene {which}: bevel at {p}, d {}", e.d),
                         Some(Part::Edge) => {}
                         Some(Part::Shadow) => assert!(cover == 0.0, "scene {which}: shadow at {p}, d {}", e.d),

@@ -10,13 +10,11 @@ use crate::gpu_struct;
 use glam::{Vec2, Vec3};
 
 gpu_struct! {
-    /// One lens, as `Lens` in shaders/glass/glass.glsl.
     pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, field: [u32; 3], texels_per_px: f32,
         weight: f32, bright: f32 }
 }
 
 gpu_struct! {
-    /// All that a draw needs to know, as `GlassBlock` in shaders/glass/glass.glsl.
     pub struct GlassBlock {
         lens: [GpuLens; MAX_LENSES],
         count: u32,
@@ -68,42 +66,36 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// Push constants of every draw, as `GlassPush` in shaders/glass/push.glsl.
     pub struct GlassPush { pub size: Vec2, pub first: u32, pub mouse: Vec2, pub view: u32 }
 }
 
 impl GlassBlock {
-    /// The brightness that each lens is given.
     pub fn brightness(&self) -> Vec<f32> {
         self.lens.iter().take(self.count as usize).map(|lens| lens.bright).collect()
     }
 
-    /// The lenses in use.
     pub fn lenses(&self) -> &[GpuLens] {
         &self.lens[..self.count as usize]
     }
 
-    /// Whether there is more than one lens.
     pub fn is_several(&self) -> bool {
         self.count > 1
     }
 
-    /// Whether the face magnifies.
     pub fn magnifies(&self) -> bool {
         self.magnify != 1.0
     }
 
-    /// With the place of what was blurred beforehand: takes a point in pixels to its place in it, 0..1.
+    /// From pixels to uv.
     pub fn with_frosted(self, scale: Vec2, shift: Vec2) -> GlassBlock {
         GlassBlock { frosted_scale: scale, frosted_shift: shift, ..self }
     }
 
-    /// With the place of the shades for text: takes a point in pixels to its place in them, 0..1.
+    /// From pixels to uv.
     pub fn with_shades(self, first: Vec2, scale: Vec2) -> GlassBlock {
         GlassBlock { shade_first: first, shade_scale: scale, ..self }
     }
 
-    /// The block for `glass`, with nothing blurred beforehand.
     pub fn new(glass: &Glass) -> GlassBlock {
         let (light, fields) = (&glass.light, all_fields(&glass.lenses));
         let lens = |l: &Lens| {

@@ -6,7 +6,6 @@ use super::model::lens::Glass;
 use super::tiles::Part;
 use crate::gpu::Format;
 
-/// Specialization of a pipeline of the lens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     pub part: u32,
@@ -20,8 +19,7 @@ pub struct Variant {
     pub target: Format,
 }
 
-/// What a slider does not change: the shaders' number of a blur, whether there are words, the optics, whether text on the glass is to be
-/// legible, and the target's format.
+/// What no slider changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub blur: u32,
@@ -31,11 +29,10 @@ pub struct Kind {
     pub target: Format,
 }
 
-/// Sigma in pixels that the footprint of the bevel adds at most with the default bevel; wider ones are mixed in as before.
+/// Sigma in pixels that the default bevel adds; wider ones are mixed.
 pub const WIDEST_FOOTPRINT: f32 = 3.0;
 
 impl Variant {
-    /// One lens' face of one look.
     pub const NOTHING: Variant = Variant {
         part: 0,
         several: 0,
@@ -48,12 +45,12 @@ impl Variant {
         target: Format::Rgba8,
     };
 
-    /// Fewest variants: constants that a part does not read are cleared.
+    /// Constants that a part does not read are cleared: fewest variants.
     pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
         let blur = shader_blur(glass.blur);
         let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
-        // The face reads the blurred picture alone once the frost is wide enough; so does the bevel where its own footprint
-        // cannot reach half the frost, or is taken in.
+        // The face reads the blurred picture alone once the frost is wide enough; so does the bevel where its own
+        // footprint cannot reach half the frost, or is included.
         let takes_in = matches!(glass.blur, Blur::Bicubic | Blur::Window);
         let covers = part == Part::Face || takes_in || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
         let frosted = match (is_frosted, glass.frost >= FROST_SIGMA && covers) {
@@ -77,12 +74,12 @@ impl Variant {
     }
 }
 
-/// The number of the optics in shaders/glass/optics.glsl.
+/// As in shaders/glass/optics.glsl.
 pub fn shader_optics(glass: &Glass) -> u32 {
     glass.system.map_or(0, |system| 1 + u32::from(system.frost_light > glass.frost))
 }
 
-/// The number of a blur in shaders/glass/sample_background.glsl.
+/// As in shaders/glass/sample_background.glsl.
 pub fn shader_blur(blur: Blur) -> u32 {
     match blur {
         Blur::Box81 => 0,

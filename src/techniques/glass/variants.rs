@@ -10,41 +10,35 @@ use super::variant::{Kind, Variant, shader_blur};
 use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
 use std::sync::Arc;
 
-/// Thread that makes them ahead.
 const THREAD: &str = "glass pipelines";
-/// Frames of one kind after which the other variants of that kind are made.
+/// After which the other variants of a kind are made.
 const FRAMES_BEFORE: u32 = 3;
 
-/// The pipelines that are made.
 pub struct Variants {
     gpu: Arc<Gpu>,
     made: PipelineCache<Variant, RasterPipeline>,
     computed: PipelineCache<ComputeConstants, ComputePipeline>,
-    /// Whether variants are made ahead.
     pub makes_ahead: bool,
-    /// A kind, whether it is a dispatch, and how many frames were drawn so.
+    /// A kind, whether it is a dispatch, frames drawn.
     frames: (Option<Kind>, bool, u32),
     ahead: Option<PipelinesAhead>,
 }
 
 impl Variants {
-    /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Variants {
         let (made, computed, frames) = Default::default();
         Variants { gpu: gpu.clone(), made, computed, makes_ahead: false, frames, ahead: None }
     }
 
-    /// The pipeline of a variant; made if it is not there yet.
     pub fn pipeline(&self, variant: Variant) -> Result<RasterPipeline> {
         self.made.get(variant, |variant| make(&self.gpu, *variant))
     }
 
-    /// The pipeline of the whole lens as a dispatch; made if it is not there yet.
     pub fn computed(&self, whole: ComputeConstants) -> Result<ComputePipeline> {
         self.computed.get(whole, |whole| whole.make(&self.gpu))
     }
 
-    /// After some frames of one kind, drawn or computed: starts to make all variants that sliders can reach from here.
+    /// After some frames of one kind: starts to make what sliders can reach from here.
     pub fn make_ahead(&mut self, glass: &Glass, target: Format, computes: bool) {
         let Variant { letters, optics, legible, .. } = Variant::new(Part::Face, glass, target);
         let kind = Kind { blur: shader_blur(glass.blur), letters, optics, legible, target };
@@ -67,7 +61,6 @@ impl Variants {
     }
 }
 
-/// All variants of one blur: any frost, one lens or several, none or some of them words.
 fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<Variant> {
     let mut all = Vec::new();
     for several in [0, 1] {
@@ -83,13 +76,12 @@ fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<Varia
     all
 }
 
-/// The same glass with each blur method that the shaders distinguish.
 pub(super) fn with_other_blurs(glass: &Glass) -> impl Iterator<Item = Glass> {
     let all = [Blur::Preblur, Blur::PreblurBilinear, Blur::Window, Blur::Bicubic, Blur::Trilinear, Blur::Box81];
     all.into_iter().map(|blur| Glass { blur, ..glass.clone() })
 }
 
-/// Variants that other blur methods need for the same glass, frosted or not: choosing one never waits.
+/// Choosing another blur never waits.
 fn others(glass: &Glass, target: Format) -> Vec<Variant> {
     let mut all = Vec::new();
     for other in with_other_blurs(glass) {
@@ -124,14 +116,12 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
     raster(gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")
 }
 
-/// A dispatch that reads the lenses as the lens itself does, with these optics.
 pub fn kernel(gpu: &Arc<Gpu>, shader: &str, optics: u32) -> Result<ComputePipeline> {
     ComputePipeline::new(gpu, shader, &[("OPTICS", optics)])?
         .with_push::<GlassPush>()?
         .with_struct::<GlassBlock>("glass")
 }
 
-/// A pipeline that draws rectangles of whole pixels.
 pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, color: Format) -> Result<RasterPipeline> {
     let shaders = ["glass/span.vert", fragment].map(String::from).to_vec();
     let mut constants = constants;

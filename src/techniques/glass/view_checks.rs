@@ -18,7 +18,7 @@ use glam::{UVec2, Vec2, Vec3};
 
 const SIZE: UVec2 = UVec2::new(240, 136);
 
-/// The picture of a view, red, green and blue of each pixel, 0..255.
+/// 0..255.
 type Channels = Vec<f32>;
 
 fn channels(colors: impl Iterator<Item = Vec3>) -> Channels {
@@ -29,10 +29,8 @@ fn pixels() -> impl Iterator<Item = Vec2> {
     (0..SIZE.y).flat_map(|y| (0..SIZE.x).map(move |x| Vec2::new(x as f32, y as f32) + 0.5))
 }
 
-/// Every view but the comparison of blurs.
 pub struct ViewOracle;
 
-/// A view of some glass.
 pub struct ViewInput {
     number: u32,
     view: ViewInfo,
@@ -48,7 +46,7 @@ impl Reference for ViewOracle {
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<ViewInput>> {
         let settings = GlassSettings { taps: 10, shadow: 0.3, magnify: 1.2, ..Default::default() };
         let center = Vec2::new(118.3, 66.4);
-        // With straight sides, and a gap so wide that the curvature of the ends decides how far the picture is squeezed.
+        // Straight sides, and a gap so wide that the curvature of the ends decides the squeeze.
         let capsule =
             GlassSettings { shape: Shape::Capsule, exponent: 2.0, half_height: 90.0, gap: 180.0, ..settings.clone() };
         let glass = |settings: &GlassSettings| {
@@ -90,10 +88,8 @@ impl Reference for ViewOracle {
     }
 }
 
-/// The comparison of blurs: the true Gaussian and every blur at pixel centres, in the order of the legend.
 pub struct ComparisonOracle;
 
-/// Blur method and strength.
 pub struct BlurCase {
     picture: Picture,
     sigma: f32,
@@ -158,8 +154,8 @@ impl Reference for ComparisonOracle {
         read(bench, &picture)
     }
 
-    /// Errors are shown eight times as strong. The columns of the pre-blurs are compared with the Gaussian that they approximate, at 45 dB at
-    /// least (`blur`): the mean of their errors is no more than the root of the mean square, 1.43 steps.
+    /// Errors are shown eightfold. Pre-blurs are compared with the Gaussian, at 45 dB at least: the mean error is at
+    /// most the root mean square, 1.43 steps.
     fn agree(_: &BlurCase, cpu: &Channels, gpu: &Channels) -> Verdict {
         let width = (SIZE.x / (Blur::ALL.len() as u32 + 1)) as usize;
         let is_preblur = |at: usize| {
@@ -194,7 +190,6 @@ mod tests {
     use super::super::reference::view::hue;
     use super::*;
 
-    /// Hues are those that the legend gives for the four directions.
     #[test]
     fn hues_are_those_of_the_legend() {
         let legend = VIEWS.iter().find(|view| view.name == "offset").unwrap().legend;

@@ -6,7 +6,6 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
 
-/// Every view.
 pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
     ViewInfo::new(
         "distance",
@@ -116,9 +115,8 @@ pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
     SHADE,
 ]);
 
-/// Name of the view that compares blurs; it has passes of its own.
+/// It has passes of its own.
 pub const COMPARE: &str = "blur_compare";
-/// View of the shade for text; it has a pass of its own.
 pub const SHADE: ViewInfo = ViewInfo::new(
     "text_shade",
     "Shade for text",

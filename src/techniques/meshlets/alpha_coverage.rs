@@ -8,11 +8,10 @@ use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};
 const UNSURE: f32 = 0.012;
 
 gpu_consts! { "meshlets/alpha.glsl":
-    /// Looks along the longer way of a pixel in the texture.
+    /// Samples along the longer axis of a pixel's footprint in the texture.
     const TAPS: u32 = 4;
 }
 
-/// A world as it is seen.
 pub struct Coverage<'a> {
     world: &'a World,
     world_from_clip: DMat4,
@@ -24,7 +23,7 @@ impl<'a> Coverage<'a> {
         Self { world, world_from_clip: clip_from_world.inverse(), size }
     }
 
-    /// A point and a direction of the ray through a place, pixels from the corner.
+    /// `place`: pixels from the corner.
     fn ray(&self, place: DVec2) -> (DVec3, DVec3) {
         let clip = place / DVec2::new(f64::from(self.size[0]), f64::from(self.size[1])) * 2.0 - 1.0;
         let at = |depth: f64| {
@@ -35,7 +34,7 @@ impl<'a> Coverage<'a> {
         (near, far - near)
     }
 
-    /// Whether the surface with this visibility value is there in a pixel; nothing where that is not sure.
+    /// `None` where rounding may decide.
     pub fn of(&self, id: u32, pixel: usize) -> Option<bool> {
         let world = self.world;
         let instance = world.instances[world.meshlet_of(id)?.instance as usize];
@@ -75,7 +74,6 @@ impl<'a> Coverage<'a> {
             let uv = turn * uvs[0] + by[2] + along(here);
             alpha *= world.sampled(material.textures[0], uv, along(right), along(down), TAPS).w;
         }
-        // Where a little is enough, a little may be missed.
         let (least, unsure) = match material.alpha_mode() {
             AlphaMode::Blend => (1.0 / 255.0, 2.0 / 255.0),
             _ => (material.cutoff, UNSURE),

@@ -19,7 +19,6 @@ use std::sync::Arc;
 const SIZES: [[u32; 2]; 1] = [[1920, 1080]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 
-/// Rows by size, world, path and culling.
 pub const IDS: Bench = Bench {
     name: "ids",
     formats: Vec::new,
@@ -30,12 +29,11 @@ pub const IDS: Bench = Bench {
     run,
 };
 
-/// Number of pixels that may show another triangle of the same depth.
+/// Pixels that may show another triangle of the same depth.
 const TIES: usize = 64;
-/// By compute one of n: the rasterizer need not round a corner that is between two steps of its grid to the same one.
+/// By compute one pixel of n: a rasterizer may round a corner halfway between two grid steps either way.
 const COMPUTE_TIES: usize = 10_000;
 
-/// Name; frustum, cone, occlusion.
 const VARIANTS: [(&str, [bool; 3]); 4] = [
     ("no culling", [false; 3]),
     ("frustum", [true, false, false]),
@@ -43,7 +41,6 @@ const VARIANTS: [(&str, [bool; 3]); 4] = [
     ("frustum, cone, occlusion", [true; 3]),
 ];
 
-/// Name, world, instances.
 fn worlds_of(options: &BenchOptions) -> Vec<(Place, u32)> {
     if options.quick { vec![(Place::Many, 20)] } else { vec![(Place::Court, 0), (Place::Many, 1000)] }
 }

@@ -5,7 +5,6 @@ use crate::{
     lab::{Break, BreakInfo},
 };
 
-/// It.
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Occlusion,
     look_for: "Parts of things that are half behind others are missing; they come and go as the camera moves.",

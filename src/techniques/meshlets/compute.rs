@@ -14,16 +14,13 @@ use crate::{
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `meshlets/raster.comp` and `meshlets/tiles.comp`.
     struct RasterPush { slot: u32, tile_slot: u32, first_more: u32, most_more: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `meshlets/resolve.comp`.
     struct ResolvePush { size: [u32; 2] }
 }
 
-/// A kernel: whether surfaces are cut out, the step, and whether there may be more instances than workgroups.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     shader: &'static str,
@@ -32,29 +29,24 @@ struct Key {
     loops: bool,
 }
 
-/// Pipelines of the path.
 pub struct Compute {
     gpu: Arc<Gpu>,
-    /// Depth and visibility value by one atomic of 64 bits; else by two passes with 32 bits each.
+    /// Depth and visibility value by one 64-bit atomic; else by two passes with 32 bits each.
     pub wide: bool,
     kernels: PipelineCache<(Key, bool)>,
-    /// Kernels made ahead last, and the thread that makes them.
     ahead: Option<(Vec<(Key, bool)>, PipelinesAhead)>,
     resolve: ComputePipeline,
 }
 
-/// The two kernels of a step over `count` instances with this cover.
 fn keys_of(cover: AlphaMode, count: u32, step: u32) -> [Key; 2] {
     let (cuts, loops) = (cover == AlphaMode::Mask, count > GROUPS_MOST);
     [("raster", loops), ("tiles", false)].map(|(shader, loops)| Key { shader, cuts, step, loops })
 }
 
-/// Number of steps.
 fn steps(wide: bool) -> u32 {
     if wide { 1 } else { 2 }
 }
 
-/// The kernels that draw `chunks`.
 fn keys(chunks: &[Chunk], wide: bool) -> Vec<(Key, bool)> {
     let mut keys = Vec::new();
     for chunk in chunks.iter().filter(|chunk| chunk.cover != AlphaMode::Blend) {
@@ -91,10 +83,9 @@ impl Compute {
         Ok(Self { gpu: gpu.clone(), wide, kernels: PipelineCache::default(), ahead: None, resolve })
     }
 
-    /// Whether a picture of this size fits into a buffer, and the driver does alpha-masked surfaces right, whose textures are looked up
-    /// within a loop.
+    /// Some drivers fail on alpha-masked surfaces, whose textures are sampled within a loop.
     pub fn fits(gpu: &Gpu, size: [u32; 2], masked: u32) -> bool {
-        (masked == 0 || gpu.policy().compiles_long_shaders)
+        (masked == 0 || !gpu.policy().has_old_compiler)
             && 8 * u64::from(size[0]) * u64::from(size[1]) <= u64::from(gpu.info().storage_bytes)
             && size[0].max(size[1]) <= SIDE_MOST
     }
@@ -103,7 +94,6 @@ impl Compute {
         self.kernels.get((key, self.wide), |(key, wide)| make(&self.gpu, *key, *wide))
     }
 
-    /// Makes what draws `chunks` on a thread, so that no frame waits when this path is tried; whether all is there.
     pub fn make_ahead(&mut self, chunks: &[Chunk]) -> bool {
         let wanted = keys(chunks, self.wide);
         if self.ahead.as_ref().is_none_or(|(keys, _)| *keys != wanted) {
@@ -114,7 +104,6 @@ impl Compute {
         self.ahead.as_ref().is_some_and(|(_, ahead)| !ahead.is_running())
     }
 
-    /// Nothing is seen anywhere, where the last frame did not end with that.
     pub fn clear(&self, frame: &mut Frame, targets: &mut Targets) -> Result<()> {
         if !std::mem::replace(&mut targets.is_clear, false) {
             frame.fill("meshlets/clear", pixels_of(targets)?, 0)?;
@@ -122,7 +111,6 @@ impl Compute {
         Ok(())
     }
 
-    /// Draws the instances that the culling listed. `pass`: the phase, in names.
     pub fn record(
         &self,
         frame: &mut Frame,
@@ -162,7 +150,6 @@ impl Compute {
         Ok(())
     }
 
-    /// Writes what was found into the images, and clears it.
     pub fn resolve(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
         frame
             .compute("meshlets/resolve", &self.resolve)

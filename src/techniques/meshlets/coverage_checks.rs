@@ -2,7 +2,7 @@
 
 use super::{
     Meshlets, MeshletsSettings,
-    checks::{cameras, draw, paths, unculled},
+    checks::{cameras, draw, paths, shift_of, unculled},
     culling::LAYERS,
     layer_checks::{BIAS, STEPS},
     reference::{Pixel, layers, nearest, rasterize},
@@ -16,16 +16,13 @@ use crate::{
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
 
-/// A grove from somewhere.
 pub struct Shot {
     world: Result<Arc<World>, String>,
     camera: Camera,
     size: [u32; 2],
     settings: MeshletsSettings,
-    /// Triangles listed at once.
     list_max: u64,
     by_words: bool,
-    /// Its largest picture shows the grove from its side, where there is much of it behind each other.
     is_deep: bool,
 }
 
@@ -36,6 +33,7 @@ fn shots(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
     let mut cases = vec![];
     for by in paths(gpu) {
         for (i, (name, camera)) in cameras().into_iter().enumerate() {
+            let camera = Camera { shift: shift_of(i), ..camera };
             for (j, size) in SIZES.into_iter().enumerate() {
                 if effort == Effort::Quick && j != i % 4 && j != 0 || effort == Effort::Quick && i > 2 {
                     continue;
@@ -68,14 +66,12 @@ impl Shot {
     }
 }
 
-/// Check that alpha-masked surfaces are visible exactly where they are not cut out, in both frames of a camera at rest, whatever is culled.
 pub struct Masks;
 
 // Longer than ten seconds: the reference implementation rasterizes every triangle on the CPU.
 impl Property for Masks {
     const NAME: &'static str = "masks";
     type Input = Shot;
-    /// IDs and depths: culled, twice, and with everything drawn.
     type Output = Vec<(Vec<u32>, Vec<f32>)>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
@@ -116,13 +112,12 @@ impl Property for Masks {
     }
 }
 
-/// The nearest transparent layers, in their order.
 pub struct Layers;
 
 impl Reference for Layers {
     const NAME: &'static str = "layers";
     type Input = Shot;
-    /// By pixel, layers nearest first; nothing where they are not sure.
+    /// By pixel, nearest first; `None` where uncertain.
     type Output = Vec<Option<Vec<u32>>>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
@@ -140,7 +135,6 @@ impl Reference for Layers {
         let record = |frame: &mut crate::gpu::Frame, technique: &mut Meshlets| {
             technique.record(frame, &shot.settings, &world, &shot.camera, shot.size)
         };
-        // Results of the first frame must not help the second.
         bench.run(|frame| record(frame, &mut technique))?;
         let seen = bench.run(|frame| record(frame, &mut technique))?;
         let Some(images) = seen.layers else { anyhow::bail!("no layers") };
@@ -176,18 +170,15 @@ impl Reference for Layers {
     }
 }
 
-/// Check that alpha-masked surfaces cast shadows with holes, and transparent ones none.
 pub struct Shadows;
 
 impl Property for Shadows {
     const NAME: &'static str = "cut shadows";
     type Input = Shot;
-    /// Depths, and the matrix.
     type Output = (Vec<f32>, Mat4);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
         let mut cases = shots(gpu, effort);
-        // The camera changes nothing: one of each way to read lists, by each path.
         let mut seen = vec![];
         cases.retain(|case| {
             let key = (case.input.settings.by, case.input.by_words);
@@ -215,7 +206,6 @@ impl Property for Shadows {
             f64::from(**depth) < low - STEPS || f64::from(**depth) > high + STEPS
         };
         let wrong = depths.iter().zip(&expected).filter(is_wrong).count();
-        // Without holes, or with panes, it would be another map.
         let mut solid = World::clone(world);
         solid.materials.iter_mut().for_each(|m| m.flags = m.flags & !3 | AlphaMode::Opaque as u32);
         (solid.masked, solid.blended) = (0, 0);

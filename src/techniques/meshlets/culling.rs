@@ -9,17 +9,14 @@ use crate::{
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `meshlets/cull.comp` and `meshlets/meshlets.task`.
     pub struct CullPush { pub first: u32, pub count: u32, pub slot: u32, pub phase: u32, pub tests: u32, pub mask: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `meshlets/list.comp`.
     pub struct ListPush { pub slot: u32 }
 }
 
 gpu_consts! { "meshlets/cull.glsl":
-    /// Tests, bit by bit.
     pub const TEST_FRUSTUM: u32 = 1;
     pub const TEST_CONE: u32 = 2;
     pub const TEST_OCCLUSION: u32 = 4;
@@ -34,7 +31,6 @@ gpu_consts! { "meshlets/cull_result.glsl":
     pub const DRAWN_UNSEEN: u32 = 5;
 }
 
-/// Fates of what was drawn, and of what was not, as masks.
 pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
 pub const CULLED: u32 = 1 << OUT_OF_FRUSTUM | 1 << FACES_AWAY | 1 << OCCLUDED;
 pub const EVERYTHING: u32 = u32::MAX;
@@ -43,22 +39,17 @@ pub const EVERYTHING: u32 = u32::MAX;
 const LISTED_BYTES: u64 = 20;
 
 gpu_consts! { "meshlets/stats.glsl":
-    /// Words of counts before the slots.
     pub const TALLIES: usize = 8;
 }
 
-/// Triangles listed at once, with 48 bytes of corners each: more are drawn in several goes. Every device can reach 128 MiB
-/// of a buffer.
+/// Triangles listed at once, with 48 bytes of corners each: every device binds 128 MiB of a buffer. Larger worlds take
+/// several chunks.
 pub const LIST_MAX: u64 = 2 << 20;
 
-/// One go over the meshlet instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
-    /// Instances with one of these results, untested.
     Select(u32),
-    /// Instances in sight before, after these tests.
     First(u32),
-    /// Instances not hidden by the depth of the first phase.
     Second,
 }
 
@@ -73,64 +64,49 @@ impl Phase {
     }
 }
 
-/// Meshlet instances of one go: the first, and how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chunk {
     pub first: u32,
     pub count: u32,
-    /// Coverage mode of all of them.
     pub cover: AlphaMode,
 }
 
-/// Number of transparent layers kept per pixel, the nearest ones.
 pub const LAYERS: usize = 4;
 
-/// Culling state of one world: the result of each meshlet instance, and room for the draw list.
 pub struct History {
     pub world: Arc<World>,
     pub fates: Buffer,
-    /// Whether `fates` are the results of a frame.
     pub is_known: bool,
-    /// Instances of each culling phase.
     pub chunks: Vec<Chunk>,
     pub listed: Buffer,
     pub list: Buffer,
-    /// Corners of the listed triangles.
     pub corners: Buffer,
-    /// Both can be read as texels.
     pub has_texels: bool,
-    /// Counts, and for each culling phase the arguments of the dispatch that lists triangles.
     pub work: Buffer,
-    /// For each culling phase, the arguments of its draw.
     pub draws: Buffer,
-    /// Made where triangles are rasterized by compute.
     pub tiles: Option<TileRoom>,
 }
 
-/// Room for what compute draws tile by tile.
 pub struct TileRoom {
-    /// For each culling phase and each of two steps, counts and the arguments of a dispatch.
     pub slots: Buffer,
     pub items: Buffer,
-    /// Items for triangles, one each, and how many there may be beyond.
+    /// Items for triangles, one each, and most items beyond.
     pub first_more: u32,
     pub most_more: u32,
 }
 
 /// Words of a slot (shaders/meshlets/tiled.glsl).
 const TILE_SLOT: [u32; 5] = [0, 1, 1, 0, 0];
-/// Items beyond one for each triangle, at most: where there are more, fewer workgroups share a triangle.
+/// Items beyond one for each triangle, at most.
 const MORE_ITEMS: u64 = 1 << 19;
 
 impl TileRoom {
-    /// Offset of a culling phase's slot, bytes.
     pub fn slot_at(slot: u32) -> u64 {
         4 * TILE_SLOT.len() as u64 * u64::from(slot)
     }
 }
 
 impl History {
-    /// For `world`; at most `list_max` triangles are listed at once.
     pub fn new(frame: &mut Frame, world: &GpuScene, list_max: u64) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let chunks = chunks(&world.world, list_max);
@@ -163,7 +139,6 @@ impl History {
         })
     }
 
-    /// Makes room to draw tile by tile, where there is none.
     pub fn make_tiles(&mut self, gpu: &Arc<Gpu>, list_max: u64) -> Result<()> {
         if self.tiles.is_some() {
             return Ok(());
@@ -179,7 +154,7 @@ impl History {
         Ok(())
     }
 
-    /// Lists `count` meshlet instances from `first` on, as culling without a test does (shaders/meshlets/draw_list.glsl).
+    /// Same list as culling without a test (shaders/meshlets/draw_list.glsl).
     pub fn list_all(&self, frame: &mut Frame, first: u32, count: u32) -> Result<()> {
         let (first, world) = (first as usize, &self.world);
         let entry = |(index, placed): (usize, &MeshletInstance)| {
@@ -192,12 +167,10 @@ impl History {
         frame.upload_buffer(&self.listed, &words)
     }
 
-    /// The slot of a culling phase's second step.
     pub fn second_step(&self, slot: u32) -> u32 {
         goes(&self.chunks) as u32 + slot
     }
 
-    /// Sets all counts back.
     pub fn clear(&self, frame: &mut Frame) -> Result<()> {
         let goes = goes(&self.chunks);
         let mut work = vec![0; TALLIES];
@@ -211,26 +184,22 @@ impl History {
         }
     }
 
-    /// The go in which chunk `index` is drawn into a layer.
     pub fn layer_slot(&self, index: u32, layer: u32) -> u32 {
         let all = self.chunks.len() as u32;
         (2 + layer) * all + index
     }
 
-    /// Offset in `work` of the arguments of a culling phase's dispatch, bytes.
     pub fn dispatch_at(slot: u32) -> u64 {
         4 * TALLIES as u64 + 16 * u64::from(slot)
     }
 }
 
-/// Goes that there are: two over everything, and where something is seen through as many more as there are layers.
 fn goes(chunks: &[Chunk]) -> usize {
     let layers = if chunks.iter().any(|chunk| chunk.cover == AlphaMode::Blend) { LAYERS } else { 0 };
     (2 + layers) * chunks.len()
 }
 
-/// Runs of meshlet instances that cover alike, with at most `most` triangles each (a single one may have more, where `most` is too few
-/// for it).
+/// Runs of meshlet instances with one coverage mode and at most `most` triangles, or a single instance.
 fn chunks(world: &World, most: u64) -> Vec<Chunk> {
     let mut chunks: Vec<Chunk> = Vec::new();
     for (cover, [start, count]) in world.spans() {

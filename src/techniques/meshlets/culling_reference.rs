@@ -7,34 +7,30 @@ use super::{
 use crate::scene::world::{Camera, World};
 use glam::{DVec3, DVec4};
 
-/// The planes at the left, right, top, bottom and in front of what a camera sees.
 pub struct Frustum {
     planes: [DVec4; 5],
 }
 
-/// Margin of the test by planes, as a part of the coordinates, and its rounding tolerance.
+/// Rounding tolerance of the plane test, relative to the coordinates.
 const BEYOND: f64 = 1e-5;
 const BEYOND_SLACK: f64 = 3e-6;
-/// Margin of the test by cone, as a part of the distance, and its rounding tolerance.
+/// Rounding tolerance of the cone test, relative to the distance.
 const EDGE_ON: f64 = 4e-3;
 const EDGE_ON_SLACK: f64 = 1e-5;
 
 impl Frustum {
-    #[must_use]
     pub fn of(camera: &Camera, size: [u32; 2]) -> Self {
         let clip = camera.block(size).clip_from_world.as_dmat4();
         let [x, y, z, w] = [0, 1, 2, 3].map(|row| clip.row(row));
         Self { planes: [w + x, w - x, w + y, w - y, w - z].map(|plane| plane / plane.truncate().length()) }
     }
 
-    /// Distances of a point from the planes, above 0 inside.
-    #[must_use]
+    /// Left, right, top, bottom, near; above 0 inside.
     pub fn distances(&self, at: DVec3) -> [f64; 5] {
         self.planes.map(|plane| plane.dot(at.extend(1.0)))
     }
 
-    /// Whether a sphere (centre, radius) is outside; nothing where rounding may decide.
-    #[must_use]
+    /// `None` where rounding may decide.
     pub fn excludes(&self, (center, radius): (DVec3, f64)) -> Option<bool> {
         let reach = center.abs().element_sum();
         let mut answer = Some(false);
@@ -51,23 +47,18 @@ impl Frustum {
     }
 }
 
-/// The cone around the normals of a meshlet instance, and the eye's place before it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NormalCone {
-    /// Of length 1.
     pub axis: DVec3,
-    /// Sine of its half angle.
     pub sine: f64,
-    /// Distance from the eye to the sphere's middle.
     pub far: f64,
-    /// The same along the axis, and from where on all triangles face away.
+    /// The distance along the axis, and the one from which all triangles face away.
     pub along: f64,
     pub needed: f64,
 }
 
 impl NormalCone {
-    /// Of a meshlet instance; nothing where it has none, or an uneven scale makes it invalid.
-    #[must_use]
+    /// `None` without a cone, or where an uneven scale makes it invalid.
     pub fn of(world: &World, camera: &Camera, placed: usize) -> Option<Self> {
         let (center, radius) = sphere_of(world, placed);
         let placed = world.meshlet_instances[placed];
@@ -88,28 +79,24 @@ impl NormalCone {
         Some(Self { axis, sine, far, along: from_eye.dot(axis), needed: (sine + EDGE_ON) * far + radius })
     }
 
-    /// Whether all triangles face away; nothing where rounding may decide.
-    #[must_use]
+    /// `None` where rounding may decide.
     pub fn faces_away(&self) -> Option<bool> {
         let over = self.along - self.needed;
         (over.abs() > EDGE_ON_SLACK * self.far).then_some(over >= 0.0)
     }
 }
 
-/// The culling of a frame.
 pub struct Culling<'a> {
     pub world: &'a World,
     pub camera: &'a Camera,
     pub frustum: Frustum,
     /// Bits as in shaders/meshlets/cull.glsl.
     pub tests: u32,
-    /// Where there is a pyramid.
     pub occlusion: Option<Occlusion<'a>>,
 }
 
 impl Culling<'_> {
-    /// Results that a meshlet instance may have; nothing where rounding may decide, or its pyramid is missing.
-    #[must_use]
+    /// Allowed results; `None` where rounding may decide, or the pyramid is missing.
     pub fn results_of(&self, placed: usize) -> Option<&'static [u32]> {
         let sphere = sphere_of(self.world, placed);
         let is_tested = |test: u32| self.tests & test != 0;
@@ -122,12 +109,11 @@ impl Culling<'_> {
         {
             return Some(&[FACES_AWAY]);
         }
-        // What is seen through is not tested against the depth of what is behind it.
+        // Transparent instances are not tested against depth.
         let blended = self.world.meshlet_instances.len().saturating_sub(self.world.blended as usize);
         if !is_tested(TEST_OCCLUSION) || placed >= blended {
             return Some(&[SEEN]);
         }
-        // The one that was drawn before is known to be hidden only now.
         Some(if self.occlusion.as_ref()?.hides(sphere)? { &[OCCLUDED, DRAWN_UNSEEN] } else { &[SEEN] })
     }
 }
@@ -146,7 +132,6 @@ mod tests {
         let camera = camera();
         let frustum = Frustum::of(&camera, [100, 100]);
         let half = (0.5 * f64::from(camera.angle)).tan();
-        // In the plane at the right at 10 m.
         let edge = DVec3::new(10.0 * half, 0.0, -10.0);
         let outward = DVec3::new(1.0, 0.0, half).normalize();
         for (off, answer) in [(-2.0, Some(false)), (0.9, Some(false)), (1.1, Some(true)), (3.0, Some(true))] {

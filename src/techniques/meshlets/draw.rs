@@ -1,5 +1,5 @@
-//! The paths from meshlets to pixels: task and mesh shaders, compute passes that list triangles and a vertex shader that fetches them, or
-//! compute alone (`compute.rs`). All draw the same triangles at the same places.
+//! Paths from meshlets to pixels: mesh shaders, listed triangles with a vertex shader, or compute.rs. All draw the same
+//! triangles.
 
 use super::{
     compute::Compute,
@@ -17,25 +17,22 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Workgroups in a row of those that go over all meshlet instances.
 const ROW: u32 = 32768;
-/// Depth bias away from the sun: in steps of the depth format, and in multiples of the depth's slope over a texel.
+/// Depth bias away from the sun: steps of the depth format, and multiples of the depth's slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
-/// Pipelines, created at their first use.
 pub struct Pipelines {
     gpu: Arc<Gpu>,
-    /// Lists are read as texels where they fit, not as words: quicker on software drivers, and the picture is the same.
+    /// Lists are read as texels where they fit: quicker on software drivers, same picture.
     pub texels: bool,
-    /// Lists are made one entry after the other, where a workgroup is a thread: their order, and with it what is seen where two triangles
-    /// have one depth, does not depend on threads.
+    /// Lists are made in a fixed order, so that ties in depth do not depend on threads. For devices on which a
+    /// workgroup is a thread.
     pub in_order: bool,
-    /// Nothing is culled, on the vertex path: one kernel less to compile, and a shorter one to list triangles.
+    /// Nothing is culled on the vertex path: one kernel less to compile.
     pub lists_all: bool,
     cull: ComputePipeline,
     pub compute: Compute,
     lists: PipelineCache<(bool, [u32; 3])>,
-    /// Whether lists are read as texels, and whether surfaces are cut out.
     draws: PipelineCache<(Path, DrawKind, [bool; 2]), RasterPipeline>,
 }
 
@@ -44,7 +41,7 @@ impl Pipelines {
         let cull = ComputePipeline::new(gpu, "meshlets/cull.comp", &[])?.with_push::<CullPush>()?;
         let cull = cull.with_struct::<Eye>("Eye")?.with_struct::<MeshletInstance>("MeshletInstances")?;
         let cull = cull.with_struct::<Meshlet>("Meshlets")?.with_struct::<Instance>("Instances")?;
-        let texels = gpu.policy().texel_buffers;
+        let texels = gpu.policy().runs_on_cpu;
         let (lists, draws) = (PipelineCache::default(), PipelineCache::default());
         let (in_order, lists_all, compute) = (false, false, Compute::new(gpu)?);
         Ok(Self { gpu: gpu.clone(), texels, in_order, lists_all, cull, compute, lists, draws })
@@ -116,7 +113,6 @@ impl Pipelines {
         pipeline.with_struct::<Eye>("Eye")?.with_struct::<Material>("Materials")?.with_struct::<Texture>("Textures")
     }
 
-    /// Draws what `phase` picks; nothing where the device cannot draw, and the path does.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -153,7 +149,6 @@ impl Pipelines {
         Ok(())
     }
 
-    /// Draws transparent surfaces in front of `targets`' depth, layer by layer from the nearest. `first`: how they are culled.
     pub fn record_layers(
         &mut self,
         frame: &mut Frame,
@@ -166,7 +161,6 @@ impl Pipelines {
             .filter(|(_, chunk)| chunk.cover == AlphaMode::Blend)
             .collect();
         let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
-        // Nothing is before the first layer.
         let [_, nothing] = &layers.depths;
         let pass = frame.raster("meshlets/no layer").color(&layers.ids[LAYERS - 1].mip(0), Some([0.0; 4]));
         pass.depth(&nothing.mip(0), Some(1.0)).finish()?;
@@ -177,7 +171,6 @@ impl Pipelines {
             let mut target =
                 PassTarget { kind: DrawKind::Layer, color: Some(&ids), depth: Some(&depth), is_clear: false };
             for (index, chunk) in &chunks {
-                // A list that has room for all is made once.
                 let once = chunks.len() == 1 && layer > 0;
                 let slot = view.history.layer_slot(*index, if once { 0 } else { layer as u32 });
                 let phase = if layer == 0 { first } else { Phase::Select(DRAWN) };
@@ -232,7 +225,6 @@ impl Pipelines {
         Ok(draw.bind("Work", &history.work).push(push))
     }
 
-    /// Lists the meshlet instances to draw.
     fn cull(&self, frame: &mut Frame, view: &PassView<'_>, push: &CullPush, pass: u32) -> Result<()> {
         let (world, history) = (view.world, view.history);
         let groups = if self.in_order { 1 } else { push.count.div_ceil(64) };
@@ -248,7 +240,6 @@ impl Pipelines {
             .dispatch_groups([groups.min(ROW), groups.div_ceil(ROW), 1])
     }
 
-    /// Lists the triangles that [`listed`](Self::listed) draws.
     fn list_triangles(
         &mut self,
         frame: &mut Frame,
@@ -258,7 +249,7 @@ impl Pipelines {
         pass: u32,
     ) -> Result<()> {
         let (world, history) = (view.world, view.history);
-        // A workgroup for each instance: more than a dispatch may have are culled.
+        // One workgroup each: more than a dispatch may have are culled.
         let lists_all = self.lists_all && push.count <= GROUPS_MOST;
         if lists_all {
             history.list_all(frame, push.first, push.count)?;

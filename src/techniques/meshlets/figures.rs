@@ -10,25 +10,19 @@ use crate::{
     techniques::Report,
 };
 
-/// Counts of one frame; the order of the first ones is that of shaders/meshlets/stats.glsl.
+/// The first ones in the order of shaders/meshlets/stats.glsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Meshlet instances drawn in the first and in the second phase.
     pub drawn: [u64; 2],
-    /// Outside of the frustum.
     pub out_of_frustum: u64,
-    /// Showing only backs.
     pub facing_away: u64,
-    /// Behind what was drawn.
     pub occluded: u64,
-    /// Triangles of the meshlet instances drawn, by phase.
     pub triangles: [u64; 2],
-    /// Triangles of these that reached the rasterizer; `None` on the path that lists none.
+    /// Triangles that reached the rasterizer; `None` on paths without a list.
     pub listed: Option<u64>,
 }
 
 impl Counts {
-    /// From the words that the shaders counted in.
     pub fn new(work: &[u32], draws: Option<&[u32]>) -> Self {
         let word = |i: usize| work.get(i).copied().map_or(0, u64::from);
         let listed =
@@ -43,14 +37,11 @@ impl Counts {
         }
     }
 
-    /// Meshlet instances of all kinds.
-    #[must_use]
     pub fn total(&self) -> u64 {
         self.drawn[0] + self.drawn[1] + self.out_of_frustum + self.facing_away + self.occluded
     }
 }
 
-/// Counts on their way back, and the last ones that arrived.
 #[derive(Default)]
 pub struct Figures {
     pending: Delayed<(ReadBack, Option<ReadBack>, u64)>,
@@ -58,7 +49,6 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Asks for the counts of this frame, unless others are on their way; `all`: triangles of the world.
     pub fn request(&mut self, frame: &mut Frame, work: &Buffer, draws: Option<&Buffer>, all: u64) -> Result<()> {
         if !self.pending.is_pending() {
             let draws = draws.map(|draws| frame.read_buffer(draws)).transpose()?;
@@ -68,7 +58,6 @@ impl Figures {
         Ok(())
     }
 
-    /// Takes them out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         let Some((work, draws, all)) = self.pending.take(timing.frame) else { return Ok(()) };
         let (work, draws) = (work.read::<u32>()?, draws.map(|draws| draws.read::<u32>()).transpose()?);
@@ -76,7 +65,6 @@ impl Figures {
         Ok(())
     }
 
-    /// The last counts that arrived.
     pub fn counts(&self) -> Option<Counts> {
         self.last.map(|(counts, _)| counts)
     }
@@ -106,7 +94,6 @@ mod tests {
 
     #[test]
     fn every_count_stands_in_its_row() {
-        // Words as in shaders/meshlets/stats.glsl, then two draws of four words.
         let counts = Counts::new(&[10, 20, 30, 40, 100, 2000, 1000, 0], Some(&[900, 1, 0, 0, 300, 1, 0, 0]));
         assert_eq!((counts.drawn, counts.triangles, counts.listed), ([10, 20], [2000, 1000], Some(400)));
         assert_eq!((counts.out_of_frustum, counts.facing_away, counts.occluded), (30, 40, 100));

@@ -24,7 +24,6 @@ mod story;
 mod targets;
 #[cfg(test)]
 mod tests;
-mod view_checks;
 mod view_uniforms;
 mod views;
 mod visibility;
@@ -126,7 +125,7 @@ impl Technique for Meshlets {
     }
 
     fn restart(&mut self) {
-        // What was seen before decides which of two equally deep surfaces is drawn.
+        // The last visible set decides between two equally deep surfaces.
         self.history = None;
     }
 
@@ -147,12 +146,10 @@ impl Technique for Meshlets {
             Check::of::<path_checks::Culling>().draws(),
             Check::of::<path_checks::Depths>().draws(),
             Check::of::<layer_checks::Sun>().draws(),
-            Check::of::<layer_checks::Overdraw>().draws(),
             Check::of::<occlusion_checks::Hidden>().draws(),
             Check::of::<coverage_checks::Masks>().draws(),
             Check::of::<coverage_checks::Layers>().draws(),
             Check::of::<coverage_checks::Shadows>().draws(),
-            Check::of::<view_checks::Views>().draws(),
         ]
     }
 

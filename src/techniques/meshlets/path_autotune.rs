@@ -3,21 +3,16 @@
 use crate::base::timing::FrameTiming;
 use std::collections::VecDeque;
 
-/// Frames drawn by each path before one is chosen.
 const TRIED: u32 = 6;
 
-/// Frames by the rasterizer, and by compute.
 #[derive(Default)]
 pub struct Auto {
     drawn: [u32; 2],
-    /// Those whose timings have not come back: number, and whether by compute.
     pending: VecDeque<(u64, bool)>,
-    /// The shortest so far, microseconds.
     least_us: [Option<f64>; 2],
 }
 
 impl Auto {
-    /// Whether to draw the next frame by compute.
     pub fn is_compute(&self) -> bool {
         match (self.drawn, self.least_us) {
             ([raster, _], _) if raster < TRIED => false,
@@ -27,21 +22,17 @@ impl Auto {
         }
     }
 
-    /// Whether both paths have drawn as many frames as they are compared by.
     pub fn has_tried_both(&self) -> bool {
         self.drawn.iter().all(|drawn| *drawn >= TRIED)
     }
 
-    /// A frame was recorded.
     pub fn add_frame(&mut self, frame: u64, by_compute: bool) {
         let drawn = &mut self.drawn[usize::from(by_compute)];
         *drawn = drawn.saturating_add(1);
-        // Without timings none is ever taken out.
         self.pending.push_back((frame, by_compute));
         self.pending.truncate(64);
     }
 
-    /// Looks for a frame of its own in what has ended; all passes of `technique` count.
     pub fn on_timing(&mut self, timing: &FrameTiming, technique: &str) {
         let Some(at) = self.pending.iter().position(|(frame, _)| *frame == timing.frame) else { return };
         let Some((_, by_compute)) = self.pending.remove(at) else { return };

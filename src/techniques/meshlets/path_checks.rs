@@ -1,11 +1,12 @@
 //! Checks of culling: whatever is culled, the image stays the same bit for bit; and of the depth pyramid.
 
 use super::{
-    By, Meshlets, MeshletsSettings,
+    By, Counts, Meshlets, MeshletsSettings,
     checks::{cameras, draw, paths, unculled},
+    culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN},
     reference::pyramid,
     scene_buffers,
-    targets::Pyramid,
+    targets::{AT_ONCE, Pyramid},
     view_uniforms::pyramid_of,
 };
 use crate::{
@@ -20,35 +21,27 @@ use crate::{
 use anyhow::ensure;
 use std::sync::Arc;
 
-/// Every choice of culling gives the image of none, along a path with jumps, by all paths, in one go or in several.
 pub struct Culling;
 
-/// Part of the depth by which two paths may differ.
 pub const PATHS_APART: f64 = 1e-4;
 
-/// The same for compute, whose corners are on the rasterizer's grid where it takes depths from: surfaces seen edge-on differ more.
+/// By compute, whose corners are on the rasterizer's grid where depths are computed: steep surfaces differ more.
 pub const COMPUTE_APART: f64 = 5e-3;
 
-/// Pixels in which two surfaces may be equally deep to the last bit, as where balls cut each other; either is right then. Depths
-/// are compared too, and must be the same.
+/// Pixels in which two surfaces may be equally deep to the last bit, such as intersecting balls; depths must be equal
+/// there.
 const TIES: usize = 8;
-/// The same in the built-in worlds, where leaves meet leaves.
 const WORLD_TIES: usize = 64;
 
-/// A path of cameras.
 pub struct Walk {
     by: By,
-    /// Triangles listed at once.
     list_max: u64,
     settings: MeshletsSettings,
     size: [u32; 2],
-    /// A built-in world instead of the crowd.
     place: Option<Place>,
-    /// All instances are listed without the shader that culls them.
     lists_all: bool,
 }
 
-/// Cameras around that of a world: a step, a jump, and back.
 fn walk_in(world: &World) -> Vec<Camera> {
     let at = |orbit: f32, zoom: f32| {
         let home = world.viewpoint;
@@ -57,7 +50,6 @@ fn walk_in(world: &World) -> Vec<Camera> {
     [(0.0, 1.0), (4.0, 1.0), (160.0, 0.4), (4.0, 1.0)].map(|(orbit, zoom)| at(orbit, zoom)).to_vec()
 }
 
-/// A slow turn, a jump through the middle, there and back, then a look at the sky.
 fn walk() -> Vec<Camera> {
     let at = |orbit, height, distance| Viewpoint { orbit, height, distance, ..Viewpoint::default() }.camera();
     let turn = (0..5).map(|i| at(10.0 * i as f32, 12.0, 11.0 - 0.5 * i as f32));
@@ -70,7 +62,6 @@ fn walk() -> Vec<Camera> {
 impl Reference for Culling {
     const NAME: &'static str = "culling";
     type Input = Walk;
-    /// A hash of IDs and one of depths for each camera.
     type Output = Vec<String>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Walk>> {
@@ -124,7 +115,6 @@ impl Reference for Culling {
         let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
         culling.list_all(walk.lists_all);
         let all = unculled();
-        let total = world.world.meshlet_instances.len() as u64;
         let mut seen = Vec::new();
         let mut left_out = [0; 3];
         for (index, camera) in cameras.iter().enumerate() {
@@ -133,7 +123,6 @@ impl Reference for Culling {
             let differ = ids.iter().zip(&culled_ids).filter(|(a, b)| a != b).count();
             ensure!(differ <= ties, "camera {index}: {differ} of {} IDs differ, {ties} may", ids.len());
             if walk.by != By::Vertex {
-                // All paths give the same positions; a driver's further processing need not be the same.
                 let part = |(a, b): (&f32, &f32)| f64::from((a - b).abs() / a.max(*b).max(f32::MIN_POSITIVE));
                 let same = ids.iter().zip(&culled_ids).map(|(a, b)| a == b);
                 let both = depths.iter().zip(&culled_depths).zip(same);
@@ -145,9 +134,9 @@ impl Reference for Culling {
             }
             let bits = |depths: &[f32]| depths.iter().map(|d| d.to_bits()).collect::<Vec<_>>();
             ensure!(bits(&depths) == bits(&culled_depths), "camera {index}: depths differ");
-            let counts = culling.count(bench)?;
-            let expected = if walk.lists_all { 0 } else { total };
-            ensure!(counts.total() == expected, "camera {index}: {} of {expected} counted", counts.total());
+            let (counts, expected) = culling.counted(bench, &world.world)?;
+            let expected = if walk.lists_all { Counts::default() } else { expected };
+            ensure!(counts == expected, "camera {index}: counted {counts:?}, expected {expected:?}");
             left_out[0] += counts.out_of_frustum;
             left_out[1] += counts.facing_away;
             left_out[2] += counts.occluded;
@@ -169,15 +158,32 @@ impl Reference for Culling {
 }
 
 impl Meshlets {
-    /// The counts of the last frame, now: the frame must have ended.
-    fn count(&mut self, bench: &mut TestBench) -> anyhow::Result<super::Counts> {
+    fn counted(&mut self, bench: &mut TestBench, world: &World) -> anyhow::Result<(Counts, Counts)> {
         let history = self.history.as_ref().ok_or_else(|| anyhow::anyhow!("nothing drawn yet"))?;
-        let work: Vec<u32> = bench.read_buffer(&history.work)?;
-        Ok(super::Counts::new(&work, None))
+        let (work, fates) = (history.work.clone(), history.fates.clone());
+        let work: Vec<u32> = bench.read_buffer(&work)?;
+        let fates: Vec<u32> = bench.read_buffer(&fates)?;
+        ensure!(fates.len() == world.meshlet_instances.len(), "{} fates", fates.len());
+        let mut expected = Counts::default();
+        for (fate, instance) in fates.iter().zip(&world.meshlet_instances) {
+            match *fate {
+                SEEN | DRAWN_UNSEEN => {
+                    expected.drawn[0] += 1;
+                    let meshlet = &world.geometry.meshlets[instance.meshlet as usize];
+                    expected.triangles[0] += u64::from(meshlet.triangles);
+                }
+                OUT_OF_FRUSTUM => expected.out_of_frustum += 1,
+                FACES_AWAY => expected.facing_away += 1,
+                OCCLUDED => expected.occluded += 1,
+                _ => {}
+            }
+        }
+        let together = |[first, second]: [u64; 2]| [first + second, 0];
+        let counts = Counts::new(&work, None);
+        Ok((Counts { drawn: together(counts.drawn), triangles: together(counts.triangles), ..counts }, expected))
     }
 }
 
-/// The depth pyramid is that of the definition, at odd sizes too.
 pub struct Depths;
 
 const SIZES: [[u32; 2]; 11] =
@@ -186,8 +192,8 @@ const SIZES: [[u32; 2]; 11] =
 impl Property for Depths {
     const NAME: &'static str = "pyramid";
     type Input = [u32; 2];
-    /// All levels, one after the other, and the depth.
-    type Output = (Vec<f32>, Vec<f32>);
+    /// By each number of levels at once; and the depth.
+    type Output = ([Vec<f32>; 2], Vec<f32>);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<[u32; 2]>> {
         let mut sizes = SIZES.to_vec();
@@ -204,17 +210,21 @@ impl Property for Depths {
         let camera = cameras()[2].1;
         let (_, depth) = draw(bench, &mut technique, &Default::default(), &world, &camera, *size)?;
         let targets = technique.targets.first().ok_or_else(|| anyhow::anyhow!("no images"))?;
-        let pyramids = Pyramid::new(bench.gpu())?;
-        bench.run(|frame| pyramids.record(frame, targets))?;
-        let texels: Vec<f32> = bench.read_buffer(&targets.pyramid)?;
-        Ok((texels, depth))
+        let mut made = |at_once| -> anyhow::Result<Vec<f32>> {
+            let pyramids = Pyramid::new(bench.gpu(), at_once)?;
+            bench.run(|frame| pyramids.record(frame, targets))?;
+            Ok(bench.read_buffer(&targets.pyramid)?)
+        };
+        Ok(([made(1)?, made(AT_ONCE)?], depth))
     }
 
     fn verdict(size: &[u32; 2], (texels, depth): &Self::Output) -> Verdict {
         let expected = pyramid(depth, *size);
         let (first, total) = pyramid_of(*size);
         let flat: Vec<f32> = expected.iter().flatten().copied().collect();
-        let passed = flat == *texels && total as usize == flat.len() && first.len() == expected.len() + 1;
+        let passed = texels.iter().all(|texels| flat == *texels)
+            && total as usize == flat.len()
+            && first.len() == expected.len() + 1;
         let distinct = depth.iter().any(|d| *d != depth[0]) || depth.len() < 4;
         Verdict {
             passed: passed && distinct,

@@ -1,47 +1,35 @@
 //! CPU reference of visibility, in double precision, triangle by triangle: std and glam only.
 //!
 //! Triangles are tested in homogeneous coordinates (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous
-//! Coordinates", 1997), so what crosses the near plane needs no clipping. A rasterizer moves corners onto a grid of 1/256
-//! of a pixel; where that, or rounding, may decide, more than one answer is right, and the reference gives all of them.
+//! Coordinates", 1997), so nothing is clipped at the near plane. A rasterizer rounds corners to 1/256 of a pixel; where
+//! that, or other rounding, may decide, the reference gives every right answer.
 
 use super::alpha_coverage::Coverage;
 use crate::scene::world::VisibilityId;
 use crate::scene::world::{AlphaMode, Camera, World};
 use glam::{DMat4, DVec3, Mat4};
 
-/// A triangle that may be seen in a pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {
-    /// Its visibility value.
     pub id: u32,
-    /// Its depth in the pixel's centre.
     pub depth: f64,
-    /// Tolerance of the depth.
     pub slack: f64,
     /// Change of the depth over a pixel.
     pub slope: f64,
-    /// Whether no rounding could keep it from covering the centre.
     pub is_sure: bool,
 }
 
-/// The right answers for one pixel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pixel {
-    /// Triangles that may be the one seen.
     pub hits: Vec<Hit>,
-    /// Whether nothing may be seen.
     pub may_be_empty: bool,
 }
 
 impl Pixel {
-    /// Of all triangles that may cover the centre.
-    #[must_use]
     pub fn of(hits: Vec<Hit>) -> Self {
         right_answers(hits)
     }
 
-    /// Whether a visibility value and a depth are right.
-    #[must_use]
     pub fn allows(&self, id: u32, depth: f32) -> bool {
         if id == 0 {
             return self.may_be_empty && depth == 0.0;
@@ -49,50 +37,42 @@ impl Pixel {
         self.hits.iter().any(|hit| hit.id == id && (f64::from(depth) - hit.depth).abs() <= hit.slack)
     }
 
-    /// Whether there is one right answer only.
-    #[must_use]
     pub fn is_clear(&self) -> bool {
         self.hits.len() + usize::from(self.may_be_empty) == 1
     }
 }
 
-/// Distance from a line, in pixels, within which its side is uncertain.
+/// Pixels from a line within which its side is uncertain.
 const EDGE: f64 = 0.01;
-/// Parts of the depth within which two triangles may both be in front.
+/// Relative depth difference within which either of two triangles may be in front.
 const TIE: f64 = 1e-4;
 
-/// Coverage modes that count, and whether alpha is looked up pixel by pixel.
 struct CoverageModes {
     covers: &'static [AlphaMode],
     is_cut: bool,
 }
 
-/// Surfaces that hide everything behind them.
 const SOLID: CoverageModes = CoverageModes { covers: &[AlphaMode::Opaque, AlphaMode::Mask], is_cut: true };
 
-/// From where triangles are seen, and how.
 struct RasterView {
     clip_from_world: DMat4,
-    /// Smallest w that is seen; 0 without perspective.
+    /// Smallest visible w; 0 without perspective.
     near: f64,
-    /// Pixels that something of length 1 has at distance 1.
+    /// Pixels of a length of 1 at distance 1.
     focal: f64,
-    /// Largest coordinate of the eye: what is subtracted from the world's.
+    /// Largest coordinate of the eye, for rounding.
     reach: f64,
     both_sides: bool,
     size: [u32; 2],
-    /// First and last pixel of interest.
     within: Option<[[u32; 2]; 2]>,
 }
 
-/// A corner of a triangle.
 #[derive(Clone, Copy)]
 struct Corner {
     /// Pixels times w, and w.
     at: DVec3,
     /// Depth times w.
     z: f64,
-    /// Its largest coordinate in the world.
     reach: f64,
 }
 
@@ -116,14 +96,12 @@ impl RasterView {
         Corner { at, z: clip.z, reach: world.abs().max_element() }
     }
 
-    /// For every pixel, row by row from the top, the triangles that may cover its centre.
     fn hits(&self, world: &World, shown: &CoverageModes) -> Vec<Vec<Hit>> {
         let mut hits: Vec<Vec<Hit>> = vec![Vec::new(); (self.size[0] * self.size[1]) as usize];
         self.each_hit(world, shown, &mut |pixel, hit| hits[pixel].push(hit));
         hits
     }
 
-    /// Calls `each` for every pixel and triangle that may cover its centre.
     fn each_hit(&self, world: &World, shown: &CoverageModes, each: &mut dyn FnMut(usize, Hit)) {
         let coverage = Coverage::new(world, self.clip_from_world, self.size);
         let spans = world.spans().into_iter().filter(|(cover, _)| shown.covers.contains(cover));
@@ -144,7 +122,6 @@ impl RasterView {
                 let of = [0, 8, 16].map(|shift| corners[(packed >> shift & 0xFF) as usize]);
                 cover(self, of, &mut |pixel, hit| {
                     let here = if shown.is_cut { coverage.of(id, pixel) } else { Some(true) };
-                    // If it is uncertain, either is correct.
                     let is_sure = hit.is_sure && here == Some(true);
                     if here != Some(false) {
                         each(pixel, Hit { id, is_sure, ..hit });
@@ -155,8 +132,6 @@ impl RasterView {
     }
 }
 
-/// For each pixel from the first to the last, row by row, the solid triangles that may cover its centre, hidden ones among them.
-#[must_use]
 pub fn covering(world: &World, camera: &Camera, size: [u32; 2], [first, last]: [[u32; 2]; 2]) -> Vec<Vec<Hit>> {
     let [columns, rows] = [0, 1].map(|axis| (last[axis] + 1).saturating_sub(first[axis]) as usize);
     let mut hits = vec![Vec::new(); columns * rows];
@@ -168,8 +143,6 @@ pub fn covering(world: &World, camera: &Camera, size: [u32; 2], [first, last]: [
     hits
 }
 
-/// The right answers for the pixel `at`.
-#[must_use]
 pub fn pixel_at(world: &World, camera: &Camera, size: [u32; 2], at: [u32; 2]) -> Pixel {
     let mut hits = Vec::new();
     let raster_view = RasterView { within: Some([at, at]), ..RasterView::by_camera(camera, size) };
@@ -177,8 +150,6 @@ pub fn pixel_at(world: &World, camera: &Camera, size: [u32; 2], at: [u32; 2]) ->
     right_answers(hits)
 }
 
-/// Weights of the corners of a triangle in the centre of the pixel `at`, in the world; nothing for an invalid visibility value.
-#[must_use]
 pub fn barycentrics(world: &World, camera: &Camera, size: [u32; 2], id: u32, at: [u32; 2]) -> Option<DVec3> {
     let raster_view = RasterView::by_camera(camera, size);
     let [a, b, c] = world.corners_of(id)?.map(|corner| raster_view.corner(corner.as_dvec3()).at);
@@ -188,15 +159,11 @@ pub fn barycentrics(world: &World, camera: &Camera, size: [u32; 2], id: u32, at:
     (sum != 0.0).then(|| weights / sum)
 }
 
-/// The right answers for every pixel, row by row from the top.
-#[must_use]
 pub fn rasterize(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Pixel> {
     RasterView::by_camera(camera, size).hits(world, &SOLID).into_iter().map(right_answers).collect()
 }
 
-/// For every pixel the transparent surfaces in front of all opaque ones, nearest first; nothing where the order, or whether something is
-/// there, is not sure.
-#[must_use]
+/// For every pixel the transparent surfaces in front of all opaque ones, nearest first; `None` where uncertain.
 pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<u32>>> {
     let raster_view = RasterView::by_camera(camera, size);
     let shown = CoverageModes { covers: &[AlphaMode::Blend], is_cut: true };
@@ -214,20 +181,11 @@ pub fn layers(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<Option<Vec<
     walls.zip(raster_view.hits(world, &shown)).map(order).collect()
 }
 
-/// For every pixel the least and the largest number of fragments of front faces, nothing left out.
-#[must_use]
-pub fn fragments(world: &World, camera: &Camera, size: [u32; 2]) -> Vec<[usize; 2]> {
-    let count = |hits: Vec<Hit>| [hits.iter().filter(|hit| hit.is_sure).count(), hits.len()];
-    let all = CoverageModes { covers: &[AlphaMode::Opaque, AlphaMode::Mask, AlphaMode::Blend], is_cut: false };
-    RasterView::by_camera(camera, size).hits(world, &all).into_iter().map(count).collect()
-}
-
-/// For every texel of a map without perspective the least and the largest depth that are right for the nearest of all
-/// triangles, seen from both sides; `bias` times the depth's slope is taken off.
-#[must_use]
+/// For every texel of an orthographic map the least and the largest depth of the nearest triangle, both sides; `bias`
+/// times the slope is subtracted.
 pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> Vec<[f64; 2]> {
     let clip_from_world = clip_from_world.as_dmat4();
-    // The length of the shorter of the map's rows: what a unit of the world is at most.
+    // The shorter of the map's rows: most texels of a unit of the world.
     let focal = 0.5 * f64::from(side) * clip_from_world.row(0).truncate().length();
     let focal = focal.max(0.5 * f64::from(side) * clip_from_world.row(1).truncate().length());
     let raster_view =
@@ -240,14 +198,12 @@ pub fn nearest(world: &World, clip_from_world: &Mat4, side: u32, bias: f64) -> V
     raster_view.hits(world, &SOLID).into_iter().map(range).collect()
 }
 
-/// Hits that are not behind a certain one.
 fn right_answers(mut hits: Vec<Hit>) -> Pixel {
     let sure = hits.iter().filter(|hit| hit.is_sure).map(|hit| hit.depth - hit.slack).fold(0.0, f64::max);
     hits.retain(|hit| hit.depth + hit.slack >= sure * (1.0 - TIE));
     Pixel { may_be_empty: sure == 0.0, hits }
 }
 
-/// Calls `each` for every pixel whose centre the triangle covers or may cover.
 fn cover(raster_view: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, Hit)) {
     let near = raster_view.near;
     let least_w = of.iter().map(|corner| corner.at.z).fold(f64::MAX, f64::min);
@@ -296,7 +252,6 @@ fn cover(raster_view: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, 
         for x in low[0] as i64..=high[0] as i64 {
             let center = DVec3::new(x as f64 + 0.5, y as f64 + 0.5, 1.0);
             let inside = [0, 1, 2].map(|i| -lines[i].dot(center) / normals[i]).into_iter().fold(f64::MAX, f64::min);
-            // A sliver that may have turned: it is anywhere near its lines.
             let inside = if is_front { inside } else { inside.min(0.0) };
             let depth = plane.dot(center);
             if inside < -edge || depth <= 0.0 || depth > 1.0 + 1e-3 {
@@ -313,8 +268,6 @@ fn cover(raster_view: &RasterView, of: [Corner; 3], each: &mut dyn FnMut(usize, 
     }
 }
 
-/// The depth pyramid by its definition: for each level from 1 on, the least depth of the up to 2^level x 2^level pixels below.
-#[must_use]
 pub fn pyramid(depth: &[f32], size: [u32; 2]) -> Vec<Vec<f32>> {
     let mut levels = Vec::new();
     for level in 1.. {
@@ -334,28 +287,22 @@ pub fn pyramid(depth: &[f32], size: [u32; 2]) -> Vec<Vec<f32>> {
     levels
 }
 
-/// Whether bounding spheres are behind the drawn surfaces, as culling tests it with the depth pyramid.
 pub struct Occlusion<'a> {
-    /// Camera.
     pub camera: &'a Camera,
-    /// Pixels.
     pub size: [u32; 2],
-    /// All levels from 1 on, one after the other.
     pub pyramid: &'a [f32],
-    /// Offset of each level; that of level 0 is not used.
+    /// Offset of each level; that of level 0 is unused.
     pub level_first: &'a [u32],
 }
 
-/// Factor by which a sphere is assumed nearer, and pixels that are added on each side of it.
+/// Factor by which a sphere is assumed nearer, and pixels added on each side.
 const NEARER: f64 = 1.0005;
 const AROUND: f64 = 1.0;
-/// Rounding tolerance of either.
 const NEARER_SLACK: f64 = 1e-4;
 const AROUND_SLACK: f64 = 0.02;
 
 impl Occlusion<'_> {
-    /// Whether a sphere (centre, radius) is hidden if its depth is multiplied by `nearer`; nothing where rounding may decide.
-    #[must_use]
+    /// The sphere's depth is multiplied by `nearer`; `None` where rounding may decide.
     pub fn is_hidden(&self, center: DVec3, radius: f64, nearer: f64) -> Option<bool> {
         let [right, up] = self.camera.axes().map(|axis| axis.as_dvec3());
         let from_eye = center - self.camera.eye.as_dvec3();
@@ -393,7 +340,7 @@ impl Occlusion<'_> {
         answers.iter().all(|answer| *answer == answers[0]).then_some(answers[0])
     }
 
-    /// The least depth in the texels over some pixels, of the first level at which these are at most three across and down.
+    /// The first level at which the pixels span at most three texels each way.
     fn farthest(&self, from: [u32; 2], to: [u32; 2]) -> f32 {
         let levels = self.level_first.len() - 1;
         let fits = |level: &usize| [0, 1].iter().all(|i| (to[*i] >> level) - (from[*i] >> level) <= 2);
@@ -405,15 +352,11 @@ impl Occlusion<'_> {
         depths.fold(1.0, |least, depth| least.min(depth.unwrap_or(f32::NEG_INFINITY)))
     }
 
-    /// The same for a bounding sphere of culling.
-    #[must_use]
     pub fn hides(&self, sphere: (DVec3, f64)) -> Option<bool> {
         self.is_hidden(sphere.0, sphere.1, NEARER)
     }
 }
 
-/// The bounding sphere in the world of meshlet instance `placed`: centre and radius.
-#[must_use]
 pub fn sphere_of(world: &World, placed: usize) -> (DVec3, f64) {
     let placed = world.meshlet_instances[placed];
     let (instance, meshlet) =

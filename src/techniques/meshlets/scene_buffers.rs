@@ -6,7 +6,7 @@ use crate::scene::world::{
 use glam::{EulerRot, Mat4, Quat, Vec2, Vec3, Vec4};
 use std::f32::consts::{PI, TAU};
 
-/// A sequence of numbers between 0 and 1 (Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014).
+/// Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014.
 pub struct Dice(pub u64);
 
 impl Dice {
@@ -18,7 +18,6 @@ impl Dice {
         ((z ^ z >> 31) >> 40) as f32 / (1 << 24) as f32
     }
 
-    /// Each between -1 and 1.
     fn point(&mut self) -> Vec3 {
         Vec3::new(self.roll(), self.roll(), self.roll()) * 2.0 - 1.0
     }
@@ -26,7 +25,6 @@ impl Dice {
 
 type Mesh = (Vec<Corner>, Vec<u32>);
 
-/// A ball of radius 1 with n rings and twice as many segments.
 fn ball(rings: u32) -> Mesh {
     let segments = 2 * rings;
     let mut corners = Vec::new();
@@ -57,7 +55,6 @@ fn ball(rings: u32) -> Mesh {
     (corners, indices)
 }
 
-/// Triangles at random.
 fn shards(count: u32, dice: &mut Dice) -> Mesh {
     let mut corners = Vec::new();
     for _ in 0..count {
@@ -69,8 +66,6 @@ fn shards(count: u32, dice: &mut Dice) -> Mesh {
     (corners, (0..3 * count).collect())
 }
 
-/// Balls of all sizes, some squashed and some sheared by turning before and after, a ball around everything that is seen from
-/// inside, and shards.
 pub fn crowd(balls: u32, rings: u32) -> Result<World, String> {
     let mut dice = Dice(7);
     let mut builder = Builder::new();
@@ -96,7 +91,6 @@ pub fn crowd(balls: u32, rings: u32) -> Result<World, String> {
     Ok(builder.finish(Viewpoint { distance: 12.0, ..Viewpoint::default() }))
 }
 
-/// From where [`relief`] is seen.
 pub fn before_relief() -> Camera {
     Camera {
         eye: Vec3::new(0.0, 0.0, 10.0),
@@ -109,7 +103,7 @@ pub fn before_relief() -> Camera {
     }
 }
 
-/// A wall, and coins of a pixel that hang from a twentieth of the way in front of it to as far behind: what is nearly hidden.
+/// A wall, and pixel-sized coins from a twentieth of the distance before it to as far behind: nearly hidden objects.
 pub fn relief(coins: u32) -> Result<World, String> {
     let mut dice = Dice(11);
     let mut builder = Builder::new();
@@ -131,15 +125,14 @@ pub fn relief(coins: u32) -> Result<World, String> {
     Ok(builder.finish(Viewpoint { distance: 10.0, ..Viewpoint::default() }))
 }
 
-/// Pixels of [`ruled`]'s picture, those of one of its squares along a side, and how many squares there are.
+/// Picture size of [`ruled`], pixels along a square's side, and squares.
 pub const RULED: ([u32; 2], u32, [u32; 2]) = ([128, 64], 4, [30, 15]);
 
-/// Squares of two triangles, and a camera that puts each of their corners in the middle of a pixel: the first of all in that of (2, 2).
+/// Squares of two triangles whose corners are all at pixel centres, the first at (2, 2).
 pub fn ruled() -> Result<(World, Camera), String> {
     let (size, side, [wide, high]) = RULED;
     let mut builder = Builder::new();
     let material = builder.material(Material::default());
-    // A pixel is 1/32 of a metre wide and high.
     let step = 2.0 / size[1] as f32;
     let position = |x: u32, y: u32| {
         let pixel =
@@ -169,7 +162,6 @@ pub fn ruled() -> Result<(World, Camera), String> {
     Ok((builder.finish(Viewpoint::default()), camera))
 }
 
-/// A texture whose alpha rises and falls, with all its levels.
 fn cells(builder: &mut Builder) -> Result<u32, String> {
     let at = |k: usize, side: usize| (k as f32 + 0.5) / side as f32 * TAU;
     let mut level: Vec<f32> =
@@ -191,8 +183,8 @@ fn cells(builder: &mut Builder) -> Result<u32, String> {
     builder.texture(Texture { first: 0, width: 16, height: 16, levels: 5, srgb: 1, wrap: 1 << 2 }, &texels)
 }
 
-/// Leaves and panes at random before and behind each other, of both sides, among balls: cut out, seen through (many before one another),
-/// and solid. Some are cut by the alpha of their corners, some by second texture coordinates.
+/// Masked, transparent and opaque leaves and panes at random among balls, double-sided; some cut by vertex alpha, some
+/// by second texture coordinates.
 pub fn grove(leaves: u32) -> Result<World, String> {
     let mut dice = Dice(23);
     let mut builder = Builder::new();
@@ -222,14 +214,12 @@ pub fn grove(leaves: u32) -> Result<World, String> {
             ..Corner::default()
         }
     };
-    // Both sides, as the loader makes them.
     let corners = (0..4).map(corner).collect();
     let leaf = builder.mesh(corners, vec![0, 1, 3, 0, 3, 2, 0, 3, 1, 0, 2, 3])?;
     for i in 0..leaves {
         let turn = Quat::from_euler(EulerRot::YXZ, TAU * dice.roll(), TAU * dice.roll(), TAU * dice.roll());
         let size = Vec3::new(0.6 + dice.roll(), 0.6 + dice.roll(), 1.0);
         let place = Mat4::from_scale_rotation_translation(size, turn, dice.point() * Vec3::new(4.0, 2.0, 4.0));
-        // Opaque surfaces come among the others: the builder sorts them.
         builder.place(leaf, place, materials[i as usize % 2][i as usize / 2 % 4])?;
         if i % 6 == 0 {
             let small = Mat4::from_scale(Vec3::splat(0.3 + 0.3 * dice.roll()));
@@ -239,8 +229,8 @@ pub fn grove(leaves: u32) -> Result<World, String> {
     Ok(builder.finish(Viewpoint { distance: 12.0, ..Viewpoint::default() }))
 }
 
-/// A closed room seen from inside. Each wall is a fan around one of its points, so that triangles are large or slivers, or both, and some
-/// are nothing; walls share the points of their edges.
+/// A closed room seen from inside. Each wall is a fan around one of its points, so triangles are large, slivers or
+/// degenerate; walls share their edges' points.
 pub fn room(points: u32) -> Result<World, String> {
     let mut dice = Dice(31);
     let mut builder = Builder::new();
@@ -256,7 +246,6 @@ pub fn room(points: u32) -> Result<World, String> {
             (at[(axis + 1) % 3], at[(axis + 2) % 3]) = (u, v);
             Corner { position: Vec3::from_array(at), ..Corner::default() }
         };
-        // Round the rim, each point once.
         let mut corners: Vec<Corner> = along[1..].iter().map(|u| point(*u, -20.0)).collect();
         corners.extend(along[1..].iter().map(|v| point(20.0, *v)));
         corners.extend(along[..most - 1].iter().rev().map(|u| point(*u, 20.0)));
@@ -274,7 +263,6 @@ pub fn room(points: u32) -> Result<World, String> {
     Ok(builder.finish(Viewpoint::default()))
 }
 
-/// Nothing at all.
 pub fn nothing() -> World {
     Builder::new().finish(Viewpoint::default())
 }

@@ -1,5 +1,4 @@
-//! Checks of the compute rasterizer, without a draw: large triangles, slivers, triangles that cross the near plane, and no gap between
-//! triangles that share an edge.
+//! Checks of the compute rasterizer: large triangles, slivers, crossings of the near plane, gaps at shared edges.
 
 use super::{
     By, Meshlets, MeshletsSettings,
@@ -15,30 +14,26 @@ use crate::{
 use glam::{Vec2, Vec3};
 use std::{collections::BTreeSet, sync::Arc};
 
-/// Closed worlds from inside are closed in every pixel, and right.
 pub struct Seams;
 
-/// A world from inside.
 pub struct InteriorView {
     world: Result<Arc<World>, String>,
     camera: Camera,
     size: [u32; 2],
-    /// Triangles listed at once, and items beyond one for each of those that are drawn by tiles.
+    /// Triangles listed at once, and further tile items.
     list_max: u64,
-    /// By two passes with 32-bit atomics.
     is_narrow: bool,
 }
 
 const SIZES: [[u32; 2]; 6] = [[320, 180], [63, 65], [1, 1], [2, 90], [97, 2], [257, 131]];
 
-/// One pixel of n may differ from the reference: of an edge from behind the eye the last bits of its ends decide further away from it
-/// than the reference allows for.
+/// One pixel of n may differ from the reference: the last bits of an edge's ends behind the eye decide more than the
+/// reference allows for.
 const WRONG: usize = 5000;
 
 impl Property for Seams {
     const NAME: &'static str = "seams";
     type Input = InteriorView;
-    /// IDs and depths of two frames.
     type Output = [(Vec<u32>, Vec<f32>); 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<InteriorView>> {
@@ -82,7 +77,6 @@ impl Property for Seams {
         }
         let settings = MeshletsSettings { by: By::Compute, ..Default::default() };
         let mut frame = || draw(bench, &mut technique, &settings, &world, &look.camera, look.size);
-        // In the second one most is drawn before the depth pyramid is made.
         Ok([frame()?, frame()?])
     }
 
@@ -116,14 +110,12 @@ impl Property for Seams {
     }
 }
 
-/// Middles of pixels that are on edges belong to the triangle whose top or left edge that is.
+/// Pixel centres on edges belong to the triangle whose top or left edge that is.
 pub struct Edges;
 
 impl Reference for Edges {
     const NAME: &'static str = "edges";
-    /// By two passes with 32-bit atomics.
     type Input = bool;
-    /// Triangle seen in each pixel: its number from 1 on, or the GPU's; 0 for nothing.
     type Output = Vec<u32>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {
@@ -154,7 +146,7 @@ impl Reference for Edges {
     }
 
     fn agree(_: &bool, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {
-        // The GPU's name of a triangle is arbitrary, as long as it has one for each.
+        // The GPU's numbers are arbitrary, but one to one.
         let both: BTreeSet<_> = cpu.iter().zip(gpu).collect();
         let [triangles, names] = [cpu, gpu].map(|all| all.iter().collect::<BTreeSet<_>>().len());
         let apart = both.len().abs_diff(triangles) + both.len().abs_diff(names);

@@ -52,7 +52,6 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
     vec![visibility, Step::new("depth", [fact].into_iter().chain(distance).collect())]
 }
 
-/// What a visibility value names; nothing for 0 and for invalid values.
 fn seen(world: &World, id: u32) -> Option<Value> {
     world.triangle_of(id)?;
     let placed = world.meshlet_of(id)?;

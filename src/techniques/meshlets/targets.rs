@@ -8,40 +8,31 @@ use crate::{
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `meshlets/pyramid.comp`.
     struct PyramidPush { size: [u32; 2], first: u32, next: u32, levels: u32 }
 }
 
-/// Levels that one dispatch makes.
-const AT_ONCE: u32 = 6;
+pub const AT_ONCE: u32 = 6;
 
-/// The same on this device: without barriers where each level has its own pass.
-fn at_once(gpu: &Gpu) -> u32 {
-    if gpu.policy().mips_by_level { 1 } else { AT_ONCE }
+/// A pass for each level needs no barriers.
+pub fn at_once(gpu: &Gpu) -> u32 {
+    if gpu.policy().runs_on_cpu { 1 } else { AT_ONCE }
 }
 
-/// Render targets.
 pub struct Targets {
     pub size: [u32; 2],
     pub ids: Image,
-    /// Depth for the rasterizer, or for writes by compute.
     pub depth: Image,
-    /// By pixel visibility value and depth, where it is drawn by compute.
+    /// Visibility value and depth by pixel, for compute.
     pub pixels: Option<Buffer>,
-    /// Whether nothing is in `pixels`.
     pub is_clear: bool,
-    /// All levels but the depth itself, one after the other.
     pub pyramid: Buffer,
     /// Offset of each level; see [`pyramid_of`].
     pub levels: Vec<u32>,
-    /// Made where something is seen through.
     pub layers: Option<LayerTargets>,
 }
 
-/// Transparent layers, from the nearest on.
 pub struct LayerTargets {
     pub ids: [Image; LAYERS],
-    /// Depths of the layer that is drawn, and of the one before.
     pub depths: [Image; 2],
 }
 
@@ -78,27 +69,28 @@ impl Targets {
     }
 }
 
-/// Builds pyramids: of images, and of what compute found. The first of each pair reads depths, the second a level.
+/// From images, and from compute's pixels. The first of each pair reads depths, the second a level.
 pub struct Pyramid {
     of_image: [ComputePipeline; 2],
     of_pixels: [ComputePipeline; 2],
+    at_once: u32,
 }
 
 impl Pyramid {
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+    pub fn new(gpu: &Arc<Gpu>, at_once: u32) -> Result<Self> {
         let pipeline = |shader, from_depth| {
-            let constants = [("FROM_DEPTH", from_depth), ("AT_ONCE", at_once(gpu))];
+            let constants = [("FROM_DEPTH", from_depth), ("AT_ONCE", at_once)];
             ComputePipeline::new(gpu, shader, &constants)?.with_push::<PyramidPush>()
         };
         let pair = |shader| Ok([pipeline(shader, 1)?, pipeline(shader, 0)?]);
-        Ok(Self { of_image: pair("meshlets/pyramid.comp:image")?, of_pixels: pair("meshlets/pyramid.comp:pixels")? })
+        let [of_image, of_pixels] = [pair("meshlets/pyramid.comp:image")?, pair("meshlets/pyramid.comp:pixels")?];
+        Ok(Self { of_image, of_pixels, at_once })
     }
 
-    /// The pyramid of the current depth.
     pub fn record(&self, frame: &mut Frame, targets: &Targets) -> Result<()> {
         let (last, mut level, mut size) = (targets.levels.len() as u32 - 1, 0, targets.size);
         while level < last {
-            let levels = at_once(frame.gpu()).min(last - level);
+            let levels = self.at_once.min(last - level);
             let (first, next) = (targets.levels[level as usize], targets.levels[level as usize + 1]);
             let by = usize::from(level > 0);
             let pass = match &targets.pixels {
@@ -118,7 +110,6 @@ impl Pyramid {
     }
 }
 
-/// Error where a pass lacks its images.
 pub fn no_images() -> Error {
     Error::Pass { pass: "meshlets".into(), problem: "no images".into() }
 }

@@ -1,12 +1,13 @@
 //! Views of the meshlets, in the order of the numbers in shaders/meshlets/view.comp.
 
 use crate::techniques::{Golden, Legend, ViewInfo};
+use glam::Vec3;
 
 pub const OVERDRAW: &str = "overdraw";
 pub const CULLED: &str = "culled";
 pub const PATH: &str = "path";
 
-/// Every view. The faster path depends on the device.
+/// The faster path depends on the device.
 pub const VIEWS: [ViewInfo; 6] = Golden::with(&["meshlets.by=compute"]).of([
     ViewInfo::new(
         "ids",
@@ -60,3 +61,15 @@ pub const VIEWS: [ViewInfo; 6] = Golden::with(&["meshlets.by=compute"]).of([
         ]),
     ),
 ]);
+
+/// `colour_of` of `shaders/meshlets/view.comp`.
+pub(super) fn color_of(word: u32) -> Vec3 {
+    let word = (word ^ word >> 16).wrapping_mul(0x7FEB_352D);
+    let word = (word ^ word >> 15).wrapping_mul(0x846C_A68B);
+    let word = word ^ word >> 16;
+    let turn = (word & 0xFFFF) as f32 / 65536.0;
+    let channel = |third: f32| (((turn + third / 3.0).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+    let pure = Vec3::new(channel(0.0), channel(2.0), channel(1.0));
+    let (pale, light) = ((word >> 16 & 0xFF) as f32 / 255.0, (word >> 24) as f32 / 255.0);
+    pure.lerp(Vec3::ONE, 0.25 + 0.25 * pale) * (0.75 + 0.25 * light)
+}

@@ -8,7 +8,7 @@ use super::{
     pass::{DrawKind, OVERLAY, PassTarget, PassView, Path},
     path_autotune::Auto,
     settings::{By, MeshletsSettings},
-    targets::{LayerTargets, Pyramid, Targets, no_images},
+    targets::{LayerTargets, Pyramid, Targets, at_once, no_images},
     view_uniforms::Eye,
     views,
 };
@@ -25,22 +25,19 @@ use glam::Vec3;
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `meshlets/view.comp`.
     struct ViewPush { view: u32, path: u32 }
 }
 
-/// Visibility buffer: the triangle seen in each pixel. The images stay as they are until the next call.
 #[derive(Clone)]
 pub struct Visibility {
     /// R32U: [`VisibilityId`](crate::scene::world::VisibilityId). Can be sampled and read as a storage image.
     pub ids: ImageView,
-    /// Depth: distance of the near plane over the distance ahead; 0 where nothing is seen. Can be sampled.
+    /// Near plane's distance over the distance ahead; 0 where empty. Can be sampled.
     pub depth: ImageView,
-    /// As `ids`, of transparent surfaces in front of that: the nearest layers, nearest first; none in a world without.
+    /// Nearest transparent layers as `ids`, nearest first; `None` in a world without.
     pub layers: Option<[ImageView; LAYERS]>,
 }
 
-/// State that the images depend on.
 #[derive(Clone, PartialEq)]
 pub(super) struct ImageKey {
     pub(super) camera: Camera,
@@ -49,43 +46,36 @@ pub(super) struct ImageKey {
     pub(super) path: Path,
 }
 
-/// The visibility buffer technique.
 pub struct Meshlets {
     pub(super) gpu: Arc<Gpu>,
     pub(super) pipelines: Pipelines,
     pub(super) pyramid: Pyramid,
     pub(super) view: ComputePipeline,
-    /// Most triangles listed at once.
     pub(super) list_max: u64,
     pub(super) history: Option<History>,
     pub(super) targets: Vec<Targets>,
     pub(super) drawn: Option<ImageKey>,
     pub(super) auto: Auto,
     pub(super) images: Images,
-    /// Bound where there is no pyramid.
     pub(super) nothing: Buffer,
     pub(super) figures: Figures,
 }
 
-/// Images besides those of a size.
 #[derive(Default)]
 pub(super) struct Images {
     pub(super) shadow: ImageSlot,
-    /// Counts of a view.
     pub(super) layer: ImageSlot,
 }
 
-/// Sizes whose images are kept: the picture's, and a view's where that is another.
 const SIZES: usize = 2;
 
 impl Meshlets {
-    /// Lists at most `list_max` triangles at once, at least those of one meshlet.
     pub(super) fn listing(gpu: &Arc<Gpu>, list_max: u64) -> Result<Self> {
         let view = ComputePipeline::new(gpu, "meshlets/view.comp", &[])?.with_push::<ViewPush>()?;
         Ok(Self {
             gpu: gpu.clone(),
             pipelines: Pipelines::new(gpu)?,
-            pyramid: Pyramid::new(gpu)?,
+            pyramid: Pyramid::new(gpu, at_once(gpu))?,
             view: view.with_struct::<Eye>("Eye")?,
             list_max: list_max.max(MESHLET_TRIANGLES as u64),
             history: None,
@@ -98,41 +88,37 @@ impl Meshlets {
         })
     }
 
-    /// Reads lists as words, which software drivers else do not, and does without 64-bit atomics, for tests.
+    /// Storage buffers instead of texels and no 64-bit atomics, for tests.
     pub(super) fn by_words(mut self) -> Self {
         (self.pipelines.texels, self.pipelines.compute.wide) = (false, false);
         self
     }
 
-    /// Lists instances and triangles in one order in every frame, on devices where a workgroup is a thread: slower, but two pictures are then
-    /// equal also where triangles have the very same depth.
+    /// A fixed order of instances and triangles on devices where a workgroup is a thread: slower, but pictures are
+    /// equal also where depths are.
     pub fn list_in_order(&mut self, in_order: bool) {
-        self.pipelines.in_order = in_order && self.gpu.policy().groups_are_threads;
+        self.pipelines.in_order = in_order && self.gpu.policy().runs_on_cpu;
     }
 
-    /// Culls nothing from now on, or again, where triangles are listed for a vertex shader: the picture is the same, and a driver that
-    /// compiles a shader when it first runs has less to compile.
     pub fn list_all(&mut self, lists_all: bool) {
         self.pipelines.lists_all = lists_all;
     }
 
-    /// Path of everything but the visibility buffer.
     fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);
         match by {
             By::Mesh if there => Path::Mesh,
-            By::Auto | By::Compute if there && self.gpu.policy().mesh_shaders => Path::Mesh,
+            By::Auto | By::Compute if there && !self.gpu.policy().runs_on_cpu => Path::Mesh,
             _ => Path::Vertex,
         }
     }
 
-    /// Path of the visibility buffer of a world with `masked` instances.
     fn ids_path(&mut self, by: By, size: [u32; 2], masked: u32) -> Path {
         let policy = self.gpu.policy();
         let fits = Compute::fits(&self.gpu, size, masked);
         let is_compute = match by {
             _ if !policy.can_draw => true,
-            By::Auto if fits && policy.compute_raster => {
+            By::Auto if fits && !policy.runs_on_cpu => {
                 let chunks = self.history.as_ref().map_or(&[][..], |history| &history.chunks);
                 let is_made = self.auto.has_tried_both() || self.pipelines.compute.make_ahead(chunks);
                 is_made && self.auto.is_compute()
@@ -142,10 +128,7 @@ impl Meshlets {
         if is_compute && fits { Path::Compute } else { self.path(by) }
     }
 
-    /// Draws what `camera` sees of `world` in a picture of `size` pixels.
-    ///
-    /// All paths, and every choice of culling, give the same image, except that where two triangles have the
-    /// very same depth in a pixel either may be seen.
+    /// All paths and culling choices give the same image, except where two triangles have the same depth in a pixel.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -209,8 +192,8 @@ impl Meshlets {
         Ok(Visibility { ids, depth, layers })
     }
 
-    /// Draws the sun's view: the nearest depth toward it, of both sides of every triangle, moved away from the sun by a
-    /// few steps of the depth and by its slope. `sun` points to the sun and need not be of length 1.
+    /// The nearest depth toward the sun, of both sides, biased by a few steps and its slope. `sun` need not be of
+    /// length 1.
     pub fn shadow(
         &mut self,
         frame: &mut Frame,
@@ -235,11 +218,8 @@ impl Meshlets {
         Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
     }
 
-    /// The picture of a view, encoded, over the whole of `picture` (a storage image of 8 bits a channel). What `record` drew
-    /// last is shown if it matches the arguments; else it is drawn again.
-    ///
-    /// # Errors
-    /// An unknown name, or an error of the GPU.
+    /// Encoded, over the whole of `picture` (a storage image of 8 bits a channel). The last `record` is shown if it
+    /// matches the arguments; else it is drawn again.
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -290,13 +270,10 @@ impl Meshlets {
             .dispatch(size)
     }
 
-    /// Culling counts of the last frame whose counts have arrived.
-    #[must_use]
     pub fn counts(&self) -> Option<Counts> {
         self.figures.counts()
     }
 
-    /// Makes what belongs to the world, where it is another one than before.
     fn update_history(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
         if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
             self.history = Some(History::new(frame, world, self.list_max)?);
@@ -305,7 +282,6 @@ impl Meshlets {
         Ok(())
     }
 
-    /// The images of layers, of the size that was fitted last.
     fn fit_layers(&mut self, size: [u32; 2]) -> Result<()> {
         match self.targets.first_mut() {
             Some(targets) if targets.layers.is_none() => {
@@ -316,7 +292,6 @@ impl Meshlets {
         }
     }
 
-    /// Puts the images of `size` for this path first; made where there are none.
     fn fit(&mut self, size: [u32; 2], path: Path) -> Result<()> {
         let by_compute = path == Path::Compute;
         let fits = |targets: &Targets| targets.size == size && targets.pixels.is_some() == by_compute;

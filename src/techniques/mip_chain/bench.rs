@@ -30,7 +30,6 @@ const SIZES: [[u32; 2]; 9] = [
 ];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 
-/// Rows by size, format and method.
 pub const BENCH: Bench = Bench {
     name: "chain",
     formats: || ChainFormat::ALL.iter().map(|format| format.name()).collect(),
@@ -45,15 +44,12 @@ fn formats(options: &BenchOptions) -> Vec<ChainFormat> {
     options.formats_or(&[ChainFormat::Rgba8, ChainFormat::Rgba16F])
 }
 
-/// A row of the table.
 pub(super) struct Variant {
     pub name: String,
     pub settings: MipChainSettings,
-    /// From an encoded picture, level 0 made on the way.
     pub glass: bool,
 }
 
-/// Every method, the ladder with every M, and what our own pass costs with parts of it left out.
 pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     let of = |settings: MipChainSettings| Variant { name: name_of(&settings), settings, glass: false };
     let ours = |filter| of(MipChainSettings { method: Method::SinglePass, filter, format, ..Default::default() });
@@ -65,10 +61,8 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     };
     all.push(less("no shuffles", |settings| settings.shuffles = false));
     all.push(less("no sampler filter", |settings| settings.hardware_filter = false));
-    // Levels that one tier makes: the cost of the tail.
     all.push(less("4 levels", |settings| settings.levels = 4));
     if format == ChainFormat::Rgba16F {
-        // The chain that the glass requests: four or five levels beside the picture, mostly from an encoded one.
         for (glass, levels) in [(false, 5), (false, 6), (true, 5), (true, 6), (true, 16)] {
             for method in [Method::Strips, Method::SinglePass] {
                 let tent = of(MipChainSettings { method, levels, ..ours(Filter::Tent).settings });
@@ -81,16 +75,15 @@ pub(super) fn variants(format: ChainFormat) -> Vec<Variant> {
     all
 }
 
-/// The worst level's RMS against the exact mean of the area of each texel, in steps of 1/255 of what is stored.
+/// RMS of the worst level against the exact mean over each texel, in steps of 1/255 of what is stored.
 fn error_steps(result: &[Texels<'_>], exact: &[Plane]) -> f64 {
     largest(result.iter().skip(1).zip(exact).map(|(result, exact)| rms(exact, result) * 255.0))
 }
 
-/// Error of a driver's own decoding of the picture, in 8-bit steps of linear light: half a step of the encoded value, at
-/// white, where the curve is steepest.
+/// Error of a driver's sRGB decoding, in 8-bit steps of linear light: half a step of the encoded value at white, where
+/// the curve is steepest.
 const DECODING: f64 = 0.5 * 2.4 / 1.055;
 
-/// Whether every level is as near to the reference's as it must be, level 0 to `top`, with what decoding may add.
 fn is_close(
     bounds: ChainBounds<'_>,
     result: &[Texels<'_>],
@@ -128,7 +121,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                     false => builder.levels(frame, &settings, &chain, None),
                 };
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
-                // Once more, into a chain without results of the methods before.
+                // Into a cleared chain, without results of the methods before.
                 let read = bench.run(|frame| {
                     clear(frame, &chain)?;
                     record(frame)?;
@@ -143,7 +136,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 let decoding = if glass { DECODING } else { 0.0 };
                 // The rounding of a driver's blit is unspecified.
                 let is_judged = settings.method != Method::Blit;
-                let exact_places = bench.gpu().policy().cpu_sampler;
+                let exact_places = bench.gpu().policy().runs_on_cpu;
                 let bounds = ChainBounds { settings: &settings, size, from_picture: glass, exact_places };
                 let reference = references.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
                 let checked =

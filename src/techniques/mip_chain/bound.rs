@@ -1,7 +1,7 @@
 //! Error bound of a level of a chain, from the roundings on the way to it.
 //!
-//! Every filter of the chain has weights that are not negative, and a sum of weights of 1. A step therefore never enlarges an error of
-//! what it reads, and errors of single roundings add up: the bound is their number times the most that one can be.
+//! Every filter has weights that are not negative and add up to 1, so no step enlarges an error of what it reads: the
+//! bound is the number of roundings times the largest one.
 
 use super::{
     pixel::ChainFormat,
@@ -10,61 +10,56 @@ use super::{
 };
 use crate::gpu::{full_chain, mip_size};
 
-/// A half float at or below 1 is within 2^-11 of what it was made of: Vulkan leaves open to which of the two neighbours a value is
-/// rounded, and Mesa's software driver cuts off.
+/// Vulkan leaves open to which of its two neighbours a half float is rounded; Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
-/// The same for a float.
 const FLOAT: f64 = 255.0 / 16_777_216.0;
-/// Bytes that shaders pack themselves (packUnorm4x8).
+/// packUnorm4x8.
 const PACKED: f64 = 0.5;
-/// Conversion to 8 bits by the device: half a step, and what Direct3D lets it add (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP is 0.6).
+/// Conversion to 8 bits by the device: 0.6 of a step is what Direct3D allows
+/// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 const CONVERTED: f64 = 0.6;
-/// By how much means of linear light can enlarge an error of encoded values. The slope of the decoding curve is a concave function of the
-/// light but for the curve's straight start, whose light is below 0.0031: there means of black and of texels four times as bright enlarge
-/// it most, by 1.322.
+/// Most that means of linear light enlarge an error of encoded values. The slope of the decoding curve is a concave
+/// function of the light except below 0.0031, where the curve is straight: there means of black and of texels four
+/// times as bright enlarge it by 1.322.
 const TOE: f64 = 1.33;
-/// Encoded steps per step of light, relative to the light, where that is largest: at white, 1.055 / 2.4. No mean enlarges it: errors of
-/// half floats are parts of their light.
+/// Encoded steps per step of light, relative to the light, at white where it is largest. Means do not enlarge it:
+/// errors of half floats are parts of their light.
 const ENCODING: f64 = 1.055 / 2.4;
-/// Error of the encoded value when light is stored in half floats, steps of 255.
+/// In steps of 255.
 pub(super) const STORED_LIGHT: f64 = ENCODING * HALF;
-/// Weights, and sums of up to 25 products, in floats: some 30 roundings of 2^-24 a level.
+/// Some 30 roundings of 2^-24 a level: weights, and sums of up to 25 products.
 const SUMS: f64 = 30.0 * FLOAT;
 /// Tenfold for power functions, which are polynomials on software drivers.
 const POWERS: f64 = 300.0 * FLOAT;
-/// A sampler knows a place between two texels to one part of 256 (`subTexelPrecisionBits`) of the way from black to white. Vulkan does
-/// not say to which of the two parts beside it a place goes; one that is a whole number of parts goes to the nearer half of one of them
-/// (an H100 is off by 0.41 of a part).
+/// A sampler rounds a place between two texels to 1/256 (`subTexelPrecisionBits`); Vulkan leaves the direction open. A
+/// place that is a whole number of parts may be off by half a part (an H100: 0.41).
 const PLACE: f64 = 255.0 / 256.0;
 
-/// Error bounds of the levels of a chain.
 #[derive(Clone, Copy)]
 pub(super) struct ChainBounds<'a> {
     pub settings: &'a MipChainSettings,
-    /// Size of level 0.
     pub size: [u32; 2],
-    /// The levels are made from the picture, and compared from the level 0 that was stored of it.
+    /// The levels are made from the picture, and compared from the stored level 0.
     pub from_picture: bool,
     /// The device filters floats in floats at any place.
     pub exact_places: bool,
 }
 
-/// Roundings on the way to a level, its own among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Roundings {
-    /// Levels that are stored, and read again.
+    /// Levels that are stored and read again.
     stored: u32,
     /// Values passed on within a dispatch.
     passed_on: u32,
-    /// Levels that are read by the sampler's filter.
+    /// Levels read through the sampler's filter.
     sampled: u32,
 }
 
 impl ChainBounds<'_> {
     fn roundings(&self, level: u32) -> Roundings {
         let (settings, last) = (self.settings, self.settings.levels.min(full_chain(self.size)));
-        // A single pass hands on halves of the first level that it makes, or of the blocks of the second (shaders/mip_chain/block.glsl,
-        // shaders/mip_chain/aligned.glsl).
+        // A single pass hands on halves of the first level, or of the blocks of the second
+        // (shaders/mip_chain/block.glsl, aligned.glsl).
         let mut partial = 0;
         let stored = match settings.method {
             Method::SinglePass => {
@@ -73,23 +68,21 @@ impl ChainBounds<'_> {
             }
             Method::Strips => {
                 let read = strips::reread_levels(self.size, last, settings.filter);
-                // Rows that are weighed down are passed on, too (shaders/mip_chain/columns.comp), and a single pass may make the last
-                // levels.
+                // Rows that were weighed are passed on too (shaders/mip_chain/columns.comp), and a single pass may make
+                // the last levels.
                 partial = 1 + u32::from(level > 2);
                 1 + read.iter().filter(|read| **read > 0 && **read < level).count() as u32
             }
-            // Tiles of more levels at once need more shared memory than every device has (src/techniques/mip_chain/cascade.rs).
+            // Tiles of more levels need more shared memory than every device has (src/techniques/mip_chain/cascade.rs).
             Method::Ladder => {
                 level.div_ceil(settings.levels_per_dispatch.clamp(1, if settings.filter.reach() > 0 { 3 } else { 5 }))
             }
-            // Whichever replaces it.
             Method::Auto => {
                 partial = 1;
                 level
             }
             Method::PerLevel | Method::Raster | Method::Blit => level,
         };
-        // Level 0 is stored once where it is made at all.
         let stored = stored.min(level).max(1);
         let passed_on = if level == 0 { 0 } else { level - stored + partial };
         let sampled = match settings.method {
@@ -102,9 +95,8 @@ impl ChainBounds<'_> {
         Roundings { stored, passed_on, sampled }
     }
 
-    /// By how many parts places of a blit may be off, along both axes in all levels down to this one. That of texel i is (i + 1/2) above
-    /// / below
-    /// - 1/2, a whole number of parts for every i where below divides 128 above.
+    /// Parts by which places of a blit may be off, along both axes in all levels down to this one. The place of texel i
+    /// is (i + 1/2) above / below - 1/2, a whole number of parts for every i where below divides 128 above.
     fn places(&self, level: u32) -> f64 {
         let off = |level: u32, axis: usize| {
             let [above, below] = [level - 1, level].map(|level| mip_size(self.size, level)[axis]);
@@ -117,17 +109,17 @@ impl ChainBounds<'_> {
         (1..=level).flat_map(|level| [0, 1].map(|axis| off(level, axis))).sum()
     }
 
-    /// Roundings of the coordinates of a blit that filters floats at any place, in units of a float's rounding of one texel: a coordinate
-    /// and the place that it becomes are each rounded, and are as large as the side.
+    /// Roundings of the coordinates of a blit that filters floats at any place, in units of a float's rounding of one
+    /// texel: a coordinate and the place that it becomes are each rounded, and are as large as the side.
     fn coordinates(&self, level: u32) -> u32 {
         (0..level).flat_map(|above| mip_size(self.size, above)).map(|side| 2 * side).sum()
     }
 
-    /// The most that a texel of level `level` may be off, in 8-bit steps of what the format holds.
+    /// In 8-bit steps of what the format holds.
     pub fn bound(&self, level: u32) -> f64 {
         let settings = self.settings;
         let byte = if matches!(settings.method, Method::Raster | Method::Blit) { CONVERTED } else { PACKED };
-        // Values are passed on as half floats (shaders/mip_chain/texel.glsl), but for the format of one float.
+        // Values are passed on as half floats (shaders/mip_chain/texel.glsl), except in the format of one float.
         let (stored, passed_on) = match settings.format {
             ChainFormat::Rgba16F => (HALF, HALF),
             ChainFormat::R32F => (FLOAT, FLOAT),
@@ -150,7 +142,7 @@ impl ChainBounds<'_> {
         stored + read + top + places + of(level.max(1), if is_encoded { POWERS } else { SUMS })
     }
 
-    /// The largest of `errors`, those of levels 1, 2 and on, as a part of the bound; 1 is the bound.
+    /// The largest of `errors`, those of levels 1, 2 and on, in units of their bounds.
     pub fn worst_part(&self, errors: impl IntoIterator<Item = f64>) -> f64 {
         crate::base::difference::largest((1..).zip(errors).map(|(level, error)| error / self.bound(level)))
     }
@@ -175,7 +167,7 @@ mod tests {
     const SIZE: [u32; 2] = [321, 180];
     const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
-    /// Truncation to the next half float: the roughest rounding of a driver at each store.
+    /// Truncation to the next half float: the roughest rounding of a driver.
     fn cut_off(plane: &mut Plane) {
         let cut = |value: f64| {
             let nearest = from_f64(value);
@@ -184,7 +176,7 @@ mod tests {
         plane.texels.iter_mut().for_each(|texel| *texel = DVec4::from_array(texel.to_array().map(cut)));
     }
 
-    /// A chain by other taps, rounded at each level: how near it is to the right one, by the bounds.
+    /// A chain with other taps, rounded at each level: its error in units of the bounds.
     fn part(filter: Filter, wrong: &dyn Fn(u32, usize, Taps) -> Taps) -> f64 {
         let bytes = level_zero(SIZE, FORMAT);
         let top = Texels { size: SIZE, format: FORMAT, bytes: &bytes };
@@ -206,13 +198,13 @@ mod tests {
         bounds.worst_part(right.iter().zip(&planes).map(|(right, planes)| worst(FORMAT, right, planes)))
     }
 
-    /// The roughest rounding passes; a wrong weight, a tap beside its place and a level that is left out do not.
+    /// The roughest rounding passes; a wrong weight, a misplaced tap and a skipped level do not.
     #[test]
     fn rounding_passes_and_faults_do_not() {
         for filter in [Filter::Box, Filter::Tent] {
             let rounded = part(filter, &|_, _, taps| taps);
             assert!(rounded <= 1.0 && rounded > 0.2, "{filter:?}: {rounded}");
-            // One part of a hundred from the first tap to the second, at one level.
+            // One part of a hundred moves from the first tap to the second, at one level.
             for at in [1, 3, 5] {
                 let weight = part(filter, &|level, _, mut taps| {
                     if level == at {
@@ -229,7 +221,6 @@ mod tests {
                     taps
                 });
                 assert!(shift > 1.0, "{filter:?}, level {at}: {shift}");
-                // As if each texel of a level were one of the level above it.
                 let skipped = part(filter, &|level, _, mut taps| {
                     if level == at {
                         taps.weights.truncate(1);
@@ -256,7 +247,7 @@ mod tests {
         near(of(Method::SinglePass, ChainFormat::Rgba8, 5), CONVERTED + 5.0 * HALF);
         near(of(Method::SinglePass, ChainFormat::Srgb8, 5), PACKED + 5.0 * ENCODING * HALF);
         near(of(Method::Strips, ChainFormat::Rgba8, 2), CONVERTED + 2.0 * HALF);
-        // Of 12 levels, all but two are made by a single pass.
+        // Of 12 levels, a single pass makes all but two.
         near(of(Method::Strips, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 5.0 * HALF);
         near(of(Method::Ladder, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 3.0 * HALF);
         near(of(Method::PerLevel, ChainFormat::Bgra8, 4), 4.0 * PACKED);

@@ -14,7 +14,6 @@ use super::{
 use crate::gpu::{Frame, Gpu, Image, ImageView, Result, Use};
 use std::sync::Arc;
 
-/// Builds chains; holds pipelines and the buffers of the single pass.
 pub(super) struct ChainBuilder {
     gpu: Arc<Gpu>,
     pub pipelines: Pipelines,
@@ -34,8 +33,8 @@ impl ChainBuilder {
         }
     }
 
-    /// Fills `chain` with the picture and its levels. On a software driver a dispatch for each level replaces the single pass, whose
-    /// barriers and code cost it twenty times as much (docs/measured/mip_chain.md).
+    /// On a software driver a dispatch for each level replaces the single pass, whose barriers and code cost it twenty
+    /// times as much (docs/measured/mip_chain.md).
     pub fn record(
         &self,
         frame: &mut Frame,
@@ -43,14 +42,14 @@ impl ChainBuilder {
         picture: &ImageView,
         chain: &Image,
     ) -> Result<()> {
-        if self.gpu.policy().mips_by_level && settings.method == Method::SinglePass {
+        if self.gpu.policy().runs_on_cpu && settings.method == Method::SinglePass {
             let settings = MipChainSettings { method: Method::PerLevel, ..settings.clone() };
             return self.record_part(frame, &settings, picture, chain, None);
         }
         self.record_part(frame, settings, picture, chain, None)
     }
 
-    /// The same for readers of only `part`, where the levels are drawn. Whether the rest was left out.
+    /// For readers of only `part`, where the levels are drawn. Returns whether the rest was left out.
     pub fn record_near(
         &self,
         frame: &mut Frame,
@@ -70,8 +69,8 @@ impl ChainBuilder {
         Ok(part.is_some())
     }
 
-    /// The same where only a part of the picture (left, top, right, bottom; pixels) has to be correct: a single pass and
-    /// strips then make only the tiles that it needs, the other methods make all.
+    /// Only `part` (left, top, right, bottom; pixels) has to be correct: a single pass and strips make only the tiles
+    /// for it.
     pub fn record_part(
         &self,
         frame: &mut Frame,
@@ -85,7 +84,6 @@ impl ChainBuilder {
         let levels = settings.levels.min(chain.mips());
         let method = self.method_for(settings, chain);
         if matches!(method, Method::SinglePass | Method::Strips) && levels > 1 {
-            // The picture itself is the source: level 0 is written on the way and never read.
             let request = ChainRequest { source: decoded, base: 0, chain, format, levels, top: true, part };
             return self.record_request(frame, settings, method, &request);
         }
@@ -97,7 +95,6 @@ impl ChainBuilder {
         self.levels(frame, settings, chain, None)
     }
 
-    /// Makes levels `1..settings.levels` of a chain whose level 0 is there.
     pub fn levels(
         &self,
         frame: &mut Frame,
@@ -131,14 +128,12 @@ impl ChainBuilder {
         }
     }
 
-    /// The method that this device uses for this image, if these settings are requested: a format that shaders cannot write is
-    /// drawn, else blitted.
-    #[must_use]
+    /// A format that shaders cannot write is drawn, else blitted.
     pub fn method_for(&self, settings: &MipChainSettings, chain: &Image) -> Method {
         let written = ChainFormat::of(chain.format()).is_some_and(|format| format.can_write(chain));
         let by_strips = strips::is_quicker(chain.size(), self.format_of(chain), settings.filter);
         let preferred = match settings.method {
-            Method::Auto if self.gpu.policy().mips_by_level => Method::PerLevel,
+            Method::Auto if self.gpu.policy().runs_on_cpu => Method::PerLevel,
             Method::Auto if by_strips => Method::Strips,
             Method::Auto => Method::SinglePass,
             method => method,
@@ -155,8 +150,6 @@ impl ChainBuilder {
         }
     }
 
-    /// The settings with the method that this device uses for this image.
-    #[must_use]
     pub fn effective_settings(&self, settings: &MipChainSettings, chain: &Image) -> MipChainSettings {
         MipChainSettings { method: self.method_for(settings, chain), ..settings.clone() }
     }

@@ -13,15 +13,14 @@ use crate::{
 };
 
 gpu_struct! {
-    /// Push constants of `mip_chain/ladder.comp`.
     struct LadderPush { size: [i32; 2], aligned: u32, side: i32 }
 }
 
-/// Storage images that the shader declares.
+/// Storage images in the shader.
 const LEVELS: u32 = 6;
-/// Invocations of a workgroup of `mip_chain/ladder.comp`, each with at most two texels of a tile's second level.
+/// Invocations of a workgroup, each with at most two texels of a tile's second level.
 const THREADS: u32 = 512;
-/// Shared memory beside a level: the halos of a tile.
+/// Shared memory for the halos of a tile.
 const MORE_SHARED: u32 = 256;
 
 /// Texels of the last level along one side of a tile with a halo: its source is 32 texels, or 64 for six levels.
@@ -34,7 +33,6 @@ fn made(settings: &MipChainSettings, depth: u32) -> [u32; 2] {
     extents(settings.filter, depth, side(depth)).map(|n| n * n)
 }
 
-/// Makes levels `1..levels` of the chain.
 pub(super) fn record(
     pipelines: &Pipelines,
     frame: &mut Frame,

@@ -7,26 +7,28 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Chains, one for each size.
 #[derive(Clone)]
 pub enum ChainSet {
-    /// The reference's levels from 1 on.
     Reference(Arc<Vec<Vec<Plane>>>),
-    /// The chain that the GPU made, with level 0, as stored.
+    /// With level 0, as stored.
     Read(Vec<Vec<u8>>),
 }
 
-/// Takes all levels but 0 away, so that a texel that is never written is found: no value of a test picture is like it.
+/// Clears all levels but 0, so that a texel that is never written is found.
 pub(super) fn clear(frame: &mut Frame, chain: &Image) -> Result<()> {
     if chain.mips() == 1 {
         return Ok(());
     }
     let floats = matches!(ChainFormat::of(chain.format()), Some(ChainFormat::Rgba16F | ChainFormat::R32F));
-    // Every texel of a picture in bytes is opaque.
     frame.clear("setup/clear", &chain.view(1, chain.mips() - 1), if floats { [f32::NAN; 4] } else { [0.0; 4] })
 }
 
-/// A chain whose level 0 is `bytes`, the others clear.
+/// Clears level 0 too, for methods that copy it: memory may still hold that of the chain before.
+pub(super) fn clear_all(frame: &mut Frame, chain: &Image) -> Result<()> {
+    frame.clear("setup/clear", &chain.mip(0), [f32::NAN; 4])?;
+    clear(frame, chain)
+}
+
 pub(super) fn upload(
     bench: &mut TestBench,
     size: [u32; 2],

@@ -3,7 +3,7 @@
 use super::{
     bound::{ChainBounds, STORED_LIGHT},
     builder::ChainBuilder,
-    check_fixture::{ChainSet, clear},
+    check_fixture::{ChainSet, clear, clear_all},
     images::{chain_for, chain_of},
     pixel::ChainFormat,
     reference::{Plane, Rows, blit_chain, chain},
@@ -20,7 +20,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Input of [`Levels`]: chains of several sizes and one format, each made by several methods.
 #[derive(Clone)]
 pub struct LevelsInput {
     format: ChainFormat,
@@ -29,10 +28,9 @@ pub struct LevelsInput {
     cpu_sampler: bool,
 }
 
-/// Every level of chains made by every method, against f64.
 pub struct Levels;
 
-/// Sizes that are odd at some level, fill tiles exactly, or just do not.
+/// Odd at some level, tiles filled exactly, or just not.
 const AWKWARD: [[u32; 2]; 20] = [
     [1, 1],
     [2, 1],
@@ -56,9 +54,7 @@ const AWKWARD: [[u32; 2]; 20] = [
     [300, 1],
 ];
 
-/// Sizes of chains of fewer levels than they could have.
 const FEWER: [[u32; 2]; 4] = [[576, 328], [250, 190], [1000, 72], [333, 7]];
-/// Levels: as many as there can be.
 const ALL: u32 = 16;
 
 fn variants() -> Vec<MipChainSettings> {
@@ -104,13 +100,11 @@ fn formats() -> Vec<MipChainSettings> {
     all
 }
 
-/// Result of a method by the CPU reference: the levels from 1 on.
 fn expected(settings: &MipChainSettings, top: &dyn Rows) -> Vec<Plane> {
     let levels = full_chain(top.size());
     if settings.method == Method::Blit { blit_chain(top, levels) } else { chain(top, settings.filter, levels) }
 }
 
-/// Texels of all these levels 0.
 fn texels_in(sizes: &[[u32; 2]]) -> usize {
     sizes.iter().map(|size| size[0] as usize * size[1] as usize).sum()
 }
@@ -123,7 +117,7 @@ impl Reference for Levels {
     type Output = Vec<ChainSet>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<LevelsInput>> {
-        let (mut cases, cpu_sampler) = (Vec::new(), gpu.policy().cpu_sampler);
+        let (mut cases, cpu_sampler) = (Vec::new(), gpu.policy().runs_on_cpu);
         let all: Vec<_> =
             variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
         let mut add = |format: ChainFormat,
@@ -222,8 +216,8 @@ impl Reference for Levels {
         let (builder, format, methods) = (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, input.format, &input.methods);
         let texels = texels_in(&input.sizes);
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
-        // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes through
-        // all that a frame has touched at each barrier.
+        // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes
+        // through all that a frame has touched at each barrier.
         let at_once = if bench.gpu().policy().is_slow { 4 } else { 64 };
         let mut results = vec![Vec::new(); methods.len()];
         for (sizes, tops) in input.sizes.chunks(at_once).zip(tops.chunks(at_once)) {
@@ -293,11 +287,10 @@ impl Reference for Levels {
     }
 }
 
-/// Errors of `levels` levels, from 1 on, by size.
 fn errors(input: &LevelsInput, levels: u32, cpu: &ChainSet, gpu: &ChainSet) -> Vec<Vec<f64>> {
     let (ChainSet::Reference(references), ChainSet::Read(read)) = (cpu, gpu) else { return Vec::new() };
     let all: Vec<_> = input.sizes.iter().zip(references.iter()).zip(read).collect();
-    // One large chain is shared out by rows, not by chains.
+    // One large chain is divided by rows, not by chains.
     let size = if all.len() > 1 { texels_in(&input.sizes) } else { 0 };
     in_parallel(&all, size, |((size, reference), read)| {
         let result = levels_of(**size, full_chain(**size), input.format, read);
@@ -314,13 +307,12 @@ fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
     gpu.policy().can_draw || !matches!(settings.method, Method::Raster | Method::Blit)
 }
 
-/// The chain as the glass requests it, with level 0.
 pub struct Blur;
 
 impl Reference for Blur {
     const NAME: &'static str = "blur source";
     type Input = ([u32; 2], Method);
-    /// The encoded picture of the CPU half, the chain of the GPU half.
+    /// The encoded picture, or the chain of the GPU.
     type Output = Vec<u8>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -346,7 +338,7 @@ impl Reference for Blur {
             (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, chain_for(bench.gpu(), "chain", *size, 16)?);
         let settings = MipChainSettings { method: *method, ..Default::default() };
         let read = bench.run(|frame| {
-            clear(frame, &chain)?;
+            clear_all(frame, &chain)?;
             match method {
                 Method::Auto => {
                     builder.record_near(frame, &settings, &picture.mip(0), &chain, None)?;
@@ -365,9 +357,9 @@ impl Reference for Blur {
         let Some((top, levels)) = result.split_first() else {
             return Verdict { passed: false, text: "no level came back".into() };
         };
-        // Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): Direct3D lets them be half a step of what the
-        // picture holds off (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), and half floats add their rounding. The levels are judged from the
-        // level 0 that there is.
+        // Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): Direct3D allows half a step
+        // (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), and half floats add their rounding. The levels are judged from the
+        // stored level 0.
         let decoding = worst(ChainFormat::Srgb8, &picture, top);
         let reference = expected(&MipChainSettings::default(), top);
         let complete = reference.len() == levels.len();
@@ -386,7 +378,7 @@ mod tests {
     use crate::gpu::{Feature, Options};
     use std::collections::BTreeSet;
 
-    /// The single pass and strips without optional device features.
+    /// Without optional device features.
     #[test]
     fn fallbacks_agree() {
         for lacking in [Feature::SubgroupShuffle, Feature::MemoryModel, Feature::ImageIndexing] {
@@ -401,7 +393,7 @@ mod tests {
             let methods = [(Method::SinglePass, Filter::Box), (Method::Strips, Filter::Tent)].map(of).to_vec();
             let format = ChainFormat::Rgba16F;
             let sizes = vec![[96, 160], [255, 129]];
-            let input = LevelsInput { format, methods, sizes, cpu_sampler: gpu.policy().cpu_sampler };
+            let input = LevelsInput { format, methods, sizes, cpu_sampler: gpu.policy().runs_on_cpu };
             let result = Levels::gpu(&mut bench, &input).unwrap();
             let verdict = Levels::agree(&input, &Levels::cpu(&input), &result);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);

@@ -26,13 +26,11 @@ use crate::{
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `mip_chain/error.comp`.
     struct ErrorPush { first: u32 }
 }
 
-/// Levels whose error is taken; a texel of the next ones covers too much of the picture for one invocation.
+/// A texel of the next levels covers too much of the picture for one invocation.
 const LEVELS: u32 = 6;
-/// Prefix of the passes of the comparison; the method's name follows.
 const MARK: PassId = PassId::new("mip_chain/measure");
 const MIB: f64 = 1024.0 * 1024.0;
 const ERROR: PassId = PassId::new("mip_chain/error");
@@ -44,7 +42,6 @@ const COLUMNS: [Column; 3] = [
     Column::new("MiB", "Bytes read and written"),
 ];
 
-/// State of the rounds while they are recorded.
 struct Run {
     chain: Image,
     probe: Probe,
@@ -64,13 +61,11 @@ impl Run {
     }
 }
 
-/// One method.
 struct MethodVariant {
     /// With the method that the device uses.
     settings: MipChainSettings,
-    /// As requested.
     requested: MipChainSettings,
-    /// Root of the mean square of the worst level, in steps of 1/255, once it is known.
+    /// RMS of the worst level in steps of 1/255, once it is known.
     error: Option<f64>,
 }
 
@@ -81,7 +76,6 @@ impl MethodVariant {
     }
 }
 
-/// Results besides times.
 struct MethodResults {
     size: [u32; 2],
     format: ChainFormat,
@@ -89,7 +83,6 @@ struct MethodResults {
     floor_us: Vec<f64>,
 }
 
-/// The comparison of the methods, and its results.
 pub(super) struct MethodComparison {
     error: ComputePipeline,
     pub comparison: Comparison,
@@ -106,7 +99,6 @@ impl MethodComparison {
         Ok(Self { error, comparison, run: None, pending: Delayed::default(), results: None })
     }
 
-    /// Takes what was measured out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         // Sums of an earlier frame may be of another size.
         let sums = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
@@ -137,14 +129,10 @@ impl MethodComparison {
         Ok(())
     }
 
-    /// Whether a measurement waits for another frame.
-    #[must_use]
     pub fn is_pending(&self) -> bool {
         self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// Measurements so far.
-    #[must_use]
     pub fn card(&self) -> Card {
         let Some(results) = &self.results else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
@@ -187,7 +175,6 @@ impl MethodComparison {
         card
     }
 
-    /// While a comparison runs: makes chains of `picture` by every method, once in each frame.
     pub fn measure(
         &mut self,
         frame: &mut Frame,
@@ -271,7 +258,6 @@ impl MethodComparison {
     }
 }
 
-/// Workgroups that sum up a level.
 fn groups(size: [u32; 2], level: u32) -> [u32; 2] {
     mip_size(size, level).map(|n| n.div_ceil(8))
 }
@@ -299,7 +285,7 @@ mod tests {
     };
     use std::time::Instant;
 
-    /// A frame in which the floor took 5 us and two methods 10 and 150 us, errors and marks not counted.
+    /// The floor took 5 us and two methods 10 and 150 us, errors and marks not counted.
     #[test]
     fn every_figure_is_in_its_row_and_column() {
         let gpu = Gpu::headless(true).unwrap();

@@ -4,13 +4,11 @@ use super::{partial_update::draws, pixel::ChainFormat, single_pass::read};
 use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
 use std::sync::Arc;
 
-/// A chain for a picture of this size: RGBA16F in linear light, level 0 as large as the picture, at most `levels` levels.
 pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], levels: u32) -> Result<Image> {
     let uses: &[Use] = if draws(gpu) { &[Use::Color] } else { &[] };
     chain_of(gpu, name, size, ChainFormat::Rgba16F, levels.clamp(1, full_chain(size)), uses)
 }
 
-/// A chain of another format or of fewer levels; `uses` beside sampling and storage.
 pub fn chain_of(
     gpu: &Arc<Gpu>,
     name: &str,
@@ -27,7 +25,7 @@ pub fn chain_of(
     Image::new(gpu, desc)
 }
 
-/// A picture of sRGB-encoded values as the shaders of a format read it: decoded by the hardware, or by themselves.
+/// An sRGB-encoded picture as the shaders of a format read it: decoded by the hardware, or by themselves.
 pub(super) fn linear_view(picture: &ImageView, format: ChainFormat) -> ImageView {
     let decoded = picture.clone().as_format(picture.format().decoding());
     read(&decoded, format).through(Sampler::NearestClamp)

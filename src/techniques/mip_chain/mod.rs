@@ -46,7 +46,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The mip chain technique.
 pub struct MipChain {
     builder: ChainBuilder,
     views: Views,
@@ -155,8 +154,8 @@ impl Technique for MipChain {
 }
 
 impl MipChain {
-    /// Fills `chain` (from [`chain_for`] or [`chain_of`]) with the picture and its levels. `picture` holds sRGB-encoded
-    /// values and can be seen through its sRGB format.
+    /// Fills `chain` (from [`chain_for`] or [`chain_of`]); `picture` holds sRGB-encoded values and has a view of its
+    /// sRGB format.
     pub fn record(
         &self,
         frame: &mut Frame,
@@ -167,9 +166,9 @@ impl MipChain {
         self.builder.record(frame, settings, picture, chain)
     }
 
-    /// The same for readers of only `part` of level 0 (left, top, right, bottom; pixels, where it goes over a border mirrored there) and
-    /// what is over it, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each level. Only a software driver leaves the rest out:
-    /// the levels are drawn there. Whether it did.
+    /// For readers of only `part` of level 0 (left, top, right, bottom; pixels, mirrored at borders), to within
+    /// [`READ_BEYOND`](super::READ_BEYOND) texels of each level. Only a software driver, which draws levels, leaves the
+    /// rest out. Whether it did.
     pub fn record_near(
         &self,
         frame: &mut Frame,
@@ -181,7 +180,6 @@ impl MipChain {
         self.builder.record_near(frame, settings, picture, chain, part)
     }
 
-    /// While a comparison runs: makes chains of `picture` by every method, once in each frame.
     pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &ImageView) -> Result<()> {
         self.comparison.measure(frame, &self.builder, settings, picture)
     }

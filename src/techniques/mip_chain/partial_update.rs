@@ -8,12 +8,10 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Whether levels are drawn.
 pub(super) fn draws(gpu: &Gpu) -> bool {
     DrawnBy::Auto.draws_all(gpu)
 }
 
-/// How a level is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LevelStep {
     /// Level 0, from the picture.
@@ -24,7 +22,6 @@ enum LevelStep {
     Weigh(Filter, [u32; 2]),
 }
 
-/// Pipelines, made at their first use.
 #[derive(Default)]
 pub(super) struct PartialUpdate {
     pipelines: PipelineCache<(Format, LevelStep), RasterPipeline>,
@@ -47,7 +44,7 @@ impl PartialUpdate {
         })
     }
 
-    /// Draws `levels` of the chain of `decoded`, all of them or what is needed for `part`.
+    /// All of the chain of `decoded`, or what `part` needs.
     pub fn record(
         &self,
         gpu: &Arc<Gpu>,
@@ -89,7 +86,7 @@ fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
         for axis in 0..2 {
             let (full, side) = (size[axis] as i32, (size[axis] >> level).max(1) as i32);
             let (mut low, mut high) = (part[axis], part[axis + 2]);
-            // Reads over a border are mirrored back from it.
+            // Reads over a border are mirrored.
             (low, high) = (low.min(2 * full - high), high.max(-low));
             (low, high) = (low.div_euclid(1 << level) - READ_BEYOND, high.div_euclid(1 << level) + READ_BEYOND + 1);
             if let Some(next) = all.last() {
@@ -121,7 +118,6 @@ mod tests {
         assert_eq!(all[4], [22, 15, 35, 29]);
         assert_eq!(all[3], [42, 28, 73, 61]);
         assert!(all[0][0] > 300 && all[0][2] < 620, "{all:?}");
-        // Over the left and the lower border.
         let all = regions([64, 64], 2, [-20, 50, 5, 70]);
         assert_eq!(all[1], [0, 22, 14, 32]);
         assert_eq!(regions([5, 1], 3, [-9, -9, 90, 90]), [[0, 0, 5, 1], [0, 0, 2, 1], [0, 0, 1, 1]]);

@@ -4,7 +4,6 @@ use super::{pixel::ChainFormat, settings::MipChainSettings, tier::Filter};
 use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, PipelineCache, Result};
 use std::sync::Arc;
 
-/// A shader with its constants and the requested subgroup size.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Recipe {
     pub shader: String,
@@ -12,7 +11,6 @@ pub(super) struct Recipe {
     pub subgroup: Option<u32>,
 }
 
-/// Cache of pipelines.
 pub(super) struct Pipelines {
     gpu: Arc<Gpu>,
     cache: PipelineCache<Recipe>,
@@ -27,12 +25,10 @@ impl Pipelines {
         &self.gpu
     }
 
-    /// A pipeline without push constants.
     pub fn get(&self, recipe: Recipe) -> Result<ComputePipeline> {
         self.find(recipe, Ok)
     }
 
-    /// A pipeline whose push constants are `P`.
     pub fn pushing<P: GpuStruct>(&self, recipe: Recipe) -> Result<ComputePipeline> {
         self.find(recipe, ComputePipeline::with_push::<P>)
     }
@@ -54,12 +50,10 @@ impl Pipelines {
 /// Invocations of a workgroup that shuffles.
 const THREADS: u32 = 256;
 
-/// Reach of subgroup shuffles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lanes {
     /// Levels that four neighbours each make by shuffles; 0: the variant without subgroup operations.
     pub shuffles: u32,
-    /// The subgroup size to request.
     pub size: Option<u32>,
 }
 
@@ -77,28 +71,25 @@ impl Lanes {
         Self { shuffles, size: (shuffles > 0).then_some(subgroup.size) }
     }
 
-    /// Ending of the shader variant's name.
     pub fn suffix(self) -> &'static str {
         if self.shuffles == 0 { "_plain" } else { "" }
     }
 }
 
-/// Constants that every shader of the chain has, with those of the format.
 pub(super) fn constants(format: ChainFormat, filter: Filter) -> Vec<(&'static str, u32)> {
     let mut constants = format.constants();
     constants.push(("FILTER", filter.constant()));
     constants
 }
 
-/// Whether the sampler may add texels of a level of `size` up: where it is hardware, the format can be filtered everywhere, and
-/// nothing is decoded on the way. Software drivers filter 8-bit texels in 8 bits. Beyond 4096 texels a coordinate no longer says
-/// exactly enough where the middle of four texels is, but for powers of two: an H200 was right to 4096, and off by 1.05 of an
-/// 8-bit step from 4288 on.
+/// Whether the sampler may average texels of a level of `size`. Software drivers filter 8-bit texels in 8 bits. Beyond
+/// 4096 texels a coordinate is too coarse for the middle of four texels, except for powers of two: an H200 is right to
+/// 4096, and off by 1.05 of an 8-bit step from 4288 on.
 pub(super) fn hardware_filter(gpu: &Gpu, settings: &MipChainSettings, format: ChainFormat, size: [u32; 2]) -> u32 {
     u32::from(
         settings.hardware_filter
             && size.iter().all(|n| *n <= 4096 || n.is_power_of_two())
-            && !gpu.policy().cpu_sampler
+            && !gpu.policy().runs_on_cpu
             && !matches!(format, ChainFormat::R32F | ChainFormat::Srgb8),
     )
 }

@@ -19,8 +19,6 @@ crate::choices! {
 }
 
 impl ChainFormat {
-    /// The image's own format.
-    #[must_use]
     pub fn image(self) -> Format {
         match self {
             Self::Rgba16F => Format::Rgba16F,
@@ -31,19 +29,15 @@ impl ChainFormat {
         }
     }
 
-    /// Texel format of an image's format.
-    #[must_use]
     pub fn of(format: Format) -> Option<Self> {
         Self::ALL.iter().copied().find(|each| each.image() == format)
     }
 
-    /// Format that shaders write: the format itself, or an integer that holds the four bytes.
-    #[must_use]
+    /// Format that shaders write: the format itself, or an integer for the four bytes.
     pub fn stored(self) -> Format {
         if self.image().can_be_stored() { self.image() } else { Format::R32U }
     }
 
-    /// Name of the shader variants.
     pub(super) fn variant(self) -> &'static str {
         match self {
             Self::Rgba16F => "rgba16f",
@@ -53,7 +47,6 @@ impl ChainFormat {
         }
     }
 
-    /// The specialization constants of that variant.
     pub(super) fn constants(self) -> Vec<(&'static str, u32)> {
         match self {
             Self::Srgb8 => vec![("ENCODING", 1)],
@@ -62,13 +55,10 @@ impl ChainFormat {
         }
     }
 
-    /// Whether texels hold sRGB-encoded values: shaders decode and encode them.
-    #[must_use]
     pub fn is_srgb(self) -> bool {
         self == Self::Srgb8
     }
 
-    /// Whether compute shaders can write this image.
     pub(super) fn can_write(self, image: &Image) -> bool {
         image.is_for(Use::Storage) && image.shows_as(self.stored())
     }

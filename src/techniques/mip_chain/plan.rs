@@ -4,54 +4,47 @@ use super::shape::Shape;
 pub use super::tier::{Filter, TIERS, TILE, Tier, size, tier};
 use crate::gpu::mip_size;
 
-/// Workgroups that make whole blocks, at the most: as many as a large GPU runs at once (an H200 four on each of 132
+/// Most workgroups that make whole blocks: as many as a large GPU runs at once (an H200: four on each of 132
 /// multiprocessors). Each takes several blocks: it waits for the counter's answer once, and reads the next block ahead.
 const WORKGROUPS: u32 = 528;
-/// Squares of a power of two go through whole blocks in all tiers; larger ones want the registers for the first tier.
+/// Squares of a power of two go through whole blocks in all tiers; larger ones need the registers for the first tier.
 const SQUARE: u32 = 2048;
-/// Texels that a last tier of one tile reads at the most: 2049x3, of which the box makes 1024x1.
+/// Most texels that a last tier of one tile reads: 2049x3, of which the box makes 1024x1.
 const REHEARSED: u64 = 2049 * 3;
 
-/// Tiers made from whole blocks, without a halo: those in which no size is odd, and for the box.
+/// Tiers made from whole blocks, without a halo: those in which no size is odd, for the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aligned {
-    /// No tier.
     None = 0,
-    /// The first tier.
     First = 1,
-    /// All tiers.
     All = 2,
 }
 
-/// All steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
-    /// From level 0 down.
     pub tiers: Vec<Tier>,
-    /// Tiers of whole blocks.
     pub aligned: Aligned,
     /// Texels of the buffer between tiers.
     pub between: u32,
-    /// Counters.
     pub counters: u32,
-    /// Blocks side by side that a workgroup of the first tier makes in turn, a power of two; the tier's `side` is that of all.
+    /// Adjacent blocks that a workgroup of the first tier makes in turn, a power of two; the tier's `side` is that of
+    /// all.
     pub share: u32,
-    /// The last tier is run dry by a workgroup of its own, so that its code is at hand when it is needed. Its source is
-    /// in the buffer from 0 on.
+    /// A separate workgroup runs the last tier's code once before it is needed, so that it is cached; its source starts
+    /// at 0 of the buffer.
     pub rehearsed: bool,
-    /// Texels of shared memory for the first level of a tile stored there, and for that and the one below it.
+    /// Texels of shared memory for the first level of a tile stored there, and for the one below it.
     pub room: [u32; 2],
 }
 
 impl Plan {
-    /// The second tier is the last, and it is one tile: with the box it needs no halos.
-    #[must_use]
+    /// The second tier is the last, and one tile: with the box it needs no halos.
     pub fn ends_whole(&self, size_px: [u32; 2]) -> bool {
         self.tiers.len() == 2 && self.aligned != Aligned::All && self.tiers[1].is_whole(size_px)
     }
 }
 
-/// Gives each tier its tiles: all, or with `part` those without which a texel over it would be wrong.
+/// Gives each tier all its tiles, or with `part` those that a texel over it needs.
 pub(super) fn cover(tiers: &mut [Tier], size_px: [u32; 2], filter: Filter, part: Option<[u32; 4]>) {
     for axis in 0..2 {
         let n = size_px[axis];
@@ -79,9 +72,8 @@ pub(super) fn cover(tiers: &mut [Tier], size_px: [u32; 2], filter: Filter, part:
     }
 }
 
-/// Makes levels `1..levels` of a picture of `size`.
-/// With `part` (left, top, right, bottom; pixels of level 0) only the tiles without which a texel over it would be wrong.
-#[must_use]
+/// Levels `1..levels` of a picture; with `part` (left, top, right, bottom; pixels of level 0) only the tiles that it
+/// needs.
 pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4]>) -> Plan {
     let last = levels.saturating_sub(1);
     let even = (size_px[0] | size_px[1]).trailing_zeros();
@@ -99,7 +91,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         (true, false) => Aligned::First,
         (false, _) => Aligned::None,
     };
-    // The fewest tiers, and of those the least shared memory: whole blocks need little, and should run as many as can be.
+    // The fewest tiers, then the least shared memory: whole blocks need little, and as many as possible should run.
     let rooms: &[[u32; 2]] = match (aligned, filter) {
         (Aligned::None, Filter::Tent) => &[[1376, 1680]],
         (Aligned::None, Filter::Box) => &[[1024, 1280]],
@@ -119,7 +111,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     let mut share = 1;
     if let Some(first) = tiers.first_mut().filter(|_| aligned != Aligned::None && part.is_none()) {
         let count = [0, 1].map(|axis| size(size_px[axis], first.depth).div_ceil(first.side[axis]));
-        // A tile of the first tier may be in two of the next, and in what these need of the two beside them; not in more.
+        // A tile of the first tier may be in two of the next and in the halos of the two next to them; not in more.
         while count[0].div_ceil(share) * count[1] > WORKGROUPS && first.side[0] * share < 2 * Filter::Box.stride() {
             share *= 2;
         }
@@ -130,7 +122,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     let last = tiers.iter().skip(1).next_back().filter(|tier| tier.is_whole(size_px));
     let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());
     let (mut between, mut counters) = (rehearsed, 0);
-    // The most counters last: the shader has 16 bits for where a tier's begin.
+    // The tier with the most counters is last: the shader has 16 bits for where a tier's begin.
     for tier in tiers.iter_mut().skip(1).rev() {
         let at = mip_size(size_px, tier.level);
         (tier.texels, tier.counter) = (between, counters);
@@ -140,23 +132,20 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     Plan { tiers, aligned, share, rehearsed: rehearsed > 0, between, counters, room }
 }
 
-/// Texels of the buffer between tiers at the most, whichever levels and filter are requested: a first tier makes three levels or
-/// more, a further one two.
-#[must_use]
+/// Upper bound of the texels between tiers for any levels and filter: a first tier makes at least three levels, a
+/// further one two.
 pub fn most_between(size_px: [u32; 2]) -> u64 {
     let texels = |tier: u32| mip_size(size_px, 1 + 2 * tier).into_iter().map(u64::from).product::<u64>();
     (1..TIERS as u32).map(texels).sum::<u64>() + REHEARSED
 }
 
-/// Texels that a tile reads before and after its own at the most, along one axis: all sizes odd.
-#[must_use]
+/// Most texels that a tile reads before and after its own along one axis: all sizes odd.
 pub fn halo(filter: Filter, depth: u32) -> [u32; 2] {
     let reach = filter.reach();
     (0..depth).fold([0, 0], |[before, after], _| [2 * before + reach, 2 * after + reach + 1])
 }
 
-/// The same for a tier of this picture, on the axis with the larger halo.
-#[must_use]
+/// Of a tier of this picture, on the axis with the larger halo.
 pub fn halo_at(filter: Filter, tier: &Tier, size_px: [u32; 2]) -> [u32; 2] {
     let axis = |n: u32| {
         let reach = filter.reach();
@@ -168,8 +157,7 @@ pub fn halo_at(filter: Filter, tier: &Tier, size_px: [u32; 2]) -> [u32; 2] {
     [x[0].max(y[0]), x[1].max(y[1])]
 }
 
-/// Texels of the first and of the second level that a tile makes, halo included, at the most along one side.
-#[must_use]
+/// Most texels of the first and of the second level that a tile makes along one side, halo included.
 pub fn extents(filter: Filter, depth: u32, side: u32) -> [u32; 2] {
     let of = |m: u32| (m..depth).fold(side, |n, _| 2 * n + 1 + 2 * filter.reach());
     [of(1), of(2.min(depth))]
@@ -198,7 +186,6 @@ mod tests {
         }
     }
 
-    /// The largest pictures still have few enough tiers.
     #[test]
     fn large_pictures_have_a_plan() {
         for filter in [Filter::Box, Filter::Tent] {
@@ -248,8 +235,7 @@ mod tests {
         }
     }
 
-    /// The shader's arithmetic: where a workgroup looks for tiles that need it, it finds all of them, and each waits for as
-    /// many as come.
+    /// The shader's arithmetic: a workgroup finds all tiles that need it, and each waits for as many as come.
     #[test]
     fn everyone_who_is_waited_for_comes() {
         for filter in [Filter::Box, Filter::Tent] {
@@ -326,7 +312,6 @@ mod tests {
         }
     }
 
-    /// Few levels of a small part need few tiles.
     #[test]
     fn a_part_costs_its_part() {
         let whole = plan([4096, 4096], 4, Filter::Tent, None);

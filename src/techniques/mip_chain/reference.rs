@@ -5,20 +5,14 @@ use crate::{base::threads::share, gpu::mip_size};
 use glam::DVec4;
 use std::borrow::Cow;
 
-/// Linear values that are there row by row: a plane of the reference, or texels as the GPU holds them.
 pub trait Rows: Sync {
-    /// Texels.
     fn size(&self) -> [u32; 2];
-    /// One row, from the left.
     fn row(&self, y: usize) -> Cow<'_, [DVec4]>;
 }
 
-/// A plane of linear values.
 #[derive(Clone)]
 pub struct Plane {
-    /// Texels.
     pub size: [u32; 2],
-    /// Row by row.
     pub texels: Vec<DVec4>,
 }
 
@@ -33,22 +27,19 @@ impl Rows for Plane {
     }
 }
 
-/// Along one axis: the texels that one texel is made of, and how much of each it gets; the weights add up to 1.
+/// Along one axis: the texels that one texel is made of; the weights add up to 1.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Taps {
-    /// The first of them.
     pub first: usize,
-    /// Weights of that texel and those after it.
     pub weights: Vec<f64>,
 }
 
-/// Weights of each of `results` texels over the `n` texels of the same length: of the box its exact share of every texel
-/// that it covers, of the tent that of the texels after a blur by (1 2 1) / 4 with a clamped edge.
-#[must_use]
+/// Weights of each of `results` texels over `n` texels of the same length: the box's exact share of every texel that it
+/// covers; the tent's after a blur by (1 2 1) / 4 with a clamped edge.
 pub fn taps(filter: Filter, n: u32, results: u32) -> Vec<Taps> {
     let (n, results) = (n as usize, results as usize);
     let area = |i: usize| {
-        // The axis has n * results units: a texel here has n of them, a texel of the source `results`.
+        // The axis has n * results units: a texel of the result has n of them, a texel of the source `results`.
         let (from, to) = (i * n, (i + 1) * n);
         let (first, end) = (from / results, to.div_ceil(results));
         let covered = |k: usize| to.min((k + 1) * results) - from.max(k * results);
@@ -70,12 +61,10 @@ pub fn taps(filter: Filter, n: u32, results: u32) -> Vec<Taps> {
     }
 }
 
-/// `source` at another size, each axis on its own.
 fn reduced(source: &dyn Rows, size: [u32; 2], filter: Filter) -> Plane {
     reduced_by(source, size, [0, 1].map(|axis| taps(filter, source.size()[axis], size[axis])))
 }
 
-/// The same with these taps of columns and of rows.
 pub(super) fn reduced_by(source: &dyn Rows, size: [u32; 2], [columns, rows]: [Vec<Taps>; 2]) -> Plane {
     let narrowed = |y: usize| -> Vec<DVec4> {
         let row = source.row(y);
@@ -85,7 +74,7 @@ pub(super) fn reduced_by(source: &dyn Rows, size: [u32; 2], [columns, rows]: [Ve
     let mut texels = vec![DVec4::ZERO; width * rows.len()];
     let strip = (rows.len() / 64).clamp(1, 32);
     share(texels.chunks_mut(width * strip).zip(rows.chunks(strip)), work_of(source), |(texels, rows)| {
-        // Rows that two rows of the result use are kept until the second has them.
+        // Rows that two rows of the result use.
         let mut cached: Vec<(usize, Vec<DVec4>)> = Vec::new();
         for (sums, taps) in texels.chunks_mut(width).zip(rows) {
             cached.retain(|(y, _)| *y >= taps.first);
@@ -118,20 +107,15 @@ fn weighted(texels: &[DVec4], weights: &[f64]) -> DVec4 {
     sum
 }
 
-/// Texels to go through.
 pub(super) fn work_of(rows: &dyn Rows) -> usize {
     let [w, h] = rows.size();
     w as usize * h as usize
 }
 
-/// Levels `1..levels` below `top`.
-#[must_use]
 pub fn chain(top: &dyn Rows, filter: Filter, levels: u32) -> Vec<Plane> {
     below(top, levels, |above| reduced(above, mip_size(above.size(), 1), filter))
 }
 
-/// The same chain by the driver's own filter.
-#[must_use]
 pub fn blit_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
     below(top, levels, blitted)
 }
@@ -145,13 +129,12 @@ fn below(top: &dyn Rows, levels: u32, next: impl Fn(&dyn Rows) -> Plane) -> Vec<
     planes
 }
 
-/// For levels `1..levels` the exact mean of the part of `top` that each texel covers.
-#[must_use]
+/// The exact mean of the part of `top` that each texel covers.
 pub fn exact_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
     let mut planes: Vec<Plane> = Vec::new();
     for level in 1..levels {
         let above: &dyn Rows = planes.last().map_or(top, |above| above);
-        // Where a texel covers whole ones of the level above, their means are all it needs.
+        // Where a texel covers whole ones of the level above, their means suffice.
         let whole = above.size().iter().all(|n| *n == 1 || n % 2 == 0);
         let plane = reduced(if whole { above } else { top }, mip_size(top.size(), level), Filter::Box);
         planes.push(plane);
@@ -159,7 +142,7 @@ pub fn exact_chain(top: &dyn Rows, levels: u32) -> Vec<Plane> {
     planes
 }
 
-/// The driver's own filter: bilinear at the middle of each texel, clamped to the edge.
+/// Bilinear at the middle of each texel, clamped to the edge.
 fn blitted(above: &dyn Rows) -> Plane {
     let size = mip_size(above.size(), 1);
     // By axis: for each texel its two neighbours, and its distance from the first.
@@ -184,8 +167,7 @@ fn blitted(above: &dyn Rows) -> Plane {
     Plane { size, texels }
 }
 
-/// Root of the mean square difference over all channels but alpha.
-#[must_use]
+/// Without alpha.
 pub fn rms(a: &dyn Rows, b: &dyn Rows) -> f64 {
     let sums = by_row(a, b, |a, b| {
         let square = |(a, b): (&DVec4, &DVec4)| (*a - *b).truncate().length_squared();
@@ -194,7 +176,6 @@ pub fn rms(a: &dyn Rows, b: &dyn Rows) -> f64 {
     (sums.iter().sum::<f64>() / (3.0 * work_of(a) as f64)).sqrt()
 }
 
-/// A figure for each row of two planes of one size.
 pub(super) fn by_row(a: &dyn Rows, b: &dyn Rows, of: impl Fn(&[DVec4], &[DVec4]) -> f64 + Sync) -> Vec<f64> {
     let mut figures = vec![f64::NAN; a.size()[1] as usize];
     if a.size() == b.size() {
@@ -203,14 +184,11 @@ pub(super) fn by_row(a: &dyn Rows, b: &dyn Rows, of: impl Fn(&[DVec4], &[DVec4])
     figures
 }
 
-/// Linear light of an sRGB-encoded value (IEC 61966-2-1), in f64.
-#[must_use]
+/// Linear light of an sRGB-encoded value (IEC 61966-2-1).
 pub fn decode(encoded: f64) -> f64 {
     if encoded <= 0.04045 { encoded / 12.92 } else { ((encoded + 0.055) / 1.055).powf(2.4) }
 }
 
-/// The way back.
-#[must_use]
 pub fn encode(linear: f64) -> f64 {
     if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
 }
@@ -219,7 +197,7 @@ pub fn encode(linear: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The weights that the specification writes down: 1/2, 1/2 where even, (n - i, n, i + 1) / (2n + 1) where odd.
+    /// The specification's weights: 1/2, 1/2 where even, (n - i, n, i + 1) / (2n + 1) where odd.
     #[test]
     fn boxes_have_the_written_weights() {
         for n in [1u32, 2, 3, 4, 5, 7, 64, 129, 1919] {

@@ -16,13 +16,11 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// A part of the picture: the texels over it are as accurate as in a whole chain.
 pub struct PartialChain;
 
 /// Size, part, levels, filter, method.
 type PartialChainInput = ([u32; 2], [u32; 4], u32, Filter, Method);
 
-/// Methods that make only the texels that a part needs.
 const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
 impl Reference for PartialChain {
@@ -119,12 +117,11 @@ impl Reference for PartialChain {
     }
 }
 
-/// The levels of an uploaded level 0.
 fn bounds(settings: &MipChainSettings, size: [u32; 2]) -> ChainBounds<'_> {
     ChainBounds { settings, size, from_picture: false, exact_places: false }
 }
 
-/// The worst texel of a chain that was read, level 0 first, as a part of what rounding may add.
+/// The worst texel of a chain, level 0 first, in units of its bound.
 fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f64> {
     let Some((top, levels)) = read.split_first() else { anyhow::bail!("no level came back") };
     let reference = reference_chain(top, settings.filter, full_chain(top.size));
@@ -132,10 +129,9 @@ fn part_of(settings: &MipChainSettings, read: &[Texels<'_>]) -> anyhow::Result<f
     Ok(bounds(settings, top.size).worst_part(reference.iter().zip(levels).map(|(a, b)| worst(FORMAT, a, b))))
 }
 
-/// Format of the chains here.
 const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
-/// A chain after one that left no number anywhere: nothing may be read that this chain has not written.
+/// A chain after one without a number anywhere: nothing may be read that this chain has not written.
 pub struct StaleLevels;
 
 impl Reference for StaleLevels {
@@ -183,13 +179,13 @@ impl Reference for StaleLevels {
     }
 }
 
-/// Check that the same chain, made many times, is always equal although workgroups arrive in any order.
+/// The same chain, made many times, is equal although workgroups arrive in any order.
 pub struct Repeats;
 
 impl Reference for Repeats {
     const NAME: &'static str = "again";
     type Input = ([u32; 2], Filter, Method, usize);
-    /// Texels that differ; and the worst of the first chain, as a part of what rounding may add: chains of nothing are all the same.
+    /// Texels that differ; and the worst of the first chain in units of its bound: chains of nothing are all the same.
     type Output = (u32, f64);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {

@@ -15,25 +15,22 @@ use crate::{
     gpu::{self, Frame, full_chain, mip_size},
     techniques::{
         Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
-        size_of_array,
+        Variant, size_of_array,
     },
 };
 use glam::DVec4;
 
-/// Names of the levels that a first tier reads and makes; it makes six at the most.
+/// A first tier makes six levels at the most.
 const LEVELS: [&str; 7] = ["level 0", "level 1", "level 2", "level 3", "level 4", "level 5", "level 6"];
-/// Rows of the grid of weights: neighbouring texels of the next level.
 const WEIGHTS: usize = 4;
-/// Steps of half floats by which a level may differ, for each level on the way: devices round up or down, and some add an unrounded
-/// value to rounded ones.
+/// Steps of half floats by which a level may differ, for each level on the way: devices round up or down, and some add
+/// unrounded values to rounded ones.
 const STEPS: u16 = 2;
 
-/// The single pass, of all levels and for all of the picture.
 fn single_pass(settings: &MipChainSettings) -> MipChainSettings {
     MipChainSettings { method: Method::SinglePass, ..settings.clone() }
 }
 
-/// Builds a chain of its own from the picture of the last frame.
 pub(super) fn record(
     builder: &ChainBuilder,
     frame: &mut Frame,
@@ -57,7 +54,6 @@ pub(super) fn record(
     Ok(levels.map(|(level, name)| (name, chain.mip(level).into())).collect())
 }
 
-/// The steps of the tile at a pixel.
 pub(super) fn replay(
     builder: &ChainBuilder,
     settings: &MipChainSettings,
@@ -68,7 +64,7 @@ pub(super) fn replay(
     let levels = settings.levels.min(full_chain(size));
     let plan = plan(size, levels, settings.filter, None);
     let Some(tier) = plan.tiers.first() else { return Err("The chain has no level below the picture.".into()) };
-    // Several tiles side by side are made in turn; this is one of them.
+    // Adjacent tiles are made in turn; this is one of them.
     let tier = Tier { side: [tier.side[0] / plan.share, tier.side[1]], ..*tier };
     let side = tier.side.map(|side| side << tier.depth);
     let tiles = TilePlace::of(pixel.place(size), side, size, pixel.context.picture.size());
@@ -95,31 +91,20 @@ pub(super) fn replay(
     let (planes, compared) = best.ok_or("The levels that were read do not have the sizes of the chain's.")?;
     let single = builder.method_for(&single_pass(settings), &pixel.context.chain) == Method::SinglePass;
     let lanes = Lanes::of(builder.pipelines.gpu(), settings);
-    let steps = Steps { chain: &chain, planes: &planes, plan: &plan, tier: &tier, lanes, steps: vec![] };
+    let steps = Steps { chain: &chain, planes: &planes, plan: &plan, tier: &tier, lanes };
     let steps = steps.all(&compared, &tiles, single);
     let own = builder.method_for(settings, &pixel.context.chain);
-    let note = match (single, own) {
-        (false, _) => {
-            "This driver has no single pass. The steps are those that the pass would take; the levels are made by a dispatch for each."
-        }
+    let method = |method: Method| format!("the method {}", method.title());
+    let variant = Variant { runs: method(own), when: "", shown: method(Method::SinglePass) };
+    let note = variant.note(match (single, own) {
+        (false, _) => "This driver has no single pass: its levels are made by a dispatch for each.",
         (true, Method::SinglePass) => "",
-        (true, own) => &format!(
-            "These are the steps of the method Single pass, which makes all levels in one dispatch. The frame's own chain is made by {}, which the setting says or Auto chooses for this device.",
-            own.title()
-        ),
-    };
-    let replay = Replay {
-        technique: "",
-        tiles,
-        steps,
-        items: Vec::new(),
-        comparisons: vec![overall(&compared)],
-        note: note.into(),
-    };
+        (true, _) => "Single pass makes all levels in one dispatch. The setting names the other method, or Auto chooses it for this device.",
+    });
+    let replay = Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![overall(&compared)], note };
     Ok(if single { replay.timed(&["mip_chain/single pass"]) } else { by_level(replay) })
 }
 
-/// The same with the pass of each level.
 fn by_level(mut replay: Replay) -> Replay {
     for step in &mut replay.steps {
         let level = step.name.strip_prefix("Make level ").map(|level| format!("mip_chain/level {level}"));
@@ -137,10 +122,8 @@ fn round_towards_zero(value: f64) -> u16 {
     if half::to_f64(bits).abs() > value.abs() { bits - 1 } else { bits }
 }
 
-/// The part of a level that a tile reads or makes.
 #[derive(Clone, Debug)]
 struct LevelPart {
-    /// Of the whole level.
     size: [u32; 2],
     /// First texel and one past the last by axis: with the halo, and what no other tile makes.
     span: [[u32; 2]; 2],
@@ -152,14 +135,12 @@ impl LevelPart {
         self.span.map(|[from, to]| to - from)
     }
 
-    /// Whether the tile alone makes the texel at a place of the part.
     fn is_own(&self, place: usize) -> bool {
         let width = self.extent()[0];
         let at = [self.span[0][0] + place as u32 % width, self.span[1][0] + place as u32 / width];
         (0..2).all(|axis| (self.own[axis][0]..self.own[axis][1]).contains(&at[axis]))
     }
 
-    /// Its texels of a level that was read back, bits of four half floats.
     fn bits_of(&self, array: &Array) -> Option<Vec<[u16; 4]>> {
         (size_of_array(array)? == self.size && array.shape.get(2) == Some(&4)).then_some(())?;
         let texel = |x: u32, y: u32| {
@@ -177,7 +158,6 @@ impl LevelPart {
     }
 }
 
-/// The levels of a tile, from the one that it reads down.
 struct Levels {
     filter: Filter,
     parts: Vec<LevelPart>,
@@ -199,7 +179,7 @@ impl Levels {
         Self { filter, parts: (0..=tier.depth).map(part).collect() }
     }
 
-    /// Taps of the texels of part `m` along an axis, from the first texel of the part above it.
+    /// Taps of the texels of part `m`, from the first texel of the part above it.
     fn taps(&self, m: usize, axis: usize) -> Option<Vec<Taps>> {
         let (above, made) = (&self.parts[m - 1], &self.parts[m]);
         let all = taps(self.filter, above.size[axis], made.size[axis]);
@@ -226,18 +206,16 @@ impl Levels {
     }
 }
 
-/// A level beside the GPU's, in the texels that the tile alone makes.
 #[derive(Default)]
 struct LevelComparison {
     halves: usize,
     /// Half floats with other bits, and the most steps that one is apart.
     other_bits: usize,
     largest: u16,
-    /// Places of texels that rounding does not explain.
+    /// Texels that rounding does not explain.
     differing: Vec<usize>,
 }
 
-/// Level `m` beside the GPU's.
 fn compare(m: usize, part: &LevelPart, plane: &Plane, array: &Array) -> Option<LevelComparison> {
     let mut compared = LevelComparison::default();
     for (place, (texel, bits)) in plane.texels.iter().zip(part.bits_of(array)?).enumerate() {
@@ -255,7 +233,6 @@ fn compare(m: usize, part: &LevelPart, plane: &Plane, array: &Array) -> Option<L
     Some(compared)
 }
 
-/// All levels beside the GPU's.
 fn overall(levels: &[LevelComparison]) -> MemoryComparison {
     let sum = |of: fn(&LevelComparison) -> usize| levels.iter().map(of).sum::<usize>();
     let [halves, others, texels] = [sum(|one| one.halves), sum(|one| one.other_bits), sum(|one| one.differing.len())];
@@ -277,26 +254,21 @@ fn overall(levels: &[LevelComparison]) -> MemoryComparison {
     MemoryComparison { text, differing: levels.iter().flat_map(|one| one.differing.clone()).collect() }
 }
 
-/// Steps of a tile.
 struct Steps<'a> {
     chain: &'a Levels,
     planes: &'a [Plane],
     plan: &'a Plan,
     tier: &'a Tier,
     lanes: Lanes,
-    steps: Vec<ReplayStep>,
 }
 
 impl Steps<'_> {
-    fn all(mut self, compared: &[LevelComparison], tiles: &TilePlace, is_single: bool) -> Vec<ReplayStep> {
-        self.read();
-        (1..self.planes.len()).for_each(|m| self.make(m));
-        self.hand_over(tiles);
-        self.compare(compared, is_single);
-        self.steps
+    fn all(&self, compared: &[LevelComparison], tiles: &TilePlace, is_single: bool) -> Vec<ReplayStep> {
+        let made = (1..self.planes.len()).filter_map(|m| self.make(m));
+        let end = self.hand_over(tiles).into_iter().chain([self.compare(compared, is_single)]);
+        [self.read()].into_iter().chain(made).chain(end).collect()
     }
 
-    /// The grid of a part of a level; the halo is faded.
     fn grid(&self, m: usize) -> Grid {
         let part = &self.chain.parts[m];
         let [width, height] = part.extent().map(|side| side as usize);
@@ -317,7 +289,7 @@ impl Steps<'_> {
         grid
     }
 
-    fn read(&mut self) {
+    fn read(&self) -> ReplayStep {
         let part = &self.chain.parts[0];
         let [own, all] = [part.own.map(|[from, to]| to - from), part.extent()];
         let depth = self.tier.depth;
@@ -337,15 +309,15 @@ impl Steps<'_> {
         );
         let figures = vec![("tiers, groups of levels that one tile makes", self.plan.tiers.len().to_string())];
         let grids = vec![self.grid(0)];
-        self.steps.push(ReplayStep { name: "Read the tile".into(), sentence, grids, figures, ..ReplayStep::default() });
+        ReplayStep::new("Read the tile", sentence, grids).figures(figures)
     }
 
     /// Level `m` from the one above it; the taps of the texel in its middle are marked.
-    fn make(&mut self, m: usize) {
+    fn make(&self, m: usize) -> Option<ReplayStep> {
         let (above, made) = (&self.chain.parts[m - 1], &self.chain.parts[m]);
-        let (Some(columns), Some(rows)) = (self.chain.taps(m, 0), self.chain.taps(m, 1)) else { return };
+        let (columns, rows) = (self.chain.taps(m, 0)?, self.chain.taps(m, 1)?);
         let middle = made.extent().map(|side| (side / 2) as usize);
-        let (Some(across), Some(down)) = (columns.get(middle[0]), rows.get(middle[1])) else { return };
+        let (across, down) = (columns.get(middle[0])?, rows.get(middle[1])?);
         let (mut from, mut to) = (self.grid(m - 1), self.grid(m));
         let target = middle[1] * to.columns + middle[0];
         let taps = [across.weights.len(), down.weights.len()];
@@ -379,10 +351,9 @@ impl Steps<'_> {
         );
         let grids = vec![from, to, self.weights(m, &columns, middle[0])];
         let name = format!("Make level {m}");
-        self.steps.push(ReplayStep { name, sentence, grids, arrows, ..ReplayStep::default() });
+        Some(ReplayStep::new(name, sentence, grids).arrows(arrows))
     }
 
-    /// The way of the texels from the threads that have them to those that need them.
     fn exchange(&self, m: usize) -> String {
         let shuffles = self.lanes.shuffles;
         let lanes = self.lanes.size.unwrap_or_default();
@@ -408,7 +379,6 @@ impl Steps<'_> {
         }
     }
 
-    /// Weights of neighbouring texels of level `m` along a row, around the one in the middle.
     fn weights(&self, m: usize, columns: &[Taps], middle: usize) -> Grid {
         let first = middle.saturating_sub(WEIGHTS / 2).min(columns.len().saturating_sub(WEIGHTS));
         let shown = &columns[first..columns.len().min(first + WEIGHTS)];
@@ -436,11 +406,11 @@ impl Steps<'_> {
     }
 
     /// The tiles that the next tier's tile waits for.
-    fn hand_over(&mut self, tiles: &TilePlace) {
-        let Some(next) = self.plan.tiers.get(1) else { return };
+    fn hand_over(&self, tiles: &TilePlace) -> Option<ReplayStep> {
+        let next = self.plan.tiers.get(1)?;
         let depth = self.tier.depth as usize;
         let size = self.chain.parts[0].size;
-        // A workgroup makes `share` blocks side by side.
+        // A workgroup makes `share` adjacent blocks.
         let side = [self.tier.side[0] * self.plan.share, self.tier.side[1]];
         let own = self.chain.parts[depth].own;
         let range = [0, 1].map(|axis| {
@@ -470,25 +440,19 @@ impl Steps<'_> {
             ("counter counts to", (columns * rows).to_string()),
             ("tiles of the next tier", format!("{} x {}", next.count[0], next.count[1])),
         ];
-        self.steps.push(ReplayStep { name: "Hand over".into(), sentence, grids, figures, ..ReplayStep::default() });
+        Some(ReplayStep::new("Hand over", sentence, grids).figures(figures))
     }
 
-    fn compare(&mut self, compared: &[LevelComparison], is_single: bool) {
-        let mut grids = Vec::new();
-        for (m, one) in (1..).zip(compared) {
-            let mut grid = self.grid(m);
-            one.differing.iter().for_each(|place| grid.cells[*place].role = Role::Wrong);
-            grids.push(grid);
-        }
+    fn compare(&self, compared: &[LevelComparison], is_single: bool) -> ReplayStep {
+        let grids = (1..).zip(compared).map(|(m, one)| self.grid(m).wrong(&one.differing)).collect();
         let by = if is_single { "in a single pass" } else { "by a dispatch for each level, as this driver requires" };
         let sentence = format!(
             "The GPU has made the same levels {by}, and the texels that the tile alone makes are compared half float by half float; those that rounding does not explain are marked."
         );
-        self.steps.push(ReplayStep { name: "Compare with the GPU".into(), sentence, grids, ..ReplayStep::default() });
+        ReplayStep::compared(sentence, grids)
     }
 }
 
-/// sRGB of linear light.
 fn color(texel: DVec4) -> [u8; 3] {
     [texel.x, texel.y, texel.z].map(|light| (255.0 * encode(light.clamp(0.0, 1.0))).round() as u8)
 }

@@ -14,7 +14,6 @@ use bytemuck::Zeroable;
 use std::sync::{Arc, Mutex, PoisonError};
 
 gpu_struct! {
-    /// Push constants of `mip_chain/single_pass.comp`.
     struct PassPush {
         size: [i32; 2],
         texel: [f32; 2],
@@ -26,48 +25,43 @@ gpu_struct! {
     }
 }
 
-/// Storage images that the shader declares: levels 0 to 15.
+/// Storage images in the shader: levels 0 to 15.
 pub(super) const LEVELS: usize = 16;
 
 /// Bytes of a texel between tiers: four half floats.
 const TEXEL: u64 = 8;
 
-/// Buffers shared by workgroups. Counters are 0 between two chains: the last user resets each.
+/// Counters are 0 between two chains: the last user resets each.
 pub(super) struct WorkgroupBuffers {
     pub(super) counters: Buffer,
     texels: Buffer,
 }
 
-/// The pass and its buffers, which grow for larger chains.
 #[derive(Default)]
 pub(super) struct SinglePass {
     pub(super) between: Mutex<Option<WorkgroupBuffers>>,
 }
 
-/// Request for a chain.
 pub(super) struct ChainRequest<'a> {
     /// Sampled image: level `base` of the chain, or for level 0 a picture of its size.
     pub source: ImageView,
     /// Source level of the chain; the requested levels are below it.
     pub base: u32,
-    /// The chain.
     pub chain: &'a Image,
-    /// Format of the chain.
     pub format: ChainFormat,
-    /// Levels that the chain shall have, level 0 among them.
+    /// Level 0 among them.
     pub levels: u32,
-    /// Write level 0 too, from the source.
+    /// Write level 0 too.
     pub top: bool,
-    /// Only what is over this part of level 0: left, top, right, bottom.
+    /// Left, top, right, bottom of level 0.
     pub part: Option<[u32; 4]>,
 }
 
-/// Whether the driver miscompiles this shader and tiles with halos.
+/// The driver miscompiles this shader and tiles with halos.
 pub(super) fn is_faulty(gpu: &Gpu) -> bool {
-    !gpu.policy().compiles_long_shaders
+    gpu.policy().has_old_compiler
 }
 
-/// Whether the device can run it for a picture of this size.
 pub(super) fn is_possible(gpu: &Gpu, size: [u32; 2]) -> bool {
     let facts = gpu.info();
     let fits = facts.storage_images as usize >= LEVELS && facts.max_side <= 1 << (LEVELS - 1);
@@ -75,7 +69,6 @@ pub(super) fn is_possible(gpu: &Gpu, size: [u32; 2]) -> bool {
 }
 
 impl SinglePass {
-    /// Makes levels `1..levels` (and 0 with `top`).
     pub fn record(
         &self,
         pipelines: &Pipelines,
@@ -117,7 +110,6 @@ impl SinglePass {
         pass.dispatch_groups([first.count[0], first.count[1] + rehearsal, 1])
     }
 
-    /// Counters and texels, large enough for `plan`.
     fn between(&self, gpu: &Arc<Gpu>, frame: &mut Frame, plan: &Plan) -> Result<(Buffer, Buffer)> {
         let (counters, texels) = (u64::from(plan.counters.max(1)) * 4, u64::from(plan.between.max(1)) * TEXEL);
         // Room to grow, but no more than a shader can see.
@@ -138,19 +130,19 @@ impl SinglePass {
     }
 }
 
-/// A level as shaders read it: sRGB they decode themselves.
+/// sRGB as bytes: shaders decode it themselves.
 pub(super) fn read(source: &ImageView, format: ChainFormat) -> ImageView {
     let own = source.format();
     source.clone().as_format(if format.is_srgb() { own.encoded() } else { own })
 }
 
-/// The same with a sampler that the format always has.
+/// With a sampler that the format always has.
 pub(super) fn sampled(source: &ImageView, format: ChainFormat) -> ImageView {
     let sampler = if format == ChainFormat::R32F { Sampler::NearestClamp } else { Sampler::LinearClamp };
     read(source, format).through(sampler)
 }
 
-/// One storage image a level; places that are not written hold the last level again.
+/// Places that are not written hold the last level again.
 fn level_images(request: &ChainRequest<'_>) -> Vec<Resource> {
     let format: Format = request.format.stored();
     let last = request.levels.min(request.chain.mips()) - 1;

@@ -9,7 +9,6 @@ use crate::{
 const SIZE: [u32; 2] = [2048, 2048];
 const QUICK: [u32; 2] = [320, 180];
 
-/// The method `ladder` with each M.
 pub const LEVELS: SourceTable = SourceTable {
     name: "levels",
     title: "Mip chain by M levels in each dispatch",
@@ -45,7 +44,7 @@ fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> an
     let options = BenchOptions { sizes: vec![size], formats: vec!["rgba8".into()], ..options.clone() };
     let measured = SourceTable::row(bench, &options, &BENCH, row.only)?;
     let m = LEVELS.rows.iter().zip(1..).find(|(one, _)| one.title == row.title).map_or(1, |(_, m)| m);
-    // Another method may be used instead, with dispatches of its own.
+    // Another method may be used instead, with other dispatches.
     let is_own = row.only.first().is_some_and(|name| *name == measured.variant);
     let dispatches = is_own.then(|| f64::from((full_chain(size) - 1).div_ceil(m)));
     let of_copy = measured.probe_us.map_or_else(Cell::none, |probe| Cell::share(probe / measured.gpu_us.median));

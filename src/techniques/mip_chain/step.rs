@@ -14,7 +14,6 @@ fn levels_of(chain: &Image, levels: u32) -> impl Iterator<Item = (String, ImageV
     (1..levels.min(chain.mips())).map(pair)
 }
 
-/// A dispatch for each level.
 pub(super) fn dispatch(
     pipelines: &Pipelines,
     frame: &mut Frame,
@@ -36,7 +35,6 @@ pub(super) fn dispatch(
     Ok(())
 }
 
-/// Pipelines that draw levels, made at their first use.
 #[derive(Default)]
 pub(super) struct LevelDraws {
     pipelines: PipelineCache<(Format, Filter), RasterPipeline>,
@@ -55,7 +53,6 @@ impl LevelDraws {
         })
     }
 
-    /// A triangle for each level.
     pub fn draw(&self, gpu: &Arc<Gpu>, frame: &mut Frame, filter: Filter, chain: &Image, levels: u32) -> Result<()> {
         let pipeline = self.get(gpu, chain.format(), filter)?;
         for (name, above, below) in levels_of(chain, levels) {
@@ -66,7 +63,6 @@ impl LevelDraws {
     }
 }
 
-/// A vkCmdBlitImage for each level.
 pub(super) fn blit(frame: &mut Frame, chain: &Image, levels: u32) -> Result<()> {
     levels_of(chain, levels).try_for_each(|(name, above, below)| frame.blit(&name, &above, &below))
 }

@@ -9,16 +9,14 @@ use crate::{
     techniques::{Agreement, Fact, FrameContext, Output, Step, StoryPixel, Texel, size_of_array, texel_of},
 };
 
-/// Names of the levels; chains have no more.
 const LEVELS: [&str; 16] = [
     "level 0", "level 1", "level 2", "level 3", "level 4", "level 5", "level 6", "level 7", "level 8", "level 9",
     "level 10", "level 11", "level 12", "level 13", "level 14", "level 15",
 ];
-/// Bound as a part of the largest number: the level above and this one are rounded to half floats, by some devices downwards.
+/// Part of the largest number: the level above and this one are rounded to half floats, by some devices downwards.
 const PART: f64 = 1.0 / 512.0;
-/// Bound of level 0 in steps of the encoded picture.
+/// In steps of the encoded picture.
 const STEPS: f64 = 0.5;
-/// The same of black.
 const LEAST: f64 = 1.0 / 65536.0;
 
 pub(super) fn evidence(context: &FrameContext) -> Vec<(&'static str, Output)> {
@@ -51,7 +49,7 @@ pub(super) fn explain(settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Ve
 /// Level 0 and the picture, as steps of the encoding: devices decode within less than half of one.
 fn compared(fact: Fact, light: &Texel, linear: &[f64; 3], picture: &Texel) -> Fact {
     let steps = |(light, byte): (&f64, &f64)| (255.0 * f64::from(encode(*light as f32)) - byte).abs();
-    // NaN is no number that `max` keeps.
+    // `max` drops NaN.
     let worst = |a: f64, b: f64| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) };
     let difference = light.color().iter().zip(&picture.color()).map(steps).fold(0.0, worst);
     fact.judged(linear.to_vec(), Agreement { equal: difference <= STEPS, difference, bound: STEPS })
@@ -61,7 +59,6 @@ fn bound(expected: &[f64]) -> f64 {
     PART * expected.iter().copied().fold(LEAST / PART, f64::max)
 }
 
-/// The texel `at` of a level of `size` texels, from the level above it.
 fn reduced(settings: &MipChainSettings, above: &Array, size: [u32; 2], at: [u32; 2]) -> Option<[f64; 3]> {
     let from = size_of_array(above)?;
     let [columns, rows] =

@@ -14,16 +14,14 @@ use crate::{
 };
 
 gpu_struct! {
-    /// Push constants of `mip_chain/columns.comp` and `mip_chain/further.comp`.
     struct StripsPush { size: [i32; 2], texel: [f32; 2], first: [i32; 2] }
 }
 
-/// Levels that the first dispatch makes, and a further one.
+/// Levels of the first dispatch, and of a further one.
 const DEPTHS: [u32; 2] = [2, 3];
-/// Lanes of which two halves of 16 swap rows.
+/// Lanes whose two halves of 16 swap rows.
 const SWAPS: u32 = 32;
 
-/// Whether a size among those of `depth` levels from `level` on is odd.
 fn is_odd(size: [u32; 2], level: u32, depth: u32) -> bool {
     (level..level + depth).any(|level| mip_size(size, level).iter().any(|n| n % 2 == 1))
 }
@@ -31,26 +29,25 @@ fn is_odd(size: [u32; 2], level: u32, depth: u32) -> bool {
 /// Texels from which on strips make a box's chain of half floats sooner where sizes are odd.
 const MANY: u64 = 2_000_000;
 
-/// Whether an H200 makes such a chain sooner by strips than in a single pass (docs/measured/mip_chain.md).
+/// On an H200 (docs/measured/mip_chain.md).
 pub(super) fn is_quicker(size: [u32; 2], format: ChainFormat, filter: Filter) -> bool {
     let is_large = size.into_iter().map(u64::from).product::<u64>() >= MANY;
     filter == Filter::Tent || is_large && is_odd(size, 0, 1) && format == ChainFormat::Rgba16F
 }
 
-/// The level from which on a single pass makes those that are left, where that is sooner than further dispatches: an H200 does so with
-/// five of them or more.
+/// The level from which on a single pass makes the rest, where that is sooner than further dispatches: on an H200 for
+/// five or more.
 fn single_pass_from(levels: u32, part: Option<[u32; 4]>) -> Option<u32> {
     (part.is_none() && levels > DEPTHS[0] + 5).then_some(DEPTHS[0])
 }
 
-/// Levels that are read again, the picture among them.
+/// The picture among them.
 pub(super) fn reread_levels(size: [u32; 2], levels: u32, filter: Filter) -> Vec<u32> {
     let single_pass_level = single_pass_from(levels, None);
     let tiers = tiers(size, single_pass_level.map_or(levels, |level| level + 1), filter, None);
     tiers.iter().map(|tier| tier.level).chain(single_pass_level).collect()
 }
 
-/// The dispatches that make levels `1..levels`, with their tiles.
 pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4]>) -> Vec<Tier> {
     let last = levels.saturating_sub(1);
     let mut tiers = Vec::new();
@@ -81,7 +78,6 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
     tiers
 }
 
-/// Makes levels `1..levels` (and 0 with `top`).
 pub(super) fn record(
     (pipelines, single_pass): (&Pipelines, &SinglePass),
     frame: &mut Frame,
@@ -140,7 +136,8 @@ fn dispatch(
             .push(&push)
             .dispatch_groups(groups);
     }
-    // The square of each level, from the last up: what it needs of the one above, and a texel more where a size may be odd.
+    // The square of each level, from the last up: what it needs of the one above, and a texel more where a size may be
+    // odd.
     let above = |side: u32| 2 * side + 2 + odd;
     let squares: Vec<u32> =
         std::iter::successors(Some(side[0]), |side| Some(above(*side))).take(depth as usize).collect();

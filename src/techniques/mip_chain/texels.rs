@@ -12,18 +12,14 @@ use crate::{
 use glam::DVec4;
 use std::{borrow::Cow, sync::LazyLock};
 
-/// One level in a format: row by row from the top, without gaps.
+/// Row by row, without gaps.
 #[derive(Clone, Copy)]
 pub struct Texels<'a> {
-    /// Texels.
     pub size: [u32; 2],
-    /// Format of the texels.
     pub format: ChainFormat,
-    /// All of them.
     pub bytes: &'a [u8],
 }
 
-/// Linear light of every byte.
 static LINEAR: LazyLock<[f64; 256]> = LazyLock::new(|| std::array::from_fn(|v| decode(v as f64 / 255.0)));
 
 impl Rows for Texels<'_> {
@@ -59,7 +55,6 @@ impl Rows for Texels<'_> {
     }
 }
 
-/// The levels of a chain stored one after the other, level 0 first.
 pub fn levels_of(size: [u32; 2], levels: u32, format: ChainFormat, mut bytes: &[u8]) -> Vec<Texels<'_>> {
     let mut chain = Vec::new();
     for level in 0..levels {
@@ -77,8 +72,6 @@ fn bytes_len(size: [u32; 2]) -> usize {
     size[0] as usize * size[1] as usize * 4
 }
 
-/// The test picture as level 0 of a chain of this format.
-#[must_use]
 pub fn level_zero(size: [u32; 2], format: ChainFormat) -> Vec<u8> {
     let picture = test_picture(size);
     let width = match format {
@@ -105,9 +98,7 @@ pub fn level_zero(size: [u32; 2], format: ChainFormat) -> Vec<u8> {
     bytes
 }
 
-/// Worst difference of two planes of one size, in 8-bit steps of what the format holds. What is no number, or planes of
-/// different sizes, are infinitely far apart.
-#[must_use]
+/// In 8-bit steps of what the format holds. NaN and planes of different sizes are infinitely far apart.
 pub fn worst(format: ChainFormat, a: &dyn Rows, b: &dyn Rows) -> f64 {
     let encoded = |v: DVec4| DVec4::new(encode(v.x), encode(v.y), encode(v.z), v.w);
     let rows = by_row(a, b, |a, b| {

@@ -13,19 +13,16 @@ crate::choices! {
 }
 
 impl Filter {
-    /// Texels that it looks at beyond the box, on each side.
-    #[must_use]
+    /// Texels that it reads beyond the box, on each side.
     pub fn reach(self) -> u32 {
         u32::from(self == Self::Tent)
     }
 
-    /// Specialization constant FILTER.
     pub fn constant(self) -> u32 {
         self.reach()
     }
 
     /// The texels, first and one past the last, of a level with `n` texels that make those of the next.
-    #[must_use]
     pub fn below(self, texels: [u32; 2], n: u32) -> [u32; 2] {
         let to = 2 * texels[1] + n % 2 + self.reach();
         [(2 * texels[0]).saturating_sub(self.reach()).min(n), to.min(n)]
@@ -35,10 +32,10 @@ impl Filter {
 /// Texels of the source along one side of a tile without a halo.
 pub const TILE: u32 = 64;
 
-/// Tiers that the shader has room for: enough for 32768 texels.
+/// Room in the shader: enough for 32768 texels.
 pub const TIERS: usize = 4;
 
-/// A step of the pass: several levels, tile by tile.
+/// Several levels, tile by tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tier {
     /// Level that is read.
@@ -47,36 +44,30 @@ pub struct Tier {
     pub depth: u32,
     /// Texels of the last of them that a tile makes.
     pub side: [u32; 2],
-    /// First tile.
     pub first: [u32; 2],
-    /// Tiles.
     pub count: [u32; 2],
     /// Offset of its source in the buffer between tiers, in texels (0 for the first tier: an image).
     pub texels: u32,
-    /// Its first counter.
     pub counter: u32,
 }
 
 impl Tier {
-    /// Texels of the source that belong to one tile alone, by axis.
-    #[must_use]
+    /// Texels of the source that belong to one tile alone.
     pub fn stride(&self) -> [u32; 2] {
         self.side.map(|side| side << self.depth)
     }
 
-    /// log2 of what a tile covers of its source along an axis without its halo: a power of two in every tier but the first. Of a
-    /// tile that covers all, more than any size has.
-    #[must_use]
+    /// log2 of what a tile covers of its source along an axis without its halo: a power of two in every tier but the
+    /// first. A tile that covers all: more than any size has.
     pub fn shift(&self, n: u32, axis: usize) -> u32 {
         if self.covers(n, axis) { 15 } else { (self.side[axis] << self.depth).ilog2() }
     }
 
-    /// One tile makes all of its last level along an axis.
     pub fn covers(&self, n: u32, axis: usize) -> bool {
         self.side[axis] >= size(n, self.level + self.depth)
     }
 
-    /// It is one tile, whichever part is requested.
+    /// Whichever part is requested.
     pub fn is_whole(&self, size_px: [u32; 2]) -> bool {
         (0..2).all(|axis| self.covers(size_px[axis], axis))
     }
@@ -100,12 +91,10 @@ impl Tier {
     }
 }
 
-/// Texels of a level along an axis of `n` texels.
 pub fn size(n: u32, level: u32) -> u32 {
     mip_size([n; 2], level)[0]
 }
 
-/// A tier without its tiles.
 pub fn tier(level: u32, depth: u32, side: [u32; 2]) -> Tier {
     Tier { level, depth, side, first: [0; 2], count: [0; 2], texels: 0, counter: 0 }
 }

@@ -8,7 +8,6 @@ use super::{
 };
 use crate::gpu::{full_chain, mip_size};
 
-/// Every method with the box, but for strips; the single pass and strips with the tent; the rest as in `like`.
 pub(super) fn methods(format: ChainFormat, like: &MipChainSettings) -> Vec<MipChainSettings> {
     let of = |method, filter, levels_per_dispatch| MipChainSettings {
         method,
@@ -24,7 +23,6 @@ pub(super) fn methods(format: ChainFormat, like: &MipChainSettings) -> Vec<MipCh
     all
 }
 
-/// A method in a table.
 pub(super) fn name_of(settings: &MipChainSettings) -> String {
     let method = settings.method.name();
     let method = match settings.method {
@@ -37,7 +35,6 @@ pub(super) fn name_of(settings: &MipChainSettings) -> String {
     }
 }
 
-/// Name of the method for the interface.
 pub(super) fn title_of(settings: &MipChainSettings) -> String {
     let (method, filter) = (settings.method.title(), settings.filter.title().to_lowercase());
     match settings.method {
@@ -47,8 +44,7 @@ pub(super) fn title_of(settings: &MipChainSettings) -> String {
     }
 }
 
-/// Bytes of a full chain that a method reads at least and writes: each level once that it reads again, the others but
-/// level 0 never.
+/// Least bytes of a full chain read and written: each level once that is read again, the others but level 0 never.
 pub(super) fn bytes_moved(size: [u32; 2], settings: &MipChainSettings) -> [u64; 2] {
     let width = u64::from(settings.format.image().bytes());
     let bytes = |level| mip_size(size, level).into_iter().map(u64::from).product::<u64>() * width;

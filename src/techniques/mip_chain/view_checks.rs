@@ -19,10 +19,9 @@ use crate::{
 };
 use glam::{DVec3, Vec3};
 
-/// Every view of a chain that is made level by level, whose tiles are the same on every device.
+/// A chain made level by level has the same tiles on every device.
 pub struct Views;
 
-/// A size, and what is set.
 pub struct ViewInput {
     size: [u32; 2],
     settings: MipChainSettings,
@@ -84,7 +83,6 @@ impl Property for Views {
     }
 }
 
-/// The texel over a pixel of the whole picture, nearest.
 fn over(plane: &dyn Rows, size: [u32; 2], at: [u32; 2]) -> DVec3 {
     let of = |axis: usize| {
         let part = (f64::from(at[axis]) + 0.5) / f64::from(size[axis]);
@@ -93,7 +91,6 @@ fn over(plane: &dyn Rows, size: [u32; 2], at: [u32; 2]) -> DVec3 {
     plane.row(of(1))[of(0)].truncate()
 }
 
-/// The colour of a pixel, 0..255.
 fn color(input: &ViewInput, view: &ViewInfo, levels: &[Texels<'_>], exact: &[Plane], at: [u32; 2]) -> Vec3 {
     let (shown, legend) = (input.settings.view_level as usize, &view.legend);
     let encoded = |light: DVec3| (light.map(encode) * 255.0).as_vec3();

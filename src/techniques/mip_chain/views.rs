@@ -14,11 +14,10 @@ use crate::{
 use std::sync::{Arc, Mutex, PoisonError};
 
 gpu_struct! {
-    /// Push constants of `mip_chain/view_tiles.comp`.
     struct TilesPush { side: [i32; 2], before: [i32; 2], after: [i32; 2] }
 }
 
-/// The views, in the order of the panel. Not every driver supports the single pass, which has other tiles.
+/// Not every driver supports the single pass, which has other tiles.
 pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["mip_chain.view_level=3", "mip_chain.method=per_level"]).of([
     ViewInfo::new(
         "level",
@@ -48,7 +47,6 @@ pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["mip_chain.view_level=3", 
     ),
 ]);
 
-/// Their pipelines, and the exact means.
 pub(super) struct Views {
     level: ComputePipeline,
     tiles: ComputePipeline,
@@ -69,13 +67,12 @@ impl Views {
         })
     }
 
-    /// An image for the means of a level of this size.
     fn mean(&self, gpu: &Arc<Gpu>, size: [u32; 2]) -> Result<Image> {
         let desc = ImageDesc::new("area means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
         self.mean.lock().unwrap_or_else(PoisonError::into_inner).fit(gpu, desc)
     }
 
-    /// The picture of a view, encoded, as large as the chain. A name that is not in the list shows the level.
+    /// Encoded, as large as the chain. A name that is not in the list shows the level.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -132,7 +129,6 @@ fn tile_of(builder: &ChainBuilder, settings: &MipChainSettings, chain: &Image) -
             let first = plan::tier(0, depth, [1; 2]);
             ([(1 << depth).max(32); 2], plan::halo_at(filter, &first, size))
         }
-        // 16x8 texels of level 1.
         _ => ([32, 16], plan::halo(filter, 1)),
     }
 }

@@ -16,7 +16,6 @@ use crate::{
 use anyhow::Result;
 
 gpu_struct! {
-    /// Push constants of `particles/peak.comp`.
     struct PeakPush { steps: u32, factor: f32 }
 }
 
@@ -26,7 +25,6 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const PEAK_STEPS: u32 = 4096;
 const PEAK_THREADS: u32 = 1 << 20;
 
-/// Rows: a step of 1 M, bodies, splats.
 pub const PARTICLES: Bench = Bench { name: "particles", formats: Vec::new, rows: |_| 4, run: rows };
 
 fn rows(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
@@ -96,7 +94,6 @@ fn peak_us(bench: &mut TestBench, options: &BenchOptions, flop: f64) -> Result<f
     Ok(spread.median * flop / done)
 }
 
-/// All pairs of bodies.
 fn pairs(bench: &mut TestBench, options: &BenchOptions, count: u32) -> Result<Row> {
     let mut movers = Movers::new(bench.gpu());
     let [from, to] = two(bench, count)?;
@@ -108,7 +105,7 @@ fn pairs(bench: &mut TestBench, options: &BenchOptions, count: u32) -> Result<Ro
     let probe = peak_us(bench, options, flop)?;
     let gpu_us = bench
         .measure(options.reps(), Caches::Warm, |frame| movers.record(frame, BODIES, false, &motion, [&from, &to]))?;
-    // Mutual attraction moves the whole nowhere.
+    // Mutual attraction does not move the whole.
     let after: Vec<ParticleState> = bench.read_buffer(&to)?;
     let gained = |(a, b): (&ParticleState, &ParticleState)| {
         (b.velocity - a.velocity).as_dvec3() * f64::from(f32::from_bits(a.seed))
@@ -131,7 +128,7 @@ fn pairs(bench: &mut TestBench, options: &BenchOptions, count: u32) -> Result<Ro
     })
 }
 
-/// Splats of as many particles, the clearing of the sums included.
+/// The clearing of the sums included.
 fn splats(bench: &mut TestBench, options: &BenchOptions, count: u32, (method, size): (Draw, [u32; 2])) -> Result<Row> {
     let gpu = bench.gpu().clone();
     let (mut movers, painters) = (Movers::new(&gpu), Painters::new(&gpu));

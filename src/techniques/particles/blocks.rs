@@ -12,12 +12,10 @@ use crate::{
 use glam::{Mat4, UVec2, Vec2, Vec3};
 
 gpu_struct! {
-    /// `Particle` of `shaders/particles/state.glsl`.
     pub struct ParticleState { pub position: Vec3, pub seed: u32, pub velocity: Vec3, pub life: u32 }
 }
 
 gpu_struct! {
-    /// Uniform block `Motion` of `shaders/particles/state.glsl`, where the fields are explained.
     pub struct MotionBlock {
         pub low: Vec3,
         pub dt: f32,
@@ -35,7 +33,6 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// Uniform block `Look` of `shaders/particles/look.glsl`, where the fields are explained.
     pub struct LookBlock {
         pub clip_from_world: Mat4,
         pub shadow_from_world: Mat4,
@@ -65,7 +62,7 @@ pub struct Ground {
     pub fountain: Option<(Vec3, f32)>,
 }
 
-/// From corner to corner of the built-in worlds' box, metres: others are made as large.
+/// From corner to corner of the built-in worlds' box, metres: others are scaled to it.
 const DIAGONAL: f32 = 33.0;
 /// Seconds that a mote or a firefly lives.
 const LIFE_S: f32 = 14.0;
@@ -75,7 +72,7 @@ const CELLS: f32 = 2.6;
 const SPRAY_PART: u32 = 5;
 
 impl Kind {
-    /// Its number in the shaders; nothing is moved as nothing.
+    /// Its number in the shaders.
     pub fn number(self) -> u32 {
         match self {
             Self::Motes => MOTES,
@@ -88,7 +85,6 @@ impl Kind {
 }
 
 impl Ground {
-    /// Parameters that all steps there share.
     pub fn motion(&self, count: u32) -> MotionBlock {
         let [low, high] = self.focus;
         let across = high - low;
@@ -120,12 +116,10 @@ impl Ground {
 }
 
 impl MotionBlock {
-    /// The next step, `dt` seconds long.
     pub fn after(self, dt: f32, step_number: u32) -> Self {
         Self { dt, step_number, life_step: (dt / LIFE_S * 65536.0) as u32, ..self }
     }
 
-    /// As the reference has it.
     pub fn reference(&self) -> Motion {
         let Self { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening, .. } = *self;
         Motion { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening }
@@ -133,7 +127,7 @@ impl MotionBlock {
 }
 
 impl LookBlock {
-    /// For a world as it was drawn. `points`: the largest ones that the device draws count.
+    /// For a world as it was drawn. `points`: the device's largest point size limits the particles.
     pub fn new(world: &WorldFrame, daylight: &Daylight, facts: &DeviceInfo, points: bool) -> Self {
         let size = world.depth.size();
         let camera = world.camera.block(size);

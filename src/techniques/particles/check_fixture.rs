@@ -14,7 +14,7 @@ use crate::{
 use glam::{Mat4, Vec2, Vec3};
 use std::sync::Arc;
 
-/// Domain of the checks' particles: a fountain before the camera.
+/// A fountain in front of the camera.
 pub fn ground() -> Ground {
     let focus = [Vec3::new(-10.0, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
     Ground { focus, fountain: Some((Vec3::new(-0.3, 0.3, -3.4), 1.1)) }
@@ -35,7 +35,6 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// For a picture of `size`.
     pub fn new(frame: &mut Frame, size: [u32; 2]) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let image = |name: &str, size, format, value| -> Result<_> {
@@ -80,7 +79,6 @@ impl Fixture {
         Ok(Self { world, daylight })
     }
 
-    /// Scene with `state`.
     pub fn scene<'a>(&'a self, gpu: &Gpu, kind: u32, state: &'a Buffer, count: u32) -> Scene<'a> {
         let look = LookBlock::new(&self.world, &self.daylight, gpu.info(), false);
         Scene { kind, state, motion: ground().motion(count), look, world: &self.world }

@@ -19,7 +19,6 @@ use crate::{
 };
 use glam::{DVec3, Vec3};
 
-/// All checks.
 pub fn all() -> Vec<Check> {
     vec![
         Check::of::<Steps>(),
@@ -31,7 +30,6 @@ pub fn all() -> Vec<Check> {
     ]
 }
 
-/// Result of a step on `first`.
 fn step(
     bench: &mut TestBench,
     movers: &mut Movers,
@@ -42,17 +40,17 @@ fn step(
     let (from, to) = (buffer(bench.gpu(), motion.count)?, buffer(bench.gpu(), motion.count)?);
     bench.run(|frame| {
         frame.upload_buffer(&from, &states(first))?;
-        // A number in every place that the step must fill.
+        // NaN in every place that the step must fill.
         frame.fill("fill", &to, 0x7FC0_0001)?;
         movers.record(frame, kind, false, motion, [&from, &to])
     })?;
     Ok(bench.read_buffer::<ParticleState>(&to)?.into_iter().map(Particle::from).collect())
 }
 
-/// First states and steps of what follows no other.
+/// First states, and steps of kinds that follow no other particle.
 struct Steps;
 
-/// Kind, how many, and whether the first state is compared, or a step.
+/// Kind, count, and whether the first state is compared, or a step.
 type StepCase = (u32, u32, bool);
 
 const DT: f32 = 0.021;
@@ -106,7 +104,7 @@ impl Reference for Steps {
         }
         let pairs = || cpu.iter().zip(gpu);
         let far = |a: Vec3, b: Vec3| f64::from((a - b).length());
-        // One that ends by a hair here and not there, or is by a hair in another cell, is another particle.
+        // Rounding may end one here and not there, or put it in another cell: that one is another particle.
         let others =
             pairs().filter(|(a, b)| a.seed != b.seed || a.life != b.life || far(a.velocity, b.velocity) > 1e-3);
         let others = others.count() as f64 / cpu.len() as f64;
@@ -119,7 +117,7 @@ impl Reference for Steps {
     }
 }
 
-/// All pairs: against double precision, and what pulls together pulls itself nowhere.
+/// All pairs against double precision; the whole does not move.
 struct Bodies;
 
 impl Reference for Bodies {
@@ -173,7 +171,7 @@ impl Reference for Bodies {
 /// Sums of splats are the same in any order, bit for bit, and no light is lost between pixels.
 struct Splats;
 
-/// Sums: in the order given, and from the last to the first.
+/// In the order given, and from the last to the first.
 struct Sums {
     sums: [Vec<u32>; 2],
     /// Light of all sprites of the same particles, drawn as quads into half floats.
@@ -236,7 +234,8 @@ impl Reference for Splats {
         let differing = forward.iter().zip(backward).filter(|(a, b)| a != b).count();
         let green: f64 = forward.chunks_exact(4).map(|sum| f64::from(sum[1]) / 16384.0).sum();
         let verdict = Verdict::at_most("sums that differ", differing as f64, 0.0);
-        // One or a few may be outside; of many, splats and sprites send the same light, but for whole numbers and pixels' middles.
+        // One or a few may be outside; of many, splats and sprites send the same light, except for whole numbers and
+        // pixels' middles.
         let unlike = if *count > 1000 { (green / quads.max(1e-9) - 1.0).abs() } else { 0.0 };
         let most = if *method == Draw::Discs { 0.02 } else { 0.15 };
         verdict.and(Verdict::at_most("part of the sprites' light", unlike, most))

@@ -23,8 +23,8 @@ const SHADOW: f32 = 0.5;
 /// The light and the alpha of its world, everywhere.
 const WORLD: f32 = 0.25;
 
-/// Particles all over the view of [`Fixture`]'s camera, and beyond: near, far, behind surfaces, in shadow and out of it.
-/// As points, whether one whose middle is out of sight is drawn is the device's affair: all of them are seen then, whole.
+/// All over the view of [`Fixture`]'s camera, and beyond: near, far, behind surfaces, in shadow and out of it. Points
+/// stay wholly inside: whether one whose middle is outside is drawn depends on the device.
 fn cloud(kind: u32, count: u32, method: Draw) -> Vec<Particle> {
     let motion = ground().motion(count).reference();
     let mut all = reference::begin(kind, count, &motion);
@@ -158,38 +158,48 @@ impl Sprite {
     }
 }
 
-/// The layer, of each kind and by each method.
 pub struct DrawMethods;
+
+pub struct Crowd {
+    kind: u32,
+    count: u32,
+    method: Draw,
+}
 
 impl Reference for DrawMethods {
     const NAME: &'static str = "drawn";
-    type Input = (u32, Draw);
+    type Input = Crowd;
     /// Input of the shaders, the layer, and the world's light with it.
     type Output = Option<(LookBlock, [Vec<Vec4>; 2])>;
 
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<(u32, Draw)>> {
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Crowd>> {
         let kinds =
             [("motes", MOTES), ("spray", SPRAY), ("fireflies", FIREFLIES), ("bodies", BODIES), ("quiet", QUIET)];
         let methods = [Draw::Quads, Draw::Points, Draw::Discs, Draw::Splat].into_iter();
-        let all = methods
-            .flat_map(|method| kinds.map(|(name, kind)| (format!("{name} as {}", method.name()), (kind, method))));
-        all.map(|(name, input)| Case { name, input }).collect()
+        let case = |name: &str, kind, count, method: Draw| Case {
+            name: format!("{count} {name} as {}", method.name()),
+            input: Crowd { kind, count, method },
+        };
+        let few = methods.flat_map(|method| kinds.map(|(name, kind)| case(name, kind, COUNT, method)));
+        // A number at which each sends less light.
+        let many = kinds.map(|(name, kind)| case(name, kind, MANY, Draw::Splat));
+        few.chain(many).collect()
     }
 
-    fn cpu(_: &(u32, Draw)) -> Self::Output {
+    fn cpu(_: &Crowd) -> Self::Output {
         None
     }
 
-    fn gpu(bench: &mut TestBench, (kind, method): &(u32, Draw)) -> anyhow::Result<Self::Output> {
-        let (gpu, particles) = (bench.gpu().clone(), cloud(*kind, COUNT, *method));
-        let (painters, state) = (Painters::new(&gpu), buffer(&gpu, COUNT)?);
+    fn gpu(bench: &mut TestBench, &Crowd { kind, count, method }: &Crowd) -> anyhow::Result<Self::Output> {
+        let (gpu, particles) = (bench.gpu().clone(), cloud(kind, count, method));
+        let (painters, state) = (Painters::new(&gpu), buffer(&gpu, count)?);
         let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
-        let mut scene = stage.scene(&gpu, *kind, &state, COUNT);
+        let mut scene = stage.scene(&gpu, kind, &state, count);
         (scene.look.seconds, scene.look.brightness, scene.look.most) = (1.7, 0.8, 40.0);
         let mut layer = Layer::fitting(&gpu, None, SIZE, SIZE)?;
         // Nothing of the frames before may be left: of other sprites, of particles that were elsewhere, of the same.
         let aside: Vec<_> = particles.iter().map(|p| Particle { position: p.position + 0.4 * Vec3::X, ..*p }).collect();
-        let frames = [(Draw::Quads, &aside), (*method, &aside), (*method, &particles), (*method, &particles)];
+        let frames = [(Draw::Quads, &aside), (method, &aside), (method, &particles), (method, &particles)];
         for (method, particles) in frames {
             bench.run(|frame| {
                 frame.upload_buffer(&state, &states(particles))?;
@@ -203,20 +213,20 @@ impl Reference for DrawMethods {
         Ok(Some((scene.look, [read(&layer.image)?, read(&layer.joined)?])))
     }
 
-    fn agree((kind, method): &(u32, Draw), _: &Self::Output, gpu: &Self::Output) -> Verdict {
+    fn agree(&Crowd { kind, count, method }: &Crowd, _: &Self::Output, gpu: &Self::Output) -> Verdict {
         let Some((look, [actual, joined])) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
-        let motion = ground().motion(COUNT);
+        let motion = ground().motion(count);
         let mut expected = vec![Vec4::ZERO; actual.len()];
-        for (i, particle) in (0..).zip(&cloud(*kind, COUNT, *method)) {
-            let of = kind_of(*kind, i, &motion.reference());
+        for (i, particle) in (0..).zip(&cloud(kind, count, method)) {
+            let of = kind_of(kind, i, &motion.reference());
             // As many as the stage has, or the part of them that is of this kind.
-            let many = if *kind == QUIET { COUNT - motion.split } else { COUNT };
-            sprite_of(look, &motion, of, many, particle).add(look, *method, &mut expected);
+            let many = if kind == QUIET { count - motion.split } else { count };
+            sprite_of(look, &motion, of, many, particle).add(look, method, &mut expected);
         }
         let brightest = expected.iter().map(|light| light.max_element()).fold(0.0, f32::max);
         let lit = expected.iter().filter(|light| light.max_element() > 1e-3 * brightest).count();
-        // Of the light there, and a hundredth of the brightest: half floats are added up one after the other, whole numbers are cut off,
-        // and a driver may know the place of a corner to a 256th of a pixel.
+        // Of the light there, and a hundredth of the brightest: half floats are added up one after the other, whole
+        // numbers are cut off, and a driver may know the place of a corner to a 256th of a pixel.
         let error = |(a, b): (&Vec4, &Vec4)| {
             f64::from((*a - *b).abs().max_element() / (a.max_element() + 0.01 * brightest).max(1e-9))
         };
@@ -235,10 +245,10 @@ impl Reference for DrawMethods {
 }
 
 const COUNT: u32 = 600;
+const MANY: u32 = 20_000;
 /// Particles of a tile, for the view of tiles.
 const TILE: u32 = 64;
 
-/// Every view.
 pub struct Views;
 
 impl Property for Views {
@@ -268,7 +278,7 @@ impl Property for Views {
         Ok(Some((scene.look, texels.iter().map(rgb).collect())))
     }
 
-    /// A particle that is next to a pixel's border may fall to either side: it changes nine pixels.
+    /// A particle next to a pixel's border may fall to either side: it changes nine pixels.
     fn verdict(view: &usize, gpu: &Self::Output) -> Verdict {
         let Some((look, actual)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
         let metre = ground().motion(COUNT).metre;
@@ -310,7 +320,7 @@ impl Property for Views {
     }
 }
 
-/// A colour of the legend, 0..1.
+/// 0..1.
 fn ramp(part: f32) -> Vec3 {
     let place = part.clamp(0.0, 1.0) * 4.0;
     let low = (place as usize).min(3);

@@ -195,5 +195,4 @@ impl Technique for Particles {
     }
 }
 
-/// [`OutputInfo::needs`] of all that is made here.
 const NEEDS: &str = "a drawn world (scene.source = \"world\") and particles.kind other than \"none\"";

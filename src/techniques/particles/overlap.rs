@@ -23,7 +23,6 @@ fn turn(number: u64) -> (bool, bool) {
     (number / TURN % 2 == 1, number % TURN >= BETWEEN)
 }
 
-/// The comparison, and its results.
 pub struct Overlap {
     pub comparison: Comparison,
     frames: u64,
@@ -43,8 +42,8 @@ impl Default for Overlap {
 }
 
 impl Overlap {
-    /// Whether the frame of this number (`frame`), which is recorded now, uses the compute queue; nothing while no comparison runs.
-    /// `key`: what is simulated.
+    /// Whether `frame`, which is recorded now, uses the compute queue; `None` while no comparison runs. `key`: what is
+    /// simulated.
     pub fn begin(&mut self, frame: u64, key: &str) -> Option<bool> {
         if !self.comparison.is_active() {
             return None;
@@ -60,7 +59,6 @@ impl Overlap {
         Some(parallel)
     }
 
-    /// Takes the times of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         self.last = QueueFrame::of(timing).or(self.last.take());
         let counts = !timing.compiles && self.comparison.counts(timing.frame);
@@ -71,7 +69,6 @@ impl Overlap {
         self.steps[alternative].extend(timing.us_of(&[STEP, BODIES, COPY]));
     }
 
-    /// Results.
     pub fn card(&self) -> Card {
         let step = |alternative: usize| Quartiles::of(&self.steps[alternative]).map(|us| us.median);
         let mut card =

@@ -16,11 +16,9 @@ use glam::UVec2;
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `particles/view.comp`.
     struct ViewPush { size: UVec2 }
 }
 
-/// Particles to draw, and their appearance.
 pub struct Scene<'a> {
     pub kind: u32,
     pub state: &'a Buffer,
@@ -29,7 +27,6 @@ pub struct Scene<'a> {
     pub world: &'a WorldFrame,
 }
 
-/// Pipelines, created at their first use.
 pub struct Painters {
     gpu: Arc<Gpu>,
     /// By kind, and whether they are points.
@@ -45,7 +42,6 @@ pub struct Painters {
     views: PipelineCache<u32>,
 }
 
-/// Images of one size.
 pub struct Layer {
     /// Premultiplied light, half floats.
     pub image: Image,
@@ -61,14 +57,14 @@ struct LightSums {
     are_zero: bool,
 }
 
-/// Bytes of the sums of a layer: four words for each pixel, and one for each block of 16x8, whole groups of four.
+/// Four words for each pixel, and one for each block of 16x8, whole groups of four.
 pub fn sums_bytes([width, height]: [u32; 2]) -> u64 {
     let blocks = u64::from(width.div_ceil(16)) * u64::from(height.div_ceil(8));
     16 * (u64::from(width) * u64::from(height) + blocks.div_ceil(4))
 }
 
 impl Layer {
-    /// The one that is there if it fits: of `size`, for light of `joined`.
+    /// `layer` if it fits: of `size`, for light of `joined`.
     pub fn fitting(gpu: &Arc<Gpu>, layer: Option<Self>, size: [u32; 2], joined: [u32; 2]) -> Result<Self> {
         if let Some(layer) = layer.filter(|layer| layer.image.size() == size && layer.joined.size() == joined) {
             return Ok(layer);
@@ -137,7 +133,7 @@ impl Painters {
         pipeline.with_struct::<LookBlock>("look")?.with_struct::<MotionBlock>("motion")
     }
 
-    /// Everything that is drawn of `scene`, into the layer, and the light with the layer before it.
+    /// Everything that is drawn of `scene`, into the layer, and the light with the layer in front.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -182,7 +178,7 @@ impl Painters {
         frame.raster("particles/draw").color(&target, Some([0.0; 4])).draw(draw.bind_named(named)).finish()
     }
 
-    /// The layer of the sums, which are 0 afterwards; `light`: and the light with it.
+    /// Sets the sums to 0; with `light`, also the light with the layer.
     fn resolve(&self, frame: &mut Frame, sums: &Buffer, layer: &Layer, light: Option<&ImageView>) -> Result<()> {
         let pipeline = self.resolve.get(light.is_some(), |joins| {
             let variant = if *joins { "joined" } else { "layer" };
@@ -201,7 +197,7 @@ impl Painters {
         self.add(frame, method, scene, sums)
     }
 
-    /// Adds to sums that are 0.
+    /// `sums` are 0.
     fn add(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
         let pipeline = self.splats.get((scene.kind, method == Draw::Discs), |(kind, discs)| {
             let variant = if *discs { "disc" } else { "four" };
@@ -212,7 +208,6 @@ impl Painters {
         pass.dispatch_groups(scene.groups())
     }
 
-    /// The world's light with the layer before it.
     fn join(&self, frame: &mut Frame, light: &ImageView, layer: &Layer) -> Result<()> {
         let pipeline = self.join.get(light.size() != layer.image.size(), |enlarges| {
             let desc = RasterDesc {
@@ -228,7 +223,7 @@ impl Painters {
         frame.raster("particles/join").color(&layer.joined.mip(0), None).draw(draw).finish()
     }
 
-    /// The picture of the view with this number: 0 density, 1 age, 2 speed, 3 tiles of `tile` bodies.
+    /// 0 density, 1 age, 2 speed, 3 tiles of `tile` bodies.
     pub fn view(
         &self,
         frame: &mut Frame,

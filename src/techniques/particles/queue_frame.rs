@@ -3,7 +3,6 @@
 use super::system::{BODIES, COPY, STEP};
 use crate::base::timing::{FrameTiming, PassTiming, QueueWait, technique_of};
 
-/// What a pass belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// The particles' next state.
@@ -13,7 +12,6 @@ pub enum Work {
     Other,
 }
 
-/// A pass of a frame.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Span {
     pub work: Work,
@@ -23,7 +21,6 @@ pub struct Span {
     pub to_us: f64,
 }
 
-/// A frame with a step of particles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QueueFrame {
     pub spans: Vec<Span>,
@@ -32,7 +29,7 @@ pub struct QueueFrame {
 }
 
 impl QueueFrame {
-    /// Nothing where no step was measured, or the queues' clocks cannot be compared.
+    /// `None` where no step was measured, or the queues' clocks cannot be compared.
     pub fn of(timing: &FrameTiming) -> Option<Self> {
         let is_step = |pass: &PassTiming| [STEP, BODIES, COPY].iter().any(|id| id.is(pass));
         if timing.clocks_apart || !timing.passes.iter().any(is_step) {

@@ -4,13 +4,9 @@ use crate::gpu_consts;
 use glam::{DVec3, IVec3, Vec3};
 
 gpu_consts! { "particles/state.glsl":
-    /// Number of the kind in the shaders.
     pub const MOTES: u32 = 0;
-    /// Number of the kind in the shaders.
     pub const SPRAY: u32 = 1;
-    /// Number of the kind in the shaders.
     pub const FIREFLIES: u32 = 2;
-    /// Number of the kind in the shaders.
     pub const BODIES: u32 = 3;
     /// Motes up to [`Motion::split`], then spray.
     pub const QUIET: u32 = 4;
@@ -19,7 +15,7 @@ gpu_consts! { "particles/state.glsl":
 /// Cells of the flow along each side.
 pub const FLOW: u32 = 64;
 
-/// One particle. `life`: age in the lower 16 bits (65536 is the whole life), size in the upper.
+/// `life`: age in the lower 16 bits (65536 is the whole life), size in the upper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
     pub position: Vec3,
@@ -29,7 +25,7 @@ pub struct Particle {
     pub life: u32,
 }
 
-/// Parameters that all particles of a step share; names as in the shader.
+/// Names as in the shader.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
     pub low: Vec3,
@@ -57,8 +53,8 @@ fn next(seed: &mut u32) -> f32 {
     (*seed >> 8) as f32 / 16_777_216.0
 }
 
-/// The air's velocity in each cell: whirls of whole wave numbers, so that the table repeats, and each across its wave, so that the air
-/// is neither pressed together nor torn apart. Three signed numbers of 10 bits a word.
+/// The air's velocity in each cell: whirls of whole wave numbers, so that the table repeats, and each across its wave,
+/// so that the flow is free of divergence. Three signed numbers of 10 bits a word.
 pub fn flow() -> Vec<u32> {
     let sine: Vec<f32> = (0..FLOW).map(|k| (k as f32 * (std::f32::consts::TAU / FLOW as f32)).sin()).collect();
     let mut seed = 7;
@@ -92,7 +88,6 @@ fn flow_at(flow: &[u32], position: Vec3, cells: f32) -> Vec3 {
     Vec3::new((word << 22 >> 22) as f32, (word << 12 >> 22) as f32, (word << 2 >> 22) as f32) / 511.0
 }
 
-/// Kind of the particle with this number.
 pub fn kind_of(kind: u32, i: u32, motion: &Motion) -> u32 {
     match kind {
         QUIET if i < motion.split => MOTES,
@@ -101,7 +96,7 @@ pub fn kind_of(kind: u32, i: u32, motion: &Motion) -> u32 {
     }
 }
 
-/// A new life. `begins`: at any age, as if all had always been there; else just born.
+/// `begins`: at any age, as if the particles had always existed; else just born.
 pub fn born(kind: u32, mut seed: u32, begins: bool, motion: &Motion) -> Particle {
     let seed = &mut seed;
     let size = (next(seed) * 65535.0) as u32;
@@ -126,7 +121,6 @@ pub fn born(kind: u32, mut seed: u32, begins: bool, motion: &Motion) -> Particle
     Particle { position, seed: *seed, velocity, life: size << 16 | age }
 }
 
-/// The first state of all.
 pub fn begin(kind: u32, count: u32, motion: &Motion) -> Vec<Particle> {
     let first = |i: u32| {
         let seed = hashed(i ^ motion.step_number.wrapping_mul(0x9E37_79B9));
@@ -135,7 +129,7 @@ pub fn begin(kind: u32, count: u32, motion: &Motion) -> Vec<Particle> {
     (0..count).map(first).collect()
 }
 
-/// One step of a particle that follows no other.
+/// For kinds that follow no other particle.
 pub fn step(kind: u32, particle: Particle, motion: &Motion, flow: &[u32]) -> Particle {
     let (mut v, mut x) = (particle.velocity, particle.position);
     if kind == SPRAY {
@@ -157,7 +151,6 @@ pub fn step(kind: u32, particle: Particle, motion: &Motion, flow: &[u32]) -> Par
     }
 }
 
-/// Attraction of a body by its number, in double precision.
 pub fn pull_on(bodies: &[Particle], number: usize, softening: f32) -> DVec3 {
     let body = bodies[number].position.as_dvec3();
     bodies.iter().fold(DVec3::ZERO, |sum, other| {
@@ -167,12 +160,11 @@ pub fn pull_on(bodies: &[Particle], number: usize, softening: f32) -> DVec3 {
     })
 }
 
-/// Attraction of each body.
 pub fn pulls(bodies: &[Particle], softening: f32) -> Vec<DVec3> {
     (0..bodies.len()).map(|number| pull_on(bodies, number, softening)).collect()
 }
 
-/// Two discs of bodies that pass each other, about a point; the mass of all together is 1 for a metre of 1.
+/// Two discs of bodies that pass each other; their mass is 1 for a metre of 1.
 pub fn discs(count: u32, middle: Vec3, metre: f32) -> Vec<Particle> {
     let body = |i: u32| {
         let mut seed = hashed(i ^ 0x5EED);

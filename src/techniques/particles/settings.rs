@@ -60,28 +60,23 @@ crate::settings! {
 }
 
 impl ParticlesSettings {
-    /// Kind to draw; `is_shown`: a view or an output of the particles is in use.
-    #[must_use]
+    /// `is_shown`: a view or an output of the particles is in use.
     pub fn kind(&self, policy: &DevicePolicy, is_shown: bool) -> Kind {
         match self.kind {
-            Kind::Auto if !policy.particles && !is_shown => Kind::None,
+            Kind::Auto if policy.is_slow && !is_shown => Kind::None,
             Kind::Auto => Kind::Quiet,
             kind => kind,
         }
     }
 
-    /// How particles are drawn.
-    #[must_use]
     pub fn draw(&self, policy: &DevicePolicy) -> Draw {
         match self.draw {
-            Draw::Auto if policy.draws_not_dispatches => Draw::Quads,
+            Draw::Auto if policy.runs_on_cpu => Draw::Quads,
             Draw::Auto => Draw::Discs,
             draw => draw,
         }
     }
 
-    /// Number of particles of `kind`.
-    #[must_use]
     pub fn count(&self, kind: Kind, policy: &DevicePolicy) -> u32 {
         let most = if kind == Kind::Nbody { policy.bodies_most } else { u32::MAX };
         let suits = match kind {

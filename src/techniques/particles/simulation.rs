@@ -16,7 +16,6 @@ use std::sync::Arc;
 /// Most seconds of one step: after a pause the simulation continues where it was.
 const STEP_MOST_S: f32 = 0.05;
 
-/// The particle technique.
 pub struct Particles {
     pub(super) gpu: Arc<Gpu>,
     pub(super) movers: Movers,
@@ -25,7 +24,7 @@ pub struct Particles {
     pub(super) layer: Option<Layer>,
     pub(super) tallies: Option<Buffer>,
     pub(super) overlap: Overlap,
-    /// Settings and light of the last drawn frame.
+    /// Of the last drawn frame.
     pub(super) drawn: Option<(ParticlesSettings, Daylight)>,
     pub(super) queue: Queue,
     pub(super) seconds: f32,
@@ -34,8 +33,8 @@ pub struct Particles {
 }
 
 impl Particles {
-    /// Starts, continues or ends the simulation for a frame with a world about `ground`; nothing is drawn yet. `is_viewed`: a view of the
-    /// particles is shown. Whether there are any.
+    /// Starts, continues or ends the simulation for a frame with a world about `ground`, without drawing. `is_viewed`:
+    /// a view of the particles is shown. Returns whether there are any.
     pub fn step(
         &mut self,
         frame: &mut Frame,
@@ -71,13 +70,12 @@ impl Particles {
     }
 
     /// Whether the layer has to be drawn again even where the world has not changed.
-    #[must_use]
     pub fn has_changed(&self, settings: &ParticlesSettings, daylight: &Daylight) -> bool {
         let same = self.drawn.as_ref().is_some_and(|drawn| drawn.0 == *settings && drawn.1 == *daylight);
         self.system.is_some() && (self.moves || !same)
     }
 
-    /// The world's light with the particles before it, where there are any.
+    /// The world's light behind the particles, where there are any.
     pub fn draw(
         &mut self,
         frame: &mut Frame,

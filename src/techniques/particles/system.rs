@@ -6,22 +6,19 @@ use super::{
     settings::Kind,
 };
 use crate::base::timing::PassId;
-use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PassWork, PipelineCache, Queue, Result};
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
 use std::sync::Arc;
 
-/// Passes that move particles.
 pub const STEP: PassId = PassId::new("particles/step");
 pub const BODIES: PassId = PassId::new("particles/bodies");
 pub const COPY: PassId = PassId::new("particles/copy");
 
-/// Floating-point operations of a pair, as everywhere. `bodies.comp` has 19: distance 3, its square with the softening 6, inverse root 1,
-/// cube with the mass 3, pull 3, sum 3.
+/// Floating-point operations of a pair by convention. `bodies.comp` has 19: distance 3, its square with the softening
+/// 6, inverse root 1, cube with the mass 3, pull 3, sum 3.
 pub const FLOP_OF_PAIR: u64 = 20;
 
-/// Bytes of a particle.
 pub const BYTES: u64 = 32;
 
-/// The pipelines that move particles, and the flow that carries them.
 pub struct Movers {
     gpu: Arc<Gpu>,
     /// By kind, and whether it is the first state.
@@ -62,7 +59,6 @@ impl Movers {
         Ok(self.flow.insert(flow).clone())
     }
 
-    /// One pass from one state to the next.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -78,9 +74,7 @@ impl Movers {
                 let pipeline = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
                 pipeline.with_struct::<MotionBlock>("motion")
             })?;
-            let pairs = u64::from(motion.count).pow(2);
-            let pass = frame.compute(BODIES, &pipeline).counted(|| PassWork::flops(FLOP_OF_PAIR * pairs));
-            let pass = pass.bind("motion", block);
+            let pass = frame.compute(BODIES, &pipeline).bind("motion", block);
             return pass.bind("From", from).bind("To", to).dispatch_groups([motion.count.div_ceil(tile), 1, 1]);
         }
         let flow = self.flow(frame)?;
@@ -101,25 +95,22 @@ pub struct SystemKey {
     pub ground: Ground,
 }
 
-/// Particles as they are now.
 pub struct System {
     pub key: SystemKey,
     pub motion: MotionBlock,
-    /// Taking turns: one is read while the other is written.
+    /// One is read while the other is written.
     states: [Buffer; 2],
     /// Copies that go from queue to queue, where those do not share.
     copies: Option<[Buffer; 2]>,
-    /// Index of the newest state.
     newest: usize,
-    /// Index of the drawn state: the newest when the frame began.
+    /// The newest state when the frame began.
     drawn: usize,
     steps: u32,
-    /// Parameters of the last step.
     last: Option<MotionBlock>,
 }
 
 impl System {
-    /// The first state, as `frame` makes it.
+    /// The first state.
     pub fn new(frame: &mut Frame, movers: &mut Movers, key: SystemKey) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let bytes = BYTES * u64::from(key.count);
@@ -148,7 +139,7 @@ impl System {
         let motion = self.motion.after(dt, self.steps);
         let (old, new) = (self.newest, 1 - self.newest);
         let states = [&self.states[old], &self.states[new]];
-        // Uploads for the step come before the queue changes: they are the graphics queue's.
+        // Uploads for the step belong to the graphics queue, before the queue changes.
         movers.flow(frame)?;
         frame.on(queue, |frame| {
             movers.record(frame, self.key.kind.number(), false, &motion, states)?;
@@ -162,7 +153,6 @@ impl System {
         Ok(())
     }
 
-    /// The state that this frame draws.
     pub fn drawn(&self) -> &Buffer {
         self.copies.as_ref().map_or(&self.states[self.drawn], |copies| &copies[self.drawn])
     }
@@ -180,12 +170,10 @@ impl System {
         Some(([&self.states[1 - self.newest], &self.states[self.newest]], self.last?))
     }
 
-    /// Number of the newest state's buffer.
     pub fn newest_index(&self) -> usize {
         self.newest
     }
 
-    /// The newest state.
     pub fn newest(&self) -> &Buffer {
         &self.states[self.newest]
     }

@@ -8,7 +8,7 @@ const fn heat(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: STOPS, low, high }
 }
 
-/// Every view. Positions depend on sines and cosines, which differ between drivers.
+/// Positions depend on sines and cosines, which differ between drivers.
 pub const VIEWS: [ViewInfo; 4] = Golden { is_kept: false, ..Golden::with(&[]) }.of([
     ViewInfo::new(
         "density",

@@ -25,7 +25,6 @@ const SOURCES: [(&str, [bool; 3]); 4] = [
     ("source: clears", [false, false, false]),
 ];
 
-/// Rows by size, cell area and option.
 pub const SORT: Bench = Bench {
     name: "sort",
     formats: Vec::new,
@@ -71,7 +70,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             rows.push((settings, Row { case, variant, gpu_us, bytes, probe_us, error_steps: None, checked: false }));
         }
         sources(bench, &mut technique, size, options, each)?;
-        // Afterwards, for a GPU that waits while the CPU checks a list lowers its clocks.
+        // Checks come last: a GPU that waits while the CPU checks a list lowers its clocks.
         for (settings, row) in rows {
             let ids = bench.run(|frame| technique.input(frame, &settings, size))?;
             let image = Image { size, ids: bench.read(&ids)? };
@@ -83,7 +82,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
     Ok(())
 }
 
-/// The rows of the source document's kernel, where subgroups have 32 lanes.
+/// Where subgroups have 32 lanes.
 fn sources(
     bench: &mut TestBench,
     technique: &mut PixelSort,
@@ -132,7 +131,7 @@ fn takes(options: &BenchOptions, area: u32, name: &str) -> bool {
 /// Gives a GPU that slept time to raise its clocks.
 fn wake(bench: &mut TestBench, mut record: impl FnMut(&mut Frame) -> Result<()>) -> Result<()> {
     let until = Instant::now() + Duration::from_secs(1);
-    while bench.gpu().policy().raises_clocks && Instant::now() < until {
+    while !bench.gpu().policy().runs_on_cpu && Instant::now() < until {
         bench.measure(20, BENCH_CACHES, &mut record)?;
     }
     Ok(())

@@ -5,7 +5,6 @@ use crate::{
     lab::{Break, BreakInfo},
 };
 
-/// It.
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Sentinel,
     look_for: "In every tile of 64x64 pixels some are not shaded: those at the end of its list.",

@@ -12,7 +12,7 @@ use crate::{
 
 impl ListByMaterial for PixelSort {
     fn list(&self, frame: &mut Frame, pass: &str, ids: &ImageView, material_of: &Buffer) -> Result<PixelList> {
-        // A tile has few materials: resolved collisions and classes would take time, and make no subgroup better.
+        // A tile has few materials: resolving collisions and classes would take time without better coherence.
         let settings = PixelSortSettings { resolve: false, sort: false, ..Default::default() };
         let shape = Shape::new(&settings, ids.size(), false);
         let mut buffers = match self.for_others.take() {

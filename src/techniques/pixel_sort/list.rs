@@ -11,18 +11,18 @@ use std::sync::Arc;
 
 /// Side of a tile, pixels.
 pub const TILE: u32 = PixelList::TILE;
-/// Entries that one workgroup of a consumer takes: its indirect dispatch has one workgroup per this number.
+/// Entries of one workgroup of a consumer's indirect dispatch.
 pub const CONSUMER_GROUP: u32 = 128;
 /// Offset in [`SortedList::counts`] of the arguments of an indirect dispatch, bytes.
 pub const ARGUMENTS_AT: u64 = 16;
 
 gpu_consts! { "include/tile.glsl":
-    /// An entry that represents no pixel.
+    /// An entry without a pixel.
     pub const PADDING: u32 = u32::MAX;
 }
 
-/// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no bucket of their own,
-/// tiles, workgroups in x, y and z, spare.
+/// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no free bucket, tiles,
+/// workgroups in x, y and z, spare.
 pub const COUNTS: usize = 8;
 
 const NEEDS: &str =
@@ -32,7 +32,6 @@ const fn words(name: &'static str, shape: &'static str, doc: &'static str) -> Ou
     OutputInfo { name, doc, elements: &[Element::U32], shape, needs: NEEDS }
 }
 
-/// Outputs of [`SortedList::output`].
 pub(super) const OUTPUTS: [OutputInfo; 3] = [
     words("entries", "n", "The list: y << 16 | x of each pixel, all ones for padding; a short list is unpacked."),
     words("regions", "tiles x 2", "By tile, row by row: first entry of its part of the list, and number of entries."),
@@ -43,12 +42,12 @@ pub(super) const OUTPUTS: [OutputInfo; 3] = [
     ),
 ];
 
-/// Result of the sort. The regions of the tiles begin and end at multiples of 32 entries and follow each other in no
-/// fixed order; within one, equal IDs are neighbours.
+/// The regions of the tiles begin and end at multiples of 32 entries and follow each other in no fixed order; within
+/// one, equal IDs are neighbours.
 #[derive(Clone)]
 pub struct SortedList {
-    /// One 32-bit word an entry, `y << 16 | x` of its pixel or [`PADDING`]. Short: 16 bits, `y << 6 | x` within the tile
-    /// or all ones.
+    /// One 32-bit word an entry, `y << 16 | x` of its pixel or [`PADDING`]. Short: 16 bits, `y << 6 | x` within the
+    /// tile or all ones.
     pub entries: Buffer,
     /// Short list only: the tile (row by row) of each 32 entries, 32 bits.
     pub tiles: Buffer,
@@ -56,7 +55,7 @@ pub struct SortedList {
     pub regions: Buffer,
     /// See [`COUNTS`]; the arguments of an indirect dispatch are at [`ARGUMENTS_AT`].
     pub counts: Buffer,
-    /// By entry, if requested: the bucket that it came from; nothing for padding.
+    /// By entry, if requested: the bucket that it came from; undefined for padding.
     pub labels: Buffer,
     /// Whether `entries` are the short ones.
     pub short: bool,
@@ -79,13 +78,11 @@ impl From<&SortedList> for PixelList {
 }
 
 impl SortedList {
-    /// Tiles across and down.
-    #[must_use]
+    /// Across and down.
     pub fn tiles_of(size: [u32; 2]) -> [u32; 2] {
         size.map(|n| n.div_ceil(TILE))
     }
 
-    /// One of [`OUTPUTS`].
     pub(super) fn output(&self, name: &str) -> Option<Output> {
         let [across, down] = Self::tiles_of(self.size);
         let words = |buffer: &Buffer, shape: &[usize]| {
@@ -100,11 +97,9 @@ impl SortedList {
     }
 }
 
-/// Parameters that determine the sizes of a list's buffers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shape {
     pub size: [u32; 2],
-    /// Entries that one tile may have.
     pub tile_entries: u32,
     pub short: bool,
     pub labels: bool,
@@ -121,13 +116,13 @@ impl Shape {
     }
 }
 
-/// Most entries of one tile. Packed, a bucket of 17 pixels leaves 15 places empty, and none leaves more.
+/// Packed, a bucket of 17 pixels leaves 15 places empty, and none leaves more.
 pub(super) fn tile_entries(packed: bool, containers: u32) -> u32 {
     let pixels = TILE * TILE;
     if packed { (pixels + 15 * containers + 31).next_multiple_of(32) } else { pixels }
 }
 
-/// The buffers of a list, created again when its shape changes. Each sort clears the counts of the next one, so there are two.
+/// Created again when the shape changes. Each sort clears the counts of the next one, so there are two.
 pub(super) struct ListBuffers {
     pub shape: Shape,
     list: SortedList,

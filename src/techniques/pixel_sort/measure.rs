@@ -11,30 +11,27 @@ use glam::UVec2;
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `pixel_sort/measure.comp`.
     struct MeasurePush { size: UVec2, is_short: u32 }
 }
 
 /// Groups of 32 pixels by how many IDs they have, 0 to 32.
 pub type Histogram = [u32; 33];
 
-/// Coherence figures of one list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Figures {
     /// Blocks of 8x4 pixels.
     pub raster: Histogram,
     /// 32 entries of the list each.
     pub list: Histogram,
-    /// Entries of the list, padding too.
+    /// Padding too.
     pub entries: u32,
     /// Pixels that have an ID.
     pub pixels: u32,
-    /// Those of them whose key shares a bucket that is another's.
+    /// Pixels whose key shares another key's bucket.
     pub unresolved: u32,
 }
 
-/// Mean over the groups that have any ID; nothing where none has.
-#[must_use]
+/// Over the groups that have any ID.
 pub fn mean(histogram: &Histogram) -> Option<f64> {
     let kinds = || histogram.iter().enumerate().skip(1);
     let groups: f64 = kinds().map(|(_, groups)| f64::from(*groups)).sum();
@@ -42,21 +39,17 @@ pub fn mean(histogram: &Histogram) -> Option<f64> {
 }
 
 impl Figures {
-    /// From the words of the two buffers.
     pub(super) fn new(bins: &[u32], counts: &[u32]) -> Option<Self> {
         let (raster, list) = (bins.get(..33)?.try_into().ok()?, bins.get(33..66)?.try_into().ok()?);
         let [entries, pixels, unresolved] = counts.get(..3)?.try_into().ok()?;
         Some(Self { raster, list, entries, pixels, unresolved })
     }
 
-    /// Mean distinct IDs in a warp, by raster and by list; nothing where no pixel has an ID.
-    #[must_use]
+    /// Mean distinct IDs in a warp, by raster and by list; `None` where no pixel has an ID.
     pub fn means(&self) -> Option<[f64; 2]> {
         Some([mean(&self.raster)?, mean(&self.list)?])
     }
 
-    /// The figures as a table.
-    #[must_use]
     pub fn table(&self) -> CardTable {
         let total = |histogram: &Histogram| f64::from(histogram.iter().skip(1).sum::<u32>().max(1));
         let row = |title: String, cells: [Cell; 2]| CardRow { title, cells: cells.into(), ..CardRow::default() };
@@ -84,7 +77,6 @@ impl Figures {
     }
 }
 
-/// Pipelines, and the figures on their way.
 pub struct Measure {
     gpu: Arc<Gpu>,
     /// By kind of sort key, and whether by list.
@@ -105,7 +97,7 @@ impl Measure {
         })
     }
 
-    /// Counts; the bins and the counts of the list can be read when the frame has ended.
+    /// The bins and the counts of the list can be read when the frame has ended.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -144,7 +136,6 @@ impl Measure {
         Ok(())
     }
 
-    /// Takes the figures out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         if let Some([bins, counts]) = self.pending.take(timing.frame) {
             self.done = Figures::new(&bins.read::<u32>()?, &counts.read::<u32>()?);

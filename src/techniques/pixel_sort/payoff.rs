@@ -10,7 +10,7 @@ use crate::{
 const SORTED: usize = 0;
 const UNSORTED: usize = 1;
 
-/// Times of the two, microseconds on the GPU.
+/// Microseconds on the GPU.
 pub struct Payoff {
     pub comparison: Comparison,
     /// Times of frames with a list: the sort alone, and the shading alone.
@@ -25,8 +25,8 @@ impl Default for Payoff {
 }
 
 impl Payoff {
-    /// Whether `frame`, which is recorded now, is to be shaded by the sorted list, and whether nothing is known yet; nothing while no
-    /// comparison runs.
+    /// Whether `frame`, which is recorded now, is shaded by the sorted list, and whether nothing is known yet; `None`
+    /// while no comparison runs.
     pub fn turn(&mut self, frame: u64) -> Option<(bool, bool)> {
         if !self.comparison.is_active() {
             return None;
@@ -38,7 +38,7 @@ impl Payoff {
         Some((self.comparison.turn() == SORTED, is_new))
     }
 
-    /// `frame` was shaded; `sort_us`: what sorting took, where it was by the list.
+    /// `sort_us`: what sorting took, where `frame` was shaded by the list.
     pub fn add(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
         if !self.comparison.counts(frame) {
             return;
@@ -53,15 +53,14 @@ impl Payoff {
         }
     }
 
-    /// Time per frame that sorting saves.
     fn saving(&self) -> Option<Quartiles> {
         self.comparison.difference(UNSORTED, SORTED)
     }
 
-    /// Times, savings and the answer. `figures` of the list allow for a forecast: where a warp does what each of its IDs
-    /// needs one after the other, shading of T microseconds by raster takes T * d_list / d_raster by list, d being the
-    /// mean distinct IDs of a warp; so sorting pays from T = t_sort / (1 - d_list / d_raster) on. What reading the list
-    /// costs the shading is not in the forecast; it is in what was measured.
+    /// Where a warp executes the work of its IDs in sequence, shading of T microseconds by raster takes T * d_list /
+    /// d_raster by list, d being the mean distinct IDs of a warp; so the forecast from `figures` is that sorting pays
+    /// from T = t_sort / (1 - d_list / d_raster) on. The cost of reading the list is not in the forecast, but in what
+    /// was measured.
     pub fn card(&self, figures: Option<&Figures>) -> Card {
         let [sort, list] = [&self.sort, &self.list].map(|us| Quartiles::of(us));
         let of = |index: usize| self.comparison.alternatives().get(index).and_then(Alternative::times);
@@ -112,7 +111,6 @@ impl Payoff {
         }
     }
 
-    /// The answer in a sentence.
     fn answer(&self) -> Answer {
         if let Some(none) = self.comparison.no_verdict() {
             return none;

@@ -5,15 +5,13 @@ use crate::scene::world::VisibilityId;
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-/// IDs, row by row, and the settings of the sort.
 pub struct Image {
-    /// Pixels.
     pub size: [u32; 2],
     /// 0: none.
     pub ids: Vec<u32>,
 }
 
-/// A list in its 32-bit form, with the bucket of each entry.
+/// In its 32-bit form, with the bucket of each entry.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct ReferenceList {
     /// First entry and length, by tile.
@@ -39,7 +37,6 @@ pub enum Event<'a> {
 }
 
 /// Scrambles all 32 bits, no two words alike; 0 stays 0.
-#[must_use]
 pub fn key_of(id: u32) -> u32 {
     let id = (id ^ id >> 15).wrapping_mul(0x2c1b_3c6d);
     let id = (id ^ id >> 12).wrapping_mul(0x297a_2d39);
@@ -49,17 +46,12 @@ pub fn key_of(id: u32) -> u32 {
 /// [`Keys`](super::Keys) on the CPU.
 #[derive(Clone, Debug)]
 pub enum KeyMode {
-    /// The whole ID.
     Whole,
-    /// The meshlet of a visibility value.
     Meshlet,
-    /// Its material, by meshlet.
     Material(Vec<u32>),
 }
 
 impl KeyMode {
-    /// Sort key of `id`.
-    #[must_use]
     pub fn of(&self, id: u32) -> u32 {
         let id = VisibilityId(id);
         match self {
@@ -71,13 +63,11 @@ impl KeyMode {
 }
 
 impl Image {
-    /// The image with the sort key in place of each ID.
-    #[must_use]
     pub fn keyed(&self, mode: &KeyMode) -> Self {
         Self { size: self.size, ids: self.ids.iter().map(|id| mode.of(*id)).collect() }
     }
 
-    /// Key of a pixel; 0 also outside.
+    /// 0 outside.
     fn key(&self, x: u32, y: u32) -> u32 {
         let inside = x < self.size[0] && y < self.size[1];
         if inside { key_of(self.ids[(y * self.size[0] + x) as usize]) } else { 0 }
@@ -88,13 +78,10 @@ impl Image {
     }
 
     /// Distinct IDs in blocks of 8x4 pixels: mean over the blocks that have any.
-    #[must_use]
     pub fn raster_coherence(&self) -> f64 {
         mean(&self.raster_histogram()).unwrap_or_default()
     }
 
-    /// Blocks of 8x4 pixels by how many IDs they have.
-    #[must_use]
     pub fn raster_histogram(&self) -> Histogram {
         let mut bins = [0; 33];
         for (x, y) in (0..self.size[1].div_ceil(4)).flat_map(|y| (0..self.size[0].div_ceil(8)).map(move |x| (x, y))) {
@@ -103,8 +90,6 @@ impl Image {
         bins
     }
 
-    /// Each 32 entries of the list by how many IDs they have.
-    #[must_use]
     pub fn list_histogram(&self, listed: &ReferenceList) -> Histogram {
         let mut bins = [0; 33];
         for warp in listed.entries.chunks(32) {
@@ -114,7 +99,6 @@ impl Image {
     }
 
     /// Sum of the distinct IDs in 32 entries of the list each, and the groups that have any.
-    #[must_use]
     pub fn coherence(&self, listed: &ReferenceList) -> (u64, u64) {
         let kinds = listed.entries.chunks(32).map(|warp| distinct(warp.iter().map(|entry| self.key_of_entry(*entry))));
         kinds.fold((0, 0), |(sum, warps), n| (sum + n as u64, warps + u64::from(n > 0)))
@@ -137,7 +121,7 @@ fn place_of(slot: u32, by_rows: bool) -> [u32; 2] {
     if by_rows { [slot % TILE, slot / TILE] } else { [spread(0), spread(1)] }
 }
 
-/// A colour for each word, 0..255; 0 is black.
+/// 0..255; 0 is black.
 pub fn color_of(word: u32) -> Vec3 {
     let key = key_of(word);
     let (turn, byte) = ((key & 0xFFFF) as f32 / 65536.0, |shift: u32| (key >> shift & 0xFF) as f32 / 255.0);
@@ -149,12 +133,12 @@ pub fn color_of(word: u32) -> Vec3 {
     }
 }
 
-/// Class of a bucket by its pixels, which are at least 1: 31 for whole warps, else by eights up to 30.
+/// `pixels`: at least 1; 31 for whole warps, else by eights up to 30.
 pub fn class_of(pixels: u32) -> u32 {
     if pixels > 0 && pixels.is_multiple_of(32) { 31 } else { (pixels >> 3).min(30) }
 }
 
-/// The bucket of each key, as the deterministic sort assigns them, and the keys that found none of their own.
+/// The bucket of each key in the deterministic sort, and the keys that found no free one.
 fn buckets_of(
     keys: &BTreeSet<u32>,
     settings: &PixelSortSettings,
@@ -201,7 +185,7 @@ fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u3
         }
         return (Box::new(move |c, rank| first[c] + rank), at);
     }
-    // Whole warps, and beside a remainder of 25 to 31 nothing fits either.
+    // Whole warps; next to a remainder of 25 to 31 nothing fits either.
     let whole: Vec<u32> = counts.iter().map(|n| n / 32 + u32::from(n % 32 > 24)).collect();
     let (mut first, mut at) = (vec![0; counts.len()], 0);
     for (first, whole) in first.iter_mut().zip(&whole) {
@@ -233,14 +217,12 @@ fn layout(counts: &[u32], settings: &PixelSortSettings) -> (Box<dyn Fn(usize, u3
     (Box::new(place), at)
 }
 
-/// The list that the deterministic sort makes.
-#[must_use]
+/// The deterministic sort's list.
 pub fn sorted(image: &Image, settings: &PixelSortSettings) -> ReferenceList {
     traced(image, settings, &mut |_| ())
 }
 
-/// The same; `trace` receives the progress in each tile.
-#[must_use]
+/// `trace` receives the progress in each tile.
 pub fn traced(image: &Image, settings: &PixelSortSettings, trace: &mut dyn FnMut(Event<'_>)) -> ReferenceList {
     let [across, down] = SortedList::tiles_of(image.size);
     let mut listed = ReferenceList::default();
@@ -283,10 +265,7 @@ pub fn traced(image: &Image, settings: &PixelSortSettings, trace: &mut dyn FnMut
     listed
 }
 
-/// Checks what must hold for every list of `image`, whatever its order (the numbers are the specification's).
-///
-/// # Errors
-/// The violated invariant, and its place.
+/// Invariants of every list of `image`, whatever its order (the numbers are the specification's).
 pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &ReferenceList) -> Result<(), String> {
     let check = |holds: bool, what: &dyn Fn() -> String| if holds { Ok(()) } else { Err(what()) };
     let [across, down] = SortedList::tiles_of(image.size);
@@ -304,7 +283,7 @@ pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Referenc
     for [first, length] in regions {
         // P7 follows: regions of whole warps that begin at whole warps share none.
         let whole = length.is_multiple_of(32) && first.is_multiple_of(32);
-        // An empty tile's region may begin wherever it likes.
+        // An empty tile's region may begin anywhere.
         check(whole && (first == at || length == 0), &|| format!("P2: a region {first}+{length} where {at} was due"))?;
         at += length;
     }
@@ -327,7 +306,7 @@ pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Referenc
     check(expected.contains(&unresolved), &|| format!("{unresolved} unresolved counted, expected {expected:?}"))
 }
 
-/// Returns the least and the most pixels whose key is at home in a bucket that another key owns.
+/// Returns the least and the most pixels whose key is at home in another key's bucket.
 fn tile_properties(
     image: &Image,
     settings: &PixelSortSettings,
@@ -399,7 +378,7 @@ fn tile_properties(
     Ok(unresolved)
 }
 
-/// P4 and P5: who may be where. Returns the least and the most pixels that can be unresolved.
+/// P4 and P5. Returns the least and the most pixels that can be unresolved.
 fn windows(
     settings: &PixelSortSettings,
     n: u32,

@@ -11,28 +11,28 @@ use crate::{
     gpu::{self, Frame},
     techniques::{
         Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel,
-        Technique as _, TilePlace, WorldFrame, all_words, size_of_array,
+        Technique as _, TilePlace, Variant, WorldFrame, all_words, size_of_array,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Entries that a warp of a later shader takes.
 const WARP: usize = 32;
-/// How the frame's own sort differs.
-const NOTE: &str = "These steps are those of \"Same list every run\", so that the list can be compared. It is off in the frame: there an ID gets the first free bucket that its thread finds, an atomic addition gives a run of equal IDs its ranks, and buckets of one class have no order.";
-/// Buckets in a row of their grid.
+/// How a sort whose list may differ from run to run works: it cannot be compared word by word.
+const NOTE: &str = "Without \"Same list every run\" an ID gets the first free bucket that its thread finds, an atomic addition gives a run of equal IDs its ranks, and buckets of one class have no order.";
+const SAME_LIST: &str = "the sort with the same list every run";
+const FREE_LIST: &str = "the sort whose list has no fixed order";
 const BUCKETS_ACROSS: usize = 12;
 
 fn deterministic(settings: &PixelSortSettings) -> PixelSortSettings {
     PixelSortSettings { deterministic: true, ..settings.clone() }
 }
 
-/// The world whose IDs are sorted; otherwise it is the synthetic cells.
 fn world<'a>(settings: &PixelSortSettings, context: &'a FrameContext) -> Option<&'a WorldFrame> {
     context.world.as_ref().filter(|_| settings.input == IdSource::Scene)
 }
 
-/// Sorts the IDs of the last frame into buffers of its own, always in the same order.
+/// In other buffers, always in the same order.
 pub(super) fn record(
     sort: &PixelSort,
     frame: &mut Frame,
@@ -62,9 +62,16 @@ pub(super) fn record(
     Ok(read)
 }
 
-/// The steps of the tile at a pixel.
+/// `is_listed`: the frame has a list.
+fn variant(settings: &PixelSortSettings, is_listed: bool) -> Variant {
+    let name = |is_same: bool| if is_same { SAME_LIST } else { FREE_LIST }.to_owned();
+    let runs = if is_listed { name(settings.deterministic) } else { String::new() };
+    Variant { runs, when: "", shown: name(true) }
+}
+
 pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
-    let note = if settings.deterministic { "" } else { NOTE }.to_owned();
+    let is_listed = world(settings, pixel.context).is_none_or(|world| world.list.is_some());
+    let note = variant(settings, is_listed).note(if settings.deterministic || !is_listed { "" } else { NOTE });
     let settings = deterministic(settings);
     let read = pixel.array("ids").and_then(|ids| Some((all_words(ids), size_of_array(ids)?)));
     let (ids, size) = read.ok_or("The frame has no IDs to sort.")?;
@@ -102,7 +109,6 @@ pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Re
     Ok(replay.timed(&[SORT.as_ref()]))
 }
 
-/// A tile's part of a list.
 fn part(pixel: &StoryPixel<'_>, entries: &'static str, regions: &'static str, tile: usize) -> Option<Vec<u32>> {
     let (entries, regions) = (all_words(pixel.array(entries)?), all_words(pixel.array(regions)?));
     let [first, length] = *regions.as_chunks::<2>().0.get(tile)?;
@@ -110,11 +116,9 @@ fn part(pixel: &StoryPixel<'_>, entries: &'static str, regions: &'static str, ti
     Some(entries.get(range)?.to_vec())
 }
 
-/// Pixels and buckets of a tile as far as they are known, and the steps so far.
 struct Steps<'a> {
     settings: &'a PixelSortSettings,
     image: &'a Image,
-    /// What the pixels are sorted by.
     noun: &'static str,
     /// Slot, entry, scrambled key.
     pixels: Vec<(u32, u32, u32)>,
@@ -122,7 +126,6 @@ struct Steps<'a> {
     ids: BTreeMap<u32, u32>,
     /// Entry, bucket, rank; in the order of the pixels.
     ranked: Vec<(u32, usize, u32)>,
-    /// A cell for each bucket.
     buckets: Vec<Cell>,
     /// Keys without a bucket, and rounds so far.
     pending: BTreeSet<u32>,
@@ -150,12 +153,11 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// A step: pixels beside the buckets, whose cells have `what`.
-    fn push(&mut self, name: impl Into<String>, sentence: String, pixels: Grid, what: &str) {
+    /// Pixels next to the buckets, whose cells have `what`.
+    fn push(&mut self, name: impl Into<String>, sentence: String, pixels: Grid, what: &str) -> &mut ReplayStep {
         let title = format!("Buckets in shared memory{what}");
         let buckets = Grid::new(title, BUCKETS_ACROSS, self.buckets.clone()).aspect(1.6);
-        let grids = vec![pixels, buckets];
-        self.steps.push(ReplayStep { name: name.into(), sentence, grids, ..ReplayStep::default() });
+        self.steps.push_mut(ReplayStep::new(name, sentence, vec![pixels, buckets]))
     }
 
     /// Names of figures: what the tile has, 8x4 pixels, and 32 entries.
@@ -165,10 +167,6 @@ impl<'a> Steps<'a> {
             "meshlet" => ["meshlets in the tile", "meshlets in 8x4 pixels, mean", "meshlets in 32 entries, mean"],
             _ => ["IDs in the tile", "IDs in 8x4 pixels, mean", "IDs in 32 entries, mean"],
         }
-    }
-
-    fn figures(&mut self, figures: Vec<(&'static str, String)>) {
-        self.steps.last_mut().into_iter().for_each(|step| step.figures.extend_from_slice(&figures));
     }
 
     fn color(&self, key: u32) -> [u8; 3] {
@@ -183,7 +181,6 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Cells of the pixels where `place` puts them.
     fn pixels(
         &self,
         (title, columns, count): (&str, usize, usize),
@@ -199,7 +196,7 @@ impl<'a> Steps<'a> {
         Grid::new(title, columns, cells)
     }
 
-    /// The pixels in the order of their slots, which rows of 32 threads take.
+    /// In the order of their slots, which rows of 32 threads take.
     fn slots(&self, role: impl Fn(u32) -> Role) -> Grid {
         let slot = |item: usize| self.pixels[item].0 as usize;
         let shape = ("Slots; 32 threads take each 32", TILE as usize, (TILE * TILE) as usize);
@@ -219,13 +216,10 @@ impl<'a> Steps<'a> {
         let each = format!(
             "A workgroup of 512 threads reads the IDs of 64x64 pixels. A warp that shades 8x4 pixels as they are meets {mean:.2} different {noun}s, on average."
         );
-        self.push("Read the tile", each, picture, "");
         let [in_tile, in_blocks, _] = self.counted();
-        self.figures(vec![
-            ("pixels with an ID", pixels.len().to_string()),
-            (in_tile, self.ids.len().to_string()),
-            (in_blocks, format!("{mean:.2}")),
-        ]);
+        let ids = self.ids.len().to_string();
+        self.push("Read the tile", each, picture, "").figures =
+            vec![("pixels with an ID", pixels.len().to_string()), (in_tile, ids), (in_blocks, format!("{mean:.2}"))];
         let order = if self.settings.by_rows { "row by row" } else { "along a Z-order curve" };
         let number = format!(
             "Every pixel gets a slot, {order}, so that equal {noun}s are often neighbours here already. A row of 32 threads takes 32 slots; each of the 512 threads takes eight of them, 512 apart."
@@ -235,7 +229,6 @@ impl<'a> Steps<'a> {
         self.homes();
     }
 
-    /// The home bucket of each key.
     fn homes(&mut self) {
         let count = self.settings.containers;
         let mut wanted: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -365,11 +358,9 @@ impl<'a> Steps<'a> {
             slots.cells[self.pixels[*item].0 as usize].role = Role::Active;
         }
         slots.outlines.retain(|[column, line, ..]| (line * TILE as usize + column) / WARP == shown as usize);
-        self.push("Rank the pixels", each, slots, ": pixels");
-        if let Some(step) = self.steps.last_mut() {
-            step.grids.push(Grid::new(title, WARP, cells).aspect(1.5).grouped(WARP, 1).wide());
-            step.arrows = arrows;
-        }
+        let step = self.push("Rank the pixels", each, slots, ": pixels");
+        step.grids.push(Grid::new(title, WARP, cells).aspect(1.5).grouped(WARP, 1).wide());
+        step.arrows = arrows;
     }
 
     fn lay_out(&mut self, place: &dyn Fn(usize, u32) -> u32, length: u32) {
@@ -393,22 +384,21 @@ impl<'a> Steps<'a> {
             }
         };
         let slots = self.slots(|_| Role::Idle);
-        self.push("Order the buckets", format!("{each}."), slots, ": first place");
-        if self.settings.sort && !self.settings.packed {
-            let class = |bucket: &usize| {
-                let of = before[*bucket].clone();
-                Cell { text: class_of(self.counts[*bucket]).to_string(), item: None, ..of }
-            };
-            let mut classes: Vec<Cell> = used.iter().map(class).collect();
-            classes.resize(classes.len().next_multiple_of(BUCKETS_ACROSS), Cell::default());
-            let classes = Grid::new("Their classes", BUCKETS_ACROSS, classes).aspect(1.6);
-            self.steps.last_mut().into_iter().for_each(|step| step.grids.push(classes.clone()));
-        }
+        let is_classed = self.settings.sort && !self.settings.packed;
+        let class = |bucket: &usize| {
+            let of = before[*bucket].clone();
+            Cell { text: class_of(self.counts[*bucket]).to_string(), item: None, ..of }
+        };
+        let mut classes: Vec<Cell> = used.iter().map(class).collect();
+        classes.resize(classes.len().next_multiple_of(BUCKETS_ACROSS), Cell::default());
         let name = if self.settings.packed { "entries with gaps" } else { "entries without padding" };
-        self.figures(vec![(name, length.to_string())]);
+        let step = self.push("Order the buckets", format!("{each}."), slots, ": first place");
+        step.figures = vec![(name, length.to_string())];
+        if is_classed {
+            step.grids.push(Grid::new("Their classes", BUCKETS_ACROSS, classes).aspect(1.6));
+        }
     }
 
-    /// The list, and the same beside the GPU's.
     fn end(&mut self, listed: &ReferenceList, compared: &MemoryComparison) {
         let count = listed.entries.len();
         let grid = |role: &dyn Fn(u32) -> Role| {
@@ -423,19 +413,13 @@ impl<'a> Steps<'a> {
             "Each pixel goes to the first place of its bucket plus its rank{rest}. A warp of the next shader meets {after:.2} different {noun}s instead of {before:.2}, on average; {padding} entries of padding fill up warps."
         );
         let list = grid(&|_| Role::Idle);
-        let mut verdict = list.clone();
-        for place in &compared.differing {
-            if let Some(cell) = verdict.cells.get_mut(*place) {
-                cell.role = Role::Wrong;
-            }
-        }
-        self.push("Write the list", each, list, ": first place");
+        let verdict = list.clone().wrong(&compared.differing);
         let [_, in_blocks, in_list] = self.counted();
-        self.figures(vec![
+        self.push("Write the list", each, list, ": first place").figures = vec![
             (in_blocks, format!("{before:.2}")),
             (in_list, format!("{after:.2}")),
             ("padding", padding.to_string()),
-        ]);
+        ];
         let check = "The GPU has sorted the same tile. Its list is compared word by word, padding included; words that differ are marked.".into();
         self.push("Compare with the GPU", check, verdict, ": first place");
     }
@@ -462,7 +446,7 @@ impl<'a> Steps<'a> {
 mod tests {
     use super::{super::checks::Pattern, *};
 
-    /// Every item of a step is there in the next one with pixels, and each is in one cell.
+    /// Every item of a step is in exactly one cell of the next one with pixels.
     #[test]
     fn pixels_are_neither_lost_nor_doubled() {
         for (pattern, size) in

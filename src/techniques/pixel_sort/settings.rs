@@ -56,12 +56,10 @@ crate::settings! {
     }
 }
 
-/// Sort key of an ID. Pixels with equal keys are together in the list; those with key 0 are not listed.
-///
-/// Synthetic cells are sorted as [`Keys::Whole`], a visibility buffer by [`PixelSortSettings::key`].
+/// Pixels with equal keys are together in the list; those with key 0 are not listed. Synthetic cells are sorted as
+/// [`Keys::Whole`], a visibility buffer by [`PixelSortSettings::key`].
 #[derive(Clone, Copy)]
 pub enum Keys<'a> {
-    /// All its bits.
     Whole,
     /// IDs are visibility values: the meshlet.
     Meshlet,
@@ -80,8 +78,7 @@ impl Keys<'_> {
 }
 
 impl PixelSortSettings {
-    /// Sort key of a visibility buffer; `material_of` is as in [`Keys::Material`].
-    #[must_use]
+    /// For a visibility buffer; `material_of` is as in [`Keys::Material`].
     pub fn keys<'a>(&self, material_of: &'a Buffer) -> Keys<'a> {
         match self.key {
             Key::Meshlet => Keys::Meshlet,

@@ -19,27 +19,22 @@ use crate::{
 use glam::{UVec2, Vec2};
 use std::{cell::RefCell, sync::Arc};
 
-/// Pass that counts the entries of each tile, for a deterministic result.
+/// Counts the entries of each tile, for a deterministic result.
 pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
-/// Pass that sorts.
 pub const SORT: PassId = PassId::new("pixel_sort/sort");
 
 gpu_struct! {
-    /// Push constants of `pixel_sort/cells.comp`.
     struct CellsPush { side: f32, empty: f32 }
 }
 
 gpu_struct! {
-    /// Push constants of `pixel_sort/sort.comp`.
     struct SortPush { size: UVec2, texel: Vec2, consumer: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `pixel_sort/view.comp`.
     struct ViewPush { size: UVec2, view: u32, is_short: u32 }
 }
 
-/// The pixel sort technique.
 pub struct PixelSort {
     pub(super) gpu: Arc<Gpu>,
     pub(super) lanes: Lanes,
@@ -51,14 +46,13 @@ pub struct PixelSort {
     pub(super) no_materials: Buffer,
     pub(super) buffers: Option<ListBuffers>,
     pub(super) for_others: RefCell<Option<ListBuffers>>,
-    /// The last list, and whether it is of a world. Its buffers hold no earlier one.
+    /// The last list, and whether it is of a world.
     pub(super) last: Option<(SortedList, bool)>,
     pub(super) measure: Measure,
     pub(super) payoff: Payoff,
     pub(super) ids: (ImageSlot, Option<([u32; 2], u32, u32)>),
 }
 
-/// An image of synthetic cells.
 pub(super) fn cells_of(size: [u32; 2]) -> ImageDesc {
     ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage])
 }
@@ -88,7 +82,7 @@ impl PixelSort {
         if let Keys::Material(table) = keys { table.clone() } else { self.no_materials.clone() }
     }
 
-    /// The IDs that the settings select, one a pixel of `size`; drawn again only when something changed.
+    /// The IDs that the settings select, one a pixel of `size`; drawn again only after a change.
     pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
         let key = Some((size, settings.cell_area, settings.empty.to_bits()));
         let desc = cells_of(size);
@@ -101,14 +95,13 @@ impl PixelSort {
         Ok(ids)
     }
 
-    /// Synthetic cells of these settings.
     pub(super) fn draw_cells(&self, frame: &mut Frame, settings: &PixelSortSettings, ids: &ImageView) -> Result<()> {
         let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
         frame.compute("pixel_sort/cells", &self.cells).bind("ids", ids).push(&push).dispatch(ids.size())
     }
 
-    /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample, by what `keys` keeps of
-    /// them. The list stays as it is until the next call.
+    /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample, by what `keys` keeps
+    /// of them. The list is valid until the next call.
     ///
     /// For a world: the visibility buffer and `settings.keys(&material_of)`; otherwise, and with
     /// [`IdSource::Cells`](super::IdSource::Cells), [`input`](Self::input) and [`Keys::Whole`].
@@ -122,13 +115,11 @@ impl PixelSort {
         self.sort(frame, settings, ids, keys, false)
     }
 
-    /// Whether a comparison of shading with and without a list runs.
-    #[must_use]
     pub fn is_measuring(&self) -> bool {
         self.payoff.comparison.is_active()
     }
 
-    /// While that runs: whether `frame`, which is recorded now, is to be shaded by the list.
+    /// While a comparison runs: whether `frame`, which is recorded now, is shaded by the list.
     pub fn shading_turn(&mut self, frame: u64) -> Option<bool> {
         let (is_sorted, is_new) = self.payoff.turn(frame)?;
         if is_new {
@@ -137,15 +128,12 @@ impl PixelSort {
         Some(is_sorted)
     }
 
-    /// `frame` was shaded, which took `shading_us`; `sort_us`: what sorting took, where it was by the list.
+    /// `sort_us`: what sorting took, where `frame` was shaded by the list.
     pub fn add_shading(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
         self.payoff.add(frame, sort_us, shading_us);
     }
 
-    /// The picture of a view, encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
-    ///
-    /// # Errors
-    /// An unknown name, or an error of the GPU.
+    /// Encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -174,7 +162,7 @@ impl PixelSort {
             .dispatch(picture.size())
     }
 
-    /// `labels`: say by entry which bucket it came from.
+    /// `labels`: by entry the bucket that it came from.
     pub(super) fn sort(
         &mut self,
         frame: &mut Frame,
@@ -198,7 +186,6 @@ impl PixelSort {
         Ok(list)
     }
 
-    /// Sorts into these buffers, in a pass of this name.
     pub(super) fn record_into(
         &self,
         buffers: &mut ListBuffers,

@@ -16,11 +16,9 @@ use std::sync::Arc;
 const LANES: u32 = 32;
 
 gpu_struct! {
-    /// Push constants of `pixel_sort/source.comp`.
     struct SourcePush { size: UVec2 }
 }
 
-/// The pass, with the clears that it needs.
 pub struct SourceKernel {
     sort: ComputePipeline,
     entries: Buffer,
@@ -29,7 +27,7 @@ pub struct SourceKernel {
 }
 
 impl SourceKernel {
-    /// Nothing where subgroups of 32 cannot be had.
+    /// `None` where subgroups of 32 cannot be had.
     pub fn new(gpu: &Arc<Gpu>, settings: &PixelSortSettings, size: [u32; 2]) -> Result<Option<Self>> {
         let subgroup = gpu.info().subgroup;
         if !(subgroup.min..=subgroup.max).contains(&LANES) {
@@ -56,19 +54,17 @@ impl SourceKernel {
             .dispatch_groups([across, down, 1])
     }
 
-    /// The clears alone.
     pub fn clear(&self, frame: &mut Frame) -> Result<()> {
         frame.fill("pixel_sort/clear list", &self.entries, PADDING)?;
         frame.fill("pixel_sort/clear counter", &self.counter, 0)
     }
 
-    /// Whether the list is empty.
     pub fn is_cleared(&self, bench: &mut TestBench) -> anyhow::Result<bool> {
         let entries: Vec<u32> = bench.read_buffer(&self.entries)?;
         Ok(bench.read_buffer::<u32>(&self.counter)? == [0] && entries.iter().all(|entry| *entry == PADDING))
     }
 
-    /// Whether the last result lists each pixel of `image` once, by tiles, and beside equal keys.
+    /// Whether the last result lists each pixel of `image` once, by tiles, with equal keys adjacent.
     pub fn is_right(&self, bench: &mut TestBench, image: &Image) -> anyhow::Result<bool> {
         let total: Vec<u32> = bench.read_buffer(&self.counter)?;
         let entries: Vec<u32> = bench.read_buffer(&self.entries)?;

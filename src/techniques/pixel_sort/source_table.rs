@@ -3,7 +3,6 @@
 use super::bench::SORT;
 use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench};
 
-/// The variants of this sort, and of the source's own kernel.
 pub const SORTS: SourceTable = SourceTable {
     name: "sorts",
     title: "Pixel sort by variant",

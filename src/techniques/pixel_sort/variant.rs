@@ -4,12 +4,11 @@ use super::{PixelSortSettings, list::tile_entries};
 use crate::gpu::{Feature, Gpu};
 use crate::gpu_consts;
 
-/// Kind of subgroup operations of the sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lanes {
     /// No subgroup operation at all.
     Shared,
-    /// Subgroups as the device makes them by itself.
+    /// Subgroups of the device's choice.
     Usual,
     /// Full subgroups of this size.
     Of(u32),
@@ -20,8 +19,8 @@ impl Lanes {
         if gpu.has(Feature::SubgroupShuffle) { Self::Usual } else { Self::Shared }
     }
 
-    /// The variant that runs, and whether its pool is of half words. A deterministic list needs full
-    /// subgroups for that, and for fewer lanes more shared memory.
+    /// The variant that runs, and whether its pool is of half words. A deterministic list needs full subgroups for
+    /// that, and for fewer lanes more shared memory.
     pub fn chosen(self, gpu: &Gpu, settings: &PixelSortSettings) -> (Self, bool) {
         let (facts, half) = (gpu.info(), gpu.has(Feature::Storage16));
         let subgroup = facts.subgroup;
@@ -45,7 +44,7 @@ gpu_consts! { "pixel_sort/sort_state.glsl":
     const THREADS: u32 = 512;
 }
 
-/// Shared memory beside the pool, at most: four words for each of 256 buckets, and what is left over.
+/// Shared memory besides the pool, at most: four words for each of 256 buckets, and some more.
 const OTHER_BYTES: u32 = 16 * 256 + 256;
 
 /// Half words in which the rows of lanes count their ranks.
@@ -53,15 +52,13 @@ fn rank_words(lanes: u32, settings: &PixelSortSettings) -> u32 {
     THREADS / lanes.min(32) * settings.containers
 }
 
-/// Specialization constants of the sort.
 pub(super) type Constants = Vec<(&'static str, u32)>;
 
 /// Entries of a packed list that are in shared memory; the few beyond go to the list directly. With it four workgroups
-/// have room in the 48 KiB that some GPUs share out.
+/// fit in the 48 KiB of some GPUs.
 const PACKED_POOL: u32 = 4480;
 
-/// Effect of `settings` on the shader; `shared_bytes` is the shared memory that a workgroup may have, nothing where the
-/// pool is of half words, which fit.
+/// `shared_bytes`: the shared memory that a workgroup may have; `None` where the pool is of half words, which fit.
 pub(super) fn constants(
     settings: &PixelSortSettings,
     totals: bool,
@@ -71,7 +68,7 @@ pub(super) fn constants(
     let containers = settings.containers;
     let whole = tile_entries(settings.packed, settings.containers);
     let spilling = if settings.packed && !settings.short_list { whole.min(PACKED_POOL) } else { whole };
-    // Everything else: four words a bucket, two for the path without subgroups, the bins and what is left over.
+    // Everything else: four words a bucket, two for the path without subgroups, the bins and some more.
     let narrow =
         shared_bytes.is_some_and(|bytes| settings.deterministic || 4 * spilling + 24 * containers + 4 * 64 > bytes);
     let list = if narrow { whole / 2 } else { spilling };
@@ -81,7 +78,7 @@ pub(super) fn constants(
         (Lanes::Of(size), None) => rank_words(size, settings),
         _ => containers * 24,
     };
-    // Pixels are only counted: no list tells in which order.
+    // Pixels are only counted: their order has no effect.
     let counts = totals && !settings.packed;
     vec![
         ("CONTAINERS", containers),

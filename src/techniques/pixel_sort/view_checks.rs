@@ -15,7 +15,6 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Every view of an ID image.
 pub struct Views;
 
 impl Reference for Views {
@@ -35,7 +34,7 @@ impl Reference for Views {
         let count = if effort == Effort::Full { all.len() } else { 2 };
         let case = |(name, pattern, settings): (&str, Pattern, PixelSortSettings)| Case {
             name: name.into(),
-            input: (pattern.image([131, 70]), settings),
+            input: (pattern.image([387, 70]), settings),
         };
         all.into_iter().take(count).map(case).collect()
     }
@@ -71,7 +70,6 @@ impl Reference for Views {
     }
 }
 
-/// An ID image and its list, as the views draw them.
 struct ViewSource<'a> {
     image: &'a Image,
     listed: ReferenceList,

@@ -12,12 +12,9 @@ use anyhow::Result;
 
 const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
-/// One item in n is live; none.
 const LIVE: [u32; 2] = [0, 10];
-/// Bounces of the benchmarked ways.
 const DEPTH: u32 = 6;
 
-/// Rows by size: the test by storage and by how much is live, then the ways.
 pub const STENCIL: Bench = Bench {
     name: "stencil",
     formats: Vec::new,
@@ -54,7 +51,6 @@ fn held(bench: &mut TestBench, settings: &ReflectionsSettings, size: [u32; 2]) -
     Ok(SizeResources { plan, room: SizeBuffers::fitting(bench.gpu(), None, &plan)? })
 }
 
-/// The read-only test at the start of a kernel that does next to nothing.
 fn test(
     bench: &mut TestBench,
     options: &BenchOptions,
@@ -104,7 +100,6 @@ fn test(
     })
 }
 
-/// All bounces with next to no work in them.
 fn ways(
     bench: &mut TestBench,
     options: &BenchOptions,
@@ -138,7 +133,6 @@ fn ways(
     let checked = state == run(items, inside, DEPTH, DEPTH).0;
     let name =
         if storage == Storage::Bits { work.name().into() } else { format!("{}, {}", work.name(), storage.name()) };
-    // Each item's number is read, and written where it is live.
     Ok(Row {
         case: format!("{}x{} {DEPTH} bounces", size[0], size[1]),
         variant: name,

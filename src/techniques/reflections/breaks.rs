@@ -5,7 +5,6 @@ use crate::{
     lab::{Break, BreakInfo},
 };
 
-/// It.
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Lanes,
     look_for: "Mirrors show the scene in stripes: the upper half of each ballot is lost, and with it the pixels.",
@@ -18,7 +17,6 @@ pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
             from: "uint votes = subgroupBallot(flag).x;",
             to: "uint votes = subgroupBallot(flag).x & (1u << min(gl_SubgroupSize / 2u, 31u)) - 1u;",
         },
-        // Who is not in the flags has no place in the list.
         ShaderEdit {
             file: "reflections/ways.glsl",
             from: "if (live && (plan.way == WAY_AUTO || plan.way == WAY_LANES))",

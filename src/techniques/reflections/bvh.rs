@@ -1,5 +1,4 @@
-//! Wide bounding-volume hierarchies of a world: one of all its triangles, or two levels, one for each mesh and one of the instances over
-//! them.
+//! Wide bounding-volume hierarchies of a world: one level of all triangles, or one for each mesh and one of instances.
 
 use crate::{
     base::text,
@@ -26,71 +25,57 @@ use std::{
 };
 
 gpu_struct! {
-    /// An instance as rays enter it; `shaders/reflections/trace.glsl`.
+    /// Layout of `Placing` in `shaders/reflections/trace.glsl`.
     pub struct InstanceTransform {
-        /// Columns of a 3x4 matrix.
         pub mesh_from_world: [Vec3; 4],
-        /// Node at which its mesh begins.
         pub root: u32,
-        /// Visibility value of the first triangle of its first meshlet.
+        /// Visibility value of its mesh's first triangle.
         pub first: u32,
     }
 }
 
-/// A triangle, 48 bytes: three corners, and what is added to [`InstanceTransform::first`] (in the word after the first corner).
+/// 48 bytes: three corners; the fourth word is added to [`InstanceTransform::first`].
 pub type Leaf = [u32; 12];
-/// A node, 80 bytes, as `obvhs` packs it.
+/// 80 bytes, as `obvhs` packs a node.
 pub type Node = [u32; 20];
 
-/// Bytes for each triangle of all meshes: a leaf, and its share of the nodes (measured: 20 to 27).
+/// A leaf and its share of the nodes (measured: 20 to 27).
 const BYTES_A_TRIANGLE: u64 = 48 + 32;
 
-/// Least entries of a stack. Mesa's driver for AMD keeps arrays of up to 256 bytes in registers, and finds an entry by comparisons with all
-/// indices; larger ones are in memory, and the shader has 30 to 50 registers less.
+/// Mesa's driver for AMD keeps arrays of up to 256 bytes in registers and compares all indices to find an entry; larger
+/// ones are in memory, which saves the shader 30 to 50 registers.
 pub const STACK_LEAST: u32 = 40;
 
-/// The hierarchies of a world.
 pub struct Bvh {
-    /// The upper level's first.
     pub nodes: Vec<Node>,
-    /// Mesh after mesh.
     pub leaves: Vec<Leaf>,
-    /// In the order of the upper level.
     pub placings: Vec<InstanceTransform>,
-    /// The same for ray queries.
     pub parts: Arc<Parts>,
     /// Entries of a stack that no ray overflows.
     pub stack: u32,
-    /// Whether there are alpha masks: rays may pass their surfaces.
+    /// Alpha masks are present, so rays may pass their surfaces.
     pub cuts: bool,
-    /// One level, whose leaves are in the world.
     pub is_flat: bool,
 }
 
-/// Source of the device's acceleration structures.
 #[derive(Default)]
 pub struct Parts {
-    /// First leaf of each mesh, and how many.
+    /// First leaf and number of leaves of each mesh.
     pub meshes: Vec<[u32; 2]>,
-    /// In the order of [`Bvh::placings`].
     pub placed: Vec<PlacedMesh>,
 }
 
-/// Size limits of the hierarchies.
 #[derive(Clone, Copy)]
 pub struct Limits {
-    /// Bytes of each of its buffers.
     pub buffer: u64,
-    /// Bytes in all.
     pub all: u64,
-    /// Triangles of all instances up to which there is one level.
+    /// Most triangles of all instances for a single level.
     pub flat: u64,
-    /// One level is built in five times the time: its rays visit up to a tenth fewer nodes, and meet the same triangles.
+    /// A build five times as long; rays visit up to a tenth fewer nodes.
     pub is_thorough: bool,
 }
 
 impl Limits {
-    /// Message if a world of this size has no room.
     pub fn refusal(self, triangles: u64, instances: u64) -> Option<String> {
         let bytes = triangles * BYTES_A_TRIANGLE + instances * size_of::<InstanceTransform>() as u64;
         let (needed, most) = (text::bytes(bytes), text::bytes(self.all.min(self.buffer)));
@@ -103,12 +88,11 @@ pub fn params(leaf: u32) -> BvhBuildParams {
     BvhBuildParams { max_prims_per_leaf: leaf, ..BvhBuildParams::medium_build() }
 }
 
-/// Placed meshlets that are in mirrors. Transparent ones come last.
+/// Opaque and masked instances; transparent ones come last.
 pub fn solid(world: &World) -> &[MeshletInstance] {
     &world.meshlet_instances[..world.meshlet_instances.len() - world.blended as usize]
 }
 
-/// First meshlet and number of meshlets of each mesh that is placed; the size, if there is no room for their triangles.
 fn meshes_within(
     world: &World,
     solid: &[MeshletInstance],
@@ -126,11 +110,7 @@ fn meshes_within(
 }
 
 impl Bvh {
-    /// Builds the hierarchies of all solid instances that have an inside and an outside: others are seen from no side. The same world
-    /// gives the same bits.
-    ///
-    /// # Errors
-    /// The size, if it is too large.
+    /// Instances without a volume are left out. The same world gives the same bits.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
         let solid = solid(world);
         let meshes = meshes_within(world, solid, limits)?;
@@ -144,7 +124,6 @@ impl Bvh {
             is_flat: false,
         };
         let mut parts = Parts::default();
-        // By first meshlet: where the nodes begin, and the box around it.
         let (mut lower, mut deepest) = (HashMap::new(), 0);
         for mesh in meshes {
             let (triangles, numbers) = triangles(world, mesh);
@@ -163,7 +142,6 @@ impl Bvh {
         let (mut boxes, mut placings, mut placed_meshes) = (vec![], vec![], vec![]);
         let mut last = u32::MAX;
         for (number, placed) in solid.iter().enumerate() {
-            // An instance's meshlets are side by side.
             if std::mem::replace(&mut last, placed.instance) == placed.instance {
                 continue;
             }
@@ -198,7 +176,7 @@ impl Bvh {
             node[4] += shift;
             node
         }));
-        // At each level of nodes the rest of it waits; between the levels, the instances that are left too.
+        // Each level of nodes leaves siblings on the stack; between the levels, the remaining instances too.
         made.stack = (depth(&upper) + deepest + 3).next_multiple_of(8).max(STACK_LEAST);
         let largest = [size_of_val(&*made.nodes), size_of_val(&*made.leaves), size_of_val(&*made.placings)];
         match largest.into_iter().find(|bytes| *bytes as u64 > limits.buffer) {
@@ -211,7 +189,6 @@ impl Bvh {
         }
     }
 
-    /// Nodes, whose leaves begin at `leaf`.
     pub fn append(&mut self, bvh: &CwBvh, leaf: u32) {
         let base = self.nodes.len() as u32;
         self.nodes.extend(bvh.nodes.iter().map(|node| {
@@ -223,7 +200,6 @@ impl Bvh {
     }
 }
 
-/// Triangles of a mesh, and their offsets in a visibility value.
 pub fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec<u32>) {
     let (mut all, mut numbers) = (vec![], vec![]);
     for (nth, meshlet) in world.geometry.meshlets[first as usize..(first + count) as usize].iter().enumerate() {
@@ -246,13 +222,12 @@ pub fn leaf(corners: [Vec3A; 3], number: u32) -> Leaf {
     [a[0], a[1], a[2], number, b[0], b[1], b[2], 0, c[0], c[1], c[2], 0]
 }
 
-/// From the mesh to the world.
 pub fn matrix(instance: &Instance) -> Mat4 {
     let [x, y, z, origin] = instance.world_from_mesh;
     Mat4::from_cols(x.extend(0.0), y.extend(0.0), z.extend(0.0), origin.extend(1.0))
 }
 
-/// The box around a box that was placed, a little larger: corners are rounded.
+/// A little larger, since corners are rounded.
 fn around(bounds: &Aabb, placed: Mat4) -> Aabb {
     let corner = |i: u32| {
         let pick = |axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
@@ -263,7 +238,6 @@ fn around(bounds: &Aabb, placed: Mat4) -> Aabb {
     Aabb::new(all.min - slack, all.max + slack)
 }
 
-/// Levels of nodes.
 pub fn depth(bvh: &CwBvh) -> u32 {
     let mut level = if bvh.nodes.is_empty() { vec![] } else { vec![0] };
     let mut levels = 0;
@@ -275,46 +249,26 @@ pub fn depth(bvh: &CwBvh) -> u32 {
     levels
 }
 
-/// Traversal of the hierarchies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// By the shader, with a stack of n entries.
-    Shader {
-        /// [`Bvh::stack`].
-        stack: u32,
-        /// [`Bvh::cuts`].
-        cuts: bool,
-        /// [`Bvh::is_flat`].
-        is_flat: bool,
-    },
-    /// By ray queries.
-    Hardware {
-        /// [`Bvh::cuts`].
-        cuts: bool,
-    },
+    Shader { stack: u32, cuts: bool, is_flat: bool },
+    Hardware { cuts: bool },
 }
 
-/// A world's hierarchies on the GPU. Clones are the same buffers.
 #[derive(Clone)]
 pub struct ResidentBvh {
     nodes: Buffer,
     leaves: Buffer,
     placings: Buffer,
-    /// [`Bvh::stack`].
     stack: u32,
-    /// [`Bvh::cuts`].
     cuts: bool,
-    /// [`Bvh::is_flat`].
     is_flat: bool,
-    /// The device's own, through which rays go where it is there.
     hardware: Option<TopLevel>,
     parts: Arc<Parts>,
-    /// Shaders can read it as texels, too.
     pub has_texels: bool,
 }
 
 impl ResidentBvh {
-    /// Uploads with `frame`.
     pub fn new(frame: &mut Frame, bvh: &Bvh) -> Result<Self> {
         let nodes = filled(frame, "bvh nodes", &bvh.nodes)?;
         let size = size_of_val(&*bvh.leaves).max(size_of::<Leaf>()) as u64;
@@ -327,19 +281,17 @@ impl ResidentBvh {
         if has_texels {
             lists.iter().try_for_each(|(list, format)| list.read_as_texels(*format))?;
         }
-        // Kept only where it can be of use.
         let parts = if frame.gpu().has(Feature::RayQuery) { bvh.parts.clone() } else { Arc::default() };
         let Bvh { stack, cuts, is_flat, .. } = *bvh;
         Ok(Self { nodes, leaves, placings, stack, cuts, is_flat, hardware: None, parts, has_texels })
     }
 
-    /// Traversal of this hierarchy.
     pub fn form(&self) -> Form {
         let Self { stack, cuts, is_flat, .. } = *self;
         if self.hardware.is_some() { Form::Hardware { cuts } } else { Form::Shader { stack, cuts, is_flat } }
     }
 
-    /// Bytes on the device, but for hardware's own.
+    /// Without the hardware's own structures.
     pub fn bytes(&self) -> u64 {
         self.nodes.size() + self.leaves.size() + self.placings.size()
     }
@@ -349,12 +301,10 @@ impl ResidentBvh {
         (&self.leaves, &self.parts)
     }
 
-    /// The same hierarchies, traversed by ray queries.
     pub fn with_hardware(&self, hardware: TopLevel) -> Self {
         Self { hardware: Some(hardware), ..self.clone() }
     }
 
-    /// By the names in `shaders/reflections/trace.glsl`.
     pub fn bindings(&self) -> Vec<(&'static str, Resource)> {
         let Self { nodes, leaves, placings, .. } = self;
         let own = [

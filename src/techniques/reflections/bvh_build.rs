@@ -19,25 +19,19 @@ type BuildResult = std::result::Result<Bvh, String>;
 
 enum State {
     Building(Job<BuildResult>),
-    /// With a thorough one that is being built.
     Ready(ResidentBvh, Option<Job<BuildResult>>),
     Refused(String),
 }
 
-/// The hierarchies of the world that is shown.
 #[derive(Default)]
 pub struct Building {
     of: Option<(Arc<World>, State)>,
-    /// [`Limits::flat`] of the last request.
     flat: u64,
     hardware: Hardware,
-    /// Whether ray queries were requested last.
     asks_hardware: bool,
 }
 
 impl Building {
-    /// The hierarchies of a world, if they are there. Pipelines are made beside them but for those of
-    /// queues, which are made one by one when they are warmed up.
     pub fn get(
         &mut self,
         frame: &mut Frame,
@@ -49,7 +43,6 @@ impl Building {
             _ => {
                 self.flat = asked.limits.flat;
                 self.hardware = Hardware::default();
-                // Without a window no one waits for a first frame.
                 let limits = Limits { is_thorough: asked.wake.is_none(), ..asked.limits };
                 let job = start(pipelines, asked, limits);
                 if let Some(wake) = asked.wake.cloned() {
@@ -87,17 +80,14 @@ impl Building {
         }
     }
 
-    /// Whether the device builds its own hierarchies, in the frames to come.
     pub fn is_building_hardware(&self) -> bool {
         self.asks_hardware && matches!(self.hardware, Hardware::Building { .. } | Hardware::Built(..))
     }
 
-    /// Reason why rays are traced in the shader although ray queries are requested.
     pub fn hardware_refusal(&self) -> Option<&str> {
         self.hardware.refusal().filter(|_| self.asks_hardware)
     }
 
-    /// Reason why mirrors show only the sky, if they do.
     pub fn refusal(&self) -> Option<&str> {
         match &self.of {
             Some((_, State::Refused(problem))) => Some(problem),
@@ -117,7 +107,6 @@ fn start(pipelines: &Pipelines, asked: &BuildRequest<'_>, limits: Limits) -> Job
     Job::spawn("BVH", move |_| {
         let built = flat::build(&world, limits);
         if let (Ok(bvh), true) = (&built, prepares) {
-            // The first bounce would otherwise wait for these; a failure shows there.
             pipelines.prepare(world.kinds(), Form::Shader { stack: bvh.stack, cuts: bvh.cuts, is_flat: bvh.is_flat });
         }
         built

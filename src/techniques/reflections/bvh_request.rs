@@ -7,21 +7,18 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Called when there is something new to draw.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
-/// Request for hierarchies.
 pub struct BuildRequest<'a> {
     pub world: &'a Arc<World>,
-    /// Without it hierarchies are waited for.
     pub wake: Option<&'a Wake>,
     pub has_queues: bool,
     pub traversal: Traversal,
     pub limits: Limits,
 }
 
-/// Limits for the hierarchies of one world: an eighth of the device's memory, and one level for up to `flat` triangles. Those for ray queries
-/// have two levels: the driver's test of ray and triangle may let rays through where leaves are far from the origin.
+/// An eighth of the device's memory. Ray queries get two levels: the driver's test of ray and triangle may let rays
+/// through where leaves are far from the origin.
 pub fn limits(gpu: &Gpu, traversal: Traversal, flat: u64) -> Limits {
     let facts = gpu.info();
     let by_shader = traversal == Traversal::Shader || !gpu.has(Feature::RayQuery);

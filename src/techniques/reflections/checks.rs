@@ -20,16 +20,13 @@ use crate::{
 };
 use anyhow::Context as _;
 
-/// Every way of finding the work, every storage, every subgroup size: the same items, worked on as often.
 pub(super) struct Stencil;
 
-/// A picture's size, and what shares a word.
 pub struct Trial {
     size: [u32; 2],
     mapping: Mapping,
     depth: u32,
     storages: &'static [Storage],
-    /// Three ways only, with the words put together as the program does it.
     few: bool,
 }
 
@@ -38,7 +35,6 @@ impl Trial {
         ReflectionsSettings { depth: self.depth, work, storage, mapping: self.mapping, ..Default::default() }
     }
 
-    /// Words, and whether each item is one.
     fn items(&self) -> Vec<bool> {
         let [width, height] = self.size;
         let mut is_item = vec![false; super::uniforms::words_of(self.mapping, self.size) as usize * 32];
@@ -52,10 +48,8 @@ impl Trial {
     }
 }
 
-/// End of the name of a run of all bounces.
 const WHOLE: &str = "all bounces";
 
-/// Result of one run: items, then the mask.
 #[derive(PartialEq)]
 pub struct StencilResult {
     values: Vec<u32>,
@@ -65,7 +59,6 @@ pub struct StencilResult {
 impl Reference for Stencil {
     const NAME: &'static str = "stencil";
     type Input = Trial;
-    /// Results after all bounces, then after half of them; from the GPU with the settings of the run, and the faults of the calls.
     type Output = Vec<(String, StencilResult)>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
@@ -178,11 +171,9 @@ fn stencil(
     Ok(StencilResult { values, live })
 }
 
-/// Thresholds of the automatic choice in tests: live lanes for each word of the mask below which threads go on to the end, part of the
-/// words below which they are listed, tenths of the lanes below which those are. Lanes; listed words; all words at first.
+/// Values of `finish_below`, `list_below` and `gather_below`: lanes; listed words; all words at first.
 const RULES: [[u32; 3]; 3] = [[4, 1, 7], [2, 2, 0], [1, 0, 4]];
 
-/// As a bounce was called.
 struct Call {
     groups: u32,
     way: u32,
@@ -199,20 +190,14 @@ impl Call {
     }
 }
 
-/// Whether bounces were called as their live lanes and words want it.
 fn called(plan: &PlanBlock, calls: &[Call]) -> anyhow::Result<()> {
     let (auto, persistent) = (way(Work::Auto), way(Work::Persistent));
-    let rule = Rule {
-        words: plan.words,
-        finish_below: plan.finish_below,
-        list_below: plan.list_below,
-        gather_below: plan.gather_below,
-    };
+    let PlanBlock { words, finish_below, list_below, gather_below, .. } = *plan;
+    let rule = Rule { words, finish_below, list_below, gather_below };
     let mut gathered = false;
     for (number, call) in calls.iter().enumerate().take_while(|(_, call)| call.lanes > 0) {
         if plan.way == auto {
             let (way, groups, finishes) = automatic(&rule, gathered, call.lanes, call.words);
-            // Groups are called in rows.
             let rows = groups.min(1024).saturating_mul(groups.div_ceil(1024));
             let found = (call.way, call.groups, call.finishes);
             anyhow::ensure!(found == (way, rows, finishes), "bounce {number} called as {found:?}");
@@ -226,17 +211,13 @@ fn called(plan: &PlanBlock, calls: &[Call]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Rays through hierarchies against a loop over all triangles.
 pub(super) struct Rays;
 
 gpu_struct! {
-    /// As `reflections/cast.comp` has it.
     pub struct CastHit {
-        /// Lengths of the direction.
+        /// In lengths of the direction.
         pub t: f32,
-        /// 0: nothing.
         pub visibility: u32,
-        /// Visited nodes.
         pub visits: u32,
     }
 }
@@ -244,10 +225,6 @@ gpu_struct! {
     struct CastPush { count: u32 }
 }
 
-/// Traces rays as they are given, by both forms of the traversal.
-///
-/// # Errors
-/// The place of the difference.
 pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Result<Vec<CastHit>> {
     let count = rays.len();
     let form = |one_loop: u32| [("STACK", bvh.stack), ("ONE_LOOP", one_loop), ("FLAT", u32::from(bvh.is_flat))];
@@ -266,7 +243,6 @@ pub fn cast(bench: &mut TestBench, bvh: &Bvh, rays: &[CastRay]) -> anyhow::Resul
     Ok(first)
 }
 
-/// Traces rays as they are given, by one variant of `reflections/cast.comp`.
 pub(super) fn cast_by(
     bench: &mut TestBench,
     bvh: &ResidentBvh,
@@ -291,7 +267,6 @@ pub(super) fn cast_by(
 impl Property for Rays {
     const NAME: &'static str = "rays";
     type Input = Soup;
-    /// Through two levels, through one, and through one that was built thoroughly.
     type Output = [Vec<CastHit>; 3];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
@@ -309,8 +284,7 @@ impl Property for Rays {
         Ok([through(0, false)?, through(u64::MAX, false)?, through(u64::MAX, true)?])
     }
 
-    /// The same triangle at the same distance, but where a ray runs along an edge or where two triangles are equally near: then one of
-    /// those.
+    /// Where a ray runs along an edge or triangles are equally near, any of those is right.
     fn verdict(soup: &Soup, [two, one, thorough]: &Self::Output) -> Verdict {
         let bits = |hit: &CastHit| (hit.t.to_bits(), hit.visibility);
         let other = one.iter().zip(thorough).filter(|(a, b)| bits(a) != bits(b)).count();
@@ -322,19 +296,14 @@ impl Property for Rays {
     }
 }
 
-/// Limits of hierarchies in tests.
 pub(super) const LIMITS: Limits = Limits { buffer: 1 << 27, all: 1 << 30, flat: 0, is_thorough: false };
 
-/// Correct choice among several triangles that are equally near.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ties {
-    /// The one with the smaller visibility value.
     ToTheSmaller,
-    /// Any.
     ToAny,
 }
 
-/// Whether the hits of rays are those in double precision.
 pub(super) fn all_judged(soup: &Soup, gpu: &[CastHit], ties: Ties) -> Verdict {
     let targets = targets(&soup.world);
     let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);
@@ -377,12 +346,12 @@ fn judged(targets: &[Target], ray: &CastRay, found: &CastHit, ties: Ties) -> Jud
         let along = is_along(targets, found.visibility, ray.direction);
         return if along { Judged::Excused } else { Judged::Wrong };
     };
-    // The flatter a ray meets a triangle, the less is known of where.
+    // The flatter a ray meets a triangle, the less is known of the distance.
     let is_near = error(own.t) * own.facing.min(0.2) * 5.0 <= 1e-5;
     let exact = met.iter().find(|met| met.inside >= 0.0);
     match sure {
         _ if !is_near => Judged::Wrong,
-        // No certain hit is before it; an exact tie goes to the smaller value.
+        // No certain hit is nearer; an exact tie goes to the smaller value.
         Some(sure) if sure.t < own.t && error(sure.t) > 1e-5 => Judged::Wrong,
         Some(sure) if sure.t == own.t && sure.visibility < own.visibility && ties == Ties::ToTheSmaller => {
             Judged::Wrong

@@ -6,14 +6,12 @@ use glam::{Mat4, Vec3};
 
 /// Metres from seam to seam: some pixels of a picture of 200 rows, in no ratio to them.
 const PITCH: f32 = 0.237;
-/// Metres across a bar: less than two of those pixels.
+/// Metres: less than two of those pixels.
 const BAR: f32 = 0.08;
-/// Panels on each side of the middle.
 const PANELS: i32 = 9;
 
-/// The wall's panels on the left are in one plane, with gaps; those on the right are folded, with common corners. Each gap and fold is behind a bar. So
-/// rays on both sides of a bar meet panels that are of one plane or have common corners, never both.
-#[must_use]
+/// Panels on the left share a plane, with gaps; those on the right are folded and share corners. Each gap and fold is
+/// behind a bar, so rays on both sides of a bar meet panels that share a plane or corners, never both.
 pub fn fenced_mirror() -> World {
     let mut builder = Builder::new();
     let square = square(&mut builder);

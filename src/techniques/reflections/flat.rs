@@ -6,26 +6,20 @@ use glam::Vec3;
 use obvhs::{BvhBuildParams, cwbvh::builder::build_cwbvh_from_tris, triangle::Triangle};
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-/// Triangles in the world, and their visibility values.
 #[derive(Default)]
 struct PlacedTriangles {
     triangles: Vec<Triangle>,
     visibilities: Vec<u32>,
 }
 
-/// One level within `limits`, else [two](Bvh::build).
-///
-/// # Errors
-/// Those of two levels.
 pub fn build(world: &World, limits: Limits) -> Result<Bvh, String> {
     one_level(world, limits).map_or_else(|| Bvh::build(world, limits), Ok)
 }
 
-/// The hierarchy of all triangles of solid instances with a volume; `None` above the limits, or where nothing is placed.
 fn one_level(world: &World, limits: Limits) -> Option<Bvh> {
     let meshlets = &world.geometry.meshlets;
     let count = solid(world).iter().map(|placed| u64::from(meshlets[placed.meshlet as usize].triangles)).sum();
-    // A thorough one is there beside the first until it has taken its place.
+    // A thorough hierarchy is held next to the first until it replaces it.
     let all = limits.all / 2;
     if count > limits.flat || (Limits { all, ..limits }).refusal(count, 1).is_some() {
         return None;
@@ -46,7 +40,6 @@ fn one_level(world: &World, limits: Limits) -> Option<Bvh> {
             root: 0,
             first: 0,
         }],
-        // Ray queries have two levels.
         parts: Arc::default(),
         stack: (depth(&bvh) + 1).next_multiple_of(8).max(STACK_LEAST),
         cuts: world.masked > 0,
@@ -67,7 +60,6 @@ fn placed(world: &World) -> PlacedTriangles {
     let (mut known, mut all) = (HashMap::new(), PlacedTriangles::default());
     let mut last = u32::MAX;
     for (number, placed) in solid(world).iter().enumerate() {
-        // An instance's meshlets are side by side.
         if std::mem::replace(&mut last, placed.instance) == placed.instance {
             continue;
         }
@@ -100,7 +92,7 @@ mod tests {
         let is_flat = |limits: Limits| build(&world, limits).unwrap().is_flat;
         assert!(is_flat(Limits { flat: count, ..LIMITS }));
         assert!(!is_flat(Limits { flat: count - 1, ..LIMITS }));
-        // Room for one hierarchy, none for two side by side.
+        // Room for one hierarchy, none for two.
         assert!(!is_flat(Limits { all: 2 * 80 * count, ..most }));
     }
 }

@@ -1,5 +1,5 @@
-//! Acceleration structures for ray queries, built by the device from the leaves of the shader's own hierarchies: in the window a few
-//! meshes a frame, so that no frame takes long.
+//! Acceleration structures for ray queries, built by the device from the leaves of the shader hierarchy, over several
+//! frames.
 
 use super::{
     Traversal,
@@ -13,39 +13,31 @@ use crate::{
 };
 use std::thread::{JoinHandle, spawn};
 
-/// Triangles that one frame of a window builds at most.
 pub const TRIANGLES: u32 = 1 << 15;
-/// Bytes between the corners of a leaf.
 const CORNER: u32 = 16;
-/// The largest custom index of a placed mesh, and one.
+/// Vulkan's limit of a custom index, plus one.
 const CUSTOM: u32 = 1 << 24;
 
-/// Message if [`Traversal::Hardware`](super::Traversal) is refused by the device.
 pub(super) const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
 
-/// Acceleration structures of the current world, and their build's progress.
 #[derive(Default)]
 pub enum Hardware {
     #[default]
     Unasked,
     Building {
         levels: BottomLevels,
-        /// Makes the pipelines meanwhile.
         pipelines: Option<JoinHandle<()>>,
     },
-    /// All is built; the pipelines are not made yet.
     Built(ResidentBvh, Option<JoinHandle<()>>),
     Refused(String),
 }
 
 impl Hardware {
-    /// Reason why rays still go through the shader's own hierarchy.
     pub fn refusal(&self) -> Option<&str> {
         if let Self::Refused(problem) = self { Some(problem) } else { None }
     }
 
-    /// The hierarchies of `own` with the device's own beside them, when those are there; `own` where they are refused. Without a
-    /// window to wake, they are built at once, else about `triangles` triangles in each call, but at least one mesh.
+    /// Without a `wake` the structures are built at once, else about `triangles` triangles a call, at least one mesh.
     pub fn get(
         &mut self,
         frame: &mut Frame,
@@ -77,7 +69,6 @@ impl Hardware {
     }
 }
 
-/// Bytes that hierarchies may take beside the shader's own.
 fn room(frame: &Frame, own: &ResidentBvh) -> u64 {
     limits(frame.gpu(), Traversal::Hardware, 0).all.saturating_sub(own.bytes())
 }

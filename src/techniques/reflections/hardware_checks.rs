@@ -15,22 +15,18 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Rays through the device's own hierarchies, built in one frame and over several.
 pub(super) struct HardwareRays;
 
-/// Triangles that one frame builds of: two meshes take two frames.
 const FEW: u32 = 2;
-/// Bound on the distance if both ways hit the same triangle or one that is as near.
+/// Bound on the distance if both hit the same triangle or one that is as near.
 const BOUND: f64 = 2e-5;
 
 impl Property for HardwareRays {
     const NAME: &'static str = "hardware rays";
     type Input = Soup;
-    /// By the shader; by ray queries, with what the numbers are read from and in how many frames the hierarchies were built.
     type Output = (Vec<CastHit>, Vec<(&'static str, u32, Vec<CastHit>)>);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
-        // Without ray queries there is nothing to compare.
         let all = if gpu.has(Feature::RayQuery) { soups(effort == Effort::Full) } else { vec![] };
         all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
     }
@@ -58,7 +54,6 @@ impl Property for HardwareRays {
         Ok((shader, by_hardware))
     }
 
-    /// The same triangle at the same distance, or another that is as near.
     fn verdict(soup: &Soup, (shader, by_hardware): &Self::Output) -> Verdict {
         let mut all = Verdict { passed: !by_hardware.is_empty(), text: format!("{} rays", soup.rays.len()) };
         for (variant, frames, found) in by_hardware {

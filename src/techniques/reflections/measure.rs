@@ -14,35 +14,24 @@ use crate::{
     lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal, spread},
 };
 
-/// One bounce.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounce {
-    /// Pixels that trace a ray.
     pub lanes: u32,
-    /// Words that hold one.
     pub words: u32,
-    /// Microseconds on the GPU.
     pub us: Option<f64>,
 }
 
-/// All bounces of a frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figures {
-    /// Pixels of the reflections.
     pub pixels: u32,
-    /// Words of the mask.
     pub words: u32,
-    /// Microseconds of the whole frame.
     pub frame_us: Option<f64>,
-    /// From the first on.
     pub bounces: Vec<Bounce>,
 }
 
 impl Figures {
-    /// From the words of the counts.
     fn new(plan: &PlanBlock, counts: &[u32], timing: &FrameTiming) -> Self {
         let time = |bounce: u32| {
-            // In queues a bounce is several passes.
             let name = pass_of(bounce);
             let passes = timing.passes.iter().filter(|pass| pass.name == name);
             passes.map(|pass| pass.gpu_us).reduce(|sum, us| Some(sum? + us?)).flatten()
@@ -52,13 +41,11 @@ impl Figures {
         Self { pixels: plan.size.x * plan.size.y, words: plan.words, frame_us: timing.gpu_us, bounces }
     }
 
-    /// Frames in a second if there were only n bounces.
     fn rate(&self, bounces: usize) -> Option<f64> {
         let later = self.bounces[bounces..].iter().map(|bounce| bounce.us).sum::<Option<f64>>()?;
         self.frame_us.map(|frame| 1e6 / (frame - later)).filter(|rate| rate.is_finite() && *rate > 0.0)
     }
 
-    /// Live pixels, threads with work, skipped words and frames a second of a bounce.
     fn cells(&self, index: usize) -> Vec<Cell> {
         let part = |of: u32, whole: u32| f64::from(of) / f64::from(whole.max(1));
         let Some(bounce) = self.bounces.get(index) else { return Vec::new() };
@@ -88,12 +75,10 @@ const COLUMNS: [Column; 4] = [
     ),
 ];
 
-/// The comparison of the bounces, and the counts of the last frame that was read.
 pub struct Measure {
     pub comparison: Comparison,
     pending: Delayed<(PlanBlock, ReadBack)>,
     done: Option<Figures>,
-    /// Microseconds of all bounces of each frame.
     sums: Vec<f64>,
 }
 
@@ -104,7 +89,6 @@ impl Default for Measure {
 }
 
 impl Measure {
-    /// Reads the counts of this frame.
     pub fn begin(&mut self, frame: &mut Frame, plan: &PlanBlock, counts: &Buffer) -> Result<()> {
         debug_assert!(counts.size() >= 8 * u64::from(DEPTH_MOST));
         let bounces = (1..=plan.depth).map(|bounce| Alternative::new(bounce.to_string())).collect();
@@ -134,7 +118,6 @@ impl Measure {
         self.pending.is_pending() || self.comparison.is_active()
     }
 
-    /// Measurements so far.
     pub fn card(&self) -> Card {
         let cells = |index: usize, _: &Alternative| {
             self.done.as_ref().map_or_else(|| vec![Cell::none(); COLUMNS.len()], |figures| figures.cells(index))

@@ -31,11 +31,13 @@ pub use bvh_request::Wake;
 pub use checks::{CastHit, cast};
 pub use fence::fenced_mirror;
 pub use passes::{BOUNCE, BOUNCES, Extent, MirrorInput};
+pub use progressive::SAMPLES_APART;
 pub use reference::rays::{RayHit, Target, all_met, targets};
 pub use scenes::{
-    CastRay, GLOW, TiledRoom, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, tiled_room,
+    CastRay, GLOW, TiledRoom, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror,
+    plane_mirror_behind, tiled_room,
 };
-pub use settings::{Mapping, Rate, ReflectionsSettings, Storage, Trace, Traversal, Work};
+pub use settings::{AutoRays, Mapping, Rate, RaysReason, ReflectionsSettings, Storage, Trace, Traversal, Work};
 pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 
 use self::{
@@ -43,11 +45,11 @@ use self::{
     bvh_build::Building,
     bvh_request::{BuildRequest, limits},
     measure::Measure,
-    passes::{Bounces, SizeResources},
+    passes::{Bounces, SizeResources, Tracing},
     pipelines::{Lanes, Pipelines},
-    progressive::{Around, Stages},
+    progressive::Stages,
     replay::Replayed,
-    uniforms::{DEPTH_MOST, PlanBlock, SizeBuffers, size_for},
+    uniforms::DEPTH_MOST,
 };
 use super::{
     COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Report, Stage, Step, StoryPixel, StoryPoint,
@@ -62,30 +64,25 @@ use crate::{
 use glam::Vec2;
 use std::sync::Arc;
 
-/// What the device's policy says, unless a check asks for something else.
 #[derive(Clone, Copy)]
 struct Preferences {
-    /// Software drivers work by queues unless configured otherwise.
     queues: bool,
-    /// [`Limits::flat`](bvh::Limits::flat).
     flat: u64,
 }
 
-/// The reflection technique.
 pub struct Reflections {
     gpu: Arc<Gpu>,
     pipelines: Pipelines,
     building: Building,
     bvh: Option<ResidentBvh>,
     held: Option<SizeResources>,
-    /// That found its work in a mask.
+    /// Traced for an inspection, until the next call of [`record`](Self::record) and the like.
+    looked_at: Option<SizeResources>,
     is_by_mask: bool,
     measure: Measure,
     stages: Stages,
     prefers: Preferences,
-    /// Something is to be built or compiled before anything is traced.
     warms: bool,
-    /// The masks of the last frame, where they are wanted.
     masks: Option<Buffer>,
     keeps_masks: bool,
 }
@@ -150,7 +147,7 @@ impl Technique for Reflections {
     }
 
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
-        let held = self.held.as_ref().filter(|_| context.world.is_some())?;
+        let held = self.shown().filter(|_| context.world.is_some())?;
         if name == "light" {
             return Some((&held.room.traced.mip(0)).into());
         }
@@ -246,12 +243,9 @@ impl Technique for Reflections {
     }
 }
 
-/// [`OutputInfo::needs`] of what is made of mirrors.
 const MIRRORS: &str = "a drawn world (scene.source = \"world\") and reflections.depth above 0";
 
 impl Reflections {
-    /// One for each way in which the device can put words together: for what compares them.
-    #[must_use]
     pub fn variants(gpu: &Arc<Gpu>) -> Vec<(String, Self)> {
         let variant = |lanes: &Lanes| {
             let pipelines = Pipelines::with_lanes(gpu, *lanes);
@@ -262,8 +256,6 @@ impl Reflections {
         Lanes::all(gpu).iter().map(variant).collect()
     }
 
-    /// With hierarchies of one level, or of two, also where the device has the others.
-    #[must_use]
     pub fn with_levels(gpu: &Arc<Gpu>, is_flat: bool) -> Self {
         let own = Self::empty(gpu);
         Self { prefers: Preferences { flat: if is_flat { u64::MAX } else { 0 }, ..own.prefers }, ..own }
@@ -276,55 +268,53 @@ impl Reflections {
             building: Building::default(),
             bvh: None,
             held: None,
+            looked_at: None,
             is_by_mask: false,
             measure: Measure::default(),
             stages: Stages::default(),
-            prefers: Preferences { queues: gpu.policy().ray_queues, flat: gpu.policy().flat_triangles },
+            prefers: Preferences { queues: gpu.policy().runs_on_cpu, flat: gpu.policy().flat_triangles },
             warms: false,
             masks: None,
             keeps_masks: false,
         }
     }
 
-    fn replayed(&self) -> Replayed<'_> {
-        let Self { gpu, pipelines, held, is_by_mask, .. } = self;
-        Replayed { gpu, pipelines, held: held.as_ref(), is_by_mask: *is_by_mask }
+    fn shown(&self) -> Option<&SizeResources> {
+        self.looked_at.as_ref().or(self.held.as_ref())
     }
 
-    /// Result of the last call of [`record`](Self::record), Rgba16F: light before the first mirror's own colour, and how many bounces
-    /// it took.
-    #[must_use]
+    fn replayed(&self) -> Replayed<'_> {
+        let Self { gpu, pipelines, is_by_mask, .. } = self;
+        Replayed { gpu, pipelines, held: self.shown(), is_by_mask: *is_by_mask }
+    }
+
+    /// Rgba16F: light before the first mirror's own colour, and the number of bounces.
     pub fn traced(&self) -> Option<ImageView> {
         self.held.as_ref().map(|held| held.room.traced.mip(0))
     }
 
-    /// The ray that each item went on with last in that call, as `shaders/reflections/ray.glsl` packs it.
-    #[must_use]
+    /// The last ray of each item, as packed in `shaders/reflections/ray.glsl`.
     pub fn rays(&self) -> Option<Buffer> {
         self.held.as_ref().map(|held| held.room.state.clone())
     }
 
-    /// Of a moving picture the 64-byte calls, of which word 4 is how many rays came first, were others, and were left of the others.
-    #[must_use]
+    /// Indirect-dispatch records (64 B); word 4 counts primary, secondary and remaining rays. Moving pictures only.
     pub fn lists(&self) -> Option<Buffer> {
         self.held.as_ref().map(|held| held.room.control.clone())
     }
 
-    /// Of a moving picture what the first rays met, as `shaders/reflections/met.glsl` has it.
-    #[must_use]
+    /// Triangles that the first rays hit, laid out in `shaders/reflections/first_hits.glsl`. Moving pictures only.
     pub fn met(&self) -> Option<Buffer> {
         self.held.as_ref()?.room.met.clone()
     }
 
-    /// Nodes visited by the rays of each item in that call, in the order of the mask.
-    #[must_use]
+    /// Visited nodes by item, in the order of the mask.
     pub fn visits(&self) -> Option<Buffer> {
         self.held.as_ref().map(|held| held.room.visits.clone())
     }
 
-    /// Whether `world` can be traced now: its hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. Where
-    /// the window is woken, the driver must have compiled the kernels, too: [`warm_up`](Self::warm_up).
-    /// Never where `settings` want no reflections, or the world is too large (the table says so then).
+    /// The hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. With one, the driver
+    /// must have compiled the kernels, too ([`warm_up`](Self::warm_up)).
     pub fn is_ready(
         &mut self,
         frame: &mut Frame,
@@ -342,7 +332,7 @@ impl Reflections {
             }
         };
         if self.bvh.is_none() {
-            (self.held, self.masks) = (None, None);
+            (self.held, self.looked_at, self.masks) = (None, None, None);
             self.stages.forget();
         }
         let form = self.bvh.as_ref().map(ResidentBvh::form);
@@ -353,48 +343,66 @@ impl Reflections {
         Ok(is_compiled)
     }
 
-    /// Whether rays wait in queues.
-    fn has_queues(&self, settings: &ReflectionsSettings) -> bool {
+    pub fn has_queues(&self, settings: &ReflectionsSettings) -> bool {
         settings.in_queues(self.prefers.queues)
     }
 
-    /// Whether bounces are measured: each frame is to trace all of them.
-    #[must_use]
+    fn traces_queues(&self, tracing: &Tracing<'_>) -> bool {
+        self.has_queues(tracing.settings) && tracing.bvh.has_texels && tracing.input.world.has_texels
+    }
+
+    fn tracing<'a>(
+        &self,
+        settings: &'a ReflectionsSettings,
+        input: &'a MirrorInput<'a>,
+        scale: f32,
+    ) -> Option<Tracing<'a>> {
+        let (gpu, pipelines, bvh) = (self.gpu.clone(), self.pipelines.clone(), self.bvh.clone()?);
+        Some(Tracing { gpu, pipelines, bvh, settings, input, scale })
+    }
+
+    /// `None` where the last call traced a picture of another size.
+    pub fn shared_rays(&self) -> Option<bool> {
+        let plan = &self.held.as_ref()?.plan;
+        (plan.size == plan.whole).then_some(plan.thinned != 0)
+    }
+
     pub fn is_measuring(&self) -> bool {
         self.measure.comparison.is_active()
     }
 
-    /// Whether another frame would trace more, or compile more for it.
-    #[must_use]
     pub fn is_unfinished(&self) -> bool {
         self.stages.is_tracing() || self.warms
     }
 
-    /// Pauses the mirrors: no frame is requested for them. Compiled pipelines and built hierarchies stay.
+    /// Part of the mirrors' pixels that have their own ray, 0 to 1; at rest they are traced once more for every
+    /// [`SAMPLES_APART`] samples.
+    pub fn traced_part(&self) -> Option<f32> {
+        if self.warms { Some(0.0) } else { self.stages.traced_part() }
+    }
+
+    /// No frame is requested for the mirrors; pipelines and hierarchies stay.
     pub fn pause(&mut self) {
         self.warms = false;
         self.stages.forget();
     }
 
-    /// Lets the driver compile one more kernel, where it compiles for seconds in all: `input` is what will be reflected, as far as it is
-    /// there.
+    /// Lets the driver compile one more kernel, where compilation takes seconds; `input` is what will be reflected, as
+    /// far as it exists.
     pub fn warm_up(
         &mut self,
         frame: &mut Frame,
         settings: &ReflectionsSettings,
         input: &MirrorInput<'_>,
     ) -> Result<()> {
-        let Some(bvh) = self.bvh.clone().filter(|_| self.warms) else { return Ok(()) };
-        let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
-        let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale: 1.0 };
-        self.stages.warm_up(frame, &around)
+        match self.tracing(settings, input, 1.0).filter(|_| self.warms) {
+            Some(tracing) => self.stages.warm_up(frame, &tracing),
+            None => Ok(()),
+        }
     }
 
-    /// Completes the light of a world for which [`is_ready`](Self::is_ready) said so. The light, and other images, stay as they are until
+    /// Completes the light of a world for which [`is_ready`](Self::is_ready) was true. Images stay as they are until
     /// the next call.
-    ///
-    /// # Errors
-    /// There is no hierarchy, or an error of the GPU.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -402,39 +410,35 @@ impl Reflections {
         input: &MirrorInput<'_>,
         Extent { scale, at_once, moving }: Extent,
     ) -> Result<ImageView> {
-        let Some(bvh) = self.bvh.clone() else {
+        let Some(tracing) = self.tracing(settings, input, scale) else {
             return Err(Error::Pass { pass: "reflections".into(), problem: "the world has no hierarchy yet".into() });
         };
         debug_assert!(settings.depth <= DEPTH_MOST);
         let old = self.held.take();
-        self.is_by_mask = !(self.has_queues(settings) && bvh.has_texels && input.world.has_texels);
+        self.looked_at = None;
+        self.is_by_mask = !self.traces_queues(&tracing);
         let (held, light) = if !self.is_by_mask {
-            let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
-            let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale };
             match at_once {
-                true => self.stages.whole(frame, &around, old)?,
-                false => self.stages.begin(frame, &around, old)?,
+                true => self.stages.whole(frame, &tracing, old)?,
+                false => self.stages.begin(frame, &tracing, old)?,
             }
         } else {
             self.stages.forget();
-            let whole = input.ids.size();
-            let size = size_for(self.gpu.info(), whole, settings.scale * scale);
-            let mut plan = PlanBlock::new(settings, self.gpu.policy(), size, whole);
-            // Masks and bounces are of all mirrors.
+            let mut plan = tracing.plan(1.0);
+            // Masks and times are those of all mirrors.
             let is_counted = self.is_measuring() || self.keeps_masks;
-            if let Some(number) = moving.filter(|_| settings.thins() && !is_counted) {
+            if let Some(number) = moving.filter(|_| settings.may_share_rays() && !is_counted) {
                 plan = plan.thinned(number);
                 self.is_by_mask &= plan.thinned == 0;
             }
-            let mut held =
-                SizeResources { plan, room: SizeBuffers::fitting(&self.gpu, old.map(|held| held.room), &plan)? };
+            let mut held = tracing.held(old.map(|held| held.room), plan)?;
             let bounces = if self.is_measuring() { Bounces::Apart } else { Bounces::Together };
             if settings.work == Work::Sorted {
                 self.is_by_mask = false;
                 held.room.add_hits(&self.gpu)?;
-                held.record_sorted(frame, &self.pipelines, &bvh, input, bounces)?;
+                held.record_sorted(frame, &tracing, bounces)?;
             } else {
-                held.record(frame, &self.pipelines, &bvh, input, bounces)?;
+                held.record(frame, &tracing, bounces)?;
             }
             (held, input.shaded.light.clone())
         };
@@ -450,9 +454,9 @@ impl Reflections {
         Ok(light)
     }
 
-    /// Completes the light of a world of which the last call of [`record`](Self::record) has seen other samples of the same pixels, with
-    /// what was traced then; these are `shift` pixels from those. Nothing where rays wait in no queues. For some of the samples `at_rest`
-    /// (the number of this one, and of all) this begins to trace mirrors once more: [`go_on`](Self::go_on).
+    /// Completes the light from the rays of the last [`record`](Self::record), for other samples of the same pixels,
+    /// `shift` pixels from those. For some of the samples `at_rest` (number of this one, and of all) this begins
+    /// another trace: [`go_on`](Self::go_on).
     pub fn reuse(
         &mut self,
         frame: &mut Frame,
@@ -461,21 +465,42 @@ impl Reflections {
         shift: Vec2,
         at_rest: [u32; 2],
     ) -> Result<Option<ImageView>> {
-        let has_queues = self.has_queues(settings);
-        let (Some(bvh), Some(held)) = (self.bvh.clone().filter(|_| has_queues), &mut self.held) else {
-            return Ok(None);
-        };
-        let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
-        let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale: 1.0 };
-        let light = self.stages.reuse(frame, &around, held, shift)?;
+        let tracing = self.tracing(settings, input, 1.0).filter(|_| self.has_queues(settings));
+        let (Some(tracing), Some(held)) = (tracing, &mut self.held) else { return Ok(None) };
+        self.looked_at = None;
+        let light = self.stages.reuse(frame, &tracing, held, shift)?;
         let [number, samples] = at_rest;
         if self.stages.is_due(number, samples) {
-            self.stages.begin_again(&around, samples)?;
+            self.stages.begin_again(&tracing, samples)?;
         }
         Ok(Some(light))
     }
 
-    /// Continues the last call of [`record`](Self::record), with the same arguments. Returns whether the light has changed.
+    /// Records the passes of the last picture again for an inspection: the light is the same, and progressive tracing
+    /// does not advance. `traces`: also rays in queues, into separate images.
+    pub fn repeat(
+        &mut self,
+        frame: &mut Frame,
+        settings: &ReflectionsSettings,
+        input: &MirrorInput<'_>,
+        scale: f32,
+        traces: bool,
+    ) -> Result<ImageView> {
+        let tracing = self.tracing(settings, input, scale).filter(|tracing| self.traces_queues(tracing));
+        let (Some(tracing), Some(held)) = (tracing, &self.held) else {
+            return self.record(frame, settings, input, Extent { scale, ..Extent::WHOLE });
+        };
+        self.looked_at = match traces {
+            true => Some(self.stages.look(frame, &tracing)?),
+            false => {
+                self.stages.resolve(frame, &tracing, held)?;
+                None
+            }
+        };
+        self.stages.lit(&tracing)
+    }
+
+    /// Continues the last [`record`](Self::record), with the same arguments. Returns whether the light has changed.
     pub fn go_on(
         &mut self,
         frame: &mut Frame,
@@ -483,10 +508,9 @@ impl Reflections {
         input: &MirrorInput<'_>,
         scale: f32,
     ) -> Result<bool> {
-        let Some(bvh) = self.bvh.clone() else { return Ok(false) };
-        let (gpu, pipelines) = (self.gpu.clone(), self.pipelines.clone());
-        let around = Around { gpu: &gpu, pipelines: &pipelines, bvh: &bvh, settings, input, scale };
-        let Some(held) = self.stages.go_on(frame, &around)? else { return Ok(false) };
+        let Some(tracing) = self.tracing(settings, input, scale) else { return Ok(false) };
+        self.looked_at = None;
+        let Some(held) = self.stages.go_on(frame, &tracing)? else { return Ok(false) };
         if let Some(old) = self.held.replace(held) {
             self.stages.take_back(old);
         }

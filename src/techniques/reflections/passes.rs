@@ -4,63 +4,76 @@ use super::{
     ReflectionsSettings,
     bvh::ResidentBvh,
     pipelines::Pipelines,
-    uniforms::{BouncePush, CALL_BYTES, DEPTH_MOST, FOLLOWERS, FollowPush, PlanBlock, SizeBuffers, groups_of},
+    uniforms::{
+        BouncePush, CALL_BYTES, DEPTH_MOST, FOLLOWERS, FollowPush, PlanBlock, SizeBuffers, groups_of, size_for,
+    },
 };
 use crate::base::timing::PassId;
 use crate::{
-    gpu::{Buffer, Compute, Error, Frame, ImageView, Memory, Resource, Result, Sampler},
+    gpu::{Buffer, Compute, Error, Frame, Gpu, ImageView, Memory, Resource, Result, Sampler},
     scene::world::GpuScene,
     techniques::{ListByMaterial, MirrorlessShading},
 };
+use std::sync::Arc;
 
-/// Pass that finds the mirrors.
 pub const MARK: PassId = PassId::new("reflections/mark");
-/// Pass of all bounces together.
 pub const BOUNCES: PassId = PassId::new("reflections/bounces");
-/// Pass of a single bounce: a part for each, by its number from 1.
 pub const BOUNCE: PassId = PassId::new("reflections/bounce");
 
-/// Input of the reflections.
 #[derive(Clone, Copy)]
 pub struct MirrorInput<'a> {
-    /// The world that was shaded.
     pub world: &'a GpuScene,
-    /// Its visibility values, R32U.
     pub ids: &'a ImageView,
-    /// Its light and its mirrors, as large as `ids`. The light is completed.
+    /// As large as `ids`. The light is completed.
     pub shaded: &'a MirrorlessShading,
-    /// What sorts hits by material.
     pub lists: &'a dyn ListByMaterial,
 }
 
-/// How much of the mirrors a frame traces.
+pub struct Tracing<'a> {
+    pub gpu: Arc<Gpu>,
+    pub pipelines: Pipelines,
+    pub bvh: ResidentBvh,
+    pub settings: &'a ReflectionsSettings,
+    pub input: &'a MirrorInput<'a>,
+    pub scale: f32,
+}
+
+impl Tracing<'_> {
+    pub fn kinds(&self) -> u32 {
+        self.input.shaded.around.kinds
+    }
+
+    pub fn held(&self, old: Option<SizeBuffers>, plan: PlanBlock) -> Result<SizeResources> {
+        Ok(SizeResources { plan, room: SizeBuffers::fitting(&self.gpu, old, &plan)? })
+    }
+
+    pub fn plan(&self, part: f32) -> PlanBlock {
+        let whole = self.input.ids.size();
+        let size = size_for(self.gpu.info(), whole, self.settings.scale * self.scale * part);
+        PlanBlock::new(self.settings, self.gpu.policy(), size, whole)
+    }
+}
+
 #[derive(Clone, Copy)]
 pub struct Extent {
-    /// Pixels along each side, times those of the configured scale.
     pub scale: f32,
-    /// In queues all of them; otherwise a few, and then [`go_on`](super::Reflections::go_on).
+    /// In queues all of them, otherwise a few; [`go_on`](super::Reflections::go_on) traces the rest.
     pub at_once: bool,
-    /// The number of a frame of a moving picture, whose samples are accumulated: weak mirrors have fewer rays then.
+    /// Frame number of a moving picture with accumulated samples: weak mirrors have fewer rays then.
     pub moving: Option<u32>,
 }
 
 impl Extent {
-    /// Each pixel.
     pub const WHOLE: Self = Self { scale: 1.0, at_once: true, moving: None };
 }
 
-/// Bounces of a recording.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Bounces {
-    /// All, as one pass.
     Together,
-    /// Each its own pass, so that each has a time.
     Apart,
-    /// Number of bounces at most; live pixels stay in the mask, for readers of it.
     First(u32),
 }
 
-/// Everything that one size needs, and what was recorded into it last.
 pub struct SizeResources {
     pub plan: PlanBlock,
     pub room: SizeBuffers,
@@ -71,7 +84,6 @@ pub fn named<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Comput
 }
 
 impl SizeResources {
-    /// Bindings of all passes that work by words.
     pub fn shared(&self, plan: &Buffer) -> Vec<(&'static str, Resource)> {
         vec![
             ("plan", plan.into()),
@@ -82,7 +94,6 @@ impl SizeResources {
         ]
     }
 
-    /// Clears the calls. What `mark` marks is then live in the first bounce.
     pub fn mark(
         &self,
         frame: &mut Frame,
@@ -100,7 +111,6 @@ impl SizeResources {
         named(frame.compute("reflections/begin", &pipeline), &shared).dispatch_groups([1, 1, 1])
     }
 
-    /// The bounces that `pipeline` is for.
     pub fn bounce(
         &self,
         frame: &mut Frame,
@@ -123,56 +133,42 @@ impl SizeResources {
         Ok(())
     }
 
-    /// All of it, into the light.
-    pub fn record(
-        &self,
-        frame: &mut Frame,
-        pipelines: &Pipelines,
-        bvh: &ResidentBvh,
-        input: &MirrorInput<'_>,
-        bounces: Bounces,
-    ) -> Result<()> {
+    pub fn record(&self, frame: &mut Frame, tracing: &Tracing<'_>, bounces: Bounces) -> Result<()> {
         if self.plan.thinned != 0 {
-            self.follow(frame, pipelines, bvh, input)?;
-            return self.resolve(frame, pipelines, input);
+            self.follow(frame, tracing)?;
+            return self.resolve(frame, tracing);
         }
+        let Tracing { pipelines, bvh, .. } = tracing;
         let plan = frame.data("reflections plan", &[self.plan])?;
-        let seen = self.seen(&plan, bvh, input);
+        let seen = self.seen(&plan, tracing);
         self.mark(frame, pipelines, "mark", &plan, &seen)?;
-        let pipeline = pipelines.bounce(input.shaded.around.kinds, bvh.form())?;
+        let pipeline = pipelines.bounce(tracing.kinds(), bvh.form())?;
         self.bounce(frame, &pipeline, bounces, &plan, &seen)?;
-        self.resolve(frame, pipelines, input)
+        self.resolve(frame, tracing)
     }
 
-    /// Rays of a moving picture: those of one pixel in 2x2, then the others by what these met, then what is left of the others.
-    fn follow(
-        &self,
-        frame: &mut Frame,
-        pipelines: &Pipelines,
-        bvh: &ResidentBvh,
-        input: &MirrorInput<'_>,
-    ) -> Result<()> {
+    /// Moving pictures: rays of one pixel in 2x2, then the others by the triangles that these hit, then the rest.
+    fn follow(&self, frame: &mut Frame, tracing: &Tracing<'_>) -> Result<()> {
+        let Tracing { pipelines, bvh, .. } = tracing;
         let plan = frame.data("reflections plan", &[self.plan])?;
         let missing = || Error::Pass { pass: BOUNCES.into(), problem: "there is no buffer for what rays met".into() };
         let met = self.room.met.as_ref().ok_or_else(missing)?;
-        let mut seen = self.seen(&plan, bvh, input);
+        let mut seen = self.seen(&plan, tracing);
         seen.push(("Met", met.into()));
         frame.fill("reflections/clear", &self.room.control, 0)?;
         let [width, height] = self.plan.size.to_array();
         let blocks = width.div_ceil(16) * height.div_ceil(8);
         let gather = pipelines.plain("gather")?;
         named(frame.compute(MARK, &gather), &seen).dispatch_groups(groups_of(blocks.div_ceil(2)))?;
-        // The first dispatch has the others, too, where they are few.
         for (list, pixels) in [(0, 128), (1, 96), (2, 96)] {
-            let pipeline = pipelines.follow(input.shaded.around.kinds, bvh.form(), list == 1)?;
+            let pipeline = pipelines.follow(tracing.kinds(), bvh.form(), list == 1)?;
             let pass = named(frame.compute(BOUNCES, &pipeline), &seen).push(&FollowPush { list });
             pass.dispatch_groups(groups_of((blocks * pixels).div_ceil(FOLLOWERS)))?;
         }
         Ok(())
     }
 
-    /// Bindings of all bounces.
-    pub fn seen(&self, plan: &Buffer, bvh: &ResidentBvh, input: &MirrorInput<'_>) -> Vec<(&'static str, Resource)> {
+    pub fn seen(&self, plan: &Buffer, Tracing { bvh, input, .. }: &Tracing<'_>) -> Vec<(&'static str, Resource)> {
         let nearest = |view: &ImageView| Resource::from(view.clone().through(Sampler::NearestClamp));
         let mut seen: Vec<_> = input.world.bindings().into_iter().chain(bvh.bindings()).collect();
         seen.extend(input.shaded.around.bindings.iter().cloned());
@@ -182,15 +178,13 @@ impl SizeResources {
         seen
     }
 
-    /// Puts what was traced into the light.
-    pub fn resolve(&self, frame: &mut Frame, pipelines: &Pipelines, input: &MirrorInput<'_>) -> Result<()> {
+    pub fn resolve(&self, frame: &mut Frame, Tracing { pipelines, input, .. }: &Tracing<'_>) -> Result<()> {
         let plan = frame.data("reflections plan", &[self.plan])?;
         let bound = self.resolved(&plan, input, &input.shaded.light);
         let pipeline = pipelines.plain("resolve")?;
         named(frame.compute("reflections/resolve", &pipeline), &bound).dispatch(input.ids.size())
     }
 
-    /// Bindings of the resolve pass; `hdr`: its target.
     pub fn resolved(&self, plan: &Buffer, input: &MirrorInput<'_>, hdr: &ImageView) -> Vec<(&'static str, Resource)> {
         let nearest = |view: &ImageView| Resource::from(view.clone().through(Sampler::NearestClamp));
         let mut bound = input.world.bindings();
@@ -206,7 +200,6 @@ impl SizeResources {
         bound
     }
 
-    /// The masks of all bounces, one after the other, and pixels and words that are live in each.
     pub fn count(&self, frame: &mut Frame, pipelines: &Pipelines) -> Result<[Buffer; 2]> {
         let plan = frame.data("reflections plan", &[self.plan])?;
         let gpu = frame.gpu().clone();
@@ -222,7 +215,6 @@ impl SizeResources {
         Ok([masks, counts])
     }
 
-    /// The picture of a view, by its number.
     pub fn view(
         &self,
         frame: &mut Frame,
@@ -240,7 +232,6 @@ impl SizeResources {
     }
 }
 
-/// The pass of one bounce, where each has its own.
 pub fn pass_of(bounce: u32) -> String {
     BOUNCE.part(bounce + 1)
 }

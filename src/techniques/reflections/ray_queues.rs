@@ -1,9 +1,8 @@
 //! Ray queues by material, a slice of the pixels at a time: for software drivers.
 
 use super::{
-    bvh::{Form, ResidentBvh},
-    passes::{MARK, MirrorInput, SizeResources, named, pass_of},
-    pipelines::{Pipelines, Queue},
+    passes::{MARK, SizeResources, Tracing, named, pass_of},
+    pipelines::Queue,
     uniforms::QueuePush,
 };
 use crate::gpu_consts;
@@ -13,46 +12,37 @@ use crate::{
 };
 use std::{ops::Range, sync::Arc};
 
-/// Number of queues: of live rays, of those at each kind of material, of those in the sky.
 const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;
-/// Workgroups of none, and entries.
 const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 
 gpu_consts! { "reflections/queues.glsl":
-    /// Threads of a workgroup.
     const GROUP: u32 = 64;
 }
 
-/// Items of a slice at the most.
 const SLICE: u32 = 1 << 18;
 
-/// Buffers for the rays of one slice.
 pub struct Queues {
     calls: Buffer,
     entries: Buffer,
     hits: Buffer,
-    /// Items of a slice.
     room: u32,
-    /// A call for each queue of each bounce, as they begin.
     none: Vec<u32>,
 }
 
-/// Whether each kind of material has a kernel of its own: it needs fewer registers. Only where kernels are compiled when they first run, and a
-/// branch that no lane takes is skipped, one has all.
+/// One kernel for each kind of material needs fewer registers. Only drivers that compile at first run and skip branches
+/// that no lane takes have one for all.
 fn splits(gpu: &Gpu) -> bool {
-    gpu.policy().split_shading || !gpu.policy().compiles_late
+    gpu.policy().has_old_compiler || !gpu.policy().compiles_late
 }
 
-/// Kernels that trace in a world with these kinds of material, and the queue that each works on. `splits`: each kind has a kernel of its own.
 fn kernels(kinds: u32, splits: bool) -> Vec<(Queue, u32)> {
     let each = (0..MaterialKind::ALL.len() as u32).filter(|kind| kinds >> kind & 1 != 0);
     let kernel = |kind: u32| Queue::Kinds(if splits { 1 << kind | kinds & TRAITS } else { kinds });
-    let first = [(Queue::Meet, 0)].into_iter();
+    let first = [(Queue::Hits, 0)].into_iter();
     first.chain(each.map(|kind| (kernel(kind), 1 + kind))).chain([(Queue::Sky, QUEUES - 1)]).collect()
 }
 
 impl Queues {
-    /// For `depth` bounces of up to `items`; the ones that are there, if they fit.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, depth: u32, items: u32) -> Result<Self> {
         let none = NO_CALL.repeat((QUEUES * (depth + 1)) as usize);
         let room = items.min(SLICE);
@@ -71,14 +61,8 @@ impl Queues {
         })
     }
 
-    fn bound(
-        &self,
-        held: &SizeResources,
-        plan: &Buffer,
-        bvh: &ResidentBvh,
-        input: &MirrorInput<'_>,
-    ) -> Vec<(&'static str, Resource)> {
-        let mut bound = held.seen(plan, bvh, input);
+    fn bound(&self, held: &SizeResources, plan: &Buffer, tracing: &Tracing<'_>) -> Vec<(&'static str, Resource)> {
+        let mut bound = held.seen(plan, tracing);
         bound.extend([
             ("QueueCalls", Resource::from(&self.calls)),
             ("QueueItems", (&self.entries).into()),
@@ -87,19 +71,17 @@ impl Queues {
         bound
     }
 
-    /// Traces the mirrors among some items to the end.
     pub fn trace(
         &self,
         frame: &mut Frame,
-        pipelines: &Pipelines,
-        bvh: &ResidentBvh,
+        tracing: &Tracing<'_>,
         held: &SizeResources,
-        input: &MirrorInput<'_>,
         items: Range<u32>,
     ) -> Result<()> {
+        let Tracing { pipelines, bvh, .. } = tracing;
         let plan = frame.data("reflections plan", &[held.plan])?;
-        let bound = self.bound(held, &plan, bvh, input);
-        let kernels = kernels(input.shaded.around.kinds, splits(frame.gpu()));
+        let bound = self.bound(held, &plan, tracing);
+        let kernels = kernels(tracing.kinds(), splits(frame.gpu()));
         for first in items.clone().step_by(self.room as usize) {
             let count = self.room.min(items.end - first);
             frame.upload_buffer(&self.calls, &self.none)?;
@@ -123,20 +105,19 @@ impl Queues {
         Ok(())
     }
 
-    /// Runs the kernel of this number with no work, so that the driver compiles it; false: there is none. `lit` as for [`Self::resolve`].
-    #[expect(clippy::too_many_arguments, reason = "everything that a kernel can be bound to")]
+    /// Runs a kernel with no work, so that the driver compiles it; false: there is none. `lit` as for
+    /// [`Self::resolve`].
     pub fn warm(
         &self,
         frame: &mut Frame,
-        pipelines: &Pipelines,
-        bvh: &ResidentBvh,
+        tracing: &Tracing<'_>,
         held: &SizeResources,
-        input: &MirrorInput<'_>,
         lit: &ImageView,
         number: usize,
     ) -> Result<bool> {
+        let Tracing { pipelines, bvh, input, .. } = tracing;
         let mut all: Vec<_> =
-            kernels(input.shaded.around.kinds, splits(frame.gpu())).into_iter().map(|(queue, _)| queue).collect();
+            kernels(tracing.kinds(), splits(frame.gpu())).into_iter().map(|(queue, _)| queue).collect();
         all.dedup();
         all.extend([Queue::Mark, Queue::Resolve]);
         let Some(queue) = all.get(number) else { return Ok(false) };
@@ -146,23 +127,16 @@ impl Queues {
             let pass = named(frame.compute("reflections/compile", &pipeline), &held.resolved(&plan, input, lit));
             pass.dispatch_groups([0, 0, 0])?;
         } else {
-            let pass = named(frame.compute("reflections/compile", &pipeline), &self.bound(held, &plan, bvh, input));
+            let pass = named(frame.compute("reflections/compile", &pipeline), &self.bound(held, &plan, tracing));
             pass.push(&QueuePush { bounce: 0, first: 0, count: 0, kind: 0 }).dispatch_groups([0, 0, 0])?;
         }
         Ok(true)
     }
 
-    /// Puts what was traced, and the light without mirrors, into `lit`.
-    pub fn resolve(
-        frame: &mut Frame,
-        pipelines: &Pipelines,
-        form: Form,
-        held: &SizeResources,
-        input: &MirrorInput<'_>,
-        lit: &ImageView,
-    ) -> Result<()> {
+    pub fn resolve(frame: &mut Frame, tracing: &Tracing<'_>, held: &SizeResources, lit: &ImageView) -> Result<()> {
+        let Tracing { pipelines, bvh, input, .. } = tracing;
         let plan = frame.data("reflections plan", &[held.plan])?;
-        let pipeline = pipelines.queue(Queue::Resolve, form)?;
+        let pipeline = pipelines.queue(Queue::Resolve, bvh.form())?;
         let pass = named(frame.compute("reflections/resolve", &pipeline), &held.resolved(&plan, input, lit));
         pass.dispatch(input.ids.size())
     }

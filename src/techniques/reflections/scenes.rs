@@ -1,26 +1,33 @@
 //! Small test worlds with rays that are difficult for them.
 
-use crate::base::job::Progress;
-use crate::gpu_struct;
-use crate::scene::{
-    Place,
-    world::{Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
+use crate::{
+    base::job::Progress,
+    gpu_struct,
+    scene::{
+        Place,
+        world::{AlphaMode, Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
+    },
 };
 use glam::{Mat4, Vec3, Vec4};
-use std::sync::Arc;
+use std::{
+    f32::consts::{FRAC_PI_2, PI, TAU},
+    sync::Arc,
+};
 
-/// A world and rays.
 pub(super) struct Soup {
     pub name: &'static str,
     pub world: Arc<World>,
     pub rays: Vec<CastRay>,
-    /// Part of the rays that may run along edges.
     pub excused: f64,
-    /// No ray may leave it.
     pub closed: bool,
 }
 
-/// Numbers from 0 to 1, the same every time.
+impl Soup {
+    fn new(name: &'static str, world: World, rays: Vec<CastRay>) -> Self {
+        Self { name, world: world.into(), rays, excused: 0.01, closed: false }
+    }
+}
+
 struct Dice(u32);
 
 impl Dice {
@@ -34,7 +41,6 @@ impl Dice {
         Vec3::new(self.roll() - 0.5, self.roll() - 0.5, self.roll() - 0.5) * size
     }
 
-    /// Random direction of length 1.
     fn direction(&mut self) -> Vec3 {
         loop {
             let at = self.within(2.0);
@@ -50,14 +56,13 @@ pub(super) fn mesh(builder: &mut Builder, points: &[Vec3]) -> u32 {
     builder.mesh(corners, (0..points.len() as u32).collect()).unwrap_or_default()
 }
 
-/// A ball of `around` by `around / 2` cells, closed, of radius 1; its corners.
+/// Closed, of radius 1, `around` by `around / 2` cells; and its corners.
 fn ball(builder: &mut Builder, around: u32, seen_from_within: bool) -> (u32, Vec<Vec3>) {
     let down = around / 2;
     let mut corners = vec![];
     for y in 0..=down {
         for x in 0..around {
-            let (a, b) =
-                (x as f32 / around as f32 * std::f32::consts::TAU, y as f32 / down as f32 * std::f32::consts::PI);
+            let (a, b) = (x as f32 / around as f32 * TAU, y as f32 / down as f32 * PI);
             corners.push(Vec3::new(b.sin() * a.cos(), b.cos(), b.sin() * a.sin()));
         }
     }
@@ -85,13 +90,24 @@ pub(super) fn of(builder: &mut Builder, mesh: u32, at: Mat4, material: u32) {
     }
 }
 
+fn seen(builder: Builder, target: Vec3, [orbit, height, distance, angle]: [f32; 4]) -> World {
+    builder.finish(Viewpoint { target, orbit, height, distance, angle, ..Viewpoint::default() })
+}
+
+fn moved(x: f32, y: f32, z: f32) -> Mat4 {
+    Mat4::from_translation(Vec3::new(x, y, z))
+}
+
+fn matt(color: Vec3) -> Material {
+    Material { base: color.extend(1.0), roughness: 0.8, ..Material::default() }
+}
+
 fn empty() -> Builder {
     let mut builder = Builder::new();
     builder.material(Material::default());
     builder
 }
 
-/// From all around towards the middle, beside it, and along the axes: with components that are 0.
 fn all_around(dice: &mut Dice, count: usize, size: f32) -> Vec<CastRay> {
     let mut rays: Vec<_> =
         (0..count).map(|_| CastRay { origin: dice.within(2.0 * size), direction: dice.direction() }).collect();
@@ -112,46 +128,30 @@ fn ten() -> Soup {
     let soup = mesh(&mut builder, &points);
     placed(&mut builder, soup, Mat4::IDENTITY);
     let mut rays = all_around(&mut dice, 900, 3.0);
-    // Along the triangles' own planes.
     for corner in points.chunks_exact(3) {
         let direction = (corner[1] - corner[0]).normalize();
         rays.push(CastRay { origin: corner[0].lerp(corner[2], 0.4) - direction * 5.0, direction });
     }
-    Soup {
-        name: "ten triangles",
-        world: builder.finish(Viewpoint::default()).into(),
-        rays,
-        excused: 0.01,
-        closed: false,
-    }
+    Soup::new("ten triangles", builder.finish(Viewpoint::default()), rays)
 }
 
-/// Two squares that face each other, and rays that go back and forth between them at every angle.
 fn facing() -> Soup {
     let (mut builder, mut dice) = (empty(), Dice(11));
     let [a, b, c, d] =
         [[-2.0, -2.0], [2.0, -2.0], [2.0, 2.0], [-2.0, 2.0]].map(|[x, y]: [f32; 2]| Vec3::new(x, y, 0.0));
     let square = mesh(&mut builder, &[a, b, c, a, c, d]);
     placed(&mut builder, square, Mat4::from_translation(Vec3::Z * -1.5));
-    placed(&mut builder, square, Mat4::from_translation(Vec3::Z * 1.5) * Mat4::from_rotation_y(std::f32::consts::PI));
+    placed(&mut builder, square, Mat4::from_translation(Vec3::Z * 1.5) * Mat4::from_rotation_y(PI));
     let mut rays = vec![];
     for k in 0..600 {
         let side = if k % 2 == 0 { -1.5 } else { 1.5 };
         let origin = Vec3::new(dice.within(3.6).x, dice.within(3.6).y, side);
         let direction = (Vec3::NEG_Z * side + dice.within(1.0)).normalize();
-        // From a mirror to the other: the own one is a hair away.
         rays.push(CastRay { origin: origin - Vec3::Z * side * 1e-4, direction });
     }
-    Soup {
-        name: "facing mirrors",
-        world: builder.finish(Viewpoint::default()).into(),
-        rays,
-        excused: 0.01,
-        closed: false,
-    }
+    Soup::new("facing mirrors", builder.finish(Viewpoint::default()), rays)
 }
 
-/// The same triangles twice and more at the same place.
 fn coincident() -> Soup {
     let (mut builder, mut dice) = (empty(), Dice(13));
     let points: Vec<Vec3> = (0..12).map(|_| dice.within(4.0)).collect();
@@ -161,10 +161,9 @@ fn coincident() -> Soup {
         placed(&mut builder, mesh, Mat4::IDENTITY);
     }
     let rays = all_around(&mut dice, 480, 3.0);
-    Soup { name: "coincident", world: builder.finish(Viewpoint::default()).into(), rays, excused: 0.01, closed: false }
+    Soup::new("coincident", builder.finish(Viewpoint::default()), rays)
 }
 
-/// Balls that are scaled, flattened, turned and mirrored.
 fn instances() -> Soup {
     let (mut builder, mut dice) = (empty(), Dice(17));
     let (ball, _) = ball(&mut builder, 12, false);
@@ -173,13 +172,11 @@ fn instances() -> Soup {
         let turn = Mat4::from_rotation_y(k as f32) * Mat4::from_rotation_x(0.7 * k as f32);
         placed(&mut builder, ball, Mat4::from_translation(dice.within(5.0)) * turn * Mat4::from_scale(size));
     }
-    // Nothing of it is left: it is met from no side.
     placed(&mut builder, ball, Mat4::from_scale(Vec3::new(1.0, 0.0, 1.0)));
     let rays = all_around(&mut dice, 480, 3.0);
-    Soup { name: "instances", world: builder.finish(Viewpoint::default()).into(), rays, excused: 0.01, closed: false }
+    Soup::new("instances", builder.finish(Viewpoint::default()), rays)
 }
 
-/// From within a ball straight at its corners and edges: no ray leaves it.
 fn room() -> Soup {
     let (mut builder, mut dice) = (empty(), Dice(19));
     let (ball, corners) = ball(&mut builder, 24, true);
@@ -192,25 +189,22 @@ fn room() -> Soup {
             rays.push(CastRay { origin, direction: (at.transform_point3(to) - origin).normalize() });
         }
     }
-    Soup { name: "closed room", world: builder.finish(Viewpoint::default()).into(), rays, excused: 1.0, closed: true }
+    Soup { excused: 1.0, closed: true, ..Soup::new("closed room", builder.finish(Viewpoint::default()), rays) }
 }
 
-/// The built-in world of many instances.
 fn many() -> Soup {
     let mut dice = Dice(23);
     let world = built_in(Place::Many, 40, &Progress::default());
     let rays = all_around(&mut dice, 240, 4.0);
-    Soup { name: "many", world: world.into(), rays, excused: 0.01, closed: false }
+    Soup::new("many", world, rays)
 }
 
-/// All of them.
 pub(super) fn soups(full: bool) -> Vec<Soup> {
     let mut all = vec![ten(), facing(), coincident(), instances(), room()];
     all.extend(full.then(many));
     all
 }
 
-/// A square of side 2 that looks along +z.
 pub(super) fn square(builder: &mut Builder) -> u32 {
     let corner = |x: f32, y: f32| Corner { position: Vec3::new(x, y, 0.0), normal: Vec3::Z, ..Corner::default() };
     let corners = vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)];
@@ -221,23 +215,19 @@ pub(super) fn metal(color: Vec3, roughness: f32) -> Material {
     Material { base: color.extend(1.0), metallic: 1.0, roughness, ..Material::default() }
 }
 
-/// Two mirrors that face each other, a floor that mirrors a little, and balls of chrome, clay and light between them; plain materials only.
-#[must_use]
 pub fn mirror_room() -> World {
     let mut builder = Builder::new();
     let (ball, square) = (ball(&mut builder, 28, false).0, square(&mut builder));
-    let matt = |color: Vec3| Material { base: color.extend(1.0), roughness: 0.8, ..Material::default() };
     let floor = builder.material(Material { roughness: 0.1, ..matt(Vec3::new(0.5, 0.45, 0.4)) });
     let glass = builder.material(metal(Vec3::new(0.93, 0.95, 0.92), 0.0));
     let chrome = builder.material(metal(Vec3::splat(0.85), 0.03));
     let red = builder.material(matt(Vec3::new(0.6, 0.12, 0.08)));
     let lamp = builder.material(Material { emissive: Vec3::new(4.0, 2.5, 1.0), ..matt(Vec3::ONE) });
-    let moved = |x: f32, y: f32, z: f32| Mat4::from_translation(Vec3::new(x, y, z));
-    let flat = Mat4::from_rotation_x(-std::f32::consts::FRAC_PI_2) * Mat4::from_scale(Vec3::splat(4.0));
+    let flat = Mat4::from_rotation_x(-FRAC_PI_2) * Mat4::from_scale(Vec3::splat(4.0));
     of(&mut builder, square, flat, floor);
     let wide = Mat4::from_scale(Vec3::new(2.5, 1.2, 1.0));
     of(&mut builder, square, moved(0.0, 1.3, -1.6) * wide, glass);
-    let turned = Mat4::from_rotation_y(std::f32::consts::PI + 0.026);
+    let turned = Mat4::from_rotation_y(PI + 0.026);
     of(&mut builder, square, moved(0.0, 1.3, 2.4) * turned * wide, glass);
     for (x, y, z, size, material) in [
         (0.0, 0.45, 0.0, 0.45, chrome),
@@ -248,16 +238,19 @@ pub fn mirror_room() -> World {
         of(&mut builder, ball, moved(x, y, z) * Mat4::from_scale(Vec3::splat(size)), material);
     }
     let target = Vec3::new(0.0, 0.7, -0.6);
-    builder.finish(Viewpoint { target, orbit: 12.0, height: 7.0, distance: 2.7, angle: 60.0, ..Viewpoint::default() })
+    seen(builder, target, [12.0, 7.0, 2.7, 60.0])
 }
 
-/// A perfect plane mirror that looks along +z, the first instance, before a veined floor, balls and a lamp; and its place on that axis.
-#[must_use]
+/// A perfect plane mirror facing +z, the first instance, before a veined floor, balls and a lamp; and its z.
 pub fn plane_mirror() -> (World, f32) {
+    plane_mirror_behind(0)
+}
+
+/// The same behind `holes` panes close to the mirror, wholly cut out.
+pub fn plane_mirror_behind(holes: u32) -> (World, f32) {
     const PLANE: f32 = -1.6;
     let mut builder = Builder::new();
     let (ball, square) = (ball(&mut builder, 40, false).0, square(&mut builder));
-    let matt = |color: Vec3| Material { base: color.extend(1.0), roughness: 0.8, ..Material::default() };
     let glass = builder.material(metal(Vec3::ONE, 0.0));
     let veined =
         Material { kind: MaterialKind::Marble as u32, second: Vec3::new(0.1, 0.12, 0.2), ..matt(Vec3::splat(0.7)) };
@@ -265,9 +258,8 @@ pub fn plane_mirror() -> (World, f32) {
     let chrome = builder.material(metal(Vec3::splat(0.85), 0.03));
     let red = builder.material(Material { roughness: 0.03, ..matt(Vec3::new(0.6, 0.12, 0.08)) });
     let lamp = builder.material(Material { emissive: Vec3::new(4.0, 2.5, 1.0), ..matt(Vec3::ONE) });
-    let moved = |x: f32, y: f32, z: f32| Mat4::from_translation(Vec3::new(x, y, z));
     of(&mut builder, square, moved(0.0, 1.3, PLANE) * Mat4::from_scale(Vec3::new(2.5, 1.2, 1.0)), glass);
-    let flat = Mat4::from_rotation_x(-std::f32::consts::FRAC_PI_2) * Mat4::from_scale(Vec3::splat(9.0));
+    let flat = Mat4::from_rotation_x(-FRAC_PI_2) * Mat4::from_scale(Vec3::splat(9.0));
     of(&mut builder, square, flat, floor);
     for (x, y, z, size, material) in [
         (0.0, 0.45, 0.3, 0.45, chrome),
@@ -277,22 +269,17 @@ pub fn plane_mirror() -> (World, f32) {
     ] {
         of(&mut builder, ball, moved(x, y, z) * Mat4::from_scale(Vec3::splat(size)), material);
     }
+    let hole = Material { base: Vec4::ZERO, flags: AlphaMode::Mask as u32, cutoff: 0.5, ..Material::default() };
+    let hole = if holes > 0 { builder.material(hole) } else { 0 };
+    for k in 0..holes {
+        let turned = Mat4::from_rotation_y(PI) * Mat4::from_scale(Vec3::splat(6.0));
+        of(&mut builder, square, moved(0.0, 1.3, PLANE + 0.3 + 0.1 * k as f32) * turned, hole);
+    }
     let target = Vec3::new(0.0, 1.0, -0.6);
-    (
-        builder.finish(Viewpoint {
-            target,
-            orbit: 12.0,
-            height: 7.0,
-            distance: 2.7,
-            angle: 60.0,
-            ..Viewpoint::default()
-        }),
-        PLANE,
-    )
+    (seen(builder, target, [12.0, 7.0, 2.7, 60.0]), PLANE)
 }
 
-/// Two mirrors that face each other and send back so much of the light; a camera between them that looks straight at one.
-#[must_use]
+/// Two mirrors that face each other and reflect `part` of the light, with a camera between them.
 pub fn dim_mirrors(part: f32) -> World {
     let mut builder = Builder::new();
     let square = square(&mut builder);
@@ -301,58 +288,36 @@ pub fn dim_mirrors(part: f32) -> World {
         Mat4::from_rotation_y(turn) * Mat4::from_translation(Vec3::Z * -1.5) * Mat4::from_scale(Vec3::splat(9.0))
     };
     of(&mut builder, square, away(0.0), glass);
-    of(&mut builder, square, away(std::f32::consts::PI), glass);
-    builder.finish(Viewpoint {
-        target: Vec3::ZERO,
-        orbit: 0.0,
-        height: 0.0,
-        distance: 0.5,
-        angle: 20.0,
-        ..Viewpoint::default()
-    })
+    of(&mut builder, square, away(PI), glass);
+    seen(builder, Vec3::ZERO, [0.0, 0.0, 0.5, 20.0])
 }
 
 /// Emission of the furnace: exact in half floats.
 pub const GLOW: Vec3 = Vec3::new(2.0, 1.0, 0.5);
 
-/// Perfect mirrors in a closed room that glows evenly: whatever is mirrored how often, all is equally bright.
-#[must_use]
+/// Perfect mirrors in a closed room that glows evenly: every path is equally bright.
 pub fn furnace() -> World {
     let mut builder = Builder::new();
     let inner = ball(&mut builder, 40, true).0;
     let (ball, square) = (ball(&mut builder, 40, false).0, square(&mut builder));
     let room = builder.material(Material { emissive: GLOW, ..metal(Vec3::ZERO, 1.0) });
     let mirror = builder.material(metal(Vec3::ONE, 0.0));
-    let moved = |x: f32, y: f32, z: f32| Mat4::from_translation(Vec3::new(x, y, z));
     of(&mut builder, inner, Mat4::from_scale(Vec3::splat(12.0)), room);
     of(&mut builder, square, moved(0.0, 0.0, -1.2), mirror);
-    let turned = Mat4::from_rotation_y(std::f32::consts::PI + 0.1);
+    let turned = Mat4::from_rotation_y(PI + 0.1);
     of(&mut builder, square, moved(0.4, 0.0, 2.2) * turned, mirror);
     for x in [-0.55, 0.6] {
         of(&mut builder, ball, moved(x, -0.2, 0.3) * Mat4::from_scale(Vec3::splat(0.45)), mirror);
     }
-    builder.finish(Viewpoint {
-        target: Vec3::ZERO,
-        orbit: 25.0,
-        height: 10.0,
-        distance: 3.2,
-        angle: 55.0,
-        ..Viewpoint::default()
-    })
+    seen(builder, Vec3::ZERO, [25.0, 10.0, 3.2, 55.0])
 }
 
-/// A ball that mirrors, coarse but smooth, in a room of glowing tiles.
 pub struct TiledRoom {
-    /// The ball is its first instance.
     pub world: World,
-    /// Middle of the ball.
     pub middle: Vec3,
-    /// Emission of each instance.
     pub glow: Vec<Vec3>,
 }
 
-/// See [`TiledRoom`].
-#[must_use]
 pub fn tiled_room() -> TiledRoom {
     const TILES: i32 = 7;
     let mut builder = Builder::new();
@@ -364,38 +329,29 @@ pub fn tiled_room() -> TiledRoom {
         (0..27).map(|i| Vec3::new((i % 3) as f32, (i / 3 % 3) as f32, (i / 9) as f32) + 0.5).collect();
     let materials: Vec<u32> =
         colors.iter().map(|color| builder.material(Material { emissive: *color, ..metal(Vec3::ZERO, 1.0) })).collect();
-    let (quarter, half) = (std::f32::consts::FRAC_PI_2, std::f32::consts::PI);
+    let (quarter, half) = (FRAC_PI_2, PI);
     let walls = [Mat4::from_rotation_x(quarter), Mat4::from_rotation_x(-quarter)];
     let walls = walls.into_iter().chain([0.0, quarter, half, -quarter].map(Mat4::from_rotation_y));
     for (wall, turn) in walls.enumerate() {
         for tile in 0..TILES * TILES {
             let at = |k: i32| (2 * k - TILES + 1) as f32;
             let moved = Mat4::from_translation(Vec3::new(at(tile % TILES), at(tile / TILES), -(TILES as f32)));
-            // Neighbours differ.
             let color = (7 * tile + 5 * (tile / TILES) + 11 * wall as i32) as usize % colors.len();
             of(&mut builder, square, turn * moved, materials[color]);
             glow.push(colors[color]);
         }
     }
     let target = middle + Vec3::new(0.1, 0.0, 0.0);
-    let world = builder.finish(Viewpoint {
-        target,
-        orbit: 25.0,
-        height: 14.0,
-        distance: 2.6,
-        angle: 50.0,
-        ..Viewpoint::default()
-    });
+    let world = seen(builder, target, [25.0, 14.0, 2.6, 50.0]);
     TiledRoom { world, middle, glow }
 }
 
-/// A closed ball of perfect mirrors, seen from within, far from where numbers are finest: nothing gets out.
-#[must_use]
+/// A closed ball of perfect mirrors, seen from within, far from the origin: no ray leaves it.
 pub fn mirror_cell() -> World {
     let mut builder = Builder::new();
     let (round, middle) = (32, Vec3::new(900.0, 0.0, 700.0));
     let point = |x: u32, y: u32| {
-        let (a, b) = (x as f32 / round as f32 * std::f32::consts::TAU, y as f32 / round as f32 * std::f32::consts::TAU);
+        let (a, b) = (x as f32 / round as f32 * TAU, y as f32 / round as f32 * TAU);
         Vec3::new(b.sin() * a.cos(), b.cos(), b.sin() * a.sin())
     };
     let mut corners = vec![];
@@ -416,18 +372,9 @@ pub fn mirror_cell() -> World {
     let cell = builder.mesh(corners, numbers).unwrap_or_default();
     let mirror = builder.material(metal(Vec3::ONE, 0.0));
     of(&mut builder, cell, Mat4::from_translation(middle), mirror);
-    builder.finish(Viewpoint {
-        target: middle,
-        orbit: 0.0,
-        height: 0.0,
-        distance: 0.4,
-        angle: 70.0,
-        ..Viewpoint::default()
-    })
+    seen(builder, middle, [0.0, 0.0, 0.4, 70.0])
 }
 
-/// Balls with a clear coat over what does not mirror, what does and what mirrors a little, alone below the sky.
-#[must_use]
 pub fn coated_balls() -> World {
     let mut builder = Builder::new();
     let ball = ball(&mut builder, 96, false).0;
@@ -446,22 +393,12 @@ pub fn coated_balls() -> World {
         let material = builder.material(painted(material));
         of(&mut builder, ball, Mat4::from_translation(Vec3::X * x), material);
     }
-    builder.finish(Viewpoint {
-        target: Vec3::ZERO,
-        orbit: 0.0,
-        height: 12.0,
-        distance: 9.0,
-        angle: 50.0,
-        ..Viewpoint::default()
-    })
+    seen(builder, Vec3::ZERO, [0.0, 12.0, 9.0, 50.0])
 }
 
 gpu_struct! {
-    /// As `reflections/cast.comp` has it.
     pub struct CastRay {
-        /// Origin of the ray.
         pub origin: Vec3,
-        /// Direction of the ray.
         pub direction: Vec3,
     }
 }

@@ -27,8 +27,11 @@ crate::choices! {
 crate::choices! {
     /// How many rays mirrors have while the picture moves.
     pub enum Rate {
-        /// Mirrors that reflect little have one ray for 4 or 16 pixels, others in each frame, which the antialiasing accumulates.
-        Auto = "auto" as "By weight",
+        /// One for each pixel where the GPU has the time for it before the display's next refresh, else shared ones.
+        Auto = "auto",
+        /// Mirrors that reflect little have one ray for 4 or 16 pixels, others in each frame, which the antialiasing accumulates; most pixels of
+        /// the others use the hits of the rays around.
+        Shared = "shared",
         /// Each pixel has one.
         Full = "full" as "Every pixel",
     }
@@ -69,7 +72,7 @@ crate::choices! {
 crate::choices! {
     /// Whether mirrors show the scene, or the sky only.
     pub enum Trace {
-        /// The scene; headless runs on software drivers show the sky only, unless a view or table of the reflections is asked for.
+        /// The scene; headless runs on software drivers show the sky only, unless `work` is chosen, or a view or table of the reflections is requested.
         Auto = "auto",
         /// The scene.
         On = "on",
@@ -102,45 +105,71 @@ crate::settings! {
     }
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AutoRays {
+    pub is_shared: bool,
+    pub why: RaysReason,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RaysReason {
+    NoDisplay,
+    Unmeasured,
+    Time { full_us: f64, interval_us: f64 },
+}
+
+impl AutoRays {
+    /// No frame is due at a time, and equal runs give equal pictures.
+    pub const NO_DISPLAY: Self = Self { is_shared: false, why: RaysReason::NoDisplay };
+}
+
+impl std::fmt::Display for RaysReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::NoDisplay => write!(f, "no display awaits a frame"),
+            Self::Unmeasured => write!(f, "no moving frame has been timed yet"),
+            Self::Time { full_us, interval_us } => {
+                let [full, interval] = [full_us, interval_us].map(|us| us / 1e3);
+                write!(f, "with a ray for each pixel a frame takes {full:.1} of {interval:.1} ms")
+            }
+        }
+    }
+}
+
 impl Work {
-    /// Those that find it in the mask, all by one kernel: the same bits.
     pub fn by_mask() -> impl Iterator<Item = Self> {
         Self::ALL.iter().copied().filter(|work| !work.has_own_kernels())
     }
 
-    /// Those that trace and shade by kernels of their own, which may round otherwise.
-    #[must_use]
     pub fn has_own_kernels(self) -> bool {
         matches!(self, Self::Sorted | Self::Queues)
     }
 }
 
 impl ReflectionsSettings {
-    /// Whether mirrors show the scene outside of a window; `by_default`:
-    /// [`DevicePolicy::headless_mirrors`](crate::gpu::DevicePolicy::headless_mirrors); `is_shown`: a view of the reflections is, or they are measured.
-    #[must_use]
+    /// `by_default`: in a window, or not [`DevicePolicy::is_slow`](crate::gpu::DevicePolicy::is_slow);
+    /// `is_shown`: a view or a measurement of the reflections is open. A chosen `work` is a request to trace.
     pub fn traces(&self, by_default: bool, is_shown: bool) -> bool {
         match self.trace {
-            Trace::Auto => by_default || is_shown,
+            Trace::Auto => by_default || is_shown || self.work != Work::Auto,
             Trace::On => true,
             Trace::Off => false,
         }
     }
 
-    /// Whether rays wait in queues for their materials; `by_default`: [`DevicePolicy::ray_queues`](crate::gpu::DevicePolicy::ray_queues).
-    #[must_use]
+    /// `by_default`: [`DevicePolicy::runs_on_cpu`](crate::gpu::DevicePolicy::runs_on_cpu).
     pub fn in_queues(&self, by_default: bool) -> bool {
         self.work == Work::Queues || self.work == Work::Auto && by_default
     }
 
-    /// Whether a moving picture has fewer rays: the other ways of finding the work trace every pixel, so that they can be compared.
-    #[must_use]
-    pub fn thins(&self) -> bool {
-        self.rate == Rate::Auto && matches!(self.work, Work::Auto | Work::Path)
+    pub fn may_share_rays(&self) -> bool {
+        self.rate != Rate::Full && matches!(self.work, Work::Auto | Work::Path)
     }
 
-    /// Whether mirrors are traced over several frames, in a window; `is_measured`: each frame is to trace all of them.
-    #[must_use]
+    pub fn shares_rays(&self, auto: AutoRays) -> bool {
+        self.may_share_rays() && (self.rate == Rate::Shared || auto.is_shared)
+    }
+
     pub fn in_shares(&self, by_default: bool, is_measured: bool) -> bool {
         self.in_queues(by_default) && !is_measured
     }

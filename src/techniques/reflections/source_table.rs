@@ -3,10 +3,8 @@
 use super::bench::STENCIL;
 use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench};
 
-/// The document.
 pub const SOURCE: &str = "\"Stencil buffer on CUDA\", a ray tracer's masks of bits";
 
-/// The test by storage.
 pub const FLAGS: SourceTable = SourceTable {
     name: "flags",
     title: "Stencil of bits against flags",
@@ -35,7 +33,6 @@ pub const FLAGS: SourceTable = SourceTable {
     measure,
 };
 
-/// Rows of the source's frames per second: a scene of mirrors, one without, and a rich one, by depth.
 pub const RATE_ROWS: [SourceRow; 17] = [
     row("mirrors, depth 1", &["30"], &["corridor", "1", "auto"]),
     row("mirrors, depth 2", &["25"], &["corridor", "2", "auto"]),

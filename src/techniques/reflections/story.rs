@@ -13,16 +13,16 @@ use crate::{
 use glam::{DVec3, DVec4, Vec2, Vec3};
 use serde_json::json;
 
-/// Distance behind its origin up to which a ray does not meet the surface that it leaves, as a part of the distance from the eye.
+/// Distance behind its origin up to which a ray does not hit the surface that it leaves, as a part of the distance from
+/// the eye.
 const LEAVES: f64 = 1e-5;
-/// Bound of the light with the mirror, as a part of it: a half float's rounding to either side.
+/// Relative bound of the light with the mirror: a half float's rounding to either side.
 const OF_SUM: f64 = 1.0 / 1024.0;
-/// The light is cut there.
+/// The shader clamps light there.
 const BRIGHTEST: f64 = 2000.0;
 
 pub(super) fn points() -> Vec<StoryPoint> {
     let resolve = "reflections/resolve";
-    // A separate image, or the same one before the pass.
     let before = CapturePoint { is_before: true, ..CapturePoint::new(resolve, "hdr") };
     vec![
         StoryPoint::of("mirrors", &[MARK.into()], "mirrors"),
@@ -32,7 +32,6 @@ pub(super) fn points() -> Vec<StoryPoint> {
     ]
 }
 
-/// `light`: what was traced.
 pub(super) fn evidence(light: Option<Output>, context: &FrameContext) -> Vec<(&'static str, Output)> {
     let ids = context.world.iter().map(|world| ("ids", (&world.ids).into()));
     light.into_iter().map(|light| ("light", light)).chain(ids).collect()
@@ -59,7 +58,7 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
     facts.push(Fact::gpu("weight", weight, json!(unpacked_rgb9e5(weight))));
     let direction = unit_from_octahedral(normal);
     facts.push(Fact::gpu("normal", normal, json!(direction.to_array().map(f64::from))));
-    // With fewer pixels than the world has, the ray is that of another one.
+    // With fewer pixels than the world has, the ray belongs to another one.
     let is_own = pixel.array("light").and_then(crate::techniques::size_of_array) == Some(drawn.ids.size());
     match first_ray(drawn, id, ids.at, direction) {
         Some((origin, direction, far)) if is_own => {
@@ -85,13 +84,11 @@ pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
     vec![Step::new("mirror", facts).note(step_note).lines(lines)]
 }
 
-/// The light without the mirror, and what was traced times the mirror's weight.
 fn joined(pixel: &StoryPixel<'_>, traced: &Texel, weight: u32) -> Option<Fact> {
     let (before, after) = (pixel.texel("without mirrors")?, pixel.texel("with mirrors")?);
     let plan: PlanBlock = bytemuck::pod_read_unaligned(pixel.array("plan")?.bytes.get(..size_of::<PlanBlock>())?);
     let fact = Fact::texel("light with the mirror", &after, 3);
     if plan.size != plan.whole || plan.shift != Vec2::ZERO {
-        // It is that of several neighbours.
         return Some(fact);
     }
     let (before, weight, traced) = (before.color(), unpacked_rgb9e5(weight), traced.color());
@@ -100,24 +97,18 @@ fn joined(pixel: &StoryPixel<'_>, traced: &Texel, weight: u32) -> Option<Fact> {
     Some(fact.against(&sum, bound))
 }
 
-/// Names of the hits of a path.
 const HITS: [&str; 8] =
     ["first hit", "second hit", "third hit", "fourth hit", "fifth hit", "sixth hit", "seventh hit", "eighth hit"];
-/// Metres to the end of a line that meets nothing.
 const TO_SKY: f64 = 20.0;
-/// Colour of the lines.
 const LINE: [u8; 3] = [255, 210, 120];
 
-/// A ray from mirror to mirror, by testing every triangle.
 struct MirrorPath<'a> {
     world: &'a World,
     targets: Vec<Target>,
-    /// From the eye to the first mirror.
     far: f64,
 }
 
 impl MirrorPath<'_> {
-    /// The hits of at most `bounces` rays and where they end; the first leaves `id`.
     fn follow(&self, id: u32, ray: (DVec3, DVec3), bounces: usize) -> Vec<(Option<RayHit>, DVec3)> {
         let ((mut origin, mut direction), mut id, mut hits) = (ray, id, Vec::new());
         for _ in 0..bounces.clamp(1, HITS.len()) {
@@ -136,7 +127,6 @@ impl MirrorPath<'_> {
         hits
     }
 
-    /// The triangle's normal, or the one between those of its vertices.
     fn normal_at(&self, id: u32, at: DVec3) -> Option<DVec3> {
         let target = self.targets.iter().find(|target| target.visibility == id)?;
         let (face, weights) = (target.normal(), target.weights(at));
@@ -147,7 +137,6 @@ impl MirrorPath<'_> {
     }
 }
 
-/// Lines over the places of the hits, cut where they pass the eye; `from`: the first mirror, at the pixel.
 fn drawn_path(
     drawn: &WorldFrame,
     pixel: &StoryPixel<'_>,
@@ -161,7 +150,6 @@ fn drawn_path(
     let mut from = pixel.at.map(|at| f64::from(at) + 0.5);
     for hit in hits {
         let clip = clip_from_world * hit.extend(1.0);
-        // The first part of a line that goes behind the eye.
         let nearest = 0.05 * before.w;
         let is_visible = clip.w > nearest;
         let end = if is_visible { clip } else { before.lerp(clip, (before.w - nearest) / (before.w - clip.w)) };
@@ -175,7 +163,6 @@ fn drawn_path(
     lines
 }
 
-/// What a ray meets.
 fn what(world: &World, name: &'static str, met: Option<RayHit>) -> Fact {
     let Some(met) = met else { return Fact::cpu(name, "sky") };
     let instance = world.meshlet_of(met.visibility).map(|placed| placed.instance);
@@ -187,13 +174,11 @@ fn what(world: &World, name: &'static str, met: Option<RayHit>) -> Fact {
     Fact::cpu(name, value).said(said)
 }
 
-/// Three numbers with a shared exponent, 9 bits each.
 fn unpacked_rgb9e5(bits: u32) -> [f64; 3] {
     let unit = f64::from((bits >> 27) as i32 - 24).exp2();
     [0, 9, 18].map(|shift| f64::from(bits >> shift & 511) * unit)
 }
 
-/// Origin and direction of the ray that leaves the mirror `id` of the pixel `at`, and the distance from the eye.
 fn first_ray(drawn: &WorldFrame, id: u32, at: [u32; 2], normal: Vec3) -> Option<(DVec3, DVec3, f64)> {
     let [a, b, c] = drawn.resident.world.corners_of(id)?.map(|corner| corner.as_dvec3());
     let (size, eye) = (drawn.ids.size(), drawn.camera.eye.as_dvec3());
@@ -205,7 +190,6 @@ fn first_ray(drawn: &WorldFrame, id: u32, at: [u32; 2], normal: Vec3) -> Option<
     let face = if face.dot(seen) > 0.0 { -face } else { face };
     let far = (a - eye).dot(face) / seen.dot(face);
     let reflect = |normal: DVec3| seen - 2.0 * normal.dot(seen) * normal;
-    // A direction below the triangle is mirrored by the triangle itself.
     let direction = reflect(normal.as_dvec3());
     let direction = if direction.dot(face) > 1e-3 { direction } else { reflect(face) };
     far.is_finite().then(|| (eye + seen * far, direction.normalize(), far))
@@ -215,7 +199,6 @@ fn first_ray(drawn: &WorldFrame, id: u32, at: [u32; 2], normal: Vec3) -> Option<
 mod tests {
     use super::*;
 
-    /// Between two mirrors of which one is turned by 0.026: a reflected ray turns by twice that.
     #[test]
     fn paths_go_from_mirror_to_mirror() {
         let world = super::super::scenes::mirror_room();
@@ -228,10 +211,8 @@ mod tests {
         assert_eq!(hits.len(), 3);
         for ((met, at), (x, z)) in hits.iter().zip(wanted) {
             let apart = (*at - DVec3::new(x, 1.9, z)).length();
-            // Corners and normals are single precision and 16 bits.
             assert!(met.is_some() && apart < 2e-3, "{at}: {apart}");
         }
-        // The mirrors' scales are unequal.
         for target in
             path.targets.iter().filter(|target| world.meshlet_of(target.visibility).is_some_and(|m| m.instance < 3))
         {
@@ -245,7 +226,6 @@ mod tests {
 
     #[test]
     fn shared_exponents_are_unpacked() {
-        // 1 is 256 of units of 2^-8: an exponent of 16 more than its own 0.
         assert_eq!(unpacked_rgb9e5(16 << 27 | 256 | 128 << 9), [1.0, 0.5, 0.0]);
         assert_eq!(unpacked_rgb9e5(15 << 27 | 256), [0.5, 0.0, 0.0]);
     }

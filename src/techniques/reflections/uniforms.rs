@@ -9,7 +9,7 @@ use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Buffer `Plan` of `shaders/reflections/uniforms.glsl`, where the fields are explained.
+    /// Buffer `Plan` of `shaders/reflections/uniforms.glsl`, which explains the fields.
     pub struct PlanBlock {
         pub size: UVec2,
         pub whole: UVec2,
@@ -34,36 +34,28 @@ gpu_struct! {
     }
 }
 
-/// Pixels of one word.
 pub const WORD: u32 = 32;
-/// Bounces at the most.
 pub const DEPTH_MOST: u32 = 8;
 /// Bytes of `Call` in `shaders/reflections/uniforms.glsl`.
 pub const CALL_BYTES: u64 = 64;
-/// Bytes of a ray.
 const RAY_BYTES: u64 = 32;
 /// Frames in which each pixel of a weak mirror has a ray once.
 const THINNED_PLACES: u32 = 16;
-/// Threads of a workgroup of `reflections/follow.comp`.
 pub const FOLLOWERS: u32 = 128;
-/// Threads of a workgroup of `reflections/hits.comp`.
 pub const HITS: u32 = 128;
-/// Words in a row of workgroups, as `call_bounce` has it.
 const ROW: u32 = 1024;
-/// Workgroups of persistent threads: more than any GPU runs at once would only wait.
+/// More persistent workgroups than any GPU runs at once would only wait.
 const WORKERS: u32 = 4096;
 
 /// `WAY_..` of `shaders/reflections/uniforms.glsl`.
 pub fn way(work: Work) -> u32 {
     match work {
-        // Sorted hits look at every word.
         Work::Words | Work::Sorted => 0,
         Work::LiveWords => 1,
         Work::Lanes => 2,
         Work::Persistent => 3,
         Work::FixedLoop => 4,
         Work::Path => 5,
-        // Queues are no way of finding work in the mask.
         Work::Auto | Work::Queues => 6,
     }
 }
@@ -79,7 +71,6 @@ impl Storage {
     }
 }
 
-/// Pixels of the reflections where the picture has `whole`: their part, but no more than the device can hold the rays of.
 pub fn size_for(facts: &DeviceInfo, whole: [u32; 2], scale: f32) -> [u32; 2] {
     let scaled = |scale: f32| whole.map(|side| ((side as f32 * scale).round() as u32).clamp(1, side.max(1)));
     let mut scale = scale.clamp(0.01, 1.0);
@@ -92,7 +83,6 @@ pub fn size_for(facts: &DeviceInfo, whole: [u32; 2], scale: f32) -> [u32; 2] {
     scaled(scale)
 }
 
-/// Words of the mask.
 pub fn words_of(mapping: Mapping, [width, height]: [u32; 2]) -> u32 {
     match mapping {
         Mapping::Linear => (width * height).div_ceil(WORD),
@@ -100,7 +90,6 @@ pub fn words_of(mapping: Mapping, [width, height]: [u32; 2]) -> u32 {
     }
 }
 
-/// The word and the bit of a pixel.
 pub fn place_of(mapping: Mapping, [width, _]: [u32; 2], [x, y]: [u32; 2]) -> (u32, u32) {
     match mapping {
         Mapping::Linear => ((y * width + x) / WORD, (y * width + x) % WORD),
@@ -108,20 +97,18 @@ pub fn place_of(mapping: Mapping, [width, _]: [u32; 2], [x, y]: [u32; 2]) -> (u3
     }
 }
 
-/// Workgroups of a dispatch of one for each of n words.
 pub fn groups_of(words: u32) -> [u32; 3] {
     [words.min(ROW), words.div_ceil(ROW), 1]
 }
 
 impl PlanBlock {
-    /// For `size` pixels of reflections in a picture of `whole`.
     pub fn new(settings: &ReflectionsSettings, policy: &DevicePolicy, size: [u32; 2], whole: [u32; 2]) -> Self {
         let words = words_of(settings.mapping, size);
         let mask_at = 0;
-        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are scattered, so that their
-        // rays have less in common: docs/measured/reflections.md.
+        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are
+        // scattered, so that their rays have less in common: docs/measured/reflections.md.
         let (finish_below, list_below, gather_below) =
-            if policy.compacts_rays { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
+            if policy.runs_on_cpu { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
         let live_words_at = mask_at + words * settings.storage.stride();
         Self {
             size: UVec2::from_array(size),
@@ -133,15 +120,8 @@ impl PlanBlock {
             shift: Vec2::ZERO,
             least_detail: 0.0,
             thinned: 0,
-            storage: match settings.storage {
-                Storage::Bits => 0,
-                Storage::Bytes => 1,
-                Storage::U32 => 2,
-            },
-            mapping: match settings.mapping {
-                Mapping::Linear => 0,
-                Mapping::Blocks => 1,
-            },
+            storage: settings.storage as u32,
+            mapping: settings.mapping as u32,
             workers: WORKERS,
             finish_below,
             list_below,
@@ -154,8 +134,6 @@ impl PlanBlock {
         }
     }
 
-    /// Thins the rays of weak mirrors in frame `number` of a moving picture.
-    #[must_use]
     pub fn thinned(self, number: u32) -> Self {
         match self.size == self.whole {
             true => Self { thinned: 1 + number % THINNED_PLACES, ..self },
@@ -163,48 +141,38 @@ impl PlanBlock {
         }
     }
 
-    /// Bytes of what the first rays of a moving picture met.
     fn met_bytes(&self) -> u64 {
         let [width, height] = self.size.to_array().map(|side| u64::from(side.div_ceil(2)));
         4 * width * height * u64::from(self.depth.max(1))
     }
 
-    /// Bytes of the buffer with the mask and the lists.
     pub fn work_bytes(&self) -> u64 {
         4 * u64::from(self.live_lanes_at + 2 * WORD * self.words)
     }
 }
 
-/// What the rays of a bounce hit.
 pub struct HitBuffers {
-    /// Visibility values by pixel; 0: the pixel has no ray, or it hits nothing.
+    /// By pixel; 0: no ray, or no hit.
     pub ids: Image,
-    /// By item, 32-bit floats: lengths of the rays' directions.
+    /// By item, in lengths of the rays' directions.
     pub distances: Buffer,
 }
 
-/// Buffers and images of one size.
 pub struct SizeBuffers {
-    /// Pixels of the reflections, bytes of `work`, words of the mask.
     of: ([u32; 2], u64, u32),
     /// A `Call` for each bounce and one more.
     pub control: Buffer,
-    /// Mask and lists.
     pub work: Buffer,
-    /// A ray for each item.
     pub state: Buffer,
-    /// Nodes visited by each item's rays.
     pub visits: Buffer,
-    /// Traced light, and in the fourth channel how many bounces it took; 0: no mirror.
+    /// Fourth channel: bounces; 0: no mirror.
     pub traced: Image,
-    /// In a moving picture what the first rays met: of each bounce a word for 2x2 pixels.
+    /// Moving pictures: triangles that the first rays hit, a word for each bounce of 2x2 pixels.
     pub met: Option<Buffer>,
-    /// Where hits are sorted.
     pub hits: Option<HitBuffers>,
 }
 
 impl SizeBuffers {
-    /// The one that is there if it fits.
     pub fn fitting(gpu: &Arc<Gpu>, held: Option<Self>, plan: &PlanBlock) -> Result<Self> {
         let of = (plan.size.to_array(), plan.work_bytes(), plan.words);
         let mut room = match held.filter(|held| held.of == of) {
@@ -218,7 +186,6 @@ impl SizeBuffers {
         Ok(room)
     }
 
-    /// The buffers of sorted hits, if they are not there.
     pub fn add_hits(&mut self, gpu: &Arc<Gpu>) -> Result<()> {
         if self.hits.is_none() {
             let (size, _, words) = self.of;
@@ -230,7 +197,6 @@ impl SizeBuffers {
         Ok(())
     }
 
-    /// For a stencil that counts bounces and traces nothing: a word for each item, no light.
     pub fn counting(gpu: &Arc<Gpu>, plan: &PlanBlock) -> Result<Self> {
         Self::new(gpu, plan, [1, 1], 4)
     }
@@ -254,16 +220,13 @@ impl SizeBuffers {
 }
 
 gpu_struct! {
-    /// Push constants of `reflections/bounce.comp`, `hits.comp` and `shade_hits.comp`.
     pub struct BouncePush { pub bounce: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `reflections/follow.comp`: the list that it follows.
     pub struct FollowPush { pub list: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `shaders/reflections/queues.glsl`.
     pub struct QueuePush { pub bounce: u32, pub first: u32, pub count: u32, pub kind: u32 }
 }

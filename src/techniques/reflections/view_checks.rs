@@ -14,12 +14,10 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Every view, and the masks and counts.
 pub(super) struct Views;
 
 const SIZE: [u32; 2] = [67, 41];
 
-/// Bounces of a pixel, and visited nodes in all.
 fn pixel([x, y]: [u32; 2]) -> (u32, u32) {
     let near = (x / 9 + y / 7) % 3;
     let bounces = if near == 0 { 0 } else { (x * 7 + y * 3) % 9 };
@@ -28,9 +26,7 @@ fn pixel([x, y]: [u32; 2]) -> (u32, u32) {
 
 impl Reference for Views {
     const NAME: &'static str = "views";
-    /// Mapping of pixels to words, and the displayed bounce.
     type Input = (Mapping, u32);
-    /// By view, red, green and blue of each pixel, 0..255; then the masks of all bounces, then their counts.
     type Output = (Vec<Vec<f32>>, Vec<u32>, Vec<u32>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {

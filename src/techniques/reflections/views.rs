@@ -8,7 +8,6 @@ const fn heat(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: STOPS, low, high }
 }
 
-/// Every view.
 pub const VIEWS: [ViewInfo; 4] = Golden { ties: 48, ..Golden::with(&[]) }.of([
     ViewInfo::new(
         "depth",

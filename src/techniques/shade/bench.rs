@@ -17,10 +17,8 @@ use std::sync::Arc;
 const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const WEIGHTS: [u32; 3] = [1, 4, 8];
-/// Mean area of a cell of equal meshlets, pixels.
 const CELL: u32 = 100;
 
-/// Rows by size, weight and order.
 pub const SHADE: Bench = Bench {
     name: "shade",
     formats: Vec::new,
@@ -28,7 +26,6 @@ pub const SHADE: Bench = Bench {
     run,
 };
 
-/// Voronoi cells, one meshlet of `world` each, at random: neighbours are of other kinds, as in a busy scene.
 fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
     let side = (CELL as f32).sqrt();
     let point = |x: i32, y: i32| {
@@ -75,7 +72,6 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
             let mut rows = vec![];
             let mut first: Option<Vec<u16>> = None;
             for (variant, work) in &works {
-                // IDs and light; the list besides.
                 let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
                 let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
                 let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
@@ -83,7 +79,7 @@ fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row))
                 })?;
                 rows.push((*variant, reads + writes, probe.median, gpu_us, work));
             }
-            // Afterwards, for a GPU that waits lowers its clocks.
+            // Afterwards, since a GPU that waits lowers its clocks.
             for (variant, bytes, probe, gpu_us, work) in rows {
                 let hdr = bench.run(|frame| shade.record(frame, &settings, &scene, &id_image, work))?;
                 let light = bench.read(&hdr)?;

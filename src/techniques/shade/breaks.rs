@@ -5,7 +5,6 @@ use crate::{
     lab::{Break, BreakInfo},
 };
 
-/// It.
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::ShadowBias,
     look_for: "Sunlit surfaces are dim and striped: they shade themselves.",

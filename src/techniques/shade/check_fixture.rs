@@ -15,25 +15,20 @@ use crate::{
 use glam::{Mat4, Vec2, Vec3, Vec4};
 use std::sync::Arc;
 
-/// Towards the sun of the tests.
 pub(super) const SUN: Vec3 = Vec3::new(0.62, 0.55, 0.56);
 
-/// Whether lanterns light a world. Lights of files shine by day.
 pub(super) fn has_lanterns(world: &World) -> bool {
     world.lit_lamps(0.0).len() < world.lamps.len()
 }
 
-/// Towards the sun: where there are lanterns, it has set.
 fn sun_of(world: &World) -> Vec3 {
     if !has_lanterns(world) { SUN.normalize() } else { Vec3::new(0.62, -0.2, 0.56).normalize() }
 }
 
-/// Camera of a world: samples are not in the middle of their pixels.
 fn camera_of(world: &World) -> Camera {
     Camera { shift: Vec2::new(0.3, -0.2), ..world.viewpoint.camera() }
 }
 
-/// A world on the GPU, its visibility values and its shadow map, both traced on the CPU.
 pub(super) struct Fixture {
     pub world: GpuScene,
     pub camera: Camera,
@@ -71,7 +66,7 @@ impl Fixture {
     }
 }
 
-/// Shadow map of `world`: the matrix, and reversed depths without perspective, 1 nearest to it.
+/// The matrix, and reversed depths without perspective, 1 nearest to the sun.
 fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
     let middle = Vec3::new(0.0, 0.8, -1.0);
     let (half, deep) = (6.5, 40.0);
@@ -95,7 +90,6 @@ fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow:
     Ok(Shadow { depth: image.mip(0), clip_from_world })
 }
 
-/// Scene of the CPU reference: the world, the shadow and the sky, all computed on the CPU.
 pub(super) struct ReferenceScene {
     world: World,
     pub scene: SceneBlock,
@@ -105,7 +99,7 @@ pub(super) struct ReferenceScene {
 }
 
 impl ReferenceScene {
-    /// `side`: of the shadow's map, texels; 0: no shadow.
+    /// `side`: texels of the shadow map; 0: no shadow.
     pub fn new(settings: &ShadeSettings, size: [u32; 2], side: u32, world: World) -> Self {
         let (camera, sun) = (camera_of(&world), sun_of(&world));
         let (clip_from_world, shadow) = if side > 0 { depths(&world, sun, side) } else { (Mat4::IDENTITY, vec![]) };
@@ -113,7 +107,6 @@ impl ReferenceScene {
         Self { sky: Sky::new(&scene), world, scene, shadow, weight: settings.weight }
     }
 
-    /// Another sky.
     #[cfg(test)]
     pub fn set_sky(&mut self, sky: Sky) {
         self.sky = sky;
@@ -125,7 +118,6 @@ impl ReferenceScene {
     }
 }
 
-/// Linear light of half floats, without the fourth channel.
 pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
     let number = |bits: u16| half::to_f64(bits) as f32;
     halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()

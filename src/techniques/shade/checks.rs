@@ -12,33 +12,31 @@ use super::{
         map, sky,
         tone::{enlarged, grain, toned},
     },
-    view_checks::Views,
+    sky::{SHARP, TILES},
 };
 use crate::{
     base::{difference::Errors, half},
-    gpu::{Format, Gpu, Image, ImageDesc, Use},
+    gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, Sampler, Use},
+    gpu_struct,
     lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
     scene::world::World,
     techniques::{DrawnBy, Technique},
 };
 use glam::Vec3;
 
-/// All checks.
 pub(super) fn all() -> Vec<Check> {
     vec![
         Check::of::<Orders>(),
         Check::of::<Kinds>(),
         Check::of::<Layers>(),
         Check::of::<Around>(),
+        Check::of::<Lookup>(),
         Check::of::<Curve>().draws(),
-        Check::of::<Views>(),
     ]
 }
 
-/// By the list and by raster: the same picture bit for bit.
 pub(super) struct Orders;
 
-/// A picture to shade in two orders.
 pub(super) struct Trial {
     size: [u32; 2],
     settings: ShadeSettings,
@@ -48,7 +46,6 @@ pub(super) struct Trial {
 impl Property for Orders {
     const NAME: &'static str = "orders";
     type Input = Trial;
-    /// By raster, then by each list; where each kind had a pass of its own, in one pass for all at the end.
     type Output = Vec<Vec<u16>>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
@@ -88,7 +85,6 @@ impl Property for Orders {
             jobs.push((ShadeSettings { split: Split::Off, ..trial.settings.clone() }, &Work::Raster));
         }
         for (settings, work) in &jobs {
-            // Results of the one before must not help.
             if let Some(hdr) = shade.images.hdr.get() {
                 let texels = vec![[0x7BFFu16; 4]; (trial.size[0] * trial.size[1]) as usize];
                 let to = hdr.mip(0);
@@ -110,17 +106,15 @@ impl Property for Orders {
     }
 }
 
-/// Makes a world of balls with n quads round.
 type WorldBuilder = fn(u32) -> World;
 
-/// Every pixel of the galleries against the reference, by kind.
 pub(super) struct Kinds;
 
-// Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double precision.
+// Longer than ten seconds: the reference implementation shades every pixel of eight worlds on the CPU, in double
+// precision.
 impl Reference for Kinds {
     const NAME: &'static str = "twin";
     type Input = (ShadeSettings, [u32; 2], u32, f32, WorldBuilder);
-    /// Light of each pixel.
     type Output = Vec<Vec3>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -165,18 +159,16 @@ impl Reference for Kinds {
         Ok(light_of(&bench.read::<u16>(&hdr)?))
     }
 
-    /// Relative to the light, a tenth of white paper's in that light at least. Where a pattern has edges (flakes,
-    /// cells, shadow), rounding may put a pixel on the other side: one pixel in two hundred may be anything.
+    /// Relative to the light, at least to a tenth of white paper's. At edges of patterns (flakes, cells, shadow)
+    /// rounding may pick the other side: one pixel in two hundred may be anything.
     fn agree((.., world): &Self::Input, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         if cpu.len() != gpu.len() {
             return Verdict { passed: false, text: format!("{} pixels, expected {}", gpu.len(), cpu.len()) };
         }
-        // By lamps a surface is a hundred times darker.
         let world = world(3);
         let least = if !has_lanterns(&world) { 0.6 } else { 0.006 };
         let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(least));
         let errors = Errors::of(cpu.iter().zip(gpu).map(error));
-        // Lamps light small parts, and stars are pixels.
         let in_sight = if !has_lanterns(&world) { 0.99 } else { 0.999 };
         Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX])
             .and(Verdict::at_most("more of the pixels", errors.part(in_sight), 0.02))
@@ -185,10 +177,8 @@ impl Reference for Kinds {
     }
 }
 
-/// The sky's light on surfaces and in mirrors against plain sums over all directions.
 pub(super) struct Around;
 
-/// Directions in which it is compared, and a mirror's roughness.
 const DIRECTIONS: [(Vec3, f32); 5] = [
     (Vec3::Y, 0.2),
     (Vec3::new(0.6, 0.5, 0.6), 0.4),
@@ -200,7 +190,6 @@ const DIRECTIONS: [(Vec3, f32); 5] = [
 impl Reference for Around {
     const NAME: &'static str = "around";
     type Input = ShadeSettings;
-    /// In each direction: light on white paper, then of the mirror.
     type Output = Vec<Vec3>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ShadeSettings>> {
@@ -237,8 +226,8 @@ impl Reference for Around {
         Ok(DIRECTIONS.into_iter().flat_map(both).collect())
     }
 
-    /// Nine harmonics are within a few parts in a hundred of what they represent (Ramamoorthi and Hanrahan: 3 % on average,
-    /// 9 % at most); a mirror's light is 64 looks at a map of 128 texels, between two roughnesses (8 % was the worst seen).
+    /// Nine harmonics are within a few percent (Ramamoorthi and Hanrahan: 3 % on average, 9 % at most); a mirror's
+    /// light is 64 samples of a map of 128 texels, between two roughnesses (8 % was the worst seen).
     fn agree(_: &ShadeSettings, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         let error = |part: usize| {
             let pairs = cpu.iter().zip(gpu).skip(part).step_by(2);
@@ -248,13 +237,84 @@ impl Reference for Around {
     }
 }
 
-/// Tone curves, enlarging and grain against the reference.
+/// No tile of the map bleeds into another: each is noise, brighter than the one before.
+pub(super) struct Lookup;
+
+gpu_struct! {
+    pub struct Look { direction: Vec3, roughness: f32 }
+}
+gpu_struct! {
+    struct LookPush { count: u32 }
+}
+
+fn noisy_tiles() -> Vec<Vec3> {
+    let texel = |at: u32| {
+        let (x, y) = (at % TILES[0], at / TILES[0]);
+        let tile = if x < SHARP { 0 } else { 1 + (x - SHARP) / (SHARP / 2) + 3 * (y / (SHARP / 2)) };
+        let word = (at + 1).wrapping_mul(0x9E37_79B1);
+        // 256 steps are exact in half floats.
+        [0, 8, 16].map(|shift| tile as f32 + ((word >> 8 ^ word) >> shift & 0xFF) as f32 / 256.0).into()
+    };
+    (0..TILES[0] * TILES[1]).map(texel).collect()
+}
+
+impl Reference for Lookup {
+    const NAME: &'static str = "lookup";
+    type Input = Vec<Look>;
+    type Output = Vec<Vec3>;
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Vec<Look>>> {
+        let (low, high, steps) = (1e-3, 1.0 - 1e-3, 61_u16);
+        let part = |k: u16| low + (high - low) * f32::from(k) / f32::from(steps - 1);
+        let border =
+            (0..steps).flat_map(|k| [low, high].into_iter().flat_map(move |end| [[part(k), end], [end, part(k)]]));
+        let inside = (0..steps * steps).step_by(7).map(|k| [part(k % steps), part(k / steps)]);
+        let directions: Vec<Vec3> = border.chain(inside).map(|uv| sky::from_map(uv.into())).collect();
+        let looks = (0..=20_u8)
+            .flat_map(|k| directions.iter().map(move |d| Look { direction: *d, roughness: f32::from(k) / 20.0 }));
+        vec![Case { name: "border and middle, 21 roughnesses".into(), input: looks.collect() }]
+    }
+
+    fn cpu(looks: &Vec<Look>) -> Vec<Vec3> {
+        let sky = map::Sky { tiles: noisy_tiles(), irradiance: Default::default() };
+        looks.iter().map(|look| sky.mirrored(look.direction, look.roughness)).collect()
+    }
+
+    fn gpu(bench: &mut TestBench, looks: &Vec<Look>) -> anyhow::Result<Vec<Vec3>> {
+        let gpu = bench.gpu().clone();
+        let pipeline = ComputePipeline::new(&gpu, "shade/mirrored.comp", &[])?
+            .with_push::<LookPush>()?
+            .with_struct::<Look>("Wanted")?;
+        let halves: Vec<[u16; 4]> =
+            noisy_tiles().iter().map(|c| c.extend(1.0).to_array().map(|x| half::from_f64(f64::from(x)))).collect();
+        let tiles = bench.image(ImageDesc::new("tiles", TILES, Format::Rgba16F, &[Use::Sample]), &halves)?;
+        let count = looks.len() as u32;
+        let seen = Buffer::new(&gpu, "seen", 12 * u64::from(count), Memory::Device)?;
+        bench.run(|frame| {
+            let looks = frame.data("looks", looks)?;
+            let pass = frame.compute("looks", &pipeline).bind("Wanted", &looks).bind("Seen", &seen);
+            let pass = pass.bind("sky_map", tiles.mip(0).through(Sampler::LinearClamp));
+            pass.push(&LookPush { count }).dispatch([count, 1])
+        })?;
+        Ok(bench.read_buffer::<[f32; 3]>(&seen)?.into_iter().map(Vec3::from).collect())
+    }
+
+    /// Samplers interpolate texels, which differ by less than 1, in steps of 1/256 along each axis.
+    fn agree(_: &Vec<Look>, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
+        let apart = cpu.iter().zip(gpu).map(|(a, b)| f64::from((*a - *b).abs().max_element()));
+        Verdict::at_most("looks missing", cpu.len().abs_diff(gpu.len()) as f64, 0.0).and(Verdict::at_most(
+            "error of the light",
+            Errors::of(apart).max(),
+            2.0 / 256.0,
+        ))
+    }
+}
+
 pub(super) struct Curve;
 
 impl Reference for Curve {
     const NAME: &'static str = "tone";
     type Input = (ShadeSettings, [u32; 2], [u32; 2]);
-    /// Encoded bytes.
     type Output = Vec<f32>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
@@ -273,7 +333,6 @@ impl Reference for Curve {
     fn cpu((settings, from, to): &Self::Input) -> Vec<f32> {
         let exposure = exposure(settings, WHITE);
         let light: Vec<Vec3> = light_of(&ramp(*from)).iter().map(|c| *c * exposure).collect();
-        // In steps of 1/255.
         let shown = |encoded: Vec3, [x, y]: [u32; 2]| {
             let step = if settings.dither { grain(x, y) } else { 0.0 };
             (encoded * 255.0 + step).clamp(Vec3::ZERO, Vec3::splat(255.0))
@@ -291,7 +350,6 @@ impl Reference for Curve {
         let mut shade = Shade::new(bench.gpu())?;
         let hdr = bench.image(ImageDesc::new("light", *from, Format::Rgba16F, &[Use::Sample]), &ramp(*from))?;
         let mut results = vec![];
-        // Formats that compute cannot write are drawn, whatever the settings say.
         let (drawn, both) = ([Use::Color].as_slice(), [Use::Color, Use::Storage].as_slice());
         let variants = [(DrawnBy::Raster, both), (DrawnBy::Compute, both), (DrawnBy::Compute, drawn)];
         for ((tone_by, uses), format) in
@@ -319,15 +377,14 @@ impl Reference for Curve {
         Ok(results)
     }
 
-    /// Enlarged: a texel may have been rounded to the other side, and samplers have 8 bits for the place between two, which between black
-    /// and white is half a step each way.
+    /// Enlarged: a texel may have rounded to the other side, and samplers interpolate in 8 bits, half a step each way
+    /// between black and white.
     fn agree((_, from, to): &Self::Input, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         let most = if from == to { [0.5, 0.75, 0.75] } else { [0.75, 1.75, 2.5] };
         Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), most)
     }
 }
 
-/// Light over 16 powers of two in several colours, with jumps, as half floats.
 fn ramp(size: [u32; 2]) -> Vec<u16> {
     let number = |x: f32| half::from_f64(f64::from(x));
     let texel = |x: u32, y: u32| {

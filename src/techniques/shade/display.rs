@@ -15,27 +15,22 @@ use glam::Vec3;
 use std::sync::Arc;
 
 impl Shade {
-    /// The light that falls through the air of a world: for particles in it.
-    #[must_use]
     pub fn daylight(&self, settings: &ShadeSettings, camera: &Camera, sun: Vec3, shadow: &Shadow) -> Daylight {
         let block = block_of(settings, camera, sun, Some((shadow.clip_from_world, shadow.depth.size()[0])), [1, 1]);
         let block = self.sky.lit(block, settings);
         Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
     }
 
-    /// Factor on the light that is shown, before the tone curve: that shaded last, or a flat picture of light.
-    #[must_use]
+    /// Factor before the tone curve, for the light shaded last or a flat picture of light.
     pub fn exposure(&self, settings: &ShadeSettings) -> f32 {
         match self.tones.flat.light {
-            // 1 is the light of white paper.
             Some(_) => WHITE * exposure(settings, WHITE),
             None => exposure(settings, self.white),
         }
     }
 
-    /// Exposure (for the light that was shaded last), tone curve, sRGB encoding and dither of `hdr` (linear light) into `picture`, an
-    /// encoded 8-bit colour attachment, or a storage image that can be seen as integers. Where `hdr` is smaller, a picture of its size is
-    /// made so, and enlarged by the linear filter.
+    /// `picture`: an encoded 8-bit colour attachment, or a storage image that can be viewed as integers. A smaller
+    /// `hdr` is toned at its own size, then enlarged by the linear filter.
     pub fn tone(
         &mut self,
         frame: &mut Frame,
@@ -50,7 +45,6 @@ impl Shade {
         self.enlarge(frame, settings, &small, picture)
     }
 
-    /// As [`tone`](Self::tone), into a picture of `hdr`'s own size, for a target of this format: display values, valid until the next call.
     pub fn tone_apart(
         &mut self,
         frame: &mut Frame,
@@ -66,12 +60,11 @@ impl Shade {
         Ok(view)
     }
 
-    /// The sky of the next frames: a picture all around, or none for the computed one.
     pub fn set_sky(&mut self, frame: &mut Frame, picture: Option<&Arc<LightPicture>>) -> Result<()> {
         self.sky.set_picture(frame, picture)
     }
 
-    /// Takes a flat picture of light, in which 1 is white paper, for [`tone_flat`](Self::tone_flat); none: a world or display values are shown.
+    /// A flat picture of light, in which 1 is white paper, for [`tone_flat`](Self::tone_flat).
     pub fn show_light(&mut self, frame: &mut Frame, light: Option<&LightPicture>) -> Result<()> {
         let flat = &mut self.tones.flat;
         (flat.toned, flat.light) = (None, None);
@@ -84,8 +77,7 @@ impl Shade {
         Ok(())
     }
 
-    /// Exposure and tone curve of the flat picture of light into `picture`, of the same size, if there is one that was not shown with
-    /// these settings. True if it was drawn.
+    /// Draws only if the picture or the settings changed; true if it did.
     pub fn tone_flat(&mut self, frame: &mut Frame, settings: &ShadeSettings, picture: &ImageView) -> Result<bool> {
         let wanted = (settings.exposure, settings.tone, settings.dither);
         let flat = &self.tones.flat;
@@ -95,7 +87,6 @@ impl Shade {
         Ok(true)
     }
 
-    /// Enlarges `small`, display values, into `picture`.
     pub fn enlarge(
         &self,
         frame: &mut Frame,

@@ -8,7 +8,6 @@ use crate::lab::TestBench;
 use crate::techniques::Technique;
 use glam::Vec3;
 
-/// From black over white paper to a lamp.
 fn ramp(size: [u32; 2]) -> LightPicture {
     let count = size[0] * size[1];
     let texel = |i: u32| {
@@ -37,7 +36,7 @@ fn flat_light_is_shown_as_the_reference_says() {
         let shown: Vec<[u8; 4]> = bench.read(&picture.mip(0)).unwrap();
         for (at, (texel, shown)) in light.texels.iter().zip(&shown).enumerate() {
             let (x, y) = (at as u32 % size[0], at as u32 / size[0]);
-            // White paper is 1: times 6 in the unit of the scene, a quarter of that exposed. Half floats keep 11 bits.
+            // White paper is 1: times 6 in the scene's unit, a quarter of that exposed. Half floats keep 11 bits.
             let wanted = toned(Vec3::from_array(*texel) * 1.5 * ev.exp2(), tone) * 255.0 + grain(x, y);
             for channel in 0..3 {
                 let (wanted, shown) = (wanted[channel].clamp(0.0, 255.0), f32::from(shown[channel]));

@@ -8,7 +8,7 @@ use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, UVec2, Vec3};
 
 gpu_struct! {
-    /// Uniform block `ShadeInput` of `shaders/shade/scene.glsl`, where the fields are explained.
+    /// Uniform block `ShadeInput` of `shaders/shade/scene.glsl`, which explains the fields.
     pub struct SceneBlock {
         pub ray_first: Vec3,
         pub tiles_across: u32,
@@ -44,38 +44,35 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// Buffer `Choices` of `shaders/shade/scene.glsl`.
     pub struct ChoicesBlock { pub by_list: u32, pub is_short: u32, pub weight: u32, pub view: u32, pub apart: u32 }
 }
 
-/// Light of the sun on a surface that faces it, above the air.
+/// Sun on a surface that faces it, above the air.
 const SUN_ABOVE: f32 = 26.0;
 /// Optical depth of clear air towards the zenith at 680, 550 and 440 nm (Bucholtz 1995).
 const RAYLEIGH: Vec3 = Vec3::new(0.042, 0.099, 0.247);
 /// Optical depth of dust towards the zenith.
 const MIE: f32 = 0.035;
-/// Light of the sky, as a multiple of single scattering in that air: accounts for multiple scattering.
+/// Sky relative to single scattering in that air: accounts for multiple scattering.
 const SKY_GAIN: f32 = 2.0;
-/// Albedo of the ground.
 pub const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
 /// White paper in a high sun.
 pub const WHITE: f32 = 6.0;
-/// Luminance of white paper, for the exposure, just after sunset: a lower limit of the eye's adaptation.
+/// Luminance of white paper just after sunset, for the exposure: a lower limit of the eye's adaptation.
 const SUNSET: f32 = 0.45;
 /// The same long after sunset.
 pub const DARKEST: f32 = 0.08;
 /// Sine of the sun's depression at which the sky's own light has fallen to a third.
 const DUSK: f32 = 0.055;
-/// The sky's light from all sides when the sun's last light is gone from it: ozone takes yellow out of it.
+/// Light from all sides when the sun's last light has left the sky: ozone absorbs yellow.
 const BLUE_HOUR: Vec3 = Vec3::new(0.34, 0.58, 1.25);
-/// The sky's light at night, from all sides.
 const NIGHT: Vec3 = Vec3::new(0.0072, 0.0115, 0.023);
 /// Radiance of the middle of a bright star.
 const STARS: f32 = 0.5;
-/// Air towards the horizon, zenith = 1.
+/// Air mass towards the horizon, zenith = 1.
 const HORIZON_MASS: f32 = 18.0;
 
-/// Air on the way to the border, zenith = 1 (Rozenberg's formula).
+/// Zenith = 1 (Rozenberg's formula).
 pub fn air_mass(up: f32) -> f32 {
     1.0 / (up + 0.025 * (-11.0 * up).exp())
 }
@@ -86,7 +83,6 @@ fn saturation(x: Vec3) -> Vec3 {
 }
 
 impl SceneBlock {
-    /// Everything on which the sky's map depends, as bits.
     pub fn sky(&self) -> Vec<u32> {
         let colors = [self.sun, self.sun_light, self.sky_light, self.rayleigh, self.fill, self.ground];
         let numbers = [self.clouds, self.sun_mass, self.mie];
@@ -94,19 +90,16 @@ impl SceneBlock {
     }
 }
 
-/// The block for pixels of `size`, by raster.
 pub fn block(settings: &ShadeSettings, scene: &ShadeInput<'_>, size: [u32; 2]) -> SceneBlock {
     let shadow = scene.shadow.map(|shadow| (shadow.clip_from_world, shadow.depth.size()[0]));
     let block = block_of(settings, scene.camera, scene.sun, shadow, size);
     SceneBlock { detail: scene.detail, haze: block.haze * scene.world.world.haze, ..block }
 }
 
-/// The sun's shadow map.
 struct ShadowMap {
     from_world: Mat4,
-    /// Texels.
     side: f32,
-    /// Side of a texel in metres, and the bias in the map's depth.
+    /// A texel's side in metres, and the bias in the map's depth.
     texel: f32,
     bias: f32,
 }
@@ -114,7 +107,6 @@ struct ShadowMap {
 impl ShadowMap {
     fn new(map: Option<(Mat4, u32)>) -> Self {
         let Some((from_world, side)) = map else {
-            // Every point is outside of it.
             let from_world = Mat4::from_translation(Vec3::splat(2.0)) * Mat4::from_scale(Vec3::ZERO);
             return Self { from_world, side: 0.0, texel: 0.0, bias: 0.0 };
         };
@@ -124,7 +116,7 @@ impl ShadowMap {
     }
 }
 
-/// The same; `shadow`: from the world to the map, and its side in texels.
+/// `shadow`: from the world to the map, and its side in texels.
 pub fn block_of(
     settings: &ShadeSettings,
     camera: &Camera,
@@ -149,13 +141,12 @@ pub fn block_of(
     let sun_mass = air_mass(up_sun);
     let through = (-depth * sun_mass).exp();
     let sun_above = Vec3::splat(SUN_ABOVE);
-    // Below the horizon there is no sun; the last degrees are a fade.
     let shining = ((sun.y + 0.02) / 0.04).clamp(0.0, 1.0);
     let sun_light = sun_above * through * shining;
     // Air and clouds are high: they see the sun longer than the ground does, and dim while it sinks.
     let dusk = (sun.y.min(0.0) / DUSK).exp();
     let high_light = sun_above * through * dusk;
-    // Half of what the air scatters comes down; some of it more than once, over the whole sky.
+    // Half of the scattered light comes down; some scatters more than once, over the whole sky.
     let scattered = sun_above * (Vec3::ONE - through) * (up_sun + 0.03);
     let fill =
         scattered * (SKY_GAIN * 0.35 / std::f32::consts::PI) * Vec3::ONE.lerp(BLUE_HOUR, 1.0 - dusk) * dusk.sqrt();
@@ -200,13 +191,12 @@ pub fn block_of(
     }
 }
 
-/// Part of their light that lamps give: all of it once the sun has set.
 pub fn lamp_power(sun: Vec3) -> f32 {
     ((0.035 - sun.normalize_or(Vec3::Y).y) / 0.07).clamp(0.0, 1.0)
 }
 
-/// Exposure if white paper in the sun has luminance `white`: paper comes out just below white, and a low sun's
-/// dimmer light is made up for by seven tenths, as eyes do.
+/// Exposure if white paper in the sun has luminance `white`: paper is just below white, and seven tenths of a low sun's
+/// loss are compensated, as eyes do.
 pub fn exposure(settings: &ShadeSettings, white: f32) -> f32 {
     0.25 * (WHITE / white).powf(0.7) * settings.exposure.exp2()
 }

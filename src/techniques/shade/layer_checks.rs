@@ -19,10 +19,8 @@ use crate::{
 };
 use glam::Vec3;
 
-/// Balls before each other and before a synthetic light, at awkward sizes.
 pub(super) struct Layers;
 
-/// Light behind them, as half floats keep it.
 fn behind(x: u32, y: u32) -> Vec3 {
     let wave = |k: f32| 3.0 + 2.5 * (0.7 * x as f32 + k * y as f32 + k).sin();
     Vec3::new(wave(0.3), wave(1.1), wave(2.7)).map(|c| half::to_f64(half::from_f64(f64::from(c))) as f32)
@@ -32,13 +30,11 @@ fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
     (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
-/// Makes a world of n instances.
 type MakeWorld = fn(u32) -> World;
 
 impl Reference for Layers {
     const NAME: &'static str = "layers";
     type Input = (ShadeSettings, [u32; 2], u32, MakeWorld);
-    /// Light of each pixel, and how many layers it has.
     type Output = (Vec<Vec3>, Vec<usize>);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {

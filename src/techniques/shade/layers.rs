@@ -4,22 +4,18 @@ use super::frame::{ChoicesBlock, SceneBlock};
 use crate::gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, PipelineCache, Result, Use};
 use std::sync::Arc;
 
-/// Layers of a pixel.
 pub const LAYERS: usize = 4;
-/// Their names in passes that read all, nearest first.
 pub(super) const NAMES: [&str; LAYERS] = ["nearest_ids", "second_ids", "third_ids", "fourth_ids"];
 /// Arguments of an indirect dispatch of no workgroup yet, and a count.
 pub(super) const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 
-/// Created when a transparent surface is first drawn.
 #[derive(Default)]
 pub(super) struct Layers {
-    /// By whether the world is read as texels, and the layer; none: the kernel that lists the blocks of all.
+    /// The world as texels, its traits, and the layer; `None`: the kernel that lists the blocks of all.
     pipelines: PipelineCache<(bool, u32, Option<u32>)>,
     pub(super) buffers: Option<LayerBuffers>,
 }
 
-/// Buffers and image of one size.
 pub(super) struct LayerBuffers {
     pub light: Image,
     /// For each layer, room for all blocks of 8x8 pixels.
@@ -40,7 +36,6 @@ impl LayerBuffers {
 }
 
 impl Layers {
-    /// By whether the world is read as texels, its [`TRAITS`](crate::scene::world::TRAITS), and the layer; without one the kernel that lists the blocks.
     pub fn pipeline(&self, gpu: &Arc<Gpu>, which: (bool, u32, Option<u32>)) -> Result<ComputePipeline> {
         self.pipelines.get(which, |which| {
             let (shader, layer) = match which {

@@ -7,25 +7,19 @@ use crate::{
     techniques::PixelList,
 };
 
-/// In which order a list has the pixels of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {
-    /// As they come.
     Rows,
-    /// By visibility value.
     Sorted,
-    /// At random, padding among them.
     Shuffled,
 }
 
-/// A word scrambled beyond recognition.
 pub(super) fn scrambled(mut x: u32) -> u32 {
     x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
     x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
     x ^ x >> 16
 }
 
-/// Lists the pixels of `ids` that are not 0, tile by tile, each tile padded to 32.
 pub(super) fn list_of(
     bench: &mut TestBench,
     size: [u32; 2],
@@ -60,7 +54,6 @@ pub(super) fn list_of(
     if short {
         entries = entries.chunks(2).map(|pair| pair[0] | pair[1] << 16).collect();
     }
-    // Words that a consumer must not take for entries follow them.
     entries.extend([0; GROUP as usize]);
     tiles.extend([0; 4]);
     let buffer = |bench: &mut TestBench, name: &str, words: &[u32]| -> anyhow::Result<Buffer> {

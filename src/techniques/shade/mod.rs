@@ -12,8 +12,6 @@ mod input;
 mod layer_checks;
 mod layers;
 mod lists;
-#[cfg(test)]
-mod look_tests;
 mod reference;
 mod settings;
 mod shaders;
@@ -25,7 +23,6 @@ mod sky_picture_tests;
 mod split;
 mod story;
 mod tone;
-mod view_checks;
 mod views;
 
 pub use input::{GROUP, ShadeInput, Work};

@@ -66,8 +66,7 @@ crate::settings! {
 }
 
 impl ShadeSettings {
-    /// With one shader for all kinds of material for the first picture, on every driver: it is compiled sooner than one for each kind.
-    #[must_use]
+    /// The first picture uses one shader for all kinds of material: it compiles sooner than one for each.
     pub fn of_picture(&self, is_first: bool) -> Self {
         if is_first { Self { split: Split::Off, ..self.clone() } } else { self.clone() }
     }

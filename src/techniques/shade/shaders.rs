@@ -7,41 +7,30 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Use of a pass of the shading shader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Variant {
-    /// All kinds, light; the world as texel buffers or as storage buffers.
     All { texels: bool },
-    /// This kind alone, where it is.
     Kind(u32),
-    /// All kinds, a view: one of light, or one of surfaces.
     View { is_of_light: bool },
 }
 
-/// By the world's kinds of material, and the variant.
 pub struct Shaders {
     gpu: Arc<Gpu>,
     pipelines: PipelineCache<(u32, Variant)>,
-    /// Pipeline made ahead last, if it could be made.
     ahead: Option<((u32, Variant), PipelinesAhead)>,
 }
 
 impl Shaders {
-    /// None yet.
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self { gpu: gpu.clone(), pipelines: PipelineCache::default(), ahead: None }
     }
 
-    /// The pipeline for these kinds and traits; made if it is not there yet.
     pub fn get(&self, kinds: u32, variant: Variant) -> Result<ComputePipeline> {
         self.pipelines.get((kinds, variant), |_| make(&self.gpu, kinds, variant))
     }
 
-    /// For a world with lamps: makes the pipelines with and without them on a thread, so that no frame waits when the lamps are switched
-    /// on.
     pub fn make_ahead(&mut self, kinds: u32, variant: Variant) {
         let either = [(kinds, variant), (kinds & !LAMPS, variant)];
-        // The one that is needed now is made by who needs it.
         if kinds & LAMPS == 0 || self.pipelines.is_empty() {
             return;
         }
@@ -49,7 +38,6 @@ impl Shaders {
         self.make_one_ahead(key);
     }
 
-    /// Makes a pipeline on a thread, if it is not there yet.
     pub fn make_one_ahead(&mut self, key: (u32, Variant)) {
         if self.pipelines.contains(&key)
             || self.ahead.as_ref().is_some_and(|(last, ahead)| *last == key || ahead.is_running())

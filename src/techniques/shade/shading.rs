@@ -22,20 +22,14 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Pass that shades by the sorted list; a part for each kind of material.
 pub const LIST: PassId = PassId::new("shade/list");
-/// The same by blocks of 8x4 pixels.
 pub const RASTER: PassId = PassId::new("shade/raster");
 
-/// Groups of pixels among which one workgroup looks for the sky.
 const SKY_GROUPS: u32 = 2;
 
-/// Progress of shading, a kind of material after the other: until none is left its light is not complete.
 pub struct Shading {
     shaded: MirrorlessShading,
-    /// Kinds that are left: a bit for each.
     left: u32,
-    /// Kinds and traits that there are.
     all: u32,
     pass: PassId,
     bindings: Bindings,
@@ -43,47 +37,35 @@ pub struct Shading {
 }
 
 impl Shading {
-    /// The light, once no kind is left.
-    #[must_use]
     pub fn whole(&self) -> Option<&MirrorlessShading> {
         (self.left == 0).then_some(&self.shaded)
     }
 
-    /// Part of the kinds that is shaded, 0 to 1.
-    #[must_use]
     pub fn part(&self) -> f32 {
         1.0 - self.left.count_ones() as f32 / (self.all & ALL_KINDS).count_ones().max(1) as f32
     }
 }
 
-/// Names in a shader, and what is bound to them.
 type Bindings = Vec<(&'static str, Resource)>;
 
 fn bound<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f> {
     what.iter().fold(pass, |pass, (name, resource)| pass.bind(name, resource.clone()))
 }
 
-/// A bit for each kind of material.
 const ALL_KINDS: u32 = (1 << MaterialKind::ALL.len()) - 1;
-/// Workgroups that every device can dispatch in a row.
 const GROUPS_MOST: u32 = 65_535;
 
-/// The shading technique.
 pub struct Shade {
     pub(super) gpu: Arc<Gpu>,
     pub(super) shaders: Shaders,
-    /// By whether the sky is a picture.
     pub(super) background: PipelineCache<u32>,
     pub(super) passes: Passes,
     pub(super) sky: Sky,
     pub(super) tones: Tones,
     pub(super) images: Images,
-    /// Radiance of white paper in the sun that was there last.
     pub(super) white: f32,
-    /// Placeholder for a missing list.
     pub(super) nothing: Buffer,
     pub(super) world: WorldCache,
-    /// Result of the last shading.
     pub(super) last: Option<MirrorlessShading>,
     pub(super) layers: Layers,
 }
@@ -91,24 +73,19 @@ pub struct Shade {
 #[derive(Default)]
 pub(super) struct Images {
     pub(super) hdr: ImageSlot,
-    /// Mirror light, if it is requested apart; else an image that is never written.
     pub(super) mirrors: ImageSlot,
-    /// Placeholder for a missing shadow map.
     pub(super) no_shadow: ImageSlot,
 }
 
-/// State derived from the last world.
 #[derive(Default)]
 pub(super) struct WorldCache {
-    /// The world, and its kinds of material.
     pub(super) kinds: Option<(Arc<World>, u32)>,
-    /// The world, the part of their light that is on, and the lamps scaled by it.
     pub(super) lamps: Option<(Arc<World>, f32, Buffer)>,
 }
 
 impl Shade {
-    /// Shades every pixel of `ids` (R32U visibility values, 0 for none): linear light, Rgba16F, as large as they. The
-    /// image stays as it is until the next call.
+    /// Linear light, Rgba16F, as large as `ids` (R32U visibility values, 0 for none). The image stays as it is until
+    /// the next call.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -121,8 +98,8 @@ impl Shade {
         Ok(self.finish(frame, scene.world, shading)?.light)
     }
 
-    /// The same without mirror light that is sharp enough to be traced. The traced
-    /// light must be added before anything else reads the result. The images stay as they are until the next call.
+    /// The same without mirror light that is sharp enough to be traced, which must be added before anything else reads
+    /// the result.
     pub fn record_apart(
         &mut self,
         frame: &mut Frame,
@@ -135,7 +112,6 @@ impl Shade {
         self.finish(frame, scene.world, shading)
     }
 
-    /// Shades the remaining kinds.
     fn finish(&mut self, frame: &mut Frame, world: &GpuScene, mut shading: Shading) -> Result<MirrorlessShading> {
         loop {
             if let Some(shaded) = shading.whole() {
@@ -145,8 +121,8 @@ impl Shade {
         }
     }
 
-    /// Begins [`record`](Self::record), or where it is to be `apart` [`record_apart`](Self::record_apart): the sky, and where each kind of
-    /// material has a pass of its own, which pixels each has; else everything.
+    /// Begins [`record`](Self::record) or [`record_apart`](Self::record_apart): the sky, and the pixels of each kind of
+    /// material where kinds have passes; else everything.
     pub fn begin(
         &mut self,
         frame: &mut Frame,
@@ -159,7 +135,7 @@ impl Shade {
         let size = ids.size();
         let uses = [Use::Sample, Use::Storage];
         let hdr = self.images.hdr.fit(&self.gpu, ImageDesc::new("light", size, Format::Rgba16F, &uses))?;
-        let mirrors_size = if apart || self.gpu.policy().keeps_image_sizes { size } else { [1, 1] };
+        let mirrors_size = if apart || self.gpu.policy().compiles_late { size } else { [1, 1] };
         let mirrors =
             self.images.mirrors.fit(&self.gpu, ImageDesc::new("mirrors", mirrors_size, Format::Rg32U, &uses))?;
         let mut block = block(settings, scene, size);
@@ -205,7 +181,7 @@ impl Shade {
             let pass = bound(frame.compute("shade/background", &self.whole_background()?), &background);
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
             let policy = self.gpu.policy();
-            // By day code for lamps only takes registers.
+            // Code for lamps takes registers, so by day it is left out.
             let is_lit = policy.compiles_late || !scene.world.world.lit_lamps(lamp_power(scene.sun)).is_empty();
             let drawn = if is_lit { kinds } else { kinds & !LAMPS };
             let all = self.all_kinds(scene.world);
@@ -217,7 +193,6 @@ impl Shade {
             run(pass.bind_named(scene.world.bindings()).bind("hdr", &hdr).bind("mirrors", &mirrors))?;
             None
         };
-        // Rays that leave the world see the picture.
         let shared = [("scene", Resource::from(&data)), ("choices", (&choices).into()), picture];
         let around = Surroundings { bindings: shared.into_iter().chain(lights.iter().cloned()).collect(), kinds };
         let shaded = MirrorlessShading { light: hdr.mip(0), mirrors: mirrors.mip(0), around };
@@ -227,21 +202,18 @@ impl Shade {
         Ok(Shading { shaded, left, all: kinds, pass: name, bindings, groups })
     }
 
-    /// Whether each kind of material has a pass of its own.
     fn splits(&self, settings: &ShadeSettings) -> bool {
         match settings.split {
-            Split::Auto => self.gpu.policy().split_shading,
+            Split::Auto => self.gpu.policy().has_old_compiler,
             Split::On => true,
             Split::Off => false,
         }
     }
 
-    /// The shader of all kinds of a world.
     fn all_kinds(&self, world: &GpuScene) -> Variant {
-        Variant::All { texels: self.gpu.policy().texel_buffers && world.has_texels }
+        Variant::All { texels: self.gpu.policy().runs_on_cpu && world.has_texels }
     }
 
-    /// Makes the pipeline of a world on a thread, where it does not depend on the light: for a picture that is drawn over several frames.
     pub fn make_ahead(&mut self, settings: &ShadeSettings, world: &GpuScene) {
         if self.gpu.policy().compiles_late && !self.splits(settings) {
             let key = (self.kinds_of(world), self.all_kinds(world));
@@ -249,7 +221,6 @@ impl Shade {
         }
     }
 
-    /// Shades the next kind of material of `world`, if one is left.
     pub fn go_on(&mut self, frame: &mut Frame, world: &GpuScene, shading: &mut Shading) -> Result<()> {
         let Shading { shaded, left, all, pass: name, bindings, groups } = shading;
         let Some(groups) = groups.as_ref().filter(|_| *left != 0) else { return Ok(()) };
@@ -266,18 +237,12 @@ impl Shade {
         Ok(())
     }
 
-    /// Result of the last call of [`record`](Self::record) or [`record_apart`](Self::record_apart); of the former without mirrors.
-    #[must_use]
     pub fn last(&self) -> Option<MirrorlessShading> {
         self.last.clone()
     }
 
-    /// Lays `layers` (R32U visibility values of transparent surfaces, the nearest first, 0 for none) over `light`, which
-    /// [`record`](Self::record) or [`record_apart`](Self::record_apart) made last and others may have completed since: another image,
-    /// that stays as it is until the next call.
-    ///
-    /// # Errors
-    /// Nothing was shaded, or an error of the GPU.
+    /// Composites `layers` (R32U visibility values of transparent surfaces, nearest first, 0 for none) over `light`
+    /// into another image, which stays as it is until the next call.
     pub fn lay_over(
         &mut self,
         frame: &mut Frame,
@@ -296,7 +261,7 @@ impl Shade {
         frame.upload_buffer(&buffers.calls, NO_CALL.repeat(LAYERS).as_slice())?;
         let nearest = |view: &ImageView| view.clone().through(Sampler::NearestClamp);
         let around = || last.around.bindings.iter().cloned();
-        let texels = self.gpu.policy().texel_buffers && scene.world.has_texels;
+        let texels = self.gpu.policy().runs_on_cpu && scene.world.has_texels;
         let traits = last.around.kinds & TRAITS;
         let list = self.layers.pipeline(&self.gpu, (texels, traits, None))?;
         let pass = frame.compute("shade/layers", &list).bind_named(around());
@@ -316,11 +281,7 @@ impl Shade {
         Ok(light)
     }
 
-    /// The picture of a view, encoded, Rgba8, of any size: pixels of `ids` and `hdr` (what [`Shade::record`] returned)
-    /// are repeated.
-    ///
-    /// # Errors
-    /// An unknown name, or an error of the GPU.
+    /// Encoded, Rgba8, of any size: pixels of `ids` and `hdr` (result of [`Shade::record`]) are repeated.
     #[expect(clippy::too_many_arguments, reason = "what a view is of, and where it goes")]
     pub fn view(
         &mut self,
@@ -352,7 +313,6 @@ impl Shade {
         pass.dispatch_groups([width.div_ceil(RASTER_GROUP[0]), height.div_ceil(RASTER_GROUP[1]), 1])
     }
 
-    /// Draws the sky wherever it is seen.
     fn whole_background(&self) -> Result<ComputePipeline> {
         self.background.get(self.sky.has_picture(), |has_picture| {
             let constants = [(SKY_PICTURE, *has_picture)];
@@ -361,7 +321,6 @@ impl Shade {
         })
     }
 
-    /// Bindings besides the IDs and the world: the sky, the shadow.
     fn light_bindings(&mut self, scene: &ShadeInput<'_>) -> Result<Bindings> {
         let lit = ImageDesc::new("no shadow", [1, 1], Format::R32F, &[Use::Sample]);
         let shadow = match scene.shadow {
@@ -377,7 +336,6 @@ impl Shade {
         Ok(around.to_vec())
     }
 
-    /// The lamps that are lit.
     fn lamps(&mut self, scene: &ShadeInput<'_>) -> Result<Buffer> {
         let (world, power) = (&scene.world.world, lamp_power(scene.sun));
         if let Some((of, known, lamps)) = &self.world.lamps
@@ -388,7 +346,6 @@ impl Shade {
         }
         let all = world.lit_lamps(power);
         let bytes = [bytemuck::bytes_of(&(all.len() as u32)), bytemuck::cast_slice(&all)].concat();
-        // Room for one at least: the shader names an array.
         let size = (4 + size_of_val(all.as_slice())).max(4 + size_of::<Lamp>()) as u64;
         let lamps = Buffer::new(&self.gpu, "shade lamps", size, Memory::Upload)?;
         lamps.write(&bytes)?;
@@ -396,7 +353,6 @@ impl Shade {
         Ok(lamps)
     }
 
-    /// Kinds of material of the world: a bit for each.
     fn kinds_of(&mut self, world: &GpuScene) -> u32 {
         match &self.world.kinds {
             Some((known, kinds)) if Arc::ptr_eq(known, &world.world) => *kinds,

@@ -14,20 +14,17 @@ use crate::{
 use std::sync::Arc;
 
 gpu_consts! { "shade/sky.glsl":
-    /// Texels a side of the map.
     pub const SHARP: u32 = 128;
 }
 
 /// Texels of all tiles: roughness 0, then 0.2 to 1 at half the size, three in a row.
 pub const TILES: [u32; 2] = [320, 128];
-/// Bytes of nine coefficients before the table of bytes.
+/// Nine coefficients before the table of bytes.
 pub const IRRADIANCE_BYTES: u64 = 9 * 12;
 
-/// Specialization constant of the shaders that draw the sky.
 pub(super) const SKY_PICTURE: &str = "SKY_PICTURE";
 
 pub(super) struct Sky {
-    /// By whether there is a picture.
     environment: PipelineCache<u32>,
     prefilter: ComputePipeline,
     irradiance: ComputePipeline,
@@ -35,7 +32,6 @@ pub(super) struct Sky {
     pub tiles: Image,
     /// Spherical harmonics of the sky's light, and the linear value of each encoded byte.
     pub tables: Buffer,
-    /// The picture in its place; a single texel without one.
     image: Image,
     picture: Option<(Arc<LightPicture>, SkyPicture)>,
     map_key: Option<Vec<u32>>,
@@ -60,7 +56,6 @@ impl Sky {
         })
     }
 
-    /// A picture all around, or none for the computed sky.
     pub fn set_picture(&mut self, frame: &mut Frame, picture: Option<&Arc<LightPicture>>) -> Result<()> {
         let is_same = match (&self.picture, picture) {
             (Some((before, _)), Some(picture)) => Arc::ptr_eq(before, picture),
@@ -82,27 +77,22 @@ impl Sky {
         Ok(())
     }
 
-    /// The picture, if there is one.
     pub fn picture(&self) -> Option<&SkyPicture> {
         self.picture.as_ref().map(|(_, sky)| sky)
     }
 
-    /// The constant [`SKY_PICTURE`].
     pub fn has_picture(&self) -> u32 {
         u32::from(self.picture.is_some())
     }
 
-    /// The scene below this sky.
     pub fn lit(&self, block: SceneBlock, settings: &ShadeSettings) -> SceneBlock {
         self.picture().map_or(block, |picture| picture.lit(&block, settings))
     }
 
-    /// The picture, or a single texel.
     pub fn picture_view(&self) -> ImageView {
         self.image.all().through(Sampler::LinearRepeat)
     }
 
-    /// Records nothing where `block`'s sky is the one that is there.
     pub fn update(&mut self, frame: &mut Frame, block: &SceneBlock, data: &Buffer) -> Result<()> {
         let key = block.sky();
         if self.map_key.as_ref() == Some(&key) {

@@ -6,29 +6,23 @@ use super::{
 };
 use crate::base::{
     light_picture::LightPicture,
-    resample::{Crop, cover_light},
+    resample::{Crop, cover},
 };
 use glam::Vec3;
 use std::f32::consts::PI;
 
-/// Most columns: a wider picture is made smaller.
 const MOST_COLUMNS: u32 = 4096;
-/// Rows of the level from which the light on surfaces is summed.
 const SUMMED_ROWS: u32 = 32;
 
-/// An equirectangular picture, ready for the GPU.
 pub struct SkyPicture {
     /// From the largest to a row of two texels; radiance in the scene's unit.
     pub levels: Vec<LightPicture>,
-    /// Radiance of white paper on the ground.
     pub on_ground: Vec3,
-    /// Mean radiance of the horizon.
     pub horizon: Vec3,
 }
 
 impl SkyPicture {
-    /// From any picture of light in which 1 is white paper; it is stretched to twice as wide as high.
-    #[must_use]
+    /// 1 is white paper in `picture`; it is stretched to twice as wide as high.
     pub fn new(picture: &LightPicture) -> Self {
         let columns = picture.size[0].max(2 * picture.size[1]).clamp(4, MOST_COLUMNS).next_power_of_two();
         let columns = if columns > MOST_COLUMNS { MOST_COLUMNS } else { columns };
@@ -43,8 +37,7 @@ impl SkyPicture {
         Self { levels, on_ground, horizon }
     }
 
-    /// The scene in its light alone: the picture has the sun in it.
-    #[must_use]
+    /// Without the sun: the picture contains it.
     pub fn lit(&self, block: &SceneBlock, settings: &ShadeSettings) -> SceneBlock {
         let white = self.on_ground.dot(Vec3::new(0.2126, 0.7152, 0.0722)).max(DARKEST);
         SceneBlock {
@@ -64,12 +57,11 @@ impl SkyPicture {
     }
 }
 
-/// Scaled along each axis by itself.
 fn stretched(picture: &LightPicture, size: [u32; 2]) -> LightPicture {
     if picture.size == size {
         return picture.clone();
     }
-    // In the shape of the target by repeated columns or rows: only a picture that is not 2:1 needs it.
+    // Repeats columns or rows; only a picture that is not 2:1 needs it.
     let [width, height] = picture.size;
     let shaped = if width == 2 * height {
         picture.clone()
@@ -84,10 +76,9 @@ fn stretched(picture: &LightPicture, size: [u32; 2]) -> LightPicture {
         };
         LightPicture { size: [to_width, to_height], texels: (0..to_width * to_height).map(texel).collect() }
     };
-    cover_light(&shaped, size, Crop::Middle)
+    cover(&shaped, size, Crop::Middle)
 }
 
-/// Means of four texels.
 fn halved(level: &LightPicture) -> LightPicture {
     let size = level.size.map(|side| (side / 2).max(1));
     let wide = level.size[0] as usize;
@@ -128,7 +119,6 @@ mod tests {
         let picture = LightPicture { size: [64, 32], texels: vec![[1.0, 0.5, 0.25]; 64 * 32] };
         let sky = SkyPicture::new(&picture);
         let expected = Vec3::new(1.0, 0.5, 0.25) * WHITE;
-        // The sum over 32 rows is a thousandth off.
         assert!((sky.on_ground - expected).abs().max_element() < 0.01, "{}", sky.on_ground);
         assert!((sky.horizon - expected).abs().max_element() < 1e-4, "{}", sky.horizon);
         assert_eq!(

@@ -16,7 +16,6 @@ use std::sync::Arc;
 const SIZE: [u32; 2] = [97, 61];
 const SHADOW: u32 = 40;
 
-/// A blue sky with a bright spot, brown below; a quarter of it red.
 fn panorama() -> Arc<LightPicture> {
     let size = [256, 128];
     let texel = |i: u32| {
@@ -82,11 +81,9 @@ fn a_world_below_a_picture_is_as_the_reference_says() {
     let (wanted, got) = part(true);
     let of_background = errors(&wanted, &got);
     assert!(of_background.part(0.99) < 0.02, "background: {of_background:?}");
-    // Bounds of the check "twin".
     let (wanted, got) = part(false);
     let of_surfaces = errors(&wanted, &got);
     assert!(of_surfaces.part(0.99) < 0.02 && of_surfaces.part(0.5) < 0.004, "surfaces: {of_surfaces:?}");
-    // Reached, and undone.
     assert!(errors(&without, &found).part(0.5) > 0.1);
     assert_eq!(draw(&mut bench, &mut shade, None), without);
     drop((shade, fixture, bench, gpu));

@@ -7,22 +7,16 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The kinds, and the sky.
 const PARTS: u32 = MaterialKind::ALL.len() as u32 + 1;
-/// Arguments of an indirect dispatch of no workgroup yet, and a word to spare.
 const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 
-/// The workgroups that have pixels of each kind.
 #[derive(Clone)]
 pub(super) struct Groups {
-    /// For each kind, room for all workgroups.
     pub groups: Buffer,
-    /// Arguments of a dispatch for each.
     pub calls: Buffer,
 }
 
 impl Groups {
-    /// Offset in `calls` of the arguments of a kind, or last of the sky.
     pub fn call_of(&self, kind: u32) -> u64 {
         16 * u64::from(kind)
     }
@@ -32,7 +26,6 @@ pub(super) struct Passes {
     gpu: Arc<Gpu>,
     pixels: ComputePipeline,
     sky: ComputePipeline,
-    /// By whether the sky is a picture.
     background: PipelineCache<u32>,
     current: Option<(u32, Groups)>,
 }
@@ -48,7 +41,6 @@ impl Passes {
         })
     }
 
-    /// Empty lists with room for n workgroups of each kind.
     pub fn groups(&mut self, frame: &mut Frame, room: u32) -> Result<Groups> {
         let current = match self.current.take() {
             Some(current) if current.0 == room => current,
@@ -65,19 +57,16 @@ impl Passes {
         Ok(groups)
     }
 
-    /// Lists the workgroups of each kind: one for each of the shading's.
     pub fn pixels<'f>(&self, frame: &'f mut Frame, groups: &Groups) -> Compute<'f> {
         let pass = frame.compute("shade/classify", &self.pixels);
         pass.bind("Groups", &groups.groups).bind("Calls", &groups.calls)
     }
 
-    /// Lists the workgroups that see the sky: one for each of the shading's by raster.
     pub fn sky<'f>(&self, frame: &'f mut Frame, groups: &Groups) -> Compute<'f> {
         let pass = frame.compute("shade/classify sky", &self.sky);
         pass.bind("Groups", &groups.groups).bind("Calls", &groups.calls)
     }
 
-    /// Draws the sky where the groups have it.
     pub fn background<'f>(&self, frame: &'f mut Frame, groups: &Groups, has_picture: u32) -> Result<Compute<'f>> {
         let pipeline = self.background.get(has_picture, |has_picture| {
             let constants = [("ONLY", PARTS - 1), (SKY_PICTURE, *has_picture)];

@@ -22,11 +22,10 @@ use crate::{
 use glam::Vec3;
 use serde_json::json;
 
-/// Bound of the light: a part of it, or of a tenth of white paper's in that light. Where a pattern has edges, rounding may put a pixel on the
-/// other side.
+/// Relative bound, at least of a tenth of white paper's light. At edges of patterns rounding may pick the other side.
 const OF_LIGHT: f64 = 0.02;
 const LEAST: f64 = 0.1;
-/// Bound of the display value, in steps of 1/255: half a step of rounding, and the curve's.
+/// In steps of 1/255: half a step of rounding, and the curve's.
 const OF_TONE: f64 = 0.75;
 
 pub(super) fn points() -> Vec<StoryPoint> {
@@ -78,7 +77,6 @@ pub(super) fn explain(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixe
     steps
 }
 
-/// What surfaces see of the sky.
 fn around(shade: &Shade, scene: &SceneBlock) -> Sky {
     match shade.sky.picture() {
         Some(picture) => Sky::of(|d| picture_radiance(&picture.levels, d, MAP_SPREAD)),
@@ -86,7 +84,6 @@ fn around(shade: &Shade, scene: &SceneBlock) -> Sky {
     }
 }
 
-/// A struct at the start of a captured buffer.
 fn block<T: bytemuck::AnyBitPattern>(pixel: &StoryPixel<'_>, name: &'static str) -> Option<T> {
     pixel.array(name)?.bytes.get(..size_of::<T>()).map(bytemuck::pod_read_unaligned)
 }
@@ -103,9 +100,8 @@ fn numbers(light: Vec3) -> [f64; 3] {
     light.to_array().map(f64::from)
 }
 
-/// Inputs of the shading, by the reference.
 fn material(world: &World, parts: &PixelShading) -> Step {
-    let number = parts.surface.triangle.material;
+    let number = parts.surface.material;
     let kind = MaterialKind::ALL.get(parts.kind as usize).and_then(|kind| KINDS.get(*kind as usize));
     let name = kind.map_or("unknown", |(_, name)| *name);
     let direct = numbers(parts.direct);
@@ -132,7 +128,6 @@ fn material(world: &World, parts: &PixelShading) -> Step {
         .note("By the reference implementation; light is that which leaves the surface, before haze.")
 }
 
-/// Light of the last pass of the shading. `apart`: mirrors that are traced are left out of it.
 fn light_step(pixel: &StoryPixel<'_>, scene: &SceneBlock, apart: bool, expected: Option<Vec3>) -> Option<Step> {
     let light = pixel.texel("before mirrors")?;
     let is_mirror = apart && pixel.texel("mirrors").is_some_and(|mirror| mirror.numbers[0] > 0.0);
@@ -153,7 +148,6 @@ fn light_step(pixel: &StoryPixel<'_>, scene: &SceneBlock, apart: bool, expected:
     })
 }
 
-/// Exposure, tone curve and dither.
 fn tone_step(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixel<'_>) -> Option<Step> {
     let (light, shown) = (pixel.texel("exposed")?, pixel.texel("picture")?);
     let exposure = shade.exposure(settings);
@@ -170,7 +164,6 @@ fn tone_step(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixel<'_>) ->
     Some(Step::new("exposure and tone", vec![given, exposed, value]))
 }
 
-/// In steps of 1/255.
 fn display_value(light: &Texel, settings: &ShadeSettings, exposure: f32) -> [f64; 3] {
     let all = Vec3::from_array(light.color().map(|c| c as f32));
     let step = if settings.dither { grain(light.at[0], light.at[1]) } else { 0.0 };

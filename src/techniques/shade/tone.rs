@@ -13,40 +13,32 @@ use crate::{
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Passes at the size of the picture.
 pub const TONE: PassId = PassId::new("shade/tone");
 pub const ENLARGE: PassId = PassId::new("shade/enlarge");
 
 gpu_struct! {
-    /// Push constants of `shade/curve.glsl`.
     struct TonePush { exposure: f32 }
 }
 
 gpu_struct! {
-    /// Push constants of `shade/enlarge.glsl`.
     struct EnlargePush { texel: Vec2 }
 }
 
-/// Pipelines, created at their first use, and a picture as large as the light if that is smaller than the output.
 pub(super) struct Tones {
     gpu: Arc<Gpu>,
-    /// By format, curve and whether they dither.
     curves: PipelineCache<(Format, Tone, bool), RasterPipeline>,
-    /// By format and whether they dither.
     enlarges: PipelineCache<(Format, bool), RasterPipeline>,
-    /// Compute pipelines of the same.
     computed_curves: PipelineCache<(Format, Tone, bool), ComputePipeline>,
     computed_enlarges: PipelineCache<(Format, bool), ComputePipeline>,
     pub small: ImageSlot,
     pub flat: FlatLight,
 }
 
-/// A flat picture of light that is shown.
 #[derive(Default)]
 pub(super) struct FlatLight {
     pub image: ImageSlot,
     pub light: Option<ImageView>,
-    /// Exposure in EV, curve and dither with which it was shown last.
+    /// Exposure in EV, curve and dither.
     pub toned: Option<(f32, Tone, bool)>,
 }
 

@@ -6,7 +6,6 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
 
-/// Colour and name of each kind of material, in the order of their numbers.
 pub const KINDS: [([u8; 3], &str); 11] = [
     ([176, 176, 176], "plain"),
     ([230, 150, 60], "textured"),
@@ -21,7 +20,6 @@ pub const KINDS: [([u8; 3], &str); 11] = [
     ([120, 225, 225], "layered"),
 ];
 
-/// Every view.
 pub const VIEWS: [ViewInfo; 10] = [
     ViewInfo::new("kind", "Material kinds", "Kind of material of each pixel.", Legend::Swatches(&KINDS)),
     ViewInfo::new(
@@ -74,7 +72,6 @@ pub const VIEWS: [ViewInfo; 10] = [
     ),
 ];
 
-/// Whether a view is one of light on surfaces; the others are of surfaces.
 pub fn is_of_light(view: &str) -> bool {
     matches!(view, "light_direct" | "light_ambient" | "shadow")
 }

@@ -29,7 +29,6 @@ fn counts(options: &BenchOptions) -> &'static [u32] {
     if options.quick { &[QUICK_COUNT] } else { &COUNTS }
 }
 
-/// Rows by length and scan.
 pub const SCANS: Bench =
     Bench { name: "scans", formats: Vec::new, rows: |options| counts(options).len() * Scan::ALL.len(), run: run_scans };
 
@@ -65,7 +64,6 @@ fn run_scans(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut
     Ok(())
 }
 
-/// Method of a row.
 struct Variant {
     name: String,
     settings: SummedAreaSettings,
@@ -90,7 +88,6 @@ fn variants() -> Vec<Variant> {
     all
 }
 
-/// Rows by size and method, from 32-bit words: the least that any must move is a copy.
 pub const TABLES: Bench = Bench {
     name: "tables",
     formats: Vec::new,
@@ -130,10 +127,8 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
 }
 
 const RADII: [u32; 5] = [1, 3, 12, 50, 200];
-/// Part of a result that is compared with the CPU's.
 const COMPARED: [i32; 2] = [160, 90];
 
-/// Rows by size and radius: three boxes over a whole picture.
 pub const BLURS: Bench = Bench {
     name: "blurs",
     formats: Vec::new,

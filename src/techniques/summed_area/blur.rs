@@ -18,14 +18,12 @@ use glam::{IVec2, UVec2};
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Push constants of `summed_area/box.comp`.
     struct BoxPush { full: UVec2, pitch: u32, plane: u32, radius: u32, part: f32, scale: f32, first: IVec2, extent: UVec2 }
 }
 
-/// Rooms of what is blurred.
 const BLURRED: TableBuffers =
     TableBuffers { table: "table of light", means: "means of light", passes: "summed_area/blur" };
-/// Sizes of pictures that are kept are rounded up to this, so that few are made again while a lens grows.
+/// Sizes of kept pictures are rounded up to this, so that a growing lens seldom makes new ones.
 const ROUNDED: u32 = 64;
 
 /// Pixels of one axis that boxes around `[low, high)` count, of `n` that are mirrored at both ends.
@@ -49,14 +47,12 @@ fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
     [begin.clamp(0, n - 1), end.clamp(1, n)]
 }
 
-/// Results of the box blurs, each from the one before.
 #[derive(Default)]
 pub(super) struct BoxBlurs {
     images: [Option<Image>; 3],
 }
 
 impl BoxBlurs {
-    /// Records [`SummedArea::blur`](super::SummedArea::blur).
     pub fn record(
         &mut self,
         tables: &mut TableBuilder,
@@ -89,7 +85,6 @@ impl BoxBlurs {
             let table = tables.build(frame, &exact, &source, BLURRED)?;
             let layout = table.layout;
             let pipeline = tables.scratch.pipeline::<BoxPush>("box.comp", vec![], None)?;
-            // Size of the table's own pixels.
             let corner = if is_last { [0, 1].map(|i| part[0][i] - first[i]) } else { [0, 0] };
             let push = BoxPush {
                 full: UVec2::from_array(size),
@@ -117,7 +112,7 @@ impl BoxBlurs {
         Ok(None)
     }
 
-    /// A picture of at least this size, the same as long as it is large enough.
+    /// At least this large; the same as long as it is large enough.
     fn image(&mut self, gpu: &Arc<Gpu>, at: usize, extent: [u32; 2]) -> Result<ImageView> {
         let had = self.images[at].as_ref().map_or([0, 0], Image::size);
         if let Some(image) = self.images[at].as_ref().filter(|_| extent[0] <= had[0] && extent[1] <= had[1]) {

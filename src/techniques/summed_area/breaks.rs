@@ -5,15 +5,14 @@ use crate::{
     lab::{Break, BreakInfo},
 };
 
-/// It.
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Acquire,
     look_for: "The blur falls apart into the tiles of the table: sums lack what is left of them.",
     check: "tables",
     settings: &["glass.blur=table"],
     shows_with: &["glass.frost=12"],
-    // A reader that does not acquire may see the flag and an old sum. Here the old sum is 0. The table of two passes has a
-    // barrier between its passes in place of the flag.
+    // A reader that does not acquire may see the flag and an old sum, here 0. The table of two passes has a barrier
+    // between its passes in place of the flag.
     edits: &[
         ShaderEdit {
             file: "summed_area/tiles.comp",

@@ -17,10 +17,8 @@ use crate::{
 };
 use std::sync::Mutex;
 
-/// A table of words.
 pub struct Tables;
 
-/// Size, what is set, what shaders may use, planes.
 pub struct TableCase {
     size: [u32; 2],
     settings: SummedAreaSettings,
@@ -28,7 +26,7 @@ pub struct TableCase {
     channels: u32,
 }
 
-/// The numbers of a plane: all 32 bits, or 8 for tables of floats.
+/// All 32 bits, or 8 for tables of floats.
 pub(super) fn numbers(size: [u32; 2], channel: u32, precision: Precision) -> Plane {
     let noise = noise((size[0] * size[1]) as usize, size[0] ^ size[1] << 8 ^ channel << 16);
     let shift = match precision {
@@ -40,7 +38,7 @@ pub(super) fn numbers(size: [u32; 2], channel: u32, precision: Precision) -> Pla
     Plane { size: size.map(|n| n as usize), numbers: noise.into_iter().map(|word| word >> shift).collect() }
 }
 
-/// Planes as a source: rows begin at a multiple of four words, and the padding is not zero.
+/// Rows begin at a multiple of four words, and the padding is not zero.
 pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Result<Source> {
     let size = planes[0].size;
     let pitch = size[0].next_multiple_of(4);
@@ -56,7 +54,7 @@ pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Resu
     Ok(Source::of(numbers, size.map(|n| n as u32), 1.0 / 255.0))
 }
 
-/// The planes of a table, without the padding between rows.
+/// Without the padding between rows.
 pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result<Vec<Vec<u32>>> {
     let layout = &table.layout;
     // Words beyond it belong to larger tables.
@@ -69,7 +67,6 @@ pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result
     Ok((0..layout.planes as usize).map(plane).collect())
 }
 
-/// Feature sets of lesser devices.
 fn lesser(gpu: &Gpu) -> Vec<(&'static str, ShaderFeatures)> {
     let all = ShaderFeatures::of(gpu);
     let mut features = vec![
@@ -92,7 +89,9 @@ impl Reference for Tables {
     type Output = Vec<Vec<u32>>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<TableCase>> {
-        let mut sizes: Vec<[u32; 2]> = vec![[1, 1], [1, 130], [130, 1], [31, 33], [128, 64], [257, 129]];
+        let mut sizes: Vec<[u32; 2]> =
+            vec![[1, 1], [1, 130], [130, 1], [31, 33], [128, 64], [257, 129], [4231, 3], [3, 4231]];
+        // The last two are several times longer than what any method takes at once.
         if effort == Effort::Full {
             sizes.extend((2..130).step_by(3).flat_map(|n| [[n, 131 - n], [n, n]]));
             sizes.extend([
@@ -149,7 +148,7 @@ impl Reference for Tables {
         cases
     }
 
-    /// Words of a table of whole numbers; of floats the exact sums, as bits of floats.
+    /// Of floats the exact sums, as bits of floats.
     fn cpu(input: &TableCase) -> Vec<Vec<u32>> {
         let precision = input.settings.precision;
         let planes = (0..input.channels).map(|channel| numbers(input.size, channel, precision));
@@ -197,7 +196,8 @@ fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> f64 {
     (cpu.len().abs_diff(gpu.len()) + apart) as f64
 }
 
-/// The single pass many times, contents and sizes changing, posts never cleared but where runs are numbered from the start again.
+/// The single pass many times with changing contents and sizes; posts are cleared only where runs are numbered from the
+/// start again.
 pub struct Repeats;
 
 impl Reference for Repeats {
@@ -231,7 +231,7 @@ impl Reference for Repeats {
         let mut wrong = 0;
         for run in 0..*runs {
             if run % 50 == 20 {
-                // The last numbers but a few: posts of the first runs must not be taken for the next ones'.
+                // Near the last number: posts of the first runs must not be taken for the next ones'.
                 let mut technique = technique.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
                 technique.tables.resources.lookback.epoch = EPOCHS - 3;
             }
@@ -254,7 +254,8 @@ impl Reference for Repeats {
     }
 }
 
-/// Workgroups that post nothing, as if they had been stopped: others stand in for them, and one dispatch makes the right table or scan.
+/// Workgroups that post nothing, as if stopped: others stand in for them, and one dispatch makes the right table or
+/// scan.
 pub struct Stalls;
 
 /// Which groups are silent, and for how many turns others wait.
@@ -267,7 +268,7 @@ pub struct Silence {
 impl Reference for Stalls {
     const NAME: &'static str = "stalls";
     type Input = Silence;
-    /// Words that differ in the tables and in the scan, and whether somebody stood in for a group.
+    /// Words that differ in the tables and in the scan, and whether a group stood in for another.
     type Output = (usize, bool);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Silence>> {
@@ -313,7 +314,7 @@ impl Reference for Stalls {
             wrong += result[0].iter().zip(&expected).filter(|(a, b)| a != b).count();
             wrong += result[0].len().abs_diff(expected.len());
         }
-        // More tiles than a look back sees at a time.
+        // More tiles than a look back sees at once.
         let values: Vec<u32> = noise((70 * TILE + 5) as usize, group);
         let (source, count) = (upload(bench, &values)?, values.len() as u32);
         let target = Buffer::new(bench.gpu(), "scanned", bytes_for(count), Memory::Device)?;

@@ -19,7 +19,6 @@ use crate::{
 use glam::UVec2;
 
 gpu_struct! {
-    /// Push constants of `summed_area/error.comp`.
     struct ErrorPush {
         full: UVec2,
         pitch: u32,
@@ -36,7 +35,6 @@ const MARK: PassId = PassId::new("summed_area/measure");
 const ERROR: PassId = PassId::new("summed_area/error");
 const FLOOR: &str = "floor";
 const MIB: f64 = 1024.0 * 1024.0;
-/// Tables of what is measured, and the exact one.
 const MEASURED: TableBuffers = TableBuffers { table: "measured table", means: "measured means", ..TableBuffers::SHOWN };
 const EXACT: TableBuffers = TableBuffers { table: "exact table", means: "no means", ..TableBuffers::SHOWN };
 
@@ -47,14 +45,12 @@ const COLUMNS: [Column; 4] = [
     Column::new("MiB", "Bytes read and written"),
 ];
 
-/// One method.
 struct MethodVariant {
     method: Method,
-    /// Steps of 1/255, once it is known.
+    /// In steps of 1/255, once known.
     error: Option<f64>,
 }
 
-/// State of the rounds while they are recorded.
 struct Run {
     size: [u32; 2],
     probe: Probe,
@@ -62,7 +58,6 @@ struct Run {
     rounds: usize,
 }
 
-/// Results besides times.
 struct MethodResults {
     size: [u32; 2],
     precision: Precision,
@@ -72,7 +67,6 @@ struct MethodResults {
     floor_us: Vec<f64>,
 }
 
-/// The comparison of the methods, and its results.
 pub(super) struct MethodComparison {
     pub comparison: Comparison,
     run: Option<Run>,
@@ -88,14 +82,13 @@ impl Default for MethodComparison {
     }
 }
 
-/// Bytes that the least a method can do reads and writes: the picture, and the table.
+/// Least bytes read and written: the picture, and the table.
 fn least(layout: &Layout) -> [u64; 2] {
     let pixels = layout.full.into_iter().map(u64::from).product::<u64>();
     [4 * pixels, 4 * pixels * u64::from(layout.channels)]
 }
 
 impl MethodComparison {
-    /// Takes what was measured out of a frame that has ended.
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         let errors = self.pending.take(timing.frame).filter(|_| self.comparison.counts(timing.frame));
         let (Some(errors), Some(results)) = (errors, &mut self.results) else { return Ok(()) };
@@ -121,7 +114,6 @@ impl MethodComparison {
         self.comparison.is_active() || self.pending.is_pending()
     }
 
-    /// Measurements so far.
     pub fn card(&self) -> Card {
         let Some(results) = &self.results else {
             return Card { progress: self.comparison.progress(), ..Card::default() };
@@ -148,7 +140,6 @@ impl MethodComparison {
         card
     }
 
-    /// While a comparison runs: makes tables of `picture` by every method, once in each frame.
     pub fn measure(
         &mut self,
         tables: &mut TableBuilder,
@@ -218,7 +209,7 @@ impl MethodComparison {
     }
 }
 
-/// The worst error of a box mean, as the bits of a float.
+/// As the bits of a float.
 pub(super) fn worst_error(
     tables: &mut TableBuilder,
     frame: &mut Frame,

@@ -14,7 +14,6 @@ use crate::{
 use glam::UVec2;
 
 gpu_struct! {
-    /// Push constants of `summed_area/focus.comp`, `radii.comp` and `spread.comp`, as in `coc.glsl`.
     struct FocusPush {
         full: UVec2,
         pitch: u32,
@@ -30,19 +29,16 @@ gpu_struct! {
     }
 }
 
-/// Rooms of what is blurred.
 const BLURRED: TableBuffers = TableBuffers { table: "table of light", means: "means of light", ..TableBuffers::SHOWN };
 
-/// Rooms of the radii.
 const RADII: TableBuffers = TableBuffers { table: "table of radii", means: "means of radii", ..TableBuffers::SHOWN };
 
-/// The whole number that linear light of 1 becomes, so that no box of this radius reaches 2^32.
+/// The whole number for linear light of 1: no box of this radius reaches 2^32.
 pub(super) fn unit_for(radius: u32) -> f32 {
     let side = f64::from(2 * radius + 1);
     (4_294_967_000.0 / (side * side)).floor().min(65535.0) as f32
 }
 
-/// Depth of field over the whole of `picture`.
 pub(super) fn draw(
     tables: &mut TableBuilder,
     frame: &mut Frame,
@@ -55,7 +51,7 @@ pub(super) fn draw(
     focus(tables, frame, settings, &light, world, picture)
 }
 
-/// The same on linear `light`; `world`: depth and the distance of the near plane.
+/// `world`: depth and the distance of the near plane.
 pub(super) fn focus(
     tables: &mut TableBuilder,
     frame: &mut Frame,
@@ -127,7 +123,7 @@ pub(super) fn focus(
     pass.push(&push).dispatch(size)
 }
 
-/// The table of all pixels' radii and their squares, of what `push` says.
+/// The table of all pixels' radii and their squares.
 fn build_radii(
     tables: &mut TableBuilder,
     frame: &mut Frame,

@@ -11,13 +11,10 @@ use crate::{
     lab::{Case, Effort, Reference, TestBench, Verdict},
 };
 
-/// Depth of field.
 pub struct Focus;
 
-/// Source of a pixel's radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Distances {
-    /// Its row.
     Ramp,
     /// Distances of two planes, and nothing beyond.
     Planes,
@@ -25,7 +22,6 @@ enum Distances {
     Leaves,
 }
 
-/// Settings and method.
 pub struct FocusCase {
     by: FocusBy,
     distances: Distances,
@@ -58,7 +54,7 @@ impl FocusCase {
         }
     }
 
-    /// As `coc.glsl` says.
+    /// As in `coc.glsl`.
     fn radius(&self, [x, y]: [usize; 2]) -> f64 {
         let settings = self.settings();
         let part = if self.distances != Distances::Ramp {
@@ -69,7 +65,7 @@ impl FocusCase {
         f64::from(part.min(1.0) * settings.focus_blur)
     }
 
-    /// As `focus.comp` says.
+    /// As in `focus.comp`.
     fn smooth_radius(&self, at: [usize; 2]) -> f64 {
         let own = self.radius(at);
         if self.distances == Distances::Ramp {
@@ -89,7 +85,7 @@ impl FocusCase {
     }
 }
 
-/// Mean difference of values from the mean of those on both sides.
+/// Mean difference of values from the mean of their neighbours.
 fn fine_detail(shown: &[f32]) -> f64 {
     let beside = 3;
     let middle = (beside..shown.len() - beside).map(|i| shown[i] - 0.5 * (shown[i - beside] + shown[i + beside]));
@@ -153,8 +149,8 @@ impl Reference for Focus {
         if (input.by, input.distances) != (FocusBy::Gather, Distances::Leaves) {
             return verdict;
         }
-        // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine detail, which is the
-        // picture's.
+        // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine
+        // detail, which is the picture's.
         let outlines = fine_detail(&input.gather(|at| input.radius(at)));
         verdict.and(Verdict::at_most("part of the outlines that is left", fine_detail(gpu) / outlines, 0.52))
     }

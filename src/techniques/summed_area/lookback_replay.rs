@@ -3,15 +3,13 @@
 use super::reference::Plane;
 use crate::techniques::{Arrow, Cell, Grid, ReplayStep, Role};
 
-/// Columns and rows of a tile.
 const TILE: [usize; 2] = [128, 32];
-/// Workgroups that run at the same time in the replay; on a GPU there are more, and no order among them is certain.
+/// Workgroups that run at the same time in the replay; a GPU runs more, in no certain order.
 const WORKERS: usize = 24;
 /// Posts of a row that a turn reads at most.
 const AHEAD: usize = 2;
-/// Steps that are shown at most: the first two and the last ones.
+/// The first two and the last ones.
 const SHOWN: usize = 8;
-/// Colours of tiles by their post, and of the tile itself.
 const OWN: [u8; 3] = [250, 190, 90];
 const ALL: [u8; 3] = [96, 190, 130];
 const READER: [u8; 3] = [120, 160, 235];
@@ -27,7 +25,6 @@ enum Post {
     Inclusive,
 }
 
-/// Progress of a tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct TileProgress {
     rows: Post,
@@ -40,33 +37,26 @@ struct TileProgress {
     is_done: [bool; 2],
 }
 
-/// A post that the tile reads.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Read {
     /// 0: left; 1: up.
     way: usize,
-    /// Number of the tile that has posted it.
     from: usize,
     post: Post,
 }
 
-/// A turn of the tile.
 struct Turn {
     tiles: Vec<TileProgress>,
     reads: Vec<Read>,
 }
 
-/// A tile of a picture's table.
 pub(super) struct Lookback<'a> {
     table: &'a Plane,
-    /// Columns and rows of tiles.
     grid: [usize; 2],
-    /// Number of the tile.
     own: usize,
 }
 
 impl<'a> Lookback<'a> {
-    /// Of the tile that has a word; `table`: the whole table.
     pub fn new(table: &'a Plane, word: [usize; 2]) -> Self {
         let grid = [0, 1].map(|axis| table.size[axis].div_ceil(TILE[axis]));
         let [x, y] = [0, 1].map(|axis| word[axis] / TILE[axis]);
@@ -77,7 +67,6 @@ impl<'a> Lookback<'a> {
         [tile % self.grid[0], tile / self.grid[0]]
     }
 
-    /// Sum of the words of columns and rows up to and without their ends.
     fn sum(&self, columns: [usize; 2], rows: [usize; 2]) -> u32 {
         let upto = |x: usize, y: usize| match (x.min(self.table.size[0]), y.min(self.table.size[1])) {
             (0, _) | (_, 0) => 0,
@@ -98,7 +87,6 @@ impl<'a> Lookback<'a> {
         all
     }
 
-    /// Turns of the tile, from its first post to its last.
     fn turns(&self) -> Vec<Turn> {
         let (order, mut next) = (self.order(), 0);
         let mut tiles = vec![TileProgress { back: [1, 1], ..TileProgress::default() }; order.len()];
@@ -124,7 +112,7 @@ impl<'a> Lookback<'a> {
         turns
     }
 
-    /// A turn of a tile, which sees the posts of the turns before.
+    /// It sees the posts of the turns before.
     fn advance(&self, tile: usize, seen: &[TileProgress], now: &mut TileProgress) -> Vec<Read> {
         let [x, y] = self.at(tile);
         if !now.is_started {
@@ -189,7 +177,6 @@ impl<'a> Lookback<'a> {
         (0..TILE[1 - read.way]).map(value).collect()
     }
 
-    /// The steps of the tile.
     pub fn steps(&self) -> Vec<ReplayStep> {
         let turns = self.turns();
         let mut sums = [vec![0u32; TILE[1]], vec![0u32; TILE[0]]];
@@ -232,7 +219,7 @@ impl<'a> Lookback<'a> {
             let most = sums.iter().copied().max().unwrap_or(1).max(1);
             let cell = |sum: &u32| {
                 let part = 0.25 + 0.75 * (f64::from(*sum) / f64::from(most)).sqrt();
-                Cell::new(ALL.map(|channel| (f64::from(channel) * part) as u8), sum.to_string()).role(Role::Idle)
+                Cell::new(ALL.map(|channel| (f64::from(channel) * part) as u8), sum.to_string())
             };
             sums.iter().take(TILE[1]).map(cell).collect()
         };
@@ -270,7 +257,6 @@ impl<'a> Lookback<'a> {
         }
     }
 
-    /// A search in this turn, in words.
     fn search(&self, turn: &Turn, way: usize) -> String {
         let (side, lanes) = [("Left", "32 threads"), ("Up", "128 threads")][way];
         let reads: Vec<&Read> = turn.reads.iter().filter(|read| read.way == way).collect();

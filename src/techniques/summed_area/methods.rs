@@ -12,7 +12,6 @@ use crate::{
 use glam::UVec2;
 
 gpu_struct! {
-    /// Push constants of the passes over tables, as in `shaders/summed_area/push.glsl`.
     pub(super) struct TablePush {
         size: UVec2,
         from_pitch: u32,
@@ -31,27 +30,23 @@ gpu_struct! {
     }
 }
 
-/// Words of sums and means, as in `shaders/summed_area/means.glsl`.
+/// Words of sums and means (`shaders/summed_area/means.glsl`).
 const MEANS: u64 = 12;
 
-/// Resources to make tables with.
 pub(super) struct TableResources {
     pub lookback: LookbackBuffer,
     nothing: Buffer,
     blank: Image,
 }
 
-/// Buffers of a table: its own, and those between passes; and their owner.
 #[derive(Clone, Copy)]
 pub(super) struct TableBuffers {
     pub table: &'static str,
     pub means: &'static str,
-    /// Prefix of the passes' names.
     pub passes: &'static str,
 }
 
 impl TableBuffers {
-    /// The table that views and outputs show.
     pub const SHOWN: Self = Self { table: "table", means: "means", passes: "summed_area" };
 }
 
@@ -62,7 +57,6 @@ impl TableResources {
         Ok(Self { lookback: LookbackBuffer::default(), nothing, blank: Image::new(&scratch.gpu, desc)? })
     }
 
-    /// Records the passes that make a table of `source`.
     pub fn record(
         &mut self,
         scratch: &mut Scratch,
@@ -103,7 +97,6 @@ impl TableResources {
     }
 }
 
-/// One table being recorded.
 struct TableRecording<'a> {
     resources: &'a mut TableResources,
     scratch: &'a mut Scratch,
@@ -114,13 +107,12 @@ struct TableRecording<'a> {
     passes: &'static str,
 }
 
-/// One pass of it.
 struct Pass<'a> {
     name: &'static str,
     shader: String,
     constants: Constants,
     subgroup: Option<u32>,
-    /// Beside the source.
+    /// All but the source.
     bound: Vec<(&'static str, &'a Buffer)>,
     push: TablePush,
     groups: [u32; 3],
@@ -155,7 +147,6 @@ impl TableRecording<'_> {
         ("FLOAT", u32::from(self.settings.precision.is_float()))
     }
 
-    /// Constants that select the source of the numbers.
     fn source_constants(&self) -> Constants {
         let precision = self.settings.precision;
         let source = match &self.source.numbers {
@@ -168,7 +159,7 @@ impl TableRecording<'_> {
         vec![self.is_float(), ("SOURCE", source), ("OFFSET", precision.offset()), ("CENTRED", centred)]
     }
 
-    /// The same for a pass that reads the source if it is the first, else the result of the one before.
+    /// For a pass that reads the source if it is the first, else the result of the one before.
     fn reads(&self, from: Option<&Buffer>) -> Constants {
         let mut constants = self.source_constants();
         constants.push(("FIRST", u32::from(from.is_none())));
@@ -179,7 +170,6 @@ impl TableRecording<'_> {
         ("PADDED", u32::from(self.settings.padding))
     }
 
-    /// Intermediate buffer between passes.
     fn between(&mut self) -> Result<Buffer> {
         self.scratch.buffer("between passes", self.table.layout.bytes())
     }
@@ -204,7 +194,6 @@ impl TableRecording<'_> {
         recorded.push(&pass.push).dispatch_groups(pass.groups)
     }
 
-    /// A pass from one buffer, or the source, to another.
     fn step(
         &mut self,
         name: &'static str,
@@ -221,7 +210,6 @@ impl TableRecording<'_> {
         self.run(Pass { name, shader, constants: all, subgroup, bound, push, groups })
     }
 
-    /// The sums of the numbers, and their means.
     fn mean(&mut self) -> Result<()> {
         let (table, push) = (self.table, self.push());
         self.frame.fill(format!("{}/no sums", self.passes), &table.means, 0)?;
@@ -294,7 +282,7 @@ impl TableRecording<'_> {
         Ok(())
     }
 
-    /// The push constants of a pass over rows, or over what were columns; `transposes`: it writes columns.
+    /// For a pass over rows, or over what were columns; `transposes`: it writes columns.
     fn axis_push(&self, is_transposed: bool, transposes: bool) -> TablePush {
         let (layout, push) = (self.table.layout, self.push());
         let pitch = |is_transposed: bool| if is_transposed { layout.transposed_pitch } else { layout.pitch };

@@ -4,25 +4,24 @@ use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory
 use crate::gpu_consts;
 use std::{collections::HashMap, sync::Arc};
 
-/// Specialization constants by name.
 pub(super) type Constants = Vec<(&'static str, u32)>;
 
-/// The words by which workgroups of one dispatch tell each other something.
+/// Words through which workgroups of one dispatch communicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PostFormat {
     /// 64 bits each: value, run and state.
     Wide,
     /// Twice 32 bits: half a value each, run and state.
     Narrow,
-    /// The same without the Vulkan memory model.
+    /// Like `Narrow`, without the Vulkan memory model.
     Old,
 }
 
-/// Features that the shaders may use; fewer than the device's in tests.
+/// Fewer than the device's in tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ShaderFeatures {
     pub words: PostFormat,
-    /// Lanes of a subgroup; nothing: no subgroup operations.
+    /// Lanes of a subgroup; `None`: no subgroup operations.
     pub lanes: Option<u32>,
     /// Turns of a wait before a group computes by itself what it waits for.
     pub wait_turns: u32,
@@ -39,7 +38,7 @@ impl ShaderFeatures {
     pub fn of(gpu: &Gpu) -> Self {
         let subgroup = gpu.info().subgroup;
         let is_enough = subgroup.size >= 2 && subgroup.size.saturating_mul(subgroup.most) >= THREADS;
-        let model = gpu.has(Feature::MemoryModel) && gpu.policy().compiles_long_shaders;
+        let model = gpu.has(Feature::MemoryModel) && !gpu.policy().has_old_compiler;
         let words = match (model, gpu.has(Feature::BufferInt64Atomics)) {
             (false, _) => PostFormat::Old,
             (true, false) => PostFormat::Narrow,
@@ -61,7 +60,6 @@ impl ShaderFeatures {
         }
     }
 
-    /// Name of the variant of a shader with posts.
     pub fn lookback_variant(self) -> (String, Option<u32>) {
         let words = match self.words {
             PostFormat::Wide => "wide",
@@ -73,7 +71,6 @@ impl ShaderFeatures {
     }
 }
 
-/// Pipelines and buffers, made when they are first needed and kept.
 pub(super) struct Scratch {
     pub gpu: Arc<Gpu>,
     pub features: ShaderFeatures,
@@ -86,7 +83,6 @@ impl Scratch {
         Self { gpu: gpu.clone(), features, pipelines: PipelineCache::default(), buffers: HashMap::new() }
     }
 
-    /// A pipeline whose push constants are `P`.
     pub fn pipeline<P: GpuStruct>(
         &self,
         shader: impl Into<String>,
@@ -103,7 +99,7 @@ impl Scratch {
         })
     }
 
-    /// A buffer of at least n bytes that belongs to this name, the same as long as it is large enough.
+    /// At least this large; the same as long as it is large enough.
     pub fn buffer(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
         if let Some(buffer) = self.buffers.get(name).filter(|buffer| buffer.size() >= bytes) {
             return Ok(buffer.clone());
@@ -114,19 +110,16 @@ impl Scratch {
     }
 }
 
-/// Runs are numbered below this: posts of an earlier run are known by their number, so that they need no clearing.
+/// Runs are numbered below this: posts of an earlier run are recognized by their number and need no clearing.
 pub(super) const EPOCHS: u32 = 1 << 14;
 
-/// Posts of a dispatch, as `shaders/summed_area/lookback.glsl` has them.
 #[derive(Default)]
 pub(super) struct LookbackBuffer {
     words: Option<Buffer>,
     control: Option<Buffer>,
-    /// Number of the last run.
     pub epoch: u32,
 }
 
-/// Bindings of a run.
 pub(super) struct Run {
     pub words: Buffer,
     pub control: Buffer,
@@ -134,7 +127,7 @@ pub(super) struct Run {
 }
 
 impl LookbackBuffer {
-    /// For a run with n places; cleared where an earlier run's could be taken for its own.
+    /// Cleared where an earlier run's posts could be taken for its own.
     pub fn next(&mut self, gpu: &Arc<Gpu>, frame: &mut Frame, places: u64) -> Result<Run> {
         let bytes = places * 8;
         let control = match &self.control {

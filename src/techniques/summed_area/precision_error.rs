@@ -8,7 +8,7 @@ use std::ops::Range;
 const SIDE: usize = 15;
 const STEP: usize = 7;
 
-/// The worst error of the means of boxes all over the picture, in steps of 1/255. `tables`: words as read, of centred tables four.
+/// In steps of 1/255, over boxes all over the picture. `tables`: words as read, four for centred tables.
 pub(super) fn worst_box_mean(plane: &Plane, tables: &[Vec<u32>], precision: Precision) -> f64 {
     let [w, h] = plane.size;
     let side = [SIDE.min(w), SIDE.min(h)];

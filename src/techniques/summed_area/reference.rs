@@ -2,7 +2,6 @@
 
 use super::table::Precision;
 
-/// Numbers in rows from the top.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plane {
     pub size: [usize; 2],
@@ -35,8 +34,8 @@ impl Plane {
         Self { size: self.size, numbers }
     }
 
-    /// The part that begins in the middle and goes right (`direction[0]`) or left and down or up, read away from the middle; pixels beyond
-    /// the border is 0.
+    /// The part that begins in the middle and goes right (`direction[0]`) or left and down or up, read away from the
+    /// middle; 0 beyond the border.
     pub fn quarter(&self, direction: [bool; 2]) -> Self {
         let size = self.size.map(|n| n.div_ceil(2) as u32);
         let place = |axis: usize, at: usize| {
@@ -47,8 +46,8 @@ impl Plane {
         Self::from_fn(size, |x, y| place(0, x).zip(place(1, y)).map_or(0, |(x, y)| self.at(x, y)))
     }
 
-    /// Tables of 8-bit numbers as floats 0..1 less an offset, rounded as in the shaders; their sums are exact, then rounded. Of centred
-    /// tables four.
+    /// Tables of 8-bit numbers as floats 0..1 less an offset, rounded as in the shaders; their sums are exact, then
+    /// rounded. Four for centred tables.
     pub fn float_tables(&self, precision: Precision) -> Vec<Vec<f32>> {
         let scale = 1.0f32 / 255.0;
         match precision {
@@ -81,13 +80,12 @@ impl Plane {
         sums
     }
 
-    /// The exact sum over columns `x.start..x.end` and rows `y`.
     pub fn sum(&self, x: std::ops::Range<usize>, y: std::ops::Range<usize>) -> u64 {
         y.map(|y| x.clone().map(|x| u64::from(self.at(x, y))).sum::<u64>()).sum()
     }
 }
 
-/// The worst sum of tables of floats, whose bits are in words, in 2^-24 of the largest there is.
+/// Words are bits of floats; in 2^-24 of the largest.
 pub(super) fn worst_sum(expected: &[Vec<f32>], words: &[Vec<u32>]) -> f64 {
     let sums = || expected.iter().flatten().map(|sum| f64::from(*sum));
     let largest = sums().map(f64::abs).fold(1.0, f64::max);
@@ -97,14 +95,14 @@ pub(super) fn worst_sum(expected: &[Vec<f32>], words: &[Vec<u32>]) -> f64 {
     worst / largest * f64::from(1 << 24)
 }
 
-/// The most that may be: each of the additions on the way to a sum may be off by half a step of it, in any direction.
+/// Each of the additions on the way to a sum may be off by half a step of it, in any direction.
 pub(super) const WORST_SUM: f64 = 64.0;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Box sum of a table modulo 2^32, as `shaders/summed_area/lookup.glsl` takes it.
+    /// Modulo 2^32, as in `shaders/summed_area/lookup.glsl`.
     fn box_sum(table: &Plane, x: std::ops::Range<usize>, y: std::ops::Range<usize>) -> u32 {
         let upto = |x: usize, y: usize| if x == 0 || y == 0 { 0 } else { table.at(x - 1, y - 1) };
         let (a, b) = (upto(x.start, y.start), upto(x.end, y.start));

@@ -17,21 +17,21 @@ use crate::{
     gpu::{self, Frame},
     techniques::{
         Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
-        all_words, size_of_array,
+        Variant, all_words, size_of_array,
     },
 };
 
-/// Side of the square, and banks of shared memory.
+/// Also the banks of shared memory.
 const SIDE: usize = 32;
 /// The column whose read is shown in transpositions.
 const COLUMN: usize = 5;
 
-/// A table of its own: of luma, in whole numbers.
+/// Of luma, in whole numbers.
 fn exact(settings: &SummedAreaSettings) -> SummedAreaSettings {
     SummedAreaSettings { precision: Precision::U32, input: Input::Luminance, ..settings.clone() }
 }
 
-/// Makes a table of the picture of the last frame in buffers of its own; nothing where the device has no buffer so large.
+/// `None` where the device has no buffer so large.
 pub(super) fn record(
     tables: &TableBuilder,
     frame: &mut Frame,
@@ -57,7 +57,6 @@ pub(super) fn record(
     Ok(vec![("picture", (&context.picture).into()), ("table", rows)])
 }
 
-/// The steps of the square at a pixel.
 pub(super) fn replay(settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
     let (picture, table) = (pixel.array("picture"), pixel.array("table"));
     let (Some(picture), Some(table)) = (picture, table) else {
@@ -88,11 +87,15 @@ pub(super) fn replay(settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> R
     Ok(replay.timed(&["summed_area/replayed"]))
 }
 
-/// What these steps do otherwise than the frame.
+/// What the frame runs, and what these steps do otherwise.
 fn note(chosen: &SummedAreaSettings) -> String {
+    let name = |of: &SummedAreaSettings| {
+        format!("the method {}: {}, {}", of.method.title(), of.input.title(), of.precision.title())
+    };
+    let (runs, shown) = (name(chosen), name(&exact(chosen)));
     let mut notes = Vec::new();
-    if chosen.precision != Precision::U32 || chosen.input != Input::Luminance {
-        notes.push("These steps make a table of luma in whole numbers, so that every word can be compared; the frame's own tables have the chosen input and precision.");
+    if runs != shown {
+        notes.push("Every word of a table of luma in whole numbers can be compared.");
     }
     if matches!(chosen.method, Method::SinglePass | Method::TwoPass) {
         notes.push(
@@ -104,15 +107,12 @@ fn note(chosen: &SummedAreaSettings) -> String {
             "The rounds of the look-back are an example by the reference implementation; on a GPU their number depends on when other workgroups publish.",
         );
     }
-    notes.join(" ")
+    Variant { runs, when: " where something needs a table", shown }.note(&notes.join(" "))
 }
 
-/// A scan of all lines at the same time, or a transposition of the square.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Phase {
-    /// Rows across the lanes of a warp.
     Rows(Scan),
-    /// Columns in the same way.
     Columns(Scan),
     /// Columns, each by a thread.
     Serial,
@@ -131,7 +131,6 @@ fn phases(method: Method) -> Vec<Phase> {
     }
 }
 
-/// The square and its steps so far.
 struct Square<'a> {
     plane: &'a Plane,
     corner: [usize; 2],
@@ -156,7 +155,6 @@ impl<'a> Square<'a> {
         Self { plane, corner, part, values, is_transposed: false, padded, steps: Vec::new() }
     }
 
-    /// The word of the picture in a cell; none beyond it.
     fn item(&self, cell: usize) -> Option<usize> {
         let [x, y] = if self.is_transposed { [cell / SIDE, cell % SIDE] } else { [cell % SIDE, cell / SIDE] };
         (x < self.part[0] && y < self.part[1]).then_some(y * SIDE + x)
@@ -167,7 +165,7 @@ impl<'a> Square<'a> {
             None => Cell::default(),
             Some(item) => {
                 let value = self.values[cell];
-                Cell { text: value.to_string(), ..Cell::item(color(value, most), item).role(Role::Idle) }
+                Cell { text: value.to_string(), ..Cell::item(color(value, most), item) }
             }
         }
     }
@@ -182,13 +180,10 @@ impl<'a> Square<'a> {
         Grid::new(title, SIDE, (0..SIDE * SIDE).map(cell).collect())
     }
 
-    fn push(&mut self, name: &str, sentence: String, grids: Vec<Grid>) {
-        let mut letters = name.chars();
-        let name = letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default();
-        self.steps.push(ReplayStep { name, sentence, grids, ..ReplayStep::default() });
+    fn push(&mut self, name: &str, sentence: impl Into<String>, grids: Vec<Grid>) -> &mut ReplayStep {
+        self.steps.push_mut(ReplayStep::new(crate::base::text::sentence(name), sentence, grids))
     }
 
-    /// By a method.
     fn run(&mut self, method: Method) {
         let [columns, rows] = self.part;
         let read = format!(
@@ -211,7 +206,7 @@ impl<'a> Square<'a> {
         self.carry(&whole, method);
     }
 
-    /// All lines by the steps of a scan; `down`: columns.
+    /// `down`: columns.
     fn scan(&mut self, scan: Scan, down: bool) {
         let input = self.values.clone();
         let place = |line: usize, at: usize| if down { at * SIDE + line } else { line * SIDE + at };
@@ -242,12 +237,10 @@ impl<'a> Square<'a> {
                 ("add the word before", far @ 2..) => format!("add the word {far} before"),
                 (title, _) => title.to_owned(),
             };
-            self.push(&title, format!("{first}{sentence}"), vec![square, lanes]);
-            self.steps.last_mut().into_iter().for_each(|last| last.arrows.clone_from(&arrows));
+            self.push(&title, format!("{first}{sentence}"), vec![square, lanes]).arrows = arrows;
         }
     }
 
-    /// Each thread adds up a column.
     fn serial(&mut self) {
         for at in SIDE..SIDE * SIDE {
             self.values[at] = self.values[at].wrapping_add(self.values[at - SIDE]);
@@ -288,10 +281,9 @@ impl<'a> Square<'a> {
         let write = memory(&|_, row| (row == COLUMN).then_some(Role::Active));
         let role = if meet > 1 { Role::Wrong } else { Role::Active };
         let mut read = memory(&|column, _| (column == COLUMN).then_some(role));
-        // They are on their way from there.
         read.cells.iter_mut().for_each(|cell| cell.item = None);
         let rows = "The threads write a row of the square at a time to shared memory: 32 neighbouring words are in 32 banks, which serve them at the same time.";
-        self.push("write rows", rows.into(), vec![write]);
+        self.push("write rows", rows, vec![write]);
         let banks = match meet {
             1 => "The word after each row moves every row to the next bank: the 32 words of a column are in 32 banks, which serve them at the same time".to_owned(),
             n => format!("Without padding all {n} words of a column are in one bank, which serves them one after the other: {n} accesses instead of one"),
@@ -303,9 +295,8 @@ impl<'a> Square<'a> {
         self.values = (0..SIDE * SIDE).map(|at| old[at % SIDE * SIDE + at / SIDE]).collect();
         self.is_transposed = !self.is_transposed;
         let grid = self.grid(|cell| cell / SIDE == COLUMN);
-        self.push("read columns", columns, vec![grid, read]);
-        let figures = vec![("threads that meet in a bank", meet.to_string())];
-        self.steps.last_mut().into_iter().for_each(|step| step.figures.clone_from(&figures));
+        self.push("read columns", columns, vec![grid, read]).figures =
+            vec![("threads that meet in a bank", meet.to_string())];
     }
 
     /// What is left of the square and above it.
@@ -352,7 +343,6 @@ impl<'a> Square<'a> {
         self.push("carry", sentence, vec![grid, carried.aspect(1.5).wide()]);
     }
 
-    /// Places of the square's words in the picture.
     fn places(&self) -> Vec<[usize; 2]> {
         let [columns, rows] = self.part;
         (0..rows)
@@ -361,32 +351,26 @@ impl<'a> Square<'a> {
             .collect()
     }
 
-    /// Its words in the same order.
     fn words(&self) -> Vec<u32> {
         let [columns, rows] = self.part;
         (0..rows).flat_map(|y| (0..columns).map(move |x| y * SIDE + x)).map(|at| self.values[at]).collect()
     }
 
     fn end(&mut self, compared: &MemoryComparison) {
-        let mut grid = self.grid(|_| false);
-        for place in &compared.differing {
-            let [x, y] = [place % self.part[0], place / self.part[0]];
-            if let Some(cell) = grid.cells.get_mut(y * SIDE + x) {
-                cell.role = Role::Wrong;
-            }
-        }
+        let place = |place: &usize| place / self.part[0] * SIDE + place % self.part[0];
+        let wrong: Vec<usize> = compared.differing.iter().map(place).collect();
+        let grid = self.grid(|_| false).wrong(&wrong);
         let sentence = "The GPU has made the table of the whole picture, and its words of this square are compared, modulo 2^32; words that differ are marked.";
-        self.push("compare with the GPU", sentence.into(), vec![grid]);
+        self.steps.push(ReplayStep::compared(sentence, vec![grid]));
     }
 
-    /// Names of the words.
     fn items(&self) -> Vec<String> {
         let [left, top] = self.corner;
         (0..SIDE * SIDE).map(|at| format!("word of pixel {}, {}", left + at % SIDE, top + at / SIDE)).collect()
     }
 }
 
-/// Words of a line before a step and after it, an empty row between them, with the ways of its addends.
+/// Words of a line before and after a step, an empty row between them, with arrows from its addends.
 fn lanes(title: &str, [before, after]: [Vec<u32>; 2], step: &Step) -> (Grid, Vec<Arrow>) {
     let most = after.iter().copied().max().unwrap_or(1);
     let is_changed = |at: usize| step.terms[at] != [Term::Previous(at), Term::Zero];
@@ -408,7 +392,6 @@ fn lanes(title: &str, [before, after]: [Vec<u32>; 2], step: &Step) -> (Grid, Vec
     (Grid::new(title, SIDE, cells).aspect(1.5).wide(), arrows)
 }
 
-/// Largest distance over which a word is added.
 fn reach(step: &Step) -> usize {
     let all = step.terms.iter().enumerate().filter_map(|(to, terms)| match terms[0] {
         Term::Previous(from) if from < to => Some(to - from),

@@ -29,22 +29,18 @@ crate::choices! {
 }
 
 gpu_struct! {
-    /// Push constants of `summed_area/scan_step.comp`.
     struct StepPush { count: u32, back: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `summed_area/scan_block.comp`.
     struct BlockPush { count: u32, groups: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `summed_area/scan_add.comp`.
     struct AddPush { count: u32, block: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `summed_area/scan_pass.comp`.
     struct PassPush { count: u32, tiles: u32, epoch: u32 }
 }
 
@@ -66,7 +62,6 @@ impl Scan {
         }
     }
 
-    /// Dispatches for an array of `count` words.
     pub(super) fn passes(self, count: u32) -> u32 {
         match self {
             Self::HillisSteele => steps(count),
@@ -78,7 +73,7 @@ impl Scan {
         }
     }
 
-    /// Bytes that it must read and write, given that nothing is kept between dispatches.
+    /// Bytes that it must read and write if nothing is kept between dispatches.
     pub(super) fn bytes(self, count: u32) -> u64 {
         let all = u64::from(count) * 4;
         match self {
@@ -98,7 +93,6 @@ fn steps(count: u32) -> u32 {
     count.max(2).next_power_of_two().trailing_zeros()
 }
 
-/// Bytes of a buffer for n words.
 pub(super) fn bytes_for(count: u32) -> u64 {
     u64::from(count.max(1)).next_multiple_of(u64::from(TILE)) * 4
 }
@@ -109,10 +103,10 @@ fn spread(groups: u32) -> [u32; 3] {
     [across, groups.div_ceil(across).max(1), 1]
 }
 
-/// Input and output of a scan; buffers of [`bytes_for`] the count.
+/// Buffers of [`bytes_for`] the count.
 pub(super) struct Array<'a> {
     pub source: &'a Buffer,
-    /// Of [`Scan::Segmented`]: a word for each, not 0 where a sum restarts.
+    /// For [`Scan::Segmented`]: a word for each, not 0 where a sum restarts.
     pub flags: Option<&'a Buffer>,
     pub target: &'a Buffer,
     pub count: u32,
@@ -120,7 +114,7 @@ pub(super) struct Array<'a> {
     pub padded: bool,
 }
 
-/// Names of what is kept between the dispatches, by depth: sums, flags, firsts, scanned sums.
+/// By depth: sums, flags, firsts, scanned sums.
 const BUFFERS: [[&str; 4]; 4] = [
     ["sums 0", "flags 0", "firsts 0", "scanned 0"],
     ["sums 1", "flags 1", "firsts 1", "scanned 1"],
@@ -128,14 +122,12 @@ const BUFFERS: [[&str; 4]; 4] = [
     ["sums 3", "flags 3", "firsts 3", "scanned 3"],
 ];
 
-/// The scans' own state.
 #[derive(Default)]
 pub(super) struct Scans {
     pub lookback: LookbackBuffer,
 }
 
 impl Scans {
-    /// Records the dispatches of a scan.
     pub fn record(&mut self, scratch: &mut Scratch, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
         match scan {
             Scan::HillisSteele => by_steps(scratch, frame, array),
@@ -220,7 +212,7 @@ mod tests {
         assert_eq!(Scan::SinglePass.bytes(1 << 20), 8 << 20);
         assert_eq!(Scan::Blelloch.bytes(1024), 4 * 4096 + 16);
         assert_eq!(spread(40_000), [32_768, 2, 1]);
-        // 2^32 words are more than any buffer holds: the depth that there are names for.
+        // 2^32 words, more than any buffer holds, need no greater depth.
         let mut depth = 0;
         let mut count = u32::MAX;
         while count > 256 {

@@ -12,7 +12,6 @@ use crate::{
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Words of all 32 bits, the same for the same seed.
 pub(super) fn noise(count: usize, seed: u32) -> Vec<u32> {
     let next = |at: usize| {
         let mut x = (at as u32).wrapping_add(seed.wrapping_mul(0x85EB_CA6B)).wrapping_mul(0x9E37_79B9);
@@ -23,7 +22,6 @@ pub(super) fn noise(count: usize, seed: u32) -> Vec<u32> {
     (0..count).map(next).collect()
 }
 
-/// Flags at which sums restart.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Flags {
     None,
@@ -46,10 +44,8 @@ impl Flags {
     }
 }
 
-/// One scan of one length.
 pub struct Scans;
 
-/// Scan, length, flags, and whether shared memory has gaps.
 pub struct ScanCase {
     scan: Scan,
     count: u32,
@@ -57,12 +53,10 @@ pub struct ScanCase {
     padded: bool,
 }
 
-/// The technique, made once for all cases.
 pub(super) fn shared_technique(bench: &mut TestBench) -> anyhow::Result<Arc<Mutex<SummedArea>>> {
     Ok(bench.kept(|gpu| SummedArea::new(gpu).map(Mutex::new))?)
 }
 
-/// Records with the technique that all cases share.
 pub(super) fn run_shared(
     bench: &mut TestBench,
     technique: &Mutex<SummedArea>,
@@ -72,7 +66,7 @@ pub(super) fn run_shared(
     Ok(bench.run(|frame| record(frame, &mut technique))?)
 }
 
-/// Makes an array's buffers and fills them; the words beyond its end are not zero.
+/// The words beyond its end are not zero.
 pub(super) fn upload(bench: &mut TestBench, values: &[u32]) -> anyhow::Result<Buffer> {
     let buffer = Buffer::new(bench.gpu(), "array", bytes_for(values.len() as u32), Memory::Device)?;
     bench.run(|frame| {

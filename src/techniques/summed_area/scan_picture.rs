@@ -12,12 +12,10 @@ use crate::{
 use glam::UVec2;
 
 gpu_struct! {
-    /// Push constants of `summed_area/replay.comp`.
     struct ReplayPush { words: u32, steps: u32, row: u32, width: u32 }
 }
 
 gpu_struct! {
-    /// Push constants of `summed_area/scan_view.comp`.
     struct DrawPush { corner: UVec2, size: UVec2, words: u32, steps: u32, shown: u32 }
 }
 
@@ -26,24 +24,21 @@ const SMALLEST: UVec2 = UVec2::new(320, 180);
 /// From this width on there is a column for the names of the rows.
 const NAMED_WIDTH: u32 = 640;
 
-/// The name of one row of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowName {
     /// Available area, pixels: upper left corner and size.
     pub place: [UVec2; 2],
-    /// Name of the step.
     pub name: &'static str,
 }
 
-/// Area of the rows of cells, in a picture of `whole` pixels of which panels leave `free` ones: upper left corner and size.
+/// Area of the rows of cells, in a picture of `whole` pixels of which panels leave `free` ones: upper left corner and
+/// size.
 pub(super) fn place(whole: UVec2, free: UVec2) -> [UVec2; 2] {
     let size = UVec2::select(free.cmpge(SMALLEST), free.min(whole), whole);
     let corner = if size.x < NAMED_WIDTH { UVec2::ZERO } else { UVec2::new(size.x / 8, size.y / 40) };
     [corner, size - corner]
 }
 
-/// The names of the rows that the view `scan` shows, where there is room for them. Sizes as for the view.
-#[must_use]
 pub fn row_names(settings: &SummedAreaSettings, whole: UVec2, free: UVec2) -> Vec<RowName> {
     let [corner, size] = place(whole, free);
     if corner.x == 0 {
@@ -57,7 +52,6 @@ pub fn row_names(settings: &SummedAreaSettings, whole: UVec2, free: UVec2) -> Ve
     names.enumerate().take(shown).map(|(at, name)| RowName { place: place(at), name }).collect()
 }
 
-/// Words of a row.
 pub(super) fn length(settings: &SummedAreaSettings) -> usize {
     settings.view_words.clamp(8, 64).next_power_of_two() as usize
 }
@@ -66,7 +60,6 @@ fn stages(settings: &SummedAreaSettings) -> Vec<Step> {
     steps(settings.scan, length(settings))
 }
 
-/// The steps of a scan as the shaders take them.
 struct ScanSteps {
     /// By step and word: kind << 16 | place, twice.
     terms: Vec<[u32; 2]>,
@@ -88,7 +81,6 @@ impl ScanSteps {
     }
 }
 
-/// Draws the picture over the first `free_px` pixels of `picture`.
 pub(super) fn draw(
     scratch: &mut Scratch,
     frame: &mut Frame,

@@ -25,12 +25,9 @@ const WIRE: u32 = 5;
 /// Dots of each digit, of three by five.
 const DOTS: [u32; 10] = [12, 8, 11, 11, 9, 11, 12, 7, 13, 12];
 
-/// Check of the picture of a scan.
 pub struct ScanPictures;
 
-/// Place to look at.
 enum Sample {
-    /// The colour here.
     At(IVec2),
     /// Whether there is a line at one of these places: at others, lines cross.
     Line([IVec2; 3]),
@@ -38,7 +35,7 @@ enum Sample {
     Dots(IVec2, IVec2, i32),
 }
 
-/// Places to look at, and their content: a colour's number, or dots.
+/// Places, and their content: a colour's number, or dots.
 fn samples(settings: &SummedAreaSettings, free: UVec2) -> Vec<(Sample, u32)> {
     let (length, stages) = (length(settings), steps(settings.scan, length(settings)));
     let (rows, shown) = (stages.len() + 1, (settings.view_step as usize).min(stages.len()));
@@ -134,7 +131,7 @@ impl Reference for ScanPictures {
         let read = |sample: Sample| match sample {
             Sample::At(at) => nearest(pixel(at)),
             Sample::Line(places) => {
-                // A line is as wide as a pixel or two: its middle may be beside the place.
+                // A line is as wide as a pixel or two: its middle may be next to the place.
                 let around = |at: IVec2| (-1..2).any(|y| nearest(pixel(at + IVec2::new(0, y))) == WIRE);
                 if places.into_iter().any(around) { WIRE } else { 0 }
             }

@@ -2,7 +2,7 @@
 
 use super::scan::Scan;
 
-/// Each word and all before it, modulo 2^32; sums restart at words whose flag is not 0. Flags may be missing.
+/// Modulo 2^32; sums restart at words whose flag is not 0. Flags may be missing.
 pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
     let mut sum = 0u32;
     let next = |(at, value): (usize, &u32)| {
@@ -13,26 +13,22 @@ pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
     values.iter().enumerate().map(next).collect()
 }
 
-/// Addend of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Term {
-    /// Zero.
     Zero,
     /// Word of the step before at this place.
     Previous(usize),
-    /// Word of the input.
     Input(usize),
 }
 
 /// Operations at the same time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Step {
-    /// Name of the step.
     pub title: &'static str,
     /// By place: what is added up there.
     pub terms: Vec<[Term; 2]>,
-    /// Places of shared memory that the lanes reach at the same time, one instruction after the other; none where values stay in
-    /// registers.
+    /// Places of shared memory that the lanes access at the same time, one instruction after the other; none where
+    /// values stay in registers.
     pub accesses: Vec<Vec<usize>>,
 }
 
@@ -45,8 +41,8 @@ impl Step {
         self.terms[to] = [Term::Previous(from), Term::Previous(to)];
     }
 
-    /// Number of lanes that access the same bank at the same time, for each place that is reached; 1 where there is no conflict, 0 where
-    /// nothing is reached. `padded`: a word is left out after every `banks` words.
+    /// By place: number of lanes that access the same bank at the same time; 1 without conflict, 0 without access.
+    /// `padded`: a word is left out after every `banks` words.
     pub fn conflicts(&self, banks: usize, padded: bool) -> Vec<u32> {
         let bank = |at: usize| if padded { (at + at / banks) % banks } else { at % banks };
         let mut worst = vec![0; self.terms.len()];
@@ -63,7 +59,7 @@ impl Step {
     }
 }
 
-/// Flags of the segmented scan in the picture of it: the source document's, repeated.
+/// The source document's flags, repeated.
 pub(super) fn flags(length: usize) -> Vec<u32> {
     (0..length).map(|at| u32::from(matches!(at % 5, 0 | 2))).collect()
 }
@@ -71,7 +67,7 @@ pub(super) fn flags(length: usize) -> Vec<u32> {
 /// Words of a block in the pictures of scans by blocks and by tiles.
 pub(super) const SMALL_BLOCK: usize = 4;
 
-/// All steps of a scan over `length` words, a power of two and at least 8.
+/// `length`: a power of two and at least 8.
 pub(super) fn steps(scan: Scan, length: usize) -> Vec<Step> {
     match scan {
         Scan::HillisSteele => doubling(length, |_, _| true),
@@ -105,7 +101,6 @@ fn without_memory(mut steps: Vec<Step>) -> Vec<Step> {
     steps
 }
 
-/// Each place gets the one `back` before it, where `allowed`.
 fn doubling(length: usize, allowed: impl Fn(usize, usize) -> bool) -> Vec<Step> {
     let backs = std::iter::successors(Some(1), |back| Some(back * 2)).take_while(|back| *back < length);
     let one = |back: usize| {
@@ -118,7 +113,7 @@ fn doubling(length: usize, allowed: impl Fn(usize, usize) -> bool) -> Vec<Step> 
     backs.map(one).collect()
 }
 
-/// The same, but not across a flag: a sum that has met one is complete.
+/// Not across a flag: a sum that has met one is complete.
 fn doubling_with_flags(length: usize) -> Vec<Step> {
     let flags = flags(length);
     // First word of the sum of each place.
@@ -193,7 +188,6 @@ fn by_blocks(length: usize) -> Vec<Step> {
     steps
 }
 
-/// The words of each block, one after the other.
 fn serial(length: usize) -> Vec<Step> {
     let one = |nth: usize| {
         let mut step = Step::new("scan each block", length);

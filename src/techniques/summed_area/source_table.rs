@@ -5,7 +5,6 @@ use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTab
 
 const SIZE: [u32; 2] = [1920, 1080];
 
-/// Methods of the source and of this program, then the precisions.
 pub const METHODS: SourceTable = SourceTable {
     name: "methods",
     title: "Summed-area tables by method and precision",

@@ -41,21 +41,20 @@ crate::choices! {
     }
 }
 
-/// Side of a tile of the single pass and of the two passes, words.
+/// Of the single pass and of the two passes, words.
 pub(super) const TILE: [u32; 2] = [128, 32];
 
 gpu_consts! { "summed_area/tiles.comp":
-    /// Words that a tile says: `SAID` in the shaders.
+    /// Words that a tile posts: `SAID` in the shaders.
     pub(super) const SAID: u64 = 176;
 }
 
 impl Precision {
-    /// Whether words are floats.
     pub fn is_float(self) -> bool {
         self != Self::U32
     }
 
-    /// 0: nothing is taken off, 1: a half, 2: the mean.
+    /// 0: nothing is subtracted, 1: a half, 2: the mean.
     pub(super) fn offset(self) -> u32 {
         match self {
             Self::HalfOffset => 1,
@@ -65,20 +64,27 @@ impl Precision {
     }
 }
 
-/// Numbers of the source that are summed; each has a table of its own.
+/// Each has its own table.
 #[derive(Clone)]
 pub(super) enum Numbers {
-    /// Words in planes, as they are: words from row to row (a multiple of 4) and from plane to plane (too).
-    Words { words: Buffer, pitch: u32, plane: u32, channels: u32 },
-    /// 8-bit luma of a picture's display values.
+    /// Words in planes: `pitch` words from row to row and `plane` from plane to plane, multiples of 4.
+    Words {
+        words: Buffer,
+        pitch: u32,
+        plane: u32,
+        channels: u32,
+    },
+    /// 8-bit luma of display values.
     Luma(ImageView),
-    /// Luma, and its square.
     LumaAndSquare(ImageView),
     /// The first `count` of red, green, blue and alpha of a picture, times `unit`, rounded.
-    Channels { view: ImageView, unit: f32, count: u32 },
+    Channels {
+        view: ImageView,
+        unit: f32,
+        count: u32,
+    },
 }
 
-/// Source of a table.
 #[derive(Clone)]
 pub(super) struct Source {
     pub numbers: Numbers,
@@ -90,17 +96,14 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// From the corner on.
     pub fn of(numbers: Numbers, size: [u32; 2], scale: f32) -> Self {
         Self { numbers, size, first: [0, 0], scale }
     }
 
-    /// The 8-bit luma of a picture, 0..1.
     pub fn luma(picture: &ImageView) -> Self {
         Self::of(Numbers::Luma(picture.clone()), picture.size(), 1.0 / 255.0)
     }
 
-    /// All channels of a picture of 8 bits each.
     pub fn channels(picture: &ImageView) -> Self {
         let numbers = Numbers::Channels { view: picture.clone(), unit: 255.0, count: 4 };
         Self::of(numbers, picture.size(), 1.0 / 255.0)
@@ -115,15 +118,13 @@ impl Source {
     }
 }
 
-/// Layout of a table in its words: `pitch` from row to row, `plane` from plane to plane.
+/// In words: `pitch` from row to row, `plane` from plane to plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
-    /// Size of the picture.
     pub full: [u32; 2],
-    /// Size of one plane: of centred tables a quarter of the picture, rounded up.
+    /// Of one plane: of centred tables a quarter of the picture, rounded up.
     pub size: [u32; 2],
     pub pitch: u32,
-    /// Pitch of the transposed table.
     pub transposed_pitch: u32,
     pub plane: u32,
     pub channels: u32,
@@ -166,7 +167,6 @@ impl Layout {
         [self.size[0].div_ceil(TILE[0]), self.size[1].div_ceil(TILE[1])]
     }
 
-    /// Constants of shaders that look boxes up.
     pub fn lookup(&self) -> Constants {
         let centred = self.precision == Precision::Centred;
         vec![
@@ -177,7 +177,7 @@ impl Layout {
     }
 }
 
-/// A table that was made; a clone is the same one. It stays as it is until the next one is made in its place.
+/// A clone is the same table. It stays as it is until the next one is made in its place.
 #[derive(Clone)]
 pub struct Table {
     pub(super) words: Buffer,
@@ -185,7 +185,6 @@ pub struct Table {
     pub(super) layout: Layout,
 }
 
-/// Numbers in planes, for a table of them.
 #[derive(Clone, Copy)]
 pub(super) struct Planes {
     pub pitch: u32,
@@ -204,7 +203,7 @@ impl Planes {
     }
 }
 
-/// Dispatches of a method for a plane of this size, what finds a mean not counted.
+/// Dispatches for a plane of this size, those for a mean not counted.
 pub(super) fn passes(method: Method, size: [u32; 2]) -> u32 {
     match method {
         Method::SinglePass => 1,
@@ -214,7 +213,7 @@ pub(super) fn passes(method: Method, size: [u32; 2]) -> u32 {
     }
 }
 
-/// Bytes that a method reads and writes, for a source of n bytes a number and tables of 4.
+/// Bytes read and written, for `of_source` bytes a number and tables of 4.
 pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] {
     let all = size.into_iter().map(u64::from).product::<u64>();
     let tiles = u64::from(size[0].div_ceil(TILE[0])) * u64::from(size[1].div_ceil(TILE[1]));

@@ -12,11 +12,9 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Builds tables; holds pipelines and buffers.
 pub(super) struct TableBuilder {
     pub scratch: Scratch,
     pub resources: TableResources,
-    /// The table of the last frame.
     pub shown: Option<Table>,
 }
 
@@ -27,14 +25,13 @@ impl TableBuilder {
         Ok(Self { scratch, resources, shown: None })
     }
 
-    /// The configured table of the picture.
     pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
         let table = self.build(frame, settings, &self.source_of(settings, picture), TableBuffers::SHOWN)?;
         self.shown = Some(table.clone());
         Ok(table)
     }
 
-    /// Tables of sums of all channels; nothing where the device has no storage buffer so large.
+    /// `None` where the device has no storage buffer so large.
     pub fn sums(
         &mut self,
         frame: &mut Frame,
@@ -53,7 +50,6 @@ impl TableBuilder {
         Ok(Some(Sums { words, size, pitch: layout.pitch, plane: layout.plane, unit }))
     }
 
-    /// Whether the device shows a shader so much at once.
     pub fn fits(&self, source: &Source) -> bool {
         Layout::new(source, Precision::U32).bytes() <= u64::from(self.scratch.gpu.info().storage_bytes)
     }
@@ -65,7 +61,6 @@ impl TableBuilder {
         }
     }
 
-    /// A table of any source, in any buffers.
     pub fn build(
         &mut self,
         frame: &mut Frame,

@@ -19,7 +19,6 @@ use crate::{
 use glam::UVec2;
 use std::sync::Arc;
 
-/// The technique of scans and summed-area tables.
 pub struct SummedArea {
     pub(super) tables: TableBuilder,
     scans: Scans,
@@ -30,7 +29,7 @@ pub struct SummedArea {
 }
 
 impl SummedArea {
-    /// The picture of a scan keeps to n pixels from the left and from the top: panels cover the rest.
+    /// The picture of a scan uses this many pixels from the left and from the top: panels cover the rest.
     pub fn keep_within(&mut self, free_px: UVec2) {
         self.free_px = free_px;
     }
@@ -45,16 +44,14 @@ impl SummedArea {
         })
     }
 
-    /// Makes the configured table of the picture; it stays as it is until the next call. On a software driver, and after
-    /// a wait of the single pass timed out, two passes replace it.
-    ///
-    /// # Errors
-    /// A table too large for a storage buffer, or an error of the GPU.
+    /// Makes the configured table of the picture; it stays as it is until the next call. On a software driver, and
+    /// after a wait of the single pass timed out, two passes replace it. A table may be too large for a storage buffer.
     pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
         self.tables.record(frame, settings, picture)
     }
 
-    /// Tables of sums of all channels; nothing where the device has no storage buffer so large. They stay as they are until the next call.
+    /// Tables of sums of all channels, valid until the next call; `None` where the device has no storage buffer so
+    /// large.
     pub fn sums(
         &mut self,
         frame: &mut Frame,
@@ -64,8 +61,8 @@ impl SummedArea {
         self.tables.sums(frame, settings, request)
     }
 
-    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border the picture is mirrored, and the part may be there.
-    /// Nothing where the device has no storage buffer so large. The result stays as it is until the next call.
+    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border, where the part may be, the
+    /// picture is mirrored. Valid until the next call; `None` where the device has no storage buffer so large.
     pub fn blur(
         &mut self,
         frame: &mut Frame,
@@ -77,12 +74,11 @@ impl SummedArea {
         self.blurs.record(&mut self.tables, frame, settings, light, boxes, part)
     }
 
-    /// While a comparison runs: makes tables of `picture` by every method, once in each frame.
     pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
         self.comparison.measure(&mut self.tables, frame, settings, picture)
     }
 
-    /// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject.
+    /// Encoded, as large as its subject.
     pub(super) fn view(
         &mut self,
         frame: &mut Frame,
@@ -94,7 +90,6 @@ impl SummedArea {
         views::draw(&mut self.tables, frame, name, settings, context, picture, self.free_px)
     }
 
-    /// Scans an array.
     pub(super) fn scan(&mut self, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
         self.scans.record(&mut self.tables.scratch, frame, scan, array)
     }

@@ -44,20 +44,18 @@ fn luma(rgba: &[u8], size: [u32; 2]) -> Plane {
     Plane::from_fn(size, at)
 }
 
-/// Linear light of a picture, red, green and blue, as half floats hold it.
+/// Linear light as half floats hold it.
 pub(super) fn light(rgba: &[u8]) -> Vec<[f64; 3]> {
     let linear = |byte: u8| to_f64(from_f64(f64::from(decode(f32::from(byte) / 255.0))));
     rgba.chunks_exact(4).map(|t| [t[0], t[1], t[2]].map(linear)).collect()
 }
 
-/// The same light on the GPU, opaque.
 pub(super) fn light_image(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> Result<Image> {
     let texels: Vec<u16> = light(rgba).iter().flat_map(|[r, g, b]| [*r, *g, *b, 1.0].map(from_f64)).collect();
     let desc = ImageDesc::new("light", size, Format::Rgba16F, &[Use::Sample, Use::Storage]);
     bench.image(desc, bytemuck::cast_slice::<u16, [u16; 4]>(&texels))
 }
 
-/// Context of a view of a flat picture.
 pub(super) fn context(bench: &mut TestBench, size: [u32; 2], rgba: &[u8]) -> anyhow::Result<FrameContext> {
     let (picture, chain) = (bench.picture(size, rgba)?, light_image(bench, size, rgba)?);
     Ok(FrameContext {
@@ -86,7 +84,6 @@ pub(super) fn draw(
     Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())
 }
 
-/// Draws a recording into a picture of this size.
 pub(super) fn canvas_of(
     bench: &mut TestBench,
     size: [u32; 2],
@@ -98,7 +95,7 @@ pub(super) fn canvas_of(
     Ok(bench.read(&picture.mip(0))?)
 }
 
-/// The box around a place, cut off at the border: columns and rows.
+/// Cut off at the border: columns and rows.
 pub(super) fn around(size: [usize; 2], [x, y]: [usize; 2], radius: usize) -> [std::ops::Range<usize>; 2] {
     [x.saturating_sub(radius)..(x + radius + 1).min(size[0]), y.saturating_sub(radius)..(y + radius + 1).min(size[1])]
 }
@@ -106,10 +103,8 @@ pub(super) fn around(size: [usize; 2], [x, y]: [usize; 2], radius: usize) -> [st
 /// Colour of the deviation's view where a variance is negative.
 const NEGATIVE: [f32; 3] = [255.0, 0.0, 153.0];
 
-/// The views of boxes.
 pub struct Views;
 
-/// View, size of its picture, and settings.
 pub struct ViewInput {
     name: &'static str,
     size: [u32; 2],
@@ -208,8 +203,8 @@ impl Reference for Views {
         })
     }
 
-    /// Tables of floats lose a little even here: in flat parts the root of what is left of a variance. Where that is negative the view
-    /// says so, and there is nothing to compare.
+    /// Tables of floats lose a little even here: in flat parts the root of what is left of a variance. Where that is
+    /// negative the view says so, and there is nothing to compare.
     fn agree(input: &ViewInput, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         if input.name == "deviation" && input.settings.precision != Precision::U32 {
             let both = cpu.chunks_exact(3).zip(gpu.chunks_exact(3)).filter(|(_, result)| result[..] != NEGATIVE);
@@ -225,14 +220,14 @@ impl Reference for Views {
     }
 }
 
-/// Input of a scan: words of a row of the test picture.
+/// Words of a row of the test picture.
 pub(super) fn row_of(size: [u32; 2], settings: &SummedAreaSettings) -> Vec<u32> {
     let (plane, length) = (luma(&test_picture(size), size), settings.view_words as usize);
     let row = (settings.view_row * plane.size[1] as f32) as usize;
     (0..length).map(|at| plane.at((2 * at + 1) * plane.size[0] / (2 * length), row)).collect()
 }
 
-/// Check of the words after each step of a scan, as the picture of it shows.
+/// The words after each step of a scan, as the picture of it shows.
 pub struct Steps;
 
 impl Reference for Steps {
@@ -268,7 +263,6 @@ impl Reference for Steps {
     }
 }
 
-/// Size of the pictures of scans, of boxes and of depth of field.
 pub(super) const SIZE: [u32; 2] = [150, 90];
 
 /// The mean of linear light over a box between two whole radii.
@@ -286,7 +280,6 @@ pub(super) fn box_mean(light: &[[f64; 3]], at: [usize; 2], (radius, part): (usiz
     [0, 1, 2].map(|c| a[c] * (1.0 - part) + b[c] * part)
 }
 
-/// Blurs by three boxes.
 pub struct Boxes;
 
 impl Reference for Boxes {
@@ -332,8 +325,9 @@ impl Reference for Boxes {
         Ok(shown(rows.map(|t| [0, 1, 2].map(|c| to_f64(t[c]))).collect()))
     }
 
-    /// Rounded to half floats three times, by 2^-11 of the light at most each time: at white, where a display value moves by 0.44 of that,
-    /// 0.165 steps together; a fifth of it on average. The table's whole numbers add less than a hundredth.
+    /// Rounded to half floats three times, by 2^-11 of the light at most each time: at white, where a display value
+    /// moves by 0.44 of that, 0.165 steps together; a fifth of it on average. The table's whole numbers add less than a
+    /// hundredth.
     fn agree(_: &Self::Input, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.04, 0.12, 0.175])
     }
@@ -353,8 +347,7 @@ mod tests {
     use crate::techniques::Technique;
     use std::sync::Mutex;
 
-    /// Tables of floats of a large bright picture lose what a table of whole numbers keeps: the worst mean of 3x3 by precision, and
-    /// variances below zero.
+    /// Large bright pictures: the worst mean of 3x3 by precision, and variances below zero.
     #[test]
     fn whole_numbers_are_exact_where_floats_are_not() {
         let gpu = Gpu::headless(true).unwrap();

@@ -16,7 +16,6 @@ use crate::{
 use glam::UVec2;
 
 gpu_struct! {
-    /// Push constants of `summed_area/view.comp`.
     struct ViewPush {
         full: UVec2,
         pitch: u32,
@@ -30,7 +29,6 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    /// Push constants of `summed_area/guide.comp`.
     struct GuidePush {
         full: UVec2,
         pitch: u32,
@@ -42,14 +40,13 @@ gpu_struct! {
     }
 }
 
-/// Colours of heat, as `view.comp` has them.
+/// As in `view.comp`.
 pub(super) const HEAT: Legend = Legend::Ramp {
     stops: &[[0, 0, 0], [74, 20, 120], [200, 40, 60], [250, 150, 40], [255, 250, 160]],
     low: "exact, or 1/10000 step of 255",
     high: "10 steps, each colour 18 times the one before",
 };
 
-/// The views, in the order of the panel.
 pub(super) const VIEWS: &[ViewInfo] = &[
     ViewInfo::new(
         "scan",
@@ -109,8 +106,7 @@ const SECOND: TableBuffers = TableBuffers { table: "second table", means: "secon
 /// Exact sums, for comparison.
 const TRUTH: TableBuffers = TableBuffers { table: "truth", means: "no means", ..TableBuffers::SHOWN };
 
-/// The picture of a view, encoded, over the whole of `picture`, which is as large as its subject. The picture of a scan keeps to the first
-/// `free_px` pixels.
+/// Encoded, as large as its subject. The picture of a scan keeps to the first `free_px` pixels.
 pub(super) fn draw(
     tables: &mut TableBuilder,
     frame: &mut Frame,

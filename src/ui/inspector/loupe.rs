@@ -4,30 +4,28 @@ use super::input::InspectorState;
 use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
 use crate::scene::world::VisibilityId;
 use crate::techniques::glass::CrossSection;
+use crate::ui::PanelKey;
+use crate::ui::keys::{self, Shortcut};
 use crate::ui::viewer::PointedTexel;
 use crate::ui::{ray_pencil, theme};
 use egui::{Area, Color32, Context, Id, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Texels on each side of the one under the pointer.
 pub const REACH: u32 = 5;
-/// Points of a texel.
+/// Points; so are the next two.
 const CELL: f32 = 16.0;
-/// Side of the texels in points.
 const SIDE: f32 = (2 * REACH + 1) as f32 * CELL;
-/// Width of the text beside them.
 const TEXT: f32 = 148.0;
 
-/// Colour outside of the image.
+/// Outside of the image.
 const NOTHING: Color32 = Color32::from_gray(24);
 
-/// What the loupe shows.
 pub struct Loupe<'a> {
     at: [u32; 2],
     /// Rows from the top; `None` outside of the image, and what has not been read yet.
     colors: Vec<Option<[u8; 3]>>,
     lines: Vec<String>,
-    hint: &'static str,
-    /// The glass over the texel.
+    hint: String,
     section: Option<&'a CrossSection>,
 }
 
@@ -41,7 +39,6 @@ fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Opti
     around.map(color).collect()
 }
 
-/// The texels around a pixel of the final image.
 pub fn of_final_image<'a>(at: [u32; 2], state: &InspectorState<'a>) -> Loupe<'a> {
     let view = PictureView { look: PictureLook::Colour, range: [0.0, 1.0], step: 1.0, ..PictureView::default() };
     let texels = state.seen.map(|seen| &seen.texels);
@@ -53,15 +50,15 @@ pub fn of_final_image<'a>(at: [u32; 2], state: &InspectorState<'a>) -> Loupe<'a>
         lines.extend(story.map(|story| format!("in the story's frame {}", story.numbers.join("  "))));
     }
     lines.extend(state.seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
+    let [pair, inspect] = [PanelKey::Pair, PanelKey::Inspect].map(|key| keys::name(Shortcut::Panel(key)));
     let hint = match state.is_readable {
-        true if state.has_pair => "A story is of one picture: key B removes B. Key I ends.",
-        true => "Click: the story of this pixel. Key I ends, and the lens can be dragged again.",
-        false => "This display does not allow reading the window.",
+        true if state.has_pair => format!("A story is of one picture: {pair} removes B. {inspect} ends."),
+        true => format!("Click: the story of this pixel. {inspect} ends, and the lens can be dragged again."),
+        false => "This display does not allow reading the window.".into(),
     };
     Loupe { at, colors: colors(at, texels, &view), lines, hint, section: state.section }
 }
 
-/// The texels around the one under the pointer in a panel of the viewer.
 pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe<'static> {
     let PointedTexel { at, texels, view, name, writer } = pointed;
     let mut lines = Vec::new();
@@ -79,7 +76,7 @@ pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe<'static> {
         lines.extend(meaning);
     }
     lines.extend(writer.map(|writer| format!("by {writer}")));
-    Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: "", section: None }
+    Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: String::new(), section: None }
 }
 
 fn visibility_meaning(id: VisibilityId) -> String {
@@ -87,7 +84,7 @@ fn visibility_meaning(id: VisibilityId) -> String {
 }
 
 impl Loupe<'_> {
-    /// Draws it beside the pointer, within `free` if it has room there. It takes no input.
+    /// Beside the pointer, within `free` if it has room there. It takes no input.
     pub fn show(&self, ctx: &Context, pointer: Pos2, free: Rect) {
         let inner = vec2(SIDE + theme::GAP + TEXT, SIDE);
         let figure = self.section.map_or(0.0, |_| ray_pencil::size(inner.x).y + 8.0);
@@ -122,7 +119,7 @@ impl Loupe<'_> {
         }
         if !self.hint.is_empty() {
             ui.add_space(4.0);
-            ui.add(Label::new(theme::small(self.hint)).wrap());
+            ui.add(Label::new(theme::small(&self.hint)).wrap());
         }
     }
 
@@ -149,7 +146,7 @@ impl Loupe<'_> {
     }
 }
 
-/// Meaning of encoded bytes: the colour of a style sheet, and linear light.
+/// Encoded bytes as a CSS colour, and linear light.
 fn encoded_meaning(numbers: &[String]) -> Option<[String; 2]> {
     let bytes: Vec<u8> = numbers.iter().take(3).map(|number| number.parse::<u8>().ok()).collect::<Option<_>>()?;
     let [red, green, blue] = bytes[..] else { return None };
@@ -162,7 +159,7 @@ fn is_encoded_color(format: TexelFormat) -> bool {
     texel_kind(format) == (TexelKind::Encoded, 4)
 }
 
-/// Corner of a panel of `size` right or left of the pointer: where it is within `free`, else within the window.
+/// Corner of a panel right or left of the pointer: within `free` if it fits, else within the window.
 fn beside(at: Pos2, size: egui::Vec2, window: Rect, free: Rect) -> Pos2 {
     const AWAY: f32 = 26.0;
     let sides = [at.x + AWAY, at.x - AWAY - size.x];

@@ -2,11 +2,10 @@
 
 use egui::{Color32, Mesh, Pos2, Vec2};
 
-/// Half the width of the transition from a mark to nothing, in points.
+/// Half the width of the edge's transition, points.
 const SOFT: f32 = 0.5;
 const CORNERS: u32 = 12;
 
-/// A line of `width` points.
 pub fn line(mesh: &mut Mesh, [from, to]: [Pos2; 2], width: f32, color: Color32) {
     let along = (to - from).normalized();
     if along == Vec2::ZERO {
@@ -26,7 +25,6 @@ pub fn line(mesh: &mut Mesh, [from, to]: [Pos2; 2], width: f32, color: Color32) 
     }
 }
 
-/// A disc.
 pub fn dot(mesh: &mut Mesh, middle: Pos2, radius: f32, color: Color32) {
     let first = mesh.vertices.len() as u32;
     mesh.colored_vertex(middle, color);

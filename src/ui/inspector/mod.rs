@@ -1,4 +1,4 @@
-//! Pixel inspector: a loupe at the pointer, and the story of a pixel with the ways of its light over the picture.
+//! Pixel inspector: a loupe at the pointer, and the story of a pixel with its rays over the picture.
 
 mod input;
 mod loupe;
@@ -16,7 +16,6 @@ use super::{UiAction, theme};
 use crate::techniques::Info;
 use egui::{Color32, Context, CursorIcon, Id, LayerId, Mesh, Order, Rect, pos2};
 
-/// The inspector's switch, and the pixel under the pointer.
 #[derive(Debug, Default)]
 pub struct Inspector {
     is_on: bool,
@@ -24,36 +23,30 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    /// Switches it on or off.
     pub fn toggle(&mut self) {
         (self.is_on, self.pixel) = (!self.is_on, None);
     }
 
-    /// Switches it off.
     pub fn end(&mut self) {
         (self.is_on, self.pixel) = (false, None);
     }
 
-    /// Whether it is on: the pointer inspects, and moves nothing.
-    #[must_use]
+    /// The pointer inspects, and moves nothing.
     pub fn is_on(&self) -> bool {
         self.is_on
     }
 
-    /// The pixel of the final image under the pointer.
-    #[must_use]
     pub fn pixel(&self) -> Option<[u32; 2]> {
         self.pixel
     }
 
     /// Texels of the final image to read: left, top, width, height.
-    #[must_use]
     pub fn region(&self) -> Option<[u32; 4]> {
         let [left, top] = self.pixel?.map(|at| at.saturating_sub(REACH));
         Some([left, top, 2 * REACH + 1, 2 * REACH + 1])
     }
 
-    /// The loupe beside the pointer, in `free` if it has room there; a click requests a story.
+    /// A click requests a story.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -79,7 +72,7 @@ impl Inspector {
         loupe.into_iter().for_each(|loupe| loupe.show(ctx, at, free));
     }
 
-    /// The panel of the story within `space`, on the side where its pixel is not; returns its rectangle.
+    /// On the side of `space` where its pixel is not; returns its rectangle.
     pub(super) fn story(
         &self,
         ctx: &Context,
@@ -101,7 +94,7 @@ impl Inspector {
     }
 }
 
-/// Ways of the light over the picture outside of `holes`, and the pixel itself.
+/// Rays over the picture outside of `holes`, and the pixel itself.
 fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32, holes: &[Rect]) {
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("story of a pixel")));
     let point = |at: [f64; 2]| pos2(at[0] as f32 / scale, at[1] as f32 / scale);

@@ -10,12 +10,10 @@ use crate::ui::{UiAction, panel_rects, ray_pencil, theme};
 use egui::{Align, Align2, Context, Id, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 const AREA: &str = "story";
-/// Width of the panel in points.
+/// Points.
 const WIDTH: f32 = 372.0;
-/// Width of the names.
 const NAMES: f32 = 128.0;
 
-/// Draws it at the left or the right end of `space`; returns its rectangle, and what is requested.
 pub fn show(
     ctx: &Context,
     space: Rect,
@@ -52,7 +50,6 @@ pub fn show(
     Some((place, actions))
 }
 
-/// In its place, while it is being made.
 pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) -> Option<Rect> {
     let place = place(space, is_left)?;
     if ctx.memory(|memory| memory.area_rect(Id::new(AREA)).is_none()) {
@@ -71,14 +68,13 @@ pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) 
 const AWAITED: &str =
     "The next frame records every pass again for this story. On a software driver that takes seconds.";
 
-/// At the left or the right end of `space`, if there is room.
 fn place(space: Rect, is_left: bool) -> Option<Rect> {
     let has_room = space.width() >= WIDTH && space.height() >= 160.0;
     let left = if is_left { space.left() } else { space.right() - WIDTH };
     has_room.then(|| Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height())))
 }
 
-/// The pixel, and how many numbers agree; true if it is closed.
+/// True if it is closed.
 fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     let mut closed = false;
     let verdicts = || story.steps.iter().flat_map(|step| &step.facts).filter_map(|fact| fact.verdict);
@@ -106,7 +102,7 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     closed
 }
 
-/// Says that the picture is another now; true if the story of its next frame is asked for.
+/// True if the story of the next frame is requested.
 fn outdated(ui: &mut Ui) -> bool {
     let mut is_asked = false;
     ui.horizontal(|ui| {
@@ -123,12 +119,11 @@ const OUTDATED: &str = "Of an earlier frame: the picture has changed since";
 const WHY: &str =
     "The camera, a setting, a lens or the view is another now. The loupe shows the values of both frames.";
 
-/// Whether the cross-section of the glass belongs to a step.
 fn is_refraction(step: &Step) -> bool {
     step.technique == LiquidGlass::ID && step.name == "refraction"
 }
 
-/// A step; true if the workgroup of its tile is asked for.
+/// True if the replay of its tile is requested.
 fn step(ui: &mut Ui, step: &Step, infos: &[Info]) -> bool {
     collapsing::rule(ui);
     let info = infos.iter().find(|info| info.id == step.technique);
@@ -174,7 +169,6 @@ fn fact(ui: &mut Ui, fact: &Fact) {
     });
 }
 
-/// The reference implementation's numbers, and whether they agree.
 fn comparison(ui: &mut Ui, cpu: Option<String>, Agreement { equal, difference, bound }: Agreement) {
     let (color, sign) = if equal { (theme::GOOD, "=") } else { (theme::BAD, "\u{2260}") };
     let text = format!("{sign} CPU {}", cpu.unwrap_or_default());

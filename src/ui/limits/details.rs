@@ -15,50 +15,44 @@ use egui::{
     pos2, vec2,
 };
 
-/// Width of the panel in points, and the least of it.
+/// Greatest and least width, points.
 const WIDTH: [f32; 2] = [560.0, 300.0];
-/// Part of the free width that it takes.
+/// Fraction of the free width.
 const PART: f32 = 0.6;
-/// Height of a line of source.
+/// Points.
 const LINE: f32 = 15.0;
-/// Width of the line numbers.
+/// Points.
 const NUMBERS: f32 = 34.0;
 
-/// The panel.
 #[derive(Default)]
 pub struct Details {
     pass: Option<String>,
-    /// Pipeline of the pass, and shader of the pipeline.
+    /// Indices of the pass's pipeline and of its shader.
     pipeline: usize,
     shader: usize,
     folds: SourceFolds,
     search: String,
-    /// The current place of the search.
+    /// Of the search.
     place: usize,
-    /// Row to scroll to.
     jump: Option<usize>,
 }
 
 impl Details {
-    /// The pass that is looked at.
-    #[must_use]
     pub fn pass(&self) -> Option<&str> {
         self.pass.as_deref()
     }
 
-    /// Opens it for a pass, or closes it if it is that of this pass.
     pub fn toggle(&mut self, pass: &str) {
         let pass = Some(pass.to_owned()).filter(|pass| self.pass.as_ref() != Some(pass));
         // The last shader of a draw is the one that costs most.
         *self = Self { pass, shader: usize::MAX, ..Self::default() };
     }
 
-    /// Closes it.
     pub fn close(&mut self) {
         *self = Self::default();
     }
 
-    /// Draws it at the right end of `space`; returns its rectangle. `us`: GPU time of the pass.
+    /// `us`: GPU time of the pass. Returns its rectangle.
     pub fn show(
         &mut self,
         ctx: &Context,
@@ -93,7 +87,7 @@ impl Details {
     }
 
     fn pipelines(&mut self, ui: &mut Ui, state: &LimitsState<'_>, actions: &mut Vec<UiAction>) {
-        // Those of the pass before it for a frame.
+        // For a frame they are those of the pass before.
         let all = if state.details.pass() == self.pass() { state.details.pipelines() } else { &[] };
         self.pipeline = self.pipeline.min(all.len().saturating_sub(1));
         let Some(now) = all.get(self.pipeline) else {
@@ -213,7 +207,6 @@ impl Details {
     }
 }
 
-/// Name and a cross; true if it is closed.
 fn head(ui: &mut Ui, pass: &str) -> bool {
     let mut closed = false;
     ui.horizontal(|ui| {
@@ -280,7 +273,7 @@ fn driver_figures(ui: &mut Ui, figures: &DriverFigures) {
     ui.add(Label::new(theme::small(text)).wrap());
 }
 
-/// Heads with tooltips; a dash is what the driver does not tell.
+/// A dash: the driver reports none.
 fn programs_grid(ui: &mut Ui, programs: &[ProgramFigures]) {
     const HEADS: [(&str, &str); 7] = [
         ("lanes", "Invocations of a subgroup"),
@@ -321,7 +314,6 @@ fn programs_grid(ui: &mut Ui, programs: &[ProgramFigures]) {
     });
 }
 
-/// Head of a foldable section; true if it is clicked.
 fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
     let width = ui.available_width().max(ui.clip_rect().width());
     let (rect, _) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
@@ -334,7 +326,7 @@ fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
     response.clicked()
 }
 
-/// A line: its number, texts beside each other, and a mark where it is found (true: the current place).
+/// `marks`: where the search hits (true: the current place).
 fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2], mark: Option<bool>) {
     let font = FontId::monospace(11.0);
     let painter = ui.painter().clone();

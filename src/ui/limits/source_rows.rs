@@ -3,18 +3,23 @@
 use crate::instrument::{ConstantOrigin, ShaderConstant, ShaderText};
 use std::collections::BTreeSet;
 
-/// Constants that are shown unfolded.
 const CONSTANTS_MOST: usize = 12;
 
-/// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SourceRow<'a> {
-    /// Head of a section: its number, 0 for the constants, and whether it is unfolded.
-    Head { section: usize, title: String, is_open: bool },
-    /// A constant in force.
+    /// Section 0: the constants.
+    Head {
+        section: usize,
+        title: String,
+        is_open: bool,
+    },
     Constant(&'a ShaderConstant),
-    /// A line of a file: section, number from 1 on, text.
-    Line { section: usize, number: usize, text: &'a str },
+    /// `number` counts from 1.
+    Line {
+        section: usize,
+        number: usize,
+        text: &'a str,
+    },
 }
 
 /// Sections whose state differs from the initial one: constants, if there are few, and the shader's own file are unfolded.
@@ -43,7 +48,6 @@ impl SourceFolds {
     }
 }
 
-/// All rows that are not folded away.
 pub(super) fn rows<'a>(text: &'a ShaderText, folds: &SourceFolds) -> Vec<SourceRow<'a>> {
     let mut rows = Vec::new();
     let mut section = |section: usize, title: String, inside: &mut dyn Iterator<Item = SourceRow<'a>>| {
@@ -65,7 +69,7 @@ pub(super) fn rows<'a>(text: &'a ShaderText, folds: &SourceFolds) -> Vec<SourceR
     rows
 }
 
-/// Places of a word in the files, whatever its case: section and line.
+/// Section and line of each occurrence, whatever its case.
 pub(super) fn places(text: &ShaderText, word: &str) -> Vec<(usize, usize)> {
     let word = word.trim().to_lowercase();
     if word.is_empty() {
@@ -79,7 +83,7 @@ pub(super) fn places(text: &ShaderText, word: &str) -> Vec<(usize, usize)> {
     (1..).zip(&text.files).flat_map(of).collect()
 }
 
-/// Unfolds the section of a place; returns the place's row.
+/// Returns the row of the place.
 pub(super) fn reveal(text: &ShaderText, folds: &mut SourceFolds, place: (usize, usize)) -> Option<usize> {
     folds.open(place.0, text);
     let is_place =
@@ -87,7 +91,6 @@ pub(super) fn reveal(text: &ShaderText, folds: &mut SourceFolds, place: (usize, 
     rows(text, folds).iter().position(is_place)
 }
 
-/// The origin in a word.
 pub(super) fn origin(constant: &ShaderConstant) -> &str {
     match &constant.origin {
         ConstantOrigin::Pipeline => "set by the pipeline",
@@ -97,7 +100,7 @@ pub(super) fn origin(constant: &ShaderConstant) -> &str {
     }
 }
 
-/// The text with its includes in place, each where it is named first, below a line per constant that the text alone does not show.
+/// The text with each include in place once, below a line per constant that the text alone does not show.
 pub(super) fn resolved(text: &ShaderText) -> String {
     let mut all = format!("// {}\n", text.name);
     for constant in text.constants.iter().filter(|constant| !matches!(constant.origin, ConstantOrigin::File(_))) {

@@ -8,7 +8,6 @@ use crate::ui::{PanelKey, Ui};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-/// Those of `sample_passes`, and the panels.
 const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];
 
 fn ui<'a>(harness: &'a Harness<'static, World>) -> &'a Ui {
@@ -36,7 +35,6 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     assert!(ui(&harness).instruments.pins().1.is_empty(), "nothing is listed for a closed table");
 }
 
-/// A pass of a real pipeline, listed and looked at.
 fn spun() -> World {
     let mut world = world();
     (world.captures.passes, world.captures.details) = sample_details("mip/down");

@@ -1,4 +1,4 @@
-//! Bytes, bandwidths and operations as text.
+//! Bytes and bandwidths as text.
 
 use super::state::{ClockState, LimitsState, ProbeState};
 use crate::base::text::{fixed, micros, percent};
@@ -7,7 +7,7 @@ use crate::lab::{DeviceProbe, ProbeCopy};
 use crate::ui::theme;
 use egui::{Sense, Ui, vec2};
 
-/// Above this a pass moves fewer bytes than counted, or finds them in caches.
+/// Above this share a pass moves fewer bytes than counted, or finds them in caches.
 const ABOVE: f64 = 1.05;
 
 /// Three digits and a unit of powers of 1000: `["12.3", "MB"]`.
@@ -33,27 +33,22 @@ fn bandwidth(gb_s: f64) -> [String; 2] {
     scaled(gb_s * 1e9, &["B/s", "kB/s", "MB/s", "GB/s", "TB/s"])
 }
 
-fn operations(gflop_s: f64) -> [String; 2] {
-    scaled(gflop_s * 1e9, &["FLOP/s", "kFLOP/s", "MFLOP/s", "GFLOP/s", "TFLOP/s"])
-}
-
-/// Whether the pass cannot have moved all of what it binds, so that a bandwidth would be none.
 fn is_above(limits: &PassLimits, reach: &Reach) -> bool {
     limits.counted.is_none() && reach.of_probe.is_some_and(|part| part > ABOVE)
 }
 
-/// The four figures of a row: bytes, bandwidth, part of a copy's, operations.
-pub fn figures(limits: &PassLimits, reach: &Reach) -> [Option<[String; 2]>; 4] {
+/// Bytes, bandwidth, share of a copy's bandwidth.
+pub fn figures(limits: &PassLimits, reach: &Reach) -> [Option<[String; 2]>; 3] {
     let part = reach.of_probe.map(|part| [fixed(100.0 * part, 0), "%".into()]);
     if is_above(limits, reach) {
-        return [Some(bytes(reach.bytes)), None, Some(["> 100".into(), "%".into()]), None];
+        return [Some(bytes(reach.bytes)), None, Some(["> 100".into(), "%".into()])];
     }
-    // In a column the time is in its head.
-    let per_s = |figure: [String; 2]| figure.map(|text| text.replace("/s", "").replace("FLOP", "F"));
-    [Some(bytes(reach.bytes)), Some(per_s(bandwidth(reach.gb_s))), part, reach.gflop_s.map(operations).map(per_s)]
+    // The time is in the column's head.
+    let per_s = bandwidth(reach.gb_s).map(|text| text.replace("/s", ""));
+    [Some(bytes(reach.bytes)), Some(per_s), part]
 }
 
-/// `21.1 MB · 312 GB/s · 74 % of a copy`; no bandwidth where the pass cannot have moved all of that.
+/// `21.1 MB · 312 GB/s · 74 % of a copy`; no bandwidth where not all bytes can have been moved.
 pub fn brief(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProbe>) -> String {
     let moved = bytes(limits.bytes()).join(" ");
     let reach = us.and_then(|us| limits.reach(us, probe));
@@ -64,12 +59,10 @@ pub fn brief(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProbe>) 
     if let Some(reach) = reach {
         parts.push(bandwidth(reach.gb_s).join(" "));
         parts.extend(reach.of_probe.map(|part| format!("{} of a copy", percent(part, 0))));
-        parts.extend(reach.gflop_s.map(|gflop_s| operations(gflop_s).join(" ")));
     }
     parts.join(" · ")
 }
 
-/// What each figure is of.
 pub fn sentences(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProbe>) -> Vec<String> {
     let [read, written, moved] = [limits.read, limits.written, limits.bytes()].map(|count| bytes(count).join(" "));
     let mut all = vec![match limits.counted {
@@ -90,15 +83,9 @@ pub fn sentences(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProb
     if let Some((probe, part)) = probe.zip(reach.of_probe) {
         all.push(format!("{}: {} of its bandwidth.", copy(probe), percent(part, 0)));
     }
-    if let Some((flops, gflop_s)) = limits.flops.zip(reach.gflop_s) {
-        let count = scaled(flops as f64, &["", "k", "M", "G", "T"]).join(" ");
-        let per_s = operations(gflop_s).join(" ");
-        all.push(format!("{count}FLOP by the technique's count: {per_s}."));
-    }
     all
 }
 
-/// What is known of the device.
 pub fn device_line(state: &LimitsState<'_>) -> String {
     match state.probe {
         ProbeState::Unknown => String::new(),
@@ -116,7 +103,6 @@ pub fn device_line(state: &LimitsState<'_>) -> String {
     }
 }
 
-/// A lamp and a word for the clock.
 pub fn clock_lamp(ui: &mut Ui, clock: ClockState) {
     let (color, text, hint) = match clock {
         ClockState::Unknown => (
@@ -148,7 +134,7 @@ pub fn clock_lamp(ui: &mut Ui, clock: ClockState) {
 mod tests {
     use super::*;
 
-    const LIMITS: PassLimits = PassLimits { read: 60_000_000, written: 40_000_000, counted: None, flops: None };
+    const LIMITS: PassLimits = PassLimits { read: 60_000_000, written: 40_000_000, counted: None };
 
     #[test]
     fn figures_have_three_digits_and_name_what_they_are_of() {
@@ -163,13 +149,12 @@ mod tests {
         assert_eq!((all.len(), sentences(&LIMITS, Some(20.0), Some(&probe)).len()), (3, 2));
         let cells =
             figures(&LIMITS, &LIMITS.reach(20.0, Some(&probe)).unwrap()).map(|cell| cell.map(|cell| cell.join(" ")));
-        assert_eq!(cells, [Some("100 MB".into()), None, Some("> 100 %".into()), None]);
-        let counted = PassLimits { counted: Some(8000), flops: Some(2_000_000), ..LIMITS };
+        assert_eq!(cells, [Some("100 MB".into()), None, Some("> 100 %".into())]);
+        let counted = PassLimits { counted: Some(8000), ..LIMITS };
         let all = sentences(&counted, Some(100.0), None);
         assert_eq!(all[0], "Moves 8.00 kB by the technique's count. Bound are 60.0 MB to read and 40.0 MB to write.");
-        assert_eq!(all[2], "2.00 MFLOP by the technique's count: 20.0 GFLOP/s.");
         let cells = figures(&counted, &counted.reach(100.0, None).unwrap()).map(|cell| cell.map(|cell| cell.join(" ")));
-        assert_eq!(cells, [Some("8.00 kB".into()), Some("80.0 MB".into()), None, Some("20.0 GF".into())]);
+        assert_eq!(cells, [Some("8.00 kB".into()), Some("80.0 MB".into()), None]);
         assert_eq!(bytes(999).join(" "), "999 B");
     }
 }

@@ -3,54 +3,47 @@
 use crate::scene::{Lens, Shape};
 use glam::Vec2;
 
-/// Smallest and largest half extent in pixels that the manipulator produces: the range of the size settings.
+/// Smallest and largest half extent in pixels: the range of the size settings.
 pub const HALF_PX: [f32; 2] = [8.0, 2000.0];
 
-/// Distance outside its edge at which a lens can still be grabbed, in logical pixels.
+/// Distance outside its edge at which a lens can be grabbed, in logical pixels.
 const SLOP: f32 = 4.0;
 
-/// Radius of a handle, in logical pixels; less on a small lens, whose middle must stay free for moving.
+/// Radius of a handle in logical pixels; less on a small lens, whose middle must stay free for moving.
 const REACH: f32 = 12.0;
 const REACH_SHARE: f32 = 0.35;
 
-/// Distance of the rotation handle above the lens, in logical pixels.
+/// Distance of the rotation handle above the lens, logical pixels.
 const TURN_ARM: f32 = 26.0;
 
-/// Distance of the add button right of the lens, in logical pixels.
+/// Distance of the add button right of the lens, logical pixels.
 const ADD_ARM: f32 = 28.0;
-/// Radius of the add button, in logical pixels.
+/// Logical pixels.
 pub const ADD_RADIUS: f32 = 9.0;
 
-/// Distance of a new lens beside another, as a fraction of the sum of their half extents: near enough to merge.
+/// Distance of a new lens from another, as a fraction of the sum of their half extents: near enough to merge.
 const BESIDE: f32 = 1.02;
 
-/// Part of a lens under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
-    /// Anything but a handle: moves the lens.
+    /// Moves the lens.
     Body,
-    /// Resizes it.
     Handle(Handle),
-    /// Turns it.
     Turn,
-    /// Adds a lens beside it.
     Add,
 }
 
-/// Inputs of the hit test.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
     /// Physical pixels per logical one.
     pub scale: f32,
     /// Pixels from the lens' edge, negative inside.
     pub distance: f32,
-    /// Whether it has the rotation handle.
     pub turns: bool,
-    /// Position of the add button, if there is one.
     pub adds: Option<Vec2>,
 }
 
-/// One of the eight resize handles on the outline: a corner (both components) or the middle of a side (one component).
+/// A corner (both components) or the middle of a side (one component).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handle {
     /// -1 left, 0 middle, 1 right.
@@ -59,24 +52,16 @@ pub struct Handle {
     y: i8,
 }
 
-/// Shape of the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum CursorShape {
-    /// Nothing to grab.
     Default,
-    /// An open hand.
     Grab,
-    /// A closed hand.
     Grabbing,
-    /// Left and right.
     ResizeHorizontal,
-    /// Up and down.
     ResizeVertical,
     /// From the top left to the bottom right.
     ResizeFalling,
-    /// From the bottom left to the top right.
     ResizeRising,
-    /// A pointing hand.
     Press,
 }
 
@@ -97,7 +82,7 @@ impl Handle {
         Vec2::new(f32::from(self.x), f32::from(self.y))
     }
 
-    /// Inset of the handle from the box of the half axes, as a fraction. 0 in the middle of a side; on a corner's diagonal, where |x/a|^n +
+    /// Inset of the handle from the box of the half axes, as a fraction. On a corner's diagonal, where |x/a|^n +
     /// |y/b|^n = 1 has x/a = y/b, it is 1 - x/a.
     fn inset(self, lens: &Lens) -> f32 {
         if self.x != 0 && self.y != 0 { 1.0 - (-1.0 / lens.exponent.max(0.1)).exp2() } else { 0.0 }
@@ -108,7 +93,6 @@ impl Handle {
         2.0 * lens.half - lens.corner() * self.inset(lens)
     }
 
-    /// Half axes of the lens whose handle has this span.
     fn half_of_span(self, lens: &Lens, span: Vec2) -> Vec2 {
         let inset = self.inset(lens);
         match lens.shape {
@@ -126,14 +110,14 @@ impl Handle {
         }
     }
 
-    /// Position in pixels.
+    /// Pixels.
     pub fn place(self, lens: &Lens) -> Vec2 {
         let offset = (lens.half - lens.corner() * self.inset(lens)) * self.direction();
         lens.center + Vec2::from_angle(lens.angle).rotate(offset)
     }
 
-    /// The lens after this handle was dragged by `moved` pixels: the handle follows, the opposite side stays in place. With `keep_aspect`
-    /// both half axes keep their ratio; dragging a side then also grows the lens evenly across.
+    /// The lens after its handle was dragged by `moved` pixels: the opposite side stays in place. With `keep_aspect`
+    /// the half axes keep their ratio; dragging a side then also grows the lens evenly across.
     pub fn pull(self, lens: &Lens, moved: Vec2, keep_aspect: bool) -> Lens {
         let turn = Vec2::from_angle(lens.angle);
         let (moved, direction) = (Vec2::from_angle(-lens.angle).rotate(moved), self.direction());
@@ -149,7 +133,7 @@ impl Handle {
         Lens { center, half, ..*lens }
     }
 
-    /// Pointer shape for its drag direction, the nearest of four.
+    /// For its drag direction, the nearest of four.
     pub fn cursor(self, angle: f32) -> CursorShape {
         let direction = Vec2::from_angle(angle).rotate(self.direction());
         let eighths = (direction.to_angle() / std::f32::consts::FRAC_PI_4).round() as i32;
@@ -162,17 +146,15 @@ impl Handle {
     }
 }
 
-/// The lens scaled about its centre, keeping its aspect ratio.
 pub fn scaled(lens: &Lens, by: f32) -> Lens {
     Lens { half: lens.half * aspect_scale(lens.half, by), ..*lens }
 }
 
-/// The lens rotated about its centre by `angle` radians.
 pub fn turned(lens: &Lens, angle: f32) -> Lens {
     if angle == 0.0 { *lens } else { Lens { angle: wrapped(lens.angle + angle), ..*lens } }
 }
 
-/// The lens rotated about its centre by degrees, to a thousandth of one: as many back give the very same lens.
+/// To a thousandth of a degree: as many back give the very same lens.
 pub fn turned_by_degrees(lens: &Lens, degrees: f32) -> Lens {
     if degrees == 0.0 {
         return *lens;
@@ -181,18 +163,17 @@ pub fn turned_by_degrees(lens: &Lens, degrees: f32) -> Lens {
     Lens { angle: wrapped(angle.to_radians()), ..*lens }
 }
 
-/// The angle wrapped to -pi to pi.
+/// To -pi to pi.
 pub fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};
     if (-PI..=PI).contains(&angle) { angle } else { (angle + PI).rem_euclid(TAU) - PI }
 }
 
-/// Position of the rotation handle, in pixels.
 pub fn turn_place(lens: &Lens, scale: f32) -> Vec2 {
     lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y - TURN_ARM * scale))
 }
 
-/// Position of the add button, in pixels: right of the lens, or else the first other side within `area_px`.
+/// Right of the lens, or else the first other side within `area_px`.
 pub fn add_place(lens: &Lens, scale: f32, area_px: Vec2) -> Vec2 {
     let turn = Vec2::from_angle(lens.angle);
     let place = |side: Vec2| lens.center + turn.rotate(side * (lens.half + ADD_ARM * scale));
@@ -203,7 +184,6 @@ pub fn add_place(lens: &Lens, scale: f32, area_px: Vec2) -> Vec2 {
     sides.into_iter().find(is_inside).unwrap_or_else(|| sides[0].clamp(low, high.max(low)))
 }
 
-/// The part of this lens at `at`.
 pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
     let near = (REACH * reach.scale).min(REACH_SHARE * lens.half.min_element());
     let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens).distance(at) <= near);
@@ -246,7 +226,7 @@ pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     let places = (0..PLACES * PLACES).map(|n| reach + spare * Vec2::new(part(n % PLACES), part(n / PLACES)));
     let places = places.filter(|_| spare.min_element() >= 0.0);
     let anywhere = || places.max_by(|a, b| apart(a).total_cmp(&apart(b)).then_with(|| nearer(a, b)));
-    // A lens larger than the window has no place beside it: a small offset keeps the new one visible.
+    // A lens larger than the window: a small offset keeps the new one visible.
     beside
         .or_else(anywhere)
         .unwrap_or_else(|| (model.center + 0.2 * model.half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
@@ -256,7 +236,7 @@ fn clamp_half(half: Vec2) -> Vec2 {
     half.clamp(Vec2::splat(HALF_PX[0]), Vec2::splat(HALF_PX[1]))
 }
 
-/// The scale nearest to `wanted` that keeps both half axes in their range; if none does, the lower bound wins.
+/// Scale nearest to `wanted` that keeps both half axes in their range; if none does, the lower bound wins.
 fn aspect_scale(half: Vec2, aspect_wanted: f32) -> f32 {
     let [low, high] = HALF_PX;
     aspect_wanted.min(high / half.max_element()).max(low / half.min_element())

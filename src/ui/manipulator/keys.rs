@@ -9,7 +9,8 @@ use glam::Vec2;
 impl Manipulator {
     pub(super) fn key(&mut self, key: Key, repeat: bool, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         match key {
-            Key::Left | Key::Right | Key::Up | Key::Down | Key::Q | Key::E => return self.nudge(key, context),
+            Key::Move(by) => return self.nudge(Vec2::from_array(by.map(f32::from)), 0, context),
+            Key::Turn(degrees) => return self.nudge(Vec2::ZERO, degrees, context),
             _ if repeat => return None,
             Key::Escape => {
                 let hold = self.hold.take()?;
@@ -33,35 +34,24 @@ impl Manipulator {
         Some(LensEdit::Selected(self.selected))
     }
 
-    /// Moves or turns the selected lens by a small step.
-    fn nudge(&mut self, key: Key, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
+    fn nudge(&mut self, step: Vec2, degrees: i8, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         if self.hold.is_some() {
             return None; // the pointer says where it is
         }
-        let by = if self.shift { 10.0 } else { 1.0 };
-        let (step, angle) = match key {
-            Key::Left => (Vec2::NEG_X, 0.0),
-            Key::Right => (Vec2::X, 0.0),
-            Key::Up => (Vec2::NEG_Y, 0.0),
-            Key::Down => (Vec2::Y, 0.0),
-            Key::Q => (Vec2::ZERO, -1.0_f32),
-            _ => (Vec2::ZERO, 1.0),
-        };
         let (ground, index) = (context.ground(), self.selected);
         let lens = context.lenses.get_mut(index)?;
-        let center = ground.inside(lens.center + step * by);
-        let new = Lens { center, ..turned_by_degrees(lens, angle * by) };
+        let center = ground.inside(lens.center + step);
+        let new = Lens { center, ..turned_by_degrees(lens, degrees.into()) };
         self.poses.get_mut(index)?.motion.stop();
         changed(lens, new, index)
     }
 
-    /// Selects a lens.
     pub fn select(&mut self, index: usize, context: &ManipulatorContext<'_>) {
         self.fit_poses(context);
         self.selected = index.min(context.lenses.len().saturating_sub(1));
     }
 
-    /// Selects a lens and gives it another place and shape. A drag or a motion of it ends.
+    /// Selects a lens and places it; its drag or motion ends.
     pub fn put(&mut self, index: usize, lens: Lens, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         self.select(index, context);
         self.hold.take_if(|hold| hold.lens == index);
@@ -70,7 +60,7 @@ impl Manipulator {
         changed(context.lenses.get_mut(index)?, Lens { center, ..lens }, index)
     }
 
-    /// Adds a lens of the selected one's shape: at the pointer, or `beside` the selected one.
+    /// With the selected lens' shape: at the pointer, or `beside` it.
     pub(super) fn add(&mut self, context: &mut ManipulatorContext<'_>, beside: bool) -> Option<()> {
         if !context.can_add() || self.hold.is_some() {
             return None;
@@ -85,11 +75,10 @@ impl Manipulator {
         self.fit_poses(context);
         self.selected = context.lenses.len() - 1;
         self.takes += 1;
-        self.poses[self.selected] = LensPose { motion: Motion::coming(), taken: self.takes, pushed: None };
+        self.poses[self.selected] = LensPose { motion: Motion::coming(), taken: self.takes };
         Some(())
     }
 
-    /// Moves the selected lens one step up or down in the order of the lenses.
     fn reorder(&mut self, up: bool, context: &mut ManipulatorContext<'_>) -> Option<()> {
         let to = if up { self.selected + 1 } else { self.selected.checked_sub(1)? };
         if context.alone || self.hold.is_some() || to >= context.lenses.len() {
@@ -101,7 +90,7 @@ impl Manipulator {
         Some(())
     }
 
-    /// Removes the selected lens unless it is the last, and selects the one selected before it.
+    /// Unless it is the last; selects the one selected before it.
     fn remove(&mut self, context: &mut ManipulatorContext<'_>) -> Option<()> {
         if context.lenses.len() < 2 || context.alone || self.selected >= context.lenses.len() {
             return None;

@@ -1,8 +1,8 @@
 //! Lens manipulator: maps pointer, touch and keys to edits of the lenses. Pure, and identical on every platform.
 //!
-//! While dragging, the lens keeps its offset to the pointer; only its shape is animated (see [`spring`]). Hit tests and edits use the
-//! lenses at rest: the animation is only drawn, so that nothing moves away from under the pointer. The caller withholds presses, wheel and
-//! keys that a panel consumes, but always forwards moves, releases and the loss of focus.
+//! While dragging, the lens keeps its offset to the pointer; only its shape is animated (see [`spring`]). Hit tests
+//! and edits use the lenses at rest, so that nothing moves away from under the pointer. The caller withholds presses,
+//! wheel and keys that a panel consumes, but always forwards moves, releases and the loss of focus.
 
 mod events;
 pub mod hit_test;
@@ -21,38 +21,35 @@ pub const LENSES_MAX: usize = 8;
 /// Factor per wheel notch for size and frost.
 const NOTCH: f32 = 1.1;
 
-/// More notches than this in one event come from a broken device.
+/// More notches in one event come from a broken device.
 const NOTCHES_MAX: f32 = 20.0;
 
-/// A frost of zero cannot be multiplied: the wheel scales frost + this, in pixels.
+/// The wheel scales frost + this, in pixels: zero cannot be multiplied.
 const FROST_FLOOR_PX: f32 = 0.5;
 
-/// Distance from the selected lens at which its handles are shown, in logical pixels: that of the rotation handle.
+/// Logical pixels from the selected lens at which its handles are shown: that of the rotation handle.
 const NEAR: f32 = 40.0;
 
-/// Rotation step with Shift, in degrees.
+/// With Shift, degrees.
 const TURN_STEP: f32 = 15.0;
 
-/// A press of the secondary button that moves less than this, in logical pixels, is a click.
+/// Movement in logical pixels up to which a press of the secondary button is a click.
 const CLICK: f32 = 4.0;
 
-/// What the manipulator edits, and the state it depends on.
 pub struct ManipulatorContext<'a> {
     /// Bottom one first.
     pub lenses: &'a mut Vec<Lens>,
-    /// Width and height in pixels within which every centre stays.
+    /// Pixels within which every centre stays.
     pub area_px: Vec2,
-    /// The part of it not covered by panels, from its top left corner; new lenses are placed there.
+    /// Its part free of panels, from the top left corner; new lenses are placed there.
     pub free_px: Vec2,
     /// Physical pixels per logical one.
     pub scale: f32,
     /// Signed distance in pixels from a lens' edge to a point, negative inside.
     pub distance: &'a dyn Fn(&Lens, Vec2) -> f32,
-    /// Animation settings.
     pub feel: Feel,
     /// Only the selected lens is handled (the source's glass has one lens).
     pub alone: bool,
-    /// The pointer is over a panel.
     pub over_panel: bool,
     /// A view hides the lenses from this x on, in pixels; infinity where none does.
     pub hidden_from_px: f32,
@@ -67,13 +64,11 @@ impl ManipulatorContext<'_> {
         self.ground().inside(center)
     }
 
-    /// Whether another lens can be added.
     pub fn can_add(&self) -> bool {
         !self.alone && self.lenses.len() < LENSES_MAX
     }
 }
 
-/// State of drags, buttons and lens animations.
 #[derive(Clone, Debug, Default)]
 pub struct Manipulator {
     pointer: Option<Vec2>,
@@ -86,27 +81,23 @@ pub struct Manipulator {
     takes: u64,
     /// Removed lenses whose animation still runs.
     leaving: Vec<(Lens, Motion)>,
-    /// Last pointer position during a drag.
     pressed_at: Vec2,
     /// Position and lens at which the secondary button was pressed.
     menu_at: Option<(Vec2, usize)>,
 }
 
-/// Manipulator state of a lens, in the lenses' order.
+/// In the lenses' order.
 #[derive(Clone, Debug, Default)]
 struct LensPose {
     motion: Motion,
     /// Rank of the last selection; the highest is on top, where lenses have one glass.
     taken: u64,
-    /// From where a smaller window moved the lens, and to where.
-    pushed: Option<[Vec2; 2]>,
 }
 
 #[derive(Clone, Debug)]
 struct Hold {
     lens: usize,
     part: Part,
-    /// Pointer position at the start.
     pressed_at: Vec2,
     /// From the pointer to the requested centre.
     offset: Vec2,
@@ -115,7 +106,6 @@ struct Hold {
 }
 
 impl Manipulator {
-    /// Handles one event.
     pub fn handle(&mut self, event: InputEvent, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
         self.fit_poses(context);
         match event {
@@ -158,11 +148,10 @@ impl Manipulator {
                 let reshaping = self.hold.as_ref().is_some_and(|hold| hold.part != Part::Body);
                 if reshaping { self.drag(context) } else { None }
             }
-            InputEvent::Resized => self.keep_inside(context),
         }
     }
 
-    /// Advances the animation by `frame_s` seconds. Returns whether it continues, so that another frame is due.
+    /// Returns whether the animation continues, so that another frame is due.
     pub fn advance(&mut self, frame_s: f32, context: &mut ManipulatorContext<'_>) -> bool {
         self.fit_poses(context);
         let ground = context.ground();
@@ -179,7 +168,6 @@ impl Manipulator {
         self.is_moving(context)
     }
 
-    /// Whether a lens is animated.
     pub fn is_moving(&self, context: &ManipulatorContext<'_>) -> bool {
         !self.leaving.is_empty()
             || self.poses.iter().any(|pose| pose.motion.is_moving(&context.feel, &context.ground()))
@@ -195,18 +183,17 @@ impl Manipulator {
         lenses.iter().enumerate().map(drawn).chain(leaving).collect()
     }
 
-    /// Position and amount, 0 to 1, of the press on a lens, also while it fades.
+    /// Position and amount, 0 to 1, also while it fades.
     pub fn press(&self) -> Option<Press> {
         let strength = self.poses.iter().map(|pose| pose.motion.press()).fold(0.0, f32::max);
         (strength > 0.0).then_some(Press { at: self.pressed_at, strength })
     }
 
-    /// The dragged lens.
     pub fn dragged(&self) -> Option<usize> {
         self.hold.as_ref().map(|hold| hold.lens)
     }
 
-    /// The selected lens, which keys and panels apply to. Always one of the context's, if it has any.
+    /// Always a lens of the context, if it has any.
     pub fn selected(&self, context: &ManipulatorContext<'_>) -> usize {
         self.selected.min(context.lenses.len().saturating_sub(1))
     }
@@ -249,7 +236,7 @@ impl Manipulator {
         self.pointer.filter(|at| at.x < context.hidden_from_px)
     }
 
-    /// Pointer shape; `None` where the panels decide.
+    /// `None` where the panels decide.
     pub fn cursor(&self, context: &ManipulatorContext<'_>, over_panel: bool) -> Option<CursorShape> {
         let shape = |index: usize, part: Part, body| match part {
             Part::Body | Part::Turn => body,
@@ -266,12 +253,11 @@ impl Manipulator {
         }
     }
 
-    /// Whether the wheel changes the frost now.
     pub fn is_frosting(&self) -> bool {
         self.ctrl
     }
 
-    /// The lenses were replaced or placed elsewhere: ends drag and animation, and selects this one.
+    /// Ends drag and animation: lenses were replaced or placed elsewhere.
     pub fn stop(&mut self, selected: usize) {
         self.hold = None;
         self.leaving.clear();
@@ -279,14 +265,12 @@ impl Manipulator {
         self.selected = selected;
     }
 
-    /// Ends everything for a new set of lenses. The first is selected.
     pub fn reset(&mut self) {
         self.hold = None;
         self.poses.clear();
         self.selected = 0;
     }
 
-    /// Resizes the per-lens state to the current lens count.
     fn fit_poses(&mut self, context: &ManipulatorContext<'_>) {
         self.poses.resize_with(context.lenses.len(), LensPose::default);
         self.selected = self.selected(context);
@@ -314,7 +298,7 @@ impl Manipulator {
         effect
     }
 
-    /// The secondary button was released: if it is still at the lens where it was pressed, selects that lens and requests its menu.
+    /// A click of the secondary button on a lens selects it and requests its menu.
     fn menu(&mut self, context: &ManipulatorContext<'_>) -> Option<LensEdit> {
         let (at, lens) = self.menu_at.take().filter(|(_, lens)| *lens < context.lenses.len())?;
         if self.pointer?.distance(at) > CLICK * context.scale {
@@ -324,7 +308,7 @@ impl Manipulator {
         Some(LensEdit::Menu(lens))
     }
 
-    /// Ends the drag; a moved lens may be thrown.
+    /// A moved lens may be thrown.
     fn release(&mut self, context: &ManipulatorContext<'_>, throws: bool) {
         let Some(hold) = self.hold.take().filter(|hold| hold.part == Part::Body) else { return };
         if let (Some(pose), Some(lens)) = (self.poses.get_mut(hold.lens), context.lenses.get(hold.lens)) {
@@ -340,23 +324,6 @@ impl Manipulator {
         let Some(hold) = &mut self.hold else { return };
         let Some(lens) = context.lenses.get(hold.lens) else { return };
         (hold.part, hold.pressed_at, hold.offset) = (Part::Body, at, target_center(lens.center, context) - at);
-    }
-
-    /// Keeps centres in the window and beside the panels. When there is room again, a lens returns to its old place unless it was moved
-    /// meanwhile.
-    fn keep_inside(&mut self, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
-        if context.area_px.min_element() < 1.0 {
-            return None; // minimised: the lenses keep their places
-        }
-        let (ground, mut effect) = (context.ground(), None);
-        for (index, (lens, pose)) in context.lenses.iter_mut().zip(&mut self.poses).enumerate() {
-            let is_there = |[_, to]: &[Vec2; 2]| *to == lens.center;
-            let home = pose.pushed.filter(is_there).map_or(lens.center, |[from, _]| from);
-            let center = ground.inside(home).min(context.free_px);
-            pose.pushed = (center != home).then_some([home, center]);
-            effect = changed(lens, Lens { center, ..*lens }, index).or(effect);
-        }
-        effect
     }
 
     fn spread(&mut self, ratio: f32, turn: f32, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
@@ -422,7 +389,6 @@ impl Manipulator {
     }
 }
 
-/// The frost in pixels after this many notches of the wheel.
 pub fn frosted(frost_px: f32, notches: f32, max_px: f32) -> f32 {
     ((frost_px + FROST_FLOOR_PX) * NOTCH.powf(notches) - FROST_FLOOR_PX).clamp(0.0, max_px)
 }

@@ -1,29 +1,29 @@
 //! Spring animation of one lens: stretch along its motion, swelling while pressed, gliding, and the return from the border.
 //!
-//! Time advances in steps of fixed length, independent of the frames, and each step is the exact solution over it: 30 and 240 Hz give the
-//! same motion. A lens at rest is exactly at rest and requests no frame.
+//! Time advances in steps of fixed length, and each step is the exact solution over it: 30 and 240 Hz give the same
+//! motion. A lens at rest is exactly at rest and requests no frame.
 
 use crate::scene::{HandSettings, Lens};
 use glam::Vec2;
 
-/// Length of a step in seconds; the remainder of a frame carries over to the next.
+/// Seconds; the remainder of a frame carries over to the next.
 const STEP_S: f32 = 1.0 / 480.0;
-/// Longest time advanced at once, in seconds; longer pauses are cut.
+/// Longest time advanced at once, seconds.
 const LONGEST_S: f32 = 0.25;
-/// Stiffness and damping of the wobble.
+/// Wobble.
 const SPRING: Spring = Spring { rate: 17.0, damping: 0.5 };
-/// The same for appearing and disappearing lenses.
+/// Appearing and disappearing lenses.
 const COMING: Spring = Spring { rate: 15.0, damping: 0.75 };
-/// The same for the return from the border, which must not oscillate.
+/// Rate of the return from the border, which must not oscillate.
 const BACK: f32 = 17.0;
-/// Speed in logical pixels a second at which the stretch is three quarters of its maximum.
+/// Logical pixels a second at which the stretch is three quarters of its maximum.
 const FAST: f32 = 1600.0;
 /// Averaging time of the pointer speed in seconds: events arrive unevenly.
 const SMOOTH_S: f32 = 0.02;
 /// A lens released slower than this, in logical pixels a second, stays in place.
 const THROWN: f32 = 150.0;
-/// A thrown lens is at most this many times as fast as it was on average in this time, in seconds: after a frame that took long, all events
-/// of the meantime arrive at once.
+/// A thrown lens is at most this many times as fast as on average in this time, in seconds: after a long frame all its
+/// events arrive at once.
 const THROWN_MOST: f32 = 2.0;
 const TRAIL_S: f32 = 0.1;
 /// Fraction of its speed that a gliding lens loses per second.
@@ -39,26 +39,20 @@ const FINE: f32 = 2e-4;
 const SQUASH: f32 = 0.2;
 const GROWTH: f32 = 0.03;
 
-/// Animation settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Feel {
     /// Largest stretch, as a fraction.
     pub squash: f32,
     /// Swelling of a pressed lens, as a fraction.
     pub press: f32,
-    /// Whether a thrown lens glides.
     pub inertia: bool,
-    /// Whether a lens can be dragged over the border.
     pub rubber_band: bool,
-    /// Whether lenses grow when added and shrink when removed.
     pub appears: bool,
 }
 
 impl Feel {
-    /// No animation.
     pub const STILL: Self = Self { squash: 0.0, press: 0.0, inertia: false, rubber_band: false, appears: false };
 
-    /// From the settings.
     pub fn of(settings: &HandSettings) -> Self {
         if settings.reduced_motion {
             return Self::STILL;
@@ -67,17 +61,14 @@ impl Feel {
     }
 }
 
-/// Area of lens centres: within `area_px`, with `scale` physical pixels per logical one.
+/// Centres lie within `area_px`, with `scale` physical pixels per logical one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Width and height in pixels.
     pub area_px: Vec2,
-    /// Physical pixels per logical one.
     pub scale: f32,
 }
 
 impl Ground {
-    /// The nearest valid centre.
     pub fn inside(&self, center: Vec2) -> Vec2 {
         center.clamp(Vec2::ZERO, self.area_px.max(Vec2::ZERO))
     }
@@ -89,7 +80,6 @@ impl Ground {
         inside + over * BAND_GIVES / (1.0 + over.abs() * BAND_GIVES / band)
     }
 
-    /// Inverse of [`banded`](Self::banded).
     pub fn unbanded(&self, center: Vec2) -> Vec2 {
         let (inside, band) = (self.inside(center), BAND * self.scale);
         let over = (center - inside).clamp(Vec2::splat(-0.95 * band), Vec2::splat(0.95 * band));
@@ -97,7 +87,6 @@ impl Ground {
     }
 }
 
-/// Animation state of one lens, on top of its own position.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Motion {
     /// Pixels a second, smoothed over [`SMOOTH_S`] during a drag.
@@ -119,27 +108,22 @@ pub struct Motion {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Grip {
-    /// At rest.
     #[default]
     Free,
-    /// Dragged; its centre at the last frame.
+    /// Its centre at the last frame.
     Held(Vec2),
-    /// Moving by itself.
     Gliding,
 }
 
 impl Motion {
-    /// An appearing lens.
     pub fn coming() -> Self {
         Self { missing: 1.0, ..Self::default() }
     }
 
-    /// Starts disappearing.
     pub fn going(self) -> Self {
         Self { goes: true, grip: Grip::Free, velocity: Vec2::ZERO, ..self }
     }
 
-    /// Whether it has disappeared.
     pub fn is_gone(&self) -> bool {
         self.goes && self.missing >= 0.97
     }
@@ -148,19 +132,17 @@ impl Motion {
         if self.goes { 1.0 } else { 0.0 }
     }
 
-    /// Press amount, 0 to 1.
     pub fn press(&self) -> f32 {
         self.press.clamp(0.0, 1.0)
     }
 
-    /// Starts a drag of the lens with this centre.
     pub fn grab(&mut self, center: Vec2) {
         self.grip = Grip::Held(center);
         self.velocity = Vec2::ZERO;
         self.trail = vec![(0.0, center)];
     }
 
-    /// Ends a drag: the lens may glide, or return from over the border.
+    /// The lens may glide, or return from over the border.
     pub fn throw(&mut self, center: Vec2, feel: &Feel, ground: &Ground) {
         if let Some((seconds, before)) = self.trail.first() {
             let mean = (center - *before).length() / seconds.max(STEP_S);
@@ -175,13 +157,12 @@ impl Motion {
         self.grip = if thrown || over { Grip::Gliding } else { Grip::Free };
     }
 
-    /// Stops the motion: the lens stays, or was placed elsewhere.
     pub fn stop(&mut self) {
         self.grip = Grip::Free;
         self.velocity = Vec2::ZERO;
     }
 
-    /// Whether the animation continues. A lens that is held still is at rest.
+    /// A lens that is held still is at rest.
     pub fn is_moving(&self, feel: &Feel, ground: &Ground) -> bool {
         let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
         let shaped = feel.squash > 0.0 || self.strain != Vec2::ZERO;
@@ -191,7 +172,7 @@ impl Motion {
             || (shaped && (self.velocity.length() > SLOW * ground.scale || self.strain != Vec2::ZERO))
     }
 
-    /// Advances by `frame_s` seconds; takes and returns the centre.
+    /// Takes and returns the centre.
     pub fn advance(&mut self, frame_s: f32, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
         let elapsed_s = if frame_s.is_finite() { frame_s.max(0.0) } else { 0.0 };
         if matches!(self.grip, Grip::Held(_)) {
@@ -287,7 +268,6 @@ impl Motion {
         }
     }
 
-    /// The lens as drawn.
     pub fn drawn(&self, lens: &Lens, feel: &Feel) -> Lens {
         // Text and paths keep their size: their distance field is not rebuilt for each frame.
         let there = if !lens.has_field() { (1.0 - self.missing).max(0.03) } else { 1.0 };
@@ -295,14 +275,14 @@ impl Motion {
     }
 }
 
-/// A damped spring, `rate` radians a second without damping; `damping` below 1 oscillates.
+/// `rate`: radians a second without damping; `damping` below 1 oscillates.
 struct Spring {
     rate: f32,
     damping: f32,
 }
 
 impl Spring {
-    /// Position and speed one step later, pulled to `goal`.
+    /// One step later.
     fn advance(&self, place: Vec2, speed: Vec2, goal: Vec2) -> (Vec2, Vec2) {
         let decay = self.damping * self.rate;
         let swing = self.rate * (1.0 - self.damping * self.damping).sqrt();

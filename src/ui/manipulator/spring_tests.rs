@@ -9,7 +9,7 @@ fn lens() -> Lens {
     Lens { center: Vec2::new(400.0, 300.0), half: Vec2::new(190.0, 120.0), exponent: 4.5, ..Lens::default() }
 }
 
-/// The lens at 30 moments a second: it is shaken for a second along `way`, thrown, and stops.
+/// The lens at 30 moments a second: shaken for a second along `way`, then thrown.
 fn film(rate: u32, path: impl Fn(f32) -> Vec2) -> Vec<(Vec2, Lens)> {
     let (mut motion, mut center) = (Motion::default(), path(0.0));
     motion.grab(center);

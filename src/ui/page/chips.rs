@@ -7,14 +7,12 @@ use crate::techniques::{Fields, Mention, field_at};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, CornerRadius, FontId, Popup, PopupCloseBehavior, Ui, WidgetInfo, WidgetType};
 
-/// Size of the text of a chip.
+/// Font sizes of a chip and of its present value.
 const TEXT: f32 = 12.0;
-/// Of its present value.
 const NOW: f32 = 10.0;
-/// Width of a setting's row, points.
+/// Points.
 const ROW: f32 = 290.0;
 
-/// A chip of what is named; an edit is an action.
 pub(super) fn show(
     ui: &mut Ui,
     found: &Mention,
@@ -57,13 +55,12 @@ pub(super) fn show(
     }
 }
 
-/// Description of a choice's value, else of its field.
 fn doc_of(field: &Field, value: &toml::Value) -> &'static str {
     let choices: &[Named] = if let FieldKind::Choice(choices) = field.kind { choices } else { &[] };
     choices.iter().find(|choice| value.as_str() == Some(choice.name)).map_or(field.doc, |choice| choice.doc)
 }
 
-/// A button as high as a line of text, which goes to the next line rather than being broken; `now` is no part of the sentence.
+/// As high as a line of text; it is never broken. `now` is no part of the sentence.
 fn chip(ui: &mut Ui, (text, now): (&str, &str), is_on: bool, spoken: &str) -> egui::Response {
     ui.spacing_mut().button_padding = egui::vec2(5.0, 0.0);
     let color = if is_on { theme::STRONG } else { theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55) };

@@ -6,17 +6,15 @@ use crate::base::markdown::Block;
 use crate::techniques::{Info, Replay, ReplayStep};
 use egui::{Context, Label, RichText, Ui};
 
-/// The replay that the open page has asked for.
 #[derive(Debug, Default)]
 pub struct PageFigures {
-    /// Technique.
     asked: Option<&'static str>,
     /// The user goes on with the steps when the page closes.
     is_kept: bool,
 }
 
 impl PageFigures {
-    /// Asks for the replay of a page that has figures, once.
+    /// Once, for a page that has figures.
     pub(super) fn request(
         &mut self,
         info: &Info,
@@ -36,11 +34,10 @@ impl PageFigures {
         }
     }
 
-    /// Ends the replay of a page that is no longer open.
     pub(in crate::ui) fn settle(&mut self, open: Option<&str>, actions: &mut Vec<UiAction>) {
         if self.asked.is_some_and(|asked| open != Some(asked)) {
             self.asked = None;
-            // The section's button closes the page for the steps that it asks for.
+            // The section's button closes the page for the steps that it requests.
             let is_asked = actions.iter().any(|action| matches!(action, UiAction::Replay { .. }));
             if !std::mem::take(&mut self.is_kept) && !is_asked {
                 actions.push(UiAction::EndReplay);
@@ -48,7 +45,6 @@ impl PageFigures {
         }
     }
 
-    /// The steps go on without the page.
     pub(super) fn go_on(&mut self, info: &Info, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         (self.asked, self.is_kept) = (Some(info.id), true);
         if replay_of(info, state).is_none() {
@@ -56,12 +52,11 @@ impl PageFigures {
         }
     }
 
-    /// Whether the steps go on without the page.
     pub(in crate::ui) fn is_kept(&self) -> bool {
         self.is_kept
     }
 
-    /// Asks for the same tile again: a setting has changed.
+    /// A setting has changed: the same tile again.
     pub(super) fn renew(&self, ctx: &Context, info: &Info, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         if self.asked == Some(info.id)
             && let Some(replay) = replay_of(info, state)
@@ -71,7 +66,6 @@ impl PageFigures {
         }
     }
 
-    /// The step of a name, with its sentence.
     pub(super) fn show(
         &mut self,
         ui: &mut Ui,

@@ -8,7 +8,7 @@ mod tests;
 use super::layout::{floating, page_width};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
-use super::{UiAction, UiState, break_links, panel_rects, source_tables, theme, thumbnails};
+use super::{UiAction, UiState, break_links, panel_rects, theme, thumbnails};
 use crate::base::markdown::{Block, Style, blocks, pieces};
 use crate::base::settings::Field;
 use crate::scene::GlassPanelKind;
@@ -21,17 +21,16 @@ use egui::{
 
 pub use figures::PageFigures;
 
-/// Size of running text: larger than in the panels, because it is read and not scanned.
+/// Larger than in the panels, because it is read and not scanned.
 const BODY: f32 = 13.5;
-/// Height of a line as a part of the size of its text.
+/// Line height as a multiple of the font size.
 const LINE: f32 = 1.42;
 
-/// Size of the text of tables, width of a letter as a part of that, and points between columns.
+/// Font size of tables, width of a letter as a multiple of it, and points between columns.
 const TABLE: f32 = 12.0;
 const LETTER: f32 = 0.56;
 const COLUMNS_APART: f32 = 16.0;
 
-/// What a page is drawn with.
 pub(super) struct Page<'a, 'b> {
     pub info: &'a Info,
     pub state: &'a mut UiState<'b>,
@@ -43,7 +42,6 @@ pub(super) struct Page<'a, 'b> {
 }
 
 impl<'a, 'b> Page<'a, 'b> {
-    /// Of a technique.
     pub fn new(
         info: &'a Info,
         state: &'a mut UiState<'b>,
@@ -55,9 +53,8 @@ impl<'a, 'b> Page<'a, 'b> {
         Self { info, state, pictures, figures, actions, fields, applies }
     }
 
-    /// Shows it in the available width.
     pub fn show(mut self, ui: &mut Ui) {
-        // It starts with its title, which the heading already shows.
+        // The heading already shows the title.
         let source = match self.info.doc.trim_start().split_once('\n') {
             Some((first, rest)) if first.starts_with("# ") => rest,
             _ => self.info.doc,
@@ -74,7 +71,6 @@ impl<'a, 'b> Page<'a, 'b> {
         }
     }
 
-    /// The steps of the technique, and what can be dropped from its shaders.
     fn links(&mut self, ui: &mut Ui) {
         if !self.info.replays.is_empty() && self.state.instruments.pair.is_none() {
             let button = ui.button("Step by step");
@@ -105,7 +101,7 @@ impl<'a, 'b> Page<'a, 'b> {
             Block::Code(lines) => {
                 theme::well().show(ui, |ui| {
                     ui.set_width(ui.available_width());
-                    // Long commands go on in the next line.
+                    // Long commands wrap.
                     ui.add(Label::new(theme::figure(lines.join("\n"))).wrap().selectable(true));
                 });
                 ui.add_space(3.0);
@@ -116,7 +112,7 @@ impl<'a, 'b> Page<'a, 'b> {
         }
     }
 
-    /// An item; the views that it names are beside it, or several below it.
+    /// The views that an item names are beside it, or several below it.
     fn item(&mut self, ui: &mut Ui, depth: usize, mark: &str, text: &str) {
         let views = self.views(text);
         ui.horizontal_top(|ui| {
@@ -144,7 +140,6 @@ impl<'a, 'b> Page<'a, 'b> {
         self.actions.extend(picked.map(UiAction::View));
     }
 
-    /// The views that a text names.
     fn views(&self, text: &str) -> Vec<[usize; 2]> {
         let codes = pieces(text).into_iter().filter(|(style, _)| *style == Style::Code);
         let found = codes.filter_map(|(_, code)| self.mention(code));
@@ -155,7 +150,7 @@ impl<'a, 'b> Page<'a, 'b> {
         mention(code, self.info.id, self.state.infos, &self.fields)
     }
 
-    /// A table as wide as the page: columns that need more than their part share what the others leave, and their cells are broken.
+    /// As wide as the page: columns that need more than their part share what the others leave, and their cells wrap.
     fn table(&mut self, ui: &mut Ui, rows: &[Vec<&str>]) {
         let widths = table_widths(rows, ui.available_width());
         Grid::new("table").striped(true).spacing([COLUMNS_APART, 4.0]).min_col_width(0.0).show(ui, |ui| {
@@ -175,7 +170,6 @@ impl<'a, 'b> Page<'a, 'b> {
         ui.add_space(3.0);
     }
 
-    /// A line of text that is broken where it is too long.
     fn line(&mut self, ui: &mut Ui, text: &str, size: f32, color: Color32) {
         // Text as one label, or, where it names settings, as labels and chips in turn.
         let label = |job: LayoutJob| Label::new(job).selectable(true).wrap();
@@ -213,7 +207,7 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 }
 
-/// Widths of the columns of a table in a room, in points.
+/// Points.
 fn table_widths(rows: &[Vec<&str>], room: f32) -> Vec<f32> {
     let count = rows.iter().map(Vec::len).max().unwrap_or_default();
     let room = (room - COLUMNS_APART * count.saturating_sub(1) as f32 - 4.0).max(1.0);
@@ -240,22 +234,13 @@ fn table_widths(rows: &[Vec<&str>], room: f32) -> Vec<f32> {
 }
 
 impl super::Ui {
-    /// The open page, at the right of `free`, the area of the window beside the dock.
-    pub(super) fn page(
-        &mut self,
-        ctx: &Context,
-        (window, free): (Rect, Rect),
-        state: &mut UiState<'_>,
-        actions: &mut Vec<UiAction>,
-    ) {
+    /// At the right of `free`, the area beside the dock.
+    pub(super) fn page(&mut self, ctx: &Context, free: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
         let infos = state.infos;
         let open = infos.iter().find(|info| self.help.page.as_deref() == Some(info.id));
         self.help.figures.settle(open.map(|info| info.id), actions);
         let Some(info) = open else {
-            match self.help.page.as_deref() {
-                Some(source_tables::PAGE) => self.tables_page(ctx, (window, free), state, actions),
-                _ => self.help.page = None,
-            }
+            self.help.page = None;
             return;
         };
         let width = page_width(free);
@@ -281,13 +266,12 @@ impl super::Ui {
     }
 }
 
-/// A part of a line.
 enum Part<'a> {
     Text(Vec<(Style<'a>, &'a str)>),
     Chip(Mention),
 }
 
-/// Bold, code and links within a line. The built-in fonts have no bold face: bold is brighter.
+/// The built-in fonts have no bold face: bold is brighter.
 fn job(pieces: &[(Style<'_>, &str)], size: f32, color: Color32) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (style, piece) in pieces {

@@ -6,11 +6,11 @@ use crate::ui::theme;
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 use glam::DVec2;
 
-/// Height of what is below the picture's line: the displacement, and lines to the looks.
+/// Height of what is below the picture's line: displacement, and lines to the taps.
 pub(super) const BELOW: f32 = 32.0;
-/// Room beside the edge for thickness and gap, points.
+/// Points beside the edge for thickness and gap.
 const GUTTER: f32 = 58.0;
-/// Room at the other side, points.
+/// Points at the other side.
 const MARGIN: f32 = 10.0;
 /// Most points of a pixel.
 const LARGEST: f32 = 6.0;
@@ -18,15 +18,14 @@ const LARGEST: f32 = 6.0;
 const NORMAL: [f32; 2] = [42.0, 26.0];
 const ARC: f32 = 24.0;
 
-/// The glass: at its top and at its lower face. Meshes keep their colour in the light theme, so it suits both.
+/// Top and lower face. Meshes keep their colour in the light theme, so it suits both.
 const GLASS: [Color32; 2] = [
     Color32::from_rgba_unmultiplied_const(120, 196, 255, 84),
     Color32::from_rgba_unmultiplied_const(120, 196, 255, 34),
 ];
-/// What a pixel sees.
+/// Footprint of a pixel.
 const BAND: Color32 = Color32::from_rgba_unmultiplied_const(158, 166, 182, 70);
 
-/// A cross-section and its place on the screen.
 pub(super) struct Figure<'a> {
     section: &'a CrossSection,
     plot: Rect,
@@ -34,18 +33,17 @@ pub(super) struct Figure<'a> {
     scale: f32,
     /// x in the cut at the outer side of the plot.
     first: f64,
-    /// Whether the outer side is at the right.
+    /// The outer side is at the right.
     mirrored: bool,
 }
 
-/// Text of the displacement.
 pub(super) fn moved(section: &CrossSection) -> String {
     let way = section.displacement.length();
     if way < 0.05 { "not displaced".into() } else { format!("displaced {way:.1} px") }
 }
 
 impl<'a> Figure<'a> {
-    /// Everything of the pixel, and its edge if that is near, in `plot`, of which the top is left free for `sky` points.
+    /// Everything of the pixel, and its edge if that is near, in `plot`; its top `sky` points are left free.
     pub fn new(section: &'a CrossSection, plot: Rect, sky: f32) -> Self {
         let [mut low, mut high] = section.extent();
         let (bevel, shift, room) = (section.bevel, section.shift(), high - low);
@@ -67,7 +65,7 @@ impl<'a> Figure<'a> {
         let inner = f64::from(plot.width() - GUTTER - MARGIN);
         let height = f64::from(plot.height() - sky);
         let scale = (inner / (to - from)).min(height / section.top().max(1e-6)).min(f64::from(LARGEST));
-        // What is free at the inner side shows more of the glass, and is shared by both sides otherwise.
+        // Free room at the inner side shows more of the glass; otherwise both sides share it.
         let last = match (outer, end(1)) {
             (Some(_), Some(edge)) => edge.max(to),
             (Some(_), None) => f64::MAX,
@@ -80,17 +78,16 @@ impl<'a> Figure<'a> {
         Self { section, plot, scale: scale as f32, first, mirrored }
     }
 
-    /// Whether the glass is to the left of its edge.
     pub fn is_mirrored(&self) -> bool {
         self.mirrored
     }
 
-    /// Height on the screen of the picture.
+    /// y of the picture on the screen.
     pub fn ground(&self) -> f32 {
         self.plot.bottom()
     }
 
-    /// Place on the screen of an x in the cut.
+    /// x on the screen of an x in the cut.
     pub fn across(&self, x: f64) -> f32 {
         let way = (x - self.first) as f32 * self.scale;
         if self.mirrored { self.plot.right() - way } else { self.plot.left() + way }
@@ -100,12 +97,10 @@ impl<'a> Figure<'a> {
         pos2(self.across(place.x), self.ground() - place.y as f32 * self.scale)
     }
 
-    /// Direction on the screen of one in the cut.
     fn ahead(&self, way: DVec2) -> Vec2 {
         vec2(if self.mirrored { -way.x } else { way.x } as f32, -way.y as f32)
     }
 
-    /// Draws it.
     pub fn draw(&self, labels: &mut Labels<'_>, painter: &Painter) {
         let clipped = painter.with_clip_rect(self.plot.expand2(vec2(0.0, 2.0)));
         self.glass(&clipped);
@@ -176,7 +171,6 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// An arrow's head whose tip is here.
     fn head(&self, painter: &Painter, tip: Pos2, ahead: Vec2, color: Color32) {
         let back = tip - 6.0 * ahead;
         let corners = vec![tip, back + 3.0 * ahead.rot90(), back - 3.0 * ahead.rot90()];
@@ -210,7 +204,7 @@ impl<'a> Figure<'a> {
         }
     }
 
-    /// Angle between the view ray and the normal.
+    /// Between view ray and normal.
     fn angle(&self, labels: &mut Labels<'_>, painter: &Painter) {
         let (point, place) = (&self.section.point, self.at(self.section.point.place));
         let normal = self.ahead(point.normal);
@@ -244,7 +238,7 @@ impl<'a> Figure<'a> {
         labels.write(&text, theme::TEXT, &places);
     }
 
-    /// The way from the pixel to what it shows, below the picture's line.
+    /// From the pixel to what it shows, below the picture's line.
     fn displacement(&self, labels: &mut Labels<'_>, painter: &Painter) {
         let section = self.section;
         let y = self.ground() + 12.0;

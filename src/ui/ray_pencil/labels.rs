@@ -4,17 +4,16 @@ use crate::ui::theme;
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Vec2};
 use std::sync::Arc;
 
-/// Height of a line of text, points.
+/// Points.
 pub(super) const LINE: f32 = 14.0;
 
-/// Colours of red, green and blue: as far apart as the panels' own are, and readable as text.
+/// Red, green and blue, readable as text.
 pub(super) const COLORS: [Color32; 3] = [theme::BAD, theme::GOOD, theme::ACCENT];
 
 pub(super) fn font() -> FontId {
     FontId::proportional(10.5)
 }
 
-/// Texts that were drawn, and where.
 pub(super) struct Labels<'a> {
     painter: &'a Painter,
     bounds: Rect,
@@ -22,12 +21,11 @@ pub(super) struct Labels<'a> {
 }
 
 impl<'a> Labels<'a> {
-    /// None yet; all are to be within `bounds`. Texts are moved to whole pixels when they are drawn: a point at the right stays free.
+    /// Texts are moved to whole pixels when they are drawn: a point at the right stays free.
     pub fn new(painter: &'a Painter, bounds: Rect) -> Self {
         Self { painter, bounds: bounds.with_max_x(bounds.right() - 1.0), taken: Vec::new() }
     }
 
-    /// The size of a text.
     pub fn measure(&self, text: &str) -> Vec2 {
         self.layout(text, theme::TEXT).size()
     }
@@ -36,7 +34,6 @@ impl<'a> Labels<'a> {
         self.painter.layout_no_wrap(text.to_owned(), font(), color)
     }
 
-    /// Nothing else is written here.
     pub fn keep_free(&mut self, area: Rect) {
         self.taken.push(area);
     }

@@ -1,4 +1,4 @@
-//! Looks of a pixel at the picture, magnified: one lane a colour, circles as large as their weights.
+//! Taps of a pixel, magnified: one lane a colour, circles as large as their weights.
 
 use super::figure::Figure;
 use super::labels::{COLORS, LINE, Labels};
@@ -6,21 +6,21 @@ use crate::techniques::glass::CrossSection;
 use crate::ui::theme;
 use egui::{Align2, Color32, CornerRadius, Mesh, Painter, Rect, Stroke, StrokeKind, pos2, vec2};
 
-/// Height of a lane, points.
+/// Points; so are the next ones.
 const LANE: f32 = 14.0;
-/// Height of the row of the footprint over them.
+/// Row of the footprint above the lanes.
 const TOP: f32 = 9.0;
-/// Height of all, with the row of the scale below.
+/// With the row of the scale below.
 pub(super) const HEIGHT: f32 = TOP + 3.0 * LANE + 4.0 + LINE;
-/// Lines from the picture to the lanes begin this many points over these.
+/// Start of the lines to the picture above the lanes.
 const LINES: f32 = 9.0;
 /// Largest circle.
 const LARGEST: f32 = 5.5;
 
-/// The area between the picture and the lanes; it suits both themes.
+/// Between the picture and the lanes; it suits both themes.
 const VEIL: Color32 = Color32::from_rgba_unmultiplied_const(158, 166, 182, 36);
 
-/// x from the footprint's middle to the place on the screen.
+/// Maps x from the footprint's middle to the screen.
 struct Scale {
     middle: f64,
     origin: f32,
@@ -34,7 +34,6 @@ impl Scale {
     }
 }
 
-/// Ends in the cut of what is shown: looks, landings and footprint.
 fn ends(section: &CrossSection) -> [f64; 2] {
     let sides = section.footprint.sides.map(|side| side[1].x);
     let landings = section.rays.map(|ray| ray.landing);
@@ -44,7 +43,6 @@ fn ends(section: &CrossSection) -> [f64; 2] {
     [low - margin, high + margin]
 }
 
-/// Draws them, and lines to their place in the figure.
 pub(super) fn draw(
     section: &CrossSection,
     area: Rect,
@@ -65,7 +63,7 @@ pub(super) fn draw(
         well.top() + 4.0..=well.top() + TOP - 2.0,
     );
     painter.rect_filled(footprint, 1.5, theme::QUIET);
-    // Looks are evenly spaced.
+    // Taps are evenly spaced.
     let apart = match &section.taps[..] {
         [first, second, ..] => (second.x - first.x).abs() as f32 * points,
         _ => f32::MAX,
@@ -86,7 +84,6 @@ pub(super) fn draw(
     ruler(points, well, labels, painter);
 }
 
-/// Area from the looks' place in the figure to the magnified ones.
 fn callout(section: &CrossSection, ends: [f64; 2], well: Rect, figure: &Figure<'_>, painter: &Painter) {
     let shift = section.shift();
     let mut x = ends.map(|x| figure.across(x + shift));
@@ -104,7 +101,6 @@ fn callout(section: &CrossSection, ends: [f64; 2], well: Rect, figure: &Figure<'
     painter.rect_stroke(mark, 1.5, Stroke::new(1.0, theme::TEXT), StrokeKind::Outside);
 }
 
-/// Length of a pixel, or of several if they are small.
 fn ruler(points: f32, well: Rect, labels: &mut Labels<'_>, painter: &Painter) {
     let lengths = [0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0];
     let Some(length) = lengths.into_iter().find(|length| length * points >= 24.0) else { return };

@@ -12,23 +12,21 @@ use egui::{Align2, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, WidgetI
 use figure::Figure;
 use labels::{COLORS, LINE, Labels};
 
-/// Widest figure: beyond it the rest of the panel is left free.
+/// Points; the rest of a wider panel is left free.
 const WIDEST: f32 = 420.0;
-/// Room over the glass for the view ray and the normal, points.
+/// Points over the glass for the view ray and the normal.
 const SKY: f32 = 52.0;
-/// Part of the width that glass and gap are high at most.
+/// Greatest height of glass and gap, as a fraction of the width.
 const HIGH: f32 = 0.5;
-/// Lines of text below the figure.
 const LINES: usize = 3;
 
-/// Size of the figure in a panel of this width. It depends on nothing else, so that a panel does not change while the pointer moves.
-#[must_use]
+/// Depends on the width alone, so that a panel does not change while the pointer moves.
 pub fn size(width: f32) -> Vec2 {
     let width = width.min(WIDEST);
     vec2(width, LINE + 4.0 + SKY + HIGH * width + figure::BELOW + looks::HEIGHT + 4.0 + LINES as f32 * LINE)
 }
 
-/// Draws the figure as wide as the panel. To scale, with equal angles; the window's left is at the left, or its top, if the cut is steep.
+/// To scale, with equal angles; left is the window's left, or its top if the cut is steep.
 pub fn show(ui: &mut Ui, section: &CrossSection) -> Response {
     let (area, response) = ui.allocate_exact_size(size(ui.available_width()), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, summary(section)));
@@ -55,13 +53,11 @@ pub fn show(ui: &mut Ui, section: &CrossSection) -> Response {
     response
 }
 
-/// Figures in words, for a reader of the screen.
 fn summary(section: &CrossSection) -> String {
     let [first, second, third] = texts(section);
     format!("Ray pencil: {}, {first}, {second}, {third}", figure::moved(section))
 }
 
-/// Lines below the figure.
 fn texts(section: &CrossSection) -> [String; LINES] {
     let (point, blur, footprint) = (&section.point, &section.blur, &section.footprint);
     let degrees = |angle: f64| angle.to_degrees();
@@ -75,7 +71,7 @@ fn texts(section: &CrossSection) -> [String; LINES] {
     ]
 }
 
-/// Source of a look: a mip level, or the method of the frost.
+/// A mip level, or the method of the frost.
 fn read(section: &CrossSection) -> String {
     let blur = &section.blur;
     match blur.method {
@@ -85,7 +81,6 @@ fn read(section: &CrossSection) -> String {
     }
 }
 
-/// Row of the indices of refraction.
 fn indices(section: &CrossSection, row: Rect, labels: &mut Labels<'_>, painter: &egui::Painter) {
     let mut at = row.left_center();
     let mut write = |at: Pos2, text: &str, color| {

@@ -10,7 +10,6 @@ use egui::{Color32, Context, Pos2, RawInput, Rect, Shape, vec2};
 use egui_kittest::kittest::Queryable as _;
 use glam::Vec2;
 
-/// Widths at which the figure is to look good.
 const WIDTHS: [f32; 3] = [280.0, 340.0, 420.0];
 
 struct Case {
@@ -37,7 +36,7 @@ fn cases() -> Vec<Case> {
     let case =
         |name, settings: GlassSettings, lens: Lens| Case { name, pencil: RayPencil::new(&settings, &[lens], 1.0) };
     let plain = GlassSettings::default();
-    let words = Lens { text: ShortText::from("Aa").unwrap_or_default(), weight: 0.05, ..whole };
+    let words = Lens { text: ShortText::from("Aa"), weight: 0.05, ..whole };
     vec![
         case("clear", plain.clone(), whole),
         case("prism", preset(Preset::Prism), lens(Outline::Capsule, [190.0, 60.0], 0.8)),
@@ -58,7 +57,6 @@ fn context() -> Context {
     ctx
 }
 
-/// Shapes of the figure at the left top of a window, and its textures.
 fn drawn(ctx: &Context, width: f32, section: &CrossSection) -> egui::FullOutput {
     let screen = Rect::from_min_size(Pos2::ZERO, vec2(width, 900.0));
     let input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
@@ -67,7 +65,6 @@ fn drawn(ctx: &Context, width: f32, section: &CrossSection) -> egui::FullOutput 
     })
 }
 
-/// Texts and their areas.
 fn texts<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<(String, Rect)> {
     let of = |shape: &Shape| match shape {
         Shape::Text(text) => vec![(text.galley.text().to_owned(), shape.visual_bounding_rect())],
@@ -131,7 +128,6 @@ fn count(picture: &Picture, color: Color32) -> usize {
     picture.rgba.chunks_exact(4).filter(is_near).count()
 }
 
-/// The figure at twice its size on a panel.
 fn picture(width: f32, section: &CrossSection, is_light: bool) -> Picture {
     const MARGIN: i8 = 12;
     panel_picture::draw(size(width) + egui::Vec2::splat(2.0 * f32::from(MARGIN)), 2.0, is_light, |ui| {
@@ -174,7 +170,7 @@ fn the_picture_shows_rays_of_three_colours() {
             for color in super::COLORS {
                 let mut shape = Shape::circle_filled(Pos2::ZERO, 1.0, color);
                 if is_light {
-                    appearance::lighten(&mut shape);
+                    appearance::lighten(&mut shape, 1.0);
                 }
                 let Shape::Circle(circle) = shape else { unreachable!() };
                 let count = count(&canvas, circle.fill);

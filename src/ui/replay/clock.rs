@@ -4,20 +4,17 @@
 const TRANSITION_S: f32 = 0.6;
 const READING_S: f32 = 3.4;
 
-/// Slowest and fastest speed.
 pub const SPEEDS: [f32; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
 
-/// The shown step, and the way to it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayClock {
     step: usize,
     from: usize,
-    /// Part of the transition from the other step, 0 to 1.
+    /// Progress of the transition, 0 to 1.
     part: f32,
     /// Seconds since its end.
     shown_s: f32,
     is_playing: bool,
-    /// Times as fast.
     pub speed: f32,
 }
 
@@ -28,28 +25,25 @@ impl Default for ReplayClock {
 }
 
 impl ReplayClock {
-    /// At the first step.
     pub fn at_speed(speed: f32) -> Self {
         Self { speed, ..Self::default() }
     }
 
-    /// The shown step.
     pub fn step(&self) -> usize {
         self.step
     }
 
-    /// The step that cells come from, and the part of their way, 0 to 1.
+    /// The step that cells come from, and the progress, 0 to 1.
     pub fn transition(&self) -> (usize, f32) {
         let part = self.part;
         (self.from, part * part * (3.0 - 2.0 * part))
     }
 
-    /// Whether it goes on by itself.
     pub fn is_playing(&self) -> bool {
         self.is_playing
     }
 
-    /// Plays or pauses; at the end it begins again.
+    /// At the end it begins again.
     pub fn toggle(&mut self, count: usize) {
         self.is_playing = !self.is_playing;
         if self.is_playing && self.step + 1 >= count {
@@ -58,12 +52,10 @@ impl ReplayClock {
         self.shown_s = 0.0;
     }
 
-    /// Pauses.
     pub fn pause(&mut self) {
         self.is_playing = false;
     }
 
-    /// Shows a step of `count`.
     pub fn go_to(&mut self, step: usize, count: usize) {
         let step = step.min(count.saturating_sub(1));
         if step != self.step {
@@ -71,13 +63,12 @@ impl ReplayClock {
         }
     }
 
-    /// A step forward or back, which pauses.
     pub fn advance_by(&mut self, steps: isize, count: usize) {
         self.pause();
         self.go_to(self.step.saturating_add_signed(steps), count);
     }
 
-    /// Advances by `seconds`; `is_still`: without transitions. Returns the seconds until something changes, if anything does.
+    /// `is_still`: without transitions. Returns the seconds until something changes, if anything does.
     pub fn advance(&mut self, seconds: f32, count: usize, is_still: bool) -> Option<f32> {
         self.step = self.step.min(count.saturating_sub(1));
         self.from = self.from.min(count.saturating_sub(1));
@@ -133,7 +124,6 @@ mod tests {
         assert_eq!(clock.transition(), (2, 1.0), "reduced motion");
         clock.advance_by(-5, 3);
         assert_eq!(clock.step(), 0);
-        // A replay of fewer steps.
         clock.go_to(2, 3);
         clock.advance(1.0, 1, false);
         assert_eq!((clock.step(), clock.transition().0), (0, 0));

@@ -4,13 +4,13 @@ use crate::techniques::{Drawing, Form, THIN};
 use egui::epaint::{Mesh, PathShape, Shape, TessellationOptions, Tessellator};
 use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 
-/// Lengths of dashes and of the gaps between them, points.
+/// Points of dashes and of the gaps between them.
 const DASH: [f32; 2] = [4.0, 3.0];
 
-/// Opacity of an area within its line.
+/// Opacity of an area within its outline.
 const FILLED: f32 = 0.22;
 
-/// Draws over a grid whose cells are in `area`; `part`: opacity. As a mesh: its colours are those of the picture, in a light theme, too.
+/// `part`: opacity. A mesh keeps the picture's colours in a light theme.
 pub fn draw(painter: &Painter, area: Rect, cell: Vec2, drawings: &[Drawing], part: f32) {
     let painter = painter.with_clip_rect(painter.clip_rect().intersect(area));
     let place = |[x, y]: [f32; 2]| area.min + vec2(x, y) * cell;
@@ -82,7 +82,7 @@ fn strip(points: &[Pos2], color: Color32) -> Shape {
     Shape::mesh(mesh)
 }
 
-/// Beside the place, within the area, over a ground on which it is legible.
+/// Within the area, over a ground on which it is legible.
 fn label(painter: &Painter, area: Rect, at: Pos2, drawing: &Drawing, part: f32) {
     let [red, green, blue] = drawing.color;
     let color = Color32::from_rgb(red, green, blue).lerp_to_gamma(Color32::WHITE, 0.35).gamma_multiply(part);

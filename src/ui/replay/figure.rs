@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// Height of a grid's title, and room between grids, in points.
 const TITLE: f32 = 17.0;
 const SPACE: f32 = 14.0;
-/// Largest cell, in points, and the height of a line of text, which cells of a table have.
+/// Largest cell, and the height of a line of text, which cells of a table have, in points.
 const LARGEST: f32 = 64.0;
 const LINE: f32 = 22.0;
 /// More grids than this have rooms of one size.
@@ -18,31 +18,30 @@ const MATRIX: usize = 4;
 /// Cells have marks, and gaps between them, from this size on, in points.
 const MARKED: f32 = 3.5;
 const SPACED: f32 = 9.0;
-/// Size of the smallest values.
+/// Font size of the smallest values.
 const SMALLEST: f32 = 7.0;
 /// Height of the arcs of arrows over a row, in points.
 const ARC: f32 = 16.0;
-/// Of other colours only this part is kept where a cell has no part in a step.
+/// Saturation kept by cells without a part in a step.
 const FADED: f32 = 0.28;
-/// Between cells, and of cells that hold nothing.
+/// Between cells, and of empty ones.
 const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
 const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
 
-/// Height of what is written and drawn above a grid.
+/// Height of title and arcs above a grid.
 fn above(step: &ReplayStep, index: usize) -> f32 {
     TITLE + if has_arc(step, index) { ARC } else { 0.0 }
 }
 
-/// Grids of a step at their places.
 pub struct FigureLayout {
-    /// Of the cells, by grid.
+    /// Areas of the cells, by grid.
     pub grids: Vec<Rect>,
     /// Points of a pixel.
     pixel: f32,
 }
 
 impl FigureLayout {
-    /// Places the grids of a step within `area`; cells have whole pixels, of `pixel` points. Wide grids follow below the others.
+    /// Cells have whole pixels, of `pixel` points. Wide grids follow below the others.
     pub fn new(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
         let mut layout = Self::spread(area, step, pixel);
         let (wide, rest): (Vec<usize>, Vec<usize>) =
@@ -58,7 +57,6 @@ impl FigureLayout {
         layout
     }
 
-    /// With wide grids at the lower end of the area.
     fn spread(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
         let fit = |index: usize, room: Vec2| fitted(&step.grids[index], room, pixel);
         let above = |index: usize| above(step, index);
@@ -118,7 +116,6 @@ impl FigureLayout {
         Self { grids: rects, pixel }
     }
 
-    /// Area of a cell.
     pub fn cell(&self, grid: usize, of: &Grid, cell: usize) -> Rect {
         let area = self.grids[grid];
         let size = vec2(area.width() / of.columns as f32, area.height() / of.rows().max(1) as f32);
@@ -126,7 +123,6 @@ impl FigureLayout {
         Rect::from_min_size(area.min + at * size, size)
     }
 
-    /// Grid and cell at a point.
     pub fn cell_at(&self, step: &ReplayStep, at: Pos2) -> Option<[usize; 2]> {
         let is_in = |index: &usize| self.grids[*index].contains(at);
         let index = (0..step.grids.len()).find(is_in)?;
@@ -138,14 +134,14 @@ impl FigureLayout {
     }
 }
 
-/// Rooms for `count` grids of one shape, in rows: as many in a row as makes them largest, by the width that a room leaves them.
+/// Rooms for `count` grids of one shape: as many in a row as makes them largest.
 fn matrix(area: Rect, count: usize, width: impl Fn(Vec2) -> f32) -> Vec<Rect> {
     let room = |across: usize| {
         let down = count.div_ceil(across);
         let gaps = vec2(2.0 * SPACE * (across - 1) as f32, SPACE * (down - 1) as f32);
         ((area.size() - gaps) / vec2(across as f32, down as f32)).max(Vec2::ZERO)
     };
-    // Of equal ones that with the fewest empty rooms.
+    // Among equals the one with the fewest empty rooms.
     let empty = |across: usize| across * count.div_ceil(across) - count;
     let largest = |a: &usize, b: &usize| width(room(*a)).total_cmp(&width(room(*b))).then(empty(*b).cmp(&empty(*a)));
     let across = (1..=count).max_by(largest).unwrap_or(1);
@@ -154,7 +150,7 @@ fn matrix(area: Rect, count: usize, width: impl Fn(Vec2) -> f32) -> Vec<Rect> {
     (0..count).map(|at| Rect::from_min_size(place(at), size)).collect()
 }
 
-/// Whether arrows go from cell to cell of one row of a grid.
+/// Arrows go from cell to cell of one row.
 fn has_arc(step: &ReplayStep, index: usize) -> bool {
     let row = |cell: usize| cell / step.grids[index].columns;
     step.arrows
@@ -162,7 +158,6 @@ fn has_arc(step: &ReplayStep, index: usize) -> bool {
         .any(|arrow| arrow.from[0] == index && arrow.to[0] == index && row(arrow.from[1]) == row(arrow.to[1]))
 }
 
-/// Size of a grid's cells within `room`.
 fn fitted(grid: &Grid, room: Vec2, pixel: f32) -> Vec2 {
     let (columns, rows) = (grid.columns as f32, grid.rows().max(1) as f32);
     let height =
@@ -172,7 +167,7 @@ fn fitted(grid: &Grid, room: Vec2, pixel: f32) -> Vec2 {
     vec2(columns * whole(grid.aspect * height), rows * whole(height))
 }
 
-/// Draws a step; `before`: the step that items come from, and the part of their way.
+/// `before`: the step that items come from, and the progress.
 pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&ReplayStep, f32)>) -> FigureLayout {
     let pixel = 1.0 / painter.ctx().pixels_per_point();
     let layout = FigureLayout::new(area, step, pixel);
@@ -242,7 +237,7 @@ fn draw_arrow(painter: &Painter, [from, to]: [Rect; 2], is_within: bool, color: 
     painter.add(Shape::convex_polygon(vec![tip, wing(1.0), wing(-1.0)], color, Stroke::NONE));
 }
 
-/// Cells with their values as one mesh: colours are those of the picture, in a light theme too.
+/// One mesh: it keeps the picture's colours in a light theme.
 struct CellMesh<'a> {
     painter: &'a Painter,
     mesh: Mesh,
@@ -265,7 +260,7 @@ impl<'a> CellMesh<'a> {
         }
     }
 
-    /// All values of a grid are written, or none: some alone would say something that is not meant. They are as large as the longest allows,
+    /// All values of a grid are written, or none: some alone would mislead. They are as large as the longest allows,
     /// within the frames of marked cells.
     fn choose_values(&mut self, grid: &Grid, size: Vec2) {
         let is_marked = |cell: &&Cell| matches!(cell.role, Role::Active | Role::Wrong);
@@ -345,7 +340,6 @@ impl<'a> CellMesh<'a> {
         }
     }
 
-    /// A value in the middle of its cell.
     fn write(&mut self, place: Rect, text: &str, ink: Color32) {
         let galley = self.painter.layout_no_wrap(text.to_owned(), FontId::monospace(self.font), ink);
         let scale = self.painter.ctx().pixels_per_point();

@@ -24,27 +24,25 @@ use egui::{
 };
 use step_cost::{StepCost, Times};
 
-/// Width beside the picture, at least, in points; in less than both it is over it.
+/// Least points beside the picture; with less it is over it.
 const LEAST: f32 = 500.0;
 const PICTURE: f32 = 200.0;
-/// Height of a step's name below the figure, with the space around the text.
+/// Height of a step's name below the figure, points.
 const NAME: f32 = 28.0;
-/// Height of a line of it, and width of a letter, about.
+/// Height of a line, and about the width of a letter.
 const LINE: f32 = 18.0;
 const LETTER: f32 = 6.6;
 
-/// Player and its position.
 #[derive(Debug, Default)]
 pub struct ReplayPlayer {
     clock: ReplayClock,
     /// It leaves a part of the picture's area: figures are legible without.
     is_beside: bool,
-    /// The technique that it played last.
     technique: Option<&'static str>,
 }
 
 impl ReplayPlayer {
-    /// Draws the player at the right of `space`; returns its rectangle.
+    /// At the right of `space`; returns its rectangle.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -84,7 +82,6 @@ impl ReplayPlayer {
         }))
     }
 
-    /// Name, tile, and size of the player.
     fn head(&mut self, ui: &mut Ui, (title, is_narrow): (&str, bool), replay: &Replay, actions: &mut Vec<UiAction>) {
         ui.horizontal(|ui| {
             ui.label(theme::heading(format!("{title}, step by step")));
@@ -142,7 +139,7 @@ impl ReplayPlayer {
         }
     }
 
-    /// Buttons, slider and speed; returns the slider.
+    /// Returns the slider.
     fn controls(&mut self, ui: &mut Ui, count: usize) -> Response {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
@@ -216,7 +213,6 @@ impl ReplayPlayer {
     }
 }
 
-/// The figure with what the cell under the pointer holds.
 fn draw_step(
     ui: &mut Ui,
     area: Rect,
@@ -249,7 +245,6 @@ fn draw_step(
     response
 }
 
-/// Lines of a text in a width, about.
 fn lines(letters: usize, width: f32) -> f32 {
     (letters as f32 * LETTER / width.max(1.0)).ceil()
 }
@@ -268,10 +263,13 @@ fn text_height(number: usize, replay: &Replay, width: f32) -> f32 {
     NAME + LINE * (all + lines(replay.note.len(), width))
 }
 
-/// Name, sentence, figures, and at the last step the comparison.
 fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, cost: Option<StepCost>) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.label(RichText::new(format!("{}. {}", number + 1, step.name)).size(13.0).color(theme::STRONG));
+    let is_first = number == 0 && !replay.note.is_empty();
+    if is_first {
+        ui.add(Label::new(RichText::new(&replay.note).color(theme::TEXT)).wrap());
+    }
     ui.add(Label::new(RichText::new(&step.sentence).color(theme::TEXT)).wrap());
     ui.horizontal_wrapped(|ui| {
         if let Some(cost) = cost {
@@ -288,13 +286,11 @@ fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, 
     if number + 1 == replay.steps.len() {
         replay.comparisons.iter().for_each(|one| verdict(ui, one));
     }
-    match number {
-        0 if !replay.note.is_empty() => drop(ui.add(Label::new(RichText::new(&replay.note).color(theme::TEXT)).wrap())),
-        _ => note(ui, replay),
+    if !is_first {
+        note(ui, replay);
     }
 }
 
-/// A figure's name and value.
 fn pair(name: &str, value: &str) -> LayoutJob {
     let mut job = LayoutJob::default();
     let format =
@@ -304,7 +300,7 @@ fn pair(name: &str, value: &str) -> LayoutJob {
     job
 }
 
-/// What the frame itself does otherwise.
+/// What the frame does otherwise.
 pub(super) fn note(ui: &mut Ui, replay: &Replay) {
     if !replay.note.is_empty() {
         ui.add(Label::new(theme::small(&replay.note)).wrap());
@@ -316,19 +312,16 @@ fn verdict(ui: &mut Ui, comparison: &MemoryComparison) {
     ui.add(Label::new(RichText::new(format!("{sign} {}.", comparison.text)).color(color)).wrap());
 }
 
-/// The middle of a tile in the window's image.
 pub(super) fn tile_pixel(ctx: &Context, tiles: &TilePlace) -> [u32; 2] {
     let whole = ctx.content_rect().size() * ctx.pixels_per_point();
     tiles.pixel_of(tiles.at, [whole.x as u32, whole.y as u32])
 }
 
-/// A step in a page, as wide as there is room.
 pub(super) fn figure_of(ui: &mut Ui, replay: &Replay, step: &ReplayStep) -> Response {
     let size = vec2(ui.available_width(), 0.6 * ui.available_width());
     draw_step(ui, Rect::from_min_size(ui.cursor().min, size), replay, step, None)
 }
 
-/// The tile over the picture.
 fn outline_tile(ctx: &Context, tiles: &TilePlace) {
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("tile of the replay")));
     let scale = f64::from(ctx.pixels_per_point());
@@ -341,8 +334,7 @@ fn outline_tile(ctx: &Context, tiles: &TilePlace) {
     painter.rect_stroke(place, 0.0, Stroke::new(1.5, theme::ACCENT), StrokeKind::Outside);
 }
 
-/// Pictures of all steps, `size` points each, at twice as many pixels.
-#[must_use]
+/// `size` points each, at twice as many pixels.
 pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
     let margin = 14.0;
     let one = |(number, step): (usize, &ReplayStep)| {

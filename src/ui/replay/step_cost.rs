@@ -6,7 +6,6 @@ use crate::techniques::{Replay, ReplayStep};
 /// GPU microseconds of a pass, where it was timed.
 pub type Times<'a> = &'a dyn Fn(&str) -> Option<f64>;
 
-/// Text of a step's cost.
 #[derive(Debug, PartialEq)]
 pub(super) struct StepCost {
     /// The steps that take the time.
@@ -16,7 +15,7 @@ pub(super) struct StepCost {
 }
 
 impl StepCost {
-    /// Of a step; nothing if no pass of a frame does it.
+    /// `None` if no pass of a frame does it.
     pub fn of(replay: &Replay, number: usize, times: Times<'_>) -> Option<Self> {
         let step = replay.steps.get(number).filter(|step| !step.passes.is_empty())?;
         let timed = |step: &ReplayStep| step.passes.iter().find_map(|pass| Some((pass.clone(), times(pass)?)));

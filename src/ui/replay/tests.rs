@@ -9,7 +9,6 @@ use egui::{Key, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-/// Colours of outlines.
 const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
 
 /// Items of a tile, then in another order beside buckets, then with lanes below.
@@ -21,13 +20,12 @@ pub(in crate::ui) fn replay() -> Replay {
     let buckets =
         || Grid::new("Buckets", 4, (0..8).map(|at| Cell::new(color(at), at.to_string())).collect()).aspect(1.6);
     let lanes = (0..32).map(|at| Cell::new(color(at), (at * 31).to_string()).role(Role::Active)).collect();
-    let step = |name: &str, grids| ReplayStep {
-        name: name.into(),
-        sentence: format!(
-            "The sentence of {name}, which is long enough to be broken in a narrow panel, so that it shows."
-        ),
-        grids,
-        ..ReplayStep::default()
+    let step = |name: &str, grids| {
+        ReplayStep::new(
+            name,
+            format!("The sentence of {name}, which is long enough to be broken in a narrow panel, so that it shows."),
+            grids,
+        )
     };
     let mut wrong = items(true);
     wrong[5].role = Role::Wrong;
@@ -148,7 +146,6 @@ fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
     all.max_by(|a, b| left(a).total_cmp(&left(b))).unwrap().click();
     harness.run_ok();
     assert_eq!(harness.state().ui.as_ref().unwrap().help.page, None, "it would cover the steps");
-    // The page has asked for its figures.
     let asked = UiAction::Replay { technique: "glass", pixel: None };
     assert_eq!(harness.state().actions, [asked.clone(), asked], "and nothing ends them");
     harness.state_mut().captures.replay = Some(replay());

@@ -12,11 +12,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Sections (by id) and groups (`section/group`) that the user expanded (true) or collapsed.
 pub type Folds = BTreeMap<String, bool>;
 
-/// State in the egui context.
 #[derive(Clone, Default)]
 struct Memory {
     folds: Folds,
-    /// Sections and groups to expand when they are shown next.
+    /// To expand when they are shown next.
     unfold: BTreeSet<String>,
 }
 
@@ -24,7 +23,6 @@ fn with_memory<T>(ctx: &Context, work: impl FnOnce(&mut Memory) -> T) -> T {
     ctx.data_mut(|data| work(data.get_temp_mut_or_default(Id::new("folds"))))
 }
 
-/// Sections and groups that the user expanded or collapsed.
 pub fn folds(ctx: &Context) -> Folds {
     with_memory(ctx, |memory| memory.folds.clone())
 }
@@ -34,7 +32,6 @@ pub fn restore_folds(ctx: &Context, folds: Folds) {
     with_memory(ctx, |memory| memory.folds = folds);
 }
 
-/// Expands a section or a group.
 pub fn unfold(ctx: &Context, key: &str) {
     with_memory(ctx, |memory| memory.unfold.insert(key.to_owned()));
 }
@@ -44,12 +41,11 @@ pub fn is_unfolded(ctx: &Context, key: &str) -> bool {
     with_memory(ctx, |memory| memory.folds.get(key).copied().unwrap_or_default())
 }
 
-/// Notes that the user expanded it, or collapsed it again.
 pub fn set_unfolded(ctx: &Context, key: &str, is_open: bool) {
     with_memory(ctx, |memory| memory.folds.insert(key.to_owned(), is_open));
 }
 
-/// Whether the item with this key is expanded: its stored state, or else its default.
+/// The stored state, or else the default.
 fn state(ui: &Ui, id: Id, key: &str, open_at_first: bool) -> CollapsingState {
     let (left, is_requested) = with_memory(ui.ctx(), |memory| {
         let is_requested = memory.unfold.remove(key);
@@ -67,12 +63,12 @@ fn toggle(ui: &Ui, state: &mut CollapsingState, key: &str) {
     with_memory(ui.ctx(), |memory| memory.folds.insert(key.to_owned(), state.is_open()));
 }
 
-/// Height of the heading, in points.
+/// Points.
 const HEADING: f32 = 28.0;
-/// Distance from the left end of a collapsible heading to its name, in points: room for the chevron.
+/// Points from the left end of a collapsible heading to its name: room for the chevron.
 const INDENT: f32 = 17.0;
 
-/// Draws the heading, the widgets at its right end (laid out from the right), and the body when expanded.
+/// The widgets at the heading's right end are laid out from the right.
 pub fn fold(
     ui: &mut Ui,
     key: &str,
@@ -108,7 +104,7 @@ pub fn fold(
     response
 }
 
-/// A caption that collapses the rows below it. While they are hidden it shows how many are `differing` from their defaults.
+/// A caption that collapses the rows below it; closed, it shows how many are `differing` from their defaults.
 pub fn group(
     ui: &mut Ui,
     section: &str,
@@ -140,7 +136,6 @@ pub fn group(
     state.show_body_unindented(ui, body);
 }
 
-/// Expands the rows of a group.
 #[cfg(test)]
 pub fn open_group(ui: &Ui, section: &str, name: &str) {
     let id = ui.make_persistent_id(("group", format!("{section}/{name}")));
@@ -149,25 +144,23 @@ pub fn open_group(ui: &Ui, section: &str, name: &str) {
     state.store(ui.ctx());
 }
 
-/// A chevron that points right when closed (0) and down when open (1).
+/// Points right when closed (0) and down when open (1).
 pub fn chevron(ui: &Ui, center: egui::Pos2, openness: f32, color: Color32) {
     let turn = egui::emath::Rot2::from_angle(openness * std::f32::consts::FRAC_PI_2);
     let points = [vec2(-1.8, -3.6), vec2(1.8, 0.0), vec2(-1.8, 3.6)].map(|corner| center + turn * corner);
     ui.painter().add(Shape::line(points.to_vec(), Stroke::new(1.5, color)));
 }
 
-/// Chevron at the right end of a combo box.
 pub fn combo_icon(ui: &Ui, rect: Rect, _: &egui::style::WidgetVisuals, _is_open: bool) {
     chevron(ui, rect.center(), 1.0, theme::QUIET);
 }
 
-/// Thin separator between parts of a panel.
 pub fn rule(ui: &mut Ui) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
     ui.painter().hline(rect.x_range(), rect.center().y, ui.visuals().widgets.noninteractive.bg_stroke);
 }
 
-/// Frameless text button with tooltip `hint`. True when clicked.
+/// Frameless text button. True when clicked.
 pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     let text = egui::RichText::new(text).size(size).color(theme::QUIET);
     let response = ui.add(egui::Button::new(text).frame(false).min_size(vec2(18.0, 18.0)));
@@ -175,13 +168,12 @@ pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
-/// Cross that closes, dismisses or deletes; `hint` is its tooltip. True when clicked.
+/// Cross that closes, dismisses or deletes. True when clicked.
 pub fn cross(ui: &mut Ui, hint: &str) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(18.0, 18.0), Sense::click());
     cross_in(ui, rect, response, hint)
 }
 
-/// The cross in an allocated rectangle.
 pub fn cross_in(ui: &Ui, rect: Rect, response: Response, hint: &str) -> bool {
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, hint));
     let color = if response.hovered() || response.has_focus() { theme::STRONG } else { theme::QUIET };
@@ -192,7 +184,7 @@ pub fn cross_in(ui: &Ui, rect: Rect, response: Response, hint: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
-/// Widths of alternatives that fill `width`: equal, or, if a name does not fit, its own width plus an equal share of the rest.
+/// Equal widths, or, if a name does not fit, its own width plus an equal share of the rest.
 fn widths<T>(ui: &Ui, width: f32, choices: &[(T, &str, &str)]) -> Vec<f32> {
     let font = egui::TextStyle::Body.resolve(ui.style());
     let needed = |name: &str| ui.painter().layout_no_wrap(name.into(), font.clone(), theme::TEXT).size().x;
@@ -204,7 +196,7 @@ fn widths<T>(ui: &Ui, width: f32, choices: &[(T, &str, &str)]) -> Vec<f32> {
     needed.iter().map(|one| one + left / needed.len() as f32).collect()
 }
 
-/// Segmented button; returns the selected alternative.
+/// Returns the selected alternative.
 pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T, &str, &str)]) -> Option<Response> {
     let mut lit = None;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW + 2.0), Sense::hover());

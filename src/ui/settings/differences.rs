@@ -12,7 +12,7 @@ fn id() -> Id {
     Id::new("differences of A and B")
 }
 
-/// Before the panels of a frame: the settings of B, if there is one.
+/// Call it before the panels of a frame.
 pub fn begin(ctx: &Context, sections: &[Section<'_>], b: Option<&Settings>) {
     let Some(b) = b else {
         return ctx.data_mut(|data| data.remove::<Differences>(id()));
@@ -32,18 +32,16 @@ pub fn begin(ctx: &Context, sections: &[Section<'_>], b: Option<&Settings>) {
     ctx.data_mut(|data| data.insert_temp::<Differences>(id(), Arc::new(all)));
 }
 
-/// Number of settings that differ.
 pub fn count(ctx: &Context) -> usize {
     ctx.data(|data| data.get_temp::<Differences>(id())).map_or(0, |all| all.len())
 }
 
-/// The value of B, where it differs.
 pub(super) fn value_of_b(ctx: &Context, section: &str, field: &str) -> Option<String> {
     let all = ctx.data(|data| data.get_temp::<Differences>(id()))?;
     all.iter().find(|((own, name), _)| *own == section && *name == field).map(|(_, value)| value.clone())
 }
 
-/// A letter beside the row of a setting that differs. Whether it does.
+/// Marks the row of a setting that differs; returns whether it does.
 pub(super) fn mark(ui: &Ui, row: Rect, section: &str, field: &str) -> bool {
     let differs = value_of_b(ui.ctx(), section, field).is_some();
     if differs {

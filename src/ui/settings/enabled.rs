@@ -8,15 +8,14 @@ use crate::techniques::Section;
 
 use super::super::OpenFiles;
 
-/// Fields of the section "scene" that select built-in content: an open file overrides them.
+/// Fields of "scene" that select built-in content: an open file overrides them.
 const BUILT_IN: [(&str, Source); 3] =
     [("motif", Source::Picture), ("place", Source::World), ("instances", Source::World)];
 
-/// The values that conditions depend on, each with its section's id and its field's name.
 #[derive(Debug, Default)]
 pub struct Applies {
     values: HashMap<(&'static str, &'static str), Known>,
-    /// A world is drawn, because it is under the glass or a view shows its inside.
+    /// It is under the glass, or a view shows its inside.
     draws_world: bool,
     files: OpenFiles,
 }
@@ -28,7 +27,6 @@ struct Known {
 }
 
 impl Applies {
-    /// From the current settings.
     pub fn of(sections: &[Section<'_>], draws_world: bool, files: &OpenFiles) -> Self {
         let mut values = HashMap::new();
         for section in sections {
@@ -42,7 +40,7 @@ impl Applies {
         Self { values, draws_world, files: files.clone() }
     }
 
-    /// Why a field of the section `id` is disabled; `None` if it is enabled.
+    /// `None` if the field is enabled.
     pub fn why_not(&self, id: &str, field: &Field) -> Option<String> {
         if let Some((_, of)) = BUILT_IN.iter().find(|(name, _)| id == "scene" && *name == field.name) {
             let file = if *of == Source::World { &self.files.world } else { &self.files.picture };

@@ -4,16 +4,15 @@ use egui::{Align, Context, Id, Rect, Ui, vec2};
 
 use super::super::{anchors, theme};
 
-/// Seconds for which a found setting is highlighted.
+/// Seconds.
 const HIGHLIGHT_S: f64 = 2.0;
 
-/// Scrolls to a setting and highlights its row for a while, from the next frame on.
+/// Scrolls to a setting and highlights its row, from the next frame on.
 pub fn find(ctx: &Context, section: &str, field: &str) {
     let end_s = ctx.input(|input| input.time) + HIGHLIGHT_S;
     ctx.data_mut(|data| data.insert_temp(Id::new("found setting"), (format!("{section}.{field}"), end_s)));
 }
 
-/// Highlights the row of the found setting.
 pub(super) fn highlight(ui: &Ui, row: Rect, (section, field): (&str, &str)) {
     anchors::note(ui, || format!("setting {section}.{field}"), row);
     let found = ui.ctx().data(|data| data.get_temp::<(String, f64)>(Id::new("found setting")));

@@ -12,18 +12,16 @@ use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Nam
 
 /// Fraction of a row taken by its label.
 const LABEL: f32 = 0.36;
-/// Line height of a label, in points.
+/// Points; so are the next three.
 const LINE: f32 = 14.0;
-/// Width of an editable figure, in points.
 const VALUE: f32 = 62.0;
-/// Height of a slider in points; its handle takes four fifths.
+/// The handle takes four fifths.
 const HANDLE: f32 = 15.0;
-/// Width reserved for the reset button, in points.
 const RESET: f32 = 18.0;
-/// Integers with more steps than this have no slider: one point of it would be many steps.
+/// Integers with more steps have no slider: one point of it would be many steps.
 const SLIDER_STEPS: u32 = 1_000_000;
 
-/// Shows the settings of a section; returns the names of those just changed. `id` is the section's name in presets.
+/// Returns the names of those just changed. `id` is the section's name in presets.
 pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Applies) -> Vec<&'static str> {
     let mut changed = Vec::new();
     let all: Vec<(usize, &Field)> =
@@ -50,7 +48,6 @@ pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Ap
     changed
 }
 
-/// Shows the parameters of a view of the section's technique; returns the names of those just changed.
 pub fn view_parameters(
     ui: &mut Ui,
     (id, view): (&str, &str),
@@ -62,7 +59,6 @@ pub fn view_parameters(
     changed.map(|(_, field)| field.name).collect()
 }
 
-/// Indices of the settings that differ from their defaults.
 pub fn changed(section: &dyn AnySettings) -> Vec<usize> {
     let all = section.fields().iter().enumerate().filter(|(_, field)| field.is_setting());
     all.map(|(index, _)| index).filter(|index| !section.is_default(*index)).collect()
@@ -77,7 +73,7 @@ pub(in crate::ui) fn row(
     applies: &Applies,
 ) -> bool {
     let (was_default, why_not) = (section.is_default(index), applies.why_not(id, field));
-    // Names are not cut: one too long for its column wraps, and the row is higher.
+    // Names wrap instead of being cut.
     let width = ui.available_width();
     let color = match (&why_not, was_default) {
         (Some(_), _) => theme::QUIET,
@@ -118,7 +114,7 @@ pub(in crate::ui) fn row(
     changed || (reset && !was_default)
 }
 
-/// The part of a row from one x to another, its content centred vertically.
+/// Part of a row from one x to another, its content centred vertically.
 fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
     let place = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
     ui.new_child(UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)))
@@ -129,7 +125,7 @@ fn reset_button(ui: &mut Ui, field: &Field) -> bool {
     collapsing::sign(ui, "↺", 13.0, &hint)
 }
 
-/// The widget of the field's type, labelled for accessibility; returns whether it was edited.
+/// Returns whether it was edited.
 fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> (Response, bool) {
     let response = match (value, field.kind) {
         (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
@@ -185,7 +181,6 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
     (response, is_edited)
 }
 
-/// A text field.
 fn line(ui: &mut Ui, value: &mut ShortText, field: &Field) -> Response {
     let mut typed = value.to_string();
     let edit = TextEdit::singleline(&mut typed).hint_text("Type here").vertical_align(Align::Center);
@@ -199,12 +194,12 @@ fn line(ui: &mut Ui, value: &mut ShortText, field: &Field) -> Response {
             let (name, most) = (field.title(), field.chars);
             messages::note(ui.ctx(), format!("{name}: at most {most} characters; the rest is left out."));
         }
-        *value = ShortText::from(&typed).unwrap_or(*value);
+        *value = ShortText::from(&*typed);
     }
     response
 }
 
-/// A plain slider, a ring on a rail, that leaves room for its figure.
+/// A ring on a rail, that leaves room for its figure.
 fn slide(ui: &mut Ui, slider: Slider<'_>) -> Response {
     let mut place = ui.max_rect();
     place.max.x = (place.max.x - VALUE - 8.0).max(place.min.x + 24.0);
@@ -227,13 +222,11 @@ fn slide(ui: &mut Ui, slider: Slider<'_>) -> Response {
     ui.scope(add).inner
 }
 
-/// Rectangle of a row's figure.
 fn figure_place(ui: &Ui) -> Rect {
     let place = ui.max_rect();
     Rect::from_min_max(pos2(place.right() - VALUE, place.top() + 1.0), place.max - vec2(0.0, 1.0))
 }
 
-/// An editable figure.
 fn well(ui: &mut Ui, place: Rect, drag: DragValue<'_>) -> Response {
     let add = |ui: &mut Ui| {
         theme::sink(ui);
@@ -244,8 +237,8 @@ fn well(ui: &mut Ui, place: Rect, drag: DragValue<'_>) -> Response {
     ui.scope(add).inner
 }
 
-/// Number of decimals of a figure of this range: those of a thousandth of the range, more for small values of a logarithmic one. Pixels are
-/// whole if the range has a hundred of them.
+/// Decimals of a thousandth of the range, more for small values of a logarithmic one. Pixels are whole if the range has
+/// a hundred of them.
 fn decimals([min, max]: [f64; 2], unit: &str, log: bool) -> usize {
     if unit == "px" && max >= 100.0 {
         return 0;
@@ -253,13 +246,12 @@ fn decimals([min, max]: [f64; 2], unit: &str, log: bool) -> usize {
     ((3.0 - (max - min).log10()).ceil().clamp(0.0, 4.0) as usize).max(if log { 2 } else { 0 })
 }
 
-/// A figure of at most four digits in all if it has decimals, so that it fits its width.
+/// At most four digits in all if it has decimals, so that it fits its width.
 fn figure(value: f64, decimals: usize) -> String {
     let whole = value.abs().max(1.0).log10() as usize;
     short(value, decimals.min(3_usize.saturating_sub(whole)))
 }
 
-/// Combines a slider and its figure into one response.
 fn join(ui: &mut Ui, slid: Response, drag: DragValue<'_>, unit: &str, label: &Response) -> Response {
     let dragged = well(ui, figure_place(ui), drag.suffix(suffix(unit)));
     slid.labelled_by(label.id) | dragged.labelled_by(label.id)
@@ -279,7 +271,7 @@ fn powers(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], unit: &str, label:
     response
 }
 
-/// A check box drawn as a switch, readable at a glance down a column.
+/// A check box drawn as a switch.
 fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     let (rect, mut response) = ui.allocate_exact_size(vec2(30.0, 16.0), Sense::click());
     if response.clicked() {
@@ -299,8 +291,8 @@ fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
 fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     let before = value.index();
     let mut picked = before;
-    // The box is as high as its icon and the padding, and must be as high as the row; its text has the name's line height, or the two would
-    // be rounded to different pixels.
+    // The box must be as high as the row; its text has the name's line height, or the two would be rounded to different
+    // pixels.
     ui.spacing_mut().icon_width = theme::ROW - 2.0 * ui.spacing().button_padding.y;
     let shown = choices.get(before).map_or("?".into(), Named::title);
     let shown = RichText::new(shown).line_height(Some(LINE));
@@ -324,8 +316,8 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     response
 }
 
-/// List step by the arrow keys in a focused list: 1 the next, -1 the one before. Without this they would move the focus, even through an
-/// open list.
+/// List step by the arrow keys in a focused list: 1 or -1. Otherwise they would move the focus, even through an open
+/// list.
 pub fn arrows(ui: &Ui, list: &Response) -> isize {
     if !list.has_focus() {
         return 0;
@@ -336,7 +328,7 @@ pub fn arrows(ui: &Ui, list: &Response) -> isize {
     pressed(Key::ArrowDown) - pressed(Key::ArrowUp)
 }
 
-/// Description, range and command-line form of the field; `why_not`: why it is disabled.
+/// `why_not`: why it is disabled.
 fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field: &Field, why_not: Option<&str>) {
     ui.set_max_width(280.0);
     if let Some(why_not) = why_not {

@@ -2,12 +2,10 @@
 
 use crate::base::settings::{Field, FieldKind, Named};
 
-/// The default as the panel formats values.
 pub fn default_text(field: &Field) -> String {
     value_text(field, &field.default_value())
 }
 
-/// A value of the field for a person.
 pub fn value_text(field: &Field, value: &toml::Value) -> String {
     match field.kind {
         FieldKind::Choice(choices) => choices
@@ -24,13 +22,13 @@ pub fn value_text(field: &Field, value: &toml::Value) -> String {
     }
 }
 
-/// This many decimals, without trailing zeros.
+/// Without trailing zeros.
 pub fn short(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// The unit behind a figure; a longer word does not fit and is in the tooltip.
+/// A longer word does not fit and is in the tooltip.
 pub fn suffix(unit: &str) -> String {
     match unit {
         "" => String::new(),

@@ -16,22 +16,20 @@ use egui::{
 const LANE: f32 = 26.0;
 const BAR: f32 = 17.0;
 const MARKS: f32 = 15.0;
-/// Width of the names of lanes, in points.
+/// Width of the names of lanes, points.
 pub(super) const NAMES: f32 = 58.0;
-/// Smallest width of a pass, in points.
+/// Smallest width of a pass, points.
 const LEAST: f32 = 1.0;
-/// Space of a text within a pass or a gap on each side, in points.
+/// Points around a text within a pass or a gap.
 const INSET: f32 = 4.0;
-/// Length of the arrow of a wait for an earlier frame, in points: when that ended is not known.
+/// Length in points of the arrow of a wait for an earlier frame: when that ended is not known.
 const STUB: f32 = 22.0;
 /// Half the width, and the length, of an arrow's head, in points.
 const HEAD: egui::Vec2 = vec2(3.5, 5.5);
-/// Change of the visible time by a key.
 const KEY_ZOOM: f64 = 0.7;
 /// Text over the colours of passes.
 const INK: Color32 = Color32::from_rgb(14, 16, 22);
 
-/// What is under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Pointed {
     Pass(Lane, AxisBar),
@@ -39,21 +37,19 @@ enum Pointed {
     Wait(Arrow),
 }
 
-/// Visible part and keyboard cursor.
 #[derive(Default)]
 pub(super) struct AxisArea {
     view: AxisView,
-    /// Lane and pass that the keyboard has chosen.
+    /// Lane and pass chosen by keyboard.
     cursor: Option<(Lane, usize)>,
 }
 
 impl AxisArea {
-    /// Shows all of another series' frames.
     pub fn reset(&mut self) {
         *self = Self::default();
     }
 
-    /// Draws the axis and handles its input; returns the pass under the pointer and the clicked one.
+    /// Returns the pass under the pointer and the clicked one.
     pub fn show(&mut self, ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, budget_us: &mut f64) -> PassRows {
         let height = MARKS + LANE * axis.lanes.len() as f32;
         let (rect, response) =
@@ -143,7 +139,7 @@ impl AxisArea {
         axis.lanes.iter().find(|one| one.lane == lane)?.bars.iter().find(|bar| bar.pass == pass)
     }
 
-    /// Moves the cursor along its lane, or to the lane below or above at the same time.
+    /// Moves the cursor along its lane, or to a neighbouring lane at the same time.
     fn step(&mut self, axis: &FrameAxis, step: i64, lanes: i64) {
         let Some(now) = self.bar(axis).copied() else {
             let first = axis.lanes.iter().find_map(|lane| Some((lane.lane, lane.bars.first()?.pass)));
@@ -176,7 +172,6 @@ impl AxisArea {
         axis.lanes.iter().map(busy).collect::<Vec<_>>().join(", ")
     }
 
-    /// The pass that the keyboard has chosen, in words.
     pub fn cursor_text(&self, axis: &FrameAxis, owners: &Owners<'_>) -> Option<String> {
         self.bar(axis).map(|bar| pass_text(axis, owners, bar).join(": "))
     }
@@ -210,7 +205,6 @@ fn tooltip(ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, pointed: Pointed)
     }
 }
 
-/// The vertical line of the budget, where it is visible.
 fn budget_line(ui: &Ui, rect: Rect, scale: &AxisScale, budget_us: &mut f64) {
     let x = scale.x_of(*budget_us);
     if !scale.x.contains(x) {
@@ -257,13 +251,12 @@ fn pointed(axis: &FrameAxis, scale: &AxisScale, rect: Rect, at: Pos2) -> Option<
     arrow.or(gap.map(|gap| Pointed::Gap(lane.lane, *gap)))
 }
 
-/// The middle of a lane's height.
 fn middle(axis: &FrameAxis, rect: Rect, lane: Lane) -> f32 {
     let index = axis.lanes.iter().position(|one| one.lane == lane).unwrap_or(0);
     lane_rect(rect, index).center().y
 }
 
-/// The path of an arrow, between the lanes and never over a pass.
+/// Between the lanes and never over a pass.
 fn arrow_path(axis: &FrameAxis, scale: &AxisScale, rect: Rect, arrow: &Arrow) -> Vec<Pos2> {
     let [from, to] = [arrow.from, arrow.to].map(|(lane, us)| pos2(scale.x_of(us), middle(axis, rect, lane)));
     let between = 0.5 * (from.y + to.y);
@@ -275,7 +268,6 @@ fn arrow_path(axis: &FrameAxis, scale: &AxisScale, rect: Rect, arrow: &Arrow) ->
     vec![edge(from), pos2(from.x, between), pos2(to.x, between), edge(to)]
 }
 
-/// What is painted, and where.
 struct Lanes<'a> {
     axis: &'a FrameAxis,
     owners: &'a Owners<'a>,
@@ -355,7 +347,6 @@ impl Lanes<'_> {
     }
 }
 
-/// A text where it fits.
 fn text_within(painter: &Painter, place: Rect, text: &str, color: Color32) {
     // Of a magnified pass the visible part has it.
     let seen = place.intersect(painter.clip_rect()).shrink2(vec2(INSET, 0.0));

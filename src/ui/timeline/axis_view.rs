@@ -3,7 +3,7 @@
 /// Shortest visible time, microseconds.
 const LEAST_US: f64 = 1.0;
 
-/// The visible part; `None`: all of it.
+/// `None`: all of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct AxisView {
     part: Option<[f64; 2]>,
@@ -30,7 +30,6 @@ impl AxisView {
         self.part = self.part.map(|_| self.span(end));
     }
 
-    /// Moves by microseconds.
     pub fn pan(&mut self, end: f64, us: f64) {
         let [from, to] = self.span(end);
         self.part = self.part.map(|_| [from + us, to + us]);
@@ -48,7 +47,6 @@ impl AxisView {
         }
     }
 
-    /// Shows all.
     pub fn reset(&mut self) {
         self.part = None;
     }

@@ -4,10 +4,9 @@ use crate::base::text::micros;
 use crate::base::timing::FrameTiming;
 use std::sync::Arc;
 
-/// Shorter gaps have no reason, microseconds: the clocks of GPUs have steps of about that.
+/// Microseconds; shorter gaps have no reason: GPU clocks have steps of about that.
 const GAP_LEAST_US: f64 = 0.5;
 
-/// A lane of the axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lane {
     Cpu,
@@ -25,10 +24,9 @@ impl Lane {
     }
 }
 
-/// A pass on a lane, microseconds.
+/// Microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AxisBar {
-    /// Index of the pass.
     pub pass: usize,
     pub from: f64,
     pub to: f64,
@@ -41,11 +39,10 @@ pub(super) enum Reason {
     Submission,
     /// The GPU executes the frame before.
     EarlierFrame,
-    /// The queue waits for the other one: index of the wait.
+    /// Index of the wait for the other queue.
     Queue(usize),
     /// The window has no free image.
     WindowImage,
-    /// The driver compiles.
     Compiles,
     /// The CPU is busy outside of passes.
     OutsidePasses,
@@ -54,7 +51,6 @@ pub(super) enum Reason {
     Unknown,
 }
 
-/// A time in which a lane has no pass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Gap {
     pub from: f64,
@@ -62,7 +58,7 @@ pub(super) struct Gap {
     pub reason: Reason,
 }
 
-/// Passes and gaps of a lane, in the order of time.
+/// In the order of time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct AxisLane {
     pub lane: Lane,
@@ -73,7 +69,6 @@ pub(super) struct AxisLane {
 /// A wait between the queues.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Arrow {
-    /// Index of the wait.
     pub wait: usize,
     /// Lane and end of what it waits for.
     pub from: (Lane, f64),
@@ -84,11 +79,9 @@ pub(super) struct Arrow {
 /// Which clocks can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Clocks {
-    /// All.
     One,
     /// Those of the queues, but not that of the CPU.
     CpuApart,
-    /// None.
     AllApart,
 }
 
@@ -103,19 +96,18 @@ impl Clocks {
     }
 }
 
-/// A frame on one axis, microseconds from the start of its recording.
+/// Microseconds from the start of its recording.
 #[derive(Clone, Debug)]
 pub(super) struct FrameAxis {
     pub timing: Arc<FrameTiming>,
     pub lanes: Vec<AxisLane>,
     pub arrows: Vec<Arrow>,
     pub clocks: Clocks,
-    /// Its last end.
     pub end: f64,
 }
 
 impl FrameAxis {
-    /// `before`: the frame that was recorded before it. Without a second queue all passes are on the graphics lane.
+    /// Without a second queue all passes are on the graphics lane.
     pub fn of(timing: Arc<FrameTiming>, before: Option<&FrameTiming>, is_one_queue: bool) -> Self {
         let has_gpu = timing.passes.iter().any(|pass| pass.gpu_us.is_some());
         let clocks = match timing.gpu_after_us {
@@ -161,14 +153,13 @@ impl FrameAxis {
         AxisBar { pass, from: timing.cpu_start_us, to: timing.cpu_start_us + timing.cpu_us }
     }
 
-    /// On the GPU; `None` without timestamps.
+    /// `None` without timestamps.
     fn execution(&self, pass: usize) -> Option<AxisBar> {
         let timing = self.timing.passes.get(pass)?;
         let from = self.timing.gpu_after_us.unwrap_or(0.0) + timing.gpu_start_us?;
         Some(AxisBar { pass, from, to: from + timing.gpu_us? })
     }
 
-    /// The end of the frame before on the GPU, on this frame's axis.
     fn end_of_earlier(&self, before: &FrameTiming) -> Option<f64> {
         let follows = before.frame + 1 == self.timing.frame && self.clocks == Clocks::One;
         let end = before.begun_us + before.gpu_after_us? + before.gpu_us?;
@@ -196,7 +187,7 @@ impl FrameAxis {
         gaps
     }
 
-    /// The reasons for which a queue rests until `pass` starts, one after the other.
+    /// Why a queue rests until `pass` starts, in the order of time.
     fn reasons(&self, [from, to]: [f64; 2], pass: usize, earlier_end: Option<f64>) -> Vec<Gap> {
         let (mut gaps, mut at) = (Vec::new(), from);
         let mut until = |until: f64, reason: Reason| {
@@ -215,7 +206,7 @@ impl FrameAxis {
             let end = wait.after.and_then(|after| Some(self.execution(after)?.to));
             end.into_iter().for_each(|end| until(end, Reason::Queue(index)));
         }
-        // When these end is not known.
+        // Their end is not known.
         let open = waits().find(|(_, wait)| wait.after.is_none() || self.clocks == Clocks::AllApart);
         let rest = match open {
             _ if self.timing.window_pass == Some(pass) => Reason::WindowImage,
@@ -238,7 +229,6 @@ impl FrameAxis {
         Some(Arrow { wait: index, from, to })
     }
 
-    /// A wait in words; `title` names passes.
     pub fn wait_text(&self, index: usize, title: &dyn Fn(&str) -> String) -> String {
         let Some(wait) = self.timing.waits.get(index) else { return String::new() };
         let name = |pass: usize| self.timing.passes.get(pass).map(|pass| title(&pass.name)).unwrap_or_default();
@@ -246,7 +236,6 @@ impl FrameAxis {
         format!("{} waits for {after}, because of {}", name(wait.pass), wait.resource)
     }
 
-    /// A gap in words.
     pub fn gap_text(&self, gap: &Gap, title: &dyn Fn(&str) -> String) -> String {
         let why = match gap.reason {
             Reason::Submission => "the CPU has not submitted the commands yet".into(),

@@ -8,17 +8,16 @@ use crate::ui::theme;
 use crate::ui::timings::{TimedFrame, label_font};
 use egui::{Align2, CursorIcon, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-/// Height in points.
+/// Points; so is the next.
 const HEIGHT: f32 = 46.0;
-/// Smallest width of a column, in points.
 const COLUMN: f32 = 2.0;
 /// Space above the highest of columns and budget, as a factor.
 const ROOM: f64 = 1.12;
 
-/// 50th, 95th and 99th percentile.
+/// 50th, 95th and 99th.
 pub(super) type Percentiles = [f64; 3];
 
-/// Percentiles of GPU and CPU over frames in which drivers did not compile; `None` without times.
+/// Without frames in which drivers compiled; `None` without times.
 pub(super) fn percentiles<'a>(frames: impl Iterator<Item = &'a TimedFrame> + Clone) -> [Option<Percentiles>; 2] {
     let of = |time: fn(&FrameTiming) -> Option<f64>| {
         let counted = frames.clone().filter(|frame| !frame.timing.compiles);
@@ -28,12 +27,11 @@ pub(super) fn percentiles<'a>(frames: impl Iterator<Item = &'a TimedFrame> + Clo
     [of(|timing| timing.gpu_us), of(|timing| Some(timing.cpu_us))]
 }
 
-/// Time of a frame that counts against the budget.
+/// What counts against the budget.
 pub(super) fn cost(timing: &FrameTiming) -> f64 {
     timing.cpu_us.max(timing.gpu_us.unwrap_or(0.0))
 }
 
-/// State of a drag.
 #[derive(Default)]
 pub(super) struct FrameChart {
     /// Microseconds at the top while the budget is dragged: the scale rests.
@@ -41,7 +39,7 @@ pub(super) struct FrameChart {
 }
 
 impl FrameChart {
-    /// Draws the frames, right-aligned in at least `slots` columns. Returns the index of the frame that was chosen.
+    /// Right-aligned in at least `slots` columns. Returns the index of the chosen frame.
     pub fn show<'a>(
         &mut self,
         ui: &mut Ui,
@@ -115,7 +113,6 @@ impl FrameChart {
     }
 }
 
-/// GPU time as a column, CPU time as a line on it.
 fn column(
     ui: &Ui,
     timing: &FrameTiming,
@@ -155,7 +152,7 @@ mod tests {
         frames.push(TimedFrame { at_s: 240.0, timing: compiles.into() });
         let mut sorted: Vec<f64> = frames[..240].iter().filter_map(|frame| frame.timing.gpu_us).collect();
         sorted.sort_by(f64::total_cmp);
-        // Between the neighbours of a fraction of the distance from the first to the last.
+        // Linear interpolation between neighbours.
         let of = |part: f64| {
             let at = part * 239.0;
             sorted[at as usize] + at.fract() * (sorted[at.ceil() as usize] - sorted[at as usize])

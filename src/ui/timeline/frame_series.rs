@@ -3,7 +3,6 @@
 use crate::base::timing::FrameTiming;
 use crate::ui::timings::{TimedFrame, Timings};
 
-/// Frames that were frozen or read from a file.
 pub(super) struct FrameSeries {
     frames: Vec<TimedFrame>,
     chosen: usize,
@@ -27,7 +26,6 @@ impl FrameSeries {
         self.chosen
     }
 
-    /// Displays another frame.
     pub fn choose(&mut self, index: usize) {
         let index = index.min(self.frames.len().saturating_sub(1));
         if index != self.chosen {
@@ -37,7 +35,6 @@ impl FrameSeries {
     }
 }
 
-/// The frame before one of a series.
 pub(super) fn before(frames: &[TimedFrame], index: usize) -> Option<&FrameTiming> {
     frames.get(index.checked_sub(1)?).map(|frame| &*frame.timing)
 }

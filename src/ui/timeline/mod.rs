@@ -25,27 +25,22 @@ use crate::scene::GlassPanelKind;
 use egui::{Align, Align2, Button, Context, DragValue, Label, Layout, Rect, Ui};
 use std::sync::Arc;
 
-/// Shortest and longest budget, microseconds.
+/// Microseconds.
 const BUDGETS_US: [f64; 2] = [10.0, 10e6];
-/// A frame of a display that does not report its rate, microseconds.
+/// Frame time of a display that does not report its rate, microseconds.
 const DISPLAY_US: f64 = 1e6 / 60.0;
 
-/// Width in points from which on all buttons are in one row.
+/// Points from which on all buttons are in one row.
 const ONE_ROW: f32 = 420.0;
 
-/// Passing of the world's time in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WorldTime {
-    /// As the clock does.
     #[default]
     Runs,
-    /// Not at all.
     Paused,
-    /// By one step.
     Steps,
 }
 
-/// The timeline and its state.
 pub struct Timeline {
     is_open: bool,
     area: AxisArea,
@@ -53,13 +48,10 @@ pub struct Timeline {
     /// `None`: a frame of the display.
     budget_us: Option<f64>,
     display_us: f64,
-    /// The last frames at the time at which they were frozen.
     frozen: Option<FrameSeries>,
     recordings: Recordings,
     time: WorldTime,
-    /// What the frozen frame is of.
     frozen_subject: Option<String>,
-    /// Axis of the displayed frame.
     axis: Option<FrameAxis>,
 }
 
@@ -80,7 +72,6 @@ impl Default for Timeline {
     }
 }
 
-/// The frames that are displayed.
 struct ShownFrames {
     frames: Vec<TimedFrame>,
     chosen: usize,
@@ -88,13 +79,11 @@ struct ShownFrames {
 }
 
 impl Timeline {
-    /// Whether it is over the picture.
-    #[must_use]
     pub fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Opens or closes it. While it is closed the world's time passes, and frames are not frozen.
+    /// While it is closed the world's time passes, and frames are not frozen.
     pub fn toggle(&mut self) {
         self.is_open = !self.is_open;
         if !self.is_open {
@@ -103,25 +92,21 @@ impl Timeline {
         }
     }
 
-    /// Opens a trace, and the timeline with it.
     pub(super) fn open(&mut self, file: &str, trace: &Arc<Trace>, timings: &Timings) {
         (self.is_open, self.frozen) = (true, None);
         self.area.reset();
         self.recordings.open(file, trace, timings);
     }
 
-    /// The budget that was set, microseconds.
-    #[must_use]
     pub fn budget_us(&self) -> Option<f64> {
         self.budget_us
     }
 
-    /// Restores a budget.
     pub fn set_budget_us(&mut self, us: Option<f64>) {
         self.budget_us = us.filter(|us| us.is_finite()).map(|us| us.clamp(BUDGETS_US[0], BUDGETS_US[1]));
     }
 
-    /// The display refreshes every `us` microseconds.
+    /// Refresh interval of the display, microseconds.
     pub fn set_display_us(&mut self, us: f64) {
         self.display_us = us.clamp(BUDGETS_US[0], BUDGETS_US[1]);
     }
@@ -136,12 +121,10 @@ impl Timeline {
     }
 
     /// Whether the world moves in the next frame though its time rested in this one, or makes a step.
-    #[must_use]
     pub fn moves_after(&self, now: WorldTime) -> bool {
         self.time == WorldTime::Steps || now == WorldTime::Paused && self.time == WorldTime::Runs
     }
 
-    /// The tab of the timings: a button for the timeline, open traces, and the figures of what is displayed.
     pub(super) fn tab(
         &mut self,
         ui: &mut Ui,
@@ -180,7 +163,8 @@ impl Timeline {
         }
     }
 
-    /// Draws it at the bottom of `space`, if it is open. Returns the pass under the pointer and the clicked one, and its rectangle.
+    /// At the bottom of `space`, if it is open. Returns the pass under the pointer and the clicked one, and its
+    /// rectangle.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -252,7 +236,7 @@ impl Timeline {
         }
     }
 
-    /// Displays another frame; of the window's it is frozen.
+    /// A frame of the window is frozen.
     fn choose(&mut self, index: usize, shown: &ShownFrames, timings: &Timings) {
         match self.recordings.shown_mut().map(|trace| &mut trace.series).or(self.frozen.as_mut()) {
             Some(series) => series.choose(index),
@@ -294,7 +278,6 @@ impl Timeline {
         }
     }
 
-    /// From the right: one step of the world's time, and its pause.
     fn time_buttons(&mut self, ui: &mut Ui) {
         let is_paused = self.time != WorldTime::Runs;
         let step = Button::new(theme::small("Step"));
@@ -308,7 +291,6 @@ impl Timeline {
         }
     }
 
-    /// From the right: the next frame, the previous one, and freezing.
     fn frame_buttons(&mut self, ui: &mut Ui, shown: &ShownFrames, timings: &Timings) {
         let (chosen, count) = (shown.chosen, shown.frames.len());
         let mut step = |ui: &mut Ui, text: &str, name: &str, to: Option<usize>| {
@@ -334,7 +316,6 @@ impl Timeline {
         }
     }
 
-    /// Percentiles, the budget, and what the clocks do not allow.
     fn footer(&mut self, ui: &mut Ui, shown: &ShownFrames, budget_us: &mut f64) {
         let last = shown.frames.get(..=shown.chosen).unwrap_or_default();
         let last = &last[last.len().saturating_sub(FRAMES_RECENT)..];

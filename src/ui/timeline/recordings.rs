@@ -15,43 +15,32 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Number of open traces: more are not compared.
 const TRACES_MOST: usize = 2;
-/// Settings listed for a trace.
 const SETTINGS_MOST: usize = 12;
 
-/// An open trace.
 pub(super) struct OpenTrace {
     name: String,
     facts: TraceFacts,
-    /// Settings that differ from the defaults.
     settings: Vec<String>,
     pub series: FrameSeries,
 }
 
-/// Times of a pass of both sides.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ComparedPass {
-    /// Empty: the frame.
     pub name: String,
     pub us: [Option<f64>; 2],
-    /// With the number of frames of each side.
     pub change: Option<(Change, [usize; 2])>,
 }
 
-/// Open traces, A and B.
 #[derive(Default)]
 pub(super) struct Recordings {
     open: Vec<OpenTrace>,
-    /// The displayed one; `None`: the frames of the window.
     shown: Option<usize>,
-    /// The comparison, and of what: changes of the open traces, and of the window's frames.
     compared: Option<([u64; 2], Vec<ComparedPass>)>,
     changes: u64,
 }
 
 impl Recordings {
-    /// Opens a trace and displays it. A third one replaces the second.
     pub fn open(&mut self, file: &str, trace: &Arc<Trace>, before: &Timings) {
         let frames = trace.frames.iter().map(|timing| {
             let at_s = (timing.begun_us + timing.length_us()) * 1e-6;
@@ -70,7 +59,6 @@ impl Recordings {
         self.open.is_empty()
     }
 
-    /// The displayed trace.
     pub fn shown(&self) -> Option<&OpenTrace> {
         self.open.get(self.shown?)
     }
@@ -79,12 +67,10 @@ impl Recordings {
         self.open.get_mut(self.shown?)
     }
 
-    /// Displays the frames of the window.
     pub fn show_window(&mut self) {
         self.shown = None;
     }
 
-    /// Buttons that choose the frames to display; returns whether that changed.
     pub fn choice(&mut self, ui: &mut Ui) -> bool {
         let before = self.shown;
         let mut choose = |ui: &mut Ui, name: &str, of: Option<usize>| {
@@ -100,7 +86,6 @@ impl Recordings {
         self.shown != before
     }
 
-    /// Names and facts of the open traces, with a cross each, and the comparison of both, or of the first with the window's frames.
     pub fn tab(&mut self, ui: &mut Ui, timings: &Timings, device: &Device) {
         if self.open.is_empty() {
             return;
@@ -138,7 +123,6 @@ impl Recordings {
         self.changes += 1;
     }
 
-    /// Compares again what has changed.
     fn compare(&mut self, timings: &Timings) {
         let looks = if self.open.len() == 1 { timings.recent.looks() } else { 0 };
         let key = [self.changes, looks];
@@ -156,7 +140,6 @@ impl Recordings {
 
 const OTHER_DEVICE: &str = "Other devices or drivers: what differs may be theirs.";
 
-/// Whether the run was on this device; one without facts is taken for the same.
 fn is_of(run: &TraceFacts, device: &Device) -> bool {
     let is = |name: &str, value: &str| {
         let known = device.facts.iter().find(|(fact, _)| fact == name);
@@ -165,7 +148,6 @@ fn is_of(run: &TraceFacts, device: &Device) -> bool {
     is("GPU", &run.device) && is("Driver", &run.driver)
 }
 
-/// Column heads with their meanings.
 const HEADS: [(&str, &str); 3] = [
     ("A", "Median time of A"),
     ("B", "Median time of B"),
@@ -183,13 +165,11 @@ impl OpenTrace {
         QueueNote { is_one_queue: self.facts.is_one_queue, saved: None }
     }
 
-    /// Size and origin of the frames, in a sentence.
     pub fn subject(&self) -> String {
         let [width, height] = self.facts.size;
         format!("{width}x{height} pixels, of {}.", self.name)
     }
 
-    /// Returns whether it is to be closed.
     fn row(&self, ui: &mut Ui, letter: char) -> bool {
         let TraceFacts { device, driver, api, size: [width, height], version, .. } = &self.facts;
         let is_closed = ui.horizontal(|ui| {
@@ -219,7 +199,6 @@ impl OpenTrace {
     }
 }
 
-/// The settings of a preset that differ from the defaults, a line each.
 fn differing(settings: &str) -> Vec<String> {
     let default = to_toml(&Settings::default()).unwrap_or_default();
     let [default, sections] = [&default, settings].map(|text| text.parse::<toml::Table>().unwrap_or_default());
@@ -234,7 +213,6 @@ fn differing(settings: &str) -> Vec<String> {
     lines
 }
 
-/// Passes of both sides, the frame first, then in the order of the first side.
 pub(super) fn compare(sides: [Vec<&TimedFrame>; 2]) -> Vec<ComparedPass> {
     let mut rows: Vec<(&str, [Vec<f64>; 2])> = Vec::new();
     let mut known: HashMap<&str, usize> = HashMap::new();

@@ -18,6 +18,8 @@ fn pass(name: &str, gpu: [f64; 2], on_compute_queue: bool) -> PassTiming {
         cpu_start_us: gpu[0] * 0.1,
         submitted_us: 900.0,
         on_compute_queue,
+        is_shared: false,
+        of_view: false,
     }
 }
 
@@ -56,7 +58,6 @@ fn timeline<'a>(harness: &'a Harness<'static, World>) -> &'a Timeline {
     &harness.state().ui.as_ref().unwrap().instruments.timeline
 }
 
-/// All painted shapes, without the containers.
 fn shapes(harness: &Harness<'static, World>) -> Vec<Shape> {
     fn leaves(shape: &Shape, all: &mut Vec<Shape>) {
         match shape {
@@ -69,7 +70,7 @@ fn shapes(harness: &Harness<'static, World>) -> Vec<Shape> {
     all
 }
 
-/// Rectangles of the passes on the axis, from the top and the left.
+/// From the top and the left.
 fn bars(harness: &Harness<'static, World>) -> Vec<Rect> {
     let area = area(harness);
     let owners = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS);
@@ -121,7 +122,6 @@ fn bars_and_arrows_are_where_their_times_are() {
     assert!(texts.iter().any(|text| text == "waits: particles"), "{texts:?}");
 }
 
-/// Paths of the arrows of waits.
 fn arrows(harness: &Harness<'static, World>) -> Vec<Vec<Pos2>> {
     let path = |shape| match shape {
         Shape::Path(path) if path.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => Some(path.points),
@@ -173,7 +173,7 @@ fn the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all() {
     assert!((visible(&harness).width() - before[5].width()).abs() < 0.5, "{:?}", visible(&harness));
 }
 
-/// Bars on a height, clipped or not.
+/// Clipped or not.
 fn bars_of_lane(harness: &Harness<'static, World>, y: f32) -> Vec<Rect> {
     let color = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS).color("glass");
     // The small one is in the dock.
@@ -293,7 +293,6 @@ fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
     assert!(viewer(&harness).1);
 }
 
-/// Closed, it asks for no captures, paints nothing and keeps the world's time running.
 #[test]
 fn a_closed_timeline_does_nothing() {
     let mut harness = at_1280(world());
@@ -368,7 +367,6 @@ fn traces_are_opened_compared_and_closed() {
     assert!(harness.query_by_label("Window").is_none() && timeline(&harness).is_open());
 }
 
-/// Of a device with two queues, on one that has one: the trace says which.
 #[test]
 fn a_trace_of_two_queues_shows_both_and_what_waits() {
     let two = trace("GPU", 2000.0);

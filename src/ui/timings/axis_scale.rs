@@ -12,7 +12,6 @@ pub(in crate::ui) struct AxisScale {
     pub us: [f64; 2],
 }
 
-/// Font of marks and of labels beside an axis.
 pub(in crate::ui) fn label_font() -> FontId {
     FontId::proportional(10.5)
 }
@@ -26,12 +25,11 @@ impl AxisScale {
         self.us[0] + f64::from(x - self.x.min) * self.us_a_point()
     }
 
-    /// Microseconds of a point's width.
     pub fn us_a_point(&self) -> f64 {
         (self.us[1] - self.us[0]) / f64::from(self.x.span().max(1.0))
     }
 
-    /// Lines at round times over the height `y`, and below or above them, at `labels`, the times.
+    /// Lines at round times over the height `y`, with the times at `labels`.
     pub fn marks(&self, painter: &Painter, y: Rangef, labels: f32) {
         let Some(step) = graph::steps((self.us[1] - self.us[0]) * 1e-3).first().map(|mark| mark.step_size) else {
             return;

@@ -1,18 +1,20 @@
 //! Costs per displayed frame, and their figures.
 
+use crate::base::timing::PictureStep;
 use std::collections::VecDeque;
 
 /// Largest denominator of "in 1 of 4 frames".
 const OF_MOST: usize = 9;
 
-/// Microseconds per displayed frame, as shown.
+/// Microseconds per displayed frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Figures {
     /// In the newest frame in which it ran, in the window or before.
     pub last: Option<f64>,
+    /// In the last full frame.
+    pub full: Option<f64>,
     /// Sum over the window, divided by all of its frames.
     pub mean: Option<f64>,
-    /// In the longest frame of the window.
     pub longest: Option<f64>,
     /// Fraction of the time of all frames of the window, 0 to 1.
     pub share: f64,
@@ -26,10 +28,17 @@ pub(super) struct Cost {
     pub(super) ran: VecDeque<bool>,
     /// GPU and CPU microseconds of the newest frame in which it ran.
     pub(super) last: [Option<f64>; 2],
+    pub(super) last_in: Option<u64>,
+    /// GPU and CPU microseconds of the last full frame, if it ran in it, and of the steps so far of the next one.
+    pub(super) full: [Option<f64>; 2],
+    pub(super) steps: [Option<f64>; 2],
+    pub(super) of_view: bool,
+    /// Number of frames that its own figure and those of its parts come from.
+    pub(super) frames_of_parts: usize,
     /// Rank in the order of the frame.
     pub(super) place: usize,
     pub shown: [Figures; 2],
-    /// Number of frames of the window in which it ran, and number of frames.
+    /// Number of frames of the window in which it ran, and of all.
     pub(super) frames: [usize; 2],
     /// GPU microseconds of a frame in which it ran: mean of the last window in which it did.
     pub(super) run_us: Option<f64>,
@@ -39,16 +48,45 @@ impl Cost {
     /// With `age` frames without it.
     pub fn new(age: usize) -> Self {
         let mut cost = Self { place: usize::MAX, ..Self::default() };
-        (0..age).for_each(|_| cost.push(None));
+        (0..age).for_each(|_| cost.push(None, 0));
         cost
     }
 
-    /// Adds a frame: its GPU and CPU times, or `None` if it did not run.
-    pub fn push(&mut self, ran: Option<[Option<f64>; 2]>) {
+    /// `ran`: GPU and CPU times, or `None` if it did not run.
+    pub fn push(&mut self, ran: Option<[Option<f64>; 2]>, number: u64) {
         let us = ran.unwrap_or_default();
         self.us.iter_mut().zip(us).for_each(|(series, us)| series.push_back(us));
         self.ran.push_back(ran.is_some());
-        ran.into_iter().for_each(|us| self.last = us);
+        ran.into_iter().for_each(|us| self.note(us, number));
+    }
+
+    /// Times in a frame that may not count.
+    pub fn note(&mut self, us: [Option<f64>; 2], number: u64) {
+        (self.last, self.last_in) = (us, Some(number));
+    }
+
+    /// The newest frame is this step of a full frame.
+    pub fn draw(&mut self, step: PictureStep) {
+        let now = self.us.each_ref().map(|series| series.back().copied().flatten());
+        let mut sum = now;
+        if matches!(step, PictureStep::Next | PictureStep::Last) {
+            let sides = sum.iter_mut().zip(self.steps);
+            sides.for_each(|(us, before)| *us = (*us).into_iter().chain(before).reduce(|a, b| a + b));
+        }
+        match step {
+            PictureStep::First | PictureStep::Next => self.steps = sum,
+            PictureStep::Whole | PictureStep::Last => self.full = sum,
+        }
+    }
+
+    /// At rest the last full frame, if it ran in it.
+    pub fn figure_of(&self) -> FigureOf {
+        match self.last_in {
+            _ if self.is_live() => FigureOf::Window,
+            _ if self.full != [None; 2] => FigureOf::FullFrame,
+            Some(number) => FigureOf::Frame(number),
+            None => FigureOf::Nothing,
+        }
     }
 
     pub fn drop_oldest(&mut self, count: usize) {
@@ -56,7 +94,6 @@ impl Cost {
         self.ran.drain(..count);
     }
 
-    /// Whether it ran in the window.
     pub fn is_live(&self) -> bool {
         self.frames[0] > 0
     }
@@ -66,7 +103,7 @@ impl Cost {
         part_of(self.frames).map(|[part, of]| format!("{part} of {of}"))
     }
 
-    /// Updates the figures. `window`: number of newest frames that count; `frames_us`: their GPU and CPU microseconds.
+    /// `window`: number of newest frames that count; `frames_us`: their GPU and CPU microseconds.
     pub fn update(&mut self, window: usize, frames_us: [f64; 2]) {
         let from = self.ran.len().saturating_sub(window);
         self.frames = [self.ran.range(from..).filter(|ran| **ran).count(), self.ran.len() - from];
@@ -78,6 +115,7 @@ impl Cost {
             }
             self.shown[side] = Figures {
                 last: self.last[side],
+                full: self.full[side],
                 mean: us().next().map(|_| sum / self.frames[1] as f64),
                 longest: us().reduce(f64::max),
                 share: (sum / frames_us.max(1e-9)).min(1.0),
@@ -102,13 +140,37 @@ pub(super) fn part_of([part, of]: [usize; 2]) -> Option<[usize; 2]> {
     all.clone().find(|fraction| near(fraction) <= within).or_else(|| all.min_by(|a, b| near(a).total_cmp(&near(b))))
 }
 
-/// Cost of a technique per displayed frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TechniqueCost {
-    /// Microseconds on the GPU per displayed frame.
+    /// Microseconds on the GPU in the last full frame, or else per displayed frame.
     pub us: f64,
-    /// Fraction of the GPU time of all frames, 0 to 1.
+    /// Fraction of the GPU time of the same frames, 0 to 1.
     pub share: f64,
-    /// "1 of 4" if it does not run in every frame.
-    pub in_frames: Option<String>,
+    pub of: CostOf,
+}
+
+/// Frames that a cost was measured in.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CostOf {
+    /// Drawn in as many displayed ones.
+    FullFrame(usize),
+    /// "1 of 4" if it does not run in every one.
+    LastSecond(Option<String>),
+}
+
+/// The last frame that drew all of the picture under the glass, or the sum of those that drew it in steps; without the passes of a view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FullFrame {
+    /// Microseconds on the GPU.
+    pub us: f64,
+    /// Number of displayed frames.
+    pub frames: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FigureOf {
+    Nothing,
+    Window,
+    FullFrame,
+    Frame(u64),
 }

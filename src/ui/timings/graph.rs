@@ -10,7 +10,7 @@ use super::owners::Owners;
 use crate::base::stats::percentile;
 use crate::base::text::micros;
 
-/// Height of the graph, in points.
+/// Points.
 const HEIGHT: f32 = 104.0;
 
 /// Font size of the labels, and points between them and the lines.
@@ -20,10 +20,9 @@ const BESIDE: f32 = 8.0;
 /// Time of about one pixel, seconds.
 const STEP_S: f64 = GRAPH_S / 256.0;
 
-/// Number of most expensive techniques named by the readout.
 const DEAREST: usize = 4;
 
-/// Draws the graph of the GPU's times (`side` 0) or the CPU's (1). It takes no drags and no wheel: the panel around it scrolls.
+/// `side`: 0 for the GPU, 1 for the CPU. It takes no drags and no wheel: the panel around it scrolls.
 pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<'_>) {
     let frames = timings.graphed();
     let at_s: Vec<f64> = timings.at_s.range(frames.clone()).copied().collect();
@@ -60,8 +59,7 @@ pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<
     });
 }
 
-/// Width of the labels in seconds, left of the oldest frame: no line crosses them. A separate axis would take a quarter of the graph's
-/// width.
+/// Width of the labels in seconds, left of the oldest frame: no line crosses them.
 fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
     let font = egui::FontId::proportional(LABEL);
     let width = |mark: &egui_plot::GridMark| {
@@ -72,7 +70,7 @@ fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
     GRAPH_S * f64::from(part / (1.0 - part))
 }
 
-/// The frame nearest to a position, in seconds before the newest; `None` if none is near.
+/// `pointed_s`: seconds before the newest; `None` if no frame is near.
 fn nearest(at_s: &[f64], pointed_s: f64) -> Option<usize> {
     let pointed_at_s = at_s.last()? + pointed_s;
     if pointed_at_s < at_s.first()? - 0.1 {
@@ -82,7 +80,6 @@ fn nearest(at_s: &[f64], pointed_s: f64) -> Option<usize> {
     (0..at_s.len()).min_by(|a, b| far(a).total_cmp(&far(b)))
 }
 
-/// Cost of a frame, and its most expensive techniques.
 fn readout(ui: &mut Ui, timings: &Timings, (side, index, ago_s): (usize, usize, f64), owners: &Owners<'_>) {
     let of = |cost: &Cost| cost.us[side].get(index).copied().flatten().unwrap_or(0.0);
     let when = if ago_s == 0.0 { "Last frame".into() } else { format!("{ago_s:.1} s before") };
@@ -95,7 +92,6 @@ fn readout(ui: &mut Ui, timings: &Timings, (side, index, ago_s): (usize, usize, 
     }
 }
 
-/// A plot without axes that takes no drags and no wheel.
 pub(in crate::ui) fn quiet(plot: Plot<'_>) -> Plot<'_> {
     plot.show_axes(false)
         .show_background(false)
@@ -109,7 +105,7 @@ pub(in crate::ui) fn quiet(plot: Plot<'_>) -> Plot<'_> {
         .label_formatter(|_| None)
 }
 
-/// Microseconds at the top of the graph. A rare slow frame is cut off, so that it does not flatten all others.
+/// Microseconds at the top. A rare slow frame is cut off, so that it does not flatten all others.
 fn highest<'a>(us: impl Iterator<Item = &'a Option<f64>>) -> f64 {
     let mut us: Vec<f64> = us.flatten().copied().collect();
     let slowest = us.iter().copied().fold(1.0, f64::max);
@@ -117,7 +113,7 @@ fn highest<'a>(us: impl Iterator<Item = &'a Option<f64>>) -> f64 {
     if slow.is_nan() { slowest } else { slowest.min(1.6 * slow.max(1.0)) }
 }
 
-/// The newest frame is at the right end; a frame in which it did not run costs nothing.
+/// A frame in which it did not run costs nothing.
 fn line<'a, 'b>(name: &str, at_s: &[f64], us: impl Iterator<Item = &'b Option<f64>>, color: Color32) -> Line<'a> {
     let newest = at_s.last().copied().unwrap_or_default();
     let points = thinned(at_s.iter().zip(us).map(|(at_s, us)| [*at_s, us.unwrap_or(0.0) * 1e-3]));
@@ -125,8 +121,8 @@ fn line<'a, 'b>(name: &str, at_s: &[f64], us: impl Iterator<Item = &'b Option<f6
     Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
 }
 
-/// The highest point of each step of time, and of level stretches both ends: painting takes time for every point, and a frame is narrower
-/// than a pixel. Steps are those of the clock, so that a line does not change shape while it moves.
+/// The highest point of each step of time, and both ends of level stretches: painting takes time for every point. Steps
+/// are those of the clock, so that a line does not change shape while it moves.
 fn thinned(points: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
     let mut kept: Vec<[f64; 2]> = Vec::new();
     for [at_s, ms] in points {
@@ -145,14 +141,14 @@ fn thinned(points: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
     kept
 }
 
-/// A rounded time: `200 µs`, `5 ms`, `2 s`.
+/// `200 µs`, `5 ms`, `2 s`.
 pub(super) fn in_unit(ms: f64) -> String {
     let (value, unit) = match ms {
         ms if ms >= 1000.0 => (ms * 1e-3, "s"),
         ms if ms >= 1.0 => (ms, "ms"),
         ms => (ms * 1e3, "µs"),
     };
-    // Rounded: 300 and not 300.00000000000006.
+    // 300 and not 300.00000000000006.
     format!("{} {unit}", (value * 1e3).round() / 1e3)
 }
 
@@ -162,7 +158,7 @@ pub(in crate::ui) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
     let ten = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough);
     let count = (highest_ms / step).floor() as usize;
-    // Rounded, because the mark is also the text: 0.3 and not 0.30000000000000004.
+    // The mark is also the text: 0.3 and not 0.30000000000000004.
     let round = |value: f64| format!("{value:.6}").parse().unwrap_or(value);
     (0..=count.min(5)).map(|n| egui_plot::GridMark { value: round(n as f64 * step), step_size: step }).collect()
 }

@@ -1,19 +1,17 @@
 //! History of the costs of all passes.
 
-use super::cost::{Cost, TechniqueCost};
-use super::owners::{Owners, group_of};
+use super::cost::{Cost, CostOf, FigureOf, FullFrame, TechniqueCost};
+use super::owners::{Owners, group_of, group_of_named};
 use super::queue_axis::QueueAxis;
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
-use crate::base::timing::{FrameTiming, PassTiming};
+use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Seconds covered by every figure, also in the headings of panels and sections.
+/// Seconds covered by every figure.
 pub const WINDOW_S: f64 = 1.0;
-/// Seconds covered by the graph.
 pub(super) const GRAPH_S: f64 = 6.0;
-/// Largest number of frames in the history.
 const FRAMES_MOST: usize = 1500;
 /// Seconds between two updates of the figures: faster changes cannot be read.
 const LOOK_S: f64 = 0.25;
@@ -27,41 +25,46 @@ const SLOW_FRAME_US: f64 = 8_000.0;
 pub(super) enum Side {
     Gpu,
     Cpu,
-    /// Bytes and bandwidths beside what the device can do.
     Limits,
 }
 
-/// Last updates of what is shown.
 #[derive(Default)]
 pub(super) struct Updates {
-    /// Time of the figures' in seconds, and the number of frames then.
+    /// Time in seconds, and the number of frames then.
     pub(super) figures: Option<(f64, usize)>,
-    /// Time of the graph's in seconds.
     graph_s: Option<f64>,
     /// Number of frames that the graph does not show yet.
     newer: usize,
 }
 
-/// History of all passes.
+#[derive(Default)]
+pub(super) struct FullFrames {
+    /// `None`: its time is not known.
+    last: Option<FullFrame>,
+    /// The steps so far of the next one.
+    steps: Option<FullFrame>,
+    /// As of the last update of the figures.
+    shown: Option<FullFrame>,
+}
+
 pub struct Timings {
-    /// Arrival time of each frame of the history, in seconds.
+    /// Arrival time of each frame in seconds, and whether it shows a view.
     pub(super) at_s: VecDeque<f64>,
+    views: VecDeque<bool>,
+    pub(super) full: FullFrames,
     /// Frame time outside of passes: gaps and waits.
     pub(super) rest: Cost,
     /// By pass path.
     pub(super) passes: Vec<(String, Cost)>,
-    /// By technique.
     pub(super) techniques: Vec<(String, Cost)>,
     pub(super) frame: Cost,
     pub(super) pushed: usize,
-    /// The newest frame is excluded from the history: drivers compiled in it.
+    /// Drivers compiled in the newest frame, so it does not count.
     pub(super) compiles: bool,
     pub(super) updates: Updates,
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
-    /// The last frames.
     pub(in crate::ui) recent: RecentFrames,
-    /// The queues of the displayed frame.
     pub(super) queues: QueueAxis,
 }
 
@@ -69,6 +72,8 @@ impl Default for Timings {
     fn default() -> Self {
         Self {
             at_s: VecDeque::new(),
+            views: VecDeque::new(),
+            full: FullFrames::default(),
             rest: Cost::new(0),
             passes: Vec::new(),
             techniques: Vec::new(),
@@ -85,7 +90,6 @@ impl Default for Timings {
 }
 
 impl Timings {
-    /// Those of the last of these frames, with the open rows of `before`.
     pub(in crate::ui) fn of(frames: &[TimedFrame], before: &Self) -> Self {
         let mut timings = Self { open: before.open.clone(), side: before.side, ..Self::default() };
         let last = &frames[frames.len().saturating_sub(FRAMES_RECENT)..];
@@ -94,37 +98,62 @@ impl Timings {
         timings
     }
 
-    /// Adds a finished frame that arrived at `at_s` seconds. A frame in which drivers compiled does not count.
+    /// A frame in which drivers compiled does not count.
     pub fn push(&mut self, timing: &FrameTiming, at_s: f64) {
         self.push_part(timing, timing, at_s);
     }
 
-    /// The same of a frame `whole`, of which `timing` has the passes that count: those of A beside B.
+    /// A frame `whole`, of which `timing` has the passes that count: those of A beside B.
     pub fn push_part(&mut self, timing: &FrameTiming, whole: &FrameTiming, at_s: f64) {
         self.pushed += 1;
         self.recent.push(TimedFrame { at_s, timing: Arc::new(whole.clone()) });
         self.compiles = timing.compiles;
         if timing.compiles {
+            timing.picture.into_iter().for_each(|step| self.draw(step, None));
             self.note(timing);
             return;
         }
-        let age = self.at_s.len();
-        push_all(&mut self.passes, timing.by_pass(), age);
-        push_all(&mut self.techniques, whole.by_group(group_of), age);
-        self.frame.push(Some([timing.gpu_us, Some(timing.cpu_us)]));
+        let (age, number) = (self.at_s.len(), timing.frame);
+        push_all(&mut self.passes, timing.by_pass_and_view(), age, number);
+        push_all(&mut self.techniques, whole.by_group(group_of), age, number);
+        self.frame.push(Some([timing.gpu_us, Some(timing.cpu_us)]), number);
         let gpu_us: f64 = whole.passes.iter().filter_map(|pass| pass.gpu_us).sum();
         let cpu_us: f64 = whole.passes.iter().map(|pass| pass.cpu_us).sum();
         let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
-        self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]));
+        self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]), number);
+        timing.picture.into_iter().for_each(|step| self.draw(step, whole.gpu_us_without_view()));
         self.at_s.push_back(at_s);
+        self.views.push_back(whole.has_view());
         self.updates.newer += 1;
         let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S - LOOK_S).count();
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
+        self.views.drain(..old);
         self.costs().for_each(|cost| cost.drop_oldest(old));
     }
 
-    /// Adds a frame that repeats passes so that they can be looked at: only the last time of each pass follows from it.
+    /// `us`: its time, if known.
+    fn draw(&mut self, step: PictureStep, us: Option<f64>) {
+        let before = match step {
+            PictureStep::Whole | PictureStep::First => Some(FullFrame { us: 0.0, frames: 0 }),
+            PictureStep::Next | PictureStep::Last => self.full.steps,
+        };
+        let sum = before.zip(us).map(|(before, us)| FullFrame { us: before.us + us, frames: before.frames + 1 });
+        let is_complete = matches!(step, PictureStep::Whole | PictureStep::Last);
+        match is_complete {
+            true => (self.full.last, self.full.steps) = (sum, None),
+            false => self.full.steps = sum,
+        }
+        for cost in self.costs() {
+            match sum {
+                Some(_) => cost.draw(step),
+                None if is_complete => cost.full = [None; 2],
+                None => {}
+            }
+        }
+    }
+
+    /// A frame that repeats passes so that they can be looked at: only the last time of each pass follows from it.
     pub fn push_repeat(&mut self, timing: &FrameTiming) {
         self.pushed += 1;
         self.compiles = timing.compiles;
@@ -134,8 +163,9 @@ impl Timings {
     /// Rows of a frame that does not count, so that no row appears later under the pointer.
     fn note(&mut self, timing: &FrameTiming) {
         let age = self.at_s.len();
-        note_all(&mut self.passes, timing.by_pass(), age, timing.compiles);
-        note_all(&mut self.techniques, timing.by_group(group_of), age, timing.compiles);
+        let known_in = (!timing.compiles).then_some(timing.frame);
+        note_all(&mut self.passes, timing.by_pass_and_view(), age, known_in);
+        note_all(&mut self.techniques, timing.by_group(group_of), age, known_in);
     }
 
     fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
@@ -150,47 +180,77 @@ impl Timings {
         self.at_s.partition_point(|at_s| *at_s < newest - GRAPH_S)..end
     }
 
-    /// Number of frames in the last second that had frames; at least the newest.
+    /// Number of frames in the last second that had frames, since a view was shown or closed; at least the newest.
     fn window(&self) -> usize {
-        let Some(newest) = self.at_s.back() else { return 0 };
-        self.at_s.iter().rev().take_while(|at_s| newest - **at_s < WINDOW_S).count()
+        let (Some(newest), Some(view)) = (self.at_s.back(), self.views.back()) else { return 0 };
+        let frames = self.at_s.iter().zip(&self.views).rev();
+        frames.take_while(|(at_s, of_view)| newest - **at_s < WINDOW_S && *of_view == view).count()
     }
 
-    /// Cost of a technique; `None` if it did not run in the window.
+    pub(super) fn has_view(&self) -> bool {
+        self.views.back() == Some(&true)
+    }
+
+    pub fn full_frame(&self) -> Option<FullFrame> {
+        self.full.shown
+    }
+
+    /// In the last full frame, else in the last second; `None` if it did not run then.
     pub fn cost_of(&self, technique: &str) -> Option<TechniqueCost> {
-        let (_, cost) = self.techniques.iter().find(|(name, cost)| name == technique && cost.is_live())?;
+        let (_, cost) = self.techniques.iter().find(|(name, _)| name == technique)?;
         let figures = cost.shown[0];
-        Some(TechniqueCost { us: figures.mean?, share: figures.share, in_frames: cost.in_frames() })
+        match self.full.shown {
+            Some(full) => {
+                let us = figures.full?;
+                let share = (us / full.us.max(1e-9)).min(1.0);
+                Some(TechniqueCost { us, share, of: CostOf::FullFrame(full.frames) })
+            }
+            None => Some(TechniqueCost {
+                us: figures.mean?,
+                share: figures.share,
+                of: CostOf::LastSecond(cost.in_frames()),
+            }),
+        }
+    }
+
+    /// If a view records the pass, too, the one for the picture.
+    pub(super) fn pass(&self, pass: &str) -> Option<&Cost> {
+        let costs = self.passes.iter().filter(|(name, _)| name == pass).map(|(_, cost)| cost);
+        costs.min_by_key(|cost| cost.of_view)
     }
 
     /// GPU microseconds of a pass in a frame in which it runs: mean of the last window in which it did.
     pub fn run_us(&self, pass: &str) -> Option<f64> {
-        self.passes.iter().find(|(name, _)| name == pass)?.1.run_us
+        self.pass(pass)?.run_us
     }
 
-    /// GPU microseconds of a pass and its parts in a frame in which they run, of a technique of all of its passes.
+    /// GPU microseconds of a pass and its parts, or of all passes of a technique: in the last full frame, or else in
+    /// the newest one in which one of them ran.
     pub fn step_us(&self, pass: &str) -> Option<f64> {
         let is_part =
             |name: &str| name.strip_prefix(pass).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']));
-        let parts = self.passes.iter().filter(|(name, _)| is_part(name));
-        parts.filter_map(|(_, cost)| cost.run_us.or(cost.last[0])).reduce(|sum, us| sum + us)
+        let parts = || self.passes.iter().filter(|(name, cost)| is_part(name) && !cost.of_view).map(|(_, cost)| cost);
+        let full = parts().filter_map(|cost| cost.full[0]).reduce(|sum, us| sum + us);
+        let newest = parts().filter_map(|cost| cost.last_in).max();
+        let last = parts().filter(|cost| cost.last_in == newest).filter_map(|cost| cost.last[0]);
+        full.or_else(|| last.reduce(|sum, us| sum + us))
     }
 
-    /// Passes whose bytes are shown; none while other figures are.
+    /// Passes whose bytes are shown.
     pub fn limit_passes(&self) -> Vec<String> {
         // What is recorded beside the frame's passes is never listed with them.
         let is_listed =
             |name: &str| !["ui", "capture/", "instrument/", "read back/"].iter().any(|own| name.starts_with(own));
-        let shown = self.passes.iter().filter(|_| self.side == Side::Limits);
+        let is_shown = |cost: &Cost| self.side == Side::Limits && (!cost.of_view || self.has_view());
+        let shown = self.passes.iter().filter(|(_, cost)| is_shown(cost));
         shown.map(|(name, _)| name.clone()).filter(|name| is_listed(name)).collect()
     }
 
-    /// GPU microseconds of a displayed frame, as of the last update.
+    /// Per displayed frame, as of the last update.
     pub fn frame_gpu_us(&self) -> Option<f64> {
         self.frame.shown[0].mean
     }
 
-    /// Whether drivers compiled in the newest frame.
     pub fn is_compiling(&self) -> bool {
         self.compiles
     }
@@ -214,22 +274,19 @@ impl Timings {
         self.refresh();
     }
 
-    /// Updates the figures to those of the newest frame.
     pub(in crate::ui) fn refresh(&mut self) {
         self.updates.newer = 0;
+        self.full.shown = self.full.last;
         self.recent.look();
         self.queues = self.recent.counted().map(|frame| QueueAxis::of(&frame.timing)).unwrap_or_default();
         let window = self.window();
         let from = self.at_s.len() - window;
         let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());
         self.costs().for_each(|cost| cost.update(window, frames_us));
-        // Its passes last ran in different frames: a group at rest costs what they took together.
-        for (group, cost) in self.techniques.iter_mut().filter(|(_, cost)| !cost.is_live()) {
-            for (side, figures) in cost.shown.iter_mut().enumerate() {
-                let own = self.passes.iter().filter(|(pass, _)| group_of(pass) == group);
-                let last = own.filter_map(|(_, cost)| cost.last[side]).reduce(|sum, us| sum + us);
-                figures.last = last.or(figures.last);
-            }
+        for (group, cost) in &mut self.techniques {
+            let own = self.passes.iter().filter(|(pass, cost)| group_of_named(pass, cost.of_view) == group);
+            let frames = own.map(|(_, cost)| cost.figure_of()).filter(|of| *of != FigureOf::Nothing);
+            cost.frames_of_parts = frames.chain([cost.figure_of()]).collect::<BTreeSet<_>>().len();
         }
     }
 }
@@ -241,42 +298,41 @@ pub(super) fn in_order<'a>(costs: &'a [(String, Cost)], owners: &Owners<'_>) -> 
     all
 }
 
-/// Passes in the order of the frame.
 pub(super) fn by_place(costs: &[(String, Cost)]) -> Vec<&(String, Cost)> {
     let mut all: Vec<_> = costs.iter().collect();
     all.sort_by_key(|(_, cost)| cost.place);
     all
 }
 
-fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize) {
+fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize, number: u64) {
     let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-    let mut rows: BTreeMap<String, (usize, PassTiming)> =
-        rows.into_iter().enumerate().map(|(place, row)| (row.name.clone(), (place, row))).collect();
+    let mut rows: BTreeMap<(String, bool), (usize, PassTiming)> =
+        rows.into_iter().enumerate().map(|(place, row)| ((row.name.clone(), row.of_view), (place, row))).collect();
     let us = |row: &PassTiming| [row.gpu_us, Some(row.cpu_us)];
     for (name, cost) in costs.iter_mut() {
-        cost.push(rows.remove(name).map(|(_, row)| us(&row)));
+        let ran = rows.remove(&(name.clone(), cost.of_view));
+        cost.push(ran.map(|(_, row)| us(&row)), number);
     }
     let mut new: Vec<_> = rows.into_values().collect();
     new.sort_by_key(|(place, _)| *place);
     for (_, row) in new {
-        let mut cost = Cost::new(age);
-        cost.push(Some(us(&row)));
+        let mut cost = Cost { of_view: row.of_view, ..Cost::new(age) };
+        cost.push(Some(us(&row)), number);
         costs.push((row.name, cost));
     }
     keep_order(costs, &order);
 }
 
-/// Entries of the rows of a frame that does not count; their last times unless drivers compiled in it.
-fn note_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize, compiles: bool) {
+/// Entries for rows of a frame that does not count, with their times in the frame `known_in`.
+fn note_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize, known_in: Option<u64>) {
     let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
     for row in rows {
-        let place = costs.iter().position(|(name, _)| *name == row.name).unwrap_or_else(|| {
-            costs.push((row.name.clone(), Cost::new(age)));
+        let is = |(name, cost): &(String, Cost)| *name == row.name && cost.of_view == row.of_view;
+        let place = costs.iter().position(is).unwrap_or_else(|| {
+            costs.push((row.name.clone(), Cost { of_view: row.of_view, ..Cost::new(age) }));
             costs.len() - 1
         });
-        if !compiles {
-            costs[place].1.last = [row.gpu_us, Some(row.cpu_us)];
-        }
+        known_in.into_iter().for_each(|number| costs[place].1.note([row.gpu_us, Some(row.cpu_us)], number));
     }
     keep_order(costs, &order);
 }

@@ -16,7 +16,7 @@ mod table;
 mod tests;
 
 pub(super) use axis_scale::{AxisScale, label_font};
-pub use cost::TechniqueCost;
+pub use cost::{CostOf, FullFrame, TechniqueCost};
 pub use history::{Timings, WINDOW_S};
 pub(super) use owners::Owners;
 pub(super) use queue_axis::QueueNote;

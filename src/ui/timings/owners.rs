@@ -2,21 +2,28 @@
 
 use super::super::theme;
 use crate::ab::{OF_B, OF_BOTH};
-use crate::base::timing::technique_of;
+use crate::base::timing::{PassTiming, technique_of};
 use crate::techniques::{Info, Stage};
 
-/// Owners of passes outside of techniques.
 const IMAGE: &str = "renderer";
 const PANELS: &str = "ui";
-/// Group of the passes of all techniques that only measure, check, or repeat work for a person who looks at it.
+/// Passes that only measure, check, or repeat work for a person who looks at it.
 pub(super) const MEASUREMENTS: &str = "measurements";
+/// Passes recorded for a view.
+pub(super) const VIEW: &str = "view";
 
-/// First words of the names of those passes.
 const MEASURING: [&str; 10] =
     ["measure", "error", "truth", "truth_rows", "truth_columns", "compare", "count", "tally", "replay", "replayed"];
 
-/// Row of a pass in the table: its technique, or the measurements.
-pub(super) fn group_of(pass: &str) -> &str {
+/// Row of a pass: its technique, the view or the measurements.
+pub(super) fn group_of(pass: &PassTiming) -> &str {
+    group_of_named(&pass.name, pass.of_view)
+}
+
+pub(super) fn group_of_named(pass: &str, of_view: bool) -> &str {
+    if of_view {
+        return VIEW;
+    }
     if let Some(of_pair) = [OF_B, OF_BOTH].into_iter().find(|of| pass.starts_with(of)) {
         return of_pair.trim_end();
     }
@@ -35,6 +42,7 @@ impl Owners<'_> {
         }
         match id {
             PANELS => "Panels".into(),
+            VIEW => "View".into(),
             IMAGE => "Final image".into(),
             MEASUREMENTS => "Measurements, steps".into(),
             id => {
@@ -44,7 +52,7 @@ impl Owners<'_> {
         }
     }
 
-    /// Display name of a pass: `Mip chain: single pass` for `mip_chain/single_pass`.
+    /// `Mip chain: single pass` for `mip_chain/single_pass`.
     pub fn pass_title(&self, path: &str) -> String {
         let title = self.title(technique_of(path));
         match path.split_once('/') {

@@ -6,17 +6,14 @@ use crate::base::timing::FrameTiming;
 use crate::lab::Progress;
 use crate::techniques::{Technique as _, particles::Particles};
 
-/// Facts that the timings do not contain.
 #[derive(Clone, Debug, Default)]
 pub(in crate::ui) struct QueueNote {
-    /// The device has no separate compute queue.
     pub is_one_queue: bool,
     /// Time saved by overlapping the queues, if measured.
     pub saved: Option<String>,
 }
 
 impl QueueNote {
-    /// The measurement of overlapping queues, if it was made here.
     pub fn of(state: &UiState<'_>) -> Self {
         let is_one_queue = state.device.is_one_queue;
         let particles = state.measured.measurements.iter().find(|one| one.id == Particles::ID);
@@ -26,7 +23,7 @@ impl QueueNote {
     }
 }
 
-/// A pass on the axis, microseconds.
+/// Microseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Bar {
     pub name: String,
@@ -34,7 +31,6 @@ pub(super) struct Bar {
     pub to: f64,
 }
 
-/// A frame on the axis.
 #[derive(Clone, Debug, Default)]
 pub(super) struct QueueAxis {
     /// Graphics queue, and compute queue.
@@ -60,7 +56,7 @@ impl QueueAxis {
         self.queues.iter().flatten().map(|bar| bar.to).fold(0.0, f64::max)
     }
 
-    /// Busy time of a queue in microseconds: its passes may overlap.
+    /// Busy microseconds: passes may overlap.
     pub fn busy(&self, queue: usize) -> f64 {
         merged(&self.queues[queue]).iter().map(|(from, to)| to - from).sum()
     }
@@ -72,7 +68,6 @@ impl QueueAxis {
         pairs.map(|(a, b)| (a.1.min(b.1) - a.0.max(b.0)).max(0.0)).sum()
     }
 
-    /// The text below the rows.
     pub fn words(&self, note: &QueueNote) -> String {
         let both = self.queues.iter().all(|bars| !bars.is_empty());
         let now = match both {

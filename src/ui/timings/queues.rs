@@ -9,13 +9,10 @@ use super::queue_axis::{QueueAxis, QueueNote};
 use crate::base::text::micros;
 use crate::base::timing::technique_of;
 
-/// Height of a queue's row and of the axis below them, in points.
 const ROW: f32 = 16.0;
 const AXIS: f32 = 14.0;
-/// Smallest width of a pass, in points.
 const LEAST: f32 = 1.0;
 
-/// Draws `axis`; nothing without times.
 pub(super) fn show(ui: &mut Ui, axis: &QueueAxis, note: &QueueNote, owners: &Owners<'_>) {
     let end = axis.end();
     if end <= 0.0 {
@@ -100,7 +97,6 @@ mod tests {
         assert!(QueueAxis::of(&timing(true)).words(&QueueNote::default()).contains("cannot be compared"));
     }
 
-    /// Bars of both queues share one axis: equal times have equal places.
     #[test]
     fn bars_are_where_their_times_are() {
         let axis = QueueAxis::of(&timing(false));

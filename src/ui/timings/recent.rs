@@ -7,7 +7,6 @@ use std::sync::Arc;
 /// Number of frames that percentiles are of.
 pub const FRAMES_RECENT: usize = 240;
 
-/// A measured frame.
 #[derive(Clone, Debug)]
 pub(in crate::ui) struct TimedFrame {
     /// When it was finished, seconds.
@@ -15,7 +14,7 @@ pub(in crate::ui) struct TimedFrame {
     pub timing: Arc<FrameTiming>,
 }
 
-/// The last frames, those in which drivers compiled included.
+/// Frames in which drivers compiled included.
 #[derive(Default)]
 pub(in crate::ui) struct RecentFrames {
     frames: VecDeque<TimedFrame>,
@@ -34,18 +33,16 @@ impl RecentFrames {
         self.frames.push_back(frame);
     }
 
-    /// Displays the newest: faster changes than those of the figures cannot be read.
+    /// Displays the newest.
     pub fn look(&mut self) {
         self.displayed = self.frames.len();
         self.looks += 1;
     }
 
-    /// The frames until the displayed one.
     pub fn displayed(&self) -> impl ExactSizeIterator<Item = &TimedFrame> {
         self.frames.range(..self.displayed)
     }
 
-    /// Differs when other frames are displayed.
     pub fn looks(&self) -> u64 {
         self.looks
     }

@@ -2,7 +2,6 @@
 
 use egui::{Context, EventFilter, Id, Key, Response, Ui};
 
-/// Effect of an arrow key on the row with the focus.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Fold {
     Open,
@@ -18,7 +17,6 @@ pub(in crate::ui) fn request(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(request_id(), ()));
 }
 
-/// Ends a request.
 pub(super) fn withdraw(ctx: &Context) {
     ctx.data_mut(|data| data.remove::<()>(request_id()));
 }
@@ -27,7 +25,7 @@ pub(super) fn is_requested(ctx: &Context) -> bool {
     ctx.data(|data| data.get_temp::<()>(request_id())).is_some()
 }
 
-/// Right opens a row and left closes it; without this both would move the focus out of the table.
+/// Right opens a row and left closes it; otherwise both would move the focus out of the table.
 pub(super) fn fold(ui: &Ui, row: &Response) -> Option<Fold> {
     if !row.has_focus() {
         return None;

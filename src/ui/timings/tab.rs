@@ -7,34 +7,30 @@ use super::super::viewer::{HoveredPass, RowCosts};
 use super::super::{settings::collapsing, theme};
 use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
-use super::owners::{MEASUREMENTS, Owners, group_of};
+use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
 use super::queue_axis::QueueNote;
 use super::row_focus::{self, Fold};
 use super::{graph, limit_rows, queues, table, table::Mark, table::Row};
 use crate::base::text::{micros, sentence};
 
-/// What the pointer did to the rows.
 #[derive(Default)]
 pub(in crate::ui) struct PassRows {
-    /// The pass under the pointer; of a technique the one that takes longest.
+    /// Of a technique the pass that takes longest.
     pub hovered: Option<HoveredPass>,
-    /// The clicked pass.
     pub clicked: Option<String>,
-    /// Passes whose bytes are shown.
     pub limited: Vec<String>,
 }
 
-/// What a click on a pass does.
 const PINS: &str = "A click, or Enter, pins its picture.";
 
-/// Sentences about a row, each followed by a space.
+/// Sentences, each followed by a space.
 fn row_notes(row: &Row<'_>) -> String {
     let own = table::notes(row.cost);
     [own].iter().chain(&row.notes).flat_map(|note| [note.as_str(), " "]).collect()
 }
 
 impl PassRows {
-    /// Notes that the pointer is on a row, or the focus if the pointer is on none; of a group, `pass` is the dearest.
+    /// Notes the row under the pointer, else the row with the focus; of a group, `pass` is the dearest.
     fn look_at(
         &mut self,
         (pass, response): (&str, &Response),
@@ -56,23 +52,22 @@ impl PassRows {
 }
 
 impl Timings {
-    /// Mean GPU time of a pass per displayed frame, as text, at rest that of the last frame in which it ran; empty if unknown.
+    /// Mean GPU time of a pass per displayed frame, at rest that of the last frame in which it ran; empty if unknown.
     pub(in crate::ui) fn cost_text(&self, pass: &str) -> String {
-        let cost = self.passes.iter().find(|(name, _)| name == pass);
-        cost.and_then(|(_, cost)| cost.run_us.or(cost.shown[0].last)).map(micros).unwrap_or_default()
+        self.pass(pass).and_then(|cost| cost.run_us.or(cost.shown[0].last)).map(micros).unwrap_or_default()
     }
 
     /// All techniques, those without a frame as `none`, and the other owners of passes.
     fn rows<'a>(&'a self, owners: &Owners<'a>, none: &'a Cost) -> Vec<(&'a str, &'a Cost)> {
         let known = in_order(&self.techniques, owners).into_iter().map(|(name, cost)| (name.as_str(), cost));
-        let mut rows: Vec<_> = known.collect();
+        let mut rows: Vec<_> = known.filter(|(name, _)| *name != VIEW || self.has_view()).collect();
         let missing = owners.0.iter().filter(|info| !self.techniques.iter().any(|(name, _)| name == info.id));
         rows.extend(missing.map(|info| (info.id, none)));
         rows.sort_by_key(|(name, _)| owners.order(name));
         rows
     }
 
-    /// Graph, queues and table; `measured_at`: size and state of the displayed content.
+    /// `measured_at`: size and state of the displayed content.
     pub(in crate::ui) fn show(
         &mut self,
         ui: &mut Ui,
@@ -124,7 +119,7 @@ impl Timings {
         rows
     }
 
-    /// Rows of the techniques, and of the passes of those that are unfolded; returns the technique that is to be folded or unfolded.
+    /// Rows of the techniques, and of the passes of those that are unfolded; returns the technique to fold or unfold.
     fn technique_rows(
         &self,
         ui: &mut Ui,
@@ -143,8 +138,8 @@ impl Timings {
                 .map(|(technique, _)| *technique)
         });
         for (technique, sum) in techniques {
-            let passes: Vec<_> =
-                by_place(&self.passes).into_iter().filter(|(name, _)| group_of(name) == technique).collect();
+            let is_own = |(name, cost): &&(String, Cost)| group_of_named(name, cost.of_view) == technique;
+            let passes: Vec<_> = by_place(&self.passes).into_iter().filter(is_own).collect();
             let is_open = self.open.contains(technique);
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
             let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
@@ -181,7 +176,8 @@ impl Timings {
             for (name, cost) in passes.into_iter().filter(|_| is_open) {
                 let short = name.split_once('/').map_or(name.as_str(), |(_, what)| what).replace('_', " ");
                 let full = owners.pass_title(name);
-                let names = (full.clone(), if technique == MEASUREMENTS { full } else { sentence(&short) });
+                let is_of_many = [MEASUREMENTS, VIEW].contains(&technique);
+                let names = (full.clone(), if is_of_many { full } else { sentence(&short) });
                 let mut row = Row::times(&names.0, names.1, cost, side, Mark::Pass);
                 if is_limits {
                     limit_rows::fill(&mut row, self, [name.as_str()].into_iter(), limits);
@@ -202,7 +198,6 @@ impl Timings {
         toggled
     }
 
-    /// The last row, and what the times are of.
     fn frame_note(&self, ui: &mut Ui, columns: &table::Columns, side: usize, measured_at: &str) {
         let rest = ["Between passes, waiting", "Outside passes"][side];
         let short = ["Gaps, waiting", "Outside passes"][side];
@@ -216,8 +211,11 @@ impl Timings {
         if self.techniques.iter().any(|(_, cost)| !cost.is_live() && cost.last[side].is_some()) {
             ui.add(egui::Label::new(theme::small(GREY)).wrap());
         }
+        if self.techniques.iter().any(|(_, cost)| cost.frames_of_parts > 1) {
+            ui.add(egui::Label::new(theme::small(STAR)).wrap());
+        }
     }
 }
 
-/// Why some rows are grey.
-const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it. Its figure is of the last frame in which it ran, and has no share.";
+const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it. Its figure is of the last full frame, or, if it did not run in that, of the last frame in which it ran, and has no share.";
+const STAR: &str = "* of several frames: the passes of this row ran last in different ones, so they do not add up to its figure, which is of one of them or of the last second.";

@@ -6,36 +6,37 @@ use egui::text::LayoutJob;
 use egui::{Align2, Color32, FontId, Galley, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::super::{cost_grid, settings::collapsing, theme};
-use super::cost::{Cost, Figures};
+use super::cost::{Cost, FigureOf, Figures};
 use crate::base::text::{micros, micros_in_unit, percent};
 
-/// Space before a column of figures, in points.
+/// Points.
 const GAP: f32 = 10.0;
-/// Least width of names, in points: with less beside three columns, the last frame's figures are dropped, then the longest.
+/// Least width of names in points: with less beside three columns, the last frame's figures are dropped, then the
+/// longest.
 const NAMES: f32 = 90.0;
-/// Placeholder for a missing figure.
+const SEVERAL: &str = "of several frames";
+/// Room for the star, points.
+const STAR: f32 = 13.0;
 const DASH: &str = "—";
 
-/// Marker before a row's name.
 pub(super) enum Mark {
     Technique { color: egui::Color32, open: Option<bool> },
     Pass,
     Frame,
 }
 
-/// Columns of a table: a head with its tooltip each, and those that are shown where one, two, three or four fit.
+/// Heads with tooltips, and the columns that are shown where one, two, three or four fit.
 pub(super) struct Layout {
-    pub heads: [(&'static str, &'static str); 4],
+    pub heads: &'static [(&'static str, &'static str)],
     pub by_room: [&'static [usize]; 4],
 }
 
-/// Columns of times.
 pub(super) const TIMES: Layout = Layout {
-    heads: [
+    heads: &[
         ("last", "In the last frame in which it ran"),
         (
             "a frame",
-            "Per displayed frame: its time in the last second, divided by all frames of that second. Dim: it did not run in that second, and took this long when it last ran.",
+            "Per displayed frame: its time in the last second, divided by all frames of that second. Dim: it did not run in that second, and took this long in the last full frame, or when it last ran.",
         ),
         ("longest", "In the frame of the last second that took longest"),
         ("share", "Share of the time of all frames of the last second"),
@@ -43,40 +44,36 @@ pub(super) const TIMES: Layout = Layout {
     by_room: [&[1], &[1, 3], &[1, 2, 3], &[0, 1, 2, 3]],
 };
 
-/// A figure and its unit, for each column; `None`: there is none.
-pub(super) type Cells = [Option<[String; 2]>; 4];
+/// Figure and unit of each column.
+pub(super) type Cells = Vec<Option<[String; 2]>>;
 
-/// A row of the table.
 pub(super) struct Row<'a> {
-    /// In full.
     pub title: &'a str,
     pub name: String,
     pub cost: &'a Cost,
     pub cells: Cells,
     /// Figures as they are read out.
     pub spoken: String,
-    /// Further sentences about it.
     pub notes: Vec<String>,
     pub mark: Mark,
 }
 
 impl<'a> Row<'a> {
-    /// With the times of one side.
     pub fn times(title: &'a str, name: String, cost: &'a Cost, side: usize, mark: Mark) -> Self {
         let figures = cost.shown[side];
         let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
-        let times = [figures.last, figures.mean.or(figures.last), figures.longest];
+        let times = [figures.last, figures.mean.or(figures.full).or(figures.last), figures.longest];
         let [last, mean, longest] = times.map(|us| us.map(micros_in_unit));
         let spoken = texts(figures).join(", ");
-        let cells = [last, mean, longest, Some(share).filter(|_| figures.share > 0.0)];
+        let cells = vec![last, mean, longest, Some(share).filter(|_| figures.share > 0.0)];
         Self { title, name, cost, cells, spoken, notes: Vec::new(), mark }
     }
 }
 
-/// The columns that fit, from the right end of a row leftwards; all in points.
+/// From the right end of a row leftwards; in points.
 pub(super) struct Columns {
     layout: &'static Layout,
-    /// Indices into the columns, the leftmost first.
+    /// The leftmost first.
     shown: &'static [usize],
     figure: f32,
     unit: f32,
@@ -92,7 +89,6 @@ impl Columns {
         Self { layout, shown, figure, unit }
     }
 
-    /// Total width.
     fn width(&self) -> f32 {
         self.shown.len() as f32 * (GAP + self.figure + self.unit)
     }
@@ -124,11 +120,12 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         Mark::Technique { open: None, .. } | Mark::Frame => 15.0,
         Mark::Technique { .. } | Mark::Pass => 26.0,
     };
-    let room = ui.available_width() - columns.width() - indent;
+    let is_of_several = cost.frames_of_parts > 1;
+    let room = ui.available_width() - columns.width() - indent - if is_of_several { STAR } else { 0.0 };
     let galley = name_galley(ui, &name, room);
     let height = (galley.size().y + 3.0).max(19.0);
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
-    // By its kind and name: rows come and go, and the focus stays on its own; a pass may be named like its group.
+    // By kind and name: rows come and go, and the focus stays; a pass may be named like its group.
     let id = ui.id().with(("row", std::mem::discriminant(&mark), title));
     let response = ui.interact(rect, id, Sense::click());
     // A press elsewhere, such as on a lens, ends the preview of the row with the focus.
@@ -157,11 +154,17 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         Mark::Pass | Mark::Frame => {}
     }
     let in_frames = cost.in_frames();
-    draw_name(ui, rect, [name_at, rect.right() - columns.width()], (galley, name_color), in_frames.as_deref());
+    let marks: Vec<String> = match (&in_frames, is_of_several) {
+        (Some(part), true) => vec![format!("{part} *"), "*".into()],
+        (Some(part), false) => vec![part.clone()],
+        (None, true) => vec![SEVERAL.into(), "*".into()],
+        (None, false) => Vec::new(),
+    };
+    draw_name(ui, rect, [name_at, rect.right() - columns.width()], (galley, name_color), &marks);
     for (column, x) in columns.places(rect.right()) {
         let figure_at = pos2(x - columns.unit, rect.center().y);
         let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
-        let Some([figure, unit]) = &cells[column] else {
+        let Some(Some([figure, unit])) = cells.get(column) else {
             painter.text(figure_at, right, DASH, figure_font(), theme::DIM);
             continue;
         };
@@ -169,7 +172,8 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
     }
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
-    let spoken = format!("{title}{seldom}: {spoken}");
+    let several = if is_of_several { format!(", {SEVERAL}") } else { String::new() };
+    let spoken = format!("{title}{seldom}{several}: {spoken}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
     match is_frame {
         true => response.on_hover_ui(|ui| {
@@ -177,26 +181,36 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
             cost_grid::show(ui, &cost.shown.map(texts));
             ui.label(theme::small(notes(cost)));
         }),
-        // The viewer shows the others.
         false => response,
     }
 }
 
-/// When it runs, and its share.
 pub(super) fn notes(cost: &Cost) -> String {
+    let several = match cost.frames_of_parts {
+        0 | 1 => "",
+        _ => {
+            " Its passes ran last in several frames, so they do not add up to its figure, which is of one of those frames or of the last second."
+        }
+    };
     // A figure and its unit stay on one line.
     let [gpu, cpu] = cost.shown.map(|figures| percent(figures.share, 1).replace(' ', "\u{a0}"));
     let when = match cost.in_frames() {
         _ if !cost.is_live() => {
-            return "Grey: it did not run in the last second, since what it makes is still the same or nothing uses it. The times are of the last frame in which it ran.".to_owned();
+            let of = match cost.figure_of() {
+                FigureOf::FullFrame => "The time is of the last full frame.",
+                _ => "The time is of the last frame in which it ran.",
+            };
+            return format!(
+                "Grey: it did not run in the last second, since what it makes is still the same or nothing uses it. {of}{several}"
+            );
         }
         Some(part) => format!("It runs in {part} frames"),
         None => "It runs in every frame".to_owned(),
     };
-    format!("{when}. Share of the last second's frames: GPU {gpu}, CPU {cpu}.")
+    format!("{when}. Share of the last second's frames: GPU {gpu}, CPU {cpu}.{several}")
 }
 
-/// A name in at most two lines.
+/// At most two lines.
 fn name_galley(ui: &Ui, name: &str, room: f32) -> Arc<Galley> {
     let mut job = LayoutJob::simple(
         name.to_owned(),
@@ -208,26 +222,18 @@ fn name_galley(ui: &Ui, name: &str, room: f32) -> Arc<Galley> {
     ui.painter().layout_job(job)
 }
 
-/// The name, followed by "1 of 4" if there is room.
-fn draw_name(
-    ui: &Ui,
-    row: egui::Rect,
-    [from, to]: [f32; 2],
-    (name, color): (Arc<Galley>, Color32),
-    part: Option<&str>,
-) {
+/// Followed by the first of the marks for which there is room.
+fn draw_name(ui: &Ui, row: egui::Rect, [from, to]: [f32; 2], (name, color): (Arc<Galley>, Color32), marks: &[String]) {
     let at = pos2(from, row.center().y - name.size().y / 2.0);
     let end = from + name.size().x + 6.0;
     ui.painter().galley(at, name, color);
-    if let Some(part) = part {
-        let part = ui.painter().layout_no_wrap(part.to_owned(), FontId::proportional(10.0), theme::QUIET);
-        if end + part.size().x <= to {
-            ui.painter().galley(pos2(end, row.center().y - part.size().y / 2.0 + 0.5), part, theme::QUIET);
-        }
+    let layout = |mark: &String| ui.painter().layout_no_wrap(mark.clone(), FontId::proportional(10.0), theme::QUIET);
+    if let Some(mark) = marks.iter().map(layout).find(|mark| end + mark.size().x <= to) {
+        ui.painter().galley(pos2(end, row.center().y - mark.size().y / 2.0 + 0.5), mark, theme::QUIET);
     }
 }
 
-/// The dot of a group as a button that pins the picture of a pass; whether it was clicked.
+/// The dot of a group as a button that pins the picture of a pass; returns whether it was clicked.
 pub(super) fn pin(ui: &Ui, row: &Response, pass: &str) -> bool {
     let place = egui::Rect::from_min_size(row.rect.min - vec2(2.0, 0.0), vec2(14.0, row.rect.height()));
     let response = ui.interact(place, row.id.with("pin"), Sense::CLICK);
@@ -249,7 +255,7 @@ mod tests {
 
     #[test]
     fn figures_as_text() {
-        let figures = Figures { last: None, mean: Some(1.0), longest: Some(123_456.7), share: 0.0 };
+        let figures = Figures { mean: Some(1.0), longest: Some(123_456.7), ..Figures::default() };
         assert_eq!(texts(figures), ["—", "1.00 µs", "123 ms"]);
     }
 }

@@ -2,10 +2,10 @@
 
 use super::super::limits::{ClockState, LimitsState, ProbeState};
 use super::super::theme;
-use super::cost::part_of;
+use super::cost::{Cost, part_of};
 use super::history::{GRAPH_S, by_place, in_order};
 use super::*;
-use crate::base::timing::{FrameTiming, PassTiming};
+use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use egui::Rect;
 
 fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
@@ -30,7 +30,7 @@ fn places(timings: &Timings) -> Vec<&str> {
     in_order(&timings.techniques, &OWNERS).into_iter().map(|(name, _)| name.as_str()).collect()
 }
 
-/// A picture drawn over four frames: a technique's cost is a fraction of the frame's time, and all fractions add up to the whole.
+/// A picture drawn over four frames: fractions of the frame's time add up to the whole.
 #[test]
 fn costs_are_per_displayed_frame() {
     let mut timings = Timings::default();
@@ -41,9 +41,9 @@ fn costs_are_per_displayed_frame() {
     }
     update(&mut timings);
     let ids = timings.cost_of("meshlets").unwrap();
-    assert_eq!((ids.us, ids.share, ids.in_frames.as_deref()), (1.5, 0.15, Some("1 of 4")));
+    assert_eq!((ids.us, ids.share, ids.of), (1.5, 0.15, CostOf::LastSecond(Some("1 of 4".into()))));
     let glass = timings.cost_of("glass").unwrap();
-    assert_eq!((glass.us, glass.share, glass.in_frames), (2.0, 0.2, None));
+    assert_eq!((glass.us, glass.share, glass.of), (2.0, 0.2, CostOf::LastSecond(None)));
     let figures = timings.techniques.iter().find(|(name, _)| name == "meshlets").unwrap().1.shown[0];
     assert_eq!((figures.last, figures.longest), (Some(6.0), Some(6.0)));
     let parts = ids.us + glass.us + timings.rest.shown[0].mean.unwrap();
@@ -51,7 +51,6 @@ fn costs_are_per_displayed_frame() {
     assert!((ids.share + glass.share + timings.rest.shown[0].share - 1.0).abs() < 1e-9);
 }
 
-/// Beside A there is B: its passes are one row, and have no part in the rest.
 #[test]
 fn b_is_a_row_of_a_frame_of_both() {
     let mut timings = Timings::default();
@@ -66,7 +65,7 @@ fn b_is_a_row_of_a_frame_of_both() {
     assert!((rest + 6.0 - timings.frame_gpu_us().unwrap()).abs() < 1e-9, "{rest}");
 }
 
-/// After the frame rate changes from 80 to less than one a second, figures are those of the last second, not of the last frames.
+/// After the frame rate changes from 80 to less than one a second, figures cover the last second, not the last frames.
 #[test]
 fn figures_are_of_the_last_second_with_frames() {
     let mut timings = Timings::default();
@@ -83,7 +82,7 @@ fn figures_are_of_the_last_second_with_frames() {
     assert_eq!((timings.at_s.len(), timings.frame.us[0].len(), timings.passes[0].1.us[1].len()), (1, 1, 1));
 }
 
-/// And with the figures, four times a second. In between nothing in it changes, so that it is not painted again.
+/// In between nothing in it changes, so that it is not painted again.
 #[test]
 fn the_graph_changes_ten_times_a_second() {
     let (ctx, mut timings, mut changes) = (egui::Context::default(), Timings::default(), 0);
@@ -103,7 +102,6 @@ fn the_graph_changes_ten_times_a_second() {
     assert!((90..=140).contains(&changes), "{changes}");
 }
 
-/// What a measurement records beside a technique's work is no part of its cost.
 #[test]
 fn passes_that_measure_are_a_group_of_their_own() {
     let mut timings = Timings::default();
@@ -133,7 +131,7 @@ fn frames_in_which_drivers_compile_do_not_count() {
     assert_eq!(timings.frame.shown[0].longest, Some(10.0));
 }
 
-/// A frame that does not count still has its row, so that no row appears under the pointer; the last time is known, unless drivers compiled.
+/// Otherwise a row would appear under the pointer.
 #[test]
 fn frames_that_do_not_count_have_rows() {
     let mut timings = Timings::default();
@@ -167,17 +165,181 @@ fn a_pass_that_stops_is_grey_after_a_second() {
     assert!(timings.techniques.iter().all(|(_, cost)| cost.us[0].len() == timings.at_s.len()));
 }
 
-/// Its passes ran last in different frames.
+/// Frame `number`, which is this step of a full frame.
+fn step(number: u64, picture: Option<PictureStep>, passes: &[(&str, f64)]) -> FrameTiming {
+    let passes: Vec<_> = passes.iter().map(|(name, us)| (*name, Some(*us))).collect();
+    let gpu_us = Some(passes.iter().filter_map(|(_, us)| *us).sum());
+    FrameTiming { frame: number, gpu_us, picture, ..frame(&passes) }
+}
+
+/// The same with a pass of a view.
+fn with_view(mut timing: FrameTiming, name: &str, us: f64) -> FrameTiming {
+    timing.passes.push(PassTiming { name: name.into(), gpu_us: Some(us), of_view: true, ..Default::default() });
+    timing.gpu_us = timing.gpu_us.map(|all| all + us);
+    timing
+}
+
+fn group<'a>(timings: &'a Timings, name: &str) -> &'a Cost {
+    &timings.techniques.iter().find(|(group, _)| group == name).unwrap().1
+}
+
+fn rows(mut timings: Timings) -> Vec<String> {
+    let details = Default::default();
+    let mut harness = egui_kittest::Harness::builder().with_size([900.0, 700.0]).build_ui(|ui| {
+        theme::install(ui.ctx());
+        let limits =
+            LimitsState { passes: &[], probe: ProbeState::Unknown, clock: ClockState::Unknown, details: &details };
+        timings.show(ui, &QueueNote::default(), &OWNERS, ("1280 x 720 px.", &limits));
+    });
+    harness.run_steps(2);
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+    let buttons = harness.get_all_by_role(egui::accesskit::Role::Button);
+    buttons.filter_map(|node| node.accesskit_node().label()).collect()
+}
+
+/// Its passes ran last in different frames: a sum of those would be of a frame that never was.
 #[test]
-fn a_grey_group_costs_what_its_passes_do() {
+fn a_group_at_rest_costs_what_it_did_in_one_frame() {
+    let (a, b, lens) = (("mip_chain/a", 2.0), ("mip_chain/b", 3.0), ("glass/lens", 1.0));
     let mut timings = Timings::default();
-    timings.push(&frame(&[("mip_chain/a", Some(2.0)), ("mip_chain/b", Some(3.0))]), 0.0);
-    timings.push(&frame(&[("mip_chain/a", Some(4.0))]), 0.1);
-    timings.push(&frame(&[("glass/lens", Some(1.0))]), 2.0);
+    timings.push(&step(0, None, &[a, b]), 0.0);
+    timings.push(&step(1, None, &[("mip_chain/a", 4.0)]), 0.1);
+    timings.push(&step(2, None, &[lens]), 2.0);
     update(&mut timings);
-    let of = |group: &str| timings.techniques.iter().find(|(name, _)| name == group).unwrap().1.shown;
-    assert_eq!(of("mip_chain").map(|figures| figures.last), [Some(7.0), Some(2.0)]);
-    assert_eq!(of("glass")[0].last, Some(1.0));
+    let chain = group(&timings, "mip_chain");
+    assert_eq!((chain.shown[0].last, chain.frames_of_parts), (Some(4.0), 2));
+    assert_eq!(group(&timings, "glass").frames_of_parts, 1);
+    // A full frame has the group's parts in one frame, whatever ran alone since.
+    timings.push(&step(3, Some(PictureStep::Whole), &[a, b, lens]), 2.5);
+    timings.push(&step(4, None, &[("mip_chain/a", 9.0), lens]), 2.6);
+    timings.push(&step(5, None, &[lens]), 5.0);
+    update(&mut timings);
+    let chain = group(&timings, "mip_chain");
+    assert_eq!((chain.shown[0].full, chain.frames_of_parts), (Some(5.0), 1));
+    assert_eq!(timings.step_us("mip_chain"), Some(5.0));
+    let parts: f64 = timings.passes.iter().filter_map(|(_, cost)| cost.full[0]).sum();
+    assert_eq!(timings.full_frame(), Some(FullFrame { us: parts, frames: 1 }), "the parts make the whole");
+    let rows = rows(timings);
+    let chain = rows.iter().find(|row| row.starts_with("Mip chain")).unwrap();
+    assert!(!chain.contains("several"), "{chain}");
+}
+
+#[test]
+fn a_row_of_parts_of_several_frames_says_so() {
+    let mut timings = Timings::default();
+    timings.push(&step(0, None, &[("mip_chain/a", 2.0), ("mip_chain/b", 3.0)]), 0.0);
+    timings.push(&step(1, None, &[("mip_chain/a", 4.0)]), 0.1);
+    timings.push(&step(2, None, &[("glass/lens", 1.0)]), 2.0);
+    update(&mut timings);
+    let rows = rows(timings);
+    let row = |name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap();
+    assert!(row("Mip chain").contains("of several frames: 4.00"), "{rows:?}");
+    assert!(!row("Liquid glass").contains("several"), "{rows:?}");
+}
+
+#[test]
+fn a_closed_view_leaves_all_sums() {
+    let (ids, list, lens) = (("meshlets/ids", 220.0), ("shade/list", 540.0), ("glass/lens", 20.0));
+    let whole = Some(PictureStep::Whole);
+    for placed_after in [0.1, 30.0] {
+        let mut timings = Timings::default();
+        let viewed = with_view(step(0, whole, &[ids, list, lens]), "meshlets/view", 749.0);
+        timings.push(&viewed, 0.0);
+        timings.push(&with_view(step(1, None, &[lens]), "meshlets/view", 749.0), 0.05);
+        update(&mut timings);
+        assert_eq!(group(&timings, "meshlets").shown[0].mean, Some(110.0), "of two frames");
+        assert_eq!(group(&timings, "view").shown[0].mean, Some(749.0));
+        assert_eq!(timings.full_frame(), Some(FullFrame { us: 780.0, frames: 1 }), "without the view");
+        timings.push(&step(2, None, &[lens]), placed_after);
+        update(&mut timings);
+        assert_eq!(timings.frame_gpu_us(), Some(20.0), "its frames are no part of the last second");
+        let costs = ["meshlets", "shade", "glass"].map(|of| timings.cost_of(of).unwrap());
+        assert_eq!(costs.each_ref().map(|cost| cost.us), [220.0, 540.0, 20.0]);
+        assert!((costs.iter().map(|cost| cost.share).sum::<f64>() - 1.0).abs() < 1e-9, "shares of one frame");
+        assert_eq!(timings.step_us("meshlets"), Some(220.0));
+        let rows = rows(timings);
+        assert!(!rows.iter().any(|row| row.starts_with("View")), "{rows:?}");
+        assert!(rows.iter().any(|row| row.starts_with("Meshlet")), "{rows:?}");
+    }
+}
+
+#[test]
+fn a_pass_for_the_picture_and_for_a_view_is_two() {
+    let mut timings = Timings::default();
+    let chain = ("mip_chain/level 1", 5.0);
+    timings.push(&with_view(step(0, None, &[chain]), chain.0, 70.0), 0.0);
+    update(&mut timings);
+    let us = ["mip_chain", "view"].map(|of| group(&timings, of).shown[0].mean);
+    assert_eq!((us, timings.run_us(chain.0)), ([Some(5.0), Some(70.0)], Some(5.0)));
+}
+
+#[test]
+fn the_last_full_frame_is_stable_until_the_next() {
+    let (list, lens, ui) = (("shade/list", 80.0), ("glass/lens", 15.0), ("ui", 5.0));
+    let mut timings = Timings::default();
+    timings.push(&step(0, Some(PictureStep::Whole), &[list, lens, ui]), 0.0);
+    let known = |timings: &Timings| (timings.full_frame(), timings.cost_of("glass"), timings.cost_of("shade"));
+    update(&mut timings);
+    let first = known(&timings);
+    assert_eq!(first.0, Some(FullFrame { us: 100.0, frames: 1 }));
+    let glass = first.1.clone().unwrap();
+    assert_eq!((glass.us, glass.share, &glass.of), (15.0, 0.15, &CostOf::FullFrame(1)));
+    for (number, at_s) in [(1, 0.1), (2, 0.9), (3, 40.0)] {
+        timings.push(&step(number, None, &[("glass/lens", 17.0), ui]), at_s);
+        timings.push_repeat(&step(number, Some(PictureStep::Whole), &[("shade/list", 99.0), lens]));
+        update(&mut timings);
+        assert_eq!(known(&timings), first, "{at_s}");
+    }
+    // Another source: a flat picture.
+    timings.push(&step(4, Some(PictureStep::Whole), &[lens, ui]), 50.0);
+    update(&mut timings);
+    assert_eq!((timings.full_frame().unwrap().us, timings.cost_of("shade")), (20.0, None));
+    // The driver compiles in the next one: its time without that is not known.
+    timings.push(&FrameTiming { compiles: true, ..step(5, Some(PictureStep::Whole), &[list, lens, ui]) }, 51.0);
+    update(&mut timings);
+    assert_eq!(timings.full_frame(), None);
+}
+
+#[test]
+fn a_picture_drawn_in_steps_is_one_full_frame() {
+    use PictureStep::{First, Last, Next};
+    let lens = ("glass/lens", 10.0);
+    let steps = [(First, "meshlets/ids", 30.0), (Next, "shade/list", 50.0), (Last, "antialias/join", 20.0)];
+    let mut timings = Timings::default();
+    let mut draw = |dropped: bool, compiles: bool| {
+        let all = steps[..1].iter().filter(|_| dropped).chain(&steps);
+        for (index, (part, name, us)) in all.enumerate() {
+            let timing = step(index as u64, Some(*part), &[(name, *us), lens]);
+            timings.push(&FrameTiming { compiles: compiles && *part == Next, ..timing }, index as f64);
+            // A frame between two steps, which shows the last picture.
+            timings.push(&step(index as u64, None, &[lens]), index as f64);
+        }
+        update(&mut timings);
+        (timings.full_frame(), timings.cost_of("shade").map(|cost| cost.us), timings.cost_of("glass"))
+    };
+    let sum = FullFrame { us: 130.0, frames: 3 };
+    let (full, shade, glass) = draw(false, false);
+    assert_eq!((full, shade), (Some(sum), Some(50.0)));
+    let glass = glass.unwrap();
+    assert_eq!((glass.us, glass.of), (30.0, CostOf::FullFrame(3)));
+    assert_eq!(draw(true, false).0, Some(sum), "what was begun and dropped does not count");
+    assert_eq!(draw(false, true).0, None);
+}
+
+#[test]
+fn sums_of_a_trace_are_those_of_its_frames() {
+    let (ids, list, lens) = (("meshlets/ids", 220.0), ("shade/list", 540.0), ("glass/lens", 20.0));
+    let whole = with_view(step(0, Some(PictureStep::Whole), &[ids, list, lens]), "meshlets/view", 749.0);
+    let frames: Vec<TimedFrame> = [whole, step(1, None, &[lens]), step(2, None, &[list, lens])]
+        .into_iter()
+        .zip([0.0, 0.1, 9.0])
+        .map(|(timing, at_s)| TimedFrame { at_s, timing: timing.into() })
+        .collect();
+    let timings = Timings::of(&frames, &Timings::default());
+    assert_eq!(timings.full_frame(), Some(FullFrame { us: 780.0, frames: 1 }));
+    assert_eq!(group(&timings, "meshlets").shown[0].full, Some(220.0));
+    assert_eq!(timings.cost_of("meshlets").unwrap().us, 220.0);
+    assert_eq!(group(&timings, "shade").shown[0].mean, Some(540.0));
 }
 
 #[test]
@@ -199,7 +361,6 @@ fn fractions_of_frames_are_small_ones() {
     }
 }
 
-/// Rows, order and colours do not depend on what ran first.
 #[test]
 fn order_and_colours_do_not_depend_on_what_ran_first() {
     let all =
@@ -247,7 +408,7 @@ fn passes_keep_their_places_while_each_frame_runs_another_part() {
     );
 }
 
-/// All drawn texts, with the bounds of their ink.
+/// With the bounds of their ink.
 fn texts_of(shape: &egui::Shape, orders: &mut Vec<(String, Rect)>) {
     match shape {
         egui::Shape::Text(text) => orders.push((text.galley.text().to_owned(), text.visual_bounding_rect())),

@@ -6,19 +6,17 @@ use super::step::TourStep;
 use crate::ui::settings::collapsing;
 use crate::ui::theme;
 
-/// Height of three lines of text, in points.
+/// Height of three lines of text, points.
 const TEXT: f32 = 44.0;
 
-/// What the user chose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
-    /// The next step, done or not.
+    /// Done or not.
     Next,
-    /// The end.
     Leave,
 }
 
-/// Shows a step; `place`: its number, and that of all.
+/// `place`: its number, and that of all.
 pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is_done: bool) -> Option<Answer> {
     let mut answer = None;
     framed(ui, |ui| {
@@ -65,7 +63,7 @@ pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is
     answer
 }
 
-/// Offers the tour; whether it was taken.
+/// Returns whether it was taken.
 pub(super) fn offer(ui: &mut Ui, count: usize) -> Option<bool> {
     let mut answer = None;
     framed(ui, |ui| {
@@ -94,7 +92,7 @@ fn framed(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.add_space(6.0);
 }
 
-/// Outlines a control, over all panels.
+/// Over all panels.
 pub(super) fn outline(ctx: &Context, place: Rect) {
     let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::new("tour outline")));
     painter.rect_stroke(place, 6.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Inside);

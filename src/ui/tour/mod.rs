@@ -12,18 +12,15 @@ use super::settings::{collapsing, highlight};
 use super::state::UiState;
 use step::{Goal, Panel, Target, TourStep, steps};
 
-/// Title of the tour in the lists of pages.
 pub(super) const TITLE: &str = "Tour";
 
 /// Points by which a lens has to be moved.
 const MOVED: f32 = 8.0;
 
-/// Where the user is in it.
 #[derive(Debug, Default)]
 pub(super) struct Tour {
-    /// It was offered, in this window or an earlier one.
+    /// In this window or an earlier one.
     pub was_offered: bool,
-    /// The card that offers it is shown.
     pub is_offered: bool,
     /// A pass is under the pointer, or pinned.
     pub has_pass: bool,
@@ -35,12 +32,11 @@ struct Running {
     step: usize,
     /// The state at its start; `None` before its first frame.
     before: Option<Before>,
-    /// In one frame at least it was not as the step ends: what is there from the start was not done in it.
+    /// True once the goal was unmet, so a goal met at the start does not count.
     was_open: bool,
     is_done: bool,
 }
 
-/// What a step compares with.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Before {
     lens: [f32; 2],
@@ -48,17 +44,14 @@ struct Before {
     view: Option<(&'static str, &'static str)>,
 }
 
-/// State of the panels that ends steps.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Seen<'a> {
-    /// Name of the open tab.
     pub tab: &'a str,
     pub is_timeline_open: bool,
     pub is_page_open: bool,
 }
 
 impl Target {
-    /// Name under which its place is noted.
     fn name(&self) -> String {
         match self {
             Self::Nothing => String::new(),
@@ -89,7 +82,6 @@ fn value_of(state: &UiState<'_>, section: &str, field: &str) -> Option<toml::Val
     Some(section.settings.value(index))
 }
 
-/// Whether the state is what a step ends with.
 fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, (seen, has_pass): (Seen<'_>, bool)) -> bool {
     let instruments = &state.instruments;
     match &step.done {
@@ -108,25 +100,22 @@ fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, (seen, has_
 }
 
 impl Tour {
-    /// Offers it where it was not offered yet.
     pub fn offer(&mut self, was_offered: bool) {
         self.was_offered = true;
         self.is_offered = !was_offered && !steps().is_empty();
     }
 
-    /// Starts at the first step, or leaves.
     pub fn toggle(&mut self) {
         let starts = self.running.is_none() && !steps().is_empty();
         self.is_offered = false;
         self.running = starts.then(Running::default);
     }
 
-    /// Whether it runs.
     pub fn is_running(&self) -> bool {
         self.running.is_some()
     }
 
-    /// The section, or tab, where the control of a step that begins now can be seen.
+    /// Section or tab of the control of a step that begins now.
     pub fn opens(&mut self, ctx: &Context) -> Option<&'static str> {
         let running = self.running.as_ref()?;
         let step = steps().get(running.step)?;
@@ -153,7 +142,6 @@ impl Tour {
         }
     }
 
-    /// Shows the card in the dock, and the outline of its control.
     pub fn show(&mut self, ui: &mut Ui, state: &UiState<'_>, seen: Seen<'_>) {
         if self.is_offered {
             match card::offer(ui, steps().len()) {
@@ -174,7 +162,7 @@ impl Tour {
         let is_reached = is_reached(step, before, state, (seen, self.has_pass));
         running.was_open |= !is_reached;
         running.is_done |= running.was_open && is_reached;
-        // Where it was in the frame before; a control that is not there any more has none.
+        // Of the frame before; a control that is gone has none.
         if let Some(place) = anchors::take(ui.ctx()).filter(|place| place.is_positive() && !running.is_done) {
             card::outline(ui.ctx(), place);
         }

@@ -6,19 +6,14 @@ use std::sync::OnceLock;
 
 const TEXT: &str = include_str!("../../../assets/tour.toml");
 
-/// One step.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(in crate::ui) struct TourStep {
-    /// Heading of its card.
     pub title: String,
-    /// What it says.
     pub text: String,
     /// Key of the Help tab that does it; empty where there is none.
     pub key: String,
-    /// What is outlined.
     pub points: Target,
-    /// What the user does.
     pub done: Goal,
 }
 
@@ -28,7 +23,6 @@ struct File {
     step: Vec<TourStep>,
 }
 
-/// What is outlined.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::ui) enum Target {
     #[default]
@@ -37,34 +31,28 @@ pub(in crate::ui) enum Target {
         section: String,
         field: String,
     },
-    /// A tab of the dock.
     Tab(String),
-    /// A part of the panels that has a name for this.
+    /// A named part of the panels.
     Control(String),
 }
 
-/// What ends a step.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::ui) enum Goal {
-    /// A lens was moved.
     Lens,
-    /// A setting has another value.
+    /// It has another value.
     Setting {
         section: String,
         field: String,
     },
-    /// A view is shown, another one than before.
+    /// Another view than before.
     View,
-    /// No view is shown.
     FinalImage,
-    /// A tab of the dock is open.
     Tab(String),
-    /// A pass is under the pointer, or pinned.
+    /// Under the pointer, or pinned.
     Pass,
     Panel(Panel),
 }
 
-/// A panel over the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::ui) enum Panel {
     Timeline,
@@ -130,7 +118,7 @@ macro_rules! from_text {
 }
 from_text!(Target Goal);
 
-/// All steps; none where the file is wrong, which a test rules out.
+/// Empty where the file is wrong, which a test rules out.
 pub(in crate::ui) fn steps() -> &'static [TourStep] {
     static STEPS: OnceLock<Vec<TourStep>> = OnceLock::new();
     STEPS.get_or_init(|| match toml::from_str::<File>(TEXT) {

@@ -7,8 +7,8 @@ use super::step::{Goal, Panel, Target, steps};
 use super::*;
 use crate::renderer::ViewPlacement;
 use crate::techniques::{INFOS, Replay, ReplayStep, Settings, TilePlace};
-use crate::ui::help::KEYS;
 use crate::ui::inspector::PixelStory;
+use crate::ui::keys::TABLE;
 use crate::ui::test_fixture::{Captures, OwnedPair, World, at_1280, harness, press, view, world};
 use crate::ui::{PanelKey, SavedPanels};
 
@@ -40,7 +40,11 @@ fn every_step_names_what_exists() {
     for step in steps() {
         let title = &step.title;
         assert!(!step.text.is_empty() && step.text.chars().count() <= 140, "{title}");
-        assert!(step.key.is_empty() || KEYS.iter().any(|(key, _)| *key == step.key), "{title}: no key {}", step.key);
+        assert!(
+            step.key.is_empty() || TABLE.iter().any(|line| line.name() == step.key),
+            "{title}: no key {}",
+            step.key
+        );
         match &step.points {
             Target::Setting { section, field } => assert!(has_setting(section, field), "{title}: {section}.{field}"),
             Target::Tab(name) => assert!(tabs.contains(&name.as_str()), "{title}: no tab {name}"),
@@ -62,7 +66,7 @@ fn every_step_names_what_exists() {
     assert!(steps().iter().all(|step| !has_figure(&step.text)));
 }
 
-/// What the user does in a step: by the panels where these do it alone, else what the window makes of it.
+/// Through the panels where these do it alone, else as the window would.
 fn act(harness: &mut Harness<'static, World>, goal: &Goal) {
     let set = |harness: &mut Harness<'static, World>, argument: &str| {
         let table = crate::base::settings::parse_set(argument).unwrap();
@@ -172,7 +176,6 @@ fn every_step_can_be_done() {
         assert!(harness.query_by_label("Done").is_some(), "{}", step.title);
         harness.get_by_label(if number < steps().len() { "Next" } else { "End" }).click();
         harness.run_steps(6);
-        // What the user closes again.
         let captures = &mut harness.state_mut().captures;
         (captures.story, captures.pair, captures.replay) = (None, None, None);
         harness.run_steps(2);

@@ -12,14 +12,13 @@ enum Range {
     Fixed([f32; 2]),
 }
 
-/// Display of the texels of an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Display {
     /// `None`: by the format.
     look: Option<PictureLook>,
     channel: u32,
     range: Range,
-    /// Stops by which colours are brightened.
+    /// Stops.
     exposure: f32,
 }
 
@@ -39,7 +38,7 @@ impl Display {
         })
     }
 
-    /// Texels of this kind from `origin` on, and whether the range follows the figures.
+    /// `origin`: the first texel. Also returns whether the range follows the figures.
     pub fn view(&self, kind: (TexelKind, usize), origin: glam::Vec2, step: f32) -> (PictureView, bool) {
         let look = self.look(kind);
         let range = match self.range {
@@ -50,7 +49,6 @@ impl Display {
         (view, self.range == Range::Automatic)
     }
 
-    /// Two rows of controls.
     pub fn choose(&mut self, ui: &mut Ui, kind: (TexelKind, usize), figures: Option<&Figures>) {
         let (now, channels) = (self.look(kind), kind.1);
         ui.horizontal(|ui| {

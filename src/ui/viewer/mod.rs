@@ -23,15 +23,14 @@ use egui::{Align2, Context, Rect, pos2, vec2};
 const HOVER_S: f64 = 0.15;
 /// Seconds after which a pass without resources is known to have none.
 const RESOURCES_S: f64 = 2.0;
-/// Number of pinned resources at most: each costs a copy of its image in every frame.
+/// Each pin costs a copy of its image in every frame.
 const PINS_MOST: usize = 6;
-/// Size in points of a pinned panel, and of the one under the pointer.
+/// Points.
 const PANEL: egui::Vec2 = vec2(348.0, 340.0);
 const PREVIEW: egui::Vec2 = vec2(348.0, 424.0);
-/// About half the height of one without a picture.
+/// About half the height of a panel without a picture.
 const BARE: f32 = 100.0;
 
-/// Pinned resources, and the pass under the pointer.
 #[derive(Default)]
 pub struct PassViewer {
     /// The pass whose picture is shown while the pointer is on its row, and since when, seconds.
@@ -44,13 +43,11 @@ pub struct PassViewer {
 
 impl PassViewer {
     /// What the renderer captures and draws for the panels of this frame, and the passes that are looked at.
-    #[must_use]
     pub fn pins(&self) -> (Vec<Pin>, Vec<String>) {
         let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
         (self.shown.clone(), self.pinned.iter().chain(hovered).map(|pinned| pinned.pass.clone()).collect())
     }
 
-    /// Before the panels of a frame: nothing is shown yet.
     pub(super) fn begin(&mut self) {
         self.shown.clear();
     }
@@ -69,44 +66,33 @@ impl PassViewer {
         self.pinned.push(Pinned::new(self.count, pass));
     }
 
-    /// Whether a pass is pinned.
-    #[must_use]
     pub fn is_pinned(&self, pass: &str) -> bool {
         self.pinned.iter().any(|pinned| pinned.pass == pass)
     }
 
-    /// Whether something is pinned.
-    #[must_use]
     pub fn has_pins(&self) -> bool {
         !self.pinned.is_empty()
     }
 
-    /// Closes all.
     pub fn clear(&mut self) {
         (self.hovered, self.pinned) = (None, Vec::new());
     }
 
-    /// The texel of a pinned picture at a point of the window.
-    #[must_use]
     pub fn pointed<'a>(&'a self, at: egui::Pos2, state: &ViewerState<'a>) -> Option<PointedTexel<'a>> {
         self.pinned.iter().find_map(|pinned| pinned.pointed(at, state))
     }
 
     /// Rectangles over which the renderer draws pictures, in points.
-    #[must_use]
     pub fn holes(&self) -> Vec<Rect> {
         let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
         self.pinned.iter().chain(hovered).filter_map(|pinned| pinned.hole).collect()
     }
 
-    /// Whether nothing is shown.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.hovered.is_none() && self.pinned.is_empty()
     }
 
-    /// Draws the panels into the free part of the window. `hovered`: the row of the timings under the pointer. Returns the pass whose
-    /// details are requested.
+    /// `hovered`: the row of the timings under the pointer. Returns the pass whose details are requested.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -174,7 +160,7 @@ impl PassViewer {
         detailed
     }
 
-    /// Where the panel of the pass under the pointer is, once the pointer has rested on its row.
+    /// Once the pointer has rested on its row.
     fn preview_space(
         &self,
         free: Rect,
@@ -187,7 +173,6 @@ impl PassViewer {
             return None;
         }
         let size = if now.costs.is_some() { PREVIEW } else { PANEL }.min(free.size());
-        // Without a picture it is as high as its text.
         let above = if preview.has_none(state) { BARE } else { size.y } / 2.0;
         let top = (now.row.center().y - above).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
         Some(Rect::from_min_size(pos2(free.right() - size.x, top), size))

@@ -9,18 +9,17 @@ const TEXEL_TEXT: f32 = 44.0;
 /// Largest magnification, points of a texel.
 const TEXEL_MOST: f32 = 160.0;
 
-/// Height in points of the line below the picture.
+/// Points.
 const READOUT: f32 = 16.0;
-/// Letters from which on it is smaller: numbers of four channels are as long.
+/// Letters from which on the line is smaller: numbers of four channels are as long.
 const LONG: usize = 44;
 
-/// The visible part of an image.
 pub(super) struct PictureArea {
     /// Magnification over the size that fits.
     zoom: f32,
     /// Point of the image at the middle, 0 to 1.
     middle: Vec2,
-    /// The texel under the pointer in the last frame.
+    /// Of the last frame.
     pointed: Option<[u32; 2]>,
 }
 
@@ -45,7 +44,7 @@ impl PictureArea {
         self.middle * whole(size) - hole.size() / 2.0 * self.step(hole, size)
     }
 
-    /// The texels to read: left, top, width, height; around the pointer `reach` on each side.
+    /// Texels to read: left, top, width, height; around the pointer `reach` on each side.
     pub fn region(&self, hole: Rect, size: [u32; 2], reach: u32) -> Option<[u32; 4]> {
         let around = |[x, y]: [u32; 2]| {
             let [left, top] = [x, y].map(|at| at.saturating_sub(reach));
@@ -54,7 +53,6 @@ impl PictureArea {
         self.magnified(hole, size).or(self.pointed.map(around))
     }
 
-    /// The texel at a point of the window.
     pub fn texel_at(&self, hole: Rect, size: [u32; 2], at: egui::Pos2) -> Option<[u32; 2]> {
         let texel = self.first(hole, size) + (at - hole.min) * self.step(hole, size);
         let is_inside = texel.x >= 0.0 && texel.y >= 0.0 && texel.x < size[0] as f32 && texel.y < size[1] as f32;
@@ -107,7 +105,6 @@ impl PictureArea {
         hole
     }
 
-    /// Numbers written into magnified texels.
     fn numbers(&self, ui: &Ui, hole: Rect, size: [u32; 2], result: Option<&PinResult>) {
         let Some([left, top, width, height]) = self.magnified(hole, size) else { return };
         let Some(texels) = result.and_then(|result| result.texels.as_ref()) else { return };

@@ -18,53 +18,42 @@ use egui::{Align, CursorIcon, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, 
 /// Bytes of a buffer that are read.
 const BYTES: u64 = 16 << 10;
 
-/// Of a pass without resources.
 const NOTHING: &str = "It reads and writes no image and no buffer by a name.";
 
-/// What the viewer knows of the frames.
 #[derive(Clone, Copy)]
 pub struct ViewerState<'a> {
-    /// The passes of the last captured frame.
+    /// Of the last captured frame.
     pub passes: &'a [PassResources],
-    /// The results of the pins, by their ids.
+    /// By the ids of the pins.
     pub results: &'a BTreeMap<u64, PinResult>,
-    /// Cost of a pass as text, empty if unknown.
+    /// Empty if unknown; so is the next.
     pub cost: &'a dyn Fn(&str) -> String,
-    /// Bytes and bandwidth of a pass as text, empty if unknown.
     pub limits: &'a dyn Fn(&str) -> String,
     /// Texels to read on each side of the one under the pointer.
     pub reach: u32,
 }
 
-/// A texel of a displayed resource under the pointer.
 pub struct PointedTexel<'a> {
-    /// Column and row.
     pub at: [u32; 2],
-    /// The texels around it, once they are read.
+    /// `None` until they are read.
     pub texels: Option<&'a Texels>,
-    /// How the panel shows them.
     pub view: PictureView,
-    /// Name of the resource.
     pub name: &'a str,
     /// The last pass that wrote it.
     pub writer: Option<&'a str>,
 }
 
-/// A button of a panel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Clicked {
     Close,
     Save,
-    /// The pointer drags the panel to this point.
     MovedTo(egui::Pos2),
     Details,
 }
 
-/// A displayed resource.
 pub(super) struct Pinned {
     pub id: u64,
     pub pass: String,
-    /// Place of the panel, once it has one.
     pub slot: Option<usize>,
     /// `None`: the first image that the pass writes, or the first resource.
     binding: Option<String>,
@@ -73,11 +62,10 @@ pub(super) struct Pinned {
     first_row: u64,
     display: Display,
     area: PictureArea,
-    /// Hole for the picture, in points, of the last frame.
+    /// Hole for the picture in the last frame, points.
     pub hole: Option<Rect>,
 }
 
-/// Height of a small text that is wrapped at the available width, points.
 fn height(ui: &Ui, text: &str) -> f32 {
     let text: egui::WidgetText = theme::small(text).into();
     let wrap = Some(egui::TextWrapMode::Wrap);
@@ -100,7 +88,7 @@ impl Pinned {
         }
     }
 
-    /// The resources of the pass, those of passes of the same name together.
+    /// Those of passes of the same name together.
     fn resources<'a>(&self, state: &ViewerState<'a>) -> Vec<&'a PassResource> {
         let mut all: Vec<&PassResource> = Vec::new();
         for resource in state.passes.iter().filter(|pass| pass.pass == self.pass).flat_map(|pass| &pass.resources) {
@@ -136,7 +124,6 @@ impl Pinned {
         CapturePoint { mip, is_before: self.is_before, bytes, ..CapturePoint::new(&self.pass, &resource.binding) }
     }
 
-    /// What to capture and to draw for the panel of this frame.
     pub fn pin(&self, ctx: &egui::Context, state: &ViewerState<'_>) -> Option<Pin> {
         let resource = self.resource(state)?;
         let size = state.results.get(&self.id).and_then(|result| result.image);
@@ -152,7 +139,6 @@ impl Pinned {
         Some(Pin { id: self.id, point: self.point(resource), picture, texels: texels.flatten() })
     }
 
-    /// The panel under the pointer: no controls.
     pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
         self.framed(ui, size, !self.has_none(state), |pinned, ui| {
             pinned.title(ui, state, row.costs.as_ref(), false);
@@ -172,23 +158,21 @@ impl Pinned {
         });
     }
 
-    /// Whether its pass has a resource to show.
     pub fn has_resource(&self, state: &ViewerState<'_>) -> bool {
         self.resource(state).is_some()
     }
 
-    /// Whether its pass is known to have no resource: the panel is as high as its text.
+    /// Its pass is known to have no resource: the panel is as high as its text.
     pub fn has_none(&self, state: &ViewerState<'_>) -> bool {
         !self.has_resource(state) && state.passes.iter().any(|pass| pass.pass == self.pass)
     }
 
-    /// Whether all of the panel is known: nothing is missing in the picture or the table.
+    /// Nothing is missing in the picture or the table.
     pub fn is_complete(&self, state: &ViewerState<'_>) -> bool {
         let Some(result) = state.results.get(&self.id) else { return false };
         result.figures.is_some() || result.bytes.is_some() || result.problem.is_some()
     }
 
-    /// The texel at a point of the window.
     pub fn pointed<'a>(&'a self, at: egui::Pos2, state: &ViewerState<'a>) -> Option<PointedTexel<'a>> {
         let hole = self.hole.filter(|hole| hole.contains(at))?;
         let (resource, result) = (self.resource(state)?, state.results.get(&self.id)?);
@@ -203,12 +187,10 @@ impl Pinned {
         Some(PointedTexel { at: texel, texels: result.texels.as_ref(), view, name: &resource.name, writer })
     }
 
-    /// What a save writes.
     pub fn saved_point(&self, state: &ViewerState<'_>) -> Option<CapturePoint> {
         Some(CapturePoint { bytes: 0..u64::MAX, ..self.point(self.resource(state)?) })
     }
 
-    /// The pinned panel.
     pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) -> Option<Clicked> {
         self.framed(ui, size, self.has_resource(state), |pinned, ui| {
             let clicked = pinned.title(ui, state, None, true);
@@ -330,7 +312,6 @@ impl Pinned {
         }
     }
 
-    /// Kind and channels of the captured image.
     fn format(&self, state: &ViewerState<'_>) -> Option<(TexelKind, usize)> {
         let (_, format) = state.results.get(&self.id)?.image?;
         Some(texel_kind(format))

@@ -4,11 +4,11 @@ use crate::ui::panel_rects;
 use crate::ui::theme;
 use egui::{Color32, CornerRadius, Rect, Shape, Stroke, StrokeKind, Ui, pos2};
 
-/// Fills `panel` except for `hole`, as dark as other panels; `below` is a place in the list of shapes under the content.
+/// Fills `panel` except for `hole`; `below` is a place in the list of shapes under the content.
 pub(super) fn fill(ui: &Ui, below: egui::layers::ShapeIdx, panel: Rect, hole: Option<Rect>) {
     let frame = theme::panel();
     let radius = frame.corner_radius;
-    // On glass, too, and over other panels: nothing shines through.
+    // Opaque on glass, too, and over other panels: nothing shines through.
     let fill = frame.fill.to_opaque();
     let mut shapes = Vec::new();
     match hole {

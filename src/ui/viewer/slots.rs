@@ -8,7 +8,6 @@ use egui::{Pos2, Rect, Vec2, vec2};
 pub(super) struct Slots {
     free: Rect,
     panel: Vec2,
-    /// Columns, rows.
     count: [usize; 2],
 }
 
@@ -19,7 +18,7 @@ impl Slots {
         Self { free, panel, count: [fit(free.width(), panel.x), fit(free.height(), panel.y)] }
     }
 
-    /// The place of a slot: columns from the left, each from the bottom.
+    /// Columns from the left, each from the bottom.
     pub fn rect(&self, slot: usize) -> Rect {
         let [columns, rows] = self.count;
         let pitch = |space: f32, panel: f32, count: usize| (space - panel) / (count.max(2) - 1) as f32;
@@ -33,13 +32,12 @@ impl Slots {
         0..self.count[0] * self.count[1]
     }
 
-    /// The slot whose middle is nearest to a point.
     pub fn nearest(&self, at: Pos2) -> usize {
         let distance = |slot: &usize| self.rect(*slot).center().distance_sq(at);
         self.all().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
     }
 
-    /// Gives each panel without a slot, or with one that no longer exists, the first free one; `None` where none is left.
+    /// Gives each panel without a valid slot the first free one; `None` where none is left.
     pub fn assign<'a>(&self, panels: impl Iterator<Item = &'a mut Option<usize>>) {
         let mut free: Vec<usize> = self.all().collect();
         let mut without = Vec::new();

@@ -8,7 +8,6 @@ use egui::Key;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-/// The open table of timings.
 fn timings() -> Harness<'static, World> {
     timings_of(world(), &["mip/down", "mip/up", "mip/list"])
 }

@@ -1,29 +1,37 @@
-//! Actions of the window: those of shortcuts, panels and lenses, and messages of other threads.
+//! Actions of the window: those of shortcuts, panels and lenses, messages of other threads, files, B, copies and recordings.
 
 use super::App;
 use crate::app::failure::Failure;
 use crate::app::file_loader::{Content, FileRead, Kind, Outcome, Reading};
 use crate::app::presets::LoadedPreset;
-use crate::app::window::UserEvent;
 use crate::app::window::camera_input::toggle_drift;
-use crate::app::window::document::{Changed, DocumentState, Edit, Origin};
-use crate::app::window::keyboard::Shortcut;
+use crate::app::window::clip_player::Pace;
+use crate::app::window::command_line::command_line;
+use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
 use crate::app::window::lens_input::{self, Area, LensRequest};
 use crate::app::window::preset_list::AppliedPreset;
 use crate::app::window::tile_replay;
-use crate::app::window::user_event;
+use crate::app::window::user_event::{self, UserEvent};
+use crate::app::window::window_pair::SideB;
 use crate::base::clip;
+use crate::base::light_picture::FlatPicture;
+use crate::lab::Break;
 use crate::scene::Source;
-use crate::techniques::Settings;
+use crate::techniques::{Settings, glass::ShaderLanguage};
+use crate::ui::keys::{Shortcut, name};
 use crate::ui::manipulator::{InputEvent, Key};
 use crate::ui::pair_state::{PairAction, flipped};
-use crate::ui::{About, Level, PanelKey, PresetAction, UiAction, lens_menu};
+use crate::ui::timeline::WorldTime;
+use crate::ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction, lens_menu};
 use anyhow::Result;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+const RECORDING: &str = "recording";
 
 impl App {
-    /// Applies a shortcut; `Break` closes the window.
     pub(super) fn apply_shortcut(&mut self, shortcut: Shortcut, repeat: bool) -> ControlFlow<()> {
         if repeat && !shortcut.repeats() {
             return ControlFlow::Continue(());
@@ -47,7 +55,6 @@ impl App {
             }
             Shortcut::Lens(key) => self.route_key(key, repeat),
             Shortcut::Escape => {
-                // Escape during a drag cancels it, and closes nothing.
                 if self.input.lenses.press().is_none() {
                     self.panels.ui.press(PanelKey::Close);
                 }
@@ -58,7 +65,6 @@ impl App {
         ControlFlow::Continue(())
     }
 
-    /// Passes a key to the lenses.
     fn route_key(&mut self, key: Key, repeat: bool) {
         let area = self.area();
         let (changed, request) = self.input.lenses.handle(InputEvent::Key { key, repeat }, &mut self.document, area);
@@ -68,7 +74,6 @@ impl App {
         request.into_iter().for_each(|request| self.apply_request(request));
     }
 
-    /// Applies a request of the lenses.
     pub(super) fn apply_request(&mut self, request: LensRequest) {
         match request {
             LensRequest::Preset(number) => {
@@ -87,7 +92,6 @@ impl App {
         }
     }
 
-    /// Commits the fields that the panels report as changed, from the settings as they have `written` them.
     pub(super) fn commit(&mut self, actions: &[UiAction], mut written: Settings) {
         let field = |action: &UiAction| match action {
             UiAction::Changed { section, field } => Some((*section, *field)),
@@ -103,7 +107,6 @@ impl App {
         }
     }
 
-    /// Applies an action of the panels.
     pub(super) fn apply(&mut self, action: UiAction) {
         match action {
             UiAction::Changed { .. } => {}
@@ -112,14 +115,16 @@ impl App {
                 self.center_split();
             }
             UiAction::Preset(action) => self.apply_preset_action(action),
-            UiAction::Undo => match self.document.undo() {
-                Some(changed) => self.show_replaced(changed),
-                None => self.say_about(About::History, Level::Info, "Nothing to undo"),
-            },
-            UiAction::Redo => match self.document.redo() {
-                Some(changed) => self.show_replaced(changed),
-                None => self.say_about(About::History, Level::Info, "Nothing to redo"),
-            },
+            UiAction::Undo => {
+                let [undone, _] = self.document.last_steps();
+                let changed = self.document.undo();
+                self.show_step(changed, undone.map_or("Nothing to undo".into(), |step| format!("Undone: {step}")));
+            }
+            UiAction::Redo => {
+                let [_, redone] = self.document.last_steps();
+                let changed = self.document.redo();
+                self.show_step(changed, redone.map_or("Nothing to redo".into(), |step| format!("Redone: {step}")));
+            }
             UiAction::CopyCommandLine => self.copy_command_line(),
             UiAction::CopyShader(language) => self.copy_shader(language),
             UiAction::PickFile => {
@@ -130,7 +135,7 @@ impl App {
             }
             UiAction::Lens { index, number } => self.place_lens(index, number),
             UiAction::ShareGlass => self.share_glass(),
-            UiAction::Press(key, times) => (0..times).for_each(|_| self.route_key(key, false)),
+            UiAction::Press(key) => self.route_key(key, false),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
             UiAction::Record => self.toggle_recording(),
@@ -140,11 +145,11 @@ impl App {
             }
             UiAction::Pair(action) => self.apply_pair_action(action),
             UiAction::Explain(Some(_)) if self.presenter.pair.is_on() => {
-                self.say(Level::Info, "The story of a pixel is of one picture: remove B first (key B).");
+                self.say(Level::Info, without_b("The story of a pixel is of one picture"));
             }
             UiAction::Explain(pixel) => self.presenter.inspected.ask(pixel),
             UiAction::Replay { .. } if self.presenter.pair.is_on() => {
-                self.say(Level::Info, "The steps are of one picture: remove B first (key B).");
+                self.say(Level::Info, without_b("The steps are of one picture"));
             }
             UiAction::Replay { technique, pixel } => {
                 let told = self.presenter.inspected.story().map(|story| story.pixel);
@@ -157,8 +162,6 @@ impl App {
             UiAction::Clip(action) => self.apply_clip_action(action),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),
-            UiAction::MeasureTable(table) => self.tables.measure(table),
-            UiAction::StopTables => self.tables.stop(),
             UiAction::RunCheck => self.broken.run_check(),
             UiAction::ShowBreak => self.show_break(),
             UiAction::UseGpu(index) => self.request_gpu(index),
@@ -189,40 +192,31 @@ impl App {
     }
 
     fn apply_pair_action(&mut self, action: PairAction) {
-        self.mend_for(&action);
-        let mut of = self.document.state().pair_settings();
         match action {
             PairAction::Pin(differing) => {
-                let laid = differing.map_or(Ok(()), |(section, table)| of.lay(section, table));
-                let wake = self.files.wake();
-                let pinned = laid.and_then(|()| {
-                    let load = || user_event::when_painted(wake.clone());
-                    self.presenter.pair.pin(of, load).map_err(|why| format!("{why:#}"))
+                let mut laid = Ok(());
+                self.edit_pair(|state| {
+                    let mut of = state.pair_settings();
+                    laid = differing.map_or(Ok(()), |(section, table)| of.lay(section, table));
+                    if laid.is_ok() {
+                        state.pin(of);
+                    }
                 });
-                if let Err(why) = pinned {
+                if let Err(why) = laid {
                     self.say(Level::Error, why);
                 }
             }
-            PairAction::Remove => self.presenter.pair.remove(),
-            PairAction::Swap => {
-                if let Some(of) = self.presenter.pair.swap(of) {
-                    let changed = self.document.edit(Edit::Once, |state| state.take_pair_settings(of)).1;
-                    self.show_changed(changed);
-                }
-            }
+            PairAction::Remove => self.edit_pair(|state| state.b = None),
+            PairAction::Swap => self.edit_pair(DocumentState::swap_pair),
+            PairAction::Shaders(folder) => self.edit_pair(|state| {
+                let of = state.b.as_ref().map_or_else(|| state.pair_settings(), |b| b.of.clone());
+                state.b = Some(Arc::new(SideB { of, shaders: folder }));
+            }),
             PairAction::Layout(layout) => self.presenter.pair.set_layout(layout),
             PairAction::Scale(scale) => self.presenter.pair.set_scale(scale),
             PairAction::PickShaders => {
                 let open = self.presenter.pair.state().and_then(|state| state.shaders.map(Path::to_owned));
                 self.files.pick_shaders(self.presenter.surface.window(), open.as_deref());
-            }
-            PairAction::Shaders(folder) => {
-                let (painted, wake) = (self.files.wake(), self.files.wake());
-                let load = || user_event::when_painted(painted.clone());
-                let changed = move || drop(wake.send_event(UserEvent::Shaders));
-                if let Err(why) = self.presenter.pair.set_shaders(folder, of, load, changed) {
-                    self.say_about(About::File, Level::Error, format!("{why:#}"));
-                }
             }
             PairAction::Measure => self.presenter.pair.measure(),
         }
@@ -231,7 +225,7 @@ impl App {
     }
 
     fn toggle_drift(&mut self) {
-        toggle_drift(&mut self.document, self.presenter.surface.gpu().policy().drifts);
+        toggle_drift(&mut self.document, !self.presenter.surface.gpu().policy().is_slow);
     }
 
     fn take_screenshot(&mut self) {
@@ -243,7 +237,7 @@ impl App {
         }
     }
 
-    /// Opens a picture, a scene, a preset or a trace; a folder has the frames of a clip, or shaders for B.
+    /// A folder has the frames of a clip, or shaders for B.
     pub fn open(&mut self, file: PathBuf) {
         if file.is_dir() && !clip::has_pictures(&file) {
             self.panels.ui.file_opened(&file, true);
@@ -277,12 +271,12 @@ impl App {
                 let preset = self.document.presets.preset_of(&Settings::default());
                 let changed = self.document.edit(Edit::Once, |state| reset(state, preset, area)).1;
                 self.show_replaced(changed);
-                self.say(Level::Info, "Everything is as it is at first. Ctrl+Z undoes this.");
+                let undo = name(Shortcut::Panel(PanelKey::Undo));
+                self.say(Level::Info, format!("Everything is as it is at first. {undo} undoes this."));
             }
         }
     }
 
-    /// Applies a preset and its lens layout, or reports why it is unusable. A named preset becomes the active one.
     fn show_preset(&mut self, name: Option<String>, preset: Result<AppliedPreset>) {
         let about = if name.is_some() { About::Preset } else { About::File };
         match preset {
@@ -295,7 +289,6 @@ impl App {
                     state.origin.preset = name.map(|name| LoadedPreset { name, glass: state.settings.glass.clone() });
                 };
                 let changed = self.document.edit(Edit::Once, load).1;
-                // A dragged lens keeps following, in its new shape.
                 if moves {
                     self.show_replaced(changed);
                 } else {
@@ -307,17 +300,27 @@ impl App {
         }
     }
 
-    /// Parts of the document were replaced: ends the drag of lenses that moved.
+    fn show_step(&mut self, changed: Option<Changed>, text: String) {
+        if let Some(changed) = changed {
+            if changed.pair && !self.follow_pair() {
+                self.document.adapt(|state| state.b = None);
+            }
+            self.show_replaced(changed);
+        }
+        self.panels.report_document(&self.document);
+        self.say_about(About::History, Level::Info, text);
+    }
+
     fn show_replaced(&mut self, changed: Changed) {
         if changed.lenses {
             self.input.lenses.stop(self.document.state());
-            // The window may have been larger.
-            let area_px = self.presenter.area_px();
+            let area = self.area();
             self.document.adapt(|state| {
                 for lens in &mut state.lenses {
-                    lens.center = lens.center.clamp(glam::Vec2::ZERO, area_px);
+                    lens.center = lens.center.clamp(glam::Vec2::ZERO, area.px);
                 }
             });
+            self.input.lenses.restore(&mut self.document, area);
         }
         if changed.view {
             self.center_split();
@@ -325,8 +328,7 @@ impl App {
         self.show_changed(changed);
     }
 
-    /// Updates the window from the document.
-    pub(super) fn show_changed(&mut self, changed: Changed) {
+    fn show_changed(&mut self, changed: Changed) {
         if changed.files {
             self.redraw.picture_changed();
         }
@@ -339,15 +341,10 @@ impl App {
         }
     }
 
-    /// Handles a message from another thread.
-    ///
-    /// # Errors
-    /// The file given at launch cannot be used.
-    pub fn handle_message(&mut self, message: UserEvent) -> std::result::Result<(), Failure> {
+    /// Fails if the file given at launch cannot be used.
+    pub fn handle_message(&mut self, message: UserEvent) -> Result<(), Failure> {
         match message {
-            // It may have been cancelled.
             UserEvent::Read => {
-                // It may have been cancelled. A trace waits for one that was opened before it.
                 while let Some((reading, outcome)) = self.files.take_read() {
                     self.panels.ui.file_opened(Path::new(&reading.name), outcome.is_ok());
                     self.show_read(reading, outcome)?;
@@ -387,20 +384,17 @@ impl App {
                 self.redraw.request();
             }
             UserEvent::Measured => {
-                self.tables.update();
                 self.broken.update();
                 self.redraw.request();
             }
             UserEvent::Access(event) => self.handle_access(event),
             UserEvent::Desktop(preference) => self.set_desktop(preference),
-            // After a termination the event loop ends.
             UserEvent::Terminate => {}
         }
         Ok(())
     }
 
-    /// Shows a file that was read: an edit, unless it was given at launch.
-    fn show_read(&mut self, reading: Reading, outcome: Outcome) -> std::result::Result<(), Failure> {
+    fn show_read(&mut self, reading: Reading, outcome: Outcome) -> Result<(), Failure> {
         let FileRead { content, notes } = match outcome {
             Ok(read) => read,
             Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
@@ -439,7 +433,7 @@ impl App {
         Ok(())
     }
 
-    /// Suppresses the built-in scene while the scene given at launch is being loaded.
+    /// No built-in scene while the one given at launch is being loaded.
     pub(super) fn expect_file(&mut self) {
         let is_first_scene = |reading: &Reading| reading.option.is_some() && reading.kind == Kind::World;
         let expects = self.files.reading().is_some_and(is_first_scene);
@@ -447,35 +441,187 @@ impl App {
         self.redraw.request();
     }
 
-    /// Shows the errors of edited shaders. Returns whether anything changed.
     pub(super) fn report_shaders(&mut self) -> bool {
         let shaders = [("", Some(&self.presenter.surface.gpu().shaders)), ("B: ", self.presenter.pair.shaders())];
-        let (limits, messages) = (&mut self.presenter.limits, &mut self.panels.ui.messages);
-        self.files.report_shaders(shaders, messages, (self.presenter.surface.gpu(), &mut limits.reload))
+        self.files.report_shaders(shaders, &mut self.panels.ui.messages)
     }
 
-    /// Reports the result of an action.
-    pub(super) fn report(&mut self, about: About, outcome: std::result::Result<impl Into<String>, impl Into<String>>) {
+    fn report(&mut self, about: About, outcome: Result<impl Into<String>, impl Into<String>>) {
         match outcome {
             Ok(done) => self.say_about(about, Level::Info, done),
             Err(why) => self.say_about(about, Level::Error, why),
         }
     }
 
-    /// Shows a message in place of the one about the same subject.
     pub(super) fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
         self.panels.ui.messages.say_about(about, level, text);
         self.redraw.request();
     }
 
-    /// Shows a message.
     pub(super) fn say(&mut self, level: Level, text: impl Into<String>) {
         self.panels.ui.messages.say(level, text);
         self.redraw.request();
     }
+
+    pub(super) fn follow_break(&mut self) {
+        let wanted = self.document.settings().lab.r#break;
+        if wanted == self.broken.of() {
+            return;
+        }
+        let info = self.broken.set(wanted);
+        let (settings, wake) = (self.document.settings().clone(), self.files.wake());
+        let load = || user_event::when_painted(wake.clone());
+        if let Err(why) = self.presenter.pair.set_break(info, settings, load) {
+            self.say(Level::Error, format!("{why:#}"));
+        }
+        self.follow_pair();
+        self.input.has_pair = self.presenter.pair.is_split();
+        self.redraw.picture_changed();
+    }
+
+    /// Unless something is dropped in B on purpose. Returns whether that is so; else a line says why.
+    pub(super) fn follow_pair(&mut self) -> bool {
+        let state = self.document.state();
+        if state.settings.lab.r#break != Break::None {
+            return true;
+        }
+        let (painted, wake) = (self.files.wake(), self.files.wake());
+        let load = || user_event::when_painted(painted.clone());
+        let changed = move || drop(wake.send_event(UserEvent::Shaders));
+        let followed = self.presenter.pair.follow(state.b.as_deref(), &state.settings, load, changed);
+        self.input.has_pair = self.presenter.pair.is_split();
+        self.redraw.picture_changed();
+        if let Err(why) = &followed {
+            self.say(Level::Error, format!("{why:#}"));
+        }
+        followed.is_ok()
+    }
+
+    /// One edit. What is dropped in B on purpose is whole again.
+    fn edit_pair(&mut self, change: impl FnOnce(&mut DocumentState)) {
+        let (_, changed) = self.document.edit(Edit::Once, |state| {
+            state.settings.lab.r#break = Break::None;
+            change(state);
+        });
+        if changed.pair && !self.follow_pair() {
+            self.document.take_back();
+        }
+        self.show_changed(changed);
+    }
+
+    fn show_break(&mut self) {
+        let settings = self.broken.shown_in(self.document.settings());
+        let changed = self.document.edit(Edit::Once, |state| state.change_settings(|own| *own = settings)).1;
+        self.show_changed(changed);
+        self.redraw.picture_changed();
+    }
+
+    pub(super) fn pass_files(&mut self, time: WorldTime) {
+        let SceneFiles { picture, sky, world } = &self.document.state().files;
+        let picture = picture.as_ref().map(|(_, picture)| picture.clone());
+        let (sky, world) = (sky.clone(), world.as_ref().map(|(_, world)| world.clone()));
+        self.follow_clip(picture.as_ref(), time);
+        let position_s = self.clip.position_s();
+        let of_b = self.presenter.pair.renderer();
+        for renderer in std::iter::once(&mut self.presenter.renderer).chain(of_b) {
+            renderer.background().set_file(picture.clone());
+            renderer.background().set_clip_time(position_s);
+            renderer.worlds().set_file(world.clone());
+            renderer.worlds().set_sky(sky.clone());
+        }
+    }
+
+    fn follow_clip(&mut self, picture: Option<&FlatPicture>, time: WorldTime) {
+        let clip = match picture {
+            Some(FlatPicture::Moving(clip)) => Some(clip),
+            _ => None,
+        };
+        self.clip.set(clip, self.input.lenses.is_calm);
+        let Some(clip) = clip else { return };
+        if let Some(line) = clip.take_news() {
+            self.say(Level::Info, line);
+        }
+        let scene = &self.document.settings().scene;
+        // Hidden by a world it waits.
+        let time = if scene.source == Source::Picture { time } else { WorldTime::Paused };
+        let is_behind = self.presenter.renderer.background().is_behind();
+        let wait = self.clip.advance(Instant::now(), Pace { speed: scene.speed, time, is_behind });
+        wait.into_iter().for_each(|wait| self.redraw.request_in(wait));
+    }
+
+    pub(super) fn open_files(&self) -> OpenFiles {
+        OpenFiles { clip: self.clip.state(), ..self.document.state().files.names() }
+    }
+
+    fn apply_clip_action(&mut self, action: ClipAction) {
+        match action {
+            ClipAction::Toggle => self.clip.toggle(),
+            ClipAction::Seek(frame) => self.clip.seek(frame),
+        }
+        self.redraw.picture_changed();
+    }
+
+    fn copy_command_line(&mut self) {
+        let DocumentState { settings, lenses, view, files, .. } = self.document.state();
+        let line = command_line(settings, *view, &files.names(), lenses.first().map(|lens| lens.center));
+        self.panels.ctx().copy_text(line.clone());
+        self.say(Level::Info, format!("Copied: {line}"));
+    }
+
+    fn copy_shader(&mut self, language: ShaderLanguage) {
+        let state = self.document.state();
+        let (settings, lenses) = (&state.settings, state.with_shared(state.lenses.clone()));
+        let area = self.area();
+        let glass = self.presenter.renderer.glass();
+        match glass.copied(language, &settings.glass, &lenses, (area.px, area.scale)) {
+            Ok(text) => {
+                let lines = text.lines().count();
+                self.panels.ctx().copy_text(text);
+                self.say(Level::Info, format!("Copied: a shader of {lines} lines, {}", language.name()));
+            }
+            Err(why) => self.say(Level::Error, format!("Copy as {}: {why}", language.name())),
+        }
+    }
+
+    fn toggle_recording(&mut self) {
+        match self.presenter.toggle_recording(self.files.wake()) {
+            Ok(Some(true)) => {
+                let key = name(Shortcut::Record);
+                let text =
+                    format!("The window is recorded, without the panels, until {key} is pressed or its size changes.");
+                self.panels.ui.messages.hold(RECORDING, Level::Info, text);
+            }
+            Ok(Some(false)) => {}
+            Ok(None) => {
+                let why = "This display does not allow reading the window back; `meniscus headless --record FILE` records a path.";
+                self.say_about(About::Picture, Level::Error, why);
+            }
+            Err(error) => self.say_about(About::Picture, Level::Error, format!("{error:#}")),
+        }
+        self.redraw.request();
+    }
+
+    fn report_written(&mut self, written: Result<PathBuf, String>) {
+        if !self.presenter.is_recording() {
+            self.panels.ui.messages.clear(RECORDING);
+        }
+        let written = written.map(|file| {
+            let what = match file.extension().and_then(|ending| ending.to_str()) {
+                Some("y4m") => "Recorded",
+                Some("png") => "Picture taken",
+                _ => "Saved",
+            };
+            format!("{what}: {}", file.display())
+        });
+        self.report(About::Picture, written);
+    }
 }
 
-/// State of the first launch: settings, the view, one lens in the middle, the initial camera. Files stay open.
+fn without_b(why: &str) -> String {
+    format!("{why}: remove B first ({}).", name(Shortcut::Panel(PanelKey::Pair)))
+}
+
+/// As at the first launch. Files stay open.
 fn reset(state: &mut DocumentState, preset: Option<LoadedPreset>, area: Area) {
     state.settings = Settings::default();
     state.origin = Origin { preset, glass: state.settings.glass.clone(), layout: None };

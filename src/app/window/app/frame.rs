@@ -1,19 +1,22 @@
 //! A frame of the window, from the panels to its presentation.
 
 use super::App;
+use crate::ab::OF_B;
 use crate::app::window::comparison_labels;
 use crate::app::window::document::DocumentState;
 use crate::app::window::gizmos;
 use crate::app::window::keyboard::Focus;
 use crate::app::window::lens_input::Area;
+use crate::app::window::presenter::Presenter;
 use crate::app::window::resource_file;
 use crate::app::window::shown_frames::Shown;
-use crate::app::window::window_pair::Pace;
+use crate::base::timing::technique_of;
 use crate::gpu::Drawing;
 use crate::lab::{Break, Progress};
-use crate::renderer::{FrameParams, ViewPlacement};
-use crate::techniques::INFOS;
+use crate::renderer::{FrameParams, Repeat, ViewPlacement};
 use crate::techniques::glass::Mode;
+use crate::techniques::reflections::Reflections;
+use crate::techniques::{INFOS, Technique as _};
 use crate::ui::inspector::InspectorState;
 use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::replay::ReplayState;
@@ -30,7 +33,6 @@ use glam::Vec2;
 use std::time::{Duration, Instant};
 
 impl App {
-    /// Draws a frame, if the window has an image for it.
     pub(super) fn draw(&mut self) -> Result<()> {
         self.change_gpu();
         if self.clip.is_due(Instant::now()) {
@@ -41,6 +43,7 @@ impl App {
         }
         let requested_s = self.presenter.requested_s(self.redraw.begin());
         self.panels.ui.rate.begin(requested_s, self.presenter.now_s());
+        self.lay_out();
         let area = self.area();
         if self.input.lenses.advance(&mut self.document, area) {
             self.redraw.request();
@@ -55,7 +58,7 @@ impl App {
         self.follow_break();
         self.panels.update_device(self.presenter.surface.gpu());
         let time = self.panels.ui.instruments.timeline.take_time();
-        let time = if self.tables.is_running() { WorldTime::Paused } else { time };
+        let was_refining = self.refining().is_some();
         let drawing = self.run_panels();
         self.presenter.replay.renew(self.panels.ctx().egui_is_using_pointer());
         if self.panels.ui.instruments.timeline.moves_after(time) {
@@ -83,10 +86,15 @@ impl App {
         } else if renderer.is_unfinished(&state.settings) || self.presenter.pair.is_unfinished() {
             self.redraw.request_when_still();
         }
+        if was_refining && self.refining().is_none() {
+            self.redraw.request_in(Duration::ZERO);
+        }
         Ok(())
     }
 
     fn present(&mut self, drawing: Drawing, is_new: bool, time: WorldTime) -> Result<()> {
+        // The panels may have shown or hidden the dock.
+        self.lay_out();
         let area = self.area();
         let lenses = self.input.lenses.drawn(self.document.state());
         let is_calm = self.input.lenses.is_calm;
@@ -97,20 +105,19 @@ impl App {
             self.redraw.request();
         }
         let surface = &self.presenter.surface;
+        let repeat = self.repeat();
         let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
-        let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), is_looked_at);
+        let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), repeat);
         let DocumentState { settings, view, drifted_s, .. } = self.document.state();
-        let repeats =
-            is_looked_at || self.presenter.limits.reload.repeats_passes() || self.presenter.pair.is_measuring();
-        let pace = Pace { reruns: repeats, rests: time == WorldTime::Paused };
-        self.presenter.pair.set_pace(pace, is_new.then_some(settings));
+        let rests = time == WorldTime::Paused;
+        self.presenter.pair.set_pace(rests, is_new.then_some(settings));
         let shown = match is_new {
             _ if is_looked_at => Shown::Repeat,
             true => Shown::New,
             false => Shown::Refresh,
         };
-        let paced = (pace.reruns || pace.rests).then(|| pace.of(settings));
-        let settings = paced.as_ref().unwrap_or(settings);
+        let resting = rests.then(|| settings.clone().resting());
+        let settings = resting.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: &plates,
             sheets: &self.panels.opaque_px(),
@@ -140,7 +147,18 @@ impl App {
         Ok(())
     }
 
-    /// Runs the panels, and applies what they changed and request.
+    /// Passes of an unchanged picture that this frame records: for instruments, or to measure A and B.
+    fn repeat(&self) -> Repeat {
+        let Presenter { pins, inspected, pair, .. } = &self.presenter;
+        let is_rays = |pass: &str| technique_of(pass.strip_prefix(OF_B).unwrap_or(pass)) == Reflections::ID;
+        match (inspected.is_asked() || pins.awaited_passes().any(is_rays), pins.awaits_passes() || pair.is_measuring())
+        {
+            (true, _) => Repeat::Rays,
+            (false, true) => Repeat::Passes,
+            (false, false) => Repeat::Nothing,
+        }
+    }
+
     fn run_panels(&mut self) -> Drawing {
         self.panels.report_document(&self.document);
         self.theme_panels();
@@ -150,6 +168,7 @@ impl App {
         let (line, shapes) = self.overlay(area);
         let (strips, lens, has_hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
+        let refining = self.refining();
         let (lenses, announced) = (self.lens_nodes(area), self.presenter.announce_measurements());
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
         let mut written = state.settings.clone();
@@ -158,8 +177,8 @@ impl App {
             measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
         }
         let subject = format!("{}.", renderer.subject(&written));
-        let tables = self.tables.states();
-        let measured = MeasurementState { reports: &reports, measurements: &measurements, tables, subject: &subject };
+        let untimed = self.presenter.surface.gpu().untimed();
+        let measured = MeasurementState { reports: &reports, measurements: &measurements, subject: &subject, untimed };
         let view = ViewState { shown: state.view, strips: &strips, line };
         let presets = PresetState { list: self.document.presets.names(), active: state.active_preset(area.scale) };
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
@@ -175,18 +194,16 @@ impl App {
         let limits = self.presenter.limits.state(passes);
         let (broken, pair) = (self.broken.state(&state.settings), self.presenter.pair.state());
         let instruments = InstrumentState { broken, viewer, inspector, pair, limits, replay };
-        let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref() };
+        let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
         // Panels of glass show one picture below them, not two.
         let is_glass = !self.panels.preferences().high_contrast
             && instruments.pair.is_none()
-            && written.display.panels.is_glass(surface.gpu().policy().glass_panels);
-        let has_toolbar = is_glass && written.display.toolbar;
+            && written.display.panels.is_glass(!surface.gpu().policy().is_slow);
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();
         let (drawing, delay) = self.panels.run(surface.window(), cursor, shapes, |ui, device, root| {
             actions.extend(lens_nodes::show(root, &lenses));
-            // The actions of each of egui's runs.
             let (sections, infos) = (written.sections(), INFOS);
             let state = UiState {
                 sections,
@@ -198,7 +215,7 @@ impl App {
                 measured,
                 instruments,
                 scene,
-                parts: PanelParts { is_glass, has_toolbar, has_hint },
+                parts: PanelParts { is_glass, has_hint },
                 lens,
             };
             actions.extend(ui.show(root, state));
@@ -232,7 +249,6 @@ impl App {
         let is_split = self.document.state().view.is_some_and(|view| view.place == ViewPlacement::Split)
             || self.presenter.pair.is_split();
         let line = is_split.then(|| self.input.split.at * area.px.x / pixels_per_point);
-        // If a view hides the lenses nothing is drawn around them.
         let whole = Rect::from_min_size(egui::Pos2::ZERO, extent);
         let seen = whole.with_max_x(extent.x.min(area.hidden_from_px / pixels_per_point));
         // Pictures of passes are seen through holes in their panels, over all of this.
@@ -248,7 +264,6 @@ impl App {
         (line, clipped(seen, marks.shapes(pixels_per_point)).chain(clipped(whole, line_shapes)).collect())
     }
 
-    /// Labels for parts of the active view.
     fn strips(&self, area: Area) -> Vec<Strip> {
         let DocumentState { view, settings, .. } = self.document.state();
         let Some(view) = view else { return Vec::new() };
@@ -263,19 +278,17 @@ impl App {
         comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.glass().psnr_db())
     }
 
-    /// Size in pixels, from the top left, free of panels and legend.
     fn free_above_legend(&self, area: Area) -> Vec2 {
         let scale = self.panel_scale();
         let free = self.panels.ui.free_above_legend(egui::vec2(area.px.x, area.px.y) / scale);
         Vec2::new(free.right(), free.bottom()) * scale
     }
 
-    /// State for the menu of a lens.
     fn lens_state(&self) -> LensState {
         let (state, settings) = (self.document.state(), self.document.settings());
         let at = state.lenses.get(state.selected).map_or(Vec2::ZERO, |lens| lens.center / self.scale);
         let (count, is_reference) = (state.lenses.len(), settings.glass.mode == Mode::Source);
-        let by_default = self.presenter.surface.gpu().policy().drifts;
+        let by_default = !self.presenter.surface.gpu().policy().is_slow;
         LensState {
             count,
             selected: state.selected,
@@ -287,14 +300,20 @@ impl App {
         }
     }
 
-    /// Whether to show the first hint: the 3D scene is visible, which does not contain it as the flat picture does.
+    /// The 3D scene is visible, which does not contain the hint as the flat picture does.
     fn shows_hint(&self, area: Area) -> bool {
         self.document.state().shows_world()
             && area.hidden_from_px > 0.0
             && self.presenter.renderer.beginning().is_none()
     }
 
-    /// What is being loaded or built.
+    /// The smaller part of A and B; `None` if nothing will change any more.
+    fn refining(&self) -> Option<f32> {
+        let pair = self.presenter.pair.refinement();
+        let own = self.presenter.renderer.refinement(&self.document.state().settings);
+        own.into_iter().chain(pair).chain(self.redraw.sharpens().then_some(0.0)).reduce(f32::min)
+    }
+
     fn loading(&mut self) -> Option<Loading> {
         if let Some(reading) = self.files.reading() {
             let what = format!("Reading {} ...", reading.name);

@@ -1,13 +1,28 @@
-//! Areas of the window: those free for the lenses, the layout of the lenses in them, and the full screen.
+//! Areas of the window and the layout of the lenses in them; the display's scale, the desktop's preferences, and assistive technology.
 
 use super::App;
+use crate::app::window::desktop_preferences::DesktopPreference;
+use crate::app::window::document::Edit;
 use crate::app::window::lens_input::Area;
+use crate::app::window::lens_values;
+use crate::app::window::picture_frame::{PictureFrame, PictureKind};
+use crate::base::settings::{FieldKind, Settings as _};
+use crate::gpu::DisplaySettings;
 use crate::ui::Level;
+use crate::ui::keys::{Shortcut, name};
+use crate::ui::lens_nodes::LensNode;
+use crate::ui::manipulator::LensPart;
+use crate::ui::regions::beside_dock;
+use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 use glam::Vec2;
+use std::time::Duration;
+use winit::event::InnerSizeWriter;
 use winit::window::Fullscreen;
 
+/// Frames within which a window that opens learns its scale: under Wayland, after the first one.
+const OPENING: u64 = 10;
+
 impl App {
-    /// The window's area for the lenses, with the panels' claims at the pointer.
     pub(super) fn area(&self) -> Area {
         self.area_at(self.input.lenses.pointer())
     }
@@ -18,7 +33,19 @@ impl App {
         let free = self.panels.ui.free(egui::vec2(px.x, px.y) / panel_scale);
         let hidden_from_px = self.input.hidden_from_px(self.document.state().view, px.x);
         let (free_px, wants) = (Vec2::new(free.right(), free.bottom()) * panel_scale, self.panels.wants(at));
-        Area { px, free_px, scale, wants, hidden_from_px }
+        Area { px, free_px, scale, wants, hidden_from_px, frame: self.picture_frame() }
+    }
+
+    fn picture_frame(&self) -> PictureFrame {
+        let (px, panel_scale, state) = (self.presenter.area_px(), self.panel_scale(), self.document.state());
+        let kind = match &state.files.picture {
+            _ if state.shows_world() => PictureKind::World,
+            Some((_, picture)) => PictureKind::File(picture.size(), state.settings.scene.fit),
+            None => PictureKind::Painted,
+        };
+        let window = egui::vec2(px.x, px.y) / panel_scale;
+        let beside = [self.panels.ui.free_of_dock(window), beside_dock(window)];
+        PictureFrame::new(kind, px, beside.map(|part| part.right() * panel_scale))
     }
 
     /// Physical pixels per point of the panels, whose text may be larger than the display's.
@@ -26,14 +53,20 @@ impl App {
         self.window_scale() * self.panels.ctx().zoom_factor()
     }
 
-    /// Before the first input, adapts the lens layout to the current window size. The display may be another one, too.
     pub(super) fn lay_out(&mut self) {
-        let monitor = self.presenter.surface.window().current_monitor();
-        if let Some(rate) = monitor.and_then(|monitor| monitor.refresh_rate_millihertz()).filter(|rate| *rate > 0) {
-            self.panels.ui.instruments.timeline.set_display_us(1e9 / f64::from(rate));
-        }
         let area = self.area();
-        self.document.adapt(|state| self.input.lenses.lay_out(state, area));
+        if self.input.lenses.lay_out(&mut self.document, area) {
+            self.redraw.request();
+        }
+    }
+
+    /// The display's refresh rate is what frames are compared with.
+    pub(super) fn note_display(&mut self) {
+        let monitor = self.presenter.surface.window().current_monitor();
+        let rate = monitor.and_then(|monitor| monitor.refresh_rate_millihertz()).filter(|rate| *rate > 0);
+        let display_us = rate.map(|rate| 1e9 / f64::from(rate));
+        self.redraw.set_display_us(display_us);
+        display_us.into_iter().for_each(|us| self.panels.ui.instruments.timeline.set_display_us(us));
     }
 
     pub(super) fn center_split(&mut self) {
@@ -41,13 +74,111 @@ impl App {
         self.input.split.center(area.free_px.x, area.px.x);
     }
 
-    /// Fills the monitor that shows the window, without a border, or is a window again.
     pub(super) fn toggle_fullscreen(&mut self) {
         let window = self.presenter.surface.window();
         let fills = window.fullscreen().is_none();
         window.set_fullscreen(fills.then(|| Fullscreen::Borderless(window.current_monitor())));
         if fills {
-            self.say(Level::Info, "F11 or Alt + Enter: a window again.");
+            self.say(Level::Info, format!("{}: a window again.", name(Shortcut::Fullscreen)));
         }
+    }
+
+    /// Lenses and panels keep their logical size.
+    ///
+    /// Under X11, winit 0.30 reports a scale that the desktop changes before its window returns it, and again when the
+    /// window manager next reports the window's place. It asks for another size each time, so the second one is
+    /// refused.
+    pub(super) fn change_scale(&mut self, scale: f32, size: &InnerSizeWriter) {
+        let window = self.presenter.surface.window();
+        let is_known = scale == self.scale;
+        // While it opens its scale becomes known: a size requested in pixels stays so.
+        let opens = self.presenter.surface.number() < OPENING;
+        let requested = self.input.lenses.requested_size().filter(|_| opens);
+        let wanted = requested.or_else(|| is_known.then(|| window.inner_size()));
+        if let Some(wanted) = wanted
+            && let Err(why) = size.clone().request_inner_size(wanted)
+        {
+            log::warn!("the window cannot be {}x{} pixels large: {why}", wanted.width, wanted.height);
+        }
+        log::debug!("scale {scale}, the window's {}", window.scale_factor());
+        self.input.lenses.set_scale(scale / self.scale);
+        self.scale = scale;
+        self.document.set_scale(scale);
+        self.note_display();
+        self.lay_out();
+        self.redraw.request();
+    }
+
+    fn scale_ahead(&self) -> f32 {
+        self.scale / self.window_scale()
+    }
+
+    fn window_scale(&self) -> f32 {
+        self.presenter.surface.window().scale_factor() as f32
+    }
+
+    pub(super) fn handle_access(&mut self, event: AccessEvent) {
+        self.panels.handle_access(event);
+        self.redraw.request_in(Duration::ZERO);
+    }
+
+    pub(super) fn set_desktop(&mut self, preference: DesktopPreference) {
+        self.panels.set_desktop(preference);
+        self.redraw.request();
+    }
+
+    pub(super) fn theme_panels(&mut self) {
+        self.panels.set_preferences(self.document.settings(), self.scale_ahead());
+        let now = self.panels.preferences();
+        self.input.lenses.is_calm = now.reduced_motion;
+        let adapts = self.document.settings().display.panels.adapts() && !now.high_contrast;
+        let wanted = if adapts { self.presenter.renderer.wants_bright_panels() } else { Some(false) };
+        if self.panels.set_light(wanted) {
+            self.redraw.request();
+        }
+    }
+
+    pub(super) fn lens_nodes(&self, area: Area) -> Vec<LensNode> {
+        let panel_scale = self.panel_scale();
+        let nodes = || lens_values::nodes(self.document.state(), (area.px, area.scale), panel_scale);
+        self.panels.is_read().then(nodes).unwrap_or_default()
+    }
+
+    pub(super) fn place_lens(&mut self, index: usize, number: Option<(LensPart, f32)>) {
+        let area = self.area();
+        match number {
+            Some((part, to)) => self.input.lenses.place((index, part, to), &mut self.document, area),
+            None => self.input.lenses.select(index, &mut self.document, area),
+        }
+    }
+
+    pub(super) fn resize_text(&mut self, steps: i8) {
+        self.document.edit(Edit::Fields(vec![("display", "text_scale")]), |state| {
+            let scale = &mut state.settings.display.text_scale;
+            *scale = stepped(*scale, steps);
+        });
+    }
+}
+
+fn stepped(scale: f32, steps: i8) -> f32 {
+    let field = DisplaySettings::FIELDS.iter().find(|field| field.name == "text_scale");
+    let [least, most] = match field.map(|field| field.kind) {
+        Some(FieldKind::Float { min, max, .. }) => [min as f32, max as f32],
+        _ => [scale; 2],
+    };
+    match steps {
+        0 => DisplaySettings::default().text_scale,
+        _ => (0.1 * ((10.0 * scale).round() + f32::from(steps))).clamp(least, most),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_tenths_within_the_range_of_the_setting() {
+        assert!((stepped(1.0, 1) - 1.1).abs() < 1e-6 && (stepped(1.26, -1) - 1.2).abs() < 1e-6);
+        assert_eq!([stepped(2.5, 1), stepped(0.8, -1), stepped(1.7, 0)], [2.5, 0.75, 1.0]);
     }
 }

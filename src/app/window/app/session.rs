@@ -1,17 +1,18 @@
-//! State saved for the next launch, and the waits between events.
+//! State saved for the next launch, the waits between events, and the change of the GPU that draws the window.
 
 use super::App;
+use crate::app::crash_report;
 use crate::app::last_session::LastSession;
-use crate::app::window::redraw::Next;
-use crate::ui::Extent;
+use crate::app::window::presenter::Presenter;
+use crate::app::window::redraw::{Next, Redraw};
+use crate::app::window::user_event;
+use crate::app::window::window_break::WindowBreak;
+use crate::renderer::{Background, Renderer, WorldLoader};
+use crate::ui::{About, Extent, Level};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
 impl App {
-    /// Requests a frame if one is due; returns the time at which to wake without an event.
-    ///
-    /// # Errors
-    /// The device is lost.
     pub fn wait(&mut self) -> Result<Option<Instant>> {
         let surface = &mut self.presenter.surface;
         let was_stale = surface.is_stale();
@@ -19,7 +20,8 @@ impl App {
         if surface.is_stale() && !was_stale {
             self.redraw.request_in(Duration::ZERO);
         }
-        // A compositor lets the requested frame begin only once the held image is shown: the look stays due beside the request.
+        // A compositor lets the requested frame begin only once the held image is shown: the look stays due beside the
+        // request.
         let due = match self.redraw.next() {
             Next::Now => {
                 self.presenter.surface.window().request_redraw();
@@ -36,18 +38,17 @@ impl App {
         Ok([due, look, self.save_if_due()].into_iter().flatten().min())
     }
 
-    /// State for the next launch.
     fn remembered(&self) -> LastSession {
         LastSession {
             window: self.session.window,
             panels: Some(self.panels.ui.saved(self.panels.ctx())),
             settings: self.document.state().stored_settings(),
-            layout: self.document.layout(self.presenter.area_px()),
+            view: self.document.state().view,
+            layout: self.document.kept_layout(self.presenter.area_px()),
             preset: self.document.state().origin.preset.clone(),
         }
     }
 
-    /// Saves the state if due; returns the time at which it is due.
     fn save_if_due(&mut self) -> Option<Instant> {
         let due = self.session.due()?;
         if due > Instant::now() {
@@ -58,7 +59,6 @@ impl App {
         None
     }
 
-    /// Hands over the state early, in case the program ends before it is due.
     pub(super) fn note_state(&mut self) {
         if self.presenter.surface.number() > 0 {
             let state = self.remembered();
@@ -66,13 +66,12 @@ impl App {
         }
     }
 
-    /// Saves the state when the window closes.
     pub fn save_at_end(&mut self) {
         self.session.note_window(&self.presenter.surface, self.scale);
         self.save_without_display();
     }
 
-    /// The same without a display, when the window cannot be queried. A recording is written, too.
+    /// The window cannot be queried then. A recording is written, too.
     pub fn save_without_display(&mut self) {
         if let Err(error) = self.presenter.end_recording() {
             log::error!("the recording has lost its last frames: {error:#}");
@@ -81,7 +80,6 @@ impl App {
         self.session.finish();
     }
 
-    /// Saves the settings as a preset before an abnormal exit; returns its name if that succeeded.
     pub fn save_rescued_preset(&mut self) -> Option<&'static str> {
         const NAME: &str = "rescued";
         let layout = self.document.layout(self.presenter.area_px());
@@ -92,8 +90,58 @@ impl App {
         saved.inspect_err(|why| log::info!("nothing was saved: {why:#}")).ok().map(|_| NAME)
     }
 
-    /// The summary of the frames, with the latest 1000 timings.
     pub fn json(&mut self, validates: bool) -> String {
-        self.presenter.json(validates)
+        self.presenter.json(validates, self.document.settings())
+    }
+
+    pub(super) fn request_gpu(&mut self, index: usize) {
+        self.next_gpu = Some(index);
+        self.redraw.request();
+    }
+
+    pub(super) fn change_gpu(&mut self) {
+        let Some(index) = self.next_gpu.take() else { return };
+        if self.presenter.surface.gpu().all_devices().1 == index {
+            return;
+        }
+        match self.switch_to(index) {
+            Ok(()) => {
+                let text = format!("{} draws the window now.", self.presenter.surface.gpu().info().name);
+                self.say_about(About::Device, Level::Info, text);
+            }
+            Err(why) => self.say_about(About::Device, Level::Error, format!("The GPU was not changed: {why:#}")),
+        }
+        self.redraw.request();
+    }
+
+    fn switch_to(&mut self, index: usize) -> Result<()> {
+        let wake = self.files.wake();
+        let frames_in_flight = self.document.settings().display.frames_in_flight as usize;
+        let mut surface = self.presenter.surface.on_gpu(index, frames_in_flight)?;
+        let painted = || user_event::when_painted(wake.clone());
+        let (background, worlds) = (Background::new(None, painted()), WorldLoader::new(None, painted()));
+        let renderer = Renderer::new(surface.gpu(), background, worlds)?;
+        self.presenter.end_recording()?;
+        let shown = self.presenter.pair.display();
+        surface.take_textures(&mut self.presenter.surface);
+        self.presenter = Presenter::new(surface, renderer, self.presenter.started());
+        let gpu = self.presenter.surface.gpu().clone();
+        crash_report::note_device(gpu.info());
+        self.redraw = Redraw::new(*gpu.policy());
+        self.note_display();
+        self.broken = WindowBreak::new(&gpu.info().name, wake.clone());
+        self.files.follow(&self.presenter.surface);
+        self.panels.device_changed(&gpu);
+        if !self.follow_pair() {
+            self.document.adapt(|state| state.b = None);
+        }
+        if let Some((layout, scale)) = shown {
+            self.presenter.pair.set_layout(layout);
+            self.presenter.pair.set_scale(scale);
+        }
+        self.input.has_pair = self.presenter.pair.is_split();
+        self.expect_file();
+        self.redraw.picture_changed();
+        Ok(())
     }
 }

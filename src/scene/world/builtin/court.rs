@@ -10,7 +10,6 @@ use crate::scene::world::shape::{disc, ellipsoid, lathe};
 use crate::scene::world::{Lamp, Viewpoint, World};
 use glam::{Mat4, Quat, Vec2, Vec3};
 
-/// Initial viewpoint of the court.
 fn home() -> Viewpoint {
     Viewpoint {
         target: Vec3::new(0.15, 1.18, -0.6),
@@ -22,18 +21,16 @@ fn home() -> Viewpoint {
     }
 }
 
-/// The court.
 pub fn court(progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
-    stage.add(floor(), m.building.floor);
+    stage.add(floor(), m.floor);
     basin(&mut stage, &m);
     gallery(&mut stage, &m);
     grounds::arcade(&mut stage, &m);
     grounds::terrace(&mut stage, &m);
     grounds::garden(&mut stage, &m);
     grounds::distance(&mut stage, &m);
-    // The lanterns, the embers in the vessel, and the glowing tiles around the basin.
     let basin = (0..6_u8).map(|k| {
         let turn = Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3);
         Lamp::lantern(Vec3::new(-0.35 + 2.1 * turn.x, 0.3, -3.4 + 2.1 * turn.y), 2.5, TILE_LIGHT)
@@ -43,7 +40,6 @@ pub fn court(progress: &Progress) -> Result<World, String> {
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home(), progress)? })
 }
 
-/// A round basin, its water, and the knot on its foot in the middle.
 fn basin(stage: &mut Assembly, m: &Materials) {
     let at = moved(-0.35, 0.0, -3.4);
     let rim = lathe(
@@ -58,20 +54,18 @@ fn basin(stage: &mut Assembly, m: &Materials) {
         ],
     );
     let band = lathe(112, 1, &[&[[1.752, 0.155], [1.752, 0.335]]]).uv_by(|c| Vec2::new(c.uv.x * 10.5, c.uv.y * 0.18));
-    stage.add(rim.placed(at), m.building.basin);
-    stage.add(band.placed(at), m.building.mosaic);
-    // Waves run out from the foot.
+    stage.add(rim.placed(at), m.basin);
+    stage.add(band.placed(at), m.mosaic);
     let wave = |p: Vec2| {
         let r = p.length();
         0.0035 * (r * 34.0).sin() * (-(r - 0.4) * 1.3).exp().min(1.0)
             + 0.0016 * (p.x * 11.0 + p.y * 5.0).sin()
             + 0.0013 * (p.y * 13.0 - p.x * 7.0).sin()
     };
-    stage.add(disc(80, 30, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.landscape.water);
+    stage.add(disc(80, 30, 1.58, wave).placed(at * moved(0.0, 0.30, 0.0)), m.water);
     knot_on_foot(stage, m, at);
 }
 
-/// The objects on plinths, nearest last.
 fn gallery(stage: &mut Assembly, m: &Materials) {
     let stands = [
         (-3.55, -0.9, 0.60, 0.62),
@@ -86,17 +80,17 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
         let turn = [8.0, 14.0, -6.0, 9.0, -14.0, -8.0, 0.0][k];
         stage.add(
             things::plinth(side, height).placed(turned(x, 0.0, z, turn)),
-            if k % 2 == 0 { m.building.pale } else { m.building.stone },
+            if k % 2 == 0 { m.pale } else { m.stone },
         );
     }
     let on = |k: usize, turn: f32| turned(stands[k].0, stands[k].3, stands[k].1, turn);
-    stage.add(things::vase().placed(on(0, 0.0)), m.marbles.white);
+    stage.add(things::vase().placed(on(0, 0.0)), m.white);
     let [cushion, piping] = things::cushion();
-    stage.add(cushion.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.exhibits.velvet);
-    stage.add(piping.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.exhibits.piping);
-    stage.add(ellipsoid(Vec3::splat(0.085), 40, 28).placed(on(1, 0.0) * moved(0.0, 0.325, 0.0)), m.exhibits.wax);
-    stage.add(things::hare().placed(on(2, 38.0)), m.exhibits.jade);
-    stage.add(things::bowl().placed(on(3, 0.0)), m.exhibits.wood);
+    stage.add(cushion.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.velvet);
+    stage.add(piping.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.piping);
+    stage.add(ellipsoid(Vec3::splat(0.085), 40, 28).placed(on(1, 0.0) * moved(0.0, 0.325, 0.0)), m.wax);
+    stage.add(things::hare().placed(on(2, 38.0)), m.jade);
+    stage.add(things::bowl().placed(on(3, 0.0)), m.wood);
     let fruits = [
         (0.10, 0.105, 0.02, 0.085, 0.0, true),
         (-0.09, 0.105, 0.08, 0.080, 0.0, true),
@@ -108,15 +102,14 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
     for (k, (x, y, z, radius, nib, orange)) in fruits.into_iter().enumerate() {
         let roll = Mat4::from_quat(Quat::from_euler(glam::EulerRot::YXZ, k as f32 * 2.1, 1.2, k as f32 * 0.7));
         let fruit = things::fruit(radius, nib).placed(on(3, 0.0) * moved(x, y, z) * roll);
-        stage.add(fruit, if orange { m.garden.orange } else { m.garden.lemon });
+        stage.add(fruit, if orange { m.orange } else { m.lemon });
     }
-    stage.add(things::pebble().placed(on(4, 24.0) * moved(0.0, 0.225, 0.0)), m.exhibits.paint);
+    stage.add(things::pebble().placed(on(4, 24.0) * moved(0.0, 0.225, 0.0)), m.paint);
     stage.add(things::vessel().placed(on(5, 0.0)), m.ember);
     let [gong, frame] = things::gong();
-    stage.add(gong.placed(on(6, -16.0)), m.exhibits.brushed);
-    stage.add(frame.placed(on(6, -16.0)), m.exhibits.dark_wood);
-    // On the floor: a mirror, a cup, a vase.
-    stage.add(ellipsoid(Vec3::splat(0.36), 64, 40).at(1.72, 0.36, 3.35), m.exhibits.chrome);
+    stage.add(gong.placed(on(6, -16.0)), m.brushed);
+    stage.add(frame.placed(on(6, -16.0)), m.dark_wood);
+    stage.add(ellipsoid(Vec3::splat(0.36), 64, 40).at(1.72, 0.36, 3.35), m.chrome);
     let cup = lathe(
         40,
         3,
@@ -135,9 +128,8 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
             &[[0.13, 0.38], [0.126, 0.384], [0.121, 0.378], [0.124, 0.30], [0.09, 0.21], [0.0, 0.19]],
         ],
     );
-    stage.add(cup.placed(on(3, 0.0) * moved(0.78, -0.52, 0.72)), m.exhibits.copper);
-    stage
-        .add(things::vase().placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))), m.marbles.rose);
+    stage.add(cup.placed(on(3, 0.0) * moved(0.78, -0.52, 0.72)), m.copper);
+    stage.add(things::vase().placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))), m.rose);
     planters(
         stage,
         m,

@@ -4,10 +4,8 @@ use crate::base::job::Progress;
 use crate::scene::world::{Material, MaterialKind, NO_TEXTURE, World};
 use glam::{Vec3, Vec4};
 
-/// Too rough for mirrors.
 const ROUGH: f32 = 0.95;
 
-/// The court, matt.
 pub fn diffuse(progress: &Progress) -> Result<World, String> {
     let mut world = super::court(progress)?;
     world.materials.iter_mut().for_each(|material| *material = matt(material));
@@ -17,14 +15,12 @@ pub fn diffuse(progress: &Progress) -> Result<World, String> {
 fn matt(of: &Material) -> Material {
     let is = |kind: MaterialKind| of.kind == kind as u32;
     let plain = Material { roughness: ROUGH, metallic: 0.0, textures: [NO_TEXTURE; 4], ..*of };
-    // Clear coats are the last parameter.
     let uncoated = Material { parameters: of.parameters.truncate().extend(0.0), ..plain };
     let clay = |color: Vec3| Material { kind: MaterialKind::Plain as u32, base: color.extend(1.0), ..plain };
     if is(MaterialKind::Marble) || is(MaterialKind::Wood) {
         return uncoated;
     }
     if is(MaterialKind::Textured) {
-        // Floors and walls: stone of the same colours, veined a little.
         let (base, second) = (Vec4::new(0.58, 0.47, 0.35, 1.0), Vec3::new(0.40, 0.31, 0.22));
         let parameters = Vec4::new(1.3, 0.35, 1.0, 0.0);
         return Material { kind: MaterialKind::Marble as u32, base, second, parameters, emissive: Vec3::ZERO, ..plain };
@@ -35,7 +31,6 @@ fn matt(of: &Material) -> Material {
     if is(MaterialKind::Subsurface) {
         return clay(of.base.truncate().lerp(of.second, 0.3));
     }
-    // Metals, paints and water in the colours of a potter.
     let color = of.base.truncate();
     if is(MaterialKind::Iridescent) {
         return clay(Vec3::new(0.55, 0.27, 0.16));

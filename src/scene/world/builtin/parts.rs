@@ -7,13 +7,13 @@ use super::materials::Materials;
 use super::things;
 use glam::{Mat4, Vec2, Vec3};
 
-/// The floor: one flat mesh at y = 0 with these corners.
+/// Corners of one flat mesh at y = 0.
 pub const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
 
-/// Region of the shadows: the terrace, the arcade and the cypresses, without the hills.
+/// The terrace, the arcade and the cypresses, without the hills.
 pub const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
 
-/// Light of a lantern, of embers, and of glowing tiles.
+/// Also of embers and glowing tiles.
 pub const LANTERN_LIGHT: Vec3 = Vec3::new(2.6, 1.45, 0.62);
 
 pub const EMBER_LIGHT: Vec3 = Vec3::new(0.34, 0.15, 0.045);
@@ -21,15 +21,12 @@ pub const EMBER_LIGHT: Vec3 = Vec3::new(0.34, 0.15, 0.045);
 pub const TILE_LIGHT: Vec3 = Vec3::new(0.05, 0.07, 0.06);
 
 pub fn lanterns(places: Vec<Vec3>) -> impl Iterator<Item = Lamp> {
-    // The middle of the glass is below the ring.
     places.into_iter().map(|at| Lamp::lantern(at - 0.15 * Vec3::Y, 8.0, LANTERN_LIGHT))
 }
 
-/// Finely cut where objects are close together, for their contact shadows.
 pub fn floor() -> Shape {
     let [low, high] = FLOOR;
     grid(Cells::new(72, 112).coarse(72, 112), |u, v| {
-        // Three quarters of the rows are in front of the basin.
         let z = high.y + (low.y - high.y) * if v < 0.72 { v / 0.72 * 0.56 } else { 0.56 + (v - 0.72) / 0.28 * 0.44 };
         Vec3::new(low.x + (high.x - low.x) * u, 0.0, z)
     })
@@ -44,7 +41,6 @@ pub fn turned(x: f32, y: f32, z: f32, degrees: f32) -> Mat4 {
     moved(x, y, z) * Mat4::from_rotation_y(degrees.to_radians())
 }
 
-/// The knot; its foot is in water.
 pub fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
     let foot = lathe(
         48,
@@ -55,28 +51,27 @@ pub fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
             &[[0.26, 0.99], [0.28, 1.02], [0.26, 1.05], [0.0, 1.06]],
         ],
     );
-    stage.add(foot.placed(at), m.marbles.green);
+    stage.add(foot.placed(at), m.green);
     let sculpture = knot([2.0, 5.0], 0.66, Vec2::new(0.17, 0.105), 300, 26);
-    stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.exhibits.knot);
+    stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
 }
 
-/// Pots with flowering bushes: x, z and size.
 pub fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
     let [pot, earth] = things::planter();
     let place = |material: u32| {
         pots.iter()
             .map(move |(x, z, scale)| (turned(*x, 0.0, *z, x * 50.0) * Mat4::from_scale(Vec3::splat(*scale)), material))
     };
-    stage.instances(pot, place(m.garden.clay).collect(), true);
-    stage.instances(earth, place(m.garden.earth).collect(), true);
+    stage.instances(pot, place(m.clay).collect(), true);
+    stage.instances(earth, place(m.earth).collect(), true);
     let bush = crown(Vec3::new(0.46, 0.40, 0.46), 700, 0.12, 0.24, 5);
-    let bushes = pots.iter().map(|(x, z, scale)| {
-        (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.garden.leaf)
-    });
+    let bushes = pots
+        .iter()
+        .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.leaf));
     stage.instances(bush, bushes.collect(), false);
     let petals = crown(Vec3::new(0.47, 0.42, 0.47), 130, 0.07, 0.5, 9);
     let flowers = pots.iter().map(|(x, z, scale)| {
-        (turned(*x, 0.87 * scale, *z, z * 70.0) * Mat4::from_scale(Vec3::splat(*scale)), m.garden.blossom)
+        (turned(*x, 0.87 * scale, *z, z * 70.0) * Mat4::from_scale(Vec3::splat(*scale)), m.blossom)
     });
     stage.instances(petals, flowers.collect(), false);
 }

@@ -8,9 +8,7 @@ use crate::scene::world::{Lamp, Viewpoint, World};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::TAU;
 
-/// Corners of the water.
 const WATER: [Vec2; 2] = [Vec2::new(-2.35, -13.2), Vec2::new(1.65, 1.4)];
-/// Width of the stone rim around it.
 const RIM: f32 = 0.42;
 
 fn home() -> Viewpoint {
@@ -24,7 +22,6 @@ fn home() -> Viewpoint {
     }
 }
 
-/// A flat piece of ground with these corners, `cells` per metre; its stones continue those of the whole floor.
 fn ground(low: Vec2, high: Vec2, cells: f32) -> Shape {
     let count = ((high - low) * cells).ceil().max(Vec2::ONE);
     let cells = Cells::new(count.x as u32, count.y as u32).coarse(8, 8);
@@ -35,7 +32,6 @@ fn flat(corner: &crate::scene::world::Corner) -> Vec2 {
     Vec2::new(corner.position.x, corner.position.z)
 }
 
-/// A puddle about a point, `size` metres wide, slightly above the floor.
 fn puddle(at: Vec2, size: Vec2, turn: f32) -> Shape {
     grid(Cells::new(56, 4).coarse(56, 4), |u, v| {
         let angle = u * TAU;
@@ -51,7 +47,6 @@ fn puddle(at: Vec2, size: Vec2, turn: f32) -> Shape {
     .shadeless()
 }
 
-/// The pool.
 pub fn pool(progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
@@ -64,7 +59,7 @@ pub fn pool(progress: &Progress) -> Result<World, String> {
         (Vec2::new(inner_low.x, inner_high.y), Vec2::new(inner_high.x, high.y)),
         (Vec2::new(inner_low.x, low.y), Vec2::new(inner_high.x, inner_low.y)),
     ] {
-        stage.add(ground(from, to, 5.0), m.building.floor);
+        stage.add(ground(from, to, 5.0), m.floor);
     }
     for (k, (x, z, wide, deep)) in [
         (-0.9, 3.35, 0.95, 0.62),
@@ -79,7 +74,7 @@ pub fn pool(progress: &Progress) -> Result<World, String> {
     .into_iter()
     .enumerate()
     {
-        stage.add(puddle(Vec2::new(x, z), Vec2::new(wide, deep), 1.7 * k as f32), m.building.wet);
+        stage.add(puddle(Vec2::new(x, z), Vec2::new(wide, deep), 1.7 * k as f32), m.wet);
     }
     things_around(&mut stage, &m);
     grounds::arcade(&mut stage, &m);
@@ -92,7 +87,6 @@ pub fn pool(progress: &Progress) -> Result<World, String> {
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home(), progress)? })
 }
 
-/// Water slightly above the floor, and its rim.
 fn basin(stage: &mut Assembly, m: &Materials) {
     let [low, high] = WATER;
     let wave = |p: Vec2| {
@@ -104,19 +98,18 @@ fn basin(stage: &mut Assembly, m: &Materials) {
         let at = Vec2::new(low.x + (high.x - low.x) * u, high.y + (low.y - high.y) * v);
         Vec3::new(at.x, 0.09 + wave(at), at.y)
     });
-    stage.add(water.shadeless(), m.landscape.water);
+    stage.add(water.shadeless(), m.water);
     let top = 0.16;
     let stone = |low: [f32; 3], high: [f32; 3], cells| block_of(low.into(), high.into(), 0.02, cells);
     for (left, right) in [(low.x - RIM, low.x), (high.x, high.x + RIM)] {
         let side = stone([left, -0.4, low.y - RIM], [right, top, high.y + RIM], [3, 2, 90]);
-        stage.add(side, m.building.pale);
+        stage.add(side, m.pale);
     }
     for (back, front) in [(low.y - RIM, low.y), (high.y, high.y + RIM)] {
-        stage.add(stone([low.x, -0.4, back], [high.x, top, front], [24, 2, 3]), m.building.pale);
+        stage.add(stone([low.x, -0.4, back], [high.x, top, front], [24, 2, 3]), m.pale);
     }
 }
 
-/// Positions of the rings of lanterns on the rim.
 fn rim_lanterns() -> Vec<Vec3> {
     let rows = (0..4_u8).map(|k| 0.2 - 3.9 * f32::from(k));
     rows.flat_map(|z| [WATER[0].x - 0.5 * RIM, WATER[1].x + 0.5 * RIM].map(|x| Vec3::new(x, 0.7, z))).collect()
@@ -124,18 +117,17 @@ fn rim_lanterns() -> Vec<Vec3> {
 
 fn things_around(stage: &mut Assembly, m: &Materials) {
     knot_on_foot(stage, m, moved(-0.35, -0.18, -6.9));
-    // On the rim and beside it: mirrors of every curvature.
-    stage.add(ellipsoid(Vec3::splat(0.34), 64, 40).at(-1.75, 0.34, 2.45), m.exhibits.chrome);
-    stage.add(ellipsoid(Vec3::splat(0.17), 48, 30).at(-1.22, 0.17, 2.98), m.exhibits.copper);
-    stage.add(things::plinth(0.54, 0.46).placed(turned(2.25, 0.0, 2.1, -14.0)), m.building.stone);
-    stage.add(things::hare().placed(turned(2.25, 0.46, 2.1, -40.0)), m.exhibits.jade);
-    stage.add(things::vase().placed(moved(2.55, 0.0, -1.1)), m.marbles.rose);
-    stage.add(things::pebble().placed(turned(-3.35, 0.23, 2.0, 60.0)), m.exhibits.paint);
+    stage.add(ellipsoid(Vec3::splat(0.34), 64, 40).at(-1.75, 0.34, 2.45), m.chrome);
+    stage.add(ellipsoid(Vec3::splat(0.17), 48, 30).at(-1.22, 0.17, 2.98), m.copper);
+    stage.add(things::plinth(0.54, 0.46).placed(turned(2.25, 0.0, 2.1, -14.0)), m.stone);
+    stage.add(things::hare().placed(turned(2.25, 0.46, 2.1, -40.0)), m.jade);
+    stage.add(things::vase().placed(moved(2.55, 0.0, -1.1)), m.rose);
+    stage.add(things::pebble().placed(turned(-3.35, 0.23, 2.0, 60.0)), m.paint);
     stage.add(things::vessel().placed(moved(-3.3, 0.0, -1.6)), m.ember);
     let [glass, metal] = things::lantern();
     let standing = |material| rim_lanterns().into_iter().map(|at| (Mat4::from_translation(at), material)).collect();
     stage.instances(glass, standing(m.lamp), false);
-    stage.instances(metal, standing(m.exhibits.bronze), true);
+    stage.instances(metal, standing(m.bronze), true);
     planters(
         stage,
         m,

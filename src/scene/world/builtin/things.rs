@@ -1,10 +1,9 @@
 //! Objects on plinths.
 
-use crate::scene::world::shape::{Cells, Shape, block, ellipsoid, grid, implicit, lathe, ring, superellipsoid};
+use crate::scene::world::shape::{Cells, Shape, block, ellipsoid, grid, implicit, lathe, ring};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
-/// A plinth on y = 0.
 pub fn plinth(side: f32, height: f32) -> Shape {
     let slab = |wide: f32, low: f32, high: f32| {
         block(Vec3::new(wide, high - low, wide), 0.012, [3, 2, 3]).at(0.0, 0.5 * (low + high), 0.0)
@@ -27,7 +26,6 @@ fn blob(p: Vec3, at: Vec3, radii: Vec3, turn: Quat) -> f32 {
     if b < 1e-6 { -radii.min_element() } else { a * (a - 1.0) / b }
 }
 
-/// A sitting hare that looks up, 0.62 m high.
 pub fn hare() -> Shape {
     let side = |p: Vec3| Vec3::new(p.x.abs(), p.y, p.z);
     implicit(Vec3::new(-0.24, -0.02, -0.30), Vec3::new(0.24, 0.70, 0.30), 46, |p| {
@@ -43,54 +41,42 @@ pub fn hare() -> Shape {
         d = melt(d, blob(q, Vec3::new(0.065, 0.12, 0.155), Vec3::new(0.038, 0.14, 0.042), tilt(-0.15, 0.05)), 0.03);
         d = melt(d, blob(q, Vec3::new(0.065, 0.02, 0.185), Vec3::new(0.042, 0.028, 0.065), Quat::IDENTITY), 0.02);
         d = melt(d, blob(p, Vec3::new(0.0, 0.10, -0.25), Vec3::new(0.055, 0.06, 0.05), Quat::IDENTITY), 0.02);
-        // It sits flat.
         melt(d, 10.0, 0.01).max(-p.y - 0.004)
     })
 }
 
-/// A square cushion with a dimple, 0.56 m wide, and the piping around its seam.
 pub fn cushion() -> [Shape; 2] {
     let half = Vec3::new(0.28, 0.15, 0.28);
     let soft = |p: Vec3| {
         let r = Vec2::new(p.x, p.z).length();
         let dimple = 0.05 * (-(r * r) / 0.006).exp() * p.y.signum() * (p.y.abs() / half.y).min(1.0);
-        // Edges curve inwards between the corners, and folds run to them.
         let waist = 1.0 - 0.10 * (1.0 - (p.x.abs().min(p.z.abs()) / half.x)).max(0.0) * (r / half.x).min(1.0);
         let angle = p.z.atan2(p.x);
         let fold = 0.006 * (angle * 16.0).sin() * (-(r - 0.12) * (r - 0.12) / 0.004).exp() * p.y.signum();
         Vec3::new(p.x * waist, p.y - dimple + fold * (p.y.abs() / half.y).min(1.0), p.z * waist)
     };
-    let body = superellipsoid(Vec3::ONE, [0.75, 0.42], 72, 40);
-    let mut corners = body;
-    // Normals come from the bent surface itself.
-    let bent = grid(Cells::new(72, 40), |u, v| {
-        let power = |x: f32, e: f32| x.signum() * x.abs().powf(e);
+    let power = |x: f32, e: f32| x.signum() * x.abs().powf(e);
+    let body = grid(Cells::new(72, 40), |u, v| {
         let (sin_u, cos_u) = (u * TAU).sin_cos();
         let (sin_v, cos_v) = ((v - 0.5) * PI).sin_cos();
         let wide = power(cos_v, 0.75);
         soft(half * Vec3::new(wide * power(cos_u, 0.42), power(sin_v, 0.9), -wide * power(sin_u, 0.42)))
     });
-    corners.corners = bent.corners;
-    corners.indices = bent.indices;
-    corners.occluder = bent.occluder;
     let seam = grid(Cells::new(96, 8), |u, v| {
-        let power = |x: f32, e: f32| x.signum() * x.abs().powf(e);
         let (sin_u, cos_u) = (u * TAU).sin_cos();
         let flat = Vec3::new(power(cos_u, 0.42), 0.0, -power(sin_u, 0.42));
         let (sin, cos) = (v * TAU).sin_cos();
         let cord = 0.013 * (1.0 + 0.12 * (u * 96.0 * PI).sin());
         soft(half * flat) - flat.normalize_or(Vec3::X) * cos * cord - Vec3::Y * sin * cord
     });
-    [corners, seam]
+    [body, seam]
 }
 
-/// A pebble as smooth as a car's body, 0.7 m long.
 pub fn pebble() -> Shape {
     grid(Cells::new(72, 48), |u, v| {
         let (sin_u, cos_u) = (u * TAU).sin_cos();
         let (sin_v, cos_v) = ((v - 0.5) * PI).sin_cos();
         let p = Vec3::new(cos_v * cos_u, sin_v, -cos_v * sin_u);
-        // One side tapers to a tail, and a crease runs along the back.
         let tail = 1.0 - 0.28 * p.x;
         let lift = 0.10 * (p.x * 1.6).sin();
         let crease = 0.02 * (1.0 - (p.z * 4.0).abs()).max(0.0).powi(2) * p.y.max(0.0);
@@ -98,7 +84,6 @@ pub fn pebble() -> Shape {
     })
 }
 
-/// A gong that faces +z, 0.8 m wide, in a frame: the gong, and the frame.
 pub fn gong() -> [Shape; 2] {
     let upright = Mat4::from_rotation_x(PI / 2.0);
     let dish = lathe(
@@ -133,7 +118,6 @@ pub fn gong() -> [Shape; 2] {
     [dish, post(-0.52).with(post(0.52)).with(beam).with(cord(-0.18)).with(cord(0.18))]
 }
 
-/// A turned bowl, 0.52 m wide.
 pub fn bowl() -> Shape {
     lathe(
         56,
@@ -146,7 +130,6 @@ pub fn bowl() -> Shape {
     )
 }
 
-/// A fruit with a nib, about `radius` wide.
 pub fn fruit(radius: f32, nib: f32) -> Shape {
     grid(Cells::new(24, 16), |u, v| {
         let (sin_u, cos_u) = (u * TAU).sin_cos();
@@ -157,7 +140,6 @@ pub fn fruit(radius: f32, nib: f32) -> Shape {
     })
 }
 
-/// A tall vase, 0.86 m high.
 pub fn vase() -> Shape {
     lathe(
         56,
@@ -182,7 +164,6 @@ pub fn vase() -> Shape {
     )
 }
 
-/// A round vessel with a narrow mouth, 0.6 m high.
 pub fn vessel() -> Shape {
     lathe(
         64,
@@ -204,7 +185,6 @@ pub fn vessel() -> Shape {
     )
 }
 
-/// A lantern hanging from its origin: the glowing body, and the metal around it.
 pub fn lantern() -> [Shape; 2] {
     let glass =
         lathe(24, 4, &[&[[0.0, -0.50], [0.09, -0.49], [0.13, -0.40], [0.135, -0.30], [0.10, -0.20], [0.05, -0.17]]]);
@@ -237,7 +217,6 @@ pub fn lantern() -> [Shape; 2] {
     [glass, metal.with(ring(0.147, 0.007, 20, 5).at(0.0, -0.35, 0.0))]
 }
 
-/// A planter of clay, 0.55 m high, open on top, and its earth.
 pub fn planter() -> [Shape; 2] {
     let pot = lathe(
         28,

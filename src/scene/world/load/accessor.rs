@@ -7,7 +7,6 @@ use super::{
 };
 use anyhow::{Context, Result, bail, ensure};
 
-/// Component type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Number {
     I8,
@@ -40,18 +39,15 @@ impl Number {
     }
 }
 
-/// Elements of an accessor, in sequence.
 pub struct Elements {
     bytes: Vec<u8>,
     kind: Number,
     normalized: bool,
     /// Components per element.
     pub wide: usize,
-    /// Number of elements.
     pub count: usize,
 }
 
-/// `count` elements of `size` bytes out of a buffer view, packed.
 fn packed(source: &Source, view: usize, first: u64, is_strided: bool, count: usize, size: usize) -> Result<Vec<u8>> {
     let bytes = source.view(view)?;
     let stride = bytes.stride.filter(|_| is_strided).unwrap_or(size);
@@ -70,7 +66,6 @@ fn packed(source: &Source, view: usize, first: u64, is_strided: bool, count: usi
     Ok(packed)
 }
 
-/// Reads accessor `index`, of at most `most` elements.
 pub fn read(source: &Source, index: usize, most: usize) -> Result<Elements> {
     let accessor: schema::Accessor = source.document.get(index)?;
     elements(source, &accessor, most).with_context(|| format!("accessor {index}"))
@@ -112,7 +107,6 @@ fn elements(source: &Source, accessor: &schema::Accessor, most: usize) -> Result
 }
 
 impl Elements {
-    /// From `numbers`, `wide` per element; `normalized`: integers of this component type, divided by its maximum.
     pub fn of_numbers(numbers: Vec<f32>, wide: usize, normalized: Option<u32>) -> Self {
         let full = match normalized {
             Some(5120) => 127.0,
@@ -126,7 +120,6 @@ impl Elements {
         Self { bytes, kind: Number::F32, normalized: full > 1.0, wide, count }
     }
 
-    /// Indices: unsigned integers.
     pub fn whole(&self) -> Result<Vec<u32>> {
         ensure!(self.wide == 1, "{} numbers in each index; expected one", self.wide);
         Ok(match self.kind {
@@ -137,7 +130,7 @@ impl Elements {
         })
     }
 
-    /// Vectors of `N` components; further components of an element are ignored.
+    /// Further components of an element are ignored.
     pub fn vectors<const N: usize>(&self) -> Result<Vec<[f32; N]>> {
         ensure!(self.wide >= N, "{} numbers in each element; expected {N}", self.wide);
         // Integers are normalized only if the accessor says so.
@@ -150,7 +143,6 @@ impl Elements {
             Number::U32 => self.pieces().map(|b| u32::from_le_bytes(b) as f32).collect(),
             Number::F32 => self.pieces().map(f32::from_le_bytes).collect(),
         };
-        // Of normalized signed numbers the lowest and the next one are both -1.
         let numbers = numbers.into_iter().map(|x| if self.normalized { x.max(-1.0) } else { x });
         let numbers: Vec<f32> = numbers.collect();
         Ok(numbers.chunks_exact(self.wide).map(|element| std::array::from_fn(|k| element[k])).collect())

@@ -20,20 +20,17 @@ pub struct Document {
     left_out: RefCell<UnsupportedParts>,
 }
 
-/// Unsupported parts.
 #[derive(Default)]
 struct UnsupportedParts {
     /// By kind of object and path of the field, or another description: the objects with it.
     parts: BTreeMap<(&'static str, String), BTreeSet<usize>>,
     /// Unreadable textures, and the reason.
     textures: BTreeMap<String, String>,
-    /// Of the file as a whole.
     notes: BTreeSet<String>,
     /// Parts that are drawn differently from the file.
     remarks: BTreeSet<String>,
 }
 
-/// The kind of the root's own fields.
 const ROOT: &str = "document";
 
 /// Extensions without effect on the picture at rest: a scene may require them, and they are reported.
@@ -54,7 +51,6 @@ const HARMLESS: &[&str] = &[
     "EXT_mesh_features",
     "EXT_structural_metadata",
     "CESIUM_primitive_outline",
-    // The object itself is drawn, which has the most detail.
     "MSFT_lod",
 ];
 
@@ -65,14 +61,10 @@ const REFUSED: &[(&str, &str)] = &[
     ("KHR_materials_pbrSpecularGlossiness", "export it with metallic-roughness materials"),
 ];
 
-/// Largest number of textures named individually in the list.
+/// Largest number of textures named individually.
 const NAMED: usize = 3;
 
 impl Document {
-    /// Parses the root; objects are parsed by [`Document::get`].
-    ///
-    /// # Errors
-    /// Describes the fault, and what was expected.
     pub fn parse(text: &[u8]) -> Result<Self> {
         // Editors write a byte-order mark; the format forbids writing it and allows skipping it.
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
@@ -97,10 +89,6 @@ impl Document {
         Ok(document)
     }
 
-    /// Object `index` of its list.
-    ///
-    /// # Errors
-    /// It does not exist, or does not conform to the format.
     pub fn get<T: Element>(&self, index: usize) -> Result<T> {
         let list = T::list(&self.root);
         let value = list.get(index).with_context(|| format!("{} {index} of {}", T::KIND, list.len()))?;
@@ -108,20 +96,15 @@ impl Document {
             .with_context(|| format!("{} {index}", T::KIND))
     }
 
-    /// Primitive `number` of mesh `mesh`.
     pub fn primitive(&self, mesh: usize, number: usize, value: &Value) -> Result<Primitive> {
         deserialized(value, "primitive", number_of(mesh, number), &mut self.left_out.borrow_mut())
     }
 
-    /// Reports that `what` of object `index` of this kind is not drawn.
     pub fn report(&self, kind: &'static str, what: impl Into<String>, index: usize) {
         self.left_out.borrow_mut().parts.entry((kind, what.into())).or_default().insert(index);
     }
 
-    /// Rejects the file if a drawn object has an unsupported extension that the file requires. Extensions of undrawn objects are ignored.
-    ///
-    /// # Errors
-    /// Names the extension, and the remedy.
+    /// Rejects the file if a drawn object has an unsupported extension that the file requires.
     pub fn check_required(&self) -> Result<()> {
         let UnsupportedParts { parts, .. } = &*self.left_out.borrow();
         let drawn: BTreeSet<&str> = parts.keys().filter_map(|(_, what)| extension_of(what)).collect();
@@ -138,10 +121,8 @@ impl Document {
         }
     }
 
-    /// Reports a texture that is drawn without its image, and why.
     pub fn report_texture(&self, name: &str, problem: &anyhow::Error) {
         let problem = without_codes(&format!("{problem:#}"));
-        // The file is named already.
         let problem = match problem.strip_prefix('"').and_then(|rest| rest.split_once("\": ")) {
             Some((_, why)) => why,
             None => &problem,
@@ -150,12 +131,10 @@ impl Document {
         self.left_out.borrow_mut().textures.insert(name.into(), problem);
     }
 
-    /// Reports a fact about the file as a whole.
     pub fn note(&self, note: impl Into<String>) {
         self.left_out.borrow_mut().notes.insert(note.into());
     }
 
-    /// Adds a clause on a part that is drawn differently from the file.
     pub fn remark(&self, remark: impl Into<String>) {
         self.left_out.borrow_mut().remarks.insert(remark.into());
     }
@@ -166,7 +145,6 @@ impl Document {
         (0..count).for_each(|index| self.report("animation", "animations, which do not play", index));
     }
 
-    /// Unsupported parts, one phrase for each kind, and the differently drawn ones.
     pub fn notes(&self) -> Notes {
         let UnsupportedParts { parts, textures, notes, remarks } = &*self.left_out.borrow();
         let mut phrases: Vec<String> = vec![];
@@ -184,7 +162,6 @@ impl Document {
         if textures.len() > NAMED {
             phrases.push(format!("{} other textures", textures.len() - NAMED));
         }
-        // Extensions declared by the file that no drawn object uses.
         let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
         let used: BTreeSet<String> = used.map(|name| name.chars().take(60).collect()).collect();
         let unseen = used.into_iter().filter(|name| !limits::EXTENSIONS.contains(&name.as_str()));
@@ -193,19 +170,17 @@ impl Document {
     }
 }
 
-/// Takes the lists of objects out of the root.
 fn lists(root: &mut Value) -> serde_json::Result<BTreeMap<&'static str, Vec<Value>>> {
     let mut list = |name: &'static str| root.as_object_mut()?.remove(name).map(|list| (name, list));
     let there: Vec<(&str, Value)> = LISTS.iter().filter_map(|name| list(name)).collect();
     there.into_iter().map(|(name, list)| Ok((name, serde_json::from_value(list)?))).collect()
 }
 
-/// The extension of a field, from the field's path.
 fn extension_of(path: &str) -> Option<&str> {
     path.rsplit_once("extensions.").and_then(|(_, rest)| rest.split('.').next())
 }
 
-/// A unique number for primitive `number` of mesh `mesh`: lists have less than 2^32 elements.
+/// A unique number: lists have less than 2^32 elements.
 pub fn number_of(mesh: usize, number: usize) -> usize {
     mesh << 32 | number
 }
@@ -218,7 +193,6 @@ fn plural(kind: &str, count: usize) -> String {
     }
 }
 
-/// Parses `value`, and records its unread fields.
 fn deserialized<T: DeserializeOwned>(
     value: &Value,
     kind: &'static str,
@@ -229,9 +203,7 @@ fn deserialized<T: DeserializeOwned>(
     let parsed = serde_ignored::deserialize(value, |path| unread.push(path.to_string()))
         .map_err(|problem: serde_json::Error| anyhow!(mismatch(&problem)))?;
     for path in unread {
-        // An optional field has its own step in the path.
         let path = path.replace(".?", "").replace("?.", "");
-        // If no extension is read, each of them is reported by its name.
         if path == "extensions" || path.ends_with(".extensions") {
             let all = value.pointer(&format!("/{}", path.replace('.', "/"))).and_then(Value::as_object);
             unread_extensions.extend(all.into_iter().flat_map(|all| all.keys().map(|name| format!("{path}.{name}"))));
@@ -252,8 +224,8 @@ fn deserialized<T: DeserializeOwned>(
     Ok(parsed)
 }
 
-/// Accepts version 2 in all minor versions that do not require more. Files of version 1 have other types everywhere: they are detected
-/// before anything else is parsed.
+/// Accepts version 2 in all minor versions that do not require more. Files of version 1 have other types everywhere:
+/// they are detected before anything else is parsed.
 fn check_version(value: &Value) -> Result<()> {
     let version = match value.pointer("/asset/version") {
         Some(Value::String(version)) => version.clone(),

@@ -7,17 +7,17 @@ use super::{
     source::Source,
     used::Left,
 };
+use crate::base::guard::guarded;
 use anyhow::{Context, Result, anyhow};
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
 
-/// A decoded mesh.
 pub struct DracoMesh<'a> {
     mesh: Mesh,
     draco: &'a Draco,
 }
 
 impl<'a> DracoMesh<'a> {
-    /// The compressed mesh of a primitive; `None` if it has none, or has an uncompressed copy of its positions (accessor `positions`).
+    /// `None` if it has none, or has an uncompressed copy of its positions (accessor `positions`).
     pub fn of(source: &Source, primitive: &'a Primitive, positions: usize, left: &Left) -> Result<Option<Self>> {
         let Some(draco) = &primitive.extensions.draco else { return Ok(None) };
         let accessor: Accessor = source.document.get(positions)?;
@@ -30,18 +30,16 @@ impl<'a> DracoMesh<'a> {
             .with_max_faces(left.triangles as u64)
             .with_max_decoded_bytes(limits::BUFFERS);
         let mut mesh = Mesh::new();
-        MeshDecoder::new()
-            .decode(&mut DecoderBuffer::new(&bytes).with_limits(most), &mut mesh)
+        let mut buffer = DecoderBuffer::new(&bytes).with_limits(most);
+        guarded(|| Ok(MeshDecoder::new().decode(&mut buffer, &mut mesh)?))
             .map_err(|_| anyhow!("KHR_draco_mesh_compression: what is compressed is damaged, or beyond the limits"))?;
         Ok(Some(Self { mesh, draco }))
     }
 
-    /// Three for each triangle.
     pub fn indices(&self) -> Vec<u32> {
         self.mesh.faces().iter().flatten().map(|point| point.0).collect()
     }
 
-    /// An attribute described by accessor `index`; `None` if it is not compressed.
     pub fn attribute(&self, source: &Source, name: &str, index: usize) -> Result<Option<Elements>> {
         let Some(id) = self.draco.attributes.get(name) else { return Ok(None) };
         let attribute = self.mesh.attribute_by_unique_id(*id).with_context(|| format!("{name}: no attribute {id}"))?;

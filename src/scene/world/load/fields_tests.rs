@@ -2,10 +2,9 @@
 //! `gltf-json`; the compiler's dead code lint ensures that our fields are read.
 
 use super::{
-    layers::Transform,
     limits, schema,
     schema::INERT,
-    tests::{Folder, bytes, draft, load_reported, png, uri},
+    tests::{Folder, draft, loaded, png, skin, uri},
 };
 use gltf_json as format;
 use serde::{
@@ -16,7 +15,6 @@ use serde::{
 use serde_json::{Value, json};
 use std::{cell::Cell, collections::BTreeSet};
 
-/// Captures the names of a struct's fields instead of deserializing it.
 struct Names<'a>(&'a Cell<&'static [&'static str]>);
 
 impl<'de> Deserializer<'de> for Names<'_> {
@@ -49,7 +47,6 @@ fn fields_of<'de, T: Deserialize<'de>>() -> Vec<&'static str> {
     names.get().to_vec()
 }
 
-/// One of our structs, the format's, and its path in the sample.
 struct Pair {
     kind: &'static str,
     at: &'static str,
@@ -75,7 +72,7 @@ fn pairs() -> Vec<Pair> {
         "material" "/materials/0/pbrMetallicRoughness/baseColorTexture" schema::TextureInfo, format::texture::Info;
         "material" "/materials/0/normalTexture" schema::NormalTexture, format::material::NormalTexture;
         "material" "/materials/0/normalTexture/extensions/KHR_texture_transform"
-            Transform, format::extensions::texture::TextureTransform;
+            schema::Transform, format::extensions::texture::TextureTransform;
         "material" "/materials/0/extensions/KHR_materials_ior" schema::Ior, format::extensions::material::Ior;
         "material" "/materials/0/extensions/KHR_materials_specular"
             schema::Specular, format::extensions::material::Specular;
@@ -105,26 +102,11 @@ fn pairs() -> Vec<Pair> {
     pairs
 }
 
-/// A file with an object of each kind, all of them drawn.
 fn sample() -> Value {
     let mut draft = draft();
-    let mut bytes = bytes();
-    let joints = bytes.len();
-    bytes.extend([0_u8; 16]);
-    bytes.extend([1.0_f32, 0.0, 0.0, 0.0].repeat(4).iter().flat_map(|x| x.to_le_bytes()));
-    let views = draft["bufferViews"].as_array_mut().unwrap();
-    views.push(json!({"buffer": 0, "byteOffset": joints, "byteLength": 16}));
-    views.push(json!({"buffer": 0, "byteOffset": joints + 16, "byteLength": 64}));
-    draft["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri(&bytes)});
-    let accessors = draft["accessors"].as_array_mut().unwrap();
-    accessors.push(json!({"bufferView": 3, "componentType": 5121, "count": 4, "type": "VEC4"}));
-    accessors.push(json!({"bufferView": 4, "componentType": 5126, "count": 4, "type": "VEC4"}));
-    accessors[1]["sparse"] =
+    skin(&mut draft, &[0; 16], json!([0]));
+    draft["accessors"][1]["sparse"] =
         json!({"count": 1, "indices": {"bufferView": 2, "componentType": 5123}, "values": {"bufferView": 1}});
-    let attributes = &mut draft["meshes"][0]["primitives"][0]["attributes"];
-    attributes["JOINTS_0"] = json!(3);
-    attributes["WEIGHTS_0"] = json!(4);
-    draft["skins"] = json!([{"joints": [0]}]);
     draft["nodes"][1]["skin"] = json!(0);
     draft["nodes"][1]["camera"] = json!(0);
     draft["nodes"][1]["extensions"] = json!({"KHR_lights_punctual": {"light": 0}});
@@ -146,8 +128,7 @@ fn sample() -> Value {
 }
 
 fn said(folder: &Folder, draft: &Value) -> String {
-    let path = folder.write("a.gltf", draft.to_string());
-    load_reported(&path).unwrap_or_else(|problem| panic!("{problem}: {draft}")).1.join(", ")
+    loaded(folder, draft).1
 }
 
 fn with(draft: &Value, at: &str, field: &str, value: Value) -> Value {
@@ -159,13 +140,12 @@ fn with(draft: &Value, at: &str, field: &str, value: Value) -> Value {
 
 #[test]
 fn a_field_is_read_or_changes_nothing_or_is_reported() {
-    let folder = Folder::new("fields");
+    let folder = Folder::new("load-fields");
     let sample = sample();
     let plain = said(&folder, &sample);
     assert_eq!(plain, "shadows of lights (1 light)");
     let (mut read, mut inert, mut reported) = (0, 0, 0);
     for Pair { kind, at, ours, format } in pairs() {
-        // The sample's value below the object of its kind.
         let inside =
             ["/spot", "/perspective", "/orthographic", "/pbrMetallicRoughness", "/normalTexture", "/sparse", "/asset"];
         let prefix = inside.iter().find_map(|part| at.find(part).map(|k| at[k + 1..].replace('/', ".") + "."));
@@ -181,7 +161,6 @@ fn a_field_is_read_or_changes_nothing_or_is_reported() {
             };
             let (value, name) = match field {
                 "extensions" => (json!({"EXT_of_the_future": {}}), "EXT_of_the_future"),
-                // Animations are counted.
                 "animations" => (json!([{"channels": [], "samplers": []}]), "animations"),
                 _ => (json!({}), field),
             };
@@ -203,7 +182,6 @@ fn a_field_is_read_or_changes_nothing_or_is_reported() {
     assert!(read > 90 && inert > 15 && reported > 40, "{read} fields read, {inert} inert, {reported} reported");
 }
 
-/// A file may require an extension that some struct reads; and vertices of other types, which have no field.
 #[test]
 fn the_extensions_that_a_file_may_need_are_those_that_are_read() {
     let structs = [
@@ -222,7 +200,7 @@ fn the_extensions_that_a_file_may_need_are_those_that_are_read() {
 
 #[test]
 fn attributes_and_extensions_of_the_root_are_reported() {
-    let folder = Folder::new("others");
+    let folder = Folder::new("load-others");
     let sample = sample();
     let line = said(&folder, &with(&sample, "/meshes/0/primitives/0/attributes", "COLOR_1", json!(77)));
     assert!(line.contains("COLOR_1 (1 primitive)"), "{line}");

@@ -12,29 +12,23 @@ use std::{
     rc::Rc,
 };
 
-/// A mesh drawn by a node.
 pub struct MeshNode {
     pub mesh: usize,
     pub world_from_mesh: DMat4,
-    /// Of its morph targets.
     pub weights: Vec<f64>,
-    /// Of a skinned mesh: for each joint, from the mesh at rest to the world.
     pub joints: Option<Joints>,
 }
 
-/// Joint transforms of a skin, shared by all nodes with this skin.
 pub type Joints = Rc<[DMat4]>;
 
-/// Projection of a file's camera.
 #[derive(Clone, Copy, Debug)]
 pub struct Projection {
     pub extent: Extent,
-    /// Distances from the camera, in the file's unit.
+    /// In the file's unit.
     pub near: f64,
     pub far: Option<f64>,
 }
 
-/// Extent of a camera's view.
 #[derive(Clone, Copy, Debug)]
 pub enum Extent {
     /// Vertical angle, radians.
@@ -43,7 +37,6 @@ pub enum Extent {
     Orthographic(f64),
 }
 
-/// A scene's nodes.
 #[derive(Default)]
 pub struct Graph {
     pub meshes: Vec<MeshNode>,
@@ -62,13 +55,12 @@ impl Node {
         DMat4::from_scale_rotation_translation(scale, rotation, self.translation.map_or(DVec3::ZERO, DVec3::from))
     }
 
-    /// Whether the node itself adds something to the picture.
     fn draws(&self) -> bool {
         self.mesh.is_some() || self.extensions.light.is_some()
     }
 }
 
-/// Root nodes of the drawn scene: of the scene named by the file, else of the first with any; else all nodes without a parent.
+/// Roots of the scene named by the file, else of the first with any; else all nodes without a parent.
 fn roots(source: &Source) -> Result<Vec<usize>> {
     let root = &source.document.root;
     let there = 0..Scene::list(root).len();
@@ -92,7 +84,6 @@ fn roots(source: &Source) -> Result<Vec<usize>> {
     Ok((0..Node::list(root).len()).filter(|node| !parents.contains_key(node)).collect())
 }
 
-/// Parent of each child node. Invalid nodes have no children here.
 fn parents(source: &Source) -> HashMap<usize, usize> {
     let nodes = Node::list(&source.document.root).iter().enumerate();
     let pairs = nodes.flat_map(|(parent, node)| {
@@ -102,10 +93,8 @@ fn parents(source: &Source) -> HashMap<usize, usize> {
     pairs.collect()
 }
 
-/// Traverses the scene's nodes.
-///
-/// # Errors
-/// A node that does not exist, is its own descendant, or has a matrix with non-finite numbers, if something is drawn by it.
+/// Fails for a node that does not exist, is its own descendant, or has a matrix with non-finite numbers, if something
+/// is drawn by it.
 pub fn read(source: &Source) -> Result<Graph> {
     let mut graph = Graph::default();
     let mut stack: Vec<(usize, DMat4, bool)> =
@@ -113,7 +102,6 @@ pub fn read(source: &Source) -> Result<Graph> {
     let mut worlds: HashMap<usize, DMat4> = HashMap::new();
     let (mut nodes, mut skinned) = (BTreeMap::new(), vec![]);
     let mut again = BTreeSet::new();
-    // No recursion: chains of bones are long.
     while let Some((index, above, is_visible)) = stack.pop() {
         if worlds.contains_key(&index) {
             again.insert(index);
@@ -179,7 +167,6 @@ pub fn read(source: &Source) -> Result<Graph> {
     Ok(graph)
 }
 
-/// Whether anything at or below node `index` is drawn.
 fn leads_to_something(nodes: &BTreeMap<usize, Node>, index: usize) -> bool {
     let (mut stack, mut seen) = (vec![index], HashSet::new());
     while let Some(index) = stack.pop() {
@@ -192,7 +179,6 @@ fn leads_to_something(nodes: &BTreeMap<usize, Node>, index: usize) -> bool {
     false
 }
 
-/// `None` for an incomplete camera; then the next one is used.
 fn projection(source: &Source, index: usize) -> Option<Projection> {
     let found = source.document.get::<Camera>(index).ok().and_then(|camera| {
         let perspective = camera.perspective.map(|camera| Projection {
@@ -245,14 +231,12 @@ fn pose(
     Ok(pose)
 }
 
-/// World transform of a node, also outside of the scene. `worlds`: cache of known transforms.
 fn world_from_node(
     source: &Source,
     node: usize,
     worlds: &mut HashMap<usize, DMat4>,
     parents: &HashMap<usize, usize>,
 ) -> Result<DMat4> {
-    // Up to a node that is known or has no parent, and down again.
     let (mut chain, mut at) = (vec![], node);
     let mut world = loop {
         if let Some(known) = worlds.get(&at) {

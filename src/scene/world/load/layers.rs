@@ -1,36 +1,27 @@
 //! Extensions of a material as factors, and the mapping of each of its textures.
 
-use super::schema::{Material, TextureInfo};
+use super::schema::{Material, TextureInfo, TextureInfoExtensions, Transform};
 use crate::scene::world::SECOND_UV;
 use glam::{Vec2, Vec3};
-use serde::Deserialize;
 
-/// Factors of a material's extensions, without their textures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layers {
-    /// KHR_materials_unlit.
     pub is_unlit: bool,
     /// KHR_materials_ior, KHR_materials_specular: reflectance of non-metals at normal incidence.
     pub dielectric: Vec3,
-    /// KHR_materials_clearcoat: strength, roughness.
+    /// Strength, roughness.
     pub coat: [f32; 2],
-    /// KHR_materials_sheen.
     pub sheen: Vec3,
-    /// The roughness of KHR_materials_sheen.
     pub sheen_roughness: f32,
-    /// KHR_materials_iridescence: strength, refractive index, thickness in nm.
+    /// Strength, refractive index, thickness in nm.
     pub film: Vec3,
-    /// KHR_materials_transmission.
     pub transmission: f32,
-    /// Mappings of the textures: the first one, and another.
     pub mappings: [Mapping; 2],
     /// [`SECOND_UV`] for each texture with the other mapping.
     pub second: u32,
-    /// Some texture has a third mapping.
     pub has_third: bool,
 }
 
-/// Mapping of a texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mapping {
     /// Texture coordinate set.
@@ -45,31 +36,13 @@ impl Default for Mapping {
     }
 }
 
-/// KHR_texture_transform.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct Transform {
-    offset: [f32; 2],
-    rotation: f32,
-    scale: [f32; 2],
-    tex_coord: Option<u32>,
-}
-
-impl Default for Transform {
-    fn default() -> Self {
-        Self { offset: [0.0; 2], rotation: 0.0, scale: [1.0; 2], tex_coord: None }
-    }
-}
-
-/// `x` clamped to 0..`most`, or `usual` if it is not finite.
 fn number(x: f32, usual: f32, most: f32) -> f32 {
     if x.is_finite() { x.clamp(0.0, most) } else { usual }
 }
 
-fn mapping(tex_coord: u32, transform: Option<Transform>) -> Mapping {
-    let Transform { offset, rotation, scale, tex_coord: other } = transform.unwrap_or_default();
+fn mapping(tex_coord: u32, extensions: &TextureInfoExtensions) -> Mapping {
+    let Transform { offset, rotation, scale, tex_coord: other } = extensions.transform.clone().unwrap_or_default();
     let (sin, cos) = rotation.sin_cos();
-    // Counter-clockwise as seen: v points down.
     let matrix = [Vec2::new(cos, -sin) * scale[0], Vec2::new(sin, cos) * scale[1], offset.into()];
     let is_sane = matrix.iter().all(|column| column.is_finite() && column.abs().max_element() < 1e4);
     let matrix = if is_sane { matrix } else { Mapping::default().matrix };
@@ -77,25 +50,24 @@ fn mapping(tex_coord: u32, transform: Option<Transform>) -> Mapping {
 }
 
 impl Layers {
-    /// From a material. `there`: which of its textures (base colour, metallic and roughness, normal, emissive) are drawn.
+    /// `there`: which of its textures (base colour, metallic and roughness, normal, emissive) are drawn.
     pub fn of(material: &Material, there: [bool; 4]) -> Self {
         let extensions = &material.extensions;
-        let (specular, coat) = (extensions.specular, extensions.clearcoat);
-        let (sheen, film) = (extensions.sheen, extensions.iridescence);
+        let (specular, coat) = (&extensions.specular, &extensions.clearcoat);
+        let (sheen, film) = (&extensions.sheen, &extensions.iridescence);
         let index = number(extensions.ior.ior, 1.5, 100.0);
         let bare = ((index - 1.0) / (index + 1.0)).powi(2);
         let tint = Vec3::from(specular.specular_color_factor.map(|x| number(x, 1.0, 100.0)));
         let dielectric = (bare * tint).min(Vec3::ONE) * number(specular.specular_factor, 1.0, 1.0);
-        // Rounding must not turn the format's defaults into a layer.
         let usual = Vec3::splat(0.04);
         let dielectric = if (dielectric - usual).abs().max_element() < 1e-6 { usual } else { dielectric };
-        let of = |info: &TextureInfo| mapping(info.tex_coord, info.extensions.transform);
+        let of = |info: &TextureInfo| mapping(info.tex_coord, &info.extensions);
         let metallic = &material.pbr_metallic_roughness;
         let normal = material.normal_texture.as_ref();
         let slots = [
             metallic.base_color_texture.as_ref().map(of),
             metallic.metallic_roughness_texture.as_ref().map(of),
-            normal.map(|info| mapping(info.tex_coord, info.extensions.transform)),
+            normal.map(|info| mapping(info.tex_coord, &info.extensions)),
             material.emissive_texture.as_ref().map(of),
         ];
         let slots: [Option<Mapping>; 4] = std::array::from_fn(|slot| slots[slot].filter(|_| there[slot]));
@@ -122,7 +94,6 @@ impl Layers {
         }
     }
 
-    /// Whether it needs more than textures.
     pub fn is_more(&self) -> bool {
         let lies_over = self.coat[0] > 0.0 || self.sheen != Vec3::ZERO || self.film.x > 0.0;
         let is_usual = self.dielectric == Vec3::splat(0.04);

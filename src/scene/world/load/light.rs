@@ -8,15 +8,15 @@ use super::{
 use crate::scene::world::{Lamp, LampKind, World, unit_from_octahedral};
 use glam::{DMat4, Vec3};
 
-/// Light in our units per lux of the file. Viewers show a white surface in pi lux as white, as it is here in the high sun, which sends 6
-/// pi.
+/// Light in our units per lux. Viewers show a white surface in pi lux as white, as it is here in the high sun, which
+/// sends 6 pi.
 const PER_LUX: f64 = 6.0;
 /// Largest illumination by lights of a file, except their highlights: twice the sun's.
 const MOST: f32 = 40.0;
 /// Number of points at which the illumination is sampled.
 const ASKED: usize = 4096;
 
-/// The lamps of a scene. `scale`: factor on its lengths.
+/// `scale`: factor on the scene's lengths.
 pub fn lamps(source: &Source, lights: &[(DMat4, Light)], scale: f64) -> Vec<Lamp> {
     let lamps: Vec<Lamp> = lights
         .iter()
@@ -37,16 +37,13 @@ fn lamp(world_from_light: &DMat4, light: &Light, scale: f64) -> Option<Lamp> {
     let color = glam::DVec3::from(light.color).clamp(glam::DVec3::ZERO, glam::DVec3::splat(1e6));
     let intensity = if light.intensity.is_finite() { light.intensity.clamp(0.0, 1e12) } else { 0.0 };
     let place = world_from_light.w_axis.truncate().as_vec3();
-    // Light leaves along -z.
     let axis = world_from_light.z_axis.truncate().try_normalize().unwrap_or(glam::DVec3::Z).as_vec3();
     let kind = match light.kind.as_str() {
         "directional" => LampKind::Directional,
         "point" | "spot" => LampKind::Point,
         _ => return None,
     };
-    // The same candela illuminate a surface at twice the distance by a fourth.
     let area = if kind == LampKind::Directional { 1.0 } else { scale * scale };
-    // As KHR_lights_punctual recommends.
     let (cone_scale, cone_offset) = match light.kind.as_str() {
         "spot" => {
             let outer = light.spot.outer_cone_angle.clamp(0.0, std::f64::consts::FRAC_PI_2);
@@ -71,12 +68,12 @@ fn lamp(world_from_light: &DMat4, light: &Light, scale: f64) -> Option<Lamp> {
     (lamp.place.is_finite() && lamp.light.is_finite()).then_some(lamp)
 }
 
-/// The range of a light without one: its square is finite in single precision.
+/// Its square is finite in single precision.
 const ENDLESS: f32 = 1e9;
-/// Lower bound of the squared distance that a light of a file divides by, metres squared.
+/// Lower bound of the squared distance that a file's light divides by, metres squared.
 const NEAREST: f32 = 1e-4;
 
-/// Dims lights above the displayable range by a common factor, and reports it: some files give watts as candelas, or assume another
+/// Dims lights above the displayable range by a common factor: some files give watts as candelas, or assume another
 /// exposure.
 pub fn adapt(source: &Source, world: &mut World) {
     if world.lamps.is_empty() {
@@ -99,7 +96,6 @@ pub fn adapt(source: &Source, world: &mut World) {
         }
     }
     light.sort_by(f32::total_cmp);
-    // One point in ten may be brighter: those next to a lamp.
     let bright = light.get(light.len() * 9 / 10).copied().unwrap_or(0.0);
     if bright > MOST {
         let part = MOST / bright;

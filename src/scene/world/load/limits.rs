@@ -4,9 +4,7 @@
 pub const FILE: u64 = 512 << 20;
 /// Bytes of all buffers.
 pub const BUFFERS: u64 = 1 << 30;
-/// Vertices of all meshes.
 pub const VERTICES: usize = 4 << 20;
-/// Triangles of all meshes.
 pub const TRIANGLES: usize = 8 << 20;
 /// Vertices of all morph targets with a weight.
 pub const MORPHED: usize = 64 << 20;
@@ -14,23 +12,19 @@ pub const MORPHED: usize = 64 << 20;
 pub const INFLUENCES: u32 = 4;
 /// Primitives of all meshes.
 pub const PARTS: usize = 1 << 16;
-/// Nodes in the scene.
 pub const NODES: usize = 1 << 16;
 /// Meshlet instances.
 pub const PLACED: usize = 2 << 20;
-/// Texels along a side of an image.
 pub const SIDE: u32 = 16384;
 /// Bytes of one decoded image.
 pub const IMAGE: u64 = 1 << 29;
-/// Textures.
 pub const TEXTURES: usize = 1024;
 /// Bytes of all textures with their levels; larger ones are downscaled.
 pub const TEXELS: u64 = 64 << 20;
-/// Lights.
 pub const LIGHTS: usize = 64;
 /// Metres from the origin of a mesh: areas and their squares stay finite in single precision.
 pub const FAR: f32 = 1e9;
-/// The largest number in the matrix of a node: squares and products of three stay finite in double precision.
+/// Largest number in the matrix of a node: squares and products of three stay finite in double precision.
 pub const MATRIX: f64 = 1e30;
 /// Radii in metres that are kept.
 pub const RADIUS: std::ops::RangeInclusive<f64> = 0.2..=120.0;
@@ -38,7 +32,6 @@ pub const RADIUS: std::ops::RangeInclusive<f64> = 0.2..=120.0;
 pub const HOME: f64 = 4.0;
 /// Triangles and vertices up to which the sky visibility is computed.
 pub const SKY: usize = 400_000;
-/// Extensions that a scene may require.
 pub const EXTENSIONS: &[&str] = &[
     "KHR_texture_transform",
     "KHR_mesh_quantization",

@@ -7,6 +7,7 @@ use super::{
     schema::{self, Sampler, Texture},
     source::Source,
 };
+use crate::base::guard::guarded;
 use crate::base::job::Cancelled;
 use crate::base::picture::{cause, whole};
 use crate::scene::world::{
@@ -25,7 +26,6 @@ use std::{
 /// Image, wrapping, filtering and use of a texture.
 type Key = (usize, u32, bool, bool);
 
-/// A material of the file.
 pub struct FileMaterial {
     material: schema::Material,
     /// Base colour, metallic and roughness, normal, emissive.
@@ -34,14 +34,12 @@ pub struct FileMaterial {
     alpha_mode: AlphaMode,
 }
 
-/// Reads materials; queries the size of each image once.
 #[derive(Default)]
 pub struct Reader {
     sizes: HashMap<usize, Option<[u32; 2]>>,
 }
 
 impl Reader {
-    /// Material `index`; `None`: the default one.
     pub fn read(&mut self, source: &Source, index: Option<usize>) -> Result<FileMaterial> {
         let material: schema::Material = index.map(|index| source.document.get(index)).transpose()?.unwrap_or_default();
         let metallic = &material.pbr_metallic_roughness;
@@ -59,7 +57,6 @@ impl Reader {
         if let (schema::AlphaMode::Other, Some(index)) = (material.alpha_mode, index) {
             source.document.report("material", "alpha modes other than OPAQUE, MASK and BLEND", index);
         }
-        // Transmissive materials are blended, regardless of their alpha mode.
         let alpha_mode = match material.alpha_mode {
             schema::AlphaMode::Blend => AlphaMode::Blend,
             _ if layers.transmission > 0.0 => AlphaMode::Blend,
@@ -69,7 +66,6 @@ impl Reader {
         Ok(FileMaterial { material, textures, layers, alpha_mode })
     }
 
-    /// `None` if the texture has no readable image, which is reported.
     fn key(&mut self, source: &Source, texture: usize, kind: Use) -> Option<Key> {
         let found =
             source.document.get::<Texture>(texture).and_then(|Texture { source: plain, sampler, extensions }| {
@@ -104,7 +100,6 @@ impl Reader {
 }
 
 impl FileMaterial {
-    /// Its requirements on triangles.
     pub fn needs(&self) -> Needs {
         let sets = self.layers.mappings.map(|mapping| mapping.set);
         let [.., normal_map, _] = self.textures.map(|texture| texture.is_some());
@@ -113,7 +108,6 @@ impl FileMaterial {
     }
 }
 
-/// The bits of `Texture::wrap`.
 fn wrap(sampler: &Sampler) -> u32 {
     use schema::{
         CLAMP_TO_EDGE, LINEAR_MIPMAP_NEAREST, MIRRORED_REPEAT, NEAREST, NEAREST_MIPMAP_LINEAR, NEAREST_MIPMAP_NEAREST,
@@ -136,8 +130,8 @@ fn wrap(sampler: &Sampler) -> u32 {
         | bit(is_one_level, LEVEL_NEAREST)
 }
 
-/// Adds the textures that `used` materials need, all of them within [`limits::TEXELS`], and those materials; returns their numbers in that
-/// order. `progress` is called with 0 to 1, and requests cancellation.
+/// Adds the textures of the `used` materials, all of them within [`limits::TEXELS`], and those materials; returns their
+/// numbers in that order.
 pub fn add(
     source: &Source,
     reader: &Reader,
@@ -176,6 +170,10 @@ pub fn add(
     Ok(used.iter().map(|material| builder.material(packed(material, &numbers))).collect())
 }
 
+/// Radiance in our units of an emissive factor of 1, which viewers show as the display's white: two thirds more than
+/// white paper at the default sun, so that a screen or a lamp is white next to paper.
+const EMITTED: f32 = 10.0;
+
 fn packed(loaded: &FileMaterial, numbers: &BTreeMap<Key, u32>) -> Material {
     let FileMaterial { material, layers, alpha_mode, .. } = loaded;
     let metallic = &material.pbr_metallic_roughness;
@@ -183,8 +181,8 @@ fn packed(loaded: &FileMaterial, numbers: &BTreeMap<Key, u32>) -> Material {
     let textured = textures.iter().any(|texture| *texture != NO_TEXTURE);
     let number = |x: f32, most: f32| if x.is_finite() { x.clamp(0.0, most) } else { 0.0 };
     let [r, g, b, a] = metallic.base_color_factor.map(|x| number(x, 1.0));
-    let strength = number(material.extensions.emissive_strength.emissive_strength, 1e4);
-    let emissive = Vec3::from(material.emissive_factor.map(|x| number(x, 1.0))) * strength;
+    let strength = number(material.extensions.emissive_strength.emissive_strength, 1e3);
+    let emissive = Vec3::from(material.emissive_factor.map(|x| number(x, 1.0))) * (strength * EMITTED);
     let scale = material.normal_texture.as_ref().map_or(1.0, |normal| normal.scale);
     let bit = |on: bool, bit: u32| if on { bit } else { 0 };
     let is_whole = matches!(material.alpha_mode, schema::AlphaMode::Opaque | schema::AlphaMode::Other);
@@ -227,7 +225,8 @@ fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>> {
 
 fn size(source: &Source, image: usize) -> Result<[u32; 2]> {
     let bytes = source.image(image)?;
-    let (width, height) = reader(&bytes)?.into_dimensions().map_err(|problem| anyhow!(cause(&problem)))?;
+    let dimensions = guarded(|| reader(&bytes)?.into_dimensions().map_err(|problem| anyhow!(cause(&problem))));
+    let (width, height) = dimensions?;
     let fits = width.max(height) <= limits::SIDE && u64::from(width) * u64::from(height) * 4 <= limits::IMAGE;
     ensure!(
         fits && width > 0 && height > 0,
@@ -257,12 +256,10 @@ fn shrink(sizes: &mut BTreeMap<Key, [u32; 2]>) {
     }
 }
 
-/// Linear texels of `size`: the mean of the pixels covered by each one.
 fn reduced(picture: &RgbaImage, [width, height]: [u32; 2], kind: Use) -> Vec<Vec4> {
     let linear: Vec<f32> = (0..=255)
         .map(|code| {
             let x = code as f32 / 255.0;
-            // IEC 61966-2-1.
             if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
         })
         .collect();

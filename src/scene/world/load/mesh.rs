@@ -14,27 +14,20 @@ use crate::scene::world::{AlphaMode, Corner};
 use anyhow::{Context, Result, bail, ensure};
 use glam::{DVec3, Vec2, Vec3};
 
-/// Corners, and three indices for each triangle.
 type Mesh = (Vec<Corner>, Vec<u32>);
 
-/// A primitive's triangles.
 pub struct Geometry {
     pub corners: Vec<Corner>,
     pub indices: Vec<u32>,
-    /// Their origin in the shape's space.
     pub origin: DVec3,
 }
 
-/// Requirements of a primitive's material on its triangles.
 #[derive(Clone, Copy)]
 pub struct Needs {
-    /// The first and the second texture coordinate set.
     pub sets: [u32; 2],
     pub alpha_mode: AlphaMode,
     pub double_sided: bool,
-    /// Textured: needs texture coordinates.
     pub textured: bool,
-    /// Has a normal map: needs tangents.
     pub normal_map: bool,
 }
 
@@ -43,7 +36,6 @@ const TRIANGLES: u64 = 4;
 const STRIP: u64 = 5;
 const FAN: u64 = 6;
 
-/// Whether a primitive consists of triangles. If not, that is reported; `number` is the primitive's number in reports.
 pub fn is_drawn(source: &Source, primitive: &Primitive, number: usize) -> bool {
     let reason = match primitive.mode {
         0..TRIANGLES => "points and lines".to_string(),
@@ -55,19 +47,15 @@ pub fn is_drawn(source: &Source, primitive: &Primitive, number: usize) -> bool {
     false
 }
 
-/// The accessor of an attribute.
 fn attribute(primitive: &Primitive, name: &str) -> Option<usize> {
     primitive.attributes.get(name)?.as_u64().map(|index| usize::try_from(index).unwrap_or(usize::MAX))
 }
 
-/// Attributes of a primitive, from its accessors or from compressed data.
 struct Reader<'a> {
     source: &'a Source,
     primitive: &'a Primitive,
     compressed: Option<DracoMesh<'a>>,
-    /// The primitive's number in reports.
     number: usize,
-    /// Largest number of vertices.
     most: usize,
 }
 
@@ -83,14 +71,12 @@ impl Reader<'_> {
         .with_context(|| name.to_string())
     }
 
-    /// Vectors of the used vertices.
     fn vectors<const N: usize>(&self, name: &str, used: &Used) -> Result<Option<Vec<[f32; N]>>> {
         let Some(elements) = self.get(name)? else { return Ok(None) };
         let vectors = elements.vectors::<N>().and_then(|vectors| used.take("values", vectors));
         vectors.with_context(|| name.to_string()).map(Some)
     }
 
-    /// The same for optional attributes: faults are only reported.
     fn vectors_if<const N: usize>(&self, name: &str, used: &Used, is_needed: bool) -> Result<Option<Vec<[f32; N]>>> {
         match self.vectors(name, used) {
             Err(_) if !is_needed => {
@@ -101,7 +87,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Three indices for each triangle, into `count` vertices.
     fn indices(&self, count: usize) -> Result<Vec<u32>> {
         let (indices, mode) = match (&self.compressed, self.primitive.indices) {
             (Some(compressed), _) => (compressed.indices(), TRIANGLES),
@@ -116,14 +101,12 @@ impl Reader<'_> {
         Ok(triangles(&indices, mode))
     }
 
-    /// Positions, normals and tangents of the used vertices, in the mesh's own pose.
     fn attributes(&self, positions: &Elements, used: &Used, needs: Needs) -> Result<Attributes> {
         let double = |v: &[f32; 3]| Vec3::from(*v).as_dvec3();
         let positions = used.take("positions", positions.vectors::<3>()?)?;
         let is_near = |position: &[f32; 3]| position.iter().all(|x| x.abs() <= limits::FAR);
         ensure!(positions.iter().all(is_near), "a position that is not a number within {} m", limits::FAR);
         let normals = self.vectors::<3>("NORMAL", used)?.unwrap_or_default();
-        // Tangents belong to normals: without those they are recomputed.
         let tangents = match normals.is_empty() {
             true => None,
             false => self.vectors_if::<4>("TANGENT", used, needs.normal_map)?,
@@ -136,7 +119,6 @@ impl Reader<'_> {
         })
     }
 
-    /// Texture coordinates and colours.
     fn paint(&self, corners: &mut [Corner], used: &Used, needs: Needs) -> Result<()> {
         for (which, set) in needs.sets.into_iter().enumerate() {
             let uvs = self.vectors_if::<2>(&format!("TEXCOORD_{set}"), used, needs.textured)?;
@@ -163,7 +145,6 @@ impl Reader<'_> {
     }
 }
 
-/// The triangles of `primitive` in a shape of its mesh; `None` without vertices. `number` is the primitive's number in reports.
 pub fn read(
     source: &Source,
     primitive: &Primitive,
@@ -222,7 +203,6 @@ pub fn read(
     Ok(Some(Geometry { corners, indices, origin }))
 }
 
-/// Whether an attribute is supported or unused by drawn objects: further texture coordinates, and those of applications.
 fn is_read(name: &str) -> bool {
     let set = |kind: &str| name.strip_prefix(kind).and_then(|set| set.parse::<u32>().ok());
     matches!(name, "POSITION" | "NORMAL" | "TANGENT" | "COLOR_0")
@@ -231,7 +211,7 @@ fn is_read(name: &str) -> bool {
         || set("JOINTS_").or(set("WEIGHTS_")).is_some_and(|set| set < limits::INFLUENCES)
 }
 
-/// Adds back faces as separate triangles: the camera may be on either side, inside of a closed body too.
+/// Back faces as separate triangles: the camera may be on either side, inside of a closed body too.
 fn add_backs(corners: &mut Vec<Corner>, indices: &mut Vec<u32>) {
     let base = corners.len() as u32;
     let back = |corner: &Corner| Corner { normal: -corner.normal, flipped: !corner.flipped, ..*corner };
@@ -247,7 +227,6 @@ fn with_area(corners: &[Corner], indices: &[u32]) -> Vec<u32> {
         let [a, b, c] = [0, 1, 2].map(|k| corners[triangle[k] as usize].position.as_dvec3());
         let (u, v, w) = (b - a, c - a, c - b);
         let longest = u.length_squared().max(v.length_squared()).max(w.length_squared());
-        // Twice the area: positions are rounded to single precision, 6e-8 of the longest side.
         u.cross(v).length() > 1e-6 * longest
     };
     indices.chunks_exact(3).filter(has_area).flatten().copied().collect()
@@ -257,12 +236,10 @@ fn unit(v: Vec3) -> Option<Vec3> {
     if v.is_finite() { v.try_normalize() } else { None }
 }
 
-/// The component of `along` orthogonal to `normal`, of length 1.
 fn across(along: Vec3, normal: Vec3) -> Vec3 {
     unit(along - normal * normal.dot(along)).unwrap_or_else(|| normal.any_orthonormal_vector())
 }
 
-/// Strips and fans as single triangles, each facing as the first of them does; those with two equal corners are omitted.
 fn triangles(indices: &[u32], mode: u64) -> Vec<u32> {
     let all: Vec<[u32; 3]> = match mode {
         STRIP => indices
@@ -279,7 +256,6 @@ fn triangles(indices: &[u32], mode: u64) -> Vec<u32> {
     all.into_iter().filter(|[a, b, c]| a != b && b != c && a != c).flatten().collect()
 }
 
-/// Sets the normals; one without a direction is that of the triangles at its corner.
 fn normals(corners: &mut [Corner], indices: &[u32], given: &[DVec3]) {
     let mut sums = vec![];
     if given.iter().any(|normal| unit(normal.as_vec3()).is_none()) {
@@ -296,7 +272,6 @@ fn normals(corners: &mut [Corner], indices: &[u32], given: &[DVec3]) {
     }
 }
 
-/// Each triangle with its own corners and normal, as the format requires without normals.
 fn flat(corners: &[Corner], indices: &[u32]) -> Mesh {
     let mut own = Vec::with_capacity(indices.len());
     for triangle in indices.chunks_exact(3) {
@@ -308,7 +283,7 @@ fn flat(corners: &[Corner], indices: &[u32]) -> Mesh {
     (own, indices)
 }
 
-/// Tangents along increasing u, and the side of increasing v; the texture's first row is v = 0, so that "up" in a normal map is against it.
+/// The texture's first row is v = 0: "up" in a normal map is against increasing v.
 fn tangents(corners: &mut [Corner], indices: &[u32]) {
     let mut sums = vec![(Vec3::ZERO, Vec3::ZERO); corners.len()];
     for triangle in indices.chunks_exact(3) {
@@ -319,7 +294,6 @@ fn tangents(corners: &mut [Corner], indices: &[u32]) {
         if area.abs() < 1e-20 {
             continue;
         }
-        // Not divided by the area in the texture: each triangle is weighted by its size.
         let (du, dv) = ((e * t.y - f * s.y) * area.signum(), (f * s.x - e * t.x) * area.signum());
         for k in triangle {
             let sum = &mut sums[*k as usize];

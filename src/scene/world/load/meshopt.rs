@@ -3,7 +3,6 @@
 use super::{limits, schema::Meshopt, words::quoted};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-/// One element of `N` bytes.
 #[derive(Clone, Copy)]
 struct Block<const N: usize>([u8; N]);
 
@@ -13,10 +12,6 @@ impl<const N: usize> Default for Block<N> {
     }
 }
 
-/// The bytes of a buffer view, `count` elements of `byteStride` bytes, from its compressed ones.
-///
-/// # Errors
-/// Mode, filter or sizes not in the format, or inconsistent data.
 pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
     let (count, stride) = (view.count, view.byte_stride);
     let size = count.checked_mul(stride).filter(|size| *size <= limits::BUFFERS);
@@ -54,7 +49,6 @@ pub fn decode(view: &Meshopt, encoded: &[u8]) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The library's message names its own calls.
 fn damaged(_: meshopt::Error) -> anyhow::Error {
     anyhow!("what is compressed is damaged")
 }
@@ -63,7 +57,6 @@ fn words<T: bytemuck::NoUninit>(words: &[T]) -> Vec<u8> {
     bytemuck::cast_slice(words).to_vec()
 }
 
-/// Applies `filter` to elements of type `T`.
 fn filtered<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(bytes: &mut [u8], filter: impl Fn(&mut [T])) {
     let mut elements: Vec<T> = bytemuck::pod_collect_to_vec(bytes);
     filter(&mut elements);

@@ -45,30 +45,23 @@ use std::{
     path::Path,
 };
 
-/// The world in the glTF file `path`, and its unsupported or differently drawn parts. Its buffers and images must be in its folder, or
-/// below it, or embedded.
-///
-/// # Errors
-/// One line that names the file, the fault and what was expected. No content of a file causes a panic or unbounded memory use. If the
-/// `progress` is cancelled, reports that.
+/// Buffers and images must be in the file's folder, or below it, or embedded. The error is one line; no content of a
+/// file causes a panic or unbounded memory use.
 pub fn load(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     let one_line =
         |text: String| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect() };
     open(path, progress).map_err(|problem| anyhow!("{}: {}", path.display(), one_line(format!("{problem:#}"))))
 }
 
-/// Progress (of the whole, from 0 to 1) when the triangles are read, their light is computed, and the textures are read.
 const READ: f32 = 0.15;
 const LIT: f32 = 0.5;
 const TEXTURED: f32 = 0.95;
 
-/// A shape placed by a node.
 struct Placement {
     shape: usize,
     world_from_shape: DMat4,
 }
 
-/// The drawn part of a scene, while it is read.
 struct SceneParts {
     parts: Parts,
     placed: Vec<Placement>,
@@ -103,6 +96,8 @@ fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     if let Some((at, _)) = &mut camera {
         *at = fitted * *at;
     }
+    // Measured again: far from the origin the first box is coarse.
+    let bounds = spread(&parts, &placed).bounds;
     bake(&mut parts, &placed, progress)?;
     let mut world = build(&source, parts, (materials, &reader), &placed)?;
     ensure!(!world.meshlet_instances.is_empty(), "nothing to be seen in it: no triangles in the scene");
@@ -110,31 +105,34 @@ fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     ensure!((high - low).is_finite(), "is too large");
     world.lamps = light::lamps(&source, &lights, fit.scale);
     light::adapt(&source, &mut world);
+    world.bounds = bounds.map(|at| at.as_vec3());
+    let own = view::viewpoint(world.bounds, camera, fit.scale);
+    world.is_framed = own.is_none();
     let orthographic;
-    (world.viewpoint, orthographic) = view::viewpoint(world.bounds, camera, fit.scale);
+    (world.viewpoint, orthographic) = own.unwrap_or_else(|| (view::home(world.bounds), false));
     world.haze = view::haze(world.bounds, orthographic);
     Ok((world, source.document.notes()))
 }
 
-/// Radius of a disc, as a fraction of the scene's radius, that is a pixel or two wide when the whole scene is visible: smaller parts are
-/// invisible then.
+/// Radius of a disc, as a fraction of the scene's radius, that is a pixel or two wide when the whole scene is visible:
+/// smaller parts are invisible then.
 const SPECK: f64 = 2.5e-3;
 
-/// Global transform of a scene before drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fit {
-    /// Factor on all lengths: scales a scene in millimetres or in light years to the size for which shadows and the near plane are made; 1
-    /// if not needed.
+    /// Scales a scene in millimetres or in light years to the size for which shadows and the near plane are made; 1 if
+    /// not needed.
     scale: f64,
     /// Centre of a scene far from the origin, which is moved there: single precision is too coarse at its place.
     middle: DVec3,
 }
 
-/// Distance of a scene's centre from the origin, as a multiple of its radius, beyond which it is moved: single precision keeps 6e-8 of the
-/// distance, 1e-6 of the radius here, and a texel of the shadow map is 1e-3 of it.
+/// Distance of a scene's centre from the origin, as a multiple of its radius, beyond which it is moved: single
+/// precision keeps 6e-8 of the distance, 1e-6 of the radius here, and a texel of the shadow map is 1e-3 of it.
 const AWAY: f64 = 16.0;
 
-/// Radius of a scene, as a fraction of its distance, below which double precision is too coarse: it keeps 1e-16 of the distance.
+/// Radius of a scene, as a fraction of its distance, below which double precision is too coarse: it keeps 1e-16 of the
+/// distance.
 const LOST: f64 = 1e-12;
 
 impl Fit {
@@ -158,7 +156,6 @@ impl Fit {
     }
 }
 
-/// The shapes of all drawn meshes, each once, and their placements.
 fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Placement>)> {
     let (mut shapes, mut placed): (Vec<Shape>, Vec<Placement>) = (vec![], vec![]);
     let mut rigid: HashMap<(usize, Vec<u64>), usize> = HashMap::new();
@@ -172,7 +169,6 @@ fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Plac
         }
         let joints = joints.filter(|_| has_joints);
         let is_skinned = joints.is_some();
-        // A skin's joints place the mesh, not its node.
         let world = if is_skinned { DMat4::IDENTITY } else { world_from_mesh };
         let flat = match shape::flattening(&world) {
             Flattening::Nothing => continue,
@@ -197,15 +193,12 @@ fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Plac
     Ok((shapes, placed))
 }
 
-/// A primitive of a shape.
 struct Part {
     shape: usize,
-    /// Index in the list of materials.
     material: usize,
     alpha_mode: AlphaMode,
     corners: Vec<Corner>,
     indices: Vec<u32>,
-    /// Its corners' origin in the shape's space.
     origin: DVec3,
 }
 
@@ -215,7 +208,6 @@ impl Part {
     }
 }
 
-/// The primitives of all shapes, and their materials.
 struct Parts {
     parts: Vec<Part>,
     materials: Vec<FileMaterial>,
@@ -255,7 +247,6 @@ fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
     Ok(Parts { parts, materials, reader })
 }
 
-/// The parts of each shape.
 fn by_shape(parts: &[Part]) -> BTreeMap<usize, Vec<&Part>> {
     let mut by_shape: BTreeMap<usize, Vec<&Part>> = BTreeMap::new();
     for part in parts {
@@ -264,9 +255,7 @@ fn by_shape(parts: &[Part]) -> BTreeMap<usize, Vec<&Part>> {
     by_shape
 }
 
-/// Extent of the scene.
 struct Spread {
-    /// Its bounding box.
     bounds: [DVec3; 2],
     /// Sum of the squared radii of its parts.
     covered: f64,
@@ -297,7 +286,6 @@ fn spread(parts: &[Part], placed: &[Placement]) -> Spread {
     all
 }
 
-/// Bakes the sky visibility within the limits. Each part is baked at its first placement.
 fn bake(parts: &mut [Part], placed: &[Placement], progress: &Progress) -> Result<(), Cancelled> {
     let mut first: BTreeMap<usize, DMat4> = BTreeMap::new();
     for placed in placed {
@@ -315,7 +303,6 @@ fn bake(parts: &mut [Part], placed: &[Placement], progress: &Progress) -> Result
             return Ok(());
         }
         for placed in placed {
-            // Transparent parts do not occlude.
             let solid =
                 of_shape.get(&placed.shape).into_iter().flatten().filter(|part| part.alpha_mode != AlphaMode::Blend);
             for part in solid {

@@ -2,36 +2,20 @@
 
 use super::{
     light, shape,
-    tests::{Folder, bytes, corners, draft, load, load_reported, refused, uri},
+    tests::{
+        Folder, add, bytes, changed, corners, draft, floats, load, loaded, primitive, push, refused, remove, skin, uri,
+        with, world,
+    },
+    view,
 };
 use crate::base::job::Progress;
-use crate::scene::world::{LampKind, World};
-use glam::{DMat4, DVec3, Vec3};
+use crate::scene::{
+    SceneSettings,
+    world::{Camera, LampKind, World},
+};
+use glam::{DMat4, DVec3, Vec2, Vec3};
 use serde_json::{Value, json};
 
-fn world(folder: &Folder, draft: &Value) -> World {
-    load(&folder.write("a.gltf", draft.to_string())).unwrap_or_else(|problem| panic!("{problem}"))
-}
-
-/// Appends `data` to the only buffer, as a buffer view with an accessor; returns its number.
-fn append(draft: &mut Value, bytes: &mut Vec<u8>, data: &[u8], kind: u32, shape: &str, count: usize) -> usize {
-    bytes.resize(bytes.len().next_multiple_of(4), 0);
-    let views = draft["bufferViews"].as_array_mut().unwrap();
-    views.push(json!({"buffer": 0, "byteOffset": bytes.len(), "byteLength": data.len()}));
-    let view = views.len() - 1;
-    bytes.extend(data);
-    let accessors = draft["accessors"].as_array_mut().unwrap();
-    accessors.push(json!({"bufferView": view, "componentType": kind, "count": count, "type": shape}));
-    let last = accessors.len() - 1;
-    draft["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri(bytes)});
-    last
-}
-
-fn floats(numbers: &[f32]) -> Vec<u8> {
-    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
-
-/// Bounding box of the drawn triangles.
 fn bounds(world: &World) -> [Vec3; 2] {
     let all = corners(world);
     let points = all.as_flattened().iter().map(|(at, _)| *at);
@@ -40,10 +24,10 @@ fn bounds(world: &World) -> [Vec3; 2] {
 
 #[test]
 fn morph_targets_have_the_weights_of_the_node_or_of_the_mesh() {
-    let folder = Folder::new("morph");
-    let (mut draft, mut bytes) = (draft(), bytes());
-    let up = append(&mut draft, &mut bytes, &floats(&[0.0, 0.0, 2.0].repeat(4)), 5126, "VEC3", 4);
-    draft["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": 99}, {"POSITION": up}]);
+    let folder = Folder::new("load-morph");
+    let mut draft = draft();
+    let up = add(&mut draft, &floats(&[0.0, 0.0, 2.0].repeat(4)), 5126, "VEC3", 4);
+    primitive(&mut draft)["targets"] = json!([{"POSITION": 99}, {"POSITION": up}]);
     let depth = |draft: &Value| bounds(&world(&folder, draft)).map(|at| at.z);
     assert_eq!(depth(&draft), [0.0; 2], "no weight: the target is not even read");
     draft["meshes"][0]["weights"] = json!([0.0, 0.5]);
@@ -54,16 +38,12 @@ fn morph_targets_have_the_weights_of_the_node_or_of_the_mesh() {
     refused(&folder, &draft, "morph target 0");
 }
 
-/// A strip on a chain of two bones, of which the second is bent, at the end of `bones` more, outside of the scene's nodes or in it.
+/// A strip on a chain of two bones, of which the second is bent, at the end of `bones` more, outside of the scene's
+/// nodes or in it.
 fn bent(bones: usize, in_scene: bool) -> Value {
-    let (mut draft, mut bytes) = (draft(), bytes());
-    let joints: Vec<u8> = [[0_u8, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]].concat();
-    let joints = append(&mut draft, &mut bytes, &joints, 5121, "VEC4", 4);
-    let weights = append(&mut draft, &mut bytes, &floats(&[1.0, 0.0, 0.0, 0.0].repeat(4)), 5126, "VEC4", 4);
-    let attributes = &mut draft["meshes"][0]["primitives"][0]["attributes"];
-    attributes["JOINTS_0"] = json!(joints);
-    attributes["WEIGHTS_0"] = json!(weights);
-    draft["skins"] = json!([{"joints": [2 + bones, 3 + bones]}]);
+    let mut draft = draft();
+    let bone_of_row = [[0; 8], [1, 0, 0, 0, 1, 0, 0, 0]];
+    skin(&mut draft, bone_of_row.as_flattened(), json!([2 + bones, 3 + bones]));
     draft["nodes"][1]["skin"] = json!(0);
     let nodes = draft["nodes"].as_array_mut().unwrap();
     nodes.extend((0..bones).map(|k| json!({"children": [k + 3]})));
@@ -77,11 +57,10 @@ fn bent(bones: usize, in_scene: bool) -> Value {
 
 #[test]
 fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
-    let folder = Folder::new("skin");
+    let folder = Folder::new("load-skin");
     for in_scene in [true, false] {
         for bones in [0, 100, 3000] {
             let world = world(&folder, &bent(bones, in_scene));
-            // The mesh node's own transform is ignored.
             let [low, high] = bounds(&world);
             assert_eq!((low, high), (Vec3::new(0.0, 0.0, 7.0), Vec3::new(1.0, 1.0, 8.0)), "{bones} {in_scene}");
             let (_, normal) = corners(&world)[0][0];
@@ -90,28 +69,18 @@ fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
     }
     let mut broken = bent(1, true);
     broken["skins"][0]["joints"] = json!([77]);
-    let (world, said) = load_reported(&folder.write("a.gltf", broken.to_string())).unwrap();
-    assert!(said[0].contains("skins that cannot be read") && bounds(&world)[0].x == 3.0, "{said:?}");
+    let (world, said) = loaded(&folder, &broken);
+    assert!(said.contains("skins that cannot be read") && bounds(&world)[0].x == 3.0, "{said}");
 }
 
 #[test]
 fn flattened_bodies_are_drawn_and_lines_are_not() {
-    let folder = Folder::new("flat");
-    for (scale, low, high) in
-        [([2.0, 3.0, 0.0], [3.0, 0.0, 0.0], [5.0, 3.0, 0.0]), ([0.0, 1.0, 1.0], [3.0, 0.0, 0.0], [3.0, 1.0, 0.0])]
-    {
-        let mut draft = draft();
-        draft["nodes"][1]["scale"] = json!(scale);
-        let flat = load(&folder.write("a.gltf", draft.to_string()));
-        if scale[0] == 0.0 {
-            assert!(flat.unwrap_err().to_string().contains("nothing to be seen"), "a line");
-            continue;
-        }
-        let flat = flat.unwrap();
-        assert_eq!(bounds(&flat), [Vec3::from(low), Vec3::from(high)]);
-        assert!(corners(&flat).as_flattened().iter().all(|(_, normal)| normal.z > 0.999));
-    }
-    // Rotated, and by a parent's matrix: any map onto a plane.
+    let folder = Folder::new("load-flat");
+    let scaled = |scale: [f64; 3]| load(&folder.write("a.gltf", with("/nodes/1/scale", json!(scale)).to_string()));
+    let flat = scaled([2.0, 3.0, 0.0]).unwrap();
+    assert_eq!(bounds(&flat), [Vec3::new(3.0, 0.0, 0.0), Vec3::new(5.0, 3.0, 0.0)]);
+    assert!(corners(&flat).as_flattened().iter().all(|(_, normal)| normal.z > 0.999));
+    assert!(scaled([0.0, 1.0, 1.0]).unwrap_err().to_string().contains("nothing to be seen"), "a line");
     let turn = DMat4::from_axis_angle(DVec3::new(0.3, -0.5, 0.8).normalize(), 1.1);
     let onto = |scale: DVec3| shape::flattening(&(turn * DMat4::from_scale(scale) * turn.inverse()));
     assert!(matches!(onto(DVec3::new(1e-4, 0.0, 1e-4)), shape::Flattening::Plane(_)));
@@ -122,7 +91,7 @@ fn flattened_bodies_are_drawn_and_lines_are_not() {
 
 #[test]
 fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
-    let folder = Folder::new("far");
+    let folder = Folder::new("load-far");
     let near = world(&folder, &draft());
     for far in [6_378_137.123_456_f64, 1e11] {
         let mut draft = draft();
@@ -137,7 +106,6 @@ fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
         assert!((low + high).length() < 1.0 && world.viewpoint.camera().eye.length() < 2.0, "{:?}", world.viewpoint);
         assert!((world.haze / near.haze - 1.0).abs() < 1e-5, "{} {}", world.haze, near.haze);
     }
-    // Vertices far away in their own mesh, and a node that moves them back.
     let (mut draft, mut bytes) = (draft(), bytes());
     for (k, number) in bytes[..48].chunks_exact_mut(4).enumerate() {
         let x = f32::from_le_bytes(number.try_into().unwrap()) + if k % 3 == 0 { 4_000_000.0 } else { 0.0 };
@@ -153,7 +121,7 @@ fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
 
 #[test]
 fn cameras_roll_look_straight_down_and_are_orthographic() {
-    let folder = Folder::new("cameras");
+    let folder = Folder::new("load-cameras");
     let mut draft = draft();
     draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
     draft["nodes"][1]["camera"] = json!(0);
@@ -161,7 +129,6 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
         let camera = world(&folder, draft).viewpoint.camera();
         (camera, camera.axes())
     };
-    // About its own axis, then about others.
     for (axis, angle) in
         [(DVec3::Z, 0.7), (DVec3::X, -std::f64::consts::FRAC_PI_2), (DVec3::X, 1.2), (DVec3::new(0.5, -0.6, 0.4), 2.0)]
     {
@@ -176,8 +143,8 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
     }
     draft["nodes"][0]["rotation"] = json!([0.0, 0.0, 0.0, 1.0]);
     draft["nodes"][1]["translation"] = json!([2.0, 0.0, 0.0]);
-    draft["nodes"].as_array_mut().unwrap().push(json!({"camera": 0, "translation": [3.5, 0.5, 9.0]}));
-    draft["nodes"][1].as_object_mut().unwrap().remove("camera");
+    push(&mut draft, "nodes", json!({"camera": 0, "translation": [3.5, 0.5, 9.0]}));
+    remove(&mut draft["nodes"][1], "camera");
     draft["scenes"][0]["nodes"] = json!([0, 2]);
     draft["cameras"] =
         json!([{"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 0.5, "zfar": 9, "znear": 1}}]);
@@ -192,44 +159,40 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
         let [top, bottom] = [1.0, 0.0].map(|y| row(Vec3::new(3.5, y, depth)));
         assert!((bottom - top - 720.0).abs() < 2.0, "{depth}: {top} {bottom}");
     }
-    // The near plane is the file's: one metre in front of the camera.
     let distance = |z: f32| camera.eye.z - z;
     assert!((distance(8.0) / camera.near - 1.0).abs() < 1e-4, "{} {}", distance(8.0), camera.near);
-    // Parts behind the far plane are drawn, and reported.
-    let reported = |draft: &Value| load_reported(&folder.write("a.gltf", draft.to_string())).unwrap().1;
-    assert!(reported(&draft).is_empty());
+    let said = |draft: &Value| loaded(&folder, draft).1;
+    assert_eq!(said(&draft), "");
     draft["cameras"][0]["orthographic"]["zfar"] = json!(8.9);
-    assert_eq!(reported(&draft), ["the far plane of the camera, behind which there is something"]);
+    let behind = "the far plane of the camera, behind which there is something";
+    assert_eq!(said(&draft), behind);
     draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "zfar": 8.9, "znear": 3.0}}]);
-    assert_eq!(reported(&draft).len(), 1);
+    assert_eq!(said(&draft), behind);
     let camera = seen(&draft).0;
     assert!((camera.near - 3.0).abs() < 1e-5, "{}", camera.near);
     draft["cameras"] = json!([{"type": "perspective", "perspective": {}}]);
-    let (_, said) = load_reported(&folder.write("a.gltf", draft.to_string())).unwrap();
-    assert_eq!(said, ["cameras that are not complete (1 camera)"]);
+    assert_eq!(said(&draft), "cameras that are not complete (1 camera)");
 }
 
 #[test]
 fn lights_are_where_their_nodes_are() {
-    let folder = Folder::new("lights");
+    let folder = Folder::new("load-lights");
     let lit = |light: Value, scale: f64| {
         let mut draft = draft();
         draft["extensions"] = json!({"KHR_lights_punctual": {"lights": [light]}});
         draft["extensionsRequired"] = json!(["KHR_lights_punctual"]);
-        draft["nodes"].as_array_mut().unwrap().push(json!({
-            "extensions": {"KHR_lights_punctual": {"light": 0}}, "translation": [3.5, 0.5, 2.0], "rotation": [0.0, 1.0, 0.0, 0.0]
-        }));
-        draft["nodes"].as_array_mut().unwrap().push(json!({"children": [0, 2], "scale": [scale, scale, scale]}));
+        let lamp = json!({"KHR_lights_punctual": {"light": 0}});
+        let lamp = json!({"extensions": lamp, "translation": [3.5, 0.5, 2.0], "rotation": [0.0, 1.0, 0.0, 0.0]});
+        push(&mut draft, "nodes", lamp);
+        push(&mut draft, "nodes", json!({"children": [0, 2], "scale": [scale, scale, scale]}));
         draft["scenes"][0]["nodes"] = json!([3]);
         world(&folder, &draft)
     };
     let at = |world: &World, x: f32, y: f32, z: f32| world.lamps[0].at(Vec3::new(x, y, z)).1;
     let point = lit(json!({"type": "point", "intensity": 3.0, "color": [1.0, 0.5, 0.0]}), 1.0);
-    // 3 cd, 2 m away, and the sun's share of a lux.
     assert!((at(&point, 3.5, 0.5, 0.0) - Vec3::new(4.5, 2.25, 0.0)).length() < 1e-4);
     assert_eq!(point.lamps[0].kind, LampKind::Point as u32);
     assert_eq!(point.lit_lamps(0.0).len(), 1, "whatever the sun");
-    // A thousand times as large, the scene is scaled back, and as bright.
     let large = lit(json!({"type": "point", "intensity": 3e6, "color": [1.0, 0.5, 0.0]}), 1000.0);
     let [low, high] = large.bounds;
     let middle = 0.5 * (low + high);
@@ -237,7 +200,6 @@ fn lights_are_where_their_nodes_are() {
     let ranged = lit(json!({"type": "point", "intensity": 3.0, "range": 4.0}), 1.0);
     assert!((at(&ranged, 3.5, 0.5, 0.0).x - 4.5 * (1.0 - 0.0625)).abs() < 1e-4);
     assert_eq!(at(&ranged, 3.5, 0.5, -2.1), Vec3::ZERO);
-    // The node faces +z: the light leaves that way.
     let spot = json!({"type": "spot", "intensity": 3.0, "spot": {"innerConeAngle": 0.2, "outerConeAngle": 0.4}});
     let spot = lit(spot, 1.0);
     assert!((at(&spot, 3.5, 0.5, 4.0).x - 4.5).abs() < 1e-4 && at(&spot, 3.5, 0.5, 0.0) == Vec3::ZERO);
@@ -246,7 +208,6 @@ fn lights_are_where_their_nodes_are() {
     let sun = lit(json!({"type": "directional", "intensity": 0.5}), 1.0);
     assert_eq!(sun.lamps[0].at(Vec3::splat(70.0)), (sun.lamps[0].axis, Vec3::splat(3.0)));
     assert!(sun.lamps[0].axis.distance(Vec3::NEG_Z) < 1e-5);
-    // Lights beyond the displayable range are dimmed, and keep their proportions.
     let bright = lit(json!({"type": "directional", "intensity": 54e3, "color": [1.0, 0.5, 0.25]}), 1.0);
     let light = bright.lamps[0].light;
     assert!(light.x == 324e3 && light.y == 162e3, "the quad looks the other way: nothing is too bright");
@@ -260,11 +221,9 @@ fn lights_are_where_their_nodes_are() {
 
 #[test]
 fn haze_takes_as_much_of_a_scene_of_any_size() {
-    let folder = Folder::new("haze");
+    let folder = Folder::new("load-haze");
     for size in [0.5, 4.0, 100.0, 160.0, 200.0, 1e4_f32] {
-        let mut draft = draft();
-        draft["nodes"][0]["scale"] = json!([size, size, size]);
-        let world = world(&folder, &draft);
+        let world = world(&folder, &with("/nodes/0/scale", json!([size, size, size])));
         let [low, high] = world.bounds;
         let radius = 0.5 * (high - low).length();
         assert!((world.haze * radius - 1.0).abs() < 1e-3, "{size}: {} {radius}", world.haze);
@@ -272,28 +231,69 @@ fn haze_takes_as_much_of_a_scene_of_any_size() {
 }
 
 #[test]
+fn the_opening_view_shows_all_in_any_picture_however_it_is_cut() {
+    let folder = Folder::new("load-opening");
+    let plain = world(&folder, &draft());
+    assert!(plain.is_framed);
+    assert_eq!(plain.bounds, bounds(&plain));
+    for size in
+        [[1.0, 9.0, 1.0], [9.0, 1.0, 1.0], [1.0, 1.0, 9.0], [5.0, 1.0, 5.0], [1.0, 1.0, 1.0], [0.0, 1.0, 1.0_f32]]
+    {
+        let high = Vec3::from(size);
+        let world = World {
+            bounds: [Vec3::ZERO, high],
+            viewpoint: view::home([Vec3::ZERO, high]),
+            is_framed: true,
+            ..World::default()
+        };
+        let corners: Vec<Vec3> =
+            (0..8).map(|k| Vec3::new((k & 1) as f32, (k >> 1 & 1) as f32, (k >> 2) as f32) * high).collect();
+        for (picture, center) in [
+            ([640, 360], Vec2::ZERO),
+            ([300, 480], Vec2::ZERO),
+            ([100, 1000], Vec2::ZERO),
+            ([7680, 1080], Vec2::ZERO),
+            ([1280, 800], Vec2::new(-0.3, 0.1)),
+        ] {
+            let home = world.home(picture, center);
+            let mut farthest: f32 = 0.0;
+            for seconds in 0..60 {
+                let camera = Camera { center, ..SceneSettings::default().viewpoint(home, seconds as f32).camera() };
+                let block = camera.block(picture);
+                for at in &corners {
+                    let clip = block.clip_from_world * at.extend(1.0);
+                    let seen = (clip.truncate().truncate() / clip.w - center).abs() / (Vec2::ONE - center.abs());
+                    assert!(clip.z > 0.0 && clip.z <= clip.w, "{size:?} {picture:?}: nearer than the near plane");
+                    farthest = farthest.max(seen.max_element());
+                }
+            }
+            assert!((0.94..0.96).contains(&farthest), "{size:?} {picture:?}: {farthest} of the way to the border");
+        }
+    }
+}
+
+#[test]
 fn visibility_hides_a_node_and_all_below() {
-    let folder = Folder::new("visible");
-    let mut draft = draft();
-    draft["nodes"][0]["extensions"] = json!({"KHR_node_visibility": {"visible": false}});
+    let folder = Folder::new("load-visible");
+    let mut draft = with("/nodes/0/extensions", json!({"KHR_node_visibility": {"visible": false}}));
     refused(&folder, &draft, "nothing to be seen");
-    draft["nodes"].as_array_mut().unwrap().push(json!({"mesh": 0}));
+    push(&mut draft, "nodes", json!({"mesh": 0}));
     draft["scenes"][0]["nodes"] = json!([0, 2]);
     assert_eq!(bounds(&world(&folder, &draft))[1].x, 1.0);
 }
 
 #[test]
 fn parts_too_far_apart_to_be_seen_together_are_said_to_be() {
-    let folder = Folder::new("apart");
+    let folder = Folder::new("load-apart");
     let said = |away: f64, count: usize| {
-        let mut draft = draft();
         let nodes = (0..count).map(|k| json!({"mesh": 0, "translation": [away * k as f64 / (count - 1) as f64, 0, 0]}));
-        draft["nodes"] = nodes.collect();
-        draft["scenes"][0]["nodes"] = (0..count).collect();
-        load_reported(&folder.write("a.gltf", draft.to_string())).unwrap().1.join(", ")
+        let far = changed(|draft| {
+            draft["nodes"] = nodes.collect();
+            draft["scenes"][0]["nodes"] = (0..count).collect();
+        });
+        loaded(&folder, &far).1
     };
     assert_eq!(said(6.5e6, 2), "the scene's parts are too far apart to be seen together");
     assert_eq!((said(100.0, 2), said(300.0, 2)), (String::new(), String::new()), "a few pixels each");
-    // A town of small houses is visible.
     assert_eq!(said(1e4, 1000), "");
 }

@@ -11,36 +11,28 @@ use super::{
 use anyhow::{Context, Result, ensure};
 use glam::{DMat3, DMat4, DVec3};
 
-/// A mesh, and its deformation before placement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
     pub mesh: usize,
-    /// Of the morph targets, without trailing zeros.
     pub weights: Vec<f64>,
-    /// For each joint of the skin, from the mesh at rest to the world.
     pub joints: Option<Joints>,
-    /// The linear map of a flattening node.
     pub flat: Option<DMat3>,
 }
 
-/// Vertex positions and surface frames.
 pub struct Attributes {
     pub positions: Vec<DVec3>,
-    /// Empty, or one for each position.
     pub normals: Vec<DVec3>,
-    /// Empty, or one for each normal, and whether the bitangent is flipped.
     pub tangents: Vec<(DVec3, bool)>,
 }
 
-/// Joints of a vertex and their weights, whose sum is 1.
 type Influences = Vec<(usize, f64)>;
 
-/// Distance of a mesh's middle from its origin, as a multiple of its size, beyond which single precision is too coarse: a position is
-/// rounded to 6e-8 of it, 4e-6 of the mesh at this distance, less than a hundredth of a pixel of a picture 2000 pixels high.
+/// Distance of a mesh's middle from its origin, as a multiple of its size, beyond which single precision is too coarse:
+/// a position is rounded to 6e-8 of it, 4e-6 of the mesh at this distance, less than a hundredth of a pixel of a
+/// picture 2000 pixels high.
 const OFF: f64 = 64.0;
 
 impl Attributes {
-    /// Adds the morph targets by their weights. `left`: remaining number of their vertices that may be read.
     pub fn morph(
         &mut self,
         source: &Source,
@@ -86,7 +78,6 @@ impl Attributes {
         Ok(())
     }
 
-    /// Transforms them to the pose of `shape`; `influences` of the skin, empty if it has none. Returns their new origin.
     pub fn pose(&mut self, shape: &Shape, influences: &[Influences]) -> Result<DVec3> {
         if let (Some(joints), false) = (&shape.joints, influences.is_empty()) {
             for (vertex, influences) in influences.iter().enumerate() {
@@ -134,7 +125,6 @@ fn upright(linear: &DMat3) -> DMat3 {
 /// Least thickness of a node's map, as a fraction of its largest scale, that is drawn as a body.
 const THIN: f64 = 1e-7;
 
-/// The linear map of a matrix that flattens everything to a plane, or to less.
 pub fn flattening(world: &DMat4) -> Flattening {
     let linear = DMat3::from_mat4(*world);
     let axes = [linear.x_axis, linear.y_axis, linear.z_axis];
@@ -154,24 +144,18 @@ pub fn flattening(world: &DMat4) -> Flattening {
     }
 }
 
-/// Dimension of a body after a node's matrix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Flattening {
-    /// A body.
     Body,
-    /// A plane, by this linear map.
     Plane(DMat3),
-    /// A line or a point.
     Nothing,
 }
 
-/// A flattening map with a thickness: the lost dimension becomes the direction across the plane.
 fn thickened(flat: &DMat3) -> Option<DMat3> {
     let longest = |matrix: &DMat3| {
         let axes = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
         axes.into_iter().max_by(|a, b| a.length_squared().total_cmp(&b.length_squared())).and_then(DVec3::try_normalize)
     };
-    // Across the image, and the kernel.
     let (across, mut lost) = (longest(&upright(flat))?, longest(&upright(&flat.transpose()))?);
     let scale = flat.x_axis.length().max(flat.y_axis.length()).max(flat.z_axis.length());
     let with =
@@ -182,7 +166,6 @@ fn thickened(flat: &DMat3) -> Option<DMat3> {
     Some(with(lost))
 }
 
-/// Joints and weights of each used vertex.
 pub fn skin_of(get: &dyn Fn(&str) -> Result<Option<Elements>>, used: &Used) -> Result<Vec<Influences>> {
     let mut all: Vec<Influences> = vec![];
     for set in 0..limits::INFLUENCES {
@@ -201,14 +184,12 @@ pub fn skin_of(get: &dyn Fn(&str) -> Result<Option<Elements>>, used: &Used) -> R
         if sum > 0.0 {
             influences.iter_mut().for_each(|(_, weight)| *weight /= sum);
         } else {
-            // Without a weight a vertex follows the first joint.
             influences.push((0, 1.0));
         }
     }
     Ok(all)
 }
 
-/// Whether all of a mesh's primitives have joints: a skin needs them.
 pub fn has_joints(primitives: &[serde_json::Value]) -> bool {
     let has =
         |primitive: &serde_json::Value, name: &str| primitive.get("attributes").is_some_and(|a| a.get(name).is_some());

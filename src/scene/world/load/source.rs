@@ -6,7 +6,7 @@ use super::{
     schema::{Buffer, BufferView, Image, Mesh},
     words::quoted,
 };
-use crate::base::job::Progress;
+use crate::base::{job::Progress, text::percent_decoded};
 use anyhow::{Context, Result, bail, ensure};
 use base64::{
     Engine, alphabet,
@@ -22,29 +22,22 @@ use std::{
     rc::Rc,
 };
 
-/// A scene's JSON and buffers. A buffer is read when a drawn object refers to it.
+/// A buffer is read when a drawn object refers to it.
 pub struct Source {
     pub document: Document,
-    /// Progress of the whole load.
     pub progress: Progress,
     folder: PathBuf,
     is_binary: bool,
-    /// The chunk of a binary file, until a buffer takes it.
     binary: RefCell<Option<Vec<u8>>>,
     buffers: RefCell<HashMap<usize, Rc<Vec<u8>>>>,
-    /// Decompressed buffer views.
     views: RefCell<HashMap<usize, Rc<Vec<u8>>>>,
-    /// Parsed meshes: many nodes may share one.
     meshes: RefCell<HashMap<usize, Rc<Mesh>>>,
-    /// Remaining bytes that may be read.
     left: Cell<u64>,
 }
 
-/// A part of a buffer.
 pub struct View {
     bytes: Rc<Vec<u8>>,
     range: Range<usize>,
-    /// Bytes from one element to the next, if the buffer view gives them.
     pub stride: Option<usize>,
 }
 
@@ -57,7 +50,6 @@ impl Deref for View {
 }
 
 impl Source {
-    /// Reads `path`.
     pub fn open(path: &Path, progress: &Progress) -> Result<Self> {
         let bytes = read(path, limits::FILE)?;
         let (text, binary) = split(&bytes)?;
@@ -78,7 +70,6 @@ impl Source {
         })
     }
 
-    /// Mesh `index`.
     pub fn mesh(&self, index: usize) -> Result<Rc<Mesh>> {
         if let Some(mesh) = self.meshes.borrow().get(&index) {
             return Ok(mesh.clone());
@@ -88,7 +79,6 @@ impl Source {
         Ok(mesh)
     }
 
-    /// The bytes of a buffer view, decompressed.
     pub fn view(&self, index: usize) -> Result<View> {
         let view: BufferView = self.document.get(index)?;
         let stride = view.byte_stride.map(|stride| usize::try_from(stride).unwrap_or(usize::MAX));
@@ -109,7 +99,6 @@ impl Source {
         Ok(View { range: 0..decoded.len(), bytes: decoded, stride })
     }
 
-    /// `length` bytes of a buffer, from `first` on.
     fn part(&self, what: &str, buffer: usize, first: u64, length: u64) -> Result<(Rc<Vec<u8>>, Range<usize>)> {
         let bytes = self.buffer(buffer)?;
         let end = first.checked_add(length).filter(|end| *end <= bytes.len() as u64);
@@ -148,7 +137,6 @@ impl Source {
         Ok(bytes)
     }
 
-    /// The encoded bytes of an image.
     pub fn image(&self, index: usize) -> Result<Vec<u8>> {
         let image: Image = self.document.get(index)?;
         match (&image.uri, image.buffer_view) {
@@ -158,7 +146,6 @@ impl Source {
         }
     }
 
-    /// Name of an image in messages: its file, or its number.
     pub fn image_name(&self, index: usize) -> String {
         let uri = self.document.get::<Image>(index).ok().and_then(|image| image.uri);
         match uri.filter(|uri| data_of(uri).is_none()) {
@@ -167,20 +154,18 @@ impl Source {
         }
     }
 
-    /// Resolves a URI: `data:`, or a file inside the scene's folder.
     fn resolve(&self, uri: &str, most: u64) -> Result<Vec<u8>> {
         if let Some(data) = data_of(uri) {
             return bytes_of(data);
         }
         let shown = quoted(uri);
-        let name = String::from_utf8(decoded(uri)).ok().with_context(|| format!("URI {shown}: not UTF-8"))?;
+        let name = String::from_utf8(percent_decoded(uri)).ok().with_context(|| format!("URI {shown}: not UTF-8"))?;
         let outside = || format!("URI {shown}: only files inside the scene's folder are read");
         // A scheme or a drive is a name with a colon before the first slash.
         ensure!(!name.split(['/', '\\']).next().unwrap_or_default().contains(':'), outside());
         ensure!(!name.contains('\0') && !name.is_empty(), outside());
         // Exporters on Windows write the separator of that system.
         let name = name.replace('\\', "/");
-        // As URIs are resolved (RFC 3986, 5.2.4), regardless of existing files: `a/../b` is `b`.
         let mut path = self.folder.clone();
         let mut depth = 0;
         for part in Path::new(&name).components() {
@@ -203,10 +188,8 @@ impl Source {
     }
 }
 
-/// Magic of a binary file.
 const BINARY: &[u8] = b"glTF";
 
-/// A file's bytes, at most `most`.
 fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     // Checked before it is opened: opening a pipe would block.
     let about = std::fs::metadata(path).context("cannot be read")?;
@@ -217,7 +200,6 @@ fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The JSON, and the binary chunk if there is one.
 fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     if !bytes.starts_with(BINARY) {
         return Ok((bytes, None));
@@ -228,7 +210,6 @@ fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
     };
     let (version, all) = (word(4)?, word(8)? as usize);
     ensure!(version == 2, "binary glTF version {version}; expected 2");
-    // Some writers omit the padding of the last chunk.
     ensure!(all <= bytes.len() + PADDING, "truncated: {} bytes; its header says {all}", bytes.len());
     let all = all.min(bytes.len());
     let (mut text, mut binary) = (None, None);
@@ -242,29 +223,25 @@ fn split(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>)> {
             (b"JSON", false) => text = Some(chunk),
             (b"BIN\0", true) if binary.is_none() => binary = Some(chunk),
             (_, false) => bail!("a binary glTF whose first chunk is not JSON"),
-            // Chunks of other kinds must be ignored.
             _ => {}
         }
-        // Chunks start at multiples of four; some writers put the next one right behind the last byte.
         let follows = bytes.get(end + 4..end + 8) == Some(b"BIN\0");
         at = if follows { end } else { end.next_multiple_of(4) };
     }
     Ok((text.context("a binary glTF without JSON")?, binary))
 }
 
-/// Largest padding of a chunk to a multiple of four bytes.
 const PADDING: usize = 3;
 
-/// The part after `data:` in a data URI.
 fn data_of(uri: &str) -> Option<&str> {
     let (scheme, data) = uri.split_once(':')?;
     scheme.eq_ignore_ascii_case("data").then_some(data)
 }
 
-/// The bytes of a `data:` URI (RFC 2397). Writers differ in capitals, parameters, padding, line ends and the alphabet.
+/// RFC 2397. Writers differ in capitals, parameters, padding, line ends and the alphabet.
 fn bytes_of(data: &str) -> Result<Vec<u8>> {
     let (kind, text) = data.split_once(',').context("a data URI without a comma")?;
-    let bytes = decoded(text);
+    let bytes = percent_decoded(text);
     let is_base64 = kind.rsplit(';').next().is_some_and(|last| last.trim().eq_ignore_ascii_case("base64"));
     if !is_base64 {
         return Ok(bytes);
@@ -279,28 +256,4 @@ fn bytes_of(data: &str) -> Result<Vec<u8>> {
         .with_decode_padding_mode(DecodePaddingMode::Indifferent)
         .with_decode_allow_trailing_bits(true);
     GeneralPurpose::new(&alphabet::STANDARD, config).decode(packed).ok().context("a data URI that is not base64")
-}
-
-/// Decodes percent escapes with two digits (RFC 3986, 2.1); others stay.
-fn decoded(uri: &str) -> Vec<u8> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
-    let mut bytes = vec![];
-    let mut rest = uri.as_bytes();
-    while let [first, after @ ..] = rest {
-        let code = match after {
-            [high, low, ..] if *first == b'%' => digit(high).zip(digit(low)),
-            _ => None,
-        };
-        match code {
-            Some((high, low)) => {
-                bytes.push(high << 4 | low);
-                rest = &after[2..];
-            }
-            None => {
-                bytes.push(*first);
-                rest = after;
-            }
-        }
-    }
-    bytes
 }

@@ -1,38 +1,17 @@
 //! Tests of files with harmless violations of the format, which load, and of the messages for rejected ones.
 
-use super::tests::{Folder, bytes, corners, draft, glb, load_reported, png, refused, uri};
-use crate::base::job::Progress;
+use super::tests::{
+    Folder, add, bytes, changed, corners, draft, floats, glb, load, loaded, png, primitive, push, refused, remove,
+    skin, textured, uri, with, world,
+};
 use crate::scene::world::World;
 use glam::Vec3;
-use serde_json::{Value, json};
-
-fn loaded(folder: &Folder, draft: &Value) -> (World, String) {
-    let loaded = load_reported(&folder.write("a.gltf", draft.to_string()));
-    let (world, said) = loaded.unwrap_or_else(|problem| panic!("{problem}"));
-    (world, said.join(", "))
-}
-
-/// A buffer view and an accessor for `data`, in a buffer of its own; returns the accessor's number.
-fn add(draft: &mut Value, data: &[u8], kind: u32, shape: &str, count: usize) -> usize {
-    let list = |draft: &mut Value, name: &str, value: Value| {
-        let list = draft[name].as_array_mut().unwrap();
-        list.push(value);
-        list.len() - 1
-    };
-    let buffer = list(draft, "buffers", json!({"byteLength": data.len(), "uri": uri(data)}));
-    let view = list(draft, "bufferViews", json!({"buffer": buffer, "byteLength": data.len()}));
-    list(draft, "accessors", json!({"bufferView": view, "componentType": kind, "count": count, "type": shape}))
-}
-
-fn floats(numbers: &[f32]) -> Vec<u8> {
-    numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
-}
+use serde_json::json;
 
 #[test]
 fn data_uris_of_every_writer_are_read() {
-    let folder = Folder::new("data");
-    let plain = corners(&loaded(&folder, &draft()).0);
-    // A length for which base64 needs padding.
+    let folder = Folder::new("load-data");
+    let plain = corners(&world(&folder, &draft()));
     let data = [bytes(), vec![0xFB, 0xFF]].concat();
     let packed = uri(&data);
     let (_, text) = packed.split_once(',').unwrap();
@@ -48,51 +27,16 @@ fn data_uris_of_every_writer_are_read() {
         format!("data:x;base64,{}", text.replace('+', "%2B").replace('/', "%2f").replace('=', "%3D")),
         format!("data:x,{hexadecimal}"),
     ] {
-        let mut draft = draft();
-        draft["buffers"][0]["uri"] = json!(uri);
-        assert_eq!(corners(&loaded(&folder, &draft).0), plain, "{uri}");
+        assert_eq!(corners(&world(&folder, &with("/buffers/0/uri", json!(uri)))), plain, "{uri}");
     }
     for (uri, expected) in [("data:x;base64", "without a comma"), ("data:x;base64,A*==", "not base64")] {
-        let mut draft = draft();
-        draft["buffers"][0]["uri"] = json!(uri);
-        refused(&folder, &draft, expected);
-    }
-}
-
-#[test]
-fn names_of_files_may_have_any_letters() {
-    let folder = Folder::new("names");
-    std::fs::create_dir_all(folder.0.join("ünï cödé/絵")).unwrap();
-    folder.write("ünï cödé/絵/quad é.bin", bytes());
-    folder.write("100%.bin", bytes());
-    folder.write("50%+1.bin", bytes());
-    let plain = corners(&loaded(&folder, &draft()).0);
-    for uri in [
-        "ünï cödé/絵/quad é.bin",
-        "%C3%BCn%C3%AF%20c%c3%b6d%c3%a9/%E7%B5%B5/quad%20%C3%A9.bin",
-        "ünï%20cödé\\絵\\.\\quad é.bin",
-        "100%.bin",
-        "100%25.bin",
-        "50%+1.bin",
-    ] {
-        let mut draft = draft();
-        draft["buffers"][0]["uri"] = json!(uri);
-        assert_eq!(corners(&loaded(&folder, &draft).0), plain, "{uri}");
-    }
-    // Messages show names unchanged: combining marks and backslashes too.
-    for uri in ["e\u{301}.png", "folder\\wood.png"] {
-        let mut draft = draft();
-        draft["images"] = json!([{"uri": uri}]);
-        draft["textures"] = json!([{"source": 0}]);
-        draft["materials"][0]["emissiveTexture"] = json!({"index": 0});
-        let said = loaded(&folder, &draft).1;
-        assert!(said.contains(&format!("texture \"{uri}\" (")), "{said}");
+        refused(&folder, &with("/buffers/0/uri", json!(uri)), expected);
     }
 }
 
 #[test]
 fn zeros_may_fill_up_the_text_of_a_binary_file() {
-    let folder = Folder::new("zeros");
+    let folder = Folder::new("load-zeros");
     let mut file = glb(draft());
     let length = u32::from_le_bytes(file[12..16].try_into().unwrap()) as usize;
     file.splice(20 + length..20 + length, [0; 4]);
@@ -100,14 +44,13 @@ fn zeros_may_fill_up_the_text_of_a_binary_file() {
         let word = u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) + 4;
         file[at..at + 4].copy_from_slice(&word.to_le_bytes());
     }
-    let (world, _) = load_reported(&folder.write("a.glb", file)).unwrap();
-    assert_eq!(corners(&world), corners(&loaded(&folder, &draft()).0));
+    assert_eq!(load(&folder.write("a.glb", file)).unwrap(), world(&folder, &draft()));
 }
 
 #[test]
 fn primitives_that_are_not_triangles_need_nothing() {
-    let folder = Folder::new("modes");
-    let plain = corners(&loaded(&folder, &draft()).0);
+    let folder = Folder::new("load-modes");
+    let plain = corners(&world(&folder, &draft()));
     for (change, said) in [
         (json!({"mode": 0}), "points and lines (1 primitive)"),
         (json!({"mode": 3}), "points and lines (1 primitive)"),
@@ -115,10 +58,10 @@ fn primitives_that_are_not_triangles_need_nothing() {
         (json!({"attributes": {"NORMAL": 7}}), "triangles without positions (1 primitive)"),
     ] {
         let mut draft = draft();
-        let mut other = draft["meshes"][0]["primitives"][0].clone();
+        let mut other = primitive(&mut draft).clone();
         (other["material"], other["indices"]) = (json!(44), json!(55));
         other.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        draft["meshes"][0]["primitives"].as_array_mut().unwrap().push(other);
+        push(&mut draft["meshes"][0], "primitives", other);
         let (world, line) = loaded(&folder, &draft);
         assert_eq!((corners(&world), line.as_str()), (plain.clone(), said));
     }
@@ -126,21 +69,17 @@ fn primitives_that_are_not_triangles_need_nothing() {
 
 #[test]
 fn attributes_that_nothing_is_looked_up_by_may_be_broken() {
-    let folder = Folder::new("unneeded");
+    let folder = Folder::new("load-unneeded");
     let (plain, _) = loaded(&folder, &draft());
     let mut draft = draft();
-    let attributes = |draft: &mut Value, name: &str, value: usize| {
-        draft["meshes"][0]["primitives"][0]["attributes"][name] = json!(value);
-    };
-    attributes(&mut draft, "TEXCOORD_0", 99);
+    primitive(&mut draft)["attributes"]["TEXCOORD_0"] = json!(99);
     let (world, said) = loaded(&folder, &draft);
     assert_eq!((corners(&world).len(), said.as_str()), (2, "TEXCOORD_0, which cannot be read (1 primitive)"));
     assert_eq!(world.bounds, plain.bounds);
     let normals = add(&mut draft, &floats(&[0.0, 0.0, 1.0].repeat(4)), 5126, "VEC3", 4);
-    attributes(&mut draft, "NORMAL", normals);
-    attributes(&mut draft, "TANGENT", normals);
+    let attributes = &mut primitive(&mut draft)["attributes"];
+    (attributes["NORMAL"], attributes["TANGENT"]) = (json!(normals), json!(normals));
     assert!(loaded(&folder, &draft).1.contains("TANGENT, which cannot be read"));
-    // If a texture uses them, they count.
     draft["images"] = json!([{"uri": uri(&png(4, 4))}]);
     draft["textures"] = json!([{"source": 0}]);
     draft["materials"][0]["normalTexture"] = json!({"index": 0});
@@ -149,10 +88,9 @@ fn attributes_that_nothing_is_looked_up_by_may_be_broken() {
 
 #[test]
 fn vertices_without_triangles_may_be_anywhere() {
-    let folder = Folder::new("unused");
+    let folder = Folder::new("load-unused");
     let plain = loaded(&folder, &draft()).0;
     let mut draft = draft();
-    // In front of, between and behind those of the triangles.
     let odd = [f32::NAN, f32::INFINITY, 1e30, 5e8, 5e8, 5e8];
     let positions: Vec<f32> = bytemuck::pod_collect_to_vec(&bytes()[..48]);
     let all = [&odd, &positions[..6], &odd, &positions[6..], &odd].concat();
@@ -162,7 +100,7 @@ fn vertices_without_triangles_may_be_anywhere() {
     let uv = add(&mut draft, &floats(&uvs), 5126, "VEC2", 10);
     let target = add(&mut draft, &floats(&[f32::NAN; 30]), 5126, "VEC3", 10);
     let indices = add(&mut draft, &[2, 3, 6, 2, 6, 7], 5121, "SCALAR", 6);
-    draft["meshes"][0]["primitives"][0] = json!({
+    *primitive(&mut draft) = json!({
         "attributes": {"POSITION": position, "TEXCOORD_0": uv}, "indices": indices, "material": 0,
         "targets": [{"POSITION": target}]
     });
@@ -178,15 +116,14 @@ fn vertices_without_triangles_may_be_anywhere() {
 
 #[test]
 fn normals_without_a_direction_are_those_of_the_triangles() {
-    let folder = Folder::new("normals");
+    let folder = Folder::new("load-normals");
     for broken in [[0.0; 3], [f32::NAN, 0.0, 1.0], [f32::INFINITY; 3]] {
         let mut draft = draft();
         let mut normals = [[1.0, 0.0, 0.0]; 4];
         normals[2] = broken;
         let normals = add(&mut draft, &floats(normals.as_flattened()), 5126, "VEC3", 4);
-        draft["meshes"][0]["primitives"][0]["attributes"]["NORMAL"] = json!(normals);
-        let (world, _) = loaded(&folder, &draft);
-        for (at, normal) in corners(&world).as_flattened() {
+        primitive(&mut draft)["attributes"]["NORMAL"] = json!(normals);
+        for (at, normal) in corners(&world(&folder, &draft)).as_flattened() {
             let expected = if at.x == 4.0 && at.y == 1.0 { Vec3::Z } else { Vec3::X };
             assert!(normal.distance(expected) < 1e-3, "{broken:?} {at}: {normal}");
         }
@@ -195,10 +132,9 @@ fn normals_without_a_direction_are_those_of_the_triangles() {
 
 #[test]
 fn enumerations_may_have_values_of_the_future() {
-    let folder = Folder::new("enumerations");
-    let plain = corners(&loaded(&folder, &draft()).0);
-    let mut draft = draft();
-    draft["materials"][0]["alphaMode"] = json!("HASHED");
+    let folder = Folder::new("load-enumerations");
+    let plain = corners(&world(&folder, &draft()));
+    let mut draft = with("/materials/0/alphaMode", json!("HASHED"));
     let (world, said) = loaded(&folder, &draft);
     assert_eq!(corners(&world), plain);
     assert!(said.contains("alpha modes other than") && world.materials[0].flags & crate::scene::world::WHOLE != 0);
@@ -211,68 +147,51 @@ fn enumerations_may_have_values_of_the_future() {
 
 #[test]
 fn required_extensions_matter_where_something_drawn_has_them() {
-    let folder = Folder::new("required");
+    let folder = Folder::new("load-required");
     let requiring = |name: &str| {
-        let mut draft = draft();
-        draft["extensionsUsed"] = json!([name]);
-        draft["extensionsRequired"] = json!([name]);
-        draft
+        changed(|draft| (draft["extensionsUsed"], draft["extensionsRequired"]) = (json!([name]), json!([name])))
     };
-    let plain = corners(&loaded(&folder, &draft()).0);
+    let plain = corners(&world(&folder, &draft()));
     let objects = [
-        ("KHR_texture_basisu", "/textures", "PNG, JPEG or WebP"),
-        ("EXT_mesh_gpu_instancing", "/nodes", "each instance as a node"),
-        ("KHR_materials_volume", "/materials", "not understood"),
-        ("KHR_materials_pbrSpecularGlossiness", "/materials", "metallic-roughness"),
-        ("EXT_unheard_of", "/meshes", "not understood"),
-        ("EXT_unheard_of_either", "/bufferViews", "not understood"),
+        ("KHR_texture_basisu", "textures", "PNG, JPEG or WebP"),
+        ("EXT_mesh_gpu_instancing", "nodes", "each instance as a node"),
+        ("KHR_materials_volume", "materials", "not understood"),
+        ("KHR_materials_pbrSpecularGlossiness", "materials", "metallic-roughness"),
+        ("EXT_unheard_of", "meshes", "not understood"),
+        ("EXT_unheard_of_either", "bufferViews", "not understood"),
     ];
     for (name, list, help) in objects {
-        // Used by nothing, or only by undrawn objects.
         let mut draft = requiring(name);
         assert_eq!(loaded(&folder, &draft).1, name);
         let object = json!({"extensions": {name: {"source": 0}}});
-        match draft.pointer_mut(list).and_then(Value::as_array_mut) {
-            Some(list) => list.push(object.clone()),
-            None => draft["textures"] = json!([object]),
-        }
+        push(&mut draft, list, object.clone());
         assert_eq!(corners(&loaded(&folder, &draft).0), plain, "{name}");
-        // The second node has the mesh.
-        let first = format!("{list}/{}", usize::from(list == "/nodes"));
-        draft.pointer_mut(&first).unwrap()["extensions"] = object["extensions"].clone();
+        draft[list][usize::from(list == "nodes")]["extensions"] = object["extensions"].clone();
         draft["materials"][0]["emissiveTexture"] = json!({"index": 0});
-        refused(
-            &folder,
-            &draft,
-            &format!("needs the extension {}", if help == "not understood" { "\"" } else { name }),
-        );
+        let named = if help == "not understood" { "\"" } else { name };
+        refused(&folder, &draft, &format!("needs the extension {named}"));
         refused(&folder, &draft, help);
     }
-    // Other faults are consequences of the extension.
     let mut compressed = requiring("EXT_other_compression");
     compressed["bufferViews"][0] = json!({"buffer": 7, "byteLength": 1, "extensions": {"EXT_other_compression": {}}});
     refused(&folder, &compressed, "needs the extension \"EXT_other_compression\"");
-    // A plain source beside it is read.
-    let mut beside = requiring("KHR_texture_basisu");
-    beside["images"] = json!([{"uri": uri(&png(4, 4))}, {"uri": "a.ktx2"}]);
-    beside["textures"] = json!([{"source": 0, "extensions": {"KHR_texture_basisu": {"source": 1}}}]);
-    beside["materials"][0]["emissiveTexture"] = json!({"index": 0});
-    let (world, said) = loaded(&folder, &beside);
-    assert_eq!((world.textures.layouts.len(), said.as_str()), (1, "KHR_texture_basisu"));
-    // Levels of less detail are not needed.
+    let mut beside = textured(json!({"uri": uri(&png(4, 4))}));
+    push(&mut beside, "images", json!({"uri": "a.ktx2"}));
+    beside["textures"][0]["extensions"] = json!({"KHR_texture_basisu": {"source": 1}});
+    beside["extensionsRequired"] = json!(["KHR_texture_basisu"]);
+    let (found, said) = loaded(&folder, &beside);
+    assert_eq!((found.textures.layouts.len(), said.as_str()), (1, "KHR_texture_basisu"));
     let mut levels = requiring("MSFT_lod");
     levels["nodes"][1]["extensions"] = json!({"MSFT_lod": {"ids": [0]}});
-    assert_eq!(corners(&loaded(&folder, &levels).0), plain);
+    assert_eq!(corners(&world(&folder, &levels)), plain);
 }
 
 #[test]
 fn a_scene_that_is_not_there_is_the_first_one() {
-    let folder = Folder::new("scene");
-    let plain = corners(&loaded(&folder, &draft()).0);
+    let folder = Folder::new("load-scene");
+    let plain = corners(&world(&folder, &draft()));
     for scene in [json!(7), json!(-1), json!(u64::MAX), json!("main"), json!(1.5)] {
-        let mut draft = draft();
-        draft["scene"] = scene.clone();
-        let (world, said) = loaded(&folder, &draft);
+        let (world, said) = loaded(&folder, &with("/scene", scene.clone()));
         assert_eq!(corners(&world), plain);
         assert_eq!(said, format!("scene 0 is shown, for there is no scene {scene}"));
     }
@@ -285,7 +204,7 @@ fn a_scene_that_is_not_there_is_the_first_one() {
 
 #[test]
 fn other_files_are_rejected() {
-    let folder = Folder::new("none");
+    let folder = Folder::new("load-none");
     let mut without = glb(draft());
     let text = u32::from_le_bytes(without[12..16].try_into().unwrap()) as usize;
     without.truncate(20 + text);
@@ -312,81 +231,58 @@ fn other_files_are_rejected() {
         (b"glTF\x01\0\0\0\x20\0\0\0\0\0\0\0", "binary glTF version 1; expected 2"),
         (&without, "buffer 0 is the file's binary chunk, and the file has none"),
     ] {
-        let problem = super::load(&folder.write("bad.gltf", bytes), &Progress::default()).unwrap_err().to_string();
+        let problem = load(&folder.write("bad.gltf", bytes)).unwrap_err().to_string();
         assert!(problem.contains(expected) && !problem.contains("at most"), "{problem:?} does not say {expected:?}");
     }
-    let mut draft = draft();
-    draft["buffers"][0].as_object_mut().unwrap().remove("uri");
-    refused(&folder, &draft, "buffer 0 has no URI");
+    refused(&folder, &changed(|draft| remove(&mut draft["buffers"][0], "uri")), "buffer 0 has no URI");
 }
 
-/// A library's message about a file names its own calls.
 #[test]
 fn no_library_speaks_in_a_message() {
-    let folder = Folder::new("libraries");
-    let mut texture = draft();
-    texture["images"] = json!([{"uri": "none.png"}]);
-    texture["textures"] = json!([{"source": 0}]);
-    texture["materials"][0]["emissiveTexture"] = json!({"index": 0});
-    assert_eq!(loaded(&folder, &texture).1, "texture \"none.png\" (No such file or directory)");
-    let mut meshopt = draft();
+    let folder = Folder::new("load-libraries");
+    let none = textured(json!({"uri": "none.png"}));
+    assert_eq!(loaded(&folder, &none).1, "texture \"none.png\" (No such file or directory)");
     let compressed = json!({"buffer": 0, "byteLength": 48, "byteStride": 12, "count": 4, "mode": "ATTRIBUTES"});
-    meshopt["bufferViews"][0]["extensions"] = json!({"EXT_meshopt_compression": compressed});
+    let meshopt = with("/bufferViews/0/extensions", json!({"EXT_meshopt_compression": compressed}));
     refused(&folder, &meshopt, "compressed: what is compressed is damaged");
     let mut draco = draft();
-    draco["accessors"][0].as_object_mut().unwrap().remove("bufferView");
-    draco["meshes"][0]["primitives"][0]["extensions"] =
+    remove(&mut draco["accessors"][0], "bufferView");
+    primitive(&mut draco)["extensions"] =
         json!({"KHR_draco_mesh_compression": {"bufferView": 0, "attributes": {"POSITION": 0}}});
     refused(&folder, &draco, "KHR_draco_mesh_compression: what is compressed is damaged");
-    let mut name = draft();
-    name["buffers"][0]["uri"] = json!("a%FF.bin");
-    refused(&folder, &name, "not UTF-8");
-    let problem =
-        super::load(&folder.write("bad.gltf", name.to_string()), &Progress::default()).unwrap_err().to_string();
+    let name = folder.write("bad.gltf", with("/buffers/0/uri", json!("a%FF.bin")).to_string());
+    let problem = load(&name).unwrap_err().to_string();
     assert!(problem.ends_with("not UTF-8"), "{problem}");
 }
 
 #[test]
 fn a_jpeg_texture_that_is_cut_off_is_reported() {
-    let folder = Folder::new("cut");
+    let folder = Folder::new("load-cut");
     let mut file = std::io::Cursor::new(vec![]);
     let pixel = |x: u32, y: u32| image::Rgb([(x * 3) as u8, (y * 5) as u8, (x * y) as u8]);
     image::RgbImage::from_fn(64, 48, pixel).write_to(&mut file, image::ImageFormat::Jpeg).unwrap();
     let file = file.into_inner();
-    let said = |bytes: &[u8]| {
-        folder.write("a.jpg", bytes);
-        let mut draft = draft();
-        draft["images"] = json!([{"uri": "a.jpg"}]);
-        draft["textures"] = json!([{"source": 0}]);
-        draft["materials"][0]["emissiveTexture"] = json!({"index": 0});
-        loaded(&folder, &draft).1
-    };
-    assert_eq!(said(&file), "");
     let half = [&file[..file.len() * 2 / 3], &[0xFF, 0xD9]].concat();
-    assert_eq!(said(&half), "texture \"a.jpg\" (the file is damaged or cut off)");
+    for (bytes, said) in [(&file, ""), (&half, "texture \"a.jpg\" (the file is damaged or cut off)")] {
+        folder.write("a.jpg", bytes);
+        assert_eq!(loaded(&folder, &textured(json!({"uri": "a.jpg"}))).1, said);
+    }
 }
 
-/// Small files with large requests: work and memory unrelated to their size.
 #[test]
 fn small_files_ask_for_little() {
-    let folder = Folder::new("little");
-    // A skin of bones in a chain outside of the scene, shared by many nodes.
+    let folder = Folder::new("load-little");
     let mut skinned = draft();
-    let joints = add(&mut skinned, &[0; 16], 5121, "VEC4", 4);
-    let weights = add(&mut skinned, &floats(&[1.0, 0.0, 0.0, 0.0].repeat(4)), 5126, "VEC4", 4);
-    let attributes = &mut skinned["meshes"][0]["primitives"][0]["attributes"];
-    (attributes["JOINTS_0"], attributes["WEIGHTS_0"]) = (json!(joints), json!(weights));
     let bones = 4000;
+    skin(&mut skinned, &[0; 16], (2..bones + 3).rev().collect());
     let nodes = skinned["nodes"].as_array_mut().unwrap();
     nodes.extend((0..bones).map(|k| json!({"children": [k + 3]})));
     nodes.push(json!({"translation": [0, 0, 7]}));
     let first = nodes.len();
     nodes.extend((0..300).map(|_| json!({"mesh": 0, "skin": 0})));
-    skinned["skins"] = json!([{"joints": (2..bones + 3).rev().collect::<Vec<_>>()}]);
     skinned["scenes"][0]["nodes"] = (first..first + 300).collect();
-    let skinned = corners(&loaded(&folder, &skinned).0);
+    let skinned = corners(&world(&folder, &skinned));
     assert!(!skinned.is_empty() && skinned.as_flattened().iter().all(|(at, _)| at.z == 7.0));
-    // A mesh of many primitives, used by many nodes.
     let mut meshes = draft();
     let primitive = json!({"attributes": {"POSITION": 0}, "mode": 0, "extras": [[1, 2, 3], [4, 5, 6]]});
     let primitives = meshes["meshes"][0]["primitives"].as_array_mut().unwrap();
@@ -394,7 +290,6 @@ fn small_files_ask_for_little() {
     meshes["nodes"].as_array_mut().unwrap().extend((0..600).map(|_| json!({"mesh": 0})));
     meshes["scenes"][0]["nodes"] = (0..602).filter(|node| *node != 1).collect();
     assert!(loaded(&folder, &meshes).1.contains("points and lines (600 primitives)"));
-    // Morph targets without data of their own.
     let mut morphed = draft();
     morphed["accessors"] = json!([{"componentType": 5126, "count": 1_400_000, "type": "VEC3"}]);
     morphed["meshes"][0]["primitives"] =
@@ -405,7 +300,7 @@ fn small_files_ask_for_little() {
 
 #[test]
 fn objects_of_other_types_are_refused_in_words() {
-    let folder = Folder::new("types");
+    let folder = Folder::new("load-types");
     for (at, value, expected) in [
         ("/nodes/1/mesh", json!(-1), "node 1: expected a whole number that is not negative, found -1"),
         ("/nodes/1/mesh", json!("cube"), "node 1: expected a whole number that is not negative, found a string"),
@@ -421,8 +316,6 @@ fn objects_of_other_types_are_refused_in_words() {
         ("/accessors/0", json!({}), "missing field `componentType`"),
         ("/materials/0/pbrMetallicRoughness/metallicFactor", json!(null), "material 0: expected a number, found null"),
     ] {
-        let mut draft = draft();
-        *draft.pointer_mut(at).unwrap_or_else(|| panic!("nothing at {at}")) = value.clone();
-        refused(&folder, &draft, expected);
+        refused(&folder, &with(at, value), expected);
     }
 }

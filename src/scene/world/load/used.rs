@@ -3,18 +3,13 @@
 use super::limits;
 use anyhow::{Result, ensure};
 
-/// Remaining limits.
 pub struct Left {
-    /// Vertices.
     pub vertices: usize,
-    /// Triangles.
     pub triangles: usize,
-    /// Vertices of morph targets.
     pub morphed: usize,
 }
 
 impl Left {
-    /// All limits of a file.
     pub fn new() -> Self {
         Self { vertices: limits::VERTICES, triangles: limits::TRIANGLES, morphed: limits::MORPHED }
     }
@@ -22,14 +17,11 @@ impl Left {
 
 /// The vertices used by a primitive's triangles: others may be invalid, for example markers of an exporter.
 pub struct Used {
-    /// Vertices of the primitive.
     pub count: usize,
-    /// `None`: all of them.
     pub vertices: Option<Vec<usize>>,
 }
 
 impl Used {
-    /// Those referenced by `indices`, which are remapped to them.
     pub fn of(indices: &mut [u32], count: usize) -> Self {
         let mut places: Vec<Option<u32>> = vec![None; count];
         indices.iter().for_each(|index| places[*index as usize] = Some(0));
@@ -42,10 +34,6 @@ impl Used {
         Self { count, vertices: Some(vertices) }
     }
 
-    /// Selects their values of an attribute.
-    ///
-    /// # Errors
-    /// `all` lacks values for some vertices of the primitive.
     pub fn take<T: Clone>(&self, what: &str, all: Vec<T>) -> Result<Vec<T>> {
         ensure!(all.len() == self.count, "{} {what}; expected {}, as many as positions", all.len(), self.count);
         Ok(match &self.vertices {

@@ -1,6 +1,5 @@
 //! Text of messages about files: names and numbers from a file, and causes without the types of the libraries that found them.
 
-/// A name from a file in quotation marks, cut to 60 characters.
 pub fn quoted(name: &str) -> String {
     let mut shown: String = name.chars().take(60).collect();
     if shown.len() < name.len() {
@@ -9,14 +8,12 @@ pub fn quoted(name: &str) -> String {
     format!("\"{shown}\"")
 }
 
-/// A fraction in percent, with two digits at least and no exponent.
 pub fn percent(part: f64) -> String {
     let percent = part * 100.0;
     let digits = if percent > 0.0 { (1.0 - percent.log10().floor()).clamp(0.0, 12.0) } else { 0.0 };
     format!("{percent:.0$} %", digits as usize)
 }
 
-/// Why a text is not JSON.
 pub fn no_json(problem: &serde_json::Error) -> String {
     match problem.classify() {
         serde_json::error::Category::Eof => "its JSON is cut off".into(),
@@ -24,10 +21,8 @@ pub fn no_json(problem: &serde_json::Error) -> String {
     }
 }
 
-/// The fault of a JSON object, and what was expected.
 pub fn mismatch(problem: &serde_json::Error) -> String {
     let text = problem.to_string();
-    // serde: "invalid type: FOUND, expected WHAT", "invalid length N, expected WHAT", or a sentence without types.
     let Some((found, expected)) = text.strip_prefix("invalid ").and_then(|rest| rest.rsplit_once(", expected ")) else {
         return text;
     };

@@ -4,7 +4,7 @@ use super::{Cells, Shape, grid};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::PI;
 
-/// A block about the origin whose edges are rounded by `bevel`; `cells`: number of cells of each face along x, y, z.
+/// Edges are rounded by `bevel`; `cells` of each face along x, y, z.
 pub fn block(size: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     const EDGE: u32 = 2;
     let half = size * 0.5;
@@ -20,7 +20,6 @@ pub fn block(size: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     turns.iter().fold(Shape::default(), |shape, (turn, [x, y, z])| {
         let (reach, core) = (Vec3::new(half[*x], half[*y], half[*z]), Vec3::new(inner[*x], inner[*y], inner[*z]));
         let (nx, ny) = (cells[*x] + 2 * EDGE, cells[*y] + 2 * EDGE);
-        // The outermost cells are the rounded edge, by equal angles; the rest is flat.
         let along = |t: f32, n: u32, core: f32, reach: f32| {
             let (k, edge) = (t * n as f32, EDGE as f32);
             let bent = |angle: f32| core + (reach - core) * angle.tan();
@@ -42,25 +41,22 @@ pub fn block(size: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     })
 }
 
-/// A block between opposite corners.
 pub fn block_of(low: Vec3, high: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     let middle = (low + high) * 0.5;
     block(high - low, bevel, cells).at(middle.x, middle.y, middle.z)
 }
 
-/// A wall `width` wide, from y = 0 to `height`, `depth` deep about z = 0, with a round arch of `radius` springing at y = 0.
+/// A wall from y = 0 to `height`, `depth` deep about z = 0, with a round arch of `radius` springing at y = 0.
 pub fn arch(width: f32, height: f32, depth: f32, radius: f32, around: u32) -> Shape {
     let rim = |u: f32| {
         let (sin, cos) = (u * PI).sin_cos();
         Vec2::new(cos, sin)
     };
-    // From the arch outwards to the rectangle, along the same direction.
     let outline = |direction: Vec2| {
         let side = if direction.x.abs() > 1e-6 { 0.5 * width / direction.x.abs() } else { f32::INFINITY };
         let top = if direction.y > 1e-6 { height / direction.y } else { f32::INFINITY };
         direction * side.min(top)
     };
-    // Rays meet the corner of the rectangle exactly: angles are spread over the three sides by their share.
     let corner = (height / (0.5 * width)).atan() / PI;
     let spread = |u: f32| {
         if u < 0.25 {

@@ -5,8 +5,8 @@ use crate::scene::world::Corner;
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
 
-/// The surface of `distance` (negative inside) in the box from `low` to `high`, cut into `cells` along the longest side: naive surface nets
-/// (Gibson 1998), whose vertices are then projected onto the surface.
+/// The surface of `distance` (negative inside), cut into `cells` along the longest side: naive surface nets (Gibson
+/// 1998), whose vertices are then projected onto the surface.
 pub fn implicit(low: Vec3, high: Vec3, cells: u32, distance: impl Fn(Vec3) -> f32) -> Shape {
     let size = high - low;
     let step = size.max_element() / cells as f32;
@@ -48,7 +48,6 @@ pub fn implicit(low: Vec3, high: Vec3, cells: u32, distance: impl Fn(Vec3) -> f3
             }
         }
     }
-    // An edge of the lattice that the surface crosses has four cells around it: they form a quad.
     for k in 1..count.z - 1 {
         for j in 1..count.y - 1 {
             for i in 1..count.x - 1 {

@@ -9,13 +9,13 @@ fn round(radius: f32, y: f32, turn: f32) -> Vec3 {
     Vec3::new(radius * cos, y, -radius * sin)
 }
 
-/// Profiles of radius and height rotated about the vertical, one smooth curve each, creases between them; upwards on the outside. `rows`
-/// cells for each stretch between two points.
+/// Profiles of radius and height rotated about the vertical, one smooth curve each, creases between them; upwards on
+/// the outside. `rows` cells for each stretch between two points.
 pub fn lathe(around: u32, rows: u32, profiles: &[&[[f32; 2]]]) -> Shape {
     fluted(around, rows, profiles, 0, 0.0)
 }
 
-/// As [`lathe`], with flutes cut `depth` of the radius deep; only into the second profile if there are several.
+/// Flutes are cut `depth` of the radius deep; only into the second profile if there are several.
 pub fn fluted(around: u32, rows: u32, profiles: &[&[[f32; 2]]], flutes: u32, depth: f32) -> Shape {
     profiles.iter().enumerate().fold(Shape::default(), |shape, (k, points)| {
         let straight = points.len() == 2 && flutes == 0;
@@ -32,12 +32,11 @@ pub fn fluted(around: u32, rows: u32, profiles: &[&[[f32; 2]]], flutes: u32, dep
     })
 }
 
-/// An ellipsoid about the origin.
 pub fn ellipsoid(radii: Vec3, around: u32, along: u32) -> Shape {
     superellipsoid(radii, [1.0, 1.0], around, along)
 }
 
-/// Barr's superellipsoid about the origin: exponents 1 for an ellipsoid, towards 0 for a box; the second is seen from above.
+/// Barr's superellipsoid: exponents 1 for an ellipsoid, towards 0 for a box; the second is seen from above.
 pub fn superellipsoid(radii: Vec3, [upright, flat]: [f32; 2], around: u32, along: u32) -> Shape {
     let power = |x: f32, e: f32| if e == 1.0 { x } else { x.signum() * x.abs().powf(e) };
     grid(Cells::new(around, along), |u, v| {
@@ -48,7 +47,6 @@ pub fn superellipsoid(radii: Vec3, [upright, flat]: [f32; 2], around: u32, along
     })
 }
 
-/// A disc that faces up, `height(point)` high.
 pub fn disc(around: u32, rings: u32, radius: f32, height: impl Fn(Vec2) -> f32) -> Shape {
     grid(Cells::new(around, rings), |u, v| {
         let flat = round(radius * (1.0 - v), 0.0, u);
@@ -56,7 +54,6 @@ pub fn disc(around: u32, rings: u32, radius: f32, height: impl Fn(Vec2) -> f32) 
     })
 }
 
-/// A horizontal ring: a tube of radius `thin` around a circle of radius `wide`.
 pub fn ring(wide: f32, thin: f32, around: u32, tube: u32) -> Shape {
     grid(Cells::new(around, tube), |u, v| {
         let (sin, cos) = (v * TAU).sin_cos();
@@ -64,7 +61,7 @@ pub fn ring(wide: f32, thin: f32, around: u32, tube: u32) -> Shape {
     })
 }
 
-/// An upright torus knot: `p` turns around the hole's axis, `q` through it; the tube is an ellipse that rotates along it.
+/// `p` turns around the hole's axis, `q` through it; the tube is an ellipse that rotates along it.
 pub fn knot([p, q]: [f32; 2], wide: f32, thin: Vec2, along: u32, tube: u32) -> Shape {
     let curve = |t: f32| {
         let (sin_q, cos_q) = (q * t * TAU).sin_cos();
@@ -76,7 +73,6 @@ pub fn knot([p, q]: [f32; 2], wide: f32, thin: Vec2, along: u32, tube: u32) -> S
         const STEP: f32 = 1e-3;
         let center = curve(v);
         let forward = (curve(v + STEP) - curve(v - STEP)).normalize_or(Vec3::X);
-        // The direction from the torus' core is smooth everywhere, unlike the curve's own normal.
         let core = Vec3::new((p * v * TAU).cos(), (p * v * TAU).sin(), 0.0) * wide;
         let out = center - core;
         let side = (out - forward * forward.dot(out)).normalize_or(Vec3::Z);

@@ -4,7 +4,7 @@ use super::{Shape, ellipsoid};
 use crate::scene::{picture::noise::Dice, world::Corner};
 use glam::{Vec2, Vec3};
 
-/// A leaf: two triangles folded along its rib, two-sided.
+/// Two triangles folded along its rib, two-sided.
 fn leaf(shape: &mut Shape, root: Vec3, tip: Vec3, up: Vec3, wide: f32, sky: f32, color: Vec3) {
     let along = tip - root;
     let side = along.cross(up).normalize_or(along.any_orthonormal_vector()) * wide;
@@ -12,7 +12,6 @@ fn leaf(shape: &mut Shape, root: Vec3, tip: Vec3, up: Vec3, wide: f32, sky: f32,
     let middle = root.lerp(tip, 0.45);
     let at = [root, middle + side + rise, tip, middle - side + rise];
     let normal = side.cross(along).normalize_or(Vec3::Y);
-    // Shaded as part of the crown more than as flat leaves: the whole looks round.
     let smooth = (normal * normal.dot(up).signum() * 0.55 + up).normalize_or(Vec3::Y);
     for (order, facing) in [([0, 1, 2, 0, 2, 3], 1.0), ([0, 2, 1, 0, 3, 2], -1.0)] {
         let base = shape.corners.len() as u32;
@@ -35,8 +34,7 @@ fn leaf(shape: &mut Shape, root: Vec3, tip: Vec3, up: Vec3, wide: f32, sky: f32,
     }
 }
 
-/// A crown of leaves about the origin: `count` of them on ellipsoids with `radii`, `length` long. Their sky visibility depends on how far
-/// out they are.
+/// `count` leaves on ellipsoids with `radii`. Their sky visibility depends on how far out they are.
 pub fn crown(radii: Vec3, count: u32, length: f32, slender: f32, seed: u32) -> Shape {
     let mut dice = Dice::new(seed);
     let mut shape = Shape { occluder: ellipsoid(radii * 0.8, 10, 6).occluder, ..Shape::default() };
@@ -46,7 +44,6 @@ pub fn crown(radii: Vec3, count: u32, length: f32, slender: f32, seed: u32) -> S
         let flat = (1.0 - y * y).sqrt();
         let out = Vec3::new(flat * turn.cos(), y, flat * turn.sin());
         let depth = 1.0 - 0.5 * dice.roll() * dice.roll();
-        // A tall crown is narrower towards the top, as a cypress.
         let taper = if radii.y > 1.6 * radii.x { 1.0 - 0.55 * (0.5 + 0.5 * y) } else { 1.0 };
         let root = out * radii * depth * Vec3::new(taper, 1.0, taper);
         let up = (out / radii).normalize_or(Vec3::Y);

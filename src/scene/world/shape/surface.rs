@@ -3,47 +3,39 @@
 use super::super::Corner;
 use glam::{Mat4, Vec2, Vec3};
 
-/// Triangles, and coarser ones as occluders.
 #[derive(Clone, Default)]
 pub struct Shape {
-    /// Vertices.
     pub corners: Vec<Corner>,
     /// Three for each triangle, counter-clockwise from outside.
     pub indices: Vec<u32>,
-    /// Occluder triangles for the sky visibility of others.
     pub occluder: Vec<[Vec3; 3]>,
 }
 
-/// Subdivision of a [`grid`].
 #[derive(Clone, Copy)]
 pub struct Cells {
-    /// Along u and v.
     pub count: [u32; 2],
-    /// Cells of the grid for each cell of the occluder, along u and v.
     pub coarse: [u32; 2],
-    /// Texture coordinates at u = v = 1.
+    /// At u = v = 1.
     pub uv: Vec2,
 }
 
 impl Cells {
-    /// `across` by `along` cells, texture coordinates 0 to 1.
     pub fn new(across: u32, along: u32) -> Self {
         let coarse = |n: u32| n.div_ceil(12).max(1);
         Self { count: [across, along], coarse: [coarse(across), coarse(along)], uv: Vec2::ONE }
     }
 
-    /// Texture coordinates at u = v = 1.
     pub fn uv(self, u: f32, v: f32) -> Self {
         Self { uv: Vec2::new(u, v), ..self }
     }
 
-    /// Number of grid cells per occluder cell.
     pub fn coarse(self, u: u32, v: u32) -> Self {
         Self { coarse: [u, v], ..self }
     }
 }
 
-/// The surface `at(u, v)`, u and v from 0 to 1; outside is the direction of the cross product of the u and v directions.
+/// The surface `at(u, v)`, u and v from 0 to 1; outside is the direction of the cross product of the u and v
+/// directions.
 pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
     const STEP: f32 = 1.0 / 1024.0;
     let [nu, nv] = cells.count;
@@ -51,7 +43,6 @@ pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
     for j in 0..=nv {
         for i in 0..=nu {
             let (u, v) = (i as f32 / nu as f32, j as f32 / nv as f32);
-            // Differences are one-sided at the borders, and taken beside the poles.
             let (near_u, near_v) = (u.clamp(STEP, 1.0 - STEP), v.clamp(2.0 * STEP, 1.0 - 2.0 * STEP));
             let du = at(u + STEP, near_v) - at(u - STEP, near_v);
             let dv = at(near_u, near_v + STEP) - at(near_u, near_v - STEP);
@@ -71,7 +62,6 @@ pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
         for i in 0..nu {
             let a = j * row + i;
             let quad = [a, a + 1, a + row + 1, a + row];
-            // The shorter diagonal follows curved surfaces better; degenerate triangles are omitted.
             let p = quad.map(|k| shape.corners[k as usize].position);
             let cut = if p[0].distance_squared(p[2]) <= p[1].distance_squared(p[3]) * 1.0001 {
                 [[0, 1, 2], [0, 2, 3]]
@@ -97,7 +87,6 @@ pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
 }
 
 impl Shape {
-    /// Union of both shapes.
     pub fn with(mut self, other: Self) -> Self {
         let base = self.corners.len() as u32;
         self.corners.extend(other.corners);
@@ -106,7 +95,6 @@ impl Shape {
         self
     }
 
-    /// Moved, rotated and scaled (not mirrored).
     pub fn placed(mut self, world_from_shape: Mat4) -> Self {
         let normal = world_from_shape.inverse().transpose();
         for corner in &mut self.corners {
@@ -120,12 +108,10 @@ impl Shape {
         self
     }
 
-    /// Moved.
     pub fn at(self, x: f32, y: f32, z: f32) -> Self {
         self.placed(Mat4::from_translation(Vec3::new(x, y, z)))
     }
 
-    /// Texture coordinates from vertices.
     pub fn uv_by(mut self, uv: impl Fn(&Corner) -> Vec2) -> Self {
         for corner in &mut self.corners {
             corner.uv = uv(corner);
@@ -133,20 +119,18 @@ impl Shape {
         self
     }
 
-    /// Inside out.
     pub fn flipped(mut self) -> Self {
         self.corners.iter_mut().for_each(|corner| corner.normal = -corner.normal);
         self.indices.chunks_exact_mut(3).for_each(|triangle| triangle.swap(1, 2));
         self
     }
 
-    /// Without an occluder.
     pub fn shadeless(self) -> Self {
         Self { occluder: vec![], ..self }
     }
 }
 
-/// A smooth curve through `points` (Catmull-Rom), `t` from 0 to 1.
+/// Catmull-Rom, `t` from 0 to 1.
 pub fn spline(points: &[[f32; 2]], t: f32) -> Vec2 {
     let last = points.len() - 1;
     let at = |i: isize| Vec2::from(points[i.clamp(0, last as isize) as usize]);
@@ -157,7 +141,6 @@ pub fn spline(points: &[[f32; 2]], t: f32) -> Vec2 {
     let i = (along as usize).min(last - 1);
     let (t, i) = (along - i as f32, i as isize);
     let (b, c) = (at(i), at(i + 1));
-    // Beyond the ends the curve continues straight.
     let a = if i == 0 { b * 2.0 - c } else { at(i - 1) };
     let d = if i as usize + 2 > last { c * 2.0 - b } else { at(i + 2) };
     0.5 * (2.0 * b + (c - a) * t + (2.0 * a - 5.0 * b + 4.0 * c - d) * t * t + (3.0 * b - a - 3.0 * c + d) * t * t * t)

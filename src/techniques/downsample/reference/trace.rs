@@ -9,13 +9,11 @@ use glam::DVec4;
 pub struct Window {
     /// Of the whole size.
     pub size: [u32; 2],
-    /// The first of them.
     pub first: [usize; 2],
     /// Columns and rows.
     pub extent: [usize; 2],
-    /// Weight of each in the result pixel, row by row.
+    /// In the result pixel, row by row.
     pub weights: Vec<f64>,
-    /// Their values.
     pub values: Vec<DVec4>,
 }
 
@@ -31,7 +29,6 @@ impl Window {
         (0..rows).flat_map(move |y| (0..columns).map(move |x| [x0 + x, y0 + y]))
     }
 
-    /// Position of a place in the window.
     pub fn position(&self, [x, y]: [usize; 2]) -> usize {
         (y - self.first[1]) * self.extent[0] + x - self.first[0]
     }
@@ -46,7 +43,6 @@ pub struct Trace {
     pub windows: Vec<Window>,
 }
 
-/// The paths of a method from one size to another.
 pub struct Paths {
     routes: Vec<Route>,
 }
@@ -57,7 +53,6 @@ impl Paths {
         Self { routes: routes(method, from, to, chain) }
     }
 
-    /// Those to the result pixel at a column and row.
     pub fn trace(&self, source: &dyn Rows<DVec4>, at: [usize; 2]) -> Vec<Trace> {
         self.routes.iter().map(|route| route.trace(source, at)).collect()
     }
@@ -90,7 +85,7 @@ impl Route {
 }
 
 impl Step {
-    /// The texels that a window's texels are made of; `size`: of all that there are.
+    /// `size`: of all texels.
     fn read(&self, below: &Window, size: [u32; 2]) -> Window {
         let span = |axis: usize| {
             let end = below.first[axis] + below.extent[axis];

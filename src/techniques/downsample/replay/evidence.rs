@@ -9,7 +9,7 @@ use crate::{
     base::array::{Array, Element},
     gpu::{self, Frame},
     techniques::{
-        Cell, FrameContext, Grid, MemoryComparison, Output, ReplayStep, Role, StoryPixel, all_numbers,
+        Cell, FrameContext, Grid, MemoryComparison, Output, ReplayStep, StoryPixel, all_numbers,
         downsample::{
             bound::{Driver, ResultFormat},
             passes::{BlockReads, DownsampleInput, Passes},
@@ -26,7 +26,7 @@ use glam::DVec4;
 /// Columns and rows of a result that are compared.
 const COMPARED: [usize; 2] = [24, 16];
 
-/// The settings by which results are made: the exact mean where the frame has no tables.
+/// The exact mean where the frame has no tables.
 fn effective(settings: &DownsampleSettings, has_sums: bool) -> DownsampleSettings {
     let method = match settings.method {
         Method::Table if !has_sums => Method::AreaCompute,
@@ -35,7 +35,6 @@ fn effective(settings: &DownsampleSettings, has_sums: bool) -> DownsampleSetting
     DownsampleSettings { method, ..settings.clone() }
 }
 
-/// Makes the results in images of its own.
 pub fn record(
     frame: &mut Frame,
     settings: &DownsampleSettings,
@@ -63,18 +62,16 @@ pub fn record(
     Ok(outputs)
 }
 
-/// What was read back, checked.
 pub(super) struct Evidence {
     pub settings: DownsampleSettings,
     pub from: [u32; 2],
     pub to: [u32; 2],
     picture: Vec<u8>,
-    /// The zone plate of that size.
     pub plate: Vec<u8>,
     /// In steps of 255.
     result: Vec<DVec4>,
     plate_result: Vec<DVec4>,
-    /// By how much a result of the GPU may be off, and the light that it is encoded from, in steps of 255.
+    /// Errors allowed to a result of the GPU, and to the light that it is encoded from, in steps of 255.
     bounds: [f64; 2],
 }
 
@@ -108,7 +105,7 @@ impl Evidence {
         Bytes { size: self.from, rgba: &self.picture, linear: self.settings.light == Light::Linear }
     }
 
-    /// Both results around the pixel beside the GPU's; `plate`: that of the zone plate.
+    /// `plate`: the GPU's result of the zone plate.
     pub fn compared(
         &self,
         subject: &Subject<'_>,
@@ -125,8 +122,7 @@ impl Evidence {
         }
         let sentence = "The GPU has made both results by the chosen method, and the pixels around this one are compared with the reference implementation's; those that rounding does not explain are marked.";
         let figures = vec![("rounding may add, in steps of 255", format!("{:.2}", self.bounds[0]))];
-        let name = "Compare with the GPU".into();
-        Ok((ReplayStep { name, sentence: sentence.into(), grids, figures, ..ReplayStep::default() }, comparisons))
+        Ok((ReplayStep::compared(sentence, grids).figures(figures), comparisons))
     }
 
     /// What an error of light adds to its encoded value, in steps of 255.
@@ -179,10 +175,9 @@ impl Evidence {
             let cells = pairs.iter().map(|pair| {
                 let value = of(pair);
                 let text = format!("{:.0}", (value.x + value.y + value.z) / 3.0);
-                Cell::new(color(value / 255.0, is_linear), text).role(Role::Idle)
+                Cell::new(color(value / 255.0, is_linear), text)
             });
-            let mut grid = Grid::new(title, columns, cells.collect());
-            differing.iter().for_each(|place| grid.cells[*place].role = Role::Wrong);
+            let mut grid = Grid::new(title, columns, cells.collect()).wrong(&differing);
             let [x, y] = [subject.at[0] - left, subject.at[1] - top].map(|at| at as f32);
             grid.drawings.push(framed([x, y], [x + 1.0, y + 1.0]));
             grid
@@ -196,7 +191,6 @@ impl Evidence {
     }
 }
 
-/// By how much the GPU's result may be off, and the light that it may be made of, in steps of 255.
 fn bounds(passes: &Passes, settings: &DownsampleSettings, from: [u32; 2]) -> [f64; 2] {
     let blocks = matches!(settings.method, Method::AreaCompute) && settings.hardware_filter;
     let format = ResultFormat::by(settings, blocks.then_some(BlockReads::Sampler), from);

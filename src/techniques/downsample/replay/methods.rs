@@ -35,7 +35,6 @@ const FAMILIES: [(&str, &str, &[Method]); 4] = [
     ),
 ];
 
-/// Weights by family, then the results.
 pub(super) fn steps(subject: &Subject<'_>) -> Vec<ReplayStep> {
     let traces: Vec<(Method, Vec<Trace>)> =
         Method::ALL.iter().map(|method| (*method, subject.traces(*method))).collect();
@@ -64,7 +63,7 @@ fn of_family(
     }));
     let covered = patch.frame(subject.covered());
     grids.iter_mut().for_each(|grid| grid.drawings.push(covered.clone()));
-    ReplayStep { name: (*name).into(), sentence: (*sentence).into(), grids, ..ReplayStep::default() }
+    ReplayStep::new(*name, *sentence, grids)
 }
 
 fn pixels_of(traces: &[Trace]) -> usize {
@@ -72,7 +71,7 @@ fn pixels_of(traces: &[Trace]) -> usize {
     all.filter(|(_, weight)| **weight != 0.0).map(|(place, _)| place).collect::<std::collections::BTreeSet<_>>().len()
 }
 
-/// A row for each method: its name, its colour, its light and how far it is from the exact mean.
+/// A row for each method: its name, its colour, its light and its distance from the exact mean.
 fn results(subject: &Subject<'_>, traces: &[(Method, Vec<Trace>)]) -> ReplayStep {
     let shown = |method: Method, value: DVec4| stored(value, subject.light, source_of(subject.source, method).linear);
     let mean = traces.iter().find(|(method, _)| *method == Method::AreaCompute);
@@ -87,7 +86,7 @@ fn results(subject: &Subject<'_>, traces: &[(Method, Vec<Trace>)]) -> ReplayStep
             cell.role(if is_chosen { Role::Active } else { Role::Idle })
         };
         cells.push(plain(method.title()));
-        cells.push(Cell::new(color(value, source_of(subject.source, *method).linear), "").role(Role::Idle));
+        cells.push(Cell::new(color(value, source_of(subject.source, *method).linear), ""));
         cells.push(plain(format!("{:.2}", brightness(shown(*method, value)))));
         cells.push(plain(format!("{away:+.2}")));
     }
@@ -97,5 +96,5 @@ fn results(subject: &Subject<'_>, traces: &[(Method, Vec<Trace>)]) -> ReplayStep
         subject.method.title()
     );
     let grids = vec![Grid::new(title, 4, cells).aspect(7.5)];
-    ReplayStep { name: "All methods".into(), sentence, grids, ..ReplayStep::default() }
+    ReplayStep::new("All methods", sentence, grids)
 }

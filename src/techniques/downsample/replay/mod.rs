@@ -10,16 +10,14 @@ mod subject;
 pub(super) use evidence::record;
 
 use super::{passes::Passes, reference::trace::Paths, settings::DownsampleSettings};
-use crate::techniques::{MemoryComparison, Replay, StoryPixel, TilePlace};
+use crate::techniques::{MemoryComparison, Replay, StoryPixel, TilePlace, Variant};
 use evidence::Evidence;
 use subject::{CHAIN, Subject, source_of};
 
-/// Where else costs are.
 const NOTE: &str = "Both results are made once more for these steps, of the picture and of a zone plate. \"Compare methods\" in the section measures the time of every method.";
 
-/// The steps of the result pixel at a pixel.
-pub(super) fn replay(passes: &Passes, settings: &DownsampleSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
-    let evidence = Evidence::of(passes, settings, pixel)?;
+pub(super) fn replay(passes: &Passes, chosen: &DownsampleSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+    let evidence = Evidence::of(passes, chosen, pixel)?;
     let Evidence { settings, from, to, .. } = &evidence;
     let place = pixel.place(*to);
     let tiles = TilePlace::of(place, [1, 1], *to, pixel.context.picture.size());
@@ -33,5 +31,10 @@ pub(super) fn replay(passes: &Passes, settings: &DownsampleSettings, pixel: &Sto
     steps.extend(plates.steps(&subject));
     let (last, comparisons): (_, Vec<MemoryComparison>) = evidence.compared(&subject, plates.result())?;
     steps.push(last);
-    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons, note: NOTE.into() })
+    let variant = Variant {
+        runs: format!("the method {}", chosen.method.title()),
+        when: " where a view shows its result",
+        shown: format!("the method {}", settings.method.title()),
+    };
+    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons, note: variant.note(NOTE) })
 }

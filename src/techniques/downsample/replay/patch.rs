@@ -2,7 +2,7 @@
 
 use super::subject::color;
 use crate::techniques::{
-    Cell, Drawing, Form, Grid, Role,
+    Cell, Drawing, Form, Grid,
     downsample::reference::{Rows, trace::Window},
 };
 use glam::DVec4;
@@ -10,10 +10,8 @@ use glam::DVec4;
 /// Cells along a side, at most.
 const MOST: usize = 64;
 
-/// Colour of frames around covered pixels.
 const FRAME: [u8; 3] = [255, 140, 60];
 
-/// Pixels of a picture, in cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Patch {
     first: [usize; 2],
@@ -34,7 +32,7 @@ impl Patch {
         Self { first: [left, top], extent: [columns, rows], each: columns.max(rows).div_ceil(MOST) }
     }
 
-    /// The same with `margin` pixels more on every side, within a picture.
+    /// `margin` pixels more on every side, within a picture.
     pub fn with_margin(self, margin: [usize; 2], size: [u32; 2]) -> Self {
         let along = |axis: usize| {
             let first = self.first[axis].saturating_sub(margin[axis]);
@@ -53,13 +51,11 @@ impl Patch {
         self.extent[1].div_ceil(self.each)
     }
 
-    /// The cell of a pixel.
     pub fn cell(&self, at: [usize; 2]) -> Option<usize> {
         let [x, y] = [0, 1].map(|axis| at[axis].checked_sub(self.first[axis]).filter(|at| *at < self.extent[axis]));
         Some(y? / self.each * self.columns() + x? / self.each)
     }
 
-    /// Size in words.
     pub fn size(&self) -> String {
         let cells = match self.each {
             1 => String::new(),
@@ -68,13 +64,13 @@ impl Patch {
         format!("{}x{}{cells}", self.extent[0], self.extent[1])
     }
 
-    /// A frame around what is within limits along both axes, in fractions of pixels.
+    /// Around what is within limits along both axes, in fractions of pixels.
     pub fn frame(&self, limits: [[f64; 2]; 2]) -> Drawing {
         let place = |axis: usize, end: usize| ((limits[axis][end] - self.first[axis] as f64) / self.each as f64) as f32;
         framed([place(0, 0), place(1, 0)], [place(0, 1), place(1, 1)])
     }
 
-    /// Sum of the weights in each cell; none where no pixel has one.
+    /// Sum of the weights in each cell; `None` where no pixel has one.
     pub fn weights<'a>(&self, windows: impl Iterator<Item = (f64, &'a Window)>) -> Vec<Option<f64>> {
         let mut sums = vec![None; self.columns() * self.rows()];
         for (share, window) in windows {
@@ -87,7 +83,7 @@ impl Patch {
         sums
     }
 
-    /// Sum of the terms in each cell: weights times values.
+    /// Sum of weights times values in each cell.
     pub fn terms<'a>(&self, windows: impl Iterator<Item = (f64, &'a Window)>) -> Vec<DVec4> {
         let mut sums = vec![DVec4::ZERO; self.columns() * self.rows()];
         for (share, window) in windows {
@@ -100,7 +96,6 @@ impl Patch {
         sums
     }
 
-    /// Mean of the pixels in each cell.
     pub fn means(&self, source: &dyn Rows<DVec4>) -> Vec<DVec4> {
         let mut sums = vec![(DVec4::ZERO, 0.0); self.columns() * self.rows()];
         let [[left, top], [columns, rows]] = [self.first, self.extent];
@@ -115,31 +110,28 @@ impl Patch {
         sums.into_iter().map(|(sum, count)| if count > 0.0 { sum / count } else { sum }).collect()
     }
 
-    /// A grid of values in their colours, with their mean of red, green and blue.
+    /// Values in their colours, with their mean of red, green and blue.
     pub fn colors(&self, title: String, values: &[DVec4], is_linear: bool) -> Grid {
-        let cell =
-            |value: &DVec4| Cell::new(color(*value, is_linear), format!("{:.2}", brightness(*value))).role(Role::Idle);
+        let cell = |value: &DVec4| Cell::new(color(*value, is_linear), format!("{:.2}", brightness(*value)));
         Grid::new(title, self.columns(), values.iter().map(cell).collect())
     }
 
-    /// A grid of weights in thousandths: none, above zero, below zero.
+    /// In thousandths: none, above zero, below zero.
     pub fn weight_grid(&self, title: String, weights: &[Option<f64>]) -> Grid {
         let most = weights.iter().flatten().fold(1e-12_f64, |most, weight| most.max(weight.abs()));
         let cell = |weight: &Option<f64>| match weight {
             None => Cell::default(),
-            Some(weight) => Cell::new(weight_color(weight / most), thousandths(*weight)).role(Role::Idle),
+            Some(weight) => Cell::new(weight_color(weight / most), thousandths(*weight)),
         };
         Grid::new(title, self.columns(), weights.iter().map(cell).collect())
     }
 }
 
-/// A frame from one corner to the other.
 pub(super) fn framed([left, top]: [f32; 2], [right, bottom]: [f32; 2]) -> Drawing {
     let corners = vec![[left, top], [right, top], [right, bottom], [left, bottom], [left, top]];
     Drawing::new(Form::Line(2.0), corners, FRAME)
 }
 
-/// Mean of red, green and blue.
 pub(super) fn brightness(value: DVec4) -> f64 {
     (value.x + value.y + value.z) / 3.0
 }

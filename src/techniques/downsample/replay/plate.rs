@@ -5,7 +5,7 @@ use super::{
     subject::{Subject, color},
 };
 use crate::techniques::{
-    Cell, Grid, ReplayStep, Role,
+    Cell, Grid, ReplayStep,
     downsample::{
         reference::{Bytes, Plane, Rows, downsampled},
         settings::Method,
@@ -18,7 +18,7 @@ const SHOWN: [usize; 2] = [96, 60];
 /// Columns and rows of the plate's own pixels that are shown.
 const PLATE: [usize; 2] = [48, 30];
 
-/// Results of a zone plate by several methods, the chosen one first.
+/// By several methods, the chosen one first.
 pub(super) struct Plates<'a> {
     plate: Bytes<'a>,
     results: Vec<(Method, Plane)>,
@@ -37,7 +37,6 @@ impl<'a> Plates<'a> {
         Self { plate, results: methods.into_iter().map(result).collect() }
     }
 
-    /// That of the chosen method.
     pub fn result(&self) -> Option<&Plane> {
         self.results.first().map(|(_, plane)| plane)
     }
@@ -46,7 +45,6 @@ impl<'a> Plates<'a> {
         vec![self.plate_step(subject), self.result_step(subject)]
     }
 
-    /// The plate's pixels around those that are covered.
     fn plate_step(&self, subject: &Subject<'_>) -> ReplayStep {
         let middle = subject.covered().map(|[from, to]| 0.5 * (from + to));
         let [left, top] = [0, 1].map(|axis| first(middle[axis] as usize, PLATE[axis], subject.from[axis] as usize));
@@ -79,7 +77,7 @@ impl<'a> Plates<'a> {
             "finest wave that the result holds",
             format!("{:.1} x {:.1} pixels", 2.0 * ratio[0], 2.0 * ratio[1]),
         )];
-        ReplayStep { name: "Zone plate".into(), sentence, grids: vec![grid], figures, ..ReplayStep::default() }
+        ReplayStep::new("Zone plate", sentence, vec![grid]).figures(figures)
     }
 
     /// The results, and the contrast of what they should not show.
@@ -105,10 +103,11 @@ impl<'a> Plates<'a> {
             "false rings",
             "contrast of the result where the plate is too fine for it, as a part of the plate's".into(),
         )];
-        ReplayStep { name: "Aliases".into(), sentence: sentence.into(), grids, figures, ..ReplayStep::default() }
+        ReplayStep::new("Aliases", sentence, grids).figures(figures)
     }
 
-    /// Contrast of a result where the plate is finer than it can hold, as a part of the plate's contrast; none where it never is.
+    /// Contrast of a result where the plate is finer than it can hold, as a part of the plate's contrast; `None` where
+    /// it never is.
     fn false_contrast(&self, subject: &Subject<'_>, plane: &Plane) -> Option<f64> {
         let ratio = [0, 1].map(|axis| f64::from(subject.from[axis]) / f64::from(subject.to[axis]));
         let width = subject.to[0] as usize;
@@ -125,7 +124,7 @@ impl<'a> Plates<'a> {
 }
 
 fn cell(value: DVec4, is_linear: bool) -> Cell {
-    Cell::new(color(value, is_linear), format!("{:.2}", value.x)).role(Role::Idle)
+    Cell::new(color(value, is_linear), format!("{:.2}", value.x))
 }
 
 /// First of `shown` of `all` places around one.
@@ -144,7 +143,7 @@ fn is_held(waves: DVec2, ratio: [f64; 2]) -> bool {
     waves.x * ratio[0] <= 0.5 && waves.y * ratio[1] <= 0.5
 }
 
-/// Standard deviation; none of nothing.
+/// Standard deviation; `None` for no values.
 fn contrast(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (count, sum, squares) = values
         .fold((0.0, 0.0, 0.0), |(count, sum, squares), value| (count + 1.0, sum + value, squares + value * value));

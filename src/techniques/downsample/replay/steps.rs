@@ -18,7 +18,6 @@ const BANDS: usize = 8;
 /// Most terms that are added one by one.
 const TERMS: usize = 8;
 
-/// From the covered pixels to the value.
 pub(super) fn steps(subject: &Subject<'_>) -> Vec<ReplayStep> {
     let mut steps = vec![cover(subject), weigh(subject)];
     if let Some(longest) = subject.traces.iter().max_by_key(|trace| trace.windows.len()) {
@@ -51,14 +50,14 @@ fn cover(subject: &Subject<'_>) -> ReplayStep {
         ratio(rows)
     );
     let figures = vec![("averages", if subject.source.linear { "linear light" } else { "encoded values" }.into())];
-    ReplayStep { name: "Cover".into(), sentence, grids: vec![grid], figures, ..ReplayStep::default() }
+    ReplayStep::new("Cover", sentence, vec![grid]).figures(figures)
 }
 
 fn ratio(pixels: f64) -> String {
     if pixels.fract() == 0.0 { format!("{pixels}") } else { format!("{pixels:.2}") }
 }
 
-/// What a method weighs, as the end of a sentence.
+/// The end of a sentence.
 pub(super) fn weighing(method: Method) -> &'static str {
     match method {
         Method::Nearest => "takes the pixel in the middle alone, so that all others are skipped",
@@ -128,10 +127,9 @@ fn weigh(subject: &Subject<'_>) -> ReplayStep {
         ("sum of the weights", format!("{all:.3}")),
         ("of it below zero", format!("{:.3}", 0.0 + below)),
     ];
-    ReplayStep { name: "Weigh".into(), sentence, grids: vec![pixels, grid], figures, ..ReplayStep::default() }
+    ReplayStep::new("Weigh", sentence, vec![pixels, grid]).figures(figures)
 }
 
-/// A level of a chain from the one above it.
 fn halve(subject: &Subject<'_>, trace: &Trace, level: usize) -> ReplayStep {
     let [above, made] = [&trace.windows[level - 1], &trace.windows[level]];
     let grid = |window: &Window, title: String| {
@@ -162,16 +160,9 @@ fn halve(subject: &Subject<'_>, trace: &Trace, level: usize) -> ReplayStep {
         "Of the next size, {by}, the pixel needs {} x {} texels, which are made of {} x {} above, and whatever a level rounds or blurs stays in all that follow.",
         made.extent[0], made.extent[1], above.extent[0], above.extent[1]
     );
-    ReplayStep {
-        name: format!("Make {}x{}", made.size[0], made.size[1]),
-        sentence,
-        grids: vec![first, second],
-        arrows,
-        ..ReplayStep::default()
-    }
+    ReplayStep::new(format!("Make {}x{}", made.size[0], made.size[1]), sentence, vec![first, second]).arrows(arrows)
 }
 
-/// Texels of a window as rows of the whole.
 struct WindowRows<'a>(&'a Window);
 
 impl crate::techniques::downsample::reference::Rows<DVec4> for WindowRows<'_> {
@@ -251,20 +242,13 @@ fn add(subject: &Subject<'_>) -> Vec<ReplayStep> {
         let sentence = format!("{}: {end}.", added(&patch, band));
         let figures = vec![("sum so far, red green blue", numbers(now))];
         let grids = vec![terms, factors, sums_grid.aspect(2.4).wide()];
-        ReplayStep {
-            name: format!("Add {} of {}", number + 1, bands.len()),
-            sentence,
-            grids,
-            figures,
-            ..ReplayStep::default()
-        }
+        ReplayStep::new(format!("Add {} of {}", number + 1, bands.len()), sentence, grids).figures(figures)
     };
     let steps: Vec<ReplayStep> = bands.iter().enumerate().map(step).collect();
     debug_assert!((sums[sums.len() - 1] - value_of(&subject.traces)).abs().max_element() < 1e-6);
     steps
 }
 
-/// What a band adds.
 fn added(patch: &Patch, band: &[usize]) -> String {
     let row = |cell: &usize| cell / patch.columns();
     match band {

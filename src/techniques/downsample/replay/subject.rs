@@ -15,20 +15,17 @@ use glam::DVec4;
 /// Levels of the chain of means: all that a picture can have.
 pub(super) const CHAIN: (u32, bool) = (32, false);
 
-/// A pixel of a result.
 pub(super) struct Subject<'a> {
     pub method: Method,
     pub light: Light,
     pub source: Bytes<'a>,
     pub from: [u32; 2],
     pub to: [u32; 2],
-    /// Column and row of the pixel.
     pub at: [usize; 2],
     pub traces: Vec<Trace>,
 }
 
 impl Subject<'_> {
-    /// By another method.
     pub fn traces(&self, method: Method) -> Vec<Trace> {
         Paths::new(method, self.from, self.to, CHAIN).trace(&source_of(self.source, method), self.at)
     }
@@ -41,12 +38,11 @@ impl Subject<'_> {
         })
     }
 
-    /// sRGB of a value.
     pub fn color(&self, value: DVec4) -> [u8; 3] {
         color(value, self.source.linear)
     }
 
-    /// A value as it is stored, in steps of 255.
+    /// In steps of 255.
     pub fn stored(&self, value: DVec4) -> DVec4 {
         stored(value, self.light, self.source.linear)
     }
@@ -62,25 +58,22 @@ fn encode(value: DVec4) -> DVec4 {
     DVec4::new(of(value.x), of(value.y), of(value.z), value.w)
 }
 
-/// sRGB of a value that is linear light or not.
 pub(super) fn color(value: DVec4, is_linear: bool) -> [u8; 3] {
     let encoded = if is_linear { encode(value) } else { value };
     [encoded.x, encoded.y, encoded.z].map(|part| (255.0 * part.clamp(0.0, 1.0)).round() as u8)
 }
 
-/// What a result holds, in steps of 255: bytes hold nothing below 0 or above 1.
+/// In steps of 255: bytes hold nothing below 0 or above 1.
 pub(super) fn stored(value: DVec4, light: Light, is_linear: bool) -> DVec4 {
     let value = if light == Light::Encoded && is_linear { encode(value) } else { value };
     255.0 * if light == Light::Encoded { value.clamp(DVec4::ZERO, DVec4::ONE) } else { value }
 }
 
-/// Value of a traced pixel.
 pub(super) fn value_of(traces: &[Trace]) -> DVec4 {
     let last = |trace: &Trace| trace.windows.last().and_then(|window| window.values.first().copied());
     traces.iter().map(|trace| last(trace).unwrap_or_default() * trace.share).sum()
 }
 
-/// Red, green and blue for a person.
 pub(super) fn numbers(value: DVec4) -> String {
     format!("{:.4} {:.4} {:.4}", value.x, value.y, value.z)
 }

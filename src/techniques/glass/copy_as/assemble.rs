@@ -2,14 +2,12 @@
 
 use std::collections::HashSet;
 
-/// Name defined for copied shaders: chooses what replaces bindings and uniforms.
 const STANDALONE: &str = "STANDALONE";
-/// Directives that only include guards and this choice may use.
 const EXPECTED: &str = "expected #include, #ifdef, #ifndef, #else, #endif or #define NAME";
-/// Calls that are replaced by their first argument: what a copied shader leaves out.
+/// Replaced by their first argument.
 const LEFT_OUT: [&str; 2] = ["glowing", "legible"];
 
-/// Expands `file` with the texts that `read` returns. No directive is left.
+/// No directive is left.
 pub(super) fn assemble(read: &dyn Fn(&str) -> Result<String, String>, file: &str) -> Result<String, String> {
     let mut text = Expansion { read, defined: HashSet::from([STANDALONE.to_owned()]), out: String::new() };
     text.include(file)?;
@@ -25,12 +23,10 @@ struct Expansion<'a> {
 impl Expansion<'_> {
     fn include(&mut self, file: &str) -> Result<(), String> {
         let text = (self.read)(file)?;
-        // Whether each open condition holds.
         let mut conditions: Vec<bool> = Vec::new();
         for line in text.lines() {
             let holds = conditions.iter().all(|holds| *holds);
             let Some(directive) = line.strip_prefix('#') else {
-                // Of a file's own header only the shader's reader needs nothing: paths of the program.
                 if holds && !line.starts_with("//!") && !is_path(line) {
                     self.out += line;
                     self.out.push('\n');
@@ -58,7 +54,6 @@ impl Expansion<'_> {
     }
 }
 
-/// A comment that names a file of the program.
 fn is_path(line: &str) -> bool {
     line.trim_start().starts_with("//") && line.contains("src/techniques")
 }
@@ -90,7 +85,6 @@ fn without_calls(text: &str) -> Result<String, String> {
     Ok(text)
 }
 
-/// At most one empty line in a row, none at the start.
 fn without_gaps(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines().map(str::trim_end) {

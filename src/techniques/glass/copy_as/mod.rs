@@ -1,8 +1,9 @@
 //! The present glass as a fragment shader of its own, for other programs: its settings are constants, its code is that of the program's
 //! shaders.
 //!
-//! `shaders/glass/standalone.glsl` includes what the lens is drawn with. Two files differ from the program's: the picture is read without a
-//! mip chain, and the brightness below a lens is measured in the pixel. WGSL is the same text, translated word by word.
+//! `shaders/glass/standalone.glsl` includes what the lens is drawn with. Two files differ from the program's: the
+//! picture is read without a mip chain, and the brightness below a lens is measured in the pixel. WGSL is the same
+//! text, translated word by word.
 
 mod assemble;
 mod settings;
@@ -22,23 +23,18 @@ use crate::scene;
 use glam::Vec2;
 use settings::{Blurs, Body};
 
-/// A language of copied shaders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShaderLanguage {
-    /// `mainImage` of ShaderToy, GLSL ES 3.00.
+    /// `mainImage`, GLSL ES 3.00.
     ShaderToy,
-    /// A fragment shader in GLSL 4.50.
+    /// GLSL 4.50.
     Glsl,
-    /// A fragment shader in WGSL.
     Wgsl,
 }
 
 impl ShaderLanguage {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::ShaderToy, Self::Glsl, Self::Wgsl];
 
-    /// Name on a button.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::ShaderToy => "ShaderToy",
@@ -47,8 +43,6 @@ impl ShaderLanguage {
         }
     }
 
-    /// A line about it.
-    #[must_use]
     pub fn hint(self) -> &'static str {
         match self {
             Self::ShaderToy => "mainImage over iChannel0, GLSL ES 3.00",
@@ -57,8 +51,6 @@ impl ShaderLanguage {
         }
     }
 
-    /// The language of a file by its extension.
-    #[must_use]
     pub fn of_extension(extension: &str) -> Option<Self> {
         match extension.to_ascii_lowercase().as_str() {
             "glsl" => Some(Self::ShaderToy),
@@ -69,26 +61,18 @@ impl ShaderLanguage {
     }
 }
 
-/// Glass to copy.
 #[derive(Clone, Copy, Debug)]
 pub struct GlassCopy<'a> {
-    /// Settings.
     pub settings: &'a GlassSettings,
-    /// All lenses, pixels.
+    /// Pixels.
     pub lenses: &'a [scene::Lens],
-    /// Light of the scene below; none over a picture.
     pub light: Option<SceneLight>,
-    /// Width and height of the picture, pixels.
+    /// Pixels.
     pub size: Vec2,
-    /// Scale of the display.
     pub scale: f32,
 }
 
 impl GlassCopy<'_> {
-    /// The shader's text.
-    ///
-    /// # Errors
-    /// One line: what cannot be copied, and what was expected.
     pub fn text(&self, language: ShaderLanguage) -> Result<String, String> {
         if self.settings.mode == Mode::Source {
             return Err("the reference glass is the article's own shader; expected glass.mode = \"lens\"".into());
@@ -139,7 +123,6 @@ impl GlassCopy<'_> {
         })
     }
 
-    /// Comments that say what it is, how it is used, and what it does not have.
     fn header(&self, glass: &Glass, words: usize, language: ShaderLanguage) -> String {
         let mut lines = vec![
             format!("Liquid glass over a picture, copied from Meniscus {}.", env!("CARGO_PKG_VERSION")),
@@ -200,17 +183,15 @@ impl GlassCopy<'_> {
     }
 }
 
-/// Place of the lenses in the assembled text.
 const MARK: &str = "// @lenses\n";
 
-/// Files that no shader of the program includes.
 const STANDALONE_FILES: [(&str, &str); 3] = [
     ("glass/standalone.glsl", include_str!("../../../../shaders/glass/standalone.glsl")),
     ("glass/standalone_background.glsl", include_str!("../../../../shaders/glass/standalone_background.glsl")),
     ("glass/standalone_brightness.glsl", include_str!("../../../../shaders/glass/standalone_brightness.glsl")),
 ];
 
-/// Text of a file below `shaders`: of the folder that the process takes shaders from, else as built.
+/// Of the folder that shaders are taken from, else as built.
 fn shader_text(file: &str) -> Result<String, String> {
     match ShaderFolder::of_process() {
         Some(folder) => std::fs::read_to_string(folder.path().join(file)).map_err(|why| format!("{file}: {why}")),
@@ -221,17 +202,16 @@ fn shader_text(file: &str) -> Result<String, String> {
     }
 }
 
-/// Places of the frost in each direction: at most 2 px apart, as far as 24 allow.
+/// In each direction: at most 2 px apart, as far as 24 allow.
 fn frost_taps(frost: f32) -> f32 {
     (3.0 * frost).ceil().clamp(8.0, 24.0)
 }
 
-/// Distance of the places of which levels are summed, pixels: colours that separate widely need the larger levels everywhere in the bevel.
+/// Pixels; colours that separate widely need the larger levels everywhere in the bevel.
 fn level_step(glass: &Glass) -> f32 {
     if glass.light.fire > 0.0 { 4.0 } else { 1.0 }
 }
 
-/// Without the lenses that are words, and how many those are.
 fn without_words(mut glass: Glass) -> (Glass, usize) {
     let all = glass.lenses.used();
     let shapes: Vec<_> = all.iter().filter(|lens| lens.letters.is_none()).cloned().collect();
@@ -243,7 +223,6 @@ fn without_words(mut glass: Glass) -> (Glass, usize) {
     (glass, words)
 }
 
-/// Access to the picture, and the entry, in a language.
 fn frame(language: ShaderLanguage) -> (&'static str, &'static str) {
     match language {
         ShaderLanguage::ShaderToy => (

@@ -9,10 +9,9 @@ use crate::techniques::glass::variant::shader_optics;
 use glam::Vec2;
 use std::collections::BTreeSet;
 
-/// Lengths in pixels, which follow the size of the picture. Those of a lens are in [`lens_function`].
+/// Pixels; they follow the size of the picture. For those of a lens see [`lens_function`].
 const LENGTHS: [&str; 6] = ["melt", "height", "gap", "rim_width", "shadow_sigma", "shadow_drop"];
 
-/// Comments for readers of the shader, by field.
 const COMMENTS: [(&str, &str); 33] = [
     ("adaptive", "how strongly tone and rim follow the brightness of the picture below, 0 to 1"),
     ("axis", "direction of the light on the screen, y down"),
@@ -49,13 +48,11 @@ const COMMENTS: [(&str, &str); 33] = [
     ("tint", "colour of the glass, linear"),
 ];
 
-/// A field of a uniform block, as its shader declares it.
 struct Declared {
     ty: String,
     name: String,
 }
 
-/// Fields of the block or struct that begins with `head` in a shader's text.
 fn declared(text: &str, head: &str) -> Result<Vec<Declared>, String> {
     let tokens: Vec<&str> = tokens(text).into_iter().filter(|token| !is_blank(token)).collect();
     let head: Vec<&str> = head.split(' ').collect();
@@ -66,7 +63,6 @@ fn declared(text: &str, head: &str) -> Result<Vec<Declared>, String> {
     Ok(fields.map(|field| Declared { ty: field[0].into(), name: field[1].into() }).collect())
 }
 
-/// A value in GLSL from its bytes.
 fn value(ty: &str, bytes: &[u8]) -> Result<String, String> {
     let words = bytes.chunks_exact(4).map(|word| [word[0], word[1], word[2], word[3]]);
     let floats = || words.clone().map(|word| format!("{:?}", f32::from_le_bytes(word))).collect::<Vec<_>>().join(", ");
@@ -89,7 +85,6 @@ fn constant_name(field: &str) -> String {
     format!("GLASS_{}", field.to_uppercase())
 }
 
-/// A shader's text with constants in place of uniforms, and the fields that it reads.
 pub(super) struct Body {
     pub text: String,
     fields: BTreeSet<String>,
@@ -98,7 +93,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// Replaces `glass.field` by its constant, times `unit` if a length, and `glass.lens[i]` by a call.
+    /// `glass.field` becomes its constant, times `unit` if a length, and `glass.lens[i]` a call.
     pub fn new(glsl: &str, lengths: &[&str]) -> Result<Self, String> {
         let all = tokens(glsl);
         let (mut text, mut fields, mut members) = (String::new(), BTreeSet::new(), BTreeSet::new());
@@ -129,26 +124,23 @@ impl Body {
     }
 }
 
-/// How blurs are summed.
 pub(super) struct Blurs {
     pub frost_taps: f32,
     /// Pixels.
     pub level_step: f32,
 }
 
-/// Whether the copied shader blurs.
 pub(super) fn is_frosted(glass: &Glass) -> bool {
     glass.widest_frost() > SHARP_SIGMA
 }
 
-/// Names of the lengths of this glass: clear glass keeps its half pixel.
+/// Clear glass keeps its half pixel.
 pub(super) fn lengths(glass: &Glass) -> Vec<&'static str> {
     let of_frost = ["frost", "frost_light"].into_iter().filter(|_| is_frosted(glass));
     LENGTHS.into_iter().chain(of_frost).collect()
 }
 
-/// Constants, the variables that the shader's entry sets, and the lenses. `size`: of the picture for which the lengths are. `read`: text of a
-/// shader file.
+/// `size`: of the picture for which the lengths are; `read`: text of a shader file.
 pub(super) fn settings(
     read: &dyn Fn(&str) -> Result<String, String>,
     (body, block): (&Body, &GlassBlock),
@@ -193,7 +185,6 @@ pub(super) fn settings(
     Ok(out)
 }
 
-/// The struct of a lens with the fields that the shader reads, and the function that returns one.
 pub(super) fn lens_function(
     read: &dyn Fn(&str) -> Result<String, String>,
     body: &Body,

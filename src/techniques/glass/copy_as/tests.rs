@@ -15,9 +15,9 @@ use crate::scene::{Lens, Shape};
 use glam::UVec2;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-/// Takes the place of the copied shader in pipelines.
+/// Replaced by the copied shader.
 const SHADER: &str = "renderer/show.frag";
-/// Halves four times: the levels of the program have texels of one size.
+/// Halves four times: levels have texels of one size.
 const SIZE: UVec2 = UVec2::new(320, 192);
 
 fn compiled(text: &str) -> Vec<u32> {
@@ -29,7 +29,7 @@ fn numbered(text: &str) -> String {
     text.lines().enumerate().map(|(at, line)| format!("{:4} {line}\n", at + 1)).collect()
 }
 
-/// What ShaderToy puts around a shader; it counts rows from below.
+/// ShaderToy counts rows from below.
 fn shadertoy(text: &str, size: UVec2) -> String {
     format!(
         "#version 310 es\nprecision highp float;\nprecision highp int;\nprecision highp sampler2D;\n\
@@ -40,7 +40,7 @@ fn shadertoy(text: &str, size: UVec2) -> String {
     )
 }
 
-/// Checked by naga, written as SPIR-V, and as GLSL with the sampler that this program's pipelines take.
+/// naga checks it and writes GLSL with the sampler that this program's pipelines take.
 fn from_wgsl(text: &str) -> Vec<u32> {
     let module = naga::front::wgsl::parse_str(text).unwrap_or_else(|why| panic!("{}", why.emit_to_string(text)));
     let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module);
@@ -65,7 +65,6 @@ fn from_wgsl(text: &str) -> Vec<u32> {
     compiled(&glsl)
 }
 
-/// With the picture named as in [`SHADER`], whose bindings the pipeline keeps.
 fn compile(language: ShaderLanguage, text: &str, size: UVec2) -> Vec<u32> {
     match language {
         ShaderLanguage::ShaderToy => compiled(&shadertoy(text, size)),
@@ -80,7 +79,6 @@ fn flipped(pixels: &Pixels, width: u32) -> Pixels {
     pixels.chunks_exact(width as usize).rev().flatten().copied().collect()
 }
 
-/// What a copied shader draws over a picture.
 fn drawn(bench: &mut TestBench, shader: Vec<u32>, language: ShaderLanguage, picture: &Pixels, size: UVec2) -> Pixels {
     let gpu = bench.gpu().clone();
     gpu.shaders.replace(SHADER, shader);
@@ -100,7 +98,6 @@ fn drawn(bench: &mut TestBench, shader: Vec<u32>, language: ShaderLanguage, pict
     bench.read(&target.mip(0)).unwrap()
 }
 
-/// What the program draws, and the picture below.
 fn by_program(bench: &mut TestBench, picture: &Picture, copy: &GlassCopy<'_>) -> (Pixels, Pixels) {
     let stage = Fixture::new(bench, picture).unwrap();
     let mut passes = Passes::new(bench.gpu()).unwrap();
@@ -112,7 +109,7 @@ fn by_program(bench: &mut TestBench, picture: &Picture, copy: &GlassCopy<'_>) ->
     (bench.read(&target).unwrap(), below)
 }
 
-/// Largest difference of a channel, share of the pixels that differ by more than 2, and PSNR in dB.
+/// Largest difference of a channel, share of pixels beyond 2, PSNR in dB.
 fn difference(a: &Pixels, b: &Pixels) -> (u8, f64, f64) {
     let of_pixel = |(a, b): (&[u8; 4], &[u8; 4])| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0);
     let all: Vec<u8> = a.iter().zip(b).map(of_pixel).collect();
@@ -151,11 +148,10 @@ struct Copied {
     lenses: Vec<Lens>,
 }
 
-/// Clear glass: the shader has the program's own optics.
 fn exact_cases() -> Vec<Copied> {
     let clear = GlassSettings::default();
     let copied = |name, settings: GlassSettings, lenses| Copied { name, settings, lenses };
-    // A wide bevel: a narrow one on small lenses is so steep that rounding shows.
+    // A narrow bevel on small lenses is so steep that rounding shows.
     let turned = GlassSettings { light_angle: 40.0, melt: 60.0, taps: 5, bevel_width: 60.0, ..preset(Preset::Clear) };
     vec![
         copied("clear", preset(Preset::Clear), one(&clear, Shape::Superellipse, 0.0)),
@@ -183,7 +179,7 @@ fn exact_cases() -> Vec<Copied> {
     ]
 }
 
-/// Cases over a picture: largest difference, share beyond 2, PSNR.
+/// Largest difference, share beyond 2, PSNR.
 fn compared(
     bench: &mut TestBench,
     picture: &Picture,
@@ -210,7 +206,7 @@ fn clear_glass_is_drawn_as_by_the_program() {
         for case in exact_cases() {
             let found = compared(bench, &picture, &case, &ShaderLanguage::ALL);
             eprintln!("{}: {found:?}", case.name);
-            // Rounding decides in a few pixels how many samples a pixel of the bevel takes.
+            // Rounding decides in a few pixels how many samples the bevel takes.
             for (language, (most, beyond, psnr)) in ShaderLanguage::ALL.iter().zip(&found) {
                 let name = language.name();
                 assert!(
@@ -252,7 +248,7 @@ fn what_cannot_be_copied_is_said() {
     let source = GlassSettings { mode: Mode::Source, ..settings.clone() };
     assert!(copied(&source, &[lens]).unwrap_err().contains("expected glass.mode"));
     assert!(copied(&settings, &[]).unwrap_err().contains("there is no lens"));
-    let words = Lens { text: "Aa".parse().unwrap(), ..lens };
+    let words = Lens { text: "Aa".into(), ..lens };
     assert!(copied(&settings, &[words]).unwrap_err().contains("are words"));
     assert!(copied(&settings, &[lens, words]).unwrap().contains("Words are left out"));
     assert!(!copied(&settings, &[lens]).unwrap().contains("Words are left out"));

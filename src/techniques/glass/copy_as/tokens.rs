@@ -3,7 +3,7 @@
 /// Longer ones first.
 const SIGNS: [&str; 15] = ["++", "--", "+=", "-=", "*=", "/=", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "->"];
 
-/// Splits a text without directives; the pieces together are the text.
+/// The pieces together are the text.
 pub(super) fn tokens(text: &str) -> Vec<&str> {
     let mut all = Vec::new();
     let mut rest = text;
@@ -45,12 +45,10 @@ pub(super) fn is_blank(token: &str) -> bool {
     token.starts_with("//") || token.starts_with(char::is_whitespace)
 }
 
-/// A name or a keyword.
 pub(super) fn is_word(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
 }
 
-/// The bracket that closes the one at `open`.
 pub(super) fn closing(tokens: &[&str], open: usize) -> Result<usize, String> {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().skip(open) {
@@ -68,7 +66,7 @@ pub(super) fn closing(tokens: &[&str], open: usize) -> Result<usize, String> {
     Err(format!("a bracket is not closed: {}", tokens[open..].concat().lines().next().unwrap_or_default()))
 }
 
-/// Index from `from` on of the first of these signs outside of brackets.
+/// Outside of brackets.
 pub(super) fn find_outside(tokens: &[&str], from: usize, signs: &[&str]) -> Option<usize> {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().skip(from) {

@@ -34,30 +34,24 @@ const COMPARISONS: [(&str, &str); 6] = [
     ("notEqual", "!="),
 ];
 const ASSIGNMENTS: [&str; 5] = ["=", "+=", "-=", "*=", "/="];
-/// Names that GLSL allows and WGSL reserves, of those that one would use.
+/// Allowed in GLSL.
 const RESERVED: [&str; 25] = [
     "active", "alias", "final", "from", "get", "handle", "is", "match", "mod", "module", "move", "new", "of", "pass",
     "patch", "ref", "resource", "self", "set", "target", "type", "use", "var", "where", "with",
 ];
 
-/// Translates declarations and functions.
-///
-/// # Errors
-/// What cannot be translated.
 pub(super) fn wgsl(glsl: &str) -> Result<String, String> {
     let tokens = tokens(glsl);
     Translator::new(&tokens)?.module(&tokens)
 }
 
-/// Names of a text that decide how others are translated.
 #[derive(Default)]
 struct Translator<'a> {
     structs: HashSet<&'a str>,
-    /// Functions, and which parameters they write.
+    /// Parameters that they write.
     outs: HashMap<&'a str, Vec<usize>>,
 }
 
-/// Parameters and assigned names of the function that is being translated.
 #[derive(Default)]
 struct Function<'a> {
     assigned: HashSet<&'a str>,
@@ -109,7 +103,6 @@ impl<'a> Translator<'a> {
         Ok(out)
     }
 
-    /// `struct Name { Type field; .. }`: returns the index after it.
     fn structure(&self, tokens: &[&'a str], at: usize, out: &mut String) -> Result<usize, String> {
         let open = find_outside(tokens, at, &["{"]).ok_or("a struct has no fields")?;
         let close = closing(tokens, open)?;
@@ -130,7 +123,6 @@ impl<'a> Translator<'a> {
         Ok(close + 1)
     }
 
-    /// A constant, a variable or a function: returns the index after it.
     fn global(&self, tokens: &[&'a str], at: usize, out: &mut String) -> Result<usize, String> {
         let end = find_outside(tokens, at, &[";", "=", "("]).ok_or_else(|| format!("not declared: {}", tokens[at]))?;
         if tokens[end] == "(" {
@@ -179,7 +171,6 @@ impl<'a> Translator<'a> {
         Ok(end + 1)
     }
 
-    /// Statements between braces.
     fn block(&self, tokens: &[&'a str], function: &Function<'a>, out: &mut String) -> Result<(), String> {
         let mut at = 0;
         while at < tokens.len() {
@@ -315,7 +306,6 @@ impl<'a> Translator<'a> {
         Ok(format!("{}({})", safe(name), written.join(",")))
     }
 
-    /// `Type name`, translated.
     fn declared(&self, tokens: &[&'a str]) -> Result<(String, String), String> {
         match words(tokens)[..] {
             [ty, name] => Ok((self.ty(ty)?.to_owned(), safe(name))),
@@ -327,7 +317,6 @@ impl<'a> Translator<'a> {
         self.type_of(word).ok_or_else(|| format!("{word} is not a type"))
     }
 
-    /// Names that a body assigns after their declaration.
     fn assigned(&self, body: &[&'a str]) -> HashSet<&'a str> {
         let words = words(body);
         let mut found = HashSet::new();
@@ -346,7 +335,6 @@ impl<'a> Translator<'a> {
                 found.insert(words[name]);
             }
         }
-        // What a call writes.
         for (at, word) in words.iter().enumerate().filter(|(at, _)| words.get(at + 1) == Some(&"(")) {
             let Some(outs) = self.outs.get(word) else { continue };
             let Ok(close) = closing(&words, at + 1) else { continue };
@@ -361,7 +349,6 @@ fn words<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
     tokens.iter().copied().filter(|token| !is_blank(token)).collect()
 }
 
-/// Arguments, between commas outside of brackets.
 fn split<'b, 'a>(tokens: &'b [&'a str]) -> Vec<&'b [&'a str]> {
     let (mut parts, mut begin) = (Vec::new(), 0);
     while let Some(comma) = find_outside(tokens, begin, &[","]) {

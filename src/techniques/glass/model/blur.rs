@@ -3,43 +3,42 @@
 use crate::gpu_consts;
 
 gpu_consts! { "glass/optics.glsl":
-    /// Frost up to this many pixels is no more than a pixel's own width: the picture is read as it is.
+    /// Pixels: up to here the picture is read as it is.
     pub const SHARP_SIGMA: f32 = 0.5;
 }
 
-/// From here on the pre-blur alone is read; between the two they are mixed, so that nothing pops.
+/// From here on the pre-blur alone is read; between the two they are mixed.
 pub const FROST_SIGMA: f32 = 0.9;
 
-/// Mip level that one trilinear tap reads for a blur of `sigma` pixels: the chain's variance `(4^L-1)/4` plus the read's,
-/// about `4^L/4`, set equal to sigma^2. At [`SHARP_SIGMA`] and below this is level 0.
+/// Level of one trilinear tap: the chain's variance `(4^L-1)/4` and the read's, about `4^L/4`, are sigma^2.
 pub fn lod_from_sigma(sigma: f32) -> f32 {
     0.5 * (2.0 * sigma * sigma + 0.5).max(1.0).log2()
 }
 
-/// Mip level at which two B-spline reads, blended, have this variance: the chain's `(4^L-1)/4` and the spline's `4^L/3`.
+/// Level of two blended B-spline reads: `(4^L-1)/4` of the chain and `4^L/3` of the spline.
 pub fn bicubic_lod(variance: f32) -> f32 {
     0.5 * ((variance + 0.25) * (12.0 / 7.0)).max(1.0).log2()
 }
 
-/// Level of the 6 by 6 window: the smallest at which it holds what the chain has not blurred, 1.1 texels (none coarser than the picture) or
-/// 1.36.
+/// The smallest level at which 6 by 6 texels hold what the chain has not blurred: 1.1 texels (none coarser than the
+/// picture) or 1.36.
 pub fn window_level(variance: f32) -> u32 {
     if variance <= 1.21 { 0 } else { (0.5 * ((variance + 0.25) / 2.0996).log2()).ceil().max(0.0) as u32 }
 }
 
-/// Dual Kawase (Bjorge, SIGGRAPH 2015): n times down to half the size and up again, the taps that many half texels apart.
+/// Dual Kawase (Bjorge, SIGGRAPH 2015): n times down to half the size and up again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kawase {
-    /// Halvings, at least 1.
+    /// At least 1.
     pub steps: u32,
-    /// Spread of the taps; 1 is the usual one.
+    /// 1 is the usual one.
     pub spread: f32,
 }
 
-/// Widest spread: beyond it the taps leave gaps.
+/// Beyond it the taps leave gaps.
 const WIDEST: f32 = 1.5;
 
-/// Steps and spread for a sigma: one way down and up has `(4^n-1)/3 (1 + 11/6 o^2)` px^2, summed over its steps.
+/// One way down and up has `(4^n-1)/3 (1 + 11/6 o^2)` px^2, summed over its steps.
 pub fn kawase(sigma: f32, levels: u32) -> Kawase {
     let most = levels.saturating_sub(1).max(1);
     let spread = |steps: u32| {

@@ -5,43 +5,42 @@ use super::surface::{Bevel, RIM_DEPTH, Surface, surface};
 use super::system::displaced;
 use crate::gpu_consts;
 
-/// Material of the glass, and its distance to the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Optics {
-    /// Index of refraction (IOR) for green.
+    /// Index of refraction for green.
     pub eta: f32,
-    /// Half the spread of the index over the visible range: (eta - 1) / Abbe number.
+    /// Half the spread over the visible range: (eta - 1) / Abbe number.
     pub spread: f32,
-    /// Bevel height in pixels, the glass above the edge.
+    /// Pixels.
     pub height: f32,
-    /// Gap between the edge and the picture, pixels.
+    /// Pixels between the edge and the picture.
     pub gap: f32,
-    /// Most looks of one pixel of the bevel; 1 switches dispersion off and blurs the footprint alike in all directions.
+    /// Most looks of a bevel's pixel; 1: no dispersion, and the footprint is blurred alike in all directions.
     pub taps: u32,
-    /// Displacement of the system's glass, in place of Snell's law.
+    /// The system's, in place of Snell's law.
     pub displacement: Option<f32>,
 }
 
 gpu_consts! { "glass/optics.glsl":
     /// Pixels of blur per pixel of stretched footprint.
     const FOOTPRINT: f32 = 0.45;
-    /// The same for a mirrored ray.
+    /// For a mirrored ray.
     const MIRRORED: f32 = 0.36;
 }
 
-/// Sideways travel per unit of depth for slope `s` and index `eta`: Snell's law for a vertical ray, with the unit vectors
-/// multiplied out.
+/// Per unit of depth, for slope `s` and index `eta`: Snell's law for a vertical ray, with the unit vectors multiplied
+/// out.
 fn travel(s: f32, eta: f32) -> f32 {
     let r = (eta * eta + s * s * (eta * eta - 1.0)).sqrt();
     s * (r - 1.0) / (s * s + r)
 }
 
-/// Depth of glass and gap below the surface, pixels.
+/// Pixels of glass and gap.
 fn depth(h: f32, optics: &Optics) -> f32 {
     optics.height * h + optics.gap
 }
 
-/// Difference in pixels between the offsets of the two ends of the spectrum (the derivative of [`travel`] by eta).
+/// Pixels between the two ends of the spectrum: the derivative of [`travel`] by eta.
 fn split(s: f32, h: f32, optics: &Optics) -> f32 {
     let eta = optics.eta;
     let r = (eta * eta + s * s * (eta * eta - 1.0)).sqrt();
@@ -50,25 +49,23 @@ fn split(s: f32, h: f32, optics: &Optics) -> f32 {
     2.0 * optics.spread * s * w * w * eta / (r * q * q) * depth(h, optics)
 }
 
-/// Optics of one pixel of the bevel: the surface in its middle, and the stretch of the picture across it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
-    /// The surface in the middle of the pixel.
+    /// In the middle of the pixel.
     pub surface: Surface,
-    /// Way inwards in pixels from the pixel to the middle of the part that it shows.
+    /// Pixels inwards to the middle of what the pixel shows.
     pub offset: f32,
-    /// J: pixels of the picture that one pixel across the bevel shows; negative where it is mirrored.
+    /// Pixels of the picture across a pixel; negative: mirrored.
     pub stretch: f32,
 }
 
-/// Traces the middle of the pixel at distance `d` and its two sides, half a pixel outwards and inwards. The differences of
-/// where they meet the picture are the footprint; that holds where a derivative does not: at the very rim, where the picture
-/// is folded within a pixel.
+/// Traces the middle and both sides of the pixel. Their difference is the footprint, also where a derivative is not: at
+/// the very rim, where the picture is folded within a pixel.
 pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Sight {
     if let Some(displacement) = optics.displacement {
         return displaced_sight(d, bevel, tilt, form, displacement);
     }
-    // The rim is not read further out than this.
+    // The rim is not read further out.
     let (outer_z, middle_z, inner_z) = ((-d - 0.5).max(RIM_DEPTH), (-d).max(RIM_DEPTH), (0.5 - d).max(RIM_DEPTH));
     let surface = surface(d, bevel, tilt, form);
     let meets = |z: f32, s: &Surface| z + travel(s.s, optics.eta) * depth(s.h, optics);
@@ -78,7 +75,7 @@ pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Si
     Sight { surface, offset: 0.25 * (from + to) + 0.5 * middle + d, stretch: if to < from { -way } else { way } }
 }
 
-/// As [`sight`]. Nothing is added to the distance, so that the face is displaced by exactly 0.
+/// Adds nothing to the distance, so that the face is displaced by exactly 0.
 fn displaced_sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, displacement: f32) -> Sight {
     let sides = [0.5, 0.0, -0.5].map(|side| d + side);
     let inwards = sides.map(|d| (RIM_DEPTH + d).max(0.0));
@@ -92,19 +89,19 @@ fn displaced_sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, displacement: f3
     }
 }
 
-/// Blur in pixels that a footprint needs on top of the frost. A mirrored picture moves against the lens, faster by the
-/// lens' own speed, so it needs some where an upright one that is not squeezed needs none.
+/// Pixels on top of the frost. A mirrored picture moves against the lens, so it needs some where an upright one that is
+/// not squeezed needs none.
 pub fn footprint_sigma(j: f32) -> f32 {
     (FOOTPRINT * (j.abs() - 1.0)).max(-MIRRORED * j).max(0.0)
 }
 
 gpu_consts! { "glass/optics.glsl":
-    /// Standard deviation of a colour's share of the spectrum, as a part of the whole split: a triangle 3/4 of it wide.
+    /// Standard deviation of a colour's share of the spectrum, in parts of the split: a triangle 3/4 of it wide.
     const COLOUR_SIGMA: f32 = 0.153;
 }
 
-/// Pixels between the two ends of the spectrum of a pixel, and half the length of its row of looks: the kernels of footprint and spectrum
-/// together. Detail hidden by the frost is left out.
+/// Pixels between the ends of the spectrum, and half the row of looks: kernels of footprint and spectrum together,
+/// without detail hidden by the frost.
 fn row(sight: &Sight, optics: &Optics, frost: f32) -> [f32; 2] {
     let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
     let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
@@ -113,7 +110,7 @@ fn row(sight: &Sight, optics: &Optics, frost: f32) -> [f32; 2] {
     [parted, 0.25 * parted + width.max(1e-3)]
 }
 
-/// Half the length in pixels of the row of looks of a pixel.
+/// Half, pixels.
 pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
     row(sight, optics, frost)[1]
 }
@@ -121,18 +118,17 @@ pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
 gpu_consts! { "glass/optics.glsl":
     /// Looks per pixel of half the row.
     const DENSITY: f32 = 1.6;
-    /// Pixels between the ends of the spectrum from which on three looks are the least.
+    /// Pixels; from here on three looks are the least.
     const LEAST_SPLIT: f32 = 0.25;
 }
 
-/// Looks at the picture of a pixel of the bevel.
 pub fn looks_of(sight: &Sight, optics: &Optics, frost: f32) -> u32 {
     let [parted, reach] = row(sight, optics, frost);
     let least = if parted >= LEAST_SPLIT { 3.0 } else { 1.0 };
     (reach * DENSITY).ceil().max(least).min(optics.taps as f32) as u32
 }
 
-/// Blur in pixels that fills the gaps between the looks of the longest row that dispersion alone needs.
+/// Pixels of blur that fill the gaps of the longest row that dispersion alone needs.
 pub fn widest_split(optics: &Optics) -> f32 {
     let parted = (1..=36).map(|i| split(0.25 * i as f32, 1.0, optics)).fold(0.0, f32::max);
     let reach = (0.25 + 7.0_f32.sqrt() * COLOUR_SIGMA) * parted;

@@ -1,63 +1,57 @@
 //! Pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline.
 //!
-//! It has a grid of its own, of texels exactly `2^level` pixels wide that begin in the picture's corner. Levels of a mip chain whose
-//! size was odd have texels a little wider that do not pair up with those of the level before; halving them costs 10 dB and more.
-//! The chain is read up to the last level that has none of this; what is missing is halved here, over the lens' surroundings only,
-//! which may reach beyond the picture's border: there it is mirrored.
+//! Its grid has texels of exactly `2^level` pixels from the picture's corner. Mip levels of odd sizes have wider texels
+//! that do not pair up; halving them costs 10 dB and more. The chain is read up to the last exact level; what is
+//! missing is halved here around the lens, mirrored beyond the picture's border.
 
 use glam::{IVec2, UVec2};
 
-/// Taps of the pre-blur on one side of the middle.
+/// On one side of the middle.
 pub const SIDE_TAPS: usize = 8;
-/// Bilinear taps a side of the pre-blur, each of two weights.
+/// Bilinear taps a side, of two weights each.
 pub const PAIRS: usize = SIDE_TAPS / 2;
-/// Texels around the shown area that the spline reads, and one more.
+/// Texels that the spline reads around the area, and one more.
 const MARGIN: i32 = 3;
 
-/// Reconstruction of the blurred level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Read {
-    /// One bilinear tap.
     Bilinear,
-    /// A cubic B-spline by four bilinear taps (Sigg and Hadwiger, GPU Gems 2).
+    /// Cubic B-spline by four bilinear taps (Sigg and Hadwiger, GPU Gems 2).
     Spline,
 }
 
-/// Weights of the taps 0..=8 on either side; the whole kernel of 17 sums to 1.
+/// Taps 0..=8 on either side; all 17 sum to 1.
 pub type Weights = [f32; SIDE_TAPS + 1];
 
-/// A part of a grid: its first texel, and one past its last. May begin left of or above the picture.
+/// First texel, and one past the last; may begin left of or above the picture.
 pub type Region = (IVec2, IVec2);
 
-/// A pre-blur that together with the levels before it and the read after it makes a Gaussian of one sigma.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preblur {
-    /// The level of the chain that is read: the wanted one, or the last whose texels are all of one size.
+    /// Level that is read: the wanted one, or the last with texels of one size.
     pub from: u32,
-    /// The level that is blurred; its texels are `2^level` pixels wide.
+    /// Level that is blurred.
     pub level: u32,
-    /// Weights, the same along x and y.
     pub weights: Weights,
 }
 
-/// Regions of each level needed to show an area.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regions {
-    /// Regions of the levels after [`Preblur::from`], up to the wanted one.
+    /// Levels after [`Preblur::from`], up to the wanted one.
     pub halved: Vec<Region>,
-    /// Region of the wanted level, blurred along the rows.
+    /// Blurred along the rows.
     pub rows: Region,
-    /// Region of the wanted level, blurred along both.
+    /// Blurred along both.
     pub done: Region,
 }
 
-/// The last level up to which both sides of a picture of `full` pixels halve without a rest.
+/// The last level up to which both sides halve without a rest.
 pub fn whole_level(full: UVec2, levels: u32) -> u32 {
     full.x.trailing_zeros().min(full.y.trailing_zeros()).min(levels.saturating_sub(1))
 }
 
-/// Chooses levels and kernel for a picture of `full` pixels. The variances add: the tent chain up to level L has `(4^L-1)/4` px^2,
-/// the kernel `s^2 4^L`, the read `r 4^L` with r = 1/3 for the spline and, on average over the phase, 1/6 for a bilinear tap.
+/// Variances add: the tent chain has `(4^L-1)/4` px^2, the kernel `s^2 4^L`, the read `r 4^L` with r = 1/3 for the
+/// spline and, on average over the phase, 1/6 for a bilinear tap.
 pub fn preblur(sigma: f32, read: Read, levels: u32, full: UVec2) -> Preblur {
     let level = sigma.max(1.0).log2().floor() as u32;
     let r = if read == Read::Spline { 1.0 / 3.0 } else { 1.0 / 6.0 };
@@ -68,7 +62,7 @@ pub fn preblur(sigma: f32, read: Read, levels: u32, full: UVec2) -> Preblur {
     Preblur { from: level.min(whole_level(full, levels)), level, weights: weights.map(|w| w / sum) }
 }
 
-/// The middle's weight, and offset in texels and weight of the bilinear taps on either side, which carry two each.
+/// The middle's weight; offset in texels and weight of the taps on either side.
 pub fn paired_taps(weights: &Weights) -> (f32, [(f32, f32); PAIRS]) {
     let pair = |at: usize| {
         let k = 2 * at + 1;
@@ -78,21 +72,20 @@ pub fn paired_taps(weights: &Weights) -> (f32, [(f32, f32); PAIRS]) {
     (weights[0], std::array::from_fn(pair))
 }
 
-/// Number of pairs that are not zero.
 pub fn pairs_needed(weights: &Weights) -> u32 {
     let (_, pairs) = paired_taps(weights);
     pairs.iter().take_while(|(_, weight)| *weight > 1e-5).count() as u32
 }
 
 impl Preblur {
-    /// Regions needed to show `area` (pixels, the second corner excluded; it may reach over the border).
+    /// `area`: pixels, may reach over the border.
     pub fn regions(&self, area: Region) -> Regions {
         let side = 1 << self.level;
         let done = (
             area.0.div_euclid(IVec2::splat(side)) - MARGIN,
             (area.1 + side - 1).div_euclid(IVec2::splat(side)) + MARGIN,
         );
-        // A tap that is rounded to the wrong side reads a texel more, if with no weight.
+        // A tap rounded to the wrong side reads a texel more, with no weight.
         let reach = 2 * pairs_needed(&self.weights) as i32 + 1;
         let rows = (done.0 - IVec2::new(0, reach), done.1 + IVec2::new(0, reach));
         let mut region = (done.0 - reach, done.1 + reach);

@@ -1,96 +1,86 @@
 //! Outline: distance to the edge of superellipses, capsules, rounded rectangles and letters, which may be rotated and may
 //! merge.
 //!
-//! Lengths are pixels, x to the right and y down; the distance is negative inside.
+//! Lengths are pixels, y down; the distance is negative inside.
 
 use super::text_outline::{Letters, letters_distance};
 use crate::gpu_consts;
 use glam::{Mat2, Vec2};
 
 gpu_consts! { "glass/lens.glsl":
-    /// Most lenses one draw can hold; the same number as in `shaders/glass/lens.glsl`.
+    /// As in shaders/glass/lens.glsl.
     pub const MAX_LENSES: usize = 8;
 }
 
-/// A rectangle whose corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about its
-/// centre. Where the corners are as large as the lens it is that superellipse; where they are squares as large as its shorter half
-/// axis it is a capsule, whose ends are half circles if n is 2. Or letters in a rectangle.
+/// Corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about the
+/// centre. Corners as large as the lens make it that superellipse; square ones as large as the shorter half axis a
+/// capsule, round if n is 2. Or letters in a rectangle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lens {
-    /// Centre in pixels from the top left.
     pub center: Vec2,
-    /// Half axes in pixels, both above zero.
+    /// Above zero.
     pub half: Vec2,
-    /// Half axes of the corners in pixels, above zero and at most those of the lens. Where both are smaller they are equal: only then
-    /// the distance in the middle is a true one.
+    /// Above zero, at most `half`. Where both are smaller they are equal: only then the distance in the middle is a
+    /// true one.
     pub corner: Vec2,
-    /// From the lens' own upright frame to the window: its turn, clockwise on the screen since y points down, then its stretch.
+    /// From its upright frame to the window: turn, clockwise, then stretch.
     pub frame: Mat2,
-    /// Exponent n, from 2 (round) to 10 (nearly square).
+    /// 2 (round) to 10 (nearly square).
     pub exponent: f32,
-    /// Bevel width of this lens, already limited to half its smaller half axis.
+    /// At most half the smaller half axis.
     pub bevel: f32,
-    /// Assumed brightness of the picture below, 0 to 1; the GPU measures its own.
+    /// 0..1, of the picture below; the GPU measures its own.
     pub bright: f32,
-    /// Letters drawn in place of the rectangle.
     pub letters: Option<Letters>,
 }
 
-/// All lenses that melt into one body.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lenses {
-    /// The lenses; entries from `count` on are not read.
+    /// Not read from `count` on.
     pub lens: [Lens; MAX_LENSES],
-    /// Number of lenses.
     pub count: usize,
-    /// Distance in pixels below which two outlines reach for each other; 0 keeps them apart.
+    /// Pixels below which two outlines reach for each other; 0 keeps them apart.
     pub melt: f32,
-    /// Magnification of the face.
     pub magnify: f32,
 }
 
-/// Outline at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// Signed distance to the outline in pixels.
     pub d: f32,
-    /// Width of the bevel here.
     pub bevel: f32,
 }
 
 impl Lens {
-    /// A superellipse that is not turned; the bevel is limited to half of the smaller half axis so that a face remains.
+    /// The bevel is limited so that a face remains.
     pub fn upright(center: Vec2, half: Vec2, exponent: f32, bevel: f32) -> Lens {
         let bevel = bevel.min(half.min_element() * 0.5);
         Lens { center, half, corner: half, frame: Mat2::IDENTITY, exponent, bevel, bright: 0.5, letters: None }
     }
 
-    /// The lens with other corners.
     pub fn with_corner(&self, corner: Vec2) -> Lens {
         Lens { corner, ..self.clone() }
     }
 
-    /// The lens turned by `angle` radians.
     pub fn turned(&self, angle: f32) -> Lens {
         Lens { frame: Mat2::from_angle(angle), ..self.clone() }
     }
 
-    /// The lens as it is, then multiplied by `stretch`, which is symmetric and of determinant 1.
+    /// `stretch`: symmetric, of determinant 1.
     pub fn stretched(&self, stretch: Mat2) -> Lens {
         Lens { frame: stretch * self.frame, ..self.clone() }
     }
 
-    /// The widest bevel that leaves a face: half the smaller half axis, or half the depth of the strokes.
+    /// Leaves a face: half the smaller half axis, or half the depth of the strokes.
     pub fn widest_bevel(&self) -> f32 {
         0.5 * self.letters.as_ref().map_or(self.half.min_element(), Letters::depth)
     }
 
-    /// Half size of the upright rectangle around the lens.
+    /// Half size of the upright rectangle around it.
     pub fn reach(&self) -> Vec2 {
         self.frame.x_axis.abs() * self.half.x + self.frame.y_axis.abs() * self.half.y
     }
 
-    /// Takes a way in the window to the frame in which the half axes of the corners are 1.
+    /// To the frame in which the half axes of the corners are 1.
     pub fn unit_from_window(&self) -> Mat2 {
         Mat2::from_diagonal(self.corner.recip()) * self.frame.inverse()
     }
@@ -101,13 +91,11 @@ impl Lens {
     }
 }
 
-/// Distance of one lens: the gauge function g of the superellipse (1 on the outline, homogeneous of degree
-/// one) over the length of its gradient, which is the first-order distance of Taubin (1991), and near the edge the next
-/// term, from the second derivative of g along the gradient: without it a tight corner is off by 0.04 px one pixel away.
-/// Dividing by the larger coordinate first keeps every power between 0 and 1, so nothing overflows and the diagonals have
-/// no seam. What is left of the lens between its corners is taken out first: there only the way beyond it counts, which is what
-/// makes a rounded box of a circle (Quilez), and the outline is straight. Further in than the corners reach, the nearest side
-/// counts; where two are about as near, lines of equal distance have corners that grow rounder inwards.
+/// The gauge g of the superellipse (1 on the outline, homogeneous of degree one) over the length of its gradient: the
+/// first-order distance of Taubin (1991), and near the edge the next term, without which a tight corner is off by 0.04
+/// px one pixel away. Dividing by the larger coordinate first keeps every power between 0 and 1. What is left of the
+/// lens between its corners is taken out first: only the way beyond it counts, as for the rounded box of Quilez.
+/// Further in than the corners the nearest side counts, or a rounded joint of two.
 pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     if let Some(letters) = &lens.letters {
         let d = letters_distance(letters, lens.unit_from_window(), point - lens.center);
@@ -121,14 +109,14 @@ pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     let u = past.max(Vec2::ZERO);
     let is_straight = away.cmplt(core).any();
     let n = lens.exponent;
-    // The guard keeps the centre finite: there the distance is about minus the half axis, and no direction is needed.
+    // Keeps the centre finite.
     let big = u.x.max(u.y).max(1e-6);
     let ratio = (u.x.min(u.y) / big).max(1e-6);
     let second_power = ratio.powf(n - 2.0);
     let small_power = second_power * ratio;
     let sum = 1.0 + small_power * ratio;
     let root = sum.powf(1.0 / n);
-    // Both sides are farther than the corners reach: how far in, and how much each side counts.
+    // Farther in than the corners reach: how far, and how much each side counts.
     let within = (-past.max_element()).max(0.0);
     let joint = (within - (past.x - past.y).abs()).max(0.0) / within.max(1e-6);
     let g = big * root - within + 0.25 * joint * joint * within;
@@ -138,12 +126,12 @@ pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     let along = if past.x >= past.y { Vec2::new(major, other) } else { Vec2::new(other, major) };
     let toward = Vec2::new(side(p.x), side(p.y));
     let slope = unit.transpose() * (along * toward);
-    // Within, where two sides count, the slope is flatter, as where lenses melt.
+    // Where two sides count the slope is flatter, as where lenses melt.
     let length = slope.length() / if within > 0.0 { along.length() } else { 1.0 };
     let ahead = slope / length;
     let first = (g - 1.0) / length;
-    // The second derivative along `ahead`, taken where the ray from the centre meets the outline; the quadratic in the
-    // divisor keeps the correction to the edge's surroundings.
+    // The second derivative along `ahead` where the ray from the centre meets the outline; the quadratic in the divisor
+    // keeps the correction near the edge.
     let way = unit * ahead * toward;
     let across = (way.x * u.y - way.y * u.x) / big;
     let strength = if is_straight { 0.0 } else { (n - 1.0) * steep / sum * second_power * root / length };
@@ -152,7 +140,7 @@ pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     Edge { d, bevel: lens.bevel }
 }
 
-/// The union of two outlines rounded where they come nearer than `melt`: the quadratic smooth minimum (Quilez).
+/// The quadratic smooth minimum (Quilez).
 fn melt_edges(a: Edge, b: Edge, melt: f32) -> Edge {
     let (near, far) = if a.d <= b.d { (a, b) } else { (b, a) };
     let h = (melt - (far.d - near.d)).max(0.0) / melt.max(1e-6);
@@ -160,7 +148,6 @@ fn melt_edges(a: Edge, b: Edge, melt: f32) -> Edge {
     Edge { d: near.d - h * h * melt * 0.25, bevel: near.bevel + (far.bevel - near.bevel) * w }
 }
 
-/// The outline of all lenses together at one point of the window.
 pub fn edge(lenses: &Lenses, point: Vec2) -> Edge {
     let mut e = lens_edge(&lenses.lens[0], point);
     for lens in &lenses.lens[1..lenses.count.max(1)] {
@@ -174,7 +161,7 @@ fn side(x: f32) -> f32 {
 }
 
 impl Lenses {
-    /// The array form of a few lenses; more than [`MAX_LENSES`] are cut off.
+    /// More than [`MAX_LENSES`] are cut off.
     pub fn new(some: &[Lens], melt: f32, magnify: f32) -> Lenses {
         let none = Lens::upright(Vec2::ZERO, Vec2::ONE, 2.0, 0.5);
         let count = some.len().min(MAX_LENSES);
@@ -182,7 +169,6 @@ impl Lenses {
         Lenses { lens, count, melt, magnify }
     }
 
-    /// The lenses in use.
     pub fn used(&self) -> &[Lens] {
         &self.lens[..self.count]
     }

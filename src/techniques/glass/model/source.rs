@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-/// Half extent in pixels of what the source can touch, both ways: F = 1e-4 at 0.158 of the window's height.
+/// Pixels, both ways: F = 1e-4 at 0.158 of the window's height.
 pub fn half_extent(size: Vec2) -> f32 {
     0.5 * size.y * 1e-4_f32.powf(0.125)
 }

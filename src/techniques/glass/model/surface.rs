@@ -3,34 +3,32 @@
 use crate::gpu_consts;
 
 gpu_consts! { "glass/surface.glsl":
-    /// Slope at which the bevel stops getting steeper, so that the very rim stays finite.
+    /// Keeps the very rim finite.
     pub const MAX_SLOPE: f32 = 9.0;
-    /// Depth in pixels at which the rim is read: the middle of the covered part of an edge pixel.
+    /// Pixels: the middle of the covered part of an edge pixel.
     pub const RIM_DEPTH: f32 = 0.35;
 }
 
-/// The bevel's form, shared by all lenses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bevel {
-    /// Height of the face over the edge, pixels.
+    /// Pixels.
     pub height: f32,
-    /// Power q of the profile `1 - (1-h^q) = (1-t)^q`; 2 is a quarter circle, 3 meets the face without a crease.
+    /// Power q of `h^q + (1-t)^q = 1`; 2 is a quarter circle, 3 meets the face without a crease.
     pub profile: f32,
 }
 
-/// The surface at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
-    /// Way from the edge (0) to the face (1).
+    /// From the edge (0) to the face (1).
     pub t: f32,
-    /// Height as a part of the bevel's height, 0..1.
+    /// Part of the bevel's height.
     pub h: f32,
-    /// Fall of the surface outwards, pixels per pixel.
+    /// Outwards, pixels per pixel.
     pub s: f32,
 }
 
-/// The profile `h = (1-(1-t)^q)^(1/q)`, a superellipse arc; the slope is its exact derivative.
-/// `tilt` is the length of the outline's blended direction: the valley between melting lenses is less steep.
+/// A superellipse arc `h = (1-(1-t)^q)^(1/q)` and its exact slope. `tilt`: length of the outline's blended direction;
+/// valleys between melting lenses are less steep.
 pub fn surface(d: f32, bevel: f32, tilt: f32, form: &Bevel) -> Surface {
     let t = (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0);
     let q = form.profile;

@@ -1,46 +1,39 @@
 //! Shade for legible light text on glass: only where the picture is too bright, and no more than needed.
 //!
-//! Contrast is that of the Web Content Accessibility Guidelines: (text + 0.05) / (ground + 0.05), of relative luminances.
+//! Contrast is WCAG's (text + 0.05) / (ground + 0.05) of relative luminances.
 
 use crate::gpu_consts;
 use glam::{IVec2, UVec2, Vec2};
 
-/// Least contrast of text that is not large, by the guidelines (1.4.3).
+/// Least for text that is not large (1.4.3).
 const CONTRAST: f32 = 4.5;
 gpu_consts! { "glass/text_contrast.glsl":
-    /// Side of a cell, pixels: about a letter.
+    /// Pixels: about a letter.
     pub const CELL: f32 = 8.0;
 }
 
-/// Parameters of legible text on glass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legible {
-    /// Largest luminance of the ground below text.
+    /// Largest luminance below text.
     pub ground: f32,
-    /// Strength of the shade, 0..1.
+    /// 0..1.
     pub strength: f32,
 }
 
 impl Legible {
-    /// For text of that luminance.
-    #[must_use]
     pub fn of_ink(luminance: f32) -> Legible {
         Legible { ground: (luminance + 0.05) / CONTRAST - 0.05, strength: 1.0 }
     }
 }
 
-/// A lattice of corners of cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lattice {
-    /// Pixels, from the picture's corner, half a cell left of and above the first corner.
+    /// Pixels, half a cell left of and above the first corner.
     pub first: Vec2,
-    /// Corners across and down.
     pub size: UVec2,
 }
 
 impl Lattice {
-    /// So large that every pixel of the part from `low` to `high` has corners around it.
-    #[must_use]
     pub fn around(low: IVec2, high: IVec2) -> Lattice {
         let cell = CELL as i32;
         let first = low.div_euclid(IVec2::splat(cell));

@@ -1,69 +1,62 @@
 //! Distance field of the outline of words: its construction and its reconstruction.
 //!
-//! A texel of the field holds the signed distance from its middle to the nearest curve of the outlines, in texels. Between the
-//! texels a cubic B-spline is read: its slope has no jumps. It blurs the distance by a variance of a third of a texel: nothing on a straight
-//! edge, little on a curved one, a quarter of a texel at a sharp corner.
+//! Texels hold the signed distance in texels from their middle to the nearest curve. A cubic B-spline reads between
+//! them, whose slope has no jumps. It blurs by a third of a texel's variance: nothing on a straight edge, a quarter of
+//! a texel at a sharp corner.
 
 use glam::{Mat2, UVec2, Vec2};
 use std::sync::{Arc, OnceLock};
 
-/// A quadratic Bézier curve that goes up or down only: its ends and between them its control point.
+/// Quadratic, monotonic in y: end, control point, end.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve(pub [Vec2; 3]);
 
-/// Words as curves, in parts of the letters' size.
+/// In parts of the letters' size.
 #[derive(Debug)]
 pub struct Outline {
-    /// Measured from the middle of the box, y down. An outline winds around what it holds.
+    /// From the middle of the box, y down; wound around what they hold.
     pub curves: Vec<Curve>,
-    /// Half of the box around the curves with their weight.
+    /// Half of the box, weight included.
     pub half: Vec2,
     /// Distance by which the letters extend beyond the curves.
     pub weight: f32,
-    /// A field just fine enough to sort tiles by.
+    /// Just fine enough to sort tiles by.
     coarse: OnceLock<Arc<Field>>,
 }
 
-/// Size of a field in texels, and of its letters. Its middle is that of the words' box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Texels.
     pub size: UVec2,
     /// Texels for the letters' size.
     pub scale: f32,
 }
 
-/// A field of distances.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its texels.
     pub grid: Grid,
-    /// Signed distances in texels, negative inside; rows from the top.
+    /// Signed, texels, negative inside; rows from the top.
     pub distance: Vec<f32>,
 }
 
-/// Words as a lens.
 #[derive(Clone, Debug)]
 pub struct Letters {
-    /// Outline of the words.
     pub outline: Arc<Outline>,
-    /// Size of the letters: pixels of the lens' own frame for the letters' size.
+    /// Pixels of the lens' own frame for the letters' size.
     pub px: f32,
-    /// Field to read. The GPU makes its own, as fine as [`Letters::grid`] says.
+    /// The GPU makes its own, as fine as [`Letters::grid`] says.
     pub field: Arc<Field>,
 }
 
-/// Margin around the box in a field, beside the weight, in parts of the letters' size.
+/// Around the box and its weight, in parts of the letters' size.
 const MARGIN: f32 = 0.12;
-/// Most texels of a field.
 const MOST_TEXELS: f32 = 4.0 * 1024.0 * 1024.0;
-/// Texels of the coarse field for the letters' size.
+/// Texels for the letters' size.
 const COARSE: f32 = 48.0;
-/// Texels of a field for a pixel, at least; up to 1.19 times as many, so that not every change of size makes another field.
+/// At least; up to 1.19 times as many, so that not every change of size makes another field.
 const TEXELS_PER_PX: f32 = 1.9;
 
 impl Outline {
-    /// Outline of curves at any place, with the box around them moved to the middle; nothing if there are none.
+    /// Moves the middle of the box to the origin; nothing without curves.
     pub fn new(curves: impl IntoIterator<Item = [Vec2; 3]>, weight: f32) -> Option<Outline> {
         let curves: Vec<Curve> = curves.into_iter().flat_map(monotone).collect();
         let first = curves.first()?.0[0];
@@ -75,51 +68,46 @@ impl Outline {
         Some(Outline { curves, half, weight, coarse: OnceLock::new() })
     }
 
-    /// A field with n texels for the letters' size, or fewer where it would be too large.
+    /// `scale`: texels for the letters' size; fewer where the field would be too large.
     pub fn grid(&self, scale: f32) -> Grid {
         let whole = 2.0 * (self.half + MARGIN);
         let scale = scale.min((MOST_TEXELS / (whole.x * whole.y)).sqrt());
         Grid { size: (whole * scale).ceil().as_uvec2().max(UVec2::splat(8)), scale }
     }
 
-    /// The coarse field, made once.
     pub fn coarse(&self) -> Arc<Field> {
         self.coarse.get_or_init(|| Arc::new(Field::new(self, self.grid(COARSE)))).clone()
     }
 }
 
 impl Letters {
-    /// Words of this outline, as large as they fit into a box of these half axes in pixels.
+    /// `half`: half axes of the box, pixels.
     pub fn fitting(outline: Arc<Outline>, half: Vec2) -> Letters {
         let px = (half / outline.half).min_element();
         let field = outline.coarse();
         Letters { outline, px, field }
     }
 
-    /// Largest depth of the strokes, in pixels.
+    /// Pixels.
     pub fn depth(&self) -> f32 {
         let deepest = self.field.distance.iter().copied().fold(0.0, f32::min);
         (self.outline.weight - deepest / self.field.grid.scale) * self.px
     }
 
-    /// The field that they need at their size.
     pub fn grid(&self) -> Grid {
         let steps = (4.0 * (self.px * TEXELS_PER_PX).max(1.0).log2()).ceil();
         self.outline.grid((0.25 * steps).exp2())
     }
 
-    /// With a field as fine as the GPU's.
     #[cfg(test)]
     pub fn refined(&self) -> Letters {
         Letters { field: Arc::new(Field::new(&self.outline, self.grid())), ..self.clone() }
     }
 
-    /// Texels of a field of this grid for a pixel.
     pub fn texels_per_px(&self, grid: Grid) -> f32 {
         grid.scale / self.px
     }
 
-    /// Texels of a field of this grid that are added all around.
     pub fn weight(&self, grid: Grid) -> f32 {
         self.outline.weight * grid.scale
     }
@@ -137,12 +125,11 @@ impl Curve {
         a + t * (2.0 * (b - a) + t * (a - 2.0 * b + c))
     }
 
-    /// Scaled, then moved.
     fn placed(&self, scale: f32, by: Vec2) -> Curve {
         Curve(self.0.map(|p| p * scale + by))
     }
 
-    /// Nearest and farthest that it can be from a point: its distance to the chord, less and more how far it leaves it at most.
+    /// The chord's distance, less and more how far the curve leaves it at most.
     fn bounds(&self, p: Vec2) -> (f32, f32) {
         let [a, b, c] = self.0;
         let (chord, way) = (c - a, p - a);
@@ -151,8 +138,7 @@ impl Curve {
         (far - height, far + height)
     }
 
-    /// Squared distance of a point: the best of five places, from which Newton's method goes to the point at which the way is
-    /// perpendicular to the curve, but no farther than the next place.
+    /// The best of five places, refined by Newton's method, but no farther than the next place.
     fn square_distance(&self, p: Vec2) -> f32 {
         let [a, b, c] = self.0;
         let (speed, bend, way) = (2.0 * (b - a), a - 2.0 * b + c, a - p);
@@ -177,11 +163,11 @@ impl Curve {
         least.min(square(t))
     }
 
-    /// Winding of the curve around a point, along the line to its right: 1, -1 or 0. The curve is monotonic vertically.
+    /// Along the line to the right: 1, -1 or 0.
     fn winding(&self, p: Vec2) -> i32 {
         let [a, b, c] = self.0;
         let turn = i32::from(a.y <= p.y && c.y > p.y) - i32::from(c.y <= p.y && a.y > p.y);
-        // a + 2 t half + t^2 bend = 0, by the form that loses nothing where the bend is small.
+        // a + 2 t half + t^2 bend = 0, without cancellation where the bend is small.
         let (half, bend, from) = (b.y - a.y, a.y - 2.0 * b.y + c.y, a.y - p.y);
         let root = (half * half - bend * from).max(0.0).sqrt();
         let t = -from / (half + if turn < 0 { -root } else { root });
@@ -189,7 +175,7 @@ impl Curve {
     }
 }
 
-/// A quadratic Bézier curve in parts that go up or down only, none of which turns by much more than a right angle.
+/// Parts are monotonic in y and turn by little more than a right angle.
 pub fn monotone([a, b, c]: [Vec2; 3]) -> Vec<Curve> {
     let turns = |a: f32, b: f32, c: f32| (a - b) / (a - 2.0 * b + c);
     let mut cuts = vec![turns(a.x, b.x, c.x), turns(a.y, b.y, c.y)];
@@ -211,7 +197,7 @@ pub fn monotone([a, b, c]: [Vec2; 3]) -> Vec<Curve> {
 }
 
 impl Field {
-    /// Looks at every curve from every texel, but for those that are too far from its part of a row to be the nearest.
+    /// Skips curves that are too far from a part of a row to be the nearest.
     pub fn new(outline: &Outline, grid: Grid) -> Field {
         let middle = 0.5 * grid.size.as_vec2();
         let curves: Vec<_> = outline.curves.iter().map(|curve| curve.placed(grid.scale, middle)).collect();
@@ -240,7 +226,7 @@ impl Field {
     }
 }
 
-/// Weights of four texels for a point at `f` between the middle two: of the value and the slope.
+/// Of four texels, for a point at `f` between the middle two: value and slope.
 fn spline(f: f32) -> [[f32; 4]; 2] {
     let r = 1.0 - f;
     [
@@ -249,8 +235,8 @@ fn spline(f: f32) -> [[f32; 4]; 2] {
     ]
 }
 
-/// Distance in pixels of words from a point, which is the way `way` from their middle. Where lines of equal distance meet, between two strokes or in the middle of one, the slope of the field is shorter than
-/// 1. Beyond the field the outline's point that is nearest to the field's border is taken for the nearest.
+/// Pixels from the point `way` from their middle. Between strokes the field's slope is shorter than 1. Beyond the field
+/// the outline's point nearest to the field's border is taken.
 pub fn letters_distance(letters: &Letters, unit_from_window: Mat2, way: Vec2) -> f32 {
     let Field { grid, distance } = &*letters.field;
     let size = grid.size.as_vec2();

@@ -6,7 +6,7 @@ use super::shape::{Lens, lens_edge};
 use super::text_outline::{Curve, Letters, Outline};
 use glam::Vec2;
 
-/// Straight pieces of all curves, enough that none is off by more than a thousandth of a pixel.
+/// Straight, off by a thousandth of a pixel at most.
 fn pieces(outline: &Outline, px: f64) -> impl Iterator<Item = [f64; 4]> {
     const PIECES: usize = 24;
     outline.curves.iter().flat_map(move |Curve(points)| {
@@ -19,7 +19,7 @@ fn pieces(outline: &Outline, px: f64) -> impl Iterator<Item = [f64; 4]> {
     })
 }
 
-/// Exact signed distance of a point in pixels from the middle, by all edges in f64, weight included.
+/// Signed, pixels, by all edges in f64, weight included.
 fn exact(letters: &Letters, p: Vec2) -> f64 {
     let px = f64::from(letters.px);
     let (x, y) = (f64::from(p.x), f64::from(p.y));
@@ -35,14 +35,12 @@ fn exact(letters: &Letters, p: Vec2) -> f64 {
     (if turns != 0 { -least } else { least }) - f64::from(letters.outline.weight) * px
 }
 
-/// The lens with a field as the GPU makes it.
 fn fine(text: &str, half: Vec2, weight: f32) -> (Lens, Letters) {
     let lens = outline_of(&words(text, Vec2::ZERO, half, weight));
     let letters = lens.letters.as_ref().unwrap().refined();
     (Lens { letters: Some(letters.clone()), ..lens }, letters)
 }
 
-/// Points on a grid about a box of these half axes.
 fn around(half: Vec2, step: f32) -> impl Iterator<Item = Vec2> {
     let count = (half / step).ceil().as_ivec2() + 3;
     (-count.y..=count.y)
@@ -64,7 +62,7 @@ fn the_edge_of_words_lies_within_a_quarter_of_a_pixel() {
         let (lens, letters) = fine(text, half, weight);
         for (index, p) in around(half, 1.73).enumerate() {
             let got = f64::from(lens_edge(&lens, p).d);
-            // The exact distance takes long: far from the edge that was found, every seventh is enough.
+            // Slow: far from the edge every seventh is enough.
             if got.abs() > 4.0 && index % 7 != 0 {
                 continue;
             }

@@ -1,51 +1,54 @@
 //! Boundary of filled paths, as closed curves without crossings.
 //!
-//! The distance to a path is not the distance to what it fills: strokes that cross, shapes that overlap and turns of the same direction have
-//! edges inside. The union of all paths has none, so that the field of its outline is the signed distance of the filled region.
+//! The distance to a path is not that to what it fills: crossing strokes and overlaps have edges inside. The union of
+//! all paths, clipped first, has none.
 
 use glam::Vec2;
-use i_overlay::float::simplify::SimplifyShape as _;
-use kurbo::{BezPath, PathEl, Point, Shape as _};
+use i_overlay::core::overlay_rule::OverlayRule;
+use i_overlay::float::{simplify::SimplifyShape as _, single::SingleFloatOverlay as _};
+use kurbo::{BezPath, PathEl, Point, Rect, Shape as _};
 
-/// How a path is filled.
 pub use i_overlay::core::fill_rule::FillRule as Rule;
 
-/// A closed polygon.
 type Contour = Vec<[f64; 2]>;
 
-/// A path, and how it is filled. Open parts are closed.
+/// Open parts are closed.
 pub struct Filled {
-    /// Its curves.
     pub path: BezPath,
-    /// Its fill rule.
     pub rule: Rule,
+    /// Indices.
+    pub clips: Vec<usize>,
 }
 
-/// Longer side of the box around the outline. The coarse field of an outline has 48 texels a unit.
+/// Longer side of the outline's box. Its coarse field has 48 texels a unit.
 pub const SIDE: f64 = 2.0;
-/// Distance of a chord from its curve, at most: 0.02 pixels of a lens 4000 pixels long, whose field has a texel for half a pixel. Chords of a circle as large
-/// as the lens turn by 0.7 degrees.
+/// From its curve, at most: 0.02 px of a lens 4000 px long. Chords of a circle as large turn by 0.7 degrees.
 const CHORD: f64 = 1e-5;
-/// Most chords of all paths, and of their outline.
+/// Chords of all paths, and of their outline.
 const MOST: usize = 16384;
-/// Most pairs of chords whose boxes touch: what crosses more often takes seconds.
+/// Pairs of chords whose boxes touch: more take seconds.
 const MOST_PAIRS: usize = 200_000;
 
-/// Edges around what these paths fill together, scaled so that the longer side of their box is [`SIDE`], around the origin. As curves whose control
-/// point is the middle.
-///
-/// # Errors
-/// Nothing is filled, there are too many curves, or a coordinate is no finite number.
-pub fn boundary(filled: &[Filled]) -> Result<Vec<[Vec2; 3]>, String> {
-    let placed = unit(filled)?;
-    let chords: Vec<(Vec<Contour>, Rule)> = placed.iter().map(|one| (flattened(&one.path), one.rule)).collect();
-    check(chords.iter().flat_map(|(contours, _)| contours))?;
-    // Each with winding 1 inside and 0 outside: what they fill together is where the sum is not 0.
-    let simple = |(contours, rule): &(Vec<Contour>, Rule)| contours.simplify_shape(*rule);
-    let mut all: Vec<Contour> = chords.iter().flat_map(simple).flatten().collect();
-    if chords.len() > 1 {
-        all = all.simplify_shape(Rule::NonZero).into_iter().flatten().collect();
+/// Edges around what the paths fill, the longer side scaled to [`SIDE`], around the origin, as curves whose control
+/// point is the middle. A clip may refer to clips before it.
+pub fn boundary(filled: &[Filled], clips: &[Vec<Filled>]) -> Result<Vec<[Vec2; 3]>, String> {
+    let mut reaches: Vec<Option<Rect>> = vec![];
+    for clip in clips {
+        let reach = clip.iter().filter_map(|one| reach(one, &reaches)).reduce(|all, one| all.union(one));
+        reaches.push(reach);
     }
+    let filled: Vec<&Filled> = filled.iter().filter(|one| reach(one, &reaches).is_some()).collect();
+    let clips: Vec<Vec<&Filled>> = clips.iter().map(|clip| clip.iter().collect()).collect();
+    let unit = Unit::of(&filled, &clips, &reaches)?;
+    let chords_of = |list: &Vec<&Filled>| list.iter().map(|one| flattened(&unit.placed(&one.path))).collect();
+    let chords: Vec<Vec<Contour>> = chords_of(&filled);
+    let chords_of_clips: Vec<Vec<Vec<Contour>>> = clips.iter().map(chords_of).collect();
+    check(chords_of_clips.iter().flatten().chain(&chords).flatten())?;
+    let mut areas: Vec<Vec<Contour>> = vec![];
+    for (clip, chords) in clips.iter().zip(&chords_of_clips) {
+        areas.push(together(clip, chords, &areas));
+    }
+    let mut all = together(&filled, &chords, &areas);
     centered(&mut all);
     let mut edges = Vec::new();
     for contour in &all {
@@ -64,9 +67,36 @@ pub fn boundary(filled: &[Filled]) -> Result<Vec<[Vec2; 3]>, String> {
     }
 }
 
-const NOTHING: &str = "it fills nothing; expected a path with an area";
+/// In simple polygons. `clips`: what each clip fills.
+fn together(filled: &[&Filled], chords: &[Vec<Contour>], clips: &[Vec<Contour>]) -> Vec<Contour> {
+    // Each winds 1 inside and 0 outside: together they fill where the sum is not 0.
+    let mut all: Vec<Contour> = vec![];
+    for (one, contours) in filled.iter().zip(chords) {
+        let mut shapes = contours.simplify_shape(one.rule);
+        for clip in one.clips.iter().filter_map(|clip| clips.get(*clip)) {
+            shapes = shapes.overlay(clip, OverlayRule::Intersect, Rule::NonZero);
+        }
+        all.extend(shapes.into_iter().flatten());
+    }
+    if filled.len() > 1 {
+        all = all.simplify_shape(Rule::NonZero).into_iter().flatten().collect();
+    }
+    all
+}
 
-/// Moves the outline's box to the origin and gives it its size: control points and strokes may have reached beyond it.
+/// `clips`: their boxes.
+fn reach(one: &Filled, clips: &[Option<Rect>]) -> Option<Rect> {
+    let whole = (!one.path.elements().is_empty()).then(|| one.path.bounding_box())?;
+    one.clips.iter().try_fold(whole, |rest, clip| {
+        let rest = rest.intersect((*clips.get(*clip)?)?);
+        (rest.width() > 0.0 && rest.height() > 0.0).then_some(rest)
+    })
+}
+
+const NOTHING: &str =
+    "it fills nothing, or nothing that its clips and its view box leave; expected a path with an area";
+
+/// Control points and strokes may have reached beyond the outline.
 fn centered(all: &mut [Contour]) {
     let points = || all.iter().flatten();
     let low = points().fold([f64::MAX; 2], |low, p| [low[0].min(p[0]), low[1].min(p[1])]);
@@ -98,14 +128,13 @@ fn check<'a>(contours: impl Iterator<Item = &'a Contour> + Clone) -> Result<(), 
     Ok(())
 }
 
-/// The parts as polygons, which are closed.
 fn flattened(path: &BezPath) -> Vec<Contour> {
     let mut contours: Vec<Contour> = Vec::new();
     let mut was_closed = false;
     kurbo::flatten(path, CHORD, |element| {
         match element {
             PathEl::MoveTo(p) => contours.push(vec![[p.x, p.y]]),
-            // Of a curve whose points are one, the chords between its ends are no numbers.
+            // The chords of a curve whose points coincide are NaN.
             PathEl::LineTo(p) if p.is_finite() => {
                 // After a closed part the next one begins where that did.
                 if was_closed && let Some(&first) = contours.last().and_then(|last| last.first()) {
@@ -121,25 +150,32 @@ fn flattened(path: &BezPath) -> Vec<Contour> {
     contours
 }
 
-/// The paths in the box of [`SIDE`].
-fn unit(filled: &[Filled]) -> Result<Vec<Filled>, String> {
-    let boxes = filled.iter().filter(|one| !one.path.elements().is_empty()).map(|one| one.path.bounding_box());
-    let Some(all) = boxes.reduce(|all, one| all.union(one)) else {
-        return Err(NOTHING.into());
-    };
-    let side = all.width().max(all.height());
-    let is_finite = |path: &BezPath| path.elements().iter().all(PathEl::is_finite);
-    if side == 0.0 {
-        return Err(NOTHING.into());
+struct Unit {
+    center: Point,
+    scale: f64,
+}
+
+impl Unit {
+    fn of(filled: &[&Filled], clips: &[Vec<&Filled>], reaches: &[Option<Rect>]) -> Result<Self, String> {
+        let boxes = filled.iter().filter_map(|one| reach(one, reaches));
+        let all = boxes.reduce(|all, one| all.union(one)).ok_or(NOTHING)?;
+        let side = all.width().max(all.height());
+        if side == 0.0 {
+            return Err(NOTHING.into());
+        }
+        let mut paths = filled.iter().chain(clips.iter().flatten()).map(|one| &one.path);
+        let is_finite = paths.all(|path| path.elements().iter().all(PathEl::is_finite));
+        if !is_finite || !(1e-150..1e150).contains(&side) {
+            return Err("its coordinates are too large or too small; expected a path with an area".into());
+        }
+        Ok(Self { center: all.center(), scale: SIDE / side })
     }
-    if !filled.iter().all(|one| is_finite(&one.path)) || !(1e-150..1e150).contains(&side) {
-        return Err("its coordinates are too large or too small; expected a path with an area".into());
+
+    fn placed(&self, path: &BezPath) -> BezPath {
+        // Moved first: a small path far from the origin keeps its digits.
+        let placed = |p: Point| ((p - self.center) * self.scale).to_point();
+        path.iter().map(|element| mapped(element, placed)).collect()
     }
-    let scale = SIDE / side;
-    // Moved before it is scaled: a small path far from the origin keeps its digits.
-    let placed = |p: Point| ((p - all.center()) * scale).to_point();
-    let map = |path: &BezPath| path.iter().map(|element| mapped(element, placed)).collect();
-    Ok(filled.iter().map(|one| Filled { path: map(&one.path), rule: one.rule }).collect())
 }
 
 fn mapped(element: PathEl, placed: impl Fn(Point) -> Point) -> PathEl {

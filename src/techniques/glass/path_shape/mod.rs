@@ -10,40 +10,35 @@ use glam::Vec2;
 use kurbo::BezPath;
 use std::path::Path;
 
-/// Largest SVG file.
+/// Of an SVG file.
 const MOST_BYTES: u64 = 4 << 20;
-/// What is accepted, for messages.
 const EXPECTED: &str =
     "expected path data (M 0 0 L 1 0 ..), a file that ends in .svg, star N [INNER], polygon N or heart";
 
-/// A path's outline.
 pub struct PathShape {
-    /// Closed curves around what is filled, without crossings; the longer side of their box is 2.
+    /// Closed, without crossings; the longer side of their box is 2.
     pub curves: Vec<[Vec2; 3]>,
-    /// Parts of the file that are not supported, in one line.
+    /// What of the file is not supported.
     pub note: Option<String>,
 }
 
 impl PathShape {
-    /// Reads it: `text` is the setting `glass.path`.
-    ///
-    /// # Errors
-    /// One line that names the setting, the fault and what is expected.
+    /// `text`: the setting `glass.path`.
     pub fn read(text: &str) -> Result<PathShape, String> {
         let text = text.trim();
         let shown: String =
             if text.chars().count() > 60 { text.chars().take(57).chain("...".chars()).collect() } else { text.into() };
         let why = |why: String| format!("glass.path {shown}: {}", why.replace('\n', " "));
         let is_file = text.len() > 4 && text.get(text.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(".svg"));
-        let (filled, note) = if is_file {
-            let file = of_file(Path::new(text)).map_err(why)?;
-            (file.filled, file.unsupported.map(|parts| format!("glass.path {shown}: not supported: {parts}")))
+        let (filled, clips, note) = if is_file {
+            let svg::Drawing { filled, clips, unsupported } = of_file(Path::new(text)).map_err(why)?;
+            (filled, clips, unsupported.map(|parts| format!("glass.path {shown}: not supported: {parts}")))
         } else if let Some(named) = named::path(text) {
-            (vec![Filled { path: named.map_err(why)?, rule: Rule::NonZero }], None)
+            (vec![Filled { path: named.map_err(why)?, rule: Rule::NonZero, clips: vec![] }], vec![], None)
         } else {
-            (vec![of_data(text).map_err(why)?], None)
+            (vec![of_data(text).map_err(why)?], vec![], None)
         };
-        Ok(PathShape { curves: filled::boundary(&filled).map_err(why)?, note })
+        Ok(PathShape { curves: filled::boundary(&filled, &clips).map_err(why)?, note })
     }
 }
 
@@ -54,7 +49,7 @@ fn of_file(file: &Path) -> Result<svg::Drawing, String> {
     svg::read(&String::from_utf8(bytes).map_err(|_| "this is no UTF-8 text; expected an SVG file")?)
 }
 
-/// Path data, after `evenodd` with that rule.
+/// After `evenodd` with that rule.
 fn of_data(text: &str) -> Result<Filled, String> {
     let (rule, data) = match text.strip_prefix("evenodd") {
         Some(data) => (Rule::EvenOdd, data.trim_start()),
@@ -64,7 +59,7 @@ fn of_data(text: &str) -> Result<Filled, String> {
         return Err(EXPECTED.into());
     }
     let path = BezPath::from_svg(data).map_err(|error| format!("{error}; {EXPECTED}"))?;
-    Ok(Filled { path, rule })
+    Ok(Filled { path, rule, clips: vec![] })
 }
 
 #[cfg(test)]

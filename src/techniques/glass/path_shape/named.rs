@@ -5,15 +5,14 @@ use std::f64::consts::PI;
 
 /// Part of each side that a rounded corner takes at either end.
 const ROUND: f64 = 0.14;
-/// Corners of a polygon, tips of a star.
 const CORNERS: std::ops::RangeInclusive<usize> = 3..=64;
-/// Radius of a star's inner corners where none is given, in parts of its tips' radius.
+/// In parts of the tips' radius.
 const INNER: f64 = 0.52;
 
 const HEART: &str = "M0 .9 C-.5 .48 -1 .12 -1 -.35 C-1 -.7 -.76 -.92 -.5 -.92 C-.27 -.92 -.1 -.8 0 -.58 \
                      C.1 -.8 .27 -.92 .5 -.92 C.76 -.92 1 -.7 1 -.35 C1 .12 .5 .48 0 .9 Z";
 
-/// The path of this name, if it is one: `star N [INNER]`, `polygon N`, `heart`.
+/// `star N [INNER]`, `polygon N`, `heart`.
 pub fn path(text: &str) -> Option<Result<BezPath, String>> {
     let mut words = text.split_whitespace();
     let name = words.next()?;
@@ -50,7 +49,7 @@ fn corners(rest: &[&str], usual: usize) -> Option<usize> {
     }
 }
 
-/// A closed path of n corners of these radii, the first at the top, clockwise.
+/// Corners of these radii, the first at the top, clockwise.
 fn rounded(corners: usize, radius: impl Fn(usize) -> f64) -> BezPath {
     let corner = |at: usize| {
         let angle = 2.0 * PI * at as f64 / corners as f64;

@@ -1,28 +1,23 @@
-//! Filled paths of an SVG drawing: fills and strokes with their transforms.
+//! Filled paths of an SVG drawing: fills and strokes with their transforms and clips.
 
 use super::filled::{Filled, Rule};
-use kurbo::{BezPath, Point};
+use kurbo::{BezPath, Point, Rect, Shape as _};
 use usvg::tiny_skia_path::{Path, PathSegment, PathStroker};
-use usvg::{ImageHrefResolver, Node, Options, Tree, roxmltree};
+use usvg::{ClipPath, ImageHrefResolver, Node, Options, Transform, Tree, roxmltree};
 
-/// What an SVG drawing fills.
 pub struct Drawing {
-    /// Its paths, in its own pixels.
+    /// In its own pixels.
     pub filled: Vec<Filled>,
-    /// What it has that is not supported.
+    /// `clip-path` of elements, nested drawings, symbols, markers, the view box.
+    pub clips: Vec<Vec<Filled>>,
     pub unsupported: Option<String>,
 }
 
-/// Elements that have no outline here, or change one in a way that is not followed.
-const UNSUPPORTED: [&str; 9] =
-    ["text", "image", "foreignObject", "mask", "clipPath", "filter", "animate", "animateTransform", "animateMotion"];
-/// Most elements of a file.
+/// Without an outline here, or changing one in a way that is not followed.
+const UNSUPPORTED: [&str; 6] = ["text", "image", "foreignObject", "animate", "animateTransform", "animateMotion"];
 const MOST_ELEMENTS: u32 = 100_000;
 
-/// Reads an SVG document. Files that it refers to are not opened.
-///
-/// # Errors
-/// One line: why it cannot be read.
+/// Files that it refers to are not opened.
 pub fn read(text: &str) -> Result<Drawing, String> {
     let limits = roxmltree::ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(text, limits)
@@ -30,33 +25,61 @@ pub fn read(text: &str) -> Result<Drawing, String> {
     let unopened = ImageHrefResolver { resolve_data: Box::new(|_, _, _| None), resolve_string: Box::new(|_, _| None) };
     let options = Options { image_href_resolver: unopened, ..Default::default() };
     let tree = Tree::from_xmltree(&document, &options).map_err(|error| format!("{error}; expected an SVG file"))?;
-    let mut filled = Vec::new();
-    collect(tree.root().children(), &mut filled);
-    Ok(Drawing { filled, unsupported: unsupported(&document) })
+    let mut clips = Vec::new();
+    let mut filled = collect(tree.root().children(), Transform::identity(), &[], &mut clips);
+    if has_size(&document) {
+        let frame = Rect::new(0.0, 0.0, tree.size().width().into(), tree.size().height().into());
+        clips.push(vec![Filled { path: frame.to_path(0.0), rule: Rule::NonZero, clips: vec![] }]);
+        for one in &mut filled {
+            // Most lie inside.
+            if !one.path.elements().is_empty() && frame.union(one.path.bounding_box()) != frame {
+                one.clips.push(clips.len() - 1);
+            }
+        }
+    }
+    Ok(Drawing { filled, clips, unsupported: unsupported(&document, &tree) })
 }
 
-fn unsupported(document: &roxmltree::Document) -> Option<String> {
-    let count = |name: &&str| document.descendants().filter(|node| node.tag_name().name() == *name).count();
-    let of = |name: &&str| Some(count(name)).filter(|many| *many > 0).map(|many| format!("{many} {name}"));
+/// Without a view box and a size it has all of its content.
+fn has_size(document: &roxmltree::Document) -> bool {
+    let root = document.root_element();
+    let is_length = |name| root.attribute(name).is_some_and(|length| !length.trim_end().ends_with('%'));
+    root.has_attribute("viewBox") || (is_length("width") && is_length("height"))
+}
+
+fn unsupported(document: &roxmltree::Document, tree: &Tree) -> Option<String> {
+    let count = |name: &str| document.descendants().filter(|node| node.tag_name().name() == name).count();
     let refers = document.descendants().filter(|node| {
         let href = node.attributes().find(|attribute| attribute.name() == "href");
         node.has_tag_name(("http://www.w3.org/2000/svg", "use"))
             && href.is_some_and(|href| !href.value().starts_with('#'))
     });
-    let refers = Some(refers.count()).filter(|many| *many > 0).map(|many| format!("{many} use of another file"));
-    let parts: Vec<String> = UNSUPPORTED.iter().filter_map(of).chain(refers).collect();
+    let drawn = [
+        ("mask", tree.masks().len()),
+        ("filter", tree.filters().len()),
+        ("pattern fill", tree.patterns().len()),
+        ("use of another file", refers.count()),
+    ];
+    let all = UNSUPPORTED.map(|name| (name, count(name))).into_iter().chain(drawn);
+    let parts: Vec<String> = all.filter(|(_, many)| *many > 0).map(|(name, many)| format!("{many} {name}")).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-fn collect(nodes: &[Node], filled: &mut Vec<Filled>) {
+/// New clips are appended to `clips`.
+fn collect(nodes: &[Node], transform: Transform, below: &[usize], clips: &mut Vec<Vec<Filled>>) -> Vec<Filled> {
+    let mut filled = Vec::new();
     for node in nodes {
         match node {
-            Node::Group(group) => collect(group.children(), filled),
+            Node::Group(group) => {
+                let inner = transform.pre_concat(group.transform());
+                let own = group.clip_path().map(|clip| add_clip(clip, inner, clips));
+                let below: Vec<usize> = below.iter().copied().chain(own).collect();
+                filled.extend(collect(group.children(), inner, &below, clips));
+            }
             Node::Path(path) if path.is_visible() => {
-                let transform = path.abs_transform();
                 let mut add = |of: Path, rule: Rule| {
                     let placed = of.transform(transform).map(|placed| bezier(&placed));
-                    filled.extend(placed.map(|path| Filled { path, rule }));
+                    filled.extend(placed.map(|path| Filled { path, rule, clips: below.to_vec() }));
                 };
                 if let Some(fill) = path.fill().filter(|fill| fill.opacity().get() > 0.0) {
                     let is_odd = fill.rule() == usvg::FillRule::EvenOdd;
@@ -78,6 +101,15 @@ fn collect(nodes: &[Node], filled: &mut Vec<Filled>) {
             Node::Path(_) | Node::Image(_) | Node::Text(_) => {}
         }
     }
+    filled
+}
+
+/// And those that clip it; returns its index.
+fn add_clip(clip: &ClipPath, transform: Transform, clips: &mut Vec<Vec<Filled>>) -> usize {
+    let own: Vec<usize> = clip.clip_path().map(|own| add_clip(own, transform, clips)).into_iter().collect();
+    let filled = collect(clip.root().children(), transform.pre_concat(clip.transform()), &own, clips);
+    clips.push(filled);
+    clips.len() - 1
 }
 
 fn bezier(path: &Path) -> BezPath {

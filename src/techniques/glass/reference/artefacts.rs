@@ -23,9 +23,9 @@ fn glass_at(settings: &GlassSettings, center: Vec2) -> Glass {
     Glass::new(&GlassScene::one(settings, center, 1.0))
 }
 
-/// Sparkle of the bevel over a checker, sorted by stretch (below 1.5, 2.5, 4, above), in 8-bit steps: worst and mean change
-/// from step to step while the lens moves by tenths of a pixel, and mean error against 100 exact looks in each pixel. `haste` is
-/// the worst change as a part of what the picture itself could change by if it were moved by the way that the looked-up point went.
+/// Over a checker, by stretch (below 1.5, 2.5, 4, above), in 8-bit steps: worst and mean change while the lens moves by
+/// tenths of a pixel, and mean error against 100 exact looks a pixel. `haste`: the worst change in parts of what the
+/// picture would change by if moved as far.
 #[derive(Default, Debug)]
 struct Sparkle {
     worst: [f32; 4],
@@ -34,15 +34,15 @@ struct Sparkle {
     haste: f32,
 }
 
-/// Most that one bilinear tap of the checker can change, in 8-bit steps, when its place moves by `way`: nothing is steeper than
-/// from black to white in a texel, and a display value rises fastest at black.
+/// Most that one bilinear tap of the checker changes when moved by `way`, 8-bit steps: black to white in a texel, and a
+/// display value rises fastest at black.
 fn own_change(way: Vec2) -> f32 {
     let [black, white] = [0.05, 0.95].map(|v| linear_from_encoded(Vec3::splat(v)).x);
     let after = (black + (white - black) * way.abs().element_sum()).min(white);
     (encoded_from_linear(Vec3::splat(after)).x - 0.05) * 255.0
 }
 
-/// Exact light of each pixel: the mean of the picture over the points that the rays of its area meet.
+/// The mean over the points that the rays of a pixel's area meet.
 fn exact(picture: &Picture, glass: &Glass, frag: Vec2) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for i in 0..100 {
@@ -109,8 +109,8 @@ fn rim_does_not_sparkle() {
         "2 px checker: {got:.1?}\nwith one look: {one:.1?}\nexact: {:.1?}",
         sparkle(&GlassSettings::default(), &picture, true)
     );
-    // Where nothing is squeezed the picture stays sharp and only moves, where it is mirrored by more than the lens itself; nothing
-    // changes faster than the picture would that was moved so. Where it is squeezed, tenths of a pixel change little.
+    // Unsqueezed the picture only moves, by more than the lens where mirrored, but nothing changes faster than a
+    // picture moved so.
     assert!(got.haste <= 0.95, "{got:?}");
     assert!(got.worst[0] <= 100.0 && got.worst[1..].iter().all(|worst| *worst <= 40.0), "{got:?}");
     assert!(got.mean.iter().all(|mean| *mean <= 8.0) && got.wrong[1..].iter().all(|wrong| *wrong <= 8.0), "{got:?}");
@@ -119,7 +119,7 @@ fn rim_does_not_sparkle() {
 
 #[test]
 fn edges_are_equally_soft_everywhere() {
-    // Over every exponent and size, walking through the edge along the normal, coverage takes one pixel from 0 to 1.
+    // Along the normal coverage takes one pixel from 0 to 1.
     for n in [2.0, 3.0, 4.5, 7.0, 10.0] {
         for (a, b) in [(190.0, 120.0), (40.0, 40.0), (300.0, 30.0), (16.0, 12.0)] {
             let lens = |shape| {
@@ -133,7 +133,6 @@ fn edges_are_equally_soft_everywhere() {
             let (whole, capsule) = (lens(Shape::Superellipse), lens(Shape::Capsule));
             for (i, lens) in (0..64).flat_map(|i| [&whole, &capsule].map(|lens| (i, lens))) {
                 let w = f64::from(i) / 64.0 * std::f64::consts::TAU;
-                // A point on the outline, then its normal.
                 let ray = DVec2::new(w.cos(), w.sin());
                 let u = ray.abs() / lens.corner;
                 let g = (u.x.powf(n.into()) + u.y.powf(n.into())).powf(1.0 / f64::from(n));
@@ -152,7 +151,7 @@ fn edges_are_equally_soft_everywhere() {
 
 #[test]
 fn presets_never_leave_the_picture() {
-    // A lens over a corner: mirrored, the picture has no other values than its own; with a border of poison it would.
+    // Over a corner: mirrored, the picture has no other values than its own.
     let size = UVec2::new(96, 64);
     let picture = Picture::new(Level::filled(size, Vec3::splat(0.5)));
     for preset in Preset::ALL {
@@ -187,7 +186,7 @@ fn presets_never_leave_the_picture() {
     }
 }
 
-/// Colour fringes of the bevel over black and white: the mean difference in 8-bit steps between the strongest and the weakest channel.
+/// Mean difference of the strongest and the weakest channel over black and white, 8-bit steps.
 fn colour_of(preset: Preset, picture: &Picture) -> f32 {
     let mut settings = GlassSettings::default();
     preset.apply(&mut settings);
@@ -214,7 +213,7 @@ fn a_prism_is_full_of_colours_and_clear_glass_is_not() {
         println!("squares of {side} px: clear {clear:.1}, prism {prism:.1} steps of colour");
         assert!(clear < 5.0 && prism > 20.0, "squares of {side} px: {clear} {prism}");
     }
-    // Where there is nothing to be parted below, the lights show it.
+    // Where nothing is to be parted below, the lights show it.
     let page = Picture::new(Level::filled(UVec2::new(420, 280), Vec3::splat(0.4)));
     let [clear, prism] = [Preset::Clear, Preset::Prism].map(|preset| colour_of(preset, &page));
     println!("on grey: clear {clear:.1}, prism {prism:.1} steps of colour");

@@ -6,17 +6,15 @@ use crate::base::boxes::Boxes;
 use crate::techniques::glass::settings::Blur;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
-/// A picture blurred by one sigma.
 pub struct Blurred<'a> {
     picture: &'a Picture,
     blur: Blur,
-    /// The whole picture, made beforehand.
     made: Option<Level>,
 }
 
 impl<'a> Blurred<'a> {
-    /// Blurs what the method needs beforehand. A pre-blur is the Gaussian that it approximates, narrower by the bilinear read after it. It
-    /// cannot be sharper than its own read: a third of a texel's variance for the spline, a sixth for one tap.
+    /// A pre-blur is the Gaussian that it approximates, less the read after it, and no sharper than that read: a third
+    /// of a texel's variance for the spline, a sixth for one tap.
     pub fn new(picture: &'a Picture, blur: Blur, sigma: f64) -> Self {
         let (level, variance) = (&picture.chain[0], (sigma * sigma) as f32);
         let made = match blur {
@@ -29,7 +27,7 @@ impl<'a> Blurred<'a> {
         Self { picture, blur, made }
     }
 
-    /// The picture around a point, blurred by this sigma where the method allows one for each point.
+    /// By `sigma`, where the method allows one for each point.
     pub fn at(&self, point: Vec2, sigma: f64) -> Vec3 {
         let (picture, variance) = (self.picture, (sigma * sigma) as f32);
         if let Some(made) = &self.made {
@@ -43,8 +41,8 @@ impl<'a> Blurred<'a> {
         }
     }
 
-    /// The picture as frosted glass shows it, where the footprint of the bevel adds `extra` pixels of blur: there is no frost up to half a
-    /// pixel, and a pre-blur is left where the footprint is wider than it.
+    /// The bevel's footprint adds `extra` pixels. There is no frost up to half a pixel, and no pre-blur where the
+    /// footprint is wider.
     pub fn frosted(&self, point: Vec2, frost: f64, extra: f64) -> Vec3 {
         let sigma = frost.hypot(extra);
         if self.blur == Blur::Box81 {
@@ -56,7 +54,7 @@ impl<'a> Blurred<'a> {
     }
 }
 
-/// Part of a look that is the method's picture, where the bevel adds `extra` pixels of blur; the rest is a trilinear read.
+/// The rest is a trilinear read.
 pub fn part_of_method(blur: Blur, frost: f64, extra: f64) -> f64 {
     let over = match blur {
         Blur::Box81 => return 1.0,
@@ -66,18 +64,17 @@ pub fn part_of_method(blur: Blur, frost: f64, extra: f64) -> f64 {
     smoothstep(SHARP_SIGMA, 0.9, frost) * (1.0 - over)
 }
 
-/// Hermite step from 0 at `low` to 1 at `high`.
 pub fn smoothstep(low: f64, high: f64, x: f64) -> f64 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Level of one trilinear tap whose variance, (4^L - 1)/4 of the chain and 4^L/4 of the read, is that of sigma.
+/// One trilinear tap: (4^L - 1)/4 of the chain and 4^L/4 of the read are sigma^2.
 pub fn lod_from_sigma(sigma: f32) -> f32 {
     0.5 * (2.0 * sigma * sigma + 0.5).max(1.0).log2()
 }
 
-/// 9 by 9 points, spread so that their variance, 20/3 of their distance squared, is that of sigma.
+/// 9 by 9 points of variance 20/3 of their distance squared.
 fn box81(picture: &Picture, point: Vec2, sigma: f32) -> Vec3 {
     let step = sigma / (20.0_f32 / 3.0).sqrt();
     let offset = |at: i32| Vec2::new((at % 9 - 4) as f32, (at / 9 - 4) as f32) * step;
@@ -85,7 +82,7 @@ fn box81(picture: &Picture, point: Vec2, sigma: f32) -> Vec3 {
     (0..81).map(look).sum::<Vec3>() / 81.0
 }
 
-/// Sum over the texels from 2 left of a place in texels to 3 right of it, and the same along y; weights by distance.
+/// From 2 texels left to 3 right, and the same along y.
 fn weighed(level: &Level, uv: Vec2, weight: impl Fn(Vec2) -> Vec2) -> Vec3 {
     let place = uv * level.size.as_vec2() - 0.5;
     let first = place.floor().as_ivec2() - 2;
@@ -99,7 +96,7 @@ fn weighed(level: &Level, uv: Vec2, weight: impl Fn(Vec2) -> Vec2) -> Vec3 {
     sum / all
 }
 
-/// Cubic B-splines on the two levels next to the right one: the chain's variance (4^L - 1)/4 and the spline's 4^L/3.
+/// Two levels: (4^L - 1)/4 of the chain and 4^L/3 of the spline.
 fn bicubic(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
     let weight = |x: f32| match x.abs() {
         x if x < 1.0 => 2.0 / 3.0 - x * x + 0.5 * x * x * x,
@@ -115,7 +112,7 @@ fn bicubic(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
     read(lod as usize).lerp(read(lod as usize + 1), lod.fract())
 }
 
-/// A Gaussian of 6 by 6 texels of the smallest level on which its sigma is 1.36 texels at most.
+/// 6 by 6 texels of the smallest level on which the sigma is 1.36 texels at most.
 fn window(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
     let full = picture.size();
     let last = picture.chain.len() - 1;
@@ -124,7 +121,7 @@ fn window(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
         variance - 0.25 * (square - 1.0) <= 1.36 * 1.36 * square
     };
     let level = &picture.chain[(0..last).find(fits).unwrap_or(last)];
-    // Texels of odd sizes are a little larger.
+    // Texels of odd sizes are larger.
     let square = (full.as_vec2() / level.size.as_vec2()).powf(2.0);
     let rest = ((variance - 0.25 * (square - 1.0)) / square).max(Vec2::splat(1e-3));
     weighed(level, point / full.as_vec2(), |d| {
@@ -133,8 +130,8 @@ fn window(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
     })
 }
 
-/// Dual Kawase (Bjorge, SIGGRAPH 2015): n times down to half the size and up again. The fewest steps whose taps are at most 1.5 times as far
-/// apart as usual: step i adds 4^i (1 + 11/6 spread^2) px^2.
+/// Dual Kawase (Bjorge, SIGGRAPH 2015), the fewest steps whose taps are at most 1.5 times as far apart as usual: step i
+/// adds 4^i (1 + 11/6 spread^2) px^2.
 fn kawase(level: &Level, sigma: f32, levels: usize) -> Level {
     let most = levels.saturating_sub(1).max(1);
     let spread = |steps: &usize| {
@@ -143,7 +140,7 @@ fn kawase(level: &Level, sigma: f32, levels: usize) -> Level {
     };
     let steps = (1..=most).find(|steps| spread(steps) <= 1.5).unwrap_or(most);
     let spread = spread(&steps);
-    // Texel by texel; ways in texels of the source.
+    // Ways in texels of the source.
     let each = |from: &Level, size: UVec2, taps: &[(Vec2, f32)]| {
         let all: f32 = taps.iter().map(|(_, weight)| weight).sum();
         let texel = |at: u32| {
@@ -165,7 +162,6 @@ fn kawase(level: &Level, sigma: f32, levels: usize) -> Level {
     sizes.iter().rev().fold(now, |now, size| each(&now, *size, &up))
 }
 
-/// Three boxes.
 fn boxes(level: &Level, sigma: f32) -> Level {
     let size = level.size.to_array();
     let texel = |[x, y]: [u32; 2]| level.texels[(y * size[0] + x) as usize].to_array().map(f64::from);
@@ -173,7 +169,7 @@ fn boxes(level: &Level, sigma: f32) -> Level {
     Level { size: level.size, texels: made.into_iter().map(|c| Vec3::from_array(c.map(|c| c as f32))).collect() }
 }
 
-/// A Gaussian cut at four sigma, mirrored at the border.
+/// Cut at four sigma, mirrored at the border.
 pub fn gaussian(level: &Level, sigma: f32) -> Level {
     let reach = (4.0 * sigma).ceil() as i32;
     let weights: Vec<f32> = (-reach..=reach).map(|k| (-((k * k) as f32) / (2.0 * sigma * sigma)).exp()).collect();

@@ -9,7 +9,7 @@ use crate::techniques::glass::settings::{Blur, GlassSettings, Mode};
 use glam::{DVec2, Vec2};
 use std::array::from_fn;
 
-/// The glass of a frame, for the cross-sections of its pixels. Making it lays out words; [`at`](Self::at) is cheap.
+/// Making it lays out words; [`at`](Self::at) is cheap.
 #[derive(Clone, Debug)]
 pub struct RayPencil {
     settings: GlassSettings,
@@ -18,148 +18,130 @@ pub struct RayPencil {
     glass: Glass,
 }
 
-/// A cut through the glass, at right angles to its edge, and what happens in it to the light that a pixel shows.
+/// A cut at right angles to the edge, and what happens in it to the light that a pixel shows.
 ///
-/// Lengths are pixels of the window. A place in the cut is a [`DVec2`]: x is the way along the cut from the pixel's middle, positive
-/// into the glass, y the height over the picture. The glass bends a ray once, where it enters the surface; below, `gap` included, it
-/// goes on straight.
+/// Lengths are pixels of the window. A [`DVec2`] is the way along the cut from the pixel's middle, positive into the
+/// glass, and the height over the picture. A ray bends once, at the surface; below, `gap` included, it goes on
+/// straight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrossSection {
     /// The pixel's middle in the window.
     pub at: DVec2,
-    /// Unit direction of the cut in the window, from the nearest edge into the glass.
+    /// Unit, in the window, from the nearest edge into the glass.
     pub along: DVec2,
-    /// Width of the bevel at the pixel.
     pub bevel: f64,
-    /// Height of the lower face over the picture.
+    /// Of the lower face over the picture.
     pub gap: f64,
-    /// The glass along the cut, in the order of x: the lens, and others, or further strokes of letters, that the cut meets.
+    /// In the order of x: the lens, and others or further strokes that the cut meets.
     pub bodies: Vec<Body>,
-    /// The surface where the pixel's ray enters it.
     pub point: SurfacePoint,
-    /// Rays of red, green and blue.
+    /// Red, green, blue.
     pub rays: [ColorRay; 3],
-    /// Part of the picture that the pixel shows.
     pub footprint: Footprint,
-    /// Shift in the window by which a magnifying face reads the picture elsewhere than below. Places in the cut are without it.
+    /// By which a magnifying face reads elsewhere, in the window. Places in the cut are without it.
     pub pull: DVec2,
-    /// Way in the window from the pixel to the middle of what it shows, `pull` included.
+    /// In the window, to the middle of what is shown, `pull` included.
     pub displacement: DVec2,
-    /// Looks at the picture.
     pub taps: Vec<Tap>,
-    /// Blur of each look.
     pub blur: TapBlur,
 }
 
-/// A connected piece of glass in the cut. Its lower face is a straight line at the height `gap`.
+/// Its lower face is straight, at the height `gap`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Body {
-    /// The surface, in the order of x. At an edge it begins or ends at the lower face.
+    /// In the order of x. At an edge it begins or ends at the lower face.
     pub surface: Vec<DVec2>,
-    /// Whether its first and its last point are edges; otherwise the glass goes on beyond what was traced.
+    /// Otherwise the glass goes on beyond what was traced.
     pub ends_at_edge: [bool; 2],
 }
 
-/// The surface where a pixel's ray enters it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// Place in the cut. At the very rim it is a little further in than the pixel, as the glass reads it.
+    /// At the very rim a little further in than the pixel.
     pub place: DVec2,
-    /// Unit normal in the cut.
     pub normal: DVec2,
-    /// Fall outwards, pixels per pixel.
+    /// Outwards, pixels per pixel.
     pub slope: f64,
-    /// Angle between the view ray, which comes from straight above, and the normal, radians.
+    /// Radians between the view ray, from straight above, and the normal.
     pub incidence: f64,
-    /// Thickness of the glass: height over the lower face.
+    /// Over the lower face.
     pub thickness: f64,
-    /// Distance to the nearest edge, positive inside.
+    /// To the nearest edge, positive inside.
     pub inside: f64,
-    /// Whether the pixel shows nothing but the flat face.
+    /// Nothing but the flat face.
     pub is_face: bool,
 }
 
-/// The refracted ray of a colour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ColorRay {
-    /// Index of refraction.
     pub index: f64,
-    /// Place in the cut where it enters the glass.
+    /// Where it enters the glass.
     pub from: DVec2,
-    /// Unit direction in the cut, downwards.
+    /// Unit, downwards.
     pub direction: DVec2,
-    /// Angle between it and the normal, radians.
+    /// Radians to the normal.
     pub refraction: f64,
-    /// x at which it meets the picture.
+    /// x on the picture.
     pub landing: f64,
-    /// x of the mean of this colour's weighted looks: over the whole pixel, and with less dispersion where frost hides it.
+    /// x of the mean of this colour's looks: over the whole pixel, with less dispersion where frost hides it.
     pub shown: f64,
 }
 
-/// Part of the picture that a pixel shows: between the rays of its outer and its inner side.
+/// Between the rays of the pixel's outer and inner side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Footprint {
-    /// Rays of green through the outer and the inner side of the pixel: where each enters the glass and where it meets the picture.
+    /// Green, outer and inner: where it enters the glass, where it meets the picture.
     pub sides: [[DVec2; 2]; 2],
-    /// x of its middle, around which the looks are.
+    /// x, around which the looks are.
     pub center: f64,
-    /// Pixels of the picture across the pixel; negative where the picture is mirrored.
+    /// Pixels of the picture; negative: mirrored.
     pub stretch: f64,
-    /// Blur (sigma) that this needs.
+    /// Blur that this needs.
     pub sigma: f64,
 }
 
-/// A look at the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tap {
-    /// x in the cut.
     pub x: f64,
-    /// Place in the window's picture, `pull` included.
+    /// In the window's picture, `pull` included.
     pub at: DVec2,
-    /// Its part of red, green and blue; those of all looks add up to 1.
+    /// Red, green, blue; those of all looks add up to 1.
     pub weights: [f64; 3],
 }
 
-/// Blur of each look.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TapBlur {
-    /// Sigma of the frost.
+    /// Sigma.
     pub frost: f64,
     /// Sigma that the bevel adds, so that nothing between two looks is left out.
     pub extra: f64,
-    /// Sigma of both.
+    /// Of both.
     pub sigma: f64,
-    /// Mip level of a trilinear read of this blur.
+    /// Of a trilinear read of this blur.
     pub level: f64,
-    /// Method of the frost.
     pub method: Blur,
-    /// Part of the look that the method contributes; the rest is the trilinear read.
+    /// By the method; the rest is the trilinear read.
     pub part: f64,
 }
 
-/// The cross-section through the pixel whose middle is `at`, for lenses in pixels of the window at a display `scale`. See
-/// [`RayPencil::at`], which makes the glass once for many pixels.
-#[must_use]
+/// `lenses` and `at`: pixels of the window. For many pixels see [`RayPencil::at`].
 pub fn ray_pencil(settings: &GlassSettings, lenses: &[Lens], scale: f32, at: Vec2) -> Option<CrossSection> {
     RayPencil::new(settings, lenses, scale).at(at)
 }
 
-/// Least half length of the cut, pixels.
+/// Pixels.
 const LEAST_REACH: f64 = 80.0;
-/// Points at which the cut is searched for glass.
 const STEPS: u32 = 384;
-/// Points of a body's surface near an edge, where it is steep: ways inwards.
+/// Ways inwards, where the surface is steep.
 const NEAR_EDGE: [f64; 10] = [0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6, 5.4, 8.0];
 
 impl RayPencil {
-    /// The glass of these lenses, which are in pixels of the window.
-    #[must_use]
     pub fn new(settings: &GlassSettings, lenses: &[Lens], scale: f32) -> Self {
         let glass = Glass::new(&GlassScene::new(settings, lenses, scale));
         Self { settings: settings.clone(), lenses: lenses.to_vec(), scale, glass }
     }
 
-    /// Makes it the glass of these lenses; almost free unless more has changed than places of lenses.
+    /// Almost free unless more than places of lenses changed.
     pub fn follow(&mut self, settings: &GlassSettings, lenses: &[Lens], scale: f32) {
         let is_alike = |(was, now): (&Lens, &Lens)| *was == Lens { center: was.center, ..*now };
         let is_same = self.scale == scale
@@ -176,15 +158,12 @@ impl RayPencil {
         self.lenses = lenses.to_vec();
     }
 
-    /// Whether the pixel whose middle is `at` has glass.
-    #[must_use]
     pub fn has_glass(&self, at: Vec2) -> bool {
         at.is_finite() && coverage(self.glass.edge(at).d) > 0.0
     }
 
-    /// The cross-section through the pixel whose middle is `at`, in pixels of the window. Nothing where the pixel has no glass, and of
-    /// the mode "source" and the system's glass, which have no rays.
-    #[must_use]
+    /// `at`: pixels of the window. Nothing without glass, in the mode "source" and for the system's glass, which has no
+    /// rays.
     pub fn at(&self, at: Vec2) -> Option<CrossSection> {
         let has_rays = self.settings.mode == Mode::Lens && self.glass.system.is_none();
         (has_rays && self.has_glass(at)).then(|| self.glass.cross_section(at.as_dvec2(), &self.glass.edge(at)))
@@ -192,33 +171,26 @@ impl RayPencil {
 }
 
 impl CrossSection {
-    /// Place in the window's picture of what the cut has at `x` on it, such as [`ColorRay::landing`]; `pull` included.
-    #[must_use]
+    /// Of an x on the picture such as [`ColorRay::landing`]; `pull` included.
     pub fn in_picture(&self, x: f64) -> DVec2 {
         self.at + self.pull + self.along * x
     }
 
-    /// Places in the window's picture where red, green and blue come from.
-    #[must_use]
     pub fn colors_in_picture(&self) -> [DVec2; 3] {
         self.rays.map(|ray| self.in_picture(ray.shown))
     }
 
     /// Part of `pull` along the cut.
-    #[must_use]
     pub fn shift(&self) -> f64 {
         self.pull.dot(self.along)
     }
 
-    /// Height of the surface over the picture where it is highest.
-    #[must_use]
     pub fn top(&self) -> f64 {
         let heights = self.bodies.iter().flat_map(|body| &body.surface).map(|place| place.y);
         heights.fold(self.point.place.y, f64::max)
     }
 
-    /// Least and largest x of what belongs to the pixel: its rays, their landings, its looks.
-    #[must_use]
+    /// Least and largest x of rays, landings and looks.
     pub fn extent(&self) -> [f64; 2] {
         let rays = self.rays.iter().flat_map(|ray| [ray.from.x, ray.landing]);
         let sides = self.footprint.sides.iter().flatten().map(|place| place.x);
@@ -232,7 +204,6 @@ impl Glass {
         edge(&self.lenses, place, self.melt, self.magnify)
     }
 
-    /// Place in the cut where the ray at distance `d` of the outline, `x` along the cut, enters the glass.
     fn entry(&self, d: f64, x: f64, e: &Edge) -> DVec2 {
         let surface = self.optics.surface(d, e.bevel, e.n.length());
         DVec2::new(x + d + read_depth(d), self.optics.depth(surface.h))
@@ -240,7 +211,7 @@ impl Glass {
 
     fn cross_section(&self, at: DVec2, e: &Edge) -> CrossSection {
         let (sight, outwards) = self.sight(e);
-        // Where outlines meet from opposite sides there is no direction.
+        // Opposite outlines have no direction.
         let along = (-outwards).normalize_or(DVec2::X);
         let (slope, place) = (sight.surface.s, self.entry(e.d, 0.0, e));
         let facing = normal(slope);
@@ -296,7 +267,7 @@ impl Glass {
         section
     }
 
-    /// The looks of a pixel, and the blur that the bevel adds to each.
+    /// And the blur that the bevel adds to each.
     fn taps(&self, at: DVec2, e: &Edge, along: DVec2) -> (Vec<Tap>, f64) {
         let tap = |x: f64, weights: [f64; 3]| Tap { x, at: at + e.pull + along * x, weights };
         if Glass::is_face(e) {
@@ -323,7 +294,6 @@ impl Glass {
         }
     }
 
-    /// The glass within `reach` of the pixel on either side.
     fn bodies(&self, at: DVec2, along: DVec2, reach: f64) -> Vec<Body> {
         let d = |x: f64| self.edge_at(at + along * x).d;
         let x_of = |step: u32| (f64::from(2 * step) / f64::from(STEPS) - 1.0) * reach;
@@ -347,7 +317,7 @@ impl Glass {
         bodies
     }
 
-    /// The surface between two places of the cut, and whether they are edges.
+    /// `ends`: x, and whether it is an edge.
     fn body(&self, at: DVec2, along: DVec2, ends: [(f64, bool); 2]) -> Option<Body> {
         let [(low, starts), (high, stops)] = ends;
         if high <= low {
@@ -368,7 +338,6 @@ impl Glass {
     }
 }
 
-/// Place of the edge between `from`, inside or outside, and `to`, on the other side.
 fn border(d: &impl Fn(f64) -> f64, from: (f64, bool), to: f64) -> f64 {
     let (mut same, mut other) = (from.0, to);
     for _ in 0..40 {

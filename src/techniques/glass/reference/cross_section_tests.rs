@@ -11,7 +11,6 @@ use crate::scene::{Lens, Shape};
 use crate::techniques::glass::{Blur, GlassSettings, Mode, OpticsModel, Preset};
 use glam::{DVec2, UVec2, Vec2, Vec3};
 
-/// Side of the window, pixels.
 const SIDE: u32 = 512;
 
 struct Case {
@@ -33,14 +32,12 @@ impl Case {
         RayPencil::new(&self.settings, &self.lenses, 1.0)
     }
 
-    /// Pixels on a grid, and those of a row through the middle.
     fn pixels(&self) -> Vec<Vec2> {
         let grid = (0..30 * 30).map(|at| Vec2::new((at % 30 * 17) as f32 + 4.5, (at / 30 * 17) as f32 + 6.5));
         let row = (0..SIDE).map(|x| Vec2::new(x as f32 + 0.5, 257.5));
         grid.chain(row).collect()
     }
 
-    /// All cross-sections.
     fn sections(&self) -> Vec<CrossSection> {
         let pencil = self.pencil();
         let found: Vec<_> = self.pixels().into_iter().filter_map(|at| pencil.at(at)).collect();
@@ -54,14 +51,14 @@ fn shaped(shape: Shape, half: [f32; 2], angle: f32) -> Lens {
     Lens { center, half, shape, exponent: 2.0, radius: 24.0, angle, ..Lens::default() }
 }
 
-/// Settings whose bevel is small enough that what it shows is inside the window.
+/// A small bevel: what it shows is inside the window.
 fn base() -> GlassSettings {
     let (bevel_width, bevel_height) = (30.0, 34.0);
     GlassSettings { bevel_width, bevel_height, gap: 40.0, half_width: 120.0, half_height: 84.0, ..Default::default() }
 }
 
 fn awkward_outlines() -> Vec<Case> {
-    let text = ShortText::from("Aa").unwrap_or_default();
+    let text = ShortText::from("Aa");
     let words = Lens { text, weight: 0.06, ..shaped(Shape::Superellipse, [170.0, 110.0], 0.3) };
     let strained = Lens { strain: Vec2::new(0.2, -0.15), ..shaped(Shape::Superellipse, [130.0, 70.0], 1.1) };
     let near = Lens { center: Vec2::new(160.0, 250.0), ..shaped(Shape::Superellipse, [60.0, 60.0], 0.0) };
@@ -144,8 +141,8 @@ fn rays_obey_snells_law_and_go_straight_on() {
     }
 }
 
-/// The reference places the looks of a pixel around the mean of three rays, of the middle and of both sides, by weights of 1/2 and 1/4: the
-/// difference from the middle one follows from the landings of the two others alone.
+/// The reference places looks around the mean of three rays, weighted 1/2 and 1/4: the difference from the middle one
+/// follows from the outer landings.
 #[test]
 fn landings_are_the_places_that_the_reference_reads() {
     for case in all() {
@@ -169,11 +166,11 @@ fn landings_are_the_places_that_the_reference_reads() {
                 let rim = section.point.place.x.abs();
                 assert!((section.in_picture(green.landing) - exact).length() < rim + 1e-9, "{}", told());
             }
-            // Looks of green are symmetric about the middle, and red's are blue's mirrored.
+            // Looks of green are symmetric, red's are blue's mirrored.
             let [red_by, green_by, blue_by] = section.rays.map(|ray| ray.shown - section.footprint.center);
             assert!(green_by.abs() < 1e-4 && (red_by + blue_by).abs() < 1e-4, "{}", told());
-            // Where frost hides nothing and there are looks enough, each colour is read where its own ray lands: within what a row of
-            // looks may differ by, which is derived where rows are tested, and a quarter of the least split, below which there is one look.
+            // Where frost hides nothing and there are looks enough, each colour is read where its ray lands, within
+            // what a row may differ by and a quarter of the least split, below which there is one look.
             let ways = [(red, red_by), (blue, blue_by)].map(|(ray, by)| (ray.landing - green.landing, by));
             for (way, by) in ways {
                 let bound = 0.05 + 0.0625 + 0.12 * way.abs();
@@ -203,8 +200,8 @@ fn weights_add_up_to_one_and_looks_are_in_the_cut() {
     }
 }
 
-/// A picture whose brightness is a ramp along an axis: what a look reads there is its place. Every blur leaves a ramp as it is, but for the
-/// window of 6 by 6 texels, which is cut off.
+/// A ramp: what a look reads is its place. Every blur keeps a ramp but for the window of 6 by 6 texels, which is cut
+/// off.
 #[test]
 fn the_reference_shows_what_the_looks_say() {
     const SLOPE: f32 = 0.8 / SIDE as f32;
@@ -272,7 +269,6 @@ fn there_is_a_section_where_there_is_glass() {
     assert!(ray_pencil(&GlassSettings { mode: Mode::Source, ..base() }, &lens, 1.0, middle).is_none());
 }
 
-/// Height of the surface at `x`.
 fn height_at(section: &CrossSection, x: f64) -> Option<f64> {
     let pairs = section.bodies.iter().flat_map(|body| body.surface.windows(2));
     let mut pairs = pairs.filter(|pair| pair[0].x <= x && x <= pair[1].x && pair[0].x < pair[1].x);

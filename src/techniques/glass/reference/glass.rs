@@ -8,74 +8,59 @@ use crate::scene::{self, Press};
 use crate::techniques::glass::settings::{Blur, GlassSettings, OpticsModel, SceneLight};
 use glam::{Vec2, Vec3};
 
-/// Text on the glass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ink {
-    /// Its luminance.
     pub luminance: f32,
-    /// Strength of the shade below it, 0..1.
+    /// 0..1.
     pub strength: f32,
 }
 
-/// Lenses over a picture: what plan and reference are both made from.
+/// What plan and reference are both made from.
 #[derive(Clone, Debug)]
 pub struct GlassScene {
-    /// Settings of all lenses.
     pub settings: GlassSettings,
-    /// Outlines, in pixels.
+    /// Pixels.
     pub lenses: Vec<scene::Lens>,
-    /// Assumed brightness below each lens; 0.5 where none is given.
+    /// 0.5 where none is given.
     pub bright: Vec<f32>,
-    /// Scale of the display.
     pub scale: f32,
-    /// Light of the scene below.
     pub light: Option<SceneLight>,
-    /// Pressed place.
     pub press: Option<Press>,
-    /// Text on the glass.
     pub ink: Option<Ink>,
-    /// Whether the GPU path skips what the glass does not reach.
+    /// The GPU skips what the glass does not reach.
     pub is_bounded: bool,
 }
 
 impl GlassScene {
-    /// Nothing but lenses.
     pub fn new(settings: &GlassSettings, lenses: &[scene::Lens], scale: f32) -> Self {
         let (settings, lenses) = (settings.clone(), lenses.to_vec());
         Self { settings, lenses, bright: Vec::new(), scale, light: None, press: None, ink: None, is_bounded: true }
     }
 
-    /// A lens of the shape that the settings say.
     pub fn one(settings: &GlassSettings, center: Vec2, scale: f32) -> Self {
         Self::new(settings, &[settings.placed(center, scale)], scale)
     }
 }
 
-/// Everything that the pixels of the glass depend on; lengths are pixels.
+/// Lengths are pixels.
 #[derive(Clone, Debug)]
 pub struct Glass {
-    /// Outlines, in the order in which they melt.
+    /// In the order in which they melt.
     pub lenses: Vec<Lens>,
-    /// Distance below which two outlines reach for each other.
+    /// Below this distance outlines reach for each other.
     pub melt: f64,
-    /// Magnification of the face.
     pub magnify: f64,
-    /// Material and bevel.
     pub optics: Optics,
-    /// The system's glass, in place of Snell's.
+    /// In place of Snell's.
     pub system: Option<System>,
-    /// Sigma of the frost; of the system's glass over dark pictures.
+    /// Sigma; of the system's glass over dark pictures.
     pub frost: f64,
-    /// Method of the frost.
     pub blur: Blur,
-    /// Lights and tone.
     pub light: Light,
-    /// Text on the glass.
     pub ink: Option<Ink>,
 }
 
 impl Glass {
-    /// The glass of a scene.
     pub fn new(scene: &GlassScene) -> Glass {
         let (settings, scale) = (&scene.settings, f64::from(scene.scale));
         let px = |length: f32| f64::from(length) * scale;
@@ -92,7 +77,7 @@ impl Glass {
             taps: settings.taps,
             displaces: is_system.then(|| px(settings.bevel_width)),
         };
-        // Frost of half a pixel is clear glass at any scale. Reduced transparency: 10 px of frost and 80 % of the tint at least.
+        // Half a pixel is clear glass at any scale. Reduced transparency: at least 10 px of frost and 80 % of the tint.
         let solid = settings.reduced_transparency;
         let frost = if solid { settings.frost.max(10.0) } else { settings.frost };
         let magnify = f64::from(settings.magnify);
@@ -107,7 +92,7 @@ impl Glass {
         });
         let bright = |at: usize| assumed(settings).unwrap_or(scene.bright.get(at).copied().unwrap_or(0.5));
         let lens = |(at, lens): (usize, &scene::Lens)| {
-            // A sixth of the shorter side, growing to a quarter from 40 to 60 px; of the system's glass a quarter.
+            // A sixth of the shorter side, up to a quarter from 40 to 60 px; of the system's glass a quarter.
             let part = if is_system { 0.25 } else { (f64::from(settings.bevel_width) / 240.0).clamp(1.0 / 6.0, 0.25) };
             Lens::new(lens, (1.0 + 0.35 * large(lens)) * px(settings.bevel_width), part, bright(at))
         };
@@ -127,10 +112,10 @@ impl Glass {
     }
 }
 
-/// Lights and tone; `parted` is half the spread of the index by its excess over 1.
+/// `parted`: half the spread of the index by its excess over 1.
 fn light(scene: &GlassScene, parted: f32) -> Light {
     let (settings, scale) = (&scene.settings, scene.scale);
-    // A fixed light is 0.12 rad over the screen. That of a scene comes from where it is seen, a little from above, 0.06 to 0.5 rad over it.
+    // Fixed: 0.12 rad over the screen. A scene's: where it is seen, 0.06 to 0.5 rad over it.
     let fixed = (Vec2::from_angle(settings.light_angle.to_radians()), 0.12);
     let seen = |light: &SceneLight| {
         let on_screen = Vec2::new(light.toward.x, -0.02 - light.toward.y);
@@ -150,7 +135,7 @@ fn light(scene: &GlassScene, parted: f32) -> Light {
         gloss: of_snell * settings.gloss,
         caustic: of_snell * settings.caustic,
         mirror: of_snell * settings.mirror,
-        // From an Abbe number of 25 on no lights are dispersed.
+        // None from an Abbe number of 25 on.
         fire: if settings.ior > 1.0 { (3.3 * parted - 0.066).clamp(0.0, 0.9) } else { 0.0 },
         shadow: Shadow { darkness: settings.shadow, sigma: 20.0 * scale, drop: 14.0 * scale, contour: 0.16 },
         tone: Tone {

@@ -12,46 +12,45 @@ use super::text_contrast::Shades;
 use crate::techniques::glass::settings::Blur;
 use glam::{DVec2, Vec2, Vec3};
 
-/// A picture below some glass.
 pub struct Below<'a> {
     picture: &'a Picture,
     blurred: Blurred<'a>,
-    /// Frost over bright pictures, where it is another.
+    /// Over bright pictures, where it is another.
     blurred_light: Option<(Blurred<'a>, f64)>,
-    /// Shade below text.
     pub shades: Option<Shades>,
 }
 
 impl Glass {
-    /// The outline of all lenses at a point.
     pub fn edge(&self, point: Vec2) -> Edge {
         edge(&self.lenses, point.as_dvec2(), self.melt, self.magnify)
     }
 
-    /// The outline whose shadow is at this point.
     pub fn dropped(&self, point: Vec2) -> Edge {
         self.edge(point - Vec2::new(0.0, self.light.shadow.drop))
     }
 
-    /// What a pixel of the bevel shows, and the unit direction of its outline.
+    /// And the unit direction of its outline.
     pub fn sight(&self, e: &Edge) -> (Sight, DVec2) {
         let tilt = e.n.length();
         (self.optics.sight(e.d, e.bevel, tilt), e.n / tilt.max(1e-3))
     }
 
-    /// Whether a pixel shows nothing but the flat face. Half a pixel further out than its middle, it may still see the bevel.
+    /// Half a pixel further out than its middle it may still see the bevel.
     pub fn is_face(e: &Edge) -> bool {
         -e.d >= e.bevel + 0.5
     }
 
-    /// The looks of a pixel of the bevel that shows `sight`.
+    /// No light of the rim either, which reaches further than a narrow bevel.
+    pub fn is_plain(&self, e: &Edge) -> bool {
+        Glass::is_face(e) && -e.d >= self.light.rim_reach()
+    }
+
     pub fn row(&self, e: &Edge, sight: &Sight) -> Row {
         self.optics.row(sight, 1.0 - sight.offset * e.curl, self.frost)
     }
 }
 
 impl<'a> Below<'a> {
-    /// Blurs and shades the picture as `glass` does.
     pub fn new(picture: &'a Picture, glass: &Glass) -> Below<'a> {
         // Up to half a pixel no blur is read.
         let blurred = Blurred::new(picture, glass.blur, glass.frost.max(SHARP_SIGMA));
@@ -61,17 +60,16 @@ impl<'a> Below<'a> {
         Below { picture, blurred, blurred_light, shades: glass.ink.map(|ink| Shades::new(picture, glass, &ink)) }
     }
 
-    /// Light of one look at a place, where the bevel adds `extra` pixels of blur; `bright`: 1 over a bright picture, 0 over a dark one.
+    /// `extra`: pixels of blur by the bevel; `bright`: 1 over a bright picture, 0 over a dark one.
     pub fn look(&self, place: Vec2, glass: &Glass, extra: f64, bright: f32) -> Vec3 {
         let dark = self.blurred.frosted(place, glass.frost, extra);
         let light = self.blurred_light.as_ref().map(|(blurred, sigma)| blurred.at(place, *sigma));
         light.map_or(dark, |light| dark.lerp(light, bright))
     }
 
-    /// Light through the system's glass.
     fn inside_system(&self, system: &System, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
         let (base, bright) = (frag + e.pull.as_vec2(), brightness(&glass.lenses, frag));
-        if Glass::is_face(e) {
+        if glass.is_plain(e) {
             let body = system.body_over(bright);
             return self.finished(body.through(self.look(base, glass, 0.0, bright)), base, frag, glass);
         }
@@ -92,12 +90,12 @@ impl<'a> Below<'a> {
         highlighted(seen, n.as_vec2(), band(e.d, glass.light.rim_width.into()), &glass.light)
     }
 
-    /// The colour through the glass, where it shows the picture at `base`: shaded for text, and lit where it is pressed.
+    /// `base`: the place that is shown.
     fn finished(&self, c: Vec3, base: Vec2, frag: Vec2, glass: &Glass) -> Vec3 {
         glowing(self.shades.as_ref().map_or(c, |shades| shades.over(c, base)), frag, &glass.light)
     }
 
-    /// The encoded colour of one pixel, or nothing where the glass leaves the picture untouched. `frag` is the pixel's middle.
+    /// Encoded; nothing where the picture stays. `frag`: the pixel's middle.
     pub fn shade(&self, glass: &Glass, frag: Vec2) -> Option<Vec3> {
         let e = glass.edge(frag);
         let cover = coverage(e.d);
@@ -111,7 +109,7 @@ impl<'a> Below<'a> {
         Some(dither(encoded_from_linear(light.clamp(Vec3::ZERO, Vec3::ONE)), frag))
     }
 
-    /// Linear light that leaves the glass at `frag`.
+    /// Linear light.
     pub fn inside(&self, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
         if let Some(system) = &glass.system {
             return self.inside_system(system, glass, frag, e);
@@ -119,7 +117,7 @@ impl<'a> Below<'a> {
         let (light, base) = (&glass.light, frag + e.pull.as_vec2());
         let bright = brightness(&glass.lenses, frag);
         let gain = gain(light.tone.adaptive, bright);
-        if Glass::is_face(e) {
+        if glass.is_plain(e) {
             let c = self.blurred.frosted(base, glass.frost, 0.0) * light.tone.body;
             return self.finished(tone(c, bright, &light.tone) * gain, base, frag, glass);
         }
@@ -133,7 +131,7 @@ impl<'a> Below<'a> {
         }
         let c = sum / weights * absorbed(sight.surface.h as f32, light.tone.body);
         let seen = self.finished(tone(c, bright, &light.tone) * gain, base, frag, glass);
-        // The rim mirrors surroundings three quarters of the bevel outwards, from level 4.
+        // The rim mirrors from three quarters of the bevel outwards, level 4.
         let facing = n.as_vec2().dot(light.axis);
         let [band, companion] = light.rim_at(e.d, facing);
         let rim = Rim {
@@ -147,7 +145,7 @@ impl<'a> Below<'a> {
     }
 }
 
-/// A whole picture with the glass over it, in display values.
+/// Display values.
 pub fn render(picture: &Picture, glass: &Glass) -> Level {
     let below = Below::new(picture, glass);
     let mut out = picture.encoded.clone();

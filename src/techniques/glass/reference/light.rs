@@ -5,69 +5,57 @@ use super::optics::{Surface, fresnel};
 use super::outline::band;
 use glam::{Vec2, Vec3};
 
-/// Lights; lengths are pixels.
+/// Lengths are pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Light {
-    /// Unit vector on the screen that points to the light.
+    /// Unit vector to the light.
     pub axis: Vec2,
-    /// Half-way vector between the light and the eye: its part along the axis, and upwards.
+    /// Between the light and the eye: along the axis, and upwards.
     pub halfway: Vec2,
-    /// Colour of the light, the strongest channel 1.
+    /// The strongest channel is 1.
     pub color: Vec3,
-    /// Width of the rim light.
     pub rim_width: f32,
-    /// Strength of the rim light.
     pub rim: f32,
-    /// Strength of the gloss.
     pub gloss: f32,
-    /// Strength of the caustic.
     pub caustic: f32,
-    /// Strength of the mirrored surroundings.
     pub mirror: f32,
-    /// Dispersion of gloss and caustic, 0..0.9.
+    /// 0..0.9.
     pub fire: f32,
-    /// What is around the glass.
     pub shadow: Shadow,
-    /// Tone of the picture through it.
     pub tone: Tone,
-    /// Pressed place in pixels, strength, and distance at which half is left.
+    /// Pixels, strength, and distance at which half is left.
     pub press: Option<(Vec2, f32, f32)>,
 }
 
-/// Shadow and contour.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shadow {
-    /// Darkness straight below.
     pub darkness: f32,
-    /// Softness.
     pub sigma: f32,
-    /// Offset downwards.
+    /// Downwards.
     pub drop: f32,
-    /// Darkness of the line around the glass.
     pub contour: f32,
 }
 
-/// Tone of the picture seen through the glass.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tone {
     /// Saturation; 1 leaves it.
     pub saturation: f32,
-    /// Colour of the glass, linear light.
+    /// Linear light.
     pub tint: Vec3,
-    /// Part of the tint, 0..1.
+    /// 0..1.
     pub part: f32,
     /// Transmittance through the whole thickness; above 0.
     pub body: Vec3,
-    /// Strength of the adaptation to the picture's brightness, 0..1.
+    /// 0..1.
     pub adaptive: f32,
 }
 
-/// Luminance weights of linear Rec. 709 light.
+/// Rec. 709.
 pub const LUMA: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);
-/// Directions of the colours of dispersed light: red one way, blue the other.
+/// Red one way, blue the other.
 const SPECTRUM: Vec3 = Vec3::new(1.0, 0.0, -1.0);
 
-/// Part of a Gaussian of unit sigma above `x`: Simpson's rule over its density.
+/// Simpson's rule.
 fn gaussian_above(x: f64) -> f64 {
     let (x, steps) = (x.clamp(-6.0, 6.0), 48);
     let density = |i: i32| {
@@ -77,22 +65,21 @@ fn gaussian_above(x: f64) -> f64 {
     0.5 - (0..=steps).map(density).sum::<f64>() * x / f64::from(3 * steps) / std::f64::consts::TAU.sqrt()
 }
 
-/// Light that is left outside the glass: shadow by the distance of the dropped outline, contour by that of the outline. The shadow is a wide
-/// one, and one of contact that ends 5/11 of its sigma to either side of the dropped outline.
+/// The shadow is a wide one, and one of contact that ends 5/11 of its sigma to either side of the dropped outline.
 pub fn left_outside(dropped_d: f64, d: f64, light: &Light) -> f32 {
     let shadow = &light.shadow;
-    // What is beyond 2.6 sigma is taken off, so that the shadow ends there.
+    // Ends at 2.6 sigma.
     let above = (gaussian_above(dropped_d / f64::from(shadow.sigma)) - 0.0047).max(0.0) as f32;
     let reach = f64::from(shadow.sigma) / 2.2;
     let contact = smoothstep(-reach, reach, -dropped_d) as f32;
-    // The pixel's overlap with a line 0.9 px wide just outside the edge.
+    // Overlap with a line 0.9 px wide just outside the edge.
     let line = ((d + 0.5).min(0.9) - (d - 0.5).max(0.0)).clamp(0.0, 1.0) as f32;
     let left = [0.7 * shadow.darkness * above, 0.9 * shadow.darkness * contact, shadow.contour * line];
     left.into_iter().map(|taken| 1.0 - taken).product()
 }
 
-/// Tone of the picture seen through the glass, of assumed brightness 0 to 1. A thin white tint is a veil, which lifts what is dark in its
-/// own hue and is left out over a bright picture.
+/// `bright`: 0..1. A thin white tint is a veil, which lifts what is dark in its own hue and is left out over a bright
+/// picture.
 pub fn tone(c: Vec3, bright: f32, tone: &Tone) -> Vec3 {
     let grey = Vec3::splat(c.dot(LUMA));
     let c = (grey + (c - grey) * tone.saturation).max(Vec3::ZERO);
@@ -103,35 +90,37 @@ pub fn tone(c: Vec3, bright: f32, tone: &Tone) -> Vec3 {
     c + (tint + (c - tint) * veil * bright - c) * tone.part
 }
 
-/// Colour with the light of a pressed place.
 pub fn glowing(c: Vec3, frag: Vec2, light: &Light) -> Vec3 {
     let Some((at, strength, half)) = light.press else { return c };
     let glow = strength * 0.5_f32.powf((frag - at).length_squared() / (half * half));
     c * (1.0 + 0.5 * glow) + 0.16 * glow * light.color
 }
 
-/// Transmittance at a height, 1 on the face, by Beer's and Lambert's law.
+/// Height 1 is the face; law of Beer and Lambert.
 pub fn absorbed(height: f32, body: Vec3) -> Vec3 {
     body.powf(height)
 }
 
-/// Surroundings of a pixel of the bevel.
 pub struct Rim {
-    /// The blurred surroundings outwards.
+    /// Blurred, outwards.
     pub outer: Vec3,
-    /// Cosine between the outline's direction and the light.
+    /// Cosine to the light.
     pub facing: f32,
-    /// Coverage of the rim band.
+    /// Coverage.
     pub band: f32,
-    /// Part of the dark companion inside of it.
     pub companion: f32,
-    /// What is added to the brightness that darkens the rim.
+    /// Added to the brightness that darkens the rim.
     pub lean: f32,
 }
 
 impl Light {
-    /// Coverage of the rim band, and the part of its companion, `d` px from the outline, where that has this cosine to the light. In the lobes
-    /// the band is 1.8 times as wide; the companion fades out over 3.2 widths.
+    /// Pixels: 1.8 widths and 3.2, and half a pixel of the band's edge.
+    pub fn rim_reach(&self) -> f64 {
+        5.0 * f64::from(self.rim_width) + 0.5
+    }
+
+    /// Coverage of the band and part of its companion `d` px from the outline; `facing`: cosine to the light. In the
+    /// lobes the band is 1.8 times as wide; the companion fades out over 3.2 widths.
     pub fn rim_at(&self, d: f64, facing: f32) -> [f32; 2] {
         let thin = f64::from(self.rim_width);
         let wide = thin * (1.0 + 0.8 * f64::from(facing).powi(2));
@@ -141,32 +130,32 @@ impl Light {
     }
 }
 
-/// The lit bevel; `seen` is the picture through it.
+/// `seen`: the picture through it.
 pub fn light_bevel(seen: Vec3, rim: &Rim, surface: &Surface, eta: f64, light: &Light) -> Vec3 {
     let Rim { outer, facing, band, companion, lean } = *rim;
     let (s, t, fire) = (surface.s as f32, surface.t as f32, light.fire);
     // The surroundings, brighter towards the light.
     let mirrored = (fresnel(surface.s, eta) as f32 * light.mirror).min(1.0);
     let mut c = seen.lerp(outer * (1.0 + 0.5 * facing), mirrored);
-    // Blinn and Phong: the cosine between the normal and the half-way vector. Each colour has it where the slope is a little another.
+    // Blinn and Phong; each colour has it at a slope a little different.
     let tilt = s.atan();
     let along = light.halfway.x * facing;
     let cosine = along * tilt.sin() + light.halfway.y * tilt.cos();
     let by_slope = (along * tilt.cos() - light.halfway.y * tilt.sin()) * tilt.cos().powi(2);
     let parted = (cosine + SPECTRUM * (0.5 * fire * s * by_slope)).max(Vec3::ZERO);
     let gloss = light.gloss * parted.powf(48.0) * s.min(1.0);
-    // Light that went through gathers on the far side: red nearest to the rim, in narrower bands where it is dispersed.
+    // Light gathers on the far side: red nearest to the rim, in narrower bands where dispersed.
     let focus = t + SPECTRUM * (fire * t * (1.0 - t));
     let band_of = 4.0 * focus * (1.0 - focus);
     let gather = band_of * (1.0 - fire + fire * band_of * band_of);
     let caustic = light.caustic * facing.min(0.0).powi(2) * gather * gather;
-    // Light takes the colour of the glass that it passes, with some white of its own; more where no colour could be seen else.
+    // Coloured by the glass, with some white; more where no colour would be seen.
     let lit_by = |white: f32| outer.lerp(light.color, white + 0.3 * fire);
     c += lit_by(0.25) * gloss + lit_by(0.08) * caustic;
     // A spectrum over something bright is dimmed as a whole.
     c /= 1.0 + (c.max_element() - 1.0).max(0.0) * fire;
-    // One lobe towards the light and one away from it, in the colour of the surroundings at full brightness; on bright surroundings dark
-    // beside the lobes. Where they are light, the glass inside of them is dark.
+    // One lobe towards the light and one away, in the colour of the surroundings at full brightness. Bright
+    // surroundings are dark beside the lobes, and so is the glass inside.
     let lobe = facing.abs().powi(3) * if facing > 0.0 { 0.88 } else { 0.63 };
     let strength = (light.rim * band * (0.12 + lobe)).min(1.0);
     let glow = ((outer + 0.02) / (outer.max_element() + 0.02)).lerp(light.color, 0.35 + 0.35 * lobe).max(c);
@@ -176,13 +165,13 @@ pub fn light_bevel(seen: Vec3, rim: &Rim, surface: &Surface, eta: f64, light: &L
     lit * (1.0 - (0.5 + lean) * light.rim * band * dark).max(0.0)
 }
 
-/// Interleaved gradient noise (Jimenez 2014) at a pixel, 0..1.
+/// Interleaved gradient noise (Jimenez 2014), 0..1.
 fn noise(pixel: Vec2) -> f32 {
     let fract = |x: f32| x - x.floor();
     fract(52.982_918 * fract(pixel.dot(Vec2::new(0.067_110_56, 0.005_837_15))))
 }
 
-/// Half an 8-bit step of dither to either side, on display values.
+/// Half an 8-bit step to either side, on display values.
 pub fn dither(encoded: Vec3, pixel: Vec2) -> Vec3 {
     encoded + (noise(pixel) - 0.5) / 255.0
 }
@@ -196,7 +185,7 @@ mod tests {
 
     #[test]
     fn shade_is_the_gaussian_integral() {
-        // Reference by summing the density.
+        // By summing the density.
         for i in -30..=26 {
             let x = i as f32 * 0.1;
             let sum: f64 = (0..100_000)
@@ -208,7 +197,6 @@ mod tests {
         assert!(gaussian_above(2.6) < 0.0048 && gaussian_above(-50.0) > 0.9999);
     }
 
-    /// Light and material of a preset.
     fn of(preset: Preset) -> (Light, Optics) {
         let mut settings = GlassSettings::default();
         preset.apply(&mut settings);
@@ -236,7 +224,7 @@ mod tests {
                     let [less, more] = [step - 1, step].map(|step| step as f32 * 0.1);
                     assert!(added(more) > added(less) && added(-more) > added(-less), "{preset:?} {around}: {more}");
                 }
-                // A hue of its own, not grey; brighter than anything around.
+                // A hue, brighter than anything around.
                 let color = lit(1.0, 1.0);
                 let [from, to] = [around, color].map(|c| c.min_element() / c.max_element());
                 assert!(from > 0.9 || to < 0.75, "{preset:?} {around}: {color}");
@@ -273,7 +261,7 @@ mod tests {
             let now = lit(seen, outer, facing, [part(3), part(4) * (1.0 - part(3))], 0.2);
             assert!((0.0..=bound).contains(&now), "{seen} {outer} {facing}: {now}, without a rim {bare}");
         }
-        // Where the rim ends its companion begins, and fades out.
+        // The companion begins where the rim ends.
         let [inside, further, out] = [-2.5, -4.5, -8.0].map(|d| light.rim_at(d, 1.0));
         assert!(light.rim_at(-1.0, 1.0) == [1.0, 0.0] && inside[1] > 0.5 && further[1] < inside[1] && out[1] == 0.0);
     }
@@ -309,7 +297,7 @@ mod tests {
             let (_, clear) = added(Preset::Clear, facing, t, 0.2);
             assert!(clear.max_element() - clear.min_element() < 1e-6, "{facing} {t}: {clear}");
         }
-        // Red gathers nearest to the rim, blue nearest to the face; at both ends there is none.
+        // Red gathers nearest to the rim, blue to the face.
         let peak = |channel: usize| {
             let light = |t: &f32| added(Preset::Prism, -1.0, *t, 0.2).1[channel];
             places().max_by(|a, b| light(a).total_cmp(&light(b))).unwrap_or_default()
@@ -317,7 +305,7 @@ mod tests {
         let peaks = [0, 1, 2].map(peak);
         assert!(peaks[0] + 0.1 < peaks[1] && peaks[1] + 0.1 < peaks[2], "{peaks:?}");
         assert!(added(Preset::Prism, -1.0, 1.0, 0.2).1.abs().max_element() < 1e-6);
-        // The lit side has one too, and on a white page colours are seen, not more white.
+        // The lit side has one too; on white colours are seen, not more white.
         for (facing, around) in [(-1.0, 0.2), (1.0, 0.2), (-1.0, 1.0), (1.0, 1.0)] {
             let lit = |t: f32| added(Preset::Prism, facing, t, around).0;
             let most = places().map(|t| lit(t).max_element() - lit(t).min_element()).fold(0.0, f32::max);
@@ -345,7 +333,7 @@ mod tests {
             let seen = tone(Vec3::splat(paper), 1.0, &light.tone).x;
             assert!((seen / paper - 1.0).abs() < 0.15, "{paper}: {seen}");
         }
-        // A colour is added as it is, and so is a white that covers.
+        // A colour, and a white that covers, are added as they are.
         let (tinted, ..) = of(Preset::Tinted);
         let orange = Vec3::new(0.6, 0.2, 0.05);
         assert!((tone(orange, 1.0, &tinted.tone) - tone(orange, 0.0, &tinted.tone)).abs().max_element() < 0.01);

@@ -5,32 +5,35 @@ use super::outline::Lens;
 use super::picture::Picture;
 use glam::{DVec2, Vec2};
 
-/// Powers of two by which the glass lightens a dark picture and darkens a bright one.
+/// Powers of two, for dark and for bright pictures.
 const LIGHTER: f32 = 0.10;
 const DARKER: f32 = 0.16;
 /// Shift of the brightness at which the rim turns dark, either way.
 const LEAN: f32 = 0.3;
 
-/// Places across and down a lens at which is looked, and the part of the half axes that they cover.
+/// Across and down a lens, and the part of the half axes that they cover.
 const PLACES: u16 = 8;
 const SPREAD: f64 = 0.85;
-/// Perceived mean brightness above which the picture below a lens counts as bright, and below which as dark: of Snell's glass, and of the
-/// system's. Between the two it stays as it was: a lens at the border of a page does not flicker.
+/// Perceived mean above which a picture is bright, and below which dark: Snell's glass, the system's. Between the two
+/// it stays: no flicker at the border of a page.
 const TURNS: [f32; 2] = [0.62, 0.50];
 const TURNS_OF_SYSTEM: [f32; 2] = [0.40, 0.30];
 
-/// State of one lens.
+const TURNS_AFTER_S: f32 = 0.5;
+const FADES_S: f32 = 0.2;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct State {
-    /// Mean brightness as it is seen, 0 to 1.
+    /// Perceived, 0..1.
     pub mean: f32,
-    /// Brightness class of the picture below the lens: 0 dark, 1 bright.
+    /// 0 dark, 1 bright.
     pub side: f32,
-    /// The same during the transition from one to the other.
+    /// During the transition.
     pub bright: f32,
+    pub opposed_s: f32,
 }
 
-/// Mean brightness below a lens: luminance from a small mip level at 8 by 8 places, encoded as it is seen.
+/// Luminance of a small mip level at 8 by 8 places, encoded as it is seen.
 pub fn mean(picture: &Picture, lens: &Lens) -> f32 {
     let window = |place: DVec2| lens.frame * (place * lens.half);
     // Two places are a quarter of the spread half axis apart.
@@ -47,23 +50,24 @@ pub fn mean(picture: &Picture, lens: &Lens) -> f32 {
 }
 
 impl State {
-    /// The next state, and the brightness that the glass is given; without one before it is there at once. `follow` is the part
-    /// of the way between dark and bright that it goes now.
-    pub fn next(before: Option<State>, mean: f32, follow: f32, is_system: bool) -> (State, f32) {
+    /// Without a state before, the brightness is there at once.
+    pub fn next(before: Option<State>, mean: f32, seconds: f32, is_system: bool) -> (State, f32) {
         let [bright, dark] = if is_system { TURNS_OF_SYSTEM } else { TURNS };
         let first = if mean > 0.5 * (bright + dark) { 1.0 } else { 0.0 };
-        let before = before.unwrap_or(State { mean, side: first, bright: first });
-        let side = match mean {
+        let before = before.unwrap_or(State { mean, side: first, bright: first, opposed_s: 0.0 });
+        let wanted = match mean {
             _ if mean > bright => 1.0,
             _ if mean < dark => 0.0,
             _ => before.side,
         };
-        let now = before.bright + (side - before.bright).clamp(-follow, follow);
-        (State { mean, side, bright: now }, now * now * (3.0 - 2.0 * now))
+        let opposed_s = if wanted == before.side { 0.0 } else { before.opposed_s + seconds };
+        let (side, opposed_s) = if opposed_s >= TURNS_AFTER_S { (wanted, 0.0) } else { (before.side, opposed_s) };
+        let now = before.bright + (side - before.bright).clamp(-seconds / FADES_S, seconds / FADES_S);
+        (State { mean, side, bright: now, opposed_s }, now * now * (3.0 - 2.0 * now))
     }
 }
 
-/// Estimated brightness of the picture at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
+/// 0..1, blended where lenses are near each other.
 pub fn brightness(lenses: &[Lens], frag: Vec2) -> f32 {
     if let [one] = lenses {
         return one.bright;
@@ -73,12 +77,11 @@ pub fn brightness(lenses: &[Lens], frag: Vec2) -> f32 {
     (sum / lenses.iter().map(weight).sum::<f64>().max(1e-30)) as f32
 }
 
-/// Factor of glass of this adaptivity on the picture seen through it.
 pub fn gain(adaptive: f32, bright: f32) -> f32 {
     (adaptive * (LIGHTER + (-DARKER - LIGHTER) * bright)).exp2()
 }
 
-/// Offset of the surrounding brightness before the rim is lit or darkened by it.
+/// Added to the surrounding brightness before the rim is lit or darkened.
 pub fn lean(adaptive: f32, bright: f32) -> f32 {
     adaptive * LEAN * (2.0 * bright - 1.0)
 }
@@ -89,21 +92,38 @@ mod tests {
 
     #[test]
     fn it_turns_with_hysteresis_and_takes_its_time() {
-        let next = |before, mean, follow| State::next(before, mean, follow, false);
+        let next = |before, mean, seconds| State::next(before, mean, seconds, false);
         let (mut state, given) = next(None, 0.3, 0.0);
         assert_eq!((state.side, given), (0.0, 0.0), "at first it is there at once");
-        for mean in [0.55, 0.61, 0.51] {
+        for mean in [0.55, 0.61, 0.51].repeat(10) {
             state = next(Some(state), mean, 0.1).0;
             assert_eq!((state.side, state.bright), (0.0, 0.0), "between the bounds it stays");
         }
-        state = next(Some(state), 0.63, 0.1).0;
-        assert_eq!((state.side, state.bright), (1.0, 0.1));
+        for _ in 0..4 {
+            state = next(Some(state), 0.63, 0.12).0;
+            assert_eq!((state.side, state.bright), (0.0, 0.0), "it waits");
+        }
+        state = next(Some(state), 0.63, 0.05).0;
+        assert_eq!((state.side, state.bright), (1.0, 0.25), "and fades");
         for _ in 0..20 {
-            state = next(Some(state), 0.55, 0.1).0;
+            state = next(Some(state), 0.55, 0.05).0;
         }
         assert_eq!((state.side, state.bright), (1.0, 1.0), "and comes to rest exactly");
-        assert_eq!(next(Some(state), 0.4, 1.0).1, 0.0);
-        assert_eq!(State::next(Some(state), 0.31, 1.0, true).1, 1.0, "the system's glass turns dark later");
+        assert_eq!(next(Some(state), 0.4, 0.6).1, 0.0);
+        assert_eq!(State::next(Some(state), 0.31, 0.6, true).1, 1.0, "the system's glass turns dark later");
+    }
+
+    #[test]
+    fn a_picture_that_flashes_does_not_turn_it() {
+        for hertz in [10, 20, 30, 60] {
+            let mut state = State::next(None, 0.1, 0.0, false).0;
+            for frame in 0..12 * 120 {
+                let is_bright = frame * 2 * hertz / 120 % 2 == 1;
+                let (now, given) = State::next(Some(state), if is_bright { 0.9 } else { 0.1 }, 1.0 / 120.0, false);
+                assert_eq!((now.side, given), (0.0, 0.0), "{hertz} Hz, frame {frame}");
+                state = now;
+            }
+        }
     }
 
     #[test]

@@ -2,76 +2,72 @@
 
 use glam::{DVec2, Vec3};
 
-/// Slope at which the bevel stops getting steeper.
 const MAX_SLOPE: f64 = 9.0;
-/// Depth in pixels at which the rim is read.
+/// Pixels.
 const RIM_DEPTH: f64 = 0.35;
-/// Frost of clear glass, pixels.
+/// Pixels.
 pub const SHARP_SIGMA: f64 = 0.5;
 
-/// Material and bevel; lengths are pixels.
+/// Lengths are pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Optics {
-    /// Index of refraction for green.
+    /// Index for green.
     pub eta: f64,
     /// Difference of the index between green and either end of the spectrum.
     pub spread: f64,
-    /// Height of the face over the edge.
+    /// Of the face over the edge.
     pub height: f64,
-    /// Power of the bevel's profile.
     pub profile: f64,
-    /// Gap between the edge and the picture.
+    /// Between the edge and the picture.
     pub gap: f64,
-    /// Most looks of a pixel; 1 switches dispersion off.
+    /// Most looks of a pixel; 1: no dispersion.
     pub taps: u32,
-    /// Of the system's glass, whose surface bends no ray: width of the bevel at which the displacement at the edge is `height`.
+    /// The system's glass: width of the bevel at which the displacement at the edge is `height`.
     pub displaces: Option<f64>,
 }
 
-/// The surface at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Surface {
-    /// Way from the edge (0) to the face (1).
+    /// From the edge (0) to the face (1).
     pub t: f64,
-    /// Height as a part of the bevel's.
+    /// Part of the bevel's height.
     pub h: f64,
-    /// Fall outwards, pixels per pixel.
+    /// Outwards, pixels per pixel.
     pub s: f64,
 }
 
-/// What one pixel of the bevel shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
-    /// The surface in the middle of the pixel.
+    /// In the middle of the pixel.
     pub surface: Surface,
-    /// Way inwards in pixels to the middle of the part that it shows.
+    /// Pixels inwards to the middle of what the pixel shows.
     pub offset: f64,
-    /// Pixels of the picture across it; negative where it is mirrored.
+    /// Pixels of the picture across it; negative: mirrored.
     pub stretch: f64,
-    /// Ways inwards in pixels to where the rays of its outer side, its middle and its inner side meet the picture.
+    /// Pixels inwards to where the rays of outer side, middle and inner side meet the picture.
     pub meets: [f64; 3],
 }
 
-/// Looks along the direction in which the bevel squeezes the picture.
+/// Along the direction in which the bevel squeezes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Place in pixels from the middle, and weights of red, green and blue, of each look.
+    /// Pixels from the middle; weights of red, green, blue.
     pub looks: Vec<(f64, Vec3)>,
-    /// Blur of each look beyond the frost.
+    /// Blur beyond the frost.
     pub extra: f64,
 }
 
-/// Way inwards from the edge at which the surface at distance `d` is read: not further out than the rim.
+/// Not further out than the rim.
 pub fn read_depth(d: f64) -> f64 {
     (-d).max(RIM_DEPTH)
 }
 
-/// Unit normal of a slope: outwards and upwards.
+/// Unit, outwards and upwards.
 pub fn normal(s: f64) -> DVec2 {
     DVec2::new(s, 1.0).normalize()
 }
 
-/// Unit direction of a ray from straight above below a slope, outwards and upwards: Snell's law by vectors.
+/// Unit, outwards and upwards, from straight above: Snell's law by vectors.
 pub fn refracted(s: f64, eta: f64) -> DVec2 {
     let normal = normal(s);
     let (ratio, cosine) = (eta.recip(), normal.y);
@@ -79,26 +75,25 @@ pub fn refracted(s: f64, eta: f64) -> DVec2 {
     DVec2::new(0.0, -ratio) + normal * (ratio * cosine - (1.0 - sine * sine).sqrt())
 }
 
-/// Sideways way for each pixel of depth of a ray from straight above on a slope: the refracted vector.
+/// Per pixel of depth, from straight above.
 pub fn travel(s: f64, eta: f64) -> f64 {
     let ray = refracted(s, eta);
     ray.x / ray.y
 }
 
-/// Way inwards at distance `d` of an edge whose bevel is that wide, where a quarter circle of the same width and `height` high is lower than
-/// its top: `height` times 1 less the cosine of the arc.
+/// Where a quarter circle as wide and `height` high is lower than its top: `height` times 1 less the cosine of the arc.
 pub fn displaced(d: f64, bevel: f64, height: f64) -> f64 {
     let from_face = (1.0 + d.min(-0.35) / bevel).clamp(0.0, 1.0);
     height * (1.0 - from_face.asin().cos())
 }
 
-/// Blur in pixels that a footprint of `j` pixels needs, negative where it is mirrored.
+/// `j`: pixels, negative where mirrored.
 pub fn footprint_sigma(j: f64) -> f64 {
     let squeezed = 0.45 * (j.abs() - 1.0).max(0.0);
     if j < 0.0 { squeezed.max(-0.36 * j) } else { squeezed }
 }
 
-/// Schlick's reflectance less its value at normal incidence.
+/// Schlick's, less its value at normal incidence.
 pub fn fresnel(s: f64, eta: f64) -> f64 {
     let normal = ((eta - 1.0) / (eta + 1.0)).powi(2);
     let cosine = s.atan().cos();
@@ -106,7 +101,7 @@ pub fn fresnel(s: f64, eta: f64) -> f64 {
 }
 
 impl Optics {
-    /// The surface at distance `d` of an outline with this bevel; `tilt` is the length of its direction.
+    /// `tilt`: length of the outline's direction.
     pub fn surface(&self, d: f64, bevel: f64, tilt: f64) -> Surface {
         let (q, t) = (self.profile, (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0));
         // h^q + (1 - t)^q = 1, and its derivative.
@@ -115,19 +110,18 @@ impl Optics {
         Surface { t, h, s: (self.height / bevel * tilt * rise).min(MAX_SLOPE) }
     }
 
-    /// Depth of glass and gap below the surface.
     pub fn depth(&self, h: f64) -> f64 {
         self.height * h + self.gap
     }
 
-    /// Pixels between where the two ends of the spectrum meet the picture, which are as far apart as the index makes them by its slope at green.
+    /// Pixels between the ends of the spectrum, by its slope at green.
     pub fn split(&self, at: &Surface) -> f64 {
         const STEP: f64 = 1e-5;
         let [less, more] = [-STEP, STEP].map(|by| travel(at.s, self.eta + by));
         (more - less) / STEP * self.spread * self.depth(at.h)
     }
 
-    /// Traces the middle of a pixel and its sides, half a pixel outwards and inwards; none is further out than the rim.
+    /// The middle and both sides, none further out than the rim.
     pub fn sight(&self, d: f64, bevel: f64, tilt: f64) -> Sight {
         let trace = |d: f64| {
             let way = match self.displaces {
@@ -149,8 +143,8 @@ impl Optics {
         }
     }
 
-    /// The looks of a pixel over which the picture is stretched by `across` along the outline, with this frost. Each colour weighs them by
-    /// a biweight, whose variance is a seventh of its half width squared.
+    /// `across`: stretch along the outline. Each colour weighs looks by a biweight, whose variance is a seventh of its
+    /// half width squared.
     pub fn row(&self, sight: &Sight, across: f64, frost: f64) -> Row {
         // Detail narrower than half the frost is hidden.
         let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
@@ -168,11 +162,10 @@ impl Optics {
         let gap = 2.0 * reach / count;
         let look = |i: u32| {
             let x = (f64::from(i) + 0.5) * gap - reach;
-            // Red on one side, blue on the other.
             let weight = |at: f64| (1.0 - ((x - at * 0.25 * parted) / width).powi(2)).max(0.0).powi(2) as f32;
             (x, Vec3::from([-1.0, 0.0, 1.0].map(weight)))
         };
-        // The gap between two looks is filled by a level whose texels are as wide.
+        // A level whose texels are as wide fills the gap between two looks.
         Row { looks: (0..count as u32).map(look).collect(), extra: (0.5 * gap * gap - 0.5).max(side * side).sqrt() }
     }
 }
@@ -224,7 +217,7 @@ mod tests {
             assert!(o.is_finite() && (0.0..=limit).contains(&o), "{o}");
         }
         assert_eq!(offset(56.0), 0.0);
-        // Larger than the bevel: the rim mirrors.
+        // The rim mirrors.
         assert!(offset(0.0) > 56.0);
     }
 

@@ -4,44 +4,37 @@ use super::words::Words;
 use crate::scene;
 use glam::{DMat2, DVec2, Vec2};
 
-/// A lens in its own frame: a rectangle whose corners are quarters of a superellipse, or words.
+/// A rectangle whose corners are quarters of a superellipse, or words.
 #[derive(Clone, Debug)]
 pub struct Lens {
-    /// Centre in pixels.
+    /// Pixels.
     pub center: DVec2,
-    /// Half axes in pixels.
     pub half: DVec2,
-    /// Half axes of the corners in pixels.
     pub corner: DVec2,
-    /// From the lens' own frame to the window.
+    /// To the window.
     pub frame: DMat2,
-    /// Exponent of the corners.
     pub exponent: f64,
-    /// Width of the bevel.
     pub bevel: f64,
-    /// Brightness of the picture below, 0 to 1.
+    /// 0..1, of the picture below.
     pub bright: f32,
-    /// Words in place of the rectangle.
     pub words: Option<Words>,
 }
 
-/// Outline at one point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// Signed distance in pixels, negative inside.
+    /// Pixels, negative inside.
     pub d: f64,
-    /// Direction away from the glass; shorter than 1 where outlines meet.
+    /// Away from the glass; shorter than 1 where outlines meet.
     pub n: DVec2,
-    /// Width of the bevel.
     pub bevel: f64,
-    /// Shift that magnifies about the centre.
+    /// Magnifies about the centre.
     pub pull: DVec2,
-    /// Curvature of the line of equal distance: turn of `n` in radians per pixel along it.
+    /// Curvature of the line of equal distance: turn of `n`, radians per pixel.
     pub curl: f64,
 }
 
 impl Lens {
-    /// The lens of a scene, with a bevel of this width: at most that part of the shorter side, or a quarter of the thickest stroke.
+    /// `bevel`: at most `part` of the shorter side, or a quarter of the thickest stroke.
     pub fn new(lens: &scene::Lens, bevel: f64, part: f64, bright: f32) -> Lens {
         let half = lens.half.max(Vec2::ONE).as_dvec2();
         let words = Words::of(lens, half);
@@ -64,12 +57,11 @@ impl Lens {
         }
     }
 
-    /// A place in units of the half axes, from a point of the window.
+    /// In units of the half axes.
     pub fn relative(&self, point: DVec2) -> DVec2 {
         self.frame.inverse() * (point - self.center) / self.half
     }
 
-    /// Distance and direction.
     pub fn edge(&self, point: DVec2, magnify: f64) -> Edge {
         let own = self.frame.inverse() * (point - self.center);
         let (d, n, curl) = match &self.words {
@@ -88,7 +80,7 @@ impl Lens {
     fn corner_edge(&self, own: DVec2) -> (f64, DVec2, f64) {
         let side = DVec2::new(1.0_f64.copysign(own.x), 1.0_f64.copysign(own.y));
         let past = (own.abs() - (self.half - self.corner)) / self.corner;
-        // A slope in that unit frame as one in the window: the inverse transpose of the frame.
+        // The inverse transpose of the frame.
         let window = |slope: DVec2| self.frame.inverse().transpose() * (slope * side / self.corner);
         if past.max_element() <= 0.0 {
             return inner_edge(past, window);
@@ -102,7 +94,7 @@ impl Lens {
         if past.min_element() < 0.0 {
             return (first, ahead, 0.0); // beside a straight part
         }
-        // Second derivative of the gauge along a direction of the window, where the ray through the point meets the outline.
+        // Second derivative of the gauge where the ray through the point meets the outline.
         let second = |way: DVec2| {
             const STEP: f64 = 1e-4;
             let (on, by) = (u / g, self.frame.inverse() * way / self.corner * side);
@@ -117,7 +109,7 @@ impl Lens {
     }
 }
 
-/// Further in than the corners reach the nearest side counts; where two are about as near, a rounded joint of both.
+/// The nearest side counts; where two are about as near, a rounded joint.
 fn inner_edge(past: DVec2, window: impl Fn(DVec2) -> DVec2) -> (f64, DVec2, f64) {
     let (near, far) = (past.max_element(), past.min_element());
     let (inwards, between) = (-near, near - far);
@@ -130,7 +122,7 @@ fn inner_edge(past: DVec2, window: impl Fn(DVec2) -> DVec2) -> (f64, DVec2, f64)
     ((g - 1.0) / length, pulled / length, 0.0)
 }
 
-/// The outlines of all lenses, rounded where they come nearer than `melt`: Quilez' quadratic minimum.
+/// Quilez' quadratic minimum.
 pub fn edge(lenses: &[Lens], point: DVec2, melt: f64, magnify: f64) -> Edge {
     let mut edges = lenses.iter().map(|lens| lens.edge(point, magnify));
     let Some(first) = edges.next() else {
@@ -153,12 +145,12 @@ pub fn edge(lenses: &[Lens], point: DVec2, melt: f64, magnify: f64) -> Edge {
     })
 }
 
-/// Coverage of the pixel at distance `d`: an edge one pixel wide.
+/// An edge one pixel wide.
 pub fn coverage(d: f64) -> f32 {
     (0.5 - d).clamp(0.0, 1.0) as f32
 }
 
-/// Part of the pixel in the band that reaches `width` pixels inwards from the edge.
+/// Part of the pixel within `width` pixels inwards of the edge.
 pub fn band(d: f64, width: f64) -> f32 {
     ((0.5 - d).min(width) - (-d - 0.5).max(0.0)).clamp(0.0, 1.0) as f32
 }

@@ -21,15 +21,15 @@ fn slope(lens: &Lens, p: DVec2, step: f64) -> DVec2 {
     DVec2::new(along(DVec2::X * step), along(DVec2::Y * step))
 }
 
-/// A point of the outline by angle parameter: the curve of the corners, moved apart by the straight part.
+/// By angle: the curve of the corners, moved apart by the straight part.
 fn on_outline(lens: &Lens, w: f64) -> DVec2 {
     let power = |v: f64| v.signum() * v.abs().powf(2.0 / lens.exponent);
     let way = DVec2::new(w.cos(), w.sin());
     lens.corner * DVec2::new(power(way.x), power(way.y)) + (lens.half - lens.corner) * way.signum()
 }
 
-/// Distance by search: coarse over the quarter, then golden-section around the best. The quarter is walked from both axes, each up to the
-/// diagonal, where its own coordinate is a good measure of the way.
+/// Golden-section search around the best of a quarter, walked from both axes up to the diagonal, where its own
+/// coordinate measures the way well.
 fn numeric_distance(lens: &Lens, p: DVec2) -> f64 {
     let (n, corner) = (lens.exponent, lens.corner);
     let p = (p.abs() - (lens.half - corner)).max(DVec2::ZERO);
@@ -99,7 +99,7 @@ fn the_distance_to_a_round_capsule_is_exact_everywhere() {
             let want = numeric_distance(&lens, lens.frame.inverse() * (p - lens.center));
             let e = lens.edge(p, 1.0);
             assert!((e.d - want).abs() < 2e-3, "{half:?} at {p}: {} {want}", e.d);
-            // The direction is that in which the distance grows, but for the middle, where it has none.
+            // The direction in which the distance grows; the middle has none.
             if want > -0.95 * half.0.min(half.1) {
                 assert!((slope(&lens, p, 1.0) - e.n).length() < 0.02, "{half:?} at {p}: {}", e.n);
             }
@@ -109,7 +109,7 @@ fn the_distance_to_a_round_capsule_is_exact_everywhere() {
 
 #[test]
 fn no_seam_on_the_diagonals() {
-    // Along a circle the second difference of a smooth function falls with the square of the step, that of a seam only with the step itself.
+    // Along a circle a smooth function's second difference falls with the square of the step, a seam's with the step.
     for n in [2.0, 3.0, 4.5, 10.0] {
         let lens = lens(Shape::Superellipse, (150.0, 150.0), n);
         for radius in [100.0, 150.0, 200.0] {
@@ -168,7 +168,7 @@ fn melting_has_the_gradient_it_says() {
         let e = melted(p);
         let along = |v: DVec2| (melted(p + v * 0.25).d - melted(p - v * 0.25).d) / 0.5;
         let g = DVec2::new(along(DVec2::X), along(DVec2::Y));
-        // The first-order distance itself has a gradient of about one near the edge only.
+        // The gradient of the first-order distance is about one near the edge only.
         assert!(e.d.abs() >= 6.0 || (g - e.n).length() < 0.08, "{p}: {g} against {}", e.n);
         assert!(e.d <= lenses[0].edge(p, 1.0).d.min(lenses[1].edge(p, 1.0).d) + 1e-4);
     }
@@ -176,7 +176,7 @@ fn melting_has_the_gradient_it_says() {
 
 #[test]
 fn direction_and_curvature_of_words_are_those_of_the_distance() {
-    let text = ShortText::from("O").unwrap();
+    let text = ShortText::from("O");
     let scene = scene::Lens { half: Vec2::splat(120.0), text, weight: 0.04, angle: 0.6, ..Default::default() };
     let lens = Lens::new(&scene, 20.0, 0.25, 0.5);
     let (mut seen, mut bends) = (0, 0);
@@ -187,7 +187,7 @@ fn direction_and_curvature_of_words_are_those_of_the_distance() {
             continue;
         }
         assert!((slope(&lens, p, 1.0) - e.n).length() < 0.03, "{p}: {}", e.n);
-        // Along the outer edge of a round letter it turns once in a whole way round, outwards.
+        // A round letter's outer edge turns once, outwards.
         let along = e.n.perp() * 4.0;
         let turn = lens.edge(p + along, 1.0).n.perp_dot(lens.edge(p - along, 1.0).n) / -8.0;
         assert!((turn - e.curl).abs() < 0.02, "{p}: turns by {turn}, says {}", e.curl);

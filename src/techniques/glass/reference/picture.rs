@@ -3,31 +3,26 @@
 use crate::base::srgb::{decode, encode};
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
-/// One level of a picture: rows from the top, linear light unless said otherwise.
+/// Rows from the top, linear light unless said otherwise.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Level {
-    /// Width and height in texels, both at least one.
     pub size: UVec2,
-    /// Texels, `size.x * size.y` of them.
     pub texels: Vec<Vec3>,
 }
 
-/// A picture in the two forms that the shaders see.
 #[derive(Clone, Debug)]
 pub struct Picture {
-    /// Display (encoded) values, as the UNORM view gives them.
+    /// Display values, as the UNORM view gives them.
     pub encoded: Level,
-    /// The chain in linear light; level 0 has the size of the picture.
+    /// Linear light.
     pub chain: Vec<Level>,
 }
 
 impl Level {
-    /// A level of one colour.
     pub fn filled(size: UVec2, color: Vec3) -> Level {
         Level { size, texels: vec![color; (size.x * size.y) as usize] }
     }
 
-    /// The level with `f` applied to every texel.
     pub fn map(&self, f: impl Fn(Vec3) -> Vec3) -> Level {
         Level { size: self.size, texels: self.texels.iter().map(|&c| f(c)).collect() }
     }
@@ -36,42 +31,38 @@ impl Level {
         self.texels[(y * self.size.x + x) as usize]
     }
 
-    /// The texel at `place`, mirrored at the border (the sampler's mirrored repeat).
     pub fn mirrored(&self, place: IVec2) -> Vec3 {
         self.at(mirror(place.x, self.size.x), mirror(place.y, self.size.y))
     }
 
-    /// The texel at `place`, or the nearest one at the border.
     pub fn clamped(&self, place: IVec2) -> Vec3 {
         let limit = self.size.as_ivec2() - 1;
         let p = place.clamp(IVec2::ZERO, limit);
         self.at(p.x as u32, p.y as u32)
     }
 
-    /// Bilinear read at `uv` (0..1 over the level), mirrored at the border.
+    /// Bilinear, mirrored; `uv`: 0..1.
     pub fn sample(&self, uv: Vec2) -> Vec3 {
         bilinear(uv * self.size.as_vec2(), |p| self.mirrored(p))
     }
 
-    /// Bilinear read at `uv`, clamped at the border.
+    /// Bilinear, clamped.
     pub fn sample_clamped(&self, uv: Vec2) -> Vec3 {
         bilinear(uv * self.size.as_vec2(), |p| self.clamped(p))
     }
 }
 
 impl Picture {
-    /// A picture from encoded texels, and its tent chain.
     pub fn new(encoded: Level) -> Picture {
         let chain = tent_chain(encoded.map(linear_from_encoded));
         Picture { encoded, chain }
     }
 
-    /// Size in pixels.
     pub fn size(&self) -> UVec2 {
         self.encoded.size
     }
 
-    /// Trilinear read of the chain at a point in pixels; `lod` may be between two levels.
+    /// Trilinear; `point`: pixels.
     pub fn sample(&self, point: Vec2, lod: f32) -> Vec3 {
         let uv = point / self.size().as_vec2();
         let lod = lod.clamp(0.0, (self.chain.len() - 1) as f32);
@@ -81,8 +72,8 @@ impl Picture {
     }
 }
 
-/// Weights of the texels `first..` (clamped to the level) for texel `i` of the next level, where a level has `n`: the exact mean of the
-/// area after a blur by (1 2 1)/4. Where n is even that is (1 3 3 1)/8, else five texels.
+/// Of the texels `first..` (clamped) for texel `i` of the next level: the mean of the area after (1 2 1)/4; (1 3 3 1)/8
+/// where n is even, else five texels.
 fn tent_weights(i: u32, n: u32) -> (i32, Vec<f32>) {
     let (at, half, all) = (i as f32, (n / 2) as f32, n as f32);
     let area = match n {
@@ -99,7 +90,6 @@ fn tent_weights(i: u32, n: u32) -> (i32, Vec<f32>) {
     (2 * i as i32 - 1, weights)
 }
 
-/// The next level of the chain, as the mip chain's tent makes it.
 fn tent_level(level: &Level) -> Level {
     let size = (level.size / 2).max(UVec2::ONE);
     let plan = |n: u32, next: u32| (0..next).map(|i| tent_weights(i, n)).collect::<Vec<_>>();
@@ -119,7 +109,6 @@ fn tent_level(level: &Level) -> Level {
     Level { size, texels }
 }
 
-/// All levels down to one texel.
 fn tent_chain(level: Level) -> Vec<Level> {
     let mut chain = vec![level];
     while let Some(last) = chain.last().filter(|l| l.size != UVec2::ONE) {
@@ -143,12 +132,12 @@ fn bilinear(place: Vec2, texel: impl Fn(IVec2) -> Vec3) -> Vec3 {
     top.lerp(bottom, f.y)
 }
 
-/// Display value of linear light, both 0..1, each channel by itself (IEC 61966-2-1).
+/// 0..1 (IEC 61966-2-1).
 pub fn encoded_from_linear(c: Vec3) -> Vec3 {
     Vec3::new(encode(c.x), encode(c.y), encode(c.z))
 }
 
-/// Linear light of a display value, both 0..1 (IEC 61966-2-1).
+/// 0..1 (IEC 61966-2-1).
 pub fn linear_from_encoded(c: Vec3) -> Vec3 {
     Vec3::new(decode(c.x), decode(c.y), decode(c.z))
 }

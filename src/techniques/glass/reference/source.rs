@@ -5,10 +5,9 @@ use super::picture::{Picture, encoded_from_linear};
 use crate::techniques::glass::settings::SourceBlur;
 use glam::{Vec2, Vec3};
 
-/// The masks and fields of the source at one pixel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Layers {
-    /// The superellipse sum F; the outline is where it is 1e-4.
+    /// The superellipse sum, 1e-4 on the outline.
     pub f: f32,
     /// Body.
     pub rb1: f32,
@@ -16,18 +15,17 @@ pub struct Layers {
     pub rb2: f32,
     /// Band for the light.
     pub rb3: f32,
-    /// Part of the glass in the result.
+    /// Part of the glass.
     pub transition: f32,
-    /// Place at which the picture is read, 0..1.
+    /// Uv of the read.
     pub lens: Vec2,
-    /// Light added to the body.
     pub gradient: f32,
 }
 
-/// Sigma in pixels of the 81 taps with their bilinear reads.
+/// Pixels, of 81 bilinear taps.
 pub const SOURCE_SIGMA: f32 = 1.33;
 
-/// The layers at a pixel: `frag` is its middle and `mouse` the lens' centre, both in pixels from the top left.
+/// `frag` and `mouse`, the lens' centre: pixels from the top left.
 pub fn layers(frag: Vec2, mouse: Vec2, size: Vec2) -> Layers {
     let uv = frag / size;
     let m2 = (uv - mouse / size) * 2.0;
@@ -42,7 +40,7 @@ pub fn layers(frag: Vec2, mouse: Vec2, size: Vec2) -> Layers {
     Layers { f, rb1, rb2, rb3, transition, lens, gradient }
 }
 
-/// The encoded colour of one pixel, or nothing where the source leaves the picture as it is.
+/// Encoded; nothing where the picture stays.
 pub fn shade(picture: &Picture, frag: Vec2, mouse: Vec2, blur: SourceBlur) -> Option<Vec3> {
     let size = picture.size().as_vec2();
     let l = layers(frag, mouse, size);
@@ -65,7 +63,7 @@ pub fn shade(picture: &Picture, frag: Vec2, mouse: Vec2, blur: SourceBlur) -> Op
     Some(picture.encoded.sample_clamped(frag / size).lerp(lighting, l.transition))
 }
 
-/// |x|^8 by squaring: the same everywhere, also for negative x, where pow is undefined.
+/// By squaring: pow is undefined for negative x.
 fn eighth(x: f32) -> f32 {
     let x2 = x * x;
     let x4 = x2 * x2;

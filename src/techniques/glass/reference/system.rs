@@ -6,40 +6,35 @@ use super::picture::{encoded_from_linear, linear_from_encoded};
 use crate::techniques::glass::settings::{GlassSettings, Material, OpticsModel};
 use glam::{Vec2, Vec3};
 
-/// What the system's glass has that Snell's has not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct System {
-    /// Body over a dark picture and over a bright one.
+    /// Over a dark picture and over a bright one.
     pub body: [Body; 2],
-    /// Whether the body shows more of the picture towards the edge.
+    /// Shows more of the picture towards the edge.
     pub opens: bool,
-    /// Frost over a bright picture, where it differs from that over a dark one.
+    /// Over a bright picture, where it differs.
     pub frost_light: Option<f64>,
 }
 
-/// Body of the glass: an encoded grey b becomes `slope` b + `black`, and a colour's distance from its grey is multiplied by `chroma`.
+/// An encoded grey b becomes `slope` b + `black`; a colour's distance from its grey is multiplied by `chroma`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Body {
-    /// Slope for greys.
     pub slope: f32,
-    /// What black becomes.
     pub black: f32,
-    /// Slope for what is not grey.
     pub chroma: f32,
 }
 
 impl Body {
-    /// Leaves everything as it is.
     pub const NONE: Body = Body { slope: 1.0, black: 0.0, chroma: 1.0 };
 
-    /// Linear light through it.
+    /// Linear light.
     pub fn through(&self, c: Vec3) -> Vec3 {
         let b = encoded_from_linear(c.clamp(Vec3::ZERO, Vec3::ONE));
         self.shown(b, self.black, self.chroma)
     }
 
-    /// Encoded values through it. What is above a light body's white is taken from all channels; bodies become light from a black of 0.3 to one of
-    /// 0.7.
+    /// Encoded. What exceeds a light body's white is taken from all channels; bodies become light from a black of 0.3
+    /// to one of 0.7.
     fn shown(&self, b: Vec3, black: f32, chroma: f32) -> Vec3 {
         let grey = Vec3::splat(b.dot(LUMA));
         let shown = grey * self.slope + black + (b - grey) * chroma;
@@ -47,8 +42,8 @@ impl Body {
         linear_from_encoded((shown - above).clamp(Vec3::ZERO, Vec3::ONE))
     }
 
-    /// Linear light through it where it opens by `open`, 1 at the edge: three tenths of the colours and eight tenths of what differs from the
-    /// brightness around stay as they are, the latter by 0.08 at most.
+    /// Opens by `open`, 1 at the edge: three tenths of the colours and eight tenths of what differs from the brightness
+    /// around stay, the latter by 0.08 at most.
     pub fn through_edge(&self, c: Vec3, around: Vec3, open: f32) -> Vec3 {
         let [b, mean] = [c, around].map(|c| encoded_from_linear(c.clamp(Vec3::ZERO, Vec3::ONE)));
         let differs = 0.8 * open * (b - mean).dot(LUMA);
@@ -56,15 +51,14 @@ impl Body {
         self.shown(b, self.black + 0.08 * differs / (0.08 + differs.abs()), chroma)
     }
 
-    /// Between two bodies.
     pub fn lerp(&self, to: &Body, part: f32) -> Body {
         let mix = |a: f32, b: f32| a + (b - a) * part;
         Body { slope: mix(self.slope, to.slope), black: mix(self.black, to.black), chroma: mix(self.chroma, to.chroma) }
     }
 }
 
-/// The measured body of a material over a dark and over a bright picture. Of the regular one colours were measured over dark pictures: gain
-/// 0.311 and saturation 2.55; over bright ones the same saturation is assumed.
+/// Regular colours were measured over dark pictures (gain 0.311, saturation 2.55); bright ones assume the same
+/// saturation.
 pub fn measured(is_regular: bool) -> [Body; 2] {
     let body = |slope: f32, black: f32, chroma: f32| Body { slope, black: black / 255.0, chroma };
     if is_regular {
@@ -74,7 +68,7 @@ pub fn measured(is_regular: bool) -> [Body; 2] {
     }
 }
 
-/// Brightness that a material assumes below it: 1 light, 0 dark; nothing where the picture decides.
+/// 1 light, 0 dark; nothing where the picture decides.
 pub fn assumed(settings: &GlassSettings) -> Option<f32> {
     let is_system = settings.optics == OpticsModel::System;
     match settings.material {
@@ -84,7 +78,6 @@ pub fn assumed(settings: &GlassSettings) -> Option<f32> {
     }
 }
 
-/// Factor of the frost for lenses as large as this.
 pub fn frost_growth(settings: &GlassSettings, largeness: f64) -> f64 {
     if is_regular(settings) { 1.0 + largeness } else { 1.0 }
 }
@@ -94,7 +87,7 @@ fn is_regular(settings: &GlassSettings) -> bool {
         && [Material::Regular, Material::RegularLight, Material::RegularDark].contains(&settings.material)
 }
 
-/// Parts of the frost over dark and over bright pictures: 3.5 and 6 pt of the regular glass.
+/// 3.5 and 6 pt of the regular glass.
 pub fn frost_parts(settings: &GlassSettings) -> [f32; 2] {
     let dark = if is_regular(settings) { 3.5 / 6.0 } else { 1.0 };
     match assumed(settings) {
@@ -105,7 +98,7 @@ pub fn frost_parts(settings: &GlassSettings) -> [f32; 2] {
 }
 
 impl System {
-    /// Of these settings, with that frost over a bright picture where it is another; nothing for Snell's glass.
+    /// Nothing for Snell's glass.
     pub fn of(settings: &GlassSettings, frost_light: Option<f64>) -> Option<System> {
         if settings.optics != OpticsModel::System {
             return None;
@@ -123,25 +116,22 @@ impl System {
         Some(System { body, opens: is_regular(settings) && !solid, frost_light })
     }
 
-    /// The body over a picture between dark and bright.
     pub fn body_over(&self, bright: f32) -> Body {
         self.body[0].lerp(&self.body[1], bright)
     }
 
-    /// How far the body opens at this part of the bevel's width from the edge.
+    /// `inside`: part of the bevel's width.
     pub fn opening(&self, inside: f64) -> f32 {
         if self.opens { 1.0 - inside.clamp(0.0, 1.0) as f32 } else { 0.0 }
     }
 }
 
-/// Whether a lens whose longer side is this many points is large: 0 up to 320 pt, 1 from 460 pt on. Large ones have a bevel that is 1.35 times as
-/// wide, and, of regular glass, twice the frost.
+/// 0 up to 320 pt, 1 from 460 pt on: a bevel 1.35 times as wide and, of regular glass, twice the frost.
 pub fn largeness(longer: f64) -> f64 {
     ((longer - 320.0) / 140.0).clamp(0.0, 1.0)
 }
 
-/// Light with the two highlights where the outline has the direction `n`: 1.6 times the display's white at the upper left, and 0.8 of that
-/// strength at the lower right.
+/// `n`: direction of the outline. 1.6 times the display's white at the upper left, 0.8 of that at the lower right.
 pub fn highlighted(c: Vec3, n: Vec2, band: f32, light: &Light) -> Vec3 {
     let facing = n.dot(Vec2::NEG_ONE.normalize());
     let lobe = facing.powi(6) * if facing > 0.0 { 1.0 } else { 0.8 };

@@ -7,16 +7,16 @@ use super::luminance_adaptation::{brightness, gain};
 use super::picture::Picture;
 use glam::{IVec2, Vec2, Vec3};
 
-/// Least contrast of text (1.4.3).
+/// WCAG 1.4.3.
 pub const CONTRAST: f32 = 4.5;
-/// Side of a cell, pixels.
+/// Pixels.
 pub const CELL: i32 = 8;
-/// The shade: linear light.
+/// Linear light.
 const SHADE: Vec3 = Vec3::new(0.010, 0.012, 0.017);
 /// Cells around the picture that a glass may show.
 const AROUND: i32 = 32;
 
-/// Luminance through the glass of the bright parts of the cell around `middle`: mean and a standard deviation of 4 by 4 looks.
+/// Mean and a standard deviation of 4 by 4 looks through the glass.
 fn bright_parts(picture: &Picture, glass: &Glass, middle: Vec2) -> f32 {
     let bright = brightness(&glass.lenses, middle);
     let light = glass.system.and_then(|system| system.frost_light).unwrap_or(glass.frost);
@@ -35,16 +35,16 @@ fn bright_parts(picture: &Picture, glass: &Glass, middle: Vec2) -> f32 {
     tinted * gain(tone.adaptive, bright)
 }
 
-/// The part of the shade that a ground of luminance `y` needs below text of this luminance.
+/// For a ground of luminance `y`.
 fn needed(y: f32, text: f32) -> f32 {
     // (text + 0.05) / (ground + 0.05) is the contrast.
     let limit = (text + 0.05) / CONTRAST - 0.05;
     ((y - limit) / (y - SHADE.dot(LUMA)).max(1e-4)).clamp(0.0, 1.0)
 }
 
-/// The shade at the corners of all cells.
+/// At the corners of all cells.
 pub struct Shades {
-    /// Corners across, beginning [`AROUND`] cells left of and above the picture.
+    /// Corners, from [`AROUND`] cells left of the picture on.
     width: i32,
     parts: Vec<f32>,
 }
@@ -66,7 +66,6 @@ impl Shades {
         Shades { width: size.x, parts: places.map(corner).collect() }
     }
 
-    /// The part of the shade at a pixel.
     pub fn at(&self, point: Vec2) -> f32 {
         let place = point / CELL as f32 + AROUND as f32;
         let (low, part) = (place.floor().as_ivec2(), place - place.floor());
@@ -76,7 +75,6 @@ impl Shades {
         across(0) * (1.0 - part.y) + across(1) * part.y
     }
 
-    /// Colour seen through the glass with the shade on it.
     pub fn over(&self, c: Vec3, point: Vec2) -> Vec3 {
         c.lerp(SHADE, self.at(point))
     }

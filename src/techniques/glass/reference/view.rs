@@ -11,11 +11,10 @@ use glam::{Vec2, Vec3};
 use std::f32::consts::TAU;
 
 const WHITE: Vec3 = Vec3::splat(255.0);
-/// The flat face where looks are counted.
 const FACE: Vec3 = Vec3::new(15.3, 51.0, 30.6);
 
 gpu_consts! { "glass/view.comp":
-    /// Side of the field of one arrow, pixels.
+    /// Pixels.
     const FIELD: f32 = 20.0;
 }
 
@@ -23,21 +22,20 @@ fn fract(x: f32) -> f32 {
     x - x.floor()
 }
 
-/// Hue circle of a direction: right red, then by way of yellow, green, blue; 0..255.
+/// Right red, then yellow, green, blue; 0..255.
 pub fn hue(v: Vec2) -> Vec3 {
     let turn = v.y.atan2(v.x) / TAU;
     let channel = |third: f32| ((fract(turn + third / 3.0) * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
     Vec3::new(channel(0.0), channel(2.0), channel(1.0)) * 255.0
 }
 
-/// Way in pixels from a pixel to where the picture is fetched.
+/// Pixels to where the picture is fetched.
 fn offset_at(glass: &Glass, frag: Vec2) -> Vec2 {
     let e = glass.edge(frag);
     let (sight, n) = glass.sight(&e);
     (e.pull - n * sight.offset).as_vec2()
 }
 
-/// Part of an arrow in a pixel.
 fn arrow(glass: &Glass, frag: Vec2) -> f32 {
     let middle = ((frag / FIELD).floor() + 0.5) * FIELD;
     let inside = glass.edge(middle).d < 0.0;
@@ -51,15 +49,14 @@ fn arrow(glass: &Glass, frag: Vec2) -> f32 {
     shaft.max((2.2 - p.length()).clamp(0.0, 1.0))
 }
 
-/// The colour of a direction of length 1 from the swatches of three axes: towards the eye, right, down; 0..255.
+/// A unit direction from the swatches of three axes: towards the eye, right, down; 0..255.
 fn direction(legend: &Legend, v: Vec3) -> Vec3 {
     let middle = WHITE * 0.5;
     let parts = [v.z, v.x, v.y].into_iter().enumerate();
     parts.fold(middle, |sum, (axis, part)| sum + (legend.swatch(axis) - middle) * part)
 }
 
-/// The colour of `view` at a pixel whose middle is `frag`, 0..255; `mouse` and `size` as for the mode "source". No numbers for a
-/// view that has passes of its own.
+/// 0..255, NaN for a view with passes of its own. `frag`: the pixel's middle.
 pub fn view(view: &ViewInfo, glass: &Glass, mouse: Vec2, size: Vec2, frag: Vec2) -> Vec3 {
     let legend = &view.legend;
     let e = glass.edge(frag);

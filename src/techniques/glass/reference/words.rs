@@ -4,13 +4,12 @@ use crate::scene;
 use crate::techniques::glass::outline::curves_of;
 use glam::{DMat2, DVec2, UVec2, Vec2};
 
-/// Margin of a field around the box of the words, in parts of the letters' size.
+/// In parts of the letters' size.
 const MARGIN: f64 = 0.12;
 
-/// A field of signed distances in texels, negative inside.
+/// Texels, negative inside.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Texels.
     pub size: UVec2,
     /// Texels for the letters' size.
     pub scale: f64,
@@ -18,7 +17,6 @@ pub struct Field {
     pub distance: Vec<f64>,
 }
 
-/// Words as a lens.
 #[derive(Clone, Debug)]
 pub struct Words {
     field: Field,
@@ -29,7 +27,7 @@ pub struct Words {
     depth: f64,
 }
 
-/// Squared distance of a point to a quadratic curve: the best of nine places, refined by thirds.
+/// The best of nine places, refined by thirds.
 fn square_distance([a, b, c]: [DVec2; 3], p: DVec2) -> f64 {
     let square = |t: f64| (a.lerp(b, t).lerp(b.lerp(c, t), t) - p).length_squared();
     let (mut best, mut least) = (0.0, square(0.0));
@@ -47,14 +45,14 @@ fn square_distance([a, b, c]: [DVec2; 3], p: DVec2) -> f64 {
     square(0.5 * (low + high)).min(least)
 }
 
-/// Turns of a curve that goes up or down only around a point: its crossing of the line to the right.
+/// The crossing of the line to the right.
 fn winding([a, b, c]: [DVec2; 3], p: DVec2) -> i32 {
     if (a.y <= p.y) == (c.y <= p.y) {
         return 0;
     }
     let is_down = c.y > a.y;
     let turn = if is_down { 1 } else { -1 };
-    // No point of a curve is outside the box of its control points.
+    // A curve is inside the box of its control points.
     if a.x.max(b.x).max(c.x) <= p.x {
         return 0;
     }
@@ -71,7 +69,7 @@ fn winding([a, b, c]: [DVec2; 3], p: DVec2) -> i32 {
 }
 
 impl Field {
-    /// The field of curves that go up or down only, in parts of the letters' size around the middle of their box, whose half size with
+    /// Curves are monotonic in y, in parts of the letters' size around the middle of their box, whose half size with
     /// the weight is `half`.
     pub fn new(curves: &[[Vec2; 3]], half: Vec2, scale: f64) -> Field {
         let size = (2.0 * (half.as_dvec2() + MARGIN) * scale).ceil().as_uvec2().max(UVec2::splat(8));
@@ -79,7 +77,7 @@ impl Field {
         let placed = |curve: &[Vec2; 3]| curve.map(|p| p.as_dvec2() * scale + middle);
         let curves: Vec<_> = curves.iter().map(placed).collect();
         let boxes: Vec<_> = curves.iter().map(|[a, b, c]| (a.min(*b).min(*c), a.max(*b).max(*c))).collect();
-        // The nearest curve of one texel is mostly that of the next: measured first, it excludes most of the others by their boxes.
+        // The nearest curve of the last texel, measured first, excludes most others by their boxes.
         let mut nearest = 0;
         let texel = |at: u32| {
             let p = DVec2::new(f64::from(at % size.x), f64::from(at / size.x)) + 0.5;
@@ -99,7 +97,7 @@ impl Field {
         Field { size, scale, distance: (0..size.element_product()).map(texel).collect() }
     }
 
-    /// Texels for the letters' size in a field for letters of that size in pixels: 1.9 to 2.26 a pixel, in steps of a quarter octave.
+    /// 1.9 to 2.26 texels a pixel, in steps of a quarter octave.
     pub fn scale_of(px: f64, half: Vec2) -> f64 {
         let steps = (4.0 * (1.9 * px).max(1.0).log2()).ceil();
         // At most 4 Mi texels.
@@ -107,10 +105,9 @@ impl Field {
         (0.25 * steps).exp2().min((4.0 * 1024.0 * 1024.0 / (whole.x * whole.y)).sqrt())
     }
 
-    /// Value, slope and second derivatives (xx, xy, yy) of the B-spline at a place in texels that has two texels around it.
+    /// Value, slope and second derivatives (xx, xy, yy) of the B-spline, two texels from the border at least.
     fn read(&self, at: DVec2) -> (f64, DVec2, [f64; 3]) {
         let whole = (at - 0.5).floor();
-        // The cubic B-spline about 0, its slope and its second derivative.
         let weights = |x: f64| {
             let (r, sign) = (x.abs(), x.signum());
             match r {
@@ -135,7 +132,7 @@ impl Field {
 }
 
 impl Words {
-    /// The words or the path of a lens, as large as they fit into its half axes; nothing where they have no outline.
+    /// Nothing where they have no outline.
     pub fn of(lens: &scene::Lens, half: DVec2) -> Option<Words> {
         let (curves, box_half, weight) = curves_of(lens)?;
         let px = (half / box_half.as_dvec2()).min_element();
@@ -147,13 +144,13 @@ impl Words {
         Some(Words { field, px, weight: weight.into(), depth })
     }
 
-    /// Half the thickness of the thickest stroke, in pixels.
+    /// Half the thickest stroke, pixels.
     pub fn depth(&self) -> f64 {
         self.depth
     }
 
-    /// Distance, direction and curvature in the window, at a place in the lens' own frame. Beyond the field the outline's point that is
-    /// nearest to the field's border is taken for the nearest.
+    /// Distance, direction and curvature in the window; `own`: in the lens' frame. Beyond the field the outline's point
+    /// nearest to its border is taken.
     pub fn edge(&self, own: DVec2, frame: DMat2) -> (f64, DVec2, f64) {
         let per_px = self.field.scale / self.px;
         let size = self.field.size.as_dvec2();

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::array::Array,
     techniques::{
-        Grid, MemoryComparison, ReplayStep, Role, StoryPixel,
+        Grid, MemoryComparison, ReplayStep, StoryPixel,
         glass::{
             reference::{Glass, lens::Below, optics::SHARP_SIGMA, source},
             settings::{Blur, SourceBlur},
@@ -17,23 +17,20 @@ use crate::{
 };
 use glam::{DVec2, Vec2, Vec3};
 
-/// Columns and rows of pixels that are compared.
 const COMPARED: [usize; 2] = [24, 16];
-/// Steps of 255 by which 99 of 100 pixels may be off, and any, as the checks of the glass have them: of the mode "source", of a lens.
+/// Steps of 255 for 99 of 100 pixels and for any, as the checks have them: mode "source", a lens.
 const OF_SOURCE: [f32; 2] = [2.0, 8.0];
 const OF_LENS: [f32; 2] = [4.0, 32.0];
-/// What a pre-blur adds for 99 of 100, which the reference replaces by a Gaussian.
+/// Added by a pre-blur, which the reference replaces by a Gaussian.
 const OF_PREBLUR: f32 = 2.6;
 const OF_PREBLUR_BILINEAR: f32 = 6.4;
 
 type Compared = Result<(ReplayStep, MemoryComparison), String>;
 
-/// By the source's shader.
 pub(super) fn of_source(subject: &Subject<'_>, center: Vec2, blur: SourceBlur, shown: &Array) -> Compared {
     compare(subject, shown, OF_SOURCE, |at| source::shade(subject.picture, at.as_vec2(), center, blur))
 }
 
-/// By the lens.
 pub(super) fn of_lens(subject: &Subject<'_>, (glass, below): (&Glass, &Below<'_>), pixel: &StoryPixel<'_>) -> Compared {
     if !pixel.context.chain_is_tent {
         return Err("This frame has levels of the filter \"box\", and the steps are those of \"tent\".".into());
@@ -48,7 +45,7 @@ pub(super) fn of_lens(subject: &Subject<'_>, (glass, below): (&Glass, &Below<'_>
     compare(subject, &pixel.texels.shown, [most + added, worst], |at| below.shade(glass, at.as_vec2()))
 }
 
-/// `shade`: encoded colour at the middle of a pixel; none where the picture stays as it is.
+/// `shade`: encoded; none where the picture stays.
 fn compare(
     subject: &Subject<'_>,
     shown: &Array,
@@ -93,8 +90,7 @@ fn compare(
             cell.text = format!("{:.0}", 255.0 * color.element_sum() / 3.0);
             cell
         });
-        let mut grid = Grid::new(title, region.columns, cells.collect());
-        differing.iter().for_each(|place| grid.cells[*place].role = Role::Wrong);
+        let mut grid = Grid::new(title, region.columns, cells.collect()).wrong(&differing);
         grid.drawings.push(framed(own));
         grid
     };
@@ -106,12 +102,6 @@ fn compare(
         let text = |color: &Vec3| bytes(*color / 255.0).map(|channel| channel.to_string()).join(" ");
         vec![("here", text(cpu)), ("GPU", text(gpu)), ("may be off by, 99 of 100", format!("{most} steps of 255"))]
     });
-    let step = ReplayStep {
-        name: "Compare with the GPU".into(),
-        sentence: sentence.into(),
-        grids,
-        figures: figures.unwrap_or_default(),
-        ..ReplayStep::default()
-    };
+    let step = ReplayStep::compared(sentence, grids).figures(figures.unwrap_or_default());
     Ok((step, MemoryComparison { text, differing }))
 }

@@ -6,12 +6,9 @@ use crate::techniques::{
     glass::reference::{Glass, outline::Edge},
 };
 
-/// Cells of the plot.
 const PLOT: [usize; 2] = [48, 26];
-/// Points of the curve.
 const POINTS: u32 = 240;
 
-/// The curve of a lens with the bevel at the pixel, and the pixel on it.
 pub(super) fn displacement(glass: &Glass, e: &Edge) -> ReplayStep {
     let [columns, rows] = PLOT;
     let wide = 1.5 * e.bevel.max(-e.d / 1.4);
@@ -39,5 +36,5 @@ pub(super) fn displacement(glass: &Glass, e: &Edge) -> ReplayStep {
         )
     };
     let figures = vec![("distance inside, px", format!("{inside:.2}")), ("displacement, px", format!("{way:.2}"))];
-    ReplayStep { name: "Displace".into(), sentence, grids: vec![plot], figures, ..ReplayStep::default() }
+    ReplayStep::new("Displace", sentence, vec![plot]).figures(figures)
 }

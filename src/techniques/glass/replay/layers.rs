@@ -17,13 +17,11 @@ use crate::techniques::{
 };
 use glam::Vec3;
 
-/// Light after a layer, and what the layer does.
 struct Layer {
     name: &'static str,
     light: Vec3,
 }
 
-/// Layers by the step that shows them first.
 const GROUPS: [(&str, &str, &[&str]); 2] = [
     (
         "Colour of the glass",
@@ -37,7 +35,6 @@ const GROUPS: [(&str, &str, &[&str]); 2] = [
     ),
 ];
 
-/// A glass without anything that changes light.
 fn bare(glass: &Glass) -> Glass {
     let tone = Tone { saturation: 1.0, part: 0.0, body: Vec3::ONE, adaptive: 0.0, ..glass.light.tone };
     let light = Light { rim: 0.0, gloss: 0.0, caustic: 0.0, mirror: 0.0, press: None, tone, ..glass.light };
@@ -45,7 +42,7 @@ fn bare(glass: &Glass) -> Glass {
     Glass { light, system, ..glass.clone() }
 }
 
-/// The light after each layer: the glass with one more of them each time.
+/// One layer more each time.
 fn layers(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>, e: &Edge) -> Vec<Layer> {
     let (full, mut now) = (&glass.light, bare(glass));
     let mut layers = Vec::new();
@@ -73,7 +70,7 @@ fn layers(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>, e: &Edge)
         now.light.press = full.press;
         add("press", &now, below, &mut layers);
     }
-    if !Glass::is_face(e) {
+    if !glass.is_plain(e) {
         if glass.system.is_none() {
             now.light.mirror = full.mirror;
             add("mirror", &now, below, &mut layers);
@@ -88,7 +85,6 @@ fn layers(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>, e: &Edge)
     layers
 }
 
-/// From what came through to the encoded colour.
 pub(super) fn steps(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>) -> Vec<ReplayStep> {
     let e = glass.edge(subject.frag);
     let cover = coverage(e.d);
@@ -98,12 +94,7 @@ pub(super) fn steps(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>)
         for (name, sentence, members) in GROUPS {
             let Some(end) = all.iter().rposition(|layer| members.contains(&layer.name)) else { continue };
             let grid = table(&all[..=end], |layer| members.contains(&layer.name));
-            steps.push(ReplayStep {
-                name: name.into(),
-                sentence: sentence.into(),
-                grids: vec![grid],
-                ..ReplayStep::default()
-            });
+            steps.push(ReplayStep::new(name, sentence, vec![grid]));
         }
         all.last().map_or(Vec3::ZERO, |layer| layer.light)
     } else {
@@ -113,7 +104,6 @@ pub(super) fn steps(subject: &Subject<'_>, glass: &Glass, below: &mut Below<'_>)
     steps
 }
 
-/// Rows of a name, a colour, its light and what the layer has changed.
 fn table(layers: &[Layer], is_new: impl Fn(&Layer) -> bool) -> Grid {
     let mut cells = Vec::new();
     let mut before = None;
@@ -132,7 +122,6 @@ fn table(layers: &[Layer], is_new: impl Fn(&Layer) -> bool) -> Grid {
     Grid::new("Layer, colour after it, its light (red green blue), what the layer added", 4, cells).aspect(8.0)
 }
 
-/// The picture beside the glass and the light through it, by coverage; then the encoded value.
 fn compose(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, e: &Edge, inside: Vec3) -> ReplayStep {
     let cover = coverage(e.d);
     let plain = subject.picture.sample(subject.frag, 0.0);
@@ -161,7 +150,7 @@ fn compose(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, e: &Edge, in
         100.0 * left
     );
     let figures = vec![("coverage", format!("{cover:.3}")), ("left by shadow and contour", format!("{left:.3}"))];
-    ReplayStep { name: "Compose".into(), sentence, grids: vec![grid], figures, ..ReplayStep::default() }
+    ReplayStep::new("Compose", sentence, vec![grid]).figures(figures)
 }
 
 #[cfg(test)]
@@ -180,7 +169,6 @@ mod tests {
     };
     use glam::{UVec2, Vec2};
 
-    /// The last layer is the light of the whole glass, whatever is switched on, and a layer that is off adds nothing.
     #[test]
     fn layers_end_with_the_glass() {
         let size = UVec2::new(97, 61);

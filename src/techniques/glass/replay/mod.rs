@@ -18,15 +18,13 @@ use super::{
 };
 use crate::{
     base::array::Element,
-    techniques::{Replay, StoryPixel, TilePlace},
+    techniques::{Replay, StoryPixel, TilePlace, Variant},
 };
 use glam::UVec2;
 use subject::Subject;
 
-/// How the GPU does the same.
 const NOTE: &str = "On the GPU one pass does all of this for every pixel. The steps are the reference implementation's, which switches the layers of light on one by one.";
 
-/// The steps of the pixel.
 pub(super) fn replay(
     conditions: Conditions,
     settings: &GlassSettings,
@@ -61,11 +59,11 @@ pub(super) fn replay(
     let (last, comparison) = compared;
     steps.push(last);
     let tiles = TilePlace::of(pixel.at, [1, 1], size, size);
-    let (pass, note) = match settings.mode {
-        Mode::Source => ("glass/source", ""),
-        _ => ("glass/lens", NOTE),
+    let (pass, runs, more) = match settings.mode {
+        Mode::Source => ("glass/source", "the reference glass".to_owned(), ""),
+        Mode::Lens => ("glass/lens", format!("the lens with the blur {}", settings.blur.title()), NOTE),
     };
-    let replay =
-        Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![comparison], note: note.into() };
+    let note = Variant::same(runs).note(more);
+    let replay = Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![comparison], note };
     Ok(replay.timed(&[pass]))
 }

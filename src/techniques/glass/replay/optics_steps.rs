@@ -19,14 +19,13 @@ use crate::techniques::{
 };
 use glam::{DVec2, Vec3};
 
-/// Cells of the lens from above, of a cut, and of the pixels around the looks.
 const ABOVE: [usize; 2] = [60, 36];
 const CUT: [usize; 2] = [48, 26];
 const LOOKS: [usize; 2] = [36, 22];
 
 const QUIET: [u8; 3] = [150, 158, 176];
 
-/// From the outline to the looks at the picture; of a pixel beside the glass the outline alone.
+/// Beside the glass the outline alone.
 pub(super) fn steps(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>) -> Vec<ReplayStep> {
     let e = glass.edge(subject.frag);
     let mut steps = vec![outline(subject, glass, &e)];
@@ -44,7 +43,6 @@ pub(super) fn steps(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>) -> 
     steps
 }
 
-/// The lens from above.
 fn outline(subject: &Subject<'_>, glass: &Glass, e: &Edge) -> ReplayStep {
     let at = subject.frag.as_dvec2();
     let nearest = glass.lenses.iter().min_by(|a, b| {
@@ -52,7 +50,6 @@ fn outline(subject: &Subject<'_>, glass: &Glass, e: &Edge) -> ReplayStep {
         distance(a).total_cmp(&distance(b))
     });
     let (middle, reach) = nearest.map_or((at, 100.0), |lens| (lens.center, lens.half.max_element()));
-    // The lens, and the pixel wherever it is.
     let wide = (2.6 * reach).max(2.2 * (at - middle).abs().max_element() * ABOVE[0] as f64 / ABOVE[1] as f64);
     let region = Region::around(middle, wide, ABOVE);
     let distance = |place: DVec2| edge(&glass.lenses, place, glass.melt, glass.magnify);
@@ -87,14 +84,13 @@ fn outline(subject: &Subject<'_>, glass: &Glass, e: &Edge) -> ReplayStep {
         ("distance inside, px", format!("{:.2}", -e.d)),
         ("part of the pixel that is glass", format!("{:.2}", coverage(e.d))),
     ];
-    ReplayStep { name: "Outline".into(), sentence, grids: vec![grid], figures, ..ReplayStep::default() }
+    ReplayStep::new("Outline", sentence, vec![grid]).figures(figures)
 }
 
-/// A cross-section on paper.
 struct Cut<'a> {
     subject: &'a Subject<'a>,
     section: &'a CrossSection,
-    /// x of the paper's left side, height of its top, and pixels of a cell.
+    /// x of the left side, height of the top, pixels of a cell.
     first: f64,
     top: f64,
     cell: f64,
@@ -127,24 +123,23 @@ impl<'a> Cut<'a> {
         self.place(DVec2::new(x, 0.0))
     }
 
-    /// What is drawn by `make` around an x on the picture, `wide` pixels of it, below the cross-section.
+    /// `wide` pixels around an x of the picture, below the cross-section.
     fn magnified(&self, x: f64, wide: f64, make: impl Fn(&Self) -> Vec<Drawing>) -> Grid {
         let [columns, rows] = [CUT[0], CUT[1] / 3];
         let cell = wide / columns as f64;
         let near = Self { first: x - 0.5 * wide, top: cell * (rows as f64 - 1.0), cell, ..*self };
         let title = format!("Magnified: a square is {cell:.3} px");
-        let mut grid = Grid::new(title, columns, vec![Cell::default(); columns * rows]);
+        let mut grid = Grid::paper(title, [columns, rows]);
         let ground = vec![near.ground(near.first), near.ground(near.first + wide)];
         grid.drawings.push(Drawing::new(Form::Line(1.5), ground, QUIET));
         grid.drawings.extend(make(&near));
         grid.wide()
     }
 
-    /// Glass and picture, with the pixels of the picture below.
     fn grids(&self, drawings: Vec<Drawing>) -> Vec<Grid> {
         let [columns, rows] = CUT;
         let title = format!("Cross-section, at right angles to the edge; a square is {:.2} px", self.cell);
-        let mut paper = Grid::new(title, columns, vec![Cell::default(); columns * rows]);
+        let mut paper = Grid::paper(title, [columns, rows]);
         let last = self.first + self.cell * columns as f64;
         for body in &self.section.bodies {
             let shown: Vec<DVec2> =
@@ -201,7 +196,7 @@ impl<'a> Cut<'a> {
             ("slope", format!("{:.3}", point.slope)),
         ];
         let grids = self.grids(vec![self.normal(), self.view_ray()]);
-        ReplayStep { name: "Surface".into(), sentence, grids, figures, ..ReplayStep::default() }
+        ReplayStep::new("Surface", sentence, grids).figures(figures)
     }
 
     fn refraction(&self) -> ReplayStep {
@@ -221,7 +216,7 @@ impl<'a> Cut<'a> {
             ("index times sine inside", format!("{:.4}", green.index * green.refraction.sin())),
         ];
         let grids = self.grids(vec![self.normal(), straight, self.view_ray(), self.ray(1)]);
-        ReplayStep { name: "Refract".into(), sentence, grids, figures, ..ReplayStep::default() }
+        ReplayStep::new("Refract", sentence, grids).figures(figures)
     }
 
     fn colors(&self) -> ReplayStep {
@@ -245,7 +240,7 @@ impl<'a> Cut<'a> {
         let rays = |cut: &Self| vec![cut.ray(0), cut.ray(2), cut.ray(1)];
         let mut grids = self.grids([vec![self.view_ray()], rays(self)].concat());
         grids[1] = self.magnified(green.landing, (3.0 * apart).max(0.5), rays);
-        ReplayStep { name: "Disperse".into(), sentence, grids, figures, ..ReplayStep::default() }
+        ReplayStep::new("Disperse", sentence, grids).figures(figures)
     }
 
     fn footprint(&self) -> ReplayStep {
@@ -283,11 +278,10 @@ impl<'a> Cut<'a> {
         let mut grids = self.grids(drawings(self));
         let middle = 0.5 * (outer[1].x + inner[1].x);
         grids[1] = self.magnified(middle, (3.0 * stretch.abs()).max(2.0), drawings);
-        ReplayStep { name: "Footprint".into(), sentence, grids, figures, ..ReplayStep::default() }
+        ReplayStep::new("Footprint", sentence, grids).figures(figures)
     }
 }
 
-/// The looks at the picture: where and how wide, then what each sees, and their sum.
 fn looks(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, section: &CrossSection) -> Vec<ReplayStep> {
     let (blur, taps) = (&section.blur, &section.taps);
     let places = taps.iter().map(|tap| tap.at);
@@ -310,7 +304,7 @@ fn looks(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, section: &Cros
         let mut shade = [0.0; 3];
         shade[color] = (weight / most) as f32;
         let shade = Vec3::from_array(shade) * 0.8 + 0.08;
-        Cell::new(bytes(shade), format!("{weight:.3}")).role(Role::Idle)
+        Cell::new(bytes(shade), format!("{weight:.3}"))
     };
     let weights: Vec<Cell> = (0..3)
         .flat_map(|color| (0..taps.len()).map(move |tap| (color, tap)))
@@ -344,12 +338,11 @@ fn looks(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, section: &Cros
         ("method", method.into()),
     ];
     let grids = vec![picture, weights.clone()];
-    let look = ReplayStep { name: "Look".into(), sentence, grids, figures, ..ReplayStep::default() };
+    let look = ReplayStep::new("Look", sentence, grids).figures(figures);
 
     vec![look, add(glass, below, section, weights)]
 }
 
-/// What each look sees, and the sum of those so far.
 fn add(glass: &Glass, below: &Below<'_>, section: &CrossSection, weights: Grid) -> ReplayStep {
     let (blur, taps) = (&section.blur, &section.taps);
     let lights: Vec<Vec3> = taps.iter().map(|tap| below.look(tap.at.as_vec2(), glass, blur.extra, 0.0)).collect();
@@ -376,13 +369,7 @@ fn add(glass: &Glass, below: &Below<'_>, section: &CrossSection, weights: Grid) 
     let table = Grid::new("Look, its light, and the sum of weighted looks so far", 5, cells).aspect(8.0);
     let sentence = "Each look gives blurred light of the picture, every colour of it is multiplied by its weight, and the sum is what the surface lets through: colours that came from different places stay apart.";
     let figures = vec![("sum, red green blue", numbers(sum))];
-    ReplayStep {
-        name: "Weigh and add".into(),
-        sentence: sentence.into(),
-        grids: vec![table, weights],
-        figures,
-        ..ReplayStep::default()
-    }
+    ReplayStep::new("Weigh and add", sentence, vec![table, weights]).figures(figures)
 }
 
 fn method_name(blur: Blur) -> &'static str {

@@ -6,36 +6,30 @@ use crate::techniques::{
 };
 use glam::{DVec2, Vec3};
 
-/// White, for what belongs to the pixel.
 pub(super) const PIXEL: [u8; 3] = [255, 255, 255];
-/// Lines of outlines.
 pub(super) const OUTLINE: [u8; 3] = [120, 196, 255];
-/// Normals, ways and footprints.
 pub(super) const NORMAL_LINE: [u8; 3] = [240, 208, 120];
-/// Frame of the pixel among others.
 const FRAME: [u8; 3] = [255, 140, 60];
-/// Red, green and blue rays, as in the ray pencil.
+/// As in the ray pencil.
 pub(super) const COLORS: [[u8; 3]; 3] = [[255, 96, 88], [112, 224, 112], [104, 150, 255]];
 
-/// A part of the window in cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Region {
     pub first: DVec2,
-    /// Pixels of a cell along a side.
+    /// Pixels a side.
     pub cell: f64,
     pub columns: usize,
     pub rows: usize,
 }
 
 impl Region {
-    /// Around `middle`, `wide` pixels, in cells.
     pub fn around(middle: DVec2, wide: f64, [columns, rows]: [usize; 2]) -> Self {
         let cell = wide / columns as f64;
         let first = middle - 0.5 * cell * DVec2::new(columns as f64, rows as f64);
         Self { first, cell, columns, rows }
     }
 
-    /// Pixels around the one whose middle is `at`, one in a cell, within a window of `size`.
+    /// One pixel in a cell.
     pub fn pixels(at: DVec2, size: [u32; 2], most: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| most[axis].min(size[axis] as usize).max(1));
         let first = |axis: usize, shown: usize| {
@@ -45,19 +39,18 @@ impl Region {
         Self { first: DVec2::new(first(0, columns), first(1, rows)), cell: 1.0, columns, rows }
     }
 
-    /// Column and row of a place of the window, in fractions.
+    /// Column and row.
     pub fn place(&self, at: DVec2) -> [f32; 2] {
         ((at - self.first) / self.cell).as_vec2().to_array()
     }
 
-    /// Middles of the cells in the window, row by row.
     pub fn middles(self) -> impl Iterator<Item = DVec2> {
         (0..self.rows).flat_map(move |y| {
             (0..self.columns).map(move |x| self.first + self.cell * (DVec2::new(x as f64, y as f64) + 0.5))
         })
     }
 
-    /// A grid of colours of the picture: encoded, of the pixel in the middle of a cell; nothing beyond the picture.
+    /// Encoded; nothing beyond the picture.
     pub fn of_picture(self, title: impl Into<String>, picture: &Picture) -> Grid {
         let size = picture.size().as_dvec2();
         let cell = |at: DVec2| {
@@ -67,7 +60,7 @@ impl Region {
         Grid::new(title, self.columns, self.middles().map(cell).collect())
     }
 
-    /// The line on which a function of places in the window is zero.
+    /// Where `of` is zero.
     pub fn contour(self, of: impl Fn(DVec2) -> f64, form: Form, color: [u8; 3]) -> Vec<Drawing> {
         let corners = (0..=self.rows).flat_map(|y| (0..=self.columns).map(move |x| DVec2::new(x as f64, y as f64)));
         let values: Vec<f64> = corners.map(|corner| of(self.first + self.cell * corner)).collect();
@@ -76,36 +69,30 @@ impl Region {
     }
 }
 
-/// A frame around a cell.
 pub(super) fn framed([column, row]: [usize; 2]) -> Drawing {
     let [left, top] = [column as f32, row as f32];
     let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
     Drawing::new(Form::Line(2.0), corners.map(|[x, y]| [left + x, top + y]).into(), FRAME)
 }
 
-/// A cell of an encoded colour.
 pub(super) fn colored(encoded: Vec3) -> Cell {
-    Cell::new(bytes(encoded), "").role(Role::Idle)
+    Cell::new(bytes(encoded), "")
 }
 
-/// A cell of linear light.
 pub(super) fn lit(light: Vec3) -> Cell {
     colored(encoded_from_linear(light.clamp(Vec3::ZERO, Vec3::ONE)))
 }
 
-/// Of an encoded colour.
 pub(super) fn bytes(encoded: Vec3) -> [u8; 3] {
     (encoded.clamp(Vec3::ZERO, Vec3::ONE) * 255.0).round().to_array().map(|channel| channel as u8)
 }
 
-/// Three numbers for a person.
 pub(super) fn numbers(color: Vec3) -> String {
     // No minus before zeros.
     let [red, green, blue] = ((color * 1000.0).round() / 1000.0 + 0.0).to_array();
     format!("{red:.3} {green:.3} {blue:.3}")
 }
 
-/// A line of text of a table.
 pub(super) fn words(text: impl Into<String>, role: Role) -> Cell {
     Cell::new([44, 50, 62], text).role(role)
 }

@@ -17,12 +17,10 @@ use crate::techniques::{
 };
 use glam::{DVec2, Vec2, Vec3};
 
-/// Cells of the lens, and of the whole picture.
 const LENS: [usize; 2] = [60, 36];
 /// F on the outline.
 const EDGE: f64 = 1e-4;
 
-/// From the field of the box to the mix.
 pub(super) fn steps(subject: &Subject<'_>, center: Vec2, blur: SourceBlur) -> Vec<ReplayStep> {
     let size = subject.picture.size().as_vec2();
     let here = layers(subject.frag, center, size);
@@ -36,14 +34,12 @@ pub(super) fn steps(subject: &Subject<'_>, center: Vec2, blur: SourceBlur) -> Ve
     steps
 }
 
-/// The lens of the source, at a place.
 struct SourceLens<'a> {
     subject: &'a Subject<'a>,
     center: Vec2,
     size: Vec2,
 }
 
-/// A mask: its name, what it is, and its value.
 type Mask = (&'static str, &'static str, fn(&Layers) -> f32);
 
 const MASKS: [Mask; 4] = [
@@ -71,7 +67,7 @@ const MASKS: [Mask; 4] = [
 
 impl SourceLens<'_> {
     fn region(&self) -> Region {
-        // F is 1e-4 at 0.158 of the window's height along both axes.
+        // F is 1e-4 at 0.158 of the window's height.
         let reach = 0.158 * f64::from(self.size.y);
         Region::around(self.center.as_dvec2(), 2.6 * reach * LENS[0] as f64 / LENS[1] as f64, LENS)
     }
@@ -92,19 +88,13 @@ impl SourceLens<'_> {
         let cell = |place: DVec2| {
             // A factor of ten is a quarter of the ramp.
             let part = (1.0 + 0.25 * (f64::from(self.at(place).f).max(1e-12) / EDGE).log10()).clamp(0.0, 1.0) as f32;
-            Cell::new(bytes(Vec3::new(0.15, 0.25, 0.4).lerp(Vec3::new(0.95, 0.9, 0.6), part)), "").role(Role::Idle)
+            Cell::new(bytes(Vec3::new(0.15, 0.25, 0.4).lerp(Vec3::new(0.95, 0.9, 0.6), part)), "")
         };
         let grid =
             Grid::new("F over the window, from dark to bright", region.columns, region.middles().map(cell).collect());
         let sentence = "F is the eighth power of the way right of the centre plus that of the way down, in window heights: a box with round corners is where it is 0.0001, and every layer is made of this one number.";
         let figures = vec![("F here", format!("{:.3e}", here.f)), ("on the outline", "1e-4".into())];
-        ReplayStep {
-            name: "Box".into(),
-            sentence: sentence.into(),
-            grids: vec![self.marked(grid, region)],
-            figures,
-            ..ReplayStep::default()
-        }
+        ReplayStep::new("Box", sentence, vec![self.marked(grid, region)]).figures(figures)
     }
 
     fn masks(&self, here: &Layers) -> Vec<ReplayStep> {
@@ -117,16 +107,11 @@ impl SourceLens<'_> {
                     .map(|at| place + region.cell * (DVec2::new((at % 4).into(), (at / 4).into()) / 4.0 - 0.375));
                 let part = places.map(|place| value(&self.at(place))).sum::<f32>() / 16.0;
                 let below = Vec3::from_array(below.color.map(|channel| f32::from(channel) / 255.0)) * 0.35;
-                Cell::new(bytes(below.lerp(Vec3::new(1.0, 0.82, 0.4), part)), format!("{part:.2}")).role(Role::Idle)
+                Cell::new(bytes(below.lerp(Vec3::new(1.0, 0.82, 0.4), part)), format!("{part:.2}"))
             });
             let grid = Grid::new(format!("{name}, mean over each cell: yellow is 1"), region.columns, cells.collect());
-            ReplayStep {
-                name: format!("Layer {name}"),
-                sentence: format!("{what}."),
-                grids: vec![self.marked(grid, region)],
-                figures: vec![("here", format!("{:.3}", value(here)))],
-                ..ReplayStep::default()
-            }
+            ReplayStep::new(format!("Layer {name}"), format!("{what}."), vec![self.marked(grid, region)])
+                .figures(vec![("here", format!("{:.3}", value(here)))])
         };
         MASKS.iter().map(step).collect()
     }
@@ -150,10 +135,10 @@ impl SourceLens<'_> {
             ("read at, px", format!("{:.1}, {:.1}", to.x, to.y)),
             ("factor", format!("{:.3}", 1.0 - 5000.0 * here.f)),
         ];
-        ReplayStep { name: "Lens".into(), sentence, grids: vec![grid], figures, ..ReplayStep::default() }
+        ReplayStep::new("Lens", sentence, vec![grid]).figures(figures)
     }
 
-    /// The blurred colour, encoded.
+    /// Encoded.
     fn blurred(&self, here: &Layers, blur: SourceBlur) -> (Vec3, ReplayStep) {
         let picture = self.subject.picture;
         let (color, grid, sentence) = match blur {
@@ -178,13 +163,7 @@ impl SourceLens<'_> {
             }
         };
         let figures = vec![("blurred, red green blue", numbers(color))];
-        let step = ReplayStep {
-            name: "Blur".into(),
-            sentence: sentence.into(),
-            grids: vec![grid],
-            figures,
-            ..ReplayStep::default()
-        };
+        let step = ReplayStep::new("Blur", sentence, vec![grid]).figures(figures);
         (color, step)
     }
 
@@ -211,7 +190,7 @@ impl SourceLens<'_> {
         );
         let figures =
             vec![("gradient", format!("{:.3}", here.gradient)), ("transition", format!("{:.3}", here.transition))];
-        ReplayStep { name: "Light and mix".into(), sentence, grids: vec![grid], figures, ..ReplayStep::default() }
+        ReplayStep::new("Light and mix", sentence, vec![grid]).figures(figures)
     }
 }
 
@@ -227,7 +206,6 @@ mod tests {
     };
     use glam::UVec2;
 
-    /// The last row of the mix is the shader's value.
     #[test]
     fn the_mix_is_the_shaders() {
         let size = UVec2::new(160, 90);

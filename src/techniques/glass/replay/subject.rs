@@ -6,11 +6,9 @@ use crate::{
 };
 use glam::Vec2;
 
-/// A pixel under the glass.
 pub(super) struct Subject<'a> {
     pub settings: &'a GlassSettings,
     pub picture: &'a Picture,
-    /// Its middle.
     pub frag: Vec2,
     pub lenses: &'a [Lens],
     pub scale: f32,

@@ -66,7 +66,6 @@ fn the_ray_follows_snells_law_and_the_looks_their_sum() {
             assert!((outside - inside).abs() < 2e-4 && outside > 0.0, "{at:?}: {outside} {inside}");
             let of = |name: &str| steps.iter().find(|step| step.name == name).unwrap();
             let (sum, layers) = (&of("Weigh and add").figures[0].1, &of("Colour of the glass").grids[0].cells);
-            // The light that the layers begin with.
             let numbers = |text: &str| text.split(' ').map(|number| number.parse().unwrap()).collect::<Vec<f32>>();
             for (a, b) in numbers(sum).into_iter().zip(numbers(&layers[2].text)) {
                 assert!((a - b).abs() < 2e-3, "{at:?}: {sum}, {}", layers[2].text);

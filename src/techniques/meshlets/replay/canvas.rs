@@ -7,24 +7,20 @@ use super::{
 use crate::techniques::{Drawing, Grid};
 use glam::{DVec2, DVec3};
 
-/// Cells of a paper.
 const PAPER: [usize; 2] = [36, 24];
-/// Colours: of the followed cluster's sphere, of others, of the frustum and other limits, of the eye's ray, of the cone.
+/// Followed cluster's sphere, others, frustum and limits, the eye's ray, the cone.
 pub const SPHERE: [u8; 3] = [255, 210, 120];
 const OTHER: [u8; 3] = [96, 110, 140];
 const LIMIT: [u8; 3] = [110, 190, 255];
 const RAY: [u8; 3] = [255, 255, 255];
 const CONE: [u8; 3] = [255, 140, 200];
 
-/// From points of a plane to cells: a square part of the plane around a middle.
 struct Paper {
     middle: DVec2,
-    /// Cells of a unit.
     scale: f64,
 }
 
 impl Paper {
-    /// All of `points` with some room around.
     fn around(points: impl IntoIterator<Item = DVec2>) -> Self {
         let [low, high] = points
             .into_iter()
@@ -34,7 +30,6 @@ impl Paper {
         Self { middle: 0.5 * (low + high), scale }
     }
 
-    /// Up is up.
     fn at(&self, point: DVec2) -> [f32; 2] {
         let off = (point - self.middle) * self.scale;
         [(0.5 * PAPER[0] as f64 + off.x) as f32, (0.5 * PAPER[1] as f64 - off.y) as f32]
@@ -49,7 +44,7 @@ impl Paper {
     }
 }
 
-/// Pixels of the sphere's outline, seen from the eye; nothing where the eye is in it or a part is before the near plane.
+/// `None` where the eye is inside or a part is before the near plane.
 fn outline_px(tile: &TileOfIds<'_>, placed: usize) -> Option<Vec<[f64; 2]>> {
     let (center, radius) = sphere_of(tile.frame.world, placed);
     let eye = tile.frame.camera.eye.as_dvec3();
@@ -57,7 +52,6 @@ fn outline_px(tile: &TileOfIds<'_>, placed: usize) -> Option<Vec<[f64; 2]>> {
     if far <= radius {
         return None;
     }
-    // Where rays from the eye touch it.
     let middle = center - ahead * (radius * radius / far);
     let around = radius * (1.0 - (radius / far).powi(2)).sqrt();
     let (side, up) = ahead.any_orthonormal_pair();
@@ -68,7 +62,6 @@ fn outline_px(tile: &TileOfIds<'_>, placed: usize) -> Option<Vec<[f64; 2]>> {
     (0..64).map(point).collect()
 }
 
-/// First and last pixel of the sphere's outline, clamped to the picture; nothing where it has none.
 pub fn bounds_px(tile: &TileOfIds<'_>) -> Option<[[f64; 2]; 2]> {
     let points = outline_px(tile, tile.chosen)?;
     let clamped = |axis: usize, at: f64| at.clamp(0.0, f64::from(tile.frame.size[axis]) - 1.0);
@@ -77,7 +70,6 @@ pub fn bounds_px(tile: &TileOfIds<'_>) -> Option<[[f64; 2]; 2]> {
     Some([[clamped(0, low[0] - 1.0), clamped(1, low[1] - 1.0)], [clamped(0, high[0] + 1.0), clamped(1, high[1] + 1.0)]])
 }
 
-/// Drawing of the sphere over an area of pixels, `scale` cells each, from the pixel `first`.
 pub fn outline_over(tile: &TileOfIds<'_>, first: [f64; 2], scale: f64) -> Option<Drawing> {
     let points = outline_px(tile, tile.chosen)?;
     Some(Drawing::around(
@@ -86,7 +78,6 @@ pub fn outline_over(tile: &TileOfIds<'_>, first: [f64; 2], scale: f64) -> Option
     ))
 }
 
-/// Triangles of the cluster over an area of pixels, `color` by ID; nothing of those before the near plane.
 pub fn triangles_over(
     tile: &TileOfIds<'_>,
     color: impl Fn(u32) -> [u8; 3],
@@ -100,7 +91,6 @@ pub fn triangles_over(
     tile.triangles().into_iter().filter_map(triangle).collect()
 }
 
-/// The cluster on the screen, with its sphere and the tile.
 pub fn on_screen(tile: &TileOfIds<'_>, color: impl Fn(u32) -> [u8; 3]) -> Grid {
     let flip = |at: [f64; 2]| DVec2::new(at[0], -at[1]);
     let mut points: Vec<DVec2> = outline_px(tile, tile.chosen).into_iter().flatten().map(flip).collect();
@@ -122,7 +112,6 @@ pub fn on_screen(tile: &TileOfIds<'_>, color: impl Fn(u32) -> [u8; 3]) -> Grid {
     Grid::paper("The cluster on the screen, its sphere, and the edge of the tile in blue", PAPER).drawn(drawing)
 }
 
-/// The frustum from above its picture: the eye, planes at the left and at the right, spheres.
 pub fn from_above(tile: &TileOfIds<'_>) -> Grid {
     let (camera, size) = (tile.frame.camera, tile.frame.size);
     let [right, up] = camera.axes().map(|axis| axis.as_dvec3());
@@ -153,7 +142,6 @@ pub fn from_above(tile: &TileOfIds<'_>) -> Grid {
         .drawn(drawing)
 }
 
-/// The sphere with the normals of its triangles, across the plane of the eye's ray and the cone's axis.
 pub fn across_cone(tile: &TileOfIds<'_>, cone: Option<&NormalCone>) -> Grid {
     let (center, _) = sphere_of(tile.frame.world, tile.chosen);
     let ray = (center - tile.frame.camera.eye.as_dvec3()).normalize_or(DVec3::Z);

@@ -9,43 +9,32 @@ use crate::scene::world::{Camera, VisibilityId, World};
 use glam::{DMat4, DVec3};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Side of a tile, pixels.
 pub const TILE: u32 = 64;
 
-/// Memory of a frame.
 pub struct Evidence<'a> {
     pub world: &'a World,
     pub camera: &'a Camera,
     pub size: [u32; 2],
-    /// All IDs, and the bits of all depths.
     pub ids: &'a [u32],
     pub depth: &'a [u32],
-    /// Culling results of all clusters, and the depth pyramid from level 1 on, where they are of this frame.
     pub results: Option<&'a [u32]>,
     pub pyramid: Option<&'a [f32]>,
 }
 
-/// A tile of the visibility image, and the cluster that is followed.
 pub struct TileOfIds<'a> {
     pub frame: Evidence<'a>,
     pub tests: u32,
     pub clip_from_world: DMat4,
-    /// First pixel, and columns and rows.
     pub corner: [u32; 2],
     pub extent: [u32; 2],
-    /// Of its pixels, row by row.
     pub ids: Vec<u32>,
     pub depth: Vec<f32>,
-    /// Triangles that may cover each pixel's centre, hidden ones among them.
     pub hits: Vec<Vec<Hit>>,
-    /// The followed cluster: a meshlet instance.
     pub chosen: usize,
-    /// Offset of each level of the pyramid.
     level_first: Vec<u32>,
 }
 
 impl<'a> TileOfIds<'a> {
-    /// `at`: the pixel that the cluster is chosen by.
     pub fn new(frame: Evidence<'a>, tests: u32, tile: [u32; 2], at: [u32; 2]) -> Self {
         let size = frame.size;
         let corner = tile.map(|at| at * TILE);
@@ -83,7 +72,6 @@ impl<'a> TileOfIds<'a> {
         (0..count).min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or_default()
     }
 
-    /// Pixels of each cluster.
     pub fn seen(&self) -> BTreeMap<usize, usize> {
         let count = self.frame.world.meshlet_instances.len();
         let mut seen = BTreeMap::new();
@@ -93,14 +81,12 @@ impl<'a> TileOfIds<'a> {
         seen
     }
 
-    /// A point on the screen, pixels; nothing before the near plane.
     pub fn pixel_of(&self, at: DVec3) -> Option<[f64; 2]> {
         let clip = self.clip_from_world * at.extend(1.0);
         let on = |axis: usize| 0.5 * (clip[axis] / clip.w + 1.0) * f64::from(self.frame.size[axis]);
         (clip.w > f64::from(self.frame.camera.near)).then(|| [on(0), on(1)])
     }
 
-    /// Clusters whose spheres are over the tile, roughly, and the followed one.
     pub fn over(&self) -> BTreeSet<usize> {
         let focal = 0.5 * f64::from(self.frame.size[1]) / (0.5 * f64::from(self.frame.camera.angle)).tan();
         let eye = self.frame.camera.eye.as_dvec3();
@@ -117,7 +103,7 @@ impl<'a> TileOfIds<'a> {
         (0..self.frame.world.meshlet_instances.len()).filter(is_over).chain([self.chosen]).collect()
     }
 
-    /// The right IDs, where several are that of the GPU if it is one of them; and of how many pixels several are.
+    /// Where several IDs are right, the GPU's if it is one of them; and the number of such pixels.
     pub fn expected_ids(&self) -> (Vec<u32>, usize) {
         let mut unsure = 0;
         let expected = self.hits.iter().zip(&self.ids).map(|(hits, id)| {
@@ -135,7 +121,7 @@ impl<'a> TileOfIds<'a> {
         Culling { world, camera, frustum: Frustum::of(camera, size), tests: self.tests, occlusion }
     }
 
-    /// Expected and stored culling results of the clusters over the tile, and of how many rounding decides.
+    /// Expected and stored results, and how many depend on rounding.
     pub fn expected_results(&self) -> Option<(Vec<u32>, Vec<u32>, usize)> {
         let results = self.frame.results?;
         let culling = self.culling();
@@ -152,7 +138,7 @@ impl<'a> TileOfIds<'a> {
         Some((cpu, gpu, unsure))
     }
 
-    /// Columns, rows and texels of the pyramid over the tile, by level from 1 on, down to one texel.
+    /// Columns, rows and texels of the pyramid over the tile, from level 1 down to one texel.
     pub fn levels(&self) -> Vec<(u32, u32, Vec<f32>)> {
         let Some(pyramid) = self.frame.pyramid else { return Vec::new() };
         let levels = (1..self.level_first.len()).take(6);
@@ -168,7 +154,6 @@ impl<'a> TileOfIds<'a> {
         levels.map(level).collect()
     }
 
-    /// From level 2 on: bits of the least of 2x2 texels of the level before, and what is stored.
     pub fn expected_pyramid(&self) -> Option<(Vec<u32>, Vec<u32>)> {
         self.frame.pyramid?;
         let levels = self.levels();
@@ -186,7 +171,7 @@ impl<'a> TileOfIds<'a> {
         Some((cpu, gpu))
     }
 
-    /// The level at which the pixels `from` to `to` are at most three texels wide, and those texels: columns and rows of the first and last.
+    /// The level at which the pixels span at most three texels, and the first and last column and row.
     pub fn tested_level(&self, from: [u32; 2], to: [u32; 2]) -> (usize, [[u32; 2]; 2]) {
         let fits = |level: &usize| [0, 1].iter().all(|axis| (to[*axis] >> level) - (from[*axis] >> level) <= 2);
         let last = self.level_first.len() - 1;
@@ -194,21 +179,18 @@ impl<'a> TileOfIds<'a> {
         (level, [from, to].map(|at| at.map(|at| at >> level)))
     }
 
-    /// A texel of a level of the pyramid.
     pub fn texel(&self, level: usize, [x, y]: [u32; 2]) -> Option<f32> {
         let [width, height] = self.frame.size.map(|side| side.div_ceil(1 << level));
         let place = self.level_first.get(level)? + y * width + x;
         (x < width && y < height).then(|| self.frame.pyramid?.get(place as usize).copied()).flatten()
     }
 
-    /// IDs of the triangles of the followed cluster.
     pub fn triangles(&self) -> Vec<u32> {
         let placed = self.frame.world.meshlet_instances[self.chosen];
         let count = self.frame.world.geometry.meshlets[placed.meshlet as usize].triangles;
         (0..count).map(|triangle| VisibilityId::new(self.chosen as u32, triangle).0).collect()
     }
 
-    /// Names of the tile's pixels, then of the triangles.
     pub fn items(&self) -> Vec<String> {
         let pixel = |(place, id): (usize, &u32)| {
             let [x, y] =

@@ -9,12 +9,10 @@ use self::{
     steps::Steps,
 };
 use super::{pass::Path, settings::MeshletsSettings, visibility::Meshlets};
-use crate::{
-    base::array::Element,
-    techniques::{FrameContext, MemoryComparison, Output, Replay, StoryPixel, TilePlace, all_words},
+use crate::techniques::{
+    FrameContext, MemoryComparison, Output, Replay, StoryPixel, TilePlace, Variant, WorldFrame, all_words,
 };
 
-/// What the last frame has left: nothing is drawn once more.
 pub(super) fn evidence(
     meshlets: &Meshlets,
     settings: &MeshletsSettings,
@@ -26,21 +24,16 @@ pub(super) fn evidence(
     let is_of_frame = meshlets.drawn.as_ref().is_some_and(|drawn| {
         (&drawn.camera, drawn.size, &drawn.settings) == (&world.camera, world.ids.size(), settings)
     });
-    // Frozen results are of another camera.
+    // Frozen results belong to another camera.
     if is_of_frame && !settings.freeze {
-        let all = |buffer: &crate::gpu::Buffer, element| {
-            let shape = vec![buffer.size() as usize / 4];
-            Output::Buffer { buffer: buffer.clone(), element, shape }
-        };
-        read.push(("results", all(&history.fates, Element::U32)));
+        read.push(("results", Output::words(&history.fates)));
         if settings.occlusion {
-            read.push(("pyramid", all(&targets.pyramid, Element::F32)));
+            read.push(("pyramid", Output::words(&targets.pyramid)));
         }
     }
     read
 }
 
-/// The steps of the cluster at a pixel.
 pub(super) fn replay(
     meshlets: &Meshlets,
     settings: &MeshletsSettings,
@@ -77,11 +70,31 @@ pub(super) fn replay(
     let group = group_of(meshlets, tile.chosen);
     let lanes = (group[0]..group[0] + group[1]).map(|placed| format!("cluster {placed}"));
     let items = tile.items().into_iter().chain(lanes).collect();
-    let steps = Steps::new(&tile, group).all(&comparisons[0]);
-    Ok(Replay { technique: "", tiles, steps, items, comparisons, note: String::new() })
+    let steps = Steps { tile: &tile, group }.all(&comparisons[0]);
+    let note = variant(meshlets, settings, drawn).note("");
+    Ok(Replay { technique: "", tiles, steps, items, comparisons, note })
 }
 
-/// First cluster, and how many, of the workgroup that tests one.
+fn variant(meshlets: &Meshlets, settings: &MeshletsSettings, world: &WorldFrame) -> Variant {
+    let tests = |of: &MeshletsSettings| {
+        let all = [(of.frustum, "frustum"), (of.cone, "backface cones"), (of.occlusion, "occlusion")];
+        let on: Vec<&str> = all.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
+        if on.is_empty() { "no culling".to_owned() } else { format!("culling by {}", on.join(", ")) }
+    };
+    let shown = tests(settings);
+    let Some(drawn) = meshlets.drawn.as_ref().filter(|drawn| drawn.camera == world.camera) else {
+        return Variant { shown, ..Variant::default() };
+    };
+    let path = match drawn.path {
+        Path::Mesh => "mesh shaders",
+        Path::Vertex => "vertex shaders",
+        Path::Compute => "a compute shader",
+    };
+    let runs = tests(&drawn.settings);
+    let [runs, shown] = [runs, shown].map(|tests| format!("{path} with {tests}"));
+    Variant { runs, when: "", shown }
+}
+
 fn group_of(meshlets: &Meshlets, placed: usize) -> [usize; 2] {
     let lanes = match meshlets.drawn.as_ref().map(|drawn| drawn.path) {
         Some(Path::Mesh) => 32,
@@ -98,7 +111,6 @@ fn group_of(meshlets: &Meshlets, placed: usize) -> [usize; 2] {
     }
 }
 
-/// IDs bit for bit, culling results, and texels of the pyramid.
 fn comparisons(tile: &TileOfIds<'_>) -> Vec<MemoryComparison> {
     let (cpu, unsure) = tile.expected_ids();
     let ids = MemoryComparison::of("IDs of this tile", &cpu, &tile.ids);

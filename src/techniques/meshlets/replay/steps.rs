@@ -5,8 +5,7 @@ use super::{
         culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION},
         culling_reference::NormalCone,
         reference::{Hit, Pixel, sphere_of},
-        view_checks::color_of,
-        views,
+        views::{self, color_of},
     },
     canvas,
     cluster::TileOfIds,
@@ -17,45 +16,25 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// Names of the planes of the frustum.
 const PLANES: [&str; 5] = ["left", "right", "top", "bottom", "near"];
-/// Texels around those that a test reads.
 const AROUND: u32 = 3;
 const DARK: [u8; 3] = [36, 40, 50];
+const CULL: [&str; 1] = ["meshlets/cull"];
+const DRAW: [&str; 2] = ["meshlets/draw", "meshlets/raster"];
 
-/// The steps so far.
 pub struct Steps<'a> {
-    tile: &'a TileOfIds<'a>,
-    /// First cluster of the workgroup that tests the followed one, and how many it tests.
-    group: [usize; 2],
-    steps: Vec<ReplayStep>,
+    pub tile: &'a TileOfIds<'a>,
+    pub group: [usize; 2],
 }
 
-impl<'a> Steps<'a> {
-    pub fn new(tile: &'a TileOfIds<'a>, group: [usize; 2]) -> Self {
-        Self { tile, group, steps: Vec::new() }
+impl Steps<'_> {
+    pub fn all(&self, compared: &MemoryComparison) -> Vec<ReplayStep> {
+        let culling = [Some(self.frustum()), Some(self.cone()), self.pyramid(), self.occlusion(), self.workgroup()];
+        let culling = culling.into_iter().flatten();
+        let drawn = [self.triangles(), self.covered(), self.end(compared)];
+        [self.ids(), self.cluster()].into_iter().chain(culling).chain(drawn).collect()
     }
 
-    pub fn all(mut self, compared: &MemoryComparison) -> Vec<ReplayStep> {
-        self.ids();
-        self.cluster();
-        self.frustum();
-        self.cone();
-        self.pyramid();
-        self.occlusion();
-        self.workgroup();
-        self.triangles();
-        self.covered();
-        self.end(compared);
-        self.steps
-    }
-
-    fn push(&mut self, name: &str, sentence: String, grids: Vec<Grid>, figures: Vec<(&'static str, String)>) {
-        let passes = passes_of(name).iter().map(|pass| (*pass).to_owned()).collect();
-        self.steps.push(ReplayStep { name: name.into(), sentence, grids, figures, passes, ..ReplayStep::default() });
-    }
-
-    /// Pixels of the tile.
     fn pixels(&self, title: &str, cell: impl Fn(usize, u32) -> Cell) -> Grid {
         let cells =
             self.tile.ids.iter().enumerate().map(|(place, id)| Cell { item: Some(place as u32), ..cell(place, *id) });
@@ -66,7 +45,7 @@ impl<'a> Steps<'a> {
         VisibilityId(id).meshlet() == Some(self.tile.chosen)
     }
 
-    fn ids(&mut self) {
+    fn ids(&self) -> ReplayStep {
         let seen = self.tile.seen();
         let own = seen.get(&self.tile.chosen).copied().unwrap_or_default();
         let grid = self.pixels("IDs of the tile, a colour for each cluster", |_, id| match id {
@@ -83,10 +62,10 @@ impl<'a> Steps<'a> {
             self.tile.chosen,
             self.tile.ids.len()
         );
-        self.push("IDs of the tile", sentence, vec![grid], vec![]);
+        ReplayStep::new("IDs of the tile", sentence, vec![grid])
     }
 
-    fn cluster(&mut self) {
+    fn cluster(&self) -> ReplayStep {
         let world = self.tile.frame.world;
         let placed = world.meshlet_instances[self.tile.chosen];
         let meshlet = world.geometry.meshlets[placed.meshlet as usize];
@@ -98,10 +77,10 @@ impl<'a> Steps<'a> {
         );
         let far = (center - self.tile.frame.camera.eye.as_dvec3()).length();
         let figures = vec![("radius", format!("{radius:.3} m")), ("distance of its centre", format!("{far:.2} m"))];
-        self.push("Cluster", sentence, vec![grid], figures);
+        ReplayStep::new("Cluster", sentence, vec![grid]).figures(figures)
     }
 
-    fn frustum(&mut self) {
+    fn frustum(&self) -> ReplayStep {
         let culling = self.tile.culling();
         let sphere = sphere_of(self.tile.frame.world, self.tile.chosen);
         let distances = culling.frustum.distances(sphere.0).map(|distance| distance / sphere.1);
@@ -124,15 +103,15 @@ impl<'a> Steps<'a> {
         let sentence = format!(
             "A thread compares the distance of the sphere's centre from five planes around the picture with its radius: {verdict}."
         );
-        self.push("Against the frustum", sentence, vec![canvas::from_above(self.tile), planes], vec![]);
+        ReplayStep::new("Against the frustum", sentence, vec![canvas::from_above(self.tile), planes]).passes(CULL)
     }
 
-    fn cone(&mut self) {
+    fn cone(&self) -> ReplayStep {
         let cone = NormalCone::of(self.tile.frame.world, self.tile.frame.camera, self.tile.chosen);
         let grid = canvas::across_cone(self.tile, cone.as_ref());
         let Some(cone) = cone else {
             let why = "The normals of its triangles differ too much, or its instance is scaled unevenly, so that no cone holds them and it stays.";
-            return self.push("Against the cone", why.into(), vec![grid], vec![]);
+            return ReplayStep::new("Against the cone", why, vec![grid]).passes(CULL);
         };
         let verdict = match (self.tile.tests & TEST_CONE != 0, cone.faces_away()) {
             (false, _) => "the test is off, and it stays",
@@ -149,7 +128,7 @@ impl<'a> Steps<'a> {
             ("limit", format!("{:.3} m", cone.needed)),
             ("distance", format!("{:.3} m", cone.far)),
         ];
-        self.push("Against the cone", sentence, vec![grid], figures);
+        ReplayStep::new("Against the cone", sentence, vec![grid]).figures(figures).passes(CULL)
     }
 
     fn depth(&self, depth: f32) -> [u8; 3] {
@@ -160,10 +139,10 @@ impl<'a> Steps<'a> {
         views::VIEWS[2].legend.ramp((-depth.log2() - 4.0) / 7.0).to_array().map(|channel| channel.round() as u8)
     }
 
-    fn pyramid(&mut self) {
+    fn pyramid(&self) -> Option<ReplayStep> {
         let levels = self.tile.levels();
         if levels.is_empty() {
-            return;
+            return None;
         }
         let mut grids =
             vec![self.pixels("Depth of the tile, near is bright", |place, _| {
@@ -174,11 +153,11 @@ impl<'a> Steps<'a> {
             grids.push(Grid::new(format!("Level {level}"), *columns as usize, cells));
         }
         let sentence = "Culling by occlusion has two phases. The first has drawn the clusters that were visible in the last frame, where they pass the tests before. Each texel of the pyramid over its depth (Hi-Z) is the farthest of 2x2 below, so that one texel is a bound for all pixels below it. Depth is the near plane's distance / distance: larger is nearer.";
-        self.push("Depth pyramid", sentence.into(), grids, vec![]);
+        Some(ReplayStep::new("Depth pyramid", sentence, grids).passes(["meshlets/pyramid"]))
     }
 
-    fn occlusion(&mut self) {
-        let (Some(_), Some([low, high])) = (self.tile.frame.pyramid, canvas::bounds_px(self.tile)) else { return };
+    fn occlusion(&self) -> Option<ReplayStep> {
+        let (Some(_), Some([low, high])) = (self.tile.frame.pyramid, canvas::bounds_px(self.tile)) else { return None };
         let (level, [from, to]) = self.tile.tested_level(low.map(|at| at as u32), high.map(|at| at as u32));
         let first = from.map(|at| at.saturating_sub(AROUND));
         let size = self.tile.frame.size.map(|side| side.div_ceil(1 << level));
@@ -220,12 +199,11 @@ impl<'a> Steps<'a> {
         );
         let figures =
             vec![("depth of its nearest point", format!("{nearest:.5}")), ("farthest texel", format!("{farthest:.5}"))];
-        self.push("Against the pyramid", sentence, vec![grid], figures);
+        Some(ReplayStep::new("Against the pyramid", sentence, vec![grid]).figures(figures).passes(CULL))
     }
 
-    /// The workgroup that tests the cluster.
-    fn workgroup(&mut self) {
-        let Some(results) = self.tile.frame.results else { return };
+    fn workgroup(&self) -> Option<ReplayStep> {
+        let results = self.tile.frame.results?;
         let [first, count] = self.group;
         let result = |placed: usize| results.get(placed).copied().unwrap_or_default();
         let base = self.tile.ids.len() + self.tile.triangles().len();
@@ -250,15 +228,14 @@ impl<'a> Steps<'a> {
             ("occluded, red", culled(OCCLUDED)),
             ("drawn in phase 1, now occluded, grey", culled(DRAWN_UNSEEN)),
         ];
-        self.push("List of clusters", sentence, vec![lanes, list], figures);
+        Some(ReplayStep::new("List of clusters", sentence, vec![lanes, list]).figures(figures).passes(CULL))
     }
 
-    /// Own triangles that may cover a pixel's centre.
     fn own_hits(&self, place: usize) -> impl Iterator<Item = &Hit> {
         self.tile.hits[place].iter().filter(|hit| self.is_own(hit.id))
     }
 
-    fn triangles(&mut self) {
+    fn triangles(&self) -> ReplayStep {
         let mut pixels: BTreeMap<u32, usize> = BTreeMap::new();
         for hit in (0..self.tile.ids.len()).flat_map(|place| self.own_hits(place)) {
             *pixels.entry(hit.id).or_default() += 1;
@@ -295,10 +272,10 @@ impl<'a> Steps<'a> {
             all.len(),
             pixels.len()
         );
-        self.push("Triangles", sentence, vec![grid, list], vec![]);
+        ReplayStep::new("Triangles", sentence, vec![grid, list]).passes(DRAW)
     }
 
-    fn covered(&mut self) {
+    fn covered(&self) -> ReplayStep {
         let (mut front, mut hidden) = (0, 0);
         let cells: Vec<Cell> = (0..self.tile.ids.len())
             .map(|place| {
@@ -307,7 +284,7 @@ impl<'a> Steps<'a> {
                 match (seen, self.own_hits(place).next()) {
                     (Some(hit), _) => {
                         front += 1;
-                        Cell::new(rgb(hit.id), "").role(Role::Idle)
+                        Cell::new(rgb(hit.id), "")
                     }
                     (None, Some(hit)) => {
                         hidden += 1;
@@ -322,36 +299,21 @@ impl<'a> Steps<'a> {
             "Depth and ID of each covered pixel are written where nothing is nearer: the cluster covers {} pixels of this tile, is in front in {front}; {hidden} others, dark here, are behind another one.",
             front + hidden
         );
-        self.push("Depth and IDs", sentence, vec![grid], vec![]);
+        ReplayStep::new("Depth and IDs", sentence, vec![grid]).passes(DRAW)
     }
 
-    fn end(&mut self, compared: &MemoryComparison) {
-        let grid = self.pixels("IDs of the tile, a colour for each triangle", |place, id| {
-            let wrong = compared.differing.binary_search(&place).is_ok();
-            let role = match (wrong, id) {
-                (true, _) => Role::Wrong,
-                (false, 0) => Role::Empty,
-                (false, _) => Role::Idle,
-            };
-            Cell::new(if id == 0 { DARK } else { rgb(id) }, "").role(role)
+    fn end(&self, compared: &MemoryComparison) -> ReplayStep {
+        let grid = self.pixels("IDs of the tile, a colour for each triangle", |_, id| match id {
+            0 => Cell::new(DARK, "").role(Role::Empty),
+            id => Cell::new(rgb(id), ""),
         });
+        let grid = grid.wrong(&compared.differing);
         let sentence =
             "The reference tests all triangles of the scene in double precision; pixels that differ are marked.";
-        self.push("Compare with the GPU", sentence.into(), vec![grid], vec![]);
+        ReplayStep::compared(sentence, vec![grid])
     }
 }
 
-/// Passes of the frame that do a step.
-fn passes_of(step: &str) -> &'static [&'static str] {
-    match step {
-        "Against the frustum" | "Against the cone" | "Against the pyramid" | "List of clusters" => &["meshlets/cull"],
-        "Depth pyramid" => &["meshlets/pyramid"],
-        "Triangles" | "Depth and IDs" => &["meshlets/draw", "meshlets/raster"],
-        _ => &[],
-    }
-}
-
-/// As the views of clusters and triangles.
 fn rgb(word: u32) -> [u8; 3] {
     color_of(word).to_array().map(|channel| (255.0 * channel).round() as u8)
 }
@@ -360,7 +322,6 @@ fn swatch(at: usize) -> [u8; 3] {
     views::VIEWS[4].legend.swatch(at).to_array().map(|channel| channel as u8)
 }
 
-/// As the view of what is culled.
 fn result_color(result: u32) -> [u8; 3] {
     match result {
         OUT_OF_FRUSTUM => swatch(0),

@@ -8,18 +8,17 @@ use glam::{DVec3, Vec3};
 pub const TILE: u32 = 64;
 /// Words of a particle.
 pub const WORDS: usize = 8;
-/// Number of the particles that are followed: a row of lanes.
+/// A row of lanes.
 pub const FOLLOWED: usize = 32;
-/// Bound of a float after a step, as a part of what it is a sum of: some roundings, fewer where a GPU multiplies and adds at once.
+/// Relative bound of a float after a step: some roundings, fewer where a GPU multiplies and adds at once.
 const ROUNDS: f32 = 1.0 / (1 << 20) as f32;
-/// The same of a sum over bodies.
+/// Of a sum over bodies.
 const SUM_ROUNDS: f32 = 1.0 / (1 << 17) as f32;
 /// Bound of what is born, metres: sines and cosines of a GPU have 2^-11.
 const BORN: f32 = 2e-3;
 /// Metres from a border within which rounding decides about an end.
 const HAIR: f32 = 1e-4;
 
-/// Both states of a step.
 pub struct LastStep<'a> {
     pub kind: u32,
     pub motion: Motion,
@@ -28,19 +27,18 @@ pub struct LastStep<'a> {
 }
 
 impl LastStep<'_> {
-    /// Kind of a particle by its number.
     pub fn kind_of(&self, number: usize) -> u32 {
         kind_of(self.kind, number as u32, &self.motion)
     }
 }
 
-/// Some particles: of those over a tile on the screen, or the nearest to its middle where there are too few.
+/// Some particles over a tile on the screen, or the nearest to its middle where there are too few.
 pub struct Followed {
     /// In ascending order.
     pub numbers: Vec<usize>,
-    /// The same particles after the step, by the reference implementation.
+    /// The same particles after the step, by the reference.
     pub expected: Vec<Particle>,
-    /// Where they are drawn, and where after the step, pixels from the tile's corner; nothing behind the eye.
+    /// Where they are drawn, and where after the step, pixels from the tile's corner; `None` behind the eye.
     pub places: Vec<[Option<[f32; 2]>; 2]>,
     flow: Vec<u32>,
     pulls: Vec<DVec3>,
@@ -91,7 +89,7 @@ impl Followed {
         followed
     }
 
-    /// A particle after the step; `place`: of a body, among those that are followed.
+    /// `place`: of a body, among those that are followed.
     fn step(&self, last: &LastStep<'_>, number: usize, place: usize) -> Particle {
         let particle = last.before[number];
         match self.pulls.get(place).filter(|_| last.kind == BODIES) {
@@ -103,7 +101,7 @@ impl Followed {
         }
     }
 
-    /// Every word of the particles, of bodies those that are followed: integers bit for bit, floats within roundings.
+    /// Every word of the particles, of bodies only the followed ones: integers bit for bit, floats within roundings.
     pub fn comparison(&self, last: &LastStep<'_>) -> MemoryComparison {
         let numbers: Vec<usize> =
             if last.kind == BODIES { self.numbers.clone() } else { (0..last.before.len()).collect() };
@@ -145,7 +143,6 @@ impl Followed {
     }
 }
 
-/// The eight words of a particle.
 pub fn words_of(particle: &Particle) -> [u32; WORDS] {
     let [x, y, z] = particle.position.to_array().map(f32::to_bits);
     let [u, v, w] = particle.velocity.to_array().map(f32::to_bits);
@@ -195,7 +192,7 @@ mod tests {
         Ground { focus: [Vec3::new(-8.0, 0.0, -8.0), Vec3::new(8.0, 6.0, 8.0)], fountain: Some((Vec3::ZERO, 1.2)) }
     }
 
-    /// A step of the reference beside itself; `change`: of a state, by its number of words.
+    /// `change`: of a state, by its number of words.
     fn compared(kind: u32, change: impl Fn(&mut Vec<Particle>)) -> MemoryComparison {
         let count = 600;
         let block = ground().motion(count);

@@ -11,11 +11,11 @@ use super::{reference::Particle, simulation::Particles, system::System};
 use crate::{
     base::array::Element,
     gpu::{Buffer, Queue},
-    techniques::{FrameContext, Output, Replay, StoryPixel, TilePlace, all_words},
+    techniques::{FrameContext, Output, Replay, StoryPixel, TilePlace, Variant, all_words},
 };
 use glam::Vec3;
 
-/// Both states of the last step: nothing is moved once more.
+/// Both states of the last step: nothing is moved again.
 pub(super) fn evidence(particles: &Particles, context: &FrameContext) -> Vec<(&'static str, Output)> {
     let system = particles.system.as_ref().filter(|_| context.world.is_some());
     let Some([before, after]) = system.and_then(System::last_step).map(|(states, _)| states) else { return Vec::new() };
@@ -26,7 +26,6 @@ pub(super) fn evidence(particles: &Particles, context: &FrameContext) -> Vec<(&'
     vec![("before", words(before)), ("after", words(after))]
 }
 
-/// The steps for the tile at a pixel.
 pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
     let missing = "No particles move in this frame: show the 3D scene, choose a Kind of particles (Auto has none on software drivers), and let Speed be above 0.";
     let drawn = pixel.context.world.as_ref().ok_or(missing)?;
@@ -46,10 +45,12 @@ pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Re
         Queue::Compute if particles.gpu.has(crate::gpu::Feature::AsyncCompute) => 2,
         _ => 1,
     };
-    let steps = Steps::new(&last, &followed, queues);
-    let steps = steps.all(system.newest_index(), particles.overlap.last.as_ref(), &comparison);
+    let steps = Steps { last: &last, followed: &followed, queues, newest: system.newest_index() & 1 };
+    let steps = steps.all(particles.overlap.last.as_ref(), &comparison);
     let items = followed.numbers.iter().map(|number| format!("particle {number}")).collect();
-    Ok(Replay { technique: "", tiles, steps, items, comparisons: vec![comparison], note: String::new() })
+    let on = if queues == 2 { " on a queue of its own" } else { "" };
+    let note = Variant::same(format!("{} {} particles{on}", system.key.count, system.key.kind.title())).note("");
+    Ok(Replay { technique: "", tiles, steps, items, comparisons: vec![comparison], note })
 }
 
 fn states_of(words: &[u32]) -> Vec<Particle> {

@@ -21,60 +21,35 @@ const NOW: usize = 1;
 /// Slots of a step and of a draw.
 const STEP: usize = 0;
 const DRAW: usize = 2;
-/// Most rows of particles that differ beside those that are followed.
+/// Most rows of differing particles next to the followed ones.
 const OTHERS: usize = 8;
-/// Cells of the paper for measured times.
+/// Cells for measured times.
 const PAPER: [usize; 2] = [48, 12];
 const DARK: [u8; 3] = [36, 40, 50];
-/// Colours of the two buffers, and of work of other techniques.
+/// Of the two buffers, and of work of other techniques.
 const BUFFERS: [[u8; 3]; 2] = [[240, 160, 70], [90, 170, 250]];
 const OTHER_WORK: [u8; 3] = [120, 130, 150];
 
-/// The steps so far.
 pub struct Steps<'a> {
-    last: &'a LastStep<'a>,
-    followed: &'a Followed,
-    /// Queues that work.
-    queues: usize,
-    steps: Vec<ReplayStep>,
+    pub last: &'a LastStep<'a>,
+    pub followed: &'a Followed,
+    pub queues: usize,
+    /// Number of the buffer that the step has written.
+    pub newest: usize,
 }
 
-impl<'a> Steps<'a> {
-    pub fn new(last: &'a LastStep<'a>, followed: &'a Followed, queues: usize) -> Self {
-        Self { last, followed, queues, steps: Vec::new() }
+impl Steps<'_> {
+    pub fn all(&self, measured: Option<&QueueFrame>, compared: &MemoryComparison) -> Vec<ReplayStep> {
+        let steps = [Some(self.tile()), Some(self.step()), self.words(), Some(self.draw())];
+        let rest = [Some(self.waits()), Some(self.swap()), measured.map(|frame| self.measured(frame))];
+        steps.into_iter().chain(rest).flatten().chain([self.end(compared)]).collect()
     }
 
-    /// `newest`: number of the buffer that the step has written.
-    pub fn all(mut self, newest: usize, measured: Option<&QueueFrame>, compared: &MemoryComparison) -> Vec<ReplayStep> {
-        let newest = newest & 1;
-        self.tile();
-        self.step(newest);
-        self.words();
-        self.draw(newest);
-        self.waits(newest);
-        self.swap(newest);
-        measured.into_iter().for_each(|frame| self.measured(frame));
-        self.end(compared);
-        self.steps
+    /// Pass of the step.
+    fn pass(&self) -> &'static str {
+        if self.last.kind == BODIES { BODIES_PASS.as_ref() } else { STEP_PASS.as_ref() }
     }
 
-    fn push(&mut self, name: &str, sentence: String, grids: Vec<Grid>, arrows: Vec<Arrow>) {
-        let passes = match name {
-            "Step" | "Words of a particle" if self.last.kind == BODIES => vec![BODIES_PASS.into()],
-            "Step" | "Words of a particle" => vec![STEP_PASS.into()],
-            "Draw the state before" => vec!["particles/draw".to_owned(), "particles/splat".to_owned()],
-            _ => Vec::new(),
-        };
-        self.steps.push(ReplayStep { name: name.into(), sentence, grids, arrows, passes, ..ReplayStep::default() });
-    }
-
-    fn figures(&mut self, figures: Vec<(&'static str, String)>) {
-        if let Some(step) = self.steps.last_mut() {
-            step.figures = figures;
-        }
-    }
-
-    /// The particles that are followed, as a buffer holds them.
     fn cells(&self, particles: &[Particle], role: Role) -> Vec<Cell> {
         let cell = |(place, particle): (usize, &Particle)| {
             let age = u64::from(particle.life & 0xFFFF) * 100 / 65536;
@@ -84,8 +59,9 @@ impl<'a> Steps<'a> {
         particles.iter().enumerate().map(cell).collect()
     }
 
-    /// Both buffers, number 0 at the left; `newest` has the state after the step: what is done with each, old one first.
-    fn buffers(&self, newest: usize, [old, new]: [(&str, Role); 2]) -> Grid {
+    /// Both buffers, number 0 at the left; `newest` has the state after the step; the use of each, old one first.
+    fn buffers(&self, [old, new]: [(&str, Role); 2]) -> Grid {
+        let newest = self.newest;
         let states = [(self.particles(self.last.before), old), (self.followed.expected.clone(), new)];
         let at = |number: usize| &states[usize::from(number == newest)];
         let [left, right] = [at(0), at(1)].map(|(particles, (_, role))| self.cells(particles, *role));
@@ -108,7 +84,7 @@ impl<'a> Steps<'a> {
         self.followed.numbers.iter().map(|number| state[*number]).collect()
     }
 
-    fn tile(&mut self) {
+    fn tile(&self) -> ReplayStep {
         // A cell is two pixels.
         let to_cells = |at: [f32; 2]| at.map(|at| 0.5 * at);
         let mut drawing = Vec::new();
@@ -137,11 +113,13 @@ impl<'a> Steps<'a> {
             }
             _ => sentence,
         };
-        self.push("Particles of the tile", sentence, vec![paper, list], vec![]);
+        ReplayStep::new("Particles of the tile", sentence, vec![paper, list])
     }
 
-    /// Both queues over three frames; `newest`: as the frame in the middle leaves it; `active`: cells of the present step.
-    fn time(&self, newest: usize, active: &[usize]) -> Grid {
+    /// Both queues over three frames; `newest`: as the frame in the middle leaves it; `active`: cells of the present
+    /// step.
+    fn time(&self, active: &[usize]) -> Grid {
+        let newest = self.newest;
         let mut cells = vec![Cell::new(DARK, ""); FRAMES * SLOTS * self.queues];
         for frame in 0..FRAMES {
             let written = if frame == NOW { newest } else { 1 - newest };
@@ -157,7 +135,7 @@ impl<'a> Steps<'a> {
             }
             if self.queues == 2 {
                 let early = FRAMES * SLOTS + frame * SLOTS;
-                cells[early] = Cell::new(OTHER_WORK, "world").role(Role::Idle);
+                cells[early] = Cell::new(OTHER_WORK, "world");
             }
         }
         let title = match self.queues {
@@ -169,14 +147,14 @@ impl<'a> Steps<'a> {
         Grid::new(title, FRAMES * SLOTS, cells).aspect(2.8).grouped(SLOTS, self.queues).wide()
     }
 
-    /// Cell of a slot of a frame.
     fn slot(&self, frame: usize, slot: usize) -> usize {
         let row = if self.queues == 2 && slot != STEP { 1 } else { 0 };
         row * FRAMES * SLOTS + frame * SLOTS + slot
     }
 
-    fn step(&mut self, newest: usize) {
-        let buffers = self.buffers(newest, [("read", Role::Idle), ("written", Role::Active)]);
+    fn step(&self) -> ReplayStep {
+        let newest = self.newest;
+        let buffers = self.buffers([("read", Role::Idle), ("written", Role::Active)]);
         let what = match self.last.kind {
             BODIES => "each is pulled by all others, which a workgroup loads into shared memory block by block",
             SPRAY => "they fall, with a little drag, and what is below the water leaves a nozzle again",
@@ -191,20 +169,17 @@ impl<'a> Steps<'a> {
             1 - newest,
             sentence(what)
         );
-        let time = self.time(newest, &[self.slot(NOW, STEP)]);
-        self.push("Step", sentence, vec![buffers, time], vec![]);
+        let time = self.time(&[self.slot(NOW, STEP)]);
         let motion = &self.last.motion;
-        self.figures(vec![
-            ("seconds of the step", format!("{:.4}", motion.dt)),
-            ("step", motion.step_number.to_string()),
-        ]);
+        let figures =
+            vec![("seconds of the step", format!("{:.4}", motion.dt)), ("step", motion.step_number.to_string())];
+        ReplayStep::new("Step", sentence, vec![buffers, time]).figures(figures).passes([self.pass()])
     }
 
-    /// One particle's words before and after.
-    fn words(&mut self) {
+    fn words(&self) -> Option<ReplayStep> {
         let speed = |place: &usize| self.followed.expected[*place].velocity.length();
         let fastest = (0..self.followed.numbers.len()).max_by(|a, b| speed(a).total_cmp(&speed(b)));
-        let Some(place) = fastest else { return };
+        let place = fastest?;
         let number = self.followed.numbers[place];
         let (before, after) = (self.last.before[number], self.followed.expected[place]);
         let [old, new] = [before, after].map(|particle| words_of(&particle));
@@ -213,8 +188,7 @@ impl<'a> Steps<'a> {
             3 | 7 => format!("{word:08x}"),
             _ => format!("{:.4}", f32::from_bits(word)),
         };
-        let mut cells: Vec<Cell> =
-            (0..WORDS).map(|at| Cell::new(color_of(place), text(at, old[at])).role(Role::Idle)).collect();
+        let mut cells: Vec<Cell> = (0..WORDS).map(|at| Cell::new(color_of(place), text(at, old[at]))).collect();
         cells.extend(vec![Cell::default(); WORDS]);
         let role = |at: usize| if old[at] == new[at] { Role::Idle } else { Role::Active };
         cells.extend((0..WORDS).map(|at| Cell::new(color_of(place), text(at, new[at])).role(role(at))));
@@ -243,12 +217,13 @@ impl<'a> Steps<'a> {
         let sentence = format!(
             "Particle {number}, the fastest of these, is read as two loads of 16 bytes and written as two stores: {how}; {last}."
         );
-        self.push("Words of a particle", sentence, vec![grid], arrows);
+        Some(ReplayStep::new("Words of a particle", sentence, vec![grid]).arrows(arrows).passes([self.pass()]))
     }
 
-    fn draw(&mut self, newest: usize) {
-        let buffers = self.buffers(newest, [("drawn", Role::Active), ("not looked at yet", Role::Faded)]);
-        let time = self.time(newest, &[self.slot(NOW, DRAW)]);
+    fn draw(&self) -> ReplayStep {
+        let newest = self.newest;
+        let buffers = self.buffers([("drawn", Role::Active), ("not looked at yet", Role::Faded)]);
+        let time = self.time(&[self.slot(NOW, DRAW)]);
         let sentence = match self.queues {
             2 => format!(
                 "At the same time the graphics queue draws the world and then the particles of buffer {}, which both queues only read, so that neither waits for the other within the frame.",
@@ -259,13 +234,15 @@ impl<'a> Steps<'a> {
                 1 - newest
             ),
         };
-        self.push("Draw the state before", sentence, vec![buffers, time], vec![]);
+        ReplayStep::new("Draw the state before", sentence, vec![buffers, time])
+            .passes(["particles/draw", "particles/splat"])
     }
 
-    fn waits(&mut self, newest: usize) {
+    fn waits(&self) -> ReplayStep {
+        let newest = self.newest;
         let parts = [("drawn, then written again", Role::Idle), ("written, then drawn", Role::Idle)];
-        let time = self.time(newest, &[self.slot(NOW + 1, STEP), self.slot(NOW + 1, DRAW)]);
-        let mut grids = vec![self.buffers(newest, parts), time];
+        let time = self.time(&[self.slot(NOW + 1, STEP), self.slot(NOW + 1, DRAW)]);
+        let mut grids = vec![self.buffers(parts), time];
         let arrows_of = |steps: &Self, grid: usize| {
             let arrow = |from: usize, to: usize| Arrow { from: [grid, from], to: [grid, to] };
             [
@@ -277,9 +254,9 @@ impl<'a> Steps<'a> {
         let mut arrows = arrows_of(self, 1).to_vec();
         if self.queues == 1 {
             // What the technique is for.
-            let with_two = Self { queues: 2, steps: Vec::new(), ..*self };
+            let with_two = Self { queues: 2, ..*self };
             let active = [with_two.slot(NOW + 1, STEP), with_two.slot(NOW + 1, DRAW)];
-            let time = with_two.time(newest, &active);
+            let time = with_two.time(&active);
             grids.push(Grid {
                 title: "The same on a device with a compute queue, above; graphics queue below".into(),
                 ..time
@@ -292,26 +269,25 @@ impl<'a> Steps<'a> {
             "The next frame has two waits, {by}: its draw waits until buffer {newest} is written, and its step, which writes buffer {} again, until that has been drawn. The step also comes after the one before it, whose state it reads, on the same queue.",
             1 - newest
         );
-        self.push("Who waits for what", sentence, grids, arrows);
+        ReplayStep::new("Who waits for what", sentence, grids).arrows(arrows)
     }
 
-    fn swap(&mut self, newest: usize) {
-        let buffers =
-            self.buffers(newest, [("will be written", Role::Faded), ("will be read and drawn", Role::Active)]);
-        let time = self.time(newest, &[self.slot(NOW + 1, STEP), self.slot(NOW + 1, DRAW)]);
+    fn swap(&self) -> ReplayStep {
+        let newest = self.newest;
+        let buffers = self.buffers([("will be written", Role::Faded), ("will be read and drawn", Role::Active)]);
+        let time = self.time(&[self.slot(NOW + 1, STEP), self.slot(NOW + 1, DRAW)]);
         let sentence = format!(
             "The buffers change their parts, and nothing is copied: buffer {newest} is now read by both, and the picture is always one step behind the simulation."
         );
-        self.push("Swap the buffers", sentence, vec![buffers, time], vec![]);
+        ReplayStep::new("Swap the buffers", sentence, vec![buffers, time])
     }
 
-    /// The last frame as it was measured.
-    fn measured(&mut self, frame: &QueueFrame) {
+    fn measured(&self, frame: &QueueFrame) -> ReplayStep {
         let end = frame.spans.iter().map(|span| span.to_us).fold(1.0, f64::max);
         let has_two = self.queues == 2 && frame.spans.iter().any(|span| span.on_compute_queue);
         let area = |span: &Span| {
             let [from, to] = [span.from_us, span.to_us].map(|us| (us / end * PAPER[0] as f64) as f32);
-            // Short ones are seen, too.
+            // Short ones stay visible.
             let to = to.max(from + 0.08);
             let top = if has_two && !span.on_compute_queue { 7.0 } else { 2.0 };
             let color = match span.work {
@@ -341,18 +317,17 @@ impl<'a> Steps<'a> {
         };
         let sentence =
             format!("The last measured frame had these times of its passes, by the GPU's own clock: {said}.");
-        self.push("Measured", sentence, vec![paper], vec![]);
         let us = |work: Work| micros(sum(work));
         let mut figures = vec![("step", us(Work::Step)), ("drawing", us(Work::Draw)), ("all else", us(Work::Other))];
         if has_two {
             let waits = frame.waits.iter().map(|[pass, resource]| format!("{pass} for {resource}"));
             figures.push(("waits", waits.collect::<Vec<_>>().join(", ")));
         }
-        self.figures(figures);
+        ReplayStep::new("Measured", sentence, vec![paper]).figures(figures)
     }
 
-    /// Words of the particles that are followed, and of others that differ.
-    fn end(&mut self, compared: &MemoryComparison) {
+    /// Words of the followed particles, and of others that differ.
+    fn end(&self, compared: &MemoryComparison) -> ReplayStep {
         let is_bodies = self.last.kind == BODIES;
         let wrong: BTreeSet<(usize, usize)> = compared
             .differing
@@ -384,7 +359,7 @@ impl<'a> Steps<'a> {
         let sentence = format!(
             "The GPU's state before the step is stepped by the reference implementation, and the eight words of {of} are compared with the GPU's state after it; words that differ by more than rounding explains are marked."
         );
-        self.push("Compare with the GPU", sentence, vec![grid], vec![]);
+        ReplayStep::compared(sentence, vec![grid])
     }
 }
 
@@ -396,7 +371,6 @@ fn shared_us(span: &Span, all: &[Span]) -> f64 {
     shared.min(span.to_us - span.from_us)
 }
 
-/// A colour for each of the particles that are followed.
 fn color_of(place: usize) -> [u8; 3] {
     let turn = place as f32 * 0.618_034 % 1.0;
     let channel = |third: f32| (((turn + third / 3.0).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);

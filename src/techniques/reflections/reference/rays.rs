@@ -3,28 +3,23 @@
 use crate::scene::world::{VisibilityId, World};
 use glam::{DMat3, DVec3, Vec3};
 
-/// A triangle of a world.
 pub struct Target {
-    /// Its visibility value.
     pub visibility: u32,
     corners: [DVec3; 3],
 }
 
-/// Hit of a ray.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RayHit {
-    /// Lengths of the direction.
+    /// In lengths of the direction.
     pub t: f64,
-    /// Visibility value of the triangle.
     pub visibility: u32,
     /// The least of the three weights: 0 on an edge.
     pub inside: f64,
-    /// Cosine of the angle to the triangle's normal: 0 along it.
+    /// Cosine of the angle to the triangle's normal.
     pub facing: f64,
 }
 
-/// Every triangle of every instance that has a volume: others are left out.
-#[must_use]
+/// Instances without a volume are left out.
 pub fn targets(world: &World) -> Vec<Target> {
     let mut all = vec![];
     for (number, placed) in world.meshlet_instances.iter().enumerate() {
@@ -48,7 +43,7 @@ pub fn targets(world: &World) -> Vec<Target> {
     all
 }
 
-/// Whether a ray runs along a triangle, as far as single precision can tell.
+/// Whether a ray runs in the triangle's plane, within single precision.
 pub fn is_along(targets: &[Target], visibility: u32, direction: Vec3) -> bool {
     targets.iter().filter(|target| target.visibility == visibility).any(|target| {
         let [a, b, c] = target.corners;
@@ -57,7 +52,7 @@ pub fn is_along(targets: &[Target], visibility: u32, direction: Vec3) -> bool {
     })
 }
 
-/// Hit of a ray on the front of a triangle, also a little (`slack`, as a weight) beside it; nothing where it runs along it.
+/// Hit on the front of a triangle, also `slack` (a weight) outside of it; `None` where the ray runs along it.
 fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<RayHit> {
     let [a, b, c] = target.corners;
     let plane = (b - a).cross(c - a);
@@ -73,8 +68,7 @@ fn meet(origin: DVec3, direction: DVec3, target: &Target, slack: f64) -> Option<
     (t >= 0.0 && inside >= -slack).then_some(RayHit { t, visibility: target.visibility, inside, facing: cosine })
 }
 
-/// All that a ray meets or almost meets, nearest first; of equally near ones the smaller visibility value.
-#[must_use]
+/// Nearest first; of equally near ones the smaller visibility value first.
 pub fn all_met(targets: &[Target], origin: Vec3, direction: Vec3) -> Vec<RayHit> {
     let (origin, direction) = (origin.as_dvec3(), direction.as_dvec3());
     let mut all: Vec<RayHit> = targets.iter().filter_map(|target| meet(origin, direction, target, 1e-4)).collect();
@@ -83,15 +77,11 @@ pub fn all_met(targets: &[Target], origin: Vec3, direction: Vec3) -> Vec<RayHit>
 }
 
 impl Target {
-    /// The side that is seen.
-    #[must_use]
     pub fn normal(&self) -> DVec3 {
         let [a, b, c] = self.corners;
         (b - a).cross(c - a).normalize()
     }
 
-    /// Weights of the corners at a point of the triangle.
-    #[must_use]
     pub fn weights(&self, at: DVec3) -> [f64; 3] {
         let [a, b, c] = self.corners;
         let plane = (b - a).cross(c - a);
@@ -99,8 +89,6 @@ impl Target {
         [weight(b, c), weight(c, a), weight(a, b)]
     }
 
-    /// Intersection of a ray with the triangle's plane.
-    #[must_use]
     pub fn on_plane(&self, origin: Vec3, direction: Vec3) -> DVec3 {
         let (origin, direction, plane) = (origin.as_dvec3(), direction.as_dvec3(), self.normal());
         origin + direction * ((self.corners[0] - origin).dot(plane) / direction.dot(plane))

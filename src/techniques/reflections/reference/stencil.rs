@@ -1,24 +1,20 @@
 //! Stencil with minimal work, item by item: `shaders/reflections/stencil.comp`.
 
-/// Initial value of an item.
 pub fn first_value(item: u32) -> u32 {
     let mut x = item.wrapping_mul(0x9E37_79B9) ^ 0x85EB_CA6B;
     x = (x ^ x >> 16).wrapping_mul(0x7FEB_352D);
     x ^ x >> 15
 }
 
-/// Whether an item is marked.
 pub fn is_marked(value: u32) -> bool {
     value & 1 != 0
 }
 
-/// Value of an item after a bounce that it lives in, and whether it lives in the next.
 pub fn step(value: u32, bounce: u32, depth: u32) -> (u32, bool) {
     let value = value.wrapping_mul(747_796_405).wrapping_add(2_891_336_453);
     (value, bounce + 1 < depth && value >> 28 >= bounce)
 }
 
-/// Values of all items after n of `depth` bounces, and the live ones; `is_item`: the items that exist.
 pub fn run(items: u32, is_item: impl Fn(u32) -> bool, depth: u32, bounces: u32) -> (Vec<u32>, Vec<bool>) {
     let mut values: Vec<u32> = (0..items).map(first_value).collect();
     let mut live: Vec<bool> = values.iter().zip(0..).map(|(value, item)| is_item(item) && is_marked(*value)).collect();
@@ -30,17 +26,15 @@ pub fn run(items: u32, is_item: impl Fn(u32) -> bool, depth: u32, bounces: u32) 
     (values, live)
 }
 
-/// Thresholds for the dispatch of a bounce.
 pub struct Rule {
-    /// All words.
     pub words: u32,
     pub finish_below: u32,
     pub list_below: u32,
     pub gather_below: u32,
 }
 
-/// Automatic dispatch of a bounce of n live lanes and words: 0 by all words, 1 by live ones, 2 by lanes (as `gathered` says
-/// for the bounce before); how many workgroups; whether its threads go on to the end.
+/// Automatic dispatch: 0 by all words, 1 by live ones, 2 by lanes (`gathered`: the bounce before was); workgroups;
+/// whether its threads go on to the end.
 pub fn automatic(rule: &Rule, gathered: bool, lanes: u32, live: u32) -> (u32, u32, bool) {
     let finishes = lanes < rule.finish_below;
     if gathered || 10 * u64::from(lanes) < u64::from(rule.gather_below) * 32 * u64::from(live) {
@@ -52,36 +46,26 @@ pub fn automatic(rule: &Rule, gathered: bool, lanes: u32, live: u32) -> (u32, u3
     }
 }
 
-/// A bounce as it is dispatched.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dispatch {
-    /// 0 to 2 as [`automatic`] has it, 3 by persistent workgroups, 4 by eight words each, 5 to the end.
+    /// 0 to 2 as in [`automatic`], 3 by persistent workgroups, 4 by eight words each, 5 to the end.
     pub way: u32,
-    /// Workgroups, in rows.
     pub groups: [u32; 3],
-    /// Live items.
     pub lanes: u32,
-    /// Words with one, where the bounce before counts them.
     pub words: u32,
-    /// Words, or rows of lanes, that report their end.
     pub done: u32,
-    /// The counter of persistent workgroups, at last.
     pub next: u32,
-    /// Threads follow their items to the end.
     pub finishes: bool,
 }
 
-/// A bounce, and what is live in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bounce {
-    /// By item.
     pub live: Vec<bool>,
-    /// All 0 where nothing is.
     pub call: Dispatch,
 }
 
-/// Bounces of items that live for n of them each, and the one after the last; `way`: as in [`Dispatch`], 6 for an automatic choice;
-/// `workers`: persistent workgroups.
+/// Bounces of items that live for `bounces[item]` of them, and the one after the last; `way`: as in [`Dispatch`], 6 is
+/// automatic.
 pub fn traced(bounces: &[u32], depth: u32, way: u32, rule: &Rule, workers: u32) -> Vec<Bounce> {
     let (mut gathered, mut is_over) = (false, false);
     let one = |bounce: u32| {
@@ -91,7 +75,6 @@ pub fn traced(bounces: &[u32], depth: u32, way: u32, rule: &Rule, workers: u32) 
             return Bounce { live, call: Dispatch::default() };
         }
         let words = live.chunks(32).filter(|word| word.contains(&true)).count() as u32;
-        // Lanes that were gathered do not know their words.
         let words = if gathered { 0 } else { words };
         let (way, count, finishes) = match way {
             1 => (1, words, false),
@@ -106,7 +89,6 @@ pub fn traced(bounces: &[u32], depth: u32, way: u32, rule: &Rule, workers: u32) 
         is_over |= finishes;
         let groups = [count.min(1024), count.div_ceil(1024), 1];
         let done = if gathered { lanes.div_ceil(32) } else { words };
-        // Each workgroup asks once more than there is.
         let next = if way == 3 { rule.words + groups[0] * groups[1] } else { 0 };
         Bounce { live, call: Dispatch { way, groups, lanes, words, done, next, finishes } }
     };

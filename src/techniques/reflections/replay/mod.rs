@@ -15,46 +15,37 @@ use super::{
     pipelines::Pipelines,
     reference::stencil::{Bounce, Dispatch, Rule, traced},
     settings::{ReflectionsSettings, Work},
-    uniforms::{BouncePush, CALL_BYTES, PlanBlock, SizeBuffers, WORD, groups_of, place_of},
+    uniforms::{BouncePush, CALL_BYTES, PlanBlock, SizeBuffers, WORD, groups_of, place_of, way},
 };
 use crate::{
-    base::{
-        array::{Array, Element},
-        half,
-    },
+    base::{array::Array, half},
     gpu::{Buffer, DevicePolicy, Frame, Gpu, Memory, Resource, Result, Sampler},
-    techniques::{MemoryComparison, Output, Replay, StoryPixel, TilePlace, all_words, size_of_array},
+    techniques::{MemoryComparison, Output, Replay, StoryPixel, TilePlace, Variant, all_words, size_of_array},
 };
 use std::sync::Arc;
 
-/// 32-bit words of a call.
 const CALL: usize = CALL_BYTES as usize / 4;
-/// What is replayed.
 pub struct Replayed<'a> {
     pub gpu: &'a Arc<Gpu>,
     pub pipelines: &'a Pipelines,
-    /// What was traced last.
     pub held: Option<&'a SizeResources>,
-    /// That found its work in a mask.
     pub is_by_mask: bool,
 }
 
-/// Each bounce is dispatched, so that its mask is there; queues have none, and are shown by the automatic choice.
+/// Each bounce is dispatched, so that its mask exists; queues have none and are shown by the automatic choice.
 fn plan_of(settings: &ReflectionsSettings, policy: &DevicePolicy, size: [u32; 2]) -> PlanBlock {
     let work = if settings.work == Work::Queues { Work::Auto } else { settings.work };
     let settings = ReflectionsSettings { work, ..settings.clone() };
     PlanBlock { finish_below: 0, ..PlanBlock::new(&settings, policy, size, size) }
 }
 
-/// Whether words, and whether lanes are listed.
 fn lists(plan: &PlanBlock) -> [bool; 2] {
     let is_auto = plan.way == AUTO;
     [is_auto || plan.way == LIVE_WORDS, is_auto && plan.gather_below > 0 || plan.way == LANES]
 }
 
-/// Memory after each bounce, one after the other.
 struct Snapshots {
-    /// Bytes in `Work`: of the mask, of the two lists of words, of the two lists of lanes.
+    /// Bytes in `Work`: mask, two lists of words, two lists of lanes.
     masks: (Buffer, u64),
     lists: Vec<(&'static str, Buffer, [u64; 2])>,
 }
@@ -75,7 +66,6 @@ impl Snapshots {
         Ok(Self { masks: (buffer("masks", bytes * (depth + 1))?, bytes), lists: listed })
     }
 
-    /// What `bounce` begins with.
     fn take(&self, frame: &mut Frame, work: &Buffer, plan: &PlanBlock, bounce: u32) -> Result<()> {
         let (masks, bytes) = &self.masks;
         let first = 4 * u64::from(plan.mask_at);
@@ -88,10 +78,8 @@ impl Snapshots {
     }
 }
 
-/// Name of all of its passes.
 const PASS: &str = "reflections/replay";
 
-/// Runs the stencil over the rays of the last frame into buffers of its own.
 pub(super) fn record(
     of: &Replayed<'_>,
     frame: &mut Frame,
@@ -119,11 +107,7 @@ pub(super) fn record(
         pass.dispatch_chain(&stencil.room.control, &[call_of(bounce)])?;
         snapshots.take(frame, &stencil.room.work, &plan, bounce + 1)?;
     }
-    let words = |buffer: &Buffer| Output::Buffer {
-        buffer: buffer.clone(),
-        element: Element::U32,
-        shape: vec![buffer.size() as usize / 4],
-    };
+    let words = Output::words;
     let mut read = vec![
         ("light", traced.into()),
         ("masks", words(&snapshots.masks.0)),
@@ -137,7 +121,6 @@ pub(super) fn record(
     Ok(read)
 }
 
-/// The steps of the tile at a pixel.
 pub(super) fn replay(
     of: &Replayed<'_>,
     settings: &ReflectionsSettings,
@@ -177,29 +160,45 @@ pub(super) fn replay(
     let own_calls =
         |(trace, gpu): &(Vec<Bounce>, &[u32])| call_words(trace, gpu).compared("words of the frame's own dispatches");
     comparisons.extend(own.as_ref().map(own_calls));
-    let (note, passes_of) = match &own {
-        None if held.plan.thinned != 0 => (NOTES[3], FramePasses::Together),
-        None => (NOTES[0], FramePasses::Queues),
-        Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => (NOTES[1], FramePasses::Together),
-        Some(_) => (NOTES[2], FramePasses::Apart),
+    let at_once = "one dispatch for all bounces";
+    let (runs, more, passes_of) = match &own {
+        None if held.plan.thinned != 0 => (MOVING.into(), NOTES[2], FramePasses::Together),
+        None if settings.work == Work::Sorted => (finding(Work::Sorted), NOTES[1], FramePasses::Apart),
+        None => (finding(Work::Queues), NOTES[0], FramePasses::Queues),
+        Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => {
+            (at_once.into(), NOTES[2], FramePasses::Together)
+        }
+        Some(_) => (finding(work_of(held.plan.way)), NOTES[1], FramePasses::Apart),
     };
+    let variant = Variant { runs, when: "", shown: finding(work_of(plan.way)) };
     let items = tile.items();
-    let steps = Steps::new(tile, of.pipelines.ballot(), (&takers, passes_of)).all(&comparisons[0]);
-    Ok(Replay { technique: "", tiles, steps, items, comparisons, note: note.into() })
+    let steps = Steps::new(tile, of.pipelines.ballot(), &takers, passes_of).all(&comparisons[0]);
+    Ok(Replay { technique: "", tiles, steps, items, comparisons, note: variant.note(more) })
 }
 
-/// What the frame itself does: with queues, with one dispatch to the end, with the same dispatches, in motion.
-const NOTES: [&str; 4] = [
-    "The frame's own rays wait in queues by material and have no mask; Timings has their times. These steps run the stencil over the number of bounces that each pixel of the frame took, with a dispatch for each bounce.",
-    "In the frame one dispatch does all bounces: each thread follows its pixel to the end. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
-    "These steps run the frame's stencil once more, over the number of bounces that each pixel took.",
-    "While the picture moves, three dispatches do all bounces: one pixel of 2x2 first, then the others by what those met, then what is left. These steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
+const MOVING: &str =
+    "three dispatches for all bounces (one pixel of 2x2 first, then the others by what those met, then what is left)";
+
+const NOTES: [&str; 3] = [
+    "Rays in queues have no mask; Timings has their times. The steps run the stencil over the number of bounces that each pixel of the frame took, with a dispatch for each bounce.",
+    "The steps run the stencil over the number of bounces that each pixel took.",
+    "The steps run the stencil over the number of bounces that each pixel took, with a dispatch for each, so that there is a mask between them.",
 ];
 
-/// Evidence of the lists of words and of lanes.
+fn work_of(of: u32) -> Work {
+    Work::ALL.iter().copied().find(|work| way(*work) == of).unwrap_or(Work::Auto)
+}
+
+fn finding(work: Work) -> String {
+    match work {
+        Work::Auto => "the work that the GPU chooses before each bounce".into(),
+        Work::Queues => "queues of rays by material".into(),
+        work => format!("the work {}", work.title()),
+    }
+}
+
 const LISTS: [&str; 2] = ["live words", "live pixels"];
 
-/// Words of the reference implementation and of the GPU.
 struct BothWords {
     cpu: Vec<u32>,
     gpu: Vec<u32>,
@@ -221,7 +220,6 @@ fn rule_of(plan: &PlanBlock) -> Rule {
     Rule { words, finish_below, list_below, gather_below }
 }
 
-/// Bounces of each item, from the fourth channel of the light.
 fn bounces_of(light: &Array, settings: &ReflectionsSettings, plan: &PlanBlock) -> Option<Vec<u32>> {
     let [width, height] = plan.size.to_array();
     let texels = light.bytes.as_chunks::<8>().0;
@@ -234,7 +232,6 @@ fn bounces_of(light: &Array, settings: &ReflectionsSettings, plan: &PlanBlock) -
     Some(bounces)
 }
 
-/// The calls as they are in memory.
 fn call_words(trace: &[Bounce], gpu: &[u32]) -> BothWords {
     let words = |bounce: &Bounce| {
         let Dispatch { way, groups: [x, y, z], lanes, words, done, next, finishes } = bounce.call;
@@ -247,7 +244,7 @@ fn call_words(trace: &[Bounce], gpu: &[u32]) -> BothWords {
     BothWords { cpu, gpu }
 }
 
-/// Who took each word or row: decided by the way, or for persistent workgroups by time; then each is taken by one of them.
+/// The way decides who takes a word; for persistent workgroups time does, then each word is taken once.
 fn taker_words(trace: &[Bounce], plan: &PlanBlock, gpu: &[u32]) -> BothWords {
     let mut cpu = vec![u32::MAX; plan.words as usize * plan.depth as usize];
     for (bounce, call) in trace.iter().map(|bounce| &bounce.call).enumerate().filter(|(_, call)| call.lanes > 0) {
@@ -271,13 +268,11 @@ fn taker_words(trace: &[Bounce], plan: &PlanBlock, gpu: &[u32]) -> BothWords {
     BothWords { cpu, gpu: gpu.to_vec() }
 }
 
-/// Lists in any order.
 fn list_words(trace: &[Bounce], is_lanes: bool, gpu: &[u32]) -> BothWords {
     let (mut cpu, mut read) = (Vec::new(), Vec::new());
     let depth = trace.len() - 1;
     for (bounce, Bounce { live, call }) in trace.iter().enumerate().take(depth) {
         let each = if is_lanes { live.len() } else { live.len() / WORD as usize };
-        // Words are listed by the bounce before, unless it works by lanes.
         if !is_lanes && call.words == 0 {
             continue;
         }
@@ -294,7 +289,6 @@ fn list_words(trace: &[Bounce], is_lanes: bool, gpu: &[u32]) -> BothWords {
     BothWords { cpu, gpu: read }
 }
 
-/// The dispatch of a bounce in a chain.
 fn call_of(bounce: u32) -> (u64, BouncePush) {
     (CALL_BYTES * u64::from(bounce), BouncePush { bounce })
 }

@@ -10,42 +10,32 @@ use super::{
 use crate::techniques::{Cell, Grid, MemoryComparison, ReplayStep, Role};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words in a row of their grid.
 const WORDS_ACROSS: usize = 8;
-/// Of pixels of other tiles.
 pub(super) const OTHERS: [u8; 3] = [170, 172, 178];
 
-/// The steps so far.
 pub struct Steps<'a> {
     pub(super) tile: Tile<'a>,
-    /// Lanes of a ballot; none where words are put together in shared memory.
+    /// Lanes of a ballot; `None` where words are assembled in shared memory.
     ballot: Option<u32>,
-    /// Who took which word of which bounce on the GPU.
     pub(super) takers: &'a [u32],
-    /// Place of each item among the pixels.
     pub(super) places: BTreeMap<u32, usize>,
     passes_of: FramePasses,
     steps: Vec<ReplayStep>,
 }
 
-/// What the frame itself has for the bounces, of which its passes tell the time.
 #[derive(Clone, Copy)]
 pub enum FramePasses {
-    /// Queues by material, in slices: none does what these steps do.
     Queues,
-    /// One dispatch for all bounces.
     Together,
-    /// A dispatch for each bounce.
     Apart,
 }
 
 impl<'a> Steps<'a> {
-    pub fn new(tile: Tile<'a>, ballot: Option<u32>, (takers, passes_of): (&'a [u32], FramePasses)) -> Self {
+    pub fn new(tile: Tile<'a>, ballot: Option<u32>, takers: &'a [u32], passes_of: FramePasses) -> Self {
         let places = tile.pixels.iter().enumerate().map(|(place, item)| (*item, place)).collect();
         Self { tile, ballot, takers, places, passes_of, steps: Vec::new() }
     }
 
-    /// From the pixels to the comparison.
     pub fn all(mut self, compared: &MemoryComparison) -> Vec<ReplayStep> {
         self.mirrors();
         self.mark();
@@ -72,7 +62,6 @@ impl<'a> Steps<'a> {
         self.steps
     }
 
-    /// Pixels of the tile whose rays are in a bounce.
     pub(super) fn alive(&self, bounce: usize) -> usize {
         self.tile.pixels.iter().filter(|item| self.is_alive(**item, bounce)).count()
     }
@@ -85,30 +74,15 @@ impl<'a> Steps<'a> {
         self.tile.words.iter().filter(|word| self.tile.flags(**word, bounce) != 0).count()
     }
 
-    pub(super) fn push(
-        &mut self,
-        name: impl Into<String>,
-        sentence: String,
-        grids: Vec<Grid>,
-        figures: Vec<(&'static str, String)>,
-    ) {
-        self.steps.push(ReplayStep { name: name.into(), sentence, grids, figures, ..ReplayStep::default() });
-    }
-
-    /// The last step is a part of the pass of a bounce, where each is one, or of all of them.
-    pub(super) fn in_bounce(&mut self, bounce: usize) {
-        self.passes(match self.passes_of {
+    pub(super) fn push_in_bounce(&mut self, step: ReplayStep, bounce: usize) {
+        let passes = match self.passes_of {
             FramePasses::Queues => Vec::new(),
             FramePasses::Together => vec![BOUNCES.into()],
             FramePasses::Apart => vec![pass_of(bounce as u32), BOUNCES.into()],
-        });
+        };
+        self.steps.push(ReplayStep { passes, ..step });
     }
 
-    fn passes(&mut self, passes: Vec<String>) {
-        self.steps.last_mut().into_iter().for_each(|step| step.passes.clone_from(&passes));
-    }
-
-    /// A pixel, or a thread with an item; of another tile it is grey.
     pub(super) fn cell(&self, item: u32, role: Role) -> Cell {
         let bounces = self.tile.bounces[item as usize];
         let role = if bounces == 0 { Role::Empty } else { role };
@@ -127,7 +101,6 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// Frames around the parts of words in rows.
     fn outlined(&self, mut grid: Grid) -> Grid {
         grid.title += "; outlined: a word, or its part here";
         for (row, items) in self.tile.pixels.chunks(self.tile.columns).enumerate() {
@@ -140,7 +113,6 @@ impl<'a> Steps<'a> {
         grid
     }
 
-    /// Words as numbers of their live items.
     pub(super) fn words(&self, bounce: usize, role: impl Fn(usize, u32) -> Role) -> Grid {
         let cell = |(place, word): (usize, &u32)| {
             let flags = self.tile.flags(*word, bounce);
@@ -162,13 +134,11 @@ impl<'a> Steps<'a> {
         );
         let most = self.tile.pixels.iter().map(|item| self.tile.bounces[*item as usize]).max().unwrap_or_default();
         let figures = vec![("mirrors", count.to_string()), ("most bounces of a pixel", most.to_string())];
-        let legend =
-            (1..=most.max(1)).map(|bounces| Cell::new(color_of(bounces), bounces.to_string()).role(Role::Idle));
+        let legend = (1..=most.max(1)).map(|bounces| Cell::new(color_of(bounces), bounces.to_string()));
         let legend = Grid::new("Colours: number of bounces", most.max(1) as usize, legend.collect()).aspect(1.6);
-        self.push("Mirrors of the tile", sentence, vec![grid, legend], figures);
+        self.steps.push(ReplayStep::new("Mirrors of the tile", sentence, vec![grid, legend]).figures(figures));
     }
 
-    /// The first mask.
     fn mark(&mut self) {
         let [all, live] = [self.tile.words.len(), self.live_words(0)];
         let sentence = format!(
@@ -176,8 +146,8 @@ impl<'a> Steps<'a> {
             self.how_joined(),
             all - live
         );
-        self.masked("Mark the mirrors", 0, sentence);
-        self.passes(vec![MARK.into()]);
+        let step = self.masked("Mark the mirrors", 0, sentence);
+        self.steps.push(step.passes([MARK.as_ref()]));
     }
 
     fn how_joined(&self) -> String {
@@ -193,8 +163,7 @@ impl<'a> Steps<'a> {
         }
     }
 
-    /// A mask with its pixels, its words, and the votes for one of them.
-    fn masked(&mut self, name: impl Into<String>, bounce: usize, sentence: String) {
+    fn masked(&self, name: impl Into<String>, bounce: usize, sentence: String) -> ReplayStep {
         let before = bounce.saturating_sub(1);
         let pixels = self.pixels(|item| match self.tile.trace[bounce].live[item as usize] {
             true => Role::Idle,
@@ -208,27 +177,17 @@ impl<'a> Steps<'a> {
                 (_, false) => Role::Active,
             }
         });
+        let live = self.tile.pixels.iter().filter(|item| self.tile.trace[bounce].live[**item as usize]).count();
+        let all = self.tile.words.len();
         let figures = vec![
-            (
-                "live pixels",
-                self.tile
-                    .pixels
-                    .iter()
-                    .filter(|item| self.tile.trace[bounce].live[**item as usize])
-                    .count()
-                    .to_string(),
-            ),
-            (
-                "words that are 0",
-                format!("{} of {}", self.tile.words.len() - self.live_words(bounce), self.tile.words.len()),
-            ),
+            ("live pixels", live.to_string()),
+            ("words that are 0", format!("{} of {all}", all - self.live_words(bounce))),
         ];
         let mut grids = vec![pixels, words];
         grids.extend(self.ballot_of(bounce));
-        self.push(name, sentence, grids, figures);
+        ReplayStep::new(name, sentence, grids).figures(figures)
     }
 
-    /// Votes for the word that has most of both answers, of those that were voted on.
     fn ballot_of(&self, bounce: usize) -> Option<Grid> {
         let mixed = |word: &&u32| {
             let ones = self.tile.flags(**word, bounce).count_ones();
@@ -255,7 +214,6 @@ impl<'a> Steps<'a> {
         Some(grid.aspect(1.2).grouped(lanes.unwrap_or(WORD) as usize, 1).wide())
     }
 
-    /// Rays of a bounce.
     fn trace(&mut self, bounce: usize) {
         let finishes = self.tile.trace[0].call.finishes;
         let rows = self.rows(if finishes { 0 } else { bounce });
@@ -267,7 +225,6 @@ impl<'a> Steps<'a> {
             (false, _) => Role::Faded,
         };
         let threads = self.threads(&rows, role);
-        // The threads are the items that move.
         let mut pixels = self.pixels(role).ungrouped();
         pixels.title = "Pixels of the tile".into();
         pixels.cells.iter_mut().for_each(|cell| cell.item = None);
@@ -295,11 +252,11 @@ impl<'a> Steps<'a> {
             ("rays of this tile", now.to_string()),
             ("threads with work, of these workgroups", format!("{part:.0}%")),
         ];
-        self.push(format!("Bounce {}: trace", bounce + 1), sentence, vec![threads, pixels], figures);
-        self.in_bounce(bounce);
+        let name = format!("Bounce {}: trace", bounce + 1);
+        let step = ReplayStep::new(name, sentence, vec![threads, pixels]).figures(figures);
+        self.push_in_bounce(step, bounce);
     }
 
-    /// The mask that a bounce leaves.
     fn vote(&mut self, bounce: usize) {
         let call = &self.tile.trace[bounce - 1].call;
         let empty = self.live_words(bounce - 1) - self.live_words(bounce);
@@ -323,20 +280,15 @@ impl<'a> Steps<'a> {
                 self.how_joined()
             ),
         };
-        self.masked(
-            format!("Bounce {}: write the mask", if call.finishes { self.last_bounce() } else { bounce }),
-            bounce,
-            sentence,
-        );
-        self.in_bounce(bounce - 1);
+        let last = if call.finishes { self.last_bounce() } else { bounce };
+        let step = self.masked(format!("Bounce {last}: write the mask"), bounce, sentence);
+        self.push_in_bounce(step, bounce - 1);
     }
 
-    /// Number of the last bounce in which a ray of the tile is.
     fn last_bounce(&self) -> usize {
         (1..=self.tile.plan.depth as usize).take_while(|bounce| self.alive(bounce - 1) > 0).last().unwrap_or(1)
     }
 
-    /// All masks, beside the GPU's.
     fn end(&mut self, compared: &MemoryComparison) {
         let (columns, stride) = (self.tile.words.len(), self.tile.stride());
         let wrong: BTreeSet<usize> = compared.differing.iter().map(|place| place / stride.max(1)).collect();
@@ -347,7 +299,6 @@ impl<'a> Steps<'a> {
                 (false, 0) => Role::Empty,
                 (false, _) => Role::Idle,
             };
-            // The words that move are those of the last mask.
             let is_last = bounce + 1 == self.tile.trace.len();
             let item = is_last.then(|| (self.tile.pixels.len() + place) as u32);
             Cell { text: count.to_string(), item, ..Cell::new(density(count), "").role(role) }
@@ -361,6 +312,6 @@ impl<'a> Steps<'a> {
         };
         let grids = (0..self.tile.trace.len()).map(grid).collect();
         let sentence = "The GPU has run the same bounces. Its masks, dispatches and lists are compared with these; words that differ are marked.";
-        self.push("Compare with the GPU", sentence.into(), grids, Vec::new());
+        self.steps.push(ReplayStep::compared(sentence, grids));
     }
 }

@@ -2,10 +2,11 @@
 
 use super::{
     super::{
-        reference::stencil::{Rule, traced},
+        reference::stencil::traced,
         settings::{Mapping, ReflectionsSettings, Storage, Work},
         uniforms::{PlanBlock, WORD, place_of, words_of},
     },
+    rule_of,
     steps::{FramePasses, OTHERS, Steps},
     tile::{TILE, Tile},
 };
@@ -15,7 +16,6 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// Bounces of an item: patches without mirrors, patches of mirrors, noise.
 fn bounces(item: u32) -> u32 {
     match item / 150 % 3 {
         0 => 0,
@@ -46,9 +46,7 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
         let item = word * WORD + bit;
         of_items[item as usize] = bounces(item).min(plan.depth);
     }
-    let PlanBlock { words, finish_below, list_below, gather_below, .. } = plan;
-    let rule = Rule { words, finish_below, list_below, gather_below };
-    let trace = traced(&of_items, plan.depth, plan.way, &rule, plan.workers);
+    let trace = traced(&of_items, plan.depth, plan.way, &rule_of(&plan), plan.workers);
     let mut seen = BTreeSet::new();
     let count = [0, 1].map(|axis| size[axis].div_ceil(TILE[axis]));
     for at in (0..count[1]).flat_map(|y| (0..count[0]).map(move |x| [x, y])) {
@@ -58,13 +56,11 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
         let (pixels, words, mut memory) = (tile.pixels.len(), tile.words.clone(), tile.memory());
         let live = tile.pixels.iter().filter(|item| of_items[**item as usize] > 0).count();
         assert_eq!(memory.len(), tile.stride() * words.len() * (plan.depth as usize + 1));
-        // Every bit of the first mask is a pixel that takes a bounce.
         memory.truncate(tile.stride() * words.len());
         let marked: u32 = memory.iter().map(|word| word.count_ones()).sum();
         let items = words.iter().flat_map(|word| word * WORD..(word + 1) * WORD);
         assert_eq!(marked as usize, items.filter(|item| of_items[*item as usize] > 0).count());
-        let steps =
-            Steps::new(tile, Some(8), (&[], FramePasses::Apart)).all(&MemoryComparison::of("words", &[0], &[1]));
+        let steps = Steps::new(tile, Some(8), &[], FramePasses::Apart).all(&MemoryComparison::of("words", &[0], &[1]));
         for step in &steps[..steps.len() - 1] {
             let mut items: Vec<u32> = step.grids[0].cells.iter().filter_map(|cell| cell.item).collect();
             let all = items.len();
@@ -86,5 +82,5 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
         let last = &steps[steps.len() - 1].grids[0];
         assert_eq!(last.cells.iter().filter(|cell| cell.role == Role::Wrong).count(), 1);
     }
-    assert_eq!(seen.len(), words as usize, "{size:?}: each word is of a tile");
+    assert_eq!(seen.len(), plan.words as usize, "{size:?}: each word is of a tile");
 }

@@ -9,7 +9,6 @@ use super::super::{
 use crate::techniques::TilePlace;
 use std::collections::BTreeSet;
 
-/// Pixels of a tile.
 pub const TILE: [u32; 2] = [64, 64];
 pub const LANES_OF_WORD: usize = WORD as usize;
 /// `WAY_..` of `shaders/reflections/uniforms.glsl`.
@@ -20,17 +19,13 @@ pub const FIXED_LOOP: u32 = 4;
 pub const PATH: u32 = 5;
 pub const AUTO: u32 = 6;
 
-/// A tile of the mirrors' pixels, and the words that have a pixel of it.
 pub struct Tile<'a> {
     pub plan: &'a PlanBlock,
-    /// By item.
     pub bounces: &'a [u32],
     pub trace: &'a [Bounce],
     pub corner: [u32; 2],
     pub columns: usize,
-    /// Items of the pixels, row by row.
     pub pixels: Vec<u32>,
-    /// Numbers of the words, in order.
     pub words: Vec<u32>,
 }
 
@@ -53,14 +48,12 @@ impl<'a> Tile<'a> {
         Self { plan, bounces, trace, corner, columns, pixels, words }
     }
 
-    /// The 32 flags of a word in a bounce.
     pub fn flags(&self, word: u32, bounce: usize) -> u32 {
         let items = (word * WORD) as usize..;
         let live = self.trace[bounce].live[items].iter().take(LANES_OF_WORD);
         live.enumerate().fold(0, |flags, (bit, live)| flags | u32::from(*live) << bit)
     }
 
-    /// Memory of its words in all masks.
     pub fn memory(&self) -> Vec<u32> {
         let stored = |flags: u32| -> Vec<u32> {
             let byte = |byte: u32| (0..4).fold(0, |word, bit| word | (flags >> (4 * byte + bit) & 1) << (8 * bit));
@@ -74,7 +67,6 @@ impl<'a> Tile<'a> {
         masks.flat_map(|bounce| self.words.iter().flat_map(move |word| stored(self.flags(*word, bounce)))).collect()
     }
 
-    /// The same in the masks of the whole picture.
     pub fn memory_in(&self, masks: &[u32]) -> Vec<u32> {
         let (stride, all) = (self.stride(), self.plan.words as usize);
         let place = |bounce: usize, word: u32| (bounce * all + word as usize) * stride;
@@ -87,7 +79,6 @@ impl<'a> Tile<'a> {
         ((self.plan.live_words_at - self.plan.mask_at) / self.plan.words.max(1)) as usize
     }
 
-    /// Names of its pixels, then of its words.
     pub fn items(&self) -> Vec<String> {
         let pixel = |(place, item): (usize, &u32)| {
             let [x, y] =
@@ -108,7 +99,6 @@ impl<'a> Tile<'a> {
     }
 }
 
-/// As in the view of depth; what is no mirror is dark.
 pub fn color_of(bounces: u32) -> [u8; 3] {
     match bounces.checked_sub(1) {
         None => [36, 40, 50],
@@ -116,7 +106,6 @@ pub fn color_of(bounces: u32) -> [u8; 3] {
     }
 }
 
-/// As in the view of words.
 pub fn density(live: u32) -> [u8; 3] {
     match live.checked_sub(1) {
         None => [36, 40, 50],

@@ -5,16 +5,13 @@ use super::{
     steps::Steps,
     tile::{AUTO, FIXED_LOOP, LANES, LANES_OF_WORD, LIVE_WORDS, PERSISTENT, density},
 };
-use crate::techniques::{Cell, Grid, Role};
+use crate::techniques::{Cell, Grid, ReplayStep, Role};
 use std::collections::BTreeSet;
 
-/// Most persistent workgroups that are shown.
 const WORKERS: usize = 16;
-/// Number of workgroups up to which they are shown in large cells.
 const FEW: usize = 8;
 
 impl Steps<'_> {
-    /// Items of the workgroups' threads, 32 of each.
     pub(super) fn rows(&self, bounce: usize) -> Vec<Vec<u32>> {
         let items = |word: &u32| (word * WORD..(word + 1) * WORD).collect();
         let live = &self.tile.trace[bounce].live;
@@ -31,7 +28,6 @@ impl Steps<'_> {
         }
     }
 
-    /// Threads of workgroups; few are below the others, as wide as there is room.
     pub(super) fn threads(&self, rows: &[Vec<u32>], role: impl Fn(u32) -> Role) -> Grid {
         let (is_few, across) = (rows.len() <= FEW, if rows.len() <= FEW { LANES_OF_WORD } else { 2 * LANES_OF_WORD });
         let mut cells = Vec::new();
@@ -48,7 +44,6 @@ impl Steps<'_> {
         grid.aspect(if is_few { 0.6 } else { 1.0 }).grouped(LANES_OF_WORD, 1)
     }
 
-    /// How threads find the live pixels.
     pub(super) fn find(&mut self, bounce: usize) {
         let call = self.tile.trace[bounce].call.clone();
         let rows = self.rows(bounce);
@@ -79,8 +74,7 @@ impl Steps<'_> {
             ("live words", format!("{words_live} of {}", self.tile.plan.words)),
             ("live pixels", call.lanes.to_string()),
         ];
-        self.push(name, sentence, grids, figures);
-        self.in_bounce(bounce);
+        self.push_in_bounce(ReplayStep::new(name, sentence, grids).figures(figures), bounce);
     }
 
     fn finding(&self, bounce: usize, call: &Dispatch) -> String {
@@ -117,7 +111,6 @@ impl Steps<'_> {
         format!("{chosen}{sentence}")
     }
 
-    /// What each thread reads first.
     pub(super) fn test(&mut self, bounce: usize) {
         let call = self.tile.trace[bounce].call.clone();
         let rows = self.rows(bounce);
@@ -151,17 +144,15 @@ impl Steps<'_> {
             ("threads with work in these", format!("{busy} of {}", LANES_OF_WORD * groups)),
         ];
         let what = if call.way == LANES { "read the list" } else { "test the stencil" };
-        self.push(format!("Bounce {}: {what}", bounce + 1), sentence, vec![grid, words], figures);
-        self.in_bounce(bounce);
+        let name = format!("Bounce {}: {what}", bounce + 1);
+        self.push_in_bounce(ReplayStep::new(name, sentence, vec![grid, words]).figures(figures), bounce);
     }
 
-    /// Workgroups that took the tile's words on the GPU.
     fn takers_of(&self, bounce: usize) -> BTreeSet<u32> {
         let all = bounce * self.tile.plan.words as usize;
         self.tile.words.iter().filter_map(|word| self.takers.get(all + *word as usize).copied()).collect()
     }
 
-    /// Which persistent workgroup, or which loop, took which word.
     fn workers(&self, bounce: usize) -> Option<Grid> {
         let call = &self.tile.trace[bounce].call;
         if !matches!(call.way, PERSISTENT | FIXED_LOOP) {

@@ -7,7 +7,6 @@ use crate::scene::world::{
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
-/// A sphere of radius 1 about the origin, `around` by `around / 2` quads; u goes round, v down.
 fn sphere(around: u32) -> (Vec<Corner>, Vec<u32>) {
     let down = around / 2;
     let (mut corners, mut indices) = (vec![], vec![]);
@@ -39,7 +38,6 @@ fn sphere(around: u32) -> (Vec<Corner>, Vec<u32>) {
     (corners, indices)
 }
 
-/// A floor of `side` quads a side, two metres each, facing up.
 fn floor(side: u32) -> (Vec<Corner>, Vec<u32>) {
     let at = |i: u32| (i as f32 - 0.5 * side as f32) * 2.0;
     let corner = |x: u32, z: u32| Corner {
@@ -56,7 +54,6 @@ fn floor(side: u32) -> (Vec<Corner>, Vec<u32>) {
     (corners, quads.flat_map(|i| [i, i + row, i + 1, i + 1, i + row, i + row + 1]).collect())
 }
 
-/// A texture of `size` texels with all its levels, each the mean of the one before (close enough for a pattern).
 fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl Fn(f32, f32) -> [f32; 3]) -> u32 {
     let mut texels = vec![];
     let levels = 32 - size.leading_zeros();
@@ -83,17 +80,14 @@ fn texture(builder: &mut Builder, size: u32, srgb: u32, wrap: u32, colour: impl 
     builder.texture(texture, &texels).unwrap_or(NO_TEXTURE)
 }
 
-/// Border modes of a texture: repeated, mirrored or clamped, across and down.
 const REPEATED: u32 = 0;
 const MIRRORED: u32 = 1 | 1 << 2;
 const HELD: u32 = 2 | 2 << 2;
 
-/// Base colour, metallic and roughness, normals, glow, of several sizes and borders.
 fn textures(builder: &mut Builder) -> [u32; 4] {
     painting(builder, [(64, REPEATED), (16, 1), (32, REPEATED), (8, 2 | 1 << 2)])
 }
 
-/// The same of these sizes and borders.
 fn painting(builder: &mut Builder, shapes: [(u32, u32); 4]) -> [u32; 4] {
     let bump = |u: f32, v: f32| {
         let (x, y) = (0.35 * (u * TAU * 4.0).sin(), 0.35 * (v * TAU * 4.0).sin());
@@ -111,7 +105,6 @@ fn painting(builder: &mut Builder, shapes: [(u32, u32); 4]) -> [u32; 4] {
     ]
 }
 
-/// Layers of every sort, alone and together.
 fn layers(builder: &mut Builder) -> Vec<Material> {
     let textures = textures(builder);
     let of = |base: [f32; 3], roughness: f32, metallic: f32| Material {
@@ -149,7 +142,6 @@ fn layers(builder: &mut Builder) -> Vec<Material> {
     ]
 }
 
-/// Materials of every kind that the built-in worlds have, in the order of their numbers.
 fn materials(builder: &mut Builder) -> Vec<Material> {
     let textures = textures(builder);
     let m =
@@ -183,27 +175,19 @@ fn materials(builder: &mut Builder) -> Vec<Material> {
     ]
 }
 
-/// Two rows of spheres, one for each kind of the built-in worlds, on a plain floor; spheres of `around` quads round.
-#[must_use]
 pub fn gallery(around: u32) -> World {
     shown(around, materials)
 }
 
-/// The same of materials as files have them.
-#[must_use]
 pub fn layered(around: u32) -> World {
     shown(around, layers)
 }
 
-/// The same of materials whose textures are side by side: all four or some, of three borders, two with the same ones.
-#[must_use]
 pub fn side_by_side(around: u32) -> World {
     let shapes = [(16, MIRRORED), (64, HELD), (32, MIRRORED), (8, REPEATED), (32, HELD), (20, REPEATED)];
     shown(around, |builder| painted(builder, shapes))
 }
 
-/// The same with samplers that take the nearest texel, or the nearest level.
-#[must_use]
 pub fn nearest(around: u32) -> World {
     let near = MAGNIFIED_NEAREST | MINIFIED_NEAREST;
     let filters = [near, MAGNIFIED_NEAREST, near | LEVEL_NEAREST, MINIFIED_NEAREST, LEVEL_NEAREST, near];
@@ -212,13 +196,10 @@ pub fn nearest(around: u32) -> World {
     shown(around, |builder| painted(builder, shapes))
 }
 
-/// The same with textures that all repeat and are squares with a power of two as their side.
-#[must_use]
 pub fn tiled(around: u32) -> World {
     shown(around, |builder| painted(builder, [16, 64, 128, 8, 2, 4].map(|size| (size, REPEATED))))
 }
 
-/// Materials of which each has textures of one size and border: 32 texels or these, all four or some of them.
 fn painted(builder: &mut Builder, shapes: [(u32, u32); 6]) -> Vec<Material> {
     let mut with = |(size, wrap), kept: [bool; 4]| {
         let textures = painting(builder, [(size, wrap); 4]);
@@ -250,14 +231,10 @@ fn painted(builder: &mut Builder, shapes: [(u32, u32); 6]) -> Vec<Material> {
     ]
 }
 
-/// The same, seen through: balls of several alphas, textured and not, some of which let light through in their own colour.
-#[must_use]
 pub fn seen_through(around: u32) -> World {
     blended(around, layers)
 }
 
-/// The same with textures that are side by side.
-#[must_use]
 pub fn seen_through_tiled(around: u32) -> World {
     blended(around, |builder| {
         let all = painted(builder, [16, 64, 128, 8, 2, 4].map(|size| (size, REPEATED)));
@@ -277,7 +254,6 @@ fn blended(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Wo
     })
 }
 
-/// The same things by the light of two lamps.
 pub fn lamplit(around: u32) -> World {
     let lamp = |x, y, z, reach, light| Lamp::lantern(Vec3::new(x, y, z), reach, light);
     let warm = lamp(-1.2, 2.6, 1.4, 6.0, Vec3::new(3.0, 1.6, 0.7));
@@ -285,11 +261,9 @@ pub fn lamplit(around: u32) -> World {
     World { lamps, ..gallery(around) }
 }
 
-/// The same things by day, with lights as files have them: a point that ends, a spot, and one from afar.
 pub fn file_lit(around: u32) -> World {
     let kind = LampKind::Point as u32;
     let point = Lamp { kind, ..Lamp::lantern(Vec3::new(-1.4, 2.2, 1.2), 4.0, Vec3::new(9.0, 40.0, 12.0)) };
-    // From full light to none between 16 and 32 degrees.
     let [inner, outer] = [0.28_f32, 0.56].map(f32::cos);
     let cone_scale = 1.0 / (inner - outer);
     let spot = Lamp {
@@ -308,7 +282,6 @@ pub fn file_lit(around: u32) -> World {
     World { lamps: vec![point, spot, far], ..gallery(around) }
 }
 
-/// The sky above it at night, with stars.
 pub fn starry(around: u32) -> World {
     let up = Viewpoint {
         target: Vec3::new(0.0, 12.0, -1.0),
@@ -341,7 +314,6 @@ fn shown(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Worl
     place(ground, Mat4::IDENTITY, stone);
     for i in 0..materials.len() as u32 {
         let (column, row) = ((i % 5) as f32 - 2.0, (i / 5) as f32);
-        // Not all the same: turned, stretched, mirrored.
         let size = Vec3::new(1.0, 1.0 + 0.1 * (i % 3) as f32, if i == 3 { -1.0 } else { 1.0 }) * 0.8;
         let at = Vec3::new(column * 1.9, size.y + 0.02, row * -2.2);
         let turn = Mat4::from_rotation_y(0.4 * i as f32) * Mat4::from_rotation_x(if i == 8 { 0.7 } else { 0.0 });
@@ -351,7 +323,7 @@ fn shown(around: u32, materials: impl Fn(&mut Builder) -> Vec<Material>) -> Worl
     builder.finish(Viewpoint { target, orbit: 12.0, height: 14.0, distance: 10.5, angle: 40.0, ..Viewpoint::default() })
 }
 
-/// Distance to the hit of a ray on a triangle, in lengths of the ray.
+/// In lengths of the ray.
 fn hit(origin: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let (side1, side2) = (b - a, c - a);
     let plane = side1.cross(side2);
@@ -366,8 +338,6 @@ fn hit(origin: Vec3, ray: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 1e-4).then_some(t)
 }
 
-/// The nearest front face on a ray: its visibility value and its distance; 0 for none.
-#[must_use]
 pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
     let mut nearest = (0, f32::INFINITY);
     met(world, origin, ray, &mut |id, t| {
@@ -378,8 +348,6 @@ pub fn cast(world: &World, origin: Vec3, ray: Vec3) -> (u32, f32) {
     nearest
 }
 
-/// The nearest n front faces of transparent surfaces, in front of all opaque ones.
-#[must_use]
 pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u32; N] {
     let (mut all, mut wall) = (vec![], f32::INFINITY);
     met(world, origin, ray, &mut |id, t| {
@@ -394,7 +362,6 @@ pub fn cast_layers<const N: usize>(world: &World, origin: Vec3, ray: Vec3) -> [u
     std::array::from_fn(|k| all.get(k).map_or(0, |(_, id)| *id))
 }
 
-/// Calls `each` for every front face on a ray, in any order.
 fn met(world: &World, origin: Vec3, ray: Vec3, each: &mut dyn FnMut(u32, f32)) {
     let length2 = ray.length_squared();
     for (number, placed) in world.meshlet_instances.iter().enumerate() {

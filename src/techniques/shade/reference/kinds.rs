@@ -15,7 +15,6 @@ fn or_else(x: f32, otherwise: f32) -> f32 {
     if x > 0.0 { x } else { otherwise }
 }
 
-/// Part of the light from all sides that fibres send to the eye.
 pub(super) fn sheen_part(n_v: f32) -> f32 {
     0.12 + 0.75 * (1.0 - n_v).powi(3)
 }
@@ -25,7 +24,7 @@ fn unit(x: f32) -> f32 {
 }
 
 fn plain(s: &Surface, m: &Material) -> Matter {
-    let base = m.base.truncate() * s.vertex.color;
+    let base = m.base.truncate() * s.color;
     Matter {
         albedo: base * (1.0 - m.metallic),
         f0: Vec3::splat(0.04).lerp(base, m.metallic),
@@ -41,22 +40,17 @@ fn plain(s: &Surface, m: &Material) -> Matter {
     }
 }
 
-/// A surface being shaded.
 pub(super) struct Work<'a> {
     pub stage: &'a Surroundings<'a>,
     pub s: Surface,
     pub m: Material,
     pub light: Light,
     weight: u32,
-    /// Light besides that of the lobes that all kinds have.
     pub extra: Vec3,
 }
 
-/// Everything that the views show of a pixel.
 pub struct PixelShading {
-    /// Light before haze.
     pub radiance: Vec3,
-    /// The sun's part of it.
     pub direct: Vec3,
     pub normal: Vec3,
     pub albedo: Vec3,
@@ -64,20 +58,15 @@ pub struct PixelShading {
     pub kind: u32,
     pub surface: Surface,
     pub light: Light,
-    /// Alpha, and transmitted light.
     pub alpha: f32,
     pub through: Vec3,
 }
 
-/// Light of pixel `at`, whose visibility value is not 0; half floats' range is cut as the GPU cuts it.
-#[must_use]
 pub fn shaded(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> Vec3 {
     let PixelShading { radiance, surface: s, .. } = shaded_parts(stage, visibility, at);
     hazed(stage.scene, radiance, -s.view, s.distance).clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }
 
-/// Transparent layers over the light behind them, pixel `at`: the nearest first, 0 for none.
-#[must_use]
 pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u32; 2]) -> Vec3 {
     let light = layers.iter().rev().filter(|id| **id != 0).fold(behind, |behind, id| {
         let PixelShading { radiance, surface: s, alpha, through, .. } = shaded_parts(stage, *id, at);
@@ -87,13 +76,11 @@ pub fn laid_over(stage: &Surroundings<'_>, behind: Vec3, layers: &[u32], at: [u3
     light.clamp(Vec3::ZERO, Vec3::splat(2000.0))
 }
 
-/// Surface and material of pixel `at`, whose visibility value is not 0.
-#[must_use]
 pub fn shaded_parts(stage: &Surroundings<'_>, visibility: u32, at: [u32; 2]) -> PixelShading {
     let s = surface_at(stage.world, stage.scene, visibility, at);
-    let m = stage.world.materials[s.triangle.material as usize];
+    let m = stage.world.materials[s.material as usize];
     let open = stage.sun_seen(s.position, s.normal);
-    let light = Light { sun: stage.scene.sun_light * open, open, sky: s.vertex.sky };
+    let light = Light { sun: stage.scene.sun_light * open, open, sky: s.sky };
     let mut work = Work { stage, s, m, light, weight: stage.weight, extra: Vec3::ZERO };
     let matter = match MaterialKind::ALL.get(m.kind as usize) {
         Some(MaterialKind::Textured) => work.textured(),
@@ -132,7 +119,7 @@ impl Work<'_> {
         self.textured_by(&by).0
     }
 
-    /// With textures, each looked up as `by` says: a matrix, and the coordinates and their derivatives. Also returns the textures' values.
+    /// `by`: matrix, coordinates and their derivatives for each texture. Also returns the textures' values.
     pub fn textured_by(&self, by: &dyn Fn(usize) -> ([Vec2; 3], [Vec2; 3])) -> (Matter, Material) {
         let (s, mut m) = (&self.s, self.m);
         let look = |slot: usize| {
@@ -155,8 +142,8 @@ impl Work<'_> {
             let length = bump.length().clamp(0.1, 1.0);
             bump.x *= m.normal_scale;
             bump.y *= m.normal_scale;
-            let across = s.normal.cross(s.tangents.tangent) * s.tangents.handed;
-            let n = (s.tangents.tangent * bump.x + across * bump.y + s.normal * bump.z.max(0.05)).normalize();
+            let across = s.normal.cross(s.tangent) * s.handed;
+            let n = (s.tangent * bump.x + across * bump.y + s.normal * bump.z.max(0.05)).normalize();
             r.normal = (n + (0.02 - n.dot(s.view)).max(0.0) * s.view).normalize();
             r.roughness = unit(r.roughness.powi(4) + 0.5 * (1.0 - length)).sqrt().sqrt();
             r.coat_normal = r.normal;
@@ -181,7 +168,7 @@ impl Work<'_> {
         }
         let vein = unit(m.parameters.y * veins * (0.55 + 0.6 * other));
         let mut r = plain(s, m);
-        r.albedo = (r.albedo * (1.0 + 0.22 * slow)).lerp(m.second * s.vertex.color * (1.0 - m.metallic), vein);
+        r.albedo = (r.albedo * (1.0 + 0.22 * slow)).lerp(m.second * s.color * (1.0 - m.metallic), vein);
         r.roughness = unit(m.roughness + 0.15 * vein);
         r.coat = m.parameters.w;
         r.coat_roughness = 0.08;
@@ -215,7 +202,7 @@ impl Work<'_> {
         r.albedo *= 1.0 + strength * sum.y;
         r.f0 *= 1.0 + strength * sum.y;
         let n_l = unit(s.normal.dot(sun));
-        self.extra += self.light.sun * layer.base.truncate() * s.vertex.color * (0.25 * strength * n_l * sum.x);
+        self.extra += self.light.sun * layer.base.truncate() * s.color * (0.25 * strength * n_l * sum.x);
         r
     }
 
@@ -241,7 +228,7 @@ impl Work<'_> {
         let (strength, edge) = (m.parameters.y, 1.0 - unit(n_v));
         let back = unit(s.view.dot(-(scene.sun + 0.35 * s.normal).normalize()));
         let around = 0.5 - 0.5 * s.normal.dot(scene.sun);
-        let glow = m.second * s.vertex.color * strength * (1.0 + 0.6 * cloud);
+        let glow = m.second * s.color * strength * (1.0 + 0.6 * cloud);
         let open = 0.35 + 0.65 * self.light.open;
         self.extra += glow * scene.sun_light * (open * (0.30 * back.powi(3) + 0.05 * around) * (0.5 + edge));
         self.extra += glow * self.light.sky * self.stage.sky.on(-s.normal) * (0.25 + 0.35 * edge);
@@ -259,13 +246,12 @@ impl Work<'_> {
         let mut r = plain(s, m);
         let n_v = s.normal.dot(s.view).clamp(0.02, 1.0);
         let film = self.film_on(n_v, index, thick, Vec3::splat(-mix(0.35, 0.85, m.metallic)));
-        let tint = m.base.truncate() * s.vertex.color;
+        let tint = m.base.truncate() * s.color;
         r.f0 = (tint * film).clamp(Vec3::ZERO, Vec3::ONE);
         r.albedo = tint * (1.0 - m.metallic) * 0.12;
         r
     }
 
-    /// Reflectance of a film over a base with these amplitudes.
     pub fn film_on(&self, n_v: f32, index: f32, thick: f32, below: Vec3) -> Vec3 {
         let inside = (1.0 - (1.0 - n_v * n_v) / (index * index)).sqrt();
         let path = 2.0 * index * thick * inside;
@@ -285,7 +271,6 @@ impl Work<'_> {
         film / self.weight as f32
     }
 
-    /// Light of fibres of this colour towards the eye.
     pub fn sheen_light(&self, color: Vec3, sheen: f32) -> Vec3 {
         let (s, sun) = (&self.s, self.stage.scene.sun);
         let (n, h) = (s.normal, (sun + s.view).normalize());
@@ -308,7 +293,7 @@ impl Work<'_> {
         let mut r = plain(s, m);
         r.albedo *= (1.0 + m.parameters.w * (0.5 * weave + 0.5 * fuzz)).clamp(0.0, 2.0);
         r.f0 = Vec3::ZERO;
-        let color = m.second * s.vertex.color * m.parameters.y * (1.0 + 0.5 * m.parameters.w * fuzz).clamp(0.0, 2.0);
+        let color = m.second * s.color * m.parameters.y * (1.0 + 0.5 * m.parameters.w * fuzz).clamp(0.0, 2.0);
         self.extra += self.sheen_light(color, sheen);
         r
     }
@@ -316,8 +301,8 @@ impl Work<'_> {
     fn brushed(&mut self) -> Matter {
         let (s, m, sun) = (&self.s, &self.m, self.stage.scene.sun);
         let (size, turned) = (or_else(m.parameters.x, 0.002), m.parameters.w.clamp(0.0, 1.0) >= 0.5);
-        let around = s.tangents.axis.cross(s.normal);
-        let along = if turned && around.length_squared() > 1e-4 { around.normalize() } else { s.tangents.tangent };
+        let around = s.axis.cross(s.normal);
+        let along = if turned && around.length_squared() > 1e-4 { around.normalize() } else { s.tangent };
         let along = (along - s.normal * along.dot(s.normal)).normalize();
         let across = s.normal.cross(along);
         let q = s.pattern;
@@ -369,7 +354,7 @@ impl Work<'_> {
         let pores = smoothstep(0.35, 0.8, noise(p * Vec3::new(16.0, 0.8, 16.0) + 4.0)) * kept(foot * 16.0);
         let dark = unit(m.parameters.y * (late * (0.85 + 0.5 * year * k) + 0.28 * fibre + 0.35 * pores));
         let mut r = plain(s, m);
-        r.albedo = m.base.truncate().lerp(m.second, dark) * s.vertex.color * (1.0 - m.metallic) * (1.0 + 0.1 * slow);
+        r.albedo = m.base.truncate().lerp(m.second, dark) * s.color * (1.0 - m.metallic) * (1.0 + 0.1 * slow);
         r.roughness = unit(m.roughness + 0.12 * dark);
         r.coat = m.parameters.w;
         r.coat_roughness = 0.18;
@@ -404,7 +389,6 @@ impl Work<'_> {
     }
 }
 
-/// Distances to the two nearest of points jittered about a grid's corners, and the nearest one's word.
 fn cracks(p: Vec3) -> (Vec2, u32) {
     let low = (p - 0.5).floor();
     let mut candidates: Vec<(f32, u32)> = (0..8)

@@ -6,7 +6,6 @@ use crate::scene::world::Lamp;
 use glam::Vec3;
 use std::f32::consts::PI;
 
-/// Light of the body and the coat towards the eye; `more` and the widths of the lobes as for the sun, `cosines` of the view.
 pub fn lit_by_lamps(
     lamps: &[Lamp],
     (s, m): (&Surface, &Matter),

@@ -9,7 +9,6 @@ use crate::scene::world::{AlphaMode, SECOND_UV, UNLIT, WHOLE};
 use glam::Vec3;
 
 impl Work<'_> {
-    /// See the shader.
     pub fn layered(&mut self) -> Matter {
         let s = &self.s;
         let by = |slot: usize| match self.m.flags & SECOND_UV << slot {
@@ -18,9 +17,9 @@ impl Work<'_> {
         };
         let (mut r, m) = self.textured_by(&by);
         r.coat_normal = s.normal;
-        let base = m.base.truncate() * s.vertex.color;
+        let base = m.base.truncate() * s.color;
         if m.alpha_mode() == AlphaMode::Blend && m.flags & WHOLE == 0 {
-            r.alpha = (m.base.w * s.vertex.alpha).clamp(0.0, 1.0);
+            r.alpha = (m.base.w * s.alpha).clamp(0.0, 1.0);
         }
         r.f0 = m.dielectric.lerp(base, m.metallic);
         let n_v = r.normal.dot(s.view).clamp(0.02, 1.0);

@@ -14,18 +14,15 @@ use crate::{
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 
-/// Everything that a pixel is shaded from.
 pub struct Surroundings<'a> {
-    /// Cost of the materials.
     pub weight: u32,
     pub world: &'a World,
     pub scene: &'a SceneBlock,
     pub sky: &'a Sky,
-    /// Reversed depth from the sun's side; none: everything is lit.
+    /// Reversed depth from the sun's side; empty: everything is lit.
     pub shadow: &'a [f32],
 }
 
-/// Light at a point.
 #[derive(Clone, Copy)]
 pub struct Light {
     pub sun: Vec3,
@@ -49,7 +46,7 @@ pub fn reflect(d: Vec3, n: Vec3) -> Vec3 {
 }
 
 impl Surroundings<'_> {
-    /// Part of the sun that is seen: the mean of 3x3 bilinear comparisons.
+    /// The mean of 3x3 bilinear comparisons.
     pub fn sun_seen(&self, position: Vec3, normal: Vec3) -> f32 {
         let scene = self.scene;
         let slope = (1.0 - normal.dot(scene.sun)).clamp(0.0, 1.0);
@@ -75,7 +72,6 @@ impl Surroundings<'_> {
         sum / 9.0
     }
 
-    /// Light of the lobes that all kinds have, towards the eye.
     pub fn lit(&self, s: &Surface, m: &Matter, light: &Light) -> Vec3 {
         let (sun, sky) = (self.scene.sun, self.sky);
         let h = (sun + s.view).normalize();

@@ -4,7 +4,6 @@ use super::noise::mix;
 use glam::Vec3;
 use std::f32::consts::PI;
 
-/// The shader's struct of the same name.
 #[derive(Clone, Copy)]
 pub struct Matter {
     pub albedo: Vec3,

@@ -13,7 +13,6 @@ gpu_consts! { "shade/sky.glsl":
 
 const WIDE: usize = 320;
 
-/// Everything that surfaces ask of the sky.
 pub struct Sky {
     /// Texels of the six tiles, rows of 320.
     pub tiles: Vec<Vec3>,
@@ -25,7 +24,6 @@ fn half(c: Vec3) -> Vec3 {
     c.map(|c| crate::base::half::to_f64(crate::base::half::from_f64(f64::from(c))) as f32)
 }
 
-/// Bilinear, in texels.
 fn bilinear(texels: &[Vec3], wide: usize, at: Vec2) -> Vec3 {
     let at = at - 0.5;
     let (low, f) = (at.floor(), at - at.floor());
@@ -72,14 +70,10 @@ fn prefiltered(map: &[Vec3], normal: Vec3, level: usize) -> Vec3 {
 }
 
 impl Sky {
-    /// Map of this scene's air and sun.
-    #[must_use]
     pub fn new(scene: &SceneBlock) -> Self {
         Self::of(|d| around_radiance(scene, d))
     }
 
-    /// Map of any radiance, by direction.
-    #[must_use]
     pub fn of(radiance: impl Fn(Vec3) -> Vec3) -> Self {
         let center = |x: usize, y: usize, side: usize| (Vec2::new(x as f32, y as f32) + 0.5) / side as f32;
         let map: Vec<Vec3> =
@@ -100,8 +94,6 @@ impl Sky {
         Self { irradiance: harmonics(&map), tiles }
     }
 
-    /// Light that a mirror of this roughness reflects.
-    #[must_use]
     pub fn mirrored(&self, d: Vec3, roughness: f32) -> Vec3 {
         let level = roughness.clamp(0.0, 1.0) * 5.0;
         let low = level.floor().min(4.0);
@@ -113,15 +105,12 @@ impl Sky {
         look(low as usize).lerp(look(low as usize + 1), level - low)
     }
 
-    /// Radiance of white paper in the light of the sky alone.
-    #[must_use]
+    /// Radiance of white paper in the sky's light.
     pub fn on(&self, n: Vec3) -> Vec3 {
         evaluated(&self.irradiance, n)
     }
 }
 
-/// The harmonics at a normal.
-#[must_use]
 pub fn evaluated(c: &[Vec3; 9], n: Vec3) -> Vec3 {
     let sum = c[0]
         + c[1] * n.y

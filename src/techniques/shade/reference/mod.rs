@@ -12,4 +12,3 @@ pub mod sky;
 pub mod sky_picture;
 pub mod surface;
 pub mod tone;
-pub mod view;

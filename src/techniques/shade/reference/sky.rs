@@ -35,20 +35,17 @@ fn clouded(scene: &SceneBlock, d: Vec3, behind: Vec3) -> Vec3 {
     behind.lerp(lit, if scene.clouds < 1e-3 { 0.0 } else { cover * 0.85 })
 }
 
-/// All around, without the sun itself.
 pub fn around_radiance(scene: &SceneBlock, d: Vec3) -> Vec3 {
     let above = clouded(scene, d, air_radiance(scene, d));
     above.lerp(scene.ground, 1.0 - smoothstep(-0.12, 0.0, d.y))
 }
 
-/// The horizon's light over what is far.
 pub fn hazed(scene: &SceneBlock, radiance: Vec3, towards: Vec3, distance: f32) -> Vec3 {
     let phase = phases(towards.dot(scene.sun));
     let horizon = scene.haze_rayleigh * phase.x + scene.haze_mie * phase.y + scene.haze_fill;
     horizon.lerp(radiance, (-scene.haze * distance).exp())
 }
 
-/// Stars in a direction, 0..1.
 fn starlight(scene: &SceneBlock, d: Vec3) -> f32 {
     let cell = (d * 90.0).floor();
     let word = cell_hash(cell.as_ivec3());
@@ -58,7 +55,6 @@ fn starlight(scene: &SceneBlock, d: Vec3) -> f32 {
     bright * bright * (-offset.length_squared() / (size * size)).exp() * smoothstep(0.02, 0.3, d.y)
 }
 
-/// Light of the background.
 pub fn background(scene: &SceneBlock, d: Vec3) -> Vec3 {
     let cosine = d.dot(scene.sun);
     let inside = ((cosine - 0.999_945) / 0.000_05).clamp(0.0, 1.0);
@@ -82,7 +78,6 @@ pub fn map_of(d: Vec3) -> Vec2 {
     0.5 + 0.5 * if d.y < 0.0 { folded(p) } else { p }
 }
 
-/// Back, of length 1.
 pub fn from_map(uv: Vec2) -> Vec3 {
     let p = 2.0 * uv - 1.0;
     let y = 1.0 - p.x.abs() - p.y.abs();
@@ -90,8 +85,7 @@ pub fn from_map(uv: Vec2) -> Vec3 {
     Vec3::new(p.x, y, p.y).normalize()
 }
 
-/// Radiance of white paper that faces `n` in the light of `sky`, by summing over `steps` directions up and four times as
-/// many around: the plain definition.
+/// Radiance of white paper that faces `n`: the plain sum over `steps` directions up and four times as many around.
 pub fn irradiance(sky: impl Fn(Vec3) -> Vec3, n: Vec3, steps: u32) -> Vec3 {
     let mut sum = Vec3::ZERO;
     for i in 0..steps {
@@ -106,7 +100,7 @@ pub fn irradiance(sky: impl Fn(Vec3) -> Vec3, n: Vec3, steps: u32) -> Vec3 {
     sum / (steps * steps) as f32
 }
 
-/// The sky as a mirror of this roughness sees it along its normal: GGX's half vectors, `steps` squared of them.
+/// Viewed along the normal: `steps` squared half vectors of GGX.
 pub fn mirrored(sky: impl Fn(Vec3) -> Vec3, n: Vec3, roughness: f32, steps: u32) -> Vec3 {
     let a2 = roughness.powi(4);
     let right = n.any_orthonormal_vector();

@@ -10,7 +10,7 @@ gpu_consts! { "shade/sky_picture.glsl":
     pub const MAP_SPREAD: f32 = 0.0277;
 }
 
-/// Radiance in a direction of length 1, over a cone of `spread` radians. `levels`: each half as large as the one before.
+/// Over a cone of `spread` radians. `levels`: each half as large as the one before.
 pub fn picture_radiance(levels: &[LightPicture], d: Vec3, spread: f32) -> Vec3 {
     let rows = levels[0].size[1] as f32;
     let lod = (spread * rows / PI).max(1.0).log2().clamp(0.0, (levels.len() - 1) as f32);

@@ -6,47 +6,26 @@ use crate::{
 };
 use glam::{DMat3, DVec2, DVec3, Mat3, Vec2, Vec3, Vec4};
 
-/// The shader's struct of the same name.
 pub struct Surface {
     pub position: Vec3,
-    pub triangle: Triangle,
+    pub material: u32,
     pub pattern: Vec3,
     pub view: Vec3,
     pub distance: f32,
     pub normal: Vec3,
-    pub tangents: Tangents,
-    /// Texture coordinates, and their changes to the right and down.
+    pub tangent: Vec3,
+    pub handed: f32,
+    pub axis: Vec3,
+    /// Value, change to the right, change down.
     pub uv: [Vec2; 3],
-    /// The second ones.
     pub second: [Vec2; 3],
-    pub vertex: VertexColor,
+    pub color: Vec3,
+    pub alpha: f32,
+    pub sky: f32,
     pub footprint: f32,
     pub bend: f32,
 }
 
-/// Place in a triangle.
-pub struct Triangle {
-    /// Weights of the corners.
-    pub corner: Vec3,
-    pub material: u32,
-}
-
-/// Directions across the normal.
-pub struct Tangents {
-    pub tangent: Vec3,
-    pub handed: f32,
-    pub axis: Vec3,
-}
-
-/// Blend of the corners' colours.
-pub struct VertexColor {
-    pub color: Vec3,
-    /// Alpha of the surface.
-    pub alpha: f32,
-    pub sky: f32,
-}
-
-/// Surface of pixel (x, y), whose visibility value is not 0.
 pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 2]) -> Surface {
     let placed = world.meshlet_instances[VisibilityId(visibility).meshlet_key() as usize - 1];
     let (instance, meshlet) =
@@ -60,7 +39,6 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let turn = Mat3::from_cols(x, y, z);
     let corners = v.map(|v| (turn * v.position + origin).as_dvec3() - scene.eye.as_dvec3());
     let (side1, side2) = (corners[1] - corners[0], corners[2] - corners[0]);
-    // corner + b1 side1 + b2 side2 = t ray
     let solve = |at: DVec2| -> DVec3 {
         let ray = scene.ray_first.as_dvec3() + scene.ray_right.as_dvec3() * at.x + scene.ray_down.as_dvec3() * at.y;
         DMat3::from_cols(side1, side2, -ray).inverse() * -corners[0]
@@ -99,19 +77,19 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let color = colors[0] + (colors[1] - colors[0]) * b.x + (colors[2] - colors[0]) * b.y;
     Surface {
         position: scene.eye + relative,
-        triangle: Triangle { corner: Vec3::new(1.0 - b.x - b.y, b.x, b.y), material: instance.material },
+        material: instance.material,
         pattern: blend(v.map(|v| v.position), b) * instance.scale,
         view,
         distance,
         normal,
-        tangents: Tangents { tangent, handed: if v[0].tangent & 1 != 0 { -side } else { side }, axis: y.normalize() },
+        tangent,
+        handed: if v[0].tangent & 1 != 0 { -side } else { side },
+        axis: y.normalize(),
         uv: [blend(uvs, b), along(uvs, right), along(uvs, down)].map(Vec3::truncate),
         second: [blend(seconds, b), along(seconds, right), along(seconds, down)].map(Vec3::truncate),
-        vertex: VertexColor {
-            color: color.truncate(),
-            alpha: if is_opaque { 1.0 } else { blend(alphas, b).x },
-            sky: color.w,
-        },
+        color: color.truncate(),
+        alpha: if is_opaque { 1.0 } else { blend(alphas, b).x },
+        sky: color.w,
         footprint: along(across, right).length().max(along(across, down).length()),
         bend: (bend_right.length_squared() + bend_down.length_squared()).min(1.0),
     }

@@ -1,0 +1,237 @@
+//! Tests that looking at a still picture changes nothing.
+
+use super::pass_capture_tests::Stage;
+use crate::{
+    base::{array::Array, timing::technique_of},
+    gpu::{CapturePoint, Frame, PassCapture, TestGpu, test_gpu},
+    instrument::{Pin, Pins},
+    renderer::{ActiveView, FrameParams, FramePlan, PlanInput, Renderer, Repeat, ViewPlacement, WindowPace},
+    scene::Lens,
+    techniques::{INFOS, Output, OutputReadBack, StoryReads, reflections::AutoRays},
+};
+use glam::Vec2;
+
+const SIZE: [u32; 2] = [112, 64];
+const COMPLETE: u32 = 2000;
+const DRAWS: [&str; 6] = ["meshlets", "pixel_sort", "shade", "reflections", "antialias", "particles"];
+
+struct Run {
+    stage: Stage,
+    view: Option<ActiveView>,
+    gpu: TestGpu,
+}
+
+struct Seen {
+    /// The target, the picture under the glass, and the accumulated light with its numbers of samples.
+    contents: [Array; 3],
+    passes: Vec<String>,
+    changes: u64,
+}
+
+impl Seen {
+    fn assert_same(&self, before: &Self, look: &str) {
+        for (at, what) in ["the window", "the picture", "the accumulated light"].into_iter().enumerate() {
+            assert!(self.contents[at] == before.contents[at], "{look}: {what} changed");
+        }
+        assert_eq!(self.changes, before.changes, "{look}");
+    }
+}
+
+impl Run {
+    fn new(sets: &[&str]) -> Self {
+        let gpu = test_gpu();
+        let still = ["scene.drift=off", "particles.kind=none", "glass.adaptive=0", "reflections.trace=on"];
+        let mut stage = Stage::new(&gpu, &[&still, sets].concat());
+        stage.resize(&gpu, SIZE);
+        Self { stage, view: None, gpu }
+    }
+
+    fn frame<T>(
+        &mut self,
+        repeat: Repeat,
+        before: impl FnOnce(&mut Frame),
+        after: impl FnOnce(&mut Frame, &Renderer) -> T,
+    ) -> (Seen, T) {
+        let Self { stage: Stage { renderer, frames, settings, lenses, target }, view, gpu } = self;
+        let window = Some(WindowPace { scales: [1.0; 2], is_still: true, auto_rays: AutoRays::NO_DISPLAY });
+        let input = PlanInput { policy: gpu.policy(), measures_bounces: false, view: *view, saved: &[], window };
+        let plan = FramePlan { repeat, ..FramePlan::of(settings, &input) };
+        let params = FrameParams { plan, view: *view, seconds: 0.016, ..FrameParams::of(settings, lenses) };
+        let target = target.mip(0);
+        let ((reads, looked), timing) = frames
+            .once(|frame| {
+                before(frame);
+                renderer.record(frame, &params, &target)?;
+                let looked = after(frame, renderer);
+                let (_, context) = renderer.last_frame().unwrap();
+                let light = context.world.as_ref().map_or(&context.picture, |world| &world.resolved);
+                let read = |frame: &mut Frame, view| Output::from(view).read(frame);
+                let reads = [read(frame, &target)?, read(frame, &context.picture)?, read(frame, light)?];
+                crate::gpu::Result::Ok((reads, looked))
+            })
+            .unwrap();
+        renderer.on_timing(&timing).unwrap();
+        let names = timing.passes.into_iter().map(|pass| pass.name);
+        let passes = names.filter(|name| DRAWS.contains(&technique_of(name))).collect();
+        let contents = reads.map(|read: OutputReadBack| read.array().unwrap());
+        (Seen { contents, passes, changes: renderer.changes() }, looked)
+    }
+
+    fn plain(&mut self) -> Seen {
+        self.frame(Repeat::Nothing, |_| (), |_, _| ()).0
+    }
+
+    fn is_unfinished(&self) -> bool {
+        self.stage.renderer.is_unfinished(&self.stage.settings) || self.stage.renderer.beginning().is_some()
+    }
+
+    /// Returns the complete picture, and all passes on the way.
+    fn complete(&mut self) -> (Seen, Vec<String>) {
+        let mut passes = Vec::new();
+        for _ in 0..COMPLETE {
+            let seen = self.plain();
+            if !self.is_unfinished() && seen.passes.is_empty() {
+                return (seen, passes);
+            }
+            passes.extend(seen.passes);
+            passes.sort_unstable();
+            passes.dedup();
+        }
+        panic!("the picture is not complete after {COMPLETE} frames");
+    }
+
+    fn assert_stays(&mut self, before: &Seen, look: &str) {
+        assert!(!self.is_unfinished(), "{look}: the picture is complete");
+        let seen = self.plain();
+        assert_eq!(seen.passes, Vec::<String>::new(), "{look}: the frame after it");
+        seen.assert_same(before, look);
+    }
+}
+
+fn look_at_everything(sets: &[&str]) {
+    let mut run = Run::new(sets);
+    let (still, drawn_by) = run.complete();
+    for repeat in [Repeat::Passes, Repeat::Rays, Repeat::Passes] {
+        let look = format!("{sets:?} {repeat:?}");
+        let (seen, ()) = run.frame(repeat, |_| (), |_, _| ());
+        seen.assert_same(&still, &look);
+        for technique in ["meshlets", "shade"] {
+            assert!(seen.passes.iter().any(|pass| technique_of(pass) == technique), "{look}: {:?}", seen.passes);
+        }
+        let (traces, accumulates) = (["reflections/mark"], ["antialias/resolve"]);
+        let has = |all: &[String], wanted: &[&str]| all.iter().any(|pass| wanted.contains(&pass.as_str()));
+        assert!(repeat != Repeat::Rays || has(&seen.passes, &traces) == has(&drawn_by, &traces), "{look}");
+        assert_eq!(has(&seen.passes, &accumulates), has(&drawn_by, &accumulates), "{look}");
+        run.assert_stays(&still, &look);
+    }
+    pin_passes(&mut run, &still, &drawn_by);
+    tell_a_story(&mut run, &still);
+    // Steps are made from the results of a frame that repeats nothing.
+    for info in INFOS.iter().filter(|info| !info.replays.is_empty()) {
+        let settings = run.stage.settings.clone();
+        let replay = |frame: &mut Frame, renderer: &Renderer| {
+            let (techniques, context) = renderer.last_frame().unwrap();
+            let outputs = techniques.record_replay(frame, info.id, &settings, context).unwrap();
+            let capture = PassCapture::default();
+            StoryReads::read(frame, &capture, &[], &outputs, &context.picture).unwrap();
+        };
+        run.frame(Repeat::Nothing, |_| (), replay).0.assert_same(&still, info.id);
+        run.assert_stays(&still, info.id);
+    }
+    for (technique, view) in
+        [("meshlets", "ids"), ("reflections", "depth"), ("antialias", "weight"), ("glass", "normal")]
+    {
+        run.view = Some(ActiveView::find(technique, view, ViewPlacement::Full).unwrap());
+        let seen = run.plain();
+        assert!(seen.contents[1..] == still.contents[1..] && seen.changes == still.changes, "view of {technique}");
+        run.view = None;
+        run.assert_stays(&still, technique);
+    }
+    run.stage.lenses.push(Lens { center: Vec2::new(90.0, 40.0), half: Vec2::splat(15.0), ..Lens::default() });
+    let seen = run.plain();
+    assert!(seen.passes.is_empty(), "a second lens: {:?}", seen.passes);
+    assert!(seen.contents[0] != still.contents[0] && seen.contents[1..] == still.contents[1..], "a second lens");
+    run.stage.lenses.pop();
+    run.assert_stays(&still, "a second lens");
+}
+
+fn pin_passes(run: &mut Run, still: &Seen, drawn_by: &[String]) {
+    let capture = |frame: &mut Frame| frame.begin_capture(PassCapture::default());
+    let (_, listed) = run.frame(Repeat::Rays, capture, |frame, _| frame.end_capture());
+    let mut pinned = 0;
+    for name in drawn_by {
+        let Some(pass) = listed.passes().iter().find(|pass| pass.pass == *name) else { continue };
+        let written = pass.resources.iter().filter(|resource| resource.is_written);
+        let is_image = |shape: &crate::gpu::ResourceShape| {
+            matches!(shape, crate::gpu::ResourceShape::Image { can_be_copied: true, .. })
+        };
+        let Some(image) = written.into_iter().find(|resource| is_image(&resource.shape)) else { continue };
+        let mut pins = Pins::new(&run.gpu);
+        let point = CapturePoint::new(name, &image.binding);
+        let pin = Pin { id: 1, point, picture: None, texels: Some([0, 0, 1, 1]) };
+        pins.set(vec![pin], vec![name.clone()]);
+        let mut looks = 0;
+        while pins.awaits_passes() {
+            let target = run.stage.target.mip(0);
+            let pins = std::cell::RefCell::new(&mut pins);
+            let (begin, end) = (
+                |frame: &mut Frame| pins.borrow_mut().begin(frame),
+                |frame: &mut Frame, _: &Renderer| pins.borrow_mut().end(frame, &target).unwrap(),
+            );
+            let (seen, ()) = run.frame(Repeat::Rays, begin, end);
+            seen.assert_same(still, name);
+            looks += 1;
+        }
+        assert_eq!(looks, 1, "{name} is captured at once");
+        pinned += 1;
+    }
+    assert!(pinned > 3, "{pinned} of {drawn_by:?}");
+    run.assert_stays(still, "pins");
+}
+
+fn tell_a_story(run: &mut Run, still: &Seen) {
+    let (points, capture) = super::story_tests::capture();
+    run.stage.renderer.prepare_outputs(&[("mip_chain", "level 0")]);
+    let target = run.stage.target.mip(0);
+    let read = |frame: &mut Frame, renderer: &Renderer| {
+        let capture = frame.end_capture();
+        let (techniques, context) = renderer.last_frame().unwrap();
+        StoryReads::read(frame, &capture, &points, &techniques.evidence(context), &target).unwrap()
+    };
+    let (seen, reads) = run.frame(Repeat::Rays, |frame| frame.begin_capture(capture), read);
+    seen.assert_same(still, "a story");
+    run.stage.renderer.prepare_outputs(&[]);
+    let texels = reads.texels().unwrap();
+    let (techniques, context) = run.stage.renderer.last_frame().unwrap();
+    let pixel = crate::techniques::StoryPixel { technique: "", at: [20, 40], context, texels: &texels };
+    let steps = techniques.explain(&run.stage.settings, pixel);
+    let facts = || steps.iter().flat_map(|step| step.facts.iter().map(move |fact| (step.name, fact)));
+    let wrong: Vec<_> = facts().filter(|(_, fact)| fact.verdict.is_some_and(|verdict| !verdict.equal)).collect();
+    assert!(facts().any(|(_, fact)| fact.verdict.is_some()) && wrong.is_empty(), "{wrong:?}");
+    run.assert_stays(still, "a story");
+}
+
+#[test]
+fn looking_changes_nothing() {
+    look_at_everything(&[]);
+    look_at_everything(&["reflections.work=live_words", "scene.antialias=rest"]);
+    look_at_everything(&["scene.antialias=off", "shade.by=list"]);
+}
+
+#[test]
+fn looking_while_samples_are_added_changes_nothing() {
+    for sets in [&[][..], &["reflections.work=live_words"]] {
+        let mut alone = Run::new(sets);
+        let expected = alone.complete().0;
+        let mut looked_at = Run::new(sets);
+        for number in 0..40 {
+            let repeat = [Repeat::Passes, Repeat::Nothing, Repeat::Rays][number % 3];
+            let is_drawn = number > 0 && !looked_at.stage.renderer.is_incremental();
+            let before = looked_at.stage.renderer.changes();
+            let (seen, ()) = looked_at.frame(repeat, |_| (), |_, _| ());
+            assert!(repeat == Repeat::Nothing || !is_drawn || seen.changes == before, "{sets:?} {number}");
+        }
+        let seen = looked_at.complete().0;
+        assert!(seen.contents == expected.contents, "{sets:?}");
+    }
+}

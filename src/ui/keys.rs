@@ -1,0 +1,341 @@
+//! Keys: the one table of chords, what they do, and how that is called. The window's keyboard, the menu of a lens, the tooltips and the
+//! Help tab read it.
+
+use super::PanelKey;
+use super::manipulator::Key as LensKey;
+use egui::Key;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shortcut {
+    Quit,
+    TakePicture,
+    Record,
+    Capture,
+    Fullscreen,
+    TextSize(i8),
+    /// Steps; 0 resets it.
+    ToggleDrift,
+    Panel(PanelKey),
+    Lens(LensKey),
+    /// Closes a page and cancels a drag.
+    Escape,
+}
+
+/// Modifiers of a chord: exactly these.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Held {
+    Nothing,
+    Shift,
+    Ctrl,
+    CtrlShift,
+    Alt,
+}
+
+impl Held {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Nothing => "",
+            Self::Shift => "Shift + ",
+            Self::Ctrl => "Ctrl + ",
+            Self::CtrlShift => "Ctrl + Shift + ",
+            Self::Alt => "Alt + ",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Binding {
+    held: Held,
+    key: Key,
+    action: Shortcut,
+    text: &'static str,
+}
+
+pub(super) struct Line {
+    /// Gesture, or a name for many chords; empty where the chords name themselves.
+    name: &'static str,
+    bindings: &'static [Binding],
+    more: &'static str,
+}
+
+const fn key(held: Held, key: Key, action: Shortcut, text: &'static str) -> Binding {
+    Binding { held, key, action, text }
+}
+
+const fn gesture(name: &'static str, more: &'static str) -> Line {
+    Line { name, bindings: &[], more }
+}
+
+const fn keys(bindings: &'static [Binding], more: &'static str) -> Line {
+    Line { name: "", bindings, more }
+}
+
+const fn named(name: &'static str, bindings: &'static [Binding], more: &'static str) -> Line {
+    Line { name, bindings, more }
+}
+
+const NUMBERS: [Key; 9] =
+    [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+
+const PRESETS: [Binding; 9] = {
+    let preset = "Load the preset with this number";
+    let mut all = [key(Held::Nothing, Key::Num1, Shortcut::Lens(LensKey::Digit(1)), preset); 9];
+    let mut at = 0;
+    while at < all.len() {
+        (all[at].key, all[at].action) = (NUMBERS[at], Shortcut::Lens(LensKey::Digit(at as u8 + 1)));
+        at += 1;
+    }
+    all
+};
+
+const fn arrows(held: Held, by: i8, text: &'static str) -> [Binding; 4] {
+    [
+        key(held, Key::ArrowLeft, Shortcut::Lens(LensKey::Move([-by, 0])), text),
+        key(held, Key::ArrowRight, Shortcut::Lens(LensKey::Move([by, 0])), text),
+        key(held, Key::ArrowUp, Shortcut::Lens(LensKey::Move([0, -by])), text),
+        key(held, Key::ArrowDown, Shortcut::Lens(LensKey::Move([0, by])), text),
+    ]
+}
+
+use Held::{Alt, Ctrl, CtrlShift, Nothing, Shift};
+use Shortcut::{Lens, Panel};
+
+/// In the order of the Help tab.
+pub(super) const TABLE: &[Line] = &[
+    gesture("Drag", "Move the lens"),
+    gesture("Drag a dot", "Resize; Shift keeps the proportions"),
+    gesture("Drag the ring", "Rotate; Shift snaps to 15°"),
+    gesture("Alt + drag", "Rotate from anywhere on the lens"),
+    gesture("Wheel", "Resize the lens"),
+    gesture("Ctrl + wheel", "Change the frost"),
+    gesture("Two fingers", "Move, resize and rotate"),
+    gesture("Drag background", "Orbit; two fingers zoom"),
+    gesture("Right drag", "Pan the camera (or Shift + drag)"),
+    gesture("Wheel over background", "Zoom the camera"),
+    keys(&[key(Nothing, Key::F, Shortcut::ToggleDrift, "Pause or resume camera drift")], ""),
+    named("Arrows", &arrows(Nothing, 1, "Move by 1 px"), ""),
+    named("Shift + arrows", &arrows(Shift, 10, "Move by 10 px"), ""),
+    keys(
+        &[
+            key(Nothing, Key::Q, Lens(LensKey::Turn(-1)), "Rotate 1° left"),
+            key(Nothing, Key::E, Lens(LensKey::Turn(1)), "Rotate 1° right"),
+        ],
+        "",
+    ),
+    keys(
+        &[
+            key(Shift, Key::Q, Lens(LensKey::Turn(-15)), "Rotate 15° left"),
+            key(Shift, Key::E, Lens(LensKey::Turn(15)), "Rotate 15° right"),
+        ],
+        "",
+    ),
+    keys(
+        &[key(Nothing, Key::N, Lens(LensKey::N), "New lens")],
+        ", up to 8; close ones merge. The + beside a lens adds one, too",
+    ),
+    gesture("Right click on a lens", "A menu with what keys do"),
+    keys(&[key(Nothing, Key::Delete, Lens(LensKey::Delete), "Remove this lens")], ", unless it is the last"),
+    keys(&[key(Nothing, Key::Tab, Lens(LensKey::Tab), "Select the next lens")], ""),
+    keys(
+        &[
+            key(Nothing, Key::PageUp, Lens(LensKey::PageUp), "Bring forward"),
+            key(Nothing, Key::PageDown, Lens(LensKey::PageDown), "Send backward"),
+        ],
+        ": a lens refracts those of other glass below it",
+    ),
+    keys(&[key(Nothing, Key::R, Lens(LensKey::R), "Reset lens and camera")], ""),
+    keys(&[key(Nothing, Key::Space, Lens(LensKey::Space), "Glass: Meniscus or reference")], "; with a B: A or B"),
+    gesture("Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
+    keys(
+        &[
+            key(Nothing, Key::V, Panel(PanelKey::NextView), "Next view"),
+            key(Shift, Key::V, Panel(PanelKey::PreviousView), "Previous view"),
+        ],
+        "",
+    ),
+    keys(
+        &[
+            key(Nothing, Key::F6, Panel(PanelKey::Focus), "Keyboard focus into the panels and back"),
+            key(Ctrl, Key::Tab, Panel(PanelKey::Focus), "Keyboard focus into the panels and back"),
+        ],
+        "; Tab moves it there",
+    ),
+    keys(
+        &[
+            key(Nothing, Key::F3, Panel(PanelKey::Controls), "Controls"),
+            key(Nothing, Key::F5, Panel(PanelKey::Device), "Device"),
+        ],
+        "",
+    ),
+    keys(
+        &[key(Nothing, Key::F4, Panel(PanelKey::Timings), "Timings")],
+        ", with the focus on the first pass: Up and Down show the next, Right and Left fold, Enter pins, Esc ends",
+    ),
+    keys(
+        &[key(Nothing, Key::T, Panel(PanelKey::Timeline), "Timeline")],
+        ": queues and CPU on one axis; a trace dropped on the window opens there",
+    ),
+    keys(
+        &[key(Ctrl, Key::Z, Panel(PanelKey::Undo), "Undo the last edit")],
+        ": setting, lens, camera, view, preset, file or B",
+    ),
+    keys(
+        &[
+            key(CtrlShift, Key::Z, Panel(PanelKey::Redo), "Redo it"),
+            key(Ctrl, Key::Y, Panel(PanelKey::Redo), "Redo it"),
+        ],
+        "; the mouse's back and forward buttons undo and redo, too",
+    ),
+    keys(
+        &[
+            key(Ctrl, Key::Plus, Shortcut::TextSize(1), "Larger text"),
+            key(Ctrl, Key::Minus, Shortcut::TextSize(-1), "Smaller text"),
+            key(Ctrl, Key::Num0, Shortcut::TextSize(0), "Text as at first"),
+        ],
+        "",
+    ),
+    keys(&[key(Ctrl, Key::F, Panel(PanelKey::Search), "Search views, settings and pages")], ""),
+    keys(
+        &[key(Nothing, Key::I, Panel(PanelKey::Inspect), "Inspect pixels")],
+        ": a loupe; a click tells the story of a pixel",
+    ),
+    keys(&[key(Nothing, Key::B, Panel(PanelKey::Pair), "The present settings become B")], ", beside A; again: no B"),
+    keys(&[key(Nothing, Key::Num0, Panel(PanelKey::FinalImage), "The final image: no view")], ""),
+    keys(
+        &[key(Nothing, Key::Escape, Shortcut::Escape, "Cancel the drag")],
+        "; close a page, steps, a story, the inspector, pinned passes, the view",
+    ),
+    named("1 ... 9", &PRESETS, ""),
+    keys(&[key(Nothing, Key::H, Lens(LensKey::H), "Hide or show the panels")], ""),
+    keys(&[key(Nothing, Key::F1, Panel(PanelKey::Help), "This help")], ""),
+    keys(&[key(Ctrl, Key::Q, Shortcut::Quit, "Quit")], ""),
+    keys(
+        &[key(Nothing, Key::F2, Shortcut::TakePicture, "Save a picture")],
+        "; dropped on the window it restores all settings",
+    ),
+    keys(
+        &[key(Nothing, Key::F9, Shortcut::Record, "Record the window, or end that")],
+        ": a video (.y4m), without the panels",
+    ),
+    keys(
+        &[
+            key(Nothing, Key::F11, Shortcut::Fullscreen, "Fill the screen, and back"),
+            key(Alt, Key::Enter, Shortcut::Fullscreen, "Fill the screen, and back"),
+        ],
+        "",
+    ),
+    keys(&[key(Nothing, Key::F12, Shortcut::Capture, "Capture a frame (RenderDoc)")], ""),
+    keys(&[key(Ctrl, Key::O, Panel(PanelKey::Open), "Open a file")], ""),
+    gesture(
+        "Drop a file",
+        "Open a picture, moving picture (.gif, .y4m, a folder), scene (.glb), shape (.svg), preset or trace (.json)",
+    ),
+    gesture("Double-click a name", "Reset that setting to its default"),
+];
+
+fn bindings() -> impl Iterator<Item = &'static Binding> {
+    TABLE.iter().flat_map(|line| line.bindings)
+}
+
+pub fn shortcut(held: Held, key: Key) -> Option<Shortcut> {
+    bindings().find(|one| one.held == held && one.key == key).map(|one| one.action)
+}
+
+/// Name of its first chord; empty without one.
+pub fn name(action: Shortcut) -> String {
+    bindings()
+        .find(|one| one.action == action)
+        .map_or(String::new(), |one| format!("{}{}", one.held.name(), cap(one.key)))
+}
+
+pub fn text(action: Shortcut) -> &'static str {
+    bindings().find(|one| one.action == action).map_or("", |one| one.text)
+}
+
+pub fn hint(text: &str, action: Shortcut) -> String {
+    format!("{text} ({})", name(action))
+}
+
+fn cap(key: Key) -> &'static str {
+    match key {
+        Key::PageUp => "Page Up",
+        Key::PageDown => "Page Down",
+        Key::Delete => "Del",
+        Key::Escape => "Esc",
+        Key::Plus => "plus",
+        Key::Minus => "minus",
+        other => other.name(),
+    }
+}
+
+impl Line {
+    /// Gesture or chords; common modifiers are named once.
+    pub(super) fn name(&self) -> String {
+        if !self.name.is_empty() {
+            return self.name.into();
+        }
+        let mut held = Nothing;
+        let names = self.bindings.iter().map(|one| {
+            let prefix = if std::mem::replace(&mut held, one.held) == one.held { "" } else { one.held.name() };
+            format!("{prefix}{}", cap(one.key))
+        });
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut texts: Vec<&str> = self.bindings.iter().map(|one| one.text).collect();
+        texts.dedup();
+        let mut text = String::new();
+        for one in texts {
+            let mut letters = one.chars();
+            match letters.next().filter(|_| !text.is_empty()) {
+                Some(first) => text += &format!(", {}{}", first.to_lowercase(), letters.as_str()),
+                None => text += one,
+            }
+        }
+        text + self.more
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chord_does_one_thing() {
+        let all: Vec<&Binding> = bindings().collect();
+        for (index, one) in all.iter().enumerate() {
+            let same = all[..index].iter().find(|other| (other.held, other.key) == (one.held, one.key));
+            assert!(same.is_none(), "{one:?} and {same:?}");
+            assert_eq!(shortcut(one.held, one.key), Some(one.action));
+        }
+    }
+
+    #[test]
+    fn lines_are_named_and_told_by_their_chords() {
+        let line = |action| TABLE.iter().find(|line| line.bindings.iter().any(|one| one.action == action)).unwrap();
+        let turns = line(Lens(LensKey::Turn(15)));
+        assert_eq!((turns.name(), turns.text()), ("Shift + Q, E".into(), "Rotate 15° left, rotate 15° right".into()));
+        assert_eq!(name(Lens(LensKey::Turn(15))), "Shift + E");
+        let size = line(Shortcut::TextSize(0));
+        assert_eq!((size.name(), name(Shortcut::TextSize(0))), ("Ctrl + plus, minus, 0".into(), "Ctrl + 0".into()));
+        assert_eq!(line(Panel(PanelKey::Redo)).name(), "Ctrl + Shift + Z, Ctrl + Y");
+        assert_eq!(line(Lens(LensKey::Digit(3))).text(), "Load the preset with this number");
+        assert_eq!((name(Lens(LensKey::Digit(3))), name(Lens(LensKey::Escape))), ("3".into(), String::new()));
+        assert!(TABLE.iter().all(|line| !line.name().is_empty() && !line.text().is_empty()));
+    }
+
+    #[test]
+    fn the_readme_names_every_chord() {
+        let readme = include_str!("../../README.md");
+        let (_, table) = readme.split_once("## Keys and pointer").unwrap();
+        let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+        let cells: Vec<String> = rows.filter_map(|row| row.split('|').nth(1)).map(str::to_lowercase).collect();
+        let named: Vec<&str> = cells.iter().flat_map(|cell| cell.split(", ")).map(str::trim).collect();
+        for line in TABLE.iter().filter(|line| !line.bindings.is_empty()) {
+            for part in line.name().to_lowercase().split(", ") {
+                assert!(named.contains(&part), "README.md has no {part}");
+            }
+        }
+    }
+}
