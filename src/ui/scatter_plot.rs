@@ -4,11 +4,10 @@ use egui::{
     Align2, Color32, CursorIcon, EventFilter, FontId, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense,
     Stroke, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
-use egui_plot::Plot;
 
 use super::scatter_labels::Names;
 use super::theme;
-use super::timings::graph::quiet;
+use super::timings::grid;
 use crate::base::text::micros;
 use crate::lab::Scatter;
 
@@ -70,26 +69,16 @@ pub(super) fn show(
     let winner = scatter.best_within(budget_us);
     let bought = winner.map_or("none is as fast".into(), |index| scatter.points[index].title.clone());
     ui.label(theme::figure(format!("Budget {}: {bought}", micros(budget_us))));
-    let plot = quiet(Plot::new(("scatter", id)).height(height))
-        .show_grid([true, true])
-        .allow_drag(false)
-        .x_grid_spacer(|input| decades([input.bounds.0, input.bounds.1]))
-        .y_grid_spacer(|input| rungs([input.bounds.0, input.bounds.1]))
-        .grid_color(theme::QUIET.gamma_multiply(0.5));
     let mut picked = None;
     let mut pointed = None;
     theme::well().inner_margin(6).show(ui, |ui| {
         let up_labels: Vec<(f64, String)> =
-            rungs(y).into_iter().map(|mark| (mark.value, format!("{} {unit}", mark.value))).collect();
+            rungs(y).into_iter().map(|value| (value, format!("{value} {unit}"))).collect();
         // Left of all points.
         let widest = up_labels.iter().map(|(_, text)| size_of(ui, text, AXIS).x).fold(0.0, f32::max);
         let margin = f64::from((widest + 2.0 * DOT) / ui.available_width().max(1.0)).min(0.5);
         let x = [x[1] - (x[1] - x[0]) / (1.0 - margin), x[1]];
-        let shown = plot.show(ui, |plot| {
-            plot.set_plot_bounds_x(x[0]..=x[1]);
-            plot.set_plot_bounds_y(y[0]..=y[1]);
-        });
-        let space = shown.response.rect;
+        let (space, _) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let at = |[us, up]: [f64; 2]| {
             let part = [(us - x[0]) / (x[1] - x[0]), (up - y[0]) / (y[1] - y[0])].map(|part| part as f32);
             pos2(space.left() + part[0] * space.width(), space.bottom() - part[1] * space.height())
@@ -209,15 +198,17 @@ impl Layout<'_> {
         let font = FontId::proportional(AXIS);
         let mut taken: Vec<Rect> = Vec::new();
         // The last one's label would be beyond the right end.
-        for mark in decades(self.x).into_iter().filter(|mark| mark.value < self.x[1]) {
-            let us = 10f64.powf(mark.value);
+        for power in decades(self.x).into_iter().filter(|power| *power < self.x[1]) {
+            let us = 10f64.powf(power);
             let at = pos2(self.across(us) + 2.0, self.space.bottom());
+            ui.painter().vline(self.across(us), self.space.y_range(), grid());
             taken.push(ui.painter().text(at, Align2::LEFT_BOTTOM, micros(us), font.clone(), theme::QUIET));
         }
         for (value, text) in up_labels {
             let part = ((value - y[0]) / (y[1] - y[0])) as f32;
             let at = pos2(self.space.left() + 2.0, self.space.bottom() - part * self.space.height());
             let rect = Rect::from_min_size(at, size_of(ui, text, AXIS));
+            ui.painter().hline(self.space.x_range(), at.y, grid());
             if rect.bottom() <= self.space.bottom() && !taken.iter().any(|other| other.intersects(rect)) {
                 taken.push(ui.painter().text(at, Align2::LEFT_TOP, text, font.clone(), theme::QUIET));
             }
@@ -310,18 +301,16 @@ fn room(scatter: &Scatter) -> Option<([f64; 2], [f64; 2])> {
     Some(([left.floor(), right.floor() + 1.0], [(low - 2.0 * margin).max(0.0), high + margin]))
 }
 
-fn decades([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
-    let marks = (from.ceil() as i32)..=(to.floor() as i32);
-    marks.map(|power| egui_plot::GridMark { value: f64::from(power), step_size: 1.0 }).collect()
+fn decades([from, to]: [f64; 2]) -> Vec<f64> {
+    ((from.ceil() as i32)..=(to.floor() as i32)).map(f64::from).collect()
 }
 
 /// At most six, multiples of 1, 2 or 5 times a power of ten.
-fn rungs([from, to]: [f64; 2]) -> Vec<egui_plot::GridMark> {
+fn rungs([from, to]: [f64; 2]) -> Vec<f64> {
     let sizes = (-3..6).flat_map(|power| [1.0, 2.0, 5.0].map(|size| size * 10f64.powi(power)));
-    let Some(step_size) = sizes.into_iter().find(|size| (to - from) / size <= 6.0) else { return Vec::new() };
-    let first = (from / step_size).floor() as i64 + 1;
-    let marks = (first..first + 7).map(|number| number as f64 * step_size).take_while(|value| *value < to);
-    marks.map(|value| egui_plot::GridMark { value, step_size }).collect()
+    let Some(step) = sizes.into_iter().find(|size| (to - from) / size <= 6.0) else { return Vec::new() };
+    let first = (from / step).floor() as i64 + 1;
+    (first..first + 7).map(|number| number as f64 * step).take_while(|value| *value < to).collect()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Scale of a time axis in points, and its marks.
 
-use egui::{Align2, FontId, Painter, Rangef, pos2};
+use egui::{Align2, FontId, Painter, Rangef, Stroke, pos2};
 
 use super::super::theme;
 use super::graph;
@@ -14,6 +14,11 @@ pub(in crate::ui) struct AxisScale {
 
 pub(in crate::ui) fn label_font() -> FontId {
     FontId::proportional(10.5)
+}
+
+/// Lines at round figures.
+pub(in crate::ui) fn grid() -> Stroke {
+    Stroke::new(1.0, theme::QUIET.gamma_multiply(0.35))
 }
 
 impl AxisScale {
@@ -31,15 +36,13 @@ impl AxisScale {
 
     /// Lines at round times over the height `y`, with the times at `labels`.
     pub fn marks(&self, painter: &Painter, y: Rangef, labels: f32) {
-        let Some(step) = graph::steps((self.us[1] - self.us[0]) * 1e-3).first().map(|mark| mark.step_size) else {
-            return;
-        };
+        let step = graph::step((self.us[1] - self.us[0]) * 1e-3);
         let mut free_from = self.x.min;
         let first = (self.us[0] * 1e-3 / step).ceil();
         // A step is at least a fifth of what is visible, but for rounding.
         for ms in (0..8).map(|mark| (first + f64::from(mark)) * step).take_while(|ms| ms * 1e3 <= self.us[1]) {
             let x = self.x_of(ms * 1e3);
-            painter.vline(x, y, (1.0, theme::QUIET.gamma_multiply(0.35)));
+            painter.vline(x, y, grid());
             let text = painter.layout_no_wrap(graph::in_unit(ms), label_font(), theme::QUIET);
             let width = text.size().x;
             let x = (x - 0.5 * width).clamp(self.x.min, (self.x.max - width).max(self.x.min));

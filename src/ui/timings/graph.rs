@@ -1,9 +1,9 @@
 //! Graph of GPU or CPU time over the last seconds: a line for each technique and one for the frame.
 
-use egui::{Align2, Color32, Stroke, Ui};
-use egui_plot::{Line, Plot, PlotPoint, PlotPoints, Text};
+use egui::{FontId, Rangef, Sense, Stroke, Ui, pos2, vec2};
 
 use super::super::theme;
+use super::axis_scale::{AxisScale, grid};
 use super::cost::Cost;
 use super::history::{GRAPH_S, Timings, in_order};
 use super::owners::Owners;
@@ -22,52 +22,47 @@ const STEP_S: f64 = GRAPH_S / 256.0;
 
 const DEAREST: usize = 4;
 
-/// `side`: 0 for the GPU, 1 for the CPU. It takes no drags and no wheel: the panel around it scrolls.
+/// `side`: 0 for the GPU, 1 for the CPU.
 pub(super) fn show(ui: &mut Ui, timings: &Timings, side: usize, owners: &Owners<'_>) {
     let frames = timings.graphed();
     let at_s: Vec<f64> = timings.at_s.range(frames.clone()).copied().collect();
-    let highest_us = highest(timings.frame.us[side].range(frames.clone()));
-    let plot = quiet(Plot::new(("time", side)).height(HEIGHT))
-        .show_grid([false, true])
-        .y_grid_spacer(|input| steps(input.bounds.1))
-        .grid_color(theme::QUIET.gamma_multiply(0.5))
-        .default_y_bounds(0.0, highest_us * 1.08e-3);
+    let newest_s = at_s.last().copied().unwrap_or_default();
+    let top_ms = highest(timings.frame.us[side].range(frames.clone())) * 1.08e-3;
+    let marks = marks(top_ms);
     theme::well().inner_margin(6).show(ui, |ui| {
-        let marks = steps(highest_us * 1.08e-3);
-        let from_s = -GRAPH_S - margin_s(ui, &marks);
-        let shown = plot.show(ui, |plot| {
-            plot.set_plot_bounds_x(from_s..=0.0);
-            plot.set_plot_bounds_y(0.0..=highest_us * 1.08e-3);
-            for mark in marks.iter().skip(1) {
-                let text = theme::small(in_unit(mark.value)).size(LABEL);
-                plot.text(Text::new("", PlotPoint::new(from_s, mark.value), text).anchor(Align2::LEFT_TOP));
-            }
-            let line = |name: &str, cost: &Cost, color| line(name, &at_s, cost.us[side].range(frames.clone()), color);
-            plot.line(line("frame", &timings.frame, theme::QUIET.gamma_multiply(0.8)).width(1.0));
-            for (name, cost) in in_order(&timings.techniques, owners) {
-                plot.line(line(name, cost, owners.color(name)));
-            }
-        });
-        let Some(at) = shown.response.hover_pos() else { return };
-        let pointed_s = shown.transform.value_from_position(at).x;
-        let Some(index) = nearest(&at_s, pointed_s) else { return };
-        ui.painter().vline(at.x, shown.response.rect.y_range(), Stroke::new(1.0, theme::QUIET));
-        shown.response.on_hover_ui_at_pointer(|ui| {
-            let ago_s = at_s.last().map_or(0.0, |newest| newest - at_s[index]);
-            readout(ui, timings, (side, frames.start + index, ago_s), owners);
+        let (space, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::hover());
+        let painter = ui.painter().with_clip_rect(space);
+        let text = |ms: &f64| painter.layout_no_wrap(in_unit(*ms), FontId::proportional(LABEL), theme::QUIET);
+        let labels: Vec<_> = marks[1..].iter().map(text).collect();
+        // No line crosses the labels.
+        let margin = labels.iter().map(|text| text.size().x).fold(0.0, f32::max) + BESIDE;
+        let x = Rangef::new(space.left() + margin.min(0.5 * space.width()), space.right());
+        let scale = AxisScale { x, us: [-GRAPH_S * 1e6, 0.0] };
+        let y_of = |ms: f64| space.bottom() - space.height() * (ms / top_ms) as f32;
+        for ms in &marks {
+            painter.hline(space.x_range(), y_of(*ms), grid());
+        }
+        for (ms, text) in marks[1..].iter().zip(labels) {
+            painter.galley(pos2(space.left(), y_of(*ms)), text, theme::QUIET);
+        }
+        let line = |cost: &Cost, stroke: Stroke| {
+            // A frame in which it did not run costs nothing.
+            let us = cost.us[side].range(frames.clone()).map(|us| us.unwrap_or(0.0));
+            let points = thinned(at_s.iter().zip(us).map(|(at_s, us)| [*at_s, us * 1e-3])).into_iter();
+            painter
+                .line(points.map(|[at_s, ms]| pos2(scale.x_of((at_s - newest_s) * 1e6), y_of(ms))).collect(), stroke);
+        };
+        line(&timings.frame, Stroke::new(1.0, theme::QUIET.gamma_multiply(0.8)));
+        for (name, cost) in in_order(&timings.techniques, owners) {
+            line(cost, Stroke::new(1.4, owners.color(name)));
+        }
+        let Some(at) = response.hover_pos() else { return };
+        let Some(index) = nearest(&at_s, scale.us_of(at.x) * 1e-6) else { return };
+        ui.painter().vline(at.x, space.y_range(), Stroke::new(1.0, theme::QUIET));
+        response.on_hover_ui_at_pointer(|ui| {
+            readout(ui, timings, (side, frames.start + index, newest_s - at_s[index]), owners);
         });
     });
-}
-
-/// Width of the labels in seconds, left of the oldest frame: no line crosses them.
-fn margin_s(ui: &Ui, marks: &[egui_plot::GridMark]) -> f64 {
-    let font = egui::FontId::proportional(LABEL);
-    let width = |mark: &egui_plot::GridMark| {
-        ui.painter().layout_no_wrap(in_unit(mark.value), font.clone(), theme::QUIET).size().x
-    };
-    let labels = BESIDE + marks.iter().skip(1).map(width).fold(0.0, f32::max);
-    let part = (labels / ui.available_width().max(1.0)).min(0.5);
-    GRAPH_S * f64::from(part / (1.0 - part))
 }
 
 /// `pointed_s`: seconds before the newest; `None` if no frame is near.
@@ -92,33 +87,12 @@ fn readout(ui: &mut Ui, timings: &Timings, (side, index, ago_s): (usize, usize, 
     }
 }
 
-pub(in crate::ui) fn quiet(plot: Plot<'_>) -> Plot<'_> {
-    plot.show_axes(false)
-        .show_background(false)
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_double_click_reset(false)
-        .show_crosshair(false)
-        .set_margin_fraction(egui::Vec2::ZERO)
-        .label_formatter(|_| None)
-}
-
 /// Microseconds at the top. A rare slow frame is cut off, so that it does not flatten all others.
 fn highest<'a>(us: impl Iterator<Item = &'a Option<f64>>) -> f64 {
     let mut us: Vec<f64> = us.flatten().copied().collect();
     let slowest = us.iter().copied().fold(1.0, f64::max);
     let slow = percentile(&mut us, 0.9);
     if slow.is_nan() { slowest } else { slowest.min(1.6 * slow.max(1.0)) }
-}
-
-/// A frame in which it did not run costs nothing.
-fn line<'a, 'b>(name: &str, at_s: &[f64], us: impl Iterator<Item = &'b Option<f64>>, color: Color32) -> Line<'a> {
-    let newest = at_s.last().copied().unwrap_or_default();
-    let points = thinned(at_s.iter().zip(us).map(|(at_s, us)| [*at_s, us.unwrap_or(0.0) * 1e-3]));
-    let points = points.into_iter().map(|[at_s, ms]| [at_s - newest, ms]);
-    Line::new(name, PlotPoints::from_iter(points)).stroke(Stroke::new(1.4, color)).allow_hover(false)
 }
 
 /// The highest point of each step of time, and both ends of level stretches: painting takes time for every point. Steps
@@ -152,15 +126,20 @@ pub(super) fn in_unit(ms: f64) -> String {
     format!("{} {unit}", (value * 1e3).round() / 1e3)
 }
 
-/// Two or three grid lines at 1, 2 or 5 times a power of ten, in milliseconds.
-pub(in crate::ui) fn steps(highest_ms: f64) -> Vec<egui_plot::GridMark> {
-    let rough = (highest_ms / 2.5).max(1e-6);
+/// 1, 2 or 5 times a power of ten: two or three are up to `highest`.
+pub(super) fn step(highest: f64) -> f64 {
+    let rough = (highest / 2.5).max(1e-6);
     let ten = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough);
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough)
+}
+
+/// Milliseconds; the first is 0.
+fn marks(highest_ms: f64) -> Vec<f64> {
+    let step = step(highest_ms);
     let count = (highest_ms / step).floor() as usize;
     // The mark is also the text: 0.3 and not 0.30000000000000004.
     let round = |value: f64| format!("{value:.6}").parse().unwrap_or(value);
-    (0..=count.min(5)).map(|n| egui_plot::GridMark { value: round(n as f64 * step), step_size: step }).collect()
+    (0..=count.min(5)).map(|n| round(n as f64 * step)).collect()
 }
 
 #[cfg(test)]
@@ -196,10 +175,10 @@ mod tests {
     #[test]
     fn grid_lines_are_round_and_few() {
         for highest in [1e-3, 0.0123, 0.4, 1.0, 3.3, 16.7, 120.0, 1400.0, 9000.0] {
-            let marks = super::steps(highest);
+            let marks = super::marks(highest);
             assert!((2..=4).contains(&marks.len()), "{highest}: {}", marks.len());
-            assert!(marks.iter().all(|mark| mark.value <= highest && mark.value.to_string().len() <= 8), "{highest}");
-            let mut texts = marks.iter().map(|mark| super::in_unit(mark.value));
+            assert!(marks.iter().all(|mark| *mark <= highest && mark.to_string().len() <= 8), "{highest}");
+            let mut texts = marks.iter().map(|mark| super::in_unit(*mark));
             assert!(texts.all(|text| text.chars().count() <= 6), "{highest}: {marks:?}");
         }
         for (ms, text) in [(0.3, "300 µs"), (0.000_5, "0.5 µs"), (5.0, "5 ms"), (2000.0, "2 s")] {

@@ -2,7 +2,7 @@
 
 mod axis_scale;
 mod cost;
-pub(super) mod graph;
+mod graph;
 mod history;
 mod limit_rows;
 mod owners;
@@ -15,7 +15,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use axis_scale::{AxisScale, label_font};
+pub(super) use axis_scale::{AxisScale, grid, label_font};
 pub use cost::{CostOf, FullFrame, TechniqueCost};
 pub use history::{Timings, WINDOW_S};
 pub(super) use owners::Owners;
