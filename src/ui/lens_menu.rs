@@ -4,7 +4,7 @@ use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBeh
 
 use super::keys::{self, Shortcut};
 use super::manipulator::Key;
-use super::{PanelKey, PresetAction, UiAction, UiState, settings::collapsing, theme, views};
+use super::{PanelKey, UiAction, UiState, settings::collapsing, theme, views};
 
 /// Points.
 const WIDTH: f32 = 214.0;
@@ -60,10 +60,6 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     // With a B the key swaps A and B.
     let key = if state.instruments.pair.is_some() { String::new() } else { keys::name(Shortcut::Lens(Key::Space)) };
     entry(ui, true, glass, &key, UiAction::Press(Key::Space));
-    for (number, preset) in (1..=9).zip(state.presets.list) {
-        let load = UiAction::Preset(PresetAction::Load(preset.name.clone()));
-        entry(ui, true, &format!("Preset {}", preset.title), &keys::name(Shortcut::Lens(Key::Digit(number))), load);
-    }
     collapsing::rule(ui);
     let mut same = |ui: &mut Ui, text: Option<&str>, shortcut: Shortcut, action: UiAction| {
         entry(ui, true, text.unwrap_or(keys::text(shortcut)), &keys::name(shortcut), action);

@@ -224,11 +224,6 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     harness.run_ok();
     assert_eq!(harness.state().actions, [UiAction::Press(super::manipulator::Key::N)]);
     assert!(harness.query_by_label("New lens").is_none(), "it is closed");
-    harness.state_mut().actions.clear();
-    open(&mut harness);
-    harness.get_by_label("Preset frosted").click();
-    harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Load("frosted".into()))]);
     open(&mut harness);
     harness.key_press(Key::Escape);
     harness.run_ok();
