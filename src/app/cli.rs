@@ -137,7 +137,7 @@ pub struct ViewOptions {
     /// Begins as at the first launch, not as the last window was left (window only).
     #[arg(long)]
     pub fresh: bool,
-    /// Opens a file as if it was dropped: a picture, a scene, a preset, a trace of headless; may be repeated (window only).
+    /// Opens a file as if it was dropped: a picture, a scene, a preset; may be repeated (window only).
     #[arg(long, value_name = "FILE")]
     pub open: Vec<PathBuf>,
 }

@@ -1,11 +1,9 @@
-//! Loader of a picture, a scene or a trace on its own thread.
+//! Loader of a picture or a scene on its own thread.
 
 use super::failure::Failure;
-use super::trace_reader;
 use crate::base::job::{Job, Progress};
 use crate::base::light_picture::FlatPicture;
 use crate::base::notes::Notes;
-use crate::base::trace::Trace;
 use crate::scene::world::{self, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,24 +19,18 @@ pub struct FileRead {
 pub enum Content {
     Picture(FlatPicture),
     World(Arc<World>),
-    Trace(Arc<Trace>),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Picture,
     World,
-    Trace,
 }
 
 impl Kind {
     pub fn of(file: &Path) -> Self {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
-        match () {
-            () if is("gltf") || is("glb") => Self::World,
-            () if is("json") || is("trace") => Self::Trace,
-            () => Self::Picture,
-        }
+        if is("gltf") || is("glb") { Self::World } else { Self::Picture }
     }
 
     pub fn read(self, file: &Path, progress: &Progress) -> anyhow::Result<FileRead> {
@@ -51,7 +43,6 @@ impl Kind {
                 let (world, notes) = world::load(file, progress)?;
                 (Content::World(Arc::new(world)), notes)
             }
-            Self::Trace => (Content::Trace(Arc::new(trace_reader::read(file)?)), Notes::default()),
         };
         Ok(FileRead { content, notes })
     }
@@ -141,22 +132,10 @@ mod tests {
         assert!(said.contains("a.glb"), "{said}");
         let given = Reading::of_option(scene, Kind::World, "--scene").failure(&said);
         assert_eq!((given.code, given.to_string()), (2, format!("--scene: {said}")));
-    }
-
-    #[test]
-    fn a_trace_is_loaded_or_refused() {
-        let folder = Folder::new("reading-trace");
-        let file = folder.0.join("a.trace");
-        let frames = [crate::base::timing::FrameTiming { cpu_us: 7.5, ..Default::default() }];
-        let text = crate::app::trace::trace(&Default::default(), &frames).unwrap().to_string();
-        std::fs::write(&file, &text).unwrap();
-        let mut reading = Reading::start(file.clone(), Kind::of(&file));
-        let Content::Trace(trace) = reading.wait(LONG).unwrap().unwrap().content else { panic!("no trace") };
-        assert_eq!((trace.frames.as_slice(), reading.part()), (&frames[..], None));
-        let cut = folder.0.join("b.JSON");
-        std::fs::write(&cut, &text[..text.len() / 2]).unwrap();
-        let said = Reading::start(cut.clone(), Kind::of(&cut)).wait(LONG).unwrap().unwrap_err();
-        assert!(said.contains("b.JSON: the trace is cut off") && said.contains("headless --trace"), "{said}");
+        let trace = folder.0.join("a.trace");
+        std::fs::write(&trace, crate::app::trace::trace(&Default::default(), &[]).unwrap().to_string()).unwrap();
+        let said = Reading::start(trace.clone(), Kind::of(&trace)).wait(LONG).unwrap().unwrap_err();
+        assert!(said.contains("a.trace") && said.contains("Perfetto"), "{said}");
     }
 
     #[test]

@@ -36,7 +36,6 @@ pub mod source_tables;
 mod story;
 pub mod text_table;
 pub mod trace;
-mod trace_reader;
 pub mod verify;
 pub mod window;
 

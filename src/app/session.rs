@@ -92,7 +92,6 @@ impl Session {
         match content {
             Content::Picture(picture) => self.pictures.below = Some(picture),
             Content::World(world) => self.world = Some(world),
-            Content::Trace(_) => {}
         }
         self.reading = None;
         Ok(())

@@ -1,4 +1,4 @@
-//! Chrome trace of the passes, for `chrome://tracing` and Perfetto, and for the window, which opens it again.
+//! Chrome trace of the passes, for `chrome://tracing` and Perfetto.
 
 use super::presets;
 use crate::base::timing::{FrameTiming, PassTiming, technique_of};
@@ -8,14 +8,14 @@ use crate::techniques::Settings;
 use anyhow::Result;
 use serde_json::{Map, Value, json};
 
-pub const CPU: u32 = 1;
+const CPU: u32 = 1;
 const GRAPHICS: u32 = 2;
 const COMPUTE: u32 = 3;
-pub const FRAME: &str = "frame";
+const FRAME: &str = "frame";
 /// Metadata that Chrome and Perfetto keep and ignore.
-pub const OTHER: &str = "otherData";
+const OTHER: &str = "otherData";
 /// Version of the arguments of events, which have all numbers as measured.
-pub const FORMAT: u64 = 1;
+const FORMAT: u64 = 1;
 
 pub fn facts(info: &DeviceInfo, untimed: Option<&str>, size: [u32; 2], settings: &Settings) -> Result<TraceFacts> {
     Ok(TraceFacts {

@@ -33,6 +33,7 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"PK\x03\x04", "a ZIP archive"),
     (0, b"\x1F\x8B", "a gzip archive"),
     (0, b"BM", "a BMP picture"),
+    (0, b"{\"displayTimeUnit\"", "a trace, which Perfetto opens"),
 ];
 
 /// Most bytes before the first element of an SVG: a declaration, comments, a document type.

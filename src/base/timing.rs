@@ -1,6 +1,6 @@
 //! Timings of a frame, pass by pass, as shown by the panel and written as JSON.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Display};
 
 /// A pass that code finds again in a [`FrameTiming`]. Other passes are named by strings.
@@ -37,8 +37,7 @@ impl From<PassId> for String {
     }
 }
 
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PassTiming {
     #[serde(skip)]
     pub name: String,
@@ -56,11 +55,11 @@ pub struct PassTiming {
     #[serde(skip)]
     pub is_shared: bool,
     /// Recorded for a view, which is shown in place of the picture.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub of_view: bool,
 }
 
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureStep {
     Whole,
@@ -69,8 +68,7 @@ pub enum PictureStep {
     Last,
 }
 
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct QueueWait {
     /// This pass waits, and with it all later ones of its queue.
     pub pass: usize,
@@ -78,8 +76,7 @@ pub struct QueueWait {
     pub resource: String,
 }
 
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FrameTiming {
     pub frame: u64,
     /// From the first timestamp to the last; passes on two queues overlap, so this is not their sum.
@@ -97,7 +94,7 @@ pub struct FrameTiming {
     pub waits: Vec<QueueWait>,
     pub window_pass: Option<usize>,
     /// `None`: it stays, or is only refined.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub picture: Option<PictureStep>,
     #[serde(skip)]
     pub passes: Vec<PassTiming>,

@@ -11,8 +11,7 @@ use crate::scene::Source;
 
 const PICTURES: [&str; ENDINGS.len() + LIGHT_ENDINGS.len()] = joined(&ENDINGS, &LIGHT_ENDINGS);
 const CLIPS: [&str; 5] = ["gif", "png", "apng", "webp", "y4m"];
-const ALL: [&str; PICTURES.len() + 8] =
-    joined(&["glb", "gltf", "svg", "toml", "json", "trace", "apng", "y4m"], &PICTURES);
+const ALL: [&str; PICTURES.len() + 6] = joined(&["glb", "gltf", "svg", "toml", "apng", "y4m"], &PICTURES);
 
 const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) -> [&'static str; N] {
     let mut all = [""; N];
@@ -24,14 +23,13 @@ const fn joined<const N: usize>(some: &[&'static str], more: &[&'static str]) ->
     all
 }
 
-pub const KINDS: [(&str, &[&str]); 7] = [
+pub const KINDS: [(&str, &[&str]); 6] = [
     ("All that can be opened", &ALL),
     ("Images", &PICTURES),
     ("Moving images", &CLIPS),
     ("glTF scenes", &["glb", "gltf"]),
     ("Shapes of a lens", &["svg"]),
     ("Presets", &["toml", "png"]),
-    ("Traces", &["json", "trace"]),
 ];
 /// Points.
 const TYPE: f32 = 76.0;
@@ -66,7 +64,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
         });
     }
     action = action.or(names.clip.and_then(|clip| clip_bar::show(ui, &clip)).map(UiAction::Clip));
-    let hint = "Open a picture (PNG, JPEG, WebP, GIF, BMP, TIFF; moving: GIF, APNG, WebP, .y4m, frames/%04d.png), a scene (.glb, .gltf), a preset (.toml) or a trace (.json). You can also drop it on the window.";
+    let hint = "Open a picture (PNG, JPEG, WebP, GIF, BMP, TIFF; moving: GIF, APNG, WebP, .y4m, frames/%04d.png), a scene (.glb, .gltf) or a preset (.toml). You can also drop it on the window.";
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         let open = Button::new(theme::middle("Open file ..."))

@@ -171,10 +171,7 @@ pub(super) const TABLE: &[Line] = &[
         &[key(Nothing, Key::F4, Panel(PanelKey::Timings), "Timings")],
         ", with the focus on the first pass: Up and Down show the next, Right and Left fold, Enter pins, Esc ends",
     ),
-    keys(
-        &[key(Nothing, Key::T, Panel(PanelKey::Timeline), "Timeline")],
-        ": queues and CPU on one axis; a trace dropped on the window opens there",
-    ),
+    keys(&[key(Nothing, Key::T, Panel(PanelKey::Timeline), "Timeline")], ": queues and CPU of a frame on one axis"),
     keys(
         &[key(Ctrl, Key::Z, Panel(PanelKey::Undo), "Undo the last edit")],
         ": setting, lens, camera, view, preset, file or B",
@@ -228,7 +225,7 @@ pub(super) const TABLE: &[Line] = &[
     keys(&[key(Ctrl, Key::O, Panel(PanelKey::Open), "Open a file")], ""),
     gesture(
         "Drop a file",
-        "Open a picture, moving picture (.gif, .y4m, a folder), scene (.glb), shape (.svg), preset or trace (.json)",
+        "Open a picture, moving picture (.gif, .y4m, a folder), scene (.glb), shape (.svg) or preset (.toml)",
     ),
     gesture("Double-click a name", "Reset that setting to its default"),
 ];

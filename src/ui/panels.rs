@@ -159,11 +159,6 @@ impl Ui {
         }
     }
 
-    pub fn open_trace(&mut self, file: &str, trace: &std::sync::Arc<crate::base::trace::Trace>) {
-        (self.visible, self.tab, self.help.page) = (true, Tab::Timings, None);
-        self.instruments.timeline.open(file, trace, &self.timings);
-    }
-
     pub fn type_path(&mut self, ctx: &Context) {
         (self.visible, self.tab) = (true, Tab::Controls);
         self.controls.type_path(ctx);
@@ -400,8 +395,7 @@ impl Ui {
                             state.instruments.pair.iter().for_each(|pair| super::pair_bar::table(ui, pair));
                             let owners = timings::Owners(state.infos);
                             let figures = (state.measured.subject, &state.instruments.limits);
-                            let shown = (&timings::QueueNote::of(state), &owners, figures);
-                            rows = self.instruments.timeline.tab(ui, &mut self.timings, shown, state.device);
+                            rows = self.instruments.timeline.tab(ui, &mut self.timings, &owners, figures);
                             anchors::note(ui, || "control passes".into(), ui.min_rect());
                         }
                         Tab::Device => actions.extend(device::show(ui, state.device).map(UiAction::UseGpu)),

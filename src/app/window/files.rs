@@ -16,7 +16,6 @@ use winit::window::Window;
 
 pub struct Files {
     reading: Option<Reading>,
-    traces: Vec<Reading>,
     is_picking: bool,
     wake: EventLoopProxy<UserEvent>,
     capture: Option<Capture>,
@@ -30,7 +29,6 @@ impl Files {
     pub fn new(surface: &WindowSurface, wake: EventLoopProxy<UserEvent>) -> Self {
         Self {
             reading: None,
-            traces: Vec::new(),
             is_picking: false,
             _hot_reload: user_event::watch_shaders(surface, wake.clone()),
             wake,
@@ -54,9 +52,6 @@ impl Files {
     }
 
     pub fn take_read(&mut self) -> Option<(Reading, Outcome)> {
-        if let Some(outcome) = self.traces.first_mut().and_then(|first| first.wait(Duration::ZERO)) {
-            return Some((self.traces.remove(0), outcome));
-        }
         let outcome = self.reading.as_mut()?.wait(Duration::ZERO)?;
         Some((self.reading.take()?, outcome))
     }
@@ -68,11 +63,7 @@ impl Files {
     pub fn wait_for(&mut self, reading: Reading) {
         let wake = self.wake.clone();
         reading.on_end(move || drop(wake.send_event(UserEvent::Read)));
-        if reading.kind == Kind::Trace {
-            self.traces.push(reading);
-        } else {
-            self.reading = Some(reading);
-        }
+        self.reading = Some(reading);
     }
 
     pub fn pick(&mut self, window: &Window, folder: Option<&Path>) {

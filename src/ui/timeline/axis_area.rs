@@ -45,10 +45,6 @@ pub(super) struct AxisArea {
 }
 
 impl AxisArea {
-    pub fn reset(&mut self) {
-        *self = Self::default();
-    }
-
     /// Returns the pass under the pointer and the clicked one.
     pub fn show(&mut self, ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, budget_us: &mut f64) -> PassRows {
         let height = MARKS + LANE * axis.lanes.len() as f32;

@@ -229,6 +229,25 @@ impl FrameAxis {
         Some(Arrow { wait: index, from, to })
     }
 
+    /// Microseconds in which both queues work; `None` without two queues on one clock.
+    pub fn both_queues_us(&self) -> Option<f64> {
+        let [_, graphics, compute] = &self.lanes[..] else { return None };
+        let (mut us, mut counted_to) = (0.0, 0.0);
+        if self.clocks == Clocks::AllApart {
+            return None;
+        }
+        for bar in &graphics.bars {
+            let mut from = bar.from.max(counted_to);
+            for other in &compute.bars {
+                let to = other.to.min(bar.to);
+                us += (to - other.from.max(from)).max(0.0);
+                from = from.max(to);
+            }
+            counted_to = bar.to.max(counted_to);
+        }
+        Some(us)
+    }
+
     pub fn wait_text(&self, index: usize, title: &dyn Fn(&str) -> String) -> String {
         let Some(wait) = self.timing.waits.get(index) else { return String::new() };
         let name = |pass: usize| self.timing.passes.get(pass).map(|pass| title(&pass.name)).unwrap_or_default();

@@ -50,6 +50,7 @@ fn gaps(axis: &FrameAxis, lane: usize) -> Vec<(f64, f64, Reason)> {
 fn lanes_share_an_axis_and_gaps_have_reasons() {
     let axis = axis(frame(), None, false);
     assert_eq!((axis.clocks, axis.end), (Clocks::One, 150.0));
+    assert_eq!(axis.both_queues_us(), Some(10.0));
     let bars = |lane: usize| axis.lanes[lane].bars.iter().map(|bar| (bar.pass, bar.from, bar.to)).collect::<Vec<_>>();
     assert_eq!(bars(0), [(0, 0.0, 5.0), (1, 6.0, 10.0), (2, 10.0, 20.0)]);
     assert_eq!(bars(1), [(1, 50.0, 70.0), (2, 110.0, 150.0)]);
@@ -90,6 +91,7 @@ fn clocks_that_cannot_be_compared_are_kept_apart() {
     assert_eq!((cpu_apart.clocks, cpu_apart.lanes[1].bars[0].from), (Clocks::CpuApart, 0.0));
     assert_eq!(gaps(&cpu_apart, 1)[0], (20.0, 50.0, Reason::Queue(1)), "the queues' clocks are one");
     let apart = axis(FrameTiming { gpu_after_us: None, clocks_apart: true, ..frame() }, None, false);
+    assert_eq!((cpu_apart.both_queues_us(), apart.both_queues_us()), (Some(10.0), None));
     assert_eq!(gaps(&apart, 1)[0], (20.0, 60.0, Reason::Queue(1)), "when it ended is not known");
     assert!(apart.clocks.note().is_some() && cpu_apart.clocks.note().is_some() && Clocks::One.note().is_none());
     let untimed = FrameTiming { passes: vec![pass("ui", None, [1.0, 2.0], false)], waits: Vec::new(), ..frame() };

@@ -5,7 +5,7 @@ use crate::base::stats::percentile;
 use crate::base::text::micros;
 use crate::base::timing::FrameTiming;
 use crate::ui::theme;
-use crate::ui::timings::{TimedFrame, label_font};
+use crate::ui::timings::{FRAMES_RECENT, TimedFrame, label_font};
 use egui::{Align2, CursorIcon, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 /// Points; so is the next.
@@ -39,19 +39,19 @@ pub(super) struct FrameChart {
 }
 
 impl FrameChart {
-    /// Right-aligned in at least `slots` columns. Returns the index of the chosen frame.
+    /// Right-aligned. Returns the index of the chosen frame.
     pub fn show<'a>(
         &mut self,
         ui: &mut Ui,
         frames: impl ExactSizeIterator<Item = &'a TimedFrame> + Clone,
-        (chosen, slots): (usize, usize),
+        chosen: usize,
         budget_us: &mut f64,
     ) -> Option<usize> {
         let (whole, response) =
             ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag() | Sense::FOCUSABLE);
         let rect = whole.with_min_x((whole.left() + NAMES).min(whole.right() - 1.0));
         let count = frames.len();
-        let slots = slots.max(count).max(1);
+        let slots = FRAMES_RECENT.max(count);
         // Rare slow frames are cut off, so that they do not flatten all others.
         let counted = frames.clone().filter(|frame| !frame.timing.compiles);
         let mut costs: Vec<f64> = counted.map(|frame| cost(&frame.timing)).collect();

@@ -26,6 +26,10 @@ impl FrameSeries {
         self.chosen
     }
 
+    pub fn chosen_number(&self) -> u64 {
+        self.frames[self.chosen].timing.frame
+    }
+
     pub fn choose(&mut self, index: usize) {
         let index = index.min(self.frames.len().saturating_sub(1));
         if index != self.chosen {

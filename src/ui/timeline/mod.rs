@@ -1,11 +1,10 @@
-//! Timeline: a frame with both queues and the CPU's recording on one axis, among the last frames or those of a trace.
+//! Timeline: a frame with both queues and the CPU's recording on one axis, among the last frames.
 
 mod axis_area;
 mod axis_view;
 mod frame_axis;
 mod frame_chart;
 mod frame_series;
-mod recordings;
 #[cfg(test)]
 mod tests;
 
@@ -13,14 +12,12 @@ use self::axis_area::AxisArea;
 use self::frame_axis::FrameAxis;
 use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
-use self::recordings::Recordings;
 use super::layout::floating;
 use super::limits::LimitsState;
 use super::settings::collapsing;
-use super::timings::{FRAMES_RECENT, Owners, PassRows, QueueNote, TimedFrame, Timings};
-use super::{Device, panel_rects, theme};
+use super::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
+use super::{panel_rects, theme};
 use crate::base::text::micros;
-use crate::base::trace::Trace;
 use crate::scene::GlassPanelKind;
 use egui::{Align, Align2, Button, Context, DragValue, Label, Layout, Rect, Ui};
 use std::sync::Arc;
@@ -49,7 +46,6 @@ pub struct Timeline {
     budget_us: Option<f64>,
     display_us: f64,
     frozen: Option<FrameSeries>,
-    recordings: Recordings,
     time: WorldTime,
     frozen_subject: Option<String>,
     axis: Option<FrameAxis>,
@@ -64,7 +60,6 @@ impl Default for Timeline {
             budget_us: None,
             display_us: DISPLAY_US,
             frozen: None,
-            recordings: Recordings::default(),
             time: WorldTime::default(),
             frozen_subject: None,
             axis: None,
@@ -75,7 +70,6 @@ impl Default for Timeline {
 struct ShownFrames {
     frames: Vec<TimedFrame>,
     chosen: usize,
-    is_one_queue: bool,
 }
 
 impl Timeline {
@@ -88,14 +82,7 @@ impl Timeline {
         self.is_open = !self.is_open;
         if !self.is_open {
             (self.time, self.frozen, self.axis) = (WorldTime::Runs, None, None);
-            self.recordings.show_window();
         }
-    }
-
-    pub(super) fn open(&mut self, file: &str, trace: &Arc<Trace>, timings: &Timings) {
-        (self.is_open, self.frozen) = (true, None);
-        self.area.reset();
-        self.recordings.open(file, trace, timings);
     }
 
     pub fn budget_us(&self) -> Option<f64> {
@@ -129,8 +116,8 @@ impl Timeline {
         &mut self,
         ui: &mut Ui,
         timings: &mut Timings,
-        (note, owners, (measured_at, limits)): (&QueueNote, &Owners<'_>, (&str, &LimitsState<'_>)),
-        device: &Device,
+        owners: &Owners<'_>,
+        (measured_at, limits): (&str, &LimitsState<'_>),
     ) -> PassRows {
         ui.horizontal(|ui| {
             let button = Button::new("Timeline").selected(self.is_open);
@@ -138,28 +125,21 @@ impl Timeline {
             if ui.add(button).on_hover_text(hint).clicked() {
                 self.toggle();
             }
-            let text = match (self.recordings.shown(), &self.frozen) {
-                (Some(trace), _) => format!("of a trace, up to frame {}", chosen_number(&trace.series)),
-                (None, Some(series)) => format!("frozen at frame {}", chosen_number(series)),
-                (None, None) => String::new(),
-            };
-            ui.add(Label::new(theme::small(text)).truncate());
+            if let Some(series) = &self.frozen {
+                let text = format!("frozen at frame {}", series.chosen_number());
+                ui.add(Label::new(theme::small(text)).truncate());
+            }
         });
         ui.add_space(2.0);
-        self.recordings.tab(ui, timings, device);
-        match self.frozen {
-            Some(_) => drop(self.frozen_subject.get_or_insert_with(|| measured_at.to_owned())),
-            None => self.frozen_subject = None,
-        }
-        let of_frozen = self.frozen_subject.as_deref().unwrap_or(measured_at);
-        let shown = self.recordings.shown_mut();
-        let of_trace = shown.as_ref().map(|trace| (trace.note(), trace.subject()));
-        match shown.map(|trace| &mut trace.series).or(self.frozen.as_mut()) {
+        match &mut self.frozen {
             Some(series) => {
-                let (note, subject) = of_trace.as_ref().map_or((note, of_frozen), |(note, text)| (note, text.as_str()));
-                series.table.show(ui, note, owners, (subject, limits))
+                let subject = self.frozen_subject.get_or_insert_with(|| measured_at.to_owned());
+                series.table.show(ui, owners, (subject.as_str(), limits))
             }
-            None => timings.show(ui, note, owners, (measured_at, limits)),
+            None => {
+                self.frozen_subject = None;
+                timings.show(ui, owners, (measured_at, limits))
+            }
         }
     }
 
@@ -189,15 +169,9 @@ impl Timeline {
     }
 
     fn content(&mut self, ui: &mut Ui, timings: &Timings, owners: &Owners<'_>, is_one_queue: bool) -> PassRows {
-        let shown = self.shown(timings, is_one_queue);
+        let shown = self.shown(timings);
         let now = shown.frames.get(shown.chosen);
         self.header(ui, (&shown, now), timings, owners);
-        if !self.recordings.is_empty() {
-            let is_other = ui.horizontal_wrapped(|ui| self.recordings.choice(ui)).inner;
-            if is_other {
-                self.area.reset();
-            }
-        }
         let Some(now) = now else {
             let none = "No frame has been timed yet: still pictures are not drawn again. Move something.";
             ui.label(theme::small(none));
@@ -205,12 +179,11 @@ impl Timeline {
         };
         let mut budget_us = self.budget_us.unwrap_or(self.display_us);
         let budget_before = budget_us;
-        let place = (shown.chosen, if self.recordings.shown().is_some() { 1 } else { FRAMES_RECENT });
-        let picked = self.chart.show(ui, shown.frames.iter(), place, &mut budget_us);
+        let picked = self.chart.show(ui, shown.frames.iter(), shown.chosen, &mut budget_us);
         let is_known = self.axis.as_ref().is_some_and(|axis| Arc::ptr_eq(&axis.timing, &now.timing));
         if !is_known {
             let earlier = before(&shown.frames, shown.chosen);
-            self.axis = Some(FrameAxis::of(now.timing.clone(), earlier, shown.is_one_queue));
+            self.axis = Some(FrameAxis::of(now.timing.clone(), earlier, is_one_queue));
         }
         let rows = match &self.axis {
             Some(axis) => self.area.show(ui, axis, owners, &mut budget_us),
@@ -224,21 +197,18 @@ impl Timeline {
         rows
     }
 
-    fn shown(&self, timings: &Timings, is_one_queue: bool) -> ShownFrames {
-        let trace = self.recordings.shown();
-        let is_one_queue = trace.map_or(is_one_queue, |trace| trace.note().is_one_queue);
-        match trace.map(|trace| &trace.series).or(self.frozen.as_ref()) {
-            Some(series) => ShownFrames { frames: series.frames().to_vec(), chosen: series.chosen(), is_one_queue },
+    fn shown(&self, timings: &Timings) -> ShownFrames {
+        match &self.frozen {
+            Some(series) => ShownFrames { frames: series.frames().to_vec(), chosen: series.chosen() },
             None => {
                 let frames: Vec<TimedFrame> = timings.recent.displayed().cloned().collect();
-                ShownFrames { chosen: frames.len().saturating_sub(1), frames, is_one_queue }
+                ShownFrames { chosen: frames.len().saturating_sub(1), frames }
             }
         }
     }
 
-    /// A frame of the window is frozen.
     fn choose(&mut self, index: usize, shown: &ShownFrames, timings: &Timings) {
-        match self.recordings.shown_mut().map(|trace| &mut trace.series).or(self.frozen.as_mut()) {
+        match &mut self.frozen {
             Some(series) => series.choose(index),
             None => self.frozen = FrameSeries::new(shown.frames.clone(), index, timings),
         }
@@ -283,7 +253,6 @@ impl Timeline {
         let step = Button::new(theme::small("Step"));
         if ui.add_enabled(is_paused, step).on_hover_text("The world's time passes by 1/60 s").clicked() {
             (self.time, self.frozen) = (WorldTime::Steps, None);
-            self.recordings.show_window();
         }
         let hint = "Pauses the world's time: the camera's drift and the particles";
         if ui.add(Button::new(theme::small("Pause")).selected(is_paused)).on_hover_text(hint).clicked() {
@@ -302,9 +271,6 @@ impl Timeline {
         };
         step(ui, "▶", "Next frame", Some(chosen + 1).filter(|next| *next < count));
         step(ui, "◀", "Previous frame", chosen.checked_sub(1).filter(|_| count > 0));
-        if self.recordings.shown().is_some() {
-            return;
-        }
         let is_frozen = self.frozen.is_some();
         let freeze = Button::new(theme::small("Freeze")).selected(is_frozen);
         let hint = "Timeline and table keep this frame";
@@ -347,14 +313,13 @@ impl Timeline {
             if self.budget_us.is_some() && ui.add(display).on_hover_text(hint).clicked() {
                 self.budget_us = None;
             }
-            let note = self.axis.as_ref().and_then(|axis| axis.clocks.note());
-            note.into_iter().for_each(|note| drop(ui.label(theme::small(note).color(theme::WARN))));
+            let Some(axis) = &self.axis else { return };
+            if let Some(us) = axis.both_queues_us() {
+                ui.add(Label::new(theme::small(format!("Both queues at once for {}", micros(us)))).extend());
+            }
+            axis.clocks.note().into_iter().for_each(|note| drop(ui.label(theme::small(note).color(theme::WARN))));
         });
     }
-}
-
-fn chosen_number(series: &FrameSeries) -> u64 {
-    series.frames().get(series.chosen()).map_or(0, |frame| frame.timing.frame)
 }
 
 fn percentile_text(side: &str, [half, most, nearly_all]: Percentiles) -> String {

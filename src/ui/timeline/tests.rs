@@ -1,7 +1,6 @@
-//! Tests of the timeline in a window: places of bars and arrows, zoom, freezing, the budget, traces.
+//! Tests of the timeline in a window: places of bars and arrows, zoom, freezing, the budget.
 
 use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
-use crate::base::trace::{Trace, TraceFacts};
 use crate::ui::test_fixture::{World, at_1280, at_1280_after, harness, press, world};
 use crate::ui::timeline::{Timeline, WorldTime};
 use crate::ui::{PanelKey, SavedPanels, theme};
@@ -318,78 +317,10 @@ fn a_closed_timeline_does_nothing() {
     assert_eq!(shapes(&harness).len(), count);
 }
 
-fn trace(device: &str, last_us: f64) -> std::sync::Arc<Trace> {
-    let facts = TraceFacts {
-        device: device.into(),
-        driver: "1.2".into(),
-        api: "1.3".into(),
-        size: [640, 360],
-        settings: "[glass]\nfrost = 9.5\n".into(),
-        ..TraceFacts::default()
-    };
-    let frames = (0..40).map(|number| frame(number, last_us + (number % 5) as f64)).collect();
-    Trace { facts, frames }.into()
-}
-
-#[test]
-fn traces_are_opened_compared_and_closed() {
-    let mut harness = with_frames(at_1280(world()), 1);
-    let open = |harness: &mut Harness<'static, World>, name: &str, trace| {
-        harness.state_mut().ui.as_mut().unwrap().open_trace(name, &trace);
-        harness.run_steps(4);
-    };
-    open(&mut harness, "/a/old.json", trace("GPU", 2000.0));
-    harness.get_by_label("A: old.json");
-    harness.get_by_label_contains("Frame 39: GPU 8.00 ms");
-    harness.get_by_label_contains("640x360 pixels, of old.json.");
-    harness.get_by_label_contains("B is the window's last frames");
-    harness.state_mut().device.facts = vec![("GPU".into(), "another".into())];
-    harness.run_steps(2);
-    harness.get_by_label_contains("Other devices");
-    harness.state_mut().device.facts.clear();
-    harness.get_by_label("Previous frame").click();
-    harness.run_steps(3);
-    harness.get_by_label_contains("Frame 38: GPU 8.00 ms");
-    open(&mut harness, "new.json", trace("GPU", 2900.0));
-    harness.get_by_label("B: new.json");
-    assert!(texts(&harness).iter().any(|text| text == "900 µs"), "{:?}", texts(&harness));
-    assert!(harness.query_by_label_contains("Other devices").is_none());
-    open(&mut harness, "third.json", trace("another", 2900.0));
-    assert!(harness.query_by_label("B: new.json").is_none());
-    harness.get_by_label_contains("Other devices");
-    harness.get_by_label("Window").click();
-    harness.run_steps(3);
-    harness.get_by_label_contains("Frame 0: GPU");
-    for name in ["Close third.json", "Close old.json"] {
-        harness.get_by_label(name).click();
-        harness.run_steps(4);
-    }
-    assert!(harness.query_by_label("Window").is_none() && timeline(&harness).is_open());
-}
-
-#[test]
-fn a_trace_of_two_queues_shows_both_and_what_waits() {
-    let two = trace("GPU", 2000.0);
-    for (is_one_queue, lanes, waits) in [(false, 3, 1), (true, 2, 0)] {
-        let facts = TraceFacts { is_one_queue, ..two.facts.clone() };
-        let trace = Trace { facts, frames: two.frames.clone() };
-        let mut harness = with_frames(at_1280(world()), 1);
-        harness.state_mut().ui.as_mut().unwrap().open_trace("a.json", &trace.into());
-        harness.run_steps(4);
-        let bars = bars(&harness);
-        let mut tops: Vec<i32> = bars.iter().map(|bar| bar.top() as i32).collect();
-        tops.dedup();
-        assert_eq!((bars.len(), tops.len(), arrows(&harness).len()), (6, lanes, waits), "{bars:?}");
-        assert_eq!(texts(&harness).iter().any(|text| text == "waits: particles"), !is_one_queue);
-    }
-}
-
 #[test]
 fn it_fits_into_windows_of_any_size() {
     for (size, scale) in [([1280.0, 800.0], 1.0), ([900.0, 600.0], 1.0), ([640.0, 400.0], 2.0), ([480.0, 320.0], 1.0)] {
-        let mut harness = with_frames(harness(world(), size, scale), 2);
-        harness.state_mut().ui.as_mut().unwrap().open_trace("a.json", &trace("GPU", 2000.0));
-        harness.run_steps(4);
+        let harness = with_frames(harness(world(), size, scale), 2);
         for rect in [area(&harness), chart(&harness)] {
             assert!(rect.left() >= 0.0 && rect.right() <= size[0], "{rect:?} in {size:?}");
         }

@@ -2,7 +2,6 @@
 
 use super::cost::{Cost, CostOf, FigureOf, FullFrame, TechniqueCost};
 use super::owners::{Owners, group_of, group_of_named};
-use super::queue_axis::QueueAxis;
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -65,7 +64,6 @@ pub struct Timings {
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
     pub(in crate::ui) recent: RecentFrames,
-    pub(super) queues: QueueAxis,
 }
 
 impl Default for Timings {
@@ -84,7 +82,6 @@ impl Default for Timings {
             open: BTreeSet::new(),
             side: Side::Gpu,
             recent: RecentFrames::default(),
-            queues: QueueAxis::default(),
         }
     }
 }
@@ -278,7 +275,6 @@ impl Timings {
         self.updates.newer = 0;
         self.full.shown = self.full.last;
         self.recent.look();
-        self.queues = self.recent.counted().map(|frame| QueueAxis::of(&frame.timing)).unwrap_or_default();
         let window = self.window();
         let from = self.at_s.len() - window;
         let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());

@@ -20,8 +20,6 @@ pub(in crate::ui) struct RecentFrames {
     frames: VecDeque<TimedFrame>,
     /// Number of frames until the displayed one.
     displayed: usize,
-    /// Number of changes of what is displayed.
-    looks: u64,
 }
 
 impl RecentFrames {
@@ -36,19 +34,9 @@ impl RecentFrames {
     /// Displays the newest.
     pub fn look(&mut self) {
         self.displayed = self.frames.len();
-        self.looks += 1;
     }
 
     pub fn displayed(&self) -> impl ExactSizeIterator<Item = &TimedFrame> {
         self.frames.range(..self.displayed)
-    }
-
-    pub fn looks(&self) -> u64 {
-        self.looks
-    }
-
-    /// The newest frame in which drivers did not compile.
-    pub fn counted(&self) -> Option<&TimedFrame> {
-        self.frames.iter().rev().find(|frame| !frame.timing.compiles)
     }
 }

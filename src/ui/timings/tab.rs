@@ -1,4 +1,4 @@
-//! Tab of the timings: graph, queues and table.
+//! Tab of the timings: graph and table.
 
 use egui::{PointerButton, Response, Ui};
 
@@ -8,9 +8,8 @@ use super::super::{settings::collapsing, theme};
 use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
 use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
-use super::queue_axis::QueueNote;
 use super::row_focus::{self, Fold};
-use super::{graph, limit_rows, queues, table, table::Mark, table::Row};
+use super::{graph, limit_rows, table, table::Mark, table::Row};
 use crate::base::text::{micros, sentence};
 
 #[derive(Default)]
@@ -71,7 +70,6 @@ impl Timings {
     pub(in crate::ui) fn show(
         &mut self,
         ui: &mut Ui,
-        note: &QueueNote,
         owners: &Owners<'_>,
         (measured_at, limits): (&str, &LimitsState<'_>),
     ) -> PassRows {
@@ -91,10 +89,6 @@ impl Timings {
         let (side, is_limits) = (usize::from(self.side == Side::Cpu), self.side == Side::Limits);
         graph::show(ui, self, side, owners);
         ui.add_space(4.0);
-        if self.side == Side::Gpu {
-            queues::show(ui, &self.queues, note, owners);
-            ui.add_space(4.0);
-        }
         if is_limits {
             ui.add(egui::Label::new(theme::small(device_line(limits))).wrap());
             clock_lamp(ui, limits.clock);

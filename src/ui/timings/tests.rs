@@ -189,7 +189,7 @@ fn rows(mut timings: Timings) -> Vec<String> {
         theme::install(ui.ctx());
         let limits =
             LimitsState { passes: &[], probe: ProbeState::Unknown, clock: ClockState::Unknown, details: &details };
-        timings.show(ui, &QueueNote::default(), &OWNERS, ("1280 x 720 px.", &limits));
+        timings.show(ui, &OWNERS, ("1280 x 720 px.", &limits));
     });
     harness.run_steps(2);
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -327,7 +327,7 @@ fn a_picture_drawn_in_steps_is_one_full_frame() {
 }
 
 #[test]
-fn sums_of_a_trace_are_those_of_its_frames() {
+fn sums_of_chosen_frames_are_those_of_their_passes() {
     let (ids, list, lens) = (("meshlets/ids", 220.0), ("shade/list", 540.0), ("glass/lens", 20.0));
     let whole = with_view(step(0, Some(PictureStep::Whole), &[ids, list, lens]), "meshlets/view", 749.0);
     let frames: Vec<TimedFrame> = [whole, step(1, None, &[lens]), step(2, None, &[list, lens])]
@@ -436,7 +436,7 @@ fn nothing_runs_into_anything_at_any_width_scale_or_time() {
             ui.set_width(width);
             let limits =
                 LimitsState { passes: &[], probe: ProbeState::Unknown, clock: ClockState::Unknown, details: &details };
-            timings.show(ui, &QueueNote::default(), &OWNERS, ("1280 x 720 px, picture: Dusk.", &limits));
+            timings.show(ui, &OWNERS, ("1280 x 720 px, picture: Dusk.", &limits));
         });
         harness.run_steps(8);
         let mut texts = Vec::new();

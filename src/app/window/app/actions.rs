@@ -345,7 +345,7 @@ impl App {
     pub fn handle_message(&mut self, message: UserEvent) -> Result<(), Failure> {
         match message {
             UserEvent::Read => {
-                while let Some((reading, outcome)) = self.files.take_read() {
+                if let Some((reading, outcome)) = self.files.take_read() {
                     self.panels.ui.file_opened(Path::new(&reading.name), outcome.is_ok());
                     self.show_read(reading, outcome)?;
                     self.expect_file();
@@ -405,11 +405,6 @@ impl App {
         };
         let message = reading.message(&notes);
         self.panels.ui.messages.settle(About::File);
-        if let Content::Trace(trace) = &content {
-            self.panels.ui.open_trace(&reading.name, trace);
-            self.redraw.request();
-            return Ok(());
-        }
         let is_option = reading.option.is_some();
         let show = |state: &mut DocumentState| match content {
             Content::Picture(picture) => {
@@ -421,7 +416,6 @@ impl App {
                 state.settings.scene.source = Source::World;
                 state.reset_camera();
             }
-            Content::Trace(_) => {}
         };
         if is_option {
             self.document.adapt(show);
