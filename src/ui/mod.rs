@@ -41,7 +41,6 @@ mod panel_tests;
 mod panels;
 pub mod preferences;
 pub mod presets;
-pub mod ray_pencil;
 pub mod regions;
 pub mod replay;
 mod report;

@@ -54,9 +54,8 @@ pub use look_turn::{FADE_S, HOLD_S};
 pub use outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::{BoxBlurRequest, GlassInput};
-pub use reference::cross_section::{
-    Body, ColorRay, CrossSection, Footprint, RayPencil, SurfacePoint, Tap, TapBlur, ray_pencil,
-};
+pub use reference::cross_section::{CrossSection, RayPencil};
+pub use replay::section_figure;
 pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
 pub use stack::{GlassStack, LensBody, MOST_LAYERS};
 

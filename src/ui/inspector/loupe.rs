@@ -1,13 +1,14 @@
 //! Loupe: magnified texels around the pointer, with the value of the one below it.
 
 use super::input::InspectorState;
+use super::section;
 use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
 use crate::scene::world::VisibilityId;
 use crate::techniques::glass::CrossSection;
 use crate::ui::PanelKey;
 use crate::ui::keys::{self, Shortcut};
+use crate::ui::theme;
 use crate::ui::viewer::PointedTexel;
-use crate::ui::{ray_pencil, theme};
 use egui::{Area, Color32, Context, Id, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
 
 /// Texels on each side of the one under the pointer.
@@ -87,7 +88,7 @@ impl Loupe<'_> {
     /// Beside the pointer, within `free` if it has room there. It takes no input.
     pub fn show(&self, ctx: &Context, pointer: Pos2, free: Rect) {
         let inner = vec2(SIDE + theme::GAP + TEXT, SIDE);
-        let figure = self.section.map_or(0.0, |_| ray_pencil::size(inner.x).y + 8.0);
+        let figure = self.section.map_or(0.0, |_| section::size(inner.x).y + 8.0);
         let inner = inner + vec2(0.0, figure);
         let corner = beside(pointer, inner + theme::chip().total_margin().sum(), ctx.content_rect(), free);
         let area = Area::new(Id::new("loupe")).order(Order::Tooltip).interactable(false).fade_in(false);
@@ -101,9 +102,9 @@ impl Loupe<'_> {
                     self.cells(ui);
                     ui.vertical(|ui| self.texts(ui));
                 });
-                if let Some(section) = self.section {
+                if let Some(cut) = self.section {
                     ui.add_space(4.0);
-                    ray_pencil::show(ui, section);
+                    section::show(ui, cut);
                 }
             });
             crate::ui::panel_rects::note_opaque(ui.ctx(), frame.response.rect);

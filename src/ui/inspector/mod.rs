@@ -3,6 +3,7 @@
 mod input;
 mod loupe;
 mod marks;
+mod section;
 mod story_panel;
 #[cfg(test)]
 mod tests;

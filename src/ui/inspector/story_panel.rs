@@ -1,12 +1,13 @@
 //! Panel with the story of a pixel: its steps, the GPU's numbers, and those of the reference implementations.
 
 use super::input::PixelStory;
+use super::section;
 use crate::instrument::short_number;
 use crate::techniques::glass::LiquidGlass;
 use crate::techniques::{Agreement, Fact, Info, Step, Technique as _};
 use crate::ui::layout::floating;
 use crate::ui::settings::collapsing;
-use crate::ui::{UiAction, panel_rects, ray_pencil, theme};
+use crate::ui::{UiAction, panel_rects, theme};
 use egui::{Align, Align2, Context, Id, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 const AREA: &str = "story";
@@ -38,8 +39,8 @@ pub fn show(
                     if step(ui, one, infos) {
                         actions.push(UiAction::Replay { technique: one.technique, pixel: Some(story.pixel) });
                     }
-                    if let Some(section) = story.section.as_ref().filter(|_| is_refraction(one)) {
-                        ray_pencil::show(ui, section);
+                    if let Some(cut) = story.section.as_ref().filter(|_| is_refraction(one)) {
+                        section::show(ui, cut);
                         ui.add_space(5.0);
                     }
                 }

@@ -124,11 +124,6 @@ pub struct TapBlur {
     pub part: f64,
 }
 
-/// `lenses` and `at`: pixels of the window. For many pixels see [`RayPencil::at`].
-pub fn ray_pencil(settings: &GlassSettings, lenses: &[Lens], scale: f32, at: Vec2) -> Option<CrossSection> {
-    RayPencil::new(settings, lenses, scale).at(at)
-}
-
 /// Pixels.
 const LEAST_REACH: f64 = 80.0;
 const STEPS: u32 = 384;

@@ -1,6 +1,6 @@
 //! Tests of cross-sections: Snell's law, looks as the reference takes them, surfaces of awkward outlines.
 
-use super::cross_section::{CrossSection, RayPencil, ray_pencil};
+use super::cross_section::{CrossSection, RayPencil};
 use super::lens::Below;
 use super::optics::{SHARP_SIGMA, travel};
 use super::outline::coverage;
@@ -263,10 +263,11 @@ fn there_is_a_section_where_there_is_glass() {
     }
     let lens = [shaped(Shape::Capsule, [80.0, 40.0], 0.0)];
     let middle = lens[0].center;
-    assert!(ray_pencil(&base(), &lens, 1.0, middle).is_some());
-    assert!(ray_pencil(&base(), &[], 1.0, middle).is_none());
-    assert!(ray_pencil(&base(), &lens, 1.0, Vec2::NAN).is_none());
-    assert!(ray_pencil(&GlassSettings { mode: Mode::Source, ..base() }, &lens, 1.0, middle).is_none());
+    let at = |settings: &GlassSettings, lenses: &[Lens], at| RayPencil::new(settings, lenses, 1.0).at(at);
+    assert!(at(&base(), &lens, middle).is_some());
+    assert!(at(&base(), &[], middle).is_none());
+    assert!(at(&base(), &lens, Vec2::NAN).is_none());
+    assert!(at(&GlassSettings { mode: Mode::Source, ..base() }, &lens, middle).is_none());
 }
 
 fn height_at(section: &CrossSection, x: f64) -> Option<f64> {

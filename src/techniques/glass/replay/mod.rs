@@ -10,6 +10,8 @@ mod subject;
 #[cfg(test)]
 mod tests;
 
+pub use optics_steps::section_figure;
+
 use super::{
     reference::{Glass, lens::Below},
     settings::{GlassSettings, Mode},

@@ -13,6 +13,7 @@ use crate::techniques::{
             cross_section::{CrossSection, RayPencil},
             lens::Below,
             outline::{Edge, coverage, edge},
+            picture::Picture,
         },
         settings::Blur,
     },
@@ -34,8 +35,8 @@ pub(super) fn steps(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>) -> 
     }
     let pencil = RayPencil::new(subject.settings, subject.lenses, subject.scale);
     if let Some(section) = pencil.at(subject.frag) {
-        let cut = Cut::new(subject, &section);
-        steps.extend([cut.surface(), cut.refraction(), cut.colors(), cut.footprint()]);
+        let (cut, picture) = (Cut::new(&section), subject.picture);
+        steps.extend([cut.surface(picture), cut.refraction(picture), cut.colors(picture), cut.footprint(picture)]);
         steps.extend(looks(subject, glass, below, &section));
     } else if glass.system.is_some() {
         steps.push(displacement(glass, &e));
@@ -87,8 +88,26 @@ fn outline(subject: &Subject<'_>, glass: &Glass, e: &Edge) -> ReplayStep {
     ReplayStep::new("Outline", sentence, vec![grid]).figures(figures)
 }
 
+/// The cross-section with what the steps show one after the other, and the looks at the picture.
+pub fn section_figure(section: &CrossSection) -> ReplayStep {
+    let cut = Cut::new(section);
+    let landings = section.rays.iter().map(|ray| ray.landing);
+    let sides = section.footprint.sides.iter().map(|side| side[1].x);
+    let all = section.taps.iter().map(|tap| tap.x).chain(sides).chain(landings);
+    let [low, high] = all.fold([f64::MAX, f64::MIN], |[low, high], x| [low.min(x), high.max(x)]);
+    let most = section.taps.iter().flat_map(|tap| tap.weights).fold(1e-9, f64::max);
+    let near = cut.magnified(0.5 * (low + high), (1.2 * (high - low)).max(1.5), |near| {
+        let looks = section.taps.iter().map(|tap| {
+            let color = Vec3::from_array(tap.weights.map(|weight| (weight / most) as f32));
+            Drawing::new(Form::Dot(2.5), vec![near.ground(tap.x)], bytes(color))
+        });
+        near.sides(&cut).into_iter().chain(near.rays()).chain(looks).collect()
+    });
+    let whole = [cut.sides(&cut), vec![cut.normal(), cut.view_ray()], cut.rays()].concat();
+    ReplayStep::new("", "", vec![cut.paper(whole), near])
+}
+
 struct Cut<'a> {
-    subject: &'a Subject<'a>,
     section: &'a CrossSection,
     /// x of the left side, height of the top, pixels of a cell.
     first: f64,
@@ -97,7 +116,7 @@ struct Cut<'a> {
 }
 
 impl<'a> Cut<'a> {
-    fn new(subject: &'a Subject<'a>, section: &'a CrossSection) -> Self {
+    fn new(section: &'a CrossSection) -> Self {
         let [low, high] = section.extent();
         let bevel = section.bevel;
         let own = section.bodies.iter().find(|body| {
@@ -112,7 +131,7 @@ impl<'a> Cut<'a> {
         let cell = ((to - from) / CUT[0] as f64).max(height / (CUT[1] as f64 - 1.0));
         let first = 0.5 * (from + to) - 0.5 * cell * CUT[0] as f64;
         // The picture is at the top of the last row.
-        Self { subject, section, first, top: cell * (CUT[1] as f64 - 1.0), cell }
+        Self { section, first, top: cell * (CUT[1] as f64 - 1.0), cell }
     }
 
     fn place(&self, at: DVec2) -> [f32; 2] {
@@ -136,9 +155,9 @@ impl<'a> Cut<'a> {
         grid.wide()
     }
 
-    fn grids(&self, drawings: Vec<Drawing>) -> Vec<Grid> {
+    fn paper(&self, drawings: Vec<Drawing>) -> Grid {
         let [columns, rows] = CUT;
-        let title = format!("Cross-section, at right angles to the edge; a square is {:.2} px", self.cell);
+        let title = format!("Cross-section across the edge; a square is {:.2} px", self.cell);
         let mut paper = Grid::paper(title, [columns, rows]);
         let last = self.first + self.cell * columns as f64;
         for body in &self.section.bodies {
@@ -151,16 +170,21 @@ impl<'a> Cut<'a> {
         }
         paper.drawings.push(Drawing::new(Form::Line(1.5), vec![self.ground(self.first), self.ground(last)], QUIET));
         paper.drawings.extend(drawings);
-        let size = self.subject.picture.size().as_dvec2();
+        paper
+    }
+
+    fn grids(&self, picture: &Picture, drawings: Vec<Drawing>) -> Vec<Grid> {
+        let columns = CUT[0];
+        let size = picture.size().as_dvec2();
         let pixel = |column: usize| {
             let x = self.first + self.cell * (column as f64 + 0.5);
             let at = self.section.in_picture(x);
             let is_inside = at.cmpge(DVec2::ZERO).all() && at.cmplt(size).all();
-            let encoded = self.subject.picture.encoded.mirrored(at.floor().as_ivec2());
+            let encoded = picture.encoded.mirrored(at.floor().as_ivec2());
             Cell::new(bytes(encoded), "").role(if is_inside { Role::Idle } else { Role::Faded })
         };
-        let picture = Grid::new("The picture along the cut", columns, (0..columns).map(pixel).collect());
-        vec![paper, picture.wide()]
+        let along = Grid::new("The picture along the cut", columns, (0..columns).map(pixel).collect());
+        vec![self.paper(drawings), along.wide()]
     }
 
     fn view_ray(&self) -> Drawing {
@@ -179,7 +203,26 @@ impl<'a> Cut<'a> {
         Drawing::new(Form::Arrow(1.5), vec![self.place(ray.from), self.ground(ray.landing)], COLORS[color])
     }
 
-    fn surface(&self) -> ReplayStep {
+    fn rays(&self) -> Vec<Drawing> {
+        vec![self.ray(0), self.ray(2), self.ray(1)]
+    }
+
+    /// Both sides of the pixel in this part of `whole`.
+    fn sides(&self, whole: &Self) -> Vec<Drawing> {
+        let [outer, inner] = self.section.footprint.sides;
+        let area = [outer[0], inner[0], outer[1], inner[1]].map(|at| self.place(at));
+        let mut all = vec![Drawing::new(Form::Strip, area.into(), NORMAL_LINE).opacity(0.3)];
+        for (side, [enters, meets]) in [("outer side", outer), ("inner side", inner)] {
+            let way = [DVec2::new(enters.x, whole.top), enters, meets].map(|at| self.place(at));
+            let label = if self.cell < whole.cell { side } else { "" };
+            all.push(Drawing::new(Form::Line(1.2), way.into(), NORMAL_LINE).labeled(label));
+        }
+        let ends = [outer[1].x, inner[1].x].map(|x| self.ground(x));
+        all.push(Drawing::new(Form::Line(4.0), ends.into(), NORMAL_LINE));
+        all
+    }
+
+    fn surface(&self, picture: &Picture) -> ReplayStep {
         let point = &self.section.point;
         let sentence = match point.is_face {
             true => format!(
@@ -195,11 +238,11 @@ impl<'a> Cut<'a> {
             ("height over the picture, px", format!("{:.1}", point.place.y)),
             ("slope", format!("{:.3}", point.slope)),
         ];
-        let grids = self.grids(vec![self.normal(), self.view_ray()]);
+        let grids = self.grids(picture, vec![self.normal(), self.view_ray()]);
         ReplayStep::new("Surface", sentence, grids).figures(figures)
     }
 
-    fn refraction(&self) -> ReplayStep {
+    fn refraction(&self, picture: &Picture) -> ReplayStep {
         let (point, green) = (&self.section.point, &self.section.rays[1]);
         let degrees = |angle: f64| angle.to_degrees();
         let straight =
@@ -215,11 +258,11 @@ impl<'a> Cut<'a> {
             ("sine outside", format!("{:.4}", point.incidence.sin())),
             ("index times sine inside", format!("{:.4}", green.index * green.refraction.sin())),
         ];
-        let grids = self.grids(vec![self.normal(), straight, self.view_ray(), self.ray(1)]);
+        let grids = self.grids(picture, vec![self.normal(), straight, self.view_ray(), self.ray(1)]);
         ReplayStep::new("Refract", sentence, grids).figures(figures)
     }
 
-    fn colors(&self) -> ReplayStep {
+    fn colors(&self, picture: &Picture) -> ReplayStep {
         let [red, green, blue] = &self.section.rays;
         let apart = (blue.landing - red.landing).abs();
         let sentence = match red.index == blue.index {
@@ -237,27 +280,14 @@ impl<'a> Cut<'a> {
             ("green", format!("{:.2}", green.landing)),
             ("blue", format!("{:.2}", blue.landing)),
         ];
-        let rays = |cut: &Self| vec![cut.ray(0), cut.ray(2), cut.ray(1)];
-        let mut grids = self.grids([vec![self.view_ray()], rays(self)].concat());
-        grids[1] = self.magnified(green.landing, (3.0 * apart).max(0.5), rays);
+        let mut grids = self.grids(picture, [vec![self.view_ray()], self.rays()].concat());
+        grids[1] = self.magnified(green.landing, (3.0 * apart).max(0.5), Self::rays);
         ReplayStep::new("Disperse", sentence, grids).figures(figures)
     }
 
-    fn footprint(&self) -> ReplayStep {
+    fn footprint(&self, picture: &Picture) -> ReplayStep {
         let footprint = &self.section.footprint;
         let [outer, inner] = footprint.sides;
-        let drawings = |cut: &Self| {
-            let area = vec![cut.place(outer[0]), cut.place(inner[0]), cut.place(outer[1]), cut.place(inner[1])];
-            let mut all = vec![Drawing::new(Form::Strip, area, NORMAL_LINE).opacity(0.3)];
-            for (side, [enters, meets]) in [("outer side", outer), ("inner side", inner)] {
-                let way = [DVec2::new(enters.x, self.top), enters, meets].map(|at| cut.place(at));
-                let label = if cut.cell < self.cell { side } else { "" };
-                all.push(Drawing::new(Form::Line(1.2), way.into(), NORMAL_LINE).labeled(label));
-            }
-            let ends = [outer[1].x, inner[1].x].map(|x| cut.ground(x));
-            all.push(Drawing::new(Form::Line(4.0), ends.into(), NORMAL_LINE));
-            all
-        };
         let stretch = footprint.stretch;
         let effect = match stretch {
             s if s < 0.0 => "the sides have changed places, and the picture is mirrored there",
@@ -275,9 +305,9 @@ impl<'a> Cut<'a> {
             ("pixels of the picture across the pixel", format!("{stretch:.2}")),
             ("blur that this needs, sigma in px", format!("{:.2}", footprint.sigma)),
         ];
-        let mut grids = self.grids(drawings(self));
+        let mut grids = self.grids(picture, self.sides(self));
         let middle = 0.5 * (outer[1].x + inner[1].x);
-        grids[1] = self.magnified(middle, (3.0 * stretch.abs()).max(2.0), drawings);
+        grids[1] = self.magnified(middle, (3.0 * stretch.abs()).max(2.0), |near| near.sides(self));
         ReplayStep::new("Footprint", sentence, grids).figures(figures)
     }
 }

@@ -10,7 +10,7 @@ pub(super) const PIXEL: [u8; 3] = [255, 255, 255];
 pub(super) const OUTLINE: [u8; 3] = [120, 196, 255];
 pub(super) const NORMAL_LINE: [u8; 3] = [240, 208, 120];
 const FRAME: [u8; 3] = [255, 140, 60];
-/// As in the ray pencil.
+/// Red, green, blue.
 pub(super) const COLORS: [[u8; 3]; 3] = [[255, 96, 88], [112, 224, 112], [104, 150, 255]];
 
 #[derive(Clone, Copy, Debug, PartialEq)]

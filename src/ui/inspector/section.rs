@@ -1,0 +1,104 @@
+//! Cross-section of the glass through a pixel: the figure of its steps, and its measures.
+
+use crate::techniques::glass::{Blur, CrossSection, section_figure};
+use crate::ui::{replay, theme};
+use egui::{Align2, FontId, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
+
+/// Points; the rest of a wider panel is left free.
+const WIDEST: f32 = 420.0;
+/// Height of both grids over their width.
+const HIGH: f32 = 0.72;
+/// Height of their titles with the room between them, and of a line of text, in points.
+const TITLES: f32 = 52.0;
+const LINE: f32 = 14.0;
+const LINES: usize = 4;
+
+/// Depends on the width alone, so that a panel does not change while the pointer moves.
+pub fn size(width: f32) -> Vec2 {
+    let width = width.min(WIDEST);
+    vec2(width, HIGH * width + TITLES + LINES as f32 * LINE)
+}
+
+pub fn show(ui: &mut Ui, section: &CrossSection) {
+    let (area, response) = ui.allocate_exact_size(size(ui.available_width()), Sense::hover());
+    let lines = lines(section);
+    let spoken = format!("Cross-section: {}", lines.join(", "));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, &spoken));
+    if !ui.is_rect_visible(area) {
+        return;
+    }
+    let painter = ui.painter_at(area);
+    let (figure, below) = area.split_top_bottom_at_y(area.bottom() - LINES as f32 * LINE);
+    replay::draw_figure(&painter, figure, &section_figure(section), None);
+    for (number, line) in lines.into_iter().enumerate() {
+        let at = below.left_top() + vec2(0.0, number as f32 * LINE);
+        painter.text(at, Align2::LEFT_TOP, line, FontId::proportional(10.5), theme::QUIET);
+    }
+}
+
+fn lines(section: &CrossSection) -> [String; LINES] {
+    let (point, blur, stretch) = (&section.point, &section.blur, section.footprint.stretch);
+    let [red, green, blue] = section.rays.map(|ray| ray.index);
+    let index = if red == blue { format!("n {green:.3}") } else { format!("n {red:.3}, {green:.3}, {blue:.3}") };
+    let [incidence, bent] = [point.incidence, section.rays[1].refraction].map(f64::to_degrees);
+    let mirrored = if stretch < 0.0 { ", mirrored" } else { "" };
+    let looks = if section.taps.len() == 1 { "1 look".into() } else { format!("{} looks", section.taps.len()) };
+    // A mip level, or the method of the frost.
+    let read = match blur.method {
+        Blur::Box81 => "81 taps".into(),
+        _ if blur.part >= 1.0 && blur.method != Blur::Trilinear => "frosted".into(),
+        _ => format!("level {:.2}", blur.level),
+    };
+    [
+        format!("{index} \u{b7} glass {:.1} px, gap {:.1} px", point.thickness, section.gap),
+        format!("{incidence:.1}\u{b0} in, {bent:.1}\u{b0} below \u{b7} slope {:.2}", point.slope),
+        format!(
+            "{looks} \u{b7} {:.2} px across{mirrored} \u{b7} displaced {:.1} px",
+            stretch.abs(),
+            section.displacement.length()
+        ),
+        format!("{read} \u{b7} blur {:.2} px: frost {:.2}, bevel {:.2}", blur.sigma, blur.frost, blur.extra),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scene::Lens;
+    use crate::techniques::glass::{GlassSettings, RayPencil};
+    use egui::Shape;
+    use egui_kittest::kittest::Queryable as _;
+    use glam::Vec2 as Place;
+
+    fn texts(shape: &Shape, all: &mut Vec<egui::Rect>) {
+        match shape {
+            Shape::Text(_) => all.push(shape.visual_bounding_rect()),
+            Shape::Vec(inner) => inner.iter().for_each(|shape| texts(shape, all)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn figure_and_measures_are_within_their_size() {
+        let lens = Lens { center: Place::new(256.0, 192.0), half: Place::new(190.0, 120.0), ..Lens::default() };
+        let settings = |height, gap| GlassSettings { bevel_height: height, gap, ..GlassSettings::default() };
+        for settings in [GlassSettings::default(), settings(0.0, 0.0), settings(400.0, 400.0)] {
+            let section = RayPencil::new(&settings, &[lens], 1.0).at(Place::new(90.5, 180.5)).unwrap();
+            let spoken = lines(&section).join(", ");
+            for width in [330.0, 336.0] {
+                let section = section.clone();
+                let builder = egui_kittest::Harness::builder().with_size([400.0, 500.0]);
+                let mut harness = builder.build_ui(move |ui| {
+                    ui.set_width(width);
+                    show(ui, &section);
+                });
+                harness.run();
+                let area = harness.get_by_label(&format!("Cross-section: {spoken}")).rect();
+                let mut all = Vec::new();
+                harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut all));
+                assert!(all.len() >= LINES + 2 && (area.height() - size(area.width()).y).abs() < 1.0, "{area:?}");
+                assert!(all.iter().all(|text| area.expand(1.0).contains_rect(*text)), "{all:?} in {area:?}");
+            }
+        }
+    }
+}
