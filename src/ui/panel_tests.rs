@@ -94,7 +94,7 @@ fn arrows_choose_in_a_list_that_has_the_keyboard() {
 }
 
 #[test]
-fn presets_have_numbers_and_saved_ones_can_be_deleted() {
+fn presets_are_loaded_saved_and_deleted() {
     let mut start = world();
     let file = Some("/home/me/mine.toml".to_owned());
     start.presets.list.push(PresetName { name: "mine".into(), title: "mine".into(), file });
@@ -112,7 +112,10 @@ fn presets_have_numbers_and_saved_ones_can_be_deleted() {
     harness.run_ok();
     harness.get_by_label("Save all").click();
     harness.run_ok();
-    assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Save("my glass".into(), Extent::Everything))]);
+    harness.get_by_label("frosted").click();
+    harness.run_ok();
+    let actions = [PresetAction::Save("my glass".into(), Extent::Everything), PresetAction::Load("frosted".into())];
+    assert_eq!(harness.state().actions, actions.map(UiAction::Preset));
 }
 
 #[test]
@@ -249,24 +252,6 @@ fn groups_of_one_name_in_two_sections_fold_apart() {
     harness.get_by_role_and_label(Role::Button, "a").click();
     harness.run_ok();
     assert_eq!(rows(&harness), 1, "what is folded in one section is not in the other");
-}
-
-#[test]
-fn names_and_widgets_share_a_baseline() {
-    let mut start = world();
-    start.device.facts = vec![("GPU".into(), "a card".into()), ("Driver".into(), "a driver of many words ".repeat(4))];
-    let feature = |name: &str| device::Feature { name: name.into(), ..Default::default() };
-    start.device.features = vec![feature("Mesh shaders"), device::Feature { present: true, ..feature("Half floats") }];
-    let mut harness = at_1280(start);
-    for key in [PanelKey::Controls, PanelKey::Device, PanelKey::Help] {
-        press(&mut harness, key);
-        let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
-        // Below the tabs.
-        let below = |clipped: &&egui::epaint::ClippedShape| clipped.clip_rect.top() > dock.top() + 60.0;
-        let shapes: Vec<_> = harness.output().shapes.iter().filter(below).cloned().collect();
-        let beside = super::test_fixture::off_their_line(&shapes);
-        assert!(beside.is_empty(), "{key:?}: {beside:?}");
-    }
 }
 
 #[test]

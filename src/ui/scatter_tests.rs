@@ -149,31 +149,6 @@ fn points_are_chosen_by_click_and_by_keyboard() {
 }
 
 #[test]
-fn names_are_readable_at_any_width() {
-    for size in [[1280.0, 900.0], [853.0, 480.0], [640.0, 600.0], [400.0, 600.0]] {
-        let harness = opened(size, true);
-        let space = plot(&harness);
-        let text = |clipped: &egui::epaint::ClippedShape| match &clipped.shape {
-            egui::Shape::Text(text) => {
-                let rect = text.visual_bounding_rect();
-                let title = text.galley.text().to_owned();
-                (space.contains(rect.center()) && MORE.contains(&title.as_str())).then_some((title, rect))
-            }
-            _ => None,
-        };
-        let names: Vec<(String, Rect)> = harness.output().shapes.iter().filter_map(text).collect();
-        assert_eq!(names.len(), MORE.len(), "{size:?}: {names:?}");
-        for (index, (name, rect)) in names.iter().enumerate() {
-            assert!(space.expand(1.0).contains_rect(*rect), "{size:?} {name}: {rect:?} in {space:?}");
-            for (other, place) in &names[..index] {
-                assert!(!place.intersects(rect.shrink(1.0)), "{size:?}: {name} over {other}");
-            }
-        }
-        assert!((HEIGHTS[0]..=HEIGHTS[1]).contains(&space.height()), "{space:?}");
-    }
-}
-
-#[test]
 fn all_points_with_a_time_are_inside() {
     let points = vec![
         point(0, "a", 3.2, 30.0),

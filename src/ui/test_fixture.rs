@@ -309,29 +309,3 @@ pub fn press(harness: &mut Harness<'static, World>, key: PanelKey) {
     harness.state_mut().ui.as_mut().unwrap().press(key);
     harness.run_ok();
 }
-
-fn baselines<'a>(shapes: impl Iterator<Item = &'a egui::Shape>) -> Vec<(String, f32)> {
-    let of = |shape: &egui::Shape| match shape {
-        egui::Shape::Text(text) => {
-            let glyph = text.galley.rows.first().and_then(|row| Some((row, row.glyphs.first()?)));
-            let line = glyph.map(|(row, glyph)| text.pos.y + row.pos.y + glyph.pos.y);
-            line.map(|line| vec![(text.galley.text().to_owned(), line)]).unwrap_or_default()
-        }
-        egui::Shape::Vec(inner) => baselines(inner.iter()),
-        _ => Vec::new(),
-    };
-    shapes.flat_map(of).collect()
-}
-
-/// Pairs of neighbouring texts whose baselines differ slightly. Icons have their own size.
-pub fn off_their_line(shapes: &[egui::epaint::ClippedShape]) -> Vec<[(String, f32); 2]> {
-    let texts = baselines(shapes.iter().map(|clipped| &clipped.shape));
-    let texts: Vec<_> = texts.into_iter().filter(|(text, _)| text.chars().count() > 1).collect();
-    assert!(texts.len() > 1);
-    let apart = |line: f32, next: f32| (0.1..6.0).contains(&(line - next).abs());
-    let pair = |text: &(String, f32)| {
-        let other = texts.iter().find(|(_, line)| apart(*line, text.1))?;
-        Some([text.clone(), other.clone()])
-    };
-    texts.iter().filter_map(pair).collect()
-}

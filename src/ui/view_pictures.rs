@@ -159,29 +159,6 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_as_sharp_as_the_display() {
-        let mut pictures = ViewPictures::default();
-        for scale in [1.0_f32, 1.5, 2.0] {
-            let mut harness = egui_kittest::Harness::builder().with_pixels_per_point(scale).build_ui(|ui| {
-                let rect = Rect::from_min_size(pos2(10.0, 10.0), SIZE);
-                assert!(pictures.paint(ui, ("glass", "distance"), rect) && !pictures.paint(ui, ("glass", "no"), rect));
-                assert!(!pictures.paint(ui, ("no", "distance"), rect));
-            });
-            harness.run_steps(3);
-            let brush = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
-                Shape::Rect(shape) => shape.brush.clone(),
-                _ => None,
-            });
-            let uv = brush.unwrap().uv;
-            drop(harness);
-            let size = pictures.atlases["glass"].texture.size().map(|side| side as f32);
-            let apart =
-                [uv.width() * size[0] - (SIZE.x * scale).round(), uv.height() * size[1] - (SIZE.y * scale).round()];
-            assert!(apart.iter().all(|apart| apart.abs() < 0.01), "{apart:?} at {scale}");
-        }
-    }
-
-    #[test]
     fn a_picture_is_at_its_place_in_the_texture() {
         let ctx = Context::default();
         let pictures = pictures_of("shade");

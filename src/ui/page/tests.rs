@@ -4,7 +4,7 @@
 use crate::renderer::ViewPlacement;
 use crate::ui::UiAction;
 use crate::ui::replay::tests::replay;
-use crate::ui::test_fixture::{Mode, World, at_1280, harness, world};
+use crate::ui::test_fixture::{Mode, World, at_1280, world};
 use egui::{Rect, pos2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -23,22 +23,6 @@ fn click(harness: &mut Harness<'static, World>, name: &str) {
 
 fn asked(pixel: Option<[u32; 2]>) -> UiAction {
     UiAction::Replay { technique: "glass", pixel }
-}
-
-#[test]
-fn columns_of_a_table_fit_into_the_page() {
-    let rows = vec![vec!["mip_chain/level N", "f16, h x w x 4"], vec!["a", "a"]];
-    let long =
-        "level N of the chain of the picture under the glass, linear light, opaque; as a PNG, level 0 is that picture";
-    let wide: Vec<Vec<&str>> = rows.iter().map(|row| [row.as_slice(), &[long]].concat()).collect();
-    for room in [200.0, 420.0, 640.0] {
-        let widths = super::table_widths(&wide, room);
-        assert_eq!(widths.len(), 3);
-        assert!(widths.iter().sum::<f32>() <= room && widths.iter().all(|width| *width > 20.0), "{room}: {widths:?}");
-        assert!(widths[2] > widths[0], "{widths:?}");
-    }
-    let [narrow, as_wanted] = [&rows, &wide].map(|rows| super::table_widths(rows, 2000.0));
-    assert_eq!(narrow[..2], as_wanted[..2], "no wider than they want");
 }
 
 #[test]
@@ -109,20 +93,4 @@ fn steps_go_on_without_the_page() {
     harness.get_by_label("Play (Space)");
     assert_eq!(harness.state().actions, [], "not ended");
     assert!(harness.state().ui.as_ref().unwrap().help.page.is_none());
-}
-
-#[test]
-fn text_stays_within_the_page() {
-    for (size, scale) in [([1280.0, 800.0], 1.0), ([900.0, 560.0], 1.0), ([1280.0, 800.0], 2.0)] {
-        let mut start = world();
-        start.captures.replay = Some(replay());
-        let mut harness = harness(start, size, scale);
-        harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into());
-        harness.run_steps(5);
-        let close = harness.get_by_label("Close the page").rect();
-        for name in ["Set Mode to Source", "Set IOR to 2", "Setting IOR", "2. count"] {
-            let place = harness.get_by_label(name).rect();
-            assert!(place.right() <= close.right() + 1.0 && place.left() > 0.0, "{name} at {size:?}: {place}");
-        }
-    }
 }

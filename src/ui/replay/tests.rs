@@ -4,7 +4,7 @@ use super::figure::FigureLayout;
 use super::{pictures, text_height};
 use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 use crate::ui::UiAction;
-use crate::ui::test_fixture::{World, at_1280, harness, world};
+use crate::ui::test_fixture::{World, at_1280, world};
 use egui::{Key, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -154,26 +154,6 @@ fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
     harness.state_mut().captures.replay = None;
     harness.run_steps(3);
     assert!(harness.query_by_label("1. read").is_none());
-}
-
-#[test]
-fn everything_fits_into_windows_of_any_size() {
-    for (size, scale) in [([900.0, 560.0], 1.0), ([1280.0, 800.0], 2.0), ([2560.0, 1440.0], 1.0)] {
-        let mut world = world();
-        world.captures.replay = Some(replay());
-        let mut harness = harness(world, size, scale);
-        harness.run_steps(5);
-        key(&mut harness, Key::End);
-        let window = Rect::from_min_size(pos2(0.0, 0.0), size.into());
-        for name in ["3. write", "Last step (End)", "Again", "Speed 1x", "write"] {
-            let place = harness.get_by_label(name).rect();
-            assert!(window.contains_rect(place) && place.is_positive(), "{name} at {size:?}: {place}");
-        }
-        for verdict in ["= Equal to the GPU's 2 words", "\u{2260} 1 of 2 entries"] {
-            let place = harness.get_by_label_contains(verdict).rect();
-            assert!(window.contains_rect(place), "{verdict} at {size:?}: {place}");
-        }
-    }
 }
 
 #[test]

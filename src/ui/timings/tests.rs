@@ -6,7 +6,6 @@ use super::cost::{Cost, part_of};
 use super::history::{GRAPH_S, by_place, in_order};
 use super::*;
 use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
-use egui::Rect;
 
 fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
     let pass = |(name, gpu_us): &(&str, Option<f64>)| PassTiming {
@@ -406,51 +405,4 @@ fn passes_keep_their_places_while_each_frame_runs_another_part() {
         order(&timings),
         ["meshlets/shadow", "meshlets/ids", "meshlets/list", "antialias/clear", "antialias/join", "glass/lens"]
     );
-}
-
-/// With the bounds of their ink.
-fn texts_of(shape: &egui::Shape, orders: &mut Vec<(String, Rect)>) {
-    match shape {
-        egui::Shape::Text(text) => orders.push((text.galley.text().to_owned(), text.visual_bounding_rect())),
-        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts_of(shape, orders)),
-        _ => {}
-    }
-}
-
-#[test]
-fn nothing_runs_into_anything_at_any_width_scale_or_time() {
-    let details = Default::default();
-    for (scale, width) in [1.0, 1.5, 2.0].into_iter().flat_map(|scale| [150.0, 172.0, 230.0, 288.0].map(|w| (scale, w)))
-    {
-        let mut timings = Timings::default();
-        let names = ["ui", "mip_chain/level 1", "glass/lens", "a_technique_with_a_very_long_name/a_pass"];
-        for us in [0.0, 0.05, 0.999, 12.34, 999.6, 141_230.0, 341_412.0, 3_034_141.0, 2.9e8] {
-            timings.push(&frame(&names.map(|name| (name, Some(us)))), 0.0);
-        }
-        timings.push(&frame(&[("ui", None)]), 0.1);
-        timings.open.extend(["glass".to_owned(), "mip_chain".to_owned()]);
-        let builder = egui_kittest::Harness::builder().with_size([400.0, 400.0]).with_pixels_per_point(scale);
-        let mut harness = builder.build_ui(|ui| {
-            theme::install(ui.ctx());
-            timings.update(ui.ctx());
-            ui.set_width(width);
-            let limits =
-                LimitsState { passes: &[], probe: ProbeState::Unknown, clock: ClockState::Unknown, details: &details };
-            timings.show(ui, &OWNERS, ("1280 x 720 px, picture: Dusk.", &limits));
-        });
-        harness.run_steps(8);
-        let mut texts = Vec::new();
-        harness.output().shapes.iter().for_each(|clipped| texts_of(&clipped.shape, &mut texts));
-        texts.retain(|(_, rect)| rect.is_positive());
-        let is_figure = |(text, _): &&(String, Rect)| text.trim() == "ms" || text.trim() == "s";
-        assert!(texts.iter().filter(is_figure).count() >= 4, "{texts:?}");
-        let right = texts.iter().map(|(_, rect)| rect.right()).fold(0.0, f32::max);
-        assert!(right <= 8.0 + width + 1.0, "{right} of {width}");
-        for (index, (text, rect)) in texts.iter().enumerate() {
-            for (other, place) in &texts[index + 1..] {
-                let apart = !rect.shrink(0.2).intersects(place.shrink(0.2));
-                assert!(apart, "{text:?} {rect:?} over {other:?} {place:?} in {width} at {scale}");
-            }
-        }
-    }
 }

@@ -165,21 +165,8 @@ fn a_missing_resource_says_why() {
     let problem = Some("nothing was written to ids before mip/up".to_owned());
     answer(&mut harness, &PinResult { problem, ..PinResult::default() });
     harness.get_by_label("nothing was written to ids before mip/up");
-}
-
-#[test]
-fn a_panel_without_resources_is_as_high_as_its_text() {
-    let mut harness = timings();
-    harness.get_by_label(&row("up")).click();
-    harness.run_steps(3);
-    let name = egui::Id::new(format!("pin {}", pins(&harness)[0].id));
-    let height = |harness: &Harness<'static, World>| {
-        harness.ctx.memory(|memory| memory.area_rect(name)).map(|rect| rect.height())
-    };
-    assert_eq!(height(&harness), Some(340.0));
     harness.state_mut().captures.passes[1].resources.clear();
     harness.run_steps(3);
-    assert!(height(&harness).is_some_and(|height| height < 110.0), "{:?}", height(&harness));
     harness.get_by_label("It reads and writes no image and no buffer by a name.");
 }
 
