@@ -9,7 +9,7 @@ mod clip_bar;
 mod controls;
 mod cost_grid;
 pub mod device;
-mod difference_table;
+mod figure_table;
 mod files;
 pub mod frame_rate;
 mod help;

@@ -1,6 +1,6 @@
 //! Bar of A and B: what is displayed, how pictures and times differ.
 
-use super::difference_table::{self, DifferenceRow, RowDifference};
+use super::figure_table::{self, Figure};
 use super::keys::{self, Shortcut};
 use super::layout::floating;
 use super::pair_state::{PairAction, PairDifference, PairState};
@@ -202,19 +202,26 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
         return;
     }
     ui.label(theme::caption("A and B"));
-    let rows = state.rows.iter().map(|TimeRow { pass, a_us, b_us, difference }| {
+    let time = |us: &Option<f64>| Figure::new(us.map_or("-".into(), micros));
+    let row = |TimeRow { pass, a_us, b_us, difference }: &TimeRow| {
         let a = a_us.unwrap_or_default();
-        let difference = difference.as_ref().map(|difference| RowDifference {
-            us: difference.median_us,
-            interval_us: difference.interval_us,
-            is_slower: difference.is_clear(a).then_some(difference.median_us > 0.0),
-            verdict: difference.verdict(a),
-            source: format!("{} pairs of frames", difference.n),
+        let figure = difference.as_ref().map_or(Figure::new("-"), |difference| {
+            let [low, high] = difference.interval_us.map(signed);
+            Figure {
+                text: signed(difference.median_us),
+                color: match difference.is_clear(a) {
+                    true if difference.median_us > 0.0 => theme::BAD,
+                    true => theme::GOOD,
+                    false => theme::QUIET,
+                },
+                hint: format!("{}: {low} to {high}, from {} pairs of frames", difference.verdict(a), difference.n),
+            }
         });
         let name = if pass.is_empty() { "All passes" } else { pass };
-        DifferenceRow { name, us: [*a_us, *b_us], difference }
-    });
-    difference_table::show(ui, "times of A and B", HEADS, rows);
+        (name.to_owned(), vec![time(a_us), time(b_us), figure])
+    };
+    let rows: Vec<_> = state.rows.iter().map(row).collect();
+    figure_table::show(ui, "times of A and B", ("", &HEADS), &rows);
     ui.add(Label::new(theme::small(INTERVAL)).wrap());
     ui.add_space(6.0);
     collapsing::rule(ui);
@@ -232,3 +239,7 @@ const HEADS: [(&str, &str); 3] = [
 const INTERVAL: &str = "A, B: medians of frames with both. Paired B - A: median of their differences, two frames of either order each. Green and red: more than 3 % and 1 µs for all passes, 12 % and \
                         1.5 µs for a single one, which depends on where its buffers lie in memory; and the interval excludes zero, with 95 % for all rows together; \
                         the pointer shows it.";
+
+fn signed(us: f64) -> String {
+    if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) }
+}

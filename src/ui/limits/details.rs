@@ -7,6 +7,7 @@ use crate::base::text::{bytes, thousands};
 use crate::instrument::{
     ConstantOrigin, DriverFigures, Invocations, PassLimits, PipelineDetails, ProgramFigures, ShaderText,
 };
+use crate::ui::figure_table::{self, Figure};
 use crate::ui::layout::floating;
 use crate::ui::settings::collapsing;
 use crate::ui::{panel_rects, state::UiAction, theme};
@@ -284,34 +285,26 @@ fn programs_grid(ui: &mut Ui, programs: &[ProgramFigures]) {
         ("occupancy", "Subgroups that a SIMD keeps at once"),
         ("code", "Size of the code"),
     ];
-    egui::Grid::new("programs").spacing(vec2(12.0, 2.0)).show(ui, |ui| {
-        ui.label("");
-        for (head, tip) in HEADS {
-            ui.label(theme::small(head)).on_hover_text(tip);
-        }
-        ui.end_row();
-        for program in programs {
-            let number = |figure: Option<u64>| figure.map_or("\u{2014}".into(), |figure| figure.to_string());
-            let size = |figure: Option<u64>| figure.map_or("\u{2014}".into(), bytes);
-            let registers = match program.scalar_registers {
-                Some(scalar) => format!("{} + {scalar}", number(program.registers)),
-                None => number(program.registers),
-            };
-            ui.label(theme::small(&program.name));
-            for text in [
-                number(program.lanes.map(u64::from)),
-                registers,
-                number(program.spills()),
-                size(program.shared_bytes),
-                size(program.scratch_bytes),
-                number(program.waves),
-                size(program.code_bytes),
-            ] {
-                ui.label(theme::figure(text));
-            }
-            ui.end_row();
-        }
-    });
+    let row = |program: &ProgramFigures| {
+        let number = |figure: Option<u64>| figure.map_or("\u{2014}".into(), |figure| figure.to_string());
+        let size = |figure: Option<u64>| figure.map_or("\u{2014}".into(), bytes);
+        let registers = match program.scalar_registers {
+            Some(scalar) => format!("{} + {scalar}", number(program.registers)),
+            None => number(program.registers),
+        };
+        let figures = [
+            number(program.lanes.map(u64::from)),
+            registers,
+            number(program.spills()),
+            size(program.shared_bytes),
+            size(program.scratch_bytes),
+            number(program.waves),
+            size(program.code_bytes),
+        ];
+        (program.name.clone(), Vec::from(figures.map(Figure::new)))
+    };
+    let rows: Vec<_> = programs.iter().map(row).collect();
+    figure_table::show(ui, "programs", ("", &HEADS), &rows);
 }
 
 fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
