@@ -83,14 +83,9 @@ fn turned(color: Color32) -> Color32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::theme;
+    use super::super::theme::{self, tests::luminance};
     use super::*;
     use crate::techniques::glass::BRIGHT_GROUND;
-
-    fn luminance(color: Color32) -> f32 {
-        let linear = |byte: u8| egui::ecolor::linear_f32_from_gamma_u8(byte);
-        0.2126 * linear(color.r()) + 0.7152 * linear(color.g()) + 0.0722 * linear(color.b())
-    }
 
     #[test]
     fn pictures_keep_their_colours() {

@@ -11,48 +11,20 @@ use crate::base::difference::Difference;
 use crate::base::text::micros;
 use crate::lab::Break;
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
+use std::mem::discriminant;
 
 /// Points.
 const WIDTH: f32 = 430.0;
 /// Points from which on the heading has all buttons in its row.
 const ONE_ROW: f32 = 340.0;
 
-const LAYOUTS: [(Kind, &str, &str); 5] = [
-    (Kind::Lens, "Lens", "B inside of the lens, A outside"),
-    (Kind::Split, "Split", "A left of the line, B right of it; drag the line"),
-    (Kind::A, "A", "A alone (Space: A or B)"),
-    (Kind::B, "B", "B alone (Space: A or B)"),
-    (Kind::Difference, "Difference", "Absolute difference of the encoded colours"),
+const LAYOUTS: [(PairLayout, &str, &str); 5] = [
+    (PairLayout::Lens, "Lens", "B inside of the lens, A outside"),
+    (PairLayout::Split(0.5), "Split", "A left of the line, B right of it; drag the line"),
+    (PairLayout::OnlyA, "A", "A alone (Space: A or B)"),
+    (PairLayout::OnlyB, "B", "B alone (Space: A or B)"),
+    (PairLayout::Difference(8.0), "Difference", "Absolute difference of the encoded colours"),
 ];
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Kind {
-    Lens,
-    Split,
-    A,
-    B,
-    Difference,
-}
-
-fn kind(layout: PairLayout) -> Kind {
-    match layout {
-        PairLayout::Lens => Kind::Lens,
-        PairLayout::Split(_) => Kind::Split,
-        PairLayout::OnlyA => Kind::A,
-        PairLayout::OnlyB => Kind::B,
-        PairLayout::Difference(_) => Kind::Difference,
-    }
-}
-
-fn layout(kind: Kind) -> PairLayout {
-    match kind {
-        Kind::Lens => PairLayout::Lens,
-        Kind::Split => PairLayout::Split(0.5),
-        Kind::A => PairLayout::OnlyA,
-        Kind::B => PairLayout::OnlyB,
-        Kind::Difference => PairLayout::Difference(8.0),
-    }
-}
 
 /// Returns its rectangle.
 pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &mut Vec<UiAction>) -> Rect {
@@ -62,11 +34,13 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
             ui.set_width(width - theme::chip().total_margin().sum().x);
             ui.spacing_mut().item_spacing.y = 5.0;
             heading(ui, state.broken, actions);
-            let mut now = kind(state.layout);
-            let choices = LAYOUTS.map(|(kind, name, tip)| (kind, name, tip));
-            collapsing::segments(ui, &mut now, &choices);
-            if now != kind(state.layout) {
-                actions.push(UiAction::Pair(PairAction::Layout(layout(now))));
+            let is_alike =
+                |(layout, ..): &&(PairLayout, &str, &str)| discriminant(layout) == discriminant(&state.layout);
+            let before = LAYOUTS.iter().find(is_alike).map_or(state.layout, |(layout, ..)| *layout);
+            let mut now = before;
+            collapsing::segments(ui, &mut now, &LAYOUTS);
+            if now != before {
+                actions.push(UiAction::Pair(PairAction::Layout(now)));
             }
             pictures(ui, state, actions);
             of_b(ui, state, actions);

@@ -48,13 +48,16 @@ fn actions(harness: &mut Harness<'static, World>) -> Vec<UiAction> {
 }
 
 #[test]
-fn a_key_pins_and_removes() {
+fn a_key_and_the_controls_pin_and_remove() {
     let mut harness = at_1280(world());
-    press(&mut harness, PanelKey::Pair);
-    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Pin(None))]);
-    harness.state_mut().captures.pair = Some(pair());
-    press(&mut harness, PanelKey::Pair);
-    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Remove)]);
+    for action in [PairAction::Pin(None), PairAction::Remove] {
+        press(&mut harness, PanelKey::Pair);
+        harness.get_by_label("Compare A and B").click();
+        harness.run_ok();
+        assert_eq!(actions(&mut harness), [action.clone(), action].map(UiAction::Pair));
+        harness.state_mut().captures.pair = Some(pair());
+        harness.run_ok();
+    }
 }
 
 fn labels(harness: &Harness<'static, World>) -> Vec<(String, [f32; 2])> {
@@ -96,19 +99,6 @@ fn the_picture_says_what_is_a_and_what_is_b() {
         let found = labels(&harness).into_iter().filter(|(text, [left, _])| text == wanted && *left < 40.0);
         assert_eq!(found.count(), 1, "{wanted}");
     }
-}
-
-#[test]
-fn the_controls_offer_a_comparison() {
-    let mut harness = at_1280(world());
-    harness.get_by_label("Compare A and B").click();
-    harness.run_ok();
-    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Pin(None))]);
-    harness.state_mut().captures.pair = Some(pair());
-    harness.run_ok();
-    harness.get_by_label("Compare A and B").click();
-    harness.run_ok();
-    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Remove)]);
 }
 
 #[test]

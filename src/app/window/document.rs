@@ -215,12 +215,14 @@ impl Changed {
 
 fn compared(state: &DocumentState) -> Settings {
     let mut compared = state.stored_settings();
-    let fresh = GlassSettings::default();
-    let glass = &mut compared.glass;
-    (glass.half_width, glass.half_height, glass.angle) = (fresh.half_width, fresh.half_height, fresh.angle);
-    (glass.shape, glass.exponent, glass.radius) = (fresh.shape, fresh.exponent, fresh.radius);
-    (glass.path, glass.text, glass.weight) = (fresh.path, fresh.text, fresh.weight);
+    take_shape(&mut compared.glass, &GlassSettings::default());
     compared
+}
+
+pub(super) fn take_shape(glass: &mut GlassSettings, of: &GlassSettings) {
+    (glass.half_width, glass.half_height, glass.angle) = (of.half_width, of.half_height, of.angle);
+    (glass.shape, glass.exponent, glass.radius) = (of.shape, of.exponent, of.radius);
+    (glass.path, glass.text, glass.weight) = (of.path, of.text, of.weight);
 }
 
 /// Clamped to the settings' ranges; `scale`: pixels per unit.

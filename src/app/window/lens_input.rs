@@ -1,6 +1,6 @@
 //! Lens input of the window: drags, animation, and placement of lenses.
 
-use super::document::{Document, DocumentState, Edit, Origin};
+use super::document::{Document, DocumentState, Edit, Origin, take_shape};
 use super::gizmos::LensMarks;
 use super::initial_layout::{InitialLayout, is_hold};
 use super::input::{PanelWants, PointerInput};
@@ -375,10 +375,8 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
         LensEdit::Reset => {
             state.forget_own_glass();
             let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
-            (glass.half_width, glass.half_height) = (home.half_width, home.half_height);
-            (glass.shape, glass.exponent, glass.radius) = (home.shape, home.exponent, home.radius);
-            (glass.path, glass.text, glass.weight) = (home.path, home.text, home.weight);
-            (glass.angle, glass.frost) = (home.angle, home.frost);
+            take_shape(glass, home);
+            glass.frost = home.frost;
             place(state, None, area);
             state.reset_camera();
         }

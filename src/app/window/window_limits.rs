@@ -1,5 +1,4 @@
-//! Limits in the window: bandwidth and clock of the device, details of a pass, and the effect of edited shaders. With none of them shown
-//! nothing is measured or recorded.
+//! Limits in the window: bandwidth and clock of the device, details of a pass. With none of them shown nothing is measured or recorded.
 
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, PassCapture};

@@ -55,28 +55,6 @@ fn frames_at_30_and_240_hz_see_the_same() {
 }
 
 #[test]
-fn animation_is_independent_of_the_frame_rate_to_a_hundredth_pixel() {
-    let run = |rate: u32| {
-        let (mut motion, mut center) =
-            (Motion { velocity: Vec2::new(2500.0, -900.0), ..Default::default() }, lens().center);
-        motion.throw(center, &FEEL, &GROUND);
-        let mut places = Vec::new();
-        for frame in 1..=2 * rate {
-            center = motion.advance(1.0 / rate as f32, center, &FEEL, &GROUND);
-            if frame % (rate / 30) == 0 {
-                places.push(center);
-            }
-        }
-        places
-    };
-    let (slow, fast) = (run(30), run(240));
-    for (a, b) in slow.iter().zip(&fast) {
-        assert!((*a - *b).length() < 6.0, "{a} against {b}: more than the way of a step");
-    }
-    assert!((slow[59] - fast[59]).length() < 0.01, "{} against {}", slow[59], fast[59]);
-}
-
-#[test]
 fn a_fast_lens_stretches_along_its_way_and_swings_when_it_stops() {
     for direction in [0.0, 0.6, 2.4] {
         let path = Vec2::from_angle(direction);

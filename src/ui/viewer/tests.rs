@@ -67,18 +67,6 @@ fn a_group_shows_its_own_times_and_is_pinned_at_its_dot() {
 }
 
 #[test]
-fn a_row_with_the_focus_shows_it_too() {
-    let mut harness = timings();
-    harness.get_by_label(&row("down")).focus();
-    harness.run_steps(8);
-    assert_eq!(pins(&harness)[0].point.pass, "mip/down");
-    harness.get_by_label("It runs in every frame. Share of the last second's frames: GPU 33.3\u{a0}%, CPU 0.0\u{a0}%. A click, or Enter, pins its picture.");
-    harness.key_press(egui::Key::Enter);
-    harness.run_steps(3);
-    assert!(viewer(&harness).is_pinned("mip/down"));
-}
-
-#[test]
 fn a_key_leads_to_the_rows_and_arrows_through_them() {
     let mut harness = timings();
     let focused = |harness: &Harness<'static, World>| harness.ctx.memory(|memory| memory.focused());
