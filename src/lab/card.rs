@@ -96,7 +96,7 @@ impl Card {
         comparison: &Comparison,
         names: &'static str,
         more: &[Column],
-        cells: impl Fn(usize, &Alternative) -> Vec<Cell>,
+        cells: &dyn Fn(usize, &Alternative) -> Vec<Cell>,
     ) -> Self {
         let row = |(index, alternative): (usize, &Alternative)| {
             let time = Cell::us(alternative.times().map(|times| times.median));
@@ -150,7 +150,7 @@ mod tests {
             comparison.add(0, 0, Some(us));
         }
         let more = [Column::new("PSNR (dB)", "")];
-        let mut card = Card::of(&comparison, "method", &more, |index, _| vec![Cell::number(Some(index as f64), 1)]);
+        let mut card = Card::of(&comparison, "method", &more, &|index, _| vec![Cell::number(Some(index as f64), 1)]);
         card.answer = Some(Answer::plain("Measuring ..."));
         let heads: Vec<&str> = card.tables[0].columns.iter().map(|column| column.name).collect();
         assert_eq!(heads, ["method", "time", "quartiles", "PSNR (dB)"]);

@@ -10,6 +10,7 @@ mod device_probe;
 mod driver_faults;
 mod pareto;
 mod probe;
+mod rounds;
 mod source_table;
 mod test_bench;
 mod test_picture;
@@ -24,6 +25,7 @@ pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUND
 pub use device_probe::{CLOCK_PASS, ClockPass, DeviceProbe, ProbeCopy};
 pub use pareto::{Scatter, ScatterPoint};
 pub use probe::Probe;
+pub use rounds::Rounds;
 pub use source_table::{SourceFigures, SourceRow, SourceTable};
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
 pub use test_picture::test_picture;

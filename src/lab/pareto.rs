@@ -3,7 +3,7 @@
 use crate::base::stats::Quartiles;
 use crate::base::text::fixed;
 
-use super::comparison::spread;
+use super::comparison::{Comparison, spread};
 
 /// More of the figure is better.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,19 @@ impl ScatterPoint {
 }
 
 impl Scatter {
+    /// Of the alternatives with a time. `quality`: PSNR in dB against `reference`, and SSIM.
+    pub fn psnr(
+        comparison: &Comparison,
+        reference: &'static str,
+        quality: &dyn Fn(usize) -> Option<(f64, Option<f64>)>,
+    ) -> Self {
+        let points = comparison.alternatives().iter().enumerate().filter_map(|(row, one)| {
+            let (up, ssim) = quality(row)?;
+            Some(ScatterPoint { row, title: one.title.clone(), us: one.times()?, up, ssim })
+        });
+        Self { across: "GPU time", up: "PSNR", unit: "dB", reference, points: points.collect() }
+    }
+
     /// Indices of the points of which none is as good and faster, or as fast and better: the fastest first. By medians.
     pub fn front(&self) -> Vec<usize> {
         let placed = || self.points.iter().filter(|point| point.has_place());

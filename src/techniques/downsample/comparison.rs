@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::{stats::Quartiles, text::change},
     gpu::{Delayed, Format, Frame, Gpu, ImageView, ReadBack, Result},
-    lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter, ScatterPoint, TestBench},
+    lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter, TestBench},
 };
 use std::sync::Arc;
 
@@ -172,23 +172,14 @@ impl Run {
                 Cell::us(Some(trial.first_cpu)),
             ]
         };
-        let mut card = Card::of(comparison, "method", &COLUMNS, cells);
+        let mut card = Card::of(comparison, "method", &COLUMNS, &cells);
         let [w, h] = self.material.result_size();
         let light = light_name(self.subject.settings.light);
         card.subject = format!("{}, to {w} x {h} px, {light}", card.subject);
-        let points =
-            comparison.alternatives().iter().zip(&self.trials).enumerate().filter_map(|(row, (one, trial))| {
-                let (quality, title) = (trial.quality?, one.title.clone());
-                Some(ScatterPoint {
-                    row,
-                    title,
-                    us: one.times()?,
-                    up: quality.psnr_db.min(MOST_DB),
-                    ssim: quality.ssim,
-                })
-            });
-        let (points, reference) = (points.collect(), "the exact mean");
-        card.scatter = Some(Scatter { across: "GPU time", up: "PSNR", unit: "dB", reference, points });
+        card.scatter = Some(Scatter::psnr(comparison, "the exact mean", &|index| {
+            let quality = self.trials.get(index)?.quality?;
+            Some((quality.psnr_db.min(MOST_DB), quality.ssim))
+        }));
         card
     }
 }

@@ -85,33 +85,52 @@ impl Judge {
         &self,
         frame: &mut Frame,
         frost: &mut Frost,
-        JudgeInput { chain, boxed }: JudgeInput,
-        columns: &Columns<'_>,
+        input: JudgeInput,
+        Columns { truth, sigma, area, picture }: &Columns<'_>,
         blur: Option<Blur>,
         (mark, place): (u32, UVec2),
     ) -> Result<()> {
-        let Columns { truth, sigma, area, picture } = columns;
         let twin = blur.unwrap_or(Blur::Trilinear);
-        let made = frost.record(frame, chain, twin, *sigma, whole_numbers(*area), boxed)?;
+        let Blurred { push, frosted, chain } = self.blurred(frame, frost, input, twin, (*sigma, *area))?;
+        let variance = if blur.is_some() { push.variance } else { 0.0 };
+        let push = JudgePush { place, variance, column: mark, ..push };
+        let pipeline = self.pipeline("glass/compare.comp", shader_blur(twin))?;
+        let pass = frame.compute("glass/compare", &pipeline).bind("frosted", frosted).bind("chain", chain);
+        let pass = pass.bind("truth", truth.clone()).bind("picture", *picture);
+        pass.push(&push).dispatch(push.extent.to_array())
+    }
+
+    /// Records what the blur needs beforehand.
+    pub fn blurred(
+        &self,
+        frame: &mut Frame,
+        frost: &mut Frost,
+        JudgeInput { chain, boxed }: JudgeInput,
+        blur: Blur,
+        (sigma, area): (f32, Area),
+    ) -> Result<Blurred> {
+        let made = frost.record(frame, chain, blur, sigma, whole_numbers(area), boxed)?;
         let at = made.as_ref().map(|made| made.place).unwrap_or_default();
         let all = chain.all().through(Sampler::LinearMirror);
-        let extent = area.1 - area.0;
         let push = JudgePush {
             size: UVec2::from_array(chain.size()).as_vec2(),
             corner: area.0,
-            extent,
-            place,
-            variance: if blur.is_some() { sigma * sigma } else { 0.0 },
-            column: mark,
+            extent: area.1 - area.0,
+            place: UVec2::ZERO,
+            variance: sigma * sigma,
+            column: 0,
             frosted_scale: at.scale,
             frosted_shift: at.shift,
         };
-        let pipeline = self.pipeline("glass/compare.comp", shader_blur(twin))?;
-        let frosted = made.map_or_else(|| all.clone(), |made| made.view);
-        let pass = frame.compute("glass/compare", &pipeline).bind("frosted", frosted).bind("chain", all);
-        let pass = pass.bind("truth", truth.clone()).bind("picture", *picture);
-        pass.push(&push).dispatch(extent.to_array())
+        Ok(Blurred { push, frosted: made.map_or_else(|| all.clone(), |made| made.view), chain: all })
     }
+}
+
+/// A blur's inputs as the shaders of comparison read them.
+pub struct Blurred {
+    pub push: JudgePush,
+    pub frosted: ImageView,
+    pub chain: ImageView,
 }
 
 pub fn whole_numbers(area: Area) -> Region {

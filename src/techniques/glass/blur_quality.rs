@@ -1,6 +1,6 @@
 //! Comparison of the blurs with a true Gaussian, on the GPU: as columns side by side, as PSNR and as times.
 
-use super::blur_judge::{Columns, Judge, JudgeInput, JudgePush, TRUTH_COLUMNS, TRUTH_ROWS, whole_numbers};
+use super::blur_judge::{Blurred, Columns, Judge, JudgeInput, TRUTH_COLUMNS, TRUTH_ROWS};
 use super::blur_similarity::Similarity;
 use super::model::blur::{SHARP_SIGMA, kawase};
 use super::model::preblur::{Read, pairs_needed, preblur};
@@ -8,8 +8,8 @@ use super::preblur::{Area, Frost, PREBLURS};
 use super::settings::Blur;
 use super::variant::shader_blur;
 use crate::base::timing::{FrameTiming, PassId, technique_of};
-use crate::gpu::{Buffer, Delayed, Frame, Gpu, ImageView, Memory, ReadBack, Result, Sampler};
-use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter, ScatterPoint};
+use crate::gpu::{Buffer, Delayed, Frame, Gpu, ImageView, Memory, ReadBack, Result};
+use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter};
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
@@ -73,16 +73,16 @@ impl BlurComparison {
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        JudgeInput { chain, boxed }: JudgeInput,
+        input: JudgeInput,
         sigma: f32,
         center: Vec2,
         picture: &ImageView,
     ) -> Result<()> {
         let size = UVec2::from_array(picture.size());
         let area = self.compared_area(center, size);
-        let truth = self.judge.truth(frame, chain, sigma, area)?;
+        let truth = self.judge.truth(frame, input.chain, sigma, area)?;
         let extent = area.1 - area.0;
-        let (input, columns) = (JudgeInput { chain, boxed }, Columns { truth, sigma, area, picture });
+        let columns = Columns { truth, sigma, area, picture };
         for column in 0..size.x.div_ceil(extent.x) {
             let blur = column.checked_sub(1).and_then(|at| Blur::ALL.get(at as usize)).copied();
             let mark = if column < COLUMNS { column } else { 0 };
@@ -97,36 +97,23 @@ impl BlurComparison {
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        JudgeInput { chain, boxed }: JudgeInput,
+        input: JudgeInput,
         sigma: f32,
         area: Area,
     ) -> Result<Sums> {
-        let truth = self.judge.truth(frame, chain, sigma, area)?;
+        let truth = self.judge.truth(frame, input.chain, sigma, area)?;
         let extent = area.1 - area.0;
         let groups = extent.map(|n| n.div_ceil(16));
         let mut reads = Vec::new();
         let (before, first) = Blur::ALL.split_at(self.rounds % Blur::ALL.len());
         self.rounds += 1;
         for blur in first.iter().chain(before) {
-            let made = frost.record(frame, chain, *blur, sigma, whole_numbers(area), boxed)?;
-            let at = made.as_ref().map(|made| made.place).unwrap_or_default();
+            let Blurred { push, frosted, chain } = self.judge.blurred(frame, frost, input, *blur, (sigma, area))?;
             let sums =
                 Buffer::new(frame.gpu(), "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
-            let all = chain.all().through(Sampler::LinearMirror);
-            let push = JudgePush {
-                size: UVec2::from_array(chain.size()).as_vec2(),
-                corner: area.0,
-                extent,
-                place: UVec2::ZERO,
-                variance: sigma * sigma,
-                column: 0,
-                frosted_scale: at.scale,
-                frosted_shift: at.shift,
-            };
             let pipeline = self.judge.pipeline("glass/error.comp", shader_blur(*blur))?;
-            let pass = frame.compute(ERROR_PASS.part(blur.name()), &pipeline);
-            let pass = pass.bind("frosted", made.map_or_else(|| all.clone(), |made| made.view)).bind("chain", all);
-            let pass = pass.bind("truth", truth.clone()).bind("sums", &sums);
+            let pass = frame.compute(ERROR_PASS.part(blur.name()), &pipeline).bind("frosted", frosted);
+            let pass = pass.bind("chain", chain).bind("truth", truth.clone()).bind("sums", &sums);
             pass.push(&push).dispatch(extent.to_array())?;
             reads.push((*blur, frame.read_buffer(&sums)?));
         }
@@ -209,7 +196,7 @@ impl BlurComparison {
             let similar = Cell::number(ssim.get(index).copied(), 4);
             vec![Cell::number(psnr_db.get(index).copied(), 1), similar, Cell::new(in_all, samples)]
         };
-        let mut card = Card::of(&self.comparison, "blur", &FIGURES, cells);
+        let mut card = Card::of(&self.comparison, "blur", &FIGURES, &cells);
         let sigma_px = (f64::from(sigma) * 100.0).round() / 100.0;
         card.subject =
             format!("{}, sigma {sigma_px:?} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
@@ -217,12 +204,8 @@ impl BlurComparison {
             card.subject += &format!(" (the lens draws up to {SHARP_SIGMA:?} px without a blur)");
         }
         card.answer = Some(self.comparison.verdict_of_quality(psnr_db));
-        let points = self.comparison.alternatives().iter().enumerate().filter_map(|(row, one)| {
-            let (title, ssim) = (one.title.clone(), ssim.get(row).copied());
-            Some(ScatterPoint { row, title, us: one.times()?, up: *psnr_db.get(row)?, ssim })
-        });
-        let (points, reference) = (points.collect(), "a true Gaussian");
-        card.scatter = Some(Scatter { across: "GPU time", up: "PSNR", unit: "dB", reference, points });
+        let quality = |row: usize| Some((*psnr_db.get(row)?, ssim.get(row).copied()));
+        card.scatter = Some(Scatter::psnr(&self.comparison, "a true Gaussian", &quality));
         card
     }
 }

@@ -72,7 +72,7 @@ impl Overlap {
     pub fn card(&self) -> Card {
         let step = |alternative: usize| Quartiles::of(&self.steps[alternative]).map(|us| us.median);
         let mut card =
-            Card::of(&self.comparison, "frame", &COLUMNS, |alternative, _| vec![Cell::us(step(alternative))]);
+            Card::of(&self.comparison, "frame", &COLUMNS, &|alternative, _| vec![Cell::us(step(alternative))]);
         for (row, parallel) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip([false, true]) {
             row.sets = vec![("async_compute", parallel.into())];
         }

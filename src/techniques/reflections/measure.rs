@@ -122,7 +122,7 @@ impl Measure {
         let cells = |index: usize, _: &Alternative| {
             self.done.as_ref().map_or_else(|| vec![Cell::none(); COLUMNS.len()], |figures| figures.cells(index))
         };
-        let mut card = Card::of(&self.comparison, "bounce", &COLUMNS, cells);
+        let mut card = Card::of(&self.comparison, "bounce", &COLUMNS, &cells);
         if let Some(figures) = &self.done {
             card.subject = format!("{}, {} px of reflections", card.subject, thousands(figures.pixels.into()));
         }

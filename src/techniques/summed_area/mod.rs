@@ -112,11 +112,11 @@ impl Technique for SummedArea {
     }
 
     fn wants_frame(&self) -> bool {
-        self.comparison.is_pending()
+        self.comparison.rounds.is_pending()
     }
 
     fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.comparison.comparison)
+        Some(&mut self.comparison.rounds.comparison)
     }
 
     fn card(&self) -> Card {
