@@ -6,7 +6,7 @@ mod reference;
 use crate::{
     base::array::Element,
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler},
-    lab::{BENCH_CACHES, Bench, BenchOptions, Check, Row, TestBench},
+    lab::{Bench, BenchRun, Check, Row},
     techniques::{FrameContext, Legend, Output, OutputInfo, Stage, Technique, ViewInfo},
 };
 use std::sync::Arc;
@@ -87,7 +87,7 @@ impl Technique for Histogram {
     }
 
     fn benches() -> Vec<Bench> {
-        vec![Bench { name: "count", formats: Vec::new, rows: |options| sizes(options).len(), run: bench }]
+        vec![Bench::new("count", &[[1920, 1080], [3840, 2160]], |_| 1, measure).quick([64, 64])]
     }
 }
 
@@ -111,29 +111,15 @@ impl Histogram {
     }
 }
 
-fn sizes(options: &BenchOptions) -> Vec<[u32; 2]> {
-    options.sizes_or(&[[1920, 1080], [3840, 2160]], &[[64, 64]])
-}
-
-fn bench(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let mut technique = Histogram::new(bench.gpu())?;
+fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let mut technique = Histogram::new(run.bench.gpu())?;
     let settings = HistogramSettings::default();
-    for size in sizes(options) {
-        let (rgba, bytes) = (checks::picture(size), 4 * u64::from(size[0]) * u64::from(size[1]));
-        let picture = bench.picture(size, &rgba)?;
-        let probe = bench.traffic_probe(bytes, 0, options.reps(), BENCH_CACHES)?;
-        let record = |frame: &mut Frame| technique.record(frame, &settings, &picture.mip(0));
-        let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
-        let found = bench.read_buffer::<u32>(&technique.bins)?[..settings.bins as usize].to_vec();
-        each(Row {
-            case: format!("{}x{}", size[0], size[1]),
-            variant: "atomics".into(),
-            gpu_us,
-            bytes,
-            probe_us: Some(probe.median),
-            error_steps: None,
-            checked: found == reference::histogram(&rgba, settings.bins),
-        });
-    }
+    let (rgba, bytes) = (checks::picture(run.size), 4 * run.pixels());
+    let picture = run.bench.picture(run.size, &rgba)?;
+    let probe = run.copy_us(bytes, 0)?;
+    let gpu_us = run.measure(&mut |frame| technique.record(frame, &settings, &picture.mip(0)))?;
+    let found = run.bench.read_buffer::<u32>(&technique.bins)?[..settings.bins as usize].to_vec();
+    let is_right = found == reference::histogram(&rgba, settings.bins);
+    run.row(Row::new(run.case(""), "atomics", gpu_us, bytes).beside(probe).checked(is_right));
     Ok(())
 }

@@ -38,7 +38,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     if let Some(baseline) = baseline.as_ref().filter(|_| !typed.any_device) {
         baseline.expect_device(&facts)?;
     }
-    let progress = Progress::new(benches.iter().map(|(_, bench)| (bench.rows)(&options)).sum());
+    let progress = Progress::new(benches.iter().map(|(_, bench)| bench.rows(&options)).sum());
     let mut rows: Vec<(usize, &str, Row)> = Vec::new();
     let mut said = FirstError::default();
     said.note(progress.print(&format!(
@@ -50,12 +50,13 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     )));
     for (at, (technique, bench)) in benches.iter().enumerate() {
         progress.begin(&format!("{technique}/{}", bench.name));
-        (bench.run)(&mut test_bench, &options, &mut |row| {
-            progress.step();
-            said.note(progress.print(&COLUMNS.line(cells(technique, &row))));
-            rows.push((at, technique, row));
-        })
-        .map_err(crash_report::of)?;
+        bench
+            .run(&mut test_bench, &options, &mut |row| {
+                progress.step();
+                said.note(progress.print(&COLUMNS.line(cells(technique, &row))));
+                rows.push((at, technique, row));
+            })
+            .map_err(crash_report::of)?;
     }
     progress.end();
     for info in verify::chosen(technique)? {
@@ -105,7 +106,7 @@ fn confirm(
         for (technique, bench) in benches {
             log::info!("{technique}/{}: measured again, {round} of {CONFIRMATIONS}", bench.name);
             let mut doubt = |row: Row| compared.confirm(baseline, technique, &row);
-            (bench.run)(&mut test_bench, options, &mut doubt).map_err(crash_report::of)?;
+            bench.run(&mut test_bench, options, &mut doubt).map_err(crash_report::of)?;
         }
         drop(test_bench);
         device::unspoken(&messages)?;

@@ -1,7 +1,10 @@
-//! Options and rows of a benchmark.
+//! Benchmarks: their declaration, the run of one size, and its rows.
 
-use super::{Caches, Spread, TestBench};
+use super::{Caches, Cell, Spread, TestBench};
+use crate::gpu::{Frame, Result};
 use std::str::FromStr;
+
+pub const BENCH_CACHES: Caches = Caches::Cold;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BenchOptions {
@@ -52,14 +55,102 @@ pub struct Row {
     pub checked: bool,
 }
 
-type Run = fn(&mut TestBench, &BenchOptions, &mut dyn FnMut(Row)) -> anyhow::Result<()>;
+impl Row {
+    pub fn new(case: impl Into<String>, variant: impl Into<String>, gpu_us: Spread, bytes: u64) -> Self {
+        let (case, variant) = (case.into(), variant.into());
+        Self { case, variant, gpu_us, bytes, probe_us: None, error_steps: None, checked: false }
+    }
+
+    pub fn beside(self, probe_us: f64) -> Self {
+        Self { probe_us: Some(probe_us), ..self }
+    }
+
+    pub fn error(self, steps: f64) -> Self {
+        Self { error_steps: Some(steps), ..self }
+    }
+
+    pub fn checked(self, checked: bool) -> Self {
+        Self { checked, ..self }
+    }
+
+    /// Time of a copy of as many bytes, as a part of this time.
+    pub fn share_of_copy(&self) -> Cell {
+        self.probe_us.map_or_else(Cell::none, |probe| Cell::share(probe / self.gpu_us.median))
+    }
+}
+
+type Count = fn(&BenchOptions) -> usize;
+type Measure = fn(&mut BenchRun<'_>) -> anyhow::Result<()>;
 
 #[derive(Clone, Copy)]
 pub struct Bench {
     pub name: &'static str,
     pub formats: fn() -> Vec<&'static str>,
-    pub rows: fn(&BenchOptions) -> usize,
-    pub run: Run,
+    /// Empty: it is measured once, whatever the sizes.
+    sizes: &'static [[u32; 2]],
+    quick: [u32; 2],
+    /// Rows of one size.
+    rows: Count,
+    measure: Measure,
 }
 
-pub const BENCH_CACHES: Caches = Caches::Cold;
+impl Bench {
+    pub const fn new(name: &'static str, sizes: &'static [[u32; 2]], rows: Count, measure: Measure) -> Self {
+        Self { name, formats: Vec::new, sizes, quick: [320, 180], rows, measure }
+    }
+
+    pub const fn quick(self, quick: [u32; 2]) -> Self {
+        Self { quick, ..self }
+    }
+
+    pub const fn formats(self, formats: fn() -> Vec<&'static str>) -> Self {
+        Self { formats, ..self }
+    }
+
+    fn sizes(&self, options: &BenchOptions) -> Vec<[u32; 2]> {
+        if self.sizes.is_empty() { vec![[0; 2]] } else { options.sizes_or(self.sizes, &[self.quick]) }
+    }
+
+    pub fn rows(&self, options: &BenchOptions) -> usize {
+        self.sizes(options).len() * (self.rows)(options)
+    }
+
+    pub fn run(&self, bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+        for size in self.sizes(options) {
+            (self.measure)(&mut BenchRun { bench, options, size, each })?;
+        }
+        Ok(())
+    }
+}
+
+pub struct BenchRun<'a> {
+    pub bench: &'a mut TestBench,
+    pub options: &'a BenchOptions,
+    pub size: [u32; 2],
+    each: &'a mut dyn FnMut(Row),
+}
+
+impl BenchRun<'_> {
+    pub fn pixels(&self) -> u64 {
+        self.size.into_iter().map(u64::from).product()
+    }
+
+    /// `what` after the size.
+    pub fn case(&self, what: &str) -> String {
+        format!("{}x{} {what}", self.size[0], self.size[1]).trim_end().to_owned()
+    }
+
+    /// With cold caches.
+    pub fn measure(&mut self, record: &mut dyn FnMut(&mut Frame) -> Result<()>) -> Result<Spread> {
+        self.bench.measure(self.options.reps(), BENCH_CACHES, record)
+    }
+
+    /// Median time to move the bytes without other work, microseconds.
+    pub fn copy_us(&mut self, reads: u64, writes: u64) -> Result<f64> {
+        Ok(self.bench.traffic_probe(reads, writes, self.options.reps(), BENCH_CACHES)?.median)
+    }
+
+    pub fn row(&mut self, row: Row) {
+        (self.each)(row);
+    }
+}

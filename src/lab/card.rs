@@ -38,6 +38,13 @@ impl Cell {
         us.map_or_else(Self::none, |us| Self::new(us, micros(us)))
     }
 
+    /// `11.9 to 12.8 ms`.
+    pub fn range(low_us: f64, high_us: f64) -> Self {
+        let ([low, unit], [high, high_unit]) = (micros_in_unit(low_us), micros_in_unit(high_us));
+        let low = if unit == high_unit { low } else { format!("{low} {unit}") };
+        Self::new(high_us - low_us, format!("{low} to {high} {high_unit}"))
+    }
+
     pub fn number(value: Option<f64>, decimals: usize) -> Self {
         value.map_or_else(Self::none, |value| Self::new(value, fixed(value, decimals)))
     }
@@ -83,14 +90,6 @@ const TIMES: [Column; 2] = [
     Column::new("quartiles", "A quarter of the times is below the first, a quarter above the second"),
 ];
 
-/// `11.9 to 12.8 ms`.
-fn quartiles(alternative: &Alternative) -> Cell {
-    let Some(times) = alternative.times() else { return Cell::none() };
-    let ([low, unit], [high, high_unit]) = (micros_in_unit(times.low), micros_in_unit(times.high));
-    let low = if unit == high_unit { low } else { format!("{low} {unit}") };
-    Cell::new(times.high - times.low, format!("{low} to {high} {high_unit}"))
-}
-
 impl Card {
     pub fn of(
         comparison: &Comparison,
@@ -99,8 +98,9 @@ impl Card {
         cells: &dyn Fn(usize, &Alternative) -> Vec<Cell>,
     ) -> Self {
         let row = |(index, alternative): (usize, &Alternative)| {
-            let time = Cell::us(alternative.times().map(|times| times.median));
-            let mut all = vec![time, quartiles(alternative)];
+            let times = alternative.times();
+            let quartiles = times.map_or_else(Cell::none, |times| Cell::range(times.low, times.high));
+            let mut all = vec![Cell::us(times.map(|times| times.median)), quartiles];
             all.extend(cells(index, alternative));
             let (name, title) = (alternative.name.clone(), alternative.title.clone());
             CardRow { name, title, cells: all, ..CardRow::default() }

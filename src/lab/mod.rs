@@ -16,7 +16,7 @@ mod test_bench;
 mod test_picture;
 mod timing_marks;
 
-pub use bench::{BENCH_CACHES, Bench, BenchOptions, Row};
+pub use bench::{BENCH_CACHES, Bench, BenchOptions, BenchRun, Row};
 pub use broken::{Break, BreakInfo, LabSettings};
 pub use card::{Card, CardRow, CardTable, Cell, Column};
 pub use change::{Change, ChangeVerdict};
@@ -26,7 +26,7 @@ pub use device_probe::{CLOCK_PASS, ClockPass, DeviceProbe, ProbeCopy};
 pub use pareto::{Scatter, ScatterPoint};
 pub use probe::Probe;
 pub use rounds::Rounds;
-pub use source_table::{SourceFigures, SourceRow, SourceTable};
+pub use source_table::{SourceFigures, SourceRow, SourceTable, source_row};
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
 pub use test_picture::test_picture;
 pub use timing_marks::between_marks;

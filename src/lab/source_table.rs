@@ -1,7 +1,7 @@
 //! Tables of source documents, measured here.
 
 use super::{Bench, BenchOptions, CardRow, CardTable, Cell, Column, Row, Spread, TestBench};
-use crate::base::text::{micros, micros_in_unit};
+use crate::base::text::micros;
 
 #[derive(Clone, Copy)]
 pub struct SourceTable {
@@ -24,6 +24,14 @@ pub struct SourceRow {
     /// One for each of the source's columns; empty where it has none.
     pub figures: &'static [&'static str],
     pub only: &'static [&'static str],
+}
+
+pub const fn source_row(
+    title: &'static str,
+    figures: &'static [&'static str],
+    only: &'static [&'static str],
+) -> SourceRow {
+    SourceRow { title, figures, only }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +69,7 @@ impl SourceTable {
     ) -> anyhow::Result<Row> {
         let mut found = None;
         let options = BenchOptions { only, ..options.clone() };
-        (of.run)(bench, &options, &mut |row| found = found.take().or(Some(row)))?;
+        of.run(bench, &options, &mut |row| found = found.take().or(Some(row)))?;
         found.ok_or_else(|| anyhow::anyhow!("this device cannot run it"))
     }
 
@@ -128,15 +136,13 @@ fn cell(text: &str) -> Cell {
 
 fn times(figures: &SourceFigures) -> [Cell; 4] {
     let us = figures.gpu_us;
-    let ([low, unit], [high, high_unit]) = (micros_in_unit(us.min), micros_in_unit(us.p95));
-    let low = if unit == high_unit { low } else { format!("{low} {unit}") };
     let checked = match figures.checked {
         Some(is_right) => Cell::new(f64::from(is_right), if is_right { "yes" } else { "no" }),
         None => Cell::none(),
     };
     [
         Cell::new(us.median, micros(us.median)),
-        Cell::new(us.p95 - us.min, format!("{low} to {high} {high_unit}")),
+        Cell::range(us.min, us.p95),
         Cell::new(us.n as f64, us.n.to_string()),
         checked,
     ]
@@ -154,10 +160,7 @@ mod tests {
         measures: "nothing.",
         columns: &[Column::new("ms", "")],
         here: &[Column::new("calls", "")],
-        rows: &[
-            SourceRow { title: "first", figures: &["1.5 ms"], only: &[] },
-            SourceRow { title: "second", figures: &[""], only: &["x"] },
-        ],
+        rows: &[source_row("first", &["1.5 ms"], &[]), source_row("second", &[""], &["x"])],
         measure: |_, _, _| Err(anyhow::anyhow!("no")),
     };
 

@@ -4,9 +4,7 @@ use super::scene::{MirrorScene, alike};
 use crate::{
     base::job::Progress,
     gpu::{Feature, Gpu},
-    lab::{
-        BENCH_CACHES, Bench, BenchOptions, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread, TestBench,
-    },
+    lab::{Bench, BenchOptions, BenchRun, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread},
     scene::{Place, SceneSettings, world::built_in},
     techniques::{
         Technique,
@@ -17,20 +15,19 @@ use crate::{
 use anyhow::Result;
 
 const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
-const QUICK: [[u32; 2]; 1] = [[160, 90]];
 const PLACES: [Place; 4] = [Place::Corridor, Place::Diffuse, Place::Pool, Place::Court];
 const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];
 
-pub const DEPTH: Bench = Bench {
-    name: "depth",
-    formats: Vec::new,
-    rows: |options| {
-        let (places, depths) = (places(options).len(), depths(options).len());
+pub const DEPTH: Bench = Bench::new(
+    "depth",
+    &SIZES,
+    |options| {
         let has = Gpu::headless(false).is_ok_and(|gpu| gpu.has(Feature::RayQuery));
-        options.sizes_or(&SIZES, &QUICK).len() * places * (depths * ways(has).len() + 1)
+        places(options).len() * (depths(options).len() * ways(has).len() + 1)
     },
-    run,
-};
+    measure,
+)
+.quick([160, 90]);
 
 pub const RATES: SourceTable = SourceTable {
     name: "rates",
@@ -73,75 +70,60 @@ fn ways(has: bool) -> Vec<PathVariant> {
     all
 }
 
-fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> Result<()> {
-    for size in options.sizes_or(&SIZES, &QUICK) {
-        for place in places(options).iter().filter(|place| options.takes(0, place.name())) {
-            let shading = ShadeSettings::default();
-            let mut scene = MirrorScene::new(
-                bench,
-                built_in(*place, 0, &Progress::default()),
-                size,
-                shading,
-                SceneSettings::default().sun(),
-            )?;
-            let mut reflections = Reflections::new(bench.gpu())?;
-            let (mut alone, mut checked) = (vec![], true);
-            for depth in depths(options).iter().filter(|depth| options.takes(1, &depth.to_string())) {
-                let (rows, auto_us) = by_depth(bench, options, &mut scene, &mut reflections, (*place, *depth, size))?;
-                checked &= rows.iter().all(|row| row.checked);
-                rows.into_iter().for_each(&mut *each);
-                alone.push((*depth, auto_us));
-            }
-            if options.only.is_empty() {
-                each(last_bounce(*place, size, &alone, checked));
-            }
+fn measure(run: &mut BenchRun<'_>) -> Result<()> {
+    let options = run.options;
+    for place in places(options).iter().filter(|place| options.takes(0, place.name())) {
+        let (world, shading) = (built_in(*place, 0, &Progress::default()), ShadeSettings::default());
+        let mut scene = MirrorScene::new(run.bench, world, run.size, shading, SceneSettings::default().sun())?;
+        let mut reflections = Reflections::new(run.bench.gpu())?;
+        let (mut alone, mut checked) = (vec![], true);
+        for depth in depths(options).iter().filter(|depth| options.takes(1, &depth.to_string())) {
+            let (is_right, auto_us) = by_depth(run, &mut scene, &mut reflections, *place, *depth)?;
+            checked &= is_right;
+            alone.push((*depth, auto_us));
+        }
+        if options.only.is_empty() {
+            let row = last_bounce(run.case(&format!("{}, a bounce more", place.name())), &alone);
+            run.row(row.checked(checked));
         }
     }
     Ok(())
 }
 
-fn row(case: String, variant: String, gpu_us: Spread, pixels: u64, checked: bool) -> Row {
-    // Light read and written once, mirrors and IDs read once.
-    Row { case, variant, gpu_us, bytes: pixels * (8 + 8 + 8 + 4), probe_us: None, error_steps: None, checked }
-}
-
+/// Whether all are right, and the time of the reflections alone.
 fn by_depth(
-    bench: &mut TestBench,
-    options: &BenchOptions,
+    run: &mut BenchRun<'_>,
     scene: &mut MirrorScene,
     reflections: &mut Reflections,
-    (place, depth, size): (Place, u32, [u32; 2]),
-) -> Result<(Vec<Row>, Spread)> {
-    let pixels = u64::from(size[0]) * u64::from(size[1]);
+    place: Place,
+    depth: u32,
+) -> Result<(bool, Spread)> {
+    let options = run.options;
     let of = |work, storage, traversal| ReflectionsSettings { depth, work, storage, traversal, ..Default::default() };
     let usual = of(Work::Auto, Storage::Bits, Traversal::Shader);
-    let mut ways = ways(bench.gpu().has(Feature::RayQuery));
+    let mut ways = ways(run.bench.gpu().has(Feature::RayQuery));
     ways.retain(|(name, ..)| options.takes(2, name));
     let mut measured: Vec<(String, Spread)> = vec![];
     for (name, work, storage, traversal) in &ways {
         let settings = of(*work, *storage, *traversal);
-        bench.run(|frame| scene.record(frame, reflections, &settings, false).map(drop))?;
-        let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
-            scene.record(frame, reflections, &settings, true).map(drop)
-        })?;
+        run.bench.run(|frame| scene.record(frame, reflections, &settings, false).map(drop))?;
+        let gpu_us = run.measure(&mut |frame| scene.record(frame, reflections, &settings, true).map(drop))?;
         measured.push((name.clone(), gpu_us));
     }
-    let (mut alone, shaded) = (Spread::default(), scene.shaded_once(bench, reflections, &usual)?);
+    let (mut alone, shaded) = (Spread::default(), scene.shaded_once(run.bench, reflections, &usual)?);
     if let Some(shaded) = shaded.filter(|_| options.only.is_empty()) {
-        alone = bench.measure(options.reps(), BENCH_CACHES, |frame| {
-            scene.reflect(frame, reflections, &usual, &shaded, None).map(drop)
-        })?;
+        alone = run.measure(&mut |frame| scene.reflect(frame, reflections, &usual, &shaded, None).map(drop))?;
     }
     // After the timing, because an idle GPU lowers its clocks.
     let mut first: Option<Vec<u16>> = None;
-    let mut rows = vec![];
+    let mut checked = true;
     let chosen = measured.iter().zip(&ways).filter(|(_, way)| way.1 != Work::Auto).map(|(measured, _)| measured);
     let best = chosen.min_by(|a, b| a.1.median.total_cmp(&b.1.median));
     let best = best.map(|(name, spread)| (name.clone(), spread.median));
     for ((name, gpu_us), (_, work, storage, traversal)) in measured.iter().zip(&ways) {
         let settings = of(*work, *storage, *traversal);
-        let light = bench.run(|frame| scene.record(frame, reflections, &settings, true))?;
-        let light: Vec<u16> = bench.read(&light)?;
+        let light = run.bench.run(|frame| scene.record(frame, reflections, &settings, true))?;
+        let light: Vec<u16> = run.bench.read(&light)?;
         let first = first.get_or_insert_with(|| light.clone());
         let rate = 1e6 / gpu_us.median;
         let variant = match (&best, work) {
@@ -150,15 +132,17 @@ fn by_depth(
             }
             _ => format!("{name}, {rate:.1}/s"),
         };
-        let case = format!("{}x{} {}, depth {depth}", size[0], size[1], place.name());
+        let case = run.case(&format!("{}, depth {depth}", place.name()));
         let is_same = !work.has_own_kernels() && *traversal == Traversal::Shader;
         let is_right = if is_same { *first == light } else { alike(first, &light).passed };
-        rows.push(row(case, variant, *gpu_us, pixels, is_right));
+        checked &= is_right;
+        // Light read and written once, mirrors and IDs read once.
+        run.row(Row::new(case, variant, *gpu_us, run.pixels() * (8 + 8 + 8 + 4)).checked(is_right));
     }
-    Ok((rows, alone))
+    Ok((checked, alone))
 }
 
-fn last_bounce(place: Place, size: [u32; 2], alone: &[(u32, Spread)], checked: bool) -> Row {
+fn last_bounce(case: String, alone: &[(u32, Spread)]) -> Row {
     let ends = alone.first().zip(alone.last());
     let part = |of: fn(&Spread, &Spread) -> f64| {
         ends.map_or(f64::NAN, |((few, first), (many, last))| of(first, last) / f64::from((many - few).max(1)))
@@ -169,8 +153,7 @@ fn last_bounce(place: Place, size: [u32; 2], alone: &[(u32, Spread)], checked: b
         part(|first, last| last.interval[1] - first.interval[0]),
     ];
     let spread = Spread { median: each, min: each, p95: each, n: ends.map_or(0, |(first, _)| first.1.n), interval };
-    let case = format!("{}x{} {}, a bounce more", size[0], size[1], place.name());
     let first_us = ends.map_or(f64::NAN, |(first, _)| first.1.median);
     let last_us = ends.map_or(f64::NAN, |(_, last)| last.1.median);
-    row(case, format!("auto, all {:.2} times the first", last_us / first_us), spread, 0, checked)
+    Row::new(case, format!("auto, all {:.2} times the first", last_us / first_us), spread, 0)
 }

@@ -1,6 +1,6 @@
 //! Table of the source document on downsampling: 2048x2048 to 64x64 by CPU and GPU time.
 
-use crate::lab::{Column, SourceRow};
+use crate::lab::{Column, SourceRow, source_row as row};
 
 /// Time until the result, and on the GPU, of the first frame and of the second.
 pub const COLUMNS: [Column; 4] = [
@@ -18,7 +18,3 @@ pub const ROWS: [SourceRow; 5] = [
     row("mean of the area, compute", &["", "", "0.9 ms", "0.9 ms"], &["area_compute"]),
     row("mean of the area, fragment", &[], &["area_fragment"]),
 ];
-
-const fn row(title: &'static str, figures: &'static [&'static str], only: &'static [&'static str]) -> SourceRow {
-    SourceRow { title, figures, only }
-}

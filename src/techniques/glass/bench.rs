@@ -5,13 +5,11 @@ use super::passes::Passes;
 use super::reference::GlassScene;
 use super::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use super::tiles::{Part, spans};
-use crate::gpu::Frame;
-use crate::lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench};
+use crate::lab::{Bench, BenchRun, Row};
 use crate::techniques::DrawnBy;
 use glam::{UVec2, Vec2};
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
-const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const CHECKED: [u32; 2] = [480, 270];
 
 struct Case {
@@ -82,78 +80,50 @@ impl Case {
     }
 }
 
-pub const LENS: Bench =
-    Bench { name: "lens", formats: Vec::new, rows: |options| sizes(options).len() * LENSES.len(), run: run_lens };
-pub const SOURCE: Bench = Bench {
-    name: "source",
-    formats: Vec::new,
-    rows: |options| sizes(options).len() * SourceBlur::ALL.len(),
-    run: run_source,
-};
-
-fn sizes(options: &BenchOptions) -> Vec<[u32; 2]> {
-    options.sizes_or(&SIZES, &QUICK)
-}
+pub const LENS: Bench = Bench::new("lens", &SIZES, |_| LENSES.len(), measure_lens);
+pub const SOURCE: Bench = Bench::new("source", &SIZES, |_| SourceBlur::ALL.len(), measure_source);
 
 fn scale_for(size: [u32; 2]) -> f32 {
     (size[0] as f32 / 1280.0).min(size[1] as f32 / 720.0).max(0.05)
 }
 
-fn run_lens(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    for size in sizes(options) {
-        let picture = test_picture(UVec2::from_array(size));
-        let stage = Fixture::new(bench, &picture)?;
-        let mut passes = Passes::new(bench.gpu())?;
-        let target = stage.target.mip(0);
-        for case in &LENSES {
-            passes.by = case.by;
-            let glass = planned(&case.scene(size));
-            let spans = spans(&glass.lenses, &glass.outskirts(), UVec2::from_array(size));
-            let touched: u64 = Part::ALL.iter().map(|part| spans.pixels(*part)).sum();
-            let pixels = if case.bounds { touched } else { u64::from(size[0]) * u64::from(size[1]) };
-            let (reads, writes) = (pixels * 8, pixels * 4);
-            let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-            let record = |frame: &mut Frame| passes.record_lens(frame, stage.below(None), &glass, &target);
-            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
-            let wide = glass.lenses.lens[0].reach() * 2.0;
-            let small = GlassKind::Lens(Box::new(case.scene(CHECKED)));
-            each(Row {
-                case: format!("{}x{} lens {:.0}x{:.0}", size[0], size[1], wide.x, wide.y),
-                variant: format!("{} {}{}", case.preset.name(), case.blur.name(), case.name),
-                gpu_us,
-                bytes: reads + writes,
-                probe_us: Some(probe.median),
-                error_steps: None,
-                checked: Input::new(UVec2::from_array(CHECKED), small).agrees(bench)?,
-            });
-        }
+fn measure_lens(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let size = UVec2::from_array(run.size);
+    let stage = Fixture::new(run.bench, &test_picture(size))?;
+    let mut passes = Passes::new(run.bench.gpu())?;
+    let target = stage.target.mip(0);
+    for case in &LENSES {
+        passes.by = case.by;
+        let glass = planned(&case.scene(run.size));
+        let spans = spans(&glass.lenses, &glass.outskirts(), size);
+        let touched: u64 = Part::ALL.iter().map(|part| spans.pixels(*part)).sum();
+        let pixels = if case.bounds { touched } else { run.pixels() };
+        let probe = run.copy_us(pixels * 8, pixels * 4)?;
+        let gpu_us = run.measure(&mut |frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
+        let wide = glass.lenses.lens[0].reach() * 2.0;
+        let small = GlassKind::Lens(Box::new(case.scene(CHECKED)));
+        let is_right = Input::new(UVec2::from_array(CHECKED), small).agrees(run.bench)?;
+        let name = run.case(&format!("lens {:.0}x{:.0}", wide.x, wide.y));
+        let variant = format!("{} {}{}", case.preset.name(), case.blur.name(), case.name);
+        run.row(Row::new(name, variant, gpu_us, pixels * 12).beside(probe).checked(is_right));
     }
     Ok(())
 }
 
-fn run_source(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    for size in sizes(options) {
-        let picture = test_picture(UVec2::from_array(size));
-        let stage = Fixture::new(bench, &picture)?;
-        let mut passes = Passes::new(bench.gpu())?;
-        let target = stage.target.mip(0);
-        let middle = Vec2::new(size[0] as f32, size[1] as f32) * 0.5;
-        for blur in SourceBlur::ALL {
-            let side = 2.0 * super::model::source::half_extent(middle * 2.0);
-            let pixels = (side * side) as u64;
-            let probe = bench.traffic_probe(pixels * 4, pixels * 4, options.reps(), BENCH_CACHES)?;
-            let record = |frame: &mut Frame| passes.record_source(frame, stage.below(None), middle, *blur, &target);
-            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
-            each(Row {
-                case: format!("{}x{} source {side:.0}x{side:.0}", size[0], size[1]),
-                variant: blur.name().into(),
-                gpu_us,
-                bytes: pixels * 8,
-                probe_us: Some(probe.median),
-                error_steps: None,
-                checked: Input::new(UVec2::from_array(size), GlassKind::Source(middle, *blur)).agrees(bench)?,
-            });
-        }
+fn measure_source(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let size = UVec2::from_array(run.size);
+    let stage = Fixture::new(run.bench, &test_picture(size))?;
+    let mut passes = Passes::new(run.bench.gpu())?;
+    let target = stage.target.mip(0);
+    let middle = size.as_vec2() * 0.5;
+    for blur in SourceBlur::ALL {
+        let side = 2.0 * super::model::source::half_extent(middle * 2.0);
+        let pixels = (side * side) as u64;
+        let probe = run.copy_us(pixels * 4, pixels * 4)?;
+        let gpu_us = run.measure(&mut |frame| passes.record_source(frame, stage.below(None), middle, *blur, &target))?;
+        let is_right = Input::new(size, GlassKind::Source(middle, *blur)).agrees(run.bench)?;
+        let case = run.case(&format!("source {side:.0}x{side:.0}"));
+        run.row(Row::new(case, blur.name(), gpu_us, pixels * 8).beside(probe).checked(is_right));
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     base::difference::largest,
     gpu::Frame,
-    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench, test_picture},
+    lab::{Bench, BenchOptions, BenchRun, Row, test_picture},
 };
 
 const SIZES: [[u32; 2]; 9] = [
@@ -28,17 +28,14 @@ const SIZES: [[u32; 2]; 9] = [
     [1919, 1079],
     [4095, 4095],
 ];
-const QUICK: [[u32; 2]; 1] = [[320, 180]];
 
-pub const BENCH: Bench = Bench {
-    name: "chain",
-    formats: || ChainFormat::ALL.iter().map(|format| format.name()).collect(),
-    rows: |options| {
-        options.sizes_or(&SIZES, &QUICK).len()
-            * formats(options).iter().map(|format| variants(*format).len()).sum::<usize>()
-    },
-    run,
-};
+pub const BENCH: Bench = Bench::new(
+    "chain",
+    &SIZES,
+    |options| formats(options).iter().map(|format| variants(*format).len()).sum(),
+    measure,
+)
+.formats(|| ChainFormat::ALL.iter().map(|format| format.name()).collect());
 
 fn formats(options: &BenchOptions) -> Vec<ChainFormat> {
     options.formats_or(&[ChainFormat::Rgba8, ChainFormat::Rgba16F])
@@ -99,53 +96,50 @@ fn is_close(
         && (1..).zip(levels.iter().zip(reference)).all(|(level, (result, reference))| close(level, reference, result))
 }
 
-fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let builder = ChainBuilder::new(bench.gpu());
-    for size in options.sizes_or(&SIZES, &QUICK) {
-        for format in formats(options) {
-            let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
-            let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-            let texels = level_zero(size, format);
-            let top = Texels { size, format, bytes: &texels };
-            let chain = upload(bench, size, format, &texels)?;
-            let picture = bench.picture(size, &test_picture(size))?;
-            let exact = exact_chain(&top, chain.mips());
-            let mut references: Vec<(Filter, Vec<Plane>)> = Vec::new();
-            let variants = variants(format).into_iter().filter(|variant| options.takes(0, &variant.name));
-            for Variant { name, settings, glass } in variants {
-                let (requested, settings) = (settings.method, builder.effective_settings(&settings, &chain));
-                let instead = settings.method != requested;
-                let name = if instead { format!("{name}, by {}", settings.method.name()) } else { name };
-                let record = |frame: &mut Frame| match glass {
-                    true => builder.record(frame, &settings, &picture.mip(0), &chain),
-                    false => builder.levels(frame, &settings, &chain, None),
-                };
-                let gpu_us = bench.measure(options.reps(), BENCH_CACHES, record)?;
-                // Into a cleared chain, without results of the methods before.
-                let read = bench.run(|frame| {
-                    clear(frame, &chain)?;
-                    record(frame)?;
-                    frame.read_mips(&chain)
-                })?;
-                let read = read.read::<u8>()?;
-                let result = levels_of(size, chain.mips().min(settings.levels), format, &read);
-                let filter = settings.filter;
-                if !references.iter().any(|(of, _)| *of == filter) {
-                    references.push((filter, reference_chain(&top, filter, chain.mips())));
-                }
-                let decoding = if glass { DECODING } else { 0.0 };
-                // The rounding of a driver's blit is unspecified.
-                let is_judged = settings.method != Method::Blit;
-                let exact_places = bench.gpu().policy().runs_on_cpu;
-                let bounds = ChainBounds { settings: &settings, size, from_picture: glass, exact_places };
-                let reference = references.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
-                let checked =
-                    reference.is_some_and(|(_, reference)| is_close(bounds, &result, &top, reference, decoding));
-                let case = format!("{}x{} {}", size[0], size[1], format.name());
-                let bytes = if glass { reads / 2 + reads + writes } else { reads + writes };
-                let (variant, probe_us, error_steps) = (name, Some(probe.median), Some(error_steps(&result, &exact)));
-                each(Row { case, variant, gpu_us, bytes, probe_us, error_steps, checked });
+fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let (builder, size) = (ChainBuilder::new(run.bench.gpu()), run.size);
+    for format in formats(run.options) {
+        let [reads, writes] = bytes_moved(size, &MipChainSettings { format, ..Default::default() });
+        let probe = run.copy_us(reads, writes)?;
+        let texels = level_zero(size, format);
+        let top = Texels { size, format, bytes: &texels };
+        let chain = upload(run.bench, size, format, &texels)?;
+        let picture = run.bench.picture(size, &test_picture(size))?;
+        let exact = exact_chain(&top, chain.mips());
+        let mut references: Vec<(Filter, Vec<Plane>)> = Vec::new();
+        let mut variants = variants(format);
+        variants.retain(|variant| run.options.takes(0, &variant.name));
+        for Variant { name, settings, glass } in variants {
+            let (requested, settings) = (settings.method, builder.effective_settings(&settings, &chain));
+            let instead = settings.method != requested;
+            let name = if instead { format!("{name}, by {}", settings.method.name()) } else { name };
+            let mut record = |frame: &mut Frame| match glass {
+                true => builder.record(frame, &settings, &picture.mip(0), &chain),
+                false => builder.levels(frame, &settings, &chain, None),
+            };
+            let gpu_us = run.measure(&mut record)?;
+            // Into a cleared chain, without results of the methods before.
+            let read = run.bench.run(|frame| {
+                clear(frame, &chain)?;
+                record(frame)?;
+                frame.read_mips(&chain)
+            })?;
+            let read = read.read::<u8>()?;
+            let result = levels_of(size, chain.mips().min(settings.levels), format, &read);
+            let filter = settings.filter;
+            if !references.iter().any(|(of, _)| *of == filter) {
+                references.push((filter, reference_chain(&top, filter, chain.mips())));
             }
+            let decoding = if glass { DECODING } else { 0.0 };
+            // The rounding of a driver's blit is unspecified.
+            let is_judged = settings.method != Method::Blit;
+            let exact_places = run.bench.gpu().policy().runs_on_cpu;
+            let bounds = ChainBounds { settings: &settings, size, from_picture: glass, exact_places };
+            let reference = references.iter().find(|(of, _)| *of == filter).filter(|_| is_judged);
+            let is_right = reference.is_some_and(|(_, reference)| is_close(bounds, &result, &top, reference, decoding));
+            let bytes = if glass { reads / 2 + reads + writes } else { reads + writes };
+            let row = Row::new(run.case(format.name()), name, gpu_us, bytes).beside(probe);
+            run.row(row.error(error_steps(&result, &exact)).checked(is_right));
         }
     }
     Ok(())

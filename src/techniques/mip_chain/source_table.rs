@@ -3,7 +3,7 @@
 use super::bench::BENCH;
 use crate::{
     gpu::full_chain,
-    lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench},
+    lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row},
 };
 
 const SIZE: [u32; 2] = [2048, 2048];
@@ -35,10 +35,6 @@ pub const LEVELS: SourceTable = SourceTable {
     measure,
 };
 
-const fn row(title: &'static str, figures: &'static [&'static str], only: &'static [&'static str]) -> SourceRow {
-    SourceRow { title, figures, only }
-}
-
 fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyhow::Result<SourceFigures> {
     let size = if options.quick { QUICK } else { SIZE };
     let options = BenchOptions { sizes: vec![size], formats: vec!["rgba8".into()], ..options.clone() };
@@ -47,6 +43,6 @@ fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> an
     // Another method may be used instead, with other dispatches.
     let is_own = row.only.first().is_some_and(|name| *name == measured.variant);
     let dispatches = is_own.then(|| f64::from((full_chain(size) - 1).div_ceil(m)));
-    let of_copy = measured.probe_us.map_or_else(Cell::none, |probe| Cell::share(probe / measured.gpu_us.median));
+    let of_copy = measured.share_of_copy();
     Ok(SourceFigures::of(measured, vec![Cell::number(dispatches, 0), of_copy]))
 }

@@ -1,7 +1,7 @@
 //! Table of the source document on sorting pixels: its variants at 2560x1440.
 
 use super::bench::SORT;
-use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench};
+use crate::lab::{BenchOptions, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
 
 pub const SORTS: SourceTable = SourceTable {
     name: "sorts",
@@ -23,10 +23,6 @@ pub const SORTS: SourceTable = SourceTable {
     measure,
 };
 
-const fn row(title: &'static str, figures: &'static [&'static str], only: &'static [&'static str]) -> SourceRow {
-    SourceRow { title, figures, only }
-}
-
 fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyhow::Result<SourceFigures> {
     let lanes = bench.gpu().info().subgroup;
     if row.only[1].starts_with("source") && !(lanes.min..=lanes.max).contains(&32) {
@@ -37,6 +33,6 @@ fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> an
         );
     }
     let measured = SourceTable::row(bench, options, &SORT, row.only)?;
-    let of_copy = measured.probe_us.map_or_else(Cell::none, |probe| Cell::share(probe / measured.gpu_us.median));
+    let of_copy = measured.share_of_copy();
     Ok(SourceFigures::of(measured, vec![of_copy]))
 }

@@ -1,7 +1,7 @@
 //! Tables of the source document on a stencil of bits: test by storage, and frames per second by depth.
 
 use super::bench::STENCIL;
-use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench};
+use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
 
 pub const SOURCE: &str = "\"Stencil buffer on CUDA\", a ray tracer's masks of bits";
 
@@ -52,10 +52,6 @@ pub const RATE_ROWS: [SourceRow; 17] = [
     row("rich mirrors, depth 4", &["16.1"], &["pool", "4", "auto"]),
     row("rich mirrors, depth 5", &["14.4"], &["pool", "5", "auto"]),
 ];
-
-const fn row(title: &'static str, figures: &'static [&'static str], only: &'static [&'static str]) -> SourceRow {
-    SourceRow { title, figures, only }
-}
 
 fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyhow::Result<SourceFigures> {
     let flags: &[&str] = if row.only[0] == "none" { &["none", "u32"] } else { &["some", "u32"] };

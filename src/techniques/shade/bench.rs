@@ -8,23 +8,17 @@ use super::{
 };
 use crate::{
     gpu::{Format, ImageDesc, Use},
-    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench},
+    lab::{Bench, BenchRun, Row},
     scene::world::{GpuScene, VisibilityId, World},
     techniques::Technique,
 };
 use std::sync::Arc;
 
 const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
-const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const WEIGHTS: [u32; 3] = [1, 4, 8];
 const CELL: u32 = 100;
 
-pub const SHADE: Bench = Bench {
-    name: "shade",
-    formats: Vec::new,
-    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * WEIGHTS.len() * 4,
-    run,
-};
+pub const SHADE: Bench = Bench::new("shade", &SIZES, |_| WEIGHTS.len() * 4, measure);
 
 fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
     let side = (CELL as f32).sqrt();
@@ -51,49 +45,39 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
     (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect()
 }
 
-fn run(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let mut shade = Shade::new(bench.gpu())?;
+fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let mut shade = Shade::new(run.bench.gpu())?;
     let world = Arc::new(gallery(64));
-    let resident = bench.run(|frame| GpuScene::new(frame, world.clone()))?;
+    let resident = run.bench.run(|frame| GpuScene::new(frame, world.clone()))?;
     let camera = world.viewpoint.camera();
     let scene = ShadeInput { world: &resident, camera: &camera, sun: SUN.normalize(), shadow: None, detail: 1.0 };
-    for size in options.sizes_or(&SIZES, &QUICK) {
-        let ids = cells(&world, size);
-        let id_image = bench.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);
-        let works = [
-            ("raster 8x4", Work::Raster),
-            ("list, in rows", Work::List(list_of(bench, size, &ids, Order::Rows, false)?)),
-            ("list, shuffled", Work::List(list_of(bench, size, &ids, Order::Shuffled, false)?)),
-            ("list, sorted", Work::List(list_of(bench, size, &ids, Order::Sorted, false)?)),
-        ];
-        let pixels = u64::from(size[0]) * u64::from(size[1]);
-        for weight in WEIGHTS {
-            let settings = ShadeSettings { weight, ..Default::default() };
-            let mut rows = vec![];
-            let mut first: Option<Vec<u16>> = None;
-            for (variant, work) in &works {
-                let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
-                let probe = bench.traffic_probe(reads, writes, options.reps(), BENCH_CACHES)?;
-                let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| {
-                    shade.record(frame, &settings, &scene, &id_image, work).map(drop)
-                })?;
-                rows.push((*variant, reads + writes, probe.median, gpu_us, work));
-            }
-            // Afterwards, since a GPU that waits lowers its clocks.
-            for (variant, bytes, probe, gpu_us, work) in rows {
-                let hdr = bench.run(|frame| shade.record(frame, &settings, &scene, &id_image, work))?;
-                let light = bench.read(&hdr)?;
-                let first = first.get_or_insert_with(|| light.clone());
-                each(Row {
-                    case: format!("{}x{} cells of {CELL} px, weight {weight}", size[0], size[1]),
-                    variant: variant.into(),
-                    gpu_us,
-                    bytes,
-                    probe_us: Some(probe),
-                    error_steps: None,
-                    checked: *first == light,
-                });
-            }
+    let (size, pixels) = (run.size, run.pixels());
+    let ids = cells(&world, size);
+    let id_image = run.bench.image(ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]), &ids)?.mip(0);
+    let works = [
+        ("raster 8x4", Work::Raster),
+        ("list, in rows", Work::List(list_of(run.bench, size, &ids, Order::Rows, false)?)),
+        ("list, shuffled", Work::List(list_of(run.bench, size, &ids, Order::Shuffled, false)?)),
+        ("list, sorted", Work::List(list_of(run.bench, size, &ids, Order::Sorted, false)?)),
+    ];
+    for weight in WEIGHTS {
+        let settings = ShadeSettings { weight, ..Default::default() };
+        let mut rows = vec![];
+        let mut first: Option<Vec<u16>> = None;
+        for (variant, work) in &works {
+            let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
+            let probe = run.copy_us(reads, writes)?;
+            let gpu_us =
+                run.measure(&mut |frame| shade.record(frame, &settings, &scene, &id_image, work).map(drop))?;
+            let case = run.case(&format!("cells of {CELL} px, weight {weight}"));
+            rows.push((Row::new(case, *variant, gpu_us, reads + writes).beside(probe), work));
+        }
+        // Afterwards, since a GPU that waits lowers its clocks.
+        for (row, work) in rows {
+            let hdr = run.bench.run(|frame| shade.record(frame, &settings, &scene, &id_image, work))?;
+            let light = run.bench.read(&hdr)?;
+            let first = first.get_or_insert_with(|| light.clone());
+            run.row(row.checked(*first == light));
         }
     }
     Ok(())

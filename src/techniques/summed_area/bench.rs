@@ -16,49 +16,41 @@ use super::{
 use crate::{
     base::{boxes::Boxes, difference::Errors, half},
     gpu::{Buffer, Frame, Memory},
-    lab::{BENCH_CACHES, Bench, BenchOptions, Row, TestBench, test_picture},
+    lab::{Bench, BenchOptions, BenchRun, Row, test_picture},
     techniques::Technique,
 };
 
 const COUNTS: [u32; 2] = [1 << 20, 1 << 25];
 const QUICK_COUNT: u32 = 50_000;
 const SIZES: [[u32; 2]; 4] = [[1920, 1080], [1919, 1079], [3840, 2160], [7680, 4320]];
-const QUICK: [[u32; 2]; 1] = [[320, 180]];
 
 fn counts(options: &BenchOptions) -> &'static [u32] {
     if options.quick { &[QUICK_COUNT] } else { &COUNTS }
 }
 
-pub const SCANS: Bench =
-    Bench { name: "scans", formats: Vec::new, rows: |options| counts(options).len() * Scan::ALL.len(), run: run_scans };
+pub const SCANS: Bench = Bench::new("scans", &[], |options| counts(options).len() * Scan::ALL.len(), scans);
 
-fn run_scans(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let mut technique = SummedArea::new(bench.gpu())?;
-    for &count in counts(options) {
+fn scans(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let mut technique = SummedArea::new(run.bench.gpu())?;
+    for &count in counts(run.options) {
         let values = noise(count as usize, 1);
         let flags = Flags::Some(1000).of(count as usize);
-        let (source, flag_words) = (upload(bench, &values)?, upload(bench, &flags)?);
-        let target = Buffer::new(bench.gpu(), "scanned", bytes_for(count), Memory::Device)?;
+        let (source, flag_words) = (upload(run.bench, &values)?, upload(run.bench, &flags)?);
+        let target = Buffer::new(run.bench.gpu(), "scanned", bytes_for(count), Memory::Device)?;
         let all = u64::from(count) * 4;
-        let probe = bench.traffic_probe(all, all, options.reps(), BENCH_CACHES)?;
+        let probe = run.copy_us(all, all)?;
         for &scan in Scan::ALL {
             let array = Array { source: &source, flags: Some(&flag_words), target: &target, count, padded: true };
-            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| technique.scan(frame, scan, &array))?;
-            bench.run(|frame| {
+            let gpu_us = run.measure(&mut |frame| technique.scan(frame, scan, &array))?;
+            run.bench.run(|frame| {
                 frame.fill("setup/scanned", &target, 0x5EED_5EED)?;
                 technique.scan(frame, scan, &array)
             })?;
             let expected = segmented(&values, if scan == Scan::Segmented { &flags } else { &[] });
-            let result: Vec<u32> = bench.read_buffer(&target)?;
-            each(Row {
-                case: format!("{count} words"),
-                variant: format!("{}, {} dispatches", scan.name(), scan.passes(count)),
-                gpu_us,
-                bytes: scan.bytes(count),
-                probe_us: Some(probe.median),
-                error_steps: None,
-                checked: result[..count as usize] == expected,
-            });
+            let result: Vec<u32> = run.bench.read_buffer(&target)?;
+            let variant = format!("{}, {} dispatches", scan.name(), scan.passes(count));
+            let row = Row::new(format!("{count} words"), variant, gpu_us, scan.bytes(count));
+            run.row(row.beside(probe).checked(result[..count as usize] == expected));
         }
     }
     Ok(())
@@ -88,40 +80,29 @@ fn variants() -> Vec<Variant> {
     all
 }
 
-pub const TABLES: Bench = Bench {
-    name: "tables",
-    formats: Vec::new,
-    rows: |options| options.sizes_or(&SIZES, &QUICK).len() * variants().len(),
-    run: run_tables,
-};
+pub const TABLES: Bench = Bench::new("tables", &SIZES, |_| variants().len(), tables);
 
-fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let mut technique = SummedArea::new(bench.gpu())?;
-    for size in options.sizes_or(&SIZES, &QUICK) {
-        let planes = [numbers(size, 0, Precision::F32)];
-        let (source, expected) = (source_of(bench, &planes)?, planes[0].table());
-        let all = size.into_iter().map(u64::from).product::<u64>() * 4;
-        let probe = bench.traffic_probe(all, all, options.reps(), BENCH_CACHES)?;
-        for Variant { name, settings } in variants().into_iter().filter(|variant| options.takes(0, &variant.name)) {
-            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame: &mut Frame| {
-                technique.tables.build(frame, &settings, &source, TableBuffers::SHOWN).map(drop)
-            })?;
-            let table = bench.run(|frame| technique.tables.build(frame, &settings, &source, TableBuffers::SHOWN))?;
-            let result = read_table(bench, &table)?;
-            let is_right = match settings.precision {
-                Precision::U32 => result[0] == expected.numbers,
-                precision => worst_sum(&planes[0].float_tables(precision), &result) <= WORST_SUM,
-            };
-            each(Row {
-                case: format!("{}x{} u32", size[0], size[1]),
-                variant: format!("{name}, {} dispatches", passes(settings.method, size)),
-                gpu_us,
-                bytes: bytes(settings.method, size, 4).iter().sum(),
-                probe_us: Some(probe.median),
-                error_steps: Some(worst_box_mean(&planes[0], &result, settings.precision)),
-                checked: is_right,
-            });
-        }
+fn tables(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let (mut technique, size) = (SummedArea::new(run.bench.gpu())?, run.size);
+    let planes = [numbers(size, 0, Precision::F32)];
+    let (source, expected) = (source_of(run.bench, &planes)?, planes[0].table());
+    let all = run.pixels() * 4;
+    let probe = run.copy_us(all, all)?;
+    let mut variants = variants();
+    variants.retain(|variant| run.options.takes(0, &variant.name));
+    for Variant { name, settings } in variants {
+        let mut build = |frame: &mut Frame| technique.tables.build(frame, &settings, &source, TableBuffers::SHOWN);
+        let gpu_us = run.measure(&mut |frame| build(frame).map(drop))?;
+        let table = run.bench.run(build)?;
+        let result = read_table(run.bench, &table)?;
+        let is_right = match settings.precision {
+            Precision::U32 => result[0] == expected.numbers,
+            precision => worst_sum(&planes[0].float_tables(precision), &result) <= WORST_SUM,
+        };
+        let variant = format!("{name}, {} dispatches", passes(settings.method, size));
+        let row = Row::new(run.case("u32"), variant, gpu_us, bytes(settings.method, size, 4).iter().sum());
+        let error = worst_box_mean(&planes[0], &result, settings.precision);
+        run.row(row.beside(probe).error(error).checked(is_right));
     }
     Ok(())
 }
@@ -129,47 +110,32 @@ fn run_tables(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMu
 const RADII: [u32; 5] = [1, 3, 12, 50, 200];
 const COMPARED: [i32; 2] = [160, 90];
 
-pub const BLURS: Bench = Bench {
-    name: "blurs",
-    formats: Vec::new,
-    rows: |options| options.sizes_or(&SIZES[..1], &QUICK).len() * RADII.len(),
-    run: run_blurs,
-};
+pub const BLURS: Bench = Bench::new("blurs", &[SIZES[0]], |_| RADII.len(), blurs);
 
-fn run_blurs(bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-    let mut technique = SummedArea::new(bench.gpu())?;
+fn blurs(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let (mut technique, size) = (SummedArea::new(run.bench.gpu())?, run.size);
     let settings = SummedAreaSettings::default();
-    for size in options.sizes_or(&SIZES[..1], &QUICK) {
-        let rgba = test_picture(size);
-        let (image, texels) = (light_image(bench, size, &rgba)?.mip(0), light(&rgba));
-        let pixels = size.into_iter().map(u64::from).product::<u64>();
-        // Half floats of four channels.
-        let all = 8 * pixels;
-        let probe = bench.traffic_probe(all, all, options.reps(), BENCH_CACHES)?;
-        let whole = [[0, 0], size.map(|n| n as i32)];
-        // A corner, so that the border is in it.
-        let part = [[0, 0], [0, 1].map(|i| COMPARED[i].min(size[i] as i32))];
-        for radius in RADII {
-            let boxes = Boxes { radius, part: 0.5 };
-            let mut blur = |frame: &mut Frame| technique.blur(frame, &settings, &image, boxes, whole);
-            let gpu_us = bench.measure(options.reps(), BENCH_CACHES, |frame| blur(frame).map(drop))?;
-            let Some(blurred) = bench.run(blur)? else { anyhow::bail!("no storage buffer is so large") };
-            let result: Vec<[u16; 4]> = bench.read(&blurred.light)?;
-            let wide = blurred.light.size()[0] as usize;
-            let expected = boxes.blur(size, |[x, y]| texels[(y * size[0] + x) as usize], part);
-            let row = |y: usize| &result[y * wide..][..part[1][0] as usize];
-            let result = (0..part[1][1] as usize).flat_map(row).map(|t| [0, 1, 2].map(|c| half::to_f64(t[c])));
-            let errors = Errors::between(&shown(expected), &shown(result.collect()));
-            each(Row {
-                case: format!("{}x{} three boxes", size[0], size[1]),
-                variant: format!("radius {radius}"),
-                gpu_us,
-                bytes: 2 * all,
-                probe_us: Some(probe.median),
-                error_steps: Some(errors.max()),
-                checked: errors.max() <= 0.175,
-            });
-        }
+    let rgba = test_picture(size);
+    let (image, texels) = (light_image(run.bench, size, &rgba)?.mip(0), light(&rgba));
+    // Half floats of four channels.
+    let all = 8 * run.pixels();
+    let probe = run.copy_us(all, all)?;
+    let whole = [[0, 0], size.map(|n| n as i32)];
+    // A corner, so that the border is in it.
+    let part = [[0, 0], [0, 1].map(|i| COMPARED[i].min(size[i] as i32))];
+    for radius in RADII {
+        let boxes = Boxes { radius, part: 0.5 };
+        let mut blur = |frame: &mut Frame| technique.blur(frame, &settings, &image, boxes, whole);
+        let gpu_us = run.measure(&mut |frame| blur(frame).map(drop))?;
+        let Some(blurred) = run.bench.run(blur)? else { anyhow::bail!("no storage buffer is so large") };
+        let result: Vec<[u16; 4]> = run.bench.read(&blurred.light)?;
+        let wide = blurred.light.size()[0] as usize;
+        let expected = boxes.blur(size, |[x, y]| texels[(y * size[0] + x) as usize], part);
+        let row = |y: usize| &result[y * wide..][..part[1][0] as usize];
+        let result = (0..part[1][1] as usize).flat_map(row).map(|t| [0, 1, 2].map(|c| half::to_f64(t[c])));
+        let errors = Errors::between(&shown(expected), &shown(result.collect()));
+        let row = Row::new(run.case("three boxes"), format!("radius {radius}"), gpu_us, 2 * all);
+        run.row(row.beside(probe).error(errors.max()).checked(errors.max() <= 0.175));
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Table of the source document on integral images: methods and precisions.
 
 use super::bench::TABLES;
-use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench};
+use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
 
 const SIZE: [u32; 2] = [1920, 1080];
 
@@ -34,14 +34,10 @@ pub const METHODS: SourceTable = SourceTable {
     measure,
 };
 
-const fn row(title: &'static str, figures: &'static [&'static str], only: &'static [&'static str]) -> SourceRow {
-    SourceRow { title, figures, only }
-}
-
 fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyhow::Result<SourceFigures> {
     let sizes = if options.quick { vec![] } else { vec![SIZE] };
     let measured = SourceTable::row(bench, &BenchOptions { sizes, ..options.clone() }, &TABLES, row.only)?;
-    let of_copy = measured.probe_us.map_or_else(Cell::none, |probe| Cell::share(probe / measured.gpu_us.median));
+    let of_copy = measured.share_of_copy();
     let error = Cell::number(measured.error_steps, 4);
     Ok(SourceFigures::of(measured, vec![of_copy, error]))
 }
