@@ -24,7 +24,9 @@ pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use mention::{FieldPlace, Fields, Mention, field_at, has_row, mention};
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
-pub use replay::{Arrow, Cell, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace, Variant};
+pub use replay::{
+    Arrow, Cell, Grid, MemoryComparison, PixelPairs, Replay, ReplayStep, Role, TilePlace, Variant, first_around,
+};
 pub use replay_drawing::{Drawing, Form, THIN, contour};
 pub use story::{
     Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,

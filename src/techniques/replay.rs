@@ -1,6 +1,7 @@
 //! Steps of a workgroup on one tile, next to the GPU's memory.
 
-use super::replay_drawing::Drawing;
+use super::{replay_drawing::Drawing, story::StoryPixel};
+use glam::DVec4;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replay {
@@ -40,8 +41,12 @@ impl Variant {
 }
 
 impl Replay {
-    pub fn noted(self, note: impl Into<String>) -> Self {
-        Self { note: note.into(), ..self }
+    pub fn new(tiles: TilePlace, steps: Vec<ReplayStep>, comparisons: Vec<MemoryComparison>, note: String) -> Self {
+        Self { technique: "", tiles, steps, items: Vec::new(), comparisons, note }
+    }
+
+    pub fn items(self, items: Vec<String>) -> Self {
+        Self { items, ..self }
     }
 
     /// Names passes for steps that name none, except the last, which compares.
@@ -87,6 +92,13 @@ impl TilePlace {
             let [from, to] = [tile, tile + 1.0].map(|edge| (edge * self.size[axis]).min(f64::from(whole[axis])));
             (0.5 * (from + to)) as u32
         })
+    }
+}
+
+impl StoryPixel<'_> {
+    /// The tile of `side` texels at the pixel, in an image of `size` texels.
+    pub fn tiles(&self, side: [u32; 2], size: [u32; 2]) -> TilePlace {
+        TilePlace::of(self.place(size), side, size, self.context.picture.size())
     }
 }
 
@@ -204,6 +216,11 @@ impl Cell {
         Self { color, role: Role::Idle, text: text.into(), item: None }
     }
 
+    /// Of a table in words.
+    pub fn words(text: impl Into<String>, role: Role) -> Self {
+        Self::new([44, 50, 62], text).role(role)
+    }
+
     pub fn item(color: [u8; 3], item: usize) -> Self {
         Self { item: Some(item as u32), ..Self::new(color, "") }
     }
@@ -228,7 +245,6 @@ pub enum Role {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
     pub from: [usize; 2],
-    /// Number of the grid, and of its cell.
     pub to: [usize; 2],
 }
 
@@ -261,6 +277,52 @@ impl MemoryComparison {
     pub fn is_equal(&self) -> bool {
         self.differing.is_empty()
     }
+
+    /// `what` about the `count` places, if there are any.
+    pub fn with(self, count: usize, what: &str) -> Self {
+        if count == 0 { self } else { Self { text: format!("{}; {count} {what}", self.text), ..self } }
+    }
+}
+
+/// Pixels of the reference implementation and of the GPU, in steps of 255.
+pub struct PixelPairs {
+    pub columns: usize,
+    /// Column and row of the pixel whose steps are shown.
+    pub own: [usize; 2],
+    pub pairs: Vec<[DVec4; 2]>,
+}
+
+impl PixelPairs {
+    /// NaN is more than anything.
+    pub fn off(&self, at: usize) -> f64 {
+        let apart = (self.pairs[at][0] - self.pairs[at][1]).abs();
+        if apart.is_nan() { f64::INFINITY } else { apart.max_element() }
+    }
+
+    pub fn largest(&self) -> f64 {
+        (0..self.pairs.len()).map(|at| self.off(at)).fold(0.0, f64::max)
+    }
+
+    pub fn differing(&self, bound: &dyn Fn(usize) -> f64) -> Vec<usize> {
+        (0..self.pairs.len()).filter(|at| self.off(*at) > bound(*at)).collect()
+    }
+
+    /// Both with their mean of red, green and blue, those that differ marked. `color`: of a value in steps of 255.
+    pub fn grids(&self, titles: [String; 2], differing: &[usize], color: &dyn Fn(DVec4) -> [u8; 3]) -> [Grid; 2] {
+        let [left, top] = self.own.map(|at| at as f32);
+        [0, 1].map(|side| {
+            let cell = |pair: &[DVec4; 2]| {
+                Cell::new(color(pair[side]), format!("{:.0}", pair[side].truncate().element_sum() / 3.0))
+            };
+            let grid = Grid::new(titles[side].clone(), self.columns, self.pairs.iter().map(cell).collect());
+            grid.wrong(differing).drawn(vec![Drawing::frame([left, top], [left + 1.0, top + 1.0])])
+        })
+    }
+}
+
+/// First of `shown` of `all` places around one.
+pub fn first_around(at: usize, shown: usize, all: usize) -> usize {
+    at.saturating_sub(shown / 2).min(all.saturating_sub(shown))
 }
 
 #[cfg(test)]
@@ -286,6 +348,14 @@ mod tests {
         assert_eq!(tiles.number(), 1);
         assert_eq!(tiles.pixel_of([0, 0], [194, 110]), [64, 55]);
         assert_eq!(tiles.pixel_of([9, 9], [194, 110]), [161, 55], "clamped to the last one");
+    }
+
+    #[test]
+    fn what_is_shown_is_within_the_whole() {
+        for (at, expected) in [(0, 0), (50, 20), (99, 40)] {
+            assert_eq!(first_around(at, 60, 100), expected);
+        }
+        assert_eq!(first_around(5, 60, 10), 0);
     }
 
     #[test]

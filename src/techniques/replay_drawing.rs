@@ -1,6 +1,7 @@
 //! Drawings over a replay's grid.
 
 pub const THIN: f32 = 1.2;
+const FRAME: [u8; 3] = [255, 140, 60];
 
 /// Places are columns and rows of the grid, in fractions of cells.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +41,12 @@ impl Drawing {
 
     pub fn around(color: [u8; 3], points: impl IntoIterator<Item = [f32; 2]>) -> Self {
         Self::new(Form::Ring(THIN), points.into_iter().collect(), color)
+    }
+
+    /// Around what the steps are about.
+    pub fn frame([left, top]: [f32; 2], [right, bottom]: [f32; 2]) -> Self {
+        let corners = vec![[left, top], [right, top], [right, bottom], [left, bottom], [left, top]];
+        Self::new(Form::Line(2.0), corners, FRAME)
     }
 
     pub fn circle(color: [u8; 3], center: [f32; 2], radius: f32) -> Self {

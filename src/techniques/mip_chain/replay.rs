@@ -67,7 +67,7 @@ pub(super) fn replay(
     // Adjacent tiles are made in turn; this is one of them.
     let tier = Tier { side: [tier.side[0] / plan.share, tier.side[1]], ..*tier };
     let side = tier.side.map(|side| side << tier.depth);
-    let tiles = TilePlace::of(pixel.place(size), side, size, pixel.context.picture.size());
+    let tiles = pixel.tiles(side, size);
     let count = [0, 1].map(|axis| (size[axis] >> tier.depth).max(1).div_ceil(tier.side[axis]));
     // The last tile of a row has the rest of the row.
     let at = [0, 1].map(|axis| tiles.at[axis].min(count[axis] - 1));
@@ -101,7 +101,7 @@ pub(super) fn replay(
         (true, Method::SinglePass) => "",
         (true, _) => "Single pass makes all levels in one dispatch. The setting names the other method, or Auto chooses it for this device.",
     });
-    let replay = Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![overall(&compared)], note };
+    let replay = Replay::new(tiles, steps, vec![overall(&compared)], note);
     Ok(if single { replay.timed(&["mip_chain/single pass"]) } else { by_level(replay) })
 }
 

@@ -11,7 +11,7 @@ use crate::{
     gpu::{self, Frame},
     techniques::{
         Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel,
-        Technique as _, TilePlace, Variant, WorldFrame, all_words, size_of_array,
+        Technique as _, Variant, WorldFrame, all_words, size_of_array,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,7 +75,7 @@ pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Re
     let settings = deterministic(settings);
     let read = pixel.array("ids").and_then(|ids| Some((all_words(ids), size_of_array(ids)?)));
     let (ids, size) = read.ok_or("The frame has no IDs to sort.")?;
-    let tiles = TilePlace::of(pixel.place(size), [TILE; 2], size, pixel.context.picture.size());
+    let tiles = pixel.tiles([TILE; 2], size);
     let (mode, noun) = match (world(&settings, pixel.context), settings.key) {
         (Some(world), Key::Material) => (story::mode(&settings, &world.resident.world), "material"),
         (Some(_), Key::Meshlet) => (KeyMode::Meshlet, "meshlet"),
@@ -105,8 +105,7 @@ pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Re
     }
     steps.end(&listed, &comparisons[0]);
     let items = steps.items(corner);
-    let replay = Replay { technique: "", tiles, steps: steps.steps, items, comparisons, note };
-    Ok(replay.timed(&[SORT.as_ref()]))
+    Ok(Replay::new(tiles, steps.steps, comparisons, note).items(items).timed(&[SORT.as_ref()]))
 }
 
 fn part(pixel: &StoryPixel<'_>, entries: &'static str, regions: &'static str, tile: usize) -> Option<Vec<u32>> {

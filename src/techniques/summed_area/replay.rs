@@ -67,8 +67,7 @@ pub(super) fn replay(settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> R
         all > 0 && picture.bytes.len() == 4 * all && size_of_array(table) == Some(*size) && table.bytes.len() == 4 * all
     });
     let size = size.ok_or("The table does not have the size of the picture.")?;
-    let tiles = TilePlace::of(pixel.place(size), [SIDE as u32; 2], size, pixel.context.picture.size());
-    let tiles = TilePlace { name: "square", ..tiles };
+    let tiles = TilePlace { name: "square", ..pixel.tiles([SIDE as u32; 2], size) };
     let luma = |x: usize, y: usize| {
         let texel = &picture.bytes[4 * (y * size[0] as usize + x)..][..3];
         (54 * u32::from(texel[0]) + 183 * u32::from(texel[1]) + 19 * u32::from(texel[2]) + 128) / 256
@@ -83,8 +82,7 @@ pub(super) fn replay(settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> R
     square.end(&comparison);
     let items = square.items();
     let note = note(settings);
-    let replay = Replay { technique: "", tiles, steps: square.steps, items, comparisons: vec![comparison], note };
-    Ok(replay.timed(&["summed_area/replayed"]))
+    Ok(Replay::new(tiles, square.steps, vec![comparison], note).items(items).timed(&["summed_area/replayed"]))
 }
 
 /// What the frame runs, and what these steps do otherwise.

@@ -1,15 +1,11 @@
 //! Results of the GPU for a replay: of the picture and of a zone plate, and their comparison.
 
-use super::{
-    patch::framed,
-    plate::first,
-    subject::{CHAIN, Subject, color, source_of},
-};
+use super::subject::{CHAIN, Subject, color, source_of};
 use crate::{
     base::array::{Array, Element},
     gpu::{self, Frame},
     techniques::{
-        Cell, FrameContext, Grid, MemoryComparison, Output, ReplayStep, StoryPixel, all_numbers,
+        FrameContext, Grid, MemoryComparison, Output, PixelPairs, ReplayStep, StoryPixel, all_numbers,
         downsample::{
             bound::{Driver, ResultFormat},
             passes::{BlockReads, DownsampleInput, Passes},
@@ -18,7 +14,7 @@ use crate::{
             settings::{DownsampleSettings, Light, Method, Source},
             zone_plate,
         },
-        size_of_array,
+        first_around, size_of_array,
     },
 };
 use glam::DVec4;
@@ -140,23 +136,19 @@ impl Evidence {
         gpu: &[DVec4],
     ) -> (MemoryComparison, [Grid; 2]) {
         let [columns, rows] = [0, 1].map(|axis| COMPARED[axis].min(self.to[axis] as usize));
-        let [left, top] = [0, 1].map(|axis| first(subject.at[axis], COMPARED[axis], self.to[axis] as usize));
+        let [left, top] = [0, 1].map(|axis| first_around(subject.at[axis], COMPARED[axis], self.to[axis] as usize));
         let width = self.to[0] as usize;
         let places = (top..top + rows).flat_map(|y| (left..left + columns).map(move |x| y * width + x));
         let places: Vec<usize> = places.collect();
-        let pairs: Vec<(DVec4, DVec4)> =
-            places.iter().map(|at| (subject.stored(plane.texels[*at]), gpu[*at])).collect();
+        let pair = |at: &usize| [subject.stored(plane.texels[*at]), gpu[*at]];
+        let own = [subject.at[0] - left, subject.at[1] - top];
+        let both = PixelPairs { columns, own, pairs: places.iter().map(pair).collect() };
+        let largest = both.largest();
         let bound = |at: usize| self.bounds[0] + self.light_bound(subject, plane.texels[places[at]]);
-        // NaN is more than anything.
-        let off = |(cpu, gpu): &(DVec4, DVec4)| {
-            let apart = (*cpu - *gpu).abs();
-            if apart.is_nan() { f64::INFINITY } else { apart.max_element() }
-        };
-        let largest = pairs.iter().map(off).fold(0.0, f64::max);
-        let differing: Vec<usize> = (0..pairs.len()).filter(|at| off(&pairs[*at]) > bound(*at)).collect();
+        let differing = both.differing(&bound);
         let is_bytes = self.settings.light == Light::Encoded;
-        let same = pairs.iter().filter(|(cpu, gpu)| is_bytes && cpu.round() == *gpu).count();
-        let pixels = pairs.len();
+        let same = both.pairs.iter().filter(|[cpu, gpu]| is_bytes && cpu.round() == *gpu).count();
+        let pixels = both.pairs.len();
         let text = match differing.len() {
             0 if same == pixels => format!("Equal to the GPU's {pixels} pixels of the {what}, bit for bit"),
             0 if is_bytes => format!(
@@ -170,23 +162,9 @@ impl Evidence {
                 self.bounds[0]
             ),
         };
-        let is_linear = self.settings.light == Light::Linear;
-        let grid = |title: String, of: &dyn Fn(&(DVec4, DVec4)) -> DVec4| {
-            let cells = pairs.iter().map(|pair| {
-                let value = of(pair);
-                let text = format!("{:.0}", (value.x + value.y + value.z) / 3.0);
-                Cell::new(color(value / 255.0, is_linear), text)
-            });
-            let mut grid = Grid::new(title, columns, cells.collect()).wrong(&differing);
-            let [x, y] = [subject.at[0] - left, subject.at[1] - top].map(|at| at as f32);
-            grid.drawings.push(framed([x, y], [x + 1.0, y + 1.0]));
-            grid
-        };
         let name = what[..1].to_uppercase() + &what[1..];
-        let grids = [
-            grid(format!("{name}: reference implementation"), &|(cpu, _)| *cpu),
-            grid(format!("{name}: GPU"), &|(_, gpu)| *gpu),
-        ];
+        let titles = [format!("{name}: reference implementation"), format!("{name}: GPU")];
+        let grids = both.grids(titles, &differing, &|value| color(value / 255.0, !is_bytes));
         (MemoryComparison { text, differing }, grids)
     }
 }

@@ -81,10 +81,7 @@ fn results(subject: &Subject<'_>, traces: &[(Method, Vec<Trace>)]) -> ReplayStep
         let value = value_of(traces);
         let away = brightness(shown(*method, value) - mean);
         let is_chosen = *method == subject.method;
-        let plain = |text: String| {
-            let cell = Cell::new([44, 50, 62], text);
-            cell.role(if is_chosen { Role::Active } else { Role::Idle })
-        };
+        let plain = |text: String| Cell::words(text, if is_chosen { Role::Active } else { Role::Idle });
         cells.push(plain(method.title()));
         cells.push(Cell::new(color(value, source_of(subject.source, *method).linear), ""));
         cells.push(plain(format!("{:.2}", brightness(shown(*method, value)))));

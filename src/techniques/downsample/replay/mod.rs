@@ -10,7 +10,7 @@ mod subject;
 pub(super) use evidence::record;
 
 use super::{passes::Passes, reference::trace::Paths, settings::DownsampleSettings};
-use crate::techniques::{MemoryComparison, Replay, StoryPixel, TilePlace, Variant};
+use crate::techniques::{MemoryComparison, Replay, StoryPixel, Variant};
 use evidence::Evidence;
 use subject::{CHAIN, Subject, source_of};
 
@@ -19,10 +19,9 @@ const NOTE: &str = "Both results are made once more for these steps, of the pict
 pub(super) fn replay(passes: &Passes, chosen: &DownsampleSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
     let evidence = Evidence::of(passes, chosen, pixel)?;
     let Evidence { settings, from, to, .. } = &evidence;
-    let place = pixel.place(*to);
-    let tiles = TilePlace::of(place, [1, 1], *to, pixel.context.picture.size());
+    let tiles = pixel.tiles([1, 1], *to);
     let source = source_of(evidence.source(), settings.method);
-    let at = place.map(|at| at as usize);
+    let at = pixel.place(*to).map(|at| at as usize);
     let traces = Paths::new(settings.method, *from, *to, CHAIN).trace(&source, at);
     let subject = Subject { method: settings.method, light: settings.light, source, from: *from, to: *to, at, traces };
     let mut steps = steps::steps(&subject);
@@ -36,5 +35,5 @@ pub(super) fn replay(passes: &Passes, chosen: &DownsampleSettings, pixel: &Story
         when: " where a view shows its result",
         shown: format!("the method {}", settings.method.title()),
     };
-    Ok(Replay { technique: "", tiles, steps, items: Vec::new(), comparisons, note: variant.note(NOTE) })
+    Ok(Replay::new(tiles, steps, comparisons, variant.note(NOTE)))
 }

@@ -2,15 +2,13 @@
 
 use super::subject::color;
 use crate::techniques::{
-    Cell, Drawing, Form, Grid,
+    Cell, Drawing, Grid,
     downsample::reference::{Rows, trace::Window},
 };
 use glam::DVec4;
 
 /// Cells along a side, at most.
 const MOST: usize = 64;
-
-const FRAME: [u8; 3] = [255, 140, 60];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Patch {
@@ -67,7 +65,7 @@ impl Patch {
     /// Around what is within limits along both axes, in fractions of pixels.
     pub fn frame(&self, limits: [[f64; 2]; 2]) -> Drawing {
         let place = |axis: usize, end: usize| ((limits[axis][end] - self.first[axis] as f64) / self.each as f64) as f32;
-        framed([place(0, 0), place(1, 0)], [place(0, 1), place(1, 1)])
+        Drawing::frame([place(0, 0), place(1, 0)], [place(0, 1), place(1, 1)])
     }
 
     /// Sum of the weights in each cell; `None` where no pixel has one.
@@ -125,11 +123,6 @@ impl Patch {
         };
         Grid::new(title, self.columns(), weights.iter().map(cell).collect())
     }
-}
-
-pub(super) fn framed([left, top]: [f32; 2], [right, bottom]: [f32; 2]) -> Drawing {
-    let corners = vec![[left, top], [right, top], [right, bottom], [left, bottom], [left, top]];
-    Drawing::new(Form::Line(2.0), corners, FRAME)
 }
 
 pub(super) fn brightness(value: DVec4) -> f64 {

@@ -1,15 +1,13 @@
 //! Steps of the zone plate: the waves of the picture's size that a result cannot hold, and what methods make of them.
 
-use super::{
-    patch::framed,
-    subject::{Subject, color},
-};
+use super::subject::{Subject, color};
 use crate::techniques::{
-    Cell, Grid, ReplayStep,
+    Cell, Drawing, Grid, ReplayStep,
     downsample::{
         reference::{Bytes, Plane, Rows, downsampled},
         settings::Method,
     },
+    first_around,
 };
 use glam::{DVec2, DVec4};
 
@@ -47,7 +45,7 @@ impl<'a> Plates<'a> {
 
     fn plate_step(&self, subject: &Subject<'_>) -> ReplayStep {
         let middle = subject.covered().map(|[from, to]| 0.5 * (from + to));
-        let [left, top] = [0, 1].map(|axis| first(middle[axis] as usize, PLATE[axis], subject.from[axis] as usize));
+        let [left, top] = [0, 1].map(|axis| first_around(middle[axis] as usize, PLATE[axis], subject.from[axis] as usize));
         let [columns, rows] = [0, 1].map(|axis| PLATE[axis].min(subject.from[axis] as usize));
         let mut cells = Vec::new();
         for y in top..top + rows {
@@ -60,7 +58,7 @@ impl<'a> Plates<'a> {
             cells,
         );
         let place = |end: usize| [0, 1].map(|axis| (subject.covered()[axis][end] - [left, top][axis] as f64) as f32);
-        grid.drawings.push(framed(place(0), place(1)));
+        grid.drawings.push(Drawing::frame(place(0), place(1)));
         let waves = waves(subject.from, DVec2::new(middle[0], middle[1]));
         let ratio = [0, 1].map(|axis| f64::from(subject.from[axis]) / f64::from(subject.to[axis]));
         let is_held = is_held(waves, ratio);
@@ -83,7 +81,7 @@ impl<'a> Plates<'a> {
     /// The results, and the contrast of what they should not show.
     fn result_step(&self, subject: &Subject<'_>) -> ReplayStep {
         let [columns, rows] = [0, 1].map(|axis| SHOWN[axis].min(subject.to[axis] as usize));
-        let [left, top] = [0, 1].map(|axis| first(subject.at[axis], SHOWN[axis], subject.to[axis] as usize));
+        let [left, top] = [0, 1].map(|axis| first_around(subject.at[axis], SHOWN[axis], subject.to[axis] as usize));
         let mut grids = Vec::new();
         for (method, plane) in &self.results {
             let width = subject.to[0] as usize;
@@ -95,7 +93,7 @@ impl<'a> Plates<'a> {
             let mut grid =
                 Grid::new(false_rings, columns, texels.map(|value| cell(*value, self.plate.linear)).collect());
             let [x, y] = [subject.at[0] - left, subject.at[1] - top].map(|at| at as f32);
-            grid.drawings.push(framed([x, y], [x + 1.0, y + 1.0]));
+            grid.drawings.push(Drawing::frame([x, y], [x + 1.0, y + 1.0]));
             grids.push(grid);
         }
         let sentence = "Rings around places that are not the middle are aliases: waves finer than two result pixels that the weights let through come back as coarse ones, and no later filter can tell them from real ones.";
@@ -127,11 +125,6 @@ fn cell(value: DVec4, is_linear: bool) -> Cell {
     Cell::new(color(value, is_linear), format!("{:.2}", value.x))
 }
 
-/// First of `shown` of `all` places around one.
-pub(super) fn first(at: usize, shown: usize, all: usize) -> usize {
-    at.saturating_sub(shown / 2).min(all.saturating_sub(shown))
-}
-
 /// Waves per pixel of the plate at a place, by axis: half of one at the distance of a corner.
 fn waves(size: [u32; 2], at: DVec2) -> DVec2 {
     let half = 0.5 * DVec2::new(f64::from(size[0]), f64::from(size[1]));
@@ -159,14 +152,6 @@ mod tests {
         assert!((waves([400, 300], DVec2::new(400.0, 300.0)).length() - 0.5).abs() < 1e-12);
         assert_eq!(waves([400, 300], DVec2::new(200.0, 150.0)), DVec2::ZERO);
         assert!(is_held(DVec2::new(0.24, 0.1), [2.0, 2.0]) && !is_held(DVec2::new(0.1, 0.26), [2.0, 2.0]));
-    }
-
-    #[test]
-    fn what_is_shown_is_within_the_whole() {
-        for (at, expected) in [(0, 0), (50, 20), (99, 40)] {
-            assert_eq!(first(at, 60, 100), expected);
-        }
-        assert_eq!(first(5, 60, 10), 0);
     }
 
     /// Skipped pixels let nearly all of the contrast through; a windowed sinc next to nothing.

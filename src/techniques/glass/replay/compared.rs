@@ -1,13 +1,13 @@
 //! The pixels around one beside the GPU's final image.
 
 use super::{
-    region::{Region, bytes, colored, framed},
+    region::{Region, bytes},
     subject::Subject,
 };
 use crate::{
     base::array::Array,
     techniques::{
-        Grid, MemoryComparison, ReplayStep, StoryPixel,
+        MemoryComparison, PixelPairs, ReplayStep, StoryPixel,
         glass::{
             reference::{Glass, lens::Below, optics::SHARP_SIGMA, source},
             settings::{Blur, SourceBlur},
@@ -15,7 +15,7 @@ use crate::{
         texel_of,
     },
 };
-use glam::{DVec2, Vec2, Vec3};
+use glam::{DVec2, DVec4, Vec2, Vec3};
 
 const COMPARED: [usize; 2] = [24, 16];
 /// Steps of 255 for 99 of 100 pixels and for any, as the checks have them: mode "source", a lens.
@@ -59,19 +59,16 @@ fn compare(
         let texel = texel_of(shown, place.to_array()).ok_or("The final image was not read.")?;
         let plain = || subject.picture.encoded.clamped(place.as_ivec2());
         let cpu = shade(at).unwrap_or_else(plain).clamp(Vec3::ZERO, Vec3::ONE);
-        let gpu = Vec3::from_array(texel.color().map(|channel| channel as f32));
-        pairs.push(((cpu * 255.0).round(), gpu));
+        let [red, green, blue] = texel.color();
+        pairs.push([(cpu * 255.0).round().as_dvec3().extend(0.0), DVec4::new(red, green, blue, 0.0)]);
     }
-    let off = |(cpu, gpu): &(Vec3, Vec3)| {
-        let apart = (*cpu - *gpu).abs();
-        if apart.is_nan() { f32::INFINITY } else { apart.max_element() }
-    };
-    let over = |limit: f32| (0..pairs.len()).filter(|at| off(&pairs[*at]) > limit).collect::<Vec<usize>>();
+    let own = region.place(subject.frag.as_dvec2()).map(|at| at as usize);
+    let both = PixelPairs { columns: region.columns, own, pairs };
+    let (largest, count) = (both.largest(), both.pairs.len());
+    let over = |limit: f32| both.differing(&|_| f64::from(limit));
     // One in a hundred may be between both bounds.
-    let differing = if over(most).len() * 100 > pairs.len() { over(most) } else { over(worst) };
-    let largest = pairs.iter().map(off).fold(0.0, f32::max);
-    let same = pairs.iter().filter(|pair| off(pair) == 0.0).count();
-    let count = pairs.len();
+    let differing = if over(most).len() * 100 > count { over(most) } else { over(worst) };
+    let same = count - both.differing(&|_| 0.0).len();
     let steps = if largest == 1.0 { "a step".to_owned() } else { format!("up to {largest} steps") };
     let text = match differing.len() {
         0 if same == count => format!("Equal to the GPU's {count} pixels, bit for bit"),
@@ -82,24 +79,13 @@ fn compare(
             "{n} of the GPU's {count} pixels are {steps} of 255 away, more than the {most} that roundings explain: a view over the picture would do that"
         ),
     };
-    let own = region.place(subject.frag.as_dvec2()).map(|at| at as usize);
-    let grid = |title: &str, of: &dyn Fn(&(Vec3, Vec3)) -> Vec3| {
-        let cells = pairs.iter().map(|pair| {
-            let color = of(pair) / 255.0;
-            let mut cell = colored(color);
-            cell.text = format!("{:.0}", 255.0 * color.element_sum() / 3.0);
-            cell
-        });
-        let mut grid = Grid::new(title, region.columns, cells.collect()).wrong(&differing);
-        grid.drawings.push(framed(own));
-        grid
-    };
-    let grids =
-        vec![grid("Reference implementation", &|(cpu, _)| *cpu), grid("GPU: the final image", &|(_, gpu)| *gpu)];
+    let shown = |value: DVec4| bytes((value / 255.0).truncate().as_vec3());
+    let titles = ["Reference implementation".to_owned(), "GPU: the final image".to_owned()];
+    let grids = both.grids(titles, &differing, &shown).into();
     let sentence = "The pixels around this one as the reference implementation has them and as the GPU has drawn them; those that rounding does not explain are marked.";
-    let here = pairs.get(own[1] * region.columns + own[0]);
-    let figures = here.map(|(cpu, gpu)| {
-        let text = |color: &Vec3| bytes(*color / 255.0).map(|channel| channel.to_string()).join(" ");
+    let here = both.pairs.get(own[1] * region.columns + own[0]);
+    let figures = here.map(|[cpu, gpu]| {
+        let text = |color: &DVec4| shown(*color).map(|channel| channel.to_string()).join(" ");
         vec![("here", text(cpu)), ("GPU", text(gpu)), ("may be off by, 99 of 100", format!("{most} steps of 255"))]
     });
     let step = ReplayStep::compared(sentence, grids).figures(figures.unwrap_or_default());

@@ -157,13 +157,10 @@ fn compose(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, e: &Edge, in
 mod tests {
     use super::*;
     use crate::{
-        lab::test_picture,
         scene::Lens,
         techniques::glass::{
-            reference::{
-                GlassScene,
-                picture::{Level, Picture},
-            },
+            checks::test_picture,
+            reference::GlassScene,
             settings::{GlassSettings, Preset},
         },
     };
@@ -171,14 +168,7 @@ mod tests {
 
     #[test]
     fn layers_end_with_the_glass() {
-        let size = UVec2::new(97, 61);
-        let rgba = test_picture(size.to_array());
-        let texels = rgba
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|texel| Vec3::from_array([0, 1, 2].map(|at| f32::from(texel[at]) / 255.0)));
-        let picture = Picture::new(Level { size, texels: texels.collect() });
+        let picture = test_picture(UVec2::new(97, 61));
         for preset in
             [Preset::Clear, Preset::Frosted, Preset::Tinted, Preset::Prism, Preset::SystemClear, Preset::SystemRegular]
         {

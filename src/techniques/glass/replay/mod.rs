@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     base::array::Element,
-    techniques::{Replay, StoryPixel, TilePlace, Variant},
+    techniques::{Replay, StoryPixel, Variant},
 };
 use glam::UVec2;
 use subject::Subject;
@@ -60,12 +60,10 @@ pub(super) fn replay(
     };
     let (last, comparison) = compared;
     steps.push(last);
-    let tiles = TilePlace::of(pixel.at, [1, 1], size, size);
     let (pass, runs, more) = match settings.mode {
         Mode::Source => ("glass/source", "the reference glass".to_owned(), ""),
         Mode::Lens => ("glass/lens", format!("the lens with the blur {}", settings.blur.title()), NOTE),
     };
     let note = Variant::same(runs).note(more);
-    let replay = Replay { technique: "", tiles, steps, items: Vec::new(), comparisons: vec![comparison], note };
-    Ok(replay.timed(&[pass]))
+    Ok(Replay::new(pixel.tiles([1, 1], size), steps, vec![comparison], note).timed(&[pass]))
 }

@@ -1,7 +1,7 @@
 //! Grids of a part of the window, several pixels in a cell, and places over them.
 
 use crate::techniques::{
-    Cell, Drawing, Form, Grid, Role, contour,
+    Cell, Drawing, Form, Grid, Role, contour, first_around,
     glass::reference::picture::{Picture, encoded_from_linear},
 };
 use glam::{DVec2, Vec3};
@@ -9,7 +9,6 @@ use glam::{DVec2, Vec3};
 pub(super) const PIXEL: [u8; 3] = [255, 255, 255];
 pub(super) const OUTLINE: [u8; 3] = [120, 196, 255];
 pub(super) const NORMAL_LINE: [u8; 3] = [240, 208, 120];
-const FRAME: [u8; 3] = [255, 140, 60];
 /// Red, green, blue.
 pub(super) const COLORS: [[u8; 3]; 3] = [[255, 96, 88], [112, 224, 112], [104, 150, 255]];
 
@@ -32,10 +31,7 @@ impl Region {
     /// One pixel in a cell.
     pub fn pixels(at: DVec2, size: [u32; 2], most: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| most[axis].min(size[axis] as usize).max(1));
-        let first = |axis: usize, shown: usize| {
-            let most = f64::from(size[axis]) - shown as f64;
-            (at[axis].floor() - (shown / 2) as f64).min(most).max(0.0)
-        };
+        let first = |axis: usize, shown: usize| first_around(at[axis] as usize, shown, size[axis] as usize) as f64;
         Self { first: DVec2::new(first(0, columns), first(1, rows)), cell: 1.0, columns, rows }
     }
 
@@ -69,12 +65,6 @@ impl Region {
     }
 }
 
-pub(super) fn framed([column, row]: [usize; 2]) -> Drawing {
-    let [left, top] = [column as f32, row as f32];
-    let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0], [0.0, 0.0]];
-    Drawing::new(Form::Line(2.0), corners.map(|[x, y]| [left + x, top + y]).into(), FRAME)
-}
-
 pub(super) fn colored(encoded: Vec3) -> Cell {
     Cell::new(bytes(encoded), "")
 }
@@ -94,5 +84,5 @@ pub(super) fn numbers(color: Vec3) -> String {
 }
 
 pub(super) fn words(text: impl Into<String>, role: Role) -> Cell {
-    Cell::new([44, 50, 62], text).role(role)
+    Cell::words(text, role)
 }

@@ -197,25 +197,12 @@ impl SourceLens<'_> {
 #[cfg(test)]
 mod tests {
     use super::{super::super::reference::source, *};
-    use crate::{
-        lab::test_picture,
-        techniques::glass::{
-            reference::picture::{Level, Picture},
-            settings::GlassSettings,
-        },
-    };
+    use crate::techniques::glass::{checks::test_picture, settings::GlassSettings};
     use glam::UVec2;
 
     #[test]
     fn the_mix_is_the_shaders() {
-        let size = UVec2::new(160, 90);
-        let rgba = test_picture(size.to_array());
-        let texels = rgba
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|texel| Vec3::from_array([0, 1, 2].map(|at| f32::from(texel[at]) / 255.0)));
-        let picture = Picture::new(Level { size, texels: texels.collect() });
+        let picture = test_picture(UVec2::new(160, 90));
         let (settings, center) = (GlassSettings::default(), Vec2::new(90.0, 40.0));
         for blur in [SourceBlur::Box81, SourceBlur::Mips] {
             for at in [[90, 40], [80, 30], [103, 40], [77, 52]] {

@@ -2,23 +2,16 @@
 
 use super::*;
 use crate::{
-    lab::test_picture,
     scene::Lens,
     techniques::{
         ReplayStep,
-        glass::reference::{
-            GlassScene,
-            picture::{Level, Picture},
+        glass::{
+            checks::test_picture,
+            reference::{GlassScene, picture::Picture},
         },
     },
 };
-use glam::{Vec2, Vec3};
-
-fn picture(size: UVec2) -> Picture {
-    let texel = |texel: &[u8; 4]| Vec3::from_array([0, 1, 2].map(|at| f32::from(texel[at]) / 255.0));
-    let texels = test_picture(size.to_array()).as_chunks::<4>().0.iter().map(texel).collect();
-    Picture::new(Level { size, texels })
-}
+use glam::Vec2;
 
 fn steps_at(at: [u32; 2], settings: &GlassSettings, picture: &Picture) -> Vec<ReplayStep> {
     let lenses = [Lens { center: Vec2::new(60.0, 40.0), half: Vec2::new(34.0, 26.0), ..Lens::default() }];
@@ -39,7 +32,7 @@ fn figure(steps: &[ReplayStep], step: &str, name: &str) -> f64 {
 
 #[test]
 fn every_place_of_a_lens_has_steps() {
-    let picture = picture(UVec2::new(121, 83));
+    let picture = test_picture(UVec2::new(121, 83));
     let settings = GlassSettings { frost: 0.5, ..GlassSettings::default() };
     for (at, count) in [([60, 40], 9), ([28, 40], 10), ([60, 15], 10), ([0, 0], 2), ([120, 82], 2)] {
         let steps = steps_at(at, &settings, &picture);
@@ -56,7 +49,7 @@ fn every_place_of_a_lens_has_steps() {
 
 #[test]
 fn the_ray_follows_snells_law_and_the_looks_their_sum() {
-    let picture = picture(UVec2::new(121, 83));
+    let picture = test_picture(UVec2::new(121, 83));
     for frost in [0.5, 6.0] {
         let settings = GlassSettings { frost, ..GlassSettings::default() };
         for at in [[28, 40], [31, 44], [91, 40], [60, 16]] {

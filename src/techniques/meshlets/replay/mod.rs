@@ -10,7 +10,7 @@ use self::{
 };
 use super::{pass::Path, settings::MeshletsSettings, visibility::Meshlets};
 use crate::techniques::{
-    FrameContext, MemoryComparison, Output, Replay, StoryPixel, TilePlace, Variant, WorldFrame, all_words,
+    FrameContext, MemoryComparison, Output, Replay, StoryPixel, Variant, WorldFrame, all_words,
 };
 
 pub(super) fn evidence(
@@ -53,7 +53,7 @@ pub(super) fn replay(
     if world.meshlet_instances.is_empty() {
         return Err("The scene has no cluster.".into());
     }
-    let tiles = TilePlace::of(pixel.place(size), [TILE; 2], size, pixel.context.picture.size());
+    let tiles = pixel.tiles([TILE; 2], size);
     let pyramid = read("pyramid").map(|words| words.into_iter().map(f32::from_bits).collect::<Vec<f32>>());
     let results = read("results");
     let evidence = Evidence {
@@ -72,7 +72,7 @@ pub(super) fn replay(
     let items = tile.items().into_iter().chain(lanes).collect();
     let steps = Steps { tile: &tile, group }.all(&comparisons[0]);
     let note = variant(meshlets, settings, drawn).note("");
-    Ok(Replay { technique: "", tiles, steps, items, comparisons, note })
+    Ok(Replay::new(tiles, steps, comparisons, note).items(items))
 }
 
 fn variant(meshlets: &Meshlets, settings: &MeshletsSettings, world: &WorldFrame) -> Variant {
@@ -114,23 +114,10 @@ fn group_of(meshlets: &Meshlets, placed: usize) -> [usize; 2] {
 fn comparisons(tile: &TileOfIds<'_>) -> Vec<MemoryComparison> {
     let (cpu, unsure) = tile.expected_ids();
     let ids = MemoryComparison::of("IDs of this tile", &cpu, &tile.ids);
-    let ids = match unsure {
-        0 => ids,
-        n => MemoryComparison {
-            text: format!("{}; {n} pixels have more than one right ID, at edges that rounding decides", ids.text),
-            ..ids
-        },
-    };
-    let mut all = vec![ids];
+    let mut all = vec![ids.with(unsure, "pixels have more than one right ID, at edges that rounding decides")];
     if let Some((cpu, gpu, unsure)) = tile.expected_results() {
         let results = MemoryComparison::of("culling results of clusters over this tile", &cpu, &gpu);
-        all.push(match unsure {
-            0 => results,
-            n => MemoryComparison {
-                text: format!("{}; {n} more are within rounding of a limit", results.text),
-                ..results
-            },
-        });
+        all.push(results.with(unsure, "more are within rounding of a limit"));
     }
     if let Some((cpu, gpu)) = tile.expected_pyramid() {
         all.push(MemoryComparison::of("texels of the pyramid over this tile, from its level 2 on", &cpu, &gpu));

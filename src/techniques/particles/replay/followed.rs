@@ -128,18 +128,14 @@ impl Followed {
                 cpu.push(if is_rounded { other } else { own });
             }
         }
-        let compared = MemoryComparison::of("words of particles", &cpu, &gpu);
-        let mut text = compared.text.clone();
+        let mut compared = MemoryComparison::of("words of particles", &cpu, &gpu);
         if rounded > 0 && compared.is_equal() {
             let (same, count) = (gpu.len() - rounded, gpu.len());
-            text = format!(
+            compared.text = format!(
                 "{same} of the GPU's {count} words of particles have the same bits; {rounded} floats differ by at most {most} ULP, which rounding and fused multiply-add explain"
             );
         }
-        if hairs > 0 {
-            text += &format!("; {hairs} ended by a hair on one side alone");
-        }
-        MemoryComparison { text, ..compared }
+        compared.with(hairs, "ended by a hair on one side alone")
     }
 }
 

@@ -11,7 +11,7 @@ use super::{reference::Particle, simulation::Particles, system::System};
 use crate::{
     base::array::Element,
     gpu::{Buffer, Queue},
-    techniques::{FrameContext, Output, Replay, StoryPixel, TilePlace, Variant, all_words},
+    techniques::{FrameContext, Output, Replay, StoryPixel, Variant, all_words},
 };
 use glam::Vec3;
 
@@ -37,7 +37,7 @@ pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Re
         return Err("The particles of this frame were not read.".into());
     }
     let size = pixel.context.picture.size();
-    let tiles = TilePlace::of(pixel.place(size), [TILE; 2], size, size);
+    let tiles = pixel.tiles([TILE; 2], size);
     let last = LastStep { kind: system.key.kind.number(), motion: motion.reference(), before: &before, after: &after };
     let followed = Followed::new(&last, &drawn.camera, size, tiles.at);
     let comparison = followed.comparison(&last);
@@ -50,7 +50,7 @@ pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Re
     let items = followed.numbers.iter().map(|number| format!("particle {number}")).collect();
     let on = if queues == 2 { " on a queue of its own" } else { "" };
     let note = Variant::same(format!("{} {} particles{on}", system.key.count, system.key.kind.title())).note("");
-    Ok(Replay { technique: "", tiles, steps, items, comparisons: vec![comparison], note })
+    Ok(Replay::new(tiles, steps, vec![comparison], note).items(items))
 }
 
 fn states_of(words: &[u32]) -> Vec<Particle> {

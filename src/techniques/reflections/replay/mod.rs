@@ -20,7 +20,7 @@ use super::{
 use crate::{
     base::{array::Array, half},
     gpu::{Buffer, DevicePolicy, Frame, Gpu, Memory, Resource, Result, Sampler},
-    techniques::{MemoryComparison, Output, Replay, StoryPixel, TilePlace, Variant, all_words, size_of_array},
+    techniques::{MemoryComparison, Output, Replay, StoryPixel, Variant, all_words, size_of_array},
 };
 use std::sync::Arc;
 
@@ -138,7 +138,7 @@ pub(super) fn replay(
     let own = own
         .as_deref()
         .map(|gpu| (traced(&bounces, held.plan.depth, held.plan.way, &rule_of(&held.plan), held.plan.workers), gpu));
-    let tiles = TilePlace::of(pixel.place(size), TILE, size, pixel.context.picture.size());
+    let tiles = pixel.tiles(TILE, size);
     let tile = Tile::new(&plan, settings.mapping, &tiles, &bounces, &trace);
     let read = |name| pixel.array(name).map(all_words).unwrap_or_default();
     let [masks, calls, takers] = ["masks", "calls", "takers"].map(read);
@@ -173,7 +173,7 @@ pub(super) fn replay(
     let variant = Variant { runs, when: "", shown: finding(work_of(plan.way)) };
     let items = tile.items();
     let steps = Steps::new(tile, of.pipelines.ballot(), &takers, passes_of).all(&comparisons[0]);
-    Ok(Replay { technique: "", tiles, steps, items, comparisons, note: variant.note(more) })
+    Ok(Replay::new(tiles, steps, comparisons, variant.note(more)).items(items))
 }
 
 const MOVING: &str =
