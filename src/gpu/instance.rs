@@ -139,23 +139,35 @@ impl Instance {
             .pfn_user_callback(Some(on_message))
             .user_data(Arc::as_ptr(&messages) as *mut c_void);
         let enables = [vk::ValidationFeatureEnableEXT::SYNCHRONIZATION_VALIDATION];
-        let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enables);
-        let mut told = vk::LayerSettingsCreateInfoEXT::default().settings(&settings);
-        let mut info = vk::InstanceCreateInfo::default()
-            .application_info(&app)
-            .enabled_layer_names(layers)
-            .enabled_extension_names(&names)
-            .flags(flags);
-        if labels {
-            info = info.push_next(&mut hook); // messages of creating and destroying the instance itself
-        }
-        if validate {
-            info = info.push_next(&mut features);
-        }
-        if !settings.is_empty() {
-            info = info.push_next(&mut told);
-        }
-        let raw = unsafe { entry.create_instance(&info, None) }.context("vkCreateInstance")?;
+        let mut create = |names: &[*const c_char], settings: &[vk::LayerSettingEXT]| {
+            let mut features = vk::ValidationFeaturesEXT::default().enabled_validation_features(&enables);
+            let mut told = vk::LayerSettingsCreateInfoEXT::default().settings(settings);
+            hook.p_next = std::ptr::null();
+            let mut info = vk::InstanceCreateInfo::default()
+                .application_info(&app)
+                .enabled_layer_names(layers)
+                .enabled_extension_names(names)
+                .flags(flags);
+            if labels {
+                info = info.push_next(&mut hook); // messages of creating and destroying the instance itself
+            }
+            if validate {
+                info = info.push_next(&mut features);
+            }
+            if !settings.is_empty() {
+                info = info.push_next(&mut told);
+            }
+            unsafe { entry.create_instance(&info, None) }
+        };
+        let raw = match create(&names, &settings) {
+            // Loaders before 1.3.270 refuse an extension that they do not know, also where the layer has it.
+            Err(vk::Result::ERROR_EXTENSION_NOT_PRESENT) if !settings.is_empty() => {
+                names.pop();
+                create(&names, &[])
+            }
+            other => other,
+        };
+        let raw = raw.context("vkCreateInstance")?;
         hook.p_next = std::ptr::null();
         let messenger = if labels {
             let debug = ext::debug_utils::Instance::new(&entry, &raw);

@@ -49,6 +49,21 @@ impl Canvas {
         share(below.chunks_mut(width).enumerate(), |(y, row)| work(&above, (first + y) as u32, row));
     }
 
+    /// Bilinear.
+    pub fn enlarged(self, size: [u32; 2]) -> Self {
+        if self.size == size {
+            return self;
+        }
+        let above = Above { width: self.size[0] as usize, light: &self.light };
+        let [across, down] = [0, 1].map(|side| self.size[side] as f32 / size[side] as f32);
+        let mut large = Self::new(size, Vec3::ZERO);
+        large.rows(|y, row| {
+            let line = above.row((y as f32 + 0.5) * down);
+            row.iter_mut().enumerate().for_each(|(x, light)| *light = line((x as f32 + 0.5) * across));
+        });
+        large
+    }
+
     pub fn over(&mut self, x: u32, y: u32, light: Vec3, alpha: f32) {
         if x < self.size[0] && y < self.size[1] {
             let pixel = &mut self.light[y as usize * self.size[0] as usize + x as usize];
@@ -118,6 +133,22 @@ pub struct Above<'a> {
 }
 
 impl Above<'_> {
+    /// A row of pixels, in pixels from the top: its light by the position from the left, bilinear, clamped at the border.
+    fn row(&self, down: f32) -> impl Fn(f32) -> Vec3 {
+        let (width, height) = (self.width, self.light.len() / self.width);
+        let down = (down - 0.5).clamp(0.0, (height - 1) as f32);
+        let (upper, part) = (down as usize, down - (down as usize) as f32);
+        let row = |y: usize| &self.light[y * width..][..width];
+        let (upper, lower) = (row(upper), row((upper + 1).min(height - 1)));
+        move |across| {
+            let across = (across - 0.5).clamp(0.0, (width - 1) as f32);
+            let left = across as usize;
+            let right = (left + 1).min(width - 1);
+            let share = across - left as f32;
+            upper[left].lerp(upper[right], share).lerp(lower[left].lerp(lower[right], share), part)
+        }
+    }
+
     /// A column of pixels across, in pixels: its light by the position from the top, bilinear, clamped at the border.
     pub fn column(&self, across: f32) -> impl Fn(f32) -> Vec3 {
         let (width, height) = (self.width, self.light.len() / self.width);

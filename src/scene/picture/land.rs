@@ -26,7 +26,7 @@ const FINEST: f32 = 1.8;
 const REACH: f32 = 0.0026;
 const REACH_SLICES: f32 = 0.484;
 /// Silhouettes are steep: up to two columns per pixel.
-const MOST_COLUMNS: f32 = 3000.0;
+const MOST_COLUMNS: f32 = 2000.0;
 
 /// The land without crests: position of the crests in km, factor and offset of their heights.
 fn relief(x: f32, z: f32) -> Vec4 {

@@ -49,6 +49,20 @@ pub fn paint(motif: Motif, size: [u32; 2]) -> Picture {
 }
 
 fn dusk(size: [u32; 2]) -> Picture {
+    let mut canvas = scenery(scenery_size(size)).enlarged(size);
+    widgets::desktop(&mut canvas);
+    canvas.picture()
+}
+
+/// Larger pictures have their scenery enlarged: it is soft, and to paint all of its pixels would take seconds.
+const MOST_SCENERY: f32 = 2560.0 * 1440.0;
+
+fn scenery_size(size: [u32; 2]) -> [u32; 2] {
+    let factor = (MOST_SCENERY / (size[0] as f32 * size[1] as f32)).sqrt().min(1.0);
+    size.map(|side| ((side as f32 * factor) as u32).max(1))
+}
+
+fn scenery(size: [u32; 2]) -> Canvas {
     let view = Framing::new(size);
     let mut canvas = Canvas::new(size, Vec3::ZERO);
     sky::heaven(&mut canvas, &view);
@@ -62,8 +76,7 @@ fn dusk(size: [u32; 2]) -> Picture {
         bright.for_each(|light| *light = light.map(shoulder));
     });
     shore::foreground(&mut canvas, &view);
-    widgets::desktop(&mut canvas);
-    canvas.picture()
+    canvas
 }
 
 const KNEE: f32 = 0.7;

@@ -14,7 +14,7 @@ use crate::{
         },
     },
 };
-use glam::{DVec2, DVec3, UVec2, Vec3};
+use glam::{DVec2, DVec3, UVec2, Vec2, Vec3};
 
 pub(super) struct ResolvedLight;
 
@@ -29,6 +29,8 @@ struct Parts {
     traced: Vec<[u16; 4]>,
     /// Place of the rays in a block of 4x4 pixels, where weak mirrors have fewer.
     place: Option<UVec2>,
+    /// From where the rays were traced to where the picture is sampled, pixels.
+    shift: Vec2,
 }
 
 pub(super) struct Rays {
@@ -117,8 +119,9 @@ impl Parts {
 
     /// `None` if nothing around it was traced.
     fn seen(&self, at: UVec2) -> Option<DVec3> {
-        if self.size != self.whole {
-            let place = (at.as_dvec2() + 0.5) * self.size.as_dvec2() / self.whole.as_dvec2() - 0.5;
+        if self.size != self.whole || self.shift != Vec2::ZERO {
+            let sampled = at.as_dvec2() + self.shift.as_dvec2() + 0.5;
+            let place = sampled * self.size.as_dvec2() / self.whole.as_dvec2() - 0.5;
             return self.around(at, place, DVec2::ZERO, 1.0);
         }
         let Some(rays) = self.place.filter(|_| !self.has_ray(at)) else {
@@ -146,29 +149,42 @@ impl Parts {
     }
 }
 
+pub(super) struct Trace {
+    /// Resolution of the reflections per side.
+    scale: f32,
+    work: Work,
+    /// Number of a frame in motion.
+    number: Option<u32>,
+    /// Of the samples that use the rays once more.
+    shift: Vec2,
+}
+
 impl Property for ResolvedLight {
     const NAME: &'static str = "resolved";
-    /// Resolution scale of the reflections per side, how the work is found, and the number of a frame in motion.
-    type Input = (f32, Work, Option<u32>);
+    type Input = Trace;
     /// Relative errors of the mirrors' pixels; the fraction of mirrors that use the sky; the rays in motion.
     type Output = (Vec<f64>, f64, Option<Rays>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let at_rest =
-            [1.0, 0.5, 0.3].into_iter().flat_map(|scale| [Work::Words, Work::Queues].map(|work| (scale, work)));
-        let moving = [0, 1, 3, 6, 9, 12].map(|number| (1.0, Work::Path, Some(number)));
-        let all = at_rest
-            .map(|(scale, work)| (scale, work, None))
-            .chain(moving)
-            .chain([(1.0, Work::Lanes, Some(1)), (0.5, Work::Path, Some(5))]);
-        let name = |(scale, work, number): Self::Input| {
-            let number = number.map(|number| format!(", frame {number} in motion")).unwrap_or_default();
-            format!("scale {scale}, {}{number}", work.name())
+        let trace = |scale, work, number| Trace { scale, work, number, shift: Vec2::ZERO };
+        let mut all: Vec<Trace> = [1.0, 0.5, 0.3]
+            .into_iter()
+            .flat_map(|scale| [Work::Words, Work::Queues].map(|work| trace(scale, work, None)))
+            .chain([0, 1, 3, 6, 9, 12].map(|number| trace(1.0, Work::Path, Some(number))))
+            .chain([trace(1.0, Work::Lanes, Some(1)), trace(0.5, Work::Path, Some(5))])
+            .collect();
+        let shifts = [(1.0, Vec2::new(0.37, -0.44)), (0.5, Vec2::new(-0.8, 0.3))];
+        all.extend(shifts.map(|(scale, shift)| Trace { scale, work: Work::Queues, number: None, shift }));
+        let name = |of: &Trace| {
+            let number = of.number.map(|number| format!(", frame {number} in motion")).unwrap_or_default();
+            let shift =
+                if of.shift == Vec2::ZERO { String::new() } else { format!(", used again {} beside", of.shift) };
+            format!("scale {}, {}{number}{shift}", of.scale, of.work.name())
         };
-        all.map(|input| Case { name: name(input), input }).collect()
+        all.into_iter().map(|input| Case { name: name(&input), input }).collect()
     }
 
-    fn run(bench: &mut TestBench, (scale, work, number): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, Trace { scale, work, number, shift }: &Trace) -> anyhow::Result<Self::Output> {
         let size = [163, 97];
         let mut scene = MirrorScene::new(bench, mirror_room(), size, shading(), SUN.normalize())?;
         let mut reflections = Reflections::new(bench.gpu())?;
@@ -177,8 +193,13 @@ impl Property for ResolvedLight {
         let Some(shaded) = shaded else { anyhow::bail!("nothing to trace") };
         let (light, mirrors) = (bench.read(&shaded.light)?, bench.read(&shaded.mirrors)?);
         let with = bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded, *number))?;
-        let with: Vec<[u16; 4]> = bench.read(&with)?;
+        let mut with: Vec<[u16; 4]> = bench.read(&with)?;
         let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let traced_light = bench.read(&traced)?;
+        if *shift != Vec2::ZERO {
+            let again = bench.run(|frame| scene.reuse(frame, &mut reflections, &settings, &shaded, *shift))?;
+            with = bench.read(&again.ok_or_else(|| anyhow::anyhow!("no queues to use again"))?)?;
+        }
         let ids: Vec<u32> = bench.read(&scene.ids)?;
         let placed = |id: &u32| match (*id, scene.world.world.meshlet_of(*id)) {
             (0, _) => Ok(0),
@@ -191,7 +212,8 @@ impl Property for ResolvedLight {
             things: ids.iter().map(placed).collect::<anyhow::Result<_>>()?,
             mirrors,
             light,
-            traced: bench.read(&traced)?,
+            traced: traced_light,
+            shift: *shift,
             place: number.filter(|_| *scale == 1.0 && *work == Work::Path).map(place_in),
         };
         let (mut errors, mut in_sky) = (vec![], 0);

@@ -16,7 +16,7 @@ use crate::{
         shade::{self, Shade, ShadeInput, ShadeSettings, Split},
     },
 };
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Vec2, Vec3};
 use std::sync::Arc;
 
 pub const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
@@ -136,6 +136,19 @@ impl MirrorScene {
     ) -> Result<ImageView> {
         let input = MirrorInput { world: &self.world, ids: &self.ids, shaded, lists: &self.sort };
         reflections.record(frame, settings, &input, Extent { moving, ..Extent::WHOLE })
+    }
+
+    /// The light with rays that were traced `shift` pixels beside. `None` without queues.
+    pub fn reuse(
+        &self,
+        frame: &mut Frame,
+        reflections: &mut Reflections,
+        settings: &ReflectionsSettings,
+        shaded: &MirrorlessShading,
+        shift: Vec2,
+    ) -> Result<Option<ImageView>> {
+        let input = MirrorInput { world: &self.world, ids: &self.ids, shaded, lists: &self.sort };
+        reflections.reuse(frame, settings, &input, shift, [1, 4])
     }
 }
 

@@ -129,6 +129,10 @@ impl Property for Resolve {
             let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole };
             let comes_to_rest = technique.at_rest == 0;
             bench.run(|frame| technique.record(frame, &trial.settings, &input, change).map(drop))?;
+            if number % 2 == 1 {
+                // Changes nothing, also in the frames after it.
+                bench.run(|frame| technique.repeat(frame).map(drop))?;
+            }
             let Some(history) = &technique.history else { anyhow::bail!("no history") };
             let block = History::block_after((&mut last_view, kept), &trial.settings, &input, change, comes_to_rest);
             let after = read(bench, history)?;

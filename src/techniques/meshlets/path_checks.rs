@@ -40,6 +40,7 @@ pub struct Walk {
     size: [u32; 2],
     place: Option<Place>,
     lists_all: bool,
+    is_narrow: bool,
 }
 
 fn walk_in(world: &World) -> Vec<Camera> {
@@ -77,20 +78,26 @@ impl Reference for Culling {
                 let list_max = if bits == 7 { 3000 } else { super::LIST_MAX };
                 let size = if bits == 4 { [213, 117] } else { [256, 144] };
                 let name = format!("{} frustum {frustum} cone {cone} occlusion {occlusion}", by.name());
-                let input = Walk { by, list_max, settings, size, place: None, lists_all: false };
+                let input = Walk { by, list_max, settings, size, place: None, lists_all: false, is_narrow: false };
+                if by == By::Compute && occlusion {
+                    let input = Walk { settings: input.settings.clone(), is_narrow: true, ..input };
+                    cases.push(Case { name: format!("{name} narrow"), input });
+                }
                 cases.push(Case { name, input });
             }
             for (place, list_max) in [(Place::Court, super::LIST_MAX), (Place::Many, 50_000)] {
                 let settings = MeshletsSettings { by, ..Default::default() };
                 let name = format!("{} {}", by.name(), place.name());
                 let (size, place) = ([256, 144], Some(place));
-                cases.push(Case { name, input: Walk { by, list_max, settings, size, place, lists_all: false } });
+                let input = Walk { by, list_max, settings, size, place, lists_all: false, is_narrow: false };
+                cases.push(Case { name, input });
             }
         }
         for (place, list_max) in [(None, 3000), (Some(Place::Court), super::LIST_MAX)] {
             let settings = MeshletsSettings { by: By::Vertex, ..unculled() };
             let name = format!("all listed, {}", place.map_or("crowd", Place::name));
-            let input = Walk { by: By::Vertex, list_max, settings, size: [256, 144], place, lists_all: true };
+            let size = [256, 144];
+            let input = Walk { by: By::Vertex, list_max, settings, size, place, lists_all: true, is_narrow: false };
             cases.push(Case { name, input });
         }
         cases
@@ -114,6 +121,9 @@ impl Reference for Culling {
         let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
         let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
         culling.list_all(walk.lists_all);
+        if walk.is_narrow {
+            culling = culling.by_words();
+        }
         let all = unculled();
         let mut seen = Vec::new();
         let mut left_out = [0; 3];

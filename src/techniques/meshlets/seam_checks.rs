@@ -48,7 +48,8 @@ impl Property for Seams {
                 eye,
                 target,
                 angle: 0.4 + 0.5 * (i % 5) as f32,
-                near: 0.02,
+                // Some cut off what fills pixels.
+                near: if i % 3 == 2 { 4.0 } else { 0.02 },
                 roll: 0.0,
                 shift: Vec2::ZERO,
                 center: Vec2::ZERO,
