@@ -52,8 +52,8 @@ impl Composition {
         Self { gpu: gpu.clone(), pipelines: PipelineCache::default() }
     }
 
-    /// A and `coverage` have the size of `target`; B is scaled to it by its nearest texel. `coverage`: red is the part
-    /// of each pixel that is glass.
+    /// A and `coverage` have the size of `target`; B is scaled to it by its nearest texel. `coverage`: red is the
+    /// glass' part of a pixel.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -92,7 +92,6 @@ mod tests {
         lab::TestBench,
     };
 
-    /// Every layout, B larger, smaller and as large.
     #[test]
     fn pictures_are_composed_as_on_the_cpu() {
         let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
@@ -148,8 +147,8 @@ mod tests {
                                 }
                                 PairLayout::Difference(gain) => ((a - b).abs() * f64::from(gain)).min(255.0),
                             };
-                            // Copies and differences of bytes are exact. A mixture is rounded once, by hardware that may be wrong by 0.6
-                            // of a step (as Direct3D 11.3, 3.2.3.6 allows), after single precision.
+                            // Copies and differences are exact. A mixture is rounded once, by hardware that may be off
+                            // by 0.6 of a step (Direct3D 11.3, 3.2.3.6).
                             let bound = if layout == PairLayout::Lens { 0.602 } else { 0.002 };
                             let error = (f64::from(found[channel]) - wanted).abs();
                             assert!(error <= bound, "{size:?} {size_b:?} {layout:?} {x},{y}: {found:?}, {wanted}");

@@ -36,7 +36,6 @@ struct Step {
 pub struct PairInput<'a> {
     pub renderer: &'a mut Renderer,
     pub a: &'a FrameParams<'a>,
-    /// As if the picture of B had the size of A's.
     pub b: &'a FrameParams<'a>,
     pub size_b: [u32; 2],
     pub layout: PairLayout,
@@ -75,12 +74,12 @@ impl Pair {
         self.step.is_common
     }
 
-    /// A and B show one picture under their glass, which A draws: their settings of it, size and shaders are equal.
+    /// Their settings of the picture under the glass, its size and shaders are equal: A draws it for both.
     pub fn shares_backdrop(&self) -> bool {
         self.step.is_shared
     }
 
-    /// Pictures of equal settings with two worlds are equal only once both have begun in the same frame.
+    /// Pictures of two worlds are comparable only once both have begun in the same frame.
     pub fn is_comparable(&self) -> bool {
         self.step.is_common || !self.step.are_equal
     }
@@ -89,15 +88,14 @@ impl Pair {
         [renderer.changes(), self.renderer.changes()]
     }
 
-    /// Whether both were drawn as often since they have begun: for a measurement, or where one's mirrors arrive later,
-    /// one is drawn more often and has other samples.
+    /// Whether both were drawn equally often since they began, which measurements and late mirrors prevent.
     fn have_as_many(&self, renderer: &Renderer) -> bool {
         let ([a, b], [begun_a, begun_b]) = (self.changes(renderer), self.step.begun);
         a.wrapping_sub(begun_a) == b.wrapping_sub(begun_b)
     }
 
-    /// Where B has shaders of its own, lets both begin in the same frame, so that equal settings give equal pictures,
-    /// bit for bit, with as many samples and the same mirrors. Otherwise A goes on as it is.
+    /// Where B has shaders of its own, lets both begin in the same frame, so that equal settings give equal pictures
+    /// bit for bit.
     fn keep_step(
         &mut self,
         renderer: &mut Renderer,
@@ -115,7 +113,6 @@ impl Pair {
         let have_as_many = self.have_as_many(renderer);
         let was_equal = !self.step.is_shared && self.step.are_equal && are_equal;
         let is_common = self.step.is_common && was_equal && have_as_many;
-        // A measurement draws its own picture again in every frame.
         let draws = |renderer: &Renderer| {
             renderer.last_frame().is_some() && renderer.beginning().is_none() && !renderer.redraws_to_measure()
         };
@@ -136,7 +133,7 @@ impl Pair {
         Arc::ptr_eq(&self.gpu, &self.gpu_b)
     }
 
-    /// Which of both is recorded first alternates, so that neither has an advantage.
+    /// The order alternates, so that neither has an advantage.
     pub fn record<'a>(
         &mut self,
         frame: &mut Frame,
@@ -213,8 +210,8 @@ impl Pair {
         frame.prefixed(OF_B, |frame| frame.with_gpu(gpu, record))
     }
 
-    /// The passes of B go to B; the others to `a`. Where both are to be equal they take the same: how much a frame
-    /// traces depends on the times of frames before.
+    /// Where A and B are to be equal both take the same times: how much a frame traces depends on those of earlier
+    /// frames.
     pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<()> {
         let [own, other] = split(timing);
         a.on_timing(&own)?;
@@ -223,8 +220,7 @@ impl Pair {
     }
 }
 
-/// The passes of A, and those of B without their prefix; shared ones are passes of both. Passes that display both, and
-/// later ones, belong to none. Times of the whole frame are of both.
+/// Passes of A, and of B without their prefix; shared ones are passes of both, those that display the pair of none.
 pub fn split(timing: &FrameTiming) -> [FrameTiming; 2] {
     let mut both = [timing.clone(), timing.clone()];
     let displayed = timing.passes.iter().position(|pass| pass.name.starts_with(OF_BOTH));

@@ -59,7 +59,6 @@ fn equal_sides_are_equal_and_have_the_same_passes() {
     assert_eq!((&a, &b), (&b, &both));
     let rows = times.rows();
     assert!(rows.len() > 10);
-    // The time of a pass of few pixels may be lost between two ticks, but not its row.
     assert!(rows.iter().all(|row| row.a_us.is_some() && row.b_us.is_some() && row.difference.is_some()), "{rows:?}");
 }
 
@@ -72,7 +71,6 @@ fn the_lens_shows_b_and_the_rest_a() {
     assert!(differing.len() > 2000, "{}", differing.len());
     for (x, y) in differing {
         let from_middle = Vec2::new(x as f32 - 49.5, y as f32 - 27.5).abs().max_element();
-        // A superellipse: pixels farther than its half size are outside, those within 0.6 of it are inside.
         if from_middle > 21.5 {
             assert_eq!(at(&both, x, y), at(&a, x, y), "{x},{y}");
         } else if from_middle < 12.0 {

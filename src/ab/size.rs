@@ -16,7 +16,6 @@ pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32
     (lenses.iter().map(lens).collect(), factor)
 }
 
-/// By the texel that contains the middle of each pixel, as the composition displays it.
 pub fn nearest(picture: Picture, size: [u32; 2]) -> Picture {
     if picture.size == size {
         return picture;

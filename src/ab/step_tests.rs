@@ -91,12 +91,10 @@ fn params<'a>(gpu: &Gpu, settings: &'a Settings, lenses: &'a [Lens]) -> FramePar
 const FRAMES: u32 = 8;
 const READY: u32 = 60;
 
-/// A has moved before, so that its antialiasing has a history; particles fly; mirrors are traced over several frames.
-/// Settings were different meanwhile, or A was drawn once more than B.
+/// A has moved before, so its antialiasing has a history; mirrors are traced over several frames.
 #[test]
 fn equal_settings_are_equal_in_every_frame() {
-    // The glass follows the brightness over frames in which the picture below it stays: where nothing moves it does
-    // not.
+    // The glass follows the brightness over frames in which the picture below it stays.
     for sets in [&["particles.kind=motes"][..], &["particles.kind=none", "reflections.trace=on", "glass.adaptive=0"]] {
         let mut run = Run::new();
         let messages = run.gpu.messages();
@@ -156,8 +154,6 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// A folder whose glass is less green: A stays as it was. A file that does not compile is an error where that is
-/// wanted, or else the program's own is used and the error can be shown.
 #[test]
 fn b_may_have_other_shaders() {
     let (folder, settings) = (Folder::new("shaders-of-b"), settings(&["scene.source=picture"]));
@@ -203,8 +199,6 @@ fn backdrop_passes(timing: &FrameTiming) -> Vec<&str> {
     names.filter(|name| draws.contains(&technique_of(name.strip_prefix(super::OF_B).unwrap_or(name)))).collect()
 }
 
-/// A draws nothing of its complete world again, its picture stays, and B draws its glass alone. With another exposure B
-/// draws a world of its own, and that of A stays.
 #[test]
 fn pinning_draws_no_world_again() {
     let mut run = Run::new();

@@ -9,14 +9,14 @@ use crate::{
     lab::ChangeVerdict,
 };
 
-/// Quantile of the normal distribution for an interval of 99.9 %: up to 50 rows together have 95 %.
+/// Quantile of the normal distribution for 99.9 %: up to 50 rows together have 95 %.
 const Z: f64 = 3.29;
 
-/// Differences from which on the least and the greatest include the median with the probability of [`Z`]: 2 to the power of 1 - n is 0.1 %.
+/// From here on the extreme differences include the median with that probability: 2^(1 - n) is 0.1 %.
 const N_LEAST: usize = 11;
 
-/// What a single pass differs by where only its buffers lie elsewhere in memory: 11 % of 32 us and 7 % of 112 us on an H100
-/// (docs/measured/window.md). Passes that gain and lose by it cancel out in the sum.
+/// Differences by the place of buffers in memory alone: 11 % of 32 us and 7 % of 112 us on an H100
+/// (docs/measured/window.md). They cancel out in the sum.
 fn placement_us(a_us: f64) -> f64 {
     (0.12 * a_us).max(1.5)
 }
@@ -24,16 +24,14 @@ fn placement_us(a_us: f64) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimeDifference {
     pub median_us: f64,
-    /// Microseconds: 95 % that those of all rows are right.
+    /// Microseconds; 95 % for all rows together.
     pub interval_us: [f64; 2],
-    /// Differences: each of two frames, of which one records A first and the other B.
+    /// Differences: each of two frames, one with A first and one with B first.
     pub n: usize,
-    /// A single pass depends on where its buffers lie in memory.
     pub is_of_one_pass: bool,
 }
 
 impl TimeDifference {
-    /// With fewer differences no interval has its probability.
     fn judged(&self, a_us: f64) -> ChangeVerdict {
         let least_us = ChangeVerdict::least_us(a_us);
         let counts_us = if self.is_of_one_pass { placement_us(a_us) } else { least_us };
@@ -66,7 +64,7 @@ impl TimeDifference {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeRow {
     pub pass: String,
-    /// Median, microseconds; `None` where A has no such pass.
+    /// Median, microseconds; `None` if A has no such pass.
     pub a_us: Option<f64>,
     pub b_us: Option<f64>,
     pub difference: Option<TimeDifference>,
@@ -75,7 +73,6 @@ pub struct TimeRow {
 #[derive(Default)]
 struct Series {
     pass: String,
-    /// A and B of each frame, oldest first.
     times: Vec<(u64, [Option<f64>; 2])>,
 }
 
@@ -139,7 +136,7 @@ impl Series {
         TimeRow { pass: self.pass.clone(), a_us: side(0), b_us: side(1), difference: self.difference() }
     }
 
-    /// Pairs of frames with either order: what the second of both gains from caches, or loses to clocks, cancels out.
+    /// Pairs of frames of either order, so that the second one's gain from caches cancels out.
     fn difference(&self) -> Option<TimeDifference> {
         let apart = |both: [Option<f64>; 2]| Some(both[1]? - both[0]?);
         let of_order = |order: u64| {
@@ -168,7 +165,7 @@ mod tests {
         FrameTiming { frame: number, passes: passes.iter().map(pass).collect(), ..Default::default() }
     }
 
-    /// The second of both is faster by 5 us: it finds the caches full.
+    /// The second of both is faster by 5 us.
     fn run(frames: u64, b_us: f64) -> PairTimes {
         let mut times = PairTimes::default();
         for number in 0..frames {
@@ -226,7 +223,7 @@ mod tests {
         assert!(times.rows().is_empty());
     }
 
-    /// Noise without a difference, 200 times 40 rows: in about 5 % of the runs an interval excludes zero.
+    /// Noise without a difference: in about 5 % of 200 runs of 40 rows an interval excludes zero.
     #[test]
     fn equal_sides_are_rarely_told_apart() {
         let mut state = 1u64;

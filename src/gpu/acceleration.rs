@@ -138,7 +138,7 @@ fn sizes(
 ) -> vk::AccelerationStructureBuildSizesInfoKHR<'static> {
     let mut sizes = vk::AccelerationStructureBuildSizesInfoKHR::default();
     let by = vk::AccelerationStructureBuildTypeKHR::DEVICE;
-    // SAFETY: a query; one count for the one geometry.
+    // SAFETY: a query.
     unsafe { functions.get_acceleration_structure_build_sizes(by, &info(level, geometry), &[count], &mut sizes) };
     sizes
 }
@@ -153,8 +153,8 @@ pub struct BottomLevels {
 }
 
 impl BottomLevels {
-    /// Corners start with three floats, three corners per triangle, `stride` bytes apart, in a buffer made by
-    /// [`Buffer::to_build_of`]. Returns the number of bytes if that is more than `most`.
+    /// Three corners per triangle, `stride` bytes apart, each beginning with three floats. Returns the number of bytes
+    /// if that is more than `most`.
     pub fn new(
         gpu: &Arc<Gpu>,
         name: &str,
@@ -218,7 +218,7 @@ fn instances(address: u64) -> Geometry {
 pub struct PlacedMesh {
     pub world_from_mesh: Mat4,
     pub mesh: u32,
-    /// Custom index for shaders: 24 bits.
+    /// 24 bits.
     pub custom: u32,
 }
 
@@ -255,7 +255,6 @@ impl Frame {
         Ok(levels.built == levels.meshes.len())
     }
 
-    /// Returns the number of bytes if that is more than `most`.
     pub fn build_top_level(
         &mut self,
         name: &str,

@@ -54,7 +54,7 @@ pub enum Access {
     Color,
     Depth,
     DepthRead,
-    /// A depth image read through a sampler or by texel fetch; the same pass may test it.
+    /// The same pass may test it.
     SampleDepth(Stages),
     Indirect,
     Vertex,
@@ -62,7 +62,6 @@ pub enum Access {
     TransferWrite,
     HostRead,
     BuildInput,
-    /// Bottom levels read by a top level build.
     BuildOver,
     Build,
     Trace(Stages),
@@ -78,7 +77,6 @@ pub struct Scope {
 }
 
 impl Access {
-    /// The single table from which every barrier is derived.
     pub fn scope(self) -> Scope {
         let (stage, access, layout, writes) = match self {
             Self::Sample(s) => (s.pipeline(), A::SHADER_SAMPLED_READ, L::SHADER_READ_ONLY_OPTIMAL, false),
@@ -127,7 +125,6 @@ impl Access {
     }
 }
 
-/// On a device with a single queue both are that queue, and the same ordering applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Queue {
     #[default]
@@ -144,25 +141,22 @@ impl Queue {
     }
 }
 
-/// Batches are numbered upwards over both queues; 0 means "never".
+/// 0: never.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct State {
     layout: L,
     write: (S, A),
     write_at: (Queue, u64),
-    /// Per queue: readers since the last write.
     reads: [(S, A); 2],
     read_at: [u64; 2],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hazard {
-    /// The barrier's first half; `layout` is the old layout.
     pub src: Scope,
-    /// The barrier's second half; `layout` is the new layout.
     pub dst: Scope,
     pub barrier: bool,
-    /// The batch of the other queue that must have completed (0: none).
+    /// Batch of the other queue that must have completed; 0: none.
     pub wait: u64,
 }
 
@@ -175,7 +169,6 @@ impl State {
         self.layout
     }
 
-    /// The batch of the other queue that must complete first (0: none).
     pub fn wait(&self, how: Access, queue: Queue) -> u64 {
         let dst = how.scope();
         let other = queue.other();
@@ -183,8 +176,7 @@ impl State {
         if dst.writes || self.moves(dst) { write.max(self.read_at[other as usize]) } else { write }
     }
 
-    /// All accesses by `owner`, for the release barrier of an ownership transfer in `batch`. The other queue then waits for that batch
-    /// before any access.
+    /// All accesses by `owner`, for the release barrier of an ownership transfer in `batch`.
     pub fn release(&mut self, owner: Queue, batch: u64) -> Scope {
         let here = self.write_at.0 == owner || self.write_at.1 == 0;
         let write = if here { self.write } else { (S::NONE, A::NONE) };
@@ -194,8 +186,7 @@ impl State {
         src
     }
 
-    /// All later accesses of the queue are ordered after this one. Returns the batch of the other queue that must have
-    /// completed.
+    /// Orders all later accesses of the queue after this one. Returns the other queue's batch to wait for.
     pub fn acquire(&mut self, how: Access, queue: Queue, batch: u64) -> u64 {
         let (dst, wait) = (how.scope(), self.wait(how, queue));
         *self = Self {

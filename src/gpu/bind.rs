@@ -37,7 +37,6 @@ impl From<&ImageView> for Resource {
         Self::ImageView(view.clone())
     }
 }
-/// An image without further selection is its mip 0; others: [`Image::mip`], [`Image::view`] or [`Image::all`].
 impl From<&Image> for Resource {
     fn from(image: &Image) -> Self {
         Self::ImageView(image.mip(0))
@@ -45,7 +44,6 @@ impl From<&Image> for Resource {
 }
 
 impl Resource {
-    /// Depth images use a layout in which they can be tested at the same time.
     pub(super) fn sampled_as(&self, how: Access) -> Access {
         match (self, how) {
             (Self::ImageView(view), Access::Sample(stages)) if view.image.format().is_depth() => {
@@ -84,7 +82,6 @@ macro_rules! binding_methods {
             self
         }
 
-        /// Ignores resources that the shaders do not declare.
         pub fn bind_named<'n>(mut self, resources: impl IntoIterator<Item = (&'n str, Resource)>) -> Self {
             for (name, resource) in resources {
                 if self.program.interface.bindings.contains_key(name) {
@@ -150,9 +147,8 @@ impl Bound {
                 {
                     return Err(refuse(format!("{name}: the image was created without {wanted:?}")));
                 }
-                // An array may contain a resource twice; two accesses would put a barrier between.
+                // An array may contain a resource twice; two accesses would need a barrier between.
                 let how = resource.sampled_as(binding.access());
-                // Rays also read the bottom levels of the structure.
                 let below = match resource {
                     Resource::Buffer(buffer) if binding.kind == K::ACCELERATION_STRUCTURE_KHR => buffer.below(),
                     _ => None,

@@ -19,7 +19,7 @@ pub enum Memory {
     ReadBack,
 }
 
-/// A buffer. Clones share it; it lives until the last clone and the last frame that accessed it are dropped.
+/// Clones share it; it lives until the last frame that accessed it has ended.
 #[derive(Clone)]
 pub struct Buffer(pub(super) Arc<Inner>);
 
@@ -36,20 +36,19 @@ pub(super) struct Inner {
 }
 
 impl Buffer {
-    /// `size` in bytes, at least 1. Both queues may access it.
+    /// `size`: bytes, at least 1. Shared by both queues.
     pub fn new(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
         Self::make(gpu, name, size, place, None, vk::BufferUsageFlags::empty())
     }
 
-    /// Usable as input of acceleration structure builds if the device supports them.
     pub fn to_build_of(gpu: &Arc<Gpu>, name: &str, size: u64, place: Memory) -> Result<Self> {
         use vk::BufferUsageFlags as U;
         let more = U::ACCELERATION_STRUCTURE_BUILD_INPUT_READ_ONLY_KHR | U::SHADER_DEVICE_ADDRESS;
         Self::make(gpu, name, size, place, None, if gpu.has(Feature::RayQuery) { more } else { U::empty() })
     }
 
-    /// On the device, owned by one queue at a time: an access by the other queue transfers ownership and content. An early transfer
-    /// ([`Frame::give`](super::Frame::give)) keeps the queues from waiting for each other.
+    /// On the device, owned by one queue at a time: an access by the other transfers it.
+    /// [`Frame::give`](super::Frame::give) transfers it early, so that queues do not wait.
     pub fn exclusive(gpu: &Arc<Gpu>, name: &str, size: u64) -> Result<Self> {
         Self::make(gpu, name, size, Memory::Device, Some(Mutex::default()), vk::BufferUsageFlags::empty())
     }
@@ -92,7 +91,7 @@ impl Buffer {
         }
     }
 
-    /// For `samplerBuffer` and its integer kinds. Call once; at most [`DeviceInfo::texels`](super::DeviceInfo) texels.
+    /// For `samplerBuffer`. Call once; at most [`DeviceInfo::texels`](super::DeviceInfo) texels.
     pub fn read_as_texels(&self, format: Format) -> Result<()> {
         let (inner, bytes) = (&self.0, u64::from(format.bytes()));
         let refuse = |problem: String| Error::Pass { pass: inner.name.clone(), problem };
@@ -127,14 +126,14 @@ impl Buffer {
         })
     }
 
-    /// Call it after the frame that filled the buffer has completed.
+    /// After the frame that filled it has completed.
     pub fn read<T: bytemuck::AnyBitPattern>(&self, count: usize) -> Result<Vec<T>> {
         let size = count * size_of::<T>();
         self.mapped(|memory| match memory.get(..size) {
             Some(bytes) => {
                 let mut all = Vec::<T>::with_capacity(count);
-                // SAFETY: there is room for `size` bytes, and any bytes are elements. One copy, because a copy per element takes a second
-                // for a large image in unoptimised builds.
+                // SAFETY: there is room for `size` bytes, and any bytes are elements. A copy per element would take a
+                // second in unoptimised builds.
                 unsafe {
                     std::ptr::copy_nonoverlapping(bytes.as_ptr(), all.as_mut_ptr().cast::<u8>(), size);
                     all.set_len(count);

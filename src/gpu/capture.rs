@@ -8,7 +8,7 @@ use std::{
 pub struct Capture(RenderDoc<V141>);
 
 impl Capture {
-    /// Call after the device was created: RenderDoc's layer is loaded with the instance. The error explains how to attach it.
+    /// Call after the device was created: RenderDoc's layer is loaded with the instance.
     pub fn attached() -> Result<Self, String> {
         RenderDoc::new().map(Self).map_err(|_| {
             "RenderDoc is not attached; start the program from RenderDoc, or with ENABLE_VULKAN_RENDERDOC_CAPTURE=1 \

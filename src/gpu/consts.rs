@@ -1,7 +1,7 @@
 //! Constants of Rust and GLSL, compared at compile time.
 
-/// Declares constants that a shader declares too, `NAME as GLSL_NAME` if the names differ. A value that differs from the GLSL text, below
-/// `shaders/`, is a compile error. That text is a number, `a << b`, or a vector of numbers.
+/// Declares constants that a shader below `shaders/` declares too (`NAME as GLSL_NAME`). A value that differs from the
+/// GLSL text (a number, `a << b` or a vector) is a compile error.
 #[macro_export]
 macro_rules! gpu_consts {
     ($file:literal: $($(#[$meta:meta])* $vis:vis const $name:ident: $ty:ident $(as $glsl:ident)? = $value:expr;)*) => {$(
@@ -23,7 +23,7 @@ macro_rules! gpu_consts {
     (@numbers $ty:ident $name:ident) => { (&[$name as f64], false) };
 }
 
-/// Panics at compile time if the constant has other `numbers`; `true`: they have single precision.
+/// `true`: single precision.
 pub const fn check(glsl: &str, name: &str, numbers: (&[f64], bool), message: &str) {
     if !is_equal(glsl, name, numbers) {
         panic!("{}", message);

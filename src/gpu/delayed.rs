@@ -2,8 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// Frames complete in the order of their numbers, so a value whose frame was dropped is removed when a later one
-/// completes.
+/// Frames complete in order: the value of a dropped frame is removed when a later one completes.
 #[derive(Clone, Debug)]
 pub struct Delayed<T> {
     pending: VecDeque<(u64, T)>,

@@ -80,7 +80,6 @@ fn a_read_only_depth_is_tested_and_sampled_at_once() {
         }
         Ok(())
     });
-    // On the left 0.25 is behind 0.5; equal depths pass, and none of the draws has changed the depth.
     assert_eq!(found, [13.0, 13.0, 13.0, 13.0, 14.0, 14.0, 14.0, 14.0]);
 }
 

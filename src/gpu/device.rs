@@ -35,14 +35,11 @@ impl<T: HasDisplayHandle + HasWindowHandle + Send + Sync> WindowHandles for T {}
 
 #[derive(Clone, Default)]
 pub struct Options {
-    /// Index in [`list`], or a part of the name; `None`: the best one.
     pub gpu: Option<String>,
     pub validate: bool,
     pub window: Option<Arc<dyn WindowHandles>>,
     pub without: BTreeSet<Feature>,
-    /// Collects statistics of every pipeline.
     pub statistics: bool,
-    /// File of the driver's pipeline cache; `None`: not kept.
     pub cache: Option<PathBuf>,
     pub messages: Arc<Messages>,
 }
@@ -52,7 +49,6 @@ pub struct DeviceInfo {
     pub name: String,
     pub driver: String,
     pub api: String,
-    /// "discrete", "integrated", "virtual", "software" or "other".
     pub kind: &'static str,
     pub subgroup: Subgroup,
     pub features: BTreeSet<Feature>,
@@ -62,11 +58,11 @@ pub struct DeviceInfo {
     pub storage_bytes: u32,
     pub storage_images: u32,
     pub texels: u32,
-    /// Side of the largest point, pixels; 1 without [`Feature::LargePoints`].
+    /// Pixels; 1 without [`Feature::LargePoints`].
     pub most_point: f32,
     pub max_side: u32,
     pub memory_bytes: u64,
-    /// Why the program cannot use it; `None` if it can.
+    /// `None` if the program can use it.
     pub unusable: Option<String>,
 }
 
@@ -124,7 +120,7 @@ impl std::ops::Deref for Gpu {
 const UNTIMED: &str = "no GPU times: under validation nothing separates the passes of a software driver";
 
 impl Gpu {
-    /// Opens the best device, or the next one if that fails.
+    /// Opens the next best device if one fails.
     pub fn new(options: &Options) -> Result<Arc<Self>> {
         let extensions = match &options.window {
             None => Vec::new(),
@@ -221,14 +217,13 @@ impl Gpu {
         Ok(Arc::new(gpu))
     }
 
-    /// `folder` is a copy of `shaders`. If `is_strict`, a shader that cannot be used is an error of its pipeline;
-    /// otherwise [`Shaders::errors`] reports it, and the embedded one is used.
+    /// `folder` is a copy of `shaders`. `is_strict`: a shader that cannot be used is an error; otherwise the embedded
+    /// one is used, and [`Shaders::errors`] reports it.
     pub fn with_shaders(&self, folder: &Path, is_strict: bool) -> Result<Arc<Self>> {
         let shaders = Shaders::of_folder(ShaderFolder::new(folder)?, is_strict);
         Ok(Arc::new(Self { core: self.core.clone(), shaders, shared: Mutex::default() }))
     }
 
-    /// A pipeline whose edited shaders do not compile is an error.
     pub fn with_edits(&self, edits: &'static [ShaderEdit]) -> Arc<Self> {
         Arc::new(Self { core: self.core.clone(), shaders: Shaders::of_edits(edits), shared: Mutex::default() })
     }
@@ -257,14 +252,14 @@ impl Gpu {
         self.instance.validates
     }
 
-    /// Why timestamps do not enclose their passes, if so: the times of such frames are no measurements, and not shown.
+    /// Why timestamps do not enclose their passes; such times are not shown.
     pub fn untimed(&self) -> Option<&'static str> {
         (self.policy.runs_on_cpu && self.validates()).then_some(UNTIMED)
     }
 
-    /// Completes all recorded work before the following. Mesa's software driver (25.0) writes a timestamp together with the draws that
-    /// it submits at the next barrier, and runs a dispatch by itself meanwhile: a pass of dispatches would seem to take no time. It orders
-    /// no memory accesses. Disabled under validation, which would otherwise miss absent barriers.
+    /// Completes all recorded work. Mesa's software driver (25.0) writes a timestamp with the draws that it submits at
+    /// the next barrier and runs dispatches meanwhile, so they would seem to take no time. Disabled under validation,
+    /// which would otherwise miss absent barriers.
     pub(super) fn finish_recorded(&self, cmd: vk::CommandBuffer) {
         if !self.policy.runs_on_cpu || self.untimed().is_some() {
             return;
@@ -276,7 +271,7 @@ impl Gpu {
         unsafe { self.device.cmd_pipeline_barrier2(cmd, &info) };
     }
 
-    /// Leaks are reported when the device is destroyed: keep the handle to read them.
+    /// Keep it to read leaks, reported when the device is destroyed.
     pub fn messages(&self) -> Arc<Messages> {
         self.instance.messages.clone()
     }
@@ -285,7 +280,6 @@ impl Gpu {
         self.usage.take()
     }
 
-    /// Waits for the whole device so far: each is a hitch.
     pub fn waits(&self) -> u64 {
         self.waits.load(Ordering::Relaxed)
     }
@@ -296,7 +290,6 @@ impl Gpu {
         unsafe { self.device.device_wait_idle() }.context("vkDeviceWaitIdle").map_err(|e| self.lost(e))
     }
 
-    /// A lost GPU uses no resource, and the loss has been reported already.
     pub(super) fn wait_to_drop(&self) {
         match self.wait_idle() {
             Ok(()) | Err(Error::DeviceLost { .. }) => {}

@@ -100,7 +100,7 @@ pub(super) struct FaultReports {
 }
 
 const ENTRIES_MOST: usize = 32;
-/// Time that the driver has to finish its reports, nanoseconds.
+/// Nanoseconds.
 const WAIT_NS: u64 = 200_000_000;
 
 impl FaultReports {

@@ -51,7 +51,7 @@ pub fn list() -> Result<Vec<DeviceInfo>> {
     Ok(devices.into_iter().map(|device| facts(&instance.raw, device).0).collect())
 }
 
-/// Larger is better; `None`: not usable, or not the requested one.
+/// Larger is better.
 pub(super) fn rank(facts: &DeviceInfo, index: usize, wanted: Option<&str>) -> Option<u32> {
     if facts.unusable.is_some() {
         return None;
@@ -69,7 +69,6 @@ pub(super) fn rank(facts: &DeviceInfo, index: usize, wanted: Option<&str>) -> Op
     })
 }
 
-/// Failures before it are logged; if none opens, the error lists all.
 pub(super) fn first_to_open<C, T>(
     candidates: impl IntoIterator<Item = (String, C)>,
     mut open: impl FnMut(C) -> Result<T>,

@@ -2,29 +2,27 @@
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DevicePolicy {
-    /// Threads of the CPU run workgroups and draws: idle lanes cost full time, a draw writes faster than a dispatch, the sampler filters
-    /// bytes in bytes, no clocks rise with load, `vkQueuePresentKHR` waits for the frame, and timestamps miss dispatches.
+    /// Threads of the CPU run workgroups and draws: idle lanes cost full time, a draw writes faster than a dispatch,
+    /// the sampler filters bytes in bytes, `vkQueuePresentKHR` waits for the frame, and timestamps miss dispatches.
     pub runs_on_cpu: bool,
-    /// A whole frame takes long: costly parts are off by default or spread over frames, and checks repeat less.
+    /// Costly parts are off by default or spread over frames, and checks repeat less.
     pub is_slow: bool,
-    /// A shader is compiled when it first runs, and again for another kind of image size.
+    /// A shader is compiled when it first runs, and again for other kinds of image sizes.
     pub compiles_late: bool,
-    /// Images that compute shaders write can be drawn to as well: Mesa's compiler crashes at a draw with 16 lanes.
+    /// Images that compute shaders write can be drawn to: Mesa's compiler crashes at a draw with 16 lanes.
     pub can_draw: bool,
-    /// Mesa before 24 runs both sides of every branch, and in long shaders with barriers code for inactive invocations, or crashes.
-    /// Observed on 22.3.6; 25.0.7 is correct.
+    /// Mesa before 24 runs both sides of every branch, and in long shaders with barriers code for inactive invocations,
+    /// or crashes (observed on 22.3.6, not on 25.0.7).
     pub has_old_compiler: bool,
-    /// Each step takes the square of their number.
     pub bodies_most: u32,
     /// Scale per side of the mirrors' resolution until their cost is measured.
     pub mirror_scale: f32,
-    /// Triangles of all instances up to which a world's hierarchy has one level: 80 MiB. The court and the pool have 411 thousand. One
-    /// level was measured on GPUs alone.
+    /// Up to here a world's hierarchy has one level: 80 MiB. Measured on GPUs alone.
     pub flat_triangles: u64,
-    /// Turns for which a workgroup waits for another before it computes what it waits for: the system may have stopped the other's thread.
+    /// Turns that a workgroup waits for another before it computes the result itself: the other's thread may be
+    /// suspended.
     pub wait_turns: u32,
-    /// Seconds after which a frame that has not completed is an error. On a busy machine with slow cores, compiling the shaders of a frame
-    /// has taken more than a minute.
+    /// Seconds until a frame counts as hung. Compiling its shaders can take more than a minute on slow cores.
     pub frame_limit: u64,
 }
 

@@ -16,13 +16,11 @@ use egui_ash_renderer::{
 use gpu_allocator::{MemoryLocation, vulkan::Allocation};
 use std::sync::Arc;
 
-/// Vertex buffers in rotation: one per possible frame on the GPU, and for the one being recorded; two for each.
+/// Two vertex buffers for each possible frame on the GPU and for the one being recorded.
 const ROUND: usize = 8;
 
 pub struct Drawing {
-    /// Shapes below the panels that move with the lenses.
     pub marks: Vec<ClippedPrimitive>,
-    /// These stay unchanged for many frames.
     pub panels: Vec<ClippedPrimitive>,
     pub textures: TextureChanges,
     pub pixels_per_point: f32,
@@ -32,7 +30,6 @@ pub struct Painter {
     renderer: Option<Renderer<Memory>>,
     target: Format,
     textures: Textures,
-    /// Changes for the next frame: textures of another painter, and those of frames that were not drawn.
     pending: TextureChanges,
     layer: UiLayer,
     gpu: Arc<Gpu>,
@@ -46,7 +43,7 @@ impl Painter {
         Ok(painter)
     }
 
-    /// Takes over the textures of a painter on another device: egui tells each of them once.
+    /// Takes over a painter's textures on another device: egui sends each once.
     pub fn take_textures(&mut self, of: &mut Self) {
         self.pending = of.textures.take();
         self.pending.append(std::mem::take(&mut of.pending));
@@ -101,7 +98,6 @@ impl Painter {
         self.layer.lay(frame, &image, &target)
     }
 
-    /// Clears the pixel rectangles `clear` first.
     fn draw(
         &mut self,
         frame: &mut Frame,
@@ -247,8 +243,6 @@ mod tests {
         (Painter::new(&gpu, target.format()).unwrap(), Frames::new(&gpu, 1), target, messages)
     }
 
-    /// The picture after each text was shown for a frame, from `moved_at` on by another device, one frame not drawn;
-    /// and whether the panels are on the layer then.
     fn shown(texts: &[&str], moved_at: Option<usize>, skipped: Option<usize>) -> (Vec<u8>, bool) {
         let (mut painter, mut frames, mut target, mut messages) = open();
         let ctx = egui::Context::default();
@@ -297,7 +291,6 @@ mod tests {
 
     #[test]
     fn panels_painted_in_part_look_as_if_painted_whole() {
-        // All glyphs exist before: a new one changes the texture.
         let many = ["17", "12", "12", "12", "12"];
         let (before, _) = shown(&many, None, None);
         let (whole, _) = shown(&["17", "17", "17", "17", "17"], None, None);
@@ -312,7 +305,7 @@ mod tests {
         let texts = ["17", "12", "17"];
         let (stayed, _) = shown(&texts, None, None);
         for at in [1, 2] {
-            // Panels of one frame are drawn onto the target, later ones by way of a layer, which rounds once more.
+            // Later frames are composited from a layer, which rounds once more.
             let moved = shown(&texts, Some(at), None).0;
             let apart = stayed.iter().zip(&moved).map(|(a, b)| a.abs_diff(*b)).max();
             assert!(apart.is_some_and(|apart| apart <= 2), "{at}: {apart:?}");

@@ -1,8 +1,5 @@
-//! Cached layer of unchanged panels, composited over each picture.
-//!
-//! egui's output is premultiplied, and compositing is associative: panels painted on an empty layer and composited over the picture look as
-//! if painted directly on it, except for the rounding of the layer's 8 bits. A small change, such as a figure, repaints only the pixels
-//! around it.
+//! Cached layer of unchanged panels, composited over each picture: premultiplied compositing is associative, so only
+//! the rounding to the layer's 8 bits differs. A small change repaints only the pixels around it.
 use super::egui_damage::{area, changed, covered};
 use super::{
     Blend, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline,
@@ -15,7 +12,6 @@ use std::sync::Arc;
 pub(super) enum PanelDraw {
     Onto,
     Layer,
-    /// The layer is valid except for these disjoint rectangles of pixels.
     Parts(Vec<[i32; 4]>),
     Lay,
 }
@@ -43,7 +39,6 @@ impl UiLayer {
         }
     }
 
-    /// `same_textures`: contents of the used textures are unchanged since the last frame.
     pub fn way(&mut self, panels: &[ClippedPrimitive], pixels_per_point: f32, same_textures: bool) -> PanelDraw {
         let same = same_textures && self.pixels_per_point == pixels_per_point;
         let parts = changed(&self.last, panels, pixels_per_point).filter(|_| same);
@@ -61,7 +56,7 @@ impl UiLayer {
         }
     }
 
-    /// The layer's image, like `target`; if it was recreated, it is empty regardless of the chosen way.
+    /// Empty if it was recreated.
     pub fn image(&mut self, target: &ImageView) -> Result<Image> {
         let fits = |image: &Image| image.size() == target.size() && image.format() == target.format();
         self.is_painted &= self.image.get().is_some_and(fits);

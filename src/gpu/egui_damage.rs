@@ -1,15 +1,13 @@
-//! Damage rectangles of the panels, and the meshes that repaint them.
-//!
-//! Rectangles of pixels: left, top, right, bottom; right and bottom excluded.
+//! Damage rectangles of the panels (pixels: left, top, right, bottom; right and bottom excluded), and the meshes that
+//! repaint them.
 use egui::{
     ClippedPrimitive, Mesh, Rect,
     epaint::{Primitive, Vertex},
     pos2,
 };
 
-/// Disjoint damage rectangles between `old` and `new`; empty if they look the same. `None`: their meshes do not correspond.
-///
-/// Triangles are painted in order: outside of the bounds of those between the common head and tail of the lists, both look the same.
+/// Disjoint; empty if both look the same, `None` if their meshes do not correspond. Triangles are painted in order, so
+/// only those between the common head and tail of the lists matter.
 pub(super) fn changed(old: &[ClippedPrimitive], new: &[ClippedPrimitive], scale: f32) -> Option<Vec<[i32; 4]>> {
     if old.len() != new.len() {
         return None;

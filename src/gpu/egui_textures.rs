@@ -21,10 +21,9 @@ use egui_ash_renderer::{
 };
 use std::{collections::HashMap, sync::Arc};
 
-/// egui has one for its glyphs, and one for each picture in the panels.
 const MOST: u32 = 64;
 
-/// egui announces each change once: those of a frame that is not drawn belong to the next one.
+/// egui announces each change once: those of a dropped frame belong to the next one.
 #[derive(Default)]
 pub struct TextureChanges(TexturesDelta);
 
@@ -42,7 +41,7 @@ impl From<TexturesDelta> for TextureChanges {
 
 impl Drop for TextureChanges {
     fn drop(&mut self) {
-        // What is left when the window ends: egui's own type panics about it in builds for development.
+        // egui's own type panics about what is left, in builds for development.
         self.0.clear();
     }
 }
@@ -95,7 +94,6 @@ struct Texture {
 }
 
 pub(super) struct Textures {
-    /// In full, because egui changes parts.
     whole: HashMap<TextureId, ColorImage>,
     made: HashMap<TextureId, Texture>,
     unused: Vec<TextureId>,

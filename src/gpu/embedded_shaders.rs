@@ -9,8 +9,7 @@ use std::{
     time::Instant,
 };
 
-/// Output of build.rs: `SPIRV`, by name, with the digest of its text, deflated, empty if compiled late; `TEXTS`, by file, the sources
-/// of all.
+/// Output of build.rs: `SPIRV` by name (digest of its text, deflated, empty if compiled late) and `TEXTS` by file.
 mod built {
     include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 }
@@ -41,7 +40,6 @@ pub fn spirv(name: &str) -> Result<Vec<u32>> {
         })?;
         return Ok(bytes.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect());
     }
-    // Held during compilation: another thread that needs the same shader waits for it.
     let mut late = LATE.lock().unwrap_or_else(PoisonError::into_inner);
     let late = late.get_or_insert_default();
     if let Some(words) = late.get(name) {

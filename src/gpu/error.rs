@@ -17,13 +17,11 @@ pub enum Error {
     Pass { pass: String, problem: String },
     #[error("shader {name}: {problem}")]
     Shader { name: String, problem: String },
-    /// The window's surface is out of date: recreate the swapchain.
     #[error("the swapchain no longer fits its window")]
     OutOfDate,
-    /// The window's surface is lost: recreate the surface. A window that is gone answers so for as long as it is still held.
+    /// A destroyed window gives this error as long as it is held.
     #[error("the window's surface was lost: {what}: {detail}")]
     SurfaceLost { what: String, detail: String },
-    /// No image of the window within the timeout; the window is hidden, or its display is busy.
     #[error("the window gave no image to draw to")]
     NoImageYet,
     #[error("{what}: {result}")]
@@ -42,7 +40,6 @@ impl<T> Context<T> for std::result::Result<T, vk::Result> {
     }
 }
 
-/// A variable that replaces the system's list of drivers is the first suspect.
 fn no_driver(variable: impl Fn(&str) -> Option<String>) -> String {
     let list = ["VK_DRIVER_FILES", "VK_ICD_FILENAMES"].into_iter().find_map(|name| Some((name, variable(name)?)));
     match list {
@@ -73,7 +70,7 @@ impl Error {
         }
     }
 
-    /// Maps an error of a call on a surface. Drivers answer for a window that is gone with any error: Mesa says that the host's memory is full.
+    /// Drivers answer for a destroyed window with any error: Mesa says that host memory is exhausted.
     pub(super) fn of_surface(what: &str, result: vk::Result) -> Self {
         match result {
             vk::Result::ERROR_OUT_OF_DATE_KHR | vk::Result::ERROR_DEVICE_LOST => Self::refused(what, result),

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, ffi::CStr};
 
 macro_rules! features {
     ($($(#[$meta:meta])* $name:ident = $title:literal,)*) => {
-        /// An optional feature. The program works without each of them; the panel and `verify` list missing ones.
+        /// The program works without each of them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Feature {
             $($(#[$meta])* $name,)*
@@ -28,7 +28,6 @@ macro_rules! features {
 }
 
 features! {
-    /// VK_EXT_mesh_shader with task shaders.
     MeshShader = "mesh and task shaders",
     AsyncCompute = "compute-only queue",
     CalibratedTimestamps = "calibrated timestamps",
@@ -44,7 +43,6 @@ features! {
     MemoryBudget = "memory budget",
     DeviceFault = "fault reports",
     RayQuery = "ray queries",
-    /// A layer over another API (VK_KHR_portability_subset).
     PortabilitySubset = "portability subset",
 }
 
@@ -67,14 +65,13 @@ pub struct Subgroup {
     pub size: u32,
     pub min: u32,
     pub max: u32,
-    /// Largest number of subgroups per workgroup with a selected size.
     pub most: u32,
     pub control: bool,
 }
 
 const RAYS: [&CStr; 3] = [khr::ray_query::NAME, khr::acceleration_structure::NAME, khr::deferred_host_operations::NAME];
 
-/// Extensions that Vulkan 1.3 contains and a 1.2 device must support (RenderDoc reports some 1.3 drivers as 1.2).
+/// Parts of Vulkan 1.3 that a 1.2 device must support: RenderDoc reports some 1.3 drivers as 1.2.
 const PROMOTED: [&CStr; 4] = [
     khr::dynamic_rendering::NAME,
     khr::synchronization2::NAME,
@@ -131,7 +128,6 @@ impl Probe {
             (v12.timeline_semaphore, "timeline semaphores"),
             (v12.scalar_block_layout, "scalar block layout"),
             (v12.host_query_reset, "host query reset"),
-            // Two words a texel, bytes, and 16 bits a texel.
             (
                 core.shader_storage_image_extended_formats,
                 "storage images of more formats (shaderStorageImageExtendedFormats)",
@@ -267,7 +263,6 @@ impl Probe {
             vulkan_memory_model_device_scope: self.has(Feature::MemoryModel),
             ..Default::default()
         };
-        // The promoted structs, not Vulkan13Features: they are valid on 1.3, and on 1.2 with the extensions.
         let mut rendering = vk::PhysicalDeviceDynamicRenderingFeatures::default().dynamic_rendering(true);
         let mut sync = vk::PhysicalDeviceSynchronization2Features::default().synchronization2(true);
         let mut maintenance = vk::PhysicalDeviceMaintenance4Features::default().maintenance4(true);
@@ -319,7 +314,7 @@ impl Probe {
     }
 }
 
-/// Loads every command by its core name, else by its KHR or EXT name: one code path for 1.3 and for 1.2 with extensions.
+/// By core name, else KHR or EXT name: one code path for 1.3 and for 1.2 with extensions.
 fn load_either_spelling(instance: &ash::Instance, handle: vk::Device) -> ash::Device {
     let get = instance.fp_v1_0().get_device_proc_addr;
     let find = |name: &CStr| {
@@ -338,7 +333,6 @@ fn load_either_spelling(instance: &ash::Instance, handle: vk::Device) -> ash::De
     unsafe { ash::Device::load_with(find, handle) }
 }
 
-/// "1.3.230" from Vulkan's packed number.
 pub(super) fn version(packed: u32) -> String {
     format!("{}.{}.{}", vk::api_version_major(packed), vk::api_version_minor(packed), vk::api_version_patch(packed))
 }

@@ -3,7 +3,6 @@ use ash::vk;
 
 macro_rules! formats {
     ($($(#[$meta:meta])* $name:ident = $raw:ident,)*) => {
-        /// Names are the channels in memory order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Format {
             $($(#[$meta])* $name,)*
@@ -35,7 +34,6 @@ formats! {
     R16U = R16_UINT,
     R8 = R8_UNORM,
     Depth32F = D32_SFLOAT,
-    /// Shaders and copies see the depth.
     Depth32FStencil8 = D32_SFLOAT_S8_UINT,
 }
 
@@ -54,7 +52,6 @@ impl Format {
         matches!(self, Self::Rgba8Srgb | Self::Bgra8Srgb)
     }
 
-    /// Itself if no format decodes the same bits.
     pub fn decoding(self) -> Self {
         match self {
             Self::Rgba8 => Self::Rgba8Srgb,
@@ -63,7 +60,6 @@ impl Format {
         }
     }
 
-    /// Itself if it does not decode.
     pub fn encoded(self) -> Self {
         match self {
             Self::Rgba8Srgb => Self::Rgba8,
@@ -72,7 +68,7 @@ impl Format {
         }
     }
 
-    /// Whether every device supports it as a storage image; others are written through an integer format of the same size.
+    /// Every device supports it as a storage image; others are written as an integer format of the same size.
     pub fn can_be_stored(self) -> bool {
         !self.is_srgb() && !self.is_depth() && self != Self::Bgra8
     }

@@ -55,7 +55,6 @@ impl Frame {
         &self.gpu
     }
 
-    /// One more than that of the frame begun before it.
     pub fn number(&self) -> u64 {
         self.in_flight.as_ref().map_or(0, |in_flight| in_flight.number)
     }
@@ -82,7 +81,7 @@ impl Frame {
         done
     }
 
-    /// `name` is its label, its row in the timings and its name in errors.
+    /// `name`: its label, its row in the timings and its name in errors.
     pub fn compute(&mut self, name: impl Into<String>, pipeline: &ComputePipeline) -> Compute<'_> {
         Compute {
             program: pipeline.0.program(),
@@ -113,7 +112,6 @@ impl Frame {
             refuse_exclusive(pass, touches)?;
         }
         self.take_over(pass, touches, queue)?;
-        // Batches of the other queue before this one are known to have completed.
         let (mut wait, resource) = latest_wait(pass, touches, queue)?;
         let in_flight = self.in_flight()?;
         {
@@ -159,8 +157,8 @@ impl Frame {
                             continue;
                         }
                         images.extend(last.take().map(|(barrier, _)| barrier));
-                        // A depth that is tested and sampled by one pass is one barrier with two readers: barriers of the same call are not
-                        // ordered among each other.
+                        // Barriers of one call are not ordered: depth that one pass tests and samples is one barrier
+                        // with two readers.
                         if let (Some(h), Some(both)) = (hazard, same_level(&mut images, view.image.0.raw, level)) {
                             both.src_stage_mask |= h.src.stage;
                             both.src_access_mask |= h.src.access;
@@ -339,7 +337,6 @@ fn refuse_exclusive(pass: &str, touches: &[ResourceUse]) -> Result<()> {
     Ok(())
 }
 
-/// Builder of a compute pass; nothing is recorded before `dispatch`.
 #[must_use = "a pass does nothing until it is dispatched"]
 pub struct Compute<'f> {
     pub(super) frame: &'f mut Frame,
@@ -352,7 +349,7 @@ pub struct Compute<'f> {
 impl Compute<'_> {
     binding_methods!();
 
-    /// Runs at least one invocation per element of `over` (whole workgroups).
+    /// Whole workgroups, at least one invocation per element of `over`.
     pub fn dispatch(self, over: [u32; 2]) -> Result<()> {
         let group = self.program.group;
         self.dispatch_groups([over[0].div_ceil(group[0].max(1)), over[1].div_ceil(group[1].max(1)), 1])
@@ -365,7 +362,7 @@ impl Compute<'_> {
         })
     }
 
-    /// `offset`: bytes to three integers in `buffer`, the number of workgroups.
+    /// `offset`: bytes to the three numbers of workgroups.
     pub fn dispatch_indirect(mut self, buffer: &Buffer, offset: u64) -> Result<()> {
         self.extra.push(ResourceUse { resource: buffer.into(), how: Access::Indirect });
         let raw = buffer.0.raw;
@@ -375,8 +372,8 @@ impl Compute<'_> {
         })
     }
 
-    /// A sequence of dispatches as one pass, each with its own push constants, and with the number of workgroups given by three integers in
-    /// `calls` at its byte offset. Each sees all writes to bound resources, which may include `calls`, by those before it.
+    /// Dispatches in one pass, each with its own push constants and its three numbers of workgroups at a byte offset of
+    /// `calls`. Each sees the writes of those before it, also to `calls`.
     pub fn dispatch_chain<T: GpuStruct>(mut self, calls: &Buffer, each: &[(u64, T)]) -> Result<()> {
         let Some((_, first)) = each.first() else { return Ok(()) };
         self.bound.push = bytemuck::bytes_of(first).to_vec();
@@ -391,7 +388,6 @@ impl Compute<'_> {
                 .src_access_mask(vk::AccessFlags2::SHADER_STORAGE_WRITE)
                 .dst_stage_mask(shader | indirect)
                 .dst_access_mask(shaders | vk::AccessFlags2::INDIRECT_COMMAND_READ)];
-            // The accesses after the pass are derived from its shaders only.
             let read = [vk::MemoryBarrier2::default().src_stage_mask(indirect).dst_stage_mask(shader)];
             let push_stages = program.interface.stages.shader();
             // SAFETY: pipeline and descriptors are bound by `record`, the buffer is kept by the frame.

@@ -11,7 +11,7 @@ use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use ash::vk;
 use std::{any::Any, sync::Mutex, time::Instant};
 
-/// Timed passes of a first frame; further ones run untimed. A frame after one with more passes has room for as many.
+/// Of a first frame; further passes run untimed. The frame after one with more has room for as many.
 const TIMED_PASSES: u32 = 256;
 const TIMED_PASSES_MOST: u32 = 1 << 14;
 
@@ -26,7 +26,6 @@ pub(super) struct PassRow {
     pub cpu_us: f64,
 }
 
-/// `wait`: the batch of the other queue that must have completed (0: none).
 pub(super) struct Batch {
     pub queue: Queue,
     pub id: u64,
@@ -45,7 +44,7 @@ pub(super) struct FrameInFlight {
     pub kept: Vec<Box<dyn Any + Send>>,
     pub number: u64,
     pub cpu_us: f64,
-    /// Microseconds from an arbitrary start, the same for all frames.
+    /// From an arbitrary start, the same for all frames.
     pub begun_us: f64,
     pub waits: Vec<WaitRow>,
     pub compiles: bool,
@@ -222,7 +221,6 @@ impl FrameInFlight {
         ended.next_back().map(|(row, _)| row.name.as_str())
     }
 
-    /// Value and availability of each timestamp: unavailable for a pass that was not timed, or has not completed.
     fn ticks(&self, gpu: &Gpu) -> Result<Vec<[u64; 2]>> {
         let mut ticks = vec![[0u64; 2]; 2 * self.passes.len().min(self.timed as usize)];
         let flags = vk::QueryResultFlags::TYPE_64 | vk::QueryResultFlags::WITH_AVAILABILITY;

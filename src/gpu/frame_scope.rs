@@ -27,7 +27,6 @@ impl Frame {
         done
     }
 
-    /// The frames of a pair have that of its first picture.
     pub fn note_picture(&mut self, step: PictureStep) {
         if let Some(in_flight) = self.in_flight.as_mut().filter(|_| self.prefix.is_empty()) {
             in_flight.picture = Some(step);

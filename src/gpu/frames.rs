@@ -3,7 +3,6 @@ use super::{Gpu, error::Result, frame::Frame, frame_in_flight::FrameInFlight};
 use crate::base::timing::FrameTiming;
 use std::{collections::VecDeque, sync::Arc, time::Instant};
 
-/// Keeps up to `limit` frames on the GPU while the next one is recorded.
 pub struct Frames {
     gpu: Arc<Gpu>,
     limit: usize,
@@ -44,7 +43,6 @@ impl Frames {
         self.limit
     }
 
-    /// Starts recording; waits while `limit` frames are on the GPU.
     pub fn begin(&mut self) -> Result<Frame> {
         while self.flying.len() >= self.limit {
             self.retire(true)?;
@@ -91,7 +89,6 @@ impl Frames {
         self.number
     }
 
-    /// Whether a frame begun after the next one's number was `number` has completed, and with it all that were submitted before.
     pub(super) fn has_ended_since(&self, number: u64) -> bool {
         self.ended.is_some_and(|ended| ended >= number)
     }
@@ -102,7 +99,6 @@ impl Frames {
             return Ok(false);
         }
         if let Some(mut in_flight) = self.flying.pop_front() {
-            // One without work on a queue says nothing about what was submitted before.
             self.ended = Some(in_flight.number).filter(|_| !in_flight.batches.is_empty()).or(self.ended);
             let timing = in_flight.recycle(&self.gpu)?;
             self.timings.push_back(timing);

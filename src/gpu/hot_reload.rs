@@ -17,7 +17,6 @@ pub struct HotReload {
 }
 
 impl HotReload {
-    /// `changed` is called after a shader was replaced or refused. The error explains why nothing is watched.
     pub fn new(gpu: &Arc<Gpu>, folder: &Path, changed: impl Fn() + Send + 'static) -> Result<Self, String> {
         if !folder.is_dir() {
             return Err(format!("{} is not there", folder.display()));
@@ -36,8 +35,7 @@ impl HotReload {
     }
 }
 
-/// Modification time and length of files, by path. Reading a file is an event, too: without these, checking for changes would trigger
-/// itself for ever.
+/// Modification time and length by path: reading a file is an event too, and would trigger checks for ever.
 #[derive(Default)]
 pub(super) struct Stamps(BTreeMap<PathBuf, Option<(SystemTime, u64)>>);
 
@@ -52,8 +50,7 @@ impl Stamps {
     }
 }
 
-/// Contents of the files at the last check. Modification times are unreliable: a file that is moved into place, unpacked or checked out may
-/// be older than the one before, and reading one is an event too.
+/// Modification times are unreliable: a file that is moved into place or checked out may be older than the one before.
 pub(super) struct Edits {
     folder: PathBuf,
     texts: BTreeMap<String, Vec<u8>>,
@@ -84,7 +81,6 @@ impl Edits {
         let Some(compiler) = &self.compiler else { return };
         let read = shader_compiler::files(&self.folder);
         let mut shaders = shader_compiler::shaders(&self.folder).unwrap_or_default();
-        // Rare shaders are unlikely to be in use, and compile slowly.
         shaders.sort_by_key(|shader| shader.rare);
         gpu.shaders.forgive(|name| !shaders.iter().any(|shader| shader.name == name));
         for file in self.at_first.iter().filter(|file| !self.texts.contains_key(*file)) {
@@ -92,7 +88,6 @@ impl Edits {
         }
         changed();
         for Shader { name, .. } in shaders {
-            // Unreadable files are compiled too, so that the compiler reports them.
             let parts = compiler.parts(&read, &name);
             if !parts.map_or(true, |parts| parts.iter().any(|(file, _)| edited.contains(file))) {
                 continue;

@@ -68,7 +68,6 @@ impl Edited {
         self.frames.once(record).unwrap().0.read::<f32>().unwrap()[0]
     }
 
-    /// The device is destroyed first: leaks are reported then.
     fn end(self) {}
 }
 
@@ -113,7 +112,6 @@ fn a_file_that_goes_is_missed_and_an_older_one_is_taken() {
     fs::remove_file(&file).unwrap();
     assert_eq!(edited.look(), (3.0, vec!["gpu/add.comp: the file is gone".into()]));
     assert_eq!(edited.told.get(), 1);
-    // As from an archive, with an old modification time.
     fs::write(&file, edited.text.replace("* float(TIMES)", "* 40.0")).unwrap();
     let long_ago = SystemTime::now() - Duration::from_secs(100_000);
     fs::File::open(&file).unwrap().set_modified(long_ago).unwrap();

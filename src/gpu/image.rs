@@ -13,7 +13,6 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-/// Copies are always allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Use {
     Sample,
@@ -45,7 +44,6 @@ impl ImageDesc {
         self
     }
 
-    /// Formats of the same texel size through which the image is also viewed.
     pub fn aliases(mut self, formats: &[Format]) -> Self {
         self.aliases = formats.to_vec();
         self
@@ -66,7 +64,6 @@ pub fn mip_size(size: [u32; 2], level: u32) -> [u32; 2] {
     size.map(|n| n.checked_shr(level).unwrap_or(0).max(1))
 }
 
-/// Clones share it; it lives until the last clone and the last frame that accessed it are dropped.
 #[derive(Clone)]
 pub struct Image(pub(super) Arc<Inner>);
 
@@ -110,7 +107,6 @@ impl Image {
         }
         let mut flags = vk::ImageCreateFlags::empty();
         if !desc.aliases.is_empty() {
-            // A view may have fewer uses than the image: an sRGB view of a storage image is only sampled.
             flags |= vk::ImageCreateFlags::MUTABLE_FORMAT | vk::ImageCreateFlags::EXTENDED_USAGE;
         }
         let families = gpu.probe.families;
@@ -187,12 +183,10 @@ impl Image {
         self.0.desc.format
     }
 
-    /// Whether texels can be copied into it: the images of some windows can only be drawn to.
     pub fn takes_copies(&self) -> bool {
         self.0.copies.to
     }
 
-    /// Whether it can be copied from: one of the window's not everywhere.
     pub fn gives_copies(&self) -> bool {
         self.0.copies.from
     }
@@ -205,7 +199,6 @@ impl Image {
         self.format() == format || self.0.desc.aliases.contains(&format)
     }
 
-    /// The last one if there are fewer.
     pub fn mip(&self, level: u32) -> ImageView {
         self.view(level.min(self.mips() - 1), 1)
     }
@@ -214,7 +207,6 @@ impl Image {
         self.view(0, self.mips())
     }
 
-    /// Clamped to the existing levels.
     pub fn view(&self, base: u32, count: u32) -> ImageView {
         let base = base.min(self.mips() - 1);
         let count = count.clamp(1, self.mips() - base);
@@ -285,7 +277,6 @@ impl ImageView {
             .format(self.format.raw())
             .subresource_range(vk::ImageSubresourceRange { aspect_mask: aspects, ..self.range() });
         if !inner.desc.aliases.is_empty() && !self.format.can_be_stored() {
-            // The image's uses may be those of an alias: this view is not written by shaders.
             info = info.push_next(&mut usage);
         }
         let name = format!("{} mip {}+{} {:?}", inner.desc.name, self.base, self.count, self.format);

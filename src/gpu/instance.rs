@@ -11,11 +11,11 @@ use std::{
 };
 
 const LAYER: &CStr = c"VK_LAYER_KHRONOS_validation";
-/// Without these a layer from 1.4 on does not look at what shaders access.
+/// Without these a layer from 1.4 on does not track shader accesses.
 const LAYER_SETTINGS: [&CStr; 2] = [c"syncval_submit_time_validation", c"syncval_shader_accesses_heuristic"];
 static ON: vk::Bool32 = vk::TRUE;
 
-/// Messages of the validation layer since the start. Shared: they can be read after the device was destroyed, when leaks are reported.
+/// Shared: leaks are reported when the device is destroyed.
 #[derive(Default, Debug)]
 pub struct Messages(Mutex<Vec<String>>);
 
@@ -48,7 +48,6 @@ unsafe extern "system" fn on_message(
     let (data, messages) = unsafe { (&*data, &*user.cast::<Messages>()) };
     let text = unsafe { data.message_as_c_str() }.unwrap_or(c"?").to_string_lossy();
     let name = unsafe { data.message_id_name_as_c_str() }.unwrap_or(c"?").to_string_lossy();
-    // Messages of the loader itself (type GENERAL) do not concern our use of the API.
     if kind.contains(vk::DebugUtilsMessageTypeFlagsEXT::VALIDATION) {
         log::error!("validation: {name}: {text}");
         if let Ok(mut all) = messages.0.lock() {
@@ -191,7 +190,6 @@ impl Drop for Instance {
             }
             self.raw.destroy_instance(None);
         }
-        // No test passes with a message.
         #[cfg(test)]
         if !std::thread::panicking() {
             assert_eq!(self.messages.all(), Vec::<String>::new());

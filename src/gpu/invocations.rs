@@ -9,7 +9,7 @@ use super::{
 use ash::vk;
 use std::sync::Arc;
 
-/// `None`: the pass has no such stage, or the count is not offered.
+/// `None`: no such stage, or not counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Invocations {
     pub vertex: Option<u64>,
@@ -44,7 +44,6 @@ impl InvocationQuery {
             (".comp", F::COMPUTE_SHADER_INVOCATIONS),
         ];
         let flags = stages.into_iter().filter(|(ending, _)| has(ending)).fold(F::empty(), |all, (_, flag)| all | flag);
-        // A queue without draws counts nothing else.
         let flags = if queue == Queue::Compute { flags & F::COMPUTE_SHADER_INVOCATIONS } else { flags };
         if flags.is_empty() || !gpu.has(Feature::PipelineStatistics) {
             return Ok(None);
@@ -80,7 +79,6 @@ impl InvocationQuery {
             Err(vk::Result::NOT_READY) => return Ok(Invocations::default()),
             Err(e) => return Err(e).context("shader invocations"),
         }
-        // Results are in the order of the flags' bits.
         let mut next = counts[0].into_iter();
         let mut count = |flag| self.flags.contains(flag).then(|| next.next()).flatten();
         let vertex = count(F::VERTEX_SHADER_INVOCATIONS);

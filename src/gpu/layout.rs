@@ -14,8 +14,8 @@ pub trait GpuStruct: bytemuck::Pod {
     const FIELDS: &'static [Field];
 }
 
-/// Declares a `#[repr(C)]` struct whose GLSL counterpart (`layout(scalar)`) is compared, field by field, when a pipeline is created. The
-/// struct must have no padding; bytemuck rejects it otherwise.
+/// Declares a `#[repr(C)]` struct without padding. Its GLSL counterpart (`layout(scalar)`) is compared field by field
+/// when a pipeline is created.
 #[macro_export]
 macro_rules! gpu_struct {
     ($(#[$meta:meta])* $vis:vis struct $name:ident { $($(#[$fmeta:meta])* $fvis:vis $field:ident: $ty:ty),* $(,)? }) => {
@@ -57,7 +57,6 @@ pub(super) fn check<T: GpuStruct>(shader: &str, ty: &Type) -> Result<()> {
     Ok(())
 }
 
-/// The element type of a storage buffer's last member, if that is an unsized array of structs.
 pub(super) fn element(block: &Type) -> Option<&Type> {
     let Type::Struct(block) = block else { return None };
     match &block.members.last()?.ty {

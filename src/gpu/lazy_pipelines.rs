@@ -47,7 +47,7 @@ impl<K, P> Clone for PipelineCache<K, P> {
 }
 
 impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
-    /// The cache is not locked meanwhile: if two threads create the same pipeline, both get the first finished one.
+    /// Not locked meanwhile: two threads that create the same pipeline get the first finished one.
     pub fn get(&self, key: K, make: impl FnOnce(&K) -> Result<P>) -> Result<P> {
         if let Some(made) = self.locked().get(&key) {
             return Ok(made.clone());
@@ -68,8 +68,7 @@ impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
         self.len() == 0
     }
 
-    /// Creates missing ones in this order on a thread, so that no frame waits for them. A failure ends it with one
-    /// line.
+    /// Creates missing ones in this order on a thread. A failure ends it.
     pub fn make_ahead(
         &self,
         thread: &'static str,
@@ -96,7 +95,7 @@ impl<K: Eq + Hash, P: Clone> PipelineCache<K, P> {
     }
 }
 
-/// Pipelines that a thread creates. A drop cancels the rest and waits: the thread uses the device.
+/// A drop cancels the rest and waits: the thread uses the device.
 pub struct PipelinesAhead(Job<()>);
 
 impl PipelinesAhead {

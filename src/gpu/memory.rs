@@ -8,9 +8,8 @@ use gpu_allocator::{
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryUse {
-    /// Bytes in use: as the driver counts them, or without a budget those that the program has allocated.
     pub used: u64,
-    /// Bytes that the process can use beside other programs, if the driver tells (VK_EXT_memory_budget).
+    /// Bytes that this process can use, if the driver reports it (VK_EXT_memory_budget).
     pub budget: Option<u64>,
 }
 

@@ -12,8 +12,7 @@ use gpu_allocator::{
     vulkan::{Allocator, AllocatorCreateDesc},
 };
 
-/// A device with its objects. All fallible steps of opening a device are here, so that [`super::device_list::first_to_open`] continues with the
-/// next one.
+/// All fallible steps of opening a device are here, so that [`super::device_list::first_to_open`] can try the next one.
 pub(super) struct OpenedDevice {
     pub device: ash::Device,
     pub memory: Option<Allocator>,

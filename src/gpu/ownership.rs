@@ -1,6 +1,5 @@
-//! Queue ownership of exclusive buffers, and its transfer barriers.
-//!
-//! A device with a single queue family runs the same code; its barriers name that family twice and so transfer nothing.
+//! Queue ownership of exclusive buffers. With a single queue family its barriers name that family twice and transfer
+//! nothing.
 use super::{
     Gpu,
     access::{Access, Queue},
@@ -16,7 +15,6 @@ pub(super) enum Owner {
     #[default]
     Nobody,
     Has(Queue),
-    /// Released by the other queue to this one, which has not accessed it yet.
     Awaits(Queue),
 }
 
@@ -35,8 +33,8 @@ fn barrier(gpu: &Gpu, buffer: &Buffer, from: Queue) -> vk::BufferMemoryBarrier2<
 }
 
 impl Frame {
-    /// Releases an exclusive buffer to `to` after the work recorded so far. Done here instead of at the first access by `to`, that queue
-    /// waits for no later work of this one. No effect if `to` owns the buffer, or on buffers shared by both queues.
+    /// Releases an exclusive buffer to `to` after the work recorded so far: `to` then waits for no later work of this
+    /// queue. No effect on buffers that it owns or that both queues share.
     pub fn give(&mut self, buffer: &Buffer, to: Queue) -> Result<()> {
         let Some(owner) = &buffer.0.owner else { return Ok(()) };
         let from = to.other();
@@ -80,7 +78,6 @@ impl Frame {
     }
 }
 
-/// The barrier is then in `barriers`, once for all accesses of the pass.
 pub(super) fn acquires(
     gpu: &Gpu,
     buffer: &Buffer,
@@ -95,13 +92,11 @@ pub(super) fn acquires(
     if *owner == Owner::Awaits(queue) {
         state.acquire(how, queue, batch);
         *owner = Owner::Has(queue);
-        // After the semaphore's wait, which is for all stages.
         let barrier = barrier(gpu, buffer, queue.other()).src_stage_mask(dst.stage);
         barriers.push(barrier.dst_stage_mask(dst.stage).dst_access_mask(dst.access));
         return Ok(true);
     }
     let Some(barrier) = barriers.iter_mut().find(|barrier| barrier.buffer == buffer.0.raw) else { return Ok(false) };
-    // Another access by the same pass: barriers of one call are not ordered among each other.
     state.touch(how, queue, batch);
     barrier.src_stage_mask |= dst.stage;
     barrier.dst_stage_mask |= dst.stage;

@@ -1,6 +1,4 @@
-//! Copies of passes' resources, right before or after a pass.
-//!
-//! A frame without a [`PassCapture`] records the same commands as if there were none of this.
+//! Copies of passes' resources right before or after a pass, in frames with a [`PassCapture`].
 
 use super::{
     Gpu,
@@ -30,12 +28,11 @@ use std::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CapturePoint {
     pub pass: String,
-    /// Which of the passes of this name, from 0 on; `None`: the last one that has the resource.
+    /// From 0 on; `None`: the last one that has the resource.
     pub nth: Option<usize>,
-    /// Name in the shader, with the index of an element: `levels[2]`. What no shader names is called `depth`, `vertices`, `indirect`, and in
+    /// Name in the shader, with the index of an element: `levels[2]`. Others: `depth`, `vertices`, `indirect`, and in
     /// copies `from` and `to`.
     pub binding: String,
-    /// `None`: the first one bound.
     pub mip: Option<u32>,
     pub is_before: bool,
     pub bytes: Range<u64>,
@@ -75,7 +72,7 @@ pub enum ResourceShape {
 }
 
 pub enum Captured {
-    /// One mip level. The image keeps it until the next capture of the same point.
+    /// Kept until the next capture of the same point.
     Image(Image),
     Buffer(ReadBack),
 }
@@ -97,7 +94,6 @@ struct NamedResource {
 struct Declared {
     resources: Vec<NamedResource>,
     pipelines: Vec<Arc<PipelineRecipe>>,
-    /// Attachments whose previous contents are not read.
     unread: Vec<ImageView>,
 }
 
@@ -114,7 +110,6 @@ pub struct PassCapture {
 }
 
 impl PassCapture {
-    /// Points that stay keep their images.
     pub fn set_points(&mut self, points: &[CapturePoint]) {
         let mut before = std::mem::take(&mut self.requests);
         let request = |point: &CapturePoint| {
@@ -125,7 +120,7 @@ impl PassCapture {
         self.requests = points.iter().map(request).collect();
     }
 
-    /// Whether the next frames copy nothing: their passes are listed, and images keep what was captured.
+    /// Later frames copy nothing: passes are listed, and images keep what was captured.
     pub fn pause(&mut self, is_paused: bool) {
         self.is_paused = is_paused;
     }
@@ -208,10 +203,8 @@ impl PassCapture {
         self.requests.iter_mut().for_each(|request| request.captured = None);
     }
 
-    /// Names for all accesses of a pass: the declared ones, then the others by what they are.
     fn named(declared: Vec<NamedResource>, touches: &[ResourceUse]) -> Vec<NamedResource> {
         let mut all: Vec<NamedResource> = Vec::new();
-        // Draws of one pass may bind the same, or others by the same name.
         for mut new in declared {
             let same = || all.iter().filter(|old| old.binding == new.binding);
             if same().any(|old| old.how == new.how && old.resource.same(&new.resource)) {
@@ -298,7 +291,6 @@ impl Frame {
         self.capture = Some(Box::new(capture));
     }
 
-    /// Its images are filled when the frame ends, and passes of this frame may read them.
     pub fn end_capture(&mut self) -> PassCapture {
         self.capture.take().map_or_else(PassCapture::default, |capture| *capture)
     }

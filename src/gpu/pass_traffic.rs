@@ -9,8 +9,8 @@ use super::{
 use std::{collections::BTreeMap, sync::Arc};
 
 impl Compute<'_> {
-    /// Bytes that the pass needs, each once, where the technique knows more than the bound ranges show. Evaluated only
-    /// while passes are captured.
+    /// Bytes that the pass needs, each once, where bound ranges show too much. Evaluated only while passes are
+    /// captured.
     pub fn counted(self, bytes: impl FnOnce() -> u64) -> Self {
         if let Some(capture) = &mut self.frame.capture {
             capture.counted = Some(bytes());
@@ -28,10 +28,8 @@ impl Raster<'_> {
     }
 }
 
-/// Bytes read and written where each byte of a bound range moves once. The previous contents of `unread` attachments do
-/// not count.
+/// Read and written if each byte of a bound range moves once, without the previous contents of `unread` attachments.
 pub(super) fn traffic(touches: &[ResourceUse], unread: &[ImageView]) -> [u64; 2] {
-    // By address and mip level: bytes, and whether they are read and written.
     let mut ranges: BTreeMap<(usize, u32), (u64, [bool; 2])> = BTreeMap::new();
     for ResourceUse { resource, how } in touches {
         let is_written = how.scope().writes;

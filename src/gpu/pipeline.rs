@@ -73,7 +73,6 @@ pub(super) struct Recipe {
     subgroup: Option<u32>,
 }
 
-/// Vulkan objects of a version; frames in flight keep it while a newer one replaces it.
 pub(super) struct Program {
     gpu: Arc<Gpu>,
     pub interface: Interface,
@@ -82,18 +81,17 @@ pub(super) struct Program {
     pub layout: vk::PipelineLayout,
     pub set: vk::DescriptorSetLayout,
     pub group: [u32; 3],
-    /// Whether a frame has run it: many drivers compile at the first use.
+    /// Many drivers compile at the first use.
     used: AtomicBool,
 }
 
 impl ComputePipeline {
-    /// `shader` is a file below `shaders/`, with its variant; `constants` are specialization constants by name.
+    /// `shader`: a file below `shaders/` with its variant; `constants`: specialization constants by name.
     pub fn new(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)]) -> Result<Self> {
         Self::make(gpu, shader, constants, None)
     }
 
-    /// The same with full subgroups of `subgroup` invocations. The device must support that size ([`Subgroup`](super::Subgroup)); without
-    /// size control only the driver's default size is allowed.
+    /// Full subgroups of `subgroup` invocations, which the device must support ([`Subgroup`](super::Subgroup)).
     pub fn with_subgroup(gpu: &Arc<Gpu>, shader: &str, constants: &[(&str, u32)], subgroup: u32) -> Result<Self> {
         Self::make(gpu, shader, constants, Some(subgroup))
     }
@@ -151,7 +149,6 @@ impl Program {
             .module(module)
             .name(c"main")
             .specialization_info(&special);
-        // A group of more subgroups than a selected size allows has the driver's size.
         let threads: u32 = group.iter().product();
         let is_default = |size: u32| size == subgroup.size && threads > size.saturating_mul(subgroup.most);
         if let Some(size) = recipe.subgroup.filter(|size| subgroup.control && !is_default(*size)) {

@@ -10,7 +10,7 @@ const MOST_BYTES: usize = 64 << 20;
 const MOST_FILES: usize = 4;
 const MAGIC: &[u8; 8] = b"meniscus";
 const HEAD: usize = 24;
-/// Header prescribed by Vulkan (VkPipelineCacheHeaderVersionOne): length, version, vendor, device, UUID.
+/// VkPipelineCacheHeaderVersionOne: length, version, vendor, device, UUID.
 const VULKAN_HEAD: usize = 32;
 
 pub(super) struct PipelinesKept {
@@ -19,13 +19,12 @@ pub(super) struct PipelinesKept {
     pub read: Vec<u8>,
 }
 
-/// FNV-1a, 64 bits: a driver's behaviour with damaged data is undefined.
+/// FNV-1a: drivers do not check damaged data.
 fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
 impl PipelinesKept {
-    /// Another driver has another UUID.
     pub fn open(folder: &Path, device: &vk::PhysicalDeviceProperties) -> Self {
         let mut head = [0; VULKAN_HEAD];
         let words = [

@@ -46,7 +46,6 @@ impl PipelineRecipe {
         }
     }
 
-    /// Those that differ from the shaders' own, by name, as bits.
     pub fn constants(&self) -> &[(String, u32)] {
         match &self.0 {
             Kind::Compute(recipe) => &recipe.constants,
@@ -66,7 +65,7 @@ impl PipelineRecipe {
         self.shaders().iter().map(text).collect()
     }
 
-    /// Compiles it again, without any cache, and asks the driver about the result; `None` if the driver tells nothing. It may take long.
+    /// Compiles it again without a cache, which may take long; `None` if the driver reports nothing.
     pub fn statistics(self: &Arc<Self>, gpu: &Arc<Gpu>) -> Result<Option<PipelineStatistics>> {
         if !gpu.tells_statistics() {
             return Ok(None);

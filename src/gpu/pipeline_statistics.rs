@@ -6,8 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PipelineStatistics {
     pub shaders: Vec<String>,
-    /// Specialization constants by name, a required subgroup size, formats of the attachments: what tells apart pipelines of the same
-    /// shaders.
+    /// Specialization constants, a required subgroup size, formats of attachments.
     pub variant: Vec<(String, String)>,
     pub programs: Vec<ProgramStatistics>,
 }
@@ -15,7 +14,7 @@ pub struct PipelineStatistics {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProgramStatistics {
     pub name: String,
-    /// Invocations of a subgroup; 0 if the driver does not tell.
+    /// 0 if unknown.
     pub subgroup: u32,
     pub figures: Vec<(String, f64)>,
 }
@@ -23,7 +22,7 @@ pub struct ProgramStatistics {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Purpose {
     Run,
-    /// The driver is asked about it: one from a cache has no statistics.
+    /// A pipeline from a cache has no statistics.
     Statistics,
 }
 

@@ -2,7 +2,7 @@
 use ash::{khr, vk};
 use std::ffi::CStr;
 
-/// What such a device offers; on any other device all of it is a matter of course.
+/// All set on any other device.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct PortabilityFeatures(Option<vk::PhysicalDevicePortabilitySubsetFeaturesKHR<'static>>);
 
@@ -25,13 +25,10 @@ impl PortabilityFeatures {
 
     pub fn lacking(&self) -> Option<&'static str> {
         let offered = self.0.as_ref()?;
-        let needed = [
-            (
-                offered.image_view_format_reinterpretation,
-                "image views of another format (imageViewFormatReinterpretation of VK_KHR_portability_subset)",
-            ),
-            // Stencil references are the same for both faces, triangles are no fans, comparison samplers and events are not used.
-        ];
+        let needed = [(
+            offered.image_view_format_reinterpretation,
+            "image views of another format (imageViewFormatReinterpretation of VK_KHR_portability_subset)",
+        )];
         needed.into_iter().find(|(offered, _)| *offered == vk::FALSE).map(|(_, what)| what)
     }
 
@@ -49,7 +46,6 @@ mod tests {
     };
     use super::*;
 
-    /// fragmentStoresAndAtomics stays off, and Metal has 31 buffers for a stage.
     #[test]
     fn shaders_keep_to_the_limits_of_metal() {
         const BUFFERS_MOST: u32 = 31;
@@ -59,7 +55,6 @@ mod tests {
             let is = |kind| move |binding: &&Binding| binding.kind == kind;
             let of = |kind| stage.bindings.values().filter(is(kind)).map(|binding| binding.count).sum::<u32>();
             let buffers = of(vk::DescriptorType::STORAGE_BUFFER) + of(vk::DescriptorType::UNIFORM_BUFFER);
-            // One more has the constants that are pushed.
             assert!(buffers < BUFFERS_MOST, "{name}: {buffers} buffers");
             if stage.stages == Stages::FRAGMENT {
                 fragment += 1;

@@ -1,5 +1,5 @@
-//! Fences of presentations (VK_KHR_swapchain_maintenance1, VK_EXT_swapchain_maintenance1): they tell when the window system has done with a
-//! replaced swapchain.
+//! Fences of presentations (VK_KHR_swapchain_maintenance1, VK_EXT_swapchain_maintenance1): signalled when the window
+//! system no longer uses a replaced swapchain.
 use super::{
     Gpu,
     error::{Context, Result},
@@ -7,11 +7,11 @@ use super::{
 use ash::{ext, vk};
 use std::ffi::CStr;
 
-/// Instance extensions of which one is needed, and those that they need; the device's extension of the same place follows from it.
+/// Instance extensions, one of which is needed; the device's extension has the same index.
 pub(super) const SURFACE: [&CStr; 2] = [c"VK_KHR_surface_maintenance1", ext::surface_maintenance1::NAME];
 const SWAPCHAIN: [&CStr; 2] = [c"VK_KHR_swapchain_maintenance1", ext::swapchain_maintenance1::NAME];
 
-/// Longest wait for a presentation before its swapchain is destroyed, nanoseconds.
+/// Nanoseconds.
 const LONGEST_NS: u64 = 1_000_000_000;
 
 pub(super) fn extension(

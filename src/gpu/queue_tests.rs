@@ -53,7 +53,6 @@ fn rounds(exclusive: bool, early: bool, without: &[Feature]) -> Vec<f32> {
         }
         frames.submit(frame).unwrap();
     }
-    // Released and never acquired there: it comes back with its contents.
     let last = &buffers[0];
     let (held, _) = frames
         .once(|f| {
@@ -66,7 +65,6 @@ fn rounds(exclusive: bool, early: bool, without: &[Feature]) -> Vec<f32> {
     read.unwrap().read().unwrap()
 }
 
-/// On a device with one queue family the same commands are recorded.
 #[test]
 fn one_queue_writes_and_the_other_draws_shared_or_exclusive() {
     let expected: Vec<f32> = (0..COUNT).map(|i| (7 + i) as f32).collect();

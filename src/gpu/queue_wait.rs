@@ -39,7 +39,7 @@ impl FrameInFlight {
     }
 
     pub fn queue_waits(&self) -> Vec<QueueWait> {
-        // A batch without a pass has releases of buffers only; what it waits for in turn is in the batches before it.
+        // A batch without a pass only releases buffers; its waits are in earlier batches.
         let last = |wait: &WaitRow| {
             let own = self.passes.get(wait.pass)?;
             self.passes.iter().rposition(|row| row.queue != own.queue && row.batch <= wait.batch)

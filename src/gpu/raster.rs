@@ -73,12 +73,11 @@ impl Stencil {
 pub struct RasterDesc {
     pub shaders: Vec<String>,
     pub color: Vec<Format>,
-    /// Format of the depth attachment; tested by "greater" (reversed depth) and written.
+    /// Tested by "greater" (reversed depth) and written.
     pub depth: Option<Format>,
-    /// Depth and stencil are tested and not written, for [`Raster::depth_read_only`]; equal depths pass, too.
+    /// Depth and stencil are tested and not written, for [`Raster::depth_read_only`]; equal depths pass too.
     pub depth_read_only: bool,
     pub stencil: Option<Stencil>,
-    /// Vertex input from a buffer; without one the vertex shader finds its data by index.
     pub vertices: Option<VertexLayout>,
     pub points: bool,
     pub constants: Vec<(String, u32)>,
@@ -88,7 +87,6 @@ pub struct RasterDesc {
     pub depth_bias: [f32; 2],
 }
 
-/// Clones share the pipeline.
 #[derive(Clone)]
 pub struct RasterPipeline(Arc<LivePipeline>);
 
@@ -119,7 +117,7 @@ impl RasterPipeline {
         Draw { command: Command::Vertices(vertices, instances), ..self.draw(0) }
     }
 
-    /// `count` commands of four integers from `offset` bytes on.
+    /// Commands of four integers, from `offset` bytes on.
     pub fn draw_indirect(&self, buffer: &Buffer, offset: u64, count: u32) -> Draw {
         Draw { command: Command::Indirect(buffer.clone(), offset, count), ..self.draw(0) }
     }
@@ -141,7 +139,6 @@ pub(super) fn make(
     let constants: Vec<_> = stages.iter().map(|stage| Constants::of(stage, &desc.constants)).collect();
     let special: Vec<_> = constants.iter().map(Constants::info).collect();
     let (bindings, attributes) = vertex_input::describe(&stages, desc.vertices.as_ref())?;
-    // Nothing that can be refused may follow: from here on there are objects to destroy.
     let (set, layout) = interface.layouts(&gpu.device)?;
     let modules: Vec<_> = stages.iter().map(|stage| super::shader_module(gpu, stage)).collect::<Result<_>>()?;
     let infos: Vec<_> = stages
@@ -253,7 +250,7 @@ impl Draw {
         self
     }
 
-    /// Restricts to these pixels: left, top, right, bottom (right and bottom excluded; clipped to the target).
+    /// Pixels: left, top, right, bottom (excluded), clipped to the target.
     pub fn scissor(mut self, rectangle: [i32; 4]) -> Self {
         self.scissor = Some(rectangle);
         self
@@ -284,13 +281,13 @@ impl Raster<'_> {
         self
     }
 
-    /// The depth attachment; its stencil, if any, is cleared to 0 together with it.
+    /// A stencil is cleared to 0 with it.
     pub fn depth(mut self, target: &ImageView, clear: Option<f32>) -> Self {
         self.depth = Some((target.clone(), clear, Access::Depth));
         self
     }
 
-    /// Shaders of this pass may sample it. Its pipelines have [`RasterDesc::depth_read_only`].
+    /// Shaders of this pass may sample it; its pipelines have [`RasterDesc::depth_read_only`].
     pub fn depth_read_only(mut self, target: &ImageView) -> Self {
         self.depth = Some((target.clone(), None, Access::DepthRead));
         self
@@ -387,7 +384,6 @@ fn record(gpu: &Gpu, cmd: vk::CommandBuffer, command: &Command) -> Result<()> {
         match command {
             Command::Vertices(vertices, instances) => gpu.device.cmd_draw(cmd, *vertices, *instances, 0, 0),
             Command::Indirect(buffer, offset, count) => {
-                // One command at a time: several at once are an optional feature.
                 for index in 0..u64::from(*count) {
                     gpu.device.cmd_draw_indirect(cmd, buffer.0.raw, offset + 16 * index, 1, 16);
                 }

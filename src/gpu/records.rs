@@ -19,7 +19,7 @@ impl Scalar {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordField {
-    /// Path of members and indices: `planes[2].x`. Empty for an array of plain numbers.
+    /// Path such as `planes[2].x`. Empty for an array of plain numbers.
     pub name: String,
     pub offset: usize,
     pub scalar: Scalar,
@@ -30,12 +30,11 @@ pub struct RecordField {
 pub struct Records {
     pub header: Vec<RecordField>,
     pub start: usize,
-    /// Bytes from one record to the next; 0 without an array.
+    /// 0 without an array.
     pub stride: usize,
     pub fields: Vec<RecordField>,
 }
 
-/// Numbers listed at most for a header or a record: larger ones are cut.
 const FIELDS_MOST: usize = 256;
 
 impl Records {
@@ -53,7 +52,6 @@ impl Records {
                 ty => flatten(ty, name, offset, &mut records.header),
             }
         }
-        // A block of one struct: its members need no prefix.
         if let [only] = &block.members[..]
             && matches!(only.ty, Type::Struct(_))
         {

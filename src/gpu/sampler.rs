@@ -2,7 +2,6 @@
 use super::error::{Context, Result};
 use ash::vk;
 
-/// The linear ones also interpolate between levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sampler {
     #[default]

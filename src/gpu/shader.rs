@@ -26,7 +26,6 @@ impl Binding {
         Arc::new(Records::of(&self.ty))
     }
 
-    /// Access of the pass to the binding: derived from the shader, so it cannot be forgotten.
     pub fn access(&self) -> Access {
         match self.kind {
             vk::DescriptorType::UNIFORM_BUFFER => Access::Uniform(self.stages),
@@ -99,7 +98,6 @@ impl ShaderStage {
                     if desc_bind.set() != 0 {
                         return Err(refuse(format!("{} is in set {}, expected set 0", called(label), desc_bind.set())));
                     }
-                    // A block without an instance name goes by its block name.
                     let block = match ty {
                         Type::Struct(block) => block.name.clone(),
                         _ => None,
@@ -133,14 +131,13 @@ impl ShaderStage {
         Ok(Self { name: name.into(), words, stages, bindings, push, constants, inputs, outputs, entry })
     }
 
-    /// Whether it declares a capability of subgroup operations (the GroupNonUniform family of SPIR-V, 61 to 68).
+    /// The GroupNonUniform capabilities of SPIR-V, 61 to 68.
     fn has_subgroup_operations(&self) -> bool {
-        // Capabilities precede all other instructions.
         let mut capabilities = instructions(&self.words).take_while(|(op, _)| *op == Op::Capability);
         capabilities.any(|(_, operands)| matches!(operands, [61..=68]))
     }
 
-    /// Workgroup size with these constants (by id) set, and bytes of shared memory.
+    /// Workgroup size with these constants (by id), and bytes of shared memory.
     pub fn group(&self, chosen: &[(u32, u32)]) -> ([u32; 3], u64) {
         use spirq::spirv::ExecutionMode as M;
         let needs = workgroup::needs(&self.words, chosen);
@@ -154,7 +151,7 @@ impl ShaderStage {
     }
 }
 
-/// Operations and operands of a SPIR-V module, without its header of five words.
+/// Without the header of five words.
 pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (Op, &[u32])> {
     let mut rest = words.get(5..).unwrap_or_default();
     std::iter::from_fn(move || {
@@ -211,7 +208,7 @@ impl Interface {
         Ok(Self { name, bindings, push, push_size, stages: all, targets, subgroups })
     }
 
-    /// The same, with everything that `built` has; an error if this has more.
+    /// With everything that `built` has; an error if this has more.
     pub fn within(self, mut built: Self) -> Result<Self> {
         let refuse = |problem: String| Err(Error::Shader { name: self.name.clone(), problem });
         for (label, new) in &self.bindings {

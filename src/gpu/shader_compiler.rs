@@ -16,7 +16,6 @@ use std::{
 const MARK: &str = "// variant: ";
 const RARE: &str = "// rare variant: ";
 
-/// One compiler per process: the first costs 60 ms. It is thread-safe.
 pub struct Compiler(shaderc::Compiler);
 
 pub struct Shader {
@@ -75,8 +74,7 @@ pub fn files(folder: &Path) -> impl Fn(&str) -> Result<String, String> {
     move |file| fs::read_to_string(folder.join(file)).map_err(|e| format!("{file}: {e}"))
 }
 
-/// Digest of everything that the SPIR-V of a shader depends on: its text with includes (see [`Compiler::parts`]), its name, this file.
-/// Comments count too: the debug information contains the whole text.
+/// Covers the text with includes, the name and this file. Comments count: the debug information contains them.
 pub fn digest(name: &str, parts: &[Part]) -> u64 {
     let mut hash = DefaultHasher::new();
     (name, parts, include_str!("shader_compiler.rs")).hash(&mut hash);
@@ -94,7 +92,6 @@ impl Compiler {
         Ok(made.map_err(|e| e.to_string())?.as_binary().to_vec())
     }
 
-    /// Its own file first. Much faster than compiling.
     pub fn parts(&self, read: &Read<'_>, name: &str) -> Result<Vec<Part>, String> {
         let Source { file, text, kind: _, options, included } = Source::new(read, name)?;
         self.0.preprocess(&text, file, "main", Some(&options)).map_err(|e| e.to_string())?;

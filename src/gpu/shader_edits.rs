@@ -13,7 +13,6 @@ use std::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShaderEdit {
     pub file: &'static str,
-    /// Occurs once.
     pub from: &'static str,
     pub to: &'static str,
 }
@@ -29,12 +28,10 @@ impl ShaderEdit {
 
 type Compiled = HashMap<String, Option<Vec<u32>>>;
 
-/// Shaders compiled at run time, by name; `None` if the embedded one stays.
 #[derive(Default)]
 pub(super) struct LateShaders(Mutex<(Option<Compiler>, Compiled)>);
 
 impl LateShaders {
-    /// Locked during compilation: another thread that needs the same shader waits for it.
     pub fn get(
         &self,
         name: &str,
@@ -45,7 +42,6 @@ impl LateShaders {
         if let Some(known) = compiled.get(name) {
             return Ok(known.clone());
         }
-        // Kept: the first one of a process takes 60 ms.
         let words = match compiler {
             Some(compiler) => compile(compiler),
             None => Compiler::new().and_then(|new| compile(compiler.insert(new))),

@@ -1,8 +1,5 @@
-//! Shaders of a folder, compiled at run time.
-//!
-//! `MENISCUS_SHADERS=DIR` names a copy of `shaders/`. Tests and program use its edited shaders without a build; unchanged ones stay
-//! embedded. A shader of the folder that does not compile, or does not match the program's bindings, is an error: there is no fallback to
-//! the embedded one.
+//! Shaders of a folder, compiled at run time: `MENISCUS_SHADERS=DIR` names a copy of `shaders/`. Unchanged ones stay
+//! embedded; one that does not compile or match the program's bindings is an error.
 use super::{
     embedded_shaders,
     error::{Error, Result},

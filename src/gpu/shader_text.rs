@@ -103,7 +103,7 @@ fn variant_defines(name: &str, text: &str) -> Vec<ShaderConstant> {
     found.next().into_iter().flatten().map(define).collect()
 }
 
-/// Constants with a value at the outermost level of a file. Those of both branches of an `#if` are listed.
+/// Only at the outermost level; both branches of an `#if` are listed.
 fn written_constants(file: &str, text: &str) -> Vec<ShaderConstant> {
     let (mut all, mut depth) = (Vec::new(), 0_i32);
     for line in text.lines() {

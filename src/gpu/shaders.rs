@@ -23,14 +23,12 @@ pub struct Shaders {
     misfits: Mutex<BTreeMap<String, String>>,
     generation: AtomicU64,
     news: AtomicU64,
-    /// Where they are from, if not from where the process takes them; and whether one that cannot be used is an error.
+    /// The folder, and whether a shader that cannot be used is an error.
     folder: Option<(ShaderFolder, bool)>,
     edits: Option<ShaderEdits>,
 }
 
 impl Shaders {
-    /// If `is_strict`, a shader that cannot be used is an error of its pipeline; otherwise the embedded one is used,
-    /// and [`errors`](Self::errors) reports it.
     pub(super) fn of_folder(folder: ShaderFolder, is_strict: bool) -> Self {
         Self { folder: Some((folder, is_strict)), ..Self::default() }
     }
@@ -46,13 +44,11 @@ impl Shaders {
         }
     }
 
-    /// Whether a test of an edited shader must not pass by the embedded one.
     fn is_strict(&self) -> bool {
         let by_folder = self.folder.as_ref().map_or(ShaderFolder::of_process().is_some(), |(_, is_strict)| *is_strict);
         self.edits.is_some() || by_folder
     }
 
-    /// Incremented whenever a shader was replaced; pipelines check it before use.
     pub(super) fn generation(&self) -> u64 {
         self.generation.load(Ordering::Relaxed)
     }
@@ -135,8 +131,8 @@ impl Shaders {
         Ok(found)
     }
 
-    /// The embedded interface stays valid: a declaration that an edit has left unused (the compiler removes it) is
-    /// kept, so that the program may still bind it; additional declarations are rejected.
+    /// The embedded interface stays valid: a declaration that an edit has left unused is kept, additional ones are
+    /// rejected.
     pub(super) fn interface(&self, stages: &[ShaderStage]) -> Result<Interface> {
         let found = Interface::new(stages)?;
         if !stages.iter().any(|stage| self.is_edited(&stage.name)) {
@@ -159,7 +155,7 @@ pub(super) enum ShaderSource {
     Built,
 }
 
-/// If an edit of one of its shaders does not match, the embedded version is used, and [`Shaders::errors`] reports why.
+/// If an edit does not match, the embedded version is used, and [`Shaders::errors`] reports why.
 pub(super) fn first_made<T>(
     shaders: &Shaders,
     names: &[String],
@@ -177,7 +173,7 @@ pub(super) fn first_made<T>(
     })
 }
 
-/// A poisoned lock is still consistent: each of these is changed in one step.
+/// A poisoned lock is consistent: each of these is changed in one step.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -2,8 +2,7 @@
 use super::{Gpu, pipeline::LivePipeline, pipeline_recipe::PipelineRecipe};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// While one of these is alive, equal requests on its device share a pipeline: checks create a technique for each case,
-/// and compilation takes longer than the cases.
+/// While one is alive, equal requests share a pipeline: checks create a technique for each case.
 #[derive(Default)]
 pub struct SharedPipelines(Mutex<Vec<Arc<LivePipeline>>>);
 

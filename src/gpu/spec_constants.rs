@@ -13,7 +13,7 @@ pub(super) struct Constants {
 }
 
 impl Constants {
-    /// Names that this stage does not declare are ignored; the pipeline checks that some stage declares each.
+    /// Names that this stage does not declare are ignored: some other stage declares them.
     pub fn of(stage: &ShaderStage, wanted: &[(String, u32)]) -> Self {
         let known = wanted.iter().filter_map(|(name, value)| Some((*stage.constants.get(name)?, *value)));
         let chosen: Vec<_> = known.collect();

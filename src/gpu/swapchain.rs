@@ -13,7 +13,6 @@ use super::{
 use ash::vk;
 use std::sync::Arc;
 
-/// Where a submission waits for the window's image; the image's first barrier starts there too.
 pub(super) const ACQUIRED_AT: vk::PipelineStageFlags2 = vk::PipelineStageFlags2::from_raw(
     vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT.as_raw() | vk::PipelineStageFlags2::ALL_TRANSFER.as_raw(),
 );
@@ -82,7 +81,6 @@ pub struct Swapchain {
     surface: vk::SurfaceKHR,
     chain: Chain,
     held: Option<u32>,
-    /// Replaced ones, and the number of the first frame that cannot use them.
     retired: Vec<(u64, Chain)>,
     size: [u32; 2],
     format: Format,
@@ -92,8 +90,7 @@ pub struct Swapchain {
     can_be_read: bool,
 }
 
-/// Timeout of an image acquisition, in nanoseconds. A hidden window may get no image for as long as it is hidden, and must handle a close
-/// request meanwhile.
+/// Nanoseconds. A hidden window may get no image for as long as it is hidden.
 const LONGEST_NS: u64 = 500_000_000;
 
 pub struct Target {
@@ -102,7 +99,7 @@ pub struct Target {
 }
 
 impl Swapchain {
-    /// A size in pixels that the window system fixes takes precedence over `size`.
+    /// A size that the window system fixes takes precedence over `size`.
     pub fn new(gpu: &Arc<Gpu>, frames: &Frames, size: [u32; 2], mode: PresentMode) -> Result<Self> {
         let surface = Self::make_surface(gpu)?;
         let mut swapchain = Self {
@@ -142,11 +139,10 @@ impl Swapchain {
         Ok(surface)
     }
 
-    /// Frames on the GPU go on; [`collect`](Self::collect) destroys the images that they draw to. A size of zero leaves
-    /// nothing to draw to.
+    /// [`collect`](Self::collect) destroys the images that frames on the GPU draw to.
     pub fn rebuild(&mut self, frames: &Frames, size: [u32; 2], mode: PresentMode) -> Result<()> {
         self.show()?;
-        // A driver may report a lost surface at acquire or present, and no error when its size is queried.
+        // Some drivers report a lost surface at acquire or present only.
         if !self.lost {
             let done = self.try_rebuild(frames, size, mode);
             if !matches!(done, Err(Error::SurfaceLost { .. })) {
@@ -155,7 +151,6 @@ impl Swapchain {
         }
         log::info!("the window's surface was lost; making another");
         self.release()?;
-        // A window that has shown images and takes no surface is gone.
         self.surface = Self::make_surface(&self.gpu).map_err(|error| match error {
             Error::NoDevice(why) => Error::surface_lost("surface", why),
             error => error,
@@ -165,7 +160,7 @@ impl Swapchain {
         done
     }
 
-    /// A window has images of one device at a time. [`rebuild`](Self::rebuild) takes it back.
+    /// A window has images of one device at a time.
     pub fn release(&mut self) -> Result<()> {
         self.gpu.wait_idle()?;
         self.destroy_all();
@@ -180,7 +175,6 @@ impl Swapchain {
         let (gpu, has_fences) = (&self.gpu, self.gpu.probe.present_fences.is_some());
         let is_done = |(number, chain): &mut (u64, Chain)| match has_fences {
             true => chain.fences.have_passed(gpu) && frames.has_ended_since(number.saturating_sub(1)),
-            // A later frame of the same queue has completed, and with it what presented these.
             false => frames.has_ended_since(*number),
         };
         self.retired.extract_if(.., is_done).for_each(|(_, chain)| destroy(gpu, chain));
@@ -206,14 +200,14 @@ impl Swapchain {
         let fixed = [caps.current_extent.width, caps.current_extent.height];
         let mut size = if fixed[0] == u32::MAX { wanted } else { fixed };
         if caps.max_image_extent.width == 0 || size.contains(&0) {
-            // The images stay: without them as the old ones a surface takes no others.
+            // Without the old images a surface takes no others.
             self.size = [0; 2];
             self.stale = false;
             return Ok(());
         }
         size[0] = size[0].clamp(caps.min_image_extent.width, caps.max_image_extent.width);
         size[1] = size[1].clamp(caps.min_image_extent.height, caps.max_image_extent.height);
-        // Encoded values are written unchanged; an sRGB format would encode them a second time.
+        // An sRGB format would encode a second time.
         let order = [Format::Bgra8, Format::Rgba8, Format::Bgra8Srgb, Format::Rgba8Srgb];
         let srgb = vk::ColorSpaceKHR::SRGB_NONLINEAR;
         let offered = |f: &Format| formats.iter().any(|o| o.format == f.raw() && o.color_space == srgb);
@@ -244,7 +238,7 @@ impl Swapchain {
             .clipped(true)
             .old_swapchain(self.chain.raw);
         let made = unsafe { self.gpu.swapchain.create_swapchain(&info, None) };
-        // The old one is retired even if creating the new one failed.
+        // Retired even if creating the new one failed.
         let old = std::mem::take(&mut self.chain);
         if old.raw != vk::SwapchainKHR::null() {
             self.retired.push((frames.number(), old));
@@ -297,7 +291,7 @@ impl Swapchain {
     }
 
     /// [`Error::OutOfDate`] and [`Error::SurfaceLost`] require [`rebuild`](Self::rebuild), [`Error::NoImageYet`] a
-    /// retry; the frame can be dropped or submitted without the window.
+    /// retry.
     pub fn acquire(&mut self, frame: &mut Frame) -> Result<Target> {
         let semaphore = frame.in_flight()?.acquire;
         // SAFETY: the semaphore's last wait has completed with the slot's last frame.
@@ -327,7 +321,6 @@ impl Swapchain {
         self.show()?;
         frames.submit(frame)?;
         self.held = Some(target.index);
-        // With one frame at a time, the next one is recorded after the end of this one.
         if self.gpu.policy().runs_on_cpu && frames.limit() > 1 {
             return Ok(());
         }

@@ -1,5 +1,4 @@
-//! Devices that tests of whole frames take in turns. Validation and compilation of the pipelines of a frame take longer than most of these
-//! tests, so that they are done once for each device.
+//! Devices that tests of whole frames take in turns: validation and compilation take longer than most of these tests.
 
 use super::{Gpu, SharedPipelines};
 use std::{
@@ -33,7 +32,6 @@ impl Deref for TestGpu {
 
 impl Drop for TestGpu {
     fn drop(&mut self) {
-        // One that a test has failed with is not used again.
         if !std::thread::panicking() && self.gpu.messages().is_empty() {
             let idle = (self.gpu.clone(), self.pipelines.clone());
             IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(idle);

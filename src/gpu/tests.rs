@@ -20,7 +20,6 @@ fn add(gpu: &std::sync::Arc<Gpu>) -> ComputePipeline {
     ComputePipeline::new(gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap().with_push::<AddPush>().unwrap()
 }
 
-/// Messages of validation fail a test when its device is destroyed.
 fn under_validation<R>(record: impl FnOnce(&std::sync::Arc<Gpu>, &mut Frames) -> R) -> R {
     let gpu = Gpu::headless(true).unwrap();
     record(&gpu, &mut Frames::new(&gpu, 2))

@@ -1,5 +1,5 @@
-//! Layout on one time axis of timestamps that were read back: counters have a limited number of bits, so they wrap around, and those of two
-//! queues are comparable only with VK_EXT_calibrated_timestamps. `Frame::pass` (frame.rs) writes them.
+//! Timestamps on one time axis: counters have a limited number of bits and wrap around, and those of two queues are
+//! comparable only with VK_EXT_calibrated_timestamps.
 use super::{
     Gpu,
     access::Queue,
@@ -32,10 +32,9 @@ impl Gpu {
     }
 }
 
-/// Ticks from one to another of a counter with `bits` bits, in the shorter direction.
+/// In the shorter direction.
 fn between(from: u64, to: u64, bits: u32) -> i64 {
     let unused = 64 - bits.clamp(1, 64);
-    // The highest valid bit becomes the sign.
     (to.wrapping_sub(from) << unused).cast_signed() >> unused
 }
 
@@ -56,7 +55,7 @@ pub(super) struct TimeAxis {
 #[derive(Debug, PartialEq)]
 pub(super) struct FrameSpan {
     pub spans: Vec<Option<(f64, f64)>>,
-    /// From the first timestamp to the last; with separate clocks, on the queue that took longer.
+    /// With separate clocks, on the queue that took longer.
     pub whole_us: Option<f64>,
     pub after_us: Option<f64>,
     pub apart: bool,

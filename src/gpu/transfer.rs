@@ -13,7 +13,6 @@ use std::ops::Range;
 const READ: vk::ImageLayout = vk::ImageLayout::TRANSFER_SRC_OPTIMAL;
 const WRITTEN: vk::ImageLayout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
 
-/// Read it when the frame has completed.
 #[derive(Clone)]
 pub struct ReadBack {
     buffer: Buffer,
@@ -71,7 +70,7 @@ impl Frame {
         })
     }
 
-    /// Fills one mip level with `texels`, row by row from the top, tightly packed.
+    /// Rows from the top, tightly packed.
     pub fn upload<T: bytemuck::NoUninit>(&mut self, view: &ImageView, texels: &[T]) -> Result<()> {
         let pass = format!("upload/{}", view.image.name());
         let (given, wanted) = (size_of_val(texels) as u64, bytes_of(view));
@@ -106,7 +105,7 @@ impl Frame {
         self.read_parts(view, bytes_of(view), &[whole(view)])
     }
 
-    /// `region`: left, top, width, height; within the level.
+    /// `region`: left, top, width, height.
     pub fn read_region(&mut self, view: &ImageView, region: [u32; 4]) -> Result<ReadBack> {
         let [x, y, width, height] = region;
         let [columns, rows] = view.size();
@@ -123,7 +122,7 @@ impl Frame {
         self.read_parts(view, bytes, &[part])
     }
 
-    /// Copies every mip level to the host, one after the other, tightly packed.
+    /// One after the other, tightly packed.
     pub fn read_mips(&mut self, image: &Image) -> Result<ReadBack> {
         let (mut bytes, mut parts) = (0, Vec::new());
         for view in (0..image.mips()).map(|level| image.mip(level)) {
@@ -210,7 +209,6 @@ impl Frame {
         })
     }
 
-    /// Copies texels bit for bit; sizes and texel sizes must match.
     pub fn copy(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
         if from.size() != to.size() {
             let problem = format!("{:?} and {:?} differ in size", from.size(), to.size());
@@ -238,7 +236,6 @@ impl Frame {
         })
     }
 
-    /// Scales one level onto another with the driver's linear filter.
     pub fn blit(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
         let region = [vk::ImageBlit::default()
             .src_subresource(layers(from))

@@ -30,7 +30,6 @@ impl std::fmt::Debug for VertexLayout {
 
 type VertexState = (Vec<vk::VertexInputBindingDescription>, Vec<vk::VertexInputAttributeDescription>);
 
-/// Rejects an input that the struct lacks, or has in another size.
 pub(super) fn describe(stages: &[ShaderStage], layout: Option<&VertexLayout>) -> Result<VertexState> {
     let Some(stage) = stages.iter().find(|stage| stage.stages == Stages::VERTEX) else { return Ok(Default::default()) };
     let refuse = |problem: String| Error::Shader { name: stage.name.clone(), problem };

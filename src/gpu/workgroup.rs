@@ -3,7 +3,6 @@ use super::shader::instructions;
 use spirq::spirv::Op;
 use std::collections::HashMap;
 
-/// Decorations `SpecId` and `BuiltIn`, the built-in `WorkgroupSize`, and the storage class `Workgroup`.
 const SPEC_ID: u32 = 1;
 const BUILT_IN: u32 = 11;
 const WORKGROUP_SIZE: u32 = 25;
@@ -11,12 +10,11 @@ const WORKGROUP: u32 = 4;
 
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Needs {
-    /// The size, if it depends on specialization constants; otherwise it is the entry point's.
+    /// Set if it depends on specialization constants; otherwise it is the entry point's.
     pub size: Option<[u32; 3]>,
     pub shared_bytes: u64,
 }
 
-/// `chosen`: values by the number of their specialization constant.
 pub(super) fn needs(words: &[u32], chosen: &[(u32, u32)]) -> Needs {
     let (mut spec_ids, mut constants, mut sizes) = (HashMap::new(), HashMap::new(), HashMap::new());
     let (mut pointers, mut size_id, mut needs) = (HashMap::new(), None, Needs { size: None, shared_bytes: 0 });

@@ -11,7 +11,6 @@ use serde::{Deserialize, Serialize};
 pub enum ViewPlacement {
     #[default]
     Full,
-    /// Below the lens, refracted like the picture.
     Lens,
     Split,
 }

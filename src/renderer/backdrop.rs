@@ -63,7 +63,6 @@ impl Renderer {
         let is_repeated = redrawn == Redraw::Repeat && is_same;
         let is_known = redrawn == Redraw::Viewpoint && is_same;
         let toned = self.toned.take().filter(|_| is_known);
-        // Their own layer: the world below them is not shaded again.
         let shown = drawn.shown();
         let joined = match toned {
             Some(_) => None,
@@ -100,13 +99,12 @@ impl Renderer {
         let scene = &params.settings.scene;
         self.below.is_world = false;
         self.techniques.glass.light_by(None);
-        // A world that is being made takes its place.
         let is_brief = scene.source == Source::World;
         let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size(), is_brief);
         let layer = self.targets.background()?;
         let picture_view = layer.picture.mip(0);
         let mut has_changed = fresh.is_some();
-        // The brightness below a lens follows a moving picture, too.
+        // The brightness below a lens follows a moving picture.
         let mut goes_on = false;
         if let Some(fresh) = &fresh {
             let is_clip = matches!(fresh, Fresh::Frame(_));
@@ -129,7 +127,6 @@ impl Renderer {
         if has_changed && !goes_on {
             self.techniques.glass.forget_measured();
         }
-        // A still picture needs nothing more than the glass over it.
         if !is_brief && (has_changed || !self.below.is_clip) {
             frame.note_picture(PictureStep::Whole);
         }
@@ -151,7 +148,7 @@ impl Renderer {
     }
 }
 
-/// After sunset its glow remains on the horizon below which it set, in the sky's colour.
+/// After sunset the horizon still glows in the sky's colour.
 fn scene_light(camera: &Camera, sun: Vec3, daylight: &Daylight) -> SceneLight {
     let [right, up] = camera.axes();
     let sun = Vec3::new(sun.x, sun.y.max(0.02), sun.z).normalize_or(Vec3::Y);

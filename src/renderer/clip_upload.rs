@@ -16,7 +16,7 @@ pub(super) struct ClipUpload {
 }
 
 impl ClipUpload {
-    /// Uploads the next frame meanwhile; `shown` itself only if it was not the next one before.
+    /// Uploads the next frame meanwhile; `shown` only if it was not the next one before.
     pub fn show(&mut self, frame: &mut Frame, shown: &ClipFrame, to: &ImageView) -> Result<()> {
         let at = match self.held(&shown.picture, to) {
             Some(at) => at,

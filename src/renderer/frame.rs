@@ -31,7 +31,7 @@ pub struct Renderer {
     pub(super) below: Below,
     pub(super) toned: Option<ImageView>,
     context: Option<FrameContext>,
-    /// [`changes`](Self::changes) of the renderer whose picture is under the glass; `None`: its own.
+    /// [`changes`](Self::changes) of the renderer that draws the picture under the glass; `None`: its own.
     shared: Option<u64>,
     reads_outputs: bool,
     chain: ChainState,
@@ -41,12 +41,10 @@ pub struct Renderer {
 pub(super) struct Below {
     pub is_world: bool,
     pub has_particles: bool,
-    /// Frames in which it was drawn again.
     pub changes: u64,
     pub is_clip: bool,
 }
 
-/// Valid for the renderer that drew it, and for others with the same scene.
 #[derive(Clone)]
 pub struct Backdrop {
     picture: Image,
@@ -58,7 +56,7 @@ pub struct Backdrop {
 
 struct ChainState {
     filter: Filter,
-    /// Valid region of level 0: left, top, right, bottom; pixels. `None`: all.
+    /// Pixels of level 0: left, top, right, bottom; `None`: all.
     region: Option<[i32; 4]>,
 }
 
@@ -92,7 +90,6 @@ impl Renderer {
         })
     }
 
-    /// Two renderers that restart in one frame draw the same from then on.
     pub fn restart(&mut self) {
         self.world.restart();
         self.techniques.restart();
@@ -135,7 +132,7 @@ impl Renderer {
         self.below.is_world && (is_behind || self.techniques.reflections.is_unfinished() || gathers())
     }
 
-    /// The part of that improvement that is done, 0 to 1: of the samples and of the mirrors' rays. `None` where nothing would change.
+    /// Finished part of the samples and mirror rays, 0 to 1.
     pub fn refinement(&self, settings: &Settings) -> Option<f32> {
         if !self.is_unfinished(settings) {
             return None;
@@ -149,7 +146,6 @@ impl Renderer {
         Some(refined(samples, techniques.reflections.traced_part()))
     }
 
-    /// Recorded frames in which the picture under the glass was drawn again.
     pub fn changes(&self) -> u64 {
         self.below.changes
     }
@@ -158,7 +154,7 @@ impl Renderer {
         self.world.is_making()
     }
 
-    /// Progress of a world's first picture, 0 to 1, while it takes several frames: the next one is due at once.
+    /// Progress of a world's first picture, 0 to 1, while it takes several frames.
     pub fn beginning(&self) -> Option<f32> {
         self.world.beginning()
     }
@@ -173,7 +169,6 @@ impl Renderer {
         all
     }
 
-    /// The last ones, and the reason; `None`: none moved yet.
     pub fn rays_in_motion(&self, settings: &Settings) -> Option<(Rate, String)> {
         let has_queues = self.techniques.reflections.has_queues(&settings.reflections);
         self.world.moving_plan()?.rays_in_motion(settings, has_queues)
@@ -198,13 +193,12 @@ impl Renderer {
         self.techniques.summed_area.keep_within(free_px);
     }
 
-    /// Technique and name: all later frames make them, even if nothing else reads them.
     pub fn prepare_outputs(&mut self, wanted: &[(&str, &str)]) {
         self.reads_outputs = !wanted.is_empty();
         self.techniques.prepare_outputs(wanted);
     }
 
-    /// Valid until another frame is recorded, and before the GPU has finished it only for passes of that frame.
+    /// Valid until another frame is recorded; before the GPU has finished only for passes of that frame.
     pub fn last_frame(&self) -> Option<(&Techniques, &FrameContext)> {
         Some((&self.techniques, self.context.as_ref()?))
     }
@@ -232,7 +226,6 @@ impl Renderer {
         Ok(Backdrop { picture, world, light, changes: self.below.changes, is_new })
     }
 
-    /// `target` has the other renderer's size and format.
     pub fn share_backdrop(&mut self, target: &ImageView, backdrop: &Backdrop) -> Result<Backdrop> {
         self.targets.fit(target);
         self.targets.share_background(&backdrop.picture)?;
@@ -246,7 +239,7 @@ impl Renderer {
         Ok(Backdrop { is_new, ..backdrop.clone() })
     }
 
-    /// Whether what is under the glass of frames `a` and `b` of the same size is the same: one renderer can draw it for both.
+    /// Equal pictures under the glass of two frames of one size: one renderer can draw it for both.
     pub fn shares_backdrop(a: &FrameParams<'_>, b: &FrameParams<'_>) -> bool {
         let dependencies = |params: &FrameParams<'_>| {
             let settings = params.settings;
@@ -303,8 +296,7 @@ impl Renderer {
         }
     }
 
-    /// All of the chain if a view, a measurement or an output reads it, else the levels and the region that the glass
-    /// reads.
+    /// The whole chain if a view, a measurement or an output reads it, else what the glass reads.
     fn reduce(&mut self, frame: &mut Frame, params: &FrameParams<'_>, is_new: bool) -> Result<()> {
         let (settings, size) = (params.settings, self.targets.size());
         let is_whole = params.view.is_some() || self.techniques.glass.is_measuring() || self.reads_outputs;
@@ -318,7 +310,7 @@ impl Renderer {
         if again || !has_all || params.plan.repeat != Repeat::Nothing {
             let region = match (again, has_all) {
                 (true, _) => region,
-                // A lens that leaves the valid region at rest is being moved: it will need all of it.
+                // A lens that leaves the valid region is being moved: it will need all of it.
                 (false, false) => None,
                 (false, true) => self.chain.region,
             };
@@ -369,7 +361,7 @@ impl Renderer {
     }
 }
 
-/// `traced` is the finished part of the current mirrors; each tracing counts as much as the samples that share it.
+/// Each tracing counts as much as the samples that share it.
 fn refined([taken, of]: [u32; 2], traced: Option<f32>) -> f32 {
     let taken = taken.min(of);
     let Some(traced) = traced else { return taken as f32 / of.max(1) as f32 };

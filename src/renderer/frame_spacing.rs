@@ -1,13 +1,14 @@
 //! Spacing of incremental world renders.
 
-/// Frames a second below which the next picture of the world waits for a frame more, and above which for one less.
+/// Frames a second: below the first the next picture of the world waits for a frame more, above the second for one
+/// less.
 const SLOW: f32 = 26.0;
 const QUICK: f32 = 32.0;
-/// Below this rate waiting does not help: the picture would only be old.
+/// Frames a second, below which waiting does not help.
 const LOST: f32 = 15.0;
-/// Largest number of frames between two pictures in which nothing of the world is drawn: it is renewed a few times a second.
+/// Frames between two pictures of the world.
 const MOST_FREE: u32 = 4;
-/// A longer interval, in seconds, is a pause.
+/// Seconds; longer intervals are pauses.
 const LONGEST: f32 = 0.15;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -47,7 +48,6 @@ impl FrameSpacing {
 mod tests {
     use super::*;
 
-    /// For frames of `frame` ms and four steps of `step` ms more each.
     fn settled(frame: f32, step: f32) -> u32 {
         let (mut pace, mut made) = (FrameSpacing::default(), 0);
         for _ in 0..400 {

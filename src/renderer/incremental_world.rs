@@ -25,9 +25,9 @@ pub(super) struct WorldCacheKey {
     pub camera: Camera,
     pub size: [u32; 2],
     pub target: [u32; 2],
-    /// Resolution scale per side relative to the world, if mirrors are traced.
+    /// Per side, relative to the world.
     pub mirrors: Option<f32>,
-    /// Settings that the world's picture does not depend on have their defaults.
+    /// Settings that the picture does not depend on have their defaults.
     settings: Settings,
 }
 
@@ -50,9 +50,7 @@ impl WorldCacheKey {
 pub(super) struct WorldPicture {
     pub plan: Plan,
     pub frame: WorldFrame,
-    /// Transparent layers, and the light below them.
     pub layers: Option<([ImageView; LAYERS], ImageView)>,
-    /// For reprojection while the next one is made.
     pub has_stored_depth: bool,
 }
 
@@ -65,14 +63,13 @@ pub(super) struct Plan {
     pub sun: Vec3,
     pub shadow: Shadow,
     pub by: By,
-    /// The first picture of a driver that compiles shaders when they first run: it draws only what it needs.
+    /// On drivers that compile shaders at their first use: it draws only what it needs.
     pub is_first: bool,
     pub samples: bool,
     pub gathers: bool,
     pub whole: [u32; 2],
-    /// Footprint of patterns and textures as a fraction of a pixel's sides.
     pub detail: f32,
-    /// It is drawn already: what its passes write is the same again, and what outlives a frame stays.
+    /// Passes of a finished picture that are recorded once more.
     pub repeat: Repeat,
 }
 
@@ -118,8 +115,8 @@ impl IncrementalWorld {
         }
     }
 
-    /// If `small`, only the list, the pixel lists of the material kinds, or one kind. `traced_shift`: the camera's
-    /// jitter when mirrors were traced last.
+    /// `small`: only the list, the pixel lists of the material kinds, or one kind. `traced_shift`: the camera's jitter
+    /// of the last mirrors.
     pub fn advance(
         mut self,
         techniques: &mut Techniques,
@@ -212,7 +209,7 @@ impl IncrementalWorld {
             Repeat::Passes => return reflections.repeat(frame, of, &input, scale, false),
             Repeat::Rays => return reflections.repeat(frame, of, &input, scale, true),
         }
-        // Mirrors that took many frames to trace are traced again for few other sample positions within the same pixels.
+        // Mirrors of other sample positions within the same pixels are cheaper to trace again.
         let again = plan.change == Change::None && !at_once;
         let antialias = &params.settings.antialias;
         let at_rest = [techniques.antialias.samples_at_rest(), antialias.samples];
@@ -250,7 +247,7 @@ fn join(
     light: ImageView,
 ) -> Result<WorldPicture> {
     let settings = params.settings;
-    // Transparent layers are drawn over the finished light: their mirrors come before, accumulation after.
+    // Transparent layers are drawn over the finished light: mirrors come before, accumulation after.
     let layers = visibility.layers.map(|layers| (layers, light.clone()));
     let light = match &layers {
         Some((layers, solid)) => techniques.shade.lay_over(frame, &plan.scene(), layers, solid)?,
@@ -276,7 +273,6 @@ fn join(
 impl WorldCacheKey {
     pub fn new(params: &FrameParams<'_>, camera: Camera, target: [u32; 2], mirrors: Option<f32>) -> Self {
         let settings = params.settings;
-        // A view shows the world's own pixels.
         let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.plan.world_scale };
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).clamp(1, side.max(1));
         Self { camera, size: target.map(scaled), target, mirrors, settings: settings.of_stage(Stage::World) }

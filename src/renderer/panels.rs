@@ -7,17 +7,14 @@ use crate::gpu::{Frame, ImageView, Result};
 use crate::techniques::glass::GlassInput;
 
 impl Renderer {
-    /// `None`: not known yet.
     pub fn wants_bright_panels(&self) -> Option<bool> {
         self.techniques.glass.below_panels().is_bright()
     }
 
-    /// Whether that is still being determined, or about to change.
     pub fn is_looking_below(&self) -> bool {
         self.techniques.glass.below_panels().is_looking()
     }
 
-    /// The content below decides their theme, and glass plates show the picture, or the view that fills the window.
     pub(super) fn panels(
         &mut self,
         frame: &mut Frame,

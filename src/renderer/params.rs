@@ -8,10 +8,10 @@ use crate::{
 
 pub struct FrameParams<'a> {
     pub settings: &'a Settings,
-    /// Bottom one first; pixels of the target.
+    /// Bottom one first; pixels.
     pub lenses: &'a [Lens],
     pub plates: &'a [GlassPanel],
-    /// Opaque panels above them, drawn by others: low and high corners, pixels of the target.
+    /// Opaque panels: low and high corners, pixels.
     pub sheets: &'a [[glam::Vec2; 2]],
     pub press: Option<Press>,
     pub view: Option<ActiveView>,
@@ -19,9 +19,9 @@ pub struct FrameParams<'a> {
     pub split: f32,
     /// Pixels per unit of the settings' lengths.
     pub scale: f32,
-    /// Since the last frame; after one second all animations have ended.
+    /// After one second all animations have ended.
     pub seconds: f32,
-    /// Position of the world's centre in the picture, from its middle, in halves of its sides to the right and down.
+    /// Of the world's centre, from the picture's middle, in halves of its sides, right and down.
     pub center: glam::Vec2,
     pub drifted_s: f32,
     pub plan: FramePlan,

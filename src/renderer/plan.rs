@@ -14,27 +14,24 @@ use crate::{
 pub struct FramePlan {
     /// Per side, in addition to the settings.
     pub world_scale: f32,
-    /// The same for reflections, relative to the world; 0: mirrors show the sky only.
+    /// Relative to the world; 0: mirrors show the sky only.
     pub mirror_scale: f32,
     pub mirror_pace: MirrorPace,
-    /// No view, output or measurement reads their rays.
     pub may_share_rays: bool,
     pub auto_rays: AutoRays,
-    /// During slow camera motion the world is drawn over several frames, and its last picture is reprojected meanwhile.
     pub is_incremental: bool,
     pub gathers: bool,
-    /// Equal frames are equal in every pixel, also on devices where that takes longer.
     pub is_exact: bool,
     pub repeat: Repeat,
 }
 
-/// Passes of an unchanged picture that a frame records once more, for what looks at them: with the same inputs, and without a change of
-/// the picture or of what later frames accumulate.
+/// Passes of an unchanged picture that are recorded once more for captures, without a change of what later frames
+/// accumulate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     #[default]
     Nothing,
-    /// All but the tracing of queued rays: on software drivers that takes seconds.
+    /// On software drivers tracing takes seconds.
     Passes,
     Rays,
 }
@@ -42,9 +39,9 @@ pub enum Repeat {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MirrorPace {
     AtOnce,
-    /// A few pixels in a frame that is redrawn, a share of the others in each frame that is not.
+    /// A few pixels in a redrawn frame, a share of the others in each other frame.
     Shares,
-    /// As shares, but frames that are not redrawn trace nothing: something else moves.
+    /// As shares, but frames that are not redrawn trace nothing.
     Paused,
 }
 
@@ -60,7 +57,7 @@ pub struct PlanInput<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub struct WindowPace {
-    /// Dynamic resolution: scales per side of the world and of its mirrors.
+    /// Per side, of the world and of its mirrors.
     pub scales: [f32; 2],
     pub is_still: bool,
     pub auto_rays: AutoRays,
@@ -99,7 +96,7 @@ impl FramePlan {
         }
     }
 
-    /// Rays of mirrors while the picture moves, and the reason; `has_queues`: rays wait in queues. `None`: mirrors show the sky.
+    /// `has_queues`: rays wait in queues. `None`: mirrors show the sky.
     pub fn rays_in_motion(&self, settings: &Settings, has_queues: bool) -> Option<(Rate, String)> {
         let (reflections, antialias) = (&settings.reflections, settings.scene.antialias);
         if self.mirror_scale == 0.0 || reflections.depth == 0 {

@@ -27,7 +27,6 @@ impl Renderer {
         let seen = below.unwrap_or(&background);
         let (picture, behind) = (seen.picture.mip(0), background.picture.mip(0));
         let (own, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
-        // A view is seen through clear glass, whatever the preset.
         let stack = match below {
             None => GlassStack::new(own, lenses, scale, size),
             Some(_) => GlassStack::clear(own, lenses, scale, size),

@@ -5,8 +5,7 @@ use crate::{
     techniques::{pixel_sort, shade},
 };
 
-/// Microseconds of sorting, if pixels were shaded by the list, and of shading; `None` if none were shaded. Views and measurements do not
-/// count.
+/// Microseconds of sorting, if pixels were shaded by the list, and of shading. Views and measurements do not count.
 pub fn sample(timing: &FrameTiming) -> Option<(Option<f64>, f64)> {
     match (timing.us_of(&[shade::LIST]), timing.us_of(&[shade::RASTER])) {
         (Some(list), None) => Some((Some(timing.us_of(&[pixel_sort::LENGTHS, pixel_sort::SORT])?), list)),

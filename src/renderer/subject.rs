@@ -9,7 +9,7 @@ pub(super) struct WorldState {
     pub moves: bool,
 }
 
-/// `size`: pixels. `has_file`: a picture's file; a world's file replaces built-in content.
+/// Pixels. `has_file`: of a picture, and of a world.
 pub(super) fn subject(settings: &Settings, size: [u32; 2], has_file: [bool; 2], world: Option<WorldState>) -> String {
     let [width, height] = size;
     let named = |is_file: bool, built_in: String| if is_file { "a file".to_owned() } else { built_in };

@@ -63,7 +63,7 @@ impl Targets {
         self.size
     }
 
-    /// So that no shader reads an uninitialized level; true if the backdrop's must be rebuilt.
+    /// No shader may read an uninitialized level. True if the backdrop's must be rebuilt.
     pub fn fit_levels(&mut self, levels: u32) -> Result<bool> {
         let changed = levels != self.levels;
         self.levels = levels;
@@ -100,7 +100,6 @@ impl Targets {
         self.background = None;
     }
 
-    /// With the lenses below it, where lenses of different glass overlap.
     pub fn lower_lenses(&mut self) -> Result<&Layer> {
         made(&mut self.lower_lenses, || Layer::drawn(&self.gpu, "lower lens", (self.size, self.format), self.levels))
     }
@@ -122,7 +121,6 @@ pub(super) fn upload(frame: &mut Frame, to: &ImageView, picture: &Picture) -> Re
 const DRAWN: [Use; 3] = [Use::Sample, Use::Color, Use::Storage];
 
 fn picture(gpu: &Arc<Gpu>, name: &str, (size, format): ([u32; 2], Format), uses: &[Use]) -> Result<Image> {
-    // As integers: compute shaders write them in any byte order.
     Image::new(gpu, ImageDesc::new(name, size, format, uses).aliases(&[format.decoding(), Format::R32U]))
 }
 

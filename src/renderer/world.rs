@@ -51,18 +51,15 @@ pub(super) struct WorldRenderer {
     moving_plan: Option<FramePlan>,
     reprojected_to: Option<Camera>,
     traced_shift: Vec2,
-    /// Pictures that are still to be drawn in small steps, where the driver compiles shaders when they first run: the first one, which has
-    /// only what it needs, and one more that has all.
+    /// Pictures still to be drawn in small steps on drivers that compile shaders late: the first has only what it
+    /// needs, one more has all.
     small_left: u32,
-    /// Per frame: more if the driver already has its shaders.
     first_steps: u32,
 }
 
-/// A frame with steps of a first picture that took at most this long, microseconds, has hardly waited for a compiler: the next one takes
-/// twice as many.
+/// Microseconds: a frame this short has hardly waited for a compiler, and the next one takes twice as many steps.
 const SHORT_US: f64 = 250_000.0;
 const FIRST_STEPS_MOST: u32 = 16;
-/// `small_left` before the first picture, and before the second.
 const FIRST: u32 = 2;
 const SECOND: u32 = 1;
 
@@ -129,7 +126,6 @@ impl WorldRenderer {
         self.resident().map(|resident| ("scene", report(&resident.world)))
     }
 
-    /// `None` while no world is loaded.
     pub fn draw(
         &mut self,
         techniques: &mut Techniques,
@@ -162,7 +158,6 @@ impl WorldRenderer {
         let before = self.last_camera.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.plan.key.change(&key)) {
-            // Images contain parts of another picture.
             Change::None if self.next.is_some() => Change::Moved,
             change => change,
         };
@@ -228,8 +223,7 @@ impl WorldRenderer {
         Ok(())
     }
 
-    /// A driver that compiles a shader when it first runs takes seconds for all of them, and the window would freeze.
-    /// Nothing is shown before the picture is complete.
+    /// Such a driver takes seconds for all shaders, and the window would freeze.
     fn draw_first(
         &mut self,
         techniques: &mut Techniques,
@@ -248,7 +242,6 @@ impl WorldRenderer {
                 self.shadow(techniques, frame, params.settings, &resident, params.settings.scene.sun())?;
                 frame.note_picture(PictureStep::First);
             } else {
-                // The shadow was the first step of the first picture.
                 let goes_on = is_first && !was_begun;
                 frame.note_picture(if goes_on { PictureStep::Next } else { PictureStep::First });
                 let change = if is_first { Change::Other } else { Change::None };
@@ -278,7 +271,6 @@ impl WorldRenderer {
         is_begun.then(|| self.next.as_ref().map_or(0.0, IncrementalWorld::progress))
     }
 
-    /// Meanwhile the last picture is reprojected to `steady`.
     fn draw_incrementally(
         &mut self,
         techniques: &mut Techniques,
@@ -288,7 +280,6 @@ impl WorldRenderer {
     ) -> Result<Redraw> {
         let antialias = &params.settings.antialias;
         self.small_left = 0;
-        // Before the next picture's depths replace them.
         if let Some(drawn) = self.drawn.as_mut().filter(|drawn| !drawn.has_stored_depth) {
             techniques.antialias.keep(frame, antialias, &drawn.frame.depth, &drawn.frame.camera)?;
             drawn.has_stored_depth = true;
@@ -330,7 +321,7 @@ impl WorldRenderer {
         let Some(resident) = self.resident.clone() else {
             return Err(Error::Pass { pass: "world".into(), problem: "there is none".into() });
         };
-        // While nothing moves each frame adds samples; otherwise only if frames are accumulated.
+        // While nothing moves each frame adds samples.
         let is_first = self.small_left == FIRST && params.plan.is_incremental;
         let (samples, gathers) = match settings.scene.antialias {
             AntialiasMode::Temporal if is_first => (false, true),
@@ -390,7 +381,6 @@ impl WorldRenderer {
         let is_other = match drawn.plan.key.mirrors {
             Some(_) if params.plan.mirror_pace == MirrorPace::AtOnce => false,
             Some(scale) => techniques.reflections.go_on(frame, settings, &input, scale)?,
-            // Mirrors traced at once wait for their kernels, too.
             None => techniques.reflections.warm_up(frame, settings, &input).map(|()| false)?,
         };
         if is_other {

@@ -41,7 +41,7 @@ impl WorldLoader {
         self.sky.as_ref()
     }
 
-    /// A file's world is being loaded: the built-in one is not started before that is shown, or no longer expected.
+    /// The built-in world is not started before the file's is shown or no longer expected.
     pub fn expect_file(&mut self, expects: bool) {
         self.expects_file = expects;
     }
@@ -50,7 +50,7 @@ impl WorldLoader {
         self.file.is_some()
     }
 
-    /// The last one while the world is being built; `None` before the first.
+    /// The previous world while one is being built.
     pub fn now(&mut self, settings: &SceneSettings) -> Option<Arc<World>> {
         if let Some(file) = &self.file {
             return Some(file.clone());
@@ -75,7 +75,6 @@ impl WorldLoader {
         self.built.as_ref().map(|(_, world)| world.clone())
     }
 
-    /// Callback for finished background work; `None` if frames wait for it.
     pub(super) fn wake(&self) -> Option<&Arc<dyn Fn() + Send + Sync>> {
         match &self.patience {
             LoadMode::Block => None,
