@@ -34,7 +34,7 @@ impl Element {
     }
 }
 
-/// An array of any number of axes, tightly packed; the last axis is contiguous.
+/// Tightly packed; the last axis is contiguous.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Array {
     pub element: Element,
@@ -71,8 +71,7 @@ impl Array {
         Ok(file)
     }
 
-    /// Converts an array `h x w x 4`: 8-bit colours are unchanged; floats are linear light, clamped to 0..1, encoded as
-    /// sRGB and opaque.
+    /// `h x w x 4`: 8-bit colours stay; floats are linear light, clamped to 0..1, encoded as sRGB and opaque.
     pub fn picture(&self) -> Result<Picture> {
         let [width, height, channels] = self.channels()?;
         let is_colour = channels == 4 && matches!(self.element, Element::U8 | Element::F16 | Element::F32);
@@ -87,8 +86,7 @@ impl Array {
         Ok(Picture { size: [width as u32, height as u32], rgba })
     }
 
-    /// An OpenEXR file with unchanged numbers (f16, f32, u32; `h x w` or `h x w x 1..4`): scanlines, ZIP. One channel
-    /// is called Y.
+    /// f16, f32 or u32, `h x w` or `h x w x 1..4`: scanlines, ZIP. One channel is called Y.
     pub fn exr(&self) -> Result<Vec<u8>> {
         let [width, height, channels] = self.channels()?;
         let is_sample = matches!(self.element, Element::F16 | Element::F32 | Element::U32);

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 pub struct Plain {
     pub bytes: Vec<u8>,
-    /// Its rows are in the other order: the library reads run lengths from the bottom only.
+    /// The library reads run lengths from the bottom only.
     pub is_flipped: bool,
 }
 

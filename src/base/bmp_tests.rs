@@ -107,7 +107,6 @@ fn all() -> Vec<Kind> {
     const RGB: [u32; 4] = [0x00FF_0000, 0xFF00, 0xFF, 0];
     const NARROW: [u32; 4] = [0x7C00, 0x3E0, 0x1F, 0];
     let mut kinds = Vec::new();
-    // OS/2 1.x, and 2.x with all or few fields, Windows with masks and colour spaces.
     for header in [12, 16, 40, 52, 56, 64, 108, 124] {
         for bits in [1, 2, 4, 8, 16, 24, 32] {
             if header == 12 && matches!(bits, 2 | 16 | 32) {
@@ -164,7 +163,6 @@ fn what_programs_leave_out_is_filled_in() {
         let cut = Picture::decode(&whole[..whole.len() - unused as usize - 1]).unwrap_err();
         assert!(format!("{cut:#}").contains("cut off"), "{bits}: {cut:#}");
         for at in [10, 26] {
-            // No offset of the pixels, no number of planes.
             let mut file = whole.clone();
             file[at..at + 2].fill(0);
             assert!(Picture::decode(&file).unwrap() == wanted(bits), "{bits}: {at}");

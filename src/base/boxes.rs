@@ -1,11 +1,11 @@
 //! Triple box blur as an approximation of a Gaussian: its widths, and a reference implementation.
 
-/// Boxes of one width, applied [`Boxes::TIMES`] times: means over squares of `2 radius + 1` pixels a side, and of two
+/// [`Boxes::TIMES`] boxes of one width: means over squares of `2 radius + 1` pixels a side, mixed with those of two
 /// more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Boxes {
     pub radius: u32,
-    /// Weight of the mean over the square one pixel wider to each side, 0..1.
+    /// Weight of the larger square, 0..1.
     pub part: f32,
 }
 
@@ -15,8 +15,7 @@ pub type Part = [[i32; 2]; 2];
 impl Boxes {
     pub const TIMES: u32 = 3;
 
-    /// Boxes whose combined standard deviation is sigma. A box of radius r has the variance r (r + 1) / 3 along each
-    /// axis; a mix of two has their mixed variance.
+    /// A box of radius r has the variance r (r + 1) / 3 along each axis; a mix of two has their mixed variance.
     pub fn of(sigma: f32) -> Self {
         let variance = f64::from(sigma * sigma) / f64::from(Self::TIMES);
         let of = |radius: u32| f64::from(radius) * f64::from(radius + 1) / 3.0;
@@ -61,7 +60,7 @@ fn mirrored(at: i32, n: u32) -> u32 {
     if at < n { at } else { 2 * n - 1 - at }
 }
 
-/// Means over `radius` texels to each side along one axis; invalid nearer than that to the border of the part.
+/// Invalid nearer than `radius` to the border of the part.
 fn mean(texels: &[[f64; 3]], part: Part, radius: u32, axis: usize) -> Vec<[f64; 3]> {
     let [width, height] = [0, 1].map(|i| (part[1][i] - part[0][i]) as usize);
     let (length, step, lines, next) = if axis == 0 { (width, 1, height, width) } else { (height, width, width, 1) };

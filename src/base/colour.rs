@@ -7,7 +7,7 @@ use moxcms::{
     RenderingIntent, ToneReprCurve, TransferCharacteristics, Transform16BitExecutor, TransformOptions,
 };
 
-/// One step of 8 bits in 16-bit values: a smaller difference from sRGB counts as sRGB, and the pixels stay unchanged.
+/// One step of 8 bits: a smaller difference from sRGB counts as sRGB.
 const STEP: u16 = 257;
 /// sRGB's exponent in gAMA, and its tolerance (PNG third edition, 11.3.2.5).
 const SRGB_GAMMA: f32 = 0.45455;
@@ -18,7 +18,7 @@ pub struct Conversion {
     is_grey: bool,
 }
 
-/// `None`: the file is sRGB or unspecified; an error says why its profile is not used.
+/// An error says why the profile is not used.
 pub type Found = Result<Option<Conversion>, String>;
 
 impl Conversion {
@@ -34,7 +34,6 @@ impl Conversion {
     /// From cICP, then iCCP, then sRGB, then gAMA and cHRM (PNG third edition, 4.3).
     pub fn of_png(bytes: &[u8], is_grey: bool) -> Found {
         let limits = png::Limits { bytes: 1 << 26 };
-        // The decoder rejects a damaged file later.
         let Ok(reader) = png::Decoder::new_with_limits(Cursor::new(bytes), limits).read_info() else { return Ok(None) };
         let info = reader.info();
         if let Some(points) = &info.coding_independent_code_points {
@@ -48,7 +47,6 @@ impl Conversion {
         }
         let gamma = info.gama_chunk.map(png::ScaledFloat::into_value);
         let gamma = gamma.filter(|gamma| (gamma - SRGB_GAMMA).abs() > ALIKE);
-        // Making a transform takes half a second.
         if gamma.is_none() && info.chrm_chunk.as_ref().is_none_or(are_srgb) {
             return Ok(None);
         }
@@ -123,7 +121,6 @@ impl Conversion {
 
     pub fn apply(&self, rgb: &mut [u16]) {
         let from: Vec<u16> = if self.is_grey { rgb.iter().step_by(3).copied().collect() } else { rgb.to_vec() };
-        // It fails only for different lengths, which are equal here.
         if let Err(error) = self.transform.transform(&from, rgb) {
             log::warn!("colours stay as they are: {error}");
         }
@@ -137,7 +134,6 @@ fn are_srgb(found: &png::SourceChromaticities) -> bool {
     found.as_flattened().iter().zip(srgb.as_flattened()).all(|(a, b)| (a - b).abs() < 1e-4)
 }
 
-/// Whether the primaries form a triangle and the white point is above black.
 fn spans_colours(white: Chromaticity, [red, green, blue]: [Chromaticity; 3]) -> bool {
     let area = (green.x - red.x) * (blue.y - red.y) - (blue.x - red.x) * (green.y - red.y);
     [white, red, green, blue].iter().all(|c| c.x >= 0.0 && c.y > 1e-4 && c.x + c.y <= 1.001) && area.abs() > 1e-4
@@ -147,7 +143,7 @@ fn spans_colours(white: Chromaticity, [red, green, blue]: [Chromaticity; 3]) -> 
 mod tests {
     use super::*;
 
-    /// From the definitions of both spaces (primaries and D65); not clipped.
+    /// From the definitions of both spaces; not clipped.
     fn srgb_of_p3(p3: [f64; 3]) -> [f64; 3] {
         const MATRIX: [[f64; 3]; 3] = [
             [1.224_940_18, -0.224_940_18, 0.0],

@@ -21,7 +21,6 @@ fn direction(longitude: f32, latitude: f32) -> [f32; 3] {
     [longitude.sin() * latitude.cos(), latitude.sin(), longitude.cos() * latitude.cos()]
 }
 
-/// Linear between four pixels of one face.
 fn sample(cube: &LightPicture, face: u32, direction: [f32; 3]) -> [f32; 3] {
     let last = face - 1;
     let (number, [x, y]) = place(direction);
@@ -34,7 +33,7 @@ fn sample(cube: &LightPicture, face: u32, direction: [f32; 3]) -> [f32; 3] {
     mix(row(top), row(bottom), y - top as f32)
 }
 
-/// Face in a direction, and the place on it: 0..1 from its left and top.
+/// Face, and the place on it: 0..1 from its left and top.
 fn place([x, y, z]: [f32; 3]) -> (u32, [f32; 2]) {
     let [wide, high, deep] = [x.abs(), y.abs(), z.abs()];
     let most = wide.max(high).max(deep);

@@ -4,12 +4,12 @@ use anyhow::{Result, ensure};
 
 use super::{picture::Picture, stats::percentile};
 
-/// Difference of red, green and blue (alpha is ignored), in 8-bit steps.
+/// Of red, green and blue, in 8-bit steps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Difference {
     pub mean: f64,
     pub max: u8,
-    /// Peak signal-to-noise ratio in dB, 20 log10(255 / rms); infinite for equal pictures.
+    /// dB, 20 log10(255 / rms).
     pub psnr_db: f64,
     pub worst: [u32; 2],
 }
@@ -47,9 +47,8 @@ pub fn compare(a: &Picture, b: &Picture) -> Result<Difference> {
 const SSIM_WINDOW: usize = 8;
 const SSIM_STEP: usize = 4;
 
-/// Mean structural similarity of encoded luma (Wang et al., "Image Quality Assessment: From Error Visibility to
-/// Structural Similarity", 2004, eq. 13) over every fourth window of 8x8 pixels, with equal weights; 1 for equal
-/// pictures.
+/// Structural similarity of encoded luma (Wang et al., "Image Quality Assessment", 2004, eq. 13) over every fourth
+/// window of 8x8 pixels.
 pub fn ssim(a: &Picture, b: &Picture) -> Result<f64> {
     same_size(a, b)?;
     // Luma of BT.601.
@@ -82,7 +81,6 @@ fn window_similarity(pairs: &[(f64, f64)]) -> f64 {
     of_means * (2.0 * covariance + c2) / (variance_a + variance_b + c2)
 }
 
-/// Middle grey where they agree, brighter where `a` is above `b`, times `gain`.
 pub fn difference_picture(a: &Picture, b: &Picture, gain: f32) -> Result<Picture> {
     same_size(a, b)?;
     Ok(Picture::from_fn(a.size, |x, y| {
@@ -92,12 +90,12 @@ pub fn difference_picture(a: &Picture, b: &Picture, gain: f32) -> Result<Picture
     }))
 }
 
-/// 0 for an empty set. NaN counts as infinite: `fold(0.0, f64::max)` would skip it.
+/// NaN counts as infinite: `fold(0.0, f64::max)` would skip it.
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |largest, value| largest.max(or_infinite(value)))
 }
 
-/// Absolute errors, smallest first. NaN and an empty set count as infinite: a comparison of nothing must not pass.
+/// Smallest first. NaN and an empty set count as infinite: a comparison of nothing must not pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Errors {
     sorted: Vec<f64>,
@@ -124,7 +122,6 @@ impl Errors {
         if self.sorted.is_empty() { f64::INFINITY } else { self.sorted.iter().sum::<f64>() / self.sorted.len() as f64 }
     }
 
-    /// The `part` quantile (0 to 1).
     pub fn part(&self, part: f64) -> f64 {
         or_infinite(percentile(&mut self.sorted.clone(), part))
     }

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
-/// Reads a plain file of at most `most` bytes; `expected` ends the error message for any other.
+/// `expected` ends the error message.
 pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     let there = fs::metadata(path)?;
     ensure!(!there.is_dir(), "it is a folder; {expected}");
@@ -28,7 +28,6 @@ pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Why `path` is not writable, as far as that shows without writing.
 pub fn check_writable(path: &Path) -> Result<(), String> {
     if path.file_name().is_none() {
         return Err("it names no file".into());
@@ -53,7 +52,6 @@ pub fn check_writable(path: &Path) -> Result<(), String> {
     tried.map_err(|error| format!("nothing can be written to its folder ({error})"))
 }
 
-/// Replaces `path` through an [`AtomicFile`]; on an error nothing changes.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes).with_context(|| format!("cannot write {}", path.display()))?;
@@ -70,13 +68,12 @@ fn forget_part(gone: &Path) {
     PARTS.lock().unwrap_or_else(PoisonError::into_inner).retain(|part| part != gone);
 }
 
-/// A file written next to its path and renamed when complete: readers of the path see the old file or the new one.
-/// Links are followed, permissions kept, and special files (a pipe, a device) written directly. Dropped before
-/// [`AtomicFile::commit`], it leaves nothing.
+/// Written next to its path and renamed when complete. Links are followed, permissions kept, special files written
+/// directly. Dropped before [`AtomicFile::commit`], it leaves nothing.
 #[derive(Debug)]
 pub struct AtomicFile {
     file: fs::File,
-    /// The path, and the temporary file; `None` for a special file.
+    /// `None` for a special file.
     renamed: Option<[PathBuf; 2]>,
     shown: String,
 }
@@ -141,7 +138,7 @@ impl Drop for AtomicFile {
     }
 }
 
-/// Whether every file system accepts this name (before the extension) for a plain file, and it is easy to type.
+/// Whether every file system accepts this name (before the extension), and it is easy to type.
 pub fn is_file_stem(name: &str) -> bool {
     const LONGEST_BYTES: usize = 100;
     let fits = |c: char| !c.is_control() && !r#"/\:*?"<>|"#.contains(c);
@@ -149,8 +146,7 @@ pub fn is_file_stem(name: &str) -> bool {
     (1..=LONGEST_BYTES).contains(&name.len()) && is_trimmed && name.chars().all(fits)
 }
 
-/// In the same folder (a rename across file systems is a copy), without the file's own name, which may be as long as
-/// the file system allows.
+/// In the same folder: a rename across file systems is a copy.
 fn temporary_beside(path: &Path) -> Option<PathBuf> {
     static COUNT: AtomicU64 = AtomicU64::new(0);
     let count = COUNT.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Calls of the libraries that read files: where one panics, its file cannot be read, and the program goes on.
+//! Calls of libraries that read files: a panic there becomes an error of the file.
 
 use anyhow::{Result, anyhow};
 use std::cell::Cell;
@@ -8,7 +8,6 @@ thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread is within [`guarded`], where a panic is the library's and an error only.
 pub fn is_guarded() -> bool {
     IS_GUARDED.get()
 }

@@ -30,7 +30,6 @@ impl Progress {
         self.0.done.load(Relaxed) as f32 / 1000.0
     }
 
-    /// Progress never decreases.
     pub fn report(&self, part: f32) {
         self.0.done.fetch_max((part.clamp(0.0, 1.0) * 1000.0) as u32, Relaxed);
     }
@@ -49,10 +48,9 @@ impl Progress {
     }
 }
 
-/// Result of a job, or one line about its panic.
 pub type Outcome<T> = Result<T, String>;
 
-/// Runs `work` on a thread called `name`, then `done` with the result. `name` also begins the message about a panic.
+/// `name` also begins the message about a panic.
 pub fn spawn_detached<T>(
     name: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
@@ -70,7 +68,7 @@ pub fn spawn_detached<T>(
     Builder::new().name(name.into()).spawn(run).inspect_err(|why| log::error!("{name}: no thread: {why}")).ok()
 }
 
-/// Work on a thread. Dropping it cancels it; the thread ends by itself.
+/// Dropping it cancels the work; the thread ends by itself.
 pub struct Job<T> {
     progress: Progress,
     outcome: Receiver<Outcome<T>>,
@@ -109,7 +107,7 @@ impl<T: Send + 'static> Job<T> {
         Self { progress, outcome, end, thread }
     }
 
-    /// Calls `then` when the outcome is available: on the job's thread, or at once.
+    /// On the job's thread, or at once.
     pub fn on_end(&self, then: impl FnOnce() + Send + 'static) {
         let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
         if end.is_reached {
@@ -119,7 +117,6 @@ impl<T: Send + 'static> Job<T> {
         end.then = Some(Box::new(then));
     }
 
-    /// The outcome, once.
     pub fn poll(&mut self) -> Option<Outcome<T>> {
         match self.outcome.try_recv() {
             Ok(outcome) => Some(outcome),

@@ -12,8 +12,8 @@ const START_OF_IMAGE: u8 = 0xD8;
 const END_OF_IMAGE: u8 = 0xD9;
 const START_OF_SCAN: u8 = 0xDA;
 
-/// Bytes: an upper bound of a decoder's read-ahead, the longest code word with its extra bits (16 + 11) for each of the
-/// 10 blocks of the largest interleaved unit.
+/// Bytes: a decoder's read-ahead is at most the longest code word with its extra bits (16 + 11) for each of the 10
+/// blocks of the largest unit.
 const FILL: usize = 64;
 
 /// Coefficients completed by scans, by component; 64 bits each.
@@ -50,21 +50,19 @@ impl Scans {
     }
 }
 
-/// The next marker from `at` on, and its end. Within a scan FF is followed by 00 or a restart marker, which does not
-/// count.
+/// Within a scan FF is followed by 00 or a restart marker, which does not count.
 fn next_marker(bytes: &[u8], mut at: usize) -> Option<(u8, usize)> {
     loop {
         at += bytes.get(at..)?.iter().position(|byte| *byte == 0xFF)? + 1;
         at += bytes.get(at..)?.iter().position(|byte| *byte != 0xFF)?;
         match bytes[at] {
-            // 01 has no payload, either.
             0x00 | 0x01 | 0xD0..=0xD7 => at += 1,
             marker => return Some((marker, at + 1)),
         }
     }
 }
 
-/// `None` if a part of a JPEG is missing, which its decoder replaces by grey without an error.
+/// `None` if a part is missing, which the decoder replaces by grey without an error.
 pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
     if !is_jpeg(bytes) {
         return decode(bytes).map(Some);
@@ -81,7 +79,7 @@ pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl 
     Ok((expected == Some(digest(&decoded))).then_some(decoded))
 }
 
-/// Whether data of a JPEG is damaged: the decoder replaces the rest by grey without an error.
+/// The decoder replaces the rest by grey without an error.
 pub fn is_damaged(bytes: &[u8]) -> bool {
     let Some(image) = Some(bytes).filter(|bytes| is_jpeg(bytes)).and_then(image) else { return false };
     !restarts_count(image) || strict_fails(&[unmarked(image), &[0xFF, END_OF_IMAGE]].concat())
@@ -119,8 +117,7 @@ fn is_jpeg(bytes: &[u8]) -> bool {
     bytes.starts_with(&[0xFF, START_OF_IMAGE, 0xFF])
 }
 
-/// The image without its end marker and anything after it (a motion photo's film, a second picture), or all of a file
-/// without one. `None` if its scans do not contain all coefficients of all components.
+/// Without its end marker and anything after it. `None` if its scans lack coefficients.
 fn image(bytes: &[u8]) -> Option<&[u8]> {
     let (mut at, mut end, mut scans) = (0, bytes.len(), Scans::default());
     while let Some((marker, after)) = next_marker(bytes, at) {
@@ -134,7 +131,6 @@ fn image(bytes: &[u8]) -> Option<&[u8]> {
             _ => {}
         }
         let length = bytes.get(at..at + 2).map(|two| usize::from(u16::from_be_bytes([two[0], two[1]])));
-        // Data after a complete picture without an end marker may look like a segment.
         let Some(payload) = length.filter(|n| *n >= 2).and_then(|n| bytes.get(at + 2..at + n)) else { break };
         match marker {
             0xC0..=0xCF if !matches!(marker, 0xC4 | 0xC8 | 0xCC) && scans.known.is_empty() => {
@@ -148,14 +144,12 @@ fn image(bytes: &[u8]) -> Option<&[u8]> {
     scans.are_complete().then(|| &bytes[..end])
 }
 
-/// Without a final FF, which is half of a missing marker.
 fn unmarked(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.iter().rposition(|byte| *byte != 0xFF).map_or(0, |last| last + 1)]
 }
 
-/// An [`image`] with an end marker after more bits, once all 0 and once all 1, which is no code word: if all blocks
-/// exist, a decoder reads none of these bits and gives the same picture for both. An end marker proves nothing: repair
-/// programs append one to an incomplete picture.
+/// With an end marker after more bits, all 0 and all 1 (no code word): if all blocks exist, both give the same picture.
+/// An end marker proves nothing: repair programs append one.
 fn closed(bytes: &[u8]) -> [Vec<u8>; 2] {
     let kept = unmarked(bytes);
     let close = |fill: &[u8]| {

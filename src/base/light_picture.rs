@@ -31,8 +31,7 @@ pub enum FlatPicture {
 }
 
 impl FlatPicture {
-    /// Loads any picture, by its content, with notes on what is drawn differently. A folder and a pattern name frames
-    /// ([`Clip::open`]), and `-` is standard input.
+    /// By content. A folder and a pattern name frames ([`Clip::open`]), and `-` is standard input.
     pub fn load(path: &Path) -> Result<(Self, Notes)> {
         let source = &Source::of(path, MOST_BYTES)?;
         let begin = source.begin();
@@ -91,7 +90,7 @@ fn check_size([width, height]: [u32; 2]) -> Result<()> {
 }
 
 impl LightPicture {
-    /// Loads an equirectangular picture or an OpenEXR cube map, by its content; another shape is drawn with a note.
+    /// An equirectangular picture or an OpenEXR cube map; another shape is drawn with a note.
     pub fn load_sky(path: &Path) -> Result<(Self, Notes)> {
         const CROPPED: f64 = 0.1;
         let Read { mut picture, mut remarks, is_cube } = Read::load(&Source::File(path.to_owned()))?;
@@ -111,7 +110,6 @@ impl LightPicture {
         Read::decode(bytes).map(|read| (read.picture, read.remarks))
     }
 
-    /// Limits what is no light to what half floats hold, with remarks.
     fn limited(mut self) -> Result<(Self, Vec<String>)> {
         let count = |is: fn(f32) -> bool| self.texels.iter().filter(|texel| texel.iter().any(|x| is(*x))).count();
         let broken = count(|value| !value.is_finite());

@@ -35,7 +35,6 @@ pub fn decode(bytes: &[u8], check: impl Fn([u32; 2]) -> Result<()>) -> Result<Re
     let mut picture = LightPicture { size, texels };
     let is_cube = layer.attributes.environment_map == Some(EnvironmentMap::Cube);
     let display = image.attributes.display_window;
-    // The display window is shown; a cube has its faces in the data window.
     let shown = [side(display.size.x()), side(display.size.y())];
     let at = |axis: fn(exr::math::Vec2<i32>) -> i32| {
         i64::from(axis(layer.attributes.layer_position)) - i64::from(axis(display.position))
@@ -87,7 +86,7 @@ fn placed(picture: &LightPicture, size: [u32; 2], [left, top]: [i64; 2]) -> Ligh
     LightPicture { size, texels }
 }
 
-/// Red, green and blue. Channels of a named layer end in a point and the channel's own name.
+/// Channels of a named layer end in a point and the channel's own name.
 fn colours(channels: &[AnyChannel<FlatSamples>], count: usize, remarks: &mut Vec<String>) -> Result<Vec<[f32; 3]>> {
     let names: Vec<String> = channels.iter().map(|channel| channel.name.to_string()).collect();
     let same = |channel: &&AnyChannel<FlatSamples>| channel.sample_data.len() == count;

@@ -28,9 +28,8 @@ const FORMATS: [ImageFormat; 6] =
 pub const ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"];
 
 impl Picture {
-    /// Loads a PNG, JPEG, WebP, GIF, BMP or TIFF file, regardless of its extension; of an animation or of several
-    /// pages, the first. Colours become sRGB, by the file's profile if it has one; transparency is blended over middle
-    /// grey, and the camera's orientation applied.
+    /// By content; the first frame or page. Colours become sRGB by the file's profile, transparency is blended over
+    /// middle grey, and the camera's orientation applied.
     pub fn load(path: &Path) -> Result<Self> {
         Self::load_with_notes(&Source::File(path.to_owned())).map(|(picture, _)| picture)
     }
@@ -90,7 +89,6 @@ pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl 
     })
 }
 
-/// Why a file cannot be decoded; the decoder's own message contains its types.
 pub fn cause(error: &image::ImageError) -> &'static str {
     match error {
         image::ImageError::Limits(_) => "decoding the file takes too much memory",
@@ -159,7 +157,7 @@ fn library_decoder<'a>(
     reader.into_decoder()
 }
 
-/// Many programs write EXIF into a WebP or PNG as into a JPEG: after six bytes that do not belong there.
+/// Many programs write EXIF into a WebP or PNG with the six bytes of a JPEG before it.
 fn orientation_of(decoder: &mut dyn ImageDecoder) -> Orientation {
     let exif = decoder.exif_metadata().ok().flatten();
     let prefixed = exif.as_ref().and_then(|exif| exif.strip_prefix(b"Exif\0\0"));

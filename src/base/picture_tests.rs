@@ -39,7 +39,6 @@ fn pixels(picture: &Picture) -> RgbaImage {
     RgbaImage::from_raw(picture.size[0], picture.size[1], picture.rgba.clone()).unwrap()
 }
 
-/// `delays_ms` are repeated.
 pub fn gif(frames: &[Picture], delays_ms: &[u32]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = GifEncoder::new(&mut out);
@@ -202,8 +201,7 @@ fn floating_point_numbers_are_refused_in_words() {
 fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
     for (name, whole, _) in files(&gradient([40, 30])) {
         let step = (whole.len() / 150).max(1);
-        // The last 12 bytes of a PNG are an empty end chunk, the last two of a GIF its end: the picture is complete
-        // without them.
+        // The last 12 bytes of a PNG are an empty end chunk, the last two of a GIF its end.
         for length in (0..whole.len() - 13).step_by(step) {
             let error = error_of(&whole[..length]);
             assert!(error.contains(EXPECTED), "{name}: {length} of {}: {error}", whole.len());
@@ -253,7 +251,6 @@ fn a_damaged_jpeg_is_shown_as_far_as_it_goes_and_said() {
     assert!(said > 5, "{said}");
 }
 
-/// Repair programs make this from a truncated file.
 #[test]
 fn an_end_marker_behind_a_part_of_a_jpeg_makes_no_picture_of_it() {
     for size in [[40, 30], [16, 16], [129, 65]] {

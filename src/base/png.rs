@@ -7,11 +7,10 @@ use std::cell::RefCell;
 use std::io::{BufRead, Seek, Write};
 use std::rc::Rc;
 
-/// Largest memory of a file's texts, and the longest of them.
+/// Bytes.
 const MOST_TEXT_BYTES: usize = 1 << 20;
 
-/// Three channels if every pixel is opaque, else four. `texts`: pairs of a keyword (1 to 79 Latin letters) and any
-/// text, written before the pixels.
+/// Three channels if every pixel is opaque. `texts`: keywords (1 to 79 Latin letters) and texts.
 pub fn encode(picture: &Picture, texts: &[(&str, &str)]) -> Result<Vec<u8>> {
     let [width, height] = picture.size;
     ensure!(
@@ -40,8 +39,7 @@ pub fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x89PNG\r\n\x1a\n")
 }
 
-/// Appends an end chunk after the last complete chunk if there is none: the decoder requires it even if all pixels
-/// exist.
+/// Appends a missing end chunk, which the decoder requires.
 pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
     let mut at = bytes.len().min(8);
@@ -75,7 +73,6 @@ pub fn decode_rgba(bytes: &[u8]) -> Result<Picture> {
     Ok(Picture { size: [info.width, info.height], rgba })
 }
 
-/// The part of a frame that differs from the one before; unchanged pixels are transparent.
 struct Patch {
     at: [u32; 2],
     picture: Picture,
@@ -112,7 +109,6 @@ fn patch(before: &Picture, now: &Picture) -> Patch {
     Patch { at: low, picture: Picture::from_fn(size, pixel) }
 }
 
-/// The PNG writer does not return its target.
 #[derive(Clone, Default)]
 struct Bytes(Rc<RefCell<Vec<u8>>>);
 
@@ -126,7 +122,6 @@ impl Write for Bytes {
     }
 }
 
-/// Encodes frames, each as its difference from the one before.
 pub struct Animation {
     writer: png::Writer<Bytes>,
     bytes: Bytes,
@@ -173,7 +168,6 @@ impl Animation {
             self.writer.finish()?;
             return Ok(self.bytes.0.take());
         }
-        // The number of frames is before them; the writer writes the end when dropped.
         drop(self.writer);
         let mut bytes = self.bytes.0.take();
         let at = bytes.windows(4).position(|four| four == b"acTL").context("the animation has no header")?;

@@ -58,7 +58,6 @@ pub(super) fn decode(bytes: &[u8], check: impl Fn([u32; 2]) -> Result<()>) -> Re
     Ok(([width as u32, height], texels))
 }
 
-/// Rows from the top, columns from the left only.
 fn size_of(line: &str) -> Result<[u32; 2]> {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
@@ -105,7 +104,7 @@ fn read_row(bytes: &mut Bytes<'_>, row: &mut [[u8; 4]]) -> Result<()> {
     Ok(())
 }
 
-/// Whole pixels; 1, 1, 1, n repeats the last one n times, and another right after it n times 256.
+/// 1, 1, 1, n repeats the last pixel n times, and another such pixel after it n times 256.
 fn read_old_row(bytes: &mut Bytes<'_>, row: &mut [[u8; 4]]) -> Result<()> {
     let (mut x, mut shift) = (0, 0);
     while x < row.len() {

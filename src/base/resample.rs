@@ -13,7 +13,6 @@ pub enum Crop {
     TopLeft,
 }
 
-/// A picture that can be scaled.
 pub trait Raster: Clone + Sync {
     type Pixel: Copy + Send;
     fn size(&self) -> [u32; 2];
@@ -89,8 +88,8 @@ fn ratio(picture: &impl Raster, size: [u32; 2]) -> [f64; 2] {
     [0, 1].map(|axis| f64::from(picture.size()[axis]) / f64::from(size[axis]))
 }
 
-/// Scales the picture, keeping its aspect ratio, until it just covers `size`, and crops it. A picture of exactly that
-/// size is returned unchanged. Shrinking averages areas, enlarging uses a Catmull-Rom spline; both in linear light.
+/// Keeps the aspect ratio and crops; a picture of exactly `size` is unchanged. Shrinking averages areas, enlarging uses
+/// a Catmull-Rom spline, in linear light.
 pub fn cover<R: Raster>(picture: &R, size: [u32; 2], crop: Crop) -> R {
     let size = size.map(|side| side.max(1));
     if picture.size() == size {
@@ -100,12 +99,10 @@ pub fn cover<R: Raster>(picture: &R, size: [u32; 2], crop: Crop) -> R {
     R::of_pixels(size, scaled(picture, size, [across.min(down); 2], crop))
 }
 
-/// Scales each axis independently.
 pub fn stretch<R: Raster>(picture: &R, size: [u32; 2]) -> R {
     R::of_pixels(size, scaled(picture, size, ratio(picture, size), Crop::TopLeft))
 }
 
-/// Scales the picture until it just fits into `size`, and centres it on `border`.
 pub fn contain<R: Raster>(picture: &R, size: [u32; 2], border: [u8; 4]) -> R {
     let size = size.map(|side| side.max(1));
     if picture.size() == size {
@@ -149,14 +146,14 @@ fn scaled<R: Raster>(picture: &R, size: [u32; 2], scale: [f64; 2], crop: Crop) -
     all
 }
 
-/// Filter taps of one target pixel along one axis: source pixels from `first` on; weights sum to 1.
+/// From `first` on; weights sum to 1.
 struct Taps {
     first: u32,
     weights: Vec<f32>,
 }
 
 impl Taps {
-    /// For a target pixel that spans `scale` of `count` source pixels from `start` on.
+    /// The target pixel spans `scale` of `count` source pixels from `start` on.
     fn new(start: f64, scale: f64, count: u32) -> Self {
         let last = i64::from(count) - 1;
         let (from, to, weight): (i64, i64, Box<dyn Fn(i64) -> f64>) = if scale > 1.0 {
@@ -188,8 +185,7 @@ fn catmull_rom(x: f64) -> f64 {
     }
 }
 
-/// A band of target rows. Source rows scaled along x are kept while the next target row may need them: a few rows of
-/// memory for any picture.
+/// Source rows scaled along x are kept while the next target row may need them.
 fn fill_rows<R: Raster>(picture: &R, columns: &[Taps], rows: &[Taps], out: &mut [R::Pixel]) {
     let mut scaled: VecDeque<Vec<f32>> = VecDeque::new();
     let mut next = rows.first().map_or(0, |row| row.first);

@@ -20,7 +20,7 @@ pub const fn plain(name: &'static str) -> &'static str {
     }
 }
 
-/// A section of unknown type, for panels and lists. Indices are those of [`AnySettings::fields`].
+/// Indices are those of [`AnySettings::fields`].
 pub trait AnySettings {
     fn doc(&self) -> &'static str;
     fn fields(&self) -> &'static [Field];

@@ -71,7 +71,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// Called by `settings!`; the methods below are the options after the default there.
+    /// Called by `settings!`; the methods below are the options after the default.
     pub const fn new(name: &'static str, doc: &'static str, kind: FieldKind, default: fn() -> toml::Value) -> Self {
         let doc = doc.trim_ascii();
         let (times, chars) = (1.0, TEXT_CHARS);
@@ -153,7 +153,6 @@ impl Field {
         self
     }
 
-    /// The first field of a group decides.
     pub const fn folded(mut self) -> Self {
         self.folded = true;
         self

@@ -6,7 +6,7 @@ use toml::{Table, Value};
 use super::settings::AnySettings;
 use super::text::suggestion;
 
-/// On an error, which starts with the field's name, fields before it may have been set.
+/// After an error, fields before it may be set.
 pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
     let fields = section.fields();
     for (name, value) in table {
@@ -45,7 +45,7 @@ pub fn parse_set(argument: &str) -> Result<Table, String> {
         return Err(shape());
     }
     let text = text.trim();
-    // A line break could smuggle in a second key, and TOML comments would truncate a value.
+    // A line break could add a key, and a TOML comment would truncate a value.
     let value = match format!("value = {text}").parse::<Table>() {
         Ok(mut table) if table.len() == 1 => table.remove("value"),
         _ => None,

@@ -188,7 +188,6 @@ impl Value for ShortText {
         toml::Value::String(self.to_string())
     }
     fn take(&mut self, value: &toml::Value) -> Option<()> {
-        // `--set` reads a word of digits as a number.
         let text = match value {
             toml::Value::Array(_) | toml::Value::Table(_) => return None,
             value => value.as_str().map_or_else(|| value.to_string(), str::to_owned),

@@ -62,7 +62,6 @@ impl Source {
         bytes
     }
 
-    /// `expected` ends the message about larger ones and other kinds of file.
     pub fn bytes(&self, most: u64, expected: &str) -> Result<Vec<u8>> {
         match self {
             Self::File(path) => read_bounded(path, most, expected),

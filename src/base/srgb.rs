@@ -13,8 +13,8 @@ pub fn encode(linear: f32) -> f32 {
 pub static LINEAR_OF_BYTE: LazyLock<[f32; 256]> =
     LazyLock::new(|| std::array::from_fn(|byte| decode(byte as f32 / 255.0)));
 
-/// Steps of the inverse table. The curve is steepest at black, 3294 bytes per unit of light: a step is a fifth of a
-/// byte there, a result at most 0.6 of a byte from the unrounded one, and every byte is restored exactly.
+/// The curve is steepest at black, 3294 bytes per unit of light: a step is a fifth of a byte there, and every byte is
+/// restored exactly.
 const STEPS: usize = 1 << 14;
 static BYTE_OF_LINEAR: LazyLock<Vec<u8>> =
     LazyLock::new(|| (0..=STEPS).map(|i| (encode(i as f32 / STEPS as f32) * 255.0 + 0.5) as u8).collect());

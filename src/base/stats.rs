@@ -1,6 +1,6 @@
 //! Medians, quartiles and percentiles.
 
-/// The `p` quantile (0 to 1), linear between neighbours. Sorts the slice; NaN for an empty one.
+/// `p`: 0 to 1, linear between neighbours. Sorts the slice; NaN for an empty one.
 pub fn percentile(values: &mut [f64], p: f64) -> f64 {
     if values.is_empty() {
         return f64::NAN;
@@ -12,18 +12,17 @@ pub fn percentile(values: &mut [f64], p: f64) -> f64 {
     values[below] + (values[above] - values[below]) * (place - below as f64)
 }
 
-/// Sorts the slice; NaN for an empty one.
 pub fn median(values: &mut [f64]) -> f64 {
     percentile(values, 0.5)
 }
 
-/// A 95 % interval of the median, for any distribution: two of the values, by the normal approximation of the binomial
-/// distribution. With five values or less the smallest and the largest. Sorts the slice; NaN for an empty one.
+/// 95 %, for any distribution, by the normal approximation of the binomial one. With five values or less the smallest
+/// and the largest.
 pub fn median_interval(values: &mut [f64]) -> [f64; 2] {
     median_interval_of(values, 1.96)
 }
 
-/// `z`: half width of the interval in standard deviations of the normal distribution.
+/// `z`: standard deviations of the normal distribution.
 pub fn median_interval_of(values: &mut [f64], z: f64) -> [f64; 2] {
     if values.is_empty() {
         return [f64::NAN; 2];

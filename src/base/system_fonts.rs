@@ -33,7 +33,7 @@ pub fn find(letter: char) -> Option<SystemFont> {
     Some(found)
 }
 
-/// The plain upright ones first. Reads only the tables that say so.
+/// The plain upright ones first.
 fn files_with(letter: char) -> impl Iterator<Item = (PathBuf, u32)> {
     let mut files = Vec::new();
     folders().iter().for_each(|folder| list(folder, DEPTH, &mut files));

@@ -6,8 +6,7 @@ pub fn micros(us: f64) -> String {
     format!("{figure} {unit}")
 }
 
-/// As figure and unit: `["12.3", "µs"]`. Up to a quarter of an hour the figure has at most four characters, five if
-/// negative.
+/// The figure has at most four characters up to a quarter of an hour, five if negative.
 pub fn micros_in_unit(us: f64) -> [String; 2] {
     let (figure, unit) = match us.abs() {
         0.0 => ("0".into(), "µs"),
@@ -19,7 +18,6 @@ pub fn micros_in_unit(us: f64) -> [String; 2] {
     [figure, unit.into()]
 }
 
-/// A value rounded to zero has no sign.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     // Empty sums are -0.0, and small losses round to it.
@@ -34,7 +32,6 @@ pub fn percent(part: f64, decimals: usize) -> String {
     format!("{} %", fixed(100.0 * part, decimals))
 }
 
-/// With its sign: `+1.25 %`, `-0.50 %`; zero has none.
 pub fn change(part: f64, decimals: usize) -> String {
     let text = percent(part, decimals);
     let is_zero = !text.contains(|c: char| ('1'..='9').contains(&c));
@@ -72,7 +69,6 @@ pub fn thousands(number: u64) -> String {
     first.into_iter().chain(groups).collect::<Vec<_>>().join("\u{2009}")
 }
 
-/// Three significant digits for 1 to 999, without an exponent.
 fn three_digits(value: f64) -> String {
     match value.abs() {
         size if size < 9.995 => format!("{value:.2}"),
@@ -107,7 +103,7 @@ pub fn without_codes(text: &str) -> String {
     plain
 }
 
-/// The nearest name, if at most a third of its letters is wrong, or a prefix of exactly one name.
+/// At most a third of its letters is wrong, or it is a prefix of exactly one name.
 pub fn closest<'a>(typed: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |name: &str| name.to_lowercase().replace('-', "_");
     let wanted = plain(typed);
@@ -131,7 +127,7 @@ pub fn suggestion<'a>(typed: &str, names: impl IntoIterator<Item = &'a str> + Cl
     }
 }
 
-/// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).
+/// Optimal string alignment.
 fn edits(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut before_last = vec![0; b.len() + 1];

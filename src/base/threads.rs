@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 const LEAST: usize = 1 << 16;
 
-/// Runs `work` on all cores. `size`: total amount of work, in texels.
+/// `size`: total amount of work, in texels.
 pub fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl Fn(I) + Sync) {
     if size < LEAST {
         return items.for_each(work);
@@ -24,7 +24,6 @@ pub fn share<I>(items: impl Iterator<Item = I> + Send, size: usize, work: impl F
     });
 }
 
-/// The same with results, in order.
 pub fn in_parallel<I: Sync, O: Send>(items: &[I], size: usize, work: impl Fn(&I) -> O + Sync) -> Vec<O> {
     let mut made: Vec<Option<O>> = items.iter().map(|_| None).collect();
     share(made.iter_mut().zip(items), size, |(made, item)| *made = Some(work(item)));

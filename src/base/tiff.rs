@@ -1,5 +1,5 @@
-//! TIFF pictures (TIFF 6.0, Adobe 1992; JPEG as in Technical Note 2 of 1995; BigTIFF). The tags of the first page are read here, so that whatever
-//! is not drawn is named. The library decompresses: it gets each plane as a page of numbers without a meaning.
+//! TIFF pictures (TIFF 6.0, Adobe 1992; JPEG as in Technical Note 2 of 1995; BigTIFF). The tags of the first page are
+//! read here; the library decompresses each plane as a page of plain numbers.
 
 use super::pixels::{MOST_BYTES, narrow};
 use super::text;
@@ -60,7 +60,6 @@ struct Tags<'a> {
 }
 
 impl<'a> Tags<'a> {
-    /// `None` for a file that ends before.
     fn read(bytes: &'a [u8]) -> Option<Self> {
         let mut tags = Self { bytes, is_little: bytes.starts_with(b"II"), entries: BTreeMap::new() };
         let is_big = tags.uint(2, 2)? == 43;
@@ -134,7 +133,6 @@ impl Colours {
 enum Alpha {
     None,
     Straight,
-    /// The colours are multiplied by alpha.
     Premultiplied,
 }
 
@@ -265,7 +263,6 @@ impl<'a> Tiff<'a> {
         if self.is_planar { self.samples } else { 1 }
     }
 
-    /// Appends a directory that describes a plane as numbers without a meaning, and makes it the first.
     fn append_page(&self, file: &mut Vec<u8>, plane: usize) {
         let count = self.parts.len() / self.planes();
         let parts = &self.parts[plane * count..(plane + 1) * count];
@@ -299,7 +296,6 @@ impl<'a> Tiff<'a> {
             let bytes: Vec<u8> = values.iter().flat_map(|value| long(*value)).collect();
             (tag, 4, values.len() as u32, bytes)
         });
-        // Its number is the largest.
         let entries = kinds.chain(tables.map(|tables| (tag::JPEG_TABLES, 7, tables.len() as u32, tables.to_vec())));
         let mut directory = Vec::new();
         let mut number = 0;
@@ -324,7 +320,7 @@ impl<'a> Tiff<'a> {
         file[4..8].copy_from_slice(&long(at));
     }
 
-    /// Each plane: rows of whole bytes, numbers of more than 8 bits in native byte order.
+    /// Rows of whole bytes, numbers of more than 8 bits in native byte order.
     fn decompress(&self) -> Result<Vec<Vec<u8>>, tiff::TiffError> {
         let mut file = self.tags.bytes.to_vec();
         // Bits are reversed in each byte, except in JPEG streams.
@@ -347,7 +343,6 @@ impl<'a> Tiff<'a> {
         (0..self.planes().min(used)).map(decompress).collect()
     }
 
-    /// Colour and opacity as 16 bits, from numbers up to `most`.
     fn pixel(&self, number: impl Fn(usize) -> u32) -> [u16; 4] {
         let most = u64::from(u32::MAX >> (32 - self.bits));
         let wide = |channel: usize| ((u64::from(number(channel)) * 65535 + most / 2) / most) as u16;

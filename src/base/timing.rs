@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::{collections::BTreeMap, fmt::Display};
 
-/// A pass that code finds again in a [`FrameTiming`]. Other passes are named by strings.
+/// Other passes are named by strings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassId(&'static str);
 
@@ -43,15 +43,14 @@ pub struct PassTiming {
     pub name: String,
     /// `None` if the queue has no timestamps.
     pub gpu_us: Option<f64>,
-    /// From the frame's first timestamp; its queue's, if [`FrameTiming::clocks_apart`].
+    /// From the frame's first timestamp, or its queue's if [`FrameTiming::clocks_apart`].
     pub gpu_start_us: Option<f64>,
     pub cpu_us: f64,
     /// From the start of the frame's recording.
     pub cpu_start_us: f64,
-    /// From the start of the frame's recording to the submission of its commands.
+    /// From the start of recording.
     pub submitted_us: f64,
     pub on_compute_queue: bool,
-    /// Both A and B contain what it drew.
     #[serde(skip)]
     pub is_shared: bool,
     /// Recorded for a view, which is shown in place of the picture.
@@ -70,7 +69,7 @@ pub enum PictureStep {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct QueueWait {
-    /// This pass waits, and with it all later ones of its queue.
+    /// All later passes of its queue wait too.
     pub pass: usize,
     pub after: Option<usize>,
     pub resource: String,
@@ -79,17 +78,17 @@ pub struct QueueWait {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct FrameTiming {
     pub frame: u64,
-    /// From the first timestamp to the last; passes on two queues overlap, so this is not their sum.
+    /// Passes on two queues overlap: this is not their sum.
     pub gpu_us: Option<f64>,
     /// Without waiting.
     pub cpu_us: f64,
     /// Start of recording since an arbitrary time, the same for all frames of a run.
     pub begun_us: f64,
-    /// From the start of recording to the first timestamp, if the device has calibrated timestamps.
+    /// Only with calibrated timestamps.
     pub gpu_after_us: Option<f64>,
     /// The queues' clocks are not comparable: each queue's passes start at 0.
     pub clocks_apart: bool,
-    /// A pipeline was used for the first time: drivers compile then, and the times include that.
+    /// Drivers compile at the first use, and the times include that.
     pub compiles: bool,
     pub waits: Vec<QueueWait>,
     pub window_pass: Option<usize>,
@@ -130,13 +129,11 @@ impl FrameTiming {
         self.window_pass = self.window_pass.and_then(place);
     }
 
-    /// From the start of recording until both CPU and GPU have finished; without a common clock as if both started at
-    /// once.
+    /// Until both CPU and GPU have finished; without a common clock as if both started at once.
     pub fn length_us(&self) -> f64 {
         self.cpu_us.max(self.gpu_after_us.unwrap_or(0.0) + self.gpu_us.unwrap_or(0.0))
     }
 
-    /// GPU time of passes; `None` if none of them has one.
     pub fn us_of(&self, ids: &[PassId]) -> Option<f64> {
         let is = |pass: &&PassTiming| ids.iter().any(|id| id.is(pass));
         self.passes.iter().filter(is).filter_map(|pass| pass.gpu_us).reduce(|a, b| a + b)
@@ -146,7 +143,6 @@ impl FrameTiming {
         self.passes.iter().filter(|pass| technique_of(&pass.name) == technique).map(|pass| pass.gpu_us).sum()
     }
 
-    /// Sums by group, in the order of first appearance.
     pub fn by_group<'a>(&'a self, group: impl Fn(&'a PassTiming) -> &'a str) -> Vec<PassTiming> {
         sum_by(&self.passes, |pass| (group(pass), false))
     }

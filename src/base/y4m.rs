@@ -7,7 +7,6 @@ use std::cmp::Ordering;
 use std::io::{BufRead, BufReader, Read, Seek, Write};
 
 const EXPECTED: &str = "expected a progressive .y4m video of 8 bits (C420, C422, C444 or Cmono) up to 16384x16384";
-/// Used where a video does not give its rate.
 const UNKNOWN_RATE: [u32; 2] = [25, 1];
 const MOST_ASPECT: u32 = 10;
 const MOST_HEADER: u64 = 1024;
@@ -32,8 +31,7 @@ pub struct Header {
     pub is_full: bool,
 }
 
-/// Parts of red and blue in the luma. The format does not say; players take ITU-R BT.709 from 1280 columns or 577 rows
-/// on, BT.601 below.
+/// Parts of red and blue in the luma: players take ITU-R BT.709 from 1280 columns or 577 rows on, BT.601 below.
 fn luma_parts([width, height]: [u32; 2]) -> [f32; 2] {
     if width >= 1280 || height > 576 { [0.2126, 0.0722] } else { [0.299, 0.114] }
 }
@@ -133,7 +131,7 @@ impl Header {
         Ok(Some(if size == self.size { picture } else { stretch(&picture, size) }))
     }
 
-    /// `length`: of the file; false at its end.
+    /// `length`: of the file.
     pub fn skip(&self, from: &mut BufReader<impl Read + Seek>, length: u64) -> Result<bool> {
         if !frame_line(from)? {
             return Ok(false);
@@ -204,7 +202,6 @@ fn header_line(from: &mut impl BufRead) -> Result<String> {
     String::from_utf8(line).ok().context("a header line is no text").context(EXPECTED)
 }
 
-/// Writes C444 from 16 to 235: thin fringes of colour stay as they are.
 #[derive(Debug)]
 pub struct Writer<W> {
     to: W,
@@ -221,7 +218,6 @@ impl<W: Write> Writer<W> {
         Ok(Self { to, header, planes: Vec::new() })
     }
 
-    /// Alpha is not stored.
     pub fn frame(&mut self, picture: &Picture) -> Result<()> {
         let (found, size) = (picture.size, self.header.size);
         ensure!(found == size, "a frame of {}x{} in a video of {}x{}", found[0], found[1], size[0], size[1]);
@@ -274,8 +270,7 @@ mod tests {
             assert_eq!((header.size, header.rate, header.chroma), (size, Some([25, 1]), Chroma::Full));
             for picture in &pictures {
                 let read = header.frame(&mut from).unwrap().unwrap();
-                // Half a step of luma is 0.6 of 255, half a step of a colour difference of blue 0.5 / 224 * 1.8556 *
-                // 255 = 1.06; green has parts of both: 0.6 + 0.34 + 0.1... all below 2.
+                // Half a step of luma is 0.6 of 255, of blue 0.5 / 224 * 1.8556 * 255 = 1.06.
                 let far = picture.rgba.iter().zip(&read.rgba).map(|(a, b)| a.abs_diff(*b)).max();
                 assert!(far <= Some(2), "{size:?}: {far:?}");
             }

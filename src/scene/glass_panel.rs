@@ -8,16 +8,15 @@ pub enum GlassPanelKind {
     Toolbar,
 }
 
-/// A rounded rectangle of glass; pixels of the target.
+/// Pixels of the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GlassPanel {
     pub low: Vec2,
     pub high: Vec2,
     pub radius: f32,
     pub kind: GlassPanelKind,
-    /// From 0, dark glass for light text, to 1, light glass for dark text.
+    /// 0: dark glass for light text; 1: light glass for dark text.
     pub bright: f32,
-    /// From 0, absent, to 1.
     pub presence: f32,
 }
 

@@ -16,27 +16,25 @@ crate::choices! {
     }
 }
 
-/// The outline is rotated by the angle around the centre, then strained.
+/// The outline is rotated, then strained.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// Pixels from the top left, y down.
     pub center: Vec2,
     pub half: Vec2,
     pub shape: Shape,
-    /// Exponent of the curved parts: 2 is round; the larger, the squarer.
     pub exponent: f32,
     pub radius: f32,
-    /// Path whose filled region is the glass: path data, an SVG file or a name; the shape is used if it is empty or
-    /// fills nothing.
+    /// Path data, an SVG file or a name; the shape is used if it fills nothing.
     pub path: ShortText,
-    /// Text whose outline is the glass, in place of the path; the shape is used if it is empty or invisible.
+    /// Used in place of the path, if visible.
     pub text: ShortText,
-    /// Width added all around to the strokes of the text, as a fraction of its size.
+    /// Added to the strokes, as a fraction of the text's size.
     pub weight: f32,
     /// Radians, from x towards y.
     pub angle: f32,
-    /// Area-preserving stretch along one direction: the logarithm of the stretch, as a vector at twice the direction's
-    /// angle, so that opposite directions are equal and strains of all directions can be blended. Zero at rest.
+    /// Area-preserving: the logarithm of the stretch, as a vector at twice the direction's angle, so that strains can
+    /// be blended.
     pub strain: Vec2,
     /// `None`: the glass of the settings.
     pub glass: Option<LensGlass>,
@@ -59,13 +57,12 @@ impl Lens {
         !self.has_text() && !self.path.trim().is_empty()
     }
 
-    /// Whether its outline is read from a field of distances, which is made for one size.
+    /// Read from a distance field, which is made for one size.
     pub fn has_field(&self) -> bool {
         self.has_text() || self.has_path()
     }
 
-    /// Half axes in pixels of the superellipse of which each corner of the outline is a quarter. The rest of `half` is
-    /// straight.
+    /// Pixels of the superellipse whose quarters are the corners.
     pub fn corner(&self) -> Vec2 {
         let least = self.half.min_element();
         match self.shape {
@@ -76,7 +73,7 @@ impl Lens {
         }
     }
 
-    /// The strain as a symmetric matrix of determinant 1, applied to offsets from the centre.
+    /// Symmetric, of determinant 1.
     pub fn stretch(&self) -> Mat2 {
         let amount = self.strain.length();
         if amount < 1e-9 {

@@ -7,8 +7,7 @@ use image::ImageFormat;
 use std::borrow::Cow;
 use std::io::{BufReader, Cursor, Error, ErrorKind, Read, Result, Seek};
 
-/// Shorter frames are shown for [`SHORT_S`], as in browsers: old animations ask for "as fast as possible" with 0 or 10
-/// ms.
+/// Shorter frames are shown for [`SHORT_S`], as in browsers.
 const SHORTEST_S: f64 = 0.011;
 const SHORT_S: f64 = 0.1;
 
@@ -43,7 +42,6 @@ pub struct Delays {
     pub delays_s: Vec<f64>,
     pub is_cut: bool,
     pub has_profile: bool,
-    /// The first frame's extent, in place of a screen without a size.
     pub screen: Option<[u16; 2]>,
     /// End of the last whole frame, where the decoder reads ahead and refuses a part of a frame.
     pub end: Option<u64>,
@@ -78,7 +76,7 @@ impl<R: Read + Seek> Bytes<'_, R> {
     }
 }
 
-/// None for a still picture. A truncated file is no error.
+/// A truncated file is no error.
 pub fn delays<R: Read + Seek>(container: Container, from: &mut BufReader<R>, length: u64) -> Result<Delays> {
     let (mut bytes, mut found) = (Bytes { from, at: 0, length }, Delays::default());
     let read = match container {
@@ -103,7 +101,6 @@ fn gif<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()
     let is_empty = screen[6..8] == [0, 0] || screen[8..10] == [0, 0];
     from.skip(table(screen[10]))?;
     let mut delay_s = 0.0;
-    // Some programs leave out the last byte, the end of the file.
     while found.delays_s.len() < MOST_FRAMES && from.at < from.length {
         match from.take()? {
             [0x21] => {
@@ -153,7 +150,6 @@ fn png<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()
         let length = u64::from(u32::from_be_bytes([a, b, c, d]));
         match &kind {
             b"acTL" if length == 8 => {
-                // 0 frames are invalid: it is a still picture.
                 is_animation = from.take::<4>()? != [0; 4];
                 from.skip(4 + 4)?;
                 continue;
@@ -206,7 +202,7 @@ fn webp<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<(
     Ok(())
 }
 
-/// A GIF whose screen has a size: where it has none, browsers take the first frame's.
+/// Where the screen has no size, browsers take the first frame's.
 pub fn with_screen(bytes: &[u8]) -> Cow<'_, [u8]> {
     let mut from = BufReader::new(Cursor::new(bytes));
     let screen = delays(Container::Gif, &mut from, bytes.len() as u64).ok().and_then(|found| found.screen);

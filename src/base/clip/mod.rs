@@ -25,7 +25,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Seconds added before rounding down to a frame: far above the rounding of fractions, far below a frame.
+/// Seconds added before rounding down to a frame, against the rounding of fractions.
 const TOLERANCE_S: f64 = 1e-7;
 
 pub struct Clip {
@@ -33,7 +33,6 @@ pub struct Clip {
     frames: Frames,
     times: Times,
     first: Arc<Picture>,
-    /// Frames that can be decoded, as far as known.
     count: AtomicUsize,
     news: Mutex<Option<String>>,
 }
@@ -45,9 +44,8 @@ impl std::fmt::Debug for Clip {
 }
 
 impl Clip {
-    /// Opens a folder or a pattern of pictures (`frames/%04d.png`), an animation or a video, and decodes the first
-    /// frame. `begin`: first bytes of a file. `None` for other files. A truncated clip has the frames before the cut,
-    /// and a note.
+    /// A folder or a pattern of pictures (`frames/%04d.png`), an animation or a video; `begin`: the file's first bytes.
+    /// `None` for other files. A truncated clip has the frames before the cut, and a note.
     pub fn open(source: &Source, begin: &[u8]) -> Result<Option<(Arc<Self>, Notes)>> {
         let named = || format!("cannot read {}", source.name());
         let Some(scan) = Scan::of(source, begin).with_context(named)? else { return Ok(None) };
@@ -76,7 +74,6 @@ impl Clip {
         self.begin_s(self.count())
     }
 
-    /// Start of a frame, or the end, in seconds.
     pub fn begin_s(&self, index: usize) -> f64 {
         match &self.times {
             Times::Rate(rate) => index as f64 / rate,
@@ -100,8 +97,7 @@ impl Clip {
         (self.begin_s(self.frame_at(seconds) + 1) - seconds.rem_euclid(self.length_s())).max(0.0)
     }
 
-    /// Fast when `reader` goes forward. If a frame cannot be decoded the clip ends before it: `None`, except for the
-    /// first frame, which is kept.
+    /// Fast in order. A frame that cannot be decoded ends the clip before it; the first one is kept.
     pub fn read(&self, reader: &mut ClipReader, index: usize) -> Option<Picture> {
         let read = guarded(|| reader.read(&self.frames, index)).and_then(|picture| {
             let ([width, height], [w, h]) = (picture.size, self.size());

@@ -9,7 +9,7 @@ use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
 use image::{AnimationDecoder as _, ImageDecoder, ImageError, ImageFormat, Limits};
 use std::io::{BufReader, Read, Seek, SeekFrom, Take};
 
-/// Open file, and the place in it. Frames of an animation are decoded in order: going back restarts.
+/// Frames of an animation are decoded in order: going back restarts.
 #[derive(Default)]
 pub struct ClipReader(Option<OpenFile>);
 
@@ -102,7 +102,6 @@ fn decoder(
         check_size([width, height])
     };
     let mut limits = Limits::default();
-    // The composed picture, the one before it, a frame in its own colours and in these.
     limits.max_alloc = Some(4 * MOST_FRAME_BYTES);
     match format {
         ImageFormat::Gif => {

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, ensure};
 use std::io::{BufReader, Seek as _};
 use std::path::Path;
 
-/// Frames a second of numbered files: that of recordings (`headless --record`).
+/// That of recordings (`headless --record`).
 const SEQUENCE_RATE: f64 = 25.0;
 
 pub struct Scan {

@@ -35,8 +35,7 @@ impl<'p> Pattern<'p> {
     }
 }
 
-/// In the order of the numbers in their names; at least one. Links are not followed: nothing outside of the folder is
-/// read.
+/// In the order of the numbers in their names. Links are not followed: nothing outside of the folder is read.
 pub fn files(path: &Path) -> Result<Vec<PathBuf>> {
     let is_folder = path.is_dir();
     let pattern = Pattern::of(path).filter(|_| !is_folder);

@@ -22,7 +22,7 @@ const GREY: [u8; 4] = [40, 40, 48, 255];
 #[derive(Clone)]
 pub enum LoadMode {
     Block,
-    /// Continue with the old one; call this when the new one is ready to be drawn.
+    /// The callback is called when the new one is ready.
     Background(Arc<dyn Fn() + Send + Sync>),
 }
 
@@ -47,7 +47,6 @@ pub struct Background {
 }
 
 impl Background {
-    /// `file` replaces the built-in picture.
     pub fn new(file: Option<FlatPicture>, patience: LoadMode) -> Self {
         let (frames, clip_s, is_behind) = (None, 0.0, false);
         Self { file, patience, painted: None, painting: None, given: None, frames, clip_s, is_behind }
@@ -73,8 +72,7 @@ impl Background {
         self.given = None;
     }
 
-    /// The picture of exactly `size`, if it differs from the last call's. `is_brief`: it is replaced soon, so that
-    /// another size of a built-in one will do.
+    /// If it differs from the last call's. `is_brief`: it is replaced soon, so another size of a built-in one will do.
     pub fn fresh(&mut self, motif: Motif, fit: Fit, size: [u32; 2], is_brief: bool) -> Option<Fresh> {
         let source = match &self.file {
             Some(FlatPicture::Moving(clip)) => return self.fresh_frame(&clip.clone(), fit, size),

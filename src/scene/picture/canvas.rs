@@ -28,8 +28,7 @@ impl Canvas {
         share(self.light.chunks_mut(width).enumerate(), |(y, row)| work(y as u32, row));
     }
 
-    /// Runs `work` on strips of columns, on all cores: the first column, and the strip's part of each of the first
-    /// `rows` rows.
+    /// In strips of columns: the first column, and the strip's part of each of the first `rows` rows.
     pub fn strips(&mut self, rows: usize, work: impl Fn(usize, &mut [&mut [Vec3]]) + Sync) {
         const WIDTH: usize = 32;
         let width = self.size[0] as usize;
@@ -40,7 +39,7 @@ impl Canvas {
         share(strips.iter_mut().enumerate(), |(strip, parts)| work(strip * WIDTH, parts));
     }
 
-    /// Runs `work` on every row from `first` on with its number and the picture above them, on all cores.
+    /// With the row's number and the picture above it.
     pub fn rows_below(&mut self, first: usize, work: impl Fn(&Above, u32, &mut [Vec3]) + Sync) {
         let width = self.size[0] as usize;
         let first = first.min(self.size[1] as usize);
@@ -106,8 +105,7 @@ impl Canvas {
         }
     }
 
-    /// Rounds with dither (interleaved gradient noise, Jimenez 2014) whose error averages out in every small
-    /// neighbourhood: a gradient over a whole sky has steps many pixels wide.
+    /// With dither (interleaved gradient noise, Jimenez 2014): a gradient over a whole sky has steps many pixels wide.
     pub fn picture(&self) -> Picture {
         let width = self.size[0] as usize;
         let mut rgba = vec![255; self.light.len() * 4];
@@ -167,7 +165,7 @@ impl Above<'_> {
     }
 }
 
-/// Encoded light in steps of 255, interpolated in a table: within 3e-4 of a step.
+/// From a table, within 3e-4 of a step.
 fn encoded(linear: f32) -> f32 {
     const STEPS: usize = 1 << 14;
     static ENCODED: LazyLock<Vec<f32>> =

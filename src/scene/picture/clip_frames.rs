@@ -28,7 +28,6 @@ pub struct ClipFrames {
     blocks: bool,
     last: Arc<Picture>,
     last_index: usize,
-    /// Frames from one that was shown to the next.
     step: usize,
     worker: Job<()>,
 }
@@ -107,8 +106,8 @@ impl Shared {
 }
 
 impl ClipFrames {
-    /// `shown`: the picture until a frame is decoded, of any size. `wake` is called when a requested frame is decoded;
-    /// without it, callers wait.
+    /// `shown`: the picture until a frame is decoded. `wake` is called when a requested frame is decoded; without it,
+    /// callers wait.
     pub fn new(
         clip: &Arc<Clip>,
         (fit, size): (Fit, [u32; 2]),

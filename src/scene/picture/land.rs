@@ -12,23 +12,22 @@ use super::{
     sky::{self, HORIZON, SUN, WATER},
 };
 
-/// Units on the picture of a kilometre at one kilometre's distance.
+/// Units of a kilometre at one kilometre's distance.
 const FOCAL: f32 = 1700.0;
 const EYE_KM: f32 = 0.05;
 const NEAR_KM: f32 = 3.2;
-/// Growth of the depth from one slice to the next: slices are about equally far apart on the picture; the last is at 42
-/// km.
+/// Slices are about equally far apart on the picture; the last is at 42 km.
 const GROWTH: f32 = 1.005_38;
 const SLICES: usize = 480;
-/// Largest step between places of a column on the picture, in units.
+/// Units.
 const FINEST: f32 = 1.8;
-/// Part of the depth over which slopes are measured, and the number of slices.
+/// Slopes are measured over this part of the depth.
 const REACH: f32 = 0.0026;
 const REACH_SLICES: f32 = 0.484;
 /// Silhouettes are steep: up to two columns per pixel.
 const MOST_COLUMNS: f32 = 2000.0;
 
-/// The land without crests: position of the crests in km, factor and offset of their heights.
+/// Position of the crests in km, factor and offset of their heights.
 fn relief(x: f32, z: f32) -> Vec4 {
     let place = Vec2::new(x, z);
     let bend = Vec2::new(fractal(place / 3.4, 3, 200), fractal(place / 3.4, 3, 210)) * 1.2;
@@ -53,7 +52,6 @@ fn depth(slice: f32) -> f32 {
     NEAR_KM * GROWTH.powf(slice)
 }
 
-/// In directions (units on the picture) and slices.
 struct Land(Grid<Vec4>);
 
 impl Land {
@@ -63,8 +61,7 @@ impl Land {
         Self(Grid::new(Vec2::new(low, 0.0), end, Vec2::new(8.0, 4.0), 1e5, relief))
     }
 
-    /// In km over the lake. `None` if certainly below `least`: most land is hidden by nearer land, and the crests are
-    /// expensive.
+    /// km; `None` if certainly below `least`: crests are expensive, and most land is hidden by nearer land.
     fn height_above(&self, x: f32, slice: f32, least: f32) -> Option<f32> {
         let relief = self.0.at(Vec2::new(x, slice));
         let height = |crest: f32| relief.z * (0.34 + 0.98 * crest) + relief.w;
@@ -86,12 +83,11 @@ struct Place {
     z: f32,
     /// Over the lake, in km.
     height: f32,
-    /// In units from the top; below everything if it is hidden.
+    /// Units from the top.
     y: f32,
 }
 
-/// The visible outline of a column from the bottom up: height on the picture (units from the top), light of the land,
-/// and whether the land from the one before is visible.
+/// From the bottom up: height in units from the top, light, and whether the land from the one before is visible.
 struct Column<'a> {
     land: &'a Land,
     x: f32,
@@ -121,7 +117,7 @@ impl Column<'_> {
         Place { slice, z, height: height.unwrap_or(least), y }
     }
 
-    /// Advances to the next place. Steep land spans many pixels: then the step is halved, up to `halvings` times.
+    /// Steep land spans many pixels: then the step is halved, up to `halvings` times.
     fn rise(&mut self, from: &Place, to: &Place, halvings: u32) {
         if to.y >= self.highest {
             return;

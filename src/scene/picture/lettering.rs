@@ -46,8 +46,8 @@ impl<'a> Face<'a> {
         (path, width)
     }
 
-    /// Draws the outline of a line that starts at `origin` on its baseline (pixels, y down); returns its width.
-    /// `tracking` is added after every letter, as a fraction of the size. Letters that no face has are omitted.
+    /// `origin`: on the baseline, pixels, y down; `tracking`: added after every letter, as a fraction of the size.
+    /// Returns the width. Letters that no face has are omitted.
     pub fn trace(&self, text: &str, size: f32, tracking: f32, origin: Vec2, pen: &mut impl OutlinePen) -> f32 {
         let of = |font: &FontRef<'a>| {
             let metrics = font.glyph_metrics(Size::new(size), LocationRef::default());

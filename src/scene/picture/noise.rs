@@ -32,7 +32,7 @@ impl Dice {
     }
 }
 
-/// Gradient noise, about -1 to 1, features of size 1, with continuous curvature.
+/// About -1 to 1, features of size 1, continuous curvature.
 pub fn noise(p: Vec2, seed: u32) -> f32 {
     const DIAGONAL: f32 = std::f32::consts::FRAC_1_SQRT_2;
     const DIRECTIONS: [[f32; 2]; 8] = [
@@ -63,7 +63,7 @@ fn turned(p: Vec2) -> Vec2 {
     Vec2::new(0.8 * p.x - 0.6 * p.y, 0.6 * p.x + 0.8 * p.y)
 }
 
-/// Octaves, each twice as fine and half as strong; about -1 to 1.
+/// Each octave is twice as fine and half as strong; about -1 to 1.
 pub fn fractal(mut p: Vec2, octaves: u32, seed: u32) -> f32 {
     let (mut sum, mut strength) = (0.0, 0.5);
     for octave in 0..octaves {
@@ -74,7 +74,7 @@ pub fn fractal(mut p: Vec2, octaves: u32, seed: u32) -> f32 {
     sum
 }
 
-/// Octaves folded into sharp crests, finer ones only near the crests of the coarser: 0 to about 1.
+/// Finer crests only near the coarser ones; 0 to about 1.
 pub fn ridges(mut p: Vec2, octaves: u32, seed: u32) -> f32 {
     let (mut sum, mut strength, mut weight) = (0.0, 0.52, 1.0);
     for octave in 0..octaves {

@@ -38,7 +38,6 @@ fn desk(canvas: &mut Canvas) -> Desk<'_> {
     Desk { canvas, unit_px }
 }
 
-/// A white page in as many columns as fit.
 pub fn paper(size: [u32; 2]) -> Picture {
     let mut canvas = Canvas::new(size, colour(0xFDFCF9));
     let mut desk = desk(&mut canvas);

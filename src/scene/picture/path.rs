@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-/// Closed outlines as straight edges. Parts with the same winding may overlap.
+/// Parts with the same winding may overlap.
 #[derive(Clone, Debug, Default)]
 pub struct Path {
     edges: Vec<[Vec2; 2]>,
@@ -42,7 +42,6 @@ impl Path {
         }
     }
 
-    /// Reversed if necessary to the winding of all others made here.
     pub fn polygon(points: &[Vec2]) -> Self {
         let mut path = Self::default();
         let next = |i: usize| points[(i + 1) % points.len()];
@@ -125,8 +124,8 @@ impl Path {
         Some(points.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
     }
 
-    /// The covered fraction of each pixel. Every edge adds to each row the signed area between it and the row's right
-    /// end, as differences; a running sum along the row gives the winding number times the covered area.
+    /// Every edge adds to each row the signed area between it and the row's right end, as differences; a running sum
+    /// gives the winding number times the covered area.
     pub fn coverage(&self, size: [u32; 2]) -> Option<Coverage> {
         let (low, high) = self.bounds()?;
         let limit = Vec2::new(size[0] as f32, size[1] as f32);

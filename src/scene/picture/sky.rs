@@ -42,7 +42,7 @@ static GRADIENT: LazyLock<Vec<Vec3>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Linear light, mixed in Oklab (Ottosson 2020), where blue and orange mix without grey.
+/// In Oklab (Ottosson 2020), where blue and orange mix without grey.
 pub fn mixed(from: Vec3, to: Vec3, f: f32) -> Vec3 {
     linear_of_oklab(oklab_of_linear(from).lerp(oklab_of_linear(to), f))
 }
@@ -89,9 +89,8 @@ fn clear(p: Vec2) -> Vec3 {
         + colour(0xFFF0C8) * (0.95 * (-d / 46.0).exp())
 }
 
-/// Distance of samples of the sky, in units: cloud streaks are nine times as long as high.
+/// Units: cloud streaks are nine times as long as high.
 const SPACING: Vec2 = Vec2::new(6.0, 2.0);
-/// Very wide pictures have them farther apart.
 const MOST: f32 = 220_000.0;
 
 pub fn heaven(canvas: &mut Canvas, view: &Framing) {

@@ -39,7 +39,6 @@ impl Material {
 }
 
 impl World {
-    /// Meshlet instances by coverage: the first, and the number.
     pub fn spans(&self) -> [(AlphaMode, [u32; 2]); 3] {
         let all = self.meshlet_instances.len() as u32;
         let (masked, blended) = (self.masked.min(all), self.blended.min(all - self.masked.min(all)));

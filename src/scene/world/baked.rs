@@ -5,7 +5,6 @@ use super::{Builder, Material, Viewpoint, World, sky_visibility};
 use crate::base::job::Progress;
 use glam::{Mat4, Vec3};
 
-/// Fractions of the time after which the shapes are complete, and the sky is baked.
 const MODELLED: f32 = 0.1;
 const LIT: f32 = 0.6;
 
@@ -33,7 +32,7 @@ impl Assembly {
         self.instances(shape, vec![(Mat4::IDENTITY, material)], true);
     }
 
-    /// If `baked`, the surroundings of the first place are baked into all of them.
+    /// `baked`: the surroundings of the first place are baked into all.
     pub fn instances(&mut self, shape: Shape, placed: Vec<(Mat4, u32)>, baked: bool) {
         self.pieces.push(Piece { shape, placed, baked });
     }

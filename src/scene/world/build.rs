@@ -7,7 +7,7 @@ use super::{
 use glam::{Mat4, Vec2, Vec3};
 use std::collections::HashMap;
 
-/// Preference of meshlets for triangles that face the same way, 0 to 1: the tighter the cone, the more are culled.
+/// 0 to 1: the tighter the cone, the more meshlets are culled.
 const CONE_WEIGHT: f32 = 0.25;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +65,6 @@ impl Corner {
 #[derive(Default)]
 pub struct Builder {
     world: World,
-    /// Kept for mirrored copies.
     sources: Vec<(Vec<Corner>, Vec<u32>)>,
     mirrored: HashMap<u32, u32>,
 }
@@ -75,7 +74,7 @@ impl Builder {
         Self::default()
     }
 
-    /// Three `indices` for each triangle, counter-clockwise from outside; checked. Returns the mesh's number.
+    /// Counter-clockwise from outside; checked. Returns the mesh's number.
     pub fn mesh(&mut self, corners: Vec<Corner>, indices: Vec<u32>) -> Result<u32, String> {
         if !indices.len().is_multiple_of(3) {
             return Err(format!("{} indices; expected three for each triangle", indices.len()));
@@ -127,7 +126,7 @@ impl Builder {
         self.world.materials.len() as u32 - 1
     }
 
-    /// All levels, finest first, red in the lowest byte of each texel; returns its number.
+    /// All levels, finest first, red in the lowest byte; returns the texture's number.
     pub fn texture(&mut self, mut texture: Texture, texels: &[u32]) -> Result<u32, String> {
         let level = |n: u32| u64::from((texture.width >> n).max(1)) * u64::from((texture.height >> n).max(1));
         let needed: u64 = (0..texture.levels).map(level).sum();

@@ -12,7 +12,6 @@ pub struct Viewpoint {
     pub target: Vec3,
     /// Degrees about the vertical; 0 faces -z, positive turns to the right (counter-clockwise from above).
     pub orbit: f32,
-    /// Degrees above the horizontal.
     pub height: f32,
     pub distance: f32,
     /// Vertical angle of view, degrees.
@@ -39,15 +38,13 @@ pub struct Camera {
     pub roll: f32,
     /// Metres; there is no far plane.
     pub near: f32,
-    /// Sample position in each pixel, relative to its centre, in pixels right and down.
+    /// From the pixel's centre, right and down, in pixels.
     pub shift: Vec2,
-    /// Position of the target in the picture, from its middle, in halves of its sides right and down: panels may cover
-    /// the middle.
+    /// Of the target, from the picture's middle, in halves of its sides, right and down: panels may cover the middle.
     pub center: Vec2,
 }
 
 gpu_struct! {
-    /// As declared in `shaders/include/world.glsl`.
     pub struct CameraBlock {
         /// Depth is near / distance: 1 at the near plane, 0 at infinity; y down.
         pub clip_from_world: Mat4,
@@ -60,11 +57,10 @@ gpu_struct! {
     }
 }
 
-/// Part of the way from the target to the border that a framed box takes up.
+/// Part of the way from the target to the border.
 const FILLED: f32 = 0.95;
-/// Part of the picture that counts as free, however much of it panels cover.
 const LEAST_FREE: f32 = 0.25;
-/// Drift positions for which a box is framed: between them it needs less than 0.1 % more.
+/// Between these a box needs less than 0.1 % more.
 const TURNS: [f32; 7] = [-1.0, -0.67, -0.33, 0.0, 0.33, 0.67, 1.0];
 
 impl Viewpoint {
@@ -73,8 +69,8 @@ impl Viewpoint {
         -Vec3::new(height.cos() * orbit.sin(), height.sin(), height.cos() * orbit.cos())
     }
 
-    /// At the least distance from which a box around the target is in the picture, wherever the drift is. The free part
-    /// of the picture ends as far from `center` ([`Camera::center`]) on all sides.
+    /// The least distance that shows a box around the target wherever the drift is, in the free part around `center`
+    /// ([`Camera::center`]).
     pub fn framing(self, bounds: [Vec3; 2], size: [u32; 2], center: Vec2) -> Self {
         let [width, height] = size.map(|side| side.max(1) as f32);
         let free = (Vec2::ONE - center.abs()).max(Vec2::splat(LEAST_FREE)) * FILLED;
@@ -117,7 +113,7 @@ impl Camera {
         [right * cos + up * sin, up * cos - right * sin]
     }
 
-    /// Offset in pixels to the sample position of the symmetric view centred on the target.
+    /// Pixels.
     pub fn shift_px(&self, size: [u32; 2]) -> Vec2 {
         self.shift - 0.5 * self.center * Vec2::new(size[0] as f32, size[1] as f32)
     }
@@ -130,7 +126,7 @@ impl Camera {
             .transpose()
             * Mat4::from_translation(-self.eye);
         let far = 1.0 / (0.5 * self.angle).tan();
-        // Reversed, without a far plane (Lapidous and Jouppi's complementary depth): precision where it is needed.
+        // Reversed, without a far plane (Lapidous and Jouppi's complementary depth).
         let clip_from_view = Mat4::from_cols(
             glam::Vec4::new(far * size.y / size.x.max(1.0), 0.0, 0.0, 0.0),
             glam::Vec4::new(0.0, -far, 0.0, 0.0),

@@ -38,9 +38,7 @@ gpu_struct! {
         pub cone_axis: Vec3,
         /// Sine of the cone's half angle; 1: never all back-facing.
         pub cone_cutoff: f32,
-        /// In [`Geometry::meshlet_vertices`].
         pub first_vertex: u32,
-        /// In [`Geometry::triangles`].
         pub first_triangle: u32,
         pub vertices: u32,
         pub triangles: u32,
@@ -53,7 +51,6 @@ gpu_struct! {
         /// Columns of a 3x4 matrix: three axes and the origin.
         pub world_from_mesh: [Vec3; 4],
         pub material: u32,
-        /// The longest of the three axes.
         pub scale: f32,
     }
 }
@@ -88,7 +85,7 @@ gpu_struct! {
         pub dielectric: Vec3,
         /// An [`AlphaMode`] in [`COVER_BITS`], [`UNLIT`], [`WHOLE`], and [`SECOND_UV`] for each texture.
         pub flags: u32,
-        /// Of [`MaterialKind::Layered`], a thin film: strength 0..1, refractive index, thickness in nm.
+        /// Thin film: strength 0..1, refractive index, thickness in nm.
         pub film: Vec3,
         /// Alpha below which [`AlphaMode::Mask`] is cut out.
         pub cutoff: f32,
@@ -102,20 +99,17 @@ gpu_struct! {
 
 #[derive(Clone)]
 pub struct Shadow {
-    /// Reversed depth: 1 nearest to the sun.
     pub depth: crate::gpu::ImageView,
-    /// To x and y -1..1 (y down), z the depth.
     pub clip_from_world: Mat4,
 }
 
-/// Bit of [`World::kinds`]: all textures of a material share size, border and mapping, and [`Textures::paint`] has
-/// them.
+/// Bit of [`World::kinds`]: [`Textures::paint`] has all textures, which share size, border and mapping within a
+/// material.
 pub const ALIKE: u32 = 1 << 31;
 
 pub const LAMPS: u32 = 1 << 30;
 
-/// Like [`ALIKE`], and all textures repeat in both directions and are squares with a power of two as their side: their
-/// texels are addressed in fewer steps.
+/// As [`ALIKE`], and all textures repeat and are squares of a power of two.
 pub const TILED: u32 = 1 << 29;
 
 pub const TRAITS: u32 = ALIKE | LAMPS | TILED;
@@ -124,7 +118,6 @@ gpu_consts! { "include/material.glsl":
     pub const NO_TEXTURE: u32 = u32::MAX;
 }
 
-/// Shading code: kinds differ greatly in length and memory use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u32)]
 pub enum MaterialKind {
@@ -200,11 +193,9 @@ gpu_struct! {
 }
 
 gpu_consts! { "include/texture.glsl":
-    /// In [`Texture::wrap`]: nearest filtering for magnification.
+    /// Bits of [`Texture::wrap`].
     pub const MAGNIFIED_NEAREST: u32 = 16;
-    /// In [`Texture::wrap`]: nearest filtering within a level for minification.
     pub const MINIFIED_NEAREST: u32 = 32;
-    /// In [`Texture::wrap`]: the nearest level alone.
     pub const LEVEL_NEAREST: u32 = 64;
 }
 
@@ -213,13 +204,12 @@ pub struct Geometry {
     pub vertices: Vec<Vertex>,
     /// One per vertex; empty if no material uses them.
     pub second_uvs: Vec<Vec2>,
-    /// For each vertex of each meshlet: its index in [`Geometry::vertices`].
+    /// Indices into [`Geometry::vertices`], by meshlet.
     pub meshlet_vertices: Vec<u32>,
-    /// For each triangle of each meshlet: its corners as indices into the meshlet's vertices, 8 bits each from the
-    /// lowest.
+    /// Corners as indices into the meshlet's vertices, 8 bits each from the lowest.
     pub triangles: Vec<u32>,
     pub meshlets: Vec<Meshlet>,
-    /// For each mesh: its first meshlet, and the number.
+    /// First meshlet, and the number.
     pub meshes: Vec<[u32; 2]>,
 }
 
@@ -227,8 +217,7 @@ pub struct Geometry {
 pub struct Textures {
     pub layouts: Vec<Texture>,
     pub texels: Vec<u32>,
-    /// For each material with textures their texels side by side, if [`ALIKE`]: base colour, normal and alpha,
-    /// roughness and metallic, emission; shaders/include/paint.glsl reads them.
+    /// If [`ALIKE`]: base colour, normal and alpha, roughness and metallic, emission, side by side.
     pub paint: Vec<[u32; 4]>,
 }
 
@@ -237,26 +226,23 @@ pub struct Textures {
 pub struct World {
     pub geometry: Geometry,
     pub instances: Vec<Instance>,
-    /// Opaque ones, cut-out ones, blended ones.
     pub meshlet_instances: Vec<MeshletInstance>,
     pub masked: u32,
     pub blended: u32,
     pub materials: Vec<Material>,
     pub textures: Textures,
-    /// They light through walls, too.
     pub lamps: Vec<Lamp>,
     /// Factor on the haze of the settings: 1 if lengths are metres.
     pub haze: f32,
     pub bounds: [Vec3; 2],
-    /// Shadow region: the smaller, the finer the shadows.
     pub focus: [Vec3; 2],
     pub viewpoint: Viewpoint,
-    /// The distance follows from the bounds and the picture's shape: see [`World::home`].
+    /// The distance follows from the picture's shape: [`World::home`].
     pub is_framed: bool,
 }
 
 impl World {
-    /// For a picture of `size` whose target is at `center` ([`Camera::center`](super::Camera::center)).
+    /// `center`: [`Camera::center`](super::Camera::center).
     pub fn home(&self, size: [u32; 2], center: Vec2) -> Viewpoint {
         if self.is_framed { self.viewpoint.framing(self.bounds, size, center) } else { self.viewpoint }
     }
@@ -269,12 +255,11 @@ impl World {
         self.lamps.iter().filter_map(lit).collect()
     }
 
-    /// `None` for 0, and for invalid values: a device may return garbage.
+    /// `None` also for invalid values: a device may return garbage.
     pub fn meshlet_of(&self, visibility: u32) -> Option<&MeshletInstance> {
         self.meshlet_instances.get(VisibilityId(visibility).meshlet()?)
     }
 
-    /// Positions and normals of all triangles.
     #[cfg(test)]
     pub(super) fn corners(&self) -> Vec<[(Vec3, Vec3); 3]> {
         let triangles = self.meshlet_instances.iter().enumerate().flat_map(|(number, placed)| {
@@ -288,7 +273,6 @@ impl World {
         triangles.map(corners).collect()
     }
 
-    /// As indices into [`Geometry::vertices`].
     pub fn triangle_of(&self, visibility: u32) -> Option<[usize; 3]> {
         let meshlet = self.geometry.meshlets.get(self.meshlet_of(visibility)?.meshlet as usize)?;
         let triangle = VisibilityId(visibility).triangle();
@@ -336,7 +320,7 @@ impl World {
 }
 
 impl Instance {
-    /// `world_from_mesh`: affine, not mirroring ([`Builder::place`] accepts those too).
+    /// Affine, not mirroring.
     pub fn new(world_from_mesh: Mat4, material: u32) -> Self {
         let axes = [world_from_mesh.x_axis, world_from_mesh.y_axis, world_from_mesh.z_axis].map(Vec4::truncate);
         let longest = axes.iter().map(|axis| axis.length()).fold(0.0, f32::max);

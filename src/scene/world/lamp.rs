@@ -17,15 +17,13 @@ gpu_struct! {
         pub place: Vec3,
         /// Range, metres.
         pub reach: f32,
-        /// Illumination of a surface that faces it, a metre away; of a lantern, at night; of a directional light,
-        /// anywhere.
+        /// Illumination of a facing surface a metre away; of a lantern, at night; of a directional light, anywhere.
         pub light: Vec3,
         pub kind: u32,
-        /// Opposite to the direction of the light: of spots and directional lights.
         pub axis: Vec3,
-        /// Squared distance below which the falloff is constant, metres squared.
+        /// Metres squared; the falloff is constant below.
         pub near: f32,
-        /// Spot falloff: (cosine of the angle to the axis * `cone_scale` + `cone_offset`), clamped to 0..1 and squared.
+        /// (cosine of the angle to the axis * `cone_scale` + `cone_offset`), clamped to 0..1 and squared.
         pub cone_scale: f32,
         pub cone_offset: f32,
     }
@@ -40,7 +38,6 @@ impl Lamp {
         Self { place, reach, light, kind, axis: Vec3::Y, near: LANTERN_SIZE, cone_scale: 0.0, cone_offset: 1.0 }
     }
 
-    /// Direction to the lamp, and the illumination of a surface that faces it.
     pub fn at(&self, position: Vec3) -> (Vec3, Vec3) {
         if self.kind == LampKind::Directional as u32 {
             return (self.axis, self.light);

@@ -56,7 +56,7 @@ fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
     Ok(made)
 }
 
-/// On a spiral: each rotated by the golden angle, further out, rising and falling.
+/// On a spiral by the golden angle.
 pub fn many(instances: u32, progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let materials = materials(&mut stage)?;

@@ -7,16 +7,15 @@ use std::collections::HashMap;
 /// 512 MiB of records.
 const MOST: usize = 1 << 25;
 
-/// Square roots keep dark values apart: 11, 11 and 10 bits.
+/// Square roots: 11, 11 and 10 bits.
 fn packed_color(linear: [f32; 3]) -> u32 {
     let [r, g, b] = linear.map(f32::sqrt);
     (r * 2047.0).round() as u32 | ((g * 2047.0).round() as u32) << 11 | ((b * 1023.0).round() as u32) << 22
 }
 
 impl World {
-    /// Fills [`Textures::paint`](super::Textures::paint) and sets the materials' offsets. Nothing is packed if the
-    /// textures of a material differ in size, border or mapping, if one has the wrong encoding for its slot, or if it
-    /// would need too much memory.
+    /// Sets the materials' offsets. Nothing is packed if a material's textures differ in size, border or mapping, have
+    /// the wrong encoding, or need too much memory.
     pub(super) fn paint(&mut self) {
         self.textures.paint.clear();
         if !self.materials.iter().all(|material| self.is_alike(material)) {
@@ -67,7 +66,7 @@ impl World {
             })
     }
 
-    /// A bit for each kind, and [`TRAITS`](super::TRAITS). An unknown kind is shaded as a plain one.
+    /// With [`TRAITS`](super::TRAITS). An unknown kind is shaded as a plain one.
     pub fn kinds(&self) -> u32 {
         let bit = |kind: u32| 1 << if kind < MaterialKind::ALL.len() as u32 { kind } else { 0 };
         let alike = if self.textures.paint.is_empty() { 0 } else { ALIKE };

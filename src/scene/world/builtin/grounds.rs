@@ -11,7 +11,6 @@ use std::f32::consts::{PI, TAU};
 /// Distance between columns, metres.
 const BAY: f32 = 2.6;
 const COLUMNS: u32 = 8;
-/// With its height above the floor.
 const FIRST: Vec3 = Vec3::new(4.75, 0.30, 3.1);
 /// Height at which arches start.
 const SPRING: f32 = 2.92;
@@ -44,7 +43,6 @@ fn column() -> Shape {
     base.with(feet).with(shaft).with(head).with(top)
 }
 
-/// The middle one comes first: it is baked for all.
 fn columns() -> impl Iterator<Item = u32> + Clone {
     (0..COLUMNS).map(|k| (k + COLUMNS / 2 - 1) % COLUMNS)
 }
@@ -118,7 +116,7 @@ pub fn terrace(stage: &mut Assembly, m: &Materials) {
     let across_right = (0..9).map(|k| (moved(1.0 + k as f32 * 0.33, 0.30, -15.75), m.pale));
     balusters.extend(across.chain(across_right));
     stage.instances(baluster, balusters, true);
-    // Deeper than the rail that runs into it: in one plane, which of the two is in front would depend on the order of drawing.
+    // Deeper than the rail: in one plane the order of drawing would decide.
     let post = block(Vec3::new(0.486, 0.98, 0.486), 0.02, [2, 4, 2]).at(0.0, 0.49, 0.0);
     let cap = block(Vec3::new(0.56, 0.07, 0.56), 0.015, [2, 1, 2]).at(0.0, 1.01, 0.0);
     let posts = [3, 0, 1, 2, 4, 5, 6, 7].map(|k: i32| (moved(-5.78, 0.0, z(k * 8 - 1)), m.pale));

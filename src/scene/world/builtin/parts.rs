@@ -7,13 +7,11 @@ use super::materials::Materials;
 use super::things;
 use glam::{Mat4, Vec2, Vec3};
 
-/// Corners of one flat mesh at y = 0.
 pub const FLOOR: [Vec2; 2] = [Vec2::new(-5.8, -15.0), Vec2::new(4.0, 7.0)];
 
-/// The terrace, the arcade and the cypresses, without the hills.
+/// Without the hills.
 pub const FOCUS: [Vec3; 2] = [Vec3::new(-10.2, -0.6, -17.0), Vec3::new(9.0, 7.5, 8.5)];
 
-/// Also of embers and glowing tiles.
 pub const LANTERN_LIGHT: Vec3 = Vec3::new(2.6, 1.45, 0.62);
 
 pub const EMBER_LIGHT: Vec3 = Vec3::new(0.34, 0.15, 0.045);

@@ -13,13 +13,12 @@ pub fn plinth(side: f32, height: f32) -> Shape {
         .with(slab(side * 1.12, height - 0.05, height))
 }
 
-/// The smooth minimum of two distances (Quilez' quadratic one), rounded over `k`.
+/// Quilez' quadratic smooth minimum.
 fn melt(a: f32, b: f32, k: f32) -> f32 {
     let h = (k - (a - b).abs()).max(0.0) / k;
     a.min(b) - h * h * k * 0.25
 }
 
-/// Approximate distance to an ellipsoid at `at`, rotated by `turn`.
 fn blob(p: Vec3, at: Vec3, radii: Vec3, turn: Quat) -> f32 {
     let q = turn.inverse() * (p - at);
     let (a, b) = ((q / radii).length(), (q / (radii * radii)).length());

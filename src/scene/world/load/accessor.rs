@@ -43,7 +43,6 @@ pub struct Elements {
     bytes: Vec<u8>,
     kind: Number,
     normalized: bool,
-    /// Components per element.
     pub wide: usize,
     pub count: usize,
 }
@@ -130,10 +129,8 @@ impl Elements {
         })
     }
 
-    /// Further components of an element are ignored.
     pub fn vectors<const N: usize>(&self) -> Result<Vec<[f32; N]>> {
         ensure!(self.wide >= N, "{} numbers in each element; expected {N}", self.wide);
-        // Integers are normalized only if the accessor says so.
         let full = |full: f32| if self.normalized { full } else { 1.0 };
         let numbers: Vec<f32> = match self.kind {
             Number::I8 => self.bytes.iter().map(|b| f32::from(b.cast_signed()) / full(127.0)).collect(),

@@ -22,18 +22,15 @@ pub struct Document {
 
 #[derive(Default)]
 struct UnsupportedParts {
-    /// By kind of object and path of the field, or another description: the objects with it.
     parts: BTreeMap<(&'static str, String), BTreeSet<usize>>,
-    /// Unreadable textures, and the reason.
     textures: BTreeMap<String, String>,
     notes: BTreeSet<String>,
-    /// Parts that are drawn differently from the file.
     remarks: BTreeSet<String>,
 }
 
 const ROOT: &str = "document";
 
-/// Extensions without effect on the picture at rest: a scene may require them, and they are reported.
+/// Extensions without effect on the picture at rest.
 const HARMLESS: &[&str] = &[
     "KHR_materials_variants",
     "KHR_animation_pointer",
@@ -54,21 +51,19 @@ const HARMLESS: &[&str] = &[
     "MSFT_lod",
 ];
 
-/// Extensions that existing scenes require, and the remedy.
 const REFUSED: &[(&str, &str)] = &[
     ("KHR_texture_basisu", "export it with PNG, JPEG or WebP textures"),
     ("EXT_mesh_gpu_instancing", "export each instance as a node"),
     ("KHR_materials_pbrSpecularGlossiness", "export it with metallic-roughness materials"),
 ];
 
-/// Largest number of textures named individually.
 const NAMED: usize = 3;
 
 impl Document {
     pub fn parse(text: &[u8]) -> Result<Self> {
-        // Editors write a byte-order mark; the format forbids writing it and allows skipping it.
+        // Some editors write a byte-order mark.
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-        // Some writers pad the chunk of a binary file with zeros instead of spaces.
+        // Some writers pad with zeros.
         let zeros = text.iter().rev().take_while(|byte| **byte == 0).count();
         let text = &text[..text.len() - zeros];
         ensure!(!text.trim_ascii().is_empty(), "is empty; expected a glTF file, as JSON or GLB");
@@ -104,7 +99,6 @@ impl Document {
         self.left_out.borrow_mut().parts.entry((kind, what.into())).or_default().insert(index);
     }
 
-    /// Rejects the file if a drawn object has an unsupported extension that the file requires.
     pub fn check_required(&self) -> Result<()> {
         let UnsupportedParts { parts, .. } = &*self.left_out.borrow();
         let drawn: BTreeSet<&str> = parts.keys().filter_map(|(_, what)| extension_of(what)).collect();
@@ -180,7 +174,7 @@ fn extension_of(path: &str) -> Option<&str> {
     path.rsplit_once("extensions.").and_then(|(_, rest)| rest.split('.').next())
 }
 
-/// A unique number: lists have less than 2^32 elements.
+/// Lists have less than 2^32 elements.
 pub fn number_of(mesh: usize, number: usize) -> usize {
     mesh << 32 | number
 }
@@ -224,8 +218,7 @@ fn deserialized<T: DeserializeOwned>(
     Ok(parsed)
 }
 
-/// Accepts version 2 in all minor versions that do not require more. Files of version 1 have other types everywhere:
-/// they are detected before anything else is parsed.
+/// Files of version 1 have other types everywhere: they are detected before anything else is parsed.
 fn check_version(value: &Value) -> Result<()> {
     let version = match value.pointer("/asset/version") {
         Some(Value::String(version)) => version.clone(),

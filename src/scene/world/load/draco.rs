@@ -17,7 +17,7 @@ pub struct DracoMesh<'a> {
 }
 
 impl<'a> DracoMesh<'a> {
-    /// `None` if it has none, or has an uncompressed copy of its positions (accessor `positions`).
+    /// `None` also with an uncompressed copy of its positions (accessor `positions`).
     pub fn of(source: &Source, primitive: &'a Primitive, positions: usize, left: &Left) -> Result<Option<Self>> {
         let Some(draco) = &primitive.extensions.draco else { return Ok(None) };
         let accessor: Accessor = source.document.get(positions)?;

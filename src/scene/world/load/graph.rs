@@ -60,7 +60,7 @@ impl Node {
     }
 }
 
-/// Roots of the scene named by the file, else of the first with any; else all nodes without a parent.
+/// Of the scene named by the file, else of the first with any; else all nodes without a parent.
 fn roots(source: &Source) -> Result<Vec<usize>> {
     let root = &source.document.root;
     let there = 0..Scene::list(root).len();
@@ -93,8 +93,8 @@ fn parents(source: &Source) -> HashMap<usize, usize> {
     pairs.collect()
 }
 
-/// Fails for a node that does not exist, is its own descendant, or has a matrix with non-finite numbers, if something
-/// is drawn by it.
+/// Fails for a node that does not exist, is its own descendant, or has a non-finite matrix, if something is drawn by
+/// it.
 pub fn read(source: &Source) -> Result<Graph> {
     let mut graph = Graph::default();
     let mut stack: Vec<(usize, DMat4, bool)> =
@@ -204,7 +204,7 @@ fn projection(source: &Source, index: usize) -> Option<Projection> {
     found
 }
 
-/// For each joint of a skin: from the mesh at rest to the world, where the joint's node is in the file.
+/// From the mesh at rest to the world, by joint.
 fn pose(
     source: &Source,
     skin: usize,

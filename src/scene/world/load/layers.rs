@@ -17,14 +17,12 @@ pub struct Layers {
     pub film: Vec3,
     pub transmission: f32,
     pub mappings: [Mapping; 2],
-    /// [`SECOND_UV`] for each texture with the other mapping.
     pub second: u32,
     pub has_third: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mapping {
-    /// Texture coordinate set.
     pub set: u32,
     /// Two columns and the origin.
     pub matrix: [Vec2; 3],
@@ -50,7 +48,7 @@ fn mapping(tex_coord: u32, extensions: &TextureInfoExtensions) -> Mapping {
 }
 
 impl Layers {
-    /// `there`: which of its textures (base colour, metallic and roughness, normal, emissive) are drawn.
+    /// `there`: which of base colour, metallic and roughness, normal, emissive are drawn.
     pub fn of(material: &Material, there: [bool; 4]) -> Self {
         let extensions = &material.extensions;
         let (specular, coat) = (&extensions.specular, &extensions.clearcoat);

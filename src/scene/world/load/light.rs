@@ -8,12 +8,10 @@ use super::{
 use crate::scene::world::{Lamp, LampKind, World, unit_from_octahedral};
 use glam::{DMat4, Vec3};
 
-/// Light in our units per lux. Viewers show a white surface in pi lux as white, as it is here in the high sun, which
-/// sends 6 pi.
+/// Viewers show a white surface in pi lux as white, as it is here in the high sun, which sends 6 pi.
 const PER_LUX: f64 = 6.0;
-/// Largest illumination by lights of a file, except their highlights: twice the sun's.
+/// Twice the sun's, without highlights.
 const MOST: f32 = 40.0;
-/// Number of points at which the illumination is sampled.
 const ASKED: usize = 4096;
 
 /// `scale`: factor on the scene's lengths.
@@ -68,13 +66,11 @@ fn lamp(world_from_light: &DMat4, light: &Light, scale: f64) -> Option<Lamp> {
     (lamp.place.is_finite() && lamp.light.is_finite()).then_some(lamp)
 }
 
-/// Its square is finite in single precision.
 const ENDLESS: f32 = 1e9;
-/// Lower bound of the squared distance that a file's light divides by, metres squared.
+/// Metres squared.
 const NEAREST: f32 = 1e-4;
 
-/// Dims lights above the displayable range by a common factor: some files give watts as candelas, or assume another
-/// exposure.
+/// By a common factor: some files give watts as candelas, or assume another exposure.
 pub fn adapt(source: &Source, world: &mut World) {
     if world.lamps.is_empty() {
         return;

@@ -23,7 +23,7 @@ use std::{
     io::Cursor,
 };
 
-/// Image, wrapping, filtering and use of a texture.
+/// Image, wrapping, filtering, use.
 type Key = (usize, u32, bool, bool);
 
 pub struct FileMaterial {
@@ -121,8 +121,7 @@ fn wrap(sampler: &Sampler) -> u32 {
     let small = sampler.min_filter;
     let is_nearest = [NEAREST, NEAREST_MIPMAP_NEAREST, NEAREST_MIPMAP_LINEAR].contains(&small);
     let is_one_level = [NEAREST_MIPMAP_NEAREST, LINEAR_MIPMAP_NEAREST].contains(&small);
-    // Without interpolation between levels a texture shimmers where it is small: NEAREST and LINEAR alone choose the texel in the level
-    // that fits.
+    // Without interpolation between levels a texture shimmers where it is small.
     side(sampler.wrap_s)
         | side(sampler.wrap_t) << 2
         | bit(sampler.mag_filter == NEAREST, MAGNIFIED_NEAREST)
@@ -130,8 +129,7 @@ fn wrap(sampler: &Sampler) -> u32 {
         | bit(is_one_level, LEVEL_NEAREST)
 }
 
-/// Adds the textures of the `used` materials, all of them within [`limits::TEXELS`], and those materials; returns their
-/// numbers in that order.
+/// All within [`limits::TEXELS`]; returns their numbers in that order.
 pub fn add(
     source: &Source,
     reader: &Reader,
@@ -170,8 +168,7 @@ pub fn add(
     Ok(used.iter().map(|material| builder.material(packed(material, &numbers))).collect())
 }
 
-/// Radiance in our units of an emissive factor of 1, which viewers show as the display's white: two thirds more than
-/// white paper at the default sun, so that a screen or a lamp is white next to paper.
+/// Radiance of an emissive factor of 1: two thirds more than white paper at the default sun.
 const EMITTED: f32 = 10.0;
 
 fn packed(loaded: &FileMaterial, numbers: &BTreeMap<Key, u32>) -> Material {
@@ -244,7 +241,6 @@ fn decode(source: &Source, image: usize) -> Result<RgbaImage> {
     whole(&source.image(image)?, decode, |picture| picture.as_raw())?.context("the file is damaged or cut off")
 }
 
-/// Halves the largest until all of them and their levels fit.
 fn shrink(sizes: &mut BTreeMap<Key, [u32; 2]>) {
     let bytes = |[w, h]: [u32; 2]| u64::from(w) * u64::from(h) * 4 * 4 / 3 + 64;
     while sizes.values().map(|size| bytes(*size)).sum::<u64>() > limits::TEXELS {

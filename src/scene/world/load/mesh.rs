@@ -31,7 +31,6 @@ pub struct Needs {
     pub normal_map: bool,
 }
 
-/// Modes from here on are of triangles.
 const TRIANGLES: u64 = 4;
 const STRIP: u64 = 5;
 const FAN: u64 = 6;
@@ -211,7 +210,7 @@ fn is_read(name: &str) -> bool {
         || set("JOINTS_").or(set("WEIGHTS_")).is_some_and(|set| set < limits::INFLUENCES)
 }
 
-/// Back faces as separate triangles: the camera may be on either side, inside of a closed body too.
+/// The camera may be on either side, also inside a closed body.
 fn add_backs(corners: &mut Vec<Corner>, indices: &mut Vec<u32>) {
     let base = corners.len() as u32;
     let back = |corner: &Corner| Corner { normal: -corner.normal, flipped: !corner.flipped, ..*corner };
@@ -221,7 +220,7 @@ fn add_backs(corners: &mut Vec<Corner>, indices: &mut Vec<u32>) {
     indices.extend(backs);
 }
 
-/// Removes degenerate triangles: the sides of a flattened body are lines.
+/// The sides of a flattened body are lines.
 fn with_area(corners: &[Corner], indices: &[u32]) -> Vec<u32> {
     let has_area = |triangle: &&[u32]| {
         let [a, b, c] = [0, 1, 2].map(|k| corners[triangle[k] as usize].position.as_dvec3());

@@ -63,7 +63,7 @@ fn filtered<T: bytemuck::AnyBitPattern + bytemuck::NoUninit>(bytes: &mut [u8], f
     bytes.copy_from_slice(bytemuck::cast_slice(&elements));
 }
 
-/// The codec takes the element size as a type: one instance for each multiple of four up to 256.
+/// The codec takes the element size as a type.
 fn attributes(encoded: &[u8], count: usize, stride: usize) -> Result<Vec<u8>> {
     macro_rules! by_words {
         ($($words:literal)*) => {

@@ -45,8 +45,7 @@ use std::{
     path::Path,
 };
 
-/// Buffers and images must be in the file's folder, or below it, or embedded. The error is one line; no content of a
-/// file causes a panic or unbounded memory use.
+/// The error is one line; no content of a file causes a panic or unbounded memory use.
 pub fn load(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     let one_line =
         |text: String| -> String { text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(500).collect() };
@@ -78,7 +77,6 @@ fn drawn(source: &Source) -> Result<SceneParts> {
 fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     let source = Source::open(path, progress)?;
     let drawn = drawn(&source);
-    // A missing required extension may be the cause of another error.
     source.document.check_required()?;
     let SceneParts { parts, mut placed, mut camera, mut lights } = drawn?;
     let Parts { mut parts, materials, reader } = parts;
@@ -96,7 +94,7 @@ fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     if let Some((at, _)) = &mut camera {
         *at = fitted * *at;
     }
-    // Measured again: far from the origin the first box is coarse.
+    // Far from the origin the first box is coarse.
     let bounds = spread(&parts, &placed).bounds;
     bake(&mut parts, &placed, progress)?;
     let mut world = build(&source, parts, (materials, &reader), &placed)?;
@@ -114,25 +112,22 @@ fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     Ok((world, source.document.notes()))
 }
 
-/// Radius of a disc, as a fraction of the scene's radius, that is a pixel or two wide when the whole scene is visible:
-/// smaller parts are invisible then.
+/// Radius of a disc that is a pixel or two wide when the whole scene is visible.
 const SPECK: f64 = 2.5e-3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Fit {
-    /// Scales a scene in millimetres or in light years to the size for which shadows and the near plane are made; 1 if
-    /// not needed.
+    /// 1 if the scene's size suits shadows and the near plane.
     scale: f64,
-    /// Centre of a scene far from the origin, which is moved there: single precision is too coarse at its place.
+    /// A scene far from the origin is moved there, because of single precision.
     middle: DVec3,
 }
 
-/// Distance of a scene's centre from the origin, as a multiple of its radius, beyond which it is moved: single
-/// precision keeps 6e-8 of the distance, 1e-6 of the radius here, and a texel of the shadow map is 1e-3 of it.
+/// In radii: single precision keeps 6e-8 of the distance, 1e-6 of the radius here; a texel of the shadow map is 1e-3 of
+/// it.
 const AWAY: f64 = 16.0;
 
-/// Radius of a scene, as a fraction of its distance, below which double precision is too coarse: it keeps 1e-16 of the
-/// distance.
+/// Radius over distance: double precision keeps 1e-16 of the distance.
 const LOST: f64 = 1e-12;
 
 impl Fit {

@@ -38,8 +38,7 @@ fn morph_targets_have_the_weights_of_the_node_or_of_the_mesh() {
     refused(&folder, &draft, "morph target 0");
 }
 
-/// A strip on a chain of two bones, of which the second is bent, at the end of `bones` more, outside of the scene's
-/// nodes or in it.
+/// The second of two bones is bent, at the end of `bones` more.
 fn bent(bones: usize, in_scene: bool) -> Value {
     let mut draft = draft();
     let bone_of_row = [[0; 8], [1, 0, 0, 0, 1, 0, 0, 0]];
@@ -149,7 +148,6 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
     draft["cameras"] =
         json!([{"type": "orthographic", "orthographic": {"xmag": 2, "ymag": 0.5, "zfar": 9, "znear": 1}}]);
     let camera = seen(&draft).0;
-    // A metre is 720 pixels; a parallel projection has them at every depth, this one within a pixel at the scene's edges.
     let block = camera.block([720, 720]);
     let row = |at: Vec3| {
         let clip = block.clip_from_world * at.extend(1.0);

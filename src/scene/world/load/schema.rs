@@ -5,7 +5,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Structs of the format. `optional`: every field may be missing. `as`: the name in the file.
+/// `optional`: every field may be missing. `as`: the name in the file.
 macro_rules! objects {
     () => {};
     (optional $kind:ident { $($(#[$attribute:meta])* $field:ident: $type:ty $(as $name:tt)?,)* } $($rest:tt)*) => {
@@ -26,7 +26,6 @@ macro_rules! objects {
     };
 }
 
-/// Structs of optional fields with defaults of their own.
 macro_rules! defaults {
     ($($kind:ident { $($field:ident: $type:ty = $default:expr),* $(,)? })*) => {$(
         #[derive(Clone, Debug, Deserialize)]
@@ -87,7 +86,7 @@ objects! {
         extensions: RootExtensions,
         extensions_used: Vec<String>,
         extensions_required: Vec<String>,
-        /// As JSON: an object is parsed when a drawn object refers to it.
+        /// Parsed when a drawn object refers to it.
         #[serde(skip)]
         lists: BTreeMap<&'static str, Vec<Value>>,
     }
@@ -263,25 +262,21 @@ pub const REPEAT: u32 = 10497;
 pub const CLAMP_TO_EDGE: u32 = 33071;
 pub const MIRRORED_REPEAT: u32 = 33648;
 
-/// Fields without effect on the picture, with the kind of object that has them (`*`: every kind), and why.
+/// Without effect on the picture; `*`: every kind of object.
 pub const INERT: &[(&str, &str)] = &[
     ("*", "name"),
     ("*", "extras"),
     ("document", "asset.generator"),
     ("document", "asset.copyright"),
-    // Bounds are computed from the data itself; a buffer's use and an image's format follow from theirs.
     ("accessor", "min"),
     ("accessor", "max"),
     ("buffer view", "target"),
     ("image", "mimeType"),
-    // Marks a buffer that exists only for readers without the extension.
     ("buffer", "extensions.EXT_meshopt_compression"),
     ("buffer", "extensions.KHR_meshopt_compression"),
-    // Projection type: implied by the existing projection. The window decides the aspect ratio.
     ("camera", "type"),
     ("camera", "perspective.aspectRatio"),
     ("camera", "orthographic.xmag"),
-    // A hint for editors: joints are placed by their own nodes.
     ("skin", "skeleton"),
 ];
 

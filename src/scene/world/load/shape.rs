@@ -27,9 +27,8 @@ pub struct Attributes {
 
 type Influences = Vec<(usize, f64)>;
 
-/// Distance of a mesh's middle from its origin, as a multiple of its size, beyond which single precision is too coarse:
-/// a position is rounded to 6e-8 of it, 4e-6 of the mesh at this distance, less than a hundredth of a pixel of a
-/// picture 2000 pixels high.
+/// Distance of a mesh's middle from its origin, in its size: single precision rounds to 6e-8 of it, 4e-6 of the mesh
+/// here.
 const OFF: f64 = 64.0;
 
 impl Attributes {
@@ -116,13 +115,13 @@ impl Attributes {
     }
 }
 
-/// Map of normals: the cofactor matrix, the inverse transposed times the determinant.
+/// The cofactor matrix: the inverse transposed times the determinant.
 fn upright(linear: &DMat3) -> DMat3 {
     let [x, y, z] = [linear.x_axis, linear.y_axis, linear.z_axis];
     DMat3::from_cols(y.cross(z), z.cross(x), x.cross(y))
 }
 
-/// Least thickness of a node's map, as a fraction of its largest scale, that is drawn as a body.
+/// As a fraction of the largest scale.
 const THIN: f64 = 1e-7;
 
 pub fn flattening(world: &DMat4) -> Flattening {

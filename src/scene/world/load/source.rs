@@ -22,7 +22,6 @@ use std::{
     rc::Rc,
 };
 
-/// A buffer is read when a drawn object refers to it.
 pub struct Source {
     pub document: Document,
     pub progress: Progress,
@@ -54,7 +53,6 @@ impl Source {
         let bytes = read(path, limits::FILE)?;
         let (text, binary) = split(&bytes)?;
         let document = Document::parse(text)?;
-        // A bare name has an empty parent.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().context("its folder")?;
         Ok(Self {
@@ -161,10 +159,8 @@ impl Source {
         let shown = quoted(uri);
         let name = String::from_utf8(percent_decoded(uri)).ok().with_context(|| format!("URI {shown}: not UTF-8"))?;
         let outside = || format!("URI {shown}: only files inside the scene's folder are read");
-        // A scheme or a drive is a name with a colon before the first slash.
         ensure!(!name.split(['/', '\\']).next().unwrap_or_default().contains(':'), outside());
         ensure!(!name.contains('\0') && !name.is_empty(), outside());
-        // Exporters on Windows write the separator of that system.
         let name = name.replace('\\', "/");
         let mut path = self.folder.clone();
         let mut depth = 0;
@@ -191,7 +187,7 @@ impl Source {
 const BINARY: &[u8] = b"glTF";
 
 fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
-    // Checked before it is opened: opening a pipe would block.
+    // Opening a pipe would block.
     let about = std::fs::metadata(path).context("cannot be read")?;
     ensure!(about.is_file(), "is not a file");
     ensure!(about.len() <= most, "has {} bytes; at most {most} are read", about.len());

@@ -20,7 +20,6 @@ pub(super) fn load(path: &Path) -> Result<World> {
     load_reported(path).map(|(world, _)| world)
 }
 
-/// The world of a draft, and all messages.
 pub(super) fn loaded(folder: &Folder, draft: &Value) -> (World, String) {
     let loaded = load_reported(&folder.write("a.gltf", draft.to_string()));
     let (world, said) = loaded.unwrap_or_else(|problem| panic!("{problem}: {draft}"));
@@ -31,7 +30,7 @@ pub(super) fn world(folder: &Folder, draft: &Value) -> World {
     loaded(folder, draft).0
 }
 
-/// A quad of 1 m in the xy plane that faces +z: positions, texture coordinates (v down), 16-bit indices.
+/// 1 m in the xy plane, facing +z: positions, texture coordinates (v down), 16-bit indices.
 pub(super) fn bytes() -> Vec<u8> {
     let at: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let uv: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
@@ -43,14 +42,12 @@ pub(super) fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|x| x.to_le_bytes()).collect()
 }
 
-/// A draft after a change.
 pub(super) fn changed(change: impl FnOnce(&mut Value)) -> Value {
     let mut draft = draft();
     change(&mut draft);
     draft
 }
 
-/// Appends to a list, which is made if there is none; returns the number.
 pub(super) fn push(draft: &mut Value, list: &str, value: Value) -> usize {
     if draft[list].is_null() {
         draft[list] = json!([]);
@@ -60,19 +57,16 @@ pub(super) fn push(draft: &mut Value, list: &str, value: Value) -> usize {
     list.len() - 1
 }
 
-/// Adds a view of a buffer of its own.
 pub(super) fn add_view(draft: &mut Value, data: &[u8]) -> usize {
     let buffer = push(draft, "buffers", json!({"byteLength": data.len(), "uri": uri(data)}));
     push(draft, "bufferViews", json!({"buffer": buffer, "byteLength": data.len()}))
 }
 
-/// Adds an accessor of a buffer of its own.
 pub(super) fn add(draft: &mut Value, data: &[u8], kind: u32, shape: &str, count: usize) -> usize {
     let view = add_view(draft, data);
     push(draft, "accessors", json!({"bufferView": view, "componentType": kind, "count": count, "type": shape}))
 }
 
-/// The draft with a value at a path; the object around it exists.
 pub(super) fn with(at: &str, value: Value) -> Value {
     let (object, field) = at.rsplit_once('/').unwrap();
     changed(|draft| match draft.pointer_mut(object).unwrap_or_else(|| panic!("nothing at {at}")) {
@@ -89,7 +83,7 @@ pub(super) fn primitive(draft: &mut Value) -> &mut Value {
     &mut draft["meshes"][0]["primitives"][0]
 }
 
-/// A skin of these joints; each vertex follows one of them, as `bones` say in four numbers each.
+/// `bones`: the joint of each vertex, in four numbers.
 pub(super) fn skin(draft: &mut Value, bones: &[u8], joints: Value) {
     let bones = add(draft, bones, 5121, "VEC4", 4);
     let weights = add(draft, &floats(&[1.0, 0.0, 0.0, 0.0].repeat(4)), 5126, "VEC4", 4);
@@ -98,7 +92,6 @@ pub(super) fn skin(draft: &mut Value, bones: &[u8], joints: Value) {
     draft["skins"] = json!([{"joints": joints}]);
 }
 
-/// The draft with an image as its emissive texture.
 pub(super) fn textured(image: Value) -> Value {
     changed(|draft| {
         push(draft, "images", image);
@@ -111,7 +104,6 @@ pub(super) fn uri(bytes: &[u8]) -> String {
     format!("data:application/octet-stream;base64,{}", base64::engine::general_purpose::STANDARD.encode(bytes))
 }
 
-/// That quad below two nodes, 3 m to the right.
 pub(super) fn draft() -> Value {
     let bytes = bytes();
     json!({
@@ -158,7 +150,7 @@ pub(super) fn corners(world: &World) -> Vec<[(Vec3, Vec3); 3]> {
     world.corners()
 }
 
-/// Twice the area of all triangles, as a vector.
+/// Twice the area, as a vector.
 pub(super) fn area(world: &World) -> Vec3 {
     corners(world).iter().map(|[a, b, c]| (b.0 - a.0).cross(c.0 - a.0)).sum()
 }
@@ -182,7 +174,6 @@ fn both_forms_hold_the_same_world() {
         assert!(at.x >= 3.0 && at.x <= 4.0 && normal.z > 0.999, "{at} {normal}");
     }
     assert_eq!((text.materials[0].kind, text.materials[0].base.x), (MaterialKind::Plain as u32, 0.5));
-    // "Up" in a normal map is +y here, where v = 0 is at the top: it equals normal x tangent.
     let vertex = text.geometry.vertices[0];
     assert!(unit_from_octahedral(vertex.tangent & !1).x > 0.99 && vertex.tangent & 1 == 0);
 }
@@ -440,7 +431,6 @@ fn names_of_files_lead_to_files_inside_the_folder() {
     for uri in outside {
         refused(&folder, &with("/buffers/0/uri", json!(uri)), "only files inside the scene's folder");
     }
-    // Messages show names unchanged: combining marks and backslashes too.
     for uri in ["e\u{301}.png", "folder\\wood.png"] {
         let said = loaded(&folder, &textured(json!({"uri": uri}))).1;
         assert!(said.contains(&format!("texture \"{uri}\" (")), "{said}");

@@ -15,7 +15,7 @@ impl Left {
     }
 }
 
-/// The vertices used by a primitive's triangles: others may be invalid, for example markers of an exporter.
+/// Others may be invalid, for example markers of an exporter.
 pub struct Used {
     pub count: usize,
     pub vertices: Option<Vec<usize>>,

@@ -4,13 +4,12 @@ use super::graph::{Extent, Projection};
 use crate::scene::world::Viewpoint;
 use glam::{DMat4, DVec3, Vec2, Vec3};
 
-/// Distance of the camera for an orthographic view, as a multiple of the scene's radius: what is nearer than the middle
-/// by the radius is 1/400 larger than in a parallel projection, less than half a pixel at the edge of a picture 360
-/// pixels high, a pixel at 720.
+/// In radii: a point nearer by the radius is 1/400 larger than in a parallel projection, half a pixel at the edge of a
+/// picture 360 pixels high.
 const ORTHOGRAPHIC: f64 = 400.0;
-/// Degrees above or below the horizon up to which "up" is defined.
+/// Degrees from the horizon up to which "up" is defined.
 const STEEPEST: f64 = 89.99;
-/// Metres: of a scene with this radius, seen as a whole, the haze of the default settings absorbs 1 %.
+/// Metres: radius of a scene of which the haze absorbs 1 %.
 const CLEAR: f32 = 1.0;
 
 pub fn home(bounds: [Vec3; 2]) -> Viewpoint {
@@ -61,8 +60,8 @@ pub fn is_behind_far_plane([low, high]: [DVec3; 2], camera: Option<(DMat4, Proje
     (corner - world_from_camera.w_axis.truncate()).dot(forward) > far
 }
 
-/// Factor on the haze of the settings: the scene's size does not change how much of it is hidden, because a file does
-/// not specify its air. An orthographic camera is at an arbitrary distance, and adds none.
+/// The scene's size does not change how much is hidden: a file does not specify its air. An orthographic camera's
+/// distance is arbitrary, and adds none.
 pub fn haze([low, high]: [Vec3; 2], is_orthographic: bool) -> f32 {
     let radius = ((high - low).length() * 0.5).max(1e-6);
     let nearer = if is_orthographic { 2.7 / ORTHOGRAPHIC as f32 } else { 1.0 };

@@ -4,7 +4,7 @@ use super::{Cells, Shape, grid};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::PI;
 
-/// Edges are rounded by `bevel`; `cells` of each face along x, y, z.
+/// `bevel` rounds the edges; `cells`: of each face.
 pub fn block(size: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     const EDGE: u32 = 2;
     let half = size * 0.5;
@@ -46,7 +46,7 @@ pub fn block_of(low: Vec3, high: Vec3, bevel: f32, cells: [u32; 3]) -> Shape {
     block(high - low, bevel, cells).at(middle.x, middle.y, middle.z)
 }
 
-/// A wall from y = 0 to `height`, `depth` deep about z = 0, with a round arch of `radius` springing at y = 0.
+/// From y = 0, `depth` deep about z = 0, with a round arch springing at y = 0.
 pub fn arch(width: f32, height: f32, depth: f32, radius: f32, around: u32) -> Shape {
     let rim = |u: f32| {
         let (sin, cos) = (u * PI).sin_cos();

@@ -5,8 +5,8 @@ use crate::scene::world::Corner;
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
 
-/// The surface of `distance` (negative inside), cut into `cells` along the longest side: naive surface nets (Gibson
-/// 1998), whose vertices are then projected onto the surface.
+/// Naive surface nets (Gibson 1998) of `distance` (negative inside), with vertices projected onto the surface; `cells`
+/// along the longest side.
 pub fn implicit(low: Vec3, high: Vec3, cells: u32, distance: impl Fn(Vec3) -> f32) -> Shape {
     let size = high - low;
     let step = size.max_element() / cells as f32;

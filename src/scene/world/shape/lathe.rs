@@ -9,13 +9,12 @@ fn round(radius: f32, y: f32, turn: f32) -> Vec3 {
     Vec3::new(radius * cos, y, -radius * sin)
 }
 
-/// Profiles of radius and height rotated about the vertical, one smooth curve each, creases between them; upwards on
-/// the outside. `rows` cells for each stretch between two points.
+/// Radius and height, rotated about the vertical, with creases between profiles; `rows` cells between two points.
 pub fn lathe(around: u32, rows: u32, profiles: &[&[[f32; 2]]]) -> Shape {
     fluted(around, rows, profiles, 0, 0.0)
 }
 
-/// Flutes are cut `depth` of the radius deep; only into the second profile if there are several.
+/// Flutes are cut `depth` of the radius deep into the second profile of several.
 pub fn fluted(around: u32, rows: u32, profiles: &[&[[f32; 2]]], flutes: u32, depth: f32) -> Shape {
     profiles.iter().enumerate().fold(Shape::default(), |shape, (k, points)| {
         let straight = points.len() == 2 && flutes == 0;
@@ -36,7 +35,7 @@ pub fn ellipsoid(radii: Vec3, around: u32, along: u32) -> Shape {
     superellipsoid(radii, [1.0, 1.0], around, along)
 }
 
-/// Barr's superellipsoid: exponents 1 for an ellipsoid, towards 0 for a box; the second is seen from above.
+/// Barr's: exponents 1 for an ellipsoid, towards 0 for a box.
 pub fn superellipsoid(radii: Vec3, [upright, flat]: [f32; 2], around: u32, along: u32) -> Shape {
     let power = |x: f32, e: f32| if e == 1.0 { x } else { x.signum() * x.abs().powf(e) };
     grid(Cells::new(around, along), |u, v| {
@@ -61,7 +60,7 @@ pub fn ring(wide: f32, thin: f32, around: u32, tube: u32) -> Shape {
     })
 }
 
-/// `p` turns around the hole's axis, `q` through it; the tube is an ellipse that rotates along it.
+/// `p` turns around the hole's axis, `q` through it; the tube is an ellipse.
 pub fn knot([p, q]: [f32; 2], wide: f32, thin: Vec2, along: u32, tube: u32) -> Shape {
     let curve = |t: f32| {
         let (sin_q, cos_q) = (q * t * TAU).sin_cos();
