@@ -17,7 +17,7 @@ use std::io::{BufWriter, IntoInnerError, Stdout};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-/// Milliseconds a frame: 25 frames a second, which every viewer of animations can play.
+/// Milliseconds a frame, which every viewer of animations can play.
 pub const STEP_MS: u16 = 40;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -125,7 +125,7 @@ fn keys(file: &Path) -> anyhow::Result<Vec<Key>> {
     Ok(keys)
 }
 
-/// Catmull-Rom splines (Catmull and Rom 1974) over the keys that have the value, constant beyond the ends.
+/// Catmull-Rom splines (1974) over the keys that have the value, constant beyond the ends.
 fn between(keys: &[Key], part: f32, value: fn(&Key) -> Option<f32>) -> Option<f32> {
     let known: Vec<(f32, f32)> = keys.iter().filter_map(|key| Some((key.at, value(key)?))).collect();
     let next = known.iter().position(|(at, _)| *at > part);
@@ -151,8 +151,7 @@ pub struct Recording {
     progress: Progress,
 }
 
-/// An animation is encoded at its end; a video is written frame by frame, to a file of another name until it is
-/// complete.
+/// An animation is encoded at its end; a video is written frame by frame, under another name until it is complete.
 enum Content {
     Animation(Animation),
     Video(Box<Writer<BufWriter<AtomicFile>>>),
@@ -160,7 +159,6 @@ enum Content {
 }
 
 impl Recording {
-    /// Raw video to standard output or a name that ends in .y4m, else an animated PNG.
     pub fn new(file: &Path, size: [u32; 2], frames: u32) -> anyhow::Result<Self> {
         let progress = Progress::new(frames as usize);
         progress.begin("frames");

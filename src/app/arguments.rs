@@ -207,7 +207,6 @@ impl FromStr for PixelArgument {
     }
 }
 
-/// `parse` alone also accepts `+5`.
 fn digits(text: &str) -> Option<u32> {
     text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -216,7 +215,6 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
-/// Refusals are tested on the program itself, in tests/cli.rs.
 #[cfg(test)]
 mod tests {
     use super::*;

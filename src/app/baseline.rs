@@ -47,14 +47,12 @@ struct FileRow {
     probe_us: Option<f64>,
 }
 
-/// JSON has no NaN: a row without times has `null`.
 #[derive(Deserialize)]
 struct FileTimes {
     median: Option<f64>,
     min: Option<f64>,
     p95: Option<f64>,
     n: usize,
-    /// Missing in files of earlier versions.
     interval: Option<[Option<f64>; 2]>,
 }
 
@@ -126,8 +124,7 @@ impl Baseline {
     }
 }
 
-/// The device moved the same bytes, without other work, at another speed: its clocks or other programs differ, not the
-/// row's shaders.
+/// The device moved the same bytes at another speed: its clocks differ, not the row's shaders.
 fn is_other_speed(old_us: Option<f64>, new_us: Option<f64>) -> bool {
     let exact = |us: f64| Spread { median: us, min: us, p95: us, n: usize::MAX, interval: [us; 2] };
     let change = old_us.zip(new_us).map(|(old, new)| Change::new(&exact(old), &exact(new)).verdict);
@@ -149,7 +146,6 @@ struct ComparedRow {
     old_us: f64,
     new_us: f64,
     change: Change,
-    /// Medians of further measurements, in which it was slower again.
     slower_us: Vec<f64>,
 }
 
@@ -213,7 +209,7 @@ impl Compared {
         })
     }
 
-    /// Exit code 1 with the row that is slower by the largest part; 2 if the runs have no row in common.
+    /// Exit code 1 with the row that is slower by the largest part; 2 without a row in common.
     pub fn judge(&self) -> Result<(), Failure> {
         let file = self.file.display();
         if self.rows.is_empty() {

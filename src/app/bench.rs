@@ -89,11 +89,9 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     said.end()
 }
 
-/// A slower row has to be slower in all of these further measurements.
 const CONFIRMATIONS: usize = 2;
 
-/// Measures slower rows again, each time on a newly opened device: another place in memory alone can make a row slower
-/// by some per cent.
+/// Each time on a newly opened device: another place in memory alone can make a row slower by some per cent.
 fn confirm(
     baseline: &Baseline,
     compared: &mut Compared,

@@ -196,37 +196,25 @@ pub struct VerifyOptions {
     pub list: bool,
 }
 
-/// The checked arguments.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Task {
-    /// No command: the demo in a window, or a picture without a display.
     Launch(Common, ViewOptions),
-    /// The demo in a window.
     Window(Common, ViewOptions),
-    /// Frames without a window.
     Headless(Common, ViewOptions, Box<HeadlessOptions>),
-    /// Verification of one technique, or of all.
     Verify(Common, Option<String>, VerifyOptions),
-    /// Benchmarks of one technique, or of all.
     Bench(Common, Option<String>, BenchOptions),
-    /// Tables of the source documents of one technique, or of all.
     Tables(Common, Option<String>, TableOptions),
-    /// Figures of compiled pipelines of one technique, or of all.
     Shaders(Common, Option<String>),
-    /// Lists GPUs, techniques, settings and presets.
     List(Common),
-    /// Text of `--help` or `--version`.
     Show(String),
 }
 
 const SEE_HELP: &str = "(see meniscus --help)";
 
-/// The parser, for manual pages and completions.
 pub fn command() -> clap::Command {
     <Typed as clap::CommandFactory>::command()
 }
 
-/// Parses the arguments, starting with the program's name.
 pub fn parse(arguments: impl IntoIterator<Item = OsString>) -> Result<Task, Failure> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let typed = match Typed::try_parse_from(&arguments) {
@@ -316,7 +304,6 @@ impl Typed {
 }
 
 impl Common {
-    /// Merges the options before the command's name with those after it.
     fn with(self, after: Self) -> Result<Self, Failure> {
         let mut set = self.set;
         set.extend(after.set);
@@ -346,7 +333,6 @@ impl ViewOptions {
 }
 
 impl Task {
-    /// Whether a file is written to standard output.
     pub fn takes_standard_output(&self) -> bool {
         let (common, outputs) = match self {
             Self::Headless(common, _, output) => (common, vec![&output.png, &output.report.trace, &output.record]),
@@ -365,7 +351,7 @@ impl Task {
         outputs.into_iter().chain([&common.json]).flatten().any(|file| is_standard_output(file))
     }
 
-    /// Checks before any work is done: missing input files, missing output folders.
+    /// Before any work is done.
     fn checked(self) -> Result<Self, Failure> {
         let (common, outputs): (&Common, &[(&str, &Option<PathBuf>)]) = match &self {
             Self::Headless(common, _, output) => {
@@ -445,7 +431,6 @@ fn readable(option: &str, file: &PathBuf) -> Result<(), Failure> {
     match std::fs::metadata(file) {
         Err(error) => Err(bad(error.to_string())),
         Ok(found) if found.is_dir() => Err(bad("it is a folder".into())),
-        // The length of a pipe or a device is unknown.
         Ok(found) if !found.is_file() => Err(bad("it is not a plain file".into())),
         Ok(_) => Ok(()),
     }
@@ -456,7 +441,7 @@ fn writable(option: &str, file: &Path) -> Result<(), Failure> {
         .map_err(|why| Failure::bad(format!("{option} {}: {why}; expected a file to write", file.display())))
 }
 
-/// Pictures are PNG files: with another extension they are not found, or not opened.
+/// With another extension they are not found, or not opened.
 fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
     let endings: &[&str] = match option {
         "--png" => &["png"],
@@ -474,14 +459,12 @@ fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
     Err(Failure::bad(format!("{option} {}: {written} is written; {expected}", file.display())))
 }
 
-/// Of two outputs to one file, only one would remain.
 fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
     let mut known: Vec<(&str, PathBuf)> = Vec::new();
     for (option, file) in written {
         let whole =
             |folder: &Path| std::fs::canonicalize(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
         let there = std::fs::canonicalize(file);
-        // A device or a pipe takes any number of outputs.
         if there.as_ref().is_ok_and(|there| !there.is_file()) {
             continue;
         }
@@ -497,7 +480,7 @@ fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The part of clap's message that names the fault and what was expected: no usage, on one line.
+/// The fault and what was expected, on one line, without clap's usage.
 fn shortened(message: &str) -> String {
     let wanted = message.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
     let parts: Vec<&str> = wanted.filter(|line| !line.is_empty() && !line.starts_with("For more")).collect();

@@ -1,4 +1,4 @@
-//! Tests of accepted command lines. Refusals are tested on the program itself, in tests/cli.rs.
+//! Tests of accepted command lines; tests/cli.rs tests refusals.
 
 use super::*;
 use crate::renderer::ViewPlacement;

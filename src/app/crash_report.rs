@@ -29,11 +29,10 @@ pub fn note_settings(settings: String) {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner).settings = settings;
 }
 
-/// Writes a report and prints its path, except for panics in libraries that read files: the error names the file.
+/// Except for panics in libraries that read files: the error names the file.
 pub fn watch_panics() {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        // Only paths of our own files are relative.
         let is_library = panic.location().is_some_and(|place| Path::new(place.file()).is_absolute());
         if is_library && is_guarded() {
             log::info!("{panic}");

@@ -5,7 +5,7 @@ use std::fmt;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// 2: a bad argument or file. 1: a failed check, or something that this machine cannot do. From 128 on: a signal.
+    /// 2: a bad argument or file; 1: anything else; from 128 on: a signal.
     pub code: u8,
     line: String,
 }
@@ -52,8 +52,7 @@ impl<T, E: Into<anyhow::Error>> OrFail<T> for Result<T, E> {
     }
 }
 
-/// Line ends become spaces, other control characters (an argument may contain any) are escaped, the system's error
-/// numbers are removed.
+/// Line ends become spaces, control characters are escaped, the system's error numbers are removed.
 pub fn one_line(text: &str) -> String {
     let text = without_codes(text);
     let words = text.split(['\n', '\r']).map(str::trim).filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");

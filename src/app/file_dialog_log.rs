@@ -1,4 +1,4 @@
-//! Logger that keeps errors which the file dialogue library only logs, so that the window can report why no dialogue appeared.
+//! Logger that keeps errors which the file dialogue library only logs.
 
 use log::{Level, LevelFilter, Log, Metadata, Record};
 use std::sync::{Mutex, PoisonError};

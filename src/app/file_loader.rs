@@ -65,7 +65,7 @@ impl Reading {
         let name = file.display().to_string();
         let job = Job::spawn("file loader", move |progress| {
             let read = kind.read(&file, progress).map_err(|error| format!("{error:#}"));
-            // Logged for every loader: the window's message is shorter, and disappears.
+            // The window's message is shorter, and disappears.
             if let Some(notes) = read.as_ref().ok().map(|read| &read.notes).filter(|notes| !notes.is_empty()) {
                 log::warn!("{}: {}", file.display(), notes.line());
             }
@@ -144,7 +144,6 @@ mod tests {
         let picture = folder.0.join("a.png");
         Picture::from_fn([2, 1], |_, _| [9, 9, 9, 255]).save_png(&picture).unwrap();
         let mut bytes = std::fs::read(&picture).unwrap();
-        // A cHRM chunk without colours, after the header.
         let chunk = [&[0, 0, 0, 32][..], b"cHRM", &[0; 32], &[0xa0, 0xe6, 0xb5, 0xa7]].concat();
         bytes.splice(33..33, chunk);
         std::fs::write(&picture, bytes).unwrap();

@@ -14,7 +14,6 @@ fn folder(name: &str, own: impl FnOnce() -> Option<PathBuf>) -> Option<PathBuf> 
     variable(name).map(|folder| folder.join(NAME)).or_else(own)
 }
 
-/// On Windows these follow the user to other machines; all else stays on this one.
 pub fn config() -> Option<PathBuf> {
     folder("XDG_CONFIG_HOME", own::config)
 }
@@ -43,7 +42,7 @@ mod own {
         Some(variable("HOME")?.join(".cache").join(NAME))
     }
 
-    /// From `user-dirs.dirs`; else `Pictures` at home, if it exists; else the home folder.
+    /// Else `Pictures` at home, else the home folder.
     pub fn pictures() -> Option<PathBuf> {
         let home = variable("HOME")?;
         let config = variable("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
@@ -88,13 +87,13 @@ pub fn missing(what: &str) -> String {
     format!("there is no folder for {what} ({})", System::CURRENT.no_folder())
 }
 
-/// UTC, `2026-11-23 12.34.56`: a valid file name on every system.
+/// UTC, a valid file name on every system: `2026-11-23 12.34.56`.
 pub fn stamp() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     stamp_of(since.as_secs())
 }
 
-/// Civil date in years that start in March: the leap day is the last.
+/// In years that start in March: the leap day is the last.
 fn stamp_of(seconds: u64) -> String {
     let (days, of_day) = (seconds / 86_400 + 719_468, seconds % 86_400);
     let (era, day) = (days / 146_097, days % 146_097);

@@ -36,7 +36,7 @@ use std::time::Duration;
 const FRAMES_BEFORE: u32 = 16;
 
 const SIZE_PX: [u32; 2] = [1280, 720];
-/// Simulated frame time: pictures are reproducible bit for bit.
+/// Pictures are reproducible bit for bit.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
 pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Result<(), Failure> {
@@ -195,7 +195,6 @@ fn render(
     let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
     renderer
         .prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs().iter().copied()).collect::<Vec<_>>());
-    // A recording starts with converged antialiasing.
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
@@ -396,7 +395,7 @@ impl<'a> Motion<'a> {
         Ok(files.iter().map(copied).collect::<std::result::Result<_, _>>()?)
     }
 
-    /// The converged picture of the camera of frame `number`; no other frame depends on it.
+    /// No other frame depends on it.
     fn at_rest(&self, frames: &mut Frames, number: u32, renderer: &mut Renderer) -> Result<Picture> {
         let size = self.area_px.as_uvec2().to_array();
         let desc = ImageDesc::new("headless rest", size, Format::Rgba8, &[Use::Color, Use::Storage]);
@@ -419,7 +418,7 @@ impl<'a> Motion<'a> {
         Ok(Picture { size, rgba: seen.read()? })
     }
 
-    /// Seconds. A quotient: sums of steps would round down to the frame before.
+    /// A quotient: sums of steps would round down to the frame before.
     fn clip_s(&self, number: u32) -> f64 {
         f64::from(self.settings.scene.speed) * f64::from(number.saturating_sub(1)) / self.rate
     }
@@ -428,7 +427,6 @@ impl<'a> Motion<'a> {
         let (mut settings, mut lenses) = (self.settings.clone(), self.lenses.clone());
         let gone = number.saturating_sub(1) as f32;
         if let Some(route) = &self.route {
-            // The last frame of a cycle is the one before the first of the next.
             route.place(gone / self.frames as f32, self.area_px, &mut lenses, &mut settings.scene);
         }
         let seconds = if number > 1 { self.step.as_secs_f64() as f32 } else { 0.0 };

@@ -23,7 +23,6 @@ pub struct PairOptions {
 }
 
 impl PairOptions {
-    /// Whether there is a B.
     pub fn has_b(&self) -> bool {
         !self.b.is_empty() || self.b_size.is_some() || self.b_shaders.is_some()
     }
@@ -87,7 +86,6 @@ pub struct StepOptions {
 }
 
 impl StepOptions {
-    /// Id of the technique, if there is one of this name.
     pub fn technique(&self) -> Option<&'static str> {
         let named = &self.steps.as_ref()?.technique;
         INFOS.iter().map(|info| info.id).find(|id| id == named)

@@ -122,7 +122,7 @@ impl HeadlessPair {
 }
 
 impl PairReport {
-    /// Microseconds; `psnr_db` is null for equal pictures. `is_scaled`: B was compared at the size of A.
+    /// Microseconds; `psnr_db` is null for equal pictures. `is_scaled`: compared at the size of A.
     pub fn json(&self) -> Value {
         let row = |row: &TimeRow| {
             let difference = row.difference.map(|difference| {

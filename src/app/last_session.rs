@@ -72,8 +72,7 @@ pub fn place() -> Option<PathBuf> {
 }
 
 impl LastSession {
-    /// `None` if there is no file. An unusable file is renamed, so that the next launch does not find it again; the
-    /// error names the new path.
+    /// `None` if there is no file. An unusable file is renamed; the error names the new path.
     pub fn load(file: &Path) -> Result<Option<Self>, String> {
         if !file.exists() {
             return Ok(None);
@@ -192,7 +191,6 @@ mod tests {
         )
         .unwrap();
         let read = LastSession::load(&file).unwrap().unwrap();
-        // The defaults at that time are choices now.
         let mut kept = Settings::default();
         kept.particles.draw = crate::techniques::particles::Draw::Quads;
         kept.glass.bevel_width = 56.0;

@@ -17,14 +17,13 @@ pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
         ended => return Ok(ended?),
     };
     let file = place();
-    // One sample per pixel and frame: antialiasing has converged after this many.
+    // Antialiasing has converged after this many.
     let output = HeadlessOptions { frames: 16, png: Some(file.clone()), ..HeadlessOptions::default() };
     headless::frames(common, &Session::new(common, view)?, &output, |_| Ok(()))?;
     let line = format!("meniscus: no window ({why}); a picture of it lies in {}", file.display());
     print(&format!("{}\n", one_line(&line)))
 }
 
-/// `out/meniscus.png`, or a file in the system's state folder if the current folder is not writable.
 fn place() -> PathBuf {
     let here = std::env::current_dir().map(|here| here.join("out")).ok().filter(|folder| is_writable(folder));
     match here {

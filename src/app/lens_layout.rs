@@ -1,5 +1,5 @@
-//! Lens layout: the `[[lens]]` tables of a preset file. Centres are fractions of the window and sizes are logical pixels, so that a layout
-//! fits a window of any size on any display.
+//! Lens layout: the `[[lens]]` tables of a preset file, with centres in fractions of the window and sizes in logical
+//! pixels.
 
 use crate::base::settings::{Field, FieldKind, Settings as _, ShortText, Value as _};
 use crate::scene::{Lens, LensGlass, Shape};
@@ -8,7 +8,6 @@ use crate::ui::manipulator::LENSES_MAX;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-/// Heights of a window that a lens may be away from the centre of a scene.
 const SCENE: f32 = 64.0;
 
 const KEY: &str = "lens";
@@ -18,8 +17,7 @@ const KEY: &str = "lens";
 struct LensPlacement {
     /// Fractions of the window's width and height, 0 to 1.
     center: [f32; 2],
-    /// Where it was moved to: from the centre of a 3D scene, parts of the window's height. Takes precedence over
-    /// `center` in a scene.
+    /// From the centre of a 3D scene, in parts of the window's height; takes precedence over `center` there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     in_scene: Option<[f32; 2]>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use env_logger::{Builder, Env};
 use log::Record;
 use std::io::Write as _;
 
-/// Libraries lack context: code that calls them reports their errors.
+/// Code that calls a library reports its errors with context.
 const FOR_PEOPLE: &str = "off,meniscus=warn";
 
 pub fn start() {

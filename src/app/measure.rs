@@ -11,7 +11,6 @@ use crate::techniques::INFOS;
 use anyhow::{Result, anyhow};
 use glam::Vec2;
 
-/// Warm-up frames before a measurement, and frames after which it is abandoned.
 const BEFORE: u32 = 2;
 const MOST: u32 = 100_000;
 

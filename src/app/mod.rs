@@ -47,7 +47,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 const STANDARD_OUTPUT: &str = "-";
 
-/// Standard output receives a file's content; messages go to standard error.
+/// Messages go to standard error then.
 static IS_FOR_CONTENT: AtomicBool = AtomicBool::new(false);
 
 pub fn is_standard_output(file: &Path) -> bool {
@@ -84,7 +84,6 @@ fn check_stream(stream: &str, written: std::io::Result<()>) -> Result<(), Failur
     }
 }
 
-/// Keeps the first output error until state has been saved.
 #[derive(Debug, Default)]
 pub struct FirstError(Option<Failure>);
 

@@ -5,7 +5,7 @@ use crate::base::picture::Picture;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// Frames at rest after those of the antialiasing, so that all else that follows the picture is at rest.
+/// After those of the antialiasing, until all that follows the picture is at rest.
 pub const FRAMES_MORE: u32 = 16;
 
 pub struct MotionError {
@@ -34,13 +34,12 @@ impl MotionError {
         Ok(())
     }
 
-    /// dB over all compared frames, by the mean of their squares; infinite for equal ones.
+    /// By the mean of the squares of all compared frames.
     fn psnr_db(&self) -> f64 {
         let squares = self.frames.iter().map(|frame| 10.0_f64.powf(-0.1 * frame.difference.psnr_db)).sum::<f64>();
         -10.0 * (squares / self.frames.len() as f64).log10()
     }
 
-    /// `psnr_db` is null for equal pictures, and where no frame was compared.
     pub fn json(&self) -> Value {
         let known = |db: f64| db.is_finite().then_some(db);
         let frame = |MovingFrame { number, difference, ssim }: &MovingFrame| {

@@ -19,7 +19,7 @@ pub struct LoadedPreset {
     pub glass: GlassSettings,
 }
 
-/// Name, title and text: the styles of the glass, the reference glass among those with a key, and lenses of several styles.
+/// Name, title and text.
 fn built_in() -> Vec<[String; 3]> {
     let style = |style: &Preset| {
         let text = format!("[glass]\nmode = \"lens\"\npreset = \"{}\"\n", style.name());
@@ -32,7 +32,6 @@ fn built_in() -> Vec<[String; 3]> {
     all
 }
 
-/// PNG text keyword of the preset in a screenshot.
 pub const PRESET: &str = "meniscus:preset";
 
 #[derive(Clone, Debug)]
@@ -75,7 +74,6 @@ impl Presets {
         Ok(file)
     }
 
-    /// A saved preset overrides a built-in one of the same name.
     pub fn load(&self, name: &str) -> Result<toml::Table> {
         if let Some(file) = self.file(name).filter(|file| file.is_file()) {
             return load_file(&file);
@@ -141,7 +139,6 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
         return within_picture(file)
             .unwrap_or_else(|| bail!("{shown} carries no preset; expected a picture that F2 has taken"));
     }
-    // Far larger than any preset: a wrong file is refused before it fills the memory.
     const MOST_BYTES: u64 = 1 << 20;
     let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file").with_context(|| format!("preset {shown}"))?;
     let text = String::from_utf8(bytes).ok().with_context(|| format!("preset {shown}: expected TOML in UTF-8"))?;
@@ -178,7 +175,6 @@ mod tests {
             assert_eq!(fresh.glass.mode == Mode::Source, name == "source");
             for before in presets.names() {
                 let after = loaded(&name, &loaded(&before, &Settings::default()));
-                // The reference glass has its own blur, and no style.
                 let same_style = after.glass.preset == fresh.glass.preset || name == "source";
                 assert!(after.glass.mode == fresh.glass.mode && same_style, "{name} after {before}");
                 assert!(name == "source" || after.glass == fresh.glass, "{name} after {before}");

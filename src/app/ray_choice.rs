@@ -7,39 +7,33 @@ use crate::techniques::Technique as _;
 use crate::techniques::reflections::{AutoRays, RaysReason, Reflections};
 use std::collections::VecDeque;
 
-/// 60 Hz, where the display's rate is unknown.
 pub const UNKNOWN_INTERVAL_US: f64 = 1e6 / 60.0;
-/// Part of the interval up to which a frame with a ray for each pixel may be expected to take, so that it is tried.
+/// Part of the interval below which a ray for each pixel is tried.
 const RAISE: f64 = 0.6;
-/// Part of the interval above which such a frame is too slow. The gap to `RAISE` covers errors of predictions and
-/// changes of scenes.
+/// Part above which such frames are too slow. The gap covers errors of predictions.
 const LOWER: f64 = 0.85;
-/// Frames whose median decides: up to four outliers change nothing.
+/// Up to four outliers do not change their median.
 const FRAMES: usize = 9;
-/// Cost of a ray for each pixel over that of shared rays, until it is measured: the court's on an H100, rounded up
-/// (docs/measured/reflections.md has 1.6 to 5.1).
+/// Cost over that of shared rays until measured: the court's on an H100, rounded up (docs/measured/reflections.md: 1.6
+/// to 5.1).
 const UNKNOWN_RATIO: f64 = 6.0;
-/// Most measured frames between two costs that are compared: later ones are of another place.
+/// Later frames show another place.
 const SAME_PLACE: u64 = 240;
-/// Least and most frames for which shared rays are kept: each reversed change multiplies them.
+/// Frames for which shared rays are kept: each reversed change multiplies them.
 const WAIT: [u32; 2] = [30, 1920];
 const WAIT_FACTOR: u32 = 4;
-/// Frames after which a ray for each pixel has proved itself.
 const PROVEN: u32 = 600;
-/// Relative difference from which figures of an unchanged choice are renewed.
 const RENEWED: f64 = 0.1;
 
-/// Controller from GPU times of frames with mirrors. Counts frames and reads no clock.
+/// Counts frames and reads no clock.
 #[derive(Clone, Debug)]
 pub struct RayChoice {
     interval_us: f64,
     auto: AutoRays,
-    /// Whether mirrors of frames in flight share rays.
     drawn: Delayed<bool>,
-    /// Microseconds of the last frames with the present choice, as with a ray for each pixel.
+    /// Microseconds with the present choice, as with a ray for each pixel.
     recent: VecDeque<f64>,
-    /// Microseconds of the mirrors with shared rays and with a ray for each pixel, and the number of the measured
-    /// frame.
+    /// Microseconds with shared rays and with a ray for each pixel, and the measured frame.
     costs: [Option<(f64, u64)>; 2],
     ratio: Option<f64>,
     measured: u64,
@@ -76,7 +70,6 @@ impl RayChoice {
         AutoRays { is_shared: self.auto.is_shared && !self.probes, ..self.auto }
     }
 
-    /// Cost of a ray for each pixel over that of shared rays.
     pub fn ratio(&self) -> f64 {
         self.ratio.unwrap_or(UNKNOWN_RATIO)
     }
@@ -98,7 +91,6 @@ impl RayChoice {
     fn add(&mut self, frame_us: f64, mirrors_us: f64, is_shared: bool) {
         self.measured += 1;
         let cost = &mut self.costs[usize::from(!is_shared)];
-        // An outlier counts four times the known cost at most.
         let known = cost.map_or(mirrors_us, |(known, _)| 0.5 * (known + mirrors_us.min(4.0 * known)));
         *cost = Some((known, self.measured));
         if let [Some((shared_us, a)), Some((full_us, b))] = self.costs
@@ -164,8 +156,7 @@ mod tests {
         FrameTiming { frame, gpu_us: Some(other_us + mirrors_us), passes, ..Default::default() }
     }
 
-    /// `gpu(frame, is_shared)`: milliseconds of other passes and of mirrors. Returns the frames at which the choice
-    /// changed.
+    /// Milliseconds of other passes and of mirrors. Returns the frames at which the choice changed.
     fn run(choice: &mut RayChoice, frames: u64, gpu: impl Fn(u64, bool) -> [f64; 2]) -> Vec<u64> {
         let (mut late, mut changes) = (VecDeque::new(), Vec::new());
         let begun = choice.measured;
@@ -256,8 +247,7 @@ mod tests {
 
     #[test]
     fn a_gpu_that_belies_every_prediction_changes_ever_more_rarely() {
-        // All other passes also take longer with a ray for each pixel: predictions from shared rays fit, and the frame
-        // does not.
+        // Other passes take longer too: predictions from shared rays fit, and the frame does not.
         let gpu = |_, is_shared| if is_shared { [3.0, 1.0] } else { [12.0, 3.0] };
         let frames = 36_000;
         let changes = run(&mut at_hz(60.0), frames, gpu);
@@ -291,7 +281,6 @@ mod tests {
                 let is_shared = choice.auto().is_shared;
                 full += u32::from(!is_shared && choice.auto.is_shared);
                 choice.drew(frame, is_shared);
-                // Shared rays gain little here: six times their cost would not fit.
                 choice.on_timing(&timing(frame, 2000.0, if is_shared { 3000.0 } else { 4000.0 }));
             }
             assert!(!choice.auto().is_shared, "6 of 16.7 ms");

@@ -11,7 +11,6 @@ use crate::lab::DeviceProbe;
 use crate::techniques::reflections::Rate;
 use serde_json::{Map, Value, json};
 
-/// Microseconds over all frames that recorded it.
 struct Pass {
     name: String,
     gpu_us: Vec<f64>,
@@ -47,7 +46,7 @@ pub struct Run<'a> {
     pub untimed: Option<&'static str>,
 }
 
-/// `{"setting", "rays", "reason"}`: `reflections.rate`, and its effect when the picture moved last.
+/// `{"setting", "rays", "reason"}`.
 pub fn rays_json(setting: Rate, (rays, reason): (Rate, String)) -> Value {
     json!({"setting": setting.name(), "rays": rays.name(), "reason": reason})
 }
@@ -93,8 +92,7 @@ impl Run<'_> {
     }
 }
 
-/// `{"mip_chain/reduce": {"median_us", "p95_us", "n", "bytes", "gb_s", "of_probe"}, ..}`; a pass on a queue without
-/// timestamps has `n` 0 and no times.
+/// `{"mip_chain/reduce": {"median_us", "p95_us", "n", "bytes", "gb_s", "of_probe"}, ..}`; without timestamps `n` is 0.
 fn passes_json(frames: &[FrameTiming], known_passes: &RunLimits) -> Value {
     let entry = |mut pass: Pass| {
         let (median, p95) = (known(median(&mut pass.gpu_us)), known(percentile(&mut pass.gpu_us, 0.95)));
@@ -126,7 +124,7 @@ pub fn table(frames: &[FrameTiming]) -> String {
     table.text()
 }
 
-/// Medians of empty sets are NaN, which JSON cannot represent.
+/// JSON has no NaN.
 fn known(us: f64) -> Option<f64> {
     us.is_finite().then_some(us)
 }

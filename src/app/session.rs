@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The window waits this long for a file, so that a quickly loaded one does not flash another scene.
+/// A file loaded within this time does not flash another scene.
 const BRIEFLY: Duration = Duration::from_millis(400);
 
 pub struct Session {
@@ -102,7 +102,7 @@ impl Session {
     }
 }
 
-/// The last session's, then those of a file, the preset, and every `--set`, in the order typed.
+/// In this order: last session, file, preset, every `--set`.
 fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
     let LastSession { mut settings, mut layout, preset: mut loaded, .. } = last;
     if common.image.is_some() {

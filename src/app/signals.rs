@@ -1,4 +1,4 @@
-//! Signals that end a command without a window. A recording keeps the frames so far; anything else ends at once and leaves no part of a file.
+//! Signals that end a command without a window. A recording keeps the frames so far; all else leaves no part of a file.
 
 use super::failure::Failure;
 use crate::base::file::remove_parts;
@@ -9,7 +9,7 @@ const EXIT: i32 = 128;
 static IS_RECORDING: AtomicBool = AtomicBool::new(false);
 static ARRIVED: AtomicI32 = AtomicI32::new(0);
 
-/// Call before any thread is started: the threads of drivers do not take the signals.
+/// Call before any thread is started: the threads of drivers must not take the signals.
 pub fn watch() {
     let handle = |signal: i32| {
         let ends = !IS_RECORDING.load(SeqCst) || ARRIVED.swap(signal, SeqCst) != 0;
@@ -42,7 +42,7 @@ pub fn failure(why: impl std::fmt::Display) -> Failure {
 #[cfg(unix)]
 fn listen(handle: impl Fn(i32) -> bool + Send + 'static) -> std::io::Result<()> {
     use nix::sys::signal::{SigSet, Signal, raise};
-    // What the parent ignores (`nohup`, a job in the background) stays ignored.
+    // What the parent ignores (`nohup`) stays ignored.
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
     let is_heard = |signal: &Signal| ignored.unwrap_or(0) >> (*signal as i32 - 1) & 1 == 0;
@@ -62,7 +62,7 @@ fn listen(handle: impl Fn(i32) -> bool + Send + 'static) -> std::io::Result<()> 
     let wait = move || {
         while let Ok(signal) = signals.wait() {
             if handle(signal as i32) {
-                // Its default: other threads are within drivers, which an orderly exit would take apart.
+                // The default action: an orderly exit would interrupt threads within drivers.
                 let _ = signals.thread_unblock().and_then(|()| raise(signal));
             }
         }

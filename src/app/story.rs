@@ -9,7 +9,6 @@ use crate::techniques::{Settings, Step, StoryPixel, StoryPoint, StoryReads, Stor
 use anyhow::Result;
 use serde_json::{Value, json};
 
-/// The whole chain, not the part that the glass reads.
 pub const OUTPUTS: [(&str, &str); 1] = [(MipChain::ID, "level 0")];
 
 #[derive(Default)]

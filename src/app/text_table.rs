@@ -38,7 +38,7 @@ impl Table {
     }
 }
 
-/// Heading, width, and whether right-aligned. A cell that is too long shifts the rest of its row.
+/// Heading, width, and whether right-aligned. A longer cell shifts the rest of its row.
 pub struct Columns(pub &'static [(&'static str, usize, bool)]);
 
 impl Columns {

@@ -18,7 +18,6 @@ pub struct Program {
 }
 
 impl Program {
-    /// Pipelines that differ in nothing that is reported are one.
     pub fn all(pipelines: &[PipelineStatistics], narrowest: u32) -> Vec<Self> {
         let of = |pipeline: &PipelineStatistics| {
             let (shaders, variant) = (pipeline.shaders.clone(), pipeline.variant.clone());

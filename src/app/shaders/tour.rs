@@ -19,7 +19,6 @@ pub const SIZE_PX: [u32; 2] = [320, 180];
 /// Some passes begin with the second frame.
 const FRAMES: u32 = 2;
 const WITHOUT_PIPELINES: [&str; 2] = ["hand", "display"];
-/// A number with more values than this is no constant of a shader.
 const VALUES_MOST: u32 = 12;
 
 #[derive(Clone)]
@@ -68,10 +67,9 @@ fn visit(frames: &mut Frames, renderer: &mut Renderer, session: &Session, stop: 
                 FrameParams { view: *view, seconds: 1.0 / 60.0, drifted_s: number as f32 * 0.1, plan, ..moved };
             renderer.record(&mut frame, &params, &target.mip(0))?;
             frames.submit(frame)?;
-            // Choices by measured time have settings that select each: no times are needed.
+            // Choices by measured time have settings that select each.
             while frames.take_timing().is_some() {}
         }
-        // A thread that the next stop cancels would leave its pipelines out.
         while is_making_ahead() {
             std::thread::sleep(Duration::from_millis(1));
         }

@@ -47,7 +47,7 @@ pub struct App {
     #[cfg(target_os = "linux")]
     drops: Option<super::discarded_drops::DiscardedDrops>,
     next_gpu: Option<usize>,
-    /// Physical pixels per logical one, as last reported.
+    /// Physical pixels per logical one.
     scale: f32,
     presenter: Presenter,
 }

@@ -6,17 +6,16 @@ use crate::ui::timeline::WorldTime;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A longer frame interval is a pause: the window was hidden.
 const LONGEST: Duration = Duration::from_secs(1);
 const STEP_S: f64 = 1.0 / 60.0;
-/// Shortest and longest time to the next frame, seconds.
+/// Seconds.
 const WAIT_S: [f64; 2] = [0.001, 3600.0];
 
 #[derive(Clone, Copy)]
 pub struct Pace {
     pub speed: f32,
     pub time: WorldTime,
-    /// The frame of the position is still being decoded: time waits for it, so that every frame is seen.
+    /// Time waits, so that every frame is seen.
     pub is_behind: bool,
 }
 

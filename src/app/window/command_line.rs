@@ -28,7 +28,6 @@ fn command(
         words.extend([if shows_world { "--scene" } else { "--image" }.into(), quoted(file)]);
     }
     let mut now = settings.clone();
-    // A style sets other fields: only differences from it are listed.
     let mut base = Settings::default();
     let styled = toml::Table::from_iter([("preset".into(), now.glass.preset.name().into())]);
     let _ = base.lay(toml::Table::from_iter([("glass".into(), toml::Value::Table(styled))]));

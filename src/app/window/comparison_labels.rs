@@ -13,7 +13,7 @@ pub struct Room {
     pub px: Vec2,
     pub free_px: Vec2,
     pub free_above_legend_px: Vec2,
-    /// The view is right of this line; 0 without one.
+    /// 0 without one.
     pub line_px: f32,
     pub scale: f32,
 }
@@ -32,8 +32,7 @@ pub fn labels(view: &ActiveView, tables: &SummedAreaSettings, room: &Room, psnr_
 
 const VIEW: &str = "blur_compare";
 
-/// `free_px`: width of the columns; `extent`: the window in points of `scale` pixels; the view is right of `line`;
-/// `psnr_db`: of each measured blur.
+/// `free_px`: width of the columns; `extent`: points of `scale` pixels; `psnr_db`: of each measured blur.
 fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, psnr_db: &[f64]) -> Vec<Strip> {
     let Legend::Swatches(swatches) = view.view.legend else { return Vec::new() };
     if view.technique != LiquidGlass::ID || view.view.name != VIEW || view.place == ViewPlacement::Lens {
@@ -60,8 +59,7 @@ fn strips(view: &ActiveView, free_px: f32, extent: Vec2, scale: f32, line: f32, 
     all
 }
 
-/// Row labels beside the picture of a scan. `whole` and `free`: pixels of the window, and of the area without legend
-/// and panels; a point has `scale` pixels.
+/// Row labels beside the picture of a scan. `whole` and `free`: pixels.
 fn row_signs(view: &ActiveView, settings: &SummedAreaSettings, [whole, free]: [Vec2; 2], scale: f32) -> Vec<Strip> {
     if view.technique != SummedArea::ID || view.view.name != "scan" || view.place != ViewPlacement::Full {
         return Vec::new();

@@ -10,7 +10,7 @@ pub enum DesktopPreference {
     TextScale(f32),
 }
 
-/// Passes each change to `send`, in other threads, as long as the result lives. A silent desktop sends the defaults.
+/// In other threads, as long as the result lives.
 pub fn follow<F>(event_loop: &ActiveEventLoop, send: F) -> Subscription
 where
     F: Fn(DesktopPreference) -> bool + Clone + Send + 'static,
@@ -25,7 +25,6 @@ where
     }
     #[cfg(not(target_os = "linux"))]
     let _ = event_loop;
-    // One thread calls at a time, but the type does not guarantee that.
     let send = Mutex::new(send);
     Preferences::subscribe(Interest::Contrast | Interest::ReducedMotion, move |now| {
         let look = DesktopPreference::Look {

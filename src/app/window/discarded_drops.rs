@@ -1,7 +1,6 @@
-//! Drops on X11 that winit discards without an event: an address with a host, one that is no file's, or a file that is gone.
-//!
-//! A second connection sees the list of addresses that the source of the drag stores at the window. While something is dragged, pointer events go to
-//! its source: the first one at the window without a cancellation before it means a drop.
+//! Drops on X11 that winit discards without an event: an address with a host, one that is no file's, or a missing file.
+//! A second connection reads the list of addresses at the window; the first pointer event after a drag without a
+//! cancellation means a drop.
 
 use crate::base::text::percent_decoded;
 use raw_window_handle::{HasWindowHandle, RawWindowHandle};

@@ -67,8 +67,7 @@ pub fn unopened(why: &str) -> WindowExit {
     WindowExit::Unopened(format!("{}{missing}", plain(why)))
 }
 
-/// The readable part of winit's message, which starts with a source position, and for one library is only the name of a
-/// constant.
+/// winit's message starts with a source position, and for one library is only a constant.
 fn plain(why: &str) -> &str {
     if why.contains("XKBNotFound") {
         return "libxkbcommon could not be loaded";
@@ -77,18 +76,16 @@ fn plain(why: &str) -> &str {
     reason.unwrap_or(why).trim_end_matches('.')
 }
 
-/// Returns the message of a panic in `open`: winit panics if libxkbcommon-x11 or libxkbcommon is missing.
+/// winit panics if libxkbcommon is missing: returns the message.
 pub fn quietly<T>(open: impl FnOnce() -> T) -> Result<T, String> {
     caught(|_| true, open)
 }
 
-/// winit panics if the display disconnects, or another program destroys the window: returns its message, after which
-/// the rest of the window must not be used.
+/// winit panics if the display disconnects or another program destroys the window: returns the message.
 pub fn while_it_lasts<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     caught(is_winit, run)
 }
 
-/// Catches panics from files that `expected` accepts, unseen by the panic hook. Any other panic continues.
 fn caught<T>(expected: fn(&str) -> bool, run: impl FnOnce() -> T) -> Result<T, String> {
     let usual = Arc::new(panic::take_hook());
     let was_caught = Arc::new(AtomicBool::new(false));
@@ -113,7 +110,7 @@ fn is_winit(file: &str) -> bool {
     file.split(['/', '\\']).any(|part| part.starts_with("winit-"))
 }
 
-/// The same size in points on every display, smaller on a small monitor (pixels, and pixels per point).
+/// Smaller on a small monitor (pixels, and pixels per point).
 pub fn first_size(monitor: Option<(PhysicalSize<u32>, f64)>) -> Size {
     const POINTS: [f64; 2] = [1280.0, 720.0];
     const FREE: f64 = 0.9;
@@ -141,7 +138,6 @@ pub fn size_again(size: [u32; 2], least: LogicalSize<f64>, monitor: Option<(Phys
     LogicalSize::new(within(size[0], least.width, most.width), within(size[1], least.height, most.height)).into()
 }
 
-/// winit 0.30 queries a window while the event that reports its end is still in the queue.
 pub fn is_window_destroyed(why: &str) -> bool {
     why.contains("X11Error") && ["error_kind: Window", "error_kind: Drawable"].iter().any(|kind| why.contains(kind))
 }

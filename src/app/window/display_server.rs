@@ -1,5 +1,5 @@
-//! Choice of the display server: the Wayland compositor named by the environment if it responds, else the X server. winit trusts the names
-//! and tries once, so a stale name of an ended session would hide a working display.
+//! Choice of the display server: the Wayland compositor named by the environment if it responds, else the X server.
+//! winit tries a name once, so that of an ended session would hide a working display.
 
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
@@ -21,8 +21,7 @@ impl DisplayServer {
         Self::choose(variable, compositor_answers)
     }
 
-    /// `answers`: why the named compositor does not respond. An X server is not tested: it is the last choice, so winit
-    /// may find out.
+    /// `answers`: why the named compositor does not respond.
     fn choose(
         variable: impl Fn(&str) -> Option<String>,
         answers: impl FnOnce() -> Result<(), String>,
@@ -30,7 +29,7 @@ impl DisplayServer {
         let named =
             |name: &str| variable(name).filter(|value| !value.is_empty()).map(|value| format!("{name}={value}"));
         let mut passed_over = None;
-        // The lookup order of winit's library: an inherited socket, then a name.
+        // The order of winit's library.
         if let Some(name) = named("WAYLAND_SOCKET").or_else(|| named("WAYLAND_DISPLAY")) {
             match answers() {
                 Ok(()) => return Ok(Self { is_wayland: true, name, passed_over }),

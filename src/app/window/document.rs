@@ -24,7 +24,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Consecutive edits of one kind within this time are one step: wheel notches, repeated keys, typed letters.
+/// Edits of one kind within this time are one step.
 const TOGETHER: Duration = Duration::from_millis(900);
 const STEPS_MAX: usize = 200;
 const FILES_MAX: usize = 4;
@@ -68,7 +68,7 @@ impl SceneFiles {
     }
 }
 
-/// Target of a reset (R), shown by the preset chips.
+/// Shown by the preset chips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     pub preset: Option<LoadedPreset>,
@@ -77,8 +77,7 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// The preset loaded last, and whether the glass is unchanged since. Lengths and angles copied to a lens and back
-    /// may be rounded.
+    /// Lengths and angles copied to a lens and back may be rounded.
     pub fn active(&self, glass: &GlassSettings) -> Option<(&str, bool)> {
         const ROUNDED: f32 = 1e-5;
         let LoadedPreset { name, glass: loaded } = self.preset.as_ref()?;
@@ -100,11 +99,9 @@ impl Origin {
 
 #[derive(Clone, Default)]
 pub struct DocumentState {
-    /// Shape and glass are those of the selected lens.
     pub settings: Settings,
-    /// Glass of the lenses without their own; `None` while no lens has its own: that of the settings.
+    /// `None` while no lens has its own: that of the settings.
     pub shared: Option<LensGlass>,
-    /// At rest, in pixels, bottom one first.
     pub lenses: Vec<Lens>,
     pub selected: usize,
     pub is_composed: bool,
@@ -341,7 +338,7 @@ impl Document {
         Some(layout)
     }
 
-    /// For the next window: `None` for a single lens that was not moved, which that window places itself.
+    /// `None` for a single lens that was not moved, which the next window places itself.
     pub fn kept_layout(&self, area_px: Vec2) -> Option<Layout> {
         let is_fresh = self.state.is_composed && self.state.origin.layout.is_none();
         self.layout(area_px).filter(|_| !is_fresh)
@@ -353,14 +350,14 @@ impl Document {
         presets::text(&settings, self.layout(area_px).as_ref())
     }
 
-    /// A change that is no edit: the window's size, passing time, the file given at launch.
+    /// The window's size, passing time, the file given at launch.
     pub fn adapt<T>(&mut self, change: impl FnOnce(&mut DocumentState) -> T) -> T {
         let answer = change(&mut self.state);
         self.state.show_selected(self.scale);
         answer
     }
 
-    /// The picture is elsewhere in the window: lenses of earlier and undone states move with it.
+    /// Lenses of earlier and undone states move with the picture.
     pub fn move_history(&mut self, moved: impl Fn(Vec2) -> Vec2) {
         let steps = self.undo.iter_mut().chain(&mut self.redo);
         for lens in steps.flat_map(|step| &mut step.other.lenses) {
@@ -368,7 +365,7 @@ impl Document {
         }
     }
 
-    /// Lenses keep their logical size, also after an undo, and are the same again at the first scale.
+    /// Lenses keep their logical size, also after an undo.
     pub fn set_scale(&mut self, scale: f32) {
         let from = std::mem::replace(&mut self.scale, scale);
         let scaled = |px: f32| {
@@ -396,8 +393,7 @@ impl Document {
         (answer, changed)
     }
 
-    /// Copies these fields from `shown`, as written by a panel. Its other changes (values rounded to the widget's
-    /// precision) are no edits.
+    /// Other changes of `shown` are values rounded by a widget, no edits.
     pub fn edit_fields(&mut self, fields: Vec<(&'static str, &'static str)>, shown: &mut Settings) -> Changed {
         let scale = self.scale;
         let edit = |state: &mut DocumentState| {
@@ -412,7 +408,6 @@ impl Document {
                 }
                 settings.settle(&before);
             });
-            // The settings show a clamped shape: the lens keeps its own unless the shape is edited.
             let shape = |settings: &Settings| settings.glass.placed(Vec2::ZERO, 1.0);
             if shape(&before) != shape(&state.settings) {
                 state.shape_selected(scale);

@@ -102,7 +102,6 @@ fn repeated_keys_and_notches_are_one_step_and_other_edits_are_not() {
     assert_eq!(std::iter::from_fn(|| late.undo()).count(), 2, "after a pause");
 }
 
-/// Notches arrive while a frame of 20 s is drawn, and are handled after it.
 #[test]
 fn notches_that_wait_for_a_frame_are_one_step() {
     let mut document = document();

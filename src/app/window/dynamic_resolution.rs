@@ -7,30 +7,26 @@ use crate::techniques::reflections::{AutoRays, Reflections};
 use crate::techniques::{Stage, Technique as _, info, is_fixed};
 use std::time::{Duration, Instant};
 
-/// GPU time of the world a frame, microseconds: 15 frames a second with room for the glass.
+/// 15 frames a second with room for the glass.
 const BUDGET_US: f64 = 45_000.0;
-/// Lower bound of that budget when other passes exceed their part.
+/// If other passes exceed their part.
 const LEAST_US: f64 = 15_000.0;
-/// Ratio to the budget above which the resolution decreases.
 const SLOW: f64 = 1.15;
-/// Ratio below which it increases.
 const QUICK: f64 = 0.7;
-/// So coarse that images are not reallocated all the time.
+/// Coarse, so that images are seldom reallocated.
 const STEP: f32 = 1.0 / 16.0;
 const LEAST: f32 = 0.25;
-/// GPU time of the reflections during motion, and once at rest.
+/// In motion, and once at rest.
 const MIRRORS_US: f64 = 15_000.0;
 const MIRRORS_AT_REST_US: f64 = 400_000.0;
 const MIRRORS_LEAST: f32 = STEP;
-/// Time without motion after which the world is drawn at full resolution.
 pub const REST: Duration = Duration::from_millis(250);
 
 #[derive(Clone, Debug)]
 pub struct DynamicResolution {
     scale: f32,
-    /// Scales of frames in flight: of the world and, if controlled here, of its reflections.
+    /// World, and reflections if controlled here.
     drawn: Delayed<(f32, Option<f32>)>,
-    /// Frames that drew a part of the world: later frames add to their cost.
     parts: Delayed<()>,
     begun: WorldTime,
     moved_at: Option<Instant>,
@@ -43,40 +39,35 @@ pub struct Drawn {
     pub moves: bool,
     pub shares_time: bool,
     pub may_share_rays: bool,
-    /// Passes are repeated for instruments: their times are not those of a frame.
     pub is_repeated: bool,
 }
 
 /// Microseconds.
 #[derive(Clone, Copy, Debug, Default)]
 struct WorldTime {
-    /// The part proportional to the world's pixels.
     drawn: f64,
     mirrors: Option<f64>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Mirrors {
-    /// Scale per side until their cost is measured.
     unknown: f32,
-    /// Cost at full resolution with a ray for each pixel, microseconds.
+    /// Microseconds at full resolution with a ray for each pixel.
     whole_us: Option<f64>,
     last_us: f64,
     at_rest: Option<f32>,
 }
 
 impl Mirrors {
-    /// Scale per side with a cost of `us`, if the world has `scale`.
     fn within(&self, us: f64, scale: f32) -> f32 {
         let Some(whole_us) = self.whole_us else { return self.unknown };
         let part = (us / whole_us.max(1.0)).sqrt() as f32 / scale;
         ((part / STEP).floor() * STEP).clamp(MIRRORS_LEAST, 1.0)
     }
 
-    /// `times`: cost of these rays over that of one for each pixel.
+    /// `times`: cost over that of one ray for each pixel.
     fn on_timing(&mut self, us: f64, times: f64, [world, mirrors]: [f32; 2]) {
         let whole = us * times / f64::from(world * mirrors).powi(2);
-        // A first frame may have waited for a compiler.
         self.whole_us = Some(self.whole_us.map_or(whole, |known| 0.5 * (known.min(4.0 * whole) + whole)));
         self.last_us = us;
     }
@@ -114,7 +105,7 @@ impl DynamicResolution {
     pub fn on_timing(&mut self, timing: &FrameTiming) {
         let times = if self.rays.on_timing(timing) == Some(true) { self.rays.ratio() } else { 1.0 };
         let Some((scale, mirrors)) = self.drawn.take(timing.frame) else { return };
-        // Proportional to the world's pixels; a frame that only reprojects the world is no measurement.
+        // A frame that only reprojects the world is no measurement.
         let of_world =
             |pass: &PassTiming| info(technique_of(&pass.name)).is_some_and(|info| info.stage == Stage::World);
         let world: Vec<_> = timing.passes.iter().filter(|pass| of_world(pass)).collect();
@@ -140,11 +131,10 @@ impl DynamicResolution {
             (Some(part), Some(us)) => self.mirrors.on_timing(us, times, [scale, part]),
             _ => self.mirrors.last_us = mirrored.unwrap_or_default(),
         }
-        // The reflections' budget during motion is not available to the rest.
         let budget = (BUDGET_US - self.mirrors.last_us.min(MIRRORS_US) - fixed).max(LEAST_US);
         let ratio = drawn * f64::from(self.scale / scale).powi(2) / budget;
         if ratio > SLOW || (ratio < QUICK && self.scale < 1.0) {
-            // Upwards only one step at a time: a fast frame may be an outlier.
+            // A fast frame may be an outlier: upwards one step at a time.
             let wanted = self.scale / (ratio.max(1e-3) as f32).sqrt();
             self.scale = ((wanted / STEP).floor() * STEP).min(self.scale + STEP).clamp(LEAST, 1.0);
         }
@@ -154,7 +144,7 @@ impl DynamicResolution {
         self.parts.put(number, ());
     }
 
-    /// Scales of the world and of its reflections, and the time until a redraw at a higher resolution, if one is due.
+    /// World and reflections, and the time until a redraw at a higher resolution.
     pub fn frame(&mut self, number: u64, drawn: Drawn, now: Instant) -> ([f32; 2], Option<Duration>) {
         let Drawn { moves, shares_time: shares, may_share_rays, is_repeated } = drawn;
         if moves {

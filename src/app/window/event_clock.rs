@@ -2,8 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-/// An event received this soon after a frame, or within an eighth of the frame's time, was queued while the frame was
-/// drawn.
+/// Events this soon after a frame, or within an eighth of its time, were queued while it was drawn.
 const WAITED: Duration = Duration::from_millis(10);
 
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +24,6 @@ impl EventClock {
         self.last = [self.drawing.take().unwrap_or(now), now];
     }
 
-    /// Latest time of an event that is handled now: what a frame handles came before it.
     pub fn latest(&self, now: Instant) -> Instant {
         self.drawing.unwrap_or(now)
     }

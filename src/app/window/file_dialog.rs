@@ -41,10 +41,9 @@ fn on_thread(
     spawn_detached("file dialog", pick, |picked| done(picked.flatten()));
 }
 
-/// The last fallback without a portal: if it logs no error, it showed a dialogue.
+/// The last fallback: if it logs no error, it showed a dialogue.
 const LAST: &str = "zenity";
 
-/// No file and no error of the last fallback: the dialogue was cancelled.
 fn outcome(file: Option<PathBuf>, complaints: &[String]) -> DialogResult {
     match (file, complaints.iter().find(|complaint| complaint.contains(LAST))) {
         (None, Some(why)) => Err(crate::app::failure::one_line(why)),

@@ -19,7 +19,6 @@ pub struct Files {
     is_picking: bool,
     wake: EventLoopProxy<UserEvent>,
     capture: Option<Capture>,
-    /// Shaders whose errors are shown, and the revision of that list: [`Shaders::news`], one more, of A and of B.
     broken_shaders: Vec<String>,
     shader_revision: [u64; 2],
     _hot_reload: Option<HotReload>,
@@ -78,8 +77,7 @@ impl Files {
         self.is_picking = false;
     }
 
-    /// A preset, or a drawing as the shape of the selected lens, is returned at once; all else is loaded on a thread,
-    /// which wakes the window.
+    /// A preset, or a drawing for the selected lens, is returned at once; all else is loaded on a thread.
     pub fn open(&mut self, file: PathBuf, over: &Settings) -> Option<anyhow::Result<AppliedPreset>> {
         let is = |wanted: &str| file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted));
         if is("toml") {

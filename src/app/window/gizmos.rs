@@ -1,4 +1,5 @@
-//! Gizmos over the picture: the line of a split view, the frame of a broken one, the handles of the selected lens, and an outline of another lens under the pointer.
+//! Gizmos over the picture: lines of split and broken views, handles of the selected lens, an outline of the one under
+//! the pointer.
 
 use super::split;
 use crate::scene::Lens;
@@ -9,7 +10,7 @@ use glam::Vec2;
 const DARK: Color32 = Color32::from_black_alpha(110);
 const FAINT_DARK: Color32 = Color32::from_black_alpha(50);
 const FAINT: Color32 = Color32::from_rgba_premultiplied(120, 120, 120, 120);
-/// From the lens to the outline, logical pixels.
+/// Logical pixels from the lens.
 const MARK: f32 = 3.0;
 const LIGHT: Color32 = Color32::from_rgba_premultiplied(230, 230, 230, 230);
 
@@ -82,7 +83,7 @@ fn outline(lens: &Lens, out_px: f32) -> Vec<Vec2> {
     let power = |x: f32| x.signum() * x.abs().powf(2.0 / lens.exponent);
     let (corner, core) = (lens.corner() + out_px, lens.half - lens.corner());
     let on = |index: u16| {
-        // Half a step off the axes: the sides of a capsule run from one point to the next.
+        // The sides of a capsule run from one point to the next.
         let way = Vec2::from_angle((f32::from(index) + 0.5) / f32::from(POINTS) * std::f32::consts::TAU);
         lens.center + turn.rotate(core * way.signum() + corner * Vec2::new(power(way.x), power(way.y)))
     };

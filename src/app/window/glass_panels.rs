@@ -35,7 +35,7 @@ impl GlassPanels {
         self.presence != goal || strength != goal_press
     }
 
-    /// `scale`: pixels per point; `bright`: from 0, light text, to 1, dark text.
+    /// `bright`: 0 for light text, 1 for dark text.
     pub fn drawn(&self, scale: f32, bright: f32) -> Vec<GlassPanel> {
         let corner = |at: egui::Pos2| Vec2::new(at.x, at.y) * scale;
         let smooth = self.presence * self.presence * (3.0 - 2.0 * self.presence);

@@ -1,5 +1,5 @@
-//! Initial layout of a window. Its size and its display's scale are guesses until it is shown (Wayland reports neither before), so the
-//! layout is repeated until the first press of a button, key or finger.
+//! Initial layout of a window. Wayland reports size and scale only once it is shown, so the layout is repeated until
+//! the first press.
 
 use glam::Vec2;
 use winit::dpi::PhysicalSize;

@@ -6,7 +6,6 @@ use egui::CursorIcon;
 use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
-/// Touchpad distance in logical pixels that equals a wheel notch.
 const NOTCH_PX: f32 = 40.0;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,17 +13,16 @@ pub struct PanelWants {
     pub pointer: bool,
 }
 
-/// One finger moves a lens; two move it by their midpoint, scale and turn it. Others are ignored.
+/// Two fingers move a lens by their midpoint, scale and turn it; others are ignored.
 #[derive(Debug, Default)]
 pub struct PointerInput {
     fingers: Vec<(u64, Vec2)>,
 }
 
-/// Smallest finger distance in pixels from which scale and direction are derived.
 const SPAN_PX: f32 = 8.0;
 
 impl PointerInput {
-    /// Input of the panels is dropped; moves, releases and the loss of focus never are, so that a drag always ends.
+    /// Drops input of the panels, except moves, releases and the loss of focus: a drag always ends.
     pub fn translate(&mut self, event: &WindowEvent, wants: PanelWants, scale: f32) -> Vec<InputEvent> {
         match event {
             WindowEvent::CursorMoved { position, .. } => vec![InputEvent::Moved(point(position))],

@@ -14,7 +14,7 @@ use glam::UVec2;
 #[derive(Default)]
 pub struct InspectedPixel {
     asked: Option<[u32; 2]>,
-    /// Frames before its own, which takes seconds on software drivers: the present one, and one that announces it.
+    /// The present frame, and one that announces the story: it takes seconds on software drivers.
     frames_before: u8,
     read: Option<([u32; 2], StoryEvidence)>,
     story: Option<(PixelStory, FrameContent)>,
@@ -22,7 +22,7 @@ pub struct InspectedPixel {
     section: Option<CrossSection>,
 }
 
-/// What decides the pixels of a frame, but for its samples: at rest they change values by a few steps.
+/// What decides the pixels but for their samples.
 #[derive(PartialEq)]
 struct FrameContent {
     settings: Settings,
@@ -123,7 +123,6 @@ impl InspectedPixel {
     /// Call when the frame has ended, before another is recorded.
     pub fn tell(&mut self, renderer: &Renderer, params: &FrameParams<'_>) -> Result<()> {
         let Some((pixel, evidence)) = self.read.take() else { return Ok(()) };
-        // Without an image of the window there was no frame: ask again.
         let Some(texels) = evidence.texels()? else {
             self.asked = Some(pixel);
             return Ok(());

@@ -34,7 +34,7 @@ impl Shortcut {
         )
     }
 
-    /// The user may have meant to type: the key writes a character or edits text.
+    /// The key writes a character or edits text.
     pub fn is_typing(self) -> bool {
         use PanelKey::{FinalImage, Inspect, NextView, Pair, PreviousView, Timeline};
         matches!(
@@ -53,7 +53,7 @@ pub enum Focus {
     Text,
 }
 
-/// Time after a text field loses the focus in which a character may still belong to it.
+/// A character may still belong to a text field that lost the focus.
 const STILL_TYPING: Duration = Duration::from_millis(800);
 
 #[derive(Debug, Default)]
@@ -96,11 +96,9 @@ impl KeyboardState {
         let alt_graph = if self.has_alt_graph { ModifiersState::ALT } else { ModifiersState::empty() };
         let shortcut = shortcut(&event.logical_key, event.physical_key, self.modifiers | alt_graph);
         let now = Instant::now();
-        // Typed before a slow frame shows the field: no shortcut.
         let focus = if self.opens_field { Focus::Text } else { focus };
         self.opens_field |= shortcut == Some(Shortcut::Panel(PanelKey::Search));
         if focus == Focus::None && self.typed_until.is_some_and(|until| now < until) {
-            // The rest of what was being typed when the text field lost the focus.
             if event.text.is_some() && shortcut.is_none_or(Shortcut::is_typing) {
                 self.typed_until = Some(now + STILL_TYPING);
                 return None;
@@ -121,10 +119,9 @@ fn of_button(button: MouseButton) -> Option<Shortcut> {
 pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<Shortcut> {
     let cap = cap(written, place, modifiers)?;
     if cap == Cap::Escape {
-        // Cancelling a drag ignores modifiers.
         return Some(Shortcut::Escape);
     }
-    // Some layouts write digits and signs with Shift: it is no modifier of them.
+    // Some layouts write digits and signs with Shift.
     let is_written = is_digit(cap) || matches!(cap, Cap::Plus | Cap::Minus);
     let modifiers = if is_written { modifiers - ModifiersState::SHIFT } else { modifiers };
     let held = [
@@ -158,18 +155,16 @@ fn cap(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<C
     match only {
         Some(' ') => return Some(Cap::Space),
         Some(written) if written.is_ascii_alphanumeric() => return Cap::from_name(&text.to_ascii_uppercase()),
-        // The key of the plus sign without Shift, on most layouts.
         Some('+' | '=') if modifiers.control_key() => return Some(Cap::Plus),
         Some('-') if modifiers.control_key() => return Some(Cap::Minus),
         _ => {}
     }
     let code = code?;
     if let Some(digit) = digit_at(code) {
-        // Shift and a digit is a symbol on the layouts whose digits need no Shift.
         return (!modifiers.shift_key()).then_some(digit);
     }
-    // Layouts without Latin letters have symbols at the place of Q: Greek a semicolon, Hebrew a slash, Bulgarian a
-    // comma. Other symbols there are of Latin layouts, which have Q elsewhere.
+    // Layouts without Latin letters have symbols at the place of Q: Greek `;`, Hebrew `/`, Bulgarian `,`. Other symbols
+    // there belong to Latin layouts.
     let is_sign_on_q = code == KeyCode::KeyQ && only.is_some_and(|sign| ";:/,".contains(sign));
     letter_at(code).filter(|_| is_sign_on_q || text.chars().any(is_of_other_script))
 }
@@ -221,7 +216,6 @@ fn digit_at(code: KeyCode) -> Option<Cap> {
     })
 }
 
-/// The letter of the US layout at a place, of those that shortcuts use.
 fn letter_at(code: KeyCode) -> Option<Cap> {
     Some(match code {
         KeyCode::KeyB => Cap::B,
@@ -254,7 +248,7 @@ mod tests {
         shortcut(&Key::Character(text.into()), PhysicalKey::Code(code), modifiers)
     }
 
-    /// What the keys at the places of N Q E R H F V, and of Q Z O Y with Ctrl, write on each layout.
+    /// Places of N Q E R H F V.
     const PLACES: [KeyCode; 7] =
         [KeyCode::KeyN, KeyCode::KeyQ, KeyCode::KeyE, KeyCode::KeyR, KeyCode::KeyH, KeyCode::KeyF, KeyCode::KeyV];
 

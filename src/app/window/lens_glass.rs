@@ -11,7 +11,7 @@ use glam::Vec2;
 use std::sync::Arc;
 
 impl DocumentState {
-    /// The glass among them is then that of the selected lens alone, if there are several.
+    /// The glass among them is that of the selected lens alone.
     pub fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
         let before = self.settings.glass.lens_glass();
         change(&mut self.settings);
@@ -25,7 +25,7 @@ impl DocumentState {
         }
     }
 
-    /// Those of all lenses if the preset `places` them, else as [`change_settings`](Self::change_settings).
+    /// Of all lenses if the preset `places` them, else as [`change_settings`](Self::change_settings).
     pub fn load_settings(&mut self, mut settings: Settings, places: bool) {
         settings.settle(&self.settings);
         if places {
@@ -40,8 +40,6 @@ impl DocumentState {
         self.lenses.iter_mut().for_each(|lens| lens.glass = None);
     }
 
-    /// The lenses are about to be placed again: by the last preset's layout over the shared glass, else with the glass
-    /// of the selected one.
     pub fn forget_own_glass(&mut self) {
         if let Some(shared) = self.shared.take().filter(|_| self.origin.layout.is_some()) {
             self.settings.glass.take_lens_glass(&shared);
@@ -54,7 +52,6 @@ impl DocumentState {
         settings
     }
 
-    /// Lenses drawn with the settings of the selected one: each has its own glass, if any has.
     pub fn with_shared(&self, lenses: Vec<Lens>) -> Vec<Lens> {
         lenses.into_iter().map(|lens| Lens { glass: lens.glass.or(self.shared), ..lens }).collect()
     }
@@ -86,8 +83,7 @@ impl DocumentState {
         }
     }
 
-    /// The preset loaded last, and whether the glass is unchanged since: of a preset that placed lenses, the glass of
-    /// each, and the shape of the first.
+    /// Of a preset that placed lenses: the glass of each, and the shape of the first.
     pub fn active_preset(&self, scale: f32) -> Option<(&str, bool)> {
         let Some(layout) = &self.origin.layout else { return self.origin.active(&self.settings.glass) };
         let (name, is_as_loaded) = self.origin.active(&self.preset_glass(scale))?;
@@ -105,7 +101,6 @@ impl DocumentState {
         self.origin.preset = Some(LoadedPreset { name, glass });
     }
 
-    /// Glass of the lenses without their own, and the shape of the first, as in a preset with lenses.
     fn preset_glass(&self, scale: f32) -> GlassSettings {
         let mut glass = self.stored_settings().glass;
         self.lenses.first().into_iter().for_each(|first| show_shape(&mut glass, first, scale));

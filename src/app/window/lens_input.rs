@@ -20,7 +20,6 @@ use std::time::{Duration, Instant};
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
 
-/// Initial time step of an animation that starts from rest.
 const FIRST: Duration = Duration::from_micros(16_667);
 
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +28,7 @@ pub struct Area {
     pub scale: f32,
     pub free_px: Vec2,
     pub wants: PanelWants,
-    /// A view hides the lenses from this x on, pixels; infinity where none does.
+    /// Pixels; a view hides the lenses from here on.
     pub hidden_from_px: f32,
     pub frame: PictureFrame,
 }
@@ -54,14 +53,14 @@ struct Laid {
     scale: f32,
 }
 
-/// Place in the picture. The window may have no room for it there.
+/// Place in the picture; the window may have no room for it.
 #[derive(Clone, Copy, Debug)]
 struct Home {
     place: DVec2,
     at: Vec2,
 }
 
-/// Pixels up to which a lens is where it was laid out: the display's scale rounds less.
+/// Pixels; the display's scale rounds less.
 const SAME_PX: f32 = 0.01;
 
 pub struct LensInput {
@@ -73,7 +72,6 @@ pub struct LensInput {
     laid: Option<Laid>,
     homes: Vec<Home>,
     lens_was_dragged: bool,
-    /// Nothing moves by itself, whatever the settings.
     pub is_calm: bool,
 }
 
@@ -129,8 +127,7 @@ impl LensInput {
             changed |= self.advance(document, area); // a pointer at rest before the release throws nothing
         }
         if event == InputEvent::Pressed(Button::Primary) {
-            // A drag begins now: if all its events arrive at once, after a long frame, it has taken no time and is no
-            // throw.
+            // If all events of a drag arrive at once, after a long frame, it is no throw.
             self.moved_at.get_or_insert_with(Instant::now);
         }
         if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
@@ -201,8 +198,7 @@ impl LensInput {
         self.query(state, area, |manipulator, context| manipulator.cursor(context, area.wants.pointer))
     }
 
-    /// Handles of the selected lens, an outline of another under the pointer; none during drags, and none of the
-    /// reference glass.
+    /// None during drags, and none of the reference glass.
     pub fn marks(&self, state: &DocumentState, area: Area, panels_visible: bool) -> LensMarks {
         let (selected, near, hovered, can_add) = self.query(state, area, |manipulator, context| {
             (manipulator.selected(context), manipulator.near(context), manipulator.hovers(context), context.can_add())
@@ -225,9 +221,8 @@ impl LensInput {
         self.manipulator.stop(state.selected);
     }
 
-    /// Returns whether the window or the place of the picture in it has changed. Until the first input the lenses are
-    /// placed again. Then those that were not moved stay where the composition has them, and others keep their place in
-    /// the picture, inside of the window.
+    /// Until the first input the lenses are placed again; later those that were not moved stay where the composition
+    /// has them, and others keep their place in the picture. Returns whether anything has changed.
     pub fn lay_out(&mut self, document: &mut Document, area: Area) -> bool {
         let now = Laid { frame: area.frame, area_px: area.px, scale: area.scale };
         if self.laid == Some(now) || area.px.min_element() < 1.0 {
@@ -273,7 +268,6 @@ impl LensInput {
         });
     }
 
-    /// What was laid out is so in pixels of the new scale.
     pub fn set_scale(&mut self, by: f32) {
         if let Some(laid) = &mut self.laid {
             laid.frame = laid.frame.scaled(by);
@@ -384,8 +378,7 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
     None
 }
 
-/// `layout` places the lenses; without one they stay, and the selected one takes the shape. The result is the new
-/// target of a reset.
+/// Without a layout lenses stay, and the selected one takes the shape. The result is the target of a reset.
 pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
     state.origin = Origin { preset: None, glass: state.settings.glass.clone(), layout: layout.clone() };
     fit(state, area);
@@ -399,7 +392,7 @@ pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
     }
 }
 
-/// By the last preset's layout, else one in the middle; the first with its centre `at` these pixels, if given.
+/// `at`: pixels of the first lens.
 pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
     state.forget_own_glass();
     fit(state, area);
@@ -422,8 +415,7 @@ fn composed(state: &DocumentState, area: Area) -> Vec<Lens> {
     all
 }
 
-/// Shrinks a lens of its style's default size if the free area is too small; a size chosen by the user stays. The
-/// preset still counts as unchanged.
+/// Only of its style's default size. The preset still counts as unchanged.
 fn fit(state: &mut DocumentState, area: Area) {
     let home = &state.origin.glass;
     let mut styled = home.clone();
@@ -446,7 +438,7 @@ fn is_for_shape(event: InputEvent) -> bool {
 
 const MARGIN: f32 = 24.0;
 
-/// Half axes of these proportions, in whole logical pixels, with which a lens fits into an area.
+/// In whole logical pixels.
 fn fitting(half: Vec2, area: Vec2) -> Vec2 {
     let part = ((area / 2.0 - MARGIN) / half).min_element();
     if part >= 1.0 { half } else { (half * part.max(0.0)).floor().max(Vec2::splat(LEAST_HALF)) }
@@ -515,7 +507,6 @@ mod tests {
         resized(&mut input, &mut document, shown);
         input.handle(InputEvent::Key { key: Key::Move([-64, 36]), repeat: false }, &mut document, shown);
         assert_eq!(document.state().lenses[0].center, Vec2::new(400.0, 396.0));
-        // H moves the scene by 176 px; a taller window shows it larger.
         let frame = |px: [f32; 2], beside: f32| PictureFrame::new(PictureKind::World, px.into(), [beside, 928.0]);
         let hidden = Area { frame: frame([1280.0, 720.0], 1280.0), ..area([1280.0, 720.0], [1280.0, 720.0], 1.0) };
         assert_eq!(resized(&mut input, &mut document, hidden), [Vec2::new(576.0, 396.0)]);

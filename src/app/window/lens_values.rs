@@ -9,8 +9,7 @@ use crate::ui::manipulator::LensPart;
 use egui::{Rect, pos2, vec2};
 use glam::Vec2;
 
-/// `area`: pixels of the window, and pixels a point; `pixels_per_point`: of the panels. The reference glass is one lens
-/// with a fixed size.
+/// `area`: pixels, and pixels a point. The reference glass has a fixed size.
 pub fn nodes(state: &DocumentState, area: (Vec2, f32), pixels_per_point: f32) -> Vec<LensNode> {
     let is_reference = state.settings.glass.mode == Mode::Source;
     let parts = if is_reference { &LensPart::ALL[..2] } else { &LensPart::ALL[..] };

@@ -81,7 +81,7 @@ const TITLE: &str = "Meniscus";
 pub const APPLICATION: &str = "io.github.meniscus.Meniscus";
 const ICON: &[u8] = include_bytes!("../../../assets/desktop/io.github.meniscus.Meniscus.png");
 
-/// Logical pixels: in less, panels and lens have no room side by side.
+/// Logical pixels.
 const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
@@ -101,7 +101,6 @@ fn last_of(file: Option<&Path>, fresh: bool) -> LastSession {
         log::warn!("{why}");
         None
     });
-    // Only the first window ever, fresh or not, and windows that continue offer the tour.
     let offers = is_first || !fresh;
     last.unwrap_or_else(|| LastSession { panels: offers.then(SavedPanels::default), ..LastSession::default() })
 }
@@ -136,9 +135,7 @@ pub fn run(common: &Common, session: Session, (started, view): (Instant, &ViewOp
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
 }
 
-/// winit panicked: the display disconnected, or another program destroyed the window.
 fn after_panic(mut program: Program, common: &Common, why: &str) -> Result<(), WindowExit> {
-    // The first failure is more informative than a later loss of the display.
     let first = program.ended.take().map_or(Ok(()), Err);
     let result = match &mut program.app {
         Some(app) => {
@@ -149,7 +146,7 @@ fn after_panic(mut program: Program, common: &Common, why: &str) -> Result<(), W
         None => first.and(Err(display::unopened(why))),
     };
     let messages = program.messages.take();
-    // Surface and window may be in the middle of a call, and nothing of a disconnected display can be released.
+    // Surface and window may be in the middle of a call.
     std::mem::forget(program);
     result?;
     messages.map_or(Ok(()), |messages| Ok(device::unspoken(&messages)?))
@@ -192,10 +189,8 @@ impl Program {
         let window = display::quietly(|| event_loop.create_window(attributes))
             .map_err(|why| display::unopened(&why))?
             .map_err(|error| display::unopened(&error.to_string()))?;
-        // Assistive technology has to know a window before it is shown.
         let access = Adapter::with_event_loop_proxy(event_loop, &window, self.wake.clone());
         window.set_visible(true);
-        // X11: maximized only once it is shown.
         left.filter(|left| left.is_maximized).into_iter().for_each(|_| window.set_maximized(true));
         self.desktop = Some(desktop_preferences::follow(event_loop, user_event::when_told(self.wake.clone())));
         let display = &session.settings.display;

@@ -1,4 +1,4 @@
-//! System fonts for characters that the fonts of the panels lack, looked for when the first one is shown.
+//! System fonts for characters that the fonts of the panels lack.
 
 use crate::base::job::Job;
 use crate::base::system_fonts::{self, SystemFont};
@@ -8,7 +8,6 @@ use egui::{Context, FontData, FontFamily, FontId, Shape};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-/// Interval between two looks at a search.
 const POLL: Duration = Duration::from_millis(50);
 
 type Find = fn(char) -> Option<SystemFont>;

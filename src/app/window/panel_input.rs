@@ -1,7 +1,5 @@
-//! Input of the panels: one egui pass for each press and release.
-//!
-//! egui tests a press or release against the widgets once per pass, at the pointer's final position, and times clicks by passes. At one
-//! frame a second a press, its release and the way to the next button share a pass, or are a second apart: clicks would be lost.
+//! Input of the panels: one egui pass for each press and release. egui tests them once per pass, at the pointer's final
+//! position: at one frame a second clicks would be lost.
 
 use super::event_clock::EventClock;
 use egui::{Context, Event, RawInput};
@@ -10,14 +8,13 @@ use std::time::Instant;
 #[derive(Debug)]
 pub struct PanelInput {
     start: Instant,
-    /// Seconds since the start, one per event.
     times_s: Vec<f64>,
     clock: EventClock,
     last_s: f64,
 }
 
 impl PanelInput {
-    /// A press and its release are a click regardless of the time between.
+    /// A click is independent of the time between press and release.
     pub fn new(ctx: &Context, now: Instant) -> Self {
         ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
         Self { start: now, times_s: Vec::new(), clock: EventClock::new(now), last_s: 0.0 }

@@ -48,7 +48,6 @@ pub struct Panels {
 #[derive(Clone, Copy, Debug, Default)]
 struct ThemeFade {
     is_light: Option<bool>,
-    /// From dark, 0, to light, 1.
     part: f32,
 }
 
@@ -71,7 +70,6 @@ impl ThemeFade {
         self.part != self.goal()
     }
 
-    /// From 0, dark, to 1, light, with a smooth start and end.
     fn bright(self) -> f32 {
         self.part * self.part * (3.0 - 2.0 * self.part)
     }
@@ -164,7 +162,7 @@ impl Panels {
         self.input.clock()
     }
 
-    /// The pointer is `at` pixels. Panels are where the last frame had them; the pointer may have moved since.
+    /// Panels are where the last frame had them.
     pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
         PanelWants {
             pointer: self.ui.instruments.inspector.is_on()
@@ -195,7 +193,6 @@ impl Panels {
         is_light.is_some_and(|is_light| self.theme.set(is_light))
     }
 
-    /// The current problem of the glass' text; removes the message about undo and redo after the next edit.
     pub fn report_document(&mut self, document: &Document) {
         const KEY: &str = "words";
         let now = document.revision();
@@ -225,7 +222,7 @@ impl Panels {
         self.ui.timings = Timings::default();
     }
 
-    /// In pixels of `scale` a point, with the pressed position, and whether another frame is needed.
+    /// In pixels, with the pressed position, and whether another frame is needed.
     pub fn glass(&mut self, seconds: f32, scale: f32, is_still: bool) -> (Vec<GlassPanel>, Option<Press>, bool) {
         let panes = panel_rects::panes(&self.ctx);
         let (is_down, at) = self.ctx.input(|input| (input.pointer.primary_down(), input.pointer.interact_pos()));
@@ -241,8 +238,7 @@ impl Panels {
         rects.into_iter().map(|rect| [rect.min, rect.max].map(|at| Vec2::new(at.x, at.y) * scale)).collect()
     }
 
-    /// Returns the delay until the panels' next frame. `cursor`: shape outside of panels; `marks`, in points, are drawn
-    /// below them. egui may call `show` twice.
+    /// `marks`, in points, are below the panels. egui may call `show` twice. Returns the delay until the next frame.
     pub fn run(
         &mut self,
         window: &Window,
@@ -273,7 +269,7 @@ impl Panels {
             let bright = self.theme.bright();
             output.shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape, bright));
         }
-        // A separate layer, so that changing marks do not change the panels' state.
+        // A separate layer: changing marks do not change the panels' state.
         let [marks, panels] = [marks, output.shapes].map(|shapes| self.ctx.tessellate(shapes, pixels_per_point));
         log::trace!("panels: {:.3} ms", begun.elapsed().as_secs_f64() * 1e3);
         (Drawing { marks, panels, textures, pixels_per_point }, delay)

@@ -14,23 +14,20 @@ pub enum PictureKind {
 pub struct PictureFrame {
     pub kind: PictureKind,
     middle: Vec2,
-    /// Pixels of a unit of places in the picture.
     unit: Vec2,
-    /// Place of a lens that was not moved, in pixels of the window. H moves the centre of a world, and such a lens with
-    /// it; other pictures stay.
+    /// Of a lens that was not moved. H moves the centre of a world, and such a lens with it.
     pub composed: Vec2,
     pub shift: Vec2,
 }
 
 impl PictureFrame {
-    /// `beside_px`: right border of the part without the dock, as it is and with the dock shown.
+    /// Right border of the part without the dock, as it is and with the dock shown.
     pub fn new(kind: PictureKind, area_px: Vec2, beside_px: [f32; 2]) -> Self {
         let [beside, beside_shown] = beside_px.map(|right| Vec2::new(right, area_px.y) / 2.0);
         let still = Self { kind, middle: area_px / 2.0, unit: area_px, composed: beside_shown, shift: Vec2::ZERO };
         match kind {
             PictureKind::World => Self {
                 middle: beside,
-                // The vertical field of view is fixed.
                 unit: Vec2::splat(area_px.y),
                 composed: beside,
                 shift: beside - beside_shown,
@@ -92,7 +89,6 @@ mod tests {
         let kind = PictureKind::File([200, 100], Fit::Cover);
         let [small, wide] =
             [vec2(200.0, 100.0), vec2(400.0, 100.0)].map(|area| PictureFrame::new(kind, area, [area.x; 2]));
-        // The wide window shows the middle half of the rows, twice as large.
         assert_eq!(wide.pixel(small.place(vec2(150.0, 50.0))), vec2(300.0, 50.0));
         assert_eq!(wide.pixel(small.place(vec2(100.0, 75.0))), vec2(200.0, 100.0));
     }

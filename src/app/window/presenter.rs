@@ -22,14 +22,14 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 use winit::event_loop::EventLoopProxy;
 
-/// After a longer wait for the image the pointer is sampled again before drawing.
+/// After a longer wait for the image the pointer is sampled again.
 const LATCH: Duration = Duration::from_micros(500);
 
 const POLL: Duration = Duration::from_millis(30);
 
 const TIMINGS_MOST: usize = 1000;
 
-/// Polling interval of a window without a size: it may be resized without an event.
+/// A window without a size may be resized without an event.
 const NO_SIZE: Duration = Duration::from_millis(250);
 
 /// Dropped from the top: the surface with the device last.
@@ -43,7 +43,7 @@ pub struct Presenter {
     pub pair: WindowPair,
     timings: VecDeque<FrameTiming>,
     captured: CapturedFrames,
-    /// And whether a frame has announced it: compiling its shaders may take seconds.
+    /// With whether a frame has announced it: compiling may take seconds.
     measurements: Vec<(&'static str, bool)>,
     started: Instant,
     pub surface: WindowSurface,
@@ -83,16 +83,14 @@ impl Presenter {
         match self.surface.prepare()? {
             Ready::NoSize => redraw.postpone(NO_SIZE),
             Ready::Again { after } => redraw.postpone(after),
-            // The pointer has moved meanwhile: handle its events first, so that the lens follows without lag.
             Ready::Yes { waited } if waited > LATCH => redraw.request_in(Duration::ZERO),
             Ready::Yes { .. } => return Ok(true),
         }
         Ok(false)
     }
 
-    /// When the motion drawn by this frame was requested, seconds since the start; `None` if nothing new is displayed.
+    /// Seconds since the start; `None` if nothing new is displayed.
     pub fn requested_s(&mut self, moved_at: Option<Instant>) -> Option<f64> {
-        // Measured frames are not displayed: they run as fast as possible.
         let moved_at = moved_at.filter(|_| !self.renderer.is_comparing())?;
         Some(moved_at.saturating_duration_since(self.started).as_secs_f64())
     }
@@ -170,7 +168,6 @@ impl Presenter {
             redraw.request_in(Duration::ZERO);
         }
         if inspected.is_read() || replay.is_read() {
-            // The next frame replaces the results that story and steps need.
             self.surface.wait()?;
             inspected.tell(renderer, params)?;
             replay.make(renderer, params)?;
@@ -188,7 +185,6 @@ impl Presenter {
         if number == 0 {
             log::info!("first frame {:.0} ms after the start", self.now_s() * 1e3);
         }
-        // A frame that refines the picture shows something new, though nothing has moved.
         let is_refined = shown == Shown::Refresh && self.renderer.changes() != changes;
         self.shown.shown(number, if is_refined { Shown::New } else { shown });
         for (technique, _) in self.measurements.extract_if(.., |(_, is_announced)| *is_announced) {
@@ -208,7 +204,7 @@ impl Presenter {
         self.captured.picture_requested
     }
 
-    /// Whether there is one now; `None` where the display does not allow reading the window back.
+    /// `None` where the window cannot be read back.
     pub fn toggle_recording(&mut self, wake: EventLoopProxy<UserEvent>) -> Result<Option<bool>> {
         if self.captured.is_recording() {
             self.end_recording()?;

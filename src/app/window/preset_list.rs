@@ -60,7 +60,6 @@ impl PresetList {
         AppliedPreset::new(name, self.presets.load(name), over)
     }
 
-    /// The first preset that leaves the glass unchanged when applied over these settings.
     pub fn preset_of(&self, settings: &Settings) -> Option<LoadedPreset> {
         let is_theirs = |name: &&str| self.load(name, settings).is_ok_and(|of| of.settings.glass == settings.glass);
         let name = self.names.iter().map(|preset| preset.name.as_str()).find(is_theirs)?;

@@ -14,12 +14,10 @@ use std::time::{Duration, Instant};
 /// egui returns the maximum duration if it needs no frame.
 const NEVER: Duration = Duration::from_secs(24 * 3600);
 
-/// A longer frame interval is a pause without motion.
 const LONGEST: Duration = Duration::from_millis(50);
 
 const STEP_S: f32 = 1.0 / 60.0;
 
-/// Time without a change or an event after which slow work may run.
 const STILL: Duration = Duration::from_millis(150);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,7 +68,7 @@ impl Redraw {
         std::mem::take(&mut self.is_requested)
     }
 
-    /// No frame can be drawn now: retries after `delay`, or with the next request.
+    /// Retries after `delay`, or with the next request.
     pub fn postpone(&mut self, delay: Duration) {
         self.pacing.postpone(delay, Instant::now());
     }
@@ -83,7 +81,7 @@ impl Redraw {
         self.pacing.next(Instant::now())
     }
 
-    /// Satisfies all requests. Returns the time of the first motion not yet drawn, if any.
+    /// Returns the time of the first motion not yet drawn.
     pub fn begin(&mut self) -> Option<Instant> {
         self.pacing.begin()
     }
@@ -98,7 +96,7 @@ impl Redraw {
         self.request();
     }
 
-    /// Returns the seconds since the last frame. `is_dragged`: the camera; `is_calm`: nothing moves by itself.
+    /// `is_dragged`: the camera; `is_calm`: nothing moves by itself.
     pub fn advance(
         &mut self,
         document: &mut Document,
@@ -198,13 +196,11 @@ impl Pacing {
         self.moved_at = self.moved_at.map(|_| now + delay);
     }
 
-    /// Time in which no frame could be drawn is excluded.
     fn begin(&mut self) -> Option<Instant> {
         self.due = None;
         self.moved_at.take()
     }
 
-    /// Requests made while hidden become due when shown.
     fn hide(&mut self, hidden: bool, now: Instant) {
         self.hidden = hidden;
         self.moved_at = self.moved_at.map(|_| now);

@@ -31,7 +31,7 @@ impl Screenshot {
         self.texts.push(("meniscus:gpu", format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)));
         self.texts.push(("meniscus:timings", run_summary::table(timings)));
         let Self { size, format, read, texts, .. } = self;
-        // Read here: no device resource may move to another thread, which may outlive the device.
+        // No device resource may move to a thread that may outlive the device.
         let rgba = read.read();
         let work = move || {
             let folder = folders::pictures().with_context(|| folders::missing("pictures"))?;

@@ -15,7 +15,7 @@ const AFTER: Duration = Duration::from_millis(400);
 
 const CRASH_REPORT_AGE: Duration = Duration::from_secs(1);
 
-/// On its own thread: a disk may take longer than a frame.
+/// A disk may take longer than a frame.
 pub struct SessionWriter {
     place: Option<PathBuf>,
     due: Option<Instant>,
@@ -47,7 +47,7 @@ impl SessionWriter {
         }
     }
 
-    /// At the last draw: a destroyed window cannot be queried.
+    /// A destroyed window cannot be queried.
     pub fn note_window(&mut self, surface: &WindowSurface, scale: f32) {
         let window = surface.window();
         let size = PhysicalSize::<u32>::from(surface.size_px()).to_logical::<u32>(scale.into());
@@ -108,8 +108,7 @@ struct Latest {
     written: StateOnDisk,
 }
 
-/// Writes the latest state when the thread ends. libX11 calls `exit` when its server disconnects; that drops the
-/// thread's values and never returns.
+/// libX11 calls `exit` when its server disconnects; that drops this thread's values.
 struct AtThreadEnd(RefCell<Option<Latest>>);
 
 impl Drop for AtThreadEnd {

@@ -17,8 +17,8 @@ fn quoted_for_sh(word: &str) -> String {
     if is_plain(word, "._-/=:,@%+") { word.into() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// Double quotes where PowerShell and cmd agree on their meaning. A dollar, a backtick or a quote means something
-/// between them in PowerShell, whose single quotes are then taken: cmd has no way to say those words.
+/// Double quotes where PowerShell and cmd agree. A dollar, a backtick or a quote needs PowerShell's single quotes,
+/// which cmd lacks.
 fn quoted_for_windows(word: &str) -> String {
     // A comma makes a list in PowerShell.
     if is_plain(word, "._-/=:+\\") {
@@ -35,8 +35,8 @@ fn quoted_for_windows(word: &str) -> String {
     format!("\"{}\"", escaped_for_arguments(word, true))
 }
 
-/// As the C library of Windows reads a command line: a quote has a backslash, and backslashes before a quote, or before
-/// the quote that ends the word, are doubled.
+/// The C library of Windows: a quote has a backslash, and backslashes before a quote or the end of the word are
+/// doubled.
 fn escaped_for_arguments(word: &str, is_quoted: bool) -> String {
     let (mut text, mut backslashes) = (String::with_capacity(word.len()), 0);
     for letter in word.chars() {
@@ -86,7 +86,7 @@ mod tests {
         words
     }
 
-    /// As cmd hands it to a program: quotes stay, and its signs mean something outside of them only.
+    /// Quotes stay, and signs outside of them have a meaning.
     fn of_cmd(line: &str) -> String {
         let mut is_quoted = false;
         for letter in line.chars() {
@@ -96,8 +96,7 @@ mod tests {
         line.into()
     }
 
-    /// As Windows PowerShell 5.1 hands it to a program: its quotes are taken off, and words with spaces get double
-    /// quotes.
+    /// Windows PowerShell 5.1: quotes are removed, and words with spaces get double quotes.
     fn of_powershell(line: &str) -> String {
         let (mut words, mut word, mut quote) = (Vec::<String>::new(), None::<String>, None);
         let mut letters = line.chars().peekable();

@@ -8,7 +8,7 @@ const MOST: usize = 64;
 pub enum Shown {
     New,
     Repeat,
-    /// The panels alone, whose figures would otherwise change each other for ever.
+    /// Their figures would change each other for ever.
     Refresh,
 }
 

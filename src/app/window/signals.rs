@@ -7,7 +7,7 @@ use winit::event_loop::EventLoopProxy;
 
 const ABORTED: i32 = 130;
 
-/// Closes the window, saving its state; a second signal ends the program at once.
+/// A second signal ends the program at once.
 pub fn listen(wake: EventLoopProxy<UserEvent>) {
     let wake = Mutex::new(Some(wake));
     let handler = move || {
@@ -17,7 +17,6 @@ pub fn listen(wake: EventLoopProxy<UserEvent>) {
             std::process::exit(ABORTED);
         }
     };
-    // A process has one handler, and another window would share it.
     if let Err(why) = ctrlc::set_handler(handler) {
         log::info!("signals are not handled: {why}");
     }

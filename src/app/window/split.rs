@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-/// Logical pixels, as all of these.
+/// Logical pixels.
 const REACH: f32 = 6.0;
 pub const KNOB: f32 = 30.0;
 pub const KNOB_RADIUS: f32 = 11.0;
@@ -26,7 +26,6 @@ impl Split {
         (pointer.x - self.at * width_px).abs() <= REACH * scale
     }
 
-    /// The knob takes precedence over a lens.
     pub fn is_on_knob(&self, pointer: Vec2, area_px: Vec2, scale: f32) -> bool {
         let knob = Vec2::new(self.at * area_px.x, area_px.y - KNOB * scale);
         pointer.distance(knob) <= (KNOB_RADIUS + 3.0) * scale

@@ -18,8 +18,7 @@ pub struct TileReplay {
     refusal: Option<String>,
 }
 
-/// Where a technique is replayed if no pixel is named: the glass on the bevel of a lens, else left of the player, in an
-/// area of `free` pixels.
+/// The glass on the bevel of a lens, else left of the player, in an area of `free` pixels.
 pub fn place(technique: &str, lenses: &[Lens], free: Vec2) -> [u32; 2] {
     let is_glass = info(technique).is_some_and(|info| info.stage == Stage::Glass);
     let on_bevel = |lens: &Lens| lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(-0.9 * lens.half.x, 0.0));
@@ -37,7 +36,7 @@ impl TileReplay {
         self.is_outdated |= self.replay.is_some() && self.last.is_some_and(|(last, _)| last == technique);
     }
 
-    /// Once no slider is dragged any more: a replay takes longer than a frame.
+    /// A replay takes longer than a frame.
     pub fn renew(&mut self, is_dragging: bool) {
         if self.is_outdated && !is_dragging {
             self.is_outdated = false;

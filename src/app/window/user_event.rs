@@ -30,7 +30,6 @@ impl From<egui_winit::accesskit_winit::Event> for UserEvent {
 }
 
 pub fn when_painted(wake: EventLoopProxy<UserEvent>) -> LoadMode {
-    // One thread paints at a time, but the type does not guarantee that.
     let wake = Mutex::new(wake);
     LoadMode::Background(Arc::new(move || {
         if let Ok(wake) = wake.lock() {

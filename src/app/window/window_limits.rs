@@ -12,11 +12,9 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const CLOCK_EVERY: Duration = Duration::from_secs(1);
-/// Age from which on a measurement says nothing.
 const CLOCK_OLD: Duration = Duration::from_secs(10);
-/// The shortest of this many times counts: others may have shared the device.
+/// Others may have shared the device: the shortest counts.
 const CLOCK_TIMES: usize = 3;
-/// The clock fell where a computation takes this much longer than at its best.
 const FELL: f64 = 1.1;
 
 #[derive(Default)]

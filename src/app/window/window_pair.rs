@@ -26,7 +26,7 @@ pub struct WindowPair {
     b: Option<StateB>,
     rests: bool,
     gpu: Arc<Gpu>,
-    /// From the start: B has the pipelines that A already has.
+    /// B has the pipelines that A already has.
     _pipelines: Arc<SharedPipelines>,
 }
 
@@ -42,15 +42,13 @@ struct StateB {
     frames_left: u32,
     progress: Progress,
     comparison: Comparison,
-    /// Its settings are those of A then.
     broken: Option<&'static BreakInfo>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Progress {
-    /// The settings are equal; the pictures will be once both have begun in the same frame.
+    /// The pictures are equal once both have begun in the same frame.
     awaits_step: bool,
-    /// Later frames of the same scene change one of them.
     is_unfinished: bool,
     has_changed: bool,
 }
@@ -91,7 +89,6 @@ struct ShadersB {
     _hot_reload: Option<HotReload>,
 }
 
-/// Read back, then compared while frames go on.
 #[derive(Default)]
 struct Comparison {
     pending: Option<(u64, [[u32; 2]; 2], [ReadBack; 2])>,
@@ -110,8 +107,8 @@ impl WindowPair {
         self.b.as_ref().map(|b| (b.layout, b.scale))
     }
 
-    /// Makes B what the document says, beside the settings `a`. `load` paints the built-in scenes of B; `changed` is
-    /// called when a shader in its folder was edited. After an error B stays.
+    /// `load` paints the built-in scenes of B; `changed` is called when a shader in its folder was edited. After an
+    /// error B stays.
     pub fn follow(
         &mut self,
         side: Option<&SideB>,
@@ -152,7 +149,7 @@ impl WindowPair {
         Ok(())
     }
 
-    /// Makes B what A is with something dropped, or removes such a B.
+    /// B is A with something dropped.
     pub fn set_break(
         &mut self,
         broken: Option<&'static BreakInfo>,
@@ -244,7 +241,6 @@ impl WindowPair {
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
-        // One camera for both: it is no part of the comparison.
         b.settings.scene.take_camera(&params.settings.scene);
         let settings = b.settings.clone();
         let settings = if self.rests { settings.resting() } else { settings };
@@ -274,7 +270,6 @@ impl WindowPair {
     }
 
     pub fn on_timing(&mut self, timing: &FrameTiming, a: &mut Renderer) -> Result<(FrameTiming, bool)> {
-        // Frames may end after B was removed.
         let [own, _] = split(timing);
         let Some(b) = &mut self.b else {
             a.on_timing(&own)?;
@@ -296,11 +291,9 @@ impl WindowPair {
         Ok((own, is_new))
     }
 
-    /// When another frame is due, so that the picture of B and the comparison are those of the settings.
     pub fn due_in(&self) -> Option<Duration> {
         let b = self.b.as_ref()?;
         let renderer = b.pair.renderer_ref();
-        // What has changed may be what one of them had to wait for.
         if !b.is_ready() || renderer.is_incremental() || !b.pair.is_comparable() && b.progress.has_changed {
             return Some(Duration::ZERO);
         }

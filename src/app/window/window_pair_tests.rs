@@ -22,13 +22,11 @@ fn settings(sets: &[&str]) -> Settings {
     settings
 }
 
-/// As in the window: worlds are built while frames go on, and kernels of mirrors compiled one by one.
 fn load() -> LoadMode {
     LoadMode::Background(Arc::new(|| ()))
 }
 
-/// A is at rest before B is pinned. No figure is shown before both have the same samples and mirrors, and then it is 0;
-/// no frame is due after the last.
+/// No difference is shown before both have the same samples and mirrors, and then it is 0.
 #[test]
 fn equal_settings_show_no_difference_at_any_time() {
     let gpu = test_gpu();

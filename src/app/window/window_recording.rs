@@ -1,6 +1,5 @@
-//! Recording of the window (F9): what is under the panels, as raw video in the pictures folder, 25 frames a second.
-//!
-//! The window draws when something changes; a video has a frame every 40 ms. Each frame of the video is the last one drawn before its time.
+//! Recording of the window (F9): what is under the panels, as raw video, 25 frames a second. Each frame is the last one
+//! drawn before its time.
 
 use super::screenshot::{free_name, opaque};
 use super::user_event::UserEvent;
@@ -25,7 +24,6 @@ const WAITING: usize = 4;
 
 type DrawnFrame = (Duration, Vec<u8>);
 
-/// Dropped, it waits for the writer.
 pub struct WindowRecording {
     size: [u32; 2],
     format: Format,
@@ -54,7 +52,6 @@ impl WindowRecording {
         (self.size, self.format) == (size, format)
     }
 
-    /// The disk is full, or there is no folder.
     pub fn has_failed(&self) -> bool {
         !self.writer.is_running()
     }
@@ -84,7 +81,6 @@ impl WindowRecording {
     fn finish(&mut self) {
         let Some(frames) = self.frames.take() else { return };
         UNFINISHED.with(|slot| slot.0.borrow_mut().take());
-        // The last frame is shown until now.
         let _ = frames.send((self.started.elapsed(), Vec::new()));
         let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
         let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
@@ -99,7 +95,7 @@ struct Unfinished {
     written: Receiver<()>,
 }
 
-/// Completes the recording if the thread ends first: Xlib exits when its display disconnects.
+/// Xlib exits when its display disconnects: completes the recording.
 struct AtThreadEnd(RefCell<Option<Unfinished>>);
 
 thread_local! {
@@ -122,7 +118,7 @@ impl Drop for WindowRecording {
     }
 }
 
-/// Each frame is shown from its time to that of the next. A frame without pixels is the end.
+/// A frame without pixels is the end.
 fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<PathBuf> {
     let file = free_name(folder, "Meniscus", "y4m");
     let named = || format!("cannot write {}", file.display());

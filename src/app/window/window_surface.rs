@@ -20,7 +20,6 @@ pub enum Ready {
     },
     NoSize,
     Again {
-        /// Longer with each failure.
         after: Duration,
     },
 }
@@ -82,7 +81,6 @@ impl WindowSurface {
         })
     }
 
-    /// After an error this one goes on with its next frame.
     pub fn on_gpu(&mut self, index: usize, frames_in_flight: usize) -> Result<Self> {
         let options = Options { gpu: Some(index.to_string()), ..self.options.clone() };
         let gpu = Gpu::new(&options)?;
@@ -141,7 +139,6 @@ impl WindowSurface {
 
     fn acquire(&mut self) -> Result<Ready> {
         if self.size_px.contains(&0) {
-            // A lost window may come back without an event.
             self.size_px = self.window.inner_size().into();
         }
         let fits =
@@ -151,8 +148,7 @@ impl WindowSurface {
                 self.swapchain.abandon(&mut self.frames, frame)?;
             }
             match self.swapchain.rebuild(&self.frames, self.size_px, self.mode) {
-                // A window that others destroyed gives no surface; its event, which ends the program, may still be on
-                // its way.
+                // A window that others destroyed gives no surface; its event may still be on its way.
                 Err(gpu::Error::SurfaceLost { .. })
                     if self.lost_at.get_or_insert_with(Instant::now).elapsed() < GONE =>
                 {
@@ -173,7 +169,7 @@ impl WindowSurface {
         }
         let started = Instant::now();
         let mut frame = self.frames.begin()?;
-        // The frame that drew the held image may have ended: its semaphore of the acquisition is used again.
+        // The held image's frame may have ended: its acquisition semaphore is used again.
         if self.frames.in_flight() == 0 {
             self.swapchain.show()?;
         }
@@ -211,7 +207,7 @@ impl WindowSurface {
         Ok(Some(self.number - 1))
     }
 
-    /// Presents a held image if its frame has ended; otherwise returns the time of the next look.
+    /// Returns the time of the next look.
     pub fn show_ended(&mut self) -> Result<Option<Instant>> {
         if !self.swapchain.holds() {
             return Ok(None);
@@ -243,11 +239,11 @@ impl WindowSurface {
 
 const LOOK: Duration = Duration::from_millis(1);
 
-/// Time without a surface after which the window counts as broken, and not as one that is being destroyed.
+/// A window without a surface for longer is broken, not being destroyed.
 const GONE: Duration = Duration::from_secs(10);
 
-/// Delay after this many consecutive failures: during a resize there are one or two and the window must follow at once;
-/// while the display sleeps they may last for hours and must cost nothing.
+/// During a resize there are one or two failures and the window must follow at once; while the display sleeps they last
+/// for hours and must cost nothing.
 fn pause(failed: u32) -> Duration {
     const AT_ONCE: u32 = 3;
     Duration::from_millis(if failed <= AT_ONCE { 0 } else { 100 })

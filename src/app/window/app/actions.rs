@@ -1,4 +1,4 @@
-//! Actions of the window: those of shortcuts, panels and lenses, messages of other threads, files, B, copies and recordings.
+//! Actions of the window.
 
 use super::App;
 use crate::app::failure::Failure;
@@ -237,7 +237,6 @@ impl App {
         }
     }
 
-    /// A folder has the frames of a clip, or shaders for B.
     pub fn open(&mut self, file: PathBuf) {
         if file.is_dir() && !clip::has_pictures(&file) {
             self.panels.ui.file_opened(&file, true);
@@ -427,7 +426,6 @@ impl App {
         Ok(())
     }
 
-    /// No built-in scene while the one given at launch is being loaded.
     pub(super) fn expect_file(&mut self) {
         let is_first_scene = |reading: &Reading| reading.option.is_some() && reading.kind == Kind::World;
         let expects = self.files.reading().is_some_and(is_first_scene);
@@ -473,7 +471,7 @@ impl App {
         self.redraw.picture_changed();
     }
 
-    /// Unless something is dropped in B on purpose. Returns whether that is so; else a line says why.
+    /// Unless something is dropped in B on purpose; a line says why.
     pub(super) fn follow_pair(&mut self) -> bool {
         let state = self.document.state();
         if state.settings.lab.r#break != Break::None {
@@ -491,7 +489,7 @@ impl App {
         followed.is_ok()
     }
 
-    /// One edit. What is dropped in B on purpose is whole again.
+    /// What is dropped in B on purpose is whole again.
     fn edit_pair(&mut self, change: impl FnOnce(&mut DocumentState)) {
         let (_, changed) = self.document.edit(Edit::Once, |state| {
             state.settings.lab.r#break = Break::None;
@@ -536,7 +534,6 @@ impl App {
             self.say(Level::Info, line);
         }
         let scene = &self.document.settings().scene;
-        // Hidden by a world it waits.
         let time = if scene.source == Source::Picture { time } else { WorldTime::Paused };
         let is_behind = self.presenter.renderer.background().is_behind();
         let wait = self.clip.advance(Instant::now(), Pace { speed: scene.speed, time, is_behind });
@@ -615,7 +612,7 @@ fn without_b(why: &str) -> String {
     format!("{why}: remove B first ({}).", name(Shortcut::Panel(PanelKey::Pair)))
 }
 
-/// As at the first launch. Files stay open.
+/// Files stay open.
 fn reset(state: &mut DocumentState, preset: Option<LoadedPreset>, area: Area) {
     state.settings = Settings::default();
     state.origin = Origin { preset, glass: state.settings.glass.clone(), layout: None };

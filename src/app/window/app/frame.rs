@@ -77,7 +77,6 @@ impl App {
         let (renderer, state) = (&self.presenter.renderer, self.document.state());
         if reports || self.presenter.surface.is_stale() || renderer.is_measuring() {
             match time {
-                // What follows shows nothing new, and its times are not those of the step.
                 WorldTime::Steps => self.redraw.request_in(Duration::ZERO),
                 WorldTime::Runs | WorldTime::Paused => self.redraw.request(),
             }
@@ -93,7 +92,6 @@ impl App {
     }
 
     fn present(&mut self, drawing: Drawing, is_new: bool, time: WorldTime) -> Result<()> {
-        // The panels may have shown or hidden the dock.
         self.lay_out();
         let area = self.area();
         let lenses = self.input.lenses.drawn(self.document.state());
@@ -147,7 +145,7 @@ impl App {
         Ok(())
     }
 
-    /// Passes of an unchanged picture that this frame records: for instruments, or to measure A and B.
+    /// For instruments, or to measure A and B.
     fn repeat(&self) -> Repeat {
         let Presenter { pins, inspected, pair, .. } = &self.presenter;
         let is_rays = |pass: &str| technique_of(pass.strip_prefix(OF_B).unwrap_or(pass)) == Reflections::ID;
@@ -196,7 +194,6 @@ impl App {
         let instruments = InstrumentState { broken, viewer, inspector, pair, limits, replay };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
-        // Panels of glass show one picture below them, not two.
         let is_glass = !self.panels.preferences().high_contrast
             && instruments.pair.is_none()
             && written.display.panels.is_glass(!surface.gpu().policy().is_slow);
@@ -239,11 +236,11 @@ impl App {
         drawing
     }
 
-    /// Line of a split view, in points from the left, and the shapes below the panels.
+    /// Line of a split view, in points, and the shapes below the panels.
     fn overlay(&self, area: Area) -> (Option<f32>, Vec<ClippedShape>) {
         let is_visible = self.panels.ui.visible && area.hidden_from_px > 0.0;
         let marks = self.input.lenses.marks(self.document.state(), area, is_visible);
-        // egui knows neither before its first pass, and the marks are in the first frame.
+        // egui knows neither before its first pass.
         let pixels_per_point = self.panel_scale();
         let extent = egui::vec2(area.px.x, area.px.y) / pixels_per_point;
         let is_split = self.document.state().view.is_some_and(|view| view.place == ViewPlacement::Split)
@@ -251,7 +248,6 @@ impl App {
         let line = is_split.then(|| self.input.split.at * area.px.x / pixels_per_point);
         let whole = Rect::from_min_size(egui::Pos2::ZERO, extent);
         let seen = whole.with_max_x(extent.x.min(area.hidden_from_px / pixels_per_point));
-        // Pictures of passes are seen through holes in their panels, over all of this.
         let holes = self.panels.ui.instruments.viewer.holes();
         let clipped = |clip: Rect, shapes: Vec<egui::Shape>| {
             let parts = outside(clip, &holes).into_iter();
@@ -300,14 +296,14 @@ impl App {
         }
     }
 
-    /// The 3D scene is visible, which does not contain the hint as the flat picture does.
+    /// The flat picture contains the hint.
     fn shows_hint(&self, area: Area) -> bool {
         self.document.state().shows_world()
             && area.hidden_from_px > 0.0
             && self.presenter.renderer.beginning().is_none()
     }
 
-    /// The smaller part of A and B; `None` if nothing will change any more.
+    /// Of A and B; `None` if nothing will change.
     fn refining(&self) -> Option<f32> {
         let pair = self.presenter.pair.refinement();
         let own = self.presenter.renderer.refinement(&self.document.state().settings);

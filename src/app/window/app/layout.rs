@@ -19,7 +19,7 @@ use std::time::Duration;
 use winit::event::InnerSizeWriter;
 use winit::window::Fullscreen;
 
-/// Frames within which a window that opens learns its scale: under Wayland, after the first one.
+/// Under Wayland the scale is known after the first one.
 const OPENING: u64 = 10;
 
 impl App {
@@ -48,7 +48,6 @@ impl App {
         PictureFrame::new(kind, px, beside.map(|part| part.right() * panel_scale))
     }
 
-    /// Physical pixels per point of the panels, whose text may be larger than the display's.
     pub(super) fn panel_scale(&self) -> f32 {
         self.window_scale() * self.panels.ctx().zoom_factor()
     }
@@ -60,7 +59,6 @@ impl App {
         }
     }
 
-    /// The display's refresh rate is what frames are compared with.
     pub(super) fn note_display(&mut self) {
         let monitor = self.presenter.surface.window().current_monitor();
         let rate = monitor.and_then(|monitor| monitor.refresh_rate_millihertz()).filter(|rate| *rate > 0);
@@ -83,15 +81,13 @@ impl App {
         }
     }
 
-    /// Lenses and panels keep their logical size.
-    ///
-    /// Under X11, winit 0.30 reports a scale that the desktop changes before its window returns it, and again when the
-    /// window manager next reports the window's place. It asks for another size each time, so the second one is
+    /// Lenses and panels keep their logical size. Under X11, winit 0.30 reports a new scale before its window has it
+    /// and again when the window's place is reported, and requests another size each time: the second request is
     /// refused.
     pub(super) fn change_scale(&mut self, scale: f32, size: &InnerSizeWriter) {
         let window = self.presenter.surface.window();
         let is_known = scale == self.scale;
-        // While it opens its scale becomes known: a size requested in pixels stays so.
+        // A size requested in pixels stays so.
         let opens = self.presenter.surface.number() < OPENING;
         let requested = self.input.lenses.requested_size().filter(|_| opens);
         let wanted = requested.or_else(|| is_known.then(|| window.inner_size()));

@@ -20,8 +20,7 @@ impl App {
         if surface.is_stale() && !was_stale {
             self.redraw.request_in(Duration::ZERO);
         }
-        // A compositor lets the requested frame begin only once the held image is shown: the look stays due beside the
-        // request.
+        // A compositor lets the requested frame begin only once the held image is shown.
         let due = match self.redraw.next() {
             Next::Now => {
                 self.presenter.surface.window().request_redraw();
@@ -30,7 +29,6 @@ impl App {
             Next::At(at) => Some(at),
             Next::Wait => None,
         };
-        // Before the first frame the size of this window is not known.
         if self.redraw.take_request() && self.presenter.surface.number() > 0 {
             self.session.touch(Instant::now());
         }
@@ -71,7 +69,7 @@ impl App {
         self.save_without_display();
     }
 
-    /// The window cannot be queried then. A recording is written, too.
+    /// The window cannot be queried then.
     pub fn save_without_display(&mut self) {
         if let Err(error) = self.presenter.end_recording() {
             log::error!("the recording has lost its last frames: {error:#}");
