@@ -24,7 +24,7 @@ impl DrawnBy {
         }
     }
 
-    /// Images of a window and those that encode sRGB themselves are always drawn to.
+    /// Images of a window and those that encode sRGB are always drawn to.
     pub fn computes(self, gpu: &Gpu, target: &ImageView) -> bool {
         let policy = gpu.policy();
         let wants = match self {

@@ -11,12 +11,11 @@ pub enum Legend {
 }
 
 impl Legend {
-    /// `part`: 0 (low end) to 1 (high end), clamped; 0..255. NaN if there is no ramp.
+    /// `part`: 0 to 1, clamped; 0..255. NaN without a ramp.
     pub fn ramp(&self, part: f32) -> Vec3 {
         let Self::Ramp { stops, .. } = self else { return Vec3::NAN };
         let last = stops.len().saturating_sub(1);
         let at = part.clamp(0.0, 1.0) * last as f32;
-        // `as` would make NaN 0.
         if at.is_nan() || stops.is_empty() {
             return Vec3::NAN;
         }
@@ -24,7 +23,7 @@ impl Legend {
         color(stops[low]).lerp(color(stops[(low + 1).min(last)]), at - low as f32)
     }
 
-    /// Colour of the swatch at this place of the list, 0..255; no numbers where there is none.
+    /// 0..255; NaN where there is none.
     pub fn swatch(&self, at: usize) -> Vec3 {
         let Self::Swatches(swatches) = self else { return Vec3::NAN };
         swatches.get(at).map_or(Vec3::NAN, |(rgb, _)| color(*rgb))

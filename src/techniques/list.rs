@@ -204,7 +204,6 @@ macro_rules! techniques {
                 }
             }
 
-            /// Lets fields that set others do so, after a change from `before`.
             pub fn settle(&mut self, before: &Self) {
                 $($(#[cfg($cfg)])? $id::$technique::settle(&before.$id, &mut self.$id);)*
             }

@@ -18,8 +18,8 @@ pub struct FieldPlace {
 
 pub type Fields<'a> = &'a [(&'static str, &'static [Field])];
 
-/// `section.field`, a field of the technique, either with `=` and a value, a value of one of its choices that no other
-/// choice has, or `technique/view`.
+/// `section.field`, a field of the technique, either with `=` and a value, a value of only one of its choices, or
+/// `technique/view`.
 pub fn mention(code: &str, technique: &str, infos: &[Info], fields: Fields<'_>) -> Option<Mention> {
     if let Some((of, name)) = code.split_once('/') {
         let at = infos.iter().position(|info| info.id == of)?;
@@ -50,7 +50,6 @@ pub fn has_row(field: &Field) -> bool {
     field.role != Role::State
 }
 
-/// Names of choices may lack quotes.
 fn value_of(text: &str, field: &Field) -> Option<toml::Value> {
     let parsed = |text: &str| {
         let table: toml::Table = toml::from_str(&format!("value = {text}")).ok()?;

@@ -53,7 +53,6 @@ pub fn broken(of: Break) -> Option<(&'static Info, &'static BreakInfo)> {
     INFOS.iter().find_map(|info| Some((info, info.trials.breaks.iter().find(|broken| broken.of == of)?)))
 }
 
-/// Whether a pass has the picture's size, whatever the resolution of the world.
 pub fn is_fixed(pass: &PassTiming) -> bool {
     info(technique_of(&pass.name)).is_some_and(|info| info.fixed_passes.iter().any(|id| id.is(pass)))
 }
@@ -85,7 +84,6 @@ impl Settings {
         self
     }
 
-    /// The settings of B with which a break shows.
     pub fn broken_by(&self, broken: &BreakInfo) -> Self {
         self.with_arguments(broken.settings)
     }
@@ -101,7 +99,7 @@ impl Settings {
         settings
     }
 
-    /// `arguments` as `--set` takes them; a number is the least.
+    /// `arguments` as for `--set`; a number is the least.
     pub fn lacks(&self, arguments: &[&'static str]) -> Vec<&'static str> {
         let has = |argument: &str| {
             let mut with = self.clone();
@@ -125,7 +123,7 @@ impl Settings {
         arguments.iter().copied().filter(|argument| !has(argument)).collect()
     }
 
-    /// Overlays the settings with TOML. A key `preset` counts first. On an error nothing is changed.
+    /// A key `preset` counts first. On an error nothing is changed.
     pub fn lay(&mut self, table: toml::Table) -> Result<(), String> {
         let (mut first, mut rest) = (toml::Table::new(), table);
         for line in retired::remove(&mut rest) {

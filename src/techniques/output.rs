@@ -15,17 +15,16 @@ pub const A_WORLD: &str = "a drawn world (scene.source = \"world\")";
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutputInfo {
-    /// Word after the slash of `--save technique/name=FILE`. Ends in ` N` if there is one for each number from 0 on.
+    /// After the slash of `--save technique/name=FILE`. Ends in ` N` if there is one for each number from 0 on.
     pub name: &'static str,
     pub doc: &'static str,
     pub elements: &'static [Element],
-    /// Its axes, joined by ` x `: numbers, or words for what depends on the frame. [`PIXELS`], [`COLOURS`].
+    /// Axes, joined by ` x `: numbers, or words for what depends on the frame.
     pub shape: &'static str,
     pub needs: &'static str,
 }
 
 impl OutputInfo {
-    /// `u32, h x w`.
     pub fn kind(&self) -> String {
         let elements: Vec<_> = self.elements.iter().map(|element| element.name()).collect();
         format!("{}, {}", elements.join(" or "), self.shape)
@@ -39,7 +38,7 @@ impl OutputInfo {
         self.word().map_or_else(|| self.name.to_owned(), |word| format!("{word} {number}"))
     }
 
-    /// `None` unless there is one for each number; `is_there` tests a name.
+    /// `None` without a number; `is_there` tests a name.
     pub fn count(&self, is_there: impl Fn(&str) -> bool) -> Option<u32> {
         self.word().map(|_| (0..).take_while(|number| is_there(&self.example(*number))).count() as u32)
     }
@@ -49,11 +48,10 @@ impl OutputInfo {
     }
 }
 
-/// The number in `level 3`, where `word` is `level`.
+/// The number in `level 3`.
 pub(super) fn numbered(name: &str, word: &str) -> Option<u32> {
     let digits = name.strip_prefix(word)?.strip_prefix(' ')?;
     let number = digits.parse::<u32>().ok()?;
-    // `+3` and `03` are no names.
     (number.to_string() == digits).then_some(number)
 }
 
@@ -62,21 +60,17 @@ pub(super) fn numbered(name: &str, word: &str) -> Option<u32> {
 pub enum Output {
     Image {
         view: ImageView,
-        /// The first texel, column and row, that holds something.
         first: [u32; 2],
         size: [u32; 2],
     },
     Buffer {
         buffer: Buffer,
         element: Element,
-        /// The last axis is contiguous.
         shape: Vec<usize>,
     },
-    /// Rows of numbers with something else between them.
     Rows {
         buffer: Buffer,
         element: Element,
-        /// Numbers from the start of a row to that of the next.
         pitch: usize,
         size: [usize; 2],
     },
@@ -86,7 +80,7 @@ pub enum Output {
         element: Element,
         shape: Vec<usize>,
     },
-    /// Entries of a list with padding; the GPU knows how many.
+    /// With padding; the GPU counts them.
     Entries {
         list: PixelList,
         across: u32,
@@ -131,7 +125,6 @@ impl Output {
 pub struct OutputReadBack {
     output: Output,
     read: ReadBack,
-    /// Tiles and arguments.
     list: Option<[ReadBack; 2]>,
 }
 
@@ -183,7 +176,7 @@ impl OutputReadBack {
     }
 }
 
-/// Component type of the texels of a format, and their number of components. Blue-first ones are swapped.
+/// Component type and number of components.
 fn numbers_of(format: Format) -> (Element, usize) {
     match format {
         Format::Rgba8 | Format::Rgba8Srgb | Format::Bgra8 | Format::Bgra8Srgb => (Element::U8, 4),

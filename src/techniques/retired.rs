@@ -37,7 +37,7 @@ const DRAWN: &str = "the device decides";
 const BENCH: &str = "a variant of meniscus bench, no setting";
 const CONSTANT: &str = "a constant now";
 
-/// Takes them out of a preset. A line for all that became the same thing says what that is.
+/// One line for each result.
 pub fn remove(table: &mut toml::Table) -> Vec<String> {
     let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
     for (id, fields, now) in RETIRED {
@@ -90,7 +90,6 @@ mod tests {
             }
         }
         assert_eq!(settings.lay(before), Ok(()));
-        // The defaults at that time are choices now.
         let mut kept = Settings::default();
         kept.particles.draw = crate::techniques::particles::Draw::Quads;
         kept.glass.bevel_width = 56.0;

@@ -18,7 +18,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Recording is separate: each technique has its own inputs and outputs, and the renderer calls it by name.
 pub trait Technique: Sized {
     /// Word in pass paths, presets, `--set`, folders.
     const ID: &'static str;
@@ -28,26 +27,25 @@ pub trait Technique: Sized {
     const STAGE: Stage;
     const VIEWS: &'static [ViewInfo] = &[];
     const OUTPUTS: &'static [OutputInfo] = &[];
-    /// Passes whose size is the picture's, whatever the resolution of the world.
+    /// Their size is the picture's, whatever the resolution of the world.
     const FIXED_PASSES: &'static [PassId] = &[];
     const MEASURES: Option<Measures> = None;
     /// Label and effect of the button for [`act`](Self::act).
     const ACTION: Option<(&'static str, &'static str)> = None;
     const BREAKS: &'static [BreakInfo] = &[];
-    /// Tile that it [replays](Self::replay), in a sentence; empty if none.
+    /// Empty if it has no [replay](Self::replay).
     const REPLAYS: &'static str = "";
     type Settings: settings::Settings;
 
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
-    /// Called after someone changed the settings: one field may set others.
+    /// One field may set others.
     fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
-    /// Overwrites all settings.
     fn apply_preset(_now: &mut Self::Settings) {}
-    /// Whether its views and its table need a drawn world; `is_shown`: a world is under the glass.
+    /// `is_shown`: a world is under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World
     }
-    /// A setting that this device cannot follow, and what to choose instead.
+    /// And what to choose instead.
     fn unsupported(_settings: &Self::Settings, _gpu: &Gpu) -> Option<String> {
         None
     }
@@ -67,23 +65,22 @@ pub trait Technique: Sized {
         let index = (0..).zip(Self::VIEWS).find(|(_, view)| view.name == name).map(|(index, _)| index);
         index.ok_or_else(|| gpu::Error::Pass { pass: format!("{}/view", Self::ID), problem: format!("no view {name}") })
     }
-    /// For all later frames: outputs that are not made otherwise.
+    /// Outputs that are not made otherwise, for all later frames.
     fn prepare_outputs(&mut self, _names: &[&str]) {}
-    /// `None` if the last frame lacks it ([`OutputInfo::needs`]) or the name is unknown.
+    /// `None` without what it needs ([`OutputInfo::needs`]).
     fn output(&self, _name: &str, _context: &FrameContext) -> Option<Output> {
         None
     }
     fn story_points() -> Vec<StoryPoint> {
         Vec::new()
     }
-    /// Further evidence for [`explain`](Self::explain), by name.
     fn evidence(&self, _context: &FrameContext) -> Vec<(&'static str, Output)> {
         Vec::new()
     }
     fn explain(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Vec<Step> {
         Vec::new()
     }
-    /// Runs after the last frame, which made `context`, and returns by name what [`replay`](Self::replay) must read.
+    /// After the last frame, which made `context`: what [`replay`](Self::replay) must read.
     fn record_replay(
         &self,
         _frame: &mut Frame,
@@ -92,21 +89,19 @@ pub trait Technique: Sized {
     ) -> gpu::Result<Vec<(&'static str, Output)>> {
         Ok(Vec::new())
     }
-    /// The workgroup of the tile at a pixel; the error is a sentence.
+    /// The error is a sentence.
     fn replay(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Result<Replay, String> {
         Err(format!("{} has no steps.", Self::TITLE))
     }
     fn on_timing(&mut self, _timing: &FrameTiming) -> gpu::Result<()> {
         Ok(())
     }
-    /// Whether a measurement waits for another frame.
     fn wants_frame(&self) -> bool {
         false
     }
     fn table(&self) -> Option<Report> {
         None
     }
-    /// Forgets what outlives a frame and changes a picture.
     fn restart(&mut self) {}
 
     fn comparison(&mut self) -> Option<&mut Comparison> {
@@ -129,33 +124,31 @@ pub trait Technique: Sized {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// It makes the world's picture: drawn again only where the camera, the scene or a setting of this stage changes, with as
-    /// many pixels as the world has.
+    /// Drawn again only where the camera, the scene or a setting of this stage changes, with the world's pixels.
     World,
-    /// It works on the finished picture under the glass.
+    /// Works on the finished picture under the glass.
     Picture,
     Glass,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ViewInfo {
-    /// Word after the slash of `--view technique/name`.
+    /// After the slash of `--view technique/name`.
     pub name: &'static str,
     pub title: &'static str,
     pub doc: &'static str,
     pub legend: Legend,
-    /// Figures at equal distances along a ramp of colours, from its low end to its high one; none where its ends say enough.
+    /// At equal distances along a ramp, from its low end.
     pub ticks: &'static [&'static str],
     pub golden: Golden,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Golden {
-    /// Settings, as `--set` takes them: what differs between drivers is fixed.
+    /// As for `--set`: what differs between drivers is fixed.
     pub settings: &'static [&'static str],
-    /// Number of pixels that may differ by any step.
+    /// Pixels that may differ by any step.
     pub ties: usize,
-    /// Whether there is one: pictures that differ between drivers have none.
     pub is_kept: bool,
 }
 
@@ -196,7 +189,7 @@ pub struct Report {
 pub struct Measures {
     pub label: &'static str,
     pub doc: &'static str,
-    /// The choice of the section of which the rows of its table are values; empty where they are none.
+    /// Choice of which the table's rows are values; empty if none.
     pub chooses: &'static str,
 }
 

@@ -14,16 +14,15 @@ pub struct AntialiasInput<'a> {
     pub camera: &'a Camera,
     /// Factor on the light before the tone curve.
     pub exposure: f32,
-    /// Pixels of the picture.
     pub whole: [u32; 2],
 }
 
 /// Relation of this frame to the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Change {
-    /// Nothing in common: another world, another light.
+    /// Another world or light.
     Other,
-    /// The camera has moved, or the number of samples is another.
+    /// The camera, or the number of samples.
     Moved,
     /// Only the positions of samples in their pixels differ.
     None,

@@ -12,16 +12,12 @@ use crate::gpu::{
 };
 use std::sync::Arc;
 
-/// At the size of the picture.
 pub const RESOLVE: PassId = PassId::new("antialias/resolve");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResolveKind {
-    /// As many samples as pixels.
     Same,
-    /// Fewer samples than pixels.
     Larger,
-    /// As many samples as pixels, and nothing has moved.
     Rest,
 }
 
@@ -35,20 +31,17 @@ impl ResolveKind {
 pub struct Pipelines {
     neighbourhood: PipelineCache<()>,
     raster_neighbourhood: PipelineCache<(), RasterPipeline>,
-    /// By kind, and whether the history is read sharply.
     resolve: PipelineCache<(ResolveKind, bool)>,
     raster_resolve: PipelineCache<(ResolveKind, bool), RasterPipeline>,
-    /// And by view.
     views: PipelineCache<(ResolveKind, bool, u32)>,
 }
 
-/// Of each sample: its colour, the range of its neighbours, and the former positions of its surfaces.
+/// Colour, range of the neighbours, and former position of each sample.
 struct Neighbourhood([Image; 3]);
 
 const NEIGHBOURHOOD: [(&str, Format); 3] =
     [("averages", Format::Rgba16F), ("ranges", Format::Rgba32U), ("motions", Format::Rgba32U)];
 
-/// The history's, as the drawn passes write it.
 const HISTORY_FORMATS: [Format; 2] = [Format::Rgba16F, Format::Rg32U];
 
 impl Neighbourhood {
@@ -75,7 +68,6 @@ impl Neighbourhood {
     }
 }
 
-/// For views of it, and for the same with another light.
 pub struct RecordedFrame {
     kind: ResolveKind,
     is_sharp: bool,
@@ -92,7 +84,6 @@ fn nearest(view: &ImageView) -> Resource {
 }
 
 impl RecordedFrame {
-    /// `old`: what was recorded last.
     pub fn record(
         frame: &mut Frame,
         pipelines: &Pipelines,
@@ -108,7 +99,7 @@ impl RecordedFrame {
             _ => ResolveKind::Same,
         };
         let is_sharp = !settings.bilinear;
-        // A dispatch averages the samples at rest: it reads what it writes.
+        // It reads what it writes.
         let is_drawn = kind != ResolveKind::Rest && settings.drawn_by.draws_all(&gpu);
         let neighbourhood = match kind {
             ResolveKind::Larger => {
@@ -197,9 +188,7 @@ impl RecordedFrame {
         pass.bind("picture", picture).dispatch(picture.size())
     }
 
-    /// With another light of the same samples.
     pub fn repeat_with_light(&mut self, frame: &mut Frame, pipelines: &Pipelines, light: &ImageView) -> Result<()> {
-        // At rest the samples are counted already.
         if self.kind == ResolveKind::Rest {
             return Ok(());
         }
@@ -209,7 +198,6 @@ impl RecordedFrame {
         self.resolve(frame, pipelines)
     }
 
-    /// The same results, and no sample is added.
     pub fn repeat(&mut self, frame: &mut Frame, pipelines: &Pipelines) -> Result<()> {
         let block = FrameBlock { begins: 0.0, repeats: 1.0, ..self.block };
         if self.kind == ResolveKind::Rest
@@ -223,7 +211,6 @@ impl RecordedFrame {
         self.resolve(frame, pipelines)
     }
 
-    /// Linear light, and its number of samples.
     pub fn light(&self) -> ImageView {
         self.written[0].clone()
     }

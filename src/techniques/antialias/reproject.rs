@@ -1,4 +1,4 @@
-//! Depth-based reprojection of a finished picture to a later camera, so that pictures can be shown more often than the world is drawn.
+//! Depth-based reprojection of a finished picture to a later camera.
 
 use super::history::before_from_now;
 use crate::base::timing::PassId;
@@ -14,7 +14,6 @@ use crate::{
 use glam::{Mat4, UVec2, Vec2};
 use std::sync::Arc;
 
-/// At the size of the picture.
 pub const FRONT: PassId = PassId::new("antialias/front");
 pub const REPROJECT: PassId = PassId::new("antialias/reproject");
 
@@ -50,7 +49,7 @@ fn raster_pipeline(gpu: &Arc<Gpu>, fragment: &str, color: Format) -> Result<Rast
 }
 
 impl Reprojection {
-    /// Of what `camera` (shift included) saw; the depth image may be drawn over afterwards.
+    /// `camera` includes the shift; the depth image may be overwritten afterwards.
     pub fn keep(&mut self, frame: &mut Frame, by: DrawnBy, depth: &ImageView, camera: &Camera) -> Result<()> {
         let gpu = frame.gpu().clone();
         self.depth_view = None;
@@ -79,9 +78,7 @@ impl Reprojection {
         self.depth_view = None;
     }
 
-    /// `picture`, display values of what was seen when depths were kept last, as `now` sees it: Rgba8, of the same
-    /// size, valid until the next call. Disoccluded pixels show their neighbours, and what was outside repeats the
-    /// border. `None` where no depths are kept.
+    /// As [`Accumulator::reproject`](super::accumulator::Accumulator::reproject).
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -113,7 +110,7 @@ impl Reprojection {
     }
 }
 
-/// For a picture of size `whole` that `then` saw with depths at `samples`.
+/// For a picture that `then` saw with depths at `samples`.
 pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) -> ReprojectPush {
     ReprojectPush {
         now_from_then: before_from_now(now, then, whole),
@@ -122,20 +119,17 @@ pub fn push_of(then: &Camera, now: &Camera, whole: [u32; 2], samples: [u32; 2]) 
     }
 }
 
-/// Limits of the camera's turn (degrees) and movement (in parts of the distance to its target) since the picture that
-/// is shown again: a hundredth or two of the picture. What comes into sight is not in it, and shows at edges.
+/// Degrees, and parts of the distance to the target, since the reprojected picture: what comes into sight is not in it.
 const DEGREES_MOST: f32 = 1.0;
 const MOVE_MOST: f32 = 0.02;
-/// For how many frames a picture is shown again.
 const FRAMES: f32 = 5.0;
 
-/// Whether a picture that `drawn` saw can be shown as `now` sees it, and the next ones: the camera was at `before` in
-/// the frame before.
+/// And the next ones: the camera was at `before` in the frame before.
 pub fn can_reproject(drawn: &Camera, before: &Camera, now: &Camera) -> bool {
     let ahead = |camera: &Camera| (camera.target - camera.eye).normalize_or_zero();
     let within = |a: &Camera, b: &Camera, part: f32| {
         let far = (a.target - a.eye).length().min((b.target - b.eye).length());
-        // By the chord: a cosine so close to 1 has no digits left.
+        // A cosine so close to 1 has no digits left.
         let turned = 2.0 * (0.5 * ahead(a).distance(ahead(b))).asin();
         turned <= part * DEGREES_MOST.to_radians()
             && a.eye.distance(b.eye) <= part * MOVE_MOST * far

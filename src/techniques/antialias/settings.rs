@@ -2,8 +2,7 @@
 
 use crate::{gpu::Gpu, techniques::DrawnBy};
 
-/// For a picture of size `whole` with `samples`: on a software driver half of each side while the camera moves
-/// (`moves`) and there are no more samples, which is softer, in a quarter of the time.
+/// On a software driver half of each side while the camera moves: softer, in a quarter of the time.
 pub fn accumulation_size(gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
     let half = whole.map(|side| side.div_ceil(2));
     let is_less = gpu.policy().is_slow && moves && samples[0] <= half[0] && samples[1] <= half[1];

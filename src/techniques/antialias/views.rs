@@ -40,7 +40,6 @@ pub const VIEWS: [ViewInfo; 4] = [
     .ticks(&["0", "16", "32", "48", "64"]),
 ];
 
-/// By the view's legend; 0..255.
 pub fn color(view: &ViewInfo, of: &HistorySample) -> Vec3 {
     match view.name {
         "weight" => view.legend.ramp(of.before / of.samples.max(1e-3)),

@@ -12,7 +12,7 @@ use super::{
 use crate::{base::difference::Errors, gpu::Gpu, lab::Verdict};
 use glam::DVec4;
 
-/// By the shaders (shaders/downsample/stored.glsl).
+/// In the shaders (shaders/downsample/stored.glsl).
 const ROUNDED: f64 = 0.5;
 /// Conversions by a GPU, as in blits, and filtered reads of rounded values: what Direct3D allows a conversion to 8 bits
 /// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
@@ -65,7 +65,6 @@ impl Driver {
 pub(super) struct ResultFormat {
     pub method: Method,
     pub light: Light,
-    /// Forced way of reading blocks, whatever the device.
     pub reads: Option<BlockReads>,
     pub from: [u32; 2],
     pub to: [u32; 2],
@@ -77,7 +76,7 @@ impl ResultFormat {
         Self { method, light, reads, from, to }
     }
 
-    /// The most that a level of half floats adds, steps of 255.
+    /// Added by a level of half floats, steps of 255.
     pub const HALF_STEPS: f64 = HALF;
 
     /// The most that a channel of a pixel may be off, steps of 255.
@@ -95,8 +94,7 @@ impl ResultFormat {
         }
         let sizes = plan::halvings(self.from, self.to);
         let steps = sizes.len() as f64;
-        // Error of a place: between two parts, and at a whole number of them. A software driver filters floats in
-        // floats.
+        // A software driver filters floats in floats.
         let off = match (driver.cpu_sampler, is_bytes) {
             (true, true) => [SOFTWARE_PLACE, 0.0],
             (true, false) => [0.0; 2],
@@ -105,11 +103,9 @@ impl ResultFormat {
         let above = std::iter::once(&self.from).chain(&sizes);
         let places: f64 = above.zip(&sizes).map(|(above, below)| places(*above, *below, off)).sum();
         let written = match (is_bytes, driver.cpu_sampler) {
-            // One read of bytes is a byte.
             (true, true) if matches!(self.method, Method::RasterChain | Method::BlitChain) => steps * BYTE_FILTER,
             (true, true) => steps * (BYTE_FILTER + ROUNDED),
             (true, false) => steps * CONVERTED,
-            // The last of linear light is a float; a blit reads a level 0 of half floats.
             (false, _) if self.method == Method::BlitChain => steps * HALF,
             (false, _) => (steps - 1.0) * HALF,
         };
@@ -117,8 +113,8 @@ impl ResultFormat {
     }
 }
 
-/// Errors of places of linear reads of a step, along both axes. The place of texel i is (i + 1/2) above / below - 1/2,
-/// a whole number of 256ths for every i where below divides 128 above: in the middle between two texels, for example.
+/// Along both axes of a step. The place of texel i, (i + 1/2) above / below - 1/2, is a whole number of 256ths where
+/// below divides 128 above.
 fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     let along = |axis: usize| match (128 * u64::from(above[axis])).is_multiple_of(u64::from(below[axis])) {
         _ if above[axis] == below[axis] => 0.0,
@@ -128,12 +124,11 @@ fn places(above: [u32; 2], below: [u32; 2], [between, whole]: [f64; 2]) -> f64 {
     along(0) + along(1)
 }
 
-/// In units of the bound of each; infinite where a pixel is missing.
+/// Infinite where a pixel is missing.
 pub(super) fn parts(expected: &[Vec<DVec4>], results: &[Vec<DVec4>], light: Light, bounds: &[f64]) -> Errors {
     let whole = expected.len() == results.len()
         && expected.len() == bounds.len()
         && expected.iter().zip(results).all(|(a, b)| a.len() == b.len());
-    // Bytes hold nothing below 0 or above 1.
     let storable = |value: DVec4| match light {
         Light::Linear => value,
         Light::Encoded => value.clamp(DVec4::ZERO, DVec4::ONE),
@@ -163,13 +158,12 @@ mod tests {
         [([97, 61], [24, 15]), ([192, 64], [6, 2]), ([300, 300], [2, 1]), ([256, 256], [1, 1])];
     const SOFTWARE: Driver = Driver { decoding: 0.0, cpu_sampler: true };
 
-    /// To bytes as a software driver does at its roughest: up.
+    /// As a software driver does at its roughest: up.
     fn rounded(plane: &mut Plane) {
         let up = |value: f64| ((value * 255.0 + BYTE_FILTER * 0.99).floor() / 255.0).min(1.0);
         plane.texels.iter_mut().for_each(|texel| *texel = DVec4::from_array(texel.to_array().map(up)));
     }
 
-    /// Whether a raster chain with other taps, rounded at each step, is within the bounds.
     fn passes(wrong: &dyn Fn(usize, u32, Taps) -> Taps) -> bool {
         let (mut expected, mut results, mut bounds) = (vec![], vec![], vec![]);
         for (from, to) in LOOKS {
@@ -191,11 +185,9 @@ mod tests {
             let format = ResultFormat { method: Method::RasterChain, light: Light::Encoded, reads: None, from, to };
             bounds.push(format.bound(SOFTWARE));
         }
-        // Rounding up each time is biased; only the largest is judged here.
         parts(&expected, &results, Light::Encoded, &bounds).max() <= 1.0
     }
 
-    /// The roughest rounding passes; a wrong weight, a misplaced tap and a skipped step do not.
     #[test]
     fn rounding_passes_and_faults_do_not() {
         assert!(passes(&|_, _, taps| taps));
@@ -235,7 +227,6 @@ mod tests {
         near(of(Method::RasterChain, Light::Encoded, large, one, gpu), 12.0 * (CONVERTED + PLACE));
         near(of(Method::BlitChain, Light::Encoded, large, one, gpu), 12.0 * (CONVERTED + PLACE));
         near(of(Method::RasterChain, Light::Linear, large, one, gpu), 11.0 * HALF + 12.0 * PLACE);
-        // 5 to 2 texels: places are quarters of the way between two.
         near(of(Method::BlitChain, Light::Linear, [5, 4], [2, 2], gpu), HALF + PLACE);
         near(of(Method::BlitChain, Light::Linear, [7, 4], [3, 2], gpu), HALF + 1.5 * PLACE);
         near(of(Method::RasterChain, Light::Encoded, [7, 7], [3, 3], SOFTWARE), BYTE_FILTER + 2.0 * SOFTWARE_PLACE);
@@ -245,8 +236,6 @@ mod tests {
         near(of(Method::Bicubic, Light::Linear, [64, 64], [32, 32], decoding), 0.2 * 1.25 * 1.25);
     }
 
-    /// Weights of kernels that go below 0 add up to more than 1 without their signs; by how much depends on where their
-    /// middles are.
     #[test]
     fn kernels_enlarge_errors() {
         let near = |method, to, most: f64| {

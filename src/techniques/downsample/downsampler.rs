@@ -16,13 +16,12 @@ pub struct Downsample {
     pub(super) passes: Passes,
     pub(super) views: Views,
     pub(super) zone_plate: Option<Image>,
-    /// Result of the last frame that made one.
     pub(super) result: Option<ImageView>,
     pub(super) comparison: MethodComparison,
 }
 
 impl Downsample {
-    /// For a running comparison of the methods; `content` names the picture.
+    /// `content` names the picture.
     pub fn compare(
         &mut self,
         frame: &mut Frame,
@@ -33,7 +32,7 @@ impl Downsample {
         self.comparison.record(frame, settings, content, picture)
     }
 
-    /// Measures the next method, between frames, after `frame` has ended; `inputs` makes the inputs for a picture size.
+    /// Between frames, after `frame` has ended; `inputs` makes the inputs for a picture size.
     pub fn compare_next(
         &mut self,
         gpu: &Arc<Gpu>,
@@ -43,7 +42,7 @@ impl Downsample {
         self.comparison.on_timing(gpu, frame, inputs)
     }
 
-    /// The result of `settings.source`, valid until the next call.
+    /// Valid until the next call.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -56,7 +55,6 @@ impl Downsample {
         Ok(result)
     }
 
-    /// The given picture, or a zone plate of the same size.
     fn source(
         &mut self,
         frame: &mut Frame,
@@ -73,11 +71,10 @@ impl Downsample {
             None => zone_plate::upload(frame, size)?,
         };
         let picture = self.zone_plate.insert(plate).mip(0);
-        // The given chain and tables are another picture's.
         Ok(OwnedInput { picture, chain: None, sums: None })
     }
 
-    /// Makes the result, and draws the view `name`, encoded, as large as what is made smaller.
+    /// Encoded, as large as what is made smaller.
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -105,7 +102,6 @@ impl Downsample {
             }
             "read" => {
                 let chain = source.chain.as_ref().map_or((32, false), |chain| (chain.chain.mips(), chain.is_tent));
-                // Without a chain the mean is shown instead.
                 let method = match settings.method {
                     Method::MipChain if source.chain.is_none() => Method::AreaCompute,
                     method => method,

@@ -31,7 +31,6 @@ pub struct DownsampleInput<'a> {
     /// sRGB-encoded values, with a view of its sRGB format.
     pub picture: &'a ImageView,
     pub chain: Option<ChainSource>,
-    /// As in [`sums_request`].
     pub sums: Option<Sums>,
 }
 
@@ -41,7 +40,6 @@ impl<'a> DownsampleInput<'a> {
     }
 }
 
-/// The tables for [`DownsampleInput::sums`], where the method reads some.
 pub fn sums_request(settings: &DownsampleSettings, picture: &ImageView) -> Option<SumsRequest> {
     let reads_sums = settings.method == Method::Table && settings.source == Source::Picture;
     let to = plan::result_size(settings, picture.size());
@@ -50,17 +48,14 @@ pub fn sums_request(settings: &DownsampleSettings, picture: &ImageView) -> Optio
     reads_sums.then(|| SumsRequest { picture: decoded(picture, linear), unit })
 }
 
-/// In linear light.
 #[derive(Clone)]
 pub struct ChainSource {
-    /// All levels, level 0 as large as the picture.
     pub chain: Image,
-    /// Whether each level is the mean of the one above after a blur by (1 2 1) / 4, or the mean alone.
+    /// By (1 2 1) / 4; otherwise means alone.
     pub is_tent: bool,
 }
 
 impl ChainSource {
-    /// The chain of the picture under the glass.
     pub fn of(context: &FrameContext) -> Option<Self> {
         Some(Self { chain: context.chain.clone(), is_tent: context.chain_is_tent })
     }
@@ -106,10 +101,8 @@ impl Texels {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum BlockReads {
     Pixels,
-    /// The mean of four, by the sampler.
     Sampler,
-    /// The mean of four that are fetched: for tests of what is done with such means, on devices whose sampler is not
-    /// trusted with them.
+    /// The mean of four that are fetched, for tests.
     Fours,
 }
 
@@ -120,17 +113,14 @@ pub(super) struct Passes {
     pipelines: PipelineCache<Recipe>,
     draws: PipelineCache<(&'static str, Format), RasterPipeline>,
     images: HashMap<String, ImageSlot>,
-    /// For tests: how blocks read, whatever the device.
     pub forced_reads: Option<BlockReads>,
 }
 
 struct Reduction<'a> {
     picture: &'a ImageView,
-    /// Decoded by the sampler, or as it is.
     source: ImageView,
     to: [u32; 2],
     result_texels: Texels,
-    /// Of the intermediate images.
     chain_texels: Texels,
     name: &'static str,
 }
@@ -150,14 +140,13 @@ impl Passes {
         self.pipelines.get(recipe, |(shader, constants)| ComputePipeline::new(&self.gpu, shader, constants))
     }
 
-    /// Reused while it is requested with the same size and format.
     fn image(&mut self, name: &str, size: [u32; 2], texels: Texels) -> Result<ImageView> {
         let uses = [Use::Sample, Use::Storage, Use::Color];
         let desc = ImageDesc::new(&format!("downsample {name}"), size, texels.format(), &uses);
         Ok(self.images.entry(name.into()).or_default().fit(&self.gpu, desc)?.mip(0))
     }
 
-    /// Fills every image with what no method makes: NaN, or transparent black.
+    /// With NaN, or transparent black.
     pub fn spoil(&self, frame: &mut Frame) -> Result<()> {
         self.images.values().filter_map(ImageSlot::get).try_for_each(|image| {
             let value = if image.format() == Format::Rgba8 { 0.0 } else { f32::NAN };
@@ -165,7 +154,6 @@ impl Passes {
         })
     }
 
-    /// Means alone, linear light in half floats.
     pub fn mean_chain(&self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource> {
         let (size, mips) = (picture.size(), full_chain(picture.size()));
         let desc = ImageDesc::new("chain of means", size, Format::Rgba16F, &[Use::Sample, Use::Storage]).mips(mips);
@@ -214,18 +202,16 @@ impl Passes {
             Method::Kawase => self.read_chain(frame, &reduction, 1),
             Method::MipChain => match &input.chain {
                 Some(source) => self.mip(frame, &reduction, source),
-                // No chain of this picture: its box levels are the exact mean at the same ratios.
+                // Box levels are the exact mean at the same ratios.
                 None => self.area(frame, &reduction, settings.hardware_filter),
             },
             Method::Table => match &input.sums {
                 Some(sums) => self.boxes(frame, &reduction, sums),
-                // No tables of this picture: the same mean.
                 None => self.area(frame, &reduction, settings.hardware_filter),
             },
         }
     }
 
-    /// The exact mean in floats, whatever the method and the light's texels.
     pub fn mean(&mut self, frame: &mut Frame, picture: &ImageView, to: [u32; 2], light: Light) -> Result<ImageView> {
         let source = decoded(picture, light == Light::Linear);
         let (result_texels, chain_texels) = (Texels::Floats, Texels::Floats);
@@ -260,7 +246,7 @@ impl Passes {
     fn area(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, hardware_filter: bool) -> Result<ImageView> {
         let from = reduction.source.size();
         if let Some(ratio) = plan::block(from, reduction.to) {
-            // Beyond 4096 pixels a coordinate is too coarse for the middle of four, except for powers of two.
+            // Beyond 4096 pixels a coordinate is too coarse, except for powers of two.
             let exact = from.iter().all(|n| *n <= 4096 || n.is_power_of_two()) && !self.gpu.policy().runs_on_cpu;
             let own = if hardware_filter && exact { BlockReads::Sampler } else { BlockReads::Pixels };
             let reads = self.forced_reads.unwrap_or(own);
@@ -271,7 +257,6 @@ impl Passes {
             let pipeline = self.pipeline("block", reduction.result_texels, &constants)?;
             let above = reduction.source.clone().through(Sampler::LinearClamp);
             let pass = frame.compute("downsample/blocks", &pipeline).bind("above", above).bind("result", &result);
-            // Two teams of 32x32 pixels next to each other.
             pass.dispatch_groups([from[0].div_ceil(64), from[1].div_ceil(32), 1])?;
             return Ok(result);
         }
@@ -332,7 +317,6 @@ impl Passes {
         Ok(above)
     }
 
-    /// Intermediate levels, and the result.
     fn levels(&mut self, reduction: &Reduction<'_>) -> Result<Vec<(ImageView, Texels)>> {
         let sizes = plan::halvings(reduction.source.size(), reduction.to);
         let level = |(at, size): (usize, &[u32; 2])| {
@@ -370,7 +354,7 @@ impl Passes {
     }
 
     fn blit_chain(&mut self, frame: &mut Frame, reduction: &Reduction<'_>, linear: bool) -> Result<ImageView> {
-        // A blit sees an image as it was made: it needs linear light.
+        // A blit sees an image as it was made.
         let mut above = if linear {
             let (size, copy) = (reduction.source.size(), 2);
             let top = self.image("level 0", size, reduction.chain_texels)?;

@@ -2,7 +2,7 @@
 
 use super::settings::DownsampleSettings;
 
-/// For a picture of `from` pixels: never larger than it, at least 1x1.
+/// Never larger than `from`, at least 1x1.
 pub(super) fn result_size(settings: &DownsampleSettings, from: [u32; 2]) -> [u32; 2] {
     [0, 1].map(|axis| {
         let side = match settings.size[axis] {
@@ -13,8 +13,7 @@ pub(super) fn result_size(settings: &DownsampleSettings, from: [u32; 2]) -> [u32
     })
 }
 
-/// Sizes of a chain's levels, in order: each side is halved, rounded down, until it would be less than that of `to`;
-/// the last is `to`. At least one.
+/// Each side is halved, rounded down, until it would be less than that of `to`, the last.
 pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
     let (mut levels, mut size) = (Vec::new(), from);
     while size != to {
@@ -27,26 +26,24 @@ pub(super) fn halvings(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
     levels
 }
 
-/// Sizes that an exact mean makes: `to`, and before it, where a result pixel covers more pixels than one invocation
-/// should read, something as high as the picture.
+/// `to`, and before it, where a result pixel covers too many pixels for one invocation, something as high as the
+/// picture.
 pub(super) fn means(from: [u32; 2], to: [u32; 2]) -> Vec<[u32; 2]> {
     let is_long = [0, 1].iter().any(|axis| from[*axis].div_ceil(to[*axis]) > LONGEST);
     if is_long && from[0] != to[0] && from[1] != to[1] { vec![[to[0], from[1]], to] } else { vec![to] }
 }
 
-/// Pixels along a side that one pass goes through for a result pixel, where it goes through those of the other side
-/// too.
+/// Pixels along a side that one pass reads for a result pixel, if it reads both sides.
 const LONGEST: u32 = 128;
 
-/// The ratio, where each result pixel covers a block of n pixels along each side, a power of two from 2 to 32.
+/// If each result pixel covers n by n pixels, n a power of two from 2 to 32.
 pub(super) fn block(from: [u32; 2], to: [u32; 2]) -> Option<u32> {
     let ratio = from[0] / to[0];
     let fits = (2..=32).contains(&ratio) && ratio.is_power_of_two() && to.map(|side| side * ratio) == from;
     fits.then_some(ratio)
 }
 
-/// Position of a result of size `to` in a mip chain of `levels` levels below a picture of `from` pixels: the larger
-/// level, and the share of the next one. A level of exactly that size is taken as it is.
+/// The larger level in a chain of `levels`, and the share of the next one.
 pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32, f32) {
     let last = levels.saturating_sub(1);
     let same = (0..levels).find(|level| crate::gpu::mip_size(from, *level) == to);
@@ -59,9 +56,8 @@ pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32,
     (level, if level == last { 0.0 } else { place - level as f32 })
 }
 
-/// The whole number for 1 in tables of sums, so that the sum over a result pixel stays below 2^32; `most` at the most.
+/// The sum over a result pixel stays below 2^32.
 pub(super) fn unit(from: [u32; 2], to: [u32; 2], most: u32) -> f32 {
-    // Partly covered pixels count, too.
     let area: u64 = (0..2).map(|axis| u64::from(from[axis].div_ceil(to[axis])) + 1).product();
     (u64::from(u32::MAX) / area).clamp(1, u64::from(most)) as f32
 }

@@ -10,7 +10,6 @@ pub const COLUMNS: [Column; 4] = [
     Column::new("GPU 2nd", "The source's second frame on the GPU"),
 ];
 
-/// The last name is the method here.
 pub const ROWS: [SourceRow; 5] = [
     row("glGenerateMipmap (here: mip chain)", &["10.8 ms", "2.2 ms", "2.4 ms", "2.1 ms"], &["mip_chain"]),
     row("a draw for each level", &["9.8 ms", "1.4 ms", "9.3 ms", "1.5 ms"], &["raster_chain"]),

@@ -67,7 +67,6 @@ impl Views {
         })
     }
 
-    /// R32F.
     pub fn weights(&mut self, frame: &mut Frame, key: WeightsKey) -> Result<ImageView> {
         let image = match self.weights.take().filter(|(of, _)| *of == key) {
             Some((_, image)) => image,

@@ -6,7 +6,7 @@ fn texels(view: &ImageView) -> u64 {
     view.size().into_iter().map(u64::from).product()
 }
 
-/// Each pixel of the result reads `taps` times `taps` pixels, all different ones where the ratio is at least that.
+/// All different if the ratio is at least `taps`.
 pub(super) fn gather(above: &ImageView, result: &ImageView, taps: u32) -> u64 {
     let reads = u64::from(taps * taps) * texels(result);
     let of = |view: &ImageView, texels: u64| texels * u64::from(view.format().bytes());

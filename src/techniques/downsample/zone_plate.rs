@@ -3,13 +3,11 @@
 use crate::gpu::{Format, Frame, Image, ImageDesc, Result, Use};
 use glam::DVec2;
 
-/// Grey bytes, four for each pixel. A dark and a bright ring together are two pixels wide in the corners, and wider
-/// elsewhere: the plate itself has no false rings.
+/// Grey bytes. A dark and a bright ring together are two pixels wide in the corners: the plate has no false rings.
 pub(super) fn zone_plate(size: [u32; 2]) -> Vec<u8> {
     let half = DVec2::new(f64::from(size[0]), f64::from(size[1])) / 2.0;
     let corner = half.length();
     let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| DVec2::new(f64::from(x), f64::from(y)) + 0.5));
-    // The phase grows by pi for each pixel at the distance of a corner.
     let phase = |at: DVec2| std::f64::consts::PI * (at - half).length_squared() / (2.0 * corner);
     let grey = |at: DVec2| (127.5 + 127.5 * phase(at).cos()).round() as u8;
     pixels.flat_map(|at| [grey(at), grey(at), grey(at), 255]).collect()
@@ -30,14 +28,12 @@ mod tests {
     fn rings_are_finest_in_the_corners() {
         let plate = zone_plate([401, 201]);
         let row = |y: usize| -> Vec<u8> { plate[y * 401 * 4..][..401 * 4].chunks(4).map(|pixel| pixel[0]).collect() };
-        // Number of turns from brighter to darker or back.
         let turns = |values: &[u8]| {
             let steps: Vec<i32> = values.windows(2).map(|pair| i32::from(pair[1]) - i32::from(pair[0])).collect();
             steps.windows(2).filter(|pair| pair[0] * pair[1] < 0).count()
         };
         assert_eq!(row(100)[200], 255, "bright in the middle");
         assert!(turns(&row(100)[190..211]) <= 1, "and slow");
-        // Nine tenths of half a wave a pixel at the right border, a quarter of one half way to it.
         assert!(turns(&row(0)[380..401]) >= 15);
         assert!((4..14).contains(&turns(&row(100)[290..311])));
     }

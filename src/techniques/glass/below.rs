@@ -7,9 +7,9 @@ use crate::gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, R
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::Arc;
 
-/// Bright above the first mean of the picture (sRGB, 0..1), dark below the second, unchanged between them.
+/// Bright above the first mean (sRGB, 0..1), dark below the second.
 const BRIGHT: [f32; 2] = [0.62, 0.52];
-/// Copy for the mean: at least four pixels a texel.
+/// At least four pixels a texel.
 const SIZE: UVec2 = UVec2::new(64, 36);
 
 pub struct PanelBackdrop {
@@ -28,7 +28,6 @@ struct Look {
     view: Option<&'static str>,
     texels: ReadBack,
     is_blue_first: bool,
-    /// Low and high corners, texels.
     panels: Vec<[Vec2; 2]>,
     seconds: f32,
 }
@@ -97,8 +96,8 @@ impl PanelBackdrop {
         Ok(())
     }
 
-    /// `picture` is encoded; `panels` are low and high corners in its pixels. `view`: it is that view, which fills the
-    /// window; `is_new`: the picture changed.
+    /// `picture` is encoded; `panels` are corners in its pixels. `view`: it is that view; `is_new`: the picture
+    /// changed.
     pub fn look(
         &mut self,
         frame: &mut Frame,
@@ -137,7 +136,6 @@ mod tests {
 
     #[test]
     fn panels_are_bright_over_bright_pictures_and_do_not_flicker() {
-        // Blue, because the order of the bytes matters.
         let right = SIZE.x / 2;
         let texel = |at: u32| if at % SIZE.x < right { [255; 4] } else { [0, 0, 255, 255] };
         let texels: Vec<[u8; 4]> = (0..SIZE.x * SIZE.y).map(texel).collect();
@@ -150,7 +148,6 @@ mod tests {
         assert!(near(mean(right, SIZE.x, true), LUMA.x) && near(mean(0, SIZE.x, false), 0.5 * (1.0 + LUMA.z)));
         assert_eq!(mean(SIZE.x + 1, SIZE.x + 9, false), None);
         assert!(wants_bright(1.0, false) && !wants_bright(0.0, true));
-        // sRGB 0.57 is 0.286 in linear light: between both bounds.
         assert!(wants_bright(0.286, true) && !wants_bright(0.286, false));
     }
 
@@ -180,7 +177,6 @@ mod tests {
             answers.push((awaits, below.is_bright(), below.is_looking()));
         }
         assert_eq!(answers, [(true, Some(true), false), (false, Some(true), false), (true, Some(false), false)]);
-        // Between the bounds panels are as before a dark view, even if its last measurement arrives late.
         let grey = |bench: &mut crate::lab::TestBench, below: &mut PanelBackdrop, view, level: u8| {
             below.pass_time(1.0);
             bench
@@ -202,7 +198,6 @@ mod tests {
             below.on_timing(ended).unwrap();
             assert_eq!(below.is_bright(), Some(true));
         }
-        // A picture that flashes at each frame turns nothing.
         for frame in 0..60 {
             below.seconds = 0.0;
             let is_dark = frame >= 20 || frame % 2 == 0;

@@ -22,11 +22,9 @@ pub struct ComputeConstants {
 }
 
 gpu_consts! { "glass/lens.comp":
-    /// As ROW in shaders/glass/lens.comp.
     const ROW: u32 = 1024;
 }
 
-/// Workgroups a tile.
 const QUARTERS: u32 = 4;
 
 impl ComputeConstants {
@@ -83,7 +81,7 @@ impl ComputeConstants {
     }
 }
 
-/// Column and row in 12 bits each, and the part. The most expensive come first, so that no long workgroup is left over.
+/// Column and row in 12 bits each, and the part. The most expensive come first, so that none is left over at the end.
 pub fn tiles_of(spans: &Spans) -> Vec<u32> {
     let mut tiles = Vec::new();
     for part in [Part::Edge, Part::Bevel, Part::Face, Part::Shadow] {

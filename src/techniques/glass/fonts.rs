@@ -1,4 +1,4 @@
-//! Fonts for words of glass: the configured one, those of the interface, and system fonts for missing glyphs.
+//! Fonts for words of glass: the configured one, those of the interface, and system fonts.
 
 use crate::base::system_fonts::{self, MOST_BYTES};
 use crate::scene::picture::{Face, OffsetPen, Style};
@@ -33,7 +33,7 @@ impl Font {
 struct Fonts {
     path: String,
     named: Option<Result<Arc<Font>, String>>,
-    /// System fonts; `None`: no font has the character.
+    /// `None`: no font has the character.
     found: BTreeMap<char, Option<Arc<Font>>>,
     system: Vec<Arc<Font>>,
     generation: u64,
@@ -49,7 +49,7 @@ fn with<T>(work: impl FnOnce(&mut Fonts) -> T) -> T {
     work(&mut FONTS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Puts the font file at `path` before all others; empty: none.
+/// Empty: none.
 pub fn choose(path: &str) -> Result<(), String> {
     with(|fonts| {
         if fonts.path != path {
@@ -126,7 +126,7 @@ fn sort_of(letter: char) -> &'static str {
     }
 }
 
-/// Takes its form or place from its neighbours: marks, and scripts that join, reorder or run from the right.
+/// Marks, and scripts that join, reorder or run from the right.
 fn is_shaped(letter: char) -> bool {
     matches!(u32::from(letter),
         0x0300..=0x036f | 0x0590..=0x11ff | 0x1700..=0x18af | 0x1a00..=0x1cff | 0x1dc0..=0x1dff | 0x200c..=0x200f
@@ -139,7 +139,6 @@ fn is_from_right(letter: char) -> bool {
     matches!(u32::from(letter), 0x0590..=0x08ff | 0xfb1d..=0xfdff | 0xfe70..=0xfefc | 0x10800..=0x10fff | 0x1e800..=0x1efff)
 }
 
-/// No tracking between its letters.
 fn is_joined(letter: char) -> bool {
     matches!(u32::from(letter), 0x0600..=0x109f | 0x1800..=0x18af | 0xfb50..=0xfdff | 0xfe70..=0xfefc | 0x1e900..=0x1e95f)
 }
@@ -150,8 +149,7 @@ fn is_ignorable(letter: char) -> bool {
             | 0x2060..=0x206f | 0xfe00..=0xfe0f | 0xfeff | 0xe0000..=0xe0fff)
 }
 
-/// `size`: pixels; `tracking`: added after each letter, in parts of the size. Returns what is not drawn as it should
-/// be.
+/// `size`: pixels; `tracking`: parts of the size. Returns what is not drawn correctly.
 pub fn trace(text: &str, size: f32, tracking: f32, pen: &mut impl OutlinePen) -> Option<String> {
     let mut runs: Vec<(Arc<Font>, String)> = Vec::new();
     let mut missing = BTreeSet::new();
@@ -192,7 +190,7 @@ fn complaint(text: &str, missing: &BTreeSet<char>) -> Option<String> {
         let what = format!("{}{more}", named.join(", "));
         return Some(format!("glass.text: no font has {what}; install one that does, or give its path as glass.font"));
     }
-    // Digits and most signs run as the letters around them do, which needs the whole bidirectional algorithm.
+    // Digits and most signs run as the letters around them, which needs the bidirectional algorithm.
     let runs_left = |letter: char| letter.is_alphanumeric() && !is_from_right(letter);
     (text.chars().any(is_from_right) && text.chars().any(runs_left)).then(|| {
         format!("glass.text \"{text}\": words from right to left beside others are drawn out of order; expected one direction")
@@ -222,7 +220,6 @@ fn shape(runs: &[(Arc<Font>, String)], size: f32, tracking: f32, from_right: boo
             let origin = pen.origin;
             pen.origin += Vec2::new(place.x_offset as f32, -place.y_offset as f32) * scale;
             if let Some(outline) = outlines.get(GlyphId::new(glyph.glyph_id)) {
-                // A damaged outline is left out.
                 let _ = outline.draw(DrawSettings::unhinted(Size::new(size), LocationRef::default()), &mut pen);
                 pen.pen.close();
             }
@@ -276,7 +273,6 @@ mod tests {
 
     #[test]
     fn every_word_is_drawn_or_what_is_missing_is_named() {
-        // System fonts are unknown: each character is drawn, or named.
         for text in
             ["Glass", "Ähm Ωß", "日本語", "한국어", "你好", "שלום", "سلام", "हिन्दी", "ไทย", "\u{10ffff}", "A\u{e000}B"]
         {
@@ -305,7 +301,6 @@ mod tests {
 
     #[test]
     fn words_from_the_right_are_drawn_from_the_right() {
-        // Alef is wider than vav and comes last.
         let both = traced("או");
         if both.1.is_some() {
             return; // no font here has them: that is said

@@ -9,7 +9,6 @@ use crate::gpu::{Frame, Image, ImageView, Result};
 use crate::scene::Lens;
 
 impl LiquidGlass {
-    /// `below`: the picture with all lower layers.
     pub fn record_layer(
         &mut self,
         frame: &mut Frame,
@@ -26,8 +25,7 @@ impl LiquidGlass {
         })
     }
 
-    /// Draws all layers but the last into `onto`, which holds the picture; `reduce` makes the mip chain of the part
-    /// that is read. Returns the last layer's input.
+    /// `onto` holds the picture; `reduce` makes the mip chain of the part that is read. Returns the last layer's input.
     pub fn record_lower_layers<'a>(
         &mut self,
         frame: &mut Frame,
@@ -62,7 +60,7 @@ impl LiquidGlass {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
-        // Without the named font the others remain; the caller reports the fault.
+        // The caller reports the fault.
         let _ = fonts::choose(&settings.font);
         let Some(first) = lenses.first() else { return Ok(()) };
         if settings.mode == Mode::Source {

@@ -63,7 +63,6 @@ impl GlassSettings {
         }
     }
 
-    /// What all lenses share stays.
     pub fn take_lens_glass(&mut self, glass: &LensGlass) {
         let LensGlass { style, magnify, frost, optics, light, tone } = *glass;
         (self.preset, self.magnify, self.frost) = (style, magnify, frost);
@@ -109,7 +108,7 @@ impl GlassSettings {
         Ok(settings.lens_glass())
     }
 
-    /// By section. What no lens can have, and values out of range, are left out.
+    /// Leaves out what no lens can have, and values out of range.
     pub fn lay_over_lenses(sections: &toml::Table, lenses: &mut [Lens]) {
         let Some(toml::Value::Table(values)) = sections.get("glass") else { return };
         let of_lens = values.iter().filter(|(name, _)| is_of_lens(name));

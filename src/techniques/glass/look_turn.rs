@@ -1,11 +1,10 @@
-//! Turn of a look between dark and bright in time: it stays as it is over a picture that flashes.
+//! Turn of a look between dark and bright: it stays over a picture that flashes.
 
-/// Seconds for which a picture calls for the other look before it turns. Two turns are a flash: at most one a second
-/// (WCAG 2.3.1 allows three).
+/// Seconds. Two turns are a flash: at most one a second (WCAG 2.3.1 allows three).
 pub const HOLD_S: f32 = 0.5;
 pub const FADE_S: f32 = 0.2;
 
-/// The present look, and the part of [`HOLD_S`] for which the picture has called for the other.
+/// The look, and the part of [`HOLD_S`] for which the picture has called for the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LookTurn {
     is_bright: bool,
@@ -38,7 +37,7 @@ impl LookTurn {
 mod tests {
     use super::*;
 
-    /// Seconds, of 12, at which it turns over a picture that is bright for the part `duty` of each period.
+    /// Over a picture that is bright for the part `duty` of each period.
     fn turns(flashes_hz: f64, duty: f64, frames_hz: f64) -> Vec<f64> {
         let mut turn = LookTurn::new(true);
         let mut turns = Vec::new();
@@ -57,7 +56,6 @@ mod tests {
     fn it_stays_over_a_picture_that_flashes() {
         for flashes_hz in [3.0, 7.0, 10.0, 12.5, 15.0, 25.0, 29.0, 30.0, 50.0, 59.0, 60.0] {
             for duty in [0.2, 0.5, 0.8] {
-                // From twice the rate on each flash is seen.
                 for frames_hz in [2.0 * flashes_hz / f64::min(duty, 1.0 - duty), 480.0] {
                     assert_eq!(turns(flashes_hz, duty, frames_hz), [0.0; 0], "{flashes_hz} Hz, {duty}, {frames_hz}");
                 }
@@ -65,7 +63,6 @@ mod tests {
         }
     }
 
-    /// Fewer frames make a flash slower.
     #[test]
     fn it_never_flashes_more_than_once_a_second() {
         let (mut most, mut all) = (0, 0);

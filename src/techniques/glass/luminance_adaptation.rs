@@ -1,5 +1,5 @@
-//! GPU measurement of the brightness below each lens, written into the uniforms that the glass is drawn with. The state of the hysteresis
-//! stays on the GPU too: nothing is read back.
+//! GPU measurement of the brightness below each lens, written into the uniforms of the glass. The state of the
+//! hysteresis stays on the GPU: nothing is read back.
 
 use super::look_turn::{FADE_S, HOLD_S};
 use super::model::lens::Glass;
@@ -13,10 +13,10 @@ use crate::techniques::Output;
 use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
-/// Mean brightness above which a picture below Snell's glass is bright, and below which dark.
+/// Mean brightness below Snell's glass that is bright, and dark.
 const TURNS: Vec2 = Vec2::new(0.62, 0.50);
 
-/// Bytes, as in shaders/glass/luminance_adaptation.comp.
+/// As in shaders/glass/luminance_adaptation.comp.
 const STATE: u64 = 16;
 
 gpu_struct! {
@@ -25,7 +25,6 @@ gpu_struct! {
 
 pub struct Adapt {
     pipeline: ComputePipeline,
-    /// Read and written in turns.
     states: [Buffer; 2],
     centers: Vec<Vec2>,
     turns: Vec2,
@@ -49,13 +48,12 @@ impl Adapt {
         (self.centers, self.seconds, self.adopted) = Default::default();
     }
 
-    /// The next frame continues from the state of `other`, which may be recorded before it in the same frame.
+    /// From the next frame on; `other` may be recorded before it in the same frame.
     pub fn adopt(&mut self, other: &Self) {
         (self.centers, self.turns) = (other.centers.clone(), other.turns);
         self.adopted = Some(other.states[0].clone());
     }
 
-    /// Writes into `block`, which begins with the lenses.
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
         if !glass.needs_brightness() {
             self.centers.clear(); // when it is wanted again it is there at once

@@ -76,7 +76,6 @@ use std::sync::Arc;
 pub struct LiquidGlass {
     gpu: Arc<Gpu>,
     passes: passes::Passes,
-    /// Bodies over the first one.
     more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
@@ -239,12 +238,11 @@ impl Technique for LiquidGlass {
 pub struct GlassNeeds {
     pub levels: u32,
     /// Left, top, right, bottom in pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each
-    /// level; mirrored beyond a border. `None`: all of it.
+    /// level; `None`: all.
     pub region: Option<[i32; 4]>,
 }
 
 impl LiquidGlass {
-    /// Panels cover the rest.
     pub fn keep_within(&mut self, width_px: u32) {
         self.passes.judge.within_px = width_px;
     }
@@ -255,7 +253,6 @@ impl LiquidGlass {
         self.below.pass_time(seconds);
     }
 
-    /// Equal glass over equal pictures is then equal.
     pub fn adopt_adaptation(&mut self, other: &Self) -> Result<()> {
         self.fit_bodies(other.more.len())?;
         let own = [&mut self.passes].into_iter().chain(&mut self.more);
@@ -303,8 +300,8 @@ impl LiquidGlass {
         }
     }
 
-    /// Draws over `target`, which holds the picture; pixels without glass stay. `lenses` are in its pixels: at most
-    /// [`shape::MAX_LENSES`], only the first in the mode "source". `scale` multiplies lengths of the settings.
+    /// Over `target`, which holds the picture. `lenses`: at most [`shape::MAX_LENSES`], only the first in the mode
+    /// "source". `scale`: pixels per unit of the settings.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -344,7 +341,7 @@ impl LiquidGlass {
         &self.below
     }
 
-    /// `panels`: low and high corners, pixels. `seen`: the view that fills the window, and whether the picture changed.
+    /// `panels`: corners, pixels. `seen`: the view that fills the window, and whether the picture changed.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,
@@ -355,7 +352,6 @@ impl LiquidGlass {
         self.below.look(frame, panels, picture, seen)
     }
 
-    /// They show the picture below the lenses.
     pub fn record_plates(
         &mut self,
         frame: &mut Frame,
@@ -390,7 +386,6 @@ impl LiquidGlass {
     ) -> Option<BoxBlurRequest> {
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         let full = UVec2::from_array(full);
-        // The view measures as well.
         let (shown, measured) =
             (self.passes.judge.compared_area(center, full), blur_quality::measured_area(center, full));
         let area = (shown.0.min(measured.0), shown.1.max(measured.1));
@@ -444,7 +439,6 @@ impl LiquidGlass {
         let view = Self::view_index(name)?;
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         if name == views::COMPARE {
-            // The signs over the columns show what was measured.
             self.compares = true;
             let JudgeInput { chain, boxed } = below;
             let sigma = judged_sigma(settings, scale);
@@ -459,7 +453,7 @@ impl LiquidGlass {
     }
 }
 
-/// Pixels, negative inside: the hit test. Words count as the box around them.
+/// Pixels, negative inside. Words count as the box around them.
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
     shape::lens_edge(&outline::box_of(lens), point).d
 }

@@ -1,4 +1,4 @@
-//! Outlines of lenses in the form that the formulas need. Those of words and paths are laid out once and cached.
+//! Outlines of lenses as the formulas need them. Those of words and paths are cached.
 
 use super::fonts;
 use super::model::shape;
@@ -14,7 +14,6 @@ pub fn outline_of(lens: &Lens) -> shape::Lens {
     let curves = curved_outline_of(lens);
     let whole = match &curves {
         Some(_) => box_of(lens),
-        // Words or a path without an outline: the shape remains.
         None => box_of(&Lens { text: ShortText::new(), path: ShortText::new(), ..*lens }),
     };
     shape::Lens { letters: curves.map(|outline| Letters::fitting(outline, whole.half)), ..whole }
@@ -39,7 +38,6 @@ struct TextLayout {
     missing: Option<String>,
 }
 
-/// Twice the most lenses of a frame.
 const KEPT: usize = 16;
 
 static OUTLINES: LazyLock<Mutex<Vec<TextLayout>>> = LazyLock::new(Mutex::default);
@@ -52,8 +50,7 @@ fn curved_outline_of(lens: &Lens) -> Option<Arc<Outline>> {
     }
 }
 
-/// In parts of the letters' size around the middle of their box, monotonic in y; half that box with the weight; the
-/// weight.
+/// Around the middle of their box, in parts of the letters' size; half that box with the weight; the weight.
 pub fn curves_of(lens: &Lens) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
     let outline = curved_outline_of(lens)?;
     Some((outline.curves.iter().map(|curve| curve.0).collect(), outline.half, outline.weight))
@@ -63,7 +60,7 @@ fn outline_of_words(text: ShortText, weight: f32) -> Option<Arc<Outline>> {
     with_words(text, weight, |words| words.outline.clone())
 }
 
-/// One line: missing characters, or the fault of the font file or a path. Takes this font for words.
+/// Missing characters, or the fault of the font file or a path. Takes this font for words.
 pub fn problem_of_outlines(font: &str, lenses: &[Lens]) -> Option<String> {
     let unread = fonts::choose(font).err();
     unread.or_else(|| lenses.iter().find_map(problem_of))
@@ -155,7 +152,6 @@ fn with_words<T>(text: ShortText, weight: f32, read: impl FnOnce(&TextLayout) ->
 const SIZE: f32 = 2048.0;
 
 fn laid_out(text: &str, weight: f32) -> (Option<Outline>, Option<String>) {
-    // Heavier strokes need more room.
     let mut pen = Pen::default();
     let missing = fonts::trace(text.trim(), SIZE, 1.2 * weight, &mut pen);
     let outline = Outline::new(pen.curves.into_iter().map(|curve| curve.map(|p| p / SIZE)), weight);
@@ -164,8 +160,8 @@ fn laid_out(text: &str, weight: f32) -> (Option<Outline>, Option<String>) {
     (outline, missing)
 }
 
-/// Quadratic curves for a cubic one: off by sqrt(3) / 36 of the third difference of its points over the cube of the
-/// number, 4e-4 of a quarter circle's radius.
+/// Quadratic curves for a cubic one: off by 4e-4 of a quarter circle's radius (sqrt(3) / 36 of the third difference
+/// over the cube of the number).
 const CUBIC: u8 = 4;
 
 #[derive(Default)]
@@ -209,7 +205,6 @@ impl OutlinePen for Pen {
             let s = 1.0 - t;
             3.0 * (s * s * (a - start) + 2.0 * s * t * (b - a) + t * t * (end - b))
         };
-        // The control point is the mean of the two that the slopes give.
         let length = 1.0 / f32::from(CUBIC);
         for piece in 0..CUBIC {
             let (from, to) = (f32::from(piece) * length, f32::from(piece + 1) * length);

@@ -1,4 +1,4 @@
-//! Glass of panels and toolbars: the glass of the lens, frosted, and dark enough for the text on it.
+//! Glass of panels and toolbars: frosted, and dark enough for the text on it.
 
 use super::model::lens::Glass;
 use super::model::text_contrast::Legible;
@@ -32,7 +32,6 @@ fn settings() -> GlassSettings {
         rim: 0.8,
         gloss: 0.25,
         caustic: 0.1,
-        // It would be of the picture alone, and hide lenses near a plate.
         shadow: 0.0,
         saturation: 1.35,
         adaptive: 0.0,
@@ -53,7 +52,6 @@ fn settings_at(plates: &[GlassPanel], bright: f32) -> GlassSettings {
     }
 }
 
-/// Exact at both ends.
 fn between(dark: f32, bright: f32, part: f32) -> f32 {
     dark * (1.0 - part) + bright * part
 }
@@ -62,7 +60,7 @@ fn between(dark: f32, bright: f32, part: f32) -> f32 {
 const BRIGHT_TINT: [f32; 3] = [0.94, 0.955, 0.98];
 const BRIGHT_PARTS: [f32; 2] = [0.74, 0.5];
 const BRIGHT_SATURATION: f32 = 1.8;
-/// Least luminance of bright panels, by their tint alone.
+/// By the tint alone.
 pub const BRIGHT_GROUND: f32 = 0.69;
 
 impl GlassPanels {
@@ -206,7 +204,6 @@ mod tests {
         ] {
             let plate = GlassPanel { bright: 1.0, kind, ..plate(1.0) };
             let shown = shown(&painted(motif, SIZE), plate);
-            // Within the bevel.
             let inner = (55..105).flat_map(|y| (75..185).map(move |x| (y * 260 + x) as usize));
             let least = inner.map(|at| shown[at]).fold(1.0_f32, |least, encoded| {
                 let linear = Vec3::from_array(encoded.to_array().map(srgb::decode));

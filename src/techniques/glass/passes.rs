@@ -27,12 +27,11 @@ use std::sync::Arc;
 pub struct GlassInput<'a> {
     /// Display values.
     pub picture: &'a ImageView,
-    /// In linear light, with mip levels; level 0 has the same size.
+    /// Linear light; level 0 has the same size.
     pub chain: &'a Image,
-    /// Other than `picture` if a view is below the glass only.
+    /// Other than `picture` if a view is below the glass.
     pub behind: &'a ImageView,
     pub around: &'a Image,
-    /// For [`Blur::Table`](super::settings::Blur::Table), as [`Glass::boxes`] says.
     pub boxed: Option<&'a BoxBlur>,
 }
 
@@ -40,12 +39,10 @@ pub struct GlassInput<'a> {
 pub struct BoxBlurRequest {
     /// Pixels.
     pub sigma: f32,
-    /// Pixels; may reach beyond the border.
     pub part: boxes::Part,
 }
 
 impl BoxBlurRequest {
-    /// Every read within `area` is whole.
     pub fn around(sigma: f32, area: Region) -> Self {
         Self { sigma, part: [(area.0 - 1).to_array(), (area.1 + 1).to_array()] }
     }
@@ -67,11 +64,9 @@ pub struct Passes {
     fields: Fields,
     shading: Shading,
     source: PipelineCache<(u32, Format), RasterPipeline>,
-    /// By their optics.
     view: PipelineCache<u32>,
     frost: Frost,
     pub judge: BlurComparison,
-    /// Without it the lenses' own values are used.
     pub adapt: Option<Adapt>,
     pub frosted: Option<Output>,
     pub brightness: Option<Output>,
@@ -99,7 +94,6 @@ impl Passes {
         })
     }
 
-    /// `target` holds the picture; pixels without a lens stay.
     pub fn record_lens(
         &mut self,
         frame: &mut Frame,
@@ -169,7 +163,7 @@ impl Passes {
         draws.into_iter().fold(pass, |pass, draw| pass.draw(draw)).finish()
     }
 
-    /// `mouse`: pixels from the top left. There is no compute form: nothing is drawn where the device cannot draw.
+    /// `mouse`: pixels. Nothing is drawn where the device cannot draw.
     pub fn record_source(
         &mut self,
         frame: &mut Frame,
@@ -200,7 +194,7 @@ impl Passes {
         frame.raster("glass/source").color(target, None).draw(draw).finish()
     }
 
-    /// Over the whole of `picture`, a storage image; `mouse` as for the mode "source".
+    /// A storage image; `mouse` as for the mode "source".
     pub fn record_view(
         &mut self,
         frame: &mut Frame,
@@ -218,7 +212,6 @@ impl Passes {
         pass.push(&GlassPush { mouse, view, ..push(size) }).dispatch(picture.size())
     }
 
-    /// White text where the glass knows none.
     pub fn record_shade_view(
         &mut self,
         frame: &mut Frame,
@@ -227,7 +220,7 @@ impl Passes {
         picture: &ImageView,
     ) -> Result<()> {
         let glass = Glass { legible: glass.legible.or(Some(Legible::of_ink(1.0))), ..glass.clone() };
-        // Without a lens in sight the picture is written all the same.
+        // The picture is written without a lens too.
         let area = shown_area(&glass, chain.size()).unwrap_or((IVec2::ZERO, IVec2::ONE));
         let shades = self.shading.place(area)?;
         let (first, factor) = shades.first_and_scale();
@@ -259,7 +252,6 @@ impl Passes {
         self.judge.measure(frame, &mut self.frost, below, sigma, center)
     }
 
-    /// NaN in the images that persist between frames.
     #[cfg(test)]
     pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
         self.frost.poison(bench)
@@ -288,7 +280,7 @@ pub fn shown_area(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     Some((low.as_ivec2() - reach, high.as_ivec2() + reach))
 }
 
-/// To within the reach of a level's taps: bevel, frost, shadow and mirrored surroundings. 81 taps have no cut-off.
+/// 81 taps have no cut-off.
 pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let shown = shown_area(glass, full)?;
     let full = UVec2::from_array(full);

@@ -1,4 +1,4 @@
-//! Passes before the lens that some blur methods need: the pre-blur of one mip level, and dual Kawase; only around the lenses.
+//! Passes before the lens: the pre-blur of one mip level, and dual Kawase, around the lenses.
 
 use super::blur_method::Blur;
 use super::model::blur::kawase;
@@ -43,14 +43,13 @@ gpu_struct! {
     pub struct KawasePush { corner: UVec2, extent: UVec2, size: Vec2, reach: Vec2 }
 }
 
-/// Whole texels; the second corner is excluded.
+/// The second corner is excluded.
 pub type Area = (UVec2, UVec2);
 
 pub struct PreblurImages {
     pub view: ImageView,
     /// From pixels to uv.
     pub place: UvTransform,
-    /// The part that this frame made.
     pub made: Area,
 }
 
@@ -68,7 +67,6 @@ pub struct UvTransform {
     pub shift: Vec2,
 }
 
-/// Holds a part of a grid from its first texel on.
 #[derive(Clone)]
 struct Source {
     view: ImageView,
@@ -86,14 +84,12 @@ pub struct Frost {
     gpu: Arc<Gpu>,
     preblur: ComputePipeline,
     halve: PipelineCache<()>,
-    /// Both directions, then the levels that are halved here.
     kept: HashMap<usize, Image>,
-    /// Down (0) and up (1).
     kawase: PipelineCache<u32>,
     pyramid: ImageSlot,
 }
 
-/// Sizes are rounded up to this, so that few images are made while a lens grows.
+/// So that few images are made while a lens grows.
 const ROUNDED: u32 = 64;
 
 impl Frost {
@@ -109,8 +105,7 @@ impl Frost {
         })
     }
 
-    /// Blurs `area` of level 0 by `sigma` pixels, mirrored beyond the picture; nothing where the method reads the chain
-    /// itself. `boxed`: blurred by tables around that area.
+    /// `sigma`: pixels, of level 0, mirrored beyond the picture; nothing where the method reads the chain itself.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -126,7 +121,6 @@ impl Frost {
             Blur::PreblurBilinear => Read::Bilinear,
             Blur::Table => match boxed {
                 Some(boxed) => return Ok(Some(PreblurImages::of(boxed))),
-                // No table is so large.
                 None => Read::Bilinear,
             },
             Blur::Kawase => {
@@ -229,7 +223,6 @@ impl Frost {
             |up: &u32| ComputePipeline::new(&self.gpu, "glass/kawase.comp", &[("UP", *up)])?.with_push::<KawasePush>();
         let (down, up) = (self.kawase.get(0, make)?, self.kawase.get(1, make)?);
         let size = |level: u32| UVec2::from_array(pyramid.mip(level).size());
-        // The areas of the way up, then those of the way down for the last of them.
         let mut ups = vec![area];
         for level in 1..=plan.steps {
             let (low, high) = ups[level as usize - 1];

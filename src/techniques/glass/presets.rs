@@ -5,8 +5,7 @@ use crate::base::settings::ShortText;
 use crate::scene::Shape;
 
 impl Preset {
-    /// Mode, methods and font stay. Index, Abbe number and absorption of materials are those of the table in docs/glass.md;
-    /// shapes and lights are chosen by eye.
+    /// Mode, methods and font stay. Index, Abbe number and absorption of materials: docs/glass.md; the rest by eye.
     pub fn apply(self, settings: &mut GlassSettings) {
         let GlassSettings { mode, blur, taps, font, .. } = *settings;
         let clear = GlassSettings { mode, blur, taps, font, preset: self, ..Default::default() };
@@ -35,7 +34,7 @@ impl Preset {
             Preset::Star => path("star 5", clear),
             Preset::Polygon => path("polygon 6", clear),
             Preset::Heart => path("heart", clear),
-            // The measured quarter circle: 20 pt wide, 60 pt at the edge.
+            // 20 pt wide, 60 pt at the edge, as measured.
             Preset::SystemClear => GlassSettings {
                 optics: OpticsModel::System,
                 material: Material::Clear,
@@ -57,7 +56,7 @@ impl Preset {
                 shadow: 0.18,
                 ..clear
             },
-            // A drop. Absorption of a metre, so that its colour is seen.
+            // Absorption of a metre.
             Preset::Water => GlassSettings {
                 ior: 1.333,
                 abbe: 55.7,
@@ -74,7 +73,7 @@ impl Preset {
                 rim: 0.7,
                 ..clear
             },
-            // A block. Absorption of a metre, and what its bubbles blur.
+            // Absorption of a metre.
             Preset::Ice => GlassSettings {
                 ior: 1.31,
                 abbe: 52.0,
@@ -90,7 +89,6 @@ impl Preset {
                 gloss: 0.6,
                 ..clear
             },
-            // A round stone.
             Preset::Diamond => GlassSettings {
                 ior: 2.417,
                 abbe: 55.3,
@@ -106,7 +104,6 @@ impl Preset {
                 rim: 1.3,
                 ..clear
             },
-            // A film around air, whose rim mirrors.
             Preset::Bubble => GlassSettings {
                 ior: 1.0,
                 abbe: 100.0,
@@ -125,7 +122,6 @@ impl Preset {
                 adaptive: 0.0,
                 ..clear
             },
-            // Black where it is thick, clear at its thin edge.
             Preset::Obsidian => GlassSettings {
                 ior: 1.49,
                 abbe: 58.0,
@@ -140,7 +136,6 @@ impl Preset {
                 adaptive: 0.0,
                 ..clear
             },
-            // A polished piece.
             Preset::Amber => GlassSettings {
                 ior: 1.54,
                 abbe: 40.0,
@@ -157,7 +152,7 @@ impl Preset {
                 shadow: 0.4,
                 ..clear
             },
-            // A pane of soda-lime glass, green by its iron, with one rough side.
+            // Soda-lime glass, green by its iron, with one rough side.
             Preset::Bathroom => GlassSettings {
                 ior: 1.523,
                 abbe: 58.6,
@@ -177,7 +172,6 @@ impl Preset {
                 caustic: 0.1,
                 ..clear
             },
-            // Far beyond any glass, so that colours part at a glance.
             Preset::Prism => GlassSettings { abbe: 2.0, gap: 90.0, caustic: 0.6, ..clear },
         };
     }
@@ -189,7 +183,6 @@ fn path(text: &str, clear: GlassSettings) -> GlassSettings {
 }
 
 impl GlassSettings {
-    /// For views.
     pub fn cleared(&self) -> GlassSettings {
         let mut clear = self.clone();
         Preset::Clear.apply(&mut clear);

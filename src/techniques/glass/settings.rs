@@ -137,24 +137,21 @@ settings! {
     }
 }
 
-/// Pixels. Wider bevels may be as wide as leaves a face, narrower ones have a part of that, two thirds at least: the
-/// middle of a small lens stays in view.
+/// Pixels. Wider bevels may be as wide as leaves a face, narrower ones have a part of that, two thirds at least.
 const WIDE_BEVEL: f32 = 60.0;
 const NARROW_PART: f32 = 2.0 / 3.0;
-/// Black glass still has a colour where it is thin.
 const DARKEST_BODY: f32 = 1.0 / 255.0;
-/// With reduced transparency: least part of the tint, and least frost in pixels.
+/// Least part of the tint, and least frost in pixels.
 const OPAQUE: f32 = 0.8;
 const CALM_FROST: f32 = 10.0;
-/// Exponent: 2 is a quarter circle with a visible crease at the face, 3 meets the face smoothly.
+/// 2 is a quarter circle with a visible crease at the face, 3 meets it smoothly.
 const PROFILE: f32 = 3.0;
-/// A quarter circle, whose displacement ends without a crease.
 const SYSTEM_PROFILE: f32 = 2.0;
-/// Pixels at a display scale of 1: distance from the pointer at which half of the glow is left, and its strength.
+/// Pixels at a display scale of 1, at which half is left, and strength.
 const GLOW_REACH: f32 = 70.0;
 pub(super) const GLOW: f32 = 0.7;
 const RIM_WIDTH: f32 = 1.3;
-/// Pixels: blur, and distance below the lens.
+/// Blur, and distance below the lens, pixels.
 const SHADOW_SIGMA: f32 = 20.0;
 const SHADOW_DROP: f32 = 14.0;
 const CONTOUR: f32 = 0.16;
@@ -164,10 +161,9 @@ crate::gpu_consts! { "glass/refraction.glsl":
 }
 
 impl GlassSettings {
-    /// Everything in pixels of the window, as `lenses`, at a display `scale`. Without lenses nothing is drawn.
+    /// In pixels, as `lenses`. Without lenses nothing is drawn.
     pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
         let is_system = self.optics == OpticsModel::System;
-        // The brightness that the material says; nothing is measured then.
         let told = if is_system { self.material.brightness() } else { None };
         let limited = |lens: &Lens| Lens {
             bevel: self.bevel_of(lens, scale),
@@ -177,7 +173,6 @@ impl GlassSettings {
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
         let (axis, halfway) = Light::directions(self.light_angle.to_radians());
         let dark_part = if self.is_regular() { system::DARK_FROST } else { 1.0 };
-        // One frost for all, since they are one body.
         let largest = some.iter().map(|lens| system::largeness(lens, scale)).fold(0.0, f32::max);
         let grown = if self.is_regular() { 1.0 + (LARGE_FROST - 1.0) * largest } else { 1.0 };
         let [dark, light] = [grown * dark_part, grown].map(|part| self.frost_px(part, scale));
@@ -247,7 +242,6 @@ impl GlassSettings {
         self.is_regular() && !self.reduced_transparency
     }
 
-    /// Per pixel of the bevel's width: narrower bevels displace less.
     fn displacement(&self) -> f32 {
         self.bevel_height / self.bevel_width
     }
@@ -259,7 +253,6 @@ impl GlassSettings {
         }
     }
 
-    /// By a blur without a cut-off, or for text.
     pub fn reads_far(&self) -> bool {
         matches!(self.blur, Blur::Box81 | Blur::Table) || self.legible
     }
@@ -272,7 +265,7 @@ impl GlassSettings {
         let is_system = self.optics == OpticsModel::System;
         Optics {
             eta: self.ior,
-            // The Abbe number counts the whole visible range; the taps go half of it to either side.
+            // The Abbe number spans the whole visible range; the taps go half of it to either side.
             spread: if self.taps > 1 && !is_system { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
             height: self.bevel_height * scale,
             gap: self.gap * scale,
@@ -281,7 +274,7 @@ impl GlassSettings {
         }
     }
 
-    /// Counted from level 0: the frost's, those of the bevel's footprint, and that of the mirrored surroundings.
+    /// Of the frost, the bevel's footprint, and the mirrored surroundings.
     pub fn levels_needed(&self, scale: f32) -> u32 {
         if self.mode == Mode::Source {
             return if self.source_blur() == SourceBlur::Mips { 3 } else { 1 };
@@ -300,7 +293,6 @@ impl GlassSettings {
             Blur::Window => window_level(widest * widest) + 1,
             Blur::Trilinear => above(lod_from_sigma(widest)),
         };
-        // Regular glass over bright pictures.
         let light = if is_system { above(bicubic_lod(widest * widest)) + 1 } else { 0 };
         let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
         let opens = if self.opens() { above(AROUND_EDGE_LOD) } else { 0 };
@@ -312,7 +304,6 @@ impl GlassSettings {
         Lens { bevel: self.bevel_of(&outline, scale), ..outline }
     }
 
-    /// Pixels.
     fn bevel_of(&self, lens: &Lens, scale: f32) -> f32 {
         let widest = lens.widest_bevel();
         match self.optics {
@@ -325,7 +316,6 @@ impl GlassSettings {
         }
     }
 
-    /// `scale`: pixels per unit of the settings.
     pub fn placed(&self, center: Vec2, scale: f32) -> scene::Lens {
         scene::Lens {
             center,
@@ -345,7 +335,6 @@ impl GlassSettings {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneLight {
-    /// Unit: right, up and towards the viewer.
     pub toward: Vec3,
     /// The strongest channel is 1.
     pub color: Vec3,
@@ -357,7 +346,6 @@ const ELEVATIONS: [f32; 2] = [0.06, 0.5];
 impl Glass {
     pub fn lit_by(mut self, light: &SceneLight) -> Glass {
         let across = Vec2::new(light.toward.x, -light.toward.y);
-        // Light straight behind the viewer or the glass comes from above.
         let axis = (across + Vec2::new(0.0, -0.02)).normalize_or(Vec2::NEG_Y);
         let elevation = light.toward.z.clamp(-1.0, 1.0).asin().clamp(ELEVATIONS[0], ELEVATIONS[1]);
         (self.light.axis, self.light.halfway) = (axis, Light::halfway(elevation));
@@ -377,17 +365,15 @@ impl Glass {
         Outskirts { shadow_reach, shadow_drop, rim_reach: self.light.rim_reach() }
     }
 
-    /// Pixels between a pixel and the point that it shows.
     pub fn longest_offset(&self) -> f32 {
         let pull = self.lenses.used().iter().map(|l| l.reach().length()).fold(0.0, f32::max);
-        // A narrow bevel is steeper and reaches further.
         let bevels = self.lenses.used().iter().map(|l| l.bevel.max(1.0));
         1.02 * bevels.map(|bevel| self.longest_reach(bevel)).fold(0.0, f32::max)
             + 2.0
             + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
     }
 
-    /// Pixels. Smooth but for the rim, whose first pixels are sampled closely; melting only flattens the bevel.
+    /// Pixels. Smooth but for the rim, whose first pixels are sampled closely.
     fn longest_reach(&self, bevel: f32) -> f32 {
         let depths = (0..16).map(|i| i as f32 * 0.25).chain((1..=32).map(|i| 4.0 + bevel * i as f32 / 32.0));
         let reach = |z: f32| {
@@ -411,7 +397,6 @@ mod tests {
         assert!((lit(1.0, 0.3, 0.2).axis.x > 0.9) && (lit(-1.0, 0.3, 0.2).axis.x < -0.9));
         assert!((lit(0.0, 1.0, 0.1).axis - Vec2::NEG_Y).length() < 0.01, "above is up on the screen");
         assert_eq!(lit(0.0, 0.0, 1.0).axis, Vec2::NEG_Y);
-        // The more frontal the light, the flatter the slope that mirrors it.
         let steepness = |z: f32| lit(1.0, 0.0, z).halfway.x;
         assert!(
             steepness(0.1) > steepness(0.3) && steepness(5.0) == steepness(50.0) && steepness(-5.0) == steepness(0.0)

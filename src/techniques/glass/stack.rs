@@ -1,7 +1,5 @@
-//! Order of the lenses: bodies of one glass each, and the layers in which they are drawn.
-//!
-//! A body refracts the picture with the bodies of lower layers. Lenses of one glass are one body unless other glass is
-//! between them.
+//! Order of the lenses: bodies of one glass each, and the layers in which they are drawn. A body refracts the picture
+//! with lower layers; lenses of one glass are one body unless other glass is between them.
 
 use super::blur_method::Blur;
 use super::model::lens::Glass;
@@ -14,10 +12,9 @@ use super::tiles::bounds;
 use crate::scene::{Lens, LensGlass};
 use glam::UVec2;
 
-/// Bodies above these are drawn in the last layer and do not refract each other.
+/// Bodies above these do not refract each other.
 pub const MOST_LAYERS: usize = 4;
 
-/// They melt.
 #[derive(Clone, Debug)]
 pub struct LensBody {
     pub settings: GlassSettings,
@@ -28,7 +25,6 @@ pub struct LensBody {
 
 #[derive(Clone, Copy, Debug)]
 struct Place {
-    /// Shadow included.
     drawn: Region,
     read: Region,
 }
@@ -40,7 +36,7 @@ pub struct GlassStack {
 }
 
 impl GlassStack {
-    /// `lenses`: bottom one first.
+    /// Bottom one first.
     pub fn new(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Self {
         let shared = settings.lens_glass();
         let glass_of = |lens: &Lens| lens.glass.unwrap_or(shared);
@@ -58,7 +54,6 @@ impl GlassStack {
             let between = |other: &LensBody| {
                 other.places.iter().any(|other| place.iter().any(|own| touch(own.drawn, other.drawn)))
             };
-            // Unless another one that touches the lens is above it.
             let same = bodies.iter().rposition(|(other, _)| *other == glass);
             let joined = same.filter(|at| !bodies[at + 1..].iter().any(|(_, body)| between(body)));
             match joined {
@@ -81,7 +76,6 @@ impl GlassStack {
         Self { bodies, scale }
     }
 
-    /// What a view is seen through.
     pub fn clear(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Self {
         let lenses: Vec<Lens> = lenses.iter().map(|lens| Lens { glass: None, ..*lens }).collect();
         Self::new(&settings.cleared(), &lenses, scale, full)
@@ -108,7 +102,7 @@ impl GlassStack {
         }
     }
 
-    /// Left, top, right, bottom; `None`: all of the picture.
+    /// Left, top, right, bottom; `None`: all.
     pub fn region(&self, layer: usize) -> Option<[i32; 4]> {
         let bodies = self.bodies.iter().filter(|body| body.layer == layer);
         if bodies.clone().any(|body| body.settings.reads_far()) {
@@ -120,7 +114,7 @@ impl GlassStack {
     }
 }
 
-/// Above it where it sees it, not below it where it would be seen.
+/// Above what it sees, not below what would be seen.
 fn least_layer(above: &LensBody, lower: &LensBody) -> usize {
     let meets = |reader: &LensBody, drawn: &LensBody| {
         let touches = |own: &Place| drawn.places.iter().any(|other| touch(own.read, other.drawn));
@@ -143,7 +137,7 @@ fn with_glass(settings: &GlassSettings, glass: &LensGlass) -> GlassSettings {
     own
 }
 
-/// Tables are made once a frame, of the picture alone: several bodies blur beforehand instead.
+/// Tables are made once a frame, of the picture alone: several bodies pre-blur instead.
 fn several(settings: GlassSettings) -> GlassSettings {
     let blur = if settings.blur == Blur::Table { Blur::Preblur } else { settings.blur };
     GlassSettings { blur, ..settings }
@@ -151,7 +145,6 @@ fn several(settings: GlassSettings) -> GlassSettings {
 
 fn place_of(settings: &GlassSettings, lens: &Lens, scale: f32, full: [u32; 2]) -> Option<Place> {
     let glass = settings.glass(&[outline_of(lens)], scale);
-    // Melting outlines bulge.
     let lenses = Lenses { melt: settings.melt * scale, ..glass.lenses.clone() };
     let glass = Glass { lenses, ..glass };
     let (low, high) = bounds(&glass.lenses, &glass.outskirts(), UVec2::from_array(full))?;
@@ -177,7 +170,6 @@ mod tests {
         Lens { center: Vec2::new(x, 360.0), half: Vec2::splat(60.0), exponent: 4.0, glass, ..Lens::default() }
     }
 
-    /// Numbers of lenses, and layers.
     fn order(lenses: &[Lens]) -> Vec<(usize, usize)> {
         let stack = GlassStack::new(&GlassSettings::default(), lenses, 1.0, FULL);
         stack.bodies.iter().map(|body| (body.lenses.len(), body.layer)).collect()

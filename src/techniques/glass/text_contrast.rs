@@ -1,4 +1,4 @@
-//! Shade map for text on glass: a small picture, one texel for each corner of a lattice of cells of 8 by 8 pixels.
+//! Shade map for text on glass: a texel for each corner of a lattice of 8 by 8 pixels.
 
 use super::model::preblur::Region;
 use super::model::text_contrast::{CELL, Lattice};
@@ -15,7 +15,6 @@ const GROWS: u32 = 16;
 
 pub struct Shading {
     gpu: Arc<Gpu>,
-    /// By their optics.
     pipeline: PipelineCache<u32>,
     view: PipelineCache<()>,
     image: Option<Image>,
@@ -66,7 +65,6 @@ impl Shading {
         })
     }
 
-    /// `block` knows the place; `size`: of the picture.
     pub fn record(
         &self,
         frame: &mut Frame,

@@ -34,7 +34,7 @@ impl PartialEq for AtlasEntry {
     }
 }
 
-/// One behind the other; the same words in the same size share one.
+/// The same words in the same size share one.
 pub fn all_fields(lenses: &Lenses) -> Vec<AtlasEntry> {
     let mut all: Vec<AtlasEntry> = Vec::new();
     for letters in lenses.used().iter().filter_map(|lens| lens.letters.as_ref()) {
@@ -63,7 +63,6 @@ impl Fields {
         Fields { gpu: gpu.clone(), pipeline: PipelineCache::default(), made: None }
     }
 
-    /// One unread texel if no lens has words.
     pub fn record(&mut self, frame: &mut Frame, lenses: &Lenses) -> Result<Buffer> {
         let wanted = all_fields(lenses);
         if let Some((made, buffer)) = &self.made

@@ -1,7 +1,5 @@
-//! Tiles of the glass: 16 by 16 pixels, sorted into four parts by the distance to the outline and joined to rectangles along each row.
-//!
-//! Software drivers run both sides of a branch, GPUs do where neighbours differ: face, bevel, edge and shadow have
-//! shaders of their own.
+//! Tiles of the glass: 16 by 16 pixels, sorted by the distance to the outline and joined along rows. Software drivers
+//! run both sides of a branch, GPUs do where neighbours differ: face, bevel, edge and shadow have separate shaders.
 
 use super::model::shape::{Lenses, edge};
 use crate::gpu_consts;
@@ -9,13 +7,11 @@ use glam::{UVec2, Vec2};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Flat everywhere, without light of the rim: one look.
+    /// Flat, without light of the rim: one sample.
     Face,
-    /// Bevel, or face and bevel, fully covered.
+    /// Fully covered.
     Bevel,
-    /// The outline runs through.
     Edge,
-    /// Shadow or contour, no glass.
     Shadow,
 }
 
@@ -28,16 +24,15 @@ gpu_consts! { "glass/lens.comp":
     pub const TILE: u32 = 16;
 }
 
-/// Rectangles of whole pixels (left, top, right, bottom; right and bottom excluded), sorted by part and disjoint.
+/// Left, top, right, bottom (excluded), sorted by part and disjoint.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spans {
     pub list: Vec<[u32; 4]>,
-    /// Offset of each part in `list`, and the end.
+    /// And the end.
     pub begin: [u32; 5],
 }
 
 impl Spans {
-    /// The whole window as one edge.
     pub fn whole(size: UVec2) -> Spans {
         Spans { list: vec![[0, 0, size.x, size.y]], begin: [0, 0, 0, 1, 1] }
     }
@@ -60,13 +55,11 @@ pub struct Outskirts {
     pub shadow_reach: f32,
     /// Pixels downwards.
     pub shadow_drop: f32,
-    /// Pixels inwards: further than a narrow bevel.
     pub rim_reach: f32,
 }
 
-/// And a little more, because the distance is exact to the first order only.
+/// And more, because the distance is exact to the first order only.
 const HALF_DIAGONAL: f32 = 13.0;
-/// From a pixel to the nearest of nine on a tile, at most.
 const BETWEEN_PROBES: f32 = 5.7;
 /// Contour and antialiasing, pixels.
 const EDGE_REACH: f32 = 1.5;
@@ -103,7 +96,6 @@ pub fn bounds(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Option<(UVec2
     let mut low = Vec2::MAX;
     let mut high = Vec2::MIN;
     for lens in lenses.used() {
-        // The melting outline bulges by a quarter of its range.
         let reach = lens.reach() + lenses.melt * 0.25 + EDGE_REACH;
         let spread = Vec2::splat(around.shadow_reach);
         let down = Vec2::new(0.0, around.shadow_drop);
@@ -125,9 +117,8 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
     if at_middle.d > -8.0 {
         return Some(Part::Edge);
     }
-    // Inside, the middle says too little where the outline bends: pixels at the rim of the tile decide.
+    // Where the outline bends inside, pixels at the rim of the tile decide.
     let last = TILE as f32 - 0.5;
-    // Strokes bend even between these.
     let has_letters = lenses.used().iter().any(|lens| lens.letters.is_some());
     let slack = if has_letters { BETWEEN_PROBES } else { 0.0 };
     let rim = [0.5, TILE as f32 * 0.5, last];

@@ -19,7 +19,6 @@ pub struct Variant {
     pub target: Format,
 }
 
-/// What no slider changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     pub blur: u32,
@@ -29,7 +28,7 @@ pub struct Kind {
     pub target: Format,
 }
 
-/// Sigma in pixels that the default bevel adds; wider ones are mixed.
+/// Sigma in pixels that the default bevel adds.
 pub const WIDEST_FOOTPRINT: f32 = 3.0;
 
 impl Variant {
@@ -45,12 +44,12 @@ impl Variant {
         target: Format::Rgba8,
     };
 
-    /// Constants that a part does not read are cleared: fewest variants.
+    /// Constants that a part does not read are cleared: fewer variants.
     pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
         let blur = shader_blur(glass.blur);
         let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
-        // The face reads the blurred picture alone once the frost is wide enough; so does the bevel where its own
-        // footprint cannot reach half the frost, or is included.
+        // The blurred picture alone is read once the frost is wide enough, by the bevel if its own footprint is less
+        // than half the frost or included.
         let takes_in = matches!(glass.blur, Blur::Bicubic | Blur::Window);
         let covers = part == Part::Face || takes_in || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
         let frosted = match (is_frosted, glass.frost >= FROST_SIGMA && covers) {

@@ -1,5 +1,4 @@
-//! Pipelines of the lens: one for each part of it and each way to read the frost. They are made at their first use or, once the first
-//! frames are drawn, ahead of it on a thread, so that no slider waits for one.
+//! Pipelines of the lens, by part and way to read the frost, made at first use or ahead on a thread.
 
 use super::blur_method::Blur;
 use super::compute_path::ComputeConstants;
@@ -11,7 +10,6 @@ use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, Ra
 use std::sync::Arc;
 
 const THREAD: &str = "glass pipelines";
-/// After which the other variants of a kind are made.
 const FRAMES_BEFORE: u32 = 3;
 
 pub struct Variants {
@@ -38,7 +36,7 @@ impl Variants {
         self.computed.get(whole, |whole| whole.make(&self.gpu))
     }
 
-    /// After some frames of one kind: starts to make what sliders can reach from here.
+    /// What sliders can reach from here, after some frames of one kind.
     pub fn make_ahead(&mut self, glass: &Glass, target: Format, computes: bool) {
         let Variant { letters, optics, legible, .. } = Variant::new(Part::Face, glass, target);
         let kind = Kind { blur: shader_blur(glass.blur), letters, optics, legible, target };
@@ -47,7 +45,6 @@ impl Variants {
         if !self.makes_ahead || self.frames.2 != FRAMES_BEFORE {
             return;
         }
-        // One thread at a time.
         self.ahead = None;
         let gpu = self.gpu.clone();
         self.ahead = Some(if computes {
@@ -81,7 +78,6 @@ pub(super) fn with_other_blurs(glass: &Glass) -> impl Iterator<Item = Glass> {
     all.into_iter().map(|blur| Glass { blur, ..glass.clone() })
 }
 
-/// Choosing another blur never waits.
 fn others(glass: &Glass, target: Format) -> Vec<Variant> {
     let mut all = Vec::new();
     for other in with_other_blurs(glass) {

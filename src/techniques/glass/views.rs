@@ -115,7 +115,6 @@ pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
     SHADE,
 ]);
 
-/// It has passes of its own.
 pub const COMPARE: &str = "blur_compare";
 pub const SHADE: ViewInfo = ViewInfo::new(
     "text_shade",

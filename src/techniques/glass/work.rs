@@ -8,7 +8,7 @@ fn area(extent: UVec2) -> u64 {
     u64::from(extent.x) * u64::from(extent.y)
 }
 
-/// 64 places of eight texels, 28 bytes of state; the lens' description is not counted.
+/// 64 places of eight texels, 28 bytes of state, without the lens' description.
 pub(super) fn luminance_adaptation(lenses: usize) -> u64 {
     lenses as u64 * (64 * 8 * TEXEL_BYTES + 28)
 }
@@ -32,7 +32,6 @@ mod tests {
     #[test]
     fn counts_of_one_texel() {
         assert_eq!(halve(UVec2::ONE), 8 * (16 + 1));
-        // 9 taps of two texels but the middle.
         assert_eq!(preblur(UVec2::ONE, 1, 4), 8 * (17 + 1));
     }
 }

@@ -31,7 +31,7 @@ struct Key {
 
 pub struct Compute {
     gpu: Arc<Gpu>,
-    /// Depth and visibility value by one 64-bit atomic; else by two passes with 32 bits each.
+    /// By one 64-bit atomic; else by two passes with 32 bits each.
     pub wide: bool,
     kernels: PipelineCache<(Key, bool)>,
     ahead: Option<(Vec<(Key, bool)>, PipelinesAhead)>,
@@ -161,7 +161,7 @@ impl Compute {
     }
 }
 
-/// Longest side of a picture (shaders/meshlets/cover.glsl).
+/// As in shaders/meshlets/cover.glsl.
 const SIDE_MOST: u32 = 1 << 14;
 
 fn pixels_of(targets: &Targets) -> Result<&Buffer> {

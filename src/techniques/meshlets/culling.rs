@@ -23,7 +23,7 @@ gpu_consts! { "meshlets/cull.glsl":
 }
 
 gpu_consts! { "meshlets/cull_result.glsl":
-    /// Culling result of a meshlet instance (shaders/meshlets/cull_result.glsl).
+    /// As in shaders/meshlets/cull_result.glsl.
     pub const OUT_OF_FRUSTUM: u32 = 1;
     pub const FACES_AWAY: u32 = 2;
     pub const OCCLUDED: u32 = 3;
@@ -35,15 +35,14 @@ pub const DRAWN: u32 = 1 << SEEN | 1 << DRAWN_UNSEEN;
 pub const CULLED: u32 = 1 << OUT_OF_FRUSTUM | 1 << FACES_AWAY | 1 << OCCLUDED;
 pub const EVERYTHING: u32 = u32::MAX;
 
-/// Entry of the draw list for a meshlet instance (shaders/meshlets/draw_list.glsl).
+/// As in shaders/meshlets/draw_list.glsl.
 const LISTED_BYTES: u64 = 20;
 
 gpu_consts! { "meshlets/stats.glsl":
     pub const TALLIES: usize = 8;
 }
 
-/// Triangles listed at once, with 48 bytes of corners each: every device binds 128 MiB of a buffer. Larger worlds take
-/// several chunks.
+/// With 48 bytes of corners each: every device binds 128 MiB of a buffer.
 pub const LIST_MAX: u64 = 2 << 20;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,14 +89,12 @@ pub struct History {
 pub struct TileRoom {
     pub slots: Buffer,
     pub items: Buffer,
-    /// Items for triangles, one each, and most items beyond.
     pub first_more: u32,
     pub most_more: u32,
 }
 
-/// Words of a slot (shaders/meshlets/tiled.glsl).
+/// As in shaders/meshlets/tiled.glsl.
 const TILE_SLOT: [u32; 5] = [0, 1, 1, 0, 0];
-/// Items beyond one for each triangle, at most.
 const MORE_ITEMS: u64 = 1 << 19;
 
 impl TileRoom {
@@ -154,7 +151,6 @@ impl History {
         Ok(())
     }
 
-    /// Same list as culling without a test (shaders/meshlets/draw_list.glsl).
     pub fn list_all(&self, frame: &mut Frame, first: u32, count: u32) -> Result<()> {
         let (first, world) = (first as usize, &self.world);
         let entry = |(index, placed): (usize, &MeshletInstance)| {
@@ -199,7 +195,7 @@ fn goes(chunks: &[Chunk]) -> usize {
     (2 + layers) * chunks.len()
 }
 
-/// Runs of meshlet instances with one coverage mode and at most `most` triangles, or a single instance.
+/// One coverage mode and at most `most` triangles, or a single instance.
 fn chunks(world: &World, most: u64) -> Vec<Chunk> {
     let mut chunks: Vec<Chunk> = Vec::new();
     for (cover, [start, count]) in world.spans() {

@@ -1,5 +1,4 @@
-//! Paths from meshlets to pixels: mesh shaders, listed triangles with a vertex shader, or compute.rs. All draw the same
-//! triangles.
+//! Paths from meshlets to pixels: mesh shaders, listed triangles with a vertex shader, or compute.rs.
 
 use super::{
     compute::Compute,
@@ -18,17 +17,16 @@ use crate::{
 use std::sync::Arc;
 
 const ROW: u32 = 32768;
-/// Depth bias away from the sun: steps of the depth format, and multiples of the depth's slope over a texel.
+/// Steps of the depth format, and multiples of the slope over a texel.
 const SHADOW_BIAS: [f32; 2] = [-4.0, -1.5];
 
 pub struct Pipelines {
     gpu: Arc<Gpu>,
-    /// Lists are read as texels where they fit: quicker on software drivers, same picture.
+    /// Quicker on software drivers, same picture.
     pub texels: bool,
-    /// Lists are made in a fixed order, so that ties in depth do not depend on threads. For devices on which a
-    /// workgroup is a thread.
+    /// Ties in depth do not depend on threads. For devices on which a workgroup is a thread.
     pub in_order: bool,
-    /// Nothing is culled on the vertex path: one kernel less to compile.
+    /// One kernel less to compile.
     pub lists_all: bool,
     cull: ComputePipeline,
     pub compute: Compute,
@@ -249,7 +247,6 @@ impl Pipelines {
         pass: u32,
     ) -> Result<()> {
         let (world, history) = (view.world, view.history);
-        // One workgroup each: more than a dispatch may have are culled.
         let lists_all = self.lists_all && push.count <= GROUPS_MOST;
         if lists_all {
             history.list_all(frame, push.first, push.count)?;

@@ -125,7 +125,6 @@ impl Technique for Meshlets {
     }
 
     fn restart(&mut self) {
-        // The last visible set decides between two equally deep surfaces.
         self.history = None;
     }
 

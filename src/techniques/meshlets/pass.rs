@@ -10,7 +10,7 @@ use crate::{
 pub enum Path {
     Mesh,
     Vertex,
-    /// Visibility values only; one of the others draws the rest.
+    /// Visibility values only; another path draws the rest.
     Compute,
 }
 
@@ -40,7 +40,7 @@ pub struct PassView<'a> {
     pub pyramid: &'a Buffer,
     pub path: Path,
     pub pixels: Option<&'a Buffer>,
-    /// The vertex path discards triangles that cover no pixel before the rasterizer.
+    /// The vertex path culls triangles that cover no pixel.
     pub culls_triangles: bool,
 }
 
@@ -52,5 +52,5 @@ pub struct PassTarget<'a> {
 }
 
 pub const OVERLAY: Format = Format::Rgba16F;
-/// Vulkan's least limit of workgroups in a row.
+/// Vulkan's least limit.
 pub const GROUPS_MOST: u32 = 65_535;

@@ -13,7 +13,6 @@ gpu_struct! {
 
 pub const AT_ONCE: u32 = 6;
 
-/// A pass for each level needs no barriers.
 pub fn at_once(gpu: &Gpu) -> u32 {
     if gpu.policy().runs_on_cpu { 1 } else { AT_ONCE }
 }
@@ -22,7 +21,6 @@ pub struct Targets {
     pub size: [u32; 2],
     pub ids: Image,
     pub depth: Image,
-    /// Visibility value and depth by pixel, for compute.
     pub pixels: Option<Buffer>,
     pub is_clear: bool,
     pub pyramid: Buffer,
@@ -69,7 +67,7 @@ impl Targets {
     }
 }
 
-/// From images, and from compute's pixels. The first of each pair reads depths, the second a level.
+/// The first of each pair reads depths, the second a level.
 pub struct Pyramid {
     of_image: [ComputePipeline; 2],
     of_pixels: [ComputePipeline; 2],

@@ -51,7 +51,7 @@ impl Eye {
         }
     }
 
-    /// Orthographic, around everything between `bounds`; `sun` points to it. Depth is 1 at the end nearer to the sun.
+    /// Orthographic, around `bounds`. Depth is 1 at the end nearer to the sun.
     pub fn of_sun(bounds: [Vec3; 2], sun: Vec3, side: u32) -> Self {
         let toward = sun.normalize_or(Vec3::Y);
         let right = toward.any_orthonormal_vector();
@@ -62,7 +62,6 @@ impl Eye {
             let at = Vec3::new(right.dot(corner(i)), down.dot(corner(i)), toward.dot(corner(i)));
             box_of = [box_of[0].min(at), box_of[1].max(at)];
         }
-        // Room for rounding, and for a flat world.
         let center = 0.5 * (box_of[0] + box_of[1]);
         let half = 0.5 * (box_of[1] - box_of[0]) * 1.01 + 1e-3;
         let row = |axis: Vec3, center: f32, half: f32| (axis / half).extend(-center / half);
@@ -94,7 +93,7 @@ fn planes(clip_from_world: &Mat4) -> [Vec4; 5] {
         .map(|plane| plane / plane.truncate().length().max(f32::MIN_POSITIVE))
 }
 
-/// Offset of each level (level 0 is the depth itself), and texels of all. Sizes are rounded up.
+/// Offset of each level (level 0 is the depth itself), and texels of all; sizes are rounded up.
 pub fn pyramid_of(size: [u32; 2]) -> (Vec<u32>, u32) {
     let (mut first, mut total, mut level) = (vec![0], 0, size);
     while level[0].max(level[1]) > 1 || first.len() == 1 {

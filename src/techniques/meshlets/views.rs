@@ -7,7 +7,6 @@ pub const OVERDRAW: &str = "overdraw";
 pub const CULLED: &str = "culled";
 pub const PATH: &str = "path";
 
-/// The faster path depends on the device.
 pub const VIEWS: [ViewInfo; 6] = Golden::with(&["meshlets.by=compute"]).of([
     ViewInfo::new(
         "ids",

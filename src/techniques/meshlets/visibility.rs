@@ -34,7 +34,7 @@ pub struct Visibility {
     pub ids: ImageView,
     /// Near plane's distance over the distance ahead; 0 where empty. Can be sampled.
     pub depth: ImageView,
-    /// Nearest transparent layers as `ids`, nearest first; `None` in a world without.
+    /// Nearest first; `None` without transparent surfaces.
     pub layers: Option<[ImageView; LAYERS]>,
 }
 
@@ -88,14 +88,12 @@ impl Meshlets {
         })
     }
 
-    /// Storage buffers instead of texels and no 64-bit atomics, for tests.
     pub(super) fn by_words(mut self) -> Self {
         (self.pipelines.texels, self.pipelines.compute.wide) = (false, false);
         self
     }
 
-    /// A fixed order of instances and triangles on devices where a workgroup is a thread: slower, but pictures are
-    /// equal also where depths are.
+    /// Slower, but pictures are equal also where depths are.
     pub fn list_in_order(&mut self, in_order: bool) {
         self.pipelines.in_order = in_order && self.gpu.policy().runs_on_cpu;
     }
@@ -128,7 +126,7 @@ impl Meshlets {
         if is_compute && fits { Path::Compute } else { self.path(by) }
     }
 
-    /// All paths and culling choices give the same image, except where two triangles have the same depth in a pixel.
+    /// All paths give the same image, except where two triangles have the same depth.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -192,8 +190,7 @@ impl Meshlets {
         Ok(Visibility { ids, depth, layers })
     }
 
-    /// The nearest depth toward the sun, of both sides, biased by a few steps and its slope. `sun` need not be of
-    /// length 1.
+    /// Of both sides, biased by a few steps and its slope.
     pub fn shadow(
         &mut self,
         frame: &mut Frame,
@@ -218,8 +215,7 @@ impl Meshlets {
         Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
     }
 
-    /// Encoded, over the whole of `picture` (a storage image of 8 bits a channel). The last `record` is shown if it
-    /// matches the arguments; else it is drawn again.
+    /// Encoded, over a storage image of 8 bits a channel. The last `record` is shown if it matches, else drawn again.
     pub fn view(
         &mut self,
         frame: &mut Frame,

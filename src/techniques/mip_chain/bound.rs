@@ -18,14 +18,11 @@ const PACKED: f64 = 0.5;
 /// Conversion to 8 bits by the device: 0.6 of a step is what Direct3D allows
 /// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP).
 const CONVERTED: f64 = 0.6;
-/// Most that means of linear light enlarge an error of encoded values. The slope of the decoding curve is a concave
-/// function of the light except below 0.0031, where the curve is straight: there means of black and of texels four
-/// times as bright enlarge it by 1.322.
+/// Most that means of linear light enlarge an error of encoded values. The slope of the decoding curve is concave
+/// except below 0.0031, where means of black and of texels four times as bright enlarge it by 1.322.
 const TOE: f64 = 1.33;
-/// Encoded steps per step of light, relative to the light, at white where it is largest. Means do not enlarge it:
-/// errors of half floats are parts of their light.
+/// Encoded steps per step of light, relative to the light, at white where it is largest.
 const ENCODING: f64 = 1.055 / 2.4;
-/// In steps of 255.
 pub(super) const STORED_LIGHT: f64 = ENCODING * HALF;
 /// Some 30 roundings of 2^-24 a level: weights, and sums of up to 25 products.
 const SUMS: f64 = 30.0 * FLOAT;
@@ -39,26 +36,21 @@ const PLACE: f64 = 255.0 / 256.0;
 pub(super) struct ChainBounds<'a> {
     pub settings: &'a MipChainSettings,
     pub size: [u32; 2],
-    /// The levels are made from the picture, and compared from the stored level 0.
     pub from_picture: bool,
-    /// The device filters floats in floats at any place.
     pub exact_places: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Roundings {
-    /// Levels that are stored and read again.
     stored: u32,
-    /// Values passed on within a dispatch.
     passed_on: u32,
-    /// Levels read through the sampler's filter.
     sampled: u32,
 }
 
 impl ChainBounds<'_> {
     fn roundings(&self, level: u32) -> Roundings {
         let (settings, last) = (self.settings, self.settings.levels.min(full_chain(self.size)));
-        // A single pass hands on halves of the first level, or of the blocks of the second
+        // A single pass passes on halves of the first level, or of the blocks of the second
         // (shaders/mip_chain/block.glsl, aligned.glsl).
         let mut partial = 0;
         let stored = match settings.method {
@@ -68,8 +60,8 @@ impl ChainBounds<'_> {
             }
             Method::Strips => {
                 let read = strips::reread_levels(self.size, last, settings.filter);
-                // Rows that were weighed are passed on too (shaders/mip_chain/columns.comp), and a single pass may make
-                // the last levels.
+                // Weighed rows are passed on (shaders/mip_chain/columns.comp), and a single pass may make the last
+                // levels.
                 partial = 1 + u32::from(level > 2);
                 1 + read.iter().filter(|read| **read > 0 && **read < level).count() as u32
             }
@@ -95,8 +87,8 @@ impl ChainBounds<'_> {
         Roundings { stored, passed_on, sampled }
     }
 
-    /// Parts by which places of a blit may be off, along both axes in all levels down to this one. The place of texel i
-    /// is (i + 1/2) above / below - 1/2, a whole number of parts for every i where below divides 128 above.
+    /// Parts by which places of a blit may be off, along both axes, down to this level. The place of texel i, (i + 1/2)
+    /// above / below - 1/2, is a whole number of parts where below divides 128 above.
     fn places(&self, level: u32) -> f64 {
         let off = |level: u32, axis: usize| {
             let [above, below] = [level - 1, level].map(|level| mip_size(self.size, level)[axis]);
@@ -109,13 +101,13 @@ impl ChainBounds<'_> {
         (1..=level).flat_map(|level| [0, 1].map(|axis| off(level, axis))).sum()
     }
 
-    /// Roundings of the coordinates of a blit that filters floats at any place, in units of a float's rounding of one
-    /// texel: a coordinate and the place that it becomes are each rounded, and are as large as the side.
+    /// A coordinate and its place are each rounded, and are as large as the side: units of a float's rounding of one
+    /// texel.
     fn coordinates(&self, level: u32) -> u32 {
         (0..level).flat_map(|above| mip_size(self.size, above)).map(|side| 2 * side).sum()
     }
 
-    /// In 8-bit steps of what the format holds.
+    /// 8-bit steps.
     pub fn bound(&self, level: u32) -> f64 {
         let settings = self.settings;
         let byte = if matches!(settings.method, Method::Raster | Method::Blit) { CONVERTED } else { PACKED };
@@ -142,7 +134,7 @@ impl ChainBounds<'_> {
         stored + read + top + places + of(level.max(1), if is_encoded { POWERS } else { SUMS })
     }
 
-    /// The largest of `errors`, those of levels 1, 2 and on, in units of their bounds.
+    /// Of levels 1, 2 and on, in units of their bounds.
     pub fn worst_part(&self, errors: impl IntoIterator<Item = f64>) -> f64 {
         crate::base::difference::largest((1..).zip(errors).map(|(level, error)| error / self.bound(level)))
     }
@@ -167,7 +159,7 @@ mod tests {
     const SIZE: [u32; 2] = [321, 180];
     const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 
-    /// Truncation to the next half float: the roughest rounding of a driver.
+    /// Truncation: the roughest rounding of a driver.
     fn cut_off(plane: &mut Plane) {
         let cut = |value: f64| {
             let nearest = from_f64(value);
@@ -176,7 +168,6 @@ mod tests {
         plane.texels.iter_mut().for_each(|texel| *texel = DVec4::from_array(texel.to_array().map(cut)));
     }
 
-    /// A chain with other taps, rounded at each level: its error in units of the bounds.
     fn part(filter: Filter, wrong: &dyn Fn(u32, usize, Taps) -> Taps) -> f64 {
         let bytes = level_zero(SIZE, FORMAT);
         let top = Texels { size: SIZE, format: FORMAT, bytes: &bytes };
@@ -198,13 +189,11 @@ mod tests {
         bounds.worst_part(right.iter().zip(&planes).map(|(right, planes)| worst(FORMAT, right, planes)))
     }
 
-    /// The roughest rounding passes; a wrong weight, a misplaced tap and a skipped level do not.
     #[test]
     fn rounding_passes_and_faults_do_not() {
         for filter in [Filter::Box, Filter::Tent] {
             let rounded = part(filter, &|_, _, taps| taps);
             assert!(rounded <= 1.0 && rounded > 0.2, "{filter:?}: {rounded}");
-            // One part of a hundred moves from the first tap to the second, at one level.
             for at in [1, 3, 5] {
                 let weight = part(filter, &|level, _, mut taps| {
                     if level == at {
@@ -247,7 +236,6 @@ mod tests {
         near(of(Method::SinglePass, ChainFormat::Rgba8, 5), CONVERTED + 5.0 * HALF);
         near(of(Method::SinglePass, ChainFormat::Srgb8, 5), PACKED + 5.0 * ENCODING * HALF);
         near(of(Method::Strips, ChainFormat::Rgba8, 2), CONVERTED + 2.0 * HALF);
-        // Of 12 levels, a single pass makes all but two.
         near(of(Method::Strips, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 5.0 * HALF);
         near(of(Method::Ladder, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 3.0 * HALF);
         near(of(Method::PerLevel, ChainFormat::Bgra8, 4), 4.0 * PACKED);
@@ -265,12 +253,10 @@ mod tests {
             bounds.bound(level) - SUMS * f64::from(level)
         };
         let near = |bound: f64, expected: f64| assert!((bound - expected).abs() < 1e-9, "{bound}, expected {expected}");
-        // 321 to 160 and 180 to 90, 90 to 45, 45 to 22.
         near(of(SIZE, false, 1), HALF + 1.5 * PLACE);
         near(of(SIZE, false, 2), 2.0 * HALF + 2.5 * PLACE);
         near(of(SIZE, false, 3), 3.0 * HALF + 4.0 * PLACE);
         near(of(SIZE, true, 3), 3.0 * HALF + f64::from(2 * (321 + 180 + 160 + 90 + 80 + 45)) * FLOAT);
-        // 5 to 2: places are quarters.
         near(of([5, 1], false, 1), HALF + 0.5 * PLACE);
     }
 }

@@ -33,8 +33,8 @@ impl ChainBuilder {
         }
     }
 
-    /// On a software driver a dispatch for each level replaces the single pass, whose barriers and code cost it twenty
-    /// times as much (docs/measured/mip_chain.md).
+    /// A software driver has a dispatch for each level instead of the single pass, which costs it twenty times as much
+    /// (docs/measured/mip_chain.md).
     pub fn record(
         &self,
         frame: &mut Frame,
@@ -49,7 +49,7 @@ impl ChainBuilder {
         self.record_part(frame, settings, picture, chain, None)
     }
 
-    /// For readers of only `part`, where the levels are drawn. Returns whether the rest was left out.
+    /// For readers of only `part`, where levels are drawn. Returns whether the rest was left out.
     pub fn record_near(
         &self,
         frame: &mut Frame,
@@ -69,8 +69,7 @@ impl ChainBuilder {
         Ok(part.is_some())
     }
 
-    /// Only `part` (left, top, right, bottom; pixels) has to be correct: a single pass and strips make only the tiles
-    /// for it.
+    /// Only `part` (left, top, right, bottom; pixels) has to be correct.
     pub fn record_part(
         &self,
         frame: &mut Frame,
@@ -128,7 +127,6 @@ impl ChainBuilder {
         }
     }
 
-    /// A format that shaders cannot write is drawn, else blitted.
     pub fn method_for(&self, settings: &MipChainSettings, chain: &Image) -> Method {
         let written = ChainFormat::of(chain.format()).is_some_and(|format| format.can_write(chain));
         let by_strips = strips::is_quicker(chain.size(), self.format_of(chain), settings.filter);

@@ -16,19 +16,16 @@ gpu_struct! {
     struct LadderPush { size: [i32; 2], aligned: u32, side: i32 }
 }
 
-/// Storage images in the shader.
 const LEVELS: u32 = 6;
-/// Invocations of a workgroup, each with at most two texels of a tile's second level.
+/// Each has at most two texels of a tile's second level.
 const THREADS: u32 = 512;
-/// Shared memory for the halos of a tile.
 const MORE_SHARED: u32 = 256;
 
-/// Texels of the last level along one side of a tile with a halo: its source is 32 texels, or 64 for six levels.
+/// Along one side of a tile with a halo: its source is 32 texels, or 64 for six levels.
 fn side(depth: u32) -> u32 {
     (32 >> depth).max(1)
 }
 
-/// Texels of the first two levels that a tile with a halo makes.
 fn made(settings: &MipChainSettings, depth: u32) -> [u32; 2] {
     extents(settings.filter, depth, side(depth)).map(|n| n * n)
 }

@@ -25,7 +25,7 @@ pub fn chain_of(
     Image::new(gpu, desc)
 }
 
-/// An sRGB-encoded picture as the shaders of a format read it: decoded by the hardware, or by themselves.
+/// Decoded by the hardware or the shaders, by format.
 pub(super) fn linear_view(picture: &ImageView, format: ChainFormat) -> ImageView {
     let decoded = picture.clone().as_format(picture.format().decoding());
     read(&decoded, format).through(Sampler::NearestClamp)

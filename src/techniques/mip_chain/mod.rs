@@ -154,8 +154,7 @@ impl Technique for MipChain {
 }
 
 impl MipChain {
-    /// Fills `chain` (from [`chain_for`] or [`chain_of`]); `picture` holds sRGB-encoded values and has a view of its
-    /// sRGB format.
+    /// From [`chain_for`] or [`chain_of`]; `picture` is encoded and has a view of its sRGB format.
     pub fn record(
         &self,
         frame: &mut Frame,
@@ -167,8 +166,8 @@ impl MipChain {
     }
 
     /// For readers of only `part` of level 0 (left, top, right, bottom; pixels, mirrored at borders), to within
-    /// [`READ_BEYOND`](super::READ_BEYOND) texels of each level. Only a software driver, which draws levels, leaves the
-    /// rest out. Whether it did.
+    /// [`READ_BEYOND`](super::READ_BEYOND) texels of each level. Returns whether the rest was left out, as by a
+    /// software driver.
     pub fn record_near(
         &self,
         frame: &mut Frame,

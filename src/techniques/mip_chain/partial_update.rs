@@ -1,5 +1,5 @@
-//! Partial chain for the glass on software drivers: levels are drawn, which such a driver does for eight pixels at once where a dispatch
-//! stores them one by one, and only where the glass reads.
+//! Partial chain for the glass on software drivers: levels are drawn, eight pixels at once, and only where the glass
+//! reads.
 
 use super::tier::Filter;
 use crate::{
@@ -14,11 +14,9 @@ pub(super) fn draws(gpu: &Gpu) -> bool {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum LevelStep {
-    /// Level 0, from the picture.
     Decode,
-    /// The sampler averages four texels at their common corner.
     Halve(Filter),
-    /// Texel by texel, where rows or columns do not pair up.
+    /// Where rows or columns do not pair up.
     Weigh(Filter, [u32; 2]),
 }
 
@@ -44,7 +42,6 @@ impl PartialUpdate {
         })
     }
 
-    /// All of the chain of `decoded`, or what `part` needs.
     pub fn record(
         &self,
         gpu: &Arc<Gpu>,
@@ -78,7 +75,7 @@ impl PartialUpdate {
     }
 }
 
-/// Regions to draw of each level for `part` of level 0: those read there, and those that the next level is made of.
+/// By level: what is read there, and what the next level is made of.
 fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
     let mut all: Vec<[i32; 4]> = Vec::new();
     for level in (0..levels).rev() {
@@ -86,7 +83,6 @@ fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
         for axis in 0..2 {
             let (full, side) = (size[axis] as i32, (size[axis] >> level).max(1) as i32);
             let (mut low, mut high) = (part[axis], part[axis + 2]);
-            // Reads over a border are mirrored.
             (low, high) = (low.min(2 * full - high), high.max(-low));
             (low, high) = (low.div_euclid(1 << level) - READ_BEYOND, high.div_euclid(1 << level) + READ_BEYOND + 1);
             if let Some(next) = all.last() {

@@ -47,12 +47,11 @@ impl Pipelines {
     }
 }
 
-/// Invocations of a workgroup that shuffles.
 const THREADS: u32 = 256;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lanes {
-    /// Levels that four neighbours each make by shuffles; 0: the variant without subgroup operations.
+    /// 0: without subgroup operations.
     pub shuffles: u32,
     pub size: Option<u32>,
 }
@@ -82,9 +81,8 @@ pub(super) fn constants(format: ChainFormat, filter: Filter) -> Vec<(&'static st
     constants
 }
 
-/// Whether the sampler may average texels of a level of `size`. Software drivers filter 8-bit texels in 8 bits. Beyond
-/// 4096 texels a coordinate is too coarse for the middle of four texels, except for powers of two: an H200 is right to
-/// 4096, and off by 1.05 of an 8-bit step from 4288 on.
+/// Software drivers filter 8-bit texels in 8 bits. Beyond 4096 texels a coordinate is too coarse, except for powers of
+/// two: an H200 is right to 4096, and off by 1.05 of an 8-bit step from 4288 on.
 pub(super) fn hardware_filter(gpu: &Gpu, settings: &MipChainSettings, format: ChainFormat, size: [u32; 2]) -> u32 {
     u32::from(
         settings.hardware_filter

@@ -33,7 +33,7 @@ impl ChainFormat {
         Self::ALL.iter().copied().find(|each| each.image() == format)
     }
 
-    /// Format that shaders write: the format itself, or an integer for the four bytes.
+    /// Or an integer for the four bytes.
     pub fn stored(self) -> Format {
         if self.image().can_be_stored() { self.image() } else { Format::R32U }
     }

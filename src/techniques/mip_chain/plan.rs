@@ -1,18 +1,18 @@
-//! Plan of a single pass: the levels made in each tier and its tiles; the CPU half of `single_pass.comp`.
+//! Plan of a single pass: levels and tiles of each tier; the CPU half of `single_pass.comp`.
 
 use super::shape::Shape;
 pub use super::tier::{Filter, TIERS, TILE, Tier, size, tier};
 use crate::gpu::mip_size;
 
-/// Most workgroups that make whole blocks: as many as a large GPU runs at once (an H200: four on each of 132
-/// multiprocessors). Each takes several blocks: it waits for the counter's answer once, and reads the next block ahead.
+/// As many as a large GPU runs at once (an H200: four on each of 132 multiprocessors). Each takes several blocks, and
+/// reads the next one ahead.
 const WORKGROUPS: u32 = 528;
 /// Squares of a power of two go through whole blocks in all tiers; larger ones need the registers for the first tier.
 const SQUARE: u32 = 2048;
-/// Most texels that a last tier of one tile reads: 2049x3, of which the box makes 1024x1.
+/// Texels: 2049x3, of which the box makes 1024x1.
 const REHEARSED: u64 = 2049 * 3;
 
-/// Tiers made from whole blocks, without a halo: those in which no size is odd, for the box.
+/// Tiers without a halo: no size is odd, for the box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aligned {
     None = 0,
@@ -24,27 +24,23 @@ pub enum Aligned {
 pub struct Plan {
     pub tiers: Vec<Tier>,
     pub aligned: Aligned,
-    /// Texels of the buffer between tiers.
     pub between: u32,
     pub counters: u32,
-    /// Adjacent blocks that a workgroup of the first tier makes in turn, a power of two; the tier's `side` is that of
-    /// all.
+    /// Adjacent blocks that a workgroup of the first tier makes in turn; the tier's `side` is that of all.
     pub share: u32,
-    /// A separate workgroup runs the last tier's code once before it is needed, so that it is cached; its source starts
-    /// at 0 of the buffer.
+    /// A separate workgroup runs the last tier's code once before it is needed, so that it is cached.
     pub rehearsed: bool,
-    /// Texels of shared memory for the first level of a tile stored there, and for the one below it.
+    /// First level of a tile stored there, and the one below it.
     pub room: [u32; 2],
 }
 
 impl Plan {
-    /// The second tier is the last, and one tile: with the box it needs no halos.
     pub fn ends_whole(&self, size_px: [u32; 2]) -> bool {
         self.tiers.len() == 2 && self.aligned != Aligned::All && self.tiers[1].is_whole(size_px)
     }
 }
 
-/// Gives each tier all its tiles, or with `part` those that a texel over it needs.
+/// With `part`, only tiles that a texel over it needs.
 pub(super) fn cover(tiers: &mut [Tier], size_px: [u32; 2], filter: Filter, part: Option<[u32; 4]>) {
     for axis in 0..2 {
         let n = size_px[axis];
@@ -57,7 +53,6 @@ pub(super) fn cover(tiers: &mut [Tier], size_px: [u32; 2], filter: Filter, part:
                 tiles[1] = tiles[1].max(tier.owner(n, axis, m, to - 1) + 1);
             };
             for m in 1..=tier.depth {
-                // Texel i covers i/w .. (i+1)/w of the picture.
                 let w = u64::from(size(n, tier.level + m));
                 let from = u64::from(part[0]) * w / u64::from(n);
                 let to = (u64::from(part[1]) * w).div_ceil(u64::from(n));
@@ -72,8 +67,7 @@ pub(super) fn cover(tiers: &mut [Tier], size_px: [u32; 2], filter: Filter, part:
     }
 }
 
-/// Levels `1..levels` of a picture; with `part` (left, top, right, bottom; pixels of level 0) only the tiles that it
-/// needs.
+/// With `part` (left, top, right, bottom; pixels of level 0) only the tiles that it needs.
 pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4]>) -> Plan {
     let last = levels.saturating_sub(1);
     let even = (size_px[0] | size_px[1]).trailing_zeros();
@@ -91,7 +85,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         (true, false) => Aligned::First,
         (false, _) => Aligned::None,
     };
-    // The fewest tiers, then the least shared memory: whole blocks need little, and as many as possible should run.
+    // The fewest tiers, then the least shared memory, so that many run at once.
     let rooms: &[[u32; 2]] = match (aligned, filter) {
         (Aligned::None, Filter::Tent) => &[[1376, 1680]],
         (Aligned::None, Filter::Box) => &[[1024, 1280]],
@@ -118,7 +112,7 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
         first.side[0] *= share;
     }
     cover(&mut tiers, size_px, filter, part);
-    // The buffer begins with room for a rehearsal's source, which no pass writes.
+    // The buffer begins with room for a rehearsal's source.
     let last = tiers.iter().skip(1).next_back().filter(|tier| tier.is_whole(size_px));
     let rehearsed = last.map_or(0, |tier| mip_size(size_px, tier.level).iter().product());
     let (mut between, mut counters) = (rehearsed, 0);
@@ -132,20 +126,19 @@ pub fn plan(size_px: [u32; 2], levels: u32, filter: Filter, part: Option<[u32; 4
     Plan { tiers, aligned, share, rehearsed: rehearsed > 0, between, counters, room }
 }
 
-/// Upper bound of the texels between tiers for any levels and filter: a first tier makes at least three levels, a
-/// further one two.
+/// A first tier makes at least three levels, a further one two.
 pub fn most_between(size_px: [u32; 2]) -> u64 {
     let texels = |tier: u32| mip_size(size_px, 1 + 2 * tier).into_iter().map(u64::from).product::<u64>();
     (1..TIERS as u32).map(texels).sum::<u64>() + REHEARSED
 }
 
-/// Most texels that a tile reads before and after its own along one axis: all sizes odd.
+/// All sizes odd.
 pub fn halo(filter: Filter, depth: u32) -> [u32; 2] {
     let reach = filter.reach();
     (0..depth).fold([0, 0], |[before, after], _| [2 * before + reach, 2 * after + reach + 1])
 }
 
-/// Of a tier of this picture, on the axis with the larger halo.
+/// On the axis with the larger halo.
 pub fn halo_at(filter: Filter, tier: &Tier, size_px: [u32; 2]) -> [u32; 2] {
     let axis = |n: u32| {
         let reach = filter.reach();
@@ -157,7 +150,7 @@ pub fn halo_at(filter: Filter, tier: &Tier, size_px: [u32; 2]) -> [u32; 2] {
     [x[0].max(y[0]), x[1].max(y[1])]
 }
 
-/// Most texels of the first and of the second level that a tile makes along one side, halo included.
+/// Texels of the first and of the second level along one side, halo included.
 pub fn extents(filter: Filter, depth: u32, side: u32) -> [u32; 2] {
     let of = |m: u32| (m..depth).fold(side, |n, _| 2 * n + 1 + 2 * filter.reach());
     [of(1), of(2.min(depth))]
@@ -167,7 +160,6 @@ pub fn extents(filter: Filter, depth: u32, side: u32) -> [u32; 2] {
 mod tests {
     use super::*;
 
-    /// Every texel of every level has an owner, and every texel that a tier reads was made.
     #[test]
     fn whole_pictures_are_covered() {
         for filter in [Filter::Box, Filter::Tent] {
@@ -208,7 +200,7 @@ mod tests {
         }
     }
 
-    /// Tiles that one workgroup may have to make: each arrival may complete several, and the shader has room for 64.
+    /// The shader has room for 64.
     #[test]
     fn nobody_has_more_jobs_than_there_is_room_for() {
         for filter in [Filter::Box, Filter::Tent] {
@@ -235,7 +227,7 @@ mod tests {
         }
     }
 
-    /// The shader's arithmetic: a workgroup finds all tiles that need it, and each waits for as many as come.
+    /// A workgroup finds all tiles that need it, and each waits for as many as arrive.
     #[test]
     fn everyone_who_is_waited_for_comes() {
         for filter in [Filter::Box, Filter::Tent] {
@@ -273,7 +265,6 @@ mod tests {
         }
     }
 
-    /// Levels of a tile take turns in two places of shared memory.
     #[test]
     fn shared_memory_is_enough() {
         assert_eq!(extents(Filter::Box, 4, 4), [39, 19]);
@@ -318,7 +309,6 @@ mod tests {
         let part = plan([4096, 4096], 4, Filter::Tent, Some([1000, 1000, 1400, 1300]));
         let tiles = |plan: &Plan| plan.tiers[0].count[0] * plan.tiers[0].count[1];
         assert_eq!((whole.tiers.len(), part.tiers.len()), (1, 1));
-        // 400x300 pixels of 4096x4096, and a tile more on each side.
         assert!(tiles(&part) * 70 <= tiles(&whole), "{} of {}", tiles(&part), tiles(&whole));
         for (n, levels) in [4096, 8191, 32768].into_iter().flat_map(|n| [(n, 6), (n, 8), (n, 16)]) {
             for filter in [Filter::Box, Filter::Tent] {

@@ -3,7 +3,6 @@
 use super::tier::{Filter, Tier, size, tier};
 use crate::gpu::mip_size;
 
-/// Texels of the first level that a workgroup makes at once, along one side.
 const BLOCK: u32 = 32;
 
 #[derive(Clone, Copy)]
@@ -11,32 +10,30 @@ pub(super) struct Shape {
     pub size: [u32; 2],
     pub last: u32,
     pub filter: Filter,
-    /// Texels of shared memory for the first level of a tile of a further tier stored there, and for the one below it.
+    /// First level of a tile stored there, and the one below it.
     pub room: [u32; 2],
 }
 
 impl Filter {
-    /// Texels of its source that a tile of a further tier covers along one side, without its halo. The tent's halos are
-    /// three times as wide, and it copies all of that to shared memory.
+    /// Without its halo. The tent's halos are three times as wide, and it copies all of that to shared memory.
     pub(super) fn stride(self) -> u32 {
         if self == Self::Box { 32 } else { 16 }
     }
 
-    /// First level of a further tier in shared memory: the box reads the buffer, the tent copies what it reads.
+    /// The box reads the buffer, the tent copies what it reads.
     pub(super) fn first_stored(self) -> u32 {
         u32::from(self == Self::Box)
     }
 }
 
 impl Shape {
-    /// Texels of the last of `depth` levels below `level` that a tile can make along one axis; `None`: not even one.
+    /// Texels of the last of `depth` levels below `level` along one axis; `None`: none.
     fn side(&self, level: u32, depth: u32, axis: usize) -> Option<u32> {
         let of = |level| size(self.size[axis], level);
         let reach = self.filter.reach();
         let (first, last_size) = (of(level + 1), of(level + depth));
         let most = match axis {
             1 => BLOCK,
-            // Columns get texels from their neighbours, which the same row of lanes must have.
             _ => BLOCK - if reach == 0 && of(level) % 2 == 0 { 0 } else { 1 + reach },
         };
         if first <= most {
@@ -47,7 +44,7 @@ impl Shape {
         (room > 0).then_some(room)
     }
 
-    /// All levels from `level` on by one workgroup, if that is not too much for it.
+    /// If that is not too much for one workgroup.
     fn whole(&self, level: u32) -> Option<Tier> {
         let depth = self.last - level;
         let one_block =
@@ -91,8 +88,8 @@ impl Shape {
         };
         let left = self.last - level;
         let possible = |depths: &'static [u32]| depths.iter().map(|depth| (*depth).min(left)).filter_map(with);
-        // Halos grow with the levels of a tier: a first tier makes at most three. A further one of the tent makes two:
-        // with wider halos more tiles need the same texels, and the last workgroup to arrive makes all of them in turn.
+        // Halos grow with the levels of a tier: a first tier makes at most three, a further one of the tent two,
+        // because more tiles need the same texels and the last workgroup to arrive makes all of them.
         match (level, self.filter) {
             (1.., Filter::Tent) => possible(&[2, 3, 4]).next(),
             _ => possible(&[3, 4]).next(),

@@ -25,10 +25,10 @@ gpu_struct! {
     }
 }
 
-/// Storage images in the shader: levels 0 to 15.
+/// Storage images in the shader.
 pub(super) const LEVELS: usize = 16;
 
-/// Bytes of a texel between tiers: four half floats.
+/// Four half floats.
 const TEXEL: u64 = 8;
 
 /// Counters are 0 between two chains: the last user resets each.
@@ -43,21 +43,18 @@ pub(super) struct SinglePass {
 }
 
 pub(super) struct ChainRequest<'a> {
-    /// Sampled image: level `base` of the chain, or for level 0 a picture of its size.
+    /// Level `base` of the chain, or for level 0 a picture of its size.
     pub source: ImageView,
-    /// Source level of the chain; the requested levels are below it.
     pub base: u32,
     pub chain: &'a Image,
     pub format: ChainFormat,
-    /// Level 0 among them.
+    /// Level 0 included.
     pub levels: u32,
-    /// Write level 0 too.
     pub top: bool,
     /// Left, top, right, bottom of level 0.
     pub part: Option<[u32; 4]>,
 }
 
-/// The driver miscompiles this shader and tiles with halos.
 pub(super) fn is_faulty(gpu: &Gpu) -> bool {
     gpu.policy().has_old_compiler
 }
@@ -95,7 +92,7 @@ impl SinglePass {
         let whole = settings.filter == Filter::Box && plan.ends_whole(size);
         constants.push(("WHOLE", u32::from(whole)));
         constants.push(("DEPTH", if plan.aligned == Aligned::None { 1 } else { first.depth }));
-        // Values decoded from sRGB by the hardware are not filtered: an H200 has too few bits for it.
+        // An H200 has too few bits for filtering values decoded from sRGB.
         let filters = !request.source.format().is_srgb();
         constants.push(("HARDWARE_FILTER", if filters { hardware_filter(&gpu, settings, format, size) } else { 0 }));
         if lanes.shuffles > 0 {
@@ -112,7 +109,7 @@ impl SinglePass {
 
     fn between(&self, gpu: &Arc<Gpu>, frame: &mut Frame, plan: &Plan) -> Result<(Buffer, Buffer)> {
         let (counters, texels) = (u64::from(plan.counters.max(1)) * 4, u64::from(plan.between.max(1)) * TEXEL);
-        // Room to grow, but no more than a shader can see.
+        // Room to grow, within what a shader can bind.
         let roomy = texels.next_power_of_two().min(u64::from(gpu.info().storage_bytes).max(texels));
         let mut slot = self.between.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = |buffers: &WorkgroupBuffers| buffers.counters.size() >= counters && buffers.texels.size() >= texels;
@@ -130,19 +127,17 @@ impl SinglePass {
     }
 }
 
-/// sRGB as bytes: shaders decode it themselves.
+/// Shaders decode sRGB themselves.
 pub(super) fn read(source: &ImageView, format: ChainFormat) -> ImageView {
     let own = source.format();
     source.clone().as_format(if format.is_srgb() { own.encoded() } else { own })
 }
 
-/// With a sampler that the format always has.
 pub(super) fn sampled(source: &ImageView, format: ChainFormat) -> ImageView {
     let sampler = if format == ChainFormat::R32F { Sampler::NearestClamp } else { Sampler::LinearClamp };
     read(source, format).through(sampler)
 }
 
-/// Places that are not written hold the last level again.
 fn level_images(request: &ChainRequest<'_>) -> Vec<Resource> {
     let format: Format = request.format.stored();
     let last = request.levels.min(request.chain.mips()) - 1;

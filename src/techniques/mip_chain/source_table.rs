@@ -40,7 +40,6 @@ fn measure(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> an
     let options = BenchOptions { sizes: vec![size], formats: vec!["rgba8".into()], ..options.clone() };
     let measured = SourceTable::row(bench, &options, &BENCH, row.only)?;
     let m = LEVELS.rows.iter().zip(1..).find(|(one, _)| one.title == row.title).map_or(1, |(_, m)| m);
-    // Another method may be used instead, with other dispatches.
     let is_own = row.only.first().is_some_and(|name| *name == measured.variant);
     let dispatches = is_own.then(|| f64::from((full_chain(size) - 1).div_ceil(m)));
     let of_copy = measured.share_of_copy();

@@ -1,5 +1,5 @@
-//! Strip method: a few levels in each dispatch, without counters: two from the picture itself, up to three from a stored one. If many are
-//! left after the first two, a single pass makes them.
+//! Strip method: two levels from the picture itself, up to three in each further dispatch, without counters. If many
+//! are left, a single pass makes them.
 
 use super::{
     pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
@@ -17,31 +17,26 @@ gpu_struct! {
     struct StripsPush { size: [i32; 2], texel: [f32; 2], first: [i32; 2] }
 }
 
-/// Levels of the first dispatch, and of a further one.
 const DEPTHS: [u32; 2] = [2, 3];
-/// Lanes whose two halves of 16 swap rows.
 const SWAPS: u32 = 32;
 
 fn is_odd(size: [u32; 2], level: u32, depth: u32) -> bool {
     (level..level + depth).any(|level| mip_size(size, level).iter().any(|n| n % 2 == 1))
 }
 
-/// Texels from which on strips make a box's chain of half floats sooner where sizes are odd.
+/// Texels from which on strips are quicker for a box's chain of half floats with odd sizes.
 const MANY: u64 = 2_000_000;
 
-/// On an H200 (docs/measured/mip_chain.md).
 pub(super) fn is_quicker(size: [u32; 2], format: ChainFormat, filter: Filter) -> bool {
     let is_large = size.into_iter().map(u64::from).product::<u64>() >= MANY;
     filter == Filter::Tent || is_large && is_odd(size, 0, 1) && format == ChainFormat::Rgba16F
 }
 
-/// The level from which on a single pass makes the rest, where that is sooner than further dispatches: on an H200 for
-/// five or more.
+/// On an H200 a single pass is quicker for five levels or more.
 fn single_pass_from(levels: u32, part: Option<[u32; 4]>) -> Option<u32> {
     (part.is_none() && levels > DEPTHS[0] + 5).then_some(DEPTHS[0])
 }
 
-/// The picture among them.
 pub(super) fn reread_levels(size: [u32; 2], levels: u32, filter: Filter) -> Vec<u32> {
     let single_pass_level = single_pass_from(levels, None);
     let tiers = tiers(size, single_pass_level.map_or(levels, |level| level + 1), filter, None);
@@ -56,7 +51,6 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
         let left = last - level;
         let (depth, side) = if level == 0 {
             let depth = DEPTHS[0].min(left);
-            // Number of texels of level 1 for which 64 columns and 16 rows have enough neighbours.
             (
                 depth,
                 match (filter, depth, is_odd(size, 0, depth)) {
@@ -127,7 +121,6 @@ fn dispatch(
         let shader = format!("mip_chain/columns.comp:{}{top}", format.variant());
         let pipeline = pipelines.pushing::<StripsPush>(Recipe { shader, constants, subgroup })?;
         let source = read(&request.source, format).through(Sampler::NearestClamp);
-        // Level 0 is read where it is not written.
         let levels = [u32::from(!request.top), 1, 2].map(level_from);
         return frame
             .compute(name, &pipeline)
@@ -136,8 +129,7 @@ fn dispatch(
             .push(&push)
             .dispatch_groups(groups);
     }
-    // The square of each level, from the last up: what it needs of the one above, and a texel more where a size may be
-    // odd.
+    // The square of each level, from the last up, and a texel more where a size may be odd.
     let above = |side: u32| 2 * side + 2 + odd;
     let squares: Vec<u32> =
         std::iter::successors(Some(side[0]), |side| Some(above(*side))).take(depth as usize).collect();
@@ -162,7 +154,6 @@ fn dispatch(
 mod tests {
     use super::*;
 
-    /// Every level is made once, and every texel of it by one workgroup that has enough neighbours.
     #[test]
     fn every_level_is_made_of_enough() {
         for n in (1u32..300).chain([1080, 1440, 1919, 2560, 4095, 32767, 32768]) {
@@ -175,12 +166,10 @@ mod tests {
                         level += tier.depth;
                         let (last, side) = (mip_size([n, 1], level)[0], tier.side[0]);
                         assert_eq!((tier.first[0], tier.count[0]), (0, last.div_ceil(side)));
-                        // Tiles of a further tier: a square for each level; of the first: columns of the picture.
                         if tier.level == 0 {
                             let odd = u32::from(is_odd([n, 1], 0, tier.depth));
                             let above = |side: u32| 2 * side + 2 * filter.reach() + odd;
                             let one = if tier.depth == 1 { side } else { above(side) };
-                            // The first column is the tent's, whichever filter it is.
                             assert!(above(one) + 1 - filter.reach() <= 64 && one <= 32, "{n} {filter:?}");
                         }
                     }

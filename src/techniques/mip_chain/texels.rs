@@ -12,7 +12,6 @@ use crate::{
 use glam::DVec4;
 use std::{borrow::Cow, sync::LazyLock};
 
-/// Row by row, without gaps.
 #[derive(Clone, Copy)]
 pub struct Texels<'a> {
     pub size: [u32; 2],
@@ -60,7 +59,7 @@ pub fn levels_of(size: [u32; 2], levels: u32, format: ChainFormat, mut bytes: &[
     for level in 0..levels {
         let size = mip_size(size, level);
         let count = size[0] as usize * size[1] as usize * format.image().bytes() as usize;
-        // Too few bytes leave levels out: what compares them finds too few.
+        // What compares them finds too few.
         let Some((level, rest)) = bytes.split_at_checked(count) else { break };
         chain.push(Texels { size, format, bytes: level });
         bytes = rest;
@@ -98,7 +97,7 @@ pub fn level_zero(size: [u32; 2], format: ChainFormat) -> Vec<u8> {
     bytes
 }
 
-/// In 8-bit steps of what the format holds. NaN and planes of different sizes are infinitely far apart.
+/// 8-bit steps. NaN and planes of different sizes are infinitely far apart.
 pub fn worst(format: ChainFormat, a: &dyn Rows, b: &dyn Rows) -> f64 {
     let encoded = |v: DVec4| DVec4::new(encode(v.x), encode(v.y), encode(v.z), v.w);
     let rows = by_row(a, b, |a, b| {

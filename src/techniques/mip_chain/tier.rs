@@ -13,7 +13,7 @@ crate::choices! {
 }
 
 impl Filter {
-    /// Texels that it reads beyond the box, on each side.
+    /// On each side, beyond the box.
     pub fn reach(self) -> u32 {
         u32::from(self == Self::Tent)
     }
@@ -22,43 +22,37 @@ impl Filter {
         self.reach()
     }
 
-    /// The texels, first and one past the last, of a level with `n` texels that make those of the next.
+    /// First and one past the last texel of a level with `n` texels that make those of the next.
     pub fn below(self, texels: [u32; 2], n: u32) -> [u32; 2] {
         let to = 2 * texels[1] + n % 2 + self.reach();
         [(2 * texels[0]).saturating_sub(self.reach()).min(n), to.min(n)]
     }
 }
 
-/// Texels of the source along one side of a tile without a halo.
 pub const TILE: u32 = 64;
 
-/// Room in the shader: enough for 32768 texels.
+/// Enough for 32768 texels.
 pub const TIERS: usize = 4;
 
-/// Several levels, tile by tile.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tier {
-    /// Level that is read.
     pub level: u32,
-    /// Levels that are made.
     pub depth: u32,
-    /// Texels of the last of them that a tile makes.
+    /// Of the last level.
     pub side: [u32; 2],
     pub first: [u32; 2],
     pub count: [u32; 2],
-    /// Offset of its source in the buffer between tiers, in texels (0 for the first tier: an image).
+    /// In texels; 0 for the first tier: an image.
     pub texels: u32,
     pub counter: u32,
 }
 
 impl Tier {
-    /// Texels of the source that belong to one tile alone.
     pub fn stride(&self) -> [u32; 2] {
         self.side.map(|side| side << self.depth)
     }
 
-    /// log2 of what a tile covers of its source along an axis without its halo: a power of two in every tier but the
-    /// first. A tile that covers all: more than any size has.
+    /// log2 of a tile's extent without its halo, along an axis: a power of two in every tier but the first.
     pub fn shift(&self, n: u32, axis: usize) -> u32 {
         if self.covers(n, axis) { 15 } else { (self.side[axis] << self.depth).ilog2() }
     }
@@ -67,24 +61,23 @@ impl Tier {
         self.side[axis] >= size(n, self.level + self.depth)
     }
 
-    /// Whichever part is requested.
     pub fn is_whole(&self, size_px: [u32; 2]) -> bool {
         (0..2).all(|axis| self.covers(size_px[axis], axis))
     }
 
-    /// Texels of the source that tiles `first..last` along an axis read; `n`: the picture's texels.
+    /// Texels that tiles `first..last` along an axis read; `n`: the picture's texels.
     pub fn reads(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2]) -> [u32; 2] {
         self.span(filter, n, axis, tiles, 0)
     }
 
-    /// Texels that they read or make, halo included, of the level `m` below the source.
+    /// Halo included, of the level `m` below the source.
     pub fn span(&self, filter: Filter, n: u32, axis: usize, tiles: [u32; 2], m: u32) -> [u32; 2] {
         let last = size(n, self.level + self.depth);
         let start = tiles.map(|tile| (tile * self.side[axis]).min(last));
         (m..self.depth).rev().fold(start, |span, m| filter.below(span, size(n, self.level + m)))
     }
 
-    /// The tile that makes texel `i` of the level `m` below the source.
+    /// For texel `i` of the level `m` below the source.
     pub fn owner(&self, n: u32, axis: usize, m: u32, i: u32) -> u32 {
         let tiles = size(n, self.level + self.depth).div_ceil(self.side[axis]);
         (i / (self.side[axis] << (self.depth - m))).min(tiles - 1)

@@ -44,7 +44,7 @@ pub(super) fn title_of(settings: &MipChainSettings) -> String {
     }
 }
 
-/// Least bytes of a full chain read and written: each level once that is read again, the others but level 0 never.
+/// Each level once that is read again, the others but level 0 never.
 pub(super) fn bytes_moved(size: [u32; 2], settings: &MipChainSettings) -> [u64; 2] {
     let width = u64::from(settings.format.image().bytes());
     let bytes = |level| mip_size(size, level).into_iter().map(u64::from).product::<u64>() * width;

@@ -17,7 +17,6 @@ gpu_struct! {
     struct TilesPush { side: [i32; 2], before: [i32; 2], after: [i32; 2] }
 }
 
-/// Not every driver supports the single pass, which has other tiles.
 pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["mip_chain.view_level=3", "mip_chain.method=per_level"]).of([
     ViewInfo::new(
         "level",
@@ -72,7 +71,7 @@ impl Views {
         self.mean.lock().unwrap_or_else(PoisonError::into_inner).fit(gpu, desc)
     }
 
-    /// Encoded, as large as the chain. A name that is not in the list shows the level.
+    /// Encoded, as large as the chain. An unknown name shows the level.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -110,7 +109,7 @@ impl Views {
     }
 }
 
-/// Pixels along one side of a workgroup's tile, and what it reads before and after it.
+/// And what it reads before and after it.
 fn tile_of(builder: &ChainBuilder, settings: &MipChainSettings, chain: &Image) -> ([u32; 2], [u32; 2]) {
     let (size, filter) = (chain.size(), settings.filter);
     match builder.method_for(settings, chain) {

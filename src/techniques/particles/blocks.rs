@@ -53,26 +53,21 @@ gpu_struct! {
     }
 }
 
-/// Domain of the particles in a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ground {
-    /// Corners of the box about the target of the camera.
     pub focus: [Vec3; 2],
-    /// Middle of a fountain's water, and the radius of its ring of nozzles, metres.
+    /// Metres.
     pub fountain: Option<(Vec3, f32)>,
 }
 
-/// From corner to corner of the built-in worlds' box, metres: others are scaled to it.
+/// Of the built-in worlds' box, metres: others are scaled to it.
 const DIAGONAL: f32 = 33.0;
 /// Seconds that a mote or a firefly lives.
 const LIFE_S: f32 = 14.0;
-/// Cells of the flow in a metre.
 const CELLS: f32 = 2.6;
-/// One in n quiet particles is spray.
 const SPRAY_PART: u32 = 5;
 
 impl Kind {
-    /// Its number in the shaders.
     pub fn number(self) -> u32 {
         match self {
             Self::Motes => MOTES,
@@ -99,7 +94,6 @@ impl Ground {
             fountain,
             ring,
             count,
-            // Without a fountain nothing sprays.
             split: if self.fountain.is_some() { count - count / SPRAY_PART } else { count },
             life_step: 0,
             step_number: 0,
@@ -108,7 +102,6 @@ impl Ground {
         }
     }
 
-    /// About which bodies circle.
     pub fn middle(&self) -> Vec3 {
         let motion = self.motion(1);
         motion.fountain + Vec3::Y * (2.0 * motion.metre)
@@ -127,7 +120,7 @@ impl MotionBlock {
 }
 
 impl LookBlock {
-    /// For a world as it was drawn. `points`: the device's largest point size limits the particles.
+    /// `points`: the device's largest point size limits the particles.
     pub fn new(world: &WorldFrame, daylight: &Daylight, facts: &DeviceInfo, points: bool) -> Self {
         let size = world.depth.size();
         let camera = world.camera.block(size);

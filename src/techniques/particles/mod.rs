@@ -1,4 +1,4 @@
-//! Particles: dust, spray, fireflies and bodies, moved on the compute queue while the state before is drawn.
+//! Particles: dust, spray, fireflies and bodies, moved on the compute queue while their previous state is drawn.
 
 mod bench;
 mod blocks;

@@ -1,4 +1,4 @@
-//! Measurement of the time that the compute queue saves: frames with it and frames without it alternate.
+//! Measurement of the time that the compute queue saves, in alternating frames.
 
 use super::queue_frame::QueueFrame;
 use super::system::{BODIES, COPY, STEP};
@@ -8,17 +8,16 @@ use crate::{
     lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal},
 };
 
-/// Frames of one way before the other's turn, and how many of them wait for the other's work and do not count.
+/// And how many of them wait for the other queue's work and do not count.
 const TURN: u64 = 6;
 const BETWEEN: u64 = 3;
 
-/// Frames that use one queue, and those that use both.
 const ONE: usize = 0;
 const TWO: usize = 1;
 
 const COLUMNS: [Column; 1] = [Column::new("step", "Median time of the passes that move particles")];
 
-/// Whether the frame of this number of a measurement is one with the compute queue, and whether it counts.
+/// Whether the frame uses the compute queue, and whether it counts.
 fn turn(number: u64) -> (bool, bool) {
     (number / TURN % 2 == 1, number % TURN >= BETWEEN)
 }
@@ -27,10 +26,8 @@ pub struct Overlap {
     pub comparison: Comparison,
     frames: u64,
     pending: Delayed<usize>,
-    /// Microseconds of the step.
     steps: [Vec<f64>; 2],
     is_apart: bool,
-    /// The last frame with a step, measured or not.
     pub last: Option<QueueFrame>,
 }
 
@@ -42,8 +39,7 @@ impl Default for Overlap {
 }
 
 impl Overlap {
-    /// Whether `frame`, which is recorded now, uses the compute queue; `None` while no comparison runs. `key`: what is
-    /// simulated.
+    /// Whether `frame` uses the compute queue; `None` without a comparison. `key`: what is simulated.
     pub fn begin(&mut self, frame: u64, key: &str) -> Option<bool> {
         if !self.comparison.is_active() {
             return None;
@@ -124,7 +120,6 @@ mod tests {
             both[usize::from(parallel)] += 1;
             let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
             let noise = (frame * 7919 % 11) as f64 * 0.5;
-            // The first frames after a change of turns still wait for the other's work.
             let whole =
                 if parallel { parallel_us } else { 100.0 } + noise + if frame % TURN < BETWEEN { 999.0 } else { 0.0 };
             let passes = vec![pass("particles/step", 40.0), pass("shade/list", 60.0)];

@@ -29,23 +29,16 @@ pub struct Scene<'a> {
 
 pub struct Painters {
     gpu: Arc<Gpu>,
-    /// By kind, and whether they are points.
     sprites: PipelineCache<(u32, bool), RasterPipeline>,
-    /// By kind, and whether they are discs.
     splats: PipelineCache<(u32, bool)>,
-    /// By whether the world's light is joined.
     resolve: PipelineCache<bool>,
-    /// By whether the light has more pixels than the layer.
     join: PipelineCache<bool, RasterPipeline>,
-    /// By figure and tile.
     tallies: PipelineCache<(u32, u32)>,
     views: PipelineCache<u32>,
 }
 
 pub struct Layer {
-    /// Premultiplied light, half floats.
     pub image: Image,
-    /// The world's light with it.
     pub joined: Image,
     sums: Option<LightSums>,
 }
@@ -53,18 +46,17 @@ pub struct Layer {
 /// As in `shaders/particles/sums.glsl`.
 struct LightSums {
     buffer: Buffer,
-    /// All are 0, as [`Painters::resolve`] leaves them, and the layer is as the blocks' words say.
+    /// As [`Painters::resolve`] leaves them.
     are_zero: bool,
 }
 
-/// Four words for each pixel, and one for each block of 16x8, whole groups of four.
+/// Four words for each pixel, and one for each block of 16x8.
 pub fn sums_bytes([width, height]: [u32; 2]) -> u64 {
     let blocks = u64::from(width.div_ceil(16)) * u64::from(height.div_ceil(8));
     16 * (u64::from(width) * u64::from(height) + blocks.div_ceil(4))
 }
 
 impl Layer {
-    /// `layer` if it fits: of `size`, for light of `joined`.
     pub fn fitting(gpu: &Arc<Gpu>, layer: Option<Self>, size: [u32; 2], joined: [u32; 2]) -> Result<Self> {
         if let Some(layer) = layer.filter(|layer| layer.image.size() == size && layer.joined.size() == joined) {
             return Ok(layer);
@@ -133,7 +125,6 @@ impl Painters {
         pipeline.with_struct::<LookBlock>("look")?.with_struct::<MotionBlock>("motion")
     }
 
-    /// Everything that is drawn of `scene`, into the layer, and the light with the layer in front.
     pub fn draw(
         &self,
         frame: &mut Frame,
@@ -178,7 +169,7 @@ impl Painters {
         frame.raster("particles/draw").color(&target, Some([0.0; 4])).draw(draw.bind_named(named)).finish()
     }
 
-    /// Sets the sums to 0; with `light`, also the light with the layer.
+    /// With `light`, also the light with the layer.
     fn resolve(&self, frame: &mut Frame, sums: &Buffer, layer: &Layer, light: Option<&ImageView>) -> Result<()> {
         let pipeline = self.resolve.get(light.is_some(), |joins| {
             let variant = if *joins { "joined" } else { "layer" };
@@ -191,13 +182,12 @@ impl Painters {
         pass.dispatch(layer.image.size())
     }
 
-    /// Sums of whole numbers, in a buffer of [`sums_bytes`].
+    /// Whole numbers, in a buffer of [`sums_bytes`].
     pub fn splat(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
         frame.fill("particles/clear", sums, 0)?;
         self.add(frame, method, scene, sums)
     }
 
-    /// `sums` are 0.
     fn add(&self, frame: &mut Frame, method: Draw, scene: &Scene<'_>, sums: &Buffer) -> Result<()> {
         let pipeline = self.splats.get((scene.kind, method == Draw::Discs), |(kind, discs)| {
             let variant = if *discs { "disc" } else { "four" };

@@ -5,9 +5,7 @@ use crate::base::timing::{FrameTiming, PassTiming, QueueWait, technique_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// The particles' next state.
     Step,
-    /// Their layer.
     Draw,
     Other,
 }
@@ -24,12 +22,12 @@ pub struct Span {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QueueFrame {
     pub spans: Vec<Span>,
-    /// The passes that waited for the other queue, and the resources.
+    /// And the resources.
     pub waits: Vec<[String; 2]>,
 }
 
 impl QueueFrame {
-    /// `None` where no step was measured, or the queues' clocks cannot be compared.
+    /// `None` without a measured step, or if the queues' clocks cannot be compared.
     pub fn of(timing: &FrameTiming) -> Option<Self> {
         let is_step = |pass: &PassTiming| [STEP, BODIES, COPY].iter().any(|id| id.is(pass));
         if timing.clocks_apart || !timing.passes.iter().any(is_step) {

@@ -60,7 +60,6 @@ crate::settings! {
 }
 
 impl ParticlesSettings {
-    /// `is_shown`: a view or an output of the particles is in use.
     pub fn kind(&self, policy: &DevicePolicy, is_shown: bool) -> Kind {
         match self.kind {
             Kind::Auto if policy.is_slow && !is_shown => Kind::None,

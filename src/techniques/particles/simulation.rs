@@ -13,7 +13,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Most seconds of one step: after a pause the simulation continues where it was.
+/// After a pause the simulation continues where it was.
 const STEP_MOST_S: f32 = 0.05;
 
 pub struct Particles {
@@ -24,7 +24,6 @@ pub struct Particles {
     pub(super) layer: Option<Layer>,
     pub(super) tallies: Option<Buffer>,
     pub(super) overlap: Overlap,
-    /// Of the last drawn frame.
     pub(super) drawn: Option<(ParticlesSettings, Daylight)>,
     pub(super) queue: Queue,
     pub(super) seconds: f32,
@@ -33,8 +32,7 @@ pub struct Particles {
 }
 
 impl Particles {
-    /// Starts, continues or ends the simulation for a frame with a world about `ground`, without drawing. `is_viewed`:
-    /// a view of the particles is shown. Returns whether there are any.
+    /// Without drawing. Returns whether there are any particles.
     pub fn step(
         &mut self,
         frame: &mut Frame,
@@ -69,13 +67,11 @@ impl Particles {
         Ok(true)
     }
 
-    /// Whether the layer has to be drawn again even where the world has not changed.
     pub fn has_changed(&self, settings: &ParticlesSettings, daylight: &Daylight) -> bool {
         let same = self.drawn.as_ref().is_some_and(|drawn| drawn.0 == *settings && drawn.1 == *daylight);
         self.system.is_some() && (self.moves || !same)
     }
 
-    /// The world's light behind the particles, where there are any.
     pub fn draw(
         &mut self,
         frame: &mut Frame,

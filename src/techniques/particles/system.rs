@@ -13,15 +13,14 @@ pub const STEP: PassId = PassId::new("particles/step");
 pub const BODIES: PassId = PassId::new("particles/bodies");
 pub const COPY: PassId = PassId::new("particles/copy");
 
-/// Floating-point operations of a pair by convention. `bodies.comp` has 19: distance 3, its square with the softening
-/// 6, inverse root 1, cube with the mass 3, pull 3, sum 3.
+/// By convention. `bodies.comp` has 19: distance 3, its square with the softening 6, inverse root 1, cube with the mass
+/// 3, pull 3, sum 3.
 pub const FLOP_OF_PAIR: u64 = 20;
 
 pub const BYTES: u64 = 32;
 
 pub struct Movers {
     gpu: Arc<Gpu>,
-    /// By kind, and whether it is the first state.
     steps: PipelineCache<(u32, bool)>,
     bodies: PipelineCache<u32>,
     flow: Option<Buffer>,
@@ -32,7 +31,7 @@ impl Movers {
         Self { gpu: gpu.clone(), steps: PipelineCache::default(), bodies: PipelineCache::default(), flow: None }
     }
 
-    /// Bodies that a workgroup has in shared memory at once: 256, or as many as the device allows.
+    /// In shared memory at once: 256, or as many as the device allows.
     pub fn tile(gpu: &Gpu) -> u32 {
         let facts = gpu.info();
         let most = facts.group_invocations.min(facts.group_size[0]).min(facts.shared_bytes / 16).clamp(4, 256);
@@ -86,7 +85,6 @@ impl Movers {
     }
 }
 
-/// Parameters whose change resets the state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SystemKey {
     pub kind: Kind,
@@ -98,19 +96,15 @@ pub struct SystemKey {
 pub struct System {
     pub key: SystemKey,
     pub motion: MotionBlock,
-    /// One is read while the other is written.
     states: [Buffer; 2],
-    /// Copies that go from queue to queue, where those do not share.
     copies: Option<[Buffer; 2]>,
     newest: usize,
-    /// The newest state when the frame began.
     drawn: usize,
     steps: u32,
     last: Option<MotionBlock>,
 }
 
 impl System {
-    /// The first state.
     pub fn new(frame: &mut Frame, movers: &mut Movers, key: SystemKey) -> Result<Self> {
         let gpu = frame.gpu().clone();
         let bytes = BYTES * u64::from(key.count);
@@ -133,13 +127,13 @@ impl System {
         Ok(system)
     }
 
-    /// A step of `dt` seconds on `queue`; meanwhile the state before is drawn.
+    /// Meanwhile the previous state is drawn.
     pub fn step(&mut self, frame: &mut Frame, movers: &mut Movers, dt: f32, queue: Queue) -> Result<()> {
         self.steps = self.steps.wrapping_add(1);
         let motion = self.motion.after(dt, self.steps);
         let (old, new) = (self.newest, 1 - self.newest);
         let states = [&self.states[old], &self.states[new]];
-        // Uploads for the step belong to the graphics queue, before the queue changes.
+        // Uploads belong to the graphics queue, before the queue changes.
         movers.flow(frame)?;
         frame.on(queue, |frame| {
             movers.record(frame, self.key.kind.number(), false, &motion, states)?;
@@ -157,7 +151,7 @@ impl System {
         self.copies.as_ref().map_or(&self.states[self.drawn], |copies| &copies[self.drawn])
     }
 
-    /// Ends drawing: returns the state that the next step overwrites to the compute queue.
+    /// Returns the state that the next step overwrites to the compute queue.
     pub fn has_been_drawn(&self, frame: &mut Frame, next: Queue) -> Result<()> {
         match (&self.copies, next) {
             (Some(copies), Queue::Compute) => frame.give(&copies[self.drawn], next),
@@ -165,7 +159,6 @@ impl System {
         }
     }
 
-    /// The states before and after the last step, and its parameters.
     pub fn last_step(&self) -> Option<([&Buffer; 2], MotionBlock)> {
         Some(([&self.states[1 - self.newest], &self.states[self.newest]], self.last?))
     }

@@ -12,7 +12,7 @@ use crate::{
 
 impl ListByMaterial for PixelSort {
     fn list(&self, frame: &mut Frame, pass: &str, ids: &ImageView, material_of: &Buffer) -> Result<PixelList> {
-        // A tile has few materials: resolving collisions and classes would take time without better coherence.
+        // A tile has few materials: more work would not improve coherence.
         let settings = PixelSortSettings { resolve: false, sort: false, ..Default::default() };
         let shape = Shape::new(&settings, ids.size(), false);
         let mut buffers = match self.for_others.take() {

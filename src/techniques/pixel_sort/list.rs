@@ -9,20 +9,17 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Side of a tile, pixels.
 pub const TILE: u32 = PixelList::TILE;
-/// Entries of one workgroup of a consumer's indirect dispatch.
+/// Of a consumer's indirect dispatch.
 pub const CONSUMER_GROUP: u32 = 128;
-/// Offset in [`SortedList::counts`] of the arguments of an indirect dispatch, bytes.
+/// Bytes, in [`SortedList::counts`].
 pub const ARGUMENTS_AT: u64 = 16;
 
 gpu_consts! { "include/tile.glsl":
-    /// An entry without a pixel.
     pub const PADDING: u32 = u32::MAX;
 }
 
-/// Words of [`SortedList::counts`]: entries (padding too), pixels, pixels of keys that found no free bucket, tiles,
-/// workgroups in x, y and z, spare.
+/// Words: entries (padding too), pixels, pixels of keys without a free bucket, tiles, workgroups in x, y and z, spare.
 pub const COUNTS: usize = 8;
 
 const NEEDS: &str =
@@ -42,24 +39,20 @@ pub(super) const OUTPUTS: [OutputInfo; 3] = [
     ),
 ];
 
-/// The regions of the tiles begin and end at multiples of 32 entries and follow each other in no fixed order; within
-/// one, equal IDs are neighbours.
+/// Regions of tiles begin at multiples of 32 entries, in no fixed order; within one, equal IDs are neighbours.
 #[derive(Clone)]
 pub struct SortedList {
-    /// One 32-bit word an entry, `y << 16 | x` of its pixel or [`PADDING`]. Short: 16 bits, `y << 6 | x` within the
-    /// tile or all ones.
+    /// `y << 16 | x` or [`PADDING`]. Short: 16 bits, `y << 6 | x` within the tile or all ones.
     pub entries: Buffer,
-    /// Short list only: the tile (row by row) of each 32 entries, 32 bits.
+    /// Short list only: the tile of each 32 entries.
     pub tiles: Buffer,
-    /// By tile: first entry and number of entries, 32 bits each.
+    /// First entry and number of entries.
     pub regions: Buffer,
     /// See [`COUNTS`]; the arguments of an indirect dispatch are at [`ARGUMENTS_AT`].
     pub counts: Buffer,
-    /// By entry, if requested: the bucket that it came from; undefined for padding.
+    /// By entry, if requested: its bucket; undefined for padding.
     pub labels: Buffer,
-    /// Whether `entries` are the short ones.
     pub short: bool,
-    /// Pixels of the image that was sorted.
     pub size: [u32; 2],
 }
 
@@ -78,7 +71,6 @@ impl From<&SortedList> for PixelList {
 }
 
 impl SortedList {
-    /// Across and down.
     pub fn tiles_of(size: [u32; 2]) -> [u32; 2] {
         size.map(|n| n.div_ceil(TILE))
     }
@@ -122,7 +114,7 @@ pub(super) fn tile_entries(packed: bool, containers: u32) -> u32 {
     if packed { (pixels + 15 * containers + 31).next_multiple_of(32) } else { pixels }
 }
 
-/// Created again when the shape changes. Each sort clears the counts of the next one, so there are two.
+/// Each sort clears the counts of the next one, so there are two.
 pub(super) struct ListBuffers {
     pub shape: Shape,
     list: SortedList,
@@ -152,7 +144,6 @@ impl ListBuffers {
         Ok(Self { shape, list, other_counts, lengths })
     }
 
-    /// The list to fill now, and the counts to clear for the next one.
     pub fn next(&mut self) -> (SortedList, Buffer) {
         let now = self.list.clone();
         std::mem::swap(&mut self.list.counts, &mut self.other_counts);

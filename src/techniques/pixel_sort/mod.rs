@@ -79,7 +79,7 @@ impl Technique for PixelSort {
 
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let (list, of_world) = self.last.as_ref()?;
-        // A world that was shaded without a list: the present list is of an earlier frame.
+        // The list is of an earlier frame.
         let is_left_over = *of_world && context.world.as_ref().is_none_or(|world| world.list.is_none());
         if is_left_over { None } else { list.output(name) }
     }

@@ -1,4 +1,4 @@
-//! Payoff of sorting: the time of sorting and of shading the sorted list, against shading without a list.
+//! Payoff of sorting: times of sorting and of shading, with and without a list.
 
 use super::measure::Figures;
 use crate::{
@@ -6,14 +6,12 @@ use crate::{
     lab::{Alternative, Answer, Card, CardRow, CardTable, Cell, Column, Comparison, Goal, spread},
 };
 
-/// Frames that are shaded in the order of the list, and those that are not.
 const SORTED: usize = 0;
 const UNSORTED: usize = 1;
 
 /// Microseconds on the GPU.
 pub struct Payoff {
     pub comparison: Comparison,
-    /// Times of frames with a list: the sort alone, and the shading alone.
     sort: Vec<f64>,
     list: Vec<f64>,
 }
@@ -25,8 +23,7 @@ impl Default for Payoff {
 }
 
 impl Payoff {
-    /// Whether `frame`, which is recorded now, is shaded by the sorted list, and whether nothing is known yet; `None`
-    /// while no comparison runs.
+    /// Whether `frame` is shaded by the list, and whether nothing is known yet; `None` without a comparison.
     pub fn turn(&mut self, frame: u64) -> Option<(bool, bool)> {
         if !self.comparison.is_active() {
             return None;
@@ -38,7 +35,6 @@ impl Payoff {
         Some((self.comparison.turn() == SORTED, is_new))
     }
 
-    /// `sort_us`: what sorting took, where `frame` was shaded by the list.
     pub fn add(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
         if !self.comparison.counts(frame) {
             return;
@@ -57,10 +53,9 @@ impl Payoff {
         self.comparison.difference(UNSORTED, SORTED)
     }
 
-    /// Where a warp executes the work of its IDs in sequence, shading of T microseconds by raster takes T * d_list /
-    /// d_raster by list, d being the mean distinct IDs of a warp; so the forecast from `figures` is that sorting pays
-    /// from T = t_sort / (1 - d_list / d_raster) on. The cost of reading the list is not in the forecast, but in what
-    /// was measured.
+    /// A warp executes the work of its IDs in sequence, so shading of T by raster takes T * d_list / d_raster by list,
+    /// d being the mean distinct IDs of a warp: sorting pays from T = t_sort / (1 - d_list / d_raster) on. The cost of
+    /// reading the list is in the measurement only.
     pub fn card(&self, figures: Option<&Figures>) -> Card {
         let [sort, list] = [&self.sort, &self.list].map(|us| Quartiles::of(us));
         let of = |index: usize| self.comparison.alternatives().get(index).and_then(Alternative::times);
@@ -172,9 +167,7 @@ mod tests {
             ["shading, sorted", "100 µs"],
             ["sort and shading, sorted", "110 µs"],
             ["measured saving", "90.0 µs"],
-            // 200 * 3/4 - 10
             ["predicted saving", "140 µs"],
-            // 10 / (1 - 1/4)
             ["predicted break-even", "13.3 µs"],
         ];
         assert_eq!(rows, expected);

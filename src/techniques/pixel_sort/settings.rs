@@ -56,14 +56,13 @@ crate::settings! {
     }
 }
 
-/// Pixels with equal keys are together in the list; those with key 0 are not listed. Synthetic cells are sorted as
-/// [`Keys::Whole`], a visibility buffer by [`PixelSortSettings::key`].
+/// Pixels with key 0 are not listed. Synthetic cells have [`Keys::Whole`], a visibility buffer
+/// [`PixelSortSettings::key`].
 #[derive(Clone, Copy)]
 pub enum Keys<'a> {
     Whole,
-    /// IDs are visibility values: the meshlet.
     Meshlet,
-    /// The material of the ID's meshlet, a `u32` for each meshlet that the world has placed.
+    /// Material of each placed meshlet.
     Material(&'a Buffer),
 }
 
@@ -78,7 +77,6 @@ impl Keys<'_> {
 }
 
 impl PixelSortSettings {
-    /// For a visibility buffer; `material_of` is as in [`Keys::Material`].
     pub fn keys<'a>(&self, material_of: &'a Buffer) -> Keys<'a> {
         match self.key {
             Key::Meshlet => Keys::Meshlet,

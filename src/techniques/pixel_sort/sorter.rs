@@ -19,7 +19,7 @@ use crate::{
 use glam::{UVec2, Vec2};
 use std::{cell::RefCell, sync::Arc};
 
-/// Counts the entries of each tile, for a deterministic result.
+/// For a deterministic result.
 pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
 pub const SORT: PassId = PassId::new("pixel_sort/sort");
 
@@ -39,14 +39,11 @@ pub struct PixelSort {
     pub(super) gpu: Arc<Gpu>,
     pub(super) lanes: Lanes,
     pub(super) cells: ComputePipeline,
-    /// By kind of sort key.
     pub(super) views: PipelineCache<u32>,
     pub(super) sorts: PipelineCache<Constants>,
-    /// Placeholder for a missing table of materials.
     pub(super) no_materials: Buffer,
     pub(super) buffers: Option<ListBuffers>,
     pub(super) for_others: RefCell<Option<ListBuffers>>,
-    /// The last list, and whether it is of a world.
     pub(super) last: Option<(SortedList, bool)>,
     pub(super) measure: Measure,
     pub(super) payoff: Payoff,
@@ -82,7 +79,7 @@ impl PixelSort {
         if let Keys::Material(table) = keys { table.clone() } else { self.no_materials.clone() }
     }
 
-    /// The IDs that the settings select, one a pixel of `size`; drawn again only after a change.
+    /// One a pixel of `size`; drawn again only after a change.
     pub fn input(&mut self, frame: &mut Frame, settings: &PixelSortSettings, size: [u32; 2]) -> Result<ImageView> {
         let key = Some((size, settings.cell_area, settings.empty.to_bits()));
         let desc = cells_of(size);
@@ -100,11 +97,9 @@ impl PixelSort {
         frame.compute("pixel_sort/cells", &self.cells).bind("ids", ids).push(&push).dispatch(ids.size())
     }
 
-    /// Sorts `ids`: R32U, one 32-bit ID a pixel, 0 for none, of an image that shaders may sample, by what `keys` keeps
-    /// of them. The list is valid until the next call.
-    ///
-    /// For a world: the visibility buffer and `settings.keys(&material_of)`; otherwise, and with
-    /// [`IdSource::Cells`](super::IdSource::Cells), [`input`](Self::input) and [`Keys::Whole`].
+    /// `ids`: R32U, 0 for none, that shaders may sample. Valid until the next call. For a world: the visibility buffer
+    /// and `settings.keys(&material_of)`; otherwise, and with [`IdSource::Cells`](super::IdSource::Cells),
+    /// [`input`](Self::input) and [`Keys::Whole`].
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -119,7 +114,6 @@ impl PixelSort {
         self.payoff.comparison.is_active()
     }
 
-    /// While a comparison runs: whether `frame`, which is recorded now, is shaded by the list.
     pub fn shading_turn(&mut self, frame: u64) -> Option<bool> {
         let (is_sorted, is_new) = self.payoff.turn(frame)?;
         if is_new {
@@ -128,12 +122,11 @@ impl PixelSort {
         Some(is_sorted)
     }
 
-    /// `sort_us`: what sorting took, where `frame` was shaded by the list.
     pub fn add_shading(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
         self.payoff.add(frame, sort_us, shading_us);
     }
 
-    /// Encoded, as large as `ids`; `ids` and `keys` as for [`record`](Self::record), which it calls.
+    /// Encoded, as large as `ids`; calls [`record`](Self::record).
     pub fn view(
         &mut self,
         frame: &mut Frame,
@@ -162,7 +155,6 @@ impl PixelSort {
             .dispatch(picture.size())
     }
 
-    /// `labels`: by entry the bucket that it came from.
     pub(super) fn sort(
         &mut self,
         frame: &mut Frame,

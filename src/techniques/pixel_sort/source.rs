@@ -1,4 +1,4 @@
-//! The kernel of the source document as it was published, a baseline for the benchmarks.
+//! Published kernel of the source document, a baseline for the benchmarks.
 
 use super::{
     PADDING, PixelSortSettings, SortedList, TILE,
@@ -12,7 +12,6 @@ use crate::{
 use glam::UVec2;
 use std::sync::Arc;
 
-/// The subgroup size that it takes for granted.
 const LANES: u32 = 32;
 
 gpu_struct! {
@@ -27,7 +26,6 @@ pub struct SourceKernel {
 }
 
 impl SourceKernel {
-    /// `None` where subgroups of 32 cannot be had.
     pub fn new(gpu: &Arc<Gpu>, settings: &PixelSortSettings, size: [u32; 2]) -> Result<Option<Self>> {
         let subgroup = gpu.info().subgroup;
         if !(subgroup.min..=subgroup.max).contains(&LANES) {
@@ -41,7 +39,7 @@ impl SourceKernel {
         Ok(Some(Self { sort: sort.with_push::<SourcePush>()?, entries, counter: buffer("source counter", 4)?, size }))
     }
 
-    /// The list is cleared to padding, for 0 is a pixel.
+    /// 0 is a pixel: the list is cleared to padding.
     pub fn record(&self, frame: &mut Frame, ids: &ImageView) -> Result<()> {
         self.clear(frame)?;
         let [across, down] = SortedList::tiles_of(self.size);
@@ -64,7 +62,7 @@ impl SourceKernel {
         Ok(bench.read_buffer::<u32>(&self.counter)? == [0] && entries.iter().all(|entry| *entry == PADDING))
     }
 
-    /// Whether the last result lists each pixel of `image` once, by tiles, with equal keys adjacent.
+    /// Each pixel once, by tiles, with equal keys adjacent.
     pub fn is_right(&self, bench: &mut TestBench, image: &Image) -> anyhow::Result<bool> {
         let total: Vec<u32> = bench.read_buffer(&self.counter)?;
         let entries: Vec<u32> = bench.read_buffer(&self.entries)?;
@@ -72,7 +70,7 @@ impl SourceKernel {
     }
 }
 
-/// Whether the first `total` of `entries` list each pixel with an ID once, and no 32 of them have two tiles.
+/// Each pixel with an ID once, and no 32 of them have two tiles.
 fn lists_all(image: &Image, entries: &[u32], total: usize) -> bool {
     let [width, height] = image.size;
     let mut left: Vec<bool> = image.ids.iter().map(|id| key_of(*id) != 0).collect();

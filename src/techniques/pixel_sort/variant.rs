@@ -6,11 +6,8 @@ use crate::gpu_consts;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lanes {
-    /// No subgroup operation at all.
     Shared,
-    /// Subgroups of the device's choice.
     Usual,
-    /// Full subgroups of this size.
     Of(u32),
 }
 
@@ -19,8 +16,8 @@ impl Lanes {
         if gpu.has(Feature::SubgroupShuffle) { Self::Usual } else { Self::Shared }
     }
 
-    /// The variant that runs, and whether its pool is of half words. A deterministic list needs full subgroups for
-    /// that, and for fewer lanes more shared memory.
+    /// And whether its pool is of half words. A deterministic list needs full subgroups, and for fewer lanes more
+    /// shared memory.
     pub fn chosen(self, gpu: &Gpu, settings: &PixelSortSettings) -> (Self, bool) {
         let (facts, half) = (gpu.info(), gpu.has(Feature::Storage16));
         let subgroup = facts.subgroup;
@@ -40,25 +37,22 @@ impl Lanes {
 }
 
 gpu_consts! { "pixel_sort/sort_state.glsl":
-    /// Invocations of a workgroup.
     const THREADS: u32 = 512;
 }
 
-/// Shared memory besides the pool, at most: four words for each of 256 buckets, and some more.
+/// At most: four words for each of 256 buckets, and some more.
 const OTHER_BYTES: u32 = 16 * 256 + 256;
 
-/// Half words in which the rows of lanes count their ranks.
 fn rank_words(lanes: u32, settings: &PixelSortSettings) -> u32 {
     THREADS / lanes.min(32) * settings.containers
 }
 
 pub(super) type Constants = Vec<(&'static str, u32)>;
 
-/// Entries of a packed list that are in shared memory; the few beyond go to the list directly. With it four workgroups
-/// fit in the 48 KiB of some GPUs.
+/// With this four workgroups fit in 48 KiB; the few entries beyond go to the list directly.
 const PACKED_POOL: u32 = 4480;
 
-/// `shared_bytes`: the shared memory that a workgroup may have; `None` where the pool is of half words, which fit.
+/// `shared_bytes`: of a workgroup; `None` where the pool is of half words.
 pub(super) fn constants(
     settings: &PixelSortSettings,
     totals: bool,
@@ -68,17 +62,15 @@ pub(super) fn constants(
     let containers = settings.containers;
     let whole = tile_entries(settings.packed, settings.containers);
     let spilling = if settings.packed && !settings.short_list { whole.min(PACKED_POOL) } else { whole };
-    // Everything else: four words a bucket, two for the path without subgroups, the bins and some more.
     let narrow =
         shared_bytes.is_some_and(|bytes| settings.deterministic || 4 * spilling + 24 * containers + 4 * 64 > bytes);
     let list = if narrow { whole / 2 } else { spilling };
-    // Masks and counts of the deterministic sort: 24 words a bucket; or half words.
+    // 24 words a bucket, or half words.
     let ranks = match (lanes, shared_bytes) {
         _ if !settings.deterministic => 0,
         (Lanes::Of(size), None) => rank_words(size, settings),
         _ => containers * 24,
     };
-    // Pixels are only counted: their order has no effect.
     let counts = totals && !settings.packed;
     vec![
         ("CONTAINERS", containers),

@@ -8,7 +8,6 @@ const HEAT: Legend = Legend::Ramp {
     high: "eight or more",
 };
 
-/// Cells are the same on every driver, and so is a deterministic list of them.
 pub const VIEWS: [ViewInfo; 5] = Golden::with(&[
     "pixel_sort.input=cells",
     "pixel_sort.cell_area=60",

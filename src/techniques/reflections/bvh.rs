@@ -1,4 +1,4 @@
-//! Wide bounding-volume hierarchies of a world: one level of all triangles, or one for each mesh and one of instances.
+//! Wide bounding-volume hierarchies of a world: one level, or one for each mesh and one of instances.
 
 use crate::{
     base::text,
@@ -25,25 +25,24 @@ use std::{
 };
 
 gpu_struct! {
-    /// Layout of `Placing` in `shaders/reflections/trace.glsl`.
+    /// As in `shaders/reflections/trace.glsl`.
     pub struct InstanceTransform {
         pub mesh_from_world: [Vec3; 4],
         pub root: u32,
-        /// Visibility value of its mesh's first triangle.
         pub first: u32,
     }
 }
 
-/// 48 bytes: three corners; the fourth word is added to [`InstanceTransform::first`].
+/// Three corners; the fourth word is added to [`InstanceTransform::first`].
 pub type Leaf = [u32; 12];
-/// 80 bytes, as `obvhs` packs a node.
+/// As `obvhs` packs a node.
 pub type Node = [u32; 20];
 
 /// A leaf and its share of the nodes (measured: 20 to 27).
 const BYTES_A_TRIANGLE: u64 = 48 + 32;
 
-/// Mesa's driver for AMD keeps arrays of up to 256 bytes in registers and compares all indices to find an entry; larger
-/// ones are in memory, which saves the shader 30 to 50 registers.
+/// Mesa's driver for AMD keeps arrays of up to 256 bytes in registers and compares all indices; larger ones are in
+/// memory, which saves 30 to 50 registers.
 pub const STACK_LEAST: u32 = 40;
 
 pub struct Bvh {
@@ -51,16 +50,14 @@ pub struct Bvh {
     pub leaves: Vec<Leaf>,
     pub placings: Vec<InstanceTransform>,
     pub parts: Arc<Parts>,
-    /// Entries of a stack that no ray overflows.
     pub stack: u32,
-    /// Alpha masks are present, so rays may pass their surfaces.
+    /// Alpha masks are present.
     pub cuts: bool,
     pub is_flat: bool,
 }
 
 #[derive(Default)]
 pub struct Parts {
-    /// First leaf and number of leaves of each mesh.
     pub meshes: Vec<[u32; 2]>,
     pub placed: Vec<PlacedMesh>,
 }
@@ -69,7 +66,6 @@ pub struct Parts {
 pub struct Limits {
     pub buffer: u64,
     pub all: u64,
-    /// Most triangles of all instances for a single level.
     pub flat: u64,
     /// A build five times as long; rays visit up to a tenth fewer nodes.
     pub is_thorough: bool,
@@ -88,7 +84,7 @@ pub fn params(leaf: u32) -> BvhBuildParams {
     BvhBuildParams { max_prims_per_leaf: leaf, ..BvhBuildParams::medium_build() }
 }
 
-/// Opaque and masked instances; transparent ones come last.
+/// Transparent instances come last.
 pub fn solid(world: &World) -> &[MeshletInstance] {
     &world.meshlet_instances[..world.meshlet_instances.len() - world.blended as usize]
 }
@@ -110,7 +106,7 @@ fn meshes_within(
 }
 
 impl Bvh {
-    /// Instances without a volume are left out. The same world gives the same bits.
+    /// Without flat instances. The same world gives the same bits.
     pub fn build(world: &World, limits: Limits) -> std::result::Result<Self, String> {
         let solid = solid(world);
         let meshes = meshes_within(world, solid, limits)?;
@@ -227,7 +223,7 @@ pub fn matrix(instance: &Instance) -> Mat4 {
     Mat4::from_cols(x.extend(0.0), y.extend(0.0), z.extend(0.0), origin.extend(1.0))
 }
 
-/// A little larger, since corners are rounded.
+/// Corners are rounded.
 fn around(bounds: &Aabb, placed: Mat4) -> Aabb {
     let corner = |i: u32| {
         let pick = |axis: usize| if i >> axis & 1 == 0 { bounds.min[axis] } else { bounds.max[axis] };
@@ -291,12 +287,11 @@ impl ResidentBvh {
         if self.hardware.is_some() { Form::Hardware { cuts } } else { Form::Shader { stack, cuts, is_flat } }
     }
 
-    /// Without the hardware's own structures.
+    /// Without acceleration structures.
     pub fn bytes(&self) -> u64 {
         self.nodes.size() + self.leaves.size() + self.placings.size()
     }
 
-    /// Source of the device's acceleration structures: the leaves, whose corners are side by side, and their assignment.
     pub fn for_hardware(&self) -> (&Buffer, &Parts) {
         (&self.leaves, &self.parts)
     }

@@ -17,8 +17,8 @@ pub struct BuildRequest<'a> {
     pub limits: Limits,
 }
 
-/// An eighth of the device's memory. Ray queries get two levels: the driver's test of ray and triangle may let rays
-/// through where leaves are far from the origin.
+/// An eighth of the device's memory. Ray queries get two levels: the driver's test may let rays through where leaves
+/// are far from the origin.
 pub fn limits(gpu: &Gpu, traversal: Traversal, flat: u64) -> Limits {
     let facts = gpu.info();
     let by_shader = traversal == Traversal::Shader || !gpu.has(Feature::RayQuery);

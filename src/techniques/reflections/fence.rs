@@ -1,17 +1,17 @@
-//! A plane mirror before a bright wall whose seams are behind bars.
+//! Plane mirror before a bright wall whose seams are behind bars.
 
 use super::scenes::{mesh, metal, of, square};
 use crate::scene::world::{Builder, Material, Viewpoint, World};
 use glam::{Mat4, Vec3};
 
-/// Metres from seam to seam: some pixels of a picture of 200 rows, in no ratio to them.
+/// Metres: some pixels of a picture of 200 rows, in no ratio to them.
 const PITCH: f32 = 0.237;
 /// Metres: less than two of those pixels.
 const BAR: f32 = 0.08;
 const PANELS: i32 = 9;
 
-/// Panels on the left share a plane, with gaps; those on the right are folded and share corners. Each gap and fold is
-/// behind a bar, so rays on both sides of a bar meet panels that share a plane or corners, never both.
+/// Panels on the left share a plane, with gaps; those on the right are folded and share corners: rays on both sides of
+/// a bar meet panels that share a plane or corners, never both.
 pub fn fenced_mirror() -> World {
     let mut builder = Builder::new();
     let square = square(&mut builder);

@@ -19,7 +19,6 @@ pub fn build(world: &World, limits: Limits) -> Result<Bvh, String> {
 fn one_level(world: &World, limits: Limits) -> Option<Bvh> {
     let meshlets = &world.geometry.meshlets;
     let count = solid(world).iter().map(|placed| u64::from(meshlets[placed.meshlet as usize].triangles)).sum();
-    // A thorough hierarchy is held next to the first until it replaces it.
     let all = limits.all / 2;
     if count > limits.flat || (Limits { all, ..limits }).refusal(count, 1).is_some() {
         return None;
@@ -49,7 +48,7 @@ fn one_level(world: &World, limits: Limits) -> Option<Bvh> {
     Some(made)
 }
 
-/// Without splits: no triangle is in two leaves.
+/// No triangle is in two leaves.
 fn thorough() -> BvhBuildParams {
     BvhBuildParams { pre_split: false, max_prims_per_leaf: 3, ..BvhBuildParams::very_slow_build() }
 }
@@ -92,7 +91,6 @@ mod tests {
         let is_flat = |limits: Limits| build(&world, limits).unwrap().is_flat;
         assert!(is_flat(Limits { flat: count, ..LIMITS }));
         assert!(!is_flat(Limits { flat: count - 1, ..LIMITS }));
-        // Room for one hierarchy, none for two.
         assert!(!is_flat(Limits { all: 2 * 80 * count, ..most }));
     }
 }

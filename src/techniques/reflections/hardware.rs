@@ -1,5 +1,4 @@
-//! Acceleration structures for ray queries, built by the device from the leaves of the shader hierarchy, over several
-//! frames.
+//! Acceleration structures for ray queries, built from the leaves of the shader hierarchy, over several frames.
 
 use super::{
     Traversal,
@@ -15,7 +14,6 @@ use std::thread::{JoinHandle, spawn};
 
 pub const TRIANGLES: u32 = 1 << 15;
 const CORNER: u32 = 16;
-/// Vulkan's limit of a custom index, plus one.
 const CUSTOM: u32 = 1 << 24;
 
 pub(super) const NO_RAY_QUERIES: &str = "this GPU has no ray queries (VK_KHR_ray_query)";
@@ -37,7 +35,7 @@ impl Hardware {
         if let Self::Refused(problem) = self { Some(problem) } else { None }
     }
 
-    /// Without a `wake` the structures are built at once, else about `triangles` triangles a call, at least one mesh.
+    /// Without a `wake` at once, else about `triangles` triangles a call.
     pub fn get(
         &mut self,
         frame: &mut Frame,
@@ -95,7 +93,7 @@ fn begin(frame: &mut Frame, pipelines: &Pipelines, own: &ResidentBvh, asked: &Bu
         Ok(levels) => {
             let (made, kinds, cuts) = (pipelines.clone(), asked.world.kinds(), asked.world.masked > 0);
             let is_beside = asked.wake.is_some() && !asked.has_queues;
-            // Else a frame would wait for the compiler; those of queues are made one by one when they are warmed up.
+            // A frame would wait for the compiler; those of queues are made one by one when they are warmed up.
             let pipelines = is_beside.then(|| spawn(move || made.prepare(kinds, Form::Hardware { cuts })));
             Ok(Hardware::Building { levels, pipelines })
         }

@@ -76,7 +76,6 @@ pub struct Reflections {
     building: Building,
     bvh: Option<ResidentBvh>,
     held: Option<SizeResources>,
-    /// Traced for an inspection, until the next call of [`record`](Self::record) and the like.
     looked_at: Option<SizeResources>,
     is_by_mask: bool,
     measure: Measure,
@@ -293,7 +292,7 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.traced.mip(0))
     }
 
-    /// The last ray of each item, as packed in `shaders/reflections/ray.glsl`.
+    /// As packed in `shaders/reflections/ray.glsl`.
     pub fn rays(&self) -> Option<Buffer> {
         self.held.as_ref().map(|held| held.room.state.clone())
     }
@@ -303,18 +302,17 @@ impl Reflections {
         self.held.as_ref().map(|held| held.room.control.clone())
     }
 
-    /// Triangles that the first rays hit, laid out in `shaders/reflections/first_hits.glsl`. Moving pictures only.
+    /// As in `shaders/reflections/first_hits.glsl`. Moving pictures only.
     pub fn met(&self) -> Option<Buffer> {
         self.held.as_ref()?.room.met.clone()
     }
 
-    /// Visited nodes by item, in the order of the mask.
     pub fn visits(&self) -> Option<Buffer> {
         self.held.as_ref().map(|held| held.room.visits.clone())
     }
 
     /// The hierarchy is built on a thread, which calls `wake`; without `wake` it is waited for. With one, the driver
-    /// must have compiled the kernels, too ([`warm_up`](Self::warm_up)).
+    /// must have compiled the kernels too ([`warm_up`](Self::warm_up)).
     pub fn is_ready(
         &mut self,
         frame: &mut Frame,
@@ -361,7 +359,6 @@ impl Reflections {
         Some(Tracing { gpu, pipelines, bvh, settings, input, scale })
     }
 
-    /// `None` where the last call traced a picture of another size.
     pub fn shared_rays(&self) -> Option<bool> {
         let plan = &self.held.as_ref()?.plan;
         (plan.size == plan.whole).then_some(plan.thinned != 0)
@@ -375,20 +372,18 @@ impl Reflections {
         self.stages.is_tracing() || self.warms
     }
 
-    /// Part of the mirrors' pixels that have their own ray, 0 to 1; at rest they are traced once more for every
-    /// [`SAMPLES_APART`] samples.
+    /// 0 to 1; at rest mirrors are traced once more for every [`SAMPLES_APART`] samples.
     pub fn traced_part(&self) -> Option<f32> {
         if self.warms { Some(0.0) } else { self.stages.traced_part() }
     }
 
-    /// No frame is requested for the mirrors; pipelines and hierarchies stay.
+    /// Pipelines and hierarchies stay.
     pub fn pause(&mut self) {
         self.warms = false;
         self.stages.forget();
     }
 
-    /// Lets the driver compile one more kernel, where compilation takes seconds; `input` is what will be reflected, as
-    /// far as it exists.
+    /// One more kernel, where compilation takes seconds; `input` is what will be reflected, as far as it exists.
     pub fn warm_up(
         &mut self,
         frame: &mut Frame,
@@ -401,8 +396,7 @@ impl Reflections {
         }
     }
 
-    /// Completes the light of a world for which [`is_ready`](Self::is_ready) was true. Images stay as they are until
-    /// the next call.
+    /// For a world for which [`is_ready`](Self::is_ready) was true. Images stay until the next call.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -425,7 +419,6 @@ impl Reflections {
         } else {
             self.stages.forget();
             let mut plan = tracing.plan(1.0);
-            // Masks and times are those of all mirrors.
             let is_counted = self.is_measuring() || self.keeps_masks;
             if let Some(number) = moving.filter(|_| settings.may_share_rays() && !is_counted) {
                 plan = plan.thinned(number);
@@ -454,9 +447,8 @@ impl Reflections {
         Ok(light)
     }
 
-    /// Completes the light from the rays of the last [`record`](Self::record), for other samples of the same pixels,
-    /// `shift` pixels from those. For some of the samples `at_rest` (number of this one, and of all) this begins
-    /// another trace: [`go_on`](Self::go_on).
+    /// From the rays of the last [`record`](Self::record), for other samples of the same pixels, `shift` pixels from
+    /// those. For some of the samples `at_rest` (number, and of all) this begins another trace: [`go_on`](Self::go_on).
     pub fn reuse(
         &mut self,
         frame: &mut Frame,
@@ -476,8 +468,8 @@ impl Reflections {
         Ok(Some(light))
     }
 
-    /// Records the passes of the last picture again for an inspection: the light is the same, and progressive tracing
-    /// does not advance. `traces`: also rays in queues, into separate images.
+    /// For an inspection: the light is the same, and progressive tracing does not advance. `traces`: also rays in
+    /// queues.
     pub fn repeat(
         &mut self,
         frame: &mut Frame,
@@ -500,7 +492,7 @@ impl Reflections {
         self.stages.lit(&tracing)
     }
 
-    /// Continues the last [`record`](Self::record), with the same arguments. Returns whether the light has changed.
+    /// With the arguments of the last [`record`](Self::record). Returns whether the light has changed.
     pub fn go_on(
         &mut self,
         frame: &mut Frame,

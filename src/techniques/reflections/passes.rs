@@ -24,7 +24,7 @@ pub const BOUNCE: PassId = PassId::new("reflections/bounce");
 pub struct MirrorInput<'a> {
     pub world: &'a GpuScene,
     pub ids: &'a ImageView,
-    /// As large as `ids`. The light is completed.
+    /// As large as `ids`.
     pub shaded: &'a MirrorlessShading,
     pub lists: &'a dyn ListByMaterial,
 }
@@ -57,9 +57,9 @@ impl Tracing<'_> {
 #[derive(Clone, Copy)]
 pub struct Extent {
     pub scale: f32,
-    /// In queues all of them, otherwise a few; [`go_on`](super::Reflections::go_on) traces the rest.
+    /// In queues all of them, otherwise a few.
     pub at_once: bool,
-    /// Frame number of a moving picture with accumulated samples: weak mirrors have fewer rays then.
+    /// Frame number of a moving picture with accumulated samples: weak mirrors have fewer rays.
     pub moving: Option<u32>,
 }
 
@@ -147,7 +147,7 @@ impl SizeResources {
         self.resolve(frame, tracing)
     }
 
-    /// Moving pictures: rays of one pixel in 2x2, then the others by the triangles that these hit, then the rest.
+    /// Rays of one pixel in 2x2, then the others by the triangles that these hit, then the rest.
     fn follow(&self, frame: &mut Frame, tracing: &Tracing<'_>) -> Result<()> {
         let Tracing { pipelines, bvh, .. } = tracing;
         let plan = frame.data("reflections plan", &[self.plan])?;

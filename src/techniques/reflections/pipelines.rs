@@ -42,7 +42,7 @@ type Key = (&'static str, u32, Option<Form>);
 pub enum Queue {
     Mark,
     Hits,
-    /// A bit for each kind of material, and the world's [`TRAITS`](crate::scene::world::TRAITS).
+    /// With the world's [`TRAITS`](crate::scene::world::TRAITS).
     Kinds(u32),
     Sky,
     Resolve,
@@ -65,7 +65,7 @@ impl Pipelines {
         Self { gpu: gpu.clone(), lanes, made: PipelineCache::default(), queues: PipelineCache::default() }
     }
 
-    /// Lanes that vote together; `None` where words are assembled in shared memory.
+    /// `None`: words are assembled in shared memory.
     pub fn ballot(&self) -> Option<u32> {
         match self.lanes {
             Lanes::Shared => None,
@@ -86,7 +86,6 @@ impl Pipelines {
         self.made.get((shader, 0, None), |_| self.words(shader, "", &[]))
     }
 
-    /// Variant of a shader that includes `shaders/reflections/trace.glsl`, and its constants.
     fn traversal(&self, form: Form) -> (&'static str, Vec<(&'static str, u32)>) {
         match form {
             Form::Shader { stack, cuts, is_flat } => {
@@ -114,7 +113,6 @@ impl Pipelines {
             Form::Shader { cuts, is_flat, .. } => (cuts, is_flat),
             Form::Hardware { cuts } => (cuts, false),
         };
-        // Reused hits need no hierarchy: the stack's depth makes no difference.
         let (name, form) = match takes_over {
             true => ("follow others", Form::Shader { stack: 0, cuts, is_flat }),
             false => ("follow", form),
@@ -178,8 +176,8 @@ impl Pipelines {
         made?.with_struct::<PlanBlock>("plan")
     }
 
-    /// A failure is reported at use. Software drivers compile for seconds: pipelines of moving pictures are made at
-    /// first use there, if `reflections.work` asks for them.
+    /// A failure is reported at use. On software drivers pipelines of moving pictures are made at first use, if
+    /// `reflections.work` requests them.
     pub fn prepare(&self, kinds: u32, form: Form) {
         let mut all = vec![
             self.by_words("mark").err(),

@@ -1,4 +1,4 @@
-//! Progressive tracing over several frames: first few pixels, then more, at last all, a slice in each frame; finished pixels stay.
+//! Progressive tracing: few pixels, then more, at last all, a slice in each frame.
 
 use super::{
     bvh::Form,
@@ -15,16 +15,16 @@ use glam::Vec2;
 /// Microseconds: a first stage while the world moves, and a slice at rest.
 const FIRST_US: f64 = 15_000.0;
 const SLICE_US: f64 = 50_000.0;
-/// Part of each side in the first stage, and the factor of each later one.
+/// And the factor of each later one.
 const FIRST: f32 = 0.125;
 const FINER: f32 = 3.0;
 const STEP: f32 = 1.0 / 32.0;
 const LEAST: f32 = 1.0 / 16.0;
 const MOST: f32 = 0.5;
 const NEARLY_ALL: f32 = 0.6;
-/// Samples 5 apart, of Halton's points of bases 2 and 3, cover the pixel evenly: 5 is a multiple of neither base.
+/// Halton's points 5 apart, of bases 2 and 3, cover the pixel evenly.
 pub const SAMPLES_APART: u32 = 5;
-/// Items of a slice before their cost is known, and at least.
+/// And at least.
 const ITEMS: u32 = 4096;
 const ITEMS_LEAST: u32 = 512;
 
@@ -65,9 +65,9 @@ impl Pace {
 pub struct Stages {
     queues: Option<Queues>,
     lit: ImageSlot,
-    /// Current tracing, its part of each side, and its first unfinished item.
+    /// Part of each side, and first unfinished item.
     next: Option<(SizeResources, f32, u32)>,
-    /// Part of each side of the last complete progressive trace; `None`: all was traced at once, or nothing.
+    /// `None`: all was traced at once, or nothing.
     complete: Option<f32>,
     spare: Option<SizeBuffers>,
     pace: Pace,
@@ -100,7 +100,7 @@ impl Stages {
         self.next.is_some()
     }
 
-    /// 0 to 1, the current tracing included; `None`: all was traced at once, or nothing.
+    /// With the current tracing; `None`: all was traced at once, or nothing.
     pub fn traced_part(&self) -> Option<f32> {
         let complete = self.complete?;
         let Some((held, part, first)) = &self.next else { return Some(complete * complete) };
@@ -208,7 +208,7 @@ impl Stages {
         Ok(held)
     }
 
-    /// Traces all mirrors again, for another of `samples` samples at rest; the last result stays until it is complete.
+    /// The last result stays until this one is complete.
     pub fn begin_again(&mut self, tracing: &Tracing<'_>, samples: u32) -> Result<()> {
         // The mean of n samples covers a pixel where each covers 1/n of it.
         let least_detail = ((samples / SAMPLES_APART).max(1) as f32).sqrt().recip();
@@ -231,7 +231,7 @@ impl Stages {
         let all = items(&held.plan);
         let count = self.pace.items.unwrap_or(ITEMS).next_multiple_of(WORD).min(all - first);
         if first == 0 {
-            // The image is visible between slices: pixels without a result are no mirrors.
+            // Pixels without a result are no mirrors.
             frame.clear("reflections/clear", &held.room.traced.mip(0), [0.0; 4])?;
         }
         self.queues(tracing, &held)?.trace(frame, tracing, &held, first..first + count)?;

@@ -1,4 +1,4 @@
-//! Ray queues by material, a slice of the pixels at a time: for software drivers.
+//! Ray queues by material, a slice of the pixels at a time, for software drivers.
 
 use super::{
     passes::{MARK, SizeResources, Tracing, named, pass_of},
@@ -29,8 +29,8 @@ pub struct Queues {
     none: Vec<u32>,
 }
 
-/// One kernel for each kind of material needs fewer registers. Only drivers that compile at first run and skip branches
-/// that no lane takes have one for all.
+/// One kernel for each kind needs fewer registers. Only drivers that compile at first run and skip branches that no
+/// lane takes have one for all.
 fn splits(gpu: &Gpu) -> bool {
     gpu.policy().has_old_compiler || !gpu.policy().compiles_late
 }
@@ -105,8 +105,7 @@ impl Queues {
         Ok(())
     }
 
-    /// Runs a kernel with no work, so that the driver compiles it; false: there is none. `lit` as for
-    /// [`Self::resolve`].
+    /// With no work, so that the driver compiles it; false: there is none.
     pub fn warm(
         &self,
         frame: &mut Frame,

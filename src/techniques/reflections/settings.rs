@@ -119,7 +119,7 @@ pub enum RaysReason {
 }
 
 impl AutoRays {
-    /// No frame is due at a time, and equal runs give equal pictures.
+    /// Equal runs give equal pictures.
     pub const NO_DISPLAY: Self = Self { is_shared: false, why: RaysReason::NoDisplay };
 }
 
@@ -147,8 +147,8 @@ impl Work {
 }
 
 impl ReflectionsSettings {
-    /// `by_default`: in a window, or not [`DevicePolicy::is_slow`](crate::gpu::DevicePolicy::is_slow);
-    /// `is_shown`: a view or a measurement of the reflections is open. A chosen `work` is a request to trace.
+    /// `by_default`: in a window, or not [`DevicePolicy::is_slow`](crate::gpu::DevicePolicy::is_slow); `is_shown`: by a
+    /// view or a measurement. A chosen `work` requests tracing.
     pub fn traces(&self, by_default: bool, is_shown: bool) -> bool {
         match self.trace {
             Trace::Auto => by_default || is_shown || self.work != Work::Auto,
@@ -157,7 +157,6 @@ impl ReflectionsSettings {
         }
     }
 
-    /// `by_default`: [`DevicePolicy::runs_on_cpu`](crate::gpu::DevicePolicy::runs_on_cpu).
     pub fn in_queues(&self, by_default: bool) -> bool {
         self.work == Work::Queues || self.work == Work::Auto && by_default
     }

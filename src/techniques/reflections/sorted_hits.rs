@@ -1,4 +1,4 @@
-//! Bounces whose hits are sorted: rays are traced, the pixels that hit something are listed by material, and shaded by the list.
+//! Bounces whose hits are listed by material and shaded by the list.
 
 use super::{
     passes::{Bounces, SizeResources, Tracing, named, pass_of},

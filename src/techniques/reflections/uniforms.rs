@@ -9,7 +9,7 @@ use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 gpu_struct! {
-    /// Buffer `Plan` of `shaders/reflections/uniforms.glsl`, which explains the fields.
+    /// As in `shaders/reflections/uniforms.glsl`.
     pub struct PlanBlock {
         pub size: UVec2,
         pub whole: UVec2,
@@ -36,18 +36,16 @@ gpu_struct! {
 
 pub const WORD: u32 = 32;
 pub const DEPTH_MOST: u32 = 8;
-/// Bytes of `Call` in `shaders/reflections/uniforms.glsl`.
+/// As in `shaders/reflections/uniforms.glsl`.
 pub const CALL_BYTES: u64 = 64;
 const RAY_BYTES: u64 = 32;
-/// Frames in which each pixel of a weak mirror has a ray once.
 const THINNED_PLACES: u32 = 16;
 pub const FOLLOWERS: u32 = 128;
 pub const HITS: u32 = 128;
 const ROW: u32 = 1024;
-/// More persistent workgroups than any GPU runs at once would only wait.
 const WORKERS: u32 = 4096;
 
-/// `WAY_..` of `shaders/reflections/uniforms.glsl`.
+/// As in `shaders/reflections/uniforms.glsl`.
 pub fn way(work: Work) -> u32 {
     match work {
         Work::Words | Work::Sorted => 0,
@@ -61,7 +59,6 @@ pub fn way(work: Work) -> u32 {
 }
 
 impl Storage {
-    /// 32-bit words for 32 pixels.
     pub fn stride(self) -> u32 {
         match self {
             Self::Bits => 1,
@@ -105,8 +102,8 @@ impl PlanBlock {
     pub fn new(settings: &ReflectionsSettings, policy: &DevicePolicy, size: [u32; 2], whole: [u32; 2]) -> Self {
         let words = words_of(settings.mapping, size);
         let mask_at = 0;
-        // On a GPU threads that follow their pixels to the end are quickest at every depth, and listed words are
-        // scattered, so that their rays have less in common: docs/measured/reflections.md.
+        // On a GPU threads that follow their pixels are quickest at every depth, and listed words have less in common:
+        // docs/measured/reflections.md.
         let (finish_below, list_below, gather_below) =
             if policy.runs_on_cpu { (2048, words / 10 * 9, 7) } else { (u32::MAX, words / 4, 0) };
         let live_words_at = mask_at + words * settings.storage.stride();
@@ -152,22 +149,21 @@ impl PlanBlock {
 }
 
 pub struct HitBuffers {
-    /// By pixel; 0: no ray, or no hit.
+    /// 0: no ray, or no hit.
     pub ids: Image,
-    /// By item, in lengths of the rays' directions.
+    /// In lengths of the rays' directions.
     pub distances: Buffer,
 }
 
 pub struct SizeBuffers {
     of: ([u32; 2], u64, u32),
-    /// A `Call` for each bounce and one more.
     pub control: Buffer,
     pub work: Buffer,
     pub state: Buffer,
     pub visits: Buffer,
     /// Fourth channel: bounces; 0: no mirror.
     pub traced: Image,
-    /// Moving pictures: triangles that the first rays hit, a word for each bounce of 2x2 pixels.
+    /// Moving pictures: a word for each bounce of 2x2 pixels.
     pub met: Option<Buffer>,
     pub hits: Option<HitBuffers>,
 }

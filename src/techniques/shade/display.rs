@@ -21,7 +21,6 @@ impl Shade {
         Daylight { sun: block.sun_light, sky: 2.0 * block.fill, white: block.white, shadow_bias: block.shadow_bias }
     }
 
-    /// Factor before the tone curve, for the light shaded last or a flat picture of light.
     pub fn exposure(&self, settings: &ShadeSettings) -> f32 {
         match self.tones.flat.light {
             Some(_) => WHITE * exposure(settings, WHITE),
@@ -29,8 +28,8 @@ impl Shade {
         }
     }
 
-    /// `picture`: an encoded 8-bit colour attachment, or a storage image that can be viewed as integers. A smaller
-    /// `hdr` is toned at its own size, then enlarged by the linear filter.
+    /// `picture`: an encoded 8-bit colour attachment, or a storage image viewable as integers. A smaller `hdr` is
+    /// toned, then enlarged.
     pub fn tone(
         &mut self,
         frame: &mut Frame,
@@ -64,7 +63,7 @@ impl Shade {
         self.sky.set_picture(frame, picture)
     }
 
-    /// A flat picture of light, in which 1 is white paper, for [`tone_flat`](Self::tone_flat).
+    /// 1 is white paper; for [`tone_flat`](Self::tone_flat).
     pub fn show_light(&mut self, frame: &mut Frame, light: Option<&LightPicture>) -> Result<()> {
         let flat = &mut self.tones.flat;
         (flat.toned, flat.light) = (None, None);
@@ -77,7 +76,7 @@ impl Shade {
         Ok(())
     }
 
-    /// Draws only if the picture or the settings changed; true if it did.
+    /// Only if the picture or the settings changed; true if it did.
     pub fn tone_flat(&mut self, frame: &mut Frame, settings: &ShadeSettings, picture: &ImageView) -> Result<bool> {
         let wanted = (settings.exposure, settings.tone, settings.dither);
         let flat = &self.tones.flat;

@@ -8,7 +8,7 @@ use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, UVec2, Vec3};
 
 gpu_struct! {
-    /// Uniform block `ShadeInput` of `shaders/shade/scene.glsl`, which explains the fields.
+    /// As in `shaders/shade/scene.glsl`.
     pub struct SceneBlock {
         pub ray_first: Vec3,
         pub tiles_across: u32,
@@ -47,27 +47,25 @@ gpu_struct! {
     pub struct ChoicesBlock { pub by_list: u32, pub is_short: u32, pub weight: u32, pub view: u32, pub apart: u32 }
 }
 
-/// Sun on a surface that faces it, above the air.
+/// Above the air.
 const SUN_ABOVE: f32 = 26.0;
-/// Optical depth of clear air towards the zenith at 680, 550 and 440 nm (Bucholtz 1995).
+/// Towards the zenith at 680, 550 and 440 nm (Bucholtz 1995).
 const RAYLEIGH: Vec3 = Vec3::new(0.042, 0.099, 0.247);
-/// Optical depth of dust towards the zenith.
 const MIE: f32 = 0.035;
-/// Sky relative to single scattering in that air: accounts for multiple scattering.
+/// Relative to single scattering.
 const SKY_GAIN: f32 = 2.0;
 pub const GROUND: Vec3 = Vec3::new(0.30, 0.27, 0.23);
 /// White paper in a high sun.
 pub const WHITE: f32 = 6.0;
-/// Luminance of white paper just after sunset, for the exposure: a lower limit of the eye's adaptation.
+/// Luminance of white paper just after sunset: a lower limit of the eye's adaptation.
 const SUNSET: f32 = 0.45;
 /// The same long after sunset.
 pub const DARKEST: f32 = 0.08;
-/// Sine of the sun's depression at which the sky's own light has fallen to a third.
+/// Sine of the depression at which the sky's light has fallen to a third.
 const DUSK: f32 = 0.055;
-/// Light from all sides when the sun's last light has left the sky: ozone absorbs yellow.
+/// Ozone absorbs yellow.
 const BLUE_HOUR: Vec3 = Vec3::new(0.34, 0.58, 1.25);
 const NIGHT: Vec3 = Vec3::new(0.0072, 0.0115, 0.023);
-/// Radiance of the middle of a bright star.
 const STARS: f32 = 0.5;
 /// Air mass towards the horizon, zenith = 1.
 const HORIZON_MASS: f32 = 18.0;
@@ -99,7 +97,7 @@ pub fn block(settings: &ShadeSettings, scene: &ShadeInput<'_>, size: [u32; 2]) -
 struct ShadowMap {
     from_world: Mat4,
     side: f32,
-    /// A texel's side in metres, and the bias in the map's depth.
+    /// And the bias in the map's depth.
     texel: f32,
     bias: f32,
 }
@@ -143,10 +141,10 @@ pub fn block_of(
     let sun_above = Vec3::splat(SUN_ABOVE);
     let shining = ((sun.y + 0.02) / 0.04).clamp(0.0, 1.0);
     let sun_light = sun_above * through * shining;
-    // Air and clouds are high: they see the sun longer than the ground does, and dim while it sinks.
+    // Air and clouds see the sun longer than the ground does.
     let dusk = (sun.y.min(0.0) / DUSK).exp();
     let high_light = sun_above * through * dusk;
-    // Half of the scattered light comes down; some scatters more than once, over the whole sky.
+    // Half of the scattered light comes down; some scatters more than once.
     let scattered = sun_above * (Vec3::ONE - through) * (up_sun + 0.03);
     let fill =
         scattered * (SKY_GAIN * 0.35 / std::f32::consts::PI) * Vec3::ONE.lerp(BLUE_HOUR, 1.0 - dusk) * dusk.sqrt();
@@ -195,8 +193,8 @@ pub fn lamp_power(sun: Vec3) -> f32 {
     ((0.035 - sun.normalize_or(Vec3::Y).y) / 0.07).clamp(0.0, 1.0)
 }
 
-/// Exposure if white paper in the sun has luminance `white`: paper is just below white, and seven tenths of a low sun's
-/// loss are compensated, as eyes do.
+/// `white`: luminance of white paper in the sun, which is just below white; seven tenths of a low sun's loss are
+/// compensated, as eyes do.
 pub fn exposure(settings: &ShadeSettings, white: f32) -> f32 {
     0.25 * (WHITE / white).powf(0.7) * settings.exposure.exp2()
 }

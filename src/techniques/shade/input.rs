@@ -10,11 +10,9 @@ use glam::Vec3;
 pub struct ShadeInput<'a> {
     pub world: &'a GpuScene,
     pub camera: &'a Camera,
-    /// Of length 1.
     pub sun: Vec3,
     pub shadow: Option<&'a Shadow>,
-    /// Part of a pixel's sides for which patterns and textures are filtered: below 1 where several frames make one
-    /// larger picture.
+    /// Below 1 where several frames make one larger picture.
     pub detail: f32,
 }
 
@@ -42,7 +40,6 @@ impl Work {
     }
 }
 
-/// Entries of the list, or pixels, that one workgroup shades.
 pub const GROUP: u32 = 128;
 pub(super) const RASTER_GROUP: [u32; 2] = [16, 8];
 pub(super) const TILE: u32 = PixelList::TILE;

@@ -6,19 +6,18 @@ use std::sync::Arc;
 
 pub const LAYERS: usize = 4;
 pub(super) const NAMES: [&str; LAYERS] = ["nearest_ids", "second_ids", "third_ids", "fourth_ids"];
-/// Arguments of an indirect dispatch of no workgroup yet, and a count.
 pub(super) const NO_CALL: [u32; 4] = [0, 1, 1, 0];
 
 #[derive(Default)]
 pub(super) struct Layers {
-    /// The world as texels, its traits, and the layer; `None`: the kernel that lists the blocks of all.
+    /// World as texels, its traits, and the layer; `None`: the kernel that lists the blocks of all.
     pipelines: PipelineCache<(bool, u32, Option<u32>)>,
     pub(super) buffers: Option<LayerBuffers>,
 }
 
 pub(super) struct LayerBuffers {
     pub light: Image,
-    /// For each layer, room for all blocks of 8x8 pixels.
+    /// For all blocks of 8x8 pixels of each layer.
     pub groups: Buffer,
     pub calls: Buffer,
 }

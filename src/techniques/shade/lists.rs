@@ -1,4 +1,4 @@
-//! Pixel lists made on the CPU, in any order: for tests and benchmarks, which cannot use another technique.
+//! Pixel lists made on the CPU, for tests and benchmarks.
 
 use super::input::{GROUP, TILE};
 use crate::{

@@ -66,7 +66,7 @@ crate::settings! {
 }
 
 impl ShadeSettings {
-    /// The first picture uses one shader for all kinds of material: it compiles sooner than one for each.
+    /// One shader for all kinds of material compiles sooner.
     pub fn of_picture(&self, is_first: bool) -> Self {
         if is_first { Self { split: Split::Off, ..self.clone() } } else { self.clone() }
     }

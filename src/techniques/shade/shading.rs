@@ -84,8 +84,7 @@ pub(super) struct WorldCache {
 }
 
 impl Shade {
-    /// Linear light, Rgba16F, as large as `ids` (R32U visibility values, 0 for none). The image stays as it is until
-    /// the next call.
+    /// Rgba16F, as large as `ids` (R32U visibility values). Valid until the next call.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -98,8 +97,8 @@ impl Shade {
         Ok(self.finish(frame, scene.world, shading)?.light)
     }
 
-    /// The same without mirror light that is sharp enough to be traced, which must be added before anything else reads
-    /// the result.
+    /// Without mirror light that is sharp enough to be traced, which must be added before anything else reads the
+    /// result.
     pub fn record_apart(
         &mut self,
         frame: &mut Frame,
@@ -121,8 +120,7 @@ impl Shade {
         }
     }
 
-    /// Begins [`record`](Self::record) or [`record_apart`](Self::record_apart): the sky, and the pixels of each kind of
-    /// material where kinds have passes; else everything.
+    /// The sky, and the pixels of each kind of material where kinds have passes; else everything.
     pub fn begin(
         &mut self,
         frame: &mut Frame,
@@ -181,7 +179,7 @@ impl Shade {
             let pass = bound(frame.compute("shade/background", &self.whole_background()?), &background);
             pass.dispatch_groups([across, down.div_ceil(SKY_GROUPS), 1])?;
             let policy = self.gpu.policy();
-            // Code for lamps takes registers, so by day it is left out.
+            // Code for lamps takes registers.
             let is_lit = policy.compiles_late || !scene.world.world.lit_lamps(lamp_power(scene.sun)).is_empty();
             let drawn = if is_lit { kinds } else { kinds & !LAMPS };
             let all = self.all_kinds(scene.world);
@@ -241,8 +239,7 @@ impl Shade {
         self.last.clone()
     }
 
-    /// Composites `layers` (R32U visibility values of transparent surfaces, nearest first, 0 for none) over `light`
-    /// into another image, which stays as it is until the next call.
+    /// `layers`: R32U visibility values of transparent surfaces, nearest first. Valid until the next call.
     pub fn lay_over(
         &mut self,
         frame: &mut Frame,

@@ -17,9 +17,8 @@ gpu_consts! { "shade/sky.glsl":
     pub const SHARP: u32 = 128;
 }
 
-/// Texels of all tiles: roughness 0, then 0.2 to 1 at half the size, three in a row.
+/// Roughness 0, then 0.2 to 1 at half the size, three in a row.
 pub const TILES: [u32; 2] = [320, 128];
-/// Nine coefficients before the table of bytes.
 pub const IRRADIANCE_BYTES: u64 = 9 * 12;
 
 pub(super) const SKY_PICTURE: &str = "SKY_PICTURE";
@@ -30,7 +29,7 @@ pub(super) struct Sky {
     irradiance: ComputePipeline,
     pub map: Image,
     pub tiles: Image,
-    /// Spherical harmonics of the sky's light, and the linear value of each encoded byte.
+    /// Spherical harmonics, and the linear value of each encoded byte.
     pub tables: Buffer,
     image: Image,
     picture: Option<(Arc<LightPicture>, SkyPicture)>,

@@ -1,4 +1,4 @@
-//! A picture all around in place of the computed sky: its levels, and what it does to the light of a scene.
+//! Surrounding picture in place of the computed sky: its levels, and its light.
 
 use super::{
     frame::{DARKEST, GROUND, SceneBlock, WHITE, exposure},
@@ -15,14 +15,14 @@ const MOST_COLUMNS: u32 = 4096;
 const SUMMED_ROWS: u32 = 32;
 
 pub struct SkyPicture {
-    /// From the largest to a row of two texels; radiance in the scene's unit.
+    /// From the largest to a row of two texels.
     pub levels: Vec<LightPicture>,
     pub on_ground: Vec3,
     pub horizon: Vec3,
 }
 
 impl SkyPicture {
-    /// 1 is white paper in `picture`; it is stretched to twice as wide as high.
+    /// 1 is white paper; stretched to twice as wide as high.
     pub fn new(picture: &LightPicture) -> Self {
         let columns = picture.size[0].max(2 * picture.size[1]).clamp(4, MOST_COLUMNS).next_power_of_two();
         let columns = if columns > MOST_COLUMNS { MOST_COLUMNS } else { columns };
@@ -37,7 +37,7 @@ impl SkyPicture {
         Self { levels, on_ground, horizon }
     }
 
-    /// Without the sun: the picture contains it.
+    /// The picture contains the sun.
     pub fn lit(&self, block: &SceneBlock, settings: &ShadeSettings) -> SceneBlock {
         let white = self.on_ground.dot(Vec3::new(0.2126, 0.7152, 0.0722)).max(DARKEST);
         SceneBlock {
@@ -61,7 +61,7 @@ fn stretched(picture: &LightPicture, size: [u32; 2]) -> LightPicture {
     if picture.size == size {
         return picture.clone();
     }
-    // Repeats columns or rows; only a picture that is not 2:1 needs it.
+    // Only a picture that is not 2:1 needs this.
     let [width, height] = picture.size;
     let shaped = if width == 2 * height {
         picture.clone()

@@ -23,13 +23,12 @@ gpu_struct! {
 
 const BLURRED: TableBuffers =
     TableBuffers { table: "table of light", means: "means of light", passes: "summed_area/blur" };
-/// Sizes of kept pictures are rounded up to this, so that a growing lens seldom makes new ones.
+/// So that a growing lens seldom makes new ones.
 const ROUNDED: u32 = 64;
 
-/// Pixels of one axis that boxes around `[low, high)` count, of `n` that are mirrored at both ends.
+/// Of `n` that are mirrored at both ends.
 fn counted([low, high]: [i32; 2], reach: i32, n: i32) -> [i32; 2] {
     let [low, high] = [low - reach, high + reach];
-    // Pixels beyond one border are mirrored to this side of it.
     let begin = if low < 0 {
         0
     } else if high > n {
@@ -112,7 +111,7 @@ impl BoxBlurs {
         Ok(None)
     }
 
-    /// At least this large; the same as long as it is large enough.
+    /// At least this large.
     fn image(&mut self, gpu: &Arc<Gpu>, at: usize, extent: [u32; 2]) -> Result<ImageView> {
         let had = self.images[at].as_ref().map_or([0, 0], Image::size);
         if let Some(image) = self.images[at].as_ref().filter(|_| extent[0] <= had[0] && extent[1] <= had[1]) {

@@ -33,7 +33,7 @@ const BLURRED: TableBuffers = TableBuffers { table: "table of light", means: "me
 
 const RADII: TableBuffers = TableBuffers { table: "table of radii", means: "means of radii", ..TableBuffers::SHOWN };
 
-/// The whole number for linear light of 1: no box of this radius reaches 2^32.
+/// No box of this radius reaches 2^32.
 pub(super) fn unit_for(radius: u32) -> f32 {
     let side = f64::from(2 * radius + 1);
     (4_294_967_000.0 / (side * side)).floor().min(65535.0) as f32
@@ -123,7 +123,6 @@ pub(super) fn focus(
     pass.push(&push).dispatch(size)
 }
 
-/// The table of all pixels' radii and their squares.
 fn build_radii(
     tables: &mut TableBuilder,
     frame: &mut Frame,

@@ -30,7 +30,7 @@ gpu_struct! {
     }
 }
 
-/// Words of sums and means (`shaders/summed_area/means.glsl`).
+/// As in `shaders/summed_area/means.glsl`.
 const MEANS: u64 = 12;
 
 pub(super) struct TableResources {
@@ -112,7 +112,6 @@ struct Pass<'a> {
     shader: String,
     constants: Constants,
     subgroup: Option<u32>,
-    /// All but the source.
     bound: Vec<(&'static str, &'a Buffer)>,
     push: TablePush,
     groups: [u32; 3],
@@ -159,7 +158,6 @@ impl TableRecording<'_> {
         vec![self.is_float(), ("SOURCE", source), ("OFFSET", precision.offset()), ("CENTRED", centred)]
     }
 
-    /// For a pass that reads the source if it is the first, else the result of the one before.
     fn reads(&self, from: Option<&Buffer>) -> Constants {
         let mut constants = self.source_constants();
         constants.push(("FIRST", u32::from(from.is_none())));
@@ -214,7 +212,6 @@ impl TableRecording<'_> {
         let (table, push) = (self.table, self.push());
         self.frame.fill(format!("{}/no sums", self.passes), &table.means, 0)?;
         let [w, h] = table.layout.full;
-        // The numbers themselves, not the summed quantity.
         let constants = self.source_constants().into_iter().filter(|(name, _)| *name == "SOURCE").collect();
         let groups = [w.div_ceil(256), h.div_ceil(8), table.layout.channels];
         let bound = vec![("Totals", &table.means)];
@@ -273,7 +270,6 @@ impl TableRecording<'_> {
         let (steps, mut from) = (doublings(layout.size), None);
         let groups = [layout.size[0].div_ceil(32), layout.size[1].div_ceil(8)];
         for (at, step) in steps.iter().enumerate() {
-            // The last one ends in the table.
             let to = if (steps.len() - at) % 2 == 1 { &table.words } else { &between };
             let push = TablePush { step: *step, ..self.push() };
             self.step("doubling", ("doubling.comp".into(), vec![], None), (from.as_ref(), to), push, groups)?;
@@ -282,7 +278,7 @@ impl TableRecording<'_> {
         Ok(())
     }
 
-    /// For a pass over rows, or over what were columns; `transposes`: it writes columns.
+    /// `transposes`: it writes columns.
     fn axis_push(&self, is_transposed: bool, transposes: bool) -> TablePush {
         let (layout, push) = (self.table.layout, self.push());
         let pitch = |is_transposed: bool| if is_transposed { layout.transposed_pitch } else { layout.pitch };
@@ -304,7 +300,6 @@ impl TableRecording<'_> {
         Ok(())
     }
 
-    /// Rows scanned and transposed on chip, twice.
     fn scan_and_transpose(&mut self, scans_first: bool) -> Result<()> {
         let (table, between) = (self.table, self.between()?);
         let (variant, lanes) = if scans_first {

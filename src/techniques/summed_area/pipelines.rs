@@ -6,7 +6,6 @@ use std::{collections::HashMap, sync::Arc};
 
 pub(super) type Constants = Vec<(&'static str, u32)>;
 
-/// Words through which workgroups of one dispatch communicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PostFormat {
     /// 64 bits each: value, run and state.
@@ -17,20 +16,19 @@ pub(super) enum PostFormat {
     Old,
 }
 
-/// Fewer than the device's in tests.
+/// Tests use fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ShaderFeatures {
     pub words: PostFormat,
-    /// Lanes of a subgroup; `None`: no subgroup operations.
+    /// `None`: no subgroup operations.
     pub lanes: Option<u32>,
-    /// Turns of a wait before a group computes by itself what it waits for.
+    /// Then a group computes by itself what it waits for.
     pub wait_turns: u32,
     /// Each n-th group posts nothing; 0: all do.
     pub silent_group: u32,
 }
 
 gpu_consts! { "summed_area/lanes.glsl":
-    /// Invocations of a workgroup that shuffles.
     const THREADS: u32 = 256;
 }
 
@@ -52,7 +50,7 @@ impl ShaderFeatures {
         }
     }
 
-    /// Suffix of the variants that exchange values among n lanes, and the subgroup size to request.
+    /// Suffix of the variants, and the subgroup size to request.
     pub fn shuffles(self, least: u32) -> (&'static str, Option<u32>) {
         match self.lanes.filter(|lanes| *lanes >= least) {
             Some(lanes) => ("", Some(lanes)),
@@ -99,7 +97,7 @@ impl Scratch {
         })
     }
 
-    /// At least this large; the same as long as it is large enough.
+    /// At least this large.
     pub fn buffer(&mut self, name: &'static str, bytes: u64) -> Result<Buffer> {
         if let Some(buffer) = self.buffers.get(name).filter(|buffer| buffer.size() >= bytes) {
             return Ok(buffer.clone());
@@ -110,7 +108,7 @@ impl Scratch {
     }
 }
 
-/// Runs are numbered below this: posts of an earlier run are recognized by their number and need no clearing.
+/// Posts of an earlier run are recognized by their number and need no clearing.
 pub(super) const EPOCHS: u32 = 1 << 14;
 
 #[derive(Default)]
@@ -127,7 +125,7 @@ pub(super) struct Run {
 }
 
 impl LookbackBuffer {
-    /// Cleared where an earlier run's posts could be taken for its own.
+    /// Cleared where an earlier run's posts have the same number.
     pub fn next(&mut self, gpu: &Arc<Gpu>, frame: &mut Frame, places: u64) -> Result<Run> {
         let bytes = places * 8;
         let control = match &self.control {
@@ -151,7 +149,7 @@ impl LookbackBuffer {
         Ok(Run { words, control, epoch: self.epoch })
     }
 
-    /// Two words: the next ticket, and the number of groups that others have stood in for.
+    /// The next ticket, and the number of groups whose posts others made.
     pub fn control(&self) -> Option<&Buffer> {
         self.control.as_ref()
     }

@@ -44,7 +44,7 @@ gpu_struct! {
     struct PassPush { count: u32, tiles: u32, epoch: u32 }
 }
 
-/// Words of a tile of the single pass; buffers hold a multiple of them.
+/// Of the single pass; buffers hold a multiple of them.
 pub(super) const TILE: u32 = 8192;
 
 gpu_consts! { "summed_area/lanes.glsl":
@@ -52,7 +52,6 @@ gpu_consts! { "summed_area/lanes.glsl":
 }
 
 impl Scan {
-    /// Words that a workgroup scans by itself.
     pub(super) fn block(self) -> u32 {
         match self {
             Self::HillisSteele | Self::KoggeStone | Self::LadnerFischer => THREADS,
@@ -73,7 +72,7 @@ impl Scan {
         }
     }
 
-    /// Bytes that it must read and write if nothing is kept between dispatches.
+    /// If nothing is kept between dispatches.
     pub(super) fn bytes(self, count: u32) -> u64 {
         let all = u64::from(count) * 4;
         match self {
@@ -88,7 +87,6 @@ impl Scan {
     }
 }
 
-/// Doublings until every word has reached all before it.
 fn steps(count: u32) -> u32 {
     count.max(2).next_power_of_two().trailing_zeros()
 }
@@ -97,20 +95,18 @@ pub(super) fn bytes_for(count: u32) -> u64 {
     u64::from(count.max(1)).next_multiple_of(u64::from(TILE)) * 4
 }
 
-/// Workgroups in two dimensions; some may be too many.
 fn spread(groups: u32) -> [u32; 3] {
     let across = groups.clamp(1, 32_768);
     [across, groups.div_ceil(across).max(1), 1]
 }
 
-/// Buffers of [`bytes_for`] the count.
 pub(super) struct Array<'a> {
     pub source: &'a Buffer,
-    /// For [`Scan::Segmented`]: a word for each, not 0 where a sum restarts.
+    /// For [`Scan::Segmented`]: not 0 where a sum restarts.
     pub flags: Option<&'a Buffer>,
     pub target: &'a Buffer,
     pub count: u32,
-    /// Shared memory with a gap after each 32 words.
+    /// A gap after each 32 words.
     pub padded: bool,
 }
 
@@ -212,7 +208,6 @@ mod tests {
         assert_eq!(Scan::SinglePass.bytes(1 << 20), 8 << 20);
         assert_eq!(Scan::Blelloch.bytes(1024), 4 * 4096 + 16);
         assert_eq!(spread(40_000), [32_768, 2, 1]);
-        // 2^32 words, more than any buffer holds, need no greater depth.
         let mut depth = 0;
         let mut count = u32::MAX;
         while count > 256 {

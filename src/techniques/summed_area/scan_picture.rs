@@ -1,4 +1,4 @@
-//! Picture of a scan, step by step: layout of its cells, push constants of its shaders, labels of its rows.
+//! Picture of a scan, step by step: cells, push constants, labels.
 
 use super::{
     pipelines::Scratch,
@@ -19,20 +19,17 @@ gpu_struct! {
     struct DrawPush { corner: UVec2, size: UVec2, words: u32, steps: u32, shown: u32 }
 }
 
-/// In less, panels may cover part of the picture.
 const SMALLEST: UVec2 = UVec2::new(320, 180);
-/// From this width on there is a column for the names of the rows.
 const NAMED_WIDTH: u32 = 640;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowName {
-    /// Available area, pixels: upper left corner and size.
+    /// Pixels: upper left corner and size.
     pub place: [UVec2; 2],
     pub name: &'static str,
 }
 
-/// Area of the rows of cells, in a picture of `whole` pixels of which panels leave `free` ones: upper left corner and
-/// size.
+/// In a picture of `whole` pixels of which panels leave `free`: upper left corner and size.
 pub(super) fn place(whole: UVec2, free: UVec2) -> [UVec2; 2] {
     let size = UVec2::select(free.cmpge(SMALLEST), free.min(whole), whole);
     let corner = if size.x < NAMED_WIDTH { UVec2::ZERO } else { UVec2::new(size.x / 8, size.y / 40) };
@@ -61,9 +58,9 @@ fn stages(settings: &SummedAreaSettings) -> Vec<Step> {
 }
 
 struct ScanSteps {
-    /// By step and word: kind << 16 | place, twice.
+    /// kind << 16 | place, twice, by step and word.
     terms: Vec<[u32; 2]>,
-    /// By step and word: lanes that meet in its bank.
+    /// Lanes that meet in a word's bank.
     conflicts: Vec<u32>,
 }
 

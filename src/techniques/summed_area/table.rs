@@ -41,11 +41,10 @@ crate::choices! {
     }
 }
 
-/// Of the single pass and of the two passes, words.
 pub(super) const TILE: [u32; 2] = [128, 32];
 
 gpu_consts! { "summed_area/tiles.comp":
-    /// Words that a tile posts: `SAID` in the shaders.
+    /// `SAID` in the shaders.
     pub(super) const SAID: u64 = 176;
 }
 
@@ -64,20 +63,18 @@ impl Precision {
     }
 }
 
-/// Each has its own table.
 #[derive(Clone)]
 pub(super) enum Numbers {
-    /// Words in planes: `pitch` words from row to row and `plane` from plane to plane, multiples of 4.
+    /// In planes: `pitch` words from row to row, `plane` from plane to plane, multiples of 4.
     Words {
         words: Buffer,
         pitch: u32,
         plane: u32,
         channels: u32,
     },
-    /// 8-bit luma of display values.
     Luma(ImageView),
     LumaAndSquare(ImageView),
-    /// The first `count` of red, green, blue and alpha of a picture, times `unit`, rounded.
+    /// The first `count` channels, times `unit`, rounded.
     Channels {
         view: ImageView,
         unit: f32,
@@ -89,9 +86,8 @@ pub(super) enum Numbers {
 pub(super) struct Source {
     pub numbers: Numbers,
     pub size: [u32; 2],
-    /// The first pixel of a picture that counts.
     pub first: [u32; 2],
-    /// Value of the whole number 1 in tables of floats, and in means.
+    /// Value of 1 in tables of floats, and in means.
     pub scale: f32,
 }
 
@@ -118,11 +114,11 @@ impl Source {
     }
 }
 
-/// In words: `pitch` from row to row, `plane` from plane to plane.
+/// Words from row to row, and from plane to plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Layout {
     pub full: [u32; 2],
-    /// Of one plane: of centred tables a quarter of the picture, rounded up.
+    /// Of centred tables a quarter of the picture, rounded up.
     pub size: [u32; 2],
     pub pitch: u32,
     pub transposed_pitch: u32,
@@ -133,7 +129,6 @@ pub(super) struct Layout {
     pub scale: f32,
 }
 
-/// Rows begin on whole lines of a cache.
 fn pitch_for(width: u32) -> u32 {
     width.next_multiple_of(32)
 }
@@ -177,7 +172,7 @@ impl Layout {
     }
 }
 
-/// A clone is the same table. It stays as it is until the next one is made in its place.
+/// Valid until the next one is made in its place.
 #[derive(Clone)]
 pub struct Table {
     pub(super) words: Buffer,
@@ -203,7 +198,7 @@ impl Planes {
     }
 }
 
-/// Dispatches for a plane of this size, those for a mean not counted.
+/// Without those for a mean.
 pub(super) fn passes(method: Method, size: [u32; 2]) -> u32 {
     match method {
         Method::SinglePass => 1,
@@ -213,7 +208,7 @@ pub(super) fn passes(method: Method, size: [u32; 2]) -> u32 {
     }
 }
 
-/// Bytes read and written, for `of_source` bytes a number and tables of 4.
+/// `of_source`: bytes a number; tables have 4.
 pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] {
     let all = size.into_iter().map(u64::from).product::<u64>();
     let tiles = u64::from(size[0].div_ceil(TILE[0])) * u64::from(size[1].div_ceil(TILE[1]));
@@ -221,7 +216,6 @@ pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] 
     let table = 4 * all;
     match method {
         Method::SinglePass => [source, table],
-        // Sums of tiles are written, added up in place and read.
         Method::TwoPass => [2 * source + 2 * 4 * SAID * tiles, table + 2 * 4 * SAID * tiles],
         Method::Transpose => [source + 3 * table, 4 * table],
         Method::ScanRowBrlt | Method::BrltScanRow | Method::ScanRowColumn => [source + table, 2 * table],
@@ -232,7 +226,7 @@ pub(super) fn bytes(method: Method, size: [u32; 2], of_source: u64) -> [u64; 2] 
     }
 }
 
-/// Steps of recursive doubling along rows, then along columns; at least one.
+/// Along rows, then along columns; at least one.
 pub(super) fn doublings(size: [u32; 2]) -> Vec<UVec2> {
     let along = |n: u32, axis: UVec2| {
         let steps = n.max(1).next_power_of_two().trailing_zeros();

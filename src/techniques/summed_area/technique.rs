@@ -24,12 +24,10 @@ pub struct SummedArea {
     scans: Scans,
     pub(super) comparison: MethodComparison,
     blurs: BoxBlurs,
-    /// Pixels that no panel covers, from the left and from the top.
     free_px: UVec2,
 }
 
 impl SummedArea {
-    /// The picture of a scan uses this many pixels from the left and from the top: panels cover the rest.
     pub fn keep_within(&mut self, free_px: UVec2) {
         self.free_px = free_px;
     }
@@ -44,14 +42,13 @@ impl SummedArea {
         })
     }
 
-    /// Makes the configured table of the picture; it stays as it is until the next call. On a software driver, and
-    /// after a wait of the single pass timed out, two passes replace it. A table may be too large for a storage buffer.
+    /// On a software driver, and after a wait of the single pass timed out, two passes replace it. A table may be too
+    /// large for a storage buffer.
     pub fn record(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<Table> {
         self.tables.record(frame, settings, picture)
     }
 
-    /// Tables of sums of all channels, valid until the next call; `None` where the device has no storage buffer so
-    /// large.
+    /// Valid until the next call; `None` where the device has no storage buffer so large.
     pub fn sums(
         &mut self,
         frame: &mut Frame,
@@ -61,8 +58,8 @@ impl SummedArea {
         self.tables.sums(frame, settings, request)
     }
 
-    /// Blurs a part of `light` (linear, 0..1) by boxes from tables. Beyond its border, where the part may be, the
-    /// picture is mirrored. Valid until the next call; `None` where the device has no storage buffer so large.
+    /// `light`: linear, 0..1, mirrored beyond its border. Valid until the next call; `None` where the device has no
+    /// storage buffer so large.
     pub fn blur(
         &mut self,
         frame: &mut Frame,
@@ -78,7 +75,6 @@ impl SummedArea {
         self.comparison.measure(&mut self.tables, frame, settings, picture)
     }
 
-    /// Encoded, as large as its subject.
     pub(super) fn view(
         &mut self,
         frame: &mut Frame,
@@ -94,7 +90,6 @@ impl SummedArea {
         self.scans.record(&mut self.tables.scratch, frame, scan, array)
     }
 
-    /// Groups whose posts others have made, since the first run.
     pub(super) fn stood_in(&self, bench: &mut TestBench) -> anyhow::Result<u32> {
         let mut all = 0;
         for lookback in [&self.tables.resources.lookback, &self.scans.lookback] {

@@ -101,9 +101,7 @@ pub(super) const VIEWS: &[ViewInfo] = &[
     ),
 ];
 
-/// The table of the second step of views that need two.
 const SECOND: TableBuffers = TableBuffers { table: "second table", means: "second means", ..TableBuffers::SHOWN };
-/// Exact sums, for comparison.
 const TRUTH: TableBuffers = TableBuffers { table: "truth", means: "no means", ..TableBuffers::SHOWN };
 
 /// Encoded, as large as its subject. The picture of a scan keeps to the first `free_px` pixels.
@@ -152,7 +150,6 @@ fn view_boxes(
     };
     let layout = &table.layout;
     let mut constants = layout.lookup();
-    // Only whole numbers are requested there.
     constants.retain(|(name, _)| variant != "threshold" || *name != "LESS");
     let pipeline = tables.scratch.pipeline::<ViewPush>(format!("view.comp:{variant}"), constants, None)?;
     let push = ViewPush {

@@ -3,30 +3,29 @@
 use crate::gpu_consts;
 
 gpu_consts! { "glass/optics.glsl":
-    /// Pixels: up to here the picture is read as it is.
+    /// Pixels; below, the picture is not blurred.
     pub const SHARP_SIGMA: f32 = 0.5;
 }
 
-/// From here on the pre-blur alone is read; between the two they are mixed.
+/// From here on the pre-blur alone is read.
 pub const FROST_SIGMA: f32 = 0.9;
 
-/// Level of one trilinear tap: the chain's variance `(4^L-1)/4` and the read's, about `4^L/4`, are sigma^2.
+/// The chain's variance `(4^L-1)/4` and the read's, about `4^L/4`, are sigma^2.
 pub fn lod_from_sigma(sigma: f32) -> f32 {
     0.5 * (2.0 * sigma * sigma + 0.5).max(1.0).log2()
 }
 
-/// Level of two blended B-spline reads: `(4^L-1)/4` of the chain and `4^L/3` of the spline.
+/// `(4^L-1)/4` of the chain and `4^L/3` of the spline.
 pub fn bicubic_lod(variance: f32) -> f32 {
     0.5 * ((variance + 0.25) * (12.0 / 7.0)).max(1.0).log2()
 }
 
-/// The smallest level at which 6 by 6 texels hold what the chain has not blurred: 1.1 texels (none coarser than the
-/// picture) or 1.36.
+/// 6 by 6 texels hold what the chain has not blurred: 1.1 texels (none coarser than the picture) or 1.36.
 pub fn window_level(variance: f32) -> u32 {
     if variance <= 1.21 { 0 } else { (0.5 * ((variance + 0.25) / 2.0996).log2()).ceil().max(0.0) as u32 }
 }
 
-/// Dual Kawase (Bjorge, SIGGRAPH 2015): n times down to half the size and up again.
+/// Bjorge, SIGGRAPH 2015: n times down to half the size and up again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kawase {
     /// At least 1.
@@ -35,10 +34,10 @@ pub struct Kawase {
     pub spread: f32,
 }
 
-/// Beyond it the taps leave gaps.
+/// Wider taps leave gaps.
 const WIDEST: f32 = 1.5;
 
-/// One way down and up has `(4^n-1)/3 (1 + 11/6 o^2)` px^2, summed over its steps.
+/// Down and up has `(4^n-1)/3 (1 + 11/6 o^2)` px^2.
 pub fn kawase(sigma: f32, levels: u32) -> Kawase {
     let most = levels.saturating_sub(1).max(1);
     let spread = |steps: u32| {

@@ -16,7 +16,7 @@ pub struct Glass {
     pub optics: Optics,
     /// In place of Snell's.
     pub system: Option<System>,
-    /// Sigma; of the system's glass over dark pictures.
+    /// Sigma; the system's over dark pictures.
     pub frost: f32,
     pub blur: Blur,
     /// Only the tiles of the lenses are drawn; the result is the same.

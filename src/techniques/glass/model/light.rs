@@ -10,12 +10,11 @@ pub struct Light {
     pub axis: Vec2,
     /// The strongest channel is 1.
     pub color: Vec3,
-    /// Between the light and the eye: along the axis, and upwards.
+    /// Along the axis, and upwards.
     pub halfway: Vec2,
     pub rim_width: f32,
     pub rim: f32,
     pub gloss: f32,
-    /// Light gathered on the far side.
     pub caustic: f32,
     pub mirror: f32,
     /// 0..0.9; see [`fire`].
@@ -27,7 +26,6 @@ pub struct Light {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shadow {
-    /// Straight below.
     pub darkness: f32,
     pub sigma: f32,
     /// Downwards.
@@ -79,7 +77,6 @@ gpu_consts! { "glass/light.glsl":
 pub const SHADOW_REACH: f32 = 2.6;
 
 gpu_consts! { "glass/light.glsl":
-    /// Part of its width by which it grows in its lobes.
     const RIM_SWELL: f32 = 0.8;
     /// In widths of the rim.
     const COMPANION_WIDTH: f32 = 3.2;
@@ -102,14 +99,12 @@ impl Light {
     }
 }
 
-/// `relative`: difference of the index between green and either end, by its excess over 1: half of one over the Abbe
-/// number. None from an Abbe number of 25 on, above which clear glasses look alike.
+/// `relative`: half of one over the Abbe number. 0 from an Abbe number of 25 on, above which clear glasses look alike.
 pub fn fire(relative: f32) -> f32 {
     (3.3 * (relative - 0.02)).clamp(0.0, 0.9)
 }
 
-/// How far a tint is a thin white veil, 0..1, which takes on the hue of the picture. Colours and tints that cover do
-/// not.
+/// How far a tint is a thin white veil, 0..1, which takes on the picture's hue.
 pub fn veil(tint: Vec3, part: f32) -> f32 {
     let whiteness = tint.min_element() / tint.max_element().max(1e-6);
     whiteness * (1.0 - part).powi(8)

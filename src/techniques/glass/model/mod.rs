@@ -1,5 +1,5 @@
-//! Plan of the GPU path: outlines for the tiles, reach of the rays, levels and taps of the frost, values of the shaders. The checks compare
-//! with `reference`, which shares none of it.
+//! Plan of the GPU path: outlines for the tiles, reach of the rays, frost, and values of the shaders. `reference`
+//! shares none of it.
 
 pub mod blur;
 pub mod lens;

@@ -15,9 +15,8 @@ pub struct Optics {
     pub height: f32,
     /// Pixels between the edge and the picture.
     pub gap: f32,
-    /// Most looks of a bevel's pixel; 1: no dispersion, and the footprint is blurred alike in all directions.
+    /// Samples of a bevel's pixel at most; 1: no dispersion, and an isotropic footprint.
     pub taps: u32,
-    /// The system's, in place of Snell's law.
     pub displacement: Option<f32>,
 }
 
@@ -28,8 +27,7 @@ gpu_consts! { "glass/optics.glsl":
     const MIRRORED: f32 = 0.36;
 }
 
-/// Per unit of depth, for slope `s` and index `eta`: Snell's law for a vertical ray, with the unit vectors multiplied
-/// out.
+/// Snell's law for a vertical ray, slope `s` and index `eta`, per unit of depth, with the unit vectors multiplied out.
 fn travel(s: f32, eta: f32) -> f32 {
     let r = (eta * eta + s * s * (eta * eta - 1.0)).sqrt();
     s * (r - 1.0) / (s * s + r)
@@ -40,7 +38,7 @@ fn depth(h: f32, optics: &Optics) -> f32 {
     optics.height * h + optics.gap
 }
 
-/// Pixels between the two ends of the spectrum: the derivative of [`travel`] by eta.
+/// The derivative of [`travel`] by eta.
 fn split(s: f32, h: f32, optics: &Optics) -> f32 {
     let eta = optics.eta;
     let r = (eta * eta + s * s * (eta * eta - 1.0)).sqrt();
@@ -51,7 +49,6 @@ fn split(s: f32, h: f32, optics: &Optics) -> f32 {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
-    /// In the middle of the pixel.
     pub surface: Surface,
     /// Pixels inwards to the middle of what the pixel shows.
     pub offset: f32,
@@ -59,13 +56,12 @@ pub struct Sight {
     pub stretch: f32,
 }
 
-/// Traces the middle and both sides of the pixel. Their difference is the footprint, also where a derivative is not: at
-/// the very rim, where the picture is folded within a pixel.
+/// Traces the middle and both sides of the pixel: their difference is the footprint, also where the picture is folded
+/// within a pixel.
 pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Sight {
     if let Some(displacement) = optics.displacement {
         return displaced_sight(d, bevel, tilt, form, displacement);
     }
-    // The rim is not read further out.
     let (outer_z, middle_z, inner_z) = ((-d - 0.5).max(RIM_DEPTH), (-d).max(RIM_DEPTH), (0.5 - d).max(RIM_DEPTH));
     let surface = surface(d, bevel, tilt, form);
     let meets = |z: f32, s: &Surface| z + travel(s.s, optics.eta) * depth(s.h, optics);
@@ -75,7 +71,7 @@ pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Si
     Sight { surface, offset: 0.25 * (from + to) + 0.5 * middle + d, stretch: if to < from { -way } else { way } }
 }
 
-/// Adds nothing to the distance, so that the face is displaced by exactly 0.
+/// The face is displaced by exactly 0.
 fn displaced_sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, displacement: f32) -> Sight {
     let sides = [0.5, 0.0, -0.5].map(|side| d + side);
     let inwards = sides.map(|d| (RIM_DEPTH + d).max(0.0));
@@ -89,19 +85,19 @@ fn displaced_sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, displacement: f3
     }
 }
 
-/// Pixels on top of the frost. A mirrored picture moves against the lens, so it needs some where an upright one that is
-/// not squeezed needs none.
+/// Pixels on top of the frost. A mirrored picture moves against the lens, and needs some where an upright one needs
+/// none.
 pub fn footprint_sigma(j: f32) -> f32 {
     (FOOTPRINT * (j.abs() - 1.0)).max(-MIRRORED * j).max(0.0)
 }
 
 gpu_consts! { "glass/optics.glsl":
-    /// Standard deviation of a colour's share of the spectrum, in parts of the split: a triangle 3/4 of it wide.
+    /// In parts of the split: a triangle 3/4 of it wide.
     const COLOUR_SIGMA: f32 = 0.153;
 }
 
-/// Pixels between the ends of the spectrum, and half the row of looks: kernels of footprint and spectrum together,
-/// without detail hidden by the frost.
+/// Pixels between the ends of the spectrum, and half the row of samples: footprint and spectrum, without detail hidden
+/// by the frost.
 fn row(sight: &Sight, optics: &Optics, frost: f32) -> [f32; 2] {
     let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
     let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
@@ -116,9 +112,9 @@ pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
 }
 
 gpu_consts! { "glass/optics.glsl":
-    /// Looks per pixel of half the row.
+    /// Samples per pixel of half the row.
     const DENSITY: f32 = 1.6;
-    /// Pixels; from here on three looks are the least.
+    /// Pixels; from here on at least three samples.
     const LEAST_SPLIT: f32 = 0.25;
 }
 
@@ -128,7 +124,7 @@ pub fn looks_of(sight: &Sight, optics: &Optics, frost: f32) -> u32 {
     (reach * DENSITY).ceil().max(least).min(optics.taps as f32) as u32
 }
 
-/// Pixels of blur that fill the gaps of the longest row that dispersion alone needs.
+/// Pixels of blur that fill the gaps of the longest row.
 pub fn widest_split(optics: &Optics) -> f32 {
     let parted = (1..=36).map(|i| split(0.25 * i as f32, 1.0, optics)).fold(0.0, f32::max);
     let reach = (0.25 + 7.0_f32.sqrt() * COLOUR_SIGMA) * parted;

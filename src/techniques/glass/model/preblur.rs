@@ -1,14 +1,13 @@
-//! Pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline.
-//!
-//! Its grid has texels of exactly `2^level` pixels from the picture's corner. Mip levels of odd sizes have wider texels
-//! that do not pair up; halving them costs 10 dB and more. The chain is read up to the last exact level; what is
-//! missing is halved here around the lens, mirrored beyond the picture's border.
+//! Pre-blur: a Gaussian of one sigma for the whole lens, made around it from a few mip levels and read by a spline. Its
+//! grid has texels of exactly `2^level` pixels. Mip levels of odd sizes do not pair up, and halving them costs 10 dB
+//! and more: the chain is read up to the last exact level, and further ones are halved here around the lens, mirrored
+//! beyond the picture's border.
 
 use glam::{IVec2, UVec2};
 
 /// On one side of the middle.
 pub const SIDE_TAPS: usize = 8;
-/// Bilinear taps a side, of two weights each.
+/// Of two weights each.
 pub const PAIRS: usize = SIDE_TAPS / 2;
 /// Texels that the spline reads around the area, and one more.
 const MARGIN: i32 = 3;
@@ -23,12 +22,12 @@ pub enum Read {
 /// Taps 0..=8 on either side; all 17 sum to 1.
 pub type Weights = [f32; SIDE_TAPS + 1];
 
-/// First texel, and one past the last; may begin left of or above the picture.
+/// First texel, and one past the last; may be outside.
 pub type Region = (IVec2, IVec2);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preblur {
-    /// Level that is read: the wanted one, or the last with texels of one size.
+    /// The wanted one, or the last with texels of one size.
     pub from: u32,
     /// Level that is blurred.
     pub level: u32,
@@ -37,7 +36,7 @@ pub struct Preblur {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Regions {
-    /// Levels after [`Preblur::from`], up to the wanted one.
+    /// From [`Preblur::from`] to the wanted one.
     pub halved: Vec<Region>,
     /// Blurred along the rows.
     pub rows: Region,
@@ -51,7 +50,7 @@ pub fn whole_level(full: UVec2, levels: u32) -> u32 {
 }
 
 /// Variances add: the tent chain has `(4^L-1)/4` px^2, the kernel `s^2 4^L`, the read `r 4^L` with r = 1/3 for the
-/// spline and, on average over the phase, 1/6 for a bilinear tap.
+/// spline and on average 1/6 for a bilinear tap.
 pub fn preblur(sigma: f32, read: Read, levels: u32, full: UVec2) -> Preblur {
     let level = sigma.max(1.0).log2().floor() as u32;
     let r = if read == Read::Spline { 1.0 / 3.0 } else { 1.0 / 6.0 };
@@ -78,14 +77,13 @@ pub fn pairs_needed(weights: &Weights) -> u32 {
 }
 
 impl Preblur {
-    /// `area`: pixels, may reach over the border.
+    /// Pixels; may reach over the border.
     pub fn regions(&self, area: Region) -> Regions {
         let side = 1 << self.level;
         let done = (
             area.0.div_euclid(IVec2::splat(side)) - MARGIN,
             (area.1 + side - 1).div_euclid(IVec2::splat(side)) + MARGIN,
         );
-        // A tap rounded to the wrong side reads a texel more, with no weight.
         let reach = 2 * pairs_needed(&self.weights) as i32 + 1;
         let rows = (done.0 - IVec2::new(0, reach), done.1 + IVec2::new(0, reach));
         let mut region = (done.0 - reach, done.1 + reach);
@@ -123,10 +121,8 @@ mod tests {
         for sigma in [1.0, 3.0, 9.0, 40.0] {
             let plan = preblur(sigma, Read::Spline, 6, UVec2::new(45, 31));
             let Regions { halved, rows, done } = plan.regions(area);
-            // The spline reads two texels around a point.
             let side = 1 << plan.level;
             assert!(((done.0 + 2) * side).cmple(area.0).all() && ((done.1 - 2) * side).cmpge(area.1).all(), "{sigma}");
-            // Two to a pair of taps, along each direction.
             let reach = 2 * pairs_needed(&plan.weights) as i32;
             let (low, high) = (done.0 - reach, done.1 + reach);
             assert!(rows.0.y <= low.y && rows.1.y >= high.y, "{sigma}");

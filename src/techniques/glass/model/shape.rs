@@ -1,7 +1,5 @@
-//! Outline: distance to the edge of superellipses, capsules, rounded rectangles and letters, which may be rotated and may
-//! merge.
-//!
-//! Lengths are pixels, y down; the distance is negative inside.
+//! Outline: distance (pixels, negative inside) to the edge of superellipses, capsules, rounded rectangles and letters,
+//! rotated and merging.
 
 use super::text_outline::{Letters, letters_distance};
 use crate::gpu_consts;
@@ -13,33 +11,30 @@ gpu_consts! { "glass/lens.glsl":
 }
 
 /// Corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about the
-/// centre. Corners as large as the lens make it that superellipse; square ones as large as the shorter half axis a
-/// capsule, round if n is 2. Or letters in a rectangle.
+/// centre: as large as the lens a superellipse, as the shorter half axis a capsule. Or letters in a rectangle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lens {
     pub center: Vec2,
     /// Above zero.
     pub half: Vec2,
-    /// Above zero, at most `half`. Where both are smaller they are equal: only then the distance in the middle is a
-    /// true one.
+    /// Above zero, at most `half`. Where both are smaller they are equal: only then the distance in the middle is true.
     pub corner: Vec2,
-    /// From its upright frame to the window: turn, clockwise, then stretch.
+    /// Turn, clockwise, then stretch.
     pub frame: Mat2,
     /// 2 (round) to 10 (nearly square).
     pub exponent: f32,
     /// At most half the smaller half axis.
     pub bevel: f32,
-    /// 0..1, of the picture below; the GPU measures its own.
+    /// 0..1; the GPU measures its own.
     pub bright: f32,
     pub letters: Option<Letters>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lenses {
-    /// Not read from `count` on.
     pub lens: [Lens; MAX_LENSES],
     pub count: usize,
-    /// Pixels below which two outlines reach for each other; 0 keeps them apart.
+    /// Pixels; 0 keeps outlines apart.
     pub melt: f32,
     pub magnify: f32,
 }
@@ -51,7 +46,6 @@ pub struct Edge {
 }
 
 impl Lens {
-    /// The bevel is limited so that a face remains.
     pub fn upright(center: Vec2, half: Vec2, exponent: f32, bevel: f32) -> Lens {
         let bevel = bevel.min(half.min_element() * 0.5);
         Lens { center, half, corner: half, frame: Mat2::IDENTITY, exponent, bevel, bright: 0.5, letters: None }
@@ -80,12 +74,11 @@ impl Lens {
         self.frame.x_axis.abs() * self.half.x + self.frame.y_axis.abs() * self.half.y
     }
 
-    /// To the frame in which the half axes of the corners are 1.
     pub fn unit_from_window(&self) -> Mat2 {
         Mat2::from_diagonal(self.corner.recip()) * self.frame.inverse()
     }
 
-    /// Half size, in that frame, of the box on whose corners the curved parts are centred: 0 for a superellipse.
+    /// Half size of the box on whose corners the curved parts are centred, in that frame.
     pub fn core(&self) -> Vec2 {
         (self.half - self.corner) / self.corner
     }
@@ -93,9 +86,9 @@ impl Lens {
 
 /// The gauge g of the superellipse (1 on the outline, homogeneous of degree one) over the length of its gradient: the
 /// first-order distance of Taubin (1991), and near the edge the next term, without which a tight corner is off by 0.04
-/// px one pixel away. Dividing by the larger coordinate first keeps every power between 0 and 1. What is left of the
-/// lens between its corners is taken out first: only the way beyond it counts, as for the rounded box of Quilez.
-/// Further in than the corners the nearest side counts, or a rounded joint of two.
+/// px one pixel away. Dividing by the larger coordinate keeps every power between 0 and 1. The straight part between
+/// corners is taken out first, as for the rounded box of Quilez; further in than the corners the nearest side counts,
+/// or a rounded joint of two.
 pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     if let Some(letters) = &lens.letters {
         let d = letters_distance(letters, lens.unit_from_window(), point - lens.center);
@@ -109,14 +102,12 @@ pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     let u = past.max(Vec2::ZERO);
     let is_straight = away.cmplt(core).any();
     let n = lens.exponent;
-    // Keeps the centre finite.
     let big = u.x.max(u.y).max(1e-6);
     let ratio = (u.x.min(u.y) / big).max(1e-6);
     let second_power = ratio.powf(n - 2.0);
     let small_power = second_power * ratio;
     let sum = 1.0 + small_power * ratio;
     let root = sum.powf(1.0 / n);
-    // Farther in than the corners reach: how far, and how much each side counts.
     let within = (-past.max_element()).max(0.0);
     let joint = (within - (past.x - past.y).abs()).max(0.0) / within.max(1e-6);
     let g = big * root - within + 0.25 * joint * joint * within;
@@ -140,7 +131,7 @@ pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     Edge { d, bevel: lens.bevel }
 }
 
-/// The quadratic smooth minimum (Quilez).
+/// Quilez.
 fn melt_edges(a: Edge, b: Edge, melt: f32) -> Edge {
     let (near, far) = if a.d <= b.d { (a, b) } else { (b, a) };
     let h = (melt - (far.d - near.d)).max(0.0) / melt.max(1e-6);
@@ -161,7 +152,6 @@ fn side(x: f32) -> f32 {
 }
 
 impl Lenses {
-    /// More than [`MAX_LENSES`] are cut off.
     pub fn new(some: &[Lens], melt: f32, magnify: f32) -> Lenses {
         let none = Lens::upright(Vec2::ZERO, Vec2::ONE, 2.0, 0.5);
         let count = some.len().min(MAX_LENSES);

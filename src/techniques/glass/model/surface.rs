@@ -3,7 +3,6 @@
 use crate::gpu_consts;
 
 gpu_consts! { "glass/surface.glsl":
-    /// Keeps the very rim finite.
     pub const MAX_SLOPE: f32 = 9.0;
     /// Pixels: the middle of the covered part of an edge pixel.
     pub const RIM_DEPTH: f32 = 0.35;
@@ -11,7 +10,6 @@ gpu_consts! { "glass/surface.glsl":
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bevel {
-    /// Pixels.
     pub height: f32,
     /// Power q of `h^q + (1-t)^q = 1`; 2 is a quarter circle, 3 meets the face without a crease.
     pub profile: f32,
@@ -23,12 +21,11 @@ pub struct Surface {
     pub t: f32,
     /// Part of the bevel's height.
     pub h: f32,
-    /// Outwards, pixels per pixel.
     pub s: f32,
 }
 
-/// A superellipse arc `h = (1-(1-t)^q)^(1/q)` and its exact slope. `tilt`: length of the outline's blended direction;
-/// valleys between melting lenses are less steep.
+/// `h = (1-(1-t)^q)^(1/q)` and its slope. `tilt`: length of the outline's blended direction; valleys between melting
+/// lenses are less steep.
 pub fn surface(d: f32, bevel: f32, tilt: f32, form: &Bevel) -> Surface {
     let t = (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0);
     let q = form.profile;

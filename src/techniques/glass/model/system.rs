@@ -1,11 +1,11 @@
-//! The system's glass as the shaders take it: a displacement by the distance to the edge, and lines that its body follows in encoded values.
-//! Figures and sources: docs/glass.md.
+//! System glass: a displacement by the distance to the edge, and lines of its body in encoded values. Figures and
+//! sources: docs/glass.md.
 
 use super::shape::Lens;
 use super::surface::RIM_DEPTH;
 use glam::{Vec2, Vec3};
 
-/// Mean brightness above which a picture below the system's glass is bright, and below which dark.
+/// Mean brightness that is bright, and dark.
 pub const TURNS: Vec2 = Vec2::new(0.40, 0.30);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,11 +17,9 @@ pub struct System {
     pub opens: bool,
     /// Pixels.
     pub frost_light: f32,
-    /// The picture's brightness decides between the two.
     pub is_auto: bool,
 }
 
-/// On encoded values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Of the luma.
@@ -33,9 +31,8 @@ pub struct Line {
 
 /// Measured, of regular glass.
 const SATURATION: f32 = 2.55;
-/// Over dark and bright pictures.
 pub const CLEAR: [Line; 2] = [Line::alike(0.712, 25.0 / 255.0), Line::alike(1.041, 19.0 / 255.0)];
-/// The gain of colours was measured over dark pictures; bright ones assume the same saturation.
+/// The gain of colours was measured over dark pictures only.
 pub const REGULAR: [Line; 2] = [
     Line { gain: 0.139, offset: 41.0 / 255.0, colour: 0.311 * SATURATION },
     Line { gain: 0.142, offset: 212.0 / 255.0, colour: 0.142 * SATURATION },
@@ -45,15 +42,13 @@ pub const DARK_FROST: f32 = 3.5 / 6.0;
 /// Points: boxes of 96 and 320 pt were measured with one width of the bevel, a capsule of 460 pt with 27 pt.
 const LARGE: [f32; 2] = [320.0, 460.0];
 const LARGE_BEVEL: f32 = 1.35;
-/// By eye: its blur was measured on one size.
+/// By eye.
 pub const LARGE_FROST: f32 = 2.0;
 
 crate::gpu_consts! { "glass/system.glsl":
-    /// Level that is the brightness around a pixel of the edge.
     pub const AROUND_EDGE_LOD: f32 = 5.0;
 }
 
-/// Part of a line's slope under reduced transparency.
 const OPAQUE: f32 = 0.2;
 
 impl Line {
@@ -61,7 +56,6 @@ impl Line {
         Line { gain, offset, colour: gain }
     }
 
-    /// Keeps middle grey.
     pub fn flattened(self) -> Line {
         let gain = OPAQUE * self.gain;
         Line { gain, offset: self.offset + 0.5 * (self.gain - gain), colour: OPAQUE * self.colour }

@@ -1,6 +1,5 @@
-//! Shade for legible light text on glass: only where the picture is too bright, and no more than needed.
-//!
-//! Contrast is WCAG's (text + 0.05) / (ground + 0.05) of relative luminances.
+//! Shade for legible light text on glass, where the picture is too bright. Contrast is WCAG's (text + 0.05) / (ground +
+//! 0.05).
 
 use crate::gpu_consts;
 use glam::{IVec2, UVec2, Vec2};
@@ -28,7 +27,7 @@ impl Legible {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lattice {
-    /// Pixels, half a cell left of and above the first corner.
+    /// Half a cell left of and above the first corner.
     pub first: Vec2,
     pub size: UVec2,
 }

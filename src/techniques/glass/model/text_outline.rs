@@ -1,8 +1,6 @@
-//! Distance field of the outline of words: its construction and its reconstruction.
-//!
-//! Texels hold the signed distance in texels from their middle to the nearest curve. A cubic B-spline reads between
-//! them, whose slope has no jumps. It blurs by a third of a texel's variance: nothing on a straight edge, a quarter of
-//! a texel at a sharp corner.
+//! Distance field of the outline of words. Texels hold the signed distance in texels from their middle to the nearest
+//! curve. A cubic B-spline, whose slope has no jumps, reads between them: it blurs by a third of a texel's variance,
+//! nothing on a straight edge, a quarter of a texel at a sharp corner.
 
 use glam::{Mat2, UVec2, Vec2};
 use std::sync::{Arc, OnceLock};
@@ -14,13 +12,13 @@ pub struct Curve(pub [Vec2; 3]);
 /// In parts of the letters' size.
 #[derive(Debug)]
 pub struct Outline {
-    /// From the middle of the box, y down; wound around what they hold.
+    /// From the middle of the box, y down.
     pub curves: Vec<Curve>,
     /// Half of the box, weight included.
     pub half: Vec2,
-    /// Distance by which the letters extend beyond the curves.
+    /// Extension beyond the curves.
     pub weight: f32,
-    /// Just fine enough to sort tiles by.
+    /// For the sorting of tiles.
     coarse: OnceLock<Arc<Field>>,
 }
 
@@ -43,24 +41,22 @@ pub struct Letters {
     pub outline: Arc<Outline>,
     /// Pixels of the lens' own frame for the letters' size.
     pub px: f32,
-    /// The GPU makes its own, as fine as [`Letters::grid`] says.
+    /// The GPU makes a finer one ([`Letters::grid`]).
     pub field: Arc<Field>,
 }
 
-/// Around the box and its weight, in parts of the letters' size.
 const MARGIN: f32 = 0.12;
 const MOST_TEXELS: f32 = 4.0 * 1024.0 * 1024.0;
-/// Texels for the letters' size.
 const COARSE: f32 = 48.0;
-/// At least; up to 1.19 times as many, so that not every change of size makes another field.
+/// At least; up to 1.19 times as many, so that few sizes need another field.
 const TEXELS_PER_PX: f32 = 1.9;
 
 impl Outline {
-    /// Moves the middle of the box to the origin; nothing without curves.
+    /// Moves the middle of the box to the origin; `None` without curves.
     pub fn new(curves: impl IntoIterator<Item = [Vec2; 3]>, weight: f32) -> Option<Outline> {
         let curves: Vec<Curve> = curves.into_iter().flat_map(monotone).collect();
         let first = curves.first()?.0[0];
-        // The ends hold the box: between them a curve turns neither way.
+        // Between its ends a curve turns neither way.
         let ends = curves.iter().flat_map(|Curve([a, _, c])| [*a, *c]);
         let (low, high) = ends.fold((first, first), |(low, high), p| (low.min(p), high.max(p)));
         let curves = curves.iter().map(|curve| curve.placed(1.0, -0.5 * (low + high))).collect();
@@ -68,7 +64,7 @@ impl Outline {
         Some(Outline { curves, half, weight, coarse: OnceLock::new() })
     }
 
-    /// `scale`: texels for the letters' size; fewer where the field would be too large.
+    /// `scale`: texels for the letters' size; fewer if the field would be too large.
     pub fn grid(&self, scale: f32) -> Grid {
         let whole = 2.0 * (self.half + MARGIN);
         let scale = scale.min((MOST_TEXELS / (whole.x * whole.y)).sqrt());
@@ -81,7 +77,6 @@ impl Outline {
 }
 
 impl Letters {
-    /// `half`: half axes of the box, pixels.
     pub fn fitting(outline: Arc<Outline>, half: Vec2) -> Letters {
         let px = (half / outline.half).min_element();
         let field = outline.coarse();
@@ -129,7 +124,7 @@ impl Curve {
         Curve(self.0.map(|p| p * scale + by))
     }
 
-    /// The chord's distance, less and more how far the curve leaves it at most.
+    /// The chord's distance, less and more the curve's largest deviation.
     fn bounds(&self, p: Vec2) -> (f32, f32) {
         let [a, b, c] = self.0;
         let (chord, way) = (c - a, p - a);
@@ -155,7 +150,6 @@ impl Curve {
         let mut t = best;
         for _ in 0..4 {
             let (to, along) = (way + t * (speed + t * bend), speed + 2.0 * t * bend);
-            // Where the distance is not convex, Newton's step leads away from the nearest point.
             let steep = along.length_squared() + 2.0 * to.dot(bend);
             let step = to.dot(along) / if steep > 0.0 { steep.max(1e-12) } else { along.length_squared().max(1e-12) };
             t = (t - step).clamp(low, high);
@@ -163,11 +157,10 @@ impl Curve {
         least.min(square(t))
     }
 
-    /// Along the line to the right: 1, -1 or 0.
     fn winding(&self, p: Vec2) -> i32 {
         let [a, b, c] = self.0;
         let turn = i32::from(a.y <= p.y && c.y > p.y) - i32::from(c.y <= p.y && a.y > p.y);
-        // a + 2 t half + t^2 bend = 0, without cancellation where the bend is small.
+        // Without cancellation where the bend is small.
         let (half, bend, from) = (b.y - a.y, a.y - 2.0 * b.y + c.y, a.y - p.y);
         let root = (half * half - bend * from).max(0.0).sqrt();
         let t = -from / (half + if turn < 0 { -root } else { root });
@@ -175,7 +168,7 @@ impl Curve {
     }
 }
 
-/// Parts are monotonic in y and turn by little more than a right angle.
+/// Parts turn by little more than a right angle.
 pub fn monotone([a, b, c]: [Vec2; 3]) -> Vec<Curve> {
     let turns = |a: f32, b: f32, c: f32| (a - b) / (a - 2.0 * b + c);
     let mut cuts = vec![turns(a.x, b.x, c.x), turns(a.y, b.y, c.y)];
@@ -191,13 +184,12 @@ pub fn monotone([a, b, c]: [Vec2; 3]) -> Vec<Curve> {
         (rest, done) = ([middle, second, c], cut);
     }
     parts.push(Curve(rest));
-    // Rounding residue of a turn.
     let flat = |Curve([a, b, c]): Curve| Curve([a, Vec2::new(b.x, b.y.clamp(a.y.min(c.y), a.y.max(c.y))), c]);
     parts.into_iter().map(flat).collect()
 }
 
 impl Field {
-    /// Skips curves that are too far from a part of a row to be the nearest.
+    /// Skips curves that are too far from a part of a row.
     pub fn new(outline: &Outline, grid: Grid) -> Field {
         let middle = 0.5 * grid.size.as_vec2();
         let curves: Vec<_> = outline.curves.iter().map(|curve| curve.placed(grid.scale, middle)).collect();
@@ -235,8 +227,8 @@ fn spline(f: f32) -> [[f32; 4]; 2] {
     ]
 }
 
-/// Pixels from the point `way` from their middle. Between strokes the field's slope is shorter than 1. Beyond the field
-/// the outline's point nearest to the field's border is taken.
+/// `way`: from the middle, pixels. Between strokes the slope is shorter than 1. Beyond the field the nearest point of
+/// its border is taken.
 pub fn letters_distance(letters: &Letters, unit_from_window: Mat2, way: Vec2) -> f32 {
     let Field { grid, distance } = &*letters.field;
     let size = grid.size.as_vec2();
@@ -262,7 +254,6 @@ pub fn letters_distance(letters: &Letters, unit_from_window: Mat2, way: Vec2) ->
         slope = beyond / d;
     }
     let steep = slope.length();
-    // Texels for a pixel along the direction.
     let scale =
         if steep > 1e-3 { (texels.transpose() * slope).length() / steep } else { texels.determinant().abs().sqrt() };
     (d - letters.weight(*grid)) / scale

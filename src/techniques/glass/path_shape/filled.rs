@@ -1,7 +1,5 @@
-//! Boundary of filled paths, as closed curves without crossings.
-//!
-//! The distance to a path is not that to what it fills: crossing strokes and overlaps have edges inside. The union of
-//! all paths, clipped first, has none.
+//! Boundary of filled paths: the union of all, clipped first, as closed curves without crossings, whose distance is
+//! that to what is filled.
 
 use glam::Vec2;
 use i_overlay::core::overlay_rule::OverlayRule;
@@ -12,25 +10,21 @@ pub use i_overlay::core::fill_rule::FillRule as Rule;
 
 type Contour = Vec<[f64; 2]>;
 
-/// Open parts are closed.
 pub struct Filled {
     pub path: BezPath,
     pub rule: Rule,
-    /// Indices.
     pub clips: Vec<usize>,
 }
 
-/// Longer side of the outline's box. Its coarse field has 48 texels a unit.
+/// Its coarse field has 48 texels a unit.
 pub const SIDE: f64 = 2.0;
-/// From its curve, at most: 0.02 px of a lens 4000 px long. Chords of a circle as large turn by 0.7 degrees.
+/// Largest distance from its curve: 0.02 px of a lens 4000 px long.
 const CHORD: f64 = 1e-5;
-/// Chords of all paths, and of their outline.
 const MOST: usize = 16384;
-/// Pairs of chords whose boxes touch: more take seconds.
+/// Pairs whose boxes touch: more take seconds.
 const MOST_PAIRS: usize = 200_000;
 
-/// Edges around what the paths fill, the longer side scaled to [`SIDE`], around the origin, as curves whose control
-/// point is the middle. A clip may refer to clips before it.
+/// The longer side is scaled to [`SIDE`]; control points are the middle. A clip may refer to clips before it.
 pub fn boundary(filled: &[Filled], clips: &[Vec<Filled>]) -> Result<Vec<[Vec2; 3]>, String> {
     let mut reaches: Vec<Option<Rect>> = vec![];
     for clip in clips {
@@ -67,9 +61,8 @@ pub fn boundary(filled: &[Filled], clips: &[Vec<Filled>]) -> Result<Vec<[Vec2; 3
     }
 }
 
-/// In simple polygons. `clips`: what each clip fills.
 fn together(filled: &[&Filled], chords: &[Vec<Contour>], clips: &[Vec<Contour>]) -> Vec<Contour> {
-    // Each winds 1 inside and 0 outside: together they fill where the sum is not 0.
+    // Each winds 1 inside and 0 outside.
     let mut all: Vec<Contour> = vec![];
     for (one, contours) in filled.iter().zip(chords) {
         let mut shapes = contours.simplify_shape(one.rule);
@@ -84,7 +77,6 @@ fn together(filled: &[&Filled], chords: &[Vec<Contour>], clips: &[Vec<Contour>])
     all
 }
 
-/// `clips`: their boxes.
 fn reach(one: &Filled, clips: &[Option<Rect>]) -> Option<Rect> {
     let whole = (!one.path.elements().is_empty()).then(|| one.path.bounding_box())?;
     one.clips.iter().try_fold(whole, |rest, clip| {
@@ -96,7 +88,6 @@ fn reach(one: &Filled, clips: &[Option<Rect>]) -> Option<Rect> {
 const NOTHING: &str =
     "it fills nothing, or nothing that its clips and its view box leave; expected a path with an area";
 
-/// Control points and strokes may have reached beyond the outline.
 fn centered(all: &mut [Contour]) {
     let points = || all.iter().flatten();
     let low = points().fold([f64::MAX; 2], |low, p| [low[0].min(p[0]), low[1].min(p[1])]);
@@ -107,7 +98,6 @@ fn centered(all: &mut [Contour]) {
     }
 }
 
-/// Refuses what would take seconds.
 fn check<'a>(contours: impl Iterator<Item = &'a Contour> + Clone) -> Result<(), String> {
     let count: usize = contours.clone().map(Vec::len).sum();
     if count > MOST {
@@ -134,9 +124,7 @@ fn flattened(path: &BezPath) -> Vec<Contour> {
     kurbo::flatten(path, CHORD, |element| {
         match element {
             PathEl::MoveTo(p) => contours.push(vec![[p.x, p.y]]),
-            // The chords of a curve whose points coincide are NaN.
             PathEl::LineTo(p) if p.is_finite() => {
-                // After a closed part the next one begins where that did.
                 if was_closed && let Some(&first) = contours.last().and_then(|last| last.first()) {
                     contours.push(vec![first]);
                 }
@@ -172,7 +160,7 @@ impl Unit {
     }
 
     fn placed(&self, path: &BezPath) -> BezPath {
-        // Moved first: a small path far from the origin keeps its digits.
+        // A small path far from the origin keeps its digits.
         let placed = |p: Point| ((p - self.center) * self.scale).to_point();
         path.iter().map(|element| mapped(element, placed)).collect()
     }

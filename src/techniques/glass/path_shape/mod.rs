@@ -16,14 +16,12 @@ const EXPECTED: &str =
     "expected path data (M 0 0 L 1 0 ..), a file that ends in .svg, star N [INNER], polygon N or heart";
 
 pub struct PathShape {
-    /// Closed, without crossings; the longer side of their box is 2.
+    /// The longer side of their box is 2.
     pub curves: Vec<[Vec2; 3]>,
-    /// What of the file is not supported.
     pub note: Option<String>,
 }
 
 impl PathShape {
-    /// `text`: the setting `glass.path`.
     pub fn read(text: &str) -> Result<PathShape, String> {
         let text = text.trim();
         let shown: String =
@@ -49,7 +47,6 @@ fn of_file(file: &Path) -> Result<svg::Drawing, String> {
     svg::read(&String::from_utf8(bytes).map_err(|_| "this is no UTF-8 text; expected an SVG file")?)
 }
 
-/// After `evenodd` with that rule.
 fn of_data(text: &str) -> Result<Filled, String> {
     let (rule, data) = match text.strip_prefix("evenodd") {
         Some(data) => (Rule::EvenOdd, data.trim_start()),

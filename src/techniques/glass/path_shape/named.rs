@@ -12,7 +12,6 @@ const INNER: f64 = 0.52;
 const HEART: &str = "M0 .9 C-.5 .48 -1 .12 -1 -.35 C-1 -.7 -.76 -.92 -.5 -.92 C-.27 -.92 -.1 -.8 0 -.58 \
                      C.1 -.8 .27 -.92 .5 -.92 C.76 -.92 1 -.7 1 -.35 C1 .12 .5 .48 0 .9 Z";
 
-/// `star N [INNER]`, `polygon N`, `heart`.
 pub fn path(text: &str) -> Option<Result<BezPath, String>> {
     let mut words = text.split_whitespace();
     let name = words.next()?;
@@ -49,7 +48,7 @@ fn corners(rest: &[&str], usual: usize) -> Option<usize> {
     }
 }
 
-/// Corners of these radii, the first at the top, clockwise.
+/// The first corner at the top, clockwise.
 fn rounded(corners: usize, radius: impl Fn(usize) -> f64) -> BezPath {
     let corner = |at: usize| {
         let angle = 2.0 * PI * at as f64 / corners as f64;

@@ -6,18 +6,16 @@ use usvg::tiny_skia_path::{Path, PathSegment, PathStroker};
 use usvg::{ClipPath, ImageHrefResolver, Node, Options, Transform, Tree, roxmltree};
 
 pub struct Drawing {
-    /// In its own pixels.
     pub filled: Vec<Filled>,
-    /// `clip-path` of elements, nested drawings, symbols, markers, the view box.
+    /// `clip-path`, nested drawings, symbols, markers, the view box.
     pub clips: Vec<Vec<Filled>>,
     pub unsupported: Option<String>,
 }
 
-/// Without an outline here, or changing one in a way that is not followed.
 const UNSUPPORTED: [&str; 6] = ["text", "image", "foreignObject", "animate", "animateTransform", "animateMotion"];
 const MOST_ELEMENTS: u32 = 100_000;
 
-/// Files that it refers to are not opened.
+/// Other files are not opened.
 pub fn read(text: &str) -> Result<Drawing, String> {
     let limits = roxmltree::ParsingOptions { allow_dtd: true, nodes_limit: MOST_ELEMENTS, ..Default::default() };
     let document = roxmltree::Document::parse_with_options(text, limits)
@@ -31,7 +29,6 @@ pub fn read(text: &str) -> Result<Drawing, String> {
         let frame = Rect::new(0.0, 0.0, tree.size().width().into(), tree.size().height().into());
         clips.push(vec![Filled { path: frame.to_path(0.0), rule: Rule::NonZero, clips: vec![] }]);
         for one in &mut filled {
-            // Most lie inside.
             if !one.path.elements().is_empty() && frame.union(one.path.bounding_box()) != frame {
                 one.clips.push(clips.len() - 1);
             }
@@ -40,7 +37,6 @@ pub fn read(text: &str) -> Result<Drawing, String> {
     Ok(Drawing { filled, clips, unsupported: unsupported(&document, &tree) })
 }
 
-/// Without a view box and a size it has all of its content.
 fn has_size(document: &roxmltree::Document) -> bool {
     let root = document.root_element();
     let is_length = |name| root.attribute(name).is_some_and(|length| !length.trim_end().ends_with('%'));
@@ -65,7 +61,6 @@ fn unsupported(document: &roxmltree::Document, tree: &Tree) -> Option<String> {
     (!parts.is_empty()).then(|| parts.join(", "))
 }
 
-/// New clips are appended to `clips`.
 fn collect(nodes: &[Node], transform: Transform, below: &[usize], clips: &mut Vec<Vec<Filled>>) -> Vec<Filled> {
     let mut filled = Vec::new();
     for node in nodes {
@@ -87,7 +82,6 @@ fn collect(nodes: &[Node], transform: Transform, below: &[usize], clips: &mut Ve
                 }
                 if let Some(stroke) = path.stroke().filter(|stroke| stroke.opacity().get() > 0.0) {
                     let stroke = stroke.to_tiny_skia();
-                    // As for a picture 2048 pixels large.
                     let side = path.abs_stroke_bounding_box();
                     let fine = 2048.0 / side.width().max(side.height()).max(1e-6);
                     let fine = fine * PathStroker::compute_resolution_scale(&transform);
@@ -104,7 +98,6 @@ fn collect(nodes: &[Node], transform: Transform, below: &[usize], clips: &mut Ve
     filled
 }
 
-/// And those that clip it; returns its index.
 fn add_clip(clip: &ClipPath, transform: Transform, clips: &mut Vec<Vec<Filled>>) -> usize {
     let own: Vec<usize> = clip.clip_path().map(|own| add_clip(own, transform, clips)).into_iter().collect();
     let filled = collect(clip.root().children(), transform.pre_concat(clip.transform()), &own, clips);
