@@ -6,13 +6,11 @@
 //! A and B in one picture. Sides up to 46340.
 layout(binding = 0) uniform sampler2D picture_a;
 layout(binding = 1) uniform sampler2D picture_b;
-/// Part of each pixel that is glass.
 layout(binding = 2) uniform sampler2D coverage;
 layout(push_constant, scalar) uniform Push {
     uint layout_of_both;
     /// Column from which on a split picture is B.
     uint line;
-    /// Factor of a difference.
     float gain;
 } push;
 layout(constant_id = 0) const uint TARGET_IS_SRGB = 0;
@@ -25,7 +23,6 @@ void main() {
     ivec2 at = ivec2(gl_FragCoord.xy);
     uvec2 size_a = textureSize(picture_a, 0), size_b = textureSize(picture_b, 0);
     vec3 a = texelFetch(picture_a, at, 0).rgb;
-    // The texel of B below the pixel's middle.
     vec3 b = texelFetch(picture_b, ivec2((2u * uvec2(at) + 1u) * size_b / (2u * size_a)), 0).rgb;
     vec3 encoded = a;
     switch (push.layout_of_both) {

@@ -22,7 +22,6 @@ Around around(ivec2 at) {
             sum += c;
             squares += c * c;
             if (x == 0 && y == 0) r.own = c;
-            // Middle and corners: a surface in front moves its edge along.
             if ((x == 0) == (y == 0)) {
                 float d = texelFetch(depth, p, 0).r;
                 if (d > front) {
@@ -38,7 +37,6 @@ Around around(ivec2 at) {
     vec2 own_seen = (vec2(at) + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
     vec2 seen = (vec2(at + offset) + 0.5 + frame.shift) / frame.size * 2.0 - 1.0;
     vec4 clip = frame.before_from_now * vec4(seen, r.depths.x, 1.0), own_clip = frame.before_from_now * vec4(own_seen, r.depths.y, 1.0);
-    // Surfaces formerly behind the eye have moved out of the picture.
     r.motion = clip.w > 0.0 ? frame.moves * (clip.xy / clip.w - seen) : vec2(4.0);
     r.expected = vec2(clip.z, own_clip.z) / max(vec2(clip.w, own_clip.w), 1e-20);
     uvec2 meshlets = uvec2(texelFetch(ids, at + offset, 0).r, texelFetch(ids, at, 0).r) >> TRIANGLE_BITS;
@@ -46,7 +44,6 @@ Around around(ivec2 at) {
     return r;
 }
 
-/// For all pixels of the picture around a sample; around_from reads it.
 struct Packed {
     vec4 average;
     uvec4 range;

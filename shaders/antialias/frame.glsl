@@ -3,7 +3,7 @@
 #ifndef ANTIALIAS_FRAME
 #define ANTIALIAS_FRAME
 
-// A uniform block: no branch may depend on it alone, for which lavapipe would compile the shader again for each value.
+// No branch may depend on this block alone: lavapipe would compile the shader again for each value.
 layout(binding = 5, scalar) uniform Frame {
     mat4 before_from_now; // from this frame's clip space to that of the frame before, both without shift
     vec2 size;            // pixels of the light
@@ -32,15 +32,12 @@ struct Around {
 
 const uint MESHLET_BITS = 14;
 
-/// Depths (half floats), and meshlets.
 uvec2 surface_of(Around a) { return uvec2(packHalf2x16(a.depths), a.meshlets); }
 
-/// Whether a surface at the `now` depth in the frame before may be the same as the one at `before`.
 bool is_near(float before, float now) { return abs(before - now) <= 0.1 * max(before, now); }
 
-/// Light as it is averaged, 0..1: a bright sample among dark ones must not count for more than its displayed value
-/// (Karis, "High Quality Temporal Supersampling", 2014). The curve is an invertible fit to the film curve, within 0.03
-/// of it (1 in 100 in the darks).
+/// A bright sample among dark ones must not count for more than its displayed value (Karis, "High Quality Temporal
+/// Supersampling", 2014). An invertible fit to the film curve, within 0.03 of it.
 const float CURVE_P = 0.0708, CURVE_Q = 0.5324, CURVE_R = 0.1096;
 vec3 compressed(vec3 c) {
     c *= frame.exposure;
@@ -49,7 +46,7 @@ vec3 compressed(vec3 c) {
 vec3 expanded(vec3 y) {
     y = min(y, 0.9995);
     vec3 a = 1.0 - y, b = CURVE_P - CURVE_Q * y, c = CURVE_R * y, root = sqrt(b * b + 4.0 * a * c);
-    // The form of the root without cancellation.
+    // Without cancellation.
     return mix((root - b) / (2.0 * a), 2.0 * c / (root + abs(b)), greaterThan(b, vec3(0.0))) / frame.exposure;
 }
 

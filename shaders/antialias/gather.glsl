@@ -37,12 +37,10 @@ vec4 history_at(vec2 place) {
     return vec4(averaged(c.rgb), c.a);
 }
 
-/// The history may differ by so few colours that no filter is visible.
 const float FLAT = 0.006;
 
-/// Catmull and Rom's filter by five bilinear samples, without the corners, whose weights are small (Jimenez, "Filmic
-/// SMAA", 2016). `room`: how far the history may be from the colours around. Software drivers skip a texture read that
-/// no lane needs.
+/// Catmull and Rom's filter by five bilinear samples (Jimenez, "Filmic SMAA", 2016). `room`: how far the history may be
+/// from the colours around. Software drivers skip a texture read that no lane needs.
 vec4 sharp_history_at(vec2 place, float room) {
     vec2 low = floor(place - 0.5) + 0.5, f = place - low;
     vec2 w0 = f * (f * (1.0 - 0.5 * f) - 0.5), w3 = f * f * (0.5 * f - 0.5);
@@ -66,7 +64,7 @@ Gathered gathered(ivec2 at) {
     ivec2 nearest = at;
     Around a = around(at);
 #else
-    // In pixels of the light, whose samples have whole numbers and a half.
+    // In pixels of the light.
     vec2 place = middle * frame.size / frame.whole - frame.shift;
     ivec2 nearest = whole(floor(clamp(place, vec2(0.0), frame.size - 1.0)));
     Around a = around_from(nearest);
@@ -78,8 +76,7 @@ Gathered gathered(ivec2 at) {
     r.surface = surface_of(a);
     uvec2 before = texelFetch(surfaces, whole(floor(clamp(from * (frame.kept / frame.whole), vec2(0.0), frame.kept - 1.0))), 0).rg;
     bool is_inside = all(greaterThan(from, vec2(0.0))) && all(lessThan(from, frame.whole));
-    // At an edge, the visible surface changes with the sample's place, and so does how far the edge is taken along: one
-    // of both must be the same.
+    // At an edge the surface changes with the sample's place, and so does the edge: one of both must be the same.
     vec2 depths = unpackHalf2x16(before.x);
     uint differ = before.y ^ a.meshlets;
     bool is_same = differ >> MESHLET_BITS == 0u || (differ & (1u << MESHLET_BITS) - 1u) == 0u ||
@@ -88,9 +85,9 @@ Gathered gathered(ivec2 at) {
 
     vec3 spread = a.deviation * frame.reach;
     vec4 old = SHARP != 0 ? sharp_history_at(from, max(spread.x, max(spread.y, spread.z))) : history_at(from);
-    // Also where no history was ever written, and it may hold anything.
+    // Also where the history was never written.
     r.before = old.a > 0.0 ? min(old.a, frame.most) * (1.0 - r.rejected) : 0.0;
-    // While nothing moves, surfaces that this frame has missed exist all the same.
+    // While nothing moves, surfaces that this frame has missed exist.
     vec3 room = spread + frame.rests * 1e4;
     vec3 kept = r.before > 0.0 ? clamp(old.rgb, a.mean - room, a.mean + room) : a.own;
     r.clamped = r.before > 0.0 ? abs(kept.x - old.x) : 0.0;
@@ -98,8 +95,7 @@ Gathered gathered(ivec2 at) {
     r.samples = r.before + 1.0;
     r.color = (r.before * kept + a.own) / r.samples;
 #else
-    // The nearer its sample, the more a frame has to say about a pixel; as long as that is less than one sample, its
-    // neighbourhood is used.
+    // The weight grows with the sample's nearness; below one sample its neighbourhood is used.
     vec2 off = (vec2(nearest) + 0.5 - place) * frame.whole / frame.size;
     float part = max(1.0 - dot(off, off), 0.0);
     part *= part;

@@ -10,8 +10,7 @@ layout(push_constant, scalar) uniform Push {
     vec2 shift;         // where in its pixel the depth was sampled, in parts of the whole
 } push;
 
-/// Each step goes by as much as the last place is off. Surfaces move by a few pixels: two steps find all but those at
-/// an edge.
+/// Each step moves by the last error; surfaces move by a few pixels.
 const int STEPS = 2;
 
 vec4 reprojected(vec2 pixel) {

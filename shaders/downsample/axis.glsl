@@ -3,15 +3,14 @@
 #ifndef DOWNSAMPLE_AXIS
 #define DOWNSAMPLE_AXIS
 
-/// The first, and the one after the last.
+/// The first, and one past the last.
 ivec2 covered(int i, int n, int made) { return ivec2(i * n / made, ((i + 1) * n + made - 1) / made); }
 
-/// Over all k they add up to 1.
+/// Their sum is 1.
 float share_of(int k, int i, int n, int made) {
     return float(min((i + 1) * n, (k + 1) * made) - max(i * n, k * made)) / float(n);
 }
 
-/// Between the middles, in units of 1 / (2 * made) source pixels.
 int apart(int k, int i, int n, int made) { return (2 * k + 1) * made - (2 * i + 1) * n; }
 
 #endif

@@ -10,22 +10,16 @@
 
 layout(local_size_x = 64) in; // two teams, side by side
 layout(constant_id = 0) const uint RATIO = 32;
-/// Pixels along each side that one read covers: with 2 it is the mean of four.
+/// 2: a read is the mean of four.
 layout(constant_id = 1) const uint PAIR = 1;
-/// Reads that are added up in registers: as many as a block is high, or as an invocation has, whichever is less.
 layout(constant_id = 2) const uint RUN = 32;
-/// Whether the sampler makes that mean; otherwise the four are fetched.
 layout(constant_id = 3) const uint SAMPLED = 1;
 const uint SIDE = 32;
-/// Reads along a side of the team's pixels, and below each other in one invocation.
 const uint READS = SIDE / PAIR;
 const uint EACH = READS * READS / 32;
-/// Reads along a side of a block.
 const uint WIDE = RATIO / PAIR;
-/// Sums of a column of reads, and of an invocation.
 const uint SUMS = READS / RUN, OWN = EACH / RUN;
-/// Rounds of a team, so that no more than 256 sums wait in shared memory: with more of it few workgroups are on a GPU
-/// at once.
+/// No more than 256 sums are in shared memory: with more of it few workgroups run at once.
 const uint ROUNDS = (2 * SUMS * READS + 255) / 256, OWN_ROUND = OWN / ROUNDS;
 layout(binding = 0) uniform sampler2D above; // linear
 layout(binding = 1, FORMAT) uniform writeonly image2D result;
@@ -34,7 +28,6 @@ shared vec4 sums[2 * SUMS / ROUNDS * READS];
 
 vec4 fetched(ivec2 at, ivec2 size) { return texelFetch(above, min(at, size - 1), 0); }
 
-/// Of the tile; a round has a part of the reads of each invocation, whole blocks all.
 uint row_of(uint row, uint round_) {
     if (ROUNDS == 1) return row;
     const uint high = WIDE / RUN, part = OWN_ROUND / high;

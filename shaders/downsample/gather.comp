@@ -24,7 +24,7 @@ Line line(int i, int n, int made) {
         line.weights[0] = 1.0;
         return line;
     }
-    // Of the two pixels whose middles enclose it, the left one; never left of the first, for made <= n.
+    // Of the two pixels around it the left one; never left of the first, for made <= n.
     line.first = (middle - made) / (2 * made) - int(TAPS) / 2 + 1;
     float total = 0.0;
     for (int t = 0; t < int(TAPS); ++t) {

@@ -5,7 +5,7 @@
 layout(constant_id = 0) const uint KERNEL = 0;
 const uint CATMULL_ROM = 1, MITCHELL = 2, LANCZOS3 = 3;
 
-/// Mitchell and Netravali (1988), at distance x >= 0.
+/// Mitchell and Netravali (1988), x >= 0.
 float cubic(float x, float b, float c) {
     if (x < 1.0) return (((12.0 - 9.0 * b - 6.0 * c) * x - 18.0 + 12.0 * b + 6.0 * c) * x * x + 6.0 - 2.0 * b) / 6.0;
     if (x < 2.0) return (((-b - 6.0 * c) * x + 6.0 * b + 30.0 * c) * x * x - (12.0 * b + 48.0 * c) * x + 8.0 * b + 24.0 * c) / 6.0;
@@ -14,7 +14,7 @@ float cubic(float x, float b, float c) {
 
 const float PI = 3.14159265;
 
-/// The sine is taken of angles up to a quarter turn only, where every GPU is accurate.
+/// Of angles up to a quarter turn, where every GPU is accurate.
 float sinc(float x) {
     if (abs(x) < 1e-4) return 1.0;
     float turns = round(x), sine = sin(PI * (x - turns));

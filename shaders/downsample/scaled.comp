@@ -11,7 +11,6 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 /// 0: across, 1: down.
 layout(constant_id = 1) const uint AXIS = 0;
-/// In pixels.
 layout(constant_id = 2) const int REACH = 2;
 layout(binding = 0) uniform sampler2D above;
 layout(binding = 1, FORMAT) uniform writeonly image2D result;

@@ -25,7 +25,6 @@ void main() {
     for (int i = 0; i < 4; ++i) near += textureLod(above, middle + pixel * vec2(i % 2 * 2 - 1, i / 2 * 2 - 1), 0.0);
     vec4 sum;
     if (READS == 0) {
-        // Four means of 4x4 pixels that overlap, and one in the middle that counts as much as all of them.
         vec4 far = vec4(0.0);
         for (int y = -1; y <= 1; ++y) {
             for (int x = -1; x <= 1; ++x) {

@@ -19,7 +19,6 @@ layout(push_constant, scalar) uniform SumsPush {
     float scale; // value of the whole number 1
 } push;
 
-/// Along one axis: where its three parts begin and end, and how much each pixel of them counts.
 struct Parts {
     int ends[4];
     float shares[3];

@@ -17,7 +17,6 @@ void main() {
     float weight = texelFetch(weights, at, 0).r;
     uint sort = weight < -0.001 ? 1 : weight <= 0.001 ? 0 : weight < 0.5 ? 2 : weight <= 2.0 ? 3 : weight <= 8.0 ? 4 : 5;
     vec3 color = COLORS[sort] / 255.0;
-    // Every other result pixel is lighter, to show which pixels it covers.
     ivec2 block = at * push.made / size;
     if (((block.x ^ block.y) & 1) != 0) color = mix(color, vec3(1.0), 0.1);
     imageStore(picture, at, vec4(mix(color, texelFetch(below, at, 0).rgb, 0.25), 1.0));

@@ -6,7 +6,6 @@
 
 layout(local_size_x = 16, local_size_y = 8) in;
 
-/// Display values.
 layout(binding = 6, rgba8) uniform writeonly image2D picture;
 
 /// Colours of the legend in views.rs.
@@ -25,7 +24,6 @@ void main() {
     if (is_marked && at.y < 8u) {
         c = MARKS[push.column];
     }
-    // Along the whole column: inside the lens there are no signs.
     if (is_marked && at.x < 4u) {
         c = at.x == 0u ? vec3(0.0) : MARKS[push.column];
         error = c;

@@ -5,8 +5,7 @@
 #ifndef STANDALONE
 #include "include/eight_bits.glsl"
 
-/// A constant: a software driver compiles a shader again for each draw whose push constants or uniforms decide a
-/// branch.
+/// A constant: software drivers compile a shader again for each draw whose uniforms decide a branch.
 layout(constant_id = 5) const uint TARGET_IS_SRGB = 0;
 
 vec4 written(vec3 encoded) {

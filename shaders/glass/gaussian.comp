@@ -5,12 +5,10 @@
 
 layout(local_size_x = 16, local_size_y = 8) in;
 
-/// Mirrored at the border.
 layout(binding = 0) uniform sampler2D source;
 layout(binding = 1, rgba32f) uniform writeonly image2D result;
 
 layout(scalar, push_constant) uniform GaussianPush {
-    /// Of the result's first texel in the source, texels.
     vec2 corner;
     vec2 step;
     vec2 size;

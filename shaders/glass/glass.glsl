@@ -4,7 +4,6 @@
 #define GLASS_GLASS
 
 #ifdef STANDALONE
-// Constants in place of the uniforms: src/techniques/glass/copy_as/settings.rs.
 #include "settings"
 #else
 #include "glass/lens.glsl"
@@ -42,24 +41,23 @@ layout(scalar, binding = 0) uniform GlassBlock {
     vec3 body_log2;
     uint taps;
     float adaptive;
-    /// Pressed place, pixels; 1 / reach of the glow, and its strength.
+    /// Pixels; 1 / reach of the glow, and its strength.
     vec2 pressed;
     float glow_scale;
     float glow;
-    /// Strength of the shade for text, 0 to 1; the largest luminance below text; and the map from a pixel to the shades.
+    /// 0 to 1; the largest luminance below text; the map from a pixel to the shades.
     float legible;
     float ground;
     vec2 shade_first;
     vec2 shade_scale;
     vec2 frosted_scale;
     vec2 frosted_shift;
-    /// The system's glass: displacement at the edge per pixel of the bevel's width; frost over bright pictures, pixels;
-    /// body over dark and bright pictures: gain, offset and gain of colour, of encoded values.
+    /// Displacement at the edge per pixel of the bevel's width; frost over bright pictures, pixels; gain, offset and
+    /// gain of colour over dark and bright pictures.
     float displacement;
     float frost_light;
     vec3 body_dark;
     vec3 body_light;
-    /// 1 if its body opens at the edge, else 0.
     float body_opens;
 } glass;
 #endif

@@ -10,7 +10,6 @@ layout(binding = 0) uniform sampler2D source;
 layout(binding = 1, rgba16f) uniform writeonly image2D result;
 
 layout(scalar, push_constant) uniform HalvePush {
-    /// Between the two source texels of each axis that the first texel covers, texels.
     vec2 place;
     uvec2 extent;
     vec2 size;

@@ -8,9 +8,9 @@ layout(scalar, push_constant) uniform JudgePush {
     uvec2 corner;
     uvec2 extent;
     uvec2 place;
-    /// Pixels squared; 0 shows the true Gaussian.
+    /// Pixels squared; 0: the true Gaussian.
     float variance;
-    /// For its mark; above 8: no marks.
+    /// Above 8: no marks.
     uint column;
     /// From pixels to uv.
     vec2 frosted_scale;
@@ -22,7 +22,6 @@ layout(scalar, push_constant) uniform JudgePush {
 #include "glass/sample_background.glsl"
 #include "include/srgb.glsl"
 
-/// Linear light.
 layout(binding = 5) uniform sampler2D truth;
 
 vec3 wanted(uvec2 at) {

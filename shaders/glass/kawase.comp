@@ -16,7 +16,6 @@ layout(scalar, push_constant) uniform KawasePush {
     uvec2 corner;
     uvec2 extent;
     vec2 size;
-    /// Of a diagonal tap, uv.
     vec2 reach;
 } push;
 

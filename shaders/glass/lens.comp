@@ -15,7 +15,6 @@ layout(scalar, binding = 4) readonly buffer Tiles {
 layout(binding = 5, r32ui) uniform writeonly uimage2D picture;
 
 const uint TILE = 16;
-/// Tiles in a row of workgroups.
 const uint ROW = 1024;
 
 void main() {

@@ -6,18 +6,18 @@ const uint MAX_LENSES = 8;
 
 struct Lens {
     vec2 center;
-    /// Takes a way in the window to the frame in which the half axes of the corners are 1.
+    /// To the frame in which the half axes of the corners are 1.
     mat2 unit_from_window;
-    /// Half size, in that frame, of the box on whose corners the curved parts are centred: 0 for a superellipse.
+    /// Half size of the box on whose corners the curved parts are centred, in that frame.
     vec2 core;
     float exponent;
     float bevel;
-    /// Of words: offset of their field in the buffer of fields, its width and its height. No field if the height is 0.
+    /// Of words: offset in the buffer of fields, width, height. No field if the height is 0.
     uvec3 field;
-    /// Texels of the field for each pixel of the lens' own frame, and texels that are added all around.
+    /// Of the lens' own frame; and texels that are added all around.
     float texels_per_px;
     float weight;
-    /// Assumed brightness of the picture below, 0 to 1.
+    /// 0 to 1.
     float bright;
 };
 

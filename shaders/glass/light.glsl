@@ -33,7 +33,6 @@ float shade_above(float x) {
     return max(1.0 / (1.0 + exp(min(z, 40.0))) - SHADOW_TAIL, 0.0);
 }
 
-/// A wide soft shadow, and a narrow one of contact.
 float left_outside(float dropped_d, float d) {
     float x = dropped_d / glass.shadow_sigma;
     float wide = 1.0 - SHADOW_WIDE * glass.shadow * shade_above(x);
@@ -51,13 +50,11 @@ vec3 tone(vec3 c, float bright) {
     return mix(c, tint, glass.tint_part);
 }
 
-/// Transmittance of the glass at a height.
 vec3 absorbed(float height) {
     return exp2(glass.body_log2 * height);
 }
 
 #ifndef STANDALONE
-/// Light that spreads in the glass from where it is pressed.
 vec3 glowing(vec3 c, vec2 frag) {
     vec2 away = (frag - glass.pressed) * glass.glow_scale;
     float light = glass.glow * exp2(-min(dot(away, away), 24.0));
@@ -73,12 +70,12 @@ vec3 to_the_48th(vec3 x) {
     return x16 * x16 * x16;
 }
 
-/// Width of the rim where the outline has this cosine to the light: wider in the two lobes.
+/// `facing`: cosine to the light; wider in the two lobes.
 float rim_width(float facing) {
     return glass.rim_width * (1.0 + RIM_SWELL * facing * facing);
 }
 
-/// Part of the dark companion inside of the rim, which covers `rim` of the pixel.
+/// `rim`: part of the pixel that the rim covers.
 float companion_of(float d, float width, float rim) {
     return (1.0 - rim) * clamp(1.0 + (d + width) / (COMPANION_WIDTH * glass.rim_width), 0.0, 1.0);
 }

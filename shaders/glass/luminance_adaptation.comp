@@ -9,13 +9,9 @@
 layout(local_size_x = 8, local_size_y = 8) in;
 
 struct State {
-    /// Perceived, 0..1.
     float mean;
-    /// 0 dark, 1 bright.
     float side;
-    /// During the transition.
     float bright;
-    /// Part of the time before a turn.
     float opposed;
 };
 
@@ -31,12 +27,10 @@ layout(scalar, binding = 3) writeonly buffer After {
 } after;
 
 layout(scalar, push_constant) uniform AdaptPush {
-    /// Index of each lens in the frame before.
     uint was[MAX_LENSES];
     vec2 size;
-    /// Bright above, dark below.
     vec2 turns;
-    /// Time since the last frame, in parts of that before a turn, and of the transition (at most 1).
+    /// Since the last frame, in parts of the time before a turn, and of the transition.
     float held;
     float faded;
     uint is_first;
@@ -52,7 +46,6 @@ void main() {
     mat2 window_from_unit = inverse(lens.unit_from_window) * mat2(1.0 + lens.core.x, 0.0, 0.0, 1.0 + lens.core.y);
     vec2 grid = ((vec2(gl_LocalInvocationID.xy) + 0.5) / 4.0 - 1.0) * SPREAD;
     vec2 point = lens.center + window_from_unit * grid;
-    // Texels as wide as the places are apart.
     float wide = max(length(window_from_unit[0]), length(window_from_unit[1])) * SPREAD / 4.0;
     float lod = log2(max(wide, 1.0));
     sums[gl_LocalInvocationIndex] = dot(textureLod(chain, point / push.size, lod).rgb, LUMA);

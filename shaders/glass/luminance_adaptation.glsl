@@ -6,7 +6,7 @@
 #ifdef STANDALONE
 #include "glass/standalone_brightness.glsl"
 #else
-/// Brightness of the picture below lens `i`, 0 to 1.
+/// 0 to 1.
 float lens_brightness(uint i) {
     return glass.lens[i].bright;
 }
@@ -16,7 +16,7 @@ const float LIGHTER = 0.10;
 const float DARKER = 0.16;
 const float LEAN = 0.3;
 
-/// Estimated brightness of the picture at a pixel, 0 to 1: that of the lens, blended where lenses are near each other.
+/// 0 to 1, blended where lenses are near each other.
 float brightness(vec2 frag) {
     if (SEVERAL == 0u) {
         return lens_brightness(0u);
@@ -32,12 +32,10 @@ float brightness(vec2 frag) {
     return sum / weight;
 }
 
-/// Factor of the glass on the picture seen through it.
 float adapted_gain(float bright) {
     return exp2(glass.adaptive * mix(LIGHTER, -DARKER, bright));
 }
 
-/// Offset of the surrounding brightness before the rim is lit or darkened by it.
 float adapted_lean(float bright) {
     return glass.adaptive * LEAN * (2.0 * bright - 1.0);
 }

@@ -4,8 +4,7 @@
 #include "glass/surface.glsl"
 
 #ifndef STANDALONE
-/// 0: Snell's law; 1: the displacement of the system's glass; 2: the same, with a frost that depends on the picture's brightness. A constant:
-/// see TARGET_IS_SRGB.
+/// 0: Snell's law; 1: the system's displacement; 2: with a frost by brightness. A constant: see TARGET_IS_SRGB.
 layout(constant_id = 11) const uint OPTICS = 0;
 #endif
 
@@ -43,15 +42,14 @@ float meets(float z, Surface s) {
     return z + travel(s.s, glass.eta) * depth(s.h);
 }
 
-/// Way inwards in pixels by which the system's glass displaces the picture: what a quarter circle lacks to its full height.
+/// Pixels inwards: what a quarter circle lacks to its full height.
 float displaced(float d, float bevel, float tilt) {
     float u = 1.0 - clamp(-d / bevel, RIM_DEPTH / bevel, 1.0);
     return glass.displacement * bevel * tilt * (u * u / (1.0 + sqrt(1.0 - u * u)));
 }
 
-/// As `sight`. Nothing is added to the distance, so that the face is displaced by exactly 0.
+/// The face is displaced by exactly 0.
 Sight displaced_sight(float d, float bevel, float tilt) {
-    // The rim is not read further out than this.
     vec3 inwards = max(RIM_DEPTH + d + vec3(0.5, 0.0, -0.5), vec3(0.0));
     vec3 way = inwards + vec3(displaced(d + 0.5, bevel, tilt), displaced(d, bevel, tilt), displaced(d - 0.5, bevel, tilt));
     float across = max(1.0 + inwards.z - inwards.x, 0.25);

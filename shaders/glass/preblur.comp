@@ -6,22 +6,17 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-/// Level `lod` of the chain, or 0 of what was made before.
 layout(binding = 0) uniform sampler2D source;
 layout(binding = 1, rgba16f) uniform writeonly image2D result;
 
 layout(scalar, push_constant) uniform PreblurPush {
-    /// Middle of the result's first texel in the source, texels.
     vec2 place;
     uvec2 extent;
-    /// One texel along the direction, uv.
     vec2 step;
     vec2 size;
     float lod;
-    /// At most 4.
     uint pairs;
     float middle;
-    /// Texels from the middle.
     float offsets[4];
     float weights[4];
 } push;

@@ -5,7 +5,7 @@
 layout(scalar, push_constant) uniform GlassPush {
     vec2 size;
     uint first;
-    /// Mode "source": the lens' centre, pixels from the top left.
+    /// Mode "source": pixels from the top left.
     vec2 mouse;
     /// Of `VIEWS` in views.rs.
     uint view;

@@ -12,7 +12,7 @@
 const float AROUND_LOD = 4.0;
 const float AROUND_REACH = 0.75;
 
-/// A look at the picture where the body of the system's glass opens by `open`: clearer than through the face.
+/// Where the body of the system's glass opens by `open`.
 vec3 look_through_edge(vec2 place, Row row, float bright, float open) {
     vec3 look = look_under(FROSTED, place, row.extra, bright);
     if (glass.body_opens == 0.0) {
@@ -59,7 +59,7 @@ vec3 refracted_light(vec2 frag, Edge e) {
     return light_bevel(seen_below, outer, seen.surface, facing, rim, companion, adapted_lean(bright));
 }
 
-/// Light that shadow and contour leave outside the glass, `d` px from it.
+/// `d` px from the glass.
 float light_left(vec2 frag, float d) {
     return left_outside(edge(frag - vec2(0.0, glass.shadow_drop)).d, d);
 }

@@ -12,9 +12,9 @@ vec3 finished(vec3 c, vec2 frag) {
     return dither(encoded_from_linear(clamp(c, vec3(0.0), vec3(1.0))), frag);
 }
 
-/// Only where a whole tile is on the face, out of reach of the rim's light: one look. `kind`: a value of FROSTED.
+/// A whole tile on the face, out of reach of the rim's light: one sample.
 vec3 face(uint kind, vec2 frag) {
-    // The pull is the same for all lenses whose faces touch this pixel: none, unless the face magnifies.
+    // All lenses whose faces touch this pixel have one pull.
     vec2 base = frag;
     if (MAGNIFIES != 0u) {
         base += edge(frag).pull;
@@ -29,7 +29,7 @@ vec3 face(uint kind, vec2 frag) {
     return finished(glowing(legible(seen, base), frag), frag);
 }
 
-/// `on_edge`: the outline may run through the tile, else the glass covers it. False where the pixel stays.
+/// `on_edge`: the outline may run through the tile. False where the pixel stays.
 bool bevel(bool on_edge, vec2 frag, out vec3 value) {
     Edge e = edge(frag);
     vec3 c = refracted_light(frag, e);
@@ -44,8 +44,7 @@ bool bevel(bool on_edge, vec2 frag, out vec3 value) {
     return is_touched;
 }
 
-/// The picture, darkened. Only where neither glass nor contour touches the tile; false where the pixel stays, bit for
-/// bit.
+/// Neither glass nor contour touches the tile; false where the pixel stays.
 bool shadow(vec2 frag, out vec3 value) {
     float left = light_left(frag, 100.0);
     value = finished(sample_around(frag, 0.0) * left, frag);

@@ -12,18 +12,16 @@ float lod_from_sigma(float sigma_squared) {
 #else
 #include "glass/push.glsl"
 
-/// 0 the source's 81 taps, 1 one trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 the same and a B-spline of
-/// four, 4 B-splines on two levels, 5 a window of 9 taps. A constant, because software drivers run both sides of a
-/// branch.
+/// 0 the source's 81 taps, 1 a trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 with a B-spline of four, 4
+/// B-splines on two levels, 5 a window of 9 taps. A constant: software drivers run both sides of a branch.
 layout(constant_id = 0) const uint BLUR = 3;
-/// 0: no pre-blurred picture is there; 1: it is mixed with the chain; 2: the face reads it alone.
+/// 0: no pre-blurred picture; 1: mixed with the chain; 2: the face reads it alone.
 layout(constant_id = 1) const uint FROSTED = 0;
 
 /// Linear light, mirrored at the border.
 layout(binding = 1) uniform sampler2D chain;
-/// Beside the glass: differs where a view is below the glass only.
+/// Differs where a view is below the glass only.
 layout(binding = 3) uniform sampler2D around;
-/// Bound to anything if FROSTED is 0.
 layout(binding = 2) uniform sampler2D frosted;
 
 #ifndef FROSTED_PLACE
@@ -45,7 +43,7 @@ vec3 sample_around(vec2 point, float lod) {
 vec3 sample_box81(vec2 point, float sigma) {
     float step = sigma * 0.38729833;
     vec3 sum = vec3(0.0);
-    // Unrolled, its 81 places need registers that other variants do without.
+    // Unrolled it needs registers that other variants do without.
     [[dont_unroll]] for (int y = -4; y <= 4; ++y) {
         [[dont_unroll]] for (int x = -4; x <= 4; ++x) {
             sum += sample_chain(point + vec2(x, y) * step, 0.0);
@@ -122,11 +120,9 @@ vec3 blurred_at(vec2 point, float variance) {
 
 float frosted_part(float extra) {
     float covered = 1.0 - smoothstep(0.5, 1.5, extra / max(glass.frost, 1e-3));
-    // These two include the footprint.
     return glass.frosted * (BLUR == 4 ? 1.0 : BLUR == 5 ? 1.0 : covered);
 }
 
-/// `kind`: a value of FROSTED.
 vec3 look_at(uint kind, vec2 point, float extra) {
     float variance = glass.frost * glass.frost + extra * extra;
     if (BLUR == 0) {
@@ -143,11 +139,10 @@ vec3 look_at(uint kind, vec2 point, float extra) {
     return kind == 2 ? blurred : mix(plain, blurred, frosted_part(extra));
 }
 
-/// `bright`: 1 over a bright picture, 0 over a dark one.
 vec3 look_under(uint kind, vec2 point, float extra, float bright) {
     if (OPTICS != 0u) {
         if (BLUR != 0u) {
-            // A filter's coordinates are rounded. Undisplaced and unblurred, the middle of a pixel is its texel, bit
+            // A filter's coordinates are rounded: undisplaced and unblurred, the middle of a pixel is its texel, bit
             // for bit.
             bool is_middle = all(equal(fract(point), vec2(0.5))) && extra == 0.0 && glass.frost <= SHARP_SIGMA;
             if (is_middle && all(greaterThan(point, vec2(0.0))) && all(lessThan(point, push.size))) {
@@ -159,8 +154,7 @@ vec3 look_under(uint kind, vec2 point, float extra, float bright) {
     if (OPTICS != 2u) {
         return dark;
     }
-    // One level for all pixels: where neighbours have levels of their own, a draw reads another one than a dispatch on
-    // some drivers.
+    // One level for all pixels: otherwise a draw and a dispatch read different ones on some drivers.
     return mix(dark, sample_bicubic(point / push.size, glass.frost_light * glass.frost_light), bright);
 }
 

@@ -6,7 +6,6 @@
 
 layout(local_size_x = 16, local_size_y = 8) in;
 
-/// Display values.
 layout(binding = 5, rgba8) uniform writeonly image2D picture;
 
 vec3 ramp(float part) {

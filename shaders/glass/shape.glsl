@@ -15,7 +15,7 @@ struct Edge {
 #ifndef STANDALONE
 #include "glass/text_outline.glsl"
 
-/// Not 0: words may be among the lenses. A constant, for they need a lot of code.
+/// A constant, because words need a lot of code.
 layout(constant_id = 7) const uint LETTERS = 1;
 #endif
 
@@ -57,7 +57,7 @@ Edge box_edge(Lens lens, vec2 point) {
 
 Edge lens_edge(Lens lens, vec2 point) {
 #ifndef STANDALONE
-    // In a way that depends on the pixel, as lens_count.
+    // Depends on the pixel, as lens_count.
     bool is_box = LETTERS == 0 || min(lens.field.y, MAX_FIELD_SIDE + uint(abs(point.x))) == 0;
     if (!is_box) {
         return letters_edge(lens, point);
@@ -76,11 +76,11 @@ Edge melt_edges(Edge a, Edge b, float melt) {
 }
 
 #ifndef STANDALONE
-/// 0: there is one lens. A constant, because software drivers run a loop's body once even where it ends at once.
+/// A constant: software drivers run a loop's body once even where it ends at once.
 layout(constant_id = 4) const uint SEVERAL = 1;
 
-/// `glass.count`, in a way that depends on the pixel: for a loop whose end is known from uniforms alone, lavapipe compiles the shader
-/// again in every frame and keeps all of them.
+/// Depends on the pixel: for a loop whose end is known from uniforms, lavapipe compiles the shader again in every
+/// frame.
 uint lens_count(vec2 point) {
     return min(glass.count, MAX_LENSES + uint(abs(point.x)));
 }

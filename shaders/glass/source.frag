@@ -9,9 +9,7 @@
 /// 0: its 81 taps; 1: one tap of the mip chain of the same width.
 layout(constant_id = 0) const uint SOURCE_BLUR = 0;
 
-/// Encoded.
 layout(binding = 0) uniform sampler2D picture;
-/// Beside the glass, encoded.
 layout(binding = 2) uniform sampler2D behind;
 layout(binding = 1) uniform sampler2D chain;
 

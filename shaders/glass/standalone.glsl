@@ -3,17 +3,16 @@
 #define GLASS_STANDALONE
 #include "glass/regions.glsl"
 
-/// Beyond this distance from the outline, in pixels, there is neither glass nor contour.
+/// Pixels from the outline.
 const float EDGE_REACH = 1.5;
 
-/// Value to show at a pixel, counted from the top left; outside glass and shadow the picture's own.
+/// Counted from the top left; outside glass and shadow the picture's own.
 vec3 glass_over(vec2 frag) {
     vec3 stored = picture_at(picture_uv(frag), 0.0);
     vec3 value = PICTURE_IS_LINEAR ? encoded_from_linear(stored) : stored;
     Edge e = edge(frag);
     vec3 glassy = vec3(0.0);
     bool is_touched = true;
-    // The rim's light reaches further than a narrow bevel.
     if (e.d <= -max(e.bevel, glass.rim_width * (1.0 + RIM_SWELL + COMPANION_WIDTH) + 0.5)) {
         glassy = face(0u, frag);
     } else if (e.d < EDGE_REACH) {

@@ -4,7 +4,7 @@
 #define GLASS_STANDALONE_BACKGROUND
 #include "include/srgb.glsl"
 
-/// Uv of the picture, scaled to cover `size`, at a point in pixels. Beyond the border the picture is mirrored.
+/// Scaled to cover `size`, mirrored beyond the border.
 vec2 picture_uv(vec2 point) {
     vec2 period = 2.0 * size;
     vec2 folded = point - period * floor(point / period);
@@ -14,14 +14,13 @@ vec2 picture_uv(vec2 point) {
     return (within - 0.5 * size) / (scale * full) + 0.5;
 }
 
-/// Linear light at a point in pixels. `lod` counts from the picture's own level; a texture without mip levels has that alone.
+/// `lod` counts from the picture's own level; a texture without mip levels has that alone.
 vec3 light_at(vec2 point, float lod) {
     vec3 stored = picture_at(picture_uv(point), lod);
     return PICTURE_IS_LINEAR ? stored : linear_from_encoded(stored);
 }
 
-/// Weight of a pixel at `x` from the centre of a texel `n` pixels wide, n a power of two: the tent (1 3 3 1)/8 from level to level gives a
-/// box of n pixels, three times.
+/// The tent (1 3 3 1)/8 from level to level gives a box of n pixels, a power of two, three times.
 float texel_weight(float x, float n) {
     float away = abs(x);
     float left = 1.5 * n - 1.5 - away;
@@ -30,7 +29,7 @@ float texel_weight(float x, float n) {
     return (away <= 0.5 * n ? inner : outer) / (n * n * n);
 }
 
-/// Level 0, 1, 2 .. of the mip chain between four texels: up to level 4 of all pixels, or of places that are LEVEL_STEP apart.
+/// Up to level 4 of all pixels, or of places that are LEVEL_STEP apart.
 vec3 chain_level(vec2 point, float level) {
     float n = exp2(level);
     float stride = max(n / 16.0, clamp(0.25 * n, 1.0, LEVEL_STEP));
@@ -67,7 +66,7 @@ vec3 sample_around(vec2 point, float lod) {
     return sample_chain(point, lod);
 }
 
-/// A Gaussian, cut at three sigma, of FROST_TAPS by FROST_TAPS places.
+/// Cut at three sigma.
 vec3 gaussian(vec2 point, float sigma) {
     float stride = 6.0 * sigma / FROST_TAPS;
     vec3 sum = vec3(0.0);
@@ -85,7 +84,7 @@ vec3 gaussian(vec2 point, float sigma) {
 
 const uint FROSTED = 0u;
 
-/// Frosted glass blurs by a Gaussian here; clear glass by its mip level. `bright`: 1 over a bright picture, 0 over a dark one.
+/// A Gaussian for frosted glass, a mip level for clear glass.
 vec3 look_under(uint kind, vec2 point, float extra, float bright) {
     float frost = OPTICS == 2u ? mix(glass.frost, glass.frost_light, bright) : glass.frost;
     float variance = frost * frost + extra * extra;

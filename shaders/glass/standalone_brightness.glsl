@@ -13,7 +13,7 @@ mat2 inverse_of(mat2 m) {
     return mat2(m[1].y, -m[0].y, -m[1].x, m[0].x) * (1.0 / (m[0].x * m[1].y - m[1].x * m[0].y));
 }
 
-/// 1 where the mean of 8 by 8 places is bright, 0 where it is dark.
+/// 1 where the mean is bright, 0 where it is dark.
 float lens_brightness(uint i) {
     if (!ADAPTS) {
         return UNMEASURED;

@@ -16,7 +16,7 @@ Surface surface(float d, float bevel, float tilt) {
     float t = clamp(-d / bevel, RIM_DEPTH / bevel, 1.0);
     float q = glass.profile;
     float u = 1.0 - t;
-    // pow(0, q - 1) may be anything a driver likes: the face is set below.
+    // pow(0, q - 1) depends on the driver: the face is set below.
     float rest = pow(max(u, 1e-6), q - 1.0);
     float k = 1.0 - rest * u;
     float h = pow(k, 1.0 / q);

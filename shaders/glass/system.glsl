@@ -5,19 +5,13 @@
 #include "glass/light.glsl"
 #include "include/srgb.glsl"
 
-/// Brightness of the highlights, as a multiple of the display's white.
 const float GLINT = 1.6;
-/// Highlight of the lower right, as a part of that of the upper left.
 const float SECOND = 0.8;
-/// Towards the stronger highlight.
 const vec2 LIT_FROM = vec2(-0.70710678, -0.70710678);
-/// What the regular body leaves as it is at the edge: of what differs from the brightness around, and of the colours. A whole brightness that
-/// showed there would look like a shadow inside.
+/// Of what differs from the brightness around, and of the colours: the whole would look like a shadow inside.
 const float EDGE_DETAIL = 0.8;
 const float EDGE_COLOURS = 0.3;
-/// Most that such a difference adds to an encoded value, or takes from it.
 const float EDGE_CONTRAST = 0.08;
-/// Level of the picture that is the brightness around.
 const float AROUND_EDGE_LOD = 5.0;
 /// Part of what shows at the edge that has less frost, and that frost as a part of the widest.
 const float EDGE_CLEAR = 0.8;
@@ -27,12 +21,10 @@ vec3 encoded_within(vec3 c) {
     return encoded_from_linear(clamp(c, vec3(0.0), vec3(1.0)));
 }
 
-/// Offsets of lines between which a body becomes light.
 const float LIGHT_FROM = 0.3;
 const float LIGHT_TO = 0.7;
 
-/// Linear light that follows a line in encoded values. A colour of which a channel would be above the white of a light body is darker by that:
-/// cut off, it would glow.
+/// A colour above the white of a light body is darkened, not clipped: it would glow.
 vec3 on_line(vec3 line, vec3 c) {
     vec3 b = encoded_within(c);
     float y = dot(b, LUMA);
@@ -42,17 +34,17 @@ vec3 on_line(vec3 line, vec3 c) {
     return linear_from_encoded(clamp(shown - light * over, vec3(0.0), vec3(1.0)));
 }
 
-/// Linear light through the body; `bright` is 1 over a bright picture and 0 over a dark one.
+/// `bright`: 1 over a bright picture, 0 over a dark one.
 vec3 through_body(vec3 c, float bright) {
     return on_line(mix(glass.body_dark, glass.body_light, bright), c);
 }
 
-/// How far the body opens at distance `d` of the outline: 1 at the edge, 0 on the face.
+/// 1 at the edge, 0 on the face.
 float opening(float d, float bevel) {
     return glass.body_opens * (1.0 - clamp(-d / bevel, 0.0, 1.0));
 }
 
-/// As `through_body` where the body opens: the displaced picture shows there. `around`: the picture's light around this place.
+/// The displaced picture shows where the body opens. `around`: light around this place.
 vec3 through_bevel(vec3 c, vec3 around, float bright, float open) {
     vec3 line = mix(glass.body_dark, glass.body_light, bright);
     float detail = EDGE_DETAIL * open * dot(encoded_within(c) - encoded_within(around), LUMA);
@@ -60,7 +52,7 @@ vec3 through_bevel(vec3 c, vec3 around, float bright, float open) {
     return on_line(line, c);
 }
 
-/// With the highlights. `n`: direction of the outline; `rim`: coverage of the rim.
+/// `n`: direction of the outline; `rim`: its coverage.
 vec3 with_highlights(vec3 c, vec2 n, float rim) {
     float facing = dot(n, LIT_FROM);
     float lobe = facing * facing * facing;

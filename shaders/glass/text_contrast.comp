@@ -11,11 +11,9 @@
 
 layout(local_size_x = 8, local_size_y = 8) in;
 
-/// The red channel is read.
 layout(binding = 8, rgba16f) uniform writeonly image2D made;
 
 float bright_parts(vec2 middle) {
-    // Without frost each look is the mean of four pixels: it is between them.
     float frost = OPTICS == 2u ? mix(glass.frost, glass.frost_light, brightness(middle)) : glass.frost;
     float lod = lod_from_sigma(frost * frost);
     float sum = 0.0;

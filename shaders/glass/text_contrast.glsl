@@ -5,12 +5,12 @@
 #include "glass/glass.glsl"
 #ifndef STANDALONE
 
-/// 1: the glass is shaded. A constant: see TARGET_IS_SRGB.
+/// A constant: see TARGET_IS_SRGB.
 layout(constant_id = 8) const uint LEGIBLE = 0;
-/// Part of the shade that is needed, at the corners of cells; bound to anything if LEGIBLE is 0.
+/// At the corners of cells; unused if LEGIBLE is 0.
 layout(binding = 7) uniform sampler2D shades;
 
-/// Side of a cell, pixels: about a letter.
+/// Pixels: about a letter.
 const float CELL = 8.0;
 const vec3 SHADE = vec3(0.010, 0.012, 0.017);
 

@@ -14,10 +14,9 @@ struct Curve {
 };
 
 layout(scalar, binding = 0) readonly buffer Curves {
-    /// Quadratic Bezier curves, a and c their ends, in parts of the letters' size from the middle of their box.
+    /// Quadratic Bezier, in parts of the letters' size from the middle of their box.
     Curve curve[];
 } curves;
-/// Signed distances in texels, rows from the top.
 layout(scalar, binding = 1) writeonly buffer Fields {
     float distance[];
 } fields;
@@ -27,13 +26,12 @@ layout(scalar, push_constant) uniform LettersPush {
     uint first;
     uint first_curve;
     uint curves;
-    /// Texels for the letters' size.
     float scale;
 } push;
 
 const uint KEPT = 256;
 const uint THREADS = 64;
-/// Half the diagonal of a group's texel middles, and a little for rounding.
+/// Of a group's texel middles, with rounding.
 const float HALF_DIAGONAL = 3.5 * 1.41421356 + 0.01;
 
 shared uint least;
@@ -41,7 +39,7 @@ shared uint near_count;
 shared uint near[KEPT];
 shared uint passing_count;
 shared uint passing[KEPT];
-/// Winding of each row by curves wholly to its right.
+/// Of each row, by curves wholly to its right.
 shared int beyond[8];
 
 Curve curve_at(uint index) {
@@ -50,7 +48,6 @@ Curve curve_at(uint index) {
     return Curve(it.a * push.scale + middle, it.b * push.scale + middle, it.c * push.scale + middle);
 }
 
-/// Nearest and farthest that it can be from a point.
 vec2 bounds(Curve it, vec2 p) {
     vec2 chord = it.c - it.a;
     vec2 way = p - it.a;
@@ -87,7 +84,7 @@ float square_distance(Curve it, vec2 p) {
     return min(least, dot(to, to));
 }
 
-/// 1, -1 or 0: how the curve crosses the line at height `y`; its lower end counts, its upper one does not.
+/// 1, -1 or 0; a curve's lower end counts, its upper one does not.
 int crossing(Curve it, float y) {
     return int(it.a.y <= y && it.c.y > y) - int(it.c.y <= y && it.a.y > y);
 }
@@ -153,7 +150,7 @@ void main() {
     barrier();
     uvec2 texel = gl_GlobalInvocationID.xy;
     vec2 p = vec2(texel) + 0.5;
-    // More than there is room for: all of them are tested.
+    // With no room for more, all are tested.
     bool keeps_near = near_count <= KEPT;
     bool keeps_passing = passing_count <= KEPT;
     float square = 3e38;

@@ -4,15 +4,14 @@
 #define GLASS_TEXT_OUTLINE
 #include "glass/glass.glsl"
 
-/// Fields have fewer texels than this a side.
 const uint MAX_FIELD_SIDE = 1u << 16;
 
-/// Signed distances in texels, negative inside; one field behind the other, rows from the top.
+/// Signed, texels; rows from the top.
 layout(scalar, binding = 6) readonly buffer Fields {
     float distance[];
 } fields;
 
-/// Weights of four texels for a point at `f` between the middle two: of the value, the slope and the second derivative.
+/// For a point at `f` between the middle two of four: value, slope, second derivative.
 mat3x4 spline(float f) {
     float r = 1.0 - f;
     vec4 value = vec4(r * r * r, 4.0 - 3.0 * f * f * (2.0 - f), 4.0 - 3.0 * r * r * (2.0 - r), f * f * f) / 6.0;

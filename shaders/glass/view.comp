@@ -7,16 +7,15 @@
 
 layout(local_size_x = 16, local_size_y = 8) in;
 
-/// Display values.
 layout(binding = 5, rgba8) uniform writeonly image2D picture;
 
-/// Hue circle of a direction, for vectors: right red, then by way of yellow, green, blue.
+/// Right red, then yellow, green, blue.
 vec3 hue(vec2 v) {
     float turn = atan(v.y, v.x) / 6.2831853;
     return clamp(abs(fract(turn + vec3(0.0, 2.0, 1.0) / 3.0) * 6.0 - 3.0) - 1.0, 0.0, 1.0);
 }
 
-/// Blue inside, orange outside, a line each 10 px, white on the edge.
+/// Blue inside, orange outside, a line each 10 px.
 vec3 distance_picture(float d) {
     vec3 c = d < 0.0 ? vec3(0.20, 0.45, 0.85) : vec3(0.90, 0.55, 0.20);
     c *= 0.35 + 0.65 * exp(-abs(d) / 60.0);
@@ -24,7 +23,6 @@ vec3 distance_picture(float d) {
     return mix(vec3(1.0), c, clamp(abs(d) - 0.5, 0.0, 1.0));
 }
 
-/// Side of the field of one arrow, pixels.
 const float FIELD = 20.0;
 
 vec2 offset_at(vec2 frag) {
@@ -33,8 +31,7 @@ vec2 offset_at(vec2 frag) {
     return e.pull - e.n / max(tilt, 1e-3) * sight(e.d, e.bevel, tilt).offset;
 }
 
-/// Part of an arrow in a pixel: in each field one that points from its middle to where the picture is fetched, a quarter
-/// as long, with a dot where it begins.
+/// From the field's middle to where the picture is fetched, a quarter as long, with a dot at its begin.
 float arrow(vec2 frag) {
     vec2 middle = (floor(frag / FIELD) + 0.5) * FIELD;
     Edge e = edge(middle);
@@ -50,7 +47,7 @@ float arrow(vec2 frag) {
     return max(shaft, clamp(2.2 - length(p), 0.0, 1.0));
 }
 
-/// 1 look green-blue, more by way of yellow to red at 10.
+/// 1 green-blue, by way of yellow to red at 10.
 vec3 cost(float looks) {
     float t = clamp((looks - 1.0) / 9.0, 0.0, 1.0);
     return t < 0.5 ? mix(vec3(0.10, 0.35, 0.45), vec3(0.90, 0.75, 0.25), 2.0 * t)

@@ -4,5 +4,5 @@
 layout(binding = 0) uniform sampler2D layer; // nearest
 layout(location = 0) out vec4 color;
 
-// A sampled texel takes Mesa's software driver three quarters of the time of a fetched one; it is the same: fragments lie at centres.
+// Sampling takes Mesa's software driver three quarters of the time of a fetch, with the same result at centres.
 void main() { color = textureLod(layer, gl_FragCoord.xy / vec2(textureSize(layer, 0)), 0.0); }

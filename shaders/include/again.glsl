@@ -2,8 +2,8 @@
 #ifndef INCLUDE_AGAIN
 #define INCLUDE_AGAIN
 
-/// 0, but compilers do not know it. An index plus or minus AGAIN is read again: a compiler would take what was read before, and keep it
-/// in registers from then on. A loop up to a number plus AGAIN stays a loop.
+/// 0, but compilers do not know it: an index plus AGAIN is read again instead of kept in registers, and a loop up to a
+/// number plus AGAIN stays a loop.
 #define AGAIN gl_WorkGroupID.z
 
 float again(float x) { return uintBitsToFloat(floatBitsToUint(x) + AGAIN); }

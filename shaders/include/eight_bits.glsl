@@ -3,10 +3,9 @@
 #ifndef INCLUDE_EIGHT_BITS
 #define INCLUDE_EIGHT_BITS
 
-/// 1: the picture's bytes are blue, green, red, alpha.
 layout(constant_id = 10) const uint BLUE_FIRST = 0;
 
-/// Steps of 1/255. Without contraction, which would round some halves to the other side.
+/// Without contraction, which would round some halves to the other side.
 vec3 steps_of(vec3 encoded) {
     precise vec3 steps = floor(clamp(encoded, 0.0, 1.0) * 255.0 + 0.5);
     return steps;

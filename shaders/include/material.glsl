@@ -35,7 +35,6 @@ struct Slots {
     uint paint;
 };
 
-/// Texels are stored level after level, row by row, from `first` on.
 struct Texture {
     uint first;
     uint width;

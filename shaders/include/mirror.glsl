@@ -3,7 +3,7 @@
 #define INCLUDE_MIRROR
 #include "include/world.glsl"
 
-/// Three numbers of 0 or more with a shared exponent, 9 bits each: powers of two are exact.
+/// A shared exponent, 9 bits each: powers of two are exact.
 uint packed_rgb9e5(vec3 c) {
     c = clamp(c, 0.0, 65408.0);
     float most = max(c.r, max(c.g, c.b));

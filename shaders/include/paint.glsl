@@ -4,14 +4,13 @@
 #define INCLUDE_PAINT
 #include "include/texture.glsl"
 
-/// Missing values are 1, except `bump`, which is undefined then.
+/// Missing values are 1, except `bump`, which is undefined.
 struct Paint {
     vec4 base;
     vec4 bump_rough; // the normal from 0 to 1, and the roughness
     vec4 glow_metallic;
 };
 
-/// Square roots of a colour.
 vec3 color_of(uint bits) {
     vec3 root = vec3(bits & 2047u, bits >> 11 & 2047u, bits >> 22) * vec3(1.0 / 2047.0, 1.0 / 2047.0, 1.0 / 1023.0);
     return root * root;
@@ -30,7 +29,7 @@ void add_texel(inout Paint sum, uint at, float weight) {
     sum.glow_metallic += weight * texel.glow_metallic;
 }
 
-/// Adds four texels one after the other: together they need three times as many registers.
+/// One after the other: together they need three times as many registers.
 void add_four(inout Paint sum, uint first, Four four, float weight) {
     vec2 above = vec2(1.0 - four.part.x, four.part.x) * (weight * (1.0 - four.part.y));
     vec2 below = vec2(1.0 - four.part.x, four.part.x) * (weight * four.part.y);

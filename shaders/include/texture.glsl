@@ -5,12 +5,12 @@
 #include "include/material.glsl"
 #include "include/whole.glsl"
 
-// An includer may define that all textures repeat in both directions and are squares with a power of two as their side.
+// Squares of a power of two that repeat.
 #ifndef TILED
 #define TILED false
 #endif
 
-/// Column or row `i` of `n` after wrapping; at most one off the result of `folded`.
+/// At most one off the result of `folded`.
 int wrapped(int i, int n, uint how) {
     if (TILED) return i & n - 1;
     int repeated = i < 0 ? i + n : i >= n ? i - n : i;
@@ -19,10 +19,10 @@ int wrapped(int i, int n, uint how) {
     return clamp(how == 0 ? repeated : how == 1 ? mirrored : i, 0, n - 1);
 }
 
-/// The same position in the first period: 0..1, mirrored 0..2.
+/// 0..1, mirrored 0..2.
 float folded(float x, uint how) { return TILED || how == 0 ? x - floor(x) : how == 1 ? x - 2.0 * floor(0.5 * x) : clamp(x, -1.0, 2.0); }
 
-/// Lookups of a texture: in two levels, several along the longer axis of a pixel's footprint.
+/// In two levels, several along the longer axis of a pixel's footprint.
 struct Looks {
     float count;
     vec2 along;
@@ -36,7 +36,7 @@ struct Looks {
 /// Bits of a texture's wrap: nearest filtering for magnification, for minification, nearest level.
 const uint MAGNIFIED_NEAREST = 16, MINIFIED_NEAREST = 32, LEVEL_NEAREST = 64;
 
-/// `right` and `down`: derivatives of the texture coordinates by the pixel.
+/// Derivatives of the texture coordinates.
 Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     vec2 full = vec2(t.width, t.height);
     float across = dot(right * full, right * full), along = dot(down * full, down * full);
@@ -52,7 +52,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     looks.near = 0;
     looks.near_size = ivec2(t.width, t.height);
     if (TILED) {
-        // The sum of the larger levels: each has a quarter of the texels of the one before.
+        // Each level has a quarter of the texels of the one before.
         looks.near_size = ivec2(t.width >> low);
         looks.near = (t.width * t.width - uint(looks.near_size.x * looks.near_size.x)) / 3 * 4;
     } else {
@@ -65,7 +65,7 @@ Looks looks_at(Texture t, vec2 right, vec2 down, uint taps) {
     return looks;
 }
 
-/// Two texels of a row, then two of the next; and the point's position between them.
+/// Two of a row, then two of the next; and the point's position between them.
 struct Four {
     uvec4 at;
     vec2 part;
@@ -83,7 +83,7 @@ Four four_around(vec2 uv, uint first, ivec2 size, uint wrap, float sharp) {
 
 Four near_of(Looks looks, vec2 uv, uint wrap) { return four_around(uv, looks.near, looks.near_size, wrap, looks.sharp); }
 
-/// Size and start of the coarser level are not kept for all lookups: they would take registers.
+/// Kept for all lookups, these would take registers.
 Four far_of(Looks looks, vec2 uv, uint wrap) {
     uint first = looks.near + (looks.is_last ? 0u : uint(looks.near_size.x) * uint(looks.near_size.y));
     ivec2 size = looks.is_last ? looks.near_size : max(looks.near_size >> 1, ivec2(1));

@@ -4,10 +4,8 @@
 
 const uint TILE = 64;
 const uint SLOTS = TILE * TILE;
-/// Padding: no pixel, because images are smaller than 65535.
 const uint PADDING = 0xFFFFFFFFu;
 
-/// Bijective hash of 32 bits; 0 stays 0.
 uint key_of(uint id) {
     id ^= id >> 15;
     id *= 0x2c1b3c6du;
@@ -16,7 +14,6 @@ uint key_of(uint id) {
     return id ^ (id >> 15);
 }
 
-/// Every second bit of 12, from bit 0.
 uint even_bits(uint p) {
     p &= 0x555u;
     p = (p | p >> 1) & 0x333u;

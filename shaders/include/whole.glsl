@@ -6,7 +6,7 @@
 const float WHOLE_BASE = 12582912.0;
 const int WHOLE_BITS = 0x4B400000;
 
-// `precise`: a compiler would otherwise merge the sum with one before it, and lose its effect.
+// `precise`: a compiler would merge the sum with one before it.
 int whole(float x) {
     precise float sum = x + WHOLE_BASE;
     return floatBitsToInt(sum) - WHOLE_BITS;

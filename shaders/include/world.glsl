@@ -10,21 +10,19 @@ const uint MESHLET_TRIANGLES = 124;
 
 struct Vertex {
     vec3 position;
-    /// Octahedral, two signed normalized 16-bit numbers.
     uint normal;
     vec2 uv;
-    /// As `normal`; for cut-out or blended materials it contains `alpha_of`. The lowest bit is set if the bitangent is cross(tangent,
-    /// normal), clear if it is the opposite.
+    /// With `alpha_of` for cut-out or blended materials. Lowest bit: the bitangent is cross(tangent, normal), else the
+    /// opposite.
     uint tangent;
     /// 8 bits each: linear red, green, blue, and sky visibility in the highest byte.
     uint color;
 };
 
 struct Meshlet {
-    /// Of the bounding sphere, in the mesh's space.
     vec3 center;
     float radius;
-    /// The meshlet faces away from every eye with dot(center - eye, cone_axis) >= cone_cutoff * distance + radius.
+    /// Faces away from every eye with dot(center - eye, cone_axis) >= cone_cutoff * distance + radius.
     vec3 cone_axis;
     float cone_cutoff;
     uint first_vertex;
@@ -36,7 +34,6 @@ struct Meshlet {
 struct Instance {
     mat4x3 world_from_mesh;
     uint material;
-    /// The longest of the three axes of `world_from_mesh`, which never mirrors.
     float scale;
 };
 
@@ -51,9 +48,7 @@ struct Camera {
     vec3 eye;
     /// Depth is near / (distance along the view): 1 at the near plane, 0 at infinity.
     float near;
-    /// Pixels.
     vec2 size;
-    /// One over them.
     vec2 texel;
 };
 
@@ -73,10 +68,9 @@ uint octahedral_from_unit(vec3 d) {
     return packSnorm2x16(f);
 }
 
-/// Alpha of a vertex, from its tangent.
 float alpha_of(uint tangent) { return float(tangent >> 1 & 7u | (tangent >> 16 & 31u) << 3) / 255.0; }
 
-/// The corners of a triangle in `Triangles`: 8 bits each, indices of the meshlet's vertices.
+/// 8 bits each, indices of the meshlet's vertices.
 uvec3 corners_of(uint triangle) { return uvec3(triangle, triangle >> 8, triangle >> 16) & 0xFFu; }
 
 #endif

@@ -28,7 +28,6 @@ layout(push_constant, scalar) uniform Push { uint channel; } push;
 shared uint counts[BUCKETS];
 shared uint local_not_least, local_most, local_nans, local_infinities, local_numbers;
 
-/// Keys of floats are in the order of the numbers: positive ones above all negative ones.
 uint key_of_float(float value) {
     uint bits = floatBitsToUint(value);
     return (bits & 0x80000000) != 0 ? ~bits : bits | 0x80000000;
@@ -47,7 +46,6 @@ void main() {
         uint key = texelFetch(texels, at, 0)[push.channel], bucket = key_of_float(float(key));
 #else
         float value = texelFetch(texels, at, 0)[push.channel];
-        // By bits: comparisons with NaN may be optimized away.
         uint magnitude = floatBitsToUint(value) & 0x7FFFFFFF, key = key_of_float(value), bucket = key;
         nans += uint(magnitude > 0x7F800000);
         infinities += uint(magnitude == 0x7F800000);

@@ -15,18 +15,15 @@ layout(binding = 0) uniform sampler2D texels;
 #endif
 layout(binding = 1, rgba8) uniform writeonly image2D picture;
 layout(push_constant, scalar) uniform Push {
-    /// Texel at the centre of the picture's pixel (0, 0), and texels from a pixel to the next.
+    /// At the centre of pixel (0, 0), and texels to the next.
     vec2 origin;
     float step;
-    /// Values shown as black and as white.
     float low;
     float high;
     uint look;
     uint channel;
 } push;
-/// The picture is copied into one of the channels blue, green, red, alpha.
 layout(constant_id = 0) const uint BLUE_FIRST = 0;
-/// Texels hold encoded colours, which are shown as they are.
 layout(constant_id = 1) const uint IS_ENCODED = 0;
 
 const uint COLOUR = 0, GREY = 1, RAMP = 2, HASH = 3;

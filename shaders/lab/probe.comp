@@ -13,6 +13,6 @@ void main() {
     uvec4 sum = uvec4(gl_GlobalInvocationID.x);
     for (uint i = gl_GlobalInvocationID.x; i < push.reads; i += push.stride) sum ^= source[i];
     for (uint i = gl_GlobalInvocationID.x; i < push.writes; i += push.stride) target[i] = sum;
-    // Keeps the reads alive even without writes.
+    // Keeps the reads.
     if (push.writes == 0 && sum == uvec4(1, 2, 3, 5)) target[0] = sum;
 }

@@ -13,6 +13,6 @@ void main() {
         a = a * 0.997 + 0.002;
         b = b * 0.996 - a;
     }
-    // Never true, but keeps the computation alive.
+    // Keeps the computation.
     if (a + b == 12345.678) sink[0] = a;
 }

@@ -13,11 +13,9 @@ uint texel_at(uint i) { return texels[i]; }
 vec4 value_of(Texture t, uint bits) { return unpackUnorm4x8(bits); }
 #include "include/texture.glsl"
 
-/// Samples along the longer axis of a pixel's footprint in the texture.
 const uint TAPS = 4;
 
-/// Weights of the second and third corner where the ray through `place` (pixels from the corner) meets the triangle's
-/// plane. `origin`: first corner relative to the eye.
+/// Of the second and third corner. `place`: pixels from the corner; `origin`: first corner relative to the eye.
 vec2 weights_at(vec2 place, vec3 origin, vec3 side1, vec3 side2) {
     vec2 clip = (place + shift) / vec2(size) * 2.0 - 1.0;
     vec3 aside = right * (clip.x / scale_x) + down * (clip.y / scale_y), ray = ahead;
@@ -27,7 +25,7 @@ vec2 weights_at(vec2 place, vec3 origin, vec3 side1, vec3 side2) {
     return vec2(dot(ray, cross(side2, origin)), dot(ray, cross(origin, side1))) / (abs(facing) < 1e-30 ? 1e-30 : facing);
 }
 
-/// Alpha of the surface in the pixel around `place`, and the least visible alpha.
+/// And the least visible alpha.
 vec2 alpha_and_least(uint id, vec2 place) {
     MeshletInstance p = meshlet_instances[meshlet_instance_of(id)];
     uint first = meshlets[p.meshlet].first_vertex, material = instances[p.instance].material, flags = materials[material].flags;

@@ -2,12 +2,11 @@
 //! belongs to the triangle whose top or left edge that is. Include after geometry.glsl. Pictures up to 2^14 pixels wide and high.
 
 const int GRID = 256;
-/// Pixels from the picture's middle; corners further out are not on the grid, and their triangles are drawn tile by
-/// tile (tile.glsl).
+/// From the picture's middle; triangles further out are drawn tile by tile (tile.glsl).
 const float GUARD = 16384.0;
-/// A corner behind the near plane or beyond the guard.
+/// Behind the near plane or beyond the guard.
 const int OFF_GRID = -0x7FFFFFFF;
-/// Pixels up to which products of two distances inside of a triangle's bounds fit into 32 bits.
+/// Up to here products of two distances fit into 32 bits.
 const int NARROW = 64;
 
 const uint WAY_NONE = 0;
@@ -15,10 +14,9 @@ const uint WAY_LANE = 1;
 const uint WAY_LANES = 2;
 const uint WAY_TILES = 3;
 const int TILE_BITS = 6;
-/// Pixels in its bounds up to which one lane draws a triangle.
 layout(constant_id = 2) const int LANE_MOST = 32;
 
-/// In the same operations as rasterizers, so that both round alike.
+/// The operations of rasterizers, so that both round alike.
 vec2 pixels_of(vec4 clip) {
     precise vec2 middle = 0.5 * vec2(size);
     precise vec2 at_pixel = clip.xy * (1.0 / clip.w) * middle + middle;
@@ -31,7 +29,7 @@ ivec2 on_grid(vec4 clip) {
     return is_near ? ivec2(roundEven(at_pixel * float(GRID))) : ivec2(OFF_GRID);
 }
 
-/// x, y, x, y of the first and last pixel whose centre is in the bounds of corners on the grid.
+/// First and last pixel whose centre is in the bounds.
 ivec4 bounds_of(ivec2 low, ivec2 high) {
     return ivec4(max(low - GRID / 2 + GRID - 1 >> 8, ivec2(0)), min(high - GRID / 2 >> 8, ivec2(size) - 1));
 }
@@ -47,21 +45,18 @@ uint way_of(ivec2 a, ivec2 b, ivec2 c, out ivec4 bounds) {
     return pixels.x * pixels.y <= LANE_MOST ? WAY_LANE : WAY_LANES;
 }
 
-/// Change of the edge function a to b over a pixel to the right and down, divided by GRID. Positive to the right of the
-/// edge, y down.
+/// Over a pixel to the right and down, divided by GRID. Positive to the right of the edge, y down.
 ivec2 edge_of(ivec2 a, ivec2 b) { return ivec2(a.y - b.y, b.x - a.x); }
 
-/// 0 where a centre on the edge belongs to the triangle on its right, else -1.
+/// 0 if a centre on the edge belongs to the triangle on its right.
 int bias_of(ivec2 edge) { return edge.x > 0 || edge.x == 0 && edge.y > 0 ? 0 : -1; }
 
-/// Depth at the first corner, and its change over a step of the grid.
 struct Slope {
     float first;
     vec2 by_step;
     float low, high;
 };
 
-/// Sides and twice the area in steps of the grid.
 Slope slope_of(vec2 ab, vec2 ac, float area, vec3 depths) {
     precise float to_b = depths.y - depths.x, to_c = depths.z - depths.x;
     precise float x = (to_b * ac.y - to_c * ab.y) / area, y = (to_c * ab.x - to_b * ac.x) / area;
@@ -91,10 +86,10 @@ bool is_turned(ivec2 a, ivec2 b, ivec2 c) {
     return high >= 0;
 }
 
-/// Pixels from the picture's middle times w, and w; the corner may be off the grid.
+/// Times w; the corner may be off the grid.
 vec3 in_picture(vec4 clip) { return vec3(clip.xy * 0.5 * vec2(size), clip.w); }
 
-/// The plane's distance at (x, y) from the middle is dot(a, normal) / dot((x, y, 1), normal).
+/// The distance at (x, y) from the middle is dot(a, normal) / dot((x, y, 1), normal).
 vec3 normal_of(vec3 a, vec3 b, vec3 c) {
     precise vec3 ab = b - a, ac = c - a, normal = cross(ab, ac);
     return normal;
@@ -105,7 +100,7 @@ void grow(vec2 point, inout vec2 low, inout vec2 high) {
     high = max(high, point);
 }
 
-/// Extends the bounds by the part of a side beyond the near plane, pixels from the middle.
+/// By the part of a side beyond the near plane.
 void grow_by_side(vec3 a, vec3 b, float least, inout vec2 low, inout vec2 high) {
     if (a.z >= least) grow(a.xy / a.z, low, high);
     if ((a.z >= least) != (b.z >= least)) grow(mix(a.xy, b.xy, clamp((least - a.z) / (b.z - a.z), 0.0, 1.0)) / least, low, high);

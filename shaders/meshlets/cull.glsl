@@ -3,18 +3,15 @@
 #include "meshlets/cull_result.glsl"
 
 layout(binding = 7, scalar) buffer Fates { uint fates[]; };
-/// Least depth of 2x2 texels of the level before; level 1 has half the pixels, rounded up. Nearer is larger.
+/// Least depth of 2x2 texels below; level 1 has half the pixels, rounded up. Nearer is larger.
 layout(binding = 8, scalar) readonly buffer Pyramid { float pyramid[]; };
 
 const uint TEST_FRUSTUM = 1;
 const uint TEST_CONE = 2;
 const uint TEST_OCCLUSION = 4;
 
-/// Draws the fates in `mask` without a test, and changes nothing.
 const uint PHASE_SELECT = 0;
-/// Draws the last visible instances that pass the tests without depth.
 const uint PHASE_FIRST = 1;
-/// Tests everything against the first phase's pyramid; draws newly visible instances.
 const uint PHASE_SECOND = 2;
 
 layout(push_constant, scalar) uniform CullPush {
@@ -29,7 +26,7 @@ layout(push_constant, scalar) uniform CullPush {
 vec4 sphere_of(Instance i, Meshlet m) {
     vec3 x = i.world_from_mesh[0], y = i.world_from_mesh[1], z = i.world_from_mesh[2];
     float slack = 1e-3 * i.scale * i.scale;
-    // Sheared axes stretch a sphere by up to the root of their number times the longest.
+    // Sheared axes stretch a sphere by up to the root of their number.
     bool square = abs(dot(x, y)) <= slack && abs(dot(y, z)) <= slack && abs(dot(z, x)) <= slack;
     float stretch = i.scale * (square ? 1.001 : 1.7341);
     return vec4(world_of(i.world_from_mesh, m.center), m.radius * stretch);
@@ -43,7 +40,7 @@ bool is_out_of_frustum(vec4 sphere) {
     return false;
 }
 
-/// Only where the instance keeps angles: a cone of normals does not survive an uneven scale.
+/// A cone of normals does not survive an uneven scale.
 bool faces_away(Instance i, Meshlet m, vec4 sphere) {
     if (m.cone_cutoff >= 1.0) return false;
     vec3 x = i.world_from_mesh[0], y = i.world_from_mesh[1], z = i.world_from_mesh[2];
@@ -53,12 +50,11 @@ bool faces_away(Instance i, Meshlet m, vec4 sphere) {
     if (!is_uniform) return false;
     vec3 axis = normalize(x * m.cone_axis.x + y * m.cone_axis.y + z * m.cone_axis.z);
     vec3 from_eye = sphere.xyz - at;
-    // The margin keeps triangles seen edge-on, which the rasterizer's rounding may turn to either side.
+    // Keeps triangles seen edge-on, which the rasterizer may round to either side.
     return dot(from_eye, axis) >= (m.cone_cutoff + 4e-3) * length(from_eye) + sphere.w;
 }
 
-/// The sphere's screen bounds: Mara and McGuire, "2D Polyhedral Bounds of a Clipped, Perspective-Projected 3D Sphere",
-/// 2013.
+/// Mara and McGuire, "2D Polyhedral Bounds of a Clipped, Perspective-Projected 3D Sphere", 2013.
 bool is_hidden(vec4 sphere) {
     vec3 from_eye = sphere.xyz - at;
     vec3 c = vec3(dot(right, from_eye), dot(down, from_eye), dot(ahead, from_eye));

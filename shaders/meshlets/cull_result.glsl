@@ -2,8 +2,6 @@
 const uint OUT_OF_FRUSTUM = 1;
 const uint FACES_AWAY = 2;
 const uint OCCLUDED = 3;
-/// Visible: drawn first in the next frame.
 const uint SEEN = 4;
-/// Visible before, hidden now.
 const uint DRAWN_UNSEEN = 5;
 const uint PENDING = 6;

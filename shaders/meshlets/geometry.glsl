@@ -20,14 +20,12 @@ uint triangle_at(uint i) { return triangles[i]; }
 layout(binding = 3, scalar) readonly buffer Meshlets { Meshlet meshlets[]; };
 layout(binding = 4, scalar) readonly buffer Instances { Instance instances[]; };
 layout(binding = 5, scalar) readonly buffer MeshletInstances { MeshletInstance meshlet_instances[]; };
-/// A uniform block: lavapipe reads it at once for all lanes. No branch may depend on it alone: lavapipe would compile
-/// the shader again for each value.
+/// No branch may depend on this block alone: lavapipe would compile the shader again for each value.
 layout(binding = 6, scalar) uniform Eye {
     mat4 clip_from_world;
-    /// Left, right, top, bottom, near: inside is where dot(plane, vec4(point, 1)) >= 0; normals of length 1.
+    /// Left, right, top, bottom, near: inside is dot(plane, vec4(point, 1)) >= 0; normals of length 1.
     vec4 planes[5];
     vec3 right;
-    /// Clip x is this times the distance to the right, over the distance ahead.
     float scale_x;
     vec3 down;
     float scale_y;
@@ -35,14 +33,12 @@ layout(binding = 6, scalar) uniform Eye {
     float near;
     vec3 at;
     uint levels;
-    /// First texel of each level in the pyramid; that of level 0 is unused.
     uint level_first[16];
     uvec2 size;
-    /// Sample position from the pixel's middle.
     vec2 shift;
 };
 
-/// Written out, for `precise` to hold for every product and sum.
+/// `precise` must hold for every product and sum.
 vec3 world_of(mat4x3 m, vec3 p) {
     precise vec3 world = m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3];
     return world;

@@ -17,7 +17,6 @@ void main() {
     ivec2 here = ivec2(gl_FragCoord.xy);
     float depth = gl_FragCoord.z;
     if (depth <= texelFetch(solid_depth, here, 0).r || depth >= texelFetch(nearer_depth, here, 0).r) discard;
-    // However depths are rounded, nothing is its own next layer.
     if (id == texelFetch(nearer_ids, here, 0).r || is_cut_out(id, gl_FragCoord.xy)) discard;
     visibility = id;
 }

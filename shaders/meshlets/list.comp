@@ -14,9 +14,7 @@
 //! address is uniform.
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint CULL_BACK = 1;
-/// 0: every triangle is listed.
 layout(constant_id = 1) const uint CULL_TRIANGLES = 1;
-/// 0: there are as many workgroups as instances.
 layout(constant_id = 2) const uint LOOPS = 1;
 
 struct Draw { uint vertices, instances, first_vertex, first_instance; };
@@ -25,21 +23,20 @@ layout(binding = 12, scalar) writeonly buffer List { uint list[]; };
 layout(binding = 13, scalar) writeonly buffer Corners { vec4 clips[]; };
 layout(push_constant, scalar) uniform ListPush { uint slot; } push;
 
-/// Three 8-bit corners, and the triangle's number from bit 24 on.
 shared uint kept[MESHLET_TRIANGLES];
 shared uint found, base;
 
-/// Bound in pixels between the rasterizer's fixed-point positions and these. Its own step is 1/256.
+/// Pixels between the rasterizer's positions and these. Its own step is 1/256.
 const float ROUNDS = 1.0 / 128.0;
-/// Triangles further out than this part of the picture are always listed: there the bound does not hold.
+/// Further out the bound does not hold: triangles are always listed.
 const float MARGIN = 0.125;
 
 float cross_of(vec2 a, vec2 b) { return a.x * b.y - a.y * b.x; }
 
-/// Bound on the rounding of the cross product of two sides, each between two rounded points.
+/// For the cross product of two sides between rounded points.
 float slack_of(vec2 a, vec2 b) { return 4.0 * ROUNDS * (abs(a.x) + abs(a.y) + abs(b.x) + abs(b.y)) + 8.0 * ROUNDS * ROUNDS; }
 
-/// Whether `p` may be in the triangle or on its edge, for any rounding of the corners; `turns` is its area's sign.
+/// For any rounding of the corners; `turns`: sign of the area.
 bool may_hold(vec2 p, vec2 a, vec2 b, vec2 c, float turns) {
     vec2 ab = b - a, bc = c - b, ca = a - c, pa = p - a, pb = p - b, pc = p - c;
     return turns * cross_of(ab, pa) >= -slack_of(ab, pa) && turns * cross_of(bc, pb) >= -slack_of(bc, pb) &&
@@ -49,7 +46,6 @@ bool may_hold(vec2 p, vec2 a, vec2 b, vec2 c, float turns) {
 bool may_be_seen(vec4 p, vec4 q, vec4 r) {
     if (CULL_TRIANGLES == 0) return true;
     vec2 whole = vec2(size), most = (0.5 + MARGIN) * whole;
-    // From the picture's middle, pixels; y points down.
     vec2 a = p.xy / p.w * 0.5 * whole, b = q.xy / q.w * 0.5 * whole, c = r.xy / r.w * 0.5 * whole;
     vec2 low = min(a, min(b, c)), high = max(a, max(b, c));
     bool is_plain = min(p.w, min(q.w, r.w)) > near * 1.0001 && all(greaterThan(low, -most)) && all(lessThan(high, most));

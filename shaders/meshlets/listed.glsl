@@ -18,5 +18,4 @@ mat4x3 load_listed(uint place) {
     return mat4x3(turn[0], turn[1], turn[2], turn[3], turn[4], turn[5], turn[6], turn[7], turn[8], turn[9], turn[10], turn[11]);
 }
 
-/// `corner`'s lowest 8 bits count from vertex `first`.
 vec4 clip_at(mat4x3 m, uint first, uint corner) { return clip_of(m, position_of(meshlet_vertex_at(first + (corner & 0xFFu)))); }

@@ -13,8 +13,8 @@ layout(binding = 13, scalar) buffer Pixels { uint pixels[]; };
 #endif
 layout(constant_id = 0) const uint STEP = 0;
 
-/// With cut-outs the alpha test is skipped behind what is already there; else the atomic is quicker than a read before
-/// it. That read may be stale, never nearer than the current value.
+/// With cut-outs the alpha test is skipped behind what is there; else the atomic is quicker than a read, which may be
+/// stale but never nearer.
 void plot(ivec2 here, float depth, uint id) {
     uint at_pixel = uint(here.y) * size.x + uint(here.x), bits = floatBitsToUint(depth);
 #if WIDE
@@ -30,7 +30,6 @@ void plot(ivec2 here, float depth, uint id) {
     if ((STEP == 0 ? bits <= known : bits != known) || is_cut_out(id, vec2(here) + 0.5)) return;
 #endif
     if (STEP == 0) {
-        // A visibility value of the phase before goes with its depth.
         if (bits > atomicMax(pixels[there + 1], bits)) pixels[there] = 0;
     } else if (bits == pixels[there + 1]) {
         atomicMax(pixels[there], id);

@@ -57,7 +57,6 @@ void main() {
         if (all(lessThan(at, half_size))) pyramid[first + at.y * half_size.x + at.x] = here;
         least = min(least, here);
     }
-    // From here on the lanes of the workgroup's corner hold the level, half as many each time.
     for (uint level = 1; level < AT_ONCE; level++) {
         first += half_size.x * half_size.y;
         half_size = (half_size + 1) >> 1;

@@ -18,19 +18,16 @@
 //! Rasterizer of the listed meshlet instances, a workgroup for each: a lane for each small triangle, 32 lanes for each
 //! of the next size; larger triangles, and those that cross the near plane, go to tiles.comp.
 layout(local_size_x = 128) in;
-/// 0: there are as many workgroups as instances.
 layout(constant_id = 1) const uint LOOPS = 1;
 
 const uint LANES = 32;
 
 shared ivec2 corners_at[MESHLET_VERTICES];
 shared float depths_at[MESHLET_VERTICES];
-/// Three 8-bit corners, and the triangle's number from bit 24 on.
 shared uint for_lanes[MESHLET_TRIANGLES];
 shared uint lanes_found;
 
-/// A front face of at most NARROW pixels each way. `shape`: columns and rows drawn at once; `first`: the lane's place
-/// in them.
+/// At most NARROW pixels each way. `shape`: pixels drawn at once; `first`: the lane's place in them.
 void fill(uint word, ivec4 bounds, ivec2 first, ivec2 shape, uint id) {
     uvec3 k = corners_of(word);
     ivec2 a = corners_at[k.x], b = corners_at[k.z], c = corners_at[k.y];
@@ -61,7 +58,7 @@ void hand_on(uint id, ivec4 bounds) {
     }
     uint sure = atomicAdd(tile_slots[push.tile_slot].sure, 1);
     tiles[sure] = uvec2(id, parts << 16);
-    // About one workgroup for each item; workgroups loop over the rest.
+    // Workgroups loop over the rest.
     atomicMax(tile_slots[push.tile_slot].x, min(sure + min(more, push.most_more) + parts, 65535u));
 }
 

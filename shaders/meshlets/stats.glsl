@@ -5,8 +5,7 @@ struct Slot {
 };
 const uint TALLIES = 8;
 layout(binding = 9, scalar) buffer Work {
-    /// Drawn in the first and in the second phase, out of the frustum, facing away, hidden, triangles of the drawn by
-    /// phase.
+    /// Drawn in the first and in the second phase, out of the frustum, facing away, hidden, triangles by phase.
     uint tallies[TALLIES];
     Slot slots[];
 };

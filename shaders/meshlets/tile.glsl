@@ -2,24 +2,23 @@
 //! workgroup has TILE_LANES lanes.
 const int TILE = 1 << TILE_BITS;
 const uint TILE_LANES = 128;
-/// Sums of products saturate here: within a tile edge functions change by less.
+/// Within a tile edge functions change by less.
 const int MOST = (1 << 30) - 1;
 
 struct Large {
-    /// Turned so that their edge functions are positive inside; x and y are pixels from the picture's middle times w.
+    /// Edge functions are positive inside; x and y are pixels from the middle times w.
     vec3 a, b, c;
     ivec2 grid_a, grid_b, grid_c;
-    /// Depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal. A slope from a corner far outside of the
-    /// picture would be too coarse.
+    /// The depth at (x, y) from the middle is dot((x, y, 1), normal) * by_normal: a slope from a far corner would be
+    /// too coarse.
     vec3 normal;
     float by_normal;
-    /// Depth range, where all corners are before the near plane.
     float low, high;
     bool is_on_grid, is_seen;
     ivec4 bounds;
 };
 
-/// a b + c d + e over GRID, rounded down, between -MOST and MOST.
+/// Rounded down, between -MOST and MOST.
 int part_of(int a, int b, int c, int d, int e) {
     int high;
     uint low;
@@ -34,9 +33,8 @@ float cross_of(vec2 a, vec2 b) {
     return turn;
 }
 
-/// Edge function of two corners off the grid, `place` in pixels from the picture's middle (Olano and Greer, "Triangle
-/// Scan Conversion using 2D Homogeneous Coordinates", 1997). From b to a it is its exact negative, so triangles that
-/// share an edge share no pixel and leave none out.
+/// Corners off the grid (Olano and Greer, "Triangle Scan Conversion using 2D Homogeneous Coordinates", 1997). From b to
+/// a it is the exact negative, so triangles that share an edge share no pixel and leave none out.
 float free_edge(vec3 a, vec3 b, vec2 place) {
     precise vec2 to_a = a.xy - place * a.z, to_b = b.xy - place * b.z;
     return cross_of(to_a, to_b);
@@ -73,7 +71,6 @@ Large large_of(vec4 clip_a, vec4 clip_b, vec4 clip_c) {
 
 struct Side {
     bool is_on_grid;
-    /// On the grid: the edge function over GRID, and its change over a pixel.
     int first;
     ivec2 by_pixel;
     vec3 a, b;
@@ -97,7 +94,7 @@ Side side_of(vec3 a, vec3 b, ivec2 grid_a, ivec2 grid_b, ivec2 origin) {
     return s;
 }
 
-/// `place`: the pixel's centre from the picture's middle; `offset`: pixels from the tile's first.
+/// `place`: from the picture's middle; `offset`: from the tile's first pixel.
 bool is_inside(Side s, ivec2 offset, vec2 place) {
     if (s.is_on_grid) return s.first + s.by_pixel.x * offset.x + s.by_pixel.y * offset.y >= 0;
     float edge = free_edge(s.a, s.b, place);
@@ -111,7 +108,7 @@ bool may_cross(Side s, vec2 corner) {
         max(free_edge(s.a, s.b, vec2(low.x, high.y)), free_edge(s.a, s.b, vec2(high.x, low.y)))) >= 0.0;
 }
 
-/// `origin`: a tile's first pixel; tiles are counted from the first pixel of the bounds on.
+/// Tiles are counted from the first pixel of the bounds on.
 bool may_reach(Large t, ivec2 origin) {
     vec2 corner = vec2(origin) + 0.5 - 0.5 * vec2(size);
     return may_cross(side_of(t.a, t.b, t.grid_a, t.grid_b, origin), corner) && may_cross(side_of(t.b, t.c, t.grid_b, t.grid_c, origin), corner) &&

@@ -8,8 +8,8 @@ struct TileSlot {
     uint sure, more;
 };
 layout(binding = 11, scalar) TILED_ACCESS buffer TileSlots { TileSlot tile_slots[]; };
-/// Visibility value (0: nothing), part and, from bit 16 on, number of parts. The first `push.first_more` are one for
-/// each triangle.
+/// Visibility value (0: nothing), part and, from bit 16 on, number of parts; the first `push.first_more` are one a
+/// triangle.
 layout(binding = 12, scalar) TILED_ACCESS buffer Tiles { uvec2 tiles[]; };
 layout(push_constant, scalar) uniform RasterPush {
     uint slot;

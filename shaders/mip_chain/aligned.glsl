@@ -8,7 +8,6 @@
 #ifndef MIP_CHAIN_ALIGNED
 #define MIP_CHAIN_ALIGNED
 
-// x from the even bits, y from the odd ones.
 ivec2 unfolded(int z) {
     ivec2 b = ivec2(z, z >> 1) & 0x55;
     b = (b | b >> 1) & 0x33;
@@ -39,7 +38,6 @@ bool all_of(bool condition) { return subgroupAll(condition); }
 
 VALUE from_lane(VALUE value, uint mask) { return unpacked(subgroupShuffleXor(packed_of(value), mask)); }
 
-// Of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`.
 VALUE mean_by_shuffles(VALUE value, uint step) {
     PACKED bits = packed_of(value);
     return 0.25 * (value + unpacked(subgroupShuffleXor(bits, step)) + unpacked(subgroupShuffleXor(bits, 2u * step)) +
@@ -48,10 +46,9 @@ VALUE mean_by_shuffles(VALUE value, uint step) {
 
 VALUE mean_of_quad(VALUE value) { return mean_by_shuffles(value, 1u); }
 
-// Of block q of four, in invocation q of four.
 VALUE mean_by_block(VALUE v[4]) {
     bool right = (lane() & 1) != 0, lower = (lane() & 2) != 0;
-    // Halved at once: the sum of two half floats need not be one.
+    // The sum of two half floats need not be one.
     VALUE a = 0.5 * ((right ? v[1] : v[0]) + from_lane(right ? v[0] : v[1], 1u));
     VALUE b = 0.5 * ((right ? v[3] : v[2]) + from_lane(right ? v[2] : v[3], 1u));
     return 0.5 * ((lower ? b : a) + from_lane(lower ? a : b, 2u));
@@ -80,9 +77,8 @@ void load_block(ivec2 place, out VALUE v[4]) {
     [[unroll]] for (int k = 0; k < 4; ++k) v[k] = block_mean(place + 16 * ivec2(k & 1, k >> 1));
 }
 
-// A block of 64x64 texels, or several adjacent ones, in turn. Vulkan drops stores beyond an image. Where the first tier
-// alone is made of blocks, the next one is read while this one is made; small squares (ALIGNED 2) have one or two
-// blocks, and are faster with less code.
+// In turn. Vulkan drops stores beyond an image. Small squares (ALIGNED 2) have one or two blocks, and are faster with
+// less code.
 void make_aligned(Tile tile, int t) {
     int id = lane(), level = tile.level, depth = t == 0 ? DEPTH : tile.depth;
     int turns = t == 0 ? int(push.share) : 1;
@@ -105,8 +101,7 @@ void make_aligned(Tile tile, int t) {
             value = mean_by_block(v);
         } else {
             ivec2 above = size_of(level), last = size_of(level + 1) - 1;
-            // Not unrolled: that many texels at once would take registers, and with them workgroups, from the first
-            // tier.
+            // Not unrolled: it would take registers from the first tier.
             [[dont_unroll]] for (int k = 0; k < 4; ++k) {
                 ivec2 block = 16 * ivec2(k & 1, k >> 1);
                 if (all_of(any(greaterThan(at * 32 + block, last)))) continue;
@@ -117,7 +112,6 @@ void make_aligned(Tile tile, int t) {
             }
             if (depth == 1) continue;
         }
-        // Bits 0 and 1 of an invocation's number are its block, those above its place.
         place = at * 16 + (cell >> 1) + 8 * ivec2(id & 1, id >> 1 & 1);
         store(level + 2, place + aside, value);
         bool mine = true; // this invocation has a texel of the level that was made last

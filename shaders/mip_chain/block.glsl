@@ -16,7 +16,7 @@ VALUE beside(VALUE value, int step) {
 }
 #endif
 
-// The rows of a column that the next row of the first level needs too: one (r2) for the box, three for the tent.
+// One row (r2) for the box, three for the tent.
 struct Column { VALUE r0, r1, r2; };
 
 VALUE source_texel(int x, int y) { return image_texel(clamp(ivec2(x, y), ivec2(0), push.size - 1)); }
@@ -30,7 +30,6 @@ Column column_from(int x, int y) {
     return c;
 }
 
-// Two rows on.
 VALUE advance(inout Column c, int x, int y, Taps t) {
     VALUE r3 = source_texel(x, 2 * y + 1 + REACH), r4 = source_texel(x, 2 * y + 2 + REACH);
     VALUE sum = FILTER == 1u ? t.w0 * c.r0 + t.w1 * c.r1 + t.w2 * c.r2 + t.w3 * r3 + t.w4 * r4
@@ -50,7 +49,7 @@ void first_from_image(Tile tile) {
     need(tile, 1, from, to);
     own(tile, 1, own_from, own_to);
     if (HARDWARE_FILTER != 0u && ((push.size.x | push.size.y) & 1) == 0) {
-        // Four texels of the tent at once, four taps each, would take registers.
+        // Four texels of the tent at once would take registers.
         if (FILTER == 1u) {
             [[dont_unroll]] for (int j = 0; j < 4; ++j) {
                 ivec2 at = from + cell + ivec2(0, 8 * j);
@@ -65,7 +64,6 @@ void first_from_image(Tile tile) {
         }
         return;
     }
-    // Columns at the edges of the block only lend their sums.
     ivec2 at = from + ivec2(cell.x - REACH, 4 * cell.y);
     int x = 2 * at.x;
     Taps across = taps(at.x, push.size.x);

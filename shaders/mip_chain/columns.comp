@@ -50,7 +50,6 @@ VALUE sum_at(int slot) { return unpacked(sums[slot]); }
 VALUE one_at(int slot) { return unpacked(level_1[slot]); }
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 
-// The box has two or three taps.
 bool counts(int tap) {
     uint those = tap == 0 ? FILTER : tap == 3 ? FILTER | ODD : tap == 4 ? FILTER & ODD : 1u;
     return those != 0u;
@@ -75,8 +74,7 @@ int lane() {
 void main() {
     int id = lane(), column = id & COLUMNS - 1, y = id / COLUMNS * STRIP, depth = DEPTH;
     ivec2 size = push.size, one = max(size >> 1, ivec2(1)), two = max(size >> 2, ivec2(1));
-    // Texels of level 1 that the workgroup alone writes (the last of a row the rest of it), and the first that it
-    // makes.
+    // What the workgroup alone writes (the last of a row the rest), and the first texel that it makes.
     ivec2 tile = push.first + ivec2(gl_WorkGroupID.xy), side = ivec2(TILE_X, TILE_Y) * depth;
     ivec2 own = tile * side, from = own - REACH * (depth - 1);
     ivec2 own_to = mix(own + side, one, greaterThanEqual(own + side, depth == 2 ? 2 * two : one));
@@ -92,7 +90,6 @@ void main() {
     [[unroll]] for (int r = 1; r < 2 * STRIP; r += 2) {
         ivec2 at = ivec2(x, 2 * j - 1 + r);
 #if TOP == 2
-        // Each half of the lanes has 16 texels of two rows of 32, and 16 of the other half's.
         bool right = (lane() & 16) != 0;
         ivec2 other = at + (right ? ivec2(-16, 1) : ivec2(16, 0));
         VALUE given = unpacked(subgroupShuffleXor(packed_of(right ? rows[r] : rows[r + 1]), 16u));
@@ -117,7 +114,7 @@ void main() {
     Taps t = weights(from.x + x, size.x);
     [[unroll]] for (int k = 0; k < ROWS * HALF / THREADS; ++k) {
         y = id / HALF + k * (THREADS / HALF);
-        // Columns 2x - 1 and on; the last texels of a row have too few and are unused.
+        // The last texels of a row have too few and are unused.
         int row = y * COLUMNS, next = min(x + 1, HALF - 1);
         VALUE value = weighed(t, sum_at(row + x), sum_at(row + HALF + x), sum_at(row + next), sum_at(row + HALF + next),
                               sum_at(row + min(x + 2, HALF - 1)));
@@ -128,7 +125,6 @@ void main() {
     if (depth == 1) return;
     barrier();
 
-    // Level 2, both axes at once. Texels beyond level 1 are undefined and not read.
     ivec2 first = max(-from, ivec2(0)), last = one - 1 - from;
     for (int i = id; i < TILE_X * TILE_Y; i += THREADS) {
         int in_row = i / TILE_X;

@@ -11,7 +11,7 @@ void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
     for (int level = 1; level < textureQueryLevels(one); ++level) {
         if (any(greaterThanEqual(at, textureSize(one, level)))) return;
-        // NaN differs from all, so that a texel that was never written counts.
+        // NaN differs from all: an unwritten texel counts.
         if (texelFetch(one, at, level) != texelFetch(other, at, level)) atomicAdd(count, 1u);
     }
 }

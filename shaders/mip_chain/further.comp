@@ -71,7 +71,6 @@ void keep(Tile tile, int m, ivec2 at, VALUE value) {
     }
 }
 
-// It may be before the level.
 ivec2 start(Tile tile, int m) { return (tile.at * tile.side << tile.depth - m) - ((1 << tile.depth - m) - 1); }
 
 VALUE held(int m, int slot) { return unpacked(m == 1 ? near[slot] : far[slot]); }

@@ -13,7 +13,7 @@ void main() {
         texel = textureLod(above, (corner + 1.0) * texels, 0.0);
         return;
     }
-    // 1 3 3 1: one bilinear tap a quarter of the way from the second of each pair to the first.
+    // 1 3 3 1: a bilinear tap a quarter of the way from the second of each pair to the first.
     vec2 first = (corner + 0.25) * texels, last = (corner + 1.75) * texels;
     texel = 0.25 * (textureLod(above, first, 0.0) + textureLod(above, vec2(last.x, first.y), 0.0) +
         textureLod(above, vec2(first.x, last.y), 0.0) + textureLod(above, last, 0.0));

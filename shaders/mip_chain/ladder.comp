@@ -57,7 +57,7 @@ void keep(int level, ivec2 at, VALUE value) {
 
 #include "mip_chain/tile.glsl"
 
-// Of four invocations whose numbers differ by `step`, 2 `step` and 3 `step`. The whole workgroup calls it.
+// The whole workgroup calls it.
 VALUE mean_of_four(VALUE value, int step) {
     PACKED bits = packed_of(value);
     VALUE sum = value;
@@ -118,7 +118,6 @@ void make_aligned() {
     ++level;
     if ((id & 15) == 0) keep_inside(level, (tile << (M - level)) + (at >> 3), value);
     if (level == M) return;
-    // One value a team: four that belong together are adjacent in shared memory.
     barrier();
     if ((id & 15) == 0) kept[(first >> 4) + team] = packed_of(value);
     barrier();

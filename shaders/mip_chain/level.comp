@@ -13,8 +13,7 @@ layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 0) uniform sampler2D above;
 layout(binding = 1, FORMAT) uniform writeonly IMAGE level;
 
-// 1 where the columns (the rows) of the level above do not pair up. Constants: a loop that is not unrolled indexes the
-// weights, and software drivers do that lane by lane.
+// 1 where columns (rows) do not pair up. Constants: software drivers index weights in a loop lane by lane.
 layout(constant_id = 2) const uint ODD_COLUMNS = 1;
 layout(constant_id = 3) const uint ODD_ROWS = 1;
 const int COLUMNS = TAPS - 1 + int(ODD_COLUMNS), ROWS = TAPS - 1 + int(ODD_ROWS);

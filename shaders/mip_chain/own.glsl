@@ -3,7 +3,6 @@
 #ifndef MIP_CHAIN_OWN
 #define MIP_CHAIN_OWN
 
-// The last tile of a row has the rest of the row.
 void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
     ivec2 last = size_of(tile.level + tile.depth), size = size_of(tile.level + m);
     int shift = tile.depth - m;
@@ -12,7 +11,7 @@ void own(Tile tile, int m, out ivec2 from, out ivec2 to) {
 }
 
 VALUE filtered_texel(ivec2 at) {
-    // Even both ways: bilinear taps with weights of 1/2 (box) or 1/4 and 3/4 (tent), which every GPU has exactly.
+    // Weights of 1/2 (box) or 1/4 and 3/4 (tent), which every GPU has exactly.
     vec2 middle = vec2(2 * at + 1);
     if (FILTER == 0u) return image_filtered(middle);
     return 0.25 * (image_filtered(middle - 0.75) + image_filtered(middle + vec2(0.75, -0.75)) +

@@ -59,8 +59,7 @@ layout(constant_id = 4) const uint HARDWARE_FILTER = 0; // the sampler's bilinea
 layout(constant_id = 5) const uint TOP = 0; // level 0 is written too
 layout(constant_id = 7) const uint ALIGNED = 0; // 1: the first tier makes its levels from whole blocks (aligned.glsl), 2: all do
 layout(constant_id = 9) const int DEPTH = 1; // levels that the first tier makes where it is aligned
-// A row of workgroups before the others: its first one runs the last tier without data, so that its code is cached when
-// everything waits for it.
+// A row of workgroups before the others: its first one runs the last tier without data, so that its code is cached.
 layout(constant_id = 10) const uint REHEARSAL = 0;
 layout(constant_id = 11) const uint WHOLE = 0; // the second tier is the last, of one tile, and the filter is the box
 
@@ -91,18 +90,17 @@ VALUE image_texel(ivec2 at) { return value_of(texelFetch(source, at, 0)); }
 VALUE image_filtered(vec2 at) { return value_of(textureLod(source, at * push.texel, 0.0)); }
 
 ivec2 halves(uint both) { return ivec2(both & 0xffffu, both >> 16); }
-// Software drivers run code that no invocation is in, with indices that were never computed: they must stay inside.
+// Software drivers run code for inactive invocations: indices must stay inside.
 uvec4 tier(int t) { return push.tiers[t & 3]; }
 int tier_level(int t) { return int(tier(t).x & 255u); }
 int tier_depth(int t) { return int(tier(t).x >> 8 & 255u); }
 ivec2 tier_side(int t) { return halves(push.sides[t & 3]); }
 ivec2 tier_shift(int t) { return ivec2(push.shifts >> 8 * t & 15u, push.shifts >> 8 * t + 4 & 15u); }
 
-// Rounded down; exact below 2^20, and cheaper than integers.
+// Exact below 2^20, and cheaper than integers.
 ivec2 quotient(ivec2 a, ivec2 b) { return ivec2((vec2(a) + 0.5) / vec2(b)); }
 int quotient(int a, int b) { return int((float(a) + 0.5) / float(b)); }
 
-// Some devices index arrays of storage images only by constants.
 void store(int level, ivec2 at, VALUE value) {
 #if INDEX
     imageStore(levels[level], at, stored_of(value));
@@ -139,7 +137,7 @@ struct Tile {
     ivec2 aside; // added to where a texel is stored: beyond every image in a rehearsal
 };
 
-// Beyond the largest image: Vulkan drops what is stored there.
+// Vulkan drops what is stored there.
 const ivec2 BEYOND = ivec2(1 << 15, 0);
 
 Tile tile_of(int t, ivec2 at) {
@@ -175,15 +173,14 @@ ivec2 tile_of_job(uint job) { return ivec2(job & 0x7fffu, job >> 15 & 0x7fffu); 
 
 struct Arrival { bool counts; uint place, before, wanted, job; };
 
-// Each tile of the next tier that needs this one counts its arrivals. What a workgroup wrote to the buffer happens
-// before the barrier, and the barrier before the release; the stores to images do not matter here.
+// The writes to the buffer happen before the barrier, and the barrier before the release; stores to images do not
+// matter.
 Arrival arrive(int t, ivec2 at) {
     everyone();
     Arrival arrival = Arrival(false, 0u, 0u, 1u, 0u);
     int next = t + 1, id = lane();
     if (id >= 16) return arrival;
     ivec2 side = tier_side(t), first = halves(tier(next).y), count = halves(tier(next).z);
-    // Those that may need it: from one before its own to two after that.
     ivec2 tile = (at * side >> tier_shift(next)) + ivec2(id & 3, id >> 2) - 1, from, to;
     need(tile_of(next, tile), 0, from, to);
     from = quotient(from, side);
@@ -202,8 +199,7 @@ Arrival arrive(int t, ivec2 at) {
     return arrival;
 }
 
-// The workgroup that completes a tile of the next tier makes it. The acquire is for the winner alone, so that the
-// caches of the others keep what they hold.
+// The acquire is for the winner alone, so that the caches of the others stay.
 void settle(Arrival arrival) {
     if (arrival.counts && arrival.before + 1u == arrival.wanted) {
 #if MODEL
@@ -233,7 +229,7 @@ void copy_top(Tile tile) {
     }
 }
 
-// The last tier, with zeros for its source (the buffer begins with room for that) and stored nowhere.
+// With zeros for its source, stored nowhere.
 Tile rehearsed() {
     Tile tile = tile_of(int(push.tier_count) - 1, ivec2(0));
     tile.texels = 0u;
@@ -241,7 +237,6 @@ Tile rehearsed() {
     return tile;
 }
 
-// Each tile is needed by one other, so that a workgroup continues with one tile or with none.
 void aligned_tiers(ivec2 at, bool rehearses) {
     for (int t = rehearses ? int(push.tier_count) - 1 : 0;; ++t) {
         Tile tile = rehearses ? rehearsed() : tile_of(t, at);
@@ -293,8 +288,7 @@ void main() {
         if (waiting != 0) whole_levels(rehearses ? rehearsed() : tile_of(1, ivec2(0)));
         return;
     }
-    // The job is read again in each turn: otherwise an H200's compiler does not see that it is the same for a whole
-    // subgroup.
+    // Read again in each turn: otherwise an H200's compiler does not see that it is uniform.
     while (waiting > 0) {
         uint job = ready[(waiting - 1) & 63];
         everyone(); // knows the job, and the tile before it is done with shared memory

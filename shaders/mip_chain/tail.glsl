@@ -7,10 +7,9 @@
 #ifndef MIP_CHAIN_TAIL
 #define MIP_CHAIN_TAIL
 
-// Two levels of a tile in turns: from 0 on, and from NEAR on.
 shared PACKED kept[KEPT];
 
-// Texels that a tile reads of the level `m` below its source, or makes of it: the halo included.
+// Of the level `m` below its source, halo included.
 void need(Tile tile, int m, out ivec2 from, out ivec2 to) {
     ivec2 size = size_of(tile.level + m), made = size_of(tile.level + tile.depth);
     int shift = tile.depth - m, mask = (1 << shift) - 1;
@@ -23,7 +22,6 @@ void need(Tile tile, int m, out ivec2 from, out ivec2 to) {
 
 bool within(ivec2 at, ivec2 from, ivec2 to) { return all(greaterThanEqual(at, from)) && all(lessThan(at, to)); }
 
-// A level in shared memory, or in the buffer.
 struct Held { int base; int pitch; ivec2 from; ivec2 last; bool buffered; };
 
 // Software drivers also load for inactive invocations, at any index.
@@ -50,7 +48,7 @@ VALUE held_texel(Held level, ivec2 above, ivec2 at) {
         }
         return sum;
     }
-    // Five rows of five: less code is faster.
+    // Less code is faster.
     [[dont_unroll]] for (int j = 0; j < 5; ++j) {
         int row = level.base + clamp(first.y + j, 0, level.last.y) * level.pitch;
         float weight = j == 0 ? ty.w0 : j == 1 ? ty.w1 : j == 2 ? ty.w2 : j == 3 ? ty.w3 : ty.w4;
@@ -75,7 +73,6 @@ Held next_level(Tile tile, int m, Held held, int base) {
     return next;
 }
 
-// Where nothing is cut into tiles.
 VALUE whole_texel(Held level, ivec2 above, ivec2 at) {
     if (((above.x | above.y) & 1) != 0) return held_texel(level, above, at);
     int slot = level.base + 2 * at.y * level.pitch + 2 * at.x;
@@ -83,7 +80,6 @@ VALUE whole_texel(Held level, ivec2 above, ivec2 at) {
                    held(level, slot + level.pitch + 1));
 }
 
-// The level `m` below the source of a tile that is all of it takes the place of the one above.
 void whole_level(Tile tile, int m, inout Held level, inout ivec2 above, int base) {
     ivec2 size = max(above >> 1, ivec2(1));
     int count = size.x * size.y;
@@ -98,7 +94,7 @@ void whole_level(Tile tile, int m, inout Held level, inout ivec2 above, int base
     above = size;
 }
 
-// All levels of a last tier of one tile, for the box: without halos, and faster where sizes are even.
+// For the box: without halos, and faster where sizes are even.
 void whole_levels(Tile tile) {
     ivec2 above = size_of(tile.level);
     Held level = Held(int(tile.texels), above.x, ivec2(0), above - 1, true);
@@ -126,12 +122,11 @@ void levels_from_buffer(Tile tile) {
     Held held = held_level(tile, 0);
     int pitch = size_of(tile.level).x, corner = int(tile.texels) + held.from.y * pitch + held.from.x;
     if (FILTER == 0u) {
-        // Nine independent texels.
         held = next_level(tile, 1, Held(corner, pitch, held.from, held.last, true), 0);
         further_levels(tile, 2, held);
         return;
     }
-    // Five rows of five depend on each other: copied first, all at once.
+    // Five rows of five depend on each other: copied first.
     int count = held.pitch * (held.last.y + 1);
     for (int i = lane(); i < count; i += THREADS) {
         int row = quotient(i, held.pitch);

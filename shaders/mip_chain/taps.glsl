@@ -6,13 +6,11 @@ layout(constant_id = 1) const uint FILTER = 0; // 0 box, 1 tent
 const int REACH = int(FILTER); // texels that the tent looks at beyond the box, on each side
 const int TAPS = 3 + 2 * REACH;
 
-// Weights of texels `first` .. `first + TAPS - 1` (clamped to the level) for texel `i` of the next level; the level has
-// `n` texels. The box is an exact area average: where n = 2k + 1 is odd, texel i covers parts (k-i, k, i+1) / n of
-// three. The tent is the box after a blur by (1 2 1) / 4: 1 3 3 1 over 8 where n is even. Both are doubly stochastic
-// (the blur with a clamped edge too), so that no light is lost or gained at any size.
+// Texels `first` .. `first + TAPS - 1` (clamped) for texel `i` of the next level; the level has `n` texels. Box: an
+// exact area average, where n = 2k + 1 parts (k-i, k, i+1) / n of three. Tent: the box after a blur by (1 2 1) / 4: 1 3
+// 3 1 over 8 where n is even. Both are doubly stochastic, so no light is lost or gained.
 struct Taps { int first; float w0, w1, w2, w3, w4; };
 
-// Weight that a texel further on shifts from its first part to its last.
 float taps_slope(int n) { return (n & 1) != 0 && n != 1 ? 1.0 / float(n) : 0.0; }
 
 Taps taps(int i, int n) {
@@ -22,7 +20,6 @@ Taps taps(int i, int n) {
     float slope = float(i) * taps_slope(n);
     box += vec3(-slope, 0.0, slope);
     if (FILTER == 0u) return Taps(2 * i, box.x, box.y, box.z, 0.0, 0.0);
-    // One texel is copied, whichever of the clamped taps weighs it.
     if (n == 1) return Taps(0, 1.0, 0.0, 0.0, 0.0, 0.0);
     vec3 q = 0.25 * box;
     return Taps(2 * i - 1, q.x, 2.0 * q.x + q.y, q.x + 2.0 * q.y + q.z, q.y + 2.0 * q.z, q.z);

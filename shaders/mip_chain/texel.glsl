@@ -28,10 +28,10 @@ VALUE unpacked(PACKED bits) { return bits; }
 vec4 stored_of(VALUE value) { return vec4(value, 0.0, 0.0, 1.0); }
 #else
 #define VALUE vec4
-// Half floats: 11 bits of fraction are enough for 8-bit and half-float levels, and two words are cheap to exchange.
+// 11 bits of fraction are enough for 8-bit and half-float levels.
 #define PACKED uvec2
 #if KIND == 3
-// An H200's hardware decodes sRGB to within one step of linear light only.
+// An H200 decodes sRGB to within one step of linear light only.
 VALUE value_of(vec4 texel) {
     return (ENCODING & 1u) != 0u ? vec4(linear_from_encoded(texel.rgb), texel.a) : texel;
 }

@@ -22,7 +22,7 @@ struct Tile {
     ivec2 at;   // tile coordinates
 };
 
-/// The level made last; the next one takes its place: with both few workgroups fit on a GPU.
+/// One level at a time: with two few workgroups fit on a GPU.
 shared PACKED kept[KEPT];
 shared int need_from[2][8], need_to[2][8]; // by axis, and by levels below the source
 
@@ -31,7 +31,6 @@ ivec2 to_of(int m) { return ivec2(need_to[0][m], need_to[1][m]); }
 
 #include "mip_chain/own.glsl"
 
-// Halos included.
 void plan_axis(Tile tile, int axis) {
     int made = size_of(tile.level + tile.depth)[axis];
     int first = tile.at[axis] * tile.side;
@@ -43,11 +42,11 @@ void plan_axis(Tile tile, int axis) {
     }
 }
 
-// All texels of the row are fetched before the first is used; those of two rows need too many registers.
+// Those of two rows need too many registers.
 VALUE source_row(Taps t, int y, ivec2 size) {
     ivec2 last = size - 1;
     int row = clamp(y, 0, last.y);
-    // The fifth tap (the third of a box) counts where the size is odd; its weight is 0 elsewhere.
+    // The fifth tap (the third of a box) counts where the size is odd.
     ivec4 x = clamp(t.first + ivec4(0, 1, 2, 3), ivec4(0), last.xxxx);
     int x4 = clamp(t.first + 4, 0, last.x);
     VALUE a0 = image_texel(ivec2(x.x, row)), a1 = image_texel(ivec2(x.y, row)), a2 = image_texel(ivec2(x.z, row));
@@ -64,7 +63,7 @@ void put_first(Tile tile, ivec2 at, ivec2 from, int pitch, ivec2 own_from, ivec2
     if (all(greaterThanEqual(at, own_from)) && all(lessThan(at, own_to))) keep(tile.level + 1, at, value);
 }
 
-// By columns: a row of the source is weighed once and used by every texel of the column that needs it.
+// A row of the source is weighed once and used by every texel of the column that needs it.
 void first_level(Tile tile) {
     ivec2 size = size_of(tile.level), from = from_of(1), extent = to_of(1) - from, own_from, own_to;
     own(tile, 1, own_from, own_to);
@@ -107,7 +106,7 @@ VALUE made_row(Taps t, int row, ivec4 x, int x4) {
     return sum;
 }
 
-/// Texels of an invocation of every level but the first; cascade.rs keeps to it.
+/// As in cascade.rs.
 const int EACH = 2;
 
 void next_level(Tile tile, int m) {
@@ -138,7 +137,6 @@ void next_level(Tile tile, int m) {
     }
 }
 
-// The whole workgroup calls it.
 void make_tile(Tile tile) {
     barrier(); // the tile before this one is done with shared memory
     if (lane() < 2) plan_axis(tile, lane());

@@ -18,7 +18,6 @@ void main() {
     vec3 color = encoded_from_linear(texelFetch(chain, at, 0).rgb);
     ivec2 tile = at / push.side, inside = at - tile * push.side;
     if (((tile.x ^ tile.y) & 1) != 0) color = mix(color, vec3(0.2, 0.45, 1.0), 0.25);
-    // A texel near an edge is read by the neighbour too.
     bvec2 twice = bvec2(false);
     for (int axis = 0; axis < 2; ++axis) {
         bool first = tile[axis] > 0 && inside[axis] < push.after[axis];

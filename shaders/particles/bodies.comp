@@ -19,7 +19,7 @@ vec3 pull(vec3 x, vec4 body) {
 void main() {
     uint i = gl_GlobalInvocationID.x, lane = gl_LocalInvocationID.x;
     bool is_there = i < motion.count;
-    // Missing bodies take part with zero mass: no invocation may return before a barrier.
+    // No invocation may return before a barrier: missing bodies have zero mass.
     uvec4 a = is_there ? from[2 * i] : uvec4(0), b = is_there ? from[2 * i + 1] : uvec4(0);
     vec3 x = uintBitsToFloat(a.xyz), v = uintBitsToFloat(b.xyz), sum = vec3(0.0);
     for (uint first = 0; first < motion.count; first += TILE) {

@@ -40,13 +40,13 @@ float sun_at(vec3 position) {
     return texelFetch(shadow_map, clamp(texel, ivec2(0), ivec2(look.shadow_side) - 1), 0).r <= clip.z + look.shadow_bias ? 1.0 : 0.0;
 }
 
-/// Henyey and Greenstein's phase function times 4 pi.
+/// Times 4 pi.
 float scatter(float cosine, float g) {
     float far = 1.0 + g * g - 2.0 * g * cosine;
     return (1.0 - g * g) / (far * sqrt(far));
 }
 
-/// Light of each of many that overlap: more of them are finer, not brighter. `usual` many send all their light.
+/// More of them are finer, not brighter.
 float among(uint count, float usual) { return pow(min(usual / max(float(count), 1.0), 1.0), 0.7); }
 
 Sprite sprite_of(Particle p, uint i) {
@@ -63,16 +63,14 @@ Sprite sprite_of(Particle p, uint i) {
     s.rim = 0.0;
     s.soft = 0.12 * motion.metre;
     if (kind == MOTES) {
-        // Few are large: those are seen one by one, the rest make the shafts.
+        // Large ones are seen one by one, the rest make the shafts.
         float large = size * size * size;
         metres = 0.0025 + 0.0125 * large * large;
         float glint = 0.65 + 0.35 * sin(look.seconds * (0.7 + 2.0 * fract(size * 7.3)) + 40.0 * size);
         light = look.sun_light * sun * (0.012 + 0.055 * scatter(forward, 0.62)) * glint + look.sky * 0.02;
-        // The many small ones are a veil, not sparks.
         fade *= 0.45 + 0.4 * large;
     } else if (kind == SPRAY) {
         metres = 0.008 + 0.014 * size * size;
-        // Drops refract the sun forwards and mirror the sky.
         light = look.sun_light * sun * (0.10 + 0.09 * scatter(forward, 0.7)) + look.sky * 0.9;
         cover = 0.12;
         fade = 0.7 * among(KIND == QUIET ? motion.count - motion.split : motion.count, 3000.0);
@@ -92,18 +90,15 @@ Sprite sprite_of(Particle p, uint i) {
     }
     float wanted = 2.0 * metres * motion.metre * look.pixels / max(s.distance_, look.near);
     s.diameter = min(max(wanted, 1.5), look.most);
-    // Particles smaller than a pixel and a half keep that size and lose light by area; `look.most` limits large ones.
+    // Smaller ones lose light by area; `look.most` limits large ones.
     float part = wanted / s.diameter;
     s.light = vec4(light * look.brightness, cover) * (fade * (wanted < s.diameter ? part * part : 1.0));
-    // Right before the eye there is nothing.
     s.light *= smoothstep(2.0, 8.0, s.distance_ / look.near);
     return s;
 }
 
-/// Middle and radius on screen, pixels.
 vec3 disc_of(Sprite s) { return vec3((0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size, 0.5 * s.diameter); }
 
-/// Light at this distance from the middle; 1: its edge.
 float profile(float r2, float rim) {
     float disc = max(1.0 - r2, 0.0), soft = disc * disc;
     if (rim < 0.0) {
@@ -113,10 +108,8 @@ float profile(float r2, float rim) {
     return mix(disc * disc, disc * (0.35 + 2.2 * r2 * r2), rim);
 }
 
-/// The mean of that over the square around it.
 float share(float rim) { return 0.78539816 * (rim < 0.0 ? 0.08 / 3.0 + 0.92 / 17.0 : 1.0 / 3.0); }
 
-/// Part in front of the depth (near / distance).
 float before(float depth, float distance_, float soft) {
     return depth <= 0.0 ? 1.0 : clamp((look.near / depth - distance_) / soft + 0.5, 0.0, 1.0);
 }

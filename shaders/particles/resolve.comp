@@ -18,7 +18,6 @@ layout(binding = 3) uniform sampler2D world; // nearest
 
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy), size = imageSize(layer);
-    // A workgroup has one block.
     int pixel = at.y * size.x + at.x, block = int(block_of(gl_WorkGroupID.xy * BLOCK, size.x)), word = size.x * size.y + (block >> 2);
     uint state = sums[word][block & 3];
 #if JOINS
@@ -32,13 +31,11 @@ void main() {
     vec4 sum = vec4(0.0);
     if (is_summed) {
         uvec4 words = sums[pixel];
-        // For the next frame. Most are 0 already.
         if (any(notEqual(words, uvec4(0)))) sums[pixel] = uvec4(0);
         sum = min(vec4(words) / 16384.0, 60000.0);
     }
     if (state != LAYER_IS_EMPTY) imageStore(layer, at, sum);
 #if JOINS
-    // As the layer stores it.
     vec4 above = vec4(unpackHalf2x16(packHalf2x16(sum.xy)), unpackHalf2x16(packHalf2x16(sum.zw)));
     imageStore(joined, at, joined_of(below, above));
 #endif

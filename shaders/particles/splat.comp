@@ -23,7 +23,7 @@ void mark(ivec2 pixel) {
     atomicOr(sums[4 * size.x * size.y + block_of(uvec2(pixel), size.x)], SUMMED);
 }
 
-/// In parts of 1/16384: at most 64 for each particle, and less than 262144 in all.
+/// In parts of 1/16384: at most 64 for each particle, less than 262144 in all.
 void add(ivec2 pixel, vec4 light) {
     uvec4 words = uvec4(clamp(light * 16384.0 + 0.5, 0.0, 1048576.0));
     uint first = 4 * (uint(pixel.y) * uint(look.size.x) + uint(pixel.x));
@@ -37,13 +37,12 @@ struct Disc {
     vec3 reach; // distance, softness, rim
     vec4 light;
 };
-/// Discs with more pixels around them than this are drawn by the whole workgroup: a thread alone would keep the others
-/// waiting.
+/// Larger discs are drawn by the whole workgroup.
 const int LARGE = 64;
 shared Disc large[256];
 shared uint larges;
 
-/// Pixels around a disc: the first, and the number along each side.
+/// The first, and the number along each side.
 ivec4 box_of(vec3 place) {
     ivec2 low = ivec2(clamp(floor(place.xy - place.z), vec2(0.0), look.size));
     ivec2 high = ivec2(clamp(ceil(place.xy + place.z), vec2(0.0), look.size));
@@ -68,7 +67,6 @@ void main() {
         ivec4 box = box_of(d.place);
         bool is_seen = s.distance_ >= look.near && any(greaterThan(d.light, vec4(0.0)));
         int pixels = is_seen ? box.z * box.w : 0;
-        // The blocks that its box touches; none has pixels of another.
         if (pixels > 0)
             for (int y = box.y / BLOCK.y; y <= (box.y + box.w - 1) / BLOCK.y; y++)
                 for (int x = box.x / BLOCK.x; x <= (box.x + box.z - 1) / BLOCK.x; x++) mark(BLOCK * ivec2(x, y));
@@ -91,7 +89,6 @@ void main() {
     if (s.distance_ < look.near) return;
     vec2 at = (0.5 + 0.5 * s.clip.xy / s.clip.w) * look.size - 0.5;
     if (!(all(greaterThan(at, vec2(-1.0))) && all(lessThan(at, look.size)))) return;
-    // As much as a sprite of this diameter sends.
     vec4 whole = s.light * min(s.diameter * s.diameter * share(s.rim), 16.0);
     vec2 low = floor(at), part = at - low;
     for (int k = 0; k < 4; k++) {

@@ -4,7 +4,7 @@
 #define PARTICLES_SPRITE
 #ifdef VERTEX
 #define WAY out
-/// Pixels by which a sprite is wider than its visible part: devices round its corners and its size.
+/// Devices round a sprite's corners and size.
 const float MARGIN = 0.125;
 #else
 #define WAY in

@@ -4,7 +4,7 @@
 
 const uint MOTES = 0, SPRAY = 1, FIREFLIES = 2, BODIES = 3, QUIET = 4;
 
-/// 32 bytes: two loads of 16. `life`: age in the lower 16 bits (65536 is the whole life), size in the upper.
+/// `life`: age in the lower 16 bits (65536 is the whole life), size in the upper.
 struct Particle {
     vec3 position;
     uint seed; // of a body: its mass, as the bits of a number
@@ -27,14 +27,13 @@ layout(binding = 0, scalar) uniform Motion {
     float softening; // squared, of gravity
 } motion;
 
-/// PCG's output permutation as a hash (Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020).
+/// PCG's output permutation (Jarzynski and Olano, "Hash Functions for GPU Rendering", 2020).
 uint hashed(uint v) {
     v = v * 747796405u + 2891336453u;
     uint word = ((v >> ((v >> 28) + 4)) ^ v) * 277803737u;
     return (word >> 22) ^ word;
 }
 
-/// 0..1.
 float next(inout uint seed) {
     seed = hashed(seed);
     return float(seed >> 8) * (1.0 / 16777216.0);
@@ -42,7 +41,7 @@ float next(inout uint seed) {
 
 uint kind_of(uint kind, uint i) { return kind == QUIET ? (i < motion.split ? MOTES : SPRAY) : kind; }
 
-/// Eight nozzles on a ring, slightly varied, each towards the middle.
+/// Eight nozzles on a ring, each towards the middle.
 void leave(inout Particle p, inout uint seed) {
     float turn = float(seed & 7u) * 0.78539816 + 0.1 * (next(seed) - 0.5);
     vec3 out_ = vec3(cos(turn), 0.0, sin(turn));
@@ -51,7 +50,7 @@ void leave(inout Particle p, inout uint seed) {
     p.velocity = motion.metre * (vec3(0.0, up, 0.0) - out_ * in_ + vec3(-out_.z, 0.0, out_.x) * side);
 }
 
-/// `begins`: at any age, as if the particles had always existed; else just born.
+/// `begins`: at any age; else just born.
 Particle born(uint kind, uint seed, bool begins) {
     Particle p;
     uint size = uint(next(seed) * 65535.0);
@@ -64,7 +63,6 @@ Particle born(uint kind, uint seed, bool begins) {
         p.position.y = max(p.position.y, motion.fountain.y);
     } else {
         vec3 at = vec3(next(seed), next(seed), next(seed));
-        // Fireflies keep near the ground.
         if (kind == FIREFLIES) at.y = 0.06 + 0.34 * at.y * at.y;
         p.position = mix(motion.low, motion.high, at);
         p.velocity = vec3(0.0);

@@ -11,7 +11,7 @@ layout(binding = 1, scalar) readonly buffer From { uvec4 from[]; };
 layout(binding = 2, scalar) writeonly buffer To { uvec4 to[]; };
 layout(binding = 3, scalar) readonly buffer Flow { uint flow[]; };
 
-/// At most 1 along each axis: a table of 64^3, repeated; not interpolated, for what drifts is slow to follow.
+/// At most 1 along each axis: a table of 64^3, repeated, not interpolated.
 vec3 flow_at(vec3 position) {
     vec3 cell = floor(position * motion.cells);
     uvec3 at = uvec3(ivec3(cell)) & 63u;
@@ -40,7 +40,6 @@ void main() {
         x += v * motion.dt;
         p.velocity = v;
         p.position = x;
-        // Each lives up to a quarter longer or shorter.
         uint age = (p.life & 0xFFFFu) + (motion.life_step * (192u + (p.seed & 127u)) >> 8);
         bool ends = kind == SPRAY ? x.y < motion.fountain.y && v.y < 0.0
                                   : age > 0xFFFFu || any(lessThan(x, motion.low)) || any(greaterThan(x, motion.high));

@@ -17,7 +17,6 @@ void main() {
     vec4 clip = look.clip_from_world * vec4(uintBitsToFloat(a.xyz), 1.0);
     vec2 at = (0.5 + 0.5 * clip.xy / clip.w) * look.size;
     if (clip.w < look.near || any(lessThan(at, vec2(0.0))) || any(greaterThanEqual(at, look.size))) return;
-    // Three pixels wide, so that single ones are visible.
     for (int k = 0; k < 9; k++) {
         ivec2 pixel = ivec2(at) + ivec2(k % 3, k / 3) - 1;
         if (any(lessThan(pixel, ivec2(0))) || any(greaterThanEqual(pixel, ivec2(look.size)))) continue;

@@ -20,7 +20,6 @@ void main() {
     if (FIGURE == 2) part = mean / 256.0 / 4.0;
     float place = clamp(part, 0.0, 1.0) * 4.0, low = min(floor(place), 3.0);
     vec3 rgb = mix(stops[int(low)], stops[int(low) + 1], place - low);
-    // Sixteen hues in turn, so that neighbouring tiles differ.
     if (FIGURE == 3) rgb = 127.5 + 127.5 * cos(6.2831853 * (float(tally.y * 5u & 15u) / 16.0 + vec3(0.0, 0.33, 0.67)));
     imageStore(picture, at, vec4(tally.x == 0 ? vec3(0.0) : rgb / 255.0, 1.0));
 }

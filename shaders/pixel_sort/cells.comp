@@ -10,7 +10,7 @@ layout(push_constant, scalar) uniform Push {
     float empty; // part of the cells without an ID
 } push;
 
-/// Jarzynski and Olano's pcg2d.
+/// Jarzynski and Olano.
 uvec2 random(uvec2 v) {
     v = v * 1664525u + 1013904223u;
     v += v.yx * 1664525u;
@@ -26,7 +26,7 @@ void main() {
     ivec2 middle = ivec2(here);
     float nearest = 1e9;
     ivec2 cell = middle;
-    // The own square's point is at most the square root of two away: none is nearer beyond the second neighbours.
+    // The own square's point is at most the square root of two away.
     for (int y = -2; y <= 2; y++)
         for (int x = -2; x <= 2; x++) {
             ivec2 square = middle + ivec2(x, y);
@@ -39,6 +39,6 @@ void main() {
         }
     uvec2 name = random(random(uvec2(cell + 2)));
     bool none = float(name.y >> 8) / 16777216.0 < push.empty;
-    // Neighbouring cells have neighbouring IDs, as meshlets have; the squares left of and above the image count too.
+    // Neighbouring cells have neighbouring IDs, as meshlets have.
     imageStore(ids, at, uvec4(none ? 0u : uint(cell.x + 3) + uint(cell.y + 3) * 32768u));
 }

@@ -5,14 +5,14 @@
 shared uint group_ids[GROUPS][32];
 shared uint group_kinds[GROUPS];
 
-/// Of the group of 32 in which this invocation is the `member`th; all invocations come here.
+/// Called by all invocations.
 uint distinct(uint group, uint member, uint id) {
     barrier();
     group_ids[group][member] = id;
     if (member == 0) group_kinds[group] = 0;
     barrier();
     bool seen = id == 0;
-    // Unrolled, it keeps a mask of lanes for each turn, more than there are registers for.
+    // Unrolled, it keeps a mask of lanes for each turn.
     [[dont_unroll]] for (uint i = 0; i < member; i++) seen = seen || group_ids[group][i] == id;
     if (!seen) atomicAdd(group_kinds[group], 1);
     barrier();

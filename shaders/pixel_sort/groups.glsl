@@ -16,8 +16,7 @@ uint id_at(uvec2 at) {
 
 uint tiles_across() { return (push.size.x + TILE - 1) / TILE; }
 
-/// 64 entries in a row. A packed list can be longer than its tile; its rows are then thinned out. PADDING where there
-/// is none; `index` is its place in the list.
+/// A packed list can be longer than its tile: its rows are thinned out. PADDING where there is none.
 uint entry_drawn_at(uvec2 at, out uint index) {
     Region region = regions[at.y / TILE * tiles_across() + at.x / TILE];
     uint rows = max((region.count + TILE - 1) / TILE, TILE);
@@ -28,7 +27,6 @@ uint entry_drawn_at(uvec2 at, out uint index) {
 
 uint id_of_entry(uint entry) { return entry == PADDING ? 0 : id_at(uvec2(entry & 0xFFFF, entry >> 16)); }
 
-/// By list: half a row. By raster: a block of 8 by 4.
 uint distinct_by_list(uint id) {
     return distinct(gl_LocalInvocationIndex / 32, gl_LocalInvocationIndex % 32, id);
 }

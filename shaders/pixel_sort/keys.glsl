@@ -7,7 +7,6 @@
 layout(constant_id = 20) const uint KEYS = 0; // the whole ID; 1: the meshlet of a visibility value; 2: its material
 layout(binding = 8, scalar) readonly buffer MaterialOf { uint material_of[]; }; // by meshlet of the world
 
-/// 0 where there is nothing.
 uint sort_key_of(uint id) {
     uint key = meshlet_key(id);
     if (KEYS == 0) return id;

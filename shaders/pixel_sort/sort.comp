@@ -22,7 +22,7 @@
 //!
 //! Nothing here knows the subgroup's size or how threads map to lanes, and every subgroup operation is in uniform flow.
 
-/// In runs, neighbouring threads put entries 8 apart: swizzled, four at a time, so that fewer meet in a bank.
+/// Neighbouring threads put entries 8 apart: swizzled, so that fewer meet in a bank.
 uint turned(uint j) { return RUNS == 1 ? j ^ (j >> 5 & 7) << 2 : j; }
 
 #include "pixel_sort/sort_claim.glsl"
@@ -38,7 +38,7 @@ void read_ids(out uint id[EACH]) {
     uvec2 tile = gl_WorkGroupID.xy * TILE, at = tile + place_of(own_slot());
     bool whole_tile = all(lessThanEqual(tile + TILE, push.size));
     if (RUNS * MORTON == 1) {
-        // Eight slots in a row are two adjacent quads: two gathers, at the corners that their texels share.
+        // Two adjacent quads: two gathers, at the corners that their texels share.
         vec2 corner = vec2(at + 1) * push.texel;
         uvec4 a = textureGather(ids, corner), b = textureGather(ids, corner + vec2(2.0 * push.texel.x, 0.0));
         id = uint[EACH](a.w, a.z, a.x, a.y, b.w, b.z, b.x, b.y);
@@ -55,13 +55,11 @@ void read_ids(out uint id[EACH]) {
     }
 }
 
-/// The sum of two is that of their sum where they have no bit in common.
 uint packed_at(uvec2 at) { return at.y << 16 | at.x; }
 
-/// Half a word of the pool: the place in the tile, as in a short list.
 uint within_of(uint entry) { return SHORT == 1 ? entry >> 10 & 0xFC0 | entry & 63 : entry >> 8 & 0x3F00 | entry & 63; }
 
-/// Whether an entry goes straight to the list: a packed one can be longer than its pool, and seldom is.
+/// A packed entry can be beyond the pool.
 bool spills(uint j) { return PACKED * (1 - SHORT) * (1 - NARROW) == 1 && j >= POOL; }
 
 void put(uint j, uint entry) {
@@ -79,7 +77,6 @@ void put(uint j, uint entry) {
 #endif
 }
 
-/// All ones for padding.
 uint get(uint j) {
 #if HALF
     return uint(pool[turned(j)]);
@@ -90,7 +87,6 @@ uint get(uint j) {
 
 uvec4 four(uint j) {
     uvec4 all = uvec4(get(j), get(j + 1), get(j + 2), get(j + 3));
-    // Behind the last entry only padding follows.
     if (j + 4 > tile_length)
         all = uvec4(j < tile_length ? all.x : 0xFFFF, j + 1 < tile_length ? all.y : 0xFFFF, j + 2 < tile_length ? all.z : 0xFFFF,
                     0xFFFF);
@@ -115,7 +111,6 @@ void write_list() {
                          all.z == 0xFFFF ? PADDING : list.z, all.w == 0xFFFF ? PADDING : list.w);
         entries[(begin + j) / 4] = list;
     }
-    // Behind the entries that went straight there.
     if (spills(length - 1))
         for (uint j = tile_length + me; j < length; j += THREADS) put(j, PADDING);
 }
@@ -136,7 +131,7 @@ void main() {
     }
     if (DETERMINISTIC == 1)
         for (uint j = me; j < RANK_WORDS; j += THREADS) set_rank_word(j, 0);
-    // The counts of the next list are cleared here, so that no pass is needed for it.
+    // The next list's counts are cleared here, without a pass.
     if (TOTALS == 0 && gl_WorkGroupID.xy == uvec2(0) && me == 0)
         next = Counts(0, 0, 0, gl_NumWorkGroups.x * gl_NumWorkGroups.y, uvec3(0, 1, 1), 0);
     barrier();

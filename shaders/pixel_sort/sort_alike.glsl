@@ -3,13 +3,12 @@
 #ifndef PIXEL_SORT_SORT_ALIKE
 #define PIXEL_SORT_SORT_ALIKE
 
-/// Rows of 32 slots; each has its part of the pool: for each bucket a mask of 32 slots, and half a word of counts.
+/// Each has in its part of the pool, by bucket, a mask of 32 slots, and half a word of counts.
 const uint ROWS_AT_ONCE = THREADS / 32;
-/// Words of the pool that must be cleared before.
 const uint RANK_WORDS = POOL;
 void set_rank_word(uint j, uint value) { pool[j] = value; }
 
-/// A pixel's rank is how many of its bucket come before it in the order of the slots.
+/// A pixel's rank: those of its bucket before it in the order of the slots.
 void assign_always_alike(uint id[EACH], out uint place[EACH]) {
     uint me = gl_LocalInvocationIndex, row = me / 32, bit = 1u << me % 32, below = bit - 1;
     [[unroll]] for (uint i = 0; i < EACH; i++) id[i] = key_of(id[i]);
@@ -19,7 +18,6 @@ void assign_always_alike(uint id[EACH], out uint place[EACH]) {
             if (place[i] != NONE) atomicAdd(count[place[i]], 1);
         return;
     }
-    // Masks, then counts, two rows in a word; the pool is all zero before.
     uint masks = row * CONTAINERS, counts = (ROWS_AT_ONCE + row / 2) * CONTAINERS, half_at = row % 2 * 16;
     [[unroll]] for (uint i = 0; i < EACH; i++) {
         uint bucket = place[i], all = 0;
@@ -36,7 +34,6 @@ void assign_always_alike(uint id[EACH], out uint place[EACH]) {
         }
         barrier();
     }
-    // From the counts of each row to those of all rows before it.
     for (uint c = me; c < CONTAINERS; c += THREADS) {
         uint sum = 0;
         for (uint r = 0; r < ROWS_AT_ONCE; r += 2) {

@@ -3,7 +3,7 @@
 #define PIXEL_SORT_SORT_CHOOSE
 
 #if HALF
-/// The first of a run of equal keys in a row of lanes represents it: a bit for each own key.
+/// The first of a run of equal keys represents it.
 uint speakers(uint key[EACH]) {
     uint lane = gl_SubgroupInvocationID, speaks = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++)
@@ -16,7 +16,6 @@ uint speakers(uint key[EACH]) { return (1u << EACH) - 1; }
 bool anyone(bool wants) { return wants; }
 #endif
 
-/// Of the keys that need a free bucket in one round the largest gets it.
 void choose_containers(uint key[EACH], inout uint place[EACH]) {
     uint pending = 0;
     [[unroll]] for (uint i = 0; i < EACH; i++) {

@@ -2,7 +2,7 @@
 #ifndef PIXEL_SORT_SORT_CLAIM
 #define PIXEL_SORT_SORT_CLAIM
 
-/// The first of its window that is free or already its own, else its home.
+/// The first of its window that is free or its own, else its home.
 uint claim(uint key, uint pixels) {
     uint home = key % CONTAINERS;
     if (RESOLVE == 0) return home;
@@ -23,7 +23,7 @@ uint claim_place(uint id, uint pixels) {
 }
 
 #if SUBGROUP
-/// One claim for each run of equal IDs among the lanes of a subgroup. All lanes go through every step together.
+/// For each run of equal IDs in a subgroup. All lanes execute every step.
 void assign_by_subgroup(uint id[EACH], out uint place[EACH]) {
     uint lane = gl_SubgroupInvocationID, left = max(lane, 1) - 1;
     [[unroll]] for (uint i = 0; i < EACH; i++) {
@@ -40,7 +40,7 @@ void assign_by_subgroup(uint id[EACH], out uint place[EACH]) {
 }
 #endif
 
-/// One claim for each run of equal IDs among the slots of an invocation.
+/// For each run of equal IDs in an invocation.
 void assign(uint id[EACH], out uint place[EACH]) {
     uint begins = 1; // bit i: a run begins at i
     [[unroll]] for (uint i = 1; i < EACH; i++) begins |= uint(id[i] != id[i - 1]) << i;

@@ -2,12 +2,11 @@
 #ifndef PIXEL_SORT_SORT_LAYOUT
 #define PIXEL_SORT_SORT_LAYOUT
 
-/// Groups of 32 that a bucket fills by itself: also one with 25 to 31 of its own, which leave no room for a remainder.
+/// Also with 25 to 31 pixels, which leave no room for a remainder.
 uint whole(uint pixels) { return pixels + 7 >> 5; }
-/// Eighths of 32 that its remainder takes: 0 to 3.
 uint eighths(uint pixels) { return pixels < 32 * whole(pixels) ? 0 : pixels - 32 * whole(pixels) + 7 >> 3; }
 
-/// Summed over buckets to lay them out: pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
+/// Pixels; packed: whole groups and remainders of 3, 2 and 1 eighths.
 uvec2 share(uint bucket) {
     uint pixels = count[bucket];
     if (PACKED == 0) return uvec2(pixels, 0);
@@ -15,14 +14,12 @@ uvec2 share(uint bucket) {
     return uvec2(whole(pixels) | uint(part == 3) << 16, uint(part == 2) | uint(part == 1) << 16);
 }
 
-/// `all`: the sums over all buckets.
 uint length_of(uvec2 all) {
     if (PACKED == 0) return all.x;
     uint threes = all.x >> 16, ones = all.y >> 16;
     return 32 * (all.x & 0xFFFF) + 32 * threes + 16 * (all.y & 0xFFFF) + 8 * (ones - min(ones, threes));
 }
 
-/// Given the sums before it and over all.
 void lay_out(uint bucket, uvec2 before, uvec2 all) {
     if (PACKED == 0) {
         first[bucket] = before.x;
@@ -34,20 +31,17 @@ void lay_out(uint bucket, uvec2 before, uvec2 all) {
     if (part == 3) at = threes + 32 * (before.x >> 16);
     if (part == 2) at = twos + 16 * (before.y & 0xFFFF);
     if (part == 1) at = nth < all.x >> 16 ? threes + 32 * nth + 24 : ones + 8 * (nth - (all.x >> 16));
-    // With the rank from which on the remainder counts: both are read together for each pixel.
     first[bucket] = 32 * (before.x & 0xFFFF) | 32 * whole(pixels) << 16;
     rest[bucket] = at - 32 * whole(pixels);
-    // Padding: up to the next eighth, and the eighth beside 24 where there is no remainder for it. No key is needed
-    // now.
+    // Up to the next eighth, and the eighth beside 24 where there is no remainder for it.
     uint end = part == 0 ? 32 * (before.x & 0xFFFF) + pixels : at + pixels - 32 * whole(pixels);
     bool alone = part == 3 && before.x >> 16 >= all.y >> 16;
     owner[bucket] = end | (end + 7 & ~7u) + (alone ? 8 : 0) << 16;
 }
 
-/// One thread, long before it needs the answer.
+/// Long before the answer is needed.
 uint reserve(uint length) { return TOTALS == 1 ? 0 : atomicAdd(now.entries, length + 31 & ~31u); }
 
-/// By the same thread.
 void announce(uint before, uint length) {
     uint rounded = length + 31 & ~31u;
     tile_length = length;
@@ -60,17 +54,15 @@ void announce(uint before, uint length) {
     regions[tile_index()] = Region(tile_first, rounded);
 }
 
-/// Counts that no tile waits for; one thread, last.
 void tally() {
-    // The last to reserve knows the sum, and no one a larger one.
     atomicMax(now.groups.x, (tile_upto + push.consumer - 1) / push.consumer);
     atomicAdd(now.pixels, tile_pixels);
     if (RESOLVE == 1 && tile_unresolved > 0) atomicAdd(now.unresolved, tile_unresolved);
 }
 
 #if SUBGROUP
-/// One subgroup, whatever its size, sums a stretch a lane, scans the sums once, and walks the stretches again. All scan
-/// where that is little, since divergence takes a GPU longer.
+/// One subgroup sums a stretch a lane, scans the sums once, and walks the stretches again. All scan where that is
+/// little.
 void lay_out_all() {
     uint each = BUCKETS / gl_SubgroupSize, from = gl_SubgroupInvocationID * each;
     if (PACKED == 0) {
@@ -99,7 +91,7 @@ void lay_out_all() {
     barrier();
 }
 
-/// Pixels of the classes before one. All come here.
+/// Called by all invocations.
 uint before_class(uint kind) {
     uint each = (32 + gl_SubgroupSize - 1) / gl_SubgroupSize, from = gl_SubgroupInvocationID * each, mine = 0;
     [[unroll]] for (uint i = 0; i < each; i++) mine += from + i < 32 ? bins[from + i] : 0;
@@ -111,7 +103,7 @@ uint before_class(uint kind) {
 #else
 shared uvec2 sums[CONTAINERS];
 
-/// Every thread comes here.
+/// Called by all invocations.
 void scan(inout uvec2 value, out uvec2 all) {
     uint me = gl_LocalInvocationIndex;
     if (me < CONTAINERS) sums[me] = value;
@@ -148,15 +140,14 @@ uint before_class(uint kind) {
 }
 #endif
 
-/// Best first: those that fill their warps, then by eights from 240 down.
+/// Those that fill their warps, then by eights from 240 down.
 uint class_of(uint pixels) { return pixels == 0 ? 31 : pixels % 32 == 0 ? 0 : 31 - min(pixels >> 3, 30u); }
 
-/// A counting sort whose bins count pixels, so that a bucket's place in its class is the sum that it finds there.
+/// Bins count pixels: the sum found there is a bucket's place in its class.
 void lay_out_by_class() {
     uint me = gl_LocalInvocationIndex;
     if (DETERMINISTIC == 1) {
-        // Pixels of the buckets that are of a better class, or of the same and have a smaller number: each is compared
-        // with each, by a few invocations for each bucket.
+        // Each bucket is compared with each, by a few invocations.
         uint key = 0;
         if (me < BUCKETS) {
             key = class_of(count[me]) << 8 | me;

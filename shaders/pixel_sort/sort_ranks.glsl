@@ -3,13 +3,11 @@
 #ifndef PIXEL_SORT_SORT_RANKS
 #define PIXEL_SORT_SORT_RANKS
 
-/// A row of lanes counts in its part of the pool. Words that must be 0 before:
 #define RANK_WORDS (THREADS / row_lanes() * CONTAINERS)
 void set_rank_word(uint j, uint value) { pool[j] = uint16_t(value); }
 
 uint of_row(uvec4 ballot) { return gl_SubgroupSize <= 32 ? ballot.x : ballot[gl_SubgroupInvocationID / 32]; }
 
-/// The lanes of one's row with the same bucket, bucket by bucket.
 uint alike(uint bucket) {
     uint found = 0, left = of_row(subgroupBallot(bucket != NONE)), row = gl_SubgroupInvocationID & ~31u;
     while (subgroupAny(left != 0)) {
@@ -22,7 +20,7 @@ uint alike(uint bucket) {
     return found;
 }
 
-/// A pixel's rank is how many of its bucket come before it in the order of the slots.
+/// A pixel's rank: those of its bucket before it in the order of the slots.
 void assign_always_alike(uint id[EACH], out uint place[EACH]) {
     uint row = member() / row_lanes() * CONTAINERS, below = (1u << member() % row_lanes()) - 1;
     [[unroll]] for (uint i = 0; i < EACH; i++) id[i] = key_of(id[i]);
@@ -44,7 +42,6 @@ void assign_always_alike(uint id[EACH], out uint place[EACH]) {
     }
     if (TOTALS == 1) return;
     barrier();
-    // From the counts of each row to those of all rows before it.
     uint me = gl_LocalInvocationIndex, sum = 0;
     if (me < CONTAINERS) {
         for (uint r = 0; r < THREADS / row_lanes(); r++) {

@@ -5,7 +5,7 @@
 layout(local_size_x = 512) in;
 const uint THREADS = 512, EACH = SLOTS / THREADS;
 
-// Conditions on two of these are multiplied: reflection evaluates sums and products, but no &&.
+// Multiplied, not &&, which reflection does not evaluate.
 layout(constant_id = 0) const uint CONTAINERS = 127;
 layout(constant_id = 1) const uint TRIES = 3;
 layout(constant_id = 2) const uint RESOLVE = 1;
@@ -33,7 +33,7 @@ layout(binding = 6, scalar) buffer Lengths { uint lengths[]; };
 layout(binding = 7, scalar) writeonly buffer Labels { uint labels[]; };
 layout(push_constant, scalar) uniform Push { uvec2 size; vec2 texel; uint consumer; } push;
 
-/// More than needed, the rest empty, so that every lane of any subgroup has as many.
+/// The rest is empty, so that every lane of any subgroup has as many.
 const uint BUCKETS = (CONTAINERS + 127) / 128 * 128;
 shared uint owner[BUCKETS]; // key, 0 while free
 shared uint count[BUCKETS];
@@ -50,7 +50,7 @@ shared uint tile_first, tile_length, tile_upto, tile_pixels, tile_unresolved;
 const uint NONE = 0xFFFFFFFFu;
 
 #if HALF
-/// Lanes that are ranked together, at most 32, for a deterministic list: subgroups are full there.
+/// Subgroups are full for a deterministic list.
 uint row_lanes() { return min(gl_SubgroupSize, 32u); }
 uint member() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
 #else
@@ -58,11 +58,10 @@ uint row_lanes() { return 32; }
 uint member() { return gl_LocalInvocationIndex; }
 #endif
 
-/// The slots of an invocation are the sums of one of its own and one of these. No two have a bit in common, so their
-/// places can be added, too; and the places of the second kind are constants.
+/// A slot is the sum of one of these and one of its own, without a common bit; places can be added too.
 uint own_slot() {
     uint me = gl_LocalInvocationIndex;
-    // A row takes eight times as many slots in a row as it has lanes, whose order does not depend on how many that are.
+    // A row takes eight times as many slots as it has lanes.
     if (DETERMINISTIC == 1) return member() / row_lanes() * row_lanes() * EACH + member() % row_lanes();
     return RUNS == 1 ? me * EACH : me;
 }

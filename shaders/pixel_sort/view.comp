@@ -7,7 +7,6 @@
 layout(binding = 4, scalar) readonly buffer Labels { uint labels[]; };
 layout(binding = 5, rgba8) uniform writeonly image2D picture;
 
-/// 0 is black.
 vec3 colour_of(uint word) {
     uint key = key_of(word);
     float hue = float(key & 0xFFFF) / 65536.0, light = 0.55 + 0.45 * float(key >> 16 & 0xFF) / 255.0;

@@ -22,7 +22,7 @@ layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how
 layout(binding = 31, scalar) buffer Visits { uint visits[]; };        // nodes by item
 uint own;
 
-// In registers the ray takes eight of them.
+// In registers the ray takes eight.
 void load_item(uint item) { own = item; }
 
 Packed packed_ray() { return state[own + AGAIN]; }

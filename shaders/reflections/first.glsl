@@ -11,12 +11,11 @@ Ray first_ray(uint visibility, uvec2 at, uvec2 mirror) {
     Ray r;
     r.origin = lifted(s.position, s.face);
     r.direction = mirrored_from(-s.view, unit_from_octahedral(mirror.y), s.face);
-    // The resolve pass applies the pixel's own weight.
     r.through = vec3(1.0);
     r.radiance = vec3(0.0);
     float angle = pixel_angle();
     r.width = min(s.distance * angle, WIDTH_MOST);
-    // The surface's turn is that within the part of the pixel over which patterns are averaged.
+    // Within the part of the pixel over which patterns are averaged.
     float part = max(scene.detail, plan.least_detail) / scene.detail * float(plan.whole.y) / float(plan.size.y);
     r.spread = widened(angle, part * sqrt(s.bend));
     r.worth = max(weight.r, max(weight.g, weight.b));

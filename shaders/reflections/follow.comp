@@ -22,7 +22,7 @@ layout(push_constant, scalar) uniform Push { uint list; } push;
 layout(binding = 29, scalar) buffer State { Packed state[]; };
 layout(binding = 17, rgba16f) uniform writeonly image2D traced_light; // and how many bounces it took
 const uint FEW_PART = 6;
-/// A list's entry: the item, and in its highest bits the next bounce.
+/// Item, and in the highest bits the next bounce.
 const uint BOUNCE_BIT = 29;
 uint own;
 #ifdef TAKES_OVER
@@ -30,10 +30,10 @@ shared uint waiting;
 shared uint first;
 #endif
 
-// In registers the ray takes eight of them.
+// In registers the ray takes eight.
 Packed packed_ray() { return state[own + AGAIN]; }
 
-/// Follows a pixel from `bounce` on; true: it has to be traced there.
+/// True: it has to be traced at `bounce`.
 bool follow(inout uint bounce) {
     Ray r = way_of(state[own]);
     for (;;) {

@@ -11,14 +11,13 @@
 
 Packed packed_ray();
 
-// The next ray's inputs wait in shared memory while the hit is shaded: in registers they take five. Not with ray
-// queries, for whose stack drivers take the shared memory.
+// In registers the next ray's inputs take five. Not with ray queries, for whose stack drivers take the shared memory.
 #ifndef HARDWARE
 shared vec3 kept_face[gl_WorkGroupSize.x];
 shared vec2 kept_bend_and_t[gl_WorkGroupSize.x];
 #endif
 
-/// Adds the light of the hit; true: it is a mirror, and `r`, of which only the way is valid, is the next ray.
+/// True: a mirror, and `r`, of which only the way is valid, is the next ray.
 bool strike(inout Ray r, Hit hit, uint bounce) {
     Surface s = surface_met(r, hit);
 #ifndef HARDWARE

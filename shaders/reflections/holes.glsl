@@ -10,12 +10,11 @@ vec4 value_of(Texture t, uint bits) { return unpackUnorm4x8(bits); }
 #include "include/texture.glsl"
 
 layout(constant_id = 6) const uint CUTS = 0; // the world has something that is cut out
-/// Holes on a ray between two mirrors; surfaces after that count as opaque.
+/// Surfaces after that many holes count as opaque.
 const uint HOLES = 16;
-/// Samples along the longer axis of the ray's cone in the texture.
 const uint TAPS = 4;
 
-/// The cone's width there is the change of the ray from one pixel to the next.
+/// The cone's width is the change of the ray from one pixel to the next.
 Surface surface_met(Ray r, Hit hit) {
     float angle = (r.width + r.spread * hit.t) / max(hit.t, 1e-6);
     vec3 across = normalize(cross(r.direction, abs(r.direction.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));

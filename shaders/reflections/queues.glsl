@@ -22,7 +22,7 @@ layout(push_constant, scalar) uniform Push {
     uint kind;  // of the queue that `queue_answer.comp` works on
 } push;
 
-/// One list of live rays is enough: it is read before the next bounce writes.
+/// One list is enough: it is read before the next bounce writes.
 uint place_in(uint queue, uint at) { return queue * push.count + at; }
 
 void enqueue(uint bounce, uint queue, uint item) {

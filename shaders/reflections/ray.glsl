@@ -33,7 +33,7 @@ Ray way_of(Packed p) {
     return Ray(uintBitsToFloat(p.a.xyz), unit_from_octahedral(p.a.w), vec3(0.0), vec3(0.0), cone.x, cone.y, 0.0);
 }
 
-/// Unpacked where it is used: it takes 7 registers, packed 3.
+/// Unpacked it takes 7 registers, packed 3.
 void add_light(inout Ray r, Packed p) {
     vec2 b_worth = unpackHalf2x16(p.b.w);
     r.through = unpacked_rgb9e5(p.b.x);
@@ -47,8 +47,8 @@ Ray unpacked(Packed p) {
     return r;
 }
 
-/// An origin that does not hit its own triangle again, on the side that the ray leaves to (Wächter and Binder, "A Fast
-/// and Robust Method for Avoiding Self-Intersection", Ray Tracing Gems, 2019).
+/// An origin that does not hit its own triangle again (Wächter and Binder, "A Fast and Robust Method for Avoiding
+/// Self-Intersection", Ray Tracing Gems, 2019).
 vec3 lifted(vec3 p, vec3 normal) {
     ivec3 steps = ivec3(256.0 * normal);
     vec3 far = intBitsToFloat(floatBitsToInt(p) + mix(steps, -steps, lessThan(p, vec3(0.0))));

@@ -24,7 +24,7 @@ vec3 light_at(uvec2 at) { return texelFetch(light, ivec2(at), 0).rgb; }
 
 uint thing_at(uvec2 at) { return meshlet_instance_at(meshlet_instance_of(texelFetch(ids, ivec2(at), 0).r)).instance; }
 
-/// Sum of the traced light at four pixels `spacing` apart, weighted by distance (`part`) and similarity.
+/// At four pixels `spacing` apart, weighted by distance (`part`) and similarity.
 vec4 four(ivec2 first, int spacing, vec2 part, uint thing, vec3 normal) {
     vec4 sum = vec4(0.0);
     for (uint i = 0; i < 4; i++) {

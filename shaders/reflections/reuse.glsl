@@ -4,7 +4,7 @@
 #define REFLECTIONS_REUSE
 #include "reflections/first_hits.glsl"
 
-/// Squared cosine of 2.5 degrees. Ten degrees reuse more, but are hardly faster.
+/// 2.5 degrees. Ten reuse more, but are hardly faster.
 const float SMOOTH = 0.9981;
 
 uint met_at(ivec2 at, uint bounce) {
@@ -30,7 +30,7 @@ mat3 corners_of_met(uint id) {
 
 bool has_corner(mat3 triangle, vec3 corner) { return triangle[0] == corner || triangle[1] == corner || triangle[2] == corner; }
 
-/// Parts of one smooth surface: a common corner, and normals less than 2.5 degrees apart.
+/// A common corner, and normals less than 2.5 degrees apart.
 bool are_joined(uint first, uint second) {
     if (first == 0 || second == 0) return false;
     mat3 a = corners_of_met(first), b = corners_of_met(second);
@@ -40,11 +40,10 @@ bool are_joined(uint first, uint second) {
     return has_corner(a, b[0]) || has_corner(a, b[1]) || has_corner(a, b[2]);
 }
 
-/// The hit of a ray from the hits of the rays around its pixel: all none, the same triangle, or parts of one smooth
-/// surface. Corners are read again for the test of the ray: kept, they take 18 registers.
+/// All around have none, the same triangle, or parts of one smooth surface. Kept, the corners would take 18 registers.
 bool is_met_around(Ray r, uvec2 at, uint bounce, out Hit hit) {
     ivec2 aside = ivec2(at + ray_place() & 1u);
-    // Set once, not in branches of the loop, which would keep two values over all turns.
+    // Set once: branches of the loop would keep two values over all turns.
     uvec4 around = uvec4(0);
     hit = Hit(FAR, 0);
     for (uint i = 0; i < 4; i++) {

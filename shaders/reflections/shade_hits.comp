@@ -18,7 +18,7 @@ layout(binding = 39, scalar) readonly buffer HitDistances { float hit_distances[
 layout(push_constant, scalar) uniform Push { uint bounce; } push;
 uint own;
 
-// In registers the ray takes eight of them.
+// In registers the ray takes eight.
 Packed packed_ray() { return state[own + AGAIN]; }
 
 void main() {

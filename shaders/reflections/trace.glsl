@@ -15,7 +15,7 @@ struct Placing {
 layout(binding = 24) uniform accelerationStructureEXT placed_meshes;
 #endif
 
-// Five words of 16 bytes a node; three corners a leaf, and the offset added to its placing's visibility value.
+// Five words of 16 bytes a node; three corners a leaf, and an offset of the visibility value.
 #ifdef TEXELS
 // Software drivers read a storage buffer lane by lane, and gather texels for all lanes at once.
 #ifndef HARDWARE
@@ -54,7 +54,7 @@ struct Hit {
     uint visibility; // 0: nothing
 };
 
-/// Number of the last hit, as passed to `meet`; only with one level.
+/// As passed to `meet`; only with one level.
 uint last_id;
 
 struct Prepared {
@@ -66,7 +66,7 @@ struct Prepared {
     vec3 shear;
 };
 
-/// The ray's longest axis comes last; the order of the others is kept.
+/// The longest axis comes last.
 vec3 turned(vec3 v, uint axis) { return axis == 0 ? v.yzx : axis == 1 ? v.zxy : v; }
 
 Prepared prepared(vec3 origin, vec3 direction) {
@@ -90,8 +90,8 @@ uint visibility_of(uint id) { return FLAT == 0 || id == 0 ? id : leaf_at(3 * (id
 bool precedes(uint first, uint second) { return second != 0 && visibility_of(first) < visibility_of(second); }
 
 /// Watertight (Woop, Benthin and Wald, "Watertight Ray/Triangle Intersection", 2013), front faces only. Of two hits at
-/// the same distance the smaller visibility value wins, in any order. `id`: the visibility value, with one level the
-/// leaf's number plus 1, which leads to everything of the triangle in one read.
+/// the same distance the smaller visibility value wins. `id`: the visibility value, with one level the leaf's number
+/// plus 1.
 void meet(Prepared r, vec3 v0, vec3 v1, vec3 v2, uint id, inout Hit best) {
     precise vec3 a = turned(v0 - r.origin, r.axis), b = turned(v1 - r.origin, r.axis), c = turned(v2 - r.origin, r.axis);
     precise vec2 p = a.xy - r.shear.xy * a.z, q = b.xy - r.shear.xy * b.z, s = c.xy - r.shear.xy * c.z;
@@ -112,7 +112,7 @@ Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     rayQueryInitializeEXT(query, placed_meshes, gl_RayFlagsOpaqueEXT | gl_RayFlagsCullBackFacingTrianglesEXT, 0xFF, origin, 0.0, direction, FAR);
     while (rayQueryProceedEXT(query)) {}
     if (rayQueryGetIntersectionTypeEXT(query, true) == gl_RayQueryCommittedIntersectionNoneEXT) return Hit(FAR, 0);
-    // A structure's triangles are its mesh's leaves in order; the custom index is the first of them.
+    // A structure's triangles are its mesh's leaves in order.
     uint leaf = uint(rayQueryGetIntersectionInstanceCustomIndexEXT(query, true) + rayQueryGetIntersectionPrimitiveIndexEXT(query, true));
     uint first = placing_at(uint(rayQueryGetIntersectionInstanceIdEXT(query, true))).first;
     return Hit(rayQueryGetIntersectionTEXT(query, true), first + leaf_at(3 * leaf).w);
@@ -125,7 +125,7 @@ uint children_met(uint node, Prepared r, float nearest) {
     uvec4 head = node_at(node), middle = node_at(node + 1), xs = node_at(node + 2), ys = node_at(node + 3), zs = node_at(node + 4);
     vec3 unit = uintBitsToFloat((uvec3(head.w, head.w >> 8, head.w >> 16) & 255u) << 23);
     vec3 across = unit * r.inverse, from = (uintBitsToFloat(head.xyz) - r.origin) * r.inverse;
-    // Bound on the rounding, from the largest addends.
+    // From the largest addends.
     vec3 slack = 5e-7 * (abs(from) + 255.0 * abs(across));
     vec3 enter = from - slack, leave = from + slack;
     bvec3 back = lessThan(r.direction, vec3(0.0));
@@ -146,11 +146,11 @@ uint children_met(uint node, Prepared r, float nearest) {
     return met;
 }
 
-// No argument of a function: those are copied in and out.
+// Arguments of functions are copied in and out.
 uvec2 stack[STACK];
 uint top;
 
-/// Visits one node of a group: its children become the group, and its leaves are returned.
+/// Its children become the group, and its leaves are returned.
 uvec2 descend(inout uvec2 group, Prepared r, float nearest) {
     uint bit = findMSB(group.y), slot = (bit - 24u) ^ (r.octant & 255u);
     uint node = 5 * (group.x + bitCount(group.y & ((1u << slot) - 1u) & 255u));
@@ -206,13 +206,13 @@ Hit traced_flat(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-// The ray in the world waits in shared memory while it traverses a mesh: in registers it takes six. With one level none
-// waits: NVIDIA's driver keeps an array that nothing reads.
+// In registers the ray in the world takes six. With one level none waits: NVIDIA's driver keeps an array that nothing
+// reads.
 const uint WAITING_RAYS = (1 - FLAT) * gl_WorkGroupSize.x + FLAT;
 shared vec3 world_origin[WAITING_RAYS];
 shared vec3 world_direction[WAITING_RAYS];
 
-/// For GPUs, which are 16 to 24 % slower with one loop for both levels.
+/// GPUs are 16 to 24 % slower with one loop for both levels.
 Hit traced_by_level(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
     top = 0;
@@ -221,13 +221,13 @@ Hit traced_by_level(vec3 origin, vec3 direction, inout uint visits) {
     world_origin[own_ray] = origin;
     world_direction[own_ray] = direction;
     while (has_nodes(upper, 0)) {
-        // Prepared for each node again: kept during the inner loop, it takes four registers.
+        // Kept during the inner loop, it takes four registers.
         Prepared above = prepared(world_origin[own_ray + AGAIN], world_direction[own_ray + AGAIN]);
         uvec2 meshes = descend(upper, above, best.t);
         visits++;
         while (meshes.y != 0) {
             Placing placing = placing_at(taken_from(meshes));
-            // Two times AGAIN: an equal index would join this with the read above.
+            // An equal index would join this with the read above.
             Prepared r = within(placing, world_origin[own_ray + 2 * AGAIN], world_direction[own_ray + 2 * AGAIN]);
             walk(r, placing.root, placing.first, best, visits);
         }
@@ -235,8 +235,7 @@ Hit traced_by_level(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-/// For software drivers: half the code compiles in half the time, and the loop over the triangles is skipped where no
-/// lane has any.
+/// For software drivers: half the code compiles in half the time.
 Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
     Hit best = Hit(FAR, 0);
     top = 0;
@@ -272,7 +271,6 @@ Hit traced_by_node(vec3 origin, vec3 direction, inout uint visits) {
     return best;
 }
 
-/// Counts the visited nodes, the same in both forms.
 Hit traced(vec3 origin, vec3 direction, inout uint visits) {
     if (FLAT != 0) return traced_flat(origin, direction, visits);
     return ONE_LOOP != 0 ? traced_by_node(origin, direction, visits) : traced_by_level(origin, direction, visits);

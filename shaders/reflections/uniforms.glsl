@@ -6,8 +6,7 @@ const uint WAY_WORDS = 0, WAY_LIVE_WORDS = 1, WAY_LANES = 2, WAY_PERSISTENT = 3,
 const uint STORAGE_BITS = 0, STORAGE_BYTES = 1, STORAGE_U32 = 2;
 const uint MAPPING_LINEAR = 0, MAPPING_BLOCKS = 1;
 
-// A storage buffer, since branches depend on it: lavapipe compiles a shader again for each value of a uniform block
-// that decides one.
+// A storage buffer: lavapipe compiles a shader again for each value of a uniform block that decides a branch.
 layout(binding = 30, scalar) readonly buffer Plan {
     uvec2 size;  // pixels of the reflections
     uvec2 whole; // pixels of the picture that they are for
@@ -33,20 +32,19 @@ layout(binding = 30, scalar) readonly buffer Plan {
     uint thinned; // 0: each mirror pixel has a ray; else weak mirrors have one for 2x2 or 4x4 pixels, at place thinned - 1 of 16
 } plan;
 
-/// Side of a block with one ray, by the largest weight of its mirror. The light between rays is interpolated; the
-/// weight scales its error.
+/// By the largest weight. The light between rays is interpolated; the weight scales its error.
 uint spacing_of(float weight) {
     if (plan.thinned == 0u || weight >= 0.45) return 1u;
     return weight >= 0.06 ? 2u : 4u;
 }
 
-/// Place of the ray in a block of 4x4 (each in 16 frames), and modulo 2 in one of 2x2 (4 frames).
+/// In a block of 4x4 (each in 16 frames), and modulo 2 in one of 2x2.
 uvec2 ray_place() {
     uint at = plan.thinned - 1u, near_ = at & 3u, far_ = at >> 2u;
     return uvec2(near_ & 1u, (near_ ^ near_ >> 1u) & 1u) + 2u * uvec2(far_ & 1u, (far_ ^ far_ >> 1u) & 1u);
 }
 
-/// Dispatch of one bounce, written when the one before it ends.
+/// Written when the bounce before it ends.
 struct Call {
     uvec3 groups;
     uint way;
@@ -58,7 +56,7 @@ struct Call {
     uint spare[7];
 };
 
-/// Word and bit of the mask: 8x4 pixels, or 32 in a row. Outside of the picture where there is no pixel.
+/// 8x4 pixels, or 32 in a row; may be outside of the picture.
 uvec2 pixel_of_item(uint item) {
     if (plan.mapping == MAPPING_LINEAR) return uvec2(item % plan.size.x, item / plan.size.x);
     uint word = item >> 5, bit = item & 31u;

@@ -25,13 +25,13 @@ uint group_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGrou
 
 uint own_bit() {
 #ifdef SUBGROUP
-    // Larger subgroups are not full, and which of their lanes exist is unknown.
+    // Which lanes of larger subgroups exist is unknown.
     if (gl_SubgroupSize <= 32) return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 #endif
     return gl_LocalInvocationIndex;
 }
 
-/// All threads of the workgroup come here together.
+/// Called by all threads of the workgroup.
 uint word_of(uint bit, bool flag) {
 #ifdef SUBGROUP
     uint votes = subgroupBallot(flag).x;
@@ -58,7 +58,6 @@ bool is_live(uint word, uint bit) {
 
 uint bytes_of(uint bits) { return bits & 1u | (bits & 2u) << 7 | (bits & 4u) << 14 | (bits & 8u) << 21; }
 
-/// One thread, eight or all store.
 void store_word(uint word, uint bit, uint flags) {
     if (plan.storage == STORAGE_BITS) {
         if (bit == 0) work[plan.mask_at + word] = flags;
@@ -79,7 +78,7 @@ void clear_item(uint item) {
 uint live_words_at(uint bounce) { return plan.live_words_at + (bounce & 1u) * plan.words; }
 uint live_lanes_at(uint bounce) { return plan.live_lanes_at + (bounce & 1u) * plan.words * 32u; }
 
-/// Counts and lists the live items of `bounce`. All threads of the workgroup come here together; `flags` are theirs.
+/// Called by all threads of the workgroup; `flags` are theirs.
 void publish(uint bounce, uint bit, uint word, uint item, bool live, uint flags, bool by_words) {
     barrier();
     if (bit == 0 && flags != 0) {
@@ -94,7 +93,6 @@ void publish(uint bounce, uint bit, uint word, uint item, bool live, uint flags,
         work[live_lanes_at(bounce) + base + bitCount(flags & (1u << bit) - 1u)] = item;
 }
 
-/// Of all threads of the workgroup.
 void mark_item(uint bit, uint word, uint item, bool live) {
     uint flags = word_of(bit, live);
     if (word < plan.words) store_word(word, bit, flags);
@@ -107,7 +105,7 @@ void call_bounce(uint bounce) {
     uint way = plan.way;
     bool finishes = way == WAY_PATH;
     if (way == WAY_AUTO) {
-        // Nearly empty words are gathered into lanes, and stay so: only fewer come after.
+        // Nearly empty words are gathered into lanes, and stay so.
         bool gathers = bounce > 0 && calls[bounce - 1].way == WAY_LANES || 10u * lanes < plan.gather_below * 32u * live;
         way = gathers ? WAY_LANES : live < plan.list_below ? WAY_LIVE_WORDS : WAY_WORDS;
         finishes = lanes < plan.finish_below;
@@ -137,7 +135,7 @@ void run_bounce() {
     Call call = calls[bounce];
     uint group = group_number();
     bool by_lanes = call.way == WAY_LANES, listed = call.way == WAY_LIVE_WORDS;
-    // Old Mesa ends loops after 65535 turns: workers take few.
+    // Old Mesa ends loops after 65535 turns.
     uint turns = call.way == WAY_PERSISTENT ? 16384u : call.way == WAY_FIXED ? 8u : 1u;
     for (uint turn = 0; turn < turns; turn++) {
         uint at = call.way == WAY_FIXED ? 8u * group + turn : group;

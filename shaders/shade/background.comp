@@ -39,7 +39,7 @@ void main() {
     uvec2 at = pixel_of_group(my_group(), lane);
     if (is_sky(at)) show_sky(at);
 #else
-    // Starting a workgroup takes a GPU as long as testing its pixels, so each tests several places.
+    // Starting a workgroup takes a GPU as long as testing its pixels.
     uint step_ = gl_NumWorkGroups.x * gl_NumWorkGroups.y, rows = (scene.size.y + 7) / 8, sky = 0;
     for (uint group = my_group(), k = 0; group < scene.groups_across * rows; group += step_, k++)
         sky |= uint(is_sky(pixel_of_group(group, lane))) << k;

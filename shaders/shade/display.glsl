@@ -11,8 +11,7 @@ vec3 dithered(vec3 encoded, vec2 pixel) {
     if (DITHER == 0) {
         return encoded;
     }
-    // Interleaved gradient noise (Jimenez, "Next Generation Post Processing in Call of Duty", 2014): half a step to
-    // either side.
+    // Interleaved gradient noise (Jimenez, "Next Generation Post Processing in Call of Duty", 2014): half a step.
     vec2 at = floor(pixel);
     float grain = fract(52.9829189 * fract(0.06711056 * at.x + 0.00583715 * at.y)) - 0.5;
     return clamp(encoded + grain / 255.0, 0.0, 1.0);

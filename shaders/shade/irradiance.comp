@@ -20,8 +20,8 @@ void main() {
     for (int x = 0; x < int(SHARP); x++) {
         vec2 p = 2.0 * (vec2(x, me) + 0.5) / SHARP - 1.0;
         vec3 d = from_map(0.5 + 0.5 * p);
-        // Solid angle of a texel: the octahedron's faces are 1/sqrt(3) from the centre, so it goes with the third power
-        // of the distance.
+        // The octahedron's faces are 1/sqrt(3) from the centre: the solid angle goes with the third power of the
+        // distance.
         vec3 flat_ = vec3(p.x, 1.0 - abs(p.x) - abs(p.y), p.y);
         if (flat_.y < 0.0) flat_.xz = 1.0 - abs(p.yx);
         float solid = inversesqrt(dot(flat_, flat_));
@@ -40,7 +40,7 @@ void main() {
     }
     // Basis constants squared, times the cosine's 1, 2/3, 1/4, times 4 pi for the mean over the sphere.
     const float scale[9] = float[9](1.0, 2.0, 2.0, 2.0, 3.75, 3.75, 0.3125, 3.75, 0.9375);
-    // Few barriers: software drivers take long to compile each. Five at once fit into 8 KiB.
+    // Software drivers take long to compile each barrier. Five at once fit into 8 KiB.
     weights[me] = weight;
     for (uint first = 0; first < 9; first += AT_ONCE) {
         for (uint i = 0; i < AT_ONCE && first + i < 9; i++) sums[i][me] = mine[first + i];

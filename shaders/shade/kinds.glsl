@@ -39,7 +39,7 @@ Paint textures_of(Slots m, Lookup first, Lookup second, uint seconds) {
         if (there != NO_TEXTURE) paint = painted(m.paint, texture_at(there), first.uv, first.right, first.down, choices.weight);
         return paint;
     }
-    // No loop: the older of Mesa's software drivers loses lanes in one around this.
+    // No loop: the older of Mesa's software drivers loses lanes in one.
     if (slots.x != NO_TEXTURE) paint.base = looked_up(m, 0u, first, second, seconds);
     if (slots.y != NO_TEXTURE) {
         vec2 both = looked_up(m, 1u, first, second, seconds).gb;
@@ -69,7 +69,7 @@ Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float 
     Matter r = plain_matter(s, m);
     if (m.textures[2] != NO_TEXTURE) {
         r.normal = normal;
-        // Averaged normals are roughness (Toksvig, "Mipmapping Normal Maps", 2005).
+        // Toksvig, "Mipmapping Normal Maps", 2005.
         r.roughness = sqrt(sqrt(clamp(pow(r.roughness, 4.0) + 0.5 * (1.0 - length_), 0.0, 1.0)));
         r.coat_normal = r.normal;
     }
@@ -77,7 +77,6 @@ Matter textured_by(Surface s, inout Material m, Paint paint, vec3 normal, float 
 }
 
 Matter textured_matter(inout Surface s, uint material) {
-    // The rest of the material waits in memory while its textures are read and turn the normal.
     Slots slots = slots_at(material);
     Lookup at = first_lookup(s, slots.uv);
     Paint paint = textures_of(slots, at, at, 0u);
@@ -134,7 +133,7 @@ Matter car_paint_matter(Surface s, Material m, Light light, inout vec3 extra) {
     Matter r = plain_matter(s, layer);
     r.coat = m.parameters.w;
     r.coat_roughness = or_else(m.parameters.z, 0.06);
-    // Never smaller than a pixel: two neighbouring sizes are blended, and larger ones sparkle less.
+    // Two neighbouring sizes are blended; larger ones sparkle less.
     float size = or_else(m.parameters.x, 0.003), coarse = max(log2(1.6 * s.footprint / size), 0.0), low = floor(coarse);
     float strength = m.parameters.y * exp2(-0.35 * coarse);
     vec3 h = normalize(scene.sun + s.view), p = pattern / (size * exp2(low));
@@ -168,8 +167,7 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     Matter r = plain_matter(s, m);
     r.albedo *= clamp(1.0 + 0.9 * cloud, 0.0, 2.0);
     r.wrap = m.parameters.z;
-    // Light from behind, bent by the surface (Barré-Brisebois and Bouchard, 2011), and more of it where the body is
-    // thin at its edge.
+    // Light from behind (Barré-Brisebois and Bouchard, 2011), and more of it where the body is thin.
     float strength = m.parameters.y, n_v = clamp(dot(s.normal, s.view), 0.0, 1.0), edge = 1.0 - n_v;
     vec3 bent = normalize(scene.sun + 0.35 * s.normal);
     float back = clamp(dot(s.view, -bent), 0.0, 1.0), b2 = back * back;
@@ -181,19 +179,17 @@ Matter subsurface_matter(Surface s, Material m, Light light, inout vec3 extra) {
     return r;
 }
 
-/// Reflectance of a film at a wavelength in nanometres: Airy's sum over all reflections, both polarizations taken as
-/// one.
+/// Airy's sum over all reflections, both polarizations as one.
 float airy(float nm, float path, float r01, float r12) {
     float turn = cos(2.0 * PI * path / nm), both = r01 * r12;
     return (r01 * r01 + r12 * r12 + 2.0 * both * turn) / (1.0 + both * both + 2.0 * both * turn);
 }
 
-/// `thick` in nm; `below`: amplitudes of the base.
+/// nm; `below`: amplitudes of the base.
 vec3 film_on(float n_v, float index, float thick, vec3 below) {
     float inside = sqrt(1.0 - (1.0 - n_v * n_v) / (index * index)), path = 2.0 * index * thick * inside;
     float across = (n_v - index * inside) / (n_v + index * inside), along = (index * n_v - inside) / (index * n_v + inside);
     float r01 = -sqrt(0.5 * (across * across + along * along));
-    // Bands about red, green and blue, each by `weight` wavelengths.
     vec3 film = vec3(0.0);
     for (uint i = 0; i < choices.weight; i++) {
         float shift = (float(i) + 0.5) / float(choices.weight) - 0.5;
@@ -220,8 +216,7 @@ Matter iridescent_matter(Surface s, Material m) {
 
 float sheen_part(float n_v) { return 0.12 + 0.75 * (1.0 - n_v) * (1.0 - n_v) * (1.0 - n_v); }
 
-/// "Charlie": the sines of half vectors to a power (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF",
-/// 2017).
+/// "Charlie" (Estevez and Kulla, "Production Friendly Microfacet Sheen BRDF", 2017).
 vec3 sheen_light(Surface s, Light light, vec3 color, float sheen) {
     vec3 n = s.normal, h = normalize(scene.sun + s.view);
     float n_h = clamp(dot(n, h), 0.0, 1.0), n_v = max(dot(n, s.view), 1e-3), n_l = clamp(dot(n, scene.sun), 0.0, 1.0);
@@ -260,7 +255,7 @@ Matter brushed_matter(Surface s, Material m, Light light, inout vec3 extra) {
     vec3 f0 = r.f0 * clamp(1.0 + 0.35 * scratch, 0.0, 1.3);
     r.f0 = vec3(0.0);
     vec3 n = normalize(s.normal + across * (0.06 * scratch));
-    // Two roughnesses (Burley, "Physically-Based Shading at Disney", 2012).
+    // Burley, "Physically-Based Shading at Disney", 2012.
     float aspect = sqrt(1.0 - 0.9 * clamp(m.parameters.y, 0.0, 1.0)), alpha = m.roughness * m.roughness;
     float spread = min(0.5 * s.bend, 0.18);
     float ax = max(sqrt(alpha * alpha / (aspect * aspect) + spread), 0.03), ay = max(sqrt(alpha * alpha * (aspect * aspect) + spread), 0.03);
@@ -301,7 +296,7 @@ Matter wood_matter(Surface s, Material m) {
     return r;
 }
 
-/// Distances to the nearest and second nearest of points jittered about a grid's corners, and the nearest one's cell.
+/// Nearest and second nearest of points jittered about a grid, and the nearest one's cell.
 vec2 cracks(vec3 p, out uint nearest) {
     vec3 low = floor(p - 0.5);
     vec2 best = vec2(9.0);

@@ -13,7 +13,6 @@ struct Lamp {
     float cone_offset;
 };
 
-/// A glowing body of the world, which rays find.
 const uint LANTERN = 0;
 const uint DIRECTIONAL = 2;
 
@@ -22,7 +21,7 @@ layout(binding = 33, scalar) readonly buffer Lamps {
     Lamp lamps[];
 };
 
-/// `towards` of length 1; the result is the light on a surface that faces the lamp. As in src/scene/world/lamp.rs.
+/// On a surface that faces the lamp. As in src/scene/world/lamp.rs.
 vec3 lamp_light(Lamp lamp, vec3 position, out vec3 towards) {
     vec3 way = lamp.place - position;
     float square = dot(way, way), part = square / (lamp.reach * lamp.reach);

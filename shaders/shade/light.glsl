@@ -30,14 +30,13 @@ struct Light {
 
 vec3 sun_of(Light light) { return scene.sun_light * light.open; }
 
-/// Trowbridge and Reitz's distribution.
+/// Trowbridge and Reitz.
 float ggx(float n_h, float alpha) {
     float a2 = alpha * alpha, d = n_h * n_h * (a2 - 1.0) + 1.0;
     return a2 / (PI * d * d);
 }
 
-/// Smith's masking and shadowing over 4 n_l n_v, as Hammon fits it ("PBR Diffuse Lighting for GGX+Smith Microsurfaces",
-/// 2017).
+/// Smith's over 4 n_l n_v, as Hammon fits it ("PBR Diffuse Lighting for GGX+Smith Microsurfaces", 2017).
 float smith(float n_l, float n_v, float alpha) { return 0.5 / max(mix(2.0 * n_l * n_v, n_l + n_v, alpha), 1e-5); }
 
 vec3 schlick(vec3 f0, float cosine) {
@@ -45,7 +44,7 @@ vec3 schlick(vec3 f0, float cosine) {
     return f0 + (1.0 - f0) * (x2 * x2 * x);
 }
 
-/// GGX summed over the hemisphere: scale and offset of f0 (Karis, "Physically Based Shading on Mobile", 2014).
+/// Scale and offset of f0 (Karis, "Physically Based Shading on Mobile", 2014).
 vec2 dfg(float roughness, float n_v) {
     vec4 r = roughness * vec4(-1.0, -0.0275, -0.572, 0.022) + vec4(1.0, 0.0425, 1.04, -0.04);
     float a = min(r.x * r.x, exp2(-9.28 * n_v)) * r.x + r.y;
@@ -67,13 +66,11 @@ vec3 sky_on(vec3 n) {
     return max(sum, 0.0);
 }
 
-/// Part of the sky that a mirror sees where `sky` of it is open (Lagarde and de Rousiers, "Moving Frostbite to PBR",
-/// 2014).
+/// Where `sky` of it is open (Lagarde and de Rousiers, "Moving Frostbite to PBR", 2014).
 float mirror_open(float n_v, float sky, float roughness) {
     return clamp(pow(n_v + sky, exp2(-16.0 * roughness - 1.0)) - 1.0 + sky, 0.0, 1.0);
 }
 
-/// 3x3 bilinear comparisons, their 4x4 texels fetched at once.
 float sun_seen(vec3 position, vec3 normal) {
     float slope = clamp(1.0 - dot(normal, scene.sun), 0.0, 1.0);
     vec3 p = position + normal * (scene.shadow_texel * (0.6 + 1.9 * slope));
@@ -110,7 +107,7 @@ struct Lobes {
     vec2 sharp;      // parts of mirror and coat that can be traced
 };
 
-/// Adds the light of all lamps to `sum`, and the reflected lanterns to `traced`: traced rays find these themselves.
+/// `traced`: the reflected lanterns, which traced rays find themselves.
 void add_lamps(Surface s, Matter m, Lobes lobes, inout vec3 sum, inout vec3 traced) {
     for (uint i = 0; LAMPS && i < lamp_count; i++) {
         vec3 l, light = lamp_light(lamps[i], s.position, l);
@@ -129,19 +126,16 @@ void add_lamps(Surface s, Matter m, Lobes lobes, inout vec3 sum, inout vec3 trac
 }
 
 #ifdef VIEW
-/// The sun's part of the last result of `lit_apart`.
 vec3 sun_part;
 #endif
 
-/// All common lobes with the sky's mirror image; `traced`: the part that can be traced. Parts are added as they are
-/// known, and lamps come last: waiting sums need registers.
+/// `traced`: the part that can be traced. Lamps come last: waiting sums need registers.
 vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec3 h = normalize(scene.sun + s.view);
     float v_h = clamp(dot(s.view, h), 0.0, 1.0);
     float n_v = max(dot(m.normal, s.view), 1e-3), facing = dot(m.normal, scene.sun);
     float n_l = clamp(facing, 0.0, 1.0), soft = clamp((facing + m.wrap) / ((1.0 + m.wrap) * (1.0 + m.wrap)), 0.0, 1.0);
-    // A normal that turns within a pixel spreads the highlight (Tokuyoshi and Kaplanyan, "Improved Geometric Specular
-    // Antialiasing", 2019).
+    // Tokuyoshi and Kaplanyan, "Improved Geometric Specular Antialiasing", 2019.
     float alpha = m.roughness * m.roughness, spread = min(0.5 * s.bend, 0.18);
     alpha = clamp(sqrt(alpha * alpha + spread), 0.03, 1.0);
     float thin = clamp(sqrt(m.coat_roughness * m.coat_roughness * m.coat_roughness * m.coat_roughness + spread), 0.02, 1.0);
@@ -152,8 +146,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     vec2 ab = dfg(m.roughness, n_v);
     float is_mirror = step(1e-6, max(m.f0.r, max(m.f0.g, m.f0.b)));
     vec3 whole = m.f0 * ab.x + ab.y * clamp(50.0 * max(m.f0.r, max(m.f0.g, m.f0.b)), 0.0, 1.0);
-    // Adds back light lost between the facets of rough mirrors (Fdez-Aguera, "A Multiple-Scattering Microfacet Model",
-    // 2019).
+    // Fdez-Aguera, "A Multiple-Scattering Microfacet Model", 2019.
     vec3 more = 1.0 + m.f0 * (1.0 / max(ab.x + ab.y, 0.05) - 1.0);
     vec3 diffuse = m.albedo * (1.0 - whole) * left;
     more *= left;
@@ -171,7 +164,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
     bool by_coat = false;
     float coat_sharp = 0.0;
     if (m.coat > 0.0) {
-        // Separate angles: where its normal is the body's, they would be kept since the sun's light.
+        // Where its normal is the body's, angles would be kept since the sun's light.
         vec3 view = again(s.view), n = again(m.coat_normal), h = normalize(scene.sun + view);
         float v_h = clamp(dot(view, h), 0.0, 1.0), c_v = max(dot(n, view), 1e-3), c_l = clamp(dot(n, scene.sun), 0.0, 1.0);
         float glint = ggx(clamp(dot(n, h), 0.0, 1.0), thin) * smith(c_l, c_v, thin);
@@ -183,7 +176,7 @@ vec3 lit_apart(Surface s, Matter m, Light light, out Mirror traced) {
         sum += coat_sky;
         coat_sharp = sharpness(m.coat_roughness);
         traced.sky += coat_sky * coat_sharp;
-        // Coat and body are one mirror here, with the stronger one's normal.
+        // Coat and body are one mirror, with the stronger one's normal.
         float below = max(traced.weight.r, max(traced.weight.g, traced.weight.b));
         by_coat = fresnel * coat_sharp > below;
         traced.weight += fresnel * coat_sharp;

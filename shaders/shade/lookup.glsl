@@ -25,7 +25,6 @@ Lookup first_lookup(Surface s, vec2 by[3]) {
     return lookup_of(by, plain.uv, plain.right, plain.down);
 }
 
-/// Compiled only for worlds with a material that needs second coordinates.
 Lookup second_lookup(Surface s, Material m) {
     vec2 uv = second_uv_at(s.vertices.x);
     mat2 sides = mat2(second_uv_at(s.vertices.y) - uv, second_uv_at(s.vertices.z) - uv);

@@ -4,17 +4,15 @@
 #include "shade/kinds.glsl"
 #include "shade/layered.glsl"
 
-/// A world without the kind has no code for it.
 bool is(uint one, uint kind) { return (KINDS >> one & 1u) != 0 && kind == one; }
 
-/// Without a branch where there is code for one kind only.
 uint kind_among(uint material) {
     const uint all = KINDS & (1u << KINDS_ALL) - 1u;
     return (all & all - 1u) == 0 ? uint(findLSB(all)) : kind_at(material);
 }
 
-/// `extra`: light of the kind's own lobes. No switch: Mesa turns one into sequential branches, and a later kind's
-/// inputs wait in registers during those before it.
+/// `extra`: light of the kind's own lobes. No switch: Mesa turns one into sequential branches, whose inputs wait in
+/// registers.
 Matter matter_of(uint kind, inout Surface s, Light light, inout vec3 extra) {
     Matter matter;
     if (is(TEXTURED, kind)) matter = textured_matter(s, s.material);

@@ -20,14 +20,13 @@ float part_of(uint h) { return float(h >> 8) * (1.0 / 16777216.0); }
 
 vec3 parts_of(uint h) { return vec3(h & 1023u, h >> 10 & 1023u, h >> 20 & 1023u) * (1.0 / 1023.0); }
 
-/// Less mixing than a cell's word: neighbours are blended.
 float corner(uint h) {
     h = (h ^ h >> 15) * 0x2c1b3c6du;
-    // As the fraction of a number from 1 to 2: quicker than a conversion.
+    // Quicker than a conversion.
     return uintBitsToFloat((h ^ h >> 13) & 0xFFFFu | 0x3F800000u) * 256.0 - 257.0;
 }
 
-/// -1..1. Up to 2^22 cells from the middle.
+/// -1..1, up to 2^22 cells from the middle.
 float noise(vec3 p) {
     vec3 low = floor(p), f = p - low;
     uvec3 a = uvec3(whole(low)) * uvec3(0x8da6b343u, 0xd8163841u, 0xcb1ab31fu);
@@ -40,11 +39,9 @@ float noise(vec3 p) {
     return mix(line.x, line.y, f.x);
 }
 
-/// Amplitude left of a pattern of period 1 where a pixel covers `footprint` of it: all below a quarter, nothing from a
-/// half on.
+/// Of a pattern of period 1: all below a quarter, nothing from a half on.
 float kept(float footprint) { return clamp(2.0 - 4.0 * footprint, 0.0, 1.0); }
 
-/// Turns and doubles, so that lattices of octaves do not coincide.
 vec3 next_octave(vec3 p) { return p.zxy * 2.03 + vec3(17.3, 5.7, 11.9); }
 
 float fbm(vec3 p, float footprint, uint octaves) {

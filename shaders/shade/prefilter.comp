@@ -23,7 +23,7 @@ void main() {
         return;
     }
     float alpha = level * level / 25.0, a2 = alpha * alpha;
-    // Any two perpendicular directions (Duff et al., "Building an Orthonormal Basis, Revisited", 2017).
+    // Duff et al., "Building an Orthonormal Basis, Revisited", 2017.
     float s = normal.z >= 0.0 ? 1.0 : -1.0, a = -1.0 / (s + normal.z), b = normal.x * normal.y * a;
     vec3 right = vec3(1.0 + s * normal.x * normal.x * a, s * b, -s * normal.x), down = vec3(b, s + normal.y * normal.y * a, -normal.y);
     vec4 sum = vec4(0.0);

@@ -4,10 +4,9 @@
 
 const float PI = 3.14159265;
 
-// A uniform block: lavapipe reads it at once for all lanes, a storage buffer lane by lane. No branch may depend on it
-// alone.
+// lavapipe reads a uniform block at once for all lanes. No branch may depend on it alone.
 layout(binding = 4, scalar) uniform Scene {
-    // The ray of a pixel is ray_first + x * ray_right + y * ray_down: from the eye, as far forward as 1.
+    // ray_first + x * ray_right + y * ray_down: from the eye, as far forward as 1.
     vec3 ray_first;
     uint tiles_across;
     vec3 ray_right;
@@ -40,8 +39,7 @@ layout(binding = 4, scalar) uniform Scene {
     mat4 shadow_from_world;
 } scene;
 
-// Values that decide branches are in a storage buffer: lavapipe compiles a shader again for each value of a uniform
-// block that does.
+// A storage buffer: lavapipe compiles a shader again for each value of a uniform block that decides a branch.
 layout(binding = 22, scalar) readonly buffer Choices {
     uint by_list;
     uint is_short;
@@ -52,7 +50,7 @@ layout(binding = 22, scalar) readonly buffer Choices {
 
 vec3 ray_of(vec2 at) { return scene.ray_first + at.x * scene.ray_right + at.y * scene.ray_down; }
 
-/// Rayleigh's phase function, and Henyey and Greenstein's for dust.
+/// Rayleigh, and Henyey and Greenstein for dust.
 vec2 phases(float mu) {
     const float g = 0.76;
     float far = 1.0 + g * g - 2.0 * g * mu;

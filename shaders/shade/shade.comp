@@ -55,7 +55,7 @@ Shaded shaded(uint visibility, vec2 at) {
         r.mirror.weight *= kept * exp(-scene.haze * s.distance);
         all = max(all - kept * r.mirror.sky, 0.0);
     }
-    // Half floats end at 65504, and light brighter than the sun's disc is clamped.
+    // Half floats end at 65504; light brighter than the sun's disc is clamped.
     r.radiance = clamp(hazed(all, -s.view, s.distance), 0.0, 2000.0);
     return r;
 }

@@ -5,17 +5,17 @@
 #include "shade/noise.glsl"
 #include "shade/scene.glsl"
 
-/// Texels a side of the map's first tile, and of the five others, of rougher mirrors.
+/// Of the first tile, and of the five others, of rougher mirrors.
 const float SHARP = 128.0, ROUGH = 64.0;
 
 vec3 saturation(vec3 x, vec3 exp_minus_x) {
     return mix((1.0 - exp_minus_x) / x, 1.0 - 0.5 * x, lessThan(abs(x), vec3(1e-3)));
 }
 
-/// Zenith = 1 (Rozenberg's formula).
+/// Zenith = 1 (Rozenberg).
 float air_mass(float up) { return 1.0 / (up + 0.025 * exp(-11.0 * up)); }
 
-/// `d` of length 1, above the horizon; without the sun itself.
+/// Above the horizon, without the sun.
 vec3 air_radiance(vec3 d) {
     float mass = air_mass(max(d.y, 0.0));
     vec3 depth = scene.rayleigh + scene.mie;
@@ -29,7 +29,7 @@ vec3 air_radiance(vec3 d) {
 vec3 clouded(vec3 d, vec3 behind) {
     float up = max(d.y, 0.0);
     vec3 at = vec3(d.x, 0.0, d.z) * (1.6 / (up + 0.18)) + vec3(3.1, 0.5, 7.4);
-    // As fbm(), but it stops where the remaining octaves cannot make a cloud.
+    // Stops where the remaining octaves cannot make a cloud.
     float shape = 1.25 * scene.clouds - 0.75, strength = 0.6;
     vec3 octave = at;
     for (int i = 0; i < 4; i++) {
@@ -64,7 +64,7 @@ vec3 backdrop(vec3 d, vec3 more) {
     return mix(hazed_ground(d), above, smoothstep(-0.012, 0.0, d.y));
 }
 
-/// A direction on the unfolded octahedron, y up, 0..1.
+/// y up, 0..1.
 vec2 map_of(vec3 d) {
     d /= abs(d.x) + abs(d.y) + abs(d.z);
     vec2 p = d.xz;

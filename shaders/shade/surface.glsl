@@ -36,7 +36,7 @@ vec4 color_of(uvec3 vertices, vec3 corner) {
     return corner.x * first + corner.y * second + corner.z * third;
 }
 
-/// `ray_right` and `ray_down`: change of the ray from one pixel to the next.
+/// From one pixel to the next.
 Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3 ray_down) {
     MeshletInstance place = meshlet_instance_at(meshlet_instance_of(visibility));
     Instance instance = instance_at(place.instance);
@@ -77,7 +77,7 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     s.side = side;
     s.face *= side;
     s.normal *= side;
-    // A normal that faces away at a silhouette is bent to a grazing angle.
+    // A normal that faces away at a silhouette becomes grazing.
     s.normal = normalize(s.normal + max(0.02 - dot(s.normal, s.view), 0.0) * s.view);
     vec4 color = color_of(s.vertices, s.corner);
     s.color = color.rgb;
@@ -87,11 +87,10 @@ Surface surface_on_ray(uint visibility, vec3 eye, vec3 ray, vec3 ray_right, vec3
     return s;
 }
 
-// Inputs of few kinds are read again for them: kept for all, they take a fifth of the registers.
+// Inputs of few kinds are read again: kept, they take a fifth of the registers.
 
 vec3 axis_of(Surface s) { return normalize(turn_of(s.instance - AGAIN)[1]); }
 
-/// The bitangent is cross(normal, tangent) times `handed`.
 vec3 tangent_of(Surface s, out float handed) {
     mat3 turn = turn_of(s.instance - AGAIN);
     uint bits = vertex_at(s.vertices.x + AGAIN).tangent;
@@ -104,7 +103,6 @@ vec3 tangent_of(Surface s, out float handed) {
     return tangent * inversesqrt(max(dot(tangent, tangent), 1e-12));
 }
 
-/// In the mesh's space, scaled to metres.
 vec3 pattern_of(Surface s) {
     vec3 first = corner_at(s.vertices.x + AGAIN).position, second = corner_at(s.vertices.y + AGAIN).position,
          third = corner_at(s.vertices.z + AGAIN).position;

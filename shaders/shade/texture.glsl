@@ -3,8 +3,7 @@
 #define SHADE_TEXTURE
 #include "shade/world.glsl"
 
-// Software drivers gather from a uniform block much faster than from a storage buffer; for GPUs it is the other way
-// round.
+// Software drivers gather from a uniform block much faster; GPUs do not.
 #ifdef GROUPS
 #define TABLES uniform
 #else

@@ -4,13 +4,12 @@
 
 #include "include/luma.glsl"
 
-/// An S-curve over 16.5 powers of two about middle grey, in the manner of Sobotka's AgX: colours are first drawn
-/// towards their luminance, so that bright ones fade to white as on film. Returns encoded values.
+/// 16.5 powers of two about middle grey, like Sobotka's AgX: colours are first drawn towards their luminance. Returns
+/// encoded values.
 vec3 film(vec3 c) {
     const float inset = 0.16, outset = 0.15, low = -10.0, range = 16.5, pivot = 10.0 / 16.5, grey = 0.48, slope = 2.75;
     c = mix(c, vec3(dot(c, LUMA)), inset);
     vec3 x = clamp((log2(max(c, 1e-9) / 0.18) - low) / range, 0.0, 1.0) - pivot;
-    // A line through the pivot that bends to 1 at the top and to 0 at the bottom; `reach` makes it arrive there.
     const float shoulder = 2.0, toe = 1.8;
     const float top = slope * (1.0 - pivot), bottom = slope * pivot;
     float reach_up = top / pow(pow(top / (1.0 - grey), shoulder) - 1.0, 1.0 / shoulder);
@@ -22,13 +21,13 @@ vec3 film(vec3 c) {
     return clamp(curve, 0.0, 1.0);
 }
 
-/// Narkowicz's fit of the ACES reference ("ACES Filmic Tone Mapping Curve", 2015); linear.
+/// "ACES Filmic Tone Mapping Curve", 2015; linear.
 vec3 aces(vec3 c) {
     c *= 0.6;
     return clamp(c * (2.51 * c + 0.03) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
 }
 
-/// Reinhard et al., "Photographic Tone Reproduction for Digital Images", 2002, by luminance, white at 4; linear.
+/// "Photographic Tone Reproduction for Digital Images", 2002, by luminance, white at 4; linear.
 vec3 reinhard(vec3 c) {
     float l = dot(c, LUMA);
     return clamp(c * ((1.0 + l / 16.0) / (1.0 + l)), 0.0, 1.0);

@@ -12,7 +12,6 @@ layout(constant_id = 3) const uint IN_LIGHT = 0; // whether the view is one of t
 const vec3 KIND_COLORS[11] = vec3[11](vec3(176, 176, 176), vec3(230, 150, 60), vec3(235, 235, 220), vec3(210, 50, 50), vec3(90, 190, 110),
     vec3(150, 110, 230), vec3(200, 70, 160), vec3(90, 150, 210), vec3(140, 90, 45), vec3(255, 220, 60), vec3(120, 225, 225));
 
-/// Powers of two from white paper in the sun: blue below, white at it, red above.
 vec3 exposure_color(vec3 radiance) {
     float stops = log2(max(dot(radiance, LUMA), 1e-6) / scene.white);
     const vec3 colors[6] = vec3[6](vec3(10, 10, 40), vec3(40, 60, 190), vec3(40, 170, 140), vec3(235, 235, 235), vec3(240, 150, 40), vec3(220, 20, 20));

@@ -6,10 +6,8 @@
 #include "include/material.glsl"
 
 layout(constant_id = 0) const uint KINDS = 0x400007FF; // kinds of material that the world has, a bit each, and more; code for others is left out
-/// All textures of a material have one size, one border and one lookup: they are side by side.
 const bool ALIKE = (KINDS >> 31) != 0;
 const bool LAMPS = (KINDS >> 30 & 1u) != 0;
-/// All textures repeat and are squares with a power of two as their side.
 #define TILED ((KINDS >> 29 & 1u) != 0)
 
 struct Corner {

@@ -31,7 +31,7 @@ void main() {
 const uint AT_ONCE = 32;
 shared uint carried[AT_ONCE * (HIGH_TILE + 1)];
 
-/// A workgroup a row of tiles, 32 tiles at a time.
+/// 32 tiles at a time.
 void main() {
     uint y = gl_WorkGroupID.x, sum = 0;
     for (uint begin = 0; begin < push.grid.x; begin += AT_ONCE) {

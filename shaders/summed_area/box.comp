@@ -20,21 +20,20 @@ layout(push_constant, scalar) uniform BoxPush {
 } push;
 #include "summed_area/lookup.glsl"
 
-/// Along one axis of the mirrored picture: the sum up to it is `whole` times that of the picture and `sign` times that
-/// up to `at`.
+/// Along an axis of the mirrored picture: `whole` times the picture's sum and `sign` times that up to `at`.
 struct Corner {
     uint whole, sign, at;
 };
 
 Corner corner_along(int place, uint n) {
     int both = 2 * int(n), turns = place < 0 ? -1 : 0;
-    // Only a blur wider than the picture turns more than once: all others need no division.
+    // Only a blur wider than the picture needs a division.
     if (place < -both || place >= both) turns = place >= 0 ? place / both : -((both - 1 - place) / both);
     uint at = uint(place - turns * both), whole = 2 * uint(turns);
     return at <= n ? Corner(whole, 1, at) : Corner(whole + 2, ~0u, 2 * n - at);
 }
 
-/// Sum of all pixels left of and above a corner of the mirrored picture, modulo 2^32.
+/// Modulo 2^32.
 uint upto(Layout how, uint channel, ivec2 corner) {
     Corner x = corner_along(corner.x, how.full.x), y = corner_along(corner.y, how.full.y);
     uint sum = x.sign * y.sign * corner_of(how, channel, uvec2(x.at, y.at));
@@ -61,8 +60,7 @@ vec3 mean_around(ivec2 at, uint radius) {
     return vec3(sum) * push.scale / (side * side);
 }
 
-/// The half floats nearest to values in 0..2, ties to even: the rounding of a store is up to the device, and some cut
-/// off.
+/// In 0..2, ties to even: the rounding of a store is up to the device.
 vec3 nearest_half(vec3 light) {
     uvec3 bits = floatBitsToUint(light);
     return uintBitsToFloat((bits + 0xFFFu + (bits >> 13 & 1u)) & ~0x1FFFu);

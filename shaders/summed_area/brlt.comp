@@ -16,7 +16,6 @@ layout(constant_id = 0) const uint PADDED = 1; // [32][33] instead of [32][32]
 layout(binding = 4, scalar) writeonly buffer To { uint to[]; };
 
 const uint SQUARES = THREADS / 32;
-/// Squares in shared memory at a time, so that several workgroups fit.
 const uint HELD = 2;
 shared uint square[HELD * 32 * (32 + PADDED)];
 shared uint square_total[SQUARES * 32];
@@ -31,7 +30,6 @@ void main() {
 #if METHOD == 0 && SHUFFLE
         [[unroll]] for (uint half_of = 1; half_of < 32; half_of *= 2) {
             bool upper = (lane & half_of) != 0;
-            // Partner among the 32 lanes, wherever they are in their subgroup.
             uint there = upper ? (gl_SubgroupInvocationID & ~(half_of - 1)) - 1 : gl_SubgroupInvocationID;
             [[unroll]] for (uint row = 0; row < 32; ++row) {
                 uint other = subgroupShuffle(values[row], there);
@@ -60,7 +58,6 @@ void main() {
             }
             barrier();
         }
-        // From here on an invocation has a row, and `values` its columns.
 #if METHOD == 1
         [[unroll]] for (uint column = 1; column < 32; ++column) values[column] = add(values[column - 1], values[column]);
 #endif

@@ -21,8 +21,8 @@ layout(push_constant, scalar) uniform FocusPush {
     uint radii_plane;
 } push;
 
-/// A thin lens: the circle is as wide as 1 / focus differs from 1 / distance; a flat picture: as its row is away from
-/// the sharp one, half the height for the widest.
+/// A thin lens: 1 / focus less 1 / distance; a flat picture: rows away from the sharp one, half the height for the
+/// widest.
 float radius_at(uvec2 at) {
     float part;
     if (HAS_DEPTH == 1) {

@@ -35,7 +35,7 @@ void main() {
         box_around(at, push.radius, push.full, low, high);
         for (uint channel = 0; channel < push.channels; ++channel) {
             float off = abs(box_mean(how, channel, low, high) - true_mean(other, channel, low, high));
-            // NaN counts as the worst error: the bits of floats from 0 on are ordered as they are.
+            // NaN is the worst error: bits of floats from 0 on are ordered as they are.
             atomicMax(worst_here, floatBitsToUint(off) & 0x7FFFFFFFu);
         }
     }

@@ -22,9 +22,8 @@ vec3 mean_around(uvec2 at, uint radius) {
     return vec3(box_mean(how, 0, low, high), box_mean(how, 1, low, high), box_mean(how, 2, low, high));
 }
 
-/// Neighbours whose radii differ much show each other's outlines: gaps between leaves, which are as sharp as the leaves
-/// are blurred. So the radius is the mean of those around, as far as the widest reaches, each by its own size, and what
-/// is nearly sharp stays so: at most r + r^2 / 4. With a flat picture's ramp neighbours are alike.
+/// Neighbours whose radii differ much would show each other's outlines: the radius is the mean of those around, each by
+/// its own size, at most r + r^2 / 4.
 float smooth_radius(uvec2 at) {
     float own = radius_at(at);
     if (HAS_DEPTH == 0) return own;
@@ -40,7 +39,6 @@ void main() {
     if (any(greaterThanEqual(at, push.full))) return;
     vec3 light;
 #if SPREAD
-    // The table of what was put at the corners is the picture.
     uint place = at.y * push.pitch + at.x;
     float weight = float(table[place + 3 * push.plane]);
     light = vec3(table[place], table[place + push.plane], table[place + 2 * push.plane]) / max(weight, 1.0);

@@ -7,7 +7,6 @@ layout(constant_id = 24) const uint FIRST = 0;
 
 layout(binding = 3, scalar) readonly buffer From { uint from[]; };
 
-/// 0 outside of the plane.
 uint read(uint plane, uvec2 at) {
     if (FIRST == 1) return source_at(plane, at);
     bool inside = all(lessThan(at, push.size));

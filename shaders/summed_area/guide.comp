@@ -31,13 +31,11 @@ void main() {
     if (any(greaterThanEqual(at, push.full))) return;
     box_around(at, push.radius, push.full, low, high);
 #if APPLY
-    // Both were kept as 65535ths.
     Layout how = Layout(push.full, push.pitch, push.plane, 2, 1.0 / 65535.0);
     vec3 value = texelFetch(below, ivec2(at), 0).rgb;
     uvec3 c = uvec3(value * 255.0 + 0.5);
     float luma = float((54 * c.r + 183 * c.g + 19 * c.b + 128) / 256) / 255.0;
     float filtered = box_mean(how, 0, low, high) * luma + box_mean(how, 1, low, high);
-    // Colours keep their differences from luma, as strongly as the line keeps its own.
     imageStore(picture, ivec2(at), vec4(filtered + (value - luma), 1.0));
 #else
     Layout how = Layout(push.full, push.pitch, push.plane, 2, 1.0 / 255.0);

@@ -19,7 +19,6 @@ uint me() {
 #endif
 }
 
-/// One row of workgroups may not be long enough.
 uint group_index() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 #endif

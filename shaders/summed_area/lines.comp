@@ -15,7 +15,7 @@ layout(binding = 4, scalar) writeonly buffer To { uint to[]; };
 const uint SQUARES = THREADS / 32;
 shared uint square_total[SQUARES * 32];
 
-// Rows of a thread at a time: 32 would take more registers than four waves of a GCN SIMD have.
+// 32 would take more registers than four waves of a GCN SIMD have.
 const uint ROWS = 16;
 
 void main() {

@@ -48,7 +48,6 @@ void post(uint place, uint state, uint value) {
 #endif
 }
 
-/// NOTHING where this run has not made it yet.
 uint read_post(uint place, out uint value) {
 #if WIDE
     uint64_t both = atomicLoad(posts[place], gl_ScopeQueueFamily, 0, 0);
@@ -68,7 +67,7 @@ uint read_post(uint place, out uint value) {
 #endif
 }
 
-/// For a group that has not made it: what that group has posted, or posts meanwhile, stays.
+/// What that group has posted, or posts meanwhile, stays.
 void post_for(uint place, uint state, uint value) {
     uint tag = push.epoch << 2 | state;
 #if WIDE
@@ -88,7 +87,7 @@ void post_for(uint place, uint state, uint value) {
 #endif
 }
 
-/// Whoever holds a lower ticket has started. The holder of the last one makes the counter ready for the next run.
+/// The holder of a lower ticket has started. The last one resets the counter.
 uint take_ticket(uint last) {
 #if MODEL
     uint ticket = atomicAdd(next_ticket, 1, gl_ScopeQueueFamily, 0, 0);

@@ -16,8 +16,7 @@ struct Layout {
     float scale;   // value of a whole number
 };
 
-/// Sum of all pixels left of and above a corner, in [0, full]. Where tables begin in the middle: of the pixels between
-/// it and the corner, negative on one side of it.
+/// In [0, full]. Where tables begin in the middle: of the pixels between it and the corner, negative on one side.
 uint corner_of(Layout how, uint channel, uvec2 corner) {
     if (MIDDLE == 1) {
         uvec2 middle = how.full / 2;
@@ -34,7 +33,7 @@ uint corner_of(Layout how, uint channel, uvec2 corner) {
     return any(equal(corner, uvec2(0))) ? 0 : word;
 }
 
-/// In the table's words: a whole number below 2^32 is exact.
+/// A whole number below 2^32 is exact.
 uint box_sum(Layout how, uint channel, uvec2 low, uvec2 high) {
     uint a = corner_of(how, channel, low), b = corner_of(how, channel, uvec2(high.x, low.y));
     uint c = corner_of(how, channel, uvec2(low.x, high.y)), d = corner_of(how, channel, high);
@@ -44,7 +43,6 @@ uint box_sum(Layout how, uint channel, uvec2 low, uvec2 high) {
     return floatBitsToUint(right - left);
 }
 
-/// The mean of the numbers times the scale.
 float box_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
     uint sum = box_sum(how, channel, low, high);
     float area = float(high.x - low.x) * float(high.y - low.y);
@@ -65,7 +63,6 @@ float true_mean(Layout how, uint channel, uvec2 low, uvec2 high) {
 }
 #endif
 
-/// Cut off at the border.
 void box_around(uvec2 at, uint radius, uvec2 full, out uvec2 low, out uvec2 high) {
     low = at - min(at, uvec2(radius));
     high = min(at + radius + 1, full);

@@ -11,7 +11,7 @@ layout(binding = 3, scalar) buffer Totals { uint totals[]; };
 const uint ROWS_EACH = 8;
 shared uint low, high;
 
-/// One word that overflows carries. 2^22 numbers of 32 bits a workgroup at most.
+/// At most 2^22 numbers of 32 bits a workgroup.
 void main() {
     uint channel = gl_WorkGroupID.z;
     if (me() == 0) low = high = 0;

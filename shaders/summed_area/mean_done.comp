@@ -16,7 +16,6 @@ void main() {
     uint rest = 0, whole = 0, part = 0;
     for (uint k = 0; k < 64 + 8; ++k) {
         uint bit = k < 32 ? high >> 31 - k & 1 : k < 64 ? low >> 63 - k & 1 : 0;
-        // The remainder is below the count; twice that may have 33 bits.
         bool is_long = rest >> 31 == 1;
         rest = rest << 1 | bit;
         bool fits = is_long || rest >= count;

@@ -2,8 +2,7 @@
 #ifndef SUMMED_AREA_MEANS
 #define SUMMED_AREA_MEANS
 
-/// By channel: the low and the high word of the sum; from here on the mean, the bits of a float that is a whole number
-/// of 256ths.
+/// By channel: low and high word of the sum; then the mean, a float, a whole number of 256ths.
 const uint MEAN = 8;
 
 #endif

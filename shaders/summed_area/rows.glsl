@@ -6,19 +6,18 @@
 
 const uint ROWS = ROWS_EACH, STRIPS = THREADS / 32, ALL_ROWS = ROWS * STRIPS;
 
-/// Of whole rows; valid after the next barrier.
 shared uint row_total[ALL_ROWS];
 
 #if !SHUFFLE
-// A lane more, so that 32 rows at the same lane are in 32 banks.
+// 32 rows at the same lane are in 32 banks.
 shared uint row_part[ALL_ROWS * 33];
 #endif
 
-/// Each value becomes the sum of those of its row up to its lane.
+/// Of its row, up to its lane.
 void scan_rows(inout uint values[ROWS]) {
     uint lane = me() & 31, strip = me() / 32;
 #if SHUFFLE
-    // Subgroups have 32 lanes or more: those before the row's first are never counted.
+    // Lanes before the row's first are never counted.
     [[unroll]] for (uint back = 1; back < 32; back *= 2) {
         [[unroll]] for (uint row = 0; row < ROWS; ++row) {
             uint other = subgroupShuffleUp(values[row], back);

@@ -30,7 +30,7 @@ void main() {
             reach *= 2;
         }
         barrier();
-        // The sum before takes the root's place: no pass to add it. One invocation alone knows both.
+        // The sum before takes the root's place.
         if (me() == 0) {
             uint all = tree[place_in(BLOCK - 1)];
             tree[place_in(BLOCK - 1)] = carried;

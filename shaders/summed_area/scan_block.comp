@@ -45,7 +45,7 @@ shared uint tree[BLOCK + BLOCK / 32];
 
 uint place_of(uint at) { return at + PADDED * (at >> 5); }
 
-/// `tree` then holds at each place the sum of the words before it. Returns the sum of all.
+/// Exclusive sums in `tree`. Returns the sum of all.
 uint sweep() {
     uint all = 0, reach = 1;
     for (uint pairs = BLOCK / 2; pairs > 0; pairs /= 2) {
@@ -107,7 +107,6 @@ void main() {
         values[i] += flag[i] != 0 ? 0 : values[i - 1];
         any |= flag[i];
     }
-    // Sums since the last flag, over the invocations.
     uint sum = values[EACH - 1], own = sum, begins = any;
     for (uint back = 1; back < THREADS; back *= 2) {
         board[me()] = sum;
@@ -154,7 +153,7 @@ uint from_lane(uint value, uint lane) {
 uint scan_lanes(uint value) {
     uint lane = me() & lanes() - 1;
 #if ALGORITHM == 2
-    // In step s the upper half of each 2^(s+1) lanes gets the sum that the lower half ends with.
+    // In step s the upper half of each 2^(s+1) lanes gets the lower half's last sum.
     for (uint half_of = 1; half_of < lanes(); half_of *= 2) {
         bool upper = (lane & half_of) != 0;
         uint other = from_lane(value, upper ? (lane & ~(half_of - 1)) - 1 : lane);

@@ -35,7 +35,7 @@ uvec4 load(uint at) {
     return mix(uvec4(0), source[at], notEqual(rest, uvec4(0)));
 }
 
-/// For a tile whose group has posted nothing. Every invocation calls this; `found` is 0.
+/// Called by every invocation; `found` is 0.
 void stand_in(uint tile) {
     uint sum = 0, first = tile * THREADS * ROWS;
     for (uint k = me(); k < THREADS * ROWS; k += THREADS) {
@@ -50,7 +50,7 @@ void stand_in(uint tile) {
     }
 }
 
-/// Sum of all tiles before this one. Every invocation calls this.
+/// Called by every invocation.
 uint look_back(uint tile) {
     uint before = 0, patience = TURNS;
     for (uint last = tile; last > 0;) {
@@ -60,7 +60,6 @@ uint look_back(uint tile) {
             found = 0;
         }
         barrier();
-        // Nothing is before the first tile.
         uint value = 0, state = INCLUSIVE;
         if (me() < min(last, WINDOW)) {
             state = read_post(last - 1 - me(), value);

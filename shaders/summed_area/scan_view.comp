@@ -11,7 +11,7 @@ layout(binding = 3, scalar) readonly buffer Conflicts { uint conflicts[]; }; // 
 layout(binding = 4, rgba8) uniform writeonly image2D picture;
 layout(push_constant, scalar) uniform DrawPush { uvec2 corner; uvec2 size; uint words; uint steps; uint shown; } push;
 
-// Colours of the legend in views.rs.
+// As in views.rs.
 const vec3 GROUND = vec3(18, 20, 26) / 255.0, STILL = vec3(70, 78, 92) / 255.0, NEW = vec3(64, 150, 230) / 255.0,
            DONE = vec3(90, 200, 130) / 255.0, CLASH = vec3(235, 80, 70) / 255.0, WIRE = vec3(250, 200, 90) / 255.0;
 
@@ -23,7 +23,6 @@ bool digit_at(uint digit, ivec2 at) {
     return (DIGITS[digit] >> (14 - (at.y * 3 + at.x)) & 1) != 0;
 }
 
-/// `zoom` pixels a dot.
 bool number_at(uint number, ivec2 at, ivec2 size, int zoom) {
     int digits = 1;
     for (uint rest = number; rest >= 10; rest /= 10) ++digits;
@@ -82,7 +81,6 @@ void main() {
             color = uint(which.y) == push.steps ? DONE : is_new ? NEW : STILL;
             uint clash = which.y > 0 ? conflicts[place - push.words] : 0;
             if (clash > 1) {
-                // A bar of as many parts as lanes must wait for each other.
                 int thick = max(zoom, 3);
                 if (inside.y >= extent.y - 1 - 2 * thick) color = inside.x * int(clash) / extent.x % 2 == 0 ? CLASH : 0.6 * CLASH;
             }

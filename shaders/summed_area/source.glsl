@@ -15,16 +15,14 @@ layout(binding = 0) uniform sampler2D picture; // nearest, clamped
 layout(binding = 1, scalar) readonly buffer Words { uvec4 words[]; };
 layout(binding = 2, scalar) readonly buffer Means { uint means[]; }; // mean_done.comp
 
-/// Rec. 709's weights in 256ths.
+/// Rec. 709 in 256ths.
 uint luma(uvec3 c) { return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256; }
 
 uint summed(uint number, uint channel) {
     if (FLOAT == 0) return number;
-    // Squares of values are as large as values.
     float scale = push.scale;
     if (SOURCE == LUMA_AND_SQUARE) scale = channel == 0 ? scale : scale * scale;
-    // An error of the last bit here is one of thousands in the table: rounded as is written, and the mean is the same
-    // everywhere.
+    // An error of the last bit here is one of thousands in the table: rounded as is written.
     precise float value = (float(number) - (OFFSET == 2 ? uintBitsToFloat(means[MEAN + channel]) : 0.0)) * scale;
     precise float less_half = OFFSET == 1 ? value - 0.5 : value;
     return floatBitsToUint(less_half);
@@ -45,15 +43,14 @@ uint number_at(uint channel, uvec2 at) {
     return whole[channel];
 }
 
-/// Of four centred tables, plane / channels & 1 goes right and & 2 down from the middle.
+/// Of four centred tables: plane / channels & 1 goes right and & 2 down from the middle.
 uvec2 place_of(uint plane, uvec2 at) {
     if (CENTRED == 0) return at;
     uvec2 middle = push.full / 2, way = uvec2(plane / push.channels & 1, plane / push.channels >> 1 & 1);
-    // Beyond the left or upper border it wraps round to a place outside every picture.
+    // Beyond the left or upper border it wraps to a place outside every picture.
     return mix(middle - 1 - at, middle + at, equal(way, uvec2(1)));
 }
 
-/// 0 outside of the picture.
 uint source_at(uint plane, uvec2 at) {
     uvec2 there = place_of(plane, at);
     bool inside = all(lessThan(at, push.size)) && all(lessThan(there, push.full));
@@ -62,7 +59,7 @@ uint source_at(uint plane, uvec2 at) {
     return inside ? word : 0;
 }
 
-/// From a place on whose column divides by four.
+/// The column divides by four.
 uvec4 source_four(uint plane, uvec2 at) {
     if (SOURCE + CENTRED == 0) {
         if (any(greaterThanEqual(at, push.size))) return uvec4(0);

@@ -8,8 +8,7 @@ layout(local_size_x = 16, local_size_y = 16) in;
 #include "summed_area/coc.glsl"
 layout(binding = 4, scalar) buffer Lines { uint lines[]; }; // four planes: red, green, blue, weight
 
-/// Weight of a box of one pixel. Boxes of one size that reach a pixel weigh at most that together, and there are 129
-/// sizes: below 2^32.
+/// Boxes of one size that reach a pixel weigh at most that together, and there are 129 sizes: below 2^32.
 const float WHOLE = 16777216.0;
 
 void put(ivec2 corner, uvec4 value, bool is_negative) {

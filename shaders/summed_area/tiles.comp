@@ -22,7 +22,7 @@
 // rare variant: table_plain PHASE=2 MODEL=0 WIDE=0 SHUFFLE=0
 #include "include/again.glsl"
 #include "summed_area/push.glsl"
-/// Words that a tile publishes: whole lines of a cache.
+/// Whole lines of a cache.
 const uint SAID = 176;
 #if PHASE == 0
 #if SHUFFLE
@@ -48,7 +48,7 @@ layout(binding = 3, scalar) readonly buffer Said { uint said[]; };
 layout(binding = 4, scalar) writeonly buffer To { uvec4 to[]; };
 #endif
 
-// By column: first those of every lane's first word, then of its second, so that neighbours are in neighbouring banks.
+// First those of every lane's first word, then of its second: neighbours are in neighbouring banks.
 shared uint strip_bottom[STRIPS * WIDE_TILE]; // the last row of each strip's own table
 shared uint above[WIDE_TILE];                 // U
 shared uint left_upto[ALL_ROWS];              // P of each row
@@ -65,7 +65,7 @@ uint row_place(uint tile, uint row) { return tile * SAID + row; }
 uint column_place(uint tile, uint column) { return tile * SAID + HIGH_TILE + column; }
 uint left_place(uint tile) { return tile * SAID + HIGH_TILE + WIDE_TILE; }
 
-/// In its tile's own table, as far as its strip goes.
+/// As far as its strip goes.
 void read_tile(uint plane, uvec2 at, out uvec4 values[ROWS]) {
     uint sums[ROWS];
     [[unroll]] for (uint row = 0; row < ROWS; ++row) values[row] = source_four(plane, at + uvec2(0, row));
@@ -84,13 +84,12 @@ void read_tile(uint plane, uvec2 at, out uvec4 values[ROWS]) {
 }
 
 #if PHASE == 0
-/// By anti-diagonals, or row by row: every tile comes after those left of it and above it.
+/// Every tile comes after those left of it and above it.
 uvec2 tile_of(uint ticket) {
     uvec2 grid = push.grid;
     if (DIAGONAL == 0) return uvec2(ticket % grid.x, ticket / grid.x);
     uint shorter = min(grid.x, grid.y), longer = max(grid.x, grid.y);
     uint corner = shorter * (shorter - 1) / 2, middle = (longer - shorter + 1) * shorter, diagonal, nth;
-    // Both ends are triangles; the second is the first, transposed.
     bool is_end = ticket >= corner + middle;
     uint rest = is_end ? grid.x * grid.y - 1 - ticket : ticket;
     if (!is_end && ticket >= corner) {
@@ -98,7 +97,6 @@ uvec2 tile_of(uint ticket) {
         nth = (ticket - corner) % shorter;
     } else {
         diagonal = uint((sqrt(8.0 * float(rest) + 1.0) - 1.0) * 0.5);
-        // A root may be off by one.
         if (diagonal * (diagonal + 1) / 2 > rest) --diagonal;
         if ((diagonal + 1) * (diagonal + 2) / 2 <= rest) ++diagonal;
         nth = rest - diagonal * (diagonal + 1) / 2;
@@ -111,11 +109,11 @@ uvec2 tile_of(uint ticket) {
     return uvec2(first + nth, diagonal - first - nth);
 }
 
-/// From `back` tiles before it on; false where one has posted nothing for long.
+/// False where one has posted nothing for long.
 bool look_left(uint tile, uint column, uint row, uint patience, inout uint back, inout uint sum) {
     for (uint turns = 0; back <= column;) {
         uint value, further = 0, state = read_post(row_place(tile - back, row), value);
-        // Two at a time: more cost more traffic than they save waiting.
+        // More at a time cost more traffic than they save waiting.
         uint more = back < column ? read_post(row_place(tile - back - 1, row), further) : NOTHING;
         if (state == NOTHING) {
             if (++turns <= patience) continue;
@@ -133,8 +131,8 @@ bool look_left(uint tile, uint column, uint row, uint patience, inout uint back,
     return true;
 }
 
-/// From `back` tiles above on; false where one has posted nothing for long. A tile above that does not know all before
-/// it has published its own part and the rest to its left.
+/// False where one has posted nothing for long. A tile above that does not know all before it has published its own
+/// part and the rest to its left.
 bool look_up(uint tile, uint down, uint column, uint patience, inout uint back, inout uint sum) {
     for (uint turns = 0; back <= down;) {
         uint there = tile - back * push.grid.x, value, left = 0;
@@ -152,8 +150,7 @@ bool look_up(uint tile, uint down, uint column, uint patience, inout uint back, 
     return true;
 }
 
-/// Posts the sum of all words left of a tile, unless a row is missing itself: that comes first. Every invocation calls
-/// this.
+/// Unless a row is missing: that comes first. Called by every invocation.
 void post_left_for(uint there) {
     uint column = there % (push.grid.x * push.grid.y) % push.grid.x;
     if (me() < ALL_ROWS) {
@@ -171,8 +168,7 @@ void post_left_for(uint there) {
 }
 #endif
 
-/// Sums of the rows' carries down the tile; the last is the sum of all words left of the tile. SHUFFLE: by the first 32
-/// invocations.
+/// The last is the sum of all words left of the tile. SHUFFLE: by the first 32 invocations.
 #if SHUFFLE
 uint down_the_tile(uint carry) {
     uint lane = me() & 31;
@@ -185,13 +181,12 @@ uint down_the_tile(uint carry) {
 #endif
 
 #if PHASE == 0
-/// Flags are numbers: masks would be in scalar registers, which are few here.
+/// Numbers: masks would be in scalar registers, which are few here.
 struct Look { uint has_row; uint row_back; uint row_sum; uint has_column; uint column_back; uint column_sum; };
 
-/// Every invocation calls this.
+/// Called by every invocation.
 void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
 #if SHUFFLE
-    // A row a lane.
     if (look.has_row != 0 && subgroupAll(look_left(tile, tile_at.x, me(), patience, look.row_back, look.row_sum))) {
         if (tile_at.x > 0) post(row_place(tile, me()), INCLUSIVE, add(look.row_sum, row_total[me()]));
         subgroupBarrier(); // who waited longest is waited for
@@ -206,7 +201,6 @@ void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
         left_of[me()] = look.row_sum;
     }
     barrier();
-    // Columns have not looked up yet: a row is missing.
     bool has_all_rows = missing == NONE;
     if (look.has_row != 0 && has_all_rows) {
         uint sum = 0;
@@ -224,7 +218,7 @@ void look_around(uint tile, uvec2 tile_at, uint patience, inout Look look) {
 }
 #endif
 
-/// The last rows of the strips, summed downwards; the sum of a column where an invocation has one.
+/// Summed downwards; the sum of a column where an invocation has one.
 uint bottoms(uvec4 last, uint strip, uint lane, bool has_column, uint column) {
     [[unroll]] for (uint k = 0; k < 4; ++k) strip_bottom[strip * WIDE_TILE + 32 * k + lane] = last[k];
     barrier();
@@ -240,14 +234,13 @@ uint bottoms(uvec4 last, uint strip, uint lane, bool has_column, uint column) {
 }
 
 #if PHASE != 1
-/// Addend of all words of an invocation: U, and the strips above its own.
+/// U, and the strips above its own.
 uvec4 over_of(uint strip, uint lane) {
     uvec4 over;
     [[unroll]] for (uint k = 0; k < 4; ++k) over[k] = add(strip_bottom[strip * WIDE_TILE + 32 * k + lane], above[32 * k + lane]);
     return over;
 }
 
-/// `row` is that of the tile.
 void write_row(uint plane, uvec2 place, uint row, uvec4 own, uvec4 over) {
     uvec4 whole = add(own, add(over, uvec4(left_upto[row])));
     if (all(lessThan(place, push.size))) to[plane * push.plane + place.y * push.to_pitch + place.x >> 2] = whole;
@@ -264,8 +257,7 @@ uvec4 four_slowly(uint plane, uvec2 at) {
     return four;
 }
 
-/// The last row of read_tile. Reads row by row, and twice: code and registers of a rare path cost the quick one, too.
-/// `writes`: writes the words of the whole table.
+/// Row by row, and twice: a rare path must not cost the quick one registers. `writes`: the words of the whole table.
 uvec4 tile_slowly(uint plane, uvec2 at, bool writes, uvec4 over) {
     uint sums[ROWS];
     [[unroll]] for (uint row = 0; row < ROWS; ++row) sums[row] = 0;
@@ -291,8 +283,7 @@ void post_column(uint tile, uint column, uint column_sum) {
     post(column_place(tile, column), INCLUSIVE, all);
 }
 
-/// Posts for tiles that have posted nothing for long, then writes its own tile from the beginning: shared memory has
-/// held the others'.
+/// For tiles that have posted nothing for long; then its own tile again: shared memory has held the others'.
 void stand_in(uint tile) {
     uint self = me() + AGAIN, lane = self & 31, strip = self / 32, column = self - WIDE_TILE, column_sum;
     uvec2 grid = push.grid + AGAIN;
@@ -310,7 +301,6 @@ void stand_in(uint tile) {
         barrier();
         bool is_left_wanted = (what & LEFT) != 0;
         if (is_left_wanted) post_left_for(what & ~LEFT);
-        // The silent tile, and then the own one again.
         for (uint work = is_left_wanted ? tile : what;; work = tile) {
             plane = work / tiles;
             uint in_plane = work - plane * tiles;
@@ -346,7 +336,7 @@ void main() {
 #endif
     uint tile = plane * tiles + tile_at.y * push.grid.x + tile_at.x;
     uvec4 values[ROWS];
-    // The last 128 invocations have a column each, the first ones the rows: both wait at the same time.
+    // Columns and rows wait at the same time.
     uint column = me() - WIDE_TILE, column_sum;
     bool has_column = me() >= THREADS - WIDE_TILE;
     uvec2 at = tile_at * uvec2(WIDE_TILE, HIGH_TILE) + uvec2(4 * lane, ROWS * strip);
@@ -362,7 +352,7 @@ void main() {
     look_around(tile, tile_at, TURNS, look);
     barrier();
     if (missing != NONE) {
-        // Apart to the end: no value of the quick path lives across it.
+        // No value of the quick path lives across it.
         stand_in(tile);
         return;
     }

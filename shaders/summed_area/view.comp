@@ -33,7 +33,7 @@ uint luma_at(uvec2 at) {
     return (54 * c.r + 183 * c.g + 19 * c.b + 128) / 256;
 }
 
-/// Black, violet, red, orange, yellow, as in the legend in views.rs.
+/// As in views.rs.
 vec3 heat(float part) {
     const vec3 stops[5] = vec3[](vec3(0), vec3(74, 20, 120), vec3(200, 40, 60), vec3(250, 150, 40), vec3(255, 250, 160));
     float at = clamp(part, 0.0, 1.0) * 4.0;
@@ -54,7 +54,6 @@ void main() {
 #elif VIEW == 1
     Layout other = Layout(push.full, (push.full.x + 31) / 32 * 32, push.true_plane, push.channels, push.scale);
     float off = abs(box_mean(how, 0, low, high) - true_mean(other, 0, low, high)) * 255.0;
-    // From a ten thousandth of a step of 8 bits to ten steps.
     color = heat((log2(max(off, 1e-9)) * 0.30103 + 4.0) / 5.0);
 #elif VIEW == 2
     uint count = (high.x - low.x) * (high.y - low.y);
@@ -74,7 +73,7 @@ void main() {
     }
     color = variance < 0.0 ? vec3(1.0, 0.0, 0.6) : vec3(2.0 * sqrt(variance));
 #else
-    // Black where value / mean < percent / 100, in whole numbers of 64 bits.
+    // Whole numbers of 64 bits.
     uint sum = box_sum(how, 0, low, high), count = (high.x - low.x) * (high.y - low.y), a, b, c, d;
     umulExtended(luma_at(at) * 100, count, a, b);
     umulExtended(sum, push.percent, c, d);
