@@ -136,12 +136,11 @@ impl Card {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::Goal;
     use std::time::Instant;
 
     #[test]
     fn figures_are_in_their_columns_and_the_text_has_all_of_them() {
-        let mut comparison = Comparison::new(Goal::Fastest);
+        let mut comparison = Comparison::default();
         comparison.request(Instant::now());
         comparison.set_subject(0, "64 x 48 px");
         let both = [("area_compute", "Area compute"), ("nearest", "Nearest")];

@@ -251,6 +251,8 @@ impl Comparison {
         Some(Quartiles { low, median, high, count: a.count.min(b.count) })
     }
 
+    /// By quartiles, as in [`check`](Self::check), and not by [`ChangeVerdict`](super::ChangeVerdict): its interval of a difference is no
+    /// interval where the rounds end as soon as it excludes zero.
     pub fn are_apart(&self, a: usize, b: usize) -> Option<bool> {
         let times = |index: usize| self.alternatives.get(index)?.times();
         let (a, b) = (times(a)?, times(b)?);

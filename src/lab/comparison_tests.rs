@@ -6,10 +6,14 @@ fn two() -> Vec<Alternative> {
     ["one", "two"].map(Alternative::new).to_vec()
 }
 
-fn run(means: [f64; 2], spread: f64) -> Comparison {
-    let mut comparison = Comparison::new(Goal::Fastest);
-    let start = Instant::now();
+fn asked() -> (Comparison, Instant) {
+    let (mut comparison, start) = (Comparison::default(), Instant::now());
     comparison.request(start);
+    (comparison, start)
+}
+
+fn run(means: [f64; 2], spread: f64) -> Comparison {
+    let (mut comparison, start) = asked();
     let mut noise = 12_345_u32;
     for round in 0..1000_u32 {
         if !comparison.is_active() {
@@ -49,9 +53,7 @@ fn clear_times_end_it_soon_and_noisy_ones_have_no_verdict() {
 /// The median of the pairs' differences would contradict the two medians next to it.
 #[test]
 fn a_saving_is_the_difference_of_the_medians_that_are_shown() {
-    let mut comparison = Comparison::new(Goal::Fastest);
-    let start = Instant::now();
-    comparison.request(start);
+    let (mut comparison, _) = asked();
     comparison.begin(0, "", two());
     for [one, two] in [[1.0, 2.0], [3.0, 4.0], [10.0, 5.0]] {
         comparison.add(0, 0, Some(one));
@@ -94,7 +96,7 @@ fn the_fastest_of_good_quality_is_named_too() {
 
 #[test]
 fn it_can_be_stopped_and_requested_again() {
-    let mut comparison = Comparison::new(Goal::Fastest);
+    let mut comparison = Comparison::default();
     assert!(!comparison.is_active());
     let start = Instant::now();
     comparison.add(0, 0, Some(1.0));
@@ -114,9 +116,7 @@ fn it_can_be_stopped_and_requested_again() {
 
 #[test]
 fn samples_of_another_subject_do_not_count_and_time_ends_it() {
-    let mut comparison = Comparison::new(Goal::Fastest);
-    let start = Instant::now();
-    comparison.request(start);
+    let (mut comparison, start) = asked();
     comparison.set_subject(0, "small");
     comparison.begin(0, "", two());
     comparison.add(0, 0, Some(1.0));
@@ -135,9 +135,7 @@ fn samples_of_another_subject_do_not_count_and_time_ends_it() {
 
 #[test]
 fn substitutes_are_no_part_of_the_verdict_and_devices_without_times_end_it() {
-    let mut comparison = Comparison::new(Goal::Fastest);
-    let start = Instant::now();
-    comparison.request(start);
+    let (mut comparison, start) = asked();
     let mut all = two();
     all.push(Alternative { is_substitute: true, ..Alternative::new("three") });
     comparison.begin(0, "", all.clone());

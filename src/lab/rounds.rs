@@ -1,6 +1,6 @@
 //! Rounds of a comparison in the frames of the window: a copy of the least bytes, then every method, each after a mark.
 
-use super::{Alternative, Card, Cell, Column, Comparison, Goal, Probe, between_marks};
+use super::{Alternative, Card, Cell, Column, Comparison, Probe, between_marks};
 use crate::{
     base::{
         stats,
@@ -30,7 +30,7 @@ pub struct Rounds {
 impl Rounds {
     pub fn new(mark: PassId, judge: PassId) -> Self {
         let (copy, round, floor_us, reads, errors) = Default::default();
-        Self { comparison: Comparison::new(Goal::Fastest), mark, judge, copy, round, floor_us, reads, errors }
+        Self { comparison: Comparison::default(), mark, judge, copy, round, floor_us, reads, errors }
     }
 
     /// Frees the copy's memory once no comparison runs.

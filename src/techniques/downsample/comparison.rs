@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::{stats::Quartiles, text::change},
     gpu::{Delayed, Format, Frame, Gpu, ImageView, ReadBack, Result},
-    lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter, TestBench},
+    lab::{Alternative, Card, Cell, Column, Comparison, Scatter, TestBench},
 };
 use std::sync::Arc;
 
@@ -25,19 +25,13 @@ struct Subject {
 }
 
 /// Measures one method after each finished frame, on a copy of the picture, in frames of its own.
+#[derive(Default)]
 pub struct MethodComparison {
     pub comparison: Comparison,
     card: Card,
     subject: Option<Subject>,
     picture: Delayed<(Subject, Format, ReadBack)>,
     run: Option<Run>,
-}
-
-impl Default for MethodComparison {
-    fn default() -> Self {
-        let (card, subject, picture, run) = Default::default();
-        Self { comparison: Comparison::new(Goal::Fastest), card, subject, picture, run }
-    }
 }
 
 impl MethodComparison {

@@ -9,7 +9,7 @@ use super::settings::Blur;
 use super::variant::shader_blur;
 use crate::base::timing::{FrameTiming, PassId, technique_of};
 use crate::gpu::{Buffer, Delayed, Frame, Gpu, ImageView, Memory, ReadBack, Result};
-use crate::lab::{Alternative, Card, Cell, Column, Comparison, Goal, Scatter};
+use crate::lab::{Alternative, Card, Cell, Column, Comparison, Scatter};
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
@@ -32,13 +32,12 @@ const FIGURES: [Column; 3] = [
     ),
 ];
 
-type Sums = Vec<(Blur, ReadBack)>;
-
 pub struct BlurComparison {
     judge: Judge,
     pub comparison: Comparison,
-    pending: Delayed<(f32, UVec2, Sums)>,
-    done: Option<(f32, Vec<(Blur, f64)>)>,
+    pending: Delayed<(f32, UVec2, Vec<ReadBack>)>,
+    /// Sigma, and dB in the order of [`Blur::ALL`].
+    done: Option<(f32, Vec<f64>)>,
     timed: Option<(f32, UVec2)>,
     timed_psnr_db: Vec<f64>,
     rounds: usize,
@@ -51,7 +50,7 @@ impl BlurComparison {
     pub fn new(gpu: &Arc<Gpu>) -> Result<BlurComparison> {
         Ok(BlurComparison {
             judge: Judge::new(gpu)?,
-            comparison: Comparison::new(Goal::Fastest),
+            comparison: Comparison::default(),
             pending: Delayed::default(),
             done: None,
             timed: None,
@@ -100,7 +99,7 @@ impl BlurComparison {
         input: JudgeInput,
         sigma: f32,
         area: Area,
-    ) -> Result<Sums> {
+    ) -> Result<Vec<ReadBack>> {
         let truth = self.judge.truth(frame, input.chain, sigma, area)?;
         let extent = area.1 - area.0;
         let groups = extent.map(|n| n.div_ceil(16));
@@ -118,7 +117,7 @@ impl BlurComparison {
             reads.push((*blur, frame.read_buffer(&sums)?));
         }
         reads.sort_by_key(|(blur, _)| *blur as usize);
-        Ok(reads)
+        Ok(reads.into_iter().map(|(_, read)| read).collect())
     }
 
     pub fn measure(
@@ -166,7 +165,7 @@ impl BlurComparison {
         self.similarity.on_timing(timing.frame)?;
         let Some((sigma, extent, reads)) = self.pending.take(timing.frame) else { return Ok(()) };
         if self.done.as_ref().is_none_or(|(of, _)| *of != sigma) {
-            let psnr = |(blur, read): &(Blur, ReadBack)| Ok((*blur, psnr(&read.read::<f32>()?, extent)));
+            let psnr = |read: &ReadBack| Ok(psnr(&read.read()?, extent));
             self.done = Some((sigma, reads.iter().map(psnr).collect::<Result<_>>()?));
         }
         if self.timed == Some((sigma, extent)) && self.comparison.is_active() {
@@ -182,7 +181,7 @@ impl BlurComparison {
     }
 
     pub fn psnr_db(&self) -> Vec<f64> {
-        self.done.as_ref().map_or(Vec::new(), |(_, all)| all.iter().map(|(_, psnr_db)| *psnr_db).collect())
+        self.done.as_ref().map_or(Vec::new(), |(_, all)| all.clone())
     }
 
     pub fn card(&self) -> Card {
@@ -299,7 +298,7 @@ mod tests {
         judge.comparison.add(0, 0, Some(120.4));
         judge.timed = Some((7.0, MEASURED));
         judge.timed_psnr_db = vec![31.46; Blur::ALL.len()];
-        judge.done = Some((7.0, Blur::ALL.iter().map(|blur| (*blur, 31.46)).collect()));
+        judge.done = Some((7.0, vec![31.46; Blur::ALL.len()]));
         let card = judge.card();
         assert_eq!(card.subject, "640 x 360 px, sigma 7.0 px, 256 x 192 px around the first lens");
         let heads: Vec<&str> = card.tables[0].columns.iter().map(|column| column.name).collect();

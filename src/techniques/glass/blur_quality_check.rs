@@ -7,7 +7,7 @@ use super::passes::BoxBlurRequest;
 use super::preblur::Frost;
 use super::reference::picture::{Level, Picture};
 use super::settings::Blur;
-use crate::gpu::{Format, Gpu, Image, ImageDesc, Use};
+use crate::gpu::{Format, Gpu, Image, ImageDesc, ReadBack, Use};
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use glam::{UVec2, Vec2, Vec3};
@@ -122,8 +122,8 @@ impl Reference for BlurOracle {
         let below = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
         let reads = bench.run(|frame| judge.record_errors(frame, &mut frost, below, input.sigma, area))?;
         let figure =
-            |(blur, read): &(Blur, crate::gpu::ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
-        let found = reads.iter().map(figure).collect::<anyhow::Result<Self::Output>>()?;
+            |(blur, read): (&Blur, &ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
+        let found = Blur::ALL.iter().zip(&reads).map(figure).collect::<anyhow::Result<Self::Output>>()?;
         let box81 = found.iter().find(|(blur, _)| *blur == Blur::Box81).map_or(f64::NAN, |(_, psnr_db)| *psnr_db);
         // Of closer pictures the rounding to bytes is too much.
         if box81 < 40.0 {

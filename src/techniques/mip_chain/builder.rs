@@ -86,12 +86,17 @@ impl ChainBuilder {
             let request = ChainRequest { source: decoded, base: 0, chain, format, levels, top: true, part };
             return self.record_request(frame, settings, method, &request);
         }
-        let top = chain.mip(0);
+        self.decode(frame, picture, chain)?;
+        self.levels(frame, settings, chain, None)
+    }
+
+    /// Level 0 alone.
+    pub fn decode(&self, frame: &mut Frame, picture: &ImageView, chain: &Image) -> Result<()> {
+        let (top, format) = (chain.mip(0), self.format_of(chain));
         let shader = format!("mip_chain/linear.comp:{}", format.variant());
         let linear = self.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
-        let pass = frame.compute("mip_chain/linear", &linear).bind("picture", decoded);
-        pass.bind("level", top.clone().as_format(format.stored())).dispatch(top.size())?;
-        self.levels(frame, settings, chain, None)
+        let pass = frame.compute("mip_chain/linear", &linear).bind("picture", linear_view(picture, format));
+        pass.bind("level", top.clone().as_format(format.stored())).dispatch(top.size())
     }
 
     pub fn levels(

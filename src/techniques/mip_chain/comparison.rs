@@ -2,8 +2,7 @@
 
 use super::{
     builder::ChainBuilder,
-    images::{chain_of, linear_view},
-    pipelines::Recipe,
+    images::chain_of,
     pixel::ChainFormat,
     settings::MipChainSettings,
     tier::Filter,
@@ -145,11 +144,7 @@ impl MethodComparison {
         let Some(Methods { variants, .. }) = &self.methods else { return Ok(()) };
         let is_first = self.rounds.is_first();
         if is_first {
-            let shader = format!("mip_chain/linear.comp:{}", format.variant());
-            let linear = builder.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
-            let top = chain.mip(0).as_format(format.stored());
-            let pass = frame.compute("mip_chain/linear", &linear).bind("picture", linear_view(picture, format));
-            pass.bind("level", top).dispatch(size)?;
+            builder.decode(frame, picture, chain)?;
         }
         let error = &self.error;
         self.rounds.record(frame, &mut |frame, index| {

@@ -3,9 +3,8 @@
 use super::{
     MipChainSettings,
     builder::ChainBuilder,
-    images::{chain_for, linear_view},
-    pipelines::{Lanes, Recipe},
-    pixel::ChainFormat,
+    images::chain_for,
+    pipelines::Lanes,
     plan::{Aligned, Filter, Plan, Tier, plan},
     reference::{Plane, Taps, encode, reduced_by, taps},
     settings::Method,
@@ -40,15 +39,7 @@ pub(super) fn record(
     let size = context.picture.size();
     let chain = chain_for(builder.pipelines.gpu(), "replayed chain", size, settings.levels)?;
     // Level 0 first, so that the pass reads what is compared.
-    let format = ChainFormat::Rgba16F;
-    let shader = format!("mip_chain/linear.comp:{}", format.variant());
-    let linear = builder.pipelines.get(Recipe { shader, constants: format.constants(), subgroup: None })?;
-    let decoded = linear_view(&context.picture, format);
-    frame
-        .compute("mip_chain/linear", &linear)
-        .bind("picture", decoded)
-        .bind("level", chain.mip(0).as_format(format.stored()))
-        .dispatch(size)?;
+    builder.decode(frame, &context.picture, &chain)?;
     builder.levels(frame, &single_pass(settings), &chain, None)?;
     let levels = (0..chain.mips()).zip(LEVELS);
     Ok(levels.map(|(level, name)| (name, chain.mip(level).into())).collect())
@@ -80,7 +71,7 @@ pub(super) fn replay(
         return Err("The levels were not read.".into());
     }
     // As this device rounds: to the nearest half float, or towards zero.
-    let best = [round_to_nearest as fn(f64) -> u16, round_towards_zero].map(|round| {
+    let best = [half::from_f64 as fn(f64) -> u16, round_towards_zero].map(|round| {
         let planes = chain.planes(&first, round)?;
         let all = (1..).zip(&arrays).map(|(m, array)| compare(m, &chain.parts[m], &planes[m], array));
         let all = all.collect::<Option<Vec<LevelComparison>>>()?;
@@ -111,10 +102,6 @@ fn by_level(mut replay: Replay) -> Replay {
         step.passes.extend(level);
     }
     replay
-}
-
-fn round_to_nearest(value: f64) -> u16 {
-    half::from_f64(value)
 }
 
 fn round_towards_zero(value: f64) -> u16 {

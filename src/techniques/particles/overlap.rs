@@ -5,7 +5,7 @@ use super::system::{BODIES, COPY, STEP};
 use crate::{
     base::{stats::Quartiles, text::micros, timing::FrameTiming},
     gpu::Delayed,
-    lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal},
+    lab::{Alternative, Answer, Card, Cell, Column, Comparison},
 };
 
 /// And how many of them wait for the other queue's work and do not count.
@@ -22,6 +22,7 @@ fn turn(number: u64) -> (bool, bool) {
     (number / TURN % 2 == 1, number % TURN >= BETWEEN)
 }
 
+#[derive(Default)]
 pub struct Overlap {
     pub comparison: Comparison,
     frames: u64,
@@ -29,13 +30,6 @@ pub struct Overlap {
     steps: [Vec<f64>; 2],
     is_apart: bool,
     pub last: Option<QueueFrame>,
-}
-
-impl Default for Overlap {
-    fn default() -> Self {
-        let (frames, pending, steps, is_apart, last) = Default::default();
-        Self { comparison: Comparison::new(Goal::Fastest), frames, pending, steps, is_apart, last }
-    }
 }
 
 impl Overlap {

@@ -3,23 +3,18 @@
 use super::measure::Figures;
 use crate::{
     base::{stats::Quartiles, text::micros},
-    lab::{Alternative, Answer, Card, CardRow, CardTable, Cell, Column, Comparison, Goal, spread},
+    lab::{Alternative, Answer, Card, CardRow, CardTable, Cell, Column, Comparison, spread},
 };
 
 const SORTED: usize = 0;
 const UNSORTED: usize = 1;
 
 /// Microseconds on the GPU.
+#[derive(Default)]
 pub struct Payoff {
     pub comparison: Comparison,
     sort: Vec<f64>,
     list: Vec<f64>,
-}
-
-impl Default for Payoff {
-    fn default() -> Self {
-        Self { comparison: Comparison::new(Goal::Fastest), sort: Vec::new(), list: Vec::new() }
-    }
 }
 
 impl Payoff {
@@ -64,26 +59,21 @@ impl Payoff {
         let sort_us = sort.map(|times| times.median);
         let forecast = raster.zip(part_saved).zip(sort_us).map(|((raster, saved), sort)| raster.median * saved - sort);
         let break_even = part_saved.filter(|saved| *saved > 0.0).zip(sort_us).map(|(saved, sort)| sort / saved);
-        let row = |name: &str, times: Option<Quartiles>| {
-            let range = times.map_or_else(Cell::none, |times| {
+        let row = |name: &str, us: Option<f64>, range: Option<Quartiles>| {
+            let range = range.map_or_else(Cell::none, |times| {
                 Cell::new(times.high - times.low, format!("{} to {}", micros(times.low), micros(times.high)))
             });
-            let cells = vec![Cell::us(times.map(|times| times.median)), range];
-            CardRow { title: name.into(), cells, ..CardRow::default() }
+            CardRow { title: name.into(), cells: vec![Cell::us(us), range], ..CardRow::default() }
         };
-        let single = |name: &str, us: Option<f64>| CardRow {
-            title: name.into(),
-            cells: vec![Cell::us(us), Cell::none()],
-            ..CardRow::default()
-        };
+        let timed = |name: &str, times: Option<Quartiles>| row(name, times.map(|times| times.median), times);
         let rows = vec![
-            row("shading, unsorted", raster),
-            row("sort", sort),
-            row("shading, sorted", list),
-            row("sort and shading, sorted", of(SORTED)),
-            row("measured saving", self.saving()),
-            single("predicted saving", forecast),
-            single("predicted break-even", break_even),
+            timed("shading, unsorted", raster),
+            timed("sort", sort),
+            timed("shading, sorted", list),
+            timed("sort and shading, sorted", of(SORTED)),
+            timed("measured saving", self.saving()),
+            row("predicted saving", forecast, None),
+            row("predicted break-even", break_even, None),
         ];
         let columns = vec![
             Column::new("what", ""),

@@ -247,14 +247,7 @@ impl<'a> Lookback<'a> {
             0 => "Post the own sums".to_owned(),
             number => format!("Look back, round {number}"),
         };
-        ReplayStep {
-            name,
-            sentence,
-            grids,
-            arrows: turn.reads.iter().map(arrow).collect(),
-            figures,
-            passes: Vec::new(),
-        }
+        ReplayStep::new(name, sentence, grids).arrows(turn.reads.iter().map(arrow).collect()).figures(figures)
     }
 
     fn search(&self, turn: &Turn, way: usize) -> String {

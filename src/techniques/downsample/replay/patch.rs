@@ -26,6 +26,11 @@ impl Patch {
             let end = windows.clone().map(|window| window.first[axis] + window.extent[axis]).max().unwrap_or_default();
             (first, end.saturating_sub(first).max(1))
         };
+        Self::along(&along)
+    }
+
+    /// From the first place and the number of places of each axis.
+    fn along(along: &dyn Fn(usize) -> (usize, usize)) -> Self {
         let [(left, columns), (top, rows)] = [along(0), along(1)];
         Self { first: [left, top], extent: [columns, rows], each: columns.max(rows).div_ceil(MOST) }
     }
@@ -37,8 +42,7 @@ impl Patch {
             let end = (self.first[axis] + self.extent[axis] + margin[axis]).min(size[axis] as usize);
             (first, end - first)
         };
-        let [(left, columns), (top, rows)] = [along(0), along(1)];
-        Self { first: [left, top], extent: [columns, rows], each: columns.max(rows).div_ceil(MOST) }
+        Self::along(&along)
     }
 
     pub fn columns(&self) -> usize {

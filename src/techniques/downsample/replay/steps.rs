@@ -116,11 +116,8 @@ fn weigh(subject: &Subject<'_>) -> ReplayStep {
     let mut grid = patch.weight_grid("Their weights, in thousandths".into(), &weights);
     grid.drawings.push(patch.frame(subject.covered()));
     let read = windows().flat_map(|(_, window)| &window.weights).filter(|weight| **weight != 0.0).count();
-    let below: f64 = windows()
-        .flat_map(|(share, window)| window.weights.iter().map(move |weight| share * weight))
-        .filter(|weight| *weight < 0.0)
-        .sum();
-    let all: f64 = windows().flat_map(|(share, window)| window.weights.iter().map(move |weight| share * weight)).sum();
+    let shares = || windows().flat_map(|(share, window)| window.weights.iter().map(move |weight| share * weight));
+    let (all, below): (f64, f64) = (shares().sum(), shares().filter(|weight| *weight < 0.0).sum());
     let sentence = format!("{} {}.", subject.method.title(), weighing(subject.method));
     let figures = vec![
         ("pixels that count", read.to_string()),

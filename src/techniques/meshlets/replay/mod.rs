@@ -40,15 +40,11 @@ pub(super) fn replay(
     pixel: &StoryPixel<'_>,
 ) -> Result<Replay, String> {
     let drawn = pixel.context.world.as_ref().ok_or("No 3D scene was drawn in this frame.")?;
-    let read = |name| pixel.array(name).map(all_words);
-    let (Some(ids), Some(depth)) = (read("ids"), read("depth")) else {
+    let (size, read) = (drawn.ids.size(), |name| pixel.array(name).map(all_words));
+    let whole = |words: &Vec<u32>| words.len() == size[0] as usize * size[1] as usize;
+    let (Some(ids), Some(depth)) = (read("ids").filter(whole), read("depth").filter(whole)) else {
         return Err("The IDs of this frame were not read.".into());
     };
-    let size = drawn.ids.size();
-    let all = size[0] as usize * size[1] as usize;
-    if ids.len() != all || depth.len() != all {
-        return Err("The IDs of this frame were not read.".into());
-    }
     let world = &drawn.resident.world;
     if world.meshlet_instances.is_empty() {
         return Err("The scene has no cluster.".into());

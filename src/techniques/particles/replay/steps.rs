@@ -102,17 +102,15 @@ impl Steps<'_> {
             _ => "The same particles, with their age in percent",
         };
         let list = Grid::new(title, ACROSS, cells);
+        let needs = match self.last.kind {
+            BODIES => "its step needs all others",
+            _ => "needs none of the others for its step",
+        };
         let sentence = format!(
-            "Of {} particles these steps follow {} in this tile or near it on the screen; each has eight words, position and seed, velocity and life, and needs none of the others for its step.",
+            "Of {} particles these steps follow {} in this tile or near it on the screen; each has eight words, position and seed, velocity and life, and {needs}.",
             self.last.before.len(),
             self.followed.numbers.len()
         );
-        let sentence = match self.last.kind {
-            BODIES => {
-                sentence.replace(", and needs none of the others for its step", ", and its step needs all others")
-            }
-            _ => sentence,
-        };
         ReplayStep::new("Particles of the tile", sentence, vec![paper, list])
     }
 

@@ -54,11 +54,10 @@ impl Snapshots {
     fn new(frame: &Frame, plan: &PlanBlock) -> Result<Self> {
         let buffer = |name: &str, bytes| Buffer::new(frame.gpu(), &format!("replayed {name}"), bytes, Memory::Device);
         let (bytes, depth) = (4 * u64::from(plan.live_words_at - plan.mask_at), u64::from(plan.depth));
-        let named =
-            [("live words", plan.live_words_at, plan.words), ("live pixels", plan.live_lanes_at, WORD * plan.words)];
+        let parts = [[plan.live_words_at, plan.words], [plan.live_lanes_at, WORD * plan.words]];
         let mut listed = Vec::new();
-        for ((name, first, count), is_there) in named.into_iter().zip(lists(plan)) {
-            let [first, bytes] = [first, count].map(|words| 4 * u64::from(words));
+        for ((name, part), is_there) in LISTS.into_iter().zip(parts).zip(lists(plan)) {
+            let [first, bytes] = part.map(|words| 4 * u64::from(words));
             if is_there {
                 listed.push((name, buffer(name, bytes * depth)?, [first, bytes]));
             }
@@ -134,32 +133,31 @@ pub(super) fn replay(
     let plan = plan_of(settings, of.gpu.policy(), size);
     let bounces = bounces_of(light, settings, &plan).ok_or("The light of the mirrors was not read.")?;
     let trace = traced(&bounces, plan.depth, plan.way, &rule_of(&plan), plan.workers);
-    let own = pixel.array("own calls").map(all_words);
-    let own = own
-        .as_deref()
-        .map(|gpu| (traced(&bounces, held.plan.depth, held.plan.way, &rule_of(&held.plan), held.plan.workers), gpu));
+    let own = pixel.array("own calls").map(|gpu| {
+        let PlanBlock { depth, way, workers, .. } = held.plan;
+        (traced(&bounces, depth, way, &rule_of(&held.plan), workers), all_words(gpu))
+    });
     let tiles = pixel.tiles(TILE, size);
     let tile = Tile::new(&plan, settings.mapping, &tiles, &bounces, &trace);
     let read = |name| pixel.array(name).map(all_words).unwrap_or_default();
     let [masks, calls, takers] = ["masks", "calls", "takers"].map(read);
-    let mut calls = call_words(&trace, &calls);
-    calls.extend(taker_words(&trace, &plan, &takers));
+    let mut all = vec![call_words(&trace, &calls), taker_words(&trace, &plan, &takers)];
     for (name, is_lanes) in LISTS.into_iter().zip([false, true]) {
-        if let Some(list) = pixel.array(name) {
-            calls.extend(list_words(&trace, is_lanes, &all_words(list)));
-        }
+        all.extend(pixel.array(name).map(|list| list_words(&trace, is_lanes, &all_words(list))));
     }
+    let [cpu, gpu] = [0, 1].map(|side| all.iter().flat_map(|both| both[side].clone()).collect::<Vec<u32>>());
     let what = match plan.way {
         PERSISTENT => "words of its dispatches (a word may be any workgroup's, once)",
         _ => "words: arguments of its dispatches, its lists (sorted), and which workgroup took which word",
     };
     let mut comparisons = vec![
         MemoryComparison::of("words of this tile's masks", &tile.memory(), &tile.memory_in(&masks)),
-        calls.compared(what),
+        MemoryComparison::of(what, &cpu, &gpu),
     ];
-    let own_calls =
-        |(trace, gpu): &(Vec<Bounce>, &[u32])| call_words(trace, gpu).compared("words of the frame's own dispatches");
-    comparisons.extend(own.as_ref().map(own_calls));
+    comparisons.extend(own.as_ref().map(|(trace, gpu)| {
+        let [cpu, gpu] = call_words(trace, gpu);
+        MemoryComparison::of("words of the frame's own dispatches", &cpu, &gpu)
+    }));
     let at_once = "one dispatch for all bounces";
     let (runs, more, passes_of) = match &own {
         None if held.plan.thinned != 0 => (MOVING.into(), NOTES[2], FramePasses::Together),
@@ -199,21 +197,8 @@ fn finding(work: Work) -> String {
 
 const LISTS: [&str; 2] = ["live words", "live pixels"];
 
-struct BothWords {
-    cpu: Vec<u32>,
-    gpu: Vec<u32>,
-}
-
-impl BothWords {
-    fn extend(&mut self, Self { cpu, gpu }: Self) {
-        self.cpu.extend(cpu);
-        self.gpu.extend(gpu);
-    }
-
-    fn compared(&self, what: &str) -> MemoryComparison {
-        MemoryComparison::of(what, &self.cpu, &self.gpu)
-    }
-}
+/// By the reference, and of the GPU.
+type BothWords = [Vec<u32>; 2];
 
 fn rule_of(plan: &PlanBlock) -> Rule {
     let PlanBlock { words, finish_below, list_below, gather_below, .. } = *plan;
@@ -241,7 +226,7 @@ fn call_words(trace: &[Bounce], gpu: &[u32]) -> BothWords {
     };
     let cpu: Vec<u32> = trace.iter().flat_map(words).collect();
     let gpu = gpu[..cpu.len().min(gpu.len())].to_vec();
-    BothWords { cpu, gpu }
+    [cpu, gpu]
 }
 
 /// The way decides who takes a word; for persistent workgroups time does, then each word is taken once.
@@ -265,7 +250,7 @@ fn taker_words(trace: &[Bounce], plan: &PlanBlock, gpu: &[u32]) -> BothWords {
             };
         }
     }
-    BothWords { cpu, gpu: gpu.to_vec() }
+    [cpu, gpu.to_vec()]
 }
 
 fn list_words(trace: &[Bounce], is_lanes: bool, gpu: &[u32]) -> BothWords {
@@ -286,7 +271,7 @@ fn list_words(trace: &[Bounce], is_lanes: bool, gpu: &[u32]) -> BothWords {
         list.sort_unstable();
         read.extend(list);
     }
-    BothWords { cpu, gpu: read }
+    [cpu, read]
 }
 
 fn call_of(bounce: u32) -> (u64, BouncePush) {

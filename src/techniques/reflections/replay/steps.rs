@@ -165,10 +165,8 @@ impl<'a> Steps<'a> {
 
     fn masked(&self, name: impl Into<String>, bounce: usize, sentence: String) -> ReplayStep {
         let before = bounce.saturating_sub(1);
-        let pixels = self.pixels(|item| match self.tile.trace[bounce].live[item as usize] {
-            true => Role::Idle,
-            false => Role::Faded,
-        });
+        let pixels =
+            self.pixels(|item| if self.tile.is_live(item, bounce) { Role::Idle } else { Role::Faded });
         let words = self.words(bounce, |place, flags| {
             let had = self.tile.flags(self.tile.words[place], before);
             match (flags, had == flags) {
@@ -177,7 +175,7 @@ impl<'a> Steps<'a> {
                 (_, false) => Role::Active,
             }
         });
-        let live = self.tile.pixels.iter().filter(|item| self.tile.trace[bounce].live[**item as usize]).count();
+        let live = self.tile.pixels.iter().filter(|item| self.tile.is_live(**item, bounce)).count();
         let all = self.tile.words.len();
         let figures = vec![
             ("live pixels", live.to_string()),

@@ -54,6 +54,10 @@ impl<'a> Tile<'a> {
         live.enumerate().fold(0, |flags, (bit, live)| flags | u32::from(*live) << bit)
     }
 
+    pub fn is_live(&self, item: u32, bounce: usize) -> bool {
+        self.trace[bounce].live[item as usize]
+    }
+
     pub fn memory(&self) -> Vec<u32> {
         let stored = |flags: u32| -> Vec<u32> {
             let byte = |byte: u32| (0..4).fold(0, |word, bit| word | (flags >> (4 * byte + bit) & 1) << (8 * bit));

@@ -14,10 +14,10 @@ const FEW: usize = 8;
 impl Steps<'_> {
     pub(super) fn rows(&self, bounce: usize) -> Vec<Vec<u32>> {
         let items = |word: &u32| (word * WORD..(word + 1) * WORD).collect();
-        let live = &self.tile.trace[bounce].live;
         match self.tile.trace[bounce].call.way {
             LANES => {
-                let listed: Vec<u32> = (0..live.len() as u32).filter(|item| live[*item as usize]).collect();
+                let items = 0..self.tile.trace[bounce].live.len() as u32;
+                let listed: Vec<u32> = items.filter(|item| self.tile.is_live(*item, bounce)).collect();
                 let is_here = |row: &&[u32]| row.iter().any(|item| self.places.contains_key(item));
                 listed.chunks(LANES_OF_WORD).filter(is_here).map(<[u32]>::to_vec).collect()
             }
@@ -47,7 +47,7 @@ impl Steps<'_> {
     pub(super) fn find(&mut self, bounce: usize) {
         let call = self.tile.trace[bounce].call.clone();
         let rows = self.rows(bounce);
-        let is_live = |item: u32| self.tile.trace[bounce].live[item as usize];
+        let is_live = |item: u32| self.tile.is_live(item, bounce);
         let grid = self.threads(&rows, |item| if is_live(item) { Role::Idle } else { Role::Faded });
         let words = self.words(bounce, |_, flags| if flags == 0 { Role::Empty } else { Role::Active });
         let mut grids = vec![grid, words];
@@ -114,7 +114,7 @@ impl Steps<'_> {
     pub(super) fn test(&mut self, bounce: usize) {
         let call = self.tile.trace[bounce].call.clone();
         let rows = self.rows(bounce);
-        let is_live = |item: u32| self.tile.trace[bounce].live[item as usize];
+        let is_live = |item: u32| self.tile.is_live(item, bounce);
         let has_work = |row: &&Vec<u32>| row.iter().any(|item| is_live(*item));
         let busy: usize = rows.iter().map(|row| row.iter().filter(|item| is_live(**item)).count()).sum();
         let groups = rows.iter().filter(has_work).count();
