@@ -23,7 +23,7 @@ use serde_json::{Value, json};
 
 /// Steps of 1/255, as the checks have them for 99 of 100 pixels: the picture beside the glass, mode "source", a lens.
 const OF_PICTURE: f64 = 0.0;
-const OF_SOURCE: f64 = 2.0;
+pub(super) const OF_SOURCE: f64 = 2.0;
 const OF_LENS: f64 = 4.0;
 /// Added by a pre-blur, which the reference replaces by a Gaussian.
 const OF_PREBLUR: f64 = 2.6;
@@ -61,13 +61,7 @@ pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &
         steps.push(refraction(&plan, &edge, frag));
         steps.push(frost(settings, &plan, &edge));
     }
-    let bound = OF_LENS
-        + match settings.blur {
-            _ if plan.frost <= SHARP_SIGMA => 0.0,
-            Blur::Preblur => OF_PREBLUR,
-            Blur::PreblurBilinear => OF_PREBLUR_BILINEAR,
-            _ => 0.0,
-        };
+    let bound = of_lens(&plan);
     // The frame's chain may have another filter than the reference's.
     let value = Below::new(&picture, &plan).shade(&plan, frag).map(|color| (color, bound));
     let last = final_value(&shown, &below, value);
@@ -81,6 +75,16 @@ pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &
         _ => last,
     });
     steps
+}
+
+pub(super) fn of_lens(glass: &Glass) -> f64 {
+    OF_LENS
+        + match glass.blur {
+            _ if glass.frost <= SHARP_SIGMA => 0.0,
+            Blur::Preblur => OF_PREBLUR,
+            Blur::PreblurBilinear => OF_PREBLUR_BILINEAR,
+            _ => 0.0,
+        }
 }
 
 pub(super) fn picture_of(array: &Array) -> Option<Picture> {

@@ -8,6 +8,7 @@ use super::{
     plan::{Aligned, Filter, Plan, Tier, plan},
     reference::{Plane, Taps, encode, reduced_by, taps},
     settings::Method,
+    story::LEVELS,
 };
 use crate::{
     base::{array::Array, half},
@@ -20,7 +21,7 @@ use crate::{
 use glam::DVec4;
 
 /// A first tier makes six levels at the most.
-const LEVELS: [&str; 7] = ["level 0", "level 1", "level 2", "level 3", "level 4", "level 5", "level 6"];
+const READ: usize = 7;
 const WEIGHTS: usize = 4;
 /// Steps of half floats by which a level may differ, for each level on the way: devices round up or down, and some add
 /// unrounded values to rounded ones.
@@ -41,7 +42,7 @@ pub(super) fn record(
     // Level 0 first, so that the pass reads what is compared.
     builder.decode(frame, &context.picture, &chain)?;
     builder.levels(frame, &single_pass(settings), &chain, None)?;
-    let levels = (0..chain.mips()).zip(LEVELS);
+    let levels = (0..chain.mips()).zip(LEVELS).take(READ);
     Ok(levels.map(|(level, name)| (name, chain.mip(level).into())).collect())
 }
 

@@ -9,7 +9,7 @@ use crate::{
     techniques::{Agreement, Fact, FrameContext, Output, Step, StoryPixel, Texel, size_of_array, texel_of},
 };
 
-const LEVELS: [&str; 16] = [
+pub(super) const LEVELS: [&str; 16] = [
     "level 0", "level 1", "level 2", "level 3", "level 4", "level 5", "level 6", "level 7", "level 8", "level 9",
     "level 10", "level 11", "level 12", "level 13", "level 14", "level 15",
 ];

@@ -9,8 +9,9 @@ use crate::{
     techniques::{
         MemoryComparison, PixelPairs, ReplayStep, StoryPixel,
         glass::{
-            reference::{Glass, lens::Below, optics::SHARP_SIGMA, source},
-            settings::{Blur, SourceBlur},
+            reference::{Glass, lens::Below, source},
+            settings::SourceBlur,
+            story::{self, OF_SOURCE},
         },
         texel_of,
     },
@@ -18,39 +19,28 @@ use crate::{
 use glam::{DVec2, DVec4, Vec2, Vec3};
 
 const COMPARED: [usize; 2] = [24, 16];
-/// Steps of 255 for 99 of 100 pixels and for any, as the checks have them: mode "source", a lens.
-const OF_SOURCE: [f32; 2] = [2.0, 8.0];
-const OF_LENS: [f32; 2] = [4.0, 32.0];
-/// Added by a pre-blur, which the reference replaces by a Gaussian.
-const OF_PREBLUR: f32 = 2.6;
-const OF_PREBLUR_BILINEAR: f32 = 6.4;
+/// Steps of 255 for any pixel, as the checks have them: mode "source", a lens. The story has those for 99 of 100.
+const WORST: [f64; 2] = [8.0, 32.0];
 
 type Compared = Result<(ReplayStep, MemoryComparison), String>;
 
 pub(super) fn of_source(subject: &Subject<'_>, center: Vec2, blur: SourceBlur, shown: &Array) -> Compared {
-    compare(subject, shown, OF_SOURCE, |at| source::shade(subject.picture, at.as_vec2(), center, blur))
+    compare(subject, shown, [OF_SOURCE, WORST[0]], &|at| source::shade(subject.picture, at.as_vec2(), center, blur))
 }
 
 pub(super) fn of_lens(subject: &Subject<'_>, (glass, below): (&Glass, &Below<'_>), pixel: &StoryPixel<'_>) -> Compared {
     if !pixel.context.chain_is_tent {
         return Err("This frame has levels of the filter \"box\", and the steps are those of \"tent\".".into());
     }
-    let [most, worst] = OF_LENS;
-    let added = match glass.blur {
-        _ if glass.frost <= SHARP_SIGMA => 0.0,
-        Blur::Preblur => OF_PREBLUR,
-        Blur::PreblurBilinear => OF_PREBLUR_BILINEAR,
-        _ => 0.0,
-    };
-    compare(subject, &pixel.texels.shown, [most + added, worst], |at| below.shade(glass, at.as_vec2()))
+    compare(subject, &pixel.texels.shown, [story::of_lens(glass), WORST[1]], &|at| below.shade(glass, at.as_vec2()))
 }
 
 /// `shade`: encoded; none where the picture stays.
 fn compare(
     subject: &Subject<'_>,
     shown: &Array,
-    [most, worst]: [f32; 2],
-    shade: impl Fn(DVec2) -> Option<Vec3>,
+    [most, worst]: [f64; 2],
+    shade: &dyn Fn(DVec2) -> Option<Vec3>,
 ) -> Compared {
     let region = Region::pixels(subject.frag.as_dvec2(), subject.picture.size().to_array(), COMPARED);
     let mut pairs = Vec::new();
@@ -65,7 +55,7 @@ fn compare(
     let own = region.place(subject.frag.as_dvec2()).map(|at| at as usize);
     let both = PixelPairs { columns: region.columns, own, pairs };
     let (largest, count) = (both.largest(), both.pairs.len());
-    let over = |limit: f32| both.differing(&|_| f64::from(limit));
+    let over = |limit: f64| both.differing(&|_| limit);
     // One in a hundred may be between both bounds.
     let differing = if over(most).len() * 100 > count { over(most) } else { over(worst) };
     let same = count - both.differing(&|_| 0.0).len();
