@@ -6,7 +6,7 @@ use crate::base::settings::parse_set;
 use crate::base::timing::{FrameTiming, PassTiming};
 use crate::techniques::Settings;
 use crate::ui::pair_state::{PairAction, PairDifference, flipped};
-use crate::ui::test_fixture::{OwnedPair, World, at_1280, harness, press, world};
+use crate::ui::test_fixture::{OwnedPair, World, at_1280, click, harness, press, world};
 use crate::ui::{PanelKey, UiAction};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -52,8 +52,7 @@ fn a_key_and_the_controls_pin_and_remove() {
     let mut harness = at_1280(world());
     for action in [PairAction::Pin(None), PairAction::Remove] {
         press(&mut harness, PanelKey::Pair);
-        harness.get_by_label("Compare A and B").click();
-        harness.run_ok();
+        click(&mut harness, "Compare A and B");
         assert_eq!(actions(&mut harness), [action.clone(), action].map(UiAction::Pair));
         harness.state_mut().captures.pair = Some(pair());
         harness.run_ok();
@@ -154,22 +153,19 @@ fn the_bar_says_how_pictures_differ() {
 #[test]
 fn b_may_have_other_shaders() {
     let mut harness = open(pair());
-    harness.get_by_label("Other shaders ...").click();
-    harness.run_ok();
+    click(&mut harness, "Other shaders ...");
     assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::PickShaders)]);
     harness.state_mut().captures.pair.as_mut().unwrap().shaders = Some("elsewhere/other shaders".into());
     harness.run_ok();
     harness.get_by_label("Shaders: other shaders");
-    harness.get_by_label("B with the shaders of A").click();
-    harness.run_ok();
+    click(&mut harness, "B with the shaders of A");
     assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Shaders(None))]);
 }
 
 #[test]
 fn the_table_has_both_and_their_difference() {
     let mut harness = open(pair());
-    harness.get_by_label("Timings").click();
-    harness.run_ok();
+    click(&mut harness, "Timings");
     for text in ["paired B - A", "All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
         harness.get_by_label(text);
     }
@@ -200,7 +196,7 @@ fn bar_and_timeline_fit_beside_the_dock() {
         press(&mut harness, PanelKey::Timeline);
         let passes = vec![PassTiming { name: "mip/down".into(), gpu_us: Some(16_666.0), ..Default::default() }];
         let timing = FrameTiming { gpu_us: Some(16_666.0), cpu_us: 11_111.0, passes, ..Default::default() };
-        harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, 0.0);
+        harness.state_mut().ui_mut().timings.push(&timing, 0.0);
         harness.run_steps(8);
         let place = |name: &str| harness.ctx.memory(|memory| memory.area_rect(egui::Id::new(name))).unwrap();
         let dock = place("dock").left();

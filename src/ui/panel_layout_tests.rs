@@ -5,7 +5,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::overlay::HINT;
-use super::test_fixture::{World, at_1280, at_1280_after, harness, timings_of, view, world};
+use super::test_fixture::{World, at_1280, at_1280_after, click, harness, timings_of, view, world};
 use super::*;
 use crate::renderer::ViewPlacement;
 
@@ -30,7 +30,7 @@ fn painted(harness: &Harness<'_, World>) -> Vec<Shape> {
 /// Esc as the window forwards it: to egui, and to the panels if no widget has the focus.
 fn escape(harness: &mut Harness<'_, World>) {
     if !harness.ctx.egui_wants_keyboard_input() {
-        harness.state_mut().ui.as_mut().unwrap().press(PanelKey::Close);
+        harness.state_mut().ui_mut().press(PanelKey::Close);
     }
     harness.key_press(Key::Escape);
     harness.run_ok();
@@ -40,8 +40,7 @@ fn escape(harness: &mut Harness<'_, World>) {
 fn escape_closes_a_list_and_then_the_page() {
     for by_mouse in [true, false] {
         let mut harness = at_1280(world());
-        harness.get_by_label("Read about Glass").click();
-        harness.run_ok();
+        click(&mut harness, "Read about Glass");
         if by_mouse {
             harness.get_by_label("View").click();
         } else {
@@ -68,8 +67,7 @@ fn choosing_a_view_moves_nothing_in_the_panel() {
         ["PRESETS", "Undo", "Save all"].map(|label| harness.get_by_label(label).rect()).to_vec()
     };
     let before = places(&harness);
-    harness.get_by_label("Split").click();
-    harness.run_ok();
+    click(&mut harness, "Split");
     assert!(harness.state().actions.is_empty(), "there is no view to place");
     for place in [ViewPlacement::Lens, ViewPlacement::Full, ViewPlacement::Split] {
         harness.state_mut().shown = Some(view(place));
@@ -82,13 +80,13 @@ fn choosing_a_view_moves_nothing_in_the_panel() {
 fn hiding_the_panels_says_how_they_come_back_and_none_starts_hidden() {
     let mut first = at_1280(world());
     let toggle = |harness: &mut Harness<'_, World>| {
-        harness.state_mut().ui.as_mut().unwrap().toggle();
+        harness.state_mut().ui_mut().toggle();
         harness.run_steps(2);
     };
     toggle(&mut first);
     assert!(first.query_by_label("Controls").is_none());
     assert!(first.query_by_label_contains("Press H").is_some());
-    let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
+    let left = first.state().ui().saved(&first.ctx);
     let kept = toml::to_string(&left).unwrap();
     let left: SavedPanels = toml::from_str(&format!("visible = false\n{kept}")).unwrap();
     let next = at_1280_after(world(), left);
@@ -144,8 +142,7 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     for (text, action) in presses.into_iter().chain([(keys::text(keys::Shortcut::TakePicture), UiAction::TakePicture)])
     {
         open(&mut harness);
-        harness.get_by_label(text).click();
-        harness.run_ok();
+        click(&mut harness, text);
         assert_eq!(std::mem::take(&mut harness.state_mut().actions), [action], "{text}");
         assert!(harness.query_by_label("New lens").is_none(), "it is closed");
     }
@@ -173,12 +170,12 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
     let over_handle = place(&first, "hint").unwrap();
     assert!(over_handle.bottom() < 720.0 - 41.0, "the handle of a split view is below: {over_handle:?}");
     first.state_mut().overlay.line = None;
-    first.state_mut().ui.as_mut().unwrap().was_dragged = true;
+    first.state_mut().ui_mut().was_dragged = true;
     first.run_ok();
     assert!(first.query_by_label(HINT).is_none());
     let mut start = world();
     start.overlay.hint = true;
-    let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
+    let left = first.state().ui().saved(&first.ctx);
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
 }
 
@@ -188,12 +185,10 @@ fn no_two_widgets_have_one_id() {
     let mut start = world();
     start.captures.real = Some(crate::techniques::Settings::default());
     let mut harness = timings_of(start, &["mip/down", "mip/up", "mip/list", "ui", "ui/textures"]);
-    harness.get_by_label("Panels: 20.0 µs, 20.0 µs, 20.0 µs").click();
-    harness.run_ok();
+    click(&mut harness, "Panels: 20.0 µs, 20.0 µs, 20.0 µs");
     harness.get_by_label("Panels: textures: 10.0 µs, 10.0 µs, 10.0 µs");
     for tab in ["Timings", "Controls", "Device", "Help"] {
-        harness.get_by_label(tab).click();
-        harness.run_ok();
+        click(&mut harness, tab);
         let warnings = painted(&harness).into_iter().filter_map(|shape| match shape {
             Shape::Text(text) if text.galley.text().contains(" ID ") => Some(text.galley.text().to_owned()),
             _ => None,

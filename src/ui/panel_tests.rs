@@ -2,11 +2,12 @@
 
 use egui::accesskit::Role;
 use egui::{Id, Key, Modifiers, vec2};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 use std::path::Path;
 
-use super::test_fixture::{Mode, World, at_1280, at_1280_after, harness, press, world};
+use super::test_fixture::{Glass, Mode, World, at_1280, at_1280_after, click, harness, press, world};
 use super::*;
 use crate::scene::Source;
 
@@ -14,7 +15,7 @@ use crate::scene::Source;
 fn keys_go_through_views_and_tabs() {
     let mut harness = at_1280(world());
     press(&mut harness, PanelKey::NextView);
-    let requested_view = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
+    let requested_view = |harness: &Harness<'_, World>| {
         harness.state().actions.iter().find_map(|action| match action {
             UiAction::View(view) => Some(view.map(|view| view.view.name)),
             _ => None,
@@ -47,15 +48,15 @@ fn f6_takes_the_keyboard_into_the_panels_and_back() {
     harness.get_by_label("No frame has been timed yet.");
     press(&mut harness, PanelKey::Focus);
     assert!(!harness.ctx.egui_wants_keyboard_input(), "the lenses have it again");
-    harness.state_mut().ui.as_mut().unwrap().visible = false;
+    harness.state_mut().ui_mut().visible = false;
     press(&mut harness, PanelKey::Focus);
-    assert!(harness.state().ui.as_ref().unwrap().visible && harness.ctx.egui_wants_keyboard_input());
+    assert!(harness.state().ui().visible && harness.ctx.egui_wants_keyboard_input());
 }
 
 #[test]
 fn the_focused_widget_is_scrolled_to_and_marked() {
     let mut start = world();
-    start.more = vec![super::test_fixture::Glass::default(); 6];
+    start.more = vec![Glass::default(); 6];
     let mut harness = harness(start, [640.0, 320.0], 1.0);
     press(&mut harness, PanelKey::Focus);
     let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
@@ -99,21 +100,17 @@ fn presets_are_loaded_saved_and_deleted() {
     let file = Some("/home/me/mine.toml".to_owned());
     start.presets.list.push(PresetName { name: "mine".into(), title: "mine".into(), file });
     let mut harness = at_1280(start);
-    harness.get_by_label("Delete mine").click();
-    harness.run_ok();
+    click(&mut harness, "Delete mine");
     assert!(harness.state().actions.is_empty(), "not at once");
-    harness.get_by_label("Delete?").click();
-    harness.run_ok();
+    click(&mut harness, "Delete?");
     assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Delete("mine".into()))]);
     harness.state_mut().actions.clear();
     harness.get_by_label("Preset name").focus();
     harness.run_ok();
     harness.get_by_label("Preset name").type_text("my glass");
     harness.run_ok();
-    harness.get_by_label("Save all").click();
-    harness.run_ok();
-    harness.get_by_label("frosted").click();
-    harness.run_ok();
+    click(&mut harness, "Save all");
+    click(&mut harness, "frosted");
     let actions = [PresetAction::Save("my glass".into(), Extent::Everything), PresetAction::Load("frosted".into())];
     assert_eq!(harness.state().actions, actions.map(UiAction::Preset));
 }
@@ -121,19 +118,14 @@ fn presets_are_loaded_saved_and_deleted() {
 #[test]
 fn changes_are_taken_back_by_button_and_key() {
     let mut harness = at_1280(world());
-    harness.get_by_label("Undo").click();
-    harness.run_ok();
-    harness.get_by_label("Redo").click();
-    harness.run_ok();
+    click(&mut harness, "Undo");
+    click(&mut harness, "Redo");
     assert_eq!(harness.state().actions, [UiAction::Undo], "there is nothing to make again");
     press(&mut harness, PanelKey::Undo);
     press(&mut harness, PanelKey::Redo);
-    harness.get_by_label("Copy command").click();
-    harness.run_ok();
-    harness.get_by_label("Copy as").click();
-    harness.run_ok();
-    harness.get_by_label("WGSL").click();
-    harness.run_ok();
+    click(&mut harness, "Copy command");
+    click(&mut harness, "Copy as");
+    click(&mut harness, "WGSL");
     let rest = &harness.state().actions[1..];
     let wgsl = UiAction::CopyShader(crate::techniques::glass::ShaderLanguage::Wgsl);
     assert_eq!(rest, [UiAction::Undo, UiAction::Redo, UiAction::CopyCommandLine, wgsl]);
@@ -147,11 +139,9 @@ fn files_are_named_opened_and_closed() {
         Some(Loading { what: "Making the 3D scene: Court ...".into(), part: Some(0.42), can_cancel: false });
     let mut harness = at_1280(start);
     harness.get_by_label("Making the 3D scene: Court ...  42 %");
-    harness.get_by_label("Scene").click();
-    harness.run_ok();
+    click(&mut harness, "Scene");
     harness.get_by_label("lake.png");
-    harness.get_by_label("Close /pictures/lake.png and show what is built in").click();
-    harness.run_ok();
+    click(&mut harness, "Close /pictures/lake.png and show what is built in");
     assert_eq!(harness.state().actions, [UiAction::Close(Source::Picture)]);
     harness.state_mut().actions.clear();
     let clip = ClipState { frame: 2, count: 5, at_s: 0.08, length_s: 0.2, is_paused: false };
@@ -170,25 +160,22 @@ fn files_are_named_opened_and_closed() {
     harness.get_by_label("Play");
     let folder = crate::base::file::tests::Folder::new("panel-files");
     std::fs::write(folder.0.join("photo.png"), "").unwrap();
-    harness.get_by_label("Open file ...").click();
-    harness.run_ok();
+    click(&mut harness, "Open file ...");
     press(&mut harness, PanelKey::Open);
     assert_eq!(harness.state().actions, [UiAction::PickFile, UiAction::PickFile]);
     harness.state_mut().actions.clear();
-    harness.get_by_label("Type path").click();
-    harness.run_ok();
+    click(&mut harness, "Type path");
     assert!(harness.get_by_label("Path").is_focused(), "it can be typed into at once");
     assert_eq!(harness.get_by_label("Path").value().as_deref(), Some(""), "it starts empty");
     harness.get_by_label("Path").type_text(&format!("{}/", folder.0.display()));
     harness.run_ok();
-    harness.get_by_label("photo.png").click();
-    harness.run_ok();
+    click(&mut harness, "photo.png");
     let file = folder.0.join("photo.png");
     assert_eq!(harness.state().actions, [UiAction::Open(file.clone())]);
-    let value = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| harness.get_by_label("Path").value();
+    let value = |harness: &Harness<'_, World>| harness.get_by_label("Path").value();
     // It is refused: the path stays, and another one replaces it.
-    let file_opened = |harness: &mut egui_kittest::Harness<'_, super::test_fixture::World>, file: &Path, is_opened| {
-        harness.state_mut().ui.as_mut().unwrap().file_opened(file, is_opened);
+    let file_opened = |harness: &mut Harness<'_, World>, file: &Path, is_opened| {
+        harness.state_mut().ui_mut().file_opened(file, is_opened);
         harness.run_ok();
     };
     file_opened(&mut harness, &file, false);
@@ -210,7 +197,7 @@ fn files_are_named_opened_and_closed() {
 
 #[test]
 fn folds_are_restored_in_the_next_window() {
-    let shown = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
+    let shown = |harness: &Harness<'_, World>| {
         let [scene, glass] = ["Moves", "Mode"].map(|name| harness.query_by_role_and_label(Role::Label, name).is_some());
         let shape = harness.query_by_role_and_label(Role::Label, "Half width").is_some();
         [scene, glass, shape]
@@ -222,7 +209,7 @@ fn folds_are_restored_in_the_next_window() {
     first.get_by_role_and_label(Role::Button, "Shape").click();
     first.run_ok();
     assert_eq!(shown(&first), [true, true, false]);
-    let left = first.state().ui.as_ref().unwrap().saved(&first.ctx);
+    let left = first.state().ui().saved(&first.ctx);
     let mut next = at_1280_after(world(), left);
     next.run_ok();
     assert_eq!(shown(&next), [true, true, false]);
@@ -241,13 +228,11 @@ fn folds_are_restored_in_the_next_window() {
 #[test]
 fn groups_of_one_name_in_two_sections_fold_apart() {
     let mut start = world();
-    start.more = vec![super::test_fixture::Glass::default()];
+    start.more = vec![Glass::default()];
     let mut harness = harness(start, [1280.0, 1000.0], 1.0);
     harness.get_by_role_and_label(Role::Button, "Shape").click();
     harness.run_ok();
-    let rows = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
-        harness.query_all_by_role_and_label(Role::Label, "Half width").count()
-    };
+    let rows = |harness: &Harness<'_, World>| harness.query_all_by_role_and_label(Role::Label, "Half width").count();
     assert_eq!(rows(&harness), 0);
     harness.get_by_role_and_label(Role::Button, "a").click();
     harness.run_ok();
@@ -257,12 +242,10 @@ fn groups_of_one_name_in_two_sections_fold_apart() {
 #[test]
 fn the_free_part_is_beside_the_dock() {
     let mut harness = at_1280(world());
-    let free = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
-        harness.state().ui.as_ref().unwrap().free(vec2(1280.0, 720.0))
-    };
+    let free = |harness: &Harness<'_, World>| harness.state().ui().free(vec2(1280.0, 720.0));
     let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
     assert!((free(&harness).right() - (dock.left() - theme::GAP)).abs() < 1.0 && free(&harness).left() == 0.0);
-    harness.state_mut().ui.as_mut().unwrap().visible = false;
+    harness.state_mut().ui_mut().visible = false;
     assert_eq!(free(&harness).right(), 1280.0);
 }
 
@@ -273,7 +256,7 @@ fn a_value_that_is_rounded_to_be_shown_is_no_edit() {
     (start.glass.half_width, start.glass.ior) = (half_width, ior);
     let mut harness = at_1280(start);
     harness.run_steps(5);
-    let untouched = |harness: &egui_kittest::Harness<'_, super::test_fixture::World>| {
+    let untouched = |harness: &Harness<'_, World>| {
         let World { glass, actions, .. } = harness.state();
         assert_eq!((glass.half_width, glass.ior, &actions[..]), (half_width, ior, &[][..]));
     };

@@ -50,7 +50,7 @@ fn opened(size: [f32; 2], with_more: bool) -> Harness<'static, World> {
     let mut start = world();
     start.measurements = vec![measured(with_more)];
     let mut harness = harness(start, size, 1.0);
-    harness.state_mut().ui.as_mut().unwrap().sheet.open = Some("glass".into());
+    harness.state_mut().ui_mut().sheet.open = Some("glass".into());
     harness.run_ok();
     harness.run_ok();
     harness

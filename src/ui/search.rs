@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn letters_typed_before_the_field_is_drawn_are_in_it() {
         let mut harness = at_1280(world());
-        harness.state_mut().ui.as_mut().unwrap().press(PanelKey::Search);
+        harness.state_mut().ui_mut().press(PanelKey::Search);
         harness.event(egui::Event::Text("stu".into()));
         harness.event(egui::Event::Text("ff".into()));
         harness.step();

@@ -5,7 +5,7 @@ use egui::{Id, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable as _};
 
-use super::test_fixture::{Mode, World, at_1280, harness, press, view, world};
+use super::test_fixture::{Mode, World, at_1280, click, harness, press, view, world};
 use super::*;
 use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
@@ -108,12 +108,10 @@ fn rows_are_sorted_and_choose_their_method() {
     };
     let [source, lens] = places(&harness);
     assert!(source < lens, "as measured");
-    harness.get_by_label("Sort by time").click();
-    harness.run_ok();
+    click(&mut harness, "Sort by time");
     let [source, lens] = places(&harness);
     assert!(lens < source, "the fastest first");
-    harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00").click();
-    harness.run_ok();
+    click(&mut harness, "Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
     assert_eq!(harness.state().glass.mode, Mode::Source);
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
     let chosen = harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
@@ -126,7 +124,7 @@ fn a_sheet_is_within_the_window_and_beside_the_dock() {
         let mut start = world();
         start.measurements = vec![measured(DONE, 7)];
         let mut harness = harness(start, size, 1.0);
-        harness.state_mut().ui.as_mut().unwrap().sheet.open = Some("glass".into());
+        harness.state_mut().ui_mut().sheet.open = Some("glass".into());
         harness.run_ok();
         harness.run_ok();
         let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).unwrap();
@@ -153,7 +151,7 @@ fn everything_at_once_in_windows_of_any_size() {
             let place = if line.is_some() { ViewPlacement::Split } else { ViewPlacement::Full };
             (start.shown, start.overlay.line, start.overlay.hint) = (Some(view(place)), line, true);
             let mut harness = harness(start, [width, height], 1.0);
-            let ui = harness.state_mut().ui.as_mut().unwrap();
+            let ui = harness.state_mut().ui_mut();
             ui.sheet.open = Some("glass".into());
             ui.messages.say(Level::Info, "A message of some length that takes more than one line in a small window.");
             harness.run_ok();
@@ -195,7 +193,7 @@ fn the_head_names_both_its_times() {
         |harness: &mut egui_kittest::Harness<'static, World>, us: f64, picture: Option<PictureStep>, at_s: f64| {
             let pass = PassTiming { name: "glass/lens".into(), gpu_us: Some(us), ..Default::default() };
             let timing = FrameTiming { gpu_us: Some(us), picture, passes: vec![pass], ..Default::default() };
-            let ui = harness.state_mut().ui.as_mut().unwrap();
+            let ui = harness.state_mut().ui_mut();
             ui.timings.push(&timing, at_s);
             ui.timings.refresh();
             harness.run_ok();
@@ -207,7 +205,7 @@ fn the_head_names_both_its_times() {
             harness.get_by_label(text);
         }
     }
-    let rate = &mut harness.state_mut().ui.as_mut().unwrap().rate;
+    let rate = &mut harness.state_mut().ui_mut().rate;
     rate.begin(Some(1.0), 1.0);
     harness.run_ok();
     harness.get_by_label("34.0 ms");

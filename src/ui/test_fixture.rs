@@ -67,6 +67,16 @@ pub struct World {
     pub actions: Vec<UiAction>,
 }
 
+impl World {
+    pub fn ui(&self) -> &Ui {
+        self.ui.as_ref().unwrap()
+    }
+
+    pub fn ui_mut(&mut self) -> &mut Ui {
+        self.ui.as_mut().unwrap()
+    }
+}
+
 #[derive(Default)]
 pub struct Overlay {
     pub line: Option<f32>,
@@ -296,7 +306,7 @@ pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
         passes: passes.iter().map(pass).collect(),
         ..Default::default()
     };
-    harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, 0.0);
+    harness.state_mut().ui_mut().timings.push(&timing, 0.0);
     harness.run_steps(8);
     harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
     harness.run_ok();
@@ -305,7 +315,12 @@ pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
     harness
 }
 
+pub fn click(harness: &mut Harness<'_, World>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_ok();
+}
+
 pub fn press(harness: &mut Harness<'static, World>, key: PanelKey) {
-    harness.state_mut().ui.as_mut().unwrap().press(key);
+    harness.state_mut().ui_mut().press(key);
     harness.run_ok();
 }

@@ -54,8 +54,7 @@ fn a_slider_sets_its_field_and_the_sign_beside_it_resets_it() {
     assert_eq!(harness.state().glass.check(), Ok(()));
 
     harness.state_mut().actions.clear();
-    harness.get_by_label("Reset IOR to 1.5").click();
-    harness.run_ok();
+    click(&mut harness, "Reset IOR to 1.5");
     assert_eq!(harness.state().glass, Glass::default());
     assert_eq!(harness.state().actions, [changed]);
 }
@@ -71,8 +70,7 @@ fn a_double_click_on_the_name_resets_and_a_section_resets_as_a_whole() {
     }
     harness.run_ok();
     assert_eq!((harness.state().glass.levels, harness.state().glass.mode), (12, Mode::Source));
-    harness.get_by_label("Reset all of Glass (1 changed)").click();
-    harness.run_ok();
+    click(&mut harness, "Reset all of Glass (1 changed)");
     assert_eq!(harness.state().glass, Glass::default());
 }
 
@@ -87,8 +85,7 @@ fn switches_and_choices_set_their_fields() {
 
     harness.get_by_role_and_label(Role::ComboBox, "Mode").click();
     harness.run_ok();
-    harness.get_by_label("Source").click();
-    harness.run_ok();
+    click(&mut harness, "Source");
     assert_eq!(harness.state().glass.mode, Mode::Source);
 }
 
@@ -105,8 +102,7 @@ fn a_line_of_text_is_typed_and_holds_as_much_as_it_may() {
     assert!(harness.query_by_label_contains("at most 32 characters").is_some());
     assert_eq!(harness.state().glass.words.chars().count(), TEXT_CHARS);
     assert_eq!(harness.state().glass.check(), Ok(()));
-    harness.get_by_label("Reset Words to none").click();
-    harness.run_ok();
+    click(&mut harness, "Reset Words to none");
     assert_eq!(harness.state().glass, Glass::default());
 }
 
@@ -116,7 +112,7 @@ fn hidden_panels_are_gone_and_messages_are_not() {
     start.shown = Some(ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Full });
     let mut harness = at_1280(start);
     assert!(harness.query_by_label("Glass").is_some() && harness.query_by_label("from -9 px to 9 px").is_some());
-    let ui = harness.state_mut().ui.as_mut().unwrap();
+    let ui = harness.state_mut().ui_mut();
     ui.visible = false;
     ui.messages.say(Level::Error, "no such picture");
     harness.run_ok();
@@ -124,15 +120,14 @@ fn hidden_panels_are_gone_and_messages_are_not() {
         assert!(harness.query_by_label(gone).is_none(), "{gone}");
     }
     harness.get_by_label("no such picture");
-    harness.get_by_label("Dismiss").click();
-    harness.run_ok();
+    click(&mut harness, "Dismiss");
     assert!(harness.query_by_label("no such picture").is_none());
 }
 
 #[test]
 fn plain_messages_go_by_themselves_and_held_ones_stay() {
     let mut harness = at_1280(world());
-    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    let messages = &mut harness.state_mut().ui_mut().messages;
     messages.say(Level::Info, "written");
     messages.say(Level::Info, "written");
     messages.say(Level::Info, "no folder (os error 2)");
@@ -145,41 +140,40 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     harness.run_steps(100);
     assert!(harness.query_by_label("written").is_none());
     harness.get_by_label("lens.comp:4: new");
-    harness.state_mut().ui.as_mut().unwrap().messages.clear("shader");
-    assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
+    harness.state_mut().ui_mut().messages.clear("shader");
+    assert!(harness.state().ui().messages.is_empty());
 }
 
 #[test]
 fn a_message_goes_with_its_cause() {
     let mut harness = at_1280(world());
-    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    let messages = &mut harness.state_mut().ui_mut().messages;
     messages.say_about(About::File, Level::Error, "no such file");
     messages.say_about(About::File, Level::Error, "nor this one");
     messages.say_about(About::History, Level::Info, "Nothing to undo");
     harness.run_steps(2);
     assert!(harness.query_by_label("no such file").is_none());
     harness.get_by_label("nor this one");
-    let messages = &mut harness.state_mut().ui.as_mut().unwrap().messages;
+    let messages = &mut harness.state_mut().ui_mut().messages;
     messages.settle(About::File);
     harness.run_steps(2);
     assert!(harness.query_by_label("nor this one").is_none());
     harness.get_by_label("Nothing to undo");
     harness.run_steps(100);
-    assert!(harness.state().ui.as_ref().unwrap().messages.is_empty());
+    assert!(harness.state().ui().messages.is_empty());
 }
 
 #[test]
 fn timings_show_figures_and_fold_out() {
     let mut harness = at_1280(world());
-    harness.get_by_label("Timings").click();
-    harness.run_ok();
+    click(&mut harness, "Timings");
     harness.get_by_label("No frame has been timed yet.");
     let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, cpu_us: 2.0, ..Default::default() };
     for frame in 0_u16..3 {
         let passes = vec![pass("mip/down", Some(100.0)), pass("mip/up", Some(23.5)), pass("ui", None)];
         let timing =
             FrameTiming { frame: frame.into(), gpu_us: Some(130.0), cpu_us: 9.0, passes, ..Default::default() };
-        harness.state_mut().ui.as_mut().unwrap().timings.push(&timing, f64::from(frame) * 0.1);
+        harness.state_mut().ui_mut().timings.push(&timing, f64::from(frame) * 0.1);
     }
     harness.run_steps(8);
     harness.get_by_label("Panels: —, —, —");
@@ -200,18 +194,15 @@ fn timings_show_figures_and_fold_out() {
 #[test]
 fn views_are_asked_for() {
     let mut harness = at_1280(world());
-    harness.get_by_label("View").click();
-    harness.run_ok();
-    harness.get_by_label("Distance").click();
-    harness.run_ok();
+    click(&mut harness, "View");
+    click(&mut harness, "Distance");
     let shown = ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Lens };
     assert_eq!(harness.state().actions, [UiAction::View(Some(shown))]);
 
     harness.state_mut().shown = Some(shown);
     harness.state_mut().actions.clear();
     harness.run_ok();
-    harness.get_by_label("Split").click();
-    harness.run_ok();
+    click(&mut harness, "Split");
     assert_eq!(harness.state().actions[0], UiAction::View(Some(ActiveView { place: ViewPlacement::Split, ..shown })));
 }
 
@@ -232,8 +223,7 @@ fn the_device_says_what_is_missing() {
         memory: "212 MiB, budget 3.13 GiB".into(),
     };
     let mut harness = at_1280(start);
-    harness.get_by_label("Device").click();
-    harness.run_ok();
+    click(&mut harness, "Device");
     for text in ["a software one", "212 MiB, budget 3.13 GiB", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
         harness.get_by_label(text);
     }
@@ -252,8 +242,7 @@ fn another_gpu_is_chosen_by_a_click() {
     press(&mut harness, PanelKey::Device);
     for (name, chosen) in [("first", None), ("second", None), ("third", Some(2))] {
         harness.state_mut().actions.clear();
-        harness.get_by_label(name).click();
-        harness.run_ok();
+        click(&mut harness, name);
         let found = harness.state().actions.iter().find_map(|action| match action {
             UiAction::UseGpu(index) => Some(*index),
             _ => None,
@@ -286,7 +275,7 @@ fn parts_stay_inside_and_apart() {
         start.more = vec![Glass::default(); 6];
         start.shown = Some(ActiveView { technique: "glass", view: STUFF, place: ViewPlacement::Full });
         let mut harness = harness(start, size, scale);
-        let ui = harness.state_mut().ui.as_mut().unwrap();
+        let ui = harness.state_mut().ui_mut();
         ui.help.page = page.then(|| "glass".into());
         harness.run_ok();
         let window = Rect::from_min_size(egui::Pos2::ZERO, vec2(size[0], size[1]));

@@ -226,35 +226,4 @@ mod tests {
             assert!(first.ends_with('.') && !first.contains(". ") && first.len() > 12, "{}: {first}", view.title);
         }
     }
-
-    #[test]
-    fn words_of_a_legend_keep_apart() {
-        for view in INFOS.iter().flat_map(|info| info.views) {
-            let Legend::Ramp { low, high, .. } = view.legend else { continue };
-            for width in [90.0, 200.0, 420.0] {
-                let mut harness = egui_kittest::Harness::builder().with_size([500.0, 200.0]).build_ui(|ui| {
-                    theme::install(ui.ctx());
-                    legend(ui, view, width);
-                });
-                harness.run();
-                let texts: Vec<(String, Rect)> = harness
-                    .output()
-                    .shapes
-                    .iter()
-                    .filter_map(|clipped| match &clipped.shape {
-                        Shape::Text(text) => Some((text.galley.text().to_owned(), text.visual_bounding_rect())),
-                        _ => None,
-                    })
-                    .collect();
-                let place = |wanted| texts.iter().find(|(text, _)| text == wanted).map(|(_, rect)| *rect);
-                let (Some(low), Some(high)) = (place(low), place(high)) else { panic!("{texts:?}") };
-                assert!(
-                    high.left() - low.right() > 8.0 || high.top() >= low.bottom() - 4.0,
-                    "{low:?} {high:?} of {}",
-                    view.title
-                );
-                assert!(high.right() <= low.left() + width + 2.0, "{low:?} {high:?} of {}", view.title);
-            }
-        }
-    }
 }

@@ -1,8 +1,6 @@
 //! Translation of winit events into manipulator events.
 
-use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::manipulator::{Button, InputEvent};
-use egui::CursorIcon;
 use glam::Vec2;
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
@@ -93,19 +91,6 @@ impl PointerInput {
             [(_, first), (_, second)] => Some(second - first).filter(|span| span.length() >= SPAN_PX),
             _ => None,
         }
-    }
-}
-
-pub fn icon(shape: CursorShape) -> CursorIcon {
-    match shape {
-        CursorShape::Default => CursorIcon::Default,
-        CursorShape::Grab => CursorIcon::Grab,
-        CursorShape::Grabbing => CursorIcon::Grabbing,
-        CursorShape::ResizeHorizontal => CursorIcon::ResizeHorizontal,
-        CursorShape::ResizeVertical => CursorIcon::ResizeVertical,
-        CursorShape::ResizeFalling => CursorIcon::ResizeNwSe,
-        CursorShape::ResizeRising => CursorIcon::ResizeNeSw,
-        CursorShape::Press => CursorIcon::PointingHand,
     }
 }
 

@@ -11,8 +11,8 @@ use super::lens_input::{Area, LensInput, LensRequest};
 use super::split::Split;
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::scene::world::Viewpoint;
-use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::manipulator::{Button, Handled, InputEvent};
+use egui::CursorIcon;
 use glam::Vec2;
 use winit::event::{ElementState, MouseButton, TouchPhase, WindowEvent};
 
@@ -102,10 +102,10 @@ impl InputRouter {
             || self.split.is_near(at, area.px.x, area.scale) && !self.lenses.hovers(document.state(), area)
     }
 
-    pub fn cursor(&self, document: &Document, area: Area) -> Option<CursorShape> {
+    pub fn cursor(&self, document: &Document, area: Area) -> Option<CursorIcon> {
         match self.lenses.cursor(document.state(), area) {
-            _ if self.split.is_held() => Some(CursorShape::ResizeHorizontal),
-            Some(_) if self.is_near_line(document, area) => Some(CursorShape::ResizeHorizontal),
+            _ if self.split.is_held() => Some(CursorIcon::ResizeHorizontal),
+            Some(_) if self.is_near_line(document, area) => Some(CursorIcon::ResizeHorizontal),
             cursor => cursor,
         }
     }

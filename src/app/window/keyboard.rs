@@ -169,30 +169,9 @@ fn cap(written: &Key, place: PhysicalKey, modifiers: ModifiersState) -> Option<C
     letter_at(code).filter(|_| is_sign_on_q || text.chars().any(is_of_other_script))
 }
 
+/// Names of keys are those of the web in winit and in egui.
 fn named(name: NamedKey) -> Option<Cap> {
-    Some(match name {
-        NamedKey::Space => Cap::Space,
-        NamedKey::Tab => Cap::Tab,
-        NamedKey::Enter => Cap::Enter,
-        NamedKey::Escape => Cap::Escape,
-        NamedKey::Delete => Cap::Delete,
-        NamedKey::PageUp => Cap::PageUp,
-        NamedKey::PageDown => Cap::PageDown,
-        NamedKey::ArrowLeft => Cap::ArrowLeft,
-        NamedKey::ArrowRight => Cap::ArrowRight,
-        NamedKey::ArrowUp => Cap::ArrowUp,
-        NamedKey::ArrowDown => Cap::ArrowDown,
-        NamedKey::F1 => Cap::F1,
-        NamedKey::F2 => Cap::F2,
-        NamedKey::F3 => Cap::F3,
-        NamedKey::F4 => Cap::F4,
-        NamedKey::F5 => Cap::F5,
-        NamedKey::F6 => Cap::F6,
-        NamedKey::F9 => Cap::F9,
-        NamedKey::F11 => Cap::F11,
-        NamedKey::F12 => Cap::F12,
-        _ => return None,
-    })
+    Cap::from_name(&format!("{name:?}"))
 }
 
 fn is_of_other_script(letter: char) -> bool {
@@ -201,38 +180,11 @@ fn is_of_other_script(letter: char) -> bool {
 }
 
 fn digit_at(code: KeyCode) -> Option<Cap> {
-    Some(match code {
-        KeyCode::Digit0 => Cap::Num0,
-        KeyCode::Digit1 => Cap::Num1,
-        KeyCode::Digit2 => Cap::Num2,
-        KeyCode::Digit3 => Cap::Num3,
-        KeyCode::Digit4 => Cap::Num4,
-        KeyCode::Digit5 => Cap::Num5,
-        KeyCode::Digit6 => Cap::Num6,
-        KeyCode::Digit7 => Cap::Num7,
-        KeyCode::Digit8 => Cap::Num8,
-        KeyCode::Digit9 => Cap::Num9,
-        _ => return None,
-    })
+    format!("{code:?}").strip_prefix("Digit").and_then(Cap::from_name)
 }
 
 fn letter_at(code: KeyCode) -> Option<Cap> {
-    Some(match code {
-        KeyCode::KeyB => Cap::B,
-        KeyCode::KeyE => Cap::E,
-        KeyCode::KeyF => Cap::F,
-        KeyCode::KeyH => Cap::H,
-        KeyCode::KeyI => Cap::I,
-        KeyCode::KeyN => Cap::N,
-        KeyCode::KeyO => Cap::O,
-        KeyCode::KeyQ => Cap::Q,
-        KeyCode::KeyR => Cap::R,
-        KeyCode::KeyT => Cap::T,
-        KeyCode::KeyV => Cap::V,
-        KeyCode::KeyY => Cap::Y,
-        KeyCode::KeyZ => Cap::Z,
-        _ => return None,
-    })
+    format!("{code:?}").strip_prefix("Key").and_then(Cap::from_name)
 }
 
 #[cfg(test)]

@@ -12,9 +12,10 @@ use crate::base::settings::{FieldKind, Settings as _};
 use crate::scene::{Lens, Press};
 use crate::techniques::Settings;
 use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
-use crate::ui::manipulator::hit_test::{CursorShape, Part, add_place};
+use crate::ui::manipulator::hit_test::{Part, add_place};
 use crate::ui::manipulator::spring::{Feel, Ground};
 use crate::ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
+use egui::CursorIcon;
 use glam::{DVec2, Vec2};
 use std::time::{Duration, Instant};
 use winit::dpi::PhysicalSize;
@@ -194,7 +195,7 @@ impl LensInput {
         self.manipulator.press()
     }
 
-    pub fn cursor(&self, state: &DocumentState, area: Area) -> Option<CursorShape> {
+    pub fn cursor(&self, state: &DocumentState, area: Area) -> Option<CursorIcon> {
         self.query(state, area, |manipulator, context| manipulator.cursor(context, area.wants.pointer))
     }
 
@@ -602,12 +603,12 @@ mod tests {
         let handles = |input: &LensInput, document: &Document| {
             (input.marks(document.state(), area, true).selected.is_some(), input.cursor(document.state(), area))
         };
-        assert_eq!(handles(&input, &document), (true, Some(CursorShape::ResizeHorizontal)));
+        assert_eq!(handles(&input, &document), (true, Some(CursorIcon::ResizeHorizontal)));
         input.handle(InputEvent::Key { key: Key::Space, repeat: false }, &mut document, area);
         assert_eq!(document.settings().glass.mode, Mode::Source);
-        assert_eq!(handles(&input, &document), (false, Some(CursorShape::Default)), "beside the reference glass");
+        assert_eq!(handles(&input, &document), (false, Some(CursorIcon::Default)), "beside the reference glass");
         input.handle(InputEvent::Moved(center + Vec2::new(100.0, 0.0)), &mut document, area);
-        assert_eq!(handles(&input, &document), (false, Some(CursorShape::Grab)), "on it");
+        assert_eq!(handles(&input, &document), (false, Some(CursorIcon::Grab)), "on it");
         assert!(document.undo().is_some() && document.settings().glass.mode == Mode::Lens);
     }
 

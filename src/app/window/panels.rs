@@ -5,7 +5,7 @@ use super::device_panel::DevicePanel;
 use super::document::Document;
 use super::event_clock::EventClock;
 use super::glass_panels::GlassPanels;
-use super::input::{PanelWants, icon};
+use super::input::PanelWants;
 use super::keyboard::Focus;
 use super::panel_fonts::PanelFonts;
 use super::panel_input::PanelInput;
@@ -14,10 +14,9 @@ use crate::scene::{GlassPanel, Press};
 use crate::techniques::Settings;
 use crate::techniques::glass::{FADE_S, problem_of_outlines};
 use crate::ui::device::take_shown;
-use crate::ui::manipulator::hit_test::CursorShape;
 use crate::ui::names::in_panel_names;
 use crate::ui::{About, Device, Level, Preferences, Timings, Ui, appearance, lens_nodes, panel_rects};
-use egui::{Context, Order, Pos2, ViewportId, epaint::ClippedShape};
+use egui::{Context, CursorIcon, Order, Pos2, ViewportId, epaint::ClippedShape};
 use egui_winit::accesskit_winit::{Adapter, WindowEvent as AccessEvent};
 use glam::Vec2;
 use std::time::{Duration, Instant};
@@ -242,7 +241,7 @@ impl Panels {
     pub fn run(
         &mut self,
         window: &Window,
-        cursor: Option<CursorShape>,
+        cursor: Option<CursorIcon>,
         marks: Vec<ClippedShape>,
         mut show: impl FnMut(&mut Ui, &Device, &mut egui::Ui),
     ) -> (Drawing, Duration) {
@@ -254,7 +253,7 @@ impl Panels {
             output.append(ctx.run_ui(pass, |root| show(ui, &device.shown, root)));
         }
         if let Some(shape) = cursor {
-            output.platform_output.cursor_icon = icon(shape);
+            output.platform_output.cursor_icon = shape;
         }
         if let Some(update) = &mut output.platform_output.accesskit_update {
             lens_nodes::place_focus(ctx, update);

@@ -10,7 +10,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 fn region(harness: &Harness<'static, World>) -> Option<[u32; 4]> {
-    harness.state().ui.as_ref().unwrap().instruments.inspector.region()
+    harness.state().ui().instruments.inspector.region()
 }
 
 fn hover(harness: &mut Harness<'static, World>, at: Pos2) {
@@ -57,7 +57,7 @@ fn the_pointer_inspects_only_while_it_is_on() {
     click(&mut harness, pos2(400.5, 300.5));
     assert_eq!(harness.state().actions, [UiAction::Explain(Some([400, 300]))]);
     press(&mut harness, PanelKey::Close);
-    assert!(!harness.state().ui.as_ref().unwrap().instruments.inspector.is_on());
+    assert!(!harness.state().ui().instruments.inspector.is_on());
 }
 
 #[test]
@@ -130,14 +130,14 @@ fn the_story_is_told_beside_its_pixel() {
 #[test]
 fn pinned_pictures_are_inspected() {
     let mut harness = at_1280(world());
-    harness.state_mut().ui.as_mut().unwrap().instruments.viewer.toggle("mip/down");
+    harness.state_mut().ui_mut().instruments.viewer.toggle("mip/down");
     press(&mut harness, PanelKey::Inspect);
     let answer = |harness: &mut Harness<'static, World>, result: PinResult| {
         harness.state_mut().captures.results.insert(1, result);
         harness.run_steps(3);
     };
     answer(&mut harness, sample_result());
-    let pins = |harness: &Harness<'static, World>| harness.state().ui.as_ref().unwrap().instruments.viewer.pins().0;
+    let pins = |harness: &Harness<'static, World>| harness.state().ui().instruments.viewer.pins().0;
     let [left, top, right, bottom] = pins(&harness)[0].picture.unwrap().rect.map(|at| at as f32);
     hover(&mut harness, pos2((left + right) / 2.0 + 2.0, (top + bottom) / 2.0 + 2.0));
     assert_eq!(region(&harness), None);

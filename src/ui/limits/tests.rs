@@ -3,7 +3,7 @@
 use crate::instrument::sample_details;
 use crate::lab::DeviceProbe;
 use crate::ui::UiAction;
-use crate::ui::test_fixture::{World, harness, press, timings_of, world};
+use crate::ui::test_fixture::{World, click, harness, press, timings_of, world};
 use crate::ui::{PanelKey, Ui};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];
 
 fn ui<'a>(harness: &'a Harness<'static, World>) -> &'a Ui {
-    harness.state().ui.as_ref().unwrap()
+    harness.state().ui()
 }
 
 #[test]
@@ -21,8 +21,7 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     world.captures.probe = Some(DeviceProbe::sample(None, &[(4_000_000, 5.0), (12_000_000, 15.0)]));
     let mut harness = timings_of(world, &PASSES);
     assert!(!ui(&harness).instruments.shows_limits() && ui(&harness).instruments.pins().1.is_empty());
-    harness.get_by_label("Limits").click();
-    harness.run_ok();
+    click(&mut harness, "Limits");
     assert!(ui(&harness).instruments.shows_limits());
     assert_eq!(ui(&harness).instruments.pins().1, ["mip/down", "mip/up", "mip/list"], "not the panels");
     harness.get_by_label("Mip: down: 4.00 MB, 400 GB, 50 %");
@@ -92,6 +91,6 @@ fn a_search_goes_from_place_to_place() {
 #[test]
 fn a_small_window_has_no_room_and_no_fault() {
     let mut harness = harness(spun(), [480.0, 240.0], 1.5);
-    harness.state_mut().ui.as_mut().unwrap().instruments.details.toggle("mip/down");
+    harness.state_mut().ui_mut().instruments.details.toggle("mip/down");
     harness.run_steps(3);
 }

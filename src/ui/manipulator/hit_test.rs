@@ -1,6 +1,7 @@
 //! Hit test of lenses and their handles, and the resize that a handle does.
 
 use crate::scene::{Lens, Shape};
+use egui::CursorIcon;
 use glam::Vec2;
 
 /// Smallest and largest half extent in pixels: the range of the size settings.
@@ -50,19 +51,6 @@ pub struct Handle {
     x: i8,
     /// -1 top, 0 middle, 1 bottom.
     y: i8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CursorShape {
-    Default,
-    Grab,
-    Grabbing,
-    ResizeHorizontal,
-    ResizeVertical,
-    /// From the top left to the bottom right.
-    ResizeFalling,
-    ResizeRising,
-    Press,
 }
 
 impl Handle {
@@ -134,14 +122,14 @@ impl Handle {
     }
 
     /// For its drag direction, the nearest of four.
-    pub fn cursor(self, angle: f32) -> CursorShape {
+    pub fn cursor(self, angle: f32) -> CursorIcon {
         let direction = Vec2::from_angle(angle).rotate(self.direction());
         let eighths = (direction.to_angle() / std::f32::consts::FRAC_PI_4).round() as i32;
         match eighths.rem_euclid(4) {
-            0 => CursorShape::ResizeHorizontal,
-            1 => CursorShape::ResizeFalling,
-            2 => CursorShape::ResizeVertical,
-            _ => CursorShape::ResizeRising,
+            0 => CursorIcon::ResizeHorizontal,
+            1 => CursorIcon::ResizeNwSe,
+            2 => CursorIcon::ResizeVertical,
+            _ => CursorIcon::ResizeNeSw,
         }
     }
 }

@@ -10,9 +10,10 @@ mod keys;
 pub mod spring;
 
 use crate::scene::{Lens, Press};
+use egui::CursorIcon;
 pub use events::{Button, Handled, InputEvent, Key, LensEdit, LensPart};
 use glam::Vec2;
-use hit_test::{CursorShape, Part, Reach, add_place, part_at, scaled, turned, wrapped};
+use hit_test::{Part, Reach, add_place, part_at, scaled, turned, wrapped};
 use spring::{Feel, Ground, Motion};
 
 /// As many lenses as the glass can merge.
@@ -237,18 +238,18 @@ impl Manipulator {
     }
 
     /// `None` where the panels decide.
-    pub fn cursor(&self, context: &ManipulatorContext<'_>, over_panel: bool) -> Option<CursorShape> {
+    pub fn cursor(&self, context: &ManipulatorContext<'_>, over_panel: bool) -> Option<CursorIcon> {
         let shape = |index: usize, part: Part, body| match part {
             Part::Body | Part::Turn => body,
-            Part::Add => CursorShape::Press,
+            Part::Add => CursorIcon::PointingHand,
             Part::Handle(handle) => handle.cursor(context.lenses.get(index).map_or(0.0, |lens| lens.angle)),
         };
         match (&self.hold, over_panel) {
-            (Some(hold), _) => Some(shape(hold.lens, hold.part, CursorShape::Grabbing)),
+            (Some(hold), _) => Some(shape(hold.lens, hold.part, CursorIcon::Grabbing)),
             (None, true) => None,
             (None, false) => Some(match self.hovers(context) {
-                Some((index, part)) => shape(index, part, CursorShape::Grab),
-                None => CursorShape::Default,
+                Some((index, part)) => shape(index, part, CursorIcon::Grab),
+                None => CursorIcon::Default,
             }),
         }
     }

@@ -82,7 +82,7 @@ impl Desk {
         self.handle(InputEvent::Key { key, repeat: false })
     }
 
-    pub(super) fn cursor(&mut self, over_panel: bool) -> Option<CursorShape> {
+    pub(super) fn cursor(&mut self, over_panel: bool) -> Option<CursorIcon> {
         self.with_context(|manipulator, context| manipulator.cursor(context, over_panel))
     }
 }
@@ -216,7 +216,7 @@ fn no_lens_that_a_view_hides_takes_the_pointer() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.hidden_from_px = 420.0;
     desk.press(450.0, 300.0);
-    assert_eq!((desk.manipulator.dragged(), desk.cursor(false)), (None, Some(CursorShape::Default)));
+    assert_eq!((desk.manipulator.dragged(), desk.cursor(false)), (None, Some(CursorIcon::Default)));
     assert_eq!(desk.handle(InputEvent::Wheel(1.0)), None);
     assert_eq!(desk.with_context(|manipulator, context| manipulator.near(context)), None);
     desk.handle(InputEvent::Pressed(Button::Secondary));
@@ -251,7 +251,7 @@ fn a_click_of_the_secondary_button_asks_for_the_menu_and_a_drag_does_not() {
 fn a_sign_beside_the_selected_lens_adds_one() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
     desk.moved(528.0, 300.0);
-    assert_eq!(desk.cursor(false), Some(CursorShape::Press));
+    assert_eq!(desk.cursor(false), Some(CursorIcon::PointingHand));
     assert_eq!(desk.handle(InputEvent::Pressed(Button::Primary)), Some(LensEdit::Selected(1)));
     assert_eq!((desk.lenses.len(), desk.selected(), desk.manipulator.dragged()), (2, 1, None));
     assert!(desk.lenses[1].center.distance(vec(400.0, 300.0)) > 100.0, "beside it, not at the pointer");
@@ -259,12 +259,12 @@ fn a_sign_beside_the_selected_lens_adds_one() {
     // Without room on the right it is on another side; the source's glass has none.
     let mut desk = Desk::new(&[lens_at(1190.0, 300.0)]);
     desk.moved(1062.0, 300.0);
-    assert_eq!(desk.cursor(false), Some(CursorShape::Press));
+    assert_eq!(desk.cursor(false), Some(CursorIcon::PointingHand));
     desk.alone = true;
-    assert_eq!(desk.cursor(false), Some(CursorShape::Default));
+    assert_eq!(desk.cursor(false), Some(CursorIcon::Default));
     let mut desk = Desk::new(&[lens_at(400.0, 300.0); LENSES_MAX]);
     desk.moved(528.0, 300.0);
-    assert_eq!(desk.cursor(false), Some(CursorShape::Default), "no more than these");
+    assert_eq!(desk.cursor(false), Some(CursorIcon::Default), "no more than these");
 }
 
 #[test]
@@ -393,22 +393,22 @@ fn handles_ignore_the_wheel_and_small_lenses_can_still_be_moved() {
 #[test]
 fn cursors_say_what_a_press_would_do() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    assert_eq!(desk.cursor(false), Some(CursorShape::Default), "no pointer yet");
+    assert_eq!(desk.cursor(false), Some(CursorIcon::Default), "no pointer yet");
     desk.moved(400.0, 300.0);
-    assert_eq!(desk.cursor(false), Some(CursorShape::Grab));
+    assert_eq!(desk.cursor(false), Some(CursorIcon::Grab));
     assert_eq!(desk.cursor(true), None, "the panels win");
     desk.handle(InputEvent::Pressed(Button::Primary));
-    assert_eq!(desk.cursor(false), Some(CursorShape::Grabbing));
-    assert_eq!(desk.cursor(true), Some(CursorShape::Grabbing), "a held lens passes below panels");
+    assert_eq!(desk.cursor(false), Some(CursorIcon::Grabbing));
+    assert_eq!(desk.cursor(true), Some(CursorIcon::Grabbing), "a held lens passes below panels");
     desk.release();
     let corner = (-1.0_f32 / 4.5).exp2();
     let places = [
-        (vec(100.0, 0.0), CursorShape::ResizeHorizontal),
-        (vec(0.0, -60.0), CursorShape::ResizeVertical),
-        (vec(100.0, 60.0) * corner, CursorShape::ResizeFalling),
-        (vec(-100.0, -60.0) * corner, CursorShape::ResizeFalling),
-        (vec(100.0, -60.0) * corner, CursorShape::ResizeRising),
-        (vec(300.0, 0.0), CursorShape::Default),
+        (vec(100.0, 0.0), CursorIcon::ResizeHorizontal),
+        (vec(0.0, -60.0), CursorIcon::ResizeVertical),
+        (vec(100.0, 60.0) * corner, CursorIcon::ResizeNwSe),
+        (vec(-100.0, -60.0) * corner, CursorIcon::ResizeNwSe),
+        (vec(100.0, -60.0) * corner, CursorIcon::ResizeNeSw),
+        (vec(300.0, 0.0), CursorIcon::Default),
     ];
     for (from_center, shape) in places {
         let at = vec(400.0, 300.0) + from_center;
@@ -417,7 +417,7 @@ fn cursors_say_what_a_press_would_do() {
     }
     desk.lenses[0].angle = FRAC_PI_2;
     desk.moved(400.0, 400.0);
-    assert_eq!(desk.cursor(false), Some(CursorShape::ResizeVertical), "a lens turned by a quarter");
+    assert_eq!(desk.cursor(false), Some(CursorIcon::ResizeVertical), "a lens turned by a quarter");
 }
 
 #[test]
@@ -445,5 +445,5 @@ fn nonsense_is_survived() {
     assert_eq!(desk.moved(410.0, 300.0), None, "the lens was removed while held");
     assert_eq!(desk.manipulator.dragged(), None);
     desk.key(Key::Escape);
-    assert_eq!(desk.cursor(false), Some(CursorShape::Default));
+    assert_eq!(desk.cursor(false), Some(CursorIcon::Default));
 }

@@ -11,7 +11,7 @@ use egui_kittest::kittest::Queryable as _;
 
 fn open() -> Harness<'static, World> {
     let mut harness = at_1280(world());
-    harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into());
+    harness.state_mut().ui_mut().help.page = Some("glass".into());
     harness.run_steps(4);
     harness
 }
@@ -92,5 +92,5 @@ fn steps_go_on_without_the_page() {
     click(&mut harness, "All steps");
     harness.get_by_label("Play (Space)");
     assert_eq!(harness.state().actions, [], "not ended");
-    assert!(harness.state().ui.as_ref().unwrap().help.page.is_none());
+    assert!(harness.state().ui().help.page.is_none());
 }

@@ -138,14 +138,14 @@ fn buttons_do_the_same_and_the_last_step_is_compared() {
 fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
     let mut harness = at_1280(world());
     let before = harness.output().shapes.len();
-    harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into());
+    harness.state_mut().ui_mut().help.page = Some("glass".into());
     harness.run_steps(2);
     // The section's own: a page has one, too.
     let left = |node: &egui_kittest::Node<'_>| node.rect().left();
     let all = harness.get_all_by_label("Step by step");
     all.max_by(|a, b| left(a).total_cmp(&left(b))).unwrap().click();
     harness.run_ok();
-    assert_eq!(harness.state().ui.as_ref().unwrap().help.page, None, "it would cover the steps");
+    assert_eq!(harness.state().ui().help.page, None, "it would cover the steps");
     let asked = UiAction::Replay { technique: "glass", pixel: None };
     assert_eq!(harness.state().actions, [asked.clone(), asked], "and nothing ends them");
     harness.state_mut().captures.replay = Some(replay());

@@ -42,7 +42,7 @@ fn frame(number: u64, last_us: f64) -> FrameTiming {
 
 fn push(harness: &mut Harness<'static, World>, timing: &FrameTiming) {
     let at_s = timing.begun_us * 1e-6;
-    harness.state_mut().ui.as_mut().unwrap().timings.push(timing, at_s);
+    harness.state_mut().ui_mut().timings.push(timing, at_s);
     harness.run_steps(8);
 }
 
@@ -54,7 +54,7 @@ fn with_frames(mut harness: Harness<'static, World>, count: u64) -> Harness<'sta
 }
 
 fn timeline<'a>(harness: &'a Harness<'static, World>) -> &'a Timeline {
-    &harness.state().ui.as_ref().unwrap().instruments.timeline
+    &harness.state().ui().instruments.timeline
 }
 
 fn shapes(harness: &Harness<'static, World>) -> Vec<Shape> {
@@ -236,7 +236,7 @@ fn the_budget_is_dragged_and_remembered() {
     assert!((budget - 5000.0).abs() < 300.0, "{budget}");
     harness.get_by_label_contains("1 of 1 over it");
     let ctx = harness.ctx.clone();
-    let saved = harness.state().ui.as_ref().unwrap().saved(&ctx);
+    let saved = harness.state().ui().saved(&ctx);
     let text = toml::to_string(&saved).unwrap();
     let saved: SavedPanels = toml::from_str(&text).unwrap();
     let again = at_1280_after(world(), saved);
@@ -270,7 +270,7 @@ fn the_keyboard_reaches_passes() {
     harness.get_by_label_contains("Mip: draw, 2.00 ms from 7.00 ms on");
     harness.key_press(egui::Key::Enter);
     harness.run_steps(3);
-    let viewer = &harness.state().ui.as_ref().unwrap().instruments.viewer;
+    let viewer = &harness.state().ui().instruments.viewer;
     assert!(viewer.is_pinned("mip/draw"));
 }
 
@@ -278,7 +278,7 @@ fn the_keyboard_reaches_passes() {
 fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
     let mut harness = with_frames(at_1280(world()), 1);
     let viewer = |harness: &Harness<'static, World>| {
-        let viewer = &harness.state().ui.as_ref().unwrap().instruments.viewer;
+        let viewer = &harness.state().ui().instruments.viewer;
         (viewer.pins().1, viewer.is_pinned("mip/ids"))
     };
     assert_eq!(viewer(&harness), (Vec::new(), false));
@@ -302,15 +302,15 @@ fn a_closed_timeline_does_nothing() {
     assert!(timeline(&harness).is_open() && shapes(&harness).len() > count + 20);
     harness.get_by_label("Pause").click();
     harness.run_steps(2);
-    assert_eq!(harness.state_mut().ui.as_mut().unwrap().instruments.timeline.take_time(), WorldTime::Paused);
+    assert_eq!(harness.state_mut().ui_mut().instruments.timeline.take_time(), WorldTime::Paused);
     harness.get_by_label("Step").click();
     harness.run_steps(2);
-    let timeline = &mut harness.state_mut().ui.as_mut().unwrap().instruments.timeline;
+    let timeline = &mut harness.state_mut().ui_mut().instruments.timeline;
     assert!(timeline.moves_after(WorldTime::Paused));
     assert_eq!([timeline.take_time(), timeline.take_time()], [WorldTime::Steps, WorldTime::Paused]);
     press(&mut harness, PanelKey::Timeline);
     harness.run_steps(8);
-    let ui = harness.state_mut().ui.as_mut().unwrap();
+    let ui = harness.state_mut().ui_mut();
     assert_eq!(ui.instruments.timeline.take_time(), WorldTime::Runs);
     assert_eq!(ui.instruments.viewer.pins(), (Vec::new(), Vec::new()));
     assert!(ui.instruments.timeline.moves_after(WorldTime::Paused), "time runs again");

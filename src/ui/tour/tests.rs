@@ -13,7 +13,7 @@ use crate::ui::test_fixture::{Captures, OwnedPair, World, at_1280, harness, pres
 use crate::ui::{PanelKey, SavedPanels};
 
 fn tour(world: &World) -> &Tour {
-    &world.ui.as_ref().unwrap().help.tour
+    &world.ui().help.tour
 }
 
 fn started() -> Harness<'static, World> {
@@ -83,9 +83,9 @@ fn act(harness: &mut Harness<'static, World>, goal: &Goal) {
         Goal::View => harness.state_mut().shown = Some(view(ViewPlacement::Lens)),
         Goal::FinalImage => harness.state_mut().shown = None,
         Goal::Tab(name) => harness.get_by_label(name).click(),
-        Goal::Pass => harness.state_mut().ui.as_mut().unwrap().instruments.viewer.toggle("mip/reduce"),
+        Goal::Pass => harness.state_mut().ui_mut().instruments.viewer.toggle("mip/reduce"),
         Goal::Panel(Panel::Timeline) => press(harness, PanelKey::Timeline),
-        Goal::Panel(Panel::Page) => harness.state_mut().ui.as_mut().unwrap().help.page = Some("glass".into()),
+        Goal::Panel(Panel::Page) => harness.state_mut().ui_mut().help.page = Some("glass".into()),
         Goal::Panel(Panel::Story) => captures(harness, |captures| {
             captures.story = Some(PixelStory {
                 pixel: [4, 3],
@@ -171,7 +171,7 @@ fn it_is_offered_once() {
         let mut harness = harness(World { saved: Some(saved), ..world() }, [1280.0, 720.0], 1.0);
         harness.run_steps(2);
         let is_there = harness.query_by_label("Start the tour").is_some();
-        let again = harness.state().ui.as_ref().unwrap().saved(&harness.ctx);
+        let again = harness.state().ui().saved(&harness.ctx);
         (is_there, again)
     };
     let (first, saved) = offered(SavedPanels::default());

@@ -17,7 +17,7 @@ fn row(pass: &str) -> String {
 }
 
 fn viewer<'a>(harness: &'a Harness<'static, World>) -> &'a PassViewer {
-    &harness.state().ui.as_ref().unwrap().instruments.viewer
+    &harness.state().ui().instruments.viewer
 }
 
 fn pins(harness: &Harness<'static, World>) -> Vec<Pin> {
@@ -128,7 +128,7 @@ fn pins_stay_while_other_tabs_are_open_and_not_while_panels_are_hidden() {
     harness.get_by_label("Device").click();
     harness.run_steps(3);
     assert_eq!(pins(&harness).len(), 1);
-    harness.state_mut().ui.as_mut().unwrap().toggle();
+    harness.state_mut().ui_mut().toggle();
     harness.run_steps(3);
     assert_eq!(pins(&harness).len(), 0);
 }
