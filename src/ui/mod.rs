@@ -34,7 +34,7 @@ pub mod pair_state;
 mod pair_tests;
 #[cfg(test)]
 mod panel_layout_tests;
-pub mod panel_picture;
+mod panel_picture;
 pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;

@@ -1,17 +1,16 @@
 //! Pictures of panels without a GPU: triangles over a colour, blended as the renderer does.
 
-use super::{appearance, theme};
+use super::theme;
 use crate::base::picture::Picture;
 use egui::epaint::{ClippedShape, ImageData, Primitive, Vertex};
 use egui::{Color32, ColorImage, Context, Pos2, RawInput, Rect, TextureId, Ui, pos2};
 use glam::{Vec2, Vec4};
 use std::collections::BTreeMap;
 
-const DARK: Color32 = Color32::from_rgb(16, 18, 25);
-const LIGHT: Color32 = Color32::from_rgb(236, 238, 242);
+const GROUND: Color32 = Color32::from_rgb(16, 18, 25);
 
 /// `scale`: pixels a point.
-pub fn draw(size: egui::Vec2, scale: f32, is_light: bool, mut show: impl FnMut(&mut Ui)) -> Picture {
+pub fn draw(size: egui::Vec2, scale: f32, mut show: impl FnMut(&mut Ui)) -> Picture {
     let ctx = Context::default();
     theme::install(&ctx);
     ctx.set_pixels_per_point(scale);
@@ -39,10 +38,7 @@ pub fn draw(size: egui::Vec2, scale: f32, is_light: bool, mut show: impl FnMut(&
         output.textures_delta.clear();
         shapes = std::mem::take(&mut output.shapes);
     }
-    if is_light {
-        shapes.iter_mut().for_each(|clipped| appearance::lighten(&mut clipped.shape, 1.0));
-    }
-    let mut canvas = Canvas::new(size, scale, if is_light { LIGHT } else { DARK });
+    let mut canvas = Canvas::new(size, scale);
     if let Some(font) = textures.get(&TextureId::default()) {
         canvas.draw(&ctx, shapes, font);
     }
@@ -90,9 +86,9 @@ impl From<Vertex> for Corner {
 }
 
 impl Canvas {
-    fn new(size: egui::Vec2, scale: f32, ground: Color32) -> Self {
+    fn new(size: egui::Vec2, scale: f32) -> Self {
         let size = [(size.x * scale) as usize, (size.y * scale) as usize];
-        Self { size, scale, texels: vec![parts(ground); size[0] * size[1]] }
+        Self { size, scale, texels: vec![parts(GROUND); size[0] * size[1]] }
     }
 
     fn draw(&mut self, ctx: &Context, shapes: Vec<ClippedShape>, texture: &ColorImage) {

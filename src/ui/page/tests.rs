@@ -1,5 +1,4 @@
-//! Tests of a page: chips set what the panel shows, views are shown, figures are of the replay. With `MENISCUS_PICTURES=DIR` a picture of it is
-//! written there.
+//! Tests of a page: chips set what the panel shows, views are shown, figures are of the replay.
 
 use crate::renderer::ViewPlacement;
 use crate::ui::UiAction;

@@ -339,7 +339,7 @@ fn outline_tile(ctx: &Context, tiles: &TilePlace) {
 pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
     let margin = 14.0;
     let one = |(number, step): (usize, &ReplayStep)| {
-        panel_picture::draw(size.into(), 2.0, false, |ui| {
+        panel_picture::draw(size.into(), 2.0, |ui| {
             let room = Rect::from_min_size(egui::Pos2::ZERO, size.into()).shrink(margin);
             let head = format!("{title}, {} {}, {}", replay.tiles.name, replay.tiles.at[0], replay.tiles.at[1]);
             let place = room.right_bottom();
