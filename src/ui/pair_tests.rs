@@ -3,10 +3,9 @@
 use crate::ab::{PairLayout, TimeDifference, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::settings::parse_set;
-use crate::base::timing::{FrameTiming, PassTiming};
 use crate::techniques::Settings;
 use crate::ui::pair_state::{PairAction, PairDifference, flipped};
-use crate::ui::test_fixture::{OwnedPair, World, at_1280, click, harness, press, world};
+use crate::ui::test_fixture::{OwnedPair, World, at_1280, click, press, world};
 use crate::ui::{PanelKey, UiAction};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -185,26 +184,6 @@ fn settings_that_differ_are_counted_and_marked() {
     assert!(marks(&harness) > 0);
     let harness = at_1280(world());
     assert_eq!(marks(&harness), 0);
-}
-
-#[test]
-fn bar_and_timeline_fit_beside_the_dock() {
-    for width in [480.0, 640.0, 1280.0] {
-        let mut world = world();
-        world.captures.pair = Some(pair());
-        let mut harness = harness(world, [width, 480.0], 1.0);
-        press(&mut harness, PanelKey::Timeline);
-        let passes = vec![PassTiming { name: "mip/down".into(), gpu_us: Some(16_666.0), ..Default::default() }];
-        let timing = FrameTiming { gpu_us: Some(16_666.0), cpu_us: 11_111.0, passes, ..Default::default() };
-        harness.state_mut().ui_mut().timings.push(&timing, 0.0);
-        harness.run_steps(8);
-        let place = |name: &str| harness.ctx.memory(|memory| memory.area_rect(egui::Id::new(name))).unwrap();
-        let dock = place("dock").left();
-        for name in ["A and B", "timeline"] {
-            let rect = place(name);
-            assert!(rect.left() >= 0.0 && rect.right() <= dock, "{name} in {width}: {rect:?}, the dock from {dock}");
-        }
-    }
 }
 
 #[test]

@@ -169,20 +169,3 @@ fn beside(at: Pos2, size: egui::Vec2, window: Rect, free: Rect) -> Pos2 {
     let most = (window.bottom() - theme::GAP - size.y).max(window.top());
     pos2(x, (at.y + AWAY).min(most))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_loupe_is_beside_the_pointer() {
-        let of = |from: [f32; 2], to: [f32; 2]| Rect::from_min_max(from.into(), to.into());
-        let (window, free) = (of([0.0, 0.0], [1000.0, 600.0]), of([12.0, 12.0], [700.0, 588.0]));
-        let corner = |x: f32, y: f32, width: f32| beside(pos2(x, y), vec2(width, 200.0), window, free);
-        assert_eq!(corner(100.0, 100.0, 300.0), pos2(126.0, 126.0));
-        assert_eq!(corner(500.0, 100.0, 300.0), pos2(174.0, 126.0), "left of the dock");
-        assert_eq!(corner(300.0, 500.0, 300.0), pos2(326.0, 388.0), "not below the window");
-        assert_eq!(corner(340.0, 100.0, 500.0), pos2(366.0, 126.0), "over the dock where nothing else has room");
-        assert_eq!(corner(500.0, 100.0, 900.0).x, 0.0);
-    }
-}

@@ -2,7 +2,6 @@
 
 mod input;
 mod loupe;
-mod marks;
 mod section;
 mod story_panel;
 #[cfg(test)]
@@ -12,10 +11,11 @@ pub use self::input::{InspectorState, PixelStory};
 pub use self::loupe::REACH;
 
 use super::layout::outside;
+use super::replay::mesh_of;
 use super::viewer::{PassViewer, ViewerState};
 use super::{UiAction, theme};
 use crate::techniques::Info;
-use egui::{Color32, Context, CursorIcon, Id, LayerId, Mesh, Order, Rect, pos2};
+use egui::{Color32, Context, CursorIcon, Id, LayerId, Order, Pos2, Rect, Shape, Stroke, pos2};
 
 #[derive(Debug, Default)]
 pub struct Inspector {
@@ -100,24 +100,26 @@ fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32, holes: &[Rect]) {
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("story of a pixel")));
     let point = |at: [f64; 2]| pos2(at[0] as f32 / scale, at[1] as f32 / scale);
     let dark = Color32::from_black_alpha(140);
-    // Meshes: light panels keep their colours.
-    let (mut below, mut above) = (Mesh::default(), Mesh::default());
+    let (mut below, mut above) = (Vec::new(), Vec::new());
+    let stroke = |shapes: &mut Vec<Shape>, ends: [Pos2; 2], width: f32, color: Color32| {
+        shapes.push(Shape::line_segment(ends, Stroke::new(width, color)));
+    };
     for line in story.steps.iter().flat_map(|step| &step.lines) {
         let [from, to] = [line.from, line.to].map(point);
         let color = Color32::from_rgb(line.color[0], line.color[1], line.color[2]);
-        marks::line(&mut below, [from, to], 3.4, dark);
-        marks::dot(&mut below, to, 3.6, dark);
-        marks::line(&mut above, [from, to], 1.4, color);
-        marks::dot(&mut above, to, 2.4, color);
+        stroke(&mut below, [from, to], 3.4, dark);
+        below.push(Shape::circle_filled(to, 3.6, dark));
+        stroke(&mut above, [from, to], 1.4, color);
+        above.push(Shape::circle_filled(to, 2.4, color));
     }
     let [left, top] = story.pixel.map(|at| at as f32 / scale);
     let pixel = Rect::from_min_size(pos2(left, top), egui::Vec2::splat(1.0 / scale)).expand(3.5);
     let corners = [pixel.left_top(), pixel.right_top(), pixel.right_bottom(), pixel.left_bottom()];
     for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {
-        marks::line(&mut below, [from, to], 3.4, dark);
-        marks::line(&mut above, [from, to], 1.4, theme::ACCENT);
+        stroke(&mut below, [from, to], 3.4, dark);
+        stroke(&mut above, [from, to], 1.4, theme::ACCENT);
     }
-    let shapes = [below, above].map(egui::Shape::from);
+    let shapes = [below, above].map(|shapes| mesh_of(ctx, shapes));
     for part in outside(painter.clip_rect(), holes) {
         painter.with_clip_rect(part).extend(shapes.clone());
     }

@@ -2,7 +2,7 @@
 
 use crate::techniques::{Drawing, Form, THIN};
 use egui::epaint::{Mesh, PathShape, Shape, TessellationOptions, Tessellator};
-use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+use egui::{Color32, Context, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 
 /// Points of dashes and of the gaps between them.
 const DASH: [f32; 2] = [4.0, 3.0];
@@ -10,26 +10,30 @@ const DASH: [f32; 2] = [4.0, 3.0];
 /// Opacity of an area within its outline.
 const FILLED: f32 = 0.22;
 
-/// `part`: opacity. A mesh keeps the picture's colours in a light theme.
+/// `part`: opacity.
 pub fn draw(painter: &Painter, area: Rect, cell: Vec2, drawings: &[Drawing], part: f32) {
     let painter = painter.with_clip_rect(painter.clip_rect().intersect(area));
     let place = |[x, y]: [f32; 2]| area.min + vec2(x, y) * cell;
-    let (scale, texels) = (painter.ctx().pixels_per_point(), painter.ctx().fonts(|fonts| fonts.font_image_size()));
-    let mut tessellator = Tessellator::new(scale, TessellationOptions::default(), texels, Vec::new());
-    let mut mesh = Mesh::default();
+    let mut all = Vec::new();
     for drawing in drawings {
-        let points: Vec<Pos2> = drawing.points.iter().copied().map(place).collect();
-        for shape in shapes(drawing, points, cell, part) {
-            tessellator.tessellate_shape(shape, &mut mesh);
-        }
+        all.extend(shapes(drawing, drawing.points.iter().copied().map(place).collect(), cell, part));
     }
-    painter.add(Shape::mesh(mesh));
+    painter.add(mesh_of(painter.ctx(), all));
     // Over all lines.
     for drawing in drawings.iter().filter(|drawing| !drawing.label.is_empty()) {
         if let Some(at) = drawing.points.last() {
             label(&painter, area, place(*at), drawing, part);
         }
     }
+}
+
+/// A mesh keeps its colours in a light theme.
+pub fn mesh_of(ctx: &Context, shapes: Vec<Shape>) -> Shape {
+    let texels = ctx.fonts(|fonts| fonts.font_image_size());
+    let mut tessellator = Tessellator::new(ctx.pixels_per_point(), TessellationOptions::default(), texels, Vec::new());
+    let mut mesh = Mesh::default();
+    shapes.into_iter().for_each(|shape| tessellator.tessellate_shape(shape, &mut mesh));
+    Shape::mesh(mesh)
 }
 
 fn shapes(drawing: &Drawing, points: Vec<Pos2>, cell: Vec2, part: f32) -> Vec<Shape> {

@@ -8,6 +8,7 @@ mod step_cost;
 #[cfg(test)]
 pub(super) mod tests;
 
+pub(super) use self::drawing::mesh_of;
 pub(super) use self::figure::draw as draw_figure;
 pub use self::input::ReplayState;
 
