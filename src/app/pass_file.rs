@@ -4,9 +4,9 @@ use super::arguments::CapturePassArgument;
 use super::failure::{Failure, OrFail as _};
 use super::save::FileFormat;
 use crate::gpu::records::Records;
-use crate::gpu::{CapturePoint, Captured, Frame, PassCapture, ReadBack, ResourceShape};
+use crate::gpu::{CapturePoint, Captured, Frame, PassCapture, ResourceShape};
 use crate::instrument::records_array;
-use crate::techniques::{Output, OutputReadBack};
+use crate::techniques::OutputReadBack;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,24 +28,21 @@ pub fn capture(points: &[CapturePoint]) -> PassCapture {
 pub struct PassFile {
     file: PathBuf,
     format: FileFormat,
-    contents: Contents,
-}
-
-enum Contents {
-    Image(OutputReadBack),
-    Buffer(ReadBack, Arc<Records>),
+    read: OutputReadBack,
+    /// Of a buffer.
+    records: Option<Arc<Records>>,
 }
 
 pub fn read(frame: &mut Frame, capture: &PassCapture, arguments: &[CapturePassArgument]) -> Result<Vec<PassFile>> {
     let mut files = Vec::new();
     for ((point, captured), argument) in capture.captured().zip(arguments) {
-        let contents = match captured {
-            Some(Captured::Image(image)) => Contents::Image(Output::from(image.mip(0)).read(frame)?),
-            Some(Captured::Buffer(read)) => Contents::Buffer(read.clone(), records(capture, point)),
-            None => return Err(Failure::bad(format!("--capture-pass: {}", capture.why_not(point))).into()),
+        let Some(captured) = captured else {
+            return Err(Failure::bad(format!("--capture-pass: {}", capture.why_not(point))).into());
         };
+        let records = matches!(captured, Captured::Buffer(_)).then(|| records(capture, point));
+        let read = OutputReadBack::of(frame, captured)?;
         let format = FileFormat::for_option("--capture-pass", &argument.file)?;
-        files.push(PassFile { file: argument.file.clone(), format, contents });
+        files.push(PassFile { file: argument.file.clone(), format, read, records });
     }
     Ok(files)
 }
@@ -61,9 +58,10 @@ fn records(capture: &PassCapture, point: &CapturePoint) -> Arc<Records> {
 
 impl PassFile {
     pub fn encode(&self) -> Result<(PathBuf, Vec<u8>)> {
-        let array = match &self.contents {
-            Contents::Image(read) => read.array()?,
-            Contents::Buffer(read, records) => records_array(read.read()?, records),
+        let array = self.read.array()?;
+        let array = match &self.records {
+            Some(records) => records_array(array.bytes, records),
+            None => array,
         };
         let bytes = self.format.encode(&array).or_bad(format!("--capture-pass {}", self.file.display()))?;
         Ok((self.file.clone(), bytes))

@@ -14,7 +14,7 @@ use crate::{
         CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, ReadBack,
         ResourceShape, Result, records::Records,
     },
-    techniques::{Output, OutputReadBack},
+    techniques::OutputReadBack,
 };
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
@@ -62,16 +62,12 @@ pub struct SavedResource {
     pub array: std::result::Result<Array, String>,
 }
 
-enum Contents {
-    Image(OutputReadBack),
-    Buffer(ReadBack, Arc<Records>),
-}
-
 #[derive(Default)]
 struct Saves {
     requested: Vec<CapturePoint>,
     captured: usize,
-    pending: Vec<(u64, CapturePoint, Contents)>,
+    /// With the records of a buffer.
+    pending: Vec<(u64, CapturePoint, OutputReadBack, Option<Arc<Records>>)>,
     done: Vec<SavedResource>,
 }
 
@@ -310,16 +306,14 @@ impl Pins {
             return Ok(());
         }
         for (point, captured) in captured {
-            let contents = match captured {
-                Some(Captured::Image(image)) => Contents::Image(Output::from(image.mip(0)).read(frame)?),
-                Some(Captured::Buffer(read)) => Contents::Buffer(read.clone(), self.records_of(point)),
-                None => {
-                    let why = Err(self.requests.capture.why_not(point));
-                    self.saves.done.push(SavedResource { point: point.clone(), array: why });
-                    continue;
-                }
+            let Some(captured) = captured else {
+                let why = Err(self.requests.capture.why_not(point));
+                self.saves.done.push(SavedResource { point: point.clone(), array: why });
+                continue;
             };
-            self.saves.pending.push((frame.number(), point.clone(), contents));
+            let records = matches!(captured, Captured::Buffer(_)).then(|| self.records_of(point));
+            let read = OutputReadBack::of(frame, captured)?;
+            self.saves.pending.push((frame.number(), point.clone(), read, records));
         }
         self.saves.requested.clear();
         self.saves.captured = 0;
@@ -391,10 +385,11 @@ impl Pins {
             }
         }
         is_new |= self.watch.on_frame_end(number)?;
-        for (_, point, contents) in self.saves.pending.extract_if(.., |(frame, ..)| *frame <= number) {
-            let array = match contents {
-                Contents::Image(read) => read.array()?,
-                Contents::Buffer(read, records) => records_array(read.read()?, &records),
+        for (_, point, read, records) in self.saves.pending.extract_if(.., |(frame, ..)| *frame <= number) {
+            let array = read.array()?;
+            let array = match records {
+                Some(records) => records_array(array.bytes, &records),
+                None => array,
             };
             self.saves.done.push(SavedResource { point, array: Ok(array) });
             is_new = true;

@@ -3,7 +3,7 @@
 use super::context::PixelList;
 use crate::{
     base::array::{Array, Element},
-    gpu::{Buffer, Error, Format, Frame, ImageView, ReadBack, Result},
+    gpu::{Buffer, Captured, Error, Format, Frame, ImageView, ReadBack, Result},
 };
 
 /// Rows, columns.
@@ -118,25 +118,36 @@ impl Output {
                 frame.read_buffer(&of.entries)?
             }
         };
-        Ok(OutputReadBack { output: self.clone(), read, list })
+        Ok(OutputReadBack { output: Some(self.clone()), read, list })
     }
 }
 
 pub struct OutputReadBack {
-    output: Output,
+    /// `None`: bytes as they are.
+    output: Option<Output>,
     read: ReadBack,
     list: Option<[ReadBack; 2]>,
 }
 
 impl OutputReadBack {
+    pub fn of(frame: &mut Frame, captured: &Captured) -> Result<Self> {
+        match captured {
+            Captured::Image(image) => Output::from(image.mip(0)).read(frame),
+            Captured::Buffer(read) => Ok(Self { output: None, read: read.clone(), list: None }),
+        }
+    }
+
     pub fn array(&self) -> Result<Array> {
         let all = self.read.read::<u8>()?;
+        let Some(output) = &self.output else {
+            return Ok(Array { element: Element::U8, shape: vec![all.len()], bytes: all });
+        };
         let numbers = |first: usize, element: Element, shape: &[usize]| {
             let count = shape.iter().product::<usize>() * element.bytes();
             let bytes = all.iter().copied().skip(first * element.bytes()).take(count).collect();
             Array { element, shape: shape.to_vec(), bytes }
         };
-        Ok(match &self.output {
+        Ok(match output {
             Output::Image { view, first, size } => {
                 let (element, channels) = numbers_of(view.format());
                 let texel = channels * element.bytes();

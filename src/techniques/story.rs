@@ -9,7 +9,7 @@ use crate::{
         array::{Array, Element},
         half,
     },
-    gpu::{CapturePoint, Captured, Frame, ImageView, PassCapture, ReadBack, Result},
+    gpu::{CapturePoint, Frame, ImageView, PassCapture, Result},
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -231,13 +231,8 @@ impl Texel {
 
 type Key = (&'static str, &'static str);
 
-enum Read {
-    Output(OutputReadBack),
-    Bytes(ReadBack),
-}
-
 pub struct StoryReads {
-    reads: Vec<(Key, Read)>,
+    reads: Vec<(Key, OutputReadBack)>,
     shown: OutputReadBack,
 }
 
@@ -254,29 +249,18 @@ impl StoryReads {
             let place = |point: &CapturePoint| capture.passes().iter().rposition(|pass| pass.pass == point.pass);
             let found = capture.captured().filter(|(point, _)| wanted.points.contains(point));
             let found = found.filter_map(|(point, captured)| Some((place(point)?, captured?)));
-            let read = match found.max_by_key(|(place, _)| *place) {
-                Some((_, Captured::Image(image))) => Read::Output(Output::from(image.mip(0)).read(frame)?),
-                Some((_, Captured::Buffer(read))) => Read::Bytes(read.clone()),
-                None => continue,
-            };
-            reads.push(((*technique, wanted.name), read));
+            let Some((_, captured)) = found.max_by_key(|(place, _)| *place) else { continue };
+            reads.push(((*technique, wanted.name), OutputReadBack::of(frame, captured)?));
         }
         for (technique, name, output) in outputs {
-            reads.push(((*technique, *name), Read::Output(output.read(frame)?)));
+            reads.push(((*technique, *name), output.read(frame)?));
         }
         Ok(Self { reads, shown: Output::from(shown).read(frame)? })
     }
 
     /// Call it when the frame has ended.
     pub fn texels(&self) -> Result<StoryTexels> {
-        let array = |read: &Read| match read {
-            Read::Output(read) => read.array(),
-            Read::Bytes(read) => {
-                let bytes = read.read::<u8>()?;
-                Ok(Array { element: Element::U8, shape: vec![bytes.len()], bytes })
-            }
-        };
-        let arrays = self.reads.iter().map(|(key, read)| Ok((*key, array(read)?))).collect::<Result<_>>()?;
+        let arrays = self.reads.iter().map(|(key, read)| Ok((*key, read.array()?))).collect::<Result<_>>()?;
         Ok(StoryTexels { arrays, shown: self.shown.array()? })
     }
 }
