@@ -101,35 +101,8 @@ mod tests {
     use super::*;
     use crate::{
         gpu::test_gpu,
-        lab::Spread,
-        techniques::{
-            Technique as _,
-            downsample::{Downsample, Quality, Timing},
-        },
+        techniques::{Technique as _, downsample::Downsample},
     };
-
-    fn figures(method: Method, gpu: Option<f64>, psnr_db: f64) -> Figures {
-        let spread = |us: f64| Spread { median: us, ..Spread::default() };
-        let timing = Timing { first_cpu: 12_000.0, later_cpu: spread(900.0), gpu: gpu.map(spread) };
-        let quality = Quality { psnr_db, ssim: Some(0.98765), ringing: 1.25, brighter: -0.0125, flicker: 2.5 };
-        Figures { method, timing, quality }
-    }
-
-    #[test]
-    fn downsample_figures_are_in_their_columns() {
-        let gpu = test_gpu();
-        let settings = DownsampleSettings { ratio: 4, ..Default::default() };
-        let (mut bench, size) = (TestBench::on(&gpu).unwrap(), [64, 48]);
-        let material = Material::new(&mut bench, &settings, size, &paint(Motif::Dusk, size).rgba).unwrap();
-        let done =
-            vec![figures(Method::AreaCompute, Some(7.5), f64::INFINITY), figures(Method::RasterChain, None, 41.26)];
-        let report = super::report(size, &material, Light::Linear, &done);
-        assert!(report.title.starts_with("64x48 to 16x12, linear light"), "{}", report.title);
-        assert_eq!(report.head.len(), report.rows[0].len());
-        let own = ["12.0 ms", "900 µs", "7.50 µs", "> 100", "0.9877", "1.2", "-1.25 %", "2.50"];
-        assert_eq!(report.rows[0][1..], own);
-        assert_eq!(report.rows[1][3..5], ["—", "41.3"]);
-    }
 
     #[test]
     fn methods_run_once_and_then_in_turns() {

@@ -191,35 +191,6 @@ fn the_first_sentence_follows_what_the_frame_runs() {
             ),
         }
     }
-    for (set, first) in [
-        ("summed_area.method=two_pass", "The frame runs the method Two pass: "),
-        ("summed_area.method=doubling", "The frame runs the method Doubling: "),
-    ] {
-        let note = note("summed_area", &[picture, set]);
-        assert!(note.starts_with(first) && note.contains(" where something needs a table"), "{note}");
-    }
-    let exact = ["summed_area.input=luminance", "summed_area.precision=u32"];
-    assert!(note("summed_area", &[picture, exact[0], exact[1]]).contains(same));
-    assert!(
-        note("downsample", &[picture, "downsample.method=lanczos3"])
-            .starts_with("The frame runs the method Lanczos 3 ")
-    );
-    assert!(note("downsample", &[picture, "downsample.method=table"]).contains("Summed-area table"));
-    for (set, first) in [
-        ("glass.mode=source", "The frame runs the reference glass, and"),
-        ("glass.blur=kawase", "The frame runs the lens with the blur Dual Kawase, and"),
-    ] {
-        assert!(note("glass", &[picture, set]).starts_with(first), "{set}");
-    }
-    for (by, occlusion, runs) in [
-        ("vertex", "true", "vertex shaders with culling by frustum, backface cones, occlusion, and"),
-        ("vertex", "false", "vertex shaders with culling by frustum, backface cones, and"),
-    ] {
-        let sets = [world.to_owned(), format!("meshlets.by={by}"), format!("meshlets.occlusion={occlusion}")];
-        let note = note("meshlets", &sets.iter().map(String::as_str).collect::<Vec<_>>());
-        let runs = if policy.can_draw { runs.to_owned() } else { runs.replace("vertex shaders", "a compute shader") };
-        assert!(note.starts_with(&format!("The frame runs {runs}")), "{note}");
-    }
 }
 
 #[test]

@@ -58,19 +58,6 @@ mod tests {
     use crate::techniques::Settings;
 
     #[test]
-    fn presets_of_earlier_versions_are_accepted() {
-        let text =
-            "[glass]\nfrost = 3.0\nmeasure = true\n[mip_chain]\nmeasure = false\n[reflections]\nmeasure = true\n";
-        let mut table: toml::Table = toml::from_str(text).unwrap();
-        let said = "mip_chain.measure, glass.measure, reflections.measure ignored: measuring is a button of the section, or headless --measure";
-        assert_eq!(super::remove(&mut table.clone()), [said]);
-        let mut settings = Settings::default();
-        settings.lay(table.clone()).unwrap();
-        assert_eq!(settings.glass.frost, 3.0);
-        assert_eq!((super::remove(&mut table).len(), super::remove(&mut table).len()), (1, 0));
-    }
-
-    #[test]
     fn a_file_of_the_earlier_version_opens_and_each_removed_name_has_a_line() {
         let before: toml::Table = toml::from_str(include_str!("../../tests/retired/settings.toml")).unwrap();
         let mut table = before.clone();

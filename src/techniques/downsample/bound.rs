@@ -215,28 +215,6 @@ mod tests {
     }
 
     #[test]
-    fn bounds_follow_from_formats_and_steps() {
-        let of = |method, light, from, to, driver: Driver| {
-            ResultFormat { method, light, reads: None, from, to }.bound(driver) - ARITHMETIC
-        };
-        let near = |bound: f64, expected: f64| assert!((bound - expected).abs() < 1e-9, "{bound}, expected {expected}");
-        let gpu = Driver { decoding: 0.0, cpu_sampler: false };
-        let (large, one) = ([4096, 4096], [1, 1]);
-        near(of(Method::RasterChain, Light::Encoded, large, one, SOFTWARE), 12.0);
-        near(of(Method::Kawase, Light::Encoded, large, one, SOFTWARE), 12.0 * 1.5);
-        near(of(Method::RasterChain, Light::Encoded, large, one, gpu), 12.0 * (CONVERTED + PLACE));
-        near(of(Method::BlitChain, Light::Encoded, large, one, gpu), 12.0 * (CONVERTED + PLACE));
-        near(of(Method::RasterChain, Light::Linear, large, one, gpu), 11.0 * HALF + 12.0 * PLACE);
-        near(of(Method::BlitChain, Light::Linear, [5, 4], [2, 2], gpu), HALF + PLACE);
-        near(of(Method::BlitChain, Light::Linear, [7, 4], [3, 2], gpu), HALF + 1.5 * PLACE);
-        near(of(Method::RasterChain, Light::Encoded, [7, 7], [3, 3], SOFTWARE), BYTE_FILTER + 2.0 * SOFTWARE_PLACE);
-        near(of(Method::AreaCompute, Light::Encoded, large, one, gpu), CONVERTED);
-        near(of(Method::AreaCompute, Light::Encoded, large, one, SOFTWARE), ROUNDED);
-        let decoding = Driver { decoding: 0.2, ..gpu };
-        near(of(Method::Bicubic, Light::Linear, [64, 64], [32, 32], decoding), 0.2 * 1.25 * 1.25);
-    }
-
-    #[test]
     fn kernels_enlarge_errors() {
         let near = |method, to, most: f64| {
             let gain = reference::gain(method, [26, 26], [to, to]);

@@ -72,25 +72,6 @@ fn areas_are_plain_sums() {
     }
 }
 
-/// The weights of the pixels are the method transposed: both give the same sum over the result.
-#[test]
-fn counts_are_the_method_turned_round() {
-    for (from, to) in SIZES {
-        let rgba = test_picture(from);
-        let source = Bytes { size: from, rgba: &rgba, linear: true };
-        for method in Method::ALL.iter().filter(|method| **method != Method::MipChain) {
-            let (result, counts) = (downsampled(*method, &source, to), pixel_weights(*method, from, to, (1, false)));
-            let fair = f64::from(from[0] * from[1]) / f64::from(to[0] * to[1]);
-            let sum: f64 = result.texels.iter().map(|texel| texel.y).sum::<f64>() * fair;
-            let rows = (0..from[1] as usize).flat_map(|y| source.row(y).into_owned());
-            let weighted: f64 = rows.zip(&counts.texels).map(|(texel, count)| texel.y * count).sum();
-            assert!((sum - weighted).abs() < 1e-9 * sum.max(1.0), "{} {from:?} to {to:?}", method.name());
-            let mean = counts.texels.iter().sum::<f64>() / counts.texels.len() as f64;
-            assert!((mean - 1.0).abs() < 1e-9, "{}: {mean}", method.name());
-        }
-    }
-}
-
 #[test]
 fn skipped_pixels_do_not_count() {
     let read =

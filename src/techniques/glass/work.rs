@@ -24,14 +24,3 @@ pub(super) fn preblur(extent: UVec2, axis: usize, pairs: u32) -> u64 {
     read[axis] += 4 * pairs;
     TEXEL_BYTES * (area(read) + area(extent))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn counts_of_one_texel() {
-        assert_eq!(halve(UVec2::ONE), 8 * (16 + 1));
-        assert_eq!(preblur(UVec2::ONE, 1, 4), 8 * (17 + 1));
-    }
-}

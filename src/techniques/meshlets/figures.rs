@@ -87,31 +87,3 @@ impl Figures {
         Some(Report { title: "Meshlets of the last frame".into(), head: vec!["what", "number", "share"], rows })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_count_stands_in_its_row() {
-        let counts = Counts::new(&[10, 20, 30, 40, 100, 2000, 1000, 0], Some(&[900, 1, 0, 0, 300, 1, 0, 0]));
-        assert_eq!((counts.drawn, counts.triangles, counts.listed), ([10, 20], [2000, 1000], Some(400)));
-        assert_eq!((counts.out_of_frustum, counts.facing_away, counts.occluded), (30, 40, 100));
-        assert_eq!(counts.total(), 200);
-        let report = Figures { last: Some((counts, 8000)), ..Figures::default() }.report().unwrap();
-        assert_eq!(report.head, ["what", "number", "share"]);
-        let expected = [
-            ["meshlets visible in the last frame", "10", "5.0 %"],
-            ["newly visible", "20", "10.0 %"],
-            ["outside the frustum", "30", "15.0 %"],
-            ["facing away", "40", "20.0 %"],
-            ["occluded", "100", "50.0 %"],
-            ["triangles of drawn meshlets", "3000", "37.5 %"],
-            ["triangles rasterized", "400", "5.0 %"],
-        ];
-        assert_eq!(report.rows, expected);
-        let unlisted = Figures { last: Some((Counts { listed: None, ..counts }, 8000)), ..Figures::default() };
-        assert_eq!(unlisted.report().unwrap().rows, expected[..6]);
-        assert!(Figures::default().report().is_none());
-    }
-}

@@ -221,42 +221,4 @@ mod tests {
             }
         }
     }
-
-    #[test]
-    fn bounds_follow_from_formats_and_roundings() {
-        let of = |method, format, level| {
-            let settings = MipChainSettings { method, format, hardware_filter: false, ..Default::default() };
-            let bounds = ChainBounds { settings: &settings, size: [2048; 2], from_picture: false, exact_places: false };
-            let sums = if format == ChainFormat::Srgb8 { POWERS } else { SUMS };
-            bounds.bound(level) - sums * f64::from(level)
-        };
-        let near = |bound: f64, expected: f64| assert!((bound - expected).abs() < 1e-9, "{bound}, expected {expected}");
-        near(of(Method::PerLevel, ChainFormat::Rgba16F, 10), 10.0 * HALF);
-        near(of(Method::SinglePass, ChainFormat::Rgba8, 1), CONVERTED + HALF);
-        near(of(Method::SinglePass, ChainFormat::Rgba8, 5), CONVERTED + 5.0 * HALF);
-        near(of(Method::SinglePass, ChainFormat::Srgb8, 5), PACKED + 5.0 * ENCODING * HALF);
-        near(of(Method::Strips, ChainFormat::Rgba8, 2), CONVERTED + 2.0 * HALF);
-        near(of(Method::Strips, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 5.0 * HALF);
-        near(of(Method::Ladder, ChainFormat::Rgba8, 5), 2.0 * CONVERTED + 3.0 * HALF);
-        near(of(Method::PerLevel, ChainFormat::Bgra8, 4), 4.0 * PACKED);
-        near(of(Method::Raster, ChainFormat::Bgra8, 4), 4.0 * CONVERTED);
-        near(of(Method::PerLevel, ChainFormat::Srgb8, 4), PACKED + 3.0 * TOE * PACKED);
-        near(of(Method::PerLevel, ChainFormat::R32F, 10), 10.0 * FLOAT);
-        near(of(Method::Blit, ChainFormat::Rgba16F, 3), 3.0 * (HALF + PLACE));
-    }
-
-    #[test]
-    fn a_blit_has_places() {
-        let settings = MipChainSettings { method: Method::Blit, format: FORMAT, ..Default::default() };
-        let of = |size, exact_places, level| {
-            let bounds = ChainBounds { settings: &settings, size, from_picture: false, exact_places };
-            bounds.bound(level) - SUMS * f64::from(level)
-        };
-        let near = |bound: f64, expected: f64| assert!((bound - expected).abs() < 1e-9, "{bound}, expected {expected}");
-        near(of(SIZE, false, 1), HALF + 1.5 * PLACE);
-        near(of(SIZE, false, 2), 2.0 * HALF + 2.5 * PLACE);
-        near(of(SIZE, false, 3), 3.0 * HALF + 4.0 * PLACE);
-        near(of(SIZE, true, 3), 3.0 * HALF + f64::from(2 * (321 + 180 + 160 + 90 + 80 + 45)) * FLOAT);
-        near(of([5, 1], false, 1), HALF + 0.5 * PLACE);
-    }
 }

@@ -223,10 +223,4 @@ mod tests {
         assert_eq!(hits.len(), 1, "to the sky");
         assert_eq!((hits[0].0.is_none(), hits[0].1), (true, start + DVec3::Y * TO_SKY));
     }
-
-    #[test]
-    fn shared_exponents_are_unpacked() {
-        assert_eq!(unpacked_rgb9e5(16 << 27 | 256 | 128 << 9), [1.0, 0.5, 0.0]);
-        assert_eq!(unpacked_rgb9e5(15 << 27 | 256), [0.5, 0.0, 0.0]);
-    }
 }

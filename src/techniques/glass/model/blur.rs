@@ -47,14 +47,3 @@ pub fn kawase(sigma: f32, levels: u32) -> Kawase {
     let steps = (1..=most).find(|steps| spread(*steps) <= WIDEST).unwrap_or(most);
     Kawase { steps, spread: spread(steps) }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_pixel_frost_is_sharp() {
-        assert_eq!(lod_from_sigma(SHARP_SIGMA), 0.0);
-        assert!((lod_from_sigma(8.0) - 3.5).abs() < 0.05);
-    }
-}

@@ -68,11 +68,6 @@ gpu_consts! { "include/luma.glsl":
 /// Radians over the screen.
 pub const ELEVATION: f32 = 0.12;
 
-gpu_consts! { "glass/light.glsl":
-    /// Pixels outside the edge.
-    pub const CONTOUR_WIDTH: f32 = 0.9;
-}
-
 /// In sigma: there it is under half a display step.
 pub const SHADOW_REACH: f32 = 2.6;
 

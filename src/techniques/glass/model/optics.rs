@@ -96,32 +96,13 @@ gpu_consts! { "glass/optics.glsl":
     const COLOUR_SIGMA: f32 = 0.153;
 }
 
-/// Pixels between the ends of the spectrum, and half the row of samples: footprint and spectrum, without detail hidden
-/// by the frost.
-fn row(sight: &Sight, optics: &Optics, frost: f32) -> [f32; 2] {
+/// Half the row of samples, pixels: footprint and spectrum, without detail hidden by the frost.
+pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
     let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
     let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
     let parted = beyond(split(sight.surface.s, sight.surface.h, optics)).sqrt();
     let width = (7.0 * (beyond(footprint_sigma(sight.stretch)) + (COLOUR_SIGMA * parted).powi(2))).sqrt();
-    [parted, 0.25 * parted + width.max(1e-3)]
-}
-
-/// Half, pixels.
-pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
-    row(sight, optics, frost)[1]
-}
-
-gpu_consts! { "glass/optics.glsl":
-    /// Samples per pixel of half the row.
-    const DENSITY: f32 = 1.6;
-    /// Pixels; from here on at least three samples.
-    const LEAST_SPLIT: f32 = 0.25;
-}
-
-pub fn looks_of(sight: &Sight, optics: &Optics, frost: f32) -> u32 {
-    let [parted, reach] = row(sight, optics, frost);
-    let least = if parted >= LEAST_SPLIT { 3.0 } else { 1.0 };
-    (reach * DENSITY).ceil().max(least).min(optics.taps as f32) as u32
+    0.25 * parted + width.max(1e-3)
 }
 
 /// Pixels of blur that fill the gaps of the longest row.

@@ -163,23 +163,3 @@ impl Lenses {
         &self.lens[..self.count]
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn corners_as_large_as_the_lens_change_nothing() {
-        let lens = Lens::upright(Vec2::new(3.0, 4.0), Vec2::new(190.0, 120.0), 4.5, 56.0).turned(0.3);
-        assert_eq!((lens.core(), lens.with_corner(lens.half)), (Vec2::ZERO, lens));
-    }
-
-    #[test]
-    fn turning_turns_the_reach() {
-        let lens = Lens::upright(Vec2::new(10.0, 20.0), Vec2::new(100.0, 50.0), 4.0, 20.0);
-        let turned = lens.turned(std::f32::consts::FRAC_PI_2);
-        assert!((turned.reach() - Vec2::new(50.0, 100.0)).length() < 1e-3);
-        let d = |lens: &Lens, x: f32, y: f32| lens_edge(lens, Vec2::new(x, y)).d;
-        assert!((d(&lens, 110.0, 20.0) - d(&turned, 10.0, 120.0)).abs() < 1e-3);
-    }
-}

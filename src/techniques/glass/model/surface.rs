@@ -41,34 +41,3 @@ pub fn surface(d: f32, bevel: f32, tilt: f32, form: &Bevel) -> Surface {
     let s = steep.min(MAX_SLOPE);
     Surface { t, h, s }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const FORM: Bevel = Bevel { height: 56.0, profile: 3.0 };
-
-    #[test]
-    fn slope_is_the_derivative() {
-        for q in [2.0, 3.0, 4.5] {
-            let form = Bevel { profile: q, ..FORM };
-            for i in 3..55 {
-                let z = i as f32;
-                let at = |z: f32| surface(-z, 56.0, 1.0, &form);
-                let (a, b, m) = (at(z - 0.05), at(z + 0.05), at(z));
-                let slope = (b.h - a.h) * 56.0 / 0.1;
-                assert!((slope - m.s).abs() < 0.02 + 0.02 * m.s, "q {q} z {z}: {slope} {}", m.s);
-            }
-        }
-    }
-
-    #[test]
-    fn face_is_flat_and_rim_is_finite() {
-        let face = surface(-56.0, 56.0, 1.0, &FORM);
-        assert_eq!((face.t, face.h, face.s), (1.0, 1.0, 0.0));
-        for d in [0.5, 0.0, -0.2, -0.35] {
-            let rim = surface(d, 56.0, 1.0, &FORM);
-            assert!(rim.s.is_finite() && rim.s <= MAX_SLOPE && rim.h > 0.0, "{rim:?}");
-        }
-    }
-}

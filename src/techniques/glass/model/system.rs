@@ -87,13 +87,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_face_is_displaced_by_nothing_and_the_edge_by_what_was_measured() {
-        let at = |z: f32| displaced(-z, 20.0, 1.0, 3.0);
-        assert_eq!((at(20.0), at(25.0)), (0.0, 0.0));
-        assert!((at(0.5) - 46.7).abs() < 0.1 && at(19.0) < 0.1, "{} {}", at(0.5), at(19.0));
-    }
-
-    #[test]
     fn less_transparency_keeps_middle_grey() {
         for line in [CLEAR, REGULAR].concat() {
             let flat = line.flattened();

@@ -2,7 +2,7 @@
 
 use super::lens::Below;
 use super::light::tone;
-use super::optics::{SHARP_SIGMA, travel};
+use super::optics::travel;
 use super::outline::{Lens, coverage};
 use super::picture::{Level, Picture, encoded_from_linear, linear_from_encoded};
 use super::{Glass, GlassScene};
@@ -183,63 +183,5 @@ fn presets_never_leave_the_picture() {
                 }
             }
         }
-    }
-}
-
-/// Mean difference of the strongest and the weakest channel over black and white, 8-bit steps.
-fn colour_of(preset: Preset, picture: &Picture) -> f32 {
-    let mut settings = GlassSettings::default();
-    preset.apply(&mut settings);
-    let glass = glass_at(&settings, picture.size().as_vec2() * 0.5);
-    let below = Below::new(picture, &glass);
-    let (mut sum, mut count) = (0.0, 0.0);
-    for at in (0..picture.size().element_product()).step_by(7) {
-        let frag = Vec2::new((at % picture.size().x) as f32 + 0.5, (at / picture.size().x) as f32 + 0.5);
-        let e = glass.edge(frag);
-        if e.d < -0.5 && e.d > -e.bevel {
-            let c = encoded_from_linear(below.inside(&glass, frag, &e).clamp(Vec3::ZERO, Vec3::ONE));
-            sum += (c.max_element() - c.min_element()) * 255.0;
-            count += 1.0;
-        }
-    }
-    sum / count
-}
-
-#[test]
-fn a_prism_is_full_of_colours_and_clear_glass_is_not() {
-    for side in [16, 60] {
-        let picture = checker(UVec2::new(420, 280), side);
-        let [clear, prism] = [Preset::Clear, Preset::Prism].map(|preset| colour_of(preset, &picture));
-        println!("squares of {side} px: clear {clear:.1}, prism {prism:.1} steps of colour");
-        assert!(clear < 5.0 && prism > 20.0, "squares of {side} px: {clear} {prism}");
-    }
-    // Where nothing is to be parted below, the lights show it.
-    let page = Picture::new(Level::filled(UVec2::new(420, 280), Vec3::splat(0.4)));
-    let [clear, prism] = [Preset::Clear, Preset::Prism].map(|preset| colour_of(preset, &page));
-    println!("on grey: clear {clear:.1}, prism {prism:.1} steps of colour");
-    assert!(clear < 0.1 && prism > 8.0, "on grey: {clear} {prism}");
-}
-
-#[test]
-fn ten_taps_a_pixel() {
-    for (preset, most) in [(Preset::Clear, 6.0), (Preset::Frosted, 6.0), (Preset::Prism, 7.0), (Preset::Tinted, 12.0)] {
-        let mut settings = GlassSettings::default();
-        preset.apply(&mut settings);
-        let glass = glass_at(&settings, Vec2::new(210.3, 140.2));
-        let (mut taps, mut pixels) = (0.0, 0.0);
-        for at in 0..420 * 280 {
-            let e = glass.edge(Vec2::new((at % 420) as f32 + 0.5, (at / 420) as f32 + 0.5));
-            if e.d > 0.5 {
-                continue;
-            }
-            let (sight, _) = glass.sight(&e);
-            let row = glass.optics.row(&sight, 1.0 - sight.offset * e.curl, glass.frost);
-            // A frosted look is four taps; a bevel also looks at the surroundings.
-            let look = if glass.frost > SHARP_SIGMA { 4.0 } else { 1.0 };
-            taps += if -e.d >= e.bevel { look } else { row.looks.len() as f32 * look + 1.0 };
-            pixels += 1.0;
-        }
-        println!("{}: {:.1} taps", preset.name(), taps / pixels);
-        assert!(taps / pixels <= most, "{}: {}", preset.name(), taps / pixels);
     }
 }

@@ -171,10 +171,6 @@ impl CrossSection {
         self.at + self.pull + self.along * x
     }
 
-    pub fn colors_in_picture(&self) -> [DVec2; 3] {
-        self.rays.map(|ray| self.in_picture(ray.shown))
-    }
-
     /// Part of `pull` along the cut.
     pub fn shift(&self) -> f64 {
         self.pull.dot(self.along)

@@ -147,14 +147,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_survive_the_round_trip() {
-        for code in 0..=255_u8 {
-            let back = encoded_from_linear(linear_from_encoded(Vec3::splat(f32::from(code) / 255.0)));
-            assert_eq!((back.x * 255.0).round() as u8, code);
-        }
-    }
-
-    #[test]
     fn borders_mirror() {
         assert_eq!([-3, -2, -1, 0, 1, 2, 3, 4, 5].map(|i| mirror(i, 3)), [2, 1, 0, 0, 1, 2, 2, 1, 0]);
         let level = Level { size: UVec2::new(2, 1), texels: vec![Vec3::ZERO, Vec3::ONE] };
