@@ -49,6 +49,11 @@ impl Verdict {
     }
 }
 
+/// Places at which two arrays differ; those that only one has differ.
+pub fn words_apart<T: PartialEq>(a: &[T], b: &[T]) -> usize {
+    a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len())
+}
+
 pub trait Reference {
     const NAME: &'static str;
     type Input;

@@ -20,7 +20,7 @@ pub use bench::{BENCH_CACHES, Bench, BenchOptions, BenchRun, Row};
 pub use broken::{Break, BreakInfo, LabSettings};
 pub use card::{Card, CardRow, CardTable, Cell, Column};
 pub use change::{Change, ChangeVerdict};
-pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict};
+pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict, words_apart};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
 pub use device_probe::{CLOCK_PASS, ClockPass, DeviceProbe, ProbeCopy};
 pub use pareto::{Scatter, ScatterPoint};

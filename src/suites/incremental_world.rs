@@ -8,7 +8,7 @@ use crate::{
         timing::{FrameTiming, PassTiming},
     },
     gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
     scene::AntialiasMode,
     techniques::{reflections::Trace, shade::By},
 };
@@ -36,7 +36,7 @@ impl FrameSequence {
     /// Pixels that see another triangle, and the largest difference of the others in a channel, of 255. Either of two
     /// coincident triangles may be visible.
     fn differences(shown: &Pixels, wanted: &Pixels, [a, b]: [&[u32]; 2]) -> (usize, f64) {
-        let others = a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
+        let others = words_apart(a, b);
         let same = shown.iter().zip(wanted).zip(a.iter().zip(b)).filter(|(_, (a, b))| a == b);
         (others, largest(same.map(|((shown, wanted), _)| f64::from((*shown - *wanted).abs().max_element()))))
     }
@@ -111,8 +111,7 @@ impl Property for First {
         let of_second = if is_slow { if seen.splits { 12.0 } else { 2.0 } } else { 1.0 };
         let rises = seen.parts.windows(2).all(|two| two[0] <= two[1]);
         let text = format!("{} frames ({frames:?}), {:?}", seen.by_parts.len(), seen.parts);
-        let differs =
-            |a: &Pixels, b: &Pixels| a.iter().zip(b).filter(|(a, b)| a != b).count() + a.len().abs_diff(b.len());
+        let differs = |a: &Pixels, b: &Pixels| words_apart(a, b);
         let early = before.iter().filter(|shown| differs(shown, &before[0]) != 0).count();
         let [at_once, first, second] = &seen.ids;
         let (others, wrong) = FrameSequence::differences(last, &seen.at_once, [at_once, first]);

@@ -32,10 +32,8 @@ const LOOKS: &[Case] = &[
     ("court_kinds", &["scene.source=world"], Some(("shade", "kind", ViewPlacement::Split))),
 ];
 
-/// The golden picture of lenses of different glass over each other.
 const GLASS_ON_GLASS: &str = "glass_on_glass";
 
-/// Three lenses of different glass, each over the one before.
 fn three_lenses() -> Vec<Lens> {
     let lens = |style: Preset, shape, center, half, exponent, angle| {
         let mut settings = GlassSettings::default();
@@ -50,7 +48,6 @@ fn three_lenses() -> Vec<Lens> {
     ]
 }
 
-/// Compares whole frames with their golden pictures.
 pub fn look_as_kept() -> Vec<String> {
     let mut studio = Studio::new(SIZE);
     studio.lens = Some((glam::Vec2::new(200.0, 120.0), 0.5));

@@ -29,7 +29,6 @@ pub fn settings<'a>(sets: impl IntoIterator<Item = &'a str>) -> Settings {
     settings
 }
 
-/// A view, and its placement.
 pub type View<'a> = (&'a str, &'a str, ViewPlacement);
 
 /// A renderer under validation with its target.
@@ -46,7 +45,6 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// For pictures of `size`.
     pub fn new(size: [u32; 2]) -> Self {
         let gpu = Gpu::headless(true).unwrap();
         let messages = gpu.messages();
@@ -57,7 +55,6 @@ impl Studio {
         Self { gpu, messages, frames, renderer, target, lens: None, lenses: Vec::new() }
     }
 
-    /// Draws one frame; returns its passes.
     pub fn draw(&mut self, settings: &Settings, view: Option<View<'_>>) -> (Picture, FrameTiming) {
         let mut settings = settings.clone();
         if settings.reflections.work == Work::Auto {
@@ -81,7 +78,6 @@ impl Studio {
         (Picture { size: target.size(), rgba: read.read().unwrap() }, timing)
     }
 
-    /// Messages of the validation layer, leaks included.
     pub fn close(self) -> Vec<String> {
         let Self { gpu, messages, frames, renderer, target, .. } = self;
         drop((frames, renderer, target, gpu));
@@ -152,7 +148,6 @@ pub fn left_over(folder: &str, known: &BTreeSet<String>) -> Vec<String> {
     found
 }
 
-/// The comparison itself, at its bounds.
 pub fn comparison_is_exact() -> Vec<String> {
     let grey = Picture::from_fn([30, 20], |_, _| [100, 100, 100, 255]);
     let changed = |count: u32, by: u8| {

@@ -8,7 +8,6 @@ use meniscus::{
 
 const SIZE: [u32; 2] = [160, 90];
 
-/// Compares every view of a technique with its golden picture.
 pub fn look_as_kept(info: &Info) -> Vec<String> {
     let mut studio = Studio::new(SIZE);
     studio.lens = Some((glam::Vec2::new(75.0, 42.0), 0.3));

@@ -77,7 +77,6 @@ fn is_alike(name: &str) -> bool {
     ALIKE.iter().any(|(known, _)| *known == name || known.ends_with('.') && name.starts_with(known))
 }
 
-/// An allowed value other than the current one.
 fn other(field: &Field, now: &toml::Value) -> String {
     match field.kind {
         FieldKind::Bool => (!now.as_bool().unwrap()).to_string(),
@@ -111,7 +110,6 @@ fn all_settings() -> Vec<(String, String, Field, toml::Value)> {
     all
 }
 
-/// Names in the tables above that match no setting.
 fn unknown(all: &[(String, String, Field, toml::Value)]) -> Vec<String> {
     let is_known = |name: &str| all.iter().any(|(section, field, ..)| format!("{section}.{field}").starts_with(name));
     let named = VALUES.iter().map(|(name, ..)| *name).chain(ALIKE.iter().map(|(name, _)| *name));
@@ -131,7 +129,6 @@ struct Shots {
 }
 
 impl Shots {
-    /// Draws the picture; returns it with the names of its passes.
     fn draw(&mut self, settings: &Settings) -> (Picture, Vec<String>) {
         let (picture, timing) = self.studio.draw(settings, None);
         (picture, timing.passes.into_iter().map(|pass| pass.name).collect())
@@ -151,7 +148,6 @@ fn is_drawn_anew(passes: &[String]) -> bool {
     passes.iter().any(|pass| technique_of(pass) == "shade")
 }
 
-/// Changes each setting and compares the pictures.
 pub fn draw_anew() -> Vec<String> {
     let mut shots = Shots { studio: Studio::new(SIZE), bases: HashMap::new() };
     let all = all_settings();

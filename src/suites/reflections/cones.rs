@@ -1,6 +1,6 @@
 //! Checks of a pixel's ray cone from mirror to mirror.
 
-use super::scene::{MirrorScene, SUN, by_work, color, instance, shading};
+use super::scene::{MirrorScene, SUN, instance, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
@@ -211,54 +211,5 @@ impl Property for Widths {
         Verdict { passed: pixels.len() as f32 > least, text }
             .and(Verdict::within("relative error", &errors, [0.01, 0.05, 1.0]))
             .and_at_most("part of the cones that are narrower than their rays", narrow, most)
-    }
-}
-
-pub(super) struct Cones;
-
-const FINER: u32 = 6;
-
-impl Property for Cones {
-    const NAME: &'static str = "cones";
-    type Input = Work;
-    type Output = Vec<f64>;
-
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        by_work()
-    }
-
-    fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let size = [128, 82];
-        let mut looks = vec![];
-        for finer in [1, FINER] {
-            let size = size.map(|side| side * finer);
-            let mut scene = MirrorScene::new(bench, plane_mirror().0, size, shading(), SUN.normalize())?;
-            let mut reflections = Reflections::new(bench.gpu())?;
-            let settings = ReflectionsSettings { depth: 2, work: *work, ..Default::default() };
-            bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-            let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-            let ids = bench.read::<u32>(&scene.ids)?.into_iter().map(|id| instance(&scene, id));
-            looks.push(ids.zip(bench.read::<[u16; 4]>(&traced)?).collect::<Vec<_>>());
-        }
-        let mut found = vec![];
-        for (at, (thing, light)) in looks[0].iter().enumerate() {
-            if *thing != Some(BALL) || half::to_f64(light[3]) != 1.0 {
-                continue;
-            }
-            let (x, y) = (at as u32 % size[0] * FINER, at as u32 / size[0] * FINER);
-            let within = (0..FINER * FINER).map(|i| (y + i / FINER) * size[0] * FINER + x + i % FINER);
-            let within: Vec<_> = within.map(|at| &looks[1][at as usize]).collect();
-            if within.iter().all(|(other, finer)| other == thing && finer[3] == light[3]) {
-                let mean = within.iter().map(|(_, light)| color(*light)).sum::<DVec3>() / f64::from(FINER * FINER);
-                found.push(((color(*light) - mean).abs() / (mean + 0.05)).max_element());
-            }
-        }
-        Ok(found)
-    }
-
-    /// 0.0224 was measured; without the curvature term 0.0288.
-    fn verdict(_: &Work, ball: &Self::Output) -> Verdict {
-        let enough = Verdict { passed: ball.len() > 600, text: format!("{} pixels", ball.len()) };
-        enough.and_at_most("mean difference", Errors::of(ball.iter().copied()).mean(), 0.0255)
     }
 }

@@ -34,7 +34,6 @@ pub fn checks() -> Vec<Check> {
         Check::of::<light::Cell>(),
         Check::of::<light::Coats>(),
         Check::of::<lamps::Lamps>(),
-        Check::of::<cones::Cones>(),
         Check::of::<cones::Widths>(),
         Check::of::<light::Hazy>(),
         Check::of::<paths::Furnace>(),

@@ -7,19 +7,17 @@ use super::{
     reference::{HistorySample, Samples, compressed},
     settings::AntialiasSettings,
     synthetic_samples::{FrameSamples, camera},
-    views::{VIEWS, color},
 };
 use crate::{
     base::{difference::Errors, half},
-    gpu::{Format, Gpu, Image, ImageDesc, Use},
+    gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::Camera,
-    techniques::{DrawnBy, Technique, ViewInfo},
+    techniques::{DrawnBy, Technique},
 };
-use glam::{IVec2, Vec3, Vec4};
+use glam::{IVec2, Vec4};
 
-/// Consecutive frames against the reference, which continues from the GPU's result of the one before; and the views of
-/// each.
+/// Consecutive frames against the reference, which continues from the GPU's result of the one before.
 pub struct Resolve;
 
 /// Sizes of light and picture, that of the picture while the camera moves, and settings.
@@ -49,14 +47,13 @@ const FRAMES: [(Change, f32); 13] = [
 ];
 const EXPOSURE: f32 = 0.3;
 
-/// Of one size: uniforms as the history makes them, samples, the history before and after, and views.
+/// Of one size: uniforms as the history makes them, samples, and the history before and after.
 pub struct FrameResults {
     whole: [u32; 2],
     block: FrameBlock,
     scene: FrameSamples,
     before: (Vec<Vec4>, Vec<[u32; 2]>),
     after: (Vec<Vec4>, Vec<[u32; 2]>),
-    views: Vec<Vec<[u8; 4]>>,
 }
 
 fn read(bench: &mut TestBench, history: &History) -> anyhow::Result<(Vec<Vec4>, Vec<[u32; 2]>)> {
@@ -125,7 +122,6 @@ impl Property for Resolve {
             let [light, ids, depth] = scene.images(bench, trial.size)?;
             let (exposure, kept) = (EXPOSURE, technique.history.as_ref().map_or(trial.whole, History::size));
             let whole = if change == Change::Moved { trial.moving } else { trial.whole };
-            let picture = Image::new(bench.gpu(), ImageDesc::new("view", whole, Format::Rgba8, &[Use::Storage]))?;
             let input = AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure, whole };
             let comes_to_rest = technique.at_rest == 0;
             bench.run(|frame| technique.record(frame, &trial.settings, &input, change).map(drop))?;
@@ -136,20 +132,8 @@ impl Property for Resolve {
             let Some(history) = &technique.history else { anyhow::bail!("no history") };
             let block = History::block_after((&mut last_view, kept), &trial.settings, &input, change, comes_to_rest);
             let after = read(bench, history)?;
-            let mut views = Vec::new();
-            for view in 0..VIEWS.len() {
-                let Some(recorded) = &technique.recorded else { anyhow::bail!("nothing was recorded") };
-                bench.run(|frame| recorded.view(frame, &technique.pipelines, view as u32, &picture.mip(0)))?;
-                views.push(bench.read(&picture.mip(0))?);
-            }
-            all.push(FrameResults {
-                whole,
-                block,
-                scene,
-                before: std::mem::replace(&mut before, after.clone()),
-                after,
-                views,
-            });
+            let before = std::mem::replace(&mut before, after.clone());
+            all.push(FrameResults { whole, block, scene, before, after });
         }
         Ok(all)
     }
@@ -157,7 +141,6 @@ impl Property for Resolve {
     fn verdict(trial: &Trial, results: &Self::Output) -> Verdict {
         let frames = Verdict::at_most("frames too few", FRAMES.len().abs_diff(results.len()) as f64, 0.0);
         let (mut lights, mut counts, mut surfaces, mut unclear) = (Vec::new(), Vec::new(), 0, 0.0_f64);
-        let mut views: Vec<Vec<f64>> = vec![Vec::new(); VIEWS.len()];
         let mut kinds = [0_usize; 3];
         for result in results {
             let samples = Samples {
@@ -185,10 +168,6 @@ impl Property for Resolve {
                 let stays = result.block.rests > 0.0 && trial.size == result.whole;
                 let expected_surface = if stays { result.before.1[i] } else { expected.surface };
                 surfaces += usize::from(!is_alike(surface, expected_surface));
-                for (view, (errors, texels)) in VIEWS.iter().zip(views.iter_mut().zip(&result.views)) {
-                    let shown = Vec3::from_array([0, 1, 2].map(|c| f32::from(texels[i][c])));
-                    errors.push(f64::from((color(view, expected) - shown).abs().max_element()));
-                }
             }
         }
         let is_large = trial.whole[0] * trial.whole[1] > 1000;
@@ -198,10 +177,6 @@ impl Property for Resolve {
             .and(Verdict::within("samples", &Errors::of(counts), [1e-3, 8e-3, 2e-2]))
             .and(Verdict::at_most("other surfaces", surfaces as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, if is_large { 0.4 } else { 0.8 }));
-        let of_view = |verdict: Verdict, (view, errors): (&ViewInfo, Vec<f64>)| {
-            verdict.and(Verdict::within(view.name, &Errors::of(errors), [0.6, 2.0, 64.0]))
-        };
-        let all = VIEWS.iter().zip(views).fold(all, of_view);
         let least = |verdict: Verdict, (what, n): (&str, usize)| {
             verdict.and(Verdict::at_most(what, if is_large { 40.0 - n as f64 } else { 0.0 }, 0.0))
         };

@@ -29,8 +29,6 @@ pub struct HistorySample {
     pub rejected: f32,
     pub clamped: f32,
     pub surface: [u32; 2],
-    /// Compressed, encoded as it is averaged.
-    pub luma: f32,
     /// Rounding may decide otherwise.
     pub is_unclear: bool,
 }
@@ -214,16 +212,6 @@ impl Samples<'_> {
             (sum / (before + part + rest), before + part + 0.1 * rest)
         };
         let light = expanded(rgb_of(color).max(Vec3::ZERO), frame.exposure).clamp(Vec3::ZERO, Vec3::splat(2000.0));
-        HistorySample {
-            color: light,
-            samples,
-            before,
-            motion: middle - from,
-            rejected,
-            clamped,
-            surface,
-            luma: color.x,
-            is_unclear,
-        }
+        HistorySample { color: light, samples, before, motion: middle - from, rejected, clamped, surface, is_unclear }
     }
 }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{Format, Gpu, ImageDesc, Use},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
     scene::world::Camera,
     techniques::DrawnBy,
 };
@@ -90,17 +90,12 @@ fn reprojected(trial: &Trial, push: &ReprojectPush, front: &[f32], picture: &[[u
 
 pub struct Reproject;
 
-/// Depths of the nearest surfaces, and the picture.
-#[derive(Default)]
-pub struct DepthPicture {
-    front: Vec<f32>,
-    moved: Vec<[u8; 4]>,
-}
-
-impl Reference for Reproject {
+impl Property for Reproject {
     const NAME: &'static str = "reproject";
+    const HAS_REFERENCE: bool = true;
     type Input = Trial;
-    type Output = DepthPicture;
+    /// Depths of the nearest surfaces, and the picture.
+    type Output = (Vec<f32>, Vec<[u8; 4]>);
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let sizes = [
@@ -130,11 +125,7 @@ impl Reference for Reproject {
         sizes.into_iter().take(least).flat_map(case).collect()
     }
 
-    fn cpu(trial: &Trial) -> DepthPicture {
-        DepthPicture { front: front(&trial.depths(), trial.samples), moved: Vec::new() }
-    }
-
-    fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<DepthPicture> {
+    fn run(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {
         let desc = |name: &str, size, format| ImageDesc::new(name, size, format, &[Use::Sample]);
         let depth = bench.image(desc("depth", trial.samples, Format::R32F), &trial.depths())?.mip(0);
         let picture = bench.image(desc("picture", trial.whole, Format::Rgba8), &trial.picture())?.mip(0);
@@ -145,17 +136,16 @@ impl Reference for Reproject {
             reprojection.record(frame, trial.by, &picture, &now)
         })?;
         let (Some(front), Some(moved)) = (reprojection.front(), moved) else { anyhow::bail!("nothing was recorded") };
-        Ok(DepthPicture { front: bench.read(&front)?, moved: bench.read(&moved)? })
+        Ok((bench.read(&front)?, bench.read(&moved)?))
     }
 
-    fn agree(trial: &Trial, expected: &DepthPicture, result: &DepthPicture) -> Verdict {
-        let other = expected.front.iter().zip(&result.front).filter(|(expected, result)| expected != result).count();
-        let missing = expected.front.len().abs_diff(result.front.len());
+    fn verdict(trial: &Trial, (found, moved): &Self::Output) -> Verdict {
+        let front = front(&trial.depths(), trial.samples);
         let (push, picture) = (trial.push(), trial.picture());
         let (mut steps, mut unclear) = (Vec::new(), 0);
-        for (i, result) in (0..).zip(&result.moved) {
+        for (i, result) in (0..).zip(moved) {
             let pixel = Vec2::new((i % trial.whole[0]) as f32 + 0.5, (i / trial.whole[0]) as f32 + 0.5);
-            match reprojected(trial, &push, &expected.front, &picture, pixel) {
+            match reprojected(trial, &push, &front, &picture, pixel) {
                 Some(color) => {
                     let apart = color - Vec4::from_array(result.map(f32::from));
                     steps.push(f64::from(apart.abs().max_element()));
@@ -163,10 +153,9 @@ impl Reference for Reproject {
                 None => unclear += 1,
             }
         }
-        let unclear = f64::from(unclear) / result.moved.len().max(1) as f64;
-        Verdict::at_most("depths missing", missing as f64, 0.0)
-            .and(Verdict::at_most("other depths", other as f64, 0.0))
-            .and(Verdict::at_most("pixels missing", result.moved.len().abs_diff(picture.len()) as f64, 0.0))
+        let unclear = f64::from(unclear) / moved.len().max(1) as f64;
+        Verdict::at_most("other depths", words_apart(&front, found) as f64, 0.0)
+            .and(Verdict::at_most("pixels missing", moved.len().abs_diff(picture.len()) as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, 0.2))
             // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each
             // of three means of two texels off to 8 bits.

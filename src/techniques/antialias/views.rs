@@ -1,8 +1,6 @@
 //! Views of the antialiasing, in the order of the numbers in shaders/antialias/view.comp.
 
-use super::reference::HistorySample;
 use crate::techniques::{Legend, ViewInfo};
-use glam::Vec3;
 
 const RAMP: &[[u8; 3]] = &[[16, 18, 60], [40, 90, 190], [50, 170, 140], [235, 200, 70], [250, 250, 240]];
 
@@ -39,16 +37,3 @@ pub const VIEWS: [ViewInfo; 4] = [
     )
     .ticks(&["0", "16", "32", "48", "64"]),
 ];
-
-pub fn color(view: &ViewInfo, of: &HistorySample) -> Vec3 {
-    match view.name {
-        "weight" => view.legend.ramp(of.before / of.samples.max(1e-3)),
-        "motion" => (255.0 * (Vec3::splat(0.5) + of.motion.extend(0.0) / 32.0)).clamp(Vec3::ZERO, Vec3::splat(255.0)),
-        "samples" => view.legend.ramp(of.samples / 64.0),
-        _ => {
-            let grey = Vec3::splat(255.0 * (0.15 + 0.35 * of.luma.clamp(0.0, 1.0)));
-            let changed = grey.lerp(view.legend.swatch(1), (8.0 * of.clamped).clamp(0.0, 1.0));
-            changed.lerp(view.legend.swatch(0), of.rejected)
-        }
-    }
-}

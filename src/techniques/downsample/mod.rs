@@ -15,7 +15,6 @@ mod reference_tests;
 mod replay;
 mod settings;
 mod source_table;
-mod view_checks;
 mod views;
 mod work;
 mod zone_plate;
@@ -111,7 +110,7 @@ impl Technique for Downsample {
     }
 
     fn checks() -> Vec<Check> {
-        vec![Check::of::<checks::Methods>().draws(), Check::of::<checks::Blocks>(), Check::of::<view_checks::Views>()]
+        vec![Check::of::<checks::Methods>().draws(), Check::of::<checks::Blocks>()]
     }
 
     fn benches() -> Vec<Bench> {

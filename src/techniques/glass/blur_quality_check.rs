@@ -8,7 +8,7 @@ use super::preblur::Frost;
 use super::reference::picture::{Level, Picture};
 use super::settings::Blur;
 use crate::gpu::{Format, Gpu, Image, ImageDesc, ReadBack, Use};
-use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
+use crate::lab::{Case, Effort, Property, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use glam::{UVec2, Vec2, Vec3};
 
@@ -80,8 +80,9 @@ fn shown_psnr(
     Ok(psnr(&texels.map(|both| error(both) / (255.0 * 255.0)).collect::<Vec<_>>(), extent))
 }
 
-impl Reference for BlurOracle {
+impl Property for BlurOracle {
     const NAME: &'static str = "blur";
+    const HAS_REFERENCE: bool = true;
     type Input = Input;
     type Output = Vec<(Blur, f64)>;
 
@@ -109,11 +110,7 @@ impl Reference for BlurOracle {
         cases
     }
 
-    fn cpu(_: &Input) -> Self::Output {
-        Blur::ALL.iter().map(|blur| (*blur, least(*blur))).collect()
-    }
-
-    fn gpu(bench: &mut TestBench, input: &Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, input: &Input) -> anyhow::Result<Self::Output> {
         let (size, chain) = (input.picture.size(), chain_of(bench, &input.picture)?);
         let (mut judge, mut frost) = (BlurComparison::new(bench.gpu())?, Frost::new(bench.gpu())?);
         let area = area_around(Vec2::new(200.0, 150.0), UVec2::new(320, 224), size);
@@ -133,14 +130,12 @@ impl Reference for BlurOracle {
         Ok(found)
     }
 
-    fn agree(_: &Input, least: &Self::Output, found: &Self::Output) -> Verdict {
-        let line = |((blur, least), (_, found)): (&(Blur, f64), &(Blur, f64))| {
-            format!("{} {found:.1} dB (at least {least:.0})", blur.name())
-        };
+    fn verdict(_: &Input, found: &Self::Output) -> Verdict {
+        let line = |(blur, db): &(Blur, f64)| format!("{} {db:.1} dB (at least {:.0})", blur.name(), least(*blur));
         // Equal pictures: nothing was drawn.
-        let is_right = |(least, found): (&(Blur, f64), &(Blur, f64))| (least.1..NO_DIFFERENCE_DB).contains(&found.1);
-        let passed = found.len() == least.len() && least.iter().zip(found).all(is_right);
-        Verdict { passed, text: least.iter().zip(found).map(line).collect::<Vec<_>>().join(", ") }
+        let is_right = |(blur, db): &(Blur, f64)| (least(*blur)..NO_DIFFERENCE_DB).contains(db);
+        let passed = found.len() == Blur::ALL.len() && found.iter().all(is_right);
+        Verdict { passed, text: found.iter().map(line).collect::<Vec<_>>().join(", ") }
     }
 }
 
@@ -154,7 +149,7 @@ mod tests {
         let mut bench = TestBench::on(&gpu).unwrap();
         for sigma in [crate::techniques::glass::blur_quality::LEAST_SIGMA, 0.5, 1.0] {
             let picture = test_picture(SIZES[1]);
-            let found = BlurOracle::gpu(&mut bench, &Input { picture, sigma }).unwrap();
+            let found = BlurOracle::run(&mut bench, &Input { picture, sigma }).unwrap();
             assert!(found.iter().all(|(_, psnr_db)| psnr_db.is_finite()), "sigma {sigma}: {found:?}");
             let exact = found.iter().find(|(blur, _)| *blur == Blur::Window).map(|(_, psnr_db)| *psnr_db);
             assert!(exact.is_some_and(|psnr_db| psnr_db > 40.0), "sigma {sigma}: {found:?}");

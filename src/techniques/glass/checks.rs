@@ -407,36 +407,3 @@ impl Reference for DistanceOracle {
 fn middle(at: usize, size: UVec2) -> Vec2 {
     Vec2::new((at as u32 % size.x) as f32 + 0.5, (at as u32 / size.x) as f32 + 0.5)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::views::VIEWS;
-    use super::*;
-
-    fn under_validation<R>(run: impl FnOnce(&mut TestBench) -> R) -> R {
-        let gpu = Gpu::headless(true).unwrap();
-        let messages = gpu.messages();
-        let mut bench = TestBench::on(&gpu).unwrap();
-        let done = run(&mut bench);
-        drop((bench, gpu));
-        assert_eq!(messages.all(), Vec::<String>::new());
-        done
-    }
-
-    #[test]
-    fn every_view_shows_something() {
-        let settings = GlassSettings::default();
-        let glass = settings.glass(&[settings.lens(Vec2::new(240.0, 150.0), 0.6)], 0.6);
-        under_validation(|bench| {
-            let mut passes = Passes::new(bench.gpu()).unwrap();
-            for (number, view) in (0..).zip(&VIEWS) {
-                let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
-                let picture = Image::new(bench.gpu(), desc).unwrap();
-                let at = Vec2::new(240.0, 150.0);
-                bench.run(|frame| passes.record_view(frame, number, &glass, at, &picture.mip(0))).unwrap();
-                let texels: Pixels = bench.read(&picture.mip(0)).unwrap();
-                assert!(texels.iter().any(|t| t != &texels[0]), "{} is of one colour", view.name);
-            }
-        });
-    }
-}

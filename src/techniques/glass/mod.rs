@@ -43,7 +43,6 @@ pub mod tiles;
 mod uniforms;
 mod variant;
 mod variants;
-mod view_checks;
 mod views;
 mod work;
 
@@ -221,10 +220,7 @@ impl Technique for LiquidGlass {
             Check::of::<text_outline_check::LettersOracle>().draws(),
             Check::of::<blur_quality_check::BlurOracle>(),
             Check::of::<luminance_adaptation_check::BrightnessOracle>(),
-            Check::of::<view_checks::ViewOracle>(),
-            Check::of::<view_checks::ComparisonOracle>(),
             Check::of::<text_contrast_check::ContrastOracle>().draws(),
-            Check::of::<text_contrast_check::ShadeOracle>(),
             Check::of::<system_glass_check::SystemOracle>().draws(),
         ]
     }

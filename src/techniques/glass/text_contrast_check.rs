@@ -1,18 +1,16 @@
-//! Checks of text on glass: the contrast of every drawn pixel, and the view of the shade.
+//! Check of text on glass: the contrast of every drawn pixel.
 
 use super::checks::{Fixture, Pixels, painted, planned, test_picture};
 use super::passes::Passes;
 use super::reference::light::LUMA;
-use super::reference::outline::coverage;
 use super::reference::picture::{Level, Picture};
-use super::reference::text_contrast::{CELL, CONTRAST, Shades};
+use super::reference::text_contrast::{CELL, CONTRAST};
 use super::reference::{Glass, GlassScene, Ink};
 use super::settings::GlassSettings;
-use super::views::SHADE;
 use crate::base::difference::Errors;
 use crate::base::srgb::decode;
-use crate::gpu::{Format, Gpu, ImageDesc, Use};
-use crate::lab::{Case, Effort, Property, Reference, TestBench, Verdict};
+use crate::gpu::Gpu;
+use crate::lab::{Case, Effort, Property, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use glam::{UVec2, Vec2, Vec3};
 
@@ -127,53 +125,5 @@ impl Property for ContrastOracle {
             .and(Verdict::at_most("cells too bright without a shade", f64::from(changed), 0.0))
             // The brightest of four cells decides.
             .and(Verdict::at_most("times the contrast needed, middle", least(&beyond, 0.5), 2.2))
-    }
-}
-
-pub struct ShadeOracle;
-
-impl Reference for ShadeOracle {
-    const NAME: &'static str = "shade for text";
-    type Input = TextCase;
-    type Output = Vec<f32>;
-
-    fn cases(_: &Gpu, _: Effort) -> Vec<Case<TextCase>> {
-        let looks = [("clear", 0.0, 1.0), ("frosted", 6.0, 0.5)];
-        let case = |(name, frost, ink): (&str, f32, f32)| Case {
-            name: name.into(),
-            input: labelled(test_picture(SIZE), frost, ink),
-        };
-        looks.map(case).into()
-    }
-
-    fn cpu(TextCase { picture, scene, ink }: &TextCase) -> Vec<f32> {
-        let glass = Glass::new(scene);
-        let shades = Shades::new(picture, &glass, ink);
-        let pixels = (0..SIZE.y).flat_map(|y| (0..SIZE.x).map(move |x| Vec2::new(x as f32, y as f32) + 0.5));
-        let color = |frag| {
-            let e = glass.edge(frag);
-            coverage(e.d) * SHADE.legend.ramp(shades.at(frag + e.pull.as_vec2()))
-        };
-        pixels.flat_map(|frag| color(frag).to_array()).collect()
-    }
-
-    fn gpu(bench: &mut TestBench, input: &TextCase) -> anyhow::Result<Vec<f32>> {
-        let stage = Fixture::new(bench, &input.picture)?;
-        let mut passes = Passes::new(bench.gpu())?;
-        let desc = ImageDesc::new("view", SIZE.to_array(), Format::Rgba8, &[Use::Storage]);
-        let picture = bench.image(desc, &vec![[0_u8; 4]; (SIZE.x * SIZE.y) as usize])?;
-        let glass = planned(&GlassScene { ink: Some(input.ink), ..input.scene.clone() });
-        bench.run(|frame| passes.record_shade_view(frame, &glass, stage.below(None).chain, &picture.mip(0)))?;
-        let pixels: Pixels = bench.read(&picture.mip(0))?;
-        Ok(pixels.iter().flat_map(|p| [p[0], p[1], p[2]].map(f32::from)).collect())
-    }
-
-    fn agree(_: &TextCase, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        let is_shown = cpu.iter().any(|channel| *channel > 200.0);
-        Verdict { passed: is_shown, text: "shade is needed somewhere".into() }.and(Verdict::within(
-            "steps of 1/255",
-            &Errors::between(cpu, gpu),
-            [0.5, 1.5, 8.0],
-        ))
     }
 }

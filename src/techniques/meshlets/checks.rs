@@ -1,13 +1,9 @@
 //! Checks of visibility: IDs and depths against the CPU reference.
 
-use super::{
-    By, Meshlets, MeshletsSettings,
-    reference::{Pixel, rasterize},
-    scene_buffers,
-};
+use super::{By, Meshlets, MeshletsSettings, reference::rasterize, scene_buffers};
 use crate::{
     gpu::{Feature, Gpu},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Camera, GpuScene, Viewpoint, World},
 };
 use glam::{Vec2, Vec3};
@@ -68,10 +64,11 @@ pub fn paths(gpu: &Gpu) -> Vec<By> {
     all.into_iter().filter(|by| *by != By::Mesh || gpu.has(Feature::MeshShader)).collect()
 }
 
-impl Reference for Raster {
+impl Property for Raster {
     const NAME: &'static str = "raster";
+    const HAS_REFERENCE: bool = true;
     type Input = Result<Shot, String>;
-    type Output = Answer;
+    type Output = (Vec<u32>, Vec<f32>);
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let crowd = scene_buffers::crowd(24, 12).map(Arc::new);
@@ -98,25 +95,19 @@ impl Reference for Raster {
         cases
     }
 
-    fn cpu(shot: &Self::Input) -> Answer {
-        Answer::All(shot.as_ref().map_or(vec![], |shot| rasterize(&shot.world, &shot.camera, shot.size)))
-    }
-
-    fn gpu(bench: &mut TestBench, shot: &Self::Input) -> anyhow::Result<Answer> {
+    fn run(bench: &mut TestBench, shot: &Self::Input) -> anyhow::Result<Self::Output> {
         let shot = shot.as_ref().map_err(|e| anyhow::anyhow!("{e}"))?;
         let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
         if shot.by_words {
             technique = technique.by_words();
         }
         let world = bench.run(|frame| GpuScene::new(frame, shot.world.clone()))?;
-        let (ids, depths) = draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?;
-        Ok(Answer::One(ids, depths))
+        draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)
     }
 
-    fn agree(shot: &Self::Input, cpu: &Answer, gpu: &Answer) -> Verdict {
-        let (Ok(shot), Answer::All(pixels), Answer::One(ids, depths)) = (shot, cpu, gpu) else {
-            return Verdict { passed: false, text: "no world".into() };
-        };
+    fn verdict(shot: &Self::Input, (ids, depths): &Self::Output) -> Verdict {
+        let Ok(shot) = shot else { return Verdict { passed: false, text: "no world".into() } };
+        let pixels = rasterize(&shot.world, &shot.camera, shot.size);
         let mut unclear = 0;
         let mut wrong = Vec::new();
         for (index, (pixel, (id, depth))) in pixels.iter().zip(ids.iter().zip(depths)).enumerate() {
@@ -134,11 +125,6 @@ impl Reference for Raster {
         let text = format!("{} of {} pixels wrong, {share:.1} % may differ{first}", wrong.len(), ids.len());
         Verdict { passed, text }
     }
-}
-
-pub enum Answer {
-    All(Vec<Pixel>),
-    One(Vec<u32>, Vec<f32>),
 }
 
 pub(super) fn unculled() -> MeshletsSettings {

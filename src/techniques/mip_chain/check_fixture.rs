@@ -1,18 +1,10 @@
 //! Chains of the checks on the GPU.
 
-use super::{images::chain_of, pixel::ChainFormat, reference::Plane};
+use super::{images::chain_of, pixel::ChainFormat};
 use crate::{
     gpu::{Frame, Image, Result, Use, full_chain},
     lab::TestBench,
 };
-use std::sync::Arc;
-
-#[derive(Clone)]
-pub enum ChainSet {
-    Reference(Arc<Vec<Vec<Plane>>>),
-    /// With level 0, as stored.
-    Read(Vec<Vec<u8>>),
-}
 
 /// Clears all levels but 0, so that a texel that is never written is found.
 pub(super) fn clear(frame: &mut Frame, chain: &Image) -> Result<()> {

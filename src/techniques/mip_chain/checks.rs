@@ -3,7 +3,7 @@
 use super::{
     bound::{ChainBounds, STORED_LIGHT},
     builder::ChainBuilder,
-    check_fixture::{ChainSet, clear, clear_all},
+    check_fixture::{clear, clear_all},
     images::{chain_for, chain_of},
     pixel::ChainFormat,
     reference::{Plane, Rows, blit_chain, chain},
@@ -16,7 +16,7 @@ use super::{
 use crate::{
     base::threads::in_parallel,
     gpu::{Gpu, Use, full_chain},
-    lab::{Case, Effort, Reference, TestBench, Verdict, test_picture},
+    lab::{Case, Effort, Property, TestBench, Verdict, test_picture},
 };
 use std::sync::Arc;
 
@@ -110,11 +110,12 @@ fn texels_in(sizes: &[[u32; 2]]) -> usize {
 }
 
 // Longer than ten seconds: every method, filter and format is compiled for itself.
-impl Reference for Levels {
+impl Property for Levels {
     const NAME: &'static str = "levels";
+    const HAS_REFERENCE: bool = true;
     type Input = LevelsInput;
-    /// By method.
-    type Output = Vec<ChainSet>;
+    /// Chains by method and size, as stored.
+    type Output = Vec<Vec<Vec<u8>>>;
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<LevelsInput>> {
         let (mut cases, cpu_sampler) = (Vec::new(), gpu.policy().runs_on_cpu);
@@ -194,25 +195,7 @@ impl Reference for Levels {
         cases
     }
 
-    fn cpu(input: &LevelsInput) -> Self::Output {
-        let mut known: Vec<((Filter, bool), ChainSet)> = Vec::new();
-        let format = input.format;
-        let reference = |settings: &MipChainSettings| {
-            let key = (settings.filter, settings.method == Method::Blit);
-            if let Some((_, reference)) = known.iter().find(|(of, _)| *of == key) {
-                return reference.clone();
-            }
-            let of = |size: &[u32; 2]| {
-                expected(settings, &Texels { size: *size, format, bytes: &level_zero(*size, format) })
-            };
-            let reference = ChainSet::Reference(Arc::new(in_parallel(&input.sizes, texels_in(&input.sizes), of)));
-            known.push((key, reference.clone()));
-            reference
-        };
-        input.methods.iter().map(reference).collect()
-    }
-
-    fn gpu(bench: &mut TestBench, input: &LevelsInput) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, input: &LevelsInput) -> anyhow::Result<Self::Output> {
         let (builder, format, methods) = (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, input.format, &input.methods);
         let texels = texels_in(&input.sizes);
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
@@ -241,15 +224,15 @@ impl Reference for Levels {
                 }
             }
         }
-        Ok(results.into_iter().map(ChainSet::Read).collect())
+        Ok(results)
     }
 
-    fn agree(input: &LevelsInput, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
-        let mut complete = cpu.len() == gpu.len() && cpu.len() == input.methods.len();
+    fn verdict(input: &LevelsInput, chains: &Self::Output) -> Verdict {
+        let mut complete = chains.len() == input.methods.len();
         // By level: the worst error over all sizes and all methods but the blit, whose filter is the driver's.
         let (mut levels, mut blit, mut broken) = (Vec::<f64>::new(), 0f64, String::new());
-        for ((settings, cpu), gpu) in input.methods.iter().zip(cpu).zip(gpu) {
-            let errors = errors(input, settings.levels, cpu, gpu);
+        for ((settings, reference), chains) in input.methods.iter().zip(references(input)).zip(chains) {
+            let errors = errors(input, settings.levels, &reference, chains);
             complete &= errors.len() == input.sizes.len();
             let mut beyond = Vec::new();
             for (size, errors) in input.sizes.iter().zip(errors) {
@@ -287,9 +270,26 @@ impl Reference for Levels {
     }
 }
 
-fn errors(input: &LevelsInput, levels: u32, cpu: &ChainSet, gpu: &ChainSet) -> Vec<Vec<f64>> {
-    let (ChainSet::Reference(references), ChainSet::Read(read)) = (cpu, gpu) else { return Vec::new() };
-    let all: Vec<_> = input.sizes.iter().zip(references.iter()).zip(read).collect();
+/// By method; chains by size.
+fn references(input: &LevelsInput) -> Vec<Arc<Vec<Vec<Plane>>>> {
+    let mut known: Vec<((Filter, bool), Arc<Vec<Vec<Plane>>>)> = Vec::new();
+    let format = input.format;
+    let reference = |settings: &MipChainSettings| {
+        let key = (settings.filter, settings.method == Method::Blit);
+        if let Some((_, reference)) = known.iter().find(|(of, _)| *of == key) {
+            return reference.clone();
+        }
+        let of =
+            |size: &[u32; 2]| expected(settings, &Texels { size: *size, format, bytes: &level_zero(*size, format) });
+        let reference = Arc::new(in_parallel(&input.sizes, texels_in(&input.sizes), of));
+        known.push((key, reference.clone()));
+        reference
+    };
+    input.methods.iter().map(reference).collect()
+}
+
+fn errors(input: &LevelsInput, levels: u32, references: &[Vec<Plane>], read: &[Vec<u8>]) -> Vec<Vec<f64>> {
+    let all: Vec<_> = input.sizes.iter().zip(references).zip(read).collect();
     // One large chain is divided by rows, not by chains.
     let size = if all.len() > 1 { texels_in(&input.sizes) } else { 0 };
     in_parallel(&all, size, |((size, reference), read)| {
@@ -309,10 +309,10 @@ fn is_possible(gpu: &Gpu, settings: &MipChainSettings) -> bool {
 
 pub struct Blur;
 
-impl Reference for Blur {
+impl Property for Blur {
     const NAME: &'static str = "blur source";
+    const HAS_REFERENCE: bool = true;
     type Input = ([u32; 2], Method);
-    /// The encoded picture, or the chain of the GPU.
     type Output = Vec<u8>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
@@ -328,11 +328,7 @@ impl Reference for Blur {
         sizes.into_iter().flat_map(each).map(case).collect()
     }
 
-    fn cpu((size, _): &Self::Input) -> Vec<u8> {
-        test_picture(*size)
-    }
-
-    fn gpu(bench: &mut TestBench, (size, method): &Self::Input) -> anyhow::Result<Vec<u8>> {
+    fn run(bench: &mut TestBench, (size, method): &Self::Input) -> anyhow::Result<Vec<u8>> {
         let picture = bench.picture(*size, &test_picture(*size))?;
         let (builder, chain) =
             (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, chain_for(bench.gpu(), "chain", *size, 16)?);
@@ -350,10 +346,10 @@ impl Reference for Blur {
         Ok(read.read()?)
     }
 
-    fn agree((size, method): &Self::Input, cpu: &Vec<u8>, gpu: &Vec<u8>) -> Verdict {
+    fn verdict((size, method): &Self::Input, chain: &Vec<u8>) -> Verdict {
         let half = ChainFormat::Rgba16F;
-        let picture = Texels { size: *size, format: ChainFormat::Srgb8, bytes: cpu };
-        let result = levels_of(*size, full_chain(*size), half, gpu);
+        let picture = Texels { size: *size, format: ChainFormat::Srgb8, bytes: &test_picture(*size) };
+        let result = levels_of(*size, full_chain(*size), half, chain);
         let Some((top, levels)) = result.split_first() else {
             return Verdict { passed: false, text: "no level came back".into() };
         };
@@ -394,8 +390,8 @@ mod tests {
             let format = ChainFormat::Rgba16F;
             let sizes = vec![[96, 160], [255, 129]];
             let input = LevelsInput { format, methods, sizes, cpu_sampler: gpu.policy().runs_on_cpu };
-            let result = Levels::gpu(&mut bench, &input).unwrap();
-            let verdict = Levels::agree(&input, &Levels::cpu(&input), &result);
+            let result = Levels::run(&mut bench, &input).unwrap();
+            let verdict = Levels::verdict(&input, &result);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);
             drop((bench, gpu));
             assert_eq!(messages.all(), Vec::<String>::new());

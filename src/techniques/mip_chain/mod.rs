@@ -26,7 +26,6 @@ mod strips;
 mod texels;
 mod tier;
 mod variants;
-mod view_checks;
 mod views;
 
 pub use images::{chain_for, chain_of};
@@ -140,7 +139,6 @@ impl Technique for MipChain {
             Check::of::<repeats::PartialChain>().depends_on_subgroups(),
             Check::of::<repeats::StaleLevels>().depends_on_subgroups(),
             Check::of::<repeats::Repeats>().depends_on_subgroups(),
-            Check::of::<view_checks::Views>(),
         ]
     }
 

@@ -3,7 +3,7 @@
 use super::{
     bound::ChainBounds,
     builder::ChainBuilder,
-    check_fixture::{ChainSet, clear, upload},
+    check_fixture::{clear, upload},
     pixel::ChainFormat,
     reference::{Rows, chain as reference_chain},
     settings::{Method, MipChainSettings},
@@ -12,9 +12,8 @@ use super::{
 };
 use crate::{
     gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
 };
-use std::sync::Arc;
 
 pub struct PartialChain;
 
@@ -23,10 +22,11 @@ type PartialChainInput = ([u32; 2], [u32; 4], u32, Filter, Method);
 
 const METHODS: [Method; 2] = [Method::SinglePass, Method::Strips];
 
-impl Reference for PartialChain {
+impl Property for PartialChain {
     const NAME: &'static str = "part";
+    const HAS_REFERENCE: bool = true;
     type Input = PartialChainInput;
-    type Output = ChainSet;
+    type Output = Vec<u8>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<PartialChainInput>> {
         let table = [
@@ -48,19 +48,7 @@ impl Reference for PartialChain {
         table.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, _, levels, filter, _): &PartialChainInput) -> ChainSet {
-        let top = level_zero(*size, FORMAT);
-        ChainSet::Reference(Arc::new(vec![reference_chain(
-            &Texels { size: *size, format: FORMAT, bytes: &top },
-            *filter,
-            *levels,
-        )]))
-    }
-
-    fn gpu(
-        bench: &mut TestBench,
-        (size, part, levels, filter, method): &PartialChainInput,
-    ) -> anyhow::Result<ChainSet> {
+    fn run(bench: &mut TestBench, (size, part, levels, filter, method): &PartialChainInput) -> anyhow::Result<Vec<u8>> {
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
         let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
@@ -78,16 +66,12 @@ impl Reference for PartialChain {
         let after = levels_of(*size, chain.mips(), FORMAT, &after);
         let part = part_of(&whole, &after)?;
         anyhow::ensure!(part <= 1.0, "the whole chain after it is off by {part} of what rounding may add");
-        Ok(ChainSet::Read(vec![result.read()?]))
+        Ok(result.read()?)
     }
 
-    fn agree((size, part, levels, filter, method): &PartialChainInput, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
-        let (ChainSet::Reference(references), ChainSet::Read(read)) = (cpu, gpu) else {
-            return Verdict { passed: false, text: "no chain".into() };
-        };
-        let (Some(reference), Some(read)) = (references.first(), read.first()) else {
-            return Verdict { passed: false, text: "no chain".into() };
-        };
+    fn verdict((size, part, levels, filter, method): &PartialChainInput, read: &Vec<u8>) -> Verdict {
+        let top = level_zero(*size, FORMAT);
+        let reference = reference_chain(&Texels { size: *size, format: FORMAT, bytes: &top }, *filter, *levels);
         let result = levels_of(*size, *levels, FORMAT, read);
         if result.len() != reference.len() + 1 {
             let text = format!("{} levels came back, expected {}", result.len(), reference.len() + 1);
@@ -134,10 +118,11 @@ const FORMAT: ChainFormat = ChainFormat::Rgba16F;
 /// A chain after one without a number anywhere: nothing may be read that this chain has not written.
 pub struct StaleLevels;
 
-impl Reference for StaleLevels {
+impl Property for StaleLevels {
     const NAME: &'static str = "stale";
+    const HAS_REFERENCE: bool = true;
     type Input = ([u32; 2], Filter, Method);
-    type Output = ChainSet;
+    type Output = Vec<u8>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let mut sizes = vec![[640, 360], [321, 180]];
@@ -154,11 +139,7 @@ impl Reference for StaleLevels {
         sizes.into_iter().flat_map(of).map(case).collect()
     }
 
-    fn cpu((size, filter, method): &Self::Input) -> ChainSet {
-        <PartialChain as Reference>::cpu(&(*size, [0; 4], full_chain(*size), *filter, *method))
-    }
-
-    fn gpu(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<ChainSet> {
+    fn run(bench: &mut TestBench, (size, filter, method): &Self::Input) -> anyhow::Result<Vec<u8>> {
         let top = level_zero(*size, FORMAT);
         let chain = upload(bench, *size, FORMAT, &top)?;
         let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
@@ -171,19 +152,20 @@ impl Reference for StaleLevels {
             builder.levels(frame, &settings, &chain, None)?;
             frame.read_mips(&chain)
         })?;
-        Ok(ChainSet::Read(vec![read.read()?]))
+        Ok(read.read()?)
     }
 
-    fn agree((size, filter, method): &Self::Input, cpu: &ChainSet, gpu: &ChainSet) -> Verdict {
-        PartialChain::agree(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), cpu, gpu)
+    fn verdict((size, filter, method): &Self::Input, read: &Vec<u8>) -> Verdict {
+        PartialChain::verdict(&(*size, [0, 0, size[0], size[1]], full_chain(*size), *filter, *method), read)
     }
 }
 
 /// The same chain, made many times, is equal although workgroups arrive in any order.
 pub struct Repeats;
 
-impl Reference for Repeats {
+impl Property for Repeats {
     const NAME: &'static str = "again";
+    const HAS_REFERENCE: bool = true;
     type Input = ([u32; 2], Filter, Method, usize);
     /// Texels that differ; and the worst of the first chain in units of its bound: chains of nothing are all the same.
     type Output = (u32, f64);
@@ -213,11 +195,7 @@ impl Reference for Repeats {
         table.into_iter().filter(|(.., runs)| *runs > 0).map(case).collect()
     }
 
-    fn cpu(_: &Self::Input) -> Self::Output {
-        (0, 1.0)
-    }
-
-    fn gpu(bench: &mut TestBench, (size, filter, method, runs): &Self::Input) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, (size, filter, method, runs): &Self::Input) -> anyhow::Result<Self::Output> {
         let bytes = level_zero(*size, FORMAT);
         let reference = upload(bench, *size, FORMAT, &bytes)?;
         let chain = upload(bench, *size, FORMAT, &bytes)?;
@@ -247,8 +225,8 @@ impl Reference for Repeats {
         Ok((count, part))
     }
 
-    fn agree(_: &Self::Input, (none, most): &Self::Output, (differ, part): &Self::Output) -> Verdict {
-        let all = Verdict::at_most("texels that differ", f64::from(*differ), f64::from(*none));
-        all.and(Verdict::at_most("worst texel of the first, of what rounding may add", *part, *most))
+    fn verdict(_: &Self::Input, (differ, part): &Self::Output) -> Verdict {
+        let all = Verdict::at_most("texels that differ", f64::from(*differ), 0.0);
+        all.and(Verdict::at_most("worst texel of the first, of what rounding may add", *part, 1.0))
     }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     base::difference::Errors,
     gpu::{Buffer, Gpu, Memory, Result},
-    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
+    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict, words_apart},
     techniques::Technique,
 };
 use glam::{DVec3, Vec3};
@@ -180,10 +180,11 @@ struct Sums {
 
 const SIZE: [u32; 2] = [133, 71];
 
-impl Reference for Splats {
+impl Property for Splats {
     const NAME: &'static str = "splat";
+    const HAS_REFERENCE: bool = true;
     type Input = (u32, u32, Draw);
-    type Output = Option<Sums>;
+    type Output = Sums;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let counts: &[u32] = if effort == Effort::Full { &[1, 255, 257, 1_000_003] } else { &[1, 255, 257, 20_011] };
@@ -197,11 +198,7 @@ impl Reference for Splats {
         .collect()
     }
 
-    fn cpu(_: &Self::Input) -> Option<Sums> {
-        None
-    }
-
-    fn gpu(bench: &mut TestBench, (kind, count, method): &Self::Input) -> anyhow::Result<Option<Sums>> {
+    fn run(bench: &mut TestBench, (kind, count, method): &Self::Input) -> anyhow::Result<Sums> {
         let gpu = bench.gpu().clone();
         let painters = Painters::new(&gpu);
         let motion = ground().motion(*count);
@@ -226,14 +223,12 @@ impl Reference for Splats {
         let texels: Vec<u16> = bench.read(&layer.image.mip(0))?;
         let quads = texels.chunks_exact(4).map(|t| crate::base::half::to_f64(t[1])).sum();
         let [forward, backward] = [results.remove(0), results.remove(0)];
-        Ok(Some(Sums { sums: [forward, backward], quads }))
+        Ok(Sums { sums: [forward, backward], quads })
     }
 
-    fn agree((_, count, method): &Self::Input, _: &Option<Sums>, gpu: &Option<Sums>) -> Verdict {
-        let Some(Sums { sums: [forward, backward], quads }) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
-        let differing = forward.iter().zip(backward).filter(|(a, b)| a != b).count();
+    fn verdict((_, count, method): &Self::Input, Sums { sums: [forward, backward], quads }: &Sums) -> Verdict {
         let green: f64 = forward.chunks_exact(4).map(|sum| f64::from(sum[1]) / 16384.0).sum();
-        let verdict = Verdict::at_most("sums that differ", differing as f64, 0.0);
+        let verdict = Verdict::at_most("sums that differ", words_apart(forward, backward) as f64, 0.0);
         // One or a few may be outside; of many, splats and sprites send the same light, except for whole numbers and
         // pixels' middles.
         let unlike = if *count > 1000 { (green / quads.max(1e-9) - 1.0).abs() } else { 0.0 };

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     base::{difference::Errors, half::to_f64},
     gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use},
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict},
 };
 use glam::{Vec2, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_4, TAU};
@@ -166,11 +166,12 @@ pub struct Crowd {
     method: Draw,
 }
 
-impl Reference for DrawMethods {
+impl Property for DrawMethods {
     const NAME: &'static str = "drawn";
+    const HAS_REFERENCE: bool = true;
     type Input = Crowd;
     /// Input of the shaders, the layer, and the world's light with it.
-    type Output = Option<(LookBlock, [Vec<Vec4>; 2])>;
+    type Output = (LookBlock, [Vec<Vec4>; 2]);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Crowd>> {
         let kinds =
@@ -186,11 +187,7 @@ impl Reference for DrawMethods {
         few.chain(many).collect()
     }
 
-    fn cpu(_: &Crowd) -> Self::Output {
-        None
-    }
-
-    fn gpu(bench: &mut TestBench, &Crowd { kind, count, method }: &Crowd) -> anyhow::Result<Self::Output> {
+    fn run(bench: &mut TestBench, &Crowd { kind, count, method }: &Crowd) -> anyhow::Result<Self::Output> {
         let (gpu, particles) = (bench.gpu().clone(), cloud(kind, count, method));
         let (painters, state) = (Painters::new(&gpu), buffer(&gpu, count)?);
         let stage = bench.run(|frame| Fixture::new(frame, SIZE))?;
@@ -210,11 +207,13 @@ impl Reference for DrawMethods {
             let texels: Vec<[u16; 4]> = bench.read(&image.mip(0))?;
             Ok(texels.iter().map(|texel| Vec4::from_array(texel.map(|half| to_f64(half) as f32))).collect())
         };
-        Ok(Some((scene.look, [read(&layer.image)?, read(&layer.joined)?])))
+        Ok((scene.look, [read(&layer.image)?, read(&layer.joined)?]))
     }
 
-    fn agree(&Crowd { kind, count, method }: &Crowd, _: &Self::Output, gpu: &Self::Output) -> Verdict {
-        let Some((look, [actual, joined])) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
+    fn verdict(
+        &Crowd { kind, count, method }: &Crowd,
+        (look, [actual, joined]): &(LookBlock, [Vec<Vec4>; 2]),
+    ) -> Verdict {
         let motion = ground().motion(count);
         let mut expected = vec![Vec4::ZERO; actual.len()];
         for (i, particle) in (0..).zip(&cloud(kind, count, method)) {
@@ -256,7 +255,7 @@ impl Property for Views {
     /// Its number in [`VIEWS`].
     type Input = usize;
     /// Input of the shaders, and red, green and blue of each pixel, 0..255.
-    type Output = Option<(LookBlock, Vec<Vec3>)>;
+    type Output = (LookBlock, Vec<Vec3>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<usize>> {
         VIEWS.iter().enumerate().map(|(view, info)| Case { name: info.name.into(), input: view }).collect()
@@ -275,12 +274,11 @@ impl Property for Views {
         })?;
         let texels: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
         let rgb = |texel: &[u8; 4]| Vec3::new(texel[0].into(), texel[1].into(), texel[2].into());
-        Ok(Some((scene.look, texels.iter().map(rgb).collect())))
+        Ok((scene.look, texels.iter().map(rgb).collect()))
     }
 
     /// A particle next to a pixel's border may fall to either side: it changes nine pixels.
-    fn verdict(view: &usize, gpu: &Self::Output) -> Verdict {
-        let Some((look, actual)) = gpu else { return Verdict::at_most("nothing", 1.0, 0.0) };
+    fn verdict(view: &usize, (look, actual): &(LookBlock, Vec<Vec3>)) -> Verdict {
         let metre = ground().motion(COUNT).metre;
         let [w, h] = SIZE.map(|n| n as i32);
         // Their number, the sum of their figures, and the highest tile.

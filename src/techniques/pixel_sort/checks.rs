@@ -8,7 +8,7 @@ use super::{
 use crate::scene::world::VisibilityId;
 use crate::{
     gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     techniques::PixelList,
 };
 use anyhow::{Context as _, ensure};
@@ -282,8 +282,9 @@ const TABLE_SIZE: [u32; 2] = [2560, 1440];
 /// Whole tiles, with some thousand cells.
 const QUICK_SIZE: [u32; 2] = [640, 384];
 
-impl Reference for Coherence {
+impl Property for Coherence {
     const NAME: &'static str = "coherence";
+    const HAS_REFERENCE: bool = true;
     type Input = CoherenceCase;
     /// Raster, then as in the scene.
     type Output = [f64; 6];
@@ -295,12 +296,7 @@ impl Reference for Coherence {
         scenes.iter().map(|scene| Case { name: name(scene), input: *scene }).collect()
     }
 
-    fn cpu(scene: &CoherenceCase) -> [f64; 6] {
-        let [a, b, c, d, e] = scene.sorted;
-        [scene.raster, a, b, c, d, e]
-    }
-
-    fn gpu(bench: &mut TestBench, scene: &CoherenceCase) -> anyhow::Result<[f64; 6]> {
+    fn run(bench: &mut TestBench, scene: &CoherenceCase) -> anyhow::Result<[f64; 6]> {
         let mut technique = PixelSort::with_lanes(bench.gpu(), Lanes::best(bench.gpu()))?;
         let mut settings = PixelSortSettings { cell_area: scene.area, deterministic: true, ..Default::default() };
         let ids = bench.run(|frame| technique.input(frame, &settings, scene.size))?;
@@ -322,8 +318,9 @@ impl Reference for Coherence {
         Ok(means)
     }
 
-    fn agree(scene: &CoherenceCase, table: &[f64; 6], gpu: &[f64; 6]) -> Verdict {
-        let off: Vec<f64> = table.iter().zip(gpu).map(|(table, mean)| 100.0 * (mean / table - 1.0)).collect();
+    fn verdict(scene: &CoherenceCase, gpu: &[f64; 6]) -> Verdict {
+        let table = [scene.raster].into_iter().chain(scene.sorted);
+        let off: Vec<f64> = table.zip(gpu).map(|(table, mean)| 100.0 * (mean / table - 1.0)).collect();
         // Packed, the table has the lower bound; with small cells some IDs find no free bucket.
         let most = |i: usize| if i == 5 && scene.area < 100 { 6.0 } else { 2.0 };
         let passed = off.iter().enumerate().all(|(i, off)| (-4.0..=most(i)).contains(off));
@@ -340,8 +337,7 @@ pub struct Distinct;
 impl Reference for Distinct {
     const NAME: &'static str = "distinct";
     type Input = Trial;
-    /// The CPU's counts come with the list that it must count.
-    type Output = Vec<(ReferenceList, Figures)>;
+    type Output = Vec<Figures>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let settings = PixelSortSettings { deterministic: true, ..Default::default() };
@@ -361,7 +357,7 @@ impl Reference for Distinct {
             let listed = sorted(&image, &trial.settings);
             let [entries, pixels, unresolved, ..] = listed.counts;
             let (raster, list) = (image.raster_histogram(), image.list_histogram(&listed));
-            (listed, Figures { raster, list, entries, pixels, unresolved })
+            Figures { raster, list, entries, pixels, unresolved }
         };
         trial.images.iter().map(figures).collect()
     }
@@ -371,20 +367,18 @@ impl Reference for Distinct {
         let figures = |image: &(Image, KeyMode)| {
             let (ids, table) = resident(bench, image)?;
             let keys = keys_of(&image.1, table.as_ref());
-            let (list, [bins, counts]) = bench.run(|frame| {
+            let [bins, counts] = bench.run(|frame| {
                 let list = technique.record(frame, &trial.settings, &ids, keys)?;
                 let material_of = technique.material_of(keys);
-                let read = technique.measure.record(frame, (&ids, keys, &material_of), &list)?;
-                Ok((list, read))
+                technique.measure.record(frame, (&ids, keys, &material_of), &list)
             })?;
-            let figures = Figures::new(&bins.read()?, &counts.read()?);
-            Ok((fetch(bench, &list)?, figures.context("too few words")?))
+            Figures::new(&bins.read()?, &counts.read()?).context("too few words")
         };
         trial.images.iter().map(figures).collect()
     }
 
     fn agree(trial: &Trial, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
-        for (((_, cpu), (_, gpu)), (image, _)) in cpu.iter().zip(gpu).zip(&trial.images) {
+        for ((cpu, gpu), (image, _)) in cpu.iter().zip(gpu).zip(&trial.images) {
             if cpu != gpu {
                 let [width, height] = image.size;
                 return Verdict { passed: false, text: format!("{width}x{height}: {gpu:?}, expected {cpu:?}") };

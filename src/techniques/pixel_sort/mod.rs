@@ -15,7 +15,6 @@ mod source;
 mod source_table;
 mod story;
 mod variant;
-mod view_checks;
 mod views;
 
 pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
@@ -126,7 +125,6 @@ impl Technique for PixelSort {
             Check::of::<checks::Properties>().depends_on_subgroups(),
             Check::of::<checks::Coherence>().depends_on_subgroups(),
             Check::of::<checks::Distinct>(),
-            Check::of::<view_checks::Views>().depends_on_subgroups(),
         ]
     }
 

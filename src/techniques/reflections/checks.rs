@@ -11,12 +11,13 @@ use super::{
         stencil::{Rule, automatic, first_value, run},
     },
     scenes::{CastRay, Soup, soups},
-    uniforms::{CALL_BYTES, PlanBlock, SizeBuffers, place_of, way},
+    uniforms::{CALL_BYTES, PlanBlock, SizeBuffers, place_of, way, words_of},
 };
 use crate::{
+    base::half,
     gpu::{Buffer, ComputePipeline, Gpu, Memory},
     gpu_struct,
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
 };
 use anyhow::Context as _;
 
@@ -37,7 +38,7 @@ impl Trial {
 
     fn items(&self) -> Vec<bool> {
         let [width, height] = self.size;
-        let mut is_item = vec![false; super::uniforms::words_of(self.mapping, self.size) as usize * 32];
+        let mut is_item = vec![false; words_of(self.mapping, self.size) as usize * 32];
         for y in 0..height {
             for x in 0..width {
                 let (word, bit) = place_of(self.mapping, self.size, [x, y]);
@@ -363,5 +364,61 @@ fn judged(targets: &[Target], ray: &CastRay, found: &CastHit, ties: Ties) -> Jud
             Judged::Right(error(own.t) * own.facing.min(0.2) * 5.0)
         }
         _ => Judged::Excused,
+    }
+}
+
+/// Masks, live pixels and words of each bounce, counted from synthetic traced light.
+pub(super) struct Counts;
+
+const COUNTED: [u32; 2] = [67, 41];
+
+fn bounces_at([x, y]: [u32; 2]) -> u32 {
+    if (x / 9 + y / 7).is_multiple_of(3) { 0 } else { (x * 7 + y * 3) % 9 }
+}
+
+fn counted_pixels() -> impl Iterator<Item = [u32; 2]> {
+    (0..COUNTED[1]).flat_map(|y| (0..COUNTED[0]).map(move |x| [x, y]))
+}
+
+impl Reference for Counts {
+    const NAME: &'static str = "counts";
+    type Input = Mapping;
+    /// The masks, one bounce after the other; pixels and words by bounce.
+    type Output = (Vec<u32>, Vec<u32>);
+
+    fn cases(_: &Gpu, _: Effort) -> Vec<Case<Mapping>> {
+        Mapping::ALL.iter().map(|mapping| Case { name: mapping.name().into(), input: *mapping }).collect()
+    }
+
+    fn cpu(mapping: &Mapping) -> Self::Output {
+        let words = words_of(*mapping, COUNTED) as usize;
+        let mut masks = vec![0u32; 8 * words];
+        for at in counted_pixels() {
+            let (word, bit) = place_of(*mapping, COUNTED, at);
+            (0..bounces_at(at) as usize).for_each(|live| masks[live * words + word as usize] |= 1 << bit);
+        }
+        let counts = masks.chunks_exact(words).flat_map(|mask| {
+            [mask.iter().map(|word| word.count_ones()).sum(), mask.iter().filter(|word| **word != 0).count() as u32]
+        });
+        let counts = counts.collect();
+        (masks, counts)
+    }
+
+    fn gpu(bench: &mut TestBench, mapping: &Mapping) -> anyhow::Result<Self::Output> {
+        let gpu = bench.gpu().clone();
+        let settings = ReflectionsSettings { depth: 8, mapping: *mapping, ..Default::default() };
+        let plan = PlanBlock::new(&settings, gpu.policy(), COUNTED, COUNTED);
+        let held = SizeResources { plan, room: SizeBuffers::fitting(&gpu, None, &plan)? };
+        let texels: Vec<[u16; 4]> =
+            counted_pixels().map(|at| [0, 0, 0, half::from_f64(f64::from(bounces_at(at)))]).collect();
+        let pipelines = Pipelines::new(&gpu);
+        bench.run(|frame| frame.upload(&held.room.traced.mip(0), &texels))?;
+        let [masks, counts] = bench.run(|frame| held.count(frame, &pipelines))?;
+        Ok((bench.read_buffer(&masks)?, bench.read_buffer(&counts)?))
+    }
+
+    fn agree(_: &Mapping, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+        Verdict::at_most("words of masks that differ", words_apart(&cpu.0, &gpu.0) as f64, 0.0)
+            .and(Verdict { passed: cpu.1 == gpu.1, text: format!("counts {:?}, expected {:?}", gpu.1, cpu.1) })
     }
 }

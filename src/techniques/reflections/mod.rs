@@ -23,7 +23,6 @@ mod sorted_hits;
 mod source_table;
 mod story;
 mod uniforms;
-mod view_checks;
 mod views;
 
 pub use bvh::{Bvh, Limits};
@@ -229,7 +228,7 @@ impl Technique for Reflections {
             Check::of::<checks::Stencil>().depends_on_subgroups(),
             Check::of::<checks::Rays>(),
             Check::of::<hardware_checks::HardwareRays>(),
-            Check::of::<view_checks::Views>().depends_on_subgroups(),
+            Check::of::<checks::Counts>().depends_on_subgroups(),
         ]
     }
 

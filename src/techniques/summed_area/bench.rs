@@ -1,6 +1,7 @@
 //! Benchmarks of scans, tables and blurs, beside the time to move their bytes without any other work.
 
 use super::{
+    blur_checks::{light, light_image, shown},
     checks::{numbers, read_table, source_of},
     methods::TableBuffers,
     precision_error::worst_box_mean,
@@ -11,7 +12,6 @@ use super::{
     settings::SummedAreaSettings,
     table::{Method, Precision, bytes, passes},
     technique::SummedArea,
-    view_checks::{light, light_image, shown},
 };
 use crate::{
     base::{boxes::Boxes, difference::Errors, half},

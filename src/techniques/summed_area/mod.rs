@@ -2,11 +2,11 @@
 
 mod bench;
 mod blur;
+mod blur_checks;
 mod breaks;
 mod checks;
 mod comparison;
 mod focus;
-mod focus_checks;
 mod lookback_replay;
 mod methods;
 mod pipelines;
@@ -16,14 +16,12 @@ mod replay;
 mod scan;
 mod scan_checks;
 mod scan_picture;
-mod scan_picture_checks;
 mod scan_reference;
 mod settings;
 mod source_table;
 mod table;
 mod table_builder;
 mod technique;
-mod view_checks;
 mod views;
 
 pub use scan::Scan;
@@ -129,11 +127,8 @@ impl Technique for SummedArea {
             Check::of::<checks::Tables>(),
             Check::of::<checks::Repeats>(),
             Check::of::<checks::Stalls>(),
-            Check::of::<view_checks::Views>(),
-            Check::of::<view_checks::Steps>(),
-            Check::of::<scan_picture_checks::ScanPictures>(),
-            Check::of::<view_checks::Boxes>(),
-            Check::of::<focus_checks::Focus>(),
+            Check::of::<blur_checks::Boxes>(),
+            Check::of::<blur_checks::Focus>(),
         ]
     }
 

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     gpu::{Buffer, Frame, Gpu, Memory, Result},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Reference, TestBench, Verdict, words_apart},
     techniques::Technique,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -144,7 +144,6 @@ impl Reference for Scans {
     }
 
     fn agree(_: &ScanCase, cpu: &Vec<u32>, gpu: &Vec<u32>) -> Verdict {
-        let wrong = cpu.iter().zip(gpu).filter(|(a, b)| a != b).count() + cpu.len().abs_diff(gpu.len());
-        Verdict::at_most("words that differ", wrong as f64, 0.0)
+        Verdict::at_most("words that differ", words_apart(cpu, gpu) as f64, 0.0)
     }
 }

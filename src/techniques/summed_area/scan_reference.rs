@@ -80,22 +80,6 @@ pub(super) fn steps(scan: Scan, length: usize) -> Vec<Step> {
     }
 }
 
-/// Words after every step, the input first.
-pub(super) fn replay(steps: &[Step], input: &[u32]) -> Vec<Vec<u32>> {
-    let mut all = vec![input.to_vec()];
-    for step in steps {
-        let values = &all[all.len() - 1];
-        let value = |term: &Term| match *term {
-            Term::Zero => 0,
-            Term::Previous(at) => values[at],
-            Term::Input(at) => input[at],
-        };
-        let next = step.terms.iter().map(|[a, b]| value(a).wrapping_add(value(b))).collect();
-        all.push(next);
-    }
-    all
-}
-
 fn without_memory(mut steps: Vec<Step>) -> Vec<Step> {
     steps.iter_mut().for_each(|step| step.accesses.clear());
     steps
@@ -214,6 +198,22 @@ mod tests {
 
     /// The source document's example.
     const SOURCE: [u32; 8] = [3, 1, 7, 0, 4, 1, 6, 3];
+
+    /// Words after every step, the input first.
+    fn replay(steps: &[Step], input: &[u32]) -> Vec<Vec<u32>> {
+        let mut all = vec![input.to_vec()];
+        for step in steps {
+            let values = &all[all.len() - 1];
+            let value = |term: &Term| match *term {
+                Term::Zero => 0,
+                Term::Previous(at) => values[at],
+                Term::Input(at) => input[at],
+            };
+            let next = step.terms.iter().map(|[a, b]| value(a).wrapping_add(value(b))).collect();
+            all.push(next);
+        }
+        all
+    }
 
     #[test]
     fn every_scan_ends_with_the_sums() {

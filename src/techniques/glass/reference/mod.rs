@@ -19,7 +19,6 @@ pub mod picture;
 pub mod source;
 pub mod system;
 pub mod text_contrast;
-pub mod view;
 pub mod words;
 
 pub use glass::{Glass, GlassScene, Ink};
