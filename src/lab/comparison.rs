@@ -251,12 +251,22 @@ impl Comparison {
         Some(Quartiles { low, median, high, count: a.count.min(b.count) })
     }
 
-    /// By quartiles, as in [`check`](Self::check), and not by [`ChangeVerdict`](super::ChangeVerdict): its interval of a difference is no
-    /// interval where the rounds end as soon as it excludes zero.
-    pub fn are_apart(&self, a: usize, b: usize) -> Option<bool> {
+    /// What `with` saves of `without`, or what is said where nothing is known of it; `noisy`: where their quartiles overlap. Not by
+    /// [`ChangeVerdict`](super::ChangeVerdict): an interval has another probability where the rounds end as soon as it excludes zero.
+    pub fn saved(
+        &self,
+        [without, with]: [usize; 2],
+        noisy: &dyn Fn([Quartiles; 2]) -> String,
+    ) -> Result<Quartiles, Answer> {
+        if let Some(none) = self.no_verdict() {
+            return Err(none);
+        }
         let times = |index: usize| self.alternatives.get(index)?.times();
-        let (a, b) = (times(a)?, times(b)?);
-        (self.rounds() >= ROUNDS_LEAST).then(|| !a.overlaps(&b))
+        match (times(without), times(with), self.difference(without, with)) {
+            (Some(a), Some(b), Some(saved)) if !a.overlaps(&b) => Ok(saved),
+            (Some(a), Some(b), _) => Err(Answer::plain(noisy([a, b]))),
+            _ => Err(Answer::plain("No times.")),
+        }
     }
 
     pub fn no_verdict(&self) -> Option<Answer> {

@@ -74,23 +74,16 @@ impl Overlap {
         if self.is_apart {
             return Answer::plain("The queues' clocks cannot be compared here.");
         }
-        if let Some(none) = self.comparison.no_verdict() {
-            return none;
-        }
-        let times = |alternative: usize| self.comparison.alternatives()[alternative].times();
-        let (difference, are_apart) = (self.comparison.difference(ONE, TWO), self.comparison.are_apart(ONE, TWO));
-        let (Some(one), Some(two), Some(difference), Some(are_apart)) = (times(ONE), times(TWO), difference, are_apart)
-        else {
-            return Answer::plain("No times.");
+        let noisy = |us: [Quartiles; 2]| {
+            let [one, two] = us.map(|us| format!("{} to {}", micros(us.low), micros(us.high)));
+            format!("Too noisy to tell what async saves: {one} with one queue, {two} with two.")
         };
-        let most = step_us.map_or(0.0, |step| step.min(one.median - step)).max(0.0);
-        if !are_apart {
-            let range = |us: Quartiles| format!("{} to {}", micros(us.low), micros(us.high));
-            let text =
-                format!("Too noisy to tell what async saves: {} with one queue, {} with two.", range(one), range(two));
-            return Answer::plain(text);
-        }
-        let saved = difference.median;
+        let saved = match self.comparison.saved([ONE, TWO], &noisy) {
+            Ok(saved) => saved.median,
+            Err(none) => return none,
+        };
+        let one_us = self.comparison.alternatives()[ONE].times().map_or(0.0, |us| us.median);
+        let most = step_us.map_or(0.0, |step| step.min(one_us - step)).max(0.0);
         let text = match saved >= 0.0 {
             true => format!("Async saves {} of at most {} a frame.", micros(saved), micros(most)),
             false => format!("Async costs {} a frame; it could save {}.", micros(-saved), micros(most)),

@@ -44,10 +44,6 @@ impl Payoff {
         }
     }
 
-    fn saving(&self) -> Option<Quartiles> {
-        self.comparison.difference(UNSORTED, SORTED)
-    }
-
     /// A warp executes the work of its IDs in sequence, so shading of T by raster takes T * d_list / d_raster by list,
     /// d being the mean distinct IDs of a warp: sorting pays from T = t_sort / (1 - d_list / d_raster) on. The cost of
     /// reading the list is in the measurement only.
@@ -71,7 +67,7 @@ impl Payoff {
             timed("sort", sort),
             timed("shading, sorted", list),
             timed("sort and shading, sorted", of(SORTED)),
-            timed("measured saving", self.saving()),
+            timed("measured saving", self.comparison.difference(UNSORTED, SORTED)),
             row("predicted saving", forecast, None),
             row("predicted break-even", break_even, None),
         ];
@@ -97,18 +93,14 @@ impl Payoff {
     }
 
     fn answer(&self) -> Answer {
-        if let Some(none) = self.comparison.no_verdict() {
-            return none;
-        }
-        let of = |index: usize| self.comparison.alternatives()[index].times().map_or(String::new(), |us| spread(&us));
-        let (Some(are_apart), Some(saved)) = (self.comparison.are_apart(SORTED, UNSORTED), self.saving()) else {
-            return Answer::plain("No times.");
+        let noisy = |us: [Quartiles; 2]| {
+            let [unsorted, sorted] = us.map(|us| spread(&us));
+            format!("Too noisy to tell whether sorting pays: {sorted} sorted, {unsorted} unsorted.")
         };
-        if !are_apart {
-            let text =
-                format!("Too noisy to tell whether sorting pays: {} sorted, {} unsorted.", of(SORTED), of(UNSORTED));
-            return Answer::plain(text);
-        }
+        let saved = match self.comparison.saved([UNSORTED, SORTED], &noisy) {
+            Ok(saved) => saved,
+            Err(none) => return none,
+        };
         let pays = saved.median > 0.0;
         let [from, to] = if pays { [saved.low, saved.high] } else { [-saved.high, -saved.low] };
         let what = if pays { "saves" } else { "costs" };

@@ -264,13 +264,14 @@ impl<'a> Steps<'a> {
         if before.is_empty() {
             return;
         }
-        for (bucket, key) in owner.iter().enumerate().filter(|(_, key)| **key != 0) {
-            let role = if before.contains(key) { Role::Active } else { Role::Idle };
-            self.buckets[bucket] = Cell::new(self.color(*key), "").role(role);
-        }
-        for (_, cell) in self.buckets.iter_mut().enumerate().filter(|(bucket, _)| owner[*bucket] == 0) {
-            *cell = Cell::default();
-        }
+        let bucket = |key: &u32| match key {
+            0 => Cell::default(),
+            key => {
+                let role = if before.contains(key) { Role::Active } else { Role::Idle };
+                Cell::new(self.color(*key), "").role(role)
+            }
+        };
+        self.buckets = owner.iter().map(bucket).collect();
         let (noun, got) = (self.noun, self.ids.len() - pending.len());
         let place = if round == 0 { "its home".into() } else { format!("the one {round} after its home") };
         let more = self.settings.tries.saturating_sub(round + 1);
