@@ -30,3 +30,5 @@ pub use source_table::{SourceFigures, SourceRow, SourceTable, source_row};
 pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
 pub use test_picture::test_picture;
 pub use timing_marks::between_marks;
+#[cfg(test)]
+pub use timing_marks::pass;

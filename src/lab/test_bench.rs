@@ -235,7 +235,7 @@ impl Spread {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use crate::lab::timing_marks::pass;
 
     #[test]
     fn a_spread_has_median_min_and_p95() {
@@ -248,12 +248,6 @@ mod tests {
 
     #[test]
     fn a_run_lasts_from_its_first_counted_pass_to_its_last() {
-        let pass = |name: &str, from, us| PassTiming {
-            name: name.into(),
-            gpu_start_us: Some(from),
-            gpu_us: Some(us),
-            ..PassTiming::default()
-        };
         let passes = vec![pass("setup/flush", 0.0, 90.0), pass("b", 130.0, 20.0), pass("a", 100.0, 10.0)];
         let mut timing = FrameTiming { passes, ..FrameTiming::default() };
         assert_eq!(span_us(&timing), Some(50.0));

@@ -21,17 +21,16 @@ pub fn between_marks<'t>(
 }
 
 #[cfg(test)]
+pub fn pass(name: &str, from: f64, us: f64) -> PassTiming {
+    PassTiming { name: name.into(), gpu_start_us: Some(from), gpu_us: Some(us), ..PassTiming::default() }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn each_part_lasts_from_its_first_pass_to_its_last() {
-        let pass = |name: &str, from: f64, us: f64| PassTiming {
-            name: name.into(),
-            gpu_start_us: Some(from),
-            gpu_us: Some(us),
-            ..PassTiming::default()
-        };
         let passes = vec![
             pass("before", 0.0, 9.0),
             pass("m one", 10.0, 1.0),

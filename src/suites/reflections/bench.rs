@@ -14,13 +14,12 @@ use crate::{
 };
 use anyhow::Result;
 
-const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const PLACES: [Place; 4] = [Place::Corridor, Place::Diffuse, Place::Pool, Place::Court];
 const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];
 
 pub const DEPTH: Bench = Bench::new(
     "depth",
-    &SIZES,
+    &[[2560, 1440]],
     |options| {
         let has = Gpu::headless(false).is_ok_and(|gpu| gpu.has(Feature::RayQuery));
         places(options).len() * (depths(options).len() * ways(has).len() + 1)

@@ -16,11 +16,10 @@ use crate::{
 };
 use std::sync::Arc;
 
-const SIZES: [[u32; 2]; 1] = [[1920, 1080]];
 
 pub const IDS: Bench = Bench::new(
     "ids",
-    &SIZES,
+    &[[1920, 1080]],
     |options| {
         let paths = Gpu::headless(false).map_or(0, |gpu| paths(&gpu).len());
         worlds_of(options).len() * VARIANTS.len() * paths

@@ -185,8 +185,7 @@ fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::{
-        base::timing::PassTiming,
-        lab::Progress,
+        lab::{Progress, pass},
         techniques::{
             Technique,
             mip_chain::{Method, MipChain},
@@ -214,12 +213,6 @@ mod tests {
         let error = |variant: &MethodVariant| (name_of(&variant.requested) == "per_level box").then_some(0.25);
         rounds.errors = variants.iter().map(error).collect();
         technique.comparison.methods = Some(Methods { size: [1024, 512], format: ChainFormat::Rgba16F, variants });
-        let pass = |name: &str, from: f64, us: f64| PassTiming {
-            name: name.into(),
-            gpu_start_us: Some(from),
-            gpu_us: Some(us),
-            ..PassTiming::default()
-        };
         let passes = vec![
             pass("mip_chain/linear", 0.0, 700.0),
             pass("mip_chain/measure floor", 700.0, 1.0),

@@ -131,13 +131,10 @@ impl LevelPart {
 
     fn bits_of(&self, array: &Array) -> Option<Vec<[u16; 4]>> {
         (size_of_array(array)? == self.size && array.shape.get(2) == Some(&4)).then_some(())?;
-        let texel = |x: u32, y: u32| {
-            let first = 8 * (y as usize * self.size[0] as usize + x as usize);
-            let bytes = array.bytes.get(first..first + 8)?;
-            Some([0, 2, 4, 6].map(|at| u16::from_le_bytes([bytes[at], bytes[at + 1]])))
-        };
-        let [[left, right], [top, bottom]] = self.span;
-        (top..bottom).flat_map(|y| (left..right).map(move |x| (x, y))).map(|(x, y)| texel(x, y)).collect()
+        let texels = bytemuck::pod_collect_to_vec::<u8, [u16; 4]>(&array.bytes);
+        let ([[left, right], [top, bottom]], width) = (self.span, self.size[0]);
+        let places = (top..bottom).flat_map(|y| (left..right).map(move |x| y * width + x));
+        places.map(|place| texels.get(place as usize).copied()).collect()
     }
 
     fn texels_of(&self, array: &Array) -> Option<Plane> {

@@ -19,7 +19,6 @@ gpu_struct! {
     struct PeakPush { steps: u32, factor: f32 }
 }
 
-const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const QUICK: [[u32; 2]; 1] = [[320, 180]];
 /// Multiplications with an addition by each thread of the probe, and its threads.
 const PEAK_STEPS: u32 = 4096;
@@ -34,7 +33,7 @@ fn measure(run: &mut BenchRun<'_>) -> Result<()> {
         step(run, name, kind, many)?;
     }
     pairs(run, bodies)?;
-    for size in run.options.sizes_or(&SIZES, &QUICK).into_iter().take(1) {
+    for size in run.options.sizes_or(&[[2560, 1440]], &QUICK).into_iter().take(1) {
         for method in [Draw::Splat, Draw::Discs] {
             splats(run, many, method, size)?;
         }

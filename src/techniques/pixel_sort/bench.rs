@@ -13,7 +13,6 @@ use crate::{
 };
 use std::time::{Duration, Instant};
 
-const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const AREAS: [u32; 3] = [20, 100, 500];
 
 /// The source document's kernel: name, and whether it resolves, sorts, and runs at all after its clears.
@@ -25,7 +24,7 @@ const SOURCES: [(&str, [bool; 3]); 4] = [
 ];
 
 pub const SORT: Bench =
-    Bench::new("sort", &SIZES, |_| AREAS.len() * (variants(20).len() + SOURCES.len()), measure);
+    Bench::new("sort", &[[2560, 1440]], |_| AREAS.len() * (variants(20).len() + SOURCES.len()), measure);
 
 fn variants(cell_area: u32) -> [(&'static str, PixelSortSettings); 10] {
     let both = PixelSortSettings { cell_area, ..Default::default() };

@@ -10,13 +10,12 @@ use super::{
 use crate::lab::{Bench, BenchRun, Row, TestBench};
 use anyhow::Result;
 
-const SIZES: [[u32; 2]; 1] = [[2560, 1440]];
 const LIVE: [u32; 2] = [0, 10];
 const DEPTH: u32 = 6;
 
 pub const STENCIL: Bench = Bench::new(
     "stencil",
-    &SIZES,
+    &[[2560, 1440]],
     |_| Storage::ALL.len() * LIVE.len() + Work::by_mask().count() + 2,
     measure,
 );

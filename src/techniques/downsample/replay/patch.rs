@@ -4,6 +4,7 @@ use super::subject::color;
 use crate::techniques::{
     Cell, Drawing, Grid,
     downsample::reference::{Rows, trace::Window},
+    first_around,
 };
 use glam::DVec4;
 
@@ -27,6 +28,13 @@ impl Patch {
             (first, end.saturating_sub(first).max(1))
         };
         Self::along(&along)
+    }
+
+    /// At most `shown` columns and rows around a place, a pixel in a cell.
+    pub fn near(at: [usize; 2], shown: [usize; 2], size: [u32; 2]) -> Self {
+        let size = size.map(|side| side as usize);
+        let first = [0, 1].map(|axis| first_around(at[axis], shown[axis], size[axis]));
+        Self { first, extent: [0, 1].map(|axis| shown[axis].min(size[axis])), each: 1 }
     }
 
     /// From the first place and the number of places of each axis.

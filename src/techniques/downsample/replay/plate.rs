@@ -1,15 +1,14 @@
 //! Steps of the zone plate: the waves of the picture's size that a result cannot hold, and what methods make of them.
 
-use super::subject::{Subject, color};
+use super::{patch::Patch, subject::Subject};
 use crate::techniques::{
-    Cell, Drawing, Grid, ReplayStep,
+    ReplayStep,
     downsample::{
         reference::{Bytes, Plane, Rows, downsampled},
         settings::Method,
     },
-    first_around,
 };
-use glam::{DVec2, DVec4};
+use glam::DVec2;
 
 /// Most columns and rows of a result that are shown.
 const SHOWN: [usize; 2] = [96, 60];
@@ -45,20 +44,10 @@ impl<'a> Plates<'a> {
 
     fn plate_step(&self, subject: &Subject<'_>) -> ReplayStep {
         let middle = subject.covered().map(|[from, to]| 0.5 * (from + to));
-        let [left, top] = [0, 1].map(|axis| first_around(middle[axis] as usize, PLATE[axis], subject.from[axis] as usize));
-        let [columns, rows] = [0, 1].map(|axis| PLATE[axis].min(subject.from[axis] as usize));
-        let mut cells = Vec::new();
-        for y in top..top + rows {
-            let row = self.plate.row(y);
-            cells.extend(row[left..left + columns].iter().map(|value| cell(*value, self.plate.linear)));
-        }
-        let mut grid = Grid::new(
-            format!("Zone plate of {}x{} pixels, around the pixel", subject.from[0], subject.from[1]),
-            columns,
-            cells,
-        );
-        let place = |end: usize| [0, 1].map(|axis| (subject.covered()[axis][end] - [left, top][axis] as f64) as f32);
-        grid.drawings.push(Drawing::frame(place(0), place(1)));
+        let patch = Patch::near(middle.map(|at| at as usize), PLATE, subject.from);
+        let title = format!("Zone plate of {}x{} pixels, around the pixel", subject.from[0], subject.from[1]);
+        let mut grid = patch.colors(title, &patch.means(&self.plate), self.plate.linear);
+        grid.drawings.push(patch.frame(subject.covered()));
         let waves = waves(subject.from, DVec2::new(middle[0], middle[1]));
         let ratio = [0, 1].map(|axis| f64::from(subject.from[axis]) / f64::from(subject.to[axis]));
         let is_held = is_held(waves, ratio);
@@ -80,20 +69,16 @@ impl<'a> Plates<'a> {
 
     /// The results, and the contrast of what they should not show.
     fn result_step(&self, subject: &Subject<'_>) -> ReplayStep {
-        let [columns, rows] = [0, 1].map(|axis| SHOWN[axis].min(subject.to[axis] as usize));
-        let [left, top] = [0, 1].map(|axis| first_around(subject.at[axis], SHOWN[axis], subject.to[axis] as usize));
+        let patch = Patch::near(subject.at, SHOWN, subject.to);
+        let own = subject.at.map(|at| [at as f64, at as f64 + 1.0]);
         let mut grids = Vec::new();
         for (method, plane) in &self.results {
-            let width = subject.to[0] as usize;
-            let texels = (top..top + rows).flat_map(|y| &plane.texels[y * width + left..][..columns]);
             let false_rings = match self.false_contrast(subject, plane) {
                 Some(part) => format!("{}: false rings {:.1} %", method.title(), 100.0 * part),
                 None => method.title(),
             };
-            let mut grid =
-                Grid::new(false_rings, columns, texels.map(|value| cell(*value, self.plate.linear)).collect());
-            let [x, y] = [subject.at[0] - left, subject.at[1] - top].map(|at| at as f32);
-            grid.drawings.push(Drawing::frame([x, y], [x + 1.0, y + 1.0]));
+            let mut grid = patch.colors(false_rings, &patch.means(plane), self.plate.linear);
+            grid.drawings.push(patch.frame(own));
             grids.push(grid);
         }
         let sentence = "Rings around places that are not the middle are aliases: waves finer than two result pixels that the weights let through come back as coarse ones, and no later filter can tell them from real ones.";
@@ -119,10 +104,6 @@ impl<'a> Plates<'a> {
         let plate = (0..self.plate.size[1] as usize).step_by(7).flat_map(|y| self.plate.row(y).into_owned());
         Some(shown / contrast(plate.map(|value| value.x))?.max(1e-9))
     }
-}
-
-fn cell(value: DVec4, is_linear: bool) -> Cell {
-    Cell::new(color(value, is_linear), format!("{:.2}", value.x))
 }
 
 /// Waves per pixel of the plate at a place, by axis: half of one at the distance of a corner.

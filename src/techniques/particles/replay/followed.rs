@@ -1,6 +1,9 @@
 //! Particles that are followed through a step, and all of them beside the reference implementation.
 
-use super::super::reference::{self, BODIES, Motion, Particle, SPRAY, kind_of};
+use super::super::{
+    blocks::ParticleState,
+    reference::{self, BODIES, Motion, Particle, SPRAY, kind_of},
+};
 use crate::{scene::world::Camera, techniques::MemoryComparison};
 use glam::{DVec3, Vec3};
 
@@ -41,6 +44,7 @@ pub struct Followed {
     /// Where they are drawn, and where after the step, pixels from the tile's corner; `None` behind the eye.
     pub places: Vec<[Option<[f32; 2]>; 2]>,
     flow: Vec<u32>,
+    /// Of bodies alone.
     pulls: Vec<DVec3>,
 }
 
@@ -72,27 +76,25 @@ impl Followed {
             nearest.sort_unstable();
             nearest
         };
-        let is_bodies = last.kind == BODIES;
-        let flow = if is_bodies { Vec::new() } else { reference::flow() };
-        let mut followed = Self { numbers, expected: Vec::new(), places: Vec::new(), flow, pulls: Vec::new() };
-        if is_bodies {
-            followed.pulls = followed
-                .numbers
-                .iter()
-                .map(|number| reference::pull_on(last.before, *number, last.motion.softening))
-                .collect();
+        let (mut flow, mut pulls) = (Vec::new(), Vec::new());
+        if last.kind == BODIES {
+            let pull = |number: &usize| reference::pull_on(last.before, *number, last.motion.softening);
+            pulls = numbers.iter().map(pull).collect();
+        } else {
+            flow = reference::flow();
         }
-        followed.expected =
-            (0..followed.numbers.len()).map(|place| followed.step(last, followed.numbers[place], place)).collect();
         let places = |number: &usize| [last.before, last.after].map(|state| place(state[*number].position));
-        followed.places = followed.numbers.iter().map(places).collect();
+        let places = numbers.iter().map(places).collect();
+        let mut followed = Self { numbers, expected: Vec::new(), places, flow, pulls };
+        let expected = |(place, number): (usize, &usize)| followed.step(last, *number, place);
+        followed.expected = followed.numbers.iter().enumerate().map(expected).collect();
         followed
     }
 
     /// `place`: of a body, among those that are followed.
     fn step(&self, last: &LastStep<'_>, number: usize, place: usize) -> Particle {
         let particle = last.before[number];
-        match self.pulls.get(place).filter(|_| last.kind == BODIES) {
+        match self.pulls.get(place) {
             Some(pull) => {
                 let velocity = particle.velocity + pull.as_vec3() * last.motion.dt;
                 Particle { velocity, position: particle.position + velocity * last.motion.dt, ..particle }
@@ -116,7 +118,7 @@ impl Followed {
                 cpu.extend(other);
                 continue;
             }
-            let pull = self.pulls.get(place).filter(|_| last.kind == BODIES).map_or(0.0, |pull| pull.length() as f32);
+            let pull = self.pulls.get(place).map_or(0.0, |pull| pull.length() as f32);
             let bounds = bounds_of(last, number, &expected, pull);
             for (at, (own, other)) in own.into_iter().zip(other).enumerate() {
                 let [a, b] = [own, other].map(f32::from_bits);
@@ -140,9 +142,7 @@ impl Followed {
 }
 
 pub fn words_of(particle: &Particle) -> [u32; WORDS] {
-    let [x, y, z] = particle.position.to_array().map(f32::to_bits);
-    let [u, v, w] = particle.velocity.to_array().map(f32::to_bits);
-    [x, y, z, particle.seed, u, v, w, particle.life]
+    bytemuck::cast(ParticleState::from(*particle))
 }
 
 /// Whether rounding decides about the end of a particle.

@@ -7,13 +7,13 @@ use self::{
     followed::{Followed, LastStep, TILE, WORDS},
     steps::Steps,
 };
-use super::{reference::Particle, simulation::Particles, system::System};
+use super::{blocks::ParticleState, reference::Particle, simulation::Particles, system::System};
 use crate::{
     base::array::Element,
     gpu::{Buffer, Queue},
-    techniques::{FrameContext, Output, Replay, StoryPixel, Variant, all_words},
+    techniques::{FrameContext, Output, Replay, StoryPixel, Variant},
 };
-use glam::Vec3;
+use bytemuck::pod_collect_to_vec;
 
 /// Both states of the last step: nothing is moved again.
 pub(super) fn evidence(particles: &Particles, context: &FrameContext) -> Vec<(&'static str, Output)> {
@@ -31,8 +31,10 @@ pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Re
     let drawn = pixel.context.world.as_ref().ok_or(missing)?;
     let system = particles.system.as_ref().ok_or(missing)?;
     let (_, motion) = system.last_step().ok_or(missing)?;
-    let read = |name| pixel.array(name).map(|array| states_of(&all_words(array))).unwrap_or_default();
-    let [before, after] = ["before", "after"].map(read);
+    let [before, after] = ["before", "after"].map(|name| {
+        let states = pixel.array(name).map(|array| pod_collect_to_vec::<u8, ParticleState>(&array.bytes));
+        states.into_iter().flatten().map(Particle::from).collect::<Vec<_>>()
+    });
     if before.len() != system.key.count as usize || after.len() != before.len() || before.is_empty() {
         return Err("The particles of this frame were not read.".into());
     }
@@ -51,15 +53,4 @@ pub(super) fn replay(particles: &Particles, pixel: &StoryPixel<'_>) -> Result<Re
     let on = if queues == 2 { " on a queue of its own" } else { "" };
     let note = Variant::same(format!("{} {} particles{on}", system.key.count, system.key.kind.title())).note("");
     Ok(Replay::new(tiles, steps, vec![comparison], note).items(items))
-}
-
-fn states_of(words: &[u32]) -> Vec<Particle> {
-    let vector = |words: &[u32]| Vec3::from_array([0, 1, 2].map(|at| f32::from_bits(words[at])));
-    let particle = |words: &[u32; WORDS]| Particle {
-        position: vector(&words[..3]),
-        seed: words[3],
-        velocity: vector(&words[4..7]),
-        life: words[7],
-    };
-    words.as_chunks::<WORDS>().0.iter().map(particle).collect()
 }
