@@ -1,5 +1,6 @@
 //! Fonts of the system: the one that draws a character.
 
+use super::guard::guarded;
 use skrifa::raw::{FontData, FontRead as _, tables::cmap::Cmap};
 use skrifa::{FontRef, MetadataProvider as _};
 use std::collections::BTreeSet;
@@ -18,9 +19,12 @@ pub struct SystemFont {
 }
 
 pub fn draws(bytes: &[u8], index: u32, letter: char) -> bool {
-    let font = FontRef::from_index(bytes, index).ok();
-    let glyph = font.and_then(|font| Some((font.charmap().map(letter)?, font)));
-    glyph.is_some_and(|(glyph, font)| letter.is_whitespace() || font.outline_glyphs().get(glyph).is_some())
+    let has_outline = || {
+        let font = FontRef::from_index(bytes, index)?;
+        let glyph = font.charmap().map(letter);
+        Ok(glyph.is_some_and(|glyph| letter.is_whitespace() || font.outline_glyphs().get(glyph).is_some()))
+    };
+    guarded(has_outline).unwrap_or(false)
 }
 
 pub fn find(letter: char) -> Option<SystemFont> {
@@ -107,8 +111,8 @@ fn maps(file: &Path, letter: char) -> Option<u32> {
         let Some(entry) = directory.chunks_exact(16).find(|entry| entry.starts_with(b"cmap")) else { continue };
         let (place, bytes) = (number(entry, 8)?, number(entry, 12)?.min(16 << 20));
         let table = at(u64::from(place), bytes as usize)?;
-        let cmap = Cmap::read(FontData::new(&table)).ok();
-        if cmap.is_some_and(|cmap| cmap.map_codepoint(letter).is_some_and(|glyph| glyph.to_u32() != 0)) {
+        let glyph = guarded(|| Ok(Cmap::read(FontData::new(&table))?.map_codepoint(letter)));
+        if glyph.is_ok_and(|glyph| glyph.is_some_and(|glyph| glyph.to_u32() != 0)) {
             return Some(index);
         }
     }

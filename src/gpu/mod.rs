@@ -28,6 +28,8 @@ mod frame;
 mod frame_in_flight;
 mod frame_scope;
 mod frames;
+#[cfg(test)]
+mod garbage;
 mod hot_reload;
 mod image;
 mod image_slot;
@@ -91,6 +93,8 @@ pub use features::{Feature, Subgroup};
 pub use format::Format;
 pub use frame::{Compute, Frame};
 pub use frames::Frames;
+#[cfg(test)]
+pub use garbage::Garbage;
 pub use hot_reload::HotReload;
 pub use image::{Image, ImageDesc, ImageView, Use, full_chain, mip_size};
 pub use image_slot::ImageSlot;

@@ -22,6 +22,12 @@ pub struct ReadBack {
 impl ReadBack {
     pub fn read<T: bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
         let count = self.bytes as usize / size_of::<T>().max(1);
+        #[cfg(test)]
+        if super::garbage::is_on() {
+            let mut bytes = vec![0; count * size_of::<T>()];
+            super::garbage::spoil(&mut bytes);
+            return Ok(bytes.chunks_exact(size_of::<T>().max(1)).map(bytemuck::pod_read_unaligned).collect());
+        }
         self.buffer.read(count)
     }
 }

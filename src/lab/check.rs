@@ -114,6 +114,8 @@ pub struct Check {
     pub depends_on_subgroups: bool,
     pub raster: Raster,
     run: Run,
+    #[cfg(test)]
+    with_garbage: fn(&TestBench, crate::gpu::Garbage) -> Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +134,8 @@ impl Check {
             depends_on_subgroups: false,
             raster: Raster::Never,
             run: run::<P>,
+            #[cfg(test)]
+            with_garbage: super::garbage::tried::<P>,
         }
     }
 
@@ -145,6 +149,12 @@ impl Check {
 
     pub fn may_draw(self) -> Self {
         Self { raster: Raster::Optional, ..self }
+    }
+
+    /// What is wrong on a device that returns garbage.
+    #[cfg(test)]
+    pub fn with_garbage(&self, bench: &TestBench, garbage: crate::gpu::Garbage) -> Option<String> {
+        (self.with_garbage)(bench, garbage)
     }
 
     pub fn run(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {

@@ -8,6 +8,8 @@ mod check;
 mod comparison;
 mod device_probe;
 mod driver_faults;
+#[cfg(test)]
+mod garbage;
 mod pareto;
 mod probe;
 mod rounds;

@@ -4,6 +4,8 @@ mod antialias;
 #[cfg(test)]
 mod break_tests;
 mod downsample_tables;
+#[cfg(test)]
+mod garbage_tests;
 mod glass_on_glass;
 mod glass_on_glass_bench;
 mod glass_table;

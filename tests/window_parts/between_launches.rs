@@ -20,9 +20,10 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
     let size = format!("{}x{}", SIZE[0], SIZE[1]);
-    let first =
-        ["--size", &size, "--set", "scene.source=picture", "--set", "glass.adaptive=0", "--set", "glass.frost=4"];
-    let demo = Demo::launch(&desktop, &first, "1");
+    let first = format!(
+        "--size {size} --set scene.source=picture --set glass.adaptive=0 --set glass.frost=4 --set hand.reduced_motion=true"
+    );
+    let demo = Demo::launch(&desktop, &first.split(' ').collect::<Vec<_>>(), "1");
     let with_panels = desktop.after(&empty, "the window shows something");
     let home = demo.hide_panels(&desktop, &with_panels);
     demo.drag(&desktop, HOME, [300, 200]);

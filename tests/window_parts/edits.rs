@@ -13,7 +13,7 @@ fn every_edit_is_undone_in_its_turn() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
     let options = "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0 \
-                   --set hand.reduced_motion=true --set glass.melt=0";
+                   --set glass.melt=0";
     let demo = Demo::start(&desktop, &format!("{IMAGE} {options}"));
     let panels = desktop.after(&empty, "the window shows something");
     let mut screens = vec![demo.hide_panels(&desktop, &panels)];

@@ -26,7 +26,7 @@ fn shortcuts_work_on_every_layout() {
     }
     let empty = desktop.picture();
     let options = "--validate --set glass.half_width=90 --set glass.half_height=50 --set glass.adaptive=0 \
-                   --set glass.melt=0 --set hand.reduced_motion=true";
+                   --set glass.melt=0";
     let demo = Demo::start(&desktop, options);
     let shown = desktop.after(&empty, "the window shows something");
     demo.point(&desktop, [200, 170]);

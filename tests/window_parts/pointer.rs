@@ -20,7 +20,7 @@ fn hold(desktop: &Desktop, demo: &Demo, places: &[[i32; 2]]) {
 fn a_drag_goes_on_outside_of_the_window_and_the_side_buttons_undo_and_redo_it() {
     let Some(desktop) = desktop() else { return };
     let options = "--validate --set glass.half_width=110 --set glass.half_height=80 --set glass.adaptive=0 \
-                   --set glass.melt=0 --set hand.reduced_motion=true";
+                   --set glass.melt=0";
     let empty = desktop.picture();
     let demo = Demo::start(&desktop, options);
     let panels = desktop.after(&empty, "the window shows something");

@@ -104,7 +104,8 @@ thread_local! {
 
 impl Drop for AtThreadEnd {
     fn drop(&mut self) {
-        const PATIENCE: Duration = Duration::from_secs(5);
+        // A busy machine writes the frames that wait slowly; a disk that never answers does not hold the process for ever.
+        const PATIENCE: Duration = Duration::from_secs(60);
         if let Some(Unfinished { frames, started, written }) = self.0.borrow_mut().take() {
             let _ = frames.send((started.elapsed(), Vec::new()));
             let _ = written.recv_timeout(PATIENCE);

@@ -1,5 +1,6 @@
 //! Fonts for words of glass: the configured one, those of the interface, and system fonts.
 
+use crate::base::guard::guarded;
 use crate::base::system_fonts::{self, MOST_BYTES};
 use crate::scene::picture::{Face, OffsetPen, Style};
 use glam::Vec2;
@@ -167,15 +168,21 @@ pub fn trace(text: &str, size: f32, tracking: f32, pen: &mut impl OutlinePen) ->
             None => runs.push((font, letter.to_string())),
         }
     }
-    if text.chars().any(is_shaped) {
-        shape(&runs, size, tracking, text.chars().any(is_from_right), pen);
-    } else {
-        let mut origin = Vec2::ZERO;
-        for (font, run) in &runs {
-            origin.x += Face::of(font.font()).trace(run, size, tracking, origin, pen);
+    let traced = guarded(|| {
+        if text.chars().any(is_shaped) {
+            shape(&runs, size, tracking, text.chars().any(is_from_right), pen);
+        } else {
+            let mut origin = Vec2::ZERO;
+            for (font, run) in &runs {
+                origin.x += Face::of(font.font()).trace(run, size, tracking, origin, pen);
+            }
         }
+        Ok(())
+    });
+    match traced {
+        Ok(()) => complaint(text, &missing),
+        Err(_) => Some(format!("glass.text \"{text}\": the font of these letters is damaged; expected another glass.font")),
     }
-    complaint(text, &missing)
 }
 
 fn complaint(text: &str, missing: &BTreeSet<char>) -> Option<String> {

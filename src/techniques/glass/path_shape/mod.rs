@@ -6,6 +6,7 @@ mod svg;
 
 use self::filled::{Filled, Rule};
 use crate::base::file::read_bounded;
+use crate::base::guard::guarded;
 use glam::Vec2;
 use kurbo::BezPath;
 use std::path::Path;
@@ -44,7 +45,8 @@ fn of_file(file: &Path) -> Result<svg::Drawing, String> {
     const FILE: &str = "expected an SVG file";
     let why = |error: String| if error.contains("expected") { error } else { format!("{error}; {FILE}") };
     let bytes = read_bounded(file, MOST_BYTES, FILE).map_err(|error| why(format!("{error:#}")))?;
-    svg::read(&String::from_utf8(bytes).map_err(|_| "this is no UTF-8 text; expected an SVG file")?)
+    let text = String::from_utf8(bytes).map_err(|_| "this is no UTF-8 text; expected an SVG file")?;
+    guarded(|| svg::read(&text).map_err(anyhow::Error::msg)).map_err(|error| why(error.to_string()))
 }
 
 fn of_data(text: &str) -> Result<Filled, String> {

@@ -1,0 +1,30 @@
+//! Checks on a device that returns garbage: none may panic, and none may pass.
+
+use super::{Case, Effort, Property, TestBench};
+use crate::gpu::Garbage;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Cases of one check differ in sizes and settings, and read the same way.
+const CASES: usize = 3;
+
+/// What is wrong where a check panics, or passes all of its cases: for an empty picture, zeros are correct.
+pub(super) fn tried<P: Property>(bench: &TestBench, garbage: Garbage) -> Option<String> {
+    let all = P::cases(bench.gpu(), Effort::Quick);
+    let step = all.len().div_ceil(CASES).max(1);
+    let mut passed = Vec::new();
+    for (seed, Case { name, input }) in (1..).zip(all.into_iter().step_by(step)) {
+        Garbage::is_returned(Some(garbage), seed);
+        // A new bench: state of an unwound case is not reused.
+        let verdict = catch_unwind(AssertUnwindSafe(|| {
+            let output = P::run(&mut TestBench::on(bench.gpu())?, &input)?;
+            anyhow::Ok(P::verdict(&input, &output))
+        }));
+        Garbage::is_returned(None, seed);
+        match verdict {
+            Err(_) => return Some(format!("{} {name}: panicked on {garbage:?}", P::NAME)),
+            Ok(Ok(verdict)) if verdict.passed => passed.push(format!("{name}: {}", verdict.text)),
+            Ok(_) => return None,
+        }
+    }
+    Some(format!("{} passed on {garbage:?}: {}", P::NAME, passed.join("; ")))
+}

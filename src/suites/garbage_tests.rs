@@ -1,0 +1,22 @@
+//! Every technique's checks on a device that returns garbage.
+
+use crate::gpu::{Garbage, Gpu};
+use crate::lab::TestBench;
+use crate::techniques::INFOS;
+
+/// No check panics, and none passes, whatever the device returns. Longer than ten seconds: it creates the scenes of every check.
+#[test]
+fn garbage_fails_every_check() {
+    let bench = TestBench::on(&Gpu::headless(false).unwrap()).unwrap();
+    let others = [Garbage::Ones, Garbage::Noise, Garbage::Small].into_iter().cycle();
+    let checks = INFOS.iter().flat_map(|info| super::checks(info).into_iter().map(|check| (info.id, check)));
+    let wrong: Vec<String> = checks
+        .zip(others)
+        .flat_map(|((id, check), other)| {
+            // Zeros are most like a result.
+            let wrong = [Garbage::Zeros, other].map(|garbage| check.with_garbage(&bench, garbage));
+            wrong.into_iter().flatten().map(move |line| format!("{id}/{line}"))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
