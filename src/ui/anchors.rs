@@ -5,7 +5,6 @@ use egui::{Align, Context, Id, Rect, Ui};
 /// Seconds during which it scrolls to the control: sections open meanwhile.
 const SCROLLS_S: f64 = 0.7;
 
-/// Name of the control, and the time at which scrolling ends.
 type Wanted = Option<(String, f64)>;
 
 fn wanted_id() -> Id {

@@ -5,7 +5,7 @@ use egui::{Button, CollapsingHeader, Label, ProgressBar, RichText, ScrollArea, U
 use super::state::{BreakState, CheckRun, UiAction};
 use super::theme;
 
-/// Most letters of a check's message, and height of the rest in points.
+/// Most letters of a check's message, and height of the rest.
 const BRIEF: usize = 160;
 const DETAILS: f32 = 140.0;
 

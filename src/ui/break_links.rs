@@ -68,7 +68,6 @@ mod tests {
         let world = (Settings::default(), Vec::new());
         let mut harness = egui_kittest::Harness::builder().with_size([290.0, 90.0]).build_ui_state(draw, world);
         assert!(harness.query_by_label(&Break::Sentinel.title()).is_none(), "of another technique");
-        // A second click drops nothing.
         for (count, of) in [(1, Break::Barrier), (2, Break::None)] {
             harness.get_by_label(&Break::Barrier.title()).click();
             harness.run_steps(3);

@@ -4,7 +4,6 @@ use egui::{Align, Button, Layout, Slider, Ui, WidgetInfo, vec2};
 
 use super::{ClipAction, ClipState, theme};
 
-/// Points.
 const BUTTON: f32 = 52.0;
 
 pub fn show(ui: &mut Ui, clip: &ClipState) -> Option<ClipAction> {

@@ -28,7 +28,6 @@ pub struct Controls {
 
 const OPEN: [&str; 1] = ["glass"];
 
-/// Section with the choice of a break.
 const BREAKS: &str = break_links::SECTION;
 
 const SCENE: &str = "scene";

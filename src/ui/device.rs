@@ -7,7 +7,6 @@ use crate::base::text::sentence;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Device {
-    /// Every GPU that the drivers report, in their order.
     pub gpus: Vec<GpuRow>,
     /// Empty before it was queried.
     pub memory: String,
@@ -30,7 +29,6 @@ pub struct GpuRow {
 pub enum GpuState {
     Used,
     Usable,
-    /// The reason.
     Unusable(String),
 }
 

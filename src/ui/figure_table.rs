@@ -5,7 +5,7 @@ use egui::{Align, Color32, Grid, Label, Layout, RichText, ScrollArea, TextStyle,
 
 /// Points between columns.
 const GAP: f32 = 12.0;
-/// Least width of names, points.
+/// Least width of names.
 const NAMES: f32 = 48.0;
 
 pub(super) struct Figure {
@@ -20,7 +20,6 @@ impl Figure {
     }
 
     fn rich(&self) -> RichText {
-        // The other units of time have two letters.
         let second = if self.text.ends_with(" s") { "\u{a0}" } else { "" };
         theme::figure(format!("{}{second}", self.text)).color(self.color)
     }

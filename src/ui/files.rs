@@ -31,14 +31,12 @@ pub const KINDS: [(&str, &[&str]); 6] = [
     ("Shapes of a lens", &["svg"]),
     ("Presets", &["toml", "png"]),
 ];
-/// Points.
 const TYPE: f32 = 76.0;
 const MOST: usize = 8;
 
 #[derive(Debug, Default)]
 pub struct PathField {
     is_open: bool,
-    /// Its text is selected.
     requests_focus: bool,
     typed: String,
     /// The path that was entered last, until its file is opened or refused.

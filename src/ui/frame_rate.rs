@@ -26,7 +26,6 @@ pub enum Rate {
 /// are seconds from one origin.
 #[derive(Clone, Debug, Default)]
 pub struct FrameRate {
-    /// Seconds, newest last.
     intervals: VecDeque<f64>,
     begun_s: Option<f64>,
     ended_s: f64,
@@ -141,7 +140,6 @@ mod tests {
         rate.end(0.81);
         assert_eq!(rate.shown().text(), "100");
         assert!((rate.idle_in_s().unwrap() - 0.292).abs() < 1e-6, "{:?}", rate.idle_in_s());
-        // A movement after a pause: the pause is no interval.
         film(&mut rate, [0.9, 0.91], 0.002);
         assert_eq!(rate.shown().text(), "100");
         rate.begin(None, 1.5);

@@ -18,7 +18,6 @@ pub struct Instruments {
     pub details: Details,
     pub inspector: Inspector,
     pub timeline: Timeline,
-    /// Passes whose bytes the timings show.
     limited: Vec<String>,
     pub replay: ReplayPlayer,
 }

@@ -17,7 +17,6 @@ pub enum Shortcut {
     ToggleDrift,
     Panel(PanelKey),
     Lens(LensKey),
-    /// Closes a page and cancels a drag.
     Escape,
 }
 
@@ -238,7 +237,6 @@ pub fn shortcut(held: Held, key: Key) -> Option<Shortcut> {
     bindings().find(|one| one.held == held && one.key == key).map(|one| one.action)
 }
 
-/// Name of its first chord; empty without one.
 pub fn name(action: Shortcut) -> String {
     bindings()
         .find(|one| one.action == action)

@@ -6,7 +6,6 @@ use super::keys::{self, Shortcut};
 use super::manipulator::Key;
 use super::{PanelKey, UiAction, UiState, settings::collapsing, theme, views};
 
-/// Points.
 const WIDTH: f32 = 214.0;
 
 fn id() -> Id {

@@ -22,7 +22,6 @@ pub struct LensNode {
     /// From the bottom.
     pub index: usize,
     pub is_selected: bool,
-    /// Bounding rectangle in points.
     pub rect: Rect,
     pub numbers: Vec<LensNumber>,
 }

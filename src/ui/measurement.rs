@@ -7,11 +7,10 @@ use super::{UiAction, theme};
 use crate::lab::{Answer, Progress};
 use crate::techniques::Measurement;
 
-/// Heights of the row with the button, of the lines below it, and of the space below each, in points.
+/// Heights of the row with the button, of the lines below it, and of the space below each.
 const ROW: f32 = theme::ROW + 2.0;
 const LINES: f32 = 28.0;
 const SPACE: f32 = 4.0;
-/// Points.
 const SECOND: f32 = 64.0;
 
 pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<String>, actions: &mut Vec<UiAction>) {
@@ -70,7 +69,6 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     two_lines(ui, lines, &text, color);
 }
 
-/// The round after `rounds` rounds, and the used part of the limits of rounds and time.
 pub(super) fn progress_text(rounds: usize, part: f32) -> String {
     match rounds {
         0 => "Preparing ...".into(), // pipelines are compiled

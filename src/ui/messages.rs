@@ -11,7 +11,6 @@ const INFO_S: f64 = 4.0;
 const ERROR_S: f64 = 15.0;
 /// Reading time per letter in seconds, for slow readers.
 const LETTER_S: f64 = 0.08;
-/// Points.
 const LINE: f32 = 18.0;
 /// The oldest are removed first.
 const MOST: usize = 5;
@@ -50,15 +49,11 @@ impl About {
 struct Message {
     level: Level,
     text: String,
-    /// Only one message exists per key.
     key: Option<String>,
-    /// Until it is cleared or dismissed.
     stays: bool,
-    /// Set when it is first drawn.
     until_s: Option<f64>,
 }
 
-/// Returns whether to cancel.
 pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
     let mut cancels = false;
     panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
@@ -107,17 +102,14 @@ impl Messages {
         }
     }
 
-    /// Replaces the message about the same subject.
     pub fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
         self.say_once(about.key(), level, text);
     }
 
-    /// Removes the message about a subject that is done or no longer applies.
     pub fn settle(&mut self, about: About) {
         self.clear(about.key());
     }
 
-    /// Shows a message until it is dismissed or cleared.
     pub fn hold(&mut self, key: &str, level: Level, text: impl Into<String>) {
         self.put(level, text.into(), Some(key.to_owned()));
     }

@@ -1,5 +1,5 @@
 //! Panels over the picture. They depend on settings, timings and plain facts, not on Vulkan or the window: the application passes a
-//! [`UiState`] every frame and handles the returned actions.
+//! [`UiState`] every frame and handles the returned actions. Lengths without a unit are points.
 
 mod anchors;
 pub mod appearance;

@@ -4,7 +4,7 @@ use crate::base::settings::Field;
 use crate::techniques::{Section, Settings};
 use std::sync::OnceLock;
 
-/// Every `section.field` with its display name, the longest first: some are prefixes of others.
+/// The longest first: some are prefixes of others.
 fn paths() -> &'static [(String, String)] {
     static PATHS: OnceLock<Vec<(String, String)>> = OnceLock::new();
     PATHS.get_or_init(|| {
@@ -36,7 +36,6 @@ mod tests {
         }
     }
 
-    /// Display names are words, not identifiers.
     #[test]
     fn titles_are_words() {
         let mut settings = Settings::default();

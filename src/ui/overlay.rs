@@ -7,7 +7,6 @@ use super::{panel_rects, theme, toolbar, views};
 use crate::scene::GlassPanelKind;
 use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
 
-/// Points.
 const TOOLBAR_ROOM: f32 = 560.0;
 /// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;

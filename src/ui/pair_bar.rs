@@ -13,7 +13,6 @@ use crate::lab::Break;
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 use std::mem::discriminant;
 
-/// Points.
 const WIDTH: f32 = 430.0;
 /// Points from which on the heading has all buttons in its row.
 const ONE_ROW: f32 = 340.0;
@@ -26,7 +25,6 @@ const LAYOUTS: [(PairLayout, &str, &str); 5] = [
     (PairLayout::Difference(8.0), "Difference", "Absolute difference of the encoded colours"),
 ];
 
-/// Returns its rectangle.
 pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &mut Vec<UiAction>) -> Rect {
     let width = WIDTH.min(space.width());
     floating(ctx, "A and B", space, Align2::CENTER_TOP, |ui| {

@@ -173,7 +173,6 @@ fn the_table_has_both_and_their_difference() {
 #[test]
 fn settings_that_differ_are_counted_and_marked() {
     let harness = open(pair());
-    // Of the fixture's fields, these have other values than the program's.
     let marks = |harness: &Harness<'static, World>| {
         let letters = harness.output().shapes.iter().filter(|clipped| match &clipped.shape {
             egui::Shape::Text(text) => text.galley.text() == "B" && text.pos.x > 1280.0 - 330.0,

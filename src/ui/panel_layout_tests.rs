@@ -10,7 +10,6 @@ use super::*;
 use crate::renderer::ViewPlacement;
 
 fn place(harness: &Harness<'_, World>, name: &str) -> Option<Rect> {
-    // egui remembers an area that is gone.
     let id = Id::new(name);
     harness.ctx.memory(|memory| memory.area_rect(id)).filter(|_| harness.ctx.read_response(id).is_some())
 }

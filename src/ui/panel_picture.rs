@@ -51,7 +51,6 @@ struct Canvas {
     texels: Vec<Vec4>,
 }
 
-/// 0 to 1.
 fn parts(color: Color32) -> Vec4 {
     let [red, green, blue, alpha] = color.to_array();
     Vec4::new(f32::from(red), f32::from(green), f32::from(blue), f32::from(alpha)) / 255.0
@@ -70,7 +69,6 @@ fn sample(texture: &ColorImage, uv: Vec2) -> Vec4 {
     row(low.y).lerp(row(low.y + 1.0), part.y)
 }
 
-/// Place and texture coordinates in x and y.
 #[derive(Clone, Copy)]
 struct Corner {
     at: Vec2,

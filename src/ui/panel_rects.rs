@@ -3,7 +3,6 @@
 use crate::scene::GlassPanelKind;
 use egui::{Color32, Context, Frame, Id, InnerResponse, Rect, Stroke, Ui};
 
-/// Points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pane {
     pub rect: Rect,

@@ -173,7 +173,6 @@ fn files_are_named_opened_and_closed() {
     let file = folder.0.join("photo.png");
     assert_eq!(harness.state().actions, [UiAction::Open(file.clone())]);
     let value = |harness: &Harness<'_, World>| harness.get_by_label("Path").value();
-    // It is refused: the path stays, and another one replaces it.
     let file_opened = |harness: &mut Harness<'_, World>, file: &Path, is_opened| {
         harness.state_mut().ui_mut().file_opened(file, is_opened);
         harness.run_ok();
@@ -261,7 +260,6 @@ fn a_value_that_is_rounded_to_be_shown_is_no_edit() {
         assert_eq!((glass.half_width, glass.ior, &actions[..]), (half_width, ior, &[][..]));
     };
     untouched(&harness);
-    // A figure gets the focus, is shown as text, and loses the focus again.
     for name in ["Half width", "IOR"] {
         harness.get_by_role_and_label(Role::SpinButton, name).click();
         harness.run_ok();

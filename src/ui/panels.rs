@@ -23,7 +23,7 @@ use crate::{
 };
 use serde::{Deserialize, Serialize};
 
-/// With less room beside the dock, in points, a sheet covers it.
+/// With less room beside the dock, a sheet covers it.
 pub(super) const SHEET_LEAST: f32 = 420.0;
 const HIDDEN: &str = "hidden";
 const NOW: &str = "GPU time of a displayed frame: mean of the last second with frames. Frames that are measured, or in which the driver \
@@ -79,10 +79,8 @@ impl Default for SavedPanels {
 
 #[derive(Default)]
 pub(super) struct FocusState {
-    /// Pressed since the last frame.
     pub(super) pressed: Vec<PanelKey>,
     pub(super) is_requested: bool,
-    /// The focused widget when it was last scrolled to.
     pub(super) followed: Option<Id>,
     /// Frames of scrolling left: its parents may still be moving.
     pub(super) frames_left: u8,
@@ -90,13 +88,11 @@ pub(super) struct FocusState {
 
 pub struct Ui {
     pub visible: bool,
-    /// A lens was dragged once: the first hint is not needed any more.
     pub was_dragged: bool,
     /// Push every finished frame here.
     pub timings: Timings,
     /// Report the begin and end of each frame to it.
     pub rate: FrameRate,
-    /// Shown even while the panels are hidden.
     pub messages: Messages,
     pub instruments: Instruments,
     pub(super) tab: Tab,
@@ -197,7 +193,6 @@ impl Ui {
             self.instruments.show(&ctx, above, shown, &state, &mut actions);
             self.page(&ctx, free, &mut state, &mut actions);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
-            // It may be empty.
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
             if self.help.page.is_none() {
                 view_labels::show(&ctx, state.view.strips);

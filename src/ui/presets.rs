@@ -5,13 +5,11 @@ use egui::{Align, Align2, AtomExt as _, Button, FontId, Key, RichText, TextEdit,
 use super::{settings::collapsing, theme};
 use crate::base::file::is_file_stem;
 
-/// Points.
 const PADDING: f32 = 7.0;
 
 #[derive(Debug, Default)]
 pub struct Presets {
     name: String,
-    /// Awaits another click.
     to_delete: Option<String>,
 }
 
@@ -25,7 +23,6 @@ pub struct PresetName {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extent {
-    /// The glass and the lenses' positions.
     Glass,
     Everything,
 }

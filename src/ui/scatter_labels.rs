@@ -2,7 +2,6 @@
 
 use egui::{Pos2, Rect, Vec2, vec2};
 
-/// Points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Names<'a> {
     pub space: Rect,
@@ -31,7 +30,6 @@ impl Names<'_> {
         let middle = (dot.center().x - 0.5 * size.x).min(within.right() - size.x).max(within.left());
         let sides = if dot.center().x < self.space.center().x { [right, left, middle] } else { [left, right, middle] };
         let is_free = |rect: &Rect| {
-            // Names may touch.
             let inner = rect.shrink2(vec2(1.0, 0.5));
             within.contains_rect(*rect)
                 && !taken.iter().any(|other| other.intersects(inner))
@@ -40,7 +38,6 @@ impl Names<'_> {
         // The nearest free place, above first.
         let lines = (0..32).flat_map(|step| [-0.5 * step as f32, 0.5 * step as f32]);
         let mut places = lines.flat_map(|lines| sides.map(|from| at(from, dot.center().y + lines * size.y)));
-        // If there is none, it is at least whole.
         places
             .find(is_free)
             .unwrap_or_else(|| at(middle, dot.center().y.clamp(within.top() + 7.0, within.bottom() - 7.0)))

@@ -11,13 +11,13 @@ use super::timings::grid;
 use crate::base::text::micros;
 use crate::lab::Scatter;
 
-/// Least and greatest height, points.
+/// Least and greatest height.
 pub(super) const HEIGHTS: [f32; 2] = [190.0, 380.0];
-/// Height of a line of text, and font sizes of names and axes, in points.
+/// Height of a line of text, and font sizes of names and axes.
 const LINE: f32 = 13.0;
 const NAME: f32 = 10.5;
 const AXIS: f32 = 10.0;
-/// Space around labels and beside a point, and its radius, in points.
+/// Space around labels and beside a point, and its radius.
 const DOT: f32 = 7.0;
 const GAP: f32 = 4.0;
 const RADIUS: f32 = 3.2;
@@ -30,7 +30,6 @@ pub(super) struct ScatterState {
     /// `None`: what the chosen method takes.
     budget_us: Option<f64>,
     drags: bool,
-    /// The point of the arrow keys.
     at: Option<usize>,
 }
 
@@ -114,7 +113,6 @@ impl Layout<'_> {
         self.space.left() + part as f32 * self.space.width()
     }
 
-    /// Ends of the bar between the quartiles.
     fn bar(&self, index: usize) -> [f32; 2] {
         let us = &self.scatter.points[index].us;
         [us.low, us.high].map(|us| self.across(us.max(f64::MIN_POSITIVE)))
@@ -134,7 +132,6 @@ impl Layout<'_> {
         near.filter(|(_, far)| *far < NEAR).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
     }
 
-    /// Returns the point to choose.
     fn input(
         &self,
         ui: &Ui,
@@ -182,7 +179,6 @@ impl Layout<'_> {
         None
     }
 
-    /// The next point by time (`axis` 0) or by quality (1).
     fn walk(&self, from: Option<usize>, axis: usize, step: isize) -> Option<usize> {
         let mut order: Vec<(usize, Pos2)> = self.places.clone();
         order.sort_by(|(_, a), (_, b)| if axis == 0 { a.x.total_cmp(&b.x) } else { b.y.total_cmp(&a.y) });

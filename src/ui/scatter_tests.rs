@@ -99,7 +99,6 @@ fn the_dragged_budget_chooses_its_winner() {
     pointer(&mut harness, at(space.right() - 3.0), Some(false));
     assert_eq!(harness.state().glass.mode, Mode::Source);
     assert_eq!(harness.state().actions, [CHANGED], "once: an edit that can be undone");
-    // Below the fastest there is none to choose.
     pointer(&mut harness, at(space.right() - 3.0), Some(true));
     pointer(&mut harness, at(space.left() + 60.0), None);
     pointer(&mut harness, at(space.left() + 4.0), Some(false));
@@ -111,7 +110,6 @@ fn the_dragged_budget_chooses_its_winner() {
 fn points_are_chosen_by_click_and_by_keyboard() {
     let mut harness = opened([1280.0, 900.0], false);
     let space = plot(&harness);
-    // The better one is right of the middle, above.
     let dots: Vec<Pos2> = harness
         .output()
         .shapes

@@ -7,7 +7,6 @@ use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Section};
 
 const RESULTS_MOST: usize = 30;
-/// Of the results, points.
 const HEIGHT: f32 = 240.0;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +39,6 @@ impl Search {
         *self = Self { is_open: true, wants_focus: true, ..Self::default() };
     }
 
-    /// Returns the picked one.
     pub fn show(&mut self, ui: &mut Ui, infos: &[Info], sections: &[Section<'_>]) -> Option<Target> {
         if !self.is_open {
             return None;

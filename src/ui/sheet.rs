@@ -11,22 +11,21 @@ use super::{UiAction, settings::collapsing, theme};
 use crate::lab::Progress;
 use crate::techniques::{Measurement, Section};
 
-/// Width of the buttons beside the heading, and of the space before them, in points.
+/// Width of the buttons beside the heading, and of the space before them.
 const BUTTONS: f32 = 190.0;
-/// Height of the heading, of the lines around a plot and of notes, in points.
+/// Height of the heading, of the lines around a plot and of notes.
 const BESIDE_PLOT: f32 = 260.0;
 const HEADING: f32 = 15.0;
 
 #[derive(Debug, Default)]
 pub struct Sheet {
     pub open: Option<String>,
-    /// Of the technique shown last.
     orders: Vec<Order>,
     plot: ScatterState,
     shown: String,
 }
 
-/// Least width of instruments beside a sheet, points.
+/// Least width of instruments beside a sheet.
 const BESIDE: f32 = 360.0;
 
 impl Sheet {
@@ -97,7 +96,6 @@ impl Sheet {
         actions.extend(changed.into_iter().map(|field| UiAction::Changed { section: id, field }));
     }
 
-    /// Of fixed height.
     fn heading(&mut self, ui: &mut Ui, heading: &str, measurement: &Measurement, actions: &mut Vec<UiAction>) {
         let (id, card) = (measurement.id, &measurement.card);
         ui.horizontal(|ui| {

@@ -3,7 +3,6 @@
 use crate::base::settings::{AnySettings, FieldKind, Named};
 use crate::lab::CardRow;
 
-/// The rows of its measurement set the section's fields.
 pub(super) struct Chooser<'a> {
     settings: &'a mut dyn AnySettings,
     field: Option<usize>,
@@ -47,7 +46,6 @@ impl<'a> Chooser<'a> {
         self.sets(row).unwrap_or_default().into_iter().map(|(index, value)| (name(index), value)).collect()
     }
 
-    /// Returns the names of the changed fields.
     pub fn choose(&mut self, row: &CardRow) -> Vec<&'static str> {
         let mut changed = Vec::new();
         for (index, value) in self.sets(row).unwrap_or_default() {

@@ -11,9 +11,9 @@ const GAP: f32 = 16.0;
 const ROW: f32 = 20.0;
 const BAR: [f32; 2] = [44.0, 8.0];
 const BETWEEN: f32 = 6.0;
-/// Width of the selected row's mark, points.
+/// Width of the selected row's mark.
 const MARK: f32 = 12.0;
-/// Width of the sort arrow, points.
+/// Width of the sort arrow.
 const SIGN: f32 = 10.0;
 /// The longest share: all bars end at one line.
 const WHOLE: &str = "100 %";
@@ -23,7 +23,6 @@ const WHOLE: &str = "100 %";
 pub(super) struct Order(Option<(usize, bool)>);
 
 impl Order {
-    /// Ascending, descending, as measured.
     fn clicked(self, column: usize) -> Self {
         Self(match self.0 {
             Some((of, false)) if of == column => Some((column, true)),
@@ -74,7 +73,6 @@ fn cell_width(ctx: &Context, cell: &Cell) -> f32 {
     if cell.is_share { width.max(text_width(ctx, WHOLE, figure_font())) + BETWEEN + BAR[0] } else { width }
 }
 
-/// Points.
 pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
     let head = |column: usize| text_width(ctx, table.columns[column].name, head_font()) + SIGN;
     let name = |row: &CardRow| MARK + text_width(ctx, &row.title, name_font());
@@ -96,7 +94,6 @@ pub(super) fn height(table: &CardTable) -> f32 {
     ROW * (table.rows.len() + 1) as f32
 }
 
-/// Returns the clicked row.
 pub(super) fn show(
     ui: &mut Ui,
     salt: (&str, usize),

@@ -24,7 +24,6 @@ pub struct MeasurementState<'a> {
     pub measurements: &'a [Measurement],
     /// Size and state of the displayed content, in a sentence.
     pub subject: &'a str,
-    /// Why there are no GPU times.
     pub untimed: Option<&'static str>,
 }
 
@@ -46,11 +45,9 @@ pub struct PresetState<'a> {
 
 #[derive(Clone, Copy)]
 pub struct SceneState<'a> {
-    /// It is under the glass, or a view shows its inside.
     pub draws_world: bool,
     pub files: &'a OpenFiles,
     pub loading: Option<&'a Loading>,
-    /// Progress, 0 to 1, while further frames of the same scene improve the picture.
     pub refining: Option<f32>,
 }
 
@@ -91,7 +88,6 @@ pub struct BreakState<'a> {
     pub of: Break,
     pub sentence: &'static str,
     pub look_for: &'static str,
-    /// Technique and check that notices it.
     pub check: &'a str,
     /// Missing settings that it needs to show.
     pub lacks: &'a [&'static str],
@@ -128,12 +124,10 @@ pub struct InstrumentState<'a> {
 
 /// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).
 pub struct UiState<'a> {
-    /// In display order; written by the panels.
     pub sections: Vec<Section<'a>>,
     pub infos: &'a [Info],
     pub view: ViewState<'a>,
     pub presets: PresetState<'a>,
-    /// Whether undo and redo are possible.
     pub history: [bool; 2],
     pub device: &'a Device,
     pub measured: MeasurementState<'a>,
@@ -147,7 +141,6 @@ pub struct UiState<'a> {
 pub struct PanelParts {
     /// The renderer draws glass at [`panes`](super::panel_rects::panes).
     pub is_glass: bool,
-    /// The 3D scene is visible.
     pub has_hint: bool,
 }
 
@@ -160,7 +153,6 @@ pub struct LensState {
     pub can_add: bool,
     /// A single lens.
     pub is_reference: bool,
-    /// Centre, points.
     pub at: [f32; 2],
     /// `None` if the camera cannot drift.
     pub drifts: Option<bool>,
@@ -188,7 +180,6 @@ pub enum UiAction {
     RunCheck,
     ShowBreak,
     UseGpu(usize),
-    /// A technique's action.
     Act(&'static str),
     Copy(String),
     Close(Source),
@@ -205,7 +196,6 @@ pub enum UiAction {
     Record,
     SaveResource(CapturePoint),
     Pair(PairAction),
-    /// `None` removes the story.
     Explain(Option<[u32; 2]>),
     /// For the tile at a pixel of the final image, or at its middle.
     Replay {

@@ -85,7 +85,6 @@ pub struct Overlay {
 }
 
 pub struct Captures {
-    /// The program's own settings and techniques, in place of the fixture's.
     pub real: Option<crate::techniques::Settings>,
     pub passes: Vec<PassResources>,
     pub results: BTreeMap<u64, PinResult>,
@@ -114,7 +113,6 @@ pub struct OwnedPair {
     pub measured_part: Option<f32>,
     pub scale: f32,
     pub shaders: Option<std::path::PathBuf>,
-    /// Awaits the step with A; is unfinished.
     pub progress: [bool; 2],
 }
 
@@ -143,7 +141,6 @@ impl OwnedPair {
 
 pub struct Presets {
     pub list: Vec<PresetName>,
-    /// The settings are unchanged since the preset was loaded.
     pub as_loaded: bool,
 }
 

@@ -22,15 +22,14 @@ pub const WARN: Color32 = Color32::from_rgb(255, 196, 104);
 pub const RAIL: Color32 = Color32::from_rgb(62, 68, 82);
 pub const GOOD: Color32 = Color32::from_rgb(126, 217, 156);
 
-/// Selection on glass.
 pub const CHOSEN: Color32 = veil(64);
 
-/// Between panels and from the window's edge, points.
+/// Between panels and from the window's edge.
 pub const GAP: f32 = 12.0;
-/// Between a panel's edge and its content, points.
+/// Between a panel's edge and its content.
 pub const PADDING: i8 = 14;
 pub const ANIMATION_S: f32 = 0.1;
-/// Height of a row with a widget, points.
+/// Height of a row with a widget.
 pub const ROW: f32 = 22.0;
 
 /// Alike in lightness, apart in hue, the first ones furthest.
@@ -94,7 +93,6 @@ pub fn middle(text: &str) -> egui::Atoms<'static> {
     egui::Atoms::new((egui::Atom::grow(), text.to_owned(), egui::Atom::grow()))
 }
 
-/// Caption above a group.
 pub fn caption(text: &str) -> RichText {
     RichText::new(text.to_uppercase()).size(9.5).extra_letter_spacing(1.1).color(QUIET)
 }

@@ -19,13 +19,11 @@ use super::{
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, ViewInfo};
 
-/// Points.
 const GAP: f32 = 6.0;
 const ABOVE_TITLE: f32 = 2.0;
 /// Thumbnails shown at first; the last place says how many more there are.
 const FEW: usize = 6;
 
-/// Returns the new selection when it changed: a view, or the final image.
 pub(super) fn show(
     ui: &mut Ui,
     info: &Info,
@@ -118,7 +116,6 @@ fn selection(shown: Option<ActiveView>, info: &Info, view: &ViewInfo, modifiers:
     (!is_same).then_some(ActiveView { technique: info.id, view: *view, place })
 }
 
-/// At most two lines.
 fn title(ui: &Ui, view: &ViewInfo, width: f32) -> Arc<Galley> {
     let format = TextFormat::simple(FontId::proportional(10.5), egui::Color32::PLACEHOLDER);
     let mut job = LayoutJob::single_section(view.title.to_owned(), format);
@@ -166,7 +163,6 @@ impl Tile<'_> {
     }
 }
 
-/// Shows the hidden views, or hides them again.
 fn more(ui: &Ui, key: &str, hidden: usize, rect: Rect) -> bool {
     let response = ui.interact(rect, Id::new(("more views", key)), Sense::click());
     let (text, hint) = match hidden {

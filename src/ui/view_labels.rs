@@ -6,10 +6,8 @@ use super::theme;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strip {
-    /// Points.
     pub place: Rect,
     pub lines: Vec<String>,
-    /// In the legend.
     pub color: Option<egui::Color32>,
 }
 
@@ -20,7 +18,7 @@ pub fn sides(x: f32, free: Rect, names: [&str; 2]) -> Vec<Strip> {
     sides.into_iter().zip(names).map(sign).filter(|strip| strip.place.width() >= SIDE).collect()
 }
 
-/// Least width of a labelled side, points.
+/// Least width of a labelled side.
 const SIDE: f32 = 90.0;
 
 /// Label with this corner or side at `at`, moved into `space`.

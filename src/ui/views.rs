@@ -96,10 +96,10 @@ pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<Ac
 
 const NOTHING: &str = "Final image";
 
-/// Least width of a legend, points.
+/// Least width of a legend.
 pub const LEGEND_ROOM: f32 = 110.0;
 
-/// Length of a colour ramp, and the least gap between the words at its ends, in points.
+/// Length of a colour ramp, and the least gap between the words at its ends.
 const RAMP: f32 = 260.0;
 const APART: f32 = 16.0;
 

@@ -6,7 +6,6 @@ use crate::techniques::glass::CrossSection;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PixelStory {
-    /// Column and row in the final image.
     pub pixel: [u32; 2],
     pub steps: Vec<Step>,
     pub section: Option<CrossSection>,
@@ -20,11 +19,9 @@ pub struct PixelStory {
 pub struct InspectorState<'a> {
     /// Whether the display allows reading the window's image.
     pub is_readable: bool,
-    /// A story is of one picture.
     pub has_pair: bool,
     pub seen: Option<&'a SeenTexels>,
     pub section: Option<&'a CrossSection>,
     pub story: Option<&'a PixelStory>,
-    /// Its story is being made.
     pub awaited: Option<[u32; 2]>,
 }

@@ -13,7 +13,6 @@ use egui::{Area, Color32, Context, Id, Label, Mesh, Order, Pos2, Rect, Sense, St
 
 /// Texels on each side of the one under the pointer.
 pub const REACH: u32 = 5;
-/// Points; so are the next two.
 const CELL: f32 = 16.0;
 const SIDE: f32 = (2 * REACH + 1) as f32 * CELL;
 const TEXT: f32 = 148.0;
@@ -147,7 +146,6 @@ impl Loupe<'_> {
     }
 }
 
-/// Encoded bytes as a CSS colour, and linear light.
 fn encoded_meaning(numbers: &[String]) -> Option<[String; 2]> {
     let bytes: Vec<u8> = numbers.iter().take(3).map(|number| number.parse::<u8>().ok()).collect::<Option<_>>()?;
     let [red, green, blue] = bytes[..] else { return None };

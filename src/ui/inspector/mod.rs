@@ -32,7 +32,6 @@ impl Inspector {
         (self.is_on, self.pixel) = (false, None);
     }
 
-    /// The pointer inspects, and moves nothing.
     pub fn is_on(&self) -> bool {
         self.is_on
     }
@@ -41,13 +40,12 @@ impl Inspector {
         self.pixel
     }
 
-    /// Texels of the final image to read: left, top, width, height.
+    /// Left, top, width, height.
     pub fn region(&self) -> Option<[u32; 4]> {
         let [left, top] = self.pixel?.map(|at| at.saturating_sub(REACH));
         Some([left, top, 2 * REACH + 1, 2 * REACH + 1])
     }
 
-    /// A click requests a story.
     pub(super) fn show(
         &mut self,
         ctx: &Context,

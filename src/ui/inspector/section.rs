@@ -8,7 +8,7 @@ use egui::{Align2, FontId, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
 const WIDEST: f32 = 420.0;
 /// Height of both grids over their width.
 const HIGH: f32 = 0.72;
-/// Height of their titles with the room between them, and of a line of text, in points.
+/// Height of their titles with the room between them, and of a line of text.
 const TITLES: f32 = 52.0;
 const LINE: f32 = 14.0;
 const LINES: usize = 4;

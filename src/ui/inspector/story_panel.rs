@@ -11,7 +11,6 @@ use crate::ui::{UiAction, panel_rects, theme};
 use egui::{Align, Align2, Context, Id, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 const AREA: &str = "story";
-/// Points.
 const WIDTH: f32 = 372.0;
 const NAMES: f32 = 128.0;
 
@@ -75,7 +74,6 @@ fn place(space: Rect, is_left: bool) -> Option<Rect> {
     has_room.then(|| Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height())))
 }
 
-/// True if it is closed.
 fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     let mut closed = false;
     let verdicts = || story.steps.iter().flat_map(|step| &step.facts).filter_map(|fact| fact.verdict);
@@ -103,7 +101,6 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     closed
 }
 
-/// True if the story of the next frame is requested.
 fn outdated(ui: &mut Ui) -> bool {
     let mut is_asked = false;
     ui.horizontal(|ui| {
@@ -124,7 +121,6 @@ fn is_refraction(step: &Step) -> bool {
     step.technique == LiquidGlass::ID && step.name == "refraction"
 }
 
-/// True if the replay of its tile is requested.
 fn step(ui: &mut Ui, step: &Step, infos: &[Info]) -> bool {
     collapsing::rule(ui);
     let info = infos.iter().find(|info| info.id == step.technique);

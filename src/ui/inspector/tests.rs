@@ -69,7 +69,6 @@ fn the_loupe_shows_what_was_read() {
     let texels = Texels { region: [0, 295, 11, 11], format: TexelFormat::Rgba8, bytes };
     harness.state_mut().captures.seen = Some(SeenTexels { texels, writer: "glass/draw".into() });
     harness.run_steps(3);
-    // Row 5, column 2.
     for text in ["2, 300", "57  128  255  255", "#3980ff", "linear 0.041 0.216 1.000", "by glass/draw"] {
         harness.get_by_label(text);
     }
@@ -86,7 +85,6 @@ fn the_loupe_shows_what_was_read() {
         _ => None,
     });
     let cells = cells.unwrap();
-    // Left of the image there is nothing.
     let near = |column: usize, row: usize| cells.vertices[4 * (row * 11 + column)].color.to_array();
     assert_eq!([near(5, 5), near(3, 0), near(2, 0)], [[57, 128, 255, 255], [0, 128, 255, 255], [24, 24, 24, 255]]);
 }

@@ -16,13 +16,11 @@ use egui::{
     pos2, vec2,
 };
 
-/// Greatest and least width, points.
+/// Greatest and least width.
 const WIDTH: [f32; 2] = [560.0, 300.0];
 /// Fraction of the free width.
 const PART: f32 = 0.6;
-/// Points.
 const LINE: f32 = 15.0;
-/// Points.
 const NUMBERS: f32 = 34.0;
 
 #[derive(Default)]
@@ -33,7 +31,6 @@ pub struct Details {
     shader: usize,
     folds: SourceFolds,
     search: String,
-    /// Of the search.
     place: usize,
     jump: Option<usize>,
 }
@@ -274,7 +271,6 @@ fn driver_figures(ui: &mut Ui, figures: &DriverFigures) {
     ui.add(Label::new(theme::small(text)).wrap());
 }
 
-/// A dash: the driver reports none.
 fn programs_grid(ui: &mut Ui, programs: &[ProgramFigures]) {
     const HEADS: [(&str, &str); 7] = [
         ("lanes", "Invocations of a subgroup"),

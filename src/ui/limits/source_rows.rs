@@ -69,7 +69,6 @@ pub(super) fn rows<'a>(text: &'a ShaderText, folds: &SourceFolds) -> Vec<SourceR
     rows
 }
 
-/// Section and line of each occurrence, whatever its case.
 pub(super) fn places(text: &ShaderText, word: &str) -> Vec<(usize, usize)> {
     let word = word.trim().to_lowercase();
     if word.is_empty() {
@@ -83,7 +82,6 @@ pub(super) fn places(text: &ShaderText, word: &str) -> Vec<(usize, usize)> {
     (1..).zip(&text.files).flat_map(of).collect()
 }
 
-/// Returns the row of the place.
 pub(super) fn reveal(text: &ShaderText, folds: &mut SourceFolds, place: (usize, usize)) -> Option<usize> {
     folds.open(place.0, text);
     let is_place =

@@ -17,7 +17,6 @@ fn ui<'a>(harness: &'a Harness<'static, World>) -> &'a Ui {
 #[test]
 fn the_table_has_bytes_and_parts_of_a_copy() {
     let mut world = world();
-    // 4 MB in 5 µs, 12 MB in 15 µs.
     world.captures.probe = Some(DeviceProbe::sample(None, &[(4_000_000, 5.0), (12_000_000, 15.0)]));
     let mut harness = timings_of(world, &PASSES);
     assert!(!ui(&harness).instruments.shows_limits() && ui(&harness).instruments.pins().1.is_empty());
@@ -51,7 +50,6 @@ fn details_show_source_includes_and_constants() {
     harness.get_by_label("Reads 256 B and writes 256 B: each byte of what is bound once.");
     harness.get_by_label("TIMES = 5 set by the pipeline");
     harness.get_by_label("#include \"include/prelude.glsl\"");
-    // The include is folded, until it is clicked.
     let included = "#extension GL_EXT_scalar_block_layout : require";
     assert!(harness.query_by_label(included).is_none());
     harness.get_by_label("include/prelude.glsl").click();

@@ -37,7 +37,6 @@ fn is_above(limits: &PassLimits, reach: &Reach) -> bool {
     limits.counted.is_none() && reach.of_probe.is_some_and(|part| part > ABOVE)
 }
 
-/// Bytes, bandwidth, share of a copy's bandwidth.
 pub fn figures(limits: &PassLimits, reach: &Reach) -> [Option<[String; 2]>; 3] {
     let part = reach.of_probe.map(|part| [fixed(100.0 * part, 0), "%".into()]);
     if is_above(limits, reach) {

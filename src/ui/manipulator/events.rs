@@ -99,13 +99,11 @@ impl LensPart {
 pub enum LensEdit {
     /// This lens, now selected, moved or changed its shape.
     Changed(usize),
-    /// Lenses may have been added or removed.
     Selected(usize),
     /// Notches: see [`super::frosted`].
     Frost(f32),
     Reset,
     TogglePanels,
-    /// Switch between the source's glass and ours.
     FlipMode,
     /// From 0.
     Preset(usize),

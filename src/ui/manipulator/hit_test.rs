@@ -27,7 +27,6 @@ const BESIDE: f32 = 1.02;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Part {
-    /// Moves the lens.
     Body,
     Handle(Handle),
     Turn,
@@ -98,7 +97,6 @@ impl Handle {
         }
     }
 
-    /// Pixels.
     pub fn place(self, lens: &Lens) -> Vec2 {
         let offset = (lens.half - lens.corner() * self.inset(lens)) * self.direction();
         lens.center + Vec2::from_angle(lens.angle).rotate(offset)
@@ -151,7 +149,6 @@ pub fn turned_by_degrees(lens: &Lens, degrees: f32) -> Lens {
     Lens { angle: wrapped(angle.to_radians()), ..*lens }
 }
 
-/// To -pi to pi.
 pub fn wrapped(angle: f32) -> f32 {
     use std::f32::consts::{PI, TAU};
     if (-PI..=PI).contains(&angle) { angle } else { (angle + PI).rem_euclid(TAU) - PI }

@@ -60,7 +60,6 @@ impl Manipulator {
         changed(context.lenses.get_mut(index)?, Lens { center, ..lens }, index)
     }
 
-    /// With the selected lens' shape: at the pointer, or `beside` it.
     pub(super) fn add(&mut self, context: &mut ManipulatorContext<'_>, beside: bool) -> Option<()> {
         if !context.can_add() || self.hold.is_some() {
             return None;

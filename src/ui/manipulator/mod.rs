@@ -80,7 +80,6 @@ pub struct Manipulator {
     selected: usize,
     poses: Vec<LensPose>,
     takes: u64,
-    /// Removed lenses whose animation still runs.
     leaving: Vec<(Lens, Motion)>,
     pressed_at: Vec2,
     /// Position and lens at which the secondary button was pressed.
@@ -199,7 +198,6 @@ impl Manipulator {
         self.selected.min(context.lenses.len().saturating_sub(1))
     }
 
-    /// The topmost lens under the pointer, and its part.
     pub fn hovers(&self, context: &ManipulatorContext<'_>) -> Option<(usize, Part)> {
         let (at, selected) = (self.pointer_over_lenses(context)?, self.selected(context));
         let part = |index: usize| {

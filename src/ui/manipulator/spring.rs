@@ -172,7 +172,6 @@ impl Motion {
             || (shaped && (self.velocity.length() > SLOW * ground.scale || self.strain != Vec2::ZERO))
     }
 
-    /// Takes and returns the centre.
     pub fn advance(&mut self, frame_s: f32, center: Vec2, feel: &Feel, ground: &Ground) -> Vec2 {
         let elapsed_s = if frame_s.is_finite() { frame_s.max(0.0) } else { 0.0 };
         if matches!(self.grip, Grip::Held(_)) {
@@ -244,7 +243,6 @@ impl Motion {
         (self.missing, self.missing_rate) = (missing.x, rate.x);
     }
 
-    /// Snaps invisible motion to rest.
     fn settle(&mut self, feel: &Feel, ground: &Ground) {
         let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
         let swelling = (feel.press * (self.press - goal)).abs() < FINE;
@@ -282,7 +280,6 @@ struct Spring {
 }
 
 impl Spring {
-    /// One step later.
     fn advance(&self, place: Vec2, speed: Vec2, goal: Vec2) -> (Vec2, Vec2) {
         let decay = self.damping * self.rate;
         let swing = self.rate * (1.0 - self.damping * self.damping).sqrt();

@@ -256,7 +256,6 @@ fn a_sign_beside_the_selected_lens_adds_one() {
     assert_eq!((desk.lenses.len(), desk.selected(), desk.manipulator.dragged()), (2, 1, None));
     assert!(desk.lenses[1].center.distance(vec(400.0, 300.0)) > 100.0, "beside it, not at the pointer");
     desk.release();
-    // Without room on the right it is on another side; the source's glass has none.
     let mut desk = Desk::new(&[lens_at(1190.0, 300.0)]);
     desk.moved(1062.0, 300.0);
     assert_eq!(desk.cursor(false), Some(CursorIcon::PointingHand));
@@ -335,7 +334,6 @@ fn handles_follow_the_pointer_and_leave_the_opposite_side() {
             let wanted = local(&before, from + moved);
             let now = local(after, handle.place(after));
             let start = local(&before, from);
-            // Along the axes that it resizes, the handle is at the pointer; across, it stays where it was.
             for axis in 0..2 {
                 let pulls = start[axis].abs() > 1.0;
                 let target = if pulls { wanted[axis] } else { start[axis] };
@@ -366,7 +364,6 @@ fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
         assert!((kept.x / kept.y - 100.0 / 60.0).abs() < 1e-4, "{handle:?}: {kept}");
         desk.handle(InputEvent::Modifiers { shift: false, ctrl: false, alt: false });
         assert_eq!(desk.lenses[0], free, "{handle:?}");
-        // However far it is dragged: sizes stay in range, and Esc restores everything.
         for far in [-1e6, 1e6] {
             desk.moved(far, far);
             let half = desk.lenses[0].half;

@@ -7,10 +7,8 @@ use crate::techniques::{Fields, Mention, field_at};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, CornerRadius, FontId, Popup, PopupCloseBehavior, Ui, WidgetInfo, WidgetType};
 
-/// Font sizes of a chip and of its present value.
 const TEXT: f32 = 12.0;
 const NOW: f32 = 10.0;
-/// Points.
 const ROW: f32 = 290.0;
 
 pub(super) fn show(

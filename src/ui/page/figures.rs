@@ -14,7 +14,6 @@ pub struct PageFigures {
 }
 
 impl PageFigures {
-    /// Once, for a page that has figures.
     pub(super) fn request(
         &mut self,
         info: &Info,

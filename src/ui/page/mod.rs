@@ -54,7 +54,6 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 
     pub fn show(mut self, ui: &mut Ui) {
-        // The heading already shows the title.
         let source = match self.info.doc.trim_start().split_once('\n') {
             Some((first, rest)) if first.starts_with("# ") => rest,
             _ => self.info.doc,
@@ -101,7 +100,6 @@ impl<'a, 'b> Page<'a, 'b> {
             Block::Code(lines) => {
                 theme::well().show(ui, |ui| {
                     ui.set_width(ui.available_width());
-                    // Long commands wrap.
                     ui.add(Label::new(theme::figure(lines.join("\n"))).wrap().selectable(true));
                 });
                 ui.add_space(3.0);
@@ -207,7 +205,6 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 }
 
-/// Points.
 fn table_widths(rows: &[Vec<&str>], room: f32) -> Vec<f32> {
     let count = rows.iter().map(Vec::len).max().unwrap_or_default();
     let room = (room - COLUMNS_APART * count.saturating_sub(1) as f32 - 4.0).max(1.0);

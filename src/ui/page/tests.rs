@@ -50,7 +50,6 @@ fn chips_show_and_set_the_setting() {
 fn a_view_is_shown_by_its_picture() {
     let mut harness = open();
     harness.state_mut().actions.clear();
-    // The panel has one too, further right.
     let views: Vec<_> = harness.query_all_by_label("View Distance").collect();
     let left = views.iter().min_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap();
     left.click();

@@ -43,7 +43,6 @@ impl ReplayClock {
         self.is_playing
     }
 
-    /// At the end it begins again.
     pub fn toggle(&mut self, count: usize) {
         self.is_playing = !self.is_playing;
         if self.is_playing && self.step + 1 >= count {

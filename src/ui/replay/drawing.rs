@@ -7,7 +7,6 @@ use egui::{Color32, Context, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, ve
 /// Points of dashes and of the gaps between them.
 const DASH: [f32; 2] = [4.0, 3.0];
 
-/// Opacity of an area within its outline.
 const FILLED: f32 = 0.22;
 
 /// `part`: opacity.
@@ -19,7 +18,6 @@ pub fn draw(painter: &Painter, area: Rect, cell: Vec2, drawings: &[Drawing], par
         all.extend(shapes(drawing, drawing.points.iter().copied().map(place).collect(), cell, part));
     }
     painter.add(mesh_of(painter.ctx(), all));
-    // Over all lines.
     for drawing in drawings.iter().filter(|drawing| !drawing.label.is_empty()) {
         if let Some(at) = drawing.points.last() {
             label(&painter, area, place(*at), drawing, part);

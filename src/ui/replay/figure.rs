@@ -7,20 +7,20 @@ use egui::epaint::{CubicBezierShape, Mesh, Shape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
 
-/// Height of a grid's title, and room between grids, in points.
+/// Height of a grid's title, and room between grids.
 const TITLE: f32 = 17.0;
 const SPACE: f32 = 14.0;
-/// Largest cell, and the height of a line of text, which cells of a table have, in points.
+/// Largest cell, and the height of a line of text, which cells of a table have.
 const LARGEST: f32 = 64.0;
 const LINE: f32 = 22.0;
 /// More grids than this have rooms of one size.
 const MATRIX: usize = 4;
-/// Cells have marks, and gaps between them, from this size on, in points.
+/// Cells have marks, and gaps between them, from this size on.
 const MARKED: f32 = 3.5;
 const SPACED: f32 = 9.0;
 /// Font size of the smallest values.
 const SMALLEST: f32 = 7.0;
-/// Height of the arcs of arrows over a row, in points.
+/// Height of the arcs of arrows over a row.
 const ARC: f32 = 16.0;
 /// Saturation kept by cells without a part in a step.
 const FADED: f32 = 0.28;
@@ -28,13 +28,11 @@ const FADED: f32 = 0.28;
 const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
 const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
 
-/// Height of title and arcs above a grid.
 fn above(step: &ReplayStep, index: usize) -> f32 {
     TITLE + if has_arc(step, index) { ARC } else { 0.0 }
 }
 
 pub struct FigureLayout {
-    /// Areas of the cells, by grid.
     pub grids: Vec<Rect>,
     /// Points of a pixel.
     pixel: f32,

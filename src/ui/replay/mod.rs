@@ -29,7 +29,7 @@ use step_cost::{StepCost, Times};
 /// Least points beside the picture; with less it is over it.
 const LEAST: f32 = 500.0;
 const PICTURE: f32 = 200.0;
-/// Height of a step's name below the figure, points.
+/// Height of a step's name below the figure.
 const NAME: f32 = 28.0;
 /// Height of a line, and about the width of a letter.
 const LINE: f32 = 18.0;
@@ -100,7 +100,6 @@ impl ReplayPlayer {
                 }
                 let again = ui.button("Again").on_hover_text("Replay this tile of the present frame");
                 let mut tile = replay.tiles.at;
-                // From the right to the left.
                 for (axis, name) in [(1, "Row"), (0, "Column")] {
                     let range = 0..=replay.tiles.count[axis].saturating_sub(1);
                     let value = DragValue::new(&mut tile[axis]).range(range).speed(0.1);
@@ -141,7 +140,6 @@ impl ReplayPlayer {
         }
     }
 
-    /// Returns the slider.
     fn controls(&mut self, ui: &mut Ui, count: usize) -> Response {
         ui.horizontal_centered(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;

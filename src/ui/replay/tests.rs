@@ -11,7 +11,6 @@ use egui_kittest::kittest::Queryable as _;
 
 const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
 
-/// Items of a tile, then in another order beside buckets, then with lanes below.
 pub(in crate::ui) fn replay() -> Replay {
     let color = |at: usize| [(40 + at * 5 % 200) as u8, (90 + at * 37 % 150) as u8, (70 + at * 61 % 180) as u8];
     let items = |turned: bool| -> Vec<Cell> {
@@ -40,7 +39,6 @@ pub(in crate::ui) fn replay() -> Replay {
                 Grid::new("Lanes", 32, lanes).aspect(1.5).wide(),
                 Grid::paper("Plan", [12, 8]).drawn(vec![
                     Drawing::circle(DRAWN[0], [6.0, 4.0], 3.0).filled(),
-                    // It ends beyond the paper.
                     Drawing::line(DRAWN[1], [[0.0, 0.0], [90.0, 60.0]]),
                 ]),
             ],

@@ -15,7 +15,6 @@ pub type Folds = BTreeMap<String, bool>;
 #[derive(Clone, Default)]
 struct Memory {
     folds: Folds,
-    /// To expand when they are shown next.
     unfold: BTreeSet<String>,
 }
 
@@ -45,7 +44,6 @@ pub fn set_unfolded(ctx: &Context, key: &str, is_open: bool) {
     with_memory(ctx, |memory| memory.folds.insert(key.to_owned(), is_open));
 }
 
-/// The stored state, or else the default.
 fn state(ui: &Ui, id: Id, key: &str, open_at_first: bool) -> CollapsingState {
     let (left, is_requested) = with_memory(ui.ctx(), |memory| {
         let is_requested = memory.unfold.remove(key);
@@ -63,7 +61,6 @@ fn toggle(ui: &Ui, state: &mut CollapsingState, key: &str) {
     with_memory(ui.ctx(), |memory| memory.folds.insert(key.to_owned(), state.is_open()));
 }
 
-/// Points.
 const HEADING: f32 = 28.0;
 /// Points from the left end of a collapsible heading to its name: room for the chevron.
 const INDENT: f32 = 17.0;
@@ -168,7 +165,6 @@ pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     response.on_hover_text(hint).clicked()
 }
 
-/// Cross that closes, dismisses or deletes. True when clicked.
 pub fn cross(ui: &mut Ui, hint: &str) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(18.0, 18.0), Sense::click());
     cross_in(ui, rect, response, hint)
@@ -196,7 +192,6 @@ fn widths<T>(ui: &Ui, width: f32, choices: &[(T, &str, &str)]) -> Vec<f32> {
     needed.iter().map(|one| one + left / needed.len() as f32).collect()
 }
 
-/// Returns the selected alternative.
 pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T, &str, &str)]) -> Option<Response> {
     let mut lit = None;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), theme::ROW + 2.0), Sense::hover());

@@ -41,7 +41,6 @@ pub(super) fn value_of_b(ctx: &Context, section: &str, field: &str) -> Option<St
     all.iter().find(|((own, name), _)| *own == section && *name == field).map(|(_, value)| value.clone())
 }
 
-/// Marks the row of a setting that differs; returns whether it does.
 pub(super) fn mark(ui: &Ui, row: Rect, section: &str, field: &str) -> bool {
     let differs = value_of_b(ui.ctx(), section, field).is_some();
     if differs {

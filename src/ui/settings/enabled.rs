@@ -15,7 +15,6 @@ const BUILT_IN: [(&str, Source); 3] =
 #[derive(Debug, Default)]
 pub struct Applies {
     values: HashMap<(&'static str, &'static str), Known>,
-    /// It is under the glass, or a view shows its inside.
     draws_world: bool,
     files: OpenFiles,
 }
@@ -40,7 +39,6 @@ impl Applies {
         Self { values, draws_world, files: files.clone() }
     }
 
-    /// `None` if the field is enabled.
     pub fn why_not(&self, id: &str, field: &Field) -> Option<String> {
         if let Some((_, of)) = BUILT_IN.iter().find(|(name, _)| id == "scene" && *name == field.name) {
             let file = if *of == Source::World { &self.files.world } else { &self.files.picture };

@@ -12,7 +12,6 @@ use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Nam
 
 /// Fraction of a row taken by its label.
 const LABEL: f32 = 0.36;
-/// Points; so are the next three.
 const LINE: f32 = 14.0;
 const VALUE: f32 = 62.0;
 /// The handle takes four fifths.
@@ -114,7 +113,6 @@ pub(in crate::ui) fn row(
     changed || (reset && !was_default)
 }
 
-/// Part of a row from one x to another, its content centred vertically.
 fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
     let place = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
     ui.new_child(UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)))
@@ -125,7 +123,6 @@ fn reset_button(ui: &mut Ui, field: &Field) -> bool {
     collapsing::sign(ui, "↺", 13.0, &hint)
 }
 
-/// Returns whether it was edited.
 fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> (Response, bool) {
     let response = match (value, field.kind) {
         (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
@@ -271,7 +268,6 @@ fn powers(ui: &mut Ui, value: &mut u32, [min, max]: [u32; 2], unit: &str, label:
     response
 }
 
-/// A check box drawn as a switch.
 fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     let (rect, mut response) = ui.allocate_exact_size(vec2(30.0, 16.0), Sense::click());
     if response.clicked() {

@@ -22,7 +22,6 @@ pub fn value_text(field: &Field, value: &toml::Value) -> String {
     }
 }
 
-/// Without trailing zeros.
 pub fn short(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

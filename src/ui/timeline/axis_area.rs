@@ -12,19 +12,19 @@ use egui::{
     WidgetInfo, WidgetType, pos2, vec2,
 };
 
-/// Height of a lane, of a pass on it, and of the marks, in points.
+/// Height of a lane, of a pass on it, and of the marks.
 const LANE: f32 = 26.0;
 const BAR: f32 = 17.0;
 const MARKS: f32 = 15.0;
-/// Width of the names of lanes, points.
+/// Width of the names of lanes.
 pub(super) const NAMES: f32 = 58.0;
-/// Smallest width of a pass, points.
+/// Smallest width of a pass.
 const LEAST: f32 = 1.0;
 /// Points around a text within a pass or a gap.
 const INSET: f32 = 4.0;
 /// Length in points of the arrow of a wait for an earlier frame: when that ended is not known.
 const STUB: f32 = 22.0;
-/// Half the width, and the length, of an arrow's head, in points.
+/// Half the width, and the length, of an arrow's head.
 const HEAD: egui::Vec2 = vec2(3.5, 5.5);
 const KEY_ZOOM: f64 = 0.7;
 /// Text over the colours of passes.
@@ -40,7 +40,6 @@ enum Pointed {
 #[derive(Default)]
 pub(super) struct AxisArea {
     view: AxisView,
-    /// Lane and pass chosen by keyboard.
     cursor: Option<(Lane, usize)>,
 }
 

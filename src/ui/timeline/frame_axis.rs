@@ -58,7 +58,6 @@ pub(super) struct Gap {
     pub reason: Reason,
 }
 
-/// In the order of time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct AxisLane {
     pub lane: Lane,
@@ -66,13 +65,10 @@ pub(super) struct AxisLane {
     pub gaps: Vec<Gap>,
 }
 
-/// A wait between the queues.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Arrow {
     pub wait: usize,
-    /// Lane and end of what it waits for.
     pub from: (Lane, f64),
-    /// Lane and start of the pass that waits.
     pub to: (Lane, f64),
 }
 
@@ -153,7 +149,6 @@ impl FrameAxis {
         AxisBar { pass, from: timing.cpu_start_us, to: timing.cpu_start_us + timing.cpu_us }
     }
 
-    /// `None` without timestamps.
     fn execution(&self, pass: usize) -> Option<AxisBar> {
         let timing = self.timing.passes.get(pass)?;
         let from = self.timing.gpu_after_us.unwrap_or(0.0) + timing.gpu_start_us?;

@@ -8,7 +8,6 @@ use crate::ui::theme;
 use crate::ui::timings::{FRAMES_RECENT, TimedFrame, label_font};
 use egui::{Align2, CursorIcon, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
-/// Points; so is the next.
 const HEIGHT: f32 = 46.0;
 const COLUMN: f32 = 2.0;
 /// Space above the highest of columns and budget, as a factor.

@@ -11,7 +11,6 @@ pub(super) struct FrameSeries {
 }
 
 impl FrameSeries {
-    /// Displays frame `chosen`, with the open rows of `before`; `None` without frames.
     pub fn new(frames: Vec<TimedFrame>, chosen: usize, before: &Timings) -> Option<Self> {
         let chosen = chosen.min(frames.len().checked_sub(1)?);
         let table = Timings::of(&frames[..=chosen], before);

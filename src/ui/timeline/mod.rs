@@ -93,7 +93,6 @@ impl Timeline {
         self.budget_us = us.filter(|us| us.is_finite()).map(|us| us.clamp(BUDGETS_US[0], BUDGETS_US[1]));
     }
 
-    /// Refresh interval of the display, microseconds.
     pub fn set_display_us(&mut self, us: f64) {
         self.display_us = us.clamp(BUDGETS_US[0], BUDGETS_US[1]);
     }

@@ -69,7 +69,6 @@ fn shapes(harness: &Harness<'static, World>) -> Vec<Shape> {
     all
 }
 
-/// From the top and the left.
 fn bars(harness: &Harness<'static, World>) -> Vec<Rect> {
     let area = area(harness);
     let owners = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS);
@@ -116,7 +115,6 @@ fn bars_and_arrows_are_where_their_times_are() {
     assert!(arrow[0].distance(compute.right_top()) < 1.0, "{arrow:?} {compute:?}");
     assert!(arrow[3].distance(graphics[1].left_bottom()) < 1.0, "{arrow:?} {graphics:?}");
     assert!(bars.iter().all(|bar| arrow[1..3].iter().all(|at| !bar.contains(*at))), "between the lanes");
-    // The gap before the pass that waits says why.
     let texts = texts(&harness);
     assert!(texts.iter().any(|text| text == "waits: particles"), "{texts:?}");
 }
@@ -155,7 +153,6 @@ fn the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all() {
     let zoomed = visible(&harness);
     assert!(zoomed.width() > 1.3 * before[5].width(), "{zoomed:?}");
     assert!((zoomed.left() - at.x).abs() < 1.5, "the time under the pointer stays: {zoomed:?} {at:?}");
-    // A drag moves what is visible.
     harness.drag_at(at);
     harness.run_steps(2);
     harness.hover_at(at + egui::vec2(40.0, 0.0));
@@ -172,7 +169,6 @@ fn the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all() {
     assert!((visible(&harness).width() - before[5].width()).abs() < 0.5, "{:?}", visible(&harness));
 }
 
-/// Clipped or not.
 fn bars_of_lane(harness: &Harness<'static, World>, y: f32) -> Vec<Rect> {
     let color = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS).color("glass");
     // The small one is in the dock.

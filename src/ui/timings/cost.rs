@@ -35,7 +35,6 @@ pub(super) struct Cost {
     pub(super) of_view: bool,
     /// Number of frames that its own figure and those of its parts come from.
     pub(super) frames_of_parts: usize,
-    /// Rank in the order of the frame.
     pub(super) place: usize,
     pub shown: [Figures; 2],
     /// Number of frames of the window in which it ran, and of all.
@@ -45,14 +44,12 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// With `age` frames without it.
     pub fn new(age: usize) -> Self {
         let mut cost = Self { place: usize::MAX, ..Self::default() };
         (0..age).for_each(|_| cost.push(None, 0));
         cost
     }
 
-    /// `ran`: GPU and CPU times, or `None` if it did not run.
     pub fn push(&mut self, ran: Option<[Option<f64>; 2]>, number: u64) {
         let us = ran.unwrap_or_default();
         self.us.iter_mut().zip(us).for_each(|(series, us)| series.push_back(us));

@@ -10,7 +10,6 @@ use super::owners::Owners;
 use crate::base::stats::percentile;
 use crate::base::text::micros;
 
-/// Points.
 const HEIGHT: f32 = 104.0;
 
 /// Font size of the labels, and points between them and the lines.
@@ -133,7 +132,6 @@ pub(super) fn step(highest: f64) -> f64 {
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough)
 }
 
-/// Milliseconds; the first is 0.
 fn marks(highest_ms: f64) -> Vec<f64> {
     let step = step(highest_ms);
     let count = (highest_ms / step).floor() as usize;

@@ -32,13 +32,11 @@ pub(super) struct Updates {
     /// Time in seconds, and the number of frames then.
     pub(super) figures: Option<(f64, usize)>,
     graph_s: Option<f64>,
-    /// Number of frames that the graph does not show yet.
     newer: usize,
 }
 
 #[derive(Default)]
 pub(super) struct FullFrames {
-    /// `None`: its time is not known.
     last: Option<FullFrame>,
     /// The steps so far of the next one.
     steps: Option<FullFrame>,
@@ -53,7 +51,6 @@ pub struct Timings {
     pub(super) full: FullFrames,
     /// Frame time outside of passes: gaps and waits.
     pub(super) rest: Cost,
-    /// By pass path.
     pub(super) passes: Vec<(String, Cost)>,
     pub(super) techniques: Vec<(String, Cost)>,
     pub(super) frame: Cost,
@@ -287,7 +284,6 @@ impl Timings {
     }
 }
 
-/// Techniques in the order of the frame.
 pub(super) fn in_order<'a>(costs: &'a [(String, Cost)], owners: &Owners<'_>) -> Vec<&'a (String, Cost)> {
     let mut all = by_place(costs);
     all.sort_by_key(|(name, _)| owners.order(name));

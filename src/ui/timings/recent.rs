@@ -9,7 +9,6 @@ pub const FRAMES_RECENT: usize = 240;
 
 #[derive(Clone, Debug)]
 pub(in crate::ui) struct TimedFrame {
-    /// When it was finished, seconds.
     pub at_s: f64,
     pub timing: Arc<FrameTiming>,
 }
@@ -18,7 +17,6 @@ pub(in crate::ui) struct TimedFrame {
 #[derive(Default)]
 pub(in crate::ui) struct RecentFrames {
     frames: VecDeque<TimedFrame>,
-    /// Number of frames until the displayed one.
     displayed: usize,
 }
 
@@ -31,7 +29,6 @@ impl RecentFrames {
         self.frames.push_back(frame);
     }
 
-    /// Displays the newest.
     pub fn look(&mut self) {
         self.displayed = self.frames.len();
     }

@@ -22,7 +22,6 @@ pub(in crate::ui) struct PassRows {
 
 const PINS: &str = "A click, or Enter, pins its picture.";
 
-/// Sentences, each followed by a space.
 fn row_notes(row: &Row<'_>) -> String {
     let own = table::notes(row.cost);
     [own].iter().chain(&row.notes).flat_map(|note| [note.as_str(), " "]).collect()

@@ -9,13 +9,12 @@ use super::super::{cost_grid, settings::collapsing, theme};
 use super::cost::{Cost, FigureOf, Figures};
 use crate::base::text::{micros, micros_in_unit, percent};
 
-/// Points.
 const GAP: f32 = 10.0;
-/// Least width of names in points: with less beside three columns, the last frame's figures are dropped, then the
+/// Least width of names: with less beside three columns, the last frame's figures are dropped, then the
 /// longest.
 const NAMES: f32 = 90.0;
 const SEVERAL: &str = "of several frames";
-/// Room for the star, points.
+/// Room for the star.
 const STAR: f32 = 13.0;
 const DASH: &str = "—";
 
@@ -44,7 +43,6 @@ pub(super) const TIMES: Layout = Layout {
     by_room: [&[1], &[1, 3], &[1, 2, 3], &[0, 1, 2, 3]],
 };
 
-/// Figure and unit of each column.
 pub(super) type Cells = Vec<Option<[String; 2]>>;
 
 pub(super) struct Row<'a> {
@@ -70,10 +68,9 @@ impl<'a> Row<'a> {
     }
 }
 
-/// From the right end of a row leftwards; in points.
+/// From the right end of a row leftwards.
 pub(super) struct Columns {
     layout: &'static Layout,
-    /// The leftmost first.
     shown: &'static [usize],
     figure: f32,
     unit: f32,
@@ -210,7 +207,6 @@ pub(super) fn notes(cost: &Cost) -> String {
     format!("{when}. Share of the last second's frames: GPU {gpu}, CPU {cpu}.{several}")
 }
 
-/// At most two lines.
 fn name_galley(ui: &Ui, name: &str, room: f32) -> Arc<Galley> {
     let mut job = LayoutJob::simple(
         name.to_owned(),

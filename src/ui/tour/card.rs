@@ -6,17 +6,15 @@ use super::step::TourStep;
 use crate::ui::settings::collapsing;
 use crate::ui::theme;
 
-/// Height of three lines of text, points.
+/// Height of three lines of text.
 const TEXT: f32 = 44.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Answer {
-    /// Done or not.
     Next,
     Leave,
 }
 
-/// `place`: its number, and that of all.
 pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is_done: bool) -> Option<Answer> {
     let mut answer = None;
     framed(ui, |ui| {
@@ -63,7 +61,6 @@ pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is
     answer
 }
 
-/// Returns whether it was taken.
 pub(super) fn offer(ui: &mut Ui, count: usize) -> Option<bool> {
     let mut answer = None;
     framed(ui, |ui| {
@@ -92,7 +89,6 @@ fn framed(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
     ui.add_space(6.0);
 }
 
-/// Over all panels.
 pub(super) fn outline(ctx: &Context, place: Rect) {
     let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::new("tour outline")));
     painter.rect_stroke(place, 6.0, Stroke::new(2.0, theme::ACCENT), StrokeKind::Inside);

@@ -22,7 +22,6 @@ pub(super) struct Tour {
     /// In this window or an earlier one.
     pub was_offered: bool,
     pub is_offered: bool,
-    /// A pass is under the pointer, or pinned.
     pub has_pass: bool,
     running: Option<Running>,
 }

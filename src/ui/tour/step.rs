@@ -39,16 +39,10 @@ pub(in crate::ui) enum Target {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::ui) enum Goal {
     Lens,
-    /// It has another value.
-    Setting {
-        section: String,
-        field: String,
-    },
-    /// Another view than before.
+    Setting { section: String, field: String },
     View,
     FinalImage,
     Tab(String),
-    /// Under the pointer, or pinned.
     Pass,
     Panel(Panel),
 }

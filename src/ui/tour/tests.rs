@@ -146,12 +146,10 @@ fn it_is_left_at_any_moment_and_found_again_in_help_and_search() {
     assert!(tour(harness.state()).is_running());
 }
 
-/// Each goal is reached by what its step says, and not before.
 #[test]
 fn every_step_can_be_done() {
     let mut harness = started();
     for (number, step) in (1..).zip(steps()) {
-        // The Help tab may have the same words.
         assert!(harness.query_all_by_label(&step.title).next().is_some(), "{}", step.title);
         assert!(harness.query_by_label("Done").is_none(), "{}", step.title);
         act(&mut harness, &step.done);

@@ -25,7 +25,6 @@ const HOVER_S: f64 = 0.15;
 const RESOURCES_S: f64 = 2.0;
 /// Each pin costs a copy of its image in every frame.
 const PINS_MOST: usize = 6;
-/// Points.
 const PANEL: egui::Vec2 = vec2(348.0, 340.0);
 const PREVIEW: egui::Vec2 = vec2(348.0, 424.0);
 /// About half the height of a panel without a picture.
@@ -82,7 +81,7 @@ impl PassViewer {
         self.pinned.iter().find_map(|pinned| pinned.pointed(at, state))
     }
 
-    /// Rectangles over which the renderer draws pictures, in points.
+    /// Rectangles over which the renderer draws pictures.
     pub fn holes(&self) -> Vec<Rect> {
         let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
         self.pinned.iter().chain(hovered).filter_map(|pinned| pinned.hole).collect()

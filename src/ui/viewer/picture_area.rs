@@ -9,7 +9,6 @@ const TEXEL_TEXT: f32 = 44.0;
 /// Largest magnification, points of a texel.
 const TEXEL_MOST: f32 = 160.0;
 
-/// Points.
 const READOUT: f32 = 16.0;
 /// Letters from which on the line is smaller: numbers of four channels are as long.
 const LONG: usize = 44;

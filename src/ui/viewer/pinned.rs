@@ -62,7 +62,7 @@ pub(super) struct Pinned {
     first_row: u64,
     display: Display,
     area: PictureArea,
-    /// Hole for the picture in the last frame, points.
+    /// Hole for the picture in the last frame.
     pub hole: Option<Rect>,
 }
 
