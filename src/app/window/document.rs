@@ -140,74 +140,55 @@ impl DocumentState {
             show_shape(glass, lens, scale);
         }
     }
-
-    fn exchange(&mut self, other: &mut Self, parts: Changed) {
-        if parts.settings {
-            std::mem::swap(&mut self.settings, &mut other.settings);
-            std::mem::swap(&mut self.shared, &mut other.shared);
-        }
-        if parts.lenses {
-            std::mem::swap(&mut self.lenses, &mut other.lenses);
-            std::mem::swap(&mut self.selected, &mut other.selected);
-            std::mem::swap(&mut self.is_composed, &mut other.is_composed);
-        }
-        if parts.view {
-            std::mem::swap(&mut self.view, &mut other.view);
-        }
-        if parts.drift {
-            std::mem::swap(&mut self.drifted_s, &mut other.drifted_s);
-        }
-        if parts.files {
-            std::mem::swap(&mut self.files, &mut other.files);
-        }
-        if parts.origin {
-            std::mem::swap(&mut self.origin, &mut other.origin);
-        }
-        if parts.pair {
-            std::mem::swap(&mut self.b, &mut other.b);
-        }
-    }
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Changed {
-    pub settings: bool,
-    pub lenses: bool,
-    pub view: bool,
-    pub drift: bool,
-    pub files: bool,
-    pub origin: bool,
-    pub pair: bool,
+/// Parts of the state: what is compared, and the fields that a step exchanges.
+macro_rules! parts {
+    ($state:ident: $($part:ident, $compared:expr, $($field:ident)*;)*) => {
+        #[derive(Clone, Copy, Debug, Default, PartialEq)]
+        pub struct Changed {
+            $(pub $part: bool,)*
+        }
+
+        impl Changed {
+            fn between(before: &DocumentState, now: &DocumentState) -> Self {
+                Self {
+                    $($part: {
+                        let $state = before;
+                        let was = $compared;
+                        let $state = now;
+                        was != $compared
+                    },)*
+                }
+            }
+
+            fn zip(self, other: Self, join: fn(bool, bool) -> bool) -> Self {
+                Self { $($part: join(self.$part, other.$part),)* }
+            }
+
+            pub fn any(self) -> bool {
+                self != Self::default()
+            }
+        }
+
+        impl DocumentState {
+            fn exchange(&mut self, other: &mut Self, parts: Changed) {
+                $(if parts.$part {
+                    $(std::mem::swap(&mut self.$field, &mut other.$field);)*
+                })*
+            }
+        }
+    };
 }
 
-impl Changed {
-    fn between(before: &DocumentState, now: &DocumentState) -> Self {
-        Self {
-            settings: compared(before) != compared(now),
-            lenses: before.lenses != now.lenses,
-            view: before.view != now.view,
-            drift: before.drifted_s != now.drifted_s,
-            files: before.files.addresses() != now.files.addresses(),
-            origin: before.origin != now.origin,
-            pair: before.b != now.b,
-        }
-    }
-
-    fn zip(self, other: Self, join: fn(bool, bool) -> bool) -> Self {
-        Self {
-            settings: join(self.settings, other.settings),
-            lenses: join(self.lenses, other.lenses),
-            view: join(self.view, other.view),
-            drift: join(self.drift, other.drift),
-            files: join(self.files, other.files),
-            origin: join(self.origin, other.origin),
-            pair: join(self.pair, other.pair),
-        }
-    }
-
-    pub fn any(self) -> bool {
-        self != Self::default()
-    }
+parts! { state:
+    settings, compared(state), settings shared;
+    lenses, &state.lenses, lenses selected is_composed;
+    view, state.view, view;
+    drift, state.drifted_s, drifted_s;
+    files, state.files.addresses(), files;
+    origin, &state.origin, origin;
+    pair, &state.b, b;
 }
 
 fn compared(state: &DocumentState) -> Settings {

@@ -8,35 +8,30 @@ use winit::window::Window;
 
 pub type DialogResult = Result<Option<PathBuf>, String>;
 
-pub fn pick(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
-    let mut dialogue = dialogue("Open", window, folder);
-    for (name, endings) in FILE_KINDS {
-        dialogue = dialogue.add_filter(name, endings);
+#[derive(Clone, Copy, Debug)]
+pub enum Pick {
+    File,
+    Shaders,
+}
+
+pub fn pick(of: Pick, window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
+    let mut dialogue = rfd::FileDialog::new().set_parent(window);
+    if let Some(folder) = folder {
+        dialogue = dialogue.set_directory(folder);
     }
-    on_thread(move || dialogue.pick_file(), done);
-}
-
-pub fn pick_folder(window: &Window, folder: Option<&Path>, done: impl FnOnce(DialogResult) + Send + 'static) {
-    let dialogue = dialogue("Shaders of B", window, folder);
-    on_thread(move || dialogue.pick_folder(), done);
-}
-
-fn dialogue(title: &str, window: &Window, folder: Option<&Path>) -> rfd::FileDialog {
-    let dialogue = rfd::FileDialog::new().set_title(title).set_parent(window);
-    match folder {
-        Some(folder) => dialogue.set_directory(folder),
-        None => dialogue,
-    }
-}
-
-fn on_thread(
-    show: impl FnOnce() -> Option<PathBuf> + Send + 'static,
-    done: impl FnOnce(DialogResult) + Send + 'static,
-) {
     let pick = move || {
         file_dialog_log::take();
-        let file = show();
-        outcome(file, &file_dialog_log::take())
+        let picked = match of {
+            Pick::File => {
+                let mut dialogue = dialogue.set_title("Open");
+                for (name, endings) in FILE_KINDS {
+                    dialogue = dialogue.add_filter(name, endings);
+                }
+                dialogue.pick_file()
+            }
+            Pick::Shaders => dialogue.set_title("Shaders of B").pick_folder(),
+        };
+        outcome(picked, &file_dialog_log::take())
     };
     spawn_detached("file dialog", pick, |picked| done(picked.flatten()));
 }

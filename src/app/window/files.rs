@@ -1,6 +1,6 @@
 //! File handling of an open window: dropped and opened files, edited shaders, captures.
 
-use super::file_dialog;
+use super::file_dialog::{self, Pick};
 use super::preset_list::AppliedPreset;
 use super::user_event::{self, UserEvent};
 use super::window_surface::WindowSurface;
@@ -65,12 +65,11 @@ impl Files {
         self.reading = Some(reading);
     }
 
-    pub fn pick(&mut self, window: &Window, folder: Option<&Path>) {
-        if std::mem::replace(&mut self.is_picking, true) {
-            return;
+    pub fn pick(&mut self, of: Pick, window: &Window, folder: Option<&Path>) {
+        if !std::mem::replace(&mut self.is_picking, true) {
+            let wake = self.wake.clone();
+            file_dialog::pick(of, window, folder, move |picked| drop(wake.send_event(UserEvent::Picked(of, picked))));
         }
-        let wake = self.wake.clone();
-        file_dialog::pick(window, folder, move |picked| drop(wake.send_event(UserEvent::Picked(picked))));
     }
 
     pub fn was_picked(&mut self) {
@@ -93,15 +92,6 @@ impl Files {
         let kind = Kind::of(&file);
         self.wait_for(Reading::start(file, kind));
         None
-    }
-
-    pub fn pick_shaders(&mut self, window: &Window, folder: Option<&Path>) {
-        if std::mem::replace(&mut self.is_picking, true) {
-            return;
-        }
-        let wake = self.wake.clone();
-        let done = move |picked| drop(wake.send_event(UserEvent::PickedShaders(picked)));
-        file_dialog::pick_folder(window, folder, done);
     }
 
     pub fn report_shaders(&mut self, of_both: [(&str, Option<&Shaders>); 2], messages: &mut Messages) -> bool {

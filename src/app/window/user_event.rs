@@ -1,7 +1,7 @@
 //! Messages of other threads to the window.
 
 use super::desktop_preferences::DesktopPreference;
-use super::file_dialog::DialogResult;
+use super::file_dialog::{DialogResult, Pick};
 use super::window_surface::WindowSurface;
 use crate::gpu::{HotReload, ShaderFolder};
 use crate::renderer::LoadMode;
@@ -12,8 +12,7 @@ use winit::event_loop::EventLoopProxy;
 #[derive(Debug)]
 pub enum UserEvent {
     Read,
-    Picked(DialogResult),
-    PickedShaders(DialogResult),
+    Picked(Pick, DialogResult),
     Written(Result<PathBuf, String>),
     Painted,
     Shaders,

@@ -8,6 +8,7 @@ use crate::app::window::camera_input::toggle_drift;
 use crate::app::window::clip_player::Pace;
 use crate::app::window::command_line::command_line;
 use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
+use crate::app::window::file_dialog::Pick;
 use crate::app::window::lens_input::{self, Area, LensRequest};
 use crate::app::window::preset_list::AppliedPreset;
 use crate::app::window::tile_replay;
@@ -131,18 +132,17 @@ impl App {
                 let names = self.document.state().files.names();
                 let open = names.picture.as_ref().or(names.world.as_ref());
                 let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
-                self.files.pick(self.presenter.surface.window(), folder);
+                self.files.pick(Pick::File, self.presenter.surface.window(), folder);
             }
             UiAction::Lens { index, number } => self.place_lens(index, number),
-            UiAction::ShareGlass => self.share_glass(),
+            UiAction::ShareGlass => {
+                self.document.edit(Edit::Once, DocumentState::share_glass);
+            }
             UiAction::Press(key) => self.route_key(key, false),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
             UiAction::Record => self.toggle_recording(),
-            UiAction::SaveResource(point) => {
-                self.presenter.pins.save(point);
-                self.redraw.request();
-            }
+            UiAction::SaveResource(point) => self.presenter.pins.save(point),
             UiAction::Pair(action) => self.apply_pair_action(action),
             UiAction::Explain(Some(_)) if self.presenter.pair.is_on() => {
                 self.say(Level::Info, without_b("The story of a pixel is of one picture"));
@@ -187,10 +187,6 @@ impl App {
         self.redraw.request();
     }
 
-    fn share_glass(&mut self) {
-        self.document.edit(Edit::Once, DocumentState::share_glass);
-    }
-
     fn apply_pair_action(&mut self, action: PairAction) {
         match action {
             PairAction::Pin(differing) => {
@@ -216,11 +212,10 @@ impl App {
             PairAction::Scale(scale) => self.presenter.pair.set_scale(scale),
             PairAction::PickShaders => {
                 let open = self.presenter.pair.state().and_then(|state| state.shaders.map(Path::to_owned));
-                self.files.pick_shaders(self.presenter.surface.window(), open.as_deref());
+                self.files.pick(Pick::Shaders, self.presenter.surface.window(), open.as_deref());
             }
             PairAction::Measure => self.presenter.pair.measure(),
         }
-        self.input.has_pair = self.presenter.pair.is_split();
         self.redraw.picture_changed();
     }
 
@@ -257,13 +252,11 @@ impl App {
             }
             PresetAction::Save(name, extent) => {
                 let saved = self.document.save_preset(name, extent, self.presenter.area_px());
-                let saved = saved.map(|file| format!("Saved {}", file.display()));
-                self.report(About::Preset, saved.map_err(|error| format!("{error:#}")));
+                self.report_preset("Saved", saved);
             }
             PresetAction::Delete(name) => {
                 let deleted = self.document.presets.delete(&name);
-                let deleted = deleted.map(|file| format!("Deleted {}", file.display()));
-                self.report(About::Preset, deleted.map_err(|error| format!("{error:#}")));
+                self.report_preset("Deleted", deleted);
             }
             PresetAction::Reset => {
                 let area = self.area();
@@ -350,28 +343,23 @@ impl App {
                     self.expect_file();
                 }
             }
-            UserEvent::Picked(picked) => {
+            UserEvent::Picked(of, picked) => {
                 self.files.was_picked();
-                match picked {
-                    Ok(file) => file.into_iter().for_each(|file| self.open(file)),
-                    Err(why) => {
-                        let ctx = self.panels.ctx().clone();
-                        self.panels.ui.type_path(&ctx);
+                match (picked, of) {
+                    (Ok(None), _) => {}
+                    (Ok(Some(file)), Pick::File) => self.open(file),
+                    (Ok(folder), Pick::Shaders) => self.apply_pair_action(PairAction::Shaders(folder)),
+                    (Err(why), of) => {
                         log::info!("no file dialogue: {why}");
-                        let why = "This desktop offers no file dialogue. Type the path under Scene, or drop the file on the window.";
-                        self.say_about(About::File, Level::Info, why);
-                    }
-                }
-            }
-            UserEvent::PickedShaders(picked) => {
-                self.files.was_picked();
-                match picked {
-                    Ok(folder) => {
-                        folder.into_iter().for_each(|folder| self.apply_pair_action(PairAction::Shaders(Some(folder))))
-                    }
-                    Err(why) => {
-                        log::info!("no file dialogue: {why}");
-                        let why = "This desktop offers no file dialogue. Drop the folder on the window.";
+                        let else_do = match of {
+                            Pick::File => {
+                                let ctx = self.panels.ctx().clone();
+                                self.panels.ui.type_path(&ctx);
+                                "Type the path under Scene, or drop the file on the window."
+                            }
+                            Pick::Shaders => "Drop the folder on the window.",
+                        };
+                        let why = format!("This desktop offers no file dialogue. {else_do}");
                         self.say_about(About::File, Level::Info, why);
                     }
                 }
@@ -438,6 +426,11 @@ impl App {
         self.files.report_shaders(shaders, &mut self.panels.ui.messages)
     }
 
+    fn report_preset(&mut self, done: &str, outcome: Result<PathBuf>) {
+        let said = outcome.map(|file| format!("{done} {}", file.display()));
+        self.report(About::Preset, said.map_err(|error| format!("{error:#}")));
+    }
+
     fn report(&mut self, about: About, outcome: Result<impl Into<String>, impl Into<String>>) {
         match outcome {
             Ok(done) => self.say_about(about, Level::Info, done),
@@ -467,7 +460,6 @@ impl App {
             self.say(Level::Error, format!("{why:#}"));
         }
         self.follow_pair();
-        self.input.has_pair = self.presenter.pair.is_split();
         self.redraw.picture_changed();
     }
 
@@ -481,7 +473,6 @@ impl App {
         let load = || user_event::when_painted(painted.clone());
         let changed = move || drop(wake.send_event(UserEvent::Shaders));
         let followed = self.presenter.pair.follow(state.b.as_deref(), &state.settings, load, changed);
-        self.input.has_pair = self.presenter.pair.is_split();
         self.redraw.picture_changed();
         if let Err(why) = &followed {
             self.say(Level::Error, format!("{why:#}"));

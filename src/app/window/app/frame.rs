@@ -56,6 +56,7 @@ impl App {
             }
         }
         self.follow_break();
+        self.input.has_pair = self.presenter.pair.is_split();
         self.panels.update_device(self.presenter.surface.gpu());
         let time = self.panels.ui.instruments.timeline.take_time();
         let was_refining = self.refining().is_some();

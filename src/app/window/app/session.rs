@@ -137,7 +137,6 @@ impl App {
             self.presenter.pair.set_layout(layout);
             self.presenter.pair.set_scale(scale);
         }
-        self.input.has_pair = self.presenter.pair.is_split();
         self.expect_file();
         self.redraw.picture_changed();
         Ok(())
