@@ -70,8 +70,8 @@ impl Instruments {
             let all = PassLimits::of(limits.passes, |known| known == pass);
             all.map(|all| brief(&all, costs.run_us(pass), limits.device())).unwrap_or_default()
         };
-        let passes =
-            ViewerState { cost: &|pass| costs.cost_text(pass), limits: &reached, reach, ..state.instruments.viewer };
+        let (passes, results) = (limits.passes, state.instruments.results);
+        let passes = ViewerState { passes, results, cost: &|pass| costs.cost_text(pass), limits: &reached, reach };
         let inspected = InspectorState {
             has_pair: pair.is_some(),
             story: state.instruments.inspector.story.filter(|_| is_free),

@@ -81,7 +81,7 @@ pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
     BreakState, CheckRun, ClipAction, ClipState, InstrumentState, LensState, Loading, MeasurementState, OpenFiles,
-    PanelKey, PanelParts, PresetState, SceneState, UiAction, UiState, ViewState,
+    PanelKey, PresetState, SceneState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

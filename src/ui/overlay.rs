@@ -35,7 +35,7 @@ impl Ui {
             });
             self.legend = window.bottom() - place.top() + theme::GAP;
         }
-        if state.parts.is_glass && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+        if state.is_glass && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
             let bottom = handle.min(free.bottom() - self.legend);
             let space = Rect { max: pos2(free.right(), bottom), ..free };
             let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));

@@ -174,7 +174,7 @@ impl Ui {
         // Pinned passes are above the card and the toolbar of the last frame.
         let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
-        panel_rects::begin(&ctx, state.parts.is_glass);
+        panel_rects::begin(&ctx, state.is_glass);
         differences::begin(&ctx, &state.sections, state.instruments.pair.map(|pair| pair.settings));
         self.instruments.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
@@ -199,7 +199,7 @@ impl Ui {
             }
             hint_bottom = self.overlay(&ctx, (window, free), &state, &mut actions);
         }
-        if state.parts.has_hint
+        if state.has_hint
             && !self.was_dragged
             && !self.help.tour.is_running()
             && self.instruments.viewer.is_empty()

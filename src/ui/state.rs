@@ -1,18 +1,18 @@
 //! Input of the panels in every frame, and the actions they return.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::inspector::InspectorState;
 use super::limits::LimitsState;
 use super::pair_state::{PairAction, PairState};
 use super::replay::ReplayState;
-use super::viewer::ViewerState;
 use super::{
     Device, PresetName, Strip,
     manipulator::{Key, LensPart},
     presets::PresetAction,
 };
-use crate::instrument::CapturePoint;
+use crate::instrument::{CapturePoint, PinResult};
 use crate::lab::Break;
 use crate::renderer::ActiveView;
 use crate::scene::Source;
@@ -115,7 +115,8 @@ pub enum CheckRun {
 #[derive(Clone, Copy)]
 pub struct InstrumentState<'a> {
     pub broken: Option<BreakState<'a>>,
-    pub viewer: ViewerState<'a>,
+    /// By the ids of the pins.
+    pub results: &'a BTreeMap<u64, PinResult>,
     pub inspector: InspectorState<'a>,
     pub pair: Option<PairState<'a>>,
     pub limits: LimitsState<'a>,
@@ -133,15 +134,10 @@ pub struct UiState<'a> {
     pub measured: MeasurementState<'a>,
     pub instruments: InstrumentState<'a>,
     pub scene: SceneState<'a>,
-    pub parts: PanelParts,
-    pub lens: LensState,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct PanelParts {
     /// The renderer draws glass at [`panes`](super::panel_rects::panes).
     pub is_glass: bool,
     pub has_hint: bool,
+    pub lens: LensState,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

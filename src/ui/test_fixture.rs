@@ -225,7 +225,8 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         None => [scene, glass].into_iter().chain(more).collect(),
     };
     let state = UiState {
-        parts: PanelParts { has_hint: world.overlay.hint, ..PanelParts::default() },
+        is_glass: false,
+        has_hint: world.overlay.hint,
         sections,
         infos,
         view: ViewState { shown: world.shown, strips: &[], line: world.overlay.line },
@@ -240,13 +241,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         },
         instruments: InstrumentState {
             broken: None,
-            viewer: viewer::ViewerState {
-                passes: &world.captures.passes,
-                results: &world.captures.results,
-                cost: &|_| String::new(),
-                limits: &|_| String::new(),
-                reach: 0,
-            },
+            results: &world.captures.results,
             pair: world.captures.pair.as_ref().map(OwnedPair::state),
             limits: limits::LimitsState {
                 passes: &world.captures.passes,

@@ -24,7 +24,6 @@ const NOTHING: &str = "It reads and writes no image and no buffer by a name.";
 pub struct ViewerState<'a> {
     /// Of the last captured frame.
     pub passes: &'a [PassResources],
-    /// By the ids of the pins.
     pub results: &'a BTreeMap<u64, PinResult>,
     /// Empty if unknown; so is the next.
     pub cost: &'a dyn Fn(&str) -> String,

@@ -21,10 +21,9 @@ use crate::ui::inspector::InspectorState;
 use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::replay::ReplayState;
 use crate::ui::timeline::WorldTime;
-use crate::ui::viewer::ViewerState;
 use crate::ui::{
-    InstrumentState, LensState, Level, Loading, MeasurementState, PanelParts, PresetState, SceneState, Strip, UiState,
-    ViewState, lens_nodes, outside,
+    InstrumentState, LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState,
+    lens_nodes, outside,
 };
 use anyhow::Result;
 use egui::Rect;
@@ -182,17 +181,15 @@ impl App {
         let presets = PresetState { list: self.document.presets.names(), active: state.active_preset(area.scale) };
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
         let pins = &self.presenter.pins;
-        let (passes, none) = (pins.passes(), |_: &str| String::new());
-        let viewer = ViewerState { passes, results: pins.results(), cost: &none, limits: &none, reach: 0 };
         let is_readable = self.presenter.surface.readable().is_some();
         let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
         let is_still = self.input.lenses.is_calm;
         let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
         let awaited = self.presenter.inspected.awaited();
         let inspector = InspectorState { is_readable, has_pair: false, seen: pins.seen(), section, story, awaited };
-        let limits = self.presenter.limits.state(passes);
+        let limits = self.presenter.limits.state(pins.passes());
         let (broken, pair) = (self.broken.state(&state.settings), self.presenter.pair.state());
-        let instruments = InstrumentState { broken, viewer, inspector, pair, limits, replay };
+        let instruments = InstrumentState { broken, results: pins.results(), inspector, pair, limits, replay };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
         let is_glass = !self.panels.preferences().high_contrast
@@ -213,7 +210,8 @@ impl App {
                 measured,
                 instruments,
                 scene,
-                parts: PanelParts { is_glass, has_hint },
+                is_glass,
+                has_hint,
                 lens,
             };
             actions.extend(ui.show(root, state));
