@@ -139,14 +139,6 @@ fn two_fingers_move_size_and_turn_and_the_grabbed_point_stays_between_them() {
 }
 
 #[test]
-fn digits_ask_for_presets() {
-    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
-    assert_eq!(desk.key(Key::Digit(1)), Some(LensEdit::Preset(0)));
-    assert_eq!(desk.key(Key::Digit(9)), Some(LensEdit::Preset(8)));
-    assert_eq!(desk.key(Key::Digit(0)), None);
-}
-
-#[test]
 fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(1000.0, 600.0)]);
     desk.feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: true, appears: true };

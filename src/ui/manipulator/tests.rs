@@ -420,8 +420,10 @@ fn cursors_say_what_a_press_would_do() {
 #[test]
 fn keys_ask_for_what_they_say_and_repeats_do_not() {
     let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    let digits = [1, 9].map(|digit| (Key::Digit(digit), LensEdit::Preset(usize::from(digit) - 1)));
     let keys = [(Key::R, LensEdit::Reset), (Key::H, LensEdit::TogglePanels), (Key::Space, LensEdit::FlipMode)];
-    for (key, effect) in keys {
+    assert_eq!(desk.key(Key::Digit(0)), None);
+    for (key, effect) in keys.into_iter().chain(digits) {
         assert_eq!(desk.key(key), Some(effect));
         assert_eq!(desk.handle(InputEvent::Key { key, repeat: true }), None);
     }
