@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 /// Rounds before there is a verdict, and number of consecutive rounds in which the samples must suffice. Simulated with uniform noise of
 /// ±80 % and with log-normal noise of sigma 0.5, two equal alternatives get a verdict in less than 1 % of the runs; at the first of 8
 /// rounds or more in which the quartiles are apart it would be 10 %.
-pub const ROUNDS_LEAST: usize = 12;
+const ROUNDS_LEAST: usize = 12;
 const ROUNDS_CLEAR: usize = 4;
-pub const ROUNDS_MOST: usize = 64;
+const ROUNDS_MOST: usize = 64;
 /// Time limit of the rounds, after the first counted sample, and after the request.
 const LONGEST: Duration = Duration::from_secs(40);
 const LONGEST_IN_ALL: Duration = Duration::from_secs(120);

@@ -1,6 +1,6 @@
 //! Baseline of a device: copies of several sizes, and its clock.
 
-use super::{Probe, test_bench::Spread};
+use super::{probe::Probe, test_bench::Spread};
 use crate::{
     base::file::{read_bounded, write_atomically},
     base::{stats::median, timing::PassId},

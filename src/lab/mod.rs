@@ -23,14 +23,12 @@ pub use broken::{Break, BreakInfo, LabSettings};
 pub use card::{Card, CardRow, CardTable, Cell, Column};
 pub use change::{Change, ChangeVerdict};
 pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict, words_apart};
-pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, ROUNDS_LEAST, ROUNDS_MOST, spread};
+pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, spread};
 pub use device_probe::{CLOCK_PASS, ClockPass, DeviceProbe, ProbeCopy};
 pub use pareto::{Scatter, ScatterPoint};
-pub use probe::Probe;
 pub use rounds::Rounds;
 pub use source_table::{SourceFigures, SourceRow, SourceTable, source_row};
-pub use test_bench::{Caches, Spread, TestBench, Took, UNCOUNTED};
+pub use test_bench::{Caches, Spread, TestBench, Took};
 pub use test_picture::test_picture;
-pub use timing_marks::between_marks;
 #[cfg(test)]
 pub use timing_marks::pass;

@@ -1,6 +1,6 @@
 //! Rounds of a comparison in the frames of the window: a copy of the least bytes, then every method, each after a mark.
 
-use super::{Alternative, Card, Cell, Column, Comparison, Probe, between_marks};
+use super::{Alternative, Card, Cell, Column, Comparison, probe::Probe, timing_marks::between_marks};
 use crate::{
     base::{
         stats,

@@ -1,6 +1,6 @@
 //! Test bench: a device without a window.
 
-use super::Probe;
+use super::probe::Probe;
 use crate::{
     base::{
         stats,
@@ -57,7 +57,7 @@ pub enum Caches {
 }
 
 /// Prefix of passes that [`TestBench::measure`] does not count.
-pub const UNCOUNTED: &str = "setup/";
+const UNCOUNTED: &str = "setup/";
 
 /// Number of runs from which a warm-up pays off.
 const WARMED: usize = 20;
