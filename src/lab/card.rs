@@ -49,6 +49,10 @@ impl Cell {
         value.map_or_else(Self::none, |value| Self::new(value, fixed(value, decimals)))
     }
 
+    pub fn mib(bytes: Option<u64>) -> Self {
+        Self::number(bytes.map(|bytes| bytes as f64 / (1024.0 * 1024.0)), 1)
+    }
+
     pub fn share(share: f64) -> Self {
         Self { is_share: true, ..Self::new(share, percent(share, 0)) }
     }

@@ -26,7 +26,6 @@ gpu_struct! {
 /// A texel of the next levels covers too much of the picture for one invocation.
 const LEVELS: u32 = 6;
 const MARK: PassId = PassId::new("mip_chain/measure");
-const MIB: f64 = 1024.0 * 1024.0;
 const ERROR: PassId = PassId::new("mip_chain/error");
 
 const COLUMNS: [Column; 2] = [
@@ -88,8 +87,8 @@ impl MethodComparison {
             return Card { progress: self.rounds.comparison.progress(), ..Card::default() };
         };
         let mut card = self.rounds.card(&COLUMNS, &|index, error| {
-            let moved = |variant: &MethodVariant| bytes_moved(*size, &variant.settings).iter().sum::<u64>() as f64 / MIB;
-            vec![Cell::number(error, 2), Cell::number(variants.get(index).map(moved), 1)]
+            let moved = |variant: &MethodVariant| bytes_moved(*size, &variant.settings).iter().sum();
+            vec![Cell::number(error, 2), Cell::mib(variants.get(index).map(moved))]
         });
         card.subject = format!("{}, {}", card.subject, format.title());
         for (row, variant) in card.tables.iter_mut().flat_map(|table| &mut table.rows).zip(variants) {
@@ -167,15 +166,11 @@ fn sums_of_errors(frame: &mut Frame, error: &ComputePipeline, chain: &Image) -> 
     Ok(Some(frame.read_buffer(&sums)?))
 }
 
-fn groups(size: [u32; 2], level: u32) -> [u32; 2] {
-    mip_size(size, level).map(|n| n.div_ceil(8))
-}
-
 /// Offset of each level's sums, and their total number.
 fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
     let mut places = vec![0];
     for level in 1..levels.min(LEVELS + 1) {
-        let [x, y] = groups(size, level);
+        let [x, y] = mip_size(size, level).map(|n| n.div_ceil(8));
         places.push(places[places.len() - 1] + x * y);
     }
     places

@@ -207,9 +207,8 @@ fn compare(m: usize, part: &LevelPart, plane: &Plane, array: &Array) -> Option<L
         if !part.is_own(place) {
             continue;
         }
-        let apart = texel.to_array().into_iter().zip(bits).map(|(value, bits)| half::from_f64(value).abs_diff(bits));
-        let steps: Vec<u16> = apart.collect();
-        let worst = steps.iter().copied().max().unwrap_or_default();
+        let steps = [0, 1, 2, 3].map(|channel| half::from_f64(texel[channel]).abs_diff(bits[channel]));
+        let worst = steps.into_iter().max().unwrap_or_default();
         compared.halves += steps.len();
         compared.other_bits += steps.iter().filter(|steps| **steps > 0).count();
         compared.largest = compared.largest.max(worst);

@@ -29,7 +29,6 @@ gpu_struct! {
 
 const MARK: PassId = PassId::new("summed_area/measure");
 const ERROR: PassId = PassId::new("summed_area/error");
-const MIB: f64 = 1024.0 * 1024.0;
 const MEASURED: TableBuffers = TableBuffers { table: "measured table", means: "measured means", ..TableBuffers::SHOWN };
 const EXACT: TableBuffers = TableBuffers { table: "exact table", means: "no means", ..TableBuffers::SHOWN };
 
@@ -82,7 +81,7 @@ impl MethodComparison {
             vec![
                 Cell::number(error, 4),
                 Cell::number(Some(passes(*method, *size) as f64), 0),
-                Cell::number(Some(moved as f64 / MIB), 1),
+                Cell::mib(Some(moved)),
             ]
         });
         card.subject = format!("{}, {}, {}", card.subject, input.title(), precision.title());
