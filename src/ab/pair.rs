@@ -100,7 +100,8 @@ impl Pair {
         &mut self,
         renderer: &mut Renderer,
         [a, b]: [&FrameParams<'_>; 2],
-        (has_size_of_a, is_shared): (bool, bool),
+        has_size_of_a: bool,
+        is_shared: bool,
     ) -> Result<()> {
         let are_equal = has_size_of_a && a.settings == b.settings && a.lenses == b.lenses;
         if is_shared {
@@ -157,7 +158,7 @@ impl Pair {
             views.push(slot.fit(&self.gpu, desc)?.mip(0));
         }
         let [picture_a, picture_b, coverage] = [&views[0], &views[1], &views[2]];
-        self.keep_step(renderer, [a, b], (has_size_of_a, is_shared))?;
+        self.keep_step(renderer, [a, b], has_size_of_a, is_shared)?;
         let (lenses, factor) = resized(b.lenses, target.size(), size_b);
         let sized = FrameParams { lenses: &lenses, press: None, scale: b.scale * factor, ..*b };
         let b = if has_size_of_a { b } else { &sized };

@@ -73,7 +73,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
         let suspects = rows.iter().filter(|(_, id, row)| compared.is_slower(id, row)).map(|(at, ..)| *at);
         let suspects: BTreeSet<usize> = suspects.collect();
         let again = (benches.iter().enumerate()).filter(|(at, _)| suspects.contains(at)).map(|(_, bench)| bench);
-        confirm(baseline, compared, &again.copied().collect::<Vec<_>>(), (&on, &options))?;
+        confirm(baseline, compared, &again.copied().collect::<Vec<_>>(), &on, &options)?;
         said.note(print(&compared.text()));
     }
     if let Some(file) = &common.json {
@@ -96,7 +96,8 @@ fn confirm(
     baseline: &Baseline,
     compared: &mut Compared,
     benches: &[(&str, Bench)],
-    (on, options): (&Options, &BenchOptions),
+    on: &Options,
+    options: &BenchOptions,
 ) -> Result<(), Failure> {
     for round in 1..=if benches.is_empty() { 0 } else { CONFIRMATIONS } {
         let mut test_bench = TestBench::new(on).map_err(anyhow::Error::from)?;

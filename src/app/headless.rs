@@ -84,7 +84,7 @@ pub fn frames(
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
     let HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b, rays, motion_error } =
-        render(&gpu, &request, (capture, stories, replay), &mut report_and_note).map_err(crash_report::of)?;
+        render(&gpu, &request, capture, stories, replay, &mut report_and_note).map_err(crash_report::of)?;
     let (device_waits, untimed) = (gpu.waits(), gpu.untimed());
     drop(gpu);
     let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
@@ -118,7 +118,7 @@ pub fn frames(
         let b = b.as_ref().map(PairReport::json);
         let (facts, timings, walls_us) = (&facts, &timings, None);
         let setting = session.settings.reflections.rate;
-        let mirrors_in_motion = rays.map(|rays| run_summary::rays_json(setting, rays));
+        let mirrors_in_motion = rays.map(|(rays, reason)| run_summary::rays_json(setting, rays, reason));
         let against_rest = motion_error.as_ref().map(MotionError::json);
         let run = run_summary::Run {
             facts,
@@ -173,7 +173,9 @@ struct Request<'a> {
 fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
-    (mut capture, mut stories, mut replay): (Option<Capture>, Stories<'_>, HeadlessReplay),
+    mut capture: Option<Capture>,
+    mut stories: Stories<'_>,
+    mut replay: HeadlessReplay,
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
     let Request { session, size, output, saves, lists } = *request;
@@ -190,7 +192,10 @@ fn render(
     let mut rays = output.motion.display_hz.map(|hertz| RayChoice::new(1e6 / hertz));
     let mut motion_error = output.motion.against_rest.map(MotionError::new);
     let mut recording = recording(request).or_bad("--record")?;
-    let (mut timings, mut read, mut reads, mut captured) = (Vec::new(), None, Vec::new(), Vec::new());
+    let mut timings = Vec::new();
+    let mut read = None;
+    let mut reads = Vec::new();
+    let mut captured = Vec::new();
     let mut limits = RunLimits::default();
     let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
     renderer
@@ -200,7 +205,7 @@ fn render(
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
         if number == 1 {
             frames.wait()?;
-            on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
+            on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
             timings.clear();
         }
         let is_last = number == output.frames;
@@ -216,7 +221,7 @@ fn render(
         if let Some(rays) = &rays {
             motions.set_rays(rays.auto());
         }
-        motions.record(&mut frame, (number, is_last), (&mut renderer, pair.as_mut()), &target.mip(0))?;
+        motions.record(&mut frame, number, is_last, &mut renderer, pair.as_mut(), &target.mip(0))?;
         if let Some((rays, is_shared)) = rays.as_mut().zip(renderer.shared_rays()) {
             rays.drew(frame.number(), is_shared);
         }
@@ -242,10 +247,10 @@ fn render(
             frames.wait()?;
             return Err(recording.end_early(number, output.frames).into());
         }
-        on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
+        on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
         if let Some((error, seen)) = motion_error.as_mut().filter(|_| is_compared).zip(seen.as_ref()) {
             frames.wait()?;
-            on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
+            on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
             let moving = Picture { size, rgba: seen.read()? };
             error.add(number, &moving, &motions.a.at_rest(&mut frames, number, &mut renderer)?)?;
         }
@@ -253,7 +258,7 @@ fn render(
     }
     frames.wait()?;
     capture.map_or(Ok(()), |capture| end_capture(capture, report))?;
-    on_timing(&mut frames, (&mut renderer, pair.as_mut()), &mut rays, &mut timings)?;
+    on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     let story = stories.tell(&renderer, &session.settings, gpu.info())?;
     let steps = replay.steps(&renderer, &session.settings)?;
@@ -334,8 +339,10 @@ impl<'a> Motions<'a> {
     fn record(
         &self,
         frame: &mut Frame,
-        (number, is_last): (u32, bool),
-        (renderer, mut pair): (&mut Renderer, Option<&mut HeadlessPair>),
+        number: u32,
+        is_last: bool,
+        renderer: &mut Renderer,
+        mut pair: Option<&mut HeadlessPair>,
         target: &ImageView,
     ) -> Result<()> {
         renderer.background().set_clip_time(self.a.clip_s(number));
@@ -344,7 +351,7 @@ impl<'a> Motions<'a> {
         }
         self.a.with_params(number, |a| match self.b.as_ref().zip(pair) {
             None => Ok(renderer.record(frame, a, target)?),
-            Some((b, pair)) => b.with_params(number, |b| pair.record(frame, (renderer, a, b), is_last, target)),
+            Some((b, pair)) => b.with_params(number, |b| pair.record(frame, renderer, a, b, is_last, target)),
         })
     }
 }
@@ -386,9 +393,8 @@ impl<'a> Motion<'a> {
     fn copied(&self, renderer: &Renderer, files: &[PathBuf]) -> Result<Vec<String>> {
         let copied = |file: &PathBuf| {
             let language = ReportOptions::language(file)?;
-            let place = (self.area_px, 1.0);
             let text = self.with_params(self.frames, |params| {
-                renderer.glass().copied(language, &params.settings.glass, params.lenses, place)
+                renderer.glass().copied(language, &params.settings.glass, params.lenses, self.area_px, 1.0)
             });
             text.map_err(|why| Failure::bad(format!("--copy-as {}: {why}", file.display())))
         };
@@ -438,7 +444,8 @@ impl<'a> Motion<'a> {
 
 fn on_timing(
     frames: &mut Frames,
-    (renderer, mut pair): (&mut Renderer, Option<&mut HeadlessPair>),
+    renderer: &mut Renderer,
+    mut pair: Option<&mut HeadlessPair>,
     rays: &mut Option<RayChoice>,
     timings: &mut Vec<FrameTiming>,
 ) -> Result<()> {

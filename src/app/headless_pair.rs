@@ -93,7 +93,9 @@ impl HeadlessPair {
     pub fn record(
         &mut self,
         frame: &mut Frame,
-        (renderer, a, b): (&mut Renderer, &FrameParams<'_>, &FrameParams<'_>),
+        renderer: &mut Renderer,
+        a: &FrameParams<'_>,
+        b: &FrameParams<'_>,
         is_last: bool,
         target: &ImageView,
     ) -> Result<()> {

@@ -12,7 +12,7 @@ use std::time::Instant;
 pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, window::last(view))?;
-    let why = match window::run(common, session, (started, view)) {
+    let why = match window::run(common, session, started, view) {
         Err(WindowExit::Unopened(why)) => why,
         ended => return Ok(ended?),
     };

@@ -47,7 +47,7 @@ pub struct Run<'a> {
 }
 
 /// `{"setting", "rays", "reason"}`.
-pub fn rays_json(setting: Rate, (rays, reason): (Rate, String)) -> Value {
+pub fn rays_json(setting: Rate, rays: Rate, reason: String) -> Value {
     json!({"setting": setting.name(), "rays": rays.name(), "reason": reason})
 }
 

@@ -24,7 +24,9 @@ pub fn run(common: &Common, name: Option<&str>, options: &VerifyOptions) -> Resu
     let mut said = FirstError::default();
     let missing = device::missing(&facts);
     said.note(print(&format!("{} ({}), Vulkan {}\nmissing: {missing}\n", facts.name, facts.driver, facts.api)));
-    let (mut rows, mut passed, mut failed): (Vec<Value>, _, _) = (Vec::new(), 0, 0);
+    let mut rows: Vec<Value> = Vec::new();
+    let mut passed = 0;
+    let mut failed = 0;
     let mut progress = Progress::new(1);
     for (info, check) in checks {
         let name = format!("{}/{}", info.id, check.name);

@@ -23,7 +23,10 @@ impl std::fmt::Display for Difference {
 
 pub fn compare(a: &Picture, b: &Picture) -> Result<Difference> {
     same_size(a, b)?;
-    let (mut sum, mut squares, mut max, mut worst) = (0u64, 0u64, 0, 0);
+    let mut sum = 0u64;
+    let mut squares = 0u64;
+    let mut max = 0;
+    let mut worst = 0;
     for (i, (a, b)) in a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4)).enumerate() {
         for channel in 0..3 {
             let step = a[channel].abs_diff(b[channel]);

@@ -45,21 +45,7 @@ pub trait Settings: AnySettings + Default + Clone + Debug + PartialEq + Serializ
     const FIELDS: &'static [Field];
 }
 
-/// Declares a section of settings: a struct with `Default`, `Serialize` and [`Settings`]. Fields of a second block, `internal`, are no
-/// settings: checks and benchmarks choose variants with them.
-///
-/// ```
-/// meniscus::settings! {
-///     /// How the lens is shaped.
-///     pub struct LensSettings {
-///         /// Half width of the lens.
-///         half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape";
-///         /// Whether it casts a shadow.
-///         shadow: bool = true;
-///     }
-/// }
-/// assert_eq!(LensSettings::default().half_width, 190.0);
-/// ```
+/// Declares a section of settings. Fields of a second block, `internal`, are for checks and benchmarks only.
 #[macro_export]
 macro_rules! settings {
     ($(#[doc = $doc:literal])+ $vis:vis struct $name:ident { $(
@@ -132,22 +118,7 @@ macro_rules! settings {
     };
 }
 
-/// Declares the values of a field that is selected from a list: an enum with `ALL`, `name()`, `title()`, `FromStr` and serde by those
-/// names. The string after `as` is its title.
-///
-/// ```
-/// meniscus::choices! {
-///     /// What is drawn.
-///     pub enum Mode {
-///         /// The glass as it was first described.
-///         Source = "source",
-///         /// Our lens.
-///         Lens = "lens" as "Meniscus",
-///     }
-/// }
-/// assert_eq!(Mode::Lens.name(), "lens");
-/// assert_eq!("source".parse(), Ok(Mode::Source));
-/// ```
+/// Declares the values of a field that is selected from a list. The string after `as` is a value's title.
 #[macro_export]
 macro_rules! choices {
     ($(#[doc = $doc:literal])+ $vis:vis enum $name:ident { $(

@@ -61,7 +61,8 @@ impl Room {
         gpu: &Arc<Gpu>,
         functions: &khr::acceleration_structure::Device,
         name: &str,
-        (level, below): (Level, Option<&Buffer>),
+        level: Level,
+        below: Option<&Buffer>,
         sizes: &[vk::AccelerationStructureBuildSizesInfoKHR<'_>],
         most: u64,
     ) -> Result<std::result::Result<Self, u64>> {
@@ -158,14 +159,15 @@ impl BottomLevels {
     pub fn new(
         gpu: &Arc<Gpu>,
         name: &str,
-        (corners, stride): (&Buffer, u32),
+        corners: &Buffer,
+        stride: u32,
         meshes: Vec<[u32; 2]>,
         most: u64,
     ) -> Result<std::result::Result<Self, u64>> {
         let functions = functions(gpu)?;
         let of = |mesh: &[u32; 2]| sizes(functions, Level::BOTTOM_LEVEL, &triangles(0, stride, mesh[1]), mesh[1]);
         let sizes: Vec<_> = meshes.iter().map(of).collect();
-        let room = match Room::new(gpu, functions, name, (Level::BOTTOM_LEVEL, None), &sizes, most)? {
+        let room = match Room::new(gpu, functions, name, Level::BOTTOM_LEVEL, None, &sizes, most)? {
             Ok(room) => room,
             Err(bytes) => return Ok(Err(bytes)),
         };
@@ -247,7 +249,7 @@ impl Frame {
         self.pass(name, &touches, |gpu, cmd, _| {
             for ([first, count], raw) in meshes {
                 let at = corners + 3 * u64::from(*first) * u64::from(stride);
-                build(gpu, cmd, (Level::BOTTOM_LEVEL, *raw), &triangles(at, stride, *count), *count, scratch_at)?;
+                build(gpu, cmd, Level::BOTTOM_LEVEL, *raw, &triangles(at, stride, *count), *count, scratch_at)?;
             }
             Ok(())
         })?;
@@ -280,14 +282,14 @@ impl Frame {
         input.write(&words)?;
         let (geometry, count) = (instances(input.address(&gpu)), placed.len() as u32);
         let sizes = [sizes(functions, Level::TOP_LEVEL, &geometry, count)];
-        let level = (Level::TOP_LEVEL, Some(&levels.room.buffer));
-        let room = match Room::new(&gpu, functions, name, level, &sizes, most)? {
+        let below = Some(&levels.room.buffer);
+        let room = match Room::new(&gpu, functions, name, Level::TOP_LEVEL, below, &sizes, most)? {
             Ok(room) => room,
             Err(bytes) => return Ok(Err(bytes)),
         };
         let touches = room.touches(&[(&input, Access::BuildInput), (&levels.room.buffer, Access::BuildOver)]);
         self.pass(name, &touches, |gpu, cmd, _| {
-            build(gpu, cmd, (Level::TOP_LEVEL, room.raw[0]), &geometry, count, room.scratch_at)
+            build(gpu, cmd, Level::TOP_LEVEL, room.raw[0], &geometry, count, room.scratch_at)
         })?;
         Ok(Ok(TopLevel(room.buffer)))
     }
@@ -296,7 +298,8 @@ impl Frame {
 fn build(
     gpu: &Gpu,
     cmd: vk::CommandBuffer,
-    (level, raw): (Level, vk::AccelerationStructureKHR),
+    level: Level,
+    raw: vk::AccelerationStructureKHR,
     geometry: &Geometry,
     count: u32,
     scratch_at: u64,

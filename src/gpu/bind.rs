@@ -165,7 +165,10 @@ impl Bound {
 
     /// The arrays that descriptors point to live until the call returns.
     pub fn write(&self, gpu: &Gpu, interface: &Interface, set: vk::DescriptorSet) -> Result<()> {
-        let (mut images, mut buffers, mut texels, mut structures) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut images = Vec::new();
+        let mut buffers = Vec::new();
+        let mut texels = Vec::new();
+        let mut structures = Vec::new();
         for (name, binding) in &interface.bindings {
             for resource in &self.resources[name] {
                 match resource {
@@ -191,7 +194,10 @@ impl Bound {
         let more = |raw| vk::WriteDescriptorSetAccelerationStructureKHR::default().acceleration_structures(raw);
         let mut more: Vec<_> = structures.iter().map(|raw| more(raw)).collect();
         let mut more = more.iter_mut();
-        let (mut image_at, mut buffer_at, mut texels_at, mut writes) = (0, 0, 0, Vec::new());
+        let mut image_at = 0;
+        let mut buffer_at = 0;
+        let mut texels_at = 0;
+        let mut writes = Vec::new();
         for (name, binding) in &interface.bindings {
             let count = self.resources[name].len();
             let write = vk::WriteDescriptorSet::default()

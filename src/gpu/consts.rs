@@ -25,12 +25,12 @@ macro_rules! gpu_consts {
 
 /// `true`: single precision.
 pub const fn check(glsl: &str, name: &str, numbers: (&[f64], bool), message: &str) {
-    if !is_equal(glsl, name, numbers) {
+    if !is_equal(glsl, name, numbers.0, numbers.1) {
         panic!("{}", message);
     }
 }
 
-const fn is_equal(glsl: &str, name: &str, (numbers, is_single): (&[f64], bool)) -> bool {
+const fn is_equal(glsl: &str, name: &str, numbers: &[f64], is_single: bool) -> bool {
     let (text, name) = (glsl.as_bytes(), name.as_bytes());
     let Some(mut at) = value_of(text, name) else { return false };
     let mut count = 0;
@@ -111,7 +111,10 @@ const fn number(text: &[u8], mut at: usize) -> (f64, usize) {
     at += (text[at] == b'-') as usize;
     let is_hex = starts_with(text, at, b"0x");
     at += 2 * is_hex as usize;
-    let (base, mut digits, mut scale, mut is_part) = (if is_hex { 16 } else { 10 }, 0_u64, 1.0, false);
+    let base = if is_hex { 16 } else { 10 };
+    let mut digits = 0_u64;
+    let mut scale = 1.0;
+    let mut is_part = false;
     while at < text.len() {
         match (text[at] as char).to_digit(base) {
             Some(digit) => {
@@ -145,14 +148,14 @@ mod tests {
 
     #[test]
     fn a_broken_constant_is_noticed() {
-        let whole = |name: &str, value: f64| is_equal(GLSL, name, (&[value], false));
+        let whole = |name: &str, value: f64| is_equal(GLSL, name, &[value], false);
         for (name, value) in [("A", 1.0), ("B", 31.0), ("C", 65536.0), ("D", 4.0), ("G", 6e4), ("H", -2.5)] {
             assert!(whole(name, value) && !whole(name, value + 1.0), "{name}");
         }
         assert!(!whole("E", 7.0) && !whole("missing", 0.0), "no constant");
-        assert!(is_equal(GLSL, "F", (&[0.153_f32.into()], true)) && !is_equal(GLSL, "F", (&[0.154_f32.into()], true)));
-        assert!(is_equal(GLSL, "V", (&[1.0, 0.5, -1.0], true)) && !is_equal(GLSL, "V", (&[1.0, 0.5], true)));
-        assert!(!is_equal(GLSL, "V", (&[1.0, 0.5, 1.0], true)));
+        assert!(is_equal(GLSL, "F", &[0.153_f32.into()], true) && !is_equal(GLSL, "F", &[0.154_f32.into()], true));
+        assert!(is_equal(GLSL, "V", &[1.0, 0.5, -1.0], true) && !is_equal(GLSL, "V", &[1.0, 0.5], true));
+        assert!(!is_equal(GLSL, "V", &[1.0, 0.5, 1.0], true));
     }
 
     #[test]

@@ -133,7 +133,7 @@ impl Frame {
         let mut any_memory = false;
         for touch in touches {
             match &touch.resource {
-                Resource::Buffer(buffer) if acquires(&gpu, buffer, touch.how, (queue, id), &mut buffers)? => {}
+                Resource::Buffer(buffer) if acquires(&gpu, buffer, touch.how, queue, id, &mut buffers)? => {}
                 Resource::Buffer(buffer) => {
                     let hazard = buffer.0.state.lock().map_err(|_| poisoned())?.touch(touch.how, queue, id);
                     if let Some(h) = hazard.filter(|h| h.barrier) {
@@ -236,7 +236,10 @@ impl Frame {
             name.clone_into(&mut last);
         }
         let cmd = self.ready(name, touches)?;
-        let (queue, begun, is_shared, of_view) = (self.queue, self.begun, self.is_shared, self.of_view);
+        let queue = self.queue;
+        let begun = self.begun;
+        let is_shared = self.is_shared;
+        let of_view = self.of_view;
         let in_flight = self.in_flight()?;
         let index = in_flight.passes.len() as u32;
         let timed = index < in_flight.timed && gpu.tick_ns(queue).is_some();
@@ -454,7 +457,7 @@ impl Drop for Frame {
     fn drop(&mut self) {
         // On an error the recorded part is still submitted, because the resources' states already include it.
         if let Some(mut in_flight) = self.in_flight.take() {
-            match in_flight.submit(&self.gpu, (self.acquired, None), self.begun) {
+            match in_flight.submit(&self.gpu, self.acquired, None, self.begun) {
                 Ok(()) | Err(Error::DeviceLost { .. }) => {}
                 Err(e) => log::error!("a dropped frame: {e}"),
             }

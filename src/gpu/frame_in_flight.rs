@@ -139,7 +139,8 @@ impl FrameInFlight {
     pub fn submit(
         &mut self,
         gpu: &Gpu,
-        (acquired, presents): (Option<vk::Semaphore>, Option<vk::Semaphore>),
+        acquired: Option<vk::Semaphore>,
+        presents: Option<vk::Semaphore>,
         begun: Instant,
     ) -> Result<()> {
         if self.batches.is_empty() && (acquired.is_some() || presents.is_some()) {

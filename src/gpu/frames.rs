@@ -62,7 +62,7 @@ impl Frames {
     pub fn submit(&mut self, mut frame: Frame) -> Result<()> {
         let Some(mut in_flight) = frame.in_flight.take() else { return Ok(()) };
         in_flight.cpu_us = frame.begun.elapsed().as_secs_f64() * 1e6;
-        let done = in_flight.submit(&self.gpu, (frame.acquired, frame.presents), frame.begun);
+        let done = in_flight.submit(&self.gpu, frame.acquired, frame.presents, frame.begun);
         self.flying.push_back(in_flight);
         done
     }

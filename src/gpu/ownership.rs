@@ -82,7 +82,8 @@ pub(super) fn acquires(
     gpu: &Gpu,
     buffer: &Buffer,
     how: Access,
-    (queue, batch): (Queue, u64),
+    queue: Queue,
+    batch: u64,
     barriers: &mut Vec<vk::BufferMemoryBarrier2<'static>>,
 ) -> Result<bool> {
     let Some(owner) = &buffer.0.owner else { return Ok(false) };

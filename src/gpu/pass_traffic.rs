@@ -4,22 +4,12 @@ use super::{
     bind::{Resource, ResourceUse},
     frame::Compute,
     image::{ImageView, mip_size},
-    raster::Raster,
 };
 use std::{collections::BTreeMap, sync::Arc};
 
 impl Compute<'_> {
     /// Bytes that the pass needs, each once, where bound ranges show too much. Evaluated only while passes are
     /// captured.
-    pub fn counted(self, bytes: impl FnOnce() -> u64) -> Self {
-        if let Some(capture) = &mut self.frame.capture {
-            capture.counted = Some(bytes());
-        }
-        self
-    }
-}
-
-impl Raster<'_> {
     pub fn counted(self, bytes: impl FnOnce() -> u64) -> Self {
         if let Some(capture) = &mut self.frame.capture {
             capture.counted = Some(bytes());

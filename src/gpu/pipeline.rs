@@ -126,7 +126,8 @@ fn refuse_large_group(facts: &DeviceInfo, shader: &str, group: [u32; 3], shared_
 impl Program {
     pub fn new(
         gpu: &Arc<Gpu>,
-        (all, recipe): (&Arc<PipelineRecipe>, &Recipe),
+        all: &Arc<PipelineRecipe>,
+        recipe: &Recipe,
         source: ShaderSource,
         purpose: Purpose,
     ) -> Result<Self> {
@@ -173,10 +174,10 @@ impl Program {
         })?;
         let chosen = recipe.constants.iter().map(|(name, value)| (name.clone(), value.to_string()));
         let subgroup = recipe.subgroup.map(|size| ("subgroup".to_owned(), size.to_string()));
-        gpu.note_statistics((raw, purpose), std::slice::from_ref(&recipe.shader), chosen.chain(subgroup));
+        gpu.note_statistics(raw, purpose, std::slice::from_ref(&recipe.shader), chosen.chain(subgroup));
         gpu.name(raw, &stage.name);
         gpu.name(layout, &stage.name);
-        Ok(Self::of(gpu, (interface, all.clone()), raw, layout, set, group))
+        Ok(Self::of(gpu, interface, all.clone(), raw, layout, set, group))
     }
 
     pub fn is_first_use(&self) -> bool {
@@ -185,7 +186,8 @@ impl Program {
 
     pub fn of(
         gpu: &Arc<Gpu>,
-        (interface, recipe): (Interface, Arc<PipelineRecipe>),
+        interface: Interface,
+        recipe: Arc<PipelineRecipe>,
         raw: vk::Pipeline,
         layout: vk::PipelineLayout,
         set: vk::DescriptorSetLayout,

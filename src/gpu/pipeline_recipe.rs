@@ -30,8 +30,8 @@ impl PipelineRecipe {
 
     pub(super) fn program(self: &Arc<Self>, gpu: &Arc<Gpu>, source: ShaderSource, purpose: Purpose) -> Result<Program> {
         match &self.0 {
-            Kind::Compute(recipe) => Program::new(gpu, (self, recipe), source, purpose),
-            Kind::Raster(desc) => raster::make(gpu, (self, desc), source, purpose),
+            Kind::Compute(recipe) => Program::new(gpu, self, recipe, source, purpose),
+            Kind::Raster(desc) => raster::make(gpu, self, desc, source, purpose),
         }
     }
 

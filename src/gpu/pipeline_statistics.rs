@@ -64,7 +64,8 @@ impl Gpu {
 
     pub(super) fn note_statistics(
         &self,
-        (pipeline, purpose): (vk::Pipeline, Purpose),
+        pipeline: vk::Pipeline,
+        purpose: Purpose,
         shaders: &[String],
         variant: impl IntoIterator<Item = (String, String)>,
     ) {

@@ -129,7 +129,8 @@ impl RasterPipeline {
 
 pub(super) fn make(
     gpu: &Arc<Gpu>,
-    (all, desc): (&Arc<PipelineRecipe>, &RasterDesc),
+    all: &Arc<PipelineRecipe>,
+    desc: &RasterDesc,
     source: ShaderSource,
     purpose: Purpose,
 ) -> Result<Program> {
@@ -223,9 +224,9 @@ pub(super) fn make(
     })?;
     let chosen = desc.constants.iter().map(|(name, value)| (name.clone(), value.to_string()));
     let formats = desc.color.iter().map(|format| ("color".to_owned(), format!("{format:?}").to_lowercase()));
-    gpu.note_statistics((raw, purpose), &desc.shaders, chosen.chain(formats));
+    gpu.note_statistics(raw, purpose, &desc.shaders, chosen.chain(formats));
     gpu.name(raw, &interface.name);
-    Ok(Program::of(gpu, (interface, all.clone()), raw, layout, set, [1; 3]))
+    Ok(Program::of(gpu, interface, all.clone(), raw, layout, set, [1; 3]))
 }
 
 #[derive(Clone)]

@@ -104,7 +104,7 @@ impl Frame {
             return Ok(());
         }
         let staging = self.data("upload", data)?;
-        self.copy_part(pass, &staging, 0..size, (buffer, 0))
+        self.copy_part(pass, &staging, 0..size, buffer, 0)
     }
 
     pub fn read_image(&mut self, view: &ImageView) -> Result<ReadBack> {
@@ -162,7 +162,7 @@ impl Frame {
         if bytes == 0 {
             return Ok(ReadBack { buffer, bytes });
         }
-        self.copy_part(pass, from, range, (&buffer, 0))?;
+        self.copy_part(pass, from, range, &buffer, 0)?;
         self.read_back(buffer, bytes)
     }
 
@@ -172,7 +172,7 @@ impl Frame {
     }
 
     pub fn copy_buffer(&mut self, name: impl AsRef<str>, from: &Buffer, to: &Buffer) -> Result<()> {
-        self.copy_part(name, from, 0..from.size(), (to, 0))
+        self.copy_part(name, from, 0..from.size(), to, 0)
     }
 
     pub fn copy_part(
@@ -180,7 +180,8 @@ impl Frame {
         name: impl AsRef<str>,
         from: &Buffer,
         bytes: Range<u64>,
-        (to, at): (&Buffer, u64),
+        to: &Buffer,
+        at: u64,
     ) -> Result<()> {
         let count = bytes.end.saturating_sub(bytes.start);
         if bytes.end > from.size() || at.saturating_add(count) > to.size() {

@@ -29,7 +29,7 @@ impl Renderer {
         let seen = if full.is_some() { self.targets.view()?.clone() } else { self.targets.background()?.clone() };
         let there = params.plates.iter().filter(|plate| plate.presence > 0.0).map(|plate| [plate.low, plate.high]);
         let panels: Vec<_> = there.chain(params.sheets.iter().copied()).collect();
-        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), (full, is_new))?;
+        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), full, is_new)?;
         if params.plates.is_empty() {
             return Ok(());
         }

@@ -26,7 +26,10 @@ impl Renderer {
         let background = self.targets.background()?.clone();
         let seen = below.unwrap_or(&background);
         let (picture, behind) = (seen.picture.mip(0), background.picture.mip(0));
-        let (own, lenses, scale, size) = (&params.settings.glass, params.lenses, params.scale, picture.size());
+        let own = &params.settings.glass;
+        let lenses = params.lenses;
+        let scale = params.scale;
+        let size = picture.size();
         let stack = match below {
             None => GlassStack::new(own, lenses, scale, size),
             Some(_) => GlassStack::clear(own, lenses, scale, size),
@@ -40,7 +43,7 @@ impl Renderer {
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
         self.techniques.glass.press(params.press);
         if !is_layered {
-            return self.techniques.glass.record_layer(frame, (&stack, 0), below, target);
+            return self.techniques.glass.record_layer(frame, &stack, 0, below, target);
         }
         let lower = self.targets.lower_lenses()?.clone();
         let onto = lower.picture.mip(0);
@@ -49,7 +52,7 @@ impl Renderer {
         let reduce = |frame: &mut Frame, part| mips.record_near(frame, how, &onto, chain, part).map(drop);
         let below = self.techniques.glass.record_lower_layers(frame, &stack, below, (&onto, chain), reduce)?;
         self.show(frame, "renderer/picture", &onto, target, None)?;
-        self.techniques.glass.record_layer(frame, (&stack, stack.layers() - 1), below, target)
+        self.techniques.glass.record_layer(frame, &stack, stack.layers() - 1, below, target)
     }
 
     pub(super) fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {

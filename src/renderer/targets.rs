@@ -15,12 +15,12 @@ pub(super) struct Layer {
 
 impl Layer {
     fn new(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use], levels: u32) -> Result<Self> {
-        let picture = picture(gpu, name, (size, format), uses)?;
+        let picture = picture(gpu, name, size, format, uses)?;
         let chain = mip_chain::chain_for(gpu, &format!("{name} mips"), size, levels)?;
         Ok(Self { picture, chain })
     }
 
-    fn drawn(gpu: &Arc<Gpu>, name: &str, (size, format): ([u32; 2], Format), levels: u32) -> Result<Self> {
+    fn drawn(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, levels: u32) -> Result<Self> {
         Self::new(gpu, name, size, format, &DRAWN, levels)
     }
 }
@@ -80,11 +80,11 @@ impl Targets {
     }
 
     pub fn background(&mut self) -> Result<&Layer> {
-        made(&mut self.background, || Layer::drawn(&self.gpu, "picture", (self.size, self.format), self.levels))
+        made(&mut self.background, || Layer::drawn(&self.gpu, "picture", self.size, self.format, self.levels))
     }
 
     pub fn repeated(&mut self) -> Result<&Image> {
-        made(&mut self.repeated, || picture(&self.gpu, "picture", (self.size, self.format), &DRAWN))
+        made(&mut self.repeated, || picture(&self.gpu, "picture", self.size, self.format, &DRAWN))
     }
 
     pub fn share_background(&mut self, picture: &Image) -> Result<()> {
@@ -101,7 +101,7 @@ impl Targets {
     }
 
     pub fn lower_lenses(&mut self) -> Result<&Layer> {
-        made(&mut self.lower_lenses, || Layer::drawn(&self.gpu, "lower lens", (self.size, self.format), self.levels))
+        made(&mut self.lower_lenses, || Layer::drawn(&self.gpu, "lower lens", self.size, self.format, self.levels))
     }
 
     pub fn view(&mut self) -> Result<&Layer> {
@@ -120,7 +120,7 @@ pub(super) fn upload(frame: &mut Frame, to: &ImageView, picture: &Picture) -> Re
 
 const DRAWN: [Use; 3] = [Use::Sample, Use::Color, Use::Storage];
 
-fn picture(gpu: &Arc<Gpu>, name: &str, (size, format): ([u32; 2], Format), uses: &[Use]) -> Result<Image> {
+fn picture(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], format: Format, uses: &[Use]) -> Result<Image> {
     Image::new(gpu, ImageDesc::new(name, size, format, uses).aliases(&[format.decoding(), Format::R32U]))
 }
 

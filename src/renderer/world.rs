@@ -188,15 +188,15 @@ impl WorldRenderer {
             && !params.views_world()
             && self.drawn.as_ref().is_some_and(is_slow);
         if is_incremental && !is_second {
-            return self.draw_incrementally(techniques, frame, params, (key, steady)).map(Some);
+            return self.draw_incrementally(techniques, frame, params, key, steady).map(Some);
         }
         let is_small = self.small_left == FIRST || is_second;
         if is_small && params.plan.is_incremental && lasts && !params.views_world() {
-            return self.draw_first(techniques, frame, params, (key, steady));
+            return self.draw_first(techniques, frame, params, key, steady);
         }
         (self.next, self.reprojected_to) = (None, None);
         frame.note_picture(PictureStep::Whole);
-        let mut next = self.begin(techniques, frame, params, (key, steady), change)?;
+        let mut next = self.begin(techniques, frame, params, key, steady, change)?;
         let drawn = loop {
             match next.advance(techniques, frame, params, &mut self.traced_shift, false)? {
                 Advance::Partial(more) => next = more,
@@ -229,7 +229,8 @@ impl WorldRenderer {
         techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
-        (key, steady): (WorldCacheKey, Camera),
+        key: WorldCacheKey,
+        steady: Camera,
     ) -> Result<Option<Redraw>> {
         let is_first = self.small_left == FIRST;
         let unfinished = if is_first { None } else { Some(Redraw::None) };
@@ -245,7 +246,7 @@ impl WorldRenderer {
                 let goes_on = is_first && !was_begun;
                 frame.note_picture(if goes_on { PictureStep::Next } else { PictureStep::First });
                 let change = if is_first { Change::Other } else { Change::None };
-                self.next = Some(self.begin(techniques, frame, params, (key, steady), change)?);
+                self.next = Some(self.begin(techniques, frame, params, key, steady, change)?);
             }
             return Ok(unfinished);
         };
@@ -276,7 +277,8 @@ impl WorldRenderer {
         techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
-        (key, steady): (WorldCacheKey, Camera),
+        key: WorldCacheKey,
+        steady: Camera,
     ) -> Result<Redraw> {
         let antialias = &params.settings.antialias;
         self.small_left = 0;
@@ -289,7 +291,7 @@ impl WorldRenderer {
         let Some(next) = self.next.take().filter(|next| next.key().change(&key) != Change::Other) else {
             if !self.pace.waits() {
                 frame.note_picture(PictureStep::First);
-                self.next = Some(self.begin(techniques, frame, params, (key, steady), Change::Moved)?);
+                self.next = Some(self.begin(techniques, frame, params, key, steady, Change::Moved)?);
             }
             return Ok(Redraw::Viewpoint);
         };
@@ -314,7 +316,8 @@ impl WorldRenderer {
         techniques: &mut Techniques,
         frame: &mut Frame,
         params: &FrameParams<'_>,
-        (key, steady): (WorldCacheKey, Camera),
+        key: WorldCacheKey,
+        steady: Camera,
         change: Change,
     ) -> Result<IncrementalWorld> {
         let (settings, small, size) = (params.settings, key.size, key.target);

@@ -42,9 +42,19 @@ pub struct Lens {
 
 impl Default for Lens {
     fn default() -> Self {
-        let (center, half, text, path) = (Vec2::ZERO, Vec2::ONE, ShortText::new(), ShortText::new());
-        let (shape, exponent, radius, weight) = (Shape::Superellipse, 2.0, 0.0, 0.0);
-        Lens { center, half, shape, exponent, radius, path, text, weight, angle: 0.0, strain: Vec2::ZERO, glass: None }
+        Lens {
+            center: Vec2::ZERO,
+            half: Vec2::ONE,
+            shape: Shape::Superellipse,
+            exponent: 2.0,
+            radius: 0.0,
+            path: ShortText::new(),
+            text: ShortText::new(),
+            weight: 0.0,
+            angle: 0.0,
+            strain: Vec2::ZERO,
+            glass: None,
+        }
     }
 }
 

@@ -10,11 +10,11 @@ pub struct Replay {
     pub steps: Vec<ReplayStep>,
     pub items: Vec<String>,
     pub comparisons: Vec<MemoryComparison>,
-    /// Its first sentence says what the frame runs and what the steps explain.
+    /// The first sentence says what the frame runs and what the steps explain.
     pub note: String,
 }
 
-/// Settings, the device and its policy decide what the frame runs, and not everything can be replayed.
+/// Not everything can be replayed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Variant {
     /// Empty if it runs nothing of the technique.
@@ -49,7 +49,7 @@ impl Replay {
         Self { items, ..self }
     }
 
-    /// Names passes for steps that name none, except the last, which compares.
+    /// For steps that name none, except the last, which compares.
     pub fn timed(mut self, passes: &[&str]) -> Self {
         let count = self.steps.len().saturating_sub(1);
         for step in self.steps[..count].iter_mut().filter(|step| step.passes.is_empty()) {
@@ -62,9 +62,7 @@ impl Replay {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TilePlace {
     pub at: [u32; 2],
-    /// Columns and rows of tiles.
     pub count: [u32; 2],
-    /// Size of a tile in pixels of the final image.
     pub size: [f64; 2],
     pub name: &'static str,
 }
@@ -102,17 +100,16 @@ impl StoryPixel<'_> {
     }
 }
 
-/// Operations between two barriers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ReplayStep {
     pub name: String,
-    /// What happens and why, in at most four short sentences.
+    /// At most four short sentences.
     pub sentence: String,
-    /// After the step. Grids of the same title stay where they are.
+    /// Grids of the same title stay where they are.
     pub grids: Vec<Grid>,
     pub arrows: Vec<Arrow>,
     pub figures: Vec<(&'static str, String)>,
-    /// Passes of a frame that do it, or the first words of their names; their time is its cost.
+    /// Or the first words of their names; their time is the step's cost.
     pub passes: Vec<String>,
 }
 
@@ -143,11 +140,9 @@ pub struct Grid {
     pub title: String,
     pub columns: usize,
     pub cells: Vec<Cell>,
-    /// Groups of cells, such as warps: column, row, columns and rows.
+    /// Column, row, columns and rows.
     pub outlines: Vec<[usize; 4]>,
-    /// Width of a cell over its height.
     pub aspect: f32,
-    /// It is below the others, across the whole figure.
     pub is_wide: bool,
     pub drawings: Vec<Drawing>,
 }
@@ -191,7 +186,6 @@ impl Grid {
         self.cells.len().div_ceil(self.columns)
     }
 
-    /// Marks cells that differ from the GPU's.
     pub fn wrong(mut self, places: &[usize]) -> Self {
         for place in places {
             if let Some(cell) = self.cells.get_mut(*place) {
@@ -207,7 +201,7 @@ pub struct Cell {
     pub color: [u8; 3],
     pub role: Role,
     pub text: String,
-    /// Number of what it holds in [`Replay::items`]: a cell of the next step with the same one is where that goes.
+    /// Index in [`Replay::items`]: a cell of the next step with the same one is where that goes.
     pub item: Option<u32>,
 }
 
@@ -216,7 +210,6 @@ impl Cell {
         Self { color, role: Role::Idle, text: text.into(), item: None }
     }
 
-    /// Of a table in words.
     pub fn words(text: impl Into<String>, role: Role) -> Self {
         Self::new([44, 50, 62], text).role(role)
     }
@@ -237,11 +230,10 @@ pub enum Role {
     Idle,
     Active,
     Faded,
-    /// In conflict, or different from the GPU's.
     Wrong,
 }
 
-/// From a grid's cell to another: number of the grid, and of its cell.
+/// Number of the grid, and of its cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
     pub from: [usize; 2],

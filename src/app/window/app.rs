@@ -54,13 +54,14 @@ pub struct App {
 
 impl App {
     pub fn new(
-        (surface, access): (WindowSurface, Adapter),
+        surface: WindowSurface,
+        access: Adapter,
         session: Session,
         opening: InitialLayout,
         wake: EventLoopProxy<UserEvent>,
         started: Instant,
     ) -> Result<Self> {
-        let panels = Panels::new((surface.window(), access), surface.gpu());
+        let panels = Panels::new(surface.window(), access, surface.gpu());
         let Session {
             settings,
             pictures: Pictures { below: picture, sky },

@@ -16,7 +16,9 @@ impl CameraInput {
         &mut self,
         event: InputEvent,
         document: &mut Document,
-        (area_px, home, over_lens): (Vec2, Viewpoint, bool),
+        area_px: Vec2,
+        home: Viewpoint,
+        over_lens: bool,
     ) -> Handled {
         if !document.state().shows_world() {
             return Handled::No;

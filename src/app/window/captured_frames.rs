@@ -52,7 +52,7 @@ impl CapturedFrames {
         let FrameReads { size, format, preset, picture, recorded, .. } = reads;
         let Some(format) = format else { return };
         if let Some((read, preset)) = picture.zip(preset) {
-            self.screenshot = Some(Screenshot::new(number, (size, format, read), preset));
+            self.screenshot = Some(Screenshot::new(number, size, format, read, preset));
         }
         if let Some((recording, read)) = self.recording.as_mut().zip(recorded) {
             recording.add(number, read);

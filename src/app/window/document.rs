@@ -224,7 +224,10 @@ struct Step {
 impl Step {
     fn text(&self, [before, after]: [&DocumentState; 2]) -> String {
         let text = match &self.kind {
-            Edit::Fields(fields) if fields.len() == 1 => return title_of(fields[0]).unwrap_or(fields[0].1.into()),
+            Edit::Fields(fields) if fields.len() == 1 => {
+                let (id, name) = fields[0];
+                return title_of(id, name).unwrap_or(name.into());
+            }
             Edit::Fields(_) => "settings",
             Edit::Drag => "drag of a lens",
             Edit::Resize(_) => "size of a lens",
@@ -254,7 +257,7 @@ impl Step {
     }
 }
 
-fn title_of((id, name): (&str, &str)) -> Option<String> {
+fn title_of(id: &str, name: &str) -> Option<String> {
     let mut settings = Settings::default();
     let section = settings.sections().into_iter().find(|section| section.id == id)?;
     section.settings.fields().iter().find(|field| field.name == name).map(|field| field.title())

@@ -84,8 +84,15 @@ impl Mirrors {
 impl DynamicResolution {
     pub fn new(unknown: f32) -> Self {
         let mirrors = Mirrors { unknown, ..Mirrors::default() };
-        let (drawn, parts, begun) = Default::default();
-        Self { scale: 1.0, drawn, parts, begun, moved_at: None, mirrors, rays: RayChoice::new(UNKNOWN_INTERVAL_US) }
+        Self {
+            scale: 1.0,
+            drawn: Default::default(),
+            parts: Default::default(),
+            begun: Default::default(),
+            moved_at: None,
+            mirrors,
+            rays: RayChoice::new(UNKNOWN_INTERVAL_US),
+        }
     }
 }
 

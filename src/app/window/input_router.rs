@@ -81,7 +81,7 @@ impl InputRouter {
 
     fn camera(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
         let over_lens = self.lenses.is_over_lens(context.document.state(), context.area);
-        let handled = self.camera.handle(event, context.document, (context.area.px, context.home, over_lens));
+        let handled = self.camera.handle(event, context.document, context.area.px, context.home, over_lens);
         context.redraws |= handled != Handled::No;
         handled
     }

@@ -284,7 +284,7 @@ impl LensInput {
         document.adapt(|state| self.change(state, area, |manipulator, context| manipulator.select(index, context)));
     }
 
-    pub fn place(&mut self, (index, part, to): (usize, LensPart, f32), document: &mut Document, area: Area) {
+    pub fn place(&mut self, index: usize, part: LensPart, to: f32, document: &mut Document, area: Area) {
         document.edit(lens_values::edit(part, index), |state| {
             let Some(lens) = state.lenses.get(index).map(|lens| lens_values::placed(lens, part, to, area.scale)) else {
                 return;

@@ -17,7 +17,7 @@ pub fn nodes(state: &DocumentState, area: (Vec2, f32), pixels_per_point: f32) ->
         index,
         is_selected: index == state.selected,
         rect: around(lens, pixels_per_point),
-        numbers: parts.iter().map(|part| number(*part, lens, area)).collect(),
+        numbers: parts.iter().map(|part| number(*part, lens, area.0, area.1)).collect(),
     };
     let lenses = state.lenses.iter().enumerate();
     lenses.filter(|(index, _)| !is_reference || *index == state.selected).map(node).collect()
@@ -30,7 +30,7 @@ fn around(lens: &Lens, pixels_per_point: f32) -> Rect {
     Rect::from_center_size(pos2(center.x, center.y), 2.0 * vec2(half.x, half.y))
 }
 
-fn number(part: LensPart, lens: &Lens, (area_px, scale): (Vec2, f32)) -> LensNumber {
+fn number(part: LensPart, lens: &Lens, area_px: Vec2, scale: f32) -> LensNumber {
     let area = area_px / scale;
     let whole = |name| range(name).map_or([0.0, f32::MAX], |range| range.map(|half| 2.0 * half));
     let (value, range) = match part {
@@ -88,7 +88,7 @@ mod tests {
             let lens = &state.lenses[1];
             assert!((placed(lens, number.part, number.value, 2.0).half - lens.half).length() < 1e-3, "{number:?}");
             let moved = placed(lens, number.part, number.value + 5.0, 2.0);
-            let now = super::number(number.part, &moved, area).value;
+            let now = super::number(number.part, &moved, area.0, area.1).value;
             assert!((now - number.value - 5.0).abs() < 1e-3, "{number:?} {now}");
         }
     }

@@ -87,7 +87,7 @@ const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
     let started = Instant::now();
     let session = Session::begin(common, view, last(view))?;
-    Ok(run(common, session, (started, view))?)
+    Ok(run(common, session, started, view)?)
 }
 
 pub fn last(view: &ViewOptions) -> LastSession {
@@ -105,7 +105,7 @@ fn last_of(file: Option<&Path>, fresh: bool) -> LastSession {
     last.unwrap_or_else(|| LastSession { panels: offers.then(SavedPanels::default), ..LastSession::default() })
 }
 
-pub fn run(common: &Common, session: Session, (started, view): (Instant, &ViewOptions)) -> Result<(), WindowExit> {
+pub fn run(common: &Common, session: Session, started: Instant, view: &ViewOptions) -> Result<(), WindowExit> {
     let options = device::options(common)?; // a bad --gpu is reported before a missing display
     let event_loop = display::connect::<UserEvent>()?;
     let mut program = Program {
@@ -203,7 +203,7 @@ impl Program {
         self.messages = Some(surface.gpu().messages());
         crash_report::note_device(surface.gpu().info());
         let opening = InitialLayout { size: self.size, lens_at: session.lens_at };
-        Ok(App::new((surface, access), session, opening, self.wake.clone(), self.started)?)
+        Ok(App::new(surface, access, session, opening, self.wake.clone(), self.started)?)
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {

@@ -75,7 +75,7 @@ impl ThemeFade {
 }
 
 impl Panels {
-    pub fn new((window, access): (&Window, Adapter), gpu: &Gpu) -> Self {
+    pub fn new(window: &Window, access: Adapter, gpu: &Gpu) -> Self {
         let ctx = Context::default();
         let scale = window.scale_factor() as f32;
         let max_side = gpu.info().max_side as usize;

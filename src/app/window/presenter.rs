@@ -139,7 +139,8 @@ impl Presenter {
     pub fn present(
         &mut self,
         params: &FrameParams<'_>,
-        (drawing, shown): (Drawing, Shown),
+        drawing: Drawing,
+        shown: Shown,
         preset: impl FnOnce() -> Result<String>,
         redraw: &mut Redraw,
     ) -> Result<()> {
@@ -154,7 +155,7 @@ impl Presenter {
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
-            pair.record(frame, renderer, (params, shown != Shown::Refresh), target)?;
+            pair.record(frame, renderer, params, shown != Shown::Refresh, target)?;
             pins.end(frame, target)?;
             inspected.read(frame, pins.captured_once(), renderer, target)?;
             limits.record(frame, pins.captured_once())?;
@@ -252,7 +253,7 @@ impl Presenter {
         let (limits, b, walls_us) = (RunLimits::default(), None, self.surface.walls().figures(&timings));
         let (facts, timings, device_waits) = (gpu.info(), &timings, gpu.waits());
         let rays = self.renderer.rays_in_motion(settings);
-        let mirrors_in_motion = rays.map(|rays| rays_json(settings.reflections.rate, rays));
+        let mirrors_in_motion = rays.map(|(rays, reason)| rays_json(settings.reflections.rate, rays, reason));
         let against_rest = None;
         Run {
             facts,

@@ -101,7 +101,9 @@ impl Redraw {
         &mut self,
         document: &mut Document,
         lenses: &[Lens],
-        (is_dragged, is_calm, time): (bool, bool, WorldTime),
+        is_dragged: bool,
+        is_calm: bool,
+        time: WorldTime,
     ) -> f32 {
         let Settings { glass, scene, .. } = document.settings();
         let (seconds, more) = self.activity.frame(Instant::now(), lenses, glass, scene);

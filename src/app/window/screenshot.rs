@@ -22,7 +22,7 @@ pub struct Screenshot {
 }
 
 impl Screenshot {
-    pub fn new(frame: u64, (size, format, read): ([u32; 2], Format, ReadBack), preset: String) -> Self {
+    pub fn new(frame: u64, size: [u32; 2], format: Format, read: ReadBack, preset: String) -> Self {
         let software = format!("Meniscus {}", env!("CARGO_PKG_VERSION"));
         Self { frame, size, format, read, texts: vec![("Software", software), (PRESET, preset)] }
     }

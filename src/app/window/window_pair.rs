@@ -237,7 +237,8 @@ impl WindowPair {
         &mut self,
         frame: &mut Frame,
         renderer: &mut Renderer,
-        (params, is_new): (&FrameParams<'_>, bool),
+        params: &FrameParams<'_>,
+        is_new: bool,
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };

@@ -45,7 +45,7 @@ fn equal_settings_show_no_difference_at_any_time() {
         let (started, mut shown) = (Instant::now(), 0);
         loop {
             assert!(started.elapsed() < PATIENCE, "{sets:?}: {shown} frames with figures");
-            let record = |frame: &mut Frame| pair.record(frame, &mut a, (&params, false), &target);
+            let record = |frame: &mut Frame| pair.record(frame, &mut a, &params, false, &target);
             let ((), timing) = frames.once(record).unwrap();
             pair.on_timing(&timing, &mut a).unwrap();
             let has_world = a.last_frame().is_some_and(|(_, context)| context.world.is_some());

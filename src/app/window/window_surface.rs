@@ -50,14 +50,15 @@ impl WindowSurface {
     ) -> Result<Self, Failure> {
         let options = Options { window: Some(window.clone()), ..options };
         let gpu = Gpu::new(&options).map_err(anyhow::Error::from)?;
-        Ok(Self::of_gpu(gpu, options, window, (mode, frames_in_flight)).map_err(anyhow::Error::from)?)
+        Ok(Self::of_gpu(gpu, options, window, mode, frames_in_flight).map_err(anyhow::Error::from)?)
     }
 
     fn of_gpu(
         gpu: Arc<Gpu>,
         options: Options,
         window: Arc<Window>,
-        (mode, frames_in_flight): (PresentMode, usize),
+        mode: PresentMode,
+        frames_in_flight: usize,
     ) -> gpu::Result<Self> {
         let size_px = window.inner_size().into();
         let frames = Frames::new(&gpu, frames_in_flight);
@@ -88,7 +89,7 @@ impl WindowSurface {
             self.swapchain.abandon(&mut self.frames, frame)?;
         }
         self.swapchain.release()?;
-        Ok(Self::of_gpu(gpu, options, self.window.clone(), (self.mode, frames_in_flight))?)
+        Ok(Self::of_gpu(gpu, options, self.window.clone(), self.mode, frames_in_flight)?)
     }
 
     pub fn take_textures(&mut self, of: &mut Self) {

@@ -33,7 +33,7 @@ impl ClipReader {
                 Ok(picture)
             }
             Frames::Animation { source, format, end, screen } => {
-                self.animation_frame(|| decoder((source, *end), *format, *screen), index)
+                self.animation_frame(|| decoder(source, *end, *format, *screen), index)
             }
         }
     }
@@ -90,11 +90,7 @@ impl Seek for Screened {
     }
 }
 
-fn decoder(
-    (source, end): (&Source, u64),
-    format: ImageFormat,
-    screen: Option<[u16; 2]>,
-) -> Result<image::Frames<'static>> {
+fn decoder(source: &Source, end: u64, format: ImageFormat, screen: Option<[u16; 2]>) -> Result<image::Frames<'static>> {
     let from = BufReader::new(Screened { file: source.open()?.take(end), at: 0, screen });
     let broken = |error: ImageError| anyhow!(cause(&error));
     let checked = |decoder: &dyn ImageDecoder| {

@@ -103,7 +103,7 @@ impl Background {
                     LoadMode::Block => None,
                     LoadMode::Background(wake) => Some(wake.clone()),
                 };
-                ClipFrames::new(clip, (fit, size), shown, wake)
+                ClipFrames::new(clip, fit, size, shown, wake)
             }
         };
         let frames = self.frames.insert(frames);

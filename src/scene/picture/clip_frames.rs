@@ -108,20 +108,16 @@ impl Shared {
 impl ClipFrames {
     /// `shown`: the picture until a frame is decoded. `wake` is called when a requested frame is decoded; without it,
     /// callers wait.
-    pub fn new(
-        clip: &Arc<Clip>,
-        (fit, size): (Fit, [u32; 2]),
-        shown: Option<Arc<Picture>>,
-        wake: Option<Wake>,
-    ) -> Self {
+    pub fn new(clip: &Arc<Clip>, fit: Fit, size: [u32; 2], shown: Option<Arc<Picture>>, wake: Option<Wake>) -> Self {
         let bytes = 4 * size[0] as usize * size[1] as usize;
-        Self::keeping((MOST_BYTES / bytes.max(1)).max(2), clip, (fit, size), shown, wake)
+        Self::keeping((MOST_BYTES / bytes.max(1)).max(2), clip, fit, size, shown, wake)
     }
 
     fn keeping(
         most: usize,
         clip: &Arc<Clip>,
-        (fit, size): (Fit, [u32; 2]),
+        fit: Fit,
+        size: [u32; 2],
         shown: Option<Arc<Picture>>,
         wake: Option<Wake>,
     ) -> Self {
@@ -207,7 +203,7 @@ mod tests {
     fn every_frame_is_there_in_time_and_memory_is_bounded() {
         let (folder, size) = (Folder::new("clip-frames"), [24, 16]);
         let clip = test_clip_in(&folder, size, 40);
-        let mut frames = ClipFrames::keeping(12, &clip, (Fit::Cover, size), None, None);
+        let mut frames = ClipFrames::keeping(12, &clip, Fit::Cover, size, None, None);
         let mut reader = ClipReader::default();
         for (turn, index) in (0..90).chain([7, 3, 3, 39, 0]).enumerate() {
             let shown = frames.at(f64::from(index) / 25.0).unwrap();
@@ -229,7 +225,7 @@ mod tests {
         let (send, woken) = channel();
         let send = Mutex::new(send);
         let wake: Wake = Arc::new(move || drop(send.lock().map(|send| send.send(()))));
-        let mut frames = ClipFrames::new(&clip, (Fit::Cover, [12, 8]), None, Some(wake));
+        let mut frames = ClipFrames::new(&clip, Fit::Cover, [12, 8], None, Some(wake));
         assert_eq!(frames.substitute().picture.size, [12, 8]);
         let mut shown = |at: f64| loop {
             match frames.at(at) {

@@ -94,9 +94,9 @@ impl Antialias {
         }
         self.at_rest = if change == Change::None { self.at_rest + 1 } else { 0 };
         self.index = (self.index + 1) % settings.samples.max(1);
-        let of = (settings, input);
+        let old = self.recorded.take();
         let recorded =
-            RecordedFrame::record(frame, &self.pipelines, of, (&mut history, &block), change, self.recorded.take())?;
+            RecordedFrame::record(frame, &self.pipelines, settings, input, (&mut history, &block), change, old)?;
         let light = recorded.light();
         (self.history, self.recorded) = (Some(history), Some(recorded));
         Ok(light)

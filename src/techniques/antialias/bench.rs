@@ -46,14 +46,8 @@ fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
                 orbit += 0.1;
                 let camera = Viewpoint { orbit, ..Viewpoint::default() }.camera();
                 let camera = Camera { shift: Vec2::splat(0.2), ..camera };
-                let input = AntialiasInput {
-                    light: &light,
-                    ids: &ids,
-                    depth: &depth,
-                    camera: &camera,
-                    exposure: 0.25,
-                    whole,
-                };
+                let input =
+                    AntialiasInput { light: &light, ids: &ids, depth: &depth, camera: &camera, exposure: 0.25, whole };
                 technique.record(frame, &settings, &input, Change::Moved).map(drop)
             })?;
             // All light is the same, so its mean is, too.

@@ -30,23 +30,20 @@ gpu_struct! {
     }
 }
 
-/// Most samples for which history counts after the camera has stopped, so that the picture soon consists of samples at
-/// rest.
+/// After the camera has stopped: the picture soon consists of samples at rest.
 const FROM_MOTION: f32 = 4.0;
-/// At rest all samples count alike.
 const NO_LIMIT: f32 = 1e4;
 
-/// Two of each are written in turn.
+/// Two of each, written in turn.
 pub struct History {
-    /// Linear light, Rgba16F; the fourth channel is the number of averaged samples.
+    /// The fourth channel is the number of averaged samples.
     light: [Image; 2],
     /// Rg32U, packed as by `surface_of` in shaders/antialias/frame.glsl.
     surfaces: [Image; 2],
-    /// The mean of the samples at rest, in floats: compressed, as the shaders average it.
+    /// In floats, compressed as the shaders average it.
     mean: Image,
-    /// Index of the last written image of each.
     last: [usize; 2],
-    /// Camera of the last frame, without shift, and its part of the picture's pixels.
+    /// Without shift; and its part of the picture's pixels.
     last_view: Option<(Camera, f32)>,
 }
 
@@ -58,7 +55,7 @@ fn image(frame: &mut Frame, (name, format): &NamedFormat, size: [u32; 2]) -> Res
     Image::new(frame.gpu(), ImageDesc::new(name, size, *format, &[Use::Sample, Use::Storage, Use::Color]))
 }
 
-/// Zeros: what it holds is multiplied by 0 where samples begin to be counted, and must be a number.
+/// Must be a number where it is multiplied by 0.
 fn new_mean(frame: &mut Frame, size: [u32; 2]) -> Result<Image> {
     let mean = image(frame, &("antialiased mean", Format::Rgba32F), size)?;
     frame.clear("antialias/clear", &mean.mip(0), [0.0; 4]).map(|()| mean)
@@ -78,8 +75,7 @@ impl History {
         self.light[self.last[0]].size()
     }
 
-    /// Prepares the next images for pictures of this size; the last written ones stay as they are, and are read at the
-    /// same places.
+    /// The last written images stay as they are.
     pub fn fit(&mut self, frame: &mut Frame, whole: [u32; 2]) -> Result<()> {
         let pairs = [(&mut self.light, self.last[0], &LIGHT), (&mut self.surfaces, self.last[1], &SURFACES)];
         for (images, last, what) in pairs {
@@ -91,7 +87,6 @@ impl History {
         Ok(())
     }
 
-    /// Whether a frame seen by `now` restarts the history.
     pub fn is_cut(&self, now: &Camera) -> bool {
         self.last_view.is_none_or(|(before, _)| is_cut(&before, now))
     }
@@ -107,7 +102,7 @@ impl History {
         Ok(&self.mean)
     }
 
-    /// The light, and the surfaces unless they stay as they are. They count as the last written ones from now on.
+    /// Surfaces only if they change. They count as the last written ones from now on.
     pub fn write(&mut self, has_surfaces: bool) -> [ImageView; 2] {
         self.last[0] = 1 - self.last[0];
         if has_surfaces {
@@ -116,13 +111,11 @@ impl History {
         self.read()
     }
 
-    /// `camera` has not jumped.
     pub fn continues_for(&self, camera: &Camera) -> bool {
         self.last_view.is_some_and(|(before, _)| !is_cut(&before, camera))
     }
 
-    /// For a frame with these samples, which is then the last one. `comes_to_rest`: it is the first in which nothing
-    /// changed.
+    /// `comes_to_rest`: the first frame in which nothing changed.
     pub fn block(
         &mut self,
         settings: &AntialiasSettings,
@@ -134,7 +127,6 @@ impl History {
         Self::block_after((&mut self.last_view, kept), settings, input, change, comes_to_rest)
     }
 
-    /// For a history with this last view and number of pixels.
     pub fn block_after(
         (last_view, kept): (&mut Option<(Camera, f32)>, [u32; 2]),
         settings: &AntialiasSettings,
@@ -143,13 +135,12 @@ impl History {
         comes_to_rest: bool,
     ) -> FrameBlock {
         let [size, whole] = [input.light.size(), input.whole].map(|size| UVec2::from_array(size).as_vec2());
-        // Part of a sample that each pixel of the picture gets.
+        // Samples per pixel of the picture.
         let part = (size.x * size.y) / (whole.x * whole.y);
         let now = Camera { shift: Vec2::ZERO, ..*input.camera };
         let last_view = last_view.replace((now, part)).filter(|_| change != Change::Other);
         let before = last_view.filter(|(before, _)| !is_cut(before, &now));
         let moves = before.is_some_and(|(before, _)| before != now);
-        // A history of fewer pixels is softer.
         let sharp = ((kept[0] * kept[1]) as f32 / (whole.x * whole.y)).min(1.0);
         let most = match before {
             None => 0.0,
@@ -178,8 +169,7 @@ impl History {
     }
 }
 
-/// From the clip space of `now` to that of `before`, both without shift; in double precision, for the world may be far
-/// from its origin.
+/// Without shift, in double precision: the world may be far from its origin.
 pub fn before_from_now(before: &Camera, now: &Camera, size: [u32; 2]) -> Mat4 {
     let clip = |camera: &Camera| -> DMat4 {
         Camera { shift: Vec2::ZERO, eye: camera.eye - now.eye, target: camera.target - now.eye, ..*camera }
@@ -190,14 +180,13 @@ pub fn before_from_now(before: &Camera, now: &Camera, size: [u32; 2]) -> Mat4 {
     (clip(before) * clip(now).inverse()).as_mat4()
 }
 
-/// Whether the history would mostly be of other things.
 pub fn is_cut(before: &Camera, now: &Camera) -> bool {
     let ahead = |camera: &Camera| (camera.target - camera.eye).normalize_or_zero();
     let far = (now.target - now.eye).length().max((before.target - before.eye).length());
     ahead(before).dot(ahead(now)) < 0.985 || (before.eye - now.eye).length() > 0.4 * far || before.angle != now.angle
 }
 
-/// Sample `index` of a pixel, from its middle: the middle itself, then Halton's points of bases 2 and 3.
+/// The middle itself, then Halton's points of bases 2 and 3.
 pub fn shift_of(index: u32) -> Vec2 {
     let radical = |base: u32| {
         let (mut rest, mut digit, mut sum) = (index, 1.0, 0.0);

@@ -87,7 +87,8 @@ impl RecordedFrame {
     pub fn record(
         frame: &mut Frame,
         pipelines: &Pipelines,
-        (settings, input): (&AntialiasSettings, &AntialiasInput<'_>),
+        settings: &AntialiasSettings,
+        input: &AntialiasInput<'_>,
         (history, block): (&mut History, &FrameBlock),
         change: Change,
         old: Option<Self>,

@@ -16,12 +16,10 @@ use crate::{
 use glam::{IVec2, Vec3, Vec4};
 use serde_json::json;
 
-/// Bounds of the light, after the compression by which it is averaged, and of the number of samples, relative: as in
-/// the technique's check for 99 of 100 pixels.
+/// Of the compressed light, and relative of the number of samples: the check's bounds for 99 of 100 pixels.
 const OF_LIGHT: f64 = 4e-3;
 const OF_SAMPLES: f64 = 8e-3;
 
-/// By the names of the shaders' bindings.
 const INPUTS: [&str; 6] = ["light", "ids", "depth", "history", "surfaces", "frame"];
 
 pub(super) fn points() -> Vec<StoryPoint> {

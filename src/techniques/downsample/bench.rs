@@ -20,10 +20,9 @@ const SIZES: [[u32; 2]; 4] = [[2048, 2048], [4096, 4096], [1920, 1080], [1919, 1
 const RATIO: u32 = 32;
 
 /// All at the ratio of the source's table.
-pub const BENCH: Bench =
-    Bench::new("methods", &SIZES, |options| lights(options).len() * variants().len(), measure)
-        .quick([320, 192])
-        .formats(|| Light::ALL.iter().map(|light| light.name()).collect());
+pub const BENCH: Bench = Bench::new("methods", &SIZES, |options| lights(options).len() * variants().len(), measure)
+    .quick([320, 192])
+    .formats(|| Light::ALL.iter().map(|light| light.name()).collect());
 
 fn lights(options: &BenchOptions) -> Vec<Light> {
     options.formats_or(Light::ALL)

@@ -18,10 +18,10 @@ use glam::DVec4;
 /// Microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Timing {
-    /// To record, submit and wait for the first frame, everything that the method needs being made; host clock.
+    /// To record, submit and wait for the first frame; host clock.
     pub first_cpu: f64,
     pub later_cpu: Spread,
-    /// From the first timestamp to the last of later frames; `None` without timestamps.
+    /// `None` without timestamps.
     pub gpu: Option<Spread>,
 }
 
@@ -32,17 +32,15 @@ pub struct Figures {
     pub quality: Quality,
 }
 
-/// Results of other techniques, for the methods that read them.
 pub trait MethodInputs {
     fn chain(&mut self, frame: &mut Frame, picture: &ImageView) -> Result<ChainSource>;
 
-    /// `None` where the device cannot hold them.
     fn sums(&mut self, frame: &mut Frame, request: SumsRequest) -> Result<Option<Sums>>;
 }
 
 const LATER: usize = 8;
 
-/// A picture, and the same moved by a pixel, on the GPU, with the reference of their results.
+/// With the picture moved by a pixel, and the reference of both results.
 pub struct Material {
     settings: DownsampleSettings,
     pictures: [Image; 2],
@@ -51,7 +49,7 @@ pub struct Material {
 }
 
 impl Material {
-    /// `rgba`: four bytes a pixel, sRGB-encoded. Of the settings, all but the method count.
+    /// `rgba`: sRGB-encoded. The settings' method does not count.
     pub fn new(bench: &mut TestBench, settings: &DownsampleSettings, from: [u32; 2], rgba: &[u8]) -> Result<Self> {
         let plate = (settings.source == Source::ZonePlate).then(|| zone_plate(from));
         let rgba = plate.as_deref().unwrap_or(rgba);
@@ -67,8 +65,7 @@ impl Material {
         plan::result_size(&self.settings, self.from)
     }
 
-    /// Runs `method` for the first time, and measures the quality. `inputs` records results of other techniques that
-    /// the method reads.
+    /// For the first time. `inputs` records results of other techniques.
     pub fn trial(&self, bench: &mut TestBench, method: Method, inputs: &mut dyn MethodInputs) -> Result<Trial> {
         let settings = DownsampleSettings { method, ..self.settings.clone() };
         let passes = Passes::new(bench.gpu());
@@ -84,14 +81,12 @@ impl Material {
         Ok(trial)
     }
 
-    /// A later frame of it.
     pub fn time(&self, bench: &mut TestBench, trial: &mut Trial, inputs: &mut dyn MethodInputs) -> Result<Took> {
         let [picture, _] = &self.pictures;
         Ok(bench.timed(|frame| trial.record(frame, picture, inputs))?.1)
     }
 
-    /// Passes that others record for it count. `reps`: n runs on the GPU with cold caches and raised clocks, instead of
-    /// a few as they come.
+    /// `reps`: n runs on the GPU with cold caches and raised clocks, instead of a few.
     pub fn measure(
         &self,
         bench: &mut TestBench,
@@ -121,7 +116,6 @@ impl Material {
     }
 }
 
-/// One method, ready to run.
 pub struct Trial {
     settings: DownsampleSettings,
     passes: Passes,
@@ -142,7 +136,7 @@ impl Trial {
     }
 }
 
-/// One pixel to the right; the left border is repeated.
+/// The left border is repeated.
 fn moved(size: [u32; 2], rgba: &[u8]) -> Vec<u8> {
     let row = |row: &[u8]| [&row[..4], &row[..row.len() - 4]].concat();
     rgba.chunks_exact(size[0] as usize * 4).flat_map(row).collect()

@@ -286,7 +286,8 @@ impl Passes {
     fn draw(
         &self,
         frame: &mut Frame,
-        (name, shader): (&str, &'static str),
+        name: &str,
+        shader: &'static str,
         above: &ImageView,
         below: &ImageView,
     ) -> Result<()> {
@@ -311,7 +312,7 @@ impl Passes {
             let is_last = at + 1 == sizes.len();
             let texels = if is_last { reduction.result_texels } else { Texels::Floats };
             let below = self.image(if is_last { reduction.name } else { "narrow" }, *size, texels)?;
-            self.draw(frame, ("downsample/area", "area"), &nearest(&above), &below)?;
+            self.draw(frame, "downsample/area", "area", &nearest(&above), &below)?;
             above = below;
         }
         Ok(above)
@@ -335,7 +336,7 @@ impl Passes {
         let mut above = reduction.source.clone();
         for (at, (below, _)) in (1..).zip(self.levels(reduction)?) {
             let linear = above.through(Sampler::LinearClamp);
-            self.draw(frame, (&format!("downsample/level {at}"), "halve"), &linear, &below)?;
+            self.draw(frame, &format!("downsample/level {at}"), "halve", &linear, &below)?;
             above = below;
         }
         Ok(above)

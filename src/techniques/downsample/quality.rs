@@ -1,4 +1,4 @@
-//! Quality of a result: against the exact mean, against the picture, and against itself when the picture moves.
+//! Quality of a result: against the exact mean, the picture, and itself when the picture moves.
 
 use super::{
     reference::{Plane, Rows},
@@ -7,22 +7,21 @@ use super::{
 use crate::base::srgb;
 use glam::{DVec3, DVec4};
 
-/// Values are those of the display (sRGB-encoded), brightness is Rec. 709's sum of them.
+/// Display values (sRGB-encoded); brightness is Rec. 709's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Quality {
-    /// Peak signal-to-noise ratio of the brightness against the exact mean, dB; infinite where they agree.
+    /// Of the brightness against the exact mean, dB.
     pub psnr_db: f64,
     /// Structural similarity to the exact mean, 1 at most; `None` for a result smaller than its window.
     pub ssim: Option<f64>,
-    /// Largest excess of brightness beyond the darkest and brightest pixel around, in steps of 255.
+    /// Beyond the darkest and brightest pixel around, steps of 255.
     pub ringing: f64,
-    /// Relative excess of the whole result's brightness over the picture's, in the averaged quantity.
+    /// Over the picture's, in the averaged quantity.
     pub brighter: f64,
-    /// RMS change of brightness when the picture moves by a pixel, in steps of 255.
+    /// RMS when the picture moves by a pixel, steps of 255.
     pub flicker: f64,
 }
 
-/// Values that were averaged, and the displayed brightness.
 pub struct ResultImage {
     size: [u32; 2],
     mean: DVec3,
@@ -37,7 +36,7 @@ impl ResultImage {
     }
 }
 
-/// Displayed brightness, 0..1, of what was averaged.
+/// 0..1.
 fn luma(texel: DVec4, light: Light) -> f64 {
     let shown = |value: f64| {
         let value = value.clamp(0.0, 1.0);
@@ -48,17 +47,15 @@ fn luma(texel: DVec4, light: Light) -> f64 {
 
 pub struct Reference {
     exact: ResultImage,
-    /// Brightness range of the pixels that each result pixel and its neighbours cover.
+    /// Of the pixels that each result pixel and its neighbours cover.
     range: Vec<[f64; 2]>,
 }
 
 impl Reference {
-    /// `exact` is the exact mean of `picture`.
     pub fn new(picture: &dyn Rows<DVec4>, exact: &Plane, light: Light) -> Self {
         Self { range: ranges(picture, exact.size, light), exact: ResultImage::new(exact, light) }
     }
 
-    /// `moved` is the result of the picture moved by a pixel.
     pub fn quality_of(&self, result: &ResultImage, moved: &ResultImage) -> Quality {
         let square =
             |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f64>() / a.len().max(1) as f64;
@@ -74,7 +71,7 @@ impl Reference {
     }
 }
 
-/// Least and most brightness of the pixels that each result pixel covers, and those around it.
+/// Least and most brightness.
 fn ranges(picture: &dyn Rows<DVec4>, to: [u32; 2], light: Light) -> Vec<[f64; 2]> {
     let ([n, m], [w, h]) = (picture.size().map(|n| n as usize), to.map(|n| n as usize));
     const NONE: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
@@ -99,8 +96,8 @@ fn ranges(picture: &dyn Rows<DVec4>, to: [u32; 2], light: Light) -> Vec<[f64; 2]
 
 const WINDOW: usize = 11;
 
-/// Structural similarity (Wang et al. 2004) of values 0..1: Gaussian window of 11x11 and sigma 1.5, K1 = 0.01, K2 =
-/// 0.03, the mean over all places where the window is inside; `None` where it does not fit.
+/// Wang et al. 2004, values 0..1: Gaussian window of 11x11 and sigma 1.5, K1 = 0.01, K2 = 0.03, the mean over all
+/// places where the window is inside.
 pub fn ssim(a: &[f64], b: &[f64], size: [u32; 2]) -> Option<f64> {
     let [w, h] = size.map(|n| n as usize);
     if w < WINDOW || h < WINDOW || a.len() != w * h || b.len() != w * h {

@@ -55,18 +55,16 @@ fn wants_bright(mean: f32, was: bool) -> bool {
 
 impl PanelBackdrop {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (small, looks, panels) = Default::default();
-        let (turn, turn_over_picture) = (None, None);
         Self {
             gpu: gpu.clone(),
-            small,
-            looks,
-            panels,
+            small: Default::default(),
+            looks: Default::default(),
+            panels: Default::default(),
             awaited: None,
-            turn,
+            turn: None,
             seconds: 0.0,
             view: None,
-            turn_over_picture,
+            turn_over_picture: None,
         }
     }
 
@@ -103,7 +101,8 @@ impl PanelBackdrop {
         frame: &mut Frame,
         panels: &[[Vec2; 2]],
         picture: &ImageView,
-        (view, is_new): (Option<&'static str>, bool),
+        view: Option<&'static str>,
+        is_new: bool,
     ) -> Result<()> {
         let is_new = is_new || view != self.view;
         match (std::mem::replace(&mut self.view, view), view) {
@@ -169,7 +168,7 @@ mod tests {
                     number = frame.number();
                     frame.upload(&picture.mip(0), &half)?;
                     below.pass_time(1.0);
-                    below.look(frame, &panels, &picture.mip(0), (None, is_new))
+                    below.look(frame, &panels, &picture.mip(0), None, is_new)
                 })
                 .unwrap();
             let awaits = below.is_looking();
@@ -182,7 +181,7 @@ mod tests {
             bench
                 .run(|frame| {
                     frame.upload(&picture.mip(0), &vec![[level; 4]; half.len()])?;
-                    below.look(frame, &panel(10.0), &picture.mip(0), (view, false))?;
+                    below.look(frame, &panel(10.0), &picture.mip(0), view, false)?;
                     Ok(frame.number())
                 })
                 .unwrap()

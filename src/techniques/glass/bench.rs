@@ -120,7 +120,8 @@ fn measure_source(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
         let side = 2.0 * super::model::source::half_extent(middle * 2.0);
         let pixels = (side * side) as u64;
         let probe = run.copy_us(pixels * 4, pixels * 4)?;
-        let gpu_us = run.measure(&mut |frame| passes.record_source(frame, stage.below(None), middle, *blur, &target))?;
+        let gpu_us =
+            run.measure(&mut |frame| passes.record_source(frame, stage.below(None), middle, *blur, &target))?;
         let is_right = Input::new(size, GlassKind::Source(middle, *blur)).agrees(run.bench)?;
         let case = run.case(&format!("source {side:.0}x{side:.0}"));
         run.row(Row::new(case, blur.name(), gpu_us, pixels * 8).beside(probe).checked(is_right));

@@ -139,7 +139,7 @@ impl BlurComparison {
             (self.timed, self.done) = (Some((sigma, extent)), None);
             self.timed_psnr_db.clear();
             // Before the passes that are timed.
-            self.similarity.record(&self.judge, frame, (&mut *frost, below), sigma, area)?;
+            self.similarity.record(&self.judge, frame, frost, below, sigma, area)?;
         }
         let reads = self.record_errors(frame, frost, below, sigma, area)?;
         self.boxed_by = below.boxed.map(|boxed| boxed.passes);

@@ -118,8 +118,7 @@ impl Property for BlurOracle {
         let boxed = boxed_of(bench, &input.picture, Some(wanted))?;
         let below = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
         let reads = bench.run(|frame| judge.record_errors(frame, &mut frost, below, input.sigma, area))?;
-        let figure =
-            |(blur, read): (&Blur, &ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
+        let figure = |(blur, read): (&Blur, &ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
         let found = Blur::ALL.iter().zip(&reads).map(figure).collect::<anyhow::Result<Self::Output>>()?;
         let box81 = found.iter().find(|(blur, _)| *blur == Blur::Box81).map_or(f64::NAN, |(_, psnr_db)| *psnr_db);
         // Of closer pictures the rounding to bytes is too much.

@@ -46,7 +46,8 @@ impl Similarity {
         &mut self,
         judge: &Judge,
         frame: &mut Frame,
-        (frost, input): (&mut Frost, JudgeInput),
+        frost: &mut Frost,
+        input: JudgeInput,
         sigma: f32,
         area: Area,
     ) -> Result<()> {
@@ -91,7 +92,7 @@ mod tests {
         let mut similarity = Similarity::default();
         let number = bench.run(|frame| {
             let input = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
-            similarity.record(&judge, frame, (&mut frost, input), sigma, area)?;
+            similarity.record(&judge, frame, &mut frost, input, sigma, area)?;
             Result::Ok(frame.number())
         });
         similarity.on_timing(number.unwrap()).unwrap();

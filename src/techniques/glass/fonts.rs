@@ -181,7 +181,9 @@ pub fn trace(text: &str, size: f32, tracking: f32, pen: &mut impl OutlinePen) ->
     });
     match traced {
         Ok(()) => complaint(text, &missing),
-        Err(_) => Some(format!("glass.text \"{text}\": the font of these letters is damaged; expected another glass.font")),
+        Err(_) => {
+            Some(format!("glass.text \"{text}\": the font of these letters is damaged; expected another glass.font"))
+        }
     }
 }
 

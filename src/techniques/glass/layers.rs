@@ -12,7 +12,8 @@ impl LiquidGlass {
     pub fn record_layer(
         &mut self,
         frame: &mut Frame,
-        (stack, layer): (&GlassStack, usize),
+        stack: &GlassStack,
+        layer: usize,
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
@@ -37,7 +38,7 @@ impl LiquidGlass {
         let lower = GlassInput { picture: onto, chain, behind: onto, around: chain, boxed: None };
         for layer in 1..stack.layers() {
             let seen = if layer == 1 { below } else { lower };
-            self.record_layer(frame, (stack, layer - 1), seen, onto)?;
+            self.record_layer(frame, stack, layer - 1, seen, onto)?;
             reduce(frame, stack.region(layer))?;
         }
         Ok(lower)

@@ -275,7 +275,8 @@ impl LiquidGlass {
         language: ShaderLanguage,
         settings: &GlassSettings,
         lenses: &[Lens],
-        (size, scale): (Vec2, f32),
+        size: Vec2,
+        scale: f32,
     ) -> std::result::Result<String, String> {
         GlassCopy { settings, lenses, light: self.light, size, scale }.text(language)
     }
@@ -337,15 +338,16 @@ impl LiquidGlass {
         &self.below
     }
 
-    /// `panels`: corners, pixels. `seen`: the view that fills the window, and whether the picture changed.
+    /// `panels`: corners, pixels. `view` fills the window; `is_new`: the picture changed.
     pub fn look_below(
         &mut self,
         frame: &mut Frame,
         panels: &[[Vec2; 2]],
         picture: &ImageView,
-        seen: (Option<&'static str>, bool),
+        view: Option<&'static str>,
+        is_new: bool,
     ) -> Result<()> {
-        self.below.look(frame, panels, picture, seen)
+        self.below.look(frame, panels, picture, view, is_new)
     }
 
     pub fn record_plates(

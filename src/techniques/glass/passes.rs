@@ -74,23 +74,19 @@ pub struct Passes {
 
 impl Passes {
     pub fn new(gpu: &Arc<Gpu>) -> Result<Passes> {
-        let lens = Variants::new(gpu);
-        let (frost, judge) = (Frost::new(gpu)?, BlurComparison::new(gpu)?);
-        let (gpu, fields, shading) = (gpu.clone(), Fields::new(gpu), Shading::new(gpu));
-        let (source, view, adapt, frosted, brightness) = Default::default();
         Ok(Passes {
-            gpu,
-            lens,
+            gpu: gpu.clone(),
+            lens: Variants::new(gpu),
             by: DrawnBy::Auto,
-            fields,
-            shading,
-            source,
-            view,
-            frost,
-            judge,
-            adapt,
-            frosted,
-            brightness,
+            fields: Fields::new(gpu),
+            shading: Shading::new(gpu),
+            source: Default::default(),
+            view: Default::default(),
+            frost: Frost::new(gpu)?,
+            judge: BlurComparison::new(gpu)?,
+            adapt: Default::default(),
+            frosted: Default::default(),
+            brightness: Default::default(),
         })
     }
 
@@ -122,7 +118,7 @@ impl Passes {
             self.brightness = adapt.output();
         }
         if let Some(shades) = &shades {
-            self.shading.record(frame, (below.chain, &block), shader_optics(glass), shades)?;
+            self.shading.record(frame, below.chain, &block, shader_optics(glass), shades)?;
         }
         let fields = self.fields.record(frame, &glass.lenses)?;
         let chain = below.chain.all().through(Sampler::LinearMirror);
@@ -225,7 +221,7 @@ impl Passes {
         let shades = self.shading.place(area)?;
         let (first, factor) = shades.first_and_scale();
         let block = frame.data("glass", &[GlassBlock::new(&glass).with_shades(first, factor)])?;
-        self.shading.record(frame, (chain, &block), shader_optics(&glass), &shades)?;
+        self.shading.record(frame, chain, &block, shader_optics(&glass), &shades)?;
         let fields = self.fields.record(frame, &glass.lenses)?;
         let pipeline = self.shading.view()?;
         let pass = frame.compute("glass/shade view", &pipeline).bind("glass", &block).bind("picture", picture);

@@ -21,7 +21,7 @@ use crate::{
 use glam::{DVec2, UVec2, Vec2, Vec3};
 use serde_json::{Value, json};
 
-/// Steps of 1/255, as the checks have them for 99 of 100 pixels: the picture beside the glass, mode "source", a lens.
+/// Steps of 1/255, as in the checks for 99 of 100 pixels.
 const OF_PICTURE: f64 = 0.0;
 pub(super) const OF_SOURCE: f64 = 2.0;
 const OF_LENS: f64 = 4.0;
@@ -165,7 +165,6 @@ fn refraction(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
     facts.extend(colors.map(|(name, c)| Fact::cpu_numbers(name, &place(at(mean(c))))));
     let look = |(x, weight): &(f64, Vec3)| json!({ "at": place(at(*x)), "weights": weight.to_array().map(f64::from) });
     let looks: Vec<Value> = row.looks.iter().map(look).collect();
-    // A tap in the colours that it gives, the brightest weight in full.
     let most = row.looks.iter().fold(0.0_f32, |most, (_, weight)| most.max(weight.max_element())).max(1e-6);
     let line = |(x, weight): &(f64, Vec3)| StoryLine {
         from: place(frag.as_dvec2()),
@@ -196,7 +195,7 @@ fn frost(settings: &GlassSettings, glass: &Glass, edge: &Edge) -> Step {
     Step::new("frost", facts)
 }
 
-/// `expected`: encoded colour and its bound; nothing where the picture stays.
+/// Encoded colour and its bound.
 fn final_value(shown: &Texel, below: &Texel, expected: Option<(Vec3, f64)>) -> Step {
     let (cpu, bound) = match expected {
         Some((color, bound)) => {

@@ -39,8 +39,7 @@ impl Place {
 
 impl Shading {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (pipeline, view, image) = Default::default();
-        Self { gpu: gpu.clone(), pipeline, view, image }
+        Self { gpu: gpu.clone(), pipeline: Default::default(), view: Default::default(), image: Default::default() }
     }
 
     pub fn place(&mut self, (low, high): Region) -> Result<Place> {
@@ -65,13 +64,7 @@ impl Shading {
         })
     }
 
-    pub fn record(
-        &self,
-        frame: &mut Frame,
-        (chain, block): (&Image, &Buffer),
-        optics: u32,
-        place: &Place,
-    ) -> Result<()> {
+    pub fn record(&self, frame: &mut Frame, chain: &Image, block: &Buffer, optics: u32, place: &Place) -> Result<()> {
         let make = |optics: &u32| kernel(&self.gpu, "glass/text_contrast.comp", *optics);
         let pipeline = self.pipeline.get(optics, make)?;
         let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };

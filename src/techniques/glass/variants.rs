@@ -24,8 +24,14 @@ pub struct Variants {
 
 impl Variants {
     pub fn new(gpu: &Arc<Gpu>) -> Variants {
-        let (made, computed, frames) = Default::default();
-        Variants { gpu: gpu.clone(), made, computed, makes_ahead: false, frames, ahead: None }
+        Variants {
+            gpu: gpu.clone(),
+            made: Default::default(),
+            computed: Default::default(),
+            makes_ahead: false,
+            frames: Default::default(),
+            ahead: None,
+        }
     }
 
     pub fn pipeline(&self, variant: Variant) -> Result<RasterPipeline> {

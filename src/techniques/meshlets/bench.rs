@@ -16,7 +16,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-
 pub const IDS: Bench = Bench::new(
     "ids",
     &[[1920, 1080]],
@@ -61,8 +60,8 @@ fn one_world(run: &mut BenchRun<'_>, name: &str, world: &Arc<World>) -> anyhow::
         for (variant, [frustum, cone, occlusion]) in VARIANTS {
             let settings = MeshletsSettings { by, frustum, cone, occlusion, ..Default::default() };
             let mut technique = Meshlets::listing(&gpu, super::LIST_MAX)?;
-            let gpu_us = run
-                .measure(&mut |frame| technique.record(frame, &settings, &resident, &camera, size).map(drop))?;
+            let gpu_us =
+                run.measure(&mut |frame| technique.record(frame, &settings, &resident, &camera, size).map(drop))?;
             let drawn = draw(run.bench, &mut technique, &settings, &resident, &camera, size)?;
             // Triangles of the very same depth may change places; docs/meshlets.md says why.
             let both = drawn.1.iter().zip(&right.1).zip(drawn.0.iter().zip(&right.0).map(|(a, b)| a == b));

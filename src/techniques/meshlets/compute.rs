@@ -116,7 +116,8 @@ impl Compute {
         frame: &mut Frame,
         view: &PassView<'_>,
         push: &CullPush,
-        (cover, pass): (AlphaMode, u32),
+        cover: AlphaMode,
+        pass: u32,
         pixels: &Buffer,
     ) -> Result<()> {
         let (world, history) = (view.world, view.history);

@@ -127,16 +127,16 @@ impl Pipelines {
             let slot = index + if phase == Phase::Second { chunk_count } else { 0 };
             let push = phase.push(*chunk, slot);
             let draw = match view.path {
-                Path::Mesh => self.mesh(view, &push, (target.kind, chunk.cover))?,
+                Path::Mesh => self.mesh(view, &push, target.kind, chunk.cover)?,
                 Path::Compute => {
                     self.cull(frame, view, &push, pass)?;
                     let Some(pixels) = view.pixels else { return Err(no_images()) };
-                    self.compute.record(frame, view, &push, (chunk.cover, pass), pixels)?;
+                    self.compute.record(frame, view, &push, chunk.cover, pass, pixels)?;
                     continue;
                 }
                 Path::Vertex => {
                     self.list_triangles(frame, view, &push, target.kind, pass)?;
-                    self.listed(view, push.slot, (target.kind, chunk.cover))?
+                    self.listed(view, push.slot, target.kind, chunk.cover)?
                 }
             };
             self.finish(frame, &format!("meshlets/draw {pass}"), target, Some(draw))?;
@@ -152,7 +152,8 @@ impl Pipelines {
         frame: &mut Frame,
         view: &PassView<'_>,
         first: Phase,
-        (targets, layers): (&Targets, &LayerTargets),
+        targets: &Targets,
+        layers: &LayerTargets,
     ) -> Result<()> {
         let chunks: Vec<(u32, Chunk)> = (0..)
             .zip(view.history.chunks.iter().copied())
@@ -173,14 +174,13 @@ impl Pipelines {
                 let slot = view.history.layer_slot(*index, if once { 0 } else { layer as u32 });
                 let phase = if layer == 0 { first } else { Phase::Select(DRAWN) };
                 let push = phase.push(*chunk, slot);
-                let which = (DrawKind::Layer, chunk.cover);
                 let draw = match view.path {
-                    Path::Mesh => self.mesh(view, &push, which)?,
+                    Path::Mesh => self.mesh(view, &push, DrawKind::Layer, chunk.cover)?,
                     Path::Vertex | Path::Compute => {
                         if !once {
                             self.list_triangles(frame, view, &push, DrawKind::Layer, 1)?;
                         }
-                        self.listed(view, slot, which)?
+                        self.listed(view, slot, DrawKind::Layer, chunk.cover)?
                     }
                 };
                 let draw = draw.bind("solid_depth", nearest(&targets.depth));
@@ -207,7 +207,7 @@ impl Pipelines {
         }
     }
 
-    fn mesh(&self, view: &PassView<'_>, push: &CullPush, (kind, cover): (DrawKind, AlphaMode)) -> Result<Draw> {
+    fn mesh(&self, view: &PassView<'_>, push: &CullPush, kind: DrawKind, cover: AlphaMode) -> Result<Draw> {
         let (world, history) = (view.world, view.history);
         let groups = push.count.div_ceil(32);
         let draw = self.draw(Path::Mesh, kind, [false, kind.cuts(cover)])?.draw_mesh([
@@ -273,7 +273,7 @@ impl Pipelines {
         }
     }
 
-    fn listed(&self, view: &PassView<'_>, slot: u32, (kind, cover): (DrawKind, AlphaMode)) -> Result<Draw> {
+    fn listed(&self, view: &PassView<'_>, slot: u32, kind: DrawKind, cover: AlphaMode) -> Result<Draw> {
         let history = view.history;
         let is_cut = kind.cuts(cover);
         let draw = self.draw(Path::Vertex, kind, [self.reads_texels(view), is_cut])?;

@@ -10,7 +10,7 @@ use crate::{
     techniques::Report,
 };
 
-/// The first ones in the order of shaders/meshlets/stats.glsl.
+/// In the order of shaders/meshlets/stats.glsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub drawn: [u64; 2],
@@ -18,7 +18,7 @@ pub struct Counts {
     pub facing_away: u64,
     pub occluded: u64,
     pub triangles: [u64; 2],
-    /// Triangles that reached the rasterizer; `None` on paths without a list.
+    /// `None` on paths without a list.
     pub listed: Option<u64>,
 }
 

@@ -171,7 +171,7 @@ impl Meshlets {
         if let Some(layer_targets) = targets.layers.as_ref().filter(|_| world.world.blended > 0) {
             let first = if is_frozen { phase } else { Phase::First(tests & !TEST_OCCLUSION) };
             let pass_view = PassView { path: others, ..pass_view };
-            self.pipelines.record_layers(frame, &pass_view, first, (targets, layer_targets))?;
+            self.pipelines.record_layers(frame, &pass_view, first, targets, layer_targets)?;
             layers = Some(layer_targets.ids.each_ref().map(|image| image.mip(0)));
         }
         let counts_fates = !(is_frozen || self.pipelines.lists_all && path == Path::Vertex);

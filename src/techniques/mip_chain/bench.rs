@@ -29,13 +29,9 @@ const SIZES: [[u32; 2]; 9] = [
     [4095, 4095],
 ];
 
-pub const BENCH: Bench = Bench::new(
-    "chain",
-    &SIZES,
-    |options| formats(options).iter().map(|format| variants(*format).len()).sum(),
-    measure,
-)
-.formats(|| ChainFormat::ALL.iter().map(|format| format.name()).collect());
+pub const BENCH: Bench =
+    Bench::new("chain", &SIZES, |options| formats(options).iter().map(|format| variants(*format).len()).sum(), measure)
+        .formats(|| ChainFormat::ALL.iter().map(|format| format.name()).collect());
 
 fn formats(options: &BenchOptions) -> Vec<ChainFormat> {
     options.formats_or(&[ChainFormat::Rgba8, ChainFormat::Rgba16F])

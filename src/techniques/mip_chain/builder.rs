@@ -127,7 +127,7 @@ impl ChainBuilder {
         request: &ChainRequest<'_>,
     ) -> Result<()> {
         match method {
-            Method::Strips => strips::record((&self.pipelines, &self.single_pass), frame, settings, request),
+            Method::Strips => strips::record(&self.pipelines, &self.single_pass, frame, settings, request),
             _ => self.single_pass.record(&self.pipelines, frame, settings, request),
         }
     }

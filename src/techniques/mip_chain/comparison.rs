@@ -13,7 +13,10 @@ use crate::{
         difference::largest,
         timing::{FrameTiming, PassId},
     },
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use, full_chain, mip_size},
+    gpu::{
+        Buffer, ComputePipeline, Frame, Gpu, Image, ImageView, Memory, ReadBack, Result, Sampler, Use, full_chain,
+        mip_size,
+    },
     gpu_struct,
     lab::{Alternative, Card, Cell, Column, Rounds},
 };

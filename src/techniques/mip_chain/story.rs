@@ -13,7 +13,7 @@ pub(super) const LEVELS: [&str; 16] = [
     "level 0", "level 1", "level 2", "level 3", "level 4", "level 5", "level 6", "level 7", "level 8", "level 9",
     "level 10", "level 11", "level 12", "level 13", "level 14", "level 15",
 ];
-/// Part of the largest number: the level above and this one are rounded to half floats, by some devices downwards.
+/// Two levels are rounded to half floats, by some devices downwards.
 const PART: f64 = 1.0 / 512.0;
 /// In steps of the encoded picture.
 const STEPS: f64 = 0.5;
@@ -46,7 +46,7 @@ pub(super) fn explain(settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Ve
     ]
 }
 
-/// Level 0 and the picture, as steps of the encoding: devices decode within less than half of one.
+/// As steps of the encoding: devices decode within less than half of one.
 fn compared(fact: Fact, light: &Texel, linear: &[f64; 3], picture: &Texel) -> Fact {
     let steps = |(light, byte): (&f64, &f64)| (255.0 * f64::from(encode(*light as f32)) - byte).abs();
     // `max` drops NaN.

@@ -73,7 +73,8 @@ pub(super) fn tiers(size: [u32; 2], levels: u32, filter: Filter, part: Option<[u
 }
 
 pub(super) fn record(
-    (pipelines, single_pass): (&Pipelines, &SinglePass),
+    pipelines: &Pipelines,
+    single_pass: &SinglePass,
     frame: &mut Frame,
     settings: &MipChainSettings,
     request: &ChainRequest<'_>,

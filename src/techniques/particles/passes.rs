@@ -100,8 +100,15 @@ impl Scene<'_> {
 
 impl Painters {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (sprites, splats, resolve, join, tallies, views) = Default::default();
-        Self { gpu: gpu.clone(), sprites, splats, resolve, join, tallies, views }
+        Self {
+            gpu: gpu.clone(),
+            sprites: Default::default(),
+            splats: Default::default(),
+            resolve: Default::default(),
+            join: Default::default(),
+            tallies: Default::default(),
+            views: Default::default(),
+        }
     }
 
     fn sprite(&self, kind: u32, points: bool) -> Result<RasterPipeline> {

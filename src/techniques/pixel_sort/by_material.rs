@@ -19,7 +19,7 @@ impl ListByMaterial for PixelSort {
             Some(buffers) if buffers.shape == shape => buffers,
             _ => ListBuffers::new(frame, shape)?,
         };
-        let list = self.record_into(&mut buffers, frame, pass, &settings, (ids, Keys::Material(material_of)))?;
+        let list = self.record_into(&mut buffers, frame, pass, &settings, ids, Keys::Material(material_of))?;
         self.for_others.replace(Some(buffers));
         Ok(PixelList::from(&list))
     }

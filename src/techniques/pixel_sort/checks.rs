@@ -370,7 +370,7 @@ impl Reference for Distinct {
             let [bins, counts] = bench.run(|frame| {
                 let list = technique.record(frame, &trial.settings, &ids, keys)?;
                 let material_of = technique.material_of(keys);
-                technique.measure.record(frame, (&ids, keys, &material_of), &list)
+                technique.measure.record(frame, &ids, keys, &material_of, &list)
             })?;
             Figures::new(&bins.read()?, &counts.read()?).context("too few words")
         };

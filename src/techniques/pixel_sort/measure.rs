@@ -14,7 +14,7 @@ gpu_struct! {
     struct MeasurePush { size: UVec2, is_short: u32 }
 }
 
-/// Groups of 32 pixels by how many IDs they have, 0 to 32.
+/// Groups of 32 pixels by number of IDs, 0 to 32.
 pub type Histogram = [u32; 33];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,15 +23,12 @@ pub struct Figures {
     pub raster: Histogram,
     /// 32 entries of the list each.
     pub list: Histogram,
-    /// Padding too.
     pub entries: u32,
-    /// Pixels that have an ID.
     pub pixels: u32,
     /// Pixels whose key shares another key's bucket.
     pub unresolved: u32,
 }
 
-/// Over the groups that have any ID.
 pub fn mean(histogram: &Histogram) -> Option<f64> {
     let kinds = || histogram.iter().enumerate().skip(1);
     let groups: f64 = kinds().map(|(_, groups)| f64::from(*groups)).sum();
@@ -45,7 +42,7 @@ impl Figures {
         Some(Self { raster, list, entries, pixels, unresolved })
     }
 
-    /// Mean distinct IDs in a warp, by raster and by list; `None` where no pixel has an ID.
+    /// By raster and by list; `None` without IDs.
     pub fn means(&self) -> Option<[f64; 2]> {
         Some([mean(&self.raster)?, mean(&self.list)?])
     }
@@ -79,7 +76,6 @@ impl Figures {
 
 pub struct Measure {
     gpu: Arc<Gpu>,
-    /// By kind of sort key, and whether by list.
     pipelines: PipelineCache<(u32, u32)>,
     pending: Delayed<[ReadBack; 2]>,
     done: Option<Figures>,
@@ -97,11 +93,13 @@ impl Measure {
         })
     }
 
-    /// The bins and the counts of the list can be read when the frame has ended.
+    /// Can be read when the frame has ended.
     pub fn record(
         &mut self,
         frame: &mut Frame,
-        (ids, keys, material_of): (&ImageView, Keys<'_>, &Buffer),
+        ids: &ImageView,
+        keys: Keys<'_>,
+        material_of: &Buffer,
         list: &SortedList,
     ) -> Result<[ReadBack; 2]> {
         let bins = Buffer::new(&self.gpu, "pixel_sort bins", 4 * 66, Memory::Device)?;
@@ -127,10 +125,17 @@ impl Measure {
         Ok([frame.read_buffer(&bins)?, frame.read_buffer(&list.counts)?])
     }
 
-    /// Measures once, unless that is done or on its way: nothing waits for the GPU.
-    pub fn begin(&mut self, frame: &mut Frame, of: (&ImageView, Keys<'_>, &Buffer), list: &SortedList) -> Result<()> {
+    /// Once; nothing waits for the GPU.
+    pub fn begin(
+        &mut self,
+        frame: &mut Frame,
+        ids: &ImageView,
+        keys: Keys<'_>,
+        material_of: &Buffer,
+        list: &SortedList,
+    ) -> Result<()> {
         if self.done.is_none() && !self.pending.is_pending() {
-            let counts = self.record(frame, of, list)?;
+            let counts = self.record(frame, ids, keys, material_of, list)?;
             self.pending.put(frame.number(), counts);
         }
         Ok(())

@@ -66,11 +66,11 @@ impl Technique for PixelSort {
         match context.world.as_ref().filter(|_| settings.input == IdSource::Scene) {
             Some(world) => {
                 let keys = settings.keys(&world.resident.material_of);
-                self.view(frame, name, settings, (&world.ids, keys), picture)?;
+                self.view(frame, name, settings, &world.ids, keys, picture)?;
             }
             None => {
                 let ids = self.input(frame, settings, picture.size())?;
-                self.view(frame, name, settings, (&ids, Keys::Whole), picture)?;
+                self.view(frame, name, settings, &ids, Keys::Whole, picture)?;
             }
         }
         Ok(true)

@@ -51,7 +51,7 @@ pub(super) fn record(
     let keys = world.map_or(Keys::Whole, |world| settings.keys(&world.resident.material_of));
     let settings = deterministic(settings);
     let mut buffers = ListBuffers::new(frame, Shape::new(&settings, ids.size(), false))?;
-    let list = sort.record_into(&mut buffers, frame, SORT.as_ref(), &settings, (&ids, keys))?;
+    let list = sort.record_into(&mut buffers, frame, SORT.as_ref(), &settings, &ids, keys)?;
     let mut read: Vec<_> =
         ["entries", "regions"].into_iter().filter_map(|name| Some((name, list.output(name)?))).collect();
     read.push(("ids", ids.into()));

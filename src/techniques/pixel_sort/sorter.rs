@@ -58,13 +58,12 @@ impl PixelSort {
     pub(super) fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
         let no_materials = Buffer::new(gpu, "pixel_sort nothing", 4, Memory::Device)?;
-        let (views, sorts) = Default::default();
         Ok(Self {
             gpu: gpu.clone(),
             lanes,
             cells,
-            views,
-            sorts,
+            views: Default::default(),
+            sorts: Default::default(),
             no_materials,
             buffers: None,
             for_others: RefCell::default(),
@@ -132,7 +131,8 @@ impl PixelSort {
         frame: &mut Frame,
         name: &str,
         settings: &PixelSortSettings,
-        (ids, keys): (&ImageView, Keys<'_>),
+        ids: &ImageView,
+        keys: Keys<'_>,
         picture: &ImageView,
     ) -> Result<()> {
         let view = Self::view_index(name)?;
@@ -168,12 +168,12 @@ impl PixelSort {
             Some(buffers) if buffers.shape == shape => buffers,
             _ => ListBuffers::new(frame, shape)?,
         };
-        let list = self.record_into(&mut buffers, frame, SORT.as_ref(), settings, (ids, keys))?;
+        let list = self.record_into(&mut buffers, frame, SORT.as_ref(), settings, ids, keys)?;
         self.buffers = Some(buffers);
         self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
         if self.is_measuring() {
             let material_of = self.material_of(keys);
-            self.measure.begin(frame, (ids, keys, &material_of), &list)?;
+            self.measure.begin(frame, ids, keys, &material_of, &list)?;
         }
         Ok(list)
     }
@@ -184,7 +184,8 @@ impl PixelSort {
         frame: &mut Frame,
         pass: &str,
         settings: &PixelSortSettings,
-        (ids, keys): (&ImageView, Keys<'_>),
+        ids: &ImageView,
+        keys: Keys<'_>,
     ) -> Result<SortedList> {
         let shape = buffers.shape;
         let (list, next) = buffers.next();
@@ -222,7 +223,7 @@ impl PixelSort {
     ) -> Result<ComputePipeline> {
         let (lanes, half) = self.lanes.chosen(&self.gpu, settings);
         let shared_bytes = if half { None } else { Some(self.gpu.info().shared_bytes) };
-        let mut constants = constants(settings, totals, labels, (lanes, shared_bytes));
+        let mut constants = constants(settings, totals, labels, lanes, shared_bytes);
         constants.push(("KEYS", keys.constant()));
         let shader = if half { "pixel_sort/sort.comp:subgroup16" } else { "pixel_sort/sort.comp:subgroup" };
         self.sorts.get(constants, |constants| {

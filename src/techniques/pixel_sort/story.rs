@@ -83,7 +83,6 @@ pub(super) fn mode(settings: &PixelSortSettings, world: &World) -> KeyMode {
     }
 }
 
-/// Invalid ones count as none.
 pub(super) fn cut(ids: &[u32], size: [u32; 2], tile: [u32; 2], is_valid: impl Fn(u32) -> bool) -> Image {
     let first = tile.map(|at| at * TILE);
     let part = [0, 1].map(|axis| (size[axis] - first[axis]).min(TILE));

@@ -57,7 +57,8 @@ pub(super) fn constants(
     settings: &PixelSortSettings,
     totals: bool,
     labels: bool,
-    (lanes, shared_bytes): (Lanes, Option<u32>),
+    lanes: Lanes,
+    shared_bytes: Option<u32>,
 ) -> Constants {
     let containers = settings.containers;
     let whole = tile_entries(settings.packed, settings.containers);

@@ -13,12 +13,8 @@ use anyhow::Result;
 const LIVE: [u32; 2] = [0, 10];
 const DEPTH: u32 = 6;
 
-pub const STENCIL: Bench = Bench::new(
-    "stencil",
-    &[[2560, 1440]],
-    |_| Storage::ALL.len() * LIVE.len() + Work::by_mask().count() + 2,
-    measure,
-);
+pub const STENCIL: Bench =
+    Bench::new("stencil", &[[2560, 1440]], |_| Storage::ALL.len() * LIVE.len() + Work::by_mask().count() + 2, measure);
 
 fn measure(run: &mut BenchRun<'_>) -> Result<()> {
     let (pipelines, options) = (Pipelines::new(run.bench.gpu()), run.options);

@@ -89,7 +89,7 @@ fn begin(frame: &mut Frame, pipelines: &Pipelines, own: &ResidentBvh, asked: &Bu
         return Ok(refused(frame, &format!("more triangles than the {CUSTOM} that a placed mesh can begin at")));
     }
     let (gpu, most) = (frame.gpu().clone(), room(frame, own));
-    match BottomLevels::new(&gpu, "reflections meshes", (leaves, CORNER), parts.meshes.clone(), most)? {
+    match BottomLevels::new(&gpu, "reflections meshes", leaves, CORNER, parts.meshes.clone(), most)? {
         Ok(levels) => {
             let (made, kinds, cuts) = (pipelines.clone(), asked.world.kinds(), asked.world.masked > 0);
             let is_beside = asked.wake.is_some() && !asked.has_queues;

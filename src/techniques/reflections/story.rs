@@ -13,10 +13,9 @@ use crate::{
 use glam::{DVec3, DVec4, Vec2, Vec3};
 use serde_json::json;
 
-/// Distance behind its origin up to which a ray does not hit the surface that it leaves, as a part of the distance from
-/// the eye.
+/// Part of the distance from the eye: nearer hits are the surface that a ray leaves.
 const LEAVES: f64 = 1e-5;
-/// Relative bound of the light with the mirror: a half float's rounding to either side.
+/// A half float's rounding to either side.
 const OF_SUM: f64 = 1.0 / 1024.0;
 /// The shader clamps light there.
 const BRIGHTEST: f64 = 2000.0;

@@ -66,8 +66,7 @@ fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
         for (variant, work) in &works {
             let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
             let probe = run.copy_us(reads, writes)?;
-            let gpu_us =
-                run.measure(&mut |frame| shade.record(frame, &settings, &scene, &id_image, work).map(drop))?;
+            let gpu_us = run.measure(&mut |frame| shade.record(frame, &settings, &scene, &id_image, work).map(drop))?;
             let case = run.case(&format!("cells of {CELL} px, weight {weight}"));
             rows.push((Row::new(case, *variant, gpu_us, reads + writes).beside(probe), work));
         }

@@ -93,6 +93,6 @@ impl Shade {
         small: &ImageView,
         picture: &ImageView,
     ) -> Result<()> {
-        self.tones.enlarge(frame, (settings.tone_by, settings.dither), small, picture)
+        self.tones.enlarge(frame, settings.tone_by, settings.dither, small, picture)
     }
 }

@@ -44,8 +44,15 @@ pub(super) struct FlatLight {
 
 impl Tones {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (curves, enlarges, computed_curves, computed_enlarges, small, flat) = Default::default();
-        Self { gpu: gpu.clone(), curves, enlarges, computed_curves, computed_enlarges, small, flat }
+        Self {
+            gpu: gpu.clone(),
+            curves: Default::default(),
+            enlarges: Default::default(),
+            computed_curves: Default::default(),
+            computed_enlarges: Default::default(),
+            small: Default::default(),
+            flat: Default::default(),
+        }
     }
 
     fn make(&self, fragment: &str, color: Format, constants: &[(&str, u32)]) -> Result<RasterPipeline> {
@@ -86,7 +93,8 @@ impl Tones {
     pub fn enlarge(
         &self,
         frame: &mut Frame,
-        (by, dither): (DrawnBy, bool),
+        by: DrawnBy,
+        dither: bool,
         small: &ImageView,
         picture: &ImageView,
     ) -> Result<()> {

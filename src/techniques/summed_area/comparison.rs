@@ -108,8 +108,7 @@ impl MethodComparison {
             self.subject = Some(Subject { size, precision, input, radius });
         }
         let exact = SummedAreaSettings { precision: Precision::U32, ..settings.clone() };
-        let truth =
-            if self.rounds.is_first() { Some(tables.build(frame, &exact, &source, EXACT)?) } else { None };
+        let truth = if self.rounds.is_first() { Some(tables.build(frame, &exact, &source, EXACT)?) } else { None };
         self.rounds.record(frame, &mut |frame, index| {
             let settings = SummedAreaSettings { method: Method::ALL[index], ..settings.clone() };
             let table = tables.build(frame, &settings, &source, MEASURED)?;

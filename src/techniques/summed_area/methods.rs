@@ -196,7 +196,8 @@ impl TableRecording<'_> {
         &mut self,
         name: &'static str,
         (shader, constants, subgroup): (String, Constants, Option<u32>),
-        (from, to): (Option<&Buffer>, &Buffer),
+        from: Option<&Buffer>,
+        to: &Buffer,
         push: TablePush,
         groups: [u32; 2],
     ) -> Result<()> {
@@ -272,7 +273,7 @@ impl TableRecording<'_> {
         for (at, step) in steps.iter().enumerate() {
             let to = if (steps.len() - at) % 2 == 1 { &table.words } else { &between };
             let push = TablePush { step: *step, ..self.push() };
-            self.step("doubling", ("doubling.comp".into(), vec![], None), (from.as_ref(), to), push, groups)?;
+            self.step("doubling", ("doubling.comp".into(), vec![], None), from.as_ref(), to, push, groups)?;
             from = Some(to.clone());
         }
         Ok(())
@@ -292,10 +293,10 @@ impl TableRecording<'_> {
             let from = is_transposed.then_some(&table.words);
             let rows = self.axis_push(is_transposed, false);
             let scan = ("rows_tree.comp".into(), vec![self.padded()], None);
-            self.step("rows", scan, (from, &between), rows, [rows.size.y, 1])?;
+            self.step("rows", scan, from, &between, rows, [rows.size.y, 1])?;
             let turn = ("transpose.comp".into(), vec![self.padded()], None);
             let groups = [rows.size.x.div_ceil(32), rows.size.y.div_ceil(32)];
-            self.step("transpose", turn, (Some(&between), &table.words), self.axis_push(is_transposed, true), groups)?;
+            self.step("transpose", turn, Some(&between), &table.words, self.axis_push(is_transposed, true), groups)?;
         }
         Ok(())
     }
@@ -311,8 +312,8 @@ impl TableRecording<'_> {
         for is_transposed in [false, true] {
             let push = self.axis_push(is_transposed, true);
             let how = (format!("brlt.comp:{variant}"), vec![self.padded()], lanes);
-            let ends = if is_transposed { (Some(&between), &table.words) } else { (None, &between) };
-            self.step("rows", how, ends, push, [push.size.y.div_ceil(32), 1])?;
+            let (from, to) = if is_transposed { (Some(&between), &table.words) } else { (None, &between) };
+            self.step("rows", how, from, to, push, [push.size.y.div_ceil(32), 1])?;
         }
         Ok(())
     }
@@ -321,8 +322,8 @@ impl TableRecording<'_> {
         let (table, between, push) = (self.table, self.between()?, self.push());
         let (ending, lanes) = self.scratch.features.shuffles(32);
         let rows = (format!("lines.comp:rows{ending}"), vec![], lanes);
-        self.step("rows", rows, (None, &between), push, [push.size.y.div_ceil(8), 1])?;
+        self.step("rows", rows, None, &between, push, [push.size.y.div_ceil(8), 1])?;
         let columns = ("lines.comp:columns".into(), vec![], None);
-        self.step("columns", columns, (Some(&between), &table.words), push, [push.size.x.div_ceil(32), 1])
+        self.step("columns", columns, Some(&between), &table.words, push, [push.size.x.div_ceil(32), 1])
     }
 }

@@ -555,7 +555,7 @@ impl App {
         let (settings, lenses) = (&state.settings, state.with_shared(state.lenses.clone()));
         let area = self.area();
         let glass = self.presenter.renderer.glass();
-        match glass.copied(language, &settings.glass, &lenses, (area.px, area.scale)) {
+        match glass.copied(language, &settings.glass, &lenses, area.px, area.scale) {
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);

@@ -96,8 +96,8 @@ impl App {
         let area = self.area();
         let lenses = self.input.lenses.drawn(self.document.state());
         let is_calm = self.input.lenses.is_calm;
-        let motion = (self.input.camera.is_dragging(), is_calm, time);
-        let seconds = self.redraw.advance(&mut self.document, &lenses, motion);
+        let is_dragged = self.input.camera.is_dragging();
+        let seconds = self.redraw.advance(&mut self.document, &lenses, is_dragged, is_calm, time);
         let (plates, panel_press, glows) = self.panels.glass(seconds, self.panel_scale(), is_calm);
         if glows {
             self.redraw.request();
@@ -140,7 +140,7 @@ impl App {
         of_b.into_iter().for_each(|renderer| renderer.keep_within(free_px.as_uvec2()));
         self.presenter.renderer.keep_within(free_px.as_uvec2());
         let preset = || self.document.preset_text(area.px);
-        self.presenter.present(&params, (drawing, shown), preset, &mut self.redraw)?;
+        self.presenter.present(&params, drawing, shown, preset, &mut self.redraw)?;
         self.session.note_for_crash_report(|| preset().unwrap_or_default());
         Ok(())
     }

@@ -143,7 +143,7 @@ impl App {
     pub(super) fn place_lens(&mut self, index: usize, number: Option<(LensPart, f32)>) {
         let area = self.area();
         match number {
-            Some((part, to)) => self.input.lenses.place((index, part, to), &mut self.document, area),
+            Some((part, to)) => self.input.lenses.place(index, part, to, &mut self.document, area),
             None => self.input.lenses.select(index, &mut self.document, area),
         }
     }

@@ -149,7 +149,8 @@ pub fn read(
     primitive: &Primitive,
     needs: Needs,
     shape: &Shape,
-    (left, number): (&mut Left, usize),
+    left: &mut Left,
+    number: usize,
 ) -> Result<Option<Geometry>> {
     let Some(index) = attribute(primitive, "POSITION") else { return Ok(None) };
     let compressed = DracoMesh::of(source, primitive, index, left)?;
@@ -161,7 +162,7 @@ pub fn read(
     let mut indices = reader.indices(positions.count)?;
     let used = Used::of(&mut indices, positions.count);
     let mut attributes = reader.attributes(&positions, &used, needs)?;
-    attributes.morph(source, primitive, &shape.weights, (&used, number, &mut left.morphed))?;
+    attributes.morph(source, primitive, &shape.weights, &used, number, &mut left.morphed)?;
     let joints = if shape.joints.is_some() { skin_of(&|name| reader.get(name), &used)? } else { vec![] };
     let origin = attributes.pose(shape, &joints)?;
     let mut corners: Vec<Corner> = attributes

@@ -97,7 +97,7 @@ fn open(path: &Path, progress: &Progress) -> Result<(World, Notes)> {
     // Far from the origin the first box is coarse.
     let bounds = spread(&parts, &placed).bounds;
     bake(&mut parts, &placed, progress)?;
-    let mut world = build(&source, parts, (materials, &reader), &placed)?;
+    let mut world = build(&source, parts, materials, &reader, &placed)?;
     ensure!(!world.meshlet_instances.is_empty(), "nothing to be seen in it: no triangles in the scene");
     let [low, high] = world.bounds;
     ensure!((high - low).is_finite(), "is too large");
@@ -233,7 +233,7 @@ fn parts(source: &Source, shapes: &[Shape]) -> Result<Parts> {
             };
             let needs = materials[material].needs();
             ensure!(parts.len() < limits::PARTS, "more than {} parts of meshes", limits::PARTS);
-            let geometry = mesh::read(source, &primitive, needs, shape, (&mut left, number)).with_context(place)?;
+            let geometry = mesh::read(source, &primitive, needs, shape, &mut left, number).with_context(place)?;
             if let Some(mesh::Geometry { corners, indices, origin }) = geometry.filter(|g| !g.indices.is_empty()) {
                 parts.push(Part { shape: done, material, alpha_mode: needs.alpha_mode, corners, indices, origin });
             }
@@ -327,7 +327,8 @@ fn bake(parts: &mut [Part], placed: &[Placement], progress: &Progress) -> Result
 fn build(
     source: &Source,
     parts: Vec<Part>,
-    (materials, reader): (Vec<FileMaterial>, &material::Reader),
+    materials: Vec<FileMaterial>,
+    reader: &material::Reader,
     placed: &[Placement],
 ) -> Result<World> {
     let mut builder = Builder::new();

@@ -37,7 +37,9 @@ impl Attributes {
         source: &Source,
         primitive: &Primitive,
         weights: &[f64],
-        (used, number, left): (&Used, usize, &mut usize),
+        used: &Used,
+        number: usize,
+        left: &mut usize,
     ) -> Result<()> {
         let active = primitive.targets.iter().zip(weights).filter(|(_, weight)| **weight != 0.0).count();
         let rest = left.checked_sub(active.saturating_mul(self.positions.len()));

@@ -9,9 +9,7 @@ use self::{
     steps::Steps,
 };
 use super::{pass::Path, settings::MeshletsSettings, visibility::Meshlets};
-use crate::techniques::{
-    FrameContext, MemoryComparison, Output, Replay, StoryPixel, Variant, WorldFrame, all_words,
-};
+use crate::techniques::{FrameContext, MemoryComparison, Output, Replay, StoryPixel, Variant, WorldFrame, all_words};
 
 pub(super) fn evidence(
     meshlets: &Meshlets,

@@ -68,10 +68,10 @@ impl Snapshots {
     fn take(&self, frame: &mut Frame, work: &Buffer, plan: &PlanBlock, bounce: u32) -> Result<()> {
         let (masks, bytes) = &self.masks;
         let first = 4 * u64::from(plan.mask_at);
-        frame.copy_part(PASS, work, first..first + bytes, (masks, bytes * u64::from(bounce)))?;
+        frame.copy_part(PASS, work, first..first + bytes, masks, bytes * u64::from(bounce))?;
         for (_, list, [first, bytes]) in self.lists.iter().filter(|_| bounce < plan.depth) {
             let first = first + bytes * u64::from(bounce & 1);
-            frame.copy_part(PASS, work, first..first + bytes, (list, bytes * u64::from(bounce)))?;
+            frame.copy_part(PASS, work, first..first + bytes, list, bytes * u64::from(bounce))?;
         }
         Ok(())
     }

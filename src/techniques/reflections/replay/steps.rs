@@ -165,8 +165,7 @@ impl<'a> Steps<'a> {
 
     fn masked(&self, name: impl Into<String>, bounce: usize, sentence: String) -> ReplayStep {
         let before = bounce.saturating_sub(1);
-        let pixels =
-            self.pixels(|item| if self.tile.is_live(item, bounce) { Role::Idle } else { Role::Faded });
+        let pixels = self.pixels(|item| if self.tile.is_live(item, bounce) { Role::Idle } else { Role::Faded });
         let words = self.words(bounce, |place, flags| {
             let had = self.tile.flags(self.tile.words[place], before);
             match (flags, had == flags) {
