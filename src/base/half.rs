@@ -12,6 +12,15 @@ pub fn to_f64(bits: u16) -> f64 {
     )
 }
 
+pub fn to_f32(bits: u16) -> f32 {
+    to_f64(bits) as f32
+}
+
+/// As a half float keeps it.
+pub fn rounded(value: f32) -> f32 {
+    to_f32(from_f64(value.into()))
+}
+
 /// To the nearest, ties to even; too large a value is infinite.
 pub fn from_f64(value: f64) -> u16 {
     let sign = if value.is_sign_negative() { 0x8000 } else { 0 };

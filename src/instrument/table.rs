@@ -118,7 +118,7 @@ fn text(bytes: &[u8], field: &RecordField) -> Option<String> {
             let unused = 64 - 8 * size.min(8) as u32;
             ((word << unused) as i64 >> unused).to_string()
         }
-        Scalar::Float(2) => float(half::to_f64(word as u16) as f32),
+        Scalar::Float(2) => float(half::to_f32(word as u16)),
         Scalar::Float(8) => f64::from_bits(word).to_string(),
         Scalar::Float(_) => float(f32::from_bits(word as u32)),
     })

@@ -68,7 +68,7 @@ impl Texels {
             Format::Bgra8Srgb => set(&mut [2, 1, 0, 3].iter().map(|at| srgb::decode(part(bytes[*at])).to_bits())),
             Format::Rgba16F => {
                 let halves = bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
-                set(&mut halves.map(|word| (half::to_f64(word) as f32).to_bits()));
+                set(&mut halves.map(|word| half::to_f32(word).to_bits()));
             }
             Format::R16U => set(&mut [u32::from(u16::from_le_bytes([bytes[0], bytes[1]]))].into_iter()),
             _ => set(&mut words()),
@@ -84,7 +84,7 @@ impl Texels {
         Some(match self.format {
             Format::Rgba8 | Format::Rgba8Srgb | Format::R8 => bytes.iter().map(u8::to_string).collect(),
             Format::Bgra8 | Format::Bgra8Srgb => [2, 1, 0, 3].iter().map(|i| bytes[*i].to_string()).collect(),
-            Format::Rgba16F => halves().map(|word| float(half::to_f64(word) as f32)).collect(),
+            Format::Rgba16F => halves().map(|word| float(half::to_f32(word))).collect(),
             Format::R16U => halves().map(|word| word.to_string()).collect(),
             Format::Rgba32F | Format::R32F | Format::Depth32F | Format::Depth32FStencil8 => {
                 words().map(|word| float(f32::from_bits(word))).collect()

@@ -15,6 +15,12 @@ pub struct Case<I> {
     pub input: I,
 }
 
+impl<I> Case<I> {
+    pub fn new(name: impl Into<String>, input: I) -> Self {
+        Self { name: name.into(), input }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     pub passed: bool,
@@ -22,6 +28,10 @@ pub struct Verdict {
 }
 
 impl Verdict {
+    pub fn that(passed: bool, text: impl Into<String>) -> Self {
+        Self { passed, text: text.into() }
+    }
+
     /// NaN does not pass.
     pub fn at_most(what: &str, error: f64, bound: f64) -> Self {
         Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }

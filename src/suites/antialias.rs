@@ -147,7 +147,7 @@ impl Property for Rest {
             before(AntialiasMode::Temporal, false, [true, false], -60.0),
         ];
         let least = if effort == Effort::Full { all.len() } else { 2 };
-        all.into_iter().take(least).map(|input| Case { name: format!("{input:?}"), input }).collect()
+        all.into_iter().take(least).map(|input| Case::new(format!("{input:?}"), input)).collect()
     }
 
     fn run(bench: &mut TestBench, before: &RestCase) -> anyhow::Result<Self::Output> {
@@ -201,7 +201,7 @@ impl Property for Jump {
     type Output = [Pixels; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<f32>> {
-        [18.0, 95.0].map(|degrees| Case { name: format!("by {degrees} degrees"), input: degrees }).into()
+        [18.0, 95.0].map(|degrees| Case::new(format!("by {degrees} degrees"), degrees)).into()
     }
 
     fn run(bench: &mut TestBench, degrees: &f32) -> anyhow::Result<Self::Output> {
@@ -225,7 +225,7 @@ impl Property for Jump {
         // Of coincident triangles another one may have been drawn.
         let steps = steps(after, fresh);
         let colors: BTreeSet<_> = fresh.iter().map(|color| color.as_u8vec3().to_array()).collect();
-        let shows = Verdict { passed: colors.len() > 100, text: format!("{} colours", colors.len()) };
+        let shows = Verdict::that(colors.len() > 100, format!("{} colours", colors.len()));
         shows.and_at_most("999 of 1000 channels", steps.part(0.999), 2.0).and_at_most("all", steps.max(), 80.0)
     }
 }
@@ -255,7 +255,7 @@ impl Property for Flicker {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<f32>> {
         let least = if effort == Effort::Full { 2 } else { 1 };
-        let case = |scale| Case { name: format!("drift at {scale}"), input: scale };
+        let case = |scale| Case::new(format!("drift at {scale}"), scale);
         [1.0, 0.5].into_iter().take(least).map(case).collect()
     }
 
@@ -325,7 +325,7 @@ impl Property for Steps {
     type Output = StepResults;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {
-        [false, true].map(|mirrors| Case { name: format!("mirrors traced: {mirrors}"), input: mirrors }).into()
+        [false, true].map(|mirrors| Case::new(format!("mirrors traced: {mirrors}"), mirrors)).into()
     }
 
     fn run(bench: &mut TestBench, mirrors: &bool) -> anyhow::Result<StepResults> {

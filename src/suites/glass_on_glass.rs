@@ -129,16 +129,16 @@ impl Reference for GlassOnGlass {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Bodies>> {
         use Preset::{Amber, Clear, Frosted, Pill, SystemRegular, Tinted};
         let mut cases = vec![
-            Case { name: "tinted, clear above it".into(), input: stair(&[Tinted, Clear], SIZE, SCALE) },
-            Case { name: "clear, frosted, amber".into(), input: stair(&[Clear, Frosted, Amber], SIZE, SCALE) },
+            Case::new("tinted, clear above it", stair(&[Tinted, Clear], SIZE, SCALE)),
+            Case::new("clear, frosted, amber", stair(&[Clear, Frosted, Amber], SIZE, SCALE)),
         ];
         if effort == Effort::Full {
             let mut melting = stair(&[Tinted, Clear], SIZE, SCALE);
             melting[1].1.push(lens(60.0, 100.0, [50.0, 40.0], 0.4));
-            cases.push(Case { name: "tinted, two that melt above it".into(), input: melting });
-            cases.push(Case { name: "amber, clear above it".into(), input: stair(&[Amber, Clear], SIZE, SCALE) });
+            cases.push(Case::new("tinted, two that melt above it", melting));
+            cases.push(Case::new("amber, clear above it", stair(&[Amber, Clear], SIZE, SCALE)));
             let four = stair(&[Pill, SystemRegular, Clear, Tinted], SIZE, SCALE);
-            cases.push(Case { name: "four layers".into(), input: four });
+            cases.push(Case::new("four layers", four));
         }
         cases
     }

@@ -95,9 +95,8 @@ impl Reference for Frost {
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<FrostCase>> {
         let all = [(7.0, [150.0, 90.0]), (1.4, [80.3, 100.0]), (40.0, [140.0, 93.0]), (12.0, [4.0, 180.0])];
-        let case = |(frost, [x, y]): (f32, [f32; 2])| Case {
-            name: format!("frost {frost} at {x},{y}"),
-            input: FrostCase { frost, center: Vec2::new(x, y) },
+        let case = |(frost, [x, y]): (f32, [f32; 2])| {
+            Case::new(format!("frost {frost} at {x},{y}"), FrostCase { frost, center: Vec2::new(x, y) })
         };
         all.into_iter().map(case).collect()
     }

@@ -54,7 +54,7 @@ impl Property for First {
         let name = |(by, mirrors, turns, s)| {
             format!("{by:?}, mirrors traced: {mirrors}, another sun meanwhile: {turns}, frames of {s} s")
         };
-        all.map(|input| Case { name: name(input), input }).into()
+        all.map(|input| Case::new(name(input), input)).into()
     }
 
     fn run(bench: &mut TestBench, (by, mirrors, turns, seconds): &Self::Input) -> anyhow::Result<FrameSequence> {
@@ -102,7 +102,7 @@ impl Property for First {
 
     fn verdict((.., turns, seconds): &Self::Input, seen: &FrameSequence) -> Verdict {
         let Some((last, before)) = seen.by_parts.split_last() else {
-            return Verdict { passed: false, text: "nothing was drawn".into() };
+            return Verdict::that(false, "nothing was drawn");
         };
         // Shadow, visibility, sky and light. With fast frames each takes twice as many steps.
         let is_slow = *seconds > 0.5;
@@ -119,7 +119,7 @@ impl Property for First {
         let (next, between) = seen.next_by_parts.split_last().unwrap_or((last, &[]));
         let (next_others, next_wrong) = FrameSequence::differences(next, &seen.at_once, [at_once, second]);
         let torn = between.iter().filter(|shown| differs(shown, last) != 0).count();
-        Verdict { passed: frames.contains(&seen.by_parts.len()) && (rises || *turns), text }
+        Verdict::that(frames.contains(&seen.by_parts.len()) && (rises || *turns), text)
             .and_at_most("frames that show something of it before", early as f64, 0.0)
             .and_at_most("pixels that see another triangle", others as f64, 3.0)
             // It is not accumulated. That takes the light to a curve and back and rounds it to half floats, by a part of 2^-11: less than a step.

@@ -206,8 +206,7 @@ impl Studio {
 }
 
 fn lights(texels: &[[u16; 4]]) -> Vec<Vec3> {
-    let number = |bits: u16| half::to_f64(bits) as f32;
-    texels.iter().map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
+    texels.iter().map(|t| Vec3::from_array([t[0], t[1], t[2]].map(half::to_f32))).collect()
 }
 
 impl Shown {

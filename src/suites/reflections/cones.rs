@@ -144,9 +144,8 @@ impl Property for Widths {
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let of = |work: Work, scale| [1, 2, 3].map(|mirrors| (work, scale, mirrors));
         let all = [of(Work::Words, 1.0), of(Work::Queues, 1.0), of(Work::Words, 0.5)];
-        let named = |input: (Work, f32, u32)| Case {
-            name: format!("{}, scale {}, mirror {}", input.0.name(), input.1, input.2),
-            input,
+        let named = |input: (Work, f32, u32)| {
+            Case::new(format!("{}, scale {}, mirror {}", input.0.name(), input.1, input.2), input)
         };
         all.into_iter().flatten().map(named).collect()
     }
@@ -208,7 +207,7 @@ impl Property for Widths {
         // one, distances between rays grow, which a cone does not model. Of 112 pixels behind three mirrors, three were affected.
         let most = [0.01, 0.01, 0.05][*mirrors as usize - 1];
         let least = [3000.0, 300.0, 100.0][*mirrors as usize - 1] * scale * scale;
-        Verdict { passed: pixels.len() as f32 > least, text }
+        Verdict::that(pixels.len() as f32 > least, text)
             .and(Verdict::within("relative error", &errors, [0.01, 0.05, 1.0]))
             .and_at_most("part of the cones that are narrower than their rays", narrow, most)
     }

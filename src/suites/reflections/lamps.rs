@@ -27,10 +27,8 @@ impl Property for Lamps {
         let kinds = [LampKind::Lantern, LampKind::Point];
         let inputs =
             with_each_work(&[0, 2]).into_iter().flat_map(|(work, depth)| kinds.map(|kind| (work, depth, kind)));
-        let named = |input: Self::Input| Case {
-            name: format!("{}, {} bounces, {:?}", input.0.name(), input.1, input.2),
-            input,
-        };
+        let named =
+            |input: Self::Input| Case::new(format!("{}, {} bounces, {:?}", input.0.name(), input.1, input.2), input);
         inputs.map(named).collect()
     }
 
@@ -61,9 +59,8 @@ impl Property for Lamps {
     }
 
     fn verdict((_, depth, kind): &Self::Input, [matt, mirror, dull]: &Self::Output) -> Verdict {
-        let least = |what: &str, found: f64, least: f64| Verdict {
-            passed: found >= least,
-            text: format!("{what} {found:.2e} (at least {least:.0e})"),
+        let least = |what: &str, found: f64, least: f64| {
+            Verdict::that(found >= least, format!("{what} {found:.2e} (at least {least:.0e})"))
         };
         let rough = least("on rough metal, mean", dull[1], 3e-3);
         if *depth == 0 || *kind == LampKind::Point {

@@ -29,8 +29,8 @@ impl Property for Tiles {
     type Output = [[usize; 2]; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let at_rest = by_work().into_iter().map(|case| Case { name: case.name, input: (case.input, None) });
-        let moving = |number| Case { name: format!("frame {number} in motion"), input: (Work::Path, Some(number)) };
+        let at_rest = by_work().into_iter().map(|case| Case::new(case.name, (case.input, None)));
+        let moving = |number| Case::new(format!("frame {number} in motion"), (Work::Path, Some(number)));
         at_rest.chain([0, 5].map(moving)).collect()
     }
 
@@ -71,7 +71,7 @@ impl Property for Tiles {
 
     fn verdict(_: &Self::Input, [above, below]: &Self::Output) -> Verdict {
         let text = format!("{} pixels, {} by the triangle itself", above[0], below[0]);
-        let enough = Verdict { passed: above[0] > 3000 && below[0] > 50, text };
+        let enough = Verdict::that(above[0] > 3000 && below[0] > 50, text);
         let part = |[all, other]: &[usize; 2]| *other as f64 / (*all).max(1) as f64;
         enough.and_at_most("part that shows another tile", part(above), 0.002).and_at_most(
             "of those by the triangle itself",
@@ -98,7 +98,7 @@ impl Property for Cell {
 
     fn verdict(_: &Work, bounces: &Self::Output) -> Verdict {
         let out = bounces.iter().filter(|found| **found != 8.0).count();
-        let enough = Verdict { passed: bounces.len() == 192 * 128, text: format!("{} pixels", bounces.len()) };
+        let enough = Verdict::that(bounces.len() == 192 * 128, format!("{} pixels", bounces.len()));
         enough.and_at_most("that get out", out as f64, 0.0)
     }
 }
@@ -136,11 +136,11 @@ impl Property for Coats {
         let names = ["over matt paint", "over a mirror", "over dull metal"];
         let one = |(name, errors): (&str, &Vec<f64>)| {
             let found = Errors::of(errors.iter().copied());
-            Verdict { passed: errors.len() > 500, text: format!("{name}: {} pixels", errors.len()) }
+            Verdict::that(errors.len() > 500, format!("{name}: {} pixels", errors.len()))
                 .and_at_most("middle", found.part(0.5), 0.02)
                 .and_at_most("90 %", found.part(0.9), 0.08)
         };
-        let none = Verdict { passed: true, text: "differences of a coat".into() };
+        let none = Verdict::that(true, "differences of a coat");
         names.into_iter().zip(balls).map(one).fold(none, Verdict::and)
     }
 }
@@ -162,7 +162,7 @@ impl Property for Hazy {
         let named = |input: Self::Input| {
             let (work, bounces, holes) = input;
             let behind = if holes > 0 { format!(", behind {holes} holes") } else { String::new() };
-            Case { name: format!("{}, {} bounces{behind}", work.name(), bounces + 1), input }
+            Case::new(format!("{}, {} bounces{behind}", work.name(), bounces + 1), input)
         };
         let clear = with_each_work(&[0, 2]).into_iter().map(|(work, bounces)| (work, bounces, 0));
         clear.chain([(Work::Queues, 2, 3)]).map(named).collect()
@@ -207,7 +207,7 @@ impl Property for Hazy {
         let errors =
             pixels.iter().map(|[shown, wanted]| ((*shown - *wanted).abs() / (wanted.abs() + 0.05)).max_element());
         let text = format!("{} pixels, {:.0} % of haze", pixels.len(), 100.0 * haze);
-        let enough = Verdict { passed: pixels.len() > 3000 && *haze > 0.1, text };
+        let enough = Verdict::that(pixels.len() > 3000 && *haze > 0.1, text);
         let errors = Errors::of(errors);
         enough.and_at_most("middle error", errors.part(0.5), 4e-3).and_at_most("90 % error", errors.part(0.9), 0.02)
     }

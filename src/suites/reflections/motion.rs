@@ -34,7 +34,7 @@ impl Property for TakenOver {
             .into_iter()
             .flat_map(|scene| [(0, false), (5, true)].map(|(number, is_flat)| (scene, number, is_flat)));
         let levels = |is_flat| if is_flat { "one level" } else { "two levels" };
-        all.map(|input| Case { name: format!("{}, frame {}, {}", input.0, input.1, levels(input.2)), input }).collect()
+        all.map(|input| Case::new(format!("{}, frame {}, {}", input.0, input.1, levels(input.2)), input)).collect()
     }
 
     fn run(bench: &mut TestBench, (name, number, is_flat): &Self::Input) -> anyhow::Result<Self::Output> {
@@ -75,8 +75,8 @@ impl Property for TakenOver {
             "after another picture {} of them, {} values differ; {} bounces are kept wrong",
             after[0], after[1], after[2]
         );
-        Verdict { passed: is_whole && are_few == (*name == "few mirrors"), text }
-            .and(Verdict { passed: *after == [*left, 0, 0], text: after_text })
+        Verdict::that(is_whole && are_few == (*name == "few mirrors"), text)
+            .and(Verdict::that(*after == [*left, 0, 0], after_text))
             .and_at_most("part of the others that is traced", f64::from(*left) / f64::from((*others).max(1)), most)
             .and(alike(rest, motion))
     }

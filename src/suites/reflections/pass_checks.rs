@@ -181,7 +181,7 @@ impl Property for ResolvedLight {
                 if of.shift == Vec2::ZERO { String::new() } else { format!(", used again {} beside", of.shift) };
             format!("scale {}, {}{number}{shift}", of.scale, of.work.name())
         };
-        all.into_iter().map(|input| Case { name: name(&input), input }).collect()
+        all.into_iter().map(|input| Case::new(name(&input), input)).collect()
     }
 
     fn run(bench: &mut TestBench, Trace { scale, work, number, shift }: &Trace) -> anyhow::Result<Self::Output> {
@@ -238,10 +238,10 @@ impl Property for ResolvedLight {
     }
 
     fn verdict(_: &Self::Input, (errors, in_sky, rays): &Self::Output) -> Verdict {
-        let mut enough = Verdict { passed: errors.len() > 3000, text: format!("{} pixels of mirrors", errors.len()) };
+        let mut enough = Verdict::that(errors.len() > 3000, format!("{} pixels of mirrors", errors.len()));
         if let Some(Rays { none, lit, own, other }) = rays {
             let text = format!("{none:?} of them without a ray");
-            enough = enough.and(Verdict { passed: none.iter().all(|count| *count > 50), text });
+            enough = enough.and(Verdict::that(none.iter().all(|count| *count > 50), text));
             enough = enough.and_at_most("pixels with light and without a ray", *lit as f64, 0.0);
             let part = *other as f64 / (*own).max(1) as f64;
             enough = enough.and_at_most("part of the rays that differ from those at rest", part, OTHERS);
@@ -261,9 +261,7 @@ impl Property for VisitCounts {
     type Output = Vec<(f64, u32, u32)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Work>> {
-        [Work::Words, Work::Lanes, Work::Sorted, Work::Queues]
-            .map(|work| Case { name: work.name().into(), input: work })
-            .into()
+        [Work::Words, Work::Lanes, Work::Sorted, Work::Queues].map(|work| Case::new(work.name(), work)).into()
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
@@ -290,7 +288,7 @@ impl Property for VisitCounts {
         };
         let wrong = pixels.iter().filter(is_wrong).count();
         let deep = pixels.iter().filter(|(bounces, ..)| *bounces > 1.0).count();
-        let enough = Verdict { passed: deep > 300, text: format!("{deep} of {} pixels in two or more", pixels.len()) };
+        let enough = Verdict::that(deep > 300, format!("{deep} of {} pixels in two or more", pixels.len()));
         enough.and_at_most("pixels that count otherwise", wrong as f64, 0.0)
     }
 }
@@ -316,7 +314,7 @@ impl Property for Plane {
             let number = number.map(|number| format!(", frame {number} in motion")).unwrap_or_default();
             format!("{}, {} bounces{number}", work.name(), bounces + 1)
         };
-        at_rest.chain(moving).map(|input| Case { name: name(input), input }).collect()
+        at_rest.chain(moving).map(|input| Case::new(name(input), input)).collect()
     }
 
     fn run(bench: &mut TestBench, (work, bounces, moving): &Self::Input) -> anyhow::Result<Self::Output> {
@@ -353,10 +351,10 @@ impl Property for Plane {
         let other = errors.iter().filter(|error| **error > 0.05).count();
         // The disc is in the highlight, not in the traced light; a highlight on a reflected object may be as bright.
         let glaring = pixels.iter().filter(|[shown, _]| is_disc(*shown)).count();
-        let enough = Verdict {
-            passed: errors.len() > 3000 && !discs.is_empty(),
-            text: format!("{} pixels, {} of the sun", errors.len(), discs.len()),
-        };
+        let enough = Verdict::that(
+            errors.len() > 3000 && !discs.is_empty(),
+            format!("{} pixels, {} of the sun", errors.len(), discs.len()),
+        );
         let errors = Errors::of(errors);
         enough
             .and_at_most("middle error", errors.part(0.5), 2e-3)
@@ -380,7 +378,7 @@ impl Property for ByHardware {
             Effort::Full => &[1, 2, 3, 4, 5, 6, 7, 8],
             Effort::Quick => &[1, 8],
         };
-        depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
+        depths.iter().map(|depth| Case::new(format!("depth {depth}"), *depth)).collect()
     }
 
     fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
@@ -400,12 +398,11 @@ impl Property for ByHardware {
 
     fn verdict(_: &u32, (shader, hardware): &Self::Output) -> Verdict {
         let [(_, first), .., (_, sorted), (_, queues)] = hardware.as_slice() else {
-            return Verdict { passed: false, text: "nothing was traced".into() };
+            return Verdict::that(false, "nothing was traced");
         };
         let by_mask = &hardware[..hardware.len() - 2];
         let other: Vec<_> = by_mask.iter().filter(|(_, light)| light != first).map(|(name, _)| *name).collect();
-        let same =
-            Verdict { passed: other.is_empty(), text: format!("other bits than the first: {}", other.join("; ")) };
+        let same = Verdict::that(other.is_empty(), format!("other bits than the first: {}", other.join("; ")));
         same.and(alike(shader, first)).and(alike(first, sorted)).and(alike(first, queues))
     }
 }
@@ -432,7 +429,7 @@ impl Property for Dim {
         // The first ray has the weight of the first mirror's reflectance, each later one that much less.
         let wanted = (1..=8).take_while(|bounce| DIM.powi(*bounce) >= WORTH).count() as f64;
         let other = bounces.iter().filter(|found| **found != wanted).count();
-        let enough = Verdict { passed: bounces.len() == 64 * 48, text: format!("{wanted} bounces") };
+        let enough = Verdict::that(bounces.len() == 64 * 48, format!("{wanted} bounces"));
         enough.and_at_most("pixels with others", other as f64, 0.0)
     }
 }

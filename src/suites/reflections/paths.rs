@@ -48,7 +48,7 @@ impl Property for AllPaths {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let full = effort == Effort::Full;
         let depths = depths(effort, &[1, 3, 8]);
-        let case = |depth: &u32| Case { name: format!("depth {depth}"), input: (*depth, [83, 47], full) };
+        let case = |depth: &u32| Case::new(format!("depth {depth}"), (*depth, [83, 47], full));
         depths.iter().map(case).collect()
     }
 
@@ -77,7 +77,7 @@ impl Property for AllPaths {
         let wrong: Vec<_> =
             gpu.iter().filter(|(_, light)| Some(light) != first).map(|(name, _)| name.as_str()).collect();
         let text = format!("{} runs, finite: {finite}, other than the first: {}", gpu.len(), wrong.join("; "));
-        Verdict { passed: finite && gpu.len() > 20 && wrong.is_empty() && *deep >= 0.1, text }
+        Verdict::that(finite && gpu.len() > 20 && wrong.is_empty() && *deep >= 0.1, text)
     }
 }
 
@@ -91,7 +91,7 @@ impl Property for InQueues {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
         let depths = depths(effort, &[1, 8]);
-        depths.iter().map(|depth| Case { name: format!("depth {depth}"), input: *depth }).collect()
+        depths.iter().map(|depth| Case::new(format!("depth {depth}"), *depth)).collect()
     }
 
     fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
@@ -120,7 +120,7 @@ impl Property for InQueues {
     }
 
     fn verdict(_: &u32, ([words, queues, shares], frames): &Self::Output) -> Verdict {
-        let shares = Verdict { passed: *frames > 3 && shares == queues, text: format!("{frames} frames, the same") };
+        let shares = Verdict::that(*frames > 3 && shares == queues, format!("{frames} frames, the same"));
         shares.and(alike(words, queues))
     }
 }
@@ -138,7 +138,7 @@ impl Property for Sorted {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let depths = depths(effort, &[1, 8]);
         let both = depths.iter().flat_map(|depth| [[59, 47], [163, 97]].map(|size| (*depth, size)));
-        both.map(|(depth, [w, h])| Case { name: format!("depth {depth}, {w}x{h}"), input: (depth, [w, h]) }).collect()
+        both.map(|(depth, [w, h])| Case::new(format!("depth {depth}, {w}x{h}"), (depth, [w, h]))).collect()
     }
 
     fn run(bench: &mut TestBench, (depth, size): &Self::Input) -> anyhow::Result<Self::Output> {
@@ -177,7 +177,7 @@ impl Property for Sorted {
                     .and_at_most("part with another number of bounces", other, OTHERS);
                 Verdict { text: format!("{name}: {}", verdict.text), ..verdict }
             });
-        each.reduce(Verdict::and).unwrap_or(Verdict { passed: false, text: "nothing was traced".into() })
+        each.reduce(Verdict::and).unwrap_or_else(|| Verdict::that(false, "nothing was traced"))
     }
 }
 
@@ -194,7 +194,7 @@ impl Property for Furnace {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let depths = depths(effort, &[2, 8]);
         let both = depths.iter().flat_map(|depth| [Work::Words, Work::Sorted, Work::Queues].map(|work| (*depth, work)));
-        both.map(|input| Case { name: format!("{}, depth {}", input.1.name(), input.0), input }).collect()
+        both.map(|input| Case::new(format!("{}, depth {}", input.1.name(), input.0), input)).collect()
     }
 
     fn run(bench: &mut TestBench, (depth, work): &Self::Input) -> anyhow::Result<Self::Output> {
@@ -219,7 +219,7 @@ impl Property for Furnace {
     }
 
     fn verdict(_: &Self::Input, (errors, count): &Self::Output) -> Verdict {
-        let enough = Verdict { passed: *count > 2000, text: format!("{count} pixels") };
+        let enough = Verdict::that(*count > 2000, format!("{count} pixels"));
         enough.and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 4e-3]))
     }
 }
@@ -236,7 +236,7 @@ impl Property for Primaries {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [("many", (Place::Many, 60)), ("court", (Place::Court, 0))];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..1] };
-        chosen.iter().map(|(name, input)| Case { name: (*name).into(), input: *input }).collect()
+        chosen.iter().map(|(name, input)| Case::new(*name, *input)).collect()
     }
 
     fn run(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {

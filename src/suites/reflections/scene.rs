@@ -168,7 +168,7 @@ pub fn with_each_work<T: Copy>(of: &[T]) -> Vec<(Work, T)> {
 }
 
 pub fn by_work() -> Vec<Case<Work>> {
-    WORKS.map(|work| Case { name: work.name().into(), input: work }).into()
+    WORKS.map(|work| Case::new(work.name(), work)).into()
 }
 
 pub fn read_traced<T: bytemuck::AnyBitPattern>(

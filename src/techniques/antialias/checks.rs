@@ -59,7 +59,7 @@ pub struct FrameResults {
 fn read(bench: &mut TestBench, history: &History) -> anyhow::Result<(Vec<Vec4>, Vec<[u32; 2]>)> {
     let [light, surfaces] = history.read();
     let texels: Vec<[u16; 4]> = bench.read(&light)?;
-    let light = texels.iter().map(|t| Vec4::from_array(t.map(|half| half::to_f64(half) as f32)));
+    let light = texels.iter().map(|t| Vec4::from_array(t.map(half::to_f32)));
     Ok((light.collect(), bench.read(&surfaces)?))
 }
 
@@ -103,7 +103,7 @@ impl Property for Resolve {
             let name = format!("{}x{} from {}x{}{small}", whole[0], whole[1], size[0], size[1]);
             let drawn = AntialiasSettings { drawn_by: DrawnBy::Raster, ..settings.clone() };
             [(name.clone(), settings), (format!("{name}, drawn"), drawn)]
-                .map(|(name, settings)| Case { name, input: Trial { size, whole, moving, settings } })
+                .map(|(name, settings)| Case::new(name, Trial { size, whole, moving, settings }))
         };
         sizes.into_iter().take(least).enumerate().flat_map(case).collect()
     }

@@ -65,12 +65,8 @@ fn rgb_of(c: Vec3) -> Vec3 {
     Vec3::new(c.x - c.z + c.y, c.x + c.z, c.x - c.z - c.y)
 }
 
-fn half_of(x: f32) -> f32 {
-    half::to_f64(half::from_f64(f64::from(x))) as f32
-}
-
 fn to_half(c: Vec3) -> Vec3 {
-    c.map(half_of)
+    c.map(half::rounded)
 }
 
 /// Of the four pixels around, `f` of the way from the second to the third.
@@ -181,7 +177,7 @@ impl Samples<'_> {
             let meshlet = VisibilityId(self.ids[index(p)]).meshlet_key() & 0x3FFF;
             surface[0] |= u32::from(half::from_f64(f64::from(depth))) << (16 * place);
             surface[1] |= meshlet << (14 * place);
-            let depth_before = half::to_f64((surface_before[0] >> (16 * place)) as u16) as f32;
+            let depth_before = half::to_f32((surface_before[0] >> (16 * place)) as u16);
             let expected = clip.z / clip.w.max(1e-20);
             let apart = (depth_before - expected).abs() / depth_before.max(expected).max(1e-20);
             is_same |= apart <= 0.1 || surface_before[1] >> (14 * place) & 0x3FFF == meshlet;

@@ -110,16 +110,18 @@ impl Property for Reproject {
         let case = |[samples, whole]: [[u32; 2]; 2]| {
             let moves =
                 [0.0, 0.6, -3.0].into_iter().flat_map(|steps| [(steps, DrawnBy::Compute), (steps, DrawnBy::Raster)]);
-            moves.map(move |(steps, by)| Case {
-                name: format!(
-                    "{}x{} by {}x{} depths, {steps} on, by {}",
-                    whole[0],
-                    whole[1],
-                    samples[0],
-                    samples[1],
-                    by.name()
-                ),
-                input: Trial { samples, whole, steps, by },
+            moves.map(move |(steps, by)| {
+                Case::new(
+                    format!(
+                        "{}x{} by {}x{} depths, {steps} on, by {}",
+                        whole[0],
+                        whole[1],
+                        samples[0],
+                        samples[1],
+                        by.name()
+                    ),
+                    Trial { samples, whole, steps, by },
+                )
             })
         };
         sizes.into_iter().take(least).flat_map(case).collect()

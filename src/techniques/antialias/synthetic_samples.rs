@@ -52,8 +52,7 @@ impl FrameSamples {
             () if bar(p) => VisibilityId::new(2, 5).0,
             () => VisibilityId::new(8 + (uv(p) * 6.0).as_uvec2().dot(UVec2::new(1, 6)), 1).0,
         });
-        let rounded = |c: Vec4| c.map(|x| half::to_f64(half::from_f64(f64::from(x))) as f32);
-        Self { light: light.map(rounded).collect(), ids: ids.collect(), depth: depth.collect() }
+        Self { light: light.map(|c| c.map(half::rounded)).collect(), ids: ids.collect(), depth: depth.collect() }
     }
 
     pub fn images(&self, bench: &mut TestBench, size: [u32; 2]) -> anyhow::Result<[ImageView; 3]> {

@@ -87,7 +87,7 @@ impl Reference for Methods {
                 driver.decoding = 0.0;
             }
             let name = format!("{} {}, {} sizes", method.name(), light.name(), sizes.len());
-            Case { name, input: MethodCase { method, light, sizes, reads: None, driver } }
+            Case::new(name, MethodCase { method, light, sizes, reads: None, driver })
         };
         Method::ALL.iter().flat_map(both).map(case).collect()
     }
@@ -189,15 +189,17 @@ impl Reference for Blocks {
         let read_modes =
             read_modes.into_iter().filter(|(_, reads)| *reads != BlockReads::Sampler || !gpu.policy().runs_on_cpu);
         let case = |(name, reads): (&str, BlockReads)| {
-            [Light::Linear, Light::Encoded].map(|light| Case {
-                name: format!("{}, {name}", light.name()),
-                input: MethodCase {
-                    method: Method::AreaCompute,
-                    light,
-                    sizes: sizes.clone(),
-                    reads: Some(reads),
-                    driver: Driver::of(gpu, light),
-                },
+            [Light::Linear, Light::Encoded].map(|light| {
+                Case::new(
+                    format!("{}, {name}", light.name()),
+                    MethodCase {
+                        method: Method::AreaCompute,
+                        light,
+                        sizes: sizes.clone(),
+                        reads: Some(reads),
+                        driver: Driver::of(gpu, light),
+                    },
+                )
             })
         };
         read_modes.flat_map(case).collect()

@@ -100,10 +100,10 @@ impl Property for BlurOracle {
                     _ => test_picture(size),
                 };
                 for &sigma in sigmas {
-                    cases.push(Case {
-                        name: format!("{name} {}x{} sigma {sigma}", size.x, size.y),
-                        input: Input { picture: picture.clone(), sigma },
-                    });
+                    cases.push(Case::new(
+                        format!("{name} {}x{} sigma {sigma}", size.x, size.y),
+                        Input { picture: picture.clone(), sigma },
+                    ));
                 }
             }
         }

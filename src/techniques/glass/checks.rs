@@ -174,7 +174,7 @@ impl Reference for LensOracle {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
         let mut cases = of_presets(effort);
-        let over = |(name, scene): (String, GlassScene)| Case { name, input: Input::new(SIZE, lens(scene)) };
+        let over = |(name, scene): (String, GlassScene)| Case::new(name, Input::new(SIZE, lens(scene)));
         cases.extend(of_shapes().into_iter().chain(of_lights()).map(over));
         let (edges, inner) = (
             [("clear", 0.5, 1.0, [3.0, 214.0]), ("frosted", 7.0, 1.0, [330.0, 2.0])],
@@ -184,7 +184,7 @@ impl Reference for LensOracle {
             let (settings, center) = (GlassSettings { frost, magnify, ..Default::default() }, Vec2::from(center));
             let scene = GlassScene { scale: 1.0, ..GlassScene::one(&settings, center, 0.6) };
             let input = Input::new(UVec2::new(333, 217), lens(scene));
-            cases.push(Case { name: format!("{name} at {center} of 333x217"), input });
+            cases.push(Case::new(format!("{name} at {center} of 333x217"), input));
         }
         // Both sides of the size from which the system's bevel and frost grow.
         let large = [("small", 150.0), ("between", 200.0), ("large", 330.0)].map(|(name, half_width)| {
@@ -226,7 +226,7 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
             let mut settings = GlassSettings { blur: *blur, ..Default::default() };
             preset.apply(&mut settings);
             let what = lens(GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6));
-            cases.push(Case { name: format!("{} {}", preset.name(), blur.name()), input: Input::new(SIZE, what) });
+            cases.push(Case::new(format!("{} {}", preset.name(), blur.name()), Input::new(SIZE, what)));
         }
     }
     let motifs: &[Motif] = if effort == Effort::Full { Motif::ALL } else { &[Motif::Dusk] };
@@ -241,7 +241,7 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
             }
             let what = lens(GlassScene::one(&settings, Vec2::new(205.6, 151.2), 0.6));
             let name = format!("{} over {}", preset.name(), motif.name());
-            cases.push(Case { name, input: Input::over(picture.clone(), what) });
+            cases.push(Case::new(name, Input::over(picture.clone(), what)));
         }
     }
     cases
@@ -327,7 +327,7 @@ impl Reference for SourceOracle {
             for mouse in at.map(|part| (part * size.as_vec2()).floor() + 0.3) {
                 for blur in SourceBlur::ALL {
                     let name = format!("{}x{} at {},{} {}", size.x, size.y, mouse.x, mouse.y, blur.name());
-                    cases.push(Case { name, input: Input::new(size, GlassKind::Source(mouse, *blur)) });
+                    cases.push(Case::new(name, Input::new(size, GlassKind::Source(mouse, *blur))));
                 }
             }
         }
@@ -369,7 +369,7 @@ impl Reference for DistanceOracle {
         let case = |(shape, a, b, exponent, angle): (Shape, f32, f32, f32, f32)| {
             let shaped = GlassSettings { half_width: a, half_height: b, shape, exponent, angle, ..Default::default() };
             let input = GlassScene::one(&shaped, Vec2::new(240.3, 150.4), 1.0);
-            Case { name: format!("{} {a}x{b} exponent {exponent}", shape.name()), input }
+            Case::new(format!("{} {a}x{b} exponent {exponent}", shape.name()), input)
         };
         shapes.map(case).into()
     }

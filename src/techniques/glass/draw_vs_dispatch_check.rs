@@ -32,10 +32,7 @@ impl Reference for WaysOracle {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Input>> {
         let mut cases = Vec::new();
         let mut add = |name: &str, size: [u32; 2], what| {
-            cases.push(Case {
-                name: name.into(),
-                input: Input::new(UVec2::from_array(size), GlassKind::Lens(Box::new(what))),
-            });
+            cases.push(Case::new(name, Input::new(UVec2::from_array(size), GlassKind::Lens(Box::new(what)))));
         };
         let plain = GlassSettings::default();
         let one =

@@ -83,12 +83,12 @@ impl Reference for BrightnessOracle {
         });
         let moving = Film { scene: GlassScene::new(&settings, &some[..3], 1.0), frames: moves.collect() };
         vec![
-            Case { name: "one lens".into(), input: film(&some[1..2]) },
-            Case { name: "four lenses".into(), input: film(&some) },
-            Case { name: "a rounded rectangle".into(), input: film(&[rounded]) },
-            Case { name: "the system's glass".into(), input: of(&system, &some[1..2]) },
-            Case { name: "flashes".into(), input: with(&settings, &some[1..2], &flashes) },
-            Case { name: "lenses that change places and go".into(), input: moving },
+            Case::new("one lens", film(&some[1..2])),
+            Case::new("four lenses", film(&some)),
+            Case::new("a rounded rectangle", film(&[rounded])),
+            Case::new("the system's glass", of(&system, &some[1..2])),
+            Case::new("flashes", with(&settings, &some[1..2], &flashes)),
+            Case::new("lenses that change places and go", moving),
         ]
     }
 

@@ -212,10 +212,8 @@ impl Reference for PathOracle {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<PathCase>> {
         let half = if effort == Effort::Full { 60.0 } else { 19.0 };
-        let case = |(name, text, parts, is_odd): (&str, String, _, _)| Case {
-            name: name.into(),
-            input: PathCase { text, parts, is_odd, half },
-        };
+        let case =
+            |(name, text, parts, is_odd): (&str, String, _, _)| Case::new(name, PathCase { text, parts, is_odd, half });
         cases_of_data().into_iter().map(case).collect()
     }
 
@@ -239,7 +237,7 @@ impl Reference for PathOracle {
 
     fn agree(case: &PathCase, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
         if cpu.len() != gpu.len() {
-            return Verdict { passed: false, text: format!("{} texels; expected {}", gpu.len(), cpu.len()) };
+            return Verdict::that(false, format!("{} texels; expected {}", gpu.len(), cpu.len()));
         }
         // On the border the sign is as it rounds.
         let sided = |d: &[f32]| d.iter().map(|d| if d.abs() < 1e-3 { 0.0 } else { *d }).collect::<Vec<_>>();

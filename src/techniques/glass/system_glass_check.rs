@@ -283,9 +283,8 @@ impl Reference for SystemOracle {
     type Output = Vec<f64>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Measured>> {
-        let greys = LINES.map(|(material, slope, offset)| Case {
-            name: format!("greys, {}", material.name()),
-            input: Measured::Greys(material, [slope, offset]),
+        let greys = LINES.map(|(material, slope, offset)| {
+            Case::new(format!("greys, {}", material.name()), Measured::Greys(material, [slope, offset]))
         });
         let rulers = [
             ("a box of 96", [96.0, 96.0], 24.0, false, WIDTH),
@@ -294,9 +293,8 @@ impl Reference for SystemOracle {
             // A quarter of the shorter side.
             ("a box of 40", [40.0, 60.0], 10.0, false, 10.0),
         ];
-        let rulers = rulers.map(|(name, size, radius, down, bevel)| Case {
-            name: format!("ruler below {name}"),
-            input: Measured::Ruler { size, radius, down, bevel },
+        let rulers = rulers.map(|(name, size, radius, down, bevel)| {
+            Case::new(format!("ruler below {name}"), Measured::Ruler { size, radius, down, bevel })
         });
         let others = [
             ("interior", Measured::Interior),
@@ -307,11 +305,10 @@ impl Reference for SystemOracle {
         // The material that follows the picture is light over a bright one.
         let [_, _, light, dark] = LINES;
         let stripes = [light, dark, (Material::Regular, light.1, light.2)];
-        let stripes = stripes.map(|(material, slope, offset)| Case {
-            name: format!("stripes, {}", material.name()),
-            input: Measured::Stripes(material, [slope, offset]),
+        let stripes = stripes.map(|(material, slope, offset)| {
+            Case::new(format!("stripes, {}", material.name()), Measured::Stripes(material, [slope, offset]))
         });
-        let others = others.map(|(name, input)| Case { name: name.into(), input });
+        let others = others.map(|(name, input)| Case::new(name, input));
         greys.into_iter().chain(rulers).chain(others).chain(stripes).collect()
     }
 

@@ -49,9 +49,8 @@ impl Property for ContrastOracle {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<TextCase>> {
         let looks = [(0.0, 1.0), (9.0, 1.0), (9.0, 0.4)];
-        let one = |name: &str, picture: Picture, (frost, ink): (f32, f32)| Case {
-            name: format!("text of {ink} over {name}, frost {frost}"),
-            input: labelled(picture, frost, ink),
+        let one = |name: &str, picture: Picture, (frost, ink): (f32, f32)| {
+            Case::new(format!("text of {ink} over {name}, frost {frost}"), labelled(picture, frost, ink))
         };
         let all = pictures(effort).into_iter();
         all.flat_map(|(name, picture)| looks.map(|look| one(name, picture.clone(), look))).collect()
@@ -115,7 +114,7 @@ impl Property for ContrastOracle {
             beyond.push(1.0); // nothing needs a shade
         }
         let least = |errors: &[f64], part| Errors::of(errors.iter().copied()).part(part);
-        let enough = Verdict { passed: cells > 500, text: format!("{cells} cells, {shaded_cells} of them shaded") };
+        let enough = Verdict::that(cells > 500, format!("{cells} cells, {shaded_cells} of them shaded"));
         let drawn = shaded.iter().filter(|pixel| pixel[3] != 0).count() as f64 / shaded.len().max(1) as f64;
         // Channels are rounded and dithered; footprints widen what the frost shows.
         enough

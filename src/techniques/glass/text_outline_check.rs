@@ -55,10 +55,8 @@ impl Reference for FieldOracle {
             some.push(("a long line", vec![at("Quick zephyrs blow, vexing Jim!?", 300.0, 40.0, 0.045)]));
             some.push(("large", vec![at("g", 200.0, 260.0, 0.1)]));
         }
-        let mut cases: Vec<_> = some
-            .into_iter()
-            .map(|(name, lenses)| Case { name: name.into(), input: Lenses::new(&lenses, 0.0, 1.0) })
-            .collect();
+        let mut cases: Vec<_> =
+            some.into_iter().map(|(name, lenses)| Case::new(name, Lenses::new(&lenses, 0.0, 1.0))).collect();
         // Overlaps, reversed outlines, and more edges in one place than a group has room for.
         let square = |x: f32, half: f32| [[x - half, -half], [x + half, -half], [x + half, half], [x - half, half]];
         let star: Vec<[f32; 2]> = (0..1201_u16).map(|i| Vec2::from_angle(f32::from(i) * 2.6).to_array()).collect();
@@ -69,7 +67,7 @@ impl Reference for FieldOracle {
         {
             let letters = polygons(&corners);
             let lens = Lens { letters, ..outline_of(&words(".", Vec2::ZERO, Vec2::ONE, 0.0)) };
-            cases.push(Case { name: name.into(), input: Lenses::new(&[lens], 0.0, 1.0) });
+            cases.push(Case::new(name, Lenses::new(&[lens], 0.0, 1.0)));
         }
         cases
     }
@@ -133,7 +131,7 @@ impl Reference for LettersOracle {
         }
         let case = |(name, settings, lenses, size): (&str, &GlassSettings, Vec<scene::Lens>, UVec2)| {
             let what = GlassKind::Lens(Box::new(GlassScene::new(settings, &lenses, 1.0)));
-            Case { name: name.into(), input: Input::new(size, what) }
+            Case::new(name, Input::new(size, what))
         };
         some.into_iter().map(case).collect()
     }

@@ -83,14 +83,14 @@ impl Property for Raster {
                     let camera = Camera { shift: shift_of(i + j), ..camera };
                     let by_words = (i + j) % 2 == 1;
                     let input = crowd.clone().map(|world| Shot { world, camera, size, settings, by_words });
-                    cases.push(Case { name: format!("{} {name} {}x{}", by.name(), size[0], size[1]), input });
+                    cases.push(Case::new(format!("{} {name} {}x{}", by.name(), size[0], size[1]), input));
                 }
             }
             let settings = MeshletsSettings { by, ..Default::default() };
             let camera = Viewpoint::default().camera();
             let input =
                 Shot { world: Arc::new(scene_buffers::nothing()), camera, size: [5, 3], settings, by_words: false };
-            cases.push(Case { name: format!("{} nothing", by.name()), input: Ok(input) });
+            cases.push(Case::new(format!("{} nothing", by.name()), Ok(input)));
         }
         cases
     }
@@ -106,7 +106,7 @@ impl Property for Raster {
     }
 
     fn verdict(shot: &Self::Input, (ids, depths): &Self::Output) -> Verdict {
-        let Ok(shot) = shot else { return Verdict { passed: false, text: "no world".into() } };
+        let Ok(shot) = shot else { return Verdict::that(false, "no world") };
         let pixels = rasterize(&shot.world, &shot.camera, shot.size);
         let mut unclear = 0;
         let mut wrong = Vec::new();

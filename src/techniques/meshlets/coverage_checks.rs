@@ -42,7 +42,7 @@ fn shots(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
                 let settings = MeshletsSettings { by, triangles: i != 1, ..Default::default() };
                 let (world, by_words, is_deep) = (world.clone(), i % 2 == 1, i <= 2 && j == 0);
                 let name = format!("{} {name} {}x{}", by.name(), size[0], size[1]);
-                cases.push(Case { name, input: Shot { world, camera, size, settings, list_max, by_words, is_deep } });
+                cases.push(Case::new(name, Shot { world, camera, size, settings, list_max, by_words, is_deep }));
             }
         }
     }
@@ -92,7 +92,7 @@ impl Property for Masks {
     }
 
     fn verdict(shot: &Shot, gpu: &Self::Output) -> Verdict {
-        let Ok(world) = &shot.world else { return Verdict { passed: false, text: "no world".into() } };
+        let Ok(world) = &shot.world else { return Verdict::that(false, "no world") };
         let pixels = rasterize(world, &shot.camera, shot.size);
         let wrong = |(ids, depths): &(Vec<u32>, Vec<f32>)| {
             let all = pixels.iter().zip(ids.iter().zip(depths));
@@ -106,7 +106,7 @@ impl Property for Masks {
         let may_show = |pixel: &Pixel| pixel.hits.iter().any(|hit| shot.is_masked(hit.id));
         let enough = !large || (masked > 1500 || !pixels.iter().any(may_show)) && unclear * 6 < pixels.len();
         let text = format!("{masked} of {} pixels show what is cut out, {unclear} may differ", pixels.len());
-        Verdict { passed: enough && gpu.len() == 3, text }
+        Verdict::that(enough && gpu.len() == 3, text)
             .and(Verdict::at_most("wrong", gpu.iter().map(wrong).sum::<usize>() as f64, 0.0))
             .and(Verdict::at_most("other than with everything drawn, by words and vertices", differ as f64, 4.0))
     }
@@ -200,7 +200,7 @@ impl Property for Shadows {
     }
 
     fn verdict(shot: &Shot, (depths, matrix): &Self::Output) -> Verdict {
-        let Ok(world) = &shot.world else { return Verdict { passed: false, text: "no world".into() } };
+        let Ok(world) = &shot.world else { return Verdict::that(false, "no world") };
         let expected = nearest(world, matrix, 512, BIAS);
         let is_wrong = |(depth, [low, high]): &(&f32, &[f64; 2])| {
             f64::from(**depth) < low - STEPS || f64::from(**depth) > high + STEPS
@@ -211,6 +211,6 @@ impl Property for Shadows {
         (solid.masked, solid.blended) = (0, 0);
         let differ = depths.iter().zip(&nearest(&solid, matrix, 512, BIAS)).filter(is_wrong).count();
         let text = format!("{wrong} of {} texels wrong, {differ} other than of solid things", depths.len());
-        Verdict { passed: wrong == 0 && depths.len() == expected.len() && differ > 2000, text }
+        Verdict::that(wrong == 0 && depths.len() == expected.len() && differ > 2000, text)
     }
 }

@@ -38,7 +38,7 @@ impl Property for Sun {
         let case = |(i, by): (usize, By)| {
             let settings = MeshletsSettings { by, triangles: i % 2 == 0, shadow_side: 512, ..unculled() };
             let input = crowd.clone().map(|world| ShadowCase { world, settings, sun: suns[i % 2] });
-            Case { name: format!("{}, sun {}", by.name(), i % 2), input }
+            Case::new(format!("{}, sun {}", by.name(), i % 2), input)
         };
         paths(gpu).into_iter().flat_map(|by| [by, by]).enumerate().map(case).collect()
     }
@@ -52,7 +52,7 @@ impl Property for Sun {
     }
 
     fn verdict(scene: &Self::Input, (depths, matrix): &Self::Output) -> Verdict {
-        let Ok(scene) = scene else { return Verdict { passed: false, text: "no world".into() } };
+        let Ok(scene) = scene else { return Verdict::that(false, "no world") };
         let expected = nearest(&scene.world, matrix, scene.settings.shadow_side, BIAS);
         let is_right = |(depth, [low, high]): (&f32, &[f64; 2])| {
             let depth = f64::from(*depth);

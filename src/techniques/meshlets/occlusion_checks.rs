@@ -43,7 +43,7 @@ impl Property for Hidden {
                 ("crowd outside", look(&crowd, cameras()[0].1, [256, 144], false)),
                 ("crowd below", look(&crowd, Camera { shift: shift_of(1), ..cameras()[1].1 }, [213, 117], false)),
             ];
-            cases.extend(looks.map(|(name, input)| Case { name: format!("{} {name}", by.name()), input }));
+            cases.extend(looks.map(|(name, input)| Case::new(format!("{} {name}", by.name()), input)));
         }
         cases
     }
@@ -64,7 +64,7 @@ impl Property for Hidden {
     }
 
     fn verdict(look: &Self::Input, (fates, pyramid, level_first): &Self::Output) -> Verdict {
-        let Ok(look) = look else { return Verdict { passed: false, text: "no world".into() } };
+        let Ok(look) = look else { return Verdict::that(false, "no world") };
         let twin = Occlusion { camera: &look.camera, size: look.size, pyramid, level_first };
         let (mut tested, mut hidden, mut unclear, mut close) = (0, 0, 0, 0);
         let mut wrong = Vec::new();

@@ -83,16 +83,16 @@ impl Property for Culling {
                 let input = Walk { by, list_max, settings, size, place: None, lists_all: false, is_narrow: false };
                 if by == By::Compute && occlusion {
                     let input = Walk { settings: input.settings.clone(), is_narrow: true, ..input };
-                    cases.push(Case { name: format!("{name} narrow"), input });
+                    cases.push(Case::new(format!("{name} narrow"), input));
                 }
-                cases.push(Case { name, input });
+                cases.push(Case::new(name, input));
             }
             for (place, list_max) in [(Place::Court, super::LIST_MAX), (Place::Many, 50_000)] {
                 let settings = MeshletsSettings { by, ..Default::default() };
                 let name = format!("{} {}", by.name(), place.name());
                 let (size, place) = ([256, 144], Some(place));
                 let input = Walk { by, list_max, settings, size, place, lists_all: false, is_narrow: false };
-                cases.push(Case { name, input });
+                cases.push(Case::new(name, input));
             }
         }
         for (place, list_max) in [(None, 3000), (Some(Place::Court), super::LIST_MAX)] {
@@ -100,7 +100,7 @@ impl Property for Culling {
             let name = format!("all listed, {}", place.map_or("crowd", Place::name));
             let size = [256, 144];
             let input = Walk { by: By::Vertex, list_max, settings, size, place, lists_all: true, is_narrow: false };
-            cases.push(Case { name, input });
+            cases.push(Case::new(name, input));
         }
         cases
     }
@@ -158,7 +158,7 @@ impl Property for Culling {
 
     fn verdict(walk: &Walk, cameras: &usize) -> Verdict {
         let text = format!("images equal at {}x{} from {cameras} cameras", walk.size[0], walk.size[1]);
-        Verdict { passed: *cameras > 0, text }
+        Verdict::that(*cameras > 0, text)
     }
 }
 
@@ -205,7 +205,7 @@ impl Property for Depths {
         if effort == Effort::Full {
             sizes.extend([[2560, 1440], [4097, 31], [1919, 1079]]);
         }
-        sizes.into_iter().map(|size| Case { name: format!("{}x{}", size[0], size[1]), input: size }).collect()
+        sizes.into_iter().map(|size| Case::new(format!("{}x{}", size[0], size[1]), size)).collect()
     }
 
     fn run(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
@@ -231,9 +231,6 @@ impl Property for Depths {
             && total as usize == flat.len()
             && first.len() == expected.len() + 1;
         let distinct = depth.iter().any(|d| *d != depth[0]) || depth.len() < 4;
-        Verdict {
-            passed: passed && distinct,
-            text: format!("{} levels of {total} texels, equal: {passed}", expected.len()),
-        }
+        Verdict::that(passed && distinct, format!("{} levels of {total} texels, equal: {passed}", expected.len()))
     }
 }

@@ -57,13 +57,13 @@ impl Property for Seams {
             let (size, is_narrow) = (SIZES[i % 7 % 6], i % 2 == 1);
             let list_max = if i % 4 > 1 { 150 } else { super::LIST_MAX };
             let name = format!("room {i} {}x{} narrow {is_narrow}", size[0], size[1]);
-            cases.push(Case { name, input: InteriorView { world: room.clone(), camera, size, list_max, is_narrow } });
+            cases.push(Case::new(name, InteriorView { world: room.clone(), camera, size, list_max, is_narrow }));
         }
         for (i, (name, camera)) in cameras().into_iter().take(3).enumerate() {
             for is_narrow in [false, true] {
                 let (world, size, list_max) = (crowd.clone(), SIZES[i % 2], super::LIST_MAX);
                 let name = format!("crowd {name} narrow {is_narrow}");
-                cases.push(Case { name, input: InteriorView { world, camera, size, list_max, is_narrow } });
+                cases.push(Case::new(name, InteriorView { world, camera, size, list_max, is_narrow }));
             }
         }
         cases
@@ -82,7 +82,7 @@ impl Property for Seams {
     }
 
     fn verdict(look: &InteriorView, frames: &Self::Output) -> Verdict {
-        let Ok(world) = &look.world else { return Verdict { passed: false, text: "no world".into() } };
+        let Ok(world) = &look.world else { return Verdict::that(false, "no world") };
         let pixels = rasterize(world, &look.camera, look.size);
         let count = |is_one: &dyn Fn(usize, u32, f32) -> bool| {
             let one = |(ids, depths): &(Vec<u32>, Vec<f32>)| {
@@ -104,7 +104,7 @@ impl Property for Seams {
             .map_or(String::new(), |(at, found)| format!(", first wrong {at}: {found:x?}, expected {:x?}", pixels[at]));
         let unclear = pixels.iter().filter(|pixel| !pixel.is_clear()).count();
         let text = format!("{} pixels, {unclear} with several right answers{first}", pixels.len());
-        Verdict { passed: is_whole, text }
+        Verdict::that(is_whole, text)
             .and(Verdict::at_most("gaps", gaps, 0.0))
             .and(Verdict::at_most("wrong", wrong, (2 * pixels.len() / WRONG) as f64))
             .and(Verdict::at_most("other in the second frame", f64::from(u8::from(frames[0] != frames[1])), 0.0))
@@ -120,7 +120,7 @@ impl Reference for Edges {
     type Output = Vec<u32>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<bool>> {
-        [false, true].map(|is_narrow| Case { name: format!("narrow {is_narrow}"), input: is_narrow }).into()
+        [false, true].map(|is_narrow| Case::new(format!("narrow {is_narrow}"), is_narrow)).into()
     }
 
     fn cpu(_: &bool) -> Vec<u32> {
@@ -152,7 +152,7 @@ impl Reference for Edges {
         let [triangles, names] = [cpu, gpu].map(|all| all.iter().collect::<BTreeSet<_>>().len());
         let apart = both.len().abs_diff(triangles) + both.len().abs_diff(names);
         let nothing = cpu.iter().zip(gpu).filter(|(cpu, gpu)| (**cpu == 0) != (**gpu == 0)).count();
-        Verdict { passed: cpu.len() == gpu.len(), text: format!("{triangles} triangles") }
+        Verdict::that(cpu.len() == gpu.len(), format!("{triangles} triangles"))
             .and(Verdict::at_most("pixels of another triangle, at least", apart as f64, 0.0))
             .and(Verdict::at_most("gaps and too many", nothing as f64, 0.0))
     }

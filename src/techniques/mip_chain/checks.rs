@@ -121,23 +121,20 @@ impl Property for Levels {
         let (mut cases, cpu_sampler) = (Vec::new(), gpu.policy().runs_on_cpu);
         let all: Vec<_> =
             variants().into_iter().chain(formats()).filter(|settings| is_possible(gpu, settings)).collect();
-        let mut add = |format: ChainFormat,
-                       which: &dyn Fn(&MipChainSettings) -> bool,
-                       what: &str,
-                       sizes: &[[u32; 2]],
-                       levels| {
-            let requested = all.iter().filter(|settings| settings.format == format && which(settings));
-            let mut methods: Vec<_> = requested.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
-            methods.iter_mut().for_each(|s| s.hardware_filter &= !cpu_sampler);
-            if is_faulty(gpu) {
-                let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
-                methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
-            }
-            if !methods.is_empty() {
-                let name = format!("{} {what}, {} ways", format.name(), methods.len());
-                cases.push(Case { name, input: LevelsInput { format, methods, sizes: sizes.to_vec(), cpu_sampler } });
-            }
-        };
+        let mut add =
+            |format: ChainFormat, which: &dyn Fn(&MipChainSettings) -> bool, what: &str, sizes: &[[u32; 2]], levels| {
+                let requested = all.iter().filter(|settings| settings.format == format && which(settings));
+                let mut methods: Vec<_> = requested.map(|s| MipChainSettings { levels, ..s.clone() }).collect();
+                methods.iter_mut().for_each(|s| s.hardware_filter &= !cpu_sampler);
+                if is_faulty(gpu) {
+                    let falls = |method| matches!(method, Method::SinglePass | Method::Strips | Method::Ladder);
+                    methods.iter_mut().filter(|s| falls(s.method)).for_each(|s| s.method = Method::PerLevel);
+                }
+                if !methods.is_empty() {
+                    let name = format!("{} {what}, {} ways", format.name(), methods.len());
+                    cases.push(Case::new(name, LevelsInput { format, methods, sizes: sizes.to_vec(), cpu_sampler }));
+                }
+            };
         let quick = |settings: &MipChainSettings| {
             effort == Effort::Full
                 || match settings.method {
@@ -266,7 +263,7 @@ impl Property for Levels {
         if !complete {
             text += "; levels are missing";
         }
-        Verdict { passed: complete && broken.is_empty(), text: text + &broken }
+        Verdict::that(complete && broken.is_empty(), text + &broken)
     }
 }
 
@@ -321,10 +318,8 @@ impl Property for Blur {
             sizes.extend([[1280, 720], [1919, 1079], [2560, 1440]]);
         }
         let each = |size: [u32; 2]| [Method::Auto, Method::SinglePass, Method::Strips].map(|method| (size, method));
-        let case = |([w, h], method): ([u32; 2], Method)| Case {
-            name: format!("{w}x{h} {}", method.name()),
-            input: ([w, h], method),
-        };
+        let case =
+            |([w, h], method): ([u32; 2], Method)| Case::new(format!("{w}x{h} {}", method.name()), ([w, h], method));
         sizes.into_iter().flat_map(each).map(case).collect()
     }
 
@@ -351,7 +346,7 @@ impl Property for Blur {
         let picture = Texels { size: *size, format: ChainFormat::Srgb8, bytes: &test_picture(*size) };
         let result = levels_of(*size, full_chain(*size), half, chain);
         let Some((top, levels)) = result.split_first() else {
-            return Verdict { passed: false, text: "no level came back".into() };
+            return Verdict::that(false, "no level came back");
         };
         // Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): Direct3D allows half a step
         // (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), and half floats add their rounding. The levels are judged from the

@@ -42,7 +42,7 @@ impl Property for PartialChain {
         let case = |input: PartialChainInput| {
             let ([w, h], part, levels, filter, method) = input;
             let variant = format!("{} {}", method.name(), filter.name());
-            Case { name: format!("{part:?} of {w}x{h}, {levels} levels, {variant}"), input }
+            Case::new(format!("{part:?} of {w}x{h}, {levels} levels, {variant}"), input)
         };
         let of = |(size, part, levels, filter)| METHODS.map(|method| (size, part, levels, filter, method));
         table.into_iter().flat_map(of).map(case).collect()
@@ -75,7 +75,7 @@ impl Property for PartialChain {
         let result = levels_of(*size, *levels, FORMAT, read);
         if result.len() != reference.len() + 1 {
             let text = format!("{} levels came back, expected {}", result.len(), reference.len() + 1);
-            return Verdict { passed: false, text };
+            return Verdict::that(false, text);
         }
         let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
         let bounds = bounds(&settings, *size);
@@ -134,7 +134,7 @@ impl Property for StaleLevels {
         };
         let case = |input: Self::Input| {
             let ([w, h], filter, method) = input;
-            Case { name: format!("{w}x{h} {} {}", method.name(), filter.name()), input }
+            Case::new(format!("{w}x{h} {} {}", method.name(), filter.name()), input)
         };
         sizes.into_iter().flat_map(of).map(case).collect()
     }
@@ -190,7 +190,7 @@ impl Property for Repeats {
         ];
         let case = |input: Self::Input| {
             let ([w, h], filter, method, runs) = input;
-            Case { name: format!("{w}x{h} {} {}, {runs} runs", method.name(), filter.name()), input }
+            Case::new(format!("{w}x{h} {} {}, {runs} runs", method.name(), filter.name()), input)
         };
         table.into_iter().filter(|(.., runs)| *runs > 0).map(case).collect()
     }

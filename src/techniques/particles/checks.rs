@@ -67,7 +67,7 @@ impl Reference for Steps {
         all.flat_map(|((name, kind), count)| {
             [true, false].map(|begins| {
                 let what = if begins { "first state" } else { "step" };
-                Case { name: format!("{count} {name}, {what}"), input: (*kind, count, begins) }
+                Case::new(format!("{count} {name}, {what}"), (*kind, count, begins))
             })
         })
         .collect()
@@ -128,7 +128,7 @@ impl Reference for Bodies {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<u32>> {
         let counts: &[u32] =
             if effort == Effort::Full { &[1, 255, 256, 257, 1000, 4096] } else { &[1, 255, 257, 1000] };
-        counts.iter().map(|count| Case { name: format!("{count} bodies"), input: *count }).collect()
+        counts.iter().map(|count| Case::new(format!("{count} bodies"), *count)).collect()
     }
 
     /// Velocity gained in a step.
@@ -191,9 +191,8 @@ impl Property for Splats {
         let kinds = [("motes", MOTES), ("fireflies", FIREFLIES)];
         let all = kinds.into_iter().flat_map(|kind| counts.iter().map(move |count| (kind, *count)));
         let all = all.flat_map(|of| [Draw::Splat, Draw::Discs].map(|method| (of, method)));
-        all.map(|(((name, kind), count), method)| Case {
-            name: format!("{count} {name} as {}", method.name()),
-            input: (kind, count, method),
+        all.map(|(((name, kind), count), method)| {
+            Case::new(format!("{count} {name} as {}", method.name()), (kind, count, method))
         })
         .collect()
     }
@@ -246,9 +245,7 @@ impl Property for Queues {
     type Output = Vec<(String, Vec<u32>, f64)>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Kind>> {
-        [Kind::Quiet, Kind::Nbody]
-            .map(|kind| Case { name: format!("{} on both queues", kind.name()), input: kind })
-            .into()
+        [Kind::Quiet, Kind::Nbody].map(|kind| Case::new(format!("{} on both queues", kind.name()), kind)).into()
     }
 
     fn run(bench: &mut TestBench, kind: &Kind) -> anyhow::Result<Self::Output> {

@@ -9,7 +9,7 @@ use super::{
     views::{STOPS, VIEWS},
 };
 use crate::{
-    base::{difference::Errors, half::to_f64},
+    base::{difference::Errors, half},
     gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use},
     lab::{Case, Effort, Property, TestBench, Verdict},
 };
@@ -177,9 +177,8 @@ impl Property for DrawMethods {
         let kinds =
             [("motes", MOTES), ("spray", SPRAY), ("fireflies", FIREFLIES), ("bodies", BODIES), ("quiet", QUIET)];
         let methods = [Draw::Quads, Draw::Points, Draw::Discs, Draw::Splat].into_iter();
-        let case = |name: &str, kind, count, method: Draw| Case {
-            name: format!("{count} {name} as {}", method.name()),
-            input: Crowd { kind, count, method },
+        let case = |name: &str, kind, count, method: Draw| {
+            Case::new(format!("{count} {name} as {}", method.name()), Crowd { kind, count, method })
         };
         let few = methods.flat_map(|method| kinds.map(|(name, kind)| case(name, kind, COUNT, method)));
         // A number at which each sends less light.
@@ -205,7 +204,7 @@ impl Property for DrawMethods {
         }
         let mut read = |image: &Image| -> anyhow::Result<Vec<Vec4>> {
             let texels: Vec<[u16; 4]> = bench.read(&image.mip(0))?;
-            Ok(texels.iter().map(|texel| Vec4::from_array(texel.map(|half| to_f64(half) as f32))).collect())
+            Ok(texels.iter().map(|texel| Vec4::from_array(texel.map(half::to_f32))).collect())
         };
         Ok((scene.look, [read(&layer.image)?, read(&layer.joined)?]))
     }
@@ -258,7 +257,7 @@ impl Property for Views {
     type Output = (LookBlock, Vec<Vec3>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<usize>> {
-        VIEWS.iter().enumerate().map(|(view, info)| Case { name: info.name.into(), input: view }).collect()
+        VIEWS.iter().enumerate().map(|(view, info)| Case::new(info.name, view)).collect()
     }
 
     fn run(bench: &mut TestBench, view: &usize) -> anyhow::Result<Self::Output> {

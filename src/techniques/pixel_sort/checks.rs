@@ -167,7 +167,7 @@ impl Reference for Properties {
                 let longest = Pattern::Longest(settings.containers).image([128, 64]);
                 let images = images.chain(settings.packed.then_some((longest, KeyMode::Whole)));
                 let input = Trial { images: images.collect(), settings: settings.clone(), lanes };
-                cases.push(Case { name: format!("{name}, {lanes:?}"), input });
+                cases.push(Case::new(format!("{name}, {lanes:?}"), input));
             }
         }
         cases
@@ -187,15 +187,15 @@ impl Reference for Properties {
             let ([width, height], image) = (image.size, &image.keyed(mode));
             for (who, listed) in [("CPU", cpu), ("GPU", gpu)] {
                 if let Err(problem) = properties(image, &trial.settings, listed) {
-                    return Verdict { passed: false, text: format!("{width}x{height}, {who}: {problem}") };
+                    return Verdict::that(false, format!("{width}x{height}, {who}: {problem}"));
                 }
             }
             if trial.settings.deterministic && cpu != gpu {
-                return Verdict { passed: false, text: format!("{width}x{height}: not the entries of the CPU") };
+                return Verdict::that(false, format!("{width}x{height}: not the entries of the CPU"));
             }
         }
         let equal = if trial.settings.deterministic { ", entries equal" } else { "" };
-        Verdict { passed: true, text: format!("P1 to P8 hold for {} images{equal}", trial.images.len()) }
+        Verdict::that(true, format!("P1 to P8 hold for {} images{equal}", trial.images.len()))
     }
 }
 
@@ -293,7 +293,7 @@ impl Property for Coherence {
         let quick = [CoherenceCase { size: QUICK_SIZE, ..TABLE[1] }];
         let scenes = if effort == Effort::Full { &TABLE[..] } else { &quick };
         let name = |scene: &CoherenceCase| format!("cells of {} px, {}x{}", scene.area, scene.size[0], scene.size[1]);
-        scenes.iter().map(|scene| Case { name: name(scene), input: *scene }).collect()
+        scenes.iter().map(|scene| Case::new(name(scene), *scene)).collect()
     }
 
     fn run(bench: &mut TestBench, scene: &CoherenceCase) -> anyhow::Result<[f64; 6]> {
@@ -348,7 +348,7 @@ impl Reference for Distinct {
         let visibility = || (Pattern::Visible(5).image(SIZES[6]), KeyMode::Material(materials()));
         let input =
             |settings| Trial { images: images().chain([visibility()]).collect(), settings, lanes: Lanes::Shared };
-        all.into_iter().map(|(name, settings)| Case { name: name.into(), input: input(settings) }).collect()
+        all.into_iter().map(|(name, settings)| Case::new(name, input(settings))).collect()
     }
 
     fn cpu(trial: &Trial) -> Self::Output {
@@ -381,10 +381,10 @@ impl Reference for Distinct {
         for ((cpu, gpu), (image, _)) in cpu.iter().zip(gpu).zip(&trial.images) {
             if cpu != gpu {
                 let [width, height] = image.size;
-                return Verdict { passed: false, text: format!("{width}x{height}: {gpu:?}, expected {cpu:?}") };
+                return Verdict::that(false, format!("{width}x{height}: {gpu:?}, expected {cpu:?}"));
             }
         }
-        Verdict { passed: true, text: format!("histograms of {} images equal", cpu.len()) }
+        Verdict::that(true, format!("histograms of {} images equal", cpu.len()))
     }
 }
 

@@ -64,9 +64,11 @@ impl Reference for Stencil {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let few = [[1, 1], [31, 1], [33, 1], [61, 47]];
-        let case = |size: [u32; 2], mapping: Mapping, depth, storages| Case {
-            name: format!("{}x{} {}, depth {depth}", size[0], size[1], mapping.name()),
-            input: Trial { size, mapping, depth, storages, few: false },
+        let case = |size: [u32; 2], mapping: Mapping, depth, storages| {
+            Case::new(
+                format!("{}x{} {}, depth {depth}", size[0], size[1], mapping.name()),
+                Trial { size, mapping, depth, storages, few: false },
+            )
         };
         let mut all: Vec<_> = few
             .iter()
@@ -136,7 +138,7 @@ impl Reference for Stencil {
                 format!("{count} of {} runs leave other pixels live or other values: {}", gpu.len(), wrong.join("; "))
             }
         };
-        Verdict { passed: !gpu.is_empty() && wrong.is_empty(), text }
+        Verdict::that(!gpu.is_empty() && wrong.is_empty(), text)
     }
 }
 
@@ -272,7 +274,7 @@ impl Property for Rays {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
         let all = soups(effort == Effort::Full);
-        all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
+        all.into_iter().map(|soup| Case::new(soup.name, soup)).collect()
     }
 
     fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Self::Output> {
@@ -387,7 +389,7 @@ impl Reference for Counts {
     type Output = (Vec<u32>, Vec<u32>);
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Mapping>> {
-        Mapping::ALL.iter().map(|mapping| Case { name: mapping.name().into(), input: *mapping }).collect()
+        Mapping::ALL.iter().map(|mapping| Case::new(mapping.name(), *mapping)).collect()
     }
 
     fn cpu(mapping: &Mapping) -> Self::Output {
@@ -419,6 +421,6 @@ impl Reference for Counts {
 
     fn agree(_: &Mapping, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
         Verdict::at_most("words of masks that differ", words_apart(&cpu.0, &gpu.0) as f64, 0.0)
-            .and(Verdict { passed: cpu.1 == gpu.1, text: format!("counts {:?}, expected {:?}", gpu.1, cpu.1) })
+            .and(Verdict::that(cpu.1 == gpu.1, format!("counts {:?}, expected {:?}", gpu.1, cpu.1)))
     }
 }

@@ -28,7 +28,7 @@ impl Property for HardwareRays {
 
     fn cases(gpu: &Gpu, effort: Effort) -> Vec<Case<Soup>> {
         let all = if gpu.has(Feature::RayQuery) { soups(effort == Effort::Full) } else { vec![] };
-        all.into_iter().map(|soup| Case { name: soup.name.into(), input: soup }).collect()
+        all.into_iter().map(|soup| Case::new(soup.name, soup)).collect()
     }
 
     fn run(bench: &mut TestBench, soup: &Soup) -> anyhow::Result<Self::Output> {
@@ -55,7 +55,7 @@ impl Property for HardwareRays {
     }
 
     fn verdict(soup: &Soup, (shader, by_hardware): &Self::Output) -> Verdict {
-        let mut all = Verdict { passed: !by_hardware.is_empty(), text: format!("{} rays", soup.rays.len()) };
+        let mut all = Verdict::that(!by_hardware.is_empty(), format!("{} rays", soup.rays.len()));
         for (variant, frames, found) in by_hardware {
             let other = |(a, b): &(&CastHit, &CastHit)| {
                 let is_near = f64::from(a.t - b.t).abs() <= BOUND * f64::from(a.t.min(b.t)).max(1.0);
@@ -68,7 +68,7 @@ impl Property for HardwareRays {
             }
             let part = others as f64 / soup.rays.len() as f64;
             all = all
-                .and(Verdict { passed: true, text: format!("{variant}: built in {frames} frames, {ties} ties") })
+                .and(Verdict::that(true, format!("{variant}: built in {frames} frames, {ties} ties")))
                 .and(all_judged(soup, found, Ties::ToAny))
                 .and(Verdict::at_most("part that the shader sees elsewhere", part, soup.excused.min(2e-3)));
         }

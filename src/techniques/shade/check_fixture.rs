@@ -119,6 +119,5 @@ impl ReferenceScene {
 }
 
 pub(super) fn light_of(halves: &[u16]) -> Vec<Vec3> {
-    let number = |bits: u16| half::to_f64(bits) as f32;
-    halves.chunks_exact(4).map(|t| Vec3::new(number(t[0]), number(t[1]), number(t[2]))).collect()
+    halves.chunks_exact(4).map(|t| Vec3::from_array([t[0], t[1], t[2]].map(half::to_f32))).collect()
 }

@@ -52,17 +52,19 @@ impl Property for Orders {
         let lists = [(Order::Rows, false), (Order::Sorted, false), (Order::Shuffled, false), (Order::Shuffled, true)];
         let full = [([130, 70], 3), ([33, 1], 1), ([1, 65], 2), ([64, 64], 8), ([191, 129], 1), ([1, 1], 1)];
         let chosen = if effort == Effort::Full { &full[..] } else { &full[..3] };
-        let case = |&(size, weight): &([u32; 2], u32), split: bool| Case {
-            name: format!("{}x{}, weight {weight}, split {split}", size[0], size[1]),
-            input: Trial {
-                size,
-                settings: ShadeSettings {
-                    weight,
-                    split: if split { Split::On } else { Split::Off },
-                    ..Default::default()
+        let case = |&(size, weight): &([u32; 2], u32), split: bool| {
+            Case::new(
+                format!("{}x{}, weight {weight}, split {split}", size[0], size[1]),
+                Trial {
+                    size,
+                    settings: ShadeSettings {
+                        weight,
+                        split: if split { Split::On } else { Split::Off },
+                        ..Default::default()
+                    },
+                    lists,
                 },
-                lists,
-            },
+            )
         };
         chosen.iter().enumerate().map(|(i, trial)| case(trial, i % 2 == 0)).collect()
     }
@@ -101,8 +103,11 @@ impl Property for Orders {
         let worst = gpu[1..].iter().map(differ).max().unwrap_or(usize::MAX);
         let finite = gpu[0].iter().all(|half| half & 0x7C00 != 0x7C00);
         let lit = gpu[0].iter().filter(|half| **half != 0).count();
-        Verdict { passed: worst == 0 && finite, text: format!("{worst} numbers differ, finite: {finite}") }
-            .and(Verdict::at_least("numbers that are not zero", lit as f64, 1.0))
+        Verdict::that(worst == 0 && finite, format!("{worst} numbers differ, finite: {finite}")).and(Verdict::at_least(
+            "numbers that are not zero",
+            lit as f64,
+            1.0,
+        ))
     }
 }
 
@@ -130,9 +135,11 @@ impl Reference for Kinds {
             ("lights of files", file_lit),
             ("stars", starry),
         ];
-        let case = |&(size, weight, shadow, detail): &([u32; 2], u32, u32, f32), (what, world)| Case {
-            name: format!("{what} {}x{}, weight {weight}, shadow {shadow}, detail {detail}", size[0], size[1]),
-            input: (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow, detail, world),
+        let case = |&(size, weight, shadow, detail): &([u32; 2], u32, u32, f32), (what, world)| {
+            Case::new(
+                format!("{what} {}x{}, weight {weight}, shadow {shadow}, detail {detail}", size[0], size[1]),
+                (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow, detail, world),
+            )
         };
         worlds.into_iter().flat_map(|world| chosen.iter().map(move |trial| case(trial, world))).collect()
     }
@@ -163,7 +170,7 @@ impl Reference for Kinds {
     /// rounding may pick the other side: one pixel in two hundred may be anything.
     fn agree((.., world): &Self::Input, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         if cpu.len() != gpu.len() {
-            return Verdict { passed: false, text: format!("{} pixels, expected {}", gpu.len(), cpu.len()) };
+            return Verdict::that(false, format!("{} pixels, expected {}", gpu.len(), cpu.len()));
         }
         let world = world(3);
         let least = if !has_lanterns(&world) { 0.6 } else { 0.006 };
@@ -195,9 +202,8 @@ impl Reference for Around {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ShadeSettings>> {
         let all = [("usual air", 0.45, 1.0), ("no clouds", 0.0, 1.0), ("dust", 0.8, 8.0)];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..1] };
-        let case = |&(name, clouds, dust): &(&str, f32, f32)| Case {
-            name: name.into(),
-            input: ShadeSettings { clouds, dust, ..Default::default() },
+        let case = |&(name, clouds, dust): &(&str, f32, f32)| {
+            Case::new(name, ShadeSettings { clouds, dust, ..Default::default() })
         };
         chosen.iter().map(case).collect()
     }
@@ -272,7 +278,7 @@ impl Reference for Lookup {
         let directions: Vec<Vec3> = border.chain(inside).map(|uv| sky::from_map(uv.into())).collect();
         let looks = (0..=20_u8)
             .flat_map(|k| directions.iter().map(move |d| Look { direction: *d, roughness: f32::from(k) / 20.0 }));
-        vec![Case { name: "border and middle, 21 roughnesses".into(), input: looks.collect() }]
+        vec![Case::new("border and middle, 21 roughnesses", looks.collect())]
     }
 
     fn cpu(looks: &Vec<Look>) -> Vec<Vec3> {
@@ -324,7 +330,7 @@ impl Reference for Curve {
                 let settings =
                     ShadeSettings { tone: *tone, dither: i % 2 == 0, exposure: i as f32 - 1.0, ..Default::default() };
                 let name = format!("{} {}x{} to {}x{}", tone.name(), from[0], from[1], to[0], to[1]);
-                cases.push(Case { name, input: (settings, from, to) });
+                cases.push(Case::new(name, (settings, from, to)));
             }
         }
         cases

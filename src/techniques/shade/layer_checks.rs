@@ -23,7 +23,7 @@ pub(super) struct Layers;
 
 fn behind(x: u32, y: u32) -> Vec3 {
     let wave = |k: f32| 3.0 + 2.5 * (0.7 * x as f32 + k * y as f32 + k).sin();
-    Vec3::new(wave(0.3), wave(1.1), wave(2.7)).map(|c| half::to_f64(half::from_f64(f64::from(c))) as f32)
+    Vec3::new(wave(0.3), wave(1.1), wave(2.7)).map(half::rounded)
 }
 
 fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
@@ -46,9 +46,11 @@ impl Reference for Layers {
             ([160, 3], 2, 24, 500.0, seen_through),
         ];
         let chosen = if effort == Effort::Full { &all[..] } else { &all[..4] };
-        let case = |&(size, weight, shadow, haze, world): &([u32; 2], u32, u32, f32, MakeWorld)| Case {
-            name: format!("{}x{}, weight {weight}, shadow {shadow}, haze {haze}", size[0], size[1]),
-            input: (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow, world),
+        let case = |&(size, weight, shadow, haze, world): &([u32; 2], u32, u32, f32, MakeWorld)| {
+            Case::new(
+                format!("{}x{}, weight {weight}, shadow {shadow}, haze {haze}", size[0], size[1]),
+                (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow, world),
+            )
         };
         chosen.iter().map(case).collect()
     }
@@ -100,10 +102,10 @@ impl Reference for Layers {
         let untouched = pixels(*size).zip(gpu.0.iter().zip(&gpu.1)).filter(|(_, (_, count))| **count == 0);
         let changed = untouched.filter(|([x, y], (light, _))| **light != behind(*x, *y)).count();
         let most = size[0] * size[1];
-        let enough = Verdict {
-            passed: cpu.1 == gpu.1 && cpu.0.len() == gpu.0.len() && (deep > 40 || most < 1000),
-            text: format!("{deep} of {most} pixels with several layers"),
-        };
+        let enough = Verdict::that(
+            cpu.1 == gpu.1 && cpu.0.len() == gpu.0.len() && (deep > 40 || most < 1000),
+            format!("{deep} of {most} pixels with several layers"),
+        );
         enough
             .and(Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX]))
             .and(Verdict::at_most("99.5 % of the pixels", errors.part(0.995), 0.02))

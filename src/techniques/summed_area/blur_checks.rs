@@ -100,8 +100,7 @@ impl Reference for Boxes {
             (5.0, [[139, 70], [180, 101]]),
             (4.0, [[60, -40], [64, -20]]),
         ];
-        let case =
-            |(sigma, part): (f32, Part)| Case { name: format!("sigma {sigma} of {part:?}"), input: (sigma, part) };
+        let case = |(sigma, part): (f32, Part)| Case::new(format!("sigma {sigma} of {part:?}"), (sigma, part));
         parts.into_iter().map(case).collect()
     }
 
@@ -224,9 +223,8 @@ impl Reference for Focus {
     type Output = Vec<f32>;
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<FocusCase>> {
-        let case = |by: &FocusBy, (name, distances): (&str, Distances)| Case {
-            name: format!("{}, {name}", by.name()),
-            input: FocusCase { by: *by, distances },
+        let case = |by: &FocusBy, (name, distances): (&str, Distances)| {
+            Case::new(format!("{}, {name}", by.name()), FocusCase { by: *by, distances })
         };
         let all = [("a ramp", Distances::Ramp), ("by depth", Distances::Planes), ("leaves", Distances::Leaves)];
         FocusBy::ALL.iter().flat_map(|by| all.map(|distances| case(by, distances))).collect()

@@ -117,7 +117,7 @@ impl Reference for Tables {
                        features: Option<ShaderFeatures>,
                        channels: u32| {
             let name = format!("{name} {}x{}", size[0], size[1]);
-            cases.push(Case { name, input: TableCase { size, settings, features, channels } });
+            cases.push(Case::new(name, TableCase { size, settings, features, channels }));
         };
         for &method in Method::ALL {
             for &size in &sizes {
@@ -213,7 +213,7 @@ impl Property for Repeats {
             Effort::Full if gpu.policy().is_slow => 1000,
             Effort::Full => 10_000,
         };
-        vec![Case { name: format!("{runs} runs"), input: runs }]
+        vec![Case::new(format!("{runs} runs"), runs)]
     }
 
     fn run(bench: &mut TestBench, runs: &usize) -> anyhow::Result<usize> {
@@ -285,7 +285,7 @@ impl Property for Stalls {
                     continue;
                 }
                 let name = format!("each {group}. group silent, {turns} turns, {words:?}");
-                cases.push(Case { name, input: Silence { group, turns, words } });
+                cases.push(Case::new(name, Silence { group, turns, words }));
             }
         }
         cases
@@ -317,7 +317,7 @@ impl Property for Stalls {
     }
 
     fn verdict(_: &Silence, (wrong, stood_in): &(usize, bool)) -> Verdict {
-        Verdict { passed: *stood_in, text: format!("a group stood in for another: {stood_in}") }.and_at_most(
+        Verdict::that(*stood_in, format!("a group stood in for another: {stood_in}")).and_at_most(
             "words that differ",
             *wrong as f64,
             0.0,

@@ -111,13 +111,13 @@ impl Reference for Scans {
         for &scan in Scan::ALL {
             for &count in &counts {
                 let plain = ScanCase { scan, count, flags: Flags::None, padded: count % 2 == 1 };
-                cases.push(Case { name: format!("{} of {count}", scan.name()), input: plain });
+                cases.push(Case::new(format!("{} of {count}", scan.name()), plain));
                 if scan != Scan::Segmented || effort == Effort::Quick && ![33, 66_000].contains(&count) {
                     continue;
                 }
                 for flags in [Flags::First, Flags::Last, Flags::All, Flags::Some(3), Flags::Some(5000)] {
                     let name = format!("{} of {count}, flags {flags:?}", scan.name());
-                    cases.push(Case { name, input: ScanCase { scan, count, flags, padded: false } });
+                    cases.push(Case::new(name, ScanCase { scan, count, flags, padded: false }));
                 }
             }
         }

@@ -1,6 +1,7 @@
 //! CPU reference of the sky's map, its prefiltered levels and its irradiance: `prefilter.comp` and `irradiance.comp`.
 
 use super::sky::{around_radiance, from_map, map_of};
+use crate::base::half;
 use crate::gpu_consts;
 use crate::techniques::shade::frame::SceneBlock;
 use glam::{Vec2, Vec3};
@@ -18,10 +19,6 @@ pub struct Sky {
     pub tiles: Vec<Vec3>,
     /// Spherical harmonics, convolved with the cosine, over pi.
     pub irradiance: [Vec3; 9],
-}
-
-fn half(c: Vec3) -> Vec3 {
-    c.map(|c| crate::base::half::to_f64(crate::base::half::from_f64(f64::from(c))) as f32)
 }
 
 fn bilinear(texels: &[Vec3], wide: usize, at: Vec2) -> Vec3 {
@@ -76,8 +73,9 @@ impl Sky {
 
     pub fn of(radiance: impl Fn(Vec3) -> Vec3) -> Self {
         let center = |x: usize, y: usize, side: usize| (Vec2::new(x as f32, y as f32) + 0.5) / side as f32;
-        let map: Vec<Vec3> =
-            (0..SHARP * SHARP).map(|i| half(radiance(from_map(center(i % SHARP, i / SHARP, SHARP))))).collect();
+        let map: Vec<Vec3> = (0..SHARP * SHARP)
+            .map(|i| radiance(from_map(center(i % SHARP, i / SHARP, SHARP))).map(half::rounded))
+            .collect();
         let mut tiles = vec![Vec3::ZERO; WIDE * SHARP];
         for y in 0..SHARP {
             tiles[y * WIDE..y * WIDE + SHARP].copy_from_slice(&map[y * SHARP..(y + 1) * SHARP]);
@@ -87,7 +85,7 @@ impl Sky {
             for y in 0..ROUGH {
                 for x in 0..ROUGH {
                     let to = (corner.y as usize + y) * WIDE + corner.x as usize + x;
-                    tiles[to] = half(prefiltered(&map, from_map(center(x, y, ROUGH)), level));
+                    tiles[to] = prefiltered(&map, from_map(center(x, y, ROUGH)), level).map(half::rounded);
                 }
             }
         }
