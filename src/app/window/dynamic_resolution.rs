@@ -94,9 +94,7 @@ impl DynamicResolution {
             rays: RayChoice::new(UNKNOWN_INTERVAL_US),
         }
     }
-}
 
-impl DynamicResolution {
     pub fn auto_rays(&self) -> AutoRays {
         self.rays.auto()
     }
@@ -186,8 +184,11 @@ mod tests {
     const MOVES: Drawn = Drawn { moves: true, shares_time: false, may_share_rays: false, is_repeated: false };
     const RESTS: Drawn = Drawn { moves: false, ..MOVES };
 
+    fn pass(name: &str, us: f64) -> PassTiming {
+        PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() }
+    }
+
     fn timing(frame: u64, us: f64) -> FrameTiming {
-        let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
         FrameTiming { frame, passes: vec![pass("shade/list", us), pass("glass/lens", 9e9)], ..Default::default() }
     }
 
@@ -246,7 +247,6 @@ mod tests {
         let (mut scales, now) = ([0.0; 2], Instant::now());
         for frame in 1000..1030 {
             scales = resolution.frame(frame, Drawn { moves, ..MOVES }, now).0;
-            let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
             let mirrors = whole_us * f64::from(scales[0] * scales[1]).powi(2);
             let passes = vec![pass("shade/list", 1000.0), pass("reflections/bounces", mirrors)];
             resolution.on_timing(&FrameTiming { frame, passes, ..Default::default() });
@@ -277,7 +277,6 @@ mod tests {
             let is_shared = moves && mirrors == 1.0 && resolution.auto_rays().is_shared;
             resolution.drew_mirrors(frame, is_shared);
             let mirrors_us = if is_shared { 8_000.0 } else { 40_000.0 } * f64::from(scale * mirrors).powi(2);
-            let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };
             let passes = vec![pass("shade/list", 3000.0), pass("reflections/bounces", mirrors_us)];
             let gpu_us = Some(3000.0 + mirrors_us);
             resolution.on_timing(&FrameTiming { frame, gpu_us, passes, ..Default::default() });

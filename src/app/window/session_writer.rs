@@ -146,6 +146,12 @@ mod tests {
     use crate::base::file::tests::Folder;
     use crate::base::settings::parse_set;
 
+    fn state(frost: u32) -> LastSession {
+        let mut state = LastSession::default();
+        state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
+        state
+    }
+
     #[test]
     fn the_last_state_is_written_once_and_only_where_it_changed() {
         let folder = Folder::new("session");
@@ -156,11 +162,6 @@ mod tests {
         session.touch(now);
         session.touch(now + Duration::from_secs(5));
         assert_eq!(session.due(), Some(now + AFTER), "frames without a pause put nothing off");
-        let state = |frost: u32| {
-            let mut state = LastSession::default();
-            state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
-            state
-        };
         (0..=9).for_each(|frost| session.put(state(frost)));
         session.finish();
         assert_eq!((LastSession::load(&file), session.due()), (Ok(Some(state(9))), None));
@@ -181,30 +182,25 @@ mod tests {
     fn a_thread_that_ends_before_the_state_is_due_writes_the_latest() {
         let folder = Folder::new("session at end");
         let file = folder.0.join("last.toml");
-        let state = |frost: u32| {
-            let mut state = LastSession::default();
-            state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
-            state
-        };
-        let ended = |then: fn(&mut SessionWriter, &dyn Fn(u32) -> LastSession)| {
+        let ended = |then: fn(&mut SessionWriter)| {
             let file = file.clone();
             let thread = std::thread::spawn(move || {
                 let mut session = SessionWriter::new(Some(file));
                 session.note(state(1));
                 session.note(state(2));
-                then(&mut session, &state);
+                then(&mut session);
                 std::mem::forget(session); // a process that exits drops the thread's values only
             });
             thread.join().unwrap();
         };
-        ended(|_, _| ());
+        ended(|_| ());
         assert_eq!(LastSession::load(&file), Ok(Some(state(2))));
-        ended(|session, state| {
+        ended(|session| {
             session.put(state(3));
             session.finish();
         });
         assert_eq!(LastSession::load(&file), Ok(Some(state(3))), "what was noted before is older");
-        ended(|session, state| {
+        ended(|session| {
             session.put(state(4));
             session.finish();
             session.note(state(5));
