@@ -53,8 +53,6 @@ pub enum Access {
     ReadWrite(Stages),
     Color,
     Depth,
-    DepthRead,
-    /// The same pass may test it.
     SampleDepth(Stages),
     Indirect,
     Vertex,
@@ -95,12 +93,6 @@ impl Access {
                 A::DEPTH_STENCIL_ATTACHMENT_READ | A::DEPTH_STENCIL_ATTACHMENT_WRITE,
                 L::DEPTH_STENCIL_ATTACHMENT_OPTIMAL,
                 true,
-            ),
-            Self::DepthRead => (
-                S::EARLY_FRAGMENT_TESTS | S::LATE_FRAGMENT_TESTS,
-                A::DEPTH_STENCIL_ATTACHMENT_READ,
-                L::DEPTH_STENCIL_READ_ONLY_OPTIMAL,
-                false,
             ),
             Self::SampleDepth(s) => (s.pipeline(), A::SHADER_SAMPLED_READ, L::DEPTH_STENCIL_READ_ONLY_OPTIMAL, false),
             Self::Indirect => (S::DRAW_INDIRECT, A::INDIRECT_COMMAND_READ, L::UNDEFINED, false),

@@ -34,7 +34,6 @@ formats! {
     R16U = R16_UINT,
     R8 = R8_UNORM,
     Depth32F = D32_SFLOAT,
-    Depth32FStencil8 = D32_SFLOAT_S8_UINT,
 }
 
 impl Format {
@@ -74,19 +73,10 @@ impl Format {
     }
 
     pub fn is_depth(self) -> bool {
-        matches!(self, Self::Depth32F | Self::Depth32FStencil8)
-    }
-
-    pub fn has_stencil(self) -> bool {
-        self == Self::Depth32FStencil8
+        self == Self::Depth32F
     }
 
     pub(super) fn aspect(self) -> vk::ImageAspectFlags {
         if self.is_depth() { vk::ImageAspectFlags::DEPTH } else { vk::ImageAspectFlags::COLOR }
-    }
-
-    pub(super) fn aspects(self) -> vk::ImageAspectFlags {
-        let stencil = if self.has_stencil() { vk::ImageAspectFlags::STENCIL } else { vk::ImageAspectFlags::empty() };
-        self.aspect() | stencil
     }
 }

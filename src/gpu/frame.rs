@@ -157,8 +157,7 @@ impl Frame {
                             continue;
                         }
                         images.extend(last.take().map(|(barrier, _)| barrier));
-                        // Barriers of one call are not ordered: depth that one pass tests and samples is one barrier
-                        // with two readers.
+                        // Barriers of one call are not ordered: readers of one pass share a barrier.
                         if let (Some(h), Some(both)) = (hazard, same_level(&mut images, view.image.0.raw, level)) {
                             both.src_stage_mask |= h.src.stage;
                             both.src_access_mask |= h.src.access;
@@ -170,7 +169,7 @@ impl Frame {
                             let barrier = vk::ImageMemoryBarrier2::default()
                                 .image(view.image.0.raw)
                                 .subresource_range(vk::ImageSubresourceRange {
-                                    aspect_mask: view.image.format().aspects(),
+                                    aspect_mask: view.image.format().aspect(),
                                     ..range(view.image.format(), level, 1)
                                 })
                                 .old_layout(h.src.layout)

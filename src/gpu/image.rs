@@ -75,7 +75,7 @@ pub(super) struct Inner {
     pub raw: vk::Image,
     usage: vk::ImageUsageFlags,
     pub states: Mutex<Vec<State>>,
-    views: Mutex<HashMap<(u32, u32, Format, vk::ImageAspectFlags), vk::ImageView>>,
+    views: Mutex<HashMap<(u32, u32, Format), vk::ImageView>>,
     memory: Option<Allocation>,
     pub owned: bool,
     copies: CopySupport,
@@ -255,18 +255,10 @@ impl ImageView {
     }
 
     pub(super) fn raw(&self) -> Result<vk::ImageView> {
-        self.raw_of(self.image.format().aspect())
-    }
-
-    pub(super) fn raw_attachment(&self) -> Result<vk::ImageView> {
-        self.raw_of(self.image.format().aspects())
-    }
-
-    fn raw_of(&self, aspects: vk::ImageAspectFlags) -> Result<vk::ImageView> {
         let inner = &self.image.0;
         let gone = |_| Error::Pass { pass: inner.desc.name.clone(), problem: "poisoned".into() };
         let mut views = inner.views.lock().map_err(gone)?;
-        if let Some(view) = views.get(&(self.base, self.count, self.format, aspects)) {
+        if let Some(view) = views.get(&(self.base, self.count, self.format)) {
             return Ok(*view);
         }
         let uses = inner.usage & !vk::ImageUsageFlags::STORAGE;
@@ -275,7 +267,7 @@ impl ImageView {
             .image(inner.raw)
             .view_type(vk::ImageViewType::TYPE_2D)
             .format(self.format.raw())
-            .subresource_range(vk::ImageSubresourceRange { aspect_mask: aspects, ..self.range() });
+            .subresource_range(self.range());
         if !inner.desc.aliases.is_empty() && !self.format.can_be_stored() {
             info = info.push_next(&mut usage);
         }
@@ -283,7 +275,7 @@ impl ImageView {
         // SAFETY: image and device are alive.
         let view = unsafe { inner.gpu.device.create_image_view(&info, None) }.context(&name)?;
         inner.gpu.name(view, &name);
-        views.insert((self.base, self.count, self.format, aspects), view);
+        views.insert((self.base, self.count, self.format), view);
         Ok(view)
     }
 }

@@ -68,8 +68,6 @@ mod vertex_input;
 mod workgroup;
 
 #[cfg(test)]
-mod depth_tests;
-#[cfg(test)]
 mod queue_tests;
 #[cfg(test)]
 mod test_device;
@@ -107,7 +105,7 @@ pub use pass_capture::{CapturePoint, Captured, PassCapture, PassResource, PassRe
 pub use pipeline::ComputePipeline;
 pub use pipeline_recipe::PipelineRecipe;
 pub use pipeline_statistics::{PipelineStatistics, ProgramStatistics};
-pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline, Stencil, StencilTest, StencilWrite};
+pub use raster::{Blend, Draw, Raster, RasterDesc, RasterPipeline};
 pub use sampler::Sampler;
 pub use shader_edits::ShaderEdit;
 pub use shader_folder::ShaderFolder;

@@ -223,7 +223,7 @@ impl PassCapture {
             }
             let word = match touch.how {
                 Access::Color => "color",
-                Access::Depth | Access::DepthRead => "depth",
+                Access::Depth => "depth",
                 Access::Vertex => "vertices",
                 Access::Indirect => "indirect",
                 Access::TransferRead => "from",
@@ -314,7 +314,7 @@ impl Frame {
         let Some(capture) = &mut self.capture else { return };
         let blends = programs.clone().any(|program| program.recipe.blends());
         capture.declared.unread.extend(color.iter().filter(|_| !blends).map(|(view, _)| view.clone()));
-        capture.declared.unread.extend(depth.filter(|(_, clear, _)| clear.is_some()).map(|(view, ..)| view.clone()));
+        capture.declared.unread.extend(depth.filter(|(_, clear)| clear.is_some()).map(|(view, _)| view.clone()));
         let Some(first) = programs.next() else { return };
         let views = color.iter().map(|(view, _)| view).zip(0..);
         capture.declared.resources.extend(views.filter_map(|(view, location)| {

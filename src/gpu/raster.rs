@@ -30,54 +30,12 @@ pub enum Blend {
     Add,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stencil {
-    pub passes: StencilTest,
-    pub leaves: StencilWrite,
-    pub reference: u8,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StencilTest {
-    Always,
-    Equal,
-    NotEqual,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StencilWrite {
-    Keep,
-    Reference,
-    Increment,
-}
-
-impl Stencil {
-    fn raw(self) -> vk::StencilOpState {
-        let compare_op = match self.passes {
-            StencilTest::Always => vk::CompareOp::ALWAYS,
-            StencilTest::Equal => vk::CompareOp::EQUAL,
-            StencilTest::NotEqual => vk::CompareOp::NOT_EQUAL,
-        };
-        let pass_op = match self.leaves {
-            StencilWrite::Keep => vk::StencilOp::KEEP,
-            StencilWrite::Reference => vk::StencilOp::REPLACE,
-            StencilWrite::Increment => vk::StencilOp::INCREMENT_AND_CLAMP,
-        };
-        let write_mask = if self.leaves == StencilWrite::Keep { 0 } else { 0xFF };
-        let state = vk::StencilOpState { compare_op, pass_op, compare_mask: 0xFF, write_mask, ..Default::default() };
-        vk::StencilOpState { reference: self.reference.into(), ..state }
-    }
-}
-
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RasterDesc {
     pub shaders: Vec<String>,
     pub color: Vec<Format>,
     /// Tested by "greater" (reversed depth) and written.
     pub depth: Option<Format>,
-    /// Depth and stencil are tested and not written, for [`Raster::depth_read_only`]; equal depths pass too.
-    pub depth_read_only: bool,
-    pub stencil: Option<Stencil>,
     pub vertices: Option<VertexLayout>,
     pub points: bool,
     pub constants: Vec<(String, u32)>,
@@ -167,14 +125,10 @@ pub(super) fn make(
         .depth_bias_constant_factor(desc.depth_bias[0])
         .depth_bias_slope_factor(desc.depth_bias[1]);
     let samples = vk::PipelineMultisampleStateCreateInfo::default().rasterization_samples(vk::SampleCountFlags::TYPE_1);
-    let stencil = desc.stencil.map(Stencil::raw).unwrap_or_default();
     let depth = vk::PipelineDepthStencilStateCreateInfo::default()
         .depth_test_enable(desc.depth.is_some())
-        .depth_write_enable(desc.depth.is_some() && !desc.depth_read_only)
-        .depth_compare_op(if desc.depth_read_only { vk::CompareOp::GREATER_OR_EQUAL } else { vk::CompareOp::GREATER })
-        .stencil_test_enable(desc.stencil.is_some())
-        .front(stencil)
-        .back(stencil);
+        .depth_write_enable(desc.depth.is_some())
+        .depth_compare_op(vk::CompareOp::GREATER);
     let mut blend = vk::PipelineColorBlendAttachmentState::default()
         .color_write_mask(vk::ColorComponentFlags::RGBA)
         .blend_enable(desc.blend != Blend::None)
@@ -191,10 +145,7 @@ pub(super) fn make(
     let formats: Vec<_> = desc.color.iter().map(|f| f.raw()).collect();
     let mut rendering = vk::PipelineRenderingCreateInfo::default()
         .color_attachment_formats(&formats)
-        .depth_attachment_format(desc.depth.map_or(vk::Format::UNDEFINED, Format::raw))
-        .stencil_attachment_format(
-            desc.depth.filter(|format| format.has_stencil()).map_or(vk::Format::UNDEFINED, Format::raw),
-        );
+        .depth_attachment_format(desc.depth.map_or(vk::Format::UNDEFINED, Format::raw));
     let (flags, cache) = gpu.creation(purpose);
     let mut info = vk::GraphicsPipelineCreateInfo::default()
         .stages(&infos)
@@ -262,7 +213,7 @@ impl Draw {
 }
 
 pub(super) type ColorTarget = (ImageView, Option<[f32; 4]>);
-pub(super) type DepthTarget = (ImageView, Option<f32>, Access);
+pub(super) type DepthTarget = (ImageView, Option<f32>);
 
 #[must_use = "a pass does nothing until it is finished"]
 pub struct Raster<'f> {
@@ -285,15 +236,8 @@ impl Raster<'_> {
         self
     }
 
-    /// A stencil is cleared to 0 with it.
     pub fn depth(mut self, target: &ImageView, clear: Option<f32>) -> Self {
-        self.depth = Some((target.clone(), clear, Access::Depth));
-        self
-    }
-
-    /// Shaders of this pass may sample it; its pipelines have [`RasterDesc::depth_read_only`].
-    pub fn depth_read_only(mut self, target: &ImageView) -> Self {
-        self.depth = Some((target.clone(), None, Access::DepthRead));
+        self.depth = Some((target.clone(), clear));
         self
     }
 
@@ -305,14 +249,14 @@ impl Raster<'_> {
     pub fn finish(self) -> Result<()> {
         let Self { frame, name, color, depth, draws } = self;
         let refuse = |problem: &str| Error::Pass { pass: name.clone(), problem: problem.into() };
-        let all = color.iter().map(|(view, _)| view).chain(depth.iter().map(|(view, ..)| view));
+        let all = color.iter().map(|(view, _)| view).chain(depth.iter().map(|(view, _)| view));
         let size = all.clone().next().map(ImageView::size).ok_or_else(|| refuse("no attachment"))?;
         if all.into_iter().any(|view| view.size() != size) {
             return Err(refuse("attachments differ in size"));
         }
         let mut touches: Vec<_> =
             color.iter().map(|(view, _)| ResourceUse { resource: view.into(), how: Access::Color }).collect();
-        touches.extend(depth.iter().map(|(view, _, how)| ResourceUse { resource: view.into(), how: *how }));
+        touches.extend(depth.iter().map(|(view, _)| ResourceUse { resource: view.into(), how: Access::Depth }));
         for draw in &draws {
             touches.extend(draw.bound.touches(&name, &draw.program.interface)?);
             if draw.takes_vertices != draw.vertices.is_some() {
@@ -332,10 +276,10 @@ impl Raster<'_> {
         let attachment = |view: &ImageView, how: Access, clear: Option<vk::ClearValue>| -> Result<_> {
             let load = if clear.is_some() { vk::AttachmentLoadOp::CLEAR } else { vk::AttachmentLoadOp::LOAD };
             Ok(vk::RenderingAttachmentInfo::default()
-                .image_view(view.raw_attachment()?)
+                .image_view(view.raw()?)
                 .image_layout(how.scope().layout)
                 .load_op(load)
-                .store_op(if how.scope().writes { vk::AttachmentStoreOp::STORE } else { vk::AttachmentStoreOp::NONE })
+                .store_op(vk::AttachmentStoreOp::STORE)
                 .clear_value(clear.unwrap_or_default()))
         };
         let colors: Vec<_> = color
@@ -345,20 +289,16 @@ impl Raster<'_> {
                 attachment(view, Access::Color, value)
             })
             .collect::<Result<_>>()?;
-        let depths = depth.as_ref().map(|(view, clear, how)| {
+        let depths = depth.as_ref().map(|(view, clear)| {
             let value = |depth| vk::ClearValue { depth_stencil: vk::ClearDepthStencilValue { depth, stencil: 0 } };
-            attachment(view, *how, clear.map(value))
+            attachment(view, Access::Depth, clear.map(value))
         });
         let depths = depths.transpose()?;
-        let stencil = depth.as_ref().is_some_and(|(view, ..)| view.image().format().has_stencil());
         let [width, height] = size;
         let area = vk::Rect2D { offset: vk::Offset2D::default(), extent: vk::Extent2D { width, height } };
         let mut info = vk::RenderingInfo::default().render_area(area).layer_count(1).color_attachments(&colors);
         if let Some(depth) = &depths {
             info = info.depth_attachment(depth);
-            if stencil {
-                info = info.stencil_attachment(depth);
-            }
         }
         let viewport =
             [vk::Viewport { width: width as f32, height: height as f32, max_depth: 1.0, ..Default::default() }];

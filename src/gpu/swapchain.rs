@@ -282,10 +282,6 @@ impl Swapchain {
         self.stale
     }
 
-    pub fn len(&self) -> usize {
-        self.chain.images.len()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.chain.images.is_empty() || self.size.contains(&0)
     }

@@ -15,7 +15,7 @@ pub enum TexelKind {
 
 pub fn texel_kind(format: Format) -> (TexelKind, usize) {
     let channels = match format {
-        Format::R8 | Format::R16U | Format::R32F | Format::R32U | Format::Depth32F | Format::Depth32FStencil8 => 1,
+        Format::R8 | Format::R16U | Format::R32F | Format::R32U | Format::Depth32F => 1,
         Format::Rg32U => 2,
         _ => 4,
     };
@@ -50,7 +50,7 @@ impl Texels {
         let halves = bytes.as_chunks::<2>().0.iter().map(|word| format!("{:#06x}", u16::from_le_bytes(*word)));
         match self.format {
             Format::Rgba16F => Some(halves.collect()),
-            Format::Rgba32F | Format::R32F | Format::Depth32F | Format::Depth32FStencil8 => Some(words.collect()),
+            Format::Rgba32F | Format::R32F | Format::Depth32F => Some(words.collect()),
             _ => self.numbers(x, y),
         }
     }
@@ -86,7 +86,7 @@ impl Texels {
             Format::Bgra8 | Format::Bgra8Srgb => [2, 1, 0, 3].iter().map(|i| bytes[*i].to_string()).collect(),
             Format::Rgba16F => halves().map(|word| float(half::to_f32(word))).collect(),
             Format::R16U => halves().map(|word| word.to_string()).collect(),
-            Format::Rgba32F | Format::R32F | Format::Depth32F | Format::Depth32FStencil8 => {
+            Format::Rgba32F | Format::R32F | Format::Depth32F => {
                 words().map(|word| float(f32::from_bits(word))).collect()
             }
             Format::R32U | Format::Rg32U | Format::Rgba32U => words().map(|word| word.to_string()).collect(),

@@ -193,7 +193,7 @@ fn numbers_of(format: Format) -> (Element, usize) {
         Format::Rgba8 | Format::Rgba8Srgb | Format::Bgra8 | Format::Bgra8Srgb => (Element::U8, 4),
         Format::Rgba16F => (Element::F16, 4),
         Format::Rgba32F => (Element::F32, 4),
-        Format::R32F | Format::Depth32F | Format::Depth32FStencil8 => (Element::F32, 1),
+        Format::R32F | Format::Depth32F => (Element::F32, 1),
         Format::R32U => (Element::U32, 1),
         Format::Rgba32U => (Element::U32, 4),
         Format::Rg32U => (Element::U32, 2),

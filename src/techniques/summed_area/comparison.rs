@@ -78,11 +78,7 @@ impl MethodComparison {
         let mut card = self.rounds.card(&COLUMNS, &|index, error| {
             let Some(method) = Method::ALL.get(index) else { return Vec::new() };
             let moved = bytes(*method, *size, 4).iter().sum::<u64>() * planes;
-            vec![
-                Cell::number(error, 4),
-                Cell::number(Some(passes(*method, *size) as f64), 0),
-                Cell::mib(Some(moved)),
-            ]
+            vec![Cell::number(error, 4), Cell::number(Some(passes(*method, *size) as f64), 0), Cell::mib(Some(moved))]
         });
         card.subject = format!("{}, {}, {}", card.subject, input.title(), precision.title());
         let side = 2 * radius + 1;

@@ -171,11 +171,6 @@ impl CrossSection {
         self.at + self.pull + self.along * x
     }
 
-    /// Part of `pull` along the cut.
-    pub fn shift(&self) -> f64 {
-        self.pull.dot(self.along)
-    }
-
     pub fn top(&self) -> f64 {
         let heights = self.bodies.iter().flat_map(|body| &body.surface).map(|place| place.y);
         heights.fold(self.point.place.y, f64::max)
