@@ -3,7 +3,6 @@
 use egui::{Align2, FontId, Painter, Rangef, Stroke, pos2};
 
 use super::super::theme;
-use super::graph;
 
 /// Microseconds on a range of points.
 #[derive(Clone, Copy, Debug)]
@@ -36,14 +35,14 @@ impl AxisScale {
 
     /// Lines at round times over the height `y`, with the times at `labels`.
     pub fn marks(&self, painter: &Painter, y: Rangef, labels: f32) {
-        let step = graph::step((self.us[1] - self.us[0]) * 1e-3);
+        let step = step((self.us[1] - self.us[0]) * 1e-3);
         let mut free_from = self.x.min;
         let first = (self.us[0] * 1e-3 / step).ceil();
         // A step is at least a fifth of what is visible, but for rounding.
         for ms in (0..8).map(|mark| (first + f64::from(mark)) * step).take_while(|ms| ms * 1e3 <= self.us[1]) {
             let x = self.x_of(ms * 1e3);
             painter.vline(x, y, grid());
-            let text = painter.layout_no_wrap(graph::in_unit(ms), label_font(), theme::QUIET);
+            let text = painter.layout_no_wrap(in_unit(ms), label_font(), theme::QUIET);
             let width = text.size().x;
             let x = (x - 0.5 * width).clamp(self.x.min, (self.x.max - width).max(self.x.min));
             if x < free_from {
@@ -54,4 +53,22 @@ impl AxisScale {
             painter.galley(place.min, text, theme::QUIET);
         }
     }
+}
+
+/// `200 µs`, `5 ms`, `2 s`.
+pub(super) fn in_unit(ms: f64) -> String {
+    let (value, unit) = match ms {
+        ms if ms >= 1000.0 => (ms * 1e-3, "s"),
+        ms if ms >= 1.0 => (ms, "ms"),
+        ms => (ms * 1e3, "µs"),
+    };
+    // 300 and not 300.00000000000006.
+    format!("{} {unit}", (value * 1e3).round() / 1e3)
+}
+
+/// 1, 2 or 5 times a power of ten: two or three are up to `highest`.
+pub(super) fn step(highest: f64) -> f64 {
+    let rough = (highest / 2.5).max(1e-6);
+    let ten = 10f64.powf(rough.log10().floor());
+    [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough)
 }

@@ -3,7 +3,7 @@
 use egui::{FontId, Rangef, Sense, Stroke, Ui, pos2, vec2};
 
 use super::super::theme;
-use super::axis_scale::{AxisScale, grid};
+use super::axis_scale::{AxisScale, grid, in_unit, step};
 use super::cost::Cost;
 use super::history::{GRAPH_S, Timings, in_order};
 use super::owners::Owners;
@@ -112,24 +112,6 @@ fn thinned(points: impl Iterator<Item = [f64; 2]>) -> Vec<[f64; 2]> {
         }
     }
     kept
-}
-
-/// `200 µs`, `5 ms`, `2 s`.
-pub(super) fn in_unit(ms: f64) -> String {
-    let (value, unit) = match ms {
-        ms if ms >= 1000.0 => (ms * 1e-3, "s"),
-        ms if ms >= 1.0 => (ms, "ms"),
-        ms => (ms * 1e3, "µs"),
-    };
-    // 300 and not 300.00000000000006.
-    format!("{} {unit}", (value * 1e3).round() / 1e3)
-}
-
-/// 1, 2 or 5 times a power of ten: two or three are up to `highest`.
-pub(super) fn step(highest: f64) -> f64 {
-    let rough = (highest / 2.5).max(1e-6);
-    let ten = 10f64.powf(rough.log10().floor());
-    [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough)
 }
 
 fn marks(highest_ms: f64) -> Vec<f64> {
