@@ -144,14 +144,7 @@ mod tests {
 
     #[test]
     fn every_kind_is_there_and_nothing_is_too_much() {
-        let start = std::time::Instant::now();
         let world = court(&Progress::default()).unwrap();
-        println!(
-            "{:?}: {} triangles, {} meshlets",
-            start.elapsed(),
-            world.triangle_count(),
-            world.meshlet_instances.len()
-        );
         for &kind in MaterialKind::built_in() {
             let seen = world.instances.iter().any(|i| world.materials[i.material as usize].kind == kind as u32);
             assert!(seen, "{kind:?}");

@@ -3,8 +3,8 @@
 use super::{
     light, shape,
     tests::{
-        Folder, add, bytes, changed, corners, draft, floats, load, loaded, primitive, push, refused, remove, skin, uri,
-        with, world,
+        Folder, add, bytes, changed, corners, draft, floats, load, loaded, primitive, push, put_camera, refused,
+        remove, skin, uri, with, world, world_in,
     },
     view,
 };
@@ -24,18 +24,17 @@ fn bounds(world: &World) -> [Vec3; 2] {
 
 #[test]
 fn morph_targets_have_the_weights_of_the_node_or_of_the_mesh() {
-    let folder = Folder::new("load-morph");
     let mut draft = draft();
     let up = add(&mut draft, &floats(&[0.0, 0.0, 2.0].repeat(4)), 5126, "VEC3", 4);
     primitive(&mut draft)["targets"] = json!([{"POSITION": 99}, {"POSITION": up}]);
-    let depth = |draft: &Value| bounds(&world(&folder, draft)).map(|at| at.z);
+    let depth = |draft: &Value| bounds(&world(draft)).map(|at| at.z);
     assert_eq!(depth(&draft), [0.0; 2], "no weight: the target is not even read");
     draft["meshes"][0]["weights"] = json!([0.0, 0.5]);
     assert_eq!(depth(&draft), [1.0; 2]);
     draft["nodes"][1]["weights"] = json!([0.0, 1.5]);
     assert_eq!(depth(&draft), [3.0; 2]);
     draft["nodes"][1]["weights"] = json!([1.0, 0.0]);
-    refused(&folder, &draft, "morph target 0");
+    refused(&draft, "morph target 0");
 }
 
 /// The second of two bones is bent, at the end of `bones` more.
@@ -56,10 +55,9 @@ fn bent(bones: usize, in_scene: bool) -> Value {
 
 #[test]
 fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
-    let folder = Folder::new("load-skin");
     for in_scene in [true, false] {
         for bones in [0, 100, 3000] {
-            let world = world(&folder, &bent(bones, in_scene));
+            let world = world(&bent(bones, in_scene));
             let [low, high] = bounds(&world);
             assert_eq!((low, high), (Vec3::new(0.0, 0.0, 7.0), Vec3::new(1.0, 1.0, 8.0)), "{bones} {in_scene}");
             let (_, normal) = corners(&world)[0][0];
@@ -68,7 +66,7 @@ fn skins_are_drawn_in_the_pose_of_their_joints_however_deep() {
     }
     let mut broken = bent(1, true);
     broken["skins"][0]["joints"] = json!([77]);
-    let (world, said) = loaded(&folder, &broken);
+    let (world, said) = loaded(&broken);
     assert!(said.contains("skins that cannot be read") && bounds(&world)[0].x == 3.0, "{said}");
 }
 
@@ -90,14 +88,12 @@ fn flattened_bodies_are_drawn_and_lines_are_not() {
 
 #[test]
 fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
-    let folder = Folder::new("load-far");
-    let near = world(&folder, &draft());
+    let near = world(&draft());
     for far in [6_378_137.123_456_f64, 1e11] {
         let mut draft = draft();
         draft["nodes"][0]["translation"] = json!([far, -0.5 * far, far]);
-        draft["nodes"][1]["camera"] = json!(0);
-        draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
-        let world = world(&folder, &draft);
+        put_camera(&mut draft, 1);
+        let world = world(&draft);
         let [low, high] = bounds(&world);
         // Double precision keeps 2e-16 of the distance.
         let close = (2e-16 * far * 4.0).max(1e-6) as f32;
@@ -113,19 +109,17 @@ fn far_scenes_are_moved_to_the_origin_before_they_are_rounded() {
     draft["buffers"][0]["uri"] = json!(uri(&bytes));
     draft["nodes"][0]["translation"] = json!([-4_000_000.25, 0.0, 0.0]);
     draft["nodes"][1]["translation"] = json!([0.125, 0.0, 0.0]);
-    let world = world(&folder, &draft);
+    let world = world(&draft);
     assert_eq!(bounds(&world), [Vec3::new(-0.125, 0.0, 0.0), Vec3::new(0.875, 1.0, 0.0)]);
     assert!(world.geometry.vertices.iter().all(|vertex| vertex.position.abs().max_element() <= 1.0));
 }
 
 #[test]
 fn cameras_roll_look_straight_down_and_are_orthographic() {
-    let folder = Folder::new("load-cameras");
     let mut draft = draft();
-    draft["cameras"] = json!([{"type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
-    draft["nodes"][1]["camera"] = json!(0);
+    put_camera(&mut draft, 1);
     let seen = |draft: &Value| {
-        let camera = world(&folder, draft).viewpoint.camera();
+        let camera = world(draft).viewpoint.camera();
         (camera, camera.axes())
     };
     for (axis, angle) in
@@ -159,7 +153,7 @@ fn cameras_roll_look_straight_down_and_are_orthographic() {
     }
     let distance = |z: f32| camera.eye.z - z;
     assert!((distance(8.0) / camera.near - 1.0).abs() < 1e-4, "{} {}", distance(8.0), camera.near);
-    let said = |draft: &Value| loaded(&folder, draft).1;
+    let said = |draft: &Value| loaded(draft).1;
     assert_eq!(said(&draft), "");
     draft["cameras"][0]["orthographic"]["zfar"] = json!(8.9);
     let behind = "the far plane of the camera, behind which there is something";
@@ -184,7 +178,7 @@ fn lights_are_where_their_nodes_are() {
         push(&mut draft, "nodes", lamp);
         push(&mut draft, "nodes", json!({"children": [0, 2], "scale": [scale, scale, scale]}));
         draft["scenes"][0]["nodes"] = json!([3]);
-        world(&folder, &draft)
+        world_in(&folder, &draft)
     };
     let at = |world: &World, x: f32, y: f32, z: f32| world.lamps[0].at(Vec3::new(x, y, z)).1;
     let point = lit(json!({"type": "point", "intensity": 3.0, "color": [1.0, 0.5, 0.0]}), 1.0);
@@ -218,20 +212,8 @@ fn lights_are_where_their_nodes_are() {
 }
 
 #[test]
-fn haze_takes_as_much_of_a_scene_of_any_size() {
-    let folder = Folder::new("load-haze");
-    for size in [0.5, 4.0, 100.0, 160.0, 200.0, 1e4_f32] {
-        let world = world(&folder, &with("/nodes/0/scale", json!([size, size, size])));
-        let [low, high] = world.bounds;
-        let radius = 0.5 * (high - low).length();
-        assert!((world.haze * radius - 1.0).abs() < 1e-3, "{size}: {} {radius}", world.haze);
-    }
-}
-
-#[test]
 fn the_opening_view_shows_all_in_any_picture_however_it_is_cut() {
-    let folder = Folder::new("load-opening");
-    let plain = world(&folder, &draft());
+    let plain = world(&draft());
     assert!(plain.is_framed);
     assert_eq!(plain.bounds, bounds(&plain));
     for size in
@@ -272,24 +254,22 @@ fn the_opening_view_shows_all_in_any_picture_however_it_is_cut() {
 
 #[test]
 fn visibility_hides_a_node_and_all_below() {
-    let folder = Folder::new("load-visible");
     let mut draft = with("/nodes/0/extensions", json!({"KHR_node_visibility": {"visible": false}}));
-    refused(&folder, &draft, "nothing to be seen");
+    refused(&draft, "nothing to be seen");
     push(&mut draft, "nodes", json!({"mesh": 0}));
     draft["scenes"][0]["nodes"] = json!([0, 2]);
-    assert_eq!(bounds(&world(&folder, &draft))[1].x, 1.0);
+    assert_eq!(bounds(&world(&draft))[1].x, 1.0);
 }
 
 #[test]
 fn parts_too_far_apart_to_be_seen_together_are_said_to_be() {
-    let folder = Folder::new("load-apart");
     let said = |away: f64, count: usize| {
         let nodes = (0..count).map(|k| json!({"mesh": 0, "translation": [away * k as f64 / (count - 1) as f64, 0, 0]}));
         let far = changed(|draft| {
             draft["nodes"] = nodes.collect();
             draft["scenes"][0]["nodes"] = (0..count).collect();
         });
-        loaded(&folder, &far).1
+        loaded(&far).1
     };
     assert_eq!(said(6.5e6, 2), "the scene's parts are too far apart to be seen together");
     assert_eq!((said(100.0, 2), said(300.0, 2)), (String::new(), String::new()), "a few pixels each");

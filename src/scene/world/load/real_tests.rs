@@ -1,8 +1,8 @@
 //! Tests of the output of real exporters: unused parts, missing textures, other separators, compressed buffers.
 
 use super::tests::{
-    Folder, add, add_view, area, bytes, changed, corners, draft, floats, glb, load, loaded, png, primitive, push,
-    refused, remove, textured, uri, with, world,
+    Folder, add, add_view, area, bytes, changed, corners, draft, floats, glb, load, loaded, loaded_in, png, primitive,
+    push, refused, remove, textured, uri, with, world, world_in,
 };
 use crate::scene::world::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, NO_TEXTURE};
 use glam::Vec3;
@@ -10,10 +10,9 @@ use serde_json::{Value, json};
 
 #[test]
 fn parts_that_are_not_drawn_are_not_parsed() {
-    let folder = Folder::new("load-undrawn");
-    let plain = corners(&world(&folder, &draft()));
+    let plain = corners(&world(&draft()));
     let same = |draft: &Value, word: &str| {
-        let (world, said) = loaded(&folder, draft);
+        let (world, said) = loaded(draft);
         assert_eq!(corners(&world), plain, "{draft}");
         assert!(said.contains(word), "{said:?} has no {word:?}");
     };
@@ -75,7 +74,7 @@ fn a_texture_that_cannot_be_read_is_left_out_by_name() {
                 "pbrMetallicRoughness": {"baseColorTexture": {"index": 1}}, "normalTexture": {"index": 0, "texCoord": 1}
             });
         });
-        loaded(&folder, &draft)
+        loaded_in(&folder, &draft)
     };
     for (image, name) in [
         (json!({"uri": "cut.png"}), "cut.png"),
@@ -101,7 +100,7 @@ fn a_texture_that_cannot_be_read_is_left_out_by_name() {
         primitive
     });
     many["meshes"][0]["primitives"] = all.collect();
-    let (_, said) = loaded(&folder, &many);
+    let (_, said) = loaded_in(&folder, &many);
     assert!(said.contains("none2.png") && !said.contains("none3.png") && said.contains("6 other textures"), "{said}");
 }
 
@@ -141,22 +140,21 @@ fn filters_of_samplers_are_kept() {
         let mut draft = textured(json!({"uri": "p.png"}));
         draft["textures"][0]["sampler"] = json!(0);
         draft["samplers"] = json!([{"magFilter": large, "minFilter": small}]);
-        let world = world(&folder, &draft);
+        let world = world_in(&folder, &draft);
         assert_eq!(world.textures.layouts[0].wrap, expected, "{large} {small}");
     }
 }
 
 #[test]
 fn a_closed_body_with_two_sides_has_both() {
-    let folder = Folder::new("load-closed");
     let at: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
     let mut draft = draft();
     let positions = add(&mut draft, &floats(at.as_flattened()), 5126, "VEC3", 4);
     let indices = add(&mut draft, &[0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3], 5121, "SCALAR", 12);
     *primitive(&mut draft) = json!({"attributes": {"POSITION": positions}, "indices": indices, "material": 0});
-    assert_eq!(corners(&world(&folder, &draft)).len(), 4);
+    assert_eq!(corners(&world(&draft)).len(), 4);
     draft["materials"][0]["doubleSided"] = json!(true);
-    let all = corners(&world(&folder, &draft));
+    let all = corners(&world(&draft));
     assert_eq!(all.len(), 8);
     let inner = Vec3::new(3.2, 0.2, 0.2);
     let faces_inwards = |[a, b, c]: &[(Vec3, Vec3); 3]| {
@@ -169,8 +167,7 @@ fn a_closed_body_with_two_sides_has_both() {
 
 #[test]
 fn compressed_buffer_views_are_decoded() {
-    let folder = Folder::new("load-meshopt");
-    let plain = world(&folder, &draft());
+    let plain = world(&draft());
     let bytes = bytes();
     let elements: Vec<[f32; 3]> = bytemuck::pod_collect_to_vec(&bytes[..48]);
     let positions = meshopt::encode_vertex_buffer(&elements).unwrap();
@@ -196,10 +193,10 @@ fn compressed_buffer_views_are_decoded() {
     let sequence = meshopt::encode_index_sequence(&words, 4).unwrap();
     for extension in ["EXT_meshopt_compression", "KHR_meshopt_compression"] {
         let triangles = coded(extension, "TRIANGLES", &indices, 2);
-        let (found, said) = loaded(&folder, &triangles);
+        let (found, said) = loaded(&triangles);
         assert_eq!((area(&found), said.as_str()), (area(&plain), ""));
         let coded = coded(extension, "INDICES", &sequence, 2);
-        assert_eq!(corners(&world(&folder, &coded)), corners(&plain));
+        assert_eq!(corners(&world(&coded)), corners(&plain));
         for (at, value, expected) in [
             ("mode", json!("LINES"), "LINES"),
             ("count", json!(7), "three for each triangle"),
@@ -210,7 +207,7 @@ fn compressed_buffer_views_are_decoded() {
         ] {
             let mut broken = triangles.clone();
             broken["bufferViews"][2]["extensions"][extension][at] = value;
-            refused(&folder, &broken, expected);
+            refused(&broken, expected);
         }
     }
     let normals = meshopt::encode_filter_oct::<i8>(&[[0.0, 0.6, 0.8, 1.0]; 4], 8);
@@ -223,7 +220,7 @@ fn compressed_buffer_views_are_decoded() {
     let normals = json!({"bufferView": view, "componentType": 5120, "normalized": true, "count": 4, "type": "VEC3"});
     let normals = push(&mut filtered, "accessors", normals);
     primitive(&mut filtered)["attributes"]["NORMAL"] = json!(normals);
-    let normal = corners(&world(&folder, &filtered))[0][0].1;
+    let normal = corners(&world(&filtered))[0][0].1;
     assert!(normal.distance(Vec3::new(0.0, 0.6, 0.8)) < 0.02, "{normal}");
 }
 
@@ -254,7 +251,7 @@ fn compressed_quad(bytes: &[u8], level: i32) -> Vec<u8> {
 #[test]
 fn draco_meshes_are_decoded() {
     let folder = Folder::new("load-draco");
-    let plain = world(&folder, &draft());
+    let plain = world(&draft());
     let file = |packed: &[u8]| {
         let mut draft = draft();
         let view = add_view(&mut draft, packed);
@@ -267,7 +264,7 @@ fn draco_meshes_are_decoded() {
     };
     for level in [0, 7, 10] {
         let packed = compressed_quad(&bytes(), level);
-        let (world, said) = loaded(&folder, &file(&packed));
+        let (world, said) = loaded(&file(&packed));
         assert_eq!(said, "");
         assert!((area(&world) - area(&plain)).length() < 4e-3, "{} {}", area(&world), area(&plain));
         for vertex in &world.geometry.vertices {
@@ -289,9 +286,9 @@ fn draco_meshes_are_decoded() {
                 assert!(world.bounds.iter().all(|at| at.is_finite()));
             }
         }
-        refused(&folder, &file(&packed[..packed.len() / 2]), "KHR_draco_mesh_compression");
+        refused(&file(&packed[..packed.len() / 2]), "KHR_draco_mesh_compression");
     }
     let mut missing = file(&compressed_quad(&bytes(), 7));
     primitive(&mut missing)["extensions"]["KHR_draco_mesh_compression"]["attributes"]["POSITION"] = json!(9);
-    refused(&folder, &missing, "POSITION: no attribute 9");
+    refused(&missing, "POSITION: no attribute 9");
 }
