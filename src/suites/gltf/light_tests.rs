@@ -1,15 +1,13 @@
 //! Tests of lights, samplers and two-sided materials of glTF.
 
 use super::studio::{Quad, Studio, file, picture};
+use super::tests::{both, matt, pair};
 use crate::techniques::reflections::Work;
 use glam::Vec3;
 use serde_json::{Value, json};
 
-const LEFT: [f32; 3] = [-0.7, 0.0, 0.0];
-const RIGHT: [f32; 3] = [0.7, 0.0, 0.0];
-
 fn grey() -> Value {
-    json!({"pbrMetallicRoughness": {"baseColorFactor": [0.5, 0.5, 0.5, 1], "metallicFactor": 0.0, "roughnessFactor": 1.0}})
+    matt([0.5, 0.5, 0.5, 1.0])
 }
 
 /// `node`: placement of the light.
@@ -32,14 +30,11 @@ fn sent(lux: f32) -> f32 {
 #[test]
 fn punctual_lights() {
     let mut studio = Studio::new();
-    let both = || file(vec![Quad::of(LEFT, grey()), Quad::of(RIGHT, grey())], vec![]);
-    let mut seen = |scene: &Value| {
-        let shown = studio.shoot(scene);
-        [shown.at(-0.7, 0.0), shown.at(0.7, 0.0)]
-    };
-    let dark = seen(&both());
+    let quads = pair(grey(), grey());
+    let mut seen = |scene: &Value| both(&studio.shoot(scene));
+    let dark = seen(&quads);
     let mut more = |light: Value, node: Value| {
-        let bright = seen(&lit(both(), light, node));
+        let bright = seen(&lit(quads.clone(), light, node));
         [bright[0] - dark[0], bright[1] - dark[1]]
     };
     // Diffuse surfaces of roughness 1 also reflect about four per cent specularly, in a wide lobe.
