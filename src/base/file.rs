@@ -181,16 +181,6 @@ pub(crate) mod tests {
         }
     }
 
-    #[test]
-    fn writes_and_replaces_and_leaves_nothing_beside() {
-        let folder = Folder::new("write");
-        let path = folder.0.join("a.json");
-        write_atomically(&path, b"one").unwrap();
-        write_atomically(&path, b"two").unwrap();
-        assert_eq!(fs::read(&path).unwrap(), b"two");
-        assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
-    }
-
     #[cfg(unix)]
     #[test]
     fn names_may_be_as_long_as_the_file_system_allows() {

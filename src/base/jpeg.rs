@@ -213,11 +213,4 @@ mod tests {
             assert_eq!(image(nothing), None, "{nothing:?}");
         }
     }
-
-    #[test]
-    fn half_a_marker_is_taken_off() {
-        let [zeros, ones] = closed(&[1, 2, 0xFF]);
-        assert_eq!((&zeros[..3], &ones[..4]), (&[1, 2, 0][..], &[1, 2, 0xFF, 0][..]));
-        assert!([&zeros, &ones].iter().all(|all| all.ends_with(&[0xFF, 0xD9])));
-    }
 }

@@ -275,5 +275,4 @@ fn a_file_is_read_by_its_content() {
     std::fs::write(&path, &exr_of(&picture([5, 4]), true)[..100]).unwrap();
     let why = format!("{:#}", FlatPicture::load(&path).unwrap_err());
     assert!(why.contains("a.png") && why.contains("cut off"), "{why}");
-    assert!(FlatPicture::load(&folder.0).is_err() && FlatPicture::load(&folder.0.join("none.exr")).is_err());
 }

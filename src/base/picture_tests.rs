@@ -8,7 +8,7 @@ use image::{
 };
 
 use super::*;
-use crate::base::{difference::compare, file::tests::Folder, png::crc32};
+use crate::base::{file::tests::Folder, png::crc32};
 
 fn gradient(size: [u32; 2]) -> Picture {
     Picture::from_fn(size, |x, y| [(x * 5) as u8, (y * 7) as u8, (x + y) as u8, 255])
@@ -111,14 +111,6 @@ fn png_comes_back_bit_for_bit_at_the_extreme_sizes() {
 }
 
 #[test]
-fn the_name_need_not_match_the_content() {
-    let folder = Folder::new("name");
-    let path = folder.0.join("photo.png");
-    fs::write(&path, jpeg(&gradient([40, 30]))).unwrap();
-    assert!(compare(&Picture::load(&path).unwrap(), &gradient([40, 30])).unwrap().mean < 3.0);
-}
-
-#[test]
 fn grey_deep_and_transparent_pictures_become_opaque_rgb() {
     assert_eq!(
         Picture::decode(&png(&[7, 200], [2, 1], ExtendedColorType::L8)).unwrap().rgba,
@@ -189,15 +181,6 @@ fn profiles_and_orientation_of_other_formats_are_honoured() {
 }
 
 #[test]
-fn floating_point_numbers_are_refused_in_words() {
-    let mut out = Cursor::new(Vec::new());
-    let pixels: Vec<u8> = [0.5f32; 12].iter().flat_map(|value| value.to_ne_bytes()).collect();
-    TiffEncoder::new(&mut out).write_image(&pixels, 2, 2, ExtendedColorType::Rgb32F).unwrap();
-    let error = error_of(&out.into_inner());
-    assert!(error.contains("floating-point numbers; expected 8 or 16 bits"), "{error}");
-}
-
-#[test]
 fn a_file_cut_anywhere_is_an_error_and_never_a_panic() {
     for (name, whole, _) in files(&gradient([40, 30])) {
         let step = (whole.len() / 150).max(1);
@@ -232,7 +215,7 @@ fn a_jpeg_without_its_end_marker_is_a_picture_when_all_blocks_are_there() {
 #[test]
 fn a_damaged_jpeg_is_shown_as_far_as_it_goes_and_said() {
     let folder = Folder::new("jpeg-damaged");
-    let path = folder.0.join("a.jpg");
+    let path = folder.0.join("a.png");
     let notes = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
         Picture::load_with_notes(&Source::File(path.clone())).map(|(_, notes)| notes.line())
@@ -364,11 +347,7 @@ fn other_files_are_rejected_by_kind() {
         (&[0; 4096], "format is unknown"),
         (b"qoif\0\0\0\x01\0\0\0\x01\x04\0", "is a QOI picture"),
         (b"\0\0\0\x20ftypavif\0\0\0\0avifmif1", "is an AVIF picture"),
-        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "is a HEIC picture"),
-        (b"8BPS\0\x01\0\0\0\0\0\0\0\x03", "is a PSD picture"),
-        (b"\xFF\x0A\xFA\x1F\x41\x90", "is a JPEG XL picture"),
         (b"\x76\x2F\x31\x01\x02\0\0\0", "is an OpenEXR picture"),
-        (b"<?xml version=\"1.0\"?><svg/>", "is an SVG drawing"),
         (b"glTF\x02\0\0\0", "is a glTF scene"),
         (b"GIF89a\x01\0\x01\0\0\0\0;", "damaged or cut off"),
         (b"BM\0\0\0\0\0\0\0\0", "damaged or cut off"),
@@ -413,24 +392,4 @@ fn a_false_header_is_refused() {
     let frame = huge.windows(2).position(|pair| pair == [0xFF, 0xC0]).unwrap();
     huge[frame + 5..frame + 9].copy_from_slice(&[0xFF, 0xFF, 0xFF, 0xFF]);
     assert!(error_of(&huge).contains(EXPECTED), "{}", error_of(&huge));
-}
-
-#[test]
-fn paths_that_are_no_files() {
-    let folder = Folder::new("paths");
-    for (path, words) in
-        [(folder.0.clone(), "folder"), (folder.0.join("none.png"), "No such file"), ("/dev/zero".into(), "plain file")]
-    {
-        let error = format!("{:#}", Picture::load(&path).unwrap_err());
-        assert!(error.contains(words) && error.contains(&path.display().to_string()), "{error}");
-    }
-}
-
-#[test]
-fn opacity_is_kept_when_written() {
-    let clear = Picture::from_fn([2, 2], |x, _| [10, 20, 30, if x == 0 { 0 } else { 255 }]);
-    let file = clear.encode_png().unwrap();
-    assert_eq!(file[25], 6, "colour type of the header");
-    assert_eq!(gradient([2, 2]).encode_png().unwrap()[25], 2);
-    assert!(Picture { size: [2, 2], rgba: vec![0; 3] }.encode_png().is_err());
 }

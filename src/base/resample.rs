@@ -262,13 +262,6 @@ mod tests {
     }
 
     #[test]
-    fn halving_averages_light() {
-        let checker =
-            Picture::from_fn([8, 8], |x, y| if (x + y) % 2 == 0 { [255, 255, 255, 255] } else { [0, 0, 0, 255] });
-        assert_eq!(cover(&checker, [4, 4], Crop::Middle), Picture::from_fn([4, 4], |_, _| [188, 188, 188, 255]));
-    }
-
-    #[test]
     fn shrinking_keeps_the_mean_light() {
         let picture = noise([96, 96]);
         let mean = |picture: &Picture| {

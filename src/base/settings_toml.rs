@@ -194,15 +194,6 @@ mod tests {
     }
 
     #[test]
-    fn later_sets_override_earlier_ones() {
-        let all =
-            after(&["glass.frost=4", "glass.mode = source", "other.shadow=false", "glass.tint=[0, 0.5, 1]"]).unwrap();
-        assert_eq!((all.glass.frost, all.glass.mode, all.other.shadow), (4.0, Mode::Source, false));
-        assert_eq!((all.glass.tint, all.glass.half_width, all.other.frost), ([0.0, 0.5, 1.0], 190.0, 0.1));
-        assert_eq!(after(&["glass.mode=\"source\""]).unwrap().glass.mode, Mode::Source);
-    }
-
-    #[test]
     fn errors_name_the_field_and_what_was_expected() {
         for (set, message) in [
             ("glass.half_width=x", "glass.half_width = \"x\": expected a number from 8 to 2000 (px)"),

@@ -265,7 +265,7 @@ fn what_is_not_read_is_named() {
         (grey().with(tag::COMPRESSION, &[50000]), "Zstandard"),
         (grey().with(tag::COMPRESSION, &[777]), "compression 777"),
         (grey().with(tag::SAMPLE_FORMAT, &[2]), "signed numbers"),
-        (grey().with(tag::SAMPLE_FORMAT, &[3]), "floating-point numbers"),
+        (page(2, 3, 32, rgb).with(tag::SAMPLE_FORMAT, &[3]), "floating-point numbers; expected 8 or 16 bits"),
         (grey().with(tag::SAMPLE_FORMAT, &[6]), "complex numbers"),
         (grey().with(tag::BITS, &[12]), "12 bits"),
         (grey().with(tag::BITS, &[4]).with(tag::PREDICTOR, &[2]), "predictor 2 of 4 bits"),

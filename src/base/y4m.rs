@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_or_not_supported_is_one_line() {
+    fn what_is_not_supported_is_one_line() {
         for (head, said) in [
             ("", "no end"),
             ("RIFF", "no end"),
@@ -347,13 +347,6 @@ mod tests {
         ] {
             let why = format!("{:#}", Header::read(&mut Cursor::new(head)).unwrap_err());
             assert!(why.contains(said) && why.contains("expected") && !why.contains('\n'), "{head}: {why}");
-        }
-        let bytes = written(&[colours([4, 4]), colours([4, 4])]);
-        for cut in [1, 20, 47, 50, 52] {
-            let mut from = Cursor::new(&bytes[..bytes.len() - cut]);
-            let header = Header::read(&mut from).unwrap();
-            assert!(header.frame(&mut from).unwrap().is_some());
-            assert!(format!("{:#}", header.frame(&mut from).unwrap_err()).contains("cut off"), "{cut}");
         }
         assert!(Writer::new(Vec::new(), [2, 2], 25).unwrap().frame(&colours([2, 3])).is_err());
     }
