@@ -16,12 +16,8 @@ fn row(variant: &str, us: f64, probe_us: f64) -> Row {
 
 fn read(name: &str, rows: &Value) -> Result<Baseline, Failure> {
     let device = json!({"name": "GPU", "driver": "1.0", "api": "1.3.0", "subgroup_size": 32});
-    read_text(name, &json!({"device": device, "rows": rows}).to_string())
-}
-
-fn read_text(name: &str, text: &str) -> Result<Baseline, Failure> {
     let file = std::env::temp_dir().join(format!("meniscus-baseline-{}-{name}.json", std::process::id()));
-    std::fs::write(&file, text).unwrap();
+    std::fs::write(&file, json!({"device": device, "rows": rows}).to_string()).unwrap();
     let read = Baseline::read(&file);
     std::fs::remove_file(&file).unwrap();
     read
@@ -94,29 +90,17 @@ fn a_device_at_another_speed_tells_nothing() {
 }
 
 #[test]
-fn another_file_is_refused_with_the_reason() {
-    let twice = vec![json_of("a", 1.0, 1.0), json_of("a", 1.0, 1.0)];
-    let cases = [
-        (read_text("cut", "{\"device\": {\"name\": \"GPU\""), "no result of bench"),
-        (read_text("list", "[1, 2]"), "no result of bench"),
-        (read("twice", &twice.into()), "is there twice"),
-    ];
-    for (read, why) in cases {
-        let failure = read.unwrap_err();
-        assert!(failure.code == 2 && failure.to_string().contains(why), "{why}: {failure}");
-        assert!(failure.to_string().contains("expected what bench --json writes"), "{failure}");
-    }
-    let failure = Baseline::read(Path::new("no/such.json")).unwrap_err();
-    assert!(failure.code == 2 && failure.to_string().contains("no/such.json"), "{failure}");
+fn a_row_that_is_there_twice_is_refused() {
+    let failure = read("twice", &vec![json_of("a", 1.0, 1.0); 2].into()).unwrap_err();
+    let said = failure.to_string();
+    assert!(said.contains("is there twice") && said.contains("expected what bench --json writes"), "{said}");
 }
 
 #[test]
-fn rows_without_times_and_runs_without_common_rows_are_no_success() {
+fn rows_without_times_tell_nothing() {
     let none = json!({"median": null, "min": null, "p95": null, "n": 0, "interval": [null, null]});
     let mut rows = vec![json_of("a", 1.0, 1.0)];
     rows[0]["gpu_us"] = none;
     let baseline = read("nulls", &rows.into()).unwrap();
     assert_eq!(compare(&baseline, &[row("a", 10.0, 1.0)]).rows[0].change.verdict, ChangeVerdict::Noisy);
-    let failure = compare(&baseline, &[row("b", 10.0, 1.0)]).judge().unwrap_err();
-    assert!(failure.code == 2 && failure.to_string().contains("none of its 1 rows"), "{failure}");
 }

@@ -220,19 +220,6 @@ mod tests {
     }
 
     #[test]
-    fn formats_that_no_bench_has_are_refused() {
-        let said = |typed: &[&str], known: &[&'static str]| {
-            let typed: Vec<String> = typed.iter().map(|name| (*name).to_owned()).collect();
-            known_formats(&typed, known.to_vec()).map_err(|failure| failure.to_string())
-        };
-        assert_eq!(said(&[], &[]), Ok(()));
-        assert_eq!(said(&["rgba8", "linear"], &["rgba8", "linear", "rgba8"]), Ok(()));
-        assert!(said(&["rgba8", "rgb8"], &["rgba8", "r32f"]).unwrap_err().contains("did you mean \"rgba8\""));
-        assert!(said(&["nope"], &["rgba8", "r32f"]).unwrap_err().contains("expected one of r32f, rgba8"));
-        assert!(said(&["rgba8"], &[]).unwrap_err().contains("expected no --formats"));
-    }
-
-    #[test]
     fn every_figure_has_its_key() {
         let expected = json!({
             "technique": "mip_chain",

@@ -490,4 +490,4 @@ fn shortened(message: &str) -> String {
 
 #[cfg(test)]
 #[path = "cli_tests.rs"]
-mod tests;
+pub(super) mod tests;

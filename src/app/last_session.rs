@@ -145,9 +145,8 @@ mod tests {
     fn some() -> LastSession {
         let mut table = parse_table("[[lens]]\ncenter = [0.25, 0.75]\nangle = 12.5\n").unwrap();
         let mut settings = Settings::default();
-        for set in ["glass.frost=3", "mip_chain.view_level=4"] {
-            settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap();
-        }
+        settings.glass.frost = 3.0;
+        settings.mip_chain.view_level = 4;
         LastSession {
             window: Some(WindowState { size: [900, 600], is_maximized: true, is_fullscreen: true }),
             panels: Some(

@@ -226,6 +226,12 @@ mod tests {
         Layout::take(&mut parse_table(text).unwrap())
     }
 
+    fn restored(layout: &Layout) -> Layout {
+        let mut table = toml::Table::new();
+        layout.put(&mut table).unwrap();
+        taken(&toml::to_string(&table).unwrap()).unwrap().unwrap()
+    }
+
     #[test]
     fn lenses_come_back_in_a_window_of_any_size() {
         let lens = |x, y, angle| Lens {
@@ -238,10 +244,7 @@ mod tests {
         };
         let lenses = [lens(320.0, 180.0, 0.25), lens(1280.0, 0.0, -3.0)];
         let layout = Layout::of(&lenses, Vec2::new(1280.0, 720.0), 2.0).unwrap();
-        let mut table = toml::Table::new();
-        layout.put(&mut table).unwrap();
-        let text = toml::to_string(&table).unwrap();
-        let back = taken(&text).unwrap().unwrap();
+        let back = restored(&layout);
         assert_eq!(back, layout);
         let mut glass = GlassSettings::default();
         back.shape(&mut glass);
@@ -263,9 +266,7 @@ mod tests {
         let tile = Lens { shape: Shape::Rounded, radius: 24.0, ..lens };
         let star = Lens { path: ShortText::from("star 7 0.4"), ..lens };
         let layout = Layout::of(&[words, tile, lens, star], Vec2::new(200.0, 100.0), 2.0).unwrap();
-        let mut table = toml::Table::new();
-        layout.put(&mut table).unwrap();
-        let back = Layout::take(&mut table).unwrap().unwrap();
+        let back = restored(&layout);
         let mut glass = GlassSettings::default();
         back.shape(&mut glass);
         assert_eq!((glass.text.as_str(), glass.weight), ("Aß", 0.07));
@@ -281,9 +282,7 @@ mod tests {
         let amber = GlassSettings::default().lens_glass_of(&"preset = \"amber\"".parse().unwrap()).unwrap();
         let lens = Lens { half: Vec2::splat(40.0), exponent: 4.0, ..Lens::default() };
         let layout = Layout::of(&[Lens { glass: Some(amber), ..lens }, lens], Vec2::splat(100.0), 1.0).unwrap();
-        let mut table = toml::Table::new();
-        layout.put(&mut table).unwrap();
-        let mut back = taken(&toml::to_string(&table).unwrap()).unwrap().unwrap();
+        let mut back = restored(&layout);
         let glasses = |layout: &Layout, glass: &GlassSettings| {
             let lenses = layout.lenses(glass, Vec2::splat(100.0), 1.0);
             lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>()

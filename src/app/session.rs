@@ -158,11 +158,10 @@ pub fn lens(settings: &Settings, center: Vec2, scale: f32) -> Lens {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::cli::{Task, parse};
+    use crate::app::cli::{Task, tests::task};
 
     fn arguments(line: &str) -> Common {
-        let words = std::iter::once("meniscus").chain(line.split_whitespace()).map(Into::into);
-        let Ok(Task::Launch(common, _)) = parse(words) else { panic!("{line}") };
+        let Task::Launch(common, _) = task(line) else { panic!("{line}") };
         common
     }
 
@@ -200,9 +199,8 @@ mod tests {
         std::fs::write(&file, text).unwrap();
         let area = Vec2::new(800.0, 400.0);
         let start = |more: &str| {
-            let words = format!("headless --preset {} {more}", file.display());
-            let words = std::iter::once("meniscus").chain(words.split_whitespace()).map(Into::into);
-            let Ok(Task::Headless(common, look, _)) = parse(words) else { panic!("{more}") };
+            let line = format!("headless --preset {} {more}", file.display());
+            let Task::Headless(common, look, _) = task(&line) else { panic!("{more}") };
             Session::new(&common, &look).map(|session| session.lenses(area, 1.0))
         };
         let two = start("").unwrap();

@@ -33,17 +33,3 @@ impl ActiveView {
         Ok(Self { technique: info.id, view: *view, place })
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn finds_and_refuses() {
-        assert_eq!(ActiveView::find("mip_chain", "level", ViewPlacement::Lens).unwrap().view.name, "level");
-        assert!(
-            ActiveView::find("mip_chain", "levels", ViewPlacement::Full).unwrap_err().contains("expected one of level")
-        );
-        assert!(ActiveView::find("mips", "level", ViewPlacement::Full).unwrap_err().contains("mip_chain"));
-    }
-}

@@ -144,11 +144,10 @@ fn write(place: &Path, states: &Receiver<LastSession>, written: &StateOnDisk) {
 mod tests {
     use super::*;
     use crate::base::file::tests::Folder;
-    use crate::base::settings::parse_set;
 
     fn state(frost: u32) -> LastSession {
         let mut state = LastSession::default();
-        state.settings.lay(parse_set(&format!("glass.frost={frost}")).unwrap()).unwrap();
+        state.settings.glass.frost = frost as f32;
         state
     }
 

@@ -192,12 +192,4 @@ mod tests {
         let files: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path()).collect();
         assert!(files.len() == 1 && files[0].extension().is_some_and(|ending| ending == "y4m"), "{files:?}");
     }
-
-    #[test]
-    fn a_recording_that_cannot_be_written_is_one_line() {
-        let folder = Folder::new("window-recording-missing");
-        let (_, drawn) = sync_channel(1);
-        let why = format!("{:#}", write(&folder.0.join("missing"), [1, 1], &drawn).unwrap_err());
-        assert!(why.contains("cannot write") && !why.contains('\n'), "{why}");
-    }
 }
