@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn pictures_are_composed_as_on_the_cpu() {
-        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+        let mut bench = TestBench::validated();
         let gpu = bench.gpu().clone();
         let composition = Composition::new(&gpu);
         let noise = |seed: u32, count: u32| -> Vec<[u8; 4]> {

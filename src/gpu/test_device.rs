@@ -32,16 +32,10 @@ impl Deref for TestGpu {
 
 impl Drop for TestGpu {
     fn drop(&mut self) {
-        if !std::thread::panicking() && self.gpu.messages().is_empty() {
+        if !std::thread::panicking() {
+            assert_eq!(self.gpu.messages().all(), Vec::<String>::new());
             let idle = (self.gpu.clone(), self.pipelines.clone());
             IDLE.lock().unwrap_or_else(PoisonError::into_inner).push(idle);
         }
     }
-}
-
-#[test]
-fn tests_have_devices_of_their_own_and_share_pipelines() {
-    let (first, second) = (test_gpu(), test_gpu());
-    assert!(!Arc::ptr_eq(&first, &second));
-    assert!(Arc::ptr_eq(&first.pipelines, &first.share_pipelines()));
 }

@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn figures_are_those_of_the_cpu() {
-        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+        let mut bench = TestBench::validated();
         let pass = FiguresPass::new(&bench.gpu().clone()).unwrap();
         for size in [[1, 1], [16, 16], [17, 31], [257, 3], [300, 290]] {
             let count = size[0] * size[1];

@@ -215,7 +215,7 @@ mod tests {
     /// moved out of the image; pixels outside of the rectangle stay.
     #[test]
     fn pictures_are_those_of_the_cpu() {
-        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+        let mut bench = TestBench::validated();
         let gpu = bench.gpu().clone();
         let pictures = Pictures::new(&gpu);
         let count = SIZE[0] * SIZE[1];
@@ -297,7 +297,7 @@ mod tests {
 
     #[test]
     fn a_picture_is_kept_until_something_changes() {
-        let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+        let mut bench = TestBench::validated();
         let pictures = Pictures::new(&bench.gpu().clone());
         let mut image = |grey: u8| {
             let desc = ImageDesc::new("texels", [8, 8], Format::Rgba8, &[Use::Sample]);

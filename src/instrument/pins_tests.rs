@@ -3,7 +3,7 @@
 use super::*;
 use super::{pins::automatic, texels::clamped};
 use crate::{
-    gpu::{Format, Gpu, Image, ImageDesc, Use},
+    gpu::{Format, Image, ImageDesc, Use},
     lab::TestBench,
 };
 use glam::Vec2;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 #[test]
 fn pins_show_what_a_pass_wrote() {
-    let mut bench = TestBench::on(&Gpu::headless(true).unwrap()).unwrap();
+    let mut bench = TestBench::validated();
     let gpu = bench.gpu().clone();
     let mut pins = Pins::new(&gpu);
     pins.refresh_every(Duration::ZERO);

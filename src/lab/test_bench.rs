@@ -233,6 +233,14 @@ impl Spread {
 }
 
 #[cfg(test)]
+impl TestBench {
+    /// A message of validation fails the test that drops the device.
+    pub fn validated() -> Self {
+        Self::on(&Gpu::headless(true).unwrap()).unwrap()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::lab::timing_marks::pass;

@@ -6,7 +6,6 @@ use super::model::preblur::Region;
 use super::passes::{Passes, readable};
 use super::reference::picture::{Level, Picture};
 use super::settings::{Blur, GlassSettings, Preset};
-use crate::gpu::Gpu;
 use crate::lab::TestBench;
 use crate::techniques::READ_BEYOND;
 use glam::{IVec2, UVec2, Vec2, Vec3};
@@ -15,15 +14,6 @@ use glam::{IVec2, UVec2, Vec2, Vec3};
 const SIZE: UVec2 = UVec2::new(288, 160);
 
 type Pixels = Vec<[u8; 4]>;
-
-pub fn under_validation(run: impl FnOnce(&mut TestBench)) {
-    let gpu = Gpu::headless(true).unwrap();
-    let messages = gpu.messages();
-    let mut bench = TestBench::on(&gpu).unwrap();
-    run(&mut bench);
-    drop((bench, gpu));
-    assert_eq!(messages.all(), Vec::<String>::new());
-}
 
 pub fn draw(
     bench: &mut TestBench,
@@ -84,37 +74,36 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
     // poisoned further out.
     let picture = test_picture(SIZE);
     let beyond = mirrored(&picture);
-    under_validation(|bench| {
-        let centers = [Vec2::new(-40.0, -16.0), Vec2::new(310.0, 70.3), Vec2::new(140.0, 180.0), Vec2::new(285.0, 3.0)];
-        for (name, settings) in cases() {
-            let mut passes = Passes::new(bench.gpu()).unwrap();
-            for center in centers {
-                let scale = 0.4;
-                let glass_at = |center: Vec2| settings.glass(&[settings.lens(center, scale)], scale);
-                let (glass, inner) = (glass_at(center), glass_at(center + SIZE.as_vec2()));
-                let mut poisoned = beyond.clone();
-                // 81 stretched taps have no cut-off.
-                if glass.blur != Blur::Box81 {
-                    poison(&mut poisoned, readable(&inner, (SIZE * 3).to_array()).unwrap());
-                }
-                let large = Fixture::new(bench, &poisoned).unwrap();
-                let small = Fixture::new(bench, &picture).unwrap();
-                let got = draw(bench, (&picture, &small), &mut passes, &glass);
-                let want = draw(bench, (&poisoned, &large), &mut passes, &inner);
-                let mut worst = (0, UVec2::ZERO);
-                for at in 0..SIZE.element_product() {
-                    let (x, y) = (at % SIZE.x, at / SIZE.x);
-                    let there = ((y + SIZE.y) * 3 * SIZE.x + x + SIZE.x) as usize;
-                    let off = (0..3).map(|c| got[at as usize][c].abs_diff(want[there][c])).max().unwrap_or(0);
-                    if off > worst.0 {
-                        worst = (off, UVec2::new(x, y));
-                    }
-                }
-                // Two steps: dither depends on the place.
-                assert!(worst.0 <= 2, "{name} at {center}: {} steps at {}", worst.0, worst.1);
+    let bench = &mut TestBench::validated();
+    let centers = [Vec2::new(-40.0, -16.0), Vec2::new(310.0, 70.3), Vec2::new(140.0, 180.0), Vec2::new(285.0, 3.0)];
+    for (name, settings) in cases() {
+        let mut passes = Passes::new(bench.gpu()).unwrap();
+        for center in centers {
+            let scale = 0.4;
+            let glass_at = |center: Vec2| settings.glass(&[settings.lens(center, scale)], scale);
+            let (glass, inner) = (glass_at(center), glass_at(center + SIZE.as_vec2()));
+            let mut poisoned = beyond.clone();
+            // 81 stretched taps have no cut-off.
+            if glass.blur != Blur::Box81 {
+                poison(&mut poisoned, readable(&inner, (SIZE * 3).to_array()).unwrap());
             }
+            let large = Fixture::new(bench, &poisoned).unwrap();
+            let small = Fixture::new(bench, &picture).unwrap();
+            let got = draw(bench, (&picture, &small), &mut passes, &glass);
+            let want = draw(bench, (&poisoned, &large), &mut passes, &inner);
+            let mut worst = (0, UVec2::ZERO);
+            for at in 0..SIZE.element_product() {
+                let (x, y) = (at % SIZE.x, at / SIZE.x);
+                let there = ((y + SIZE.y) * 3 * SIZE.x + x + SIZE.x) as usize;
+                let off = (0..3).map(|c| got[at as usize][c].abs_diff(want[there][c])).max().unwrap_or(0);
+                if off > worst.0 {
+                    worst = (off, UVec2::new(x, y));
+                }
+            }
+            // Two steps: dither depends on the place.
+            assert!(worst.0 <= 2, "{name} at {center}: {} steps at {}", worst.0, worst.1);
         }
-    });
+    }
 }
 
 #[test]
@@ -122,47 +111,45 @@ fn nothing_is_read_that_was_not_made_before() {
     // The pre-blur's pictures are poisoned between two frames.
     for size in [SIZE, UVec2::new(287, 161)] {
         let picture = test_picture(size);
-        under_validation(|bench| {
-            let mut passes = Passes::new(bench.gpu()).unwrap();
-            for frost in [0.8, 1.7, 2.5, 7.0, 23.0] {
-                for (blur, center) in
-                    [(Blur::Preblur, Vec2::new(140.0, 80.0)), (Blur::PreblurBilinear, Vec2::new(1.0, 150.0))]
-                {
-                    let settings = GlassSettings { frost, blur, ..Default::default() };
-                    let glass = settings.glass(&[settings.lens(center, 0.4)], 1.0);
-                    let stage = Fixture::new(bench, &picture).unwrap();
-                    let first = draw(bench, (&picture, &stage), &mut passes, &glass);
-                    passes.poison(bench).unwrap();
-                    let stage = Fixture::new(bench, &picture).unwrap();
-                    let second = draw(bench, (&picture, &stage), &mut passes, &glass);
-                    assert!(first == second, "{size} {} frost {frost}", blur.name());
-                }
+        let bench = &mut TestBench::validated();
+        let mut passes = Passes::new(bench.gpu()).unwrap();
+        for frost in [0.8, 1.7, 2.5, 7.0, 23.0] {
+            for (blur, center) in
+                [(Blur::Preblur, Vec2::new(140.0, 80.0)), (Blur::PreblurBilinear, Vec2::new(1.0, 150.0))]
+            {
+                let settings = GlassSettings { frost, blur, ..Default::default() };
+                let glass = settings.glass(&[settings.lens(center, 0.4)], 1.0);
+                let stage = Fixture::new(bench, &picture).unwrap();
+                let first = draw(bench, (&picture, &stage), &mut passes, &glass);
+                passes.poison(bench).unwrap();
+                let stage = Fixture::new(bench, &picture).unwrap();
+                let second = draw(bench, (&picture, &stage), &mut passes, &glass);
+                assert!(first == second, "{size} {} frost {frost}", blur.name());
             }
-        });
+        }
     }
 }
 
 #[test]
 fn only_the_levels_that_are_asked_for_are_read() {
     let picture = test_picture(SIZE);
-    under_validation(|bench| {
-        for (name, settings) in cases() {
-            for scale in [0.4, 0.8] {
-                let glass = settings.glass(&[settings.lens(Vec2::new(150.0, 80.0), scale)], scale);
-                let mut poisoned = picture.clone();
-                for level in poisoned.chain.iter_mut().skip(settings.levels_needed(scale) as usize) {
-                    level.texels.fill(Vec3::NAN);
-                }
-                let mut passes = Passes::new(bench.gpu()).unwrap();
-                let (plain, other) = (Fixture::new(bench, &picture).unwrap(), Fixture::new(bench, &poisoned).unwrap());
-                let (want, got) = (
-                    draw(bench, (&picture, &plain), &mut passes, &glass),
-                    draw(bench, (&poisoned, &other), &mut passes, &glass),
-                );
-                assert!(want == got, "{name} at scale {scale}");
+    let bench = &mut TestBench::validated();
+    for (name, settings) in cases() {
+        for scale in [0.4, 0.8] {
+            let glass = settings.glass(&[settings.lens(Vec2::new(150.0, 80.0), scale)], scale);
+            let mut poisoned = picture.clone();
+            for level in poisoned.chain.iter_mut().skip(settings.levels_needed(scale) as usize) {
+                level.texels.fill(Vec3::NAN);
             }
+            let mut passes = Passes::new(bench.gpu()).unwrap();
+            let (plain, other) = (Fixture::new(bench, &picture).unwrap(), Fixture::new(bench, &poisoned).unwrap());
+            let (want, got) = (
+                draw(bench, (&picture, &plain), &mut passes, &glass),
+                draw(bench, (&poisoned, &other), &mut passes, &glass),
+            );
+            assert!(want == got, "{name} at scale {scale}");
         }
-    });
+    }
 }
 
 #[test]
@@ -170,27 +157,26 @@ fn nothing_pops_while_the_frost_slides() {
     // In steps of 1 % through every change of plan: no step is larger than its neighbours.
     let size = UVec2::new(287, 161);
     let picture = test_picture(size);
-    under_validation(|bench| {
-        let mut passes = Passes::new(bench.gpu()).unwrap();
-        for change in [0.5, 0.9, 1.0, 2.0, 4.0, 6.0, 8.0, 16.0, 32.0] {
-            let mut last: Option<Pixels> = None;
-            let mut changes = Vec::new();
-            for step in -3..=3 {
-                let frost = change * (1.0 + 0.01 * (step as f32 - 0.5));
-                let settings = GlassSettings { frost, ..Default::default() };
-                let glass = settings.glass(&[settings.lens(Vec2::new(140.0, 80.0), 0.5)], 1.0);
-                let stage = Fixture::new(bench, &picture).unwrap();
-                let now = draw(bench, (&picture, &stage), &mut passes, &glass);
-                if let Some(last) = &last {
-                    let each =
-                        last.iter().zip(&now).map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0));
-                    changes.push(each.max().unwrap_or(0));
-                }
-                last = Some(now);
+    let bench = &mut TestBench::validated();
+    let mut passes = Passes::new(bench.gpu()).unwrap();
+    for change in [0.5, 0.9, 1.0, 2.0, 4.0, 6.0, 8.0, 16.0, 32.0] {
+        let mut last: Option<Pixels> = None;
+        let mut changes = Vec::new();
+        for step in -3..=3 {
+            let frost = change * (1.0 + 0.01 * (step as f32 - 0.5));
+            let settings = GlassSettings { frost, ..Default::default() };
+            let glass = settings.glass(&[settings.lens(Vec2::new(140.0, 80.0), 0.5)], 1.0);
+            let stage = Fixture::new(bench, &picture).unwrap();
+            let now = draw(bench, (&picture, &stage), &mut passes, &glass);
+            if let Some(last) = &last {
+                let each =
+                    last.iter().zip(&now).map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0));
+                changes.push(each.max().unwrap_or(0));
             }
-            let over = changes.remove(3);
-            let beside = changes.iter().copied().max().unwrap_or(0);
-            assert!(over <= beside + beside / 2 + 1 && over <= 8, "at sigma {change}: {over} after {changes:?}");
+            last = Some(now);
         }
-    });
+        let over = changes.remove(3);
+        let beside = changes.iter().copied().max().unwrap_or(0);
+        assert!(over <= beside + beside / 2 + 1 && over <= 8, "at sigma {change}: {over} after {changes:?}");
+    }
 }

@@ -143,8 +143,9 @@ impl Glass {
 mod tests {
     use super::*;
     use crate::base::srgb;
+    use crate::lab::TestBench;
     use crate::scene::picture::Motif;
-    use crate::techniques::glass::border_tests::{draw, under_validation};
+    use crate::techniques::glass::border_tests::draw;
     use crate::techniques::glass::checks::{Fixture, painted, test_picture};
     use crate::techniques::glass::model::light::LUMA;
     use crate::techniques::glass::reference::picture::Picture;
@@ -154,14 +155,11 @@ mod tests {
 
     fn shown(picture: &Picture, plate: GlassPanel) -> Vec<Vec3> {
         let glass = glass_of(&[plate], PANEL_INK, 1.0).unwrap();
-        let mut texels = Vec::new();
-        under_validation(|bench| {
-            let stage = Fixture::new(bench, picture).unwrap();
-            let mut passes = Passes::new(bench.gpu()).unwrap();
-            let drawn = draw(bench, (picture, &stage), &mut passes, &glass);
-            texels = drawn.iter().map(|c| Vec3::new(c[0].into(), c[1].into(), c[2].into()) / 255.0).collect();
-        });
-        texels
+        let bench = &mut TestBench::validated();
+        let stage = Fixture::new(bench, picture).unwrap();
+        let mut passes = Passes::new(bench.gpu()).unwrap();
+        let drawn = draw(bench, (picture, &stage), &mut passes, &glass);
+        drawn.iter().map(|c| Vec3::new(c[0].into(), c[1].into(), c[2].into()) / 255.0).collect()
     }
 
     fn plate(presence: f32) -> GlassPanel {

@@ -378,7 +378,6 @@ mod tests {
             if is_faulty(&gpu) {
                 return;
             }
-            let messages = gpu.messages();
             let mut bench = TestBench::on(&gpu).unwrap();
             let of = |(method, filter)| MipChainSettings { method, filter, ..Default::default() };
             let methods = [(Method::SinglePass, Filter::Box), (Method::Strips, Filter::Tent)].map(of).to_vec();
@@ -388,8 +387,6 @@ mod tests {
             let result = Levels::run(&mut bench, &input).unwrap();
             let verdict = Levels::verdict(&input, &result);
             assert!(verdict.passed, "without {lacking:?}: {}", verdict.text);
-            drop((bench, gpu));
-            assert_eq!(messages.all(), Vec::<String>::new());
         }
     }
 }

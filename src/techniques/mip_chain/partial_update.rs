@@ -125,7 +125,6 @@ mod tests {
         if !draws(&gpu) {
             return;
         }
-        let messages = gpu.messages();
         let mut bench = TestBench::on(&gpu).unwrap();
         let technique = MipChain::new(&gpu).unwrap();
         for (size, part) in [([320, 192], [100, 60, 140, 90]), ([203, 90], [-30, 70, 20, 99])] {
@@ -152,7 +151,5 @@ mod tests {
             }
             assert!(left_out > 1000, "{left_out}");
         }
-        drop((bench, technique, gpu));
-        assert_eq!(messages.all(), Vec::<String>::new());
     }
 }

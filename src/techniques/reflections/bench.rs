@@ -114,18 +114,15 @@ fn ways(run: &mut BenchRun<'_>, pipelines: &Pipelines, work: Work, storage: Stor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{gpu::Gpu, lab::BenchOptions};
+    use crate::lab::BenchOptions;
 
     #[test]
     fn every_row_is_right() {
-        let gpu = Gpu::headless(true).unwrap();
-        let messages = gpu.messages();
-        let mut bench = TestBench::on(&gpu).unwrap();
+        let mut bench = TestBench::validated();
         let options = BenchOptions { sizes: vec![[61, 47]], formats: vec![], reps: Some(1), quick: true, only: &[] };
         let mut found = vec![];
         STENCIL.run(&mut bench, &options, &mut |row| found.push(row)).unwrap();
-        drop((bench, gpu));
         let wrong: Vec<_> = found.iter().filter(|row| !row.checked).map(|row| (&row.case, &row.variant)).collect();
-        assert_eq!((wrong, found.len(), messages.all()), (vec![], STENCIL.rows(&options), vec![]));
+        assert_eq!((wrong, found.len()), (vec![], STENCIL.rows(&options)));
     }
 }

@@ -1,6 +1,5 @@
 //! Tests of copied shaders: each compiles, and draws what the program draws.
 
-use super::super::border_tests::under_validation;
 use super::super::checks::{Fixture, painted, test_picture};
 use super::super::luminance_adaptation::Adapt;
 use super::super::passes::Passes;
@@ -201,40 +200,38 @@ fn compared(
 
 #[test]
 fn clear_glass_is_drawn_as_by_the_program() {
-    under_validation(|bench| {
-        let picture = painted(Motif::Dusk, SIZE);
-        for case in exact_cases() {
-            let found = compared(bench, &picture, &case, &ShaderLanguage::ALL);
-            eprintln!("{}: {found:?}", case.name);
-            // Rounding decides in a few pixels how many samples the bevel takes.
-            for (language, (most, beyond, psnr)) in ShaderLanguage::ALL.iter().zip(&found) {
-                let name = language.name();
-                assert!(
-                    *beyond <= 2e-4 && *most <= 32 && *psnr >= 70.0,
-                    "{} in {name}: {most}/255, {beyond} beyond 2, {psnr} dB",
-                    case.name
-                );
-            }
+    let bench = &mut TestBench::validated();
+    let picture = painted(Motif::Dusk, SIZE);
+    for case in exact_cases() {
+        let found = compared(bench, &picture, &case, &ShaderLanguage::ALL);
+        eprintln!("{}: {found:?}", case.name);
+        // Rounding decides in a few pixels how many samples the bevel takes.
+        for (language, (most, beyond, psnr)) in ShaderLanguage::ALL.iter().zip(&found) {
+            let name = language.name();
+            assert!(
+                *beyond <= 2e-4 && *most <= 32 && *psnr >= 70.0,
+                "{} in {name}: {most}/255, {beyond} beyond 2, {psnr} dB",
+                case.name
+            );
         }
-    });
+    }
 }
 
 #[test]
 fn frosted_and_dispersive_glass_is_near_the_program() {
-    under_validation(|bench| {
-        for (name, picture) in [("dusk", painted(Motif::Dusk, SIZE)), ("charts", test_picture(SIZE))] {
-            for (preset_name, least_db) in
-                [(Preset::Frosted, 36.0), (Preset::Tinted, 36.0), (Preset::Prism, 34.0), (Preset::SystemRegular, 36.0)]
-            {
-                let settings = preset(preset_name);
-                let lenses = one(&settings, Shape::Superellipse, 0.0);
-                let case = Copied { name: preset_name.name(), settings, lenses };
-                let found = compared(bench, &picture, &case, &[ShaderLanguage::Glsl]);
-                eprintln!("{name}, {}: {found:?}", case.name);
-                assert!(found[0].2 >= least_db, "{name}, {}: {:.1} dB", case.name, found[0].2);
-            }
+    let bench = &mut TestBench::validated();
+    for (name, picture) in [("dusk", painted(Motif::Dusk, SIZE)), ("charts", test_picture(SIZE))] {
+        for (preset_name, least_db) in
+            [(Preset::Frosted, 36.0), (Preset::Tinted, 36.0), (Preset::Prism, 34.0), (Preset::SystemRegular, 36.0)]
+        {
+            let settings = preset(preset_name);
+            let lenses = one(&settings, Shape::Superellipse, 0.0);
+            let case = Copied { name: preset_name.name(), settings, lenses };
+            let found = compared(bench, &picture, &case, &[ShaderLanguage::Glsl]);
+            eprintln!("{name}, {}: {found:?}", case.name);
+            assert!(found[0].2 >= least_db, "{name}, {}: {:.1} dB", case.name, found[0].2);
         }
-    });
+    }
 }
 
 #[test]
