@@ -1,37 +1,24 @@
 //! Tests of pairs on whole frames.
 
+use super::step_tests::{background, lens, renderer, settings, target, worlds};
 use super::{Pair, PairInput, PairLayout, PairTimes};
 use crate::{
-    base::settings::parse_set,
-    gpu::{Format, Frames, Image, ImageDesc, Use, test_gpu},
-    renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
-    scene::Lens,
-    techniques::{Output, Settings},
+    gpu::{Frames, test_gpu},
+    renderer::FrameParams,
+    techniques::Output,
 };
 use glam::Vec2;
 
 const SIZE: [u32; 2] = [97, 55];
 
-fn settings(sets: &[&str]) -> Settings {
-    let mut settings = Settings::default();
-    for set in ["scene.place=many", "scene.instances=9", "scene.rerun=world"].iter().chain(sets) {
-        settings.lay(parse_set(set).unwrap()).unwrap();
-    }
-    settings
-}
-
 fn run(of_b: &[&str], size_b: [u32; 2], layout: PairLayout, count: u32) -> ([Vec<u8>; 3], PairTimes) {
     let gpu = test_gpu();
-    let messages = gpu.messages();
-    let background = || Background::new(None, LoadMode::Block);
-    let worlds = || WorldLoader::new(None, LoadMode::Block);
-    let mut a = Renderer::new(&gpu, background(), worlds()).unwrap();
+    let mut a = renderer(&gpu);
     let mut pair = Pair::new([&gpu, &gpu], background(), worlds()).unwrap();
     let mut frames = Frames::new(&gpu, 1);
-    let desc = ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color, Use::Storage]);
-    let target = Image::new(&gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0);
-    let lenses = [Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() }];
-    let (settings_a, settings_b) = (settings(&[]), settings(of_b));
+    let (target, lenses) = (target(&gpu, SIZE), [lens()]);
+    let always = ["scene.rerun=world"];
+    let (settings_a, settings_b) = (settings(&always), settings(&[&always[..], of_b].concat()));
     let (mut times, mut reads) = (PairTimes::default(), None);
     for _ in 0..count {
         let (params_a, params_b) = (FrameParams::of(&settings_a, &lenses), FrameParams::of(&settings_b, &lenses));
@@ -48,8 +35,6 @@ fn run(of_b: &[&str], size_b: [u32; 2], layout: PairLayout, count: u32) -> ([Vec
         reads = Some(read);
     }
     let pictures = reads.unwrap().map(|read| read.array().unwrap().bytes);
-    drop((a, pair, frames, target, gpu));
-    assert_eq!(messages.all(), Vec::<String>::new());
     (pictures, times)
 }
 
