@@ -5,25 +5,13 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::overlay::HINT;
-use super::test_fixture::{World, at_1280, at_1280_after, click, harness, timings_of, view, world};
+use super::test_fixture::{World, at_1280, at_1280_after, click, harness, painted, timings_of, view, world};
 use super::*;
 use crate::renderer::ViewPlacement;
 
 fn place(harness: &Harness<'_, World>, name: &str) -> Option<Rect> {
     let id = Id::new(name);
     harness.ctx.memory(|memory| memory.area_rect(id)).filter(|_| harness.ctx.read_response(id).is_some())
-}
-
-fn painted(harness: &Harness<'_, World>) -> Vec<Shape> {
-    fn flat(shape: &Shape, all: &mut Vec<Shape>) {
-        match shape {
-            Shape::Vec(inner) => inner.iter().for_each(|shape| flat(shape, all)),
-            shape => all.push(shape.clone()),
-        }
-    }
-    let mut all = Vec::new();
-    harness.output().shapes.iter().for_each(|clipped| flat(&clipped.shape, &mut all));
-    all
 }
 
 /// Esc as the window forwards it: to egui, and to the panels if no widget has the focus.

@@ -307,6 +307,19 @@ pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
     harness
 }
 
+/// Without their groups.
+pub fn painted<State>(harness: &Harness<'_, State>) -> Vec<egui::Shape> {
+    fn leaves(shape: &egui::Shape, all: &mut Vec<egui::Shape>) {
+        match shape {
+            egui::Shape::Vec(inner) => inner.iter().for_each(|shape| leaves(shape, all)),
+            shape => all.push(shape.clone()),
+        }
+    }
+    let mut all = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| leaves(&clipped.shape, &mut all));
+    all
+}
+
 pub fn click(harness: &mut Harness<'_, World>, label: &str) {
     harness.get_by_label(label).click();
     harness.run_ok();

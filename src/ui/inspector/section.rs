@@ -66,17 +66,9 @@ mod tests {
     use super::*;
     use crate::scene::Lens;
     use crate::techniques::glass::{GlassSettings, RayPencil};
-    use egui::Shape;
+    use crate::ui::test_fixture::painted;
     use egui_kittest::kittest::Queryable as _;
     use glam::Vec2 as Place;
-
-    fn texts(shape: &Shape, all: &mut Vec<egui::Rect>) {
-        match shape {
-            Shape::Text(_) => all.push(shape.visual_bounding_rect()),
-            Shape::Vec(inner) => inner.iter().for_each(|shape| texts(shape, all)),
-            _ => {}
-        }
-    }
 
     #[test]
     fn figure_and_measures_are_within_their_size() {
@@ -94,8 +86,8 @@ mod tests {
                 });
                 harness.run();
                 let area = harness.get_by_label(&format!("Cross-section: {spoken}")).rect();
-                let mut all = Vec::new();
-                harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut all));
+                let texts = painted(&harness).into_iter().filter(|shape| matches!(shape, egui::Shape::Text(_)));
+                let all: Vec<_> = texts.map(|shape| shape.visual_bounding_rect()).collect();
                 assert!(all.len() >= LINES + 2 && (area.height() - size(area.width()).y).abs() < 1.0, "{area:?}");
                 assert!(all.iter().all(|text| area.expand(1.0).contains_rect(*text)), "{all:?} in {area:?}");
             }

@@ -39,13 +39,18 @@ fn spun() -> World {
     world
 }
 
-#[test]
-fn details_show_source_includes_and_constants() {
+fn details() -> Harness<'static, World> {
     let mut harness = timings_of(spun(), &PASSES);
     harness.get_by_label("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs").click();
     harness.run_steps(3);
     harness.get_by_label("Details").click();
     harness.run_steps(3);
+    harness
+}
+
+#[test]
+fn details_show_source_includes_and_constants() {
+    let mut harness = details();
     assert_eq!(ui(&harness).instruments.details.pass(), Some("mip/down"));
     harness.get_by_label("Reads 256 B and writes 256 B: each byte of what is bound once.");
     harness.get_by_label("TIMES = 5 set by the pipeline");
@@ -68,11 +73,7 @@ fn details_show_source_includes_and_constants() {
 
 #[test]
 fn a_search_goes_from_place_to_place() {
-    let mut harness = timings_of(spun(), &PASSES);
-    harness.get_by_label("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs").click();
-    harness.run_steps(3);
-    harness.get_by_label("Details").click();
-    harness.run_steps(3);
+    let mut harness = details();
     harness.get_by_label("Search the source").focus();
     harness.run_steps(2);
     harness.get_by_label("Search the source").type_text("uvec2");

@@ -345,17 +345,7 @@ fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field
 mod tests {
     use super::*;
     use crate::techniques::Settings;
-    use egui::Shape;
-
-    /// The painted texts that were cut short.
-    fn cut<'a>(shapes: impl Iterator<Item = &'a Shape>) -> Vec<String> {
-        let of = |shape: &Shape| match shape {
-            Shape::Text(text) if text.galley.elided => vec![text.galley.text().to_owned()],
-            Shape::Vec(inner) => cut(inner.iter()),
-            _ => Vec::new(),
-        };
-        shapes.flat_map(of).collect()
-    }
+    use crate::ui::test_fixture::painted;
 
     #[test]
     fn no_name_of_a_setting_is_cut() {
@@ -378,7 +368,11 @@ mod tests {
                     fields(ui, sections[of].id, sections[of].settings, &applies);
                 });
                 harness.run_ok();
-                let cut = cut(harness.output().shapes.iter().map(|clipped| &clipped.shape));
+                let cut = |shape| match shape {
+                    egui::Shape::Text(text) if text.galley.elided => Some(text.galley.text().to_owned()),
+                    _ => None,
+                };
+                let cut: Vec<String> = painted(&harness).into_iter().filter_map(cut).collect();
                 assert!(!cut.iter().any(|text| names.contains(text)), "{cut:?} in {width}");
                 assert!(width < 200.0 || cut.is_empty(), "{cut:?} in {width}");
             }

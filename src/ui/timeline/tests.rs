@@ -1,7 +1,7 @@
 //! Tests of the timeline in a window: places of bars and arrows, zoom, freezing, the budget.
 
 use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
-use crate::ui::test_fixture::{World, at_1280, at_1280_after, press, world};
+use crate::ui::test_fixture::{World, at_1280, at_1280_after, painted, press, world};
 use crate::ui::timeline::{Timeline, WorldTime};
 use crate::ui::{PanelKey, SavedPanels, theme};
 use egui::{Pos2, Rect, Shape, pos2};
@@ -57,23 +57,11 @@ fn timeline<'a>(harness: &'a Harness<'static, World>) -> &'a Timeline {
     &harness.state().ui().instruments.timeline
 }
 
-fn shapes(harness: &Harness<'static, World>) -> Vec<Shape> {
-    fn leaves(shape: &Shape, all: &mut Vec<Shape>) {
-        match shape {
-            Shape::Vec(inner) => inner.iter().for_each(|shape| leaves(shape, all)),
-            shape => all.push(shape.clone()),
-        }
-    }
-    let mut all = Vec::new();
-    harness.output().shapes.iter().for_each(|clipped| leaves(&clipped.shape, &mut all));
-    all
-}
-
 fn bars(harness: &Harness<'static, World>) -> Vec<Rect> {
     let area = area(harness);
     let owners = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS);
     let colors = ["mip", "glass"].map(|id| owners.color(id));
-    let mut bars: Vec<Rect> = shapes(harness)
+    let mut bars: Vec<Rect> = painted(harness)
         .into_iter()
         .filter_map(|shape| match shape {
             Shape::Rect(rect) if colors.contains(&rect.fill) && area.contains_rect(rect.rect) => Some(rect.rect),
@@ -124,7 +112,7 @@ fn arrows(harness: &Harness<'static, World>) -> Vec<Vec<Pos2>> {
         Shape::Path(path) if path.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => Some(path.points),
         _ => None,
     };
-    shapes(harness).into_iter().filter_map(path).collect()
+    painted(harness).into_iter().filter_map(path).collect()
 }
 
 fn texts(harness: &Harness<'static, World>) -> Vec<String> {
@@ -132,7 +120,7 @@ fn texts(harness: &Harness<'static, World>) -> Vec<String> {
         Shape::Text(text) => Some(text.galley.text().to_owned()),
         _ => None,
     };
-    shapes(harness).into_iter().filter_map(text).collect()
+    painted(harness).into_iter().filter_map(text).collect()
 }
 
 #[test]
@@ -179,7 +167,7 @@ fn bars_of_lane(harness: &Harness<'static, World>, y: f32) -> Vec<Rect> {
         }
         _ => None,
     };
-    shapes(harness).into_iter().filter_map(on).collect()
+    painted(harness).into_iter().filter_map(on).collect()
 }
 
 #[test]
@@ -292,10 +280,10 @@ fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
 fn a_closed_timeline_does_nothing() {
     let mut harness = at_1280(world());
     push(&mut harness, &frame(0, 2000.0));
-    let count = shapes(&harness).len();
+    let count = painted(&harness).len();
     press(&mut harness, PanelKey::Timeline);
     harness.run_steps(8);
-    assert!(timeline(&harness).is_open() && shapes(&harness).len() > count + 20);
+    assert!(timeline(&harness).is_open() && painted(&harness).len() > count + 20);
     harness.get_by_label("Pause").click();
     harness.run_steps(2);
     assert_eq!(harness.state_mut().ui_mut().instruments.timeline.take_time(), WorldTime::Paused);
@@ -310,5 +298,5 @@ fn a_closed_timeline_does_nothing() {
     assert_eq!(ui.instruments.timeline.take_time(), WorldTime::Runs);
     assert_eq!(ui.instruments.viewer.pins(), (Vec::new(), Vec::new()));
     assert!(ui.instruments.timeline.moves_after(WorldTime::Paused), "time runs again");
-    assert_eq!(shapes(&harness).len(), count);
+    assert_eq!(painted(&harness).len(), count);
 }

@@ -244,14 +244,3 @@ pub(super) fn pin(ui: &Ui, row: &Response, pass: &str) -> bool {
 pub(super) fn texts(figures: Figures) -> [String; 3] {
     [figures.last, figures.mean, figures.longest].map(|us| us.map_or(DASH.into(), micros))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_as_text() {
-        let figures = Figures { mean: Some(1.0), longest: Some(123_456.7), ..Figures::default() };
-        assert_eq!(texts(figures), ["—", "1.00 µs", "123 ms"]);
-    }
-}
