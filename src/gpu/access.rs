@@ -243,11 +243,19 @@ mod tests {
     const C: Stages = Stages::COMPUTE;
     const F: Stages = Stages::FRAGMENT;
 
+    fn after(touches: &[(Access, Queue, u64)]) -> State {
+        let mut state = State::default();
+        for (access, queue, batch) in touches {
+            state.touch(*access, *queue, *batch);
+        }
+        state
+    }
+
     #[test]
     fn read_after_write_waits_once() {
         let mut s = State::default();
         assert!(s.touch(Access::Write(C), Graphics, 1).is_some(), "the first touch sets the layout");
-        let h = s.touch(Access::Read(C), Graphics, 1).expect("read after write");
+        let h = s.touch(Access::Read(C), Graphics, 1).unwrap();
         assert_eq!(h.src.access, A::SHADER_STORAGE_WRITE);
         assert!(s.touch(Access::Read(C), Graphics, 1).is_none(), "a second read needs nothing");
         let h = s.touch(Access::Read(F), Graphics, 1).expect("another stage has not seen the write");
@@ -255,29 +263,20 @@ mod tests {
     }
 
     #[test]
-    fn write_after_read_waits_for_every_reader() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Graphics, 1);
+    fn a_write_waits_for_a_write_and_for_every_reader() {
+        let mut s = after(&[(Access::Write(C), Graphics, 1)]);
+        assert_eq!(s.touch(Access::Write(C), Graphics, 1).unwrap().src.access, A::SHADER_STORAGE_WRITE);
         s.touch(Access::Read(C), Graphics, 1);
         s.touch(Access::Read(F), Graphics, 1);
-        let h = s.touch(Access::Write(C), Graphics, 2).expect("write after read");
+        let h = s.touch(Access::Write(C), Graphics, 2).unwrap();
         assert!(h.src.stage.contains(S::COMPUTE_SHADER | S::FRAGMENT_SHADER));
         assert!(h.barrier && h.wait == 0);
     }
 
     #[test]
-    fn write_after_write_waits() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Graphics, 1);
-        let h = s.touch(Access::Write(C), Graphics, 1).expect("write after write");
-        assert_eq!(h.src.access, A::SHADER_STORAGE_WRITE);
-    }
-
-    #[test]
     fn a_new_layout_is_a_write() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Graphics, 1);
-        let h = s.touch(Access::Sample(F), Graphics, 1).expect("new layout");
+        let mut s = after(&[(Access::Write(C), Graphics, 1)]);
+        let h = s.touch(Access::Sample(F), Graphics, 1).unwrap();
         assert_eq!((h.src.layout, h.dst.layout), (L::GENERAL, L::SHADER_READ_ONLY_OPTIMAL));
         let h = s.touch(Access::Sample(C), Graphics, 1).expect("another stage waits for the change of layout");
         assert_eq!(h.src.stage, S::FRAGMENT_SHADER);
@@ -286,56 +285,39 @@ mod tests {
 
     #[test]
     fn buffers_keep_no_layout() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Graphics, 1);
-        let h = s.touch(Access::Indirect, Graphics, 1).expect("indirect after write");
-        assert_eq!(h.dst.stage, S::DRAW_INDIRECT);
-        assert_eq!(h.dst.layout, L::GENERAL, "no move");
+        let h = after(&[(Access::Write(C), Graphics, 1)]).touch(Access::Indirect, Graphics, 1).unwrap();
+        assert_eq!((h.dst.stage, h.dst.layout), (S::DRAW_INDIRECT, L::GENERAL));
     }
 
     #[test]
     fn another_queue_waits_for_the_batch() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Compute, 7);
-        let h = s.touch(Access::Read(C), Graphics, 8).expect("the other queue wrote");
+        let mut s = after(&[(Access::Write(C), Compute, 7)]);
+        let h = s.touch(Access::Read(C), Graphics, 8).unwrap();
         assert_eq!((h.wait, h.barrier), (7, false), "the semaphore flushes");
-        let h = s.touch(Access::Write(C), Compute, 9).expect("the other queue reads");
-        assert_eq!(h.wait, 8);
-    }
-
-    #[test]
-    fn another_queue_changes_the_layout_after_its_wait() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Compute, 7);
-        let h = s.touch(Access::Sample(F), Graphics, 8).expect("wait and barrier");
-        assert!(h.barrier && h.wait == 7);
+        assert_eq!(s.touch(Access::Write(C), Compute, 9).unwrap().wait, 8);
+        let h = after(&[(Access::Write(C), Compute, 7)]).touch(Access::Sample(F), Graphics, 8).unwrap();
+        assert!(h.barrier && h.wait == 7, "the layout changes after the wait");
         assert_eq!((h.src.stage, h.src.access), (S::FRAGMENT_SHADER, A::NONE));
     }
 
     #[test]
     fn readers_on_both_queues_hold_up_a_writer() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Graphics, 1);
-        s.touch(Access::Read(C), Graphics, 1);
-        s.touch(Access::Read(C), Compute, 2);
-        s.touch(Access::Read(C), Graphics, 3);
-        let h = s.touch(Access::Write(C), Graphics, 4).expect("two readers");
-        assert_eq!(h.wait, 2);
-        assert!(h.barrier);
+        let readers =
+            [(Graphics, 1), (Compute, 2), (Graphics, 3)].map(|(queue, batch)| (Access::Read(C), queue, batch));
+        let mut s = after(&[&[(Access::Write(C), Graphics, 1)][..], &readers].concat());
+        let h = s.touch(Access::Write(C), Graphics, 4).unwrap();
+        assert!(h.barrier && h.wait == 2);
     }
 
     #[test]
     fn an_acquired_image_chains_to_its_semaphore() {
-        let mut s = State::acquired(S::COLOR_ATTACHMENT_OUTPUT);
-        let h = s.touch(Access::Color, Graphics, 1).expect("layout");
+        let h = State::acquired(S::COLOR_ATTACHMENT_OUTPUT).touch(Access::Color, Graphics, 1).unwrap();
         assert_eq!((h.src.stage, h.src.layout), (S::COLOR_ATTACHMENT_OUTPUT, L::UNDEFINED));
     }
 
     #[test]
     fn transferred_buffers_are_waited_for_and_visible_to_every_stage() {
-        let mut s = State::default();
-        s.touch(Access::Write(C), Compute, 1);
-        s.touch(Access::Read(C), Compute, 1);
+        let mut s = after(&[(Access::Write(C), Compute, 1), (Access::Read(C), Compute, 1)]);
         let src = s.release(Compute, 1);
         assert_eq!((src.stage, src.access), (S::COMPUTE_SHADER, A::SHADER_STORAGE_WRITE));
         assert_eq!(s.acquire(Access::Vertex, Graphics, 2), 1);
@@ -345,7 +327,7 @@ mod tests {
         let src = s.release(Graphics, 3);
         assert!(src.stage.contains(S::VERTEX_ATTRIBUTE_INPUT | S::FRAGMENT_SHADER), "{src:?}");
         assert_eq!(s.acquire(Access::Write(C), Compute, 4), 3);
-        let h = s.touch(Access::Read(C), Compute, 4).expect("read after write");
+        let h = s.touch(Access::Read(C), Compute, 4).unwrap();
         assert_eq!((h.src.access, h.wait), (A::SHADER_STORAGE_WRITE, 0));
     }
 }

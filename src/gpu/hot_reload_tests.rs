@@ -1,6 +1,6 @@
 //! Tests of shader edits while a pipeline is in use.
 use super::*;
-use crate::gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use};
+use crate::gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use, shader_folder};
 use crate::gpu_struct;
 use glam::UVec2;
 use std::{
@@ -26,18 +26,11 @@ struct Edited {
 
 impl Edited {
     fn new(name: &str) -> Self {
-        let folder = crate::base::file::tests::Folder::new(name);
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-        for below in ["gpu", "include"] {
-            fs::create_dir_all(folder.0.join(below)).unwrap();
-        }
-        for file in [FILE, "include/prelude.glsl"] {
-            fs::copy(root.join(file), folder.0.join(file)).unwrap();
-        }
+        let folder = shader_folder::tests::folder_of_add(name);
         let gpu = Gpu::headless(true).unwrap();
         let add = ComputePipeline::new(&gpu, FILE, &[("TIMES", 2)]).unwrap().with_push::<AddPush>().unwrap();
         let (frames, edits) = (Frames::new(&gpu, 2), Edits::new(&folder.0));
-        let text = fs::read_to_string(root.join(FILE)).unwrap();
+        let text = fs::read_to_string(folder.0.join(FILE)).unwrap();
         Self { folder, gpu, frames, add, text, edits, told: Cell::new(0) }
     }
 
@@ -67,8 +60,6 @@ impl Edited {
         };
         self.frames.once(record).unwrap().0.read::<f32>().unwrap()[0]
     }
-
-    fn end(self) {}
 }
 
 #[test]
@@ -82,7 +73,6 @@ fn edits_that_leave_something_unused_are_taken() {
     assert_eq!(edited.save(SUM, "vec4(7.0)"), (7.0, vec![]));
     edited.add = ComputePipeline::new(&edited.gpu, FILE, &[("TIMES", 2)]).unwrap();
     assert_eq!(edited.run(), 7.0);
-    edited.end();
 }
 
 #[test]
@@ -101,7 +91,6 @@ fn mismatches_are_reported_and_cleared_when_fixed() {
     let (now, said) = edited.save(SUM, "imageLod(src)");
     assert!(now == before && said.iter().any(|said| said.contains("imageLod")), "{now} {said:?}");
     assert_eq!(edited.save(SUM, "vec4(9.0)"), (9.0, vec![]), "both are taken back");
-    edited.end();
 }
 
 #[test]
@@ -123,7 +112,6 @@ fn a_file_that_goes_is_missed_and_an_older_one_is_taken() {
     assert!(now == 41.0 && said.len() == 1 && said[0].contains("include/prelude.glsl"), "{now} {said:?}");
     fs::write(&include, prelude).unwrap();
     assert_eq!(edited.look(), (41.0, vec![]));
-    edited.end();
 }
 
 #[test]

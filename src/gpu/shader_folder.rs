@@ -62,21 +62,32 @@ impl ShaderFolder {
 }
 
 #[cfg(test)]
-mod tests {
+pub(in crate::gpu) mod tests {
     use super::*;
+    use crate::base::file::tests::Folder;
     use std::fs;
 
-    #[test]
-    fn only_edited_shaders_are_compiled() {
-        let folder = crate::base::file::tests::Folder::new("shader-folder");
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-        let name = "gpu/add.comp";
+    const ADD: &str = "gpu/add.comp";
+
+    fn root() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")
+    }
+
+    /// A copy of one shader and of what it includes.
+    pub fn folder_of_add(name: &str) -> Folder {
+        let folder = Folder::new(name);
         for below in ["gpu", "include"] {
             fs::create_dir_all(folder.0.join(below)).unwrap();
         }
-        for file in [name, "include/prelude.glsl"] {
-            fs::copy(root.join(file), folder.0.join(file)).unwrap();
+        for file in [ADD, "include/prelude.glsl"] {
+            fs::copy(root().join(file), folder.0.join(file)).unwrap();
         }
+        folder
+    }
+
+    #[test]
+    fn only_edited_shaders_are_compiled() {
+        let (folder, root, name) = (folder_of_add("shader-folder"), root(), ADD);
         let spirv = || ShaderFolder::of_environment(&folder.0).spirv(name);
         assert_eq!(spirv().unwrap(), None, "the text is as built");
         let text = fs::read_to_string(root.join(name)).unwrap();

@@ -1,7 +1,7 @@
 //! Tests of the CPU reference against other implementations and plain sums.
 
 use super::{
-    reference::{Bytes, Plane, Rows, downsampled, pixel_weights, read_from_chain},
+    reference::{Bytes, Plane, Rows, downsampled, pixel_weights},
     settings::Method,
 };
 use crate::lab::test_picture;
@@ -87,16 +87,4 @@ fn skipped_pixels_do_not_count() {
     assert!(of([8, 8], false).iter().all(|weight| (weight - 1.0).abs() < 1e-9));
     let apart = of([5, 5], false).iter().zip(of([5, 5], true)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
     assert!(apart > 0.05, "{apart}");
-}
-
-#[test]
-fn a_chain_is_read_where_the_ratio_says() {
-    let level =
-        |side: u32, value: f64| Plane { size: [side, side], texels: vec![DVec4::splat(value); (side * side) as usize] };
-    let levels = [level(16, 1.0), level(8, 2.0), level(4, 4.0), level(2, 8.0)];
-    let read = |to: [u32; 2]| read_from_chain(&levels, to).texels[0].x;
-    assert_eq!((read([4, 4]), read([2, 2]), read([16, 16])), (4.0, 8.0, 1.0));
-    let between = read([6, 6]);
-    assert!(between > 2.0 && between < 4.0, "{between}");
-    assert_eq!(read([1, 1]), 8.0, "the chain ends before");
 }
