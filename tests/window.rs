@@ -378,7 +378,7 @@ fn the_hand_beside_the_lens_moves_the_camera() {
     let empty = desktop.picture();
     let options = "--validate --set scene.source=world --set scene.place=many --set scene.instances=12 --set scene.drift=off \
                    --set scene.adapt=false --set scene.render_scale=0.25 --set scene.antialias=off --set reflections.trace=off \
-                   --set glass.adaptive=0 --set glass.half_width=60 --set glass.half_height=60";
+                   --set glass.adaptive=0 --set glass.half_width=60 --set glass.half_height=60 --set hand.reduced_motion=false";
     // In the middle of the scene, where R resets it to.
     let demo = Demo::start_at(&desktop, options, None);
     let with_panels = desktop.after(&empty, "the window shows something");
@@ -482,7 +482,8 @@ fn where_no_window_can_open_it_says_so() {
 #[test]
 fn several_lenses_over_a_drifting_world_compile_nothing_again() {
     let Some(desktop) = desktop() else { return };
-    let options = "--set scene.source=world --set scene.drift=on --set reflections.trace=off --set glass.half_width=90 --set glass.half_height=60";
+    let options = "--set scene.source=world --set scene.drift=on --set hand.reduced_motion=false --set reflections.trace=off \
+                   --set glass.half_width=90 --set glass.half_height=60";
     let demo = Demo::start(&desktop, options);
     demo.key(&desktop, "h n n n n n n n");
     let moves = || {

@@ -172,8 +172,8 @@ impl Property for Resolve {
         }
         let is_large = trial.whole[0] * trial.whole[1] > 1000;
         let all = frames
-            // GPUs read between texels in steps of 1/256, which next to a spark is much.
-            .and(Verdict::within("light", &Errors::of(lights), [1e-3, 4e-3, 5e-2]))
+            // GPUs read between texels in steps of 1/256, which next to a spark is much. Observed on an H200: 3e-4, 1.4e-3, 4e-2.
+            .and(Verdict::within("light", &Errors::of(lights), [1e-3, 2e-3, 5e-2]))
             .and(Verdict::within("samples", &Errors::of(counts), [1e-3, 8e-3, 2e-2]))
             .and(Verdict::at_most("other surfaces", surfaces as f64, 0.0))
             .and(Verdict::at_most("decided by rounding", unclear, if is_large { 0.4 } else { 0.8 }));
