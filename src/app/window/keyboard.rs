@@ -98,11 +98,10 @@ impl KeyboardState {
         let now = Instant::now();
         let focus = if self.opens_field { Focus::Text } else { focus };
         self.opens_field |= shortcut == Some(Shortcut::Panel(PanelKey::Search));
-        if focus == Focus::None && self.typed_until.is_some_and(|until| now < until) {
-            if event.text.is_some() && shortcut.is_none_or(Shortcut::is_typing) {
-                self.typed_until = Some(now + STILL_TYPING);
-                return None;
-            }
+        let is_typing = focus == Focus::None && self.typed_until.is_some_and(|until| now < until);
+        if is_typing && event.text.is_some() && shortcut.is_none_or(Shortcut::is_typing) {
+            self.typed_until = Some(now + STILL_TYPING);
+            return None;
         }
         shortcut.filter(|shortcut| shortcut.works_with(focus)).map(|shortcut| (shortcut, event.repeat))
     }

@@ -169,8 +169,7 @@ fn nothing_pops_while_the_frost_slides() {
             let stage = Fixture::new(bench, &picture).unwrap();
             let now = draw(bench, (&picture, &stage), &mut passes, &glass);
             if let Some(last) = &last {
-                let each =
-                    last.iter().zip(&now).map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0));
+                let each = last.iter().zip(&now).map(|(a, b)| (0..3).map(|c| a[c].abs_diff(b[c])).max().unwrap_or(0));
                 changes.push(each.max().unwrap_or(0));
             }
             last = Some(now);

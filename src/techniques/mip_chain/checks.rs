@@ -267,9 +267,12 @@ impl Property for Levels {
     }
 }
 
-/// By method; chains by size.
-fn references(input: &LevelsInput) -> Vec<Arc<Vec<Vec<Plane>>>> {
-    let mut known: Vec<((Filter, bool), Arc<Vec<Vec<Plane>>>)> = Vec::new();
+/// Chains by size.
+type Chains = Arc<Vec<Vec<Plane>>>;
+
+/// By method.
+fn references(input: &LevelsInput) -> Vec<Chains> {
+    let mut known: Vec<((Filter, bool), Chains)> = Vec::new();
     let format = input.format;
     let reference = |settings: &MipChainSettings| {
         let key = (settings.filter, settings.method == Method::Blit);
