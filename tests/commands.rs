@@ -99,6 +99,20 @@ fn a_break_shows_in_the_lens() {
     std::fs::remove_dir_all(folder).unwrap();
 }
 
+/// What a command says in the end that `is_right`: on a busy machine all rows of a comparison may be too noisy to tell.
+fn told(command: &str, is_right: impl Fn(&Output, &str) -> bool) -> String {
+    let mut said_before = String::new();
+    for _ in 0..5 {
+        let output = run(command);
+        let text = said(&output);
+        if is_right(&output, &text) {
+            return text;
+        }
+        said_before = text;
+    }
+    panic!("{command}: {said_before}");
+}
+
 #[test]
 fn bench_compares_with_an_earlier_run() {
     let folder = folder("bench");
@@ -111,9 +125,8 @@ fn bench_compares_with_an_earlier_run() {
     scaled(&first, 1e3, &slow);
 
     // Every row is a thousand times slower than it was. Other work on the machine may make some of them too noisy to tell.
-    let output = run(&format!("{BENCH} --against {} --json {}", fast.display(), new.display()));
-    let text = said(&output);
-    assert_eq!(output.status.code(), Some(1), "{text}");
+    let against = format!("{BENCH} --against {} --json {}", fast.display(), new.display());
+    let text = told(&against, |output, _| output.status.code() == Some(1));
     assert!(text.contains(&format!("slower than in {}", fast.display())), "{text}");
     let against = &read(&new)["against"];
     let slower = against["slower"].as_u64().unwrap();
@@ -123,9 +136,9 @@ fn bench_compares_with_an_earlier_run() {
     let row = against["rows"].as_array().unwrap().iter().find(is_slower).unwrap();
     assert_eq!(row["slower_again_us"].as_array().unwrap().len(), 2, "measured twice more");
 
-    let output = run(&format!("{BENCH} --against {}", slow.display()));
-    let text = said(&output);
-    assert!(output.status.success() && text.contains(" 0 slower, ") && !text.contains(", 0 faster"), "{text}");
+    told(&format!("{BENCH} --against {}", slow.display()), |output, text| {
+        output.status.success() && text.contains(" 0 slower, ") && !text.contains(", 0 faster")
+    });
 
     let mut changed = read(&slow);
     changed["device"]["driver"] = json!("another driver");
