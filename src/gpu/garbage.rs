@@ -18,7 +18,7 @@ thread_local! {
 
 impl Garbage {
     /// From now on all devices return it to this thread; `None`: they work.
-    pub fn is_returned(garbage: Option<Self>, seed: u64) {
+    pub fn simulate(garbage: Option<Self>, seed: u64) {
         RETURNED.set(garbage.map(|garbage| (garbage, seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)));
     }
 

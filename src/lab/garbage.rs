@@ -13,13 +13,13 @@ pub(super) fn tried<P: Property>(bench: &TestBench, garbage: Garbage) -> Option<
     let step = all.len().div_ceil(CASES).max(1);
     let mut passed = Vec::new();
     for (seed, Case { name, input }) in (1..).zip(all.into_iter().step_by(step)) {
-        Garbage::is_returned(Some(garbage), seed);
+        Garbage::simulate(Some(garbage), seed);
         // A new bench: state of an unwound case is not reused.
         let verdict = catch_unwind(AssertUnwindSafe(|| {
             let output = P::run(&mut TestBench::on(bench.gpu())?, &input)?;
             anyhow::Ok(P::verdict(&input, &output))
         }));
-        Garbage::is_returned(None, seed);
+        Garbage::simulate(None, seed);
         match verdict {
             Err(_) => return Some(format!("{} {name}: panicked on {garbage:?}", P::NAME)),
             Ok(Ok(verdict)) if verdict.passed => passed.push(format!("{name}: {}", verdict.text)),

@@ -59,7 +59,7 @@ const MOST_SCENERY: f32 = 2560.0 * 1440.0;
 
 fn scenery_size(size: [u32; 2]) -> [u32; 2] {
     let factor = (MOST_SCENERY / (size[0] as f32 * size[1] as f32)).sqrt().min(1.0);
-    size.map(|side| ((side as f32 * factor) as u32).max(1))
+    size.map(|side| ((side as f32 * factor).round() as u32).max(1))
 }
 
 fn scenery(size: [u32; 2]) -> Canvas {
@@ -115,6 +115,22 @@ mod tests {
             }
             assert_eq!(paint(motif, [64, 48]), paint(motif, [64, 48]));
         }
+    }
+
+    #[test]
+    fn large_pictures_have_their_scenery_enlarged() {
+        for (size, painted) in [([640, 360], [640, 360]), ([3840, 2160], [2560, 1440]), ([7680, 4320], [2560, 1440])] {
+            assert_eq!(scenery_size(size), painted);
+        }
+        let mut small = Canvas::new([8, 4], Vec3::ZERO);
+        small.rows(|y, row| {
+            row.iter_mut().zip(0_u8..).for_each(|(light, x)| *light = Vec3::new(x.into(), y as f32, 1.0))
+        });
+        small.enlarged([16, 8]).rows(|y, row| {
+            if y == 3 {
+                assert_eq!((row[5], row[0]), (Vec3::new(2.25, 1.25, 1.0), Vec3::new(0.0, 1.25, 1.0)));
+            }
+        });
     }
 
     #[test]
