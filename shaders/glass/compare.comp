@@ -9,8 +9,8 @@ layout(local_size_x = 16, local_size_y = 8) in;
 layout(binding = 6, rgba8) uniform writeonly image2D picture;
 
 /// Colours of the legend in views.rs.
-const vec3 MARKS[9] = vec3[](vec3(1.0), vec3(0.878, 0.353, 0.314), vec3(0.941, 0.627, 0.251), vec3(0.902, 0.863, 0.314),
-    vec3(0.392, 0.784, 0.353), vec3(0.314, 0.784, 0.824), vec3(0.392, 0.510, 0.941), vec3(0.784, 0.431, 0.902), vec3(0.902, 0.510, 0.667));
+const vec3 MARKS[7] = vec3[](vec3(1.0), vec3(0.878, 0.353, 0.314), vec3(0.941, 0.627, 0.251), vec3(0.902, 0.863, 0.314),
+    vec3(0.314, 0.784, 0.824), vec3(0.784, 0.431, 0.902), vec3(0.902, 0.510, 0.667));
 
 void main() {
     uvec2 at = gl_GlobalInvocationID.xy;
@@ -20,7 +20,7 @@ void main() {
     vec3 want = wanted(at);
     vec3 c = push.variance > 0.0 ? found(at) : want;
     vec3 error = 0.5 + 8.0 * (c - want);
-    bool is_marked = push.column < 9u;
+    bool is_marked = push.column < 7u;
     if (is_marked && at.y < 8u) {
         c = MARKS[push.column];
     }

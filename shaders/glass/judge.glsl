@@ -10,7 +10,7 @@ layout(scalar, push_constant) uniform JudgePush {
     uvec2 place;
     /// Pixels squared; 0: the true Gaussian.
     float variance;
-    /// Above 8: no marks.
+    /// Above 6: no marks.
     uint column;
     /// From pixels to uv.
     vec2 frosted_scale;

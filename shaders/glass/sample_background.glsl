@@ -13,7 +13,7 @@ float lod_from_sigma(float sigma_squared) {
 #include "glass/push.glsl"
 
 /// 0 the source's 81 taps, 1 a trilinear tap, 2 a pre-blurred image and a bilinear tap, 3 with a B-spline of four, 4
-/// B-splines on two levels, 5 a window of 9 taps. A constant: software drivers run both sides of a branch.
+/// B-splines on two levels. A constant: software drivers run both sides of a branch.
 layout(constant_id = 0) const uint BLUR = 3;
 /// 0: no pre-blurred picture; 1: mixed with the chain; 2: the face reads it alone.
 layout(constant_id = 1) const uint FROSTED = 0;
@@ -78,49 +78,19 @@ vec3 sample_bicubic(vec2 uv, float variance) {
     return mix(sample_spline(chain, low, uv), sample_spline(chain, min(low + 1.0, top), uv), lod - low);
 }
 
-vec3 sample_window(vec2 uv, float variance) {
-    float wanted = variance <= 1.21 ? 0.0 : max(ceil(0.5 * log2((variance + 0.25) / 2.0996)), 0.0);
-    float lod = min(wanted, float(textureQueryLevels(chain) - 1));
-    vec2 size = vec2(textureSize(chain, int(lod)));
-    vec2 texel = vec2(textureSize(chain, 0)) / size;
-    vec2 rest = max((variance - (texel * texel - 1.0) * 0.25) / (texel * texel), 1e-3);
-    vec2 p = uv * size - 0.5;
-    vec2 i = floor(p);
-    vec2 f = p - i;
-    vec2 weight[3];
-    vec2 place[3];
-    for (int k = 0; k < 3; ++k) {
-        vec2 x = float(2 * k - 2) - f;
-        vec2 y = x + 1.0;
-        vec2 a = exp(-x * x / (2.0 * rest));
-        vec2 b = exp(-y * y / (2.0 * rest));
-        weight[k] = a + b;
-        place[k] = (i + 0.5 + float(2 * k - 2) + b / max(a + b, 1e-20)) / size;
-    }
-    vec3 sum = vec3(0.0);
-    for (int y = 0; y < 3; ++y) {
-        for (int x = 0; x < 3; ++x) {
-            sum += textureLod(chain, vec2(place[x].x, place[y].y), lod).rgb * (weight[x].x * weight[y].y);
-        }
-    }
-    vec2 all = weight[0] + weight[1] + weight[2];
-    return sum / (all.x * all.y);
-}
-
 vec3 blurred_at(vec2 point, float variance) {
     switch (BLUR) {
         case 0: return sample_box81(point, sqrt(variance));
         case 1: return sample_chain(point, lod_from_sigma(variance));
         case 2: return textureLod(frosted, frosted_uv(point), 0.0).rgb;
         case 3: return sample_spline(frosted, 0.0, frosted_uv(point));
-        case 4: return sample_bicubic(point / push.size, variance);
-        default: return sample_window(point / push.size, variance);
+        default: return sample_bicubic(point / push.size, variance);
     }
 }
 
 float frosted_part(float extra) {
     float covered = 1.0 - smoothstep(0.5, 1.5, extra / max(glass.frost, 1e-3));
-    return glass.frosted * (BLUR == 4 ? 1.0 : BLUR == 5 ? 1.0 : covered);
+    return glass.frosted * (BLUR == 4 ? 1.0 : covered);
 }
 
 vec3 look_at(uint kind, vec2 point, float extra) {

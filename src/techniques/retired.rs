@@ -37,6 +37,9 @@ const DRAWN: &str = "the device decides";
 const BENCH: &str = "a variant of meniscus bench, no setting";
 const CONSTANT: &str = "a constant now";
 
+/// Section, field, values, and the value that replaces them.
+const REPLACED: &[(&str, &str, &[&str], &str)] = &[("glass", "blur", &["window", "preblur1"], "preblur")];
+
 /// One line for each result.
 pub fn remove(table: &mut toml::Table) -> Vec<String> {
     let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
@@ -50,7 +53,15 @@ pub fn remove(table: &mut toml::Table) -> Vec<String> {
             }
         }
     }
-    lines.into_iter().map(|(now, names)| format!("{} ignored: {now}", names.join(", "))).collect()
+    let mut lines: Vec<String> =
+        lines.into_iter().map(|(now, names)| format!("{} ignored: {now}", names.join(", "))).collect();
+    for (id, field, values, now) in REPLACED {
+        let Some(value) = table.get_mut(*id).and_then(|section| section.get_mut(*field)) else { continue };
+        let Some(old) = values.iter().find(|old| value.as_str() == Some(**old)) else { continue };
+        *value = (*now).into();
+        lines.push(format!("{id}.{field} = \"{old}\" is \"{now}\" now"));
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -81,6 +92,18 @@ mod tests {
         kept.particles.draw = crate::techniques::particles::Draw::Quads;
         kept.glass.bevel_width = 56.0;
         assert_eq!(settings, kept);
+    }
+
+    #[test]
+    fn values_of_the_earlier_version_are_replaced() {
+        for (id, field, values, now) in super::REPLACED {
+            for old in *values {
+                let mut table: toml::Table = toml::from_str(&format!("[{id}]\n{field} = \"{old}\"")).unwrap();
+                assert!(Settings::default().lay(table.clone()).is_ok(), "{old}");
+                assert_eq!(super::remove(&mut table).len(), 1, "{old}");
+                assert_eq!(table[*id][*field].as_str(), Some(*now), "{old}");
+            }
+        }
     }
 
     #[test]

@@ -326,7 +326,7 @@ fn the_glass_outputs_are_right() {
     let preset = folder.path("two.toml");
     let glass = "[glass]\nfrost = 5.0\nmagnify = 1.0\ngap = 0.0\nbevel_height = 4.0\nbevel_width = 4.0\n";
     fs::write(&preset, glass.to_owned() + &lens(0.25) + &lens(0.8)).unwrap();
-    for blur in ["preblur", "preblur1", "kawase"] {
+    for blur in ["preblur", "kawase"] {
         let mut arguments = words(&format!("--validate --size 203x117 --set glass.blur={blur}"));
         arguments.extend(["--image".into(), image.clone().into(), "--preset".into(), preset.clone().into()]);
         let (frosted, brightness) = (folder.path("frosted.npy"), folder.path("brightness.npy"));

@@ -88,7 +88,7 @@ mod tests {
         let full = strips(&view(ViewPlacement::Full), 0.0);
         assert_eq!(full.len(), columns.len() + 1);
         assert_eq!(full[0].lines, ["True Gaussian"]);
-        assert_eq!(full[7].lines, ["Pre-blur (4 taps)", "6.5 dB"]);
+        assert_eq!(full[5].lines, ["Pre-blur (4 taps)", "4.5 dB"]);
         assert!(full.iter().all(|strip| strip.place.right() <= 400.0 && strip.place.bottom() <= 360.0));
         let split = strips(&view(ViewPlacement::Split), 200.0);
         assert!((2..full.len()).contains(&split.len()) && split.iter().all(|strip| strip.place.center().x > 200.0));

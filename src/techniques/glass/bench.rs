@@ -34,7 +34,7 @@ const PLAIN: Case = Case {
     by: DrawnBy::Auto,
 };
 
-const LENSES: [Case; 24] = [
+const LENSES: [Case; 22] = [
     Case { part: 0.25, ..PLAIN },
     Case { part: 0.5, ..PLAIN },
     PLAIN,
@@ -53,8 +53,6 @@ const LENSES: [Case; 24] = [
     FROSTED,
     Case { name: ", as a draw", by: DrawnBy::Raster, ..FROSTED },
     Case { name: ", as a dispatch", by: DrawnBy::Compute, ..FROSTED },
-    Case { blur: Blur::PreblurBilinear, ..FROSTED },
-    Case { blur: Blur::Window, ..FROSTED },
     Case { blur: Blur::Kawase, ..FROSTED },
     Case { blur: Blur::Bicubic, ..FROSTED },
     Case { blur: Blur::Trilinear, ..FROSTED },

@@ -11,13 +11,9 @@ choices! {
         Trilinear = "trilinear" as "Trilinear (1 tap)",
         /// Cubic B-splines on the two nearest mip levels: 8 taps.
         Bicubic = "bicubic" as "Bicubic (8 taps)",
-        /// A Gaussian window of 6 by 6 texels of one level, in 9 bilinear taps; sigma may differ in every pixel.
-        Window = "window" as "Window (9 taps)",
         /// Dual Kawase: downsampling with 5 and upsampling with 8 taps, then one tap.
         Kawase = "kawase" as "Dual Kawase",
-        /// One mip level is blurred around the lens beforehand, then read with one bilinear tap.
-        PreblurBilinear = "preblur1" as "Pre-blur (1 tap)",
-        /// The same, read with a cubic B-spline of four taps.
+        /// One mip level is blurred around the lens beforehand, then read with a cubic B-spline of four taps.
         Preblur = "preblur" as "Pre-blur (4 taps)",
         /// Three boxes from summed-area tables around the lens beforehand: the same cost for any frost. Then one bilinear tap.
         Table = "table" as "Summed-area table",

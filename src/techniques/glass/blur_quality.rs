@@ -13,8 +13,7 @@ use crate::lab::{Alternative, Card, Cell, Column, Comparison, Scatter};
 use glam::{UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};
 
-/// Pixels. Here a neighbour weighs exp(-8), less than a display step, and the farthest texel of a window exp(-72),
-/// still a number in f32.
+/// Pixels. Here a neighbour weighs exp(-8), less than a display step.
 pub const LEAST_SIGMA: f32 = 0.25;
 /// Pixels.
 const MEASURED: UVec2 = UVec2::new(256, 192);
@@ -67,7 +66,7 @@ impl BlurComparison {
         area_around(center, (shown / UVec2::new(COLUMNS, 2)).max(UVec2::ONE), size)
     }
 
-    /// The surroundings of `center` nine times: the true Gaussian, then [`Blur::ALL`]. Beyond them the columns repeat.
+    /// The surroundings of `center` again and again: the true Gaussian, then [`Blur::ALL`]. Beyond them the columns repeat.
     pub fn record_view(
         &mut self,
         frame: &mut Frame,
@@ -222,22 +221,20 @@ pub fn psnr(sums: &[f32], extent: UVec2) -> f64 {
 
 /// Texture reads per pixel: for a look, and beforehand.
 pub fn taps(blur: Blur, sigma: f32) -> String {
-    let before = |read: Read| {
-        let plan = preblur(sigma, read, 16, UVec2::splat(1 << 15));
-        2.0 * (2 * pairs_needed(&plan.weights) + 1) as f32 / 4_f32.powi(plan.level as i32)
-    };
     match blur {
         Blur::Box81 => "81".into(),
         Blur::Trilinear => "1".into(),
         Blur::Bicubic => "8".into(),
-        Blur::Window => "9".into(),
         Blur::Kawase => {
             let steps = kawase(sigma, 16).steps as i32;
             let part = (1.0 - 0.25_f32.powi(steps)) / 3.0;
             format!("1 + {:.1}", part * 5.0 + part * 4.0 * 8.0)
         }
-        Blur::PreblurBilinear => format!("1 + {:.1}", before(Read::Bilinear)),
-        Blur::Preblur => format!("4 + {:.1}", before(Read::Spline)),
+        Blur::Preblur => {
+            let plan = preblur(sigma, Read::Spline, 16, UVec2::splat(1 << 15));
+            let before = 2.0 * (2 * pairs_needed(&plan.weights) + 1) as f32 / 4_f32.powi(plan.level as i32);
+            format!("4 + {:.1}", before)
+        }
         // Two boxes, four corners, three colours, three times; making the tables is not counted.
         Blur::Table => "1 + 72".into(),
     }
@@ -307,7 +304,7 @@ mod tests {
             row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>()
         };
         assert_eq!(row("box81"), ["120 µs", "120 to 120 µs", "31.5", "—", "81"]);
-        assert_eq!(row("window"), ["—", "—", "31.5", "—", "9"]);
+        assert_eq!(row("bicubic"), ["—", "—", "31.5", "—", "8"]);
         assert_eq!(judge.psnr_db().len(), Blur::ALL.len());
         let scatter = card.scatter.unwrap();
         assert_eq!(scatter.describe(0), "81-tap box: 120 µs (120 µs to 120 µs), 31.5 dB");
@@ -334,7 +331,7 @@ mod tests {
                 pass("glass/preblur_rows", 32.0),
                 pass("mip_chain/level 1", 9000.0),
                 pass("glass/error preblur", 64.0),
-                PassTiming { gpu_us: None, ..pass("glass/error window", 0.0) },
+                PassTiming { gpu_us: None, ..pass("glass/error bicubic", 0.0) },
                 pass("glass/error table", 512.0),
             ],
             ..FrameTiming::default()
@@ -343,7 +340,7 @@ mod tests {
             ("box81", Some(1.0)),
             ("kawase", Some(14.0)),
             ("preblur", Some(112.0)),
-            ("window", None),
+            ("bicubic", None),
             ("table", Some(896.0)),
         ];
         assert_eq!(times(&timing, Some(PassId::new("tables/blur"))), HashMap::from(expected));

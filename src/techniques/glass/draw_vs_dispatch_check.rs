@@ -44,7 +44,7 @@ impl Reference for WaysOracle {
         add("every pixel", [131, 75], all([60.0, 40.0], 0.25));
         // More tiles than a row of workgroups.
         add("every pixel of 1107 tiles", [655, 418], all([330.0, 400.0], 0.5));
-        let whole: &[Blur] = if effort == Effort::Full { Blur::ALL } else { &[Blur::Preblur, Blur::Window] };
+        let whole: &[Blur] = if effort == Effort::Full { Blur::ALL } else { &[Blur::Preblur, Blur::Bicubic] };
         for blur in whole {
             for frost in [0.75, 3.0, 9.0] {
                 let mut frosted = GlassSettings { blur: *blur, ..plain.clone() };

@@ -97,7 +97,7 @@ impl Technique for LiquidGlass {
             elements: &[Element::F16],
             shape: COLOURS,
             needs: "a lens over the picture with glass.mode = \"lens\", glass.frost over half a pixel and a glass.blur that blurs \
-                    beforehand (preblur, preblur1, kawase, table), and nothing that measures or compares blurs",
+                    beforehand (preblur, kawase, table), and nothing that measures or compares blurs",
         },
         OutputInfo {
             name: "brightness",

@@ -118,7 +118,6 @@ impl Frost {
         let (levels, full) = (chain.mips(), UVec2::from_array(chain.size()));
         let read = match blur {
             Blur::Preblur => Read::Spline,
-            Blur::PreblurBilinear => Read::Bilinear,
             Blur::Table => match boxed {
                 Some(boxed) => return Ok(Some(PreblurImages::of(boxed))),
                 None => Read::Bilinear,
@@ -131,7 +130,7 @@ impl Frost {
                 let place = UvTransform { scale: full.as_vec2().recip(), shift: Vec2::ZERO };
                 return Ok(Some(PreblurImages { view: view.through(Sampler::LinearMirror), place, made }));
             }
-            Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => return Ok(None),
+            Blur::Box81 | Blur::Trilinear | Blur::Bicubic => return Ok(None),
         };
         self.record_preblur(frame, chain, &preblur(sigma, read, levels, full), area).map(Some)
     }

@@ -1,7 +1,7 @@
 //! Settings of the glass, and their values in pixels.
 
 pub use super::blur_method::Blur;
-use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma, window_level};
+use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma};
 use super::model::lens::Glass;
 use super::model::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
 use super::model::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
@@ -288,9 +288,8 @@ impl GlassSettings {
         let above = |lod: f32| lod.ceil() as u32 + 1;
         let frosted = match self.blur {
             Blur::Box81 | Blur::Kawase | Blur::Table => 1,
-            Blur::Preblur | Blur::PreblurBilinear => frost.log2().floor() as u32 + 1,
+            Blur::Preblur => frost.log2().floor() as u32 + 1,
             Blur::Bicubic => above(bicubic_lod(widest * widest)) + 1,
-            Blur::Window => window_level(widest * widest) + 1,
             Blur::Trilinear => above(lod_from_sigma(widest)),
         };
         let light = if is_system { above(bicubic_lod(widest * widest)) + 1 } else { 0 };

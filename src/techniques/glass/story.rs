@@ -25,9 +25,8 @@ use serde_json::{Value, json};
 const OF_PICTURE: f64 = 0.0;
 pub(super) const OF_SOURCE: f64 = 2.0;
 const OF_LENS: f64 = 4.0;
-/// Added by a pre-blur, which the reference replaces by a Gaussian.
+/// Added by the pre-blur, which the reference replaces by a Gaussian.
 const OF_PREBLUR: f64 = 2.6;
-const OF_PREBLUR_BILINEAR: f64 = 6.4;
 
 pub(super) fn evidence(brightness: Option<Output>, context: &FrameContext) -> Vec<(&'static str, Output)> {
     let brightness = brightness.map(|output| ("brightness", output));
@@ -78,13 +77,7 @@ pub(super) fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &
 }
 
 pub(super) fn of_lens(glass: &Glass) -> f64 {
-    OF_LENS
-        + match glass.blur {
-            _ if glass.frost <= SHARP_SIGMA => 0.0,
-            Blur::Preblur => OF_PREBLUR,
-            Blur::PreblurBilinear => OF_PREBLUR_BILINEAR,
-            _ => 0.0,
-        }
+    if glass.frost > SHARP_SIGMA && glass.blur == Blur::Preblur { OF_LENS + OF_PREBLUR } else { OF_LENS }
 }
 
 pub(super) fn picture_of(array: &Array) -> Option<Picture> {

@@ -50,8 +50,7 @@ impl Variant {
         let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
         // The blurred picture alone is read once the frost is wide enough, by the bevel if its own footprint is less
         // than half the frost or included.
-        let takes_in = matches!(glass.blur, Blur::Bicubic | Blur::Window);
-        let covers = part == Part::Face || takes_in || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
+        let covers = part == Part::Face || glass.blur == Blur::Bicubic || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
         let frosted = match (is_frosted, glass.frost >= FROST_SIGMA && covers) {
             (false, _) => 0,
             (true, false) => 1,
@@ -83,9 +82,8 @@ pub fn shader_blur(blur: Blur) -> u32 {
     match blur {
         Blur::Box81 => 0,
         Blur::Trilinear => 1,
-        Blur::PreblurBilinear | Blur::Kawase | Blur::Table => 2,
+        Blur::Kawase | Blur::Table => 2,
         Blur::Preblur => 3,
         Blur::Bicubic => 4,
-        Blur::Window => 5,
     }
 }

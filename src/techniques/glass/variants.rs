@@ -80,7 +80,7 @@ fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<Varia
 }
 
 pub(super) fn with_other_blurs(glass: &Glass) -> impl Iterator<Item = Glass> {
-    let all = [Blur::Preblur, Blur::PreblurBilinear, Blur::Window, Blur::Bicubic, Blur::Trilinear, Blur::Box81];
+    let all = [Blur::Preblur, Blur::Kawase, Blur::Bicubic, Blur::Trilinear, Blur::Box81];
     all.into_iter().map(|blur| Glass { blur, ..glass.clone() })
 }
 

@@ -20,11 +20,6 @@ pub fn bicubic_lod(variance: f32) -> f32 {
     0.5 * ((variance + 0.25) * (12.0 / 7.0)).max(1.0).log2()
 }
 
-/// 6 by 6 texels hold what the chain has not blurred: 1.1 texels (none coarser than the picture) or 1.36.
-pub fn window_level(variance: f32) -> u32 {
-    if variance <= 1.21 { 0 } else { (0.5 * ((variance + 0.25) / 2.0996).log2()).ceil().max(0.0) as u32 }
-}
-
 /// Bjorge, SIGGRAPH 2015: n times down to half the size and up again.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Kawase {

@@ -14,15 +14,14 @@ pub struct Blurred<'a> {
 
 impl<'a> Blurred<'a> {
     /// A pre-blur is the Gaussian that it approximates, less the read after it, and no sharper than that read: a third
-    /// of a texel's variance for the spline, a sixth for one tap.
+    /// of a texel's variance.
     pub fn new(picture: &'a Picture, blur: Blur, sigma: f64) -> Self {
         let (level, variance) = (&picture.chain[0], (sigma * sigma) as f32);
         let made = match blur {
             Blur::Preblur => Some(gaussian(level, (variance.max(1.0 / 3.0) - 1.0 / 6.0).sqrt())),
-            Blur::PreblurBilinear => Some(gaussian(level, (variance - 1.0 / 6.0).max(1e-3).sqrt())),
             Blur::Kawase => Some(kawase(level, sigma as f32, picture.chain.len())),
             Blur::Table => Some(boxes(level, sigma as f32)),
-            Blur::Box81 | Blur::Trilinear | Blur::Bicubic | Blur::Window => None,
+            Blur::Box81 | Blur::Trilinear | Blur::Bicubic => None,
         };
         Self { picture, blur, made }
     }
@@ -36,7 +35,6 @@ impl<'a> Blurred<'a> {
         match self.blur {
             Blur::Box81 => box81(picture, point, sigma as f32),
             Blur::Bicubic => bicubic(picture, point, variance),
-            Blur::Window => window(picture, point, variance),
             _ => picture.sample(point, lod_from_sigma(sigma as f32)),
         }
     }
@@ -58,7 +56,7 @@ impl<'a> Blurred<'a> {
 pub fn part_of_method(blur: Blur, frost: f64, extra: f64) -> f64 {
     let over = match blur {
         Blur::Box81 => return 1.0,
-        Blur::Bicubic | Blur::Window => 0.0,
+        Blur::Bicubic => 0.0,
         _ => smoothstep(0.5, 1.5, extra / frost.max(1e-3)),
     };
     smoothstep(SHARP_SIGMA, 0.9, frost) * (1.0 - over)
@@ -110,24 +108,6 @@ fn bicubic(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
         })
     };
     read(lod as usize).lerp(read(lod as usize + 1), lod.fract())
-}
-
-/// 6 by 6 texels of the smallest level on which the sigma is 1.36 texels at most.
-fn window(picture: &Picture, point: Vec2, variance: f32) -> Vec3 {
-    let full = picture.size();
-    let last = picture.chain.len() - 1;
-    let fits = |level: &usize| {
-        let square = 4_f32.powi(*level as i32);
-        variance - 0.25 * (square - 1.0) <= 1.36 * 1.36 * square
-    };
-    let level = &picture.chain[(0..last).find(fits).unwrap_or(last)];
-    // Texels of odd sizes are larger.
-    let square = (full.as_vec2() / level.size.as_vec2()).powf(2.0);
-    let rest = ((variance - 0.25 * (square - 1.0)) / square).max(Vec2::splat(1e-3));
-    weighed(level, point / full.as_vec2(), |d| {
-        let power = -0.5 * d * d / rest;
-        Vec2::new(power.x.exp(), power.y.exp())
-    })
 }
 
 /// Dual Kawase (Bjorge, SIGGRAPH 2015), the fewest steps whose taps are at most 1.5 times as far apart as usual: step i
