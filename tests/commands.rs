@@ -303,6 +303,9 @@ fn steps_are_drawn_and_a_broken_shader_is_noticed() {
         assert!(text.contains("Equal to the GPU's") || text.contains("have the same bits"), "{text}");
         let files = std::fs::read_dir(&pictures).unwrap().count();
         assert!(text.contains(&format!(": {files} steps")) && files > 3, "{files} files: {text}");
+        let picture = image::open(pictures.join("00.png")).unwrap().to_rgb8();
+        let drawn = picture.pixels().filter(|texel| texel.0 != [16, 18, 25]).count();
+        assert!(picture.dimensions() == (1800, 1280) && (20_000..2_000_000).contains(&drawn), "{drawn} pixels");
         let shaders = broken(&folder, file, replaced);
         let output = meniscus(&line).env("MENISCUS_SHADERS", &shaders).output().unwrap();
         let text = said(&output);

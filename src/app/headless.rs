@@ -8,7 +8,7 @@ use super::headless_pair::{HeadlessPair, PairReport};
 use super::motion_error::{FRAMES_MORE, MotionError};
 use super::pass_file::{self, PassFile};
 use super::ray_choice::RayChoice;
-use super::replay::{HeadlessReplay, write_steps};
+use super::replay::{DrawnSteps, HeadlessReplay, write_steps};
 use super::run_summary::RunLimits;
 use super::save::Save;
 use super::session::Session;
@@ -26,7 +26,7 @@ use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::reflections::{AutoRays, Rate};
-use crate::techniques::{OutputReadBack, Replay, Report, Settings, Techniques, glass};
+use crate::techniques::{OutputReadBack, Report, Settings, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
@@ -156,7 +156,7 @@ struct HeadlessResult {
     shaders: Vec<String>,
     story: Option<String>,
     limits: RunLimits,
-    steps: Option<(PathBuf, Replay)>,
+    steps: Option<DrawnSteps>,
     b: Option<PairReport>,
     rays: Option<(Rate, String)>,
     motion_error: Option<MotionError>,
@@ -261,7 +261,7 @@ fn render(
     on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
     let story = stories.tell(&renderer, &session.settings, gpu.info())?;
-    let steps = replay.steps(&renderer, &session.settings)?;
+    let steps = replay.steps(&renderer, &session.settings, &mut frames)?;
     report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);

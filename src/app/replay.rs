@@ -4,15 +4,21 @@ use super::arguments::StepsArgument;
 use super::failure::{Failure, OrFail as _};
 use super::headless_options::StepOptions;
 use super::write;
-use crate::gpu::{Frame, ImageView, PassCapture};
+use crate::base::picture::Picture;
+use crate::gpu::{
+    Drawing, Format, Frame, Frames, Image, ImageDesc, ImageView, Painter, PassCapture, TextureChanges, Use,
+};
 use crate::renderer::Renderer;
-use crate::techniques::{INFOS, Info, Replay, Settings, StoryPixel, StoryReads, typed_info};
-use crate::ui::replay::pictures;
+use crate::techniques::{INFOS, Replay, Settings, StoryPixel, StoryReads, typed_info};
+use crate::ui::{replay::show_still, theme};
 use anyhow::Result;
+use egui::{Context, Pos2, RawInput, Rect};
 use std::path::PathBuf;
 
-/// Points.
-const PICTURE: [f32; 2] = [900.0, 640.0];
+/// Pixels.
+const PICTURE: [u32; 2] = [1800, 1280];
+const PIXELS_PER_POINT: f32 = 2.0;
+const GROUND: [f32; 4] = [16.0 / 255.0, 18.0 / 255.0, 25.0 / 255.0, 1.0];
 
 pub struct ReplayEvidence {
     technique: &'static str,
@@ -92,20 +98,59 @@ impl HeadlessReplay {
         self.evidence.as_mut().map_or(Ok(()), |evidence| evidence.read(frame, renderer, settings, target))
     }
 
-    pub fn steps(&self, renderer: &Renderer, settings: &Settings) -> Result<Option<(PathBuf, Replay)>> {
+    pub fn steps(&self, renderer: &Renderer, settings: &Settings, frames: &mut Frames) -> Result<Option<DrawnSteps>> {
         let Some(evidence) = &self.evidence else { return Ok(None) };
         match evidence.replay(renderer, settings)? {
             None => Ok(None),
-            Some(Ok(replay)) => Ok(Some((self.folder.clone(), replay))),
+            Some(Ok(replay)) => {
+                Ok(Some(DrawnSteps { folder: self.folder.clone(), pictures: pictures(frames, &replay)?, replay }))
+            }
             Some(Err(why)) => Err(Failure::bad(format!("--steps {}: {why}", evidence.technique)).into()),
         }
     }
 }
 
-pub fn write_steps((folder, replay): &(PathBuf, Replay), report: &mut dyn FnMut(&str)) -> Result<(), Failure> {
-    let info: Option<&Info> = INFOS.iter().find(|info| info.id == replay.technique);
+pub struct DrawnSteps {
+    folder: PathBuf,
+    replay: Replay,
+    pictures: Vec<Picture>,
+}
+
+fn pictures(frames: &mut Frames, replay: &Replay) -> Result<Vec<Picture>> {
+    let title = INFOS.iter().find(|info| info.id == replay.technique).map_or("", |info| info.title);
+    let target = Image::new(frames.gpu(), ImageDesc::new("step", PICTURE, Format::Rgba8, &[Use::Color]))?;
+    let mut painter = Painter::new(frames.gpu(), target.format())?;
+    let ctx = Context::default();
+    theme::install(&ctx);
+    ctx.set_pixels_per_point(PIXELS_PER_POINT);
+    let size = PICTURE.map(|side| side as f32 / PIXELS_PER_POINT);
+    let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, size.into()));
+    let mut pictures = Vec::new();
+    for number in 0..replay.steps.len() {
+        let (mut textures, mut shapes) = (TextureChanges::default(), Vec::new());
+        // The first run makes the font's texture at another scale.
+        for _ in 0..3 {
+            let input = RawInput { screen_rect, ..RawInput::default() };
+            let output = ctx.run_ui(input, |ui| show_still(ui, replay, title, number));
+            textures.append(output.textures_delta.into());
+            shapes = output.shapes;
+        }
+        let panels = ctx.tessellate(shapes, PIXELS_PER_POINT);
+        let drawing = Drawing { marks: Vec::new(), panels, textures, pixels_per_point: PIXELS_PER_POINT };
+        let (read, _) = frames.once(|frame| -> crate::gpu::Result<_> {
+            frame.clear("step", &target.mip(0), GROUND)?;
+            painter.paint(frame, &target, drawing)?;
+            frame.read_image(&target.mip(0))
+        })?;
+        pictures.push(Picture { size: PICTURE, rgba: read.read()? });
+    }
+    Ok(pictures)
+}
+
+pub fn write_steps(steps: &DrawnSteps, report: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    let DrawnSteps { folder, replay, pictures } = steps;
     std::fs::create_dir_all(folder).map_err(anyhow::Error::from).or_bad("--png-series")?;
-    for (number, picture) in pictures(replay, info.map_or("", |info| info.title), PICTURE).iter().enumerate() {
+    for (number, picture) in pictures.iter().enumerate() {
         let file = folder.join(format!("{number:02}.png"));
         write(&file, &picture.encode_png().or_bad("--png-series")?).or_bad("--png-series")?;
     }

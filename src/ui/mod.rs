@@ -34,7 +34,6 @@ pub mod pair_state;
 mod pair_tests;
 #[cfg(test)]
 mod panel_layout_tests;
-mod panel_picture;
 pub mod panel_rects;
 #[cfg(test)]
 mod panel_tests;

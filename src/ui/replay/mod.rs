@@ -13,10 +13,8 @@ pub(super) use self::figure::draw as draw_figure;
 pub use self::input::ReplayState;
 
 use super::layout::floating;
-use super::panel_picture;
 use super::settings::collapsing;
 use super::{UiAction, panel_rects, theme};
-use crate::base::picture::Picture;
 use crate::techniques::{Info, MemoryComparison, Replay, ReplayStep, TilePlace};
 use clock::{ReplayClock, SPEEDS};
 use egui::text::{LayoutJob, TextFormat};
@@ -334,20 +332,15 @@ fn outline_tile(ctx: &Context, tiles: &TilePlace) {
     painter.rect_stroke(place, 0.0, Stroke::new(1.5, theme::ACCENT), StrokeKind::Outside);
 }
 
-/// `size` points each, at twice as many pixels.
-pub fn pictures(replay: &Replay, title: &str, size: [f32; 2]) -> Vec<Picture> {
-    let margin = 14.0;
-    let one = |(number, step): (usize, &ReplayStep)| {
-        panel_picture::draw(size.into(), 2.0, |ui| {
-            let room = Rect::from_min_size(egui::Pos2::ZERO, size.into()).shrink(margin);
-            let head = format!("{title}, {} {}, {}", replay.tiles.name, replay.tiles.at[0], replay.tiles.at[1]);
-            let place = room.right_bottom();
-            ui.painter().text(place, Align2::RIGHT_BOTTOM, head, egui::FontId::proportional(11.0), theme::QUIET);
-            let figure = room.with_max_y(room.bottom() - text_height(number, replay, room.width()));
-            figure::draw(ui.painter(), figure, step, None);
-            let text = room.with_min_y(figure.bottom() + 8.0);
-            ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (number, step), replay, None));
-        })
-    };
-    replay.steps.iter().enumerate().map(one).collect()
+/// A step with all that belongs to it, over the whole screen of a file's picture.
+pub fn show_still(ui: &mut Ui, replay: &Replay, title: &str, number: usize) {
+    let Some(step) = replay.steps.get(number) else { return };
+    let room = ui.ctx().content_rect().shrink(14.0);
+    let head = format!("{title}, {} {}, {}", replay.tiles.name, replay.tiles.at[0], replay.tiles.at[1]);
+    let font = FontId::proportional(11.0);
+    ui.painter().text(room.right_bottom(), Align2::RIGHT_BOTTOM, head, font, theme::QUIET);
+    let figure = room.with_max_y(room.bottom() - text_height(number, replay, room.width()));
+    figure::draw(ui.painter(), figure, step, None);
+    let text = room.with_min_y(figure.bottom() + 8.0);
+    ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (number, step), replay, None));
 }

@@ -1,7 +1,7 @@
-//! Tests of the player. With `MENISCUS_PICTURES=DIR` the pictures of its figure are written there.
+//! Tests of the player.
 
 use super::figure::FigureLayout;
-use super::{pictures, text_height};
+use super::text_height;
 use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 use crate::ui::UiAction;
 use crate::ui::test_fixture::{World, at_1280, world};
@@ -171,31 +171,6 @@ fn grids_do_not_overlap_and_cells_are_found_where_they_are_drawn() {
                     assert_eq!(layout.cell_at(step, middle), Some([index, number]), "{size}, {}", step.name);
                 }
             }
-        }
-    }
-}
-
-#[test]
-fn pictures_show_the_colours_of_the_cells() {
-    let replay = replay();
-    let pictures = pictures(&replay, "Glass", [640.0, 480.0]);
-    assert_eq!(pictures.len(), 3);
-    let near = |texel: &[u8], color: [u8; 3]| texel.iter().zip(color).all(|(a, b)| a.abs_diff(b) < 6);
-    for (picture, step) in pictures.iter().zip(&replay.steps) {
-        assert_eq!(picture.size, [1280, 960]);
-        for cell in &step.grids[0].cells {
-            let count = picture.rgba.chunks_exact(4).filter(|texel| near(&texel[..3], cell.color)).count();
-            assert!(count > 60, "{}: {count} pixels of {:?}", step.name, cell.color);
-        }
-        for color in DRAWN.iter().filter(|_| step.name == "write") {
-            let count = picture.rgba.chunks_exact(4).filter(|texel| near(&texel[..3], *color)).count();
-            assert!((40..4000).contains(&count), "{count} pixels of a line of {color:?}");
-        }
-    }
-    if let Some(folder) = std::env::var_os("MENISCUS_PICTURES").map(std::path::PathBuf::from) {
-        std::fs::create_dir_all(&folder).unwrap();
-        for (number, picture) in pictures.iter().enumerate() {
-            std::fs::write(folder.join(format!("replay-{number}.png")), picture.encode_png().unwrap()).unwrap();
         }
     }
 }
