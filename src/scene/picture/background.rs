@@ -2,7 +2,7 @@
 
 use super::clip_frames::{ClipFrame, ClipFrames};
 use super::fitting::fitted;
-use super::{Motif, paint};
+use super::{GREY, Motif, paint};
 use crate::{
     base::{
         clip::Clip,
@@ -14,10 +14,6 @@ use crate::{
     scene::Fit,
 };
 use std::sync::Arc;
-
-const KEPT: &[u8] = include_bytes!("../../../assets/textures/dusk.png");
-
-const GREY: [u8; 4] = [40, 40, 48, 255];
 
 #[derive(Clone)]
 pub enum LoadMode {
@@ -31,6 +27,11 @@ pub enum Fresh {
     Display(Arc<Picture>),
     Light(Arc<LightPicture>),
     Frame(ClipFrame),
+}
+
+/// Shown until the first one is painted: quick at a quarter of the pixels.
+fn first(size: [u32; 2]) -> Picture {
+    paint(Motif::Dusk, size.map(|side| side.div_ceil(2)))
 }
 
 type Painting = (Motif, [u32; 2]);
@@ -152,8 +153,7 @@ impl Background {
             self.painting = Some(((motif, size), job));
         }
         if self.painted.is_none() {
-            let kept = Picture::decode(KEPT).unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| GREY));
-            self.painted = Some((None, Arc::new(kept)));
+            self.painted = Some((None, Arc::new(first(size))));
         }
         self.painted.as_ref().map_or_else(|| Arc::new(paint(motif, size)), |(_, picture)| picture.clone())
     }
@@ -245,11 +245,10 @@ mod tests {
 
     #[test]
     fn the_title_at_the_left_is_whole_from_the_first_frame_on() {
-        let kept = Picture::decode(KEPT).unwrap();
         for size in [[48, 36], [36, 48], [90, 36]] {
             let mut background = Background::new(None, LoadMode::Background(Arc::new(|| ())));
-            let first = shown(&mut background, Motif::Dusk, Fit::Cover, size).unwrap();
-            assert_eq!(*first, resample::cover(&kept, size, Crop::TopLeft));
+            let shown = shown(&mut background, Motif::Dusk, Fit::Cover, size).unwrap();
+            assert_eq!(*shown, resample::cover(&first(size), size, Crop::TopLeft));
         }
     }
 }

@@ -5,12 +5,12 @@ use std::{sync::LazyLock, thread};
 use glam::{Vec2, Vec3};
 
 use super::path::Path;
-use crate::base::{picture::Picture, srgb};
+use crate::base::{picture::Picture, resample::Raster, srgb};
 
 #[derive(Clone)]
 pub struct Canvas {
     pub size: [u32; 2],
-    light: Vec<Vec3>,
+    pub light: Vec<Vec3>,
 }
 
 pub fn colour(hex: u32) -> Vec3 {
@@ -23,56 +23,21 @@ impl Canvas {
         Self { size, light: vec![light; size[0] as usize * size[1] as usize] }
     }
 
+    pub fn of(picture: &Picture) -> Self {
+        let linear = |byte: u8| srgb::LINEAR_OF_BYTE[usize::from(byte)];
+        let light = |pixel: &[u8]| Vec3::new(linear(pixel[0]), linear(pixel[1]), linear(pixel[2]));
+        Self { size: picture.size, light: picture.rgba.chunks_exact(4).map(light).collect() }
+    }
+
     pub fn rows(&mut self, work: impl Fn(u32, &mut [Vec3]) + Sync) {
         let width = self.size[0] as usize;
         share(self.light.chunks_mut(width).enumerate(), |(y, row)| work(y as u32, row));
-    }
-
-    /// In strips of columns: the first column, and the strip's part of each of the first `rows` rows.
-    pub fn strips(&mut self, rows: usize, work: impl Fn(usize, &mut [&mut [Vec3]]) + Sync) {
-        const WIDTH: usize = 32;
-        let width = self.size[0] as usize;
-        let mut strips: Vec<Vec<&mut [Vec3]>> = (0..width.div_ceil(WIDTH)).map(|_| Vec::new()).collect();
-        for row in self.light.chunks_mut(width).take(rows) {
-            strips.iter_mut().zip(row.chunks_mut(WIDTH)).for_each(|(strip, part)| strip.push(part));
-        }
-        share(strips.iter_mut().enumerate(), |(strip, parts)| work(strip * WIDTH, parts));
-    }
-
-    /// With the row's number and the picture above it.
-    pub fn rows_below(&mut self, first: usize, work: impl Fn(&Above, u32, &mut [Vec3]) + Sync) {
-        let width = self.size[0] as usize;
-        let first = first.min(self.size[1] as usize);
-        let (above, below) = self.light.split_at_mut(first * width);
-        let above = Above { width, light: above };
-        share(below.chunks_mut(width).enumerate(), |(y, row)| work(&above, (first + y) as u32, row));
-    }
-
-    /// Bilinear.
-    pub fn enlarged(self, size: [u32; 2]) -> Self {
-        if self.size == size {
-            return self;
-        }
-        let above = Above { width: self.size[0] as usize, light: &self.light };
-        let [across, down] = [0, 1].map(|side| self.size[side] as f32 / size[side] as f32);
-        let mut large = Self::new(size, Vec3::ZERO);
-        large.rows(|y, row| {
-            let line = above.row((y as f32 + 0.5) * down);
-            row.iter_mut().enumerate().for_each(|(x, light)| *light = line((x as f32 + 0.5) * across));
-        });
-        large
     }
 
     pub fn over(&mut self, x: u32, y: u32, light: Vec3, alpha: f32) {
         if x < self.size[0] && y < self.size[1] {
             let pixel = &mut self.light[y as usize * self.size[0] as usize + x as usize];
             *pixel = pixel.lerp(light, alpha);
-        }
-    }
-
-    pub fn add(&mut self, x: i32, y: i32, light: Vec3) {
-        if (0..self.size[0] as i32).contains(&x) && (0..self.size[1] as i32).contains(&y) {
-            self.light[y as usize * self.size[0] as usize + x as usize] += light;
         }
     }
 
@@ -125,43 +90,25 @@ impl Canvas {
     }
 }
 
-pub struct Above<'a> {
-    width: usize,
-    light: &'a [Vec3],
-}
+impl Raster for Canvas {
+    type Pixel = Vec3;
 
-impl Above<'_> {
-    /// A row of pixels, in pixels from the top: its light by the position from the left, bilinear, clamped at the border.
-    fn row(&self, down: f32) -> impl Fn(f32) -> Vec3 {
-        let (width, height) = (self.width, self.light.len() / self.width);
-        let down = (down - 0.5).clamp(0.0, (height - 1) as f32);
-        let (upper, part) = (down as usize, down - (down as usize) as f32);
-        let row = |y: usize| &self.light[y * width..][..width];
-        let (upper, lower) = (row(upper), row((upper + 1).min(height - 1)));
-        move |across| {
-            let across = (across - 0.5).clamp(0.0, (width - 1) as f32);
-            let left = across as usize;
-            let right = (left + 1).min(width - 1);
-            let share = across - left as f32;
-            upper[left].lerp(upper[right], share).lerp(lower[left].lerp(lower[right], share), part)
-        }
+    fn size(&self) -> [u32; 2] {
+        self.size
     }
 
-    /// A column of pixels across, in pixels: its light by the position from the top, bilinear, clamped at the border.
-    pub fn column(&self, across: f32) -> impl Fn(f32) -> Vec3 {
-        let (width, height) = (self.width, self.light.len() / self.width);
-        let across = (across - 0.5).clamp(0.0, (width - 1) as f32);
-        let left = across as usize;
-        let (right, part) = ((left + 1).min(width - 1), across - left as f32);
-        move |down| {
-            let down = (down - 0.5).clamp(0.0, (height - 1) as f32);
-            let row = |y: usize| {
-                let row = &self.light[y * width..][..width];
-                row[left].lerp(row[right], part)
-            };
-            let y = down as usize;
-            row(y).lerp(row((y + 1).min(height - 1)), down - y as f32)
-        }
+    fn row(&self, y: u32) -> impl Fn(usize) -> [f32; 3] {
+        let width = self.size[0] as usize;
+        let row = &self.light[y as usize * width..][..width];
+        move |at| row[at].to_array()
+    }
+
+    fn pixel_of(light: [f32; 3]) -> Vec3 {
+        light.into()
+    }
+
+    fn of_pixels(size: [u32; 2], light: Vec<Vec3>) -> Self {
+        Self { size, light }
     }
 }
 
@@ -175,7 +122,8 @@ fn encoded(linear: f32) -> f32 {
     ENCODED[at] + (ENCODED[at + 1] - ENCODED[at]) * (place - at as f32)
 }
 
-fn share<T: Send>(items: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+/// On all cores.
+pub fn share<T: Send>(items: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
     let threads = thread::available_parallelism().map_or(1, usize::from).min(16);
     let mut shares: Vec<Vec<T>> = (0..threads).map(|_| Vec::new()).collect();
     for (number, item) in items.enumerate() {
@@ -187,10 +135,4 @@ fn share<T: Send>(items: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
             scope.spawn(move || share.into_iter().for_each(work));
         }
     });
-}
-
-pub fn each<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
-    let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
-    share(results.iter_mut().enumerate(), |(number, result)| *result = Some(work(number)));
-    results.into_iter().flatten().collect()
 }

@@ -34,7 +34,9 @@ const TEXT: [&str; 6] = [
 ];
 
 fn desk(canvas: &mut Canvas) -> Desk<'_> {
-    let unit_px = super::unit_px(canvas.size).min(canvas.size[0] as f32 / 1600.0);
+    let [width, height] = canvas.size.map(|side| side as f32);
+    // A very wide picture shows the top only: its whole height would be thousands of words wide.
+    let unit_px = (height / 1440.0).max(width / 12_000.0).min(width / 1600.0);
     Desk { canvas, unit_px }
 }
 

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3};
 
-use super::{
-    Framing,
+use meniscus::scene::picture::{
     canvas::{Canvas, colour},
-    grid::Grid,
     noise::{Dice, cell, fractal, noise, step},
 };
+
+use crate::{framing::Framing, grid::Grid, parts::add};
 
 /// In units from the top.
 pub const HORIZON: f32 = 1000.0;
@@ -197,15 +197,15 @@ fn star(canvas: &mut Canvas, view: &Framing, p: Vec2, strength: f32, tint: Vec3)
     for y in -reach..=reach {
         for x in -reach..=reach {
             let d = (middle + glam::IVec2::new(x, y)).as_vec2() + 0.5 - at;
-            canvas.add(middle.x + x, middle.y + y, light * (-d.length_squared() / (radius * radius)).exp());
+            add(canvas, middle.x + x, middle.y + y, light * (-d.length_squared() / (radius * radius)).exp());
         }
     }
     if strength > 1.0 {
         let length = (18.0 * strength * view.unit_px) as i32;
         for i in -length..=length {
             let fade = (1.0 - (i as f32 / length as f32).abs()).powi(4) * 0.22;
-            canvas.add(middle.x + i, middle.y, light * fade);
-            canvas.add(middle.x, middle.y + i, light * fade);
+            add(canvas, middle.x + i, middle.y, light * fade);
+            add(canvas, middle.x, middle.y + i, light * fade);
         }
     }
 }
@@ -222,7 +222,7 @@ fn meteor(canvas: &mut Canvas, view: &Framing) {
         for (dx, dy, share) in
             [(0, 0, (1.0 - f.x) * (1.0 - f.y)), (1, 0, f.x * (1.0 - f.y)), (0, 1, (1.0 - f.x) * f.y), (1, 1, f.x * f.y)]
         {
-            canvas.add(base.x as i32 + dx, base.y as i32 + dy, Vec3::new(0.9, 0.95, 1.0) * (glow * share));
+            add(canvas, base.x as i32 + dx, base.y as i32 + dy, Vec3::new(0.9, 0.95, 1.0) * (glow * share));
         }
     }
 }

@@ -2,11 +2,6 @@
 
 use glam::Vec2;
 
-/// A very wide picture shows the top only: its whole height would make it thousands of trees wide.
-pub fn unit_px(size: [u32; 2]) -> f32 {
-    (size[1] as f32 / 1440.0).max(size[0] as f32 / 12_000.0)
-}
-
 /// 1440 units from top to bottom, 1280 units in the middle from left to right.
 pub struct Framing {
     pub size: [u32; 2],
@@ -15,7 +10,7 @@ pub struct Framing {
 
 impl Framing {
     pub fn new(size: [u32; 2]) -> Self {
-        Self { size, unit_px: unit_px(size) }
+        Self { size, unit_px: size[1] as f32 / 1440.0 }
     }
 
     pub fn origin(&self) -> Vec2 {

@@ -2,13 +2,17 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{
-    Framing,
+use meniscus::scene::picture::{
     canvas::{Canvas, colour},
-    grid::Grid,
-    land,
     noise::{Dice, fractal, noise, step},
     path::Path,
+};
+
+use crate::{
+    framing::Framing,
+    grid::Grid,
+    land,
+    parts::rows_below,
     sky::{SUN, WATER},
 };
 
@@ -79,7 +83,7 @@ pub fn lake(canvas: &mut Canvas, view: &Framing) {
     let deep = colour(0x0C1238) * 0.9;
     // Pixels from one evaluation of the ripples to the next: noise takes most of the time.
     let apart = ((2.0 * view.unit_px) as usize).max(1);
-    canvas.rows_below(first, |above, y, row| {
+    rows_below(canvas, first, |above, y, row| {
         let depth = view.unit(Vec2::new(0.0, y as f32 + 0.5)).y - WATER;
         let nearness = depth / (depth + 60.0);
         let away = 1.0 / (depth + 14.0);

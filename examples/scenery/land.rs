@@ -4,11 +4,15 @@ use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::{
-    Framing,
-    canvas::{Canvas, colour, each},
-    grid::Grid,
+use meniscus::scene::picture::{
+    canvas::{Canvas, colour},
     noise::{fractal, noise, ridges, step},
+};
+
+use crate::{
+    framing::Framing,
+    grid::Grid,
+    parts::{each, strips},
     sky::{self, HORIZON, SUN, WATER},
 };
 
@@ -144,7 +148,7 @@ pub fn mountains(canvas: &mut Canvas, view: &Framing) {
         each(columns as usize, |column| Column::outline_of(&land, low + (column as f32 + 0.5) * spacing, &depths));
     let rows = (WATER * view.unit_px).ceil() as usize + 1;
     let top = |y: usize| view.unit(Vec2::new(0.0, y as f32)).y;
-    canvas.strips(rows, |first, parts| {
+    strips(canvas, rows, |first, parts| {
         let mut sums = vec![(Vec3::ZERO, 0.0); parts.len()];
         for x in 0..parts.first().map_or(0, |part| part.len()) {
             sums.fill((Vec3::ZERO, 0.0));

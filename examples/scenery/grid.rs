@@ -4,7 +4,7 @@ use std::ops::{Add, Mul};
 
 use glam::Vec2;
 
-use super::canvas::each;
+use crate::parts::each;
 
 pub struct Grid<T> {
     low: Vec2,
