@@ -1,7 +1,8 @@
 //! Parts of a canvas, painted on all cores.
 
 use glam::Vec3;
-use meniscus::scene::picture::canvas::{Canvas, share};
+use meniscus::base::threads::share;
+use meniscus::scene::picture::canvas::Canvas;
 
 /// In strips of columns: the first column, and the strip's part of each of the first `rows` rows.
 pub fn strips(canvas: &mut Canvas, rows: usize, work: impl Fn(usize, &mut [&mut [Vec3]]) + Sync) {
@@ -11,7 +12,7 @@ pub fn strips(canvas: &mut Canvas, rows: usize, work: impl Fn(usize, &mut [&mut 
     for row in canvas.light.chunks_mut(width).take(rows) {
         strips.iter_mut().zip(row.chunks_mut(WIDTH)).for_each(|(strip, part)| strip.push(part));
     }
-    share(strips.iter_mut().enumerate(), |(strip, parts)| work(strip * WIDTH, parts));
+    share(strips.iter_mut().enumerate(), rows * width, |(strip, parts)| work(strip * WIDTH, parts));
 }
 
 /// With the row's number and the picture above it.
@@ -19,8 +20,8 @@ pub fn rows_below(canvas: &mut Canvas, first: usize, work: impl Fn(&Above, u32, 
     let width = canvas.size[0] as usize;
     let first = first.min(canvas.size[1] as usize);
     let (above, below) = canvas.light.split_at_mut(first * width);
-    let above = Above { width, light: above };
-    share(below.chunks_mut(width).enumerate(), |(y, row)| work(&above, (first + y) as u32, row));
+    let (above, all) = (Above { width, light: above }, below.len());
+    share(below.chunks_mut(width).enumerate(), all, |(y, row)| work(&above, (first + y) as u32, row));
 }
 
 pub fn add(canvas: &mut Canvas, x: i32, y: i32, light: Vec3) {
@@ -31,7 +32,7 @@ pub fn add(canvas: &mut Canvas, x: i32, y: i32, light: Vec3) {
 
 pub fn each<T: Send>(count: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let mut results: Vec<Option<T>> = (0..count).map(|_| None).collect();
-    share(results.iter_mut().enumerate(), |(number, result)| *result = Some(work(number)));
+    share(results.iter_mut().enumerate(), usize::MAX, |(number, result)| *result = Some(work(number)));
     results.into_iter().flatten().collect()
 }
 

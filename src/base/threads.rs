@@ -1,4 +1,4 @@
-//! Parallel loops of reference implementations on the CPU.
+//! Parallel loops on the CPU.
 
 use std::sync::{Mutex, PoisonError};
 

@@ -1,11 +1,11 @@
 //! Canvas of linear light for painting a picture.
 
-use std::{sync::LazyLock, thread};
+use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3};
 
 use super::path::Path;
-use crate::base::{picture::Picture, resample::Raster, srgb};
+use crate::base::{picture::Picture, resample::Raster, srgb, threads::share};
 
 #[derive(Clone)]
 pub struct Canvas {
@@ -30,8 +30,8 @@ impl Canvas {
     }
 
     pub fn rows(&mut self, work: impl Fn(u32, &mut [Vec3]) + Sync) {
-        let width = self.size[0] as usize;
-        share(self.light.chunks_mut(width).enumerate(), |(y, row)| work(y as u32, row));
+        let (width, all) = (self.size[0] as usize, self.light.len());
+        share(self.light.chunks_mut(width).enumerate(), all, |(y, row)| work(y as u32, row));
     }
 
     pub fn over(&mut self, x: u32, y: u32, light: Vec3, alpha: f32) {
@@ -75,7 +75,8 @@ impl Canvas {
         let width = self.size[0] as usize;
         let mut rgba = vec![255; self.light.len() * 4];
         let fraction = |x: f32| x - (x as u32) as f32;
-        share(rgba.chunks_mut(width * 4).zip(self.light.chunks(width)).enumerate(), |(y, (bytes, row))| {
+        let rows = rgba.chunks_mut(width * 4).zip(self.light.chunks(width)).enumerate();
+        share(rows, self.light.len(), |(y, (bytes, row))| {
             for (x, (pixel, light)) in bytes.chunks_exact_mut(4).zip(row).enumerate() {
                 let threshold = fraction(52.982_918 * fraction(0.067_110_56 * x as f32 + 0.005_837_15 * y as f32));
                 for (byte, linear) in pixel.iter_mut().zip(light.to_array()) {
@@ -120,19 +121,4 @@ fn encoded(linear: f32) -> f32 {
     let place = linear.clamp(0.0, 1.0) * STEPS as f32;
     let at = (place as usize).min(STEPS);
     ENCODED[at] + (ENCODED[at + 1] - ENCODED[at]) * (place - at as f32)
-}
-
-/// On all cores.
-pub fn share<T: Send>(items: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
-    let threads = thread::available_parallelism().map_or(1, usize::from).min(16);
-    let mut shares: Vec<Vec<T>> = (0..threads).map(|_| Vec::new()).collect();
-    for (number, item) in items.enumerate() {
-        shares[number % threads].push(item);
-    }
-    thread::scope(|scope| {
-        for share in shares {
-            let work = &work;
-            scope.spawn(move || share.into_iter().for_each(work));
-        }
-    });
 }

@@ -10,7 +10,7 @@ pub struct Icon {
     pub name: &'static str,
     pub top: u32,
     pub bottom: u32,
-    pub draw: fn(&mut Desk, Vec2, f32),
+    draw: fn(&mut Pen),
 }
 
 pub const ALL: [Icon; 8] = [
@@ -28,37 +28,55 @@ fn polar(angle: f32, radius: f32) -> Vec2 {
     Vec2::from_angle(angle) * radius
 }
 
-fn white(desk: &mut Desk, path: Path, middle: Vec2, size: f32, alpha: f32) {
-    desk.fill(path.placed(size, middle), Vec3::ONE, alpha);
+impl Icon {
+    pub fn draw(&self, desk: &mut Desk, middle: Vec2, size: f32) {
+        (self.draw)(&mut Pen { desk, middle, size });
+    }
 }
 
-fn aperture(desk: &mut Desk, middle: Vec2, size: f32) {
+struct Pen<'a, 'desk> {
+    desk: &'a mut Desk<'desk>,
+    middle: Vec2,
+    size: f32,
+}
+
+impl Pen<'_, '_> {
+    fn fill(&mut self, path: Path, light: Vec3, alpha: f32) {
+        self.desk.fill(path.placed(self.size, self.middle), light, alpha);
+    }
+
+    fn white(&mut self, path: Path, alpha: f32) {
+        self.fill(path, Vec3::ONE, alpha);
+    }
+}
+
+fn aperture(pen: &mut Pen) {
     let mut path = Path::ring(Vec2::ZERO, 0.92, 0.11);
-    white(desk, path, middle, size, 1.0);
+    pen.white(path, 1.0);
     path = Path::default();
     for i in 0..6 {
         let angle = i as f32 / 6.0 * TAU - 0.35;
         path.add(Path::stroke(&[polar(angle, 0.90), polar(angle + 1.16, 0.40)], 0.09));
     }
-    white(desk, path, middle, size, 1.0);
+    pen.white(path, 1.0);
 }
 
-fn compass(desk: &mut Desk, middle: Vec2, size: f32) {
-    white(desk, Path::ring(Vec2::ZERO, 0.95, 0.09), middle, size, 1.0);
+fn compass(pen: &mut Pen) {
+    pen.white(Path::ring(Vec2::ZERO, 0.95, 0.09), 1.0);
     let mut ticks = Path::default();
     for i in 0..24 {
         let inner = if i % 6 == 0 { 0.70 } else { 0.80 };
         let angle = i as f32 / 24.0 * TAU;
         ticks.add(Path::stroke(&[polar(angle, inner), polar(angle, 0.86)], 0.035));
     }
-    white(desk, ticks, middle, size, 0.9);
+    pen.white(ticks, 0.9);
     let (north, east) = (polar(-PI / 3.2, 0.72), polar(-PI / 3.2 + PI / 2.0, 0.17));
-    desk.fill(Path::polygon(&[north, east, -east]).placed(size, middle), colour(0xFF4D4D), 1.0);
-    white(desk, Path::polygon(&[-north, east, -east]), middle, size, 1.0);
-    desk.fill(Path::disc(Vec2::ZERO, 0.07).placed(size, middle), colour(0x1B4FB0), 1.0);
+    pen.fill(Path::polygon(&[north, east, -east]), colour(0xFF4D4D), 1.0);
+    pen.white(Path::polygon(&[-north, east, -east]), 1.0);
+    pen.fill(Path::disc(Vec2::ZERO, 0.07), colour(0x1B4FB0), 1.0);
 }
 
-fn night(desk: &mut Desk, middle: Vec2, size: f32) {
+fn night(pen: &mut Pen) {
     let (outer, inner, apart) = (0.82f32, 0.66f32, 0.40f32);
     let x = (outer * outer - inner * inner + apart * apart) / (2.0 * apart);
     let y = (outer * outer - x * x).max(0.0).sqrt();
@@ -71,78 +89,74 @@ fn night(desk: &mut Desk, middle: Vec2, size: f32) {
         .chain(arc(TAU - b, b, inner, apart))
         .map(|p| turn.rotate(p) + Vec2::new(-0.10, 0.08))
         .collect();
-    white(desk, Path::polygon(&points), middle, size, 1.0);
+    pen.white(Path::polygon(&points), 1.0);
     for (x, y, radius) in [(0.42, -0.36, 0.24), (0.74, 0.06, 0.14), (0.20, 0.06, 0.10)] {
         let points: Vec<Vec2> = (0..8)
             .map(|i| Vec2::new(x, y) + polar(i as f32 / 8.0 * TAU, if i % 2 == 0 { radius } else { radius * 0.28 }))
             .collect();
-        white(desk, Path::polygon(&points), middle, size, 0.95);
+        pen.white(Path::polygon(&points), 0.95);
     }
 }
 
-fn sound(desk: &mut Desk, middle: Vec2, size: f32) {
+fn sound(pen: &mut Pen) {
     let mut path = Path::default();
     for (i, height) in [0.20, 0.48, 0.86, 0.58, 0.95, 0.40, 0.16].into_iter().enumerate() {
         let x = (i as f32 - 3.0) * 0.29;
         path.add(Path::stroke(&[Vec2::new(x, -height), Vec2::new(x, height)], 0.145));
     }
-    white(desk, path, middle, size, 1.0);
+    pen.white(path, 1.0);
 }
 
-fn water(desk: &mut Desk, middle: Vec2, size: f32) {
+fn water(pen: &mut Pen) {
     let mut drop = Path::default();
     drop.move_to(Vec2::new(0.0, -1.0));
     drop.curve_to(Vec2::new(0.18, -0.62), Vec2::new(0.68, -0.22), Vec2::new(0.68, 0.28));
     drop.curve_to(Vec2::new(0.68, 0.66), Vec2::new(0.38, 0.96), Vec2::new(0.0, 0.96));
     drop.curve_to(Vec2::new(-0.38, 0.96), Vec2::new(-0.68, 0.66), Vec2::new(-0.68, 0.28));
     drop.curve_to(Vec2::new(-0.68, -0.22), Vec2::new(-0.18, -0.62), Vec2::new(0.0, -1.0));
-    white(desk, drop, middle, size, 1.0);
+    pen.white(drop, 1.0);
     let shine: Vec<Vec2> =
         (0..=16).map(|i| Vec2::new(0.0, 0.28) + polar(0.25 + i as f32 / 16.0 * 1.25, 0.46)).collect();
-    desk.fill(Path::stroke(&shine, 0.11).placed(size, middle), colour(0x18A5B4), 1.0);
+    pen.fill(Path::stroke(&shine, 0.11), colour(0x18A5B4), 1.0);
 }
 
-fn post(desk: &mut Desk, middle: Vec2, size: f32) {
-    white(desk, Path::rounded(Vec2::new(-0.98, -0.68), Vec2::new(0.98, 0.68), 0.2), middle, size, 1.0);
+fn post(pen: &mut Pen) {
+    pen.white(Path::rounded(Vec2::new(-0.98, -0.68), Vec2::new(0.98, 0.68), 0.2), 1.0);
     let flap = [Vec2::new(-0.80, -0.46), Vec2::new(-0.10, 0.10), Vec2::new(0.10, 0.10), Vec2::new(0.80, -0.46)];
     let mut fold = Path::stroke(&flap, 0.085);
     fold.add(Path::stroke(&[Vec2::new(-0.80, 0.48), Vec2::new(-0.30, 0.02)], 0.07));
     fold.add(Path::stroke(&[Vec2::new(0.80, 0.48), Vec2::new(0.30, 0.02)], 0.07));
-    desk.fill(fold.placed(size, middle), colour(0xF2962C), 1.0);
+    pen.fill(fold, colour(0xF2962C), 1.0);
 }
 
-fn growth(desk: &mut Desk, middle: Vec2, size: f32) {
+fn growth(pen: &mut Pen) {
     let points =
         [(-0.92, 0.50), (-0.46, 0.06), (-0.08, 0.30), (0.40, -0.40), (0.92, -0.72)].map(|(x, y)| Vec2::new(x, y));
     let mut line = Path::stroke(&points, 0.11);
     for point in points {
         line.add(Path::disc(point, 0.13));
     }
-    white(desk, line, middle, size, 1.0);
+    pen.white(line, 1.0);
     let mut grid = Path::default();
     for i in 0..5 {
         let y = -0.84 + i as f32 * 0.42;
         grid.add(Path::stroke(&[Vec2::new(-0.98, y), Vec2::new(0.98, y)], 0.028));
     }
-    white(desk, grid, middle, size, 0.55);
+    pen.white(grid, 0.55);
 }
 
-fn prism(desk: &mut Desk, middle: Vec2, size: f32) {
+fn prism(pen: &mut Pen) {
     let corners = [Vec2::new(0.0, -0.80), Vec2::new(0.78, 0.58), Vec2::new(-0.78, 0.58)];
     let (enter, leave) = (Vec2::new(-0.36, -0.14), Vec2::new(0.33, -0.20));
-    white(desk, Path::stroke(&[Vec2::new(-1.12, 0.22), enter], 0.05), middle, size, 1.0);
+    pen.white(Path::stroke(&[Vec2::new(-1.12, 0.22), enter], 0.05), 1.0);
     for (i, hex) in [0xFF3B4E, 0xFF8A2B, 0xFFE14A, 0x4CE38A, 0x38A8FF, 0x8A5BFF].into_iter().enumerate() {
         let spread = i as f32 - 2.5;
         let (from, to) = (leave + Vec2::new(0.021, 0.037) * spread, Vec2::new(1.14, 0.10 + 0.125 * spread));
         let side = Vec2::new(0.0, 0.066);
         let start = Vec2::new(0.0, 0.024);
-        desk.fill(
-            Path::polygon(&[from - start, to - side, to + side, from + start]).placed(size, middle),
-            colour(hex),
-            1.0,
-        );
-        desk.fill(Path::stroke(&[enter, from], 0.018).placed(size, middle), colour(hex), 0.55);
+        pen.fill(Path::polygon(&[from - start, to - side, to + side, from + start]), colour(hex), 1.0);
+        pen.fill(Path::stroke(&[enter, from], 0.018), colour(hex), 0.55);
     }
     let [a, b, c] = corners;
-    white(desk, Path::stroke(&[a, b, c, a], 0.07), middle, size, 1.0);
+    pen.white(Path::stroke(&[a, b, c, a], 0.07), 1.0);
 }

@@ -78,8 +78,7 @@ pub fn paper(size: [u32; 2]) -> Picture {
 fn rule(desk: &mut Desk, from: Vec2, length: f32, ink: Vec3) {
     let high = (1.4 * desk.unit_px).round().max(1.0) / desk.unit_px;
     let from = (from * desk.unit_px).round() / desk.unit_px;
-    let corners = [from, from + Vec2::new(length, 0.0), from + Vec2::new(length, high), from + Vec2::new(0.0, high)];
-    desk.fill(Path::polygon(&corners), ink, 0.85);
+    desk.fill(Path::rectangle(from, from + Vec2::new(length, high)), ink, 0.85);
 }
 
 fn figure(desk: &mut Desk, face: &Face, low: Vec2, width: f32, rays: bool) -> f32 {

@@ -57,6 +57,10 @@ impl Path {
         path
     }
 
+    pub fn rectangle(low: Vec2, high: Vec2) -> Self {
+        Self::polygon(&[low, Vec2::new(high.x, low.y), high, Vec2::new(low.x, high.y)])
+    }
+
     /// |x/a|^n + |y/b|^n = 1 (Lamé 1818): 2 is an ellipse, 5 the shape of an icon.
     pub fn superellipse(centre: Vec2, half: Vec2, exponent: f32) -> Self {
         let points: Vec<Vec2> = (0..160)
@@ -217,8 +221,8 @@ mod tests {
         assert!((area(&Path::ring(centre, 30.0, 2.0), size) - ring).abs() < 1.0);
         for shift in 0..10 {
             let low = Vec2::splat(3.0 + shift as f32 * 0.1);
-            let square = [low, low + Vec2::new(7.25, 0.0), low + Vec2::splat(7.25), low + Vec2::new(0.0, 7.25)];
-            assert!((area(&Path::polygon(&square), size) - 7.25 * 7.25).abs() < 1e-2);
+            let square = Path::rectangle(low, low + 7.25);
+            assert!((area(&square, size) - 7.25 * 7.25).abs() < 1e-2);
         }
     }
 

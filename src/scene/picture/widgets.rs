@@ -35,7 +35,7 @@ pub fn desktop(canvas: &mut Canvas) {
             (top.lerp(bottom, t), 1.0)
         });
         rim(&mut desk, Path::superellipse(middle, half, 5.0), Path::superellipse(middle, half - 1.6, 5.0), low.y);
-        (icon.draw)(&mut desk, middle, 40.0);
+        icon.draw(&mut desk, middle, 40.0);
         let base = Vec2::new(middle.x, low.y + TILE + 29.0);
         let half = light.line(icon.name, 19.0, 0.0, Vec2::ZERO).1 / 2.0 + 2.0;
         let (from, to) = (base - Vec2::new(half, 12.0), base + Vec2::new(half, 2.0));
@@ -123,9 +123,7 @@ fn gratings(desk: &mut Desk, low: Vec2, high: Vec2, shape: &Path) {
         let line = px(pitch / 2.0);
         let lines = (px(18.0) / (2.0 * line)).round().max(2.0) as usize;
         for _ in 0..lines {
-            let corners =
-                [Vec2::new(x, top), Vec2::new(x + line, top), Vec2::new(x + line, bottom), Vec2::new(x, bottom)];
-            desk.canvas.fill(&Path::polygon(&corners), Vec3::ONE, 0.95);
+            desk.canvas.fill(&Path::rectangle(Vec2::new(x, top), Vec2::new(x + line, bottom)), Vec3::ONE, 0.95);
             x += 2.0 * line;
         }
         x += px(4.0);
@@ -152,13 +150,8 @@ fn specimen(desk: &mut Desk, low: Vec2, _high: Vec2, shape: &Path) {
         y += size * 1.18;
         desk.text(&light, text, size, Vec2::new(low.x + aside, y), ink, 1.0);
     }
-    let base = Path::polygon(&[
-        Vec2::new(low.x + 16.0, low.y + 83.0),
-        Vec2::new(low.x + aside - 12.0, low.y + 83.0),
-        Vec2::new(low.x + aside - 12.0, low.y + 84.2),
-        Vec2::new(low.x + 16.0, low.y + 84.2),
-    ]);
-    desk.fill(base, colour(0xE8506A), 0.8);
+    let base = [Vec2::new(low.x + 16.0, low.y + 83.0), Vec2::new(low.x + aside - 12.0, low.y + 84.2)];
+    desk.fill(Path::rectangle(base[0], base[1]), colour(0xE8506A), 0.8);
 }
 
 fn ruler(desk: &mut Desk, mono: &Face) {
@@ -175,13 +168,8 @@ fn ruler(desk: &mut Desk, mono: &Face) {
             9.0
         };
         let x = ((MARGIN + (WIDTH - 1.0) * i as f32 / STEPS as f32) * unit).round();
-        let corners = [
-            Vec2::new(x, top),
-            Vec2::new(x + line, top),
-            Vec2::new(x + line, top + (length * unit).round()),
-            Vec2::new(x, top + (length * unit).round()),
-        ];
-        desk.canvas.fill(&Path::polygon(&corners), Vec3::ONE, 0.85);
+        let tick = Path::rectangle(Vec2::new(x, top), Vec2::new(x + line, top + (length * unit).round()));
+        desk.canvas.fill(&tick, Vec3::ONE, 0.85);
         if i % 10 == 0 {
             desk.centred(mono, &i.to_string(), 15.0, Vec2::new(x / unit, RULER + 42.0), Vec3::ONE, 0.80);
         }

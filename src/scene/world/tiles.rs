@@ -1,6 +1,7 @@
 //! Procedural textures: a stone floor of octagons and small squares, a wall of glazed pieces.
 
 use super::{Builder, Texture};
+use crate::base::{srgb, threads::in_parallel};
 use crate::scene::picture::noise::{cell, fractal, step};
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
 
@@ -13,14 +14,9 @@ pub enum Use {
     Normals,
 }
 
-/// IEC 61966-2-1.
-fn encoded(linear: f32) -> f32 {
-    if linear <= 0.003_130_8 { linear * 12.92 } else { 1.055 * linear.powf(1.0 / 2.4) - 0.055 }
-}
-
 fn packed(value: Vec4, kind: Use) -> u32 {
     let value = match kind {
-        Use::Color => Vec4::new(encoded(value.x), encoded(value.y), encoded(value.z), value.w),
+        Use::Color => Vec4::new(srgb::encode(value.x), srgb::encode(value.y), srgb::encode(value.z), value.w),
         Use::Numbers => value,
         Use::Normals => (value.xyz().normalize_or(Vec3::Z) * 0.5 + 0.5).extend(1.0),
     };
@@ -65,25 +61,11 @@ struct Texel {
 /// Draws `at` over the unit square (which repeats) into the four textures of a material; the last one only if something
 /// glows.
 fn draw(builder: &mut Builder, size: u32, at: impl Fn(Vec2) -> Texel + Sync) -> Result<[u32; 4], String> {
-    let cores = std::thread::available_parallelism().map_or(1, usize::from) as u32;
-    let rows = size.div_ceil(cores);
-    let mut texels = Vec::with_capacity((size * size) as usize);
-    std::thread::scope(|scope| {
-        let at = &at;
-        let part = |first: u32| {
-            move || {
-                let mut part = vec![];
-                for y in first..(first + rows).min(size) {
-                    part.extend((0..size).map(|x| at((Vec2::new(x as f32, y as f32) + 0.5) / size as f32)));
-                }
-                part
-            }
-        };
-        let parts: Vec<_> = (0..size).step_by(rows as usize).map(|first| scope.spawn(part(first))).collect();
-        for part in parts {
-            texels.extend(part.join().unwrap_or_default());
-        }
-    });
+    let rows: Vec<u32> = (0..size).collect();
+    let row = |y: &u32| -> Vec<Texel> {
+        (0..size).map(|x| at((Vec2::new(x as f32, *y as f32) + 0.5) / size as f32)).collect()
+    };
+    let texels: Vec<Texel> = in_parallel(&rows, (size * size) as usize, row).into_iter().flatten().collect();
     let height = |x: u32, y: u32| texels[((y % size) * size + x % size) as usize].height;
     let mut normals = Vec::with_capacity(texels.len());
     for y in 0..size {

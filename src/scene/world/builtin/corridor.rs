@@ -49,9 +49,7 @@ pub fn corridor(progress: &Progress) -> Result<World, String> {
         wall(&mut stage, &m, glass, at);
     }
     between(&mut stage, &m);
-    grounds::terrace(&mut stage, &m);
-    grounds::garden(&mut stage, &m);
-    grounds::distance(&mut stage, &m);
+    grounds::around(&mut stage, &m);
     let embers = Lamp::lantern(MIDDLE + Vec3::new(-2.75, 0.42, -1.1), 3.0, EMBER_LIGHT);
     let lamps = lanterns(LAMPS.map(|x| MIDDLE + Vec3::new(x, 2.62, 0.0)).to_vec()).chain([embers]).collect();
     Ok(World { focus: FOCUS, lamps, ..stage.finish(home(), progress)? })

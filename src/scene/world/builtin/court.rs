@@ -28,9 +28,7 @@ pub fn court(progress: &Progress) -> Result<World, String> {
     basin(&mut stage, &m);
     gallery(&mut stage, &m);
     grounds::arcade(&mut stage, &m);
-    grounds::terrace(&mut stage, &m);
-    grounds::garden(&mut stage, &m);
-    grounds::distance(&mut stage, &m);
+    grounds::around(&mut stage, &m);
     let basin = (0..6_u8).map(|k| {
         let turn = Vec2::from_angle(f32::from(k) * std::f32::consts::FRAC_PI_3);
         Lamp::lantern(Vec3::new(-0.35 + 2.1 * turn.x, 0.3, -3.4 + 2.1 * turn.y), 2.5, TILE_LIGHT)

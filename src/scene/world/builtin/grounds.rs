@@ -94,7 +94,13 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
     stage.instances(crown(Vec3::new(0.78, 0.32, 0.98), 420, 0.14, 0.3, 22), bunch(m.leaf, 60.0), false);
 }
 
-pub fn terrace(stage: &mut Assembly, m: &Materials) {
+pub fn around(stage: &mut Assembly, m: &Materials) {
+    terrace(stage, m);
+    garden(stage, m);
+    distance(stage, m);
+}
+
+fn terrace(stage: &mut Assembly, m: &Materials) {
     stage.add(box_of([-6.4, -9.0, -16.2], [8.5, -0.012, 7.2], 0.02, [1, 1, 1]).shadeless(), m.stone);
     let (near, far) = (4.9, -15.4);
     stage.add(box_of([-6.0, -0.02, far], [-5.56, 0.16, near], 0.014, [3, 1, 80]), m.stone);
@@ -140,7 +146,7 @@ pub fn terrace(stage: &mut Assembly, m: &Materials) {
     stage.add(box_of([-2.1, 4.51, -16.15], [1.4, 4.70, -15.35], 0.03, [12, 1, 3]), m.pale);
 }
 
-pub fn garden(stage: &mut Assembly, m: &Materials) {
+fn garden(stage: &mut Assembly, m: &Materials) {
     let tree = crown(Vec3::new(0.80, 3.0, 0.80), 1300, 0.28, 0.2, 3);
     let trees = [
         (-8.3, -5.2, 1.15),
@@ -163,7 +169,7 @@ pub fn garden(stage: &mut Assembly, m: &Materials) {
     stage.instances(slope.shadeless(), vec![(Mat4::IDENTITY, m.meadow)], true);
 }
 
-pub fn distance(stage: &mut Assembly, m: &Materials) {
+fn distance(stage: &mut Assembly, m: &Materials) {
     let sea = disc(48, 12, 3000.0, |_| -32.0);
     stage.instances(sea.shadeless(), vec![(Mat4::IDENTITY, m.sea)], false);
     let rows = [(90.0, 50.0, 15.0, 55.0), (230.0, 130.0, 42.0, 130.0), (620.0, 330.0, 120.0, 330.0)];

@@ -56,20 +56,16 @@ pub fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
 
 pub fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
     let [pot, earth] = things::planter();
-    let place = |material: u32| {
-        pots.iter()
-            .map(move |(x, z, scale)| (turned(*x, 0.0, *z, x * 50.0) * Mat4::from_scale(Vec3::splat(*scale)), material))
+    let placed = |height: f32, turn: fn(f32, f32) -> f32, material: u32| -> Vec<(Mat4, u32)> {
+        let place = |(x, z, scale): &(f32, f32, f32)| {
+            (turned(*x, height * scale, *z, turn(*x, *z)) * Mat4::from_scale(Vec3::splat(*scale)), material)
+        };
+        pots.iter().map(place).collect()
     };
-    stage.instances(pot, place(m.clay).collect(), true);
-    stage.instances(earth, place(m.earth).collect(), true);
+    stage.instances(pot, placed(0.0, |x, _| x * 50.0, m.clay), true);
+    stage.instances(earth, placed(0.0, |x, _| x * 50.0, m.earth), true);
     let bush = crown(Vec3::new(0.46, 0.40, 0.46), 700, 0.12, 0.24, 5);
-    let bushes = pots
-        .iter()
-        .map(|(x, z, scale)| (turned(*x, 0.85 * scale, *z, z * 40.0) * Mat4::from_scale(Vec3::splat(*scale)), m.leaf));
-    stage.instances(bush, bushes.collect(), false);
+    stage.instances(bush, placed(0.85, |_, z| z * 40.0, m.leaf), false);
     let petals = crown(Vec3::new(0.47, 0.42, 0.47), 130, 0.07, 0.5, 9);
-    let flowers = pots.iter().map(|(x, z, scale)| {
-        (turned(*x, 0.87 * scale, *z, z * 70.0) * Mat4::from_scale(Vec3::splat(*scale)), m.blossom)
-    });
-    stage.instances(petals, flowers.collect(), false);
+    stage.instances(petals, placed(0.87, |_, z| z * 70.0, m.blossom), false);
 }

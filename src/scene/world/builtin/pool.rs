@@ -78,9 +78,7 @@ pub fn pool(progress: &Progress) -> Result<World, String> {
     }
     things_around(&mut stage, &m);
     grounds::arcade(&mut stage, &m);
-    grounds::terrace(&mut stage, &m);
-    grounds::garden(&mut stage, &m);
-    grounds::distance(&mut stage, &m);
+    grounds::around(&mut stage, &m);
     let embers = Lamp::lantern(Vec3::new(-3.3, 0.42, -1.6), 3.0, EMBER_LIGHT);
     let along = lanterns(rim_lanterns()).map(|lamp| Lamp { light: 0.3 * lamp.light, reach: 5.0, ..lamp });
     let lamps = lanterns(grounds::lamp_places()).chain(along).chain([embers]).collect();

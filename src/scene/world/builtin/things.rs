@@ -71,11 +71,16 @@ pub fn cushion() -> [Shape; 2] {
     [body, seam]
 }
 
+/// On the unit sphere, from below up.
+fn direction(u: f32, v: f32) -> Vec3 {
+    let (sin_u, cos_u) = (u * TAU).sin_cos();
+    let (sin_v, cos_v) = ((v - 0.5) * PI).sin_cos();
+    Vec3::new(cos_v * cos_u, sin_v, -cos_v * sin_u)
+}
+
 pub fn pebble() -> Shape {
     grid(Cells::new(72, 48), |u, v| {
-        let (sin_u, cos_u) = (u * TAU).sin_cos();
-        let (sin_v, cos_v) = ((v - 0.5) * PI).sin_cos();
-        let p = Vec3::new(cos_v * cos_u, sin_v, -cos_v * sin_u);
+        let p = direction(u, v);
         let tail = 1.0 - 0.28 * p.x;
         let lift = 0.10 * (p.x * 1.6).sin();
         let crease = 0.02 * (1.0 - (p.z * 4.0).abs()).max(0.0).powi(2) * p.y.max(0.0);
@@ -131,11 +136,10 @@ pub fn bowl() -> Shape {
 
 pub fn fruit(radius: f32, nib: f32) -> Shape {
     grid(Cells::new(24, 16), |u, v| {
-        let (sin_u, cos_u) = (u * TAU).sin_cos();
-        let (sin_v, cos_v) = ((v - 0.5) * PI).sin_cos();
+        let p = direction(u, v);
         let bump = 1.0 + 0.008 * (u * TAU * 9.0).sin() * (v * 37.0).sin();
-        let long = 1.0 + nib * (sin_v.abs().powi(6));
-        Vec3::new(cos_v * cos_u * bump, sin_v * long, -cos_v * sin_u * bump) * radius
+        let long = 1.0 + nib * (p.y.abs().powi(6));
+        Vec3::new(p.x * bump, p.y * long, p.z * bump) * radius
     })
 }
 

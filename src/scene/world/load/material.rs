@@ -10,6 +10,7 @@ use super::{
 use crate::base::guard::guarded;
 use crate::base::job::Cancelled;
 use crate::base::picture::{cause, whole};
+use crate::base::srgb;
 use crate::scene::world::{
     AlphaMode, Builder, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
     WHOLE,
@@ -253,17 +254,12 @@ fn shrink(sizes: &mut BTreeMap<Key, [u32; 2]>) {
 }
 
 fn reduced(picture: &RgbaImage, [width, height]: [u32; 2], kind: Use) -> Vec<Vec4> {
-    let linear: Vec<f32> = (0..=255)
-        .map(|code| {
-            let x = code as f32 / 255.0;
-            if x <= 0.040_45 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) }
-        })
-        .collect();
+    let linear = |byte: u8| srgb::LINEAR_OF_BYTE[usize::from(byte)];
     let texel = |x: u32, y: u32| {
         let [r, g, b, a] = picture.get_pixel(x, y).0;
         let plain = Vec4::new(f32::from(r), f32::from(g), f32::from(b), f32::from(a)) / 255.0;
         match kind {
-            Use::Color => Vec4::new(linear[usize::from(r)], linear[usize::from(g)], linear[usize::from(b)], plain.w),
+            Use::Color => Vec4::new(linear(r), linear(g), linear(b), plain.w),
             Use::Numbers => plain,
             Use::Normals => plain * 2.0 - 1.0,
         }
