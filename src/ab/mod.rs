@@ -7,6 +7,8 @@ mod pair_tests;
 mod size;
 #[cfg(test)]
 mod step_tests;
+#[cfg(test)]
+pub mod test_stage;
 mod times;
 
 pub use composition::PairLayout;

@@ -1,6 +1,7 @@
 //! Tests of pairs on whole frames.
 
-use super::step_tests::{background, lens, renderer, settings, target, worlds};
+use super::step_tests::settings;
+use super::test_stage::{SIZE, background, lens, renderer, target, worlds};
 use super::{Pair, PairInput, PairLayout, PairTimes};
 use crate::{
     gpu::{Frames, test_gpu},
@@ -9,14 +10,12 @@ use crate::{
 };
 use glam::Vec2;
 
-const SIZE: [u32; 2] = [97, 55];
-
 fn run(of_b: &[&str], size_b: [u32; 2], layout: PairLayout, count: u32) -> ([Vec<u8>; 3], PairTimes) {
     let gpu = test_gpu();
     let mut a = renderer(&gpu);
     let mut pair = Pair::new([&gpu, &gpu], background(), worlds()).unwrap();
     let mut frames = Frames::new(&gpu, 1);
-    let (target, lenses) = (target(&gpu, SIZE), [lens()]);
+    let (target, lenses) = (target(&gpu, SIZE).mip(0), [lens()]);
     let always = ["scene.rerun=world"];
     let (settings_a, settings_b) = (settings(&always), settings(&[&always[..], of_b].concat()));
     let (mut times, mut reads) = (PairTimes::default(), None);

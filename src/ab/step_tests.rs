@@ -1,18 +1,17 @@
 //! Tests of B that is pinned while A runs: equal settings are equal in every frame, other shaders are not.
 
+use super::test_stage::{self, at_rest, background, lens, renderer, target, with, worlds};
 use super::{Pair, PairInput, PairLayout};
 use crate::{
     base::{
         file::tests::Folder,
-        settings::parse_set,
         timing::{FrameTiming, technique_of},
     },
-    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, TestGpu, Use, test_gpu},
-    renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader},
+    gpu::{Frame, Frames, Gpu, ImageView, TestGpu, test_gpu},
+    renderer::Renderer,
     scene::Lens,
-    techniques::{Output, OutputReadBack, Settings, reflections::AutoRays},
+    techniques::{Output, OutputReadBack, Settings},
 };
-use glam::Vec2;
 use std::{fs, path::Path, sync::Arc};
 
 const SIZE: [u32; 2] = [112, 64];
@@ -29,7 +28,7 @@ struct Run {
 impl Run {
     fn new() -> Self {
         let gpu = test_gpu();
-        let (renderer, frames, target) = (renderer(&gpu), Frames::new(&gpu, 1), target(&gpu, SIZE));
+        let (renderer, frames, target) = (renderer(&gpu), Frames::new(&gpu, 1), target(&gpu, SIZE).mip(0));
         Self { gpu, renderer, frames, target, lenses: [lens()], timing: FrameTiming::default() }
     }
 
@@ -39,7 +38,7 @@ impl Run {
 
     fn alone(&mut self, settings: &Settings) {
         let Self { gpu, renderer, frames, target, lenses, .. } = self;
-        let params = params(gpu, settings, lenses);
+        let params = at_rest(gpu, settings, lenses, None);
         let record = |frame: &mut Frame| renderer.record(frame, &params, target);
         let ((), timing) = frames.once(record).unwrap();
         renderer.on_timing(&timing).unwrap();
@@ -47,7 +46,7 @@ impl Run {
 
     fn both(&mut self, pair: &mut Pair, of_a: &Settings, of_b: &Settings) -> crate::gpu::Result<[Vec<u8>; 2]> {
         let Self { gpu, renderer, frames, target, lenses, .. } = self;
-        let (a, b) = (params(gpu, of_a, lenses), params(gpu, of_b, lenses));
+        let (a, b) = (at_rest(gpu, of_a, lenses, None), at_rest(gpu, of_b, lenses, None));
         let (reads, timing) = frames.once(|frame| {
             let input = PairInput { renderer, a: &a, b: &b, size_b: SIZE, layout: PairLayout::Split(0.5) };
             let [picture_a, picture_b] = pair.record(frame, input, target)?;
@@ -59,39 +58,8 @@ impl Run {
     }
 }
 
-pub(super) fn target(gpu: &Arc<Gpu>, size: [u32; 2]) -> ImageView {
-    let desc = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
-    Image::new(gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0)
-}
-
-pub(super) fn lens() -> Lens {
-    Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() }
-}
-
-pub(super) fn background() -> Background {
-    Background::new(None, LoadMode::Block)
-}
-
-pub(super) fn worlds() -> WorldLoader {
-    WorldLoader::new(None, LoadMode::Block)
-}
-
-pub(super) fn renderer(gpu: &Arc<Gpu>) -> Renderer {
-    Renderer::new(gpu, background(), worlds()).unwrap()
-}
-
 pub(super) fn settings(sets: &[&str]) -> Settings {
-    let mut settings = Settings::default();
-    for set in ["scene.place=many", "scene.instances=9", "glass.frost=3"].iter().chain(sets) {
-        settings.lay(parse_set(set).unwrap()).unwrap();
-    }
-    settings
-}
-
-fn params<'a>(gpu: &Gpu, settings: &'a Settings, lenses: &'a [Lens]) -> FrameParams<'a> {
-    let window = Some(WindowPace { scales: [1.0; 2], is_still: true, auto_rays: AutoRays::NO_DISPLAY });
-    let input = PlanInput { policy: gpu.policy(), measures_bounces: false, view: None, saved: &[], window };
-    FrameParams { plan: FramePlan::of(settings, &input), seconds: 0.016, ..FrameParams::of(settings, lenses) }
+    test_stage::settings(&[&["glass.frost=3"], sets].concat())
 }
 
 const FRAMES: u32 = 8;
@@ -105,19 +73,14 @@ fn equal_settings_are_equal_in_every_frame() {
         let mut run = Run::new();
         let of_b = settings(sets);
         for step in 0..7 {
-            let mut moved = of_b.clone();
-            moved.lay(parse_set(&format!("scene.orbit={}", 0.7 * f64::from(step))).unwrap()).unwrap();
-            run.alone(&moved);
+            run.alone(&with(&of_b, &[&format!("scene.orbit={}", 0.7 * f64::from(step))]));
         }
         run.alone(&of_b);
         let mut pair = run.pair(&run.gpu);
-        let mut other = of_b.clone();
-        other.lay(parse_set("shade.exposure=1.5").unwrap()).unwrap();
+        let other = with(&of_b, &["shade.exposure=1.5"]);
         for (of_a, is_drawn_more) in [(&of_b, false), (&other, false), (&of_b, false), (&of_b, true)] {
             if is_drawn_more {
-                let mut again = of_b.clone();
-                again.lay(parse_set("scene.rerun=world").unwrap()).unwrap();
-                run.alone(&again);
+                run.alone(&with(&of_b, &["scene.rerun=world"]));
             }
             run.both(&mut pair, of_a, &of_b).unwrap();
             let waited = (0..READY).find(|_| {
@@ -212,15 +175,14 @@ fn pinning_draws_no_world_again() {
     }
     assert!(!run.renderer.is_unfinished(&of_a), "A is complete");
     let mut pair = run.pair(&run.gpu);
-    let with = |set: &str| {
-        let mut settings = of_a.clone();
-        settings.lay(parse_set(set).unwrap()).unwrap();
-        settings
-    };
+    let differing = |set: &str| with(&of_a, &[set]);
     let mut picture = None;
-    for (of_b, is_shared) in
-        [(of_a.clone(), true), (with("glass.frost=0"), true), (with("shade.exposure=1.5"), false), (of_a.clone(), true)]
-    {
+    for (of_b, is_shared) in [
+        (of_a.clone(), true),
+        (differing("glass.frost=0"), true),
+        (differing("shade.exposure=1.5"), false),
+        (of_a.clone(), true),
+    ] {
         let (mut of_b_passes, mut outside) = (0, 0);
         for number in 0..READY {
             let [a, b] = run.both(&mut pair, &of_a, &of_b).unwrap();
@@ -247,8 +209,7 @@ fn a_moving_world_is_drawn_once() {
     for step in 0..4 {
         let orbit = format!("scene.orbit={}", 0.7 * f64::from(step));
         let of_a = settings(&["particles.kind=none", &orbit]);
-        let mut of_b = of_a.clone();
-        of_b.lay(parse_set("glass.frost=0").unwrap()).unwrap();
+        let of_b = with(&of_a, &["glass.frost=0"]);
         run.both(&mut pair, &of_a, &of_b).unwrap();
         let passes = backdrop_passes(&run.timing);
         assert!(passes.iter().all(|name| !name.starts_with(super::OF_B)), "{passes:?}");

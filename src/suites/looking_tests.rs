@@ -1,13 +1,13 @@
 //! Tests that looking at a still picture changes nothing.
 
-use super::pass_capture_tests::Stage;
 use crate::{
+    ab::test_stage::{Stage, at_rest, target},
     base::{array::Array, timing::technique_of},
     gpu::{CapturePoint, Frame, PassCapture, TestGpu, test_gpu},
     instrument::{Pin, Pins},
-    renderer::{ActiveView, FrameParams, FramePlan, PlanInput, Renderer, Repeat, ViewPlacement, WindowPace},
+    renderer::{ActiveView, FrameParams, FramePlan, Renderer, Repeat, ViewPlacement},
     scene::Lens,
-    techniques::{INFOS, Output, OutputReadBack, StoryReads, reflections::AutoRays},
+    techniques::{INFOS, Output, OutputReadBack, StoryReads},
 };
 use glam::Vec2;
 
@@ -42,7 +42,7 @@ impl Run {
         let gpu = test_gpu();
         let still = ["scene.drift=off", "particles.kind=none", "glass.adaptive=0", "reflections.trace=on"];
         let mut stage = Stage::new(&gpu, &[&still, sets].concat());
-        stage.resize(&gpu, SIZE);
+        stage.target = target(&gpu, SIZE);
         Self { stage, view: None, gpu }
     }
 
@@ -53,10 +53,8 @@ impl Run {
         after: impl FnOnce(&mut Frame, &Renderer) -> T,
     ) -> (Seen, T) {
         let Self { stage: Stage { renderer, frames, settings, lenses, target }, view, gpu } = self;
-        let window = Some(WindowPace { scales: [1.0; 2], is_still: true, auto_rays: AutoRays::NO_DISPLAY });
-        let input = PlanInput { policy: gpu.policy(), measures_bounces: false, view: *view, saved: &[], window };
-        let plan = FramePlan { repeat, ..FramePlan::of(settings, &input) };
-        let params = FrameParams { plan, view: *view, seconds: 0.016, ..FrameParams::of(settings, lenses) };
+        let params = at_rest(gpu, settings, lenses, *view);
+        let params = FrameParams { plan: FramePlan { repeat, ..params.plan }, ..params };
         let target = target.mip(0);
         let ((reads, looked), timing) = frames
             .once(|frame| {

@@ -1,71 +1,11 @@
 //! Tests of the capture of passes on whole frames.
 
 use crate::{
-    base::settings::parse_set,
-    gpu::{
-        CapturePoint, Captured, Format, Frames, Gpu, Image, ImageDesc, PassCapture, PassResource, ResourceShape, Use,
-        test_gpu,
-    },
-    renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
-    scene::Lens,
-    techniques::{INFOS, Output, OutputReadBack, Settings},
+    ab::test_stage::{SIZE, Stage, target},
+    gpu::{CapturePoint, Captured, PassCapture, PassResource, ResourceShape, test_gpu},
+    techniques::{INFOS, Output, OutputReadBack},
 };
-use glam::Vec2;
-use std::{collections::BTreeSet, sync::Arc};
-
-pub(super) const SIZE: [u32; 2] = [97, 55];
-
-pub(super) struct Stage {
-    pub renderer: Renderer,
-    pub frames: Frames,
-    pub settings: Settings,
-    pub lenses: Vec<Lens>,
-    pub target: Image,
-}
-
-impl Stage {
-    pub fn new(gpu: &Arc<Gpu>, sets: &[&str]) -> Self {
-        let world = WorldLoader::new(None, LoadMode::Block);
-        let renderer = Renderer::new(gpu, Background::new(None, LoadMode::Block), world).unwrap();
-        let mut settings = Settings::default();
-        for set in ["scene.place=many", "scene.instances=9"].iter().chain(sets) {
-            settings.lay(parse_set(set).unwrap()).unwrap();
-        }
-        let lens = Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() };
-        let target = target(gpu, SIZE);
-        Self { renderer, frames: Frames::new(gpu, 1), settings, lenses: vec![lens], target }
-    }
-
-    pub fn resize(&mut self, gpu: &Arc<Gpu>, size: [u32; 2]) {
-        self.target = target(gpu, size);
-    }
-
-    pub fn frame<T>(
-        &mut self,
-        capture: Option<PassCapture>,
-        read: impl FnOnce(&mut crate::gpu::Frame, &Renderer, &PassCapture) -> T,
-    ) -> (T, PassCapture, Vec<String>) {
-        let (renderer, target) = (&mut self.renderer, self.target.mip(0));
-        let params = FrameParams::of(&self.settings, &self.lenses);
-        let result = self.frames.once(|frame| {
-            if let Some(capture) = capture {
-                frame.begin_capture(capture);
-            }
-            renderer.record(frame, &params, &target)?;
-            let capture = frame.end_capture();
-            let read = read(frame, renderer, &capture);
-            crate::gpu::Result::Ok((read, capture))
-        });
-        let ((read, capture), timing) = result.unwrap();
-        renderer.on_timing(&timing).unwrap();
-        (read, capture, timing.passes.into_iter().map(|pass| pass.name).collect())
-    }
-}
-
-fn target(gpu: &Arc<Gpu>, size: [u32; 2]) -> Image {
-    let desc = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color, Use::Storage]);
-    Image::new(gpu, desc.aliases(&[Format::R32U])).unwrap()
-}
+use std::collections::BTreeSet;
 
 fn all_points(capture: &PassCapture) -> Vec<CapturePoint> {
     let mut points: Vec<CapturePoint> = Vec::new();
@@ -170,7 +110,7 @@ fn frames_of_measurements_and_of_other_sizes_are_captured() {
     let mut count = 0;
     for (round, technique) in measured.into_iter().enumerate() {
         stage.renderer.measure(technique);
-        stage.resize(&gpu, if round % 2 == 0 { [64, 80] } else { SIZE });
+        stage.target = target(&gpu, if round % 2 == 0 { [64, 80] } else { SIZE });
         for _ in 0..3 {
             let points = all_points(&capture);
             capture.set_points(&points);

@@ -1,7 +1,7 @@
 //! Tests of replays against the GPU's memory.
 
-use super::pass_capture_tests::{SIZE, Stage};
 use crate::{
+    ab::test_stage::{SIZE, Stage},
     base::markdown::{Block, blocks},
     gpu::{PassCapture, test_gpu},
     techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
@@ -130,13 +130,12 @@ fn masks_of_the_mirrors_equal_the_gpus() {
 #[test]
 fn the_first_sentence_follows_what_the_frame_runs() {
     let gpu = test_gpu();
-    let policy = *gpu.policy();
     let note = |technique: &'static str, sets: &[&str]| {
         let mut stage = Stage::new(&gpu, sets);
         let texels = evidence(&mut stage, technique);
         replay(&stage, &texels, technique, [33, 28]).note
     };
-    let (world, picture) = ("scene.source=world", "scene.source=picture");
+    let world = "scene.source=world";
     let same = "and these steps explain that.";
     let (fixed, free) = ("the sort with the same list every run", "the sort whose list has no fixed order");
     for (sets, first) in [
@@ -154,15 +153,11 @@ fn the_first_sentence_follows_what_the_frame_runs() {
         assert!(note.starts_with(&first), "{sets:?}: {note}");
     }
     let chosen = "the work that the GPU chooses before each bounce";
-    let auto = if policy.runs_on_cpu { "queues of rays by material" } else { chosen };
+    let auto = if gpu.policy().runs_on_cpu { "queues of rays by material" } else { chosen };
     for (work, runs, shown) in [
         ("auto", auto, chosen),
-        ("queues", "queues of rays by material", chosen),
         ("sorted", "the work Sorted hits", "the work All words"),
         ("words", "the work All words", "the work All words"),
-        ("lanes", "the work Live pixels", "the work Live pixels"),
-        ("persistent", "the work Persistent groups", "the work Persistent groups"),
-        ("path", "the work Path", "the work Path"),
     ] {
         let work = format!("reflections.work={work}");
         let sets = [world, "scene.place=corridor", "reflections.trace=on", "reflections.depth=4", &work];
@@ -177,19 +172,6 @@ fn the_first_sentence_follows_what_the_frame_runs() {
         let last =
             if runs == shown && first != at_once { same.to_owned() } else { format!("; these steps explain {shown}.") };
         assert!(note.starts_with(first) && note.contains(&last), "{work}: {note}");
-    }
-    for method in ["per_level", "single_pass", "auto"] {
-        let note = note("mip_chain", &[picture, &format!("mip_chain.method={method}")]);
-        let has_single_pass = !note.contains("has no single pass");
-        let explains_it = note.contains("the method Single pass, and these steps explain that.");
-        match method {
-            "single_pass" => assert_eq!(explains_it, has_single_pass, "{note}"),
-            "auto" if !policy.runs_on_cpu => assert!(note.contains("the method "), "{note}"),
-            _ => assert!(
-                note.starts_with("The frame runs the method Per level; these steps explain"),
-                "{method}: {note}"
-            ),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tests of the story of a pixel on whole frames.
 
-use super::pass_capture_tests::{SIZE, Stage};
 use crate::{
+    ab::test_stage::{SIZE, Stage},
     base::array::Array,
     gpu::{PassCapture, test_gpu},
     techniques::{Step, StoryPixel, StoryPoint, StoryReads, StoryTexels, Techniques},

@@ -1,26 +1,14 @@
 //! Tests of B in a window at rest, without the window.
 
 use super::window_pair::{PairSettings, SideB, WindowPair};
-use crate::base::settings::parse_set;
-use crate::gpu::{Format, Frame, Frames, Image, ImageDesc, Use, test_gpu};
-use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader};
-use crate::scene::Lens;
-use crate::techniques::Settings;
-use crate::techniques::reflections::AutoRays;
-use glam::Vec2;
+use crate::ab::test_stage::{at_rest, lens, settings, target};
+use crate::gpu::{Frame, Frames, test_gpu};
+use crate::renderer::{Background, LoadMode, Renderer, WorldLoader};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const SIZE: [u32; 2] = [96, 56];
 const PATIENCE: Duration = Duration::from_secs(120);
-
-fn settings(sets: &[&str]) -> Settings {
-    let mut settings = Settings::default();
-    for set in ["scene.place=many", "scene.instances=9"].iter().chain(sets) {
-        settings.lay(parse_set(set).unwrap()).unwrap();
-    }
-    settings
-}
 
 fn load() -> LoadMode {
     LoadMode::Background(Arc::new(|| ()))
@@ -30,16 +18,11 @@ fn load() -> LoadMode {
 #[test]
 fn equal_settings_show_no_difference_at_any_time() {
     let gpu = test_gpu();
-    let (messages, policy) = (gpu.messages(), *gpu.policy());
-    let desc = ImageDesc::new("target", SIZE, Format::Rgba8, &[Use::Color, Use::Storage]);
-    let target = Image::new(&gpu, desc.aliases(&[Format::R32U])).unwrap().mip(0);
-    let lenses = [Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() }];
+    let messages = gpu.messages();
+    let (target, lenses) = (target(&gpu, SIZE).mip(0), [lens()]);
     for sets in [&["reflections.trace=on"][..], &["reflections.trace=on", "scene.antialias=off"]] {
         let settings = settings(sets);
-        let window = Some(WindowPace { scales: [1.0; 2], is_still: true, auto_rays: AutoRays::NO_DISPLAY });
-        let input = PlanInput { policy: &policy, measures_bounces: false, view: None, saved: &[], window };
-        let plan = FramePlan::of(&settings, &input);
-        let params = FrameParams { plan, seconds: 0.016, ..FrameParams::of(&settings, &lenses) };
+        let params = at_rest(&gpu, &settings, &lenses, None);
         let mut a = Renderer::new(&gpu, Background::new(None, load()), WorldLoader::new(None, load())).unwrap();
         let (mut pair, mut frames) = (WindowPair::new(&gpu), Frames::new(&gpu, 1));
         let (started, mut shown) = (Instant::now(), 0);

@@ -1,22 +1,19 @@
 //! Test of mirrors with fewer rays in a moving picture.
 
 use crate::{
-    base::settings::parse_set,
+    ab::test_stage::{renderer, with},
     gpu::{Format, Frames, Image, ImageDesc, Use, test_gpu},
-    renderer::{Background, FrameParams, FramePlan, LoadMode, Renderer, WorldLoader},
+    renderer::{FrameParams, FramePlan},
     techniques::Settings,
 };
 
 fn pictures(rate: &str) -> [Vec<[u8; 4]>; 2] {
     let gpu = test_gpu();
     let size = [160, 90];
-    let worlds = WorldLoader::new(None, LoadMode::Block);
-    let mut renderer = Renderer::new(&gpu, Background::new(None, LoadMode::Block), worlds).unwrap();
-    let mut settings = Settings::default();
+    let mut renderer = renderer(&gpu);
     let rate = format!("reflections.rate={rate}");
-    for set in ["scene.place=court", "antialias.samples=16", "reflections.work=path", "meshlets.by=compute", &rate] {
-        settings.lay(parse_set(set).unwrap()).unwrap();
-    }
+    let sets = ["scene.place=court", "antialias.samples=16", "reflections.work=path", "meshlets.by=compute", &rate];
+    let settings = with(&Settings::default(), &sets);
     let target = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]);
     let target = Image::new(&gpu, target).unwrap().mip(0);
     let mut frames = Frames::new(&gpu, 1);

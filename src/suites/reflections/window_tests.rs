@@ -19,12 +19,8 @@ fn reflections_come_while_frames_go_on_at_once_or_in_shares() {
         let go_on = || LoadMode::Background(Arc::new(|| ()));
         let worlds = WorldLoader::new(None, go_on());
         let mut renderer = Renderer::new(&gpu, Background::new(None, go_on()), worlds).unwrap();
-        let mut settings = crate::techniques::Settings::default();
-        for set in ["scene.place=many", "scene.instances=9", "scene.antialias=off", work] {
-            settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap();
-        }
-        let set = format!("reflections.traversal={traversal}");
-        settings.lay(crate::base::settings::parse_set(&set).unwrap()).unwrap();
+        let traversal_set = format!("reflections.traversal={traversal}");
+        let settings = crate::ab::test_stage::settings(&["scene.antialias=off", work, &traversal_set]);
         let plan = FramePlan { mirror_pace, gathers: false, ..FramePlan::WHOLE };
         let params = FrameParams { plan, ..FrameParams::of(&settings, &[]) };
         let uses = [crate::gpu::Use::Color];
