@@ -33,6 +33,10 @@ pub(super) fn pair(left: Value, right: Value) -> Value {
     file(vec![Quad::of(LEFT, left), Quad::of(RIGHT, right)], vec![])
 }
 
+fn seen(studio: &mut Studio, left: Value, right: Value) -> [Vec3; 2] {
+    both(&studio.shoot(&pair(left, right)))
+}
+
 fn close(a: Vec3, b: Vec3) -> bool {
     (a - b).abs().max_element() <= 0.01 * a.max(b).max_element().max(0.05)
 }
@@ -45,7 +49,7 @@ fn alpha_modes() {
         with(matt([0.9, 0.1, 0.1, alpha]), json!({"alphaMode": mode, "alphaCutoff": cutoff}))
     };
     let opaque = |alpha| matt([0.9, 0.1, 0.1, alpha]);
-    let [solid, other] = both(&studio.shoot(&pair(opaque(1.0), opaque(0.1))));
+    let [solid, other] = seen(studio, opaque(1.0), opaque(0.1));
     assert!(close(solid, other), "opaque is opaque: {solid} {other}");
     let cut = studio.shoot(&pair(of("MASK", 0.5, 0.4), of("MASK", 0.5, 0.6)));
     let [there, sky] = both(&cut);
@@ -214,10 +218,10 @@ fn unlit() {
     let studio = &mut Studio::new();
     let plain = || matt([0.8, 0.4, 0.2, 1.0]);
     let bare = || extended(plain(), json!({"KHR_materials_unlit": {}}));
-    let [unlit, lit] = both(&studio.shoot(&pair(bare(), plain())));
+    let [unlit, lit] = seen(studio, bare(), plain());
     assert!((unlit / unlit.x - Vec3::new(1.0, 0.5, 0.25)).abs().max_element() < 0.01, "{unlit}");
     studio.sun.z = -studio.sun.z;
-    let [still, dark] = both(&studio.shoot(&pair(bare(), plain())));
+    let [still, dark] = seen(studio, bare(), plain());
     assert!(close(unlit, still) && dark.max_element() < 0.5 * lit.max_element(), "{unlit} {still}, {lit} {dark}");
 }
 
@@ -230,11 +234,11 @@ fn emissive_strength() {
         let black = with(matt([0.0, 0.0, 0.0, 1.0]), json!({"emissiveFactor": [1.0, 0.5, 0.0]}));
         extended(black, json!({"KHR_materials_emissive_strength": {"emissiveStrength": strength}}))
     };
-    let [dark, _] = both(&studio.shoot(&pair(glowing(0.0), glowing(0.0))));
-    let [one, more] = both(&studio.shoot(&pair(glowing(1.0), glowing(11.0))));
+    let [dark, _] = seen(studio, glowing(0.0), glowing(0.0));
+    let [one, more] = seen(studio, glowing(1.0), glowing(11.0));
     let (one, more) = (one - dark, more - dark);
     let paper = extended(matt([1.0; 4]), json!({"KHR_materials_unlit": {}}));
-    let [paper, _] = both(&studio.shoot(&pair(paper, glowing(0.0))));
+    let [paper, _] = seen(studio, paper, glowing(0.0));
     assert!((1.2..2.0).contains(&(one.x / paper.x)), "{one} {paper}");
     assert!((more.x / one.x - 11.0).abs() < 0.3 && (more.x / more.y - 2.0).abs() < 0.05, "{one} {more}");
 }
@@ -251,12 +255,12 @@ fn index_and_specular() {
     let specular = |factor: f32, color: [f32; 3]| {
         black(json!({"KHR_materials_specular": {"specularFactor": factor, "specularColorFactor": color}}))
     };
-    let [usual, strong] = both(&studio.shoot(&pair(black(json!({})), ior(2.4))));
+    let [usual, strong] = seen(studio, black(json!({})), ior(2.4));
     assert!(strong.y > 3.0 * usual.y, "{usual} {strong}");
-    let [none, without] = both(&studio.shoot(&pair(ior(1.0), specular(0.0, [1.0; 3]))));
+    let [none, without] = seen(studio, ior(1.0), specular(0.0, [1.0; 3]));
     assert!(none.max_element() < 0.3 * usual.max_element(), "{none} {usual}");
     assert!(without.distance(none) < 0.1 * none.length(), "{without} {none}");
-    let [red, half] = both(&studio.shoot(&pair(specular(1.0, [1.0, 0.0, 0.0]), specular(0.5, [1.0; 3]))));
+    let [red, half] = seen(studio, specular(1.0, [1.0, 0.0, 0.0]), specular(0.5, [1.0; 3]));
     assert!(red.x - none.x > 5.0 * (red.z - none.z) && half.y > none.y && half.y < usual.y, "{red} {half}");
 }
 
@@ -269,10 +273,10 @@ fn clear_coat() {
         extended(matt([0.0, 0.0, 0.0, 1.0]), json!({"KHR_materials_clearcoat": coat}))
     };
     studio.sun = Vec3::new(-0.7 / 4.0, 0.0, 1.0).normalize();
-    let [bare, sharp] = both(&studio.shoot(&pair(coated(0.0, 0.3), coated(0.0, 0.3))));
-    let [coat, half] = both(&studio.shoot(&pair(coated(1.0, 0.3), coated(0.5, 0.3))));
+    let [bare, sharp] = seen(studio, coated(0.0, 0.3), coated(0.0, 0.3));
+    let [coat, half] = seen(studio, coated(1.0, 0.3), coated(0.5, 0.3));
     assert!(coat.y > 3.0 * bare.y && half.y > sharp.y, "{bare} {coat}, {sharp} {half}");
-    let [_, rough] = both(&studio.shoot(&pair(coated(1.0, 0.3), coated(0.5, 0.9))));
+    let [_, rough] = seen(studio, coated(1.0, 0.3), coated(0.5, 0.9));
     assert!((rough - half).abs().max_element() > 0.02 * half.max_element(), "{half} {rough}");
 }
 
@@ -284,9 +288,9 @@ fn sheen() {
         let sheen = json!({"sheenColorFactor": color, "sheenRoughnessFactor": 0.6});
         extended(matt([base, base, base, 1.0]), json!({"KHR_materials_sheen": sheen}))
     };
-    let [bare, sheen] = both(&studio.shoot(&pair(cloth(0.0, [0.0; 3]), cloth(0.0, [0.9, 0.3, 0.0]))));
+    let [bare, sheen] = seen(studio, cloth(0.0, [0.0; 3]), cloth(0.0, [0.9, 0.3, 0.0]));
     assert!(sheen.x > 2.0 * bare.x && sheen.x - bare.x > 2.0 * (sheen.y - bare.y), "{bare} {sheen}");
-    let [white, below] = both(&studio.shoot(&pair(cloth(1.0, [0.0; 3]), cloth(1.0, [0.0, 0.0, 1.0]))));
+    let [white, below] = seen(studio, cloth(1.0, [0.0; 3]), cloth(1.0, [0.0, 0.0, 1.0]));
     assert!(below.x < 0.95 * white.x, "{white} {below}");
 }
 
@@ -299,8 +303,8 @@ fn iridescence() {
         let metal = json!({"baseColorFactor": [0.6, 0.6, 0.6, 1], "metallicFactor": 1.0, "roughnessFactor": 0.3});
         extended(json!({"pbrMetallicRoughness": metal}), json!({"KHR_materials_iridescence": film}))
     };
-    let [none, thin] = both(&studio.shoot(&pair(film(0.0, 300.0), film(1.0, 150.0))));
-    let [thick, half] = both(&studio.shoot(&pair(film(1.0, 220.0), film(0.5, 220.0))));
+    let [none, thin] = seen(studio, film(0.0, 300.0), film(1.0, 150.0));
+    let [thick, half] = seen(studio, film(1.0, 220.0), film(0.5, 220.0));
     let hue = |c: Vec3| c.y / c.x;
     assert!((thin / thin.length()).distance(thick / thick.length()) > 0.1, "{thin} {thick}");
     assert!((hue(none) / hue(thick)).ln().abs() > 0.1, "{none} {thick}");
@@ -327,7 +331,7 @@ fn transmission() {
     let [through, metal] = both(&shown);
     // 0.9 of it, less the reflected part; and the sky's reflection.
     assert!((through.y / white.y - 0.86).abs() < 0.06 && through.x < 0.3 * white.x, "{through} {white}");
-    let [against_sky, alone] = both(&studio.shoot(&pair(glass(0.0, 1.0), glass(1.0, 1.0))));
+    let [against_sky, alone] = seen(studio, glass(0.0, 1.0), glass(1.0, 1.0));
     // The wall hides some of the sky, which metal reflects; nothing of its white is transmitted.
     assert!(metal.distance(alone) < 0.15 * alone.length(), "{metal} {alone}");
     assert!(!close(through, against_sky), "{through} {against_sky}");

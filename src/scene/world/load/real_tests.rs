@@ -1,8 +1,8 @@
 //! Tests of the output of real exporters: unused parts, missing textures, other separators, compressed buffers.
 
 use super::tests::{
-    Folder, add, add_view, area, bytes, changed, corners, draft, floats, glb, load, loaded, loaded_in, png, primitive,
-    push, refused, remove, textured, uri, with, world, world_in,
+    Folder, add, add_view, area, bytes, changed, corners, draft, floats, glb, glb_binary, glb_of, glb_text, load,
+    loaded, loaded_in, plain_corners, png, primitive, push, refused, remove, textured, uri, with, world, world_in,
 };
 use crate::scene::world::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, NO_TEXTURE};
 use glam::Vec3;
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 #[test]
 fn parts_that_are_not_drawn_are_not_parsed() {
-    let plain = corners(&world(&draft()));
+    let plain = plain_corners();
     let same = |draft: &Value, word: &str| {
         let (world, said) = loaded(draft);
         assert_eq!(corners(&world), plain, "{draft}");
@@ -107,21 +107,16 @@ fn a_texture_that_cannot_be_read_is_left_out_by_name() {
 #[test]
 fn binary_files_need_no_padding() {
     let folder = Folder::new("load-padding");
-    let padded = glb(draft());
-    let whole = load(&folder.write("a.glb", &padded)).unwrap();
-    let length = u32::from_le_bytes(padded[12..16].try_into().unwrap()) as usize;
-    let (text, binary) = (padded[20..20 + length].trim_ascii_end(), &padded[20 + length..]);
+    let whole = load(&folder.write("a.glb", glb(draft()))).unwrap();
+    let text = glb_text(draft());
     for spaces in 0..8 {
-        let text = [text, &b" ".repeat(spaces)].concat();
-        let file = |all: usize| {
-            let header = [2, all as u32, text.len() as u32].map(u32::to_le_bytes);
-            [&b"glTF"[..], header.as_flattened(), b"JSON", &text, binary].concat()
-        };
-        let all = 20 + text.len() + binary.len();
-        for all in [all, all + 3] {
-            assert_eq!(load(&folder.write("a.glb", file(all))).unwrap(), whole, "{spaces} {all}");
+        let mut file = glb_of(&[text.trim_ascii_end(), &b" ".repeat(spaces)].concat(), &glb_binary());
+        let all = file.len();
+        for stated in [all + 3, all] {
+            file[8..12].copy_from_slice(&(stated as u32).to_le_bytes());
+            assert_eq!(load(&folder.write("a.glb", &file)).unwrap(), whole, "{spaces} {stated}");
         }
-        assert!(load(&folder.write("a.glb", &file(all)[..all - 8])).is_err());
+        assert!(load(&folder.write("a.glb", &file[..all - 8])).is_err());
     }
 }
 
