@@ -71,28 +71,3 @@ fn at_right(ui: &mut Ui, width: f32, text: RichText, hint: &str) {
         }
     });
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use egui_kittest::kittest::Queryable as _;
-
-    #[test]
-    fn figures_are_at_the_right_and_a_wide_table_stays_within_its_room() {
-        for (heads, room) in [(["taps", "time"], 280.0), (["a head that is wide", "another wide head"], 150.0)] {
-            let heads = heads.map(|head| (head, ""));
-            let row = |name: &str, texts: [&str; 2]| (name.to_owned(), Vec::from(texts.map(Figure::new)));
-            let rows = [row("first", ["1", "22.5 ms"]), row("second", ["123", "4 s"])];
-            let mut harness = egui_kittest::Harness::builder().with_size([300.0, 200.0]).build_ui(|ui| {
-                theme::install(ui.ctx());
-                ui.set_max_width(room);
-                let width = ui.vertical(|ui| show(ui, "t", ("", &heads), &rows)).response.rect.width();
-                assert!(width <= room + 1.0, "{width} of {room}");
-            });
-            harness.run();
-            let place = |text| harness.get_by_label(text).rect();
-            assert!((place("22.5 ms").right() - place(heads[1].0).right()).abs() < 1.0);
-            assert!(room < 200.0 || place("22.5 ms").right() > place("first").left() + room - 5.0);
-        }
-    }
-}

@@ -307,20 +307,6 @@ mod tests {
     }
 
     #[test]
-    fn lines_are_named_and_told_by_their_chords() {
-        let line = |action| TABLE.iter().find(|line| line.bindings.iter().any(|one| one.action == action)).unwrap();
-        let turns = line(Lens(LensKey::Turn(15)));
-        assert_eq!((turns.name(), turns.text()), ("Shift + Q, E".into(), "Rotate 15° left, rotate 15° right".into()));
-        assert_eq!(name(Lens(LensKey::Turn(15))), "Shift + E");
-        let size = line(Shortcut::TextSize(0));
-        assert_eq!((size.name(), name(Shortcut::TextSize(0))), ("Ctrl + plus, minus, 0".into(), "Ctrl + 0".into()));
-        assert_eq!(line(Panel(PanelKey::Redo)).name(), "Ctrl + Shift + Z, Ctrl + Y");
-        assert_eq!(line(Lens(LensKey::Digit(3))).text(), "Load the preset with this number");
-        assert_eq!((name(Lens(LensKey::Digit(3))), name(Lens(LensKey::Escape))), ("3".into(), String::new()));
-        assert!(TABLE.iter().all(|line| !line.name().is_empty() && !line.text().is_empty()));
-    }
-
-    #[test]
     fn the_readme_names_every_chord() {
         let readme = include_str!("../../README.md");
         let (_, table) = readme.split_once("## Keys and pointer").unwrap();

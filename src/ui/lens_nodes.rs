@@ -187,22 +187,6 @@ mod tests {
     }
 
     #[test]
-    fn a_lens_has_a_name_numbers_and_a_place() {
-        let harness = harness();
-        let first = harness.get_by_role_and_label(Role::Group, "Lens 1");
-        assert_eq!(first.rect(), lens(0, false).rect);
-        let node = first.accesskit_node();
-        let sentence = "from the left 120, from the top 90, width 160, height 80, rotation 30";
-        assert_eq!((node.value().as_deref(), node.is_selected()), (Some(sentence), Some(false)));
-        assert_eq!(harness.get_by_label("Lens 2").accesskit_node().is_selected(), Some(true));
-        let width = first.get_by_role_and_label(Role::Slider, "Lens 1 width");
-        let node = width.accesskit_node();
-        assert_eq!(node.numeric_value(), Some(160.25));
-        assert_eq!([node.min_numeric_value(), node.max_numeric_value()], [Some(0.0), Some(500.0)]);
-        assert_eq!(first.query_all_by_role(Role::Slider).count(), 5);
-    }
-
-    #[test]
     fn its_actions_select_and_place_it() {
         let mut harness = harness();
         let request = |harness: &mut Harness<'static, World>, label: &str, action, data| {

@@ -100,17 +100,3 @@ fn two_lines(ui: &mut Ui, place: Rect, text: &str, color: egui::Color32) {
         response.on_hover_text(text);
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn progress_is_that_of_its_bar() {
-        assert_eq!(progress_text(0, 0.1), "Preparing ...");
-        assert_eq!(
-            [progress_text(1, 0.02), progress_text(63, 1.0)],
-            ["Round 2, 2 % of the limit", "Round 64, 100 % of the limit"]
-        );
-    }
-}

@@ -134,19 +134,9 @@ mod tests {
     }
 
     const PRESS: InputEvent = InputEvent::Pressed(Button::Primary);
-    const RELEASE: InputEvent = InputEvent::Released(Button::Primary);
 
     fn at(x: f32, y: f32) -> InputEvent {
         InputEvent::Moved(Vec2::new(x, y))
-    }
-
-    #[test]
-    fn a_drag_orbits_and_ends_with_the_button() {
-        let (mut orbit, mut scene) = (Orbit::default(), SceneSettings::default());
-        let events = [at(100.0, 100.0), PRESS, at(200.0, 150.0), RELEASE, at(300.0, 300.0)];
-        let handled = handle(&mut orbit, &mut scene, false, &events);
-        assert_eq!(handled, [Handled::No, Handled::Yes, Handled::Shared, Handled::No, Handled::No]);
-        assert!((scene.orbit + 30.0).abs() < 1e-3 && (scene.height - 15.0).abs() < 1e-3, "{scene:?}");
     }
 
     #[test]

@@ -4,10 +4,9 @@ use crate::ab::{PairLayout, TimeDifference, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::settings::parse_set;
 use crate::techniques::Settings;
-use crate::ui::pair_state::{PairAction, PairDifference, flipped};
-use crate::ui::test_fixture::{OwnedPair, World, at_1280, click, press, world};
+use crate::ui::pair_state::{PairAction, PairDifference};
+use crate::ui::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, world};
 use crate::ui::{PanelKey, UiAction};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 fn pair() -> OwnedPair {
@@ -36,29 +35,29 @@ fn pair() -> OwnedPair {
     }
 }
 
-fn open(pair: OwnedPair) -> Harness<'static, World> {
+fn open(pair: OwnedPair) -> Panels {
     let mut world = world();
     world.captures.pair = Some(pair);
     at_1280(world)
 }
 
-fn actions(harness: &mut Harness<'static, World>) -> Vec<UiAction> {
-    std::mem::take(&mut harness.state_mut().actions)
+fn b(harness: &mut Panels) -> &mut OwnedPair {
+    harness.state_mut().captures.pair.as_mut().unwrap()
 }
 
 #[test]
 fn a_key_and_the_controls_pin_and_remove() {
     let mut harness = at_1280(world());
     for action in [PairAction::Pin(None), PairAction::Remove] {
-        press(&mut harness, PanelKey::Pair);
-        click(&mut harness, "Compare A and B");
-        assert_eq!(actions(&mut harness), [action.clone(), action].map(UiAction::Pair));
+        harness.press(PanelKey::Pair);
+        harness.click("Compare A and B");
+        assert_eq!(harness.taken(), [action.clone(), action].map(UiAction::Pair));
         harness.state_mut().captures.pair = Some(pair());
         harness.run_ok();
     }
 }
 
-fn labels(harness: &Harness<'static, World>) -> Vec<(String, [f32; 2])> {
+fn labels(harness: &Panels) -> Vec<(String, [f32; 2])> {
     let shapes = harness.output().shapes.iter();
     let texts = shapes.filter_map(|clipped| match &clipped.shape {
         egui::Shape::Text(text) => {
@@ -73,7 +72,7 @@ fn labels(harness: &Harness<'static, World>) -> Vec<(String, [f32; 2])> {
 fn the_picture_says_what_is_a_and_what_is_b() {
     let mut harness = open(pair());
     harness.state_mut().overlay.line = Some(300.0);
-    harness.state_mut().captures.pair.as_mut().unwrap().layout = PairLayout::Split(0.5);
+    b(&mut harness).layout = PairLayout::Split(0.5);
     harness.run_ok();
     let sides = labels(&harness).into_iter().filter(|(text, [left, right])| {
         (text == "A" && (270.0..300.0).contains(right)) || (text == "B" && (300.0..330.0).contains(left))
@@ -91,7 +90,7 @@ fn the_picture_says_what_is_a_and_what_is_b() {
         (gain, None, false, "Difference of A and B, times 8"),
         (gain, none, false, "Difference of A and B: none"),
     ] {
-        let pair = harness.state_mut().captures.pair.as_mut().unwrap();
+        let pair = b(&mut harness);
         (pair.layout, pair.difference, pair.progress) = (layout, difference, [awaits_step; 2]);
         harness.run_ok();
         let found = labels(&harness).into_iter().filter(|(text, [left, _])| text == wanted && *left < 40.0);
@@ -115,7 +114,7 @@ fn the_bar_acts() {
         all.sort_by(|a, b| a.rect().left().total_cmp(&b.rect().left()));
         all[0].click();
         harness.run_ok();
-        assert_eq!(actions(&mut harness), [UiAction::Pair(action)], "{label}");
+        assert_eq!(harness.taken(), [UiAction::Pair(action)], "{label}");
     }
     harness.get_by_label("A 100 µs, B 112 µs: B is slower");
 }
@@ -125,25 +124,23 @@ fn the_bar_says_how_pictures_differ() {
     let mut harness = open(pair());
     harness.get_by_label("Pictures are compared ...");
     let numbers = Difference { mean: 0.0, max: 0, psnr_db: f64::INFINITY, worst: [0; 2] };
-    harness.state_mut().captures.pair.as_mut().unwrap().difference =
-        Some(PairDifference { numbers, ssim: 1.0, scaled_from: None });
+    b(&mut harness).difference = Some(PairDifference { numbers, ssim: 1.0, scaled_from: None });
     harness.run_ok();
     harness.get_by_label("The pictures are equal.");
     let numbers = Difference { mean: 1.25, max: 40, psnr_db: 31.3, worst: [3, 4] };
     let scaled_from = Some([640, 360]);
-    harness.state_mut().captures.pair.as_mut().unwrap().difference =
-        Some(PairDifference { numbers, ssim: 0.98, scaled_from });
+    b(&mut harness).difference = Some(PairDifference { numbers, ssim: 0.98, scaled_from });
     harness.run_ok();
     harness.get_by_label("640 x 360, scaled");
     harness.get_by_label("mean 1.250, largest 40 of 255, 31.3 dB, SSIM 0.9800");
-    harness.state_mut().captures.pair.as_mut().unwrap().measured_part = Some(0.5);
+    b(&mut harness).measured_part = Some(0.5);
     harness.run_ok();
     harness.get_by_label("Measuring, 50 %");
     for (progress, text) in [
         ([false, true], "so far mean 1.250, largest 40 of 255, 31.3 dB, SSIM 0.9800"),
         ([true, true], "B is drawn, then both begin in one frame ..."),
     ] {
-        harness.state_mut().captures.pair.as_mut().unwrap().progress = progress;
+        b(&mut harness).progress = progress;
         harness.run_ok();
         harness.get_by_label(text);
     }
@@ -152,19 +149,19 @@ fn the_bar_says_how_pictures_differ() {
 #[test]
 fn b_may_have_other_shaders() {
     let mut harness = open(pair());
-    click(&mut harness, "Other shaders ...");
-    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::PickShaders)]);
-    harness.state_mut().captures.pair.as_mut().unwrap().shaders = Some("elsewhere/other shaders".into());
+    harness.click("Other shaders ...");
+    assert_eq!(harness.taken(), [UiAction::Pair(PairAction::PickShaders)]);
+    b(&mut harness).shaders = Some("elsewhere/other shaders".into());
     harness.run_ok();
     harness.get_by_label("Shaders: other shaders");
-    click(&mut harness, "B with the shaders of A");
-    assert_eq!(actions(&mut harness), [UiAction::Pair(PairAction::Shaders(None))]);
+    harness.click("B with the shaders of A");
+    assert_eq!(harness.taken(), [UiAction::Pair(PairAction::Shaders(None))]);
 }
 
 #[test]
 fn the_table_has_both_and_their_difference() {
     let mut harness = open(pair());
-    click(&mut harness, "Timings");
+    harness.click("Timings");
     for text in ["paired B - A", "All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
         harness.get_by_label(text);
     }
@@ -173,7 +170,7 @@ fn the_table_has_both_and_their_difference() {
 #[test]
 fn settings_that_differ_are_counted_and_marked() {
     let harness = open(pair());
-    let marks = |harness: &Harness<'static, World>| {
+    let marks = |harness: &Panels| {
         let letters = harness.output().shapes.iter().filter(|clipped| match &clipped.shape {
             egui::Shape::Text(text) => text.galley.text() == "B" && text.pos.x > 1280.0 - 330.0,
             _ => false,
@@ -183,11 +180,4 @@ fn settings_that_differ_are_counted_and_marked() {
     assert!(marks(&harness) > 0);
     let harness = at_1280(world());
     assert_eq!(marks(&harness), 0);
-}
-
-#[test]
-fn flips_show_one_of_both() {
-    assert_eq!(flipped(PairLayout::Lens), PairLayout::OnlyB);
-    assert_eq!(flipped(PairLayout::OnlyB), PairLayout::OnlyA);
-    assert_eq!(flipped(PairLayout::OnlyA), PairLayout::OnlyB);
 }

@@ -1,85 +1,47 @@
 //! Tests of what is over the picture: lists, views, presets, the menu of a lens, the first hint.
 
 use egui::{Id, Key, Order, Rect, Shape, pos2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::overlay::HINT;
-use super::test_fixture::{World, at_1280, at_1280_after, click, harness, painted, timings_of, view, world};
+use super::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, harness, painted, timings_of, view, world};
 use super::*;
 use crate::renderer::ViewPlacement;
 
-fn place(harness: &Harness<'_, World>, name: &str) -> Option<Rect> {
+fn place(harness: &Panels, name: &str) -> Option<Rect> {
     let id = Id::new(name);
     harness.ctx.memory(|memory| memory.area_rect(id)).filter(|_| harness.ctx.read_response(id).is_some())
 }
 
 /// Esc as the window forwards it: to egui, and to the panels if no widget has the focus.
-fn escape(harness: &mut Harness<'_, World>) {
+fn escape(harness: &mut Panels) {
     if !harness.ctx.egui_wants_keyboard_input() {
         harness.state_mut().ui_mut().press(PanelKey::Close);
     }
-    harness.key_press(Key::Escape);
-    harness.run_ok();
+    harness.key(Key::Escape);
 }
 
 #[test]
 fn escape_closes_a_list_and_then_the_page() {
     for by_mouse in [true, false] {
         let mut harness = at_1280(world());
-        click(&mut harness, "Read about Glass");
+        harness.click("Read about Glass");
         if by_mouse {
             harness.get_by_label("View").click();
         } else {
-            harness.get_by_label("View").focus();
-            harness.run_ok();
+            harness.focus("View");
             harness.key_press(Key::Enter);
         }
         harness.run_ok();
-        assert!(harness.query_by_label("Distance").is_some());
+        assert!(harness.has("Distance"));
         escape(&mut harness);
-        assert!(harness.query_by_label("Distance").is_none(), "the list; by mouse: {by_mouse}");
-        assert!(harness.query_by_label("Text of the page.").is_some(), "not the page, by mouse: {by_mouse}");
+        assert!(!harness.has("Distance"), "the list; by mouse: {by_mouse}");
+        assert!(harness.has("Text of the page."), "not the page, by mouse: {by_mouse}");
         escape(&mut harness);
         if by_mouse {
-            assert!(harness.query_by_label("Text of the page.").is_none());
+            assert!(!harness.has("Text of the page."));
         }
     }
-}
-
-#[test]
-fn choosing_a_view_moves_nothing_in_the_panel() {
-    let mut harness = at_1280(world());
-    let places = |harness: &Harness<'_, World>| -> Vec<Rect> {
-        ["PRESETS", "Undo", "Save all"].map(|label| harness.get_by_label(label).rect()).to_vec()
-    };
-    let before = places(&harness);
-    click(&mut harness, "Split");
-    assert!(harness.state().actions.is_empty(), "there is no view to place");
-    for place in [ViewPlacement::Lens, ViewPlacement::Full, ViewPlacement::Split] {
-        harness.state_mut().shown = Some(view(place));
-        harness.run_ok();
-        assert_eq!(places(&harness), before, "{place:?}");
-    }
-}
-
-#[test]
-fn hiding_the_panels_says_how_they_come_back_and_none_starts_hidden() {
-    let mut first = at_1280(world());
-    let toggle = |harness: &mut Harness<'_, World>| {
-        harness.state_mut().ui_mut().toggle();
-        harness.run_steps(2);
-    };
-    toggle(&mut first);
-    assert!(first.query_by_label("Controls").is_none());
-    assert!(first.query_by_label_contains("Press H").is_some());
-    let left = first.state().ui().saved(&first.ctx);
-    let kept = toml::to_string(&left).unwrap();
-    let left: SavedPanels = toml::from_str(&format!("visible = false\n{kept}")).unwrap();
-    let next = at_1280_after(world(), left);
-    assert!(next.query_by_label("Controls").is_some());
-    toggle(&mut first);
-    assert!(first.query_by_label("Controls").is_some() && first.query_by_label_contains("Press H").is_none());
 }
 
 #[test]
@@ -104,7 +66,7 @@ fn the_legend_of_a_split_view_is_on_the_side_that_it_names() {
 #[test]
 fn a_preset_that_was_changed_has_a_mark() {
     let mut harness = at_1280(world());
-    let is_marked = |harness: &Harness<'_, World>| {
+    let is_marked = |harness: &Panels| {
         painted(harness).iter().any(|shape| matches!(shape, Shape::Text(text) if text.galley.text() == "*"))
     };
     assert!(is_marked(&harness));
@@ -117,11 +79,11 @@ fn a_preset_that_was_changed_has_a_mark() {
 fn the_menu_of_a_lens_does_what_keys_do() {
     use super::manipulator::Key as LensKey;
     let mut harness = at_1280(world());
-    let open = |harness: &mut Harness<'_, World>| {
+    let open = |harness: &mut Panels| {
         lens_menu::open(&harness.ctx, pos2(400.0, 40.0));
         harness.run_steps(3);
     };
-    assert!(harness.query_by_label("New lens").is_none());
+    assert!(!harness.has("New lens"));
     open(&mut harness);
     assert!(harness.get_by_label("Remove this lens").accesskit_node().is_disabled(), "it is the only one");
     let keys = [LensKey::N, LensKey::Turn(-15), LensKey::Turn(15), LensKey::R, LensKey::H];
@@ -129,14 +91,13 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     for (text, action) in presses.into_iter().chain([(keys::text(keys::Shortcut::TakePicture), UiAction::TakePicture)])
     {
         open(&mut harness);
-        click(&mut harness, text);
-        assert_eq!(std::mem::take(&mut harness.state_mut().actions), [action], "{text}");
-        assert!(harness.query_by_label("New lens").is_none(), "it is closed");
+        harness.click(text);
+        assert_eq!(harness.taken(), [action], "{text}");
+        assert!(!harness.has("New lens"), "it is closed");
     }
     open(&mut harness);
-    harness.key_press(Key::Escape);
-    harness.run_ok();
-    assert!(harness.query_by_label("New lens").is_none(), "Esc closes it");
+    harness.key(Key::Escape);
+    assert!(!harness.has("New lens"), "Esc closes it");
 }
 
 #[test]
@@ -144,22 +105,15 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
     let mut start = world();
     start.overlay.hint = true;
     let mut first = at_1280(start);
-    let area = place(&first, "hint").unwrap();
-    assert!(first.query_by_label(HINT).is_some());
-    assert!(area.right() < place(&first, "dock").unwrap().left() && area.height() < 50.0, "{area:?}");
-    let at = area.center();
+    assert!(first.has(HINT));
+    let at = place(&first, "hint").unwrap().center();
     assert!(
         first.ctx.layer_id_at(at).is_none_or(|layer| layer.order == Order::Background),
         "the pointer is free there"
     );
-    first.state_mut().overlay.line = Some(at.x);
-    first.run_ok();
-    let over_handle = place(&first, "hint").unwrap();
-    assert!(over_handle.bottom() < 720.0 - 41.0, "the handle of a split view is below: {over_handle:?}");
-    first.state_mut().overlay.line = None;
     first.state_mut().ui_mut().was_dragged = true;
     first.run_ok();
-    assert!(first.query_by_label(HINT).is_none());
+    assert!(!first.has(HINT));
     let mut start = world();
     start.overlay.hint = true;
     let left = first.state().ui().saved(&first.ctx);
@@ -172,10 +126,10 @@ fn no_two_widgets_have_one_id() {
     let mut start = world();
     start.captures.real = Some(crate::techniques::Settings::default());
     let mut harness = timings_of(start, &["mip/down", "mip/up", "mip/list", "ui", "ui/textures"]);
-    click(&mut harness, "Panels: 20.0 µs, 20.0 µs, 20.0 µs");
+    harness.click("Panels: 20.0 µs, 20.0 µs, 20.0 µs");
     harness.get_by_label("Panels: textures: 10.0 µs, 10.0 µs, 10.0 µs");
     for tab in ["Timings", "Controls", "Device", "Help"] {
-        click(&mut harness, tab);
+        harness.click(tab);
         let warnings = painted(&harness).into_iter().filter_map(|shape| match shape {
             Shape::Text(text) if text.galley.text().contains(" ID ") => Some(text.galley.text().to_owned()),
             _ => None,

@@ -1,56 +1,37 @@
 //! Interaction tests of views, presets, files and keys in the panels, through their accessibility tree.
 
 use egui::accesskit::Role;
-use egui::{Id, Key, Modifiers, vec2};
-use egui_kittest::Harness;
+use egui::{Id, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
 use std::path::Path;
 
-use super::test_fixture::{Glass, Mode, World, at_1280, at_1280_after, click, harness, press, world};
+use super::test_fixture::{Glass, Hand as _, Mode, Panels, World, at_1280, at_1280_after, harness, world};
 use super::*;
 use crate::scene::Source;
 
 #[test]
 fn keys_go_through_views_and_tabs() {
     let mut harness = at_1280(world());
-    press(&mut harness, PanelKey::NextView);
-    let requested_view = |harness: &Harness<'_, World>| {
+    harness.press(PanelKey::NextView);
+    let requested_view = |harness: &Panels| {
         harness.state().actions.iter().find_map(|action| match action {
             UiAction::View(view) => Some(view.map(|view| view.view.name)),
             _ => None,
         })
     };
     assert_eq!(requested_view(&harness), Some(Some("distance")));
-    harness.state_mut().actions.clear();
-    press(&mut harness, PanelKey::PreviousView);
+    harness.taken();
+    harness.press(PanelKey::PreviousView);
     assert_eq!(requested_view(&harness), Some(Some("stuff")), "the one before none is the last");
     for (key, there) in [
         (PanelKey::Timings, "No frame has been timed yet."),
         (PanelKey::Help, "KEYS AND MOUSE"),
         (PanelKey::Controls, "PRESETS"),
     ] {
-        press(&mut harness, key);
-        assert!(harness.query_by_label(there).is_some(), "{there}");
+        harness.press(key);
+        assert!(harness.has(there), "{there}");
     }
-}
-
-#[test]
-fn f6_takes_the_keyboard_into_the_panels_and_back() {
-    let mut harness = at_1280(world());
-    assert!(!harness.ctx.egui_wants_keyboard_input());
-    press(&mut harness, PanelKey::Focus);
-    assert!(harness.get_by_label("Controls").is_focused(), "the tab that is open");
-    harness.key_press(Key::Tab);
-    harness.run_ok();
-    harness.key_press(Key::Enter);
-    harness.run_ok();
-    harness.get_by_label("No frame has been timed yet.");
-    press(&mut harness, PanelKey::Focus);
-    assert!(!harness.ctx.egui_wants_keyboard_input(), "the lenses have it again");
-    harness.state_mut().ui_mut().visible = false;
-    press(&mut harness, PanelKey::Focus);
-    assert!(harness.state().ui().visible && harness.ctx.egui_wants_keyboard_input());
 }
 
 #[test]
@@ -58,11 +39,10 @@ fn the_focused_widget_is_scrolled_to_and_marked() {
     let mut start = world();
     start.more = vec![Glass::default(); 6];
     let mut harness = harness(start, [640.0, 320.0], 1.0);
-    press(&mut harness, PanelKey::Focus);
+    harness.press(PanelKey::Focus);
     let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
     for step in 0..30 {
-        harness.key_press(Key::Tab);
-        harness.run_ok();
+        harness.key(Key::Tab);
         let Some(id) = harness.ctx.memory(|memory| memory.focused()) else { continue };
         let Some(widget) = harness.ctx.read_response(id) else { continue };
         assert!(dock.contains(widget.rect.center()), "{step}: {:?} in {dock:?}", widget.rect);
@@ -78,17 +58,13 @@ fn arrows_choose_in_a_list_that_has_the_keyboard() {
         harness.run_ok();
         let focused = harness.ctx.memory(|memory| memory.focused());
         if is_open {
-            harness.key_press(Key::Enter);
-            harness.run_ok();
+            harness.key(Key::Enter);
         }
-        harness.key_press(Key::ArrowDown);
-        harness.run_ok();
+        harness.key(Key::ArrowDown);
         assert_eq!(harness.state().glass.mode, Mode::Lens, "open: {is_open}");
-        harness.key_press(Key::ArrowDown);
-        harness.run_ok();
+        harness.key(Key::ArrowDown);
         assert_eq!(harness.state().glass.mode, Mode::Lens, "the last stays");
-        harness.key_press(Key::ArrowUp);
-        harness.run_ok();
+        harness.key(Key::ArrowUp);
         assert_eq!(harness.state().glass.mode, Mode::Source, "open: {is_open}");
         assert_eq!(harness.ctx.memory(|memory| memory.focused()), focused, "the keyboard stays there");
     }
@@ -100,17 +76,16 @@ fn presets_are_loaded_saved_and_deleted() {
     let file = Some("/home/me/mine.toml".to_owned());
     start.presets.list.push(PresetName { name: "mine".into(), title: "mine".into(), file });
     let mut harness = at_1280(start);
-    click(&mut harness, "Delete mine");
+    harness.click("Delete mine");
     assert!(harness.state().actions.is_empty(), "not at once");
-    click(&mut harness, "Delete?");
+    harness.click("Delete?");
     assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Delete("mine".into()))]);
-    harness.state_mut().actions.clear();
-    harness.get_by_label("Preset name").focus();
-    harness.run_ok();
+    harness.taken();
+    harness.focus("Preset name");
     harness.get_by_label("Preset name").type_text("my glass");
     harness.run_ok();
-    click(&mut harness, "Save all");
-    click(&mut harness, "frosted");
+    harness.click("Save all");
+    harness.click("frosted");
     let actions = [PresetAction::Save("my glass".into(), Extent::Everything), PresetAction::Load("frosted".into())];
     assert_eq!(harness.state().actions, actions.map(UiAction::Preset));
 }
@@ -118,14 +93,14 @@ fn presets_are_loaded_saved_and_deleted() {
 #[test]
 fn changes_are_taken_back_by_button_and_key() {
     let mut harness = at_1280(world());
-    click(&mut harness, "Undo");
-    click(&mut harness, "Redo");
+    harness.click("Undo");
+    harness.click("Redo");
     assert_eq!(harness.state().actions, [UiAction::Undo], "there is nothing to make again");
-    press(&mut harness, PanelKey::Undo);
-    press(&mut harness, PanelKey::Redo);
-    click(&mut harness, "Copy command");
-    click(&mut harness, "Copy as");
-    click(&mut harness, "WGSL");
+    harness.press(PanelKey::Undo);
+    harness.press(PanelKey::Redo);
+    harness.click("Copy command");
+    harness.click("Copy as");
+    harness.click("WGSL");
     let rest = &harness.state().actions[1..];
     let wgsl = UiAction::CopyShader(crate::techniques::glass::ShaderLanguage::Wgsl);
     assert_eq!(rest, [UiAction::Undo, UiAction::Redo, UiAction::CopyCommandLine, wgsl]);
@@ -139,11 +114,11 @@ fn files_are_named_opened_and_closed() {
         Some(Loading { what: "Making the 3D scene: Court ...".into(), part: Some(0.42), can_cancel: false });
     let mut harness = at_1280(start);
     harness.get_by_label("Making the 3D scene: Court ...  42 %");
-    click(&mut harness, "Scene");
+    harness.click("Scene");
     harness.get_by_label("lake.png");
-    click(&mut harness, "Close /pictures/lake.png and show what is built in");
+    harness.click("Close /pictures/lake.png and show what is built in");
     assert_eq!(harness.state().actions, [UiAction::Close(Source::Picture)]);
-    harness.state_mut().actions.clear();
+    harness.taken();
     let clip = ClipState { frame: 2, count: 5, at_s: 0.08, length_s: 0.2, is_paused: false };
     harness.state_mut().scene.files.clip = Some(clip);
     harness.run_ok();
@@ -151,29 +126,28 @@ fn files_are_named_opened_and_closed() {
     harness.get_by_label("Pause").click();
     harness.get_by_role_and_label(Role::Slider, "Frame").focus();
     harness.run_ok();
-    harness.key_press(egui::Key::ArrowRight);
-    harness.run_ok();
+    harness.key(egui::Key::ArrowRight);
     let actions = [ClipAction::Toggle, ClipAction::Seek(3)].map(UiAction::Clip);
-    assert_eq!(std::mem::take(&mut harness.state_mut().actions), actions);
+    assert_eq!(harness.taken(), actions);
     harness.state_mut().scene.files.clip = Some(ClipState { is_paused: true, ..clip });
     harness.run_ok();
     harness.get_by_label("Play");
     let folder = crate::base::file::tests::Folder::new("panel-files");
     std::fs::write(folder.0.join("photo.png"), "").unwrap();
-    click(&mut harness, "Open file ...");
-    press(&mut harness, PanelKey::Open);
+    harness.click("Open file ...");
+    harness.press(PanelKey::Open);
     assert_eq!(harness.state().actions, [UiAction::PickFile, UiAction::PickFile]);
-    harness.state_mut().actions.clear();
-    click(&mut harness, "Type path");
+    harness.taken();
+    harness.click("Type path");
     assert!(harness.get_by_label("Path").is_focused(), "it can be typed into at once");
     assert_eq!(harness.get_by_label("Path").value().as_deref(), Some(""), "it starts empty");
     harness.get_by_label("Path").type_text(&format!("{}/", folder.0.display()));
     harness.run_ok();
-    click(&mut harness, "photo.png");
+    harness.click("photo.png");
     let file = folder.0.join("photo.png");
     assert_eq!(harness.state().actions, [UiAction::Open(file.clone())]);
-    let value = |harness: &Harness<'_, World>| harness.get_by_label("Path").value();
-    let file_opened = |harness: &mut Harness<'_, World>, file: &Path, is_opened| {
+    let value = |harness: &Panels| harness.get_by_label("Path").value();
+    let file_opened = |harness: &mut Panels, file: &Path, is_opened| {
         harness.state_mut().ui_mut().file_opened(file, is_opened);
         harness.run_ok();
     };
@@ -187,33 +161,29 @@ fn files_are_named_opened_and_closed() {
     assert_eq!(value(&harness).as_deref(), Some("/"));
     harness.event(egui::Event::Paste(file.display().to_string()));
     harness.run_ok();
-    harness.key_press(Key::Enter);
-    harness.run_ok();
+    harness.key(Key::Enter);
     assert_eq!(harness.state().actions.last(), Some(&UiAction::Open(file.clone())));
     file_opened(&mut harness, &file, true);
-    assert!(harness.query_by_label("Path").is_none(), "the line closes");
+    assert!(!harness.has("Path"), "the line closes");
 }
 
 #[test]
 fn folds_are_restored_in_the_next_window() {
-    let shown = |harness: &Harness<'_, World>| {
+    let shown = |harness: &Panels| {
         let [scene, glass] = ["Moves", "Mode"].map(|name| harness.query_by_role_and_label(Role::Label, name).is_some());
         let shape = harness.query_by_role_and_label(Role::Label, "Half width").is_some();
         [scene, glass, shape]
     };
     let mut first = at_1280(world());
     assert_eq!(shown(&first), [false, true, true]);
-    first.get_by_role_and_label(Role::Button, "Scene").click();
-    first.run_ok();
-    first.get_by_role_and_label(Role::Button, "Shape").click();
-    first.run_ok();
+    first.click_role(Role::Button, "Scene");
+    first.click_role(Role::Button, "Shape");
     assert_eq!(shown(&first), [true, true, false]);
     let left = first.state().ui().saved(&first.ctx);
     let mut next = at_1280_after(world(), left);
     next.run_ok();
     assert_eq!(shown(&next), [true, true, false]);
-    next.get_by_role_and_label(Role::Button, "Scene").click();
-    next.run_ok();
+    next.click_role(Role::Button, "Scene");
     assert_eq!(shown(&next), [false, true, false]);
     let (mut ui, ctx) = (next.state_mut().ui.take().unwrap(), next.ctx.clone());
     ui.visible = false;
@@ -229,23 +199,11 @@ fn groups_of_one_name_in_two_sections_fold_apart() {
     let mut start = world();
     start.more = vec![Glass::default()];
     let mut harness = harness(start, [1280.0, 1000.0], 1.0);
-    harness.get_by_role_and_label(Role::Button, "Shape").click();
-    harness.run_ok();
-    let rows = |harness: &Harness<'_, World>| harness.query_all_by_role_and_label(Role::Label, "Half width").count();
+    harness.click_role(Role::Button, "Shape");
+    let rows = |harness: &Panels| harness.query_all_by_role_and_label(Role::Label, "Half width").count();
     assert_eq!(rows(&harness), 0);
-    harness.get_by_role_and_label(Role::Button, "a").click();
-    harness.run_ok();
+    harness.click_role(Role::Button, "a");
     assert_eq!(rows(&harness), 1, "what is folded in one section is not in the other");
-}
-
-#[test]
-fn the_free_part_is_beside_the_dock() {
-    let mut harness = at_1280(world());
-    let free = |harness: &Harness<'_, World>| harness.state().ui().free(vec2(1280.0, 720.0));
-    let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
-    assert!((free(&harness).right() - (dock.left() - theme::GAP)).abs() < 1.0 && free(&harness).left() == 0.0);
-    harness.state_mut().ui_mut().visible = false;
-    assert_eq!(free(&harness).right(), 1280.0);
 }
 
 #[test]
@@ -255,26 +213,22 @@ fn a_value_that_is_rounded_to_be_shown_is_no_edit() {
     (start.glass.half_width, start.glass.ior) = (half_width, ior);
     let mut harness = at_1280(start);
     harness.run_steps(5);
-    let untouched = |harness: &Harness<'_, World>| {
+    let untouched = |harness: &Panels| {
         let World { glass, actions, .. } = harness.state();
         assert_eq!((glass.half_width, glass.ior, &actions[..]), (half_width, ior, &[][..]));
     };
     untouched(&harness);
     for name in ["Half width", "IOR"] {
-        harness.get_by_role_and_label(Role::SpinButton, name).click();
-        harness.run_ok();
+        harness.click_role(Role::SpinButton, name);
         assert!(harness.ctx.text_edit_focused(), "{name}");
-        harness.key_press(Key::Enter);
-        harness.run_ok();
+        harness.key(Key::Enter);
         assert!(!harness.ctx.text_edit_focused(), "{name}");
         untouched(&harness);
     }
-    harness.get_by_role_and_label(Role::SpinButton, "IOR").click();
-    harness.run_ok();
+    harness.click_role(Role::SpinButton, "IOR");
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
     harness.event(egui::Event::Text("1.7".into()));
-    harness.key_press(Key::Enter);
-    harness.run_ok();
+    harness.key(Key::Enter);
     assert_eq!((harness.state().glass.half_width, harness.state().glass.ior), (half_width, 1.7));
     let changed = UiAction::Changed { section: "glass", field: "ior" };
     let actions = &harness.state().actions;

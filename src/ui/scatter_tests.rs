@@ -5,9 +5,8 @@ use crate::base::stats::Quartiles;
 use crate::lab::{Card, CardRow, CardTable, Cell, Column, End, Progress, ScatterPoint};
 use crate::techniques::{Measurement, Measures};
 use crate::ui::UiAction;
-use crate::ui::test_fixture::{Mode, World, harness, world};
+use crate::ui::test_fixture::{Hand as _, Mode, Panels, harness, world};
 use egui::Event;
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 const NAMES: [&str; 2] = ["source", "lens"];
@@ -46,7 +45,7 @@ fn measured(with_more: bool) -> Measurement {
     Measurement { id: "glass", measures, why_not: None, card }
 }
 
-fn opened(size: [f32; 2], with_more: bool) -> Harness<'static, World> {
+fn opened(size: [f32; 2], with_more: bool) -> Panels {
     let mut start = world();
     start.measurements = vec![measured(with_more)];
     let mut harness = harness(start, size, 1.0);
@@ -56,11 +55,11 @@ fn opened(size: [f32; 2], with_more: bool) -> Harness<'static, World> {
     harness
 }
 
-fn plot(harness: &Harness<'_, World>) -> Rect {
+fn plot(harness: &Panels) -> Rect {
     harness.get_by_label_contains("PSNR against time").rect()
 }
 
-fn pointer(harness: &mut Harness<'_, World>, at: Pos2, pressed: Option<bool>) {
+fn pointer(harness: &mut Panels, at: Pos2, pressed: Option<bool>) {
     harness.event(Event::PointerMoved(at));
     if let Some(pressed) = pressed {
         let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
@@ -69,7 +68,7 @@ fn pointer(harness: &mut Harness<'_, World>, at: Pos2, pressed: Option<bool>) {
     harness.run_ok();
 }
 
-fn line(harness: &Harness<'_, World>) -> f32 {
+fn line(harness: &Panels) -> f32 {
     let is_line = |shape: &egui::Shape| match shape {
         egui::Shape::LineSegment { points, stroke } if stroke.color == theme::WARN => Some(points[0].x),
         _ => None,
@@ -141,8 +140,7 @@ fn points_are_chosen_by_click_and_by_keyboard() {
         assert!(harness.get_all_by_label_contains(title).count() > 0, "{keys:?}");
     }
     assert_eq!(harness.state().glass.mode, Mode::Source, "walking chooses nothing");
-    harness.key_press(Key::Enter);
-    harness.run_ok();
+    harness.key(Key::Enter);
     assert_eq!(harness.state().glass.mode, Mode::Lens);
 }
 

@@ -166,10 +166,9 @@ fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_fixture::{World, at_1280, press, view, world};
+    use super::super::test_fixture::{Hand as _, Panels, World, at_1280, view, world};
     use super::super::{PanelKey, UiAction};
     use super::*;
-    use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
     fn item(title: &str, more: &str) -> Item {
@@ -194,9 +193,9 @@ mod tests {
         assert!(titles("").is_empty() && titles("nothing").is_empty());
     }
 
-    fn search(text: &str) -> Harness<'static, World> {
+    fn search(text: &str) -> Panels {
         let mut harness = at_1280(world());
-        press(&mut harness, PanelKey::Search);
+        harness.press(PanelKey::Search);
         harness.run_steps(2);
         harness.get_by_label("Search").type_text(text);
         harness.run_steps(3);
@@ -206,10 +205,9 @@ mod tests {
     #[test]
     fn a_view_is_found_and_shown() {
         let mut harness = search("to the edge");
-        harness.get_by_label("Distance, Glass, view").click();
-        harness.run_steps(3);
+        harness.click_for("Distance, Glass, view", 3);
         assert_eq!(harness.state().actions, [UiAction::View(Some(view(ViewPlacement::Lens)))]);
-        assert!(harness.query_by_label("Search").is_none(), "closed after the choice");
+        assert!(!harness.has("Search"), "closed after the choice");
     }
 
     #[test]
@@ -225,35 +223,30 @@ mod tests {
     #[test]
     fn keys_choose_and_close() {
         let mut harness = search("stuff");
-        harness.key_press(Key::Enter);
-        harness.run_steps(3);
+        harness.key_for(Key::Enter, 3);
         assert!(matches!(harness.state().actions[..], [UiAction::View(Some(_))]));
         let mut harness = search("stuff");
-        harness.key_press(Key::Escape);
-        harness.run_steps(3);
-        assert!(harness.query_by_label("Search").is_none() && harness.state().actions.is_empty());
+        harness.key_for(Key::Escape, 3);
+        assert!(!harness.has("Search") && harness.state().actions.is_empty());
     }
 
     #[test]
     fn a_setting_is_scrolled_to_in_its_opened_section() {
         let mut harness = at_1280(world());
-        harness.get_by_label("Glass").click();
-        harness.run_steps(10);
-        assert!(harness.query_by_label("IOR").is_none(), "its section is closed");
-        press(&mut harness, PanelKey::Search);
+        harness.click_for("Glass", 10);
+        assert!(!harness.has("IOR"), "its section is closed");
+        harness.press(PanelKey::Search);
         harness.run_steps(2);
         harness.get_by_label("Search").type_text("ior");
         harness.run_steps(3);
-        harness.get_by_label("IOR, Glass, setting").click();
-        harness.run_steps(12);
+        harness.click_for("IOR, Glass, setting", 12);
         assert!(harness.query_all_by_label("IOR").next().is_some());
     }
 
     #[test]
     fn a_page_is_opened() {
         let mut harness = search("glass page");
-        harness.get_by_label("Glass, page").click();
-        harness.run_steps(3);
+        harness.click_for("Glass, page", 3);
         harness.get_by_label("Text of the page.");
     }
 
@@ -261,16 +254,15 @@ mod tests {
     fn zero_and_escape_return_to_the_final_image() {
         for key in [PanelKey::FinalImage, PanelKey::Close] {
             let mut harness = at_1280(World { shown: Some(view(ViewPlacement::Lens)), ..world() });
-            press(&mut harness, key);
+            harness.press(key);
             assert_eq!(harness.state().actions, [UiAction::View(None)], "{key:?}");
             harness.state_mut().shown = None;
-            harness.state_mut().actions.clear();
-            press(&mut harness, key);
+            harness.taken();
+            harness.press(key);
             assert!(harness.state().actions.is_empty(), "{key:?}");
         }
         let mut harness = at_1280(World { shown: Some(view(ViewPlacement::Lens)), ..world() });
-        harness.get_by_label("Back to the final image (0)").click();
-        harness.run_steps(3);
+        harness.click_for("Back to the final image (0)", 3);
         assert_eq!(harness.state().actions, [UiAction::View(None)]);
     }
 }

@@ -2,10 +2,9 @@
 
 use egui::accesskit::{Role, Toggled};
 use egui::{Id, Rect};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable as _};
 
-use super::test_fixture::{Mode, World, at_1280, click, harness, press, view, world};
+use super::test_fixture::{Hand as _, Mode, Panels, at_1280, harness, view, world};
 use super::*;
 use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
@@ -41,7 +40,7 @@ fn measured(progress: Progress, more: usize) -> Measurement {
 
 const DONE: Progress = Progress::Done { rounds: 15, end: End::Clear };
 
-fn set(harness: &mut Harness<'_, World>, measurement: Measurement) {
+fn set(harness: &mut Panels, measurement: Measurement) {
     harness.state_mut().measurements = vec![measurement];
     harness.run_ok();
 }
@@ -53,8 +52,7 @@ fn a_refused_measurement_says_why_and_does_not_begin() {
     start.measurements = vec![Measurement { why_not, ..measured(Progress::Idle, 0) }];
     let mut harness = at_1280(start);
     harness.get_by_label("It measures the 3D scene, which is not shown.");
-    harness.get_by_role_and_label(Role::Button, "Compare methods").click();
-    harness.run_ok();
+    harness.click_role(Role::Button, "Compare methods");
     assert_eq!(harness.state().actions, []);
 }
 
@@ -63,9 +61,8 @@ fn it_can_be_stopped_read_copied_and_measured_again() {
     let mut start = world();
     start.measurements = vec![measured(Progress::Idle, 2)];
     let mut harness = at_1280(start);
-    harness.get_by_role_and_label(Role::Button, "Compare methods").click();
-    harness.run_ok();
-    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [UiAction::Measure("glass")]);
+    harness.click_role(Role::Button, "Compare methods");
+    assert_eq!(harness.taken(), [UiAction::Measure("glass")]);
     set(&mut harness, measured(Progress::Running { rounds: 7, part: 0.4 }, 2));
     harness.get_all_by_role_and_label(Role::Button, "Stop").next().unwrap().click();
     harness.run_ok();
@@ -73,25 +70,22 @@ fn it_can_be_stopped_read_copied_and_measured_again() {
     set(&mut harness, measured(DONE, 2));
     harness.get_by_label("1280 x 720 px, picture: Dusk");
     assert_eq!(harness.get_all_by_label("Lens is fastest: 1.23 ms (1.19 ms to 1.28 ms).").count(), 2);
-    harness.state_mut().actions.clear();
-    harness.get_by_role_and_label(Role::Button, "Copy").click();
-    harness.run_ok();
-    harness.get_by_role_and_label(Role::Button, "Measure again").click();
-    harness.run_ok();
+    harness.taken();
+    harness.click_role(Role::Button, "Copy");
+    harness.click_role(Role::Button, "Measure again");
     let text = "Glass: compare methods\n1280 x 720 px, picture: Dusk\nLens is fastest: 1.23 ms (1.19 ms to 1.28 ms).\n\n\
                 method\ttime\tquartiles\tPSNR (dB)\tSSIM\nSource\t12.3 ms\t11.9 to 12.8 ms\t24600.00\t36900.00\n\
                 Lens\t1.23 ms\t11.9 to 12.8 ms\t2460.00\t3690.00\n";
     assert_eq!(harness.state().actions, [UiAction::Copy(text.into()), UiAction::Measure("glass")]);
     for close in ["Close the table", "Esc"] {
-        assert!(harness.query_by_label("Sort by time").is_some());
+        assert!(harness.has("Sort by time"));
         match close {
-            "Esc" => press(&mut harness, PanelKey::Close),
+            "Esc" => harness.press(PanelKey::Close),
             sign => harness.get_by_label(sign).click(),
         }
         harness.run_ok();
-        assert!(harness.query_by_label("Sort by time").is_none(), "{close}");
-        harness.get_by_role_and_label(Role::Button, "Table").click();
-        harness.run_ok();
+        assert!(!harness.has("Sort by time"), "{close}");
+        harness.click_role(Role::Button, "Table");
     }
 }
 
@@ -100,18 +94,17 @@ fn rows_are_sorted_and_choose_their_method() {
     let mut start = world();
     start.measurements = vec![measured(DONE, 1)];
     let mut harness = at_1280(start);
-    harness.get_by_role_and_label(Role::Button, "Table").click();
-    harness.run_ok();
-    let places = |harness: &Harness<'_, World>| {
+    harness.click_role(Role::Button, "Table");
+    let places = |harness: &Panels| {
         ["Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00", "Lens: 1.23 ms, 11.9 to 12.8 ms, 2460.00"]
             .map(|row| harness.get_by_label(row).rect().top())
     };
     let [source, lens] = places(&harness);
     assert!(source < lens, "as measured");
-    click(&mut harness, "Sort by time");
+    harness.click("Sort by time");
     let [source, lens] = places(&harness);
     assert!(lens < source, "the fastest first");
-    click(&mut harness, "Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
+    harness.click("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
     assert_eq!(harness.state().glass.mode, Mode::Source);
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
     let chosen = harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
@@ -161,43 +154,35 @@ fn everything_at_once_in_windows_of_any_size() {
 }
 
 #[test]
-fn while_it_measures_the_head_says_nothing_else() {
+fn the_head_says_what_goes_on() {
     let mut harness = at_1280(world());
-    harness.get_by_label("idle");
-    for (progress, busy) in [(Progress::Running { rounds: 3, part: 0.1 }, true), (DONE, false)] {
+    let running = Progress::Running { rounds: 3, part: 0.1 };
+    for (progress, refining, text) in [
+        (running, None, "measuring"),
+        (DONE, Some(0.0), "refining 0 %"),
+        (DONE, Some(0.259), "refining 25 %"),
+        (DONE, Some(1.0), "refining 99 %"),
+        (DONE, None, "idle"),
+    ] {
+        harness.state_mut().scene.refining = refining;
         set(&mut harness, measured(progress, 0));
-        assert_eq!(harness.query_by_label("measuring").is_some(), busy);
-        assert_eq!(harness.query_by_label("idle").is_some(), !busy);
-    }
-}
-
-#[test]
-fn the_head_says_how_far_the_picture_is() {
-    let mut harness = at_1280(world());
-    for (part, text) in [(Some(0.0), "refining 0 %"), (Some(0.259), "refining 25 %"), (Some(1.0), "refining 99 %")] {
-        harness.state_mut().scene.refining = part;
-        harness.run_ok();
         harness.get_by_label(text);
-        assert!(harness.query_by_label("idle").is_none());
+        assert!(["idle", "measuring"].into_iter().all(|other| other == text || !harness.has(other)), "{text}");
     }
-    harness.state_mut().scene.refining = None;
-    harness.run_ok();
-    harness.get_by_label("idle");
 }
 
 #[test]
 fn the_head_names_both_its_times() {
     let mut harness = at_1280(world());
-    assert!(harness.query_by_label("last full frame").is_none());
-    let push =
-        |harness: &mut egui_kittest::Harness<'static, World>, us: f64, picture: Option<PictureStep>, at_s: f64| {
-            let pass = PassTiming { name: "glass/lens".into(), gpu_us: Some(us), ..Default::default() };
-            let timing = FrameTiming { gpu_us: Some(us), picture, passes: vec![pass], ..Default::default() };
-            let ui = harness.state_mut().ui_mut();
-            ui.timings.push(&timing, at_s);
-            ui.timings.refresh();
-            harness.run_ok();
-        };
+    assert!(!harness.has("last full frame"));
+    let push = |harness: &mut Panels, us: f64, picture: Option<PictureStep>, at_s: f64| {
+        let pass = PassTiming { name: "glass/lens".into(), gpu_us: Some(us), ..Default::default() };
+        let timing = FrameTiming { gpu_us: Some(us), picture, passes: vec![pass], ..Default::default() };
+        let ui = harness.state_mut().ui_mut();
+        ui.timings.push(&timing, at_s);
+        ui.timings.refresh();
+        harness.run_ok();
+    };
     push(&mut harness, 1_240_000.0, Some(PictureStep::Whole), 0.0);
     for (us, at_s) in [(28_000.0, 10.0), (34_000.0, 20.0)] {
         push(&mut harness, us, None, at_s);

@@ -52,6 +52,8 @@ settings! {
     }
 }
 
+pub type Panels = Harness<'static, World>;
+
 pub struct World {
     pub ui: Option<Ui>,
     pub saved: Option<SavedPanels>,
@@ -118,23 +120,19 @@ pub struct OwnedPair {
 
 impl OwnedPair {
     fn state(&self) -> pair_state::PairState<'_> {
-        let Self { settings, layout, difference, rows, measured_part, scale, shaders, progress: _ } = self;
-        let (difference, measured_part) = (difference.as_ref(), *measured_part);
-        let (layout, scale, shaders) = (*layout, *scale, shaders.as_deref());
-        let (is_ready, broken) = (true, None);
         let [awaits_step, is_unfinished] = self.progress;
         pair_state::PairState {
-            is_ready,
+            is_ready: true,
             awaits_step,
             is_unfinished,
-            broken,
-            settings,
-            layout,
-            difference,
-            rows,
-            measured_part,
-            scale,
-            shaders,
+            broken: None,
+            settings: &self.settings,
+            layout: self.layout,
+            difference: self.difference.as_ref(),
+            rows: &self.rows,
+            measured_part: self.measured_part,
+            scale: self.scale,
+            shaders: self.shaders.as_deref(),
         }
     }
 }
@@ -271,27 +269,26 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
     world.ui = Some(ui);
 }
 
-pub fn harness(world: World, size: [f32; 2], scale: f32) -> Harness<'static, World> {
+pub fn harness(world: World, size: [f32; 2], scale: f32) -> Panels {
     let builder = Harness::builder().with_size(size).with_pixels_per_point(scale).with_max_steps(40).with_step_dt(0.05);
     let mut harness = builder.build_ui_state(draw, world);
     harness.run_ok();
     harness
 }
 
-pub fn at_1280_after(mut world: World, saved: SavedPanels) -> Harness<'static, World> {
+pub fn at_1280_after(mut world: World, saved: SavedPanels) -> Panels {
     world.saved = Some(saved);
     at_1280(world)
 }
 
-pub fn at_1280(world: World) -> Harness<'static, World> {
+pub fn at_1280(world: World) -> Panels {
     harness(world, [1280.0, 720.0], 1.0)
 }
 
 /// A frame with these passes, each of 10 µs; those of `mip`, three, are unfolded.
-pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
+pub fn timings_of(world: World, passes: &[&str]) -> Panels {
     let mut harness = at_1280(world);
-    harness.get_by_label("Timings").click();
-    harness.run_ok();
+    harness.click("Timings");
     let pass = |name: &&str| PassTiming { name: (*name).into(), gpu_us: Some(10.0), ..Default::default() };
     let timing = FrameTiming {
         gpu_us: Some(10.0 * passes.len() as f64),
@@ -300,8 +297,7 @@ pub fn timings_of(world: World, passes: &[&str]) -> Harness<'static, World> {
     };
     harness.state_mut().ui_mut().timings.push(&timing, 0.0);
     harness.run_steps(8);
-    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").click();
-    harness.run_ok();
+    harness.click("Mip: 30.0 µs, 30.0 µs, 30.0 µs");
     harness.get_by_label("Help").hover();
     harness.run_steps(3);
     harness
@@ -320,12 +316,60 @@ pub fn painted<State>(harness: &Harness<'_, State>) -> Vec<egui::Shape> {
     all
 }
 
-pub fn click(harness: &mut Harness<'_, World>, label: &str) {
-    harness.get_by_label(label).click();
-    harness.run_ok();
+/// What a test does with the panels; with `_for`, that many frames follow, for what takes time.
+pub trait Hand {
+    fn click(&mut self, label: &str);
+    fn click_for(&mut self, label: &str, frames: usize);
+    fn click_role(&mut self, role: egui::accesskit::Role, label: &str);
+    fn focus(&mut self, label: &str);
+    fn key(&mut self, key: egui::Key);
+    fn key_for(&mut self, key: egui::Key, frames: usize);
+    fn press(&mut self, key: PanelKey);
+    fn has(&self, label: &str) -> bool;
+    fn taken(&mut self) -> Vec<UiAction>;
 }
 
-pub fn press(harness: &mut Harness<'static, World>, key: PanelKey) {
-    harness.state_mut().ui_mut().press(key);
-    harness.run_ok();
+impl Hand for Panels {
+    fn click(&mut self, label: &str) {
+        self.get_by_label(label).click();
+        self.run_ok();
+    }
+
+    fn click_for(&mut self, label: &str, frames: usize) {
+        self.get_by_label(label).click();
+        self.run_steps(frames);
+    }
+
+    fn click_role(&mut self, role: egui::accesskit::Role, label: &str) {
+        self.get_by_role_and_label(role, label).click();
+        self.run_ok();
+    }
+
+    fn focus(&mut self, label: &str) {
+        self.get_by_label(label).focus();
+        self.run_ok();
+    }
+
+    fn key(&mut self, key: egui::Key) {
+        self.key_press(key);
+        self.run_ok();
+    }
+
+    fn key_for(&mut self, key: egui::Key, frames: usize) {
+        self.key_press(key);
+        self.run_steps(frames);
+    }
+
+    fn press(&mut self, key: PanelKey) {
+        self.state_mut().ui_mut().press(key);
+        self.run_ok();
+    }
+
+    fn has(&self, label: &str) -> bool {
+        self.query_by_label(label).is_some()
+    }
+
+    fn taken(&mut self) -> Vec<UiAction> {
+        std::mem::take(&mut self.state_mut().actions)
+    }
 }

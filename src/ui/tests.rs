@@ -2,7 +2,6 @@
 
 use egui::accesskit::{Role, Toggled};
 use egui::{Id, Rect, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::test_fixture::*;
@@ -40,7 +39,7 @@ fn parameters_of_a_view_are_shown_with_it() {
 #[test]
 fn a_slider_sets_its_field_and_the_sign_beside_it_resets_it() {
     let mut harness = at_1280(world());
-    assert!(harness.query_by_label("Reset IOR to 1.5").is_none());
+    assert!(!harness.has("Reset IOR to 1.5"));
     let slider = harness.get_by_role_and_label(Role::Slider, "IOR").rect();
     let at = egui::pos2(slider.left() + slider.width() * 0.8, slider.center().y);
     harness.drag_at(at);
@@ -53,8 +52,8 @@ fn a_slider_sets_its_field_and_the_sign_beside_it_resets_it() {
     assert!(harness.state().actions.contains(&changed));
     assert_eq!(harness.state().glass.check(), Ok(()));
 
-    harness.state_mut().actions.clear();
-    click(&mut harness, "Reset IOR to 1.5");
+    harness.taken();
+    harness.click("Reset IOR to 1.5");
     assert_eq!(harness.state().glass, Glass::default());
     assert_eq!(harness.state().actions, [changed]);
 }
@@ -70,7 +69,7 @@ fn a_double_click_on_the_name_resets_and_a_section_resets_as_a_whole() {
     }
     harness.run_ok();
     assert_eq!((harness.state().glass.levels, harness.state().glass.mode), (12, Mode::Source));
-    click(&mut harness, "Reset all of Glass (1 changed)");
+    harness.click("Reset all of Glass (1 changed)");
     assert_eq!(harness.state().glass, Glass::default());
 }
 
@@ -83,17 +82,15 @@ fn switches_and_choices_set_their_fields() {
     harness.run_ok();
     assert!(!harness.state().glass.shadow);
 
-    harness.get_by_role_and_label(Role::ComboBox, "Mode").click();
-    harness.run_ok();
-    click(&mut harness, "Source");
+    harness.click_role(Role::ComboBox, "Mode");
+    harness.click("Source");
     assert_eq!(harness.state().glass.mode, Mode::Source);
 }
 
 #[test]
 fn a_line_of_text_is_typed_and_holds_as_much_as_it_may() {
     let mut harness = harness(world(), [1280.0, 1000.0], 1.0);
-    harness.get_by_role_and_label(Role::TextInput, "Words").click();
-    harness.run_ok();
+    harness.click_role(Role::TextInput, "Words");
     harness.get_by_role_and_label(Role::TextInput, "Words").type_text("Ähm\t 8");
     harness.run_ok();
     assert_eq!(harness.state().glass.words.as_str(), "Ähm 8");
@@ -102,7 +99,7 @@ fn a_line_of_text_is_typed_and_holds_as_much_as_it_may() {
     assert!(harness.query_by_label_contains("at most 32 characters").is_some());
     assert_eq!(harness.state().glass.words.chars().count(), TEXT_CHARS);
     assert_eq!(harness.state().glass.check(), Ok(()));
-    click(&mut harness, "Reset Words to none");
+    harness.click("Reset Words to none");
     assert_eq!(harness.state().glass, Glass::default());
 }
 
@@ -111,17 +108,17 @@ fn hidden_panels_are_gone_and_messages_are_not() {
     let mut start = world();
     start.shown = Some(ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Full });
     let mut harness = at_1280(start);
-    assert!(harness.query_by_label("Glass").is_some() && harness.query_by_label("from -9 px to 9 px").is_some());
+    assert!(harness.has("Glass") && harness.has("from -9 px to 9 px"));
     let ui = harness.state_mut().ui_mut();
     ui.visible = false;
     ui.messages.say(Level::Error, "no such picture");
     harness.run_ok();
     for gone in ["Glass", "Meniscus", "Controls", "from -9 px to 9 px"] {
-        assert!(harness.query_by_label(gone).is_none(), "{gone}");
+        assert!(!harness.has(gone), "{gone}");
     }
     harness.get_by_label("no such picture");
-    click(&mut harness, "Dismiss");
-    assert!(harness.query_by_label("no such picture").is_none());
+    harness.click("Dismiss");
+    assert!(!harness.has("no such picture"));
 }
 
 #[test]
@@ -136,9 +133,9 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     harness.run_steps(2);
     harness.get_by_label("written");
     harness.get_by_label("no folder");
-    assert!(harness.query_by_label("lens.comp:3: old").is_none());
+    assert!(!harness.has("lens.comp:3: old"));
     harness.run_steps(100);
-    assert!(harness.query_by_label("written").is_none());
+    assert!(!harness.has("written"));
     harness.get_by_label("lens.comp:4: new");
     harness.state_mut().ui_mut().messages.clear("shader");
     assert!(harness.state().ui().messages.is_empty());
@@ -152,12 +149,12 @@ fn a_message_goes_with_its_cause() {
     messages.say_about(About::File, Level::Error, "nor this one");
     messages.say_about(About::History, Level::Info, "Nothing to undo");
     harness.run_steps(2);
-    assert!(harness.query_by_label("no such file").is_none());
+    assert!(!harness.has("no such file"));
     harness.get_by_label("nor this one");
     let messages = &mut harness.state_mut().ui_mut().messages;
     messages.settle(About::File);
     harness.run_steps(2);
-    assert!(harness.query_by_label("nor this one").is_none());
+    assert!(!harness.has("nor this one"));
     harness.get_by_label("Nothing to undo");
     harness.run_steps(100);
     assert!(harness.state().ui().messages.is_empty());
@@ -166,7 +163,7 @@ fn a_message_goes_with_its_cause() {
 #[test]
 fn timings_show_figures_and_fold_out() {
     let mut harness = at_1280(world());
-    click(&mut harness, "Timings");
+    harness.click("Timings");
     harness.get_by_label("No frame has been timed yet.");
     let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, cpu_us: 2.0, ..Default::default() };
     for frame in 0_u16..3 {
@@ -178,9 +175,8 @@ fn timings_show_figures_and_fold_out() {
     harness.run_steps(8);
     harness.get_by_label("Panels: —, —, —");
     harness.get_by_label("Frame: 130 µs, 130 µs, 130 µs");
-    assert!(harness.query_by_label("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs").is_none());
-    harness.get_by_label("Panels: —, —, —").focus();
-    harness.run_ok();
+    assert!(!harness.has("Mip: up: 23.5 µs, 23.5 µs, 23.5 µs"));
+    harness.focus("Panels: —, —, —");
     harness.get_by_label("Mip: 124 µs, 124 µs, 124 µs").click_accesskit();
     harness.run_ok();
     assert!(harness.get_by_label("Panels: —, —, —").is_focused(), "the focus stays on its row");
@@ -194,15 +190,15 @@ fn timings_show_figures_and_fold_out() {
 #[test]
 fn views_are_asked_for() {
     let mut harness = at_1280(world());
-    click(&mut harness, "View");
-    click(&mut harness, "Distance");
+    harness.click("View");
+    harness.click("Distance");
     let shown = ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Lens };
     assert_eq!(harness.state().actions, [UiAction::View(Some(shown))]);
 
     harness.state_mut().shown = Some(shown);
-    harness.state_mut().actions.clear();
+    harness.taken();
     harness.run_ok();
-    click(&mut harness, "Split");
+    harness.click("Split");
     assert_eq!(harness.state().actions[0], UiAction::View(Some(ActiveView { place: ViewPlacement::Split, ..shown })));
 }
 
@@ -223,7 +219,7 @@ fn the_device_says_what_is_missing() {
         memory: "212 MiB, budget 3.13 GiB".into(),
     };
     let mut harness = at_1280(start);
-    click(&mut harness, "Device");
+    harness.click("Device");
     for text in ["a software one", "212 MiB, budget 3.13 GiB", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
         harness.get_by_label(text);
     }
@@ -239,10 +235,10 @@ fn another_gpu_is_chosen_by_a_click() {
         gpu("third", device::GpuState::Usable),
     ];
     let mut harness = at_1280(start);
-    press(&mut harness, PanelKey::Device);
+    harness.press(PanelKey::Device);
     for (name, chosen) in [("first", None), ("second", None), ("third", Some(2))] {
-        harness.state_mut().actions.clear();
-        click(&mut harness, name);
+        harness.taken();
+        harness.click(name);
         let found = harness.state().actions.iter().find_map(|action| match action {
             UiAction::UseGpu(index) => Some(*index),
             _ => None,
@@ -252,11 +248,11 @@ fn another_gpu_is_chosen_by_a_click() {
     let mut one = world();
     one.device.gpus = vec![gpu("first", device::GpuState::Used)];
     let mut harness = at_1280(one);
-    press(&mut harness, PanelKey::Device);
-    assert!(harness.query_by_label("first").is_none(), "there is nothing to choose");
+    harness.press(PanelKey::Device);
+    assert!(!harness.has("first"), "there is nothing to choose");
 }
 
-fn parts(harness: &Harness<'_, World>) -> Vec<(&'static str, Rect)> {
+fn parts(harness: &Panels) -> Vec<(&'static str, Rect)> {
     let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).map(|rect| (name, rect));
     ["dock", "page", "legend", "messages"].into_iter().filter_map(place).collect()
 }

@@ -60,37 +60,3 @@ fn lines(section: &CrossSection) -> [String; LINES] {
         format!("{read} \u{b7} blur {:.2} px: frost {:.2}, bevel {:.2}", blur.sigma, blur.frost, blur.extra),
     ]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::scene::Lens;
-    use crate::techniques::glass::{GlassSettings, RayPencil};
-    use crate::ui::test_fixture::painted;
-    use egui_kittest::kittest::Queryable as _;
-    use glam::Vec2 as Place;
-
-    #[test]
-    fn figure_and_measures_are_within_their_size() {
-        let lens = Lens { center: Place::new(256.0, 192.0), half: Place::new(190.0, 120.0), ..Lens::default() };
-        let settings = |height, gap| GlassSettings { bevel_height: height, gap, ..GlassSettings::default() };
-        for settings in [GlassSettings::default(), settings(0.0, 0.0), settings(400.0, 400.0)] {
-            let section = RayPencil::new(&settings, &[lens], 1.0).at(Place::new(90.5, 180.5)).unwrap();
-            let spoken = lines(&section).join(", ");
-            for width in [330.0, 336.0] {
-                let section = section.clone();
-                let builder = egui_kittest::Harness::builder().with_size([400.0, 500.0]);
-                let mut harness = builder.build_ui(move |ui| {
-                    ui.set_width(width);
-                    show(ui, &section);
-                });
-                harness.run();
-                let area = harness.get_by_label(&format!("Cross-section: {spoken}")).rect();
-                let texts = painted(&harness).into_iter().filter(|shape| matches!(shape, egui::Shape::Text(_)));
-                let all: Vec<_> = texts.map(|shape| shape.visual_bounding_rect()).collect();
-                assert!(all.len() >= LINES + 2 && (area.height() - size(area.width()).y).abs() < 1.0, "{area:?}");
-                assert!(all.iter().all(|text| area.expand(1.0).contains_rect(*text)), "{all:?} in {area:?}");
-            }
-        }
-    }
-}

@@ -3,22 +3,21 @@
 use crate::instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
 use crate::techniques::{Fact, Step, StoryLine};
 use crate::ui::inspector::PixelStory;
-use crate::ui::test_fixture::{World, at_1280, press, world};
+use crate::ui::test_fixture::{Hand as _, Panels, at_1280, world};
 use crate::ui::{PanelKey, UiAction};
 use egui::{Pos2, Shape, pos2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-fn region(harness: &Harness<'static, World>) -> Option<[u32; 4]> {
+fn region(harness: &Panels) -> Option<[u32; 4]> {
     harness.state().ui().instruments.inspector.region()
 }
 
-fn hover(harness: &mut Harness<'static, World>, at: Pos2) {
+fn hover(harness: &mut Panels, at: Pos2) {
     harness.hover_at(at);
     harness.run_steps(3);
 }
 
-fn click(harness: &mut Harness<'static, World>, at: Pos2) {
+fn click(harness: &mut Panels, at: Pos2) {
     hover(harness, at);
     for pressed in [true, false] {
         let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
@@ -44,26 +43,25 @@ fn the_pointer_inspects_only_while_it_is_on() {
     hover(&mut harness, pos2(400.5, 300.5));
     click(&mut harness, pos2(400.5, 300.5));
     assert_eq!((region(&harness), harness.state().actions.len()), (None, 0));
-    press(&mut harness, PanelKey::Inspect);
+    harness.press(PanelKey::Inspect);
     harness.run_steps(2);
     assert_eq!(region(&harness), Some([395, 295, 11, 11]));
     hover(&mut harness, pos2(2.5, 300.5));
     assert_eq!(region(&harness), Some([0, 295, 11, 11]), "at the edge");
     hover(&mut harness, pos2(1200.0, 300.0));
     assert_eq!(region(&harness), None, "over the dock");
-    harness.get_by_label("Timings").click();
-    harness.run_ok();
+    harness.click("Timings");
     assert!(harness.state().actions.is_empty(), "panels work as before");
     click(&mut harness, pos2(400.5, 300.5));
     assert_eq!(harness.state().actions, [UiAction::Explain(Some([400, 300]))]);
-    press(&mut harness, PanelKey::Close);
+    harness.press(PanelKey::Close);
     assert!(!harness.state().ui().instruments.inspector.is_on());
 }
 
 #[test]
 fn the_loupe_shows_what_was_read() {
     let mut harness = at_1280(world());
-    press(&mut harness, PanelKey::Inspect);
+    harness.press(PanelKey::Inspect);
     hover(&mut harness, pos2(2.5, 300.5));
     let bytes: Vec<u8> = (0..11 * 11).flat_map(|i| [i, 128, 255, 255]).collect();
     let texels = Texels { region: [0, 295, 11, 11], format: TexelFormat::Rgba8, bytes };
@@ -76,7 +74,7 @@ fn the_loupe_shows_what_was_read() {
         let numbers = numbers.map(str::to_owned).to_vec();
         harness.state_mut().captures.story = Some(PixelStory { pixel: [2, 300], numbers, ..story() });
         harness.run_steps(3);
-        assert_eq!(harness.query_by_label("in the story's frame 58  128  255  255").is_some(), is_said);
+        assert_eq!(harness.has("in the story's frame 58  128  255  255"), is_said);
     }
     harness.state_mut().captures.story = None;
     harness.run_steps(3);
@@ -105,20 +103,18 @@ fn the_story_is_told_beside_its_pixel() {
     harness.state_mut().captures.awaited = Some([401, 300]);
     harness.run_steps(3);
     harness.get_by_label("Pixel 401, 300");
-    assert!(harness.query_by_label("Pixel 400, 300").is_none(), "the next one takes its place");
+    assert!(!harness.has("Pixel 400, 300"), "the next one takes its place");
     harness.state_mut().captures.awaited = None;
     harness.run_steps(3);
-    assert!(harness.query_by_label("Tell again").is_none());
+    assert!(!harness.has("Tell again"));
     harness.state_mut().captures.story.as_mut().unwrap().is_outdated = true;
     harness.run_steps(3);
-    harness.get_by_label("Tell again").click();
-    harness.run_ok();
-    assert_eq!(std::mem::take(&mut harness.state_mut().actions), [UiAction::Explain(Some([400, 300]))]);
+    harness.click("Tell again");
+    assert_eq!(harness.taken(), [UiAction::Explain(Some([400, 300]))]);
     let left = harness.get_by_label("Pixel 400, 300").rect().left();
     assert!(left > 500.0, "{left}: the pixel is at the left");
-    harness.get_by_label("Close the story").click();
-    harness.run_ok();
-    press(&mut harness, PanelKey::Close);
+    harness.click("Close the story");
+    harness.press(PanelKey::Close);
     assert_eq!(harness.state().actions, [UiAction::Explain(None), UiAction::Explain(None)]);
     harness.state_mut().captures.story.as_mut().unwrap().pixel = [900, 300];
     harness.run_steps(3);
@@ -129,13 +125,13 @@ fn the_story_is_told_beside_its_pixel() {
 fn pinned_pictures_are_inspected() {
     let mut harness = at_1280(world());
     harness.state_mut().ui_mut().instruments.viewer.toggle("mip/down");
-    press(&mut harness, PanelKey::Inspect);
-    let answer = |harness: &mut Harness<'static, World>, result: PinResult| {
+    harness.press(PanelKey::Inspect);
+    let answer = |harness: &mut Panels, result: PinResult| {
         harness.state_mut().captures.results.insert(1, result);
         harness.run_steps(3);
     };
     answer(&mut harness, sample_result());
-    let pins = |harness: &Harness<'static, World>| harness.state().ui().instruments.viewer.pins().0;
+    let pins = |harness: &Panels| harness.state().ui().instruments.viewer.pins().0;
     let [left, top, right, bottom] = pins(&harness)[0].picture.unwrap().rect.map(|at| at as f32);
     hover(&mut harness, pos2((left + right) / 2.0 + 2.0, (top + bottom) / 2.0 + 2.0));
     assert_eq!(region(&harness), None);

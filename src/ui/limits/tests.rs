@@ -3,14 +3,13 @@
 use crate::instrument::sample_details;
 use crate::lab::DeviceProbe;
 use crate::ui::UiAction;
-use crate::ui::test_fixture::{World, click, harness, press, timings_of, world};
+use crate::ui::test_fixture::{Hand as _, Panels, World, harness, timings_of, world};
 use crate::ui::{PanelKey, Ui};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];
 
-fn ui<'a>(harness: &'a Harness<'static, World>) -> &'a Ui {
+fn ui<'a>(harness: &'a Panels) -> &'a Ui {
     harness.state().ui()
 }
 
@@ -20,7 +19,7 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     world.captures.probe = Some(DeviceProbe::sample(None, &[(4_000_000, 5.0), (12_000_000, 15.0)]));
     let mut harness = timings_of(world, &PASSES);
     assert!(!ui(&harness).instruments.shows_limits() && ui(&harness).instruments.pins().1.is_empty());
-    click(&mut harness, "Limits");
+    harness.click("Limits");
     assert!(ui(&harness).instruments.shows_limits());
     assert_eq!(ui(&harness).instruments.pins().1, ["mip/down", "mip/up", "mip/list"], "not the panels");
     harness.get_by_label("Mip: down: 4.00 MB, 400 GB, 50 %");
@@ -28,8 +27,7 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     harness.get_by_label("clock at 78 %");
     harness.get_by_label("Panels: no bytes known");
     harness.get_by_label("A copy on this GPU reaches 800 GB/s with 12.0 MB.");
-    harness.get_by_label("Device").click();
-    harness.run_steps(3);
+    harness.click_for("Device", 3);
     assert!(ui(&harness).instruments.pins().1.is_empty(), "nothing is listed for a closed table");
 }
 
@@ -39,12 +37,10 @@ fn spun() -> World {
     world
 }
 
-fn details() -> Harness<'static, World> {
+fn details() -> Panels {
     let mut harness = timings_of(spun(), &PASSES);
-    harness.get_by_label("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs").click();
-    harness.run_steps(3);
-    harness.get_by_label("Details").click();
-    harness.run_steps(3);
+    harness.click_for("Mip: down: 10.0 µs, 10.0 µs, 10.0 µs", 3);
+    harness.click_for("Details", 3);
     harness
 }
 
@@ -56,12 +52,10 @@ fn details_show_source_includes_and_constants() {
     harness.get_by_label("TIMES = 5 set by the pipeline");
     harness.get_by_label("#include \"include/prelude.glsl\"");
     let included = "#extension GL_EXT_scalar_block_layout : require";
-    assert!(harness.query_by_label(included).is_none());
-    harness.get_by_label("include/prelude.glsl").click();
-    harness.run_steps(3);
+    assert!(!harness.has(included));
+    harness.click_for("include/prelude.glsl", 3);
     assert!(harness.query_all_by_label_contains("GL_EXT_scalar_block_layout").count() > 0);
-    harness.get_by_label("Copy").click();
-    harness.run_steps(3);
+    harness.click_for("Copy", 3);
     let copied = harness.state().actions.iter().find_map(|action| match action {
         UiAction::Copy(text) => Some(text.clone()),
         _ => None,
@@ -79,10 +73,9 @@ fn a_search_goes_from_place_to_place() {
     harness.get_by_label("Search the source").type_text("uvec2");
     harness.run_steps(3);
     harness.get_by_label("1 of 2");
-    harness.key_press(egui::Key::Enter);
-    harness.run_steps(3);
+    harness.key_for(egui::Key::Enter, 3);
     harness.get_by_label("2 of 2");
-    press(&mut harness, PanelKey::Close);
+    harness.press(PanelKey::Close);
     assert_eq!(ui(&harness).instruments.details.pass(), None, "Escape closes them first");
     assert!(ui(&harness).instruments.viewer.has_pins());
 }

@@ -142,10 +142,7 @@ mod tests {
         assert_eq!(brief(&LIMITS, None, Some(&probe)), "100 MB");
         let above = "100 MB bound, more than a copy moves in this time";
         assert_eq!(brief(&LIMITS, Some(20.0), Some(&probe)), above);
-        let all = sentences(&LIMITS, Some(100.0), Some(&probe));
-        assert_eq!(all[0], "Reads 60.0 MB and writes 40.0 MB: each byte of what is bound once.");
-        assert_eq!(all[2], "A copy of as many bytes takes 50.0 µs: 50 % of its bandwidth.");
-        assert_eq!((all.len(), sentences(&LIMITS, Some(20.0), Some(&probe)).len()), (3, 2));
+        assert_eq!([100.0, 20.0].map(|us| sentences(&LIMITS, Some(us), Some(&probe)).len()), [3, 2]);
         let cells =
             figures(&LIMITS, &LIMITS.reach(20.0, Some(&probe)).unwrap()).map(|cell| cell.map(|cell| cell.join(" ")));
         assert_eq!(cells, [Some("100 MB".into()), None, Some("> 100 %".into())]);

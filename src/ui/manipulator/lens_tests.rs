@@ -7,7 +7,7 @@ use std::f32::consts::FRAC_PI_2;
 
 #[test]
 fn new_lenses_come_to_the_pointer_or_beside_the_selected_one() {
-    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    let mut desk = Desk::of_one();
     assert_eq!(desk.key(Key::N), Some(LensEdit::Selected(1)));
     let beside = desk.lenses[1].center;
     assert!((beside - vec(400.0, 300.0)).length() > 100.0 && desk.lenses[1].half == desk.lenses[0].half, "{beside}");
@@ -24,7 +24,7 @@ fn new_lenses_come_to_the_pointer_or_beside_the_selected_one() {
     assert!((0..8).all(|i| (0..i).all(|j| apart(&desk.lenses[i], &desk.lenses[j]))), "none hides another");
     assert_eq!(desk.key(Key::N), None, "eight are all");
     assert_eq!(desk.lenses.len(), 8);
-    assert_eq!(desk.handle(InputEvent::Key { key: Key::Delete, repeat: true }), None, "a held key removes one only");
+    assert_eq!(desk.repeat(Key::Delete), None, "a held key removes one only");
     for count in (1..8).rev() {
         assert!(matches!(desk.key(Key::Delete), Some(LensEdit::Selected(index)) if index < count));
         assert_eq!(desk.lenses.len(), count);
@@ -81,16 +81,16 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
     for alt in [false, true] {
         let mut desk = Desk::new(&[lens_at(600.0, 350.0)]);
         let ring = turn_place(&desk.lenses[0], 1.0);
-        desk.handle(InputEvent::Modifiers { shift: false, ctrl: false, alt });
+        desk.hold(false, false, alt);
         let from = if alt { vec(600.0, 320.0) } else { ring };
         desk.press(from.x, from.y);
         assert_eq!(desk.lenses[0], lens_at(600.0, 350.0), "taking turns nothing");
         let reach = 350.0 - from.y;
         desk.moved(600.0 + reach, 350.0);
         assert!((desk.lenses[0].angle - FRAC_PI_2).abs() < 1e-5, "{}", desk.lenses[0].angle);
-        assert_eq!(desk.handle(InputEvent::Wheel(1.0)), None);
+        assert_eq!(desk.wheel(1.0), None);
         desk.moved(600.0 + 20.0, 350.0 - 53.0);
-        desk.handle(InputEvent::Modifiers { shift: true, ctrl: false, alt });
+        desk.hold(true, false, alt);
         assert!((desk.lenses[0].angle.to_degrees() - 15.0).abs() < 1e-3, "{}", desk.lenses[0].angle);
         desk.moved(600.0, 350.0);
         assert!(desk.lenses[0].angle.is_finite());
@@ -103,7 +103,7 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
     desk.press(ring.x, ring.y);
     assert_eq!(desk.manipulator.dragged(), None, "only the selected lens has a ring");
     desk.key(Key::Turn(-1));
-    desk.handle(InputEvent::Key { key: Key::Turn(15), repeat: true });
+    desk.repeat(Key::Turn(15));
     assert!((desk.lenses[0].angle.to_degrees() - 14.0).abs() < 1e-3);
     for _ in 0..29 {
         desk.key(Key::Turn(15));
@@ -120,7 +120,7 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
 
 #[test]
 fn two_fingers_move_size_and_turn_and_the_grabbed_point_stays_between_them() {
-    let mut desk = Desk::new(&[lens_at(400.0, 300.0)]);
+    let mut desk = Desk::of_one();
     desk.press(440.0, 300.0);
     desk.handle(InputEvent::Regripped(vec(420.0, 320.0)));
     assert_eq!(desk.lenses[0], lens_at(400.0, 300.0), "a second finger moves nothing");
@@ -180,10 +180,10 @@ fn a_dragged_lens_swells_is_thrown_and_rests_while_it_is_tested_where_it_is() {
 /// A wheel of high resolution reports a notch in 120 parts.
 #[test]
 fn parts_of_a_notch_add_up_to_it() {
-    let [mut whole, mut parts] = [(); 2].map(|()| Desk::new(&[lens_at(400.0, 300.0)]));
-    whole.handle(InputEvent::Wheel(1.0));
+    let [mut whole, mut parts] = [(); 2].map(|()| Desk::of_one());
+    whole.wheel(1.0);
     for _ in 0..120 {
-        assert_eq!(parts.handle(InputEvent::Wheel(1.0 / 120.0)), Some(LensEdit::Changed(0)), "each part is seen");
+        assert_eq!(parts.wheel(1.0 / 120.0), Some(LensEdit::Changed(0)), "each part is seen");
     }
     let [whole, parts] = [whole, parts].map(|desk| desk.lenses[0].half);
     assert!((whole - parts).length() < 0.01 && whole.x > 105.0, "{whole} {parts}");

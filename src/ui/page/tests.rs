@@ -3,21 +3,19 @@
 use crate::renderer::ViewPlacement;
 use crate::ui::UiAction;
 use crate::ui::replay::tests::replay;
-use crate::ui::test_fixture::{Mode, World, at_1280, world};
+use crate::ui::test_fixture::{Hand as _, Mode, Panels, at_1280, world};
 use egui::{Rect, pos2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-fn open() -> Harness<'static, World> {
+fn open() -> Panels {
     let mut harness = at_1280(world());
     harness.state_mut().ui_mut().help.page = Some("glass".into());
     harness.run_steps(4);
     harness
 }
 
-fn click(harness: &mut Harness<'static, World>, name: &str) {
-    harness.get_by_label(name).click();
-    harness.run_steps(6);
+fn click(harness: &mut Panels, name: &str) {
+    harness.click_for(name, 6);
 }
 
 fn asked(pixel: Option<[u32; 2]>) -> UiAction {
@@ -27,7 +25,7 @@ fn asked(pixel: Option<[u32; 2]>) -> UiAction {
 #[test]
 fn chips_show_and_set_the_setting() {
     let mut harness = open();
-    harness.state_mut().actions.clear();
+    harness.taken();
     click(&mut harness, "Set Mode to Source");
     assert_eq!(harness.state().glass.mode, Mode::Source);
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
@@ -35,7 +33,7 @@ fn chips_show_and_set_the_setting() {
     assert_eq!(harness.state().actions.len(), 1, "it is set already");
     click(&mut harness, "Set IOR to 2");
     assert_eq!(harness.state().glass.ior, 2.0);
-    let rows = |harness: &Harness<'static, World>| harness.query_all_by_label("Reset IOR to 1.5").count();
+    let rows = |harness: &Panels| harness.query_all_by_label("Reset IOR to 1.5").count();
     let before = rows(&harness);
     click(&mut harness, "Setting IOR");
     assert_eq!(rows(&harness), before + 1, "its row of the panel");
@@ -49,7 +47,7 @@ fn chips_show_and_set_the_setting() {
 #[test]
 fn a_view_is_shown_by_its_picture() {
     let mut harness = open();
-    harness.state_mut().actions.clear();
+    harness.taken();
     let views: Vec<_> = harness.query_all_by_label("View Distance").collect();
     let left = views.iter().min_by(|a, b| a.rect().left().total_cmp(&b.rect().left())).unwrap();
     left.click();
@@ -65,18 +63,18 @@ fn figures_are_asked_for_once_and_drawn_beside_the_picture() {
     assert_eq!(harness.state().actions, [asked(None)]);
     harness.get_by_label_contains("Figure: count");
     harness.state_mut().captures.replay = Some(replay());
-    harness.state_mut().actions.clear();
+    harness.taken();
     harness.run_steps(4);
     harness.get_by_label("2. count");
     harness.get_by_label_contains("\u{2260} the GPU's result");
-    assert!(harness.query_by_label("Play (Space)").is_none(), "no player under the page");
+    assert!(!harness.has("Play (Space)"), "no player under the page");
     let figure = harness.get_by_label("count").rect();
     let page = Rect::from_min_max(pos2(250.0, 0.0), pos2(1280.0 - 316.0, 720.0));
     assert!(page.contains_rect(figure), "{figure}");
     // A setting changes: the same tile again. Tile 1, 2 is at 64 to 128 and 128 to 192 pixels.
     click(&mut harness, "Set Mode to Source");
     assert_eq!(harness.state().actions[1..], [asked(Some([96, 160]))]);
-    harness.state_mut().actions.clear();
+    harness.taken();
     click(&mut harness, "Close the page");
     assert_eq!(harness.state().actions, [UiAction::EndReplay]);
 }
@@ -86,7 +84,7 @@ fn steps_go_on_without_the_page() {
     let mut harness = open();
     harness.state_mut().captures.replay = Some(replay());
     harness.run_steps(4);
-    harness.state_mut().actions.clear();
+    harness.taken();
     click(&mut harness, "All steps");
     harness.get_by_label("Play (Space)");
     assert_eq!(harness.state().actions, [], "not ended");

@@ -4,9 +4,8 @@ use super::figure::FigureLayout;
 use super::text_height;
 use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 use crate::ui::UiAction;
-use crate::ui::test_fixture::{World, at_1280, world};
+use crate::ui::test_fixture::{Hand as _, Panels, at_1280, world};
 use egui::{Key, Rect, pos2, vec2};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
 const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
@@ -61,7 +60,7 @@ pub(in crate::ui) fn replay() -> Replay {
     }
 }
 
-fn open() -> Harness<'static, World> {
+fn open() -> Panels {
     let mut world = world();
     world.captures.replay = Some(replay());
     let mut harness = at_1280(world);
@@ -69,9 +68,8 @@ fn open() -> Harness<'static, World> {
     harness
 }
 
-fn key(harness: &mut Harness<'static, World>, key: Key) {
-    harness.key_press(key);
-    harness.run_steps(20);
+fn key(harness: &mut Panels, key: Key) {
+    harness.key_for(key, 20);
 }
 
 fn sentence_of(name: &str) -> String {
@@ -107,11 +105,10 @@ fn keys_go_through_the_steps() {
 #[test]
 fn buttons_do_the_same_and_the_last_step_is_compared() {
     let mut harness = open();
-    let click = |harness: &mut Harness<'static, World>, name: &str| {
-        harness.get_by_label(name).click();
-        harness.run_steps(20);
+    let click = |harness: &mut Panels, name: &str| {
+        harness.click_for(name, 20);
     };
-    assert!(harness.query_by_label("= Equal to the GPU's 2 words, bit for bit.").is_none(), "not before the end");
+    assert!(!harness.has("= Equal to the GPU's 2 words, bit for bit."), "not before the end");
     click(&mut harness, "Last step (End)");
     harness.get_by_label("= Equal to the GPU's 2 words, bit for bit.");
     harness.get_by_label_contains("\u{2260} 1 of 2 entries differ from the GPU's");
@@ -127,7 +124,7 @@ fn buttons_do_the_same_and_the_last_step_is_compared() {
     click(&mut harness, "Beside");
     let beside = harness.get_by_label("read").rect().width();
     assert!(large > 1.5 * beside, "{beside} {large}");
-    harness.state_mut().actions.clear();
+    harness.taken();
     click(&mut harness, "Close the steps (Esc)");
     assert_eq!(harness.state().actions, [UiAction::EndReplay]);
 }
@@ -151,7 +148,7 @@ fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
     assert!(harness.output().shapes.len() > before);
     harness.state_mut().captures.replay = None;
     harness.run_steps(3);
-    assert!(harness.query_by_label("1. read").is_none());
+    assert!(!harness.has("1. read"));
 }
 
 #[test]

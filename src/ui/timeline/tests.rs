@@ -1,11 +1,10 @@
-//! Tests of the timeline in a window: places of bars and arrows, zoom, freezing, the budget.
+//! Tests of the timeline in a window: zoom, freezing, the budget.
 
 use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
-use crate::ui::test_fixture::{World, at_1280, at_1280_after, painted, press, world};
+use crate::ui::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
 use crate::ui::timeline::{Timeline, WorldTime};
-use crate::ui::{PanelKey, SavedPanels, theme};
-use egui::{Pos2, Rect, Shape, pos2};
-use egui_kittest::Harness;
+use crate::ui::{PanelKey, SavedPanels};
+use egui::{Rect, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
 
 fn pass(name: &str, gpu: [f64; 2], on_compute_queue: bool) -> PassTiming {
@@ -40,24 +39,24 @@ fn frame(number: u64, last_us: f64) -> FrameTiming {
     }
 }
 
-fn push(harness: &mut Harness<'static, World>, timing: &FrameTiming) {
+fn push(harness: &mut Panels, timing: &FrameTiming) {
     let at_s = timing.begun_us * 1e-6;
     harness.state_mut().ui_mut().timings.push(timing, at_s);
     harness.run_steps(8);
 }
 
-fn with_frames(mut harness: Harness<'static, World>, count: u64) -> Harness<'static, World> {
+fn with_frames(mut harness: Panels, count: u64) -> Panels {
     harness.get_by_label("Timings").click();
-    press(&mut harness, PanelKey::Timeline);
+    harness.press(PanelKey::Timeline);
     (0..count).for_each(|number| push(&mut harness, &frame(number, 2000.0)));
     harness
 }
 
-fn timeline<'a>(harness: &'a Harness<'static, World>) -> &'a Timeline {
+fn timeline<'a>(harness: &'a Panels) -> &'a Timeline {
     &harness.state().ui().instruments.timeline
 }
 
-fn bars(harness: &Harness<'static, World>) -> Vec<Rect> {
+fn bars(harness: &Panels) -> Vec<Rect> {
     let area = area(harness);
     let owners = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS);
     let colors = ["mip", "glass"].map(|id| owners.color(id));
@@ -72,55 +71,12 @@ fn bars(harness: &Harness<'static, World>) -> Vec<Rect> {
     bars
 }
 
-fn area(harness: &Harness<'static, World>) -> Rect {
+fn area(harness: &Panels) -> Rect {
     harness.get_by_label_contains("CPU 300 µs of").rect()
 }
 
-fn chart(harness: &Harness<'static, World>) -> Rect {
+fn chart(harness: &Panels) -> Rect {
     harness.get_by_label_contains("Frames: ").rect()
-}
-
-#[test]
-fn bars_and_arrows_are_where_their_times_are() {
-    let harness = with_frames(at_1280(world()), 1);
-    let bars = bars(&harness);
-    assert_eq!(bars.len(), 6, "three recordings, three passes: {bars:?}");
-    let (cpu, graphics, compute) = (&bars[..3], &bars[3..5], bars[5]);
-    let scale = graphics[0].width() / 2000.0;
-    let zero = graphics[0].left() - 1000.0 * scale;
-    for (bar, from, us) in [
-        (cpu[0], 0.0, 100.0),
-        (cpu[1], 50.0, 100.0),
-        (cpu[2], 600.0, 100.0),
-        (graphics[1], 7000.0, 2000.0),
-        (compute, 1500.0, 4500.0),
-    ] {
-        assert!((bar.left() - zero - from * scale).abs() < 0.6, "{bar:?} {from}");
-        assert!((bar.width() - us * scale).abs() < 0.6, "{bar:?} {us}");
-    }
-    let arrows = arrows(&harness);
-    let [arrow] = &arrows[..] else { panic!("{arrows:?}") };
-    assert!(arrow[0].distance(compute.right_top()) < 1.0, "{arrow:?} {compute:?}");
-    assert!(arrow[3].distance(graphics[1].left_bottom()) < 1.0, "{arrow:?} {graphics:?}");
-    assert!(bars.iter().all(|bar| arrow[1..3].iter().all(|at| !bar.contains(*at))), "between the lanes");
-    let texts = texts(&harness);
-    assert!(texts.iter().any(|text| text == "waits: particles"), "{texts:?}");
-}
-
-fn arrows(harness: &Harness<'static, World>) -> Vec<Vec<Pos2>> {
-    let path = |shape| match shape {
-        Shape::Path(path) if path.stroke.color == egui::epaint::ColorMode::Solid(theme::WARN) => Some(path.points),
-        _ => None,
-    };
-    painted(harness).into_iter().filter_map(path).collect()
-}
-
-fn texts(harness: &Harness<'static, World>) -> Vec<String> {
-    let text = |shape| match shape {
-        Shape::Text(text) => Some(text.galley.text().to_owned()),
-        _ => None,
-    };
-    painted(harness).into_iter().filter_map(text).collect()
 }
 
 #[test]
@@ -134,7 +90,7 @@ fn the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all() {
     let (delta, modifiers, phase) = (egui::vec2(0.0, 120.0), egui::Modifiers::NONE, egui::TouchPhase::Move);
     harness.event(egui::Event::MouseWheel { unit, delta, modifiers, phase });
     harness.run_steps(30);
-    let visible = |harness: &Harness<'static, World>| {
+    let visible = |harness: &Panels| {
         let compute = bars_of_lane(harness, before[5].center().y);
         compute.first().copied().unwrap()
     };
@@ -157,7 +113,7 @@ fn the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all() {
     assert!((visible(&harness).width() - before[5].width()).abs() < 0.5, "{:?}", visible(&harness));
 }
 
-fn bars_of_lane(harness: &Harness<'static, World>, y: f32) -> Vec<Rect> {
+fn bars_of_lane(harness: &Panels, y: f32) -> Vec<Rect> {
     let color = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS).color("glass");
     // The small one is in the dock.
     let right = chart(harness).right();
@@ -173,17 +129,14 @@ fn bars_of_lane(harness: &Harness<'static, World>, y: f32) -> Vec<Rect> {
 #[test]
 fn frozen_frames_stay_and_can_be_stepped() {
     let mut harness = with_frames(at_1280(world()), 3);
-    harness.get_by_label("Freeze").click();
-    harness.run_steps(3);
+    harness.click_for("Freeze", 3);
     push(&mut harness, &frame(3, 900.0));
     harness.get_by_label_contains("Frame 2: GPU 8.00 ms");
     harness.get_by_label_contains("frozen at frame 2");
     harness.get_by_label_contains("Mip: 4.00 ms");
-    harness.get_by_label("Previous frame").click();
-    harness.run_steps(3);
+    harness.click_for("Previous frame", 3);
     harness.get_by_label_contains("Frame 1: GPU 8.00 ms");
-    harness.get_by_label("Freeze").click();
-    harness.run_steps(8);
+    harness.click_for("Freeze", 8);
     harness.get_by_label_contains("Frame 3: GPU 6.90 ms");
     // A column of the chart is a frame, the newest at the right end.
     let columns = chart(&harness);
@@ -225,8 +178,7 @@ fn the_budget_is_dragged_and_remembered() {
     let saved: SavedPanels = toml::from_str(&text).unwrap();
     let again = at_1280_after(world(), saved);
     assert!((timeline(&again).budget_us().unwrap() - budget).abs() < 1e-9);
-    harness.get_by_label("Display's").click();
-    harness.run_steps(3);
+    harness.click_for("Display's", 3);
     assert_eq!(timeline(&harness).budget_us(), None);
     harness.get_by_label_contains("budget 16.7 ms");
     let mut timeline = Timeline::default();
@@ -243,17 +195,13 @@ fn the_keyboard_reaches_passes() {
     let mut harness = with_frames(at_1280(world()), 1);
     harness.get_by_label_contains("CPU 300 µs of").focus();
     harness.run_steps(2);
-    harness.key_press(egui::Key::ArrowRight);
-    harness.run_steps(2);
+    harness.key_for(egui::Key::ArrowRight, 2);
     harness.get_by_label_contains("Mip: ids, 100 µs from 0 µs on");
-    harness.key_press(egui::Key::ArrowDown);
-    harness.run_steps(2);
+    harness.key_for(egui::Key::ArrowDown, 2);
     harness.get_by_label_contains("Mip: ids, 2.00 ms from 1.00 ms on");
-    harness.key_press(egui::Key::ArrowRight);
-    harness.run_steps(2);
+    harness.key_for(egui::Key::ArrowRight, 2);
     harness.get_by_label_contains("Mip: draw, 2.00 ms from 7.00 ms on");
-    harness.key_press(egui::Key::Enter);
-    harness.run_steps(3);
+    harness.key_for(egui::Key::Enter, 3);
     let viewer = &harness.state().ui().instruments.viewer;
     assert!(viewer.is_pinned("mip/draw"));
 }
@@ -261,7 +209,7 @@ fn the_keyboard_reaches_passes() {
 #[test]
 fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
     let mut harness = with_frames(at_1280(world()), 1);
-    let viewer = |harness: &Harness<'static, World>| {
+    let viewer = |harness: &Panels| {
         let viewer = &harness.state().ui().instruments.viewer;
         (viewer.pins().1, viewer.is_pinned("mip/ids"))
     };
@@ -281,18 +229,16 @@ fn a_closed_timeline_does_nothing() {
     let mut harness = at_1280(world());
     push(&mut harness, &frame(0, 2000.0));
     let count = painted(&harness).len();
-    press(&mut harness, PanelKey::Timeline);
+    harness.press(PanelKey::Timeline);
     harness.run_steps(8);
     assert!(timeline(&harness).is_open() && painted(&harness).len() > count + 20);
-    harness.get_by_label("Pause").click();
-    harness.run_steps(2);
+    harness.click_for("Pause", 2);
     assert_eq!(harness.state_mut().ui_mut().instruments.timeline.take_time(), WorldTime::Paused);
-    harness.get_by_label("Step").click();
-    harness.run_steps(2);
+    harness.click_for("Step", 2);
     let timeline = &mut harness.state_mut().ui_mut().instruments.timeline;
     assert!(timeline.moves_after(WorldTime::Paused));
     assert_eq!([timeline.take_time(), timeline.take_time()], [WorldTime::Steps, WorldTime::Paused]);
-    press(&mut harness, PanelKey::Timeline);
+    harness.press(PanelKey::Timeline);
     harness.run_steps(8);
     let ui = harness.state_mut().ui_mut();
     assert_eq!(ui.instruments.timeline.take_time(), WorldTime::Runs);

@@ -18,6 +18,10 @@ fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
     FrameTiming { frame: 0, gpu_us: Some(10.0), cpu_us: 5.0, passes, ..Default::default() }
 }
 
+fn of_lens(us: f64) -> FrameTiming {
+    frame(&[("glass/lens", Some(us))])
+}
+
 fn update(timings: &mut Timings) {
     timings.updates.figures = None;
     timings.update(&egui::Context::default());
@@ -68,7 +72,7 @@ fn b_is_a_row_of_a_frame_of_both() {
 #[test]
 fn figures_are_of_the_last_second_with_frames() {
     let mut timings = Timings::default();
-    let timed = |us| FrameTiming { gpu_us: Some(us), ..frame(&[("glass/lens", Some(us))]) };
+    let timed = |us| FrameTiming { gpu_us: Some(us), ..of_lens(us) };
     (0..240_u32).for_each(|number| timings.push(&timed(10.0), f64::from(number) * 0.0125));
     for at_s in [4.15, 5.3] {
         timings.push(&timed(1000.0), at_s);
@@ -88,7 +92,7 @@ fn the_graph_changes_ten_times_a_second() {
     let mut last = None;
     for number in 0..1000_u32 {
         let at_s = f64::from(number) * 0.01;
-        timings.push(&frame(&[("glass/lens", Some(1.0))]), at_s);
+        timings.push(&of_lens(1.0), at_s);
         let input = egui::RawInput { time: Some(at_s), ..Default::default() };
         let mut output = ctx.run_ui(input, |ui| timings.update(ui.ctx()));
         output.textures_delta.clear();
@@ -117,13 +121,13 @@ fn passes_that_measure_are_a_group_of_their_own() {
 #[test]
 fn frames_in_which_drivers_compile_do_not_count() {
     let mut timings = Timings::default();
-    let compiles = FrameTiming { gpu_us: Some(9e6), compiles: true, ..frame(&[("glass/lens", Some(9e6))]) };
+    let compiles = FrameTiming { gpu_us: Some(9e6), compiles: true, ..of_lens(9e6) };
     timings.push(&compiles, 0.0);
     update(&mut timings);
     assert!(timings.is_compiling() && timings.frame_gpu_us().is_none() && timings.cost_of("glass").is_none());
-    timings.push(&frame(&[("glass/lens", Some(4.0))]), 0.1);
+    timings.push(&of_lens(4.0), 0.1);
     timings.push(&compiles, 0.2);
-    timings.push(&frame(&[("glass/lens", Some(6.0))]), 0.3);
+    timings.push(&of_lens(6.0), 0.3);
     update(&mut timings);
     assert!(!timings.is_compiling());
     assert_eq!((timings.frame_gpu_us(), timings.cost_of("glass").unwrap().us), (Some(10.0), 5.0));
@@ -134,7 +138,7 @@ fn frames_in_which_drivers_compile_do_not_count() {
 #[test]
 fn frames_that_do_not_count_have_rows() {
     let mut timings = Timings::default();
-    timings.push(&frame(&[("glass/lens", Some(4.0))]), 0.0);
+    timings.push(&of_lens(4.0), 0.0);
     timings
         .push(&FrameTiming { compiles: true, ..frame(&[("shade/list", Some(9e6)), ("glass/lens", Some(9e6))]) }, 0.1);
     timings.push_repeat(&frame(&[("meshlets/ids", Some(7.0)), ("shade/list", Some(3.0)), ("glass/lens", Some(5.0))]));
@@ -334,13 +338,9 @@ fn sums_of_chosen_frames_are_those_of_their_passes() {
 fn fractions_of_frames_are_small_ones() {
     for (frames, part) in [
         ([10, 40], Some([1, 4])),
-        ([10, 41], Some([1, 4])),
         ([11, 41], Some([1, 4])),
         ([20, 30], Some([2, 3])),
         ([1, 60], Some([1, 60])),
-        ([1, 2], Some([1, 2])),
-        ([1, 3], Some([1, 3])),
-        ([1, 6], Some([1, 6])),
         ([2, 6], Some([1, 3])),
         ([0, 7], None),
         ([7, 7], None),

@@ -1,14 +1,13 @@
 //! Tests of the viewer of passes.
 
 use crate::instrument::{Pin, PinResult, sample_result};
-use crate::ui::test_fixture::{World, press, timings_of, world};
+use crate::ui::test_fixture::{Hand as _, Panels, timings_of, world};
 use crate::ui::viewer::PassViewer;
 use crate::ui::{PanelKey, UiAction};
 use egui::Key;
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
-fn timings() -> Harness<'static, World> {
+fn timings() -> Panels {
     timings_of(world(), &["mip/down", "mip/up", "mip/list"])
 }
 
@@ -16,15 +15,15 @@ fn row(pass: &str) -> String {
     format!("Mip: {pass}: 10.0 µs, 10.0 µs, 10.0 µs")
 }
 
-fn viewer<'a>(harness: &'a Harness<'static, World>) -> &'a PassViewer {
+fn viewer<'a>(harness: &'a Panels) -> &'a PassViewer {
     &harness.state().ui().instruments.viewer
 }
 
-fn pins(harness: &Harness<'static, World>) -> Vec<Pin> {
+fn pins(harness: &Panels) -> Vec<Pin> {
     viewer(harness).pins().0
 }
 
-fn answer(harness: &mut Harness<'static, World>, result: &PinResult) {
+fn answer(harness: &mut Panels, result: &PinResult) {
     for pin in pins(harness) {
         harness.state_mut().captures.results.insert(pin.id, result.clone());
     }
@@ -69,33 +68,28 @@ fn a_group_shows_its_own_times_and_is_pinned_at_its_dot() {
 #[test]
 fn a_key_leads_to_the_rows_and_arrows_through_them() {
     let mut harness = timings();
-    let focused = |harness: &Harness<'static, World>| harness.ctx.memory(|memory| memory.focused());
+    let focused = |harness: &Panels| harness.ctx.memory(|memory| memory.focused());
     assert_eq!(focused(&harness), None);
-    press(&mut harness, PanelKey::Timings);
+    harness.press(PanelKey::Timings);
     harness.run_steps(8);
     let technique = focused(&harness).unwrap();
     assert_eq!(viewer(&harness).pins().1.len(), 1, "its dearest pass is shown");
-    let is_unfolded = |harness: &Harness<'static, World>| harness.query_by_label(&row("down")).is_some();
+    let is_unfolded = |harness: &Panels| harness.has(&row("down"));
     for (key, unfolded) in
         [(Key::ArrowLeft, false), (Key::ArrowLeft, false), (Key::ArrowRight, true), (Key::ArrowRight, true)]
     {
-        harness.key_press(key);
-        harness.run_steps(3);
+        harness.key_for(key, 3);
         assert_eq!((is_unfolded(&harness), focused(&harness)), (unfolded, Some(technique)), "{key:?}");
     }
     for pass in ["mip/down", "mip/up"] {
-        harness.key_press(Key::ArrowDown);
-        harness.run_steps(8);
+        harness.key_for(Key::ArrowDown, 8);
         assert_eq!(viewer(&harness).pins().1, [pass]);
     }
-    harness.key_press(Key::Enter);
-    harness.run_steps(3);
+    harness.key_for(Key::Enter, 3);
     assert!(viewer(&harness).is_pinned("mip/up"));
-    harness.key_press(Key::ArrowLeft);
-    harness.run_steps(3);
+    harness.key_for(Key::ArrowLeft, 3);
     assert_eq!((is_unfolded(&harness), focused(&harness)), (false, Some(technique)), "up to the technique");
-    harness.key_press(Key::Escape);
-    harness.run_steps(3);
+    harness.key_for(Key::Escape, 3);
     assert_eq!(focused(&harness), None);
 }
 
@@ -103,8 +97,7 @@ fn a_key_leads_to_the_rows_and_arrows_through_them() {
 fn clicks_pin_and_release() {
     let mut harness = timings();
     for (pass, count) in [("down", 1), ("up", 2), ("list", 3), ("up", 2)] {
-        harness.get_by_label(&row(pass)).click();
-        harness.run_steps(3);
+        harness.click_for(&row(pass), 3);
         harness.get_by_label("Help").hover();
         harness.run_steps(3);
         assert_eq!(pins(&harness).len(), count, "{pass}");
@@ -123,10 +116,8 @@ fn clicks_pin_and_release() {
 #[test]
 fn pins_stay_while_other_tabs_are_open_and_not_while_panels_are_hidden() {
     let mut harness = timings();
-    harness.get_by_label(&row("up")).click();
-    harness.run_steps(3);
-    harness.get_by_label("Device").click();
-    harness.run_steps(3);
+    harness.click_for(&row("up"), 3);
+    harness.click_for("Device", 3);
     assert_eq!(pins(&harness).len(), 1);
     harness.state_mut().ui_mut().toggle();
     harness.run_steps(3);
@@ -136,8 +127,7 @@ fn pins_stay_while_other_tabs_are_open_and_not_while_panels_are_hidden() {
 #[test]
 fn buffers_are_tables_of_their_declared_numbers() {
     let mut harness = timings();
-    harness.get_by_label(&row("list")).click();
-    harness.run_steps(3);
+    harness.click_for(&row("list"), 3);
     let bytes: Vec<u8> = [7u32, 11, 13, 170_000].iter().flat_map(|word| word.to_ne_bytes()).collect();
     answer(&mut harness, &PinResult { bytes: Some((0..16, bytes)), ..PinResult::default() });
     for label in ["first", "count", "7", "11", "13", "170000 (0x29810)", "byte 0 of 80"] {
@@ -148,8 +138,7 @@ fn buffers_are_tables_of_their_declared_numbers() {
 #[test]
 fn a_missing_resource_says_why() {
     let mut harness = timings();
-    harness.get_by_label(&row("up")).click();
-    harness.run_steps(3);
+    harness.click_for(&row("up"), 3);
     let problem = Some("nothing was written to ids before mip/up".to_owned());
     answer(&mut harness, &PinResult { problem, ..PinResult::default() });
     harness.get_by_label("nothing was written to ids before mip/up");
@@ -161,10 +150,8 @@ fn a_missing_resource_says_why() {
 #[test]
 fn a_pinned_resource_is_saved_whole() {
     let mut harness = timings();
-    harness.get_by_label(&row("list")).click();
-    harness.run_steps(3);
-    harness.get_by_label("Save").click();
-    harness.run_steps(3);
+    harness.click_for(&row("list"), 3);
+    harness.click_for("Save", 3);
     let saved = harness.state().actions.iter().find_map(|action| match action {
         UiAction::SaveResource(point) => Some(point.clone()),
         _ => None,
@@ -179,10 +166,9 @@ fn no_picture_is_below_another_panel() {
     let mut harness = timings();
     harness.set_size(egui::vec2(760.0, 520.0));
     harness.run_steps(3);
-    harness.get_by_label(&row("down")).click();
-    harness.run_steps(6);
+    harness.click_for(&row("down"), 6);
     answer(&mut harness, &sample_result());
-    let pictures = |harness: &Harness<'static, World>| {
+    let pictures = |harness: &Panels| {
         let pictures = pins(harness).into_iter().map(|pin| (pin.point.pass, pin.picture.is_some()));
         pictures.collect::<Vec<_>>()
     };
