@@ -218,26 +218,4 @@ mod tests {
             assert!(bare.contains(&(head, cell.to_owned())), "{bare:?}");
         }
     }
-
-    #[test]
-    fn every_figure_has_its_key() {
-        let expected = json!({
-            "technique": "mip_chain",
-            "case": "320x180 rgba16f",
-            "variant": "per_level",
-            "gpu_us": {"median": 20.0, "min": 10.0, "p95": 40.0, "n": 7, "interval": [15.0, 30.0]},
-            "bytes": 8_000_000,
-            "gb_s": 400.0,
-            "of_probe": 0.25,
-            "probe_us": 5.0,
-            "error_steps": 0.25,
-            "checked": true,
-        });
-        assert_eq!(json_row("mip_chain", &row()), expected);
-        let bare = json_row("glass", &Row { probe_us: None, error_steps: None, checked: false, ..row() });
-        assert_eq!(
-            (&bare["probe_us"], &bare["of_probe"], &bare["error_steps"], &bare["checked"]),
-            (&json!(null), &json!(null), &json!(null), &json!(false))
-        );
-    }
 }

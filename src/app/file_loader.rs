@@ -137,37 +137,4 @@ mod tests {
         let said = Reading::start(trace.clone(), Kind::of(&trace)).wait(LONG).unwrap().unwrap_err();
         assert!(said.contains("a.trace") && said.contains("Perfetto"), "{said}");
     }
-
-    #[test]
-    fn notes_come_with_the_content_of_either_kind() {
-        let folder = Folder::new("reading-notes");
-        let picture = folder.0.join("a.png");
-        Picture::from_fn([2, 1], |_, _| [9, 9, 9, 255]).save_png(&picture).unwrap();
-        let mut bytes = std::fs::read(&picture).unwrap();
-        let chunk = [&[0, 0, 0, 32][..], b"cHRM", &[0; 32], &[0xa0, 0xe6, 0xb5, 0xa7]].concat();
-        bytes.splice(33..33, chunk);
-        std::fs::write(&picture, bytes).unwrap();
-        let scene = folder.0.join(format!("{}.gltf", "a".repeat(90)));
-        let nodes = r#""nodes": [{"mesh": 0, "extensions": {"EXT_a": {}, "EXT_b": {}}}], "scene": 7"#;
-        let mesh = r#""meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}]"#;
-        let numbers = "AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAA";
-        let data = format!(
-            r#""accessors": [{{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}}],
-            "bufferViews": [{{"buffer": 0, "byteLength": 36}}],
-            "buffers": [{{"byteLength": 36, "uri": "data:;base64,{numbers}"}}]"#
-        );
-        let text =
-            format!(r#"{{"asset": {{"version": "2.0"}}, "scenes": [{{"nodes": [0]}}], {nodes}, {mesh}, {data}}}"#);
-        std::fs::write(&scene, text).unwrap();
-        for (file, start, end) in [
-            (picture, "a.png: shown as sRGB: ", "no colours"),
-            (scene, "aaaa", "a…: scene 0 is shown, for there is no scene 7; not drawn: EXT_a (1 node), EXT_b (1 node)"),
-        ] {
-            let mut reading = Reading::start(file.clone(), Kind::of(&file));
-            let FileRead { notes, .. } = reading.wait(LONG).unwrap().unwrap();
-            let said = reading.message(&notes).unwrap();
-            assert!(said.starts_with(start) && said.ends_with(end), "{said}");
-            assert!(said.chars().count() <= NAME + NOTES + 3, "{said}");
-        }
-    }
 }

@@ -36,21 +36,3 @@ fn is_writable(folder: &Path) -> bool {
     let trial = folder.join(format!(".meniscus-{}.part", std::process::id()));
     fs::create_dir_all(folder).and_then(|()| fs::File::create_new(&trial)).and_then(|_| fs::remove_file(&trial)).is_ok()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::base::file::tests::Folder;
-
-    #[test]
-    fn a_folder_that_takes_files_is_made_and_left_empty() {
-        let folder = Folder::new("launch");
-        let out = folder.0.join("out");
-        assert!(is_writable(&out) && is_writable(&out));
-        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
-        let file = folder.0.join("file");
-        fs::write(&file, "").unwrap();
-        assert!(!is_writable(&file), "a file is no folder");
-        assert!(!is_writable(&file.join("out")));
-    }
-}

@@ -217,27 +217,6 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_carries_its_preset() {
-        let folder = Folder::new("preset-picture");
-        let picture = crate::base::picture::Picture::from_fn([3, 2], |x, y| [x as u8, y as u8, 0, 255]);
-        let file = |name: &str, texts: &[(&str, &str)]| {
-            let file = folder.0.join(name);
-            std::fs::write(&file, png::encode(&picture, texts).unwrap()).unwrap();
-            file
-        };
-        let mut settings = Settings::default();
-        settings.glass.frost = 3.0;
-        let carrier = file("carrier.png", &[(PRESET, &text(&settings, None).unwrap())]);
-        let mut loaded = Settings::default();
-        loaded.lay(load_file(&carrier).unwrap()).unwrap();
-        assert_eq!(loaded, settings);
-        let (plain, bad) = (file("plain.png", &[]), file("bad.png", &[(PRESET, "[glass]\nfrost = = 1")]));
-        assert!(within_picture(&plain).is_none() && within_picture(&folder.0).is_none());
-        assert!(format!("{:#}", load_file(&plain).unwrap_err()).contains("carries no preset"));
-        assert!(format!("{:#}", load_file(&bad).unwrap_err()).contains("line 2"));
-    }
-
-    #[test]
     fn bad_names_and_files_are_reported() {
         let folder = Folder::new("bad-presets");
         let presets = Presets { folder: Some(folder.0.clone()) };

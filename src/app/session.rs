@@ -190,27 +190,4 @@ mod tests {
         assert_eq!(start("--preset frosted"), Some(("frosted".into(), true)));
         assert_eq!(start("--preset frosted --set glass.frost=2"), Some(("frosted".into(), false)));
     }
-
-    #[test]
-    fn a_preset_puts_the_lenses_where_they_were() {
-        let folder = crate::base::file::tests::Folder::new("session-lenses");
-        let file = folder.0.join("a.toml");
-        let text = "[glass]\nfrost = 3.0\n[[lens]]\ncenter = [0.25, 0.5]\nhalf = [50.0, 40.0]\n[[lens]]\ncenter = [0.75, 0.5]\n";
-        std::fs::write(&file, text).unwrap();
-        let area = Vec2::new(800.0, 400.0);
-        let start = |more: &str| {
-            let line = format!("headless --preset {} {more}", file.display());
-            let Task::Headless(common, look, _) = task(&line) else { panic!("{more}") };
-            Session::new(&common, &look).map(|session| session.lenses(area, 1.0))
-        };
-        let two = start("").unwrap();
-        assert_eq!((two.len(), two[0].center, two[1].center), (2, Vec2::new(200.0, 200.0), Vec2::new(600.0, 200.0)));
-        assert_eq!(two[0].half, Vec2::new(50.0, 40.0));
-        let moved = start("--lens 10,20 --set glass.half_width=60").unwrap();
-        assert_eq!((moved[0].center, moved[0].half), (Vec2::new(10.0, 20.0), Vec2::new(60.0, 40.0)));
-        assert_eq!(moved[1].center, two[1].center);
-        std::fs::write(&file, "[[lens]]\ncenter = [0.25, 5.0]\n").unwrap();
-        let failure = start("").unwrap_err();
-        assert!(failure.code == 2 && failure.to_string().contains("lens 1: center [0.25, 5]"), "{failure}");
-    }
 }

@@ -1,15 +1,9 @@
-//! Tests of NPY files byte by byte against numpy's; of pictures and OpenEXR files by decoding.
+//! Tests of NPY files byte by byte against numpy's, and of pictures by decoding. tests/outputs reads OpenEXR files.
 
 use super::*;
 
 fn array(element: Element, shape: &[usize], bytes: impl IntoIterator<Item = u8>) -> Array {
     Array { element, shape: shape.to_vec(), bytes: bytes.into_iter().collect() }
-}
-
-fn halves(height: usize, width: usize) -> Array {
-    let special = [0, 0x8000, 0x7C00, 0xFC00, 0x7E01, 0x0001, 0x3C00, 0x3800];
-    let bits = (0..height * width * 4).map(|i| special.get(i).copied().unwrap_or((i as u16).wrapping_mul(40503)));
-    array(Element::F16, &[height, width, 4], bits.flat_map(u16::to_ne_bytes))
 }
 
 /// Written by `numpy.save` (numpy 2): the dictionary before its padding.
@@ -79,23 +73,4 @@ fn light_becomes_the_nearest_encoded_byte() {
 fn bytes_are_a_picture_as_they_are() {
     let picture = array(Element::U8, &[2, 3, 4], 0..24).picture().unwrap();
     assert_eq!((picture.size, picture.rgba), ([3, 2], (0..24).collect::<Vec<_>>()));
-}
-
-#[test]
-fn an_exr_file_gives_every_bit_back() {
-    use exr::prelude::{ReadChannels as _, ReadLayers as _, Vec2, read};
-    let (height, width) = (37, 63);
-    let array = halves(height, width);
-    let file = array.exr().unwrap();
-    assert_eq!(file[..4], [0x76, 0x2F, 0x31, 0x01]);
-    let make = |size: Vec2<usize>, _: &_| (size.0, vec![[0_u16; 4]; size.area()]);
-    let put = |(width, texels): &mut (usize, Vec<[u16; 4]>), at: Vec2<usize>, (r, g, b, a): (f16, f16, f16, f16)| {
-        texels[at.1 * *width + at.0] = [r, g, b, a].map(f16::to_bits);
-    };
-    let image = read().no_deep_data().largest_resolution_level().rgba_channels(make, put).first_valid_layer();
-    let image = image.all_attributes().non_parallel().from_buffered(Cursor::new(&file)).unwrap();
-    assert_eq!(image.layer_data.size, Vec2(width, height));
-    let texels = &image.layer_data.channel_data.pixels.1;
-    let bytes: Vec<u8> = texels.iter().flatten().flat_map(|bits| bits.to_ne_bytes()).collect();
-    assert_eq!(bytes, array.bytes);
 }

@@ -183,17 +183,6 @@ mod tests {
     }
 
     #[test]
-    fn the_image_ends_at_its_own_end_marker() {
-        let mut whole = file(0xC0, &[[0, 63, 0]]);
-        assert_eq!(image(&whole), Some(&whole[..]));
-        whole.extend([0xFF, 0xFF, END_OF_IMAGE]);
-        let inner = &whole[..whole.len() - 2];
-        for after in [&b""[..], b"ftypmp42\xFF\xDA\0\x08", &[0xFF, 0xD8, 0xFF, 0xD9], &[0xFF, 0xC4]] {
-            assert_eq!(image(&[&whole, after].concat()), Some(inner));
-        }
-    }
-
-    #[test]
     fn an_image_has_scans_for_all_coefficients() {
         for (frame, scans, wanted) in [
             (0xC0, &[][..], false),

@@ -284,19 +284,10 @@ fn what_is_not_read_is_named() {
 }
 
 #[test]
-fn a_missing_length_and_a_damaged_directory_do_no_harm() {
+fn a_missing_length_does_no_harm() {
     let file = page(2, 3, 8, rgb).file();
     let at = file.windows(2).rposition(|pair| pair == tag::STRIP_BYTES.to_le_bytes()).unwrap();
     let mut without = file.clone();
     without[at] += 1;
     assert!(Picture::decode(&without).unwrap() == wanted());
-    for at in 0..file.len() {
-        for flip in [1, 0x80, 0xFF] {
-            let mut changed = file.clone();
-            changed[at] ^= flip;
-            if let Err(why) = Picture::decode(&changed) {
-                assert!(format!("{why:#}").contains("expected"), "{at}: {why:#}");
-            }
-        }
-    }
 }

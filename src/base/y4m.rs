@@ -279,21 +279,6 @@ mod tests {
     }
 
     #[test]
-    fn grey_and_primaries_have_the_values_of_the_standard() {
-        let of = |size, pixel: [u8; 4]| {
-            let bytes = written(&[Picture::from_fn(size, |_, _| pixel)]);
-            let [width, height] = size.map(|side| side as usize);
-            let planes = &bytes[bytes.len() - 3 * width * height..];
-            [planes[0], planes[width * height], planes[2 * width * height]]
-        };
-        assert_eq!(of([2, 2], [0, 0, 0, 255]), [16, 128, 128]);
-        assert_eq!(of([2, 2], [255, 255, 255, 255]), [235, 128, 128]);
-        assert_eq!(of([2, 2], [255, 0, 0, 255]), [81, 90, 240]);
-        assert_eq!(of([1280, 1], [255, 0, 0, 255]), [63, 102, 240]);
-        assert_eq!(of([1280, 1], [0, 0, 255, 255]), [32, 240, 118]);
-    }
-
-    #[test]
     fn pixels_that_are_not_square_are_drawn_as_wide_as_they_are() {
         let header = |tags: &str| Header::read(&mut Cursor::new(format!("YUV4MPEG2 W4 H2 {tags}\n"))).unwrap();
         for (tags, size, remarks) in [

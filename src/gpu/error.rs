@@ -83,16 +83,3 @@ impl Error {
         Self::SurfaceLost { what: what.into(), detail: detail.to_string() }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_list_of_drivers_without_one_is_named() {
-        let with = |set: &'static str| no_driver(move |name| (name == set).then(|| "/nowhere/x.json".to_owned()));
-        assert!(with("VK_DRIVER_FILES").contains("VK_DRIVER_FILES=/nowhere/x.json;"));
-        assert!(with("VK_ICD_FILENAMES").contains("VK_ICD_FILENAMES=/nowhere/x.json;"));
-        assert!(with("HOME").contains("scripts/setup"));
-    }
-}

@@ -20,6 +20,12 @@ fn add(gpu: &std::sync::Arc<Gpu>) -> ComputePipeline {
     ComputePipeline::new(gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap().with_push::<AddPush>().unwrap()
 }
 
+/// One from the other.
+fn pass(frame: &mut Frame, name: &str, add: &ComputePipeline, [dst, src]: [&Image; 2]) -> Result<()> {
+    let push = AddPush { size: SIZE.into(), amount: 1.0 };
+    frame.compute(name, add).bind("src", src).bind("dst", dst).push(&push).dispatch(SIZE)
+}
+
 fn under_validation<R>(record: impl FnOnce(&std::sync::Arc<Gpu>, &mut Frames) -> R) -> R {
     let gpu = Gpu::headless(true).unwrap();
     record(&gpu, &mut Frames::new(&gpu, 2))
@@ -39,10 +45,8 @@ fn passes_see_what_earlier_passes_wrote() {
         let record = |f: &mut Frame| -> Result<_> {
             f.upload(&a.mip(0), &vec![0f32; COUNT])?;
             f.fill("totals", &totals, 0)?;
-            f.compute("add/first", &add).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE)?;
-            f.on(Queue::Compute, |f| {
-                f.compute("add/async", &add).bind("src", &b).bind("dst", &a).push(&push).dispatch(SIZE)
-            })?;
+            pass(f, "add/first", &add, [&b, &a])?;
+            f.on(Queue::Compute, |f| pass(f, "add/async", &add, [&a, &b]))?;
             let counting = |f: &mut Frame| {
                 f.compute("count", &count)
                     .bind("src", &a)
@@ -79,12 +83,12 @@ fn passes_see_what_earlier_passes_wrote() {
 fn a_dropped_barrier_is_reported() {
     let said = under_validation(|gpu, frames| {
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
-        let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
+        let add = add(gpu);
         let mut frame = frames.begin().unwrap();
         frame.upload(&a.mip(0), &vec![0f32; COUNT]).unwrap();
-        frame.compute("add", &add).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE).unwrap();
+        pass(&mut frame, "add", &add, [&b, &a]).unwrap();
         frame.forget_barriers = true;
-        frame.compute("add", &add).bind("src", &b).bind("dst", &a).push(&push).dispatch(SIZE).unwrap();
+        pass(&mut frame, "add", &add, [&a, &b]).unwrap();
         frames.submit(frame).unwrap();
         frames.wait().unwrap();
         gpu.messages().take()
@@ -96,8 +100,7 @@ fn a_dropped_barrier_is_reported() {
 fn many_frames_reuse_their_slots() {
     let timings = under_validation(|gpu, frames| {
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
-        let (add, push) = (add(gpu), AddPush { size: SIZE.into(), amount: 1.0 });
-        let mut seen = 0;
+        let (add, mut seen) = (add(gpu), 0);
         for round in 0..50 {
             let mut frame = frames.begin().unwrap();
             let (from, to) = if round % 2 == 0 { (&a, &b) } else { (&b, &a) };
@@ -105,9 +108,7 @@ fn many_frames_reuse_their_slots() {
             if round == 0 {
                 frame.upload(&a.mip(0), &vec![0f32; COUNT]).unwrap();
             }
-            frame
-                .on(queue, |f| f.compute("add", &add).bind("src", from).bind("dst", to).push(&push).dispatch(SIZE))
-                .unwrap();
+            frame.on(queue, |f| pass(f, "add", &add, [to, from])).unwrap();
             frames.submit(frame).unwrap();
             assert!(frames.in_flight() <= 2);
         }
@@ -142,8 +143,7 @@ fn resources_may_go_while_the_gpu_uses_them() {
         let mut frame = frames.begin().unwrap();
         let (a, b) = (image(gpu, "a"), image(gpu, "b"));
         frame.upload(&a.mip(0), &vec![0f32; COUNT]).unwrap();
-        let push = AddPush { size: SIZE.into(), amount: 1.0 };
-        frame.compute("add", &add(gpu)).bind("src", &a).bind("dst", &b).push(&push).dispatch(SIZE).unwrap();
+        pass(&mut frame, "add", &add(gpu), [&b, &a]).unwrap();
         drop((a, b));
         frames.submit(frame).unwrap();
     });
@@ -179,14 +179,12 @@ fn mistakes_are_reported() {
         told(done.unwrap_err(), &["typo", "nothing bound to src", "no such binding: source"]);
         let done = frame.compute("no push", &add).bind("src", &a).bind("dst", &b).dispatch(SIZE);
         told(done.unwrap_err(), &["0 bytes", "12"]);
-        let done = frame.compute("same", &add).bind("src", &a).bind("dst", &a).push(&push).dispatch(SIZE);
-        told(done.unwrap_err(), &["same", "a is touched"]);
+        told(pass(&mut frame, "same", &add, [&a, &a]).unwrap_err(), &["same", "a is touched"]);
         let buffer = Buffer::new(gpu, "buffer", 4, Memory::Device).unwrap();
         let done = frame.compute("kind", &add).bind("src", &buffer).bind("dst", &b).push(&push).dispatch(SIZE);
         told(done.unwrap_err(), &["src", "an image"]);
         let sampled = Image::new(gpu, ImageDesc::new("sampled", SIZE, Format::R32F, &[Use::Sample])).unwrap();
-        let done = frame.compute("use", &add).bind("src", &sampled).bind("dst", &b).push(&push).dispatch(SIZE);
-        told(done.unwrap_err(), &["src", "without Storage"]);
+        told(pass(&mut frame, "use", &add, [&b, &sampled]).unwrap_err(), &["src", "without Storage"]);
         told(frame.upload(&a.mip(0), &[1f32]).unwrap_err(), &["4 bytes", "3108"]);
     });
 }

@@ -136,30 +136,3 @@ impl Card {
         lines.join("\n")
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::time::Instant;
-
-    #[test]
-    fn figures_are_in_their_columns() {
-        let mut comparison = Comparison::default();
-        comparison.request(Instant::now());
-        comparison.set_subject(0, "64 x 48 px");
-        let both = [("area_compute", "Area compute"), ("nearest", "Nearest")];
-        comparison.begin(0, "", both.map(|(name, title)| Alternative::new(name).titled(title)).to_vec());
-        for us in [900.0, 1000.0, 1100.0, 1200.0, 1300.0] {
-            comparison.add(0, 0, Some(us));
-        }
-        let more = [Column::new("PSNR (dB)", "")];
-        let card = Card::of(&comparison, "method", &more, &|index, _| vec![Cell::number(Some(index as f64), 1)]);
-        let heads: Vec<&str> = card.tables[0].columns.iter().map(|column| column.name).collect();
-        assert_eq!(heads, ["method", "time", "quartiles", "PSNR (dB)"]);
-        let cells =
-            |row: usize| card.tables[0].rows[row].cells.iter().map(|cell| cell.text.as_str()).collect::<Vec<_>>();
-        assert_eq!(cells(0), ["1.10 ms", "1.00 to 1.20 ms", "0.0"]);
-        assert_eq!(cells(1), ["—", "—", "1.0"]);
-        assert_eq!(card.subject, "64 x 48 px");
-    }
-}

@@ -150,33 +150,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_choice_and_every_view_has_a_stop() {
-        let names: Vec<String> = stops(&Settings::default()).into_iter().map(|stop| stop.name).collect();
-        let has = |name: &str| names.iter().any(|one| one == name);
-        for name in ["scene.source=\"picture\"", "scene.source=\"world\""] {
-            assert!(has(&name.replace('"', "")), "{name}");
-        }
-        for info in INFOS {
-            for view in info.views {
-                assert!(has(&format!("view {}/{}", info.id, view.name)), "{}/{}", info.id, view.name);
-            }
-        }
-        let mut settings = Settings::default();
-        for section in settings.sections() {
-            for (index, field) in section.settings.fields().iter().enumerate() {
-                let FieldKind::Choice(choices) = field.kind else { continue };
-                if WITHOUT_PIPELINES.contains(&section.id) || (section.id, field.name) == ("scene", "source") {
-                    continue;
-                }
-                for choice in choices.iter().filter(|one| section.settings.value(index).as_str() != Some(one.name)) {
-                    let name = format!("scene.source=world {}.{}=\"{}\"", section.id, field.name, choice.name);
-                    assert!(has(&name), "{name}");
-                }
-            }
-        }
-    }
-
-    #[test]
     fn a_change_changes_one_setting() {
         let first = Settings::default();
         for stop in stops(&first).iter().filter(|stop| stop.name.contains("reflections.depth=")) {

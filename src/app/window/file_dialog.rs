@@ -45,17 +45,3 @@ fn outcome(file: Option<PathBuf>, complaints: &[String]) -> DialogResult {
         (file, _) => Ok(file),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cancelled_dialogue_differs_from_none() {
-        let file = PathBuf::from("/pictures/lake.png");
-        assert_eq!(outcome(None, &[]), Ok(None));
-        assert_eq!(outcome(Some(file.clone()), &["no portal".into()]), Ok(Some(file)));
-        assert_eq!(outcome(None, &["no portal".into()]), Ok(None), "that one was cancelled");
-        assert_eq!(outcome(None, &["no portal".into(), "no\nzenity".into()]), Err("no zenity".into()));
-    }
-}

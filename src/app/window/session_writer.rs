@@ -176,34 +176,4 @@ mod tests {
         nowhere.put(state(1));
         assert_eq!(nowhere.due(), None);
     }
-
-    #[test]
-    fn a_thread_that_ends_before_the_state_is_due_writes_the_latest() {
-        let folder = Folder::new("session at end");
-        let file = folder.0.join("last.toml");
-        let ended = |then: fn(&mut SessionWriter)| {
-            let file = file.clone();
-            let thread = std::thread::spawn(move || {
-                let mut session = SessionWriter::new(Some(file));
-                session.note(state(1));
-                session.note(state(2));
-                then(&mut session);
-                std::mem::forget(session); // a process that exits drops the thread's values only
-            });
-            thread.join().unwrap();
-        };
-        ended(|_| ());
-        assert_eq!(LastSession::load(&file), Ok(Some(state(2))));
-        ended(|session| {
-            session.put(state(3));
-            session.finish();
-        });
-        assert_eq!(LastSession::load(&file), Ok(Some(state(3))), "what was noted before is older");
-        ended(|session| {
-            session.put(state(4));
-            session.finish();
-            session.note(state(5));
-        });
-        assert_eq!(LastSession::load(&file), Ok(Some(state(5))));
-    }
 }

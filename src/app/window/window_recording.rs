@@ -169,27 +169,4 @@ mod tests {
         assert_eq!((header.rate, shown), (Some([25, 1]), vec![0, 0, 0, 255, 255]));
         assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing beside it");
     }
-
-    #[test]
-    fn a_recording_is_complete_when_its_thread_ends_first() {
-        let folder = Folder::new("window-recording-exit");
-        let place = folder.0.clone();
-        let draws = std::thread::spawn(move || {
-            let (frames, drawn) = sync_channel(1);
-            let (is_writing, written) = channel();
-            UNFINISHED.with(|slot| {
-                let unfinished = Unfinished { frames: frames.clone(), started: Instant::now(), written };
-                *slot.0.borrow_mut() = Some(unfinished);
-            });
-            std::thread::spawn(move || {
-                let _is_writing = is_writing;
-                write(&place, [1, 1], &drawn).unwrap();
-            });
-            frames.send((Duration::ZERO, vec![255; 4])).unwrap();
-            std::mem::forget(frames); // a process that exits drops the thread's values only
-        });
-        draws.join().unwrap();
-        let files: Vec<_> = std::fs::read_dir(&folder.0).unwrap().map(|file| file.unwrap().path()).collect();
-        assert!(files.len() == 1 && files[0].extension().is_some_and(|ending| ending == "y4m"), "{files:?}");
-    }
 }

@@ -181,18 +181,6 @@ fn gifs_without_an_end_or_a_screen_play_as_in_browsers() {
 }
 
 #[test]
-fn what_standard_input_had_plays_as_a_file() {
-    let size = [12, 9];
-    for (bytes, count) in [(video(size, 3), 3), (gif(size, &[40; 4]), 4), (apng(size, 2), 2)] {
-        let source = Source::Memory(bytes.into());
-        let (clip, _) = Clip::open(&source, &source.begin()).unwrap().unwrap();
-        let mut reader = ClipReader::default();
-        assert_eq!(clip.count(), count);
-        (0..count).for_each(|index| assert_eq!(clip.read(&mut reader, index).unwrap().size, size));
-    }
-}
-
-#[test]
 fn an_apng_of_no_frames_is_a_still_picture() {
     let folder = Folder::new("clip-apng-none");
     let mut file = apng([12, 9], 3);
