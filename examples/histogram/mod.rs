@@ -6,7 +6,7 @@ mod reference;
 use crate::{
     base::array::Element,
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler},
-    lab::{Bench, BenchRun, Check, Row},
+    lab::{Bench, BenchRun, Check, Row, Trials},
     techniques::{FrameContext, Legend, Output, OutputInfo, Stage, Technique, ViewInfo},
 };
 use std::sync::Arc;
@@ -50,6 +50,12 @@ impl Technique for Histogram {
         shape: "bins",
         needs: "any picture",
     }];
+    const TRIALS: Trials = Trials {
+        checks: &[Check::of::<checks::Counts>(), Check::of::<checks::Bars>()],
+        benches: &[Bench::new("count", &[[1920, 1080], [3840, 2160]], |_| 1, measure).quick([64, 64])],
+        source_tables: &[],
+        breaks: &[],
+    };
     type Settings = HistogramSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -80,14 +86,6 @@ impl Technique for Histogram {
             element: Element::U32,
             shape,
         })
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![Check::of::<checks::Counts>(), Check::of::<checks::Bars>()]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![Bench::new("count", &[[1920, 1080], [3840, 2160]], |_| 1, measure).quick([64, 64])]
     }
 }
 

@@ -137,7 +137,7 @@ pub enum Raster {
 }
 
 impl Check {
-    pub fn of<P: Property>() -> Self {
+    pub const fn of<P: Property>() -> Self {
         Self {
             name: P::NAME,
             has_reference: P::HAS_REFERENCE,
@@ -149,15 +149,15 @@ impl Check {
         }
     }
 
-    pub fn depends_on_subgroups(self) -> Self {
+    pub const fn depends_on_subgroups(self) -> Self {
         Self { depends_on_subgroups: true, ..self }
     }
 
-    pub fn draws(self) -> Self {
+    pub const fn draws(self) -> Self {
         Self { raster: Raster::Required, ..self }
     }
 
-    pub fn may_draw(self) -> Self {
+    pub const fn may_draw(self) -> Self {
         Self { raster: Raster::Optional, ..self }
     }
 

@@ -92,7 +92,7 @@ impl Renderer {
 
     pub fn restart(&mut self) {
         self.world.restart();
-        self.techniques.restart();
+        self.techniques.restart(&|_| true);
     }
 
     pub fn background(&mut self) -> &mut Background {

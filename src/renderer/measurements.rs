@@ -25,8 +25,8 @@ impl Renderer {
         self.techniques.comparison(technique).into_iter().for_each(Comparison::stop);
     }
 
-    pub fn act(&mut self, technique: &str) {
-        self.techniques.act(technique);
+    pub fn restart_technique(&mut self, technique: &str) {
+        self.techniques.restart(&|id| id == technique);
     }
 
     pub fn measures_bounces(&self) -> bool {

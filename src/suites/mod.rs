@@ -44,7 +44,7 @@ pub fn checks(info: &Info) -> Vec<Check> {
         Shade::ID => vec![Check::of::<incremental_world::First>().depends_on_subgroups().draws()],
         _ => vec![],
     };
-    (info.trials.checks)().into_iter().chain(more).collect()
+    [info.trials.checks, &more].concat()
 }
 
 pub fn benches(info: &Info) -> Vec<Bench> {
@@ -54,16 +54,16 @@ pub fn benches(info: &Info) -> Vec<Bench> {
         LiquidGlass::ID => vec![glass_table_bench::FROST, glass_on_glass_bench::LAYERS],
         _ => vec![],
     };
-    (info.trials.benches)().into_iter().chain(more).collect()
+    [info.trials.benches, &more].concat()
 }
 
 pub fn source_tables(info: &Info) -> Vec<SourceTable> {
     let more = match info.id {
-        Downsample::ID => Some(downsample_tables::TIMES),
-        Reflections::ID => Some(reflections::RATES),
-        _ => None,
+        Downsample::ID => vec![downsample_tables::TIMES],
+        Reflections::ID => vec![reflections::RATES],
+        _ => vec![],
     };
-    (info.trials.source_tables)().into_iter().chain(more).collect()
+    [info.trials.source_tables, &more].concat()
 }
 
 pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {

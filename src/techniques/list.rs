@@ -1,9 +1,17 @@
 //! Code generated from the list of techniques.
 
-/// Declares the modules of a list `id: Type, ..` of [`Technique`](crate::techniques::Technique)s, and generates
-/// `Techniques`, `Settings` and `INFOS`.
+/// The code if the first capability, of a technique, is the second.
+macro_rules! if_capable {
+    (Explains Explains $($code:tt)*) => { $($code)* };
+    (Replays Replays $($code:tt)*) => { $($code)* };
+    (Compares Compares $($code:tt)*) => { $($code)* };
+    ($has:ident $wanted:ident $($code:tt)*) => {};
+}
+
+/// Declares the modules of a list `id: Type [capabilities], ..` of [`Technique`](crate::techniques::Technique)s, and
+/// generates `Techniques`, `Settings` and `INFOS`.
 macro_rules! techniques {
-    ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $technique:ident),* $(,)?) => {
+    ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $technique:ident [$($capability:ident),*]),* $(,)?) => {
         $($(#[cfg($cfg)])? $(#[path = $path])? pub mod $id;)*
 
         pub struct Techniques {
@@ -53,26 +61,28 @@ macro_rules! techniques {
 
             pub fn story_points() -> Vec<(&'static str, StoryPoint)> {
                 let mut all = Vec::new();
-                $($(#[cfg($cfg)])? all.extend($id::$technique::story_points().into_iter().map(|one| ($id::$technique::ID, one)));)*
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Explains
+                    all.extend($id::$technique::points().into_iter().map(|one| ($id::$technique::ID, one)));
+                })* })*
                 all
             }
 
             pub fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, &'static str, Output)> {
                 let mut all = Vec::new();
-                $($(#[cfg($cfg)])? {
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Explains
                     let named = |(name, output)| ($id::$technique::ID, name, output);
                     all.extend(self.$id.evidence(context).into_iter().map(named));
-                })*
+                })* })*
                 all
             }
 
             pub fn explain(&self, settings: &Settings, pixel: StoryPixel<'_>) -> Vec<Step> {
                 let mut all = Vec::new();
-                $($(#[cfg($cfg)])? {
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Explains
                     let technique = $id::$technique::ID;
                     let steps = self.$id.explain(&settings.$id, &pixel.of(technique));
                     all.extend(steps.into_iter().map(|step| Step { technique, ..step }));
-                })*
+                })* })*
                 all
             }
 
@@ -83,23 +93,20 @@ macro_rules! techniques {
                 settings: &Settings,
                 context: &FrameContext,
             ) -> gpu::Result<Vec<(&'static str, &'static str, Output)>> {
-                match technique {
-                    $($(#[cfg($cfg)])? $id::$technique::ID => {
-                        let named = |(name, output)| ($id::$technique::ID, name, output);
-                        Ok(self.$id.record_replay(frame, &settings.$id, context)?.into_iter().map(named).collect())
-                    })*
-                    _ => Ok(Vec::new()),
-                }
+                let mut all = Vec::new();
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Replays if technique == $id::$technique::ID {
+                    let named = |(name, output)| ($id::$technique::ID, name, output);
+                    all.extend(self.$id.record_replay(frame, &settings.$id, context)?.into_iter().map(named));
+                }})* })*
+                Ok(all)
             }
 
             pub fn replay(&self, technique: &str, settings: &Settings, pixel: StoryPixel<'_>) -> Result<Replay, String> {
-                match technique {
-                    $($(#[cfg($cfg)])? $id::$technique::ID => {
-                        let replay = self.$id.replay(&settings.$id, &pixel.of($id::$technique::ID))?;
-                        Ok(Replay { technique: $id::$technique::ID, ..replay })
-                    })*
-                    _ => Err(format!("there is no technique {technique:?}")),
-                }
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Replays if technique == $id::$technique::ID {
+                    let replay = self.$id.replay(&settings.$id, &pixel.of($id::$technique::ID))?;
+                    return Ok(Replay { technique: $id::$technique::ID, ..replay });
+                }})* })*
+                Err(format!("The technique {technique:?} has no steps."))
             }
 
             pub fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()> {
@@ -111,7 +118,9 @@ macro_rules! techniques {
 
             fn comparisons(&mut self) -> Vec<(&'static str, &mut Comparison)> {
                 let mut all = Vec::new();
-                $($(#[cfg($cfg)])? all.extend(self.$id.comparison().map(|comparison| ($id::$technique::ID, comparison)));)*
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Compares
+                    all.push(($id::$technique::ID, self.$id.comparison()));
+                })* })*
                 all
             }
 
@@ -129,15 +138,11 @@ macro_rules! techniques {
                 }
             }
 
-            pub fn act(&mut self, technique: &str) {
-                match technique {
-                    $($(#[cfg($cfg)])? $id::$technique::ID => self.$id.act(),)*
-                    _ => {}
-                }
-            }
-
-            pub fn restart(&mut self) {
-                $($(#[cfg($cfg)])? self.$id.restart();)*
+            /// Those that `is_wanted` takes, by ID.
+            pub fn restart(&mut self, is_wanted: &dyn Fn(&str) -> bool) {
+                $($(#[cfg($cfg)])? if is_wanted($id::$technique::ID) {
+                    self.$id.restart();
+                })*
             }
 
             pub fn is_comparing(&mut self) -> bool {
@@ -146,7 +151,9 @@ macro_rules! techniques {
 
             pub fn measurements(&self, settings: &Settings, has_world: bool) -> Vec<Measurement> {
                 let mut all = Vec::new();
-                $($(#[cfg($cfg)])? all.extend(measurement(&self.$id, &settings.$id, has_world));)*
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Compares
+                    all.push(self.$id.measurement(&settings.$id, has_world));
+                })* })*
                 all
             }
 
@@ -165,7 +172,14 @@ macro_rules! techniques {
             }
         }
 
-        pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? Info::of::<$id::$technique>()),*];
+        pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? {
+            let info = Info::of::<$id::$technique>();
+            $(
+                if_capable! { $capability Replays let info = Info { replays: $id::$technique::SHOWS, ..info }; }
+                if_capable! { $capability Compares let info = Info { measures: Some($id::$technique::MEASURES), ..info }; }
+            )*
+            info
+        }),*];
 
         #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
         pub struct Settings {
@@ -205,12 +219,12 @@ macro_rules! techniques {
             }
 
             pub fn settle(&mut self, before: &Self) {
-                $($(#[cfg($cfg)])? $id::$technique::settle(&before.$id, &mut self.$id);)*
+                $($(#[cfg($cfg)])? $id::$technique::settle(Some(&before.$id), &mut self.$id);)*
             }
 
             fn apply_presets(&mut self, sections: &[String]) {
                 $($(#[cfg($cfg)])? if sections.iter().any(|id| id == $id::$technique::ID) {
-                    $id::$technique::apply_preset(&mut self.$id);
+                    $id::$technique::settle(None, &mut self.$id);
                 })*
             }
         }

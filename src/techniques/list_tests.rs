@@ -15,7 +15,7 @@ fn names_agree() {
         assert!(example.exists() || own.iter().all(|place| place.exists()), "{own:?}: one is missing");
         assert!(settings.contains_key(info.id), "{}: its id is not the name of its settings", info.id);
         assert!(
-            !(info.trials.checks)().is_empty() && !(info.trials.benches)().is_empty(),
+            !info.trials.checks.is_empty() && !info.trials.benches.is_empty(),
             "{} has no check or no benchmark",
             info.id
         );

@@ -25,14 +25,17 @@ pub use legend::Legend;
 pub use mention::{FieldPlace, Fields, Mention, field_at, has_row, mention};
 pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
 pub use replay::{
-    Arrow, Cell, Grid, MemoryComparison, PixelPairs, Replay, ReplayStep, Role, TilePlace, Variant, first_around,
+    Arrow, Cell, Grid, MemoryComparison, PixelPairs, Replay, ReplayStep, Replays, Role, TilePlace, Variant,
+    first_around,
 };
 pub use replay_drawing::{Drawing, Form, THIN, contour};
 pub use story::{
-    Agreement, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers, all_words,
-    size_of_array, texel_of,
+    Agreement, Explains, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers,
+    all_words, size_of_array, texel_of,
 };
-pub use technique::{Golden, Info, Measurement, Measures, Report, Section, Stage, Technique, Trials, ViewInfo};
+pub use technique::{
+    Compares, Golden, Info, Measurement, Measures, NamedOutputs, Report, Section, Stage, Technique, ViewInfo,
+};
 
 use crate::{
     base::{
@@ -43,7 +46,6 @@ use crate::{
     lab::{Break, BreakInfo, Comparison},
 };
 use std::sync::Arc;
-use technique::measurement;
 
 pub fn info(id: &str) -> Option<&'static Info> {
     INFOS.iter().find(|info| info.id == id)
@@ -63,19 +65,19 @@ pub fn typed_info(id: &str) -> Result<&'static Info, String> {
 }
 
 techniques! {
-    meshlets: Meshlets,
-    pixel_sort: PixelSort,
-    shade: Shade,
-    reflections: Reflections,
-    antialias: Antialias,
-    particles: Particles,
-    mip_chain: MipChain,
-    summed_area: SummedArea,
-    downsample: Downsample,
-    glass: LiquidGlass,
+    meshlets: Meshlets [Explains, Replays],
+    pixel_sort: PixelSort [Explains, Replays, Compares],
+    shade: Shade [Explains],
+    reflections: Reflections [Explains, Replays, Compares],
+    antialias: Antialias [Explains],
+    particles: Particles [Explains, Replays, Compares],
+    mip_chain: MipChain [Explains, Replays, Compares],
+    summed_area: SummedArea [Replays, Compares],
+    downsample: Downsample [Replays, Compares],
+    glass: LiquidGlass [Explains, Replays, Compares],
     #[cfg(feature = "histogram")]
     #[path = "../../examples/histogram/mod.rs"]
-    histogram: Histogram,
+    histogram: Histogram [],
 }
 
 impl Settings {

@@ -1,7 +1,29 @@
 //! Steps of a workgroup on one tile, next to the GPU's memory.
 
-use super::{replay_drawing::Drawing, story::StoryPixel};
+use super::{
+    context::FrameContext,
+    replay_drawing::Drawing,
+    story::StoryPixel,
+    technique::{NamedOutputs, Technique},
+};
+use crate::gpu::{self, Frame};
 use glam::DVec4;
+
+/// A technique that shows its work step by step.
+pub trait Replays: Technique {
+    /// What the steps show.
+    const SHOWS: &'static str;
+
+    /// After the last frame, which made `context`: what [`replay`](Self::replay) must read.
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &Self::Settings,
+        context: &FrameContext,
+    ) -> gpu::Result<NamedOutputs>;
+    /// The error is a sentence.
+    fn replay(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> Result<Replay, String>;
+}
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Replay {

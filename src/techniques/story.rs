@@ -3,6 +3,7 @@
 use super::{
     context::FrameContext,
     output::{Output, OutputReadBack},
+    technique::{NamedOutputs, Technique},
 };
 use crate::{
     base::{
@@ -24,6 +25,15 @@ impl StoryPoint {
     pub fn of(name: &'static str, passes: &[String], binding: &str) -> Self {
         Self { name, points: passes.iter().map(|pass| CapturePoint::new(pass, binding)).collect() }
     }
+}
+
+/// A technique that tells its part of the story of a pixel.
+pub trait Explains: Technique {
+    fn points() -> Vec<StoryPoint> {
+        Vec::new()
+    }
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs;
+    fn explain(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> Vec<Step>;
 }
 
 #[derive(Clone, Debug, PartialEq)]

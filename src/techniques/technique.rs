@@ -4,8 +4,6 @@ use super::{
     context::FrameContext,
     legend::Legend,
     output::{Output, OutputInfo},
-    replay::Replay,
-    story::{Step, StoryPixel, StoryPoint},
 };
 use crate::{
     base::{
@@ -14,10 +12,15 @@ use crate::{
         timing::{FrameTiming, PassId},
     },
     gpu::{self, Frame, Gpu, ImageView},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
+    lab::{Card, Comparison, Trials},
 };
 use std::sync::Arc;
 
+/// Images and buffers of a frame, for reading back.
+pub type NamedOutputs = Vec<(&'static str, Output)>;
+
+/// What a frame, a panel and a preset need. What else a technique can do are the capabilities that the list names:
+/// [`Explains`](super::Explains), [`Replays`](super::Replays), [`Compares`].
 pub trait Technique: Sized {
     /// Word in pass paths, presets, `--set`, folders.
     const ID: &'static str;
@@ -29,18 +32,14 @@ pub trait Technique: Sized {
     const OUTPUTS: &'static [OutputInfo] = &[];
     /// Their size is the picture's, whatever the resolution of the world.
     const FIXED_PASSES: &'static [PassId] = &[];
-    const MEASURES: Option<Measures> = None;
-    /// Label and effect of the button for [`act`](Self::act).
+    /// Label and effect of the button for [`restart`](Self::restart).
     const ACTION: Option<(&'static str, &'static str)> = None;
-    const BREAKS: &'static [BreakInfo] = &[];
-    /// Empty if it has no [replay](Self::replay).
-    const REPLAYS: &'static str = "";
+    const TRIALS: Trials;
     type Settings: settings::Settings;
 
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
-    /// One field may set others.
-    fn settle(_before: &Self::Settings, _now: &mut Self::Settings) {}
-    fn apply_preset(_now: &mut Self::Settings) {}
+    /// One field may set others; `before` is `None` where a preset was named.
+    fn settle(_before: Option<&Self::Settings>, _now: &mut Self::Settings) {}
     /// `is_shown`: a world is under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
         Self::STAGE == Stage::World
@@ -71,28 +70,6 @@ pub trait Technique: Sized {
     fn output(&self, _name: &str, _context: &FrameContext) -> Option<Output> {
         None
     }
-    fn story_points() -> Vec<StoryPoint> {
-        Vec::new()
-    }
-    fn evidence(&self, _context: &FrameContext) -> Vec<(&'static str, Output)> {
-        Vec::new()
-    }
-    fn explain(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Vec<Step> {
-        Vec::new()
-    }
-    /// After the last frame, which made `context`: what [`replay`](Self::replay) must read.
-    fn record_replay(
-        &self,
-        _frame: &mut Frame,
-        _settings: &Self::Settings,
-        _context: &FrameContext,
-    ) -> gpu::Result<Vec<(&'static str, Output)>> {
-        Ok(Vec::new())
-    }
-    /// The error is a sentence.
-    fn replay(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Result<Replay, String> {
-        Err(format!("{} has no steps.", Self::TITLE))
-    }
     fn on_timing(&mut self, _timing: &FrameTiming) -> gpu::Result<()> {
         Ok(())
     }
@@ -103,22 +80,24 @@ pub trait Technique: Sized {
         None
     }
     fn restart(&mut self) {}
+}
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        None
-    }
-    fn card(&self) -> Card {
-        Card::default()
-    }
+/// A technique that times alternatives on the present picture.
+pub trait Compares: Technique {
+    const MEASURES: Measures;
+
+    fn comparison(&mut self) -> &mut Comparison;
+    fn card(&self) -> Card;
     /// Apart from a missing world.
     fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
         None
     }
-    fn act(&mut self) {}
-    fn checks() -> Vec<Check>;
-    fn benches() -> Vec<Bench>;
-    fn source_tables() -> Vec<SourceTable> {
-        Vec::new()
+    fn measurement(&self, settings: &Self::Settings, has_world: bool) -> Measurement {
+        let why_not = match Self::STAGE == Stage::World && !has_world {
+            true => Some("It measures the 3D scene, which is not shown".to_owned()),
+            false => self.why_not_measured(settings),
+        };
+        Measurement { id: Self::ID, measures: Self::MEASURES, why_not, card: self.card() }
     }
 }
 
@@ -212,16 +191,9 @@ pub struct Info {
     pub fixed_passes: &'static [PassId],
     pub measures: Option<Measures>,
     pub action: Option<(&'static str, &'static str)>,
+    /// Empty if it has no steps.
     pub replays: &'static str,
     pub trials: Trials,
-}
-
-#[derive(Clone, Copy)]
-pub struct Trials {
-    pub checks: fn() -> Vec<Check>,
-    pub benches: fn() -> Vec<Bench>,
-    pub source_tables: fn() -> Vec<SourceTable>,
-    pub breaks: &'static [BreakInfo],
 }
 
 impl Info {
@@ -234,15 +206,10 @@ impl Info {
             views: T::VIEWS,
             outputs: T::OUTPUTS,
             fixed_passes: T::FIXED_PASSES,
-            measures: T::MEASURES,
+            measures: None,
             action: T::ACTION,
-            replays: T::REPLAYS,
-            trials: Trials {
-                checks: T::checks,
-                benches: T::benches,
-                source_tables: T::source_tables,
-                breaks: T::BREAKS,
-            },
+            replays: "",
+            trials: T::TRIALS,
         }
     }
 
@@ -253,14 +220,6 @@ impl Info {
             format!("{} has no output {name:?}{}", self.id, text::suggestion(name, names))
         })
     }
-}
-
-pub(super) fn measurement<T: Technique>(technique: &T, settings: &T::Settings, has_world: bool) -> Option<Measurement> {
-    let why_not = match T::STAGE == Stage::World && !has_world {
-        true => Some("It measures the 3D scene, which is not shown".to_owned()),
-        false => technique.why_not_measured(settings),
-    };
-    T::MEASURES.map(|measures| Measurement { id: T::ID, measures, why_not, card: technique.card() })
 }
 
 pub struct Section<'a> {

@@ -4,8 +4,9 @@ use super::*;
 use crate::base::settings::{ShortText, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
 use crate::instrument::{PassDetails, PassResources, PinResult, SeenTexels, sample_passes};
+use crate::lab::Trials;
 use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{Info, Legend, Section, Trials, ViewInfo};
+use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use std::collections::BTreeMap;
@@ -170,7 +171,7 @@ pub const INFOS: &[Info] = &[Info {
     measures: None,
     action: None,
     replays: "The glass of one tile.",
-    trials: Trials { checks: Vec::new, benches: Vec::new, source_tables: Vec::new, breaks: &[] },
+    trials: Trials { checks: &[], benches: &[], source_tables: &[], breaks: &[] },
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 

@@ -23,13 +23,11 @@ pub use reproject::can_reproject;
 pub use settings::{AntialiasSettings, accumulation_size};
 
 use self::{passes::Pipelines, reproject::Reprojection};
-use super::{
-    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Step, StoryPixel, StoryPoint, Technique, ViewInfo,
-};
+use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::PassId},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, BreakInfo, Check},
+    lab::{Check, Trials},
 };
 use std::sync::Arc;
 
@@ -47,7 +45,12 @@ impl Technique for Antialias {
         shape: COLOURS,
         needs: A_WORLD,
     }];
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials = Trials {
+        checks: &[Check::of::<checks::Resolve>().may_draw(), Check::of::<reproject_checks::Reproject>().may_draw()],
+        benches: &[bench::RESOLVE],
+        source_tables: &[],
+        breaks: breaks::BREAKS,
+    };
     type Settings = AntialiasSettings;
 
     fn new(_: &Arc<Gpu>) -> Result<Self> {
@@ -73,27 +76,7 @@ impl Technique for Antialias {
         (name == "light").then(|| (&world.resolved).into())
     }
 
-    fn story_points() -> Vec<StoryPoint> {
-        story::points()
-    }
-
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(context)
-    }
-
-    fn explain(&self, settings: &AntialiasSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain(settings, pixel)
-    }
-
     fn restart(&mut self) {
         self.forget();
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![Check::of::<checks::Resolve>().may_draw(), Check::of::<reproject_checks::Reproject>().may_draw()]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::RESOLVE]
     }
 }

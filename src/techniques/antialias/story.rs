@@ -1,7 +1,7 @@
 //! Samples and weight of a pixel, in its story.
 
 use super::{
-    AntialiasSettings,
+    Antialias, AntialiasSettings,
     history::FrameBlock,
     passes::RESOLVE,
     reference::{HistorySample, Samples, compressed},
@@ -9,8 +9,8 @@ use super::{
 use crate::{
     base::array::Array,
     techniques::{
-        Agreement, Fact, FrameContext, Output, Step, StoryPixel, StoryPoint, Texel, all_numbers, all_words,
-        size_of_array,
+        Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_numbers,
+        all_words, size_of_array,
     },
 };
 use glam::{IVec2, Vec3, Vec4};
@@ -22,56 +22,58 @@ const OF_SAMPLES: f64 = 8e-3;
 
 const INPUTS: [&str; 6] = ["light", "ids", "depth", "history", "surfaces", "frame"];
 
-pub(super) fn points() -> Vec<StoryPoint> {
-    let passes = ["antialias/around".to_owned(), RESOLVE.into()];
-    INPUTS.map(|name| StoryPoint::of(name, &passes, name)).into()
-}
-
-pub(super) fn evidence(context: &FrameContext) -> Vec<(&'static str, Output)> {
-    let world = context.world.iter().filter(|world| world.resolved.image().name() != world.light.image().name());
-    world.map(|world| ("resolved", (&world.resolved).into())).collect()
-}
-
-pub(super) fn explain(settings: &AntialiasSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-    let Some(resolved) = pixel.texel("resolved") else { return Vec::new() };
-    let Some(count) = resolved.channel(3) else { return Vec::new() };
-    let samples = count.numbers[0];
-    let weight = Fact::cpu_numbers("weight of this frame", &[1.0 / samples.max(1.0)]);
-    let (count, light) = (Fact::texel("samples", &count, 1), Fact::texel("light", &resolved, 3));
-    let step = |count: Fact, light: Fact, more: Vec<Fact>| {
-        Step::new("antialiasing", [count, weight.clone(), light].into_iter().chain(more).collect())
-    };
-    let Some(inputs) = Inputs::of(pixel) else {
-        return vec![step(count, light, vec![]).note("No sample was added in this frame.")];
-    };
-    let frame = inputs.frame;
-    let shift = Fact::cpu_numbers("place of the sample in its pixel", &frame.shift.to_array().map(f64::from));
-    if frame.rests > 0.0 && frame.size == frame.whole {
-        let note = "Nothing moves: samples are averaged in floats, in an image of their own; not compared.";
-        return vec![step(count, light, vec![shift]).note(note)];
+impl Explains for Antialias {
+    fn points() -> Vec<StoryPoint> {
+        let passes = ["antialias/around".to_owned(), RESOLVE.into()];
+        INPUTS.map(|name| StoryPoint::of(name, &passes, name)).into()
     }
-    let all = inputs.samples(!settings.bilinear);
-    let Some(expected) = all.as_ref().map(|all| all.pixel(IVec2::from_array(resolved.at.map(|n| n as i32)))) else {
-        return vec![step(count, light, vec![shift])];
-    };
-    let more = [
-        shift,
-        Fact::cpu_numbers("samples before", &[expected.before.into()]),
-        Fact::cpu_numbers("part of the history that was rejected", &[expected.rejected.into()]),
-        Fact::cpu_numbers("motion, px", &expected.motion.to_array().map(f64::from)),
-    ];
-    if expected.is_unclear {
-        return vec![
-            step(count, light, more.into()).note("Rounding decides what of the history counts; not compared."),
+
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs {
+        let world = context.world.iter().filter(|world| world.resolved.image().name() != world.light.image().name());
+        world.map(|world| ("resolved", (&world.resolved).into())).collect()
+    }
+
+    fn explain(&self, settings: &AntialiasSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        let Some(resolved) = pixel.texel("resolved") else { return Vec::new() };
+        let Some(count) = resolved.channel(3) else { return Vec::new() };
+        let samples = count.numbers[0];
+        let weight = Fact::cpu_numbers("weight of this frame", &[1.0 / samples.max(1.0)]);
+        let (count, light) = (Fact::texel("samples", &count, 1), Fact::texel("light", &resolved, 3));
+        let step = |count: Fact, light: Fact, more: Vec<Fact>| {
+            Step::new("antialiasing", [count, weight.clone(), light].into_iter().chain(more).collect())
+        };
+        let Some(inputs) = Inputs::of(pixel) else {
+            return vec![step(count, light, vec![]).note("No sample was added in this frame.")];
+        };
+        let frame = inputs.frame;
+        let shift = Fact::cpu_numbers("place of the sample in its pixel", &frame.shift.to_array().map(f64::from));
+        if frame.rests > 0.0 && frame.size == frame.whole {
+            let note = "Nothing moves: samples are averaged in floats, in an image of their own; not compared.";
+            return vec![step(count, light, vec![shift]).note(note)];
+        }
+        let all = inputs.samples(!settings.bilinear);
+        let Some(expected) = all.as_ref().map(|all| all.pixel(IVec2::from_array(resolved.at.map(|n| n as i32)))) else {
+            return vec![step(count, light, vec![shift])];
+        };
+        let more = [
+            shift,
+            Fact::cpu_numbers("samples before", &[expected.before.into()]),
+            Fact::cpu_numbers("part of the history that was rejected", &[expected.rejected.into()]),
+            Fact::cpu_numbers("motion, px", &expected.motion.to_array().map(f64::from)),
         ];
+        if expected.is_unclear {
+            return vec![
+                step(count, light, more.into()).note("Rounding decides what of the history counts; not compared."),
+            ];
+        }
+        let light = compared(light, &resolved, &expected, frame.exposure);
+        let wanted = f64::from(expected.samples);
+        let count = count.against(&[wanted], OF_SAMPLES * wanted);
+        vec![
+            step(count, light, more.into())
+                .note("The light is compared after the compression by which samples are averaged."),
+        ]
     }
-    let light = compared(light, &resolved, &expected, frame.exposure);
-    let wanted = f64::from(expected.samples);
-    let count = count.against(&[wanted], OF_SAMPLES * wanted);
-    vec![
-        step(count, light, more.into())
-            .note("The light is compared after the compression by which samples are averaged."),
-    ]
 }
 
 fn compared(light: Fact, resolved: &Texel, expected: &HistorySample, exposure: f32) -> Fact {

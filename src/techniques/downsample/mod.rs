@@ -27,11 +27,11 @@ pub use quality::Quality;
 pub use settings::{DownsampleSettings, Light, Method, Source};
 pub use source_table::{COLUMNS as SOURCE_COLUMNS, ROWS as SOURCE_ROWS};
 
-use super::{COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, StoryPixel, Technique, ViewInfo};
+use super::{COLOURS, Compares, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
     base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Card, Check, Comparison, Trials},
 };
 use passes::Passes;
 use std::sync::Arc;
@@ -49,12 +49,12 @@ impl Technique for Downsample {
         shape: COLOURS,
         needs: "any picture",
     }];
-    const MEASURES: Option<Measures> = Some(Measures {
-        label: "Compare methods",
-        doc: "Every method on this picture: times, PSNR, SSIM, ringing, brightness, flicker.",
-        chooses: "method",
-    });
-    const REPLAYS: &'static str = "A pixel of the result: the pixels that count for it by every method, their weighted sum, and aliases of a zone plate.";
+    const TRIALS: Trials = Trials {
+        checks: &[Check::of::<checks::Methods>().draws(), Check::of::<checks::Blocks>()],
+        benches: &[bench::BENCH],
+        source_tables: &[],
+        breaks: &[],
+    };
     type Settings = DownsampleSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -84,36 +84,23 @@ impl Technique for Downsample {
         self.result.as_ref().filter(|_| name == "result").map(Output::from)
     }
 
-    fn record_replay(
-        &self,
-        frame: &mut Frame,
-        settings: &Self::Settings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        replay::record(frame, settings, context)
-    }
-
-    fn replay(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(&self.passes, settings, pixel)
-    }
-
     fn wants_frame(&self) -> bool {
         self.comparison.comparison.is_active()
     }
+}
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.comparison.comparison)
+impl Compares for Downsample {
+    const MEASURES: Measures = Measures {
+        label: "Compare methods",
+        doc: "Every method on this picture: times, PSNR, SSIM, ringing, brightness, flicker.",
+        chooses: "method",
+    };
+
+    fn comparison(&mut self) -> &mut Comparison {
+        &mut self.comparison.comparison
     }
 
     fn card(&self) -> Card {
         self.comparison.card()
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![Check::of::<checks::Methods>().draws(), Check::of::<checks::Blocks>()]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::BENCH]
     }
 }

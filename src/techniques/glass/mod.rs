@@ -61,12 +61,13 @@ pub use stack::{GlassStack, LensBody, MOST_LAYERS};
 use self::model::{lens::Glass, shape};
 use self::outline::outlines;
 use super::{
-    COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
+    COLOURS, Compares, Explains, FrameContext, Measures, NamedOutputs, Output, OutputInfo, Replay, Replays, Stage,
+    Step, StoryPixel, Technique, ViewInfo,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison},
+    lab::{Card, Check, Comparison, Trials},
     scene::{GlassPanel, Lens, Press},
 };
 use glam::{IVec2, UVec2, Vec2};
@@ -109,14 +110,24 @@ impl Technique for LiquidGlass {
                     material that the picture decides",
         },
     ];
-    const MEASURES: Option<Measures> = Some(Measures {
-        label: "Compare blurs",
-        doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
-        chooses: "blur",
-    });
-    const REPLAYS: &'static str =
-        "A pixel: cross-section, rays, footprint, looks, layers of light; of the reference glass its masks.";
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials = Trials {
+        checks: &[
+            Check::of::<checks::LensOracle>().draws(),
+            Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
+            Check::of::<checks::SourceOracle>().draws(),
+            Check::of::<checks::DistanceOracle>(),
+            Check::of::<text_outline_check::FieldOracle>(),
+            Check::of::<path_check::PathOracle>(),
+            Check::of::<text_outline_check::LettersOracle>().draws(),
+            Check::of::<blur_quality_check::BlurOracle>(),
+            Check::of::<luminance_adaptation_check::BrightnessOracle>(),
+            Check::of::<text_contrast_check::ContrastOracle>().draws(),
+            Check::of::<system_glass_check::SystemOracle>().draws(),
+        ],
+        benches: &[bench::LENS, bench::SOURCE],
+        source_tables: &[],
+        breaks: breaks::BREAKS,
+    };
     type Settings = GlassSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -135,14 +146,10 @@ impl Technique for LiquidGlass {
         })
     }
 
-    fn settle(before: &GlassSettings, now: &mut GlassSettings) {
-        if now.preset != before.preset {
-            Self::apply_preset(now);
+    fn settle(before: Option<&GlassSettings>, now: &mut GlassSettings) {
+        if before.is_none_or(|before| now.preset != before.preset) {
+            now.preset.apply(now);
         }
-    }
-
-    fn apply_preset(now: &mut GlassSettings) {
-        now.preset.apply(now);
     }
 
     fn draw_view(
@@ -166,27 +173,6 @@ impl Technique for LiquidGlass {
         }
     }
 
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(self.output("brightness", context), context)
-    }
-
-    fn explain(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain((self.light, self.press), settings, pixel)
-    }
-
-    fn record_replay(
-        &self,
-        _: &mut Frame,
-        _: &GlassSettings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        Ok(self.evidence(context))
-    }
-
-    fn replay(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay((self.light, self.press), settings, pixel)
-    }
-
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.below.on_timing(timing.frame)?;
         self.passes.judge.on_timing(timing)
@@ -196,37 +182,48 @@ impl Technique for LiquidGlass {
         self.passes.judge.is_pending()
     }
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.passes.judge.comparison)
-    }
-
-    fn card(&self) -> Card {
-        self.passes.judge.card()
-    }
-
     fn restart(&mut self) {
         let all = [&mut self.passes].into_iter().chain(&mut self.more);
         all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
     }
+}
 
-    fn checks() -> Vec<Check> {
-        vec![
-            Check::of::<checks::LensOracle>().draws(),
-            Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
-            Check::of::<checks::SourceOracle>().draws(),
-            Check::of::<checks::DistanceOracle>(),
-            Check::of::<text_outline_check::FieldOracle>(),
-            Check::of::<path_check::PathOracle>(),
-            Check::of::<text_outline_check::LettersOracle>().draws(),
-            Check::of::<blur_quality_check::BlurOracle>(),
-            Check::of::<luminance_adaptation_check::BrightnessOracle>(),
-            Check::of::<text_contrast_check::ContrastOracle>().draws(),
-            Check::of::<system_glass_check::SystemOracle>().draws(),
-        ]
+impl Explains for LiquidGlass {
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs {
+        story::evidence(self.output("brightness", context), context)
     }
 
-    fn benches() -> Vec<Bench> {
-        vec![bench::LENS, bench::SOURCE]
+    fn explain(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain((self.light, self.press), settings, pixel)
+    }
+}
+
+impl Replays for LiquidGlass {
+    const SHOWS: &'static str =
+        "A pixel: cross-section, rays, footprint, looks, layers of light; of the reference glass its masks.";
+
+    fn record_replay(&self, _: &mut Frame, _: &GlassSettings, context: &FrameContext) -> Result<NamedOutputs> {
+        Ok(self.evidence(context))
+    }
+
+    fn replay(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay((self.light, self.press), settings, pixel)
+    }
+}
+
+impl Compares for LiquidGlass {
+    const MEASURES: Measures = Measures {
+        label: "Compare blurs",
+        doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
+        chooses: "blur",
+    };
+
+    fn comparison(&mut self) -> &mut Comparison {
+        &mut self.passes.judge.comparison
+    }
+
+    fn card(&self) -> Card {
+        self.passes.judge.card()
     }
 }
 

@@ -33,13 +33,11 @@ pub use figures::Counts;
 pub use settings::{By, MeshletsSettings};
 pub use visibility::{Meshlets, Visibility};
 
-use super::{
-    A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Replay, Report, Stage, Step, StoryPixel, Technique, ViewInfo,
-};
+use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, BreakInfo, Check},
+    lab::{Check, Trials},
 };
 use std::sync::Arc;
 
@@ -72,8 +70,23 @@ impl Technique for Meshlets {
             needs: A_WORLD,
         },
     ];
-    const REPLAYS: &'static str = "One cluster of one tile: sphere, cone, pyramid, triangles, IDs.";
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials = Trials {
+        checks: &[
+            Check::of::<checks::Raster>().draws(),
+            Check::of::<seam_checks::Seams>(),
+            Check::of::<seam_checks::Edges>(),
+            Check::of::<path_checks::Culling>().draws(),
+            Check::of::<path_checks::Depths>().draws(),
+            Check::of::<layer_checks::Sun>().draws(),
+            Check::of::<occlusion_checks::Hidden>().draws(),
+            Check::of::<coverage_checks::Masks>().draws(),
+            Check::of::<coverage_checks::Layers>().draws(),
+            Check::of::<coverage_checks::Shadows>().draws(),
+        ],
+        benches: &[bench::IDS],
+        source_tables: &[],
+        breaks: breaks::BREAKS,
+    };
     type Settings = MeshletsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -103,27 +116,6 @@ impl Technique for Meshlets {
         }
     }
 
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(context)
-    }
-
-    fn explain(&self, _: &MeshletsSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain(pixel)
-    }
-
-    fn record_replay(
-        &self,
-        _: &mut Frame,
-        settings: &Self::Settings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        Ok(replay::evidence(self, settings, context))
-    }
-
-    fn replay(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(self, settings, pixel)
-    }
-
     fn restart(&mut self) {
         self.history = None;
     }
@@ -135,24 +127,5 @@ impl Technique for Meshlets {
 
     fn table(&self) -> Option<Report> {
         self.figures.report()
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![
-            Check::of::<checks::Raster>().draws(),
-            Check::of::<seam_checks::Seams>(),
-            Check::of::<seam_checks::Edges>(),
-            Check::of::<path_checks::Culling>().draws(),
-            Check::of::<path_checks::Depths>().draws(),
-            Check::of::<layer_checks::Sun>().draws(),
-            Check::of::<occlusion_checks::Hidden>().draws(),
-            Check::of::<coverage_checks::Masks>().draws(),
-            Check::of::<coverage_checks::Layers>().draws(),
-            Check::of::<coverage_checks::Shadows>().draws(),
-        ]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::IDS]
     }
 }

@@ -185,7 +185,7 @@ mod tests {
     use crate::{
         lab::{Progress, pass},
         techniques::{
-            Technique,
+            Compares, Technique,
             mip_chain::{Method, MipChain},
         },
     };

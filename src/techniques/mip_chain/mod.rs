@@ -35,13 +35,12 @@ pub use tier::Filter;
 
 use self::{builder::ChainBuilder, comparison::MethodComparison, views::Views};
 use super::{
-    COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
-    output::numbered,
+    COLOURS, Compares, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo, output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, Image, ImageView, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
+    lab::{Card, Check, Comparison, Trials},
 };
 use std::sync::Arc;
 
@@ -64,13 +63,18 @@ impl Technique for MipChain {
         shape: COLOURS,
         needs: "a level that the chain has: N less than mip_chain.levels, and none after that of one pixel",
     }];
-    const MEASURES: Option<Measures> = Some(Measures {
-        label: "Compare methods",
-        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
-        chooses: "method",
-    });
-    const REPLAYS: &'static str = "A tile of the single pass: its halo, its levels, the weights, who continues.";
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials = Trials {
+        checks: &[
+            Check::of::<checks::Levels>().depends_on_subgroups().may_draw(),
+            Check::of::<checks::Blur>().depends_on_subgroups().may_draw(),
+            Check::of::<repeats::PartialChain>().depends_on_subgroups(),
+            Check::of::<repeats::StaleLevels>().depends_on_subgroups(),
+            Check::of::<repeats::Repeats>().depends_on_subgroups(),
+        ],
+        benches: &[bench::BENCH],
+        source_tables: &[source_table::LEVELS],
+        breaks: breaks::BREAKS,
+    };
     type Settings = MipChainSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -95,27 +99,6 @@ impl Technique for MipChain {
         Some(context.chain.mip(level).into())
     }
 
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(context)
-    }
-
-    fn explain(&self, settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain(settings, pixel)
-    }
-
-    fn record_replay(
-        &self,
-        frame: &mut Frame,
-        settings: &MipChainSettings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        replay::record(&self.builder, frame, settings, context)
-    }
-
-    fn replay(&self, settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(&self.builder, settings, pixel)
-    }
-
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.comparison.on_timing(timing)
     }
@@ -123,31 +106,21 @@ impl Technique for MipChain {
     fn wants_frame(&self) -> bool {
         self.comparison.rounds.is_pending()
     }
+}
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.comparison.rounds.comparison)
+impl Compares for MipChain {
+    const MEASURES: Measures = Measures {
+        label: "Compare methods",
+        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
+        chooses: "method",
+    };
+
+    fn comparison(&mut self) -> &mut Comparison {
+        &mut self.comparison.rounds.comparison
     }
 
     fn card(&self) -> Card {
         self.comparison.card()
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![
-            Check::of::<checks::Levels>().depends_on_subgroups().may_draw(),
-            Check::of::<checks::Blur>().depends_on_subgroups().may_draw(),
-            Check::of::<repeats::PartialChain>().depends_on_subgroups(),
-            Check::of::<repeats::StaleLevels>().depends_on_subgroups(),
-            Check::of::<repeats::Repeats>().depends_on_subgroups(),
-        ]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::BENCH]
-    }
-
-    fn source_tables() -> Vec<SourceTable> {
-        vec![source_table::LEVELS]
     }
 }
 

@@ -1,8 +1,7 @@
 //! Replay of a tile of the single pass: the levels that its workgroup makes, by the reference implementation.
 
 use super::{
-    MipChainSettings,
-    builder::ChainBuilder,
+    MipChain, MipChainSettings,
     images::chain_for,
     pipelines::Lanes,
     plan::{Aligned, Filter, Plan, Tier, plan},
@@ -14,8 +13,8 @@ use crate::{
     base::{array::Array, half},
     gpu::{self, Frame, full_chain, mip_size},
     techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
-        Variant, size_of_array,
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Replay, ReplayStep, Replays, Role, StoryPixel,
+        TilePlace, Variant, size_of_array,
     },
 };
 use glam::DVec4;
@@ -31,70 +30,71 @@ fn single_pass(settings: &MipChainSettings) -> MipChainSettings {
     MipChainSettings { method: Method::SinglePass, ..settings.clone() }
 }
 
-pub(super) fn record(
-    builder: &ChainBuilder,
-    frame: &mut Frame,
-    settings: &MipChainSettings,
-    context: &FrameContext,
-) -> gpu::Result<Vec<(&'static str, Output)>> {
-    let size = context.picture.size();
-    let chain = chain_for(builder.pipelines.gpu(), "replayed chain", size, settings.levels)?;
-    // Level 0 first, so that the pass reads what is compared.
-    builder.decode(frame, &context.picture, &chain)?;
-    builder.levels(frame, &single_pass(settings), &chain, None)?;
-    let levels = (0..chain.mips()).zip(LEVELS).take(READ);
-    Ok(levels.map(|(level, name)| (name, chain.mip(level).into())).collect())
-}
+impl Replays for MipChain {
+    const SHOWS: &'static str = "A tile of the single pass: its halo, its levels, the weights, who continues.";
 
-pub(super) fn replay(
-    builder: &ChainBuilder,
-    settings: &MipChainSettings,
-    pixel: &StoryPixel<'_>,
-) -> Result<Replay, String> {
-    let top = pixel.array(LEVELS[0]).and_then(|array| Some((array, size_of_array(array)?)));
-    let (array, size) = top.filter(|(_, size)| size.iter().all(|side| *side > 0)).ok_or("The frame has no picture.")?;
-    let levels = settings.levels.min(full_chain(size));
-    let plan = plan(size, levels, settings.filter, None);
-    let Some(tier) = plan.tiers.first() else { return Err("The chain has no level below the picture.".into()) };
-    // Adjacent tiles are made in turn; this is one of them.
-    let tier = Tier { side: [tier.side[0] / plan.share, tier.side[1]], ..*tier };
-    let side = tier.side.map(|side| side << tier.depth);
-    let tiles = pixel.tiles(side, size);
-    let count = [0, 1].map(|axis| (size[axis] >> tier.depth).max(1).div_ceil(tier.side[axis]));
-    // The last tile of a row has the rest of the row.
-    let at = [0, 1].map(|axis| tiles.at[axis].min(count[axis] - 1));
-    let tiles = TilePlace { at, count, ..tiles };
-    let chain = Levels::new(&tier, settings.filter, size, at);
-    let first = chain.parts.first().and_then(|part| part.texels_of(array)).ok_or("Level 0 was not read.")?;
-    let arrays: Vec<&Array> =
-        LEVELS[1..].iter().take(tier.depth as usize).filter_map(|name| pixel.array(name)).collect();
-    if arrays.len() < tier.depth as usize {
-        return Err("The levels were not read.".into());
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &MipChainSettings,
+        context: &FrameContext,
+    ) -> gpu::Result<NamedOutputs> {
+        let size = context.picture.size();
+        let chain = chain_for(self.builder.pipelines.gpu(), "replayed chain", size, settings.levels)?;
+        // Level 0 first, so that the pass reads what is compared.
+        self.builder.decode(frame, &context.picture, &chain)?;
+        self.builder.levels(frame, &single_pass(settings), &chain, None)?;
+        let levels = (0..chain.mips()).zip(LEVELS).take(READ);
+        Ok(levels.map(|(level, name)| (name, chain.mip(level).into())).collect())
     }
-    // As this device rounds: to the nearest half float, or towards zero.
-    let best = [half::from_f64 as fn(f64) -> u16, round_towards_zero].map(|round| {
-        let planes = chain.planes(&first, round)?;
-        let all = (1..).zip(&arrays).map(|(m, array)| compare(m, &chain.parts[m], &planes[m], array));
-        let all = all.collect::<Option<Vec<LevelComparison>>>()?;
-        Some((planes, all))
-    });
-    let exact = |(_, all): &(Vec<Plane>, Vec<LevelComparison>)| all.iter().map(|one| one.other_bits).sum::<usize>();
-    let best = best.into_iter().flatten().min_by_key(exact);
-    let (planes, compared) = best.ok_or("The levels that were read do not have the sizes of the chain's.")?;
-    let single = builder.method_for(&single_pass(settings), &pixel.context.chain) == Method::SinglePass;
-    let lanes = Lanes::of(builder.pipelines.gpu(), settings);
-    let steps = Steps { chain: &chain, planes: &planes, plan: &plan, tier: &tier, lanes };
-    let steps = steps.all(&compared, &tiles, single);
-    let own = builder.method_for(settings, &pixel.context.chain);
-    let method = |method: Method| format!("the method {}", method.title());
-    let variant = Variant { runs: method(own), when: "", shown: method(Method::SinglePass) };
-    let note = variant.note(match (single, own) {
-        (false, _) => "This driver has no single pass: its levels are made by a dispatch for each.",
-        (true, Method::SinglePass) => "",
-        (true, _) => "Single pass makes all levels in one dispatch. The setting names the other method, or Auto chooses it for this device.",
-    });
-    let replay = Replay::new(tiles, steps, vec![overall(&compared)], note);
-    Ok(if single { replay.timed(&["mip_chain/single pass"]) } else { by_level(replay) })
+
+    fn replay(&self, settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+        let top = pixel.array(LEVELS[0]).and_then(|array| Some((array, size_of_array(array)?)));
+        let (array, size) =
+            top.filter(|(_, size)| size.iter().all(|side| *side > 0)).ok_or("The frame has no picture.")?;
+        let levels = settings.levels.min(full_chain(size));
+        let plan = plan(size, levels, settings.filter, None);
+        let Some(tier) = plan.tiers.first() else { return Err("The chain has no level below the picture.".into()) };
+        // Adjacent tiles are made in turn; this is one of them.
+        let tier = Tier { side: [tier.side[0] / plan.share, tier.side[1]], ..*tier };
+        let side = tier.side.map(|side| side << tier.depth);
+        let tiles = pixel.tiles(side, size);
+        let count = [0, 1].map(|axis| (size[axis] >> tier.depth).max(1).div_ceil(tier.side[axis]));
+        // The last tile of a row has the rest of the row.
+        let at = [0, 1].map(|axis| tiles.at[axis].min(count[axis] - 1));
+        let tiles = TilePlace { at, count, ..tiles };
+        let chain = Levels::new(&tier, settings.filter, size, at);
+        let first = chain.parts.first().and_then(|part| part.texels_of(array)).ok_or("Level 0 was not read.")?;
+        let arrays: Vec<&Array> =
+            LEVELS[1..].iter().take(tier.depth as usize).filter_map(|name| pixel.array(name)).collect();
+        if arrays.len() < tier.depth as usize {
+            return Err("The levels were not read.".into());
+        }
+        // As this device rounds: to the nearest half float, or towards zero.
+        let best = [half::from_f64 as fn(f64) -> u16, round_towards_zero].map(|round| {
+            let planes = chain.planes(&first, round)?;
+            let all = (1..).zip(&arrays).map(|(m, array)| compare(m, &chain.parts[m], &planes[m], array));
+            let all = all.collect::<Option<Vec<LevelComparison>>>()?;
+            Some((planes, all))
+        });
+        let exact = |(_, all): &(Vec<Plane>, Vec<LevelComparison>)| all.iter().map(|one| one.other_bits).sum::<usize>();
+        let best = best.into_iter().flatten().min_by_key(exact);
+        let (planes, compared) = best.ok_or("The levels that were read do not have the sizes of the chain's.")?;
+        let single = self.builder.method_for(&single_pass(settings), &pixel.context.chain) == Method::SinglePass;
+        let lanes = Lanes::of(self.builder.pipelines.gpu(), settings);
+        let steps = Steps { chain: &chain, planes: &planes, plan: &plan, tier: &tier, lanes };
+        let steps = steps.all(&compared, &tiles, single);
+        let own = self.builder.method_for(settings, &pixel.context.chain);
+        let method = |method: Method| format!("the method {}", method.title());
+        let variant = Variant { runs: method(own), when: "", shown: method(Method::SinglePass) };
+        let note = variant.note(match (single, own) {
+            (false, _) => "This driver has no single pass: its levels are made by a dispatch for each.",
+            (true, Method::SinglePass) => "",
+            (true, _) => "Single pass makes all levels in one dispatch. The setting names the other method, or Auto chooses it for this device.",
+        });
+        let replay = Replay::new(tiles, steps, vec![overall(&compared)], note);
+        Ok(if single { replay.timed(&["mip_chain/single pass"]) } else { by_level(replay) })
+    }
 }
 
 fn by_level(mut replay: Replay) -> Replay {

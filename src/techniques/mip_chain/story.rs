@@ -1,12 +1,14 @@
 //! Mip levels over a pixel, in its story.
 
-use super::{MipChainSettings, reference::taps, settings::Method};
+use super::{MipChain, MipChainSettings, reference::taps, settings::Method};
 use crate::{
     base::{
         array::Array,
         srgb::{decode, encode},
     },
-    techniques::{Agreement, Fact, FrameContext, Output, Step, StoryPixel, Texel, size_of_array, texel_of},
+    techniques::{
+        Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Texel, size_of_array, texel_of,
+    },
 };
 
 pub(super) const LEVELS: [&str; 16] = [
@@ -19,31 +21,34 @@ const PART: f64 = 1.0 / 512.0;
 const STEPS: f64 = 0.5;
 const LEAST: f64 = 1.0 / 65536.0;
 
-pub(super) fn evidence(context: &FrameContext) -> Vec<(&'static str, Output)> {
-    let levels = (0..context.chain.mips()).zip(LEVELS).map(|(level, name)| (name, context.chain.mip(level).into()));
-    [("picture", (&context.picture).into())].into_iter().chain(levels).collect()
-}
-
-pub(super) fn explain(settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-    let (Some(picture), Some(light)) = (pixel.texel("picture"), pixel.texel("level 0")) else { return Vec::new() };
-    let linear = picture.color().map(|byte| f64::from(decode(byte as f32 / 255.0)));
-    let first = compared(Fact::texel("linear light, level 0", &light, 3), &light, &linear, &picture);
-    let mut facts = vec![Fact::texel("picture below the glass", &picture, 3), first];
-    for pair in LEVELS.windows(2) {
-        let (Some(above), Some(texel)) = (pixel.array(pair[0]), pixel.texel(pair[1])) else { break };
-        let fact = Fact::texel(pair[1], &texel, 3);
-        let size = pixel.array(pair[1]).and_then(size_of_array);
-        let cpu =
-            size.and_then(|size| reduced(settings, above, size, texel.at)).filter(|_| settings.method != Method::Blit);
-        facts.push(match cpu {
-            Some(cpu) => fact.against(&cpu, bound(&cpu)),
-            None => fact,
-        });
+impl Explains for MipChain {
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs {
+        let levels = (0..context.chain.mips()).zip(LEVELS).map(|(level, name)| (name, context.chain.mip(level).into()));
+        [("picture", (&context.picture).into())].into_iter().chain(levels).collect()
     }
-    vec![
-        Step::new("mip chain", facts)
-            .note("Each level is compared with the mean, by the filter, of the GPU's level before it; level 0 with the picture, in steps of its encoding."),
-    ]
+
+    fn explain(&self, settings: &MipChainSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        let (Some(picture), Some(light)) = (pixel.texel("picture"), pixel.texel("level 0")) else { return Vec::new() };
+        let linear = picture.color().map(|byte| f64::from(decode(byte as f32 / 255.0)));
+        let first = compared(Fact::texel("linear light, level 0", &light, 3), &light, &linear, &picture);
+        let mut facts = vec![Fact::texel("picture below the glass", &picture, 3), first];
+        for pair in LEVELS.windows(2) {
+            let (Some(above), Some(texel)) = (pixel.array(pair[0]), pixel.texel(pair[1])) else { break };
+            let fact = Fact::texel(pair[1], &texel, 3);
+            let size = pixel.array(pair[1]).and_then(size_of_array);
+            let cpu = size
+                .and_then(|size| reduced(settings, above, size, texel.at))
+                .filter(|_| settings.method != Method::Blit);
+            facts.push(match cpu {
+                Some(cpu) => fact.against(&cpu, bound(&cpu)),
+                None => fact,
+            });
+        }
+        vec![
+            Step::new("mip chain", facts)
+                .note("Each level is compared with the mean, by the filter, of the GPU's level before it; level 0 with the picture, in steps of its encoding."),
+        ]
+    }
 }
 
 /// As steps of the encoding: devices decode within less than half of one.

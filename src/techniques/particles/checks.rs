@@ -19,16 +19,14 @@ use crate::{
 };
 use glam::{DVec3, Vec3};
 
-pub fn all() -> Vec<Check> {
-    vec![
-        Check::of::<Steps>(),
-        Check::of::<Bodies>(),
-        Check::of::<Splats>().draws(),
-        Check::of::<Queues>().draws(),
-        Check::of::<DrawMethods>().draws(),
-        Check::of::<Views>(),
-    ]
-}
+pub const ALL: &[Check] = &[
+    Check::of::<Steps>(),
+    Check::of::<Bodies>(),
+    Check::of::<Splats>().draws(),
+    Check::of::<Queues>().draws(),
+    Check::of::<DrawMethods>().draws(),
+    Check::of::<Views>(),
+];
 
 fn step(
     bench: &mut TestBench,

@@ -26,13 +26,11 @@ use self::{
     passes::{Painters, Scene},
     system::Movers,
 };
-use super::{
-    COLOURS, Daylight, FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo,
-};
+use super::{COLOURS, Compares, Daylight, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Feature, Frame, Gpu, ImageView, Memory, Queue, Result},
-    lab::{Bench, Card, Check, Comparison},
+    lab::{Card, Comparison, Trials},
 };
 use std::sync::Arc;
 
@@ -58,13 +56,9 @@ impl Technique for Particles {
             needs: NEEDS,
         },
     ];
-    const MEASURES: Option<Measures> = Some(Measures {
-        label: "Measure overlap",
-        doc: "Frame times with and without the compute queue, in turns.",
-        chooses: "",
-    });
-    const REPLAYS: &'static str = "A step of some particles: two buffers, two queues, who waits for what.";
     const ACTION: Option<(&'static str, &'static str)> = Some(("Restart", "Start the simulation again."));
+    const TRIALS: Trials =
+        Trials { checks: checks::ALL, benches: &[bench::PARTICLES], source_tables: &[], breaks: &[] };
     type Settings = ParticlesSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -129,27 +123,6 @@ impl Technique for Particles {
         }
     }
 
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(self, context)
-    }
-
-    fn explain(&self, _: &ParticlesSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain(pixel)
-    }
-
-    fn record_replay(
-        &self,
-        _: &mut Frame,
-        _: &ParticlesSettings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        Ok(replay::evidence(self, context))
-    }
-
-    fn replay(&self, _: &ParticlesSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(self, pixel)
-    }
-
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.overlap.on_timing(timing);
         Ok(())
@@ -159,8 +132,20 @@ impl Technique for Particles {
         self.moves || self.overlap.comparison.is_active()
     }
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.overlap.comparison)
+    fn restart(&mut self) {
+        (self.system, self.drawn, self.seconds) = (None, None, 0.0);
+    }
+}
+
+impl Compares for Particles {
+    const MEASURES: Measures = Measures {
+        label: "Measure overlap",
+        doc: "Frame times with and without the compute queue, in turns.",
+        chooses: "",
+    };
+
+    fn comparison(&mut self) -> &mut Comparison {
+        &mut self.overlap.comparison
     }
 
     fn card(&self) -> Card {
@@ -175,23 +160,6 @@ impl Technique for Particles {
             Some(_) => return None,
         };
         Some(why.into())
-    }
-
-    fn restart(&mut self) {
-        self.act();
-        self.seconds = 0.0;
-    }
-
-    fn act(&mut self) {
-        (self.system, self.drawn) = (None, None);
-    }
-
-    fn checks() -> Vec<Check> {
-        checks::all()
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::PARTICLES]
     }
 }
 

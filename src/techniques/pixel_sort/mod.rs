@@ -23,11 +23,11 @@ pub use settings::{IdSource, Key, Keys, PixelSortSettings};
 pub use sorter::{LENGTHS, PixelSort, SORT};
 
 use self::variant::Lanes;
-use super::{FrameContext, Measures, Output, OutputInfo, Replay, Stage, Step, StoryPixel, Technique, ViewInfo};
+use super::{Compares, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
     base::timing::FrameTiming,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
+    lab::{Card, Check, Comparison, Trials},
 };
 use std::sync::Arc;
 
@@ -38,13 +38,16 @@ impl Technique for PixelSort {
     const STAGE: Stage = Stage::World;
     const VIEWS: &'static [ViewInfo] = &views::VIEWS;
     const OUTPUTS: &'static [OutputInfo] = &list::OUTPUTS;
-    const MEASURES: Option<Measures> = Some(Measures {
-        label: "Does sorting pay?",
-        doc: "Shades by the sorted list and without it in turns: what sorting costs and saves.",
-        chooses: "",
-    });
-    const REPLAYS: &'static str = "The sort of one tile: hash, buckets, ranks, list.";
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials = Trials {
+        checks: &[
+            Check::of::<checks::Properties>().depends_on_subgroups(),
+            Check::of::<checks::Coherence>().depends_on_subgroups(),
+            Check::of::<checks::Distinct>(),
+        ],
+        benches: &[bench::SORT],
+        source_tables: &[source_table::SORTS],
+        breaks: breaks::BREAKS,
+    };
     type Settings = PixelSortSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -83,27 +86,6 @@ impl Technique for PixelSort {
         if is_left_over { None } else { list.output(name) }
     }
 
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(self, context)
-    }
-
-    fn explain(&self, settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain(settings, pixel)
-    }
-
-    fn record_replay(
-        &self,
-        frame: &mut Frame,
-        settings: &PixelSortSettings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        replay::record(self, frame, settings, context)
-    }
-
-    fn replay(&self, settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(settings, pixel)
-    }
-
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.measure.on_timing(timing)
     }
@@ -111,28 +93,20 @@ impl Technique for PixelSort {
     fn wants_frame(&self) -> bool {
         self.measure.is_pending() || self.payoff.comparison.is_active()
     }
+}
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.payoff.comparison)
+impl Compares for PixelSort {
+    const MEASURES: Measures = Measures {
+        label: "Does sorting pay?",
+        doc: "Shades by the sorted list and without it in turns: what sorting costs and saves.",
+        chooses: "",
+    };
+
+    fn comparison(&mut self) -> &mut Comparison {
+        &mut self.payoff.comparison
     }
 
     fn card(&self) -> Card {
         self.payoff.card(self.measure.figures())
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![
-            Check::of::<checks::Properties>().depends_on_subgroups(),
-            Check::of::<checks::Coherence>().depends_on_subgroups(),
-            Check::of::<checks::Distinct>(),
-        ]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::SORT]
-    }
-
-    fn source_tables() -> Vec<SourceTable> {
-        vec![source_table::SORTS]
     }
 }

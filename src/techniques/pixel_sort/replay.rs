@@ -10,7 +10,7 @@ use super::{
 use crate::{
     gpu::{self, Frame},
     techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel,
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Replay, ReplayStep, Replays, Role, StoryPixel,
         Technique as _, Variant, WorldFrame, all_words, size_of_array,
     },
 };
@@ -32,34 +32,77 @@ fn world<'a>(settings: &PixelSortSettings, context: &'a FrameContext) -> Option<
     context.world.as_ref().filter(|_| settings.input == IdSource::Scene)
 }
 
-/// In other buffers, always in the same order.
-pub(super) fn record(
-    sort: &PixelSort,
-    frame: &mut Frame,
-    settings: &PixelSortSettings,
-    context: &FrameContext,
-) -> gpu::Result<Vec<(&'static str, Output)>> {
-    let world = world(settings, context);
-    let ids = match world {
-        Some(world) => world.ids.clone(),
-        None => {
-            let ids = gpu::Image::new(&sort.gpu, cells_of(context.picture.size()))?.mip(0);
-            sort.draw_cells(frame, settings, &ids)?;
-            ids
+impl Replays for PixelSort {
+    const SHOWS: &'static str = "The sort of one tile: hash, buckets, ranks, list.";
+
+    /// In other buffers, always in the same order.
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        context: &FrameContext,
+    ) -> gpu::Result<NamedOutputs> {
+        let world = world(settings, context);
+        let ids = match world {
+            Some(world) => world.ids.clone(),
+            None => {
+                let ids = gpu::Image::new(&self.gpu, cells_of(context.picture.size()))?.mip(0);
+                self.draw_cells(frame, settings, &ids)?;
+                ids
+            }
+        };
+        let keys = world.map_or(Keys::Whole, |world| settings.keys(&world.resident.material_of));
+        let settings = deterministic(settings);
+        let mut buffers = ListBuffers::new(frame, Shape::new(&settings, ids.size(), false))?;
+        let list = self.record_into(&mut buffers, frame, SORT.as_ref(), &settings, &ids, keys)?;
+        let mut read: Vec<_> =
+            ["entries", "regions"].into_iter().filter_map(|name| Some((name, list.output(name)?))).collect();
+        read.push(("ids", ids.into()));
+        if world.is_some_and(|world| world.list.is_some()) {
+            let own = [("own entries", "entries"), ("own regions", "regions")];
+            read.extend(own.into_iter().filter_map(|(name, output)| Some((name, self.output(output, context)?))));
         }
-    };
-    let keys = world.map_or(Keys::Whole, |world| settings.keys(&world.resident.material_of));
-    let settings = deterministic(settings);
-    let mut buffers = ListBuffers::new(frame, Shape::new(&settings, ids.size(), false))?;
-    let list = sort.record_into(&mut buffers, frame, SORT.as_ref(), &settings, &ids, keys)?;
-    let mut read: Vec<_> =
-        ["entries", "regions"].into_iter().filter_map(|name| Some((name, list.output(name)?))).collect();
-    read.push(("ids", ids.into()));
-    if world.is_some_and(|world| world.list.is_some()) {
-        let own = [("own entries", "entries"), ("own regions", "regions")];
-        read.extend(own.into_iter().filter_map(|(name, output)| Some((name, sort.output(output, context)?))));
+        Ok(read)
     }
-    Ok(read)
+
+    fn replay(&self, settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+        let is_listed = world(settings, pixel.context).is_none_or(|world| world.list.is_some());
+        let note = variant(settings, is_listed).note(if settings.deterministic || !is_listed { "" } else { NOTE });
+        let settings = deterministic(settings);
+        let read = pixel.array("ids").and_then(|ids| Some((all_words(ids), size_of_array(ids)?)));
+        let (ids, size) = read.ok_or("The frame has no IDs to sort.")?;
+        let tiles = pixel.tiles([TILE; 2], size);
+        let (mode, noun) = match (world(&settings, pixel.context), settings.key) {
+            (Some(world), Key::Material) => (story::mode(&settings, &world.resident.world), "material"),
+            (Some(_), Key::Meshlet) => (KeyMode::Meshlet, "meshlet"),
+            (None, _) => (KeyMode::Whole, "ID"),
+        };
+        let is_valid = |id: u32| {
+            let world = world(&settings, pixel.context);
+            world.is_none_or(|world| world.resident.world.meshlet_of(id).is_some())
+        };
+        let image = story::cut(&ids, size, tiles.at, is_valid).keyed(&mode);
+        let mut steps = Steps::new(&settings, &image, noun);
+        let listed = traced(&image, &settings, &mut |event| steps.add(&event));
+        let corner = tiles.at.map(|at| at * TILE);
+        let placed = |entry: &u32| if *entry == PADDING { PADDING } else { entry + (corner[1] << 16 | corner[0]) };
+        let cpu: Vec<u32> = listed.entries.iter().map(placed).collect();
+        let part = |entries, regions| part(pixel, entries, regions, tiles.number());
+        let gpu = part("entries", "regions").ok_or("The GPU's list has no such tile.")?;
+        let mut comparisons = vec![MemoryComparison::of("words of the list", &cpu, &gpu)];
+        if let Some(own) = part("own entries", "own regions") {
+            let [mut cpu, mut own] = [cpu, own];
+            for list in [&mut cpu, &mut own] {
+                // The amount of padding depends on the order.
+                list.retain(|entry| *entry != PADDING);
+                list.sort_unstable();
+            }
+            comparisons.push(MemoryComparison::of("pixels of the frame's own list, whose order is free", &cpu, &own));
+        }
+        steps.end(&listed, &comparisons[0]);
+        let items = steps.items(corner);
+        Ok(Replay::new(tiles, steps.steps, comparisons, note).items(items).timed(&[SORT.as_ref()]))
+    }
 }
 
 /// `is_listed`: the frame has a list.
@@ -67,45 +110,6 @@ fn variant(settings: &PixelSortSettings, is_listed: bool) -> Variant {
     let name = |is_same: bool| if is_same { SAME_LIST } else { FREE_LIST }.to_owned();
     let runs = if is_listed { name(settings.deterministic) } else { String::new() };
     Variant { runs, when: "", shown: name(true) }
-}
-
-pub(super) fn replay(settings: &PixelSortSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
-    let is_listed = world(settings, pixel.context).is_none_or(|world| world.list.is_some());
-    let note = variant(settings, is_listed).note(if settings.deterministic || !is_listed { "" } else { NOTE });
-    let settings = deterministic(settings);
-    let read = pixel.array("ids").and_then(|ids| Some((all_words(ids), size_of_array(ids)?)));
-    let (ids, size) = read.ok_or("The frame has no IDs to sort.")?;
-    let tiles = pixel.tiles([TILE; 2], size);
-    let (mode, noun) = match (world(&settings, pixel.context), settings.key) {
-        (Some(world), Key::Material) => (story::mode(&settings, &world.resident.world), "material"),
-        (Some(_), Key::Meshlet) => (KeyMode::Meshlet, "meshlet"),
-        (None, _) => (KeyMode::Whole, "ID"),
-    };
-    let is_valid = |id: u32| {
-        let world = world(&settings, pixel.context);
-        world.is_none_or(|world| world.resident.world.meshlet_of(id).is_some())
-    };
-    let image = story::cut(&ids, size, tiles.at, is_valid).keyed(&mode);
-    let mut steps = Steps::new(&settings, &image, noun);
-    let listed = traced(&image, &settings, &mut |event| steps.add(&event));
-    let corner = tiles.at.map(|at| at * TILE);
-    let placed = |entry: &u32| if *entry == PADDING { PADDING } else { entry + (corner[1] << 16 | corner[0]) };
-    let cpu: Vec<u32> = listed.entries.iter().map(placed).collect();
-    let part = |entries, regions| part(pixel, entries, regions, tiles.number());
-    let gpu = part("entries", "regions").ok_or("The GPU's list has no such tile.")?;
-    let mut comparisons = vec![MemoryComparison::of("words of the list", &cpu, &gpu)];
-    if let Some(own) = part("own entries", "own regions") {
-        let [mut cpu, mut own] = [cpu, own];
-        for list in [&mut cpu, &mut own] {
-            // The amount of padding depends on the order.
-            list.retain(|entry| *entry != PADDING);
-            list.sort_unstable();
-        }
-        comparisons.push(MemoryComparison::of("pixels of the frame's own list, whose order is free", &cpu, &own));
-    }
-    steps.end(&listed, &comparisons[0]);
-    let items = steps.items(corner);
-    Ok(Replay::new(tiles, steps.steps, comparisons, note).items(items).timed(&[SORT.as_ref()]))
 }
 
 fn part(pixel: &StoryPixel<'_>, entries: &'static str, regions: &'static str, tile: usize) -> Option<Vec<u32>> {

@@ -47,17 +47,15 @@ use self::{
     passes::{Bounces, SizeResources, Tracing},
     pipelines::{Lanes, Pipelines},
     progressive::Stages,
-    replay::Replayed,
     uniforms::DEPTH_MOST,
 };
 use super::{
-    COLOURS, FrameContext, Measures, Output, OutputInfo, Replay, Report, Stage, Step, StoryPixel, StoryPoint,
-    Technique, ViewInfo, output::numbered,
+    COLOURS, Compares, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
+    lab::{Card, Check, Comparison, Trials},
     scene::world::World,
 };
 use glam::Vec2;
@@ -107,13 +105,17 @@ impl Technique for Reflections {
             needs: MIRRORS,
         },
     ];
-    const MEASURES: Option<Measures> = Some(Measures {
-        label: "Measure bounces",
-        doc: "Time, live pixels, threads with work and skipped words of each bounce.",
-        chooses: "",
-    });
-    const REPLAYS: &'static str = "The bit stencil of one tile: words, ballots and lists from bounce to bounce.";
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials = Trials {
+        checks: &[
+            Check::of::<checks::Stencil>().depends_on_subgroups(),
+            Check::of::<checks::Rays>(),
+            Check::of::<hardware_checks::HardwareRays>(),
+            Check::of::<checks::Counts>().depends_on_subgroups(),
+        ],
+        benches: &[bench::STENCIL],
+        source_tables: &[source_table::FLAGS],
+        breaks: breaks::BREAKS,
+    };
     type Settings = ReflectionsSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -155,34 +157,6 @@ impl Technique for Reflections {
         Some(Output::Part { buffer, first: bounce * words, element: Element::U32, shape: vec![words] })
     }
 
-    fn story_points() -> Vec<StoryPoint> {
-        story::points()
-    }
-
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(self.output("light", context), context)
-    }
-
-    fn explain(&self, _: &ReflectionsSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain(pixel)
-    }
-
-    fn record_replay(
-        &self,
-        frame: &mut Frame,
-        settings: &Self::Settings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        match context.world {
-            Some(_) => replay::record(&self.replayed(), frame, settings),
-            None => Ok(Vec::new()),
-        }
-    }
-
-    fn replay(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(&self.replayed(), settings, pixel)
-    }
-
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.stages.on_timing(timing);
         self.measure.on_timing(timing)
@@ -204,8 +178,20 @@ impl Technique for Reflections {
         Some(Report { title: "Rays are traced in the shader".into(), head: vec!["why"], rows: vec![vec![why.into()]] })
     }
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.measure.comparison)
+    fn restart(&mut self) {
+        self.stages.restart();
+    }
+}
+
+impl Compares for Reflections {
+    const MEASURES: Measures = Measures {
+        label: "Measure bounces",
+        doc: "Time, live pixels, threads with work and skipped words of each bounce.",
+        chooses: "",
+    };
+
+    fn comparison(&mut self) -> &mut Comparison {
+        &mut self.measure.comparison
     }
 
     fn card(&self) -> Card {
@@ -217,27 +203,6 @@ impl Technique for Reflections {
             return Some("Mirrors show the sky only".into());
         }
         self.building.refusal().map(str::to_owned)
-    }
-
-    fn restart(&mut self) {
-        self.stages.restart();
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![
-            Check::of::<checks::Stencil>().depends_on_subgroups(),
-            Check::of::<checks::Rays>(),
-            Check::of::<hardware_checks::HardwareRays>(),
-            Check::of::<checks::Counts>().depends_on_subgroups(),
-        ]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::STENCIL]
-    }
-
-    fn source_tables() -> Vec<SourceTable> {
-        vec![source_table::FLAGS]
     }
 }
 
@@ -279,11 +244,6 @@ impl Reflections {
 
     fn shown(&self) -> Option<&SizeResources> {
         self.looked_at.as_ref().or(self.held.as_ref())
-    }
-
-    fn replayed(&self) -> Replayed<'_> {
-        let Self { gpu, pipelines, is_by_mask, .. } = self;
-        Replayed { gpu, pipelines, held: self.shown(), is_by_mask: *is_by_mask }
     }
 
     /// Rgba16F: light before the first mirror's own colour, and the number of bounces.

@@ -1,6 +1,7 @@
 //! Mirrors of a pixel, in its story.
 
 use super::{
+    Reflections, ReflectionsSettings,
     passes::MARK,
     reference::rays::{RayHit, Target, all_met, targets},
     uniforms::PlanBlock,
@@ -8,7 +9,10 @@ use super::{
 use crate::{
     gpu::CapturePoint,
     scene::world::{World, unit_from_octahedral},
-    techniques::{Fact, FrameContext, Output, Step, StoryLine, StoryPixel, StoryPoint, Texel, WorldFrame},
+    techniques::{
+        Explains, Fact, FrameContext, NamedOutputs, Step, StoryLine, StoryPixel, StoryPoint, Technique as _, Texel,
+        WorldFrame,
+    },
 };
 use glam::{DVec3, DVec4, Vec2, Vec3};
 use serde_json::json;
@@ -20,67 +24,69 @@ const OF_SUM: f64 = 1.0 / 1024.0;
 /// The shader clamps light there.
 const BRIGHTEST: f64 = 2000.0;
 
-pub(super) fn points() -> Vec<StoryPoint> {
-    let resolve = "reflections/resolve";
-    let before = CapturePoint { is_before: true, ..CapturePoint::new(resolve, "hdr") };
-    vec![
-        StoryPoint::of("mirrors", &[MARK.into()], "mirrors"),
-        StoryPoint { name: "without mirrors", points: vec![before, CapturePoint::new(resolve, "light")] },
-        StoryPoint::of("with mirrors", &[resolve.into()], "hdr"),
-        StoryPoint::of("plan", &[resolve.into()], "plan"),
-    ]
-}
-
-pub(super) fn evidence(light: Option<Output>, context: &FrameContext) -> Vec<(&'static str, Output)> {
-    let ids = context.world.iter().map(|world| ("ids", (&world.ids).into()));
-    light.into_iter().map(|light| ("light", light)).chain(ids).collect()
-}
-
-pub(super) fn explain(pixel: &StoryPixel<'_>) -> Vec<Step> {
-    let all = (pixel.context.world.as_ref(), pixel.texel("light"), pixel.texel("ids"), pixel.texel("mirrors"));
-    let (Some(drawn), Some(light), Some(ids), mirror) = all else { return Vec::new() };
-    let id = ids.numbers[0] as u32;
-    let Some(count) = light.channel(3) else { return Vec::new() };
-    let bounces = count.numbers[0];
-    let (mut facts, mut lines) = (Vec::new(), Vec::new());
-    let mut step_note = "Bounces and light are those of the traced ray; weight is the mirror's own colour.";
-    let mirror = mirror.filter(|mirror| id != 0 && mirror.numbers.len() == 2 && mirror.numbers[0] > 0.0);
-    if bounces == 0.0 && mirror.is_none() {
-        return Vec::new();
+impl Explains for Reflections {
+    fn points() -> Vec<StoryPoint> {
+        let resolve = "reflections/resolve";
+        let before = CapturePoint { is_before: true, ..CapturePoint::new(resolve, "hdr") };
+        vec![
+            StoryPoint::of("mirrors", &[MARK.into()], "mirrors"),
+            StoryPoint { name: "without mirrors", points: vec![before, CapturePoint::new(resolve, "light")] },
+            StoryPoint::of("with mirrors", &[resolve.into()], "hdr"),
+            StoryPoint::of("plan", &[resolve.into()], "plan"),
+        ]
     }
-    let count = Fact::texel("bounces", &count, 1);
-    let Some(mirror) = mirror else {
-        facts.extend([count, Fact::texel("light", &light, 3)]);
-        return vec![Step::new("mirror", facts).note("Its rays were traced in an earlier frame.")];
-    };
-    let [weight, normal] = [0, 1].map(|at| mirror.numbers[at] as u32);
-    facts.push(Fact::gpu("weight", weight, json!(unpacked_rgb9e5(weight))));
-    let direction = unit_from_octahedral(normal);
-    facts.push(Fact::gpu("normal", normal, json!(direction.to_array().map(f64::from))));
-    // With fewer pixels than the world has, the ray belongs to another one.
-    let is_own = pixel.array("light").and_then(crate::techniques::size_of_array) == Some(drawn.ids.size());
-    match first_ray(drawn, id, ids.at, direction) {
-        Some((origin, direction, far)) if is_own => {
-            let path = MirrorPath { world: &drawn.resident.world, targets: targets(&drawn.resident.world), far };
-            let hits = path.follow(id, (origin, direction), bounces as usize);
-            facts.push(Fact::cpu_numbers("direction of the first ray", &direction.to_array()));
-            facts.extend(hits.iter().zip(HITS).map(|((met, _), name)| what(&drawn.resident.world, name, *met)));
-            let is_certain = hits.first().is_some_and(|(met, _)| met.is_none()) && bounces > 0.0;
-            facts.push(if is_certain { count.against(&[1.0], 0.0) } else { count });
-            lines = drawn_path(drawn, pixel, origin, hits.iter().map(|(_, at)| *at));
-            if hits.len() > 1 {
-                step_note = "Hits after the first follow the vertices' normals, without the relief of materials. \
-                             Weight is the mirror's own colour.";
+
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs {
+        let ids = context.world.iter().map(|world| ("ids", (&world.ids).into()));
+        self.output("light", context).into_iter().map(|light| ("light", light)).chain(ids).collect()
+    }
+
+    fn explain(&self, _: &ReflectionsSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        let all = (pixel.context.world.as_ref(), pixel.texel("light"), pixel.texel("ids"), pixel.texel("mirrors"));
+        let (Some(drawn), Some(light), Some(ids), mirror) = all else { return Vec::new() };
+        let id = ids.numbers[0] as u32;
+        let Some(count) = light.channel(3) else { return Vec::new() };
+        let bounces = count.numbers[0];
+        let (mut facts, mut lines) = (Vec::new(), Vec::new());
+        let mut step_note = "Bounces and light are those of the traced ray; weight is the mirror's own colour.";
+        let mirror = mirror.filter(|mirror| id != 0 && mirror.numbers.len() == 2 && mirror.numbers[0] > 0.0);
+        if bounces == 0.0 && mirror.is_none() {
+            return Vec::new();
+        }
+        let count = Fact::texel("bounces", &count, 1);
+        let Some(mirror) = mirror else {
+            facts.extend([count, Fact::texel("light", &light, 3)]);
+            return vec![Step::new("mirror", facts).note("Its rays were traced in an earlier frame.")];
+        };
+        let [weight, normal] = [0, 1].map(|at| mirror.numbers[at] as u32);
+        facts.push(Fact::gpu("weight", weight, json!(unpacked_rgb9e5(weight))));
+        let direction = unit_from_octahedral(normal);
+        facts.push(Fact::gpu("normal", normal, json!(direction.to_array().map(f64::from))));
+        // With fewer pixels than the world has, the ray belongs to another one.
+        let is_own = pixel.array("light").and_then(crate::techniques::size_of_array) == Some(drawn.ids.size());
+        match first_ray(drawn, id, ids.at, direction) {
+            Some((origin, direction, far)) if is_own => {
+                let path = MirrorPath { world: &drawn.resident.world, targets: targets(&drawn.resident.world), far };
+                let hits = path.follow(id, (origin, direction), bounces as usize);
+                facts.push(Fact::cpu_numbers("direction of the first ray", &direction.to_array()));
+                facts.extend(hits.iter().zip(HITS).map(|((met, _), name)| what(&drawn.resident.world, name, *met)));
+                let is_certain = hits.first().is_some_and(|(met, _)| met.is_none()) && bounces > 0.0;
+                facts.push(if is_certain { count.against(&[1.0], 0.0) } else { count });
+                lines = drawn_path(drawn, pixel, origin, hits.iter().map(|(_, at)| *at));
+                if hits.len() > 1 {
+                    step_note = "Hits after the first follow the vertices' normals, without the relief of materials. \
+                                 Weight is the mirror's own colour.";
+                }
+            }
+            _ => {
+                step_note = "Traced with fewer pixels than the world has: the rays are those of a neighbour.";
+                facts.push(count);
             }
         }
-        _ => {
-            step_note = "Traced with fewer pixels than the world has: the rays are those of a neighbour.";
-            facts.push(count);
-        }
+        facts.push(Fact::texel("light", &light, 3));
+        facts.extend(joined(pixel, &light, weight));
+        vec![Step::new("mirror", facts).note(step_note).lines(lines)]
     }
-    facts.push(Fact::texel("light", &light, 3));
-    facts.extend(joined(pixel, &light, weight));
-    vec![Step::new("mirror", facts).note(step_note).lines(lines)]
 }
 
 fn joined(pixel: &StoryPixel<'_>, traced: &Texel, weight: u32) -> Option<Fact> {

@@ -24,16 +24,14 @@ use crate::{
 };
 use glam::Vec3;
 
-pub(super) fn all() -> Vec<Check> {
-    vec![
-        Check::of::<Orders>(),
-        Check::of::<Kinds>(),
-        Check::of::<Layers>(),
-        Check::of::<Around>(),
-        Check::of::<Lookup>(),
-        Check::of::<Curve>().draws(),
-    ]
-}
+pub(super) const ALL: &[Check] = &[
+    Check::of::<Orders>(),
+    Check::of::<Kinds>(),
+    Check::of::<Layers>(),
+    Check::of::<Around>(),
+    Check::of::<Lookup>(),
+    Check::of::<Curve>().draws(),
+];
 
 pub(super) struct Orders;
 

@@ -39,13 +39,11 @@ use self::{
     split::Passes,
     tone::Tones,
 };
-use super::{
-    A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Step, StoryPixel, StoryPoint, Technique, ViewInfo,
-};
+use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::PassId},
     gpu::{Buffer, Frame, Gpu, ImageView, Memory, PipelineCache, Result},
-    lab::{Bench, BreakInfo, Check},
+    lab::Trials,
 };
 use std::sync::Arc;
 
@@ -63,7 +61,8 @@ impl Technique for Shade {
         shape: COLOURS,
         needs: A_WORLD,
     }];
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials =
+        Trials { checks: checks::ALL, benches: &[bench::SHADE], source_tables: &[], breaks: breaks::BREAKS };
     type Settings = ShadeSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -99,25 +98,5 @@ impl Technique for Shade {
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let world = context.world.as_ref()?;
         (name == "light").then(|| (&world.light).into())
-    }
-
-    fn story_points() -> Vec<StoryPoint> {
-        story::points()
-    }
-
-    fn evidence(&self, context: &FrameContext) -> Vec<(&'static str, Output)> {
-        story::evidence(context)
-    }
-
-    fn explain(&self, settings: &ShadeSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain(self, settings, pixel)
-    }
-
-    fn checks() -> Vec<Check> {
-        checks::all()
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::SHADE]
     }
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     scene::world::{MaterialKind, World},
-    techniques::{Fact, FrameContext, Output, Step, StoryPixel, StoryPoint, Texel, all_words},
+    techniques::{Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_words},
 };
 use glam::Vec3;
 use serde_json::json;
@@ -28,53 +28,59 @@ const LEAST: f64 = 0.1;
 /// In steps of 1/255: half a step of rounding, and the curve's.
 const OF_TONE: f64 = 0.75;
 
-pub(super) fn points() -> Vec<StoryPoint> {
-    let mut shading: Vec<String> = [LIST, RASTER].map(String::from).into();
-    shading.extend(KINDS.iter().flat_map(|(_, name)| [LIST.part(name), RASTER.part(name)]));
-    let mut writers = shading.clone();
-    writers.push("shade/background".into());
-    vec![
-        StoryPoint::of("before mirrors", &writers, "hdr"),
-        StoryPoint::of("scene", &writers, "scene"),
-        StoryPoint::of("choices", &shading, "choices"),
-        StoryPoint::of("mirrors", &shading, "mirrors"),
-        StoryPoint::of("exposed", &[TONE.into()], "hdr"),
-    ]
-}
-
-pub(super) fn evidence(context: &FrameContext) -> Vec<(&'static str, Output)> {
-    let Some(world) = &context.world else { return Vec::new() };
-    let images =
-        [("ids", &world.ids), ("shadow", &world.shadow.depth), ("light", &world.light), ("picture", &context.picture)];
-    images.map(|(name, image)| (name, image.into())).into()
-}
-
-pub(super) fn explain(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-    let (Some(drawn), Some(ids)) = (pixel.context.world.as_ref(), pixel.texel("ids")) else { return Vec::new() };
-    let world = &drawn.resident.world;
-    let id = world.triangle_of(ids.numbers[0] as u32).map(|_| ids.numbers[0] as u32);
-    let mut steps = Vec::new();
-    match (block::<SceneBlock>(pixel, "scene"), block::<ChoicesBlock>(pixel, "choices")) {
-        (Some(scene), Some(choices)) => {
-            let (sky, shadow) = (around(shade, &scene), pixel.array("shadow").map(all_words).unwrap_or_default());
-            let shadow: Vec<f32> = shadow.into_iter().map(f32::from_bits).collect();
-            let is_whole = shadow.len() as f32 == scene.shadow_side * scene.shadow_side;
-            let shadow = if is_whole { shadow.as_slice() } else { &[] };
-            let around = Surroundings { weight: choices.weight, world, scene: &scene, sky: &sky, shadow };
-            steps.extend(id.map(|id| material(world, &shaded_parts(&around, id, ids.at))));
-            let is_void = ids.numbers[0] == 0.0;
-            let light = match id {
-                Some(id) => Some(shaded(&around, id, ids.at)),
-                None if is_void => Some(background(shade, &scene, ids.at)),
-                None => None,
-            };
-            steps.extend(light_step(pixel, &scene, choices.apart != 0 && !is_void, light));
-        }
-        _ => steps.push(Step::new("light before mirrors", vec![]).note("The world was not shaded in this frame.")),
+impl Explains for Shade {
+    fn points() -> Vec<StoryPoint> {
+        let mut shading: Vec<String> = [LIST, RASTER].map(String::from).into();
+        shading.extend(KINDS.iter().flat_map(|(_, name)| [LIST.part(name), RASTER.part(name)]));
+        let mut writers = shading.clone();
+        writers.push("shade/background".into());
+        vec![
+            StoryPoint::of("before mirrors", &writers, "hdr"),
+            StoryPoint::of("scene", &writers, "scene"),
+            StoryPoint::of("choices", &shading, "choices"),
+            StoryPoint::of("mirrors", &shading, "mirrors"),
+            StoryPoint::of("exposed", &[TONE.into()], "hdr"),
+        ]
     }
-    steps.extend(pixel.texel("light").map(|light| Step::new("light", vec![Fact::texel("light", &light, 3)])));
-    steps.extend(tone_step(shade, settings, pixel));
-    steps
+
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs {
+        let Some(world) = &context.world else { return Vec::new() };
+        let images = [
+            ("ids", &world.ids),
+            ("shadow", &world.shadow.depth),
+            ("light", &world.light),
+            ("picture", &context.picture),
+        ];
+        images.map(|(name, image)| (name, image.into())).into()
+    }
+
+    fn explain(&self, settings: &ShadeSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        let (Some(drawn), Some(ids)) = (pixel.context.world.as_ref(), pixel.texel("ids")) else { return Vec::new() };
+        let world = &drawn.resident.world;
+        let id = world.triangle_of(ids.numbers[0] as u32).map(|_| ids.numbers[0] as u32);
+        let mut steps = Vec::new();
+        match (block::<SceneBlock>(pixel, "scene"), block::<ChoicesBlock>(pixel, "choices")) {
+            (Some(scene), Some(choices)) => {
+                let (sky, shadow) = (around(self, &scene), pixel.array("shadow").map(all_words).unwrap_or_default());
+                let shadow: Vec<f32> = shadow.into_iter().map(f32::from_bits).collect();
+                let is_whole = shadow.len() as f32 == scene.shadow_side * scene.shadow_side;
+                let shadow = if is_whole { shadow.as_slice() } else { &[] };
+                let around = Surroundings { weight: choices.weight, world, scene: &scene, sky: &sky, shadow };
+                steps.extend(id.map(|id| material(world, &shaded_parts(&around, id, ids.at))));
+                let is_void = ids.numbers[0] == 0.0;
+                let light = match id {
+                    Some(id) => Some(shaded(&around, id, ids.at)),
+                    None if is_void => Some(background(self, &scene, ids.at)),
+                    None => None,
+                };
+                steps.extend(light_step(pixel, &scene, choices.apart != 0 && !is_void, light));
+            }
+            _ => steps.push(Step::new("light before mirrors", vec![]).note("The world was not shaded in this frame.")),
+        }
+        steps.extend(pixel.texel("light").map(|light| Step::new("light", vec![Fact::texel("light", &light, 3)])));
+        steps.extend(tone_step(self, settings, pixel));
+        steps
+    }
 }
 
 fn around(shade: &Shade, scene: &SceneBlock) -> Sky {

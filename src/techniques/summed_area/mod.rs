@@ -30,11 +30,11 @@ pub use settings::{FocusBy, Input, SummedAreaSettings};
 pub use table::{Method, Precision, Table};
 pub use technique::SummedArea;
 
-use super::{FrameContext, Measures, Output, OutputInfo, PIXELS, Replay, Stage, StoryPixel, Technique, ViewInfo};
+use super::{Compares, FrameContext, Measures, Output, OutputInfo, PIXELS, Stage, Technique, ViewInfo};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
+    lab::{Card, Check, Comparison, Trials},
 };
 use pipelines::ShaderFeatures;
 use std::sync::Arc;
@@ -53,14 +53,19 @@ impl Technique for SummedArea {
         shape: PIXELS,
         needs: "summed_area.every_frame = true or a view of a table, and not summed_area.precision = \"centred\", which has four",
     }];
-    const MEASURES: Option<Measures> = Some(Measures {
-        label: "Compare methods",
-        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
-        chooses: "method",
-    });
-    const REPLAYS: &'static str =
-        "A square of the table by the chosen method: scans, transpositions, bank conflicts, carries.";
-    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+    const TRIALS: Trials = Trials {
+        checks: &[
+            Check::of::<scan_checks::Scans>().depends_on_subgroups(),
+            Check::of::<checks::Tables>(),
+            Check::of::<checks::Repeats>(),
+            Check::of::<checks::Stalls>(),
+            Check::of::<blur_checks::Boxes>(),
+            Check::of::<blur_checks::Focus>(),
+        ],
+        benches: &[bench::SCANS, bench::TABLES, bench::BLURS],
+        source_tables: &[source_table::METHODS],
+        breaks: breaks::BREAKS,
+    };
     type Settings = SummedAreaSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
@@ -92,19 +97,6 @@ impl Technique for SummedArea {
         })
     }
 
-    fn record_replay(
-        &self,
-        frame: &mut Frame,
-        settings: &SummedAreaSettings,
-        context: &FrameContext,
-    ) -> Result<Vec<(&'static str, Output)>> {
-        replay::record(&self.tables, frame, settings, context)
-    }
-
-    fn replay(&self, settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay(settings, pixel)
-    }
-
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.comparison.on_timing(timing)
     }
@@ -112,31 +104,20 @@ impl Technique for SummedArea {
     fn wants_frame(&self) -> bool {
         self.comparison.rounds.is_pending()
     }
+}
 
-    fn comparison(&mut self) -> Option<&mut Comparison> {
-        Some(&mut self.comparison.rounds.comparison)
+impl Compares for SummedArea {
+    const MEASURES: Measures = Measures {
+        label: "Compare methods",
+        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
+        chooses: "method",
+    };
+
+    fn comparison(&mut self) -> &mut Comparison {
+        &mut self.comparison.rounds.comparison
     }
 
     fn card(&self) -> Card {
         self.comparison.card()
-    }
-
-    fn checks() -> Vec<Check> {
-        vec![
-            Check::of::<scan_checks::Scans>().depends_on_subgroups(),
-            Check::of::<checks::Tables>(),
-            Check::of::<checks::Repeats>(),
-            Check::of::<checks::Stalls>(),
-            Check::of::<blur_checks::Boxes>(),
-            Check::of::<blur_checks::Focus>(),
-        ]
-    }
-
-    fn benches() -> Vec<Bench> {
-        vec![bench::SCANS, bench::TABLES, bench::BLURS]
-    }
-
-    fn source_tables() -> Vec<SourceTable> {
-        vec![source_table::METHODS]
     }
 }

@@ -1,7 +1,7 @@
 //! Replay of a table's square of 32x32 words: the method's scans and transpositions, step by step.
 
 use super::{
-    SummedAreaSettings,
+    SummedArea, SummedAreaSettings,
     lookback_replay::Lookback,
     methods::{TableBuffers, TableResources},
     pipelines::Scratch,
@@ -10,14 +10,13 @@ use super::{
     scan_reference::{Step, Term, steps},
     settings::Input,
     table::{Layout, Method, Precision, Source},
-    table_builder::TableBuilder,
 };
 use crate::{
     base::array::Element,
     gpu::{self, Frame},
     techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, Output, Replay, ReplayStep, Role, StoryPixel, TilePlace,
-        Variant, all_words, size_of_array,
+        Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Output, Replay, ReplayStep, Replays, Role,
+        StoryPixel, TilePlace, Variant, all_words, size_of_array,
     },
 };
 
@@ -31,58 +30,66 @@ fn exact(settings: &SummedAreaSettings) -> SummedAreaSettings {
     SummedAreaSettings { precision: Precision::U32, input: Input::Luminance, ..settings.clone() }
 }
 
-/// `None` where the device has no buffer so large.
-pub(super) fn record(
-    tables: &TableBuilder,
-    frame: &mut Frame,
-    settings: &SummedAreaSettings,
-    context: &FrameContext,
-) -> gpu::Result<Vec<(&'static str, Output)>> {
-    const BUFFERS: TableBuffers =
-        TableBuffers { table: "replayed table", means: "no means", passes: "summed_area/replayed" };
-    let (settings, source) = (exact(settings), Source::luma(&context.picture));
-    if !tables.fits(&source) {
-        return Ok(Vec::new());
-    }
-    let mut scratch = Scratch::new(&tables.scratch.gpu, tables.scratch.features);
-    let mut resources = TableResources::new(&scratch)?;
-    let table = resources.record(&mut scratch, frame, &settings, &source, BUFFERS)?;
-    let Layout { full, pitch, .. } = table.layout;
-    let rows = Output::Rows {
-        buffer: table.words.clone(),
-        element: Element::U32,
-        pitch: pitch as usize,
-        size: full.map(|side| side as usize),
-    };
-    Ok(vec![("picture", (&context.picture).into()), ("table", rows)])
-}
+impl Replays for SummedArea {
+    const SHOWS: &'static str =
+        "A square of the table by the chosen method: scans, transpositions, bank conflicts, carries.";
 
-pub(super) fn replay(settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
-    let (picture, table) = (pixel.array("picture"), pixel.array("table"));
-    let (Some(picture), Some(table)) = (picture, table) else {
-        return Err("The device has no buffer large enough for the table of this picture.".into());
-    };
-    let size = size_of_array(picture).filter(|size| {
-        let all = size[0] as usize * size[1] as usize;
-        all > 0 && picture.bytes.len() == 4 * all && size_of_array(table) == Some(*size) && table.bytes.len() == 4 * all
-    });
-    let size = size.ok_or("The table does not have the size of the picture.")?;
-    let tiles = TilePlace { name: "square", ..pixel.tiles([SIDE as u32; 2], size) };
-    let luma = |x: usize, y: usize| {
-        let texel = &picture.bytes[4 * (y * size[0] as usize + x)..][..3];
-        (54 * u32::from(texel[0]) + 183 * u32::from(texel[1]) + 19 * u32::from(texel[2]) + 128) / 256
-    };
-    let plane = Plane::from_fn(size, luma);
-    let mut square = Square::new(&plane, tiles.at, settings.padding);
-    square.run(settings.method);
-    let gpu = all_words(table);
-    let places = square.places();
-    let gpu: Vec<u32> = places.iter().map(|[x, y]| gpu[y * size[0] as usize + x]).collect();
-    let comparison = MemoryComparison::of("words of the table", &square.words(), &gpu);
-    square.end(&comparison);
-    let items = square.items();
-    let note = note(settings);
-    Ok(Replay::new(tiles, square.steps, vec![comparison], note).items(items).timed(&["summed_area/replayed"]))
+    /// `None` where the device has no buffer so large.
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &SummedAreaSettings,
+        context: &FrameContext,
+    ) -> gpu::Result<NamedOutputs> {
+        const BUFFERS: TableBuffers =
+            TableBuffers { table: "replayed table", means: "no means", passes: "summed_area/replayed" };
+        let (settings, source) = (exact(settings), Source::luma(&context.picture));
+        if !self.tables.fits(&source) {
+            return Ok(Vec::new());
+        }
+        let mut scratch = Scratch::new(&self.tables.scratch.gpu, self.tables.scratch.features);
+        let mut resources = TableResources::new(&scratch)?;
+        let table = resources.record(&mut scratch, frame, &settings, &source, BUFFERS)?;
+        let Layout { full, pitch, .. } = table.layout;
+        let rows = Output::Rows {
+            buffer: table.words.clone(),
+            element: Element::U32,
+            pitch: pitch as usize,
+            size: full.map(|side| side as usize),
+        };
+        Ok(vec![("picture", (&context.picture).into()), ("table", rows)])
+    }
+
+    fn replay(&self, settings: &SummedAreaSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+        let (picture, table) = (pixel.array("picture"), pixel.array("table"));
+        let (Some(picture), Some(table)) = (picture, table) else {
+            return Err("The device has no buffer large enough for the table of this picture.".into());
+        };
+        let size = size_of_array(picture).filter(|size| {
+            let all = size[0] as usize * size[1] as usize;
+            all > 0
+                && picture.bytes.len() == 4 * all
+                && size_of_array(table) == Some(*size)
+                && table.bytes.len() == 4 * all
+        });
+        let size = size.ok_or("The table does not have the size of the picture.")?;
+        let tiles = TilePlace { name: "square", ..pixel.tiles([SIDE as u32; 2], size) };
+        let luma = |x: usize, y: usize| {
+            let texel = &picture.bytes[4 * (y * size[0] as usize + x)..][..3];
+            (54 * u32::from(texel[0]) + 183 * u32::from(texel[1]) + 19 * u32::from(texel[2]) + 128) / 256
+        };
+        let plane = Plane::from_fn(size, luma);
+        let mut square = Square::new(&plane, tiles.at, settings.padding);
+        square.run(settings.method);
+        let gpu = all_words(table);
+        let places = square.places();
+        let gpu: Vec<u32> = places.iter().map(|[x, y]| gpu[y * size[0] as usize + x]).collect();
+        let comparison = MemoryComparison::of("words of the table", &square.words(), &gpu);
+        square.end(&comparison);
+        let items = square.items();
+        let note = note(settings);
+        Ok(Replay::new(tiles, square.steps, vec![comparison], note).items(items).timed(&["summed_area/replayed"]))
+    }
 }
 
 /// What the frame runs, and what these steps do otherwise.

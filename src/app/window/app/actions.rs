@@ -165,7 +165,7 @@ impl App {
             UiAction::RunCheck => self.broken.run_check(),
             UiAction::ShowBreak => self.show_break(),
             UiAction::UseGpu(index) => self.request_gpu(index),
-            UiAction::Act(technique) => self.presenter.renderer.act(technique),
+            UiAction::Act(technique) => self.presenter.renderer.restart_technique(technique),
             UiAction::Copy(text) => {
                 self.panels.ctx().copy_text(text);
                 self.say(Level::Info, "Copied: the measurement, its columns between tabs");

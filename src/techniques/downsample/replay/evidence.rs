@@ -5,7 +5,7 @@ use crate::{
     base::array::{Array, Element},
     gpu::{self, Frame},
     techniques::{
-        FrameContext, Grid, MemoryComparison, Output, PixelPairs, ReplayStep, StoryPixel, all_numbers,
+        FrameContext, Grid, MemoryComparison, NamedOutputs, PixelPairs, ReplayStep, StoryPixel, all_numbers,
         downsample::{
             bound::{Driver, ResultFormat},
             passes::{BlockReads, DownsampleInput, Passes},
@@ -31,18 +31,14 @@ fn effective(settings: &DownsampleSettings, has_sums: bool) -> DownsampleSetting
     DownsampleSettings { method, ..settings.clone() }
 }
 
-pub fn record(
-    frame: &mut Frame,
-    settings: &DownsampleSettings,
-    context: &FrameContext,
-) -> gpu::Result<Vec<(&'static str, Output)>> {
+pub fn record(frame: &mut Frame, settings: &DownsampleSettings, context: &FrameContext) -> gpu::Result<NamedOutputs> {
     let gpu = frame.gpu().clone();
     let plate = zone_plate::upload(frame, context.picture.size())?.mip(0);
     let picture = match settings.source {
         Source::Picture => context.picture.clone(),
         Source::ZonePlate => plate.clone(),
     };
-    let mut outputs: Vec<(&'static str, Output)> = vec![("picture", (&picture).into())];
+    let mut outputs: NamedOutputs = vec![("picture", (&picture).into())];
     // Tables of the frame are of the picture.
     let own = context.sums.clone().filter(|_| settings.source == Source::Picture);
     for (name, picture, sums) in [("result", &picture, own), ("result of the plate", &plate, None)] {

@@ -9,64 +9,71 @@ use self::{
     steps::Steps,
 };
 use super::{pass::Path, settings::MeshletsSettings, visibility::Meshlets};
-use crate::techniques::{FrameContext, MemoryComparison, Output, Replay, StoryPixel, Variant, WorldFrame, all_words};
+use crate::{
+    gpu::{self, Frame},
+    techniques::{
+        FrameContext, MemoryComparison, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant, WorldFrame,
+        all_words,
+    },
+};
 
-pub(super) fn evidence(
-    meshlets: &Meshlets,
-    settings: &MeshletsSettings,
-    context: &FrameContext,
-) -> Vec<(&'static str, Output)> {
-    let Some(world) = &context.world else { return Vec::new() };
-    let mut read: Vec<(&'static str, Output)> = vec![("ids", (&world.ids).into()), ("depth", (&world.depth).into())];
-    let (Some(history), Some(targets)) = (&meshlets.history, meshlets.targets.first()) else { return read };
-    let is_of_frame = meshlets.drawn.as_ref().is_some_and(|drawn| {
-        (&drawn.camera, drawn.size, &drawn.settings) == (&world.camera, world.ids.size(), settings)
-    });
-    // Frozen results belong to another camera.
-    if is_of_frame && !settings.freeze {
-        read.push(("results", Output::words(&history.fates)));
-        if settings.occlusion {
-            read.push(("pyramid", Output::words(&targets.pyramid)));
+impl Replays for Meshlets {
+    const SHOWS: &'static str = "One cluster of one tile: sphere, cone, pyramid, triangles, IDs.";
+
+    fn record_replay(
+        &self,
+        _: &mut Frame,
+        settings: &MeshletsSettings,
+        context: &FrameContext,
+    ) -> gpu::Result<NamedOutputs> {
+        let Some(world) = &context.world else { return Ok(Vec::new()) };
+        let mut read: NamedOutputs = vec![("ids", (&world.ids).into()), ("depth", (&world.depth).into())];
+        let (Some(history), Some(targets)) = (&self.history, self.targets.first()) else { return Ok(read) };
+        let is_of_frame = self.drawn.as_ref().is_some_and(|drawn| {
+            (&drawn.camera, drawn.size, &drawn.settings) == (&world.camera, world.ids.size(), settings)
+        });
+        // Frozen results belong to another camera.
+        if is_of_frame && !settings.freeze {
+            read.push(("results", Output::words(&history.fates)));
+            if settings.occlusion {
+                read.push(("pyramid", Output::words(&targets.pyramid)));
+            }
         }
+        Ok(read)
     }
-    read
-}
 
-pub(super) fn replay(
-    meshlets: &Meshlets,
-    settings: &MeshletsSettings,
-    pixel: &StoryPixel<'_>,
-) -> Result<Replay, String> {
-    let drawn = pixel.context.world.as_ref().ok_or("No 3D scene was drawn in this frame.")?;
-    let (size, read) = (drawn.ids.size(), |name| pixel.array(name).map(all_words));
-    let whole = |words: &Vec<u32>| words.len() == size[0] as usize * size[1] as usize;
-    let (Some(ids), Some(depth)) = (read("ids").filter(whole), read("depth").filter(whole)) else {
-        return Err("The IDs of this frame were not read.".into());
-    };
-    let world = &drawn.resident.world;
-    if world.meshlet_instances.is_empty() {
-        return Err("The scene has no cluster.".into());
+    fn replay(&self, settings: &MeshletsSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
+        let drawn = pixel.context.world.as_ref().ok_or("No 3D scene was drawn in this frame.")?;
+        let (size, read) = (drawn.ids.size(), |name| pixel.array(name).map(all_words));
+        let whole = |words: &Vec<u32>| words.len() == size[0] as usize * size[1] as usize;
+        let (Some(ids), Some(depth)) = (read("ids").filter(whole), read("depth").filter(whole)) else {
+            return Err("The IDs of this frame were not read.".into());
+        };
+        let world = &drawn.resident.world;
+        if world.meshlet_instances.is_empty() {
+            return Err("The scene has no cluster.".into());
+        }
+        let tiles = pixel.tiles([TILE; 2], size);
+        let pyramid = read("pyramid").map(|words| words.into_iter().map(f32::from_bits).collect::<Vec<f32>>());
+        let results = read("results");
+        let evidence = Evidence {
+            world,
+            camera: &drawn.camera,
+            size,
+            ids: &ids,
+            depth: &depth,
+            results: results.as_deref(),
+            pyramid: pyramid.as_deref(),
+        };
+        let tile = TileOfIds::new(evidence, settings.tests(), tiles.at, pixel.place(size));
+        let comparisons = comparisons(&tile);
+        let group = group_of(self, tile.chosen);
+        let lanes = (group[0]..group[0] + group[1]).map(|placed| format!("cluster {placed}"));
+        let items = tile.items().into_iter().chain(lanes).collect();
+        let steps = Steps { tile: &tile, group }.all(&comparisons[0]);
+        let note = variant(self, settings, drawn).note("");
+        Ok(Replay::new(tiles, steps, comparisons, note).items(items))
     }
-    let tiles = pixel.tiles([TILE; 2], size);
-    let pyramid = read("pyramid").map(|words| words.into_iter().map(f32::from_bits).collect::<Vec<f32>>());
-    let results = read("results");
-    let evidence = Evidence {
-        world,
-        camera: &drawn.camera,
-        size,
-        ids: &ids,
-        depth: &depth,
-        results: results.as_deref(),
-        pyramid: pyramid.as_deref(),
-    };
-    let tile = TileOfIds::new(evidence, settings.tests(), tiles.at, pixel.place(size));
-    let comparisons = comparisons(&tile);
-    let group = group_of(meshlets, tile.chosen);
-    let lanes = (group[0]..group[0] + group[1]).map(|placed| format!("cluster {placed}"));
-    let items = tile.items().into_iter().chain(lanes).collect();
-    let steps = Steps { tile: &tile, group }.all(&comparisons[0]);
-    let note = variant(meshlets, settings, drawn).note("");
-    Ok(Replay::new(tiles, steps, comparisons, note).items(items))
 }
 
 fn variant(meshlets: &Meshlets, settings: &MeshletsSettings, world: &WorldFrame) -> Variant {

@@ -11,26 +11,22 @@ use self::{
     tile::{AUTO, FIXED_LOOP, LANES, LIVE_WORDS, PATH, PERSISTENT, TILE, Tile},
 };
 use super::{
+    Reflections,
     passes::{SizeResources, named},
-    pipelines::Pipelines,
     reference::stencil::{Bounce, Dispatch, Rule, traced},
     settings::{ReflectionsSettings, Work},
     uniforms::{BouncePush, CALL_BYTES, PlanBlock, SizeBuffers, WORD, groups_of, place_of, way},
 };
 use crate::{
     base::{array::Array, half},
-    gpu::{Buffer, DevicePolicy, Frame, Gpu, Memory, Resource, Result, Sampler},
-    techniques::{MemoryComparison, Output, Replay, StoryPixel, Variant, all_words, size_of_array},
+    gpu::{Buffer, DevicePolicy, Frame, Memory, Resource, Result, Sampler},
+    techniques::{
+        FrameContext, MemoryComparison, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant, all_words,
+        size_of_array,
+    },
 };
-use std::sync::Arc;
 
 const CALL: usize = CALL_BYTES as usize / 4;
-pub struct Replayed<'a> {
-    pub gpu: &'a Arc<Gpu>,
-    pub pipelines: &'a Pipelines,
-    pub held: Option<&'a SizeResources>,
-    pub is_by_mask: bool,
-}
 
 /// Each bounce is dispatched, so that its mask exists; queues have none and are shown by the automatic choice.
 fn plan_of(settings: &ReflectionsSettings, policy: &DevicePolicy, size: [u32; 2]) -> PlanBlock {
@@ -79,99 +75,100 @@ impl Snapshots {
 
 const PASS: &str = "reflections/replay";
 
-pub(super) fn record(
-    of: &Replayed<'_>,
-    frame: &mut Frame,
-    settings: &ReflectionsSettings,
-) -> Result<Vec<(&'static str, Output)>> {
-    let Some(held) = of.held else { return Ok(Vec::new()) };
-    let plan = plan_of(settings, of.gpu.policy(), held.plan.size.to_array());
-    let stencil = SizeResources { plan, room: SizeBuffers::counting(of.gpu, &plan)? };
-    let snapshots = Snapshots::new(frame, &plan)?;
-    let bytes = 4 * u64::from(plan.words) * u64::from(plan.depth);
-    let takers = Buffer::new(of.gpu, "replayed takers", bytes, Memory::Device)?;
-    frame.fill(PASS, &takers, u32::MAX)?;
-    frame.fill(PASS, &stencil.room.control, 0)?;
-    let block = frame.data("reflections plan", &[plan])?;
-    let shared = stencil.shared(&block);
-    let traced = held.room.traced.mip(0);
-    let nearest = [("traced_light", Resource::from(traced.clone().through(Sampler::NearestClamp)))];
-    let mark = of.pipelines.by_words("replay_mark")?;
-    named(named(frame.compute(PASS, &mark), &shared), &nearest).dispatch_groups(groups_of(plan.words))?;
-    named(frame.compute(PASS, &of.pipelines.plain("begin")?), &shared).dispatch_groups([1, 1, 1])?;
-    snapshots.take(frame, &stencil.room.work, &plan, 0)?;
-    let pipeline = of.pipelines.by_words("replay")?;
-    for bounce in 0..plan.depth {
-        let pass = named(frame.compute(PASS, &pipeline), &shared).bind("Takers", &takers);
-        pass.dispatch_chain(&stencil.room.control, &[call_of(bounce)])?;
-        snapshots.take(frame, &stencil.room.work, &plan, bounce + 1)?;
-    }
-    let words = Output::words;
-    let mut read = vec![
-        ("light", traced.into()),
-        ("masks", words(&snapshots.masks.0)),
-        ("calls", words(&stencil.room.control)),
-        ("takers", words(&takers)),
-    ];
-    read.extend(snapshots.lists.iter().map(|(name, list, _)| (*name, words(list))));
-    if of.is_by_mask {
-        read.push(("own calls", words(&held.room.control)));
-    }
-    Ok(read)
-}
+impl Replays for Reflections {
+    const SHOWS: &'static str = "The bit stencil of one tile: words, ballots and lists from bounce to bounce.";
 
-pub(super) fn replay(
-    of: &Replayed<'_>,
-    settings: &ReflectionsSettings,
-    pixel: &StoryPixel<'_>,
-) -> std::result::Result<Replay, String> {
-    let missing =
-        "No mirror was traced in this frame: show the 3D scene, with reflections.trace and reflections.depth on.";
-    let (Some(light), Some(held)) = (pixel.array("light"), of.held) else { return Err(missing.into()) };
-    let size = size_of_array(light).filter(|size| *size == held.plan.size.to_array());
-    let size = size.ok_or("The light of the mirrors was not read.")?;
-    let plan = plan_of(settings, of.gpu.policy(), size);
-    let bounces = bounces_of(light, settings, &plan).ok_or("The light of the mirrors was not read.")?;
-    let trace = traced(&bounces, plan.depth, plan.way, &rule_of(&plan), plan.workers);
-    let own = pixel.array("own calls").map(|gpu| {
-        let PlanBlock { depth, way, workers, .. } = held.plan;
-        (traced(&bounces, depth, way, &rule_of(&held.plan), workers), all_words(gpu))
-    });
-    let tiles = pixel.tiles(TILE, size);
-    let tile = Tile::new(&plan, settings.mapping, &tiles, &bounces, &trace);
-    let read = |name| pixel.array(name).map(all_words).unwrap_or_default();
-    let [masks, calls, takers] = ["masks", "calls", "takers"].map(read);
-    let mut all = vec![call_words(&trace, &calls), taker_words(&trace, &plan, &takers)];
-    for (name, is_lanes) in LISTS.into_iter().zip([false, true]) {
-        all.extend(pixel.array(name).map(|list| list_words(&trace, is_lanes, &all_words(list))));
-    }
-    let [cpu, gpu] = [0, 1].map(|side| all.iter().flat_map(|both| both[side].clone()).collect::<Vec<u32>>());
-    let what = match plan.way {
-        PERSISTENT => "words of its dispatches (a word may be any workgroup's, once)",
-        _ => "words: arguments of its dispatches, its lists (sorted), and which workgroup took which word",
-    };
-    let mut comparisons = vec![
-        MemoryComparison::of("words of this tile's masks", &tile.memory(), &tile.memory_in(&masks)),
-        MemoryComparison::of(what, &cpu, &gpu),
-    ];
-    comparisons.extend(own.as_ref().map(|(trace, gpu)| {
-        let [cpu, gpu] = call_words(trace, gpu);
-        MemoryComparison::of("words of the frame's own dispatches", &cpu, &gpu)
-    }));
-    let at_once = "one dispatch for all bounces";
-    let (runs, more, passes_of) = match &own {
-        None if held.plan.thinned != 0 => (MOVING.into(), NOTES[2], FramePasses::Together),
-        None if settings.work == Work::Sorted => (finding(Work::Sorted), NOTES[1], FramePasses::Apart),
-        None => (finding(Work::Queues), NOTES[0], FramePasses::Queues),
-        Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => {
-            (at_once.into(), NOTES[2], FramePasses::Together)
+    fn record_replay(
+        &self,
+        frame: &mut Frame,
+        settings: &ReflectionsSettings,
+        context: &FrameContext,
+    ) -> Result<NamedOutputs> {
+        let Some(held) = self.shown().filter(|_| context.world.is_some()) else { return Ok(Vec::new()) };
+        let plan = plan_of(settings, self.gpu.policy(), held.plan.size.to_array());
+        let stencil = SizeResources { plan, room: SizeBuffers::counting(&self.gpu, &plan)? };
+        let snapshots = Snapshots::new(frame, &plan)?;
+        let bytes = 4 * u64::from(plan.words) * u64::from(plan.depth);
+        let takers = Buffer::new(&self.gpu, "replayed takers", bytes, Memory::Device)?;
+        frame.fill(PASS, &takers, u32::MAX)?;
+        frame.fill(PASS, &stencil.room.control, 0)?;
+        let block = frame.data("reflections plan", &[plan])?;
+        let shared = stencil.shared(&block);
+        let traced = held.room.traced.mip(0);
+        let nearest = [("traced_light", Resource::from(traced.clone().through(Sampler::NearestClamp)))];
+        let mark = self.pipelines.by_words("replay_mark")?;
+        named(named(frame.compute(PASS, &mark), &shared), &nearest).dispatch_groups(groups_of(plan.words))?;
+        named(frame.compute(PASS, &self.pipelines.plain("begin")?), &shared).dispatch_groups([1, 1, 1])?;
+        snapshots.take(frame, &stencil.room.work, &plan, 0)?;
+        let pipeline = self.pipelines.by_words("replay")?;
+        for bounce in 0..plan.depth {
+            let pass = named(frame.compute(PASS, &pipeline), &shared).bind("Takers", &takers);
+            pass.dispatch_chain(&stencil.room.control, &[call_of(bounce)])?;
+            snapshots.take(frame, &stencil.room.work, &plan, bounce + 1)?;
         }
-        Some(_) => (finding(work_of(held.plan.way)), NOTES[1], FramePasses::Apart),
-    };
-    let variant = Variant { runs, when: "", shown: finding(work_of(plan.way)) };
-    let items = tile.items();
-    let steps = Steps::new(tile, of.pipelines.ballot(), &takers, passes_of).all(&comparisons[0]);
-    Ok(Replay::new(tiles, steps, comparisons, variant.note(more)).items(items))
+        let words = Output::words;
+        let mut read = vec![
+            ("light", traced.into()),
+            ("masks", words(&snapshots.masks.0)),
+            ("calls", words(&stencil.room.control)),
+            ("takers", words(&takers)),
+        ];
+        read.extend(snapshots.lists.iter().map(|(name, list, _)| (*name, words(list))));
+        if self.is_by_mask {
+            read.push(("own calls", words(&held.room.control)));
+        }
+        Ok(read)
+    }
+
+    fn replay(&self, settings: &ReflectionsSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        let missing =
+            "No mirror was traced in this frame: show the 3D scene, with reflections.trace and reflections.depth on.";
+        let (Some(light), Some(held)) = (pixel.array("light"), self.shown()) else { return Err(missing.into()) };
+        let size = size_of_array(light).filter(|size| *size == held.plan.size.to_array());
+        let size = size.ok_or("The light of the mirrors was not read.")?;
+        let plan = plan_of(settings, self.gpu.policy(), size);
+        let bounces = bounces_of(light, settings, &plan).ok_or("The light of the mirrors was not read.")?;
+        let trace = traced(&bounces, plan.depth, plan.way, &rule_of(&plan), plan.workers);
+        let own = pixel.array("own calls").map(|gpu| {
+            let PlanBlock { depth, way, workers, .. } = held.plan;
+            (traced(&bounces, depth, way, &rule_of(&held.plan), workers), all_words(gpu))
+        });
+        let tiles = pixel.tiles(TILE, size);
+        let tile = Tile::new(&plan, settings.mapping, &tiles, &bounces, &trace);
+        let read = |name| pixel.array(name).map(all_words).unwrap_or_default();
+        let [masks, calls, takers] = ["masks", "calls", "takers"].map(read);
+        let mut all = vec![call_words(&trace, &calls), taker_words(&trace, &plan, &takers)];
+        for (name, is_lanes) in LISTS.into_iter().zip([false, true]) {
+            all.extend(pixel.array(name).map(|list| list_words(&trace, is_lanes, &all_words(list))));
+        }
+        let [cpu, gpu] = [0, 1].map(|side| all.iter().flat_map(|both| both[side].clone()).collect::<Vec<u32>>());
+        let what = match plan.way {
+            PERSISTENT => "words of its dispatches (a word may be any workgroup's, once)",
+            _ => "words: arguments of its dispatches, its lists (sorted), and which workgroup took which word",
+        };
+        let mut comparisons = vec![
+            MemoryComparison::of("words of this tile's masks", &tile.memory(), &tile.memory_in(&masks)),
+            MemoryComparison::of(what, &cpu, &gpu),
+        ];
+        comparisons.extend(own.as_ref().map(|(trace, gpu)| {
+            let [cpu, gpu] = call_words(trace, gpu);
+            MemoryComparison::of("words of the frame's own dispatches", &cpu, &gpu)
+        }));
+        let at_once = "one dispatch for all bounces";
+        let (runs, more, passes_of) = match &own {
+            None if held.plan.thinned != 0 => (MOVING.into(), NOTES[2], FramePasses::Together),
+            None if settings.work == Work::Sorted => (finding(Work::Sorted), NOTES[1], FramePasses::Apart),
+            None => (finding(Work::Queues), NOTES[0], FramePasses::Queues),
+            Some((trace, _)) if trace[0].call.finishes && plan.way != PATH => {
+                (at_once.into(), NOTES[2], FramePasses::Together)
+            }
+            Some(_) => (finding(work_of(held.plan.way)), NOTES[1], FramePasses::Apart),
+        };
+        let variant = Variant { runs, when: "", shown: finding(work_of(plan.way)) };
+        let items = tile.items();
+        let steps = Steps::new(tile, self.pipelines.ballot(), &takers, passes_of).all(&comparisons[0]);
+        Ok(Replay::new(tiles, steps, comparisons, variant.note(more)).items(items))
+    }
 }
 
 const MOVING: &str =
