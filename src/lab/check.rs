@@ -37,6 +37,10 @@ impl Verdict {
         Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }
     }
 
+    pub fn none(what: &str, count: usize) -> Self {
+        Self::at_most(what, count as f64, 0.0)
+    }
+
     /// Two empty results agree, and prove nothing.
     pub fn at_least(what: &str, found: f64, least: f64) -> Self {
         Self { passed: found >= least, text: format!("{what} {found:.4} (at least {least})") }
@@ -52,6 +56,10 @@ impl Verdict {
 
     pub fn and_at_most(self, what: &str, error: f64, bound: f64) -> Self {
         self.and(Self::at_most(what, error, bound))
+    }
+
+    pub fn and_none(self, what: &str, count: usize) -> Self {
+        self.and(Self::none(what, count))
     }
 
     pub fn and(self, other: Self) -> Self {

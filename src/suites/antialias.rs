@@ -381,7 +381,7 @@ impl Property for Steps {
         let steps = if *mirrors { 4 } else { 3 };
         Verdict::at_most("dB short in the worst frame", 26.0 - least, 0.0)
             .and_at_most("dB short of what is left as it is", 0.7 + mean(1) - mean(0), 0.0)
-            .and_at_most("other parts", found.parts.abs_diff(STEPPED - STEPPED / steps) as f64, 0.0)
+            .and_none("other parts", found.parts.abs_diff(STEPPED - STEPPED / steps))
             .and_at_most("dB short at rest", 34.0 - found.rest.1, 0.0)
     }
 }

@@ -120,14 +120,14 @@ impl Property for First {
         let (next_others, next_wrong) = FrameSequence::differences(next, &seen.at_once, [at_once, second]);
         let torn = between.iter().filter(|shown| differs(shown, last) != 0).count();
         Verdict::that(frames.contains(&seen.by_parts.len()) && (rises || *turns), text)
-            .and_at_most("frames that show something of it before", early as f64, 0.0)
+            .and_none("frames that show something of it before", early)
             .and_at_most("pixels that see another triangle", others as f64, 3.0)
             // It is not accumulated. That takes the light to a curve and back and rounds it to half floats, by a part of 2^-11: less than a step.
             .and_at_most("largest other difference", wrong, 1.0)
             .and_at_most("pixels of the second that see another triangle", next_others as f64, 3.0)
             .and_at_most("largest other difference of the second", next_wrong, 0.0)
-            .and_at_most("frames between that show something else", torn as f64, 0.0)
+            .and_none("frames between that show something else", torn)
             .and(Verdict::at_least("frames of the second", between.len() as f64, of_second))
-            .and_at_most("whole before it was said", f64::from(u8::from(differs(&before[0], last) == 0)), 0.0)
+            .and_none("whole before it was said", usize::from(differs(&before[0], last) == 0))
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     techniques::{
         Technique as _,
         meshlets::{By, Meshlets, MeshletsSettings},
-        reflections::{self, Reflections, ReflectionsSettings},
+        reflections::{self, ReflectionsSettings},
         shade::{Shade, ShadeInput, ShadeSettings, Work},
     },
 };
@@ -194,10 +194,9 @@ impl Studio {
             ..Viewpoint::default()
         };
         let world = World { viewpoint, ..World::clone(&world_of(file)) };
-        let mut scene = MirrorScene::new(bench, world, SIZE, shading(), self.sun).unwrap();
-        let mut reflections = Reflections::new(bench.gpu()).unwrap();
+        let mut scene = MirrorScene::new(bench, world, SIZE).unwrap().lit(shading(), self.sun);
         let settings = ReflectionsSettings { depth: 2, work, ..Default::default() };
-        lights(&scene.light(bench, &mut reflections, &settings).unwrap())
+        lights(&scene.light(bench, &settings).unwrap())
     }
 
     pub fn has(&self, feature: Feature) -> bool {

@@ -7,8 +7,7 @@ use crate::{
     lab::{Bench, BenchOptions, BenchRun, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread},
     scene::{Place, SceneSettings, world::built_in},
     techniques::{
-        Technique,
-        reflections::{RATE_ROWS, Reflections, ReflectionsSettings, STENCIL_SOURCE, Storage, Traversal, Work},
+        reflections::{RATE_ROWS, ReflectionsSettings, STENCIL_SOURCE, Storage, Traversal, Work},
         shade::ShadeSettings,
     },
 };
@@ -73,11 +72,10 @@ fn measure(run: &mut BenchRun<'_>) -> Result<()> {
     let options = run.options;
     for place in places(options).iter().filter(|place| options.takes(0, place.name())) {
         let (world, shading) = (built_in(*place, 0, &Progress::default()), ShadeSettings::default());
-        let mut scene = MirrorScene::new(run.bench, world, run.size, shading, SceneSettings::default().sun())?;
-        let mut reflections = Reflections::new(run.bench.gpu())?;
+        let mut scene = MirrorScene::new(run.bench, world, run.size)?.lit(shading, SceneSettings::default().sun());
         let (mut alone, mut checked) = (vec![], true);
         for depth in depths(options).iter().filter(|depth| options.takes(1, &depth.to_string())) {
-            let (is_right, auto_us) = by_depth(run, &mut scene, &mut reflections, *place, *depth)?;
+            let (is_right, auto_us) = by_depth(run, &mut scene, *place, *depth)?;
             checked &= is_right;
             alone.push((*depth, auto_us));
         }
@@ -90,13 +88,7 @@ fn measure(run: &mut BenchRun<'_>) -> Result<()> {
 }
 
 /// Whether all are right, and the time of the reflections alone.
-fn by_depth(
-    run: &mut BenchRun<'_>,
-    scene: &mut MirrorScene,
-    reflections: &mut Reflections,
-    place: Place,
-    depth: u32,
-) -> Result<(bool, Spread)> {
+fn by_depth(run: &mut BenchRun<'_>, scene: &mut MirrorScene, place: Place, depth: u32) -> Result<(bool, Spread)> {
     let options = run.options;
     let of = |work, storage, traversal| ReflectionsSettings { depth, work, storage, traversal, ..Default::default() };
     let usual = of(Work::Auto, Storage::Bits, Traversal::Shader);
@@ -105,13 +97,13 @@ fn by_depth(
     let mut measured: Vec<(String, Spread)> = vec![];
     for (name, work, storage, traversal) in &ways {
         let settings = of(*work, *storage, *traversal);
-        run.bench.run(|frame| scene.record(frame, reflections, &settings, false).map(drop))?;
-        let gpu_us = run.measure(&mut |frame| scene.record(frame, reflections, &settings, true).map(drop))?;
+        run.bench.run(|frame| scene.record(frame, &settings, false).map(drop))?;
+        let gpu_us = run.measure(&mut |frame| scene.record(frame, &settings, true).map(drop))?;
         measured.push((name.clone(), gpu_us));
     }
-    let (mut alone, shaded) = (Spread::default(), scene.shaded_once(run.bench, reflections, &usual)?);
+    let (mut alone, shaded) = (Spread::default(), scene.shaded_once(run.bench, &usual)?);
     if let Some(shaded) = shaded.filter(|_| options.only.is_empty()) {
-        alone = run.measure(&mut |frame| scene.reflect(frame, reflections, &usual, &shaded, None).map(drop))?;
+        alone = run.measure(&mut |frame| scene.reflect(frame, &usual, &shaded, None).map(drop))?;
     }
     // After the timing, because an idle GPU lowers its clocks.
     let mut first: Option<Vec<u16>> = None;
@@ -121,7 +113,7 @@ fn by_depth(
     let best = best.map(|(name, spread)| (name.clone(), spread.median));
     for ((name, gpu_us), (_, work, storage, traversal)) in measured.iter().zip(&ways) {
         let settings = of(*work, *storage, *traversal);
-        let light = run.bench.run(|frame| scene.record(frame, reflections, &settings, true))?;
+        let light = run.bench.run(|frame| scene.record(frame, &settings, true))?;
         let light: Vec<u16> = run.bench.read(&light)?;
         let first = first.get_or_insert_with(|| light.clone());
         let rate = 1e6 / gpu_us.median;

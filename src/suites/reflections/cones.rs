@@ -1,14 +1,11 @@
 //! Checks of a pixel's ray cone from mirror to mirror.
 
-use super::scene::{MirrorScene, SUN, instance, shading};
+use super::scene::{MirrorScene, instance};
 use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::{
-        Technique,
-        reflections::{Mapping, Reflections, ReflectionsSettings, Target, Work, all_met, plane_mirror, targets},
-    },
+    techniques::reflections::{Mapping, ReflectionsSettings, Target, Work, all_met, plane_mirror, targets},
 };
 use glam::{DVec2, DVec3, UVec2};
 use std::collections::HashMap;
@@ -151,13 +148,12 @@ impl Property for Widths {
     }
 
     fn run(bench: &mut TestBench, (work, scale, mirrors): &Self::Input) -> anyhow::Result<Self::Output> {
-        let mut scene = MirrorScene::new(bench, plane_mirror().0, [192, 124], shading(), SUN.normalize())?;
-        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut scene = MirrorScene::new(bench, plane_mirror().0, [192, 124])?;
         let mapping = Mapping::Linear;
         let settings =
             ReflectionsSettings { depth: *mirrors, work: *work, scale: *scale, mapping, ..Default::default() };
-        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let both = reflections.traced().zip(reflections.rays());
+        bench.run(|frame| scene.record(frame, &settings, false))?;
+        let both = scene.reflections.traced().zip(scene.reflections.rays());
         let Some((traced, rays)) = both else { anyhow::bail!("nothing was traced") };
         let (size, whole) = (UVec2::from(traced.size()), UVec2::from(scene.ids.size()));
         let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (bench.read(&traced)?, bench.read(&scene.ids)?);

@@ -6,10 +6,7 @@ use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Lamp, LampKind, World},
-    techniques::{
-        Technique as _,
-        reflections::{Reflections, ReflectionsSettings, Work, coated_balls},
-    },
+    techniques::reflections::{ReflectionsSettings, Work, coated_balls},
 };
 use glam::Vec3;
 
@@ -39,11 +36,10 @@ impl Property for Lamps {
         let mut looks = vec![];
         for lamps in [vec![], vec![lamp]] {
             let world = World { lamps, ..coated_balls() };
-            let mut scene = MirrorScene::new(bench, world, [321, 121], shading(), night)?;
-            let mut reflections = Reflections::new(bench.gpu())?;
-            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
+            let mut scene = MirrorScene::new(bench, world, [321, 121])?.lit(shading(), night);
+            let light = scene.light::<[u16; 4]>(bench, &settings)?;
             let ids = bench.read::<u32>(&scene.ids)?.into_iter().map(|id| instance(&scene, id));
-            looks.push(ids.zip(bench.read::<[u16; 4]>(&light)?).collect::<Vec<_>>());
+            looks.push(ids.zip(light).collect::<Vec<_>>());
         }
         let (mut found, mut pixels) = ([[0.0_f64; 2]; 3], [0; 3]);
         for ((ball, dark), (_, lit)) in looks[0].iter().zip(&looks[1]) {

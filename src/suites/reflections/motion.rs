@@ -2,7 +2,7 @@
 
 use super::{
     pass_checks::place_in,
-    scene::{MirrorScene, SUN, alike, shading},
+    scene::{MirrorScene, alike},
 };
 use crate::{
     base::half,
@@ -45,19 +45,19 @@ impl Property for TakenOver {
             "few mirrors" => furnace(),
             _ => mirror_cell(),
         };
-        let mut scene = MirrorScene::new(bench, world, SIZE, shading(), SUN.normalize())?;
-        let mut reflections = Reflections::with_levels(bench.gpu(), *is_flat);
-        let (rest, _) = traced(bench, &mut scene, &mut reflections, None)?;
-        let (motion, counts) = traced(bench, &mut scene, &mut reflections, Some(*number))?;
-        let Some(met) = reflections.met() else { anyhow::bail!("nothing was kept") };
+        let mut scene = MirrorScene::new(bench, world, SIZE)?;
+        scene.reflections = Reflections::with_levels(bench.gpu(), *is_flat);
+        let (rest, _) = traced(bench, &mut scene, None)?;
+        let (motion, counts) = traced(bench, &mut scene, Some(*number))?;
+        let Some(met) = scene.reflections.met() else { anyhow::bail!("nothing was kept") };
         let kept_wrong = kept_wrong(&bench.read_buffer::<u32>(&met)?, &motion, place_in(*number));
         // Nothing that was met in another picture may be taken over in this one.
         let camera = scene.camera;
         let aside = 0.1 * (camera.target - camera.eye).cross(Vec3::Y);
         scene.look_from(bench, Camera { eye: camera.eye + aside, target: camera.target - aside, ..camera })?;
-        traced(bench, &mut scene, &mut reflections, Some(*number))?;
+        traced(bench, &mut scene, Some(*number))?;
         scene.look_from(bench, camera)?;
-        let (again, [_, _, left]) = traced(bench, &mut scene, &mut reflections, Some(*number))?;
+        let (again, [_, _, left]) = traced(bench, &mut scene, Some(*number))?;
         // Weak mirrors have light between their rays only.
         let has_ray = |texel: &[u16]| texel[3] != 0;
         let both = rest.chunks_exact(4).zip(motion.chunks_exact(4)).filter(|(_, motion)| has_ray(motion));
@@ -102,16 +102,11 @@ fn kept_wrong(met: &[u32], traced: &[u16], place: UVec2) -> u32 {
 }
 
 /// Traced light, and counts of first rays, others, and remaining others.
-fn traced(
-    bench: &mut TestBench,
-    scene: &mut MirrorScene,
-    reflections: &mut Reflections,
-    moving: Option<u32>,
-) -> anyhow::Result<(Vec<u16>, [u32; 3])> {
+fn traced(bench: &mut TestBench, scene: &mut MirrorScene, moving: Option<u32>) -> anyhow::Result<(Vec<u16>, [u32; 3])> {
     let settings = ReflectionsSettings { depth: DEPTH, work: Work::Path, ..Default::default() };
     scene.moving = moving;
-    bench.run(|frame| scene.record(frame, reflections, &settings, false))?;
-    let Some((light, lists)) = reflections.traced().zip(reflections.lists()) else {
+    bench.run(|frame| scene.record(frame, &settings, false))?;
+    let Some((light, lists)) = scene.reflections.traced().zip(scene.reflections.lists()) else {
         anyhow::bail!("nothing was traced")
     };
     let lists = bench.read_buffer::<[u32; 16]>(&lists)?;

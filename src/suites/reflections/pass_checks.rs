@@ -1,7 +1,7 @@
 //! Checks of single passes of the reflections on a drawn world: resolve of the traced light against the CPU, and node counts over all
 //! bounces.
 
-use super::scene::{ALIKE, MirrorScene, OTHERS, SUN, alike, bounces, by_work, color, read_traced, shading};
+use super::scene::{ALIKE, MirrorScene, OTHERS, alike, bounces, by_work, color, shading};
 use crate::{
     base::{difference::Errors, half},
     gpu::{Feature, Gpu},
@@ -9,9 +9,7 @@ use crate::{
     scene::world::{Camera, unit_from_octahedral},
     techniques::{
         Technique as _,
-        reflections::{
-            Mapping, Reflections, ReflectionsSettings, Traversal, Work, dim_mirrors, mirror_room, plane_mirror,
-        },
+        reflections::{Mapping, ReflectionsSettings, Traversal, Work, dim_mirrors, mirror_room, plane_mirror},
     },
 };
 use glam::{DVec2, DVec3, UVec2, Vec2, Vec3};
@@ -186,18 +184,17 @@ impl Property for ResolvedLight {
 
     fn run(bench: &mut TestBench, Trace { scale, work, number, shift }: &Trace) -> anyhow::Result<Self::Output> {
         let size = [163, 97];
-        let mut scene = MirrorScene::new(bench, mirror_room(), size, shading(), SUN.normalize())?;
-        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), size)?;
         let settings = ReflectionsSettings { depth: 2, scale: *scale, work: *work, ..Default::default() };
-        let shaded = scene.shaded_once(bench, &mut reflections, &settings)?;
+        let shaded = scene.shaded_once(bench, &settings)?;
         let Some(shaded) = shaded else { anyhow::bail!("nothing to trace") };
         let (light, mirrors) = (bench.read(&shaded.light)?, bench.read(&shaded.mirrors)?);
-        let with = bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded, *number))?;
+        let with = bench.run(|frame| scene.reflect(frame, &settings, &shaded, *number))?;
         let mut with: Vec<[u16; 4]> = bench.read(&with)?;
-        let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
+        let Some(traced) = scene.reflections.traced() else { anyhow::bail!("nothing was traced") };
         let traced_light = bench.read(&traced)?;
         if *shift != Vec2::ZERO {
-            let again = bench.run(|frame| scene.reuse(frame, &mut reflections, &settings, &shaded, *shift))?;
+            let again = bench.run(|frame| scene.reuse(frame, &settings, &shaded, *shift))?;
             with = bench.read(&again.ok_or_else(|| anyhow::anyhow!("no queues to use again"))?)?;
         }
         let ids: Vec<u32> = bench.read(&scene.ids)?;
@@ -231,8 +228,8 @@ impl Property for ResolvedLight {
         let part = f64::from(in_sky) / errors.len().max(1) as f64;
         let mut rays = None;
         if parts.place.is_some() {
-            bench.run(|frame| scene.reflect(frame, &mut reflections, &settings, &shaded, None))?;
-            rays = Some(parts.rays(&read_traced(bench, &reflections)?));
+            bench.run(|frame| scene.reflect(frame, &settings, &shaded, None))?;
+            rays = Some(parts.rays(&scene.traced(bench)?));
         }
         Ok((errors, part, rays))
     }
@@ -242,7 +239,7 @@ impl Property for ResolvedLight {
         if let Some(Rays { none, lit, own, other }) = rays {
             let text = format!("{none:?} of them without a ray");
             enough = enough.and(Verdict::that(none.iter().all(|count| *count > 50), text));
-            enough = enough.and_at_most("pixels with light and without a ray", *lit as f64, 0.0);
+            enough = enough.and_none("pixels with light and without a ray", *lit);
             let part = *other as f64 / (*own).max(1) as f64;
             enough = enough.and_at_most("part of the rays that differ from those at rest", part, OTHERS);
         }
@@ -265,13 +262,12 @@ impl Property for VisitCounts {
     }
 
     fn run(bench: &mut TestBench, work: &Work) -> anyhow::Result<Self::Output> {
-        let mut scene = MirrorScene::new(bench, mirror_room(), [96, 64], shading(), SUN.normalize())?;
-        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), [96, 64])?;
         let mut counted = |depth: u32| {
             let mapping = Mapping::Linear;
             let settings = ReflectionsSettings { depth, work: *work, mapping, ..Default::default() };
-            bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-            let both = reflections.traced().zip(reflections.visits());
+            bench.run(|frame| scene.record(frame, &settings, false))?;
+            let both = scene.reflections.traced().zip(scene.reflections.visits());
             let Some((traced, visits)) = both else { anyhow::bail!("nothing was traced") };
             Ok((bench.read::<[u16; 4]>(&traced)?, bench.read_buffer::<u32>(&visits)?))
         };
@@ -289,7 +285,7 @@ impl Property for VisitCounts {
         let wrong = pixels.iter().filter(is_wrong).count();
         let deep = pixels.iter().filter(|(bounces, ..)| *bounces > 1.0).count();
         let enough = Verdict::that(deep > 300, format!("{deep} of {} pixels in two or more", pixels.len()));
-        enough.and_at_most("pixels that count otherwise", wrong as f64, 0.0)
+        enough.and_none("pixels that count otherwise", wrong)
     }
 }
 
@@ -321,20 +317,18 @@ impl Property for Plane {
         let size = [181, 117];
         let sun = Vec3::new(-0.1, 0.27, 1.0).normalize();
         let (world, plane) = plane_mirror();
-        let mut scene = MirrorScene::new(bench, world, size, shading(), sun)?;
+        let mut scene = MirrorScene::new(bench, world, size)?.lit(shading(), sun);
         scene.cast_shadows(bench)?;
-        let mut reflections = Reflections::new(bench.gpu())?;
         let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
         scene.moving = *moving;
-        bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (read_traced(bench, &reflections)?, bench.read(&scene.ids)?);
+        bench.run(|frame| scene.record(frame, &settings, false))?;
+        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (scene.traced(bench)?, bench.read(&scene.ids)?);
         let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
         let camera = Camera { eye: behind(scene.camera.eye), target: behind(scene.camera.target), ..scene.camera };
         scene.look_from(bench, camera)?;
         settings.depth = *bounces;
         scene.moving = None;
-        let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-        let light: Vec<[u16; 4]> = bench.read(&light)?;
+        let light: Vec<[u16; 4]> = scene.light(bench, &settings)?;
         let is_mirror = |id: u32| scene.world.world.meshlet_of(id).is_some_and(|placed| placed.instance == 0);
         let width = size[0] as usize;
         let pixels = ids.iter().zip(&traced).enumerate().filter(|(_, (id, _))| is_mirror(**id));
@@ -382,13 +376,12 @@ impl Property for ByHardware {
     }
 
     fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
-        let mut scene = MirrorScene::new(bench, mirror_room(), [163, 97], shading(), SUN.normalize())?;
-        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), [163, 97])?;
         let mut light = |work: Work, traversal| {
             let settings = ReflectionsSettings { depth: *depth, work, traversal, ..Default::default() };
-            let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-            anyhow::ensure!(reflections.table().is_none(), "{:?}", reflections.table());
-            Ok(bench.read(&light)?)
+            let light = scene.light(bench, &settings)?;
+            anyhow::ensure!(scene.reflections.table().is_none(), "{:?}", scene.reflections.table());
+            Ok(light)
         };
         let shader = light(Work::Words, Traversal::Shader)?;
         let works = Work::by_mask().chain([Work::Sorted, Work::Queues]);
@@ -430,6 +423,6 @@ impl Property for Dim {
         let wanted = (1..=8).take_while(|bounce| DIM.powi(*bounce) >= WORTH).count() as f64;
         let other = bounces.iter().filter(|found| **found != wanted).count();
         let enough = Verdict::that(bounces.len() == 64 * 48, format!("{wanted} bounces"));
-        enough.and_at_most("pixels with others", other as f64, 0.0)
+        enough.and_none("pixels with others", other)
     }
 }

@@ -1,14 +1,13 @@
 //! Checks of the reflections together with the shading: all ways give the same picture, energy is conserved, and traced primary rays match
 //! the visibility buffer.
 
-use super::scene::{MirrorScene, OTHERS, alike, depths, instance, read_traced, shading};
+use super::scene::{MirrorScene, OTHERS, alike, depths, instance, shading};
 use crate::{
     base::{difference::Errors, half, job::Progress},
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::{Place, world::built_in},
     techniques::{
-        Technique,
         reflections::{
             Bvh, Extent, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work, cast, furnace,
             mirror_room,
@@ -53,19 +52,17 @@ impl Property for AllPaths {
     }
 
     fn run(bench: &mut TestBench, (depth, size, full): &Self::Input) -> anyhow::Result<Self::Output> {
-        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
-        let mut scene = MirrorScene::new(bench, mirror_room(), *size, shading(), sun)?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), *size)?;
         let (mut found, mut deep) = (vec![], 0.0);
-        for (lanes, mut reflections) in Reflections::variants(bench.gpu()) {
+        for (lanes, reflections) in Reflections::variants(bench.gpu()) {
+            scene.reflections = reflections;
             for (work, storage, mapping) in combinations(*full) {
                 let settings = ReflectionsSettings { depth: *depth, work, storage, mapping, ..Default::default() };
-                let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
                 let name = format!("{lanes} {} {} {}", work.name(), storage.name(), mapping.name());
-                found.push((name, bench.read(&light)?));
+                found.push((name, scene.light(bench, &settings)?));
             }
-            let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
             let least = f64::from(*depth.min(&2));
-            let bounces = bench.read::<u16>(&traced)?.chunks_exact(4).filter(|t| half::to_f64(t[3]) >= least).count();
+            let bounces = scene.traced::<u16>(bench)?.chunks_exact(4).filter(|t| half::to_f64(t[3]) >= least).count();
             deep = bounces as f64 / f64::from(size[0] * size[1]);
         }
         Ok((found, deep))
@@ -95,24 +92,23 @@ impl Property for InQueues {
     }
 
     fn run(bench: &mut TestBench, depth: &u32) -> anyhow::Result<Self::Output> {
-        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
-        let mut scene = MirrorScene::new(bench, mirror_room(), [163, 97], shading(), sun)?;
-        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), [163, 97])?;
         let mut light = |work| {
             let settings = ReflectionsSettings { depth: *depth, work, ..Default::default() };
-            scene.light(bench, &mut reflections, &settings)
+            scene.light(bench, &settings)
         };
         let at_once = [light(Work::Words)?, light(Work::Queues)?];
         let settings = ReflectionsSettings { depth: *depth, work: Work::Queues, ..Default::default() };
-        let Some(shaded) = scene.shaded_once(bench, &mut reflections, &settings)? else {
+        let Some(shaded) = scene.shaded_once(bench, &settings)? else {
             anyhow::bail!("there is nothing to trace");
         };
         let input = MirrorInput { world: &scene.world, ids: &scene.ids, shaded: &shaded, lists: &scene.sort };
-        let light = bench
-            .run(|frame| reflections.record(frame, &settings, &input, Extent { at_once: false, ..Extent::WHOLE }))?;
+        let light = bench.run(|frame| {
+            scene.reflections.record(frame, &settings, &input, Extent { at_once: false, ..Extent::WHOLE })
+        })?;
         let mut frames = 1;
-        while reflections.is_unfinished() && frames < 100 {
-            bench.run(|frame| reflections.go_on(frame, &settings, &input, 1.0))?;
+        while scene.reflections.is_unfinished() && frames < 100 {
+            bench.run(|frame| scene.reflections.go_on(frame, &settings, &input, 1.0))?;
             frames += 1;
         }
         let [words, queues] = at_once;
@@ -142,10 +138,8 @@ impl Property for Sorted {
     }
 
     fn run(bench: &mut TestBench, (depth, size): &Self::Input) -> anyhow::Result<Self::Output> {
-        let sun = Vec3::new(-0.5, 0.7, 0.5).normalize();
-        let hazy = ShadeSettings { haze: 300.0, ..shading() };
-        let mut scene = MirrorScene::new(bench, mirror_room(), *size, hazy, sun)?;
-        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut scene = MirrorScene::new(bench, mirror_room(), *size)?;
+        scene.shade_by(ShadeSettings { haze: 300.0, ..shading() });
         let mut found = vec![];
         for (storage, mapping, scale) in [
             (Storage::Bits, Mapping::Blocks, 1.0),
@@ -156,9 +150,9 @@ impl Property for Sorted {
             let mut light = |work| {
                 let settings =
                     ReflectionsSettings { depth: *depth, work, storage, mapping, scale, ..Default::default() };
-                let light = bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-                let traced = read_traced::<[u16; 4]>(bench, &reflections)?;
-                anyhow::Ok((bench.read(&light)?, traced.iter().map(|texel| texel[3]).collect()))
+                let light = scene.light(bench, &settings)?;
+                let traced = scene.traced::<[u16; 4]>(bench)?;
+                anyhow::Ok((light, traced.iter().map(|texel| texel[3]).collect()))
             };
             let both = [light(Work::Words)?, light(Work::Sorted)?];
             found.push((format!("{} {} {scale}", storage.name(), mapping.name()), both));
@@ -199,11 +193,10 @@ impl Property for Furnace {
 
     fn run(bench: &mut TestBench, (depth, work): &Self::Input) -> anyhow::Result<Self::Output> {
         let size = [97, 61];
-        let mut scene = MirrorScene::new(bench, furnace(), size, shading(), Vec3::NEG_Y)?;
-        let mut reflections = Reflections::new(bench.gpu())?;
+        let mut scene = MirrorScene::new(bench, furnace(), size)?.lit(shading(), Vec3::NEG_Y);
         let settings = ReflectionsSettings { depth: *depth, work: *work, ..Default::default() };
-        let light: Vec<u16> = scene.light(bench, &mut reflections, &settings)?;
-        let traced: Vec<u16> = read_traced(bench, &reflections)?;
+        let light: Vec<u16> = scene.light(bench, &settings)?;
+        let traced: Vec<u16> = scene.traced(bench)?;
         let mut errors = vec![];
         for (light, traced) in light.chunks_exact(4).zip(traced.chunks_exact(4)) {
             // At the last bounce the sky may have been substituted.
@@ -241,8 +234,7 @@ impl Property for Primaries {
 
     fn run(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {
         let size = [191, 107];
-        let scene =
-            MirrorScene::new(bench, built_in(*place, *instances, &Progress::default()), size, shading(), Vec3::Y)?;
+        let scene = MirrorScene::new(bench, built_in(*place, *instances, &Progress::default()), size)?;
         let limits = Limits { buffer: 1 << 27, all: 1 << 30, flat: 0, is_thorough: false };
         let bvh = Bvh::build(&scene.world.world, limits).map_err(anyhow::Error::msg)?;
         let found = cast(bench, &bvh, &scene.rays())?;

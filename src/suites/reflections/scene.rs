@@ -19,13 +19,14 @@ use crate::{
 use glam::{DVec3, Vec2, Vec3};
 use std::sync::Arc;
 
-pub const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
+const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
 
 pub struct MirrorScene {
     pub world: GpuScene,
     pub camera: Camera,
     pub ids: ImageView,
     pub sort: PixelSort,
+    pub reflections: Reflections,
     meshlets: Meshlets,
     shade: Shade,
     settings: ShadeSettings,
@@ -35,20 +36,20 @@ pub struct MirrorScene {
 }
 
 impl MirrorScene {
-    pub fn new(
-        bench: &mut TestBench,
-        world: World,
-        size: [u32; 2],
-        settings: ShadeSettings,
-        sun: Vec3,
-    ) -> Result<Self> {
+    /// With the light of [`shading`] and [`SUN`].
+    pub fn new(bench: &mut TestBench, world: World, size: [u32; 2]) -> Result<Self> {
         let (gpu, world) = (bench.gpu().clone(), Arc::new(world));
         let camera = SceneSettings::default().viewpoint(world.viewpoint, 0.0).camera();
         let world = bench.run(|frame| GpuScene::new(frame, world))?;
         let mut meshlets = Meshlets::new(&gpu)?;
         let ids = bench.run(|frame| meshlets.record(frame, &MeshletsSettings::default(), &world, &camera, size))?.ids;
-        let (sort, shade) = (PixelSort::new(&gpu)?, Shade::new(&gpu)?);
-        Ok(Self { world, camera, ids, sort, meshlets, shade, settings, sun, shadow: None, moving: None })
+        let (sort, shade, reflections) = (PixelSort::new(&gpu)?, Shade::new(&gpu)?, Reflections::new(&gpu)?);
+        let (settings, sun) = (shading(), SUN.normalize());
+        Ok(Self { world, camera, ids, sort, reflections, meshlets, shade, settings, sun, shadow: None, moving: None })
+    }
+
+    pub fn lit(self, settings: ShadeSettings, sun: Vec3) -> Self {
+        Self { settings, sun, ..self }
     }
 
     pub fn cast_shadows(&mut self, bench: &mut TestBench) -> Result<()> {
@@ -80,14 +81,8 @@ impl MirrorScene {
         self.settings = settings;
     }
 
-    pub fn record(
-        &mut self,
-        frame: &mut Frame,
-        reflections: &mut Reflections,
-        settings: &ReflectionsSettings,
-        draws: bool,
-    ) -> Result<ImageView> {
-        let Self { world, camera, ids, sort, meshlets, shade, sun, shadow, moving, .. } = self;
+    pub fn record(&mut self, frame: &mut Frame, settings: &ReflectionsSettings, draws: bool) -> Result<ImageView> {
+        let Self { world, camera, ids, sort, reflections, meshlets, shade, sun, shadow, moving, .. } = self;
         if draws {
             meshlets.record(frame, &MeshletsSettings::default(), world, camera, ids.size())?;
         }
@@ -103,20 +98,24 @@ impl MirrorScene {
     pub fn light<T: bytemuck::AnyBitPattern>(
         &mut self,
         bench: &mut TestBench,
-        reflections: &mut Reflections,
         settings: &ReflectionsSettings,
     ) -> Result<Vec<T>> {
-        let light = bench.run(|frame| self.record(frame, reflections, settings, false))?;
+        let light = bench.run(|frame| self.record(frame, settings, false))?;
         bench.read(&light)
+    }
+
+    /// What the last frame's rays brought.
+    pub fn traced<T: bytemuck::AnyBitPattern>(&self, bench: &mut TestBench) -> anyhow::Result<Vec<T>> {
+        let Some(traced) = self.reflections.traced() else { anyhow::bail!("nothing was traced") };
+        Ok(bench.read(&traced)?)
     }
 
     pub fn shaded_once(
         &mut self,
         bench: &mut TestBench,
-        reflections: &mut Reflections,
         settings: &ReflectionsSettings,
     ) -> Result<Option<MirrorlessShading>> {
-        let Self { world, camera, ids, shade, sun, shadow, .. } = self;
+        let Self { world, camera, ids, reflections, shade, sun, shadow, .. } = self;
         let scene = ShadeInput { world, camera, sun: *sun, shadow: shadow.as_ref(), detail: 1.0 };
         bench.run(|frame| {
             let is_ready = reflections.is_ready(frame, settings, &world.world, None)?;
@@ -127,28 +126,26 @@ impl MirrorScene {
 
     /// The reflections alone. They add to the light, which is returned and becomes brighter with every call, except in queues.
     pub fn reflect(
-        &self,
+        &mut self,
         frame: &mut Frame,
-        reflections: &mut Reflections,
         settings: &ReflectionsSettings,
         shaded: &MirrorlessShading,
         moving: Option<u32>,
     ) -> Result<ImageView> {
         let input = MirrorInput { world: &self.world, ids: &self.ids, shaded, lists: &self.sort };
-        reflections.record(frame, settings, &input, Extent { moving, ..Extent::WHOLE })
+        self.reflections.record(frame, settings, &input, Extent { moving, ..Extent::WHOLE })
     }
 
     /// The light with rays that were traced `shift` pixels beside. `None` without queues.
     pub fn reuse(
-        &self,
+        &mut self,
         frame: &mut Frame,
-        reflections: &mut Reflections,
         settings: &ReflectionsSettings,
         shaded: &MirrorlessShading,
         shift: Vec2,
     ) -> Result<Option<ImageView>> {
         let input = MirrorInput { world: &self.world, ids: &self.ids, shaded, lists: &self.sort };
-        reflections.reuse(frame, settings, &input, shift, [1, 4])
+        self.reflections.reuse(frame, settings, &input, shift, [1, 4])
     }
 }
 
@@ -171,24 +168,15 @@ pub fn by_work() -> Vec<Case<Work>> {
     WORKS.map(|work| Case::new(work.name(), work)).into()
 }
 
-pub fn read_traced<T: bytemuck::AnyBitPattern>(
-    bench: &mut TestBench,
-    reflections: &Reflections,
-) -> anyhow::Result<Vec<T>> {
-    let Some(traced) = reflections.traced() else { anyhow::bail!("nothing was traced") };
-    Ok(bench.read(&traced)?)
-}
-
 pub fn depths(effort: Effort, quick: &'static [u32]) -> &'static [u32] {
     if effort == Effort::Full { &[1, 2, 3, 4, 5, 6, 7, 8] } else { quick }
 }
 
 pub fn bounces(bench: &mut TestBench, world: World, size: [u32; 2], work: Work) -> anyhow::Result<Vec<f64>> {
-    let mut scene = MirrorScene::new(bench, world, size, shading(), SUN.normalize())?;
-    let mut reflections = Reflections::new(bench.gpu())?;
+    let mut scene = MirrorScene::new(bench, world, size)?;
     let settings = ReflectionsSettings { depth: 8, work, ..Default::default() };
-    bench.run(|frame| scene.record(frame, &mut reflections, &settings, false))?;
-    Ok(read_traced::<[u16; 4]>(bench, &reflections)?.iter().map(|texel| half::to_f64(texel[3])).collect())
+    bench.run(|frame| scene.record(frame, &settings, false))?;
+    Ok(scene.traced::<[u16; 4]>(bench)?.iter().map(|texel| half::to_f64(texel[3])).collect())
 }
 
 pub fn color([r, g, b, _]: [u16; 4]) -> DVec3 {

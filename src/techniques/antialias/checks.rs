@@ -139,7 +139,7 @@ impl Property for Resolve {
     }
 
     fn verdict(trial: &Trial, results: &Self::Output) -> Verdict {
-        let frames = Verdict::at_most("frames too few", FRAMES.len().abs_diff(results.len()) as f64, 0.0);
+        let frames = Verdict::none("frames too few", FRAMES.len().abs_diff(results.len()));
         let (mut lights, mut counts, mut surfaces, mut unclear) = (Vec::new(), Vec::new(), 0, 0.0_f64);
         let mut kinds = [0_usize; 3];
         for result in results {
@@ -175,10 +175,10 @@ impl Property for Resolve {
             // GPUs read between texels in steps of 1/256, which next to a spark is much. Observed on an H200: 3e-4, 1.4e-3, 4e-2.
             .and(Verdict::within("light", &Errors::of(lights), [1e-3, 2e-3, 5e-2]))
             .and(Verdict::within("samples", &Errors::of(counts), [1e-3, 8e-3, 2e-2]))
-            .and(Verdict::at_most("other surfaces", surfaces as f64, 0.0))
-            .and(Verdict::at_most("decided by rounding", unclear, if is_large { 0.4 } else { 0.8 }));
+            .and_none("other surfaces", surfaces)
+            .and_at_most("decided by rounding", unclear, if is_large { 0.4 } else { 0.8 });
         let least = |verdict: Verdict, (what, n): (&str, usize)| {
-            verdict.and(Verdict::at_most(what, if is_large { 40.0 - n as f64 } else { 0.0 }, 0.0))
+            verdict.and_at_most(what, if is_large { 40.0 - n as f64 } else { 0.0 }, 0.0)
         };
         ["too few rejected", "too few clamped", "too few kept"].into_iter().zip(kinds).fold(all, least)
     }

@@ -156,9 +156,9 @@ impl Property for Reproject {
             }
         }
         let unclear = f64::from(unclear) / moved.len().max(1) as f64;
-        Verdict::at_most("other depths", words_apart(&front, found) as f64, 0.0)
-            .and(Verdict::at_most("pixels missing", moved.len().abs_diff(picture.len()) as f64, 0.0))
-            .and(Verdict::at_most("decided by rounding", unclear, 0.2))
+        Verdict::none("other depths", words_apart(&front, found))
+            .and_none("pixels missing", moved.len().abs_diff(picture.len()))
+            .and_at_most("decided by rounding", unclear, 0.2)
             // A rounded step, and a sampler that reads in steps of 1/256; on 16 lanes Mesa's software driver cuts each
             // of three means of two texels off to 8 bits.
             .and(Verdict::within("steps", &Errors::of(steps), [1.4, 2.0, 2.5]))

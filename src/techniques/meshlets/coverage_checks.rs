@@ -107,8 +107,8 @@ impl Property for Masks {
         let enough = !large || (masked > 1500 || !pixels.iter().any(may_show)) && unclear * 6 < pixels.len();
         let text = format!("{masked} of {} pixels show what is cut out, {unclear} may differ", pixels.len());
         Verdict::that(enough && gpu.len() == 3, text)
-            .and(Verdict::at_most("wrong", gpu.iter().map(wrong).sum::<usize>() as f64, 0.0))
-            .and(Verdict::at_most("other than with everything drawn, by words and vertices", differ as f64, 4.0))
+            .and_none("wrong", gpu.iter().map(wrong).sum::<usize>())
+            .and_at_most("other than with everything drawn, by words and vertices", differ as f64, 4.0)
     }
 }
 

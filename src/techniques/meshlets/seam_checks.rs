@@ -107,9 +107,9 @@ impl Property for Seams {
         let unclear = pixels.iter().filter(|pixel| !pixel.is_clear()).count();
         let text = format!("{} pixels, {unclear} with several right answers{first}", pixels.len());
         Verdict::that(is_whole, text)
-            .and(Verdict::at_most("gaps", gaps, 0.0))
-            .and(Verdict::at_most("wrong", wrong, (2 * pixels.len() / WRONG) as f64))
-            .and(Verdict::at_most("other in the second frame", f64::from(u8::from(frames[0] != frames[1])), 0.0))
+            .and_at_most("gaps", gaps, 0.0)
+            .and_at_most("wrong", wrong, (2 * pixels.len() / WRONG) as f64)
+            .and_none("other in the second frame", usize::from(frames[0] != frames[1]))
     }
 }
 
@@ -155,7 +155,7 @@ impl Reference for Edges {
         let apart = both.len().abs_diff(triangles) + both.len().abs_diff(names);
         let nothing = cpu.iter().zip(gpu).filter(|(cpu, gpu)| (**cpu == 0) != (**gpu == 0)).count();
         Verdict::that(cpu.len() == gpu.len(), format!("{triangles} triangles"))
-            .and(Verdict::at_most("pixels of another triangle, at least", apart as f64, 0.0))
-            .and(Verdict::at_most("gaps and too many", nothing as f64, 0.0))
+            .and_none("pixels of another triangle, at least", apart)
+            .and_none("gaps and too many", nothing)
     }
 }

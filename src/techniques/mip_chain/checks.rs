@@ -362,7 +362,7 @@ impl Property for Blur {
         let part = bounds.worst_part(reference.iter().zip(levels).map(|(a, b)| worst(half, a, b)));
         let part = if complete { part } else { f64::INFINITY };
         let verdict = Verdict::at_most("decoding, encoded steps", decoding, 0.5 + STORED_LIGHT);
-        verdict.and(Verdict::at_most("worst texel, of what rounding may add", part, 1.0))
+        verdict.and_at_most("worst texel, of what rounding may add", part, 1.0)
     }
 }
 

@@ -227,6 +227,6 @@ impl Property for Repeats {
 
     fn verdict(_: &Self::Input, (differ, part): &Self::Output) -> Verdict {
         let all = Verdict::at_most("texels that differ", f64::from(*differ), 0.0);
-        all.and(Verdict::at_most("worst texel of the first, of what rounding may add", *part, 1.0))
+        all.and_at_most("worst texel of the first, of what rounding may add", *part, 1.0)
     }
 }

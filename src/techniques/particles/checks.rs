@@ -162,7 +162,7 @@ impl Reference for Bodies {
         let all = weighed().map(|pull| pull.length()).sum::<f64>();
         let momentum = weighed().sum::<DVec3>().length() / all.max(1e-12);
         Verdict::within("of the mean pull", &errors, [1e-6, 5e-6, 5e-5])
-            .and(Verdict::at_most("momentum", momentum, 1e-5))
+            .and_at_most("momentum", momentum, 1e-5)
     }
 }
 
@@ -225,12 +225,12 @@ impl Property for Splats {
 
     fn verdict((_, count, method): &Self::Input, Sums { sums: [forward, backward], quads }: &Sums) -> Verdict {
         let green: f64 = forward.chunks_exact(4).map(|sum| f64::from(sum[1]) / 16384.0).sum();
-        let verdict = Verdict::at_most("sums that differ", words_apart(forward, backward) as f64, 0.0);
+        let verdict = Verdict::none("sums that differ", words_apart(forward, backward));
         // One or a few may be outside; of many, splats and sprites send the same light, except for whole numbers and
         // pixels' middles.
         let unlike = if *count > 1000 { (green / quads.max(1e-9) - 1.0).abs() } else { 0.0 };
         let most = if *method == Draw::Discs { 0.02 } else { 0.15 };
-        verdict.and(Verdict::at_most("part of the sprites' light", unlike, most))
+        verdict.and_at_most("part of the sprites' light", unlike, most)
     }
 }
 
@@ -291,10 +291,10 @@ impl Property for Queues {
             methods.iter().all(near) && methods[0].2 > bare * 1.0001
         });
         let dark = if lit { 0.0 } else { 1.0 };
-        Verdict::at_most("ways with other particles", others as f64, 0.0).and(Verdict::at_most(
+        Verdict::none("ways with other particles", others).and_at_most(
             "other light",
             dark,
             0.0,
-        ))
+        )
     }
 }

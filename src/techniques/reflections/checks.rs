@@ -292,11 +292,7 @@ impl Property for Rays {
     fn verdict(soup: &Soup, [two, one, thorough]: &Self::Output) -> Verdict {
         let bits = |hit: &CastHit| (hit.t.to_bits(), hit.visibility);
         let other = one.iter().zip(thorough).filter(|(a, b)| bits(a) != bits(b)).count();
-        all_judged(soup, two, Ties::ToTheSmaller).and(all_judged(soup, one, Ties::ToTheSmaller)).and(Verdict::at_most(
-            "rays that meet something else in a thorough hierarchy",
-            other as f64,
-            0.0,
-        ))
+        all_judged(soup, two, Ties::ToTheSmaller).and(all_judged(soup, one, Ties::ToTheSmaller)).and_none("rays that meet something else in a thorough hierarchy", other)
     }
 }
 
@@ -321,10 +317,10 @@ pub(super) fn all_judged(soup: &Soup, gpu: &[CastHit], ties: Ties) -> Verdict {
     }
     let part = f64::from(excused) / soup.rays.len() as f64;
     Verdict::at_most("rays that are wrong", f64::from(wrong), 0.0)
-        .and(Verdict::at_most("excused, of all", part, soup.excused))
-        .and(Verdict::at_most("error of the distance", worst, 1e-5))
-        .and(Verdict::at_most("misses out of a closed room", f64::from(if soup.closed { missed } else { 0 }), 0.0))
-        .and(Verdict::at_most("answers missing", soup.rays.len().abs_diff(gpu.len()) as f64, 0.0))
+        .and_at_most("excused, of all", part, soup.excused)
+        .and_at_most("error of the distance", worst, 1e-5)
+        .and_at_most("misses out of a closed room", f64::from(if soup.closed { missed } else { 0 }), 0.0)
+        .and_none("answers missing", soup.rays.len().abs_diff(gpu.len()))
 }
 
 enum Judged {
@@ -421,7 +417,7 @@ impl Reference for Counts {
     }
 
     fn agree(_: &Mapping, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
-        Verdict::at_most("words of masks that differ", words_apart(&cpu.0, &gpu.0) as f64, 0.0)
+        Verdict::none("words of masks that differ", words_apart(&cpu.0, &gpu.0))
             .and(Verdict::that(cpu.1 == gpu.1, format!("counts {:?}, expected {:?}", gpu.1, cpu.1)))
     }
 }

@@ -70,7 +70,7 @@ impl Property for HardwareRays {
             all = all
                 .and(Verdict::that(true, format!("{variant}: built in {frames} frames, {ties} ties")))
                 .and(all_judged(soup, found, Ties::ToAny))
-                .and(Verdict::at_most("part that the shader sees elsewhere", part, soup.excused.min(2e-3)));
+                .and_at_most("part that the shader sees elsewhere", part, soup.excused.min(2e-3));
         }
         all
     }

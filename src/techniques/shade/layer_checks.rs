@@ -108,7 +108,7 @@ impl Reference for Layers {
         );
         enough
             .and(Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX]))
-            .and(Verdict::at_most("99.5 % of the pixels", errors.part(0.995), 0.02))
-            .and(Verdict::at_most("changed without a layer", changed as f64, 0.0))
+            .and_at_most("99.5 % of the pixels", errors.part(0.995), 0.02)
+            .and_none("changed without a layer", changed)
     }
 }

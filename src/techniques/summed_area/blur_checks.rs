@@ -276,6 +276,6 @@ impl Reference for Focus {
         // A mean over each pixel's own box shows the leaves' outlines. Light that is spread has 0.516 of its fine
         // detail, which is the picture's.
         let outlines = fine_detail(&input.gather(|at| input.radius(at)));
-        verdict.and(Verdict::at_most("part of the outlines that is left", fine_detail(gpu) / outlines, 0.52))
+        verdict.and_at_most("part of the outlines that is left", fine_detail(gpu) / outlines, 0.52)
     }
 }

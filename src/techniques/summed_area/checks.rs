@@ -179,21 +179,20 @@ impl Reference for Tables {
     }
 
     fn agree(input: &TableCase, cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
-        let counts = Verdict::at_most("planes or words missing", shape_off(cpu, gpu), 0.0);
+        let counts = Verdict::none("planes or words missing", shape_off(cpu, gpu));
         let both = || cpu.iter().flatten().zip(gpu.iter().flatten());
         if input.settings.precision == Precision::U32 {
-            let wrong = both().filter(|(a, b)| a != b).count();
-            return counts.and(Verdict::at_most("words that differ", wrong as f64, 0.0));
+            return counts.and_none("words that differ", both().filter(|(a, b)| a != b).count());
         }
         let expected: Vec<Vec<f32>> =
             cpu.iter().map(|plane| plane.iter().map(|word| f32::from_bits(*word)).collect()).collect();
-        counts.and(Verdict::at_most("worst sum, parts of the largest in 2^-24", worst_sum(&expected, gpu), WORST_SUM))
+        counts.and_at_most("worst sum, parts of the largest in 2^-24", worst_sum(&expected, gpu), WORST_SUM)
     }
 }
 
-fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> f64 {
+fn shape_off(cpu: &[Vec<u32>], gpu: &[Vec<u32>]) -> usize {
     let apart = cpu.iter().zip(gpu).map(|(a, b)| a.len().abs_diff(b.len())).sum::<usize>();
-    (cpu.len().abs_diff(gpu.len()) + apart) as f64
+    cpu.len().abs_diff(gpu.len()) + apart
 }
 
 /// The single pass many times with changing contents and sizes; posts are cleared only where runs are numbered from the
@@ -246,7 +245,7 @@ impl Property for Repeats {
     }
 
     fn verdict(_: &usize, wrong: &usize) -> Verdict {
-        Verdict::at_most("words that differ", *wrong as f64, 0.0)
+        Verdict::none("words that differ", *wrong)
     }
 }
 
@@ -317,11 +316,7 @@ impl Property for Stalls {
     }
 
     fn verdict(_: &Silence, (wrong, stood_in): &(usize, bool)) -> Verdict {
-        Verdict::that(*stood_in, format!("a group stood in for another: {stood_in}")).and_at_most(
-            "words that differ",
-            *wrong as f64,
-            0.0,
-        )
+        Verdict::that(*stood_in, format!("a group stood in for another: {stood_in}")).and_none("words that differ", *wrong)
     }
 }
 
