@@ -23,7 +23,7 @@ impl Reference for Counts {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let sizes = [[1, 1], [17, 9], [64, 64], [255, 129], mip_size([1920, 1080], 1)];
         let few = if effort == Effort::Quick { 4 } else { 5 };
-        let case = |size: [u32; 2], count| Case { name: format!("{size:?}, {count} bins"), input: (size, count) };
+        let case = |size: [u32; 2], count| Case::new(format!("{size:?}, {count} bins"), (size, count));
         sizes[..few].iter().flat_map(|size| [1, 16, BINS_MOST].map(|count| case(*size, count))).collect()
     }
 
@@ -57,7 +57,7 @@ impl Property for Bars {
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
         let all = [vec![16], vec![0, 8, 16, 4], vec![2; 16]];
-        all.map(|input| Case { name: format!("{} bins", input.len()), input }).into()
+        all.map(|input| Case::new(format!("{} bins", input.len()), input)).into()
     }
 
     fn run(bench: &mut TestBench, counts: &Self::Input) -> anyhow::Result<Self::Output> {

@@ -12,11 +12,16 @@ pub enum Effort {
 
 pub struct Case<I> {
     pub name: String,
-    pub input: I,
+    /// Without one the case fails, and says why.
+    pub input: Result<I, String>,
 }
 
 impl<I> Case<I> {
     pub fn new(name: impl Into<String>, input: I) -> Self {
+        Self::tried(name, Ok(input))
+    }
+
+    pub fn tried(name: impl Into<String>, input: Result<I, String>) -> Self {
         Self { name: name.into(), input }
     }
 }
@@ -191,13 +196,12 @@ fn run<P: Property>(bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(
     let all = P::cases(bench.gpu(), effort);
     let cases = all.len();
     for Case { name, input } in all {
-        let verdict = match P::run(bench, &input) {
-            Ok(output) => P::verdict(&input, &output),
-            Err(e) => {
-                bench.forget();
-                Verdict { passed: false, text: format!("{e:#}") }
-            }
-        };
+        let input = input.map_err(anyhow::Error::msg);
+        let judged = input.and_then(|input| Ok(P::verdict(&input, &P::run(bench, &input)?)));
+        let verdict = judged.unwrap_or_else(|e| {
+            bench.forget();
+            Verdict::that(false, format!("{e:#}"))
+        });
         if each(Outcome { case: name, verdict, cases }).is_break() {
             return;
         }

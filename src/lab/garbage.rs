@@ -16,8 +16,9 @@ pub(super) fn tried<P: Property>(bench: &TestBench, garbage: Garbage) -> Option<
         Garbage::simulate(Some(garbage), seed);
         // A new bench: state of an unwound case is not reused.
         let verdict = catch_unwind(AssertUnwindSafe(|| {
-            let output = P::run(&mut TestBench::on(bench.gpu())?, &input)?;
-            anyhow::Ok(P::verdict(&input, &output))
+            let input = input.as_ref().map_err(|why| anyhow::anyhow!("{why}"))?;
+            let output = P::run(&mut TestBench::on(bench.gpu())?, input)?;
+            anyhow::Ok(P::verdict(input, &output))
         }));
         Garbage::simulate(None, seed);
         match verdict {

@@ -27,7 +27,7 @@ impl Property for Tiles {
     type Output = [[usize; 2]; 2];
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Self::Input>> {
-        let at_rest = by_work().into_iter().map(|case| Case::new(case.name, (case.input, None)));
+        let at_rest = with_each_work(&[None]).into_iter().map(|input| Case::new(input.0.name(), input));
         let moving = |number| Case::new(format!("frame {number} in motion"), (Work::Path, Some(number)));
         at_rest.chain([0, 5].map(moving)).collect()
     }

@@ -7,7 +7,7 @@ use super::{
 use crate::{
     base::half,
     gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
     scene::world::Camera,
     techniques::reflections::{
         Reflections, ReflectionsSettings, Work, fenced_mirror, furnace, mirror_cell, plane_mirror, tiled_room,
@@ -62,7 +62,7 @@ impl Property for TakenOver {
         let has_ray = |texel: &[u16]| texel[3] != 0;
         let both = rest.chunks_exact(4).zip(motion.chunks_exact(4)).filter(|(_, motion)| has_ray(motion));
         let (rest, with_ray): (Vec<&[u16]>, Vec<&[u16]>) = both.unzip();
-        let differ = again.iter().zip(&motion).filter(|(a, b)| a != b).count();
+        let differ = words_apart(&again, &motion);
         Ok(([rest.concat(), with_ray.concat()], counts, [left, differ as u32, kept_wrong]))
     }
 

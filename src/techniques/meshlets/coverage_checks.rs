@@ -2,7 +2,7 @@
 
 use super::{
     Meshlets, MeshletsSettings,
-    checks::{cameras, draw, paths, shift_of, unculled},
+    checks::{cameras, draw, paths, shift_of, stage, unculled},
     culling::LAYERS,
     layer_checks::{BIAS, STEPS},
     reference::{Pixel, layers, nearest, rasterize},
@@ -10,14 +10,14 @@ use super::{
 };
 use crate::{
     gpu::Gpu,
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
+    lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
     scene::world::{AlphaMode, Camera, GpuScene, VisibilityId, World},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
 
 pub struct Shot {
-    world: Result<Arc<World>, String>,
+    world: Arc<World>,
     camera: Camera,
     size: [u32; 2],
     settings: MeshletsSettings,
@@ -40,9 +40,10 @@ fn shots(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
                 }
                 let list_max = if (i + j) % 2 == 1 { 150 } else { super::LIST_MAX };
                 let settings = MeshletsSettings { by, triangles: i != 1, ..Default::default() };
-                let (world, by_words, is_deep) = (world.clone(), i % 2 == 1, i <= 2 && j == 0);
+                let (by_words, is_deep) = (i % 2 == 1, i <= 2 && j == 0);
                 let name = format!("{} {name} {}x{}", by.name(), size[0], size[1]);
-                cases.push(Case::new(name, Shot { world, camera, size, settings, list_max, by_words, is_deep }));
+                let shot = |world| Shot { world, camera, size, settings, list_max, by_words, is_deep };
+                cases.push(Case::tried(name, world.clone().map(shot)));
             }
         }
     }
@@ -50,19 +51,13 @@ fn shots(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
 }
 
 impl Shot {
-    fn world(&self) -> anyhow::Result<&Arc<World>> {
-        self.world.as_ref().map_err(|e| anyhow::anyhow!("{e}"))
-    }
-
-    fn technique(&self, bench: &TestBench) -> anyhow::Result<Meshlets> {
-        let technique = Meshlets::listing(bench.gpu(), self.list_max)?;
-        Ok(if self.by_words { technique.by_words() } else { technique })
+    fn stage(&self, bench: &mut TestBench) -> anyhow::Result<(GpuScene, Meshlets)> {
+        stage(bench, &self.world, self.list_max, self.by_words)
     }
 
     fn is_masked(&self, id: u32) -> bool {
-        let span = self.world.as_ref().map(|world| world.spans()[1].1);
-        let placed = VisibilityId(id).meshlet_key().checked_sub(1);
-        placed.zip(span.ok()).is_some_and(|(placed, [first, count])| (first..first + count).contains(&placed))
+        let [first, count] = self.world.spans()[1].1;
+        VisibilityId(id).meshlet_key().checked_sub(1).is_some_and(|placed| (first..first + count).contains(&placed))
     }
 }
 
@@ -79,9 +74,7 @@ impl Property for Masks {
     }
 
     fn run(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
-        let world = shot.world()?.clone();
-        let world = bench.run(|frame| GpuScene::new(frame, world))?;
-        let mut technique = shot.technique(bench)?;
+        let (world, mut technique) = shot.stage(bench)?;
         let mut seen = vec![];
         for _ in 0..2 {
             seen.push(draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?);
@@ -92,14 +85,13 @@ impl Property for Masks {
     }
 
     fn verdict(shot: &Shot, gpu: &Self::Output) -> Verdict {
-        let Ok(world) = &shot.world else { return Verdict::that(false, "no world") };
-        let pixels = rasterize(world, &shot.camera, shot.size);
+        let pixels = rasterize(&shot.world, &shot.camera, shot.size);
         let wrong = |(ids, depths): &(Vec<u32>, Vec<f32>)| {
             let all = pixels.iter().zip(ids.iter().zip(depths));
             all.filter(|(pixel, (id, depth))| !pixel.allows(**id, **depth)).count()
         };
         let (culled, all) = (&gpu[1].0, &gpu[2].0);
-        let differ = culled.iter().zip(all).filter(|(a, b)| a != b).count();
+        let differ = words_apart(culled, all);
         let masked = all.iter().filter(|id| shot.is_masked(**id)).count();
         let unclear = pixels.iter().filter(|pixel| !pixel.is_clear()).count();
         let large = pixels.len() > 20_000;
@@ -125,13 +117,11 @@ impl Reference for Layers {
     }
 
     fn cpu(shot: &Shot) -> Self::Output {
-        shot.world.as_ref().map_or(vec![], |world| layers(world, &shot.camera, shot.size))
+        layers(&shot.world, &shot.camera, shot.size)
     }
 
     fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
-        let world = shot.world()?.clone();
-        let world = bench.run(|frame| GpuScene::new(frame, world))?;
-        let mut technique = shot.technique(bench)?;
+        let (world, mut technique) = shot.stage(bench)?;
         let record = |frame: &mut crate::gpu::Frame, technique: &mut Meshlets| {
             technique.record(frame, &shot.settings, &world, &shot.camera, shot.size)
         };
@@ -181,7 +171,7 @@ impl Property for Shadows {
         let mut cases = shots(gpu, effort);
         let mut seen = vec![];
         cases.retain(|case| {
-            let key = (case.input.settings.by, case.input.by_words);
+            let key = case.input.as_ref().ok().map(|shot| (shot.settings.by, shot.by_words));
             let is_new = !seen.contains(&key);
             seen.push(key);
             is_new
@@ -190,9 +180,7 @@ impl Property for Shadows {
     }
 
     fn run(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
-        let world = shot.world()?.clone();
-        let world = bench.run(|frame| GpuScene::new(frame, world))?;
-        let mut technique = shot.technique(bench)?;
+        let (world, mut technique) = shot.stage(bench)?;
         let settings = MeshletsSettings { shadow_side: 512, ..shot.settings.clone() };
         let sun = Vec3::new(0.4, 0.8, 0.3);
         let shadow = bench.run(|frame| technique.shadow(frame, &settings, &world, sun))?;
@@ -200,13 +188,12 @@ impl Property for Shadows {
     }
 
     fn verdict(shot: &Shot, (depths, matrix): &Self::Output) -> Verdict {
-        let Ok(world) = &shot.world else { return Verdict::that(false, "no world") };
-        let expected = nearest(world, matrix, 512, BIAS);
+        let expected = nearest(&shot.world, matrix, 512, BIAS);
         let is_wrong = |(depth, [low, high]): &(&f32, &[f64; 2])| {
             f64::from(**depth) < low - STEPS || f64::from(**depth) > high + STEPS
         };
         let wrong = depths.iter().zip(&expected).filter(is_wrong).count();
-        let mut solid = World::clone(world);
+        let mut solid = World::clone(&shot.world);
         solid.materials.iter_mut().for_each(|m| m.flags = m.flags & !3 | AlphaMode::Opaque as u32);
         (solid.masked, solid.blended) = (0, 0);
         let differ = depths.iter().zip(&nearest(&solid, matrix, 512, BIAS)).filter(is_wrong).count();

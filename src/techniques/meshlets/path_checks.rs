@@ -2,7 +2,7 @@
 
 use super::{
     By, Counts, Meshlets, MeshletsSettings,
-    checks::{cameras, draw, paths, unculled},
+    checks::{cameras, draw, paths, stage, unculled},
     culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN},
     reference::pyramid,
     scene_buffers,
@@ -12,10 +12,10 @@ use super::{
 use crate::{
     base::{difference::largest, job::Progress},
     gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
+    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
     scene::{
         Place,
-        world::{Camera, GpuScene, Viewpoint, World, built_in},
+        world::{Camera, Viewpoint, World, built_in},
     },
 };
 use anyhow::ensure;
@@ -114,19 +114,15 @@ impl Property for Culling {
                 (world, cameras, WORLD_TIES)
             }
         };
-        let world = bench.run(|frame| GpuScene::new(frame, Arc::new(world)))?;
-        let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
-        let mut culling = Meshlets::listing(bench.gpu(), walk.list_max)?;
+        let (world, mut culling) = stage(bench, &Arc::new(world), walk.list_max, walk.is_narrow)?;
         culling.list_all(walk.lists_all);
-        if walk.is_narrow {
-            culling = culling.by_words();
-        }
+        let mut plain = Meshlets::listing(bench.gpu(), super::LIST_MAX)?.by_words();
         let all = unculled();
         let mut left_out = [0; 3];
         for (index, camera) in cameras.iter().enumerate() {
             let (ids, mut depths) = draw(bench, &mut plain, &all, &world, camera, walk.size)?;
             let (culled_ids, culled_depths) = draw(bench, &mut culling, &walk.settings, &world, camera, walk.size)?;
-            let differ = ids.iter().zip(&culled_ids).filter(|(a, b)| a != b).count();
+            let differ = words_apart(&ids, &culled_ids);
             ensure!(differ <= ties, "camera {index}: {differ} of {} IDs differ, {ties} may", ids.len());
             if walk.by != By::Vertex {
                 let part = |(a, b): (&f32, &f32)| f64::from((a - b).abs() / a.max(*b).max(f32::MIN_POSITIVE));
@@ -210,8 +206,7 @@ impl Property for Depths {
 
     fn run(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
         let world = Arc::new(scene_buffers::crowd(24, 12).map_err(anyhow::Error::msg)?);
-        let world = bench.run(|frame| GpuScene::new(frame, world))?;
-        let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
+        let (world, mut technique) = stage(bench, &world, super::LIST_MAX, false)?;
         let camera = cameras()[2].1;
         let (_, depth) = draw(bench, &mut technique, &Default::default(), &world, &camera, *size)?;
         let targets = technique.targets.first().ok_or_else(|| anyhow::anyhow!("no images"))?;

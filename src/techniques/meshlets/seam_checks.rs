@@ -1,15 +1,15 @@
 //! Checks of the compute rasterizer: large triangles, slivers, crossings of the near plane, gaps at shared edges.
 
 use super::{
-    By, Meshlets, MeshletsSettings,
-    checks::{cameras, draw},
+    By, MeshletsSettings,
+    checks::{cameras, draw, stage},
     reference::rasterize,
     scene_buffers,
 };
 use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict},
-    scene::world::{Camera, GpuScene, World},
+    scene::world::{Camera, World},
 };
 use glam::{Vec2, Vec3};
 use std::{collections::BTreeSet, sync::Arc};
@@ -17,7 +17,7 @@ use std::{collections::BTreeSet, sync::Arc};
 pub struct Seams;
 
 pub struct InteriorView {
-    world: Result<Arc<World>, String>,
+    world: Arc<World>,
     camera: Camera,
     size: [u32; 2],
     /// Triangles listed at once, and further tile items.
@@ -57,33 +57,28 @@ impl Property for Seams {
             let (size, is_narrow) = (SIZES[i % 7 % 6], i % 2 == 1);
             let list_max = if i % 4 > 1 { 150 } else { super::LIST_MAX };
             let name = format!("room {i} {}x{} narrow {is_narrow}", size[0], size[1]);
-            cases.push(Case::new(name, InteriorView { world: room.clone(), camera, size, list_max, is_narrow }));
+            let view = |world| InteriorView { world, camera, size, list_max, is_narrow };
+            cases.push(Case::tried(name, room.clone().map(view)));
         }
         for (i, (name, camera)) in cameras().into_iter().take(3).enumerate() {
             for is_narrow in [false, true] {
-                let (world, size, list_max) = (crowd.clone(), SIZES[i % 2], super::LIST_MAX);
-                let name = format!("crowd {name} narrow {is_narrow}");
-                cases.push(Case::new(name, InteriorView { world, camera, size, list_max, is_narrow }));
+                let (size, list_max) = (SIZES[i % 2], super::LIST_MAX);
+                let view = |world| InteriorView { world, camera, size, list_max, is_narrow };
+                cases.push(Case::tried(format!("crowd {name} narrow {is_narrow}"), crowd.clone().map(view)));
             }
         }
         cases
     }
 
     fn run(bench: &mut TestBench, look: &InteriorView) -> anyhow::Result<Self::Output> {
-        let world = look.world.clone().map_err(anyhow::Error::msg)?;
-        let world = bench.run(|frame| GpuScene::new(frame, world))?;
-        let mut technique = Meshlets::listing(bench.gpu(), look.list_max)?;
-        if look.is_narrow {
-            technique = technique.by_words();
-        }
+        let (world, mut technique) = stage(bench, &look.world, look.list_max, look.is_narrow)?;
         let settings = MeshletsSettings { by: By::Compute, ..Default::default() };
         let mut frame = || draw(bench, &mut technique, &settings, &world, &look.camera, look.size);
         Ok([frame()?, frame()?])
     }
 
     fn verdict(look: &InteriorView, frames: &Self::Output) -> Verdict {
-        let Ok(world) = &look.world else { return Verdict::that(false, "no world") };
-        let pixels = rasterize(world, &look.camera, look.size);
+        let pixels = rasterize(&look.world, &look.camera, look.size);
         let count = |is_one: &dyn Fn(usize, u32, f32) -> bool| {
             let one = |(ids, depths): &(Vec<u32>, Vec<f32>)| {
                 let all = ids.iter().zip(depths).enumerate();
@@ -139,11 +134,7 @@ impl Reference for Edges {
 
     fn gpu(bench: &mut TestBench, is_narrow: &bool) -> anyhow::Result<Vec<u32>> {
         let (world, camera) = scene_buffers::ruled().map_err(anyhow::Error::msg)?;
-        let world = bench.run(|frame| GpuScene::new(frame, Arc::new(world)))?;
-        let mut technique = Meshlets::listing(bench.gpu(), super::LIST_MAX)?;
-        if *is_narrow {
-            technique = technique.by_words();
-        }
+        let (world, mut technique) = stage(bench, &Arc::new(world), super::LIST_MAX, *is_narrow)?;
         let settings = MeshletsSettings { by: By::Compute, ..Default::default() };
         Ok(draw(bench, &mut technique, &settings, &world, &camera, scene_buffers::RULED.0)?.0)
     }

@@ -1,10 +1,15 @@
 //! Chains of the checks on the GPU.
 
-use super::{images::chain_of, pixel::ChainFormat};
+use super::{builder::ChainBuilder, images::chain_of, pixel::ChainFormat};
 use crate::{
     gpu::{Frame, Image, Result, Use, full_chain},
     lab::TestBench,
 };
+use std::sync::Arc;
+
+pub(super) fn builder(bench: &mut TestBench) -> Result<Arc<ChainBuilder>> {
+    bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))
+}
 
 /// Clears all levels but 0, so that a texel that is never written is found.
 pub(super) fn clear(frame: &mut Frame, chain: &Image) -> Result<()> {

@@ -2,8 +2,7 @@
 
 use super::{
     bound::{ChainBounds, STORED_LIGHT},
-    builder::ChainBuilder,
-    check_fixture::{clear, clear_all},
+    check_fixture::{builder, clear, clear_all},
     images::{chain_for, chain_of},
     pixel::ChainFormat,
     reference::{Plane, Rows, blit_chain, chain},
@@ -193,7 +192,7 @@ impl Property for Levels {
     }
 
     fn run(bench: &mut TestBench, input: &LevelsInput) -> anyhow::Result<Self::Output> {
-        let (builder, format, methods) = (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, input.format, &input.methods);
+        let (builder, format, methods) = (builder(bench)?, input.format, &input.methods);
         let texels = texels_in(&input.sizes);
         let tops = in_parallel(&input.sizes, texels, |size| level_zero(*size, format));
         // A software driver compiles while a frame runs, and a frame has its time; synchronization validation goes
@@ -329,7 +328,7 @@ impl Property for Blur {
     fn run(bench: &mut TestBench, (size, method): &Self::Input) -> anyhow::Result<Vec<u8>> {
         let picture = bench.picture(*size, &test_picture(*size))?;
         let (builder, chain) =
-            (bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?, chain_for(bench.gpu(), "chain", *size, 16)?);
+            (builder(bench)?, chain_for(bench.gpu(), "chain", *size, 16)?);
         let settings = MipChainSettings { method: *method, ..Default::default() };
         let read = bench.run(|frame| {
             clear_all(frame, &chain)?;

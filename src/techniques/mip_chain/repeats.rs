@@ -2,8 +2,7 @@
 
 use super::{
     bound::ChainBounds,
-    builder::ChainBuilder,
-    check_fixture::{clear, upload},
+    check_fixture::{builder, clear, upload},
     pixel::ChainFormat,
     reference::{Rows, chain as reference_chain},
     settings::{Method, MipChainSettings},
@@ -51,7 +50,7 @@ impl Property for PartialChain {
     fn run(bench: &mut TestBench, (size, part, levels, filter, method): &PartialChainInput) -> anyhow::Result<Vec<u8>> {
         let chain = upload(bench, *size, FORMAT, &level_zero(*size, FORMAT))?;
         let settings = MipChainSettings { method: *method, filter: *filter, levels: *levels, ..Default::default() };
-        let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
+        let builder = builder(bench)?;
         let whole = MipChainSettings { levels: 16, ..settings.clone() };
         let (result, after) = bench.run(|frame| {
             // Twice, and then a whole one: no counter may be left over.
@@ -143,7 +142,7 @@ impl Property for StaleLevels {
         let top = level_zero(*size, FORMAT);
         let chain = upload(bench, *size, FORMAT, &top)?;
         let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
-        let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
+        let builder = builder(bench)?;
         let read = bench.run(|frame| {
             frame.clear("setup/clear", &chain.all(), [f32::NAN; 4])?;
             builder.levels(frame, &settings, &chain, None)?;
@@ -200,7 +199,7 @@ impl Property for Repeats {
         let reference = upload(bench, *size, FORMAT, &bytes)?;
         let chain = upload(bench, *size, FORMAT, &bytes)?;
         let settings = MipChainSettings { method: *method, filter: *filter, ..Default::default() };
-        let builder = bench.kept(|gpu| Ok(ChainBuilder::new(gpu)))?;
+        let builder = builder(bench)?;
         let compare = ComputePipeline::new(bench.gpu(), "mip_chain/compare.comp", &[])?;
         let count = Buffer::new(bench.gpu(), "differences", 4, Memory::Device)?;
         bench.run(|frame| {

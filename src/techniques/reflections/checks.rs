@@ -65,18 +65,16 @@ impl Reference for Stencil {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         // Of 49 items 33 live: a lane more than a workgroup.
         let few = [[1, 1], [31, 1], [33, 1], [49, 1], [61, 47]];
-        let case = |size: [u32; 2], mapping: Mapping, depth, storages| {
-            Case::new(
-                format!("{}x{} {}, depth {depth}", size[0], size[1], mapping.name()),
-                Trial { size, mapping, depth, storages, few: false },
-            )
+        let of = |size: [u32; 2], mapping: Mapping, depth, storages, few| {
+            let name = format!("{}x{} {}, depth {depth}", size[0], size[1], mapping.name());
+            Case::new(name, Trial { size, mapping, depth, storages, few })
         };
+        let case = |size, mapping, depth, storages| of(size, mapping, depth, storages, false);
         let mut all: Vec<_> = few
             .iter()
             .flat_map(|size| Mapping::ALL.iter().map(|mapping| case(*size, *mapping, 8, Storage::ALL)))
             .collect();
-        let large = case([1917, 1079], Mapping::Linear, 5, &[Storage::Bits]);
-        all.push(Case { input: Trial { few: true, ..large.input }, ..large });
+        all.push(of([1917, 1079], Mapping::Linear, 5, &[Storage::Bits], true));
         if effort == Effort::Full {
             all.push(case([1917, 1079], Mapping::Blocks, 8, Storage::ALL));
             all.extend((1..8).map(|depth| case([61, 47], Mapping::Linear, depth, Storage::ALL)));

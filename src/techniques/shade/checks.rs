@@ -18,7 +18,7 @@ use crate::{
     base::{difference::Errors, half},
     gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, Sampler, Use},
     gpu_struct,
-    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict},
+    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict, words_apart},
     scene::world::World,
     techniques::{DrawnBy, Technique},
 };
@@ -97,8 +97,7 @@ impl Property for Orders {
     }
 
     fn verdict(_: &Trial, gpu: &Vec<Vec<u16>>) -> Verdict {
-        let differ = |list: &Vec<u16>| list.iter().zip(&gpu[0]).filter(|(a, b)| a != b).count();
-        let worst = gpu[1..].iter().map(differ).max().unwrap_or(usize::MAX);
+        let worst = gpu[1..].iter().map(|list| words_apart(list, &gpu[0])).max().unwrap_or(usize::MAX);
         let finite = gpu[0].iter().all(|half| half & 0x7C00 != 0x7C00);
         let lit = gpu[0].iter().filter(|half| **half != 0).count();
         Verdict::that(worst == 0 && finite, format!("{worst} numbers differ, finite: {finite}")).and(Verdict::at_least(

@@ -170,12 +170,10 @@ impl Reference for Tables {
             None => shared_technique(bench)?,
             Some(features) => std::sync::Arc::new(Mutex::new(SummedArea::with_features(bench.gpu(), features)?)),
         };
-        let mut table = None;
-        run_shared(bench, &technique, |frame, technique| {
-            table = Some(technique.tables.build(frame, &input.settings, &source, TableBuffers::SHOWN)?);
-            Ok(())
+        let table = run_shared(bench, &technique, |frame, technique| {
+            technique.tables.build(frame, &input.settings, &source, TableBuffers::SHOWN)
         })?;
-        table.map_or_else(|| Ok(Vec::new()), |table| read_table(bench, &table))
+        read_table(bench, &table)
     }
 
     fn agree(input: &TableCase, cpu: &Vec<Vec<u32>>, gpu: &Vec<Vec<u32>>) -> Verdict {
@@ -232,12 +230,9 @@ impl Property for Repeats {
                 technique.tables.resources.lookback.epoch = EPOCHS - 3;
             }
             let (source, expected) = &sources[(run * 7 + run / 5) % sources.len()];
-            let mut table = None;
-            run_shared(bench, &technique, |frame, technique| {
-                table = Some(technique.tables.build(frame, &settings, source, TableBuffers::SHOWN)?);
-                Ok(())
+            let table = run_shared(bench, &technique, |frame, technique| {
+                technique.tables.build(frame, &settings, source, TableBuffers::SHOWN)
             })?;
-            let Some(table) = table else { anyhow::bail!("no table") };
             let result = read_table(bench, &table)?;
             wrong += words_apart(&expected.numbers, &result[0]);
         }

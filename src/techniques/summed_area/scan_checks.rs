@@ -57,11 +57,11 @@ pub(super) fn shared_technique(bench: &mut TestBench) -> anyhow::Result<Arc<Mute
     Ok(bench.kept(|gpu| SummedArea::new(gpu).map(Mutex::new))?)
 }
 
-pub(super) fn run_shared(
+pub(super) fn run_shared<R>(
     bench: &mut TestBench,
     technique: &Mutex<SummedArea>,
-    record: impl FnOnce(&mut Frame, &mut SummedArea) -> Result<()>,
-) -> anyhow::Result<()> {
+    record: impl FnOnce(&mut Frame, &mut SummedArea) -> Result<R>,
+) -> anyhow::Result<R> {
     let mut technique = technique.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(bench.run(|frame| record(frame, &mut technique))?)
 }
