@@ -29,19 +29,22 @@ impl std::fmt::Debug for Picture {
     }
 }
 
+/// Column and row of each pixel, by rows from the top.
+pub fn pixels_of([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
+    (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
+}
+
 impl Picture {
     pub fn outline(&mut self, width: u32, [r, g, b]: [u8; 3]) {
         let [w, h] = self.size;
-        let is_border = |x: u32, y: u32| x.min(y) < width || x + width >= w || y + width >= h;
-        let pixels = (0..h).flat_map(|y| (0..w).map(move |x| (x, y))).zip(self.rgba.chunks_exact_mut(4));
-        for (_, pixel) in pixels.filter(|((x, y), _)| is_border(*x, *y)) {
+        let is_border = |[x, y]: [u32; 2]| x.min(y) < width || x + width >= w || y + width >= h;
+        for (_, pixel) in pixels_of(self.size).zip(self.rgba.chunks_exact_mut(4)).filter(|(at, _)| is_border(*at)) {
             pixel.copy_from_slice(&[r, g, b, 255]);
         }
     }
 
     pub fn from_fn(size: [u32; 2], mut colour: impl FnMut(u32, u32) -> [u8; 4]) -> Self {
-        let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
-        Self { size, rgba: pixels.flat_map(|(x, y)| colour(x, y)).collect() }
+        Self { size, rgba: pixels_of(size).flat_map(|[x, y]| colour(x, y)).collect() }
     }
 
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
@@ -59,7 +62,7 @@ mod tests {
         let mut picture = Picture::from_fn([5, 4], |_, _| [1, 2, 3, 4]);
         picture.outline(1, [9, 8, 7]);
         let inner = |x, y| (1..4).contains(&x) && (1..3).contains(&y);
-        for (x, y) in (0..4).flat_map(|y| (0..5).map(move |x| (x, y))) {
+        for [x, y] in pixels_of(picture.size) {
             assert_eq!(picture.pixel(x, y), if inner(x, y) { [1, 2, 3, 4] } else { [9, 8, 7, 255] }, "{x} {y}");
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
-    base::{difference::Errors, job::Progress, srgb},
+    base::{difference::Errors, job::Progress, pixels::pixels_of, srgb},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Property, TestBench, Verdict},
     scene::{
@@ -60,23 +60,15 @@ impl Stage {
         Ok(texels.iter().map(|t| Vec3::new(f32::from(t[0]), f32::from(t[1]), f32::from(t[2]))).collect())
     }
 
-    fn output(&self, name: &str) -> Option<Output> {
-        self.renderer.last_frame().and_then(|(all, context)| all.output("meshlets", name, context))
+    fn output<T: bytemuck::AnyBitPattern>(&self, bench: &mut TestBench, name: &str) -> anyhow::Result<Vec<T>> {
+        match self.renderer.last_frame().and_then(|(all, context)| all.output("meshlets", name, context)) {
+            Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
+            _ => anyhow::bail!("no {name}"),
+        }
     }
 
     pub fn ids(&self, bench: &mut TestBench) -> anyhow::Result<Vec<u32>> {
-        match self.output("ids") {
-            Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
-            _ => anyhow::bail!("no ids"),
-        }
-    }
-
-    /// Of the last frame, whose samples are at pixel centres.
-    fn depth(&self, bench: &mut TestBench) -> anyhow::Result<Vec<f32>> {
-        match self.output("depth") {
-            Some(Output::Image { view, .. }) => Ok(bench.read(&view)?),
-            _ => anyhow::bail!("no depth"),
-        }
+        self.output(bench, "ids")
     }
 
     fn camera(&self) -> CameraBlock {
@@ -96,11 +88,11 @@ fn encoded(light: Vec3) -> Vec3 {
 /// Means of `n` by `n` pixels, in linear light.
 fn halved(shown: &Pixels, width: u32, n: u32) -> Pixels {
     let [across, down] = [width / n, shown.len() as u32 / width / n];
-    let mean = |x: u32, y: u32| {
+    let mean = |[x, y]: [u32; 2]| {
         let pixels = (0..n * n).map(|i| shown[((y * n + i / n) * width + x * n + i % n) as usize]);
         encoded(pixels.map(decoded).sum::<Vec3>() / (n * n) as f32)
     };
-    (0..down).flat_map(|y| (0..across).map(move |x| (x, y))).map(|(x, y)| mean(x, y)).collect()
+    pixels_of([across, down]).map(mean).collect()
 }
 
 fn steps(a: &Pixels, b: &Pixels) -> Errors {
@@ -273,7 +265,8 @@ impl Property for Flicker {
                 if let Some((before, last)) = last.as_ref().filter(|_| i >= WARM) {
                     depths.settings.scene.orbit = stage.settings.scene.orbit;
                     depths.frame(bench)?;
-                    let depth = depths.depth(bench)?;
+                    // Its samples are at pixel centres.
+                    let depth = depths.output::<f32>(bench, "depth")?;
                     for (i, (shown, depth)) in shown.iter().zip(depth).enumerate() {
                         let at = Vec2::new((i as u32 % SIZE[0]) as f32, (i as u32 / SIZE[0]) as f32);
                         let Some(place) = place_before(before, &camera, at, depth) else { continue };

@@ -2,7 +2,10 @@
 
 use crate::{
     ab::test_stage::{SIZE, Stage},
-    base::markdown::{Block, blocks},
+    base::{
+        markdown::{Block, blocks},
+        pixels::pixels_of,
+    },
     gpu::{PassCapture, test_gpu},
     techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
 };
@@ -24,8 +27,7 @@ fn replay(stage: &Stage, texels: &StoryTexels, technique: &str, at: [u32; 2]) ->
 
 fn pixels(stage: &Stage, texels: &StoryTexels, technique: &str) -> Vec<[u32; 2]> {
     let tiles = replay(stage, texels, technique, [0, 0]).tiles;
-    let all = (0..tiles.count[1]).flat_map(|y| (0..tiles.count[0]).map(move |x| [x, y]));
-    all.map(|tile| tiles.pixel_of(tile, SIZE)).collect()
+    pixels_of(tiles.count).map(|tile| tiles.pixel_of(tile, SIZE)).collect()
 }
 
 fn check_form(replay: &Replay) {

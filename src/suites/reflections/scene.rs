@@ -1,7 +1,7 @@
 //! Fixture of the reflections' checks: a drawn world with mirrors.
 
 use crate::{
-    base::{difference::Errors, half},
+    base::{difference::Errors, half, pixels::pixels_of},
     gpu::{Frame, ImageView, Result},
     lab::{Case, Effort, TestBench, Verdict},
     scene::{
@@ -69,12 +69,12 @@ impl MirrorScene {
     pub fn rays(&self) -> Vec<CastRay> {
         let ([width, height], [right, up]) = (self.ids.size(), self.camera.axes());
         let step = 2.0 * (0.5 * self.camera.angle).tan() / height as f32;
-        let ray = |x: u32, y: u32| {
+        let ray = |[x, y]: [u32; 2]| {
             let across = right * ((x as f32 + 0.5 - 0.5 * width as f32) * step);
             let down = up * ((0.5 * height as f32 - y as f32 - 0.5) * step);
             CastRay { origin: self.camera.eye, direction: (up.cross(right) + across + down).normalize() }
         };
-        (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).map(|(x, y)| ray(x, y)).collect()
+        pixels_of([width, height]).map(ray).collect()
     }
 
     pub fn shade_by(&mut self, settings: ShadeSettings) {

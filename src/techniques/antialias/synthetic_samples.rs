@@ -1,7 +1,7 @@
 //! Synthetic frames of the checks, seen by a moving camera.
 
 use crate::{
-    base::half,
+    base::{half, pixels::pixels_of},
     gpu::{Format, ImageDesc, ImageView, Use},
     lab::TestBench,
     scene::world::{Camera, Viewpoint, VisibilityId},
@@ -30,17 +30,16 @@ pub fn camera(at: f32) -> Camera {
 
 impl FrameSamples {
     /// Bumps of light with sparks among them, bars in front of a slope, and sky.
-    pub fn new([width, height]: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
-        let pixels = || (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        let uv =
-            |(x, y): (u32, u32)| Vec2::new(x as f32 + 0.5, y as f32 + 0.5) / Vec2::new(width as f32, height as f32);
-        let bar = |p: (u32, u32)| (uv(p).x * 7.0 + 0.07 * at).fract() < 0.3;
-        let is_sky = |p: (u32, u32)| uv(p).y < 0.2 && !bar(p);
-        let light = pixels().map(|(x, y)| {
+    pub fn new(size: [u32; 2], frame: u32, at: f32, near: f32) -> Self {
+        let pixels = || pixels_of(size);
+        let uv = |p: [u32; 2]| (UVec2::from_array(p).as_vec2() + 0.5) / UVec2::from_array(size).as_vec2();
+        let bar = |p: [u32; 2]| (uv(p).x * 7.0 + 0.07 * at).fract() < 0.3;
+        let is_sky = |p: [u32; 2]| uv(p).y < 0.2 && !bar(p);
+        let light = pixels().map(|[x, y]| {
             let spark = if noise(x, y, frame) > 0.97 { 60.0 } else { 1.0 };
-            let wave = (9.0 * uv((x, y)) + Vec2::splat(frame as f32)).map(f32::sin);
+            let wave = (9.0 * uv([x, y]) + Vec2::splat(frame as f32)).map(f32::sin);
             let rgb = Vec3::new(1.2 + wave.x, 1.1 + wave.y, 1.5 - wave.x * wave.y) * (0.5 + noise(x, y, 7 + frame));
-            (spark * if bar((x, y)) { 0.2 * rgb } else { rgb }).extend(1.0)
+            (spark * if bar([x, y]) { 0.2 * rgb } else { rgb }).extend(1.0)
         });
         let depth = pixels().map(|p| match () {
             () if is_sky(p) => 0.0,

@@ -131,9 +131,8 @@ mod tests {
     use super::*;
 
     fn plane(size: [u32; 2], value: impl Fn(u32, u32) -> f64) -> Plane {
-        let texel = |(x, y)| DVec3::splat(value(x, y)).extend(1.0);
-        let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y)));
-        Plane { size, texels: pixels.map(texel).collect() }
+        let texel = |[x, y]: [u32; 2]| DVec3::splat(value(x, y)).extend(1.0);
+        Plane { size, texels: crate::base::pixels::pixels_of(size).map(texel).collect() }
     }
 
     #[test]

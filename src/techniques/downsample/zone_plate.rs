@@ -1,13 +1,16 @@
 //! Zone plate: a test picture whose rings get finer outwards.
 
-use crate::gpu::{Format, Frame, Image, ImageDesc, Result, Use};
+use crate::{
+    base::pixels::pixels_of,
+    gpu::{Format, Frame, Image, ImageDesc, Result, Use},
+};
 use glam::DVec2;
 
 /// Grey bytes. A dark and a bright ring together are two pixels wide in the corners: the plate has no false rings.
 pub(super) fn zone_plate(size: [u32; 2]) -> Vec<u8> {
     let half = DVec2::new(f64::from(size[0]), f64::from(size[1])) / 2.0;
     let corner = half.length();
-    let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| DVec2::new(f64::from(x), f64::from(y)) + 0.5));
+    let pixels = pixels_of(size).map(|at| DVec2::from_array(at.map(f64::from)) + 0.5);
     let phase = |at: DVec2| std::f64::consts::PI * (at - half).length_squared() / (2.0 * corner);
     let grey = |at: DVec2| (127.5 + 127.5 * phase(at).cos()).round() as u8;
     pixels.flat_map(|at| [grey(at), grey(at), grey(at), 255]).collect()

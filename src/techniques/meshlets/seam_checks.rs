@@ -7,6 +7,7 @@ use super::{
     scene_buffers,
 };
 use crate::{
+    base::pixels::pixels_of,
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     scene::world::{Camera, World},
@@ -121,15 +122,14 @@ impl Reference for Edges {
     }
 
     fn cpu(_: &bool) -> Vec<u32> {
-        let ([width, height], side, [wide, high]) = scene_buffers::RULED;
+        let (size, side, [wide, high]) = scene_buffers::RULED;
         let seen = |x: u32, y: u32| {
             let (square, within) = ([(x - 2) / side, (y - 2) / side], [(x - 2) % side, (y - 2) % side]);
             let is_upper = within[0] + within[1] < side;
             2 * (square[1] * wide + square[0]) + u32::from(is_upper) + 1
         };
         let is_on = |x: u32, y: u32| (2..2 + side * wide).contains(&x) && (2..2 + side * high).contains(&y);
-        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        pixels.map(|(x, y)| if is_on(x, y) { seen(x, y) } else { 0 }).collect()
+        pixels_of(size).map(|[x, y]| if is_on(x, y) { seen(x, y) } else { 0 }).collect()
     }
 
     fn gpu(bench: &mut TestBench, is_narrow: &bool) -> anyhow::Result<Vec<u32>> {

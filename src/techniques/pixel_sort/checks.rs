@@ -7,6 +7,7 @@ use super::{
 };
 use crate::scene::world::VisibilityId;
 use crate::{
+    base::pixels::pixels_of,
     gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
     lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     techniques::PixelList,
@@ -33,7 +34,7 @@ pub enum Pattern {
 impl Pattern {
     pub fn image(self, size: [u32; 2]) -> Image {
         let tile = if let Self::Longest(containers) = self { longest_tile(containers) } else { Vec::new() };
-        let id = |x: u32, y: u32| match self {
+        let id = |[x, y]: [u32; 2]| match self {
             Self::Squares(side) => {
                 let square = x / side + y / side * 977;
                 if square % 11 == 3 { 0 } else { key_of(square + 1) }
@@ -49,10 +50,7 @@ impl Pattern {
             // Neighbours are of different buckets.
             Self::Longest(_) => tile[((y % TILE * TILE + x % TILE) * 1597 % (TILE * TILE)) as usize],
         };
-        Image {
-            size,
-            ids: (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect(),
-        }
+        Image { size, ids: pixels_of(size).map(id).collect() }
     }
 }
 

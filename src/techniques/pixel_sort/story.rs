@@ -5,6 +5,7 @@ use super::{
     reference::{Image, KeyMode, key_of, sorted},
 };
 use crate::{
+    base::pixels::pixels_of,
     scene::world::World,
     techniques::{Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Technique as _, all_words},
 };
@@ -88,8 +89,7 @@ pub(super) fn mode(settings: &PixelSortSettings, world: &World) -> KeyMode {
 pub(super) fn cut(ids: &[u32], size: [u32; 2], tile: [u32; 2], is_valid: impl Fn(u32) -> bool) -> Image {
     let first = tile.map(|at| at * TILE);
     let part = [0, 1].map(|axis| (size[axis] - first[axis]).min(TILE));
-    let id = |x: u32, y: u32| ids.get(((first[1] + y) * size[0] + first[0] + x) as usize).copied().unwrap_or_default();
+    let id = |[x, y]: [u32; 2]| ids.get(((first[1] + y) * size[0] + first[0] + x) as usize).copied().unwrap_or_default();
     let valid = |id: u32| if is_valid(id) { id } else { 0 };
-    let pixels = (0..part[1]).flat_map(|y| (0..part[0]).map(move |x| (x, y)));
-    Image { size: part, ids: pixels.map(|(x, y)| valid(id(x, y))).collect() }
+    Image { size: part, ids: pixels_of(part).map(|at| valid(id(at))).collect() }
 }

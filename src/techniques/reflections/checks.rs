@@ -14,7 +14,7 @@ use super::{
     uniforms::{CALL_BYTES, PlanBlock, SizeBuffers, place_of, way, words_of},
 };
 use crate::{
-    base::half,
+    base::{half, pixels::pixels_of},
     gpu::{Buffer, ComputePipeline, Gpu, Memory},
     gpu_struct,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
@@ -37,13 +37,10 @@ impl Trial {
     }
 
     fn items(&self) -> Vec<bool> {
-        let [width, height] = self.size;
         let mut is_item = vec![false; words_of(self.mapping, self.size) as usize * 32];
-        for y in 0..height {
-            for x in 0..width {
-                let (word, bit) = place_of(self.mapping, self.size, [x, y]);
-                is_item[(word * 32 + bit) as usize] = true;
-            }
+        for at in pixels_of(self.size) {
+            let (word, bit) = place_of(self.mapping, self.size, at);
+            is_item[(word * 32 + bit) as usize] = true;
         }
         is_item
     }
@@ -373,10 +370,6 @@ fn bounces_at([x, y]: [u32; 2]) -> u32 {
     if (x / 9 + y / 7).is_multiple_of(3) { 0 } else { (x * 7 + y * 3) % 9 }
 }
 
-fn counted_pixels() -> impl Iterator<Item = [u32; 2]> {
-    (0..COUNTED[1]).flat_map(|y| (0..COUNTED[0]).map(move |x| [x, y]))
-}
-
 impl Reference for Counts {
     const NAME: &'static str = "counts";
     type Input = Mapping;
@@ -390,7 +383,7 @@ impl Reference for Counts {
     fn cpu(mapping: &Mapping) -> Self::Output {
         let words = words_of(*mapping, COUNTED) as usize;
         let mut masks = vec![0u32; 8 * words];
-        for at in counted_pixels() {
+        for at in pixels_of(COUNTED) {
             let (word, bit) = place_of(*mapping, COUNTED, at);
             (0..bounces_at(at) as usize).for_each(|live| masks[live * words + word as usize] |= 1 << bit);
         }
@@ -407,7 +400,7 @@ impl Reference for Counts {
         let plan = PlanBlock::new(&settings, gpu.policy(), COUNTED, COUNTED);
         let held = SizeResources { plan, room: SizeBuffers::fitting(&gpu, None, &plan)? };
         let texels: Vec<[u16; 4]> =
-            counted_pixels().map(|at| [0, 0, 0, half::from_f64(f64::from(bounces_at(at)))]).collect();
+            pixels_of(COUNTED).map(|at| [0, 0, 0, half::from_f64(f64::from(bounces_at(at)))]).collect();
         let pipelines = Pipelines::new(&gpu);
         bench.run(|frame| frame.upload(&held.room.traced.mip(0), &texels))?;
         let [masks, counts] = bench.run(|frame| held.count(frame, &pipelines))?;

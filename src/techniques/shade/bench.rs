@@ -7,6 +7,7 @@ use super::{
     reference::gallery::gallery,
 };
 use crate::{
+    base::pixels::pixels_of,
     gpu::{Format, ImageDesc, Use},
     lab::{Bench, BenchRun, Row},
     scene::world::{GpuScene, VisibilityId, World},
@@ -25,7 +26,7 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
         let word = scrambled((x + 2) as u32 ^ scrambled((y + 2) as u32));
         (word, x as f32 + (word & 0xFFFF) as f32 / 65536.0, y as f32 + (word >> 16) as f32 / 65536.0)
     };
-    let id = |x: u32, y: u32| {
+    let id = |[x, y]: [u32; 2]| {
         let (u, v) = ((x as f32 + 0.5) / side, (y as f32 + 0.5) / side);
         let (mut nearest, mut word) = (f32::INFINITY, 0);
         for j in v as i32 - 2..=v as i32 + 2 {
@@ -41,7 +42,7 @@ fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
         let meshlet = world.geometry.meshlets[world.meshlet_instances[instance as usize].meshlet as usize];
         VisibilityId::new(instance, scrambled(x ^ y << 16) % meshlet.triangles.min(8)).0
     };
-    (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| id(x, y)).collect()
+    pixels_of(size).map(id).collect()
 }
 
 fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {

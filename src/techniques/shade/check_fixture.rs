@@ -7,7 +7,7 @@ use super::{
     settings::ShadeSettings,
 };
 use crate::{
-    base::half,
+    base::{half, pixels::pixels_of},
     gpu::{Format, ImageDesc, ImageView, Use},
     lab::TestBench,
     scene::world::{Camera, GpuScene, Shadow, World},
@@ -46,10 +46,7 @@ impl Fixture {
         let shadow = if shadow_side > 0 { Some(shadow(bench, &world, sun, shadow_side)?) } else { None };
         let scene = ShadeInput { world: &resident, camera: &camera, sun, shadow: None, detail: 1.0 };
         let rays = block(&ShadeSettings::default(), &scene, size);
-        let pixels = (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x as f32, y as f32)));
-        let ids: Vec<u32> = pixels
-            .map(|(x, y)| cast(&world, rays.eye, rays.ray_first + rays.ray_right * x + rays.ray_down * y).0)
-            .collect();
+        let ids: Vec<u32> = pixels_of(size).map(|at| cast(&world, rays.eye, rays.ray(at)).0).collect();
         let desc = ImageDesc::new("ids", size, Format::R32U, &[Use::Sample]);
         let id_image = bench.image(desc, &ids)?.mip(0);
         Ok(Self { world: resident, camera, sun, ids, id_image, shadow })
@@ -75,13 +72,12 @@ fn depths(world: &World, sun: Vec3, side: u32) -> (Mat4, Vec<f32>) {
     let row = |axis: Vec3, scale: f32, from: f32| (axis * scale).extend(from - axis.dot(middle) * scale);
     let rows = [row(right, 1.0 / half, 0.0), row(-up, 1.0 / half, 0.0), row(sun, 1.0 / deep, 0.5)];
     let clip_from_world = Mat4::from_cols(rows[0], rows[1], rows[2], Vec4::W).transpose();
-    let texel = |x: u32, y: u32| {
+    let texel = |[x, y]: [u32; 2]| {
         let at = |i: u32| (2.0 * (i as f32 + 0.5) / side as f32 - 1.0) * half;
         let (id, far) = cast(world, middle + right * at(x) - up * at(y) + sun * (0.5 * deep), -sun);
         if id == 0 { 0.0 } else { 1.0 - far / deep }
     };
-    let pixels = (0..side).flat_map(|y| (0..side).map(move |x| (x, y)));
-    (clip_from_world, pixels.map(|(x, y)| texel(x, y)).collect())
+    (clip_from_world, pixels_of([side; 2]).map(texel).collect())
 }
 
 fn shadow(bench: &mut TestBench, world: &World, sun: Vec3, side: u32) -> anyhow::Result<Shadow> {

@@ -15,7 +15,7 @@ use super::{
     sky::{SHARP, TILES},
 };
 use crate::{
-    base::{difference::Errors, half},
+    base::{difference::Errors, half, pixels::pixels_of},
     gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, Sampler, Use},
     gpu_struct,
     lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict, words_apart},
@@ -145,14 +145,14 @@ impl Reference for Kinds {
         let mut reference = ReferenceScene::new(settings, *size, *side, world(24));
         reference.scene.detail = *detail;
         let (fixture, scene) = (reference.surroundings(), &reference.scene);
-        let pixel = |x: u32, y: u32| {
-            let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
+        let pixel = |at: [u32; 2]| {
+            let ray = scene.ray(at);
             match cast(fixture.world, scene.eye, ray).0 {
                 0 => sky::background(scene, ray.normalize()),
-                id => shaded(&fixture, id, [x, y]),
+                id => shaded(&fixture, id, at),
             }
         };
-        (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect()
+        pixels_of(*size).map(pixel).collect()
     }
 
     fn gpu(bench: &mut TestBench, (settings, size, shadow, detail, world): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
@@ -340,13 +340,12 @@ impl Reference for Curve {
             let step = if settings.dither { grain(x, y) } else { 0.0 };
             (encoded * 255.0 + step).clamp(Vec3::ZERO, Vec3::splat(255.0))
         };
-        let pixels = |[width, height]: [u32; 2]| (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]));
-        let curved = pixels(*from).zip(&light).map(|(at, light)| shown(toned(*light, settings.tone), at));
+        let curved = pixels_of(*from).zip(&light).map(|(at, light)| shown(toned(*light, settings.tone), at));
         if from == to {
             return curved.flat_map(|bytes| bytes.to_array()).collect();
         }
         let small: Vec<Vec3> = curved.map(|bytes| bytes.round() / 255.0).collect();
-        pixels(*to).flat_map(|at| shown(enlarged(&small, *from, *to, at), at).to_array()).collect()
+        pixels_of(*to).flat_map(|at| shown(enlarged(&small, *from, *to, at), at).to_array()).collect()
     }
 
     fn gpu(bench: &mut TestBench, (settings, from, to): &Self::Input) -> anyhow::Result<Vec<f32>> {
@@ -390,12 +389,12 @@ impl Reference for Curve {
 
 fn ramp(size: [u32; 2]) -> Vec<u16> {
     let number = |x: f32| half::from_f64(f64::from(x));
-    let texel = |x: u32, y: u32| {
+    let texel = |[x, y]: [u32; 2]| {
         let stops = (x * 7 % size[0].max(1)) as f32 / size[0] as f32 * 16.0 - 8.0;
         let hue = y as f32 * 1.1;
         let c = Vec3::new(hue.sin(), (hue + 2.1).sin(), (hue + 4.2).sin()) * 0.5 + 0.5;
         let c = c * stops.exp2();
         [number(c.x), number(c.y), number(c.z), number(1.0)]
     };
-    (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)).collect()
+    pixels_of(size).flat_map(texel).collect()
 }

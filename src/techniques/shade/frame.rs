@@ -81,6 +81,11 @@ fn saturation(x: Vec3) -> Vec3 {
 }
 
 impl SceneBlock {
+    /// Through the middle of a pixel, of any length.
+    pub fn ray(&self, [x, y]: [u32; 2]) -> Vec3 {
+        self.ray_first + self.ray_right * x as f32 + self.ray_down * y as f32
+    }
+
     pub fn sky(&self) -> Vec<u32> {
         let colors = [self.sun, self.sun_light, self.sky_light, self.rayleigh, self.fill, self.ground];
         let numbers = [self.clouds, self.sun_mass, self.mie];

@@ -11,7 +11,7 @@ use super::{
     },
 };
 use crate::{
-    base::{difference::Errors, half},
+    base::{difference::Errors, half, pixels::pixels_of},
     gpu::{Format, Gpu, ImageDesc, Use},
     lab::{Case, Effort, Reference, TestBench, Verdict},
     scene::world::World,
@@ -24,10 +24,6 @@ pub(super) struct Layers;
 fn behind(x: u32, y: u32) -> Vec3 {
     let wave = |k: f32| 3.0 + 2.5 * (0.7 * x as f32 + k * y as f32 + k).sin();
     Vec3::new(wave(0.3), wave(1.1), wave(2.7)).map(half::rounded)
-}
-
-fn pixels([width, height]: [u32; 2]) -> impl Iterator<Item = [u32; 2]> {
-    (0..height).flat_map(move |y| (0..width).map(move |x| [x, y]))
 }
 
 type MakeWorld = fn(u32) -> World;
@@ -59,11 +55,10 @@ impl Reference for Layers {
         let twin = ReferenceScene::new(settings, *size, *side, world(24));
         let (fixture, scene) = (twin.surroundings(), &twin.scene);
         let one = |[x, y]: [u32; 2]| {
-            let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
-            let ids: [u32; LAYERS] = cast_layers(fixture.world, scene.eye, ray);
+            let ids: [u32; LAYERS] = cast_layers(fixture.world, scene.eye, scene.ray([x, y]));
             (laid_over(&fixture, behind(x, y), &ids, [x, y]), ids.iter().filter(|id| **id != 0).count())
         };
-        pixels(*size).map(one).unzip()
+        pixels_of(*size).map(one).unzip()
     }
 
     fn gpu(bench: &mut TestBench, (settings, size, side, world): &Self::Input) -> anyhow::Result<Self::Output> {
@@ -71,18 +66,14 @@ impl Reference for Layers {
         let fixture = Fixture::new(bench, *size, world(24), *side)?;
         let scene = fixture.scene();
         let rays = block(settings, &scene, *size);
-        let ids_by_pixel: Vec<[u32; LAYERS]> = pixels(*size)
-            .map(|[x, y]| {
-                let ray = rays.ray_first + rays.ray_right * x as f32 + rays.ray_down * y as f32;
-                cast_layers(&fixture.world.world, rays.eye, ray)
-            })
-            .collect();
+        let seen = |at| cast_layers(&fixture.world.world, rays.eye, rays.ray(at));
+        let ids_by_pixel: Vec<[u32; LAYERS]> = pixels_of(*size).map(seen).collect();
         let mut layers = vec![];
         for layer in 0..LAYERS {
             let ids: Vec<u32> = ids_by_pixel.iter().map(|ids| ids[layer]).collect();
             layers.push(bench.image(ImageDesc::new("layer", *size, Format::R32U, &[Use::Sample]), &ids)?.mip(0));
         }
-        let light: Vec<u16> = pixels(*size)
+        let light: Vec<u16> = pixels_of(*size)
             .flat_map(|[x, y]| behind(x, y).extend(1.0).to_array().map(|c| half::from_f64(f64::from(c))))
             .collect();
         let light = bench.image(ImageDesc::new("behind", *size, Format::Rgba16F, &[Use::Sample]), &light)?.mip(0);
@@ -99,7 +90,7 @@ impl Reference for Layers {
         let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
         let errors = Errors::of(cpu.0.iter().zip(&gpu.0).map(error));
         let deep = gpu.1.iter().filter(|count| **count > 1).count();
-        let untouched = pixels(*size).zip(gpu.0.iter().zip(&gpu.1)).filter(|(_, (_, count))| **count == 0);
+        let untouched = pixels_of(*size).zip(gpu.0.iter().zip(&gpu.1)).filter(|(_, (_, count))| **count == 0);
         let changed = untouched.filter(|([x, y], (light, _))| **light != behind(*x, *y)).count();
         let most = size[0] * size[1];
         let enough = Verdict::that(

@@ -6,7 +6,7 @@ use super::reference::{gallery::cast, gallery::gallery, kinds::shaded, map::Sky}
 use super::sky_picture::SkyPicture;
 use super::{Shade, ShadeSettings, Split, Work};
 use crate::base::difference::Errors;
-use crate::base::light_picture::LightPicture;
+use crate::base::{light_picture::LightPicture, pixels::pixels_of};
 use crate::lab::TestBench;
 use crate::techniques::Technique;
 use glam::Vec3;
@@ -45,15 +45,14 @@ fn a_world_below_a_picture_is_as_the_reference_says() {
     reference.set_sky(Sky::of(|d| picture_radiance(&sky.levels, d, MAP_SPREAD)));
     let (around, scene) = (reference.surroundings(), &reference.scene);
     let (mut background, mut surfaces) = (0, 0);
-    let pixel = |x: u32, y: u32| {
-        let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
+    let pixel = |at: [u32; 2]| {
+        let ray = scene.ray(at);
         match cast(around.world, scene.eye, ray).0 {
             0 => (true, picture_radiance(&sky.levels, ray.normalize(), scene.ray_right.length())),
-            id => (false, shaded(&around, id, [x, y])),
+            id => (false, shaded(&around, id, at)),
         }
     };
-    let expected: Vec<(bool, Vec3)> =
-        (0..SIZE[1]).flat_map(|y| (0..SIZE[0]).map(move |x| (x, y))).map(|(x, y)| pixel(x, y)).collect();
+    let expected: Vec<(bool, Vec3)> = pixels_of(SIZE).map(pixel).collect();
     for (is_background, _) in &expected {
         *(if *is_background { &mut background } else { &mut surfaces }) += 1;
     }

@@ -94,8 +94,8 @@ fn block<T: bytemuck::AnyBitPattern>(pixel: &StoryPixel<'_>, name: &'static str)
     pixel.array(name)?.bytes.get(..size_of::<T>()).map(bytemuck::pod_read_unaligned)
 }
 
-fn background(shade: &Shade, scene: &SceneBlock, [x, y]: [u32; 2]) -> Vec3 {
-    let ray = scene.ray_first + scene.ray_right * x as f32 + scene.ray_down * y as f32;
+fn background(shade: &Shade, scene: &SceneBlock, at: [u32; 2]) -> Vec3 {
+    let ray = scene.ray(at);
     match shade.sky.picture() {
         Some(picture) => picture_radiance(&picture.levels, ray.normalize(), scene.ray_right.length()),
         None => sky::background(scene, ray.normalize()),

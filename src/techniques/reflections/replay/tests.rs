@@ -11,6 +11,7 @@ use super::{
     tile::{TILE, Tile},
 };
 use crate::{
+    base::pixels::pixels_of,
     gpu::DevicePolicy,
     techniques::{MemoryComparison, Role, TilePlace},
 };
@@ -41,7 +42,7 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
     let mut plan = PlanBlock::new(settings, &DevicePolicy::new("software", "", 8), size, size);
     plan.finish_below = 0;
     let mut of_items = vec![0; (words_of(settings.mapping, size) * WORD) as usize];
-    for at in (0..size[1]).flat_map(|y| (0..size[0]).map(move |x| [x, y])) {
+    for at in pixels_of(size) {
         let (word, bit) = place_of(settings.mapping, size, at);
         let item = word * WORD + bit;
         of_items[item as usize] = bounces(item).min(plan.depth);
@@ -49,7 +50,7 @@ fn check(size: [u32; 2], settings: &ReflectionsSettings) {
     let trace = traced(&of_items, plan.depth, plan.way, &rule_of(&plan), plan.workers);
     let mut seen = BTreeSet::new();
     let count = [0, 1].map(|axis| size[axis].div_ceil(TILE[axis]));
-    for at in (0..count[1]).flat_map(|y| (0..count[0]).map(move |x| [x, y])) {
+    for at in pixels_of(count) {
         let tiles = TilePlace { at, count, size: [64.0, 64.0], name: "tile" };
         let tile = Tile::new(&plan, settings.mapping, &tiles, &of_items, &trace);
         seen.extend(tile.words.iter().copied());
