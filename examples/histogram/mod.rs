@@ -6,7 +6,7 @@ mod reference;
 use crate::{
     base::array::Element,
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler},
-    lab::{Bench, BenchRun, Check, Row, Trials},
+    lab::{Bench, BenchRun, Check, Trials},
     techniques::{FrameContext, Legend, Output, OutputInfo, Stage, Technique, ViewInfo},
 };
 use std::sync::Arc;
@@ -112,12 +112,12 @@ impl Histogram {
 fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
     let mut technique = Histogram::new(run.bench.gpu())?;
     let settings = HistogramSettings::default();
-    let (rgba, bytes) = (checks::picture(run.size), 4 * run.pixels());
+    let (rgba, bytes) = (checks::picture(run.size), [4 * run.pixels(), 0]);
     let picture = run.bench.picture(run.size, &rgba)?;
-    let probe = run.copy_us(bytes, 0)?;
-    let gpu_us = run.measure(&mut |frame| technique.record(frame, &settings, &picture.mip(0)))?;
+    let mut record = |frame: &mut Frame| technique.record(frame, &settings, &picture.mip(0));
+    let row = run.timed(run.case(""), "atomics", bytes, &mut record)?;
     let found = run.bench.read_buffer::<u32>(&technique.bins)?[..settings.bins as usize].to_vec();
     let is_right = found == reference::histogram(&rgba, settings.bins);
-    run.row(Row::new(run.case(""), "atomics", gpu_us, bytes).beside(probe).checked(is_right));
+    run.row(row.checked(is_right));
     Ok(())
 }

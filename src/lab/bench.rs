@@ -150,6 +150,18 @@ impl BenchRun<'_> {
         Ok(self.bench.traffic_probe(reads, writes, self.options.reps(), BENCH_CACHES)?.median)
     }
 
+    /// A row beside a copy of as many bytes, read and written.
+    pub fn timed(
+        &mut self,
+        case: String,
+        variant: &str,
+        [reads, writes]: [u64; 2],
+        record: &mut dyn FnMut(&mut Frame) -> Result<()>,
+    ) -> Result<Row> {
+        let probe = self.copy_us(reads, writes)?;
+        Ok(Row::new(case, variant, self.measure(record)?, reads + writes).beside(probe))
+    }
+
     pub fn row(&mut self, row: Row) {
         (self.each)(row);
     }

@@ -2,7 +2,8 @@
 
 use super::glass_table::{LensOverTable, lens_at};
 use crate::{
-    lab::{Bench, BenchRun, Row},
+    gpu::Frame,
+    lab::{Bench, BenchRun},
     techniques::glass::{Blur, GlassSettings},
 };
 use anyhow::Result;
@@ -27,12 +28,11 @@ fn measure(run: &mut BenchRun<'_>) -> Result<()> {
             let settings = GlassSettings { frost, blur, adaptive: 0.0, ..Default::default() };
             let lens = lens_at(&settings, Vec2::new(size[0] as f32, size[1] as f32) * 0.5, scale);
             let pixels = (4.0 * lens.half.x * lens.half.y) as u64;
-            let probe = run.copy_us(pixels * 8, pixels * 4)?;
-            let gpu_us = run.measure(&mut |frame| glazed.record(frame, &settings, &lens, scale))?;
-            pictures.push(run.bench.read::<[u8; 4]>(&glazed.target)?);
             let case = run.case(&format!("lens {:.0}x{:.0}", 2.0 * lens.half.x, 2.0 * lens.half.y));
             let variant = format!("frost {frost:.0} {}", blur.name());
-            rows.push(Row::new(case, variant, gpu_us, pixels * 12).beside(probe));
+            let mut record = |frame: &mut Frame| glazed.record(frame, &settings, &lens, scale);
+            rows.push(run.timed(case, &variant, [pixels * 8, pixels * 4], &mut record)?);
+            pictures.push(run.bench.read::<[u8; 4]>(&glazed.target)?);
         }
         let apart = |a: &[u8; 4], b: &[u8; 4]| (0..3).map(|c| f64::from(a[c].abs_diff(b[c]))).sum::<f64>() / 3.0;
         let sum: f64 = pictures[0].iter().zip(&pictures[1]).map(|(a, b)| apart(a, b)).sum();

@@ -3,7 +3,7 @@
 use crate::{
     base::job::Progress,
     gpu::{self, Frame, ImageView},
-    lab::{Bench, BenchOptions, BenchRun, Row},
+    lab::{Bench, BenchOptions, BenchRun},
     scene::{
         Place, SceneSettings,
         world::{GpuScene, built_in},
@@ -73,11 +73,10 @@ fn one_world(run: &mut BenchRun<'_>, name: &str, world: &GpuScene) -> Result<()>
     let mut rows = Vec::new();
     for (variant, settings) in variants() {
         let writes = if settings.short_list { 2 * pixels + pixels.div_ceil(8) } else { 4 * pixels };
-        let probe = run.copy_us(4 * pixels, writes)?;
-        let gpu_us =
-            run.measure(&mut |frame| sort.record(frame, &settings, &ids, settings.keys(&world.material_of)).map(drop))?;
-        let row = Row::new(run.case(&format!("{name}, sort")), variant, gpu_us, 4 * pixels + writes);
-        rows.push((row.beside(probe), Some(settings), 1));
+        let row = run.timed(run.case(&format!("{name}, sort")), variant, [4 * pixels, writes], &mut |frame| {
+            sort.record(frame, &settings, &ids, settings.keys(&world.material_of)).map(drop)
+        })?;
+        rows.push((row, Some(settings), 1));
     }
     let by_raster = std::iter::once(("raster", None));
     let ways: Vec<_> =
@@ -85,12 +84,13 @@ fn one_world(run: &mut BenchRun<'_>, name: &str, world: &GpuScene) -> Result<()>
     for weight in weights(run.options) {
         let settings = shading(*weight);
         for (variant, sorted) in &ways {
-            let bytes = pixels * if sorted.is_some() { 16 } else { 12 };
-            let probe = run.copy_us(bytes - 8 * pixels, 8 * pixels)?;
+            let bytes = [pixels * if sorted.is_some() { 8 } else { 4 }, 8 * pixels];
             let work = run.bench.run(|frame| work_of(frame, &mut sort, sorted.as_ref(), &ids, world))?;
-            let gpu_us = run.measure(&mut |frame| shade.record(frame, &settings, &scene, &ids, &work).map(drop))?;
             let case = run.case(&format!("{name}, shading, weight {weight}"));
-            rows.push((Row::new(case, *variant, gpu_us, bytes).beside(probe), sorted.clone(), *weight));
+            let row = run.timed(case, variant, bytes, &mut |frame| {
+                shade.record(frame, &settings, &scene, &ids, &work).map(drop)
+            })?;
+            rows.push((row, sorted.clone(), *weight));
         }
     }
     // After the timing, because an idle GPU lowers its clocks: every list must give the raster's picture, bit for bit.

@@ -54,8 +54,9 @@ fn step(run: &mut BenchRun<'_>, name: &str, kind: u32, count: u32) -> Result<()>
     let next = motion.after(0.016, 3);
     run.bench.run(|frame| movers.record(frame, kind, true, &motion, [&to, &from]))?;
     let bytes = BYTES * u64::from(count);
-    let probe = run.copy_us(bytes, bytes)?;
-    let gpu_us = run.measure(&mut |frame| movers.record(frame, kind, false, &next, [&from, &to]))?;
+    let row = run.timed(format!("step of {count}"), name, [bytes; 2], &mut |frame| {
+        movers.record(frame, kind, false, &next, [&from, &to])
+    })?;
     let first: Vec<ParticleState> = run.bench.read_buffer(&from)?;
     let after: Vec<ParticleState> = run.bench.read_buffer(&to)?;
     let (motion_reference, flow) = (next.reference(), reference::flow());
@@ -65,8 +66,7 @@ fn step(run: &mut BenchRun<'_>, name: &str, kind: u32, count: u32) -> Result<()>
         (expected.position - after[*i].position).length().is_nan()
             || (expected.position - after[*i].position).length() > 1e-3
     });
-    let row = Row::new(format!("step of {count}"), name, gpu_us, 2 * bytes);
-    run.row(row.beside(probe).checked(wrong.count() <= count as usize / 1000));
+    run.row(row.checked(wrong.count() <= count as usize / 1000));
     Ok(())
 }
 
@@ -123,14 +123,13 @@ fn splats(run: &mut BenchRun<'_>, count: u32, method: Draw, size: [u32; 2]) -> R
     let sums = Buffer::new(&gpu, "particle sums", sums_bytes(size), Memory::Device)?;
     let scene = stage.scene(&gpu, MOTES, &state, count);
     let bytes = [BYTES * u64::from(count), 16 * width * height];
-    let probe = run.copy_us(bytes[0], bytes[1])?;
-    let gpu_us = run.measure(&mut |frame| painters.splat(frame, method, &scene, &sums))?;
+    let case = format!("{}x{} splat of {count}", size[0], size[1]);
+    let variant = if method == Draw::Discs { "motes, discs" } else { "motes" };
+    let row = run.timed(case, variant, bytes, &mut |frame| painters.splat(frame, method, &scene, &sums))?;
     let first_sums: Vec<u32> = run.bench.read_buffer(&sums)?;
     run.bench.run(|frame| painters.splat(frame, method, &scene, &sums))?;
     let second: Vec<u32> = run.bench.read_buffer(&sums)?;
-    let case = format!("{}x{} splat of {count}", size[0], size[1]);
-    let variant = if method == Draw::Discs { "motes, discs" } else { "motes" };
     let is_right = first_sums == second && first_sums.iter().any(|sum| *sum > 0);
-    run.row(Row::new(case, variant, gpu_us, bytes[0] + bytes[1]).beside(probe).checked(is_right));
+    run.row(row.checked(is_right));
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     gpu::{Frame, Result},
-    lab::{BENCH_CACHES, Bench, BenchOptions, BenchRun, Row},
+    lab::{BENCH_CACHES, Bench, BenchOptions, BenchRun},
 };
 use std::time::{Duration, Instant};
 
@@ -56,10 +56,9 @@ fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
             wake(run, &mut record)?;
         }
         let writes = if settings.short_list { 2 * pixels + pixels.div_ceil(8) } else { 4 * pixels };
-        let probe = run.copy_us(4 * pixels, writes)?;
-        let gpu_us = run.measure(&mut record)?;
-        let row = Row::new(run.case(&format!("cells of {area} px")), name, gpu_us, 4 * pixels + writes);
-        rows.push((settings, row.beside(probe)));
+        let case = run.case(&format!("cells of {area} px"));
+        let row = run.timed(case, name, [4 * pixels, writes], &mut record)?;
+        rows.push((settings, row));
     }
     sources(run, &mut technique)?;
     // Checks come last: a GPU that waits while the CPU checks a list lowers its clocks.
@@ -83,13 +82,12 @@ fn sources(run: &mut BenchRun<'_>, technique: &mut PixelSort) -> anyhow::Result<
         let settings = PixelSortSettings { cell_area: area, resolve, sort, ..Default::default() };
         let Some(source) = SourceKernel::new(run.bench.gpu(), &settings, size)? else { return Ok(()) };
         let ids = run.bench.run(|frame| technique.input(frame, &settings, size))?;
-        let probe = run.copy_us(4 * pixels, 4 * pixels)?;
-        let gpu_us = run.measure(&mut |frame| match runs {
+        let case = run.case(&format!("cells of {area} px"));
+        let row = run.timed(case, name, [4 * pixels; 2], &mut |frame| match runs {
             true => source.record(frame, &ids),
             false => source.clear(frame),
         })?;
-        let row = Row::new(run.case(&format!("cells of {area} px")), name, gpu_us, 8 * pixels);
-        rows.push((source, runs, settings, row.beside(probe)));
+        rows.push((source, runs, settings, row));
     }
     for (source, runs, settings, row) in rows {
         let is_right = if runs {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     base::pixels::pixels_of,
     gpu::{Format, ImageDesc, Use},
-    lab::{Bench, BenchRun, Row},
+    lab::{Bench, BenchRun},
     scene::world::{GpuScene, VisibilityId, World},
     techniques::Technique,
 };
@@ -65,11 +65,12 @@ fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
         let mut rows = vec![];
         let mut first: Option<Vec<u16>> = None;
         for (variant, work) in &works {
-            let (reads, writes) = (4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels);
-            let probe = run.copy_us(reads, writes)?;
-            let gpu_us = run.measure(&mut |frame| shade.record(frame, &settings, &scene, &id_image, work).map(drop))?;
+            let bytes = [4 * pixels * if matches!(work, Work::Raster) { 1 } else { 2 }, 8 * pixels];
             let case = run.case(&format!("cells of {CELL} px, weight {weight}"));
-            rows.push((Row::new(case, *variant, gpu_us, reads + writes).beside(probe), work));
+            let row = run.timed(case, variant, bytes, &mut |frame| {
+                shade.record(frame, &settings, &scene, &id_image, work).map(drop)
+            })?;
+            rows.push((row, work));
         }
         // Afterwards, since a GPU that waits lowers its clocks.
         for (row, work) in rows {
