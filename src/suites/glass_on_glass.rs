@@ -84,9 +84,7 @@ pub(super) fn agrees(bench: &mut TestBench, styles: &[Preset]) -> anyhow::Result
 }
 
 fn picture() -> Picture {
-    let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
-    let texels = paint(MOTIF, SIZE).rgba.chunks_exact(4).map(texel).collect();
-    Picture::new(Level { size: UVec2::from_array(SIZE), texels })
+    Picture::of_rgba(SIZE, &paint(MOTIF, SIZE).rgba)
 }
 
 fn bytes(level: &Level) -> Vec<[u8; 3]> {

@@ -9,16 +9,12 @@ use crate::{
         Technique,
         glass::{
             Blur, BoxBlurRequest, GlassInput, GlassSettings, GlassStack, LiquidGlass,
-            reference::{
-                Glass, GlassScene,
-                lens::render,
-                picture::{Level, Picture},
-            },
+            reference::{Glass, GlassScene, lens::render, picture::Picture},
         },
         summed_area::{SummedArea, SummedAreaSettings},
     },
 };
-use glam::{UVec2, Vec2, Vec3};
+use glam::Vec2;
 
 pub(super) struct LensOverTable {
     shown: ImageView,
@@ -31,7 +27,7 @@ pub(super) struct LensOverTable {
 impl LensOverTable {
     pub fn new(bench: &mut TestBench, size: [u32; 2]) -> anyhow::Result<Self> {
         let rgba = test_picture(size);
-        let picture = picture_of(size, &rgba);
+        let picture = Picture::of_rgba(size, &rgba);
         let shown = bench.picture(size, &rgba)?.mip(0).through(Sampler::LinearClamp);
         let desc = ImageDesc::new("chain", size, Format::Rgba16F, &[Use::Sample]);
         let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
@@ -58,12 +54,6 @@ impl LensOverTable {
         let below = GlassInput { picture, chain, behind: picture, around: chain, boxed };
         self.glass.record(frame, settings, lenses, scale, below, &self.target)
     }
-}
-
-fn picture_of(size: [u32; 2], rgba: &[u8]) -> Picture {
-    let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
-    let texels = rgba.chunks_exact(4).map(texel).collect();
-    Picture::new(Level { size: UVec2::from_array(size), texels })
 }
 
 pub(super) fn lens_at(settings: &GlassSettings, center: Vec2, scale: f32) -> Lens {
@@ -105,7 +95,7 @@ impl Reference for Frost {
         let settings = frosted.settings();
         let lens = lens_at(&settings, frosted.center, SCALE);
         let glass = Glass::new(&GlassScene::new(&settings, &[lens], SCALE));
-        let made = render(&picture_of(SIZE, &test_picture(SIZE)), &glass);
+        let made = render(&Picture::of_rgba(SIZE, &test_picture(SIZE)), &glass);
         made.texels.iter().flat_map(|c| (*c * 255.0).round().to_array()).collect()
     }
 

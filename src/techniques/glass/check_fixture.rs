@@ -37,9 +37,7 @@ pub fn test_picture(size: UVec2) -> Picture {
 }
 
 pub fn painted(motif: Motif, size: UVec2) -> Picture {
-    let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
-    let texels = paint(motif, size.to_array()).rgba.chunks_exact(4).map(texel).collect();
-    Picture::new(Level { size, texels })
+    Picture::of_rgba(size.to_array(), &paint(motif, size.to_array()).rgba)
 }
 
 pub struct Fixture {

@@ -58,6 +58,12 @@ impl Picture {
         Picture { encoded, chain }
     }
 
+    /// Of four bytes a pixel.
+    pub fn of_rgba(size: [u32; 2], rgba: &[u8]) -> Picture {
+        let texel = |c: &[u8]| Vec3::new(f32::from(c[0]), f32::from(c[1]), f32::from(c[2])) / 255.0;
+        Self::new(Level { size: size.into(), texels: rgba.chunks_exact(4).map(texel).collect() })
+    }
+
     pub fn size(&self) -> UVec2 {
         self.encoded.size
     }
