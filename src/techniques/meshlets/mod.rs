@@ -102,7 +102,7 @@ impl Technique for Meshlets {
         picture: &ImageView,
     ) -> Result<bool> {
         let Some(world) = &context.world else { return Ok(false) };
-        self.view(frame, name, settings, &world.resident, &world.camera, picture)?;
+        self.view(frame, name, settings, world, picture)?;
         Ok(true)
     }
 

@@ -19,7 +19,7 @@ use crate::{
     },
     gpu_struct,
     scene::world::{Camera, GpuScene, MESHLET_TRIANGLES, Shadow},
-    techniques::Technique as _,
+    techniques::{Technique as _, WorldFrame},
 };
 use glam::Vec3;
 use std::sync::Arc;
@@ -221,8 +221,7 @@ impl Meshlets {
         frame: &mut Frame,
         name: &str,
         settings: &MeshletsSettings,
-        world: &GpuScene,
-        camera: &Camera,
+        WorldFrame { resident: world, camera, .. }: &WorldFrame,
         picture: &ImageView,
     ) -> Result<()> {
         let view = Self::view_index(name)?;

@@ -327,8 +327,7 @@ impl Property for Blur {
 
     fn run(bench: &mut TestBench, (size, method): &Self::Input) -> anyhow::Result<Vec<u8>> {
         let picture = bench.picture(*size, &test_picture(*size))?;
-        let (builder, chain) =
-            (builder(bench)?, chain_for(bench.gpu(), "chain", *size, 16)?);
+        let (builder, chain) = (builder(bench)?, chain_for(bench.gpu(), "chain", *size, 16)?);
         let settings = MipChainSettings { method: *method, ..Default::default() };
         let read = bench.run(|frame| {
             clear_all(frame, &chain)?;

@@ -161,8 +161,7 @@ impl Reference for Bodies {
         let weighed = || gpu.iter().zip(&mass).map(|(a, m)| *a * *m);
         let all = weighed().map(|pull| pull.length()).sum::<f64>();
         let momentum = weighed().sum::<DVec3>().length() / all.max(1e-12);
-        Verdict::within("of the mean pull", &errors, [1e-6, 5e-6, 5e-5])
-            .and_at_most("momentum", momentum, 1e-5)
+        Verdict::within("of the mean pull", &errors, [1e-6, 5e-6, 5e-5]).and_at_most("momentum", momentum, 1e-5)
     }
 }
 
@@ -291,10 +290,6 @@ impl Property for Queues {
             methods.iter().all(near) && methods[0].2 > bare * 1.0001
         });
         let dark = if lit { 0.0 } else { 1.0 };
-        Verdict::none("ways with other particles", others).and_at_most(
-            "other light",
-            dark,
-            0.0,
-        )
+        Verdict::none("ways with other particles", others).and_at_most("other light", dark, 0.0)
     }
 }

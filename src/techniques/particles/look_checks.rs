@@ -309,7 +309,11 @@ impl Property for Views {
         let wrong =
             tallies.iter().zip(actual).filter(|(tally, actual)| (color(tally) - **actual).abs().max_element() > 3.0);
         let shown = tallies.iter().filter(|tally| tally.0 > 0).count();
-        Verdict::at_most("pixels of another colour", wrong.count() as f64, 27.0).and(Verdict::at_least("pixels with particles", shown as f64, 1000.0))
+        Verdict::at_most("pixels of another colour", wrong.count() as f64, 27.0).and(Verdict::at_least(
+            "pixels with particles",
+            shown as f64,
+            1000.0,
+        ))
     }
 }
 

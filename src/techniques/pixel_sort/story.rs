@@ -89,7 +89,8 @@ pub(super) fn mode(settings: &PixelSortSettings, world: &World) -> KeyMode {
 pub(super) fn cut(ids: &[u32], size: [u32; 2], tile: [u32; 2], is_valid: impl Fn(u32) -> bool) -> Image {
     let first = tile.map(|at| at * TILE);
     let part = [0, 1].map(|axis| (size[axis] - first[axis]).min(TILE));
-    let id = |[x, y]: [u32; 2]| ids.get(((first[1] + y) * size[0] + first[0] + x) as usize).copied().unwrap_or_default();
+    let id =
+        |[x, y]: [u32; 2]| ids.get(((first[1] + y) * size[0] + first[0] + x) as usize).copied().unwrap_or_default();
     let valid = |id: u32| if is_valid(id) { id } else { 0 };
     Image { size: part, ids: pixels_of(part).map(|at| valid(id(at))).collect() }
 }

@@ -287,7 +287,9 @@ impl Property for Rays {
     fn verdict(soup: &Soup, [two, one, thorough]: &Self::Output) -> Verdict {
         let bits = |hit: &CastHit| (hit.t.to_bits(), hit.visibility);
         let other = one.iter().zip(thorough).filter(|(a, b)| bits(a) != bits(b)).count();
-        all_judged(soup, two, Ties::ToTheSmaller).and(all_judged(soup, one, Ties::ToTheSmaller)).and_none("rays that meet something else in a thorough hierarchy", other)
+        all_judged(soup, two, Ties::ToTheSmaller)
+            .and(all_judged(soup, one, Ties::ToTheSmaller))
+            .and_none("rays that meet something else in a thorough hierarchy", other)
     }
 }
 

@@ -91,7 +91,7 @@ impl Technique for Shade {
         picture: &ImageView,
     ) -> Result<bool> {
         let Some(world) = &context.world else { return Ok(false) };
-        self.view(frame, name, settings, &ShadeInput::of(world), &world.ids, &world.light, picture)?;
+        self.view(frame, name, settings, world, picture)?;
         Ok(true)
     }
 

@@ -18,7 +18,7 @@ use crate::{
         PipelineCache, Resource, Result, Sampler, Use,
     },
     scene::world::{GpuScene, LAMPS, Lamp, MaterialKind, TRAITS, World},
-    techniques::{MirrorlessShading, Surroundings, Technique as _},
+    techniques::{MirrorlessShading, Surroundings, Technique as _, WorldFrame},
 };
 use std::sync::Arc;
 
@@ -278,20 +278,18 @@ impl Shade {
         Ok(light)
     }
 
-    /// Encoded, Rgba8, of any size: pixels of `ids` and `hdr` (result of [`Shade::record`]) are repeated.
-    #[expect(clippy::too_many_arguments, reason = "what a view is of, and where it goes")]
+    /// Encoded, Rgba8, of any size: pixels of the world's IDs and light are repeated.
     pub fn view(
         &mut self,
         frame: &mut Frame,
         name: &str,
         settings: &ShadeSettings,
-        scene: &ShadeInput<'_>,
-        ids: &ImageView,
-        hdr: &ImageView,
+        world: &WorldFrame,
         picture: &ImageView,
     ) -> Result<()> {
         let view = Self::view_index(name)?;
-        let block = block(settings, scene, ids.size());
+        let scene = &ShadeInput::of(world);
+        let block = block(settings, scene, world.ids.size());
         let choices = ChoicesBlock { by_list: 0, is_short: 0, weight: settings.weight, view, apart: 0 };
         let data = frame.data("shade scene", &[block])?;
         self.sky.update(frame, &block, &data)?;
@@ -300,8 +298,8 @@ impl Shade {
         let pipeline = self.shaders.get(kinds, Variant::View { is_of_light: is_of_light(name) })?;
         let pass = frame
             .compute("shade/view", &pipeline)
-            .bind("ids", ids.clone().through(Sampler::NearestClamp))
-            .bind("hdr", hdr.clone().through(Sampler::NearestClamp))
+            .bind("ids", world.ids.clone().through(Sampler::NearestClamp))
+            .bind("hdr", world.light.clone().through(Sampler::NearestClamp))
             .bind("scene", &data)
             .bind("choices", chosen)
             .bind("picture", picture);

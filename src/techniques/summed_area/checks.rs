@@ -311,7 +311,8 @@ impl Property for Stalls {
     }
 
     fn verdict(_: &Silence, (wrong, stood_in): &(usize, bool)) -> Verdict {
-        Verdict::that(*stood_in, format!("a group stood in for another: {stood_in}")).and_none("words that differ", *wrong)
+        Verdict::that(*stood_in, format!("a group stood in for another: {stood_in}"))
+            .and_none("words that differ", *wrong)
     }
 }
 

@@ -80,7 +80,7 @@ impl Technique for SummedArea {
         context: &FrameContext,
         picture: &ImageView,
     ) -> Result<bool> {
-        self.view(frame, name, settings, context, picture)?;
+        views::draw(&mut self.tables, frame, name, settings, context, picture, self.free_px)?;
         Ok(true)
     }
 

@@ -8,13 +8,12 @@ use super::{
     settings::SummedAreaSettings,
     table::Table,
     table_builder::TableBuilder,
-    views,
 };
 use crate::{
     base::boxes::{Boxes, Part},
     gpu::{Frame, Gpu, ImageView, Result},
     lab::TestBench,
-    techniques::{BoxBlur, FrameContext, Sums, SumsRequest},
+    techniques::{BoxBlur, Sums, SumsRequest},
 };
 use glam::UVec2;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ pub struct SummedArea {
     scans: Scans,
     pub(super) comparison: MethodComparison,
     blurs: BoxBlurs,
-    free_px: UVec2,
+    pub(super) free_px: UVec2,
 }
 
 impl SummedArea {
@@ -73,17 +72,6 @@ impl SummedArea {
 
     pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
         self.comparison.measure(&mut self.tables, frame, settings, picture)
-    }
-
-    pub(super) fn view(
-        &mut self,
-        frame: &mut Frame,
-        name: &str,
-        settings: &SummedAreaSettings,
-        context: &FrameContext,
-        picture: &ImageView,
-    ) -> Result<()> {
-        views::draw(&mut self.tables, frame, name, settings, context, picture, self.free_px)
     }
 
     pub(super) fn scan(&mut self, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
