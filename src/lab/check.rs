@@ -10,6 +10,12 @@ pub enum Effort {
     Full,
 }
 
+impl Effort {
+    pub fn of<T>(self, all: &[T], few: usize) -> &[T] {
+        if self == Self::Full { all } else { &all[..few] }
+    }
+}
+
 pub struct Case<I> {
     pub name: String,
     /// Without one the case fails, and says why.

@@ -138,8 +138,7 @@ impl Property for Rest {
             before(AntialiasMode::Rest, false, [true, false], 40.0),
             before(AntialiasMode::Temporal, false, [true, false], -60.0),
         ];
-        let least = if effort == Effort::Full { all.len() } else { 2 };
-        all.into_iter().take(least).map(|input| Case::new(format!("{input:?}"), input)).collect()
+        effort.of(&all, 2).iter().map(|input| Case::new(format!("{input:?}"), *input)).collect()
     }
 
     fn run(bench: &mut TestBench, before: &RestCase) -> anyhow::Result<Self::Output> {
@@ -246,9 +245,7 @@ impl Property for Flicker {
     type Output = [f64; 2];
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<f32>> {
-        let least = if effort == Effort::Full { 2 } else { 1 };
-        let case = |scale| Case::new(format!("drift at {scale}"), scale);
-        [1.0, 0.5].into_iter().take(least).map(case).collect()
+        effort.of(&[1.0, 0.5], 1).iter().map(|scale| Case::new(format!("drift at {scale}"), *scale)).collect()
     }
 
     fn run(bench: &mut TestBench, scale: &f32) -> anyhow::Result<[f64; 2]> {

@@ -228,8 +228,7 @@ impl Property for Primaries {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [("many", (Place::Many, 60)), ("court", (Place::Court, 0))];
-        let chosen = if effort == Effort::Full { &all[..] } else { &all[..1] };
-        chosen.iter().map(|(name, input)| Case::new(*name, *input)).collect()
+        effort.of(&all, 1).iter().map(|(name, input)| Case::new(*name, *input)).collect()
     }
 
     fn run(bench: &mut TestBench, (place, instances): &Self::Input) -> anyhow::Result<[f64; 2]> {

@@ -88,7 +88,6 @@ impl Property for Resolve {
             [[64, 64], [64, 64], [64, 64]],
             [[50, 32], [99, 63], [50, 32]],
         ];
-        let least = if effort == Effort::Full { sizes.len() } else { 6 };
         let case = |(i, [size, whole, moving]): (usize, [[u32; 2]; 3])| {
             let settings = AntialiasSettings {
                 samples: if i == 0 { 64 } else { 5 },
@@ -105,7 +104,7 @@ impl Property for Resolve {
             [(name.clone(), settings), (format!("{name}, drawn"), drawn)]
                 .map(|(name, settings)| Case::new(name, Trial { size, whole, moving, settings }))
         };
-        sizes.into_iter().take(least).enumerate().flat_map(case).collect()
+        effort.of(&sizes, 6).iter().copied().enumerate().flat_map(case).collect()
     }
 
     fn run(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {

@@ -106,7 +106,6 @@ impl Property for Reproject {
             [[50, 1], [99, 2]],
             [[64, 36], [128, 72]],
         ];
-        let least = if effort == Effort::Full { sizes.len() } else { 4 };
         let case = |[samples, whole]: [[u32; 2]; 2]| {
             let moves =
                 [0.0, 0.6, -3.0].into_iter().flat_map(|steps| [(steps, DrawnBy::Compute), (steps, DrawnBy::Raster)]);
@@ -124,7 +123,7 @@ impl Property for Reproject {
                 )
             })
         };
-        sizes.into_iter().take(least).flat_map(case).collect()
+        effort.of(&sizes, 4).iter().copied().flat_map(case).collect()
     }
 
     fn run(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {

@@ -49,7 +49,6 @@ impl Property for Orders {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Trial>> {
         let lists = [(Order::Rows, false), (Order::Sorted, false), (Order::Shuffled, false), (Order::Shuffled, true)];
         let full = [([130, 70], 3), ([33, 1], 1), ([1, 65], 2), ([64, 64], 8), ([191, 129], 1), ([1, 1], 1)];
-        let chosen = if effort == Effort::Full { &full[..] } else { &full[..3] };
         let case = |&(size, weight): &([u32; 2], u32), split: bool| {
             Case::new(
                 format!("{}x{}, weight {weight}, split {split}", size[0], size[1]),
@@ -64,7 +63,7 @@ impl Property for Orders {
                 },
             )
         };
-        chosen.iter().enumerate().map(|(i, trial)| case(trial, i % 2 == 0)).collect()
+        effort.of(&full, 3).iter().enumerate().map(|(i, trial)| case(trial, i % 2 == 0)).collect()
     }
 
     fn run(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
@@ -121,7 +120,7 @@ impl Reference for Kinds {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Self::Input>> {
         let all = [([97, 61], 1, 40, 1.0), ([64, 33], 5, 0, 0.4), ([161, 91], 3, 64, 0.7), ([1, 1], 1, 8, 1.0)];
-        let chosen = if effort == Effort::Full { &all[..] } else { &all[..2] };
+        let chosen = effort.of(&all, 2);
         let worlds: [(&str, WorldBuilder); 8] = [
             ("kinds", gallery),
             ("layers", layered),
@@ -198,11 +197,10 @@ impl Reference for Around {
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<ShadeSettings>> {
         let all = [("usual air", 0.45, 1.0), ("no clouds", 0.0, 1.0), ("dust", 0.8, 8.0)];
-        let chosen = if effort == Effort::Full { &all[..] } else { &all[..1] };
         let case = |&(name, clouds, dust): &(&str, f32, f32)| {
             Case::new(name, ShadeSettings { clouds, dust, ..Default::default() })
         };
-        chosen.iter().map(case).collect()
+        effort.of(&all, 1).iter().map(case).collect()
     }
 
     fn cpu(settings: &ShadeSettings) -> Vec<Vec3> {

@@ -41,14 +41,13 @@ impl Reference for Layers {
             ([1, 1], 1, 8, 0.0, seen_through),
             ([160, 3], 2, 24, 500.0, seen_through),
         ];
-        let chosen = if effort == Effort::Full { &all[..] } else { &all[..4] };
         let case = |&(size, weight, shadow, haze, world): &([u32; 2], u32, u32, f32, MakeWorld)| {
             Case::new(
                 format!("{}x{}, weight {weight}, shadow {shadow}, haze {haze}", size[0], size[1]),
                 (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow, world),
             )
         };
-        chosen.iter().map(case).collect()
+        effort.of(&all, 4).iter().map(case).collect()
     }
 
     fn cpu((settings, size, side, world): &Self::Input) -> Self::Output {
