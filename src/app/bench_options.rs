@@ -8,13 +8,13 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug, PartialEq)]
 #[command(next_help_heading = "Bench")]
 pub struct BenchOptions {
-    /// Sizes to measure at.
+    /// Sizes to measure at. Default: those of each benchmark.
     #[arg(long, value_name = "WxH,..", value_delimiter = ',')]
     pub sizes: Vec<Size>,
-    /// Image formats to measure.
+    /// Image formats to measure. Default: all.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub formats: Vec<String>,
-    /// How many measured runs for each row.
+    /// How many measured runs for each row. Default: 50, with --quick 5.
     #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
     pub reps: Option<u32>,
     /// Few and small: seconds, for a smoke test.
@@ -32,7 +32,7 @@ pub struct BenchOptions {
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Tables")]
 pub struct TableOptions {
-    /// How many measured runs for each row.
+    /// How many measured runs for each row. Default: 50, with --quick 5.
     #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
     pub reps: Option<u32>,
     /// Few and small, not the sources' sizes: for a smoke test.

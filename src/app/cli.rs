@@ -95,10 +95,10 @@ enum Command {
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Common options")]
 pub struct Common {
-    /// Which GPU: its number or a part of its name (`meniscus list` shows them).
+    /// Which GPU: its number or a part of its name (`meniscus list` shows them). Default: a discrete one, else an integrated one.
     #[arg(long, value_name = "INDEX|NAME")]
     pub gpu: Option<GpuChoice>,
-    /// Size of the picture in pixels; for a window, of its inside.
+    /// Size of the picture in pixels; for a window, of its inside. Default: 1280x720, for shaders 320x180.
     #[arg(long, value_name = "WxH")]
     pub size: Option<Size>,
     /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF; HDR: OpenEXR, Radiance; moving: GIF, APNG, WebP, .y4m, a folder, frames/%04d.png) to lie under the glass; `-`: standard input.
@@ -110,7 +110,7 @@ pub struct Common {
     /// A scene (.gltf or .glb) to lie under the glass.
     #[arg(long, value_name = "FILE", conflicts_with = "image")]
     pub scene: Option<PathBuf>,
-    /// Settings to start from: a preset's name or a TOML file.
+    /// Settings to start from: a preset's name or a TOML file. Default: those of `meniscus list`.
     #[arg(long, value_name = "NAME|FILE.toml", value_parser = OsStringValueParser::new().try_map(Preset::of))]
     pub preset: Option<Preset>,
     /// One setting laid over the rest; may be repeated.
@@ -128,10 +128,10 @@ pub struct Common {
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Window and headless")]
 pub struct ViewOptions {
-    /// A technique's picture of its inner workings.
+    /// A technique's picture of its inner workings. Default: none, the final image.
     #[arg(long, value_name = "TECHNIQUE/NAME[@full|@lens|@split]")]
     pub view: Option<ViewArgument>,
-    /// Centre of the first lens, in pixels from the top left.
+    /// Centre of the first lens, in pixels from the top left. Default: the middle.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub lens: Option<Point>,
     /// Begins as at the first launch, not as the last window was left (window only).
@@ -167,7 +167,7 @@ pub struct HeadlessOptions {
     /// B beside A.
     #[command(flatten)]
     pub pair: PairOptions,
-    /// What moves: the lens, the camera, or what the keys in a file say (docs/recording.md).
+    /// What moves: the lens, the camera, or what the keys in a file say (docs/recording.md). Default: nothing.
     #[arg(long, value_name = "drag|orbit|FILE.toml")]
     pub path: Option<PathArgument>,
     /// How the frames of a moving picture are drawn and judged.
