@@ -175,6 +175,8 @@ macro_rules! techniques {
         pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? {
             let info = Info::of::<$id::$technique>();
             $(
+                // A misspelt capability is an error here.
+                { const fn has<T: $capability>() {} has::<$id::$technique>() }
                 if_capable! { $capability Replays let info = Info { replays: $id::$technique::SHOWS, ..info }; }
                 if_capable! { $capability Compares let info = Info { measures: Some($id::$technique::MEASURES), ..info }; }
             )*
