@@ -213,6 +213,15 @@ pub struct Geometry {
     pub meshes: Vec<[u32; 2]>,
 }
 
+impl Geometry {
+    /// Of a triangle of `meshlet`: indices into [`Geometry::vertices`].
+    pub fn corners(&self, meshlet: &Meshlet, triangle: u32) -> [usize; 3] {
+        let packed = self.triangles[(meshlet.first_triangle + triangle) as usize];
+        [0, 8, 16]
+            .map(|shift| self.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize] as usize)
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Textures {
     pub layouts: Vec<Texture>,

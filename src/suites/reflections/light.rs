@@ -5,7 +5,6 @@ use crate::{
     base::difference::Errors,
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::Camera,
     techniques::{
         reflections::{
             ReflectionsSettings, Work, all_met, coated_balls, mirror_cell, plane_mirror_behind, targets, tiled_room,
@@ -37,8 +36,7 @@ impl Property for Tiles {
         let mut scene = MirrorScene::new(bench, tiled.world, [181, 141])?;
         scene.moving = *moving;
         let settings = ReflectionsSettings { depth: 1, work: *work, ..Default::default() };
-        bench.run(|frame| scene.record(frame, &settings, false))?;
-        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (scene.traced(bench)?, bench.read(&scene.ids)?);
+        let (traced, ids) = scene.trace(bench, &settings)?;
         let all = targets(&scene.world.world);
         let mut found = [[0; 2]; 2];
         for ((ray, id), light) in scene.rays().iter().zip(ids).zip(traced) {
@@ -171,13 +169,10 @@ impl Property for Hazy {
         let sun = Vec3::new(-0.1, 0.9, 0.3).normalize();
         let mut scene = MirrorScene::new(bench, world, size)?.lit(hazy(HAZES[1]), sun);
         let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
-        bench.run(|frame| scene.record(frame, &settings, false))?;
-        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (scene.traced(bench)?, bench.read(&scene.ids)?);
-        let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
-        let camera = Camera { eye: behind(scene.camera.eye), target: behind(scene.camera.target), ..scene.camera };
+        let (traced, ids) = scene.trace(bench, &settings)?;
         let before: Vec<_> =
             scene.rays().iter().map(|ray| f64::from((plane - ray.origin.z) / ray.direction.z)).collect();
-        scene.look_from(bench, camera)?;
+        scene.look_from_behind(bench, plane)?;
         settings.depth = *bounces;
         let mut seen = vec![];
         for haze in HAZES {

@@ -6,7 +6,7 @@ use crate::{
     base::{difference::Errors, half},
     gpu::{Feature, Gpu},
     lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::{Camera, unit_from_octahedral},
+    scene::world::unit_from_octahedral,
     techniques::{
         Technique as _,
         reflections::{Mapping, ReflectionsSettings, Traversal, Work, dim_mirrors, mirror_room, plane_mirror},
@@ -321,11 +321,8 @@ impl Property for Plane {
         scene.cast_shadows(bench)?;
         let mut settings = ReflectionsSettings { depth: bounces + 1, work: *work, ..Default::default() };
         scene.moving = *moving;
-        bench.run(|frame| scene.record(frame, &settings, false))?;
-        let (traced, ids): (Vec<[u16; 4]>, Vec<u32>) = (scene.traced(bench)?, bench.read(&scene.ids)?);
-        let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
-        let camera = Camera { eye: behind(scene.camera.eye), target: behind(scene.camera.target), ..scene.camera };
-        scene.look_from(bench, camera)?;
+        let (traced, ids) = scene.trace(bench, &settings)?;
+        scene.look_from_behind(bench, plane)?;
         settings.depth = *bounces;
         scene.moving = None;
         let light: Vec<[u16; 4]> = scene.light(bench, &settings)?;

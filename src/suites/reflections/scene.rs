@@ -66,6 +66,13 @@ impl MirrorScene {
         Ok(())
     }
 
+    /// From behind a mirror in the plane z = `plane`.
+    pub fn look_from_behind(&mut self, bench: &mut TestBench, plane: f32) -> Result<()> {
+        let behind = |at: Vec3| Vec3::new(at.x, at.y, 2.0 * plane - at.z);
+        let Camera { eye, target, .. } = self.camera;
+        self.look_from(bench, Camera { eye: behind(eye), target: behind(target), ..self.camera })
+    }
+
     pub fn rays(&self) -> Vec<CastRay> {
         let ([width, height], [right, up]) = (self.ids.size(), self.camera.axes());
         let step = 2.0 * (0.5 * self.camera.angle).tan() / height as f32;
@@ -108,6 +115,16 @@ impl MirrorScene {
     pub fn traced<T: bytemuck::AnyBitPattern>(&self, bench: &mut TestBench) -> anyhow::Result<Vec<T>> {
         let Some(traced) = self.reflections.traced() else { anyhow::bail!("nothing was traced") };
         Ok(bench.read(&traced)?)
+    }
+
+    /// What the rays of a frame brought, and the IDs.
+    pub fn trace(
+        &mut self,
+        bench: &mut TestBench,
+        settings: &ReflectionsSettings,
+    ) -> anyhow::Result<(Vec<[u16; 4]>, Vec<u32>)> {
+        bench.run(|frame| self.record(frame, settings, false))?;
+        Ok((self.traced(bench)?, bench.read(&self.ids)?))
     }
 
     pub fn shaded_once(
@@ -175,8 +192,7 @@ pub fn depths(effort: Effort, quick: &'static [u32]) -> &'static [u32] {
 pub fn bounces(bench: &mut TestBench, world: World, size: [u32; 2], work: Work) -> anyhow::Result<Vec<f64>> {
     let mut scene = MirrorScene::new(bench, world, size)?;
     let settings = ReflectionsSettings { depth: 8, work, ..Default::default() };
-    bench.run(|frame| scene.record(frame, &settings, false))?;
-    Ok(scene.traced::<[u16; 4]>(bench)?.iter().map(|texel| half::to_f64(texel[3])).collect())
+    Ok(scene.trace(bench, &settings)?.0.iter().map(|texel| half::to_f64(texel[3])).collect())
 }
 
 pub fn color([r, g, b, _]: [u16; 4]) -> DVec3 {

@@ -200,12 +200,8 @@ pub fn triangles(world: &World, [first, count]: [u32; 2]) -> (Vec<Triangle>, Vec
     let (mut all, mut numbers) = (vec![], vec![]);
     for (nth, meshlet) in world.geometry.meshlets[first as usize..(first + count) as usize].iter().enumerate() {
         for triangle in 0..meshlet.triangles {
-            let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
-            let [v0, v1, v2] = [0, 8, 16].map(|shift| {
-                let vertex =
-                    world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                Vec3A::from(world.geometry.vertices[vertex as usize].position)
-            });
+            let corners = world.geometry.corners(meshlet, triangle);
+            let [v0, v1, v2] = corners.map(|vertex| Vec3A::from(world.geometry.vertices[vertex].position));
             all.push(Triangle { v0, v1, v2 });
             numbers.push(VisibilityId::new(nth as u32, triangle).0 - VisibilityId::new(0, 0).0);
         }

@@ -31,12 +31,8 @@ pub fn targets(world: &World) -> Vec<Target> {
             continue;
         }
         for triangle in 0..meshlet.triangles {
-            let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
-            let corners = [0, 8, 16].map(|shift| {
-                let vertex =
-                    world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                turn * world.geometry.vertices[vertex as usize].position.as_dvec3() + origin
-            });
+            let corner = |vertex: usize| turn * world.geometry.vertices[vertex].position.as_dvec3() + origin;
+            let corners = world.geometry.corners(meshlet, triangle).map(corner);
             all.push(Target { visibility: VisibilityId::new(number as u32, triangle).0, corners });
         }
     }

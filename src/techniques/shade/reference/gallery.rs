@@ -373,12 +373,8 @@ fn met(world: &World, origin: Vec3, ray: Vec3, each: &mut dyn FnMut(u32, f32)) {
             continue;
         }
         for triangle in 0..meshlet.triangles {
-            let packed = world.geometry.triangles[(meshlet.first_triangle + triangle) as usize];
-            let corners = [0, 8, 16].map(|shift| {
-                let vertex =
-                    world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize];
-                instance.point(world.geometry.vertices[vertex as usize].position)
-            });
+            let corners = world.geometry.corners(meshlet, triangle);
+            let corners = corners.map(|vertex| instance.point(world.geometry.vertices[vertex].position));
             if let Some(t) = hit(origin, ray, corners) {
                 each(VisibilityId::new(number as u32, triangle).0, t);
             }

@@ -30,10 +30,7 @@ pub fn surface_at(world: &World, scene: &SceneBlock, visibility: u32, at: [u32; 
     let placed = world.meshlet_instances[VisibilityId(visibility).meshlet_key() as usize - 1];
     let (instance, meshlet) =
         (world.instances[placed.instance as usize], world.geometry.meshlets[placed.meshlet as usize]);
-    let packed = world.geometry.triangles[(meshlet.first_triangle + VisibilityId(visibility).triangle()) as usize];
-    let numbers = [0, 8, 16].map(|shift| {
-        world.geometry.meshlet_vertices[(meshlet.first_vertex + (packed >> shift & 0xFF)) as usize] as usize
-    });
+    let numbers = world.geometry.corners(&meshlet, VisibilityId(visibility).triangle());
     let v = numbers.map(|vertex| world.geometry.vertices[vertex]);
     let [x, y, z, origin] = instance.world_from_mesh;
     let turn = Mat3::from_cols(x, y, z);
