@@ -58,9 +58,12 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
         assert!(within(same).is_some(), "{what}");
     };
     is_as_before("and come again");
-    desktop.hand(&format!("mousemove --window {} 384 570 sleep 0.3 click 1 sleep 0.1", demo.window));
+    demo.point(&desktop, [384, 570]);
+    let pointed = desktop.after(&panels, "the button of the bar is marked");
+    desktop.hand("click 1");
+    desktop.after(&pointed, "a click on the bar loads a preset");
     demo.point(&desktop, [10, 10]);
-    let prism = desktop.after(&panels, "a click on the bar loads a preset");
+    let prism = desktop.still();
     let [left, top, ..] = changed(&panels, &prism).expect("it changed");
     assert!(left < HOME[0] && top < HOME[1], "the lens has changed: {left} {top}");
     demo.key(&desktop, "ctrl+z");

@@ -74,9 +74,11 @@ fn another_gpu_takes_the_window_over_as_it_is() {
     let moved = desktop.after(&home, "the lens moves");
 
     demo.key(&desktop, "F5");
-    desktop.after(&moved, "the Device tab opens");
+    let tab = desktop.after(&moved, "the Device tab opens");
     demo.point(&desktop, FIRST_GPU);
+    let hint = desktop.after(&tab, "the row has a hint");
     desktop.hand("click 1");
+    desktop.after(&hint, "the other GPU is chosen");
     demo.point(&desktop, AWAY);
     let near = |wanted: &Picture, what: &str| {
         demo.key(&desktop, "h");
