@@ -15,12 +15,13 @@ fn run(of_b: &[&str], size_b: [u32; 2], layout: PairLayout, count: u32) -> ([Vec
     let mut a = renderer(&gpu);
     let mut pair = Pair::new([&gpu, &gpu], background(), worlds()).unwrap();
     let mut frames = Frames::new(&gpu, 1);
-    let (target, lenses) = (target(&gpu, SIZE).mip(0), [lens()]);
+    let target = target(&gpu, SIZE).mip(0);
     let always = ["scene.rerun=world"];
     let (settings_a, settings_b) = (settings(&always), settings(&[&always[..], of_b].concat()));
+    let (lenses_a, lenses_b) = ([lens(&settings_a)], [lens(&settings_b)]);
     let (mut times, mut reads) = (PairTimes::default(), None);
     for _ in 0..count {
-        let (params_a, params_b) = (FrameParams::of(&settings_a, &lenses), FrameParams::of(&settings_b, &lenses));
+        let (params_a, params_b) = (FrameParams::of(&settings_a, &lenses_a), FrameParams::of(&settings_b, &lenses_b));
         let (read, timing) = frames
             .once(|frame| {
                 let input = PairInput { renderer: &mut a, a: &params_a, b: &params_b, size_b, layout };

@@ -9,7 +9,6 @@ use crate::{
     },
     gpu::{Frame, Frames, Gpu, ImageView, TestGpu, test_gpu},
     renderer::Renderer,
-    scene::Lens,
     techniques::{Output, OutputReadBack, Settings},
 };
 use std::{fs, path::Path, sync::Arc};
@@ -20,7 +19,6 @@ struct Run {
     renderer: Renderer,
     frames: Frames,
     target: ImageView,
-    lenses: [Lens; 1],
     timing: FrameTiming,
     gpu: TestGpu,
 }
@@ -29,7 +27,7 @@ impl Run {
     fn new() -> Self {
         let gpu = test_gpu();
         let (renderer, frames, target) = (renderer(&gpu), Frames::new(&gpu, 1), target(&gpu, SIZE).mip(0));
-        Self { gpu, renderer, frames, target, lenses: [lens()], timing: FrameTiming::default() }
+        Self { gpu, renderer, frames, target, timing: FrameTiming::default() }
     }
 
     fn pair(&self, of_b: &Arc<Gpu>) -> Pair {
@@ -37,16 +35,18 @@ impl Run {
     }
 
     fn alone(&mut self, settings: &Settings) {
-        let Self { gpu, renderer, frames, target, lenses, .. } = self;
-        let params = at_rest(gpu, settings, lenses, None);
+        let Self { gpu, renderer, frames, target, .. } = self;
+        let lenses = [lens(settings)];
+        let params = at_rest(gpu, settings, &lenses, None);
         let record = |frame: &mut Frame| renderer.record(frame, &params, target);
         let ((), timing) = frames.once(record).unwrap();
         renderer.on_timing(&timing).unwrap();
     }
 
     fn both(&mut self, pair: &mut Pair, of_a: &Settings, of_b: &Settings) -> crate::gpu::Result<[Vec<u8>; 2]> {
-        let Self { gpu, renderer, frames, target, lenses, .. } = self;
-        let (a, b) = (at_rest(gpu, of_a, lenses, None), at_rest(gpu, of_b, lenses, None));
+        let Self { gpu, renderer, frames, target, .. } = self;
+        let lenses = [of_a, of_b].map(|settings| [lens(settings)]);
+        let (a, b) = (at_rest(gpu, of_a, &lenses[0], None), at_rest(gpu, of_b, &lenses[1], None));
         let (reads, timing) = frames.once(|frame| {
             let input = PairInput { renderer, a: &a, b: &b, size_b: SIZE, layout: PairLayout::Split(0.5) };
             let [picture_a, picture_b] = pair.record(frame, input, target)?;

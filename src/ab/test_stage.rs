@@ -27,8 +27,9 @@ pub fn settings(sets: &[&str]) -> Settings {
     with(&Settings::default(), &[&["scene.place=many", "scene.instances=9"], sets].concat())
 }
 
-pub fn lens() -> Lens {
-    Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), ..Lens::default() }
+pub fn lens(settings: &Settings) -> Lens {
+    let glass = settings.glass.lens_glass();
+    Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), glass, ..Lens::default() }
 }
 
 pub fn target(gpu: &Arc<Gpu>, size: [u32; 2]) -> Image {
@@ -66,7 +67,8 @@ pub struct Stage {
 impl Stage {
     pub fn new(gpu: &Arc<Gpu>, sets: &[&str]) -> Self {
         let (renderer, frames, target) = (renderer(gpu), Frames::new(gpu, 1), target(gpu, SIZE));
-        Self { renderer, frames, settings: settings(sets), lenses: vec![lens()], target }
+        let settings = settings(sets);
+        Self { renderer, frames, lenses: vec![lens(&settings)], settings, target }
     }
 
     pub fn frame<T>(

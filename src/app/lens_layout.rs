@@ -1,9 +1,9 @@
 //! Lens layout: the `[[lens]]` tables of a preset file, with centres in fractions of the window and sizes in logical
 //! pixels.
 
-use crate::base::settings::{Field, FieldKind, Settings as _, ShortText, Value as _};
+use crate::base::settings::{AnySettings as _, ShortText, lay};
 use crate::scene::{Lens, LensGlass, Shape};
-use crate::techniques::glass::{GlassSettings, is_of_lens};
+use crate::techniques::glass::GlassSettings;
 use crate::ui::manipulator::LENSES_MAX;
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -12,34 +12,19 @@ const SCENE: f32 = 64.0;
 
 const KEY: &str = "lens";
 
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+/// Settings of the glass that a lens can state beside its size; without a value it has that of the settings.
+const OUTLINE: [&str; 7] = ["shape", "exponent", "radius", "path", "text", "weight", "angle"];
+
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 struct LensPlacement {
     /// Fractions of the window's width and height, 0 to 1.
     center: [f32; 2],
     /// From the centre of a 3D scene, in parts of the window's height; takes precedence over `center` there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     in_scene: Option<[f32; 2]>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     half: Option<[f32; 2]>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    shape: Option<Shape>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    exponent: Option<f32>,
-    /// Logical pixels.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    radius: Option<f32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    path: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    text: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    weight: Option<f32>,
-    /// Degrees, clockwise.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    angle: Option<f32>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     glass: Option<toml::Table>,
+    #[serde(flatten)]
+    outline: toml::Table,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -48,22 +33,24 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// The first lens has the glass of the settings.
     pub fn of(lenses: &[Lens], area_px: Vec2, scale: f32) -> Option<Self> {
         let place = |lens: &Lens| {
             let center = (lens.center / area_px.max(Vec2::ONE)).clamp(Vec2::ZERO, Vec2::ONE);
-            let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
+            let own = GlassSettings::default().of_lens(lens, scale);
+            let is_stated = |name: &str| match name {
+                "radius" => own.shape == Shape::Rounded,
+                "path" => !own.path.is_empty(),
+                "text" | "weight" => !own.text.is_empty(),
+                name => OUTLINE.contains(&name),
+            };
+            let has_own = lens.glass != lenses[0].glass;
             LensPlacement {
                 center: center.to_array(),
                 in_scene: None,
-                half: Some([within("half_width", lens.half.x / scale), within("half_height", lens.half.y / scale)]),
-                shape: Some(lens.shape),
-                exponent: Some(within("exponent", lens.exponent)),
-                radius: (lens.shape == Shape::Rounded).then(|| within("radius", lens.radius / scale)),
-                path: (!lens.path.is_empty()).then(|| lens.path.to_string()),
-                text: (!lens.text.is_empty()).then(|| lens.text.to_string()),
-                weight: (!lens.text.is_empty()).then(|| within("weight", lens.weight)),
-                angle: Some(within("angle", lens.angle.to_degrees())),
-                glass: lens.glass.as_ref().map(GlassSettings::lens_table),
+                half: Some([own.half_width, own.half_height]),
+                glass: has_own.then(|| own.table(&LensGlass::has)),
+                outline: own.table(&is_stated),
             }
         };
         let places: Vec<_> = lenses.iter().take(LENSES_MAX).map(place).collect();
@@ -106,14 +93,7 @@ impl Layout {
 
     pub fn shape(&self, glass: &mut GlassSettings) {
         if let Some(first) = self.places.first() {
-            [glass.half_width, glass.half_height] = first.half.unwrap_or([glass.half_width, glass.half_height]);
-            glass.shape = first.shape.unwrap_or(glass.shape);
-            glass.exponent = first.exponent.unwrap_or(glass.exponent);
-            glass.radius = first.radius.unwrap_or(glass.radius);
-            glass.path = first.own_or(&first.path, glass.path);
-            glass.text = first.own_or(&first.text, glass.text);
-            glass.weight = first.weight.unwrap_or(glass.weight);
-            glass.angle = first.angle.unwrap_or(glass.angle);
+            let _ = first.shape(glass);
         }
     }
 
@@ -124,52 +104,43 @@ impl Layout {
                 place.glass = None;
             }
             if let Some(own) = &mut place.glass {
-                own.extend(
-                    values
-                        .iter()
-                        .filter(|(name, _)| is_of_lens(name))
-                        .map(|(name, value)| (name.clone(), value.clone())),
-                );
+                let values = values.iter().filter(|(name, _)| LensGlass::has(name));
+                own.extend(values.map(|(name, value)| (name.clone(), value.clone())));
             }
         }
     }
 
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
-            let own = place.clone();
-            let own = if index == 0 {
-                LensPlacement { center: own.center, glass: own.glass, ..Default::default() }
-            } else {
-                own
-            };
-            Lens {
-                center: Vec2::from_array(own.center) * area_px,
-                half: Vec2::from_array(own.half.unwrap_or([glass.half_width, glass.half_height])) * scale,
-                shape: own.shape.unwrap_or(glass.shape),
-                exponent: own.exponent.unwrap_or(glass.exponent),
-                radius: own.radius.unwrap_or(glass.radius) * scale,
-                path: own.own_or(&own.path, glass.path),
-                text: own.own_or(&own.text, glass.text),
-                weight: own.weight.unwrap_or(glass.weight),
-                angle: own.angle.unwrap_or(glass.angle).to_radians(),
-                strain: Vec2::ZERO,
-                glass: own.own_glass(glass),
+            let mut own = glass.clone();
+            if index > 0 {
+                let _ = place.shape(&mut own);
             }
+            let lens = own.placed(Vec2::from_array(place.center) * area_px, scale);
+            let own = place.glass.as_ref().and_then(|own| glass.lens_glass_of(own).ok());
+            Lens { glass: own.unwrap_or(lens.glass), ..lens }
         };
         self.places.iter().enumerate().map(lens).collect()
     }
 }
 
 impl LensPlacement {
-    fn own_or(&self, own: &Option<String>, of_settings: ShortText) -> ShortText {
-        short(own).unwrap_or(if self.shape.is_some() { ShortText::new() } else { of_settings })
-    }
-
-    fn own_glass(&self, shared: &GlassSettings) -> Option<LensGlass> {
-        shared.lens_glass_of(self.glass.as_ref()?).ok()
+    /// A path or words of the settings stay only where there is no shape.
+    fn shape(&self, glass: &mut GlassSettings) -> Result<(), String> {
+        if self.outline.contains_key("shape") {
+            (glass.path, glass.text) = (ShortText::new(), ShortText::new());
+        }
+        [glass.half_width, glass.half_height] = self.half.unwrap_or([glass.half_width, glass.half_height]);
+        lay(glass, &self.outline)
     }
 
     fn check(&self) -> Result<(), String> {
+        if let Some(name) = self.outline.keys().find(|name| !OUTLINE.contains(&name.as_str())) {
+            return Err(format!("unknown field `{name}`; expected one of center, half, glass, {}", OUTLINE.join(", ")));
+        }
+        let mut shaped = GlassSettings::default();
+        self.shape(&mut shaped)?;
+        shaped.check()?;
         if let Some(own) = &self.glass {
             GlassSettings::default().lens_glass_of(own).map_err(|why| format!("glass.{why}"))?;
         }
@@ -180,40 +151,7 @@ impl LensPlacement {
         if let Some([x, y]) = self.in_scene.filter(|place| !place.iter().all(|part| (-SCENE..=SCENE).contains(part))) {
             return Err(format!("in_scene [{x}, {y}]; expected parts of the window's height, -{SCENE} to {SCENE}"));
         }
-        let [wide, high] = self.half.map_or([None; 2], |half| half.map(Some));
-        let fields =
-            [("half", "half_width", wide), ("half", "half_height", high), ("exponent", "exponent", self.exponent)];
-        let more =
-            [("radius", "radius", self.radius), ("weight", "weight", self.weight), ("angle", "angle", self.angle)];
-        for (said, name, value) in fields.into_iter().chain(more) {
-            let (Some(value), Some([low, high])) = (value, range(name)) else { continue };
-            if !(low..=high).contains(&value) {
-                return Err(format!("{said} {value}; expected {low} to {high}"));
-            }
-        }
-        for (name, text) in [("text", &self.text), ("path", &self.path)] {
-            if let (Some(text), Some(field)) = (text, field(name)) {
-                let mut short = ShortText::new();
-                let is_allowed = short.take(&text.as_str().into()).is_some() && short.is_allowed(field);
-                is_allowed.then_some(()).ok_or_else(|| format!("{name} {text:?}; expected {}", field.expected()))?;
-            }
-        }
         Ok(())
-    }
-}
-
-fn short(text: &Option<String>) -> Option<ShortText> {
-    text.as_deref().map(ShortText::from)
-}
-
-fn field(name: &str) -> Option<&'static Field> {
-    GlassSettings::FIELDS.iter().find(|field| field.name == name)
-}
-
-pub fn range(name: &str) -> Option<[f32; 2]> {
-    match field(name)?.kind {
-        FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
-        _ => None,
     }
 }
 
@@ -281,21 +219,22 @@ mod tests {
     fn lenses_keep_their_own_glass_and_what_is_set_holds_for_all() {
         let amber = GlassSettings::default().lens_glass_of(&"preset = \"amber\"".parse().unwrap()).unwrap();
         let lens = Lens { half: Vec2::splat(40.0), exponent: 4.0, ..Lens::default() };
-        let layout = Layout::of(&[Lens { glass: Some(amber), ..lens }, lens], Vec2::splat(100.0), 1.0).unwrap();
+        let layout = Layout::of(&[lens, Lens { glass: amber, ..lens }], Vec2::splat(100.0), 1.0).unwrap();
         let mut back = restored(&layout);
         let glasses = |layout: &Layout, glass: &GlassSettings| {
             let lenses = layout.lenses(glass, Vec2::splat(100.0), 1.0);
             lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>()
         };
-        assert_eq!(glasses(&back, &GlassSettings::default()), [Some(amber), None]);
+        let clear = LensGlass::default();
+        assert_eq!(glasses(&back, &GlassSettings::default()), [clear, amber]);
         back.set(&"[glass]\nfrost = 7.0\nhalf_width = 50.0".parse().unwrap());
-        assert_eq!(glasses(&back, &GlassSettings::default()), [Some(LensGlass { frost: 7.0, ..amber }), None]);
+        assert_eq!(glasses(&back, &GlassSettings::default()), [clear, LensGlass { frost: 7.0, ..amber }]);
         back.set(&"[glass]\npreset = \"ice\"".parse().unwrap());
-        assert_eq!(glasses(&back, &GlassSettings::default()), [None, None]);
+        assert_eq!(glasses(&back, &GlassSettings::default()), [clear; 2]);
         let partly = taken("[[lens]]\ncenter = [0, 0]\n[lens.glass]\nfrost = 3.0").unwrap().unwrap();
         let shared = GlassSettings { rim: 0.25, ..Default::default() };
-        let glass = glasses(&partly, &shared)[0].unwrap();
-        assert_eq!((glass.frost, glass.light.rim), (3.0, 0.25));
+        let glass = glasses(&partly, &shared)[0];
+        assert_eq!((glass.frost, glass.rim), (3.0, 0.25));
     }
 
     #[test]
@@ -324,15 +263,15 @@ mod tests {
             ("[[lens]]\nangle = 3", "lens 1: missing field `center`"),
             ("[[lens]]\ncenter = [0.5, 1.5]", "lens 1: center [0.5, 1.5]; expected parts of the window"),
             ("[[lens]]\ncenter = [0.5, 0.5]\ncentre = 3", "unknown field `centre`"),
-            ("[[lens]]\ncenter = [0.5, 0.5]\nhalf = [1.0, 50.0]", "half 1; expected 8 to 2000"),
-            ("[[lens]]\ncenter = [0.5, 0.5]\nexponent = inf", "exponent inf; expected 2 to 10"),
-            ("[[lens]]\ncenter = [0, 0]\nradius = -1", "lens 1: radius -1; expected 0 to 400"),
-            ("[[lens]]\ncenter = [0, 0]\nweight = 1", "lens 1: weight 1; expected 0 to 0.15"),
+            ("[[lens]]\ncenter = [0.5, 0.5]\nhalf = [1.0, 50.0]", "half_width = 1.0: expected a number from 8 to 2000"),
+            ("[[lens]]\ncenter = [0.5, 0.5]\nexponent = inf", "exponent = inf: expected a number from 2 to 10"),
+            ("[[lens]]\ncenter = [0, 0]\nradius = -1", "lens 1: radius = -1: expected a number from 0 to 400"),
+            ("[[lens]]\ncenter = [0, 0]\nweight = 1", "lens 1: weight = 1: expected a number from 0 to 0.15"),
             ("[[lens]]\ncenter = [0, 0]\n[lens.glass]\nfrost = -1", "lens 1: glass.frost"),
             ("[[lens]]\ncenter = [0, 0]\n[lens.glass]\nmelt = 3", "lens 1: glass.melt: not a setting"),
             (long.as_str(), "expected a text of at most 32 characters"),
-            ("[[lens]]\ncenter = [0, 0]\ntext = \"a\\nb\"", "lens 1: text \"a\\nb\"; expected a text"),
-            ("[[lens]]\ncenter = [0, 0]\n[[lens]]\ncenter = [0, 0]\nangle = 181", "lens 2: angle 181"),
+            ("[[lens]]\ncenter = [0, 0]\ntext = \"a\\nb\"", "lens 1: text = "),
+            ("[[lens]]\ncenter = [0, 0]\n[[lens]]\ncenter = [0, 0]\nangle = 181", "lens 2: angle = 181"),
         ] {
             let why = taken(text).expect_err(text);
             assert!(why.contains(said), "{text}: {why}");

@@ -11,7 +11,7 @@ use crate::{
     techniques::{
         FrameContext, Report, Settings, Stage, Technique as _, Techniques, WorldFrame,
         downsample::{self, Downsample, DownsampleInput, MethodInputs},
-        glass::{LiquidGlass, SceneLight},
+        glass::{GlassStack, LiquidGlass, SceneLight},
         mip_chain::Filter,
         pixel_sort::{Keys, PixelSort},
         reflections::{Rate, Reflections, SAMPLES_APART},
@@ -263,8 +263,9 @@ impl Renderer {
         let (settings, is_new) = (params.settings, backdrop.is_new);
         self.set_subject(frame, settings);
         let picture = self.targets.background()?.picture.mip(0);
+        let stack = GlassStack::new(&settings.glass, params.lenses, params.scale, picture.size());
         self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
-        self.reduce(frame, params, is_new)?;
+        self.reduce(frame, params, &stack, is_new)?;
         self.techniques.summed_area.measure(frame, &settings.summed_area, &picture)?;
         if settings.summed_area.every_frame {
             self.techniques.summed_area.record(frame, &settings.summed_area, &picture)?;
@@ -280,8 +281,8 @@ impl Renderer {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }
         match params.view {
-            None => self.present(frame, params, target, None)?,
-            Some(view) => self.present_view(frame, params, view, &context, target)?,
+            None => self.present(frame, params, &stack, target, None)?,
+            Some(view) => self.present_view(frame, params, &stack, view, &context, target)?,
         }
         self.compare_blurs(frame, params)?;
         self.panels(frame, params, target, is_new)?;
@@ -297,10 +298,10 @@ impl Renderer {
     }
 
     /// The whole chain if a view, a measurement or an output reads it, else what the glass reads.
-    fn reduce(&mut self, frame: &mut Frame, params: &FrameParams<'_>, is_new: bool) -> Result<()> {
-        let (settings, size) = (params.settings, self.targets.size());
+    fn reduce(&mut self, frame: &mut Frame, params: &FrameParams<'_>, stack: &GlassStack, is_new: bool) -> Result<()> {
+        let settings = params.settings;
         let is_whole = params.view.is_some() || self.techniques.glass.is_measuring() || self.reads_outputs;
-        let needs = LiquidGlass::needs(&settings.glass, params.lenses, params.scale, size, !params.plates.is_empty());
+        let needs = stack.needs(self.targets.size(), !params.plates.is_empty());
         let levels = if is_whole { u32::MAX } else { needs.levels };
         let is_remade = self.targets.fit_levels(settings.mip_chain.levels.min(levels))?;
         let background = self.targets.background()?;

@@ -20,39 +20,32 @@ impl Renderer {
         &mut self,
         frame: &mut Frame,
         params: &FrameParams<'_>,
+        stack: &GlassStack,
         target: &ImageView,
         below: Option<&Layer>,
     ) -> Result<()> {
         let background = self.targets.background()?.clone();
         let seen = below.unwrap_or(&background);
         let (picture, behind) = (seen.picture.mip(0), background.picture.mip(0));
-        let own = &params.settings.glass;
-        let lenses = params.lenses;
-        let scale = params.scale;
-        let size = picture.size();
-        let stack = match below {
-            None => GlassStack::new(own, lenses, scale, size),
-            Some(_) => GlassStack::clear(own, lenses, scale, size),
-        };
         let is_layered = stack.layers() > 1;
         if !is_layered {
             self.show(frame, "renderer/picture", &behind, target, None)?;
         }
-        let boxed = self.boxed(frame, params, &seen.chain.mip(0), stack.boxes(size))?;
+        let boxed = self.boxed(frame, params, &seen.chain.mip(0), stack.boxes(picture.size()))?;
         let (chain, around, boxed) = (&seen.chain, &background.chain, boxed.as_ref());
         let below = GlassInput { picture: &picture, chain, behind: &behind, around, boxed };
         self.techniques.glass.press(params.press);
         if !is_layered {
-            return self.techniques.glass.record_layer(frame, &stack, 0, below, target);
+            return self.techniques.glass.record_layer(frame, stack, 0, below, target);
         }
         let lower = self.targets.lower_lenses()?.clone();
         let onto = lower.picture.mip(0);
         self.show(frame, "renderer/below", &behind, &onto, None)?;
         let (mips, how, chain) = (&self.techniques.mip_chain, &params.settings.mip_chain, &lower.chain);
         let reduce = |frame: &mut Frame, part| mips.record_near(frame, how, &onto, chain, part).map(drop);
-        let below = self.techniques.glass.record_lower_layers(frame, &stack, below, (&onto, chain), reduce)?;
+        let below = self.techniques.glass.record_lower_layers(frame, stack, below, (&onto, chain), reduce)?;
         self.show(frame, "renderer/picture", &onto, target, None)?;
-        self.techniques.glass.record_layer(frame, &stack, stack.layers() - 1, below, target)
+        self.techniques.glass.record_layer(frame, stack, stack.layers() - 1, below, target)
     }
 
     pub(super) fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
@@ -80,6 +73,7 @@ impl Renderer {
         &mut self,
         frame: &mut Frame,
         params: &FrameParams<'_>,
+        stack: &GlassStack,
         active: ActiveView,
         context: &FrameContext,
         target: &ImageView,
@@ -90,7 +84,7 @@ impl Renderer {
         let (technique, name) = (active.technique, active.view.name);
         let draw = |frame: &mut Frame| self.techniques.draw_view(frame, technique, name, settings, context, &picture);
         if !frame.for_view(true, draw)? {
-            return self.present(frame, params, target, None);
+            return self.present(frame, params, stack, target, None);
         }
         match active.place {
             ViewPlacement::Full => {
@@ -99,10 +93,11 @@ impl Renderer {
             ViewPlacement::Lens => {
                 let mips = &self.techniques.mip_chain;
                 frame.for_view(true, |frame| mips.record(frame, &settings.mip_chain, &picture, &layer.chain))?;
-                self.present(frame, params, target, Some(&layer))
+                let clear = GlassStack::clear(&settings.glass, params.lenses, params.scale, picture.size());
+                self.present(frame, params, &clear, target, Some(&layer))
             }
             ViewPlacement::Split => {
-                self.present(frame, params, target, None)?;
+                self.present(frame, params, stack, target, None)?;
                 let [width, height] = target.size().map(|n| n as i32);
                 let line = (params.split.clamp(0.0, 1.0) * width as f32) as i32;
                 let part = Some([line, 0, width, height]);

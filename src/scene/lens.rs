@@ -36,8 +36,7 @@ pub struct Lens {
     /// Area-preserving: the logarithm of the stretch, as a vector at twice the direction's angle, so that strains can
     /// be blended.
     pub strain: Vec2,
-    /// `None`: the glass of the settings.
-    pub glass: Option<LensGlass>,
+    pub glass: LensGlass,
 }
 
 impl Default for Lens {
@@ -53,7 +52,7 @@ impl Default for Lens {
             weight: 0.0,
             angle: 0.0,
             strain: Vec2::ZERO,
-            glass: None,
+            glass: LensGlass::default(),
         }
     }
 }

@@ -11,5 +11,5 @@ pub mod world;
 pub use glass_panel::{GlassPanel, GlassPanelKind, Press};
 pub use interaction::HandSettings;
 pub use lens::{Lens, Shape};
-pub use lens_glass::{LensGlass, LensLight, LensOptics, LensTone, Material, OpticsModel, Preset};
+pub use lens_glass::{Blur, GlassSettings, LensGlass, LightFrom, Material, Mode, OpticsModel, Preset};
 pub use settings::{AntialiasMode, Drift, Fit, Place, Rerun, SceneSettings, Source};

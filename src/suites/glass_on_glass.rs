@@ -60,7 +60,7 @@ pub(super) fn stair(styles: &[Preset], [width, height]: [u32; 2], scale: f32) ->
 
 pub(super) fn lenses_of(bodies: &Bodies) -> Vec<Lens> {
     let own = |(settings, lenses): &(GlassSettings, Vec<Lens>)| {
-        let glass = Some(settings.lens_glass());
+        let glass = settings.lens_glass();
         lenses.iter().map(|lens| Lens { glass, ..*lens }).collect::<Vec<_>>()
     };
     bodies.iter().flat_map(own).collect()

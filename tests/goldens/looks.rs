@@ -38,7 +38,7 @@ fn three_lenses() -> Vec<Lens> {
     let lens = |style: Preset, shape, center, half, exponent, angle| {
         let mut settings = GlassSettings::default();
         style.apply(&mut settings);
-        let (center, half, glass) = (Vec2::from_array(center), Vec2::from_array(half), Some(settings.lens_glass()));
+        let (center, half, glass) = (Vec2::from_array(center), Vec2::from_array(half), settings.lens_glass());
         Lens { center, half, shape, exponent, angle, glass, ..Lens::default() }
     };
     vec![

@@ -1,20 +1,20 @@
 //! Document of the window: settings, lenses, view, camera, files, and their undo history.
 //!
 //! A history step starts only in [`Document::edit`], called where an edit is committed: a widget's change, a gesture, a key, a preset, a
-//! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps. The lenses own their geometry: after each
-//! change the shape fields of the glass settings are those of the selected lens, and so is its glass (`lens_glass.rs`).
+//! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps. The lenses own their outline and glass
+//! (`lens_glass.rs`).
 
 use super::event_clock::EventClock;
 use super::picture_frame::{PictureFrame, PictureKind};
 use super::preset_list::PresetList;
 use super::window_pair::SideB;
-use crate::app::lens_layout::{Layout, range};
+use crate::app::lens_layout::Layout;
 use crate::app::presets;
 use crate::app::presets::LoadedPreset;
 use crate::base::light_picture::{FlatPicture, LightPicture};
 use crate::renderer::ActiveView;
 use crate::scene::world::World;
-use crate::scene::{Lens, LensGlass, Source};
+use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::{Extent, OpenFiles};
@@ -99,9 +99,10 @@ impl Origin {
 
 #[derive(Clone, Default)]
 pub struct DocumentState {
+    /// Outline and glass in it are of a preset: [`shown`](Self::shown) has those of a lens.
     pub settings: Settings,
-    /// `None` while no lens has its own: that of the settings.
-    pub shared: Option<LensGlass>,
+    /// Pixels per unit of the settings.
+    pub scale: f32,
     pub lenses: Vec<Lens>,
     pub selected: usize,
     pub is_composed: bool,
@@ -118,27 +119,12 @@ impl DocumentState {
         self.drifted_s = 0.0;
     }
 
-    pub fn shape_selected(&mut self, scale: f32) {
-        if let Some(lens) = self.lenses.get_mut(self.selected) {
-            *lens = Lens { glass: lens.glass, ..self.settings.glass.placed(lens.center, scale) };
-        }
-    }
-
     pub fn shows_world(&self) -> bool {
         self.settings.scene.source == Source::World
     }
 
     pub fn draws_world(&self) -> bool {
         self.shows_world() || self.view.is_some_and(|view| self.settings.views_world(view.technique))
-    }
-
-    fn show_selected(&mut self, scale: f32) {
-        self.show_glass();
-        let glass = &mut self.settings.glass;
-        let shown = |lens: &Lens| *lens == Lens { glass: lens.glass, ..glass.placed(lens.center, scale) };
-        if let Some(lens) = self.lenses.get(self.selected).filter(|lens| !shown(lens)) {
-            show_shape(glass, lens, scale);
-        }
     }
 }
 
@@ -173,46 +159,29 @@ macro_rules! parts {
 
         impl DocumentState {
             fn exchange(&mut self, other: &mut Self, parts: Changed) {
-                $(if parts.$part {
-                    $(std::mem::swap(&mut self.$field, &mut other.$field);)*
-                })*
+                $($(if parts.$part {
+                    std::mem::swap(&mut self.$field, &mut other.$field);
+                })*)*
+                if parts.glass != parts.lenses {
+                    self.exchange_glass(other);
+                }
+                if parts.glass && !parts.lenses {
+                    std::mem::swap(&mut self.selected, &mut other.selected);
+                }
             }
         }
     };
 }
 
 parts! { state:
-    settings, compared(state), settings shared;
-    lenses, &state.lenses, lenses selected is_composed;
+    settings, state.shared(), settings;
+    glass, state.glasses(),;
+    lenses, state.outlines(), lenses selected is_composed;
     view, state.view, view;
     drift, state.drifted_s, drifted_s;
     files, state.files.addresses(), files;
     origin, &state.origin, origin;
     pair, &state.b, b;
-}
-
-fn compared(state: &DocumentState) -> Settings {
-    let mut compared = state.stored_settings();
-    take_shape(&mut compared.glass, &GlassSettings::default());
-    compared
-}
-
-pub(super) fn take_shape(glass: &mut GlassSettings, of: &GlassSettings) {
-    (glass.half_width, glass.half_height, glass.angle) = (of.half_width, of.half_height, of.angle);
-    (glass.shape, glass.exponent, glass.radius) = (of.shape, of.exponent, of.radius);
-    (glass.path, glass.text, glass.weight) = (of.path, of.text, of.weight);
-}
-
-/// Clamped to the settings' ranges; `scale`: pixels per unit.
-pub(super) fn show_shape(glass: &mut GlassSettings, lens: &Lens, scale: f32) {
-    let within = |name, value: f32| range(name).map_or(value, |[low, high]| value.clamp(low, high));
-    glass.half_width = within("half_width", lens.half.x / scale);
-    glass.half_height = within("half_height", lens.half.y / scale);
-    glass.radius = within("radius", lens.radius / scale);
-    glass.exponent = within("exponent", lens.exponent);
-    glass.weight = within("weight", lens.weight);
-    glass.angle = within("angle", lens.angle.to_degrees());
-    (glass.shape, glass.path, glass.text) = (lens.shape, lens.path, lens.text);
 }
 
 struct Step {
@@ -239,7 +208,9 @@ impl Step {
             Edit::Once => match (self.parts, &before.b, &after.b) {
                 (Changed { pair: true, .. }, None, _) => "B pinned",
                 (Changed { pair: true, .. }, _, None) => "B removed",
-                (Changed { pair: true, settings: true, .. }, ..) => "A and B exchanged",
+                (Changed { pair: true, settings: true, .. } | Changed { pair: true, glass: true, .. }, ..) => {
+                    "A and B exchanged"
+                }
                 (Changed { pair: true, .. }, ..) => "another B",
                 (Changed { origin: true, .. }, ..) => "preset",
                 (Changed { files: true, .. }, ..) => "file",
@@ -249,7 +220,7 @@ impl Step {
                     Ordering::Less => "removal of a lens",
                     Ordering::Equal => "lenses",
                 },
-                (Changed { settings: false, drift: true, .. }, ..) => "camera",
+                (Changed { settings: false, glass: false, drift: true, .. }, ..) => "camera",
                 _ => "settings",
             },
         };
@@ -266,7 +237,6 @@ fn title_of(id: &str, name: &str) -> Option<String> {
 pub struct Document {
     state: DocumentState,
     pub presets: PresetList,
-    scale: f32,
     pub frame: Option<PictureFrame>,
     undo: Vec<Step>,
     redo: Vec<Step>,
@@ -280,9 +250,8 @@ pub struct Document {
 impl Document {
     pub fn new(state: DocumentState, scale: f32) -> Self {
         Self {
-            state,
+            state: DocumentState { scale, ..state },
             presets: PresetList::default(),
-            scale,
             frame: None,
             undo: Vec::new(),
             redo: Vec::new(),
@@ -296,13 +265,13 @@ impl Document {
 
     pub fn find_preset(&mut self) {
         let preset = self.state.origin.preset.take();
-        self.state.origin.preset = preset.or_else(|| self.presets.preset_of(&self.state.settings));
+        self.state.origin.preset = preset.or_else(|| self.presets.preset_of(&self.state.shown()));
     }
 
     pub fn save_preset(&mut self, name: String, extent: Extent, area_px: Vec2) -> anyhow::Result<PathBuf> {
         let layout = self.layout(area_px);
         let file = self.presets.save(&name, &self.state.stored_settings(), extent, layout.as_ref())?;
-        self.state.saved_as(name, layout, self.scale);
+        self.state.saved_as(name, layout);
         Ok(file)
     }
 
@@ -310,12 +279,12 @@ impl Document {
         &self.state
     }
 
-    pub fn settings(&self) -> &Settings {
-        &self.state.settings
+    pub fn settings(&self) -> Settings {
+        self.state.shown()
     }
 
     pub fn layout(&self, area_px: Vec2) -> Option<Layout> {
-        let mut layout = Layout::of(&self.state.lenses, area_px, self.scale)?;
+        let mut layout = Layout::of(&self.state.lenses, area_px, self.state.scale)?;
         if let Some(frame) = self.frame.filter(|frame| frame.kind == PictureKind::World) {
             layout.set_in_scene(self.state.lenses.iter().map(|lens| frame.place(lens.center).as_vec2().to_array()));
         }
@@ -336,9 +305,7 @@ impl Document {
 
     /// The window's size, passing time, the file given at launch.
     pub fn adapt<T>(&mut self, change: impl FnOnce(&mut DocumentState) -> T) -> T {
-        let answer = change(&mut self.state);
-        self.state.show_selected(self.scale);
-        answer
+        change(&mut self.state)
     }
 
     /// Lenses of earlier and undone states move with the picture.
@@ -351,7 +318,7 @@ impl Document {
 
     /// Lenses keep their logical size, also after an undo.
     pub fn set_scale(&mut self, scale: f32) {
-        let from = std::mem::replace(&mut self.scale, scale);
+        let from = std::mem::replace(&mut self.state.scale, scale);
         let scaled = |px: f32| {
             let points = (f64::from(px) / f64::from(from) * POINT_PARTS).round() / POINT_PARTS;
             (points * f64::from(scale)) as f32
@@ -368,7 +335,6 @@ impl Document {
     pub fn edit<T>(&mut self, kind: Edit, change: impl FnOnce(&mut DocumentState) -> T) -> (T, Changed) {
         let before = self.state.clone();
         let answer = change(&mut self.state);
-        self.state.show_selected(self.scale);
         self.close_files(&before);
         let changed = Changed::between(&before, &self.state);
         if changed.any() {
@@ -379,23 +345,18 @@ impl Document {
 
     /// Other changes of `shown` are values rounded by a widget, no edits.
     pub fn edit_fields(&mut self, fields: Vec<(&'static str, &'static str)>, shown: &mut Settings) -> Changed {
-        let scale = self.scale;
         let edit = |state: &mut DocumentState| {
-            let before = state.settings.clone();
-            state.change_settings(|settings| {
-                for (mine, shown) in settings.sections().into_iter().zip(shown.sections()) {
-                    for (index, field) in mine.settings.fields().iter().enumerate() {
-                        if fields.contains(&(mine.id, field.name)) {
-                            let _ = mine.settings.set(index, &shown.settings.value(index));
-                        }
+            let before = state.shown();
+            let mut settings = before.clone();
+            for (mine, shown) in settings.sections().into_iter().zip(shown.sections()) {
+                for (index, field) in mine.settings.fields().iter().enumerate() {
+                    if fields.contains(&(mine.id, field.name)) {
+                        let _ = mine.settings.set(index, &shown.settings.value(index));
                     }
                 }
-                settings.settle(&before);
-            });
-            let shape = |settings: &Settings| settings.glass.placed(Vec2::ZERO, 1.0);
-            if shape(&before) != shape(&state.settings) {
-                state.shape_selected(scale);
             }
+            settings.settle(&before);
+            state.take(settings);
         };
         self.edit(Edit::Fields(fields.clone()), edit).1
     }
@@ -450,7 +411,6 @@ impl Document {
         let parts = step.parts;
         self.state.exchange(&mut step.other, parts);
         self.state.selected = self.state.selected.min(self.state.lenses.len().saturating_sub(1));
-        self.state.show_selected(self.scale);
         (step, parts)
     }
 

@@ -15,7 +15,7 @@ fn document() -> Document {
 }
 
 fn set(document: &mut Document, section: &'static str, field: &'static str, value: &str) {
-    let mut written = document.settings().clone();
+    let mut written = document.settings();
     written.lay(crate::base::settings::parse_set(&format!("{section}.{field}={value}")).unwrap()).unwrap();
     document.edit_fields(vec![(section, field)], &mut written);
 }
@@ -33,7 +33,7 @@ fn place(document: &mut Document, x: f32) {
 
 fn seen(document: &Document) -> (Settings, Vec<Lens>, Option<ActiveView>) {
     let state = document.state();
-    (state.settings.clone(), state.lenses.clone(), state.view)
+    (state.shown(), state.lenses.clone(), state.view)
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn a_notch_of_the_wheel_ends_no_undo_whatever_a_panel_writes_back() {
     resize(&mut document, 1.1);
     let resized = seen(&document);
     for _ in 0..20 {
-        let mut written = document.settings().clone();
+        let mut written = document.settings();
         written.glass.half_width = (written.glass.half_width * 10.0).round() / 10.0 + 0.05;
         assert!(!document.edit_fields(Vec::new(), &mut written).any());
         assert!(!document.edit_fields(vec![("glass", "frost")], &mut written).any());
@@ -186,7 +186,7 @@ fn changes_by_time_and_window_are_no_steps_and_are_kept() {
     document.adapt(|state| state.lenses[0].center = vec2(333.0, 222.0));
     document.undo();
     let state = document.state();
-    assert_eq!((state.settings.glass.frost, state.drifted_s), (0.5, 12.0));
+    assert_eq!((state.shown().glass.frost, state.drifted_s), (0.5, 12.0));
     assert_eq!(state.lenses[0].center, vec2(333.0, 222.0));
     document.edit(Edit::Once, |state| {
         state.lenses[0].center = vec2(300.0, 200.0);
@@ -296,7 +296,7 @@ fn the_loaded_preset_is_known_and_whether_it_was_changed() {
 fn each_edit_undo_and_redo_has_a_revision() {
     let mut document = document();
     let mut seen = vec![document.revision()];
-    document.edit(Edit::Once, |state| state.settings.glass.frost = 5.0);
+    document.edit(Edit::Once, |state| state.lenses[0].glass.frost = 5.0);
     seen.push(document.revision());
     document.undo();
     seen.push(document.revision());

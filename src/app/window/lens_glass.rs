@@ -1,64 +1,75 @@
-//! Glass of the lenses of a document: one for all, until one of several lenses is given its own.
+//! Outline and glass of a document's lenses in its settings.
 
-use super::document::{DocumentState, show_shape};
+use super::document::DocumentState;
 use super::window_pair::{PairSettings, SideB};
 use crate::app::lens_layout::Layout;
 use crate::app::presets::LoadedPreset;
-use crate::scene::Lens;
+use crate::scene::{Lens, LensGlass};
 use crate::techniques::Settings;
-use crate::techniques::glass::GlassSettings;
 use glam::Vec2;
 use std::sync::Arc;
 
 impl DocumentState {
-    /// The glass among them is that of the selected lens alone.
-    pub fn change_settings(&mut self, change: impl FnOnce(&mut Settings)) {
-        let before = self.settings.glass.lens_glass();
-        change(&mut self.settings);
-        let glass = self.settings.glass.lens_glass();
-        if glass == before || self.lenses.len() < 2 && self.shared.is_none() {
-            return;
-        }
-        self.shared.get_or_insert(before);
-        if let Some(lens) = self.lenses.get_mut(self.selected) {
-            lens.glass = Some(glass);
-        }
-    }
-
-    /// Of all lenses if the preset `places` them, else as [`change_settings`](Self::change_settings).
-    pub fn load_settings(&mut self, mut settings: Settings, places: bool) {
-        settings.settle(&self.settings);
-        if places {
-            (self.settings, self.shared) = (settings, None);
-        } else {
-            self.change_settings(|own| *own = settings);
-        }
-    }
-
-    pub fn share_glass(&mut self) {
-        self.shared = None;
-        self.lenses.iter_mut().for_each(|lens| lens.glass = None);
-    }
-
-    pub fn forget_own_glass(&mut self) {
-        if let Some(shared) = self.shared.take().filter(|_| self.origin.layout.is_some()) {
-            self.settings.glass.take_lens_glass(&shared);
-        }
+    /// With outline and glass of the selected lens.
+    pub fn shown(&self) -> Settings {
+        self.settings_of(self.lenses.get(self.selected))
     }
 
     pub fn stored_settings(&self) -> Settings {
+        self.settings_of(self.lenses.first())
+    }
+
+    /// What all lenses share.
+    pub(super) fn shared(&self) -> Settings {
+        self.settings_of(Some(&Lens::default()))
+    }
+
+    fn settings_of(&self, lens: Option<&Lens>) -> Settings {
         let mut settings = self.settings.clone();
-        self.shared.iter().for_each(|glass| settings.glass.take_lens_glass(glass));
+        if let Some(lens) = lens {
+            settings.glass = settings.glass.of_lens(lens, self.scale);
+        }
         settings
     }
 
-    pub fn with_shared(&self, lenses: Vec<Lens>) -> Vec<Lens> {
-        lenses.into_iter().map(|lens| Lens { glass: lens.glass.or(self.shared), ..lens }).collect()
+    /// Outline and glass among them become those of the selected lens.
+    pub fn take(&mut self, settings: Settings) {
+        let before = self.shown();
+        let placed = |settings: &Settings, center| settings.glass.placed(center, self.scale);
+        if let Some(lens) = self.lenses.get_mut(self.selected) {
+            let (before, now) = (placed(&before, lens.center), placed(&settings, lens.center));
+            let is_same_outline = before == Lens { glass: before.glass, ..now };
+            *lens = if is_same_outline { Lens { glass: now.glass, ..*lens } } else { now };
+        }
+        self.settings = settings;
+    }
+
+    pub fn glasses(&self) -> Vec<LensGlass> {
+        self.lenses.iter().map(|lens| lens.glass).collect()
+    }
+
+    pub(super) fn outlines(&self) -> Vec<Lens> {
+        self.lenses.iter().map(|lens| Lens { glass: LensGlass::default(), ..*lens }).collect()
+    }
+
+    pub(super) fn exchange_glass(&mut self, other: &mut Self) {
+        for (own, other) in self.lenses.iter_mut().zip(&mut other.lenses) {
+            std::mem::swap(&mut own.glass, &mut other.glass);
+        }
+    }
+
+    pub fn have_one_glass(&self) -> bool {
+        self.lenses.windows(2).all(|two| two[0].glass == two[1].glass)
+    }
+
+    pub fn share_glass(&mut self) {
+        if let Some(Lens { glass, .. }) = self.lenses.get(self.selected).copied() {
+            self.lenses.iter_mut().for_each(|lens| lens.glass = glass);
+        }
     }
 
     pub fn pair_settings(&self) -> PairSettings {
-        let glasses = self.with_shared(self.lenses.clone()).iter().map(|lens| lens.glass).collect();
-        PairSettings { settings: self.settings.clone(), glasses }
+        PairSettings { settings: self.shown(), glasses: self.glasses() }
     }
 
     pub fn pin(&mut self, of: PairSettings) {
@@ -77,43 +88,28 @@ impl DocumentState {
     }
 
     pub fn take_pair_settings(&mut self, of: PairSettings) {
-        (self.settings, self.shared) = (of.settings, None);
+        self.settings = of.settings;
         for (lens, glass) in self.lenses.iter_mut().zip(of.glasses) {
             lens.glass = glass;
         }
     }
 
     /// Of a preset that placed lenses: the glass of each, and the shape of the first.
-    pub fn active_preset(&self, scale: f32) -> Option<(&str, bool)> {
-        let Some(layout) = &self.origin.layout else { return self.origin.active(&self.settings.glass) };
-        let (name, is_as_loaded) = self.origin.active(&self.preset_glass(scale))?;
+    pub fn active_preset(&self) -> Option<(&str, bool)> {
+        let Some(layout) = &self.origin.layout else { return self.origin.active(&self.shown().glass) };
         let placed = layout.lenses(&self.origin.glass, Vec2::ONE, 1.0);
-        let have_glass = placed.iter().map(|lens| lens.glass).eq(self.lenses.iter().map(|lens| lens.glass));
+        let have_glass = placed.iter().map(|lens| lens.glass).eq(self.glasses());
+        let glass = self.stored_settings().glass.with_glass(&self.origin.preset.as_ref()?.glass.lens_glass());
+        let (name, is_as_loaded) = self.origin.active(&glass)?;
         Some((name, is_as_loaded && have_glass))
     }
 
-    pub(super) fn saved_as(&mut self, name: String, layout: Option<Layout>, scale: f32) {
-        let places = self.lenses.len() > 1 || self.origin.layout.is_some();
-        if places {
-            (self.origin.glass, self.origin.layout) = (self.preset_glass(scale), layout);
+    pub(super) fn saved_as(&mut self, name: String, layout: Option<Layout>) {
+        let glass = self.stored_settings().glass;
+        if self.lenses.len() > 1 || self.origin.layout.is_some() {
+            (self.origin.glass, self.origin.layout) = (glass.clone(), layout);
         }
-        let glass = if places { self.origin.glass.clone() } else { self.settings.glass.clone() };
         self.origin.preset = Some(LoadedPreset { name, glass });
-    }
-
-    fn preset_glass(&self, scale: f32) -> GlassSettings {
-        let mut glass = self.stored_settings().glass;
-        self.lenses.first().into_iter().for_each(|first| show_shape(&mut glass, first, scale));
-        glass
-    }
-
-    pub(super) fn show_glass(&mut self) {
-        let glass = &mut self.settings.glass;
-        let has_own = self.lenses.iter().any(|lens| lens.glass.is_some());
-        let shared = self.shared.take().unwrap_or_else(|| glass.lens_glass());
-        let own = self.lenses.get(self.selected).and_then(|lens| lens.glass);
-        glass.take_lens_glass(&own.unwrap_or(shared));
-        self.shared = has_own.then_some(shared);
     }
 }
 
@@ -131,7 +127,7 @@ mod tests {
     }
 
     fn frost(document: &mut Document, value: f32) {
-        let mut written = document.settings().clone();
+        let mut written = document.settings();
         written.glass.frost = value;
         document.edit_fields(vec![("glass", "frost")], &mut written);
     }
@@ -141,9 +137,7 @@ mod tests {
     }
 
     fn frosts(document: &Document) -> (Vec<f32>, f32) {
-        let (state, shared) = (document.state(), document.settings().glass.frost);
-        let drawn = state.with_shared(state.lenses.clone());
-        (drawn.iter().map(|lens| lens.glass.map_or(shared, |glass| glass.frost)).collect(), shared)
+        (document.state().glasses().iter().map(|glass| glass.frost).collect(), document.settings().glass.frost)
     }
 
     #[test]
@@ -153,42 +147,28 @@ mod tests {
         assert_eq!(frosts(&document), (vec![0.5, 9.0], 9.0));
         select(&mut document, 0);
         assert_eq!(frosts(&document), (vec![0.5, 9.0], 0.5), "the panel shows the glass of the selected lens");
-        document.edit(Edit::Once, |state| state.change_settings(|settings| settings.glass.rim = 0.25));
-        assert_eq!(document.state().lenses.iter().filter(|lens| lens.glass.is_some()).count(), 2);
+        frost(&mut document, 7.0);
+        assert_eq!(frosts(&document), (vec![7.0, 9.0], 7.0));
         assert!(document.undo().is_some() && document.undo().is_some());
-        assert_eq!((frosts(&document), document.state().shared), ((vec![0.5, 0.5], 0.5), None));
+        assert!(frosts(&document).0 == [0.5, 0.5] && document.state().have_one_glass());
         assert!(document.redo().is_some());
         assert_eq!(frosts(&document).0, [0.5, 9.0]);
-        document.edit(Edit::Once, |state| {
-            state.selected = 1;
-            state.settings.glass.take_lens_glass(&state.lenses[1].glass.unwrap());
-            state.share_glass();
-        });
-        assert_eq!((frosts(&document), document.state().shared), ((vec![9.0, 9.0], 9.0), None));
+        select(&mut document, 1);
+        document.edit(Edit::Once, DocumentState::share_glass);
+        assert!(frosts(&document).0 == [9.0, 9.0] && document.state().have_one_glass());
         assert!(document.undo().is_some() && frosts(&document).0 == [0.5, 9.0]);
     }
 
     #[test]
     fn what_lenses_share_is_no_glass_of_one() {
         let mut document = document();
-        let mut written = document.settings().clone();
+        let mut written = document.settings();
         written.glass.melt = 10.0;
         document.edit_fields(vec![("glass", "melt")], &mut written);
-        assert!(document.state().shared.is_none() && document.settings().glass.melt == 10.0);
+        assert!(document.state().have_one_glass() && document.settings().glass.melt == 10.0);
         frost(&mut document, 9.0);
         select(&mut document, 0);
         assert_eq!(document.settings().glass.melt, 10.0);
-    }
-
-    #[test]
-    fn a_single_lens_has_the_glass_of_the_settings() {
-        let mut document = document();
-        document.edit(Edit::Once, |state| {
-            state.lenses.truncate(1);
-            state.selected = 0;
-        });
-        frost(&mut document, 9.0);
-        assert_eq!((frosts(&document), document.state().shared), ((vec![9.0], 9.0), None));
     }
 
     #[test]
@@ -200,7 +180,7 @@ mod tests {
         document.edit(Edit::Once, |state| state.take_pair_settings(kept.clone()));
         assert_eq!(frosts(&document), (vec![0.5, 9.0], 9.0));
         kept.lay("glass", "frost = 3.0".parse().unwrap()).unwrap();
-        assert_eq!(kept.glasses.iter().map(|glass| glass.unwrap().frost).collect::<Vec<_>>(), [3.0, 3.0]);
+        assert_eq!(kept.glasses.iter().map(|glass| glass.frost).collect::<Vec<_>>(), [3.0, 3.0]);
         assert!(kept.lay("glass", "frost = -3.0".parse().unwrap()).is_err() && kept.settings.glass.frost == 3.0);
     }
 
@@ -209,14 +189,14 @@ mod tests {
         let mut document = document();
         frost(&mut document, 9.0);
         let layout = document.layout(vec2(1000.0, 500.0));
-        assert!(layout.is_some() && document.state().active_preset(1.0).is_none());
-        document.adapt(|state| state.saved_as("two".into(), layout.clone(), 1.0));
+        assert!(layout.is_some() && document.state().active_preset().is_none());
+        document.adapt(|state| state.saved_as("two".into(), layout.clone()));
         for index in [0, 1] {
             select(&mut document, index);
-            assert_eq!(document.state().active_preset(1.0), Some(("two", true)), "{index}");
+            assert_eq!(document.state().active_preset(), Some(("two", true)), "{index}");
         }
         frost(&mut document, 10.0);
-        assert_eq!(document.state().active_preset(1.0), Some(("two", false)));
+        assert_eq!(document.state().active_preset(), Some(("two", false)));
     }
 
     #[test]
@@ -229,6 +209,6 @@ mod tests {
         let mut table = crate::base::settings::parse_table(&text).unwrap();
         let back = Layout::take(&mut table).unwrap().unwrap();
         let lenses = back.lenses(&stored.glass, area, 1.0);
-        assert_eq!(lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>(), [None, document.state().lenses[1].glass]);
+        assert_eq!(lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>(), document.state().glasses());
     }
 }

@@ -1,6 +1,6 @@
 //! Lens input of the window: drags, animation, and placement of lenses.
 
-use super::document::{Document, DocumentState, Edit, Origin, take_shape};
+use super::document::{Document, DocumentState, Edit, Origin};
 use super::gizmos::LensMarks;
 use super::initial_layout::{InitialLayout, is_hold};
 use super::input::{PanelWants, PointerInput};
@@ -8,8 +8,7 @@ use super::lens_values;
 use super::picture_frame::{PictureFrame, PictureKind};
 use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
-use crate::base::settings::{FieldKind, Settings as _};
-use crate::scene::{Lens, Press};
+use crate::scene::{Lens, LensGlass, Press};
 use crate::techniques::Settings;
 use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
 use crate::ui::manipulator::hit_test::{Part, add_place};
@@ -131,7 +130,7 @@ impl LensInput {
             // If all events of a drag arrive at once, after a long frame, it is no throw.
             self.moved_at.get_or_insert_with(Instant::now);
         }
-        if document.settings().glass.mode == Mode::Source && is_for_shape(event) {
+        if document.state().settings.glass.mode == Mode::Source && is_for_shape(event) {
             return (changed, None);
         }
         let pointed = |manipulator: &Manipulator, context: &ManipulatorContext<'_>| {
@@ -187,7 +186,7 @@ impl LensInput {
     pub fn drawn(&self, state: &DocumentState) -> Vec<Lens> {
         match (state.settings.glass.mode, state.lenses.get(state.selected)) {
             (Mode::Source, Some(lens)) => vec![*lens],
-            _ => state.with_shared(self.manipulator.drawn(&state.lenses, &self.feel(&state.settings))),
+            _ => self.manipulator.drawn(&state.lenses, &self.feel(&state.settings)),
         }
     }
 
@@ -243,8 +242,8 @@ impl LensInput {
         document.move_history(|at| now.frame.pixel(before.place(at)));
         let (homes, ground) = (std::mem::take(&mut self.homes), Ground { area_px: area.px, scale: area.scale });
         self.homes = document.adapt(|state| {
-            let composed =
-                Some(composed(state, area)).filter(|all| state.is_composed && all.len() == state.lenses.len());
+            let composed = Some(composed(state, &state.settings, area))
+                .filter(|all| state.is_composed && all.len() == state.lenses.len());
             let place = |(index, lens): (usize, &mut Lens)| {
                 let is_there = |home: &&Home| (home.at - lens.center).abs().max_element() < SAME_PX;
                 let place = homes.get(index).filter(is_there).map_or(before.place(lens.center), |home| home.place);
@@ -262,7 +261,7 @@ impl LensInput {
     pub fn restore(&mut self, document: &mut Document, area: Area) {
         document.adapt(|state| {
             if state.is_composed {
-                let places = composed(state, area);
+                let places = composed(state, &state.settings, area);
                 let lenses = state.lenses.iter_mut().zip(places);
                 lenses.for_each(|(lens, composed)| lens.center = composed.center);
             }
@@ -357,10 +356,9 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
         LensEdit::Menu(_) => return Some(LensRequest::Menu),
         LensEdit::Preset(number) => return Some(LensRequest::Preset(number)),
         LensEdit::Frost(notches) => {
-            state.change_settings(|settings| {
-                let frost = &mut settings.glass.frost;
-                *frost = frosted(*frost, notches, most_frost());
-            });
+            if let Some(Lens { glass: LensGlass { frost, .. }, .. }) = state.lenses.get_mut(state.selected) {
+                *frost = frosted(*frost, notches, GlassSettings::range("frost").map_or(0.0, |[_, most]| most));
+            }
         }
         LensEdit::FlipMode => {
             let glass = &mut state.settings.glass;
@@ -368,10 +366,11 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
         }
         LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
         LensEdit::Reset => {
-            state.forget_own_glass();
-            let (glass, home) = (&mut state.settings.glass, &state.origin.glass);
-            take_shape(glass, home);
-            glass.frost = home.frost;
+            let home = &state.origin.glass;
+            let is_of_home = state.origin.layout.is_some() && !state.have_one_glass();
+            let glass = if is_of_home { home.lens_glass() } else { state.shown().glass.lens_glass() };
+            let lens = Lens { glass: LensGlass { frost: home.frost, ..glass }, ..home.placed(Vec2::ZERO, 1.0) };
+            state.settings.glass = state.settings.glass.clone().of_lens(&lens, 1.0);
             place(state, None, area);
             state.reset_camera();
         }
@@ -379,33 +378,31 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
     None
 }
 
-/// Without a layout lenses stay, and the selected one takes the shape. The result is the target of a reset.
-pub fn load(state: &mut DocumentState, layout: Option<Layout>, area: Area) {
-    state.origin = Origin { preset: None, glass: state.settings.glass.clone(), layout: layout.clone() };
-    fit(state, area);
-    match layout {
-        Some(_) => {
-            state.selected = 0;
-            state.is_composed = true;
-            state.lenses = composed(state, area);
-        }
-        None => state.shape_selected(area.scale),
+/// Without a layout lenses stay, and the selected one takes outline and glass. The result is the target of a reset.
+pub fn load(state: &mut DocumentState, settings: Settings, layout: Option<Layout>, area: Area) {
+    state.origin = Origin { preset: None, glass: settings.glass.clone(), layout };
+    let settings = fitted(state, settings, area);
+    if state.origin.layout.is_some() {
+        (state.selected, state.is_composed) = (0, true);
+        state.lenses = composed(state, &settings, area);
+        state.settings = settings;
+    } else {
+        state.take(settings);
     }
 }
 
-/// `at`: pixels of the first lens.
+/// Lenses are made anew. `at`: pixels of the first one.
 pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
-    state.forget_own_glass();
-    fit(state, area);
+    state.settings = fitted(state, state.settings.clone(), area);
     state.selected = 0;
-    state.lenses = composed(state, area);
+    state.lenses = composed(state, &state.settings, area);
     state.is_composed = at.is_none();
     state.lenses.iter_mut().zip(at).for_each(|(first, at)| first.center = at);
 }
 
-fn composed(state: &DocumentState, area: Area) -> Vec<Lens> {
+fn composed(state: &DocumentState, settings: &Settings, area: Area) -> Vec<Lens> {
     let layout = state.origin.layout.as_ref();
-    let mut all = lenses(&state.settings, layout, None, area.middle(), area.scale);
+    let mut all = lenses(settings, layout, None, area.middle(), area.scale);
     if area.frame.kind == PictureKind::World {
         let places = layout.into_iter().flat_map(Layout::in_scene);
         for (lens, place) in all.iter_mut().zip(places) {
@@ -417,20 +414,21 @@ fn composed(state: &DocumentState, area: Area) -> Vec<Lens> {
 }
 
 /// Only of its style's default size. The preset still counts as unchanged.
-fn fit(state: &mut DocumentState, area: Area) {
+fn fitted(state: &mut DocumentState, mut settings: Settings, area: Area) -> Settings {
     let home = &state.origin.glass;
     let mut styled = home.clone();
     home.preset.apply(&mut styled);
     let (own, home) = ([styled.half_width, styled.half_height], [home.half_width, home.half_height]);
     if state.origin.layout.is_some() || own != home {
-        return;
+        return settings;
     }
     let half = fitting(Vec2::from_array(home), area.free_px / area.scale);
-    let is_as_loaded = state.origin.active(&state.settings.glass).is_some_and(|(_, as_loaded)| as_loaded);
+    let is_as_loaded = state.origin.active(&settings.glass).is_some_and(|(_, as_loaded)| as_loaded);
     let loaded = state.origin.preset.as_mut().filter(|_| is_as_loaded).map(|preset| &mut preset.glass);
-    for glass in loaded.into_iter().chain([&mut state.settings.glass]) {
+    for glass in loaded.into_iter().chain([&mut settings.glass]) {
         (glass.half_width, glass.half_height) = (half.x, half.y);
     }
+    settings
 }
 
 fn is_for_shape(event: InputEvent) -> bool {
@@ -446,14 +444,6 @@ fn fitting(half: Vec2, area: Vec2) -> Vec2 {
 }
 
 const LEAST_HALF: f32 = 8.0;
-
-fn most_frost() -> f32 {
-    let frost = GlassSettings::FIELDS.iter().find(|field| field.name == "frost");
-    match frost.map(|field| field.kind) {
-        Some(FieldKind::Float { max, .. }) => max as f32,
-        _ => 0.0,
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -576,7 +566,7 @@ mod tests {
         input.lay_out(&mut document, wide);
         let mut state = document.state().clone();
         assert_eq!((state.lenses[0].half, state.settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
-        state.settings.glass.half_width = 300.0;
+        state.lenses[0].half.x = 300.0;
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
         assert_eq!(apply(LensEdit::Reset, &mut state, narrow), None);
         assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
@@ -616,7 +606,6 @@ mod tests {
     fn no_room_leaves_the_smallest_lens() {
         assert_eq!(fitting(Vec2::new(190.0, 120.0), Vec2::ZERO), Vec2::splat(LEAST_HALF));
         assert_eq!(fitting(Vec2::new(100.0, 50.0), Vec2::new(148.0, 1000.0)), Vec2::new(50.0, 25.0));
-        let field = GlassSettings::FIELDS.iter().find(|field| field.name == "half_width").unwrap();
-        assert!(matches!(field.kind, FieldKind::Float { min, .. } if min as f32 == LEAST_HALF));
+        assert_eq!(GlassSettings::range("half_width").map(|[least, _]| least), Some(LEAST_HALF));
     }
 }

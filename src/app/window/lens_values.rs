@@ -1,9 +1,8 @@
 //! Numbers of the lenses for assistive technology, in points of the settings and degrees, and their changes.
 
 use super::document::{DocumentState, Edit};
-use crate::app::lens_layout::range;
 use crate::scene::Lens;
-use crate::techniques::glass::Mode;
+use crate::techniques::glass::{GlassSettings, Mode};
 use crate::ui::lens_nodes::{LensNode, LensNumber};
 use crate::ui::manipulator::LensPart;
 use egui::{Rect, pos2, vec2};
@@ -32,7 +31,7 @@ fn around(lens: &Lens, pixels_per_point: f32) -> Rect {
 
 fn number(part: LensPart, lens: &Lens, area_px: Vec2, scale: f32) -> LensNumber {
     let area = area_px / scale;
-    let whole = |name| range(name).map_or([0.0, f32::MAX], |range| range.map(|half| 2.0 * half));
+    let whole = |name| GlassSettings::range(name).map_or([0.0, f32::MAX], |range| range.map(|half| 2.0 * half));
     let (value, range) = match part {
         LensPart::X => (lens.center.x / scale, [0.0, area.x]),
         LensPart::Y => (lens.center.y / scale, [0.0, area.y]),

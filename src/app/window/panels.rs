@@ -198,7 +198,7 @@ impl Panels {
         if std::mem::replace(&mut self.reported.revision, now) != now {
             self.ui.messages.settle(About::History);
         }
-        let problem = problem_of_outlines(&document.settings().glass.font, &document.state().lenses);
+        let problem = problem_of_outlines(&document.state().settings.glass.font, &document.state().lenses);
         if problem == self.reported.text_problem {
             return;
         }

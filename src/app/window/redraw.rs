@@ -105,7 +105,7 @@ impl Redraw {
         is_calm: bool,
         time: WorldTime,
     ) -> f32 {
-        let Settings { glass, scene, .. } = document.settings();
+        let Settings { glass, scene, .. } = &document.state().settings;
         let (seconds, more) = self.activity.frame(Instant::now(), lenses, glass, scene);
         let seconds = if time == WorldTime::Steps { STEP_S } else { seconds };
         let drifts = document.state().shows_world()
@@ -122,7 +122,8 @@ impl Redraw {
     }
 
     pub fn plan(&mut self, document: &Document, renderer: &Renderer, number: u64, repeat: Repeat) -> FramePlan {
-        let (state, settings, now) = (document.state(), document.settings(), Instant::now());
+        let (state, now) = (document.state(), Instant::now());
+        let settings = &state.settings;
         let policy = self.policy;
         let input = PlanInput {
             policy: &policy,
@@ -247,7 +248,8 @@ impl Activity {
             }
             self.until = Some(now + Duration::from_secs_f32(HOLD_S + FADE_S) + LONGEST);
         }
-        let more = glass.any_follows_brightness(lenses) && self.until.is_some_and(|until| now < until);
+        let follows = lenses.iter().any(|lens| lens.glass.follows_brightness());
+        let more = follows && self.until.is_some_and(|until| now < until);
         if !more {
             self.until = None;
         }
@@ -258,6 +260,7 @@ impl Activity {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::LensGlass;
     use glam::Vec2;
 
     #[test]
@@ -333,7 +336,8 @@ mod tests {
         activity.picture_changed();
         assert!(activity.frame(now, &[lens(2.0)], &glass, &scene).1);
         assert_eq!(activity.still_in(now), Duration::ZERO, "a picture that was painted is no movement");
-        assert!(!activity.frame(now, &[lens(3.0)], &GlassSettings { adaptive: 0.0, ..glass }, &scene).1);
+        let still = Lens { glass: LensGlass { adaptive: 0.0, ..LensGlass::default() }, ..lens(3.0) };
+        assert!(!activity.frame(now, &[still], &glass, &scene).1);
         assert_eq!((activity.still_in(now), activity.still_in(now + STILL)), (STILL, Duration::ZERO));
     }
 }

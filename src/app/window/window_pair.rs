@@ -33,7 +33,7 @@ pub struct WindowPair {
 struct StateB {
     pair: Pair,
     settings: Settings,
-    glasses: Vec<Option<LensGlass>>,
+    glasses: Vec<LensGlass>,
     layout: PairLayout,
     scale: f32,
     shaders: Option<ShadersB>,
@@ -68,14 +68,13 @@ pub struct SideB {
 #[derive(Clone, PartialEq)]
 pub struct PairSettings {
     pub settings: Settings,
-    pub glasses: Vec<Option<LensGlass>>,
+    pub glasses: Vec<LensGlass>,
 }
 
 impl PairSettings {
     pub fn lay(&mut self, section: &str, values: toml::Table) -> Result<(), String> {
         let values = toml::Table::from_iter([(section.to_owned(), values.into())]);
-        let lens = |glass: &Option<LensGlass>| Lens { glass: *glass, ..Lens::default() };
-        let mut lenses: Vec<_> = self.glasses.iter().map(lens).collect();
+        let mut lenses: Vec<_> = self.glasses.iter().map(|glass| Lens { glass: *glass, ..Lens::default() }).collect();
         GlassSettings::lay_over_lenses(&values, &mut lenses);
         self.settings.lay(values)?;
         self.glasses = lenses.iter().map(|lens| lens.glass).collect();

@@ -19,9 +19,10 @@ fn load() -> LoadMode {
 fn equal_settings_show_no_difference_at_any_time() {
     let gpu = test_gpu();
     let messages = gpu.messages();
-    let (target, lenses) = (target(&gpu, SIZE).mip(0), [lens()]);
+    let target = target(&gpu, SIZE).mip(0);
     for sets in [&["reflections.trace=on"][..], &["reflections.trace=on", "scene.antialias=off"]] {
         let settings = settings(sets);
+        let lenses = [lens(&settings)];
         let params = at_rest(&gpu, &settings, &lenses, None);
         let mut a = Renderer::new(&gpu, Background::new(None, load()), WorldLoader::new(None, load())).unwrap();
         let (mut pair, mut frames) = (WindowPair::new(&gpu), Frames::new(&gpu, 1));

@@ -1,12 +1,11 @@
 //! Glass on glass: the layers of lenses of different glass, one after the other.
 
+use super::LiquidGlass;
 use super::luminance_adaptation::Adapt;
 use super::passes::{GlassInput, Passes};
-use super::settings::{GlassSettings, Mode};
-use super::stack::GlassStack;
-use super::{LiquidGlass, fonts};
+use super::settings::Mode;
+use super::stack::{GlassStack, LensBody};
 use crate::gpu::{Frame, Image, ImageView, Result};
-use crate::scene::Lens;
 
 impl LiquidGlass {
     pub fn record_layer(
@@ -21,9 +20,7 @@ impl LiquidGlass {
             (self.passes.frosted, self.passes.brightness) = (None, None);
         }
         let mut bodies = stack.bodies().iter().enumerate().filter(|(_, body)| body.layer == layer);
-        bodies.try_for_each(|(index, body)| {
-            self.record_body(frame, index, (&body.settings, &body.lenses, stack.scale()), below, target)
-        })
+        bodies.try_for_each(|(index, body)| self.record_body(frame, index, body, below, target))
     }
 
     /// `onto` holds the picture; `reduce` makes the mip chain of the part that is read. Returns the last layer's input.
@@ -57,17 +54,15 @@ impl LiquidGlass {
         &mut self,
         frame: &mut Frame,
         index: usize,
-        (settings, lenses, scale): (&GlassSettings, &[Lens], f32),
+        body: &LensBody,
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
-        // The caller reports the fault.
-        let _ = fonts::choose(&settings.font);
-        let Some(first) = lenses.first() else { return Ok(()) };
-        if settings.mode == Mode::Source {
-            return self.passes.record_source(frame, below, first.center, settings.source_blur(), target);
+        let Some(first) = body.lenses.first() else { return Ok(()) };
+        if body.settings.mode == Mode::Source {
+            return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
         }
-        let glass = self.lit(settings, lenses, scale);
+        let glass = self.lit(&body.settings, body.glass.clone());
         self.fit_bodies(index)?;
         let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
         passes.record_lens(frame, below, &glass, target)

@@ -3,7 +3,6 @@
 mod below;
 mod bench;
 mod blur_judge;
-mod blur_method;
 mod blur_quality;
 mod blur_quality_check;
 mod blur_similarity;
@@ -48,7 +47,6 @@ mod work;
 
 pub use blur_judge::JudgeInput;
 pub use copy_as::{GlassCopy, ShaderLanguage};
-pub use lens_glass::is_of_lens;
 pub use look_turn::{FADE_S, HOLD_S};
 pub use outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
@@ -70,7 +68,7 @@ use crate::{
     lab::{Card, Check, Comparison, Trials},
     scene::{GlassPanel, Lens, Press},
 };
-use glam::{IVec2, UVec2, Vec2};
+use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 pub struct LiquidGlass {
@@ -282,8 +280,7 @@ impl LiquidGlass {
         self.press = press;
     }
 
-    fn lit(&self, settings: &GlassSettings, lenses: &[Lens], scale: f32) -> Glass {
-        let glass = settings.glass(&outlines(lenses), scale);
+    fn lit(&self, settings: &GlassSettings, glass: Glass) -> Glass {
         let glass = match &self.light {
             Some(light) if settings.light == LightFrom::Scene => glass.lit_by(light),
             _ => glass,
@@ -306,29 +303,7 @@ impl LiquidGlass {
         target: &ImageView,
     ) -> Result<()> {
         (self.passes.frosted, self.passes.brightness) = (None, None);
-        self.record_body(frame, 0, (settings, lenses, scale), below, target)
-    }
-
-    pub fn needs(
-        settings: &GlassSettings,
-        lenses: &[Lens],
-        scale: f32,
-        full: [u32; 2],
-        has_panels: bool,
-    ) -> GlassNeeds {
-        let panels = if has_panels { panels::GlassPanels::levels_needed(scale) } else { 0 };
-        let stack = GlassStack::new(settings, lenses, scale, full);
-        let bodies = stack.bodies();
-        let levels = bodies.iter().map(|body| body.settings.levels_needed(scale)).fold(panels, u32::max);
-        let is_near = settings.mode == Mode::Lens && !lenses.is_empty();
-        let region = || match bodies {
-            [body] if body.settings.reads_far() => None,
-            [body] => passes::readable(&body.settings.glass(&outlines(&body.lenses), scale), full),
-            _ => stack.region(0).map(|[left, top, right, bottom]| (IVec2::new(left, top), IVec2::new(right, bottom))),
-        };
-        let region = is_near.then(region).flatten();
-        let region = region.filter(|_| !has_panels).map(|(low, high)| [low.x, low.y, high.x, high.y]);
-        GlassNeeds { levels, region }
+        self.record_body(frame, 0, &LensBody::new(settings.clone(), lenses.to_vec(), scale), below, target)
     }
 
     pub fn below_panels(&self) -> &below::PanelBackdrop {
@@ -440,7 +415,7 @@ impl LiquidGlass {
             self.passes.record_comparison(frame, chain, sigma, center, boxed, picture)?;
             return self.passes.record_measure(frame, below, sigma, center);
         }
-        let glass = self.lit(settings, lenses, scale);
+        let glass = self.lit(settings, settings.glass(&outlines(lenses), scale));
         if name == views::SHADE.name {
             return self.passes.record_shade_view(frame, &glass, below.chain, picture);
         }

@@ -1,7 +1,6 @@
 //! Structures shared with the shaders, pipelines and passes of the glass.
 
 use super::blur_judge::JudgeInput;
-use super::blur_method::Blur;
 use super::blur_quality::BlurComparison;
 use super::compute_path::{ComputeConstants, groups, tiles_of};
 use super::luminance_adaptation::Adapt;
@@ -19,6 +18,7 @@ use super::variant::{Variant, shader_optics};
 use super::variants::{Variants, kernel, raster};
 use crate::base::boxes;
 use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
+use crate::scene::Blur;
 use crate::techniques::{BoxBlur, DrawnBy, Output, drawn_by::stored};
 use glam::{IVec2, UVec2, Vec2};
 use std::sync::Arc;

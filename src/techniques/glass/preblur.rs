@@ -1,6 +1,5 @@
 //! Passes before the lens: the pre-blur of one mip level, and dual Kawase, around the lenses.
 
-use super::blur_method::Blur;
 use super::model::blur::kawase;
 use super::model::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
 use super::work;
@@ -10,6 +9,7 @@ use crate::gpu::{
     full_chain,
 };
 use crate::gpu_struct;
+use crate::scene::Blur;
 use crate::techniques::BoxBlur;
 use glam::{IVec2, UVec2, Vec2};
 use std::{collections::HashMap, sync::Arc};

@@ -1,6 +1,5 @@
-//! Settings of the glass, and their values in pixels.
+//! Values of the glass' settings in pixels.
 
-pub use super::blur_method::Blur;
 use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma};
 use super::model::lens::Glass;
 use super::model::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
@@ -11,31 +10,11 @@ use super::model::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line, System};
 use super::model::text_contrast::Legible;
 use super::outline::outline_of;
 use super::tiles::Outskirts;
-use crate::base::settings::ShortText;
-use crate::scene::{self, Shape};
-pub use crate::scene::{Material, OpticsModel, Preset};
-use crate::{choices, settings};
+use crate::base::settings::{FieldKind, Settings as _};
+use crate::choices;
+use crate::scene;
+pub use crate::scene::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset};
 use glam::{Vec2, Vec3};
-
-choices! {
-    /// Which glass is drawn.
-    pub enum Mode {
-        /// The source article's shader as published, faults included.
-        Source = "source" as "Reference",
-        /// Our lens.
-        Lens = "lens" as "Meniscus",
-    }
-}
-
-choices! {
-    /// Where the light on the glass comes from.
-    pub enum LightFrom {
-        /// From the sun of the 3D scene, as the camera sees it; over a picture from the angle below.
-        Scene = "scene",
-        /// From the angle below.
-        Fixed = "fixed" as "Fixed angle",
-    }
-}
 
 choices! {
     /// Blur of the mode "source".
@@ -44,96 +23,6 @@ choices! {
         Box81 = "box81" as "81-tap box",
         /// One tap of the mip chain of the same width, as the article itself suggests.
         Mips = "mips" as "Mip chain (1 tap)",
-    }
-}
-
-settings! {
-    /// The liquid glass: lenses over the picture that refract, frost and light what is below. Lengths are pixels at a
-    /// display scale of 1.
-    pub struct GlassSettings {
-        /// Which glass is drawn: the source article's shader or our lens.
-        mode: Mode = Mode::Lens, choice, label "Glass";
-        /// Named set of the settings below; choosing one applies it.
-        preset: Preset = Preset::Clear, choice, label "Style", when "mode=lens";
-        /// Half the width of the selected lens.
-        half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Width", times(2.0), when "mode=lens";
-        /// Half the height of the selected lens.
-        half_height: f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Height", times(2.0), when "mode=lens";
-        /// Outline of the lens.
-        shape: Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens";
-        /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
-        exponent: f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
-        /// Radius of the corners of a rounded rectangle.
-        radius: f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
-        /// What becomes the selected lens in place of the shape: an SVG file, path data (`M0 0 L1 0 1 1`; `evenodd` before it is that rule),
-        /// `star 5`, `polygon 6` or `heart`.
-        path: ShortText = ShortText::new(), chars(4096), group "Shape", when "mode=lens";
-        /// Words that become the selected lens in place of the shape or the path. Without any, it has the shape.
-        text: ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
-        /// Font file for the words (TrueType or OpenType). Empty: the interface's fonts, and those of the system for what they lack.
-        font: ShortText = ShortText::new(), chars(4096), group "Shape", label "Font file", when "mode=lens";
-        /// What is added all around to the strokes of the words, in parts of their size.
-        weight: f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
-        /// Clockwise rotation of the selected lens.
-        angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape", label "Rotation", when "mode=lens";
-        /// Magnification of the flat face.
-        magnify: f32 = 1.0, range(0.5, 4.0), log, group "Shape", label "Magnification", when "mode=lens";
-        /// Distance below which two lenses merge.
-        melt: f32 = 45.0, range(0.0, 90.0), unit "px", group "Shape", label "Melting distance", when "mode=lens";
-        /// Blur (sigma) of frosted glass; up to 0.5 px is clear. Regular glass of the system has 7/12 of it over dark pictures, and twice as much on
-        /// large lenses.
-        frost: f32 = 0.5, range(0.0, 64.0), unit "px", group "Frost", when "mode=lens";
-        /// How the frost blur is computed. The reference glass takes its 81 taps, or with "trilinear" one tap of the mip chain.
-        blur: Blur = Blur::Preblur, choice, group "Frost", label "Frost blur";
-        /// How the glass displaces the picture.
-        optics: OpticsModel = OpticsModel::Snell, choice, group "Optics", folded, when "mode=lens";
-        /// What the system's glass does to the colours below it.
-        material: Material = Material::Clear, choice, group "Optics", folded, when "mode=lens optics=system";
-        /// Width of the bevel: at most a sixth of the lens' shorter side, up to a quarter where it is 60 px or more. Words: a quarter of their strokes.
-        /// The system's glass: a quarter, and 1.35 times the width on large lenses.
-        bevel_width: f32 = 40.0, range(1.0, 400.0), unit "px", log, group "Optics", folded, when "mode=lens";
-        /// Height of the bevel: thickness of the glass above its edge. With the system's optics: displacement of the picture at the edge.
-        bevel_height: f32 = 56.0, range(0.0, 400.0), unit "px", group "Optics", folded, when "mode=lens";
-        /// Gap between glass and picture. A large gap mirrors the picture at the rim.
-        gap: f32 = 64.0, range(0.0, 400.0), unit "px", group "Optics", folded, label "Distance to background",
-            when "mode=lens optics=snell";
-        /// Index of refraction.
-        ior: f32 = 1.5, range(1.0, 2.5), group "Optics", folded, when "mode=lens optics=snell";
-        /// Abbe number: lower means more dispersion, and wider colour fringes. Real glass has 20 to 90.
-        abbe: f32 = 26.0, range(1.0, 100.0), log, group "Optics", folded, label "Abbe number", when "mode=lens optics=snell";
-        /// Maximum samples per bevel pixel, taken where the picture is compressed or its colours separate. 1 means a single
-        /// sample: no dispersion, and the same blur in all directions.
-        taps: u32 = 9, range(1, 16), group "Optics", folded, label "Max. samples", when "mode=lens";
-        /// Where the light on the glass comes from. The highlights of the system's glass are always at the upper left and the lower right.
-        light: LightFrom = LightFrom::Scene, choice, group "Light", folded, label "Light from", when "mode=lens optics=snell";
-        /// Direction that the light comes from: 0 is right, 90 is below.
-        light_angle: f32 = -123.0, range(-180.0, 180.0), unit "degrees", group "Light", label "Light angle",
-            when "mode=lens optics=snell light=fixed or mode=lens optics=snell scene.source=picture";
-        /// Strength of the rim light.
-        rim: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Rim light", when "mode=lens";
-        /// Strength of the highlight on the lit side of the bevel.
-        gloss: f32 = 0.35, range(0.0, 2.0), group "Light", folded, label "Highlight", when "mode=lens optics=snell";
-        /// Strength of the light focused in the bevel opposite the light.
-        caustic: f32 = 0.22, range(0.0, 1.0), group "Light", folded, when "mode=lens optics=snell";
-        /// Strength of the surroundings reflected in the bevel.
-        mirror: f32 = 1.0, range(0.0, 2.0), group "Light", folded, label "Reflection", when "mode=lens optics=snell";
-        /// Darkness of the drop shadow.
-        shadow: f32 = 0.3, range(0.0, 1.0), group "Light", folded, when "mode=lens";
-        /// Saturation of what is seen through the glass; 1 leaves it unchanged.
-        saturation: f32 = 1.08, range(0.0, 2.0), group "Tone", folded, when "mode=lens optics=snell";
-        /// Tint of the glass.
-        tint: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, when "mode=lens optics=snell";
-        /// Amount of tint.
-        tint_part: f32 = 0.02, range(0.0, 1.0), group "Tone", folded, label "Tint strength", when "mode=lens optics=snell";
-        /// What is left of light that passes through the glass where it is thickest; thinner glass at the rim keeps more. White absorbs nothing.
-        body: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, label "Absorption", when "mode=lens optics=snell";
-        /// How strongly rim and tone adapt to the brightness below the lens: darker over bright pictures, lighter over dark ones.
-        adaptive: f32 = 1.0, range(0.0, 1.0), group "Tone", folded, label "Adapt to background", when "mode=lens optics=snell";
-        /// Shade the glass where it is too bright for white text on it, as little as gives the text a contrast of 4.5:1. The view
-        /// "Shade for text" shows where.
-        legible: bool = false, group "Tone", folded, label "Legible text", when "mode=lens";
-        /// More opaque, more frosted glass, so that text on it stays readable.
-        reduced_transparency: bool = false, group "Tone", folded, when "mode=lens";
     }
 }
 
@@ -246,13 +135,6 @@ impl GlassSettings {
         self.bevel_height / self.bevel_width
     }
 
-    pub fn follows_brightness(&self) -> bool {
-        match self.optics {
-            OpticsModel::Snell => self.adaptive > 0.0,
-            OpticsModel::System => self.material.brightness().is_none(),
-        }
-    }
-
     pub fn reads_far(&self) -> bool {
         matches!(self.blur, Blur::Box81 | Blur::Table) || self.legible
     }
@@ -327,9 +209,44 @@ impl GlassSettings {
             weight: self.weight,
             angle: self.angle.to_radians(),
             strain: Vec2::ZERO,
-            glass: None,
+            glass: self.lens_glass(),
         }
     }
+
+    /// With outline and glass of a lens, as far as the ranges allow.
+    pub fn of_lens(self, lens: &scene::Lens, scale: f32) -> Self {
+        let length = |name, px: f32| within(name, rounded(px / scale, |length| length * scale == px));
+        let angle = rounded(lens.angle.to_degrees(), |angle| angle.to_radians() == lens.angle);
+        Self {
+            half_width: length("half_width", lens.half.x),
+            half_height: length("half_height", lens.half.y),
+            shape: lens.shape,
+            exponent: within("exponent", lens.exponent),
+            radius: length("radius", lens.radius),
+            path: lens.path,
+            text: lens.text,
+            weight: within("weight", lens.weight),
+            angle: within("angle", angle),
+            ..self.with_glass(&lens.glass)
+        }
+    }
+
+    pub fn range(name: &str) -> Option<[f32; 2]> {
+        match Self::FIELDS.iter().find(|field| field.name == name)?.kind {
+            FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
+            _ => None,
+        }
+    }
+}
+
+fn within(name: &str, value: f32) -> f32 {
+    GlassSettings::range(name).map_or(value, |[low, high]| value.clamp(low, high))
+}
+
+/// To thousandths, where that is the same: units are converted with an error.
+fn rounded(value: f32, is_same: impl Fn(f32) -> bool) -> f32 {
+    let short = (f64::from(value) * 1e3).round() / 1e3;
+    if is_same(short as f32) { short as f32 } else { value }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Specialization of the pipelines of the lens.
 
-use super::blur_method::Blur;
 use super::model::blur::{FROST_SIGMA, SHARP_SIGMA};
 use super::model::lens::Glass;
 use super::tiles::Part;
 use crate::gpu::Format;
+use crate::scene::Blur;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {

@@ -1,12 +1,12 @@
 //! Pipelines of the lens, by part and way to read the frost, made at first use or ahead on a thread.
 
-use super::blur_method::Blur;
 use super::compute_path::ComputeConstants;
 use super::model::lens::Glass;
 use super::tiles::Part;
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variant::{Kind, Variant, shader_blur};
 use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
+use crate::scene::Blur;
 use std::sync::Arc;
 
 const THREAD: &str = "glass pipelines";

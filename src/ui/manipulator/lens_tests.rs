@@ -221,8 +221,7 @@ fn page_keys_change_the_order_of_the_lenses() {
 
 #[test]
 fn of_lenses_of_different_glass_the_upper_one_is_grabbed() {
-    let glass = Some(crate::techniques::glass::GlassSettings::default().lens_glass());
-    let own = |frost| glass.map(|glass| crate::scene::LensGlass { frost, ..glass });
+    let own = |frost| crate::scene::LensGlass { frost, ..Default::default() };
     let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(450.0, 300.0)]);
     (desk.lenses[0].glass, desk.lenses[1].glass) = (own(1.0), own(2.0));
     // A place that only the lower one has, then one that both have.

@@ -237,7 +237,7 @@ impl App {
             self.panels.ui.file_opened(&file, true);
             return self.apply_pair_action(PairAction::Shaders(Some(file)));
         }
-        if let Some(preset) = self.files.open(file.clone(), self.document.settings()) {
+        if let Some(preset) = self.files.open(file.clone(), &self.document.settings()) {
             self.panels.ui.file_opened(&file, preset.is_ok());
             self.show_preset(None, preset);
         }
@@ -247,7 +247,7 @@ impl App {
     fn apply_preset_action(&mut self, action: PresetAction) {
         match action {
             PresetAction::Load(name) => {
-                let preset = self.document.presets.load(&name, self.document.settings());
+                let preset = self.document.presets.load(&name, &self.document.settings());
                 self.show_preset(Some(name), preset);
             }
             PresetAction::Save(name, extent) => {
@@ -276,8 +276,7 @@ impl App {
                 self.panels.ui.messages.settle(about);
                 let (area, moves) = (self.area(), layout.is_some());
                 let load = |state: &mut DocumentState| {
-                    state.load_settings(settings, moves);
-                    lens_input::load(state, layout, area);
+                    lens_input::load(state, settings, layout, area);
                     state.origin.preset = name.map(|name| LoadedPreset { name, glass: state.settings.glass.clone() });
                 };
                 let changed = self.document.edit(Edit::Once, load).1;
@@ -325,7 +324,7 @@ impl App {
             self.redraw.picture_changed();
         }
         if changed.settings {
-            let display = &self.document.settings().display;
+            let display = &self.document.state().settings.display;
             self.presenter.surface.set_pacing(display.present, display.frames_in_flight as usize);
         }
         if changed.any() {
@@ -449,12 +448,12 @@ impl App {
     }
 
     pub(super) fn follow_break(&mut self) {
-        let wanted = self.document.settings().lab.r#break;
+        let wanted = self.document.state().settings.lab.r#break;
         if wanted == self.broken.of() {
             return;
         }
         let info = self.broken.set(wanted);
-        let (settings, wake) = (self.document.settings().clone(), self.files.wake());
+        let (settings, wake) = (self.document.settings(), self.files.wake());
         let load = || user_event::when_painted(wake.clone());
         if let Err(why) = self.presenter.pair.set_break(info, settings, load) {
             self.say(Level::Error, format!("{why:#}"));
@@ -472,7 +471,7 @@ impl App {
         let (painted, wake) = (self.files.wake(), self.files.wake());
         let load = || user_event::when_painted(painted.clone());
         let changed = move || drop(wake.send_event(UserEvent::Shaders));
-        let followed = self.presenter.pair.follow(state.b.as_deref(), &state.settings, load, changed);
+        let followed = self.presenter.pair.follow(state.b.as_deref(), &state.shown(), load, changed);
         self.redraw.picture_changed();
         if let Err(why) = &followed {
             self.say(Level::Error, format!("{why:#}"));
@@ -493,8 +492,8 @@ impl App {
     }
 
     fn show_break(&mut self) {
-        let settings = self.broken.shown_in(self.document.settings());
-        let changed = self.document.edit(Edit::Once, |state| state.change_settings(|own| *own = settings)).1;
+        let settings = self.broken.shown_in(&self.document.settings());
+        let changed = self.document.edit(Edit::Once, |state| state.take(settings)).1;
         self.show_changed(changed);
         self.redraw.picture_changed();
     }
@@ -524,7 +523,7 @@ impl App {
         if let Some(line) = clip.take_news() {
             self.say(Level::Info, line);
         }
-        let scene = &self.document.settings().scene;
+        let scene = &self.document.state().settings.scene;
         let time = if scene.source == Source::Picture { time } else { WorldTime::Paused };
         let is_behind = self.presenter.renderer.background().is_behind();
         let wait = self.clip.advance(Instant::now(), Pace { speed: scene.speed, time, is_behind });
@@ -544,18 +543,18 @@ impl App {
     }
 
     fn copy_command_line(&mut self) {
-        let DocumentState { settings, lenses, view, files, .. } = self.document.state();
-        let line = command_line(settings, *view, &files.names(), lenses.first().map(|lens| lens.center));
+        let DocumentState { lenses, view, files, .. } = self.document.state();
+        let line =
+            command_line(&self.document.settings(), *view, &files.names(), lenses.first().map(|lens| lens.center));
         self.panels.ctx().copy_text(line.clone());
         self.say(Level::Info, format!("Copied: {line}"));
     }
 
     fn copy_shader(&mut self, language: ShaderLanguage) {
         let state = self.document.state();
-        let (settings, lenses) = (&state.settings, state.with_shared(state.lenses.clone()));
         let area = self.area();
         let glass = self.presenter.renderer.glass();
-        match glass.copied(language, &settings.glass, &lenses, area.px, area.scale) {
+        match glass.copied(language, &state.settings.glass, &state.lenses, area.px, area.scale) {
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);

@@ -106,7 +106,7 @@ impl App {
         let repeat = self.repeat();
         let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), repeat);
-        let DocumentState { settings, view, drifted_s, .. } = self.document.state();
+        let (settings, DocumentState { view, drifted_s, .. }) = (&self.document.settings(), self.document.state());
         let rests = time == WorldTime::Paused;
         self.presenter.pair.set_pace(rests, is_new.then_some(settings));
         let shown = match is_new {
@@ -169,7 +169,7 @@ impl App {
         let refining = self.refining();
         let (lenses, announced) = (self.lens_nodes(area), self.presenter.announce_measurements());
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
-        let mut written = state.settings.clone();
+        let mut written = state.shown();
         let (reports, mut measurements) = (renderer.reports(&written), renderer.measurements(&written));
         for measurement in measurements.iter_mut().filter(|measurement| announced.contains(&measurement.id)) {
             measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
@@ -178,7 +178,7 @@ impl App {
         let untimed = self.presenter.surface.gpu().untimed();
         let measured = MeasurementState { reports: &reports, measurements: &measurements, subject: &subject, untimed };
         let view = ViewState { shown: state.view, strips: &strips, line };
-        let presets = PresetState { list: self.document.presets.names(), active: state.active_preset(area.scale) };
+        let presets = PresetState { list: self.document.presets.names(), active: state.active_preset() };
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
         let pins = &self.presenter.pins;
         let is_readable = self.presenter.surface.readable().is_some();
@@ -188,7 +188,7 @@ impl App {
         let awaited = self.presenter.inspected.awaited();
         let inspector = InspectorState { is_readable, has_pair: false, seen: pins.seen(), section, story, awaited };
         let limits = self.presenter.limits.state(pins.passes());
-        let (broken, pair) = (self.broken.state(&state.settings), self.presenter.pair.state());
+        let (broken, pair) = (self.broken.state(&written), self.presenter.pair.state());
         let instruments = InstrumentState { broken, results: pins.results(), inspector, pair, limits, replay };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
@@ -280,18 +280,18 @@ impl App {
     }
 
     fn lens_state(&self) -> LensState {
-        let (state, settings) = (self.document.state(), self.document.settings());
+        let state = self.document.state();
         let at = state.lenses.get(state.selected).map_or(Vec2::ZERO, |lens| lens.center / self.scale);
-        let (count, is_reference) = (state.lenses.len(), settings.glass.mode == Mode::Source);
+        let (count, is_reference) = (state.lenses.len(), state.settings.glass.mode == Mode::Source);
         let by_default = !self.presenter.surface.gpu().policy().is_slow;
         LensState {
             count,
             selected: state.selected,
-            has_own_glass: state.shared.is_some(),
+            has_own_glass: !state.have_one_glass(),
             can_add: !is_reference && count < LENSES_MAX,
             is_reference,
             at: at.to_array(),
-            drifts: state.shows_world().then(|| settings.scene.drifts(by_default)),
+            drifts: state.shows_world().then(|| state.settings.scene.drifts(by_default)),
         }
     }
 

@@ -124,10 +124,10 @@ impl App {
     }
 
     pub(super) fn theme_panels(&mut self) {
-        self.panels.set_preferences(self.document.settings(), self.scale_ahead());
+        self.panels.set_preferences(&self.document.state().settings, self.scale_ahead());
         let now = self.panels.preferences();
         self.input.lenses.is_calm = now.reduced_motion;
-        let adapts = self.document.settings().display.panels.adapts() && !now.high_contrast;
+        let adapts = self.document.state().settings.display.panels.adapts() && !now.high_contrast;
         let wanted = if adapts { self.presenter.renderer.wants_bright_panels() } else { Some(false) };
         if self.panels.set_light(wanted) {
             self.redraw.request();

@@ -89,7 +89,7 @@ impl App {
     }
 
     pub fn json(&mut self, validates: bool) -> String {
-        self.presenter.json(validates, self.document.settings())
+        self.presenter.json(validates, &self.document.settings())
     }
 
     pub(super) fn request_gpu(&mut self, index: usize) {
@@ -114,7 +114,7 @@ impl App {
 
     fn switch_to(&mut self, index: usize) -> Result<()> {
         let wake = self.files.wake();
-        let frames_in_flight = self.document.settings().display.frames_in_flight as usize;
+        let frames_in_flight = self.document.state().settings.display.frames_in_flight as usize;
         let mut surface = self.presenter.surface.on_gpu(index, frames_in_flight)?;
         let painted = || user_event::when_painted(wake.clone());
         let (background, worlds) = (Background::new(None, painted()), WorldLoader::new(None, painted()));

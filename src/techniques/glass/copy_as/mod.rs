@@ -14,7 +14,6 @@ mod wgsl;
 
 use super::model::lens::Glass;
 use super::model::shape::Lenses;
-use super::outline::outlines;
 use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
 use super::stack::GlassStack;
 use super::uniforms::GlassBlock;
@@ -81,7 +80,7 @@ impl GlassCopy<'_> {
         let [body] = stack.bodies() else {
             return Err("the lenses are of different glass; expected one glass for all of them".into());
         };
-        let glass = body.settings.glass(&outlines(&body.lenses), self.scale);
+        let glass = body.glass.clone();
         let glass = match &self.light {
             Some(light) if self.settings.light == LightFrom::Scene => glass.lit_by(light),
             _ => glass,

@@ -2,6 +2,7 @@
 
 use super::super::checks::{Fixture, painted, test_picture};
 use super::super::luminance_adaptation::Adapt;
+use super::super::outline::outlines;
 use super::super::passes::Passes;
 use super::super::reference::picture::Picture;
 use super::super::settings::{Material, Preset};

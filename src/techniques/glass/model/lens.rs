@@ -6,7 +6,7 @@ use super::shape::Lenses;
 use super::surface::Bevel;
 use super::system::System;
 use super::text_contrast::Legible;
-use crate::techniques::glass::blur_method::Blur;
+use crate::scene::Blur;
 
 /// Lengths are pixels of the window.
 #[derive(Clone, Debug)]
