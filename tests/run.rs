@@ -282,7 +282,7 @@ fn draws_a_picture(folder: &Folder, place: impl Fn(&mut Command), why: &[&str]) 
 
 #[test]
 fn without_a_display_it_draws_a_picture() {
-    draws_a_picture(&Folder::new(), |_| {}, &["neither WAYLAND_DISPLAY nor DISPLAY is set"]);
+    draws_a_picture(&Folder::new(), |_| {}, &["neither WAYLAND_DISPLAY nor WAYLAND_SOCKET nor DISPLAY is set"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Connection to the display, with readable errors.
 
 #[cfg(target_os = "linux")]
-use super::display_server::DisplayServer;
+use super::display_server;
 use crate::app::crash_report;
 use crate::app::failure::Failure;
 use crate::base::png;
@@ -48,12 +48,7 @@ impl From<anyhow::Error> for WindowExit {
 pub fn connect<T: 'static>() -> Result<EventLoop<T>, WindowExit> {
     let mut builder = EventLoop::<T>::with_user_event();
     #[cfg(target_os = "linux")]
-    let place = {
-        let server = DisplayServer::find().map_err(|why| unopened(&why))?;
-        server.choose_in(&mut builder);
-        let passed_over = server.passed_over.map(|why| why + ", and ").unwrap_or_default();
-        format!("{passed_over}{}: ", server.name)
-    };
+    let place = display_server::choose(&mut builder);
     #[cfg(not(target_os = "linux"))]
     let place = "";
     let built = quietly(|| builder.build().map_err(|error| error.to_string()));
