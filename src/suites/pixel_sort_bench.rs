@@ -12,7 +12,7 @@ use crate::{
         PixelList, Technique,
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::{Key, PixelSort, PixelSortSettings},
-        shade::{Shade, ShadeInput, ShadeSettings, Split, Work},
+        shade::{Shade, ShadeInput, ShadeSettings, Work},
     },
 };
 use anyhow::Result;
@@ -122,5 +122,5 @@ fn work_of(
 }
 
 fn shading(weight: u32) -> ShadeSettings {
-    ShadeSettings { weight, split: Split::Off, ..Default::default() }
+    ShadeSettings { weight, split: Some(false), ..Default::default() }
 }

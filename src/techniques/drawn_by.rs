@@ -2,16 +2,15 @@
 
 use crate::gpu::{Format, Gpu, ImageView, Use};
 
-crate::choices! {
-    /// How a pass writes its pixels; the picture is the same.
-    pub enum DrawnBy {
-        /// The quicker one: by compute on a GPU, by raster on a software driver.
-        Auto = "auto",
-        /// As a dispatch, where the picture can be written by compute shaders.
-        Compute = "compute",
-        /// As a draw.
-        Raster = "raster",
-    }
+/// How a pass writes its pixels; the picture is the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DrawnBy {
+    /// The quicker one: by compute on a GPU, by raster on a software driver.
+    Auto,
+    /// As a dispatch, where the picture can be written by compute shaders.
+    Compute,
+    /// As a draw.
+    Raster,
 }
 
 impl DrawnBy {

@@ -13,7 +13,7 @@ use crate::{
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::PixelSort,
         reflections::{CastRay, Extent, MirrorInput, Reflections, ReflectionsSettings, Work},
-        shade::{self, Shade, ShadeInput, ShadeSettings, Split},
+        shade::{self, Shade, ShadeInput, ShadeSettings},
     },
 };
 use glam::{DVec3, Vec2, Vec3};
@@ -167,7 +167,7 @@ impl MirrorScene {
 }
 
 pub fn shading() -> ShadeSettings {
-    ShadeSettings { split: Split::Off, haze: 0.0, clouds: 0.0, ..Default::default() }
+    ShadeSettings { split: Some(false), haze: 0.0, clouds: 0.0, ..Default::default() }
 }
 
 pub fn instance(scene: &MirrorScene, visibility: u32) -> Option<usize> {

@@ -111,14 +111,7 @@ impl Property for Reproject {
                 [0.0, 0.6, -3.0].into_iter().flat_map(|steps| [(steps, DrawnBy::Compute), (steps, DrawnBy::Raster)]);
             moves.map(move |(steps, by)| {
                 Case::new(
-                    format!(
-                        "{}x{} by {}x{} depths, {steps} on, by {}",
-                        whole[0],
-                        whole[1],
-                        samples[0],
-                        samples[1],
-                        by.name()
-                    ),
+                    format!("{}x{} by {}x{} depths, {steps} on, by {by:?}", whole[0], whole[1], samples[0], samples[1]),
                     Trial { samples, whole, steps, by },
                 )
             })

@@ -1,7 +1,7 @@
 //! Checks of the shading against its CPU reference.
 
 use super::{
-    Shade, ShadeInput, ShadeSettings, Split, Tone, Work,
+    Shade, ShadeInput, ShadeSettings, Tone, Work,
     check_fixture::{Fixture, ReferenceScene, SUN, has_lanterns, light_of},
     frame::{WHITE, block_of, exposure},
     layer_checks::Layers,
@@ -52,15 +52,7 @@ impl Property for Orders {
         let case = |&(size, weight): &([u32; 2], u32), split: bool| {
             Case::new(
                 format!("{}x{}, weight {weight}, split {split}", size[0], size[1]),
-                Trial {
-                    size,
-                    settings: ShadeSettings {
-                        weight,
-                        split: if split { Split::On } else { Split::Off },
-                        ..Default::default()
-                    },
-                    lists,
-                },
+                Trial { size, settings: ShadeSettings { weight, split: Some(split), ..Default::default() }, lists },
             )
         };
         effort.of(&full, 3).iter().enumerate().map(|(i, trial)| case(trial, i % 2 == 0)).collect()
@@ -69,7 +61,7 @@ impl Property for Orders {
     fn run(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Vec<Vec<u16>>> {
         let mut shade = Shade::new(bench.gpu())?;
         let mut world = gallery(24);
-        if trial.settings.split == Split::On {
+        if trial.settings.split == Some(true) {
             // Each kind is a pipeline, and a software driver takes seconds for it: three do here.
             world.materials.iter_mut().for_each(|material| material.kind %= 3);
         }
@@ -80,8 +72,8 @@ impl Property for Orders {
         }
         let mut results = vec![];
         let mut jobs: Vec<_> = works.iter().map(|work| (trial.settings.clone(), work)).collect();
-        if trial.settings.split == Split::On {
-            jobs.push((ShadeSettings { split: Split::Off, ..trial.settings.clone() }, &Work::Raster));
+        if trial.settings.split == Some(true) {
+            jobs.push((ShadeSettings { split: Some(false), ..trial.settings.clone() }, &Work::Raster));
         }
         for (settings, work) in &jobs {
             if let Some(hdr) = shade.images.hdr.get() {
@@ -134,7 +126,7 @@ impl Reference for Kinds {
         let case = |&(size, weight, shadow, detail): &([u32; 2], u32, u32, f32), (what, world)| {
             Case::new(
                 format!("{what} {}x{}, weight {weight}, shadow {shadow}, detail {detail}", size[0], size[1]),
-                (ShadeSettings { weight, split: Split::Off, ..Default::default() }, size, shadow, detail, world),
+                (ShadeSettings { weight, split: Some(false), ..Default::default() }, size, shadow, detail, world),
             )
         };
         worlds.into_iter().flat_map(|world| chosen.iter().map(move |trial| case(trial, world))).collect()
@@ -360,18 +352,14 @@ impl Reference for Curve {
             let settings = ShadeSettings { tone_by, ..settings.clone() };
             bench.run(|frame| shade.tone(frame, &settings, &hdr.mip(0), &picture.mip(0)))?;
             let mut bytes: Vec<[u8; 4]> = bench.read(&picture.mip(0))?;
-            anyhow::ensure!(bytes.iter().all(|t| t[3] == 255), "{} {format:?}: not opaque", tone_by.name());
+            anyhow::ensure!(bytes.iter().all(|t| t[3] == 255), "{tone_by:?} {format:?}: not opaque");
             if format == Format::Bgra8 {
                 bytes.iter_mut().for_each(|t| t.swap(0, 2));
             }
             let rgb: Vec<f32> =
                 bytes.iter().flat_map(|t| t[..3].iter().map(|c| f32::from(*c)).collect::<Vec<_>>()).collect();
             let differing = results.iter().zip(&rgb).filter(|(a, b)| a != b).count();
-            anyhow::ensure!(
-                differing == 0,
-                "{} {format:?}: {differing} bytes differ from the first way",
-                tone_by.name()
-            );
+            anyhow::ensure!(differing == 0, "{tone_by:?} {format:?}: {differing} bytes differ from the first way");
             results = rgb;
         }
         Ok(results)

@@ -1,7 +1,7 @@
 //! Checks of transparent layers over synthetic light, against the CPU reference.
 
 use super::{
-    Shade, ShadeSettings, Split, Work,
+    Shade, ShadeSettings, Work,
     check_fixture::{Fixture, ReferenceScene, light_of},
     frame::block,
     layers::LAYERS,
@@ -44,7 +44,7 @@ impl Reference for Layers {
         let case = |&(size, weight, shadow, haze, world): &([u32; 2], u32, u32, f32, MakeWorld)| {
             Case::new(
                 format!("{}x{}, weight {weight}, shadow {shadow}, haze {haze}", size[0], size[1]),
-                (ShadeSettings { weight, haze, split: Split::Off, ..Default::default() }, size, shadow, world),
+                (ShadeSettings { weight, haze, split: Some(false), ..Default::default() }, size, shadow, world),
             )
         };
         effort.of(&all, 4).iter().map(case).collect()

@@ -25,9 +25,9 @@ mod story;
 mod tone;
 mod views;
 
-pub use input::{GROUP, ShadeInput, Work};
+pub use input::{ShadeInput, Work};
 pub use layers::LAYERS;
-pub use settings::{By, ShadeSettings, Split, Tone};
+pub use settings::{By, ShadeSettings, Tone};
 pub use shading::{LIST, RASTER, Shade, Shading};
 
 use self::{

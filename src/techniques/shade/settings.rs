@@ -13,18 +13,6 @@ crate::choices! {
 }
 
 crate::choices! {
-    /// Whether each kind of material has its own pass.
-    pub enum Split {
-        /// On for software drivers.
-        Auto = "auto",
-        /// Always.
-        On = "on",
-        /// Never: one pass with a branch per kind.
-        Off = "off",
-    }
-}
-
-crate::choices! {
     /// Tone curve from scene light to display values.
     pub enum Tone {
         /// A film-like S-curve, similar to AgX: bright colours fade to white.
@@ -61,13 +49,13 @@ crate::settings! {
         /// Whether exposure and tone curve are a dispatch or a draw; the picture is the same.
         tone_by: DrawnBy = DrawnBy::Auto;
         /// Shade each kind of material in its own pass, over the workgroups that contain it: for drivers whose branches do not skip code.
-        split: Split = Split::Auto;
+        split: Option<bool> = None;
     }
 }
 
 impl ShadeSettings {
     /// One shader for all kinds of material compiles sooner.
     pub fn of_picture(&self, is_first: bool) -> Self {
-        if is_first { Self { split: Split::Off, ..self.clone() } } else { self.clone() }
+        if is_first { Self { split: Some(false), ..self.clone() } } else { self.clone() }
     }
 }

@@ -4,7 +4,7 @@ use super::{
     frame::{ChoicesBlock, SceneBlock, block, lamp_power},
     input::{RASTER_GROUP, ShadeInput, Work},
     layers::{LAYERS, LayerBuffers, Layers, NAMES, NO_CALL},
-    settings::{ShadeSettings, Split},
+    settings::ShadeSettings,
     shaders::{Shaders, Variant},
     sky::{SKY_PICTURE, Sky},
     split::{Groups, Passes},
@@ -201,11 +201,7 @@ impl Shade {
     }
 
     fn splits(&self, settings: &ShadeSettings) -> bool {
-        match settings.split {
-            Split::Auto => self.gpu.policy().has_old_compiler,
-            Split::On => true,
-            Split::Off => false,
-        }
+        settings.split.unwrap_or(self.gpu.policy().has_old_compiler)
     }
 
     fn all_kinds(&self, world: &GpuScene) -> Variant {

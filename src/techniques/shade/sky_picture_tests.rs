@@ -4,7 +4,7 @@ use super::check_fixture::{Fixture, ReferenceScene, light_of};
 use super::reference::sky_picture::{MAP_SPREAD, picture_radiance};
 use super::reference::{gallery::cast, gallery::gallery, kinds::shaded, map::Sky};
 use super::sky_picture::SkyPicture;
-use super::{Shade, ShadeSettings, Split, Work};
+use super::{Shade, ShadeSettings, Work};
 use crate::base::difference::Errors;
 use crate::base::{light_picture::LightPicture, pixels::pixels_of};
 use crate::lab::TestBench;
@@ -37,7 +37,7 @@ fn errors(expected: &[Vec3], found: &[Vec3]) -> Errors {
 fn a_world_below_a_picture_is_as_the_reference_says() {
     let mut bench = TestBench::validated();
     let gpu = bench.gpu().clone();
-    let settings = ShadeSettings { split: Split::Off, ..Default::default() };
+    let settings = ShadeSettings { split: Some(false), ..Default::default() };
     let picture = panorama();
     let sky = SkyPicture::new(&picture);
     let mut reference = ReferenceScene::new(&settings, SIZE, SHADOW, gallery(24));
