@@ -135,12 +135,6 @@ macro_rules! choices {
                 match self { $( Self::$choice => $text, )+ }
             }
 
-            #[allow(dead_code, reason = "few lists are described outside of the panel")]
-            pub fn doc(self) -> &'static str {
-                Self::NAMED[self as usize].doc
-            }
-
-            #[allow(dead_code, reason = "tables do not name every list")]
             pub fn title(self) -> String {
                 Self::NAMED[self as usize].title()
             }

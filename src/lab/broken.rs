@@ -31,6 +31,12 @@ choices! {
     }
 }
 
+impl Break {
+    pub fn doc(self) -> &'static str {
+        Self::NAMED[self as usize].doc
+    }
+}
+
 settings! {
     /// One thing is dropped from a shader on purpose. The lens shows what becomes of the picture (B); outside of it all is right (A).
     pub struct LabSettings {

@@ -50,7 +50,7 @@ fn a_slider_sets_its_field_and_the_sign_beside_it_resets_it() {
     assert!((2.1..2.4).contains(&ior), "{ior}");
     let changed = UiAction::Changed { section: "glass", field: "ior" };
     assert!(harness.state().actions.contains(&changed));
-    assert_eq!(harness.state().glass.check(), Ok(()));
+    assert_eq!(harness.state_mut().glass.check(), Ok(()));
 
     harness.taken();
     harness.click("Reset IOR to 1.5");
@@ -83,7 +83,7 @@ fn switches_and_choices_set_their_fields() {
     assert!(!harness.state().glass.shadow);
 
     harness.click_role(Role::ComboBox, "Mode");
-    harness.click("Source");
+    harness.click(&Mode::Source.title());
     assert_eq!(harness.state().glass.mode, Mode::Source);
 }
 
@@ -98,7 +98,7 @@ fn a_line_of_text_is_typed_and_holds_as_much_as_it_may() {
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("at most 32 characters").is_some());
     assert_eq!(harness.state().glass.words.chars().count(), TEXT_CHARS);
-    assert_eq!(harness.state().glass.check(), Ok(()));
+    assert_eq!(harness.state_mut().glass.check(), Ok(()));
     harness.click("Reset Words to none");
     assert_eq!(harness.state().glass, Glass::default());
 }
