@@ -84,15 +84,6 @@ fn window_similarity(pairs: &[(f64, f64)]) -> f64 {
     of_means * (2.0 * covariance + c2) / (variance_a + variance_b + c2)
 }
 
-pub fn difference_picture(a: &Picture, b: &Picture, gain: f32) -> Result<Picture> {
-    same_size(a, b)?;
-    Ok(Picture::from_fn(a.size, |x, y| {
-        let (a, b) = (a.pixel(x, y), b.pixel(x, y));
-        let show = |channel: usize| (128.0 + (f32::from(a[channel]) - f32::from(b[channel])) * gain) as u8;
-        [show(0), show(1), show(2), 255]
-    }))
-}
-
 /// NaN counts as infinite: `fold(0.0, f64::max)` would skip it.
 pub fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, |largest, value| largest.max(or_infinite(value)))
@@ -218,7 +209,6 @@ mod tests {
         assert_eq!((difference.mean, difference.max, difference.worst), (1.0, 24, [2, 1]));
         assert_eq!(compare(&b, &a).unwrap(), difference);
         assert!((difference.psnr_db - 34.328).abs() < 0.01, "{difference}");
-        assert_eq!(difference_picture(&a, &b, 2.0).unwrap().pixel(2, 1), [128, 80, 128, 255]);
         assert!(compare(&a, &Picture::from_fn([2, 4], |_, _| [0; 4])).is_err());
     }
 }

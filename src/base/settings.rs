@@ -10,7 +10,7 @@ pub use super::settings_field::{Field, FieldKind, MOST_CHARS, Named, Role, TEXT_
 pub use super::settings_toml::{lay, lay_sections, parse_set, parse_table, to_toml};
 pub use super::settings_value::{Choice, Described, FieldMut, ShortText, Value};
 #[doc(hidden)]
-pub use super::settings_value::{check_slots, picked, set_slot};
+pub use super::settings_value::{picked, set_slot};
 pub use crate::{choices, settings};
 
 pub const fn plain(name: &'static str) -> &'static str {
@@ -37,7 +37,10 @@ pub trait AnySettings {
         let _ = self.set(index, &self.fields()[index].default_value());
     }
 
-    fn check(&self) -> Result<(), String>;
+    /// Whether all values are in range.
+    fn check(&mut self) -> Result<(), String> {
+        (0..self.fields().len()).try_for_each(|index| self.set(index, &self.value(index)))
+    }
 }
 
 pub trait Settings: AnySettings + Default + Clone + Debug + PartialEq + Serialize + Send + Sync + 'static {
@@ -101,10 +104,6 @@ macro_rules! settings {
                 let field = &<Self as $crate::base::settings::Settings>::FIELDS[index];
                 let mut slots: Vec<&mut dyn $crate::base::settings::Value> = vec![ $( &mut self.$field ),* ];
                 $crate::base::settings::set_slot(slots.swap_remove(index), field, value)
-            }
-            fn check(&self) -> ::std::result::Result<(), String> {
-                let slots: &[&dyn $crate::base::settings::Value] = &[ $( &self.$field ),* ];
-                $crate::base::settings::check_slots(slots, <Self as $crate::base::settings::Settings>::FIELDS)
             }
         }
 

@@ -231,14 +231,6 @@ pub fn set_slot(slot: &mut dyn Value, field: &Field, value: &toml::Value) -> Res
     }
 }
 
-#[doc(hidden)]
-pub fn check_slots(slots: &[&dyn Value], fields: &[Field]) -> Result<(), String> {
-    match slots.iter().zip(fields).find(|(slot, field)| !slot.is_allowed(field)) {
-        Some((slot, field)) => Err(complaint(field, &slot.to_toml())),
-        None => Ok(()),
-    }
-}
-
 fn complaint(field: &Field, value: &toml::Value) -> String {
     let mut text = value.to_string().replace('\n', " ");
     if text.chars().count() > 60 {

@@ -31,8 +31,6 @@ formats! {
     Rgba32U = R32G32B32A32_UINT,
     R32U = R32_UINT,
     Rg32U = R32G32_UINT,
-    R16U = R16_UINT,
-    R8 = R8_UNORM,
     Depth32F = D32_SFLOAT,
 }
 
@@ -41,8 +39,6 @@ impl Format {
         match self {
             Self::Rgba32F | Self::Rgba32U => 16,
             Self::Rgba16F | Self::Rg32U => 8,
-            Self::R16U => 2,
-            Self::R8 => 1,
             _ => 4,
         }
     }

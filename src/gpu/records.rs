@@ -64,10 +64,6 @@ impl Records {
         }
         records
     }
-
-    pub fn count(&self, bytes: u64) -> u64 {
-        if self.stride == 0 { 0 } else { bytes.saturating_sub(self.start as u64) / self.stride as u64 }
-    }
 }
 
 fn flatten(ty: &Type, name: String, offset: usize, fields: &mut Vec<RecordField>) {

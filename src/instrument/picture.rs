@@ -78,7 +78,7 @@ pub struct Picture {
 
 /// Shaders read the texels as integers.
 pub fn is_unsigned(format: Format) -> bool {
-    matches!(format, Format::R16U | Format::R32U | Format::Rg32U | Format::Rgba32U)
+    matches!(format, Format::R32U | Format::Rg32U | Format::Rgba32U)
 }
 
 /// Encoded colours that shaders read undecoded.

@@ -15,7 +15,7 @@ pub enum TexelKind {
 
 pub fn texel_kind(format: Format) -> (TexelKind, usize) {
     let channels = match format {
-        Format::R8 | Format::R16U | Format::R32F | Format::R32U | Format::Depth32F => 1,
+        Format::R32F | Format::R32U | Format::Depth32F => 1,
         Format::Rg32U => 2,
         _ => 4,
     };
@@ -62,7 +62,7 @@ impl Texels {
         let mut four = [0; 4];
         let mut set = |all: &mut dyn Iterator<Item = u32>| four.iter_mut().zip(all).for_each(|(to, bits)| *to = bits);
         match self.format {
-            Format::Rgba8 | Format::R8 => set(&mut bytes.iter().map(|byte| part(*byte).to_bits())),
+            Format::Rgba8 => set(&mut bytes.iter().map(|byte| part(*byte).to_bits())),
             Format::Bgra8 => set(&mut [2, 1, 0, 3].iter().map(|at| part(bytes[*at]).to_bits())),
             Format::Rgba8Srgb => set(&mut bytes.iter().map(|byte| srgb::decode(part(*byte)).to_bits())),
             Format::Bgra8Srgb => set(&mut [2, 1, 0, 3].iter().map(|at| srgb::decode(part(bytes[*at])).to_bits())),
@@ -70,7 +70,6 @@ impl Texels {
                 let halves = bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
                 set(&mut halves.map(|word| half::to_f32(word).to_bits()));
             }
-            Format::R16U => set(&mut [u32::from(u16::from_le_bytes([bytes[0], bytes[1]]))].into_iter()),
             _ => set(&mut words()),
         }
         let color = color_of(four, is_unsigned(self.format), is_encoded(self.format), view);
@@ -80,12 +79,13 @@ impl Texels {
     pub fn numbers(&self, x: u32, y: u32) -> Option<Vec<String>> {
         let bytes = self.texel(x, y)?;
         let words = || bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word));
-        let halves = || bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
         Some(match self.format {
-            Format::Rgba8 | Format::Rgba8Srgb | Format::R8 => bytes.iter().map(u8::to_string).collect(),
+            Format::Rgba8 | Format::Rgba8Srgb => bytes.iter().map(u8::to_string).collect(),
             Format::Bgra8 | Format::Bgra8Srgb => [2, 1, 0, 3].iter().map(|i| bytes[*i].to_string()).collect(),
-            Format::Rgba16F => halves().map(|word| float(half::to_f32(word))).collect(),
-            Format::R16U => halves().map(|word| word.to_string()).collect(),
+            Format::Rgba16F => {
+                let halves = bytes.as_chunks::<2>().0.iter().map(|word| u16::from_le_bytes(*word));
+                halves.map(|word| float(half::to_f32(word))).collect()
+            }
             Format::Rgba32F | Format::R32F | Format::Depth32F => {
                 words().map(|word| float(f32::from_bits(word))).collect()
             }

@@ -197,8 +197,6 @@ fn numbers_of(format: Format) -> (Element, usize) {
         Format::R32U => (Element::U32, 1),
         Format::Rgba32U => (Element::U32, 4),
         Format::Rg32U => (Element::U32, 2),
-        Format::R16U => (Element::U16, 1),
-        Format::R8 => (Element::U8, 1),
     }
 }
 

@@ -19,13 +19,13 @@ mod sky_visibility;
 mod tiles;
 mod visibility_id;
 
-pub use alpha_mode::{AlphaMode, COVER_BITS, SECOND_UV, UNLIT, WHOLE};
+pub use alpha_mode::{AlphaMode, SECOND_UV, UNLIT, WHOLE};
 pub use build::{Builder, Corner};
 pub use camera::{Camera, CameraBlock, DRIFT_DEGREES, Viewpoint};
 pub use data::{
     ALIKE, Geometry, Instance, LAMPS, LEVEL_NEAREST, MAGNIFIED_NEAREST, MESHLET_TRIANGLES, MESHLET_VERTICES,
     MINIFIED_NEAREST, Material, MaterialKind, Meshlet, MeshletInstance, NO_TEXTURE, Shadow, TILED, TRAITS, Texture,
-    Textures, Vertex, World, octahedral, unit_from_octahedral,
+    Vertex, World, octahedral, unit_from_octahedral,
 };
 pub use gpu_scene::GpuScene;
 pub use lamp::{Lamp, LampKind};

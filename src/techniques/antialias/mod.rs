@@ -16,7 +16,6 @@ mod synthetic_samples;
 mod views;
 
 pub use accumulator::Antialias;
-pub use history::shift_of;
 pub use input::{AntialiasInput, Change};
 pub use reference::catmull_rom;
 pub use reproject::can_reproject;

@@ -21,9 +21,8 @@ mod zone_plate;
 
 pub use comparison::{MOST_DB, light_name};
 pub use downsampler::Downsample;
-pub use figures::{Figures, Material, MethodInputs, Timing, Trial};
+pub use figures::{Figures, Material, MethodInputs};
 pub use passes::{ChainSource, DownsampleInput, sums_request};
-pub use quality::Quality;
 pub use settings::{DownsampleSettings, Light, Method, Source};
 pub use source_table::{COLUMNS as SOURCE_COLUMNS, ROWS as SOURCE_ROWS};
 

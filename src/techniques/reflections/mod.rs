@@ -27,14 +27,14 @@ mod views;
 
 pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
-pub use checks::{CastHit, cast};
+pub use checks::cast;
 pub use fence::fenced_mirror;
 pub use passes::{BOUNCE, BOUNCES, Extent, MirrorInput};
 pub use progressive::SAMPLES_APART;
-pub use reference::rays::{RayHit, Target, all_met, targets};
+pub use reference::rays::{Target, all_met, targets};
 pub use scenes::{
-    CastRay, GLOW, TiledRoom, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror,
-    plane_mirror_behind, tiled_room,
+    CastRay, GLOW, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, plane_mirror_behind,
+    tiled_room,
 };
 pub use settings::{AutoRays, Mapping, Rate, RaysReason, ReflectionsSettings, Storage, Trace, Traversal, Work};
 pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};

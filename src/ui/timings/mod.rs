@@ -15,7 +15,7 @@ mod tests;
 
 pub(super) use axis_scale::{AxisScale, grid, label_font};
 pub use cost::{CostOf, FullFrame, TechniqueCost};
-pub use history::{Timings, WINDOW_S};
+pub use history::Timings;
 pub(super) use owners::Owners;
 pub use recent::FRAMES_RECENT;
 pub(super) use recent::TimedFrame;
