@@ -52,7 +52,7 @@ impl Technique for Histogram {
     }];
     const TRIALS: Trials = Trials {
         checks: &[Check::of::<checks::Counts>(), Check::of::<checks::Bars>()],
-        benches: &[Bench::new("count", &[[1920, 1080], [3840, 2160]], |_| 1, measure).quick([64, 64])],
+        benches: &[Bench::new("count", &[[1920, 1080], [3840, 2160]], measure).quick([64, 64])],
         source_tables: &[],
         breaks: &[],
     };

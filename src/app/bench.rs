@@ -38,7 +38,7 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     if let Some(baseline) = baseline.as_ref().filter(|_| !typed.any_device) {
         baseline.expect_device(&facts)?;
     }
-    let progress = Progress::new(benches.iter().map(|(_, bench)| bench.rows(&options)).sum());
+    let progress = Progress::new(benches.iter().map(|(_, bench)| bench.sizes(&options).len()).sum());
     let mut rows: Vec<(usize, &str, Row)> = Vec::new();
     let mut said = FirstError::default();
     said.note(progress.print(&format!(
@@ -50,13 +50,14 @@ pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<()
     )));
     for (at, (technique, bench)) in benches.iter().enumerate() {
         progress.begin(&format!("{technique}/{}", bench.name));
-        bench
-            .run(&mut test_bench, &options, &mut |row| {
-                progress.step();
-                said.note(progress.print(&COLUMNS.line(cells(technique, &row))));
-                rows.push((at, technique, row));
-            })
-            .map_err(crash_report::of)?;
+        let mut each = |row: Row| {
+            said.note(progress.print(&COLUMNS.line(cells(technique, &row))));
+            rows.push((at, technique, row));
+        };
+        for size in bench.sizes(&options) {
+            bench.run_at(size, &mut test_bench, &options, &mut each).map_err(crash_report::of)?;
+            progress.step();
+        }
     }
     progress.end();
     for info in verify::chosen(technique)? {

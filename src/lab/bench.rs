@@ -79,7 +79,6 @@ impl Row {
     }
 }
 
-type Count = fn(&BenchOptions) -> usize;
 type Measure = fn(&mut BenchRun<'_>) -> anyhow::Result<()>;
 
 #[derive(Clone, Copy)]
@@ -89,14 +88,12 @@ pub struct Bench {
     /// Empty: it is measured once, whatever the sizes.
     sizes: &'static [[u32; 2]],
     quick: [u32; 2],
-    /// Rows of one size.
-    rows: Count,
     measure: Measure,
 }
 
 impl Bench {
-    pub const fn new(name: &'static str, sizes: &'static [[u32; 2]], rows: Count, measure: Measure) -> Self {
-        Self { name, formats: Vec::new, sizes, quick: [320, 180], rows, measure }
+    pub const fn new(name: &'static str, sizes: &'static [[u32; 2]], measure: Measure) -> Self {
+        Self { name, formats: Vec::new, sizes, quick: [320, 180], measure }
     }
 
     pub const fn quick(self, quick: [u32; 2]) -> Self {
@@ -107,19 +104,22 @@ impl Bench {
         Self { formats, ..self }
     }
 
-    fn sizes(&self, options: &BenchOptions) -> Vec<[u32; 2]> {
+    pub fn sizes(&self, options: &BenchOptions) -> Vec<[u32; 2]> {
         if self.sizes.is_empty() { vec![[0; 2]] } else { options.sizes_or(self.sizes, &[self.quick]) }
     }
 
-    pub fn rows(&self, options: &BenchOptions) -> usize {
-        self.sizes(options).len() * (self.rows)(options)
+    pub fn run(&self, bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
+        self.sizes(options).into_iter().try_for_each(|size| self.run_at(size, bench, options, each))
     }
 
-    pub fn run(&self, bench: &mut TestBench, options: &BenchOptions, each: &mut dyn FnMut(Row)) -> anyhow::Result<()> {
-        for size in self.sizes(options) {
-            (self.measure)(&mut BenchRun { bench, options, size, each })?;
-        }
-        Ok(())
+    pub fn run_at(
+        &self,
+        size: [u32; 2],
+        bench: &mut TestBench,
+        options: &BenchOptions,
+        each: &mut dyn FnMut(Row),
+    ) -> anyhow::Result<()> {
+        (self.measure)(&mut BenchRun { bench, options, size, each })
     }
 }
 

@@ -13,7 +13,7 @@ use anyhow::Result;
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const STYLES: [Preset; 4] = [Preset::Clear, Preset::Tinted, Preset::Amber, Preset::Ice];
 
-pub const LAYERS: Bench = Bench::new("layers", &SIZES, |_| STYLES.len(), measure);
+pub const LAYERS: Bench = Bench::new("layers", &SIZES, measure);
 
 fn measure(run: &mut BenchRun<'_>) -> Result<()> {
     let (mut renderer, settings) = (renderer(run.bench)?, over_picture());

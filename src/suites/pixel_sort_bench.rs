@@ -22,12 +22,7 @@ const WORLDS: [(&str, Place, u32); 2] = [("court", Place::Court, 0), ("1000 inst
 const WEIGHTS: [u32; 3] = [1, 4, 8];
 const READ: usize = 3;
 
-pub const SCENES: Bench = Bench::new(
-    "scenes",
-    &[[2560, 1440]],
-    |options| worlds(options).len() * (8 + weights(options).len() * (1 + READ)),
-    measure,
-);
+pub const SCENES: Bench = Bench::new("scenes", &[[2560, 1440]], measure);
 
 fn worlds(options: &BenchOptions) -> &'static [(&'static str, Place, u32)] {
     if options.quick { &[("20 instances", Place::Many, 20)] } else { &WORLDS }

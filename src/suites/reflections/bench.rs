@@ -3,7 +3,7 @@
 use super::scene::{MirrorScene, alike};
 use crate::{
     base::job::Progress,
-    gpu::{Feature, Gpu},
+    gpu::Feature,
     lab::{Bench, BenchOptions, BenchRun, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread},
     scene::{Place, SceneSettings, world::built_in},
     techniques::{
@@ -16,16 +16,7 @@ use anyhow::Result;
 const PLACES: [Place; 4] = [Place::Corridor, Place::Diffuse, Place::Pool, Place::Court];
 const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];
 
-pub const DEPTH: Bench = Bench::new(
-    "depth",
-    &[[2560, 1440]],
-    |options| {
-        let has = Gpu::headless(false).is_ok_and(|gpu| gpu.has(Feature::RayQuery));
-        places(options).len() * (depths(options).len() * ways(has).len() + 1)
-    },
-    measure,
-)
-.quick([160, 90]);
+pub const DEPTH: Bench = Bench::new("depth", &[[2560, 1440]], measure).quick([160, 90]);
 
 pub const RATES: SourceTable = SourceTable {
     name: "rates",

@@ -7,8 +7,7 @@ use super::{
 };
 use crate::{
     base::job::Progress,
-    gpu::Gpu,
-    lab::{Bench, BenchOptions, BenchRun, Row},
+    lab::{Bench, BenchRun, Row},
     scene::{
         Place,
         world::{GpuScene, World, built_in},
@@ -16,15 +15,7 @@ use crate::{
 };
 use std::sync::Arc;
 
-pub const IDS: Bench = Bench::new(
-    "ids",
-    &[[1920, 1080]],
-    |options| {
-        let paths = Gpu::headless(false).map_or(0, |gpu| paths(&gpu).len());
-        worlds_of(options).len() * VARIANTS.len() * paths
-    },
-    measure,
-);
+pub const IDS: Bench = Bench::new("ids", &[[1920, 1080]], measure);
 
 /// Pixels that may show another triangle of the same depth.
 const TIES: usize = 64;
@@ -38,12 +29,9 @@ const VARIANTS: [(&str, [bool; 3]); 4] = [
     ("frustum, cone, occlusion", [true; 3]),
 ];
 
-fn worlds_of(options: &BenchOptions) -> Vec<(Place, u32)> {
-    if options.quick { vec![(Place::Many, 20)] } else { vec![(Place::Court, 0), (Place::Many, 1000)] }
-}
-
 fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
-    for (place, instances) in worlds_of(run.options) {
+    let worlds = if run.options.quick { vec![(Place::Many, 20)] } else { vec![(Place::Court, 0), (Place::Many, 1000)] };
+    for (place, instances) in worlds {
         let name = if place == Place::Many { format!("many, {instances}") } else { place.name().into() };
         one_world(run, &name, &Arc::new(built_in(place, instances, &Progress::default())))?;
     }

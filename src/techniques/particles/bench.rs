@@ -24,7 +24,7 @@ const QUICK: [[u32; 2]; 1] = [[320, 180]];
 const PEAK_STEPS: u32 = 4096;
 const PEAK_THREADS: u32 = 1 << 20;
 
-pub const PARTICLES: Bench = Bench::new("particles", &[], |_| 4, measure);
+pub const PARTICLES: Bench = Bench::new("particles", &[], measure);
 
 fn measure(run: &mut BenchRun<'_>) -> Result<()> {
     let (many, bodies) =

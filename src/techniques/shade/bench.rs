@@ -18,7 +18,7 @@ use std::sync::Arc;
 const WEIGHTS: [u32; 3] = [1, 4, 8];
 const CELL: u32 = 100;
 
-pub const SHADE: Bench = Bench::new("shade", &[[2560, 1440]], |_| WEIGHTS.len() * 4, measure);
+pub const SHADE: Bench = Bench::new("shade", &[[2560, 1440]], measure);
 
 fn cells(world: &World, size: [u32; 2]) -> Vec<u32> {
     let side = (CELL as f32).sqrt();

@@ -28,7 +28,7 @@ fn counts(options: &BenchOptions) -> &'static [u32] {
     if options.quick { &[QUICK_COUNT] } else { &COUNTS }
 }
 
-pub const SCANS: Bench = Bench::new("scans", &[], |options| counts(options).len() * Scan::ALL.len(), scans);
+pub const SCANS: Bench = Bench::new("scans", &[], scans);
 
 fn scans(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
     let mut technique = SummedArea::new(run.bench.gpu())?;
@@ -80,7 +80,7 @@ fn variants() -> Vec<Variant> {
     all
 }
 
-pub const TABLES: Bench = Bench::new("tables", &SIZES, |_| variants().len(), tables);
+pub const TABLES: Bench = Bench::new("tables", &SIZES, tables);
 
 fn tables(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
     let (mut technique, size) = (SummedArea::new(run.bench.gpu())?, run.size);
@@ -110,7 +110,7 @@ fn tables(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
 const RADII: [u32; 5] = [1, 3, 12, 50, 200];
 const COMPARED: [i32; 2] = [160, 90];
 
-pub const BLURS: Bench = Bench::new("blurs", &[SIZES[0]], |_| RADII.len(), blurs);
+pub const BLURS: Bench = Bench::new("blurs", &[SIZES[0]], blurs);
 
 fn blurs(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
     let (mut technique, size) = (SummedArea::new(run.bench.gpu())?, run.size);
