@@ -6,8 +6,8 @@ mod reference;
 use crate::{
     base::array::Element,
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler},
-    lab::{Bench, BenchRun, Check, Trials},
-    techniques::{FrameContext, Legend, Output, OutputInfo, Stage, Technique, ViewInfo},
+    lab::{Bench, BenchRun, Check},
+    techniques::{FrameContext, Info, Legend, Output, OutputInfo, Stage, Technique, ViewInfo},
 };
 use std::sync::Arc;
 
@@ -37,24 +37,22 @@ pub struct Histogram {
 }
 
 impl Technique for Histogram {
-    const ID: &'static str = "histogram";
-    const TITLE: &'static str = "Histogram";
-    const DOC: &'static str = include_str!("histogram.md");
-    const STAGE: Stage = Stage::Picture;
-    const VIEWS: &'static [ViewInfo] =
-        &[ViewInfo::new("bars", "Bars", "A bar for each bin, from black on the left to white.", Legend::None)];
-    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
-        name: "bins",
-        doc: "Pixels by brightness, from black to white.",
-        elements: &[Element::U32],
-        shape: "bins",
-        needs: "any picture",
-    }];
-    const TRIALS: Trials = Trials {
+    const INFO: Info = Info {
+        id: "histogram",
+        title: "Histogram",
+        doc: include_str!("histogram.md"),
+        stage: Stage::Picture,
+        views: &[ViewInfo::new("bars", "Bars", "A bar for each bin, from black on the left to white.", Legend::None)],
+        outputs: &[OutputInfo {
+            name: "bins",
+            doc: "Pixels by brightness, from black to white.",
+            elements: &[Element::U32],
+            shape: "bins",
+            needs: "any picture",
+        }],
         checks: &[Check::of::<checks::Counts>(), Check::of::<checks::Bars>()],
         benches: &[Bench::new("count", &[[1920, 1080], [3840, 2160]], measure).quick([64, 64])],
-        source_tables: &[],
-        breaks: &[],
+        ..Info::NONE
     };
     type Settings = HistogramSettings;
 

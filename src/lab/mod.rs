@@ -17,7 +17,6 @@ mod source_table;
 mod test_bench;
 mod test_picture;
 mod timing_marks;
-mod trials;
 
 pub use bench::{BENCH_CACHES, Bench, BenchOptions, BenchRun, Row};
 pub use broken::{Break, BreakInfo, LabSettings};
@@ -33,4 +32,3 @@ pub use test_bench::{Caches, Spread, TestBench, Took};
 pub use test_picture::test_picture;
 #[cfg(test)]
 pub use timing_marks::pass;
-pub use trials::Trials;

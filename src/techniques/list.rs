@@ -173,7 +173,7 @@ macro_rules! techniques {
         }
 
         pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? {
-            let info = Info::of::<$id::$technique>();
+            let info = $id::$technique::INFO;
             $(
                 // A misspelt capability is an error here.
                 { const fn has<T: $capability>() {} has::<$id::$technique>() }
@@ -197,7 +197,7 @@ macro_rules! techniques {
         impl Settings {
             pub fn sections(&mut self) -> Vec<Section<'_>> {
                 let mut all = vec![Section { id: "scene", title: "Scene", settings: &mut self.scene }];
-                $($(#[cfg($cfg)])? all.push(Section { id: $id::$technique::ID, title: $id::$technique::TITLE, settings: &mut self.$id });)*
+                $($(#[cfg($cfg)])? all.push(Section { id: $id::$technique::ID, title: $id::$technique::INFO.title, settings: &mut self.$id });)*
                 all.push(Section { id: "hand", title: "Motion & feel", settings: &mut self.hand });
                 all.push(Section { id: "display", title: "Display", settings: &mut self.display });
                 all.push(Section { id: "lab", title: "Break it", settings: &mut self.lab });
@@ -206,7 +206,7 @@ macro_rules! techniques {
 
             pub fn of_stage(&self, stage: Stage) -> Self {
                 let mut only = Self { scene: self.scene.clone(), ..Self::default() };
-                $($(#[cfg($cfg)])? if $id::$technique::STAGE == stage {
+                $($(#[cfg($cfg)])? if $id::$technique::INFO.stage == stage {
                     only.$id = self.$id.clone();
                 })*
                 only

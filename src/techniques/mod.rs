@@ -52,7 +52,7 @@ pub fn info(id: &str) -> Option<&'static Info> {
 }
 
 pub fn broken(of: Break) -> Option<(&'static Info, &'static BreakInfo)> {
-    INFOS.iter().find_map(|info| Some((info, info.trials.breaks.iter().find(|broken| broken.of == of)?)))
+    INFOS.iter().find_map(|info| Some((info, info.breaks.iter().find(|broken| broken.of == of)?)))
 }
 
 pub fn is_fixed(pass: &PassTiming) -> bool {

@@ -12,7 +12,7 @@ use crate::{
         timing::{FrameTiming, PassId},
     },
     gpu::{self, Frame, Gpu, ImageView},
-    lab::{Card, Comparison, Trials},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
@@ -22,19 +22,9 @@ pub type NamedOutputs = Vec<(&'static str, Output)>;
 /// What a frame, a panel and a preset need. What else a technique can do are the capabilities that the list names:
 /// [`Explains`](super::Explains), [`Replays`](super::Replays), [`Compares`].
 pub trait Technique: Sized {
-    /// Word in pass paths, presets, `--set`, folders.
-    const ID: &'static str;
-    const TITLE: &'static str;
-    /// Its page, in Markdown.
-    const DOC: &'static str;
-    const STAGE: Stage;
-    const VIEWS: &'static [ViewInfo] = &[];
-    const OUTPUTS: &'static [OutputInfo] = &[];
-    /// Their size is the picture's, whatever the resolution of the world.
-    const FIXED_PASSES: &'static [PassId] = &[];
-    /// Label and effect of the button for [`restart`](Self::restart).
-    const ACTION: Option<(&'static str, &'static str)> = None;
-    const TRIALS: Trials;
+    /// Without what capabilities add.
+    const INFO: Info;
+    const ID: &'static str = Self::INFO.id;
     type Settings: settings::Settings;
 
     fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self>;
@@ -42,7 +32,7 @@ pub trait Technique: Sized {
     fn settle(_before: Option<&Self::Settings>, _now: &mut Self::Settings) {}
     /// `is_shown`: a world is under the glass.
     fn views_world(_settings: &Self::Settings, _is_shown: bool) -> bool {
-        Self::STAGE == Stage::World
+        Self::INFO.stage == Stage::World
     }
     /// And what to choose instead.
     fn unsupported(_settings: &Self::Settings, _gpu: &Gpu) -> Option<String> {
@@ -61,7 +51,7 @@ pub trait Technique: Sized {
     }
     /// Index by which shaders select a view.
     fn view_index(name: &str) -> gpu::Result<u32> {
-        let index = (0..).zip(Self::VIEWS).find(|(_, view)| view.name == name).map(|(index, _)| index);
+        let index = (0..).zip(Self::INFO.views).find(|(_, view)| view.name == name).map(|(index, _)| index);
         index.ok_or_else(|| gpu::Error::Pass { pass: format!("{}/view", Self::ID), problem: format!("no view {name}") })
     }
     /// Outputs that are not made otherwise, for all later frames.
@@ -93,7 +83,7 @@ pub trait Compares: Technique {
         None
     }
     fn measurement(&self, settings: &Self::Settings, has_world: bool) -> Measurement {
-        let why_not = match Self::STAGE == Stage::World && !has_world {
+        let why_not = match Self::INFO.stage == Stage::World && !has_world {
             true => Some("It measures the 3D scene, which is not shown".to_owned()),
             false => self.why_not_measured(settings),
         };
@@ -182,36 +172,44 @@ pub struct Measurement {
 
 #[derive(Clone, Copy)]
 pub struct Info {
+    /// Word in pass paths, presets, `--set`, folders.
     pub id: &'static str,
     pub title: &'static str,
+    /// Its page, in Markdown.
     pub doc: &'static str,
     pub stage: Stage,
     pub views: &'static [ViewInfo],
     pub outputs: &'static [OutputInfo],
+    /// Their size is the picture's, whatever the resolution of the world.
     pub fixed_passes: &'static [PassId],
     pub measures: Option<Measures>,
+    /// Label and effect of the button for [`Technique::restart`].
     pub action: Option<(&'static str, &'static str)>,
     /// Empty if it has no steps.
     pub replays: &'static str,
-    pub trials: Trials,
+    pub checks: &'static [Check],
+    pub benches: &'static [Bench],
+    pub source_tables: &'static [SourceTable],
+    pub breaks: &'static [BreakInfo],
 }
 
 impl Info {
-    pub const fn of<T: Technique>() -> Self {
-        Self {
-            id: T::ID,
-            title: T::TITLE,
-            doc: T::DOC,
-            stage: T::STAGE,
-            views: T::VIEWS,
-            outputs: T::OUTPUTS,
-            fixed_passes: T::FIXED_PASSES,
-            measures: None,
-            action: T::ACTION,
-            replays: "",
-            trials: T::TRIALS,
-        }
-    }
+    pub const NONE: Self = Self {
+        id: "",
+        title: "",
+        doc: "",
+        stage: Stage::Picture,
+        views: &[],
+        outputs: &[],
+        fixed_passes: &[],
+        measures: None,
+        action: None,
+        replays: "",
+        checks: &[],
+        benches: &[],
+        source_tables: &[],
+        breaks: &[],
+    };
 
     pub fn output(&self, name: &str) -> Result<&'static OutputInfo, String> {
         self.outputs.iter().find(|output| output.is_called(name)).ok_or_else(|| {

@@ -4,7 +4,6 @@ use super::*;
 use crate::base::settings::{ShortText, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
 use crate::instrument::{PassDetails, PassResources, PinResult, SeenTexels, sample_passes};
-use crate::lab::Trials;
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
@@ -166,12 +165,8 @@ pub const INFOS: &[Info] = &[Info {
     title: "Glass",
     doc: "# Glass\nText of the page.\n\n- **Distance** (`glass/distance`): to the edge.\n\nThe index is `glass.ior`; `source` is as first described, and `glass.ior=2.0` bends more than any glass that there is.\n\n<!-- figure: count -->\n",
     views: &[DISTANCE, STUFF],
-    outputs: &[],
-    fixed_passes: &[],
-    measures: None,
-    action: None,
     replays: "The glass of one tile.",
-    trials: Trials { checks: &[], benches: &[], source_tables: &[], breaks: &[] },
+    ..Info::NONE
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];
 

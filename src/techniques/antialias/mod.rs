@@ -22,33 +22,33 @@ pub use reproject::can_reproject;
 pub use settings::{AntialiasSettings, accumulation_size};
 
 use self::{passes::Pipelines, reproject::Reprojection};
-use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{A_WORLD, COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{
-    base::{array::Element, timing::PassId},
+    base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Check, Trials},
+    lab::Check,
 };
 use std::sync::Arc;
 
 impl Technique for Antialias {
-    const ID: &'static str = "antialias";
-    const TITLE: &'static str = "Antialiasing";
-    const DOC: &'static str = include_str!("../../../docs/antialias.md");
-    const STAGE: Stage = Stage::World;
-    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
-    const FIXED_PASSES: &[PassId] = &[passes::RESOLVE, reproject::FRONT, reproject::REPROJECT];
-    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
-        name: "light",
-        doc: "Linear light as it is shown, the mean over several frames, before particles, exposure and tone curve; in the fourth channel how many samples it is the mean of.",
-        elements: &[Element::F16],
-        shape: COLOURS,
-        needs: A_WORLD,
-    }];
-    const TRIALS: Trials = Trials {
+    const INFO: Info = Info {
+        id: "antialias",
+        title: "Antialiasing",
+        doc: include_str!("../../../docs/antialias.md"),
+        stage: Stage::World,
+        views: &views::VIEWS,
+        fixed_passes: &[passes::RESOLVE, reproject::FRONT, reproject::REPROJECT],
+        outputs: &[OutputInfo {
+            name: "light",
+            doc: "Linear light as it is shown, the mean over several frames, before particles, exposure and tone curve; in the fourth channel how many samples it is the mean of.",
+            elements: &[Element::F16],
+            shape: COLOURS,
+            needs: A_WORLD,
+        }],
         checks: &[Check::of::<checks::Resolve>().may_draw(), Check::of::<reproject_checks::Reproject>().may_draw()],
         benches: &[bench::RESOLVE],
-        source_tables: &[],
         breaks: breaks::BREAKS,
+        ..Info::NONE
     };
     type Settings = AntialiasSettings;
 

@@ -26,33 +26,32 @@ pub use passes::{ChainSource, DownsampleInput, sums_request};
 pub use settings::{DownsampleSettings, Light, Method, Source};
 pub use source_table::{COLUMNS as SOURCE_COLUMNS, ROWS as SOURCE_ROWS};
 
-use super::{COLOURS, Compares, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{COLOURS, Compares, FrameContext, Info, Measures, Output, OutputInfo, Stage, Technique};
 use crate::{
     base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison, Trials},
+    lab::{Card, Check, Comparison},
 };
 use passes::Passes;
 use std::sync::Arc;
 
 impl Technique for Downsample {
-    const ID: &'static str = "downsample";
-    const TITLE: &'static str = "Downsampling";
-    const DOC: &'static str = include_str!("../../../docs/downsample.md");
-    const STAGE: Stage = Stage::Picture;
-    const VIEWS: &'static [ViewInfo] = views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
-        name: "result",
-        doc: "The smaller picture: bytes as they are encoded, or linear light in floats, as downsample.light says.",
-        elements: &[Element::U8, Element::F32],
-        shape: COLOURS,
-        needs: "any picture",
-    }];
-    const TRIALS: Trials = Trials {
+    const INFO: Info = Info {
+        id: "downsample",
+        title: "Downsampling",
+        doc: include_str!("../../../docs/downsample.md"),
+        stage: Stage::Picture,
+        views: views::VIEWS,
+        outputs: &[OutputInfo {
+            name: "result",
+            doc: "The smaller picture: bytes as they are encoded, or linear light in floats, as downsample.light says.",
+            elements: &[Element::U8, Element::F32],
+            shape: COLOURS,
+            needs: "any picture",
+        }],
         checks: &[Check::of::<checks::Methods>().draws(), Check::of::<checks::Blocks>()],
         benches: &[bench::BENCH],
-        source_tables: &[],
-        breaks: &[],
+        ..Info::NONE
     };
     type Settings = DownsampleSettings;
 

@@ -59,13 +59,13 @@ pub use stack::{GlassStack, LensBody, MOST_LAYERS};
 use self::model::{lens::Glass, shape};
 use self::outline::outlines;
 use super::{
-    COLOURS, Compares, Explains, FrameContext, Measures, NamedOutputs, Output, OutputInfo, Replay, Replays, Stage,
-    Step, StoryPixel, Technique, ViewInfo,
+    COLOURS, Compares, Explains, FrameContext, Info, Measures, NamedOutputs, Output, OutputInfo, Replay, Replays,
+    Stage, Step, StoryPixel, Technique,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison, Trials},
+    lab::{Card, Check, Comparison},
     scene::{GlassPanel, Lens, Press},
 };
 use glam::{UVec2, Vec2};
@@ -83,32 +83,32 @@ pub struct LiquidGlass {
 }
 
 impl Technique for LiquidGlass {
-    const ID: &'static str = "glass";
-    const TITLE: &'static str = "Liquid glass";
-    const DOC: &'static str = include_str!("../../../docs/glass.md");
-    const STAGE: Stage = Stage::Glass;
-    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &[
-        OutputInfo {
-            name: "frosted",
-            doc: "The blurred picture that the frost reads: the surroundings of the lenses in linear light, at the resolution of the blur, \
+    const INFO: Info = Info {
+        id: "glass",
+        title: "Liquid glass",
+        doc: include_str!("../../../docs/glass.md"),
+        stage: Stage::Glass,
+        views: &views::VIEWS,
+        outputs: &[
+            OutputInfo {
+                name: "frosted",
+                doc: "The blurred picture that the frost reads: the surroundings of the lenses in linear light, at the resolution of the blur, \
                   opaque.",
-            elements: &[Element::F16],
-            shape: COLOURS,
-            needs: "a lens over the picture with glass.mode = \"lens\", glass.frost over half a pixel and a glass.blur that blurs \
+                elements: &[Element::F16],
+                shape: COLOURS,
+                needs: "a lens over the picture with glass.mode = \"lens\", glass.frost over half a pixel and a glass.blur that blurs \
                     beforehand (preblur, kawase, table), and nothing that measures or compares blurs",
-        },
-        OutputInfo {
-            name: "brightness",
-            doc: "Per lens: mean brightness of the picture below it, whether that counts as dark (0) or bright (1), the value in between \
+            },
+            OutputInfo {
+                name: "brightness",
+                doc: "Per lens: mean brightness of the picture below it, whether that counts as dark (0) or bright (1), the value in between \
                   during the transition, and the part of the time before the next turn for which the picture has been of the other kind.",
-            elements: &[Element::F32],
-            shape: "lenses x 4",
-            needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0, or with the system's optics and a \
+                elements: &[Element::F32],
+                shape: "lenses x 4",
+                needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0, or with the system's optics and a \
                     material that the picture decides",
-        },
-    ];
-    const TRIALS: Trials = Trials {
+            },
+        ],
         checks: &[
             Check::of::<checks::LensOracle>().draws(),
             Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
@@ -123,8 +123,8 @@ impl Technique for LiquidGlass {
             Check::of::<system_glass_check::SystemOracle>().draws(),
         ],
         benches: &[bench::LENS, bench::SOURCE],
-        source_tables: &[],
         breaks: breaks::BREAKS,
+        ..Info::NONE
     };
     type Settings = GlassSettings;
 

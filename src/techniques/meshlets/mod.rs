@@ -33,44 +33,44 @@ pub use figures::Counts;
 pub use settings::{By, MeshletsSettings};
 pub use visibility::{Meshlets, Visibility};
 
-use super::{A_WORLD, FrameContext, Output, OutputInfo, PIXELS, Report, Stage, Technique, ViewInfo};
+use super::{A_WORLD, FrameContext, Info, Output, OutputInfo, PIXELS, Report, Stage, Technique};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Check, Trials},
+    lab::Check,
 };
 use std::sync::Arc;
 
 impl Technique for Meshlets {
-    const ID: &'static str = "meshlets";
-    const TITLE: &'static str = "Meshlet IDs";
-    const DOC: &'static str = include_str!("../../../docs/meshlets.md");
-    const STAGE: Stage = Stage::World;
-    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &[
-        OutputInfo {
-            name: "ids",
-            doc: "ID of what each pixel shows: (meshlet instance + 1) << 7 | triangle, 0 for nothing.",
-            elements: &[Element::U32],
-            shape: PIXELS,
-            needs: A_WORLD,
-        },
-        OutputInfo {
-            name: "depth",
-            doc: "Depth per pixel: near plane distance divided by view distance, 0 where nothing is drawn.",
-            elements: &[Element::F32],
-            shape: PIXELS,
-            needs: A_WORLD,
-        },
-        OutputInfo {
-            name: "shadow",
-            doc: "Shadow map of the sun: 1 nearest to the sun, 0 where nothing is drawn.",
-            elements: &[Element::F32],
-            shape: "side x side",
-            needs: A_WORLD,
-        },
-    ];
-    const TRIALS: Trials = Trials {
+    const INFO: Info = Info {
+        id: "meshlets",
+        title: "Meshlet IDs",
+        doc: include_str!("../../../docs/meshlets.md"),
+        stage: Stage::World,
+        views: &views::VIEWS,
+        outputs: &[
+            OutputInfo {
+                name: "ids",
+                doc: "ID of what each pixel shows: (meshlet instance + 1) << 7 | triangle, 0 for nothing.",
+                elements: &[Element::U32],
+                shape: PIXELS,
+                needs: A_WORLD,
+            },
+            OutputInfo {
+                name: "depth",
+                doc: "Depth per pixel: near plane distance divided by view distance, 0 where nothing is drawn.",
+                elements: &[Element::F32],
+                shape: PIXELS,
+                needs: A_WORLD,
+            },
+            OutputInfo {
+                name: "shadow",
+                doc: "Shadow map of the sun: 1 nearest to the sun, 0 where nothing is drawn.",
+                elements: &[Element::F32],
+                shape: "side x side",
+                needs: A_WORLD,
+            },
+        ],
         checks: &[
             Check::of::<checks::Raster>().draws(),
             Check::of::<seam_checks::Seams>(),
@@ -84,8 +84,8 @@ impl Technique for Meshlets {
             Check::of::<coverage_checks::Shadows>().draws(),
         ],
         benches: &[bench::IDS],
-        source_tables: &[],
         breaks: breaks::BREAKS,
+        ..Info::NONE
     };
     type Settings = MeshletsSettings;
 

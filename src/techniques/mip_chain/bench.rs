@@ -30,8 +30,7 @@ const SIZES: [[u32; 2]; 9] = [
 ];
 
 pub const BENCH: Bench =
-    Bench::new("chain", &SIZES, measure)
-        .formats(|| ChainFormat::ALL.iter().map(|format| format.name()).collect());
+    Bench::new("chain", &SIZES, measure).formats(|| ChainFormat::ALL.iter().map(|format| format.name()).collect());
 
 fn formats(options: &BenchOptions) -> Vec<ChainFormat> {
     options.formats_or(&[ChainFormat::Rgba8, ChainFormat::Rgba16F])

@@ -34,13 +34,11 @@ pub use settings::{Method, MipChainSettings};
 pub use tier::Filter;
 
 use self::{builder::ChainBuilder, comparison::MethodComparison, views::Views};
-use super::{
-    COLOURS, Compares, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo, output::numbered,
-};
+use super::{COLOURS, Compares, FrameContext, Info, Measures, Output, OutputInfo, Stage, Technique, output::numbered};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, Image, ImageView, Result},
-    lab::{Card, Check, Comparison, Trials},
+    lab::{Card, Check, Comparison},
 };
 use std::sync::Arc;
 
@@ -51,19 +49,19 @@ pub struct MipChain {
 }
 
 impl Technique for MipChain {
-    const ID: &'static str = "mip_chain";
-    const TITLE: &'static str = "Mip chain";
-    const DOC: &'static str = include_str!("../../../docs/mip_chain.md");
-    const STAGE: Stage = Stage::Picture;
-    const VIEWS: &'static [ViewInfo] = views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
-        name: "level N",
-        doc: "Level N of the chain of the picture under the glass, linear light, opaque; level 0 is as large as the picture.",
-        elements: &[Element::F16],
-        shape: COLOURS,
-        needs: "a level that the chain has: N less than mip_chain.levels, and none after that of one pixel",
-    }];
-    const TRIALS: Trials = Trials {
+    const INFO: Info = Info {
+        id: "mip_chain",
+        title: "Mip chain",
+        doc: include_str!("../../../docs/mip_chain.md"),
+        stage: Stage::Picture,
+        views: views::VIEWS,
+        outputs: &[OutputInfo {
+            name: "level N",
+            doc: "Level N of the chain of the picture under the glass, linear light, opaque; level 0 is as large as the picture.",
+            elements: &[Element::F16],
+            shape: COLOURS,
+            needs: "a level that the chain has: N less than mip_chain.levels, and none after that of one pixel",
+        }],
         checks: &[
             Check::of::<checks::Levels>().depends_on_subgroups().may_draw(),
             Check::of::<checks::Blur>().depends_on_subgroups().may_draw(),
@@ -74,6 +72,7 @@ impl Technique for MipChain {
         benches: &[bench::BENCH],
         source_tables: &[source_table::LEVELS],
         breaks: breaks::BREAKS,
+        ..Info::NONE
     };
     type Settings = MipChainSettings;
 

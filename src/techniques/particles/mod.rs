@@ -26,39 +26,42 @@ use self::{
     passes::{Painters, Scene},
     system::Movers,
 };
-use super::{COLOURS, Compares, Daylight, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{COLOURS, Compares, Daylight, FrameContext, Info, Measures, Output, OutputInfo, Stage, Technique};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Feature, Frame, Gpu, ImageView, Memory, Queue, Result},
-    lab::{Card, Comparison, Trials},
+    lab::{Card, Comparison},
 };
 use std::sync::Arc;
 
 impl Technique for Particles {
-    const ID: &'static str = "particles";
-    const TITLE: &'static str = "Particles";
-    const DOC: &'static str = include_str!("../../../docs/particles.md");
-    const STAGE: Stage = Stage::Picture;
-    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &[
-        OutputInfo {
-            name: "state",
-            doc: "For each particle the bits of: position (3 floats), seed (of a body: its mass, a float), velocity (3 floats), and age in the lower and size in the upper 16 bits.",
-            elements: &[Element::U32],
-            shape: "count x 8",
-            needs: NEEDS,
-        },
-        OutputInfo {
-            name: "layer",
-            doc: "Linear light of the particles alone, premultiplied by what the fourth channel says that they cover.",
-            elements: &[Element::F16],
-            shape: COLOURS,
-            needs: NEEDS,
-        },
-    ];
-    const ACTION: Option<(&'static str, &'static str)> = Some(("Restart", "Start the simulation again."));
-    const TRIALS: Trials =
-        Trials { checks: checks::ALL, benches: &[bench::PARTICLES], source_tables: &[], breaks: &[] };
+    const INFO: Info = Info {
+        id: "particles",
+        title: "Particles",
+        doc: include_str!("../../../docs/particles.md"),
+        stage: Stage::Picture,
+        views: &views::VIEWS,
+        outputs: &[
+            OutputInfo {
+                name: "state",
+                doc: "For each particle the bits of: position (3 floats), seed (of a body: its mass, a float), velocity (3 floats), and age in the lower and size in the upper 16 bits.",
+                elements: &[Element::U32],
+                shape: "count x 8",
+                needs: NEEDS,
+            },
+            OutputInfo {
+                name: "layer",
+                doc: "Linear light of the particles alone, premultiplied by what the fourth channel says that they cover.",
+                elements: &[Element::F16],
+                shape: COLOURS,
+                needs: NEEDS,
+            },
+        ],
+        action: Some(("Restart", "Start the simulation again.")),
+        checks: checks::ALL,
+        benches: &[bench::PARTICLES],
+        ..Info::NONE
+    };
     type Settings = ParticlesSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -23,22 +23,22 @@ pub use settings::{IdSource, Key, Keys, PixelSortSettings};
 pub use sorter::{LENGTHS, PixelSort, SORT};
 
 use self::variant::Lanes;
-use super::{Compares, FrameContext, Measures, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{Compares, FrameContext, Info, Measures, Output, Stage, Technique};
 use crate::{
     base::timing::FrameTiming,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison, Trials},
+    lab::{Card, Check, Comparison},
 };
 use std::sync::Arc;
 
 impl Technique for PixelSort {
-    const ID: &'static str = "pixel_sort";
-    const TITLE: &'static str = "Pixel sort";
-    const DOC: &'static str = include_str!("../../../docs/pixel_sort.md");
-    const STAGE: Stage = Stage::World;
-    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &list::OUTPUTS;
-    const TRIALS: Trials = Trials {
+    const INFO: Info = Info {
+        id: "pixel_sort",
+        title: "Pixel sort",
+        doc: include_str!("../../../docs/pixel_sort.md"),
+        stage: Stage::World,
+        views: &views::VIEWS,
+        outputs: &list::OUTPUTS,
         checks: &[
             Check::of::<checks::Properties>().depends_on_subgroups(),
             Check::of::<checks::Coherence>().depends_on_subgroups(),
@@ -47,6 +47,7 @@ impl Technique for PixelSort {
         benches: &[bench::SORT],
         source_tables: &[source_table::SORTS],
         breaks: breaks::BREAKS,
+        ..Info::NONE
     };
     type Settings = PixelSortSettings;
 

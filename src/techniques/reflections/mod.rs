@@ -50,12 +50,12 @@ use self::{
     uniforms::DEPTH_MOST,
 };
 use super::{
-    COLOURS, Compares, FrameContext, Measures, Output, OutputInfo, Report, Stage, Technique, ViewInfo, output::numbered,
+    COLOURS, Compares, FrameContext, Info, Measures, Output, OutputInfo, Report, Stage, Technique, output::numbered,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison, Trials},
+    lab::{Card, Check, Comparison},
     scene::world::World,
 };
 use glam::Vec2;
@@ -84,28 +84,28 @@ pub struct Reflections {
 }
 
 impl Technique for Reflections {
-    const ID: &'static str = "reflections";
-    const TITLE: &'static str = "Reflections";
-    const DOC: &'static str = include_str!("../../../docs/reflections.md");
-    const STAGE: Stage = Stage::World;
-    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &[
-        OutputInfo {
-            name: "light",
-            doc: "Linear light that the mirrors show before their own colour, and in the fourth channel how many bounces it took; 0: no mirror.",
-            elements: &[Element::F16],
-            shape: COLOURS,
-            needs: MIRRORS,
-        },
-        OutputInfo {
-            name: "mask N",
-            doc: "The mask of bounce N (from 0): a bit for each pixel that traces a ray in it, the first pixel of a word in its lowest bit.",
-            elements: &[Element::U32],
-            shape: "words",
-            needs: MIRRORS,
-        },
-    ];
-    const TRIALS: Trials = Trials {
+    const INFO: Info = Info {
+        id: "reflections",
+        title: "Reflections",
+        doc: include_str!("../../../docs/reflections.md"),
+        stage: Stage::World,
+        views: &views::VIEWS,
+        outputs: &[
+            OutputInfo {
+                name: "light",
+                doc: "Linear light that the mirrors show before their own colour, and in the fourth channel how many bounces it took; 0: no mirror.",
+                elements: &[Element::F16],
+                shape: COLOURS,
+                needs: MIRRORS,
+            },
+            OutputInfo {
+                name: "mask N",
+                doc: "The mask of bounce N (from 0): a bit for each pixel that traces a ray in it, the first pixel of a word in its lowest bit.",
+                elements: &[Element::U32],
+                shape: "words",
+                needs: MIRRORS,
+            },
+        ],
         checks: &[
             Check::of::<checks::Stencil>().depends_on_subgroups(),
             Check::of::<checks::Rays>(),
@@ -115,6 +115,7 @@ impl Technique for Reflections {
         benches: &[bench::STENCIL],
         source_tables: &[source_table::FLAGS],
         breaks: breaks::BREAKS,
+        ..Info::NONE
     };
     type Settings = ReflectionsSettings;
 

@@ -39,30 +39,33 @@ use self::{
     split::Passes,
     tone::Tones,
 };
-use super::{A_WORLD, COLOURS, FrameContext, Output, OutputInfo, Stage, Technique, ViewInfo};
+use super::{A_WORLD, COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{
-    base::{array::Element, timing::PassId},
+    base::array::Element,
     gpu::{Buffer, Frame, Gpu, ImageView, Memory, PipelineCache, Result},
-    lab::Trials,
 };
 use std::sync::Arc;
 
 impl Technique for Shade {
-    const ID: &'static str = "shade";
-    const TITLE: &'static str = "Shading";
-    const DOC: &'static str = include_str!("../../../docs/shade.md");
-    const STAGE: Stage = Stage::World;
-    const VIEWS: &'static [ViewInfo] = &views::VIEWS;
-    const FIXED_PASSES: &[PassId] = &[tone::TONE, tone::ENLARGE];
-    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
-        name: "light",
-        doc: "Linear light of each pixel before exposure and tone curve, opaque; white paper in a high sun is about 6.",
-        elements: &[Element::F16],
-        shape: COLOURS,
-        needs: A_WORLD,
-    }];
-    const TRIALS: Trials =
-        Trials { checks: checks::ALL, benches: &[bench::SHADE], source_tables: &[], breaks: breaks::BREAKS };
+    const INFO: Info = Info {
+        id: "shade",
+        title: "Shading",
+        doc: include_str!("../../../docs/shade.md"),
+        stage: Stage::World,
+        views: &views::VIEWS,
+        fixed_passes: &[tone::TONE, tone::ENLARGE],
+        outputs: &[OutputInfo {
+            name: "light",
+            doc: "Linear light of each pixel before exposure and tone curve, opaque; white paper in a high sun is about 6.",
+            elements: &[Element::F16],
+            shape: COLOURS,
+            needs: A_WORLD,
+        }],
+        checks: checks::ALL,
+        benches: &[bench::SHADE],
+        breaks: breaks::BREAKS,
+        ..Info::NONE
+    };
     type Settings = ShadeSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {

@@ -30,30 +30,30 @@ pub use settings::{FocusBy, Input, SummedAreaSettings};
 pub use table::{Method, Precision, Table};
 pub use technique::SummedArea;
 
-use super::{Compares, FrameContext, Measures, Output, OutputInfo, PIXELS, Stage, Technique, ViewInfo};
+use super::{Compares, FrameContext, Info, Measures, Output, OutputInfo, PIXELS, Stage, Technique};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison, Trials},
+    lab::{Card, Check, Comparison},
 };
 use pipelines::ShaderFeatures;
 use std::sync::Arc;
 
 impl Technique for SummedArea {
-    const ID: &'static str = "summed_area";
-    const TITLE: &'static str = "Summed-area table";
-    const DOC: &'static str = include_str!("../../../docs/summed_area.md");
-    const STAGE: Stage = Stage::Picture;
-    const VIEWS: &'static [ViewInfo] = views::VIEWS;
-    const OUTPUTS: &'static [OutputInfo] = &[OutputInfo {
-        name: "table",
-        doc: "The summed-area table of the picture under the glass: at each pixel the sum of all at or left of it and at or above it, of \
+    const INFO: Info = Info {
+        id: "summed_area",
+        title: "Summed-area table",
+        doc: include_str!("../../../docs/summed_area.md"),
+        stage: Stage::Picture,
+        views: views::VIEWS,
+        outputs: &[OutputInfo {
+            name: "table",
+            doc: "The summed-area table of the picture under the glass: at each pixel the sum of all at or left of it and at or above it, of \
               8-bit luma modulo 2^32 or of floats 0..1; with summed_area.input = \"rgba\" that of red.",
-        elements: &[Element::U32, Element::F32],
-        shape: PIXELS,
-        needs: "summed_area.every_frame = true or a view of a table, and not summed_area.precision = \"centred\", which has four",
-    }];
-    const TRIALS: Trials = Trials {
+            elements: &[Element::U32, Element::F32],
+            shape: PIXELS,
+            needs: "summed_area.every_frame = true or a view of a table, and not summed_area.precision = \"centred\", which has four",
+        }],
         checks: &[
             Check::of::<scan_checks::Scans>().depends_on_subgroups(),
             Check::of::<checks::Tables>(),
@@ -65,6 +65,7 @@ impl Technique for SummedArea {
         benches: &[bench::SCANS, bench::TABLES, bench::BLURS],
         source_tables: &[source_table::METHODS],
         breaks: breaks::BREAKS,
+        ..Info::NONE
     };
     type Settings = SummedAreaSettings;
 
