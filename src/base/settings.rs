@@ -124,8 +124,8 @@ macro_rules! choices {
         $(#[doc = $choice_doc:literal])+ $choice:ident = $text:literal $(as $label:literal)?
     ),+ $(,)? }) => {
         $(#[doc = $doc])+
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize)]
-        $vis enum $name { $( $(#[doc = $choice_doc])+ #[serde(rename = $text)] $choice, )+ }
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $vis enum $name { $( $(#[doc = $choice_doc])+ $choice, )+ }
 
         impl $name {
             pub const ALL: &'static [Self] = &[ $( Self::$choice ),+ ];
