@@ -119,8 +119,6 @@ pub struct PixelList {
     pub entries: Buffer,
     /// Short lists: the tile of each 32 entries.
     pub tiles: Buffer,
-    /// By tile: first entry and number of entries.
-    pub regions: Buffer,
     /// Arguments of an indirect dispatch: a workgroup for each 128 entries.
     pub arguments: Buffer,
     pub arguments_at: u64,

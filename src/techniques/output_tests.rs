@@ -95,12 +95,11 @@ fn lists_of_both_kinds_give_the_same_entries() {
     let mut packed: Vec<u32> =
         short.as_chunks::<2>().0.iter().map(|[a, b]| u32::from(*a) | u32::from(*b) << 16).collect();
     packed.extend([7; 16]);
-    let (regions, tiles) = (buffer(&[0; 2]), buffer(&[4, 4, 2, 9]));
+    let tiles = buffer(&[4, 4, 2, 9]);
     let arguments = buffer(&[9, 9, 96, 9]);
     let lists = [(false, buffer(&long)), (true, buffer(&packed))].map(|(short, entries)| PixelList {
         entries,
         tiles: tiles.clone(),
-        regions: regions.clone(),
         arguments: arguments.clone(),
         arguments_at: 0,
         count_at: 8,

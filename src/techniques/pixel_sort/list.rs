@@ -61,7 +61,6 @@ impl From<&SortedList> for PixelList {
         Self {
             entries: sorted.entries.clone(),
             tiles: sorted.tiles.clone(),
-            regions: sorted.regions.clone(),
             arguments: sorted.counts.clone(),
             arguments_at: ARGUMENTS_AT,
             count_at: 0,

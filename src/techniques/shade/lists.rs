@@ -28,7 +28,7 @@ pub(super) fn list_of(
     short: bool,
 ) -> anyhow::Result<PixelList> {
     let across = size[0].div_ceil(TILE);
-    let (mut entries, mut tiles, mut regions) = (vec![], vec![], vec![]);
+    let (mut entries, mut tiles) = (vec![], vec![]);
     for tile in 0..across * size[1].div_ceil(TILE) {
         let origin = [tile % across * TILE, tile / across * TILE];
         let mut pixels = vec![];
@@ -46,7 +46,6 @@ pub(super) fn list_of(
             Order::Sorted => pixels.sort_by_key(|(id, _)| *id),
             Order::Shuffled => pixels.sort_by_key(|(id, entry)| scrambled(entry ^ scrambled(*id))),
         }
-        regions.push([entries.len() as u32, pixels.len() as u32]);
         tiles.extend(std::iter::repeat_n(tile, pixels.len() / 32));
         entries.extend(pixels.iter().map(|(_, entry)| *entry));
     }
@@ -64,7 +63,6 @@ pub(super) fn list_of(
     Ok(PixelList {
         entries: buffer(bench, "entries", &entries)?,
         tiles: buffer(bench, "tiles", &tiles)?,
-        regions: buffer(bench, "regions", regions.as_flattened())?,
         arguments: buffer(bench, "arguments", &[total, total.div_ceil(GROUP), 1, 1])?,
         arguments_at: 4,
         count_at: 0,
