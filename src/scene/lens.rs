@@ -1,20 +1,8 @@
 //! Position, outline and glass of a lens.
 
-use super::lens_glass::LensGlass;
+use super::lens_glass::{LensGlass, Shape};
 use crate::base::settings::ShortText;
 use glam::{Mat2, Vec2};
-
-crate::choices! {
-    /// What outline a lens has.
-    pub enum Shape {
-        /// A superellipse, |x / a|^n + |y / b|^n = 1: curved all the way round.
-        Superellipse = "superellipse",
-        /// Two straight sides joined by round ends: half circles at an exponent of 2, squarer ones above.
-        Capsule = "capsule",
-        /// A rectangle whose corners have a radius: quarter circles at an exponent of 2, squarer ones above.
-        Rounded = "rounded" as "Rounded rectangle",
-    }
-}
 
 /// The outline is rotated, then strained.
 #[derive(Clone, Copy, Debug, PartialEq)]

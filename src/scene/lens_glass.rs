@@ -1,8 +1,19 @@
 //! Settings of the glass: those that all lenses share, and those that each lens owns: its style, optics, light and tone.
 
-use super::Shape;
 use crate::base::settings::ShortText;
 use crate::{choices, settings};
+
+choices! {
+    /// What outline a lens has.
+    pub enum Shape {
+        /// A superellipse, |x / a|^n + |y / b|^n = 1: curved all the way round.
+        Superellipse = "superellipse",
+        /// Two straight sides joined by round ends: half circles at an exponent of 2, squarer ones above.
+        Capsule = "capsule",
+        /// A rectangle whose corners have a radius: quarter circles at an exponent of 2, squarer ones above.
+        Rounded = "rounded" as "Rounded rectangle",
+    }
+}
 
 choices! {
     /// How the glass displaces the picture.

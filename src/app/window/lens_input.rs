@@ -391,7 +391,7 @@ pub fn load(state: &mut DocumentState, settings: Settings, layout: Option<Layout
     }
 }
 
-/// Lenses are made anew. `at`: pixels of the first one.
+/// Replaces the lenses. `at`: pixels of the first one.
 pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
     state.settings = fitted(state, state.settings.clone(), area);
     state.selected = 0;

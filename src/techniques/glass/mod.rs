@@ -225,14 +225,6 @@ impl Compares for LiquidGlass {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GlassNeeds {
-    pub levels: u32,
-    /// Left, top, right, bottom in pixels of level 0, to within [`READ_BEYOND`](super::READ_BEYOND) texels of each
-    /// level; `None`: all.
-    pub region: Option<[i32; 4]>,
-}
-
 impl LiquidGlass {
     pub fn keep_within(&mut self, width_px: u32) {
         self.passes.judge.within_px = width_px;

@@ -1,6 +1,7 @@
 //! Order of the lenses: bodies of one glass each, and the layers in which they are drawn. A body refracts the picture
 //! with lower layers; lenses of one glass are one body unless other glass is between them.
 
+use super::fonts;
 use super::model::lens::Glass;
 use super::model::preblur::Region;
 use super::model::shape::Lenses;
@@ -9,7 +10,6 @@ use super::panels::GlassPanels;
 use super::passes::{BoxBlurRequest, readable};
 use super::settings::{GlassSettings, Mode};
 use super::tiles::bounds;
-use super::{GlassNeeds, fonts};
 use crate::scene::{Blur, Lens};
 use glam::UVec2;
 
@@ -38,6 +38,14 @@ impl LensBody {
 struct Place {
     drawn: Region,
     read: Region,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GlassNeeds {
+    pub levels: u32,
+    /// Left, top, right, bottom in pixels of level 0, to within [`READ_BEYOND`](crate::techniques::READ_BEYOND) texels of each
+    /// level; `None`: all.
+    pub region: Option<[i32; 4]>,
 }
 
 /// The plan of a frame's glass.
