@@ -37,12 +37,6 @@ pub(super) type Bodies = Vec<(GlassSettings, Vec<Lens>)>;
 
 pub struct GlassOnGlass;
 
-fn styled(style: Preset) -> GlassSettings {
-    let mut settings = GlassSettings::default();
-    style.apply(&mut settings);
-    settings
-}
-
 fn lens(x: f32, y: f32, half: [f32; 2], angle: f32) -> Lens {
     Lens { center: Vec2::new(x, y), half: Vec2::from(half), exponent: 4.5, angle, ..Lens::default() }
 }
@@ -53,7 +47,10 @@ pub(super) fn stair(styles: &[Preset], [width, height]: [u32; 2], scale: f32) ->
     let body = |(at, style): (usize, &Preset)| {
         let part = (at as f32 + 1.0) / (styles.len() as f32 + 1.0);
         let center = size * Vec2::new(0.3 + 0.4 * part, 0.36 + 0.28 * part);
-        (styled(*style), vec![lens(center.x, center.y, [150.0 * scale, 100.0 * scale], 0.15 - 0.3 * part)])
+        (
+            GlassSettings::default().styled(*style),
+            vec![lens(center.x, center.y, [150.0 * scale, 100.0 * scale], 0.15 - 0.3 * part)],
+        )
     };
     styles.iter().enumerate().map(body).collect()
 }

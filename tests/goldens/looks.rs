@@ -36,9 +36,8 @@ const GLASS_ON_GLASS: &str = "glass_on_glass";
 
 fn three_lenses() -> Vec<Lens> {
     let lens = |style: Preset, shape, center, half, exponent, angle| {
-        let mut settings = GlassSettings::default();
-        style.apply(&mut settings);
-        let (center, half, glass) = (Vec2::from_array(center), Vec2::from_array(half), settings.lens_glass());
+        let glass = GlassSettings::default().styled(style).lens_glass();
+        let (center, half) = (Vec2::from_array(center), Vec2::from_array(half));
         Lens { center, half, shape, exponent, angle, glass, ..Lens::default() }
     };
     vec![

@@ -416,8 +416,7 @@ fn composed(state: &DocumentState, settings: &Settings, area: Area) -> Vec<Lens>
 /// Only of its style's default size. The preset still counts as unchanged.
 fn fitted(state: &mut DocumentState, mut settings: Settings, area: Area) -> Settings {
     let home = &state.origin.glass;
-    let mut styled = home.clone();
-    home.preset.apply(&mut styled);
+    let styled = home.styled(home.preset);
     let (own, home) = ([styled.half_width, styled.half_height], [home.half_width, home.half_height]);
     if state.origin.layout.is_some() || own != home {
         return settings;

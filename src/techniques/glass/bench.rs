@@ -63,8 +63,7 @@ const FROSTED: Case = Case { preset: Preset::Frosted, ..PLAIN };
 
 impl Case {
     fn scene(&self, size: [u32; 2]) -> GlassScene {
-        let mut settings = GlassSettings { blur: self.blur, taps: self.taps, ..Default::default() };
-        self.preset.apply(&mut settings);
+        let settings = GlassSettings { blur: self.blur, taps: self.taps, ..Default::default() }.styled(self.preset);
         let scale = scale_for(size);
         let window = Vec2::new(size[0] as f32, size[1] as f32);
         let columns = self.count.min(4);

@@ -27,8 +27,7 @@ fn cases() -> Vec<(String, GlassSettings)> {
     for preset in Preset::ALL {
         for blur in Blur::ALL {
             if *blur == Blur::Preblur || *preset == Preset::Frosted {
-                let mut settings = GlassSettings { blur: *blur, ..Default::default() };
-                preset.apply(&mut settings);
+                let settings = GlassSettings { blur: *blur, ..Default::default() }.styled(*preset);
                 cases.push((format!("{} {}", preset.name(), blur.name()), settings));
             }
         }

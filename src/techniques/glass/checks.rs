@@ -183,8 +183,7 @@ impl Reference for LensOracle {
         }
         // Both sides of the size from which the system's bevel and frost grow.
         let large = [("small", 150.0), ("between", 200.0), ("large", 330.0)].map(|(name, half_width)| {
-            let mut settings = GlassSettings::default();
-            Preset::SystemRegular.apply(&mut settings);
+            let settings = GlassSettings::default().styled(Preset::SystemRegular);
             let settings = GlassSettings { half_width, half_height: 120.0, ..settings };
             (format!("{name} regular glass"), GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6))
         });
@@ -218,8 +217,7 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
             if *blur != Blur::Preblur && !frosted {
                 continue;
             }
-            let mut settings = GlassSettings { blur: *blur, ..Default::default() };
-            preset.apply(&mut settings);
+            let settings = GlassSettings { blur: *blur, ..Default::default() }.styled(*preset);
             let what = lens(GlassScene::one(&settings, Vec2::new(251.3, 147.8), 0.6));
             cases.push(Case::new(format!("{} {}", preset.name(), blur.name()), Input::new(SIZE, what)));
         }
@@ -228,8 +226,7 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
     for motif in motifs {
         let picture = painted(*motif, SIZE);
         for preset in Preset::ALL {
-            let mut settings = GlassSettings::default();
-            preset.apply(&mut settings);
+            let settings = GlassSettings::default().styled(*preset);
             // Paths are clear glass.
             if !settings.path.is_empty() {
                 continue;

@@ -47,16 +47,12 @@ impl Reference for WaysOracle {
         let whole: &[Blur] = if effort == Effort::Full { Blur::ALL } else { &[Blur::Preblur, Blur::Bicubic] };
         for blur in whole {
             for frost in [0.75, 3.0, 9.0] {
-                let mut frosted = GlassSettings { blur: *blur, ..plain.clone() };
-                Preset::Frosted.apply(&mut frosted);
-                frosted.frost = frost;
+                let frosted = GlassSettings { frost, blur: *blur, ..plain.styled(Preset::Frosted) };
                 add(&format!("frost of {frost}, {}", blur.name()), [241, 160], one(&frosted, [121.0, 83.0], 0.5));
             }
         }
         for (name, preset) in [("system, clear", Preset::SystemClear), ("system, regular", Preset::SystemRegular)] {
-            let mut system = plain.clone();
-            preset.apply(&mut system);
-            let scene = GlassScene { bright: vec![0.4], ..one(&system, [121.0, 83.0], 0.5) };
+            let scene = GlassScene { bright: vec![0.4], ..one(&plain.styled(preset), [121.0, 83.0], 0.5) };
             add(name, [241, 160], scene);
         }
         for (name, shape, magnify) in

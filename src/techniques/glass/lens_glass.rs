@@ -21,7 +21,7 @@ impl GlassSettings {
         let mut settings = self.clone();
         if let Some(style) = own.get("preset") {
             lay(&mut settings, &toml::Table::from_iter([("preset".to_owned(), style.clone())]))?;
-            settings.preset.apply(&mut settings);
+            settings = settings.styled(settings.preset);
         }
         lay(&mut settings, own)?;
         Ok(settings.lens_glass())
@@ -46,8 +46,7 @@ mod tests {
     #[test]
     fn the_glass_of_a_lens_comes_back_by_its_names() {
         for preset in Preset::ALL {
-            let mut settings = GlassSettings::default();
-            preset.apply(&mut settings);
+            let settings = GlassSettings::default().styled(*preset);
             let glass = settings.lens_glass();
             let table = settings.table(&LensGlass::has);
             assert_eq!((table.len(), glass.preset), (LensGlass::NAMES.len(), *preset));

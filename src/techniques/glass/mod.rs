@@ -146,7 +146,7 @@ impl Technique for LiquidGlass {
 
     fn settle(before: Option<&GlassSettings>, now: &mut GlassSettings) {
         if before.is_none_or(|before| now.preset != before.preset) {
-            now.preset.apply(now);
+            *now = now.styled(now.preset);
         }
     }
 

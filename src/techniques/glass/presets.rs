@@ -4,12 +4,12 @@ use super::settings::{GlassSettings, Material, Mode, OpticsModel, Preset};
 use crate::base::settings::ShortText;
 use crate::scene::Shape;
 
-impl Preset {
+impl GlassSettings {
     /// Mode, methods and font stay. Index, Abbe number and absorption of materials: docs/glass.md; the rest by eye.
-    pub fn apply(self, settings: &mut GlassSettings) {
-        let GlassSettings { mode, blur, taps, font, .. } = *settings;
-        let clear = GlassSettings { mode, blur, taps, font, preset: self, ..Default::default() };
-        *settings = match self {
+    pub fn styled(&self, preset: Preset) -> Self {
+        let GlassSettings { mode, blur, taps, font, .. } = *self;
+        let clear = GlassSettings { mode, blur, taps, font, preset, ..Default::default() };
+        match preset {
             Preset::Clear => clear,
             Preset::Frosted => GlassSettings { frost: 7.0, saturation: 1.35, tint_part: 0.03, ..clear },
             Preset::Tinted => {
@@ -173,22 +173,18 @@ impl Preset {
                 ..clear
             },
             Preset::Prism => GlassSettings { abbe: 2.0, gap: 90.0, caustic: 0.6, ..clear },
-        };
+        }
+    }
+
+    /// The outline is not kept.
+    pub fn cleared(&self) -> GlassSettings {
+        GlassSettings { mode: Mode::Lens, magnify: self.magnify, melt: self.melt, ..self.styled(Preset::Clear) }
     }
 }
 
 fn path(text: &str, clear: GlassSettings) -> GlassSettings {
     let path = ShortText::from(text);
     GlassSettings { half_width: 150.0, half_height: 150.0, path, ..clear }
-}
-
-impl GlassSettings {
-    /// The outline is not kept.
-    pub fn cleared(&self) -> GlassSettings {
-        let mut clear = self.clone();
-        Preset::Clear.apply(&mut clear);
-        GlassSettings { mode: Mode::Lens, magnify: self.magnify, melt: self.melt, ..clear }
-    }
 }
 
 #[cfg(test)]
@@ -199,8 +195,7 @@ mod tests {
     #[test]
     fn a_view_is_seen_through_clear_glass_whatever_the_preset() {
         for preset in Preset::ALL {
-            let mut settings = GlassSettings { mode: Mode::Source, legible: true, ..Default::default() };
-            preset.apply(&mut settings);
+            let settings = GlassSettings { mode: Mode::Source, legible: true, ..Default::default() }.styled(*preset);
             let clear = settings.cleared();
             assert_eq!(
                 (clear.mode, clear.magnify, clear.melt),
@@ -218,22 +213,17 @@ mod tests {
 
     #[test]
     fn the_loupe_is_a_circle() {
-        let mut settings = GlassSettings::default();
-        Preset::Loupe.apply(&mut settings);
-        let lens = settings.placed(glam::Vec2::ZERO, 1.0);
+        let lens = GlassSettings::default().styled(Preset::Loupe).placed(glam::Vec2::ZERO, 1.0);
         assert_eq!((lens.half.x, lens.shape, lens.exponent), (lens.half.y, Shape::Superellipse, 2.0));
     }
 
     #[test]
     fn presets_are_in_range_and_named_by_themselves() {
         for preset in Preset::ALL {
-            let mut settings = GlassSettings { mode: Mode::Source, taps: 3, ..Default::default() };
-            preset.apply(&mut settings);
+            let settings = GlassSettings { mode: Mode::Source, taps: 3, ..Default::default() }.styled(*preset);
             assert_eq!(settings.check(), Ok(()));
             assert_eq!((settings.preset, settings.mode, settings.taps), (*preset, Mode::Source, 3));
         }
-        let mut settings = GlassSettings::default();
-        Preset::Clear.apply(&mut settings);
-        assert_eq!(settings, GlassSettings::default());
+        assert_eq!(GlassSettings::default().styled(Preset::Clear), GlassSettings::default());
     }
 }

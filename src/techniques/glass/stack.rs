@@ -185,9 +185,7 @@ mod tests {
     const FULL: [u32; 2] = [1280, 720];
 
     fn lens(x: f32, style: Preset) -> Lens {
-        let mut settings = GlassSettings::default();
-        style.apply(&mut settings);
-        let glass = settings.lens_glass();
+        let glass = GlassSettings::default().styled(style).lens_glass();
         Lens { center: Vec2::new(x, 360.0), half: Vec2::splat(60.0), exponent: 4.0, glass, ..Lens::default() }
     }
 

@@ -60,9 +60,7 @@ const EDGE: u32 = 24;
 const ROWS: u32 = 24;
 
 fn settings(preset: Preset, material: Material) -> GlassSettings {
-    let mut settings = GlassSettings::default();
-    preset.apply(&mut settings);
-    GlassSettings { material, ..settings }
+    GlassSettings { material, ..GlassSettings::default().styled(preset) }
 }
 
 fn draw(bench: &mut TestBench, picture: &Picture, scene: &GlassScene) -> anyhow::Result<Pixels> {

@@ -120,9 +120,7 @@ fn difference(a: &Pixels, b: &Pixels) -> (u8, f64, f64) {
 }
 
 fn preset(preset: Preset) -> GlassSettings {
-    let mut settings = GlassSettings { preset, half_width: 95.0, half_height: 60.0, ..Default::default() };
-    preset.apply(&mut settings);
-    GlassSettings { preset, text: GlassSettings::default().text, ..settings }
+    GlassSettings { text: GlassSettings::default().text, ..GlassSettings::default().styled(preset) }
 }
 
 fn one(settings: &GlassSettings, shape: Shape, angle: f32) -> Vec<Lens> {

@@ -155,8 +155,7 @@ fn presets_never_leave_the_picture() {
     let size = UVec2::new(96, 64);
     let picture = Picture::new(Level::filled(size, Vec3::splat(0.5)));
     for preset in Preset::ALL {
-        let mut settings = GlassSettings::default();
-        preset.apply(&mut settings);
+        let settings = GlassSettings::default().styled(*preset);
         if settings.optics == OpticsModel::System {
             continue; // its body adds light of its own
         }

@@ -76,16 +76,11 @@ fn awkward_outlines() -> Vec<Case> {
 
 fn materials() -> Vec<Case> {
     let lens = || vec![shaped(Shape::Superellipse, [120.0, 84.0], 0.2)];
-    let styled = |preset: Preset| {
-        let mut settings = base();
-        preset.apply(&mut settings);
-        (preset, settings)
-    };
     // The system's glass has no rays.
     let of_snell = |(_, settings): &(Preset, GlassSettings)| settings.optics == OpticsModel::Snell;
     let mut cases: Vec<Case> = Preset::ALL
         .iter()
-        .map(|&preset| styled(preset))
+        .map(|&preset| (preset, base().styled(preset)))
         .filter(of_snell)
         .map(|(preset, settings)| {
             let placed = settings.placed(Vec2::splat(256.0), 0.6);

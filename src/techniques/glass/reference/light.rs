@@ -198,8 +198,7 @@ mod tests {
     }
 
     fn of(preset: Preset) -> (Light, Optics) {
-        let mut settings = GlassSettings::default();
-        preset.apply(&mut settings);
+        let settings = GlassSettings::default().styled(preset);
         let glass = Glass::new(&GlassScene::one(&settings, Vec2::ZERO, 1.0));
         (glass.light, glass.optics)
     }

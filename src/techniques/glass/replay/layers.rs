@@ -173,9 +173,7 @@ mod tests {
             [Preset::Clear, Preset::Frosted, Preset::Tinted, Preset::Prism, Preset::SystemClear, Preset::SystemRegular]
         {
             for legible in [false, true] {
-                let mut settings = GlassSettings::default();
-                preset.apply(&mut settings);
-                settings.legible = legible;
+                let settings = GlassSettings { legible, ..GlassSettings::default().styled(preset) };
                 let lens = Lens { center: Vec2::new(48.0, 30.0), half: Vec2::splat(24.0), ..Lens::default() };
                 let lenses = [lens];
                 let glass = Glass::new(&GlassScene::new(&settings, &lenses, 0.5));
