@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn presets_are_in_range_and_named_by_themselves() {
         for preset in Preset::ALL {
-            let settings = GlassSettings { mode: Mode::Source, taps: 3, ..Default::default() }.styled(*preset);
+            let mut settings = GlassSettings { mode: Mode::Source, taps: 3, ..Default::default() }.styled(*preset);
             assert_eq!(settings.check(), Ok(()));
             assert_eq!((settings.preset, settings.mode, settings.taps), (*preset, Mode::Source, 3));
         }
