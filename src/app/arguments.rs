@@ -239,9 +239,6 @@ mod tests {
         assert_eq!("shade/list marble/Light=a=b.npy".parse(), capture("shade/list marble", "Light", None, "a=b.npy"));
         assert_eq!("ui/levels[2]:11=o/x.exr".parse(), capture("ui", "levels[2]", Some(11), "o/x.exr"));
         assert_eq!("0, 7".parse(), Ok(PixelArgument([0, 7])));
-        let steps = |pixel| Ok(StepsArgument { technique: "pixel_sort".into(), pixel });
-        assert_eq!("pixel_sort".parse(), steps(None));
-        assert_eq!("pixel_sort:640,360".parse(), steps(Some([640, 360])));
         assert_eq!("-1.5, 2".parse(), Ok(Point(Vec2::new(-1.5, 2.0))));
     }
 }

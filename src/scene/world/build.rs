@@ -218,6 +218,7 @@ impl Builder {
 
 #[cfg(test)]
 mod tests {
+    use super::super::shape::{Cells, Shape, grid};
     use super::*;
 
     fn quad() -> (Vec<Corner>, Vec<u32>) {
@@ -248,17 +249,7 @@ mod tests {
 
     #[test]
     fn limits_of_meshlets_hold_for_a_large_grid() {
-        let side = 60u32;
-        let corners: Vec<_> = (0..side * side)
-            .map(|i| Corner { position: Vec3::new((i % side) as f32, 0.0, (i / side) as f32), ..Corner::default() })
-            .collect();
-        let mut indices = vec![];
-        for y in 0..side - 1 {
-            for x in 0..side - 1 {
-                let i = y * side + x;
-                indices.extend([i, i + side, i + 1, i + 1, i + side, i + side + 1]);
-            }
-        }
+        let Shape { corners, indices, .. } = grid(Cells::new(59, 59), |u, v| Vec3::new(59.0 * u, 0.0, -59.0 * v));
         let mut builder = Builder::new();
         let triangles = indices.len() / 3;
         let mesh = builder.mesh(corners, indices).unwrap();

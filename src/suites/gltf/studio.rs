@@ -2,7 +2,7 @@
 
 use crate::suites::reflections::{MirrorScene, shading};
 use crate::{
-    base::{half, job::Progress},
+    base::{file::tests::Folder, half, job::Progress, picture::Picture},
     gpu::{Feature, TestGpu, test_gpu},
     lab::TestBench,
     scene::world::{Camera, GpuScene, Viewpoint, World, load},
@@ -16,12 +16,9 @@ use crate::{
 use base64::Engine;
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};
-use std::{
-    path::PathBuf,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering::Relaxed},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering::Relaxed},
 };
 
 pub const SUN: Vec3 = Vec3::new(0.25, 0.45, 0.86);
@@ -53,10 +50,8 @@ const UV: [[f32; 2]; 4] = [[0.0, 1.0], [1.0, 1.0], [1.0, 0.0], [0.0, 0.0]];
 /// 2 by 2 parts of `side` by `side` texels: top left, top right, bottom left, bottom right.
 pub fn picture(parts: [[u8; 4]; 4], side: u32) -> Value {
     let part = |x: u32, y: u32| parts[(x / side + 2 * (y / side)) as usize];
-    let picture = image::RgbaImage::from_fn(2 * side, 2 * side, |x, y| image::Rgba(part(x, y)));
-    let mut file = std::io::Cursor::new(vec![]);
-    picture.write_to(&mut file, image::ImageFormat::Png).unwrap();
-    json!({"uri": uri("image/png", &file.into_inner())})
+    let picture = Picture::from_fn([2 * side; 2], part);
+    json!({"uri": uri("image/png", &picture.encode_png().unwrap())})
 }
 
 pub fn file(quads: Vec<Quad>, pictures: Vec<Value>) -> Value {
@@ -113,20 +108,10 @@ pub fn file(quads: Vec<Quad>, pictures: Vec<Value>) -> Value {
     file
 }
 
-struct Temporary(PathBuf);
-
-impl Drop for Temporary {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
-    }
-}
-
 pub fn world_of(file: &Value) -> Arc<World> {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    let name = format!("meniscus-studio-{}-{}.gltf", std::process::id(), NEXT.fetch_add(1, Relaxed));
-    let path = Temporary(std::env::temp_dir().join(name));
-    std::fs::write(&path.0, file.to_string()).unwrap();
-    Arc::new(load(&path.0, &Progress::default()).unwrap().0)
+    let folder = Folder::new(&format!("studio-{}", NEXT.fetch_add(1, Relaxed)));
+    Arc::new(load(&folder.write("a.gltf", file.to_string()), &Progress::default()).unwrap().0)
 }
 
 pub struct Studio {
