@@ -13,5 +13,5 @@ mod times;
 
 pub use composition::PairLayout;
 pub use pair::{OF_B, OF_BOTH, Pair, PairInput, split};
-pub use size::nearest;
+pub use size::PairDifference;
 pub use times::{PairTimes, TimeDifference, TimeRow};

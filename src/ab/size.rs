@@ -1,8 +1,25 @@
 //! Another size of B: its lenses, and its picture at the size of A.
 
+use crate::base::difference::{Difference, compare, ssim};
 use crate::base::picture::Picture;
 use crate::scene::Lens;
 use glam::{UVec2, Vec2};
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairDifference {
+    pub numbers: Difference,
+    pub ssim: f64,
+    /// Size of B where it differs from that of A: both were compared at A's size.
+    pub scaled_from: Option<[u32; 2]>,
+}
+
+impl PairDifference {
+    pub fn of([a, b]: [Picture; 2]) -> anyhow::Result<Self> {
+        let scaled_from = (b.size != a.size).then_some(b.size);
+        let b = nearest(b, a.size);
+        Ok(Self { numbers: compare(&a, &b)?, ssim: ssim(&a, &b)?, scaled_from })
+    }
+}
 
 pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32) {
     let ratio = UVec2::from_array(to).as_vec2() / UVec2::from_array(from).as_vec2().max(Vec2::ONE);
@@ -16,7 +33,7 @@ pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32
     (lenses.iter().map(lens).collect(), factor)
 }
 
-pub fn nearest(picture: Picture, size: [u32; 2]) -> Picture {
+fn nearest(picture: Picture, size: [u32; 2]) -> Picture {
     if picture.size == size {
         return picture;
     }

@@ -9,7 +9,7 @@ use crate::{
     },
     gpu::{Frame, Frames, Gpu, ImageView, TestGpu, test_gpu},
     renderer::Renderer,
-    techniques::{Output, OutputReadBack, Settings},
+    techniques::{FrameRead, Output, Settings},
 };
 use std::{fs, path::Path, sync::Arc};
 
@@ -54,7 +54,7 @@ impl Run {
         })?;
         pair.on_timing(&timing, renderer)?;
         self.timing = timing;
-        Ok(reads.map(|read: OutputReadBack| read.array().unwrap().bytes))
+        Ok(reads.map(|read: FrameRead| read.array().unwrap().bytes))
     }
 }
 

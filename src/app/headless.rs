@@ -6,11 +6,10 @@ use super::failure::{Failure, OrFail as _};
 use super::headless_options::ReportOptions;
 use super::headless_pair::{HeadlessPair, PairReport};
 use super::motion_error::{FRAMES_MORE, MotionError};
-use super::pass_file::{self, PassFile};
 use super::ray_choice::RayChoice;
 use super::replay::{DrawnSteps, HeadlessReplay, write_steps};
 use super::run_summary::RunLimits;
-use super::save::Save;
+use super::save::{self, ReadFile, Save};
 use super::session::Session;
 use super::signals;
 use super::story::Stories;
@@ -18,15 +17,14 @@ use super::text_table::Table;
 use super::{
     FirstError, STANDARD_OUTPUT, crash_report, device, folders, measure, presets, print, run_summary, trace, write,
 };
-use crate::base::array::Array;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, ReadBack, Use};
+use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, PassCapture, Use};
 use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::reflections::{AutoRays, Rate};
-use crate::techniques::{OutputReadBack, Report, Settings, Techniques, glass};
+use crate::techniques::{FrameRead, Output, Report, Settings, Techniques, glass};
 use anyhow::Result;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
@@ -83,21 +81,17 @@ pub fn frames(
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
-    let HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b, rays, motion_error } =
+    let HeadlessResult { timings, picture, files, shaders, story, steps, limits, b, rays, motion_error } =
         render(&gpu, &request, capture, stories, replay, &mut report_and_note).map_err(crash_report::of)?;
     let (device_waits, untimed) = (gpu.waits(), gpu.untimed());
     drop(gpu);
-    let files = saves.iter().zip(&arrays).map(|(save, array)| save.encode(array)).collect::<Result<Vec<_>, _>>()?;
-    let captured = captured.iter().map(PassFile::encode).collect::<Result<Vec<_>>>().map_err(crash_report::of)?;
+    let encoded = files.iter().map(ReadFile::encode).collect::<Result<Vec<_>, _>>()?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         let bytes = picture.encode_png().map_err(|why| why.context(format!("cannot write {}", file.display())));
         write(file, &bytes.or_bad("--png")?).or_bad("--png")?;
     }
-    for (save, bytes) in saves.iter().zip(&files) {
-        write(&save.file, bytes).or_bad("--save")?;
-    }
-    for (file, bytes) in &captured {
-        write(file, bytes).or_bad("--capture-pass")?;
+    for (ReadFile { option, file, .. }, bytes) in files.iter().zip(&encoded) {
+        write(file, bytes).or_bad(option)?;
     }
     for (file, text) in output.report.copy_as.iter().zip(&shaders) {
         write(file, text.as_bytes()).or_bad("--copy-as")?;
@@ -151,8 +145,7 @@ pub fn frames(
 struct HeadlessResult {
     timings: Vec<FrameTiming>,
     picture: Option<Picture>,
-    arrays: Vec<Array>,
-    captured: Vec<PassFile>,
+    files: Vec<ReadFile>,
     shaders: Vec<String>,
     story: Option<String>,
     limits: RunLimits,
@@ -194,10 +187,9 @@ fn render(
     let mut recording = recording(request).or_bad("--record")?;
     let mut timings = Vec::new();
     let mut read = None;
-    let mut reads = Vec::new();
-    let mut captured = Vec::new();
+    let mut files = Vec::new();
     let mut limits = RunLimits::default();
-    let points = [pass_file::points(&output.capture_pass), stories.points()].concat();
+    let points = [save::points(&output.capture_pass), stories.points()].concat();
     renderer
         .prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs().iter().copied()).collect::<Vec<_>>());
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
@@ -216,7 +208,7 @@ fn render(
         let mut frame = frames.begin()?;
         let is_listed = lists && (number == 1 || is_last);
         if is_listed || is_last && !points.is_empty() {
-            frame.begin_capture(pass_file::capture(if is_last { &points } else { &[] }));
+            frame.begin_capture(PassCapture::of(if is_last { &points } else { &[] }));
         }
         if let Some(rays) = &rays {
             motions.set_rays(rays.auto());
@@ -227,21 +219,21 @@ fn render(
         }
         let is_compared = motion_error.as_ref().is_some_and(|error| error.is_due(number));
         let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some() || is_compared;
-        let seen = is_read.then(|| frame.read_image(&target.mip(0))).transpose()?;
+        let seen = is_read.then(|| Output::from(&target.mip(0)).read(&mut frame)).transpose()?;
         let capture = frame.end_capture();
         limits.add(capture.passes());
-        if is_last && !points.is_empty() {
-            captured = pass_file::read(&mut frame, &capture, &output.capture_pass)?;
-            stories.read(&mut frame, &capture, &renderer, &target.mip(0))?;
-        }
         if is_last {
+            files = save::read_captured(&mut frame, &capture, &output.capture_pass)?;
+            stories.read(&mut frame, &capture, &renderer, &target.mip(0))?;
             replay.read(&mut frame, &renderer, &session.settings, &target.mip(0))?;
-            reads = saves.iter().map(|save| save.read(&renderer, &mut frame)).collect::<Result<_>>()?;
+            for save in saves {
+                files.push(save.read(&renderer, &mut frame)?);
+            }
         }
         frames.submit(frame)?;
         if let Some((recording, seen)) = recording.as_mut().zip(seen.as_ref()) {
             frames.wait()?;
-            recording.frame(Picture { size, rgba: seen.read()? })?;
+            recording.frame(seen.picture()?)?;
         }
         if let Some(recording) = recording.take_if(|_| signals::have_arrived()) {
             frames.wait()?;
@@ -251,8 +243,7 @@ fn render(
         if let Some((error, seen)) = motion_error.as_mut().filter(|_| is_compared).zip(seen.as_ref()) {
             frames.wait()?;
             on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
-            let moving = Picture { size, rgba: seen.read()? };
-            error.add(number, &moving, &motions.a.at_rest(&mut frames, number, &mut renderer)?)?;
+            error.add(number, &seen.picture()?, &motions.a.at_rest(&mut frames, number, &mut renderer)?)?;
         }
         read = seen.filter(|_| is_last && output.png.is_some());
     }
@@ -266,13 +257,12 @@ fn render(
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);
     }
-    let picture = read.map(|read| picture_of(&read, size, pair.as_ref())).transpose()?;
-    let arrays = reads.iter().map(OutputReadBack::array).collect::<crate::gpu::Result<_>>()?;
+    let picture = read.map(|read| picture_of(&read, pair.as_ref())).transpose()?;
     let b = pair.map(|pair| pair.report(&timings)).transpose()?;
     let shaders = motions.a.copied(&renderer, &output.report.copy_as)?;
     limits.probe = if lists { device_probe(gpu) } else { None };
     let rays = renderer.rays_in_motion(&session.settings);
-    Ok(HeadlessResult { timings, picture, arrays, captured, shaders, story, steps, limits, b, rays, motion_error })
+    Ok(HeadlessResult { timings, picture, files, shaders, story, steps, limits, b, rays, motion_error })
 }
 
 fn worlds_of(session: &Session) -> WorldLoader {
@@ -281,8 +271,8 @@ fn worlds_of(session: &Session) -> WorldLoader {
     worlds
 }
 
-fn picture_of(read: &ReadBack, size: [u32; 2], pair: Option<&HeadlessPair>) -> Result<Picture> {
-    let mut picture = Picture { size, rgba: read.read()? };
+fn picture_of(read: &FrameRead, pair: Option<&HeadlessPair>) -> Result<Picture> {
+    let mut picture = read.picture()?;
     if pair.is_some_and(|pair| pair.broken.is_some()) {
         picture.outline(BROKEN_PX, BROKEN);
     }
@@ -416,12 +406,12 @@ impl<'a> Motion<'a> {
             while frames.take_timing().is_some() {}
         }
         let mut frame = frames.begin()?;
-        let seen = frame.read_image(&target)?;
+        let seen = Output::from(target).read(&mut frame)?;
         frames.submit(frame)?;
         frames.wait()?;
         while frames.take_timing().is_some() {}
         renderer.forget_world();
-        Ok(Picture { size, rgba: seen.read()? })
+        Ok(seen.picture()?)
     }
 
     /// A quotient: sums of steps would round down to the frame before.

@@ -5,17 +5,16 @@ use super::failure::Failure;
 use super::headless_options::PairOptions;
 use super::session::Session;
 use super::text_table::Table;
-use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow, nearest};
-use crate::base::difference::{Difference, compare, ssim};
-use crate::base::picture::Picture;
+use crate::ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow};
+use crate::base::difference::Difference;
 use crate::base::text;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, ImageView, ReadBack};
+use crate::gpu::{Frame, Gpu, ImageView};
 use crate::lab::BreakInfo;
 use crate::renderer::{Background, FrameParams, Renderer, WorldLoader};
 use crate::scene::Lens;
 use crate::techniques::glass::GlassSettings;
-use crate::techniques::{self, Settings, Techniques};
+use crate::techniques::{self, FrameRead, Output, Settings, Techniques};
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -26,15 +25,14 @@ pub struct HeadlessPair {
     differing: Vec<toml::Table>,
     sizes: [[u32; 2]; 2],
     size: Option<[u32; 2]>,
-    pictures: Option<[ReadBack; 2]>,
+    pictures: Option<[FrameRead; 2]>,
     pub broken: Option<&'static BreakInfo>,
 }
 
 pub struct PairReport {
     rows: Vec<TimeRow>,
     sizes: [[u32; 2]; 2],
-    difference: Difference,
-    ssim: f64,
+    difference: PairDifference,
 }
 
 impl HeadlessPair {
@@ -103,7 +101,7 @@ impl HeadlessPair {
         let input = PairInput { renderer, a, b, size_b: self.sizes[1], layout: PairLayout::Lens };
         let [picture_a, picture_b] = self.pair.record(frame, input, target)?;
         if is_last {
-            self.pictures = Some([frame.read_image(&picture_a)?, frame.read_image(&picture_b)?]);
+            self.pictures = Some([Output::from(picture_a).read(frame)?, Output::from(picture_b).read(frame)?]);
         }
         Ok(())
     }
@@ -116,10 +114,8 @@ impl HeadlessPair {
         let mut times = PairTimes::default();
         timings.iter().for_each(|timing| times.push(timing));
         let Some([a, b]) = &self.pictures else { anyhow::bail!("no frame was recorded") };
-        let sizes = self.sizes;
-        let picture = |read: &ReadBack, size| anyhow::Ok(Picture { size, rgba: read.read()? });
-        let (a, b) = (picture(a, sizes[0])?, nearest(picture(b, sizes[1])?, sizes[0]));
-        Ok(PairReport { rows: times.rows(), sizes, difference: compare(&a, &b)?, ssim: ssim(&a, &b)? })
+        let difference = PairDifference::of([a.picture()?, b.picture()?])?;
+        Ok(PairReport { rows: times.rows(), sizes: self.sizes, difference })
     }
 }
 
@@ -137,10 +133,10 @@ impl PairReport {
             let pass = if row.pass.is_empty() { "all passes" } else { &row.pass };
             json!({ "pass": pass, "a_us": row.a_us, "b_us": row.b_us, "difference": difference })
         };
-        let Difference { mean, max, psnr_db, worst } = self.difference;
+        let PairDifference { numbers: Difference { mean, max, psnr_db, worst }, ssim, .. } = self.difference;
         let psnr_db = psnr_db.is_finite().then_some(psnr_db);
         let rows: Vec<Value> = self.rows.iter().map(row).collect();
-        let picture = json!({ "mean": mean, "max": max, "psnr_db": psnr_db, "ssim": self.ssim, "worst": worst });
+        let picture = json!({ "mean": mean, "max": max, "psnr_db": psnr_db, "ssim": ssim, "worst": worst });
         let [a, b] = self.sizes;
         json!({ "size": b, "is_scaled": a != b, "picture": picture, "passes": rows })
     }
@@ -162,17 +158,17 @@ impl PairReport {
             };
             table.row([name, time(*a_us), time(*b_us), by, interval, verdict.into()]);
         }
-        let Difference { max, .. } = self.difference;
+        let PairDifference { numbers, ssim, .. } = self.difference;
         let [a, [width, height]] = self.sizes;
         let scaled = if a == [width, height] {
             String::new()
         } else {
             format!(" B is of {width}x{height}, compared at {}x{} by its nearest pixels.", a[0], a[1])
         };
-        let picture = if max == 0 {
+        let picture = if numbers.max == 0 {
             "Pictures of A and B: equal.".into()
         } else {
-            format!("Pictures of A and B: {}, SSIM {:.5}.", self.difference, self.ssim)
+            format!("Pictures of A and B: {numbers}, SSIM {ssim:.5}.")
         };
         format!("{}{picture}{scaled}\n", table.text())
     }

@@ -22,7 +22,6 @@ pub mod list;
 pub mod logging;
 mod measure;
 mod motion_error;
-pub mod pass_file;
 pub mod presets;
 pub mod progress;
 mod ray_choice;

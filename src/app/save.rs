@@ -1,11 +1,12 @@
-//! Outputs requested by `--save`: checked before any work is done, and encoded to files.
+//! Files of the last frame's numbers: outputs requested by `--save`, and resources of passes by `--capture-pass`.
 
-use super::arguments::SaveArgument;
+use super::arguments::{CapturePassArgument, SaveArgument};
+use super::crash_report;
 use super::failure::{Failure, OrFail as _};
 use crate::base::array::{Array, Element};
-use crate::gpu::Frame;
+use crate::gpu::{CapturePoint, Frame, PassCapture};
 use crate::renderer::Renderer;
-use crate::techniques::{self, COLOURS, Info, OutputInfo, OutputReadBack};
+use crate::techniques::{self, COLOURS, FrameRead, Info, OutputInfo};
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +14,7 @@ pub struct Save {
     technique: &'static Info,
     output: &'static OutputInfo,
     name: String,
-    pub file: PathBuf,
+    file: PathBuf,
     format: FileFormat,
 }
 
@@ -30,7 +31,7 @@ impl FileFormat {
         Self::of(file).ok_or_else(|| Failure::bad(format!("{option} {}: {expected}", file.display())))
     }
 
-    pub fn encode(self, array: &Array) -> Result<Vec<u8>> {
+    fn encode(self, array: &Array) -> Result<Vec<u8>> {
         match self {
             Self::Npy => array.npy(),
             Self::Png => array.picture().and_then(|picture| picture.encode_png()),
@@ -90,11 +91,12 @@ impl Save {
         format!("{}/{}", self.technique.id, self.name)
     }
 
-    pub fn read(&self, renderer: &Renderer, frame: &mut Frame) -> Result<OutputReadBack> {
+    pub fn read(&self, renderer: &Renderer, frame: &mut Frame) -> Result<ReadFile> {
         let last = renderer.last_frame();
         let output = |name: &str| last.and_then(|(all, context)| all.output(self.technique.id, name, context));
         if let Some(output) = output(&self.name) {
-            return Ok(output.read(frame)?);
+            let (file, format) = (self.file.clone(), self.format);
+            return Ok(ReadFile { option: "--save", file, format, read: output.read(frame)? });
         }
         let count = self.output.count(|name| output(name).is_some());
         let last = count.and_then(|count| count.checked_sub(1)).map(|last| self.output.example(last));
@@ -102,8 +104,43 @@ impl Save {
         Err(Failure::bad(format!("--save {}: not in this frame{there}; expected {}", self.path(), self.output.needs))
             .into())
     }
+}
 
-    pub fn encode(&self, array: &Array) -> Result<Vec<u8>, Failure> {
-        self.format.encode(array).or_bad(format!("--save {}", self.file.display()))
+pub struct ReadFile {
+    pub option: &'static str,
+    pub file: PathBuf,
+    format: FileFormat,
+    read: FrameRead,
+}
+
+impl ReadFile {
+    pub fn encode(&self) -> Result<Vec<u8>, Failure> {
+        let array = self.read.array().map_err(|error| crash_report::of(error.into()))?;
+        self.format.encode(&array).or_bad(format!("{} {}", self.option, self.file.display()))
     }
+}
+
+pub fn points(arguments: &[CapturePassArgument]) -> Vec<CapturePoint> {
+    let point = |argument: &CapturePassArgument| CapturePoint {
+        mip: argument.mip,
+        ..CapturePoint::new(&argument.pass, &argument.binding)
+    };
+    arguments.iter().map(point).collect()
+}
+
+pub fn read_captured(
+    frame: &mut Frame,
+    capture: &PassCapture,
+    arguments: &[CapturePassArgument],
+) -> Result<Vec<ReadFile>> {
+    let mut files = Vec::new();
+    for (point, argument) in points(arguments).iter().zip(arguments) {
+        let (option, file) = ("--capture-pass", argument.file.clone());
+        let Some(captured) = capture.get(point) else {
+            return Err(Failure::bad(format!("{option}: {}", capture.why_not(point))).into());
+        };
+        let read = FrameRead::of(frame, captured)?;
+        files.push(ReadFile { option, format: FileFormat::for_option(option, &file)?, file, read });
+    }
+    Ok(files)
 }

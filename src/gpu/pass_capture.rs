@@ -74,7 +74,7 @@ pub enum ResourceShape {
 pub enum Captured {
     /// Kept until the next capture of the same point.
     Image(Image),
-    Buffer(ReadBack),
+    Buffer(ReadBack, Arc<Records>),
 }
 
 struct Request {
@@ -110,6 +110,12 @@ pub struct PassCapture {
 }
 
 impl PassCapture {
+    pub fn of(points: &[CapturePoint]) -> Self {
+        let mut capture = Self::default();
+        capture.set_points(points);
+        capture
+    }
+
     pub fn set_points(&mut self, points: &[CapturePoint]) {
         let mut before = std::mem::take(&mut self.requests);
         let request = |point: &CapturePoint| {
@@ -133,8 +139,8 @@ impl PassCapture {
         &self.passes
     }
 
-    pub fn captured(&self) -> impl Iterator<Item = (&CapturePoint, Option<&Captured>)> {
-        self.requests.iter().map(|request| (&request.point, request.captured.as_ref()))
+    pub fn get(&self, point: &CapturePoint) -> Option<&Captured> {
+        self.requests.iter().find(|request| request.point == *point)?.captured.as_ref()
     }
 
     pub fn why_not(&self, point: &CapturePoint) -> String {
@@ -390,12 +396,12 @@ impl Frame {
                 let image = request.slot.fit(&self.gpu, desc.aliases(&aliases).both_queues())?;
                 self.copy(&label, &level, &image.mip(0))?;
                 request.captured = Some(Captured::Image(image));
-            } else if let Some(Resource::Buffer(buffer)) =
-                all().map(|named| &named.resource).find(|_| point.mip.is_none())
+            } else if let Some(NamedResource { resource: Resource::Buffer(buffer), records, .. }) =
+                all().find(|_| point.mip.is_none())
             {
                 let (first, last) = (point.bytes.start.min(buffer.size()), point.bytes.end.min(buffer.size()));
                 let read = self.read_range(&label, buffer, first..last)?;
-                request.captured = Some(Captured::Buffer(read));
+                request.captured = Some(Captured::Buffer(read, records.clone()));
             }
         }
         Ok(())

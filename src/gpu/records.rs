@@ -1,5 +1,6 @@
 //! Contents of a buffer as its shader declares them.
 
+use crate::base::array::{Array, Element};
 use spirq::ty::{ScalarType, Type};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,48 @@ impl Records {
             }
         }
         records
+    }
+
+    /// A row for each record of one type of number. All else: 32-bit words.
+    pub fn array(&self, bytes: Vec<u8>) -> Array {
+        let element = |scalar: Scalar| match scalar {
+            Scalar::Float(4) => Some(Element::F32),
+            Scalar::Float(2) => Some(Element::F16),
+            Scalar::Unsigned(4) => Some(Element::U32),
+            Scalar::Unsigned(2) => Some(Element::U16),
+            Scalar::Unsigned(1) => Some(Element::U8),
+            _ => None,
+        };
+        let is_block = self.stride == 0;
+        let fields = if is_block { &self.header } else { &self.fields };
+        let first = fields.first().and_then(|field| element(field.scalar));
+        let stride = if is_block { bytes.len() } else { self.stride };
+        let is_dense = |element: Element| {
+            let is_next = |(i, field): (usize, &RecordField)| {
+                field.scalar == fields[0].scalar && field.offset == i * element.bytes()
+            };
+            fields.iter().enumerate().all(is_next) && fields.len() * element.bytes() == stride
+        };
+        match first.filter(|element| is_dense(*element) && (is_block || self.start == 0)) {
+            Some(element) => {
+                let rows = bytes.len() / stride.max(1);
+                let shape = match (is_block, fields.len()) {
+                    (true, columns) => vec![columns],
+                    (false, 1) => vec![rows],
+                    (false, columns) => vec![rows, columns],
+                };
+                let length = shape.iter().product::<usize>() * element.bytes();
+                Array { element, shape, bytes: bytes[..length].to_vec() }
+            }
+            None => {
+                let words = bytes.len() / 4;
+                let length = 4 * words;
+                let row = stride / 4;
+                let is_table = !is_block && self.start == 0 && row > 0 && stride % 4 == 0 && words.is_multiple_of(row);
+                let shape = if is_table { vec![words / row, row] } else { vec![words] };
+                Array { element: Element::U32, shape, bytes: bytes[..length].to_vec() }
+            }
+        }
     }
 }
 

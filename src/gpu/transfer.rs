@@ -17,9 +17,15 @@ const WRITTEN: vk::ImageLayout = vk::ImageLayout::TRANSFER_DST_OPTIMAL;
 pub struct ReadBack {
     buffer: Buffer,
     bytes: u64,
+    frame: u64,
 }
 
 impl ReadBack {
+    /// It is read once this frame has ended.
+    pub fn frame(&self) -> u64 {
+        self.frame
+    }
+
     pub fn read<T: bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
         let count = self.bytes as usize / size_of::<T>().max(1);
         #[cfg(test)]
@@ -160,7 +166,7 @@ impl Frame {
         let bytes = range.end - range.start;
         let buffer = Buffer::new(self.gpu(), "read back", bytes, Memory::ReadBack)?;
         if bytes == 0 {
-            return Ok(ReadBack { buffer, bytes });
+            return Ok(ReadBack { buffer, bytes, frame: self.number() });
         }
         self.copy_part(pass, from, range, &buffer, 0)?;
         self.read_back(buffer, bytes)
@@ -168,7 +174,7 @@ impl Frame {
 
     fn read_back(&mut self, buffer: Buffer, bytes: u64) -> Result<ReadBack> {
         self.pass("read back/host", &[touch(&buffer, Access::HostRead)], |_, _, _| Ok(()))?;
-        Ok(ReadBack { buffer, bytes })
+        Ok(ReadBack { buffer, bytes, frame: self.number() })
     }
 
     pub fn copy_buffer(&mut self, name: impl AsRef<str>, from: &Buffer, to: &Buffer) -> Result<()> {

@@ -1,9 +1,10 @@
 //! Figures of one channel of a captured image: range, percentiles, NaN and infinities.
 
 use crate::{
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, ReadBack, Result, Sampler},
+    gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler},
     gpu_consts, gpu_struct,
     instrument::picture::is_unsigned,
+    techniques::{FrameRead, Output, all_words},
 };
 use std::sync::Arc;
 
@@ -37,12 +38,13 @@ fn float_of_key(key: u32) -> f32 {
 }
 
 impl Figures {
-    fn of(words: &[u32], is_unsigned: bool) -> Self {
+    pub(super) fn of(read: &FrameRead, is_unsigned: bool) -> Result<Self> {
+        let words = all_words(&read.array()?);
         let word = |at: usize| words.get(at).copied().unwrap_or_default();
         let number = |key: u32| if is_unsigned { f64::from(key) } else { f64::from(float_of_key(key)) };
         let range = (word(4) > 0).then(|| [number(!word(0)), number(word(1))]);
         let buckets = words.get(HEADER..).unwrap_or_default().to_vec();
-        Self { range, numbers: word(4), nans: word(2), infinities: word(3), buckets }
+        Ok(Self { range, numbers: word(4), nans: word(2), infinities: word(3), buckets })
     }
 
     /// The number below which this part (0 to 1) of all numbers is, to a quarter of a power of two.
@@ -69,17 +71,6 @@ impl Figures {
     }
 }
 
-pub struct FiguresReadBack {
-    read: ReadBack,
-    is_unsigned: bool,
-}
-
-impl FiguresReadBack {
-    pub fn figures(&self) -> Result<Figures> {
-        Ok(Figures::of(&self.read.read()?, self.is_unsigned))
-    }
-}
-
 pub struct FiguresPass {
     floats: ComputePipeline,
     integers: ComputePipeline,
@@ -96,7 +87,7 @@ impl FiguresPass {
         Ok(Self { floats: pipeline("floats")?, integers: pipeline("integers")?, words })
     }
 
-    pub fn record(&self, frame: &mut Frame, image: &Image, channel: u32) -> Result<FiguresReadBack> {
+    pub fn record(&self, frame: &mut Frame, image: &Image, channel: u32) -> Result<FrameRead> {
         let is_unsigned = is_unsigned(image.format());
         let pipeline = if is_unsigned { &self.integers } else { &self.floats };
         let [width, height] = image.size().map(u64::from);
@@ -105,7 +96,7 @@ impl FiguresPass {
         let pass = frame.compute("instrument/figures", pipeline);
         let pass = pass.bind("texels", image.mip(0).through(Sampler::NearestClamp)).bind("Figures", &self.words);
         pass.push(&FiguresPush { channel }).dispatch_groups([groups, 1, 1])?;
-        Ok(FiguresReadBack { read: frame.read_buffer(&self.words)?, is_unsigned })
+        Output::words(&self.words).read(frame)
     }
 }
 
@@ -149,12 +140,16 @@ mod tests {
             let texels: Vec<f32> = (0..count).map(float).collect();
             let image = bench.image(ImageDesc::new("f", size, Format::R32F, &[Use::Sample]), &texels).unwrap();
             let read = bench.run(|frame| pass.record(frame, &image, 0)).unwrap();
-            let found = read.figures().unwrap();
+            let found = Figures::of(&read, false).unwrap();
             assert_eq!(found, reference(texels.iter().map(|x| f64::from(*x))), "{size:?}");
             let texels: Vec<[u32; 2]> = (0..count).map(|i| [i, i.wrapping_mul(0x9E37_79B9)]).collect();
             let image = bench.image(ImageDesc::new("u", size, Format::Rg32U, &[Use::Sample]), &texels).unwrap();
             let read = bench.run(|frame| pass.record(frame, &image, 1)).unwrap();
-            assert_eq!(read.figures().unwrap(), reference(texels.iter().map(|x| f64::from(x[1]))), "{size:?}");
+            assert_eq!(
+                Figures::of(&read, true).unwrap(),
+                reference(texels.iter().map(|x| f64::from(x[1]))),
+                "{size:?}"
+            );
         }
     }
 

@@ -1,7 +1,6 @@
 //! Instrument: any resource of any pass as a picture or a table, with its figures; the pass itself with its limits and its source.
 
 mod figures;
-mod final_texels;
 mod limits;
 mod pass_details;
 mod picture;
@@ -18,15 +17,14 @@ pub use crate::gpu::{
     ShaderConstant, ShaderText, records::Records,
 };
 pub use figures::Figures;
-pub use final_texels::{FinalTexels, SeenTexels};
 pub use limits::{PassLimits, Reach};
 #[cfg(test)]
 pub use pass_details::sample_details;
 pub use pass_details::{DriverFigures, PassDetails, PipelineDetails};
 pub use picture::{PictureLook, PictureView};
-pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource};
+pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource, SeenTexels};
 pub use program_figures::ProgramFigures;
-pub use table::{BufferTable, records_array};
+pub use table::BufferTable;
 pub use texels::{TexelKind, Texels, short_number, texel_kind};
 
 #[cfg(test)]

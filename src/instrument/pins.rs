@@ -1,20 +1,15 @@
 //! Captured resources that a window displays: pictures, figures, texels and table rows, frame by frame.
 
-use super::final_texels::{FinalTexels, SeenTexels};
 use super::refresh::Refresh;
-use super::table::records_array;
-use super::texels::{Texels, clamped};
+use super::texels::Texels;
 use super::{
-    figures::{Figures, FiguresPass, FiguresReadBack},
-    picture::{Picture, PictureLook, PictureView, Pictures, is_encoded},
+    figures::{Figures, FiguresPass},
+    picture::{Picture, PictureLook, PictureView, Pictures, is_encoded, is_unsigned},
 };
 use crate::{
     base::{array::Array, timing::FrameTiming},
-    gpu::{
-        CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, ReadBack,
-        ResourceShape, Result, records::Records,
-    },
-    techniques::OutputReadBack,
+    gpu::{CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, Result},
+    techniques::FrameRead,
 };
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
 
@@ -50,25 +45,30 @@ pub struct PinResult {
     pub problem: Option<String>,
 }
 
-enum Pending {
-    Figures(FiguresReadBack),
-    Texels([u32; 4], Format, ReadBack),
-    Bytes(Range<u64>, ReadBack),
+/// Of the final image.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeenTexels {
+    pub texels: Texels,
+    /// The last pass that wrote it.
+    pub writer: String,
+}
+
+enum ReadFor {
+    Pin(u64, PinRead),
+    Seen { writer: String },
+    Saved(CapturePoint),
+}
+
+enum PinRead {
+    Figures { is_unsigned: bool },
+    Texels,
+    Bytes(Range<u64>),
 }
 
 #[derive(Debug)]
 pub struct SavedResource {
     pub point: CapturePoint,
     pub array: std::result::Result<Array, String>,
-}
-
-#[derive(Default)]
-struct Saves {
-    requested: Vec<CapturePoint>,
-    captured: usize,
-    /// With the records of a buffer.
-    pending: Vec<(u64, CapturePoint, OutputReadBack, Option<Arc<Records>>)>,
-    done: Vec<SavedResource>,
 }
 
 #[derive(Default)]
@@ -108,16 +108,18 @@ struct CapturedImage {
 
 pub struct Pins {
     requests: Requests,
-    watch: FinalTexels,
+    watched: Option<[u32; 4]>,
+    seen: Option<SeenTexels>,
     pins: Vec<Pin>,
     passes: Vec<String>,
     known: Vec<PassResources>,
     images: BTreeMap<u64, CapturedImage>,
     /// Frames in which passes were repeated for a resource that has not been captured yet.
     repeats: u32,
-    saves: Saves,
+    to_save: Vec<CapturePoint>,
+    saved: Vec<SavedResource>,
     display: Display,
-    pending: Vec<(u64, u64, Pending)>,
+    reads: Vec<(ReadFor, FrameRead)>,
     results: BTreeMap<u64, PinResult>,
 }
 
@@ -125,15 +127,17 @@ impl Pins {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
             requests: Requests::default(),
-            watch: FinalTexels::default(),
+            watched: None,
+            seen: None,
             pins: Vec::new(),
             passes: Vec::new(),
             known: Vec::new(),
             images: BTreeMap::new(),
             repeats: 0,
-            saves: Saves::default(),
+            to_save: Vec::new(),
+            saved: Vec::new(),
             display: Display { pictures: Pictures::new(gpu), figures: None, gpu: gpu.clone() },
-            pending: Vec::new(),
+            reads: Vec::new(),
             results: BTreeMap::new(),
         }
     }
@@ -148,8 +152,7 @@ impl Pins {
         let all = |pins: &[Pin]| pins.iter().map(|pin| (pin.id, pin.point.clone())).collect::<Vec<_>>();
         let (before, now) = (all(&self.pins), all(&pins));
         self.pins = pins;
-        let is_saving = self.saves.requested.len() != self.saves.captured;
-        if before == now && !is_saving {
+        if before == now {
             return;
         }
         self.repeats = 0;
@@ -159,8 +162,7 @@ impl Pins {
         let stays = |id: u64| now.iter().any(|(i, point)| *i == id && is_known(id, point));
         self.images.retain(|id, _| stays(*id));
         self.results.retain(|id, _| stays(*id));
-        self.pending.retain(|(_, id, _)| stays(*id));
-        self.saves.captured = self.saves.requested.len();
+        self.reads.retain(|(of, _)| !matches!(of, ReadFor::Pin(id, _) if !stays(*id)));
     }
 
     #[cfg(test)]
@@ -172,12 +174,14 @@ impl Pins {
         self.requests.refresh.on_timing(timing);
     }
 
-    pub fn final_image(&mut self) -> &mut FinalTexels {
-        &mut self.watch
+    /// Texels of the final image of each frame.
+    pub fn watch(&mut self, region: Option<[u32; 4]>) {
+        self.watched = region;
+        self.seen.take_if(|_| region.is_none());
     }
 
     pub fn seen(&self) -> Option<&SeenTexels> {
-        self.watch.seen()
+        self.seen.as_ref()
     }
 
     pub fn capture_once(&mut self, points: Vec<CapturePoint>) {
@@ -194,11 +198,12 @@ impl Pins {
     }
 
     pub fn save(&mut self, point: CapturePoint) {
-        self.saves.requested.push(CapturePoint { bytes: 0..u64::MAX, ..point });
+        self.to_save.push(CapturePoint { bytes: 0..u64::MAX, ..point });
+        self.repeats = 0;
     }
 
     pub fn take_saved(&mut self) -> Vec<SavedResource> {
-        std::mem::take(&mut self.saves.done)
+        std::mem::take(&mut self.saved)
     }
 
     pub fn passes(&self) -> &[PassResources] {
@@ -216,7 +221,7 @@ impl Pins {
             let result = self.results.get(&pin.id);
             !self.images.contains_key(&pin.id) && result.is_none_or(|result| result.bytes.is_none())
         };
-        let saved = self.saves.requested.iter().take(self.saves.captured).map(|point| point.pass.as_str());
+        let saved = self.to_save.iter().map(|point| point.pass.as_str());
         let unknown = self.passes.iter().map(String::as_str).filter(is_unknown);
         let missing = self.pins.iter().filter(is_missing).map(|pin| pin.point.pass.as_str());
         saved.chain(unknown).chain(missing).filter(|_| self.repeats < REPEATS_MOST)
@@ -227,8 +232,8 @@ impl Pins {
     }
 
     pub fn is_active(&self) -> bool {
-        let is_capturing = !self.pins.is_empty() || self.saves.captured > 0 || !self.requests.once.is_empty();
-        is_capturing || !self.passes.is_empty() || self.watch.is_active()
+        let is_capturing = !self.pins.is_empty() || !self.to_save.is_empty() || !self.requests.once.is_empty();
+        is_capturing || !self.passes.is_empty() || self.watched.is_some()
     }
 
     pub fn is_behind(&self) -> bool {
@@ -236,10 +241,13 @@ impl Pins {
     }
 
     pub fn begin(&mut self, frame: &mut Frame) {
-        let saved = self.saves.requested.iter().take(self.saves.captured);
-        let points: Vec<_> =
-            self.pins.iter().map(|pin| &pin.point).chain(saved).chain(&self.requests.once).cloned().collect();
-        let must = self.saves.captured > 0 || self.awaits_passes();
+        let mut points: Vec<CapturePoint> = Vec::new();
+        for point in self.pins.iter().map(|pin| &pin.point).chain(&self.to_save).chain(&self.requests.once) {
+            if !points.contains(point) {
+                points.push(point.clone());
+            }
+        }
+        let must = !self.to_save.is_empty() || self.awaits_passes();
         self.requests.begin(points, must);
         if self.is_active() {
             frame.begin_capture(std::mem::take(&mut self.requests.capture));
@@ -252,26 +260,34 @@ impl Pins {
         }
         self.requests.capture = frame.end_capture();
         self.requests.once.clear();
-        self.watch.read(frame, target, self.requests.capture.passes())?;
+        if let Some(region) = self.watched
+            && let Some(read) = Texels::request(frame, target, region)?
+        {
+            let writes = |pass: &&PassResources| {
+                pass.resources.iter().any(|resource| resource.is_written && resource.name == target.image().name())
+            };
+            let writer = self.requests.capture.passes().iter().rfind(writes).map(|pass| pass.pass.clone());
+            self.reads.push((ReadFor::Seen { writer: writer.unwrap_or_default() }, read));
+        }
         self.repeats += u32::from(self.awaits_passes());
         for pass in self.requests.capture.passes() {
             self.known.retain(|known| known.pass != pass.pass);
         }
         self.known.extend_from_slice(self.requests.capture.passes());
-        let number = frame.number();
-        for (pin, (point, captured)) in self.pins.iter().zip(self.requests.capture.captured()) {
+        for pin in &self.pins {
+            let point = &pin.point;
             let result = self.results.entry(pin.id).or_default();
             let is_known = self.requests.capture.passes().iter().any(|pass| pass.pass == point.pass);
             let ran = self.known.iter().any(|pass| pass.pass == point.pass);
-            result.problem = match captured {
+            result.problem = match self.requests.capture.get(point) {
                 Some(Captured::Image(image)) => {
                     let picture = self.images.remove(&pin.id).map(|before| before.picture).unwrap_or_default();
                     self.images.insert(pin.id, CapturedImage { image: image.clone(), is_new: true, picture });
                     None
                 }
-                Some(Captured::Buffer(read)) => {
-                    let pending = Pending::Bytes(point.bytes.clone(), read.clone());
-                    self.pending.push((number, pin.id, pending));
+                Some(captured @ Captured::Buffer(..)) => {
+                    let of = ReadFor::Pin(pin.id, PinRead::Bytes(point.bytes.clone()));
+                    self.reads.push((of, FrameRead::of(frame, captured)?));
                     None
                 }
                 None if self.requests.capture.is_paused() => continue,
@@ -296,37 +312,18 @@ impl Pins {
     }
 
     fn read_saves(&mut self, frame: &mut Frame) -> Result<()> {
-        if self.saves.captured == 0 {
-            return Ok(());
-        }
-        let captured: Vec<_> =
-            self.requests.capture.captured().skip(self.pins.len()).take(self.saves.captured).collect();
-        let is_complete = captured.iter().all(|(_, captured)| captured.is_some());
+        let capture = &self.requests.capture;
+        let is_complete = self.to_save.iter().all(|point| capture.get(point).is_some());
         if !is_complete && self.repeats < REPEATS_MOST {
             return Ok(());
         }
-        for (point, captured) in captured {
-            let Some(captured) = captured else {
-                let why = Err(self.requests.capture.why_not(point));
-                self.saves.done.push(SavedResource { point: point.clone(), array: why });
-                continue;
-            };
-            let records = matches!(captured, Captured::Buffer(_)).then(|| self.records_of(point));
-            let read = OutputReadBack::of(frame, captured)?;
-            self.saves.pending.push((frame.number(), point.clone(), read, records));
+        for point in self.to_save.drain(..) {
+            match capture.get(&point) {
+                Some(captured) => self.reads.push((ReadFor::Saved(point), FrameRead::of(frame, captured)?)),
+                None => self.saved.push(SavedResource { array: Err(capture.why_not(&point)), point }),
+            }
         }
-        self.saves.requested.clear();
-        self.saves.captured = 0;
         Ok(())
-    }
-
-    fn records_of(&self, point: &CapturePoint) -> Arc<Records> {
-        let passes = self.known.iter().filter(|pass| pass.pass == point.pass);
-        let mut resources = passes.flat_map(|pass| &pass.resources).filter(|found| found.binding == point.binding);
-        match resources.next_back().map(|resource| &resource.shape) {
-            Some(ResourceShape::Buffer { records, .. }) => records.clone(),
-            _ => Arc::default(),
-        }
     }
 
     fn show(
@@ -336,7 +333,7 @@ impl Pins {
         CapturedImage { image, is_new, picture: shown }: &mut CapturedImage,
         target: &ImageView,
     ) -> Result<()> {
-        let (number, format) = (frame.number(), image.format());
+        let format = image.format();
         let result = self.results.entry(pin.id).or_default();
         result.image = Some((image.size(), format));
         if let Some(picture) = pin.picture {
@@ -346,8 +343,8 @@ impl Pins {
             }
             result.range = Some(view.range);
             self.display.pictures.draw(frame, shown, (image, *is_new), &view, picture.rect, target)?;
-            let awaits =
-                self.pending.iter().any(|(_, id, pending)| *id == pin.id && matches!(pending, Pending::Figures(_)));
+            let is_of = |of: &ReadFor| matches!(of, ReadFor::Pin(id, PinRead::Figures { .. }) if *id == pin.id);
+            let awaits = self.reads.iter().any(|(of, _)| is_of(of));
             let is_due = !self.requests.capture.is_paused() && self.requests.refresh.has_figures();
             if !awaits && (result.figures.is_none() || is_due) {
                 let pass = match &self.display.figures {
@@ -355,47 +352,48 @@ impl Pins {
                     None => self.display.figures.insert(FiguresPass::new(&self.display.gpu)?),
                 };
                 let read = pass.record(frame, image, view.channel)?;
-                self.pending.push((number, pin.id, Pending::Figures(read)));
+                let of = PinRead::Figures { is_unsigned: is_unsigned(format) };
+                self.reads.push((ReadFor::Pin(pin.id, of), read));
             }
         }
-        if let Some(region) = pin.texels.and_then(|region| clamped(region, image.size())) {
-            let read = frame.read_region(&image.mip(0), region)?;
-            self.pending.push((number, pin.id, Pending::Texels(region, format, read)));
+        if let Some(region) = pin.texels
+            && let Some(read) = Texels::request(frame, &image.mip(0), region)?
+        {
+            self.reads.push((ReadFor::Pin(pin.id, PinRead::Texels), read));
         }
         Ok(())
     }
 
     pub fn on_frame_end(&mut self, number: u64) -> Result<bool> {
         let mut is_new = false;
-        for (_, id, pending) in self.pending.extract_if(.., |(frame, ..)| *frame <= number) {
-            let Some(result) = self.results.get_mut(&id) else { continue };
-            match pending {
-                Pending::Figures(read) => {
-                    let figures = Some(read.figures()?);
-                    is_new |= std::mem::replace(&mut result.figures, figures) != result.figures;
+        for (of, read) in self.reads.extract_if(.., |(_, read)| read.frame() <= number) {
+            is_new |= match of {
+                ReadFor::Saved(point) => {
+                    self.saved.push(SavedResource { point, array: Ok(read.array()?) });
+                    true
                 }
-                Pending::Texels(region, format, read) => {
-                    let texels = Some(Texels { region, format, bytes: read.read()? });
-                    is_new |= std::mem::replace(&mut result.texels, texels) != result.texels;
+                ReadFor::Seen { writer } => {
+                    let seen = Texels::of(&read)?.filter(|_| self.watched.is_some());
+                    replaces(&mut self.seen, seen.map(|texels| SeenTexels { texels, writer }))
                 }
-                Pending::Bytes(range, read) => {
-                    let bytes = Some((range, read.read()?));
-                    is_new |= std::mem::replace(&mut result.bytes, bytes) != result.bytes;
+                ReadFor::Pin(id, of) => {
+                    let Some(result) = self.results.get_mut(&id) else { continue };
+                    match of {
+                        PinRead::Figures { is_unsigned } => {
+                            replaces(&mut result.figures, Some(Figures::of(&read, is_unsigned)?))
+                        }
+                        PinRead::Texels => replaces(&mut result.texels, Texels::of(&read)?),
+                        PinRead::Bytes(range) => replaces(&mut result.bytes, Some((range, read.bytes()?))),
+                    }
                 }
-            }
-        }
-        is_new |= self.watch.on_frame_end(number)?;
-        for (_, point, read, records) in self.saves.pending.extract_if(.., |(frame, ..)| *frame <= number) {
-            let array = read.array()?;
-            let array = match records {
-                Some(records) => records_array(array.bytes, &records),
-                None => array,
             };
-            self.saves.done.push(SavedResource { point, array: Ok(array) });
-            is_new = true;
         }
         Ok(is_new)
     }
+}
+
+fn replaces<T: PartialEq>(place: &mut T, new: T) -> bool {
+    std::mem::replace(place, new) != *place
 }
 
 fn lacks_binding(passes: &[PassResources], point: &CapturePoint) -> bool {

@@ -2,7 +2,6 @@
 
 use super::texels::float;
 use crate::{
-    base::array::{Array, Element},
     base::half,
     gpu::records::{RecordField, Records, Scalar},
 };
@@ -62,47 +61,6 @@ impl<'a> BufferTable<'a> {
 
     fn is_undeclared(&self) -> bool {
         self.records.header.is_empty() && self.records.fields.is_empty()
-    }
-}
-
-/// A row for each record of one type of number. All else: 32-bit words.
-pub fn records_array(bytes: Vec<u8>, records: &Records) -> Array {
-    let element = |scalar: Scalar| match scalar {
-        Scalar::Float(4) => Some(Element::F32),
-        Scalar::Float(2) => Some(Element::F16),
-        Scalar::Unsigned(4) => Some(Element::U32),
-        Scalar::Unsigned(2) => Some(Element::U16),
-        Scalar::Unsigned(1) => Some(Element::U8),
-        _ => None,
-    };
-    let is_block = records.stride == 0;
-    let fields = if is_block { &records.header } else { &records.fields };
-    let first = fields.first().and_then(|field| element(field.scalar));
-    let stride = if is_block { bytes.len() } else { records.stride };
-    let is_dense = |element: Element| {
-        let is_next =
-            |(i, field): (usize, &RecordField)| field.scalar == fields[0].scalar && field.offset == i * element.bytes();
-        fields.iter().enumerate().all(is_next) && fields.len() * element.bytes() == stride
-    };
-    match first.filter(|element| is_dense(*element) && (is_block || records.start == 0)) {
-        Some(element) => {
-            let rows = bytes.len() / stride.max(1);
-            let shape = match (is_block, fields.len()) {
-                (true, columns) => vec![columns],
-                (false, 1) => vec![rows],
-                (false, columns) => vec![rows, columns],
-            };
-            let length = shape.iter().product::<usize>() * element.bytes();
-            Array { element, shape, bytes: bytes[..length].to_vec() }
-        }
-        None => {
-            let words = bytes.len() / 4;
-            let length = 4 * words;
-            let row = stride / 4;
-            let is_table = !is_block && records.start == 0 && row > 0 && stride % 4 == 0 && words.is_multiple_of(row);
-            let shape = if is_table { vec![words / row, row] } else { vec![words] };
-            Array { element: Element::U32, shape, bytes: bytes[..length].to_vec() }
-        }
     }
 }
 

@@ -3,7 +3,8 @@
 use super::picture::{PictureView, color_of, is_encoded, is_unsigned};
 use crate::{
     base::{half, srgb},
-    gpu::Format,
+    gpu::{Format, Frame, ImageView, Result},
+    techniques::{FrameRead, Output},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,19 @@ pub struct Texels {
 }
 
 impl Texels {
+    /// `None`: no texel of the region is within the image.
+    pub(super) fn request(frame: &mut Frame, view: &ImageView, region: [u32; 4]) -> Result<Option<FrameRead>> {
+        let read = |[x, y, width, height]: [u32; 4]| {
+            Output::Image { view: view.clone(), first: [x, y], size: [width, height] }.read(frame)
+        };
+        clamped(region, view.size()).map(read).transpose()
+    }
+
+    pub(super) fn of(read: &FrameRead) -> Result<Option<Self>> {
+        let texels = |(format, region)| Ok(Self { region, format, bytes: read.bytes()? });
+        read.image().map(texels).transpose()
+    }
+
     fn texel(&self, x: u32, y: u32) -> Option<&[u8]> {
         let [left, top, width, height] = self.region;
         let (column, row) = (x.checked_sub(left)?, y.checked_sub(top)?);

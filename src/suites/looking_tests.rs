@@ -7,7 +7,7 @@ use crate::{
     instrument::{Pin, Pins},
     renderer::{ActiveView, FrameParams, FramePlan, Renderer, Repeat, ViewPlacement},
     scene::Lens,
-    techniques::{INFOS, Output, OutputReadBack, StoryReads},
+    techniques::{FrameRead, INFOS, Output, StoryReads},
 };
 use glam::Vec2;
 
@@ -71,7 +71,7 @@ impl Run {
         renderer.on_timing(&timing).unwrap();
         let names = timing.passes.into_iter().map(|pass| pass.name);
         let passes = names.filter(|name| DRAWS.contains(&technique_of(name))).collect();
-        let contents = reads.map(|read: OutputReadBack| read.array().unwrap());
+        let contents = reads.map(|read: FrameRead| read.array().unwrap());
         (Seen { contents, passes, changes: renderer.changes() }, looked)
     }
 

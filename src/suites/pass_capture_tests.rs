@@ -2,8 +2,8 @@
 
 use crate::{
     ab::test_stage::{SIZE, Stage, target},
-    gpu::{CapturePoint, Captured, PassCapture, PassResource, ResourceShape, test_gpu},
-    techniques::{INFOS, Output, OutputReadBack},
+    gpu::{CapturePoint, PassCapture, PassResource, ResourceShape, test_gpu},
+    techniques::{FrameRead, INFOS, Output},
 };
 use std::collections::BTreeSet;
 
@@ -64,7 +64,7 @@ fn every_resource_of_a_frame_is_captured_as_it_is() {
                 _ => None,
             })
             .collect();
-        let mut pairs: Vec<(String, OutputReadBack, OutputReadBack)> = Vec::new();
+        let mut pairs: Vec<(String, FrameRead, FrameRead)> = Vec::new();
         for (output, view) in outputs {
             let writes = |resource: &&PassResource| resource.is_written && resource.name == view.image().name();
             let last = capture.passes().iter().rev().find_map(|pass| {
@@ -72,23 +72,15 @@ fn every_resource_of_a_frame_is_captured_as_it_is() {
                 Some((&pass.pass, &resource.binding))
             });
             let Some((pass, binding)) = last else { continue };
-            let captured = capture.captured().find_map(|(point, captured)| match captured {
-                Some(Captured::Image(image))
-                    if (&point.pass, &point.binding) == (pass, binding)
-                        && !point.is_before
-                        && point.mip == Some(view.level()) =>
-                {
-                    Some(image.mip(0))
-                }
-                _ => None,
-            });
-            let Some(captured) = captured else { continue };
+            let point = CapturePoint { mip: Some(view.level()), ..CapturePoint::new(pass, binding) };
+            let Some(captured) = capture.get(&point) else { continue };
             let whole = Output::from(&view);
-            pairs.push((output, whole.read(frame).unwrap(), Output::from(captured).read(frame).unwrap()));
+            pairs.push((output, whole.read(frame).unwrap(), FrameRead::of(frame, captured).unwrap()));
         }
         pairs
     });
-    for (point, captured) in capture.captured() {
+    for point in &points {
+        let captured = capture.get(point);
         let why = if captured.is_some() { String::new() } else { capture.why_not(point) };
         let is_excused = captured.is_some() || point.is_before && why.starts_with("nothing was written");
         assert!(is_excused, "{point:?}: {why}");
@@ -115,7 +107,7 @@ fn frames_of_measurements_and_of_other_sizes_are_captured() {
             let points = all_points(&capture);
             capture.set_points(&points);
             capture = stage.frame(Some(capture), |_, _, _| ()).1;
-            count += capture.captured().filter(|(_, captured)| captured.is_some()).count();
+            count += points.iter().filter(|point| capture.get(point).is_some()).count();
         }
         stage.renderer.stop_measuring(technique);
     }

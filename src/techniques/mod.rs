@@ -23,7 +23,7 @@ pub use context::{
 pub use drawn_by::DrawnBy;
 pub use legend::Legend;
 pub use mention::{Fields, Mention, field_at, has_row, mention};
-pub use output::{A_WORLD, COLOURS, Output, OutputInfo, OutputReadBack, PIXELS};
+pub use output::{A_WORLD, COLOURS, FrameRead, Output, OutputInfo, PIXELS};
 pub use replay::{
     Arrow, Cell, Grid, MemoryComparison, PixelPairs, Replay, ReplayStep, Replays, Role, TilePlace, Variant,
     first_around,

@@ -3,8 +3,10 @@
 use super::context::PixelList;
 use crate::{
     base::array::{Array, Element},
-    gpu::{Buffer, Captured, Error, Format, Frame, ImageView, ReadBack, Result},
+    base::picture::Picture,
+    gpu::{Buffer, Captured, Error, Format, Frame, ImageView, ReadBack, Result, records::Records},
 };
+use std::sync::Arc;
 
 /// Rows, columns.
 pub const PIXELS: &str = "h x w";
@@ -106,10 +108,12 @@ impl Output {
         Self::Buffer { buffer: buffer.clone(), element: Element::U32, shape }
     }
 
-    pub fn read(&self, frame: &mut Frame) -> Result<OutputReadBack> {
+    pub fn read(&self, frame: &mut Frame) -> Result<FrameRead> {
         let mut list = None;
         let read = match self {
-            Self::Image { view, .. } => frame.read_image(view)?,
+            Self::Image { view, first: [x, y], size: [width, height] } => {
+                frame.read_region(view, [*x, *y, *width, *height])?
+            }
             Self::Buffer { buffer, .. } | Self::Part { buffer, .. } | Self::Rows { buffer, .. } => {
                 frame.read_buffer(buffer)?
             }
@@ -118,29 +122,62 @@ impl Output {
                 frame.read_buffer(&of.entries)?
             }
         };
-        Ok(OutputReadBack { output: Some(self.clone()), read, list })
+        Ok(FrameRead { of: ReadOf::Output(self.clone()), read, list })
     }
 }
 
-pub struct OutputReadBack {
-    /// `None`: bytes as they are.
-    output: Option<Output>,
+/// What was read back of a frame; its contents are known once the frame has ended.
+pub struct FrameRead {
+    of: ReadOf,
     read: ReadBack,
     list: Option<[ReadBack; 2]>,
 }
 
-impl OutputReadBack {
+enum ReadOf {
+    Output(Output),
+    Buffer(Arc<Records>),
+}
+
+impl FrameRead {
     pub fn of(frame: &mut Frame, captured: &Captured) -> Result<Self> {
         match captured {
             Captured::Image(image) => Output::from(image.mip(0)).read(frame),
-            Captured::Buffer(read) => Ok(Self { output: None, read: read.clone(), list: None }),
+            Captured::Buffer(read, records) => {
+                Ok(Self { of: ReadOf::Buffer(records.clone()), read: read.clone(), list: None })
+            }
+        }
+    }
+
+    pub fn frame(&self) -> u64 {
+        self.read.frame()
+    }
+
+    /// As the GPU stores them.
+    pub fn bytes(&self) -> Result<Vec<u8>> {
+        self.read.read()
+    }
+
+    /// Of 8-bit colours.
+    pub fn picture(&self) -> Result<Picture> {
+        let size = self.image().map_or([0; 2], |(_, [_, _, width, height])| [width, height]);
+        Ok(Picture { size, rgba: self.array()?.bytes })
+    }
+
+    /// Format and region: left, top, width, height. `None` for a buffer.
+    pub fn image(&self) -> Option<(Format, [u32; 4])> {
+        match &self.of {
+            ReadOf::Output(Output::Image { view, first: [x, y], size: [width, height] }) => {
+                Some((view.format(), [*x, *y, *width, *height]))
+            }
+            _ => None,
         }
     }
 
     pub fn array(&self) -> Result<Array> {
-        let all = self.read.read::<u8>()?;
-        let Some(output) = &self.output else {
-            return Ok(Array { element: Element::U8, shape: vec![all.len()], bytes: all });
+        let all = self.bytes()?;
+        let output = match &self.of {
+            ReadOf::Output(output) => output,
+            ReadOf::Buffer(records) => return Ok(records.array(all)),
         };
         let numbers = |first: usize, element: Element, shape: &[usize]| {
             let count = shape.iter().product::<usize>() * element.bytes();
@@ -148,17 +185,13 @@ impl OutputReadBack {
             Array { element, shape: shape.to_vec(), bytes }
         };
         Ok(match output {
-            Output::Image { view, first, size } => {
+            Output::Image { view, size: [width, height], .. } => {
                 let (element, channels) = numbers_of(view.format());
-                let texel = channels * element.bytes();
-                let [[left, top], [columns, rows]] = [first, size].map(|both| both.map(|n| n as usize));
-                let within = left * texel..(left + columns) * texel;
-                let lines = all.chunks_exact(view.size()[0] as usize * texel).skip(top).take(rows);
-                let mut bytes: Vec<u8> = lines.flat_map(|line| &line[within.clone()]).copied().collect();
+                let mut bytes = all;
                 if matches!(view.format(), Format::Bgra8 | Format::Bgra8Srgb) {
-                    bytes.chunks_exact_mut(4).for_each(|texel| texel.swap(0, 2));
+                    bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|texel| texel.swap(0, 2));
                 }
-                let mut shape = vec![rows, columns];
+                let mut shape = vec![*height as usize, *width as usize];
                 shape.extend((channels > 1).then_some(channels));
                 Array { element, shape, bytes }
             }

@@ -2,7 +2,7 @@
 
 use super::{
     context::FrameContext,
-    output::{Output, OutputReadBack},
+    output::{FrameRead, Output},
     technique::{NamedOutputs, Technique},
 };
 use crate::{
@@ -242,8 +242,8 @@ impl Texel {
 type Key = (&'static str, &'static str);
 
 pub struct StoryReads {
-    reads: Vec<(Key, OutputReadBack)>,
-    shown: OutputReadBack,
+    reads: Vec<(Key, FrameRead)>,
+    shown: FrameRead,
 }
 
 impl StoryReads {
@@ -257,10 +257,9 @@ impl StoryReads {
         let mut reads = Vec::new();
         for (technique, wanted) in points {
             let place = |point: &CapturePoint| capture.passes().iter().rposition(|pass| pass.pass == point.pass);
-            let found = capture.captured().filter(|(point, _)| wanted.points.contains(point));
-            let found = found.filter_map(|(point, captured)| Some((place(point)?, captured?)));
+            let found = wanted.points.iter().filter_map(|point| Some((place(point)?, capture.get(point)?)));
             let Some((_, captured)) = found.max_by_key(|(place, _)| *place) else { continue };
-            reads.push(((*technique, wanted.name), OutputReadBack::of(frame, captured)?));
+            reads.push(((*technique, wanted.name), FrameRead::of(frame, captured)?));
         }
         for (technique, name, output) in outputs {
             reads.push(((*technique, *name), output.read(frame)?));

@@ -3,10 +3,10 @@
 use super::figure_table::{self, Figure};
 use super::keys::{self, Shortcut};
 use super::layout::floating;
-use super::pair_state::{PairAction, PairDifference, PairState};
+use super::pair_state::{PairAction, PairState};
 use super::settings::{collapsing, differences};
 use super::{PanelKey, UiAction, panel_rects, theme};
-use crate::ab::{PairLayout, TimeRow};
+use crate::ab::{PairDifference, PairLayout, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::text::micros;
 use crate::lab::Break;

@@ -1,18 +1,9 @@
 //! State of B beside A, and the actions on both.
 
-use crate::ab::{PairLayout, TimeRow};
-use crate::base::difference::Difference;
+use crate::ab::{PairDifference, PairLayout, TimeRow};
 use crate::lab::Break;
 use crate::techniques::Settings;
 use std::path::{Path, PathBuf};
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PairDifference {
-    pub numbers: Difference,
-    pub ssim: f64,
-    /// Size of B where it differs from that of A: both were compared at A's size.
-    pub scaled_from: Option<[u32; 2]>,
-}
 
 #[derive(Clone, Copy)]
 pub struct PairState<'a> {

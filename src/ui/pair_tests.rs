@@ -1,10 +1,10 @@
 //! Tests of the bar and the table of A and B.
 
-use crate::ab::{PairLayout, TimeDifference, TimeRow};
+use crate::ab::{PairDifference, PairLayout, TimeDifference, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::settings::parse_set;
 use crate::techniques::Settings;
-use crate::ui::pair_state::{PairAction, PairDifference};
+use crate::ui::pair_state::PairAction;
 use crate::ui::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, world};
 use crate::ui::{PanelKey, UiAction};
 use egui_kittest::kittest::Queryable as _;

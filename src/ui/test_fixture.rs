@@ -110,7 +110,7 @@ pub struct SceneFiles {
 pub struct OwnedPair {
     pub settings: crate::techniques::Settings,
     pub layout: crate::ab::PairLayout,
-    pub difference: Option<pair_state::PairDifference>,
+    pub difference: Option<crate::ab::PairDifference>,
     pub rows: Vec<crate::ab::TimeRow>,
     pub measured_part: Option<f32>,
     pub scale: f32,

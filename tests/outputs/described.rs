@@ -3,7 +3,7 @@
 use super::program::{output_of, rendered, session_of, words};
 use super::{WORLD, WORLD_SIZE};
 use glam::UVec2;
-use meniscus::techniques::{INFOS, OutputReadBack};
+use meniscus::techniques::{FrameRead, INFOS};
 
 /// Every output of every technique is made by a frame of a world or of a picture: elements and axes as described, and not all zeros.
 #[test]
@@ -16,7 +16,7 @@ fn every_output_is_as_described() {
     });
     let outputs: Vec<_> =
         INFOS.iter().flat_map(|info| info.outputs.iter().map(move |output| (info.id, output))).collect();
-    let mut found: Vec<Option<OutputReadBack>> = outputs.iter().map(|_| None).collect();
+    let mut found: Vec<Option<FrameRead>> = outputs.iter().map(|_| None).collect();
     rendered(&sessions, UVec2::from_array(WORLD_SIZE.map(|n| n as u32)), |_, renderer, frame| {
         for ((technique, output), found) in outputs.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
             let made = output_of(renderer, technique, &output.example(0));

@@ -1,62 +1,53 @@
 //! Frames of the window that are read back: for a screenshot, and for a recording.
 
-use super::screenshot::Screenshot;
+use super::screenshot;
 use super::user_event::UserEvent;
 use super::window_recording::WindowRecording;
+use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{self, DeviceInfo, Format, Frame, ImageView, ReadBack};
+use crate::gpu::{DeviceInfo, Format, Frame, ImageView};
+use crate::techniques::{FrameRead, Output};
 use anyhow::Result;
+use std::collections::VecDeque;
+use std::time::Instant;
 use winit::event_loop::EventLoopProxy;
 
 #[derive(Default)]
 pub struct CapturedFrames {
     pub picture_requested: bool,
-    screenshot: Option<Screenshot>,
+    reads: VecDeque<CapturedFrame>,
     recording: Option<WindowRecording>,
 }
 
-#[derive(Default)]
-pub struct FrameReads {
-    size: [u32; 2],
-    format: Option<Format>,
+struct CapturedFrame {
+    read: FrameRead,
+    recorded_at: Option<Instant>,
+    /// Of a screenshot.
     preset: Option<String>,
-    is_recorded: bool,
-    picture: Option<ReadBack>,
-    recorded: Option<ReadBack>,
 }
 
-impl FrameReads {
-    pub fn record(&mut self, frame: &mut Frame, target: &ImageView) -> gpu::Result<()> {
-        if self.format.is_some() {
-            self.size = target.size();
-            self.picture = self.preset.as_ref().map(|_| frame.read_image(target)).transpose()?;
-            self.recorded = self.is_recorded.then(|| frame.read_image(target)).transpose()?;
-        }
-        Ok(())
+impl CapturedFrame {
+    fn picture(&self) -> Result<Picture> {
+        let mut picture = self.read.picture()?;
+        picture.rgba.chunks_exact_mut(4).for_each(|pixel| pixel[3] = 255);
+        Ok(picture)
     }
 }
 
 impl CapturedFrames {
-    pub fn reads(
+    pub fn read(
         &mut self,
-        size: [u32; 2],
-        format: Option<Format>,
+        frame: &mut Frame,
+        target: &ImageView,
         preset: impl FnOnce() -> Result<String>,
-    ) -> Result<FrameReads> {
-        let is_picture = std::mem::take(&mut self.picture_requested) && format.is_some();
-        let preset = if is_picture { Some(preset()?) } else { None };
-        Ok(FrameReads { size, format, preset, is_recorded: self.recording.is_some(), ..FrameReads::default() })
-    }
-
-    pub fn keep(&mut self, number: u64, reads: FrameReads) {
-        let FrameReads { size, format, preset, picture, recorded, .. } = reads;
-        let Some(format) = format else { return };
-        if let Some((read, preset)) = picture.zip(preset) {
-            self.screenshot = Some(Screenshot::new(number, size, format, read, preset));
+    ) -> Result<()> {
+        let preset = std::mem::take(&mut self.picture_requested).then(preset).transpose()?;
+        let recorded_at = self.recording.is_some().then(Instant::now);
+        if preset.is_some() || recorded_at.is_some() {
+            let read = Output::from(target).read(frame)?;
+            self.reads.push_back(CapturedFrame { read, recorded_at, preset });
         }
-        if let Some((recording, read)) = self.recording.as_mut().zip(recorded) {
-            recording.add(number, read);
-        }
+        Ok(())
     }
 
     pub fn take(
@@ -66,14 +57,20 @@ impl CapturedFrames {
         timings: &[FrameTiming],
         wake: &EventLoopProxy<UserEvent>,
     ) -> Result<()> {
-        if let Some(screenshot) = self.screenshot.take_if(|screenshot| screenshot.frame <= ended) {
-            screenshot.save(facts, timings, wake.clone());
+        while let Some(frame) = self.reads.pop_front_if(|frame| frame.read.frame() <= ended) {
+            let picture = frame.picture()?;
+            if let Some(preset) = frame.preset {
+                screenshot::save(picture.clone(), preset, facts, timings, wake.clone());
+            }
+            if let Some((recording, at)) = self.recording.as_ref().zip(frame.recorded_at) {
+                recording.add(at, picture.rgba);
+            }
         }
-        self.recording.as_mut().map_or(Ok(()), |recording| recording.take(ended))
+        Ok(())
     }
 
     pub fn is_waiting(&self) -> bool {
-        self.screenshot.is_some() || self.recording.as_ref().is_some_and(WindowRecording::is_waiting)
+        !self.reads.is_empty()
     }
 
     pub fn is_recording(&self) -> bool {
@@ -88,7 +85,15 @@ impl CapturedFrames {
         self.recording = Some(WindowRecording::start(size, format, wake));
     }
 
+    /// Call when all frames have ended.
     pub fn end_recording(&mut self) -> Result<()> {
-        self.recording.take().map_or(Ok(()), WindowRecording::end)
+        let Some(recording) = self.recording.take() else { return Ok(()) };
+        for frame in &mut self.reads {
+            if let Some(at) = frame.recorded_at.take() {
+                recording.add(at, frame.picture()?.rgba);
+            }
+        }
+        self.reads.retain(|frame| frame.preset.is_some());
+        Ok(())
     }
 }

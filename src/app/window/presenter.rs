@@ -149,9 +149,9 @@ impl Presenter {
             self.end_recording()?;
         }
         let (renderer, pins, inspected) = (&mut self.renderer, &mut self.pins, &mut self.inspected);
-        let (pair, limits, replay) = (&mut self.pair, &mut self.limits, &mut self.replay);
+        let (pair, limits, replay, captured) = (&mut self.pair, &mut self.limits, &mut self.replay, &mut self.captured);
         let changes = renderer.changes();
-        let mut reads = self.captured.reads(size, self.surface.readable(), preset)?;
+        captured.picture_requested &= self.surface.readable().is_some();
         inspected.request(pins, renderer);
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
@@ -160,7 +160,7 @@ impl Presenter {
             inspected.read(frame, pins.captured_once(), renderer, target)?;
             limits.record(frame, pins.captured_once())?;
             replay.read(frame, renderer, params, target)?;
-            Ok(reads.record(frame, target)?)
+            captured.read(frame, target, preset)
         })?;
         if !inspected.is_read() && inspected.follow(params) {
             redraw.request_in(Duration::ZERO);
@@ -173,9 +173,6 @@ impl Presenter {
             inspected.tell(renderer, params)?;
             replay.make(renderer, params)?;
             redraw.request();
-        }
-        if let Some(number) = number {
-            self.captured.keep(number, reads);
         }
         let is_polled = self.pins.is_behind() || self.limits.awaits_figures();
         if self.captured.is_waiting() || self.renderer.is_looking_below() || is_polled {

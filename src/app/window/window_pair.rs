@@ -1,17 +1,15 @@
 //! B beside A in the window: another state of the settings in the same frames.
 
-use crate::ab::{Pair, PairInput, PairLayout, PairTimes, TimeRow, nearest, split};
-use crate::base::difference::{compare, ssim};
+use crate::ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow, split};
 use crate::base::job::Job;
-use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, HotReload, ImageView, ReadBack, Shaders, SharedPipelines};
+use crate::gpu::{Frame, Gpu, HotReload, ImageView, Shaders, SharedPipelines};
 use crate::lab::BreakInfo;
 use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
 use crate::scene::{Lens, LensGlass, Source};
-use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
-use crate::ui::pair_state::{PairDifference, PairState};
+use crate::techniques::{FrameRead, Output, Settings};
+use crate::ui::pair_state::PairState;
 use anyhow::Result;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -90,7 +88,7 @@ struct ShadersB {
 
 #[derive(Default)]
 struct Comparison {
-    pending: Option<(u64, [[u32; 2]; 2], [ReadBack; 2])>,
+    pending: Option<[FrameRead; 2]>,
     job: Option<Job<Result<PairDifference>>>,
     last: Option<PairDifference>,
     read: Option<(u64, Instant)>,
@@ -359,9 +357,8 @@ impl Comparison {
     fn read(&mut self, frame: &mut Frame, [a, b]: [&ImageView; 2]) -> Result<()> {
         let is_due = self.read.is_none_or(|(_, at)| at.elapsed() >= COMPARE_EVERY);
         if is_due && self.is_behind() && self.pending.is_none() && self.job.is_none() {
-            let reads = [frame.read_image(a)?, frame.read_image(b)?];
-            let number = frame.number();
-            (self.pending, self.read) = (Some((number, [a.size(), b.size()], reads)), Some((number, Instant::now())));
+            self.pending = Some([Output::from(a).read(frame)?, Output::from(b).read(frame)?]);
+            self.read = Some((frame.number(), Instant::now()));
         }
         Ok(())
     }
@@ -371,13 +368,9 @@ impl Comparison {
     }
 
     fn advance(&mut self, ended: u64) -> Result<bool> {
-        if let Some((_, [size, size_b], reads)) = self.pending.take_if(|(frame, ..)| *frame <= ended) {
-            let (a, b) = (Picture { size, rgba: reads[0].read()? }, Picture { size: size_b, rgba: reads[1].read()? });
-            let scaled_from = (size_b != size).then_some(size_b);
-            self.job = Some(Job::spawn("compare A and B", move |_| {
-                let b = nearest(b, size);
-                Ok(PairDifference { numbers: compare(&a, &b)?, ssim: ssim(&a, &b)?, scaled_from })
-            }));
+        if let Some([a, b]) = self.pending.take_if(|reads| reads[0].frame() <= ended) {
+            let pictures = [a.picture()?, b.picture()?];
+            self.job = Some(Job::spawn("compare A and B", move |_| PairDifference::of(pictures)));
         }
         let Some(outcome) = self.job.as_mut().and_then(Job::poll) else { return Ok(false) };
         self.job = None;

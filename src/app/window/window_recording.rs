@@ -1,17 +1,16 @@
 //! Recording of the window (F9): what is under the panels, as raw video, 25 frames a second. Each frame is the last one
 //! drawn before its time.
 
-use super::screenshot::{free_name, opaque};
+use super::screenshot::free_name;
 use super::user_event::UserEvent;
 use crate::app::folders;
 use crate::base::file::AtomicFile;
 use crate::base::job::{Job, Outcome};
 use crate::base::picture::Picture;
 use crate::base::y4m::Writer;
-use crate::gpu::{Format, ReadBack};
+use crate::gpu::Format;
 use anyhow::{Context as _, Result};
 use std::cell::RefCell;
-use std::collections::VecDeque;
 use std::io::{BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
@@ -28,8 +27,7 @@ pub struct WindowRecording {
     size: [u32; 2],
     format: Format,
     started: Instant,
-    reads: VecDeque<(u64, Duration, ReadBack)>,
-    frames: Option<SyncSender<DrawnFrame>>,
+    frames: SyncSender<DrawnFrame>,
     writer: Job<Result<PathBuf>>,
     wake: EventLoopProxy<UserEvent>,
 }
@@ -45,7 +43,7 @@ impl WindowRecording {
         });
         let started = Instant::now();
         UNFINISHED.with(|slot| *slot.0.borrow_mut() = Some(Unfinished { frames: frames.clone(), started, written }));
-        Self { size, format, started, reads: VecDeque::new(), frames: Some(frames), writer, wake }
+        Self { size, format, started, frames, writer, wake }
     }
 
     pub fn fits(&self, size: [u32; 2], format: Format) -> bool {
@@ -56,36 +54,9 @@ impl WindowRecording {
         !self.writer.is_running()
     }
 
-    pub fn add(&mut self, number: u64, read: ReadBack) {
-        self.reads.push_back((number, self.started.elapsed(), read));
-    }
-
-    pub fn is_waiting(&self) -> bool {
-        !self.reads.is_empty()
-    }
-
-    pub fn take(&mut self, ended: u64) -> Result<()> {
-        while let Some((_, at, read)) = self.reads.pop_front_if(|(number, ..)| *number <= ended) {
-            let rgba = opaque(read.read()?, self.format);
-            let _ = self.frames.as_ref().map(|frames| frames.send((at, rgba)));
-        }
-        Ok(())
-    }
-
-    pub fn end(mut self) -> Result<()> {
-        self.take(u64::MAX)?;
-        self.finish();
-        Ok(())
-    }
-
-    fn finish(&mut self) {
-        let Some(frames) = self.frames.take() else { return };
-        UNFINISHED.with(|slot| slot.0.borrow_mut().take());
-        let _ = frames.send((self.started.elapsed(), Vec::new()));
-        let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
-        let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
-        let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
-        let _ = self.wake.send_event(UserEvent::Written(written));
+    pub fn add(&self, at: Instant, rgba: Vec<u8>) {
+        let at = at.saturating_duration_since(self.started);
+        let _ = self.frames.send((at, rgba));
     }
 }
 
@@ -115,7 +86,12 @@ impl Drop for AtThreadEnd {
 
 impl Drop for WindowRecording {
     fn drop(&mut self) {
-        self.finish();
+        UNFINISHED.with(|slot| slot.0.borrow_mut().take());
+        let _ = self.frames.send((self.started.elapsed(), Vec::new()));
+        let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
+        let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
+        let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
+        let _ = self.wake.send_event(UserEvent::Written(written));
     }
 }
 

@@ -222,7 +222,7 @@ impl App {
         if self.presenter.limits.set(shown.shows_limits(), shown.details.pass(), &mut self.presenter.pins) {
             self.redraw.request_in(Duration::ZERO);
         }
-        self.presenter.pins.final_image().watch(self.panels.ui.instruments.inspector.region());
+        self.presenter.pins.watch(self.panels.ui.instruments.inspector.region());
         if self.presenter.pins.awaits_passes() {
             self.redraw.request();
         }
