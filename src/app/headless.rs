@@ -2,17 +2,16 @@
 
 use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
+use super::explanations::{DrawnSteps, Explanations, write_steps};
 use super::failure::{Failure, OrFail as _};
 use super::headless_options::ReportOptions;
 use super::headless_pair::{HeadlessPair, PairReport};
 use super::motion_error::{FRAMES_MORE, MotionError};
 use super::ray_choice::RayChoice;
-use super::replay::{DrawnSteps, HeadlessReplay, write_steps};
 use super::run_summary::RunLimits;
 use super::save::{self, ReadFile, Save};
 use super::session::Session;
 use super::signals;
-use super::story::Stories;
 use super::text_table::Table;
 use super::{
     FirstError, STANDARD_OUTPUT, crash_report, device, folders, measure, presets, print, run_summary, trace, write,
@@ -68,8 +67,7 @@ pub fn frames(
     if let Some(technique) = output.measure.first() {
         device::expect_times(&gpu, &format!("--measure {technique}"))?;
     }
-    let stories = Stories::new(&output.pixel, size)?;
-    let replay = HeadlessReplay::new(&output.steps, size)?;
+    let explanations = Explanations::new(output, size)?;
     let capture = output
         .report
         .capture
@@ -82,7 +80,7 @@ pub fn frames(
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
     let HeadlessResult { timings, picture, files, shaders, story, steps, limits, b, rays, motion_error } =
-        render(&gpu, &request, capture, stories, replay, &mut report_and_note).map_err(crash_report::of)?;
+        render(&gpu, &request, capture, explanations, &mut report_and_note).map_err(crash_report::of)?;
     let (device_waits, untimed) = (gpu.waits(), gpu.untimed());
     drop(gpu);
     let encoded = files.iter().map(ReadFile::encode).collect::<Result<Vec<_>, _>>()?;
@@ -99,8 +97,8 @@ pub fn frames(
     if let Some(story) = &story {
         write(Path::new(STANDARD_OUTPUT), story.as_bytes()).or_bad("--pixel")?;
     }
-    if let Some(steps) = &steps {
-        write_steps(steps, &mut report_and_note)?;
+    if let Some((steps, folder)) = steps.as_ref().zip(output.steps.png_series.as_ref()) {
+        write_steps(folder, steps, &mut report_and_note)?;
     }
     if let Some(file) = &output.report.trace {
         let run = trace::facts(&facts, untimed, size, &session.settings).or_bad("--trace")?;
@@ -167,8 +165,7 @@ fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
     mut capture: Option<Capture>,
-    mut stories: Stories<'_>,
-    mut replay: HeadlessReplay,
+    mut explanations: Explanations<'_>,
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
     let Request { session, size, output, saves, lists } = *request;
@@ -189,9 +186,10 @@ fn render(
     let mut read = None;
     let mut files = Vec::new();
     let mut limits = RunLimits::default();
-    let points = [save::points(&output.capture_pass), stories.points()].concat();
-    renderer
-        .prepare_outputs(&saves.iter().map(Save::output).chain(stories.outputs().iter().copied()).collect::<Vec<_>>());
+    let points = [save::points(&output.capture_pass), explanations.points()].concat();
+    renderer.prepare_outputs(
+        &saves.iter().map(Save::output).chain(explanations.outputs().iter().copied()).collect::<Vec<_>>(),
+    );
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
@@ -224,8 +222,7 @@ fn render(
         limits.add(capture.passes());
         if is_last {
             files = save::read_captured(&mut frame, &capture, &output.capture_pass)?;
-            stories.read(&mut frame, &capture, &renderer, &target.mip(0))?;
-            replay.read(&mut frame, &renderer, &session.settings, &target.mip(0))?;
+            explanations.read(&mut frame, &capture, &renderer, &session.settings, &target.mip(0))?;
             for save in saves {
                 files.push(save.read(&renderer, &mut frame)?);
             }
@@ -251,8 +248,8 @@ fn render(
     capture.map_or(Ok(()), |capture| end_capture(capture, report))?;
     on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
-    let story = stories.tell(&renderer, &session.settings, gpu.info())?;
-    let steps = replay.steps(&renderer, &session.settings, &mut frames)?;
+    let story = explanations.story(&renderer, &session.settings, gpu.info())?;
+    let steps = explanations.steps(&renderer, &session.settings, &mut frames)?;
     report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);

@@ -7,7 +7,7 @@ use crate::{
     instrument::{Pin, Pins},
     renderer::{ActiveView, FrameParams, FramePlan, Renderer, Repeat, ViewPlacement},
     scene::Lens,
-    techniques::{FrameRead, INFOS, Output, StoryReads},
+    techniques::{Evidence, FrameRead, INFOS, Output},
 };
 use glam::Vec2;
 
@@ -128,10 +128,9 @@ fn look_at_everything(sets: &[&str]) {
     for info in INFOS.iter().filter(|info| !info.replays.is_empty()) {
         let settings = run.stage.settings.clone();
         let replay = |frame: &mut Frame, renderer: &Renderer| {
-            let (techniques, context) = renderer.last_frame().unwrap();
-            let outputs = techniques.record_replay(frame, info.id, &settings, context).unwrap();
-            let capture = PassCapture::default();
-            StoryReads::read(frame, &capture, &[], &outputs, &context.picture).unwrap();
+            let last = renderer.last_frame();
+            let (mut evidence, picture) = (Evidence::new(Some(info.id)), &last.unwrap().1.picture);
+            evidence.read(frame, &PassCapture::default(), last, &settings, picture).unwrap();
         };
         run.frame(Repeat::Nothing, |_| (), replay).0.assert_same(&still, info.id);
         run.assert_stays(&still, info.id);
@@ -189,21 +188,20 @@ fn pin_passes(run: &mut Run, still: &Seen, drawn_by: &[String]) {
 }
 
 fn tell_a_story(run: &mut Run, still: &Seen) {
-    let (points, capture) = super::story_tests::capture();
+    let mut evidence = Evidence::new(None);
+    let capture = PassCapture::of(&evidence.points());
     run.stage.renderer.prepare_outputs(&[("mip_chain", "level 0")]);
-    let target = run.stage.target.mip(0);
+    let (settings, target) = (run.stage.settings.clone(), run.stage.target.mip(0));
     let read = |frame: &mut Frame, renderer: &Renderer| {
         let capture = frame.end_capture();
-        let (techniques, context) = renderer.last_frame().unwrap();
-        StoryReads::read(frame, &capture, &points, &techniques.evidence(context), &target).unwrap()
+        evidence.read(frame, &capture, renderer.last_frame(), &settings, &target).unwrap();
     };
-    let (seen, reads) = run.frame(Repeat::Rays, |frame| frame.begin_capture(capture), read);
+    let (seen, ()) = run.frame(Repeat::Rays, |frame| frame.begin_capture(capture), read);
     seen.assert_same(still, "a story");
     run.stage.renderer.prepare_outputs(&[]);
-    let texels = reads.texels().unwrap();
+    let texels = evidence.texels().unwrap().unwrap();
     let (techniques, context) = run.stage.renderer.last_frame().unwrap();
-    let pixel = crate::techniques::StoryPixel { technique: "", at: [20, 40], context, texels: &texels };
-    let steps = techniques.explain(&run.stage.settings, pixel);
+    let steps = techniques.explain(&run.stage.settings, texels.pixel(context, [20, 40]));
     let facts = || steps.iter().flat_map(|step| step.facts.iter().map(move |fact| (step.name, fact)));
     let wrong: Vec<_> = facts().filter(|(_, fact)| fact.verdict.is_some_and(|verdict| !verdict.equal)).collect();
     assert!(facts().any(|(_, fact)| fact.verdict.is_some()) && wrong.is_empty(), "{wrong:?}");

@@ -6,23 +6,22 @@ use crate::{
         markdown::{Block, blocks},
         pixels::pixels_of,
     },
-    gpu::{PassCapture, test_gpu},
-    techniques::{INFOS, Replay, StoryPixel, StoryReads, StoryTexels},
+    gpu::test_gpu,
+    techniques::{Evidence, INFOS, Replay, StoryTexels},
 };
 
 fn evidence(stage: &mut Stage, technique: &'static str) -> StoryTexels {
     let (settings, target) = (stage.settings.clone(), stage.target.mip(0));
-    let (reads, ..) = stage.frame(None, |frame, renderer, _| {
-        let (techniques, context) = renderer.last_frame().unwrap();
-        let outputs = techniques.record_replay(frame, technique, &settings, context).unwrap();
-        StoryReads::read(frame, &PassCapture::default(), &[], &outputs, &target).unwrap()
+    let mut evidence = Evidence::new(Some(technique));
+    stage.frame(None, |frame, renderer, capture| {
+        evidence.read(frame, capture, renderer.last_frame(), &settings, &target).unwrap();
     });
-    reads.texels().unwrap()
+    evidence.texels().unwrap().unwrap()
 }
 
 fn replay(stage: &Stage, texels: &StoryTexels, technique: &str, at: [u32; 2]) -> Replay {
     let (techniques, context) = stage.renderer.last_frame().unwrap();
-    techniques.replay(technique, &stage.settings, StoryPixel { technique: "", at, context, texels }).unwrap()
+    techniques.replay(technique, &stage.settings, texels.pixel(context, at)).unwrap()
 }
 
 fn pixels(stage: &Stage, texels: &StoryTexels, technique: &str) -> Vec<[u32; 2]> {
@@ -286,7 +285,7 @@ fn garbage_is_refused_or_differs() {
         let mut texels = evidence(&mut stage, info.id);
         let told = |stage: &Stage, texels: &StoryTexels| {
             let (techniques, context) = stage.renderer.last_frame().unwrap();
-            techniques.replay(info.id, &stage.settings, StoryPixel { technique: "", at: [50, 28], context, texels })
+            techniques.replay(info.id, &stage.settings, texels.pixel(context, [50, 28]))
         };
         for fill in [0xFF, 0x7E, 0x00] {
             texels.arrays.values_mut().for_each(|array| array.bytes.fill(fill));

@@ -4,29 +4,23 @@ use crate::{
     ab::test_stage::{SIZE, Stage},
     base::array::Array,
     gpu::{PassCapture, test_gpu},
-    techniques::{Step, StoryPixel, StoryPoint, StoryReads, StoryTexels, Techniques},
+    techniques::{Evidence, Step, StoryTexels},
 };
 
-pub(super) fn capture() -> (Vec<(&'static str, StoryPoint)>, PassCapture) {
-    let (points, mut capture) = (Techniques::story_points(), PassCapture::default());
-    capture.set_points(&points.iter().flat_map(|(_, wanted)| wanted.points.clone()).collect::<Vec<_>>());
-    (points, capture)
-}
-
 fn texels(stage: &mut Stage) -> StoryTexels {
-    let (points, capture) = capture();
+    let mut evidence = Evidence::new(None);
+    let capture = PassCapture::of(&evidence.points());
     stage.renderer.prepare_outputs(&[("mip_chain", "level 0")]);
-    let target = stage.target.mip(0);
-    let (reads, _, _) = stage.frame(Some(capture), |frame, renderer, capture| {
-        let (techniques, context) = renderer.last_frame().unwrap();
-        StoryReads::read(frame, capture, &points, &techniques.evidence(context), &target).unwrap()
+    let (settings, target) = (stage.settings.clone(), stage.target.mip(0));
+    stage.frame(Some(capture), |frame, renderer, capture| {
+        evidence.read(frame, capture, renderer.last_frame(), &settings, &target).unwrap();
     });
-    reads.texels().unwrap()
+    evidence.texels().unwrap().unwrap()
 }
 
 fn story(stage: &Stage, texels: &StoryTexels, at: [u32; 2]) -> Vec<Step> {
     let (techniques, context) = stage.renderer.last_frame().unwrap();
-    techniques.explain(&stage.settings, StoryPixel { technique: "", at, context, texels })
+    techniques.explain(&stage.settings, texels.pixel(context, at))
 }
 
 fn unequal(steps: &[Step]) -> (Vec<(&'static str, &'static str, &'static str)>, usize) {

@@ -7,6 +7,7 @@ mod context;
 #[macro_use]
 mod list;
 pub mod drawn_by;
+mod evidence;
 mod legend;
 mod mention;
 mod output;
@@ -21,6 +22,7 @@ pub use context::{
     Surroundings, WorldFrame,
 };
 pub use drawn_by::DrawnBy;
+pub use evidence::Evidence;
 pub use legend::Legend;
 pub use mention::{Fields, Mention, field_at, has_row, mention};
 pub use output::{A_WORLD, COLOURS, FrameRead, Output, OutputInfo, PIXELS};
@@ -30,8 +32,8 @@ pub use replay::{
 };
 pub use replay_drawing::{Drawing, Form, THIN, contour};
 pub use story::{
-    Agreement, Explains, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryReads, StoryTexels, Texel, all_numbers,
-    all_words, size_of_array, texel_of,
+    Agreement, Explains, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryTexels, Texel, all_numbers, all_words,
+    size_of_array, texel_of,
 };
 pub use technique::{
     Compares, Golden, Info, Measurement, Measures, NamedOutputs, Report, Section, Stage, Technique, ViewInfo,

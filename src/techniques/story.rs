@@ -2,7 +2,6 @@
 
 use super::{
     context::FrameContext,
-    output::{FrameRead, Output},
     technique::{NamedOutputs, Technique},
 };
 use crate::{
@@ -10,7 +9,7 @@ use crate::{
         array::{Array, Element},
         half,
     },
-    gpu::{CapturePoint, Frame, ImageView, PassCapture, Result},
+    gpu::CapturePoint,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -239,44 +238,15 @@ impl Texel {
     }
 }
 
-type Key = (&'static str, &'static str);
-
-pub struct StoryReads {
-    reads: Vec<(Key, FrameRead)>,
-    shown: FrameRead,
-}
-
-impl StoryReads {
-    pub fn read(
-        frame: &mut Frame,
-        capture: &PassCapture,
-        points: &[(&'static str, StoryPoint)],
-        outputs: &[(&'static str, &'static str, Output)],
-        shown: &ImageView,
-    ) -> Result<Self> {
-        let mut reads = Vec::new();
-        for (technique, wanted) in points {
-            let place = |point: &CapturePoint| capture.passes().iter().rposition(|pass| pass.pass == point.pass);
-            let found = wanted.points.iter().filter_map(|point| Some((place(point)?, capture.get(point)?)));
-            let Some((_, captured)) = found.max_by_key(|(place, _)| *place) else { continue };
-            reads.push(((*technique, wanted.name), FrameRead::of(frame, captured)?));
-        }
-        for (technique, name, output) in outputs {
-            reads.push(((*technique, *name), output.read(frame)?));
-        }
-        Ok(Self { reads, shown: Output::from(shown).read(frame)? })
-    }
-
-    /// Call it when the frame has ended.
-    pub fn texels(&self) -> Result<StoryTexels> {
-        let arrays = self.reads.iter().map(|(key, read)| Ok((*key, read.array()?))).collect::<Result<_>>()?;
-        Ok(StoryTexels { arrays, shown: self.shown.array()? })
-    }
-}
-
 pub struct StoryTexels {
     pub arrays: BTreeMap<(&'static str, &'static str), Array>,
     pub shown: Array,
+}
+
+impl StoryTexels {
+    pub fn pixel<'a>(&'a self, context: &'a FrameContext, at: [u32; 2]) -> StoryPixel<'a> {
+        StoryPixel { technique: "", at, context, texels: self }
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,12 +1,11 @@
 //! Pixel whose story the panels show.
 
-use crate::app::story::{OUTPUTS, StoryEvidence, steps};
-use crate::gpu::{Frame, ImageView, PassCapture};
+use crate::app::explanations::OUTPUTS;
 use crate::instrument::Pins;
 use crate::renderer::{ActiveView, FrameParams, Renderer};
 use crate::scene::Lens;
 use crate::techniques::glass::{CrossSection, GlassStack, LensBody, RayPencil};
-use crate::techniques::{Settings, texel_of};
+use crate::techniques::{Evidence, Settings};
 use crate::ui::inspector::PixelStory;
 use anyhow::Result;
 use glam::UVec2;
@@ -16,7 +15,6 @@ pub struct InspectedPixel {
     asked: Option<[u32; 2]>,
     /// The present frame, and one that announces the story: it takes seconds on software drivers.
     frames_before: u8,
-    read: Option<([u32; 2], StoryEvidence)>,
     story: Option<(PixelStory, FrameContent)>,
     pencils: Vec<RayPencil>,
     section: Option<CrossSection>,
@@ -89,49 +87,34 @@ impl InspectedPixel {
         None
     }
 
-    pub fn request(&mut self, pins: &mut Pins, renderer: &mut Renderer) {
+    pub fn request(&mut self, pins: &mut Pins, renderer: &mut Renderer) -> Option<([u32; 2], Evidence)> {
         if self.asked.is_some() && self.frames_before > 0 {
             self.frames_before -= 1;
-            return;
+            return None;
         }
-        if let Some(pixel) = self.asked.take() {
-            let evidence = StoryEvidence::new();
-            pins.capture_once(evidence.points());
-            renderer.prepare_outputs(&OUTPUTS);
-            self.read = Some((pixel, evidence));
-        }
-    }
-
-    pub fn read(
-        &mut self,
-        frame: &mut Frame,
-        capture: &PassCapture,
-        renderer: &mut Renderer,
-        target: &ImageView,
-    ) -> Result<()> {
-        if let Some((_, evidence)) = &mut self.read {
-            evidence.read(frame, capture, renderer, target)?;
-            renderer.prepare_outputs(&[]);
-        }
-        Ok(())
-    }
-
-    pub fn is_read(&self) -> bool {
-        self.read.is_some()
+        let pixel = self.asked.take()?;
+        let evidence = Evidence::new(None);
+        pins.capture_once(evidence.points());
+        renderer.prepare_outputs(&OUTPUTS);
+        Some((pixel, evidence))
     }
 
     /// Call when the frame has ended, before another is recorded.
-    pub fn tell(&mut self, renderer: &Renderer, params: &FrameParams<'_>) -> Result<()> {
-        let Some((pixel, evidence)) = self.read.take() else { return Ok(()) };
-        let Some(texels) = evidence.texels()? else {
+    pub fn tell(
+        &mut self,
+        pixel: [u32; 2],
+        evidence: &Evidence,
+        renderer: &Renderer,
+        params: &FrameParams<'_>,
+    ) -> Result<()> {
+        let Some((texels, (techniques, context))) = evidence.texels()?.zip(renderer.last_frame()) else {
             self.asked = Some(pixel);
             return Ok(());
         };
-        let steps = steps(renderer, params.settings, &texels, pixel);
-        let shown = texel_of(&texels.shown, pixel);
-        let numbers = shown.map(|shown| shown.numbers.iter().map(f64::to_string).collect()).unwrap_or_default();
-        let size = renderer.last_frame().map(|(_, context)| context.picture.size());
-        let section = size.and_then(|size| self.section_at(pixel, params, size));
+        let at = texels.pixel(context, pixel);
+        let steps = techniques.explain(params.settings, at);
+        let numbers = at.shown().map(|shown| shown.numbers.iter().map(f64::to_string).collect()).unwrap_or_default();
+        let section = self.section_at(pixel, params, context.picture.size());
         let story = PixelStory { pixel, steps, section, numbers, is_outdated: false };
         self.story = Some((story, FrameContent::of(params)));
         Ok(())

@@ -152,27 +152,30 @@ impl Presenter {
         let (pair, limits, replay, captured) = (&mut self.pair, &mut self.limits, &mut self.replay, &mut self.captured);
         let changes = renderer.changes();
         captured.picture_requested &= self.surface.readable().is_some();
-        inspected.request(pins, renderer);
+        let mut asked: Vec<_> = inspected.request(pins, renderer).into_iter().chain(replay.request()).collect();
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
             pair.record(frame, renderer, params, shown != Shown::Refresh, target)?;
             pins.end(frame, target)?;
-            inspected.read(frame, pins.captured_once(), renderer, target)?;
             limits.record(frame, pins.captured_once())?;
-            replay.read(frame, renderer, params, target)?;
+            for (_, evidence) in &mut asked {
+                evidence.read(frame, pins.captured_once(), renderer.last_frame(), params.settings, target)?;
+            }
             captured.read(frame, target, preset)
         })?;
-        if !inspected.is_read() && inspected.follow(params) {
-            redraw.request_in(Duration::ZERO);
-        }
-        if inspected.awaited().is_some() {
-            redraw.request_in(Duration::ZERO);
-        }
-        if inspected.is_read() || replay.is_read() {
+        if !asked.is_empty() {
+            renderer.prepare_outputs(&[]);
             self.surface.wait()?;
-            inspected.tell(renderer, params)?;
-            replay.make(renderer, params)?;
             redraw.request();
+        }
+        for (pixel, evidence) in &asked {
+            match evidence.steps_of {
+                Some(_) => replay.make(*pixel, evidence, renderer, params.settings)?,
+                None => inspected.tell(*pixel, evidence, renderer, params)?,
+            }
+        }
+        if inspected.follow(params) || inspected.awaited().is_some() {
+            redraw.request_in(Duration::ZERO);
         }
         let is_polled = self.pins.is_behind() || self.limits.awaits_figures();
         if self.captured.is_waiting() || self.renderer.is_looking_below() || is_polled {

@@ -1,10 +1,8 @@
 //! Replay that the panels show, of a tile of a frame.
 
-use crate::app::replay::ReplayEvidence;
-use crate::gpu::{Frame, ImageView};
-use crate::renderer::{FrameParams, Renderer};
+use crate::renderer::Renderer;
 use crate::scene::Lens;
-use crate::techniques::{Replay, Stage, info};
+use crate::techniques::{Evidence, Replay, Settings, Stage, info};
 use anyhow::Result;
 use glam::Vec2;
 
@@ -13,7 +11,6 @@ pub struct TileReplay {
     asked: Option<(&'static str, [u32; 2])>,
     last: Option<(&'static str, [u32; 2])>,
     is_outdated: bool,
-    read: Option<ReplayEvidence>,
     replay: Option<Replay>,
     refusal: Option<String>,
 }
@@ -56,32 +53,22 @@ impl TileReplay {
         self.refusal.take()
     }
 
-    pub fn read(
-        &mut self,
-        frame: &mut Frame,
-        renderer: &Renderer,
-        params: &FrameParams<'_>,
-        target: &ImageView,
-    ) -> Result<()> {
-        if let Some((technique, pixel)) = self.asked.take() {
-            let mut evidence = ReplayEvidence::new(technique, pixel);
-            evidence.read(frame, renderer, params.settings, target)?;
-            self.read = Some(evidence);
-        }
-        Ok(())
-    }
-
-    pub fn is_read(&self) -> bool {
-        self.read.is_some()
+    pub fn request(&mut self) -> Option<([u32; 2], Evidence)> {
+        self.asked.take().map(|(technique, pixel)| (pixel, Evidence::new(Some(technique))))
     }
 
     /// Call when the frame has ended, before another is recorded.
-    pub fn make(&mut self, renderer: &Renderer, params: &FrameParams<'_>) -> Result<()> {
-        let Some(evidence) = self.read.take() else { return Ok(()) };
-        match evidence.replay(renderer, params.settings)? {
+    pub fn make(
+        &mut self,
+        pixel: [u32; 2],
+        evidence: &Evidence,
+        renderer: &Renderer,
+        settings: &Settings,
+    ) -> Result<()> {
+        match evidence.replay(renderer.last_frame(), settings, pixel)? {
             Some(Ok(replay)) => self.replay = Some(replay),
             Some(Err(why)) => self.refusal = Some(why),
-            None => {}
+            None => self.asked = evidence.steps_of.map(|technique| (technique, pixel)),
         }
         Ok(())
     }

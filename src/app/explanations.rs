@@ -1,0 +1,170 @@
+//! Explanations of the last frame: stories of its pixels (`--pixel`), and the steps of a workgroup (`--steps`).
+
+use super::arguments::{PixelArgument, StepsArgument};
+use super::cli::HeadlessOptions;
+use super::failure::{Failure, OrFail as _};
+use super::write;
+use crate::base::picture::Picture;
+use crate::gpu::{
+    CapturePoint, DeviceInfo, Drawing, Format, Frame, Frames, Image, ImageDesc, ImageView, Painter, PassCapture,
+    TextureChanges, Use,
+};
+use crate::renderer::Renderer;
+use crate::techniques::mip_chain::MipChain;
+use crate::techniques::{Evidence, INFOS, Output, Replay, Settings, Step, Technique as _, typed_info};
+use crate::ui::{replay::show_still, theme};
+use anyhow::Result;
+use egui::{Context, Pos2, RawInput, Rect};
+use serde_json::{Value, json};
+use std::path::Path;
+
+pub const OUTPUTS: [(&str, &str); 1] = [(MipChain::ID, "level 0")];
+
+/// Pixels.
+const PICTURE: [u32; 2] = [1800, 1280];
+const PIXELS_PER_POINT: f32 = 2.0;
+const GROUND: [f32; 4] = [16.0 / 255.0, 18.0 / 255.0, 25.0 / 255.0, 1.0];
+
+pub struct Explanations<'a> {
+    pixels: &'a [PixelArgument],
+    size: [u32; 2],
+    stories: Option<Evidence>,
+    steps: Option<([u32; 2], Evidence)>,
+}
+
+fn check_place(option: &str, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> Result<(), Failure> {
+    if x < width && y < height {
+        return Ok(());
+    }
+    let expected = format!("expected 0,0 to {},{}", width - 1, height - 1);
+    Err(Failure::bad(format!("{option}{x},{y}: the picture has {width}x{height} pixels; {expected}")))
+}
+
+impl<'a> Explanations<'a> {
+    pub fn new(options: &'a HeadlessOptions, size: [u32; 2]) -> Result<Self, Failure> {
+        let pixels = &options.pixel[..];
+        for PixelArgument(pixel) in pixels {
+            check_place("--pixel ", *pixel, size)?;
+        }
+        let stories = (!pixels.is_empty()).then(|| Evidence::new(None));
+        let steps = options.steps.steps.as_ref().map(|steps| steps_of(steps, size)).transpose()?;
+        Ok(Self { pixels, size, stories, steps })
+    }
+
+    pub fn points(&self) -> Vec<CapturePoint> {
+        self.stories.iter().flat_map(Evidence::points).collect()
+    }
+
+    pub fn outputs(&self) -> &'static [(&'static str, &'static str)] {
+        if self.stories.is_some() { &OUTPUTS } else { &[] }
+    }
+
+    pub fn read(
+        &mut self,
+        frame: &mut Frame,
+        capture: &PassCapture,
+        renderer: &Renderer,
+        settings: &Settings,
+        target: &ImageView,
+    ) -> Result<()> {
+        for evidence in self.stories.iter_mut().chain(self.steps.as_mut().map(|(_, evidence)| evidence)) {
+            evidence.read(frame, capture, renderer.last_frame(), settings, target)?;
+        }
+        Ok(())
+    }
+
+    pub fn story(&self, renderer: &Renderer, settings: &Settings, facts: &DeviceInfo) -> Result<Option<String>> {
+        let texels = self.stories.as_ref().map(Evidence::texels).transpose()?.flatten();
+        let Some((texels, (techniques, context))) = texels.zip(renderer.last_frame()) else { return Ok(None) };
+        let story = |PixelArgument(at): &PixelArgument| {
+            let steps = techniques.explain(settings, texels.pixel(context, *at));
+            let steps: Vec<Value> = steps.iter().map(Step::json).collect();
+            json!({ "pixel": at, "steps": steps })
+        };
+        let stories: Vec<Value> = self.pixels.iter().map(story).collect();
+        let device = json!({ "name": facts.name, "driver": facts.driver });
+        let all = json!({ "device": device, "size": self.size, "pixels": stories });
+        Ok(Some(format!("{all:#}\n")))
+    }
+
+    pub fn steps(&self, renderer: &Renderer, settings: &Settings, frames: &mut Frames) -> Result<Option<DrawnSteps>> {
+        let Some((at, evidence)) = &self.steps else { return Ok(None) };
+        let replay = evidence.replay(renderer.last_frame(), settings, *at)?.transpose();
+        let refused = |why| Failure::bad(format!("--steps {}: {why}", evidence.steps_of.unwrap_or_default()));
+        let draw = |replay: Replay| Ok(DrawnSteps { pictures: pictures(frames, &replay)?, replay });
+        replay.map_err(refused)?.map(draw).transpose()
+    }
+}
+
+pub struct DrawnSteps {
+    replay: Replay,
+    pictures: Vec<Picture>,
+}
+
+fn pictures(frames: &mut Frames, replay: &Replay) -> Result<Vec<Picture>> {
+    let title = INFOS.iter().find(|info| info.id == replay.technique).map_or("", |info| info.title);
+    let target = Image::new(frames.gpu(), ImageDesc::new("step", PICTURE, Format::Rgba8, &[Use::Color]))?;
+    let mut painter = Painter::new(frames.gpu(), target.format())?;
+    let ctx = Context::default();
+    theme::install(&ctx);
+    ctx.set_pixels_per_point(PIXELS_PER_POINT);
+    let size = PICTURE.map(|side| side as f32 / PIXELS_PER_POINT);
+    let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, size.into()));
+    let mut pictures = Vec::new();
+    for number in 0..replay.steps.len() {
+        let (mut textures, mut shapes) = (TextureChanges::default(), Vec::new());
+        // The first run makes the font's texture at another scale.
+        for _ in 0..3 {
+            let input = RawInput { screen_rect, ..RawInput::default() };
+            let output = ctx.run_ui(input, |ui| show_still(ui, replay, title, number));
+            textures.append(output.textures_delta.into());
+            shapes = output.shapes;
+        }
+        let panels = ctx.tessellate(shapes, PIXELS_PER_POINT);
+        let drawing = Drawing { marks: Vec::new(), panels, textures, pixels_per_point: PIXELS_PER_POINT };
+        let (read, _) = frames.once(|frame| -> crate::gpu::Result<_> {
+            frame.clear("step", &target.mip(0), GROUND)?;
+            painter.paint(frame, &target, drawing)?;
+            Output::from(&target.mip(0)).read(frame)
+        })?;
+        pictures.push(read.picture()?);
+    }
+    Ok(pictures)
+}
+
+fn steps_of(
+    StepsArgument { technique, pixel }: &StepsArgument,
+    size: [u32; 2],
+) -> Result<([u32; 2], Evidence), Failure> {
+    let info = typed_info(technique).map_err(|why| Failure::bad(format!("--steps: {why}")))?;
+    if info.replays.is_empty() {
+        let with: Vec<&str> = INFOS.iter().filter(|info| !info.replays.is_empty()).map(|info| info.id).collect();
+        let why = format!("--steps {technique}: it has no steps; expected one of {}", with.join(", "));
+        return Err(Failure::bad(why));
+    }
+    let pixel = pixel.unwrap_or(size.map(|side| side / 2));
+    check_place(&format!("--steps {technique}:"), pixel, size)?;
+    Ok((pixel, Evidence::new(Some(info.id))))
+}
+
+pub fn write_steps(folder: &Path, steps: &DrawnSteps, report: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    let DrawnSteps { replay, pictures } = steps;
+    std::fs::create_dir_all(folder).map_err(anyhow::Error::from).or_bad("--png-series")?;
+    for (number, picture) in pictures.iter().enumerate() {
+        let file = folder.join(format!("{number:02}.png"));
+        write(&file, &picture.encode_png().or_bad("--png-series")?).or_bad("--png-series")?;
+    }
+    let [column, row] = replay.tiles.at;
+    report(&format!("{}, tile {column}, {row}: {} steps\n", replay.technique, replay.steps.len()));
+    report(&format!("{}\n", replay.note));
+    for (number, step) in replay.steps.iter().enumerate() {
+        report(&format!("step {:02} {}\n", number + 1, step.name));
+    }
+    for comparison in &replay.comparisons {
+        report(&format!("{}\n", comparison.text));
+    }
+    match replay.comparisons.iter().find(|comparison| !comparison.is_equal()) {
+        Some(wrong) => Err(Failure::failed(format!("--steps {}: {}", replay.technique, wrong.text))),
+        None => Ok(()),
+    }
+}
