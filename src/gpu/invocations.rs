@@ -105,7 +105,7 @@ mod tests {
         let spin = ComputePipeline::new(&gpu, "lab/spin.comp", &[]).unwrap();
         let sink = Buffer::new(&gpu, "sink", 4, Memory::Device).unwrap();
         let mut capture = PassCapture::default();
-        capture.count_invocations(vec!["counted".into()]);
+        capture.count_invocations(Some("counted"));
         let (capture, _) = Frames::new(&gpu, 1)
             .once(|frame| {
                 frame.begin_capture(capture);
@@ -119,8 +119,8 @@ mod tests {
         if !gpu.has(Feature::PipelineStatistics) {
             return assert!(queries.is_empty());
         }
-        assert_eq!(queries.iter().map(|(pass, _)| pass.as_str()).collect::<Vec<_>>(), ["counted"; 2]);
-        for (_, query) in queries {
+        assert_eq!(queries.len(), 2);
+        for query in queries {
             let expected = Invocations { compute: Some(3 * 256), ..Invocations::default() };
             assert_eq!(query.read().unwrap(), expected);
         }

@@ -104,8 +104,8 @@ pub struct PassCapture {
     counts: BTreeMap<String, usize>,
     declared: Declared,
     pub(super) counted: Option<u64>,
-    queried: Vec<String>,
-    queries: Vec<(String, Arc<InvocationQuery>)>,
+    queried: Option<String>,
+    queries: Vec<Arc<InvocationQuery>>,
     is_paused: bool,
 }
 
@@ -116,7 +116,11 @@ impl PassCapture {
         capture
     }
 
-    pub fn set_points(&mut self, points: &[CapturePoint]) {
+    /// Returns whether others were set before.
+    pub fn set_points(&mut self, points: &[CapturePoint]) -> bool {
+        if self.requests.iter().map(|request| &request.point).eq(points) {
+            return false;
+        }
         let mut before = std::mem::take(&mut self.requests);
         let request = |point: &CapturePoint| {
             let known = before.iter().position(|request| request.point == *point);
@@ -124,6 +128,7 @@ impl PassCapture {
             known.map_or_else(new, |known| before.swap_remove(known))
         };
         self.requests = points.iter().map(request).collect();
+        true
     }
 
     /// Later frames copy nothing: passes are listed, and images keep what was captured.
@@ -192,11 +197,11 @@ impl PassCapture {
         }
     }
 
-    pub fn count_invocations(&mut self, passes: Vec<String>) {
-        self.queried = passes;
+    pub fn count_invocations(&mut self, pass: Option<&str>) {
+        self.queried = pass.map(str::to_owned);
     }
 
-    pub fn invocations(&self) -> &[(String, Arc<InvocationQuery>)] {
+    pub fn invocations(&self) -> &[Arc<InvocationQuery>] {
         &self.queries
     }
 
@@ -339,7 +344,7 @@ impl Frame {
         let Declared { resources, pipelines, unread } = std::mem::take(&mut capture.declared);
         let named = PassCapture::named(resources, touches);
         let nth = *capture.counts.entry(name.to_owned()).and_modify(|count| *count += 1).or_insert(0);
-        let query = match capture.queried.iter().any(|queried| queried == name) {
+        let query = match capture.queried.as_deref() == Some(name) {
             true => InvocationQuery::new(&self.gpu, self.queue, &pipelines).ok().flatten(),
             false => None,
         };
@@ -353,7 +358,7 @@ impl Frame {
         });
         if let Some(query) = &query {
             self.keep(query.clone());
-            capture.queries.push((name.to_owned(), query.clone()));
+            capture.queries.push(query.clone());
         }
         let counted = |gpu: &Gpu, cmd: vk::CommandBuffer, in_flight: &mut FrameInFlight| {
             query.iter().for_each(|query| query.begin(cmd));

@@ -90,15 +90,8 @@ impl PassDetails {
     }
 
     pub fn take_queries(&mut self, frame: u64, capture: &PassCapture) {
-        let Some(pass) = &self.pass else { return };
-        let queries: Vec<_> = capture
-            .invocations()
-            .iter()
-            .filter(|(queried, _)| queried == pass)
-            .map(|(_, query)| query.clone())
-            .collect();
-        if !queries.is_empty() {
-            self.queries.push((frame, queries));
+        if !capture.invocations().is_empty() {
+            self.queries.push((frame, capture.invocations().to_vec()));
         }
     }
 

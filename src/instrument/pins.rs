@@ -71,29 +71,6 @@ pub struct SavedResource {
     pub array: std::result::Result<Array, String>,
 }
 
-#[derive(Default)]
-struct Requests {
-    capture: PassCapture,
-    points: Vec<CapturePoint>,
-    once: Vec<CapturePoint>,
-    refresh: Refresh,
-}
-
-impl Requests {
-    /// Before a frame: copies unless the last ones are new enough; `must`: in any case.
-    fn begin(&mut self, points: Vec<CapturePoint>, must: bool) {
-        let is_due = points != self.points || !self.once.is_empty() || must || self.refresh.is_due();
-        if points != self.points {
-            self.capture.set_points(&points);
-            self.points = points;
-        }
-        if is_due {
-            self.refresh.copy();
-        }
-        self.capture.pause(!is_due);
-    }
-}
-
 struct Display {
     pictures: Pictures,
     figures: Option<FiguresPass>,
@@ -107,7 +84,9 @@ struct CapturedImage {
 }
 
 pub struct Pins {
-    requests: Requests,
+    capture: PassCapture,
+    once: Vec<CapturePoint>,
+    refresh: Refresh,
     watched: Option<[u32; 4]>,
     seen: Option<SeenTexels>,
     pins: Vec<Pin>,
@@ -126,7 +105,9 @@ pub struct Pins {
 impl Pins {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
         Self {
-            requests: Requests::default(),
+            capture: PassCapture::default(),
+            once: Vec::new(),
+            refresh: Refresh::default(),
             watched: None,
             seen: None,
             pins: Vec::new(),
@@ -167,11 +148,11 @@ impl Pins {
 
     #[cfg(test)]
     pub(super) fn refresh_every(&mut self, refresh: std::time::Duration) {
-        self.requests.refresh.set_least(refresh);
+        self.refresh.set_least(refresh);
     }
 
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        self.requests.refresh.on_timing(timing);
+        self.refresh.on_timing(timing);
     }
 
     /// Texels of the final image of each frame.
@@ -185,16 +166,16 @@ impl Pins {
     }
 
     pub fn capture_once(&mut self, points: Vec<CapturePoint>) {
-        self.requests.once.extend(points);
+        self.once.extend(points);
     }
 
     pub fn count_invocations(&mut self, pass: Option<&str>) {
-        self.requests.capture.count_invocations(pass.map(str::to_owned).into_iter().collect());
+        self.capture.count_invocations(pass);
     }
 
     /// Valid from the end of that frame to the beginning of the next.
     pub fn captured_once(&self) -> &PassCapture {
-        &self.requests.capture
+        &self.capture
     }
 
     pub fn save(&mut self, point: CapturePoint) {
@@ -232,25 +213,30 @@ impl Pins {
     }
 
     pub fn is_active(&self) -> bool {
-        let is_capturing = !self.pins.is_empty() || !self.to_save.is_empty() || !self.requests.once.is_empty();
+        let is_capturing = !self.pins.is_empty() || !self.to_save.is_empty() || !self.once.is_empty();
         is_capturing || !self.passes.is_empty() || self.watched.is_some()
     }
 
     pub fn is_behind(&self) -> bool {
-        self.is_active() && self.requests.capture.is_paused()
+        self.is_active() && self.capture.is_paused()
     }
 
     pub fn begin(&mut self, frame: &mut Frame) {
         let mut points: Vec<CapturePoint> = Vec::new();
-        for point in self.pins.iter().map(|pin| &pin.point).chain(&self.to_save).chain(&self.requests.once) {
+        for point in self.pins.iter().map(|pin| &pin.point).chain(&self.to_save).chain(&self.once) {
             if !points.contains(point) {
                 points.push(point.clone());
             }
         }
         let must = !self.to_save.is_empty() || self.awaits_passes();
-        self.requests.begin(points, must);
+        let is_new = self.capture.set_points(&points);
+        let is_due = is_new || !self.once.is_empty() || must || self.refresh.is_due();
+        if is_due {
+            self.refresh.copy();
+        }
+        self.capture.pause(!is_due);
         if self.is_active() {
-            frame.begin_capture(std::mem::take(&mut self.requests.capture));
+            frame.begin_capture(std::mem::take(&mut self.capture));
         }
     }
 
@@ -258,28 +244,28 @@ impl Pins {
         if !self.is_active() {
             return Ok(());
         }
-        self.requests.capture = frame.end_capture();
-        self.requests.once.clear();
+        self.capture = frame.end_capture();
+        self.once.clear();
         if let Some(region) = self.watched
             && let Some(read) = Texels::request(frame, target, region)?
         {
             let writes = |pass: &&PassResources| {
                 pass.resources.iter().any(|resource| resource.is_written && resource.name == target.image().name())
             };
-            let writer = self.requests.capture.passes().iter().rfind(writes).map(|pass| pass.pass.clone());
+            let writer = self.capture.passes().iter().rfind(writes).map(|pass| pass.pass.clone());
             self.reads.push((ReadFor::Seen { writer: writer.unwrap_or_default() }, read));
         }
         self.repeats += u32::from(self.awaits_passes());
-        for pass in self.requests.capture.passes() {
+        for pass in self.capture.passes() {
             self.known.retain(|known| known.pass != pass.pass);
         }
-        self.known.extend_from_slice(self.requests.capture.passes());
+        self.known.extend_from_slice(self.capture.passes());
         for pin in &self.pins {
             let point = &pin.point;
             let result = self.results.entry(pin.id).or_default();
-            let is_known = self.requests.capture.passes().iter().any(|pass| pass.pass == point.pass);
+            let is_known = self.capture.passes().iter().any(|pass| pass.pass == point.pass);
             let ran = self.known.iter().any(|pass| pass.pass == point.pass);
-            result.problem = match self.requests.capture.get(point) {
+            result.problem = match self.capture.get(point) {
                 Some(Captured::Image(image)) => {
                     let picture = self.images.remove(&pin.id).map(|before| before.picture).unwrap_or_default();
                     self.images.insert(pin.id, CapturedImage { image: image.clone(), is_new: true, picture });
@@ -290,12 +276,12 @@ impl Pins {
                     self.reads.push((of, FrameRead::of(frame, captured)?));
                     None
                 }
-                None if self.requests.capture.is_paused() => continue,
-                None if is_known && lacks_binding(self.requests.capture.passes(), point) => {
+                None if self.capture.is_paused() => continue,
+                None if is_known && lacks_binding(self.capture.passes(), point) => {
                     let has_last = self.images.contains_key(&pin.id) || result.bytes.is_some();
                     (!has_last).then(|| format!("{} runs without {} in this frame.", point.pass, point.binding))
                 }
-                None if is_known || !ran => Some(self.requests.capture.why_not(point)),
+                None if is_known || !ran => Some(self.capture.why_not(point)),
                 None if self.images.contains_key(&pin.id) || result.bytes.is_some() => None,
                 None => Some("It runs when the picture changes.".into()),
             };
@@ -312,7 +298,7 @@ impl Pins {
     }
 
     fn read_saves(&mut self, frame: &mut Frame) -> Result<()> {
-        let capture = &self.requests.capture;
+        let capture = &self.capture;
         let is_complete = self.to_save.iter().all(|point| capture.get(point).is_some());
         if !is_complete && self.repeats < REPEATS_MOST {
             return Ok(());
@@ -345,7 +331,7 @@ impl Pins {
             self.display.pictures.draw(frame, shown, (image, *is_new), &view, picture.rect, target)?;
             let is_of = |of: &ReadFor| matches!(of, ReadFor::Pin(id, PinRead::Figures { .. }) if *id == pin.id);
             let awaits = self.reads.iter().any(|(of, _)| is_of(of));
-            let is_due = !self.requests.capture.is_paused() && self.requests.refresh.has_figures();
+            let is_due = !self.capture.is_paused() && self.refresh.has_figures();
             if !awaits && (result.figures.is_none() || is_due) {
                 let pass = match &self.display.figures {
                     Some(pass) => pass,

@@ -1,6 +1,6 @@
 //! Frames of the window that are read back: for a screenshot, and for a recording.
 
-use super::screenshot;
+use super::saved_files::save_screenshot;
 use super::user_event::UserEvent;
 use super::window_recording::WindowRecording;
 use crate::base::picture::Picture;
@@ -60,7 +60,7 @@ impl CapturedFrames {
         while let Some(frame) = self.reads.pop_front_if(|frame| frame.read.frame() <= ended) {
             let picture = frame.picture()?;
             if let Some(preset) = frame.preset {
-                screenshot::save(picture.clone(), preset, facts, timings, wake.clone());
+                save_screenshot(picture.clone(), preset, facts, timings, wake.clone());
             }
             if let Some((recording, at)) = self.recording.as_ref().zip(frame.recorded_at) {
                 recording.add(at, picture.rgba);

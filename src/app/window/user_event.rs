@@ -3,6 +3,7 @@
 use super::desktop_preferences::DesktopPreference;
 use super::file_dialog::{DialogResult, Pick};
 use super::window_surface::WindowSurface;
+use crate::base::job::Outcome;
 use crate::gpu::{HotReload, ShaderFolder};
 use crate::renderer::LoadMode;
 use std::path::{Path, PathBuf};
@@ -26,6 +27,11 @@ impl From<egui_winit::accesskit_winit::Event> for UserEvent {
     fn from(event: egui_winit::accesskit_winit::Event) -> Self {
         Self::Access(event.window_event)
     }
+}
+
+pub fn send_written(wake: &EventLoopProxy<UserEvent>, written: Outcome<anyhow::Result<PathBuf>>) {
+    let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
+    let _ = wake.send_event(UserEvent::Written(written));
 }
 
 pub fn when_painted(wake: EventLoopProxy<UserEvent>) -> LoadMode {

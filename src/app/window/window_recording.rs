@@ -1,8 +1,8 @@
 //! Recording of the window (F9): what is under the panels, as raw video, 25 frames a second. Each frame is the last one
 //! drawn before its time.
 
-use super::screenshot::free_name;
-use super::user_event::UserEvent;
+use super::saved_files::free_name;
+use super::user_event::{UserEvent, send_written};
 use crate::app::folders;
 use crate::base::file::AtomicFile;
 use crate::base::job::{Job, Outcome};
@@ -90,8 +90,7 @@ impl Drop for WindowRecording {
         let _ = self.frames.send((self.started.elapsed(), Vec::new()));
         let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
         let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
-        let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
-        let _ = self.wake.send_event(UserEvent::Written(written));
+        send_written(&self.wake, written);
     }
 }
 

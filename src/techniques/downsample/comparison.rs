@@ -6,8 +6,9 @@ use super::{
 };
 use crate::{
     base::{stats::Quartiles, text::change},
-    gpu::{Delayed, Format, Frame, Gpu, ImageView, ReadBack, Result},
+    gpu::{Delayed, Frame, Gpu, ImageView, Result},
     lab::{Alternative, Card, Cell, Column, Comparison, Scatter, TestBench},
+    techniques::{FrameRead, Output},
 };
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ pub struct MethodComparison {
     pub comparison: Comparison,
     card: Card,
     subject: Option<Subject>,
-    picture: Delayed<(Subject, Format, ReadBack)>,
+    picture: Delayed<(Subject, FrameRead)>,
     run: Option<Run>,
 }
 
@@ -65,7 +66,7 @@ impl MethodComparison {
         let is_new = self.comparison.begin(frame.number(), &key, alternatives());
         if is_new || self.subject.as_ref() != Some(&subject) {
             (self.run, self.card) = (None, Card::default());
-            self.picture.put(frame.number(), (subject.clone(), picture.format(), frame.read_image(picture)?));
+            self.picture.put(frame.number(), (subject.clone(), Output::from(picture).read(frame)?));
             self.subject = Some(subject);
         }
         Ok(())
@@ -79,11 +80,8 @@ impl MethodComparison {
         frame: u64,
         inputs: impl FnOnce([u32; 2]) -> Result<Box<dyn MethodInputs>>,
     ) -> Result<()> {
-        if let Some((subject, format, read)) = self.picture.take(frame) {
-            let mut rgba: Vec<u8> = read.read()?;
-            if format.encoded() == Format::Bgra8 {
-                rgba.chunks_exact_mut(4).for_each(|texel| texel.swap(0, 2));
-            }
+        if let Some((subject, read)) = self.picture.take(frame) {
+            let rgba = read.picture()?.rgba;
             if self.subject.as_ref() == Some(&subject) {
                 let inputs = inputs(subject.size)?;
                 self.run = Some(Run::new(gpu, subject, &rgba, inputs)?);

@@ -8,7 +8,7 @@ use crate::app::window::gizmos;
 use crate::app::window::keyboard::Focus;
 use crate::app::window::lens_input::Area;
 use crate::app::window::presenter::Presenter;
-use crate::app::window::resource_file;
+use crate::app::window::saved_files::save_resource;
 use crate::app::window::shown_frames::Shown;
 use crate::base::timing::technique_of;
 use crate::gpu::Drawing;
@@ -50,7 +50,7 @@ impl App {
         self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
         self.presenter.measure_bandwidth(&mut self.redraw)?;
         for saved in self.presenter.pins.take_saved() {
-            if let Err(why) = resource_file::save(saved, self.files.wake()) {
+            if let Err(why) = save_resource(saved, self.files.wake()) {
                 self.say(Level::Error, why);
             }
         }

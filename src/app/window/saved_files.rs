@@ -1,0 +1,74 @@
+//! Files that the window saves: screenshots (F2) and resources of passes.
+
+use super::user_event::{UserEvent, send_written};
+use crate::app::presets::PRESET;
+use crate::app::{folders, run_summary};
+use crate::base::file::write_atomically;
+use crate::base::job::spawn_detached;
+use crate::base::picture::Picture;
+use crate::base::png;
+use crate::base::timing::FrameTiming;
+use crate::gpu::DeviceInfo;
+use crate::instrument::SavedResource;
+use anyhow::{Context as _, Result};
+use std::path::{Path, PathBuf};
+use winit::event_loop::EventLoopProxy;
+
+/// The picture without the panels, with a preset in its PNG texts that reproduces it.
+pub fn save_screenshot(
+    picture: Picture,
+    preset: String,
+    facts: &DeviceInfo,
+    timings: &[FrameTiming],
+    wake: EventLoopProxy<UserEvent>,
+) {
+    let texts = [
+        ("Software", format!("Meniscus {}", env!("CARGO_PKG_VERSION"))),
+        (PRESET, preset),
+        ("meniscus:gpu", format!("{} ({}), Vulkan {}", facts.name, facts.driver, facts.api)),
+        ("meniscus:timings", run_summary::table(timings)),
+    ];
+    write_detached("screenshot", wake, move |folder| {
+        let file = free_name(folder, "Meniscus", "png");
+        let texts = texts.each_ref().map(|(keyword, text)| (*keyword, text.as_str()));
+        write_atomically(&file, &png::encode(&picture, &texts)?)?;
+        Ok(file)
+    });
+}
+
+/// All as .npy, texels also as .png or .exr.
+pub fn save_resource(saved: SavedResource, wake: EventLoopProxy<UserEvent>) -> Result<(), String> {
+    let array = saved.array?;
+    let name = format!("{} {}", saved.point.pass, saved.point.binding).replace(['/', '\\', ':'], " ");
+    write_detached("resource", wake, move |folder| {
+        let file = free_name(folder, &name, "npy");
+        write_atomically(&file, &array.npy()?)?;
+        if let Ok(picture) = array.picture() {
+            write_atomically(&file.with_extension("png"), &picture.encode_png()?)?;
+        }
+        if let Ok(exr) = array.exr() {
+            write_atomically(&file.with_extension("exr"), &exr)?;
+        }
+        Ok(file)
+    });
+    Ok(())
+}
+
+/// On a thread of its own.
+fn write_detached(
+    name: &'static str,
+    wake: EventLoopProxy<UserEvent>,
+    write: impl FnOnce(&Path) -> Result<PathBuf> + Send + 'static,
+) {
+    let work = move || write(&folders::pictures().with_context(|| folders::missing("pictures"))?);
+    spawn_detached(name, work, move |written| send_written(&wake, written));
+}
+
+pub fn free_name(folder: &Path, what: &str, extension: &str) -> PathBuf {
+    let stem = format!("{what} {}", folders::stamp());
+    let name = |number: u32| match number {
+        1 => format!("{stem}.{extension}"),
+        _ => format!("{stem} ({number}).{extension}"),
+    };
+    (1..100).map(|number| folder.join(name(number))).find(|file| !file.exists()).unwrap_or_else(|| folder.join(name(1)))
+}
