@@ -7,7 +7,7 @@ use crate::{
         ActiveView, Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader,
     },
     scene::Lens,
-    techniques::{Settings, reflections::AutoRays},
+    techniques::{Evidence, Settings, StoryTexels, reflections::AutoRays},
 };
 use glam::Vec2;
 use std::sync::Arc;
@@ -90,5 +90,15 @@ impl Stage {
         let ((read, capture), timing) = result.unwrap();
         renderer.on_timing(&timing).unwrap();
         (read, capture, timing.passes.into_iter().map(|pass| pass.name).collect())
+    }
+
+    pub fn evidence(&mut self, steps_of: Option<&'static str>) -> StoryTexels {
+        let (settings, target) = (self.settings.clone(), self.target.mip(0));
+        let mut evidence = Evidence::new(steps_of);
+        let capture = PassCapture::of(&evidence.points());
+        self.frame(Some(capture), |frame, renderer, capture| {
+            evidence.read(frame, capture, renderer.last_frame(), &settings, &target).unwrap();
+        });
+        evidence.texels().unwrap().unwrap()
     }
 }

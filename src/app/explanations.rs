@@ -90,7 +90,7 @@ impl<'a> Explanations<'a> {
     pub fn steps(&self, renderer: &Renderer, settings: &Settings, frames: &mut Frames) -> Result<Option<DrawnSteps>> {
         let Some((at, evidence)) = &self.steps else { return Ok(None) };
         let replay = evidence.replay(renderer.last_frame(), settings, *at)?.transpose();
-        let refused = |why| Failure::bad(format!("--steps {}: {why}", evidence.steps_of.unwrap_or_default()));
+        let refused = |why: String| Failure::bad(format!("--steps {}: {why}", evidence.steps_of.unwrap_or_default()));
         let draw = |replay: Replay| Ok(DrawnSteps { pictures: pictures(frames, &replay)?, replay });
         replay.map_err(refused)?.map(draw).transpose()
     }

@@ -90,7 +90,7 @@ impl PassDetails {
     }
 
     pub fn take_queries(&mut self, frame: u64, capture: &PassCapture) {
-        if !capture.invocations().is_empty() {
+        if self.pass.is_some() && !capture.invocations().is_empty() {
             self.queries.push((frame, capture.invocations().to_vec()));
         }
     }

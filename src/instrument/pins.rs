@@ -71,12 +71,6 @@ pub struct SavedResource {
     pub array: std::result::Result<Array, String>,
 }
 
-struct Display {
-    pictures: Pictures,
-    figures: Option<FiguresPass>,
-    gpu: Arc<Gpu>,
-}
-
 struct CapturedImage {
     image: Image,
     is_new: bool,
@@ -97,7 +91,9 @@ pub struct Pins {
     repeats: u32,
     to_save: Vec<CapturePoint>,
     saved: Vec<SavedResource>,
-    display: Display,
+    pictures: Pictures,
+    figures: Option<FiguresPass>,
+    gpu: Arc<Gpu>,
     reads: Vec<(ReadFor, FrameRead)>,
     results: BTreeMap<u64, PinResult>,
 }
@@ -117,7 +113,9 @@ impl Pins {
             repeats: 0,
             to_save: Vec::new(),
             saved: Vec::new(),
-            display: Display { pictures: Pictures::new(gpu), figures: None, gpu: gpu.clone() },
+            pictures: Pictures::new(gpu),
+            figures: None,
+            gpu: gpu.clone(),
             reads: Vec::new(),
             results: BTreeMap::new(),
         }
@@ -328,14 +326,14 @@ impl Pins {
                 view.range = automatic(result.figures.as_ref(), format, &view);
             }
             result.range = Some(view.range);
-            self.display.pictures.draw(frame, shown, (image, *is_new), &view, picture.rect, target)?;
+            self.pictures.draw(frame, shown, (image, *is_new), &view, picture.rect, target)?;
             let is_of = |of: &ReadFor| matches!(of, ReadFor::Pin(id, PinRead::Figures { .. }) if *id == pin.id);
             let awaits = self.reads.iter().any(|(of, _)| is_of(of));
             let is_due = !self.capture.is_paused() && self.refresh.has_figures();
             if !awaits && (result.figures.is_none() || is_due) {
-                let pass = match &self.display.figures {
+                let pass = match &self.figures {
                     Some(pass) => pass,
-                    None => self.display.figures.insert(FiguresPass::new(&self.display.gpu)?),
+                    None => self.figures.insert(FiguresPass::new(&self.gpu)?),
                 };
                 let read = pass.record(frame, image, view.channel)?;
                 let of = PinRead::Figures { is_unsigned: is_unsigned(format) };

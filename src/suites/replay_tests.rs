@@ -7,17 +7,8 @@ use crate::{
         pixels::pixels_of,
     },
     gpu::test_gpu,
-    techniques::{Evidence, INFOS, Replay, StoryTexels},
+    techniques::{INFOS, Replay, StoryTexels},
 };
-
-fn evidence(stage: &mut Stage, technique: &'static str) -> StoryTexels {
-    let (settings, target) = (stage.settings.clone(), stage.target.mip(0));
-    let mut evidence = Evidence::new(Some(technique));
-    stage.frame(None, |frame, renderer, capture| {
-        evidence.read(frame, capture, renderer.last_frame(), &settings, &target).unwrap();
-    });
-    evidence.texels().unwrap().unwrap()
-}
 
 fn replay(stage: &Stage, texels: &StoryTexels, technique: &str, at: [u32; 2]) -> Replay {
     let (techniques, context) = stage.renderer.last_frame().unwrap();
@@ -53,7 +44,7 @@ fn check_form(replay: &Replay) {
 fn check(technique: &'static str, sets: &[&str], memory: &'static str) {
     let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, sets);
-    let mut texels = evidence(&mut stage, technique);
+    let mut texels = stage.evidence(Some(technique));
     let pixels = pixels(&stage, &texels, technique);
     for at in &pixels {
         let replay = replay(&stage, &texels, technique, *at);
@@ -133,7 +124,7 @@ fn the_first_sentence_follows_what_the_frame_runs() {
     let gpu = test_gpu();
     let note = |technique: &'static str, sets: &[&str]| {
         let mut stage = Stage::new(&gpu, sets);
-        let texels = evidence(&mut stage, technique);
+        let texels = stage.evidence(Some(technique));
         replay(&stage, &texels, technique, [33, 28]).note
     };
     let world = "scene.source=world";
@@ -236,7 +227,7 @@ fn pixels_of_the_glass_equal_the_gpus() {
         }
         let sets: Vec<&str> = ["scene.source=picture", "scene.drift=false"].iter().chain(sets).copied().collect();
         let mut stage = Stage::new(&gpu, &sets);
-        let mut texels = evidence(&mut stage, "glass");
+        let mut texels = stage.evidence(Some("glass"));
         for at in
             [[50, 28], [33, 28], [68, 30], [50, 10], [50, 46], [30, 28], [24, 28], [0, 0], [SIZE[0] - 1, SIZE[1] - 1]]
         {
@@ -267,7 +258,7 @@ fn figures_of_pages_are_steps() {
         if figures.is_empty() {
             continue;
         }
-        let texels = evidence(&mut stage, info.id);
+        let texels = stage.evidence(Some(info.id));
         let steps = replay(&stage, &texels, info.id, [33, 28]).steps;
         for figure in figures {
             assert!(steps.iter().any(|step| step.name == figure), "{}: no step \"{figure}\"", info.id);
@@ -282,7 +273,7 @@ fn garbage_is_refused_or_differs() {
     let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &["scene.source=world"]);
     for info in INFOS.iter().filter(|info| !info.replays.is_empty()) {
-        let mut texels = evidence(&mut stage, info.id);
+        let mut texels = stage.evidence(Some(info.id));
         let told = |stage: &Stage, texels: &StoryTexels| {
             let (techniques, context) = stage.renderer.last_frame().unwrap();
             techniques.replay(info.id, &stage.settings, texels.pixel(context, [50, 28]))

@@ -3,20 +3,9 @@
 use crate::{
     ab::test_stage::{SIZE, Stage},
     base::array::Array,
-    gpu::{PassCapture, test_gpu},
-    techniques::{Evidence, Step, StoryTexels},
+    gpu::test_gpu,
+    techniques::{Step, StoryTexels},
 };
-
-fn texels(stage: &mut Stage) -> StoryTexels {
-    let mut evidence = Evidence::new(None);
-    let capture = PassCapture::of(&evidence.points());
-    stage.renderer.prepare_outputs(&[("mip_chain", "level 0")]);
-    let (settings, target) = (stage.settings.clone(), stage.target.mip(0));
-    stage.frame(Some(capture), |frame, renderer, capture| {
-        evidence.read(frame, capture, renderer.last_frame(), &settings, &target).unwrap();
-    });
-    evidence.texels().unwrap().unwrap()
-}
 
 fn story(stage: &Stage, texels: &StoryTexels, at: [u32; 2]) -> Vec<Step> {
     let (techniques, context) = stage.renderer.last_frame().unwrap();
@@ -42,7 +31,7 @@ fn texel_mut(array: &mut Array, [x, y]: [u32; 2]) -> &mut [u8] {
 fn wrong_numbers_are_noticed() {
     let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &["reflections.depth=0", "pixel_sort.deterministic=true"]);
-    let mut evidence = texels(&mut stage);
+    let mut evidence = stage.evidence(None);
     let (mut comparisons, mut solid) = (0, Vec::new());
     for at in (3..SIZE[1]).step_by(12).flat_map(|y| (3..SIZE[0]).step_by(12).map(move |x| [x, y])) {
         let steps = story(&stage, &evidence, at);
@@ -97,7 +86,7 @@ fn entries_restored(evidence: &mut StoryTexels, place: usize, own: [u8; 4]) {
 fn garbage_is_told_as_such() {
     let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &[]);
-    let mut evidence = texels(&mut stage);
+    let mut evidence = stage.evidence(None);
     for (fill, least) in [(0xFF, 3), (0x7E, 3), (0x00, 1)] {
         evidence
             .arrays
