@@ -402,10 +402,7 @@ impl<'a> Motion<'a> {
             frames.submit(frame)?;
             while frames.take_timing().is_some() {}
         }
-        let mut frame = frames.begin()?;
-        let seen = Output::from(target).read(&mut frame)?;
-        frames.submit(frame)?;
-        frames.wait()?;
+        let (seen, _) = frames.once(|frame| Output::from(target).read(frame))?;
         while frames.take_timing().is_some() {}
         renderer.forget_world();
         Ok(seen.picture()?)

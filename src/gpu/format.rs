@@ -1,4 +1,5 @@
 //! Texel formats.
+use crate::base::array::Element;
 use ash::vk;
 
 macro_rules! formats {
@@ -35,12 +36,22 @@ formats! {
 }
 
 impl Format {
-    pub fn bytes(self) -> u32 {
+    /// Type and number of the channels.
+    pub fn channels(self) -> (Element, usize) {
         match self {
-            Self::Rgba32F | Self::Rgba32U => 16,
-            Self::Rgba16F | Self::Rg32U => 8,
-            _ => 4,
+            Self::Rgba8 | Self::Rgba8Srgb | Self::Bgra8 | Self::Bgra8Srgb => (Element::U8, 4),
+            Self::Rgba16F => (Element::F16, 4),
+            Self::Rgba32F => (Element::F32, 4),
+            Self::R32F | Self::Depth32F => (Element::F32, 1),
+            Self::R32U => (Element::U32, 1),
+            Self::Rgba32U => (Element::U32, 4),
+            Self::Rg32U => (Element::U32, 2),
         }
+    }
+
+    pub fn bytes(self) -> u32 {
+        let (element, channels) = self.channels();
+        (element.bytes() * channels) as u32
     }
 
     pub fn is_srgb(self) -> bool {

@@ -186,7 +186,7 @@ impl FrameRead {
         };
         Ok(match output {
             Output::Image { view, size: [width, height], .. } => {
-                let (element, channels) = numbers_of(view.format());
+                let (element, channels) = view.format().channels();
                 let mut bytes = all;
                 if matches!(view.format(), Format::Bgra8 | Format::Bgra8Srgb) {
                     bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|texel| texel.swap(0, 2));
@@ -217,19 +217,6 @@ impl FrameRead {
                 Array { element: Element::U32, shape: vec![count], bytes }
             }
         })
-    }
-}
-
-/// Component type and number of components.
-fn numbers_of(format: Format) -> (Element, usize) {
-    match format {
-        Format::Rgba8 | Format::Rgba8Srgb | Format::Bgra8 | Format::Bgra8Srgb => (Element::U8, 4),
-        Format::Rgba16F => (Element::F16, 4),
-        Format::Rgba32F => (Element::F32, 4),
-        Format::R32F | Format::Depth32F => (Element::F32, 1),
-        Format::R32U => (Element::U32, 1),
-        Format::Rgba32U => (Element::U32, 4),
-        Format::Rg32U => (Element::U32, 2),
     }
 }
 

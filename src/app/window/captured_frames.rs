@@ -5,7 +5,7 @@ use super::user_event::UserEvent;
 use super::window_recording::WindowRecording;
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{DeviceInfo, Format, Frame, ImageView};
+use crate::gpu::{DeviceInfo, Frame, ImageView};
 use crate::techniques::{FrameRead, Output};
 use anyhow::Result;
 use std::collections::VecDeque;
@@ -77,12 +77,12 @@ impl CapturedFrames {
         self.recording.is_some()
     }
 
-    pub fn must_end(&self, size: [u32; 2], format: Format) -> bool {
-        self.recording.as_ref().is_some_and(|recording| !recording.fits(size, format) || recording.has_failed())
+    pub fn must_end(&self, size: [u32; 2]) -> bool {
+        self.recording.as_ref().is_some_and(|recording| recording.size != size || recording.has_failed())
     }
 
-    pub fn start_recording(&mut self, size: [u32; 2], format: Format, wake: EventLoopProxy<UserEvent>) {
-        self.recording = Some(WindowRecording::start(size, format, wake));
+    pub fn start_recording(&mut self, size: [u32; 2], wake: EventLoopProxy<UserEvent>) {
+        self.recording = Some(WindowRecording::start(size, wake));
     }
 
     /// Call when all frames have ended.

@@ -145,13 +145,13 @@ impl Presenter {
         redraw: &mut Redraw,
     ) -> Result<()> {
         let size = self.area_px().as_uvec2().to_array();
-        if self.surface.readable().is_none_or(|format| self.captured.must_end(size, format)) {
+        if !self.surface.is_readable() || self.captured.must_end(size) {
             self.end_recording()?;
         }
         let (renderer, pins, inspected) = (&mut self.renderer, &mut self.pins, &mut self.inspected);
         let (pair, limits, replay, captured) = (&mut self.pair, &mut self.limits, &mut self.replay, &mut self.captured);
         let changes = renderer.changes();
-        captured.picture_requested &= self.surface.readable().is_some();
+        captured.picture_requested &= self.surface.is_readable();
         let mut asked: Vec<_> = inspected.request(pins, renderer).into_iter().chain(replay.request()).collect();
         let number = self.surface.frame(drawing, |frame, target| {
             pins.begin(frame);
@@ -201,7 +201,7 @@ impl Presenter {
     }
 
     pub fn request_screenshot(&mut self) -> bool {
-        self.captured.picture_requested = self.surface.readable().is_some();
+        self.captured.picture_requested = self.surface.is_readable();
         self.captured.picture_requested
     }
 
@@ -211,9 +211,11 @@ impl Presenter {
             self.end_recording()?;
             return Ok(Some(false));
         }
-        let size = self.area_px().as_uvec2().to_array();
-        let started = self.surface.readable().map(|format| self.captured.start_recording(size, format, wake));
-        Ok(started.map(|()| true))
+        if !self.surface.is_readable() {
+            return Ok(None);
+        }
+        self.captured.start_recording(self.area_px().as_uvec2().to_array(), wake);
+        Ok(Some(true))
     }
 
     pub fn is_recording(&self) -> bool {

@@ -8,7 +8,6 @@ use crate::base::file::AtomicFile;
 use crate::base::job::{Job, Outcome};
 use crate::base::picture::Picture;
 use crate::base::y4m::Writer;
-use crate::gpu::Format;
 use anyhow::{Context as _, Result};
 use std::cell::RefCell;
 use std::io::{BufWriter, IntoInnerError};
@@ -24,8 +23,7 @@ const WAITING: usize = 4;
 type DrawnFrame = (Duration, Vec<u8>);
 
 pub struct WindowRecording {
-    size: [u32; 2],
-    format: Format,
+    pub size: [u32; 2],
     started: Instant,
     frames: SyncSender<DrawnFrame>,
     writer: Job<Result<PathBuf>>,
@@ -33,7 +31,7 @@ pub struct WindowRecording {
 }
 
 impl WindowRecording {
-    pub fn start(size: [u32; 2], format: Format, wake: EventLoopProxy<UserEvent>) -> Self {
+    pub fn start(size: [u32; 2], wake: EventLoopProxy<UserEvent>) -> Self {
         let (frames, drawn) = sync_channel(WAITING);
         let (is_writing, written) = channel();
         let writer = Job::spawn("window recording", move |_| {
@@ -43,11 +41,7 @@ impl WindowRecording {
         });
         let started = Instant::now();
         UNFINISHED.with(|slot| *slot.0.borrow_mut() = Some(Unfinished { frames: frames.clone(), started, written }));
-        Self { size, format, started, frames, writer, wake }
-    }
-
-    pub fn fits(&self, size: [u32; 2], format: Format) -> bool {
-        (self.size, self.format) == (size, format)
+        Self { size, started, frames, writer, wake }
     }
 
     pub fn has_failed(&self) -> bool {

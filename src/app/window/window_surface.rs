@@ -3,9 +3,7 @@
 use super::frame_walls::FrameWalls;
 use crate::app::failure::Failure;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{
-    self, Drawing, Format, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target,
-};
+use crate::gpu::{self, Drawing, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target};
 use anyhow::Result;
 use glam::Vec2;
 use std::sync::Arc;
@@ -229,8 +227,8 @@ impl WindowSurface {
         Ok(self.frames.wait()?)
     }
 
-    pub fn readable(&self) -> Option<Format> {
-        self.swapchain.can_be_read().then(|| self.swapchain.format())
+    pub fn is_readable(&self) -> bool {
+        self.swapchain.can_be_read()
     }
 
     pub fn is_stale(&self) -> bool {

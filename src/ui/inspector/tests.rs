@@ -1,5 +1,6 @@
 //! Tests of the inspector.
 
+use crate::base::array::{Array, Element};
 use crate::instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
 use crate::techniques::{Fact, Step, StoryLine};
 use crate::ui::inspector::PixelStory;
@@ -64,7 +65,8 @@ fn the_loupe_shows_what_was_read() {
     harness.press(PanelKey::Inspect);
     hover(&mut harness, pos2(2.5, 300.5));
     let bytes: Vec<u8> = (0..11 * 11).flat_map(|i| [i, 128, 255, 255]).collect();
-    let texels = Texels { region: [0, 295, 11, 11], format: TexelFormat::Rgba8, bytes };
+    let array = Array { element: Element::U8, shape: vec![11, 11, 4], bytes };
+    let texels = Texels { region: [0, 295, 11, 11], format: TexelFormat::Rgba8, array };
     harness.state_mut().captures.seen = Some(SeenTexels { texels, writer: "glass/draw".into() });
     harness.run_steps(3);
     for text in ["2, 300", "57  128  255  255", "#3980ff", "linear 0.041 0.216 1.000", "by glass/draw"] {
@@ -138,7 +140,8 @@ fn pinned_pictures_are_inspected() {
     let read = pins(&harness)[0].texels.unwrap();
     assert_eq!(read, [27, 11, 11, 11], "around the middle of 64 x 32 texels");
     let bytes = (0..121).flat_map(|i| (i as f32).to_le_bytes()).collect();
-    let texels = Texels { region: read, format: TexelFormat::R32F, bytes };
+    let array = Array { element: Element::F32, shape: vec![11, 11], bytes };
+    let texels = Texels { region: read, format: TexelFormat::R32F, array };
     answer(&mut harness, PinResult { texels: Some(texels), range: Some([0.0, 120.0]), ..sample_result() });
     for text in ["32, 16", "60", "0x42700000", "by mip/down"] {
         harness.get_by_label(text);

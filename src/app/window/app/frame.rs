@@ -181,7 +181,7 @@ impl App {
         let presets = PresetState { list: self.document.presets.names(), active: state.active_preset() };
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
         let pins = &self.presenter.pins;
-        let is_readable = self.presenter.surface.readable().is_some();
+        let is_readable = self.presenter.surface.is_readable();
         let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
         let is_still = self.input.lenses.is_calm;
         let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
