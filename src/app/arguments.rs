@@ -3,6 +3,7 @@
 use crate::base::file::is_file_stem;
 use crate::base::picture::LONGEST_SIDE;
 use crate::base::settings::parse_set;
+use crate::gpu::CapturePoint;
 use crate::renderer::ViewPlacement;
 use glam::{UVec2, Vec2};
 use std::ffi::OsString;
@@ -47,9 +48,7 @@ pub struct SaveArgument {
 /// `mip_chain/single pass/levels[3]:4=level.npy`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CapturePassArgument {
-    pub pass: String,
-    pub binding: String,
-    pub mip: Option<u32>,
+    pub point: CapturePoint,
     pub file: PathBuf,
 }
 
@@ -181,8 +180,8 @@ impl FromStr for CapturePassArgument {
                 Some((binding, mip)) => (binding, Some(digits(mip)?)),
                 None => (binding, None),
             };
-            let file = file.into();
-            (!binding.is_empty()).then(|| Self { pass: pass.into(), binding: binding.into(), mip, file })
+            let point = || CapturePoint { mip, ..CapturePoint::new(pass, binding) };
+            (!binding.is_empty()).then(|| Self { point: point(), file: file.into() })
         };
         split().ok_or_else(|| "expected PASS/BINDING[:MIP]=FILE, as in meshlets/resolve/depth=depth.npy".into())
     }
@@ -234,7 +233,8 @@ mod tests {
         let save = SaveArgument { technique: "a".into(), output: "level 3".into(), file: "out/a=b c.exr".into() };
         assert_eq!("a/level 3=out/a=b c.exr".parse(), Ok(save));
         let capture = |pass: &str, binding: &str, mip, file: &str| {
-            Ok(CapturePassArgument { pass: pass.into(), binding: binding.into(), mip, file: file.into() })
+            let point = CapturePoint { mip, ..CapturePoint::new(pass, binding) };
+            Ok(CapturePassArgument { point, file: file.into() })
         };
         assert_eq!("shade/list marble/Light=a=b.npy".parse(), capture("shade/list marble", "Light", None, "a=b.npy"));
         assert_eq!("ui/levels[2]:11=o/x.exr".parse(), capture("ui", "levels[2]", Some(11), "o/x.exr"));

@@ -186,7 +186,8 @@ fn render(
     let mut read = None;
     let mut files = Vec::new();
     let mut limits = RunLimits::default();
-    let points = [save::points(&output.capture_pass), explanations.points()].concat();
+    let captured = output.capture_pass.iter().map(|argument| argument.point.clone());
+    let points: Vec<_> = captured.chain(explanations.points()).collect();
     renderer.prepare_outputs(
         &saves.iter().map(Save::output).chain(explanations.outputs().iter().copied()).collect::<Vec<_>>(),
     );

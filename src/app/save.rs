@@ -4,7 +4,7 @@ use super::arguments::{CapturePassArgument, SaveArgument};
 use super::crash_report;
 use super::failure::{Failure, OrFail as _};
 use crate::base::array::{Array, Element};
-use crate::gpu::{CapturePoint, Frame, PassCapture};
+use crate::gpu::{Frame, PassCapture};
 use crate::renderer::Renderer;
 use crate::techniques::{self, COLOURS, FrameRead, Info, OutputInfo};
 use anyhow::Result;
@@ -120,22 +120,14 @@ impl ReadFile {
     }
 }
 
-pub fn points(arguments: &[CapturePassArgument]) -> Vec<CapturePoint> {
-    let point = |argument: &CapturePassArgument| CapturePoint {
-        mip: argument.mip,
-        ..CapturePoint::new(&argument.pass, &argument.binding)
-    };
-    arguments.iter().map(point).collect()
-}
-
 pub fn read_captured(
     frame: &mut Frame,
     capture: &PassCapture,
     arguments: &[CapturePassArgument],
 ) -> Result<Vec<ReadFile>> {
     let mut files = Vec::new();
-    for (point, argument) in points(arguments).iter().zip(arguments) {
-        let (option, file) = ("--capture-pass", argument.file.clone());
+    for CapturePassArgument { point, file } in arguments {
+        let (option, file) = ("--capture-pass", file.clone());
         let Some(captured) = capture.get(point) else {
             return Err(Failure::bad(format!("{option}: {}", capture.why_not(point))).into());
         };
