@@ -123,6 +123,11 @@ impl Demo {
         }
     }
 
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
+        assert!(sent.is_ok_and(|status| status.success()), "{name}");
+    }
+
     fn key(&self, desktop: &Desktop, keys: &str) {
         desktop.hand(&format!("key --delay 40 {keys}"));
     }

@@ -51,6 +51,7 @@ struct Message {
     text: String,
     key: Option<String>,
     stays: bool,
+    is_drawn: bool,
     until_s: Option<f64>,
 }
 
@@ -125,7 +126,7 @@ impl Messages {
     fn put(&mut self, level: Level, text: String, key: Option<String>) {
         let text = without_codes(&text);
         self.list.retain(|message| message.text != text && (key.is_none() || message.key != key));
-        self.list.push(Message { level, text, stays: key.is_some(), key, until_s: None });
+        self.list.push(Message { level, text, stays: key.is_some(), key, is_drawn: false, until_s: None });
         let overfull = self.list.len().saturating_sub(MOST);
         self.list.drain(..overfull);
     }
@@ -135,6 +136,11 @@ impl Messages {
         noted.into_iter().flatten().for_each(|text| self.say(Level::Info, text));
         let now_s = ctx.input(|input| input.time);
         for message in self.list.iter_mut().filter(|message| !message.stays) {
+            // Its time begins with the second frame: the first may be on the display seconds later, when pipelines are compiled.
+            if !std::mem::replace(&mut message.is_drawn, true) {
+                ctx.request_repaint();
+                continue;
+            }
             let least_s = if message.level == Level::Error { ERROR_S } else { INFO_S };
             let stays_s = least_s.max(LETTER_S * message.text.chars().count() as f64);
             message.until_s.get_or_insert(now_s + stays_s);

@@ -208,10 +208,12 @@ impl Work {
 
 impl Drop for Desktop {
     fn drop(&mut self) {
-        // Terminated, not killed: it removes its lock and its socket.
-        let asked = Command::new("kill").arg(self.server.id().to_string()).status();
-        if !asked.is_ok_and(|status| status.success()) {
-            let _ = self.server.kill();
+        // Terminated, not killed: it removes its lock and its socket. Once it has ended, its number may be another's.
+        if matches!(self.server.try_wait(), Ok(None)) {
+            let asked = Command::new("kill").arg(self.server.id().to_string()).status();
+            if !asked.is_ok_and(|status| status.success()) {
+                let _ = self.server.kill();
+            }
         }
         let _ = self.server.wait();
         let _ = std::fs::remove_dir_all(&self.home);

@@ -3,7 +3,6 @@
 use super::desktop::{changed, found, within};
 use super::{Demo, HOME, SIZE, desktop};
 use std::fs;
-use std::process::Command;
 
 /// Available at once: the built-in picture is painted after the window opens.
 const IMAGE: &str = concat!("--image ", env!("CARGO_MANIFEST_DIR"), "/assets/textures/dusk.png");
@@ -126,8 +125,7 @@ fn a_signal_or_a_sudden_end_loses_nothing() {
         if signal == "KILL" {
             assert!(within(mode).is_some(), "written while the window is open");
         }
-        let killed = Command::new("kill").args([&format!("-{signal}"), &demo.child.id().to_string()]).status();
-        assert!(killed.is_ok_and(|status| status.success()));
+        demo.signal(signal);
         let (code, said) = demo.ended();
         assert_eq!(said, "", "{signal}");
         assert_eq!(code, (signal != "KILL").then_some(0), "{signal}");

@@ -68,6 +68,14 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
     assert!(left < HOME[0] && top < HOME[1], "the lens has changed: {left} {top}");
     demo.key(&desktop, "ctrl+z");
     is_as_before("Ctrl+Z takes it back");
+    // A frame that lasts longer than the hand takes from a click to a key.
+    demo.signal("STOP");
+    demo.point(&desktop, [384, 570]);
+    desktop.hand("click 1");
+    demo.key(&desktop, "ctrl+z");
+    demo.point(&desktop, [10, 10]);
+    demo.signal("CONT");
+    is_as_before("Ctrl+Z after a click takes that click back");
     assert_eq!(demo.quit(&desktop), (Some(0), String::new()), "a clean exit, no message");
 }
 

@@ -47,6 +47,8 @@ pub struct App {
     #[cfg(target_os = "linux")]
     drops: Option<super::discarded_drops::DiscardedDrops>,
     next_gpu: Option<usize>,
+    /// Shortcuts after a press that the panels take with the next frame, and whether the key repeats.
+    waiting: Vec<(Shortcut, bool)>,
     /// Physical pixels per logical one.
     scale: f32,
     presenter: Presenter,
@@ -102,6 +104,7 @@ impl App {
             clip: ClipPlayer::default(),
             session: SessionWriter::new(last_session::place()),
             next_gpu: None,
+            waiting: Vec::new(),
             scale,
             presenter: Presenter::new(surface, renderer, started),
         };
@@ -161,6 +164,11 @@ impl App {
             _ => {}
         }
         if let Some((shortcut, repeat)) = shortcut {
+            if shortcut != Shortcut::Quit && (!self.waiting.is_empty() || self.panels.has_press_waiting()) {
+                self.waiting.push((shortcut, repeat));
+                self.redraw.request();
+                return Ok(ControlFlow::Continue(()));
+            }
             return Ok(self.apply_shortcut(shortcut, repeat));
         }
         let wants = self.area_at(self.input.position_of(event));

@@ -180,7 +180,18 @@ impl Panels {
 
     fn cover(&self, at_px: Vec2) -> bool {
         let at = at_px / self.ctx.pixels_per_point();
-        self.ctx.layer_id_at(Pos2::new(at.x, at.y)).is_some_and(|layer| layer.order != Order::Background)
+        self.are_at(Pos2::new(at.x, at.y))
+    }
+
+    /// In points.
+    fn are_at(&self, at: Pos2) -> bool {
+        self.ctx.layer_id_at(at).is_some_and(|layer| layer.order != Order::Background)
+    }
+
+    /// Over a panel, for the next frame.
+    pub fn has_press_waiting(&self) -> bool {
+        let events = &self.state.egui_input().events;
+        events.iter().any(|event| matches!(event, egui::Event::PointerButton { pos, .. } if self.are_at(*pos)))
     }
 
     pub fn center(&self) -> Vec2 {

@@ -60,6 +60,9 @@ impl App {
         let time = self.panels.ui.instruments.timeline.take_time();
         let was_refining = self.refining().is_some();
         let drawing = self.run_panels();
+        for (shortcut, repeat) in std::mem::take(&mut self.waiting) {
+            let _ = self.apply_shortcut(shortcut, repeat);
+        }
         self.presenter.replay.renew(self.panels.ctx().egui_is_using_pointer());
         if self.panels.ui.instruments.timeline.moves_after(time) {
             self.redraw.request();
