@@ -3,9 +3,9 @@
 use super::pixels::LightPicture;
 use std::f32::consts::{PI, TAU};
 
-/// Equirectangular, with OpenEXR's longitude and latitude, at the resolution of the faces' middles.
+/// Of a picture six times as high as wide: equirectangular, with OpenEXR's longitude and latitude, at the resolution of the faces' middles.
 pub fn unfolded(cube: &LightPicture) -> LightPicture {
-    let face = cube.size[0].min(cube.size[1] / 6).max(1);
+    let face = cube.size[0];
     let size = [4 * face, 2 * face];
     let [width, height] = size.map(|side| side as f32);
     let texel = |index: u32| {

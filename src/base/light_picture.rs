@@ -115,18 +115,20 @@ impl LightPicture {
         let broken = count(|value| !value.is_finite());
         let negative = count(|value| value.is_finite() && value < 0.0);
         let bright = count(|value| value.is_finite() && value > MOST_LIGHT);
+        let pixels =
+            |count: usize| format!("{} {}", text::counted(count, "pixel"), if count == 1 { "is" } else { "are" });
         for (count, what) in [(broken, "not finite"), (negative, "negative")] {
-            ensure!(count * 2 <= self.texels.len(), "{count} of {} pixels are {what}", self.texels.len());
+            ensure!(count * 2 <= self.texels.len(), "{count} of {} {what}", pixels(self.texels.len()));
         }
         let mut remarks = Vec::new();
         if broken > 0 {
-            remarks.push(format!("{broken} pixels are not finite and shown as 0; expected finite numbers"));
+            remarks.push(format!("{} not finite and shown as 0; expected finite numbers", pixels(broken)));
         }
         if negative > 0 {
-            remarks.push(format!("{negative} pixels are negative and shown as 0; expected 0 or more"));
+            remarks.push(format!("{} negative and shown as 0; expected 0 or more", pixels(negative)));
         }
         if bright > 0 {
-            remarks.push(format!("{bright} pixels are limited to {MOST_LIGHT}"));
+            remarks.push(format!("{} limited to {MOST_LIGHT}", pixels(bright)));
         }
         let limit = |value: f32| if value.is_finite() { value.clamp(0.0, MOST_LIGHT) } else { 0.0 };
         self.texels.iter_mut().flatten().for_each(|value| *value = limit(*value));

@@ -77,6 +77,8 @@ fn other_channels_than_three_are_shown_and_said() {
         (&[("R", 0.5), ("G", 0.25)], [0.5, 0.25, 0.0], "missing one"),
         (&[("r", 0.5), ("g", 0.25), ("b", 2.0)], [0.5, 0.25, 2.0], ""),
         (&[("light.R", 0.5), ("light.G", 0.25), ("light.B", 2.0), ("light.Z", 9.0)], [0.5, 0.25, 2.0], ""),
+        (&[("N.X", 0.5), ("N.Y", 0.25), ("N.Z", 2.0)], [0.5; 3], "N.X is shown as grey"),
+        (&[("N.X", 9.0), ("N.Y", 9.0), ("light.Y", 0.5)], [0.5; 3], ""),
         (&[("Y", 0.5), ("A", 1.0)], [0.5; 3], ""),
         (&[("Y", 0.5), ("RY", 0.0), ("BY", 0.0)], [0.5; 3], ""),
     ] {
@@ -103,6 +105,11 @@ fn a_sky_of_another_shape_is_said_and_a_cube_map_unfolded() {
     assert_eq!(load((4, 24), true), ([16, 8], String::new()));
     let (size, said) = load((4, 24), false);
     assert!(size == [4, 24] && said.contains("4x24") && said.contains("cube map"), "{said}");
+    for size in [(1, 1), (1, 5), (1, 7), (8, 4), (9, 6)] {
+        let ([width, height], said) = load(size, true);
+        assert_eq!((width as usize, height as usize), size);
+        assert!(said.contains(&format!("{width}x{height} is no cube map")), "{said}");
+    }
     let (_, said) = load((30, 30), false);
     assert!(said.contains("30x30") && said.contains("twice as wide as high"), "{said}");
 }
@@ -217,11 +224,11 @@ fn what_is_no_light_is_refused_or_limited() {
             (limited.texels[8], remarks.len()),
             ([picture([6, 3]).texels[8][0], 0.0, picture([6, 3]).texels[8][2]], 1)
         );
-        assert!(remarks[0].contains("1 pixels are not finite"), "{remarks:?}");
+        assert!(remarks[0].contains("1 pixel is not finite"), "{remarks:?}");
     }
     let (limited, remarks) = LightPicture::decode(&with(-0.25)).unwrap();
     assert_eq!((limited.texels[8][1], remarks.len()), (0.0, 1));
-    assert!(remarks[0].contains("1 pixels are negative"), "{remarks:?}");
+    assert!(remarks[0].contains("1 pixel is negative"), "{remarks:?}");
     let (limited, remarks) = LightPicture::decode(&with(1e9)).unwrap();
     assert_eq!((limited.texels[8][1], remarks.len()), (MOST_LIGHT, 1));
     let mut negative = picture([6, 3]);

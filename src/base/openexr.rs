@@ -33,7 +33,12 @@ pub fn decode(bytes: &[u8], check: impl Fn([u32; 2]) -> Result<()>) -> Result<Re
     let mut remarks = Vec::new();
     let texels = colours(&layer.channel_data.list, layer.size.x() * layer.size.y(), &mut remarks)?;
     let mut picture = LightPicture { size, texels };
-    let is_cube = layer.attributes.environment_map == Some(EnvironmentMap::Cube);
+    let is_named = layer.attributes.environment_map == Some(EnvironmentMap::Cube);
+    let is_cube = is_named && u64::from(size[0]) * 6 == u64::from(size[1]);
+    if is_named && !is_cube {
+        let [width, height] = size;
+        remarks.push(format!("{width}x{height} is no cube map as its header says; expected six times as high as wide"));
+    }
     let display = image.attributes.display_window;
     let shown = [side(display.size.x()), side(display.size.y())];
     let at = |axis: fn(exr::math::Vec2<i32>) -> i32| {
@@ -112,7 +117,8 @@ fn colours(channels: &[AnyChannel<FlatSamples>], count: usize, remarks: &mut Vec
             let at = |values: &Option<Vec<f32>>, index: usize| values.as_ref().map_or(0.0, |values| values[index]);
             return Ok((0..count).map(|index| [at(&red, index), at(&green, index), at(&blue, index)]).collect());
         }
-        let luma = values(&format!("{layer}Y"));
+        // Beside X it is no luminance, but a part of a direction or of CIE XYZ.
+        let luma = values(&format!("{layer}Y")).filter(|_| values(&format!("{layer}X")).is_none());
         let [red, blue] = ["RY", "BY"].map(|name| values(&format!("{layer}{name}")));
         if let (Some(luma), Some(red), Some(blue)) = (&luma, red, blue) {
             // RY and BY are divided by the luminance; ITU-R BT.709.

@@ -57,6 +57,16 @@ pub fn bandwidth(count: u64, us: f64) -> String {
     if us > 0.0 { format!("{} GB/s", three_digits(count as f64 / us / 1e3)) } else { "-".into() }
 }
 
+/// `1 mesh`, `2 meshes`.
+pub fn counted(count: usize, noun: &str) -> String {
+    let ending = match count {
+        1 => "",
+        _ if noun.ends_with("sh") => "es",
+        _ => "s",
+    };
+    format!("{count} {noun}{ending}")
+}
+
 /// Groups of three digits, separated by thin spaces if there are more than four: `1 234 567`.
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();
@@ -216,6 +226,13 @@ mod tests {
         {
             assert_eq!(thousands(number).replace('\u{2009}', " "), text);
         }
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        let counts = [(1, "pixel"), (0, "pixel"), (18, "pixel"), (1, "mesh"), (2, "mesh")];
+        let words = counts.map(|(count, noun)| counted(count, noun));
+        assert_eq!(words, ["1 pixel", "0 pixels", "18 pixels", "1 mesh", "2 meshes"]);
     }
 
     #[test]

@@ -5,7 +5,11 @@ use super::{
     schema::{Element, INERT, LISTS, Primitive, Root},
     words::{mismatch, no_json, quoted},
 };
-use crate::base::{notes::Notes, signature, text::without_codes};
+use crate::base::{
+    notes::Notes,
+    signature,
+    text::{counted, without_codes},
+};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -148,7 +152,7 @@ impl Document {
             named.extend(extension_of(what));
             phrases.push(match objects.len() {
                 _ if *kind == ROOT => name,
-                count => format!("{name} ({count} {})", plural(kind, count)),
+                count => format!("{name} ({})", counted(count, kind)),
             });
         }
         phrases.extend(notes.iter().cloned());
@@ -177,14 +181,6 @@ fn extension_of(path: &str) -> Option<&str> {
 /// Lists have less than 2^32 elements.
 pub fn number_of(mesh: usize, number: usize) -> usize {
     mesh << 32 | number
-}
-
-fn plural(kind: &str, count: usize) -> String {
-    match (count, kind) {
-        (1, _) => kind.into(),
-        (_, "mesh") => "meshes".into(),
-        _ => format!("{kind}s"),
-    }
 }
 
 fn deserialized<T: DeserializeOwned>(
