@@ -14,7 +14,14 @@ const CORE: usize = 12;
 const INFO: usize = 40;
 const MASKED: usize = 56;
 
+/// Of OS/2: a header as long as that of a file, and pictures.
+pub fn is_array(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"BA") && bytes.get(FILE..FILE + 2) == Some(b"BM")
+}
+
 pub fn plain(bytes: &[u8]) -> Result<Plain> {
+    let before = if is_array(bytes) { FILE } else { 0 };
+    let bytes = &bytes[before..];
     let damaged = "the file is damaged or cut off";
     let short = |at: usize| bytes.get(at..at + 2).map(|two| u16::from_le_bytes([two[0], two[1]])).context(damaged);
     let long = |at: usize| bytes.get(at..at + 4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])).context(damaged);
@@ -57,7 +64,7 @@ pub fn plain(bytes: &[u8]) -> Result<Plain> {
     let used = if is_core { 0 } else { field(46)? as usize };
     let used = if used == 0 { most } else { used };
     let entry = if is_core { 3 } else { 4 };
-    let offset = long(10)? as usize;
+    let offset = (long(10)? as usize).saturating_sub(before);
     let offset = if offset >= start { offset } else { start.saturating_add(entry * used.min(most)) };
     let pixels = bytes.get(offset..).context(damaged)?;
     let palette = bytes.get(start..offset).unwrap_or_default().chunks_exact(entry).take(used.min(most));

@@ -142,13 +142,18 @@ fn every_kind_gives_the_same_picture() {
     assert!(kinds.len() > 100);
     for kind in kinds {
         let Kind { header, bits, compression, is_top_down, colours, .. } = kind;
-        let found = Picture::decode(&file(&kind));
-        let found =
-            found.unwrap_or_else(|why| panic!("{header} {bits} {compression} {is_top_down} {colours}: {why:#}"));
-        assert!(
-            found == wanted(bits),
-            "header {header}, {bits} bits, compression {compression}, {is_top_down}, {colours}"
-        );
+        let plain = file(&kind);
+        let mut array = [b"BA\x28\0\0\0\0\0\0\0\0\0\0\0", &plain[..]].concat();
+        array[24] += 14;
+        for file in [plain, array] {
+            let found = Picture::decode(&file);
+            let found =
+                found.unwrap_or_else(|why| panic!("{header} {bits} {compression} {is_top_down} {colours}: {why:#}"));
+            assert!(
+                found == wanted(bits),
+                "header {header}, {bits} bits, compression {compression}, {is_top_down}, {colours}"
+            );
+        }
     }
 }
 

@@ -23,26 +23,32 @@ use super::{
 };
 
 pub(super) const EXPECTED: &str = "expected a PNG, JPEG, WebP, GIF, BMP or TIFF from 1x1 to 16384x16384";
+pub const DAMAGED: &str = "its data is damaged: what can be decoded is shown";
 const FORMATS: [ImageFormat; 6] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Gif, ImageFormat::Bmp, ImageFormat::Tiff];
 pub const ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff"];
 
 impl Picture {
     /// By content; the first frame or page. Colours become sRGB by the file's profile, transparency is blended over
-    /// middle grey, and the camera's orientation applied.
+    /// middle grey, and the camera's orientation applied. Damaged data is an error.
     pub fn load(path: &Path) -> Result<Self> {
-        Self::load_with_notes(&Source::File(path.to_owned())).map(|(picture, _)| picture)
+        let read = Self::read_from(&Source::File(path.to_owned()))?;
+        ensure!(!read.is_damaged, "cannot read {}: its data is damaged", path.display());
+        Ok(read.picture)
     }
 
     pub fn load_with_notes(source: &Source) -> Result<(Self, Notes)> {
-        let named = || format!("cannot read {}", source.name());
-        let bytes = source.bytes(MOST_BYTES, EXPECTED).with_context(named)?;
-        let read = Self::read(&bytes).with_context(named)?;
+        let read = Self::read_from(source)?;
         let mut remarks: Vec<String> = read.unused.into_iter().map(|why| format!("shown as sRGB: {why}")).collect();
-        if guarded(|| Ok(jpeg::is_damaged(&bytes))).unwrap_or(true) {
-            remarks.push("its data is damaged: what can be decoded is shown".into());
+        if read.is_damaged {
+            remarks.push(DAMAGED.into());
         }
         Ok((read.picture, Notes { remarks, ..Notes::default() }))
+    }
+
+    fn read_from(source: &Source) -> Result<Read> {
+        let read = source.bytes(MOST_BYTES, EXPECTED).and_then(|bytes| Self::read(&bytes));
+        read.with_context(|| format!("cannot read {}", source.name()))
     }
 
     pub fn decode(bytes: &[u8]) -> Result<Self> {
@@ -52,15 +58,20 @@ impl Picture {
     fn read(bytes: &[u8]) -> Result<Read> {
         ensure!(!bytes.is_empty(), "the file is empty; {EXPECTED}");
         let guessed = || image::guess_format(bytes).ok().filter(|format| FORMATS.contains(format));
-        let format = if is_tiff(bytes) { Some(ImageFormat::Tiff) } else { guessed() };
+        let format = match () {
+            () if is_tiff(bytes) => Some(ImageFormat::Tiff),
+            () if bmp::is_array(bytes) => Some(ImageFormat::Bmp),
+            () => guessed(),
+        };
         let Some(format) = format else {
             match signature::noun(bytes) {
                 Some(noun) => bail!("the file is {noun}; {EXPECTED}"),
                 None => bail!("the file's format is unknown; {EXPECTED}"),
             }
         };
-        let read = whole(bytes, |bytes| read_as(format, bytes), |read| &read.picture.rgba)?;
-        read.with_context(|| format!("the file is damaged or cut off; {EXPECTED}"))
+        let read = whole(bytes, |bytes| read_as(format, bytes))?;
+        let (read, is_damaged) = read.with_context(|| format!("the file is damaged or cut off; {EXPECTED}"))?;
+        Ok(Read { is_damaged: is_damaged || read.is_damaged, ..read })
     }
 
     fn oriented(self, orientation: Orientation) -> Result<Self> {
@@ -81,11 +92,11 @@ impl Picture {
     }
 }
 
-/// `None` if a part of a JPEG is missing. A PNG may only lack its end.
-pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>, pixels: impl Fn(&T) -> &[u8]) -> Result<Option<T>> {
+/// `None` if a part of a JPEG is missing, else whether its data is damaged as well. A PNG may only lack its end.
+pub fn whole<T>(bytes: &[u8], decode: impl Fn(&[u8]) -> Result<T>) -> Result<Option<(T, bool)>> {
     guarded(|| match png::is_png(bytes) {
-        true => decode(&png::ended(bytes)).map(Some),
-        false => jpeg::whole(bytes, decode, pixels),
+        true => Ok(Some((decode(&png::ended(bytes))?, false))),
+        false => jpeg::whole(bytes, decode),
     })
 }
 
@@ -100,14 +111,19 @@ pub fn cause(error: &image::ImageError) -> &'static str {
 struct Read {
     picture: Picture,
     unused: Option<String>,
+    is_damaged: bool,
 }
 
 fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     let broken = |error: image::ImageError| anyhow!("{}; {EXPECTED}", cause(&error));
     let expected = |error: anyhow::Error| anyhow!("{error:#}; {EXPECTED}");
-    let mut upright = Orientation::NoTransforms;
+    let (mut upright, mut is_damaged) = (Orientation::NoTransforms, false);
     let mut decoder: Box<dyn ImageDecoder + '_> = match format {
-        ImageFormat::Tiff => Box::new(Tiff::open(bytes).map_err(expected)?),
+        ImageFormat::Tiff => {
+            let tiff = Tiff::open(bytes).map_err(expected)?;
+            is_damaged = tiff.is_damaged();
+            Box::new(tiff)
+        }
         ImageFormat::Bmp => {
             let plain = bmp::plain(bytes).map_err(expected)?;
             if plain.is_flipped {
@@ -122,7 +138,11 @@ fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     if width == 0 || height == 0 || width > LONGEST_SIDE || height > LONGEST_SIDE {
         bail!("the picture is {width}x{height}; {EXPECTED}");
     }
-    let orientation = match orientation_of(&mut *decoder) {
+    let exif = match format {
+        ImageFormat::Png => png::exif(bytes).map(<[u8]>::to_vec),
+        _ => decoder.exif_metadata().ok().flatten(),
+    };
+    let orientation = match orientation_of(&mut *decoder, exif.as_deref()) {
         Orientation::NoTransforms => upright,
         found => found,
     };
@@ -143,7 +163,7 @@ fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
     if orientation != Orientation::NoTransforms {
         picture = picture.oriented(orientation)?;
     }
-    Ok(Read { picture, unused })
+    Ok(Read { picture, unused, is_damaged })
 }
 
 fn library_decoder<'a>(
@@ -158,11 +178,9 @@ fn library_decoder<'a>(
 }
 
 /// Many programs write EXIF into a WebP or PNG with the six bytes of a JPEG before it.
-fn orientation_of(decoder: &mut dyn ImageDecoder) -> Orientation {
-    let exif = decoder.exif_metadata().ok().flatten();
-    let prefixed = exif.as_ref().and_then(|exif| exif.strip_prefix(b"Exif\0\0"));
-    let found = match prefixed {
-        Some(exif) => Orientation::from_exif_chunk(exif),
+fn orientation_of(decoder: &mut dyn ImageDecoder, exif: Option<&[u8]>) -> Orientation {
+    let found = match exif {
+        Some(exif) => Orientation::from_exif_chunk(exif.strip_prefix(b"Exif\0\0").unwrap_or(exif)),
         None => decoder.orientation().ok(),
     };
     found.unwrap_or(Orientation::NoTransforms)

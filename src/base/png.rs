@@ -39,16 +39,32 @@ pub fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\x89PNG\r\n\x1a\n")
 }
 
+/// Its name, data and end.
+fn chunk(bytes: &[u8], at: usize) -> Option<(&[u8], &[u8], usize)> {
+    let length = bytes.get(at..at + 4)?.iter().fold(0, |length: usize, byte| length << 8 | usize::from(*byte));
+    let end = at.saturating_add(12).saturating_add(length);
+    let chunk = bytes.get(at..end)?;
+    Some((&chunk[4..8], &chunk[8..chunk.len() - 4], end))
+}
+
+/// The decoder ignores one behind the pixels.
+pub fn exif(bytes: &[u8]) -> Option<&[u8]> {
+    let mut at = 8;
+    while let Some((name, data, end)) = chunk(bytes, at) {
+        if name == b"eXIf" {
+            return Some(data);
+        }
+        at = end;
+    }
+    None
+}
+
 /// Appends a missing end chunk, which the decoder requires.
 pub fn ended(bytes: &[u8]) -> Cow<'_, [u8]> {
     const END: &[u8] = b"\0\0\0\0IEND\xae\x42\x60\x82";
     let mut at = bytes.len().min(8);
-    while let Some([a, b, c, d, kind @ ..]) = bytes.get(at..at + 8) {
-        let end = at.saturating_add(12).saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize);
-        if end > bytes.len() {
-            break;
-        }
-        if kind == b"IEND" {
+    while let Some((name, _, end)) = chunk(bytes, at) {
+        if name == b"IEND" {
             return Cow::Borrowed(bytes);
         }
         at = end;

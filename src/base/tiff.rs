@@ -1,6 +1,7 @@
 //! TIFF pictures (TIFF 6.0, Adobe 1992; JPEG as in Technical Note 2 of 1995; BigTIFF). The tags of the first page are
 //! read here; the library decompresses each plane as a page of plain numbers.
 
+use super::jpeg::{State, examined};
 use super::pixels::{MOST_BYTES, narrow};
 use super::text;
 use anyhow::{Context as _, Result, bail, ensure};
@@ -139,6 +140,8 @@ enum Alpha {
 pub struct Tiff<'a> {
     tags: Tags<'a>,
     size: [u32; 2],
+    /// The width with what sticks out of the last tiles.
+    row: u32,
     bits: u32,
     samples: usize,
     compression: u64,
@@ -165,6 +168,8 @@ impl<'a> Tiff<'a> {
         if let Some(what) = unread_compression(compression) {
             bail!(not_read(&what));
         }
+        let order = or(tag::FILL_ORDER, 1);
+        ensure!(order <= 2, not_read(&format!("order of bits {order}")));
         let all_bits = tags.numbers(tag::BITS).unwrap_or_else(|| vec![1]);
         let bits = all_bits.first().copied().unwrap_or(1);
         ensure!(all_bits.iter().all(|other| *other == bits), not_read("channels of different sizes"));
@@ -186,7 +191,10 @@ impl<'a> Tiff<'a> {
 
         let samples = or(tag::SAMPLES, 1) as usize;
         let colours = Self::colours(&tags, samples, bits).map_err(|what| anyhow::anyhow!(not_read(&what)))?;
-        ensure!(samples >= colours.count(), not_read(&format!("{samples} channels for such colours")));
+        ensure!(
+            samples >= colours.count(),
+            not_read(&format!("{} for such colours", text::counted(samples, "channel")))
+        );
         let extra = tags.numbers(tag::EXTRA_SAMPLES).filter(|extra| !extra.is_empty());
         let alpha = match extra.as_deref() {
             _ if samples == colours.count() => Alpha::None,
@@ -201,17 +209,19 @@ impl<'a> Tiff<'a> {
         let what = "subsampled colours (YCbCr) without JPEG compression, or in planes";
         ensure!(!is_subsampled || compression == JPEG && !is_planar, not_read(what));
 
-        let needed = (u64::from(size[0]) * u64::from(size[1])).saturating_mul(samples as u64 * u64::from(bits)) / 8;
-        if needed > MOST_BYTES {
-            let (needed, most) = (text::bytes(needed), text::bytes(MOST_BYTES));
-            bail!("the picture is {}x{} and takes {needed} decoded; expected at most {most}", size[0], size[1]);
-        }
         let tile = match (tags.number(tag::TILE_WIDTH), tags.number(tag::TILE_HEIGHT)) {
             (Some(width), Some(height)) if tags.entries.contains_key(&tag::TILE_OFFSETS) => Some([width, height]),
             _ => None,
         };
         ensure!(tile.is_none_or(|[width, height]| width > 0 && height > 0), damaged);
         let [width, height] = size.map(u64::from);
+        let row = tile.map_or(width, |[tile, _]| width.div_ceil(tile).saturating_mul(tile));
+        let needed = row.saturating_mul(height).saturating_mul(samples as u64 * u64::from(bits)) / 8;
+        if needed > MOST_BYTES {
+            let (needed, most) = (text::bytes(needed), text::bytes(MOST_BYTES));
+            bail!("the picture is {width}x{height} and takes {needed} decoded; expected at most {most}");
+        }
+        let row = u32::try_from(row).context(damaged)?;
         let rows_per_strip = or(tag::ROWS_PER_STRIP, height).clamp(1, height);
         let (offsets, lengths, count) = match tile {
             Some([w, h]) => (tag::TILE_OFFSETS, tag::TILE_BYTES, width.div_ceil(w).saturating_mul(height.div_ceil(h))),
@@ -224,8 +234,9 @@ impl<'a> Tiff<'a> {
         let rest = |at: u64| (bytes.len() as u64).saturating_sub(at);
         let length = |index: usize, at: u64| lengths.as_ref().map_or_else(|| rest(at), |lengths| lengths[index]);
         let parts = offsets.iter().take(count as usize).enumerate();
-        let parts = parts.map(|(index, at)| [*at, length(index, *at).min(rest(*at))]).collect();
-        Ok(Self { tags, size, bits, samples, compression, is_planar, colours, alpha, parts, tile, rows_per_strip })
+        let parts: Vec<_> = parts.map(|(index, at)| [*at, length(index, *at).min(rest(*at))]).collect();
+        ensure!(!parts.contains(&[0, 0]), not_read("parts that are left out"));
+        Ok(Self { tags, size, row, bits, samples, compression, is_planar, colours, alpha, parts, tile, rows_per_strip })
     }
 
     fn colours(tags: &Tags<'_>, samples: usize, bits: u32) -> Result<Colours, String> {
@@ -255,6 +266,20 @@ impl<'a> Tiff<'a> {
         })
     }
 
+    /// JPEG streams, whose tables are apart. Decoders replace what is missing by grey.
+    pub fn is_damaged(&self) -> bool {
+        let tables = self.tags.bytes(tag::JPEG_TABLES).and_then(|tables| tables.strip_suffix(&[0xFF, 0xD9]));
+        let is_damaged = |[at, length]: &[u64; 2]| {
+            let stream = self.tags.bytes.get(*at as usize..at.saturating_add(*length) as usize).unwrap_or_default();
+            let stream = match tables {
+                Some(tables) => [tables, stream.get(2..).unwrap_or_default()].concat(),
+                None => stream.to_vec(),
+            };
+            examined(&stream).0 != State::Whole
+        };
+        self.compression == JPEG && self.parts.iter().any(is_damaged)
+    }
+
     fn stride(&self) -> usize {
         if self.is_planar { 1 } else { self.samples }
     }
@@ -269,7 +294,8 @@ impl<'a> Tiff<'a> {
         let column = |index: usize| parts.iter().map(|part| part[index] as u32).collect::<Vec<_>>();
         let samples = self.stride() as u32;
         let mut tags: BTreeMap<u16, Vec<u32>> = BTreeMap::from([
-            (tag::WIDTH, vec![self.size[0]]),
+            // The library does not skip what LZW tiles have on the right of the picture.
+            (tag::WIDTH, vec![self.row]),
             (tag::HEIGHT, vec![self.size[1]]),
             (tag::BITS, vec![self.bits]),
             (tag::COMPRESSION, vec![self.compression as u32]),
@@ -325,9 +351,12 @@ impl<'a> Tiff<'a> {
         let mut file = self.tags.bytes.to_vec();
         // Bits are reversed in each byte, except in JPEG streams.
         if self.tags.number(tag::FILL_ORDER) == Some(2) && self.compression != JPEG {
+            // Strips can share their bytes.
             for [at, length] in &self.parts {
                 let range = *at as usize..at.saturating_add(*length) as usize;
-                file.get_mut(range).into_iter().flatten().for_each(|byte| *byte = byte.reverse_bits());
+                let (to, from) = (file.get_mut(range.clone()), self.tags.bytes.get(range));
+                let bytes = to.into_iter().flatten().zip(from.into_iter().flatten());
+                bytes.for_each(|(to, from)| *to = from.reverse_bits());
             }
         }
         let length = file.len();
@@ -421,7 +450,7 @@ impl ImageDecoder for Tiff<'_> {
         let broken = |why| ImageError::Decoding(DecodingError::new(ImageFormatHint::Exact(ImageFormat::Tiff), why));
         let planes = self.decompress().map_err(broken)?;
         let (width, bits, stride) = (self.size[0] as usize, self.bits as usize, self.stride());
-        let row = (width * stride * bits).div_ceil(8);
+        let row = (self.row as usize * stride * bits).div_ceil(8);
         let colour = self.color_type();
         let channels: &[usize] = match colour.channel_count() {
             1 => &[0],

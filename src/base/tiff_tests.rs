@@ -1,8 +1,9 @@
 //! Kinds of TIFF that programs write, from one picture, and those that are named.
 
 use super::tag;
-use crate::base::picture::Picture;
+use crate::base::{picture::Picture, source::Source};
 use std::collections::BTreeMap;
+use tiff::encoder::compression::{CompressionAlgorithm as _, Lzw};
 
 const SIZE: [u32; 2] = [40, 24];
 const TILE: u32 = 16;
@@ -96,6 +97,10 @@ impl Page {
         for plane in &planes {
             for place in &places {
                 let mut data = self.packed(*place, plane.clone());
+                if self.tags[&tag::COMPRESSION] == [5] {
+                    let plain = std::mem::take(&mut data);
+                    Lzw.write_to(&mut data, &plain).unwrap();
+                }
                 if self.is_reversed {
                     data.iter_mut().for_each(|byte| *byte = byte.reverse_bits());
                 }
@@ -111,18 +116,19 @@ impl Page {
         if self.is_reversed {
             tags.insert(tag::FILL_ORDER, vec![2]);
         }
-        match self.is_tiled {
-            true => tags.extend([
+        let parts = match self.is_tiled {
+            true => vec![
                 (tag::TILE_WIDTH, vec![TILE]),
                 (tag::TILE_HEIGHT, vec![TILE]),
                 (tag::TILE_OFFSETS, offsets),
                 (tag::TILE_BYTES, lengths),
-            ]),
-            false => tags.extend([
-                (tag::ROWS_PER_STRIP, vec![10]),
-                (tag::STRIP_OFFSETS, offsets),
-                (tag::STRIP_BYTES, lengths),
-            ]),
+            ],
+            false => {
+                vec![(tag::ROWS_PER_STRIP, vec![10]), (tag::STRIP_OFFSETS, offsets), (tag::STRIP_BYTES, lengths)]
+            }
+        };
+        for (tag, values) in parts {
+            tags.entry(tag).or_insert(values);
         }
         let mut directory = self.uint(tags.len() as u64, if self.is_big { 8 } else { 2 });
         for (name, values) in tags {
@@ -166,13 +172,23 @@ fn decoded(page: &Page) -> Picture {
 fn every_layout_gives_the_same_picture() {
     let deep = |x, y| rgb(x, y).iter().map(|value| value * 257).collect();
     for (bits, numbers) in [(8, rgb as fn(u32, u32) -> Vec<u32>), (16, deep)] {
-        for layout in 0..32 {
+        for layout in 0..64 {
             let mut page = page(2, 3, bits, numbers);
             let is = |bit: u32| layout >> bit & 1 == 1;
             (page.is_little, page.is_planar, page.is_tiled, page.is_big) = (is(0), is(1), is(2), is(3));
             page.is_reversed = is(4);
-            assert!(decoded(&page) == wanted(), "{bits} bits, layout {layout:05b}");
+            page.tags.insert(tag::COMPRESSION, vec![if is(5) { 5 } else { 1 }]);
+            assert!(decoded(&page) == wanted(), "{bits} bits, layout {layout:06b}");
         }
+    }
+}
+
+#[test]
+fn strips_can_share_their_bytes() {
+    for is_reversed in [false, true] {
+        let mut page = page(1, 1, 8, |x, _| vec![3 * x]);
+        page.is_reversed = is_reversed;
+        assert!(decoded(&page) == decoded(&page.clone().with(tag::STRIP_OFFSETS, &[8; 3])), "{is_reversed}");
     }
 }
 
@@ -237,23 +253,22 @@ fn a_jpeg_in_a_tiff_is_read() {
     let orange: Vec<u8> = [230, 120, 40].repeat((SIZE[0] * SIZE[1]) as usize);
     let encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut jpeg, 95);
     image::ImageEncoder::write_image(encoder, &orange, SIZE[0], SIZE[1], image::ExtendedColorType::Rgb8).unwrap();
-    let mut file = page(6, 3, 8, rgb).with(tag::COMPRESSION, &[7]).with(tag::ROWS_PER_STRIP, &[SIZE[1]]).file();
-    let at = file.len() as u32;
-    let tag_at = |file: &[u8], name: u16| {
-        let first = u32::from_le_bytes(file[4..8].try_into().unwrap()) as usize + 2;
-        (0..20).map(|entry| first + 12 * entry).find(|at| file[*at..*at + 2] == name.to_le_bytes()).unwrap()
+    let page = page(6, 3, 8, rgb).with(tag::COMPRESSION, &[7]).with(tag::ROWS_PER_STRIP, &[SIZE[1]]);
+    let shown = |jpeg: &[u8]| {
+        let with = |at: usize| {
+            page.clone().with(tag::STRIP_OFFSETS, &[at as u32]).with(tag::STRIP_BYTES, &[jpeg.len() as u32]).file()
+        };
+        let file = [&with(with(0).len())[..], jpeg].concat();
+        let (picture, notes) = Picture::load_with_notes(&Source::Memory(file.into())).unwrap();
+        (picture.pixel(20, 12), notes.line())
     };
-    for (name, kind, value) in [(tag::STRIP_OFFSETS, 4_u16, at), (tag::STRIP_BYTES, 4, jpeg.len() as u32)] {
-        let place = tag_at(&file, name);
-        file[place + 2..place + 4].copy_from_slice(&kind.to_le_bytes());
-        file[place + 4..place + 8].copy_from_slice(&1_u32.to_le_bytes());
-        file[place + 8..place + 12].copy_from_slice(&value.to_le_bytes());
+    let ([r, g, b, _], said) = shown(&jpeg);
+    assert!(r.abs_diff(230) < 6 && g.abs_diff(120) < 6 && b.abs_diff(40) < 6 && said.is_empty(), "{r} {g} {b} {said}");
+    let cut = &jpeg[..jpeg.len() - 12];
+    for part in [cut.to_vec(), [cut, &[0xFF, 0xD9]].concat()] {
+        let (_, said) = shown(&part);
+        assert!(said.contains("damaged"), "{said}");
     }
-    let rows = tag_at(&file, tag::ROWS_PER_STRIP);
-    file[rows + 8..rows + 10].copy_from_slice(&(SIZE[1] as u16).to_le_bytes());
-    file.extend(jpeg);
-    let [r, g, b, _] = Picture::decode(&file).unwrap().pixel(20, 12);
-    assert!(r.abs_diff(230) < 6 && g.abs_diff(120) < 6 && b.abs_diff(40) < 6, "{r} {g} {b}");
 }
 
 #[test]
@@ -272,7 +287,9 @@ fn what_is_not_read_is_named() {
         (grey().with(tag::PHOTOMETRIC, &[8]), "CIE Lab"),
         (grey().with(tag::PHOTOMETRIC, &[4]), "transparency mask"),
         (grey().with(tag::PHOTOMETRIC, &[32803]), "raw data"),
-        (grey().with(tag::PHOTOMETRIC, &[2]), "1 channels"),
+        (grey().with(tag::PHOTOMETRIC, &[2]), "1 channel for"),
+        (grey().with(tag::FILL_ORDER, &[3]), "order of bits 3"),
+        (grey().with(tag::STRIP_OFFSETS, &[8, 0, 8]).with(tag::STRIP_BYTES, &[400, 0, 160]), "left out"),
         (grey().with(tag::PHOTOMETRIC, &[3]), "palette"),
         (page(2, 3, 8, rgb).with(tag::BITS, &[5, 6, 5]), "different sizes"),
         (page(6, 3, 8, rgb), "subsampled"),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::base::guard::guarded;
 use crate::base::job::Cancelled;
-use crate::base::picture::{cause, whole};
+use crate::base::picture::{DAMAGED, cause, whole};
 use crate::base::srgb;
 use crate::scene::world::{
     AlphaMode, Builder, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
@@ -159,7 +159,10 @@ pub fn add(
             Use::Numbers
         };
         match decode(source, image) {
-            Ok(picture) => {
+            Ok((picture, is_damaged)) => {
+                if is_damaged {
+                    source.document.remark(format!("texture {}: {DAMAGED}", source.image_name(image)));
+                }
                 let texels = reduced(&picture, size, kind);
                 numbers.insert(key, tiles::add(builder, size, texels, kind, wrap).map_err(anyhow::Error::msg)?);
             }
@@ -235,11 +238,11 @@ fn size(source: &Source, image: usize) -> Result<[u32; 2]> {
     Ok([width, height])
 }
 
-fn decode(source: &Source, image: usize) -> Result<RgbaImage> {
+fn decode(source: &Source, image: usize) -> Result<(RgbaImage, bool)> {
     let decode = |bytes: &[u8]| -> Result<RgbaImage> {
         Ok(reader(bytes)?.decode().map_err(|problem| anyhow!(cause(&problem)))?.into_rgba8())
     };
-    whole(&source.image(image)?, decode, |picture| picture.as_raw())?.context("the file is damaged or cut off")
+    whole(&source.image(image)?, decode)?.context("the file is damaged or cut off")
 }
 
 fn shrink(sizes: &mut BTreeMap<Key, [u32; 2]>) {

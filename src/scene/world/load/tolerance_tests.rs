@@ -1,12 +1,31 @@
 //! Tests of files with harmless violations of the format, which load, and of the messages for rejected ones.
 
 use super::tests::{
-    Folder, add, bytes, changed, corners, draft, floats, glb_binary, glb_of, glb_text, load, loaded, plain_corners,
-    png, primitive, push, refused, remove, skin, textured, uri, with, world,
+    Folder, add, bytes, changed, corners, draft, floats, glb_binary, glb_of, glb_text, load, loaded, loaded_in,
+    plain_corners, png, primitive, push, refused, remove, skin, textured, uri, with, world,
 };
 use crate::scene::world::World;
 use glam::Vec3;
 use serde_json::json;
+
+#[test]
+fn a_damaged_jpeg_is_drawn_and_said() {
+    let folder = Folder::new("load-jpeg");
+    let picture = image::RgbImage::from_fn(64, 64, |x, y| image::Rgb([(x * 4) as u8, (x * y) as u8, (y * 4) as u8]));
+    let mut file = std::io::Cursor::new(vec![]);
+    picture.write_to(&mut file, image::ImageFormat::Jpeg).unwrap();
+    let file = file.into_inner();
+    let half = &file[..file.len() - 100];
+    for (bytes, drawn, wanted) in [
+        (file.clone(), 1, ""),
+        ([half, &[0xFF, 0xD9]].concat(), 1, "texture \"a.jpg\": its data is damaged: what can be decoded is shown"),
+        (half.to_vec(), 0, "texture \"a.jpg\" (the file is damaged or cut off)"),
+    ] {
+        folder.write("a.jpg", bytes);
+        let (world, said) = loaded_in(&folder, &textured(json!({"uri": "a.jpg"})));
+        assert_eq!((world.textures.layouts.len(), said.as_str()), (drawn, wanted));
+    }
+}
 
 #[test]
 fn data_uris_of_every_writer_are_read() {
