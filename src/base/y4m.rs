@@ -24,8 +24,8 @@ pub struct Header {
     pub size: [u32; 2],
     /// Frames a second, as a fraction; `None`: unknown.
     pub rate: Option<[u32; 2]>,
-    /// Width to height of a pixel.
-    pub aspect: [u32; 2],
+    /// Width to height of a pixel; `None`: unreadable.
+    pub aspect: Option<[u32; 2]>,
     pub chroma: Chroma,
     /// Values use 0 to 255, not 16 to 235.
     pub is_full: bool,
@@ -41,8 +41,8 @@ impl Header {
         let line = header_line(from)?;
         let mut words = line.split(' ');
         ensure!(words.next() == Some("YUV4MPEG2"), "the file is no .y4m video; {EXPECTED}");
-        let (rate, aspect) = (Some(UNKNOWN_RATE), [1, 1]);
-        let mut header = Header { size: [0; 2], rate, aspect, chroma: Chroma::Quarter, is_full: false };
+        let aspect = Some([1, 1]);
+        let mut header = Header { size: [0; 2], rate: None, aspect, chroma: Chroma::Quarter, is_full: false };
         let (mut has_chroma, mut older) = (false, None);
         for word in words.filter(|word| !word.is_empty()) {
             let (kind, value) = word.split_at(word.chars().next().map_or(0, char::len_utf8));
@@ -56,7 +56,8 @@ impl Header {
                         rate.with_context(|| format!("its rate is {value}; expected frames a second, as in F25:1"))?;
                     header.rate = Some(rate).filter(|rate| *rate != [0, 0]);
                 }
-                "A" => header.aspect = fraction(value).filter(|parts| !parts.contains(&0)).unwrap_or([1, 1]),
+                "A" if value == "0:0" => header.aspect = Some([1, 1]),
+                "A" => header.aspect = fraction(value).filter(|parts| !parts.contains(&0)),
                 "I" => ensure!(matches!(value, "p" | "?"), "it is interlaced; {EXPECTED}"),
                 "C" => (header.chroma, has_chroma) = (chroma(value)?, true),
                 "X" => {
@@ -82,18 +83,21 @@ impl Header {
         let mut remarks = Vec::new();
         if self.rate.is_none() {
             let [frames, _] = UNKNOWN_RATE;
-            remarks.push(format!("its rate is unknown (F0:0): {frames} frames a second are shown"));
+            remarks.push(format!("its rate is unknown: {frames} frames a second are shown"));
         }
-        let [width, height] = self.aspect;
-        if width != height && self.shown_size() == self.size {
-            remarks.push(format!("its pixel aspect of {width}:{height} is not used"));
+        match self.aspect {
+            Some([width, height]) if width != height && self.shown_size() == self.size => {
+                remarks.push(format!("its pixel aspect of {width}:{height} is not used"));
+            }
+            None => remarks.push("its pixel aspect is not used; expected two whole numbers, as in A1:1".into()),
+            _ => {}
         }
         remarks
     }
 
     /// Square pixels: the longer side of a pixel is scaled up.
     pub fn shown_size(&self) -> [u32; 2] {
-        let ([width, height], [wide, high]) = (self.size, self.aspect);
+        let ([width, height], [wide, high]) = (self.size, self.aspect.unwrap_or([1, 1]));
         let longer = |side: u32, long: u32, short: u32| {
             let longer = (u64::from(side) * u64::from(long) + u64::from(short) / 2) / u64::from(short);
             Some(longer as u32).filter(|_| longer <= LONGEST_SIDE.into() && long / short < MOST_ASPECT)
@@ -212,7 +216,7 @@ pub struct Writer<W> {
 impl<W: Write> Writer<W> {
     pub fn new(mut to: W, size: [u32; 2], per_second: u32) -> std::io::Result<Self> {
         let rate = Some([per_second, 1]);
-        let header = Header { size, rate, aspect: [1, 1], chroma: Chroma::Full, is_full: false };
+        let header = Header { size, rate, aspect: Some([1, 1]), chroma: Chroma::Full, is_full: false };
         let [width, height] = size;
         writeln!(to, "YUV4MPEG2 W{width} H{height} F{per_second}:1 Ip A1:1 C444 XCOLORRANGE=LIMITED")?;
         Ok(Self { to, header, planes: Vec::new() })
@@ -282,16 +286,25 @@ mod tests {
     fn pixels_that_are_not_square_are_drawn_as_wide_as_they_are() {
         let header = |tags: &str| Header::read(&mut Cursor::new(format!("YUV4MPEG2 W4 H2 {tags}\n"))).unwrap();
         for (tags, size, remarks) in [
+            ("", [4, 2], 0),
+            ("A-1:1", [4, 2], 1),
+            ("Afoo", [4, 2], 1),
+            ("A", [4, 2], 1),
+            ("A1:0", [4, 2], 1),
+            ("A0:1", [4, 2], 1),
+            ("A4294967296:1", [4, 2], 1),
             ("A1:1", [4, 2], 0),
             ("A0:0", [4, 2], 0),
             ("A2:1", [8, 2], 0),
             ("A59:54", [4, 2], 1),
             ("A1:2", [4, 4], 0),
             ("A99:1", [4, 2], 1),
-            ("F0:0", [4, 2], 1),
         ] {
-            let header = header(tags);
+            let header = header(&format!("F25:1 {tags}"));
             assert_eq!((header.shown_size(), header.remarks().len()), (size, remarks), "{tags}");
+        }
+        for tags in ["F0:0", ""] {
+            assert_eq!(header(tags).remarks(), ["its rate is unknown: 25 frames a second are shown"], "{tags}");
         }
         assert!((header("F0:0").per_second(), header("F30000:1001").per_second()) == (25.0, 30000.0 / 1001.0));
         let bytes = [&b"YUV4MPEG2 W4 H2 A2:1 Cmono\nFRAME\n"[..], &[16, 16, 235, 235, 16, 16, 235, 235]].concat();
