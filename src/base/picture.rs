@@ -74,7 +74,10 @@ impl Picture {
         Ok(Read { is_damaged: is_damaged || read.is_damaged, ..read })
     }
 
-    fn oriented(self, orientation: Orientation) -> Result<Self> {
+    pub(super) fn oriented(self, orientation: Orientation) -> Result<Self> {
+        if orientation == Orientation::NoTransforms {
+            return Ok(self);
+        }
         let [width, height] = self.size;
         let pixels = RgbaImage::from_raw(width, height, self.rgba).context("the picture's size and bytes disagree")?;
         let mut turned = DynamicImage::ImageRgba8(pixels);
@@ -159,10 +162,7 @@ fn read_as(format: ImageFormat, bytes: &[u8]) -> Result<Read> {
         Err(why) => (None, Some(why)),
     };
     let rgba = decode_rgba(decoder, conversion.as_ref(), broken)?;
-    let mut picture = Picture { size: [width, height], rgba };
-    if orientation != Orientation::NoTransforms {
-        picture = picture.oriented(orientation)?;
-    }
+    let picture = Picture { size: [width, height], rgba }.oriented(orientation)?;
     Ok(Read { picture, unused, is_damaged })
 }
 
@@ -178,7 +178,7 @@ fn library_decoder<'a>(
 }
 
 /// Many programs write EXIF into a WebP or PNG with the six bytes of a JPEG before it.
-fn orientation_of(decoder: &mut dyn ImageDecoder, exif: Option<&[u8]>) -> Orientation {
+pub(super) fn orientation_of(decoder: &mut dyn ImageDecoder, exif: Option<&[u8]>) -> Orientation {
     let found = match exif {
         Some(exif) => Orientation::from_exif_chunk(exif.strip_prefix(b"Exif\0\0").unwrap_or(exif)),
         None => decoder.orientation().ok(),

@@ -20,7 +20,7 @@ fn png(bytes: &[u8], size: [u32; 2], colour: ExtendedColorType) -> Vec<u8> {
     out
 }
 
-fn jpeg(picture: &Picture) -> Vec<u8> {
+pub fn jpeg(picture: &Picture) -> Vec<u8> {
     let rgb: Vec<u8> = picture.rgba.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
     let mut out = Vec::new();
     JpegEncoder::new_with_quality(&mut out, 95)

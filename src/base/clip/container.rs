@@ -37,13 +37,22 @@ impl Container {
     }
 }
 
+/// Bytes that the decoder reads instead of the file's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patch {
+    pub at: u64,
+    pub bytes: [u8; 4],
+}
+
 #[derive(Debug, Default, PartialEq)]
 pub struct Delays {
     pub delays_s: Vec<f64>,
+    /// Frames that the header promises, where it does.
+    pub promised: u32,
     pub is_cut: bool,
     pub has_profile: bool,
-    pub screen: Option<[u16; 2]>,
-    /// End of the last whole frame, where the decoder reads ahead and refuses a part of a frame.
+    pub patch: Option<Patch>,
+    /// End of the last whole chunk, where the decoder reads ahead and refuses a part of a frame.
     pub end: Option<u64>,
 }
 
@@ -117,9 +126,10 @@ fn gif<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()
             }
             [0x2C] => {
                 let descriptor: [u8; 9] = from.take()?;
-                if is_empty && found.screen.is_none() {
-                    let side = |at: usize| u16::from_le_bytes([descriptor[at], descriptor[at + 1]]);
-                    found.screen = Some([side(0).saturating_add(side(4)), side(2).saturating_add(side(6))]);
+                if is_empty && found.patch.is_none() {
+                    let part = |at: usize| u16::from_le_bytes([descriptor[at], descriptor[at + 1]]);
+                    let [[a, b], [c, d]] = [0, 2].map(|at| part(at).saturating_add(part(at + 4)).to_le_bytes());
+                    found.patch = Some(Patch { at: 6, bytes: [a, b, c, d] });
                 }
                 from.skip(table(descriptor[8]) + 1)?;
                 blocks(from)?;
@@ -150,7 +160,8 @@ fn png<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<()
         let length = u64::from(u32::from_be_bytes([a, b, c, d]));
         match &kind {
             b"acTL" if length == 8 => {
-                is_animation = from.take::<4>()? != [0; 4];
+                found.promised = u32::from_be_bytes(from.take()?);
+                is_animation = found.promised > 0;
                 from.skip(4 + 4)?;
                 continue;
             }
@@ -191,13 +202,20 @@ fn webp<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<(
                 let delay_ms = u32::from_le_bytes([control[12], control[13], control[14], 0]);
                 from.skip(padded - 16)?;
                 found.push(f64::from(delay_ms) / 1000.0);
-                found.end = Some(from.at);
+            }
+            // The decoder refuses a file without the EXIF and XMP that are promised, be they damaged or cut off.
+            b"VP8X" if length >= 4 => {
+                const PROMISES: u8 = 0b1100;
+                let (at, [flags, rest @ ..]) = (from.at, from.take::<4>()?);
+                found.patch = Some(Patch { at, bytes: [flags & !PROMISES, rest[0], rest[1], rest[2]] });
+                from.skip(padded - 4)?;
             }
             kind => {
                 found.has_profile |= kind == b"ICCP";
                 from.skip(padded)?;
             }
         }
+        found.end = Some(from.at);
     }
     Ok(())
 }
@@ -205,16 +223,9 @@ fn webp<R: Read + Seek>(from: &mut Bytes<'_, R>, found: &mut Delays) -> Result<(
 /// Where the screen has no size, browsers take the first frame's.
 pub fn with_screen(bytes: &[u8]) -> Cow<'_, [u8]> {
     let mut from = BufReader::new(Cursor::new(bytes));
-    let screen = delays(Container::Gif, &mut from, bytes.len() as u64).ok().and_then(|found| found.screen);
-    let Some(screen) = screen.filter(|_| bytes.len() >= SCREEN.end) else { return Cow::Borrowed(bytes) };
-    let mut bytes = bytes.to_vec();
-    bytes[SCREEN].copy_from_slice(&screen_bytes(screen));
-    Cow::Owned(bytes)
-}
-
-pub const SCREEN: std::ops::Range<usize> = 6..10;
-
-pub fn screen_bytes([width, height]: [u16; 2]) -> [u8; 4] {
-    let [[a, b], [c, d]] = [width.to_le_bytes(), height.to_le_bytes()];
-    [a, b, c, d]
+    let patch = delays(Container::Gif, &mut from, bytes.len() as u64).ok().and_then(|found| found.patch);
+    let Some(patch) = patch else { return Cow::Borrowed(bytes) };
+    let mut patched = bytes.to_vec();
+    patched[patch.at as usize..][..patch.bytes.len()].copy_from_slice(&patch.bytes);
+    Cow::Owned(patched)
 }

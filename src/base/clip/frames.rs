@@ -1,5 +1,6 @@
 //! Frames of a clip: places, times, limits.
 
+use super::container::Patch;
 use crate::base::pixels::LONGEST_SIDE;
 use crate::base::source::Source;
 use crate::base::text;
@@ -18,12 +19,12 @@ pub enum Frames {
         header: Header,
         offsets: Vec<u64>,
     },
-    /// Each frame may build on the one before. Read up to `end`; `screen` replaces a size of 0.
+    /// Each frame may build on the one before. Read up to `end`.
     Animation {
         source: Source,
         format: ImageFormat,
         end: u64,
-        screen: Option<[u16; 2]>,
+        patch: Option<Patch>,
     },
     Files(Vec<PathBuf>),
 }

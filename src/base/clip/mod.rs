@@ -18,15 +18,17 @@ use super::guard::guarded;
 use super::notes::Notes;
 use super::picture::Picture;
 use super::source::Source;
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, anyhow, ensure};
 use frames::{Frames, Times, frames_are};
 use scan::Scan;
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Seconds added before rounding down to a frame, against the rounding of fractions.
 const TOLERANCE_S: f64 = 1e-7;
+const EXPECTED: &str = "expected a whole GIF, APNG, WebP or .y4m video, or pictures of one size";
 
 pub struct Clip {
     name: String,
@@ -35,6 +37,8 @@ pub struct Clip {
     first: Arc<Picture>,
     count: AtomicUsize,
     news: Mutex<Option<String>>,
+    /// Frames whose notes were said.
+    noted: Mutex<BTreeSet<usize>>,
 }
 
 impl std::fmt::Debug for Clip {
@@ -47,14 +51,19 @@ impl Clip {
     /// A folder or a pattern of pictures (`frames/%04d.png`), an animation or a video; `begin`: the file's first bytes.
     /// `None` for other files. A truncated clip has the frames before the cut, and a note.
     pub fn open(source: &Source, begin: &[u8]) -> Result<Option<(Arc<Self>, Notes)>> {
-        let named = || format!("cannot read {}", source.name());
-        let Some(scan) = Scan::of(source, begin).with_context(named)? else { return Ok(None) };
-        let Scan { frames, times, count, remarks } = scan;
-        let first = guarded(|| ClipReader::default().read(&frames, 0)).with_context(named)?;
+        let refused = |why: anyhow::Error| {
+            let line = format!("{why:#}");
+            let why = if line.contains("expected") { why } else { anyhow!("{line}; {EXPECTED}") };
+            why.context(format!("cannot read {}", source.name()))
+        };
+        let Some(scan) = Scan::of(source, begin).map_err(refused)? else { return Ok(None) };
+        let Scan { frames, times, count, mut remarks } = scan;
+        let (first, notes) = guarded(|| ClipReader::default().read(&frames, 0)).map_err(refused)?;
+        remarks.extend(notes_of_frame(0, &notes));
         let name = source.path().and_then(Path::file_name);
         let name = name.map_or_else(|| source.name(), |name| name.to_string_lossy().into_owned());
         let (count, news) = (AtomicUsize::new(count), Mutex::default());
-        let clip = Self { name, frames, times, first: Arc::new(first), count, news };
+        let clip = Self { name, frames, times, first: Arc::new(first), count, news, noted: Mutex::new([0].into()) };
         Ok(Some((Arc::new(clip), Notes { remarks, ..Notes::default() })))
     }
 
@@ -99,9 +108,11 @@ impl Clip {
 
     /// Fast in order. A frame that cannot be decoded ends the clip before it; the first one is kept.
     pub fn read(&self, reader: &mut ClipReader, index: usize) -> Option<Picture> {
-        let read = guarded(|| reader.read(&self.frames, index)).and_then(|picture| {
+        let read = guarded(|| reader.read(&self.frames, index)).and_then(|(picture, notes)| {
             let ([width, height], [w, h]) = (picture.size, self.size());
             ensure!(picture.size == self.size(), "it is {width}x{height}; expected {w}x{h} as of the first frame");
+            let said = notes_of_frame(index, &notes).filter(|_| locked(&self.noted).insert(index));
+            said.into_iter().for_each(|said| self.say(format!("{}: {said}", self.name)));
             Ok(picture)
         });
         match read {
@@ -115,16 +126,27 @@ impl Clip {
     }
 
     pub fn take_news(&self) -> Option<String> {
-        self.news.lock().unwrap_or_else(PoisonError::into_inner).take()
+        locked(&self.news).take()
+    }
+
+    fn say(&self, line: String) {
+        log::warn!("{line}");
+        *locked(&self.news) = Some(line);
     }
 
     fn end_before(&self, index: usize, why: &anyhow::Error) {
         let left = index.max(1);
         let before = self.count.fetch_min(left, Relaxed);
         if left < before {
-            let line = format!("{}: frame {} of {before}: {why:#}; {} shown", self.name, index + 1, frames_are(left));
-            log::warn!("{line}");
-            *self.news.lock().unwrap_or_else(PoisonError::into_inner) = Some(line);
+            self.say(format!("{}: frame {} of {before}: {why:#}; {} shown", self.name, index + 1, frames_are(left)));
         }
     }
+}
+
+fn notes_of_frame(index: usize, notes: &Notes) -> Option<String> {
+    (!notes.is_empty()).then(|| format!("frame {}: {}", index + 1, notes.line()))
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

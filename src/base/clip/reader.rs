@@ -1,11 +1,13 @@
 //! Decoder of the frames of a clip.
 
-use super::container::{SCREEN, screen_bytes};
+use super::container::Patch;
 use super::frames::{Frames, MOST_FRAME_BYTES, check_size};
-use crate::base::picture::{Picture, cause, over_grey};
+use crate::base::notes::Notes;
+use crate::base::picture::{Picture, cause, orientation_of, over_grey};
 use crate::base::source::{Bytes, Source};
 use anyhow::{Context as _, Result, anyhow};
 use image::codecs::{gif::GifDecoder, png::PngDecoder, webp::WebPDecoder};
+use image::metadata::Orientation;
 use image::{AnimationDecoder as _, ImageDecoder, ImageError, ImageFormat, Limits};
 use std::io::{BufReader, Read, Seek, SeekFrom, Take};
 
@@ -15,13 +17,22 @@ pub struct ClipReader(Option<OpenFile>);
 
 enum OpenFile {
     Video(BufReader<Box<dyn Bytes>>),
-    Animation { frames: image::Frames<'static>, next: usize },
+    Animation(Animation),
+}
+
+struct Animation {
+    frames: image::Frames<'static>,
+    orientation: Orientation,
+    next: usize,
 }
 
 impl ClipReader {
-    pub(super) fn read(&mut self, frames: &Frames, index: usize) -> Result<Picture> {
-        match frames {
-            Frames::Files(files) => Picture::load(files.get(index).context("it is missing")?),
+    pub(super) fn read(&mut self, frames: &Frames, index: usize) -> Result<(Picture, Notes)> {
+        let picture = match frames {
+            Frames::Files(files) => {
+                let file = files.get(index).context("it is missing")?;
+                return Picture::load_with_notes(&Source::File(file.clone()));
+            }
             Frames::Video { source, header, offsets } => {
                 let mut from = match self.0.take() {
                     Some(OpenFile::Video(from)) => from,
@@ -30,51 +41,49 @@ impl ClipReader {
                 from.seek(SeekFrom::Start(*offsets.get(index).context("it is missing")?))?;
                 let picture = header.frame(&mut from)?.context("it is cut off")?;
                 self.0 = Some(OpenFile::Video(from));
-                Ok(picture)
+                picture
             }
-            Frames::Animation { source, format, end, screen } => {
-                self.animation_frame(|| decoder(source, *end, *format, *screen), index)
+            Frames::Animation { source, format, end, patch } => {
+                self.animation_frame(|| decoder(source, *end, *format, *patch), index)?
             }
-        }
+        };
+        Ok((picture, Notes::default()))
     }
 
-    fn animation_frame(
-        &mut self,
-        open: impl FnOnce() -> Result<image::Frames<'static>>,
-        index: usize,
-    ) -> Result<Picture> {
-        let (mut frames, first) = match self.0.take() {
-            Some(OpenFile::Animation { frames, next }) if next <= index => (frames, next),
-            _ => (open()?, 0),
+    fn animation_frame(&mut self, open: impl FnOnce() -> Result<Animation>, index: usize) -> Result<Picture> {
+        let mut animation = match self.0.take() {
+            Some(OpenFile::Animation(animation)) if animation.next <= index => animation,
+            _ => open()?,
         };
-        for at in first..=index {
-            let frame = frames.next().context("it is missing")?.map_err(|error| anyhow!(cause(&error)))?;
+        for at in animation.next..=index {
+            let frame = animation.frames.next().context("it is missing")?.map_err(|error| anyhow!(cause(&error)))?;
             if at == index {
-                self.0 = Some(OpenFile::Animation { frames, next: index + 1 });
+                let orientation = animation.orientation;
+                self.0 = Some(OpenFile::Animation(Animation { next: index + 1, ..animation }));
                 let pixels = frame.into_buffer();
                 let size = [pixels.width(), pixels.height()];
                 let mut rgba = pixels.into_raw();
                 for pixel in rgba.as_chunks_mut::<4>().0.iter_mut().filter(|pixel| pixel[3] < 255) {
                     *pixel = over_grey(*pixel);
                 }
-                return Ok(Picture { size, rgba });
+                return Picture { size, rgba }.oriented(orientation);
             }
         }
         Err(anyhow!("it is missing"))
     }
 }
 
-struct Screened {
+struct Patched {
     file: Take<Box<dyn Bytes>>,
     at: u64,
-    screen: Option<[u16; 2]>,
+    patch: Option<Patch>,
 }
 
-impl Read for Screened {
+impl Read for Patched {
     fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
         let count = self.file.read(to)?;
-        for (place, byte) in SCREEN.zip(self.screen.into_iter().flat_map(screen_bytes)) {
-            if let Some(at) = (place as u64).checked_sub(self.at).filter(|at| *at < count as u64) {
+        for (place, byte) in self.patch.iter().flat_map(|patch| (patch.at..).zip(patch.bytes)) {
+            if let Some(at) = place.checked_sub(self.at).filter(|at| *at < count as u64) {
                 to[at as usize] = byte;
             }
         }
@@ -83,38 +92,39 @@ impl Read for Screened {
     }
 }
 
-impl Seek for Screened {
+impl Seek for Patched {
     fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
         self.at = self.file.seek(to)?;
         Ok(self.at)
     }
 }
 
-fn decoder(source: &Source, end: u64, format: ImageFormat, screen: Option<[u16; 2]>) -> Result<image::Frames<'static>> {
-    let from = BufReader::new(Screened { file: source.open()?.take(end), at: 0, screen });
+fn decoder(source: &Source, end: u64, format: ImageFormat, patch: Option<Patch>) -> Result<Animation> {
+    let from = BufReader::new(Patched { file: source.open()?.take(end), at: 0, patch });
     let broken = |error: ImageError| anyhow!(cause(&error));
-    let checked = |decoder: &dyn ImageDecoder| {
+    let checked = |decoder: &mut dyn ImageDecoder| {
         let (width, height) = decoder.dimensions();
-        check_size([width, height])
+        check_size([width, height])?;
+        let exif = decoder.exif_metadata().ok().flatten();
+        anyhow::Ok(orientation_of(decoder, exif.as_deref()))
     };
     let mut limits = Limits::default();
     limits.max_alloc = Some(4 * MOST_FRAME_BYTES);
-    match format {
+    let (orientation, frames) = match format {
         ImageFormat::Gif => {
             let mut decoder = GifDecoder::new(from).map_err(broken)?;
-            checked(&decoder)?;
+            let orientation = checked(&mut decoder)?;
             decoder.set_limits(limits).map_err(broken)?;
-            Ok(decoder.into_frames())
+            (orientation, decoder.into_frames())
         }
         ImageFormat::Png => {
-            let decoder = PngDecoder::with_limits(from, limits).map_err(broken)?;
-            checked(&decoder)?;
-            Ok(decoder.apng().map_err(broken)?.into_frames())
+            let mut decoder = PngDecoder::with_limits(from, limits).map_err(broken)?;
+            (checked(&mut decoder)?, decoder.apng().map_err(broken)?.into_frames())
         }
         _ => {
-            let decoder = WebPDecoder::new(from).map_err(broken)?;
-            checked(&decoder)?;
-            Ok(decoder.into_frames())
+            let mut decoder = WebPDecoder::new(from).map_err(broken)?;
+            (checked(&mut decoder)?, decoder.into_frames())
         }
-    }
+    };
+    Ok(Animation { frames, orientation, next: 0 })
 }

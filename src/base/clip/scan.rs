@@ -87,11 +87,12 @@ impl Scan {
         let found = container::delays(container, &mut from, length).context("it is damaged")?;
         let mut remarks = Vec::new();
         let count = found.delays_s.len();
-        if count < 2 {
+        ensure!(!found.is_cut || count > 0 || found.promised < 2, "it is cut off in its first frame or after it");
+        if count == 0 || count == 1 && !found.is_cut {
             return Ok(None);
         }
         if found.is_cut {
-            remarks.push(format!("it is cut off in frame {}: {} shown", count + 1, frames_are(count)));
+            remarks.push(format!("it is cut off after frame {count}: {} shown", frames_are(count)));
         }
         if found.has_profile {
             remarks.push("its colour profile is not used: shown as sRGB".into());
@@ -102,7 +103,7 @@ impl Scan {
             end
         });
         let (source, format, times) = (source.clone(), container.format(), Times::Ends(ends.collect()));
-        let (end, screen) = (found.end.unwrap_or(length), found.screen);
-        Ok(Some(Self { frames: Frames::Animation { source, format, end, screen }, times, count, remarks }))
+        let (end, patch) = (found.end.unwrap_or(length), found.patch);
+        Ok(Some(Self { frames: Frames::Animation { source, format, end, patch }, times, count, remarks }))
     }
 }

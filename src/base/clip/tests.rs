@@ -181,6 +181,65 @@ fn gifs_without_an_end_or_a_screen_play_as_in_browsers() {
 }
 
 #[test]
+fn a_webp_plays_whatever_follows_its_frames() {
+    const TURNED: &[u8] = b"II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
+    let (folder, size) = (Folder::new("clip-webp-chunks"), [22, 13]);
+    for (kind, promise, bytes) in [
+        (b"EXIF", 8, TURNED.to_vec()),
+        (b"EXIF", 0, TURNED.to_vec()),
+        (b"EXIF", 8, [b"Exif\0\0", TURNED].concat()),
+        (b"XMP ", 4, b"<x/>".to_vec()),
+        (b"JUNK", 12, b"junk".to_vec()),
+    ] {
+        let mut file = webp(size, &[40; 3]);
+        file[20] |= promise;
+        file.extend([&kind[..], &(bytes.len() as u32).to_le_bytes(), &bytes].concat());
+        let length = file.len() as u32 - 8;
+        file[4..8].copy_from_slice(&length.to_le_bytes());
+        let (clip, notes) = open(&folder.write("whole.webp", &file)).unwrap().unwrap();
+        assert!(notes.is_empty() && clip.count() == 3, "{kind:?} {promise}: {notes:?}");
+        let mut reader = ClipReader::default();
+        for index in [0, 1, 2, 0] {
+            let upright = frame(size, index);
+            let turned = || Picture::from_fn([13, 22], |x, y| upright.pixel(y, 12 - x));
+            let wanted = if kind == b"EXIF" { turned() } else { upright.clone() };
+            assert!(clip.read(&mut reader, index).unwrap() == wanted, "{kind:?} {promise}: {index}");
+        }
+        let (clip, notes) = open(&folder.write("cut.webp", &file[..file.len() - 1])).unwrap().unwrap();
+        assert!(notes.line().contains("it is cut off after frame 3"), "{notes:?}");
+        assert_frames(&clip, &[0, 1, 2], 0);
+    }
+}
+
+#[test]
+fn damage_within_a_file_in_a_row_is_said_once() {
+    let folder = Folder::new("clip-damaged-jpegs");
+    let file = |number: u32| folder.0.join(format!("{number}.jpg"));
+    let whole = encoders::jpeg(&frame([64, 48], 0));
+    let is_shown_with_a_line = |bytes: &Vec<u8>| {
+        std::fs::write(file(2), bytes).unwrap();
+        Picture::load_with_notes(&Source::File(file(2))).is_ok_and(|(_, notes)| !notes.is_empty())
+    };
+    let damaged_at = |at: usize| {
+        let mut bytes = whole.clone();
+        bytes[at..at + 8].copy_from_slice(b"\xFF\x41\xAA\xFE\xFF\x00\xFE\x7F");
+        bytes
+    };
+    let mut places = (whole.len() / 2..whole.len() - 40).map(damaged_at);
+    let damaged = places.find(is_shown_with_a_line).unwrap();
+    [1, 3].into_iter().for_each(|number| std::fs::write(file(number), &whole).unwrap());
+    let (clip, notes) = open(&folder.0).unwrap().unwrap();
+    assert!(notes.is_empty() && clip.count() == 3);
+    let mut reader = ClipReader::default();
+    let mut news = |index: usize| clip.read(&mut reader, index).map(|_| clip.take_news()).unwrap();
+    assert_eq!((news(0), news(2)), (None, None));
+    assert!(news(1).is_some_and(|line| line.contains("frame 2: its data is damaged")));
+    assert_eq!((news(1), clip.count()), (None, 3));
+    std::fs::write(file(1), damaged).unwrap();
+    assert!(said(&folder.0).1.contains("frame 1: its data is damaged"));
+}
+
+#[test]
 fn an_apng_of_no_frames_is_a_still_picture() {
     let folder = Folder::new("clip-apng-none");
     let mut file = apng([12, 9], 3);
@@ -209,7 +268,7 @@ fn what_is_cut_off_plays_up_to_there() {
         ("a.png", apng(size, 5)),
         ("a.y4m", video(size, 5)),
     ] {
-        let mut before = 0;
+        let (mut before, mut first_only) = (0, 0);
         for length in 0..bytes.len() {
             let file = folder.write(name, &bytes[..length]);
             let (count, line) = said(&file);
@@ -227,9 +286,14 @@ fn what_is_cut_off_plays_up_to_there() {
                 );
             }
             before = count;
+            first_only += u32::from(line.ends_with("only the first frame is shown"));
         }
-        assert!(before >= 4, "{name}: {before}");
+        assert!(before >= 4 && first_only > 20, "{name}: {before}, {first_only}");
     }
+    let bytes = apng(size, 5);
+    let (second, _) = bytes.windows(4).enumerate().filter(|(_, four)| four == b"fcTL").nth(1).unwrap();
+    let (count, line) = said(&folder.write("first.png", &bytes[..second - 4]));
+    assert!(count == 0 && line.contains("cut off in its first frame or after it; expected a whole GIF"), "{line}");
 }
 
 #[test]
@@ -273,7 +337,8 @@ fn what_is_no_clip_is_refused_with_one_line() {
         ("h.y4m", b"YUV4MPEG2 W1 H1 Cmono\nframe\n\0".to_vec(), "no frame where one is due"),
     ] {
         let (count, line) = said(&folder.write(name, bytes));
-        assert!(count == 0 && line.contains(name) && line.contains(expected), "{name}: {line}");
+        let is_said = line.contains(name) && line.contains(expected) && line.contains("expected ");
+        assert!(count == 0 && is_said, "{name}: {line}");
     }
     let mut wide = gif([1, 1], &[40, 40]);
     wide[6..10].fill(0xFF);
