@@ -37,7 +37,7 @@ const SIZE_PX: [u32; 2] = [1280, 720];
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
 pub fn run(common: &Common, typed: &ViewOptions, output: &HeadlessOptions) -> Result<(), Failure> {
-    signals::watch();
+    signals::watch(signals::interrupt_recording);
     frames(common, &Session::new(common, typed)?, output, print)
 }
 

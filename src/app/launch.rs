@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub fn run(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
+    window::signals::watch();
     let started = Instant::now();
     let session = Session::begin(common, view, window::last(view))?;
     let why = match window::run(common, session, started, view) {

@@ -104,7 +104,7 @@ fn a_signal_leaves_the_frames_so_far_and_no_part_of_a_file() {
     let folder = Folder::new("signals");
     let video = folder.path("a.y4m");
     let files = || fs::read_dir(video.parent().unwrap()).unwrap().map(|entry| entry.unwrap().path());
-    for signal in ["TERM", "USR1"] {
+    for signal in ["TERM", "USR1", "QUIT", "VTALRM"] {
         let arguments = options(&[("--record", &video)], "--frames 1000000 --path drag");
         let mut running = program(&arguments).stdout(Stdio::null()).spawn().unwrap();
         let has_frames = || files().any(|file| fs::metadata(file).is_ok_and(|part| part.len() > 100_000));
@@ -112,8 +112,11 @@ fn a_signal_leaves_the_frames_so_far_and_no_part_of_a_file() {
             assert!(running.try_wait().unwrap().is_none(), "it ended by itself");
             std::thread::yield_now();
         }
-        let kill = Command::new("kill").args([format!("-{signal}"), running.id().to_string()]).status();
-        assert!(kill.unwrap().success());
+        // Twice, as `timeout` does: to its child, and to the group of both.
+        for _ in 0..2 {
+            let kill = Command::new("kill").args([format!("-{signal}"), running.id().to_string()]).status();
+            assert!(kill.unwrap().success());
+        }
         let code = running.wait().unwrap().code();
         assert!(code > Some(128), "{signal}: {code:?}");
         assert!(files().eq([video.clone()]), "{signal}: {:?}", files().collect::<Vec<_>>());

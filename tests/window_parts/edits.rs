@@ -114,7 +114,7 @@ fn a_signal_or_a_sudden_end_loses_nothing() {
     let Some(desktop) = desktop() else { return };
     let file = desktop.home.join("meniscus/last.toml");
     let mode = || fs::read_to_string(&file).ok().filter(|text| text.contains("mode = \"source\""));
-    for signal in ["TERM", "HUP", "KILL"] {
+    for signal in ["TERM", "HUP", "QUIT", "KILL"] {
         let _ = fs::remove_file(&file);
         let empty = desktop.picture();
         let demo = Demo::start(&desktop, &format!("{IMAGE} --set glass.adaptive=0"));
@@ -125,6 +125,8 @@ fn a_signal_or_a_sudden_end_loses_nothing() {
         if signal == "KILL" {
             assert!(within(mode).is_some(), "written while the window is open");
         }
+        // Twice, as `timeout` does: to its child, and to the group of both.
+        demo.signal(signal);
         demo.signal(signal);
         let (code, said) = demo.ended();
         assert_eq!(said, "", "{signal}");

@@ -40,7 +40,7 @@ mod saved_files;
 mod session_writer;
 mod shell_quotes;
 pub mod shown_frames;
-mod signals;
+pub mod signals;
 pub mod split;
 mod tile_replay;
 pub mod user_event;
@@ -84,6 +84,7 @@ const ICON: &[u8] = include_bytes!("../../../assets/desktop/io.github.meniscus.M
 const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
 
 pub fn command(common: &Common, view: &ViewOptions) -> Result<(), Failure> {
+    signals::watch();
     let started = Instant::now();
     let session = Session::begin(common, view, last(view))?;
     Ok(run(common, session, started, view)?)

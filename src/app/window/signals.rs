@@ -1,23 +1,20 @@
-//! Signals that end the program: SIGTERM and SIGHUP (a logout), SIGINT (Ctrl+C in its terminal).
+//! Signals that end the program close the window.
 
 use super::user_event::UserEvent;
-use crate::base::file::remove_parts;
-use std::sync::Mutex;
+use crate::app::signals;
+use std::sync::{Mutex, PoisonError};
 use winit::event_loop::EventLoopProxy;
 
-const ABORTED: i32 = 130;
+static WAKE: Mutex<Option<EventLoopProxy<UserEvent>>> = Mutex::new(None);
 
-/// A second signal ends the program at once.
+/// Call before any thread is started. Without an open window a signal ends the program at once.
+pub fn watch() {
+    signals::watch(|_| {
+        let wake = WAKE.lock().unwrap_or_else(PoisonError::into_inner).take();
+        wake.is_some_and(|wake| wake.send_event(UserEvent::Terminate).is_ok())
+    });
+}
+
 pub fn listen(wake: EventLoopProxy<UserEvent>) {
-    let wake = Mutex::new(Some(wake));
-    let handler = move || {
-        let first = wake.lock().ok().and_then(|mut wake| wake.take());
-        if first.is_none_or(|wake| wake.send_event(UserEvent::Terminate).is_err()) {
-            remove_parts();
-            std::process::exit(ABORTED);
-        }
-    };
-    if let Err(why) = ctrlc::set_handler(handler) {
-        log::info!("signals are not handled: {why}");
-    }
+    *WAKE.lock().unwrap_or_else(PoisonError::into_inner) = Some(wake);
 }
