@@ -90,9 +90,9 @@ impl PairTimes {
             return;
         }
         let both = split(timing).map(|own| {
-            let passes = own.by_pass().into_iter().filter_map(|pass| Some((pass.name, pass.gpu_us?)));
-            let passes: Vec<(String, f64)> = passes.collect();
-            let sum = passes.iter().map(|(_, us)| us).sum();
+            let passes = own.by_pass().into_iter().filter_map(|pass| Some((pass.name, Some(pass.gpu_us?))));
+            let passes: Vec<(String, Option<f64>)> = passes.collect();
+            let sum = passes.iter().filter_map(|(_, us)| *us).reduce(|sum, us| sum + us);
             [(String::new(), sum)].into_iter().chain(passes).collect::<Vec<_>>()
         });
         for (side, (pass, us)) in
@@ -105,10 +105,10 @@ impl PairTimes {
             });
             let times = &mut self.rows[index].times;
             match times.last_mut().filter(|(frame, _)| *frame == timing.frame) {
-                Some((_, both)) => both[side] = Some(us),
+                Some((_, both)) => both[side] = us,
                 None => {
                     let mut both = [None; 2];
-                    both[side] = Some(us);
+                    both[side] = us;
                     times.push((timing.frame, both));
                 }
             }
@@ -207,6 +207,14 @@ mod tests {
                 assert_eq!(difference.verdict(100.0), wanted);
             }
         }
+    }
+
+    #[test]
+    fn without_timestamps_nothing_is_timed() {
+        let mut times = PairTimes::default();
+        (0..80).for_each(|number| times.push(&frame(number, &[("list", 3.0), ("B list", 3.0)]).without_gpu_times()));
+        let all = TimeRow { pass: String::new(), a_us: None, b_us: None, difference: None };
+        assert_eq!(times.rows(), [all]);
     }
 
     #[test]
