@@ -24,9 +24,9 @@ use super::window_surface::WindowSurface;
 use crate::app::last_session;
 use crate::app::session::{Pictures, Session};
 use crate::renderer::{Background, Renderer, WorldLoader};
+use crate::ui::Level;
 use crate::ui::keys::Shortcut;
 use crate::ui::manipulator::InputEvent;
-use crate::ui::{About, Level};
 use anyhow::Result;
 use egui_winit::accesskit_winit::Adapter;
 use std::ops::ControlFlow;
@@ -138,7 +138,7 @@ impl App {
         for dropped in self.drops.as_mut().map_or_else(Vec::new, |drops| drops.before(event)) {
             match dropped {
                 Ok(file) => self.open(file),
-                Err(why) => self.say_about(About::File, Level::Error, why),
+                Err(why) => self.say(Level::Error, why),
             }
         }
         let shortcut = self.input.keyboard.shortcut(event, self.panels.focus());

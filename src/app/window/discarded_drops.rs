@@ -70,15 +70,21 @@ impl DiscardedDrops {
     }
 }
 
-/// text/uri-list, RFC 2483. `host`: this machine.
+/// text/uri-list, RFC 2483; addresses of files with and without a host, RFC 8089. `host`: this machine.
 fn files(list: &[u8], host: &str) -> Vec<Result<PathBuf, String>> {
     let list = String::from_utf8_lossy(list);
     let addresses = list.split(['\r', '\n', '\0']).filter(|line| !line.is_empty() && !line.starts_with('#'));
     let file = |address: &str| {
-        let rest =
-            address.strip_prefix("file://").ok_or_else(|| format!("{address}: expected a file of this machine"))?;
-        let (named, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
-        if !["", "localhost", host].contains(&named) {
+        let refused = || format!("{address}: expected a file of this machine");
+        let (scheme, rest) = address.split_once(':').ok_or_else(refused)?;
+        let (named, path) = match rest.strip_prefix("//") {
+            Some(rest) => rest.split_at(rest.find('/').unwrap_or(rest.len())),
+            None => ("", rest),
+        };
+        if !scheme.eq_ignore_ascii_case("file") || !path.starts_with('/') {
+            return Err(refused());
+        }
+        if !["", "localhost", host].iter().any(|own| named.eq_ignore_ascii_case(own)) {
             return Err(format!("{address}: it is on the machine {named}; expected a file of this one"));
         }
         let path = PathBuf::from(OsString::from_vec(percent_decoded(path)));
@@ -99,13 +105,13 @@ mod tests {
     fn addresses_are_files_or_refused_with_a_reason() {
         let here = env!("CARGO_MANIFEST_DIR");
         let list = format!(
-            "# a comment\r\nfile://{here}/Cargo.toml\r\nfile://localhost{here}/%43argo.lock\r\nfile://desk{here}/src\r\n\
-             https://a.test/b.png\r\nfile://{here}/no%20such.png\r\nfile://other/c.png\r\n"
+            "# a comment\r\nfile://{here}/Cargo.toml\r\nfile://localhost{here}/%43argo.lock\r\nfile://Desk{here}/src\r\n\
+             file:{here}/README.md\r\nhttps://a.test/b.png\r\nfile://{here}/no%20such.png\r\nfile://other/c.png\r\n"
         );
         let found = files(list.as_bytes(), "desk");
         let path = |name: &str| Ok(Path::new(here).join(name));
-        assert_eq!(found[..3], [path("Cargo.toml"), path("Cargo.lock"), path("src")]);
-        let refused: Vec<&String> = found[3..].iter().filter_map(|file| file.as_ref().err()).collect();
+        assert_eq!(found[..4], [path("Cargo.toml"), path("Cargo.lock"), path("src"), path("README.md")]);
+        let refused: Vec<&String> = found[4..].iter().filter_map(|file| file.as_ref().err()).collect();
         assert_eq!(refused[0], "https://a.test/b.png: expected a file of this machine");
         assert_eq!(*refused[1], format!("{here}/no such.png: there is no such file"));
         assert_eq!(refused[2], "file://other/c.png: it is on the machine other; expected a file of this one");

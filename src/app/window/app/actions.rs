@@ -270,10 +270,9 @@ impl App {
     }
 
     fn show_preset(&mut self, name: Option<String>, preset: Result<AppliedPreset>) {
-        let about = if name.is_some() { About::Preset } else { About::File };
         match preset {
             Ok(AppliedPreset { settings, layout, retired }) => {
-                self.panels.ui.messages.settle(about);
+                self.panels.ui.messages.settle(if name.is_some() { About::Preset } else { About::File });
                 let (area, moves) = (self.area(), layout.is_some());
                 let load = |state: &mut DocumentState| {
                     lens_input::load(state, settings, layout, area);
@@ -287,7 +286,8 @@ impl App {
                 }
                 retired.into_iter().for_each(|line| self.say(Level::Info, line));
             }
-            Err(error) => self.say_about(about, Level::Error, format!("{error:#}")),
+            Err(error) if name.is_some() => self.say_about(About::Preset, Level::Error, format!("{error:#}")),
+            Err(error) => self.say(Level::Error, format!("{error:#}")),
         }
     }
 
@@ -385,7 +385,7 @@ impl App {
             Ok(read) => read,
             Err(why) if reading.option.is_some() => return Err(reading.failure(&why)),
             Err(why) => {
-                self.say_about(About::File, Level::Error, why);
+                self.say(Level::Error, why);
                 return Ok(());
             }
         };
