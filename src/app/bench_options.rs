@@ -9,13 +9,13 @@ use std::path::PathBuf;
 #[command(next_help_heading = "Bench")]
 pub struct BenchOptions {
     /// Sizes to measure at. Default: those of each benchmark.
-    #[arg(long, value_name = "WxH,..", value_delimiter = ',')]
+    #[arg(long, value_name = "WxH,..", allow_hyphen_values = true, value_delimiter = ',')]
     pub sizes: Vec<Size>,
     /// Image formats to measure. Default: all.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub formats: Vec<String>,
     /// How many measured runs for each row. Default: 50, with --quick 5.
-    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000), allow_negative_numbers = true)]
     pub reps: Option<u32>,
     /// Few and small: seconds, for a smoke test.
     #[arg(long)]
@@ -33,7 +33,7 @@ pub struct BenchOptions {
 #[command(next_help_heading = "Tables")]
 pub struct TableOptions {
     /// How many measured runs for each row. Default: 50, with --quick 5.
-    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000), allow_negative_numbers = true)]
     pub reps: Option<u32>,
     /// Few and small, not the sources' sizes: for a smoke test.
     #[arg(long)]

@@ -96,10 +96,10 @@ enum Command {
 #[command(next_help_heading = "Common options")]
 pub struct Common {
     /// Which GPU: its number or a part of its name (`meniscus list` shows them). Default: a discrete one, else an integrated one.
-    #[arg(long, value_name = "INDEX|NAME")]
+    #[arg(long, value_name = "INDEX|NAME", allow_negative_numbers = true)]
     pub gpu: Option<GpuChoice>,
     /// Size of the picture in pixels; for a window, of its inside. Default: 1280x720, for shaders 320x180.
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     pub size: Option<Size>,
     /// A picture (PNG, JPEG, WebP, GIF, BMP, TIFF; HDR: OpenEXR, Radiance; moving: GIF, APNG, WebP, .y4m, a folder, frames/%04d.png) to lie under the glass; `-`: standard input.
     #[arg(long, value_name = "FILE")]
@@ -147,7 +147,7 @@ pub struct ViewOptions {
 #[command(next_help_heading = "Headless")]
 pub struct HeadlessOptions {
     /// How many frames to render.
-    #[arg(long, value_name = "N", default_value = "1", value_parser = whole(1, 1_000_000))]
+    #[arg(long, value_name = "N", default_value = "1", value_parser = whole(1, 1_000_000), allow_negative_numbers = true)]
     pub frames: u32,
     /// Writes the last frame there, a PNG; `-` is standard output.
     #[arg(long, value_name = "FILE")]

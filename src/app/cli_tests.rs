@@ -23,6 +23,20 @@ fn the_command_is_well_formed() {
 }
 
 #[test]
+fn numbers_may_have_a_sign_so_that_their_range_is_said() {
+    let all = command();
+    let mut numbers = 0;
+    for option in std::iter::once(&all).chain(all.get_subcommands()).flat_map(clap::Command::get_opts) {
+        let names = option.get_value_names().unwrap_or_default();
+        if names.iter().any(|name| ["N", "HZ", "WxH", "WxH,..", "X,Y", "INDEX|NAME"].contains(&name.as_str())) {
+            assert!(option.is_allow_negative_numbers_set() || option.is_allow_hyphen_values_set(), "{option}");
+            numbers += 1;
+        }
+    }
+    assert!(numbers > 10, "{numbers}");
+}
+
+#[test]
 fn no_command_is_not_the_command_window() {
     assert_eq!(task(""), Task::Launch(Common::default(), ViewOptions::default()));
     assert_eq!(task("window"), Task::Window(Common::default(), ViewOptions::default()));

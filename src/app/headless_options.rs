@@ -15,7 +15,7 @@ pub struct PairOptions {
     #[arg(long, value_name = "TECHNIQUE.FIELD=VALUE")]
     pub b: Vec<Assignment>,
     /// B of another size; the difference is that of its picture scaled to the size of A.
-    #[arg(long, value_name = "WxH")]
+    #[arg(long, value_name = "WxH", allow_hyphen_values = true)]
     pub b_size: Option<Size>,
     /// B with the shaders of this folder, a copy of `shaders`.
     #[arg(long, value_name = "DIR")]
@@ -33,10 +33,10 @@ impl PairOptions {
 pub struct MotionOptions {
     /// Chooses the rays of moving mirrors (`reflections.rate=auto`) by the GPU's times, as a window on a display of this refresh rate does: runs
     /// may differ then. Without it each pixel has a ray.
-    #[arg(long, value_name = "HZ", value_parser = hertz)]
+    #[arg(long, value_name = "HZ", value_parser = hertz, allow_negative_numbers = true)]
     pub display_hz: Option<f64>,
     /// Compares every Nth frame with the converged picture of the same camera, and prints the differences; the frames after it start without a history.
-    #[arg(long, value_name = "N", value_parser = whole(1, u32::MAX), conflicts_with_all = ["b", "b_size", "b_shaders", "record"])]
+    #[arg(long, value_name = "N", value_parser = whole(1, u32::MAX), allow_negative_numbers = true, conflicts_with_all = ["b", "b_size", "b_shaders", "record"])]
     pub against_rest: Option<u32>,
 }
 
