@@ -18,7 +18,12 @@ pub fn run(common: &Common) -> Result<(), Failure> {
         .into_iter()
         .map(|section| (section.id, section.settings.doc(), section.settings.fields()))
         .collect();
-    let presets = Presets::of_this_user().names();
+    let saved = Presets::of_this_user();
+    for file in saved.unnamed() {
+        let expected = "expected a name in UTF-8, without any of / \\ : * ? \" < > |";
+        log::warn!("{} is not listed, for its name is not a preset's; {expected}", file.display());
+    }
+    let presets = saved.names();
     let mut text = String::from("GPUs\n");
     match &gpus {
         Ok(gpus) => {

@@ -46,16 +46,22 @@ impl Presets {
 
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> = built_in().into_iter().map(|[name, ..]| name).collect();
-        let files = self.folder.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
-        let stems = files.into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut saved: Vec<String> = stems
-            .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-            .filter_map(|path| Some(path.file_stem()?.to_str()?.to_owned()))
-            .filter(|name| is_file_stem(name) && !names.contains(name))
-            .collect();
+        let saved = self.files().into_iter().filter_map(|file| stem(&file).map(str::to_owned));
+        let mut saved: Vec<String> = saved.filter(|name| !names.contains(name)).collect();
         saved.sort();
         names.extend(saved);
         names
+    }
+
+    /// Files whose names are no names of presets.
+    pub fn unnamed(&self) -> Vec<PathBuf> {
+        self.files().into_iter().filter(|file| stem(file).is_none()).collect()
+    }
+
+    fn files(&self) -> Vec<PathBuf> {
+        let files = self.folder.as_ref().and_then(|folder| std::fs::read_dir(folder).ok());
+        let files = files.into_iter().flatten().flatten().map(|entry| entry.path());
+        files.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).collect()
     }
 
     pub fn list(&self) -> Vec<PresetName> {
@@ -107,6 +113,10 @@ impl Presets {
     fn file(&self, name: &str) -> Option<PathBuf> {
         Some(self.folder.as_ref().filter(|_| is_file_stem(name))?.join(format!("{name}.toml")))
     }
+}
+
+fn stem(file: &Path) -> Option<&str> {
+    file.file_stem()?.to_str().filter(|stem| is_file_stem(stem))
 }
 
 pub fn text(settings: &impl Serialize, layout: Option<&Layout>) -> Result<String> {
@@ -230,6 +240,16 @@ mod tests {
             assert!(!is_file_stem(name), "{name}");
         }
         assert!(presets.save("../x", &Settings::default(), Extent::Glass, None).is_err());
+        assert!(presets.unnamed().is_empty());
+        std::fs::write(folder.0.join(" a.toml"), "").unwrap();
+        assert_eq!(presets.unnamed(), [folder.0.join(" a.toml")]);
+        #[cfg(target_os = "linux")]
+        {
+            use std::os::unix::ffi::OsStrExt as _;
+            let file = folder.0.join(std::ffi::OsStr::from_bytes(b"b\xFFd.toml"));
+            std::fs::write(&file, "").unwrap();
+            assert!(presets.unnamed().contains(&file) && presets.unnamed().len() == 2);
+        }
         let file = folder.0.join("broken.toml");
         std::fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
         assert!(said(load_file(&file)).contains("at most"));
