@@ -29,15 +29,19 @@ impl PathShape {
             if text.chars().count() > 60 { text.chars().take(57).chain("...".chars()).collect() } else { text.into() };
         let why = |why: String| format!("glass.path {shown}: {}", why.replace('\n', " "));
         let is_file = text.len() > 4 && text.get(text.len() - 4..).is_some_and(|end| end.eq_ignore_ascii_case(".svg"));
-        let (filled, clips, note) = if is_file {
+        let (filled, clips, unsupported) = if is_file {
             let svg::Drawing { filled, clips, unsupported } = of_file(Path::new(text)).map_err(why)?;
-            (filled, clips, unsupported.map(|parts| format!("glass.path {shown}: not supported: {parts}")))
+            (filled, clips, unsupported.map(|parts| format!("not supported: {parts}")))
         } else if let Some(named) = named::path(text) {
             (vec![Filled { path: named.map_err(why)?, rule: Rule::NonZero, clips: vec![] }], vec![], None)
         } else {
             (vec![of_data(text).map_err(why)?], vec![], None)
         };
-        Ok(PathShape { curves: filled::boundary(&filled, &clips).map_err(why)?, note })
+        let curves = filled::boundary(&filled, &clips).map_err(|fault| match &unsupported {
+            Some(parts) => why(format!("{parts}; {fault}")),
+            None => why(fault),
+        })?;
+        Ok(PathShape { curves, note: unsupported.map(why) })
     }
 }
 

@@ -55,10 +55,25 @@ fn unsupported(document: &roxmltree::Document, tree: &Tree) -> Option<String> {
         ("filter", tree.filters().len()),
         ("pattern fill", tree.patterns().len()),
         ("use of another file", refers.count()),
+        ("clip-path shape", document.descendants().map(clip_shapes).sum()),
     ];
     let all = UNSUPPORTED.map(|name| (name, count(name))).into_iter().chain(drawn);
     let parts: Vec<String> = all.filter(|(_, many)| *many > 0).map(|(name, many)| format!("{many} {name}")).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// Clips that are no elements of the drawing, such as `circle(..)`: of a node's attributes, or of the rules in its text.
+fn clip_shapes(node: roxmltree::Node<'_, '_>) -> usize {
+    let is_shape = |value: &str| {
+        let value = value.split([';', '}']).next().unwrap_or_default().trim();
+        let link = value.strip_prefix("url(").map(|link| link.trim_start_matches([' ', '"', '\'']));
+        value.contains('(') && !link.is_some_and(|link| link.starts_with('#'))
+    };
+    let is_sheet = node.is_element() && node.tag_name().name() == "style";
+    let rules = if is_sheet { node.text() } else { node.attribute("style") };
+    let values = rules.unwrap_or_default().split("clip-path").skip(1);
+    let values = values.filter_map(|rest| rest.trim_start().strip_prefix(':'));
+    values.chain(node.attribute("clip-path")).filter(|value| is_shape(value)).count()
 }
 
 fn collect(nodes: &[Node], transform: Transform, below: &[usize], clips: &mut Vec<Vec<Filled>>) -> Vec<Filled> {

@@ -117,6 +117,28 @@ fn what_is_not_supported_is_one_line() {
         "{note}"
     );
     assert_eq!(read("heart").note, None);
+    let circle = |attributes: &str| format!(r#"<circle cx="50" cy="50" r="50" {attributes}/>"#);
+    let sheet = format!("<style>.a {{ fill: red; clip-path : inset(4px) }}</style>{}", circle(r#"class="a""#));
+    for (inside, is_said) in [
+        (circle(r#"style="clip-path:circle(20px at 50px 50px)""#), true),
+        (circle(r#"clip-path="ellipse(9px 5px)""#), true),
+        (circle(r#"clip-path="url(other.svg#c)""#), true),
+        (sheet, true),
+        (circle(r#"style="fill: url(#a) red; clip-path: none; stroke: none""#), false),
+        (
+            format!(
+                r#"<clipPath id="c"><rect width="60" height="60"/></clipPath>{}"#,
+                circle(r#"clip-path="url('#c')""#)
+            ),
+            false,
+        ),
+    ] {
+        let note = read(&drawing(&folder, "clip.svg", &inside)).note;
+        assert_eq!(note.is_some_and(|note| note.ends_with("not supported: 1 clip-path shape")), is_said, "{inside}");
+    }
+    let text = drawing(&folder, "text.svg", "<text>Hi</text>");
+    let why = PathShape::read(&text).err().unwrap();
+    assert!(why.contains("not supported: 1 text; it fills nothing") && why.contains("expected"), "{why}");
 }
 
 #[test]
