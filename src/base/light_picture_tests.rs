@@ -108,7 +108,7 @@ fn a_sky_of_another_shape_is_said_and_a_cube_map_unfolded() {
     for size in [(1, 1), (1, 5), (1, 7), (8, 4), (9, 6)] {
         let ([width, height], said) = load(size, true);
         assert_eq!((width as usize, height as usize), size);
-        assert!(said.contains(&format!("{width}x{height} is no cube map")), "{said}");
+        assert!(said.contains(&format!("but {width}x{height} is not six times as high")), "{said}");
     }
     let (_, said) = load((30, 30), false);
     assert!(said.contains("30x30") && said.contains("twice as wide as high"), "{said}");

@@ -37,7 +37,7 @@ pub fn decode(bytes: &[u8], check: impl Fn([u32; 2]) -> Result<()>) -> Result<Re
     let is_cube = is_named && u64::from(size[0]) * 6 == u64::from(size[1]);
     if is_named && !is_cube {
         let [width, height] = size;
-        remarks.push(format!("{width}x{height} is no cube map as its header says; expected six times as high as wide"));
+        remarks.push(format!("its header names a cube map, but {width}x{height} is not six times as high as wide"));
     }
     let display = image.attributes.display_window;
     let shown = [side(display.size.x()), side(display.size.y())];

@@ -2,7 +2,7 @@
 //! read here; the library decompresses each plane as a page of plain numbers.
 
 use super::jpeg::{State, examined};
-use super::pixels::{MOST_BYTES, narrow};
+use super::pixels::{LONGEST_SIDE, MOST_BYTES, narrow};
 use super::text;
 use anyhow::{Context as _, Result, bail, ensure};
 use image::error::{DecodingError, ImageFormatHint};
@@ -41,6 +41,7 @@ mod tag {
 
 const JPEG: u64 = 7;
 const GROUP_4: u64 = 4;
+const MOST_TILE: u64 = 1 << 16;
 
 /// The second pair is BigTIFF.
 pub fn is_tiff(bytes: &[u8]) -> bool {
@@ -140,8 +141,6 @@ enum Alpha {
 pub struct Tiff<'a> {
     tags: Tags<'a>,
     size: [u32; 2],
-    /// The width with what sticks out of the last tiles.
-    row: u32,
     bits: u32,
     samples: usize,
     compression: u64,
@@ -150,8 +149,9 @@ pub struct Tiff<'a> {
     alpha: Alpha,
     /// Position and length of each strip or tile, those of the first plane first.
     parts: Vec<[u64; 2]>,
-    tile: Option<[u64; 2]>,
-    rows_per_strip: u64,
+    /// Width and height of each strip or tile. The last tiles can stick out of the picture.
+    part: [u32; 2],
+    is_tiled: bool,
 }
 
 impl<'a> Tiff<'a> {
@@ -161,7 +161,7 @@ impl<'a> Tiff<'a> {
         let or = |tag: u16, default: u64| tags.number(tag).unwrap_or(default);
         let side = |tag: u16| tags.number(tag).and_then(|side| u32::try_from(side).ok());
         let size = [side(tag::WIDTH).context(damaged)?, side(tag::HEIGHT).context(damaged)?];
-        ensure!(size.iter().all(|side| *side > 0), "the picture is {}x{}", size[0], size[1]);
+        ensure!(size.iter().all(|side| (1..=LONGEST_SIDE).contains(side)), "the picture is {}x{}", size[0], size[1]);
         let not_read = |what: &str| format!("a TIFF with {what} is not read here");
 
         let compression = or(tag::COMPRESSION, 1);
@@ -213,30 +213,32 @@ impl<'a> Tiff<'a> {
             (Some(width), Some(height)) if tags.entries.contains_key(&tag::TILE_OFFSETS) => Some([width, height]),
             _ => None,
         };
-        ensure!(tile.is_none_or(|[width, height]| width > 0 && height > 0), damaged);
+        let is_tiled = tile.is_some();
         let [width, height] = size.map(u64::from);
-        let row = tile.map_or(width, |[tile, _]| width.div_ceil(tile).saturating_mul(tile));
-        let needed = row.saturating_mul(height).saturating_mul(samples as u64 * u64::from(bits)) / 8;
+        let part = tile.unwrap_or_else(|| [width, or(tag::ROWS_PER_STRIP, height).clamp(1, height)]);
+        ensure!(part.iter().all(|side| (1..=MOST_TILE).contains(side)), damaged);
+        let [across, down] = [width.div_ceil(part[0]), height.div_ceil(part[1])];
+        let pixels = across * part[0] * if is_tiled { down * part[1] } else { height };
+        let needed = pixels.saturating_mul(samples as u64 * u64::from(bits)) / 8;
         if needed > MOST_BYTES {
             let (needed, most) = (text::bytes(needed), text::bytes(MOST_BYTES));
             bail!("the picture is {width}x{height} and takes {needed} decoded; expected at most {most}");
         }
-        let row = u32::try_from(row).context(damaged)?;
-        let rows_per_strip = or(tag::ROWS_PER_STRIP, height).clamp(1, height);
-        let (offsets, lengths, count) = match tile {
-            Some([w, h]) => (tag::TILE_OFFSETS, tag::TILE_BYTES, width.div_ceil(w).saturating_mul(height.div_ceil(h))),
-            None => (tag::STRIP_OFFSETS, tag::STRIP_BYTES, height.div_ceil(rows_per_strip)),
+        let (offsets, lengths) = match is_tiled {
+            true => (tag::TILE_OFFSETS, tag::TILE_BYTES),
+            false => (tag::STRIP_OFFSETS, tag::STRIP_BYTES),
         };
-        let count = count.saturating_mul(if is_planar { samples as u64 } else { 1 });
+        let count = (across * down).saturating_mul(if is_planar { samples as u64 } else { 1 });
         let offsets = tags.numbers(offsets).context(damaged)?;
         ensure!(offsets.len() as u64 >= count, damaged);
         let lengths = tags.numbers(lengths).filter(|lengths| lengths.len() >= offsets.len());
         let rest = |at: u64| (bytes.len() as u64).saturating_sub(at);
         let length = |index: usize, at: u64| lengths.as_ref().map_or_else(|| rest(at), |lengths| lengths[index]);
         let parts = offsets.iter().take(count as usize).enumerate();
+        let part = part.map(|side| side as u32);
         let parts: Vec<_> = parts.map(|(index, at)| [*at, length(index, *at).min(rest(*at))]).collect();
         ensure!(!parts.contains(&[0, 0]), not_read("parts that are left out"));
-        Ok(Self { tags, size, row, bits, samples, compression, is_planar, colours, alpha, parts, tile, rows_per_strip })
+        Ok(Self { tags, size, bits, samples, compression, is_planar, colours, alpha, parts, part, is_tiled })
     }
 
     fn colours(tags: &Tags<'_>, samples: usize, bits: u32) -> Result<Colours, String> {
@@ -288,32 +290,24 @@ impl<'a> Tiff<'a> {
         if self.is_planar { self.samples } else { 1 }
     }
 
+    /// With a tile as a strip: of LZW, the library reads whole strips, but not the rows of tiles.
     fn append_page(&self, file: &mut Vec<u8>, plane: usize) {
         let count = self.parts.len() / self.planes();
         let parts = &self.parts[plane * count..(plane + 1) * count];
         let column = |index: usize| parts.iter().map(|part| part[index] as u32).collect::<Vec<_>>();
         let samples = self.stride() as u32;
-        let mut tags: BTreeMap<u16, Vec<u32>> = BTreeMap::from([
-            // The library does not skip what LZW tiles have on the right of the picture.
-            (tag::WIDTH, vec![self.row]),
-            (tag::HEIGHT, vec![self.size[1]]),
+        let tags: BTreeMap<u16, Vec<u32>> = BTreeMap::from([
+            (tag::WIDTH, vec![self.part[0]]),
+            (tag::HEIGHT, vec![if self.is_tiled { self.part[1] * count as u32 } else { self.size[1] }]),
+            (tag::ROWS_PER_STRIP, vec![self.part[1]]),
+            (tag::STRIP_OFFSETS, column(0)),
+            (tag::STRIP_BYTES, column(1)),
             (tag::BITS, vec![self.bits]),
             (tag::COMPRESSION, vec![self.compression as u32]),
             (tag::PHOTOMETRIC, vec![1]),
             (tag::SAMPLES, vec![samples]),
             (tag::PREDICTOR, vec![self.tags.number(tag::PREDICTOR).unwrap_or(1).max(1) as u32]),
         ]);
-        let [offsets, lengths] = match self.tile {
-            Some([width, height]) => {
-                tags.extend([(tag::TILE_WIDTH, vec![width as u32]), (tag::TILE_HEIGHT, vec![height as u32])]);
-                [tag::TILE_OFFSETS, tag::TILE_BYTES]
-            }
-            None => {
-                tags.insert(tag::ROWS_PER_STRIP, vec![self.rows_per_strip as u32]);
-                [tag::STRIP_OFFSETS, tag::STRIP_BYTES]
-            }
-        };
-        tags.extend([(offsets, column(0)), (lengths, column(1))]);
         let is_little = self.tags.is_little;
         let short = |value: u16| if is_little { value.to_le_bytes() } else { value.to_be_bytes() };
         let long = |value: u32| if is_little { value.to_le_bytes() } else { value.to_be_bytes() };
@@ -450,7 +444,8 @@ impl ImageDecoder for Tiff<'_> {
         let broken = |why| ImageError::Decoding(DecodingError::new(ImageFormatHint::Exact(ImageFormat::Tiff), why));
         let planes = self.decompress().map_err(broken)?;
         let (width, bits, stride) = (self.size[0] as usize, self.bits as usize, self.stride());
-        let row = (self.row as usize * stride * bits).div_ceil(8);
+        let [across, down] = self.part.map(|side| side as usize);
+        let row = (across * stride * bits).div_ceil(8);
         let colour = self.color_type();
         let channels: &[usize] = match colour.channel_count() {
             1 => &[0],
@@ -460,6 +455,8 @@ impl ImageDecoder for Tiff<'_> {
         };
         for (index, to) in to.chunks_exact_mut(colour.bytes_per_pixel().into()).enumerate() {
             let (x, y) = (index % width, index / width);
+            let part = y / down * width.div_ceil(across) + x / across;
+            let (x, y) = (x % across, part * down + y % down);
             let pixel = self.pixel(|channel| {
                 let (plane, at) = if self.is_planar { (channel, x) } else { (0, x * stride + channel) };
                 let bytes = &planes[plane][y * row + at * bits / 8..];
