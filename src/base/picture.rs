@@ -30,25 +30,20 @@ pub const ENDINGS: [&str; 8] = ["png", "jpg", "jpeg", "webp", "gif", "bmp", "tif
 
 impl Picture {
     /// By content; the first frame or page. Colours become sRGB by the file's profile, transparency is blended over
-    /// middle grey, and the camera's orientation applied. Damaged data is an error.
+    /// middle grey, and the camera's orientation applied.
     pub fn load(path: &Path) -> Result<Self> {
-        let read = Self::read_from(&Source::File(path.to_owned()))?;
-        ensure!(!read.is_damaged, "cannot read {}: its data is damaged", path.display());
-        Ok(read.picture)
+        Self::load_with_notes(&Source::File(path.to_owned())).map(|(picture, _)| picture)
     }
 
     pub fn load_with_notes(source: &Source) -> Result<(Self, Notes)> {
-        let read = Self::read_from(source)?;
+        let named = || format!("cannot read {}", source.name());
+        let bytes = source.bytes(MOST_BYTES, EXPECTED).with_context(named)?;
+        let read = Self::read(&bytes).with_context(named)?;
         let mut remarks: Vec<String> = read.unused.into_iter().map(|why| format!("shown as sRGB: {why}")).collect();
         if read.is_damaged {
             remarks.push(DAMAGED.into());
         }
         Ok((read.picture, Notes { remarks, ..Notes::default() }))
-    }
-
-    fn read_from(source: &Source) -> Result<Read> {
-        let read = source.bytes(MOST_BYTES, EXPECTED).and_then(|bytes| Self::read(&bytes));
-        read.with_context(|| format!("cannot read {}", source.name()))
     }
 
     pub fn decode(bytes: &[u8]) -> Result<Self> {

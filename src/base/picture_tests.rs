@@ -248,8 +248,6 @@ fn a_damaged_jpeg_is_shown_as_far_as_it_goes_and_said() {
             ] {
                 let line = notes(&bytes).unwrap_or_else(|why| panic!("{size:?} {part}/20 {what}: {why:#}"));
                 assert!(line.contains("damaged"), "{size:?} {part}/20 {what}: {line}");
-                let why = Picture::load(&path).unwrap_err().to_string();
-                assert!(why.contains("damaged"), "as a frame of a clip, {size:?} {part}/20 {what}: {why}");
             }
         }
     }
