@@ -110,6 +110,10 @@ impl Layout {
         }
     }
 
+    pub fn count(&self) -> usize {
+        self.places.len()
+    }
+
     pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let mut own = glass.clone();
@@ -140,6 +144,12 @@ impl LensPlacement {
         }
         let mut shaped = GlassSettings::default();
         self.shape(&mut shaped)?;
+        for (name, value) in ["half_width", "half_height"].into_iter().zip(self.half.into_iter().flatten()) {
+            if let Some([low, high]) = GlassSettings::range(name).filter(|[low, high]| !(*low..=*high).contains(&value))
+            {
+                return Err(format!("half {value}; expected {low} to {high}"));
+            }
+        }
         shaped.check()?;
         if let Some(own) = &self.glass {
             GlassSettings::default().lens_glass_of(own).map_err(|why| format!("glass.{why}"))?;
@@ -263,7 +273,7 @@ mod tests {
             ("[[lens]]\nangle = 3", "lens 1: missing field `center`"),
             ("[[lens]]\ncenter = [0.5, 1.5]", "lens 1: center [0.5, 1.5]; expected parts of the window"),
             ("[[lens]]\ncenter = [0.5, 0.5]\ncentre = 3", "unknown field `centre`"),
-            ("[[lens]]\ncenter = [0.5, 0.5]\nhalf = [1.0, 50.0]", "half_width = 1.0: expected a number from 8 to 2000"),
+            ("[[lens]]\ncenter = [0.5, 0.5]\nhalf = [1.0, 50.0]", "half 1; expected 8 to 2000"),
             ("[[lens]]\ncenter = [0.5, 0.5]\nexponent = inf", "exponent = inf: expected a number from 2 to 10"),
             ("[[lens]]\ncenter = [0, 0]\nradius = -1", "lens 1: radius = -1: expected a number from 0 to 400"),
             ("[[lens]]\ncenter = [0, 0]\nweight = 1", "lens 1: weight = 1: expected a number from 0 to 0.15"),

@@ -125,7 +125,11 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
         settings.lay(table).map_err(said)?;
         layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
         let is_listed = matches!(common.preset, Some(Preset::Named(_)));
-        loaded = is_listed.then(|| LoadedPreset { name, glass: settings.glass.clone() });
+        let mut glass = settings.glass.clone();
+        if let Some(first) = layout.as_ref().and_then(|layout| layout.lenses(&glass, Vec2::ONE, 1.0).first().copied()) {
+            glass = glass.with_glass(&first.glass);
+        }
+        loaded = is_listed.then_some(LoadedPreset { name, glass });
     }
     for set in &common.set {
         settings.lay(set.0.clone()).map_err(|why| Failure::bad(format!("--set {why}")))?;

@@ -53,7 +53,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     press(ui, ours, Key::Turn(-15));
     press(ui, ours, Key::Turn(15));
     press(ui, true, Key::R);
-    entry(ui, ours && lens.has_own_glass, "This glass for all lenses", "", UiAction::ShareGlass);
+    entry(ui, ours && lens.has_several_glasses, "This glass for all lenses", "", UiAction::ShareGlass);
     collapsing::rule(ui);
     let glass = if lens.is_reference { "Glass: Meniscus" } else { "Glass: reference" };
     // With a B the key swaps A and B.

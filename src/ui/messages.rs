@@ -131,13 +131,18 @@ impl Messages {
         self.list.drain(..overfull);
     }
 
+    /// The passes of a frame are over: the time of its new messages begins with the next one.
+    pub fn frame_drawn(&mut self) {
+        self.list.iter_mut().for_each(|message| message.is_drawn = true);
+    }
+
     pub(super) fn expire(&mut self, ctx: &Context) {
         let noted = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(notes()));
         noted.into_iter().flatten().for_each(|text| self.say(Level::Info, text));
         let now_s = ctx.input(|input| input.time);
         for message in self.list.iter_mut().filter(|message| !message.stays) {
-            // Its time begins with the second frame: the first may be on the display seconds later, when pipelines are compiled.
-            if !std::mem::replace(&mut message.is_drawn, true) {
+            // The frame that first shows it may be on the display seconds later, when pipelines are compiled.
+            if !message.is_drawn {
                 ctx.request_repaint();
                 continue;
             }

@@ -145,7 +145,7 @@ pub struct LensState {
     pub count: usize,
     /// From the bottom.
     pub selected: usize,
-    pub has_own_glass: bool,
+    pub has_several_glasses: bool,
     pub can_add: bool,
     /// A single lens.
     pub is_reference: bool,

@@ -262,6 +262,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         lens: LensState { count: 1, can_add: true, at: world.overlay.lens_at, ..LensState::default() },
     };
     world.actions.extend(ui.show(root, state));
+    ui.messages.frame_drawn();
     world.ui = Some(ui);
 }
 

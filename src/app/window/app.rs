@@ -47,11 +47,16 @@ pub struct App {
     #[cfg(target_os = "linux")]
     drops: Option<super::discarded_drops::DiscardedDrops>,
     next_gpu: Option<usize>,
-    /// Shortcuts after a press that the panels take with the next frame, and whether the key repeats.
-    waiting: Vec<(Shortcut, bool)>,
+    waiting: Vec<Waiting>,
     /// Physical pixels per logical one.
     scale: f32,
     presenter: Presenter,
+}
+
+/// What follows a press that the panels take with the next frame.
+enum Waiting {
+    Shortcut { shortcut: Shortcut, repeat: bool },
+    Input(InputEvent),
 }
 
 impl App {
@@ -164,16 +169,37 @@ impl App {
             _ => {}
         }
         if let Some((shortcut, repeat)) = shortcut {
-            if shortcut != Shortcut::Quit && (!self.waiting.is_empty() || self.panels.has_press_waiting()) {
-                self.waiting.push((shortcut, repeat));
+            let waits = !self.waiting.is_empty() || self.panels.has_press_waiting();
+            if waits && !matches!(shortcut, Shortcut::Quit | Shortcut::Escape) {
+                self.waiting.push(Waiting::Shortcut { shortcut, repeat });
                 self.redraw.request();
                 return Ok(ControlFlow::Continue(()));
             }
             return Ok(self.apply_shortcut(shortcut, repeat));
         }
         let wants = self.area_at(self.input.position_of(event));
-        self.input.lenses.translate(event, wants).into_iter().for_each(|event| self.route(event));
+        for event in self.input.lenses.translate(event, wants) {
+            if self.waiting.is_empty() {
+                self.route(event);
+            } else {
+                self.waiting.push(Waiting::Input(event));
+                self.redraw.request();
+            }
+        }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// After the panels took the presses before it.
+    fn take_waiting(&mut self) {
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Shortcut { shortcut, repeat } if shortcut.works_with(self.panels.focus()) => {
+                    let _ = self.apply_shortcut(shortcut, repeat);
+                }
+                Waiting::Shortcut { .. } => {}
+                Waiting::Input(event) => self.route(event),
+            }
+        }
     }
 
     fn route(&mut self, event: InputEvent) {

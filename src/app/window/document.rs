@@ -99,7 +99,7 @@ impl Origin {
 
 #[derive(Clone, Default)]
 pub struct DocumentState {
-    /// Outline and glass in it are of a preset: [`shown`](Self::shown) has those of a lens.
+    /// Outline and glass in it are what lenses are placed with; [`shown`](Self::shown) has those of the selected lens.
     pub settings: Settings,
     /// Pixels per unit of the settings.
     pub scale: f32,
@@ -220,7 +220,8 @@ impl Step {
                     Ordering::Less => "removal of a lens",
                     Ordering::Equal => "lenses",
                 },
-                (Changed { settings: false, glass: false, drift: true, .. }, ..) => "camera",
+                (Changed { settings: false, glass: true, .. }, ..) => "glass",
+                (Changed { settings: false, drift: true, .. }, ..) => "camera",
                 _ => "settings",
             },
         };

@@ -89,8 +89,9 @@ impl DocumentState {
 
     pub fn take_pair_settings(&mut self, of: PairSettings) {
         self.settings = of.settings;
-        for (lens, glass) in self.lenses.iter_mut().zip(of.glasses) {
-            lens.glass = glass;
+        let beyond = self.settings.glass.lens_glass();
+        for (index, lens) in self.lenses.iter_mut().enumerate() {
+            lens.glass = of.glasses.get(index).copied().unwrap_or(beyond);
         }
     }
 
@@ -99,8 +100,7 @@ impl DocumentState {
         let Some(layout) = &self.origin.layout else { return self.origin.active(&self.shown().glass) };
         let placed = layout.lenses(&self.origin.glass, Vec2::ONE, 1.0);
         let have_glass = placed.iter().map(|lens| lens.glass).eq(self.glasses());
-        let glass = self.stored_settings().glass.with_glass(&self.origin.preset.as_ref()?.glass.lens_glass());
-        let (name, is_as_loaded) = self.origin.active(&glass)?;
+        let (name, is_as_loaded) = self.origin.active(&self.stored_settings().glass)?;
         Some((name, is_as_loaded && have_glass))
     }
 

@@ -367,7 +367,7 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
         LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
         LensEdit::Reset => {
             let home = &state.origin.glass;
-            let is_of_home = state.origin.layout.is_some() && !state.have_one_glass();
+            let is_of_home = state.origin.layout.as_ref().is_some_and(|layout| layout.count() > 1);
             let glass = if is_of_home { home.lens_glass() } else { state.shown().glass.lens_glass() };
             let lens = Lens { glass: LensGlass { frost: home.frost, ..glass }, ..home.placed(Vec2::ZERO, 1.0) };
             state.settings.glass = state.settings.glass.clone().of_lens(&lens, 1.0);

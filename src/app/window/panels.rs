@@ -191,7 +191,9 @@ impl Panels {
     /// Over a panel, for the next frame.
     pub fn has_press_waiting(&self) -> bool {
         let events = &self.state.egui_input().events;
-        events.iter().any(|event| matches!(event, egui::Event::PointerButton { pos, .. } if self.are_at(*pos)))
+        events
+            .iter()
+            .any(|event| matches!(event, egui::Event::PointerButton { pos, pressed: true, .. } if self.are_at(*pos)))
     }
 
     pub fn center(&self) -> Vec2 {
@@ -263,6 +265,7 @@ impl Panels {
         for pass in input.passes(raw, Instant::now()) {
             output.append(ctx.run_ui(pass, |root| show(ui, &device.shown, root)));
         }
+        ui.messages.frame_drawn();
         if let Some(shape) = cursor {
             output.platform_output.cursor_icon = shape;
         }

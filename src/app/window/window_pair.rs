@@ -337,7 +337,9 @@ impl StateB {
     }
 
     fn lenses(&self, of_a: &[Lens]) -> Vec<Lens> {
-        let glass = |index: usize, lens: &Lens| self.glasses.get(index).copied().unwrap_or(lens.glass);
+        // Lenses added since B was pinned have B's glass; a break has A's everywhere.
+        let beyond = (!self.glasses.is_empty()).then(|| self.settings.glass.lens_glass());
+        let glass = |index: usize, lens: &Lens| self.glasses.get(index).copied().or(beyond).unwrap_or(lens.glass);
         of_a.iter().enumerate().map(|(index, lens)| Lens { glass: glass(index, lens), ..*lens }).collect()
     }
 

@@ -15,8 +15,10 @@ impl Manipulator {
             Key::Escape => {
                 let hold = self.hold.take()?;
                 self.poses.get_mut(hold.lens)?.motion.stop();
-                let before = Lens { center: context.inside(hold.before.center), ..hold.before };
-                return changed(context.lenses.get_mut(hold.lens)?, before, hold.lens);
+                let center = context.inside(hold.before.center);
+                let lens = context.lenses.get_mut(hold.lens)?;
+                let before = Lens { center, glass: lens.glass, ..hold.before };
+                return changed(lens, before, hold.lens);
             }
             Key::Tab if context.lenses.len() > 1 => self.selected = (self.selected + 1) % context.lenses.len(),
             Key::Tab => return None,

@@ -350,7 +350,7 @@ impl Manipulator {
             Part::Body => Lens { center: area(at + hold.offset), ..*lens },
             Part::Handle(handle) => {
                 let pulled = handle.pull(&hold.before, moved, self.shift);
-                Lens { center: area(pulled.center), ..pulled }
+                Lens { center: area(pulled.center), glass: lens.glass, ..pulled }
             }
             Part::Turn => {
                 let (from, to) = (hold.pressed_at - hold.before.center, at - hold.before.center);

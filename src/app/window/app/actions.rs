@@ -276,7 +276,9 @@ impl App {
                 let (area, moves) = (self.area(), layout.is_some());
                 let load = |state: &mut DocumentState| {
                     lens_input::load(state, settings, layout, area);
-                    state.origin.preset = name.map(|name| LoadedPreset { name, glass: state.settings.glass.clone() });
+                    let is_placed = state.origin.layout.is_some();
+                    let loaded = if is_placed { state.stored_settings() } else { state.settings.clone() };
+                    state.origin.preset = name.map(|name| LoadedPreset { name, glass: loaded.glass });
                 };
                 let changed = self.document.edit(Edit::Once, load).1;
                 if moves {
@@ -303,8 +305,10 @@ impl App {
     }
 
     fn show_replaced(&mut self, changed: Changed) {
-        if changed.lenses {
+        if changed.lenses || changed.glass {
             self.input.lenses.stop(self.document.state());
+        }
+        if changed.lenses {
             let area = self.area();
             self.document.adapt(|state| {
                 for lens in &mut state.lenses {

@@ -60,9 +60,7 @@ impl App {
         let time = self.panels.ui.instruments.timeline.take_time();
         let was_refining = self.refining().is_some();
         let drawing = self.run_panels();
-        for (shortcut, repeat) in std::mem::take(&mut self.waiting) {
-            let _ = self.apply_shortcut(shortcut, repeat);
-        }
+        self.take_waiting();
         self.presenter.replay.renew(self.panels.ctx().egui_is_using_pointer());
         if self.panels.ui.instruments.timeline.moves_after(time) {
             self.redraw.request();
@@ -290,7 +288,7 @@ impl App {
         LensState {
             count,
             selected: state.selected,
-            has_own_glass: !state.have_one_glass(),
+            has_several_glasses: !state.have_one_glass(),
             can_add: !is_reference && count < LENSES_MAX,
             is_reference,
             at: at.to_array(),
