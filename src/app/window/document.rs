@@ -422,7 +422,11 @@ impl Document {
         self.last_at = Some(self.clock.latest(now));
         self.revision += 1;
         self.redo.clear();
-        let continues = |step: &&mut Step| is_soon && !self.is_sealed && kind != Edit::Once && step.kind == kind;
+        let is_of_lens = matches!(kind, Edit::Fields(_) | Edit::Frost);
+        let continues = |step: &&mut Step| {
+            let is_same = step.kind == kind && !(is_of_lens && step.other.selected != before.selected);
+            is_soon && !self.is_sealed && kind != Edit::Once && is_same
+        };
         if let Some(step) = self.undo.last_mut().filter(continues) {
             step.other.exchange(&mut before, changed.zip(step.parts, |new, old| new && !old));
             step.parts = changed.zip(step.parts, |new, old| new || old);

@@ -3,8 +3,6 @@
 mod accessor;
 mod document;
 mod draco;
-#[cfg(test)]
-mod fields_tests;
 mod graph;
 mod layers;
 mod light;
