@@ -82,13 +82,13 @@ pub fn frames(
     let HeadlessResult { timings, picture, files, shaders, story, steps, limits, b, rays, motion_error } =
         render(&gpu, &request, capture, explanations, &mut report_and_note).map_err(crash_report::of)?;
     let (device_waits, untimed) = (gpu.waits(), gpu.untimed());
+    let encoded = files.into_iter().map(ReadFile::encode).collect::<Result<Vec<_>, _>>()?;
     drop(gpu);
-    let encoded = files.iter().map(ReadFile::encode).collect::<Result<Vec<_>, _>>()?;
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         let bytes = picture.encode_png().map_err(|why| why.context(format!("cannot write {}", file.display())));
         write(file, &bytes.or_bad("--png")?).or_bad("--png")?;
     }
-    for (ReadFile { option, file, .. }, bytes) in files.iter().zip(&encoded) {
+    for (option, file, bytes) in &encoded {
         write(file, bytes).or_bad(option)?;
     }
     for (file, text) in output.report.copy_as.iter().zip(&shaders) {

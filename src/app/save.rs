@@ -107,16 +107,18 @@ impl Save {
 }
 
 pub struct ReadFile {
-    pub option: &'static str,
-    pub file: PathBuf,
+    option: &'static str,
+    file: PathBuf,
     format: FileFormat,
     read: FrameRead,
 }
 
 impl ReadFile {
-    pub fn encode(&self) -> Result<Vec<u8>, Failure> {
+    /// Option, file and its bytes, which hold nothing of the device.
+    pub fn encode(self) -> Result<(&'static str, PathBuf, Vec<u8>), Failure> {
         let array = self.read.array().map_err(|error| crash_report::of(error.into()))?;
-        self.format.encode(&array).or_bad(format!("{} {}", self.option, self.file.display()))
+        let bytes = self.format.encode(&array).or_bad(format!("{} {}", self.option, self.file.display()))?;
+        Ok((self.option, self.file, bytes))
     }
 }
 
