@@ -109,20 +109,29 @@ impl Output {
     }
 
     pub fn read(&self, frame: &mut Frame) -> Result<FrameRead> {
-        let mut list = None;
-        let read = match self {
+        let (of, read) = match self {
             Self::Image { view, first: [x, y], size: [width, height] } => {
-                frame.read_region(view, [*x, *y, *width, *height])?
+                let region = [*x, *y, *width, *height];
+                (ReadOf::Image(view.format(), region), frame.read_region(view, region)?)
             }
-            Self::Buffer { buffer, .. } | Self::Part { buffer, .. } | Self::Rows { buffer, .. } => {
-                frame.read_buffer(buffer)?
+            Self::Buffer { buffer, element, shape } => {
+                (ReadOf::Numbers { first: 0, element: *element, shape: shape.clone() }, frame.read_buffer(buffer)?)
             }
-            Self::Entries { list: of, .. } => {
-                list = Some([frame.read_buffer(&of.tiles)?, frame.read_buffer(&of.arguments)?]);
-                frame.read_buffer(&of.entries)?
+            Self::Part { buffer, first, element, shape } => {
+                let of = ReadOf::Numbers { first: *first, element: *element, shape: shape.clone() };
+                (of, frame.read_buffer(buffer)?)
+            }
+            Self::Rows { buffer, element, pitch, size } => {
+                (ReadOf::Rows { element: *element, pitch: *pitch, size: *size }, frame.read_buffer(buffer)?)
+            }
+            Self::Entries { list, across } => {
+                let (tiles, counts) = (frame.read_buffer(&list.tiles)?, frame.read_buffer(&list.arguments)?);
+                let (short, count_at) = (list.short, list.count_at);
+                let of = ReadOf::Entries { tiles, counts, short, count_at, across: *across };
+                (of, frame.read_buffer(&list.entries)?)
             }
         };
-        Ok(FrameRead { of: ReadOf::Output(self.clone()), read, list })
+        Ok(FrameRead { of, read })
     }
 }
 
@@ -130,21 +139,22 @@ impl Output {
 pub struct FrameRead {
     of: ReadOf,
     read: ReadBack,
-    list: Option<[ReadBack; 2]>,
 }
 
+/// Without what was read: an image of a swapchain may not outlive it.
 enum ReadOf {
-    Output(Output),
-    Buffer(Arc<Records>),
+    Image(Format, [u32; 4]),
+    Numbers { first: usize, element: Element, shape: Vec<usize> },
+    Rows { element: Element, pitch: usize, size: [usize; 2] },
+    Entries { tiles: ReadBack, counts: ReadBack, short: bool, count_at: u64, across: u32 },
+    Records(Arc<Records>),
 }
 
 impl FrameRead {
     pub fn of(frame: &mut Frame, captured: &Captured) -> Result<Self> {
         match captured {
             Captured::Image(image) => Output::from(image.mip(0)).read(frame),
-            Captured::Buffer(read, records) => {
-                Ok(Self { of: ReadOf::Buffer(records.clone()), read: read.clone(), list: None })
-            }
+            Captured::Buffer(read, records) => Ok(Self { of: ReadOf::Records(records.clone()), read: read.clone() }),
         }
     }
 
@@ -166,49 +176,38 @@ impl FrameRead {
     /// Format and region: left, top, width, height. `None` for a buffer.
     pub fn image(&self) -> Option<(Format, [u32; 4])> {
         match &self.of {
-            ReadOf::Output(Output::Image { view, first: [x, y], size: [width, height] }) => {
-                Some((view.format(), [*x, *y, *width, *height]))
-            }
+            ReadOf::Image(format, region) => Some((*format, *region)),
             _ => None,
         }
     }
 
     pub fn array(&self) -> Result<Array> {
         let all = self.bytes()?;
-        let output = match &self.of {
-            ReadOf::Output(output) => output,
-            ReadOf::Buffer(records) => return Ok(records.array(all)),
-        };
-        let numbers = |first: usize, element: Element, shape: &[usize]| {
-            let count = shape.iter().product::<usize>() * element.bytes();
-            let bytes = all.iter().copied().skip(first * element.bytes()).take(count).collect();
-            Array { element, shape: shape.to_vec(), bytes }
-        };
-        Ok(match output {
-            Output::Image { view, size: [width, height], .. } => {
-                let (element, channels) = view.format().channels();
+        Ok(match &self.of {
+            ReadOf::Image(format, [_, _, width, height]) => {
+                let (element, channels) = format.channels();
                 let mut bytes = all;
-                if matches!(view.format(), Format::Bgra8 | Format::Bgra8Srgb) {
+                if matches!(format, Format::Bgra8 | Format::Bgra8Srgb) {
                     bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|texel| texel.swap(0, 2));
                 }
                 let mut shape = vec![*height as usize, *width as usize];
                 shape.extend((channels > 1).then_some(channels));
                 Array { element, shape, bytes }
             }
-            Output::Buffer { element, shape, .. } => numbers(0, *element, shape),
-            Output::Part { first, element, shape, .. } => numbers(*first, *element, shape),
-            Output::Rows { element, pitch, size: [columns, rows], .. } => {
+            ReadOf::Numbers { first, element, shape } => {
+                let count = shape.iter().product::<usize>() * element.bytes();
+                let bytes = all.iter().copied().skip(first * element.bytes()).take(count).collect();
+                Array { element: *element, shape: shape.clone(), bytes }
+            }
+            ReadOf::Rows { element, pitch, size: [columns, rows] } => {
                 let lines = all.chunks(pitch.max(&1) * element.bytes()).take(*rows);
                 let bytes = lines.flat_map(|line| line.iter().take(columns * element.bytes())).copied().collect();
                 Array { element: *element, shape: vec![*rows, *columns], bytes }
             }
-            Output::Entries { list, across } => {
-                let [tiles, counts] = match &self.list {
-                    Some(reads) => [reads[0].read::<u32>()?, reads[1].read::<u32>()?],
-                    None => Default::default(),
-                };
-                let count = counts.get((list.count_at / 4) as usize).copied().unwrap_or_default() as usize;
-                let entries = PixelList::unpacked(list.short, &self.read.read()?, &tiles, count, *across);
+            ReadOf::Entries { tiles, counts, short, count_at, across } => {
+                let (tiles, counts) = (tiles.read::<u32>()?, counts.read::<u32>()?);
+                let count = counts.get((count_at / 4) as usize).copied().unwrap_or_default() as usize;
+                let entries = PixelList::unpacked(*short, &self.read.read()?, &tiles, count, *across);
                 let entries = entries.ok_or_else(|| Error::Pass {
                     pass: "read back/entries".into(),
                     problem: format!("{count} entries counted, room for fewer"),
@@ -216,6 +215,7 @@ impl FrameRead {
                 let bytes = entries.iter().flat_map(|entry| entry.to_ne_bytes()).collect();
                 Array { element: Element::U32, shape: vec![count], bytes }
             }
+            ReadOf::Records(records) => records.array(all),
         })
     }
 }
