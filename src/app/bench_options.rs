@@ -11,7 +11,7 @@ pub struct BenchOptions {
     /// Sizes to measure at. Default: those of each benchmark.
     #[arg(long, value_name = "WxH,..", allow_hyphen_values = true, value_delimiter = ',')]
     pub sizes: Vec<Size>,
-    /// Image formats to measure. Default: all.
+    /// Image formats to measure. Default: those of each benchmark.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub formats: Vec<String>,
     /// How many measured runs for each row. Default: 50, with --quick 5.

@@ -95,7 +95,7 @@ enum Command {
 #[derive(Args, Clone, Debug, Default, PartialEq)]
 #[command(next_help_heading = "Common options")]
 pub struct Common {
-    /// Which GPU: its number or a part of its name (`meniscus list` shows them). Default: a discrete one, else an integrated one.
+    /// Which GPU: its number or a part of its name (`meniscus list` shows them). Default: a discrete one, else an integrated one, else any.
     #[arg(long, value_name = "INDEX|NAME", allow_negative_numbers = true)]
     pub gpu: Option<GpuChoice>,
     /// Size of the picture in pixels; for a window, of its inside. Default: 1280x720, for shaders 320x180.
@@ -110,7 +110,7 @@ pub struct Common {
     /// A scene (.gltf or .glb) to lie under the glass.
     #[arg(long, value_name = "FILE", conflicts_with = "image")]
     pub scene: Option<PathBuf>,
-    /// Settings to start from: a preset's name or a TOML file. Default: those of `meniscus list`.
+    /// Settings to start from: a preset's name or a TOML file. Default: in a window those of the last session, else those of `meniscus list`.
     #[arg(long, value_name = "NAME|FILE.toml", value_parser = OsStringValueParser::new().try_map(Preset::of))]
     pub preset: Option<Preset>,
     /// One setting laid over the rest; may be repeated.
