@@ -185,6 +185,11 @@ impl Pins {
         std::mem::take(&mut self.saved)
     }
 
+    /// It is taken at a later frame.
+    pub fn is_saving(&self) -> bool {
+        !self.saved.is_empty() || self.reads.iter().any(|(of, _)| matches!(of, ReadFor::Saved(_)))
+    }
+
     pub fn passes(&self) -> &[PassResources] {
         &self.known
     }

@@ -177,7 +177,7 @@ impl Presenter {
         if inspected.follow(params) || inspected.awaited().is_some() {
             redraw.request_in(Duration::ZERO);
         }
-        let is_polled = self.pins.is_behind() || self.limits.awaits_figures();
+        let is_polled = self.pins.is_behind() || self.pins.is_saving() || self.limits.awaits_figures();
         if self.captured.is_waiting() || self.renderer.is_looking_below() || is_polled {
             redraw.request_in(POLL);
         }
