@@ -155,7 +155,12 @@ impl Frame {
     }
 
     pub fn read_buffer(&mut self, from: &Buffer) -> Result<ReadBack> {
-        self.read_range(&format!("read back/{}", from.0.name), from, 0..from.size())
+        self.read_beginning(from, from.size())
+    }
+
+    /// The first `bytes`, or all if it has fewer.
+    pub fn read_beginning(&mut self, from: &Buffer, bytes: u64) -> Result<ReadBack> {
+        self.read_range(&format!("read back/{}", from.0.name), from, 0..bytes.min(from.size()))
     }
 
     pub(super) fn read_range(&mut self, pass: &str, from: &Buffer, range: Range<u64>) -> Result<ReadBack> {

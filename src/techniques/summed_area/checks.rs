@@ -57,7 +57,8 @@ pub(super) fn source_of(bench: &mut TestBench, planes: &[Plane]) -> anyhow::Resu
 /// Without the padding between rows.
 pub(super) fn read_table(bench: &mut TestBench, table: &Table) -> anyhow::Result<Vec<Vec<u32>>> {
     let layout = &table.layout;
-    let words = bench.read_buffer::<u32>(&table.words)?;
+    // The buffer is as large as the largest table made in it.
+    let words = bench.run(|frame| frame.read_beginning(&table.words, layout.bytes()))?.read::<u32>()?;
     let [w, h] = layout.size.map(|n| n as usize);
     let plane = |at: usize| {
         let rows = words[at * layout.plane as usize..].chunks(layout.pitch as usize).take(h);
