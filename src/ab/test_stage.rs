@@ -96,9 +96,11 @@ impl Stage {
         let (settings, target) = (self.settings.clone(), self.target.mip(0));
         let mut evidence = Evidence::new(steps_of);
         let capture = PassCapture::of(&evidence.points());
+        self.renderer.prepare_outputs(evidence.outputs());
         self.frame(Some(capture), |frame, renderer, capture| {
             evidence.read(frame, capture, renderer.last_frame(), &settings, &target).unwrap();
         });
+        self.renderer.prepare_outputs(&[]);
         evidence.texels().unwrap().unwrap()
     }
 }

@@ -10,15 +10,12 @@ use crate::gpu::{
     TextureChanges, Use,
 };
 use crate::renderer::Renderer;
-use crate::techniques::mip_chain::MipChain;
-use crate::techniques::{Evidence, INFOS, Output, Replay, Settings, Step, Technique as _, typed_info};
+use crate::techniques::{Evidence, INFOS, Output, Replay, Settings, Step, typed_info};
 use crate::ui::{replay::show_still, theme};
 use anyhow::Result;
 use egui::{Context, Pos2, RawInput, Rect};
 use serde_json::{Value, json};
 use std::path::Path;
-
-pub const OUTPUTS: [(&str, &str); 1] = [(MipChain::ID, "level 0")];
 
 /// Pixels.
 const PICTURE: [u32; 2] = [1800, 1280];
@@ -56,7 +53,7 @@ impl<'a> Explanations<'a> {
     }
 
     pub fn outputs(&self) -> &'static [(&'static str, &'static str)] {
-        if self.stories.is_some() { &OUTPUTS } else { &[] }
+        self.stories.as_ref().map(Evidence::outputs).unwrap_or_default()
     }
 
     pub fn read(
@@ -166,5 +163,47 @@ pub fn write_steps(folder: &Path, steps: &DrawnSteps, report: &mut dyn FnMut(&st
     match replay.comparisons.iter().find(|comparison| !comparison.is_equal()) {
         Some(wrong) => Err(Failure::failed(format!("--steps {}: {}", replay.technique, wrong.text))),
         None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::test_gpu;
+    use crate::techniques::{Cell, Drawing, Grid, ReplayStep};
+
+    const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
+
+    fn replay() -> Replay {
+        let color = |at: usize| [(40 + at * 5 % 200) as u8, (90 + at * 37 % 150) as u8, (70 + at * 61 % 180) as u8];
+        let cells = |first: usize| (first..first + 16).map(|at| Cell::item(color(at), at)).collect();
+        let circle = Drawing::circle(DRAWN[0], [6.0, 4.0], 3.0).filled();
+        let line = Drawing::line(DRAWN[1], [[0.0, 0.0], [90.0, 60.0]]);
+        let plan = Grid::paper("Plan", [12, 8]).drawn(vec![circle, line]);
+        let steps = vec![
+            ReplayStep::new("read", "Cells.", vec![Grid::new("Tile", 4, cells(0))]),
+            ReplayStep::new("write", "Cells and lines.", vec![Grid::new("Tile", 4, cells(16)), plan]),
+        ];
+        Replay { technique: "glass", steps, ..Replay::default() }
+    }
+
+    #[test]
+    fn pictures_show_the_colours_of_the_cells() {
+        let (gpu, replay) = (test_gpu(), replay());
+        let pictures = pictures(&mut Frames::new(&gpu, 1), &replay).unwrap();
+        assert_eq!(pictures.len(), 2);
+        let near = |texel: &[u8], color: [u8; 3]| texel.iter().zip(color).all(|(a, b)| a.abs_diff(b) < 6);
+        for (picture, step) in pictures.iter().zip(&replay.steps) {
+            assert_eq!(picture.size, PICTURE);
+            let count = |color| picture.rgba.chunks_exact(4).filter(|texel| near(&texel[..3], color)).count();
+            for cell in &step.grids[0].cells {
+                let count = count(cell.color);
+                assert!(count > 60, "{}: {count} pixels of {:?}", step.name, cell.color);
+            }
+            for color in DRAWN.into_iter().filter(|_| step.name == "write") {
+                let count = count(color);
+                assert!((40..12_000).contains(&count), "{count} pixels of a line of {color:?}");
+            }
+        }
     }
 }

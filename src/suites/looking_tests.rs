@@ -190,7 +190,7 @@ fn pin_passes(run: &mut Run, still: &Seen, drawn_by: &[String]) {
 fn tell_a_story(run: &mut Run, still: &Seen) {
     let mut evidence = Evidence::new(None);
     let capture = PassCapture::of(&evidence.points());
-    run.stage.renderer.prepare_outputs(&[("mip_chain", "level 0")]);
+    run.stage.renderer.prepare_outputs(evidence.outputs());
     let (settings, target) = (run.stage.settings.clone(), run.stage.target.mip(0));
     let read = |frame: &mut Frame, renderer: &Renderer| {
         let capture = frame.end_capture();

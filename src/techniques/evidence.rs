@@ -29,6 +29,11 @@ impl Evidence {
         all.flat_map(|(_, wanted)| wanted.points).collect()
     }
 
+    /// To be prepared before the frame.
+    pub fn outputs(&self) -> &'static [Key] {
+        if self.steps_of.is_none() { &[("mip_chain", "level 0")] } else { &[] }
+    }
+
     /// `last`: what the frame has recorded.
     pub fn read(
         &mut self,

@@ -1,6 +1,5 @@
 //! Pixel whose story the panels show.
 
-use crate::app::explanations::OUTPUTS;
 use crate::instrument::Pins;
 use crate::renderer::{ActiveView, FrameParams, Renderer};
 use crate::scene::Lens;
@@ -95,7 +94,7 @@ impl InspectedPixel {
         let pixel = self.asked.take()?;
         let evidence = Evidence::new(None);
         pins.capture_once(evidence.points());
-        renderer.prepare_outputs(&OUTPUTS);
+        renderer.prepare_outputs(evidence.outputs());
         Some((pixel, evidence))
     }
 
