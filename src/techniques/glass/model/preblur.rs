@@ -118,21 +118,25 @@ mod tests {
     #[test]
     fn every_texel_that_is_read_is_made() {
         let area = (IVec2::new(-20, -3), IVec2::new(33, 60));
-        for sigma in [1.0, 3.0, 9.0, 40.0] {
-            let plan = preblur(sigma, Read::Spline, 6, UVec2::new(45, 31));
+        let reads = [Read::Bilinear, Read::Spline];
+        for (sigma, read) in [1.0, 3.0, 9.0, 40.0].into_iter().flat_map(|sigma| reads.map(|read| (sigma, read))) {
+            let plan = preblur(sigma, read, 6, UVec2::new(45, 31));
             let Regions { halved, rows, done } = plan.regions(area);
             let side = 1 << plan.level;
-            assert!(((done.0 + 2) * side).cmple(area.0).all() && ((done.1 - 2) * side).cmpge(area.1).all(), "{sigma}");
+            assert!(
+                ((done.0 + 2) * side).cmple(area.0).all() && ((done.1 - 2) * side).cmpge(area.1).all(),
+                "{sigma} {read:?}"
+            );
             let reach = 2 * pairs_needed(&plan.weights) as i32;
             let (low, high) = (done.0 - reach, done.1 + reach);
-            assert!(rows.0.y <= low.y && rows.1.y >= high.y, "{sigma}");
-            assert_eq!(halved.len() as u32, plan.level - plan.from, "{sigma}");
+            assert!(rows.0.y <= low.y && rows.1.y >= high.y, "{sigma} {read:?}");
+            assert_eq!(halved.len() as u32, plan.level - plan.from, "{sigma} {read:?}");
             let last = halved.last().copied().unwrap_or((low, high));
-            assert!(last.0.cmple(low).all() && last.1.cmpge(high).all(), "{sigma}");
+            assert!(last.0.cmple(low).all() && last.1.cmpge(high).all(), "{sigma} {read:?}");
             for each in halved.windows(2) {
                 assert!(
                     each[0].0.cmple(each[1].0 * 2 - 1).all() && each[0].1.cmpge(each[1].1 * 2 + 1).all(),
-                    "{sigma}"
+                    "{sigma} {read:?}"
                 );
             }
         }
