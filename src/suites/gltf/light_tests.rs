@@ -1,6 +1,6 @@
-//! Tests of lights, samplers and two-sided materials of glTF.
+//! Tests of lights of glTF.
 
-use super::studio::{Quad, Studio, file, picture};
+use super::studio::{Quad, Studio, file};
 use super::tests::{both, matt, pair};
 use crate::techniques::reflections::Work;
 use glam::Vec3;
@@ -73,28 +73,4 @@ pub(super) fn reflections_of_lights(studio: &mut Studio) {
         let count = greener.count();
         assert!(count > 60, "{work:?}: {count} pixels of the mirror show the light");
     }
-}
-
-/// TextureSettingsTest: nearest filtering if the sampler specifies it.
-#[test]
-fn nearest_texels() {
-    let mut studio = Studio::new();
-    let unlit = || {
-        let color = json!({"baseColorTexture": {"index": 0}, "metallicFactor": 0.0});
-        json!({"pbrMetallicRoughness": color, "extensions": {"KHR_materials_unlit": {}}})
-    };
-    let parts = [[250, 20, 20, 255], [20, 250, 20, 255], [20, 20, 250, 255], [250, 250, 20, 255]];
-    let mut shot = |filter: u32| {
-        let mut scene = file(vec![Quad::of([0.0; 3], unlit())], vec![picture(parts, 1)]);
-        scene["samplers"] = json!([{"magFilter": filter, "wrapS": 33071, "wrapT": 33071}]);
-        let shown = studio.shoot(&scene);
-        [shown.at(-0.4, 0.25), shown.at(-0.12, 0.25), shown.at(0.12, 0.25)]
-    };
-    let [far, near, other] = shot(9728);
-    assert!(
-        far.distance(near) < 0.01 * far.length() && far.x > 3.0 * far.y && other.y > 3.0 * other.x,
-        "{far} {near} {other}"
-    );
-    let [far, near, _] = shot(9729);
-    assert!(far.distance(near) > 0.1 * far.length(), "smooth: {far} {near}");
 }

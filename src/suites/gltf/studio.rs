@@ -21,7 +21,7 @@ use std::sync::{
     atomic::{AtomicU32, Ordering::Relaxed},
 };
 
-pub const SUN: Vec3 = Vec3::new(0.25, 0.45, 0.86);
+const SUN: Vec3 = Vec3::new(0.25, 0.45, 0.86);
 pub const SIZE: [u32; 2] = [96, 48];
 
 /// 1 m about a point, facing +z.
@@ -117,8 +117,6 @@ pub fn world_of(file: &Value) -> Arc<World> {
 pub struct Studio {
     bench: TestBench,
     pub by: By,
-    pub sun: Vec3,
-    pub eye: Vec3,
     _gpu: TestGpu,
 }
 
@@ -131,8 +129,7 @@ impl Studio {
     pub fn new() -> Self {
         let gpu = test_gpu();
         let bench = TestBench::on(&gpu).unwrap();
-        let eye = Vec3::new(0.0, 0.0, 4.0);
-        Self { bench, by: By::Vertex, sun: SUN.normalize(), eye, _gpu: gpu }
+        Self { bench, by: By::Vertex, _gpu: gpu }
     }
 
     pub fn shoot(&mut self, file: &Value) -> Shown {
@@ -140,7 +137,7 @@ impl Studio {
         let world = world_of(file);
         let world = bench.run(|frame| GpuScene::new(frame, world)).unwrap();
         let camera = Camera {
-            eye: self.eye,
+            eye: Vec3::new(0.0, 0.0, 4.0),
             target: Vec3::ZERO,
             angle: 0.45,
             near: 0.05,
@@ -151,7 +148,7 @@ impl Studio {
         let mut meshlets = Meshlets::new(bench.gpu()).unwrap();
         let mut shade = Shade::new(bench.gpu()).unwrap();
         let (settings, shading) = (MeshletsSettings { by: self.by, ..Default::default() }, ShadeSettings::default());
-        let sun = self.sun;
+        let sun = SUN.normalize();
         let (light, ids) = bench
             .run(|frame| {
                 let shadow = meshlets.shadow(frame, &settings, &world, sun)?;
@@ -179,7 +176,7 @@ impl Studio {
             ..Viewpoint::default()
         };
         let world = World { viewpoint, ..World::clone(&world_of(file)) };
-        let mut scene = MirrorScene::new(bench, world, SIZE).unwrap().lit(shading(), self.sun);
+        let mut scene = MirrorScene::new(bench, world, SIZE).unwrap().lit(shading(), SUN.normalize());
         let settings = ReflectionsSettings { depth: 2, work, ..Default::default() };
         lights(&scene.light(bench, &settings).unwrap())
     }

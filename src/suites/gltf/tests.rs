@@ -1,11 +1,12 @@
 //! Tests of the features of Khronos' sample models.
 
-use super::studio::{Quad, Shown, Studio, file, picture};
+use super::studio::{Quad, Shown, Studio, file, picture, world_of};
 use crate::{
     gpu::Feature,
+    scene::world::{AlphaMode, Material, MaterialKind, UNLIT, WHOLE},
     techniques::{meshlets::By, reflections::Work},
 };
-use glam::Vec3;
+use glam::{Vec3, Vec4};
 use serde_json::{Value, json};
 
 /// Positions of the left and the right quad, and the light in their middles.
@@ -139,34 +140,6 @@ fn corners() -> Value {
     picture([[220, 0, 0, 255], [0, 220, 0, 255], [0, 0, 220, 255], [220, 220, 220, 255]], 8)
 }
 
-/// TextureTransformTest.
-#[test]
-fn texture_transforms() {
-    let studio = &mut Studio::new();
-    let material = |transform: Value| {
-        let texture = json!({"index": 0, "extensions": {"KHR_texture_transform": transform}});
-        json!({"pbrMetallicRoughness": {"baseColorTexture": texture, "metallicFactor": 0.0}})
-    };
-    let shot = |studio: &mut Studio, transform: Value| {
-        let quads = vec![Quad::of(LEFT, material(json!({}))), Quad::of(RIGHT, material(transform))];
-        let shown = studio.shoot(&file(quads, vec![corners()]));
-        let corner =
-            |x: f32| [(-0.25, 0.25), (0.25, 0.25), (-0.25, -0.25), (0.25, -0.25)].map(|(a, b)| shown.at(a + x, b));
-        (corner(-0.7), corner(0.7))
-    };
-    let is = |c: Vec3, k: usize| match k {
-        3 => c.min_element() > 0.5 * c.max_element(),
-        k => c[k] > 2.0 * c[(k + 1) % 3] && c[k] > 2.0 * c[(k + 2) % 3],
-    };
-    let (plain, moved) = shot(studio, json!({"offset": [0.5, 0.0]}));
-    assert!((0..4).all(|k| is(plain[k], k)), "{plain:?}");
-    assert!([1, 0, 3, 2].into_iter().enumerate().all(|(at, k)| is(moved[at], k)), "offset: {moved:?}");
-    let (_, turned) = shot(studio, json!({"rotation": std::f32::consts::FRAC_PI_2, "offset": [0.0, 1.0]}));
-    assert!([2, 0, 3, 1].into_iter().enumerate().all(|(at, k)| is(turned[at], k)), "turn: {turned:?}");
-    let (_, larger) = shot(studio, json!({"scale": [0.5, 0.5]}));
-    assert!(larger.into_iter().all(|c| is(c, 0)), "scale: {larger:?}");
-}
-
 /// MultiUVTest, TextureTransformMultiTest.
 #[test]
 fn several_texture_coordinates() {
@@ -212,133 +185,52 @@ fn mirrored_and_two_sided() {
     assert!(both(&shown).into_iter().all(|c| close(c, left)), "{:?} {left}", both(&shown));
 }
 
-/// UnlitTest.
+/// UnlitTest, IORTest, SpecularTest, ClearCoatTest, SheenChair, IridescenceMetallicSpheres, TransmissionTest.
+/// The check shade/twin draws materials of such numbers, shade/layers what is seen through them.
 #[test]
-fn unlit() {
-    let studio = &mut Studio::new();
-    let plain = || matt([0.8, 0.4, 0.2, 1.0]);
-    let bare = || extended(plain(), json!({"KHR_materials_unlit": {}}));
-    let [unlit, lit] = seen(studio, bare(), plain());
-    assert!((unlit / unlit.x - Vec3::new(1.0, 0.5, 0.25)).abs().max_element() < 0.01, "{unlit}");
-    studio.sun.z = -studio.sun.z;
-    let [still, dark] = seen(studio, bare(), plain());
-    assert!(close(unlit, still) && dark.max_element() < 0.5 * lit.max_element(), "{unlit} {still}, {lit} {dark}");
-}
-
-/// EmissiveStrengthTest. A factor of 1 is a display's white: brighter than what is unlit and white, which is as bright
-/// as paper in the sun.
-#[test]
-fn emissive_strength() {
-    let studio = &mut Studio::new();
-    let glowing = |strength: f32| {
-        let black = with(matt([0.0, 0.0, 0.0, 1.0]), json!({"emissiveFactor": [1.0, 0.5, 0.0]}));
-        extended(black, json!({"KHR_materials_emissive_strength": {"emissiveStrength": strength}}))
+fn extensions_are_numbers_of_the_material() {
+    let of = |extensions: Value| {
+        let quad = Quad::of(LEFT, extended(matt([0.5, 0.5, 0.5, 1.0]), extensions));
+        world_of(&file(vec![quad], vec![])).materials[0]
     };
-    let [dark, _] = seen(studio, glowing(0.0), glowing(0.0));
-    let [one, more] = seen(studio, glowing(1.0), glowing(11.0));
-    let (one, more) = (one - dark, more - dark);
-    let paper = extended(matt([1.0; 4]), json!({"KHR_materials_unlit": {}}));
-    let [paper, _] = seen(studio, paper, glowing(0.0));
-    assert!((1.2..2.0).contains(&(one.x / paper.x)), "{one} {paper}");
-    assert!((more.x / one.x - 11.0).abs() < 0.3 && (more.x / more.y - 2.0).abs() < 0.05, "{one} {more}");
-}
-
-/// IORTest, SpecularTest.
-#[test]
-fn index_and_specular() {
-    let studio = &mut Studio::new();
-    let black = |extensions: Value| {
-        let smooth = json!({"baseColorFactor": [0, 0, 0, 1], "metallicFactor": 0.0, "roughnessFactor": 0.4});
-        extended(json!({"pbrMetallicRoughness": smooth}), extensions)
-    };
-    let ior = |ior: f32| black(json!({"KHR_materials_ior": {"ior": ior}}));
-    let specular = |factor: f32, color: [f32; 3]| {
-        black(json!({"KHR_materials_specular": {"specularFactor": factor, "specularColorFactor": color}}))
-    };
-    let [usual, strong] = seen(studio, black(json!({})), ior(2.4));
-    assert!(strong.y > 3.0 * usual.y, "{usual} {strong}");
-    let [none, without] = seen(studio, ior(1.0), specular(0.0, [1.0; 3]));
-    assert!(none.max_element() < 0.3 * usual.max_element(), "{none} {usual}");
-    assert!(without.distance(none) < 0.1 * none.length(), "{without} {none}");
-    let [red, half] = seen(studio, specular(1.0, [1.0, 0.0, 0.0]), specular(0.5, [1.0; 3]));
-    assert!(red.x - none.x > 5.0 * (red.z - none.z) && half.y > none.y && half.y < usual.y, "{red} {half}");
-}
-
-/// ClearCoatTest.
-#[test]
-fn clear_coat() {
-    let studio = &mut Studio::new();
-    let coated = |factor: f32, roughness: f32| {
-        let coat = json!({"clearcoatFactor": factor, "clearcoatRoughnessFactor": roughness});
-        extended(matt([0.0, 0.0, 0.0, 1.0]), json!({"KHR_materials_clearcoat": coat}))
-    };
-    studio.sun = Vec3::new(-0.7 / 4.0, 0.0, 1.0).normalize();
-    let [bare, sharp] = seen(studio, coated(0.0, 0.3), coated(0.0, 0.3));
-    let [coat, half] = seen(studio, coated(1.0, 0.3), coated(0.5, 0.3));
-    assert!(coat.y > 3.0 * bare.y && half.y > sharp.y, "{bare} {coat}, {sharp} {half}");
-    let [_, rough] = seen(studio, coated(1.0, 0.3), coated(0.5, 0.9));
-    assert!((rough - half).abs().max_element() > 0.02 * half.max_element(), "{half} {rough}");
-}
-
-/// SheenChair, SheenCloth.
-#[test]
-fn sheen() {
-    let studio = &mut Studio::new();
-    let cloth = |base: f32, color: [f32; 3]| {
-        let sheen = json!({"sheenColorFactor": color, "sheenRoughnessFactor": 0.6});
-        extended(matt([base, base, base, 1.0]), json!({"KHR_materials_sheen": sheen}))
-    };
-    let [bare, sheen] = seen(studio, cloth(0.0, [0.0; 3]), cloth(0.0, [0.9, 0.3, 0.0]));
-    assert!(sheen.x > 2.0 * bare.x && sheen.x - bare.x > 2.0 * (sheen.y - bare.y), "{bare} {sheen}");
-    let [white, below] = seen(studio, cloth(1.0, [0.0; 3]), cloth(1.0, [0.0, 0.0, 1.0]));
-    assert!(below.x < 0.95 * white.x, "{white} {below}");
-}
-
-/// IridescenceMetallicSpheres.
-#[test]
-fn iridescence() {
-    let studio = &mut Studio::new();
-    let film = |factor: f32, thick: f32| {
-        let film = json!({"iridescenceFactor": factor, "iridescenceIor": 1.8, "iridescenceThicknessMaximum": thick});
-        let metal = json!({"baseColorFactor": [0.6, 0.6, 0.6, 1], "metallicFactor": 1.0, "roughnessFactor": 0.3});
-        extended(json!({"pbrMetallicRoughness": metal}), json!({"KHR_materials_iridescence": film}))
-    };
-    let [none, thin] = seen(studio, film(0.0, 300.0), film(1.0, 150.0));
-    let [thick, half] = seen(studio, film(1.0, 220.0), film(0.5, 220.0));
-    let hue = |c: Vec3| c.y / c.x;
-    assert!((thin / thin.length()).distance(thick / thick.length()) > 0.1, "{thin} {thick}");
-    assert!((hue(none) / hue(thick)).ln().abs() > 0.1, "{none} {thick}");
-    assert!((hue(half) - hue(none)) * (hue(thick) - hue(half)) > 0.0, "{none} {half} {thick}");
-}
-
-/// TransmissionTest.
-#[test]
-fn transmission() {
-    let studio = &mut Studio::new();
-    let glass = |metallic: f32, factor: f32| {
-        let base = json!({"baseColorFactor": [0.1, 0.9, 0.2, 1], "metallicFactor": metallic, "roughnessFactor": 0.1});
-        let transmission = json!({"KHR_materials_transmission": {"transmissionFactor": factor}});
-        extended(json!({"pbrMetallicRoughness": base}), transmission)
-    };
-    let bare = extended(matt([1.0; 4]), json!({"KHR_materials_unlit": {}}));
-    let wall = |x: f32| Quad { node: json!({"scale": [1.4, 1.4, 1.4]}), ..Quad::of([x, 0.0, -0.2], bare.clone()) };
-    let scene = |left: Value, right: Value| {
-        file(vec![wall(-0.7), wall(0.7), Quad::of(LEFT, left), Quad::of(RIGHT, right)], vec![])
-    };
-    let clear = file(vec![wall(-0.7), wall(0.7)], vec![]);
-    let [white, _] = both(&studio.shoot(&clear));
-    let shown = studio.shoot(&scene(glass(0.0, 1.0), glass(1.0, 1.0)));
-    let [through, metal] = both(&shown);
-    // 0.9 of it, less the reflected part; and the sky's reflection.
-    assert!((through.y / white.y - 0.86).abs() < 0.06 && through.x < 0.3 * white.x, "{through} {white}");
-    let [against_sky, alone] = seen(studio, glass(0.0, 1.0), glass(1.0, 1.0));
-    // The wall hides some of the sky, which metal reflects; nothing of its white is transmitted.
-    assert!(metal.distance(alone) < 0.15 * alone.length(), "{metal} {alone}");
-    assert!(!close(through, against_sky), "{through} {against_sky}");
-    let half = studio.shoot(&scene(glass(0.0, 0.5), glass(0.0, 0.0))).at(-0.7, 0.0);
-    let none = studio.shoot(&scene(glass(0.0, 0.0), glass(0.0, 0.0))).at(-0.7, 0.0);
-    assert!(close(half, through.lerp(none, 0.5)) && !close(none, through), "{none} {half} {through}");
-    assert!(shown.id(-0.7, 0.0) != 0, "the wall");
+    let bare = of(json!({}));
+    assert_eq!((bare.kind, bare.flags), (MaterialKind::Plain as u32, WHOLE));
+    assert_eq!(
+        (bare.dielectric, bare.parameters, bare.second, bare.film.x),
+        (Vec3::splat(0.04), Vec4::ZERO, Vec3::ZERO, 0.0)
+    );
+    let layered = Material { kind: MaterialKind::Layered as u32, ..bare };
+    for (name, fields, expected) in [
+        ("unlit", json!({}), Material { flags: WHOLE | UNLIT, ..layered }),
+        ("ior", json!({"ior": 3.0}), Material { dielectric: Vec3::splat(0.25), ..layered }),
+        ("ior", json!({"ior": 1.0}), Material { dielectric: Vec3::ZERO, ..layered }),
+        ("specular", json!({"specularFactor": 0.0}), Material { dielectric: Vec3::ZERO, ..layered }),
+        (
+            "clearcoat",
+            json!({"clearcoatFactor": 0.75, "clearcoatRoughnessFactor": 0.5}),
+            Material { parameters: Vec4::new(0.75, 0.5, 0.0, 0.0), ..layered },
+        ),
+        (
+            "sheen",
+            json!({"sheenColorFactor": [0.5, 0.25, 0.0], "sheenRoughnessFactor": 0.75}),
+            Material { second: Vec3::new(0.5, 0.25, 0.0), parameters: Vec4::new(0.0, 0.0, 0.75, 0.0), ..layered },
+        ),
+        (
+            "iridescence",
+            json!({"iridescenceFactor": 0.5, "iridescenceIor": 1.75, "iridescenceThicknessMaximum": 220.0}),
+            Material { film: Vec3::new(0.5, 1.75, 220.0), ..layered },
+        ),
+        (
+            "transmission",
+            json!({"transmissionFactor": 0.5}),
+            Material { parameters: Vec4::W * 0.5, flags: WHOLE | AlphaMode::Blend as u32, ..layered },
+        ),
+    ] {
+        assert_eq!(of(json!({(format!("KHR_materials_{name}")): fields})), expected, "{name}");
+    }
+    let red = json!({"specularFactor": 0.5, "specularColorFactor": [1.0, 0.5, 0.0]});
+    let red = of(json!({"KHR_materials_specular": red, "KHR_materials_ior": {"ior": 3.0}}));
+    assert_eq!(red.dielectric, Vec3::new(0.125, 0.0625, 0.0));
 }
 
 #[test]
