@@ -233,14 +233,28 @@ fn frosted_and_dispersive_glass_is_near_the_program() {
     }
 }
 
+fn written(settings: &GlassSettings, lenses: &[Lens], language: ShaderLanguage) -> Result<String, String> {
+    GlassCopy { settings, lenses, light: None, size: SIZE.as_vec2(), scale: 1.0 }.text(language)
+}
+
+/// Licence and numbers: tests/outputs/taken_home.rs.
+#[test]
+fn a_shader_is_for_people_and_names_no_file_of_the_program() {
+    let settings = GlassSettings::default();
+    for language in ShaderLanguage::ALL {
+        let text = written(&settings, &[settings.placed(Vec2::splat(100.0), 1.0)], language).unwrap();
+        assert!(text.contains(" = 1.5; // index of refraction") && text.lines().all(|line| line.len() < 400), "{text}");
+        for word in ["src/", "shaders/", "STANDALONE"] {
+            assert!(!text.contains(word), "{word} in {}", language.name());
+        }
+    }
+}
+
 #[test]
 fn what_cannot_be_copied_is_said() {
     let settings = GlassSettings::default();
     let lens = settings.placed(Vec2::splat(100.0), 1.0);
-    let copied = |settings: &GlassSettings, lenses: &[Lens]| {
-        let copy = GlassCopy { settings, lenses, light: None, size: SIZE.as_vec2(), scale: 1.0 };
-        copy.text(ShaderLanguage::Glsl)
-    };
+    let copied = |settings: &GlassSettings, lenses: &[Lens]| written(settings, lenses, ShaderLanguage::Glsl);
     let source = GlassSettings { mode: Mode::Source, ..settings.clone() };
     assert!(copied(&source, &[lens]).unwrap_err().contains("expected glass.mode"));
     assert!(copied(&settings, &[]).unwrap_err().contains("there is no lens"));
@@ -251,33 +265,4 @@ fn what_cannot_be_copied_is_said() {
     let frosted = GlassSettings { frost: 7.0, legible: true, ..settings };
     let text = copied(&frosted, &[lens]).unwrap();
     assert!(text.contains("Gaussian of 21 x 21 places") && text.contains("shade for legible text is left out"));
-}
-
-#[test]
-fn a_shader_says_its_licence_and_names_no_file_of_the_program() {
-    for language in ShaderLanguage::ALL {
-        let settings = GlassSettings::default();
-        let lenses = [settings.placed(Vec2::new(640.0, 360.0), 1.0)];
-        let copy =
-            GlassCopy { settings: &settings, lenses: &lenses, light: None, size: Vec2::new(1280.0, 720.0), scale: 1.0 };
-        let text = copy.text(language).unwrap();
-        let first: Vec<&str> = text.lines().take(5).collect();
-        assert!(first.contains(&"// SPDX-License-Identifier: MIT OR Apache-2.0"), "{first:?}");
-        let eta = match language {
-            ShaderLanguage::Wgsl => "const GLASS_ETA: f32 = 1.5; // index of refraction",
-            _ => "const float GLASS_ETA = 1.5; // index of refraction",
-        };
-        assert!(text.lines().any(|line| line == eta), "{text}");
-        for word in ["src/", "shaders/", "#include", "STANDALONE", "glass.lens", "binding = 6"] {
-            assert!(!text.contains(word), "{word} in {}", language.name());
-        }
-        assert!(text.lines().all(|line| line.len() < 400), "{}", language.name());
-    }
-}
-
-#[test]
-fn files_choose_the_language_by_extension() {
-    let of = ShaderLanguage::of_extension;
-    assert_eq!([of("glsl"), of("FRAG")], [Some(ShaderLanguage::ShaderToy), Some(ShaderLanguage::Glsl)]);
-    assert_eq!([of("wgsl"), of("hlsl")], [Some(ShaderLanguage::Wgsl), None]);
 }
