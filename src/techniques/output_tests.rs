@@ -71,18 +71,11 @@ fn lists_of_both_kinds_give_the_same_entries() {
     let of = |tile: u32, i: u32| (tile % ACROSS * 64 + i * 5 % 64, tile / ACROSS * 64 + i * 11 % 64);
     let padded = |i: u32| i % 40 == 39 || i == 90;
     let tile_of = |i: u32| if i < 64 { 4 } else { 2 };
-    let wanted: Vec<u32> = (0..96)
-        .map(|i| {
-            let (x, y) = of(tile_of(i), i);
-            if padded(i) { u32::MAX } else { y << 16 | x }
-        })
-        .collect();
-    let short: Vec<u16> = (0..96)
-        .map(|i| {
-            let (x, y) = of(tile_of(i), i);
-            if padded(i) { 0xFFFF } else { (((y % 64) << 6) | (x % 64)) as u16 }
-        })
-        .collect();
+    let entry = |i: u32| {
+        let (x, y) = of(tile_of(i), i);
+        if padded(i) { (u32::MAX, u16::MAX) } else { (y << 16 | x, (((y % 64) << 6) | (x % 64)) as u16) }
+    };
+    let (wanted, short): (Vec<u32>, Vec<u16>) = (0..96).map(entry).unzip();
     let bench = &mut TestBench::validated();
     let mut buffer = |words: &[u32]| {
         let buffer = Buffer::new(bench.gpu(), "words", size_of_val(words) as u64, Memory::Device).unwrap();

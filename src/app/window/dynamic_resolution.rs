@@ -256,15 +256,13 @@ mod tests {
 
     #[test]
     fn reflections_have_a_scale_of_their_own() {
-        let mut software = DynamicResolution::new(0.25);
-        assert_eq!(software.frame(0, RESTS, Instant::now()).0, [1.0, 0.25]);
-        let moving = mirrored(&mut software, 2e6, true);
-        let us = 2e6 * f64::from(moving[1]).powi(2);
-        assert!(moving[0] == 1.0 && us <= MIRRORS_US * 1.01 && us > 0.3 * MIRRORS_US, "{moving:?}");
-        let mut software = DynamicResolution::new(0.25);
-        let rest = mirrored(&mut software, 2e6, false)[1];
-        let us = 2e6 * f64::from(rest).powi(2);
-        assert!(us <= MIRRORS_AT_REST_US * 1.01 && us > 0.3 * MIRRORS_AT_REST_US, "{rest}");
+        for (moves, most_us) in [(true, MIRRORS_US), (false, MIRRORS_AT_REST_US)] {
+            let mut software = DynamicResolution::new(0.25);
+            assert_eq!(software.frame(0, RESTS, Instant::now()).0, [1.0, 0.25]);
+            let [world, mirrors] = mirrored(&mut software, 2e6, moves);
+            let us = 2e6 * f64::from(mirrors).powi(2);
+            assert!(world == 1.0 && us <= most_us * 1.01 && us > 0.3 * most_us, "{moves}: {world} {mirrors}");
+        }
         assert_eq!(mirrored(&mut DynamicResolution::new(1.0), 9000.0, true), [1.0, 1.0], "quick ones have all pixels");
     }
 

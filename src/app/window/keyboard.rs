@@ -249,6 +249,8 @@ mod tests {
     #[test]
     fn a_shortcut_has_its_own_modifiers_and_no_other() {
         let panel = |key| Some(Shortcut::Panel(key));
+        let size = |steps| Some(Shortcut::TextSize(steps));
+        let digit = |digit| Some(Shortcut::Lens(LensKey::Digit(digit)));
         for (text, code, modifiers, wanted) in [
             ("q", KeyCode::KeyQ, CTRL, Some(Shortcut::Quit)),
             ("й", KeyCode::KeyQ, CTRL, Some(Shortcut::Quit)),
@@ -265,6 +267,31 @@ mod tests {
             ("E", KeyCode::KeyE, SHIFT, Some(Shortcut::Lens(LensKey::Turn(15)))),
             ("t", KeyCode::KeyT, NONE, panel(PanelKey::Timeline)),
             ("t", KeyCode::KeyT, CTRL, None),
+            ("=", KeyCode::Equal, CTRL, size(1)),
+            ("+", KeyCode::Equal, CTRL | SHIFT, size(1)),
+            ("-", KeyCode::Minus, CTRL, size(-1)),
+            ("0", KeyCode::Digit0, CTRL, size(0)),
+            ("+", KeyCode::BracketRight, CTRL, size(1)),
+            ("-", KeyCode::Digit6, CTRL, size(-1)),
+            ("à", KeyCode::Digit0, CTRL, size(0)),
+            ("+", KeyCode::NumpadAdd, CTRL, size(1)),
+            ("=", KeyCode::Equal, NONE, None),
+            ("-", KeyCode::Minus, CTRL | ModifiersState::ALT, None),
+            // Digits are at their places where a layout writes them with Shift.
+            ("-", KeyCode::Digit6, NONE, digit(6)),
+            ("7", KeyCode::Digit7, NONE, digit(7)),
+            ("7", KeyCode::Numpad7, NONE, digit(7)),
+            ("è", KeyCode::Digit7, NONE, digit(7)),
+            ("7", KeyCode::Digit7, SHIFT, digit(7)),
+            ("&", KeyCode::Digit1, NONE, digit(1)),
+            ("ě", KeyCode::Digit2, NONE, digit(2)),
+            ("&", KeyCode::Digit7, SHIFT, None),
+            ("0", KeyCode::Digit0, NONE, panel(PanelKey::FinalImage)),
+            ("à", KeyCode::Digit0, NONE, panel(PanelKey::FinalImage)),
+            ("0", KeyCode::Digit0, SHIFT, panel(PanelKey::FinalImage)),
+            ("=", KeyCode::Digit0, SHIFT, None),
+            ("7", KeyCode::Digit7, CTRL, None),
+            ("è", KeyCode::Digit7, ModifiersState::ALT, None),
         ] {
             assert_eq!(pressed(text, code, modifiers), wanted, "{text} {modifiers:?}");
         }
@@ -282,44 +309,6 @@ mod tests {
         assert_eq!(named(NamedKey::Escape, CTRL), Some(Shortcut::Escape));
         assert_eq!(named(NamedKey::Enter, ModifiersState::ALT), Some(Shortcut::Fullscreen));
         assert_eq!([named(NamedKey::Enter, NONE), named(NamedKey::F11, CTRL)], [None; 2]);
-    }
-
-    #[test]
-    fn text_grows_and_shrinks_on_every_layout() {
-        let size = |steps| Some(Shortcut::TextSize(steps));
-        for (text, code, modifiers, wanted) in [
-            ("=", KeyCode::Equal, CTRL, size(1)),
-            ("+", KeyCode::Equal, CTRL | SHIFT, size(1)),
-            ("-", KeyCode::Minus, CTRL, size(-1)),
-            ("0", KeyCode::Digit0, CTRL, size(0)),
-            ("+", KeyCode::BracketRight, CTRL, size(1)),
-            ("-", KeyCode::Digit6, CTRL, size(-1)),
-            ("à", KeyCode::Digit0, CTRL, size(0)),
-            ("+", KeyCode::NumpadAdd, CTRL, size(1)),
-            ("=", KeyCode::Equal, NONE, None),
-            ("-", KeyCode::Minus, CTRL | ModifiersState::ALT, None),
-            ("-", KeyCode::Digit6, NONE, Some(Shortcut::Lens(LensKey::Digit(6)))),
-        ] {
-            assert_eq!(pressed(text, code, modifiers), wanted, "{text} {modifiers:?}");
-        }
-    }
-
-    #[test]
-    fn digits_are_at_their_places_where_a_layout_writes_them_with_shift() {
-        let digit = |digit| Some(Shortcut::Lens(LensKey::Digit(digit)));
-        assert_eq!([pressed("7", KeyCode::Digit7, NONE), pressed("7", KeyCode::Numpad7, NONE)], [digit(7); 2]);
-        assert_eq!([pressed("è", KeyCode::Digit7, NONE), pressed("7", KeyCode::Digit7, SHIFT)], [digit(7); 2]);
-        assert_eq!([pressed("&", KeyCode::Digit1, NONE), pressed("ě", KeyCode::Digit2, NONE)], [digit(1), digit(2)]);
-        assert_eq!(pressed("&", KeyCode::Digit7, SHIFT), None);
-        for (text, modifiers) in [("0", NONE), ("à", NONE), ("0", SHIFT)] {
-            let shortcut = pressed(text, KeyCode::Digit0, modifiers);
-            assert_eq!(shortcut, Some(Shortcut::Panel(PanelKey::FinalImage)), "{text}");
-        }
-        assert_eq!(pressed("=", KeyCode::Digit0, SHIFT), None);
-        assert_eq!(
-            [pressed("7", KeyCode::Digit7, CTRL), pressed("è", KeyCode::Digit7, ModifiersState::ALT)],
-            [None; 2]
-        );
     }
 
     #[test]

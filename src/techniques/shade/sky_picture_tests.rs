@@ -27,10 +27,8 @@ fn panorama() -> Arc<LightPicture> {
     Arc::new(LightPicture { size, texels: (0..size[0] * size[1]).map(texel).collect() })
 }
 
-fn errors(expected: &[Vec3], found: &[Vec3]) -> Errors {
-    assert_eq!(expected.len(), found.len());
-    let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
-    Errors::of(expected.iter().zip(found).map(error))
+fn error(expected: Vec3, found: Vec3) -> f64 {
+    f64::from((expected - found).abs().max_element() / expected.max_element().max(0.6))
 }
 
 #[test]
@@ -44,7 +42,6 @@ fn a_world_below_a_picture_is_as_the_reference_says() {
     reference.scene = sky.lit(&reference.scene, &settings);
     reference.set_sky(Sky::of(|d| picture_radiance(&sky.levels, d, MAP_SPREAD)));
     let (around, scene) = (reference.surroundings(), &reference.scene);
-    let (mut background, mut surfaces) = (0, 0);
     let pixel = |at: [u32; 2]| {
         let ray = scene.ray(at);
         match cast(around.world, scene.eye, ray).0 {
@@ -53,9 +50,8 @@ fn a_world_below_a_picture_is_as_the_reference_says() {
         }
     };
     let expected: Vec<(bool, Vec3)> = pixels_of(SIZE).map(pixel).collect();
-    for (is_background, _) in &expected {
-        *(if *is_background { &mut background } else { &mut surfaces }) += 1;
-    }
+    let background = expected.iter().filter(|(is_background, _)| *is_background).count();
+    let surfaces = expected.len() - background;
     assert!(background > 500 && surfaces > 500, "{background} pixels of the sky, {surfaces} of surfaces");
     let fixture = Fixture::new(&mut bench, SIZE, gallery(24), SHADOW).unwrap();
     let mut shade = Shade::new(&gpu).unwrap();
@@ -68,19 +64,15 @@ fn a_world_below_a_picture_is_as_the_reference_says() {
     };
     let without = draw(&mut bench, &mut shade, None);
     let found = draw(&mut bench, &mut shade, Some(&picture));
-    let part = |of_background: bool| {
-        let some = |all: Vec<Vec3>| -> Vec<Vec3> {
-            all.into_iter().zip(&expected).filter(|(_, (is, _))| *is == of_background).map(|(light, _)| light).collect()
-        };
-        (some(expected.iter().map(|(_, light)| *light).collect()), some(found.clone()))
+    assert_eq!(found.len(), expected.len());
+    let errors = |of_background: bool| {
+        let part = expected.iter().zip(&found).filter(|((is_background, _), _)| *is_background == of_background);
+        Errors::of(part.map(|((_, wanted), found)| error(*wanted, *found)))
     };
     // Filters of GPUs weigh in steps of 1/256, half floats keep 11 bits.
-    let (wanted, got) = part(true);
-    let of_background = errors(&wanted, &got);
+    let [of_background, of_surfaces] = [true, false].map(errors);
     assert!(of_background.part(0.99) < 0.02, "background: {of_background:?}");
-    let (wanted, got) = part(false);
-    let of_surfaces = errors(&wanted, &got);
     assert!(of_surfaces.part(0.99) < 0.02 && of_surfaces.part(0.5) < 0.004, "surfaces: {of_surfaces:?}");
-    assert!(errors(&without, &found).part(0.5) > 0.1);
+    assert!(Errors::of(without.iter().zip(&found).map(|(a, b)| error(*a, *b))).part(0.5) > 0.1);
     assert_eq!(draw(&mut bench, &mut shade, None), without);
 }
