@@ -91,22 +91,6 @@ fn presets_are_loaded_saved_and_deleted() {
 }
 
 #[test]
-fn changes_are_taken_back_by_button_and_key() {
-    let mut harness = at_1280(world());
-    harness.click("Undo");
-    harness.click("Redo");
-    assert_eq!(harness.state().actions, [UiAction::Undo], "there is nothing to make again");
-    harness.press(PanelKey::Undo);
-    harness.press(PanelKey::Redo);
-    harness.click("Copy command");
-    harness.click("Copy as");
-    harness.click("WGSL");
-    let rest = &harness.state().actions[1..];
-    let wgsl = UiAction::CopyShader(crate::techniques::glass::ShaderLanguage::Wgsl);
-    assert_eq!(rest, [UiAction::Undo, UiAction::Redo, UiAction::CopyCommandLine, wgsl]);
-}
-
-#[test]
 fn files_are_named_opened_and_closed() {
     let mut start = world();
     start.scene.files.picture = Some("/pictures/lake.png".into());

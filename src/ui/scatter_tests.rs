@@ -143,21 +143,3 @@ fn points_are_chosen_by_click_and_by_keyboard() {
     harness.key(Key::Enter);
     assert_eq!(harness.state().glass.mode, Mode::Lens);
 }
-
-#[test]
-fn all_points_with_a_time_are_inside() {
-    let points = vec![
-        point(0, "a", 3.2, 30.0),
-        point(1, "b", 100.0, 100.0),
-        point(2, "c", 15.0, 31.0),
-        point(3, "d", 0.0, 31.0),
-    ];
-    let scatter = |points| Scatter { across: "", up: "", unit: "", reference: "", points };
-    let (x, y) = room(&scatter(points)).unwrap();
-    assert_eq!(x, [0.0, 3.0]);
-    assert!(y[0] < 30.0 && y[1] > 100.0, "{y:?}");
-    assert_eq!(decades(x), [0.0, 1.0, 2.0, 3.0]);
-    assert!(room(&scatter(Vec::new())).is_none());
-    assert_eq!(rungs([36.0, 73.0]), [40.0, 50.0, 60.0, 70.0]);
-    assert_eq!(rungs([0.0, 12.0]), [2.0, 4.0, 6.0, 8.0, 10.0]);
-}

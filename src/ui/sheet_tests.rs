@@ -1,7 +1,6 @@
 //! Interaction tests of measurements: start, stop, read, sort, select, copy.
 
 use egui::accesskit::{Role, Toggled};
-use egui::{Id, Rect};
 use egui_kittest::kittest::{NodeT, Queryable as _};
 
 use super::test_fixture::{Hand as _, Mode, Panels, at_1280, harness, view, world};
@@ -109,24 +108,6 @@ fn rows_are_sorted_and_choose_their_method() {
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
     let chosen = harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
     assert_eq!(chosen.accesskit_node().toggled(), Some(Toggled::True));
-}
-
-#[test]
-fn a_sheet_is_within_the_window_and_beside_the_dock() {
-    for size in [[1280.0, 720.0], [853.0, 480.0], [400.0, 300.0]] {
-        let mut start = world();
-        start.measurements = vec![measured(DONE, 7)];
-        let mut harness = harness(start, size, 1.0);
-        harness.state_mut().ui_mut().sheet.open = Some("glass".into());
-        harness.run_ok();
-        harness.run_ok();
-        let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).unwrap();
-        let (sheet, dock) = (place("sheet"), place("dock"));
-        let window = Rect::from_min_size(egui::Pos2::ZERO, size.into());
-        assert!(window.contains_rect(sheet), "{sheet:?} in {size:?}");
-        assert!(size[0] < 853.0 || !sheet.intersects(dock), "{sheet:?} over {dock:?} in {size:?}");
-        assert!(sheet.contains_rect(harness.get_by_label("Sort by time").rect()), "{sheet:?} in {size:?}");
-    }
 }
 
 /// What a sheet, a legend, a split view, a hint and messages leave of each other may be empty.

@@ -9,7 +9,7 @@ use egui_kittest::kittest::Queryable as _;
 
 const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];
 
-fn ui<'a>(harness: &'a Panels) -> &'a Ui {
+fn ui(harness: &Panels) -> &Ui {
     harness.state().ui()
 }
 

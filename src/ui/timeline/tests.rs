@@ -52,7 +52,7 @@ fn with_frames(mut harness: Panels, count: u64) -> Panels {
     harness
 }
 
-fn timeline<'a>(harness: &'a Panels) -> &'a Timeline {
+fn timeline(harness: &Panels) -> &Timeline {
     &harness.state().ui().instruments.timeline
 }
 

@@ -15,7 +15,7 @@ fn row(pass: &str) -> String {
     format!("Mip: {pass}: 10.0 µs, 10.0 µs, 10.0 µs")
 }
 
-fn viewer<'a>(harness: &'a Panels) -> &'a PassViewer {
+fn viewer(harness: &Panels) -> &PassViewer {
     &harness.state().ui().instruments.viewer
 }
 
