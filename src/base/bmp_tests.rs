@@ -144,7 +144,8 @@ fn every_kind_gives_the_same_picture() {
         let Kind { header, bits, compression, is_top_down, colours, .. } = kind;
         let plain = file(&kind);
         let mut array = [b"BA\x28\0\0\0\0\0\0\0\0\0\0\0", &plain[..]].concat();
-        array[24] += 14;
+        let pixels = u32::from_le_bytes([24, 25, 26, 27].map(|at| array[at]));
+        array[24..28].copy_from_slice(&(pixels + 14).to_le_bytes());
         for file in [plain, array] {
             let found = Picture::decode(&file);
             let found =

@@ -186,7 +186,7 @@ fn a_technique_costs_two_lines() {
         [
             "src/renderer/frame.rs: self.techniques.histogram.record(frame, &settings.histogram, &picture)?;",
             r#"src/techniques/mod.rs: #[path = "../../examples/histogram/mod.rs"]"#,
-            "src/techniques/mod.rs: histogram: Histogram,",
+            "src/techniques/mod.rs: histogram: Histogram [],",
         ]
     );
 }

@@ -2,11 +2,12 @@
 //!
 //! GIF89a (CompuServe 1990), PNG third edition (W3C 2025, section 11.3.4), WebP container (RFC 9649, section 2.7).
 
-use super::frames::MOST_FRAMES;
 use image::ImageFormat;
 use std::borrow::Cow;
 use std::io::{BufReader, Cursor, Error, ErrorKind, Read, Result, Seek};
 
+/// A longer clip ends there.
+pub const MOST_FRAMES: usize = 1_000_000;
 /// Shorter frames are shown for [`SHORT_S`], as in browsers.
 const SHORTEST_S: f64 = 0.011;
 const SHORT_S: f64 = 0.1;

@@ -10,8 +10,6 @@ use image::ImageFormat;
 use std::path::PathBuf;
 
 pub const MOST_FRAME_BYTES: u64 = 256 << 20;
-/// A longer clip ends there.
-pub const MOST_FRAMES: usize = 1_000_000;
 
 pub enum Frames {
     Video {

@@ -1,7 +1,7 @@
 //! Frames of a clip as its file names them, found without decoding.
 
-use super::container::{self, Container};
-use super::frames::{Frames, MOST_FRAMES, Times, check_size, frames_are};
+use super::container::{self, Container, MOST_FRAMES};
+use super::frames::{Frames, Times, check_size, frames_are};
 use super::sequence;
 use crate::base::source::Source;
 use crate::base::y4m::Header;
