@@ -114,7 +114,8 @@ fn a_signal_or_a_sudden_end_loses_nothing() {
     let Some(desktop) = desktop() else { return };
     let file = desktop.home.join("meniscus/last.toml");
     let mode = || fs::read_to_string(&file).ok().filter(|text| text.contains("mode = \"source\""));
-    for signal in ["TERM", "HUP", "QUIT", "KILL"] {
+    // Not INT and QUIT: a shell's background jobs ignore them.
+    for signal in ["TERM", "HUP", "USR2", "KILL"] {
         let _ = fs::remove_file(&file);
         let empty = desktop.picture();
         let demo = Demo::start(&desktop, &format!("{IMAGE} --set glass.adaptive=0"));
