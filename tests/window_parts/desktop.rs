@@ -151,12 +151,13 @@ impl Desktop {
         self.still()
     }
 
-    /// Waits until the screen equals `wanted`.
+    /// Waits until the screen equals `wanted` and stays so: a message may come a frame after what it is about, and
+    /// go some seconds later.
     pub fn shows(&self, wanted: &Picture, what: &str) {
         let mut last = None;
         let found = within(|| {
             let now = self.picture();
-            let same = now == *wanted;
+            let same = now == *wanted && self.still() == *wanted;
             last = Some(now);
             same.then_some(())
         });
