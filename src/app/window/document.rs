@@ -19,6 +19,7 @@ use crate::techniques::Settings;
 use crate::techniques::glass::GlassSettings;
 use crate::ui::{Extent, OpenFiles};
 use glam::Vec2;
+use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -237,6 +238,8 @@ fn title_of(id: &str, name: &str) -> Option<String> {
 
 pub struct Document {
     state: DocumentState,
+    /// Derived from the state, until it changes.
+    shown: OnceCell<Settings>,
     pub presets: PresetList,
     pub frame: Option<PictureFrame>,
     undo: Vec<Step>,
@@ -252,6 +255,7 @@ impl Document {
     pub fn new(state: DocumentState, scale: f32) -> Self {
         Self {
             state: DocumentState { scale, ..state },
+            shown: OnceCell::new(),
             presets: PresetList::default(),
             frame: None,
             undo: Vec::new(),
@@ -265,8 +269,9 @@ impl Document {
     }
 
     pub fn find_preset(&mut self) {
-        let preset = self.state.origin.preset.take();
-        self.state.origin.preset = preset.or_else(|| self.presets.preset_of(&self.state.shown()));
+        if self.state.origin.preset.is_none() {
+            self.state.origin.preset = self.presets.preset_of(self.settings());
+        }
     }
 
     pub fn save_preset(&mut self, name: String, extent: Extent, area_px: Vec2) -> anyhow::Result<PathBuf> {
@@ -280,8 +285,24 @@ impl Document {
         &self.state
     }
 
-    pub fn settings(&self) -> Settings {
-        self.state.shown()
+    /// With outline and glass of the selected lens.
+    pub fn settings(&self) -> &Settings {
+        self.shown.get_or_init(|| self.state.shown())
+    }
+
+    fn change(&mut self) -> &mut DocumentState {
+        self.shown.take();
+        &mut self.state
+    }
+
+    /// Of a preset that placed lenses: the glass of each, and the shape of the first.
+    pub fn active_preset(&self) -> Option<(&str, bool)> {
+        let Origin { glass, layout, .. } = &self.state.origin;
+        let Some(layout) = layout else { return self.state.origin.active(&self.settings().glass) };
+        let placed = layout.lenses(glass, Vec2::ONE, 1.0);
+        let have_glass = placed.iter().map(|lens| lens.glass).eq(self.state.glasses());
+        let (name, is_as_loaded) = self.state.origin.active(&self.state.stored_settings().glass)?;
+        Some((name, is_as_loaded && have_glass))
     }
 
     pub fn layout(&self, area_px: Vec2) -> Option<Layout> {
@@ -306,7 +327,7 @@ impl Document {
 
     /// The window's size, passing time, the file given at launch.
     pub fn adapt<T>(&mut self, change: impl FnOnce(&mut DocumentState) -> T) -> T {
-        change(&mut self.state)
+        change(self.change())
     }
 
     /// Lenses of earlier and undone states move with the picture.
@@ -319,7 +340,7 @@ impl Document {
 
     /// Lenses keep their logical size, also after an undo.
     pub fn set_scale(&mut self, scale: f32) {
-        let from = std::mem::replace(&mut self.state.scale, scale);
+        let from = std::mem::replace(&mut self.change().scale, scale);
         let scaled = |px: f32| {
             let points = (f64::from(px) / f64::from(from) * POINT_PARTS).round() / POINT_PARTS;
             (points * f64::from(scale)) as f32
@@ -335,7 +356,7 @@ impl Document {
 
     pub fn edit<T>(&mut self, kind: Edit, change: impl FnOnce(&mut DocumentState) -> T) -> (T, Changed) {
         let before = self.state.clone();
-        let answer = change(&mut self.state);
+        let answer = change(self.change());
         self.close_files(&before);
         let changed = Changed::between(&before, &self.state);
         if changed.any() {
@@ -410,8 +431,9 @@ impl Document {
         self.is_sealed = true;
         self.revision += 1;
         let parts = step.parts;
-        self.state.exchange(&mut step.other, parts);
-        self.state.selected = self.state.selected.min(self.state.lenses.len().saturating_sub(1));
+        let state = self.change();
+        state.exchange(&mut step.other, parts);
+        state.selected = state.selected.min(state.lenses.len().saturating_sub(1));
         (step, parts)
     }
 

@@ -15,7 +15,7 @@ fn document() -> Document {
 }
 
 fn set(document: &mut Document, section: &'static str, field: &'static str, value: &str) {
-    let mut written = document.settings();
+    let mut written = document.settings().clone();
     written.lay(crate::base::settings::parse_set(&format!("{section}.{field}={value}")).unwrap()).unwrap();
     document.edit_fields(vec![(section, field)], &mut written);
 }
@@ -45,7 +45,7 @@ fn a_notch_of_the_wheel_ends_no_undo_whatever_a_panel_writes_back() {
     resize(&mut document, 1.1);
     let resized = seen(&document);
     for _ in 0..20 {
-        let mut written = document.settings();
+        let mut written = document.settings().clone();
         written.glass.half_width = (written.glass.half_width * 10.0).round() / 10.0 + 0.05;
         assert!(!document.edit_fields(Vec::new(), &mut written).any());
         assert!(!document.edit_fields(vec![("glass", "frost")], &mut written).any());

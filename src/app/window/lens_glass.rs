@@ -6,7 +6,6 @@ use crate::app::lens_layout::Layout;
 use crate::app::presets::LoadedPreset;
 use crate::scene::{Lens, LensGlass};
 use crate::techniques::Settings;
-use glam::Vec2;
 use std::sync::Arc;
 
 impl DocumentState {
@@ -95,15 +94,6 @@ impl DocumentState {
         }
     }
 
-    /// Of a preset that placed lenses: the glass of each, and the shape of the first.
-    pub fn active_preset(&self) -> Option<(&str, bool)> {
-        let Some(layout) = &self.origin.layout else { return self.origin.active(&self.shown().glass) };
-        let placed = layout.lenses(&self.origin.glass, Vec2::ONE, 1.0);
-        let have_glass = placed.iter().map(|lens| lens.glass).eq(self.glasses());
-        let (name, is_as_loaded) = self.origin.active(&self.stored_settings().glass)?;
-        Some((name, is_as_loaded && have_glass))
-    }
-
     pub(super) fn saved_as(&mut self, name: String, layout: Option<Layout>) {
         let glass = self.stored_settings().glass;
         if self.lenses.len() > 1 || self.origin.layout.is_some() {
@@ -127,7 +117,7 @@ mod tests {
     }
 
     fn frost(document: &mut Document, value: f32) {
-        let mut written = document.settings();
+        let mut written = document.settings().clone();
         written.glass.frost = value;
         document.edit_fields(vec![("glass", "frost")], &mut written);
     }
@@ -162,7 +152,7 @@ mod tests {
     #[test]
     fn what_lenses_share_is_no_glass_of_one() {
         let mut document = document();
-        let mut written = document.settings();
+        let mut written = document.settings().clone();
         written.glass.melt = 10.0;
         document.edit_fields(vec![("glass", "melt")], &mut written);
         assert!(document.state().have_one_glass() && document.settings().glass.melt == 10.0);
@@ -189,14 +179,14 @@ mod tests {
         let mut document = document();
         frost(&mut document, 9.0);
         let layout = document.layout(vec2(1000.0, 500.0));
-        assert!(layout.is_some() && document.state().active_preset().is_none());
+        assert!(layout.is_some() && document.active_preset().is_none());
         document.adapt(|state| state.saved_as("two".into(), layout.clone()));
         for index in [0, 1] {
             select(&mut document, index);
-            assert_eq!(document.state().active_preset(), Some(("two", true)), "{index}");
+            assert_eq!(document.active_preset(), Some(("two", true)), "{index}");
         }
         frost(&mut document, 10.0);
-        assert_eq!(document.state().active_preset(), Some(("two", false)));
+        assert_eq!(document.active_preset(), Some(("two", false)));
     }
 
     #[test]

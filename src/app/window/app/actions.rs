@@ -237,7 +237,7 @@ impl App {
             self.panels.ui.file_opened(&file, true);
             return self.apply_pair_action(PairAction::Shaders(Some(file)));
         }
-        if let Some(preset) = self.files.open(file.clone(), &self.document.settings()) {
+        if let Some(preset) = self.files.open(file.clone(), self.document.settings()) {
             self.panels.ui.file_opened(&file, preset.is_ok());
             self.show_preset(None, preset);
         }
@@ -247,7 +247,7 @@ impl App {
     fn apply_preset_action(&mut self, action: PresetAction) {
         match action {
             PresetAction::Load(name) => {
-                let preset = self.document.presets.load(&name, &self.document.settings());
+                let preset = self.document.presets.load(&name, self.document.settings());
                 self.show_preset(Some(name), preset);
             }
             PresetAction::Save(name, extent) => {
@@ -457,7 +457,7 @@ impl App {
             return;
         }
         let info = self.broken.set(wanted);
-        let (settings, wake) = (self.document.settings(), self.files.wake());
+        let (settings, wake) = (self.document.settings().clone(), self.files.wake());
         let load = || user_event::when_painted(wake.clone());
         if let Err(why) = self.presenter.pair.set_break(info, settings, load) {
             self.say(Level::Error, format!("{why:#}"));
@@ -475,7 +475,7 @@ impl App {
         let (painted, wake) = (self.files.wake(), self.files.wake());
         let load = || user_event::when_painted(painted.clone());
         let changed = move || drop(wake.send_event(UserEvent::Shaders));
-        let followed = self.presenter.pair.follow(state.b.as_deref(), &state.shown(), load, changed);
+        let followed = self.presenter.pair.follow(state.b.as_deref(), self.document.settings(), load, changed);
         self.redraw.picture_changed();
         if let Err(why) = &followed {
             self.say(Level::Error, format!("{why:#}"));
@@ -496,7 +496,7 @@ impl App {
     }
 
     fn show_break(&mut self) {
-        let settings = self.broken.shown_in(&self.document.settings());
+        let settings = self.broken.shown_in(self.document.settings());
         let changed = self.document.edit(Edit::Once, |state| state.take(settings)).1;
         self.show_changed(changed);
         self.redraw.picture_changed();
@@ -549,7 +549,7 @@ impl App {
     fn copy_command_line(&mut self) {
         let DocumentState { lenses, view, files, .. } = self.document.state();
         let line =
-            command_line(&self.document.settings(), *view, &files.names(), lenses.first().map(|lens| lens.center));
+            command_line(self.document.settings(), *view, &files.names(), lenses.first().map(|lens| lens.center));
         self.panels.ctx().copy_text(line.clone());
         self.say(Level::Info, format!("Copied: {line}"));
     }

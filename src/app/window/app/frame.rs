@@ -107,7 +107,7 @@ impl App {
         let repeat = self.repeat();
         let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), repeat);
-        let (settings, DocumentState { view, drifted_s, .. }) = (&self.document.settings(), self.document.state());
+        let (settings, DocumentState { view, drifted_s, .. }) = (self.document.settings(), self.document.state());
         let rests = time == WorldTime::Paused;
         self.presenter.pair.set_pace(rests, is_new.then_some(settings));
         let shown = match is_new {
@@ -170,7 +170,7 @@ impl App {
         let refining = self.refining();
         let (lenses, announced) = (self.lens_nodes(area), self.presenter.announce_measurements());
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
-        let mut written = state.shown();
+        let mut written = self.document.settings().clone();
         let (reports, mut measurements) = (renderer.reports(&written), renderer.measurements(&written));
         for measurement in measurements.iter_mut().filter(|measurement| announced.contains(&measurement.id)) {
             measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
@@ -179,7 +179,7 @@ impl App {
         let untimed = self.presenter.surface.gpu().untimed();
         let measured = MeasurementState { reports: &reports, measurements: &measurements, subject: &subject, untimed };
         let view = ViewState { shown: state.view, strips: &strips, line };
-        let presets = PresetState { list: self.document.presets.names(), active: state.active_preset() };
+        let presets = PresetState { list: self.document.presets.names(), active: self.document.active_preset() };
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
         let pins = &self.presenter.pins;
         let is_readable = self.presenter.surface.is_readable();

@@ -89,7 +89,7 @@ impl App {
     }
 
     pub fn json(&mut self, validates: bool) -> String {
-        self.presenter.json(validates, &self.document.settings())
+        self.presenter.json(validates, self.document.settings())
     }
 
     pub(super) fn request_gpu(&mut self, index: usize) {
