@@ -1,4 +1,4 @@
-//! Uniforms of one draw of the glass, as declared in src/techniques/glass/uniforms.rs; lengths in pixels of the window. At most
+//! Uniforms of one draw of the glass, as declared in src/techniques/glass/passes/uniforms.rs; lengths in pixels of the window. At most
 //! MAX_LENSES lenses.
 #ifndef GLASS_GLASS
 #define GLASS_GLASS

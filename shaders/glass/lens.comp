@@ -8,7 +8,7 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(constant_id = 9) const uint FACE_FROSTED = 0;
 
-/// Column and row in 12 bits each, and the part, as in src/techniques/glass/tiles.rs.
+/// Column and row in 12 bits each, and the part, as in src/techniques/glass/lens/tiles.rs.
 layout(scalar, binding = 4) readonly buffer Tiles {
     uint tile[];
 } tiles;

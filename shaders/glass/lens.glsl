@@ -1,4 +1,4 @@
-//! One lens, as `GpuLens` in src/techniques/glass/uniforms.rs; lengths in pixels of the window.
+//! One lens, as `GpuLens` in src/techniques/glass/passes/uniforms.rs; lengths in pixels of the window.
 #ifndef GLASS_LENS
 #define GLASS_LENS
 

@@ -1,4 +1,4 @@
-//! Shadow, contour, rim light, gloss, caustic, tint and dither. CPU reference: src/techniques/glass/reference/light.rs.
+//! Shadow, contour, rim light, gloss, caustic, tint and dither. CPU reference: src/techniques/glass/lab/reference/light.rs.
 #ifndef GLASS_LIGHT
 #define GLASS_LIGHT
 #include "glass/optics.glsl"

@@ -2,7 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! Mean brightness of the picture below each lens, from a small mip level at 8 by 8 places: a workgroup for a lens, at most 8. The
-//! brightness class of a lens changes with hysteresis in brightness and time (src/techniques/glass/look_turn.rs), and the glass fades to it.
+//! brightness class of a lens changes with hysteresis in brightness and time (src/techniques/glass/light/look_turn.rs), and the glass fades to it.
 #include "glass/lens.glsl"
 #include "include/luma.glsl"
 

@@ -1,5 +1,5 @@
 //! Adaptation of the glass to the brightness of the picture below it: darker with a dark rim over bright pictures, lighter with a light
-//! one over dark ones. CPU reference: src/techniques/glass/reference/luminance_adaptation.rs.
+//! one over dark ones. CPU reference: src/techniques/glass/lab/reference/luminance_adaptation.rs.
 #ifndef GLASS_LUMINANCE_ADAPTATION
 #define GLASS_LUMINANCE_ADAPTATION
 #include "glass/shape.glsl"

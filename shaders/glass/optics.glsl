@@ -1,4 +1,4 @@
-//! Optics: the point of the picture below the glass that a pixel shows, by Snell's law or by a profile of the distance. CPU reference: src/techniques/glass/reference/optics.rs.
+//! Optics: the point of the picture below the glass that a pixel shows, by Snell's law or by a profile of the distance. CPU reference: src/techniques/glass/lab/reference/optics.rs.
 #ifndef GLASS_OPTICS
 #define GLASS_OPTICS
 #include "glass/surface.glsl"

@@ -1,4 +1,4 @@
-//! Refraction: light that reaches the eye through the glass at one pixel. CPU reference: src/techniques/glass/reference/lens.rs.
+//! Refraction: light that reaches the eye through the glass at one pixel. CPU reference: src/techniques/glass/lab/reference/lens.rs.
 #ifndef GLASS_REFRACTION
 #define GLASS_REFRACTION
 #include "glass/shape.glsl"

@@ -1,4 +1,4 @@
-//! The picture below the glass, frosted. CPU reference: src/techniques/glass/reference/blur.rs and src/techniques/glass/reference/lens.rs.
+//! The picture below the glass, frosted. CPU reference: src/techniques/glass/lab/reference/blur.rs and src/techniques/glass/lab/reference/lens.rs.
 #ifndef GLASS_SAMPLE_BACKGROUND
 #define GLASS_SAMPLE_BACKGROUND
 #include "glass/optics.glsl"

@@ -1,5 +1,5 @@
 //! Outline: distance and direction to the edge of lenses of any shape that may be rotated and may merge; negative inside, in pixels.
-//! Derivation: src/techniques/glass/model/shape.rs.
+//! Derivation: src/techniques/glass/lens/shape.rs.
 #ifndef GLASS_SHAPE
 #define GLASS_SHAPE
 #include "glass/glass.glsl"

@@ -1,4 +1,4 @@
-//! Mode "source": the masks and fields of the original article, unchanged. CPU reference: src/techniques/glass/reference/source.rs.
+//! Mode "source": the masks and fields of the original article, unchanged. CPU reference: src/techniques/glass/lab/reference/source.rs.
 #ifndef GLASS_SOURCE
 #define GLASS_SOURCE
 

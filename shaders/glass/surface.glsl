@@ -1,4 +1,4 @@
-//! Surface: a flat face with a rounded bevel. CPU reference: src/techniques/glass/reference/optics.rs.
+//! Surface: a flat face with a rounded bevel. CPU reference: src/techniques/glass/lab/reference/optics.rs.
 #ifndef GLASS_SURFACE
 #define GLASS_SURFACE
 #include "glass/glass.glsl"

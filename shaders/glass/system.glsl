@@ -1,5 +1,5 @@
 //! The system's glass: what its body does to the picture, in encoded values, and its two highlights. Figures and sources: docs/glass.md. CPU
-//! reference: src/techniques/glass/reference/system.rs.
+//! reference: src/techniques/glass/lab/reference/system.rs.
 #ifndef GLASS_SYSTEM
 #define GLASS_SYSTEM
 #include "glass/light.glsl"

@@ -1,5 +1,5 @@
 //! Shade for legible light text on glass: only where the picture is too bright, and no more than needed. CPU reference:
-//! src/techniques/glass/reference/text_contrast.rs.
+//! src/techniques/glass/lab/reference/text_contrast.rs.
 #ifndef GLASS_TEXT_CONTRAST
 #define GLASS_TEXT_CONTRAST
 #include "glass/glass.glsl"

@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 //! For each texel the distance to the nearest curve, negative where the outlines wind around it. A workgroup for 8 by 8
 //! texels reads every curve once and keeps those that can be nearest to one of its texels, and those that pass to the
-//! right of one. Derivation: src/techniques/glass/model/text_outline.rs.
+//! right of one. Derivation: src/techniques/glass/text/letters.rs.
 
 layout(local_size_x = 8, local_size_y = 8) in;
 

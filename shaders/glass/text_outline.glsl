@@ -1,5 +1,5 @@
 //! Outline of words: a distance field, read by a cubic B-spline with its slope and curvature. Derivation:
-//! src/techniques/glass/model/text_outline.rs.
+//! src/techniques/glass/text/letters.rs.
 #ifndef GLASS_TEXT_OUTLINE
 #define GLASS_TEXT_OUTLINE
 #include "glass/glass.glsl"

@@ -14,7 +14,7 @@ use crate::{
         Settings,
         glass::{
             GlassSettings, GlassStack,
-            reference::{
+            lab::reference::{
                 Glass, GlassScene,
                 lens::{Below, render},
                 luminance_adaptation::{State, mean},

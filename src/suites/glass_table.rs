@@ -9,7 +9,7 @@ use crate::{
         Technique,
         glass::{
             Blur, BoxBlurRequest, GlassInput, GlassSettings, GlassStack, LiquidGlass,
-            reference::{Glass, GlassScene, lens::render, picture::Picture},
+            lab::reference::{Glass, GlassScene, lens::render, picture::Picture},
         },
         summed_area::{SummedArea, SummedAreaSettings},
     },

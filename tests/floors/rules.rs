@@ -67,30 +67,24 @@ pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
     })
 }
 
-/// The reference of the glass does not name what the GPU path is planned with; only its checks, its tests, its bench and its part of
-/// a pixel's story name the reference.
+/// The reference of the glass does not name what the GPU path is planned with; of what runs, only the technique itself and tests name
+/// its `lab`.
 pub fn glass_reference(source: &Source) -> Vec<String> {
     let Some(file) = source.path.strip_prefix("techniques/glass/") else { return Vec::new() };
-    let plan = ["model", "passes", "preblur", "tiles", "uniforms", "variants", "compute_path", "text_outline"];
-    let is_check = file == "mod.rs"
-        || file == "bench.rs"
-        || file == "story.rs"
-        || file.starts_with("replay/")
-        || file.starts_with("check")
-        || file.ends_with("_check.rs")
-        || file.ends_with("_checks.rs");
+    let plan = ["passes", "frost", "light", "optics", "system", "panels", "text", "lens::shape", "lens::tiles"];
     let refused: &[&str] = match () {
-        () if file.starts_with("reference/") => &plan,
-        () if is_check => &[],
-        () => &["reference"],
+        () if file.starts_with("lab/reference/") => &plan,
+        () if file == "mod.rs" || file.starts_with("lab/") => &[],
+        () => &["lab"],
     };
-    let is_test_of_plan = !file.starts_with("reference/");
+    let is_test_of_plan = !file.starts_with("lab/reference/");
     wrong(source, |named| match &named.what {
         What::Place(place)
             if place.starts_with(&["techniques".into(), "glass".into()]) && !(is_test_of_plan && named.in_test) =>
         {
-            let other = place.get(2)?;
-            refused.contains(&other.as_str()).then(|| format!("names {other}"))
+            let other = place[2..].join("::");
+            let of = refused.iter().find(|refused| other == **refused || other.starts_with(&format!("{refused}::")))?;
+            Some(format!("names {of}"))
         }
         _ => None,
     })

@@ -80,7 +80,7 @@ fn another_technique_is_seen_however_it_is_named() {
     ];
     judge(|source| rules::techniques(source, &IDS), "techniques/glass/mod.rs", &refused, &allowed);
     let deep = ["use super::super::super::shade::x;", "fn f() { super::super::super::shade::x() }"];
-    judge(|source| rules::techniques(source, &IDS), "techniques/glass/model/lens.rs", &deep, &["use super::shade;"]);
+    judge(|source| rules::techniques(source, &IDS), "techniques/glass/passes/glass.rs", &deep, &["use super::shade;"]);
     judge(|source| rules::techniques(source, &IDS), "techniques/mod.rs", &[], &["pub use shade::Shade;"]);
 }
 
@@ -162,7 +162,7 @@ fn test_modules_and_lines_are_known() {
     assert!(read_apart.named.iter().any(|named| named.what == place));
     assert_eq!(rules::panics(&read), ["gpu/mod.rs:6: unwrap outside of tests"]);
     assert_eq!(module_of("techniques/glass/mod.rs"), ["techniques", "glass"]);
-    assert_eq!(module_of("techniques/glass/model/lens.rs"), ["techniques", "glass", "model", "lens"]);
+    assert_eq!(module_of("techniques/glass/passes/glass.rs"), ["techniques", "glass", "passes", "glass"]);
     assert_eq!((module_of("lib.rs"), module_of("main.rs")), (vec![], vec![]));
     assert!(Source::read("a.rs", "fn f( {", false).is_err());
 }

@@ -5,7 +5,7 @@ use glam::{UVec2, Vec2};
 use meniscus::{
     base::picture::Picture,
     base::srgb,
-    techniques::glass::{Blur, reference as glass},
+    techniques::glass::{Blur, lab::reference as glass},
 };
 
 pub const LENS_HALF: Vec2 = Vec2::new(16.0, 12.0);

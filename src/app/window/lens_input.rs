@@ -10,7 +10,7 @@ use crate::app::lens_layout::Layout;
 use crate::app::session::lenses;
 use crate::scene::{Lens, LensGlass, Press};
 use crate::techniques::Settings;
-use crate::techniques::glass::{GlassSettings, Mode, distance, model::source};
+use crate::techniques::glass::{GlassSettings, Mode, distance, source_half_extent};
 use crate::ui::manipulator::hit_test::{Part, add_place};
 use crate::ui::manipulator::spring::{Feel, Ground};
 use crate::ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
@@ -334,7 +334,7 @@ fn with_context<T>(
 ) -> T {
     let alone = settings.glass.mode == Mode::Source;
     let reference = |lens: &Lens, at: Vec2| {
-        let half = Vec2::splat(source::half_extent(area.px));
+        let half = Vec2::splat(source_half_extent(area.px));
         ((at - lens.center).abs() - half).max_element()
     };
     work(&mut ManipulatorContext {

@@ -1,63 +1,41 @@
 //! Liquid glass: a lens over the picture that refracts, frosts and lights the picture below it.
 
-mod below;
-mod bench;
-mod blur_judge;
-mod blur_quality;
-mod blur_quality_check;
-mod blur_similarity;
-#[cfg(test)]
-mod border_tests;
-mod breaks;
-mod check_fixture;
-mod checks;
-mod compute_path;
 mod copy_as;
-mod draw_vs_dispatch_check;
-mod fonts;
-mod layers;
+mod frost;
+pub mod lab;
+mod lens;
 mod lens_glass;
-mod look_turn;
-pub mod luminance_adaptation;
-mod luminance_adaptation_check;
-pub mod model;
-mod outline;
+mod light;
+mod optics;
 mod panels;
 mod passes;
-mod path_check;
-mod path_shape;
-mod preblur;
 mod presets;
-pub mod reference;
-mod replay;
 pub mod settings;
-mod stack;
-mod story;
-mod system_glass_check;
-mod text_contrast;
-mod text_contrast_check;
-mod text_outline;
-mod text_outline_check;
-pub mod tiles;
-mod uniforms;
-mod variant;
-mod variants;
+mod system;
+mod text;
 mod views;
-mod work;
 
-pub use blur_judge::JudgeInput;
 pub use copy_as::{GlassCopy, ShaderLanguage};
-pub use look_turn::{FADE_S, HOLD_S};
-pub use outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
+pub use lab::blur_judge::JudgeInput;
+pub use lab::reference::cross_section::{CrossSection, RayPencil};
+pub use lab::replay::section_figure;
+pub use lens::outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
+pub use light::look_turn::{FADE_S, HOLD_S};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
+pub use passes::source::half_extent as source_half_extent;
+pub use passes::stack::{GlassStack, LensBody, MOST_LAYERS};
 pub use passes::{BoxBlurRequest, GlassInput};
-pub use reference::cross_section::{CrossSection, RayPencil};
-pub use replay::section_figure;
 pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
-pub use stack::{GlassStack, LensBody, MOST_LAYERS};
 
-use self::model::{lens::Glass, shape};
-use self::outline::outlines;
+use self::lab::{
+    bench, blur_judge, blur_quality, blur_quality_check, breaks, checks, draw_vs_dispatch_check,
+    luminance_adaptation_check, path_check, replay, story, system_glass_check, text_contrast_check, text_outline_check,
+};
+use self::lens::outline::{self, outlines};
+use self::lens::shape;
+use self::light::luminance_adaptation;
+use self::panels::below;
+use self::passes::glass::Glass;
 use super::{
     COLOURS, Compares, Explains, FrameContext, Info, Measures, NamedOutputs, Output, OutputInfo, Replay, Replays,
     Stage, Step, StoryPixel, Technique,

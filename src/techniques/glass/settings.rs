@@ -1,15 +1,15 @@
 //! Values of the glass' settings in pixels.
 
-use super::model::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma};
-use super::model::lens::Glass;
-use super::model::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
-use super::model::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
-use super::model::shape::{Lens, Lenses, MAX_LENSES};
-use super::model::surface::Bevel;
-use super::model::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line, System};
-use super::model::text_contrast::Legible;
-use super::outline::outline_of;
-use super::tiles::Outskirts;
+use super::frost::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma};
+use super::lens::outline::outline_of;
+use super::lens::shape::{Lens, Lenses, MAX_LENSES};
+use super::lens::tiles::Outskirts;
+use super::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
+use super::optics::surface::Bevel;
+use super::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
+use super::passes::glass::Glass;
+use super::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line, System};
+use super::text::contrast::Legible;
 use crate::base::settings::{FieldKind, Settings as _};
 use crate::choices;
 use crate::scene;

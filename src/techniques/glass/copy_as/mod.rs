@@ -12,11 +12,11 @@ mod tests;
 mod tokens;
 mod wgsl;
 
-use super::model::lens::Glass;
-use super::model::shape::Lenses;
+use super::lens::shape::Lenses;
+use super::passes::glass::Glass;
+use super::passes::stack::GlassStack;
+use super::passes::uniforms::GlassBlock;
 use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
-use super::stack::GlassStack;
-use super::uniforms::GlassBlock;
 use crate::gpu::{ShaderFolder, embedded_text};
 use crate::scene;
 use glam::Vec2;

@@ -2,10 +2,10 @@
 
 use super::tokens::{closing, is_blank, is_word, tokens};
 use crate::gpu::GpuStruct;
-use crate::techniques::glass::model::blur::SHARP_SIGMA;
-use crate::techniques::glass::model::lens::Glass;
-use crate::techniques::glass::uniforms::{GlassBlock, GpuLens};
-use crate::techniques::glass::variant::shader_optics;
+use crate::techniques::glass::frost::blur::SHARP_SIGMA;
+use crate::techniques::glass::passes::glass::Glass;
+use crate::techniques::glass::passes::uniforms::{GlassBlock, GpuLens};
+use crate::techniques::glass::passes::variant::shader_optics;
 use glam::Vec2;
 use std::collections::BTreeSet;
 

@@ -1,10 +1,5 @@
 //! Tests of copied shaders: each compiles, and draws what the program draws.
 
-use super::super::checks::{Fixture, painted, test_picture};
-use super::super::luminance_adaptation::Adapt;
-use super::super::outline::outlines;
-use super::super::passes::Passes;
-use super::super::reference::picture::Picture;
 use super::super::settings::{Material, Preset};
 use super::*;
 use crate::gpu::shader_compiler::Compiler;
@@ -12,6 +7,11 @@ use crate::gpu::{Format, ImageDesc, RasterPipeline, Sampler, Use};
 use crate::lab::TestBench;
 use crate::scene::picture::Motif;
 use crate::scene::{Lens, Shape};
+use crate::techniques::glass::lab::checks::{Fixture, painted, test_picture};
+use crate::techniques::glass::lab::reference::picture::Picture;
+use crate::techniques::glass::lens::outline::outlines;
+use crate::techniques::glass::light::luminance_adaptation::Adapt;
+use crate::techniques::glass::passes::Passes;
 use glam::UVec2;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 

@@ -1,0 +1,128 @@
+//! Benchmarks of the glass: the lens by area and by blur, and the 81 taps of the source.
+
+use super::checks::{Fixture, GlassKind, Input, planned, test_picture};
+use super::reference::GlassScene;
+use crate::lab::{Bench, BenchRun, Row};
+use crate::techniques::DrawnBy;
+use crate::techniques::glass::lens::tiles::{Part, spans};
+use crate::techniques::glass::passes::Passes;
+use crate::techniques::glass::passes::source::half_extent;
+use crate::techniques::glass::settings::{Blur, GlassSettings, Preset, SourceBlur};
+use glam::{UVec2, Vec2};
+
+const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
+const CHECKED: [u32; 2] = [480, 270];
+
+struct Case {
+    name: &'static str,
+    preset: Preset,
+    blur: Blur,
+    part: f32,
+    count: u32,
+    taps: u32,
+    bounds: bool,
+    by: DrawnBy,
+}
+
+const PLAIN: Case = Case {
+    name: "",
+    preset: Preset::Clear,
+    blur: Blur::Preblur,
+    part: 1.0,
+    count: 1,
+    taps: 9,
+    bounds: true,
+    by: DrawnBy::Auto,
+};
+
+const LENSES: [Case; 22] = [
+    Case { part: 0.25, ..PLAIN },
+    Case { part: 0.5, ..PLAIN },
+    PLAIN,
+    Case { name: ", as a draw", by: DrawnBy::Raster, ..PLAIN },
+    Case { name: ", as a dispatch", by: DrawnBy::Compute, ..PLAIN },
+    Case { part: 2.0, ..PLAIN },
+    Case { name: ", whole window", bounds: false, ..PLAIN },
+    Case { name: ", 2 lenses", part: 0.5, count: 2, ..PLAIN },
+    Case { name: ", 4 lenses", part: 0.5, count: 4, ..PLAIN },
+    Case { name: ", 8 lenses", part: 0.5, count: 8, ..PLAIN },
+    Case { name: ", one look, no dispersion", taps: 1, ..PLAIN },
+    Case { name: ", 5 looks at most", taps: 5, ..PLAIN },
+    Case { preset: Preset::Prism, ..PLAIN },
+    Case { preset: Preset::Tinted, ..PLAIN },
+    Case { preset: Preset::Loupe, ..PLAIN },
+    FROSTED,
+    Case { name: ", as a draw", by: DrawnBy::Raster, ..FROSTED },
+    Case { name: ", as a dispatch", by: DrawnBy::Compute, ..FROSTED },
+    Case { blur: Blur::Kawase, ..FROSTED },
+    Case { blur: Blur::Bicubic, ..FROSTED },
+    Case { blur: Blur::Trilinear, ..FROSTED },
+    Case { blur: Blur::Box81, ..FROSTED },
+];
+
+const FROSTED: Case = Case { preset: Preset::Frosted, ..PLAIN };
+
+impl Case {
+    fn scene(&self, size: [u32; 2]) -> GlassScene {
+        let settings = GlassSettings { blur: self.blur, taps: self.taps, ..Default::default() }.styled(self.preset);
+        let scale = scale_for(size);
+        let window = Vec2::new(size[0] as f32, size[1] as f32);
+        let columns = self.count.min(4);
+        let rows = self.count.div_ceil(columns);
+        let lens = |at: u32| {
+            let place = Vec2::new((at % columns) as f32 + 0.5, (at / columns) as f32 + 0.5);
+            settings.placed(window * place / Vec2::new(columns as f32, rows as f32), scale * self.part)
+        };
+        let scene = GlassScene::new(&settings, &(0..self.count).map(lens).collect::<Vec<_>>(), scale);
+        GlassScene { is_bounded: self.bounds, ..scene }
+    }
+}
+
+pub const LENS: Bench = Bench::new("lens", &SIZES, measure_lens);
+pub const SOURCE: Bench = Bench::new("source", &SIZES, measure_source);
+
+fn scale_for(size: [u32; 2]) -> f32 {
+    (size[0] as f32 / 1280.0).min(size[1] as f32 / 720.0).max(0.05)
+}
+
+fn measure_lens(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let size = UVec2::from_array(run.size);
+    let stage = Fixture::new(run.bench, &test_picture(size))?;
+    let mut passes = Passes::new(run.bench.gpu())?;
+    let target = stage.target.mip(0);
+    for case in &LENSES {
+        passes.by = case.by;
+        let glass = planned(&case.scene(run.size));
+        let spans = spans(&glass.lenses, &glass.outskirts(), size);
+        let touched: u64 = Part::ALL.iter().map(|part| spans.pixels(*part)).sum();
+        let pixels = if case.bounds { touched } else { run.pixels() };
+        let probe = run.copy_us(pixels * 8, pixels * 4)?;
+        let gpu_us = run.measure(&mut |frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
+        let wide = glass.lenses.lens[0].reach() * 2.0;
+        let small = GlassKind::Lens(Box::new(case.scene(CHECKED)));
+        let is_right = Input::new(UVec2::from_array(CHECKED), small).agrees(run.bench)?;
+        let name = run.case(&format!("lens {:.0}x{:.0}", wide.x, wide.y));
+        let variant = format!("{} {}{}", case.preset.name(), case.blur.name(), case.name);
+        run.row(Row::new(name, variant, gpu_us, pixels * 12).beside(probe).checked(is_right));
+    }
+    Ok(())
+}
+
+fn measure_source(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
+    let size = UVec2::from_array(run.size);
+    let stage = Fixture::new(run.bench, &test_picture(size))?;
+    let mut passes = Passes::new(run.bench.gpu())?;
+    let target = stage.target.mip(0);
+    let middle = size.as_vec2() * 0.5;
+    for blur in SourceBlur::ALL {
+        let side = 2.0 * half_extent(middle * 2.0);
+        let pixels = (side * side) as u64;
+        let probe = run.copy_us(pixels * 4, pixels * 4)?;
+        let gpu_us =
+            run.measure(&mut |frame| passes.record_source(frame, stage.below(None), middle, *blur, &target))?;
+        let is_right = Input::new(size, GlassKind::Source(middle, *blur)).agrees(run.bench)?;
+        let case = run.case(&format!("source {side:.0}x{side:.0}"));
+        run.row(Row::new(case, blur.name(), gpu_us, pixels * 8).beside(probe).checked(is_right));
+    }
+    Ok(())
+}

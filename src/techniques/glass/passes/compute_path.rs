@@ -1,0 +1,156 @@
+//! The lens as one dispatch over the tiles that it touches, for devices that are slow to rasterize.
+
+use super::glass::Glass;
+use super::uniforms::{GlassBlock, GlassPush};
+use super::variant::{Kind, Variant};
+use crate::gpu::{ComputePipeline, Format, Gpu, Result};
+use crate::gpu_consts;
+use crate::techniques::glass::lens::tiles::{Part, Spans, TILE};
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ComputeConstants {
+    several: u32,
+    letters: u32,
+    optics: u32,
+    legible: u32,
+    blur: u32,
+    frosted: u32,
+    face_frosted: u32,
+    magnifies: u32,
+    blue_first: u32,
+}
+
+gpu_consts! { "glass/lens.comp":
+    const ROW: u32 = 1024;
+}
+
+const QUARTERS: u32 = 4;
+
+impl ComputeConstants {
+    pub fn new(glass: &Glass, target: Format) -> ComputeConstants {
+        let [edge, face] = [Part::Edge, Part::Face].map(|part| Variant::new(part, glass, target));
+        ComputeConstants {
+            several: edge.several,
+            letters: edge.letters,
+            optics: edge.optics,
+            legible: edge.legible,
+            blur: edge.blur,
+            frosted: edge.frosted,
+            face_frosted: face.frosted,
+            magnifies: face.magnifies,
+            blue_first: u32::from(target == Format::Bgra8),
+        }
+    }
+
+    pub fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<ComputeConstants> {
+        let blue_first = u32::from(target == Format::Bgra8);
+        let mut all = Vec::new();
+        for (several, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            for (frosted, face_frosted) in [(0, 0), (1, 1), (1, 2), (2, 2)] {
+                all.push(ComputeConstants {
+                    several,
+                    letters,
+                    optics,
+                    legible,
+                    blur,
+                    frosted,
+                    face_frosted,
+                    magnifies,
+                    blue_first,
+                });
+            }
+        }
+        all
+    }
+
+    pub fn make(&self, gpu: &Arc<Gpu>) -> Result<ComputePipeline> {
+        let constants = [
+            ("SEVERAL", self.several),
+            ("LETTERS", self.letters),
+            ("OPTICS", self.optics),
+            ("LEGIBLE", self.legible),
+            ("BLUR", self.blur),
+            ("FROSTED", self.frosted),
+            ("FACE_FROSTED", self.face_frosted),
+            ("MAGNIFIES", self.magnifies),
+            ("BLUE_FIRST", self.blue_first),
+        ];
+        let made = ComputePipeline::new(gpu, "glass/lens.comp", &constants)?;
+        made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
+    }
+}
+
+/// Column and row in 12 bits each, and the part. The most expensive come first, so that none is left over at the end.
+pub fn tiles_of(spans: &Spans) -> Vec<u32> {
+    let mut tiles = Vec::new();
+    for part in [Part::Edge, Part::Bevel, Part::Face, Part::Shadow] {
+        let (first, count) = spans.of(part);
+        for [left, top, right, bottom] in &spans.list[first as usize..(first + count) as usize] {
+            for y in top / TILE..bottom.div_ceil(TILE) {
+                tiles.extend((left / TILE..right.div_ceil(TILE)).map(|x| x | y << 12 | (part as u32) << 24));
+            }
+        }
+    }
+    tiles
+}
+
+pub fn groups(tiles: usize) -> [u32; 3] {
+    let tiles = tiles as u32;
+    [tiles.min(ROW), tiles.div_ceil(ROW), QUARTERS]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::techniques::glass::lens::tiles::spans;
+    use crate::techniques::glass::passes::variant::shader_blur;
+    use crate::techniques::glass::passes::variants::with_other_blurs;
+    use crate::techniques::glass::settings::{Blur, GlassSettings};
+    use glam::{UVec2, Vec2};
+
+    #[test]
+    fn every_frost_is_among_the_variants_made_ahead() {
+        for blur in Blur::ALL {
+            for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
+                let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
+                let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
+                let whole = ComputeConstants::new(&glass, Format::Bgra8);
+                let all = ComputeConstants::reachable(Kind {
+                    blur: shader_blur(*blur),
+                    letters: 0,
+                    optics: 0,
+                    legible: 0,
+                    target: Format::Bgra8,
+                });
+                let mut others = with_other_blurs(&glass).map(|other| ComputeConstants::new(&other, Format::Bgra8));
+                assert!(all.contains(&whole) && others.any(|other| other == whole), "{blur:?} {frost}");
+            }
+        }
+    }
+
+    #[test]
+    fn tiles_are_those_of_the_rectangles() {
+        let settings = GlassSettings::default();
+        let lenses = [settings.lens(Vec2::new(180.0, 120.0), 0.7), settings.lens(Vec2::new(390.0, 180.0), 0.6)];
+        let (glass, size) = (settings.glass(&lenses, 0.8), UVec2::new(451, 263));
+        for spans in [spans(&glass.lenses, &glass.outskirts(), size), Spans::whole(size)] {
+            let tiles = tiles_of(&spans);
+            for part in Part::ALL {
+                let of_part = tiles.iter().filter(|tile| *tile >> 24 == part as u32);
+                let area = |tile: &u32| {
+                    let corner = UVec2::new(tile & 0xFFF, tile >> 12 & 0xFFF) * TILE;
+                    u64::from((corner + TILE).min(size).saturating_sub(corner).element_product())
+                };
+                assert_eq!(of_part.map(area).sum::<u64>(), spans.pixels(part), "{part:?}");
+            }
+            let mut places: Vec<u32> = tiles.iter().map(|tile| tile & 0xFF_FFFF).collect();
+            places.sort_unstable();
+            places.dedup();
+            assert_eq!(places.len(), tiles.len(), "no tile twice");
+            let [x, y, z] = groups(tiles.len());
+            assert!(x * y >= tiles.len() as u32 && z == 4);
+        }
+        assert_eq!(groups(2049), [1024, 3, 4]);
+    }
+}

@@ -1,0 +1,76 @@
+//! Shade map for text on glass: a texel for each corner of a lattice of 8 by 8 pixels.
+
+use super::contrast::{CELL, Lattice};
+use crate::gpu::{
+    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
+};
+use crate::techniques::glass::frost::preblur::Region;
+use crate::techniques::glass::passes::uniforms::{GlassBlock, GlassPush};
+use crate::techniques::glass::passes::variants::kernel;
+use glam::{UVec2, Vec2};
+use std::sync::Arc;
+
+/// Texels, so that a moving lens needs no new images.
+const GROWS: u32 = 16;
+
+pub struct Shading {
+    gpu: Arc<Gpu>,
+    pipeline: PipelineCache<u32>,
+    view: PipelineCache<()>,
+    image: Option<Image>,
+}
+
+pub struct Place {
+    lattice: Lattice,
+    image: Image,
+}
+
+impl Place {
+    /// From pixels to uv: subtract, then multiply.
+    pub fn first_and_scale(&self) -> (Vec2, Vec2) {
+        let size = UVec2::from_array(self.image.size()).as_vec2();
+        (self.lattice.first, (size * CELL).recip())
+    }
+
+    pub fn view(&self) -> ImageView {
+        self.image.mip(0).through(Sampler::LinearClamp)
+    }
+}
+
+impl Shading {
+    pub fn new(gpu: &Arc<Gpu>) -> Self {
+        Self { gpu: gpu.clone(), pipeline: Default::default(), view: Default::default(), image: Default::default() }
+    }
+
+    pub fn place(&mut self, (low, high): Region) -> Result<Place> {
+        let lattice = Lattice::around(low, high);
+        let image = match self.image.take() {
+            Some(image) if UVec2::from_array(image.size()).cmpge(lattice.size).all() => image,
+            _ => {
+                let size = lattice.size.map(|side| side.next_multiple_of(GROWS)).to_array();
+                Image::new(
+                    &self.gpu,
+                    ImageDesc::new("glass shades", size, Format::Rgba16F, &[Use::Sample, Use::Storage]),
+                )?
+            }
+        };
+        self.image = Some(image.clone());
+        Ok(Place { lattice, image })
+    }
+
+    pub fn view(&self) -> Result<ComputePipeline> {
+        self.view.get((), |()| {
+            ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &[])?.with_struct::<GlassBlock>("glass")
+        })
+    }
+
+    pub fn record(&self, frame: &mut Frame, chain: &Image, block: &Buffer, optics: u32, place: &Place) -> Result<()> {
+        let make = |optics: &u32| kernel(&self.gpu, "glass/text_contrast.comp", *optics);
+        let pipeline = self.pipeline.get(optics, make)?;
+        let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
+        let pass =
+            frame.compute("glass/text_contrast", &pipeline).bind("glass", block).bind("made", place.image.mip(0));
+        let pass = pass.bind("chain", chain.all().through(Sampler::LinearMirror));
+        pass.push(&push).dispatch(place.lattice.size.to_array())
+    }
+}
