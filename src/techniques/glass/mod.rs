@@ -27,9 +27,10 @@ pub use passes::stack::{GlassStack, LensBody, MOST_LAYERS};
 pub use passes::{BoxBlurRequest, GlassInput};
 pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
 
+use self::lab::blur_quality::BlurComparison;
 use self::lab::{
-    bench, blur_judge, blur_quality, blur_quality_check, breaks, checks, draw_vs_dispatch_check,
-    luminance_adaptation_check, path_check, replay, story, system_glass_check, text_contrast_check, text_outline_check,
+    bench, blur_quality_check, breaks, checks, draw_vs_dispatch_check, luminance_adaptation_check, path_check, replay,
+    story, system_glass_check, text_contrast_check, text_outline_check,
 };
 use self::lens::outline::{self, outlines};
 use self::lens::shape;
@@ -37,21 +38,22 @@ use self::light::luminance_adaptation;
 use self::panels::below;
 use self::passes::glass::Glass;
 use super::{
-    COLOURS, Compares, Explains, FrameContext, Info, Measures, NamedOutputs, Output, OutputInfo, Replay, Replays,
-    Stage, Step, StoryPixel, Technique,
+    COLOURS, Explains, FrameContext, Info, NamedOutputs, Output, OutputInfo, Replay, Replays, Stage, Step, StoryPixel,
+    Technique,
 };
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison},
+    lab::Check,
     scene::{GlassPanel, Lens, Press},
 };
-use glam::{UVec2, Vec2};
+use glam::Vec2;
 use std::sync::Arc;
 
 pub struct LiquidGlass {
     gpu: Arc<Gpu>,
     passes: passes::Passes,
+    judge: BlurComparison,
     more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
@@ -113,6 +115,7 @@ impl Technique for LiquidGlass {
         Ok(Self {
             gpu: gpu.clone(),
             passes,
+            judge: BlurComparison::new(gpu)?,
             more: Vec::new(),
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
@@ -151,11 +154,11 @@ impl Technique for LiquidGlass {
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.below.on_timing(timing.frame)?;
-        self.passes.judge.on_timing(timing)
+        self.judge.on_timing(timing)
     }
 
     fn wants_frame(&self) -> bool {
-        self.passes.judge.is_pending()
+        self.judge.is_pending()
     }
 
     fn restart(&mut self) {
@@ -187,27 +190,7 @@ impl Replays for LiquidGlass {
     }
 }
 
-impl Compares for LiquidGlass {
-    const MEASURES: Measures = Measures {
-        label: "Compare blurs",
-        doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
-        chooses: "blur",
-    };
-
-    fn comparison(&mut self) -> &mut Comparison {
-        &mut self.passes.judge.comparison
-    }
-
-    fn card(&self) -> Card {
-        self.passes.judge.card()
-    }
-}
-
 impl LiquidGlass {
-    pub fn keep_within(&mut self, width_px: u32) {
-        self.passes.judge.within_px = width_px;
-    }
-
     pub fn pass_time(&mut self, seconds: f32) {
         let all = [&mut self.passes].into_iter().chain(&mut self.more);
         all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
@@ -303,68 +286,6 @@ impl LiquidGlass {
         self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
     }
 
-    pub fn boxes_to_measure(
-        &self,
-        settings: &GlassSettings,
-        lenses: &[Lens],
-        scale: f32,
-        full: [u32; 2],
-    ) -> Option<BoxBlurRequest> {
-        let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
-        let area = blur_quality::measured_area(first.center, UVec2::from_array(full));
-        let is_wanted = self.is_measuring() && self.passes.judge.wants(sigma);
-        is_wanted.then(|| BoxBlurRequest::around(sigma, blur_judge::whole_numbers(area)))
-    }
-
-    pub fn boxes_to_compare(
-        &self,
-        view: &str,
-        settings: &GlassSettings,
-        lenses: &[Lens],
-        scale: f32,
-        full: [u32; 2],
-    ) -> Option<BoxBlurRequest> {
-        let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
-        let full = UVec2::from_array(full);
-        let (shown, measured) =
-            (self.passes.judge.compared_area(center, full), blur_quality::measured_area(center, full));
-        let area = (shown.0.min(measured.0), shown.1.max(measured.1));
-        let sigma = judged_sigma(settings, scale);
-        (view == views::COMPARE).then(|| BoxBlurRequest::around(sigma, blur_judge::whole_numbers(area)))
-    }
-
-    pub fn forget_measured(&mut self) {
-        self.passes.judge.forget();
-    }
-
-    pub fn is_measuring(&self) -> bool {
-        self.passes.judge.comparison.is_active()
-    }
-
-    pub fn psnr_db(&self) -> Vec<f64> {
-        self.passes.judge.psnr_db()
-    }
-
-    pub fn measure(
-        &mut self,
-        frame: &mut Frame,
-        settings: &GlassSettings,
-        lenses: &[Lens],
-        scale: f32,
-        below: JudgeInput,
-    ) -> Result<()> {
-        match lenses.first() {
-            Some(first) if self.is_measuring() || std::mem::take(&mut self.compares) => {
-                self.passes.record_measure(frame, below, judged_sigma(settings, scale), first.center)
-            }
-            Some(_) => {
-                self.passes.judge.forget();
-                Ok(())
-            }
-            None => Ok(()),
-        }
-    }
-
     /// `picture`: encoded, a storage image of 8 bits a channel; `below`: with boxes as
     /// [`boxes_to_compare`](Self::boxes_to_compare) says.
     pub fn view(
@@ -379,11 +300,7 @@ impl LiquidGlass {
         let view = Self::view_index(name)?;
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         if name == views::COMPARE {
-            self.compares = true;
-            let JudgeInput { chain, boxed } = below;
-            let sigma = judged_sigma(settings, scale);
-            self.passes.record_comparison(frame, chain, sigma, center, boxed, picture)?;
-            return self.passes.record_measure(frame, below, sigma, center);
+            return self.draw_comparison(frame, settings, scale, below, center, picture);
         }
         let glass = self.lit(settings, settings.glass(&outlines(lenses), scale));
         if name == views::SHADE.name {
@@ -396,9 +313,4 @@ impl LiquidGlass {
 /// Pixels, negative inside. Words count as the box around them.
 pub fn distance(lens: &Lens, point: Vec2) -> f32 {
     shape::lens_edge(&outline::box_of(lens), point).d
-}
-
-/// Pixels.
-fn judged_sigma(settings: &GlassSettings, scale: f32) -> f32 {
-    (settings.frost * scale).max(blur_quality::LEAST_SIGMA)
 }

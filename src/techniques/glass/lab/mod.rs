@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod blur_judge;
+mod blur_measurement;
 pub mod blur_quality;
 pub mod blur_quality_check;
 mod blur_similarity;

@@ -17,8 +17,6 @@ use self::variants::{Variants, kernel, raster};
 use super::frost::blur::SHARP_SIGMA;
 use super::frost::preblur::Region;
 use super::frost::{Frost, PreblurImages, UvTransform};
-use super::lab::blur_judge::JudgeInput;
-use super::lab::blur_quality::BlurComparison;
 use super::lens::tiles::{Part, Spans, bounds, spans};
 use super::light::luminance_adaptation::Adapt;
 use super::settings::SourceBlur;
@@ -75,7 +73,6 @@ pub struct Passes {
     source: PipelineCache<(u32, Format), RasterPipeline>,
     view: PipelineCache<u32>,
     frost: Frost,
-    pub judge: BlurComparison,
     pub adapt: Option<Adapt>,
     pub frosted: Option<Output>,
     pub brightness: Option<Output>,
@@ -92,7 +89,6 @@ impl Passes {
             source: Default::default(),
             view: Default::default(),
             frost: Frost::new(gpu)?,
-            judge: BlurComparison::new(gpu)?,
             adapt: Default::default(),
             frosted: Default::default(),
             brightness: Default::default(),
@@ -238,23 +234,10 @@ impl Passes {
         pass.dispatch(picture.size())
     }
 
-    pub fn record_comparison(
-        &mut self,
-        frame: &mut Frame,
-        chain: &Image,
-        sigma: f32,
-        center: Vec2,
-        boxed: Option<&BoxBlur>,
-        picture: &ImageView,
-    ) -> Result<()> {
-        self.frosted = None; // blurred over
-        let below = JudgeInput { chain, boxed };
-        self.judge.record_view(frame, &mut self.frost, below, sigma, center, picture)
-    }
-
-    pub fn record_measure(&mut self, frame: &mut Frame, below: JudgeInput, sigma: f32, center: Vec2) -> Result<()> {
-        self.frosted = None; // blurred over
-        self.judge.measure(frame, &mut self.frost, below, sigma, center)
+    /// The output `frosted` is gone.
+    pub fn frost_to_blur_over(&mut self) -> &mut Frost {
+        self.frosted = None;
+        &mut self.frost
     }
 
     #[cfg(test)]

@@ -27,11 +27,7 @@ use subject::Subject;
 
 const NOTE: &str = "On the GPU one pass does all of this for every pixel. The steps are the reference implementation's, which switches the layers of light on one by one.";
 
-pub fn replay(
-    conditions: Conditions,
-    settings: &GlassSettings,
-    pixel: &StoryPixel<'_>,
-) -> Result<Replay, String> {
+pub fn replay(conditions: Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Result<Replay, String> {
     let array = pixel.array("picture").ok_or("The frame has no picture.")?;
     let size = pixel.context.picture.size();
     let is_whole = array.shape == [size[1] as usize, size[0] as usize, 4] && array.element == Element::U8;
