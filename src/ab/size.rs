@@ -24,12 +24,7 @@ impl PairDifference {
 pub fn resized(lenses: &[Lens], from: [u32; 2], to: [u32; 2]) -> (Vec<Lens>, f32) {
     let ratio = UVec2::from_array(to).as_vec2() / UVec2::from_array(from).as_vec2().max(Vec2::ONE);
     let factor = ratio.min_element();
-    let lens = |lens: &Lens| Lens {
-        center: lens.center * ratio,
-        half: lens.half * factor,
-        radius: lens.radius * factor,
-        ..*lens
-    };
+    let lens = |lens: &Lens| Lens { center: lens.center * ratio, ..*lens };
     (lenses.iter().map(lens).collect(), factor)
 }
 
@@ -60,9 +55,9 @@ mod tests {
 
     #[test]
     fn lenses_keep_their_place_and_their_shape() {
-        let lens = Lens { center: Vec2::new(50.0, 20.0), half: Vec2::new(10.0, 5.0), radius: 3.0, ..Lens::default() };
+        let lens = Lens { center: Vec2::new(50.0, 20.0), ..Lens::default() }.sized(Vec2::new(10.0, 5.0));
         let (lenses, factor) = resized(&[lens], [100, 40], [200, 60]);
-        assert_eq!((factor, lenses[0].center, lenses[0].half), (1.5, Vec2::new(100.0, 30.0), Vec2::new(15.0, 7.5)));
-        assert_eq!(lenses[0].radius, 4.5);
+        let half = lenses[0].half(factor);
+        assert_eq!((factor, lenses[0].center, half), (1.5, Vec2::new(100.0, 30.0), Vec2::new(15.0, 7.5)));
     }
 }

@@ -29,7 +29,7 @@ pub fn settings(sets: &[&str]) -> Settings {
 
 pub fn lens(settings: &Settings) -> Lens {
     let glass = settings.glass.lens_glass();
-    Lens { center: Vec2::new(50.0, 28.0), half: Vec2::splat(20.0), glass, ..Lens::default() }
+    Lens { center: Vec2::new(50.0, 28.0), glass, ..Lens::default() }.sized(Vec2::splat(20.0))
 }
 
 pub fn target(gpu: &Arc<Gpu>, size: [u32; 2]) -> Image {

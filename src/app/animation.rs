@@ -85,7 +85,7 @@ impl Route {
         match &self.0 {
             Motion::Drag => {
                 for lens in lenses.iter_mut().take(1) {
-                    let room = (area_px / 2.0 - lens.half).max(Vec2::ZERO) * 0.9;
+                    let room = (area_px / 2.0 - lens.half(1.0)).max(Vec2::ZERO) * 0.9;
                     let eight = Vec2::new((part * TAU).sin(), 0.6 * (2.0 * part * TAU).sin());
                     lens.center += eight * room;
                     lens.center = lens.center.clamp(Vec2::ZERO, area_px);
@@ -100,7 +100,7 @@ impl Route {
                         x.map_or(lens.center.x, |x| x * area_px.x),
                         y.map_or(lens.center.y, |y| y * area_px.y),
                     );
-                    lens.angle = at(|key| key.angle).map_or(lens.angle, f32::to_radians);
+                    lens.outline.angle = at(|key| key.angle).unwrap_or(lens.outline.angle);
                 }
                 scene.orbit = at(|key| key.orbit).unwrap_or(scene.orbit);
                 scene.height = at(|key| key.height).unwrap_or(scene.height);
@@ -229,7 +229,7 @@ mod tests {
 
     fn lens() -> Lens {
         let settings = crate::techniques::Settings::default();
-        crate::app::session::lens(&settings, Vec2::new(200.0, 100.0), 0.2)
+        settings.glass.placed(Vec2::new(200.0, 100.0)).scaled(0.2)
     }
 
     fn placed(route: &Route, part: f32) -> (Lens, SceneSettings) {

@@ -48,7 +48,7 @@ pub fn frames(
     report: fn(&str) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     glass::choose_font(&session.settings.glass.font).map_err(Failure::bad)?;
-    let lenses = session.lenses(Vec2::ONE, 1.0);
+    let lenses = session.lenses(Vec2::ONE);
     glass::check_paths(&lenses).map_err(Failure::bad)?;
     if let Some(why) = glass::problem_of_outlines(&session.settings.glass.font, &lenses) {
         log::warn!("{why}");
@@ -366,7 +366,7 @@ impl<'a> Motion<'a> {
         let area_px = Vec2::new(width as f32, height as f32);
         Ok(Self {
             session,
-            lenses: session.lenses(area_px, 1.0),
+            lenses: session.lenses(area_px),
             area_px,
             route: output.path.as_ref().map(Route::new).transpose()?,
             frames: output.frames,

@@ -81,7 +81,9 @@ impl HeadlessPair {
     }
 
     pub fn change_glass(&self, lenses: &mut [Lens]) {
-        self.differing.iter().for_each(|values| GlassSettings::lay_over_lenses(values, lenses));
+        for values in &self.differing {
+            lenses.iter_mut().for_each(|lens| GlassSettings::lay_over(values, &mut lens.glass));
+        }
     }
 
     pub fn background(&mut self) -> &mut Background {

@@ -2,7 +2,7 @@
 //! pixels.
 
 use crate::base::settings::{AnySettings as _, ShortText, lay};
-use crate::scene::{Lens, LensGlass, Shape};
+use crate::scene::{Lens, LensGlass, LensOutline, Shape};
 use crate::techniques::glass::GlassSettings;
 use crate::ui::manipulator::LENSES_MAX;
 use glam::Vec2;
@@ -12,8 +12,12 @@ const SCENE: f32 = 64.0;
 
 const KEY: &str = "lens";
 
-/// Settings of the glass that a lens can state beside its size; without a value it has that of the settings.
-const OUTLINE: [&str; 7] = ["shape", "exponent", "radius", "path", "text", "weight", "angle"];
+/// Those of the outline that a lens can state beside its size; without a value it has that of the settings.
+fn names() -> impl Iterator<Item = &'static str> {
+    LensOutline::NAMES.iter().copied().filter(|name| !HALF.contains(name))
+}
+
+const HALF: [&str; 2] = ["half_width", "half_height"];
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 struct LensPlacement {
@@ -34,21 +38,21 @@ pub struct Layout {
 
 impl Layout {
     /// The first lens has the glass of the settings.
-    pub fn of(lenses: &[Lens], area_px: Vec2, scale: f32) -> Option<Self> {
+    pub fn of(lenses: &[Lens], area_px: Vec2) -> Option<Self> {
         let place = |lens: &Lens| {
             let center = (lens.center / area_px.max(Vec2::ONE)).clamp(Vec2::ZERO, Vec2::ONE);
-            let own = GlassSettings::default().of_lens(lens, scale);
+            let own = GlassSettings::default().of_lens(lens);
             let is_stated = |name: &str| match name {
                 "radius" => own.shape == Shape::Rounded,
                 "path" => !own.path.is_empty(),
                 "text" | "weight" => !own.text.is_empty(),
-                name => OUTLINE.contains(&name),
+                name => names().any(|stated| stated == name),
             };
             let has_own = lens.glass != lenses[0].glass;
             LensPlacement {
                 center: center.to_array(),
                 in_scene: None,
-                half: Some([own.half_width, own.half_height]),
+                half: Some(own.outline().half().to_array()),
                 glass: has_own.then(|| own.table(&LensGlass::has)),
                 outline: own.table(&is_stated),
             }
@@ -114,13 +118,13 @@ impl Layout {
         self.places.len()
     }
 
-    pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2, scale: f32) -> Vec<Lens> {
+    pub fn lenses(&self, glass: &GlassSettings, area_px: Vec2) -> Vec<Lens> {
         let lens = |(index, place): (usize, &LensPlacement)| {
             let mut own = glass.clone();
             if index > 0 {
                 let _ = place.shape(&mut own);
             }
-            let lens = own.placed(Vec2::from_array(place.center) * area_px, scale);
+            let lens = own.placed(Vec2::from_array(place.center) * area_px);
             let own = place.glass.as_ref().and_then(|own| glass.lens_glass_of(own).ok());
             Lens { glass: own.unwrap_or(lens.glass), ..lens }
         };
@@ -139,12 +143,13 @@ impl LensPlacement {
     }
 
     fn check(&self) -> Result<(), String> {
-        if let Some(name) = self.outline.keys().find(|name| !OUTLINE.contains(&name.as_str())) {
-            return Err(format!("unknown field `{name}`; expected one of center, half, glass, {}", OUTLINE.join(", ")));
+        if let Some(name) = self.outline.keys().find(|name| !names().any(|stated| stated == name.as_str())) {
+            let names = names().collect::<Vec<_>>().join(", ");
+            return Err(format!("unknown field `{name}`; expected one of center, half, glass, {names}"));
         }
         let mut shaped = GlassSettings::default();
         self.shape(&mut shaped)?;
-        for (name, value) in ["half_width", "half_height"].into_iter().zip(self.half.into_iter().flatten()) {
+        for (name, value) in HALF.into_iter().zip(self.half.into_iter().flatten()) {
             if let Some([low, high]) = GlassSettings::range(name).filter(|[low, high]| !(*low..=*high).contains(&value))
             {
                 return Err(format!("half {value}; expected {low} to {high}"));
@@ -182,43 +187,40 @@ mod tests {
 
     #[test]
     fn lenses_come_back_in_a_window_of_any_size() {
-        let lens = |x, y, angle| Lens {
-            center: Vec2::new(x, y),
-            half: Vec2::new(190.0, 110.0),
-            shape: Shape::Capsule,
-            exponent: 3.5,
-            angle,
-            ..Lens::default()
+        let lens = |x, y, angle| {
+            let outline = LensOutline { shape: Shape::Capsule, exponent: 3.5, angle, ..LensOutline::default() };
+            Lens { center: Vec2::new(x, y), outline, ..Lens::default() }.sized(Vec2::new(95.0, 55.0))
         };
-        let lenses = [lens(320.0, 180.0, 0.25), lens(1280.0, 0.0, -3.0)];
-        let layout = Layout::of(&lenses, Vec2::new(1280.0, 720.0), 2.0).unwrap();
+        let lenses = [lens(320.0, 180.0, 14.5), lens(1280.0, 0.0, -170.0)];
+        let layout = Layout::of(&lenses, Vec2::new(1280.0, 720.0)).unwrap();
         let back = restored(&layout);
         assert_eq!(back, layout);
         let mut glass = GlassSettings::default();
         back.shape(&mut glass);
         assert_eq!((glass.half_width, glass.half_height, glass.shape), (95.0, 55.0, Shape::Capsule));
-        let found = back.lenses(&glass, Vec2::new(640.0, 360.0), 1.0);
+        let found = back.lenses(&glass, Vec2::new(640.0, 360.0));
         for (found, lens) in found.iter().zip(&lenses) {
-            assert!((found.center - lens.center * 0.5).length() < 1e-3 && found.half == lens.half * 0.5);
-            assert_eq!(found.shape, Shape::Capsule);
-            assert!(found.exponent == 3.5 && (found.angle - lens.angle).abs() < 1e-5);
+            assert!((found.center - lens.center * 0.5).length() < 1e-3);
+            let stated = LensOutline { radius: glass.radius, weight: glass.weight, ..lens.outline };
+            assert_eq!(found.outline, stated);
         }
-        assert_eq!(Layout::of(&[], Vec2::ONE, 1.0), None);
+        assert_eq!(Layout::of(&[], Vec2::ONE), None);
     }
 
     #[test]
     fn words_and_radii_come_back_with_their_lens() {
-        let lens =
-            Lens { center: Vec2::new(50.0, 40.0), half: Vec2::new(90.0, 80.0), exponent: 4.0, ..Lens::default() };
-        let words = Lens { text: ShortText::from("Aß"), weight: 0.07, ..lens };
-        let tile = Lens { shape: Shape::Rounded, radius: 24.0, ..lens };
-        let star = Lens { path: ShortText::from("star 7 0.4"), ..lens };
-        let layout = Layout::of(&[words, tile, lens, star], Vec2::new(200.0, 100.0), 2.0).unwrap();
+        let plain = Lens { center: Vec2::new(50.0, 40.0), ..Lens::default() }.sized(Vec2::new(45.0, 40.0)).outline;
+        let words = LensOutline { text: ShortText::from("Aß"), weight: 0.07, ..plain };
+        let tile = LensOutline { shape: Shape::Rounded, radius: 24.0, ..plain };
+        let star = LensOutline { path: ShortText::from("star 7 0.4"), ..plain };
+        let lenses = [words, tile, plain, star].map(|outline| Lens { outline, ..Lens::default() });
+        let layout = Layout::of(&lenses, Vec2::new(200.0, 100.0)).unwrap();
         let back = restored(&layout);
         let mut glass = GlassSettings::default();
         back.shape(&mut glass);
         assert_eq!((glass.text.as_str(), glass.weight), ("Aß", 0.07));
-        let found = back.lenses(&glass, Vec2::new(200.0, 100.0), 2.0);
+        let found =
+            back.lenses(&glass, Vec2::new(200.0, 100.0)).into_iter().map(|lens| lens.outline).collect::<Vec<_>>();
         assert_eq!((found[0].text, found[0].weight), (words.text, 0.07));
         assert_eq!((found[1].shape, found[1].radius, found[1].text.as_str()), (Shape::Rounded, 24.0, ""));
         assert_eq!((found[2].shape, found[2].text.as_str(), found[2].path.as_str()), (Shape::Superellipse, "", ""));
@@ -228,11 +230,11 @@ mod tests {
     #[test]
     fn lenses_keep_their_own_glass_and_what_is_set_holds_for_all() {
         let amber = GlassSettings::default().lens_glass_of(&"preset = \"amber\"".parse().unwrap()).unwrap();
-        let lens = Lens { half: Vec2::splat(40.0), exponent: 4.0, ..Lens::default() };
-        let layout = Layout::of(&[lens, Lens { glass: amber, ..lens }], Vec2::splat(100.0), 1.0).unwrap();
+        let lens = Lens::default().sized(Vec2::splat(40.0));
+        let layout = Layout::of(&[lens, Lens { glass: amber, ..lens }], Vec2::splat(100.0)).unwrap();
         let mut back = restored(&layout);
         let glasses = |layout: &Layout, glass: &GlassSettings| {
-            let lenses = layout.lenses(glass, Vec2::splat(100.0), 1.0);
+            let lenses = layout.lenses(glass, Vec2::splat(100.0));
             lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>()
         };
         let clear = LensGlass::default();
@@ -254,11 +256,10 @@ mod tests {
                 .unwrap()
                 .unwrap();
         let glass = GlassSettings::default();
-        let lenses = layout.lenses(&glass, Vec2::new(200.0, 100.0), 1.0);
+        let lenses = layout.lenses(&glass, Vec2::new(200.0, 100.0));
         assert_eq!(lenses[0].center, Vec2::new(100.0, 25.0));
-        assert_eq!(lenses[1].half, Vec2::new(glass.half_width, glass.half_height));
-        assert_eq!((lenses[0].shape, lenses[1].shape), (Shape::Superellipse, Shape::Capsule));
-        assert!((lenses[1].angle - 90_f32.to_radians()).abs() < 1e-6);
+        let stated = LensOutline { shape: Shape::Capsule, angle: 90.0, ..glass.outline() };
+        assert_eq!(lenses.iter().map(|lens| lens.outline).collect::<Vec<_>>(), [glass.outline(), stated]);
         assert_eq!(taken("[glass]\nfrost = 1.0\n"), Ok(None));
     }
 

@@ -34,7 +34,7 @@ pub fn run(
 ) -> Result<String> {
     let settings = &session.settings;
     let [width, height] = target.size();
-    let lenses = session.lenses(Vec2::new(width as f32, height as f32), 1.0);
+    let lenses = session.lenses(Vec2::new(width as f32, height as f32));
     for number in 0..MOST {
         if number == BEFORE {
             renderer.measure(technique);

@@ -12,6 +12,7 @@ use crate::renderer::ActiveView;
 use crate::scene::world::World;
 use crate::scene::{Lens, Source};
 use crate::techniques::Settings;
+use crate::techniques::glass::GlassSettings;
 use crate::ui::{OpenFiles, SavedPanels};
 use glam::Vec2;
 use std::path::PathBuf;
@@ -97,8 +98,8 @@ impl Session {
         Ok(())
     }
 
-    pub fn lenses(&self, area_px: Vec2, scale: f32) -> Vec<Lens> {
-        lenses(&self.settings, self.layout.as_ref(), self.lens_at, [area_px / 2.0, area_px], scale)
+    pub fn lenses(&self, area_px: Vec2) -> Vec<Lens> {
+        lenses(&self.settings.glass, self.layout.as_ref(), self.lens_at, [area_px / 2.0, area_px])
     }
 }
 
@@ -126,7 +127,7 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
         layout.iter().for_each(|layout| layout.shape(&mut settings.glass));
         let is_listed = matches!(common.preset, Some(Preset::Named(_)));
         let mut glass = settings.glass.clone();
-        if let Some(first) = layout.as_ref().and_then(|layout| layout.lenses(&glass, Vec2::ONE, 1.0).first().copied()) {
+        if let Some(first) = layout.as_ref().and_then(|layout| layout.lenses(&glass, Vec2::ONE).first().copied()) {
             glass = glass.with_glass(&first.glass);
         }
         loaded = is_listed.then_some(LoadedPreset { name, glass });
@@ -139,24 +140,19 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
 }
 
 pub fn lenses(
-    settings: &Settings,
+    glass: &GlassSettings,
     layout: Option<&Layout>,
     at: Option<Vec2>,
     [middle, area_px]: [Vec2; 2],
-    scale: f32,
 ) -> Vec<Lens> {
     let mut lenses = match layout {
-        Some(layout) => layout.lenses(&settings.glass, area_px, scale),
-        None => vec![lens(settings, middle, scale)],
+        Some(layout) => layout.lenses(glass, area_px),
+        None => vec![glass.placed(middle)],
     };
     for (first, at) in lenses.iter_mut().zip(at) {
         first.center = at;
     }
     lenses
-}
-
-pub fn lens(settings: &Settings, center: Vec2, scale: f32) -> Lens {
-    settings.glass.placed(center, scale)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Position, outline and glass of a lens.
 
-use super::lens_glass::{LensGlass, Shape};
+use super::lens_glass::{LensGlass, LensOutline, Shape};
 use crate::base::settings::ShortText;
 use glam::{Mat2, Vec2};
 
@@ -9,18 +9,7 @@ use glam::{Mat2, Vec2};
 pub struct Lens {
     /// Pixels from the top left, y down.
     pub center: Vec2,
-    pub half: Vec2,
-    pub shape: Shape,
-    pub exponent: f32,
-    pub radius: f32,
-    /// Path data, an SVG file or a name; the shape is used if it fills nothing.
-    pub path: ShortText,
-    /// Used in place of the path, if visible.
-    pub text: ShortText,
-    /// Added to the strokes, as a fraction of the text's size.
-    pub weight: f32,
-    /// Radians, from x towards y.
-    pub angle: f32,
+    pub outline: LensOutline,
     /// Area-preserving: the logarithm of the stretch, as a vector at twice the direction's angle, so that strains can
     /// be blended.
     pub strain: Vec2,
@@ -29,27 +18,21 @@ pub struct Lens {
 
 impl Default for Lens {
     fn default() -> Self {
-        Lens {
+        Self {
             center: Vec2::ZERO,
-            half: Vec2::ONE,
-            shape: Shape::Superellipse,
-            exponent: 2.0,
-            radius: 0.0,
-            path: ShortText::new(),
-            text: ShortText::new(),
-            weight: 0.0,
-            angle: 0.0,
+            outline: LensOutline { exponent: 2.0, radius: 0.0, weight: 0.0, ..LensOutline::default() }.sized(Vec2::ONE),
             strain: Vec2::ZERO,
             glass: LensGlass::default(),
         }
     }
 }
 
-impl Lens {
+impl LensOutline {
     pub fn has_text(&self) -> bool {
         !self.text.trim().is_empty()
     }
 
+    /// Path data, an SVG file or a name. The shape is used if it fills nothing.
     pub fn has_path(&self) -> bool {
         !self.has_text() && !self.path.trim().is_empty()
     }
@@ -59,15 +42,55 @@ impl Lens {
         self.has_text() || self.has_path()
     }
 
+    pub fn shape_alone(self) -> Self {
+        Self { text: ShortText::new(), path: ShortText::new(), ..self }
+    }
+
+    pub fn half(&self) -> Vec2 {
+        Vec2::new(self.half_width, self.half_height)
+    }
+
+    pub fn sized(self, half: Vec2) -> Self {
+        Self { half_width: half.x, half_height: half.y, ..self }
+    }
+
     /// Pixels of the superellipse whose quarters are the corners.
-    pub fn corner(&self) -> Vec2 {
-        let least = self.half.min_element();
+    pub fn corner(&self, scale: f32) -> Vec2 {
+        let half = self.half() * scale;
+        let least = half.min_element();
         match self.shape {
             _ if self.has_field() => Vec2::splat(least.min(1.0)),
-            Shape::Superellipse => self.half,
+            Shape::Superellipse => half,
             Shape::Capsule => Vec2::splat(least),
-            Shape::Rounded => Vec2::splat(self.radius.clamp(least.min(1.0), least)),
+            Shape::Rounded => Vec2::splat((self.radius * scale).clamp(least.min(1.0), least)),
         }
+    }
+}
+
+impl Lens {
+    /// Pixels.
+    pub fn half(&self, scale: f32) -> Vec2 {
+        self.outline.half() * scale
+    }
+
+    /// Radians, from x towards y.
+    pub fn angle(&self) -> f32 {
+        self.outline.angle.to_radians()
+    }
+
+    pub fn sized(self, half: Vec2) -> Self {
+        Self { outline: self.outline.sized(half), ..self }
+    }
+
+    /// Half axes and radius by a factor.
+    pub fn scaled(self, by: f32) -> Self {
+        let radius = self.outline.radius * by;
+        Self { outline: LensOutline { radius, ..self.outline }.sized(self.outline.half() * by), ..self }
+    }
+
+    /// To an angle in degrees.
+    pub fn turned(self, angle: f32) -> Self {
+        Self { outline: LensOutline { angle, ..self.outline }, ..self }
     }
 
     /// Symmetric, of determinant 1.

@@ -140,51 +140,88 @@ choices! {
     }
 }
 
-/// Declares settings; those in brackets are also a group that each lens owns.
+/// A part of the settings that each lens owns.
+macro_rules! lens_part {
+    ($(#[doc = $doc:literal])+ pub struct $name:ident { $( $field:ident : $type:ty = $default:expr; )* }) => {
+        $(#[doc = $doc])+
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $name { $( pub $field: $type, )* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self { $( $field: $default, )* }
+            }
+        }
+
+        impl $name {
+            pub const NAMES: &[&str] = &[ $( stringify!($field), )* ];
+
+            pub fn has(name: &str) -> bool {
+                Self::NAMES.contains(&name)
+            }
+
+            fn of(settings: &GlassSettings) -> Self {
+                Self { $( $field: settings.$field, )* }
+            }
+
+            fn write(&self, settings: &mut GlassSettings) {
+                $( settings.$field = self.$field; )*
+            }
+        }
+    };
+}
+
+/// Declares settings. Each lens owns an outline, of those in parentheses, and its glass, of those in brackets.
 macro_rules! glass_settings {
     ($(#[doc = $doc:literal])+ pub struct $name:ident { $(
         $(#[doc = $field_doc:literal])+
-        $([$own:ident])? $($shared:ident)? : $type:ty = $default:expr
+        $(($outline:ident))? $([$glass:ident])? $($shared:ident)? : $type:ty = $default:expr
         $(, $option:ident $( ( $($number:expr),+ ) )? $($text:literal)? )* ;
     )* }) => {
         settings! {
             $(#[doc = $doc])+
             pub struct $name { $(
                 $(#[doc = $field_doc])+
-                $($own)? $($shared)? : $type = $default
+                $($outline)? $($glass)? $($shared)? : $type = $default
                 $(, $option $( ( $($number),+ ) )? $($text)? )* ;
             )* }
         }
 
-        /// Glass of a lens. Lengths are pixels at a display scale of 1.
-        #[derive(Clone, Copy, Debug, PartialEq)]
-        pub struct LensGlass { $($( pub $own: $type, )?)* }
-
-        impl Default for LensGlass {
-            fn default() -> Self {
-                Self { $($( $own: $default, )?)* }
-            }
+        lens_part! {
+            /// Outline of a lens. Lengths are pixels at a display scale of 1, the angle is in degrees.
+            pub struct LensOutline { $($( $outline: $type = $default; )?)* }
         }
 
-        impl LensGlass {
-            pub const NAMES: &[&str] = &[ $($( stringify!($own), )?)* ];
-
-            pub fn has(name: &str) -> bool {
-                Self::NAMES.contains(&name)
-            }
-        }
-
-        impl $name {
-            pub fn lens_glass(&self) -> LensGlass {
-                LensGlass { $($( $own: self.$own, )?)* }
-            }
-
-            pub fn with_glass(mut self, glass: &LensGlass) -> Self {
-                $($( self.$own = glass.$own; )?)*
-                self
-            }
+        lens_part! {
+            /// Glass of a lens. Lengths are pixels at a display scale of 1.
+            pub struct LensGlass { $($( $glass: $type = $default; )?)* }
         }
     };
+}
+
+impl GlassSettings {
+    pub fn outline(&self) -> LensOutline {
+        LensOutline::of(self)
+    }
+
+    pub fn lens_glass(&self) -> LensGlass {
+        LensGlass::of(self)
+    }
+
+    pub fn with_outline(mut self, outline: &LensOutline) -> Self {
+        outline.write(&mut self);
+        self
+    }
+
+    pub fn with_glass(mut self, glass: &LensGlass) -> Self {
+        glass.write(&mut self);
+        self
+    }
+
+    /// What lenses own has its default.
+    pub fn shared(self) -> Self {
+        self.with_outline(&LensOutline::default()).with_glass(&LensGlass::default())
+    }
 }
 
 glass_settings! {
@@ -196,26 +233,26 @@ glass_settings! {
         /// Named set of the settings below; choosing one applies it.
         [preset]: Preset = Preset::Clear, choice, label "Style", when "mode=lens";
         /// Half the width of the selected lens.
-        half_width: f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Width", times(2.0), when "mode=lens";
+        (half_width): f32 = 190.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Width", times(2.0), when "mode=lens";
         /// Half the height of the selected lens.
-        half_height: f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Height", times(2.0), when "mode=lens";
+        (half_height): f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Height", times(2.0), when "mode=lens";
         /// Outline of the lens.
-        shape: Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens";
+        (shape): Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens";
         /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
-        exponent: f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
+        (exponent): f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
         /// Radius of the corners of a rounded rectangle.
-        radius: f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
+        (radius): f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
         /// What becomes the selected lens in place of the shape: an SVG file, path data (`M0 0 L1 0 1 1`; `evenodd` before it is that rule),
         /// `star 5`, `polygon 6` or `heart`.
-        path: ShortText = ShortText::new(), chars(4096), group "Shape", when "mode=lens";
+        (path): ShortText = ShortText::new(), chars(4096), group "Shape", when "mode=lens";
         /// Words that become the selected lens in place of the shape or the path. Without any, it has the shape.
-        text: ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
+        (text): ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
         /// Font file for the words (TrueType or OpenType). Empty: the interface's fonts, and those of the system for what they lack.
         font: ShortText = ShortText::new(), chars(4096), group "Shape", label "Font file", when "mode=lens";
         /// What is added all around to the strokes of the words, in parts of their size.
-        weight: f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
+        (weight): f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
         /// Clockwise rotation of the selected lens.
-        angle: f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape", label "Rotation", when "mode=lens";
+        (angle): f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape", label "Rotation", when "mode=lens";
         /// Magnification of the flat face.
         [magnify]: f32 = 1.0, range(0.5, 4.0), log, group "Shape", label "Magnification", when "mode=lens";
         /// Distance below which two lenses merge.

@@ -11,5 +11,7 @@ pub mod world;
 pub use glass_panel::{GlassPanel, GlassPanelKind, Press};
 pub use interaction::HandSettings;
 pub use lens::Lens;
-pub use lens_glass::{Blur, GlassSettings, LensGlass, LightFrom, Material, Mode, OpticsModel, Preset, Shape};
+pub use lens_glass::{
+    Blur, GlassSettings, LensGlass, LensOutline, LightFrom, Material, Mode, OpticsModel, Preset, Shape,
+};
 pub use settings::{AntialiasMode, Drift, Fit, Place, Rerun, SceneSettings, Source};

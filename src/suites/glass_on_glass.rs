@@ -7,7 +7,7 @@ use crate::{
     lab::{Case, Effort, Reference, TestBench, Verdict},
     renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
     scene::{
-        Lens, Preset, Source,
+        Lens, LensOutline, Preset, Source,
         picture::{Motif, paint},
     },
     techniques::{
@@ -29,7 +29,7 @@ const SIZE: [u32; 2] = [280, 170];
 const SCALE: f32 = 0.5;
 const MOTIF: Motif = Motif::Dusk;
 /// Mean, 99th percentile and maximum in 8-bit steps. One body has 0.5, 4 and 32, with 0.26 and 2.6 more where it is
-/// frosted (`glass/checks.rs`). A body above shows the errors of the one below, moved, and adds its own.
+/// frosted (`glass/lab/checks.rs`). A body above shows the errors of the one below, moved, and adds its own.
 const OF_ONE: [f64; 3] = [0.76, 6.6, 32.0];
 
 /// From the bottom up.
@@ -38,19 +38,17 @@ pub(super) type Bodies = Vec<(GlassSettings, Vec<Lens>)>;
 pub struct GlassOnGlass;
 
 fn lens(x: f32, y: f32, half: [f32; 2], angle: f32) -> Lens {
-    Lens { center: Vec2::new(x, y), half: Vec2::from(half), exponent: 4.5, angle, ..Lens::default() }
+    let outline = LensOutline { exponent: 4.5, angle: angle.to_degrees(), ..LensOutline::default() };
+    Lens { center: Vec2::new(x, y), outline: outline.sized(Vec2::from(half)), ..Lens::default() }
 }
 
 /// One lens of each style, from the left down to the right, each over a part of the one before.
-pub(super) fn stair(styles: &[Preset], [width, height]: [u32; 2], scale: f32) -> Bodies {
+pub(super) fn stair(styles: &[Preset], [width, height]: [u32; 2]) -> Bodies {
     let size = UVec2::new(width, height).as_vec2();
     let body = |(at, style): (usize, &Preset)| {
         let part = (at as f32 + 1.0) / (styles.len() as f32 + 1.0);
         let center = size * Vec2::new(0.3 + 0.4 * part, 0.36 + 0.28 * part);
-        (
-            GlassSettings::default().styled(*style),
-            vec![lens(center.x, center.y, [150.0 * scale, 100.0 * scale], 0.15 - 0.3 * part)],
-        )
+        (GlassSettings::default().styled(*style), vec![lens(center.x, center.y, [150.0, 100.0], 0.15 - 0.3 * part)])
     };
     styles.iter().enumerate().map(body).collect()
 }
@@ -75,7 +73,7 @@ pub(super) fn renderer(bench: &TestBench) -> anyhow::Result<Renderer> {
 }
 
 pub(super) fn agrees(bench: &mut TestBench, styles: &[Preset]) -> anyhow::Result<bool> {
-    let bodies = stair(styles, SIZE, SCALE);
+    let bodies = stair(styles, SIZE);
     let gpu = GlassOnGlass::gpu(bench, &bodies)?;
     Ok(GlassOnGlass::agree(&bodies, &GlassOnGlass::cpu(&bodies), &gpu).passed)
 }
@@ -124,15 +122,15 @@ impl Reference for GlassOnGlass {
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Bodies>> {
         use Preset::{Amber, Clear, Frosted, Pill, SystemRegular, Tinted};
         let mut cases = vec![
-            Case::new("tinted, clear above it", stair(&[Tinted, Clear], SIZE, SCALE)),
-            Case::new("clear, frosted, amber", stair(&[Clear, Frosted, Amber], SIZE, SCALE)),
+            Case::new("tinted, clear above it", stair(&[Tinted, Clear], SIZE)),
+            Case::new("clear, frosted, amber", stair(&[Clear, Frosted, Amber], SIZE)),
         ];
         if effort == Effort::Full {
-            let mut melting = stair(&[Tinted, Clear], SIZE, SCALE);
-            melting[1].1.push(lens(60.0, 100.0, [50.0, 40.0], 0.4));
+            let mut melting = stair(&[Tinted, Clear], SIZE);
+            melting[1].1.push(lens(60.0, 100.0, [100.0, 80.0], 0.4));
             cases.push(Case::new("tinted, two that melt above it", melting));
-            cases.push(Case::new("amber, clear above it", stair(&[Amber, Clear], SIZE, SCALE)));
-            let four = stair(&[Pill, SystemRegular, Clear, Tinted], SIZE, SCALE);
+            cases.push(Case::new("amber, clear above it", stair(&[Amber, Clear], SIZE)));
+            let four = stair(&[Pill, SystemRegular, Clear, Tinted], SIZE);
             cases.push(Case::new("four layers", four));
         }
         cases
@@ -177,7 +175,7 @@ mod tests {
 
     #[test]
     fn glass_that_does_not_see_the_glass_below_it_is_noticed() {
-        let bodies = stair(&[Preset::Tinted, Preset::Clear], SIZE, SCALE);
+        let bodies = stair(&[Preset::Tinted, Preset::Clear], SIZE);
         let cpu = GlassOnGlass::cpu(&bodies);
         assert!(GlassOnGlass::agree(&bodies, &cpu, &cpu).passed);
         let [lower, upper] = [&bodies[..1], &bodies[1..]].map(|some| bytes(&drawn(&some.to_vec(), picture()).encoded));

@@ -20,7 +20,7 @@ fn measure(run: &mut BenchRun<'_>) -> Result<()> {
     let (size, scale) = (run.size, run.size[0] as f32 / 1280.0);
     let target = Image::new(run.bench.gpu(), ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]))?.mip(0);
     // The lenses keep their places: a further one costs what its layer costs.
-    let all = lenses_of(&stair(&STYLES, size, scale));
+    let all = lenses_of(&stair(&STYLES, size));
     for count in 1..=STYLES.len() {
         let lenses = &all[..count];
         let params = FrameParams { scale, ..FrameParams::of(&settings, lenses) };

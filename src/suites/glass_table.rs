@@ -56,8 +56,8 @@ impl LensOverTable {
     }
 }
 
-pub(super) fn lens_at(settings: &GlassSettings, center: Vec2, scale: f32) -> Lens {
-    Lens { angle: 0.0, ..settings.placed(center, scale) }
+pub(super) fn lens_at(settings: &GlassSettings, center: Vec2) -> Lens {
+    settings.placed(center).turned(0.0)
 }
 
 pub struct Frost;
@@ -93,7 +93,7 @@ impl Reference for Frost {
 
     fn cpu(frosted: &FrostCase) -> Vec<f32> {
         let settings = frosted.settings();
-        let lens = lens_at(&settings, frosted.center, SCALE);
+        let lens = lens_at(&settings, frosted.center);
         let glass = Glass::new(&GlassScene::new(&settings, &[lens], SCALE));
         let made = render(&Picture::of_rgba(SIZE, &test_picture(SIZE)), &glass);
         made.texels.iter().flat_map(|c| (*c * 255.0).round().to_array()).collect()
@@ -101,7 +101,7 @@ impl Reference for Frost {
 
     fn gpu(bench: &mut TestBench, frosted: &FrostCase) -> anyhow::Result<Vec<f32>> {
         let (mut glazed, settings) = (LensOverTable::new(bench, SIZE)?, frosted.settings());
-        let lens = lens_at(&settings, frosted.center, SCALE);
+        let lens = lens_at(&settings, frosted.center);
         bench.run(|frame| glazed.record(frame, &settings, &lens, SCALE))?;
         let texels: Vec<[u8; 4]> = bench.read(&glazed.target)?;
         Ok(texels.iter().flat_map(|t| [t[0], t[1], t[2]].map(f32::from)).collect())

@@ -26,9 +26,10 @@ fn measure(run: &mut BenchRun<'_>) -> Result<()> {
         let mut rows = Vec::new();
         for blur in BLURS {
             let settings = GlassSettings { frost, blur, adaptive: 0.0, ..Default::default() };
-            let lens = lens_at(&settings, Vec2::new(size[0] as f32, size[1] as f32) * 0.5, scale);
-            let pixels = (4.0 * lens.half.x * lens.half.y) as u64;
-            let case = run.case(&format!("lens {:.0}x{:.0}", 2.0 * lens.half.x, 2.0 * lens.half.y));
+            let lens = lens_at(&settings, Vec2::new(size[0] as f32, size[1] as f32) * 0.5);
+            let half = lens.half(scale);
+            let pixels = (4.0 * half.x * half.y) as u64;
+            let case = run.case(&format!("lens {:.0}x{:.0}", 2.0 * half.x, 2.0 * half.y));
             let variant = format!("frost {frost:.0} {}", blur.name());
             let mut record = |frame: &mut Frame| glazed.record(frame, &settings, &lens, scale);
             rows.push(run.timed(case, &variant, [pixels * 8, pixels * 4], &mut record)?);

@@ -145,7 +145,7 @@ fn look_at_everything(sets: &[&str]) {
         run.assert_stays(&still, technique);
     }
     let first = run.stage.lenses[0];
-    run.stage.lenses.push(Lens { center: Vec2::new(90.0, 40.0), half: Vec2::splat(15.0), ..first });
+    run.stage.lenses.push(Lens { center: Vec2::new(90.0, 40.0), ..first }.sized(Vec2::splat(15.0)));
     let seen = run.plain();
     assert!(seen.passes.is_empty(), "a second lens: {:?}", seen.passes);
     assert!(seen.contents[0] != still.contents[0] && seen.contents[1..] == still.contents[1..], "a second lens");

@@ -4,7 +4,7 @@ use crate::studio::{MIRRORED_TIES, Studio, View, compare, left_over, settings};
 use glam::Vec2;
 use meniscus::{
     renderer::ViewPlacement,
-    scene::{Lens, Preset, Shape},
+    scene::{Lens, LensOutline, Preset, Shape},
     techniques::glass::GlassSettings,
 };
 
@@ -37,13 +37,13 @@ const GLASS_ON_GLASS: &str = "glass_on_glass";
 fn three_lenses() -> Vec<Lens> {
     let lens = |style: Preset, shape, center, half, exponent, angle| {
         let glass = GlassSettings::default().styled(style).lens_glass();
-        let (center, half) = (Vec2::from_array(center), Vec2::from_array(half));
-        Lens { center, half, shape, exponent, angle, glass, ..Lens::default() }
+        let outline = LensOutline { shape, exponent, angle, ..LensOutline::default() }.sized(Vec2::from_array(half));
+        Lens { center: Vec2::from_array(center), outline, glass, ..Lens::default() }
     };
     vec![
-        lens(Preset::Tinted, Shape::Superellipse, [150.0, 110.0], [95.0, 60.0], 4.5, 0.0),
-        lens(Preset::Frosted, Shape::Capsule, [215.0, 155.0], [100.0, 34.0], 2.0, -0.24),
-        lens(Preset::Loupe, Shape::Superellipse, [245.0, 110.0], [62.0, 62.0], 2.0, 0.0),
+        lens(Preset::Tinted, Shape::Superellipse, [150.0, 110.0], [190.0, 120.0], 4.5, 0.0),
+        lens(Preset::Frosted, Shape::Capsule, [215.0, 155.0], [200.0, 68.0], 2.0, -0.24_f32.to_degrees()),
+        lens(Preset::Loupe, Shape::Superellipse, [245.0, 110.0], [124.0, 124.0], 2.0, 0.0),
     ]
 }
 

@@ -62,7 +62,7 @@ impl Studio {
             settings.reflections.work = Work::LiveWords;
         }
         let settings = &settings;
-        let lens = self.lens.map(|(center, scale)| Lens { angle: 0.0, ..settings.glass.placed(center, scale) });
+        let lens = self.lens.map(|(center, _)| settings.glass.placed(center).turned(0.0));
         let view = view.map(|(technique, name, place)| ActiveView::find(technique, name, place).unwrap());
         let scale = self.lens.map_or(0.5, |(_, scale)| scale);
         // One sample a pixel, independent of earlier frames.

@@ -90,7 +90,7 @@ pub fn rendered(sessions: &[Session], size: UVec2, mut look: impl FnMut(usize, &
     let target = ImageDesc::new("target", size.to_array(), Format::Rgba8, &[Use::Color]);
     let target = Image::new(&gpu, target).unwrap();
     for (at, session) in sessions.iter().enumerate() {
-        let lenses = session.lenses(size.as_vec2(), 1.0);
+        let lenses = session.lenses(size.as_vec2());
         let params = FrameParams { seconds: 1.0 / 60.0, ..FrameParams::of(&session.settings, &lenses) };
         let record = |frame: &mut Frame| {
             renderer.record(frame, &params, &target.mip(0))?;

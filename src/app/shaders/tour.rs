@@ -51,7 +51,7 @@ pub fn record(gpu: &Arc<Gpu>, session: &Session, size: [u32; 2]) -> Result<Vec<S
 fn visit(frames: &mut Frames, renderer: &mut Renderer, session: &Session, stop: &Stop, target: &Image) -> Result<()> {
     let Stop { settings, view, .. } = stop;
     let area_px = target.mip(0).size().map(|side| side as f32).into();
-    let lenses = lenses(settings, session.layout.as_ref(), session.lens_at, [area_px / 2.0, area_px], 1.0);
+    let lenses = lenses(&settings.glass, session.layout.as_ref(), session.lens_at, [area_px / 2.0, area_px]);
     let gpu = frames.gpu().clone();
     let picture = PlanInput { policy: gpu.policy(), measures_bounces: false, view: *view, saved: &[], window: None };
     let window = Some(WindowPace {

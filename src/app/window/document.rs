@@ -29,7 +29,7 @@ use std::time::{Duration, Instant};
 const TOGETHER: Duration = Duration::from_millis(900);
 const STEPS_MAX: usize = 200;
 const FILES_MAX: usize = 4;
-/// Parts of a point to which lenses are rounded when the display's scale changes. In `f32`, a factor for each change would add up errors.
+/// Parts of a point to which places of lenses are rounded when the display's scale changes. In `f32`, a factor for each change would add up errors.
 /// The rounding of a value in pixels to `f32` changes less than half a part, so nothing adds up, below 8000 points: 8000 * 2^-24 < 1/1920.
 /// Whole pixels stay whole at 1.25, 1.5 and 3 pixels per point: 960 is 64 * 3 * 5.
 const POINT_PARTS: f64 = 960.0;
@@ -69,7 +69,7 @@ impl SceneFiles {
     }
 }
 
-/// Shown by the preset chips.
+/// What lenses are placed with, and what the preset chips show.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     pub preset: Option<LoadedPreset>,
@@ -78,29 +78,15 @@ pub struct Origin {
 }
 
 impl Origin {
-    /// Lengths and angles copied to a lens and back may be rounded.
     pub fn active(&self, glass: &GlassSettings) -> Option<(&str, bool)> {
-        const ROUNDED: f32 = 1e-5;
         let LoadedPreset { name, glass: loaded } = self.preset.as_ref()?;
-        let mut now = glass.clone();
-        let both = [
-            (&mut now.half_width, loaded.half_width),
-            (&mut now.half_height, loaded.half_height),
-            (&mut now.radius, loaded.radius),
-            (&mut now.angle, loaded.angle),
-        ];
-        for (now, loaded) in both {
-            if (*now - loaded).abs() <= ROUNDED * loaded.abs().max(1.0) {
-                *now = loaded;
-            }
-        }
-        Some((name.as_str(), now == *loaded))
+        Some((name.as_str(), glass == loaded))
     }
 }
 
 #[derive(Clone, Default)]
 pub struct DocumentState {
-    /// Outline and glass in it are what lenses are placed with; [`shown`](Self::shown) has those of the selected lens.
+    /// Without outline and glass, which the lenses own: [`shown`](Self::shown) has those of the selected one.
     pub settings: Settings,
     /// Pixels per unit of the settings.
     pub scale: f32,
@@ -175,7 +161,7 @@ macro_rules! parts {
 }
 
 parts! { state:
-    settings, state.shared(), settings;
+    settings, &state.settings, settings;
     glass, state.glasses(),;
     lenses, state.outlines(), lenses selected is_composed;
     view, state.view, view;
@@ -253,8 +239,10 @@ pub struct Document {
 
 impl Document {
     pub fn new(state: DocumentState, scale: f32) -> Self {
+        let mut state = DocumentState { scale, ..state };
+        state.share(state.settings.clone());
         Self {
-            state: DocumentState { scale, ..state },
+            state,
             shown: OnceCell::new(),
             presets: PresetList::default(),
             frame: None,
@@ -299,14 +287,14 @@ impl Document {
     pub fn active_preset(&self) -> Option<(&str, bool)> {
         let Origin { glass, layout, .. } = &self.state.origin;
         let Some(layout) = layout else { return self.state.origin.active(&self.settings().glass) };
-        let placed = layout.lenses(glass, Vec2::ONE, 1.0);
+        let placed = layout.lenses(glass, Vec2::ONE);
         let have_glass = placed.iter().map(|lens| lens.glass).eq(self.state.glasses());
         let (name, is_as_loaded) = self.state.origin.active(&self.state.stored_settings().glass)?;
         Some((name, is_as_loaded && have_glass))
     }
 
     pub fn layout(&self, area_px: Vec2) -> Option<Layout> {
-        let mut layout = Layout::of(&self.state.lenses, area_px, self.state.scale)?;
+        let mut layout = Layout::of(&self.state.lenses, area_px)?;
         if let Some(frame) = self.frame.filter(|frame| frame.kind == PictureKind::World) {
             layout.set_in_scene(self.state.lenses.iter().map(|lens| frame.place(lens.center).as_vec2().to_array()));
         }
@@ -338,19 +326,16 @@ impl Document {
         }
     }
 
-    /// Lenses keep their logical size, also after an undo.
+    /// Lenses keep their place in points, also after an undo.
     pub fn set_scale(&mut self, scale: f32) {
         let from = std::mem::replace(&mut self.change().scale, scale);
         let scaled = |px: f32| {
             let points = (f64::from(px) / f64::from(from) * POINT_PARTS).round() / POINT_PARTS;
             (points * f64::from(scale)) as f32
         };
-        let scaled_pair = |px: Vec2| Vec2::new(scaled(px.x), scaled(px.y));
         let steps = self.undo.iter_mut().chain(&mut self.redo).map(|step| &mut step.other);
         for lens in steps.chain([&mut self.state]).flat_map(|state| &mut state.lenses) {
-            lens.center = scaled_pair(lens.center);
-            lens.half = scaled_pair(lens.half);
-            lens.radius = scaled(lens.radius);
+            lens.center = Vec2::new(scaled(lens.center.x), scaled(lens.center.y));
         }
     }
 

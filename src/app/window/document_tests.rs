@@ -9,7 +9,7 @@ const SCALE: f32 = 1.0;
 
 fn document() -> Document {
     let settings = Settings::default();
-    let lenses = vec![settings.glass.placed(vec2(300.0, 200.0), SCALE)];
+    let lenses = vec![settings.glass.placed(vec2(300.0, 200.0))];
     let origin = Origin { glass: settings.glass.clone(), ..Origin::default() };
     Document::new(DocumentState { settings, lenses, origin, ..DocumentState::default() }, SCALE)
 }
@@ -23,8 +23,13 @@ fn set(document: &mut Document, section: &'static str, field: &'static str, valu
 fn resize(document: &mut Document, by: f32) {
     let index = document.state().selected;
     document.edit(Edit::Resize(index), |state| {
-        state.lenses[index].half *= by;
+        let lens = &mut state.lenses[index];
+        *lens = lens.sized(lens.outline.half() * by);
     });
+}
+
+fn half_width(document: &Document, index: usize) -> f32 {
+    document.state().lenses[index].outline.half_width
 }
 
 fn place(document: &mut Document, x: f32) {
@@ -157,12 +162,12 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
     let mut document = document();
     let one = seen(&document);
     document.edit(Edit::Once, |state| {
-        state.lenses.push(Lens { center: vec2(600.0, 400.0), half: vec2(50.0, 40.0), ..state.lenses[0] });
+        state.lenses.push(Lens { center: vec2(600.0, 400.0), ..state.lenses[0] }.sized(vec2(50.0, 40.0)));
         state.selected = 1;
     });
     assert_eq!(document.settings().glass.half_width, 50.0);
     set(&mut document, "glass", "half_width", "70");
-    assert_eq!((document.state().lenses[0].half.x, document.state().lenses[1].half.x), (190.0, 70.0));
+    assert_eq!((half_width(&document, 0), half_width(&document, 1)), (190.0, 70.0));
     document.edit(Edit::Once, |state| {
         state.lenses.remove(1);
         state.selected = 0;
@@ -173,7 +178,7 @@ fn lenses_come_back_with_their_shapes_and_the_selection() {
     assert_eq!(document.settings().glass.half_width, 70.0);
     document.adapt(|state| state.selected = 0);
     document.undo();
-    assert_eq!((document.state().lenses[1].half.x, document.state().lenses[0].half.x), (50.0, 190.0));
+    assert_eq!((half_width(&document, 1), half_width(&document, 0)), (50.0, 190.0));
     document.undo();
     assert_eq!(seen(&document), one);
 }
@@ -204,9 +209,9 @@ fn lenses_keep_their_size_on_another_display_after_an_undo() {
     let mut document = document();
     resize(&mut document, 2.0);
     document.set_scale(2.0);
-    assert_eq!(document.state().lenses[0].half.x, 760.0);
+    assert_eq!(document.state().lenses[0].half(2.0).x, 760.0);
     document.undo();
-    assert_eq!(document.state().lenses[0].half.x, 380.0);
+    assert_eq!(document.state().lenses[0].half(2.0).x, 380.0);
     assert_eq!(document.settings().glass.half_width, 190.0);
 }
 
@@ -215,8 +220,7 @@ fn lenses_are_the_same_back_at_the_first_scale() {
     let places = [vec2(480.0, 300.0), vec2(301.0, 7.0), vec2(-40.0, 7999.0)];
     for first in [1.0, 1.25, 1.5, 2.0, 3.0] {
         let settings = Settings::default();
-        let lenses =
-            places.map(|center| Lens { radius: 41.0, half: vec2(91.0, 57.0), ..settings.glass.placed(center, first) });
+        let lenses = places.map(|center| settings.glass.placed(center));
         let state = DocumentState { settings, lenses: lenses.to_vec(), ..DocumentState::default() };
         let mut document = Document::new(state, first);
         for scale in [1.25, 1.5, 2.0, 3.0, 1.75, 1.0, 3.0, 1.25, first] {
@@ -242,7 +246,7 @@ fn a_style_comes_back_with_all_that_it_set() {
     set(&mut document, "glass", "bevel_width", "33");
     let start = seen(&document);
     set(&mut document, "glass", "preset", "\"pill\"");
-    assert_eq!((document.settings().glass.bevel_height, document.state().lenses[0].half.y), (34.0, 55.0));
+    assert_eq!((document.settings().glass.bevel_height, document.state().lenses[0].outline.half_height), (34.0, 55.0));
     document.undo();
     assert_eq!(seen(&document), start);
 }
@@ -269,11 +273,11 @@ fn files_come_back_and_the_history_keeps_few_of_them() {
 #[test]
 fn a_lens_outside_the_ranges_of_the_settings_keeps_its_shape() {
     let mut document = document();
-    document.set_scale(2.0);
-    document.edit(Edit::Drag, |state| state.lenses[0].half = vec2(10.0, 3000.0));
-    assert_eq!((document.settings().glass.half_width, document.settings().glass.half_height), (8.0, 1500.0));
+    let narrow = document.state().lenses[0].sized(vec2(5.0, 1500.0));
+    document.edit(Edit::Drag, |state| state.lenses[0] = narrow);
+    assert_eq!(document.settings().glass.outline().half(), vec2(8.0, 1500.0));
     set(&mut document, "glass", "frost", "5");
-    assert_eq!(document.state().lenses[0].half, vec2(10.0, 3000.0));
+    assert_eq!(document.state().lenses[0].outline, narrow.outline);
 }
 
 #[test]
@@ -283,10 +287,8 @@ fn the_loaded_preset_is_known_and_whether_it_was_changed() {
     let origin = Origin { preset, ..Origin::default() };
     assert_eq!(Origin::default().active(&glass), None);
     assert_eq!(origin.active(&glass), Some(("mine", true)));
-    let mut shown = glass.clone();
-    shown.half_width = glass.half_width * 1.7 / 1.7;
-    shown.angle = glass.angle.to_radians().to_degrees();
-    assert_eq!(origin.active(&shown), Some(("mine", true)), "{} {}", shown.half_width, shown.angle);
+    let shown = GlassSettings::default().of_lens(&glass.placed(vec2(7.0, 9.0)));
+    assert_eq!(origin.active(&shown), Some(("mine", true)), "as a lens has it");
     for changed in [GlassSettings { frost: 3.0, ..glass.clone() }, GlassSettings { angle: 13.0, ..glass }] {
         assert_eq!(origin.active(&changed), Some(("mine", false)));
     }

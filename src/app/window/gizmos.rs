@@ -47,7 +47,7 @@ impl LensMarks {
         };
         let mut all = Vec::new();
         if let Some(lens) = &self.hovered {
-            let line: Vec<Pos2> = outline(lens, MARK * self.scale).into_iter().map(point).collect();
+            let line: Vec<Pos2> = outline(lens, MARK * self.scale, self.scale).into_iter().map(point).collect();
             all.push(Shape::closed_line(line.clone(), Stroke::new(2.0, FAINT_DARK)));
             all.push(Shape::closed_line(line, Stroke::new(1.0, FAINT)));
         }
@@ -60,8 +60,10 @@ impl LensMarks {
             }
         }
         let Some(lens) = &self.selected else { return all };
-        all.extend(Handle::ALL.map(|handle| circle(point(handle.place(lens)), 3.5, LIGHT, Stroke::new(1.0, DARK))));
-        let (top, end) = (point(top_of(lens)), point(turn_place(lens, self.scale)));
+        all.extend(
+            Handle::ALL.map(|handle| circle(point(handle.place(lens, self.scale)), 3.5, LIGHT, Stroke::new(1.0, DARK))),
+        );
+        let (top, end) = (point(top_of(lens, self.scale)), point(turn_place(lens, self.scale)));
         all.push(Shape::line_segment([top, end], Stroke::new(2.0, DARK)));
         all.push(Shape::line_segment([top, end], Stroke::new(1.0, FAINT)));
         all.push(circle(end, 5.0, DARK, Stroke::new(1.5, LIGHT)));
@@ -73,15 +75,16 @@ fn circle(center: Pos2, radius: f32, fill: Color32, stroke: Stroke) -> Shape {
     CircleShape { center, radius, fill, stroke }.into()
 }
 
-fn top_of(lens: &Lens) -> Vec2 {
-    lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y))
+fn top_of(lens: &Lens, scale: f32) -> Vec2 {
+    lens.center + Vec2::from_angle(lens.angle()).rotate(Vec2::new(0.0, -lens.half(scale).y))
 }
 
-fn outline(lens: &Lens, out_px: f32) -> Vec<Vec2> {
+fn outline(lens: &Lens, out_px: f32, scale: f32) -> Vec<Vec2> {
     const POINTS: u16 = 128;
-    let turn = Vec2::from_angle(lens.angle);
-    let power = |x: f32| x.signum() * x.abs().powf(2.0 / lens.exponent);
-    let (corner, core) = (lens.corner() + out_px, lens.half - lens.corner());
+    let turn = Vec2::from_angle(lens.angle());
+    let power = |x: f32| x.signum() * x.abs().powf(2.0 / lens.outline.exponent);
+    let inner = lens.outline.corner(scale);
+    let (corner, core) = (inner + out_px, lens.half(scale) - inner);
     let on = |index: u16| {
         // The sides of a capsule run from one point to the next.
         let way = Vec2::from_angle((f32::from(index) + 0.5) / f32::from(POINTS) * std::f32::consts::TAU);

@@ -1,11 +1,12 @@
-//! Outline and glass of a document's lenses in its settings.
+//! Outline and glass of a document's lenses, as the panel and files have them.
 
 use super::document::DocumentState;
 use super::window_pair::{PairSettings, SideB};
 use crate::app::lens_layout::Layout;
 use crate::app::presets::LoadedPreset;
-use crate::scene::{Lens, LensGlass};
+use crate::scene::{Lens, LensGlass, LensOutline};
 use crate::techniques::Settings;
+use glam::Vec2;
 use std::sync::Arc;
 
 impl DocumentState {
@@ -18,37 +19,38 @@ impl DocumentState {
         self.settings_of(self.lenses.first())
     }
 
-    /// What all lenses share.
-    pub(super) fn shared(&self) -> Settings {
-        self.settings_of(Some(&Lens::default()))
-    }
-
+    /// Before lenses are placed: of the first one that will be.
     fn settings_of(&self, lens: Option<&Lens>) -> Settings {
-        let mut settings = self.settings.clone();
-        if let Some(lens) = lens {
-            settings.glass = settings.glass.of_lens(lens, self.scale);
-        }
-        settings
+        let glass = self.settings.glass.clone();
+        let glass = match lens {
+            Some(lens) => glass.of_lens(lens),
+            None => glass.of_lens(&self.origin.glass.placed(Vec2::ZERO)),
+        };
+        Settings { glass, ..self.settings.clone() }
     }
 
     /// Outline and glass among them become those of the selected lens.
     pub fn take(&mut self, settings: Settings) {
-        let before = self.shown();
-        let placed = |settings: &Settings, center| settings.glass.placed(center, self.scale);
+        let before = self.shown().glass.outline();
         if let Some(lens) = self.lenses.get_mut(self.selected) {
-            let (before, now) = (placed(&before, lens.center), placed(&settings, lens.center));
-            let is_same_outline = before == Lens { glass: before.glass, ..now };
-            *lens = if is_same_outline { Lens { glass: now.glass, ..*lens } } else { now };
+            let now = settings.glass.placed(lens.center);
+            // An outline beyond the ranges of the settings is shown within them.
+            *lens = if now.outline == before { Lens { glass: now.glass, ..*lens } } else { now };
         }
-        self.settings = settings;
+        self.share(settings);
+    }
+
+    /// What all lenses share of them.
+    pub fn share(&mut self, settings: Settings) {
+        self.settings = Settings { glass: settings.glass.clone().shared(), ..settings };
     }
 
     pub fn glasses(&self) -> Vec<LensGlass> {
         self.lenses.iter().map(|lens| lens.glass).collect()
     }
 
-    pub(super) fn outlines(&self) -> Vec<Lens> {
-        self.lenses.iter().map(|lens| Lens { glass: LensGlass::default(), ..*lens }).collect()
+    pub(super) fn outlines(&self) -> Vec<(Vec2, LensOutline, Vec2)> {
+        self.lenses.iter().map(|lens| (lens.center, lens.outline, lens.strain)).collect()
     }
 
     pub(super) fn exchange_glass(&mut self, other: &mut Self) {
@@ -87,8 +89,8 @@ impl DocumentState {
     }
 
     pub fn take_pair_settings(&mut self, of: PairSettings) {
-        self.settings = of.settings;
-        let beyond = self.settings.glass.lens_glass();
+        let beyond = of.settings.glass.lens_glass();
+        self.share(of.settings);
         for (index, lens) in self.lenses.iter_mut().enumerate() {
             lens.glass = of.glasses.get(index).copied().unwrap_or(beyond);
         }
@@ -112,7 +114,7 @@ mod tests {
 
     fn document() -> Document {
         let settings = Settings::default();
-        let lenses = [300.0, 500.0].map(|x| settings.glass.placed(vec2(x, 200.0), 1.0)).into();
+        let lenses = [300.0, 500.0].map(|x| settings.glass.placed(vec2(x, 200.0))).into();
         Document::new(DocumentState { settings, lenses, selected: 1, ..DocumentState::default() }, 1.0)
     }
 
@@ -198,7 +200,7 @@ mod tests {
         let text = crate::app::presets::text(&stored, Some(&layout)).unwrap();
         let mut table = crate::base::settings::parse_table(&text).unwrap();
         let back = Layout::take(&mut table).unwrap().unwrap();
-        let lenses = back.lenses(&stored.glass, area, 1.0);
+        let lenses = back.lenses(&stored.glass, area);
         assert_eq!(lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>(), document.state().glasses());
     }
 }

@@ -231,7 +231,10 @@ impl LensInput {
         let before = self.laid.replace(now);
         document.frame = Some(area.frame);
         if let Some(opening) = &self.opening {
-            document.adapt(|state| place(state, opening.lens_at, area));
+            document.adapt(|state| {
+                let glass = state.origin.glass.lens_glass();
+                place(state, glass, opening.lens_at, area);
+            });
             return true;
         }
         let before = before.map(|before| before.frame).filter(|before| before.kind == now.frame.kind);
@@ -242,7 +245,7 @@ impl LensInput {
         document.move_history(|at| now.frame.pixel(before.place(at)));
         let (homes, ground) = (std::mem::take(&mut self.homes), Ground { area_px: area.px, scale: area.scale });
         self.homes = document.adapt(|state| {
-            let composed = Some(composed(state, &state.settings, area))
+            let composed = Some(composed(state, &state.origin.glass, area))
                 .filter(|all| state.is_composed && all.len() == state.lenses.len());
             let place = |(index, lens): (usize, &mut Lens)| {
                 let is_there = |home: &&Home| (home.at - lens.center).abs().max_element() < SAME_PX;
@@ -261,7 +264,7 @@ impl LensInput {
     pub fn restore(&mut self, document: &mut Document, area: Area) {
         document.adapt(|state| {
             if state.is_composed {
-                let places = composed(state, &state.settings, area);
+                let places = composed(state, &state.origin.glass, area);
                 let lenses = state.lenses.iter_mut().zip(places);
                 lenses.for_each(|(lens, composed)| lens.center = composed.center);
             }
@@ -337,13 +340,14 @@ fn with_context<T>(
         let half = Vec2::splat(source_half_extent(area.px));
         ((at - lens.center).abs() - half).max_element()
     };
+    let own = |lens: &Lens, at: Vec2| distance(lens, at, area.scale);
     work(&mut ManipulatorContext {
         over_panel: area.wants.pointer,
         lenses,
         area_px: area.px,
         free_px: area.free_px,
         scale: area.scale,
-        distance: if alone { &reference } else { &distance },
+        distance: if alone { &reference } else { &own },
         feel,
         alone,
         hidden_from_px: area.hidden_from_px,
@@ -366,12 +370,10 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
         }
         LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
         LensEdit::Reset => {
-            let home = &state.origin.glass;
+            let home = state.origin.glass.lens_glass();
             let is_of_home = state.origin.layout.as_ref().is_some_and(|layout| layout.count() > 1);
-            let glass = if is_of_home { home.lens_glass() } else { state.shown().glass.lens_glass() };
-            let lens = Lens { glass: LensGlass { frost: home.frost, ..glass }, ..home.placed(Vec2::ZERO, 1.0) };
-            state.settings.glass = state.settings.glass.clone().of_lens(&lens, 1.0);
-            place(state, None, area);
+            let own = state.lenses.get(state.selected).map(|lens| LensGlass { frost: home.frost, ..lens.glass });
+            place(state, own.filter(|_| !is_of_home).unwrap_or(home), None, area);
             state.reset_camera();
         }
     }
@@ -381,28 +383,29 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
 /// Without a layout lenses stay, and the selected one takes outline and glass. The result is the target of a reset.
 pub fn load(state: &mut DocumentState, settings: Settings, layout: Option<Layout>, area: Area) {
     state.origin = Origin { preset: None, glass: settings.glass.clone(), layout };
-    let settings = fitted(state, settings, area);
+    let glass = fitted(state, settings.glass.clone(), area);
     if state.origin.layout.is_some() {
         (state.selected, state.is_composed) = (0, true);
-        state.lenses = composed(state, &settings, area);
-        state.settings = settings;
+        state.lenses = composed(state, &glass, area);
+        state.share(settings);
     } else {
-        state.take(settings);
+        state.take(Settings { glass, ..settings });
     }
 }
 
-/// Replaces the lenses. `at`: pixels of the first one.
-pub fn place(state: &mut DocumentState, at: Option<Vec2>, area: Area) {
-    state.settings = fitted(state, state.settings.clone(), area);
+/// Replaces the lenses, with outlines of the origin. `at`: pixels of the first one.
+pub fn place(state: &mut DocumentState, glass: LensGlass, at: Option<Vec2>, area: Area) {
+    let home = state.settings.glass.clone().with_outline(&state.origin.glass.outline()).with_glass(&glass);
+    let glass = fitted(state, home, area);
     state.selected = 0;
-    state.lenses = composed(state, &state.settings, area);
+    state.lenses = composed(state, &glass, area);
     state.is_composed = at.is_none();
     state.lenses.iter_mut().zip(at).for_each(|(first, at)| first.center = at);
 }
 
-fn composed(state: &DocumentState, settings: &Settings, area: Area) -> Vec<Lens> {
+fn composed(state: &DocumentState, glass: &GlassSettings, area: Area) -> Vec<Lens> {
     let layout = state.origin.layout.as_ref();
-    let mut all = lenses(settings, layout, None, area.middle(), area.scale);
+    let mut all = lenses(glass, layout, None, area.middle());
     if area.frame.kind == PictureKind::World {
         let places = layout.into_iter().flat_map(Layout::in_scene);
         for (lens, place) in all.iter_mut().zip(places) {
@@ -414,20 +417,19 @@ fn composed(state: &DocumentState, settings: &Settings, area: Area) -> Vec<Lens>
 }
 
 /// Only of its style's default size. The preset still counts as unchanged.
-fn fitted(state: &mut DocumentState, mut settings: Settings, area: Area) -> Settings {
+fn fitted(state: &mut DocumentState, glass: GlassSettings, area: Area) -> GlassSettings {
     let home = &state.origin.glass;
-    let styled = home.styled(home.preset);
-    let (own, home) = ([styled.half_width, styled.half_height], [home.half_width, home.half_height]);
-    if state.origin.layout.is_some() || own != home {
-        return settings;
+    let half = home.outline().half();
+    if state.origin.layout.is_some() || home.styled(home.preset).outline().half() != half {
+        return glass;
     }
-    let half = fitting(Vec2::from_array(home), area.free_px / area.scale);
-    let is_as_loaded = state.origin.active(&settings.glass).is_some_and(|(_, as_loaded)| as_loaded);
-    let loaded = state.origin.preset.as_mut().filter(|_| is_as_loaded).map(|preset| &mut preset.glass);
-    for glass in loaded.into_iter().chain([&mut settings.glass]) {
-        (glass.half_width, glass.half_height) = (half.x, half.y);
+    let half = fitting(half, area.free_px / area.scale);
+    let sized = |glass: &GlassSettings| glass.clone().with_outline(&glass.outline().sized(half));
+    let glass = sized(&glass);
+    if let Some(preset) = state.origin.preset.as_mut().filter(|preset| sized(&preset.glass) == glass) {
+        preset.glass = glass.clone();
     }
-    settings
+    glass
 }
 
 fn is_for_shape(event: InputEvent) -> bool {
@@ -479,9 +481,10 @@ mod tests {
         let hidden = area([1600.0, 1000.0], [1600.0, 1000.0], 1.0);
         assert_eq!(resized(&mut input, &mut document, hidden), [Vec2::new(800.0, 500.0)]);
         let index = document.state().selected;
-        document.edit(Edit::Resize(index), |state| state.lenses[index].half *= 0.5);
+        let resize = |state: &mut DocumentState| state.lenses[index] = state.lenses[index].sized(Vec2::new(95.0, 60.0));
+        document.edit(Edit::Resize(index), resize);
         assert_eq!(resized(&mut input, &mut document, small), [Vec2::new(274.0, 300.0)]);
-        assert_eq!(document.state().lenses[0].half, Vec2::new(95.0, 60.0));
+        assert_eq!(document.state().lenses[0].half(1.0), Vec2::new(95.0, 60.0));
         input.handle(InputEvent::Key { key: Key::Move([10, 0]), repeat: false }, &mut document, small);
         assert!(!document.state().is_composed && document.kept_layout(small.px).is_some());
         resized(&mut input, &mut document, large);
@@ -550,22 +553,20 @@ mod tests {
         let wide = area([1280.0, 720.0], [928.0, 720.0], 1.0);
         let narrow = area([1280.0, 720.0], [616.0, 720.0], 2.0);
         let (_, document) = opened(Settings::default(), None, wide);
-        let state = document.state();
-        let glass = state.settings.glass.clone();
-        assert_eq!((glass, state.lenses[0].half), (GlassSettings::default(), Vec2::new(190.0, 120.0)));
+        assert_eq!(document.settings().glass, GlassSettings::default());
         let (mut input, mut document) = opened(Settings::default(), None, narrow);
         let state = document.state();
         let [lens] = state.lenses[..] else { panic!("{:?}", state.lenses) };
-        assert!((lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
-        assert!((narrow.free_px - lens.center - lens.half).min_element() >= 2.0 * MARGIN, "{lens:?}");
-        assert!((lens.half.x / lens.half.y - 190.0 / 120.0).abs() < 0.02, "{lens:?}");
-        let glass = &state.settings.glass;
-        assert_eq!([glass.half_width, glass.half_height], (lens.half / 2.0).to_array());
+        let half = lens.half(2.0);
+        assert!((lens.center - half).min_element() >= 2.0 * MARGIN, "{lens:?}");
+        assert!((narrow.free_px - lens.center - half).min_element() >= 2.0 * MARGIN, "{lens:?}");
+        assert!((half.x / half.y - 190.0 / 120.0).abs() < 0.02, "{lens:?}");
+        assert_eq!(document.settings().glass.outline(), lens.outline);
         document.set_scale(1.0);
         input.lay_out(&mut document, wide);
         let mut state = document.state().clone();
-        assert_eq!((state.lenses[0].half, state.settings.glass.half_width), (Vec2::new(190.0, 120.0), 190.0));
-        state.lenses[0].half.x = 300.0;
+        assert_eq!(state.lenses[0].half(1.0), Vec2::new(190.0, 120.0));
+        state.lenses[0].outline.half_width = 300.0;
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
         assert_eq!(apply(LensEdit::Reset, &mut state, narrow), None);
         assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
@@ -576,17 +577,17 @@ mod tests {
         let narrow = area([640.0, 400.0], [300.0, 400.0], 1.0);
         let mut settings = Settings::default();
         settings.glass.half_width = 200.0;
-        assert_eq!(opened(settings, None, narrow).1.state().lenses[0].half, Vec2::new(200.0, 120.0));
-        let lens = GlassSettings::default().placed(Vec2::new(150.0, 200.0), 1.0);
-        let layout = Layout::of(&[lens], narrow.px, 1.0);
-        assert_eq!(opened(Settings::default(), layout, narrow).1.state().lenses[0].half, Vec2::new(190.0, 120.0));
+        assert_eq!(opened(settings, None, narrow).1.state().lenses[0].half(1.0), Vec2::new(200.0, 120.0));
+        let lens = GlassSettings::default().placed(Vec2::new(150.0, 200.0));
+        let layout = Layout::of(&[lens], narrow.px);
+        assert_eq!(opened(Settings::default(), layout, narrow).1.state().lenses[0].half(1.0), Vec2::new(190.0, 120.0));
     }
 
     #[test]
     fn the_reference_glass_has_no_handles_and_its_own_place() {
         let area = area([1280.0, 720.0], [928.0, 720.0], 1.0);
         let (mut input, mut document) = opened(Settings::default(), None, area);
-        let (center, half) = (document.state().lenses[0].center, document.state().lenses[0].half);
+        let (center, half) = (document.state().lenses[0].center, document.state().lenses[0].half(1.0));
         let edge = center + Vec2::new(half.x, 0.0);
         input.handle(InputEvent::Moved(edge), &mut document, area);
         let handles = |input: &LensInput, document: &Document| {

@@ -15,16 +15,16 @@ pub fn nodes(state: &DocumentState, area: (Vec2, f32), pixels_per_point: f32) ->
     let node = |(index, lens): (usize, &Lens)| LensNode {
         index,
         is_selected: index == state.selected,
-        rect: around(lens, pixels_per_point),
+        rect: around(lens, area.1, pixels_per_point),
         numbers: parts.iter().map(|part| number(*part, lens, area.0, area.1)).collect(),
     };
     let lenses = state.lenses.iter().enumerate();
     lenses.filter(|(index, _)| !is_reference || *index == state.selected).map(node).collect()
 }
 
-fn around(lens: &Lens, pixels_per_point: f32) -> Rect {
-    let (sine, cosine) = lens.angle.sin_cos();
-    let turned = Vec2::new(cosine, sine).abs() * lens.half.x + Vec2::new(sine, cosine).abs() * lens.half.y;
+fn around(lens: &Lens, scale: f32, pixels_per_point: f32) -> Rect {
+    let ((sine, cosine), half) = (lens.angle().sin_cos(), lens.half(scale));
+    let turned = Vec2::new(cosine, sine).abs() * half.x + Vec2::new(sine, cosine).abs() * half.y;
     let [center, half] = [lens.center, turned].map(|at| at / pixels_per_point);
     Rect::from_center_size(pos2(center.x, center.y), 2.0 * vec2(half.x, half.y))
 }
@@ -35,9 +35,9 @@ fn number(part: LensPart, lens: &Lens, area_px: Vec2, scale: f32) -> LensNumber 
     let (value, range) = match part {
         LensPart::X => (lens.center.x / scale, [0.0, area.x]),
         LensPart::Y => (lens.center.y / scale, [0.0, area.y]),
-        LensPart::Width => (2.0 * lens.half.x / scale, whole("half_width")),
-        LensPart::Height => (2.0 * lens.half.y / scale, whole("half_height")),
-        LensPart::Angle => (lens.angle.to_degrees(), [-180.0, 180.0]),
+        LensPart::Width => (2.0 * lens.outline.half_width, whole("half_width")),
+        LensPart::Height => (2.0 * lens.outline.half_height, whole("half_height")),
+        LensPart::Angle => (lens.outline.angle, [-180.0, 180.0]),
     };
     LensNumber { part, value, range }
 }
@@ -47,9 +47,9 @@ pub fn placed(lens: &Lens, part: LensPart, to: f32, scale: f32) -> Lens {
     match part {
         LensPart::X => lens.center.x = to * scale,
         LensPart::Y => lens.center.y = to * scale,
-        LensPart::Width => lens.half.x = 0.5 * to * scale,
-        LensPart::Height => lens.half.y = 0.5 * to * scale,
-        LensPart::Angle => lens.angle = to.to_radians(),
+        LensPart::Width => lens.outline.half_width = 0.5 * to,
+        LensPart::Height => lens.outline.half_height = 0.5 * to,
+        LensPart::Angle => lens.outline.angle = to,
     }
     lens
 }
@@ -67,9 +67,10 @@ mod tests {
     use super::*;
 
     fn state() -> (DocumentState, (Vec2, f32)) {
-        let lens =
-            |x, angle| Lens { center: Vec2::new(x, 200.0), half: Vec2::new(100.0, 40.0), angle, ..Lens::default() };
-        let lenses = vec![lens(300.0, 0.0), lens(700.0, 90_f32.to_radians())];
+        let lens = |x, angle| {
+            Lens { center: Vec2::new(x, 200.0), ..Lens::default() }.sized(Vec2::new(50.0, 20.0)).turned(angle)
+        };
+        let lenses = vec![lens(300.0, 0.0), lens(700.0, 90.0)];
         (DocumentState { lenses, selected: 1, ..DocumentState::default() }, (Vec2::new(1600.0, 900.0), 2.0))
     }
 
@@ -85,7 +86,7 @@ mod tests {
         assert_eq!([size(0), size(1)], [vec2(50.0, 20.0), vec2(20.0, 50.0)]);
         for number in &nodes[1].numbers {
             let lens = &state.lenses[1];
-            assert!((placed(lens, number.part, number.value, 2.0).half - lens.half).length() < 1e-3, "{number:?}");
+            assert_eq!(placed(lens, number.part, number.value, 2.0).outline, lens.outline, "{number:?}");
             let moved = placed(lens, number.part, number.value + 5.0, 2.0);
             let now = super::number(number.part, &moved, area.0, area.1).value;
             assert!((now - number.value - 5.0).abs() < 1e-3, "{number:?} {now}");

@@ -38,7 +38,7 @@ impl AppliedPreset {
         settings
             .lay(toml::Table::from_iter([("glass".to_owned(), toml::Value::Table(glass))]))
             .map_err(|why| anyhow!("{why}"))?;
-        let lens = settings.glass.placed(glam::Vec2::ZERO, 1.0);
+        let lens = settings.glass.placed(glam::Vec2::ZERO);
         glass::check_paths(&[lens]).map_err(|why| anyhow!("{why}"))?;
         Ok(Self { settings, layout: None, retired: Vec::new() })
     }

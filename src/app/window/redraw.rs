@@ -316,7 +316,7 @@ mod tests {
     #[test]
     fn a_change_is_followed_for_a_while_and_then_nothing_is_drawn() {
         let (start, glass, scene) = (Instant::now(), GlassSettings::default(), SceneSettings::default());
-        let lens = |x| Lens { center: Vec2::new(x, 0.0), exponent: 4.0, ..Lens::default() };
+        let lens = |x| Lens { center: Vec2::new(x, 0.0), ..Lens::default() };
         let mut activity = Activity::default();
         for (begin, x) in [(0, 1.0), (5000, 2.0)] {
             let (mut whole, mut frames) = (0.0, 0);

@@ -16,9 +16,10 @@ pub struct TileReplay {
 }
 
 /// The glass on the bevel of a lens, else left of the player, in an area of `free` pixels.
-pub fn place(technique: &str, lenses: &[Lens], free: Vec2) -> [u32; 2] {
+pub fn place(technique: &str, lenses: &[Lens], scale: f32, free: Vec2) -> [u32; 2] {
     let is_glass = info(technique).is_some_and(|info| info.stage == Stage::Glass);
-    let on_bevel = |lens: &Lens| lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(-0.9 * lens.half.x, 0.0));
+    let on_bevel =
+        |lens: &Lens| lens.center + Vec2::from_angle(lens.angle()).rotate(Vec2::new(-0.9 * lens.half(scale).x, 0.0));
     let place = lenses.first().filter(|_| is_glass).map_or(free * Vec2::new(0.22, 0.5), on_bevel);
     place.max(Vec2::ZERO).as_uvec2().to_array()
 }
@@ -104,12 +105,12 @@ mod tests {
 
     #[test]
     fn the_glass_is_replayed_on_its_bevel() {
-        let lens = Lens { center: Vec2::new(300.0, 200.0), half: Vec2::new(100.0, 50.0), ..Lens::default() };
+        let lens = Lens { center: Vec2::new(300.0, 200.0), ..Lens::default() }.sized(Vec2::new(50.0, 25.0));
         let free = Vec2::new(1000.0, 600.0);
-        assert_eq!(place("glass", &[lens], free), [210, 200]);
-        let turned = Lens { angle: std::f32::consts::FRAC_PI_2, center: Vec2::new(300.5, 20.0), ..lens };
-        assert_eq!(place("glass", &[turned], free), [300, 0], "within the window");
-        assert_eq!(place("downsample", &[lens], free), [220, 300]);
-        assert_eq!(place("glass", &[], free), [220, 300]);
+        assert_eq!(place("glass", &[lens], 2.0, free), [210, 200]);
+        let turned = Lens { center: Vec2::new(300.5, 20.0), ..lens }.turned(90.0);
+        assert_eq!(place("glass", &[turned], 2.0, free), [300, 0], "within the window");
+        assert_eq!(place("downsample", &[lens], 2.0, free), [220, 300]);
+        assert_eq!(place("glass", &[], 2.0, free), [220, 300]);
     }
 }

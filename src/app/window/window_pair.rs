@@ -72,10 +72,8 @@ pub struct PairSettings {
 impl PairSettings {
     pub fn lay(&mut self, section: &str, values: toml::Table) -> Result<(), String> {
         let values = toml::Table::from_iter([(section.to_owned(), values.into())]);
-        let mut lenses: Vec<_> = self.glasses.iter().map(|glass| Lens { glass: *glass, ..Lens::default() }).collect();
-        GlassSettings::lay_over_lenses(&values, &mut lenses);
-        self.settings.lay(values)?;
-        self.glasses = lenses.iter().map(|lens| lens.glass).collect();
+        self.settings.lay(values.clone())?;
+        self.glasses.iter_mut().for_each(|glass| GlassSettings::lay_over(&values, glass));
         Ok(())
     }
 }

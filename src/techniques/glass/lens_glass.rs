@@ -2,7 +2,7 @@
 
 use super::settings::GlassSettings;
 use crate::base::settings::{AnySettings as _, Settings as _, lay};
-use crate::scene::{Lens, LensGlass};
+use crate::scene::LensGlass;
 
 impl GlassSettings {
     pub fn table(&self, has: &dyn Fn(&str) -> bool) -> toml::Table {
@@ -28,13 +28,11 @@ impl GlassSettings {
     }
 
     /// Leaves out what no lens can have, and values out of range.
-    pub fn lay_over_lenses(sections: &toml::Table, lenses: &mut [Lens]) {
+    pub fn lay_over(sections: &toml::Table, glass: &mut LensGlass) {
         let Some(toml::Value::Table(values)) = sections.get("glass") else { return };
         let mut values = values.clone();
         values.retain(|name, _| LensGlass::has(name));
-        for Lens { glass, .. } in lenses {
-            *glass = Self::default().with_glass(glass).lens_glass_of(&values).unwrap_or(*glass);
-        }
+        *glass = Self::default().with_glass(glass).lens_glass_of(&values).unwrap_or(*glass);
     }
 }
 
@@ -75,10 +73,10 @@ mod tests {
     #[test]
     fn values_are_laid_over_all_lenses() {
         let glass = LensGlass { frost: 3.0, rim: 0.25, ..Default::default() };
-        let mut lenses = [Lens { glass, ..Lens::default() }, Lens::default()];
+        let mut glasses = [glass, LensGlass::default()];
         let mut laid = |text: &str| {
-            GlassSettings::lay_over_lenses(&text.parse().unwrap(), &mut lenses);
-            lenses.map(|lens| lens.glass)
+            glasses.iter_mut().for_each(|glass| GlassSettings::lay_over(&text.parse().unwrap(), glass));
+            glasses
         };
         let frosted = [glass, LensGlass::default()].map(|glass| LensGlass { frost: 9.0, ..glass });
         assert_eq!(laid("[glass]\nfrost = 9.0\nmelt = 3.0"), frosted);

@@ -302,7 +302,7 @@ impl LiquidGlass {
         if name == views::COMPARE {
             return self.draw_comparison(frame, settings, scale, below, center, picture);
         }
-        let glass = self.lit(settings, settings.glass(&outlines(lenses), scale));
+        let glass = self.lit(settings, settings.glass(&outlines(lenses, scale), scale));
         if name == views::SHADE.name {
             return self.passes.record_shade_view(frame, &glass, below.chain, picture);
         }
@@ -311,6 +311,6 @@ impl LiquidGlass {
 }
 
 /// Pixels, negative inside. Words count as the box around them.
-pub fn distance(lens: &Lens, point: Vec2) -> f32 {
-    shape::lens_edge(&outline::box_of(lens), point).d
+pub fn distance(lens: &Lens, point: Vec2, scale: f32) -> f32 {
+    shape::lens_edge(&outline::box_of(lens, scale), point).d
 }

@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn the_loupe_is_a_circle() {
-        let lens = GlassSettings::default().styled(Preset::Loupe).placed(glam::Vec2::ZERO, 1.0);
-        assert_eq!((lens.half.x, lens.shape, lens.exponent), (lens.half.y, Shape::Superellipse, 2.0));
+        let lens = GlassSettings::default().styled(Preset::Loupe).outline();
+        assert_eq!((lens.half_width, lens.shape, lens.exponent), (lens.half_height, Shape::Superellipse, 2.0));
     }
 
     #[test]

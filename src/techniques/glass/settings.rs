@@ -10,9 +10,10 @@ use super::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
 use super::passes::glass::Glass;
 use super::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line, System};
 use super::text::contrast::Legible;
-use crate::base::settings::{FieldKind, Settings as _};
+use crate::base::settings::{AnySettings as _, Field, FieldKind, FieldMut, Settings as _};
 use crate::choices;
 use crate::scene;
+use crate::scene::LensOutline;
 pub use crate::scene::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset};
 use glam::{Vec2, Vec3};
 
@@ -181,7 +182,7 @@ impl GlassSettings {
     }
 
     pub fn lens(&self, center: Vec2, scale: f32) -> Lens {
-        let outline = outline_of(&self.placed(center, scale));
+        let outline = outline_of(&self.placed(center), scale);
         Lens { bevel: self.bevel_of(&outline, scale), ..outline }
     }
 
@@ -197,38 +198,20 @@ impl GlassSettings {
         }
     }
 
-    pub fn placed(&self, center: Vec2, scale: f32) -> scene::Lens {
-        scene::Lens {
-            center,
-            half: Vec2::new(self.half_width, self.half_height) * scale,
-            shape: self.shape,
-            exponent: self.exponent,
-            radius: self.radius * scale,
-            path: self.path,
-            text: self.text,
-            weight: self.weight,
-            angle: self.angle.to_radians(),
-            strain: Vec2::ZERO,
-            glass: self.lens_glass(),
-        }
+    pub fn placed(&self, center: Vec2) -> scene::Lens {
+        scene::Lens { center, outline: self.outline(), strain: Vec2::ZERO, glass: self.lens_glass() }
     }
 
     /// With outline and glass of a lens, as far as the ranges allow.
-    pub fn of_lens(self, lens: &scene::Lens, scale: f32) -> Self {
-        let length = |name, px: f32| within(name, rounded(px / scale, |length| length * scale == px));
-        let angle = rounded(lens.angle.to_degrees(), |angle| angle.to_radians() == lens.angle);
-        Self {
-            half_width: length("half_width", lens.half.x),
-            half_height: length("half_height", lens.half.y),
-            shape: lens.shape,
-            exponent: within("exponent", lens.exponent),
-            radius: length("radius", lens.radius),
-            path: lens.path,
-            text: lens.text,
-            weight: within("weight", lens.weight),
-            angle: within("angle", angle),
-            ..self.with_glass(&lens.glass)
+    pub fn of_lens(self, lens: &scene::Lens) -> Self {
+        let mut own = self.with_outline(&lens.outline).with_glass(&lens.glass);
+        let is_owned = |field: &Field| LensOutline::has(field.name);
+        for (index, field) in Self::FIELDS.iter().enumerate().filter(|(_, field)| is_owned(field)) {
+            if let (FieldMut::Float(value), Some([low, high])) = (own.field_mut(index), Self::range(field.name)) {
+                *value = value.clamp(low, high);
+            }
         }
+        own
     }
 
     pub fn range(name: &str) -> Option<[f32; 2]> {
@@ -237,16 +220,6 @@ impl GlassSettings {
             _ => None,
         }
     }
-}
-
-fn within(name: &str, value: f32) -> f32 {
-    GlassSettings::range(name).map_or(value, |[low, high]| value.clamp(low, high))
-}
-
-/// To thousandths, where that is the same: units are converted with an error.
-fn rounded(value: f32, is_same: impl Fn(f32) -> bool) -> f32 {
-    let short = (f64::from(value) * 1e3).round() / 1e3;
-    if is_same(short as f32) { short as f32 } else { value }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

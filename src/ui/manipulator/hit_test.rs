@@ -4,8 +4,8 @@ use crate::scene::{Lens, Shape};
 use egui::CursorIcon;
 use glam::Vec2;
 
-/// Smallest and largest half extent in pixels: the range of the size settings.
-pub const HALF_PX: [f32; 2] = [8.0, 2000.0];
+/// Smallest and largest half extent in logical pixels: the range of the size settings.
+pub const HALF: [f32; 2] = [8.0, 2000.0];
 
 /// Distance outside its edge at which a lens can be grabbed, in logical pixels.
 const SLOP: f32 = 4.0;
@@ -72,24 +72,24 @@ impl Handle {
     /// Inset of the handle from the box of the half axes, as a fraction. On a corner's diagonal, where |x/a|^n +
     /// |y/b|^n = 1 has x/a = y/b, it is 1 - x/a.
     fn inset(self, lens: &Lens) -> f32 {
-        if self.x != 0 && self.y != 0 { 1.0 - (-1.0 / lens.exponent.max(0.1)).exp2() } else { 0.0 }
+        if self.x != 0 && self.y != 0 { 1.0 - (-1.0 / lens.outline.exponent.max(0.1)).exp2() } else { 0.0 }
     }
 
     /// From the opposite side to the handle, along each axis, in pixels.
-    fn span(self, lens: &Lens) -> Vec2 {
-        2.0 * lens.half - lens.corner() * self.inset(lens)
+    fn span(self, lens: &Lens, scale: f32) -> Vec2 {
+        2.0 * lens.half(scale) - lens.outline.corner(scale) * self.inset(lens)
     }
 
-    fn half_of_span(self, lens: &Lens, span: Vec2) -> Vec2 {
-        let inset = self.inset(lens);
-        match lens.shape {
-            Shape::Superellipse if !lens.has_field() => span / (2.0 - inset),
+    fn half_of_span(self, lens: &Lens, span: Vec2, scale: f32) -> Vec2 {
+        let (inset, outline) = (self.inset(lens), &lens.outline);
+        match outline.shape {
+            Shape::Superellipse if !outline.has_field() => span / (2.0 - inset),
             // The corner is as large as the smaller half axis, which has the smaller span, unless it has its own size.
             _ => {
                 let widest = span.min_element() / (2.0 - inset);
-                let corner = match lens.shape {
-                    _ if lens.has_field() => 1.0,
-                    Shape::Rounded => lens.radius.max(1.0),
+                let corner = match outline.shape {
+                    _ if outline.has_field() => 1.0,
+                    Shape::Rounded => (outline.radius * scale).max(1.0),
                     _ => widest,
                 };
                 0.5 * (span + inset * corner.min(widest))
@@ -97,26 +97,26 @@ impl Handle {
         }
     }
 
-    pub fn place(self, lens: &Lens) -> Vec2 {
-        let offset = (lens.half - lens.corner() * self.inset(lens)) * self.direction();
-        lens.center + Vec2::from_angle(lens.angle).rotate(offset)
+    pub fn place(self, lens: &Lens, scale: f32) -> Vec2 {
+        let offset = (lens.half(scale) - lens.outline.corner(scale) * self.inset(lens)) * self.direction();
+        lens.center + Vec2::from_angle(lens.angle()).rotate(offset)
     }
 
     /// The lens after its handle was dragged by `moved` pixels: the opposite side stays in place. With `keep_aspect`
     /// the half axes keep their ratio; dragging a side then also grows the lens evenly across.
-    pub fn pull(self, lens: &Lens, moved: Vec2, keep_aspect: bool) -> Lens {
-        let turn = Vec2::from_angle(lens.angle);
-        let (moved, direction) = (Vec2::from_angle(-lens.angle).rotate(moved), self.direction());
-        let span = self.span(lens);
+    pub fn pull(self, lens: &Lens, moved: Vec2, keep_aspect: bool, scale: f32) -> Lens {
+        let turn = Vec2::from_angle(lens.angle());
+        let (moved, direction) = (Vec2::from_angle(-lens.angle()).rotate(moved), self.direction());
+        let (span, before) = (self.span(lens, scale), lens.outline.half());
         let lever = span * direction;
         let half = if keep_aspect {
-            lens.half * aspect_scale(lens.half, 1.0 + moved.dot(lever) / lever.length_squared().max(1e-12))
+            before * aspect_scale(before, 1.0 + moved.dot(lever) / lever.length_squared().max(1e-12))
         } else {
-            let grown = self.half_of_span(lens, span + moved * direction);
-            Vec2::select(direction.cmpne(Vec2::ZERO), clamp_half(grown), lens.half)
+            let grown = self.half_of_span(lens, span + moved * direction, scale) / scale;
+            Vec2::select(direction.cmpne(Vec2::ZERO), clamp_half(grown), before)
         };
-        let center = lens.center + turn.rotate(direction * (half - lens.half));
-        Lens { center, half, ..*lens }
+        let center = lens.center + turn.rotate(direction * (half - before) * scale);
+        Lens { center, ..lens.sized(half) }
     }
 
     /// For its drag direction, the nearest of four.
@@ -133,11 +133,12 @@ impl Handle {
 }
 
 pub fn scaled(lens: &Lens, by: f32) -> Lens {
-    Lens { half: lens.half * aspect_scale(lens.half, by), ..*lens }
+    let half = lens.outline.half();
+    lens.sized(half * aspect_scale(half, by))
 }
 
-pub fn turned(lens: &Lens, angle: f32) -> Lens {
-    if angle == 0.0 { *lens } else { Lens { angle: wrapped(lens.angle + angle), ..*lens } }
+pub fn turned(lens: &Lens, degrees: f32) -> Lens {
+    if degrees == 0.0 { *lens } else { lens.turned(wrapped(lens.outline.angle + degrees)) }
 }
 
 /// To a thousandth of a degree: as many back give the very same lens.
@@ -145,23 +146,22 @@ pub fn turned_by_degrees(lens: &Lens, degrees: f32) -> Lens {
     if degrees == 0.0 {
         return *lens;
     }
-    let angle = ((lens.angle.to_degrees() + degrees) * 1000.0).round() / 1000.0;
-    Lens { angle: wrapped(angle.to_radians()), ..*lens }
+    lens.turned(wrapped(((lens.outline.angle + degrees) * 1000.0).round() / 1000.0))
 }
 
+/// Degrees.
 pub fn wrapped(angle: f32) -> f32 {
-    use std::f32::consts::{PI, TAU};
-    if (-PI..=PI).contains(&angle) { angle } else { (angle + PI).rem_euclid(TAU) - PI }
+    if (-180.0..=180.0).contains(&angle) { angle } else { (angle + 180.0).rem_euclid(360.0) - 180.0 }
 }
 
 pub fn turn_place(lens: &Lens, scale: f32) -> Vec2 {
-    lens.center + Vec2::from_angle(lens.angle).rotate(Vec2::new(0.0, -lens.half.y - TURN_ARM * scale))
+    lens.center + Vec2::from_angle(lens.angle()).rotate(Vec2::new(0.0, -lens.half(scale).y - TURN_ARM * scale))
 }
 
 /// Right of the lens, or else the first other side within `area_px`.
 pub fn add_place(lens: &Lens, scale: f32, area_px: Vec2) -> Vec2 {
-    let turn = Vec2::from_angle(lens.angle);
-    let place = |side: Vec2| lens.center + turn.rotate(side * (lens.half + ADD_ARM * scale));
+    let turn = Vec2::from_angle(lens.angle());
+    let place = |side: Vec2| lens.center + turn.rotate(side * (lens.half(scale) + ADD_ARM * scale));
     let (low, high) = (Vec2::splat(ADD_RADIUS * scale), area_px - ADD_RADIUS * scale);
     let is_inside = |place: &Vec2| place.cmpge(low).all() && place.cmple(high).all();
     let sides = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(place);
@@ -170,8 +170,8 @@ pub fn add_place(lens: &Lens, scale: f32, area_px: Vec2) -> Vec2 {
 }
 
 pub fn part_at(lens: &Lens, at: Vec2, reach: &Reach) -> Option<Part> {
-    let near = (REACH * reach.scale).min(REACH_SHARE * lens.half.min_element());
-    let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens).distance(at) <= near);
+    let near = (REACH * reach.scale).min(REACH_SHARE * lens.half(reach.scale).min_element());
+    let handle = Handle::ALL.into_iter().find(|handle| handle.place(lens, reach.scale).distance(at) <= near);
     let turns = reach.turns && turn_place(lens, reach.scale).distance(at) <= REACH * reach.scale;
     let adds = reach.adds.is_some_and(|place| place.distance(at) <= REACH * reach.scale);
     adds.then_some(Part::Add)
@@ -185,21 +185,21 @@ const PLACES: u8 = 15;
 
 /// Centre of a new lens: beside `model`, wholly inside the area, as far from the others as possible. Without such a place, as near to
 /// `model` as keeps it off the others, or as far off them as possible.
-pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
-    let turn = Vec2::from_angle(model.angle);
-    let away = [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y]
-        .map(|side| model.center + turn.rotate(side * 2.0 * BESIDE * model.half));
+pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2, scale: f32) -> Vec2 {
+    let (turn, half) = (Vec2::from_angle(model.angle()), model.half(scale));
+    let away =
+        [Vec2::X, Vec2::NEG_X, Vec2::Y, Vec2::NEG_Y].map(|side| model.center + turn.rotate(side * 2.0 * BESIDE * half));
     let room = |place: &Vec2| lenses.iter().map(|lens| lens.center.distance(*place)).fold(f32::MAX, f32::min);
     let inside = |place: &Vec2| (Vec2::ZERO.cmple(*place) & place.cmple(area_px)).all();
     // Half extents of its axis-aligned bounding box.
     let (sin, cos) = (turn.y.abs(), turn.x.abs());
-    let reach = Vec2::new(cos * model.half.x + sin * model.half.y, sin * model.half.x + cos * model.half.y);
+    let reach = Vec2::new(cos * half.x + sin * half.y, sin * half.x + cos * half.y);
     let whole = |place: &Vec2| inside(&(*place - reach)) && inside(&(*place + reach));
     // In widths and heights of the lens; from 1 on they do not overlap.
     let apart = |place: &Vec2| {
         let from = |lens: &Lens| {
             let offset = Vec2::new(turn.x, -turn.y).rotate(*place - lens.center);
-            (offset.abs() / (2.0 * model.half)).max_element()
+            (offset.abs() / (2.0 * half)).max_element()
         };
         lenses.iter().map(from).fold(1.0, f32::min)
     };
@@ -214,15 +214,15 @@ pub fn fresh_place(lenses: &[Lens], model: &Lens, area_px: Vec2) -> Vec2 {
     // A lens larger than the window: a small offset keeps the new one visible.
     beside
         .or_else(anywhere)
-        .unwrap_or_else(|| (model.center + 0.2 * model.half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
+        .unwrap_or_else(|| (model.center + 0.2 * half.min_element()).clamp(Vec2::ZERO, area_px.max(Vec2::ZERO)))
 }
 
 fn clamp_half(half: Vec2) -> Vec2 {
-    half.clamp(Vec2::splat(HALF_PX[0]), Vec2::splat(HALF_PX[1]))
+    half.clamp(Vec2::splat(HALF[0]), Vec2::splat(HALF[1]))
 }
 
 /// Scale nearest to `wanted` that keeps both half axes in their range; if none does, the lower bound wins.
 fn aspect_scale(half: Vec2, aspect_wanted: f32) -> f32 {
-    let [low, high] = HALF_PX;
+    let [low, high] = HALF;
     aspect_wanted.min(high / half.max_element()).max(low / half.min_element())
 }

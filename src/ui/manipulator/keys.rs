@@ -71,7 +71,7 @@ impl Manipulator {
             let away = |lens: &Lens| (context.distance)(lens, *at) > 0.0;
             !beside && !context.over_panel && context.inside(*at) == *at && context.lenses.iter().all(away)
         });
-        let center = free.unwrap_or_else(|| fresh_place(context.lenses, &model, context.free_px));
+        let center = free.unwrap_or_else(|| fresh_place(context.lenses, &model, context.free_px, context.scale));
         context.lenses.push(Lens { center, ..model });
         self.fit_poses(context);
         self.selected = context.lenses.len() - 1;
@@ -99,7 +99,7 @@ impl Manipulator {
         self.hold = None;
         let lens = context.lenses.remove(self.selected);
         let pose = self.poses.remove(self.selected);
-        if context.feel.appears && !lens.has_field() {
+        if context.feel.appears && !lens.outline.has_field() {
             self.leaving.push((lens, pose.motion.going()));
         }
         let newest = self.poses.iter().enumerate().max_by_key(|(index, pose)| (pose.taken, *index));

@@ -240,7 +240,7 @@ impl Manipulator {
         let shape = |index: usize, part: Part, body| match part {
             Part::Body | Part::Turn => body,
             Part::Add => CursorIcon::PointingHand,
-            Part::Handle(handle) => handle.cursor(context.lenses.get(index).map_or(0.0, |lens| lens.angle)),
+            Part::Handle(handle) => handle.cursor(context.lenses.get(index).map_or(0.0, Lens::angle)),
         };
         match (&self.hold, over_panel) {
             (Some(hold), _) => Some(shape(hold.lens, hold.part, CursorIcon::Grabbing)),
@@ -331,8 +331,9 @@ impl Manipulator {
         if !(ratio.is_finite() && ratio > 0.0 && turn.is_finite()) {
             return None;
         }
-        let new = turned(&scaled(lens, ratio), turn);
-        hold.offset = Vec2::from_angle(turn).rotate(hold.offset) * (new.half.x / lens.half.x.max(1e-3));
+        let new = turned(&scaled(lens, ratio), turn.to_degrees());
+        let growth = new.outline.half_width / lens.outline.half_width.max(1e-3);
+        hold.offset = Vec2::from_angle(turn).rotate(hold.offset) * growth;
         let effect = changed(lens, new, hold.lens);
         self.drag(context).or(effect)
     }
@@ -349,15 +350,14 @@ impl Manipulator {
             Part::Body if rubber => Lens { center: ground.banded(at + hold.offset), ..*lens },
             Part::Body => Lens { center: area(at + hold.offset), ..*lens },
             Part::Handle(handle) => {
-                let pulled = handle.pull(&hold.before, moved, self.shift);
+                let pulled = handle.pull(&hold.before, moved, self.shift, ground.scale);
                 Lens { center: area(pulled.center), glass: lens.glass, ..pulled }
             }
             Part::Turn => {
                 let (from, to) = (hold.pressed_at - hold.before.center, at - hold.before.center);
-                let angle = hold.before.angle + from.angle_to(to);
-                let step = TURN_STEP.to_radians();
-                let angle = if self.shift { (angle / step).round() * step } else { angle };
-                if angle.is_finite() { Lens { angle: wrapped(angle), ..*lens } } else { *lens }
+                let angle = hold.before.outline.angle + from.angle_to(to).to_degrees();
+                let angle = if self.shift { (angle / TURN_STEP).round() * TURN_STEP } else { angle };
+                if angle.is_finite() { lens.turned(wrapped(angle)) } else { *lens }
             }
             Part::Add => *lens, // not dragged
         };

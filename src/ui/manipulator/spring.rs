@@ -268,8 +268,9 @@ impl Motion {
 
     pub fn drawn(&self, lens: &Lens, feel: &Feel) -> Lens {
         // Text and paths keep their size: their distance field is not rebuilt for each frame.
-        let there = if !lens.has_field() { (1.0 - self.missing).max(0.03) } else { 1.0 };
-        Lens { half: lens.half * ((1.0 + feel.press * self.press) * there), strain: self.strain, ..*lens }
+        let there = if !lens.outline.has_field() { (1.0 - self.missing).max(0.03) } else { 1.0 };
+        let size = (1.0 + feel.press * self.press) * there;
+        Lens { strain: self.strain, ..lens.sized(lens.outline.half() * size) }
     }
 }
 

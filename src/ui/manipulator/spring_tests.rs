@@ -6,7 +6,7 @@ const FEEL: Feel = Feel { squash: 0.2, press: 0.03, inertia: true, rubber_band: 
 const GROUND: Ground = Ground { area_px: Vec2::new(1280.0, 720.0), scale: 1.0 };
 
 fn lens() -> Lens {
-    Lens { center: Vec2::new(400.0, 300.0), half: Vec2::new(190.0, 120.0), exponent: 4.5, ..Lens::default() }
+    Lens { center: Vec2::new(400.0, 300.0), ..Lens::default() }.sized(Vec2::new(190.0, 120.0))
 }
 
 /// The lens at 30 moments a second: shaken for a second along `way`, then thrown.
@@ -47,7 +47,12 @@ fn frames_at_30_and_240_hz_see_the_same() {
             let say = format!("way {number}, frame {frame}");
             // The pointer is sampled 30 or 240 times a second: the results may differ by that, a fraction of the largest strain of 0.18.
             assert!((one.strain - other.strain).length() < 0.009, "{say}: {} against {}", one.strain, other.strain);
-            assert!((one.half - other.half).abs().max_element() < 0.05, "{say}: {} against {}", one.half, other.half);
+            assert!(
+                (one.half(1.0) - other.half(1.0)).abs().max_element() < 0.05,
+                "{say}: {} against {}",
+                one.half(1.0),
+                other.half(1.0)
+            );
             assert!((*a - *b).length() < 25.0, "{say}: {a} against {b}");
         }
         assert_eq!((slow[89].1, fast[89].1), (lens(), lens()), "at rest nothing is left");
@@ -68,7 +73,7 @@ fn a_fast_lens_stretches_along_its_way_and_swings_when_it_stops() {
         let along = (drawn.stretch() * path).dot(path);
         assert!((along - (1.0 + 0.2 * 1.0_f32.tanh())).abs() < 0.004, "{along}");
         assert!((drawn.stretch().determinant() - 1.0).abs() < 1e-5);
-        assert!((drawn.half.x / 190.0 - 1.03).abs() < 1e-3);
+        assert!((drawn.half(1.0).x / 190.0 - 1.03).abs() < 1e-3);
         let least = (0..40)
             .map(|_| {
                 motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
@@ -94,7 +99,7 @@ fn held_still_or_let_go_it_soon_rests_exactly() {
         assert!(frames.is_some_and(|frames| frames < 60), "{frames:?} frames");
     };
     rest(&mut motion);
-    assert_eq!(motion.drawn(&lens(), &FEEL).half, lens().half * 1.03);
+    assert_eq!(motion.drawn(&lens(), &FEEL).half(1.0), lens().half(1.0) * 1.03);
     motion.throw(lens().center, &FEEL, &GROUND);
     rest(&mut motion);
     assert_eq!(motion, Motion::default());
@@ -165,13 +170,13 @@ fn reduced_motion_moves_nothing_by_itself() {
 
 #[test]
 fn a_lens_grows_out_of_a_point_and_shrinks_to_one() {
-    let lens = Lens { half: Vec2::new(100.0, 60.0), ..Lens::default() };
+    let lens = Lens::default().sized(Vec2::new(100.0, 60.0));
     let (ground, center) = (Ground { area_px: Vec2::new(800.0, 600.0), scale: 1.0 }, Vec2::new(400.0, 300.0));
     let mut motion = Motion::coming();
-    let (mut frames, mut widths) = (0, vec![motion.drawn(&lens, &FEEL).half.x]);
+    let (mut frames, mut widths) = (0, vec![motion.drawn(&lens, &FEEL).half(1.0).x]);
     while motion.is_moving(&FEEL, &ground) {
         motion.advance(1.0 / 60.0, center, &FEEL, &ground);
-        widths.push(motion.drawn(&lens, &FEEL).half.x);
+        widths.push(motion.drawn(&lens, &FEEL).half(1.0).x);
         frames += 1;
         assert!(frames < 120, "it comes to rest");
     }
@@ -182,7 +187,7 @@ fn a_lens_grows_out_of_a_point_and_shrinks_to_one() {
     for _ in 0..60 {
         motion.advance(1.0 / 60.0, center, &FEEL, &ground);
     }
-    assert!(motion.is_gone() && motion.drawn(&lens, &FEEL).half.x < 4.0);
+    assert!(motion.is_gone() && motion.drawn(&lens, &FEEL).half(1.0).x < 4.0);
     let mut still = Motion::coming();
     still.advance(1.0 / 60.0, center, &Feel::STILL, &ground);
     assert_eq!(still.drawn(&lens, &Feel::STILL), lens, "without motion it is there at once");

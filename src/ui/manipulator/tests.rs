@@ -1,22 +1,22 @@
 //! Tests of the manipulator under ordered and disordered events.
 
-use super::hit_test::{HALF_PX, Handle};
+use super::hit_test::{HALF, Handle};
 use super::*;
 use crate::base::settings::ShortText;
-use crate::scene::Shape;
-use std::f32::consts::FRAC_PI_2;
+use crate::scene::{LensOutline, Shape};
 
 pub(super) fn vec(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y)
 }
 
 pub(super) fn lens_at(x: f32, y: f32) -> Lens {
-    Lens { center: vec(x, y), half: vec(100.0, 60.0), exponent: 4.5, ..Lens::default() }
+    let outline = LensOutline { exponent: 4.5, ..Lens::default().outline }.sized(vec(100.0, 60.0));
+    Lens { center: vec(x, y), outline, ..Lens::default() }
 }
 
 /// Distance to the box of the half extents: near enough to the outline for these tests.
 fn to_box(lens: &Lens, at: Vec2) -> f32 {
-    let away = Vec2::from_angle(-lens.angle).rotate(at - lens.center).abs() - lens.half;
+    let away = Vec2::from_angle(-lens.angle()).rotate(at - lens.center).abs() - lens.half(1.0);
     away.max(Vec2::ZERO).length() + away.max_element().min(0.0)
 }
 
@@ -255,17 +255,17 @@ fn the_wheel_resizes_around_the_centre_keeping_the_ratio() {
     let mut desk = Desk::of_one();
     desk.moved(420.0, 300.0);
     assert_eq!(desk.wheel(1.0), Some(LensEdit::Changed(0)));
-    assert!((desk.lenses[0].half - vec(110.0, 66.0)).length() < 1e-3);
+    assert!((desk.lenses[0].half(1.0) - vec(110.0, 66.0)).length() < 1e-3);
     assert_eq!(desk.lenses[0].center, vec(400.0, 300.0));
     for _ in 0..100 {
         desk.wheel(-1000.0);
     }
-    let [low, high] = HALF_PX;
-    assert!((desk.lenses[0].half - vec(low * 100.0 / 60.0, low)).length() < 1e-2, "{}", desk.lenses[0].half);
+    let [low, high] = HALF;
+    assert!((desk.lenses[0].half(1.0) - vec(low * 100.0 / 60.0, low)).length() < 1e-2, "{}", desk.lenses[0].half(1.0));
     for _ in 0..100 {
         desk.wheel(1000.0);
     }
-    assert!((desk.lenses[0].half - vec(high, high * 0.6)).length() < 1.0, "{}", desk.lenses[0].half);
+    assert!((desk.lenses[0].half(1.0) - vec(high, high * 0.6)).length() < 1.0, "{}", desk.lenses[0].half(1.0));
     assert_eq!(desk.wheel(f32::NAN), None);
 }
 
@@ -284,23 +284,25 @@ fn control_and_wheel_frost_instead() {
 #[test]
 fn handles_follow_the_pointer_and_leave_the_opposite_side() {
     // Wide, tall, and so nearly round that a drag makes the longer side the shorter one.
-    let capsule = |half, exponent| Lens { half, shape: Shape::Capsule, exponent, ..lens_at(600.0, 350.0) };
+    let plain = lens_at(600.0, 350.0);
+    let of = |outline| Lens { outline, ..plain };
+    let capsule = |half, exponent| LensOutline { shape: Shape::Capsule, exponent, ..plain.outline }.sized(half);
     let capsules = [(vec(100.0, 60.0), 2.0), (vec(60.0, 100.0), 2.0), (vec(61.0, 60.0), 2.0), (vec(100.0, 60.0), 6.0)];
-    let tile = Lens { shape: Shape::Rounded, radius: 21.0, exponent: 2.0, ..lens_at(600.0, 350.0) };
-    let words = Lens { text: ShortText::from("Aa"), ..capsule(vec(100.0, 60.0), 2.0) };
-    let others = [lens_at(600.0, 350.0), tile, Lens { radius: 500.0, ..tile }, words];
-    let shapes = capsules.map(|(half, exponent)| capsule(half, exponent)).into_iter().chain(others);
-    for (lens, turned) in shapes.flat_map(|lens| [0.0, 0.4, -2.0].map(|turned| (lens, turned))) {
+    let tile = LensOutline { shape: Shape::Rounded, radius: 21.0, exponent: 2.0, ..plain.outline };
+    let words = LensOutline { text: ShortText::from("Aa"), ..capsule(vec(100.0, 60.0), 2.0) };
+    let others = [plain.outline, tile, LensOutline { radius: 500.0, ..tile }, words];
+    let shapes = capsules.map(|(half, exponent)| capsule(half, exponent)).into_iter().chain(others).map(of);
+    for (lens, turned) in shapes.flat_map(|lens| [0.0, 23.0, -115.0].map(|turned| (lens, turned))) {
         for handle in Handle::ALL {
-            let before = Lens { angle: turned, ..lens };
+            let before = lens.turned(turned);
             let mut desk = Desk::new(std::slice::from_ref(&before));
-            let (from, moved) = (handle.place(&before), vec(7.0, -5.0));
+            let (from, moved) = (handle.place(&before, 1.0), vec(7.0, -5.0));
             desk.press(from.x, from.y);
             desk.moved(from.x + moved.x, from.y + moved.y);
             let after = &desk.lenses[0];
-            let local = |lens: &Lens, p: Vec2| Vec2::from_angle(-lens.angle).rotate(p - before.center);
+            let local = |lens: &Lens, p: Vec2| Vec2::from_angle(-lens.angle()).rotate(p - before.center);
             let wanted = local(&before, from + moved);
-            let now = local(after, handle.place(after));
+            let now = local(after, handle.place(after, 1.0));
             let start = local(&before, from);
             for axis in 0..2 {
                 let pulls = start[axis].abs() > 1.0;
@@ -308,10 +310,10 @@ fn handles_follow_the_pointer_and_leave_the_opposite_side() {
                 assert!((now[axis] - target).abs() < 1e-2, "{handle:?} {turned} {lens:?}: {now} against {wanted}");
                 if pulls {
                     let side = start[axis].signum();
-                    let far = |lens: &Lens| local(lens, lens.center)[axis] - side * lens.half[axis];
+                    let far = |lens: &Lens| local(lens, lens.center)[axis] - side * lens.half(1.0)[axis];
                     assert!((far(after) - far(&before)).abs() < 1e-2, "{handle:?} {turned}");
                 } else {
-                    assert_eq!(after.half[axis], before.half[axis]);
+                    assert_eq!(after.half(1.0)[axis], before.half(1.0)[axis]);
                 }
             }
         }
@@ -323,19 +325,19 @@ fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
     for handle in Handle::ALL {
         let before = lens_at(600.0, 350.0);
         let mut desk = Desk::new(std::slice::from_ref(&before));
-        let from = handle.place(&before);
+        let from = handle.place(&before, 1.0);
         desk.press(from.x, from.y);
         desk.moved(from.x + 30.0, from.y + 11.0);
         let free = desk.lenses[0];
         desk.hold(true, false, false);
-        let kept = desk.lenses[0].half;
+        let kept = desk.lenses[0].half(1.0);
         assert!((kept.x / kept.y - 100.0 / 60.0).abs() < 1e-4, "{handle:?}: {kept}");
         desk.hold(false, false, false);
         assert_eq!(desk.lenses[0], free, "{handle:?}");
         for far in [-1e6, 1e6] {
             desk.moved(far, far);
-            let half = desk.lenses[0].half;
-            assert!(half.min_element() >= HALF_PX[0] && half.max_element() <= HALF_PX[1], "{handle:?}: {half}");
+            let half = desk.lenses[0].half(1.0);
+            assert!(half.min_element() >= HALF[0] && half.max_element() <= HALF[1], "{handle:?}: {half}");
         }
         desk.key(Key::Escape);
         assert_eq!(desk.lenses[0], before);
@@ -347,12 +349,12 @@ fn handles_ignore_the_wheel_and_small_lenses_can_still_be_moved() {
     let mut desk = Desk::of_one();
     desk.press(500.0, 300.0);
     assert_eq!(desk.wheel(1.0), None);
-    let small = Lens { half: vec(8.0, 8.0), ..lens_at(400.0, 300.0) };
+    let small = lens_at(400.0, 300.0).sized(vec(8.0, 8.0));
     let mut desk = Desk::new(&[small]);
     desk.press(400.0, 300.0);
     desk.moved(410.0, 300.0);
     assert_eq!(desk.lenses[0].center, vec(410.0, 300.0));
-    assert_eq!(desk.lenses[0].half, vec(8.0, 8.0));
+    assert_eq!(desk.lenses[0].half(1.0), vec(8.0, 8.0));
 }
 
 #[test]
@@ -380,7 +382,7 @@ fn cursors_say_what_a_press_would_do() {
         desk.moved(at.x, at.y);
         assert_eq!(desk.cursor(false), Some(shape), "{from_center}");
     }
-    desk.lenses[0].angle = FRAC_PI_2;
+    desk.lenses[0].outline.angle = 90.0;
     desk.moved(400.0, 400.0);
     assert_eq!(desk.cursor(false), Some(CursorIcon::ResizeVertical), "a lens turned by a quarter");
 }

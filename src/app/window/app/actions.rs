@@ -17,7 +17,7 @@ use crate::app::window::window_pair::SideB;
 use crate::base::clip;
 use crate::base::light_picture::FlatPicture;
 use crate::lab::Break;
-use crate::scene::Source;
+use crate::scene::{LensGlass, Source};
 use crate::techniques::{Settings, glass::ShaderLanguage};
 use crate::ui::keys::{Shortcut, name};
 use crate::ui::manipulator::{InputEvent, Key};
@@ -154,7 +154,8 @@ impl App {
             UiAction::Replay { technique, pixel } => {
                 let told = self.presenter.inspected.story().map(|story| story.pixel);
                 let lenses = self.input.lenses.drawn(self.document.state());
-                let place = tile_replay::place(technique, &lenses, self.area().free_px);
+                let area = self.area();
+                let place = tile_replay::place(technique, &lenses, area.scale, area.free_px);
                 self.presenter.replay.ask(technique, pixel.or(told).unwrap_or(place));
             }
             UiAction::EndReplay => self.presenter.replay.end(),
@@ -277,7 +278,7 @@ impl App {
                 let load = |state: &mut DocumentState| {
                     lens_input::load(state, settings, layout, area);
                     let is_placed = state.origin.layout.is_some();
-                    let loaded = if is_placed { state.stored_settings() } else { state.settings.clone() };
+                    let loaded = if is_placed { state.stored_settings() } else { state.shown() };
                     state.origin.preset = name.map(|name| LoadedPreset { name, glass: loaded.glass });
                 };
                 let changed = self.document.edit(Edit::Once, load).1;
@@ -558,7 +559,7 @@ impl App {
         let state = self.document.state();
         let area = self.area();
         let glass = self.presenter.renderer.glass();
-        match glass.copied(language, &state.settings.glass, &state.lenses, area.px, area.scale) {
+        match glass.copied(language, &self.document.settings().glass, &state.lenses, area.px, area.scale) {
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);
@@ -611,5 +612,5 @@ fn reset(state: &mut DocumentState, preset: Option<LoadedPreset>, area: Area) {
     state.settings = Settings::default();
     state.origin = Origin { preset, glass: state.settings.glass.clone(), layout: None };
     (state.view, state.drifted_s) = (None, 0.0);
-    lens_input::place(state, None, area);
+    lens_input::place(state, LensGlass::default(), None, area);
 }

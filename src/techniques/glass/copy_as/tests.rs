@@ -6,7 +6,7 @@ use crate::gpu::shader_compiler::Compiler;
 use crate::gpu::{Format, ImageDesc, RasterPipeline, Sampler, Use};
 use crate::lab::TestBench;
 use crate::scene::picture::Motif;
-use crate::scene::{Lens, Shape};
+use crate::scene::{Lens, LensOutline, Shape};
 use crate::techniques::glass::lab::checks::{Fixture, painted, test_picture};
 use crate::techniques::glass::lab::reference::picture::Picture;
 use crate::techniques::glass::lens::outline::outlines;
@@ -102,7 +102,7 @@ fn by_program(bench: &mut TestBench, picture: &Picture, copy: &GlassCopy<'_>) ->
     let stage = Fixture::new(bench, picture).unwrap();
     let mut passes = Passes::new(bench.gpu()).unwrap();
     passes.adapt = Some(Adapt::new(bench.gpu()).unwrap());
-    let glass = copy.settings.glass(&outlines(copy.lenses), copy.scale);
+    let glass = copy.settings.glass(&outlines(copy.lenses, copy.scale), copy.scale);
     let target = stage.target.mip(0);
     let below = bench.read(&target).unwrap();
     bench.run(|frame| passes.record_lens(frame, stage.below(None), &glass, &target)).unwrap();
@@ -126,12 +126,15 @@ fn preset(preset: Preset) -> GlassSettings {
 fn one(settings: &GlassSettings, shape: Shape, angle: f32) -> Vec<Lens> {
     let half = Vec2::new(settings.half_width.min(110.0), settings.half_height.min(70.0));
     let place = SIZE.as_vec2() * 0.5 + Vec2::new(3.3, -1.7);
-    vec![Lens { half, shape, angle, radius: 22.0, ..settings.placed(place, 1.0) }]
+    let outline = LensOutline { shape, angle: angle.to_degrees(), radius: 22.0, ..settings.outline() }.sized(half);
+    vec![Lens { outline, ..settings.placed(place) }]
 }
 
 fn three(settings: &GlassSettings) -> Vec<Lens> {
-    let at =
-        |x: f32, y: f32, half: Vec2, shape| Lens { half, shape, radius: 15.0, ..settings.placed(Vec2::new(x, y), 1.0) };
+    let at = |x: f32, y: f32, half: Vec2, shape| {
+        let outline = LensOutline { shape, radius: 15.0, ..settings.outline() }.sized(half);
+        Lens { outline, ..settings.placed(Vec2::new(x, y)) }
+    };
     vec![
         at(90.0, 80.0, Vec2::new(60.0, 45.0), Shape::Superellipse),
         at(180.5, 110.0, Vec2::new(55.0, 30.0), Shape::Capsule),
@@ -245,7 +248,7 @@ fn written(settings: &GlassSettings, lenses: &[Lens], language: ShaderLanguage) 
 fn a_shader_is_for_people_and_names_no_file_of_the_program() {
     let settings = GlassSettings::default();
     for language in ShaderLanguage::ALL {
-        let text = written(&settings, &[settings.placed(Vec2::splat(100.0), 1.0)], language).unwrap();
+        let text = written(&settings, &[settings.placed(Vec2::splat(100.0))], language).unwrap();
         assert!(text.contains(" = 1.5; // index of refraction") && text.lines().all(|line| line.len() < 400), "{text}");
         for word in ["src/", "shaders/", "STANDALONE"] {
             assert!(!text.contains(word), "{word} in {}", language.name());
@@ -256,12 +259,12 @@ fn a_shader_is_for_people_and_names_no_file_of_the_program() {
 #[test]
 fn what_cannot_be_copied_is_said() {
     let settings = GlassSettings::default();
-    let lens = settings.placed(Vec2::splat(100.0), 1.0);
+    let lens = settings.placed(Vec2::splat(100.0));
     let copied = |settings: &GlassSettings, lenses: &[Lens]| written(settings, lenses, ShaderLanguage::Glsl);
     let source = GlassSettings { mode: Mode::Source, ..settings.clone() };
     assert!(copied(&source, &[lens]).unwrap_err().contains("expected glass.mode"));
     assert!(copied(&settings, &[]).unwrap_err().contains("there is no lens"));
-    let words = Lens { text: "Aa".into(), ..lens };
+    let words = Lens { outline: LensOutline { text: "Aa".into(), ..lens.outline }, ..lens };
     assert!(copied(&settings, &[words]).unwrap_err().contains("are words"));
     assert!(copied(&settings, &[lens, words]).unwrap().contains("Words are left out"));
     assert!(!copied(&settings, &[lens]).unwrap().contains("Words are left out"));

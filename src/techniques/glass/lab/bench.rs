@@ -71,7 +71,7 @@ impl Case {
         let rows = self.count.div_ceil(columns);
         let lens = |at: u32| {
             let place = Vec2::new((at % columns) as f32 + 0.5, (at / columns) as f32 + 0.5);
-            settings.placed(window * place / Vec2::new(columns as f32, rows as f32), scale * self.part)
+            settings.placed(window * place / Vec2::new(columns as f32, rows as f32)).scaled(self.part)
         };
         let scene = GlassScene::new(&settings, &(0..self.count).map(lens).collect::<Vec<_>>(), scale);
         GlassScene { is_bounded: self.bounds, ..scene }

@@ -24,7 +24,7 @@ const SIZE: UVec2 = UVec2::new(480, 300);
 
 pub fn planned(scene: &GlassScene) -> Glass {
     let bright = |at: usize| scene.bright.get(at).copied().unwrap_or(0.5);
-    let outline = |(at, lens)| shape::Lens { bright: bright(at), ..outline_of(lens) };
+    let outline = |(at, lens)| shape::Lens { bright: bright(at), ..outline_of(lens, scene.scale) };
     let lenses: Vec<_> = scene.lenses.iter().enumerate().map(outline).collect();
     let mut glass = scene.settings.glass(&lenses, scene.scale);
     if let Some(light) = &scene.light {
@@ -177,7 +177,7 @@ impl Reference for LensOracle {
         );
         for (name, frost, magnify, center) in edges.into_iter().chain(inner) {
             let (settings, center) = (GlassSettings { frost, magnify, ..Default::default() }, Vec2::from(center));
-            let scene = GlassScene { scale: 1.0, ..GlassScene::one(&settings, center, 0.6) };
+            let scene = GlassScene::new(&settings, &[settings.placed(center).scaled(0.6)], 1.0);
             let input = Input::new(UVec2::new(333, 217), lens(scene));
             cases.push(Case::new(format!("{name} at {center} of 333x217"), input));
         }
@@ -239,15 +239,17 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
     cases
 }
 
-fn turned() -> [scene::Lens; 2] {
+/// Of the same pixels at any scale.
+fn turned(scale: f32) -> [scene::Lens; 2] {
     let settings = GlassSettings::default();
-    let at = |x, y, scale, angle| scene::Lens { angle, ..settings.placed(Vec2::new(x, y), scale) };
+    let at =
+        |x, y, size: f32, angle: f32| settings.placed(Vec2::new(x, y)).scaled(size / scale).turned(angle.to_degrees());
     [at(150.0, 140.0, 0.5, 0.3), at(330.0, 170.0, 0.45, -0.5)]
 }
 
 fn of_shapes() -> Vec<(String, GlassScene)> {
     let settings = GlassSettings::default();
-    let [left, right] = turned();
+    let [left, right] = turned(0.7);
     let strained =
         |at: usize, lens: scene::Lens| scene::Lens { strain: Vec2::from_angle(1.0 + at as f32) * 0.18, ..lens };
     let two = GlassScene::new(&settings, &[left, right], 0.7);
@@ -261,16 +263,16 @@ fn of_shapes() -> Vec<(String, GlassScene)> {
         gap: 180.0,
         ..settings.clone()
     };
-    let capsule = scene::Lens { angle: 0.3, ..strained(0, long.placed(Vec2::new(190.0, 120.0), 1.0)) };
+    let capsule = strained(0, long.placed(Vec2::new(190.0, 120.0))).scaled(1.0 / 0.7).turned(0.3_f32.to_degrees());
     let with_capsule = GlassScene::new(&long, &[capsule, right], 0.7);
     let (shape, radius, half_width) = (Shape::Rounded, 24.0, 170.0);
     let tile = GlassSettings { shape, radius, exponent: 2.0, half_width, ..settings };
-    let one = scene::Lens { angle: 0.2, ..strained(1, tile.placed(Vec2::new(260.0, 150.0), 1.0)) };
-    let tiles = GlassScene::new(&tile, &[one, left], 1.0);
+    let one = strained(1, tile.placed(Vec2::new(260.0, 150.0))).turned(0.2_f32.to_degrees());
+    let tiles = GlassScene::new(&tile, &[one, turned(1.0)[0]], 1.0);
     // Tiles of the face lie within reach of the rim's light.
     let narrow =
         GlassSettings { half_width: 150.0, half_height: 24.0, bevel_width: 2.0, shape, radius, ..tile.clone() };
-    let narrow = GlassScene::new(&narrow, &[narrow.placed(Vec2::new(230.0, 150.0), 1.0)], 1.0);
+    let narrow = GlassScene::new(&narrow, &[narrow.placed(Vec2::new(230.0, 150.0))], 1.0);
     [
         ("a narrow bevel", narrow),
         ("two, turned and melting", two),

@@ -5,7 +5,7 @@ use super::reference::GlassScene;
 use super::text_outline_check::words;
 use crate::gpu::{Format, Gpu, ImageDesc, Use};
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{Lens, Press, Shape};
+use crate::scene::{Press, Shape};
 use crate::techniques::DrawnBy;
 use crate::techniques::glass::settings::{Blur, GlassSettings, Preset};
 use glam::{UVec2, Vec2};
@@ -64,19 +64,19 @@ impl Reference for WaysOracle {
         let text = GlassSettings { legible: true, ..plain.clone() };
         let press = Some(Press { at: Vec2::new(100.0, 70.0), strength: 0.7 });
         add("legible and pressed", [240, 161], GlassScene { press, ..one(&text, [117.0, 80.0], 0.5) });
-        let lens = |at: [f32; 2]| plain.placed(Vec2::from_array(at), 0.3);
-        let turned = Lens { angle: 0.4, ..lens([150.0, 90.0]) };
+        let lens = |at: [f32; 2], scale: f32| plain.placed(Vec2::from_array(at)).scaled(0.3 / scale);
+        let turned = lens([150.0, 90.0], 0.7).turned(0.4_f32.to_degrees());
         add(
             "three that melt",
             [257, 143],
-            GlassScene::new(&plain, &[lens([70.0, 60.0]), turned, lens([200.0, 40.0])], 0.7),
+            GlassScene::new(&plain, &[lens([70.0, 60.0], 0.7), turned, lens([200.0, 40.0], 0.7)], 0.7),
         );
-        let eight: Vec<_> = (0..8).map(|i| lens([20.0 + 31.0 * i as f32, 40.0 + 9.0 * i as f32])).collect();
+        let eight: Vec<_> = (0..8).map(|i| lens([20.0 + 31.0 * i as f32, 40.0 + 9.0 * i as f32], 0.5)).collect();
         let magnifies = GlassSettings { magnify: 1.2, ..plain.clone() };
         add("eight that melt and magnify", [257, 143], GlassScene::new(&magnifies, &eight, 0.5));
-        let written = words("Aa8", Vec2::new(130.0, 72.0), Vec2::new(110.0, 60.0), 0.05);
+        let written = words("Aa8", Vec2::new(130.0, 72.0), Vec2::new(220.0, 120.0), 0.05);
         add("words", [257, 143], GlassScene::new(&plain, &[written], 0.5));
-        add("words and a lens", [257, 143], GlassScene::new(&plain, &[written, lens([60.0, 100.0])], 0.5));
+        add("words and a lens", [257, 143], GlassScene::new(&plain, &[written, lens([60.0, 100.0], 0.5)], 0.5));
         cases
     }
 

@@ -7,7 +7,7 @@ use super::reference::{Glass, GlassScene};
 use crate::base::difference::Errors;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{Lens, Shape};
+use crate::scene::{Lens, LensOutline, Shape};
 use crate::techniques::glass::light::luminance_adaptation::Adapt;
 use crate::techniques::glass::passes::uniforms::GlassBlock;
 use crate::techniques::glass::settings::{GlassSettings, OpticsModel};
@@ -36,7 +36,7 @@ impl Reference for BrightnessOracle {
 
     fn cases(_: &Gpu, _: Effort) -> Vec<Case<Film>> {
         let settings = GlassSettings::default();
-        let at = |x, y, size| Lens { angle: 0.4, ..settings.placed(Vec2::new(x, y), size) };
+        let at = |x, y, size| settings.placed(Vec2::new(x, y)).scaled(size).turned(0.4_f32.to_degrees());
         let some = [at(60.0, 50.0, 0.2), at(200.0, 120.0, 0.3), at(320.0, 215.0, 0.25), at(160.0, 100.0, 2.0)];
         let grey =
             |v: f32| Picture::new(Level { size: SIZE, texels: vec![Vec3::splat(v); (SIZE.x * SIZE.y) as usize] });
@@ -71,7 +71,8 @@ impl Reference for BrightnessOracle {
         let of = |settings: &GlassSettings, lenses: &[Lens]| with(settings, lenses, &frames);
         let film = |lenses: &[Lens]| of(&settings, lenses);
         let system = GlassSettings { optics: OpticsModel::System, ..settings.clone() };
-        let rounded = Lens { shape: Shape::Rounded, radius: 8.0, ..some[1] };
+        let outline = LensOutline { shape: Shape::Rounded, radius: 8.0, ..some[1].outline };
+        let rounded = Lens { outline, ..some[1] };
         // Between both turns each lens keeps its class, wherever it is in the list.
         let texels = (0..SIZE.element_product()).map(|at| Vec3::splat(if at % SIZE.x < 150 { 0.2 } else { 0.9 }));
         let halves = Picture::new(Level { size: SIZE, texels: texels.collect() });

@@ -5,7 +5,7 @@ use crate::base::difference::Errors;
 use crate::base::settings::ShortText;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene;
+use crate::scene::{self, LensOutline};
 use crate::techniques::glass::lens::outline::{outline_of, problem_of};
 use crate::techniques::glass::lens::shape::Lenses;
 use crate::techniques::glass::text::fields::Fields;
@@ -223,12 +223,10 @@ impl Reference for PathOracle {
 
     fn gpu(bench: &mut TestBench, case: &PathCase) -> anyhow::Result<Vec<f32>> {
         let path = ShortText::from(&*case.text);
-        let lens = outline_of(&scene::Lens { half: Vec2::splat(case.half), path, ..Default::default() });
-        anyhow::ensure!(
-            lens.letters.is_some(),
-            "no outline: {:?}",
-            problem_of(&scene::Lens { path, ..Default::default() })
-        );
+        let outline = LensOutline { path, ..LensOutline::default() }.sized(Vec2::splat(case.half));
+        let own = scene::Lens { outline, ..Default::default() };
+        let lens = outline_of(&own, 1.0);
+        anyhow::ensure!(lens.letters.is_some(), "no outline: {:?}", problem_of(&own));
         let lenses = Lenses::new(&[lens], 0.0, 1.0);
         let mut fields = Fields::new(bench.gpu());
         let made = bench.run(|frame| fields.record(frame, &lenses))?;

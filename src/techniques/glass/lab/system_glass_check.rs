@@ -8,7 +8,7 @@ use crate::base::difference::Errors;
 use crate::base::srgb;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{Lens, Shape};
+use crate::scene::{Lens, LensOutline, Shape};
 use crate::techniques::glass::passes::Passes;
 use crate::techniques::glass::settings::{GlassSettings, Material, Preset};
 use glam::{UVec2, Vec2, Vec3};
@@ -90,7 +90,8 @@ fn scene_of(size: [f32; 2], radius: f32) -> (GlassScene, UVec2) {
     let frame = (half * 2.0 + 40.0).as_uvec2();
     let settings = GlassSettings { shadow: 0.0, ..settings(Preset::SystemClear, Material::ClearDark) };
     let (center, shape) = (frame.as_vec2() * 0.5, Shape::Rounded);
-    let lens = Lens { center, half, shape, radius, exponent: 2.0, ..settings.placed(center, 1.0) };
+    let outline = LensOutline { shape, radius, exponent: 2.0, ..settings.outline() }.sized(half);
+    let lens = Lens { outline, ..settings.placed(center) };
     // It would hide the outermost pixel.
     let settings = GlassSettings { rim: 0.0, ..settings };
     (GlassScene::new(&settings, &[lens], 1.0), frame)
@@ -165,7 +166,7 @@ fn interior(bench: &mut TestBench) -> anyhow::Result<Vec<f64>> {
 fn fringe(bench: &mut TestBench) -> anyhow::Result<Vec<f64>> {
     let settings = settings(Preset::SystemClear, Material::ClearLight);
     let size = UVec2::new(200, 140);
-    let lens = Lens { half: Vec2::new(80.0, 50.0), ..settings.placed(size.as_vec2() * 0.5, 1.0) };
+    let lens = settings.placed(size.as_vec2() * 0.5).sized(Vec2::new(80.0, 50.0));
     let scene = GlassScene::new(&settings, &[lens], 1.0);
     let picture = painted(size, |at| Vec3::splat(if (at.x / 5 + at.y / 9) % 2 == 0 { 0.0 } else { 1.0 }));
     let shown = draw(bench, &picture, &scene)?;
@@ -182,7 +183,7 @@ fn greys(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> 
     let preset = if material.is_regular() { Preset::SystemRegular } else { Preset::SystemClear };
     let settings = settings(preset, material);
     let size = UVec2::new(160, 120);
-    let lens = Lens { half: Vec2::new(60.0, 45.0), ..settings.placed(size.as_vec2() * 0.5, 1.0) };
+    let lens = settings.placed(size.as_vec2() * 0.5).sized(Vec2::new(60.0, 45.0));
     let scene = GlassScene::new(&settings, &[lens], 1.0);
     let mut shown = Vec::new();
     for grey in GREYS {
@@ -200,9 +201,9 @@ fn greys(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> 
 
 /// From the middle of the left side inwards, means of rows.
 fn edge(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
-    let settings = GlassSettings { rim: 0.0, shadow: 0.0, ..settings(Preset::SystemRegular, material) };
+    let settings = GlassSettings { rim: 0.0, shadow: 0.0, radius: 15.0, ..settings(Preset::SystemRegular, material) };
     let size = UVec2::new(160, 120);
-    let lens = Lens { half: Vec2::new(60.0, 45.0), radius: 15.0, ..settings.placed(size.as_vec2() * 0.5, 1.0) };
+    let lens = settings.placed(size.as_vec2() * 0.5).sized(Vec2::new(60.0, 45.0));
     let scene = GlassScene::new(&settings, &[lens], 1.0);
     let picture = painted(size, |_| Vec3::from_array(COLOR.map(|channel| channel as f32)));
     let shown = draw(bench, &picture, &scene)?;
@@ -257,9 +258,9 @@ fn expected_stripes([slope, offset]: [f64; 2]) -> Vec<f64> {
 
 /// At the edge and on the face: mean, and darkest to brightest.
 fn stripes(bench: &mut TestBench, material: Material) -> anyhow::Result<Vec<f64>> {
-    let settings = GlassSettings { rim: 0.0, shadow: 0.0, ..settings(Preset::SystemRegular, material) };
+    let settings = GlassSettings { rim: 0.0, shadow: 0.0, radius: 15.0, ..settings(Preset::SystemRegular, material) };
     let size = UVec2::new(160, 120);
-    let lens = Lens { half: Vec2::new(60.0, 45.0), radius: 15.0, ..settings.placed(size.as_vec2() * 0.5, 1.0) };
+    let lens = settings.placed(size.as_vec2() * 0.5).sized(Vec2::new(60.0, 45.0));
     let scene = GlassScene { bright: vec![1.0], ..GlassScene::new(&settings, &[lens], 1.0) };
     let picture = painted(size, |at| Vec3::splat(STRIPES[(at.y / (STRIPE / 2) % 2) as usize] as f32));
     let shown = draw(bench, &picture, &scene)?;

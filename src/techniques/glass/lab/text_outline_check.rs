@@ -7,7 +7,7 @@ use crate::base::difference::Errors;
 use crate::base::settings::ShortText;
 use crate::gpu::Gpu;
 use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene;
+use crate::scene::{self, LensOutline};
 use crate::techniques::glass::lens::outline::outline_of;
 use crate::techniques::glass::lens::shape::{Lens, Lenses};
 use crate::techniques::glass::settings::GlassSettings;
@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 pub fn words(text: &str, center: Vec2, half: Vec2, weight: f32) -> scene::Lens {
     let text = ShortText::from(text);
-    scene::Lens { center, half, text, weight, ..Default::default() }
+    let outline = LensOutline { text, weight, ..LensOutline::default() }.sized(half);
+    scene::Lens { center, outline, ..Default::default() }
 }
 
 pub struct FieldOracle;
@@ -41,7 +42,7 @@ impl Reference for FieldOracle {
     type Output = Vec<f32>;
 
     fn cases(_: &Gpu, effort: Effort) -> Vec<Case<Lenses>> {
-        let at = |text, x, y, weight| outline_of(&words(text, Vec2::ZERO, Vec2::new(x, y), weight));
+        let at = |text, x, y, weight| outline_of(&words(text, Vec2::ZERO, Vec2::new(x, y), weight), 1.0);
         let mut some = vec![
             ("a point", vec![at(".", 9.0, 8.0, 0.0)]),
             ("counters", vec![at("8B@%", 61.0, 23.0, 0.03)]),
@@ -66,7 +67,7 @@ impl Reference for FieldOracle {
             [("overlapping squares and a hole", vec![&a[..], &b, &hole]), ("a crowded star", vec![&star[..]])]
         {
             let letters = polygons(&corners);
-            let lens = Lens { letters, ..outline_of(&words(".", Vec2::ZERO, Vec2::ONE, 0.0)) };
+            let lens = Lens { letters, ..outline_of(&words(".", Vec2::ZERO, Vec2::ONE, 0.0), 1.0) };
             cases.push(Case::new(name, Lenses::new(&[lens], 0.0, 1.0)));
         }
         cases
@@ -114,8 +115,8 @@ impl Reference for LettersOracle {
         let (clear, frosted) = (GlassSettings::default(), GlassSettings { frost: 6.0, ..Default::default() });
         let middle = Vec2::new(240.3, 150.8);
         let aa = words("Aa", middle, Vec2::new(130.0, 110.0), 0.05);
-        let turned = scene::Lens { angle: 0.4, strain: Vec2::new(0.1, 0.14), ..aa };
-        let beside = clear.placed(Vec2::new(350.0, 190.0), 0.4);
+        let turned = scene::Lens { strain: Vec2::new(0.1, 0.14), ..aa }.turned(0.4_f32.to_degrees());
+        let beside = clear.placed(Vec2::new(350.0, 190.0)).scaled(0.4);
         let heart = words("\u{2764}", Vec2::new(90.0, 80.0), Vec2::new(60.0, 60.0), 0.02);
         let mut some = vec![
             ("words", &clear, vec![aa], SIZE),

@@ -2,7 +2,7 @@
 
 use super::shape;
 use crate::base::settings::ShortText;
-use crate::scene::Lens;
+use crate::scene::{Lens, LensOutline};
 use crate::techniques::glass::text::fonts;
 use crate::techniques::glass::text::letters::{Letters, Outline};
 use crate::techniques::glass::text::path_shape::PathShape;
@@ -10,23 +10,24 @@ use glam::Vec2;
 use skrifa::outline::OutlinePen;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
-pub fn outline_of(lens: &Lens) -> shape::Lens {
-    let curves = curved_outline_of(lens);
+pub fn outline_of(lens: &Lens, scale: f32) -> shape::Lens {
+    let curves = curved_outline_of(&lens.outline);
     let whole = match &curves {
-        Some(_) => box_of(lens),
-        None => box_of(&Lens { text: ShortText::new(), path: ShortText::new(), ..*lens }),
+        Some(_) => box_of(lens, scale),
+        None => box_of(&Lens { outline: lens.outline.shape_alone(), ..*lens }, scale),
     };
     shape::Lens { letters: curves.map(|outline| Letters::fitting(outline, whole.half)), ..whole }
 }
 
-pub fn outlines(lenses: &[Lens]) -> Vec<shape::Lens> {
-    lenses.iter().map(outline_of).collect()
+pub fn outlines(lenses: &[Lens], scale: f32) -> Vec<shape::Lens> {
+    lenses.iter().map(|lens| outline_of(lens, scale)).collect()
 }
 
-pub fn box_of(lens: &Lens) -> shape::Lens {
-    shape::Lens::upright(lens.center, lens.half.max(Vec2::ONE), lens.exponent.clamp(2.0, 10.0), 1.0)
-        .with_corner(lens.corner().max(Vec2::ONE))
-        .turned(lens.angle)
+pub fn box_of(lens: &Lens, scale: f32) -> shape::Lens {
+    let half = lens.half(scale).max(Vec2::ONE);
+    shape::Lens::upright(lens.center, half, lens.outline.exponent.clamp(2.0, 10.0), 1.0)
+        .with_corner(lens.outline.corner(scale).max(Vec2::ONE))
+        .turned(lens.angle())
         .stretched(lens.stretch())
 }
 
@@ -42,17 +43,17 @@ const KEPT: usize = 16;
 
 static OUTLINES: LazyLock<Mutex<Vec<TextLayout>>> = LazyLock::new(Mutex::default);
 
-fn curved_outline_of(lens: &Lens) -> Option<Arc<Outline>> {
+fn curved_outline_of(own: &LensOutline) -> Option<Arc<Outline>> {
     match () {
-        () if lens.has_text() => outline_of_words(lens.text, lens.weight),
-        () if lens.has_path() => with_path(lens.path, |path| path.outline.as_ref().ok().cloned()),
+        () if own.has_text() => outline_of_words(own.text, own.weight),
+        () if own.has_path() => with_path(own.path, |path| path.outline.as_ref().ok().cloned()),
         () => None,
     }
 }
 
 /// Around the middle of their box, in parts of the letters' size; half that box with the weight; the weight.
-pub fn curves_of(lens: &Lens) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
-    let outline = curved_outline_of(lens)?;
+pub fn curves_of(own: &LensOutline) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
+    let outline = curved_outline_of(own)?;
     Some((outline.curves.iter().map(|curve| curve.0).collect(), outline.half, outline.weight))
 }
 
@@ -74,19 +75,19 @@ pub fn check_paths(lenses: &[Lens]) -> Result<(), String> {
     lenses.iter().try_for_each(check_path)
 }
 
-pub fn problem_of(lens: &Lens) -> Option<String> {
+pub fn problem_of(Lens { outline, .. }: &Lens) -> Option<String> {
     match () {
-        () if lens.has_text() => with_words(lens.text, 0.0, |words| words.missing.clone()),
-        () if lens.has_path() => {
-            with_path(lens.path, |path| path.outline.as_ref().err().or(path.note.as_ref()).cloned())
+        () if outline.has_text() => with_words(outline.text, 0.0, |words| words.missing.clone()),
+        () if outline.has_path() => {
+            with_path(outline.path, |path| path.outline.as_ref().err().or(path.note.as_ref()).cloned())
         }
         () => None,
     }
 }
 
-fn check_path(lens: &Lens) -> Result<(), String> {
-    if lens.has_path() {
-        with_path(lens.path, |path| path.outline.as_ref().map(|_| ()).map_err(Clone::clone))
+fn check_path(Lens { outline, .. }: &Lens) -> Result<(), String> {
+    if outline.has_path() {
+        with_path(outline.path, |path| path.outline.as_ref().map(|_| ()).map_err(Clone::clone))
     } else {
         Ok(())
     }

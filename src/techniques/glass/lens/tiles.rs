@@ -166,7 +166,7 @@ mod tests {
             Lenses::new(&[at(20.0, 390.0, 150.0, 150.0, 10.0)], 0.0, 1.0),
             Lenses::new(&[at(300.0, 200.0, 12.0, 9.0, 3.0)], 0.0, 1.0),
             Lenses::new(
-                &[fine(outline_of(&words("Aa8", Vec2::new(300.0, 210.0), Vec2::new(290.0, 170.0), 0.05)))],
+                &[fine(outline_of(&words("Aa8", Vec2::new(300.0, 210.0), Vec2::new(290.0, 170.0), 0.05), 1.0))],
                 0.0,
                 1.0,
             ),

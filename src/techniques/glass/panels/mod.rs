@@ -8,7 +8,7 @@ use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
 use super::text::contrast::Legible;
 use crate::gpu::{Frame, Gpu, ImageView, Result};
-use crate::scene::{GlassPanel, GlassPanelKind, Lens, Press, Shape};
+use crate::scene::{GlassPanel, GlassPanelKind, Lens, LensOutline, Press, Shape};
 use std::sync::Arc;
 
 const KINDS: [GlassPanelKind; 2] = [GlassPanelKind::Panel, GlassPanelKind::Toolbar];
@@ -105,13 +105,12 @@ fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
     let bright = plates.first().map_or(0.0, |plate| plate.bright);
     let settings = settings_at(plates, bright);
     let there = plates.iter().filter(|plate| plate.presence > 0.0 && plate.low.cmplt(plate.high).all());
-    let lens = |plate: &GlassPanel| Lens {
-        center: 0.5 * (plate.low + plate.high),
-        half: 0.5 * (plate.high - plate.low),
-        radius: plate.radius,
-        ..settings.placed(plate.low, scale)
+    let lens = |plate: &GlassPanel| {
+        let lens = settings.placed(0.5 * (plate.low + plate.high));
+        let outline = LensOutline { radius: plate.radius / scale, ..lens.outline };
+        Lens { outline, ..lens }.sized(0.5 * (plate.high - plate.low) / scale)
     };
-    let lenses: Vec<_> = there.clone().map(|plate| outline_of(&lens(plate))).collect();
+    let lenses: Vec<_> = there.clone().map(|plate| outline_of(&lens(plate), scale)).collect();
     let presence = there.map(|plate| plate.presence).reduce(f32::min)?;
     let mut glass = settings.glass(&lenses, scale);
     glass.light.shadow.contour = between(0.25, 0.12, bright);

@@ -29,7 +29,7 @@ impl LensBody {
     pub fn new(settings: GlassSettings, lenses: Vec<Lens>, scale: f32) -> Self {
         // The caller reports the fault.
         let _ = fonts::choose(&settings.font);
-        let glass = settings.glass(&outlines(&lenses), scale);
+        let glass = settings.glass(&outlines(&lenses, scale), scale);
         Self { settings, lenses, layer: 0, glass, places: Vec::new() }
     }
 }
@@ -87,7 +87,7 @@ impl GlassStack {
             let body = &mut above[0];
             let layer = below.iter().map(|lower| least_layer(body, lower)).max().unwrap_or_default();
             body.layer = layer.min(MOST_LAYERS - 1);
-            body.glass = body.settings.glass(&outlines(&body.lenses), scale);
+            body.glass = body.settings.glass(&outlines(&body.lenses, scale), scale);
         }
         Self { bodies, scale }
     }
@@ -179,6 +179,7 @@ fn place_of(body: &LensBody, scale: f32, full: [u32; 2]) -> Option<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scene::LensOutline;
     use crate::scene::Preset::{self, Amber, Clear, Ice, Tinted, Water};
     use glam::Vec2;
 
@@ -186,7 +187,8 @@ mod tests {
 
     fn lens(x: f32, style: Preset) -> Lens {
         let glass = GlassSettings::default().styled(style).lens_glass();
-        Lens { center: Vec2::new(x, 360.0), half: Vec2::splat(60.0), exponent: 4.0, glass, ..Lens::default() }
+        let outline = LensOutline { exponent: 4.0, ..LensOutline::default() }.sized(Vec2::splat(60.0));
+        Lens { center: Vec2::new(x, 360.0), outline, glass, ..Lens::default() }
     }
 
     fn order(lenses: &[Lens]) -> Vec<(usize, usize)> {

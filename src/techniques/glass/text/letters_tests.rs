@@ -7,7 +7,7 @@ use crate::techniques::glass::lens::shape::{Lens, lens_edge};
 use glam::Vec2;
 
 fn fine(text: &str, half: Vec2, weight: f32) -> (Lens, Letters) {
-    let lens = outline_of(&words(text, Vec2::ZERO, half, weight));
+    let lens = outline_of(&words(text, Vec2::ZERO, half, weight), 1.0);
     let letters = lens.letters.as_ref().unwrap().refined();
     (Lens { letters: Some(letters.clone()), ..lens }, letters)
 }

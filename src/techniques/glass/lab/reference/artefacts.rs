@@ -6,7 +6,7 @@ use super::optics::travel;
 use super::outline::{Lens, coverage};
 use super::picture::{Level, Picture, encoded_from_linear, linear_from_encoded};
 use super::{Glass, GlassScene};
-use crate::scene::{self, Shape};
+use crate::scene::{self, LensOutline, Shape};
 use crate::techniques::glass::settings::OpticsModel;
 use crate::techniques::glass::{GlassSettings, Preset};
 use glam::{DVec2, UVec2, Vec2, Vec3};
@@ -123,12 +123,8 @@ fn edges_are_equally_soft_everywhere() {
     for n in [2.0, 3.0, 4.5, 7.0, 10.0] {
         for (a, b) in [(190.0, 120.0), (40.0, 40.0), (300.0, 30.0), (16.0, 12.0)] {
             let lens = |shape| {
-                Lens::new(
-                    &scene::Lens { half: Vec2::new(a, b), shape, exponent: n, ..Default::default() },
-                    20.0,
-                    0.25,
-                    0.5,
-                )
+                let outline = LensOutline { shape, exponent: n, ..LensOutline::default() }.sized(Vec2::new(a, b));
+                Lens::new(&scene::Lens { outline, ..Default::default() }, 1.0, 20.0, 0.25, 0.5)
             };
             let (whole, capsule) = (lens(Shape::Superellipse), lens(Shape::Capsule));
             for (i, lens) in (0..64).flat_map(|i| [&whole, &capsule].map(|lens| (i, lens))) {

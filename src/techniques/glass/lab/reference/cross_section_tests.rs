@@ -6,7 +6,7 @@ use super::outline::coverage;
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::{Glass, GlassScene};
 use crate::base::settings::ShortText;
-use crate::scene::{Lens, Shape};
+use crate::scene::{Lens, LensOutline, Shape};
 use crate::techniques::glass::{Blur, GlassSettings, Mode, OpticsModel, Preset};
 use glam::{DVec2, UVec2, Vec2, Vec3};
 
@@ -46,8 +46,9 @@ impl Case {
 }
 
 fn shaped(shape: Shape, half: [f32; 2], angle: f32) -> Lens {
-    let (center, half) = (Vec2::new(251.3, 258.8), Vec2::from(half));
-    Lens { center, half, shape, exponent: 2.0, radius: 24.0, angle, ..Lens::default() }
+    let angle = angle.to_degrees();
+    let outline = LensOutline { shape, exponent: 2.0, radius: 24.0, angle, ..LensOutline::default() };
+    Lens { center: Vec2::new(251.3, 258.8), outline: outline.sized(Vec2::from(half)), ..Lens::default() }
 }
 
 /// A small bevel: what it shows is inside the window.
@@ -58,7 +59,8 @@ fn base() -> GlassSettings {
 
 fn awkward_outlines() -> Vec<Case> {
     let text = ShortText::from("Aa");
-    let words = Lens { text, weight: 0.06, ..shaped(Shape::Superellipse, [170.0, 110.0], 0.3) };
+    let plain = shaped(Shape::Superellipse, [170.0, 110.0], 0.3);
+    let words = Lens { outline: LensOutline { text, weight: 0.06, ..plain.outline }, ..plain };
     let strained = Lens { strain: Vec2::new(0.2, -0.15), ..shaped(Shape::Superellipse, [130.0, 70.0], 1.1) };
     let near = Lens { center: Vec2::new(160.0, 250.0), ..shaped(Shape::Superellipse, [60.0, 60.0], 0.0) };
     let other = Lens { center: Vec2::new(300.0, 262.0), ..shaped(Shape::Rounded, [75.0, 50.0], 0.4) };
@@ -82,7 +84,7 @@ fn materials() -> Vec<Case> {
         .map(|&preset| (preset, base().styled(preset)))
         .filter(of_snell)
         .map(|(preset, settings)| {
-            let placed = settings.placed(Vec2::splat(256.0), 0.6);
+            let placed = settings.placed(Vec2::splat(256.0)).scaled(0.6);
             Case::new(preset.name(), settings, vec![placed])
         })
         .collect();
@@ -247,7 +249,7 @@ fn a_pencil_follows_its_lenses() {
     for case in awkward_outlines() {
         let mut pencil = case.pencil();
         let moved: Vec<Lens> = case.lenses.iter().map(|l| Lens { center: l.center + 9.0, ..*l }).collect();
-        let turned: Vec<Lens> = moved.iter().map(|l| Lens { angle: l.angle + 0.2, ..*l }).collect();
+        let turned: Vec<Lens> = moved.iter().map(|l| l.turned(l.outline.angle + 11.0)).collect();
         let thicker = GlassSettings { bevel_height: 50.0, ..case.settings.clone() };
         for (settings, lenses, scale) in
             [(&case.settings, &moved, 1.0), (&case.settings, &turned, 1.0), (&thicker, &turned, 1.5)]

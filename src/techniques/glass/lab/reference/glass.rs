@@ -19,7 +19,6 @@ pub struct Ink {
 #[derive(Clone, Debug)]
 pub struct GlassScene {
     pub settings: GlassSettings,
-    /// Pixels.
     pub lenses: Vec<scene::Lens>,
     /// 0.5 where none is given.
     pub bright: Vec<f32>,
@@ -38,7 +37,7 @@ impl GlassScene {
     }
 
     pub fn one(settings: &GlassSettings, center: Vec2, scale: f32) -> Self {
-        Self::new(settings, &[settings.placed(center, scale)], scale)
+        Self::new(settings, &[settings.placed(center)], scale)
     }
 }
 
@@ -82,7 +81,7 @@ impl Glass {
         let frost = if solid { settings.frost.max(10.0) } else { settings.frost };
         let magnify = f64::from(settings.magnify);
         let large = |lens: &scene::Lens| {
-            if is_system { largeness(2.0 * f64::from(lens.half.max_element()) / scale) } else { 0.0 }
+            if is_system { largeness(2.0 * f64::from(lens.half(scene.scale).max_element()) / scale) } else { 0.0 }
         };
         let largest = scene.lenses.iter().take(8).map(large).fold(0.0, f64::max);
         let [frost, frost_light] = frost_parts(settings).map(|part| {
@@ -94,7 +93,7 @@ impl Glass {
         let lens = |(at, lens): (usize, &scene::Lens)| {
             // A sixth of the shorter side, up to a quarter from 40 to 60 px; of the system's glass a quarter.
             let part = if is_system { 0.25 } else { (f64::from(settings.bevel_width) / 240.0).clamp(1.0 / 6.0, 0.25) };
-            Lens::new(lens, (1.0 + 0.35 * large(lens)) * px(settings.bevel_width), part, bright(at))
+            Lens::new(lens, scene.scale, (1.0 + 0.35 * large(lens)) * px(settings.bevel_width), part, bright(at))
         };
         let lenses: Vec<Lens> = scene.lenses.iter().take(8).enumerate().map(lens).collect();
         let always = settings.legible.then_some(Ink { luminance: 1.0, strength: 1.0 });

@@ -35,22 +35,18 @@ pub struct Edge {
 
 impl Lens {
     /// `bevel`: at most `part` of the shorter side, or a quarter of the thickest stroke.
-    pub fn new(lens: &scene::Lens, bevel: f64, part: f64, bright: f32) -> Lens {
-        let half = lens.half.max(Vec2::ONE).as_dvec2();
-        let words = Words::of(lens, half);
+    pub fn new(lens: &scene::Lens, scale: f32, bevel: f64, part: f64, bright: f32) -> Lens {
+        let half = lens.half(scale).max(Vec2::ONE).as_dvec2();
+        let words = Words::of(&lens.outline, half);
         // Words or a path without an outline: the shape remains.
-        let shape = if words.is_some() {
-            *lens
-        } else {
-            scene::Lens { text: Default::default(), path: Default::default(), ..*lens }
-        };
+        let shape = if words.is_some() { lens.outline } else { lens.outline.shape_alone() };
         let widest = words.as_ref().map_or(2.0 * part * half.min_element(), |words| 0.5 * words.depth());
         Lens {
             center: lens.center.as_dvec2(),
             half,
-            corner: shape.corner().max(Vec2::ONE).as_dvec2(),
-            frame: lens.stretch().as_dmat2() * DMat2::from_angle(lens.angle.into()),
-            exponent: f64::from(lens.exponent).clamp(2.0, 10.0),
+            corner: shape.corner(scale).max(Vec2::ONE).as_dvec2(),
+            frame: lens.stretch().as_dmat2() * DMat2::from_angle(lens.angle().into()),
+            exponent: f64::from(shape.exponent).clamp(2.0, 10.0),
             bevel: bevel.min(widest),
             bright,
             words,

@@ -2,18 +2,19 @@
 
 use super::outline::{Edge, Lens, edge};
 use crate::base::settings::ShortText;
-use crate::scene::{self, Shape};
+use crate::scene::{self, LensOutline, Shape};
 use glam::{DVec2, Vec2};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 const SHAPES: [(f64, f64); 4] = [(190.0, 120.0), (130.0, 130.0), (260.0, 60.0), (80.0, 300.0)];
 
 fn shaped(shape: Shape, (a, b): (f64, f64), exponent: f64) -> scene::Lens {
-    scene::Lens { half: DVec2::new(a, b).as_vec2(), shape, exponent: exponent as f32, ..Default::default() }
+    let outline = LensOutline { shape, exponent: exponent as f32, ..LensOutline::default() };
+    scene::Lens { outline: outline.sized(DVec2::new(a, b).as_vec2()), ..Default::default() }
 }
 
 fn lens(shape: Shape, half: (f64, f64), exponent: f64) -> Lens {
-    Lens::new(&shaped(shape, half, exponent), 20.0, 0.25, 0.5)
+    Lens::new(&shaped(shape, half, exponent), 1.0, 20.0, 0.25, 0.5)
 }
 
 fn slope(lens: &Lens, p: DVec2, step: f64) -> DVec2 {
@@ -92,8 +93,8 @@ fn a_capsule_has_straight_sides() {
 #[test]
 fn the_distance_to_a_round_capsule_is_exact_everywhere() {
     for half in SHAPES {
-        let scene = scene::Lens { center: Vec2::new(31.0, -7.0), angle: 0.7, ..shaped(Shape::Capsule, half, 2.0) };
-        let lens = Lens::new(&scene, 20.0, 0.25, 0.5);
+        let scene = scene::Lens { center: Vec2::new(31.0, -7.0), ..shaped(Shape::Capsule, half, 2.0) }.turned(40.0);
+        let lens = Lens::new(&scene, 1.0, 20.0, 0.25, 0.5);
         for at in 0..40 * 40 {
             let p = DVec2::new(f64::from(at % 40) - 19.7, f64::from(at / 40) - 20.3) * 20.0;
             let want = numeric_distance(&lens, lens.frame.inverse() * (p - lens.center));
@@ -123,8 +124,9 @@ fn center_is_deep_and_finite() {
 fn stretching_stretches_the_outline_and_keeps_the_distance_true() {
     let strain = Vec2::new(0.11, 0.1);
     for (shape, n) in [(Shape::Superellipse, 4.5), (Shape::Capsule, 2.0)] {
-        let scene = scene::Lens { center: Vec2::new(7.0, -3.0), angle: 0.3, strain, ..shaped(shape, (120.0, 80.0), n) };
-        let lens = Lens::new(&scene, 20.0, 0.25, 0.5);
+        let scene =
+            scene::Lens { center: Vec2::new(7.0, -3.0), strain, ..shaped(shape, (120.0, 80.0), n) }.turned(17.0);
+        let lens = Lens::new(&scene, 1.0, 20.0, 0.25, 0.5);
         for i in 0..64 {
             let on = lens.center + lens.frame * on_outline(&lens, (f64::from(i) + 0.5) / 64.0 * TAU);
             let e = lens.edge(on, 1.0);
@@ -142,6 +144,7 @@ fn melting_has_the_gradient_it_says() {
     let at = |x: f32| {
         Lens::new(
             &scene::Lens { center: Vec2::new(x, 0.0), ..shaped(Shape::Superellipse, (100.0, 80.0), 4.0) },
+            1.0,
             30.0,
             0.25,
             0.5,
@@ -163,8 +166,9 @@ fn melting_has_the_gradient_it_says() {
 #[test]
 fn direction_and_curvature_of_words_are_those_of_the_distance() {
     let text = ShortText::from("O");
-    let scene = scene::Lens { half: Vec2::splat(120.0), text, weight: 0.04, angle: 0.6, ..Default::default() };
-    let lens = Lens::new(&scene, 20.0, 0.25, 0.5);
+    let outline = LensOutline { text, weight: 0.04, angle: 34.0, ..LensOutline::default() };
+    let scene = scene::Lens { outline: outline.sized(Vec2::splat(120.0)), ..Default::default() };
+    let lens = Lens::new(&scene, 1.0, 20.0, 0.25, 0.5);
     let (mut seen, mut bends) = (0, 0);
     for at in 0..84 * 84 {
         let p = DVec2::new(f64::from(at % 84 - 42) * 3.1 + 0.13, f64::from(at / 84 - 42) * 3.1 - 0.29);

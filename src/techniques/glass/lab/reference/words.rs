@@ -1,6 +1,6 @@
 //! Distance field of the outline of words, texel by texel in `f64`, and its reconstruction by a cubic B-spline.
 
-use crate::scene;
+use crate::scene::LensOutline;
 use crate::techniques::glass::lens::outline::curves_of;
 use glam::{DMat2, DVec2, UVec2, Vec2};
 
@@ -133,7 +133,7 @@ impl Field {
 
 impl Words {
     /// Nothing where they have no outline.
-    pub fn of(lens: &scene::Lens, half: DVec2) -> Option<Words> {
+    pub fn of(lens: &LensOutline, half: DVec2) -> Option<Words> {
         let (curves, box_half, weight) = curves_of(lens)?;
         let px = (half / box_half.as_dvec2()).min_element();
         // The stroke's depth is that of a field 48 texels high.

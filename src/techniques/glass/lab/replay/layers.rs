@@ -166,7 +166,7 @@ mod tests {
         {
             for legible in [false, true] {
                 let settings = GlassSettings { legible, ..GlassSettings::default().styled(preset) };
-                let lens = Lens { center: Vec2::new(48.0, 30.0), half: Vec2::splat(24.0), ..Lens::default() };
+                let lens = Lens { center: Vec2::new(48.0, 30.0), ..Lens::default() }.sized(Vec2::splat(48.0));
                 let lenses = [lens];
                 let glass = Glass::new(&GlassScene::new(&settings, &lenses, 0.5));
                 let mut below = Below::new(&picture, &glass);

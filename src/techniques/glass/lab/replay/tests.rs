@@ -8,7 +8,7 @@ use crate::{scene::Lens, techniques::ReplayStep};
 use glam::Vec2;
 
 fn steps_at(at: [u32; 2], settings: &GlassSettings, picture: &Picture) -> Vec<ReplayStep> {
-    let lenses = [Lens { center: Vec2::new(60.0, 40.0), half: Vec2::new(34.0, 26.0), ..Lens::default() }];
+    let lenses = [Lens { center: Vec2::new(60.0, 40.0), ..Lens::default() }.sized(Vec2::new(68.0, 52.0))];
     let frag = UVec2::from_array(at).as_vec2() + 0.5;
     let subject = Subject { settings, picture, frag, lenses: &lenses, scale: 0.5 };
     let glass = Glass::new(&GlassScene::new(settings, &lenses, 0.5));
