@@ -12,7 +12,7 @@ const SCENE: f32 = 64.0;
 
 const KEY: &str = "lens";
 
-/// Those of the outline that a lens can state beside its size; without a value it has that of the settings.
+/// Settings of the outline that a lens can state, apart from its size; without a value it has that of the settings.
 fn names() -> impl Iterator<Item = &'static str> {
     LensOutline::NAMES.iter().copied().filter(|name| !HALF.contains(name))
 }

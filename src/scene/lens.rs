@@ -88,7 +88,7 @@ impl Lens {
         Self { outline: LensOutline { radius, ..self.outline }.sized(self.outline.half() * by), ..self }
     }
 
-    /// To an angle in degrees.
+    /// `angle`: degrees.
     pub fn turned(self, angle: f32) -> Self {
         Self { outline: LensOutline { angle, ..self.outline }, ..self }
     }

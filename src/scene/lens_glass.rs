@@ -218,7 +218,7 @@ impl GlassSettings {
         self
     }
 
-    /// What lenses own has its default.
+    /// With defaults in the fields that lenses own.
     pub fn shared(self) -> Self {
         self.with_outline(&LensOutline::default()).with_glass(&LensGlass::default())
     }

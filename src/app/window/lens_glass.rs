@@ -19,7 +19,7 @@ impl DocumentState {
         self.settings_of(self.lenses.first())
     }
 
-    /// Before lenses are placed: of the first one that will be.
+    /// Without a lens: what the first one will be placed with.
     fn settings_of(&self, lens: Option<&Lens>) -> Settings {
         let glass = self.settings.glass.clone();
         let glass = match lens {
@@ -34,13 +34,13 @@ impl DocumentState {
         let before = self.shown().glass.outline();
         if let Some(lens) = self.lenses.get_mut(self.selected) {
             let now = settings.glass.placed(lens.center);
-            // An outline beyond the ranges of the settings is shown within them.
+            // An outline outside the ranges of the settings is shown clamped; it stays.
             *lens = if now.outline == before { Lens { glass: now.glass, ..*lens } } else { now };
         }
         self.share(settings);
     }
 
-    /// What all lenses share of them.
+    /// Keeps what all lenses share.
     pub fn share(&mut self, settings: Settings) {
         self.settings = Settings { glass: settings.glass.clone().shared(), ..settings };
     }

@@ -32,7 +32,7 @@ use self::lab::{
     bench, blur_quality_check, breaks, checks, draw_vs_dispatch_check, luminance_adaptation_check, path_check, replay,
     story, system_glass_check, text_contrast_check, text_outline_check,
 };
-use self::lens::outline::{self, outlines};
+use self::lens::outline;
 use self::lens::shape;
 use self::light::luminance_adaptation;
 use self::panels::below;
@@ -302,7 +302,7 @@ impl LiquidGlass {
         if name == views::COMPARE {
             return self.draw_comparison(frame, settings, scale, below, center, picture);
         }
-        let glass = self.lit(settings, settings.glass(&outlines(lenses, scale), scale));
+        let glass = self.lit(settings, settings.glass(lenses, scale));
         if name == views::SHADE.name {
             return self.passes.record_shade_view(frame, &glass, below.chain, picture);
         }

@@ -203,8 +203,8 @@ mod tests {
                 "{preset:?}"
             );
             let [own, plain] = [&clear, &GlassSettings::default()].map(|glass| {
-                let glass = glass.glass(&[], 1.0);
-                (glass.light, glass.optics, glass.bevel, glass.legible.is_some())
+                let glass = GlassSettings { magnify: 1.0, melt: 0.0, ..glass.clone() }.glass(&[], 1.0);
+                (glass.block, glass.optics, glass.is_legible)
             });
             assert_eq!(own, plain, "{preset:?}");
             assert!((clear.frost, clear.tint_part) == (0.5, 0.02), "{preset:?}");

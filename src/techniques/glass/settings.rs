@@ -1,20 +1,20 @@
-//! Values of the glass' settings in pixels.
+//! Values for the shaders, from outlines and glass of lenses and from the settings that all lenses share.
 
 use super::frost::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma};
 use super::lens::outline::outline_of;
 use super::lens::shape::{Lens, Lenses, MAX_LENSES};
-use super::lens::tiles::Outskirts;
-use super::light::{Glow, Light, SHADOW_REACH, Shadow, Tone, fire};
-use super::optics::surface::Bevel;
-use super::optics::{Optics, footprint_sigma, row_reach, sight, widest_split};
+pub use super::light::SceneLight;
+use super::light::{directions, fire};
+use super::optics::{footprint_sigma, widest_split};
 use super::passes::glass::Glass;
-use super::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line, System};
+use super::passes::uniforms::{GlassBlock, GpuLens};
+use super::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line};
 use super::text::contrast::Legible;
 use crate::base::settings::{AnySettings as _, Field, FieldKind, FieldMut, Settings as _};
 use crate::choices;
-use crate::scene;
-use crate::scene::LensOutline;
+use crate::scene::{self, LensOutline};
 pub use crate::scene::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset};
+use bytemuck::Zeroable as _;
 use glam::{Vec2, Vec3};
 
 choices! {
@@ -51,63 +51,77 @@ crate::gpu_consts! { "glass/refraction.glsl":
 }
 
 impl GlassSettings {
-    /// In pixels, as `lenses`. Without lenses nothing is drawn.
-    pub fn glass(&self, lenses: &[Lens], scale: f32) -> Glass {
+    /// `scale`: pixels per unit of the settings. Without lenses nothing is drawn.
+    pub fn glass(&self, lenses: &[scene::Lens], scale: f32) -> Glass {
         let is_system = self.optics == OpticsModel::System;
         let told = if is_system { self.material.brightness() } else { None };
-        let limited = |lens: &Lens| Lens {
-            bevel: self.bevel_of(lens, scale),
-            bright: told.unwrap_or(lens.bright),
-            ..lens.clone()
+        let outline = |lens: &scene::Lens| {
+            let outline = outline_of(lens, scale);
+            let (bevel, bright) = (self.bevel_of(&outline, scale), told.unwrap_or(outline.bright));
+            Lens { bevel, bright, ..outline }
         };
-        let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(limited).collect();
-        let (axis, halfway) = Light::directions(self.light_angle.to_radians());
+        let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(outline).collect();
+        let lenses = Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify);
+        let (axis, halfway) = directions(self.light_angle.to_radians());
         let dark_part = if self.is_regular() { system::DARK_FROST } else { 1.0 };
         let largest = some.iter().map(|lens| system::largeness(lens, scale)).fold(0.0, f32::max);
         let grown = if self.is_regular() { 1.0 + (LARGE_FROST - 1.0) * largest } else { 1.0 };
         let [dark, light] = [grown * dark_part, grown].map(|part| self.frost_px(part, scale));
         let frost = if told == Some(1.0) { light } else { dark };
-        let frost_light = if told == Some(0.0) { dark } else { light };
+        let frost_light = if is_system && told != Some(0.0) { light.max(frost) } else { frost };
         let of_light = if is_system { 0.0 } else { 1.0 };
-        let optics = self.optics(scale);
-        Glass {
-            lenses: Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify),
-            bevel: Bevel {
-                height: self.bevel_height * scale,
-                profile: if is_system { SYSTEM_PROFILE } else { PROFILE },
-            },
-            optics,
-            system: is_system.then(|| self.system(frost_light, told.is_none())),
-            frost,
+        // The Abbe number spans the whole visible range; the taps go half of it to either side.
+        let spread = if self.taps > 1 && !is_system { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 };
+        let tint_part = if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part };
+        let body = Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY));
+        let [body_dark, body_light] = if is_system { self.system_body() } else { [Vec3::ZERO; 2] };
+        let block = GlassBlock {
+            lens: GpuLens::of(&lenses),
+            count: lenses.count as u32,
+            melt: lenses.melt,
+            magnify: lenses.magnify,
+            height: self.bevel_height * scale,
+            profile: if is_system { SYSTEM_PROFILE } else { PROFILE },
+            eta: self.ior,
+            spread,
+            gap: self.gap * scale,
+            axis,
+            light_color: Vec3::ONE,
+            halfway,
+            rim_width: RIM_WIDTH * scale,
+            rim: self.rim,
+            gloss: of_light * self.gloss,
+            caustic: of_light * self.caustic,
+            mirror: of_light * self.mirror,
+            fire: fire(spread / (self.ior - 1.0).max(1e-3)),
+            shadow: self.shadow,
+            shadow_sigma: SHADOW_SIGMA * scale,
+            shadow_drop: SHADOW_DROP * scale,
+            contour: CONTOUR,
+            saturation: self.saturation,
+            body,
+            body_log2: Vec3::from_array(body.to_array().map(f32::log2)),
+            taps: self.taps,
+            adaptive: self.adaptive,
+            glow_scale: 1.0 / (GLOW_REACH * scale),
+            ground: 1.0,
+            displacement: if is_system { self.bevel_height / self.bevel_width } else { 0.0 },
+            body_dark,
+            body_light,
+            body_opens: if self.opens() { 1.0 } else { 0.0 },
+            ..GlassBlock::zeroed()
+        };
+        let block = block.with_frost(frost, frost_light).with_tint(Vec3::from_array(self.tint), tint_part);
+        let glass = Glass {
+            block,
+            lenses,
+            optics: self.optics,
             blur: self.blur,
+            needs_brightness: if is_system { told.is_none() } else { self.adaptive > 0.0 },
+            is_legible: false,
             is_bounded: true,
-            legible: self.legible.then(|| Legible::of_ink(1.0)),
-            light: Light {
-                axis,
-                halfway,
-                rim_width: RIM_WIDTH * scale,
-                rim: self.rim,
-                gloss: of_light * self.gloss,
-                caustic: of_light * self.caustic,
-                mirror: of_light * self.mirror,
-                fire: fire(optics.spread / (optics.eta - 1.0).max(1e-3)),
-                shadow: Shadow {
-                    darkness: self.shadow,
-                    sigma: SHADOW_SIGMA * scale,
-                    drop: SHADOW_DROP * scale,
-                    contour: CONTOUR,
-                },
-                tone: Tone {
-                    saturation: self.saturation,
-                    tint: Vec3::from_array(self.tint),
-                    part: if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part },
-                    body: Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY)),
-                    adaptive: self.adaptive,
-                },
-                glow: Glow { reach: GLOW_REACH * scale, ..Glow::NONE },
-                color: Vec3::ONE,
-            },
-        }
+        };
+        if self.legible { glass.shaded(Legible::of_ink(1.0)) } else { glass }
     }
 
     /// Pixels. A face that makes smaller shows several pixels in one.
@@ -117,11 +131,12 @@ impl GlassSettings {
         px.hypot(footprint_sigma(1.0 / self.magnify))
     }
 
-    fn system(&self, frost_light: f32, is_auto: bool) -> System {
+    /// Over dark pictures, and over bright ones.
+    fn system_body(&self) -> [Vec3; 2] {
         let body =
             if self.material.is_regular() || self.reduced_transparency { system::REGULAR } else { system::CLEAR };
         let body = if self.reduced_transparency { body.map(Line::flattened) } else { body };
-        System { displacement: self.displacement(), body, opens: self.opens(), frost_light, is_auto }
+        body.map(Line::packed)
     }
 
     fn is_regular(&self) -> bool {
@@ -132,29 +147,12 @@ impl GlassSettings {
         self.is_regular() && !self.reduced_transparency
     }
 
-    fn displacement(&self) -> f32 {
-        self.bevel_height / self.bevel_width
-    }
-
     pub fn reads_far(&self) -> bool {
         matches!(self.blur, Blur::Box81 | Blur::Table) || self.legible
     }
 
     pub fn source_blur(&self) -> SourceBlur {
         if self.blur == Blur::Trilinear { SourceBlur::Mips } else { SourceBlur::Box81 }
-    }
-
-    fn optics(&self, scale: f32) -> Optics {
-        let is_system = self.optics == OpticsModel::System;
-        Optics {
-            eta: self.ior,
-            // The Abbe number spans the whole visible range; the taps go half of it to either side.
-            spread: if self.taps > 1 && !is_system { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 },
-            height: self.bevel_height * scale,
-            gap: self.gap * scale,
-            taps: self.taps,
-            displacement: is_system.then(|| self.displacement()),
-        }
     }
 
     /// Of the frost, the bevel's footprint, and the mirrored surroundings.
@@ -166,7 +164,7 @@ impl GlassSettings {
         let is_system = self.optics == OpticsModel::System;
         let grown = if self.is_regular() { LARGE_FROST } else { 1.0 };
         let frost = (grown * self.frost * scale).max(1.0);
-        let bevel = footprint_sigma(16.0_f32).hypot(widest_split(&self.optics(scale)));
+        let bevel = footprint_sigma(16.0_f32).hypot(widest_split(&self.glass(&[], scale).block));
         let widest = frost.hypot(bevel.max(footprint_sigma(1.0 / self.magnify)));
         let above = |lod: f32| lod.ceil() as u32 + 1;
         let frosted = match self.blur {
@@ -179,11 +177,6 @@ impl GlassSettings {
         let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
         let opens = if self.opens() { above(AROUND_EDGE_LOD) } else { 0 };
         frosted.max(light).max(opens).max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
-    }
-
-    pub fn lens(&self, center: Vec2, scale: f32) -> Lens {
-        let outline = outline_of(&self.placed(center), scale);
-        Lens { bevel: self.bevel_of(&outline, scale), ..outline }
     }
 
     fn bevel_of(&self, lens: &Lens, scale: f32) -> f32 {
@@ -222,57 +215,6 @@ impl GlassSettings {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SceneLight {
-    pub toward: Vec3,
-    /// The strongest channel is 1.
-    pub color: Vec3,
-}
-
-/// Radians over the screen: never straight above the bevel, nor behind the glass.
-const ELEVATIONS: [f32; 2] = [0.06, 0.5];
-
-impl Glass {
-    pub fn lit_by(mut self, light: &SceneLight) -> Glass {
-        let across = Vec2::new(light.toward.x, -light.toward.y);
-        let axis = (across + Vec2::new(0.0, -0.02)).normalize_or(Vec2::NEG_Y);
-        let elevation = light.toward.z.clamp(-1.0, 1.0).asin().clamp(ELEVATIONS[0], ELEVATIONS[1]);
-        (self.light.axis, self.light.halfway) = (axis, Light::halfway(elevation));
-        self.light.color = light.color;
-        self
-    }
-
-    pub fn pressed(mut self, place: Vec2, strength: f32) -> Glass {
-        self.light.glow = Glow { place, strength, ..self.light.glow };
-        self
-    }
-
-    pub fn outskirts(&self) -> Outskirts {
-        let shadow = &self.light.shadow;
-        let shadow_reach = if shadow.darkness > 0.0 { SHADOW_REACH * shadow.sigma } else { 0.0 };
-        let shadow_drop = if shadow_reach > 0.0 { shadow.drop } else { 0.0 };
-        Outskirts { shadow_reach, shadow_drop, rim_reach: self.light.rim_reach() }
-    }
-
-    pub fn longest_offset(&self) -> f32 {
-        let pull = self.lenses.used().iter().map(|l| l.reach().length()).fold(0.0, f32::max);
-        let bevels = self.lenses.used().iter().map(|l| l.bevel.max(1.0));
-        1.02 * bevels.map(|bevel| self.longest_reach(bevel)).fold(0.0, f32::max)
-            + 2.0
-            + pull * (1.0 - 1.0 / self.lenses.magnify).abs()
-    }
-
-    /// Pixels. Smooth but for the rim, whose first pixels are sampled closely.
-    fn longest_reach(&self, bevel: f32) -> f32 {
-        let depths = (0..16).map(|i| i as f32 * 0.25).chain((1..=32).map(|i| 4.0 + bevel * i as f32 / 32.0));
-        let reach = |z: f32| {
-            let sight = sight(-z, bevel, 1.0, &self.bevel, &self.optics);
-            sight.offset.abs() + row_reach(&sight, &self.optics, self.frost)
-        };
-        depths.map(reach).fold(0.0, f32::max)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -280,9 +222,9 @@ mod tests {
     #[test]
     fn the_light_of_a_scene_comes_from_where_the_sun_is_seen() {
         let settings = GlassSettings::default();
-        let fixed = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
+        let fixed = settings.glass(&[settings.placed(Vec2::ZERO)], 1.0);
         let color = Vec3::new(1.0, 0.5, 0.25);
-        let lit = |x, y, z| fixed.clone().lit_by(&SceneLight { toward: Vec3::new(x, y, z).normalize(), color }).light;
+        let lit = |x, y, z| fixed.clone().lit_by(&SceneLight { toward: Vec3::new(x, y, z).normalize(), color }).block;
         assert!((lit(1.0, 0.3, 0.2).axis.x > 0.9) && (lit(-1.0, 0.3, 0.2).axis.x < -0.9));
         assert!((lit(0.0, 1.0, 0.1).axis - Vec2::NEG_Y).length() < 0.01, "above is up on the screen");
         assert_eq!(lit(0.0, 0.0, 1.0).axis, Vec2::NEG_Y);
@@ -290,17 +232,17 @@ mod tests {
         assert!(
             steepness(0.1) > steepness(0.3) && steepness(5.0) == steepness(50.0) && steepness(-5.0) == steepness(0.0)
         );
-        assert_eq!((lit(1.0, 0.0, 0.0).color, fixed.light.color), (color, Vec3::ONE));
-        assert_eq!(fixed.light.axis, Light::directions(settings.light_angle.to_radians()).0);
+        assert_eq!((lit(1.0, 0.0, 0.0).light_color, fixed.block.light_color), (color, Vec3::ONE));
+        assert_eq!(fixed.block.axis, directions(settings.light_angle.to_radians()).0);
     }
 
     #[test]
     fn a_small_lens_beside_a_large_one_reaches_as_far_as_alone() {
         let settings = GlassSettings::default();
-        let lens = |half: Vec2| Lens { half, corner: half, ..settings.lens(Vec2::ZERO, 1.0) };
+        let lens = |half: Vec2| settings.placed(Vec2::ZERO).sized(half);
         let (large, small) = (lens(Vec2::new(190.0, 120.0)), lens(Vec2::splat(40.0)));
-        let reach = |lenses: &[Lens]| settings.glass(lenses, 1.0).longest_offset();
-        let alone = [reach(std::slice::from_ref(&large)), reach(std::slice::from_ref(&small))];
+        let reach = |lenses: &[scene::Lens]| settings.glass(lenses, 1.0).longest_offset();
+        let alone = [reach(&[large]), reach(&[small])];
         assert!(alone[1] > alone[0] + 5.0, "{alone:?}");
         assert!(reach(&[large, small]) >= alone[1], "{alone:?}");
     }
@@ -308,13 +250,10 @@ mod tests {
     #[test]
     fn scale_multiplies_lengths_only() {
         let settings = GlassSettings { frost: 4.0, ..Default::default() };
-        let (one, two) = (
-            settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0),
-            settings.glass(&[settings.lens(Vec2::ZERO, 2.0)], 2.0),
-        );
-        assert_eq!(two.frost, 8.0);
+        let [one, two] = [1.0, 2.0].map(|scale| settings.glass(&[settings.placed(Vec2::ZERO)], scale));
+        assert_eq!(two.block.frost, 8.0);
         assert_eq!(two.lenses.lens[0].half, one.lenses.lens[0].half * 2.0);
-        assert_eq!(two.optics.eta, one.optics.eta);
+        assert_eq!(two.block.eta, one.block.eta);
         assert_eq!(two.lenses.lens[0].exponent, one.lenses.lens[0].exponent);
     }
 }

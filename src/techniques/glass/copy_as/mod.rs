@@ -15,7 +15,6 @@ mod wgsl;
 use super::lens::shape::Lenses;
 use super::passes::glass::Glass;
 use super::passes::stack::GlassStack;
-use super::passes::uniforms::GlassBlock;
 use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
 use crate::gpu::{ShaderFolder, embedded_text};
 use crate::scene;
@@ -102,10 +101,9 @@ impl GlassCopy<'_> {
         let read = |file: &str| if file == "settings" { Ok(MARK.to_owned()) } else { shader_text(file) };
         let body = assemble::assemble(&read, "glass/standalone.glsl")?;
         let body = Body::new(&body, &settings::lengths(glass))?;
-        let block = GlassBlock::new(glass);
-        let blurs = Blurs { frost_taps: frost_taps(glass.widest_frost()), level_step: level_step(glass) };
-        let constants = settings::settings(&shader_text, (&body, &block), (glass, self.size), &blurs)?;
-        let lenses = settings::lens_function(&shader_text, &body, &block)?;
+        let blurs = Blurs { frost_taps: frost_taps(glass.block.frost_light), level_step: level_step(glass) };
+        let constants = settings::settings(&shader_text, &body, (glass, self.size), &blurs)?;
+        let lenses = settings::lens_function(&shader_text, &body, &glass.block)?;
         let (before, after) = body.text.split_once(MARK).ok_or("the constants have no place")?;
         let body = format!("{before}{lenses}{after}");
         let header = self.header(glass, words, language);
@@ -154,7 +152,7 @@ impl GlassCopy<'_> {
         lines.push(String::new());
         lines.push("Different from the program:".into());
         if settings::is_frosted(glass) {
-            let taps = frost_taps(glass.widest_frost());
+            let taps = frost_taps(glass.block.frost_light);
             lines.push(format!(
                 "- The frost is a Gaussian of {taps} x {taps} places for each pixel; the program blurs beforehand."
             ));
@@ -163,12 +161,12 @@ impl GlassCopy<'_> {
         say(
             "- Mip levels are summed from pixels, which takes thousands of reads in the bevel; a larger LEVEL_STEP takes fewer.",
         );
-        if glass.needs_brightness() {
+        if glass.needs_brightness {
             say(
                 "- The brightness below a lens is measured for each pixel, in every frame: it changes at once, without hysteresis.",
             );
         }
-        if glass.legible.is_some() {
+        if glass.is_legible {
             say("- The shade for legible text is left out: it needs a table of the picture.");
         }
         if self.light.is_some() && self.settings.light == LightFrom::Scene {
@@ -208,7 +206,7 @@ fn frost_taps(frost: f32) -> f32 {
 
 /// Pixels; colours that separate widely need the larger levels everywhere in the bevel.
 fn level_step(glass: &Glass) -> f32 {
-    if glass.light.fire > 0.0 { 4.0 } else { 1.0 }
+    if glass.block.fire > 0.0 { 4.0 } else { 1.0 }
 }
 
 fn without_words(mut glass: Glass) -> (Glass, usize) {
@@ -217,7 +215,7 @@ fn without_words(mut glass: Glass) -> (Glass, usize) {
     let words = all.len() - shapes.len();
     if words > 0 {
         let Lenses { melt, magnify, .. } = glass.lenses;
-        glass.lenses = Lenses::new(&shapes, if shapes.len() > 1 { melt } else { 0.0 }, magnify);
+        glass = glass.with_lenses(Lenses::new(&shapes, if shapes.len() > 1 { melt } else { 0.0 }, magnify));
     }
     (glass, words)
 }

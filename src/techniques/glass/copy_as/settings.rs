@@ -131,7 +131,7 @@ pub(super) struct Blurs {
 }
 
 pub(super) fn is_frosted(glass: &Glass) -> bool {
-    glass.widest_frost() > SHARP_SIGMA
+    glass.block.frost_light > SHARP_SIGMA
 }
 
 /// Clear glass keeps its half pixel.
@@ -143,7 +143,7 @@ pub(super) fn lengths(glass: &Glass) -> Vec<&'static str> {
 /// `size`: of the picture for which the lengths are; `read`: text of a shader file.
 pub(super) fn settings(
     read: &dyn Fn(&str) -> Result<String, String>,
-    (body, block): (&Body, &GlassBlock),
+    body: &Body,
     (glass, size): (&Glass, Vec2),
     Blurs { frost_taps, level_step }: &Blurs,
 ) -> Result<String, String> {
@@ -153,6 +153,7 @@ pub(super) fn settings(
         out += &comment.map_or_else(String::new, |comment| format!(" // {comment}"));
         out.push('\n');
     };
+    let block = &glass.block;
     let bytes = bytemuck::bytes_of(block);
     line(
         format!("const vec2 SIZE = vec2({:?}, {:?});", size.x, size.y),
@@ -167,7 +168,7 @@ pub(super) fn settings(
         format!("const uint OPTICS = {}u;", shader_optics(glass)),
         Some("0: Snell's law; else by the distance, with one frost or two"),
     );
-    line(format!("const bool ADAPTS = {};", glass.needs_brightness()), Some("to the brightness below a lens"));
+    line(format!("const bool ADAPTS = {};", glass.needs_brightness), Some("to the brightness below a lens"));
     let bright = block.brightness().first().copied().unwrap_or(0.5);
     line(format!("const float UNMEASURED = {bright:?};"), Some("brightness below a lens, if it does not adapt"));
     line(format!("const uint SEVERAL = {}u;", u32::from(block.is_several())), Some("1: there are several lenses"));

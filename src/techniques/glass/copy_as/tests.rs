@@ -9,7 +9,6 @@ use crate::scene::picture::Motif;
 use crate::scene::{Lens, LensOutline, Shape};
 use crate::techniques::glass::lab::checks::{Fixture, painted, test_picture};
 use crate::techniques::glass::lab::reference::picture::Picture;
-use crate::techniques::glass::lens::outline::outlines;
 use crate::techniques::glass::light::luminance_adaptation::Adapt;
 use crate::techniques::glass::passes::Passes;
 use glam::UVec2;
@@ -102,7 +101,7 @@ fn by_program(bench: &mut TestBench, picture: &Picture, copy: &GlassCopy<'_>) ->
     let stage = Fixture::new(bench, picture).unwrap();
     let mut passes = Passes::new(bench.gpu()).unwrap();
     passes.adapt = Some(Adapt::new(bench.gpu()).unwrap());
-    let glass = copy.settings.glass(&outlines(copy.lenses, copy.scale), copy.scale);
+    let glass = copy.settings.glass(copy.lenses, copy.scale);
     let target = stage.target.mip(0);
     let below = bench.read(&target).unwrap();
     bench.run(|frame| passes.record_lens(frame, stage.below(None), &glass, &target)).unwrap();

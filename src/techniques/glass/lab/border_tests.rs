@@ -84,7 +84,7 @@ fn nothing_is_read_beyond_the_border_but_the_picture_mirrored() {
         let mut passes = Passes::new(bench.gpu()).unwrap();
         for center in centers {
             let scale = 0.4;
-            let glass_at = |center: Vec2| settings.glass(&[settings.lens(center, scale)], scale);
+            let glass_at = |center: Vec2| settings.glass(&[settings.placed(center)], scale);
             let (glass, inner) = (glass_at(center), glass_at(center + SIZE.as_vec2()));
             let mut poisoned = beyond.clone();
             // 81 stretched taps have no cut-off.
@@ -119,7 +119,7 @@ fn nothing_is_read_that_was_not_made_before() {
         for frost in [0.8, 1.7, 2.5, 7.0, 23.0] {
             for (blur, center) in [(Blur::Preblur, Vec2::new(140.0, 80.0)), (Blur::Table, Vec2::new(1.0, 150.0))] {
                 let settings = GlassSettings { frost, blur, ..Default::default() };
-                let glass = settings.glass(&[settings.lens(center, 0.4)], 1.0);
+                let glass = settings.glass(&[settings.placed(center).scaled(0.4)], 1.0);
                 // No poison of the case before.
                 let mut passes = Passes::new(bench.gpu()).unwrap();
                 let stage = Fixture::new(bench, &picture).unwrap();
@@ -139,7 +139,7 @@ fn only_the_levels_that_are_asked_for_are_read() {
     let bench = &mut TestBench::validated();
     for (name, settings) in cases() {
         for scale in [0.4, 0.8] {
-            let glass = settings.glass(&[settings.lens(Vec2::new(150.0, 80.0), scale)], scale);
+            let glass = settings.glass(&[settings.placed(Vec2::new(150.0, 80.0))], scale);
             let mut poisoned = picture.clone();
             for level in poisoned.chain.iter_mut().skip(settings.levels_needed(scale) as usize) {
                 level.texels.fill(Vec3::NAN);
@@ -168,7 +168,7 @@ fn nothing_pops_while_the_frost_slides() {
         for step in -3..=3 {
             let frost = change * (1.0 + 0.01 * (step as f32 - 0.5));
             let settings = GlassSettings { frost, ..Default::default() };
-            let glass = settings.glass(&[settings.lens(Vec2::new(140.0, 80.0), 0.5)], 1.0);
+            let glass = settings.glass(&[settings.placed(Vec2::new(140.0, 80.0)).scaled(0.5)], 1.0);
             let stage = Fixture::new(bench, &picture).unwrap();
             let now = draw(bench, (&picture, &stage), &mut passes, &glass);
             if let Some(last) = &last {

@@ -11,11 +11,9 @@ use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use crate::scene::{self, Press, Shape};
 use crate::techniques::DrawnBy;
-use crate::techniques::glass::lens::outline::outline_of;
-use crate::techniques::glass::lens::shape;
 use crate::techniques::glass::passes::Passes;
 use crate::techniques::glass::passes::glass::Glass;
-use crate::techniques::glass::settings::{Blur, GlassSettings, Preset, SceneLight, SourceBlur};
+use crate::techniques::glass::settings::{Blur, GlassSettings, OpticsModel, Preset, SceneLight, SourceBlur};
 use crate::techniques::glass::text::contrast::Legible;
 use glam::{UVec2, Vec2, Vec3};
 use std::sync::OnceLock;
@@ -23,10 +21,12 @@ use std::sync::OnceLock;
 const SIZE: UVec2 = UVec2::new(480, 300);
 
 pub fn planned(scene: &GlassScene) -> Glass {
-    let bright = |at: usize| scene.bright.get(at).copied().unwrap_or(0.5);
-    let outline = |(at, lens)| shape::Lens { bright: bright(at), ..outline_of(lens, scene.scale) };
-    let lenses: Vec<_> = scene.lenses.iter().enumerate().map(outline).collect();
-    let mut glass = scene.settings.glass(&lenses, scene.scale);
+    let mut glass = scene.settings.glass(&scene.lenses, scene.scale);
+    if glass.optics == OpticsModel::Snell || glass.needs_brightness {
+        let mut lenses = glass.lenses.clone();
+        lenses.lens.iter_mut().zip(&scene.bright).for_each(|(lens, bright)| lens.bright = *bright);
+        glass = glass.with_lenses(lenses);
+    }
     if let Some(light) = &scene.light {
         glass = glass.lit_by(light);
     }
@@ -34,7 +34,7 @@ pub fn planned(scene: &GlassScene) -> Glass {
         glass = glass.pressed(at, strength);
     }
     if let Some(Ink { luminance, strength }) = scene.ink {
-        glass.legible = Some(Legible { strength, ..Legible::of_ink(luminance) });
+        glass = glass.shaded(Legible { strength, ..Legible::of_ink(luminance) });
     }
     Glass { is_bounded: scene.is_bounded, ..glass }
 }
@@ -239,7 +239,7 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
     cases
 }
 
-/// Of the same pixels at any scale.
+/// They cover the same pixels at any scale.
 fn turned(scale: f32) -> [scene::Lens; 2] {
     let settings = GlassSettings::default();
     let at =

@@ -117,7 +117,7 @@ impl Reference for BrightnessOracle {
             let stage = Fixture::new(bench, picture)?;
             adapt.pass_time(*seconds);
             let block = bench.run(|frame| {
-                let block = frame.data("glass", &[GlassBlock::new(&glass)])?;
+                let block = frame.data("glass", &[glass.block])?;
                 adapt.record(frame, stage.below(None).chain, &glass, &block)?;
                 Ok(block)
             })?;

@@ -1,4 +1,4 @@
-//! What proves and shows the glass: reference, checks, benches, comparison of the blurs, story and steps of a pixel.
+//! Laboratory of the glass: reference, checks, benches, comparison of the blurs, story and steps of a pixel.
 
 pub mod bench;
 pub mod blur_judge;

@@ -19,10 +19,6 @@ pub fn outline_of(lens: &Lens, scale: f32) -> shape::Lens {
     shape::Lens { letters: curves.map(|outline| Letters::fitting(outline, whole.half)), ..whole }
 }
 
-pub fn outlines(lenses: &[Lens], scale: f32) -> Vec<shape::Lens> {
-    lenses.iter().map(|lens| outline_of(lens, scale)).collect()
-}
-
 pub fn box_of(lens: &Lens, scale: f32) -> shape::Lens {
     let half = lens.half(scale).max(Vec2::ONE);
     shape::Lens::upright(lens.center, half, lens.outline.exponent.clamp(2.0, 10.0), 1.0)

@@ -5,6 +5,7 @@ use super::look_turn::{FADE_S, HOLD_S};
 use crate::base::array::Element;
 use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
 use crate::gpu_struct;
+use crate::scene::OpticsModel;
 use crate::techniques::Output;
 use crate::techniques::glass::frost::work;
 use crate::techniques::glass::lens::shape::MAX_LENSES;
@@ -55,11 +56,11 @@ impl Adapt {
     }
 
     pub fn record(&mut self, frame: &mut Frame, chain: &Image, glass: &Glass, block: &Buffer) -> Result<()> {
-        if !glass.needs_brightness() {
+        if !glass.needs_brightness {
             self.centers.clear(); // when it is wanted again it is there at once
             return Ok(());
         }
-        let turns = glass.system.map_or(TURNS, |_| system::TURNS);
+        let turns = if glass.optics == OpticsModel::System { system::TURNS } else { TURNS };
         if std::mem::replace(&mut self.turns, turns) != turns {
             self.centers.clear(); // the classes of the other glass are not its own
         }

@@ -2,25 +2,12 @@
 
 pub mod surface;
 
-use self::surface::{Bevel, RIM_DEPTH, Surface, surface};
+use self::surface::{RIM_DEPTH, Surface, surface};
 use super::frost::blur::SHARP_SIGMA;
+use super::passes::uniforms::GlassBlock;
 use super::system::displaced;
 use crate::gpu_consts;
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Optics {
-    /// Index of refraction for green.
-    pub eta: f32,
-    /// Half the spread over the visible range: (eta - 1) / Abbe number.
-    pub spread: f32,
-    /// Pixels.
-    pub height: f32,
-    /// Pixels between the edge and the picture.
-    pub gap: f32,
-    /// Samples of a bevel's pixel at most; 1: no dispersion, and an isotropic footprint.
-    pub taps: u32,
-    pub displacement: Option<f32>,
-}
+use crate::scene::OpticsModel;
 
 gpu_consts! { "glass/optics.glsl":
     /// Pixels of blur per pixel of stretched footprint.
@@ -36,17 +23,17 @@ fn travel(s: f32, eta: f32) -> f32 {
 }
 
 /// Pixels of glass and gap.
-fn depth(h: f32, optics: &Optics) -> f32 {
-    optics.height * h + optics.gap
+fn depth(h: f32, glass: &GlassBlock) -> f32 {
+    glass.height * h + glass.gap
 }
 
 /// The derivative of [`travel`] by eta.
-fn split(s: f32, h: f32, optics: &Optics) -> f32 {
-    let eta = optics.eta;
+fn split(s: f32, h: f32, glass: &GlassBlock) -> f32 {
+    let eta = glass.eta;
     let r = (eta * eta + s * s * (eta * eta - 1.0)).sqrt();
     let w = 1.0 + s * s;
     let q = s * s + r;
-    2.0 * optics.spread * s * w * w * eta / (r * q * q) * depth(h, optics)
+    2.0 * glass.spread * s * w * w * eta / (r * q * q) * depth(h, glass)
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,28 +47,28 @@ pub struct Sight {
 
 /// Traces the middle and both sides of the pixel: their difference is the footprint, also where the picture is folded
 /// within a pixel.
-pub fn sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, optics: &Optics) -> Sight {
-    if let Some(displacement) = optics.displacement {
-        return displaced_sight(d, bevel, tilt, form, displacement);
+pub fn sight(d: f32, bevel: f32, tilt: f32, glass: &GlassBlock, model: OpticsModel) -> Sight {
+    if model == OpticsModel::System {
+        return displaced_sight(d, bevel, tilt, glass);
     }
     let (outer_z, middle_z, inner_z) = ((-d - 0.5).max(RIM_DEPTH), (-d).max(RIM_DEPTH), (0.5 - d).max(RIM_DEPTH));
-    let surface = surface(d, bevel, tilt, form);
-    let meets = |z: f32, s: &Surface| z + travel(s.s, optics.eta) * depth(s.h, optics);
-    let traced = |d: f32, z: f32| meets(z, &self::surface(d, bevel, tilt, form));
+    let surface = surface(d, bevel, tilt, glass);
+    let meets = |z: f32, s: &Surface| z + travel(s.s, glass.eta) * depth(s.h, glass);
+    let traced = |d: f32, z: f32| meets(z, &self::surface(d, bevel, tilt, glass));
     let (from, middle, to) = (traced(d + 0.5, outer_z), meets(middle_z, &surface), traced(d - 0.5, inner_z));
     let way = ((middle - from).abs() + (to - middle).abs()) / (inner_z - outer_z).max(0.25);
     Sight { surface, offset: 0.25 * (from + to) + 0.5 * middle + d, stretch: if to < from { -way } else { way } }
 }
 
 /// The face is displaced by exactly 0.
-fn displaced_sight(d: f32, bevel: f32, tilt: f32, form: &Bevel, displacement: f32) -> Sight {
+fn displaced_sight(d: f32, bevel: f32, tilt: f32, glass: &GlassBlock) -> Sight {
     let sides = [0.5, 0.0, -0.5].map(|side| d + side);
     let inwards = sides.map(|d| (RIM_DEPTH + d).max(0.0));
-    let way = [0, 1, 2].map(|at| inwards[at] + displaced(sides[at], bevel, tilt, displacement));
+    let way = [0, 1, 2].map(|at| inwards[at] + displaced(sides[at], bevel, tilt, glass.displacement));
     let (first, last) = (way[1] - way[0] + 0.5, way[2] - way[1] + 0.5);
     let stretch = (first.abs() + last.abs()) / (1.0 + inwards[2] - inwards[0]).max(0.25);
     Sight {
-        surface: surface(d, bevel, tilt, form),
+        surface: surface(d, bevel, tilt, glass),
         offset: 0.25 * (way[0] + way[2]) + 0.5 * way[1],
         stretch: if first + last < 0.0 { -stretch } else { stretch },
     }
@@ -99,17 +86,17 @@ gpu_consts! { "glass/optics.glsl":
 }
 
 /// Half the row of samples, pixels: footprint and spectrum, without detail hidden by the frost.
-pub fn row_reach(sight: &Sight, optics: &Optics, frost: f32) -> f32 {
-    let hidden = 0.5 * (frost - SHARP_SIGMA).max(0.0);
+pub fn row_reach(sight: &Sight, glass: &GlassBlock) -> f32 {
+    let hidden = 0.5 * (glass.frost - SHARP_SIGMA).max(0.0);
     let beyond = |x: f32| (x * x - hidden * hidden).max(0.0);
-    let parted = beyond(split(sight.surface.s, sight.surface.h, optics)).sqrt();
+    let parted = beyond(split(sight.surface.s, sight.surface.h, glass)).sqrt();
     let width = (7.0 * (beyond(footprint_sigma(sight.stretch)) + (COLOUR_SIGMA * parted).powi(2))).sqrt();
     0.25 * parted + width.max(1e-3)
 }
 
 /// Pixels of blur that fill the gaps of the longest row.
-pub fn widest_split(optics: &Optics) -> f32 {
-    let parted = (1..=36).map(|i| split(0.25 * i as f32, 1.0, optics)).fold(0.0, f32::max);
+pub fn widest_split(glass: &GlassBlock) -> f32 {
+    let parted = (1..=36).map(|i| split(0.25 * i as f32, 1.0, glass)).fold(0.0, f32::max);
     let reach = (0.25 + 7.0_f32.sqrt() * COLOUR_SIGMA) * parted;
-    0.5_f32.sqrt() * 2.0 * reach / optics.taps as f32
+    0.5_f32.sqrt() * 2.0 * reach / glass.taps as f32
 }

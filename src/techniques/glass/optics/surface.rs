@@ -1,18 +1,12 @@
 //! Surface: a flat face with a rounded bevel, as height and slope over the distance to the edge.
 
 use crate::gpu_consts;
+use crate::techniques::glass::passes::uniforms::GlassBlock;
 
 gpu_consts! { "glass/surface.glsl":
     pub const MAX_SLOPE: f32 = 9.0;
     /// Pixels: the middle of the covered part of an edge pixel.
     pub const RIM_DEPTH: f32 = 0.35;
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bevel {
-    pub height: f32,
-    /// Power q of `h^q + (1-t)^q = 1`; 2 is a quarter circle, 3 meets the face without a crease.
-    pub profile: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,9 +20,9 @@ pub struct Surface {
 
 /// `h = (1-(1-t)^q)^(1/q)` and its slope. `tilt`: length of the outline's blended direction; valleys between melting
 /// lenses are less steep.
-pub fn surface(d: f32, bevel: f32, tilt: f32, form: &Bevel) -> Surface {
+pub fn surface(d: f32, bevel: f32, tilt: f32, glass: &GlassBlock) -> Surface {
     let t = (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0);
-    let q = form.profile;
+    let q = glass.profile;
     let u = 1.0 - t;
     if u <= 0.0 {
         return Surface { t: 1.0, h: 1.0, s: 0.0 };
@@ -37,7 +31,7 @@ pub fn surface(d: f32, bevel: f32, tilt: f32, form: &Bevel) -> Surface {
     let k = 1.0 - rest * u;
     let h = k.powf(1.0 / q);
     let rise = rest * h / k;
-    let steep = form.height / bevel * tilt * rise;
+    let steep = glass.height / bevel * tilt * rise;
     let s = steep.min(MAX_SLOPE);
     Surface { t, h, s }
 }

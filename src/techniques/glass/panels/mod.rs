@@ -2,7 +2,6 @@
 
 pub mod below;
 
-use super::lens::outline::outline_of;
 use super::passes::glass::Glass;
 use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
@@ -110,34 +109,37 @@ fn glass_of(plates: &[GlassPanel], ink: f32, scale: f32) -> Option<Glass> {
         let outline = LensOutline { radius: plate.radius / scale, ..lens.outline };
         Lens { outline, ..lens }.sized(0.5 * (plate.high - plate.low) / scale)
     };
-    let lenses: Vec<_> = there.clone().map(|plate| outline_of(&lens(plate), scale)).collect();
+    let lenses: Vec<Lens> = there.clone().map(lens).collect();
     let presence = there.map(|plate| plate.presence).reduce(f32::min)?;
     let mut glass = settings.glass(&lenses, scale);
-    glass.light.shadow.contour = between(0.25, 0.12, bright);
+    glass.block.contour = between(0.25, 0.12, bright);
     let legible = (bright < 1.0).then(|| Legible { strength: 1.0 - bright, ..Legible::of_ink(ink) });
-    Some(Glass { legible, ..glass }.faded(presence.min(1.0)))
+    let glass = match legible {
+        Some(legible) => glass.shaded(legible),
+        None => glass,
+    };
+    Some(glass.faded(presence.min(1.0)))
 }
 
 impl Glass {
     pub fn faded(mut self, presence: f32) -> Glass {
-        let light = &mut self.light;
+        let block = &mut self.block;
         for part in [
-            &mut self.frost,
-            &mut self.bevel.height,
-            &mut self.optics.height,
-            &mut self.optics.gap,
-            &mut light.rim,
-            &mut light.gloss,
-            &mut light.caustic,
-            &mut light.mirror,
-            &mut light.shadow.darkness,
-            &mut light.shadow.contour,
-            &mut light.tone.part,
+            &mut block.height,
+            &mut block.gap,
+            &mut block.rim,
+            &mut block.gloss,
+            &mut block.caustic,
+            &mut block.mirror,
+            &mut block.shadow,
+            &mut block.contour,
+            &mut block.legible,
         ] {
             *part *= presence;
         }
-        light.tone.saturation = 1.0 + (light.tone.saturation - 1.0) * presence;
-        self.legible = self.legible.map(|legible| Legible { strength: legible.strength * presence, ..legible });
+        block.saturation = 1.0 + (block.saturation - 1.0) * presence;
+        let faded = block.with_frost(block.frost * presence, block.frost_light * presence);
+        self.block = faded.with_tint(block.tint, block.tint_part * presence);
         self
     }
 }

@@ -114,7 +114,7 @@ mod tests {
         for blur in Blur::ALL {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
-                let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
+                let glass = settings.glass(&[settings.placed(Vec2::ZERO)], 1.0);
                 let whole = ComputeConstants::new(&glass, Format::Bgra8);
                 let all = ComputeConstants::reachable(Kind {
                     blur: shader_blur(*blur),
@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn tiles_are_those_of_the_rectangles() {
         let settings = GlassSettings::default();
-        let lenses = [settings.lens(Vec2::new(180.0, 120.0), 0.7), settings.lens(Vec2::new(390.0, 180.0), 0.6)];
+        let lens = |x, y, size: f32| settings.placed(Vec2::new(x, y)).scaled(size / 0.8);
+        let lenses = [lens(180.0, 120.0, 0.7), lens(390.0, 180.0, 0.6)];
         let (glass, size) = (settings.glass(&lenses, 0.8), UVec2::new(451, 263));
         for spans in [spans(&glass.lenses, &glass.outskirts(), size), Spans::whole(size)] {
             let tiles = tiles_of(&spans);

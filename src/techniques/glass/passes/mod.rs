@@ -11,7 +11,7 @@ pub mod variants;
 
 use self::compute_path::{ComputeConstants, groups, tiles_of};
 use self::glass::Glass;
-use self::uniforms::{GlassBlock, GlassPush};
+use self::uniforms::GlassPush;
 use self::variant::{Variant, shader_optics};
 use self::variants::{Variants, kernel, raster};
 use super::frost::blur::SHARP_SIGMA;
@@ -57,10 +57,10 @@ impl BoxBlurRequest {
 
 impl Glass {
     pub fn boxes(&self, full: [u32; 2]) -> Option<BoxBlurRequest> {
-        if self.blur != Blur::Table || self.frost <= SHARP_SIGMA {
+        if self.blur != Blur::Table || self.block.frost <= SHARP_SIGMA {
             return None;
         }
-        Some(BoxBlurRequest::around(self.frost, shown_area(self, full)?))
+        Some(BoxBlurRequest::around(self.block.frost, shown_area(self, full)?))
     }
 }
 
@@ -113,8 +113,8 @@ impl Passes {
             Output::Image { view: frosted.view.clone(), first, size }
         });
         let UvTransform { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
-        let block = GlassBlock::new(glass).with_frosted(scale, shift);
-        let shown = glass.legible.and_then(|_| shown_area(glass, below.chain.size()));
+        let block = glass.block.with_frosted(scale, shift);
+        let shown = if glass.is_legible { shown_area(glass, below.chain.size()) } else { None };
         let shades = shown.map(|area| self.shading.place(area)).transpose()?;
         let (first, factor) = shades.as_ref().map(Place::first_and_scale).unwrap_or_default();
         let block = frame.data("glass", &[block.with_shades(first, factor)])?;
@@ -206,7 +206,7 @@ impl Passes {
     ) -> Result<()> {
         let pipeline = self.view.get(shader_optics(glass), |optics| kernel(&self.gpu, "glass/view.comp", *optics))?;
         let size = UVec2::from_array(picture.size());
-        let block = frame.data("glass", &[GlassBlock::new(glass)])?;
+        let block = frame.data("glass", &[glass.block])?;
         let fields = self.fields.record(frame, &glass.lenses)?;
         let pass = frame.compute("glass/view", &pipeline).bind("glass", &block).bind("picture", picture);
         let pass = pass.bind("fields", &fields);
@@ -220,12 +220,12 @@ impl Passes {
         chain: &Image,
         picture: &ImageView,
     ) -> Result<()> {
-        let glass = Glass { legible: glass.legible.or(Some(Legible::of_ink(1.0))), ..glass.clone() };
+        let glass = if glass.is_legible { glass.clone() } else { glass.clone().shaded(Legible::of_ink(1.0)) };
         // The picture is written without a lens too.
         let area = shown_area(&glass, chain.size()).unwrap_or((IVec2::ZERO, IVec2::ONE));
         let shades = self.shading.place(area)?;
         let (first, factor) = shades.first_and_scale();
-        let block = frame.data("glass", &[GlassBlock::new(&glass).with_shades(first, factor)])?;
+        let block = frame.data("glass", &[glass.block.with_shades(first, factor)])?;
         self.shading.record(frame, chain, &block, shader_optics(&glass), &shades)?;
         let fields = self.fields.record(frame, &glass.lenses)?;
         let pipeline = self.shading.view()?;
@@ -234,7 +234,7 @@ impl Passes {
         pass.dispatch(picture.size())
     }
 
-    /// The output `frosted` is gone.
+    /// For a comparison, which overwrites the output `frosted`.
     pub fn frost_to_blur_over(&mut self) -> &mut Frost {
         self.frosted = None;
         &mut self.frost
@@ -246,11 +246,11 @@ impl Passes {
     }
 
     fn record_frost(&mut self, frame: &mut Frame, below: GlassInput, glass: &Glass) -> Result<Option<PreblurImages>> {
-        if glass.frost <= SHARP_SIGMA {
+        if glass.block.frost <= SHARP_SIGMA {
             return Ok(None);
         }
         let Some(area) = shown_area(glass, below.chain.size()) else { return Ok(None) };
-        self.frost.record(frame, below.chain, glass.blur, glass.frost, area, below.boxed)
+        self.frost.record(frame, below.chain, glass.blur, glass.block.frost, area, below.boxed)
     }
 }
 
@@ -276,7 +276,7 @@ pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let nothing = super::lens::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0, rim_reach: 0.0 };
     let mirrors = bounds(&glass.lenses, &nothing, full)?;
     let bevel = glass.lenses.used().iter().map(|lens| lens.bevel).fold(0.0, f32::max);
-    let (frost, mirror) = (IVec2::splat((6.0 * glass.widest_frost()) as i32 + 2), IVec2::splat(bevel.ceil() as i32));
+    let (frost, mirror) = (IVec2::splat((6.0 * glass.block.frost_light) as i32 + 2), IVec2::splat(bevel.ceil() as i32));
     let low = low.as_ivec2().min(shown.0 - frost).min(mirrors.0.as_ivec2() - mirror);
     let high = high.as_ivec2().max(shown.1 + frost).max(mirrors.1.as_ivec2() + mirror);
     Some((low, high))

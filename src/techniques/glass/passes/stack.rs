@@ -5,7 +5,6 @@ use super::glass::Glass;
 use super::{BoxBlurRequest, readable};
 use crate::scene::{Blur, Lens};
 use crate::techniques::glass::frost::preblur::Region;
-use crate::techniques::glass::lens::outline::outlines;
 use crate::techniques::glass::lens::shape::Lenses;
 use crate::techniques::glass::lens::tiles::bounds;
 use crate::techniques::glass::panels::GlassPanels;
@@ -29,7 +28,7 @@ impl LensBody {
     pub fn new(settings: GlassSettings, lenses: Vec<Lens>, scale: f32) -> Self {
         // The caller reports the fault.
         let _ = fonts::choose(&settings.font);
-        let glass = settings.glass(&outlines(&lenses, scale), scale);
+        let glass = settings.glass(&lenses, scale);
         Self { settings, lenses, layer: 0, glass, places: Vec::new() }
     }
 }
@@ -87,7 +86,7 @@ impl GlassStack {
             let body = &mut above[0];
             let layer = below.iter().map(|lower| least_layer(body, lower)).max().unwrap_or_default();
             body.layer = layer.min(MOST_LAYERS - 1);
-            body.glass = body.settings.glass(&outlines(&body.lenses, scale), scale);
+            body.glass = body.settings.glass(&body.lenses, scale);
         }
         Self { bodies, scale }
     }

@@ -1,11 +1,9 @@
 //! Structures shared with the shaders of the glass.
 
-use super::glass::{Glass, smoothstep};
 use crate::gpu_struct;
 use crate::techniques::glass::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
-use crate::techniques::glass::lens::shape::{Lens, MAX_LENSES};
+use crate::techniques::glass::lens::shape::{Lens, Lenses, MAX_LENSES};
 use crate::techniques::glass::light::veil;
-use crate::techniques::glass::system::Line;
 use crate::techniques::glass::text::fields::{all_fields, field_of};
 use glam::{Vec2, Vec3};
 
@@ -15,53 +13,70 @@ gpu_struct! {
 }
 
 gpu_struct! {
+    /// Lengths are pixels of the window, colours linear light.
     pub struct GlassBlock {
-        lens: [GpuLens; MAX_LENSES],
-        count: u32,
-        melt: f32,
-        magnify: f32,
-        height: f32,
-        profile: f32,
-        eta: f32,
-        spread: f32,
-        gap: f32,
-        frost: f32,
-        frosted: f32,
-        axis: Vec2,
-        light_color: Vec3,
-        halfway: Vec2,
-        rim_width: f32,
-        rim: f32,
-        gloss: f32,
-        caustic: f32,
-        mirror: f32,
-        fire: f32,
-        shadow: f32,
-        shadow_sigma: f32,
-        shadow_drop: f32,
-        contour: f32,
-        saturation: f32,
-        tint: Vec3,
-        tint_part: f32,
-        veil: f32,
-        body: Vec3,
-        body_log2: Vec3,
-        taps: u32,
-        adaptive: f32,
-        pressed: Vec2,
-        glow_scale: f32,
-        glow: f32,
-        legible: f32,
-        ground: f32,
-        shade_first: Vec2,
-        shade_scale: Vec2,
-        frosted_scale: Vec2,
-        frosted_shift: Vec2,
-        displacement: f32,
-        frost_light: f32,
-        body_dark: Vec3,
-        body_light: Vec3,
-        body_opens: f32,
+        pub lens: [GpuLens; MAX_LENSES],
+        pub count: u32,
+        pub melt: f32,
+        pub magnify: f32,
+        pub height: f32,
+        /// Power q of `h^q + (1-t)^q = 1`; 2 is a quarter circle, 3 meets the face without a crease.
+        pub profile: f32,
+        /// Index of refraction for green.
+        pub eta: f32,
+        /// Half the spread over the visible range: (eta - 1) / Abbe number.
+        pub spread: f32,
+        /// Between the edge and the picture.
+        pub gap: f32,
+        /// Sigma; system glass: over dark pictures.
+        pub frost: f32,
+        pub frosted: f32,
+        /// Unit vector to the light.
+        pub axis: Vec2,
+        /// The strongest channel is 1.
+        pub light_color: Vec3,
+        /// Along the axis, and upwards.
+        pub halfway: Vec2,
+        pub rim_width: f32,
+        pub rim: f32,
+        pub gloss: f32,
+        pub caustic: f32,
+        pub mirror: f32,
+        pub fire: f32,
+        pub shadow: f32,
+        pub shadow_sigma: f32,
+        /// Downwards.
+        pub shadow_drop: f32,
+        pub contour: f32,
+        pub saturation: f32,
+        pub tint: Vec3,
+        pub tint_part: f32,
+        pub veil: f32,
+        /// Transmittance through the whole thickness; above 0.
+        pub body: Vec3,
+        pub body_log2: Vec3,
+        /// Samples of a bevel's pixel at most; 1: no dispersion, and an isotropic footprint.
+        pub taps: u32,
+        pub adaptive: f32,
+        pub pressed: Vec2,
+        /// One over the distance at which half of the glow is left.
+        pub glow_scale: f32,
+        pub glow: f32,
+        /// Strength of the shade for text.
+        pub legible: f32,
+        /// Largest luminance below text.
+        pub ground: f32,
+        pub shade_first: Vec2,
+        pub shade_scale: Vec2,
+        pub frosted_scale: Vec2,
+        pub frosted_shift: Vec2,
+        /// System glass: displacement at the edge, per pixel of the bevel's width.
+        pub displacement: f32,
+        /// Sigma; system glass: over bright pictures.
+        pub frost_light: f32,
+        pub body_dark: Vec3,
+        pub body_light: Vec3,
+        pub body_opens: f32,
     }
 }
 
@@ -96,8 +111,18 @@ impl GlassBlock {
         GlassBlock { shade_first: first, shade_scale: scale, ..self }
     }
 
-    pub fn new(glass: &Glass) -> GlassBlock {
-        let (light, fields) = (&glass.light, all_fields(&glass.lenses));
+    pub fn with_frost(self, frost: f32, frost_light: f32) -> GlassBlock {
+        GlassBlock { frost, frosted: smoothstep(SHARP_SIGMA, FROST_SIGMA, frost), frost_light, ..self }
+    }
+
+    pub fn with_tint(self, tint: Vec3, tint_part: f32) -> GlassBlock {
+        GlassBlock { tint, tint_part, veil: veil(tint, tint_part), ..self }
+    }
+}
+
+impl GpuLens {
+    pub fn of(lenses: &Lenses) -> [GpuLens; MAX_LENSES] {
+        let fields = all_fields(lenses);
         let lens = |l: &Lens| {
             let words = l.letters.as_ref().and_then(|letters| Some((letters, field_of(&fields, letters)?)));
             GpuLens {
@@ -112,54 +137,11 @@ impl GlassBlock {
                 bright: l.bright,
             }
         };
-        let body = glass.system.map_or([Vec3::ZERO; 2], |system| system.body.map(Line::packed));
-        GlassBlock {
-            lens: std::array::from_fn(|at| lens(&glass.lenses.lens[at])),
-            count: glass.lenses.count as u32,
-            melt: glass.lenses.melt,
-            magnify: glass.lenses.magnify,
-            height: glass.bevel.height,
-            profile: glass.bevel.profile,
-            eta: glass.optics.eta,
-            spread: glass.optics.spread,
-            gap: glass.optics.gap,
-            frost: glass.frost,
-            frosted: smoothstep(SHARP_SIGMA, FROST_SIGMA, glass.frost),
-            axis: light.axis,
-            light_color: light.color,
-            halfway: light.halfway,
-            rim_width: light.rim_width,
-            rim: light.rim,
-            gloss: light.gloss,
-            caustic: light.caustic,
-            mirror: light.mirror,
-            fire: light.fire,
-            shadow: light.shadow.darkness,
-            shadow_sigma: light.shadow.sigma,
-            shadow_drop: light.shadow.drop,
-            contour: light.shadow.contour,
-            saturation: light.tone.saturation,
-            tint: light.tone.tint,
-            tint_part: light.tone.part,
-            veil: veil(light.tone.tint, light.tone.part),
-            body: light.tone.body,
-            body_log2: Vec3::from_array(light.tone.body.to_array().map(f32::log2)),
-            taps: glass.optics.taps,
-            adaptive: light.tone.adaptive,
-            pressed: light.glow.place,
-            glow_scale: 1.0 / light.glow.reach,
-            glow: light.glow.strength,
-            legible: glass.legible.map_or(0.0, |legible| legible.strength),
-            ground: glass.legible.map_or(1.0, |legible| legible.ground),
-            shade_first: Vec2::ZERO,
-            shade_scale: Vec2::ZERO,
-            frosted_scale: Vec2::ZERO,
-            frosted_shift: Vec2::ZERO,
-            displacement: glass.optics.displacement.unwrap_or_default(),
-            frost_light: glass.widest_frost(),
-            body_dark: body[0],
-            body_light: body[1],
-            body_opens: f32::from(u8::from(glass.system.is_some_and(|system| system.opens))),
-        }
+        std::array::from_fn(|at| lens(&lenses.lens[at]))
     }
+}
+
+fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
+    let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
 }

@@ -2,7 +2,7 @@
 
 use super::glass::Glass;
 use crate::gpu::Format;
-use crate::scene::Blur;
+use crate::scene::{Blur, OpticsModel};
 use crate::techniques::glass::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
 use crate::techniques::glass::lens::tiles::Part;
 
@@ -47,18 +47,19 @@ impl Variant {
     /// Constants that a part does not read are cleared: fewer variants.
     pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
         let blur = shader_blur(glass.blur);
-        let is_frosted = glass.frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
+        let frost = glass.block.frost;
+        let is_frosted = frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
         // The blurred picture alone is read once the frost is wide enough, by the bevel if its own footprint is less
         // than half the frost or included.
-        let covers = part == Part::Face || glass.blur == Blur::Bicubic || glass.frost >= 2.0 * WIDEST_FOOTPRINT;
-        let frosted = match (is_frosted, glass.frost >= FROST_SIGMA && covers) {
+        let covers = part == Part::Face || glass.blur == Blur::Bicubic || frost >= 2.0 * WIDEST_FOOTPRINT;
+        let frosted = match (is_frosted, frost >= FROST_SIGMA && covers) {
             (false, _) => 0,
             (true, false) => 1,
             (true, true) => 2,
         };
         let several = u32::from(glass.lenses.count > 1);
         let letters = u32::from(glass.lenses.used().iter().any(|lens| lens.letters.is_some()));
-        let legible = u32::from(glass.legible.is_some());
+        let legible = u32::from(glass.is_legible);
         let part_number = part as u32;
         let nothing = Variant { part: part_number, several, letters, target, ..Variant::NOTHING };
         let nothing = if part == Part::Shadow { nothing } else { Variant { optics: shader_optics(glass), ..nothing } };
@@ -74,7 +75,10 @@ impl Variant {
 
 /// As in shaders/glass/optics.glsl.
 pub fn shader_optics(glass: &Glass) -> u32 {
-    glass.system.map_or(0, |system| 1 + u32::from(system.frost_light > glass.frost))
+    match glass.optics {
+        OpticsModel::Snell => 0,
+        OpticsModel::System => 1 + u32::from(glass.block.frost_light > glass.block.frost),
+    }
 }
 
 /// As in shaders/glass/sample_background.glsl.

@@ -143,7 +143,7 @@ mod tests {
         for blur in Choice::ALL {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
-                let glass = settings.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0);
+                let glass = settings.glass(&[settings.placed(Vec2::ZERO)], 1.0);
                 let all = reachable(Kind {
                     blur: shader_blur(*blur),
                     letters: 0,
@@ -152,7 +152,7 @@ mod tests {
                     target: Format::Rgba8,
                 });
                 let elsewhere = GlassSettings { blur: Choice::Preblur, ..settings.clone() };
-                let chosen = others(&elsewhere.glass(&[settings.lens(Vec2::ZERO, 1.0)], 1.0), Format::Rgba8);
+                let chosen = others(&elsewhere.glass(&[settings.placed(Vec2::ZERO)], 1.0), Format::Rgba8);
                 for part in Part::ALL {
                     let variant = Variant::new(part, &glass, Format::Rgba8);
                     assert!(all.contains(&variant) && chosen.contains(&variant), "{blur:?} {frost} {part:?}");

@@ -9,18 +9,6 @@ use glam::{Vec2, Vec3};
 pub const TURNS: Vec2 = Vec2::new(0.40, 0.30);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct System {
-    /// At the edge, per pixel of the bevel's width.
-    pub displacement: f32,
-    /// Over dark pictures, and over bright ones.
-    pub body: [Line; 2],
-    pub opens: bool,
-    /// Pixels.
-    pub frost_light: f32,
-    pub is_auto: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Line {
     /// Of the luma.
     pub gain: f32,
