@@ -28,9 +28,11 @@ use glam::{UVec2, Vec2, Vec3};
 const SIZE: [u32; 2] = [280, 170];
 const SCALE: f32 = 0.5;
 const MOTIF: Motif = Motif::Dusk;
-/// Mean, 99th percentile and maximum in 8-bit steps. One body has 0.5, 4 and 32, with 0.26 and 2.6 more where it is
-/// frosted (`glass/lab/checks.rs`). A body above shows the errors of the one below, moved, and adds its own.
-const OF_ONE: [f64; 3] = [0.76, 6.6, 32.0];
+/// Mean, 99th percentile in 8-bit steps. One body has 0.5 and 4, with 0.26 and 2.6 more where it is frosted
+/// (`glass/lab/checks.rs`). A body above shows the errors of the one below, moved, and adds its own.
+const OF_ONE: [f64; 2] = [0.76, 6.6];
+/// That of one body: the worst pixels of two bodies are not at the same place. Observed: worst 8 (Mesa 25.0.7).
+const LARGEST: f64 = 32.0;
 
 /// From the bottom up.
 pub(super) type Bodies = Vec<(GlassSettings, Vec<Lens>)>;
@@ -160,11 +162,11 @@ impl Reference for GlassOnGlass {
                 strayed += u32::from(cpu != gpu);
             }
         }
-        let most = OF_ONE.map(|most| most * bodies.len() as f64);
+        let [mean, most_of_99] = OF_ONE.map(|most| most * bodies.len() as f64);
         Verdict::at_most("changed pixels outside", f64::from(strayed), 0.0).and(Verdict::within(
             "glass, 8-bit steps",
             &Errors::of(errors),
-            most,
+            [mean, most_of_99, LARGEST],
         ))
     }
 }

@@ -37,7 +37,8 @@ pub struct Input {
 
 pub struct BlurOracle;
 
-/// dB, at any sigma over any picture here. Methods that read coarse levels suffer from odd sizes.
+/// dB, at any sigma over any picture here. Methods that read coarse levels suffer from odd sizes. Observed: worst of all
+/// cases 23.6, 31.9, 33.5, 26.0, 46.3 and 52.4, in this order (Mesa 25.0.7).
 fn least(blur: Blur) -> f64 {
     match blur {
         Blur::Box81 => 20.0,
@@ -119,7 +120,7 @@ impl Property for BlurOracle {
         let figure = |(blur, read): (&Blur, &ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
         let found = Blur::ALL.iter().zip(&reads).map(figure).collect::<anyhow::Result<Self::Output>>()?;
         let box81 = found.iter().find(|(blur, _)| *blur == Blur::Box81).map_or(f64::NAN, |(_, psnr_db)| *psnr_db);
-        // Of closer pictures the rounding to bytes is too much.
+        // Of closer pictures the rounding to bytes is too much: two of them add 2/12 to a mean square of 6.5 steps, 0.11 dB.
         if box81 < 40.0 {
             let shown = shown_psnr(bench, &below, Blur::Box81, (input.sigma, area))?;
             anyhow::ensure!((shown - box81).abs() < 0.3, "{box81:.2} dB, {shown:.2} dB by the pictures themselves");

@@ -13,8 +13,8 @@ use glam::{UVec2, Vec2};
 pub struct WaysOracle;
 
 /// One pixel in as many may differ: drivers contract operations differently, and where the bevel is steep the number of
-/// looks jumps by a rounding.
-const ONE_IN: usize = 10_000;
+/// taps jumps by a rounding. Observed: worst one of 38640 (NVIDIA 580.159.04).
+const ONE_IN: usize = 15_000;
 
 const TARGETS: [(Format, &[Use]); 3] = [
     (Format::Rgba8, &[Use::Color, Use::Storage]),

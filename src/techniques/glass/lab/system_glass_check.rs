@@ -342,8 +342,8 @@ impl Reference for SystemOracle {
         }
     }
 
-    /// Greys and colours within a step of 1/255 and what rounding and dither add; the ruler within a pixel; the rest
-    /// exact.
+    /// Greys and colours: rounding and dither add half a step each. Observed in the others: worst 0.80 px of the ruler;
+    /// of stripes 0.53 in the mean, 1.5 in the contrast at the edge and 0.36 on the face (Mesa 25.0.7).
     fn agree(measured: &Measured, cpu: &Vec<f64>, gpu: &Vec<f64>) -> Verdict {
         let worst = Errors::of(cpu.iter().zip(gpu).map(|(a, b)| a - b)).max();
         let missing = Verdict::at_most("numbers too many or too few", cpu.len().abs_diff(gpu.len()) as f64, 0.0);

@@ -116,13 +116,15 @@ impl Property for ContrastOracle {
         let least = |errors: &[f64], part| Errors::of(errors.iter().copied()).part(part);
         let enough = Verdict::that(cells > 500, format!("{cells} cells, {shaded_cells} of them shaded"));
         let drawn = shaded.iter().filter(|pixel| pixel[3] != 0).count() as f64 / shaded.len().max(1) as f64;
-        // Channels are rounded and dithered; footprints widen what the frost shows.
+        // Channels are rounded and dithered, half a step each, which changes a contrast of 4.5 by 0.07; footprints widen
+        // what the frost shows. Observed: worst 0.02, and 0.03 at most (Mesa 25.0.7). A sampler that rounds its place to
+        // 1/256 between black and white changes white text's by 0.08 along each axis and between levels.
         enough
             .and(Verdict::at_least("part of the pixels that is drawn", drawn, 0.1))
             .and(Verdict::at_most("contrast lacking, 99 %", least(&lacking, 0.99), 0.12))
             .and(Verdict::at_most("most", least(&lacking, 1.0), 0.35))
             .and(Verdict::at_most("cells too bright without a shade", f64::from(changed), 0.0))
-            // The brightest of four cells decides.
-            .and(Verdict::at_most("times the contrast needed, middle", least(&beyond, 0.5), 2.2))
+            // The brightest of four cells decides. Observed: worst 1.06 (Mesa 25.0.7).
+            .and(Verdict::at_most("times the contrast needed, middle", least(&beyond, 0.5), 1.15))
     }
 }
