@@ -131,8 +131,14 @@ impl Errors {
 
 impl std::fmt::Display for Errors {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "mean {:.4}, 99 % {:.4}, largest {:.4}", self.mean(), self.part(0.99), self.max())
+        let [mean, p99, max] = [self.mean(), self.part(0.99), self.max()].map(short);
+        write!(f, "mean {mean}, 99 % {p99}, largest {max}")
     }
+}
+
+/// Four decimals, or two digits of a number that they do not show.
+pub fn short(x: f64) -> String {
+    if x != 0.0 && x.abs() < 0.01 { format!("{x:.1e}") } else { format!("{x:.4}") }
 }
 
 fn or_infinite(distance: f64) -> f64 {

@@ -1,7 +1,10 @@
 //! Checks by reference or property, for tests, `verify` and `bench`.
 
 use super::TestBench;
-use crate::{base::difference::Errors, gpu::Gpu};
+use crate::{
+    base::difference::{Errors, short},
+    gpu::Gpu,
+};
 use std::ops::ControlFlow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,7 +48,7 @@ impl Verdict {
 
     /// NaN does not pass.
     pub fn at_most(what: &str, error: f64, bound: f64) -> Self {
-        Self { passed: error <= bound, text: format!("{what} {error:.4} (at most {bound})") }
+        Self { passed: error <= bound, text: format!("{what} {} (at most {bound})", short(error)) }
     }
 
     pub fn none(what: &str, count: usize) -> Self {
@@ -54,14 +57,14 @@ impl Verdict {
 
     /// Two empty results agree, and prove nothing.
     pub fn at_least(what: &str, found: f64, least: f64) -> Self {
-        Self { passed: found >= least, text: format!("{what} {found:.4} (at least {least})") }
+        Self { passed: found >= least, text: format!("{what} {} (at least {least})", short(found)) }
     }
 
     /// `[mean, p99, max]`.
     pub fn within(what: &str, errors: &Errors, most: [f64; 3]) -> Self {
         let found = [errors.mean(), errors.part(0.99), errors.max()];
         let passed = found.iter().zip(most).all(|(found, most)| *found <= most);
-        let [mean, p99, max] = most.map(|most| if most < f64::MAX { most.to_string() } else { "any".into() });
+        let [mean, p99, max] = most;
         Self { passed, text: format!("{what} {errors} (at most {mean}, {p99}, {max})") }
     }
 

@@ -55,12 +55,14 @@ impl Property for Lamps {
     }
 
     fn verdict((_, depth, kind): &Self::Input, [matt, mirror, dull]: &Self::Output) -> Verdict {
-        let least = |what: &str, found: f64, least: f64| {
-            Verdict::that(found >= least, format!("{what} {found:.2e} (at least {least:.0e})"))
-        };
-        let rough = least("on rough metal, mean", dull[1], 3e-3);
+        // Observed: at least 4.6e-3, 0.027 and 2.0 where they are shown, at most 7e-4 and 4.3e-3 where not (Mesa 25.0.7).
+        let rough = Verdict::at_least("on rough metal, mean", dull[1], 3e-3);
         if *depth == 0 || *kind == LampKind::Point {
-            rough.and(least("on a coat, most", matt[0], 0.02)).and(least("on a mirror, most", mirror[0], 1.0))
+            rough.and(Verdict::at_least("on a coat, most", matt[0], 0.02)).and(Verdict::at_least(
+                "on a mirror, most",
+                mirror[0],
+                1.0,
+            ))
         } else {
             rough.and_at_most("on a coat, most", matt[0], 3e-3).and_at_most("on a mirror, most", mirror[0], 0.01)
         }
