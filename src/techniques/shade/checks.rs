@@ -2,12 +2,12 @@
 
 use super::{
     Shade, ShadeInput, ShadeSettings, Tone, Work,
-    check_fixture::{Fixture, ReferenceScene, SUN, has_lanterns, light_of},
+    check_fixture::{ALIKE, Fixture, ReferenceScene, SUN, has_lanterns, light_of, not_at_edges},
     frame::{WHITE, block_of, exposure},
     layer_checks::Layers,
     lists::{Order, list_of},
     reference::{
-        gallery::{cast, file_lit, gallery, lamplit, layered, nearest, side_by_side, starry, tiled},
+        gallery::{file_lit, gallery, lamplit, layered, nearest, side_by_side, starry, tiled},
         kinds::shaded,
         map, sky,
         tone::{enlarged, grain, toned},
@@ -132,18 +132,9 @@ impl Reference for Kinds {
         worlds.into_iter().flat_map(|world| chosen.iter().map(move |trial| case(trial, world))).collect()
     }
 
-    fn cpu((settings, size, side, detail, world): &Self::Input) -> Vec<Vec3> {
-        let mut reference = ReferenceScene::new(settings, *size, *side, world(24));
-        reference.scene.detail = *detail;
-        let (fixture, scene) = (reference.surroundings(), &reference.scene);
-        let pixel = |at: [u32; 2]| {
-            let ray = scene.ray(at);
-            match cast(fixture.world, scene.eye, ray).0 {
-                0 => sky::background(scene, ray.normalize()),
-                id => shaded(&fixture, id, at),
-            }
-        };
-        pixels_of(*size).map(pixel).collect()
+    fn cpu(input: &Self::Input) -> Vec<Vec3> {
+        let reference = Self::reference(input);
+        pixels_of(input.1).map(|at| light_at(&reference, reference.seen(at), at)).collect()
     }
 
     fn gpu(bench: &mut TestBench, (settings, size, shadow, detail, world): &Self::Input) -> anyhow::Result<Vec<Vec3>> {
@@ -155,20 +146,43 @@ impl Reference for Kinds {
     }
 
     /// Relative to the light, at least to a tenth of white paper's. At edges of patterns (flakes, cells, shadow)
-    /// rounding may pick the other side: one pixel in two hundred may be anything.
-    fn agree((.., world): &Self::Input, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
+    /// rounding may pick the other side, in one pixel of two hundred.
+    fn agree(input: &Self::Input, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
+        let (_, size, .., world) = input;
         if cpu.len() != gpu.len() {
             return Verdict::that(false, format!("{} pixels, expected {}", gpu.len(), cpu.len()));
         }
         let world = world(3);
         let least = if !has_lanterns(&world) { 0.6 } else { 0.006 };
-        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(least));
-        let errors = Errors::of(cpu.iter().zip(gpu).map(error));
-        let in_sight = if !has_lanterns(&world) { 0.99 } else { 0.999 };
-        Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX])
-            .and_at_most("more of the pixels", errors.part(in_sight), 0.02)
-            .and_at_most("99.5 % of the pixels", errors.part(0.995), 0.02)
+        let error = |a: Vec3, b: Vec3| f64::from((a - b).abs().max_element() / a.max_element().max(least));
+        let errors: Vec<f64> = cpu.iter().zip(gpu).map(|(a, b)| error(*a, *b)).collect();
+        let wrong = not_at_edges(&errors, || Self::reference(input), &|reference, index| {
+            let at = [index as u32 % size[0], index as u32 / size[0]];
+            let id = reference.seen(at);
+            reference.any_aside(&|moved| error(light_at(moved, id, at), gpu[index]) <= ALIKE)
+        });
+        let errors = Errors::of(errors);
+        let nearly_all = if !has_lanterns(&world) { 0.995 } else { 0.999 };
+        // Observed: worst 0.0006 in the mean and 0.0005 in half of the pixels (Mesa 25.0.7, which cuts half floats off).
+        Verdict::at_most("mean relative error", errors.mean(), 0.004)
             .and_at_most("half of the pixels", errors.part(0.5), 0.002)
+            .and_at_most("nearly all of the pixels", errors.part(nearly_all), ALIKE)
+            .and_none("pixels that are wrong, and not at an edge", wrong)
+    }
+}
+
+impl Kinds {
+    fn reference((settings, size, side, detail, world): &<Self as Reference>::Input) -> ReferenceScene {
+        let mut reference = ReferenceScene::new(settings, *size, *side, world(24));
+        reference.scene.detail = *detail;
+        reference
+    }
+}
+
+fn light_at(reference: &ReferenceScene, id: u32, at: [u32; 2]) -> Vec3 {
+    match id {
+        0 => sky::background(&reference.scene, reference.scene.ray(at).normalize()),
+        id => shaded(&reference.surroundings(), id, at),
     }
 }
 
@@ -219,8 +233,8 @@ impl Reference for Around {
         Ok(DIRECTIONS.into_iter().flat_map(both).collect())
     }
 
-    /// Nine harmonics are within a few percent (Ramamoorthi and Hanrahan: 3 % on average, 9 % at most); a mirror's
-    /// light is 64 samples of a map of 128 texels, between two roughnesses (8 % was the worst seen).
+    /// Derived: nine harmonics are within a few percent (Ramamoorthi and Hanrahan: 3 % on average, 9 % at most). A
+    /// mirror's light is 64 samples of a map of 128 texels, between two roughnesses. Observed: worst 8 % (Mesa 25.0.7).
     fn agree(_: &ShadeSettings, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         let error = |part: usize| {
             let pairs = cpu.iter().zip(gpu).skip(part).step_by(2);
@@ -365,10 +379,13 @@ impl Reference for Curve {
         Ok(results)
     }
 
+    /// The reference is not rounded. Derived: a conversion to bytes is right to 0.6 steps
+    /// (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP), to half of that in the mean, and powers in f32 to 0.01.
+    ///
     /// Enlarged: a texel may have rounded to the other side, and samplers interpolate in 8 bits, half a step each way
-    /// between black and white.
+    /// between black and white: 0.5 + 1 + 2 x 0.5. Mean and 99 % are observed: worst 0.37 and 1.13 (Mesa 25.0.7).
     fn agree((_, from, to): &Self::Input, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        let most = if from == to { [0.5, 0.75, 0.75] } else { [0.75, 1.75, 2.5] };
+        let most = if from == to { [0.31, 0.61, 0.61] } else { [0.75, 1.75, 2.5] };
         Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), most)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Shade, ShadeSettings, Work,
-    check_fixture::{Fixture, ReferenceScene, light_of},
+    check_fixture::{ALIKE, Fixture, ReferenceScene, light_of, not_at_edges},
     frame::block,
     layers::LAYERS,
     reference::{
@@ -24,6 +24,10 @@ pub(super) struct Layers;
 fn behind(x: u32, y: u32) -> Vec3 {
     let wave = |k: f32| 3.0 + 2.5 * (0.7 * x as f32 + k * y as f32 + k).sin();
     Vec3::new(wave(0.3), wave(1.1), wave(2.7)).map(half::rounded)
+}
+
+fn light_at(reference: &ReferenceScene, ids: &[u32], [x, y]: [u32; 2]) -> Vec3 {
+    laid_over(&reference.surroundings(), behind(x, y), ids, [x, y])
 }
 
 type MakeWorld = fn(u32) -> World;
@@ -51,11 +55,10 @@ impl Reference for Layers {
     }
 
     fn cpu((settings, size, side, world): &Self::Input) -> Self::Output {
-        let twin = ReferenceScene::new(settings, *size, *side, world(24));
-        let (fixture, scene) = (twin.surroundings(), &twin.scene);
-        let one = |[x, y]: [u32; 2]| {
-            let ids: [u32; LAYERS] = cast_layers(fixture.world, scene.eye, scene.ray([x, y]));
-            (laid_over(&fixture, behind(x, y), &ids, [x, y]), ids.iter().filter(|id| **id != 0).count())
+        let reference = ReferenceScene::new(settings, *size, *side, world(24));
+        let one = |at: [u32; 2]| {
+            let ids = reference.seen_layers(at);
+            (light_at(&reference, &ids, at), ids.iter().filter(|id| **id != 0).count())
         };
         pixels_of(*size).map(one).unzip()
     }
@@ -85,9 +88,16 @@ impl Reference for Layers {
         Ok((light_of(&bench.read::<u16>(&laid)?), counts))
     }
 
-    fn agree((_, size, ..): &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
-        let error = |(a, b): (&Vec3, &Vec3)| f64::from((*a - *b).abs().max_element() / a.max_element().max(0.6));
-        let errors = Errors::of(cpu.0.iter().zip(&gpu.0).map(error));
+    fn agree((settings, size, side, world): &Self::Input, cpu: &Self::Output, gpu: &Self::Output) -> Verdict {
+        let error = |a: Vec3, b: Vec3| f64::from((a - b).abs().max_element() / a.max_element().max(0.6));
+        let errors: Vec<f64> = cpu.0.iter().zip(&gpu.0).map(|(a, b)| error(*a, *b)).collect();
+        let reference = || ReferenceScene::new(settings, *size, *side, world(24));
+        let wrong = not_at_edges(&errors, reference, &|reference, index| {
+            let at = [index as u32 % size[0], index as u32 / size[0]];
+            let ids = reference.seen_layers(at);
+            reference.any_aside(&|moved| error(light_at(moved, &ids, at), gpu.0[index]) <= ALIKE)
+        });
+        let errors = Errors::of(errors);
         let deep = gpu.1.iter().filter(|count| **count > 1).count();
         let untouched = pixels_of(*size).zip(gpu.0.iter().zip(&gpu.1)).filter(|(_, (_, count))| **count == 0);
         let changed = untouched.filter(|([x, y], (light, _))| **light != behind(*x, *y)).count();
@@ -96,9 +106,11 @@ impl Reference for Layers {
             cpu.1 == gpu.1 && cpu.0.len() == gpu.0.len() && (deep > 40 || most < 1000),
             format!("{deep} of {most} pixels with several layers"),
         );
+        // Observed: worst 0.0001 in the mean (Mesa 25.0.7).
         enough
-            .and(Verdict::within("relative error", &errors, [0.004, 0.02, f64::MAX]))
-            .and_at_most("99.5 % of the pixels", errors.part(0.995), 0.02)
+            .and_at_most("mean relative error", errors.mean(), 0.004)
+            .and_at_most("99.5 % of the pixels", errors.part(0.995), ALIKE)
+            .and_none("pixels that are wrong, and not at an edge", wrong)
             .and_none("changed without a layer", changed)
     }
 }
