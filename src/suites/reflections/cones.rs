@@ -200,11 +200,13 @@ impl Property for Widths {
         let ratio = Errors::of(parts(|seen| [seen.found, seen.real]).map(|[_, spread]| spread));
         let text = format!("{} pixels, spread {:.2} of what rays do", pixels.len(), ratio.part(0.5));
         // A triangle is not perpendicular to its interpolated normal: if its plane is less oblique to the outgoing ray than to the incoming
-        // one, distances between rays grow, which a cone does not model. Of 112 pixels behind three mirrors, three were affected.
+        // one, distances between rays grow, which a cone does not model. Observed: worst 0, 0.4 % and 3.7 % behind one, two
+        // and three mirrors (Mesa 25.0.7).
         let most = [0.01, 0.01, 0.05][*mirrors as usize - 1];
         let least = [3000.0, 300.0, 100.0][*mirrors as usize - 1] * scale * scale;
+        // Observed: worst 0.004, 0.009 and 0.010 (Mesa 25.0.7); where halves are rounded otherwise, 2^-10 more a mirror.
         Verdict::that(pixels.len() as f32 > least, text)
-            .and(Verdict::within("relative error", &errors, [0.01, 0.05, 1.0]))
+            .and(Verdict::within("relative error", &errors, [0.01, 0.02, 0.03]))
             .and_at_most("part of the cones that are narrower than their rays", narrow, most)
     }
 }

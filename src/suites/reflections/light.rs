@@ -68,6 +68,7 @@ impl Property for Tiles {
         let text = format!("{} pixels, {} by the triangle itself", above[0], below[0]);
         let enough = Verdict::that(above[0] > 3000 && below[0] > 50, text);
         let part = |[all, other]: &[usize; 2]| *other as f64 / (*all).max(1) as f64;
+        // Observed: none (Mesa 25.0.7); a normal that is rounded otherwise turns a ray to the next tile.
         enough.and_at_most("part that shows another tile", part(above), 0.002).and_at_most(
             "of those by the triangle itself",
             part(below),
@@ -127,6 +128,7 @@ impl Property for Coats {
     }
 
     fn verdict(_: &Work, balls: &Self::Output) -> Verdict {
+        // Observed: worst 0.008 and 0.051 (Mesa 25.0.7): a map of 128 texels in place of rays.
         let names = ["over matt paint", "over a mirror", "over dull metal"];
         let one = |(name, errors): (&str, &Vec<f64>)| {
             let found = Errors::of(errors.iter().copied());
@@ -200,6 +202,7 @@ impl Property for Hazy {
         let text = format!("{} pixels, {:.0} % of haze", pixels.len(), 100.0 * haze);
         let enough = Verdict::that(pixels.len() > 3000 && *haze > 0.1, text);
         let errors = Errors::of(errors);
+        // Observed: worst 6e-4 and 1.8e-3 (Mesa 25.0.7).
         enough.and_at_most("middle error", errors.part(0.5), 4e-3).and_at_most("90 % error", errors.part(0.9), 0.02)
     }
 }

@@ -70,6 +70,7 @@ impl Property for TakenOver {
         let text = format!("{first} rays first, {others} others, {left} of them traced");
         let are_few = *others < SIZE[0] * SIZE[1] / 6;
         let is_whole = motion.len() as u64 / 4 == u64::from(*first) + u64::from(*others);
+        // Observed: worst 0.83, in the cell (Mesa 25.0.7).
         let most = if are_few { 0.0 } else { 0.9 };
         let after_text = format!(
             "after another picture {} of them, {} values differ; {} bounces are kept wrong",

@@ -243,9 +243,12 @@ impl Property for ResolvedLight {
             let part = *other as f64 / (*own).max(1) as f64;
             enough = enough.and_at_most("part of the rays that differ from those at rest", part, OTHERS);
         }
+        // Derived: the light is a half float, cut off by up to 2^-10. Where rounding decides which four pixels are around,
+        // those further away have 2e-3 of the weight, and may be five times as bright: 1e-2.
         enough
             .and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 1e-2]))
-            .and_at_most("part of them that show the sky", *in_sky, 0.05)
+            // Observed: worst 0.0024 (Mesa 25.0.7).
+            .and_at_most("part of them that show the sky", *in_sky, 0.01)
     }
 }
 
@@ -347,6 +350,8 @@ impl Property for Plane {
             format!("{} pixels, {} of the sun", errors.len(), discs.len()),
         );
         let errors = Errors::of(errors);
+        // The middle is derived: both are half floats, each cut off by up to 2^-10. Observed: worst 8e-4 of 90 %, 0.020 at
+        // outlines, and one of five pixels of the disc (Mesa 25.0.7).
         enough
             .and_at_most("middle error", errors.part(0.5), 2e-3)
             .and_at_most("90 % error", errors.part(0.9), 4e-3)

@@ -213,7 +213,8 @@ impl Property for Furnace {
 
     fn verdict(_: &Self::Input, (errors, count): &Self::Output) -> Verdict {
         let enough = Verdict::that(*count > 2000, format!("{count} pixels"));
-        enough.and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 4e-3]))
+        // Derived: the traced light and the sum are half floats, each cut off by up to 2^-10, by half of that in the mean.
+        enough.and(Verdict::within("relative error", &Errors::of(errors.iter().copied()), [1e-3, 2e-3, 2e-3]))
     }
 }
 
@@ -250,7 +251,7 @@ impl Property for Primaries {
         Ok([differ, seen].map(|count| count as f64 / ids.len() as f64))
     }
 
-    /// Of two coincident triangles the one drawn first stays.
+    /// Of two coincident triangles the one drawn first stays. Observed: worst 5e-4 (Mesa 25.0.7).
     fn verdict(_: &Self::Input, [differ, seen]: &[f64; 2]) -> Verdict {
         Verdict::at_most("part of the pixels that differ", *differ, 0.004).and(Verdict::at_least(
             "part in which something is seen",

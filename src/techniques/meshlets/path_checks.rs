@@ -25,7 +25,8 @@ pub struct Culling;
 
 pub const PATHS_APART: f64 = 1e-4;
 
-/// By compute, whose corners are on the rasterizer's grid where depths are computed: steep surfaces differ more.
+/// By compute, whose corners are on the rasterizer's grid where depths are computed: steep surfaces differ more. Observed:
+/// worst below 5e-3 (NVIDIA 580.159.04).
 pub const COMPUTE_APART: f64 = 5e-3;
 
 /// Pixels in which two surfaces may be equally deep to the last bit, such as intersecting balls; depths must be equal

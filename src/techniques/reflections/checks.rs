@@ -301,6 +301,9 @@ pub(super) enum Ties {
     ToAny,
 }
 
+/// Relative to distances of at least 0.1. Derived: an origin and a corner, of up to 16, are each rounded by up to 2^-21.
+pub(super) const DISTANCE: f64 = 1e-5;
+
 pub(super) fn all_judged(soup: &Soup, gpu: &[CastHit], ties: Ties) -> Verdict {
     let targets = targets(&soup.world);
     let (mut wrong, mut excused, mut missed, mut worst) = (0, 0, 0, 0.0_f64);
@@ -315,7 +318,7 @@ pub(super) fn all_judged(soup: &Soup, gpu: &[CastHit], ties: Ties) -> Verdict {
     let part = f64::from(excused) / soup.rays.len() as f64;
     Verdict::at_most("rays that are wrong", f64::from(wrong), 0.0)
         .and_at_most("excused, of all", part, soup.excused)
-        .and_at_most("error of the distance", worst, 1e-5)
+        .and_at_most("error of the distance", worst, DISTANCE)
         .and_at_most("misses out of a closed room", f64::from(if soup.closed { missed } else { 0 }), 0.0)
         .and_none("answers missing", soup.rays.len().abs_diff(gpu.len()))
 }
@@ -328,7 +331,7 @@ enum Judged {
 
 fn judged(targets: &[Target], ray: &CastRay, found: &CastHit, ties: Ties) -> Judged {
     let met = all_met(targets, ray.origin, ray.direction);
-    // Closer to an edge than this, single precision may see it on either side.
+    // Closer to an edge than this, single precision may see it on either side: as far as a point is off along each axis.
     const EDGE: f64 = 2e-5;
     let error = |t: f64| (f64::from(found.t) - t).abs() / t.max(0.1);
     let sure = met.iter().find(|met| met.inside > EDGE);
@@ -344,12 +347,12 @@ fn judged(targets: &[Target], ray: &CastRay, found: &CastHit, ties: Ties) -> Jud
         return if along { Judged::Excused } else { Judged::Wrong };
     };
     // The flatter a ray meets a triangle, the less is known of the distance.
-    let is_near = error(own.t) * own.facing.min(0.2) * 5.0 <= 1e-5;
+    let is_near = error(own.t) * own.facing.min(0.2) * 5.0 <= DISTANCE;
     let exact = met.iter().find(|met| met.inside >= 0.0);
     match sure {
         _ if !is_near => Judged::Wrong,
         // No certain hit is nearer; an exact tie goes to the smaller value.
-        Some(sure) if sure.t < own.t && error(sure.t) > 1e-5 => Judged::Wrong,
+        Some(sure) if sure.t < own.t && error(sure.t) > DISTANCE => Judged::Wrong,
         Some(sure) if sure.t == own.t && sure.visibility < own.visibility && ties == Ties::ToTheSmaller => {
             Judged::Wrong
         }

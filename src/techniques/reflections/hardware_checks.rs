@@ -4,7 +4,7 @@ use super::{
     Traversal,
     bvh::{Bvh, Form, ResidentBvh},
     bvh_request::BuildRequest,
-    checks::{CastHit, LIMITS, Ties, all_judged, cast, cast_by},
+    checks::{CastHit, DISTANCE, LIMITS, Ties, all_judged, cast, cast_by},
     hardware::Hardware,
     pipelines::Pipelines,
     scenes::{Soup, soups},
@@ -18,8 +18,8 @@ use std::sync::Arc;
 pub(super) struct HardwareRays;
 
 const FEW: u32 = 2;
-/// Bound on the distance if both hit the same triangle or one that is as near.
-const BOUND: f64 = 2e-5;
+/// Bound on the distance if both hit the same triangle or one that is as near: each may be off by [`DISTANCE`].
+const BOUND: f64 = 2.0 * DISTANCE;
 
 impl Property for HardwareRays {
     const NAME: &'static str = "hardware rays";
@@ -70,6 +70,7 @@ impl Property for HardwareRays {
             all = all
                 .and(Verdict::that(true, format!("{variant}: built in {frames} frames, {ties} ties")))
                 .and(all_judged(soup, found, Ties::ToAny))
+                // Observed: worst 6e-4 (Mesa 25.0.7).
                 .and_at_most("part that the shader sees elsewhere", part, soup.excused.min(2e-3));
         }
         all
