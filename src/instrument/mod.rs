@@ -1,5 +1,7 @@
 //! Instrument: any resource of any pass as a picture or a table, with its figures; the pass itself with its limits and its source.
 
+mod capture;
+mod device_limits;
 mod figures;
 mod limits;
 mod pass_details;
@@ -9,6 +11,7 @@ mod pins;
 mod pins_tests;
 mod program_figures;
 mod refresh;
+mod request;
 mod table;
 mod texels;
 
@@ -16,6 +19,7 @@ pub use crate::gpu::{
     CapturePoint, ConstantOrigin, Format as TexelFormat, Invocations, PassResource, PassResources, ResourceShape,
     ShaderConstant, ShaderText, records::Records,
 };
+pub use capture::FrameCapture;
 pub use figures::Figures;
 pub use limits::{PassLimits, Reach};
 #[cfg(test)]
@@ -24,6 +28,7 @@ pub use pass_details::{DriverFigures, PassDetails, PipelineDetails};
 pub use picture::{PictureLook, PictureView};
 pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource, SeenTexels};
 pub use program_figures::ProgramFigures;
+pub use request::{ClockState, FrameRequest, FrameResults, ProbeState, WorldTime};
 pub use table::BufferTable;
 pub use texels::{TexelKind, Texels, short_number, texel_kind};
 

@@ -85,6 +85,7 @@ pub struct Pins {
     seen: Option<SeenTexels>,
     pins: Vec<Pin>,
     passes: Vec<String>,
+    lists_all: bool,
     known: Vec<PassResources>,
     images: BTreeMap<u64, CapturedImage>,
     /// Frames in which passes were repeated for a resource that has not been captured yet.
@@ -108,6 +109,7 @@ impl Pins {
             seen: None,
             pins: Vec::new(),
             passes: Vec::new(),
+            lists_all: false,
             known: Vec::new(),
             images: BTreeMap::new(),
             repeats: 0,
@@ -121,10 +123,17 @@ impl Pins {
         }
     }
 
+    /// Lists whatever runs, whether it is named or not.
+    pub fn list_all(&mut self, lists_all: bool) {
+        if std::mem::replace(&mut self.lists_all, lists_all) && !lists_all && self.passes.is_empty() {
+            self.known.clear();
+        }
+    }
+
     pub fn set(&mut self, pins: Vec<Pin>, passes: Vec<String>) {
         if self.passes != passes {
             (self.passes, self.repeats) = (passes, 0);
-            if self.passes.is_empty() {
+            if self.passes.is_empty() && !self.lists_all {
                 self.known.clear();
             }
         }
@@ -217,7 +226,7 @@ impl Pins {
 
     pub fn is_active(&self) -> bool {
         let is_capturing = !self.pins.is_empty() || !self.to_save.is_empty() || !self.once.is_empty();
-        is_capturing || !self.passes.is_empty() || self.watched.is_some()
+        is_capturing || !self.passes.is_empty() || self.lists_all || self.watched.is_some()
     }
 
     pub fn is_behind(&self) -> bool {

@@ -3,6 +3,7 @@
 use egui::{Button, Ui, vec2};
 
 use super::PanelKey;
+use super::instruments::Switch;
 use super::keys::{self, Shortcut};
 use super::pair_state::PairAction;
 use super::search::Search;
@@ -23,7 +24,6 @@ pub struct Controls {
     presets: presets::Presets,
     files: files::PathField,
     pub(super) pictures: ViewPictures,
-    pub inspects: bool,
 }
 
 const OPEN: [&str; 1] = ["glass"];
@@ -46,17 +46,18 @@ impl Controls {
         &mut self,
         ui: &mut Ui,
         state: &mut UiState<'_>,
-        timings: &Timings,
+        (timings, switches): (&Timings, &[Switch]),
         (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
-    ) {
+    ) -> Option<&'static str> {
+        let mut pressed = None;
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
             let has_pair = state.instruments.pair.is_some();
-            let clicked = caption_row(ui, [self.inspects, has_pair]);
-            self.inspects ^= clicked[0];
             let pair = if has_pair { PairAction::Remove } else { PairAction::Pin(None) };
-            actions.extend(clicked[1].then_some(UiAction::Pair(pair)));
+            let compares;
+            (pressed, compares) = caption_row(ui, switches, has_pair);
+            actions.extend(compares.then_some(UiAction::Pair(pair)));
             actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
             let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
             let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
@@ -108,6 +109,7 @@ impl Controls {
             // A break is seen in the picture, not in a view.
             actions.extend(state.view.shown.filter(|_| of != Break::None).map(|_| UiAction::View(None)));
         }
+        pressed
     }
 }
 
@@ -144,19 +146,22 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
     });
 }
 
-fn caption_row(ui: &mut Ui, on: [bool; 2]) -> [bool; 2] {
-    let mut clicked = [false; 2];
+fn caption_row(ui: &mut Ui, switches: &[Switch], has_pair: bool) -> (Option<&'static str>, bool) {
+    let (mut pressed, mut compares) = (None, false);
     ui.horizontal(|ui| {
         ui.label(theme::caption("View"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let hint = "Numbers of the texels under the pointer; a click tells how a pixel got its colour (I)";
-            clicked[0] = ui.selectable_label(on[0], theme::small("Inspect pixel")).on_hover_text(hint).clicked();
+            for Switch { id, label, hint, is_on } in switches {
+                if ui.selectable_label(*is_on, theme::small(*label)).on_hover_text(*hint).clicked() {
+                    pressed = Some(*id);
+                }
+            }
             let hint =
                 "Keep the present settings as B beside those that you change from now on, A, in the same frames (B)";
-            clicked[1] = ui.selectable_label(on[1], theme::small("Compare A and B")).on_hover_text(hint).clicked();
+            compares = ui.selectable_label(has_pair, theme::small("Compare A and B")).on_hover_text(hint).clicked();
         });
     });
-    clicked
+    (pressed, compares)
 }
 
 struct Views<'a> {

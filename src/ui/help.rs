@@ -2,8 +2,9 @@
 
 use egui::{Button, RichText, Ui};
 
+use super::instruments;
 use super::tour::{self, Tour};
-use super::{keys, page::PageFigures, settings::collapsing, theme};
+use super::{page::PageFigures, settings::collapsing, theme};
 use crate::techniques::Info;
 
 const TOUR: &str = "Short steps through the program, each done by your own hand";
@@ -24,8 +25,9 @@ impl Help {
             if ui.add(Button::new(tour::TITLE).selected(self.tour.is_running())).on_hover_text(TOUR).clicked() {
                 self.tour.toggle();
             }
-            let pages = infos.iter().filter(|info| !info.doc.is_empty()).map(|info| (info.id, info.title));
-            for (id, title) in pages {
+            let pages = infos.iter().map(|info| (info.id, info.title, info.doc));
+            let pages = pages.chain(instruments::INFOS.iter().map(|info| (info.id, info.title, info.page)));
+            for (id, title, _) in pages.filter(|(.., text)| !text.is_empty()) {
                 let is_open = self.page.as_deref() == Some(id);
                 if ui.add(Button::new(title).selected(is_open)).clicked() {
                     self.page = (!is_open).then(|| id.to_owned());
@@ -34,7 +36,7 @@ impl Help {
         });
         ui.add_space(8.0);
         ui.label(theme::caption("Keys and mouse"));
-        for line in keys::TABLE {
+        for line in instruments::lines() {
             ui.horizontal_top(|ui| {
                 let width = ui.available_width() * 0.36 - 6.0;
                 ui.scope(|ui| {

@@ -43,21 +43,22 @@ impl Held {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Binding {
+pub struct Binding {
     held: Held,
     key: Key,
     action: Shortcut,
     text: &'static str,
 }
 
-pub(super) struct Line {
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
     /// Gesture, or a name for many chords; empty where the chords name themselves.
     name: &'static str,
     bindings: &'static [Binding],
     more: &'static str,
 }
 
-const fn key(held: Held, key: Key, action: Shortcut, text: &'static str) -> Binding {
+pub const fn key(held: Held, key: Key, action: Shortcut, text: &'static str) -> Binding {
     Binding { held, key, action, text }
 }
 
@@ -65,7 +66,7 @@ const fn gesture(name: &'static str, more: &'static str) -> Line {
     Line { name, bindings: &[], more }
 }
 
-const fn keys(bindings: &'static [Binding], more: &'static str) -> Line {
+pub const fn keys(bindings: &'static [Binding], more: &'static str) -> Line {
     Line { name: "", bindings, more }
 }
 
@@ -99,8 +100,8 @@ const fn arrows(held: Held, by: i8, text: &'static str) -> [Binding; 4] {
 use Held::{Alt, Ctrl, CtrlShift, Nothing, Shift};
 use Shortcut::{Lens, Panel};
 
-/// In the order of the Help tab.
-pub(super) const TABLE: &[Line] = &[
+/// In the order of the Help tab; the lines of the instruments follow.
+const FIRST: &[Line] = &[
     gesture("Drag", "Move the lens"),
     gesture("Drag a dot", "Resize; Shift keeps the proportions"),
     gesture("Drag the ring", "Rotate; Shift snaps to 15°"),
@@ -170,7 +171,6 @@ pub(super) const TABLE: &[Line] = &[
         &[key(Nothing, Key::F4, Panel(PanelKey::Timings), "Timings")],
         ", with the focus on the first pass: Up and Down show the next, Right and Left fold, Enter pins, Esc ends",
     ),
-    keys(&[key(Nothing, Key::T, Panel(PanelKey::Timeline), "Timeline")], ": queues and CPU of a frame on one axis"),
     keys(
         &[key(Ctrl, Key::Z, Panel(PanelKey::Undo), "Undo the last edit")],
         ": setting, lens, camera, view, preset, file or B",
@@ -191,10 +191,9 @@ pub(super) const TABLE: &[Line] = &[
         "",
     ),
     keys(&[key(Ctrl, Key::F, Panel(PanelKey::Search), "Search views, settings and pages")], ""),
-    keys(
-        &[key(Nothing, Key::I, Panel(PanelKey::Inspect), "Inspect pixels")],
-        ": a loupe; a click tells the story of a pixel",
-    ),
+];
+
+const LAST: &[Line] = &[
     keys(&[key(Nothing, Key::B, Panel(PanelKey::Pair), "The present settings become B")], ", beside A; again: no B"),
     keys(&[key(Nothing, Key::Num0, Panel(PanelKey::FinalImage), "The final image: no view")], ""),
     keys(
@@ -229,12 +228,17 @@ pub(super) const TABLE: &[Line] = &[
     gesture("Double-click a name", "Reset that setting to its default"),
 ];
 
-fn bindings() -> impl Iterator<Item = &'static Binding> {
-    TABLE.iter().flat_map(|line| line.bindings)
+/// The lines of the Help tab, with those of the instruments.
+pub fn lines(of_instruments: impl Iterator<Item = &'static Line>) -> impl Iterator<Item = &'static Line> {
+    FIRST.iter().chain(of_instruments).chain(LAST)
 }
 
-pub fn shortcut(held: Held, key: Key) -> Option<Shortcut> {
-    bindings().find(|one| one.held == held && one.key == key).map(|one| one.action)
+pub fn find(mut lines: impl Iterator<Item = &'static Line>, held: Held, key: Key) -> Option<Shortcut> {
+    lines.find_map(|line| line.chords().find(|(h, k, _)| (*h, *k) == (held, key))).map(|(.., action)| action)
+}
+
+fn bindings() -> impl Iterator<Item = &'static Binding> {
+    FIRST.iter().chain(LAST).flat_map(|line| line.bindings)
 }
 
 pub fn name(action: Shortcut) -> String {
@@ -264,8 +268,12 @@ fn cap(key: Key) -> &'static str {
 }
 
 impl Line {
+    pub fn chords(&self) -> impl Iterator<Item = (Held, Key, Shortcut)> {
+        self.bindings.iter().map(|one| (one.held, one.key, one.action))
+    }
+
     /// Gesture or chords; common modifiers are named once.
-    pub(super) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         if !self.name.is_empty() {
             return self.name.into();
         }
@@ -277,7 +285,7 @@ impl Line {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    pub(super) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let mut texts: Vec<&str> = self.bindings.iter().map(|one| one.text).collect();
         texts.dedup();
         let mut text = String::new();
@@ -289,37 +297,5 @@ impl Line {
             }
         }
         text + self.more
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_chord_does_one_thing() {
-        let all: Vec<&Binding> = bindings().collect();
-        for (index, one) in all.iter().enumerate() {
-            let same = all[..index].iter().find(|other| (other.held, other.key) == (one.held, one.key));
-            assert!(same.is_none(), "{one:?} and {same:?}");
-            assert_eq!(shortcut(one.held, one.key), Some(one.action));
-        }
-    }
-
-    #[test]
-    fn the_readme_names_every_chord_and_gesture() {
-        let readme = include_str!("../../README.md");
-        let (_, table) = readme.split_once("## Keys and pointer").unwrap();
-        let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
-        let cells: Vec<String> = rows.filter_map(|row| row.split('|').nth(1)).map(str::to_lowercase).collect();
-        let named: Vec<&str> = cells.iter().flat_map(|cell| cell.split(", ")).map(str::trim).collect();
-        let own: Vec<String> = TABLE.iter().map(|line| line.name().to_lowercase()).collect();
-        let own: Vec<&str> = own.iter().flat_map(|names| names.split(", ")).collect();
-        for part in &own {
-            assert!(named.contains(part), "README.md has no {part}");
-        }
-        for part in named.iter().filter(|part| !part.is_empty() && !part.starts_with('-')) {
-            assert!(own.contains(part), "the table has no {part}, which README.md has");
-        }
     }
 }

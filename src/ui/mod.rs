@@ -13,13 +13,12 @@ mod figure_table;
 mod files;
 pub mod frame_rate;
 mod help;
-pub mod inspector;
-mod instruments;
+pub mod instruments;
 pub mod keys;
 mod layout;
 pub mod lens_menu;
 pub mod lens_nodes;
-pub mod limits;
+mod limits;
 pub mod manipulator;
 mod measurement;
 pub mod messages;
@@ -27,11 +26,7 @@ pub mod names;
 pub mod orbit;
 mod overlay;
 mod page;
-mod pair_bar;
-mod pair_labels;
 pub mod pair_state;
-#[cfg(test)]
-mod pair_tests;
 #[cfg(test)]
 mod panel_layout_tests;
 pub mod panel_rects;
@@ -59,7 +54,6 @@ mod test_fixture;
 mod tests;
 pub mod theme;
 mod thumbnails;
-pub mod timeline;
 pub mod timings;
 mod toolbar;
 mod tour;
@@ -67,7 +61,6 @@ pub mod view_labels;
 mod view_pictures;
 #[cfg(test)]
 mod view_tests;
-pub mod viewer;
 pub mod views;
 
 pub use device::Device;

@@ -45,12 +45,8 @@ pub(super) enum Tab {
     Help,
 }
 
-#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct SavedPanels {
-    /// Written by older versions and ignored: no window starts with hidden panels.
-    #[serde(default, skip_serializing)]
-    pub(super) visible: serde::de::IgnoredAny,
     pub(super) tab: Tab,
     #[serde(default)]
     pub(super) was_dragged: bool,
@@ -59,22 +55,9 @@ pub struct SavedPanels {
     /// Sections and groups that the user expanded (true) or collapsed.
     #[serde(default)]
     pub(super) folds: collapsing::Folds,
-    /// Budget of a frame, microseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) budget_us: Option<f64>,
-}
-
-impl Default for SavedPanels {
-    fn default() -> Self {
-        Self {
-            visible: serde::de::IgnoredAny,
-            tab: Tab::default(),
-            was_dragged: false,
-            tour_was_offered: false,
-            folds: collapsing::Folds::new(),
-            budget_us: None,
-        }
-    }
+    /// What instruments remember, and what older versions wrote, which no instrument reads.
+    #[serde(flatten)]
+    pub(super) instruments: toml::Table,
 }
 
 #[derive(Default)]
@@ -125,19 +108,18 @@ impl Ui {
 
     pub fn saved(&self, ctx: &Context) -> SavedPanels {
         SavedPanels {
-            visible: serde::de::IgnoredAny,
             tab: self.tab,
             was_dragged: self.was_dragged,
             tour_was_offered: self.help.tour.was_offered,
             folds: collapsing::folds(ctx),
-            budget_us: self.instruments.timeline.budget_us(),
+            instruments: self.instruments.save(),
         }
     }
 
     /// To be called before the first frame, or collapsed sections stay so.
     pub fn restore(&mut self, ctx: &Context, saved: SavedPanels) {
         (self.was_dragged, self.tab) = (saved.was_dragged, saved.tab);
-        self.instruments.timeline.set_budget_us(saved.budget_us);
+        self.instruments.restore(&saved.instruments);
         collapsing::restore_folds(ctx, saved.folds);
         self.help.tour.offer(saved.tour_was_offered);
     }
@@ -165,8 +147,14 @@ impl Ui {
     }
 
     /// Draws all panels in the root of the window (from `Context::run_ui`).
-    pub fn show(&mut self, root: &mut EguiUi, mut state: UiState<'_>) -> Vec<UiAction> {
-        let ctx = root.ctx().clone();
+    pub fn show(&mut self, root: &mut EguiUi, state: UiState<'_>) -> Vec<UiAction> {
+        let actions = self.panels(root.ctx(), state);
+        self.instruments.ask();
+        actions
+    }
+
+    fn panels(&mut self, ctx: &Context, mut state: UiState<'_>) -> Vec<UiAction> {
+        let ctx = ctx.clone();
         let window = ctx.content_rect();
         let mut actions = Vec::new();
         self.keys(&ctx, &state, &mut actions);
@@ -176,7 +164,6 @@ impl Ui {
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.is_glass);
         differences::begin(&ctx, &state.sections, state.instruments.pair.map(|pair| pair.settings));
-        self.instruments.begin();
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -202,10 +189,7 @@ impl Ui {
         if state.has_hint
             && !self.was_dragged
             && !self.help.tour.is_running()
-            && self.instruments.viewer.is_empty()
-            && !self.instruments.inspector.is_on()
-            && !self.instruments.timeline.is_open()
-            && state.instruments.replay.is_none()
+            && !self.instruments.is_any_shown(&state)
             && self.help.page.is_none()
         {
             let space =
@@ -213,7 +197,7 @@ impl Ui {
             Self::hint(&ctx, space);
         }
         lens_menu::show(&ctx, &state, &mut actions);
-        self.help.tour.has_pass = !self.instruments.viewer.is_empty();
+        self.help.tour.has_pass = self.instruments.is_shown("viewer", &state);
         self.messages.expire(&ctx);
         if !self.messages.is_empty() || state.scene.loading.is_some() {
             // Where nothing is free, they are over the panels.
@@ -267,10 +251,7 @@ impl Ui {
                     open(Tab::Timings);
                     timings::request_focus(ctx);
                 }
-                PanelKey::Timeline => {
-                    self.visible = true;
-                    self.instruments.timeline.toggle();
-                }
+                PanelKey::Instrument(id) => self.visible |= self.instruments.press(id, state, actions),
                 PanelKey::Device => open(Tab::Device),
                 PanelKey::Help => open(if is_help { Tab::Controls } else { Tab::Help }),
                 PanelKey::Open => actions.push(UiAction::PickFile),
@@ -287,21 +268,12 @@ impl Ui {
                 PanelKey::Close if self.help.page.is_some() || self.sheet.open.is_some() => {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
-                PanelKey::Close if state.instruments.replay.is_some() => actions.push(UiAction::EndReplay),
-                PanelKey::Close
-                    if state.instruments.inspector.story.is_some() || self.instruments.inspector.is_on() =>
-                {
-                    actions.extend(state.instruments.inspector.story.map(|_| UiAction::Explain(None)));
-                    self.instruments.inspector.end();
-                }
+                PanelKey::Close if self.instruments.close(state, actions) => {}
                 PanelKey::Pair => {
                     let action =
                         if state.instruments.pair.is_some() { PairAction::Remove } else { PairAction::Pin(None) };
                     actions.push(UiAction::Pair(action));
                 }
-                PanelKey::Inspect => self.instruments.inspector.toggle(),
-                PanelKey::Close if self.instruments.details.pass().is_some() => self.instruments.details.close(),
-                PanelKey::Close if self.instruments.viewer.has_pins() => self.instruments.viewer.clear(),
                 PanelKey::Close | PanelKey::FinalImage => {
                     actions.extend(state.view.shown.map(|_| UiAction::View(None)));
                 }
@@ -363,7 +335,7 @@ impl Ui {
                 }
                 let seen = tour::Seen {
                     tab: tabs.iter().find(|(tab, ..)| *tab == self.tab).map_or("", |(_, name, _)| *name),
-                    is_timeline_open: self.instruments.timeline.is_open(),
+                    is_timeline_open: self.instruments.is_shown("timeline", state),
                     is_page_open: self.help.page.is_some(),
                 };
                 self.help.tour.show(ui, state, seen);
@@ -377,20 +349,22 @@ impl Ui {
                         Tab::Controls => {
                             let was_open = self.sheet.open.clone();
                             let pages = (&mut self.help.page, &mut self.sheet.open);
-                            self.controls.inspects = self.instruments.inspector.is_on();
-                            self.controls.show(ui, state, &self.timings, pages, actions);
-                            if self.controls.inspects != self.instruments.inspector.is_on() {
-                                self.instruments.inspector.toggle();
+                            let switches = self.instruments.switches(state);
+                            let pressed = self.controls.show(ui, state, (&self.timings, &switches), pages, actions);
+                            if let Some(id) = pressed {
+                                self.instruments.press(id, state, actions);
                             }
                             if self.sheet.open.is_some() && self.sheet.open != was_open {
                                 self.help.page = None;
                             }
                         }
                         Tab::Timings => {
-                            state.instruments.pair.iter().for_each(|pair| super::pair_bar::table(ui, pair));
-                            let owners = timings::Owners(state.infos);
-                            let figures = (state.measured.subject, &state.instruments.limits);
-                            rows = self.instruments.timeline.tab(ui, &mut self.timings, &owners, figures);
+                            self.instruments.tab(ui, state);
+                            let (owners, subject) = (timings::Owners(state.infos), state.measured.subject);
+                            rows = match self.instruments.frozen(subject) {
+                                Some((table, subject)) => table.show(ui, &owners, (subject, &state.results)),
+                                None => self.timings.show(ui, &owners, (subject, &state.results)),
+                            };
                             anchors::note(ui, || "control passes".into(), ui.min_rect());
                         }
                         Tab::Device => actions.extend(device::show(ui, state.device).map(UiAction::UseGpu)),

@@ -1,10 +1,8 @@
 //! Input of the panels in every frame, and the actions they return.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use super::inspector::InspectorState;
-use super::limits::LimitsState;
+use super::instruments::inspector::InspectorState;
 use super::pair_state::{PairAction, PairState};
 use super::replay::ReplayState;
 use super::{
@@ -12,7 +10,7 @@ use super::{
     manipulator::{Key, LensPart},
     presets::PresetAction,
 };
-use crate::instrument::{CapturePoint, PinResult};
+use crate::instrument::FrameResults;
 use crate::lab::Break;
 use crate::renderer::ActiveView;
 use crate::scene::Source;
@@ -115,11 +113,8 @@ pub enum CheckRun {
 #[derive(Clone, Copy)]
 pub struct InstrumentState<'a> {
     pub broken: Option<BreakState<'a>>,
-    /// By the ids of the pins.
-    pub results: &'a BTreeMap<u64, PinResult>,
     pub inspector: InspectorState<'a>,
     pub pair: Option<PairState<'a>>,
-    pub limits: LimitsState<'a>,
     pub replay: Option<ReplayState<'a>>,
 }
 
@@ -132,7 +127,10 @@ pub struct UiState<'a> {
     pub history: [bool; 2],
     pub device: &'a Device,
     pub measured: MeasurementState<'a>,
+    pub results: FrameResults<'a>,
     pub instruments: InstrumentState<'a>,
+    /// Time of a frame of the display, if known.
+    pub display_us: Option<f64>,
     pub scene: SceneState<'a>,
     /// The renderer draws glass at [`panes`](super::panel_rects::panes).
     pub is_glass: bool,
@@ -190,7 +188,6 @@ pub enum UiAction {
     ToggleDrift,
     TakePicture,
     Record,
-    SaveResource(CapturePoint),
     Pair(PairAction),
     Explain(Option<[u32; 2]>),
     /// For the tile at a pixel of the final image, or at its middle.
@@ -207,7 +204,6 @@ pub enum PanelKey {
     Focus,
     Controls,
     Timings,
-    Timeline,
     Device,
     Help,
     Open,
@@ -216,7 +212,8 @@ pub enum PanelKey {
     NextView,
     PreviousView,
     Search,
-    Inspect,
+    /// By its id.
+    Instrument(&'static str),
     /// The present settings become B, or B is removed.
     Pair,
     FinalImage,

@@ -3,7 +3,9 @@
 use super::*;
 use crate::base::settings::{ShortText, choices, settings};
 use crate::base::timing::{FrameTiming, PassTiming};
-use crate::instrument::{PassDetails, PassResources, PinResult, SeenTexels, sample_passes};
+use crate::instrument::{
+    ClockState, FrameResults, PassDetails, PassResources, PinResult, ProbeState, SeenTexels, sample_passes,
+};
 use crate::renderer::{ActiveView, ViewPlacement};
 use crate::techniques::{Info, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
@@ -92,7 +94,7 @@ pub struct Captures {
     pub results: BTreeMap<u64, PinResult>,
     pub seen: Option<SeenTexels>,
     pub awaited: Option<[u32; 2]>,
-    pub story: Option<inspector::PixelStory>,
+    pub story: Option<instruments::inspector::PixelStory>,
     pub replay: Option<crate::techniques::Replay>,
     pub pair: Option<OwnedPair>,
     pub probe: Option<crate::lab::DeviceProbe>,
@@ -233,21 +235,21 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             reports: &[],
             untimed: None,
         },
+        results: FrameResults {
+            passes: &world.captures.passes,
+            pins: &world.captures.results,
+            seen: world.captures.seen.as_ref(),
+            probe: world.captures.probe.as_ref().map_or_else(Default::default, ProbeState::Known),
+            clock: ClockState::Fell(0.78),
+            details: Some(&world.captures.details),
+        },
+        display_us: None,
         instruments: InstrumentState {
             broken: None,
-            results: &world.captures.results,
             pair: world.captures.pair.as_ref().map(OwnedPair::state),
-            limits: limits::LimitsState {
-                passes: &world.captures.passes,
-                probe: world.captures.probe.as_ref().map_or_else(Default::default, limits::ProbeState::Known),
-                clock: limits::ClockState::Fell(0.78),
-                details: &world.captures.details,
-            },
             replay: world.captures.replay.as_ref().map(|replay| replay::ReplayState { replay, is_still: false }),
-            inspector: inspector::InspectorState {
+            inspector: instruments::inspector::InspectorState {
                 is_readable: true,
-                has_pair: false,
-                seen: world.captures.seen.as_ref(),
                 section: None,
                 story: world.captures.story.as_ref(),
                 awaited: world.captures.awaited,

@@ -1,8 +1,8 @@
 //! Position of the moving picture below the glass: play, pause, seek.
 
 use crate::base::clip::Clip;
+use crate::instrument::WorldTime;
 use crate::ui::ClipState;
-use crate::ui::timeline::WorldTime;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

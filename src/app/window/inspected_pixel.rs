@@ -1,11 +1,11 @@
 //! Pixel whose story the panels show.
 
-use crate::instrument::Pins;
+use crate::instrument::FrameCapture;
 use crate::renderer::{ActiveView, FrameParams, Renderer};
 use crate::scene::Lens;
 use crate::techniques::glass::{CrossSection, GlassStack, LensBody, RayPencil};
 use crate::techniques::{Evidence, Settings};
-use crate::ui::inspector::PixelStory;
+use crate::ui::instruments::inspector::PixelStory;
 use anyhow::Result;
 use glam::UVec2;
 
@@ -86,14 +86,14 @@ impl InspectedPixel {
         None
     }
 
-    pub fn request(&mut self, pins: &mut Pins, renderer: &mut Renderer) -> Option<([u32; 2], Evidence)> {
+    pub fn request(&mut self, capture: &mut FrameCapture, renderer: &mut Renderer) -> Option<([u32; 2], Evidence)> {
         if self.asked.is_some() && self.frames_before > 0 {
             self.frames_before -= 1;
             return None;
         }
         let pixel = self.asked.take()?;
         let evidence = Evidence::new(None);
-        pins.capture_once(evidence.points());
+        capture.once(evidence.points());
         renderer.prepare_outputs(evidence.outputs());
         Some((pixel, evidence))
     }

@@ -4,7 +4,8 @@
 //! key writes, else the one at its place: the French layout writes digits with Shift only. A shortcut has exactly its own modifiers.
 
 use crate::ui::PanelKey;
-use crate::ui::keys::{self, Held, Shortcut};
+use crate::ui::instruments;
+use crate::ui::keys::{Held, Shortcut};
 use egui::Key as Cap;
 use std::time::{Duration, Instant};
 use winit::event::{ElementState, MouseButton, WindowEvent};
@@ -36,12 +37,12 @@ impl Shortcut {
 
     /// The key writes a character or edits text.
     pub fn is_typing(self) -> bool {
-        use PanelKey::{FinalImage, Inspect, NextView, Pair, PreviousView, Timeline};
+        use PanelKey::{FinalImage, Instrument, NextView, Pair, PreviousView};
         matches!(
             self,
             Self::ToggleDrift
                 | Self::Lens(_)
-                | Self::Panel(FinalImage | Inspect | NextView | Pair | PreviousView | Timeline)
+                | Self::Panel(FinalImage | Instrument(_) | NextView | Pair | PreviousView)
         )
     }
 }
@@ -131,7 +132,7 @@ pub fn shortcut(written: &Key, place: PhysicalKey, modifiers: ModifiersState) ->
         (ModifiersState::ALT, Held::Alt),
     ];
     let (_, held) = held.into_iter().find(|(wanted, _)| *wanted == modifiers)?;
-    keys::shortcut(held, cap)
+    instruments::shortcut(held, cap)
 }
 
 fn is_digit(cap: Cap) -> bool {
@@ -214,7 +215,7 @@ mod tests {
             "h" => Some(Shortcut::Lens(LensKey::H)),
             "f" => Some(Shortcut::ToggleDrift),
             "v" => Some(Shortcut::Panel(PanelKey::NextView)),
-            "t" => Some(Shortcut::Panel(PanelKey::Timeline)),
+            "t" => Some(Shortcut::Panel(PanelKey::Instrument("timeline"))),
             _ => None,
         };
         let at = |place: usize| bare(&"nqerhfv"[place..=place]);
@@ -265,7 +266,7 @@ mod tests {
             ("f", KeyCode::KeyF, SHIFT, None),
             ("V", KeyCode::KeyV, SHIFT, panel(PanelKey::PreviousView)),
             ("E", KeyCode::KeyE, SHIFT, Some(Shortcut::Lens(LensKey::Turn(15)))),
-            ("t", KeyCode::KeyT, NONE, panel(PanelKey::Timeline)),
+            ("t", KeyCode::KeyT, NONE, panel(PanelKey::Instrument("timeline"))),
             ("t", KeyCode::KeyT, CTRL, None),
             ("=", KeyCode::Equal, CTRL, size(1)),
             ("+", KeyCode::Equal, CTRL | SHIFT, size(1)),

@@ -45,7 +45,6 @@ pub mod split;
 mod tile_replay;
 pub mod user_event;
 mod window_break;
-mod window_limits;
 mod window_pair;
 #[cfg(test)]
 mod window_pair_tests;

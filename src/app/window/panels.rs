@@ -42,6 +42,8 @@ pub struct Panels {
     desktop: Preferences,
     preferences: Preferences,
     is_read: bool,
+    /// Time of a frame of the display, if known.
+    pub display_us: Option<f64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -95,6 +97,7 @@ impl Panels {
             desktop: Preferences::default(),
             preferences: Preferences::default(),
             is_read: false,
+            display_us: None,
         }
     }
 
@@ -164,7 +167,7 @@ impl Panels {
     /// Panels are where the last frame had them.
     pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
         PanelWants {
-            pointer: self.ui.instruments.inspector.is_on()
+            pointer: self.ui.instruments.takes_pointer()
                 || self.ctx.egui_is_using_pointer()
                 || at.is_some_and(|at| self.cover(at)),
         }

@@ -6,13 +6,12 @@ use super::redraw::Redraw;
 use super::shown_frames::{Shown, ShownFrames};
 use super::tile_replay::TileReplay;
 use super::user_event::UserEvent;
-use super::window_limits::WindowLimits;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
 use crate::app::run_summary::{Run, RunLimits, rays_json};
 use crate::base::timing::FrameTiming;
 use crate::gpu::Drawing;
-use crate::instrument::Pins;
+use crate::instrument::FrameCapture;
 use crate::renderer::{FrameParams, Renderer};
 use crate::techniques::Settings;
 use crate::ui::Timings;
@@ -36,9 +35,8 @@ const NO_SIZE: Duration = Duration::from_millis(250);
 pub struct Presenter {
     pub renderer: Renderer,
     shown: ShownFrames,
-    pub pins: Pins,
+    pub capture: FrameCapture,
     pub inspected: InspectedPixel,
-    pub limits: WindowLimits,
     pub replay: TileReplay,
     pub pair: WindowPair,
     timings: VecDeque<FrameTiming>,
@@ -54,9 +52,8 @@ impl Presenter {
         Self {
             renderer,
             shown: ShownFrames::default(),
-            pins: Pins::new(surface.gpu()),
+            capture: FrameCapture::new(surface.gpu(), crate::app::folders::cache()),
             inspected: InspectedPixel::default(),
-            limits: WindowLimits::new(surface.gpu(), crate::app::folders::cache()),
             replay: TileReplay::default(),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
@@ -113,9 +110,8 @@ impl Presenter {
                 Some(Shown::Refresh) | None => {}
             }
             let ended = timing.frame;
-            self.pins.on_timing(&timing);
-            let is_known = self.limits.on_timing(&timing)?;
-            if self.pins.on_frame_end(ended)? || self.pair.is_measuring() {
+            let [has_result, is_known] = self.capture.on_timing(&timing)?;
+            if has_result || self.pair.is_measuring() {
                 redraw.request();
             } else if is_new || is_known {
                 redraw.request_in(Duration::ZERO);
@@ -127,10 +123,10 @@ impl Presenter {
         Ok(())
     }
 
-    pub fn measure_bandwidth(&mut self, redraw: &mut Redraw) -> Result<()> {
-        if self.limits.measures() {
+    pub fn measure_device(&mut self, redraw: &mut Redraw) -> Result<()> {
+        if self.capture.measures_device() {
             self.surface.wait()?;
-            self.limits.measure();
+            self.capture.measure_device();
             redraw.request_in(Duration::ZERO);
         }
         Ok(())
@@ -148,18 +144,17 @@ impl Presenter {
         if !self.surface.is_readable() || self.captured.must_end(size) {
             self.end_recording()?;
         }
-        let (renderer, pins, inspected) = (&mut self.renderer, &mut self.pins, &mut self.inspected);
-        let (pair, limits, replay, captured) = (&mut self.pair, &mut self.limits, &mut self.replay, &mut self.captured);
+        let (renderer, capture, inspected) = (&mut self.renderer, &mut self.capture, &mut self.inspected);
+        let (pair, replay, captured) = (&mut self.pair, &mut self.replay, &mut self.captured);
         let changes = renderer.changes();
         captured.picture_requested &= self.surface.is_readable();
-        let mut asked: Vec<_> = inspected.request(pins, renderer).into_iter().chain(replay.request()).collect();
+        let mut asked: Vec<_> = inspected.request(capture, renderer).into_iter().chain(replay.request()).collect();
         let number = self.surface.frame(drawing, |frame, target| {
-            pins.begin(frame);
+            capture.begin(frame);
             pair.record(frame, renderer, params, shown != Shown::Refresh, target)?;
-            pins.end(frame, target)?;
-            limits.record(frame, pins.captured_once())?;
+            let resources = capture.end(frame, target)?;
             for (_, evidence) in &mut asked {
-                evidence.read(frame, pins.captured_once(), renderer.last_frame(), params.settings, target)?;
+                evidence.read(frame, resources, renderer.last_frame(), params.settings, target)?;
             }
             captured.read(frame, target, preset)
         })?;
@@ -177,8 +172,7 @@ impl Presenter {
         if inspected.follow(params) || inspected.awaited().is_some() {
             redraw.request_in(Duration::ZERO);
         }
-        let is_polled = self.pins.is_behind() || self.pins.is_saving() || self.limits.awaits_figures();
-        if self.captured.is_waiting() || self.renderer.is_looking_below() || is_polled {
+        if self.captured.is_waiting() || self.renderer.is_looking_below() || self.capture.is_polled() {
             redraw.request_in(POLL);
         }
         self.pair.due_in().into_iter().for_each(|delay| redraw.request_in(delay));

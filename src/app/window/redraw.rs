@@ -4,11 +4,11 @@ use super::document::Document;
 use super::dynamic_resolution::{Drawn, DynamicResolution};
 use crate::base::timing::FrameTiming;
 use crate::gpu::DevicePolicy;
+use crate::instrument::WorldTime;
 use crate::renderer::{FramePlan, PlanInput, Renderer, Repeat, WindowPace};
 use crate::scene::{Lens, SceneSettings};
 use crate::techniques::Settings;
 use crate::techniques::glass::{FADE_S, GlassSettings, HOLD_S};
-use crate::ui::timeline::WorldTime;
 use std::time::{Duration, Instant};
 
 /// egui returns the maximum duration if it needs no frame.

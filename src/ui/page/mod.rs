@@ -8,7 +8,7 @@ mod tests;
 use super::layout::{floating, page_width};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
-use super::{UiAction, UiState, break_links, panel_rects, theme, thumbnails};
+use super::{UiAction, UiState, break_links, instruments, panel_rects, theme, thumbnails};
 use crate::base::markdown::{Block, Style, blocks, pieces};
 use crate::base::settings::Field;
 use crate::scene::GlassPanelKind;
@@ -234,7 +234,11 @@ impl super::Ui {
     /// At the right of `free`, the area beside the dock.
     pub(super) fn page(&mut self, ctx: &Context, free: Rect, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
         let infos = state.infos;
-        let open = infos.iter().find(|info| self.help.page.as_deref() == Some(info.id));
+        let is_open = |id: &str| self.help.page.as_deref() == Some(id);
+        let of_instrument = instruments::INFOS.iter().find(|info| is_open(info.id) && !info.page.is_empty());
+        let of_instrument =
+            of_instrument.map(|info| Info { id: info.id, title: info.title, doc: info.page, ..Info::NONE });
+        let open = infos.iter().find(|info| is_open(info.id)).or(of_instrument.as_ref());
         self.help.figures.settle(open.map(|info| info.id), actions);
         let Some(info) = open else {
             self.help.page = None;

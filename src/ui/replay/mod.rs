@@ -1,6 +1,5 @@
-//! Player of replays: a workgroup's steps beside the picture or over it.
+//! Steps of replays: their figures and texts, for the player, for pages and for files.
 
-mod clock;
 mod drawing;
 mod figure;
 mod input;
@@ -11,207 +10,22 @@ pub(super) mod tests;
 pub(super) use self::drawing::mesh_of;
 pub(super) use self::figure::draw as draw_figure;
 pub use self::input::ReplayState;
+pub(super) use self::step_cost::{StepCost, Times};
 
-use super::layout::floating;
-use super::settings::collapsing;
-use super::{UiAction, panel_rects, theme};
-use crate::techniques::{Info, MemoryComparison, Replay, ReplayStep, TilePlace};
-use clock::{ReplayClock, SPEEDS};
+use super::theme;
+use crate::techniques::{MemoryComparison, Replay, ReplayStep, TilePlace};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Align2, Button, Context, DragValue, EventFilter, FontId, Id, Key, Label, LayerId, Layout, Order, Rect,
-    Response, RichText, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Context, FontId, Label, Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
 };
-use step_cost::{StepCost, Times};
 
-/// Least points beside the picture; with less it is over it.
-const LEAST: f32 = 500.0;
-const PICTURE: f32 = 200.0;
 /// Height of a step's name below the figure.
 const NAME: f32 = 28.0;
 /// Height of a line, and about the width of a letter.
 const LINE: f32 = 18.0;
 const LETTER: f32 = 6.6;
 
-#[derive(Debug, Default)]
-pub struct ReplayPlayer {
-    clock: ReplayClock,
-    /// It leaves a part of the picture's area: figures are legible without.
-    is_beside: bool,
-    technique: Option<&'static str>,
-}
-
-impl ReplayPlayer {
-    /// At the right of `space`; returns its rectangle.
-    pub(super) fn show(
-        &mut self,
-        ctx: &Context,
-        space: Rect,
-        state: Option<ReplayState<'_>>,
-        (infos, times): (&[Info], Times<'_>),
-        actions: &mut Vec<UiAction>,
-    ) -> Option<Rect> {
-        let Some(ReplayState { replay, is_still }) = state else {
-            self.technique = None;
-            return None;
-        };
-        let is_new = self.technique.replace(replay.technique) != Some(replay.technique);
-        if is_new {
-            self.clock = ReplayClock::at_speed(self.clock.speed);
-        }
-        let seconds = ctx.input(|input| input.stable_dt).min(0.1);
-        if let Some(wait_s) = self.clock.advance(seconds, replay.steps.len(), is_still) {
-            ctx.request_repaint_after_secs(wait_s);
-        }
-        let is_narrow = space.width() < LEAST + PICTURE;
-        let width = if !self.is_beside || is_narrow { space.width() } else { (0.56 * space.width()).max(LEAST) };
-        let place = space.with_min_x(space.right() - width);
-        if width < space.width() {
-            outline_tile(ctx, &replay.tiles);
-        }
-        Some(floating(ctx, "replay", place, Align2::LEFT_TOP, |ui| {
-            let frame = theme::panel().show(ui, |ui| {
-                let inner = (place.size() - theme::panel().total_margin().sum()).max(vec2(1.0, 1.0));
-                ui.set_width(inner.x);
-                ui.set_height(inner.y);
-                let title = infos.iter().find(|info| info.id == replay.technique).map_or("", |info| info.title);
-                self.head(ui, (title, is_narrow), replay, actions);
-                self.body(ui, (replay, times), is_new, actions);
-            });
-            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
-        }))
-    }
-
-    fn head(&mut self, ui: &mut Ui, (title, is_narrow): (&str, bool), replay: &Replay, actions: &mut Vec<UiAction>) {
-        ui.horizontal(|ui| {
-            ui.label(theme::heading(format!("{title}, step by step")));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if collapsing::cross(ui, "Close the steps (Esc)") {
-                    actions.push(UiAction::EndReplay);
-                }
-                let (sign, hint) = match self.is_beside {
-                    false => ("Beside", "Show the steps beside the picture"),
-                    true => ("Large", "Show the steps over the whole picture"),
-                };
-                if !is_narrow && ui.button(sign).on_hover_text(hint).clicked() {
-                    self.is_beside = !self.is_beside;
-                }
-                let again = ui.button("Again").on_hover_text("Replay this tile of the present frame");
-                let mut tile = replay.tiles.at;
-                for (axis, name) in [(1, "Row"), (0, "Column")] {
-                    let range = 0..=replay.tiles.count[axis].saturating_sub(1);
-                    let value = DragValue::new(&mut tile[axis]).range(range).speed(0.1);
-                    let hint = format!("{name} of the {}, of {}", replay.tiles.name, replay.tiles.count[axis]);
-                    let response = ui.add(value).on_hover_text(&hint);
-                    response.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, &hint));
-                }
-                ui.label(theme::small(replay.tiles.name));
-                if again.clicked() || tile != replay.tiles.at {
-                    let pixel = Some(tile_pixel(ui.ctx(), &TilePlace { at: tile, ..replay.tiles }));
-                    actions.push(UiAction::Replay { technique: replay.technique, pixel });
-                }
-            });
-        });
-        ui.add_space(4.0);
-    }
-
-    fn body(&mut self, ui: &mut Ui, (replay, times): (&Replay, Times<'_>), is_new: bool, actions: &mut Vec<UiAction>) {
-        let Some(step) = replay.steps.get(self.clock.step()) else { return };
-        let room = ui.available_rect_before_wrap();
-        let controls = theme::ROW + 4.0;
-        let height = text_height(self.clock.step(), replay, room.width());
-        let bottom = (room.bottom() - height - controls - 8.0).max(room.top() + 1.0);
-        let figure = room.with_max_y(bottom);
-        let text = Rect::from_min_max(pos2(room.left(), bottom + 6.0), pos2(room.right(), room.bottom() - controls));
-        let row = room.with_min_y(room.bottom() - controls);
-        let (from, part) = self.clock.transition();
-        let before = replay.steps.get(from).filter(|_| part < 1.0).map(|from| (from, part));
-        let response = draw_step(ui, figure, replay, step, before);
-        let cost = StepCost::of(replay, self.clock.step(), times);
-        ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (self.clock.step(), step), replay, cost));
-        let slider = ui.scope_builder(UiBuilder::new().max_rect(row), |ui| self.controls(ui, replay.steps.len())).inner;
-        if is_new || response.clicked() {
-            slider.request_focus();
-        }
-        if slider.has_focus() {
-            self.keys(ui.ctx(), slider.id, replay.steps.len(), actions);
-        }
-    }
-
-    fn controls(&mut self, ui: &mut Ui, count: usize) -> Response {
-        ui.horizontal_centered(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            let button = |ui: &mut Ui, sign: &str, name: &str| {
-                let response = ui
-                    .add(Button::new(sign).min_size(vec2(if sign.len() > 3 { 52.0 } else { 28.0 }, theme::ROW)))
-                    .on_hover_text(name);
-                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
-                response.clicked()
-            };
-            if button(ui, "\u{23ee}", "First step (Home)") {
-                self.clock.pause();
-                self.clock.go_to(0, count);
-            }
-            if button(ui, "\u{25c0}", "Step back (\u{2190})") {
-                self.clock.advance_by(-1, count);
-            }
-            let is_playing = self.clock.is_playing();
-            let (sign, name) = if is_playing { ("Pause", "Pause (Space)") } else { ("Play", "Play (Space)") };
-            if button(ui, sign, name) {
-                self.clock.toggle(count);
-            }
-            if button(ui, "\u{25b6}", "Step forward (\u{2192})") {
-                self.clock.advance_by(1, count);
-            }
-            if button(ui, "\u{23ed}", "Last step (End)") {
-                self.clock.pause();
-                self.clock.go_to(count, count);
-            }
-            ui.add_space(6.0);
-            let speed = format!("{}x", self.clock.speed);
-            let mut shown = self.clock.step() + 1;
-            let slider = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let faster = ui.add(Button::new(&speed).min_size(vec2(44.0, theme::ROW))).on_hover_text("Speed");
-                faster.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Speed {speed}")));
-                if faster.clicked() {
-                    let now = SPEEDS.iter().position(|speed| *speed == self.clock.speed).unwrap_or(0);
-                    self.clock.speed = SPEEDS[(now + 1) % SPEEDS.len()];
-                }
-                ui.label(theme::figure(format!("{shown} / {count}")).color(theme::TEXT));
-                ui.add_space(8.0);
-                ui.spacing_mut().slider_width = (ui.available_width() - 18.0).max(20.0);
-                let slider = Slider::new(&mut shown, 1..=count.max(1)).show_value(false).step_by(1.0);
-                ui.add(slider)
-            });
-            slider.inner.widget_info(|| WidgetInfo::slider(true, shown as f64, "Step"));
-            if slider.inner.changed() {
-                self.clock.pause();
-                self.clock.go_to(shown - 1, count);
-            }
-            slider.inner
-        })
-        .inner
-    }
-
-    /// Keys while the slider has the focus; it handles the arrows itself.
-    fn keys(&mut self, ctx: &Context, slider: Id, count: usize, actions: &mut Vec<UiAction>) {
-        let filter = EventFilter { horizontal_arrows: true, escape: true, ..EventFilter::default() };
-        ctx.memory_mut(|memory| memory.set_focus_lock_filter(slider, filter));
-        let pressed = |key| ctx.input(|input| input.key_pressed(key));
-        if pressed(Key::Space) {
-            self.clock.toggle(count);
-        }
-        if pressed(Key::Home) || pressed(Key::End) {
-            self.clock.pause();
-            self.clock.go_to(if pressed(Key::Home) { 0 } else { count }, count);
-        }
-        if pressed(Key::Escape) {
-            actions.push(UiAction::EndReplay);
-        }
-    }
-}
-
-fn draw_step(
+pub(super) fn draw_step(
     ui: &mut Ui,
     area: Rect,
     replay: &Replay,
@@ -248,7 +62,7 @@ fn lines(letters: usize, width: f32) -> f32 {
 }
 
 /// Height of the text below every step, so that figures keep their places; at the last one with all lines of the comparisons.
-fn text_height(number: usize, replay: &Replay, width: f32) -> f32 {
+pub(super) fn text_height(number: usize, replay: &Replay, width: f32) -> f32 {
     let figures = |step: &ReplayStep| {
         let letters: usize = step.figures.iter().map(|(name, value)| name.len() + value.len() + 3).sum();
         lines(letters + if step.passes.is_empty() { 0 } else { 40 }, width)
@@ -261,7 +75,7 @@ fn text_height(number: usize, replay: &Replay, width: f32) -> f32 {
     NAME + LINE * (all + lines(replay.note.len(), width))
 }
 
-fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, cost: Option<StepCost>) {
+pub(super) fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, cost: Option<StepCost>) {
     ui.spacing_mut().item_spacing.y = 3.0;
     ui.label(RichText::new(format!("{}. {}", number + 1, step.name)).size(13.0).color(theme::STRONG));
     let is_first = number == 0 && !replay.note.is_empty();
@@ -318,18 +132,6 @@ pub(super) fn tile_pixel(ctx: &Context, tiles: &TilePlace) -> [u32; 2] {
 pub(super) fn figure_of(ui: &mut Ui, replay: &Replay, step: &ReplayStep) -> Response {
     let size = vec2(ui.available_width(), 0.6 * ui.available_width());
     draw_step(ui, Rect::from_min_size(ui.cursor().min, size), replay, step, None)
-}
-
-fn outline_tile(ctx: &Context, tiles: &TilePlace) {
-    let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("tile of the replay")));
-    let scale = f64::from(ctx.pixels_per_point());
-    let point = |tile: [u32; 2]| {
-        let [x, y] = [0, 1].map(|axis| (f64::from(tile[axis]) * tiles.size[axis] / scale) as f32);
-        pos2(x, y)
-    };
-    let place = Rect::from_min_max(point(tiles.at), point(tiles.at.map(|at| at + 1))).intersect(ctx.content_rect());
-    painter.rect_stroke(place, 0.0, Stroke::new(3.5, egui::Color32::from_black_alpha(140)), StrokeKind::Outside);
-    painter.rect_stroke(place, 0.0, Stroke::new(1.5, theme::ACCENT), StrokeKind::Outside);
 }
 
 /// A step with all that belongs to it, over the whole screen of a file's picture.

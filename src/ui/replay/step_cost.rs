@@ -7,7 +7,7 @@ use crate::techniques::{Replay, ReplayStep};
 pub type Times<'a> = &'a dyn Fn(&str) -> Option<f64>;
 
 #[derive(Debug, PartialEq)]
-pub(super) struct StepCost {
+pub struct StepCost {
     /// The steps that take the time.
     pub of: String,
     pub us: String,

@@ -2,11 +2,11 @@
 
 use egui::{Label, Ui};
 
-use super::super::limits::{LimitsState, figures, sentences};
+use super::super::limits::{figures, sentences};
 use super::super::theme;
 use super::history::Timings;
 use super::table::{Layout, Row};
-use crate::instrument::PassLimits;
+use crate::instrument::{FrameResults, PassLimits};
 
 pub(super) const COLUMNS: Layout = Layout {
     heads: &[
@@ -22,7 +22,7 @@ pub(super) fn fill<'p>(
     row: &mut Row<'_>,
     timings: &Timings,
     passes: impl Iterator<Item = &'p str>,
-    limits: &LimitsState<'_>,
+    limits: &FrameResults<'_>,
 ) {
     let is_listed = |name: &&str| limits.passes.iter().any(|known| known.pass == **name);
     let timed: Vec<(&str, f64)> =

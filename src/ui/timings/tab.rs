@@ -2,15 +2,16 @@
 
 use egui::{PointerButton, Response, Ui};
 
-use super::super::limits::{LimitsState, clock_lamp, device_line};
-use super::super::viewer::{HoveredPass, RowCosts};
+use super::super::limits::{clock_lamp, device_line};
 use super::super::{settings::collapsing, theme};
 use super::cost::Cost;
 use super::history::{Side, Timings, by_place, in_order};
+use super::hovered_pass::{HoveredPass, RowCosts};
 use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
 use super::row_focus::{self, Fold};
 use super::{graph, limit_rows, table, table::Mark, table::Row};
 use crate::base::text::{micros, sentence};
+use crate::instrument::FrameResults;
 
 #[derive(Default)]
 pub(in crate::ui) struct PassRows {
@@ -70,7 +71,7 @@ impl Timings {
         &mut self,
         ui: &mut Ui,
         owners: &Owners<'_>,
-        (measured_at, limits): (&str, &LimitsState<'_>),
+        (measured_at, limits): (&str, &FrameResults<'_>),
     ) -> PassRows {
         let mut rows = PassRows { limited: self.limit_passes(), ..PassRows::default() };
         if self.at_s.is_empty() {
@@ -118,7 +119,7 @@ impl Timings {
         ui: &mut Ui,
         columns: &table::Columns,
         owners: &Owners<'_>,
-        limits: &LimitsState<'_>,
+        limits: &FrameResults<'_>,
         rows: &mut PassRows,
     ) -> Option<String> {
         let (side, is_limits) = (usize::from(self.side == Side::Cpu), self.side == Side::Limits);

@@ -1,11 +1,11 @@
 //! Tests of the table of costs: its figures, its order, and that nothing overlaps.
 
-use super::super::limits::{ClockState, LimitsState, ProbeState};
 use super::super::theme;
 use super::cost::{Cost, part_of};
 use super::history::{GRAPH_S, by_place, in_order};
 use super::*;
 use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
+use crate::instrument::FrameResults;
 
 fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
     let pass = |(name, gpu_us): &(&str, Option<f64>)| PassTiming {
@@ -187,12 +187,9 @@ fn group<'a>(timings: &'a Timings, name: &str) -> &'a Cost {
 }
 
 fn rows(timings: &mut Timings) -> Vec<String> {
-    let details = Default::default();
     let mut harness = egui_kittest::Harness::builder().with_size([900.0, 700.0]).build_ui(|ui| {
         theme::install(ui.ctx());
-        let limits =
-            LimitsState { passes: &[], probe: ProbeState::Unknown, clock: ClockState::Unknown, details: &details };
-        timings.show(ui, &OWNERS, ("1280 x 720 px.", &limits));
+        timings.show(ui, &OWNERS, ("1280 x 720 px.", &FrameResults::of_passes(&[])));
     });
     harness.run_steps(2);
     use egui_kittest::kittest::{NodeT as _, Queryable as _};

@@ -5,8 +5,8 @@ use super::step::{Goal, Panel, Target, steps};
 use super::*;
 use crate::renderer::ViewPlacement;
 use crate::techniques::{Replay, ReplayStep, Settings, TilePlace};
-use crate::ui::inspector::PixelStory;
-use crate::ui::keys::TABLE;
+use crate::ui::instruments::inspector::PixelStory;
+use crate::ui::instruments::lines;
 use crate::ui::test_fixture::{Captures, Hand as _, OwnedPair, Panels, World, at_1280, harness, view, world};
 use crate::ui::{PanelKey, SavedPanels};
 
@@ -37,11 +37,7 @@ fn every_step_names_what_exists() {
     for step in steps() {
         let title = &step.title;
         assert!(!step.text.is_empty() && step.text.chars().count() <= 140, "{title}");
-        assert!(
-            step.key.is_empty() || TABLE.iter().any(|line| line.name() == step.key),
-            "{title}: no key {}",
-            step.key
-        );
+        assert!(step.key.is_empty() || lines().any(|line| line.name() == step.key), "{title}: no key {}", step.key);
         match &step.points {
             Target::Setting { section, field } => assert!(has_setting(section, field), "{title}: {section}.{field}"),
             Target::Tab(name) => assert!(tabs.contains(&name.as_str()), "{title}: no tab {name}"),
@@ -74,7 +70,7 @@ fn act(harness: &mut Panels, goal: &Goal) {
         Goal::FinalImage => harness.state_mut().shown = None,
         Goal::Tab(name) => harness.get_by_label(name).click(),
         Goal::Pass => harness.state_mut().ui_mut().instruments.viewer.toggle("mip/reduce"),
-        Goal::Panel(Panel::Timeline) => harness.press(PanelKey::Timeline),
+        Goal::Panel(Panel::Timeline) => harness.press(PanelKey::Instrument("timeline")),
         Goal::Panel(Panel::Page) => harness.state_mut().ui_mut().help.page = Some("glass".into()),
         Goal::Panel(Panel::Story) => captures(harness, |captures| {
             captures.story = Some(PixelStory {

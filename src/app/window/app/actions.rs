@@ -16,13 +16,13 @@ use crate::app::window::user_event::{self, UserEvent};
 use crate::app::window::window_pair::SideB;
 use crate::base::clip;
 use crate::base::light_picture::FlatPicture;
+use crate::instrument::WorldTime;
 use crate::lab::Break;
 use crate::scene::{LensGlass, Source};
 use crate::techniques::{Settings, glass::ShaderLanguage};
 use crate::ui::keys::{Shortcut, name};
 use crate::ui::manipulator::{InputEvent, Key};
 use crate::ui::pair_state::{PairAction, flipped};
-use crate::ui::timeline::WorldTime;
 use crate::ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction, lens_menu};
 use anyhow::Result;
 use std::ops::ControlFlow;
@@ -142,7 +142,6 @@ impl App {
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
             UiAction::Record => self.toggle_recording(),
-            UiAction::SaveResource(point) => self.presenter.pins.save(point),
             UiAction::Pair(action) => self.apply_pair_action(action),
             UiAction::Explain(Some(_)) if self.presenter.pair.is_on() => {
                 self.say(Level::Info, without_b("The story of a pixel is of one picture"));

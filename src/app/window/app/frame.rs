@@ -12,15 +12,15 @@ use crate::app::window::saved_files::save_resource;
 use crate::app::window::shown_frames::Shown;
 use crate::base::timing::technique_of;
 use crate::gpu::Drawing;
+use crate::instrument::WorldTime;
 use crate::lab::{Break, Progress};
 use crate::renderer::{FrameParams, Repeat, ViewPlacement};
 use crate::techniques::glass::Mode;
 use crate::techniques::reflections::Reflections;
 use crate::techniques::{INFOS, Technique as _};
-use crate::ui::inspector::InspectorState;
+use crate::ui::instruments::inspector::InspectorState;
 use crate::ui::manipulator::LENSES_MAX;
 use crate::ui::replay::ReplayState;
-use crate::ui::timeline::WorldTime;
 use crate::ui::{
     InstrumentState, LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState,
     lens_nodes, outside,
@@ -48,8 +48,8 @@ impl App {
             self.redraw.request();
         }
         self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
-        self.presenter.measure_bandwidth(&mut self.redraw)?;
-        for saved in self.presenter.pins.take_saved() {
+        self.presenter.measure_device(&mut self.redraw)?;
+        for saved in self.presenter.capture.take_saved() {
             if let Err(why) = save_resource(saved, self.files.wake()) {
                 self.say(Level::Error, why);
             }
@@ -57,12 +57,13 @@ impl App {
         self.follow_break();
         self.input.has_pair = self.presenter.pair.is_split();
         self.panels.update_device(self.presenter.surface.gpu());
-        let time = self.panels.ui.instruments.timeline.take_time();
+        let time = self.panels.ui.instruments.request().time;
+        self.panels.ui.instruments.receive(&self.presenter.capture.results());
         let was_refining = self.refining().is_some();
         let drawing = self.run_panels();
         self.take_waiting();
         self.presenter.replay.renew(self.panels.ctx().egui_is_using_pointer());
-        if self.panels.ui.instruments.timeline.moves_after(time) {
+        if self.panels.ui.instruments.request().time.moves_after(time) {
             self.redraw.request();
         }
         self.pass_files(time);
@@ -105,7 +106,7 @@ impl App {
         }
         let surface = &self.presenter.surface;
         let repeat = self.repeat();
-        let is_looked_at = self.presenter.pins.awaits_passes() || self.presenter.inspected.is_asked();
+        let is_looked_at = self.presenter.capture.awaits_passes() || self.presenter.inspected.is_asked();
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), repeat);
         let (settings, DocumentState { view, drifted_s, .. }) = (self.document.settings(), self.document.state());
         let rests = time == WorldTime::Paused;
@@ -148,10 +149,12 @@ impl App {
 
     /// For instruments, or to measure A and B.
     fn repeat(&self) -> Repeat {
-        let Presenter { pins, inspected, pair, .. } = &self.presenter;
+        let Presenter { capture, inspected, pair, .. } = &self.presenter;
         let is_rays = |pass: &str| technique_of(pass.strip_prefix(OF_B).unwrap_or(pass)) == Reflections::ID;
-        match (inspected.is_asked() || pins.awaited_passes().any(is_rays), pins.awaits_passes() || pair.is_measuring())
-        {
+        match (
+            inspected.is_asked() || capture.awaited_passes().any(is_rays),
+            capture.awaits_passes() || pair.is_measuring(),
+        ) {
             (true, _) => Repeat::Rays,
             (false, true) => Repeat::Passes,
             (false, false) => Repeat::Nothing,
@@ -181,16 +184,15 @@ impl App {
         let view = ViewState { shown: state.view, strips: &strips, line };
         let presets = PresetState { list: self.document.presets.names(), active: self.document.active_preset() };
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
-        let pins = &self.presenter.pins;
+        let (results, display_us) = (self.presenter.capture.results(), self.panels.display_us);
         let is_readable = self.presenter.surface.is_readable();
         let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
         let is_still = self.input.lenses.is_calm;
         let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
         let awaited = self.presenter.inspected.awaited();
-        let inspector = InspectorState { is_readable, has_pair: false, seen: pins.seen(), section, story, awaited };
-        let limits = self.presenter.limits.state(pins.passes());
+        let inspector = InspectorState { is_readable, section, story, awaited };
         let (broken, pair) = (self.broken.state(&written), self.presenter.pair.state());
-        let instruments = InstrumentState { broken, results: pins.results(), inspector, pair, limits, replay };
+        let instruments = InstrumentState { broken, inspector, pair, replay };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
         let is_glass = !self.panels.preferences().high_contrast
@@ -209,7 +211,9 @@ impl App {
                 history,
                 device,
                 measured,
+                results,
                 instruments,
+                display_us,
                 scene,
                 is_glass,
                 has_hint,
@@ -218,13 +222,10 @@ impl App {
             actions.extend(ui.show(root, state));
         });
         self.input.keyboard.panels_ran();
-        let (shown, (pins, passes)) = (&self.panels.ui.instruments, self.panels.ui.instruments.pins());
-        self.presenter.pins.set(pins, passes);
-        if self.presenter.limits.set(shown.shows_limits(), shown.details.pass(), &mut self.presenter.pins) {
+        if self.presenter.capture.ask(self.panels.ui.instruments.take_request()) {
             self.redraw.request_in(Duration::ZERO);
         }
-        self.presenter.pins.watch(self.panels.ui.instruments.inspector.region());
-        if self.presenter.pins.awaits_passes() {
+        if self.presenter.capture.awaits_passes() {
             self.redraw.request();
         }
         self.redraw.request_in(delay);
@@ -248,9 +249,9 @@ impl App {
         let line = is_split.then(|| self.input.split.at * area.px.x / pixels_per_point);
         let whole = Rect::from_min_size(egui::Pos2::ZERO, extent);
         let seen = whole.with_max_x(extent.x.min(area.hidden_from_px / pixels_per_point));
-        let holes = self.panels.ui.instruments.viewer.holes();
+        let holes = self.panels.ui.instruments.holes();
         let clipped = |clip: Rect, shapes: Vec<egui::Shape>| {
-            let parts = outside(clip, &holes).into_iter();
+            let parts = outside(clip, holes).into_iter();
             parts.flat_map(move |clip_rect| {
                 shapes.clone().into_iter().map(move |shape| ClippedShape { clip_rect, shape })
             })

@@ -64,7 +64,7 @@ impl App {
         let rate = monitor.and_then(|monitor| monitor.refresh_rate_millihertz()).filter(|rate| *rate > 0);
         let display_us = rate.map(|rate| 1e9 / f64::from(rate));
         self.redraw.set_display_us(display_us);
-        display_us.into_iter().for_each(|us| self.panels.ui.instruments.timeline.set_display_us(us));
+        self.panels.display_us = display_us.or(self.panels.display_us);
     }
 
     pub(super) fn center_split(&mut self) {

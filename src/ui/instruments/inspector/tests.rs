@@ -3,14 +3,14 @@
 use crate::base::array::{Array, Element};
 use crate::instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
 use crate::techniques::{Fact, Step, StoryLine};
-use crate::ui::inspector::PixelStory;
+use crate::ui::instruments::inspector::PixelStory;
 use crate::ui::test_fixture::{Hand as _, Panels, at_1280, world};
 use crate::ui::{PanelKey, UiAction};
 use egui::{Pos2, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
 
 fn region(harness: &Panels) -> Option<[u32; 4]> {
-    harness.state().ui().instruments.inspector.region()
+    harness.state().ui().instruments.request().texels
 }
 
 fn hover(harness: &mut Panels, at: Pos2) {
@@ -44,7 +44,7 @@ fn the_pointer_inspects_only_while_it_is_on() {
     hover(&mut harness, pos2(400.5, 300.5));
     click(&mut harness, pos2(400.5, 300.5));
     assert_eq!((region(&harness), harness.state().actions.len()), (None, 0));
-    harness.press(PanelKey::Inspect);
+    harness.press(PanelKey::Instrument("inspector"));
     harness.run_steps(2);
     assert_eq!(region(&harness), Some([395, 295, 11, 11]));
     hover(&mut harness, pos2(2.5, 300.5));
@@ -56,13 +56,13 @@ fn the_pointer_inspects_only_while_it_is_on() {
     click(&mut harness, pos2(400.5, 300.5));
     assert_eq!(harness.state().actions, [UiAction::Explain(Some([400, 300]))]);
     harness.press(PanelKey::Close);
-    assert!(!harness.state().ui().instruments.inspector.is_on());
+    assert!(!harness.state().ui().instruments.takes_pointer());
 }
 
 #[test]
 fn the_loupe_shows_what_was_read() {
     let mut harness = at_1280(world());
-    harness.press(PanelKey::Inspect);
+    harness.press(PanelKey::Instrument("inspector"));
     hover(&mut harness, pos2(2.5, 300.5));
     let bytes: Vec<u8> = (0..11 * 11).flat_map(|i| [i, 128, 255, 255]).collect();
     let array = Array { element: Element::U8, shape: vec![11, 11, 4], bytes };
@@ -127,13 +127,13 @@ fn the_story_is_told_beside_its_pixel() {
 fn pinned_pictures_are_inspected() {
     let mut harness = at_1280(world());
     harness.state_mut().ui_mut().instruments.viewer.toggle("mip/down");
-    harness.press(PanelKey::Inspect);
+    harness.press(PanelKey::Instrument("inspector"));
     let answer = |harness: &mut Panels, result: PinResult| {
         harness.state_mut().captures.results.insert(1, result);
         harness.run_steps(3);
     };
     answer(&mut harness, sample_result());
-    let pins = |harness: &Panels| harness.state().ui().instruments.viewer.pins().0;
+    let pins = |harness: &Panels| harness.state().ui().instruments.request().pins.clone();
     let [left, top, right, bottom] = pins(&harness)[0].picture.unwrap().rect.map(|at| at as f32);
     hover(&mut harness, pos2((left + right) / 2.0 + 2.0, (top + bottom) / 2.0 + 2.0));
     assert_eq!(region(&harness), None);

@@ -1,10 +1,9 @@
 //! Bytes and bandwidths as text.
 
-use super::state::{ClockState, LimitsState, ProbeState};
+use super::theme;
 use crate::base::text::{fixed, micros, percent};
-use crate::instrument::{PassLimits, Reach};
+use crate::instrument::{ClockState, FrameResults, PassLimits, ProbeState, Reach};
 use crate::lab::{DeviceProbe, ProbeCopy};
-use crate::ui::theme;
 use egui::{Sense, Ui, vec2};
 
 /// Above this share a pass moves fewer bytes than counted, or finds them in caches.
@@ -85,7 +84,7 @@ pub fn sentences(limits: &PassLimits, us: Option<f64>, probe: Option<&DeviceProb
     all
 }
 
-pub fn device_line(state: &LimitsState<'_>) -> String {
+pub fn device_line(state: &FrameResults<'_>) -> String {
     match state.probe {
         ProbeState::Unknown => String::new(),
         ProbeState::Announced => "The bandwidth of this GPU is measured, once ...".into(),

@@ -1,16 +1,17 @@
 //! Panel of one resource of a pass: its picture or table, and how it is displayed.
 
 use super::display::Display;
-use super::hovered_pass::{HoveredPass, RowCosts};
 use super::picture_area::PictureArea;
 use super::shell;
 use crate::instrument::{
     BufferTable, CapturePoint, PassResource, PassResources, PictureView, Pin, PinPicture, PinResult, ResourceShape,
-    TexelKind, Texels, texel_kind,
+    TexelKind, texel_kind,
 };
 use crate::ui::cost_grid;
+use crate::ui::instruments::PointedTexel;
 use crate::ui::settings::collapsing;
 use crate::ui::theme;
+use crate::ui::timings::{HoveredPass, RowCosts};
 use std::collections::BTreeMap;
 
 use egui::{Align, CursorIcon, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, vec2};
@@ -21,25 +22,15 @@ const BYTES: u64 = 16 << 10;
 const NOTHING: &str = "It reads and writes no image and no buffer by a name.";
 
 #[derive(Clone, Copy)]
-pub struct ViewerState<'a> {
+pub struct ViewerState<'r, 'a> {
     /// Of the last captured frame.
-    pub passes: &'a [PassResources],
-    pub results: &'a BTreeMap<u64, PinResult>,
+    pub passes: &'r [PassResources],
+    pub results: &'r BTreeMap<u64, PinResult>,
     /// Empty if unknown; so is the next.
     pub cost: &'a dyn Fn(&str) -> String,
     pub limits: &'a dyn Fn(&str) -> String,
     /// Texels to read on each side of the one under the pointer.
     pub reach: u32,
-}
-
-pub struct PointedTexel<'a> {
-    pub at: [u32; 2],
-    /// `None` until they are read.
-    pub texels: Option<&'a Texels>,
-    pub view: PictureView,
-    pub name: &'a str,
-    /// The last pass that wrote it.
-    pub writer: Option<&'a str>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,7 +79,7 @@ impl Pinned {
     }
 
     /// Those of passes of the same name together.
-    fn resources<'a>(&self, state: &ViewerState<'a>) -> Vec<&'a PassResource> {
+    fn resources<'a>(&self, state: &ViewerState<'a, '_>) -> Vec<&'a PassResource> {
         let mut all: Vec<&PassResource> = Vec::new();
         for resource in state.passes.iter().filter(|pass| pass.pass == self.pass).flat_map(|pass| &pass.resources) {
             if !all.iter().any(|known| known.binding == resource.binding) {
@@ -98,7 +89,7 @@ impl Pinned {
         all
     }
 
-    fn resource<'a>(&self, state: &ViewerState<'a>) -> Option<&'a PassResource> {
+    fn resource<'a>(&self, state: &ViewerState<'a, '_>) -> Option<&'a PassResource> {
         let all = self.resources(state);
         let is_image =
             |resource: &&&PassResource| matches!(resource.shape, ResourceShape::Image { can_be_copied: true, .. });
@@ -123,7 +114,7 @@ impl Pinned {
         CapturePoint { mip, is_before: self.is_before, bytes, ..CapturePoint::new(&self.pass, &resource.binding) }
     }
 
-    pub fn pin(&self, ctx: &egui::Context, state: &ViewerState<'_>) -> Option<Pin> {
+    pub fn pin(&self, ctx: &egui::Context, state: &ViewerState<'_, '_>) -> Option<Pin> {
         let resource = self.resource(state)?;
         let size = state.results.get(&self.id).and_then(|result| result.image);
         let placed = self.hole.zip(size).map(|(hole, (size, format))| {
@@ -138,7 +129,7 @@ impl Pinned {
         Some(Pin { id: self.id, point: self.point(resource), picture, texels: texels.flatten() })
     }
 
-    pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>, row: &HoveredPass) {
+    pub fn preview(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_, '_>, row: &HoveredPass) {
         self.framed(ui, size, !self.has_none(state), |pinned, ui| {
             pinned.title(ui, state, row.costs.as_ref(), false);
             let below = row.costs.as_ref().map_or(114.0, |costs| 170.0 + height(ui, &costs.notes));
@@ -157,22 +148,22 @@ impl Pinned {
         });
     }
 
-    pub fn has_resource(&self, state: &ViewerState<'_>) -> bool {
+    pub fn has_resource(&self, state: &ViewerState<'_, '_>) -> bool {
         self.resource(state).is_some()
     }
 
     /// Its pass is known to have no resource: the panel is as high as its text.
-    pub fn has_none(&self, state: &ViewerState<'_>) -> bool {
+    pub fn has_none(&self, state: &ViewerState<'_, '_>) -> bool {
         !self.has_resource(state) && state.passes.iter().any(|pass| pass.pass == self.pass)
     }
 
     /// Nothing is missing in the picture or the table.
-    pub fn is_complete(&self, state: &ViewerState<'_>) -> bool {
+    pub fn is_complete(&self, state: &ViewerState<'_, '_>) -> bool {
         let Some(result) = state.results.get(&self.id) else { return false };
         result.figures.is_some() || result.bytes.is_some() || result.problem.is_some()
     }
 
-    pub fn pointed<'a>(&'a self, at: egui::Pos2, state: &ViewerState<'a>) -> Option<PointedTexel<'a>> {
+    pub fn pointed<'a>(&self, at: egui::Pos2, state: &ViewerState<'a, '_>) -> Option<PointedTexel<'a>> {
         let hole = self.hole.filter(|hole| hole.contains(at))?;
         let (resource, result) = (self.resource(state)?, state.results.get(&self.id)?);
         let (size, format) = result.image?;
@@ -186,11 +177,11 @@ impl Pinned {
         Some(PointedTexel { at: texel, texels: result.texels.as_ref(), view, name: &resource.name, writer })
     }
 
-    pub fn saved_point(&self, state: &ViewerState<'_>) -> Option<CapturePoint> {
+    pub fn saved_point(&self, state: &ViewerState<'_, '_>) -> Option<CapturePoint> {
         Some(CapturePoint { bytes: 0..u64::MAX, ..self.point(self.resource(state)?) })
     }
 
-    pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_>) -> Option<Clicked> {
+    pub fn show(&mut self, ui: &mut Ui, size: Vec2, state: &ViewerState<'_, '_>) -> Option<Clicked> {
         self.framed(ui, size, self.has_resource(state), |pinned, ui| {
             let clicked = pinned.title(ui, state, None, true);
             pinned.choose_resource(ui, state);
@@ -222,7 +213,13 @@ impl Pinned {
     }
 
     /// Name and cost; buttons if it is pinned.
-    fn title(&self, ui: &mut Ui, state: &ViewerState<'_>, row: Option<&RowCosts>, is_pinned: bool) -> Option<Clicked> {
+    fn title(
+        &self,
+        ui: &mut Ui,
+        state: &ViewerState<'_, '_>,
+        row: Option<&RowCosts>,
+        is_pinned: bool,
+    ) -> Option<Clicked> {
         let mut clicked = None;
         let group = row.filter(|row| row.is_group);
         let title = group.map_or(self.pass.as_str(), |row| row.title.as_str());
@@ -269,7 +266,7 @@ impl Pinned {
         clicked
     }
 
-    fn choose_resource(&mut self, ui: &mut Ui, state: &ViewerState<'_>) {
+    fn choose_resource(&mut self, ui: &mut Ui, state: &ViewerState<'_, '_>) {
         let all = self.resources(state);
         let Some(now) = self.resource(state) else {
             let why = if self.has_none(state) { NOTHING } else { "The last frame has no such pass." };
@@ -311,12 +308,12 @@ impl Pinned {
         }
     }
 
-    fn format(&self, state: &ViewerState<'_>) -> Option<(TexelKind, usize)> {
+    fn format(&self, state: &ViewerState<'_, '_>) -> Option<(TexelKind, usize)> {
         let (_, format) = state.results.get(&self.id)?.image?;
         Some(texel_kind(format))
     }
 
-    fn content(&mut self, ui: &mut Ui, height: f32, state: &ViewerState<'_>) {
+    fn content(&mut self, ui: &mut Ui, height: f32, state: &ViewerState<'_, '_>) {
         let result = state.results.get(&self.id);
         let problem = result.and_then(|result| result.problem.as_deref());
         match (problem, self.resource(state).map(|resource| &resource.shape)) {

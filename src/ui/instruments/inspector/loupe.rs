@@ -5,11 +5,19 @@ use super::section;
 use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
 use crate::scene::world::VisibilityId;
 use crate::techniques::glass::CrossSection;
-use crate::ui::PanelKey;
-use crate::ui::keys::{self, Shortcut};
-use crate::ui::theme;
-use crate::ui::viewer::PointedTexel;
-use egui::{Area, Color32, Context, Id, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2};
+use crate::ui::instruments::PointedTexel;
+use crate::ui::keys::{self, Held, Line, Shortcut, key, keys};
+use crate::ui::{PanelKey, UiState, theme};
+use egui::{
+    Area, Color32, Context, Id, Key, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
+};
+
+pub const ID: &str = "inspector";
+
+pub const KEYS: Line = keys(
+    &[key(Held::Nothing, Key::I, Shortcut::Panel(PanelKey::Instrument(ID)), "Inspect pixels")],
+    ": a loupe; a click tells the story of a pixel",
+);
 
 /// Texels on each side of the one under the pointer.
 pub const REACH: u32 = 5;
@@ -39,24 +47,28 @@ fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Opti
     around.map(color).collect()
 }
 
-pub fn of_final_image<'a>(at: [u32; 2], state: &InspectorState<'a>) -> Loupe<'a> {
+pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'a>) -> Loupe<'a> {
+    let InspectorState { is_readable, section, story, .. } = state.instruments.inspector;
+    let seen = state.results.seen;
     let view = PictureView { look: PictureLook::Colour, range: [0.0, 1.0], step: 1.0, ..PictureView::default() };
-    let texels = state.seen.map(|seen| &seen.texels);
+    let texels = seen.map(|seen| &seen.texels);
     let mut lines = Vec::new();
     if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
         lines.push(numbers.join("  "));
         lines.extend(encoded_meaning(&numbers).into_iter().flatten());
-        let story = state.story.filter(|story| story.pixel == at && story.numbers != numbers);
+        let story = story.filter(|story| story.pixel == at && story.numbers != numbers);
         lines.extend(story.map(|story| format!("in the story's frame {}", story.numbers.join("  "))));
     }
-    lines.extend(state.seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
-    let [pair, inspect] = [PanelKey::Pair, PanelKey::Inspect].map(|key| keys::name(Shortcut::Panel(key)));
-    let hint = match state.is_readable {
-        true if state.has_pair => format!("A story is of one picture: {pair} removes B. {inspect} ends."),
+    lines.extend(seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
+    let (pair, inspect) = (keys::name(Shortcut::Panel(PanelKey::Pair)), KEYS.name());
+    let hint = match is_readable {
+        true if state.instruments.pair.is_some() => {
+            format!("A story is of one picture: {pair} removes B. {inspect} ends.")
+        }
         true => format!("Click: the story of this pixel. {inspect} ends, and the lens can be dragged again."),
         false => "This display does not allow reading the window.".into(),
     };
-    Loupe { at, colors: colors(at, texels, &view), lines, hint, section: state.section }
+    Loupe { at, colors: colors(at, texels, &view), lines, hint, section }
 }
 
 pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe<'static> {

@@ -1,6 +1,5 @@
 //! Input of the inspector in every frame.
 
-use crate::instrument::SeenTexels;
 use crate::techniques::Step;
 use crate::techniques::glass::CrossSection;
 
@@ -19,8 +18,6 @@ pub struct PixelStory {
 pub struct InspectorState<'a> {
     /// Whether the display allows reading the window's image.
     pub is_readable: bool,
-    pub has_pair: bool,
-    pub seen: Option<&'a SeenTexels>,
     pub section: Option<&'a CrossSection>,
     pub story: Option<&'a PixelStory>,
     pub awaited: Option<[u32; 2]>,

@@ -1,7 +1,6 @@
 //! Viewer of passes: what a pass reads and writes, under the pointer and pinned.
 
 mod display;
-mod hovered_pass;
 mod picture_area;
 mod pinned;
 mod shell;
@@ -9,15 +8,17 @@ mod slots;
 #[cfg(test)]
 mod tests;
 
-pub use hovered_pass::{HoveredPass, RowCosts};
-pub use pinned::{PointedTexel, ViewerState};
-
-use self::pinned::{Clicked, Pinned};
+use self::pinned::{Clicked, Pinned, ViewerState};
 use self::slots::Slots;
-use super::UiAction;
-use super::layout::floating;
-use crate::instrument::Pin;
+use super::{Instrument, InstrumentInfo, PanelContext, PointedTexel, Signals};
+use crate::instrument::{CapturePoint, FrameRequest, PassLimits, Pin};
+use crate::ui::layout::floating;
+use crate::ui::limits::brief;
+use crate::ui::timings::HoveredPass;
+use crate::ui::{UiAction, UiState};
 use egui::{Align2, Context, Rect, pos2, vec2};
+
+pub const INFO: InstrumentInfo = InstrumentInfo { id: "viewer", title: "Passes", ..InstrumentInfo::NONE };
 
 /// Seconds for which the pointer rests on a row before its picture appears.
 const HOVER_S: f64 = 0.15;
@@ -38,19 +39,11 @@ pub struct PassViewer {
     count: u64,
     /// Displayed in the last frame.
     shown: Vec<Pin>,
+    /// Whole resources to write to files.
+    saved: Vec<CapturePoint>,
 }
 
 impl PassViewer {
-    /// What the renderer captures and draws for the panels of this frame, and the passes that are looked at.
-    pub fn pins(&self) -> (Vec<Pin>, Vec<String>) {
-        let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
-        (self.shown.clone(), self.pinned.iter().chain(hovered).map(|pinned| pinned.pass.clone()).collect())
-    }
-
-    pub(super) fn begin(&mut self) {
-        self.shown.clear();
-    }
-
     /// Pins a pass, or removes all of its pins.
     pub fn toggle(&mut self, pass: &str) {
         let before = self.pinned.len();
@@ -73,18 +66,17 @@ impl PassViewer {
         !self.pinned.is_empty()
     }
 
-    pub fn clear(&mut self) {
-        (self.hovered, self.pinned) = (None, Vec::new());
-    }
-
-    pub fn pointed<'a>(&'a self, at: egui::Pos2, state: &ViewerState<'a>) -> Option<PointedTexel<'a>> {
+    fn pointed<'a>(&self, at: egui::Pos2, state: &ViewerState<'a, '_>) -> Option<PointedTexel<'a>> {
         self.pinned.iter().find_map(|pinned| pinned.pointed(at, state))
     }
 
     /// Rectangles over which the renderer draws pictures.
-    pub fn holes(&self) -> Vec<Rect> {
-        let hovered = self.hovered.iter().map(|(pinned, _)| pinned);
-        self.pinned.iter().chain(hovered).filter_map(|pinned| pinned.hole).collect()
+    fn holes(&self) -> impl Iterator<Item = Rect> {
+        self.visible().filter_map(|pinned| pinned.hole)
+    }
+
+    fn visible(&self) -> impl Iterator<Item = &Pinned> {
+        self.pinned.iter().chain(self.hovered.iter().map(|(pinned, _)| pinned))
     }
 
     pub fn is_empty(&self) -> bool {
@@ -92,13 +84,12 @@ impl PassViewer {
     }
 
     /// `hovered`: the row of the timings under the pointer. Returns the pass whose details are requested.
-    pub(super) fn show(
+    fn show(
         &mut self,
         ctx: &Context,
         free: Rect,
         hovered: Option<HoveredPass>,
-        state: &ViewerState<'_>,
-        actions: &mut Vec<UiAction>,
+        state: &ViewerState<'_, '_>,
     ) -> Option<String> {
         let now_s = ctx.input(|input| input.time);
         // What is pinned is visible already.
@@ -125,9 +116,7 @@ impl PassViewer {
             floating(ctx, &format!("pin {}", pinned.id), space, Align2::LEFT_BOTTOM, |ui| {
                 match pinned.show(ui, PANEL, state) {
                     Some(Clicked::Close) => closed = Some(index),
-                    Some(Clicked::Save) => {
-                        actions.extend(pinned.saved_point(state).map(UiAction::SaveResource));
-                    }
+                    Some(Clicked::Save) => self.saved.extend(pinned.saved_point(state)),
                     Some(Clicked::MovedTo(at)) => moved = Some((index, slots.nearest(at))),
                     Some(Clicked::Details) => detailed = Some(pinned.pass.clone()),
                     None => {}
@@ -164,7 +153,7 @@ impl PassViewer {
         &self,
         free: Rect,
         hovered: Option<&HoveredPass>,
-        state: &ViewerState<'_>,
+        state: &ViewerState<'_, '_>,
         now_s: f64,
     ) -> Option<Rect> {
         let ((preview, since_s), now) = self.hovered.as_ref().zip(hovered)?;
@@ -175,5 +164,47 @@ impl PassViewer {
         let above = if preview.has_none(state) { BARE } else { size.y } / 2.0;
         let top = (now.row.center().y - above).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
         Some(Rect::from_min_size(pos2(free.right() - size.x, top), size))
+    }
+}
+
+impl Instrument for PassViewer {
+    fn is_shown(&self, _: &UiState<'_>) -> bool {
+        !self.is_empty()
+    }
+
+    fn close(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        let had_pins = self.has_pins();
+        if had_pins {
+            (self.hovered, self.pinned) = (None, Vec::new());
+        }
+        had_pins
+    }
+
+    fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
+        std::mem::take(&mut panel.signals.clicked).iter().for_each(|pass| self.toggle(pass));
+        let (results, timings) = (panel.state.results, panel.timings);
+        let limits = |pass: &str| {
+            let all = PassLimits::of(results.passes, |known| known == pass);
+            all.map(|all| brief(&all, timings.run_us(pass), results.device())).unwrap_or_default()
+        };
+        let state = ViewerState {
+            passes: results.passes,
+            results: results.pins,
+            cost: &|pass| timings.cost_text(pass),
+            limits: &limits,
+            reach: panel.signals.reach,
+        };
+        let hovered = panel.signals.hovered.take().filter(|_| panel.is_free);
+        panel.signals.detailed.extend(self.show(ctx, space, hovered, &state));
+        panel.pointed = ctx.pointer_hover_pos().and_then(|at| self.pointed(at, &state));
+        space
+    }
+
+    fn request(&mut self, signals: &mut Signals, frame: &mut FrameRequest) {
+        frame.pins.append(&mut self.shown);
+        frame.passes.extend(self.visible().map(|pinned| pinned.pass.clone()));
+        frame.saved.append(&mut self.saved);
+        frame.measures_device |= self.has_pins();
+        signals.holes.extend(self.holes());
     }
 }

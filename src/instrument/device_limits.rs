@@ -1,10 +1,10 @@
-//! Limits in the window: bandwidth and clock of the device, details of a pass. With none of them shown nothing is measured or recorded.
+//! Limits while frames are drawn: bandwidth and clock of the device, details of a pass. Unless they are asked for nothing is measured or
+//! recorded.
 
+use super::{ClockState, PassDetails, Pins, ProbeState};
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, Gpu, PassCapture};
-use crate::instrument::{PassDetails, PassResources, Pins};
 use crate::lab::{CLOCK_PASS, ClockPass, DeviceProbe};
-use crate::ui::limits::{ClockState, LimitsState, ProbeState};
 use anyhow::Result;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -35,42 +35,42 @@ struct Clock {
     best_us: Option<f64>,
 }
 
-pub struct WindowLimits {
+pub(super) struct DeviceLimits {
     gpu: Arc<Gpu>,
     folder: Option<PathBuf>,
     bandwidth: Bandwidth,
     clock: Clock,
-    is_shown: bool,
+    is_asked: bool,
     details: PassDetails,
 }
 
-impl WindowLimits {
+impl DeviceLimits {
     pub fn new(gpu: &Arc<Gpu>, folder: Option<PathBuf>) -> Self {
         Self {
             gpu: gpu.clone(),
             folder,
             bandwidth: Bandwidth::default(),
             clock: Clock::default(),
-            is_shown: false,
+            is_asked: false,
             details: PassDetails::default(),
         }
     }
 
-    pub fn state<'a>(&'a self, passes: &'a [PassResources]) -> LimitsState<'a> {
+    pub fn results(&self) -> (ProbeState<'_>, ClockState, &PassDetails) {
         let probe = match &self.bandwidth {
             Bandwidth::Unknown => ProbeState::Unknown,
             Bandwidth::Announced => ProbeState::Announced,
             Bandwidth::Known(probe) => ProbeState::Known(probe),
             Bandwidth::Failed(why) => ProbeState::Failed(why),
         };
-        LimitsState { passes, probe, clock: self.clock.state(), details: &self.details }
+        (probe, self.clock.state(), &self.details)
     }
 
-    pub fn set(&mut self, is_shown: bool, pass: Option<&str>, pins: &mut Pins) -> bool {
-        self.is_shown = is_shown;
+    pub fn set(&mut self, is_asked: bool, pass: Option<&str>, pins: &mut Pins) -> bool {
+        self.is_asked = is_asked;
         let is_new = self.details.follow(&self.gpu, pass, pins.passes());
         pins.count_invocations(pass);
-        let is_due = is_shown && matches!(self.bandwidth, Bandwidth::Unknown);
+        let is_due = is_asked && matches!(self.bandwidth, Bandwidth::Unknown);
         if is_due {
             self.bandwidth = Bandwidth::Announced;
         }
@@ -93,7 +93,7 @@ impl WindowLimits {
 
     pub fn record(&mut self, frame: &mut Frame, capture: &PassCapture) -> Result<()> {
         self.details.take_queries(frame.number(), capture);
-        let is_due = self.is_shown && self.clock.recorded.is_none_or(|at| at.elapsed() >= CLOCK_EVERY);
+        let is_due = self.is_asked && self.clock.recorded.is_none_or(|at| at.elapsed() >= CLOCK_EVERY);
         if is_due && !self.gpu.policy().runs_on_cpu {
             self.clock.recorded = Some(Instant::now());
             let pass = match &self.clock.pass {

@@ -12,14 +12,16 @@ use self::axis_area::AxisArea;
 use self::frame_axis::FrameAxis;
 use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
-use super::layout::floating;
-use super::limits::LimitsState;
-use super::settings::collapsing;
-use super::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
-use super::{panel_rects, theme};
+use super::{Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::base::text::micros;
+use crate::instrument::{FrameRequest, FrameResults, WorldTime};
 use crate::scene::GlassPanelKind;
-use egui::{Align, Align2, Button, Context, DragValue, Label, Layout, Rect, Ui};
+use crate::ui::keys::{Held, Shortcut, key, keys};
+use crate::ui::layout::floating;
+use crate::ui::settings::collapsing;
+use crate::ui::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
+use crate::ui::{PanelKey, UiAction, UiState, panel_rects, theme};
+use egui::{Align, Align2, Button, Context, DragValue, Key, Label, Layout, Rect, Ui};
 use std::sync::Arc;
 
 /// Microseconds.
@@ -30,13 +32,19 @@ const DISPLAY_US: f64 = 1e6 / 60.0;
 /// Points from which on all buttons are in one row.
 const ONE_ROW: f32 = 420.0;
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum WorldTime {
-    #[default]
-    Runs,
-    Paused,
-    Steps,
-}
+const ID: &str = "timeline";
+/// Microseconds, in the memory of the panels.
+const BUDGET: &str = "budget_us";
+
+pub const INFO: InstrumentInfo = InstrumentInfo {
+    id: ID,
+    title: "Timeline",
+    keys: &[keys(
+        &[key(Held::Nothing, Key::T, Shortcut::Panel(PanelKey::Instrument(ID)), "Timeline")],
+        ": queues and CPU of a frame on one axis",
+    )],
+    ..InstrumentInfo::NONE
+};
 
 pub struct Timeline {
     is_open: bool,
@@ -73,12 +81,8 @@ struct ShownFrames {
 }
 
 impl Timeline {
-    pub fn is_open(&self) -> bool {
-        self.is_open
-    }
-
     /// While it is closed the world's time passes, and frames are not frozen.
-    pub fn toggle(&mut self) {
+    fn toggle(&mut self) {
         self.is_open = !self.is_open;
         if !self.is_open {
             (self.time, self.frozen, self.axis) = (WorldTime::Runs, None, None);
@@ -93,78 +97,22 @@ impl Timeline {
         self.budget_us = us.filter(|us| us.is_finite()).map(|us| us.clamp(BUDGETS_US[0], BUDGETS_US[1]));
     }
 
-    pub fn set_display_us(&mut self, us: f64) {
-        self.display_us = us.clamp(BUDGETS_US[0], BUDGETS_US[1]);
-    }
-
-    /// How the world's time passes in the frame that begins; a step ends with it.
-    pub fn take_time(&mut self) -> WorldTime {
-        let now = self.time;
-        if now == WorldTime::Steps {
-            self.time = WorldTime::Paused;
-        }
-        now
-    }
-
-    /// Whether the world moves in the next frame though its time rested in this one, or makes a step.
-    pub fn moves_after(&self, now: WorldTime) -> bool {
-        self.time == WorldTime::Steps || now == WorldTime::Paused && self.time == WorldTime::Runs
-    }
-
-    pub(super) fn tab(
-        &mut self,
-        ui: &mut Ui,
-        timings: &mut Timings,
-        owners: &Owners<'_>,
-        (measured_at, limits): (&str, &LimitsState<'_>),
-    ) -> PassRows {
-        ui.horizontal(|ui| {
-            let button = Button::new("Timeline").selected(self.is_open);
-            let hint = "Queues and CPU on one axis, with waits, gaps and the last frames (T)";
-            if ui.add(button).on_hover_text(hint).clicked() {
-                self.toggle();
-            }
-            if let Some(series) = &self.frozen {
-                let text = format!("frozen at frame {}", series.chosen_number());
-                ui.add(Label::new(theme::small(text)).truncate());
-            }
-        });
-        ui.add_space(2.0);
-        match &mut self.frozen {
-            Some(series) => {
-                let subject = self.frozen_subject.get_or_insert_with(|| measured_at.to_owned());
-                series.table.show(ui, owners, (subject.as_str(), limits))
-            }
-            None => {
-                self.frozen_subject = None;
-                timings.show(ui, owners, (measured_at, limits))
-            }
-        }
-    }
-
-    /// At the bottom of `space`, if it is open. Returns the pass under the pointer and the clicked one, and its
-    /// rectangle.
-    pub(super) fn show(
-        &mut self,
-        ctx: &Context,
-        space: Rect,
-        timings: &Timings,
-        (owners, is_one_queue): (&Owners<'_>, bool),
-    ) -> (PassRows, Option<Rect>) {
+    /// At the bottom of `space`. Returns the pass under the pointer and the clicked one, and its rectangle.
+    fn show(&mut self, ctx: &Context, space: Rect, panel: &PanelContext<'_, '_>) -> (PassRows, Rect) {
         let mut rows = PassRows::default();
-        if !self.is_open {
-            return (rows, None);
-        }
+        let timings = panel.timings;
+        self.display_us = panel.state.display_us.unwrap_or(DISPLAY_US).clamp(BUDGETS_US[0], BUDGETS_US[1]);
+        let (owners, is_one_queue) = (Owners(panel.state.infos), panel.state.device.is_one_queue);
         let frame = theme::chip();
         let width = (space.width() - frame.total_margin().sum().x).max(1.0);
         let rect = floating(ctx, "timeline", space, Align2::LEFT_BOTTOM, |ui| {
             panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
                 ui.set_width(width);
                 ui.spacing_mut().item_spacing.y = 4.0;
-                rows = self.content(ui, timings, owners, is_one_queue);
+                rows = self.content(ui, timings, &owners, is_one_queue);
             });
         });
-        (rows, Some(rect))
+        (rows, rect)
     }
 
     fn content(&mut self, ui: &mut Ui, timings: &Timings, owners: &Owners<'_>, is_one_queue: bool) -> PassRows {
@@ -318,6 +266,71 @@ impl Timeline {
             }
             axis.clocks.note().into_iter().for_each(|note| drop(ui.label(theme::small(note).color(theme::WARN))));
         });
+    }
+}
+
+impl Instrument for Timeline {
+    fn is_shown(&self, _: &UiState<'_>) -> bool {
+        self.is_open
+    }
+
+    fn press(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        self.toggle();
+        true
+    }
+
+    fn tab(&mut self, ui: &mut Ui, _: &UiState<'_>) {
+        ui.horizontal(|ui| {
+            let button = Button::new("Timeline").selected(self.is_open);
+            let hint = "Queues and CPU on one axis, with waits, gaps and the last frames (T)";
+            if ui.add(button).on_hover_text(hint).clicked() {
+                self.toggle();
+            }
+            if let Some(series) = &self.frozen {
+                let text = format!("frozen at frame {}", series.chosen_number());
+                ui.add(Label::new(theme::small(text)).truncate());
+            }
+        });
+        ui.add_space(2.0);
+    }
+
+    fn frozen(&mut self, measured_at: &str) -> Option<(&mut Timings, &str)> {
+        let Some(series) = &mut self.frozen else {
+            self.frozen_subject = None;
+            return None;
+        };
+        let subject = self.frozen_subject.get_or_insert_with(|| measured_at.to_owned());
+        Some((&mut series.table, subject))
+    }
+
+    fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
+        if !self.is_open || !panel.is_free {
+            return space;
+        }
+        let (rows, rect) = self.show(ctx, space, panel);
+        let hovered = &mut panel.signals.hovered;
+        *hovered = hovered.take().or(rows.hovered);
+        panel.signals.clicked.extend(rows.clicked);
+        space.with_max_y(rect.top() - theme::GAP)
+    }
+
+    fn request(&mut self, _: &mut Signals, frame: &mut FrameRequest) {
+        frame.time = self.time;
+    }
+
+    /// A step ends with its frame.
+    fn receive(&mut self, _: &FrameResults<'_>) {
+        if self.time == WorldTime::Steps {
+            self.time = WorldTime::Paused;
+        }
+    }
+
+    fn save(&self, memory: &mut toml::Table) {
+        memory.extend(self.budget_us.map(|us| (BUDGET.to_owned(), us.into())));
+    }
+
+    fn restore(&mut self, memory: &toml::Table) {
+        self.set_budget_us(memory.get(BUDGET).and_then(toml::Value::as_float));
     }
 }
 

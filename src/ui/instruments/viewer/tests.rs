@@ -1,9 +1,9 @@
 //! Tests of the viewer of passes.
 
-use crate::instrument::{Pin, PinResult, sample_result};
+use crate::instrument::{CapturePoint, Pin, PinResult, sample_result};
+use crate::ui::PanelKey;
+use crate::ui::instruments::viewer::PassViewer;
 use crate::ui::test_fixture::{Hand as _, Panels, timings_of, world};
-use crate::ui::viewer::PassViewer;
-use crate::ui::{PanelKey, UiAction};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 
@@ -20,7 +20,11 @@ fn viewer(harness: &Panels) -> &PassViewer {
 }
 
 fn pins(harness: &Panels) -> Vec<Pin> {
-    viewer(harness).pins().0
+    harness.state().ui().instruments.request().pins.clone()
+}
+
+fn passes(harness: &Panels) -> &[String] {
+    &harness.state().ui().instruments.request().passes
 }
 
 fn answer(harness: &mut Panels, result: &PinResult) {
@@ -37,7 +41,7 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
     harness.get_by_label(&row("down")).hover();
     harness.step();
     assert!(pins(&harness).is_empty(), "not at once");
-    assert_eq!(viewer(&harness).pins().1, ["mip/down"], "but it is listed");
+    assert_eq!(passes(&harness), ["mip/down"], "but it is listed");
     harness.run_steps(6);
     let pin = pins(&harness).remove(0);
     assert_eq!((pin.point.pass.as_str(), pin.point.binding.as_str()), ("mip/down", "below"));
@@ -73,7 +77,7 @@ fn a_key_leads_to_the_rows_and_arrows_through_them() {
     harness.press(PanelKey::Timings);
     harness.run_steps(8);
     let technique = focused(&harness).unwrap();
-    assert_eq!(viewer(&harness).pins().1.len(), 1, "its dearest pass is shown");
+    assert_eq!(passes(&harness).len(), 1, "its dearest pass is shown");
     let is_unfolded = |harness: &Panels| harness.has(&row("down"));
     for (key, unfolded) in
         [(Key::ArrowLeft, false), (Key::ArrowLeft, false), (Key::ArrowRight, true), (Key::ArrowRight, true)]
@@ -83,7 +87,7 @@ fn a_key_leads_to_the_rows_and_arrows_through_them() {
     }
     for pass in ["mip/down", "mip/up"] {
         harness.key_for(Key::ArrowDown, 8);
-        assert_eq!(viewer(&harness).pins().1, [pass]);
+        assert_eq!(passes(&harness), [pass]);
     }
     harness.key_for(Key::Enter, 3);
     assert!(viewer(&harness).is_pinned("mip/up"));
@@ -152,12 +156,10 @@ fn a_pinned_resource_is_saved_whole() {
     let mut harness = timings();
     harness.click_for(&row("list"), 3);
     harness.click_for("Save", 3);
-    let saved = harness.state().actions.iter().find_map(|action| match action {
-        UiAction::SaveResource(point) => Some(point.clone()),
-        _ => None,
-    });
-    let saved = saved.unwrap();
-    assert_eq!((saved.pass.as_str(), saved.binding.as_str(), saved.bytes), ("mip/list", "Regions", 0..u64::MAX));
+    let instruments = &mut harness.state_mut().ui_mut().instruments;
+    let saved = instruments.take_request().saved;
+    assert_eq!(saved, [CapturePoint { bytes: 0..u64::MAX, ..CapturePoint::new("mip/list", "Regions") }]);
+    assert_eq!(instruments.take_request().saved, [], "once");
 }
 
 /// In a window with room for one, the panel of the row under the pointer hides what is pinned below it.
@@ -180,7 +182,7 @@ fn no_picture_is_below_another_panel() {
     harness.run_steps(8);
     answer(&mut harness, &sample_result());
     assert_eq!(pictures(&harness), [down(false), ("mip/up".to_owned(), true)]);
-    assert_eq!(viewer(&harness).holes().len(), 1);
+    assert_eq!(harness.state().ui().instruments.holes().len(), 1);
     harness.get_by_label("Help").hover();
     harness.run_steps(6);
     assert_eq!(pictures(&harness), [down(true)]);

@@ -1,8 +1,9 @@
 //! Tests of the timeline in a window: zoom, freezing, the budget.
 
 use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
+use crate::instrument::{FrameRequest, FrameResults, WorldTime};
+use crate::ui::instruments::timeline::Timeline;
 use crate::ui::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
-use crate::ui::timeline::{Timeline, WorldTime};
 use crate::ui::{PanelKey, SavedPanels};
 use egui::{Rect, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
@@ -47,7 +48,7 @@ fn push(harness: &mut Panels, timing: &FrameTiming) {
 
 fn with_frames(mut harness: Panels, count: u64) -> Panels {
     harness.get_by_label("Timings").click();
-    harness.press(PanelKey::Timeline);
+    harness.press(PanelKey::Instrument("timeline"));
     (0..count).for_each(|number| push(&mut harness, &frame(number, 2000.0)));
     harness
 }
@@ -210,8 +211,8 @@ fn the_keyboard_reaches_passes() {
 fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
     let mut harness = with_frames(at_1280(world()), 1);
     let viewer = |harness: &Panels| {
-        let viewer = &harness.state().ui().instruments.viewer;
-        (viewer.pins().1, viewer.is_pinned("mip/ids"))
+        let instruments = &harness.state().ui().instruments;
+        (instruments.request().passes.clone(), instruments.viewer.is_pinned("mip/ids"))
     };
     assert_eq!(viewer(&harness), (Vec::new(), false));
     let at = bars(&harness)[3].center();
@@ -229,20 +230,19 @@ fn a_closed_timeline_does_nothing() {
     let mut harness = at_1280(world());
     push(&mut harness, &frame(0, 2000.0));
     let count = painted(&harness).len();
-    harness.press(PanelKey::Timeline);
+    harness.press(PanelKey::Instrument("timeline"));
     harness.run_steps(8);
-    assert!(timeline(&harness).is_open() && painted(&harness).len() > count + 20);
+    assert!(painted(&harness).len() > count + 20);
     harness.click_for("Pause", 2);
-    assert_eq!(harness.state_mut().ui_mut().instruments.timeline.take_time(), WorldTime::Paused);
+    let time = |harness: &Panels| harness.state().ui().instruments.request().time;
+    assert_eq!(time(&harness), WorldTime::Paused);
     harness.click_for("Step", 2);
-    let timeline = &mut harness.state_mut().ui_mut().instruments.timeline;
-    assert!(timeline.moves_after(WorldTime::Paused));
-    assert_eq!([timeline.take_time(), timeline.take_time()], [WorldTime::Steps, WorldTime::Paused]);
-    harness.press(PanelKey::Timeline);
+    assert_eq!(time(&harness), WorldTime::Steps);
+    harness.state_mut().ui_mut().instruments.receive(&FrameResults::of_passes(&[]));
+    harness.run_steps(1);
+    assert_eq!(time(&harness), WorldTime::Paused, "a step ends with its frame");
+    harness.press(PanelKey::Instrument("timeline"));
     harness.run_steps(8);
-    let ui = harness.state_mut().ui_mut();
-    assert_eq!(ui.instruments.timeline.take_time(), WorldTime::Runs);
-    assert_eq!(ui.instruments.viewer.pins(), (Vec::new(), Vec::new()));
-    assert!(ui.instruments.timeline.moves_after(WorldTime::Paused), "time runs again");
+    assert_eq!(*harness.state().ui().instruments.request(), FrameRequest::default(), "time runs again");
     assert_eq!(painted(&harness).len(), count);
 }

@@ -1,15 +1,15 @@
 //! Bar of A and B: what is displayed, how pictures and times differ.
 
-use super::figure_table::{self, Figure};
-use super::keys::{self, Shortcut};
-use super::layout::floating;
-use super::pair_state::{PairAction, PairState};
-use super::settings::{collapsing, differences};
-use super::{PanelKey, UiAction, panel_rects, theme};
 use crate::ab::{PairDifference, PairLayout, TimeRow};
 use crate::base::difference::Difference;
 use crate::base::text::micros;
 use crate::lab::Break;
+use crate::ui::figure_table::{self, Figure};
+use crate::ui::keys::{self, Shortcut};
+use crate::ui::layout::floating;
+use crate::ui::pair_state::{PairAction, PairState};
+use crate::ui::settings::{collapsing, differences};
+use crate::ui::{PanelKey, UiAction, panel_rects, theme};
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 use std::mem::discriminant;
 

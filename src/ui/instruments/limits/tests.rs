@@ -1,6 +1,6 @@
 //! Tests of the panels about limits.
 
-use crate::instrument::sample_details;
+use crate::instrument::{FrameRequest, sample_details};
 use crate::lab::DeviceProbe;
 use crate::ui::UiAction;
 use crate::ui::test_fixture::{Hand as _, Panels, World, harness, timings_of, world};
@@ -18,17 +18,18 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     let mut world = world();
     world.captures.probe = Some(DeviceProbe::sample(None, &[(4_000_000, 5.0), (12_000_000, 15.0)]));
     let mut harness = timings_of(world, &PASSES);
-    assert!(!ui(&harness).instruments.shows_limits() && ui(&harness).instruments.pins().1.is_empty());
+    let request = |harness: &Panels| ui(harness).instruments.request().clone();
+    assert_eq!(request(&harness), FrameRequest::default());
     harness.click("Limits");
-    assert!(ui(&harness).instruments.shows_limits());
-    assert_eq!(ui(&harness).instruments.pins().1, ["mip/down", "mip/up", "mip/list"], "not the panels");
+    assert!(request(&harness).measures_device);
+    assert_eq!(request(&harness).passes, ["mip/down", "mip/up", "mip/list"], "not the panels");
     harness.get_by_label("Mip: down: 4.00 MB, 400 GB, 50 %");
     harness.get_by_label("Mip: 12.0 MB, 400 GB, 50 %");
     harness.get_by_label("clock at 78 %");
     harness.get_by_label("Panels: no bytes known");
     harness.get_by_label("A copy on this GPU reaches 800 GB/s with 12.0 MB.");
     harness.click_for("Device", 3);
-    assert!(ui(&harness).instruments.pins().1.is_empty(), "nothing is listed for a closed table");
+    assert_eq!(request(&harness), FrameRequest::default(), "nothing is asked for a closed table");
 }
 
 fn spun() -> World {
@@ -47,7 +48,7 @@ fn details() -> Panels {
 #[test]
 fn details_show_source_includes_and_constants() {
     let mut harness = details();
-    assert_eq!(ui(&harness).instruments.details.pass(), Some("mip/down"));
+    assert_eq!(ui(&harness).instruments.limits.pass(), Some("mip/down"));
     harness.get_by_label("Reads 256 B and writes 256 B: each byte of what is bound once.");
     harness.get_by_label("TIMES = 5 set by the pipeline");
     harness.get_by_label("#include \"include/prelude.glsl\"");
@@ -76,13 +77,13 @@ fn a_search_goes_from_place_to_place() {
     harness.key_for(egui::Key::Enter, 3);
     harness.get_by_label("2 of 2");
     harness.press(PanelKey::Close);
-    assert_eq!(ui(&harness).instruments.details.pass(), None, "Escape closes them first");
+    assert_eq!(ui(&harness).instruments.limits.pass(), None, "Escape closes them first");
     assert!(ui(&harness).instruments.viewer.has_pins());
 }
 
 #[test]
 fn a_small_window_has_no_room_and_no_fault() {
     let mut harness = harness(spun(), [480.0, 240.0], 1.5);
-    harness.state_mut().ui_mut().instruments.details.toggle("mip/down");
+    harness.state_mut().ui_mut().instruments.limits.toggle("mip/down");
     harness.run_steps(3);
 }

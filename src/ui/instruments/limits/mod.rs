@@ -1,20 +1,28 @@
-//! Panel of one pass: its limits, the driver's figures of its pipelines, and their source.
+//! Limits of passes: bytes and bandwidth beside a copy's in the table of the timings, and a panel of one pass with the driver's figures
+//! of its pipelines, and their source.
 
-use super::source_rows::{SourceFolds, SourceRow, origin, places, resolved, reveal, rows};
-use super::state::LimitsState;
-use super::text::{clock_lamp, device_line, sentences};
+mod source_rows;
+#[cfg(test)]
+mod tests;
+
+use self::source_rows::{SourceFolds, SourceRow, origin, places, resolved, reveal, rows};
+use super::{Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::base::text::{bytes, thousands};
 use crate::instrument::{
-    ConstantOrigin, DriverFigures, Invocations, PassLimits, PipelineDetails, ProgramFigures, ShaderText,
+    ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PipelineDetails,
+    ProgramFigures, ShaderText,
 };
 use crate::ui::figure_table::{self, Figure};
 use crate::ui::layout::floating;
+use crate::ui::limits::{clock_lamp, device_line, sentences};
 use crate::ui::settings::collapsing;
-use crate::ui::{panel_rects, state::UiAction, theme};
+use crate::ui::{UiAction, UiState, panel_rects, theme};
 use egui::{
     Align, Align2, Context, FontId, Key, Label, Layout, Rect, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType,
     pos2, vec2,
 };
+
+pub const INFO: InstrumentInfo = InstrumentInfo { id: "limits", title: "Limits", ..InstrumentInfo::NONE };
 
 /// Greatest and least width.
 const WIDTH: [f32; 2] = [560.0, 300.0];
@@ -33,6 +41,8 @@ pub struct Details {
     search: String,
     place: usize,
     jump: Option<usize>,
+    /// Passes in a table of limits.
+    listed: Vec<String>,
 }
 
 impl Details {
@@ -43,20 +53,20 @@ impl Details {
     pub fn toggle(&mut self, pass: &str) {
         let pass = Some(pass.to_owned()).filter(|pass| self.pass.as_ref() != Some(pass));
         // The last shader of a draw is the one that costs most.
-        *self = Self { pass, shader: usize::MAX, ..Self::default() };
+        *self = Self { pass, shader: usize::MAX, listed: std::mem::take(&mut self.listed), ..Self::default() };
     }
 
-    pub fn close(&mut self) {
-        *self = Self::default();
+    fn end(&mut self) {
+        *self = Self { listed: std::mem::take(&mut self.listed), ..Self::default() };
     }
 
     /// `us`: GPU time of the pass. Returns its rectangle.
-    pub fn show(
+    fn show(
         &mut self,
         ctx: &Context,
         space: Rect,
         us: Option<f64>,
-        state: &LimitsState<'_>,
+        state: &FrameResults<'_>,
         actions: &mut Vec<UiAction>,
     ) -> Option<Rect> {
         let pass = self.pass.clone()?;
@@ -79,14 +89,15 @@ impl Details {
             panel_rects::note_opaque(ui.ctx(), frame.response.rect);
         });
         if is_closed {
-            self.close();
+            self.end();
         }
         Some(place)
     }
 
-    fn pipelines(&mut self, ui: &mut Ui, state: &LimitsState<'_>, actions: &mut Vec<UiAction>) {
+    fn pipelines(&mut self, ui: &mut Ui, state: &FrameResults<'_>, actions: &mut Vec<UiAction>) {
         // For a frame they are those of the pass before.
-        let all = if state.details.pass() == self.pass() { state.details.pipelines() } else { &[] };
+        let details = state.details.filter(|details| details.pass() == self.pass());
+        let all = details.map_or(&[][..], |details| details.pipelines());
         self.pipeline = self.pipeline.min(all.len().saturating_sub(1));
         let Some(now) = all.get(self.pipeline) else {
             let is_listed = state.passes.iter().any(|known| Some(&known.pass) == self.pass.as_ref());
@@ -219,7 +230,34 @@ fn head(ui: &mut Ui, pass: &str) -> bool {
     closed
 }
 
-fn limits(ui: &mut Ui, pass: &str, us: Option<f64>, state: &LimitsState<'_>) {
+impl Instrument for Details {
+    fn is_shown(&self, _: &UiState<'_>) -> bool {
+        self.pass.is_some()
+    }
+
+    fn close(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        let was_open = self.pass.is_some();
+        self.end();
+        was_open
+    }
+
+    fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
+        self.listed = std::mem::take(&mut panel.signals.limited);
+        let us = self.pass().and_then(|pass| panel.timings.run_us(pass));
+        let rect = self.show(ctx, space, us, &panel.state.results, panel.actions).filter(|_| panel.is_free);
+        rect.map_or(space, |rect| space.with_max_x(rect.left() - theme::GAP))
+    }
+
+    fn request(&mut self, signals: &mut Signals, frame: &mut FrameRequest) {
+        signals.detailed.iter().for_each(|pass| self.toggle(pass));
+        frame.details.clone_from(&self.pass);
+        frame.passes.extend(self.pass.clone());
+        frame.measures_device |= self.pass.is_some() || !self.listed.is_empty();
+        frame.passes.append(&mut self.listed);
+    }
+}
+
+fn limits(ui: &mut Ui, pass: &str, us: Option<f64>, state: &FrameResults<'_>) {
     let lines = match PassLimits::of(state.passes, |known| known == pass) {
         Some(limits) => sentences(&limits, us, state.device()),
         None => vec!["It did not run since.".into()],
@@ -228,7 +266,7 @@ fn limits(ui: &mut Ui, pass: &str, us: Option<f64>, state: &LimitsState<'_>) {
     for text in lines.into_iter().chain([device_line(state)]).filter(|text| !text.is_empty()) {
         ui.add(Label::new(theme::small(text).color(theme::TEXT)).wrap());
     }
-    if let Some(counts) = state.details.invocations() {
+    if let Some(counts) = state.details.and_then(|details| details.invocations()) {
         ui.add(Label::new(theme::small(invocations(&counts)).color(theme::TEXT)).wrap());
     }
     clock_lamp(ui, state.clock);

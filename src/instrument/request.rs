@@ -1,0 +1,107 @@
+//! Request of instruments to the next frame, and results of those that have ended.
+
+use super::{PassDetails, PassResources, Pin, PinResult, SeenTexels};
+use crate::gpu::CapturePoint;
+use crate::lab::DeviceProbe;
+use std::collections::BTreeMap;
+
+/// How the world's time passes in a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WorldTime {
+    #[default]
+    Runs,
+    Paused,
+    Steps,
+}
+
+impl WorldTime {
+    /// Whether the world moves in the next frame, of this time, though its time rested in the last one, or makes a step.
+    pub fn moves_after(self, last: Self) -> bool {
+        self == Self::Steps || last == Self::Paused && self == Self::Runs
+    }
+}
+
+/// The sum of what all instruments ask of the next frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameRequest {
+    /// Resources that are captured; those with a place are drawn there.
+    pub pins: Vec<Pin>,
+    /// Passes whose resources and bytes are listed; they are repeated until they are known.
+    pub passes: Vec<String>,
+    /// Lists whatever runs.
+    pub lists_all: bool,
+    /// Texels of the final image: left, top, width, height.
+    pub texels: Option<[u32; 4]>,
+    /// Pass whose pipelines and invocations are read.
+    pub details: Option<String>,
+    /// Bandwidth and clock of the device are measured.
+    pub measures_device: bool,
+    /// Resources that are read whole and written to files, once.
+    pub saved: Vec<CapturePoint>,
+    pub time: WorldTime,
+}
+
+#[derive(Clone, Copy, Default)]
+pub enum ProbeState<'a> {
+    #[default]
+    Unknown,
+    /// It is measured after this frame.
+    Announced,
+    Known(&'a DeviceProbe),
+    Failed(&'a str),
+}
+
+/// The device's clock, judged by the time of a small computation.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ClockState {
+    /// Not measured in the last seconds, or not the device's own.
+    #[default]
+    Unknown,
+    /// As fast as when the device was measured.
+    Up,
+    /// Fraction of that.
+    Fell(f64),
+}
+
+static NO_RESULTS: BTreeMap<u64, PinResult> = BTreeMap::new();
+
+/// What was read of the frames that have ended.
+#[derive(Clone, Copy)]
+pub struct FrameResults<'a> {
+    /// Of the last captured frame.
+    pub passes: &'a [PassResources],
+    /// By the ids of the pins.
+    pub pins: &'a BTreeMap<u64, PinResult>,
+    pub seen: Option<&'a SeenTexels>,
+    pub probe: ProbeState<'a>,
+    pub clock: ClockState,
+    pub details: Option<&'a PassDetails>,
+}
+
+impl<'a> FrameResults<'a> {
+    pub fn of_passes(passes: &'a [PassResources]) -> Self {
+        let (probe, clock) = (ProbeState::Unknown, ClockState::Unknown);
+        Self { passes, pins: &NO_RESULTS, seen: None, probe, clock, details: None }
+    }
+
+    pub fn device(&self) -> Option<&'a DeviceProbe> {
+        match self.probe {
+            ProbeState::Known(probe) => Some(probe),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WorldTime::{Paused, Runs, Steps};
+
+    #[test]
+    fn the_world_moves_after_a_pause_and_in_a_step() {
+        for (now, after) in [(Steps, [Runs, Paused, Steps].as_slice()), (Runs, &[Paused]), (Paused, &[])] {
+            for last in [Runs, Paused, Steps] {
+                assert_eq!(now.moves_after(last), after.contains(&last), "{now:?} after {last:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Pixel inspector: a loupe at the pointer, and the story of a pixel with its rays over the picture.
+
+mod input;
+mod loupe;
+mod section;
+mod story_panel;
+#[cfg(test)]
+mod tests;
+
+pub use self::input::{InspectorState, PixelStory};
+pub use self::loupe::REACH;
+
+use super::{Instrument, InstrumentInfo, PanelContext, Signals};
+use crate::instrument::FrameRequest;
+use crate::ui::layout::outside;
+use crate::ui::replay::mesh_of;
+use crate::ui::{UiAction, UiState, theme};
+use egui::{Color32, Context, CursorIcon, Id, LayerId, Order, Pos2, Rect, Shape, Stroke, pos2};
+
+pub const INFO: InstrumentInfo = InstrumentInfo {
+    id: loupe::ID,
+    title: "Inspector",
+    keys: &[loupe::KEYS],
+    switch: Some([
+        "Inspect pixel",
+        "Numbers of the texels under the pointer; a click tells how a pixel got its colour (I)",
+    ]),
+    ..InstrumentInfo::NONE
+};
+
+#[derive(Debug, Default)]
+pub struct Inspector {
+    is_on: bool,
+    pixel: Option<[u32; 2]>,
+}
+
+impl Inspector {
+    pub fn pixel(&self) -> Option<[u32; 2]> {
+        self.pixel
+    }
+
+    /// Left, top, width, height.
+    fn region(&self) -> Option<[u32; 4]> {
+        let [left, top] = self.pixel?.map(|at| at.saturating_sub(REACH));
+        Some([left, top, 2 * REACH + 1, 2 * REACH + 1])
+    }
+
+    /// On the side of `space` where its pixel is not; returns its rectangle.
+    fn story(ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Option<Rect> {
+        let scale = ctx.pixels_per_point();
+        let is_right = |pixel: [u32; 2]| pixel[0] as f32 / scale > space.center().x;
+        let InspectorState { story, awaited, .. } = panel.state.instruments.inspector;
+        if let Some(pixel) = awaited {
+            return story_panel::show_awaited(ctx, space, is_right(pixel), pixel);
+        }
+        let story = story?;
+        draw_lines(ctx, story, scale, &panel.signals.holes);
+        let (place, requested) = story_panel::show(ctx, space, is_right(story.pixel), story, panel.state.infos)?;
+        panel.actions.extend(requested);
+        Some(place)
+    }
+}
+
+impl Instrument for Inspector {
+    fn is_shown(&self, _: &UiState<'_>) -> bool {
+        self.is_on
+    }
+
+    fn press(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        (self.is_on, self.pixel) = (!self.is_on, None);
+        false
+    }
+
+    fn close(&mut self, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
+        let (was_on, story) = (self.is_on, state.instruments.inspector.story);
+        actions.extend(story.map(|_| UiAction::Explain(None)));
+        (self.is_on, self.pixel) = (false, None);
+        was_on || story.is_some()
+    }
+
+    fn takes_pointer(&self) -> bool {
+        self.is_on
+    }
+
+    fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
+        panel.signals.reach = if self.is_on { REACH } else { 0 };
+        let story = if panel.is_free { Self::story(ctx, space, panel) } else { None };
+        match story {
+            Some(story) if story.center().x < space.center().x => space.with_min_x(story.right() + theme::GAP),
+            Some(story) => space.with_max_x(story.left() - theme::GAP),
+            None => space,
+        }
+    }
+
+    /// The loupe.
+    fn overlay(&mut self, ctx: &Context, free: Rect, panel: &mut PanelContext<'_, '_>) {
+        self.pixel = None;
+        let Some(at) = ctx.pointer_hover_pos().filter(|_| self.is_on) else { return };
+        let is_on_panel = ctx.layer_id_at(at).is_some_and(|layer| layer.order != Order::Background);
+        let loupe = if is_on_panel {
+            panel.pointed.as_ref().map(loupe::of_resource)
+        } else {
+            ctx.set_cursor_icon(CursorIcon::Crosshair);
+            let scale = ctx.pixels_per_point();
+            let pixel = [at.x, at.y].map(|at| (at * scale).max(0.0) as u32);
+            let is_readable = panel.state.instruments.inspector.is_readable;
+            self.pixel = Some(pixel).filter(|_| is_readable);
+            if is_readable && ctx.input(|input| input.pointer.primary_clicked()) {
+                panel.actions.push(UiAction::Explain(Some(pixel)));
+            }
+            Some(loupe::of_final_image(pixel, panel.state))
+        };
+        loupe.into_iter().for_each(|loupe| loupe.show(ctx, at, free));
+    }
+
+    fn request(&mut self, _: &mut Signals, frame: &mut FrameRequest) {
+        frame.texels = self.region();
+    }
+}
+
+/// Rays over the picture outside of `holes`, and the pixel itself.
+fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32, holes: &[Rect]) {
+    let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("story of a pixel")));
+    let point = |at: [f64; 2]| pos2(at[0] as f32 / scale, at[1] as f32 / scale);
+    let dark = Color32::from_black_alpha(140);
+    let (mut below, mut above) = (Vec::new(), Vec::new());
+    let stroke = |shapes: &mut Vec<Shape>, ends: [Pos2; 2], width: f32, color: Color32| {
+        shapes.push(Shape::line_segment(ends, Stroke::new(width, color)));
+    };
+    for line in story.steps.iter().flat_map(|step| &step.lines) {
+        let [from, to] = [line.from, line.to].map(point);
+        let color = Color32::from_rgb(line.color[0], line.color[1], line.color[2]);
+        stroke(&mut below, [from, to], 3.4, dark);
+        below.push(Shape::circle_filled(to, 3.6, dark));
+        stroke(&mut above, [from, to], 1.4, color);
+        above.push(Shape::circle_filled(to, 2.4, color));
+    }
+    let [left, top] = story.pixel.map(|at| at as f32 / scale);
+    let pixel = Rect::from_min_size(pos2(left, top), egui::Vec2::splat(1.0 / scale)).expand(3.5);
+    let corners = [pixel.left_top(), pixel.right_top(), pixel.right_bottom(), pixel.left_bottom()];
+    for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {
+        stroke(&mut below, [from, to], 3.4, dark);
+        stroke(&mut above, [from, to], 1.4, theme::ACCENT);
+    }
+    let shapes = [below, above].map(|shapes| mesh_of(ctx, shapes));
+    for part in outside(painter.clip_rect(), holes) {
+        painter.with_clip_rect(part).extend(shapes.clone());
+    }
+}

@@ -1,0 +1,143 @@
+//! The trait of an instrument, what its panel gets, and what instruments tell each other.
+
+use crate::instrument::{FrameRequest, FrameResults, PictureView, Texels};
+use crate::ui::keys::Line;
+use crate::ui::timings::{HoveredPass, Timings};
+use crate::ui::{UiAction, UiState};
+use egui::{Context, Rect, Ui};
+use serde_json::Value;
+
+pub struct InstrumentInfo {
+    pub id: &'static str,
+    pub title: &'static str,
+    /// Lines of the Help tab; their keys press the instrument.
+    pub keys: &'static [Line],
+    /// Label and hint of a switch above the views.
+    pub switch: Option<[&'static str; 2]>,
+    /// Options of `meniscus headless`.
+    pub arguments: &'static [ArgumentInfo],
+    /// Page in Markdown; empty: none.
+    pub page: &'static str,
+}
+
+impl InstrumentInfo {
+    pub const NONE: Self = Self { id: "", title: "", keys: &[], switch: None, arguments: &[], page: "" };
+}
+
+/// A switch as it is now.
+pub struct Switch {
+    pub id: &'static str,
+    pub label: &'static str,
+    pub hint: &'static str,
+    pub is_on: bool,
+}
+
+pub struct ArgumentInfo {
+    pub name: &'static str,
+    /// What its value is; `None`: it has none.
+    pub value: Option<&'static str>,
+    pub doc: &'static str,
+}
+
+/// Of the last frame of a headless run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InstrumentReport {
+    pub text: String,
+    pub json: Value,
+}
+
+/// What instruments tell each other: none of them names another.
+#[derive(Default)]
+pub struct Signals {
+    /// Row of the timings or bar of the timeline under the pointer.
+    pub hovered: Option<HoveredPass>,
+    /// Passes to pin, or to unpin.
+    pub clicked: Vec<String>,
+    /// Passes whose limits a table shows.
+    pub limited: Vec<String>,
+    /// Passes whose details open, or close.
+    pub detailed: Vec<String>,
+    /// Texels that are read on each side of the one under the pointer.
+    pub reach: u32,
+    /// Where the renderer draws over the panels, in the last frame.
+    pub holes: Vec<Rect>,
+}
+
+/// A texel of a captured picture, under the pointer.
+pub struct PointedTexel<'a> {
+    pub at: [u32; 2],
+    /// `None` until they are read.
+    pub texels: Option<&'a Texels>,
+    pub view: PictureView,
+    pub name: &'a str,
+    /// The last pass that wrote it.
+    pub writer: Option<&'a str>,
+}
+
+pub struct PanelContext<'a, 's> {
+    pub state: &'a UiState<'s>,
+    pub timings: &'a Timings,
+    /// No page and no sheet covers the picture.
+    pub is_free: bool,
+    pub signals: &'a mut Signals,
+    pub pointed: Option<PointedTexel<'s>>,
+    pub actions: &'a mut Vec<UiAction>,
+}
+
+/// In a frame the panels come first, in the order of the list, then the requests, then the frame; its results come with a later one.
+pub trait Instrument {
+    /// Its panel, its mode or its pictures are visible.
+    fn is_shown(&self, state: &UiState<'_>) -> bool;
+
+    /// Its key, or its switch. Returns whether the panels must be visible.
+    fn press(&mut self, _state: &UiState<'_>, _actions: &mut Vec<UiAction>) -> bool {
+        false
+    }
+
+    /// Escape: closes what can be closed; `false` if there is nothing.
+    fn close(&mut self, _state: &UiState<'_>, _actions: &mut Vec<UiAction>) -> bool {
+        false
+    }
+
+    /// The pointer over the picture is the instrument's.
+    fn takes_pointer(&self) -> bool {
+        false
+    }
+
+    /// Above the table of the Timings tab.
+    fn tab(&mut self, _ui: &mut Ui, _state: &UiState<'_>) {}
+
+    /// Table in place of the present one, and what it was measured at.
+    fn frozen(&mut self, _measured_at: &str) -> Option<(&mut Timings, &str)> {
+        None
+    }
+
+    /// Draws its panel in `space`, and returns what is left of it.
+    fn panel(&mut self, _ctx: &Context, space: Rect, _panel: &mut PanelContext<'_, '_>) -> Rect {
+        space
+    }
+
+    /// Over all panels; `space` is what they left.
+    fn overlay(&mut self, _ctx: &Context, _space: Rect, _panel: &mut PanelContext<'_, '_>) {}
+
+    /// What the next frame has to capture. Also called while the panels are hidden.
+    fn request(&mut self, _signals: &mut Signals, _frame: &mut FrameRequest) {}
+
+    /// Once a frame, before its panels; in a headless run at its end.
+    fn receive(&mut self, _results: &FrameResults<'_>) {}
+
+    /// Writes what the next launch restores.
+    fn save(&self, _memory: &mut toml::Table) {}
+
+    fn restore(&mut self, _memory: &toml::Table) {}
+
+    /// An argument of the command line, with its value; the error says what is expected.
+    fn argue(&mut self, _name: &str, _value: &str) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Of a headless run with one of its arguments.
+    fn report(&self) -> Option<InstrumentReport> {
+        None
+    }
+}

@@ -1,0 +1,250 @@
+//! The list of instruments.
+//! \n An instrument is one folder here, and one line in the list at the end of this file. It
+//! names no other one: what they tell each other is in [`Signals`]. It names no Vulkan: it asks by a [`FrameRequest`], which
+//! [`FrameCapture`](crate::instrument::FrameCapture) answers with [`FrameResults`].
+
+mod instrument;
+
+pub use self::instrument::{
+    ArgumentInfo, Instrument, InstrumentInfo, InstrumentReport, PanelContext, PointedTexel, Signals, Switch,
+};
+
+use super::keys::{self, Held, Line, Shortcut};
+use super::timings::{PassRows, Timings};
+use super::{UiAction, UiState};
+use crate::instrument::{FrameRequest, FrameResults};
+use egui::{Context, Key, Rect, Ui};
+
+macro_rules! instruments {
+    ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $instrument:ident),* $(,)?) => {
+        $($(#[cfg($cfg)])? $(#[path = $path])? pub mod $id;)*
+
+        pub const INFOS: &[InstrumentInfo] = &[$($(#[cfg($cfg)])? $id::INFO),*];
+
+        #[derive(Default)]
+        pub struct Instruments {
+            $($(#[cfg($cfg)])? pub $id: $id::$instrument,)*
+            signals: Signals,
+            request: FrameRequest,
+        }
+
+        impl Instruments {
+            fn each(&mut self, mut act: impl FnMut(&'static InstrumentInfo, &mut dyn Instrument, &mut Signals)) {
+                $($(#[cfg($cfg)])? act(&$id::INFO, &mut self.$id, &mut self.signals);)*
+            }
+
+            fn any(&self, mut is_one: impl FnMut(&'static InstrumentInfo, &dyn Instrument) -> bool) -> bool {
+                $($(#[cfg($cfg)])? if is_one(&$id::INFO, &self.$id) {
+                    return true;
+                })*
+                false
+            }
+
+            pub(super) fn frozen(&mut self, measured_at: &str) -> Option<(&mut Timings, &str)> {
+                $($(#[cfg($cfg)])? if let Some(frozen) = self.$id.frozen(measured_at) {
+                    return Some(frozen);
+                })*
+                None
+            }
+        }
+    };
+}
+
+pub fn lines() -> impl Iterator<Item = &'static Line> {
+    keys::lines(INFOS.iter().flat_map(|info| info.keys))
+}
+
+pub fn shortcut(held: Held, key: Key) -> Option<Shortcut> {
+    keys::find(lines(), held, key)
+}
+
+impl Instruments {
+    /// What the last panels asked of the next frame.
+    pub fn request(&self) -> &FrameRequest {
+        &self.request
+    }
+
+    /// For the next frame; what is saved once is asked once.
+    pub fn take_request(&mut self) -> FrameRequest {
+        let request = self.request.clone();
+        self.request.saved.clear();
+        request
+    }
+
+    pub fn holes(&self) -> &[Rect] {
+        &self.signals.holes
+    }
+
+    pub fn takes_pointer(&self) -> bool {
+        self.any(|_, one| one.takes_pointer())
+    }
+
+    pub fn is_shown(&self, id: &str, state: &UiState<'_>) -> bool {
+        self.any(|info, one| info.id == id && one.is_shown(state))
+    }
+
+    pub(super) fn is_any_shown(&self, state: &UiState<'_>) -> bool {
+        self.any(|_, one| one.is_shown(state))
+    }
+
+    /// Switches of the Controls tab.
+    pub(super) fn switches(&self, state: &UiState<'_>) -> Vec<Switch> {
+        let mut all = Vec::new();
+        self.any(|info, one| {
+            let is_on = one.is_shown(state);
+            all.extend(info.switch.map(|[label, hint]| Switch { id: info.id, label, hint, is_on }));
+            false
+        });
+        all
+    }
+
+    pub(super) fn press(&mut self, id: &str, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
+        let mut shows = false;
+        self.each(|info, one, _| shows |= info.id == id && one.press(state, actions));
+        shows
+    }
+
+    pub(super) fn close(&mut self, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
+        let mut is_closed = false;
+        self.each(|_, one, _| is_closed = is_closed || one.close(state, actions));
+        is_closed
+    }
+
+    pub(super) fn tab(&mut self, ui: &mut Ui, state: &UiState<'_>) {
+        self.each(|_, one, _| one.tab(ui, state));
+    }
+
+    /// `is_free`: no page covers the picture. `rows`: of the timings, hovered and clicked.
+    pub(super) fn show(
+        &mut self,
+        ctx: &Context,
+        mut space: Rect,
+        (timings, rows, is_free): (&Timings, PassRows, bool),
+        state: &UiState<'_>,
+        actions: &mut Vec<UiAction>,
+    ) {
+        let PassRows { hovered, clicked, limited } = rows;
+        let holes = std::mem::take(&mut self.signals.holes);
+        self.signals = Signals { hovered, clicked: Vec::from_iter(clicked), limited, holes, ..Signals::default() };
+        let mut pointed = None;
+        self.each(|_, one, signals| {
+            let mut panel =
+                PanelContext { state, timings, is_free, signals, pointed: pointed.take(), actions: &mut *actions };
+            space = one.panel(ctx, space, &mut panel);
+            pointed = panel.pointed;
+        });
+        self.each(|_, one, signals| {
+            let mut panel =
+                PanelContext { state, timings, is_free, signals, pointed: pointed.take(), actions: &mut *actions };
+            one.overlay(ctx, space, &mut panel);
+            pointed = panel.pointed;
+        });
+    }
+
+    /// Call it after the panels, hidden ones too.
+    pub(super) fn ask(&mut self) {
+        let mut frame = FrameRequest { saved: std::mem::take(&mut self.request.saved), ..FrameRequest::default() };
+        self.signals.holes.clear();
+        self.each(|_, one, signals| one.request(signals, &mut frame));
+        self.request = frame;
+        self.signals = Signals { holes: std::mem::take(&mut self.signals.holes), ..Signals::default() };
+    }
+
+    pub fn receive(&mut self, results: &FrameResults<'_>) {
+        self.each(|_, one, _| one.receive(results));
+    }
+
+    pub(super) fn save(&self) -> toml::Table {
+        let mut memory = toml::Table::new();
+        self.any(|_, one| {
+            one.save(&mut memory);
+            false
+        });
+        memory
+    }
+
+    pub(super) fn restore(&mut self, memory: &toml::Table) {
+        self.each(|_, one, _| one.restore(memory));
+    }
+
+    /// Those that have an argument; the first error is returned.
+    pub fn argue(&mut self, argument: &str, value: &str) -> Result<(), String> {
+        let mut argued = Ok(());
+        self.each(|info, one, _| {
+            if argued.is_ok() && info.arguments.iter().any(|own| own.name == argument) {
+                argued = one.argue(argument, value);
+            }
+        });
+        argued
+    }
+
+    /// What a headless run asks of its last frame.
+    pub fn headless_request(&mut self) -> &FrameRequest {
+        self.ask();
+        &self.request
+    }
+
+    pub fn reports(&mut self) -> Vec<(&'static InstrumentInfo, InstrumentReport)> {
+        let mut reports = Vec::new();
+        self.each(|info, one, _| reports.extend(one.report().map(|report| (info, report))));
+        reports
+    }
+}
+
+instruments! {
+    compare: Compare,
+    timeline: Timeline,
+    steps: ReplayPlayer,
+    inspector: Inspector,
+    limits: Details,
+    viewer: PassViewer,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_and_arguments_are_of_one_instrument() {
+        let ids: Vec<_> = INFOS.iter().map(|info| info.id).collect();
+        let arguments: Vec<_> = INFOS.iter().flat_map(|info| info.arguments).map(|one| one.name).collect();
+        for all in [&ids, &arguments] {
+            for (index, name) in all.iter().enumerate() {
+                assert!(!name.is_empty() && !all[..index].contains(name), "{name}");
+            }
+        }
+    }
+
+    /// The examples are in the list of tests only.
+    fn shipped() -> impl Iterator<Item = &'static Line> {
+        let own = INFOS.iter().filter(|info| info.id != "pass_count");
+        keys::lines(own.flat_map(|info| info.keys))
+    }
+
+    #[test]
+    fn a_chord_does_one_thing() {
+        let all: Vec<_> = lines().flat_map(Line::chords).collect();
+        for (index, (held, key, action)) in all.iter().enumerate() {
+            let same = all[..index].iter().find(|other| (other.0, other.1) == (*held, *key));
+            assert!(same.is_none(), "{held:?} {key:?} and {same:?}");
+            assert_eq!(shortcut(*held, *key), Some(*action));
+        }
+    }
+
+    #[test]
+    fn the_readme_names_every_chord_and_gesture() {
+        let readme = include_str!("../../../README.md");
+        let (_, table) = readme.split_once("## Keys and pointer").unwrap();
+        let rows = table.lines().skip_while(|line| !line.starts_with('|')).take_while(|line| line.starts_with('|'));
+        let cells: Vec<String> = rows.filter_map(|row| row.split('|').nth(1)).map(str::to_lowercase).collect();
+        let named: Vec<&str> = cells.iter().flat_map(|cell| cell.split(", ")).map(str::trim).collect();
+        let own: Vec<String> = shipped().map(|line| line.name().to_lowercase()).collect();
+        let own: Vec<&str> = own.iter().flat_map(|names| names.split(", ")).collect();
+        for part in &own {
+            assert!(named.contains(part), "README.md has no {part}");
+        }
+        for part in named.iter().filter(|part| !part.is_empty() && !part.starts_with('-')) {
+            assert!(own.contains(part), "the table has no {part}, which README.md has");
+        }
+    }
+}
