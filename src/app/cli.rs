@@ -6,7 +6,7 @@ use super::arguments::{
 };
 pub use super::bench_options::{BenchOptions, TableOptions};
 use super::failure::Failure;
-use super::headless_options::{MotionOptions, PairOptions, ReportOptions, StepOptions};
+use super::headless_options::{InstrumentOptions, MotionOptions, PairOptions, ReportOptions, StepOptions};
 use super::save::{FileFormat, Save};
 use super::{STANDARD_OUTPUT, is_standard_output};
 use crate::base::clip;
@@ -182,6 +182,9 @@ pub struct HeadlessOptions {
     /// What is known about the last frame.
     #[command(flatten)]
     pub report: ReportOptions,
+    /// Options of instruments.
+    #[command(flatten)]
+    pub instruments: InstrumentOptions,
 }
 
 /// Which cases of the checks are run.

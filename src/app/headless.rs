@@ -19,11 +19,13 @@ use super::{
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
 use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, PassCapture, Use};
+use crate::instrument::FrameResults;
 use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::reflections::{AutoRays, Rate};
 use crate::techniques::{FrameRead, Output, Report, Settings, Techniques, glass};
+use crate::ui::instruments::Instruments;
 use anyhow::Result;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
@@ -68,6 +70,7 @@ pub fn frames(
         device::expect_times(&gpu, &format!("--measure {technique}"))?;
     }
     let explanations = Explanations::new(output, size)?;
+    let mut instruments = output.instruments.argued()?;
     let capture = output
         .report
         .capture
@@ -80,7 +83,8 @@ pub fn frames(
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
     let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
     let HeadlessResult { timings, picture, files, shaders, story, steps, limits, b, rays, motion_error } =
-        render(&gpu, &request, capture, explanations, &mut report_and_note).map_err(crash_report::of)?;
+        render(&gpu, &request, capture, explanations, &mut instruments, &mut report_and_note)
+            .map_err(crash_report::of)?;
     let (device_waits, untimed) = (gpu.waits(), gpu.untimed());
     let encoded = files.into_iter().map(ReadFile::encode).collect::<Result<Vec<_>, _>>()?;
     drop(gpu);
@@ -105,6 +109,7 @@ pub fn frames(
         let trace = trace::trace(&run, &timings).or_bad("--trace")?;
         write(file, format!("{trace}\n").as_bytes()).or_bad("--trace")?;
     }
+    let reports = instruments.reports();
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
         let b = b.as_ref().map(PairReport::json);
@@ -125,6 +130,7 @@ pub fn frames(
             mirrors_in_motion,
             against_rest,
             untimed,
+            reports: reports.iter().map(|(info, report)| (info.id, report.json.clone())).collect(),
         };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
@@ -134,6 +140,7 @@ pub fn frames(
     if let Some(error) = &motion_error {
         said.note(report(&error.text()));
     }
+    reports.iter().for_each(|(_, own)| said.note(report(&own.text)));
     let table = b.as_ref().map_or_else(|| run_summary::table(&timings), PairReport::table);
     said.note(report(&format!("{} ({}), Vulkan {}\n{table}", facts.name, facts.driver, facts.api)));
     device::unspoken(&messages)?;
@@ -166,6 +173,7 @@ fn render(
     request: &Request<'_>,
     mut capture: Option<Capture>,
     mut explanations: Explanations<'_>,
+    instruments: &mut Instruments,
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
     let Request { session, size, output, saves, lists } = *request;
@@ -188,6 +196,7 @@ fn render(
     let mut limits = RunLimits::default();
     let captured = output.capture_pass.iter().map(|argument| argument.point.clone());
     let points: Vec<_> = captured.chain(explanations.points()).collect();
+    let lists_all = instruments.headless_request().lists_all;
     renderer.prepare_outputs(
         &saves.iter().map(Save::output).chain(explanations.outputs().iter().copied()).collect::<Vec<_>>(),
     );
@@ -206,7 +215,7 @@ fn render(
         }
         let mut frame = frames.begin()?;
         let is_listed = lists && (number == 1 || is_last);
-        if is_listed || is_last && !points.is_empty() {
+        if is_listed || is_last && (lists_all || !points.is_empty()) {
             frame.begin_capture(PassCapture::of(if is_last { &points } else { &[] }));
         }
         if let Some(rays) = &rays {
@@ -222,6 +231,7 @@ fn render(
         let capture = frame.end_capture();
         limits.add(capture.passes());
         if is_last {
+            instruments.receive(&FrameResults::of_passes(capture.passes()));
             files = save::read_captured(&mut frame, &capture, &output.capture_pass)?;
             explanations.read(&mut frame, &capture, &renderer, &session.settings, &target.mip(0))?;
             for save in saves {

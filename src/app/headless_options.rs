@@ -1,9 +1,10 @@
-//! Options of headless about B and about the replay of a workgroup.
+//! Options of headless about B, about the replay of a workgroup, and of instruments.
 
 use super::arguments::{Assignment, Size, StepsArgument, whole};
 use super::failure::Failure;
 use crate::techniques::{INFOS, glass::ShaderLanguage};
-use clap::Args;
+use crate::ui::instruments::{self, ArgumentInfo, Instruments};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::path::{Path, PathBuf};
 
 /// How B differs from A.
@@ -89,5 +90,60 @@ impl StepOptions {
     pub fn technique(&self) -> Option<&'static str> {
         let named = &self.steps.as_ref()?.technique;
         INFOS.iter().map(|info| info.id).find(|id| id == named)
+    }
+}
+
+/// Names and values of instruments' own options, as their list has them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct InstrumentOptions(pub Vec<(&'static str, String)>);
+
+impl InstrumentOptions {
+    fn infos() -> impl Iterator<Item = &'static ArgumentInfo> {
+        instruments::INFOS.iter().flat_map(|info| info.arguments)
+    }
+
+    /// Instruments that have taken them.
+    pub fn argued(&self) -> Result<Instruments, Failure> {
+        let mut all = Instruments::default();
+        for (name, value) in &self.0 {
+            all.argue(name, value).map_err(|why| Failure::bad(format!("--{name} {value}: {why}")))?;
+        }
+        Ok(all)
+    }
+}
+
+impl FromArgMatches for InstrumentOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut all = Self::default();
+        all.update_from_arg_matches(matches)?;
+        Ok(all)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        for ArgumentInfo { name, value, .. } in Self::infos() {
+            match value {
+                Some(_) => {
+                    self.0.extend(matches.get_many(name).into_iter().flatten().cloned().map(|value| (*name, value)))
+                }
+                None => self.0.extend(matches.get_flag(name).then(|| (*name, String::new()))),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Args for InstrumentOptions {
+    fn augment_args(command: Command) -> Command {
+        Self::infos().fold(command, |command, ArgumentInfo { name, value, doc }| {
+            let option = Arg::new(*name).long(*name).help(*doc).help_heading("Headless");
+            command.arg(match value {
+                Some(value) => option.value_name(*value).action(ArgAction::Append),
+                None => option.action(ArgAction::SetTrue),
+            })
+        })
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
     }
 }

@@ -44,6 +44,8 @@ pub struct Run<'a> {
     pub mirrors_in_motion: Option<Value>,
     pub against_rest: Option<Value>,
     pub untimed: Option<&'static str>,
+    /// Reports of instruments, by their ids.
+    pub reports: Vec<(&'static str, Value)>,
 }
 
 /// `{"setting", "rays", "reason"}`.
@@ -88,6 +90,7 @@ impl Run<'_> {
         for (name, value) in more.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {
             all[name] = value.clone();
         }
+        self.reports.iter().for_each(|(id, report)| all[*id] = report.clone());
         format!("{all:#}\n")
     }
 }

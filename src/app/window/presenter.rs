@@ -264,6 +264,7 @@ impl Presenter {
             mirrors_in_motion,
             against_rest,
             untimed: gpu.untimed(),
+            reports: Vec::new(),
         }
         .json()
     }

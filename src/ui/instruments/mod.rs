@@ -1,5 +1,5 @@
 //! The list of instruments.
-//! \n An instrument is one folder here, and one line in the list at the end of this file. It
+//! \n An instrument is one folder here, and one line in the list at the end of this file; `examples/instrument` is the smallest one. It
 //! names no other one: what they tell each other is in [`Signals`]. It names no Vulkan: it asks by a [`FrameRequest`], which
 //! [`FrameCapture`](crate::instrument::FrameCapture) answers with [`FrameResults`].
 
@@ -198,6 +198,9 @@ instruments! {
     inspector: Inspector,
     limits: Details,
     viewer: PassViewer,
+    #[cfg(feature = "histogram")]
+    #[path = "../../../examples/instrument/mod.rs"]
+    pass_count: PassCount,
 }
 
 #[cfg(test)]

@@ -1,0 +1,125 @@
+//! Smallest instrument: how many passes a frame has, and what they bind.
+
+use super::{ArgumentInfo, Instrument, InstrumentInfo, InstrumentReport, PanelContext, Signals};
+use crate::base::text::bytes;
+use crate::instrument::{FrameRequest, FrameResults};
+use crate::ui::keys::{Held, Shortcut, key, keys};
+use crate::ui::layout::floating;
+use crate::ui::{PanelKey, UiAction, UiState, panel_rects, theme};
+use egui::{Align2, Context, Key, Rect};
+use serde_json::json;
+
+const ID: &str = "pass_count";
+
+pub const INFO: InstrumentInfo = InstrumentInfo {
+    id: ID,
+    title: "Pass count",
+    keys: &[keys(&[key(Held::Shift, Key::P, Shortcut::Panel(PanelKey::Instrument(ID)), "Count passes")], "")],
+    arguments: &[ArgumentInfo {
+        name: "count-passes",
+        value: None,
+        doc: "Counts the passes of the last frame, and what they bind",
+    }],
+    page: include_str!("instrument.md"),
+    ..InstrumentInfo::NONE
+};
+
+#[derive(Default)]
+pub struct PassCount {
+    is_open: bool,
+    passes: usize,
+    resources: usize,
+    bytes: u64,
+}
+
+impl PassCount {
+    fn text(&self) -> String {
+        format!("{} passes bind {} resources, {}", self.passes, self.resources, bytes(self.bytes))
+    }
+}
+
+impl Instrument for PassCount {
+    fn is_shown(&self, _: &UiState<'_>) -> bool {
+        self.is_open
+    }
+
+    fn press(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        self.is_open = !self.is_open;
+        true
+    }
+
+    fn close(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        std::mem::take(&mut self.is_open)
+    }
+
+    fn request(&mut self, _: &mut Signals, frame: &mut FrameRequest) {
+        frame.lists_all |= self.is_open;
+    }
+
+    fn receive(&mut self, results: &FrameResults<'_>) {
+        self.passes = results.passes.len();
+        self.resources = results.passes.iter().map(|pass| pass.resources.len()).sum();
+        self.bytes = results.passes.iter().flat_map(|pass| pass.bytes).sum();
+    }
+
+    fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
+        if !self.is_open || !panel.is_free {
+            return space;
+        }
+        let rect = floating(ctx, ID, space, Align2::LEFT_TOP, |ui| {
+            let frame = theme::chip().show(ui, |ui| ui.label(theme::figure(self.text())));
+            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        });
+        space.with_min_y(rect.bottom() + theme::GAP)
+    }
+
+    fn argue(&mut self, _name: &str, _value: &str) -> Result<(), String> {
+        self.is_open = true;
+        Ok(())
+    }
+
+    fn report(&self) -> Option<InstrumentReport> {
+        let json = json!({ "passes": self.passes, "resources": self.resources, "bytes": self.bytes });
+        self.is_open.then(|| InstrumentReport { text: format!("{}.\n", self.text()), json })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::instrument::sample_passes;
+    use crate::ui::test_fixture::{Hand as _, at_1280, world};
+    use egui_kittest::kittest::Queryable as _;
+
+    const COUNTED: &str = "3 passes bind 4 resources, 11.4 MiB";
+
+    #[test]
+    fn its_key_opens_a_panel_that_asks_and_shows() {
+        let mut harness = at_1280(world());
+        let lists = |harness: &crate::ui::test_fixture::Panels| harness.state().ui().instruments.request().lists_all;
+        assert!(!lists(&harness));
+        for is_open in [true, false] {
+            harness.press(PanelKey::Instrument(ID));
+            harness.state_mut().ui_mut().instruments.receive(&FrameResults::of_passes(&sample_passes()));
+            harness.run_steps(3);
+            assert_eq!((lists(&harness), harness.has(COUNTED)), (is_open, is_open));
+        }
+        assert_eq!(super::super::shortcut(Held::Shift, Key::P), Some(Shortcut::Panel(PanelKey::Instrument(ID))));
+        harness.press(PanelKey::Help);
+        harness.get_by_label("Shift + P");
+        harness.click_for(INFO.title, 3);
+        harness.get_by_label("The smallest instrument.");
+    }
+
+    #[test]
+    fn its_argument_asks_and_its_report_answers() {
+        let mut all = super::super::Instruments::default();
+        assert!(all.reports().is_empty() && !all.headless_request().lists_all);
+        all.argue("count-passes", "").unwrap();
+        assert!(all.headless_request().lists_all);
+        all.receive(&FrameResults::of_passes(&sample_passes()));
+        let [(info, report)] = &all.reports()[..] else { panic!("one report") };
+        let json = json!({ "passes": 3, "resources": 4, "bytes": 12_000_000 });
+        assert_eq!((info.id, report.text.as_str(), &report.json), (ID, &*format!("{COUNTED}.\n"), &json));
+    }
+}
