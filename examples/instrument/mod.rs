@@ -1,6 +1,6 @@
 //! Smallest instrument: how many passes a frame has, and what they bind.
 
-use super::{ArgumentInfo, Instrument, InstrumentInfo, InstrumentReport, PanelContext, Signals};
+use super::{ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, Signals};
 use crate::base::text::bytes;
 use crate::instrument::{FrameRequest, FrameResults};
 use crate::ui::keys::{Held, Shortcut, key, keys};
@@ -56,10 +56,12 @@ impl Instrument for PassCount {
         frame.lists_all |= self.is_open;
     }
 
-    fn receive(&mut self, results: &FrameResults<'_>) {
+    fn receive(&mut self, results: &FrameResults<'_>, _: &DrawnFrame<'_>) -> bool {
+        let before = self.text();
         self.passes = results.passes.len();
         self.resources = results.passes.iter().map(|pass| pass.resources.len()).sum();
         self.bytes = results.passes.iter().flat_map(|pass| pass.bytes).sum();
+        self.is_open && self.text() != before
     }
 
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
@@ -88,7 +90,9 @@ impl Instrument for PassCount {
 mod tests {
     use super::*;
     use crate::instrument::sample_passes;
-    use crate::ui::test_fixture::{Hand as _, at_1280, world};
+    use crate::renderer::FrameParams;
+    use crate::techniques::Settings;
+    use crate::ui::test_fixture::{Hand as _, at_1280, draw_frame, world};
     use egui_kittest::kittest::Queryable as _;
 
     const COUNTED: &str = "3 passes bind 4 resources, 11.4 MiB";
@@ -100,7 +104,7 @@ mod tests {
         assert!(!lists(&harness));
         for is_open in [true, false] {
             harness.press(PanelKey::Instrument(ID));
-            harness.state_mut().ui_mut().instruments.receive(&FrameResults::of_passes(&sample_passes()));
+            draw_frame(harness.state_mut().ui_mut(), &FrameResults::of_passes(&sample_passes()));
             harness.run_steps(3);
             assert_eq!((lists(&harness), harness.has(COUNTED)), (is_open, is_open));
         }
@@ -117,7 +121,9 @@ mod tests {
         assert!(all.reports().is_empty() && !all.headless_request().lists_all);
         all.argue("count-passes", "").unwrap();
         assert!(all.headless_request().lists_all);
-        all.receive(&FrameResults::of_passes(&sample_passes()));
+        let settings = Settings::default();
+        let frame = DrawnFrame { params: &FrameParams::of(&settings, &[]), size: [64, 32], lenses_px: 64.0 };
+        all.receive(&FrameResults::of_passes(&sample_passes()), &frame);
         let [(info, report)] = &all.reports()[..] else { panic!("one report") };
         let json = json!({ "passes": 3, "resources": 4, "bytes": 12_000_000 });
         assert_eq!((info.id, report.text.as_str(), &report.json), (ID, &*format!("{COUNTED}.\n"), &json));

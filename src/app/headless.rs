@@ -25,7 +25,7 @@ use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, R
 use crate::scene::{AntialiasMode, Lens};
 use crate::techniques::reflections::{AutoRays, Rate};
 use crate::techniques::{FrameRead, Output, Report, Settings, Techniques, glass};
-use crate::ui::instruments::Instruments;
+use crate::ui::instruments::{DrawnFrame, Instruments};
 use anyhow::Result;
 use glam::Vec2;
 use std::path::{Path, PathBuf};
@@ -231,7 +231,11 @@ fn render(
         let capture = frame.end_capture();
         limits.add(capture.passes());
         if is_last {
-            instruments.receive(&FrameResults::of_passes(capture.passes()));
+            let results = FrameResults::of_passes(capture.passes());
+            let lenses_px = size[0] as f32;
+            motions.a.with_params(number, |params| {
+                instruments.receive(&results, &DrawnFrame { params, size, lenses_px });
+            });
             files = save::read_captured(&mut frame, &capture, &output.capture_pass)?;
             explanations.read(&mut frame, &capture, &renderer, &session.settings, &target.mip(0))?;
             for save in saves {

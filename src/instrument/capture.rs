@@ -1,9 +1,11 @@
 //! Capture of frames for instruments: takes a request, records what it needs, and has the results.
 
 use super::device_limits::DeviceLimits;
+use super::explanations::Explanations;
 use super::{FrameRequest, FrameResults, Pins, SavedResource};
 use crate::base::timing::FrameTiming;
-use crate::gpu::{CapturePoint, Frame, Gpu, ImageView, PassCapture};
+use crate::gpu::{Frame, Gpu, ImageView};
+use crate::techniques::{FrameContext, Settings, Techniques};
 use anyhow::Result;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,17 +13,21 @@ use std::sync::Arc;
 pub struct FrameCapture {
     pins: Pins,
     limits: DeviceLimits,
+    explanations: Explanations,
 }
 
 impl FrameCapture {
     /// `folder`: keeps the measured bandwidth of devices.
     pub fn new(gpu: &Arc<Gpu>, folder: Option<PathBuf>) -> Self {
-        Self { pins: Pins::new(gpu), limits: DeviceLimits::new(gpu, folder) }
+        let explanations = Explanations::default();
+        Self { pins: Pins::new(gpu), limits: DeviceLimits::new(gpu, folder), explanations }
     }
 
     /// Whether the panels have to be drawn again at once.
     pub fn ask(&mut self, request: FrameRequest) -> bool {
-        let FrameRequest { pins, passes, lists_all, texels, details, measures_device, saved, time: _ } = request;
+        let FrameRequest { pins, passes, lists_all, texels, details, measures_device, saved, story, steps, time: _ } =
+            request;
+        self.explanations.ask(story, steps);
         self.pins.list_all(lists_all);
         self.pins.set(pins, passes);
         saved.into_iter().for_each(|point| self.pins.save(point));
@@ -32,23 +38,51 @@ impl FrameCapture {
     pub fn results(&self) -> FrameResults<'_> {
         let (passes, pins, seen) = (self.pins.passes(), self.pins.results(), self.pins.seen());
         let (probe, clock, details) = self.limits.results();
-        FrameResults { passes, pins, seen, probe, clock, details: Some(details) }
+        FrameResults {
+            passes,
+            pins,
+            seen,
+            probe,
+            clock,
+            details: Some(details),
+            story: self.explanations.told(),
+            steps: self.explanations.replay(),
+            refusal: self.explanations.refusal(),
+        }
     }
 
-    /// For the next frame alone.
-    pub fn once(&mut self, points: Vec<CapturePoint>) {
+    /// Outputs that the next frame has to have, if it is explained: [`explain`](Self::explain) follows it.
+    pub fn prepare(&mut self) -> Option<Vec<(&'static str, &'static str)>> {
+        let (points, outputs) = self.explanations.prepare()?;
         self.pins.capture_once(points);
+        Some(outputs)
     }
 
     pub fn begin(&mut self, frame: &mut Frame) {
         self.pins.begin(frame);
     }
 
-    /// Returns what was captured in this frame.
-    pub fn end(&mut self, frame: &mut Frame, target: &ImageView) -> Result<&PassCapture> {
+    /// `last`: what the frame has recorded.
+    pub fn end(
+        &mut self,
+        frame: &mut Frame,
+        target: &ImageView,
+        last: Option<(&Techniques, &FrameContext)>,
+        settings: &Settings,
+    ) -> Result<()> {
         self.pins.end(frame, target)?;
         self.limits.record(frame, self.pins.captured_once())?;
-        Ok(self.pins.captured_once())
+        self.explanations.read(frame, self.pins.captured_once(), last, settings, target)
+    }
+
+    /// Call it when the frame has ended, before another is recorded.
+    pub fn explain(&mut self, last: Option<(&Techniques, &FrameContext)>, settings: &Settings) -> Result<()> {
+        self.explanations.explain(last, settings)
+    }
+
+    /// The next frame records all passes, for the story of a pixel.
+    pub fn awaits_story(&self) -> bool {
+        self.explanations.awaited_story().is_some()
     }
 
     /// Whether a result of a pin is new, and whether one about the device or the details is.

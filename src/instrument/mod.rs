@@ -2,6 +2,7 @@
 
 mod capture;
 mod device_limits;
+mod explanations;
 mod figures;
 mod limits;
 mod pass_details;
@@ -20,6 +21,7 @@ pub use crate::gpu::{
     ShaderConstant, ShaderText, records::Records,
 };
 pub use capture::FrameCapture;
+pub use explanations::{StepsRequest, Story, StoryRequest};
 pub use figures::Figures;
 pub use limits::{PassLimits, Reach};
 #[cfg(test)]

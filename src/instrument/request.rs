@@ -1,8 +1,9 @@
 //! Request of instruments to the next frame, and results of those that have ended.
 
-use super::{PassDetails, PassResources, Pin, PinResult, SeenTexels};
+use super::{PassDetails, PassResources, Pin, PinResult, SeenTexels, StepsRequest, Story, StoryRequest};
 use crate::gpu::CapturePoint;
 use crate::lab::DeviceProbe;
+use crate::techniques::Replay;
 use std::collections::BTreeMap;
 
 /// How the world's time passes in a frame.
@@ -38,6 +39,9 @@ pub struct FrameRequest {
     pub measures_device: bool,
     /// Resources that are read whole and written to files, once.
     pub saved: Vec<CapturePoint>,
+    /// Answered once, and kept as long as it is requested.
+    pub story: Option<StoryRequest>,
+    pub steps: Option<StepsRequest>,
     pub time: WorldTime,
 }
 
@@ -76,12 +80,17 @@ pub struct FrameResults<'a> {
     pub probe: ProbeState<'a>,
     pub clock: ClockState,
     pub details: Option<&'a PassDetails>,
+    pub story: Option<&'a Story>,
+    pub steps: Option<&'a Replay>,
+    /// Number of a request for steps, and why it has none.
+    pub refusal: Option<(u64, &'a str)>,
 }
 
 impl<'a> FrameResults<'a> {
     pub fn of_passes(passes: &'a [PassResources]) -> Self {
         let (probe, clock) = (ProbeState::Unknown, ClockState::Unknown);
-        Self { passes, pins: &NO_RESULTS, seen: None, probe, clock, details: None }
+        let (details, story, steps, refusal) = (None, None, None, None);
+        Self { passes, pins: &NO_RESULTS, seen: None, probe, clock, details, story, steps, refusal }
     }
 
     pub fn device(&self) -> Option<&'a DeviceProbe> {

@@ -255,6 +255,11 @@ pub fn hint(text: &str, action: Shortcut) -> String {
     format!("{text} ({})", name(action))
 }
 
+/// Message about what is of one picture, while there is a B.
+pub fn without_b(why: &str) -> String {
+    format!("{why}: remove B first ({}).", name(Shortcut::Panel(PanelKey::Pair)))
+}
+
 fn cap(key: Key) -> &'static str {
     match key {
         Key::PageUp => "Page Up",

@@ -337,6 +337,7 @@ impl Ui {
                     tab: tabs.iter().find(|(tab, ..)| *tab == self.tab).map_or("", |(_, name, _)| *name),
                     is_timeline_open: self.instruments.is_shown("timeline", state),
                     is_page_open: self.help.page.is_some(),
+                    has_story: self.instruments.inspector.has_story(),
                 };
                 self.help.tour.show(ui, state, seen);
                 ui.set_width(inner.x);

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::instruments::inspector::InspectorState;
 use super::pair_state::{PairAction, PairState};
-use super::replay::ReplayState;
 use super::{
     Device, PresetName, Strip,
     manipulator::{Key, LensPart},
@@ -113,9 +111,7 @@ pub enum CheckRun {
 #[derive(Clone, Copy)]
 pub struct InstrumentState<'a> {
     pub broken: Option<BreakState<'a>>,
-    pub inspector: InspectorState<'a>,
     pub pair: Option<PairState<'a>>,
-    pub replay: Option<ReplayState<'a>>,
 }
 
 /// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).
@@ -129,6 +125,10 @@ pub struct UiState<'a> {
     pub measured: MeasurementState<'a>,
     pub results: FrameResults<'a>,
     pub instruments: InstrumentState<'a>,
+    /// The display allows reading the window's image.
+    pub is_readable: bool,
+    /// Nothing moves by itself.
+    pub is_still: bool,
     /// Time of a frame of the display, if known.
     pub display_us: Option<f64>,
     pub scene: SceneState<'a>,
@@ -176,6 +176,7 @@ pub enum UiAction {
     UseGpu(usize),
     Act(&'static str),
     Copy(String),
+    Say(String),
     Close(Source),
     ShareGlass,
     Lens {

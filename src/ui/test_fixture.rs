@@ -242,19 +242,14 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             probe: world.captures.probe.as_ref().map_or_else(Default::default, ProbeState::Known),
             clock: ClockState::Fell(0.78),
             details: Some(&world.captures.details),
+            story: None,
+            steps: world.captures.replay.as_ref(),
+            refusal: None,
         },
+        is_readable: true,
+        is_still: false,
         display_us: None,
-        instruments: InstrumentState {
-            broken: None,
-            pair: world.captures.pair.as_ref().map(OwnedPair::state),
-            replay: world.captures.replay.as_ref().map(|replay| replay::ReplayState { replay, is_still: false }),
-            inspector: instruments::inspector::InspectorState {
-                is_readable: true,
-                section: None,
-                story: world.captures.story.as_ref(),
-                awaited: world.captures.awaited,
-            },
-        },
+        instruments: InstrumentState { broken: None, pair: world.captures.pair.as_ref().map(OwnedPair::state) },
         scene: SceneState {
             draws_world: true,
             files: &world.scene.files,
@@ -263,9 +258,17 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
         },
         lens: LensState { count: 1, can_add: true, at: world.overlay.lens_at, ..LensState::default() },
     };
+    ui.instruments.inspector.show_sample(world.captures.story.clone(), world.captures.awaited);
     world.actions.extend(ui.show(root, state));
     ui.messages.frame_drawn();
     world.ui = Some(ui);
+}
+
+/// Passes the results of a drawn frame to the instruments.
+pub fn draw_frame(ui: &mut Ui, results: &FrameResults<'_>) {
+    let settings = crate::techniques::Settings::default();
+    let params = crate::renderer::FrameParams::of(&settings, &[]);
+    ui.instruments.receive(results, &instruments::DrawnFrame { params: &params, size: [1280, 720], lenses_px: 1280.0 });
 }
 
 pub fn harness(world: World, size: [f32; 2], scale: f32) -> Panels {

@@ -1,10 +1,8 @@
 //! Presenter: records frames into the window's surface, takes their timings, and reads screenshots back.
 
 use super::captured_frames::CapturedFrames;
-use super::inspected_pixel::InspectedPixel;
 use super::redraw::Redraw;
 use super::shown_frames::{Shown, ShownFrames};
-use super::tile_replay::TileReplay;
 use super::user_event::UserEvent;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
@@ -36,8 +34,6 @@ pub struct Presenter {
     pub renderer: Renderer,
     shown: ShownFrames,
     pub capture: FrameCapture,
-    pub inspected: InspectedPixel,
-    pub replay: TileReplay,
     pub pair: WindowPair,
     timings: VecDeque<FrameTiming>,
     captured: CapturedFrames,
@@ -53,8 +49,6 @@ impl Presenter {
             renderer,
             shown: ShownFrames::default(),
             capture: FrameCapture::new(surface.gpu(), crate::app::folders::cache()),
-            inspected: InspectedPixel::default(),
-            replay: TileReplay::default(),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
             captured: CapturedFrames::default(),
@@ -144,33 +138,23 @@ impl Presenter {
         if !self.surface.is_readable() || self.captured.must_end(size) {
             self.end_recording()?;
         }
-        let (renderer, capture, inspected) = (&mut self.renderer, &mut self.capture, &mut self.inspected);
-        let (pair, replay, captured) = (&mut self.pair, &mut self.replay, &mut self.captured);
+        let (renderer, capture) = (&mut self.renderer, &mut self.capture);
+        let (pair, captured) = (&mut self.pair, &mut self.captured);
         let changes = renderer.changes();
         captured.picture_requested &= self.surface.is_readable();
-        let mut asked: Vec<_> = inspected.request(capture, renderer).into_iter().chain(replay.request()).collect();
+        let explained = capture.prepare();
+        explained.iter().for_each(|outputs| renderer.prepare_outputs(outputs));
         let number = self.surface.frame(drawing, |frame, target| {
             capture.begin(frame);
             pair.record(frame, renderer, params, shown != Shown::Refresh, target)?;
-            let resources = capture.end(frame, target)?;
-            for (_, evidence) in &mut asked {
-                evidence.read(frame, resources, renderer.last_frame(), params.settings, target)?;
-            }
+            capture.end(frame, target, renderer.last_frame(), params.settings)?;
             captured.read(frame, target, preset)
         })?;
-        if !asked.is_empty() {
+        if explained.is_some() {
             renderer.prepare_outputs(&[]);
             self.surface.wait()?;
             redraw.request();
-        }
-        for (pixel, evidence) in &asked {
-            match evidence.steps_of {
-                Some(_) => replay.make(*pixel, evidence, renderer, params.settings)?,
-                None => inspected.tell(*pixel, evidence, renderer, params)?,
-            }
-        }
-        if inspected.follow(params) || inspected.awaited().is_some() {
-            redraw.request_in(Duration::ZERO);
+            capture.explain(renderer.last_frame(), params.settings)?;
         }
         if self.captured.is_waiting() || self.renderer.is_looking_below() || self.capture.is_polled() {
             redraw.request_in(POLL);

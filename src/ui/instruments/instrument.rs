@@ -1,10 +1,13 @@
 //! The trait of an instrument, what its panel gets, and what instruments tell each other.
 
 use crate::instrument::{FrameRequest, FrameResults, PictureView, Texels};
+use crate::renderer::FrameParams;
+use crate::scene::Lens;
 use crate::ui::keys::Line;
 use crate::ui::timings::{HoveredPass, Timings};
 use crate::ui::{UiAction, UiState};
 use egui::{Context, Rect, Ui};
+use glam::Vec2;
 use serde_json::Value;
 
 pub struct InstrumentInfo {
@@ -61,6 +64,34 @@ pub struct Signals {
     pub reach: u32,
     /// Where the renderer draws over the panels, in the last frame.
     pub holes: Vec<Rect>,
+    /// Pixel whose story is shown, in the last frame.
+    pub story: Option<[u32; 2]>,
+}
+
+/// A frame that was drawn.
+pub struct DrawnFrame<'a> {
+    pub params: &'a FrameParams<'a>,
+    pub size: [u32; 2],
+    /// Pixels from the left in which lenses are visible.
+    pub lenses_px: f32,
+}
+
+/// The window when an action arrives.
+pub struct ActContext<'a> {
+    pub has_pair: bool,
+    pub lenses: &'a [Lens],
+    /// Pixels per unit of the lenses' lengths.
+    pub scale: f32,
+    /// Pixels that no panel covers.
+    pub free_px: Vec2,
+}
+
+#[derive(Debug, PartialEq)]
+pub enum Acted {
+    /// It is not the instrument's.
+    No,
+    Done,
+    Refused(String),
 }
 
 /// A texel of a captured picture, under the pointer.
@@ -84,7 +115,7 @@ pub struct PanelContext<'a, 's> {
     pub actions: &'a mut Vec<UiAction>,
 }
 
-/// In a frame the panels come first, in the order of the list, then the requests, then the frame; its results come with a later one.
+/// In a frame the panels come first, in the order of the list, then the requests, then the frame, then its results and those of earlier ones.
 pub trait Instrument {
     /// Its panel, its mode or its pictures are visible.
     fn is_shown(&self, state: &UiState<'_>) -> bool;
@@ -97,6 +128,11 @@ pub trait Instrument {
     /// Escape: closes what can be closed; `false` if there is nothing.
     fn close(&mut self, _state: &UiState<'_>, _actions: &mut Vec<UiAction>) -> bool {
         false
+    }
+
+    /// Its switch is on.
+    fn is_on(&self, state: &UiState<'_>) -> bool {
+        self.is_shown(state)
     }
 
     /// The pointer over the picture is the instrument's.
@@ -123,8 +159,15 @@ pub trait Instrument {
     /// What the next frame has to capture. Also called while the panels are hidden.
     fn request(&mut self, _signals: &mut Signals, _frame: &mut FrameRequest) {}
 
-    /// Once a frame, before its panels; in a headless run at its end.
-    fn receive(&mut self, _results: &FrameResults<'_>) {}
+    /// When a frame was drawn, with what is known by then. Returns whether the panels change.
+    fn receive(&mut self, _results: &FrameResults<'_>, _frame: &DrawnFrame<'_>) -> bool {
+        false
+    }
+
+    /// An action of the panels.
+    fn act(&mut self, _action: &UiAction, _window: &ActContext<'_>, _signals: &Signals) -> Acted {
+        Acted::No
+    }
 
     /// Writes what the next launch restores.
     fn save(&self, _memory: &mut toml::Table) {}

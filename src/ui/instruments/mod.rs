@@ -6,7 +6,8 @@
 mod instrument;
 
 pub use self::instrument::{
-    ArgumentInfo, Instrument, InstrumentInfo, InstrumentReport, PanelContext, PointedTexel, Signals, Switch,
+    ActContext, Acted, ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext,
+    PointedTexel, Signals, Switch,
 };
 
 use super::keys::{self, Held, Line, Shortcut};
@@ -91,7 +92,7 @@ impl Instruments {
     pub(super) fn switches(&self, state: &UiState<'_>) -> Vec<Switch> {
         let mut all = Vec::new();
         self.any(|info, one| {
-            let is_on = one.is_shown(state);
+            let is_on = one.is_on(state);
             all.extend(info.switch.map(|[label, hint]| Switch { id: info.id, label, hint, is_on }));
             false
         });
@@ -124,8 +125,8 @@ impl Instruments {
         actions: &mut Vec<UiAction>,
     ) {
         let PassRows { hovered, clicked, limited } = rows;
-        let holes = std::mem::take(&mut self.signals.holes);
-        self.signals = Signals { hovered, clicked: Vec::from_iter(clicked), limited, holes, ..Signals::default() };
+        let last = std::mem::take(&mut self.signals);
+        self.signals = Signals { hovered, clicked: Vec::from_iter(clicked), limited, ..last };
         let mut pointed = None;
         self.each(|_, one, signals| {
             let mut panel =
@@ -144,14 +145,27 @@ impl Instruments {
     /// Call it after the panels, hidden ones too.
     pub(super) fn ask(&mut self) {
         let mut frame = FrameRequest { saved: std::mem::take(&mut self.request.saved), ..FrameRequest::default() };
-        self.signals.holes.clear();
+        (self.signals.holes, self.signals.story) = (Vec::new(), None);
         self.each(|_, one, signals| one.request(signals, &mut frame));
         self.request = frame;
-        self.signals = Signals { holes: std::mem::take(&mut self.signals.holes), ..Signals::default() };
+        let Signals { holes, story, .. } = std::mem::take(&mut self.signals);
+        self.signals = Signals { holes, story, ..Signals::default() };
     }
 
-    pub fn receive(&mut self, results: &FrameResults<'_>) {
-        self.each(|_, one, _| one.receive(results));
+    /// Whether the panels change.
+    pub fn receive(&mut self, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
+        let mut changes = false;
+        self.each(|_, one, _| changes |= one.receive(results, frame));
+        changes
+    }
+
+    pub fn act(&mut self, action: &UiAction, window: &ActContext<'_>) -> Acted {
+        let mut acted = Acted::No;
+        self.each(|_, one, signals| match one.act(action, window, signals) {
+            Acted::No => {}
+            one => acted = one,
+        });
+        acted
     }
 
     pub(super) fn save(&self) -> toml::Table {

@@ -124,7 +124,7 @@ impl PageFigures {
 }
 
 fn replay_of<'a>(info: &Info, state: &UiState<'a>) -> Option<&'a Replay> {
-    state.instruments.replay.map(|state| state.replay).filter(|replay| replay.technique == info.id)
+    state.results.steps.filter(|replay| replay.technique == info.id)
 }
 
 fn step_of<'a>(replay: &'a Replay, name: &str) -> Option<(usize, &'a ReplayStep)> {

@@ -2,14 +2,12 @@
 
 mod drawing;
 mod figure;
-mod input;
 mod step_cost;
 #[cfg(test)]
 pub(super) mod tests;
 
 pub(super) use self::drawing::mesh_of;
 pub(super) use self::figure::draw as draw_figure;
-pub use self::input::ReplayState;
 pub(super) use self::step_cost::{StepCost, Times};
 
 use super::theme;

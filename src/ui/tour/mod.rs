@@ -48,6 +48,7 @@ pub(super) struct Seen<'a> {
     pub tab: &'a str,
     pub is_timeline_open: bool,
     pub is_page_open: bool,
+    pub has_story: bool,
 }
 
 impl Target {
@@ -82,7 +83,6 @@ fn value_of(state: &UiState<'_>, section: &str, field: &str) -> Option<toml::Val
 }
 
 fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, (seen, has_pass): (Seen<'_>, bool)) -> bool {
-    let instruments = &state.instruments;
     match &step.done {
         Goal::Lens => (0..2).any(|axis| (state.lens.at[axis] - before.lens[axis]).abs() > MOVED),
         Goal::Setting { section, field } => value_of(state, section, field) != before.value,
@@ -92,9 +92,9 @@ fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, (seen, has_
         Goal::Pass => has_pass,
         Goal::Panel(Panel::Timeline) => seen.is_timeline_open,
         Goal::Panel(Panel::Page) => seen.is_page_open,
-        Goal::Panel(Panel::Story) => instruments.inspector.story.is_some(),
-        Goal::Panel(Panel::Pair) => instruments.pair.is_some(),
-        Goal::Panel(Panel::Replay) => instruments.replay.is_some(),
+        Goal::Panel(Panel::Story) => seen.has_story,
+        Goal::Panel(Panel::Pair) => state.instruments.pair.is_some(),
+        Goal::Panel(Panel::Replay) => state.results.steps.is_some(),
     }
 }
 

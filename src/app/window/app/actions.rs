@@ -11,7 +11,6 @@ use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFi
 use crate::app::window::file_dialog::Pick;
 use crate::app::window::lens_input::{self, Area, LensRequest};
 use crate::app::window::preset_list::AppliedPreset;
-use crate::app::window::tile_replay;
 use crate::app::window::user_event::{self, UserEvent};
 use crate::app::window::window_pair::SideB;
 use crate::base::clip;
@@ -20,6 +19,7 @@ use crate::instrument::WorldTime;
 use crate::lab::Break;
 use crate::scene::{LensGlass, Source};
 use crate::techniques::{Settings, glass::ShaderLanguage};
+use crate::ui::instruments::{ActContext, Acted};
 use crate::ui::keys::{Shortcut, name};
 use crate::ui::manipulator::{InputEvent, Key};
 use crate::ui::pair_state::{PairAction, flipped};
@@ -102,7 +102,6 @@ impl App {
         fields.sort_unstable();
         fields.dedup();
         if !fields.is_empty() {
-            fields.iter().for_each(|(section, _)| self.presenter.replay.note_change(section));
             let changed = self.document.edit_fields(fields, &mut written);
             self.show_changed(changed);
         }
@@ -110,7 +109,6 @@ impl App {
 
     pub(super) fn apply(&mut self, action: UiAction) {
         match action {
-            UiAction::Changed { .. } => {}
             UiAction::View(view) => {
                 self.document.edit(Edit::Once, |state| state.view = view);
                 self.center_split();
@@ -143,21 +141,6 @@ impl App {
             UiAction::TakePicture => self.take_screenshot(),
             UiAction::Record => self.toggle_recording(),
             UiAction::Pair(action) => self.apply_pair_action(action),
-            UiAction::Explain(Some(_)) if self.presenter.pair.is_on() => {
-                self.say(Level::Info, without_b("The story of a pixel is of one picture"));
-            }
-            UiAction::Explain(pixel) => self.presenter.inspected.ask(pixel),
-            UiAction::Replay { .. } if self.presenter.pair.is_on() => {
-                self.say(Level::Info, without_b("The steps are of one picture"));
-            }
-            UiAction::Replay { technique, pixel } => {
-                let told = self.presenter.inspected.story().map(|story| story.pixel);
-                let lenses = self.input.lenses.drawn(self.document.state());
-                let area = self.area();
-                let place = tile_replay::place(technique, &lenses, area.scale, area.free_px);
-                self.presenter.replay.ask(technique, pixel.or(told).unwrap_or(place));
-            }
-            UiAction::EndReplay => self.presenter.replay.end(),
             UiAction::Open(file) => self.open(file),
             UiAction::Clip(action) => self.apply_clip_action(action),
             UiAction::Measure(technique) => self.presenter.measure(technique),
@@ -183,8 +166,19 @@ impl App {
                 });
                 self.redraw.picture_changed();
             }
+            UiAction::Say(text) => self.say(Level::Info, text),
+            action => self.act(&action),
         }
         self.redraw.request();
+    }
+
+    pub(super) fn act(&mut self, action: &UiAction) {
+        let (has_pair, area) = (self.presenter.pair.is_on(), self.area());
+        let lenses = self.input.lenses.drawn(self.document.state());
+        let window = ActContext { has_pair, lenses: &lenses, scale: area.scale, free_px: area.free_px };
+        if let Acted::Refused(why) = self.panels.ui.instruments.act(action, &window) {
+            self.say(Level::Info, why);
+        }
     }
 
     fn apply_pair_action(&mut self, action: PairAction) {
@@ -600,10 +594,6 @@ impl App {
         });
         self.report(About::Picture, written);
     }
-}
-
-fn without_b(why: &str) -> String {
-    format!("{why}: remove B first ({}).", name(Shortcut::Panel(PanelKey::Pair)))
 }
 
 /// Files stay open.

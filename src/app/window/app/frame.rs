@@ -18,9 +18,8 @@ use crate::renderer::{FrameParams, Repeat, ViewPlacement};
 use crate::techniques::glass::Mode;
 use crate::techniques::reflections::Reflections;
 use crate::techniques::{INFOS, Technique as _};
-use crate::ui::instruments::inspector::InspectorState;
+use crate::ui::instruments::DrawnFrame;
 use crate::ui::manipulator::LENSES_MAX;
-use crate::ui::replay::ReplayState;
 use crate::ui::{
     InstrumentState, LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState,
     lens_nodes, outside,
@@ -58,19 +57,14 @@ impl App {
         self.input.has_pair = self.presenter.pair.is_split();
         self.panels.update_device(self.presenter.surface.gpu());
         let time = self.panels.ui.instruments.request().time;
-        self.panels.ui.instruments.receive(&self.presenter.capture.results());
         let was_refining = self.refining().is_some();
         let drawing = self.run_panels();
         self.take_waiting();
-        self.presenter.replay.renew(self.panels.ctx().egui_is_using_pointer());
         if self.panels.ui.instruments.request().time.moves_after(time) {
             self.redraw.request();
         }
         self.pass_files(time);
         self.present(drawing, requested_s.is_some(), time)?;
-        if let Some(why) = self.presenter.replay.take_refusal() {
-            self.say(Level::Info, why);
-        }
         self.panels.ui.rate.end(self.presenter.now_s());
         self.session.touch(Instant::now());
         self.note_state();
@@ -106,7 +100,7 @@ impl App {
         }
         let surface = &self.presenter.surface;
         let repeat = self.repeat();
-        let is_looked_at = self.presenter.capture.awaits_passes() || self.presenter.inspected.is_asked();
+        let is_looked_at = self.presenter.capture.awaits_passes() || self.presenter.capture.awaits_story();
         let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), repeat);
         let (settings, DocumentState { view, drifted_s, .. }) = (self.document.settings(), self.document.state());
         let rests = time == WorldTime::Paused;
@@ -131,28 +125,27 @@ impl App {
             plan,
             ..FrameParams::of(settings, &lenses)
         };
-        let pixel = self.panels.ui.instruments.inspector.pixel();
-        let has_glass = |pixel: &[u32; 2]| (pixel[0] as f32) < area.hidden_from_px;
-        let size = area.px.as_uvec2().to_array();
-        if self.presenter.inspected.cut(pixel.filter(has_glass), &params, size) {
-            self.redraw.request();
-        }
         let free_px = self.free_above_legend(area);
         let of_b = self.presenter.pair.renderer();
         of_b.into_iter().for_each(|renderer| renderer.keep_within(free_px.as_uvec2()));
         self.presenter.renderer.keep_within(free_px.as_uvec2());
         let preset = || self.document.preset_text(area.px);
         self.presenter.present(&params, drawing, shown, preset, &mut self.redraw)?;
+        let (size, lenses_px) = (area.px.as_uvec2().to_array(), area.hidden_from_px);
+        let frame = DrawnFrame { params: &params, size, lenses_px };
+        if self.panels.ui.instruments.receive(&self.presenter.capture.results(), &frame) {
+            self.redraw.request_in(Duration::ZERO);
+        }
         self.session.note_for_crash_report(|| preset().unwrap_or_default());
         Ok(())
     }
 
     /// For instruments, or to measure A and B.
     fn repeat(&self) -> Repeat {
-        let Presenter { capture, inspected, pair, .. } = &self.presenter;
+        let Presenter { capture, pair, .. } = &self.presenter;
         let is_rays = |pass: &str| technique_of(pass.strip_prefix(OF_B).unwrap_or(pass)) == Reflections::ID;
         match (
-            inspected.is_asked() || capture.awaited_passes().any(is_rays),
+            capture.awaits_story() || capture.awaited_passes().any(is_rays),
             capture.awaits_passes() || pair.is_measuring(),
         ) {
             (true, _) => Repeat::Rays,
@@ -186,13 +179,9 @@ impl App {
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
         let (results, display_us) = (self.presenter.capture.results(), self.panels.display_us);
         let is_readable = self.presenter.surface.is_readable();
-        let (section, story) = (self.presenter.inspected.section(), self.presenter.inspected.story());
         let is_still = self.input.lenses.is_calm;
-        let replay = self.presenter.replay.replay().map(|replay| ReplayState { replay, is_still });
-        let awaited = self.presenter.inspected.awaited();
-        let inspector = InspectorState { is_readable, section, story, awaited };
         let (broken, pair) = (self.broken.state(&written), self.presenter.pair.state());
-        let instruments = InstrumentState { broken, inspector, pair, replay };
+        let instruments = InstrumentState { broken, pair };
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
         let is_glass = !self.panels.preferences().high_contrast
@@ -213,6 +202,8 @@ impl App {
                 measured,
                 results,
                 instruments,
+                is_readable,
+                is_still,
                 display_us,
                 scene,
                 is_glass,

@@ -8,7 +8,7 @@ use crate::app::window::redraw::{Next, Redraw};
 use crate::app::window::user_event;
 use crate::app::window::window_break::WindowBreak;
 use crate::renderer::{Background, Renderer, WorldLoader};
-use crate::ui::{About, Extent, Level};
+use crate::ui::{About, Extent, Level, UiAction};
 use anyhow::Result;
 use std::time::{Duration, Instant};
 
@@ -130,6 +130,7 @@ impl App {
         self.broken = WindowBreak::new(&gpu.info().name, wake.clone());
         self.files.follow(&self.presenter.surface);
         self.panels.device_changed(&gpu);
+        [UiAction::Explain(None), UiAction::EndReplay].iter().for_each(|action| self.act(action));
         if !self.follow_pair() {
             self.document.adapt(|state| state.b = None);
         }

@@ -1,4 +1,4 @@
-//! Input of the inspector in every frame.
+//! Story of a pixel, as the inspector shows it.
 
 use crate::techniques::Step;
 use crate::techniques::glass::CrossSection;
@@ -12,13 +12,4 @@ pub struct PixelStory {
     pub numbers: Vec<String>,
     /// The picture has changed since.
     pub is_outdated: bool,
-}
-
-#[derive(Clone, Copy, Default)]
-pub struct InspectorState<'a> {
-    /// Whether the display allows reading the window's image.
-    pub is_readable: bool,
-    pub section: Option<&'a CrossSection>,
-    pub story: Option<&'a PixelStory>,
-    pub awaited: Option<[u32; 2]>,
 }

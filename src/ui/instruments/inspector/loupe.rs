@@ -1,6 +1,6 @@
 //! Loupe: magnified texels around the pointer, with the value of the one below it.
 
-use super::input::InspectorState;
+use super::inspected_pixel::InspectedPixel;
 use super::section;
 use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
 use crate::scene::world::VisibilityId;
@@ -47,8 +47,7 @@ fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Opti
     around.map(color).collect()
 }
 
-pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'a>) -> Loupe<'a> {
-    let InspectorState { is_readable, section, story, .. } = state.instruments.inspector;
+pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'_>, told: &'a InspectedPixel) -> Loupe<'a> {
     let seen = state.results.seen;
     let view = PictureView { look: PictureLook::Colour, range: [0.0, 1.0], step: 1.0, ..PictureView::default() };
     let texels = seen.map(|seen| &seen.texels);
@@ -56,19 +55,19 @@ pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'a>) -> Loupe<'a> {
     if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
         lines.push(numbers.join("  "));
         lines.extend(encoded_meaning(&numbers).into_iter().flatten());
-        let story = story.filter(|story| story.pixel == at && story.numbers != numbers);
+        let story = told.story().filter(|story| story.pixel == at && story.numbers != numbers);
         lines.extend(story.map(|story| format!("in the story's frame {}", story.numbers.join("  "))));
     }
     lines.extend(seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
     let (pair, inspect) = (keys::name(Shortcut::Panel(PanelKey::Pair)), KEYS.name());
-    let hint = match is_readable {
+    let hint = match state.is_readable {
         true if state.instruments.pair.is_some() => {
             format!("A story is of one picture: {pair} removes B. {inspect} ends.")
         }
         true => format!("Click: the story of this pixel. {inspect} ends, and the lens can be dragged again."),
         false => "This display does not allow reading the window.".into(),
     };
-    Loupe { at, colors: colors(at, texels, &view), lines, hint, section }
+    Loupe { at, colors: colors(at, texels, &view), lines, hint, section: told.section() }
 }
 
 pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe<'static> {

@@ -1,17 +1,20 @@
 //! Pixel inspector: a loupe at the pointer, and the story of a pixel with its rays over the picture.
 
 mod input;
+mod inspected_pixel;
 mod loupe;
 mod section;
 mod story_panel;
 #[cfg(test)]
 mod tests;
 
-pub use self::input::{InspectorState, PixelStory};
+pub use self::input::PixelStory;
 pub use self::loupe::REACH;
 
-use super::{Instrument, InstrumentInfo, PanelContext, Signals};
-use crate::instrument::FrameRequest;
+use self::inspected_pixel::InspectedPixel;
+use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
+use crate::instrument::{FrameRequest, FrameResults};
+use crate::ui::keys::without_b;
 use crate::ui::layout::outside;
 use crate::ui::replay::mesh_of;
 use crate::ui::{UiAction, UiState, theme};
@@ -28,15 +31,21 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     ..InstrumentInfo::NONE
 };
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Inspector {
     is_on: bool,
     pixel: Option<[u32; 2]>,
+    told: InspectedPixel,
 }
 
 impl Inspector {
-    pub fn pixel(&self) -> Option<[u32; 2]> {
-        self.pixel
+    pub fn has_story(&self) -> bool {
+        self.told.story().is_some()
+    }
+
+    #[cfg(test)]
+    pub fn show_sample(&mut self, story: Option<PixelStory>, awaited: Option<[u32; 2]>) {
+        self.told.show_sample(story, awaited);
     }
 
     /// Left, top, width, height.
@@ -46,14 +55,13 @@ impl Inspector {
     }
 
     /// On the side of `space` where its pixel is not; returns its rectangle.
-    fn story(ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Option<Rect> {
+    fn story(&self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Option<Rect> {
         let scale = ctx.pixels_per_point();
         let is_right = |pixel: [u32; 2]| pixel[0] as f32 / scale > space.center().x;
-        let InspectorState { story, awaited, .. } = panel.state.instruments.inspector;
-        if let Some(pixel) = awaited {
+        if let Some(pixel) = self.told.awaited() {
             return story_panel::show_awaited(ctx, space, is_right(pixel), pixel);
         }
-        let story = story?;
+        let story = self.told.story()?;
         draw_lines(ctx, story, scale, &panel.signals.holes);
         let (place, requested) = story_panel::show(ctx, space, is_right(story.pixel), story, panel.state.infos)?;
         panel.actions.extend(requested);
@@ -71,11 +79,11 @@ impl Instrument for Inspector {
         false
     }
 
-    fn close(&mut self, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
-        let (was_on, story) = (self.is_on, state.instruments.inspector.story);
-        actions.extend(story.map(|_| UiAction::Explain(None)));
+    fn close(&mut self, _: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
+        let (was_on, has_story) = (self.is_on, self.has_story());
+        actions.extend(has_story.then_some(UiAction::Explain(None)));
         (self.is_on, self.pixel) = (false, None);
-        was_on || story.is_some()
+        was_on || has_story
     }
 
     fn takes_pointer(&self) -> bool {
@@ -84,7 +92,7 @@ impl Instrument for Inspector {
 
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
         panel.signals.reach = if self.is_on { REACH } else { 0 };
-        let story = if panel.is_free { Self::story(ctx, space, panel) } else { None };
+        let story = if panel.is_free { self.story(ctx, space, panel) } else { None };
         match story {
             Some(story) if story.center().x < space.center().x => space.with_min_x(story.right() + theme::GAP),
             Some(story) => space.with_max_x(story.left() - theme::GAP),
@@ -103,18 +111,35 @@ impl Instrument for Inspector {
             ctx.set_cursor_icon(CursorIcon::Crosshair);
             let scale = ctx.pixels_per_point();
             let pixel = [at.x, at.y].map(|at| (at * scale).max(0.0) as u32);
-            let is_readable = panel.state.instruments.inspector.is_readable;
+            let is_readable = panel.state.is_readable;
             self.pixel = Some(pixel).filter(|_| is_readable);
             if is_readable && ctx.input(|input| input.pointer.primary_clicked()) {
                 panel.actions.push(UiAction::Explain(Some(pixel)));
             }
-            Some(loupe::of_final_image(pixel, panel.state))
+            Some(loupe::of_final_image(pixel, panel.state, &self.told))
         };
         loupe.into_iter().for_each(|loupe| loupe.show(ctx, at, free));
     }
 
-    fn request(&mut self, _: &mut Signals, frame: &mut FrameRequest) {
-        frame.texels = self.region();
+    fn request(&mut self, signals: &mut Signals, frame: &mut FrameRequest) {
+        (frame.texels, frame.story) = (self.region(), self.told.request());
+        signals.story = self.told.story().map(|story| story.pixel);
+    }
+
+    fn receive(&mut self, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
+        let pointed = self.pixel.filter(|pixel| (pixel[0] as f32) < frame.lenses_px);
+        self.told.receive(pointed, results, frame)
+    }
+
+    fn act(&mut self, action: &UiAction, window: &ActContext<'_>, _: &Signals) -> Acted {
+        match action {
+            UiAction::Explain(Some(_)) if window.has_pair => {
+                return Acted::Refused(without_b("The story of a pixel is of one picture"));
+            }
+            UiAction::Explain(pixel) => self.told.ask(*pixel),
+            _ => return Acted::No,
+        }
+        Acted::Done
     }
 }
 

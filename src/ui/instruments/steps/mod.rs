@@ -1,11 +1,15 @@
 //! Player of replays: a workgroup's steps beside the picture or over it.
 
 mod clock;
+mod tile_replay;
 
-use super::{Instrument, InstrumentInfo, PanelContext};
+use self::tile_replay::TileReplay;
+use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
+use crate::instrument::{FrameRequest, FrameResults};
 use crate::techniques::{Info, Replay, TilePlace};
+use crate::ui::keys::without_b;
 use crate::ui::layout::floating;
-use crate::ui::replay::{ReplayState, StepCost, Times, describe, draw_step, text_height, tile_pixel};
+use crate::ui::replay::{StepCost, Times, describe, draw_step, text_height, tile_pixel};
 use crate::ui::settings::collapsing;
 use crate::ui::{UiAction, UiState, panel_rects, theme};
 use clock::{ReplayClock, SPEEDS};
@@ -19,12 +23,13 @@ pub const INFO: InstrumentInfo = InstrumentInfo { id: "steps", title: "Step by s
 /// Least points beside the picture; with less it is over it.
 const LEAST: f32 = 500.0;
 const PICTURE: f32 = 200.0;
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ReplayPlayer {
     clock: ReplayClock,
     /// It leaves a part of the picture's area: figures are legible without.
     is_beside: bool,
     technique: Option<&'static str>,
+    tile: TileReplay,
 }
 
 impl ReplayPlayer {
@@ -33,11 +38,11 @@ impl ReplayPlayer {
         &mut self,
         ctx: &Context,
         space: Rect,
-        state: Option<ReplayState<'_>>,
+        replay: Option<(&Replay, bool)>,
         (infos, times): (&[Info], Times<'_>),
         actions: &mut Vec<UiAction>,
     ) -> Option<Rect> {
-        let Some(ReplayState { replay, is_still }) = state else {
+        let Some((replay, is_still)) = replay else {
             self.technique = None;
             return None;
         };
@@ -199,19 +204,48 @@ impl ReplayPlayer {
 
 impl Instrument for ReplayPlayer {
     fn is_shown(&self, state: &UiState<'_>) -> bool {
-        state.instruments.replay.is_some()
+        state.results.steps.is_some()
     }
 
     fn close(&mut self, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
-        actions.extend(state.instruments.replay.map(|_| UiAction::EndReplay));
-        state.instruments.replay.is_some()
+        actions.extend(state.results.steps.map(|_| UiAction::EndReplay));
+        state.results.steps.is_some()
     }
 
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
         let (state, timings) = (panel.state, panel.timings);
-        let replay = state.instruments.replay.filter(|_| panel.is_free);
+        self.tile.renew(ctx.egui_is_using_pointer());
+        panel.actions.extend(self.tile.take_refusal().map(UiAction::Say));
+        let replay = state.results.steps.filter(|_| panel.is_free).map(|replay| (replay, state.is_still));
         let rect = self.show(ctx, space, replay, (state.infos, &|pass| timings.step_us(pass)), panel.actions);
         rect.map_or(space, |rect| space.with_max_x((rect.left() - theme::GAP).max(space.left())))
+    }
+
+    fn request(&mut self, _: &mut Signals, frame: &mut FrameRequest) {
+        frame.steps = self.tile.request();
+    }
+
+    fn receive(&mut self, results: &FrameResults<'_>, _: &DrawnFrame<'_>) -> bool {
+        self.tile.receive(results)
+    }
+
+    fn act(&mut self, action: &UiAction, window: &ActContext<'_>, signals: &Signals) -> Acted {
+        match action {
+            UiAction::Replay { .. } if window.has_pair => {
+                return Acted::Refused(without_b("The steps are of one picture"));
+            }
+            UiAction::Replay { technique, pixel } => {
+                let place = || tile_replay::place(technique, window.lenses, window.scale, window.free_px);
+                self.tile.ask(technique, pixel.or(signals.story).unwrap_or_else(place));
+            }
+            UiAction::EndReplay => self.tile.end(),
+            UiAction::Changed { section, .. } => {
+                self.tile.note_change(section);
+                return Acted::No;
+            }
+            _ => return Acted::No,
+        }
+        Acted::Done
     }
 }
 

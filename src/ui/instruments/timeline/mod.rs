@@ -12,7 +12,7 @@ use self::axis_area::AxisArea;
 use self::frame_axis::FrameAxis;
 use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
-use super::{Instrument, InstrumentInfo, PanelContext, Signals};
+use super::{DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::base::text::micros;
 use crate::instrument::{FrameRequest, FrameResults, WorldTime};
 use crate::scene::GlassPanelKind;
@@ -319,10 +319,11 @@ impl Instrument for Timeline {
     }
 
     /// A step ends with its frame.
-    fn receive(&mut self, _: &FrameResults<'_>) {
+    fn receive(&mut self, _: &FrameResults<'_>, _: &DrawnFrame<'_>) -> bool {
         if self.time == WorldTime::Steps {
             self.time = WorldTime::Paused;
         }
+        false
     }
 
     fn save(&self, memory: &mut toml::Table) {

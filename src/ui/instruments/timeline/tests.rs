@@ -3,7 +3,7 @@
 use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
 use crate::instrument::{FrameRequest, FrameResults, WorldTime};
 use crate::ui::instruments::timeline::Timeline;
-use crate::ui::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
+use crate::ui::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, draw_frame, painted, world};
 use crate::ui::{PanelKey, SavedPanels};
 use egui::{Rect, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
@@ -238,7 +238,7 @@ fn a_closed_timeline_does_nothing() {
     assert_eq!(time(&harness), WorldTime::Paused);
     harness.click_for("Step", 2);
     assert_eq!(time(&harness), WorldTime::Steps);
-    harness.state_mut().ui_mut().instruments.receive(&FrameResults::of_passes(&[]));
+    draw_frame(harness.state_mut().ui_mut(), &FrameResults::of_passes(&[]));
     harness.run_steps(1);
     assert_eq!(time(&harness), WorldTime::Paused, "a step ends with its frame");
     harness.press(PanelKey::Instrument("timeline"));

@@ -1,17 +1,19 @@
-//! Replay that the panels show, of a tile of a frame.
+//! Tile of a frame whose steps are shown.
 
-use crate::renderer::Renderer;
+use crate::instrument::{FrameResults, StepsRequest};
 use crate::scene::Lens;
-use crate::techniques::{Evidence, Replay, Settings, Stage, info};
-use anyhow::Result;
+use crate::techniques::{Stage, info};
 use glam::Vec2;
 
 #[derive(Default)]
 pub struct TileReplay {
-    asked: Option<(&'static str, [u32; 2])>,
-    last: Option<(&'static str, [u32; 2])>,
+    asked: Option<StepsRequest>,
+    /// Of the last request.
+    number: u64,
+    has_replay: bool,
     is_outdated: bool,
-    replay: Option<Replay>,
+    /// Number of the last refused request.
+    refused: u64,
     refusal: Option<String>,
 }
 
@@ -26,52 +28,43 @@ pub fn place(technique: &str, lenses: &[Lens], scale: f32, free: Vec2) -> [u32; 
 
 impl TileReplay {
     pub fn ask(&mut self, technique: &'static str, pixel: [u32; 2]) {
-        self.asked = Some((technique, pixel));
-        self.last = self.asked;
+        self.number += 1;
+        self.asked = Some(StepsRequest { technique, pixel, number: self.number });
     }
 
     pub fn note_change(&mut self, technique: &str) {
-        self.is_outdated |= self.replay.is_some() && self.last.is_some_and(|(last, _)| last == technique);
+        self.is_outdated |= self.has_replay && self.asked.is_some_and(|asked| asked.technique == technique);
     }
 
     /// A replay takes longer than a frame.
     pub fn renew(&mut self, is_dragging: bool) {
         if self.is_outdated && !is_dragging {
             self.is_outdated = false;
-            self.asked = self.asked.or(self.last);
+            if let Some(StepsRequest { technique, pixel, .. }) = self.asked {
+                self.ask(technique, pixel);
+            }
         }
     }
 
     pub fn end(&mut self) {
-        *self = Self::default();
+        *self = Self { number: self.number, refused: self.refused, ..Self::default() };
     }
 
-    pub fn replay(&self) -> Option<&Replay> {
-        self.replay.as_ref()
+    pub fn request(&self) -> Option<StepsRequest> {
+        self.asked
     }
 
     pub fn take_refusal(&mut self) -> Option<String> {
         self.refusal.take()
     }
 
-    pub fn request(&mut self) -> Option<([u32; 2], Evidence)> {
-        self.asked.take().map(|(technique, pixel)| (pixel, Evidence::new(Some(technique))))
-    }
-
-    /// Call when the frame has ended, before another is recorded.
-    pub fn make(
-        &mut self,
-        pixel: [u32; 2],
-        evidence: &Evidence,
-        renderer: &Renderer,
-        settings: &Settings,
-    ) -> Result<()> {
-        match evidence.replay(renderer.last_frame(), settings, pixel)? {
-            Some(Ok(replay)) => self.replay = Some(replay),
-            Some(Err(why)) => self.refusal = Some(why),
-            None => self.asked = evidence.steps_of.map(|technique| (technique, pixel)),
+    /// Whether there is a refusal to take.
+    pub fn receive(&mut self, results: &FrameResults<'_>) -> bool {
+        self.has_replay = results.steps.is_some();
+        if let Some((number, why)) = results.refusal.filter(|(number, _)| *number > self.refused) {
+            (self.refused, self.refusal) = (number, Some(why.to_owned()));
         }
-        Ok(())
+        self.refusal.is_some()
     }
 }
 
@@ -81,26 +74,35 @@ mod tests {
 
     #[test]
     fn the_tile_is_replayed_again_when_a_drag_has_ended() {
+        let replay = crate::techniques::Replay::default();
+        let results = FrameResults { steps: Some(&replay), ..FrameResults::of_passes(&[]) };
         let mut of = TileReplay::default();
         of.ask("mip_chain", [3, 4]);
-        let asked = of.asked.take();
+        let first = of.request();
         of.note_change("mip_chain");
         of.renew(false);
-        assert_eq!(of.asked, None, "there is no replay yet");
-        of.replay = Some(Replay::default());
+        assert_eq!(of.request(), first, "there is no replay yet");
+        assert!(!of.receive(&results));
         for _ in 0..3 {
             of.note_change("mip_chain");
             of.renew(true);
-            assert_eq!(of.asked, None);
+            assert_eq!(of.request(), first);
         }
         of.note_change("glass");
         of.renew(false);
-        assert_eq!(of.asked.take(), asked);
+        let second = of.request();
+        assert_eq!(second, first.map(|first| StepsRequest { number: first.number + 1, ..first }));
         of.renew(false);
-        assert_eq!(of.asked, None, "once");
+        assert_eq!(of.request(), second, "once");
         of.note_change("glass");
         of.renew(false);
-        assert_eq!(of.asked, None, "of another technique");
+        assert_eq!(of.request(), second, "of another technique");
+        let refusal = FrameResults { refusal: second.map(|asked| (asked.number, "why")), ..results };
+        assert!(of.receive(&refusal));
+        assert_eq!(of.take_refusal().as_deref(), Some("why"));
+        assert!(!of.receive(&refusal), "once");
+        of.end();
+        assert_eq!(of.request(), None);
     }
 
     #[test]

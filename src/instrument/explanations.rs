@@ -1,0 +1,140 @@
+//! Explanations of frames, from the evidence of one: the story of a pixel, and the steps of a workgroup.
+
+use crate::gpu::{CapturePoint, Frame, ImageView, PassCapture};
+use crate::techniques::{Evidence, FrameContext, Replay, Settings, Step, Techniques};
+use anyhow::Result;
+
+/// Another number asks again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StoryRequest {
+    pub pixel: [u32; 2],
+    pub number: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StepsRequest {
+    pub technique: &'static str,
+    pub pixel: [u32; 2],
+    pub number: u64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Story {
+    pub number: u64,
+    pub pixel: [u32; 2],
+    pub steps: Vec<Step>,
+    /// The pixel's final value.
+    pub numbers: Vec<String>,
+}
+
+#[derive(Default)]
+pub(super) struct Explanations {
+    story: Option<StoryRequest>,
+    steps: Option<StepsRequest>,
+    /// Of the frame that is recorded.
+    evidence: Vec<Evidence>,
+    told: Option<Story>,
+    replay: Option<Replay>,
+    /// Number of the answered request.
+    replayed: u64,
+    refusal: Option<(u64, String)>,
+}
+
+impl Explanations {
+    /// What is asked for no longer is dropped.
+    pub fn ask(&mut self, story: Option<StoryRequest>, steps: Option<StepsRequest>) {
+        if story.is_none() {
+            self.told = None;
+        }
+        if steps.is_none() {
+            (self.replay, self.replayed, self.refusal) = (None, 0, None);
+        }
+        (self.story, self.steps) = (story, steps);
+    }
+
+    pub fn told(&self) -> Option<&Story> {
+        self.told.as_ref()
+    }
+
+    pub fn replay(&self) -> Option<&Replay> {
+        self.replay.as_ref()
+    }
+
+    pub fn refusal(&self) -> Option<(u64, &str)> {
+        self.refusal.as_ref().map(|(number, why)| (*number, why.as_str()))
+    }
+
+    pub fn awaited_story(&self) -> Option<StoryRequest> {
+        self.story.filter(|asked| self.told.as_ref().is_none_or(|told| told.number != asked.number))
+    }
+
+    fn awaited_steps(&self) -> Option<StepsRequest> {
+        self.steps.filter(|asked| asked.number != self.replayed)
+    }
+
+    /// Points that the next frame has to capture, and outputs that it has to have; `None` if it explains nothing.
+    pub fn prepare(&mut self) -> Option<(Vec<CapturePoint>, Vec<(&'static str, &'static str)>)> {
+        let story = self.awaited_story().map(|_| Evidence::new(None));
+        let steps = self.awaited_steps().map(|asked| Evidence::new(Some(asked.technique)));
+        self.evidence = story.into_iter().chain(steps).collect();
+        let all = || self.evidence.iter();
+        let outputs = || all().flat_map(|evidence| evidence.outputs()).copied().collect();
+        (!self.evidence.is_empty()).then(|| (all().flat_map(Evidence::points).collect(), outputs()))
+    }
+
+    /// `last`: what the frame has recorded.
+    pub fn read(
+        &mut self,
+        frame: &mut Frame,
+        captured: &PassCapture,
+        last: Option<(&Techniques, &FrameContext)>,
+        settings: &Settings,
+        shown: &ImageView,
+    ) -> Result<()> {
+        for evidence in &mut self.evidence {
+            evidence.read(frame, captured, last, settings, shown)?;
+        }
+        Ok(())
+    }
+
+    /// Call it when the frame has ended, before another is recorded. What drew nothing stays asked.
+    pub fn explain(&mut self, last: Option<(&Techniques, &FrameContext)>, settings: &Settings) -> Result<()> {
+        for evidence in std::mem::take(&mut self.evidence) {
+            match evidence.steps_of {
+                None => self.tell(&evidence, last, settings)?,
+                Some(_) => self.replay_steps(&evidence, last, settings)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(
+        &mut self,
+        evidence: &Evidence,
+        last: Option<(&Techniques, &FrameContext)>,
+        settings: &Settings,
+    ) -> Result<()> {
+        let found = self.story.zip(evidence.texels()?).zip(last);
+        let Some(((StoryRequest { pixel, number }, texels), (techniques, context))) = found else { return Ok(()) };
+        let at = texels.pixel(context, pixel);
+        let steps = techniques.explain(settings, at);
+        let numbers = at.shown().map(|shown| shown.numbers.iter().map(f64::to_string).collect()).unwrap_or_default();
+        self.told = Some(Story { number, pixel, steps, numbers });
+        Ok(())
+    }
+
+    fn replay_steps(
+        &mut self,
+        evidence: &Evidence,
+        last: Option<(&Techniques, &FrameContext)>,
+        settings: &Settings,
+    ) -> Result<()> {
+        let Some(StepsRequest { pixel, number, .. }) = self.steps else { return Ok(()) };
+        match evidence.replay(last, settings, pixel)? {
+            Some(Ok(replay)) => (self.replay, self.replayed) = (Some(replay), number),
+            Some(Err(why)) => (self.refusal, self.replayed) = (Some((number, why)), number),
+            None => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,119 @@
+//! Pixel whose story the inspector shows, and the cross-section of the glass under the pointer.
+
+use super::input::PixelStory;
+use crate::instrument::{FrameResults, StoryRequest};
+use crate::renderer::{ActiveView, FrameParams};
+use crate::scene::Lens;
+use crate::techniques::Settings;
+use crate::techniques::glass::{CrossSection, GlassStack, LensBody, RayPencil};
+use crate::ui::instruments::DrawnFrame;
+use glam::UVec2;
+
+#[derive(Default)]
+pub struct InspectedPixel {
+    asked: Option<StoryRequest>,
+    /// Of the last request.
+    number: u64,
+    /// The present frame, and one that announces the story: it takes seconds on software drivers.
+    frames_before: u8,
+    story: Option<PixelStory>,
+    /// Number and content of the frame that the story is of.
+    told: Option<(u64, FrameContent)>,
+    pencils: Vec<RayPencil>,
+    section: Option<CrossSection>,
+}
+
+/// What decides the pixels but for their samples.
+#[derive(PartialEq)]
+struct FrameContent {
+    settings: Settings,
+    lenses: Vec<Lens>,
+    view: Option<ActiveView>,
+    drifted_s: f32,
+}
+
+impl FrameContent {
+    fn of(params: &FrameParams<'_>) -> Self {
+        Self {
+            settings: params.settings.clone(),
+            lenses: params.lenses.to_vec(),
+            view: params.view,
+            drifted_s: params.drifted_s,
+        }
+    }
+}
+
+impl InspectedPixel {
+    pub fn ask(&mut self, pixel: Option<[u32; 2]>) {
+        (self.number, self.frames_before) = (self.number + 1, 2);
+        self.asked = pixel.map(|pixel| StoryRequest { pixel, number: self.number });
+        if pixel.is_none() {
+            (self.story, self.told) = (None, None);
+        }
+    }
+
+    pub fn request(&self) -> Option<StoryRequest> {
+        self.asked.filter(|_| self.frames_before == 0)
+    }
+
+    pub fn awaited(&self) -> Option<[u32; 2]> {
+        let told = self.told.as_ref().map(|(number, _)| *number);
+        self.asked.filter(|asked| told != Some(asked.number)).map(|asked| asked.pixel)
+    }
+
+    pub fn story(&self) -> Option<&PixelStory> {
+        self.story.as_ref()
+    }
+
+    pub fn section(&self) -> Option<&CrossSection> {
+        self.section.as_ref()
+    }
+
+    /// `pointed`: the pixel under the pointer. Returns whether the panels change.
+    pub fn receive(&mut self, pointed: Option<[u32; 2]>, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
+        self.frames_before = self.frames_before.saturating_sub(1);
+        let awaited = self.asked.filter(|_| self.awaited().is_some());
+        let is_awaited = |number| awaited.is_some_and(|asked| asked.number == number);
+        if let Some(told) = results.story.filter(|told| is_awaited(told.number)) {
+            let section = self.section_at(told.pixel, frame);
+            let (pixel, steps, numbers) = (told.pixel, told.steps.clone(), told.numbers.clone());
+            self.story = Some(PixelStory { pixel, steps, section, numbers, is_outdated: false });
+            self.told = Some((told.number, FrameContent::of(frame.params)));
+        }
+        let cut = pointed.and_then(|pixel| self.section_at(pixel, frame));
+        let is_cut = std::mem::replace(&mut self.section, cut) != self.section;
+        self.follow(frame.params) || is_cut || self.awaited().is_some()
+    }
+
+    fn follow(&mut self, params: &FrameParams<'_>) -> bool {
+        let told = self.story.as_mut().zip(self.told.as_ref());
+        let Some((story, (_, content))) = told.filter(|(story, _)| !story.is_outdated) else { return false };
+        story.is_outdated = *content != FrameContent::of(params);
+        story.is_outdated
+    }
+
+    fn section_at(&mut self, pixel: [u32; 2], frame: &DrawnFrame<'_>) -> Option<CrossSection> {
+        let at = UVec2::from_array(pixel).as_vec2() + 0.5;
+        let params = frame.params;
+        let stack = GlassStack::new(&params.settings.glass, params.lenses, params.scale, frame.size);
+        let mut bodies: Vec<&LensBody> = stack.bodies().iter().collect();
+        bodies.sort_by_key(|body| body.layer);
+        for (number, LensBody { settings, lenses, .. }) in bodies.into_iter().rev().enumerate() {
+            if number == self.pencils.len() {
+                self.pencils.push(RayPencil::new(settings, lenses, stack.scale()));
+            }
+            let pencil = &mut self.pencils[number];
+            pencil.follow(settings, lenses, stack.scale());
+            if pencil.has_glass(at) {
+                return pencil.at(at);
+            }
+        }
+        None
+    }
+
+    #[cfg(test)]
+    pub fn show_sample(&mut self, story: Option<PixelStory>, awaited: Option<[u32; 2]>) {
+        self.story = story;
+        self.asked = awaited.map(|pixel| StoryRequest { pixel, number: u64::MAX });
+    }
+}
