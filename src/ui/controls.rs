@@ -5,7 +5,6 @@ use egui::{Button, Ui, vec2};
 use super::PanelKey;
 use super::instruments::Switch;
 use super::keys::{self, Shortcut};
-use super::pair_state::PairAction;
 use super::search::Search;
 use super::settings::{enabled::Applies, panel};
 use super::timings::{CostOf, TechniqueCost};
@@ -53,11 +52,7 @@ impl Controls {
         let mut pressed = None;
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
         if state.infos.iter().any(|info| !info.views.is_empty()) {
-            let has_pair = state.instruments.pair.is_some();
-            let pair = if has_pair { PairAction::Remove } else { PairAction::Pin(None) };
-            let compares;
-            (pressed, compares) = caption_row(ui, switches, has_pair);
-            actions.extend(compares.then_some(UiAction::Pair(pair)));
+            pressed = caption_row(ui, switches);
             actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
             let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
             let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
@@ -146,22 +141,20 @@ fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAct
     });
 }
 
-fn caption_row(ui: &mut Ui, switches: &[Switch], has_pair: bool) -> (Option<&'static str>, bool) {
-    let (mut pressed, mut compares) = (None, false);
+/// The first switch is the leftmost one.
+fn caption_row(ui: &mut Ui, switches: &[Switch]) -> Option<&'static str> {
+    let mut pressed = None;
     ui.horizontal(|ui| {
         ui.label(theme::caption("View"));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            for Switch { id, label, hint, is_on } in switches {
+            for Switch { id, label, hint, is_on } in switches.iter().rev() {
                 if ui.selectable_label(*is_on, theme::small(*label)).on_hover_text(*hint).clicked() {
                     pressed = Some(*id);
                 }
             }
-            let hint =
-                "Keep the present settings as B beside those that you change from now on, A, in the same frames (B)";
-            compares = ui.selectable_label(has_pair, theme::small("Compare A and B")).on_hover_text(hint).clicked();
         });
     });
-    (pressed, compares)
+    pressed
 }
 
 struct Views<'a> {

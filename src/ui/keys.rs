@@ -194,7 +194,6 @@ const FIRST: &[Line] = &[
 ];
 
 const LAST: &[Line] = &[
-    keys(&[key(Nothing, Key::B, Panel(PanelKey::Pair), "The present settings become B")], ", beside A; again: no B"),
     keys(&[key(Nothing, Key::Num0, Panel(PanelKey::FinalImage), "The final image: no view")], ""),
     keys(
         &[key(Nothing, Key::Escape, Shortcut::Escape, "Cancel the drag")],
@@ -253,11 +252,6 @@ pub fn text(action: Shortcut) -> &'static str {
 
 pub fn hint(text: &str, action: Shortcut) -> String {
     format!("{text} ({})", name(action))
-}
-
-/// Message about what is of one picture, while there is a B.
-pub fn without_b(why: &str) -> String {
-    format!("{why}: remove B first ({}).", name(Shortcut::Panel(PanelKey::Pair)))
 }
 
 fn cap(key: Key) -> &'static str {

@@ -26,6 +26,7 @@ pub mod names;
 pub mod orbit;
 mod overlay;
 mod page;
+pub mod pair_key;
 pub mod pair_state;
 #[cfg(test)]
 mod panel_layout_tests;

@@ -8,7 +8,6 @@ use super::keys::{self, Shortcut};
 use super::layout::{LEAST, dock_width, floating};
 use super::manipulator::Key as LensKey;
 use super::messages::{self, Level, Messages};
-use super::pair_state::PairAction;
 use super::search::Target;
 use super::settings::{collapsing, differences, highlight};
 use super::state::{PanelKey, UiAction, UiState};
@@ -269,11 +268,6 @@ impl Ui {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
                 PanelKey::Close if self.instruments.close(state, actions) => {}
-                PanelKey::Pair => {
-                    let action =
-                        if state.instruments.pair.is_some() { PairAction::Remove } else { PairAction::Pin(None) };
-                    actions.push(UiAction::Pair(action));
-                }
                 PanelKey::Close | PanelKey::FinalImage => {
                     actions.extend(state.view.shown.map(|_| UiAction::View(None)));
                 }

@@ -215,8 +215,6 @@ pub enum PanelKey {
     Search,
     /// By its id.
     Instrument(&'static str),
-    /// The present settings become B, or B is removed.
-    Pair,
     FinalImage,
     /// Closes what is over the picture, then the view.
     Close,

@@ -37,12 +37,12 @@ impl Shortcut {
 
     /// The key writes a character or edits text.
     pub fn is_typing(self) -> bool {
-        use PanelKey::{FinalImage, Instrument, NextView, Pair, PreviousView};
+        use PanelKey::{FinalImage, Instrument, NextView, PreviousView};
         matches!(
             self,
             Self::ToggleDrift
                 | Self::Lens(_)
-                | Self::Panel(FinalImage | Instrument(_) | NextView | Pair | PreviousView)
+                | Self::Panel(FinalImage | Instrument(_) | NextView | PreviousView)
         )
     }
 }

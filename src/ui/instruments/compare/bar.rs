@@ -5,11 +5,11 @@ use crate::base::difference::Difference;
 use crate::base::text::micros;
 use crate::lab::Break;
 use crate::ui::figure_table::{self, Figure};
-use crate::ui::keys::{self, Shortcut};
 use crate::ui::layout::floating;
+use crate::ui::pair_key::KEYS;
 use crate::ui::pair_state::{PairAction, PairState};
 use crate::ui::settings::{collapsing, differences};
-use crate::ui::{PanelKey, UiAction, panel_rects, theme};
+use crate::ui::{UiAction, panel_rects, theme};
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 use std::mem::discriminant;
 
@@ -55,7 +55,7 @@ fn heading(ui: &mut Ui, broken: Option<Break>, actions: &mut Vec<UiAction>) {
         ui.label(theme::heading("A and B"));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
-            if collapsing::cross(ui, &keys::hint("Remove B", Shortcut::Panel(PanelKey::Pair))) {
+            if collapsing::cross(ui, &format!("Remove B ({})", KEYS.name())) {
                 actions.push(UiAction::Pair(PairAction::Remove));
             }
             if is_wide {

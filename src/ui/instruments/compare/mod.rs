@@ -6,11 +6,21 @@ mod labels;
 mod tests;
 
 use super::{Instrument, InstrumentInfo, PanelContext};
-use crate::ui::UiState;
-use crate::ui::theme;
+use crate::ui::pair_key::{COMPARE, KEYS};
+use crate::ui::pair_state::PairAction;
+use crate::ui::{UiAction, UiState, theme};
 use egui::{Context, Rect, Ui};
 
-pub const INFO: InstrumentInfo = InstrumentInfo { id: "compare", title: "A and B", ..InstrumentInfo::NONE };
+pub const INFO: InstrumentInfo = InstrumentInfo {
+    id: COMPARE,
+    title: "A and B",
+    keys: &[KEYS],
+    switch: Some([
+        "Compare A and B",
+        "Keep the present settings as B beside those that you change from now on, A, in the same frames (B)",
+    ]),
+    ..InstrumentInfo::NONE
+};
 
 #[derive(Default)]
 pub struct Compare;
@@ -18,6 +28,16 @@ pub struct Compare;
 impl Instrument for Compare {
     /// The picture is visible beside its bar.
     fn is_shown(&self, _: &UiState<'_>) -> bool {
+        false
+    }
+
+    fn is_on(&self, state: &UiState<'_>) -> bool {
+        state.instruments.pair.is_some()
+    }
+
+    fn press(&mut self, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
+        let action = if self.is_on(state) { PairAction::Remove } else { PairAction::Pin(None) };
+        actions.push(UiAction::Pair(action));
         false
     }
 

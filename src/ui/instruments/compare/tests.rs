@@ -49,7 +49,7 @@ fn b(harness: &mut Panels) -> &mut OwnedPair {
 fn a_key_and_the_controls_pin_and_remove() {
     let mut harness = at_1280(world());
     for action in [PairAction::Pin(None), PairAction::Remove] {
-        harness.press(PanelKey::Pair);
+        harness.press(PanelKey::Instrument("compare"));
         harness.click("Compare A and B");
         assert_eq!(harness.taken(), [action.clone(), action].map(UiAction::Pair));
         harness.state_mut().captures.pair = Some(pair());

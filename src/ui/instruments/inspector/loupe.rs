@@ -6,8 +6,8 @@ use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels
 use crate::scene::world::VisibilityId;
 use crate::techniques::glass::CrossSection;
 use crate::ui::instruments::PointedTexel;
-use crate::ui::keys::{self, Held, Line, Shortcut, key, keys};
-use crate::ui::{PanelKey, UiState, theme};
+use crate::ui::keys::{Held, Line, Shortcut, key, keys};
+use crate::ui::{PanelKey, UiState, pair_key, theme};
 use egui::{
     Area, Color32, Context, Id, Key, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -59,7 +59,7 @@ pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'_>, told: &'a Inspected
         lines.extend(story.map(|story| format!("in the story's frame {}", story.numbers.join("  "))));
     }
     lines.extend(seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
-    let (pair, inspect) = (keys::name(Shortcut::Panel(PanelKey::Pair)), KEYS.name());
+    let (pair, inspect) = (pair_key::KEYS.name(), KEYS.name());
     let hint = match state.is_readable {
         true if state.instruments.pair.is_some() => {
             format!("A story is of one picture: {pair} removes B. {inspect} ends.")
