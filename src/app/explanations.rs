@@ -9,8 +9,9 @@ use crate::gpu::{
     CapturePoint, DeviceInfo, Drawing, Format, Frame, Frames, Image, ImageDesc, ImageView, Painter, PassCapture,
     TextureChanges, Use,
 };
+use crate::instrument::{self, StepsRequest, Story, StoryRequest};
 use crate::renderer::Renderer;
-use crate::techniques::{Evidence, INFOS, Output, Replay, Settings, Step, typed_info};
+use crate::techniques::{INFOS, Output, Replay, Settings, Step, typed_info};
 use crate::ui::{replay::show_still, theme};
 use anyhow::Result;
 use egui::{Context, Pos2, RawInput, Rect};
@@ -22,11 +23,12 @@ const PICTURE: [u32; 2] = [1800, 1280];
 const PIXELS_PER_POINT: f32 = 2.0;
 const GROUND: [f32; 4] = [16.0 / 255.0, 18.0 / 255.0, 25.0 / 255.0, 1.0];
 
-pub struct Explanations<'a> {
-    pixels: &'a [PixelArgument],
+pub struct Explanations {
     size: [u32; 2],
-    stories: Option<Evidence>,
-    steps: Option<([u32; 2], Evidence)>,
+    steps: Option<StepsRequest>,
+    asked: instrument::Explanations,
+    points: Vec<CapturePoint>,
+    outputs: Vec<(&'static str, &'static str)>,
 }
 
 fn check_place(option: &str, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> Result<(), Failure> {
@@ -37,23 +39,26 @@ fn check_place(option: &str, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> Res
     Err(Failure::bad(format!("{option}{x},{y}: the picture has {width}x{height} pixels; {expected}")))
 }
 
-impl<'a> Explanations<'a> {
-    pub fn new(options: &'a HeadlessOptions, size: [u32; 2]) -> Result<Self, Failure> {
+impl Explanations {
+    pub fn new(options: &HeadlessOptions, size: [u32; 2]) -> Result<Self, Failure> {
         let pixels = &options.pixel[..];
         for PixelArgument(pixel) in pixels {
             check_place("--pixel ", *pixel, size)?;
         }
-        let stories = (!pixels.is_empty()).then(|| Evidence::new(None));
         let steps = options.steps.steps.as_ref().map(|steps| steps_of(steps, size)).transpose()?;
-        Ok(Self { pixels, size, stories, steps })
+        let stories = (1..).zip(pixels).map(|(number, PixelArgument(pixel))| StoryRequest { pixel: *pixel, number });
+        let mut asked = instrument::Explanations::default();
+        asked.ask(stories.collect(), steps);
+        let (points, outputs) = asked.prepare().unwrap_or_default();
+        Ok(Self { size, steps, asked, points, outputs })
     }
 
-    pub fn points(&self) -> Vec<CapturePoint> {
-        self.stories.iter().flat_map(Evidence::points).collect()
+    pub fn points(&self) -> &[CapturePoint] {
+        &self.points
     }
 
-    pub fn outputs(&self) -> &'static [(&'static str, &'static str)] {
-        self.stories.as_ref().map(Evidence::outputs).unwrap_or_default()
+    pub fn outputs(&self) -> &[(&'static str, &'static str)] {
+        &self.outputs
     }
 
     pub fn read(
@@ -64,32 +69,32 @@ impl<'a> Explanations<'a> {
         settings: &Settings,
         target: &ImageView,
     ) -> Result<()> {
-        for evidence in self.stories.iter_mut().chain(self.steps.as_mut().map(|(_, evidence)| evidence)) {
-            evidence.read(frame, capture, renderer.last_frame(), settings, target)?;
-        }
-        Ok(())
+        self.asked.read(frame, capture, renderer.last_frame(), settings, target)
     }
 
-    pub fn story(&self, renderer: &Renderer, settings: &Settings, facts: &DeviceInfo) -> Result<Option<String>> {
-        let texels = self.stories.as_ref().map(Evidence::texels).transpose()?.flatten();
-        let Some((texels, (techniques, context))) = texels.zip(renderer.last_frame()) else { return Ok(None) };
-        let story = |PixelArgument(at): &PixelArgument| {
-            let steps = techniques.explain(settings, texels.pixel(context, *at));
+    /// Call it when the last frame has ended.
+    pub fn explain(&mut self, renderer: &Renderer, settings: &Settings) -> Result<()> {
+        self.asked.explain(renderer.last_frame(), settings)
+    }
+
+    pub fn story(&self, facts: &DeviceInfo) -> Option<String> {
+        let story = |Story { pixel, steps, .. }: &Story| {
             let steps: Vec<Value> = steps.iter().map(Step::json).collect();
-            json!({ "pixel": at, "steps": steps })
+            json!({ "pixel": pixel, "steps": steps })
         };
-        let stories: Vec<Value> = self.pixels.iter().map(story).collect();
+        let stories: Vec<Value> = self.asked.told().iter().map(story).collect();
         let device = json!({ "name": facts.name, "driver": facts.driver });
         let all = json!({ "device": device, "size": self.size, "pixels": stories });
-        Ok(Some(format!("{all:#}\n")))
+        (!stories.is_empty()).then(|| format!("{all:#}\n"))
     }
 
-    pub fn steps(&self, renderer: &Renderer, settings: &Settings, frames: &mut Frames) -> Result<Option<DrawnSteps>> {
-        let Some((at, evidence)) = &self.steps else { return Ok(None) };
-        let replay = evidence.replay(renderer.last_frame(), settings, *at)?.transpose();
-        let refused = |why: String| Failure::bad(format!("--steps {}: {why}", evidence.steps_of.unwrap_or_default()));
-        let draw = |replay: Replay| Ok(DrawnSteps { pictures: pictures(frames, &replay)?, replay });
-        replay.map_err(refused)?.map(draw).transpose()
+    pub fn steps(&self, frames: &mut Frames) -> Result<Option<DrawnSteps>> {
+        let technique = self.steps.map_or("", |steps| steps.technique);
+        if let Some((_, why)) = self.asked.refusal() {
+            return Err(Failure::bad(format!("--steps {technique}: {why}")).into());
+        }
+        let draw = |replay: &Replay| Ok(DrawnSteps { pictures: pictures(frames, replay)?, replay: replay.clone() });
+        self.asked.replay().map(draw).transpose()
     }
 }
 
@@ -129,10 +134,7 @@ fn pictures(frames: &mut Frames, replay: &Replay) -> Result<Vec<Picture>> {
     Ok(pictures)
 }
 
-fn steps_of(
-    StepsArgument { technique, pixel }: &StepsArgument,
-    size: [u32; 2],
-) -> Result<([u32; 2], Evidence), Failure> {
+fn steps_of(StepsArgument { technique, pixel }: &StepsArgument, size: [u32; 2]) -> Result<StepsRequest, Failure> {
     let info = typed_info(technique).map_err(|why| Failure::bad(format!("--steps: {why}")))?;
     if info.replays.is_empty() {
         let with: Vec<&str> = INFOS.iter().filter(|info| !info.replays.is_empty()).map(|info| info.id).collect();
@@ -141,7 +143,7 @@ fn steps_of(
     }
     let pixel = pixel.unwrap_or(size.map(|side| side / 2));
     check_place(&format!("--steps {technique}:"), pixel, size)?;
-    Ok((pixel, Evidence::new(Some(info.id))))
+    Ok(StepsRequest { technique: info.id, pixel, number: 1 })
 }
 
 pub fn write_steps(folder: &Path, steps: &DrawnSteps, report: &mut dyn FnMut(&str)) -> Result<(), Failure> {

@@ -172,7 +172,7 @@ fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
     mut capture: Option<Capture>,
-    mut explanations: Explanations<'_>,
+    mut explanations: Explanations,
     instruments: &mut Instruments,
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
@@ -195,7 +195,7 @@ fn render(
     let mut files = Vec::new();
     let mut limits = RunLimits::default();
     let captured = output.capture_pass.iter().map(|argument| argument.point.clone());
-    let points: Vec<_> = captured.chain(explanations.points()).collect();
+    let points: Vec<_> = captured.chain(explanations.points().iter().cloned()).collect();
     let lists_all = instruments.headless_request().lists_all;
     renderer.prepare_outputs(
         &saves.iter().map(Save::output).chain(explanations.outputs().iter().copied()).collect::<Vec<_>>(),
@@ -263,8 +263,8 @@ fn render(
     capture.map_or(Ok(()), |capture| end_capture(capture, report))?;
     on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
-    let story = explanations.story(&renderer, &session.settings, gpu.info())?;
-    let steps = explanations.steps(&renderer, &session.settings, &mut frames)?;
+    explanations.explain(&renderer, &session.settings)?;
+    let (story, steps) = (explanations.story(gpu.info()), explanations.steps(&mut frames)?);
     report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);

@@ -27,7 +27,7 @@ impl FrameCapture {
     pub fn ask(&mut self, request: FrameRequest) -> bool {
         let FrameRequest { pins, passes, lists_all, texels, details, measures_device, saved, story, steps, time: _ } =
             request;
-        self.explanations.ask(story, steps);
+        self.explanations.ask(Vec::from_iter(story), steps);
         self.pins.list_all(lists_all);
         self.pins.set(pins, passes);
         saved.into_iter().for_each(|point| self.pins.save(point));
@@ -45,7 +45,7 @@ impl FrameCapture {
             probe,
             clock,
             details: Some(details),
-            story: self.explanations.told(),
+            story: self.explanations.told().first(),
             steps: self.explanations.replay(),
             refusal: self.explanations.refusal(),
         }
@@ -82,7 +82,7 @@ impl FrameCapture {
 
     /// The next frame records all passes, for the story of a pixel.
     pub fn awaits_story(&self) -> bool {
-        self.explanations.awaited_story().is_some()
+        self.explanations.awaits_story()
     }
 
     /// Whether a result of a pin is new, and whether one about the device or the details is.

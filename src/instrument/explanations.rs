@@ -27,13 +27,15 @@ pub struct Story {
     pub numbers: Vec<String>,
 }
 
+/// Window and headless ask the same way: [`ask`](Self::ask), [`prepare`](Self::prepare), a frame with [`read`](Self::read) in it, and
+/// [`explain`](Self::explain).
 #[derive(Default)]
-pub(super) struct Explanations {
-    story: Option<StoryRequest>,
+pub struct Explanations {
+    stories: Vec<StoryRequest>,
     steps: Option<StepsRequest>,
     /// Of the frame that is recorded.
     evidence: Vec<Evidence>,
-    told: Option<Story>,
+    told: Vec<Story>,
     replay: Option<Replay>,
     /// Number of the answered request.
     replayed: u64,
@@ -42,18 +44,16 @@ pub(super) struct Explanations {
 
 impl Explanations {
     /// What is asked for no longer is dropped.
-    pub fn ask(&mut self, story: Option<StoryRequest>, steps: Option<StepsRequest>) {
-        if story.is_none() {
-            self.told = None;
-        }
+    pub fn ask(&mut self, stories: Vec<StoryRequest>, steps: Option<StepsRequest>) {
+        self.told.retain(|told| stories.iter().any(|asked| asked.number == told.number));
         if steps.is_none() {
             (self.replay, self.replayed, self.refusal) = (None, 0, None);
         }
-        (self.story, self.steps) = (story, steps);
+        (self.stories, self.steps) = (stories, steps);
     }
 
-    pub fn told(&self) -> Option<&Story> {
-        self.told.as_ref()
+    pub fn told(&self) -> &[Story] {
+        &self.told
     }
 
     pub fn replay(&self) -> Option<&Replay> {
@@ -64,8 +64,8 @@ impl Explanations {
         self.refusal.as_ref().map(|(number, why)| (*number, why.as_str()))
     }
 
-    pub fn awaited_story(&self) -> Option<StoryRequest> {
-        self.story.filter(|asked| self.told.as_ref().is_none_or(|told| told.number != asked.number))
+    pub fn awaits_story(&self) -> bool {
+        self.stories.iter().any(|asked| self.told.iter().all(|told| told.number != asked.number))
     }
 
     fn awaited_steps(&self) -> Option<StepsRequest> {
@@ -74,7 +74,7 @@ impl Explanations {
 
     /// Points that the next frame has to capture, and outputs that it has to have; `None` if it explains nothing.
     pub fn prepare(&mut self) -> Option<(Vec<CapturePoint>, Vec<(&'static str, &'static str)>)> {
-        let story = self.awaited_story().map(|_| Evidence::new(None));
+        let story = self.awaits_story().then(|| Evidence::new(None));
         let steps = self.awaited_steps().map(|asked| Evidence::new(Some(asked.technique)));
         self.evidence = story.into_iter().chain(steps).collect();
         let all = || self.evidence.iter();
@@ -114,12 +114,14 @@ impl Explanations {
         last: Option<(&Techniques, &FrameContext)>,
         settings: &Settings,
     ) -> Result<()> {
-        let found = self.story.zip(evidence.texels()?).zip(last);
-        let Some(((StoryRequest { pixel, number }, texels), (techniques, context))) = found else { return Ok(()) };
-        let at = texels.pixel(context, pixel);
-        let steps = techniques.explain(settings, at);
-        let numbers = at.shown().map(|shown| shown.numbers.iter().map(f64::to_string).collect()).unwrap_or_default();
-        self.told = Some(Story { number, pixel, steps, numbers });
+        let Some((texels, (techniques, context))) = evidence.texels()?.zip(last) else { return Ok(()) };
+        let story = |StoryRequest { pixel, number }: &StoryRequest| {
+            let at = texels.pixel(context, *pixel);
+            let shown = at.shown().map(|shown| shown.numbers.iter().map(f64::to_string).collect());
+            let (steps, numbers) = (techniques.explain(settings, at), shown.unwrap_or_default());
+            Story { number: *number, pixel: *pixel, steps, numbers }
+        };
+        self.told = self.stories.iter().map(story).collect();
         Ok(())
     }
 

@@ -40,9 +40,7 @@ impl Shortcut {
         use PanelKey::{FinalImage, Instrument, NextView, PreviousView};
         matches!(
             self,
-            Self::ToggleDrift
-                | Self::Lens(_)
-                | Self::Panel(FinalImage | Instrument(_) | NextView | PreviousView)
+            Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Instrument(_) | NextView | PreviousView)
         )
     }
 }
