@@ -155,38 +155,44 @@ fn paths_in_prose_exist() {
     hold_for_texts(|path, text| if path == "tests/floors/language.rs" { Vec::new() } else { rule(path, text) });
 }
 
-/// Lines of the sources, tests and scripts that name the example technique outside its own folder.
-fn lines_about_the_example() -> Vec<String> {
+/// Lines of code in the sources, tests and scripts with one of these texts, which name an example, outside its own folder.
+fn lines_with(texts: &[&str]) -> Vec<String> {
     let folders = [("src", &["rs"][..]), ("tests", &["rs"]), ("scripts", &["sh"])];
     let all = folders.into_iter().flat_map(|(folder, endings)| {
         files(folder, endings).into_iter().map(move |(path, text)| (format!("{folder}/{path}"), text))
     });
     let lines = all.filter(|(path, _)| path != "tests/floors/main.rs").flat_map(|(path, text)| {
-        let about = text.lines().filter(|line| line.to_lowercase().contains("histogram"));
-        // The word has other uses, none of them in code that names a technique.
-        let about = about.filter(|line| {
-            line.contains("techniques.histogram")
-                || line.contains("histogram: Histogram")
-                || line.contains("examples/histogram/")
-        });
+        let code = text.lines().filter(|line| !line.contains("//!") && !line.contains("///"));
+        let about = code.filter(|line| texts.iter().any(|text| line.contains(text)));
         about.map(|line| format!("{path}: {}", line.trim())).collect::<Vec<_>>()
     });
-    lines.collect()
+    let mut lines: Vec<String> = lines.collect();
+    lines.sort();
+    lines
 }
 
 /// A technique costs its folder, its shaders, its page, one line in the list (of an example with the path of its module), and one call in
 /// the frame.
 #[test]
 fn a_technique_costs_two_lines() {
-    let mut lines = lines_about_the_example();
-    lines.retain(|line| !line.contains("//!") && !line.contains("///"));
-    lines.sort();
     assert_eq!(
-        lines,
+        lines_with(&["techniques.histogram", "histogram: Histogram", "examples/histogram/"]),
         [
             "src/renderer/frame.rs: self.techniques.histogram.record(frame, &settings.histogram, &picture)?;",
             r#"src/techniques/mod.rs: #[path = "../../examples/histogram/mod.rs"]"#,
             "src/techniques/mod.rs: histogram: Histogram [],",
+        ]
+    );
+}
+
+/// An instrument costs its folder and one line in the list.
+#[test]
+fn an_instrument_costs_one_line() {
+    assert_eq!(
+        lines_with(&["PassCount", "examples/instrument/"]),
+        [
+            r#"src/ui/instruments/mod.rs: #[path = "../../../examples/instrument/mod.rs"]"#,
+            "src/ui/instruments/mod.rs: pass_count: PassCount,",
         ]
     );
 }
