@@ -28,7 +28,7 @@ pub fn place(technique: &str, lenses: &[Lens], scale: f32, free: Vec2) -> [u32; 
 
 impl TileReplay {
     pub fn ask(&mut self, technique: &'static str, pixel: [u32; 2]) {
-        self.number += 1;
+        (self.number, self.is_outdated) = (self.number + 1, false);
         self.asked = Some(StepsRequest { technique, pixel, number: self.number });
     }
 
@@ -38,12 +38,8 @@ impl TileReplay {
 
     /// A replay takes longer than a frame.
     pub fn renew(&mut self, is_dragging: bool) {
-        if self.is_outdated && !is_dragging {
-            self.is_outdated = false;
-            if let Some(StepsRequest { technique, pixel, .. }) = self.asked {
-                self.ask(technique, pixel);
-            }
-        }
+        let asked = self.asked.filter(|_| self.is_outdated && !is_dragging);
+        asked.into_iter().for_each(|asked| self.ask(asked.technique, asked.pixel));
     }
 
     pub fn end(&mut self) {
