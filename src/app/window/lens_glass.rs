@@ -41,8 +41,9 @@ impl DocumentState {
     }
 
     /// Keeps what all lenses share.
-    pub fn share(&mut self, settings: Settings) {
-        self.settings = Settings { glass: settings.glass.clone().shared(), ..settings };
+    pub fn share(&mut self, mut settings: Settings) {
+        settings.glass = settings.glass.shared();
+        self.settings = settings;
     }
 
     pub fn glasses(&self) -> Vec<LensGlass> {
@@ -110,6 +111,7 @@ mod tests {
     use super::*;
     use crate::app::lens_layout::Layout;
     use crate::app::window::document::{Document, Edit};
+    use crate::techniques::glass::GlassSettings;
     use glam::vec2;
 
     fn document() -> Document {
@@ -158,9 +160,12 @@ mod tests {
         written.glass.melt = 10.0;
         document.edit_fields(vec![("glass", "melt")], &mut written);
         assert!(document.state().have_one_glass() && document.settings().glass.melt == 10.0);
+        let shared = GlassSettings { melt: 10.0, ..GlassSettings::default() };
+        assert_eq!(document.state().settings.glass, shared);
         frost(&mut document, 9.0);
         select(&mut document, 0);
         assert_eq!(document.settings().glass.melt, 10.0);
+        assert_eq!(document.state().settings.glass, shared, "the frost is the lens' own");
     }
 
     #[test]

@@ -449,6 +449,7 @@ const LEAST_HALF: f32 = 8.0;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::presets::LoadedPreset;
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
         let (wants, hidden_from_px) = (PanelWants::default(), f32::INFINITY);
@@ -570,6 +571,20 @@ mod tests {
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
         assert_eq!(apply(LensEdit::Reset, &mut state, narrow), None);
         assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
+    }
+
+    #[test]
+    fn a_preset_is_as_loaded_at_any_size_of_the_opening_window() {
+        let glass = GlassSettings::default();
+        let preset = Some(LoadedPreset { name: "clear".into(), glass: glass.clone() });
+        let origin = Origin { preset, glass, layout: None };
+        let mut document = Document::new(DocumentState { origin, ..DocumentState::default() }, 1.0);
+        let mut input = LensInput::new(InitialLayout { size: None, lens_at: None });
+        for free in [[300.0, 400.0], [200.0, 300.0], [928.0, 720.0]] {
+            input.lay_out(&mut document, area([1280.0, 720.0], free, 1.0));
+            assert_eq!(document.active_preset(), Some(("clear", true)), "{free:?}");
+        }
+        assert_eq!(document.state().lenses[0].half(1.0), Vec2::new(190.0, 120.0));
     }
 
     #[test]

@@ -54,10 +54,10 @@ impl GlassSettings {
     /// `scale`: pixels per unit of the settings. Without lenses nothing is drawn.
     pub fn glass(&self, lenses: &[scene::Lens], scale: f32) -> Glass {
         let is_system = self.optics == OpticsModel::System;
-        let told = if is_system { self.material.brightness() } else { None };
+        let fixed = if is_system { self.material.brightness() } else { None };
         let outline = |lens: &scene::Lens| {
             let outline = outline_of(lens, scale);
-            let (bevel, bright) = (self.bevel_of(&outline, scale), told.unwrap_or(outline.bright));
+            let (bevel, bright) = (self.bevel_of(&outline, scale), fixed.unwrap_or(outline.bright));
             Lens { bevel, bright, ..outline }
         };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(outline).collect();
@@ -67,8 +67,8 @@ impl GlassSettings {
         let largest = some.iter().map(|lens| system::largeness(lens, scale)).fold(0.0, f32::max);
         let grown = if self.is_regular() { 1.0 + (LARGE_FROST - 1.0) * largest } else { 1.0 };
         let [dark, light] = [grown * dark_part, grown].map(|part| self.frost_px(part, scale));
-        let frost = if told == Some(1.0) { light } else { dark };
-        let frost_light = if is_system && told != Some(0.0) { light.max(frost) } else { frost };
+        let frost = if fixed == Some(1.0) { light } else { dark };
+        let frost_light = if is_system && fixed != Some(0.0) { light.max(frost) } else { frost };
         let of_light = if is_system { 0.0 } else { 1.0 };
         // The Abbe number spans the whole visible range; the taps go half of it to either side.
         let spread = if self.taps > 1 && !is_system { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 };
@@ -117,7 +117,7 @@ impl GlassSettings {
             lenses,
             optics: self.optics,
             blur: self.blur,
-            needs_brightness: if is_system { told.is_none() } else { self.adaptive > 0.0 },
+            needs_brightness: if is_system { fixed.is_none() } else { self.adaptive > 0.0 },
             is_legible: false,
             is_bounded: true,
         };

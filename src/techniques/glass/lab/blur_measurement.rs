@@ -103,13 +103,13 @@ impl LiquidGlass {
         picture: &ImageView,
     ) -> Result<()> {
         self.compares = true;
-        let (sigma, frost) = (judged_sigma(settings, scale), self.passes.frost_to_blur_over());
+        let (sigma, frost) = (judged_sigma(settings, scale), self.passes.frost_for_comparison());
         self.judge.record_view(frame, frost, below, sigma, center, picture)?;
         self.record_measure(frame, below, sigma, center)
     }
 
     fn record_measure(&mut self, frame: &mut Frame, below: JudgeInput, sigma: f32, center: Vec2) -> Result<()> {
-        self.judge.measure(frame, self.passes.frost_to_blur_over(), below, sigma, center)
+        self.judge.measure(frame, self.passes.frost_for_comparison(), below, sigma, center)
     }
 }
 

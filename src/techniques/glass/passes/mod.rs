@@ -235,7 +235,7 @@ impl Passes {
     }
 
     /// For a comparison, which overwrites the output `frosted`.
-    pub fn frost_to_blur_over(&mut self) -> &mut Frost {
+    pub fn frost_for_comparison(&mut self) -> &mut Frost {
         self.frosted = None;
         &mut self.frost
     }
