@@ -5,13 +5,9 @@ use super::cli::HeadlessOptions;
 use super::failure::{Failure, OrFail as _};
 use super::write;
 use crate::base::picture::Picture;
-use crate::gpu::{
-    CapturePoint, DeviceInfo, Drawing, Format, Frame, Frames, Image, ImageDesc, ImageView, Painter, PassCapture,
-    TextureChanges, Use,
-};
-use crate::instrument::{self, StepsRequest, Story, StoryRequest};
-use crate::renderer::Renderer;
-use crate::techniques::{INFOS, Output, Replay, Settings, Step, typed_info};
+use crate::gpu::{DeviceInfo, Drawing, Format, Frames, Image, ImageDesc, Painter, TextureChanges, Use};
+use crate::instrument::{FrameRequest, FrameResults, StepsRequest, Story, StoryRequest};
+use crate::techniques::{Evidence, INFOS, Output, Replay, Step, typed_info};
 use crate::ui::{replay::show_still, theme};
 use anyhow::Result;
 use egui::{Context, Pos2, RawInput, Rect};
@@ -23,12 +19,11 @@ const PICTURE: [u32; 2] = [1800, 1280];
 const PIXELS_PER_POINT: f32 = 2.0;
 const GROUND: [f32; 4] = [16.0 / 255.0, 18.0 / 255.0, 25.0 / 255.0, 1.0];
 
+/// What the options ask of the last frame.
 pub struct Explanations {
     size: [u32; 2],
+    stories: Vec<StoryRequest>,
     steps: Option<StepsRequest>,
-    asked: instrument::Explanations,
-    points: Vec<CapturePoint>,
-    outputs: Vec<(&'static str, &'static str)>,
 }
 
 fn check_place(option: &str, [x, y]: [u32; 2], [width, height]: [u32; 2]) -> Result<(), Failure> {
@@ -46,55 +41,37 @@ impl Explanations {
             check_place("--pixel ", *pixel, size)?;
         }
         let steps = options.steps.steps.as_ref().map(|steps| steps_of(steps, size)).transpose()?;
-        let stories = (1..).zip(pixels).map(|(number, PixelArgument(pixel))| StoryRequest { pixel: *pixel, number });
-        let mut asked = instrument::Explanations::default();
-        asked.ask(stories.collect(), steps);
-        let (points, outputs) = asked.prepare().unwrap_or_default();
-        Ok(Self { size, steps, asked, points, outputs })
+        let story = |(number, PixelArgument(pixel)): (u64, &PixelArgument)| StoryRequest { pixel: *pixel, number };
+        Ok(Self { size, stories: (1..).zip(pixels).map(story).collect(), steps })
     }
 
-    pub fn points(&self) -> &[CapturePoint] {
-        &self.points
+    pub fn ask(&self, frame: &mut FrameRequest) {
+        frame.stories.extend_from_slice(&self.stories);
+        frame.steps = self.steps.or(frame.steps);
     }
 
-    pub fn outputs(&self) -> &[(&'static str, &'static str)] {
-        &self.outputs
+    pub fn outputs(&self) -> &'static [(&'static str, &'static str)] {
+        if self.stories.is_empty() { &[] } else { Evidence::new(None).outputs() }
     }
 
-    pub fn read(
-        &mut self,
-        frame: &mut Frame,
-        capture: &PassCapture,
-        renderer: &Renderer,
-        settings: &Settings,
-        target: &ImageView,
-    ) -> Result<()> {
-        self.asked.read(frame, capture, renderer.last_frame(), settings, target)
-    }
-
-    /// Call it when the last frame has ended.
-    pub fn explain(&mut self, renderer: &Renderer, settings: &Settings) -> Result<()> {
-        self.asked.explain(renderer.last_frame(), settings)
-    }
-
-    pub fn story(&self, facts: &DeviceInfo) -> Option<String> {
+    pub fn story(&self, results: &FrameResults<'_>, facts: &DeviceInfo) -> Option<String> {
         let story = |Story { pixel, steps, .. }: &Story| {
             let steps: Vec<Value> = steps.iter().map(Step::json).collect();
             json!({ "pixel": pixel, "steps": steps })
         };
-        let stories: Vec<Value> = self.asked.told().iter().map(story).collect();
+        let stories: Vec<Value> = results.stories.iter().map(story).collect();
         let device = json!({ "name": facts.name, "driver": facts.driver });
         let all = json!({ "device": device, "size": self.size, "pixels": stories });
         (!stories.is_empty()).then(|| format!("{all:#}\n"))
     }
 
-    pub fn steps(&self, frames: &mut Frames) -> Result<Option<DrawnSteps>> {
+    pub fn steps(&self, results: &FrameResults<'_>, frames: &mut Frames) -> Result<Option<DrawnSteps>> {
         let technique = self.steps.map_or("", |steps| steps.technique);
-        if let Some((_, why)) = self.asked.refusal() {
+        if let Some((_, why)) = results.refusal {
             return Err(Failure::bad(format!("--steps {technique}: {why}")).into());
         }
         let draw = |replay: &Replay| Ok(DrawnSteps { pictures: pictures(frames, replay)?, replay: replay.clone() });
-        self.asked.replay().map(draw).transpose()
+        results.steps.map(draw).transpose()
     }
 }
 

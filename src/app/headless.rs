@@ -18,8 +18,8 @@ use super::{
 };
 use crate::base::picture::Picture;
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, PassCapture, Use};
-use crate::instrument::FrameResults;
+use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
+use crate::instrument::{FrameCapture, FrameRequest, FrameResults};
 use crate::lab::DeviceProbe;
 use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use crate::scene::{AntialiasMode, Lens};
@@ -172,7 +172,7 @@ fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
     mut capture: Option<Capture>,
-    mut explanations: Explanations,
+    explanations: Explanations,
     instruments: &mut Instruments,
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
@@ -194,9 +194,10 @@ fn render(
     let mut read = None;
     let mut files = Vec::new();
     let mut limits = RunLimits::default();
-    let captured = output.capture_pass.iter().map(|argument| argument.point.clone());
-    let points: Vec<_> = captured.chain(explanations.points().iter().cloned()).collect();
-    let lists_all = instruments.headless_request().lists_all;
+    let mut reader = FrameCapture::new(gpu, folders::cache());
+    let mut request = instruments.headless_request().clone();
+    request.once.extend(output.capture_pass.iter().map(|argument| argument.point.clone()));
+    explanations.ask(&mut request);
     renderer.prepare_outputs(
         &saves.iter().map(Save::output).chain(explanations.outputs().iter().copied()).collect::<Vec<_>>(),
     );
@@ -215,9 +216,11 @@ fn render(
         }
         let mut frame = frames.begin()?;
         let is_listed = lists && (number == 1 || is_last);
-        if is_listed || is_last && (lists_all || !points.is_empty()) {
-            frame.begin_capture(PassCapture::of(if is_last { &points } else { &[] }));
-        }
+        let mut asked = if is_last { request.clone() } else { FrameRequest::default() };
+        asked.lists_all |= is_listed;
+        reader.ask(asked);
+        reader.prepare();
+        reader.begin(&mut frame);
         if let Some(rays) = &rays {
             motions.set_rays(rays.auto());
         }
@@ -228,16 +231,12 @@ fn render(
         let is_compared = motion_error.as_ref().is_some_and(|error| error.is_due(number));
         let is_read = recording.is_some() && number > 0 || is_last && output.png.is_some() || is_compared;
         let seen = is_read.then(|| Output::from(&target.mip(0)).read(&mut frame)).transpose()?;
-        let capture = frame.end_capture();
-        limits.add(capture.passes());
+        reader.end(&mut frame, &target.mip(0), renderer.last_frame(), &session.settings)?;
+        if is_listed {
+            limits.add(reader.captured().passes());
+        }
         if is_last {
-            let results = FrameResults::of_passes(capture.passes());
-            let lenses_px = size[0] as f32;
-            motions.a.with_params(number, |params| {
-                instruments.receive(&results, &DrawnFrame { params, size, lenses_px });
-            });
-            files = save::read_captured(&mut frame, &capture, &output.capture_pass)?;
-            explanations.read(&mut frame, &capture, &renderer, &session.settings, &target.mip(0))?;
+            files = save::read_captured(&mut frame, reader.captured(), &output.capture_pass)?;
             for save in saves {
                 files.push(save.read(&renderer, &mut frame)?);
             }
@@ -263,8 +262,19 @@ fn render(
     capture.map_or(Ok(()), |capture| end_capture(capture, report))?;
     on_timing(&mut frames, &mut renderer, pair.as_mut(), &mut rays, &mut timings)?;
     recording.map_or(Ok(()), Recording::end).or_bad("--record")?;
-    explanations.explain(&renderer, &session.settings)?;
-    let (story, steps) = (explanations.story(gpu.info()), explanations.steps(&mut frames)?);
+    reader.explain(renderer.last_frame(), &session.settings)?;
+    if reader.measures_device() {
+        reader.measure_device();
+    }
+    if let Some(last) = timings.last() {
+        reader.on_timing(last)?;
+    }
+    let results = FrameResults { passes: reader.captured().passes(), ..reader.results() };
+    let lenses_px = size[0] as f32;
+    motions.a.with_params(output.frames, |params| {
+        instruments.receive(&results, &DrawnFrame { params, size, lenses_px });
+    });
+    let (story, steps) = (explanations.story(&results, gpu.info()), explanations.steps(&results, &mut frames)?);
     report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);

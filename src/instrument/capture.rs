@@ -4,7 +4,7 @@ use super::device_limits::DeviceLimits;
 use super::explanations::Explanations;
 use super::{FrameRequest, FrameResults, Pins, SavedResource};
 use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, ImageView};
+use crate::gpu::{Frame, Gpu, ImageView, PassCapture};
 use crate::techniques::{FrameContext, Settings, Techniques};
 use anyhow::Result;
 use std::path::PathBuf;
@@ -25,9 +25,21 @@ impl FrameCapture {
 
     /// Whether the panels have to be drawn again at once.
     pub fn ask(&mut self, request: FrameRequest) -> bool {
-        let FrameRequest { pins, passes, lists_all, texels, details, measures_device, saved, story, steps, time: _ } =
-            request;
-        self.explanations.ask(Vec::from_iter(story), steps);
+        let FrameRequest {
+            pins,
+            passes,
+            lists_all,
+            texels,
+            details,
+            measures_device,
+            saved,
+            once,
+            stories,
+            steps,
+            time: _,
+        } = request;
+        self.explanations.ask(stories, steps);
+        self.pins.capture_once(once);
         self.pins.list_all(lists_all);
         self.pins.set(pins, passes);
         saved.into_iter().for_each(|point| self.pins.save(point));
@@ -45,7 +57,7 @@ impl FrameCapture {
             probe,
             clock,
             details: Some(details),
-            story: self.explanations.told().first(),
+            stories: self.explanations.told(),
             steps: self.explanations.replay(),
             refusal: self.explanations.refusal(),
         }
@@ -73,6 +85,11 @@ impl FrameCapture {
         self.pins.end(frame, target)?;
         self.limits.record(frame, self.pins.captured_once())?;
         self.explanations.read(frame, self.pins.captured_once(), last, settings, target)
+    }
+
+    /// In the last frame; valid until the next one begins.
+    pub fn captured(&self) -> &PassCapture {
+        self.pins.captured_once()
     }
 
     /// Call it when the frame has ended, before another is recorded.

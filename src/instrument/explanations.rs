@@ -4,6 +4,9 @@ use crate::gpu::{CapturePoint, Frame, ImageView, PassCapture};
 use crate::techniques::{Evidence, FrameContext, Replay, Settings, Step, Techniques};
 use anyhow::Result;
 
+/// Technique and name of an output.
+type OutputName = (&'static str, &'static str);
+
 /// Another number asks again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoryRequest {
@@ -27,10 +30,8 @@ pub struct Story {
     pub numbers: Vec<String>,
 }
 
-/// Window and headless ask the same way: [`ask`](Self::ask), [`prepare`](Self::prepare), a frame with [`read`](Self::read) in it, and
-/// [`explain`](Self::explain).
 #[derive(Default)]
-pub struct Explanations {
+pub(super) struct Explanations {
     stories: Vec<StoryRequest>,
     steps: Option<StepsRequest>,
     /// Of the frame that is recorded.
@@ -73,7 +74,7 @@ impl Explanations {
     }
 
     /// Points that the next frame has to capture, and outputs that it has to have; `None` if it explains nothing.
-    pub fn prepare(&mut self) -> Option<(Vec<CapturePoint>, Vec<(&'static str, &'static str)>)> {
+    pub fn prepare(&mut self) -> Option<(Vec<CapturePoint>, Vec<OutputName>)> {
         let story = self.awaits_story().then(|| Evidence::new(None));
         let steps = self.awaited_steps().map(|asked| Evidence::new(Some(asked.technique)));
         self.evidence = story.into_iter().chain(steps).collect();

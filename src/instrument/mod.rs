@@ -21,7 +21,7 @@ pub use crate::gpu::{
     ShaderConstant, ShaderText, records::Records,
 };
 pub use capture::FrameCapture;
-pub use explanations::{Explanations, StepsRequest, Story, StoryRequest};
+pub use explanations::{StepsRequest, Story, StoryRequest};
 pub use figures::Figures;
 pub use limits::{PassLimits, Reach};
 #[cfg(test)]

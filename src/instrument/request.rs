@@ -39,8 +39,10 @@ pub struct FrameRequest {
     pub measures_device: bool,
     /// Resources that are read whole and written to files, once.
     pub saved: Vec<CapturePoint>,
-    /// Answered once, and kept as long as it is requested.
-    pub story: Option<StoryRequest>,
+    /// Captured in the next frame alone, for [`FrameCapture::captured`](super::FrameCapture::captured).
+    pub once: Vec<CapturePoint>,
+    /// Answered once, and kept as long as they are requested; so are the steps.
+    pub stories: Vec<StoryRequest>,
     pub steps: Option<StepsRequest>,
     pub time: WorldTime,
 }
@@ -80,7 +82,7 @@ pub struct FrameResults<'a> {
     pub probe: ProbeState<'a>,
     pub clock: ClockState,
     pub details: Option<&'a PassDetails>,
-    pub story: Option<&'a Story>,
+    pub stories: &'a [Story],
     pub steps: Option<&'a Replay>,
     /// Number of a request for steps, and why it has none.
     pub refusal: Option<(u64, &'a str)>,
@@ -89,8 +91,8 @@ pub struct FrameResults<'a> {
 impl<'a> FrameResults<'a> {
     pub fn of_passes(passes: &'a [PassResources]) -> Self {
         let (probe, clock) = (ProbeState::Unknown, ClockState::Unknown);
-        let (details, story, steps, refusal) = (None, None, None, None);
-        Self { passes, pins: &NO_RESULTS, seen: None, probe, clock, details, story, steps, refusal }
+        let (details, stories, steps, refusal) = (None, &[], None, None);
+        Self { passes, pins: &NO_RESULTS, seen: None, probe, clock, details, stories, steps, refusal }
     }
 
     pub fn device(&self) -> Option<&'a DeviceProbe> {

@@ -242,7 +242,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             probe: world.captures.probe.as_ref().map_or_else(Default::default, ProbeState::Known),
             clock: ClockState::Fell(0.78),
             details: Some(&world.captures.details),
-            story: None,
+            stories: &[],
             steps: world.captures.replay.as_ref(),
             refusal: None,
         },

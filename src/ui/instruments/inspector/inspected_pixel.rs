@@ -74,7 +74,7 @@ impl InspectedPixel {
         self.frames_before = self.frames_before.saturating_sub(1);
         let awaited = self.asked.filter(|_| self.awaited().is_some());
         let is_awaited = |number| awaited.is_some_and(|asked| asked.number == number);
-        if let Some(told) = results.story.filter(|told| is_awaited(told.number)) {
+        if let Some(told) = results.stories.iter().find(|told| is_awaited(told.number)) {
             let section = self.section_at(told.pixel, frame);
             let (pixel, steps, numbers) = (told.pixel, told.steps.clone(), told.numbers.clone());
             self.story = Some(PixelStory { pixel, steps, section, numbers, is_outdated: false });

@@ -122,7 +122,8 @@ impl Instrument for Inspector {
     }
 
     fn request(&mut self, signals: &mut Signals, frame: &mut FrameRequest) {
-        (frame.texels, frame.story) = (self.region(), self.told.request());
+        frame.texels = self.region();
+        frame.stories.extend(self.told.request());
         signals.story = self.told.story().map(|story| story.pixel);
     }
 
