@@ -176,7 +176,8 @@ impl Property for Rest {
 
     fn verdict(before: &RestCase, [rest, wanted, rough]: &Self::Output) -> Verdict {
         let steps = steps(rest, wanted);
-        // Mirrors traced once keep aliased edges; without jitter the result is 33.7 dB.
+        // Mirrors traced once keep aliased edges; without jitter the result is 33.7 dB. Observed: worst 38.4 dB, 1.5, 13, 50
+        // and 25 of 999 channels, else 40.3 dB, 1.3, 11, 30 and 17; of a single frame 22.8 dB (Mesa 25.0.7).
         let (least, most, far) =
             if before.shares { (34.8, [2.5, 24.0, 120.0], 64.0) } else { (39.5, [2.0, 12.0, 48.0], 24.0) };
         Verdict::at_most("dB short", least - psnr(rest, wanted), 0.0)
@@ -216,7 +217,7 @@ impl Property for Jump {
     }
 
     fn verdict(_: &f32, [after, fresh]: &Self::Output) -> Verdict {
-        // Of coincident triangles another one may have been drawn.
+        // Of coincident triangles another one may have been drawn. Observed: none differ (Mesa 25.0.7).
         let steps = steps(after, fresh);
         let colors: BTreeSet<_> = fresh.iter().map(|color| color.as_u8vec3().to_array()).collect();
         let shows = Verdict::that(colors.len() > 100, format!("{} colours", colors.len()));
@@ -289,7 +290,7 @@ impl Property for Flicker {
 
     fn verdict(scale: &f32, [without, with]: &[f64; 2]) -> Verdict {
         // With pictures at rest in each step the ratio is a third: they are sharper than those of this test. An enlarged picture flickers
-        // less.
+        // less. Observed: 3.97 (Mesa 25.0.7).
         let least = if *scale < 1.0 { 2.5 } else { 3.9 };
         Verdict::at_most("steps a frame", *with, without / least).and(Verdict::at_least("steps without", *without, 0.1))
     }
@@ -363,6 +364,7 @@ impl Property for Steps {
         let least = found.shown.iter().map(|[shown, _]| *shown).fold(f64::INFINITY, f64::min);
         let mean = |which: usize| found.shown.iter().map(|both| both[which]).sum::<f64>() / found.shown.len() as f64;
         let steps = if *mirrors { 4 } else { 3 };
+        // Observed: worst 28.9 dB, 2.1 dB more than what is left, and 37.0 dB at rest (Mesa 25.0.7).
         Verdict::at_most("dB short in the worst frame", 26.0 - least, 0.0)
             .and_at_most("dB short of what is left as it is", 0.7 + mean(1) - mean(0), 0.0)
             .and_none("other parts", found.parts.abs_diff(STEPPED - STEPPED / steps))

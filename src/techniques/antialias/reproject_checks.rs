@@ -150,7 +150,8 @@ impl Property for Reproject {
         let unclear = f64::from(unclear) / moved.len().max(1) as f64;
         Verdict::none("other depths", words_apart(&front, found))
             .and_none("pixels missing", moved.len().abs_diff(picture.len()))
-            .and_at_most("decided by rounding", unclear, 0.2)
+            // Observed: worst 0.04 (Mesa 25.0.7).
+            .and_at_most("decided by rounding", unclear, 0.1)
             // Derived. The worst of three channels: on 16 lanes Mesa's software driver cuts the means across and the one
             // down off to 8 bits, up to a step each, so that 1.35 are the mean and 1.92 are 99 %. A sampler reads in
             // steps of 1/256: the picture has slopes of 37 and 28 steps a texel, 0.25 together.

@@ -24,7 +24,8 @@ pub struct Sun;
 
 /// The shaders' depth bias by slope, and a little.
 pub(super) const BIAS: f64 = 1.6;
-/// Depth tolerance beyond the reference's.
+/// Depth tolerance beyond the reference's. Derived: a sum of four products of up to 1, interpolated, has some 10 roundings
+/// of 2^-24, 6e-7, of terms that may be larger than their sum. Observed: none beyond (Mesa 25.0.7).
 pub(super) const STEPS: f64 = 4e-6;
 
 impl Property for Sun {

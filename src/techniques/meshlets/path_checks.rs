@@ -30,7 +30,7 @@ pub const PATHS_APART: f64 = 1e-4;
 pub const COMPUTE_APART: f64 = 5e-3;
 
 /// Pixels in which two surfaces may be equally deep to the last bit, such as intersecting balls; depths must be equal
-/// there.
+/// there. Observed: worst 76, of the court at 2560x1440 (NVIDIA 580.159.04).
 const TIES: usize = 8;
 const WORLD_TIES: usize = 64;
 

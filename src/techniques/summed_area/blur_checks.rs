@@ -267,9 +267,11 @@ impl Reference for Focus {
         })
     }
 
-    /// A radius next to a whole number may fall to either side; both blend to the same.
+    /// A radius next to a whole number may fall to either side; both blend to the same. Derived: a conversion to bytes is
+    /// right to 0.6 steps (D3D11_FLOAT32_TO_INTEGER_TOLERANCE_IN_ULP), to half of that in the mean; light in whole numbers
+    /// of 65535 is off by half of one, next to black 12.92 x 0.5 x 255 / 65535 = 0.03 steps, and powers by 0.01.
     fn agree(input: &FocusCase, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {
-        let verdict = Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.35, 0.6, 1.0]);
+        let verdict = Verdict::within("steps of 1/255", &Errors::between(cpu, gpu), [0.34, 0.64, 0.64]);
         if (input.by, input.distances) != (FocusBy::Gather, Distances::Leaves) {
             return verdict;
         }
