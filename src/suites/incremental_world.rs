@@ -123,7 +123,7 @@ impl Property for First {
             .and_none("frames that show something of it before", early)
             // Observed: worst 1 (Mesa 25.0.7).
             .and_at_most("pixels that see another triangle", others as f64, 3.0)
-            // It is not accumulated. That takes the light to a curve and back and rounds it to half floats, by a part of 2^-11: less than a step.
+            // Derived: it is not accumulated. That takes the light to a curve and back and rounds it to half floats, by a part of 2^-11: less than a step.
             .and_at_most("largest other difference", wrong, 1.0)
             .and_at_most("pixels of the second that see another triangle", next_others as f64, 3.0)
             .and_at_most("largest other difference of the second", next_wrong, 0.0)

@@ -116,7 +116,7 @@ pub struct ViewInfo {
 pub struct Golden {
     /// As for `--set`: what differs between drivers is fixed.
     pub settings: &'static [&'static str],
-    /// Pixels that may differ by any step.
+    /// Pixels next to outlines that may differ by any step.
     pub ties: usize,
     pub is_kept: bool,
 }

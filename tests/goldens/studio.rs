@@ -1,7 +1,7 @@
 //! Renderer of small pictures, and their comparison with golden ones.
 
 use meniscus::{
-    base::{difference, picture::Picture, settings::parse_set, timing::FrameTiming},
+    base::{difference, picture::Picture, pixels::pixels_of, settings::parse_set, timing::FrameTiming},
     gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use},
     renderer::{ActiveView, Background, FrameParams, FramePlan, LoadMode, Renderer, ViewPlacement, WorldLoader},
     scene::Lens,
@@ -13,12 +13,17 @@ use std::{
     sync::Arc,
 };
 
+/// Steps of 255. Observed: worst 0.06 (Mesa 22.3 against 25.0.7).
 const MEAN: f64 = 0.75;
+/// What rounding changes where both show the same thing.
 const WORST: u8 = 24;
-/// Pixels of the world that may differ by more.
+/// Pixels of the world that may differ by more, next to an outline. Observed: worst 8 (Mesa 22.3 against 25.0.7).
 pub const TIES: usize = 8;
-/// The same where mirrors show the world: drivers round a ray's direction differently, and a curved mirror amplifies it (25 observed).
+/// The same where mirrors show the world: drivers round a ray's direction differently, and a curved mirror amplifies it.
+/// Observed: worst 25; 14 between Mesa 22.3 and 25.0.7.
 pub const MIRRORED_TIES: usize = 48;
+/// Pixels from an outline at which rounding may show its other side.
+const REACH: u32 = 2;
 
 /// The defaults overridden by `sets`, in the syntax of `--set`.
 pub fn settings<'a>(sets: impl IntoIterator<Item = &'a str>) -> Settings {
@@ -89,20 +94,33 @@ fn root(below: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(below)
 }
 
-/// Pixels in which a channel differs by more than [`WORST`].
-fn beyond(a: &Picture, b: &Picture) -> usize {
-    let differ = |(a, b): (&[u8], &[u8])| (0..3).any(|channel| a[channel].abs_diff(b[channel]) > WORST);
-    a.rgba.chunks_exact(4).zip(b.rgba.chunks_exact(4)).filter(|pair| differ(*pair)).count()
+fn differ(a: [u8; 4], b: [u8; 4]) -> bool {
+    (0..3).any(|channel| a[channel].abs_diff(b[channel]) > WORST)
 }
 
-/// Whether two pictures are equal except for rounding and `ties` pixels; else the difference.
+/// Whether no pixel within [`REACH`] shows anything else. At the border the outline may be just outside.
+fn is_flat(picture: &Picture, at: [u32; 2]) -> bool {
+    let is_inside = (0..2).all(|axis| at[axis] > 0 && at[axis] + 1 < picture.size[axis]);
+    let is_near = |[x, y]: &[u32; 2]| x.abs_diff(at[0]) <= REACH && y.abs_diff(at[1]) <= REACH;
+    let near: Vec<_> = pixels_of(picture.size).filter(is_near).map(|[x, y]| picture.pixel(x, y)).collect();
+    is_inside && !near.iter().any(|a| near.iter().any(|b| differ(*a, *b)))
+}
+
+/// Whether two pictures are equal except for rounding and `ties` pixels next to outlines; else the difference.
 pub fn same(expected: &Picture, got: &Picture, ties: usize) -> Result<(), String> {
     let difference = difference::compare(expected, got).map_err(|e| format!("{e:#}"))?;
-    let (beyond, mean, max) = (beyond(expected, got), difference.mean, difference.max);
-    if mean <= MEAN && beyond <= ties {
+    let is_beyond = |[x, y]: &[u32; 2]| differ(expected.pixel(*x, *y), got.pixel(*x, *y));
+    let beyond: Vec<_> = pixels_of(expected.size).filter(is_beyond).collect();
+    let (mean, max, count) = (difference.mean, difference.max, beyond.len());
+    let is_few = mean <= MEAN && count <= ties;
+    let flat = if is_few { beyond.iter().filter(|at| is_flat(expected, **at)).count() } else { 0 };
+    if is_few && flat == 0 {
         return Ok(());
     }
-    Err(format!("mean {mean:.3} (at most {MEAN}), {beyond} pixels by more than {WORST} (at most {ties}), worst {max}"))
+    Err(format!(
+        "mean {mean:.3} (at most {MEAN}), {count} pixels by more than {WORST} (at most {ties}), {flat} of them not next to an outline, \
+         worst {max}"
+    ))
 }
 
 /// Compares a picture with the golden one of this name (a path below assets/goldens, without its extension), or stores it.
@@ -165,8 +183,15 @@ pub fn comparison_is_exact() -> Vec<String> {
     assert_eq!(same(&grey, &changed(600, 2), 0), Ok(()));
     assert!(same(&grey, &changed(600, 3), 0).is_err(), "all pixels, a little");
     assert!(same(&grey, &changed(9, 25), 8).is_err(), "some pixels, a lot");
-    assert_eq!(same(&grey, &changed(8, 120), 8), Ok(()));
-    assert!(same(&grey, &changed(8, 120), 7).is_err());
+    let halves = |column: u32, count: u32| {
+        let is_other = |x: u32, y: u32| x == column && (5..5 + count).contains(&y);
+        Picture::from_fn([30, 20], |x, y| [100, if (x < 15) == is_other(x, y) { 220 } else { 100 }, 100, 255])
+    };
+    let expected = halves(0, 0);
+    assert_eq!(same(&expected, &halves(13, 8), 8), Ok(()));
+    assert!(same(&expected, &halves(13, 8), 7).is_err());
+    assert!(same(&expected, &halves(12, 1), 8).is_err(), "three pixels from the outline");
+    assert_eq!(same(&expected, &halves(29, 8), 8), Ok(()), "at the border");
     assert!(same(&grey, &Picture::from_fn([20, 30], |_, _| [100, 100, 100, 255]), 8).is_err(), "another size");
     vec![]
 }

@@ -23,6 +23,7 @@ use std::sync::Arc;
 
 pub struct Culling;
 
+/// Relative difference of depths. Observed: none beyond (Mesa 25.0.7).
 pub const PATHS_APART: f64 = 1e-4;
 
 /// By compute, whose corners are on the rasterizer's grid where depths are computed: steep surfaces differ more. Observed:

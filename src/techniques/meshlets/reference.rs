@@ -45,7 +45,8 @@ impl Pixel {
 /// Pixels from a line within which its side is uncertain. Derived: either direction of rounding moves a corner by up to
 /// 1/256 along each axis, 0.0055 in all; f32 adds what [`cover`] computes.
 const EDGE: f64 = 0.01;
-/// Relative depth difference within which either of two triangles may be in front.
+/// Relative depth difference within which either of two triangles may be in front. Observed, as all slack of depths here:
+/// no pixel is wrong with it in the quick cases (Mesa 25.0.7).
 const TIE: f64 = 1e-4;
 
 struct CoverageModes {
@@ -299,6 +300,7 @@ pub struct Occlusion<'a> {
 /// Factor by which a sphere is assumed nearer, and pixels added on each side.
 const NEARER: f64 = 1.0005;
 const AROUND: f64 = 1.0;
+/// Observed: with both one of 638 tests is not sure, and none is wrong (Mesa 25.0.7).
 const NEARER_SLACK: f64 = 1e-4;
 const AROUND_SLACK: f64 = 0.02;
 

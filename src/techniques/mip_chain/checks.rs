@@ -349,7 +349,7 @@ impl Property for Blur {
         let Some((top, levels)) = result.split_first() else {
             return Verdict::that(false, "no level came back");
         };
-        // Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): Direct3D allows half a step
+        // Derived. Drivers decode sRGB roughly (an H200 to within 0.96 of a step of linear light): Direct3D allows half a step
         // (D3D11_SRGB_TO_FLOAT_TOLERANCE_IN_ULP), and half floats add their rounding. The levels are judged from the
         // stored level 0.
         let decoding = worst(ChainFormat::Srgb8, &picture, top);

@@ -306,7 +306,7 @@ impl Reference for Lookup {
         Ok(bench.read_buffer::<[f32; 3]>(&seen)?.into_iter().map(Vec3::from).collect())
     }
 
-    /// Samplers interpolate texels, which differ by less than 1, in steps of 1/256 along each axis.
+    /// Derived: samplers interpolate texels, which differ by less than 1, in steps of 1/256 along each axis.
     fn agree(_: &Vec<Look>, cpu: &Vec<Vec3>, gpu: &Vec<Vec3>) -> Verdict {
         let apart = cpu.iter().zip(gpu).map(|(a, b)| f64::from((*a - *b).abs().max_element()));
         Verdict::none("looks missing", cpu.len().abs_diff(gpu.len())).and_at_most(

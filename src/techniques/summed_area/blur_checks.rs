@@ -123,7 +123,7 @@ impl Reference for Boxes {
         Ok(shown(rows.map(|t| [0, 1, 2].map(|c| to_f64(t[c]))).collect()))
     }
 
-    /// Rounded to half floats three times, by 2^-11 of the light at most each time: at white, where a display value
+    /// Derived: rounded to half floats three times, by 2^-11 of the light at most each time: at white, where a display value
     /// moves by 0.44 of that, 0.165 steps together; a fifth of it on average. The table's whole numbers add less than a
     /// hundredth.
     fn agree(_: &Self::Input, cpu: &Vec<f32>, gpu: &Vec<f32>) -> Verdict {

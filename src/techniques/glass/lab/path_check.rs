@@ -239,7 +239,7 @@ impl Reference for PathOracle {
         }
         // On the border the sign is as it rounds.
         let sided = |d: &[f32]| d.iter().map(|d| if d.abs() < 1e-3 { 0.0 } else { *d }).collect::<Vec<_>>();
-        // Chords are within 1e-5 of half the side, at most 136 texels: 1.4e-3 of a texel each. The rest rounds places
+        // Derived: chords are within 1e-5 of half the side, at most 136 texels: 1.4e-3 of a texel each. The rest rounds places
         // in f32, 136 x 2^-24, a few times a distance.
         let mut most = [1e-3, 2e-3, 4e-3];
         if case.has_arcs() {
