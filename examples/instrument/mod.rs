@@ -17,8 +17,8 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     keys: &[keys(&[key(Held::Shift, Key::P, Shortcut::Panel(PanelKey::Instrument(ID)), "Count passes")], "")],
     arguments: &[ArgumentInfo {
         name: "count-passes",
-        value: None,
-        doc: "Counts the passes of the last frame, and what they bind",
+        value: "PREFIX",
+        doc: "Counts the passes of the last frame whose names begin so, and what they bind",
     }],
     page: include_str!("instrument.md"),
     ..InstrumentInfo::NONE
@@ -27,6 +27,8 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
 #[derive(Default)]
 pub struct PassCount {
     is_open: bool,
+    /// Of the names of passes that count.
+    prefix: String,
     passes: usize,
     resources: usize,
     bytes: u64,
@@ -58,9 +60,9 @@ impl Instrument for PassCount {
 
     fn receive(&mut self, results: &FrameResults<'_>, _: &DrawnFrame<'_>) -> bool {
         let before = self.text();
-        self.passes = results.passes.len();
-        self.resources = results.passes.iter().map(|pass| pass.resources.len()).sum();
-        self.bytes = results.passes.iter().flat_map(|pass| pass.bytes).sum();
+        let passes = || results.passes.iter().filter(|pass| pass.pass.starts_with(&self.prefix));
+        let (resources, bytes) = (passes().map(|pass| pass.resources.len()), passes().flat_map(|pass| pass.bytes));
+        (self.passes, self.resources, self.bytes) = (passes().count(), resources.sum(), bytes.sum());
         self.is_open && self.text() != before
     }
 
@@ -75,8 +77,11 @@ impl Instrument for PassCount {
         space.with_min_y(rect.bottom() + theme::GAP)
     }
 
-    fn argue(&mut self, _name: &str, _value: &str) -> Result<(), String> {
-        self.is_open = true;
+    fn argue(&mut self, _name: &str, value: &str) -> Result<(), String> {
+        if value.is_empty() {
+            return Err("expected the beginning of names of passes, as in mip_chain".into());
+        }
+        (self.is_open, self.prefix) = (true, value.into());
         Ok(())
     }
 
@@ -119,13 +124,15 @@ mod tests {
     fn its_argument_asks_and_its_report_answers() {
         let mut all = super::super::Instruments::default();
         assert!(all.reports().is_empty() && !all.headless_request().lists_all);
-        all.argue("count-passes", "").unwrap();
+        assert!(all.argue("count-passes", "").is_err() && all.reports().is_empty());
+        all.argue("count-passes", "mip/d").unwrap();
         assert!(all.headless_request().lists_all);
         let settings = Settings::default();
         let frame = DrawnFrame { params: &FrameParams::of(&settings, &[]), size: [64, 32], lenses_px: 64.0 };
         all.receive(&FrameResults::of_passes(&sample_passes()), &frame);
         let [(info, report)] = &all.reports()[..] else { panic!("one report") };
-        let json = json!({ "passes": 3, "resources": 4, "bytes": 12_000_000 });
-        assert_eq!((info.id, report.text.as_str(), &report.json), (ID, &*format!("{COUNTED}.\n"), &json));
+        let json = json!({ "passes": 1, "resources": 2, "bytes": 4_000_000 });
+        let text = "1 passes bind 2 resources, 3.81 MiB.\n";
+        assert_eq!((info.id, report.text.as_str(), &report.json), (ID, text, &json));
     }
 }

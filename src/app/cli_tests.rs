@@ -37,6 +37,14 @@ fn numbers_may_have_a_sign_so_that_their_range_is_said() {
 }
 
 #[test]
+fn instruments_have_options_of_their_own() {
+    let Task::Headless(_, _, output) = task("headless --count-passes glass --frames 2 --count-passes mip") else {
+        panic!("headless");
+    };
+    assert_eq!(output.instruments.0, [("count-passes", "glass".to_owned()), ("count-passes", "mip".to_owned())]);
+}
+
+#[test]
 fn no_command_is_not_the_command_window() {
     assert_eq!(task(""), Task::Launch(Common::default(), ViewOptions::default()));
     assert_eq!(task("window"), Task::Window(Common::default(), ViewOptions::default()));

@@ -120,13 +120,8 @@ impl FromArgMatches for InstrumentOptions {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        for ArgumentInfo { name, value, .. } in Self::infos() {
-            match value {
-                Some(_) => {
-                    self.0.extend(matches.get_many(name).into_iter().flatten().cloned().map(|value| (*name, value)))
-                }
-                None => self.0.extend(matches.get_flag(name).then(|| (*name, String::new()))),
-            }
+        for ArgumentInfo { name, .. } in Self::infos() {
+            self.0.extend(matches.get_many(name).into_iter().flatten().cloned().map(|value| (*name, value)));
         }
         Ok(())
     }
@@ -135,11 +130,9 @@ impl FromArgMatches for InstrumentOptions {
 impl Args for InstrumentOptions {
     fn augment_args(command: Command) -> Command {
         Self::infos().fold(command, |command, ArgumentInfo { name, value, doc }| {
-            let option = Arg::new(*name).long(*name).help(*doc).help_heading("Headless");
-            command.arg(match value {
-                Some(value) => option.value_name(*value).action(ArgAction::Append),
-                None => option.action(ArgAction::SetTrue),
-            })
+            let checked = |text: &str| Instruments::default().argue(name, text).map(|()| text.to_owned());
+            let option = Arg::new(*name).long(*name).value_name(*value).help(*doc).help_heading("Headless");
+            command.arg(option.value_parser(checked).action(ArgAction::Append))
         })
     }
 

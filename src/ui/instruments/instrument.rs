@@ -37,8 +37,8 @@ pub struct Switch {
 
 pub struct ArgumentInfo {
     pub name: &'static str,
-    /// What its value is; `None`: it has none.
-    pub value: Option<&'static str>,
+    /// Its value, as the help names it.
+    pub value: &'static str,
     pub doc: &'static str,
 }
 

@@ -34,11 +34,8 @@ macro_rules! instruments {
                 $($(#[cfg($cfg)])? act(&$id::INFO, &mut self.$id, &mut self.signals);)*
             }
 
-            fn any(&self, mut is_one: impl FnMut(&'static InstrumentInfo, &dyn Instrument) -> bool) -> bool {
-                $($(#[cfg($cfg)])? if is_one(&$id::INFO, &self.$id) {
-                    return true;
-                })*
-                false
+            fn look(&self, mut at: impl FnMut(&'static InstrumentInfo, &dyn Instrument)) {
+                $($(#[cfg($cfg)])? at(&$id::INFO, &self.$id);)*
             }
 
             pub(super) fn frozen(&mut self, measured_at: &str) -> Option<(&mut Timings, &str)> {
@@ -72,6 +69,12 @@ impl Instruments {
         request
     }
 
+    fn any(&self, is_one: impl Fn(&'static InstrumentInfo, &dyn Instrument) -> bool) -> bool {
+        let mut found = false;
+        self.look(|info, one| found |= is_one(info, one));
+        found
+    }
+
     pub fn holes(&self) -> &[Rect] {
         &self.signals.holes
     }
@@ -91,10 +94,9 @@ impl Instruments {
     /// Switches of the Controls tab.
     pub(super) fn switches(&self, state: &UiState<'_>) -> Vec<Switch> {
         let mut all = Vec::new();
-        self.any(|info, one| {
+        self.look(|info, one| {
             let is_on = one.is_on(state);
             all.extend(info.switch.map(|[label, hint]| Switch { id: info.id, label, hint, is_on }));
-            false
         });
         all
     }
@@ -163,17 +165,14 @@ impl Instruments {
         let mut acted = Acted::No;
         self.each(|_, one, signals| match one.act(action, window, signals) {
             Acted::No => {}
-            one => acted = one,
+            answer => acted = answer,
         });
         acted
     }
 
     pub(super) fn save(&self) -> toml::Table {
         let mut memory = toml::Table::new();
-        self.any(|_, one| {
-            one.save(&mut memory);
-            false
-        });
+        self.look(|_, one| one.save(&mut memory));
         memory
     }
 
@@ -181,7 +180,7 @@ impl Instruments {
         self.each(|_, one, _| one.restore(memory));
     }
 
-    /// Those that have an argument; the first error is returned.
+    /// Passes an argument to the instrument that has it.
     pub fn argue(&mut self, argument: &str, value: &str) -> Result<(), String> {
         let mut argued = Ok(());
         self.each(|info, one, _| {
@@ -198,9 +197,9 @@ impl Instruments {
         &self.request
     }
 
-    pub fn reports(&mut self) -> Vec<(&'static InstrumentInfo, InstrumentReport)> {
+    pub fn reports(&self) -> Vec<(&'static InstrumentInfo, InstrumentReport)> {
         let mut reports = Vec::new();
-        self.each(|info, one, _| reports.extend(one.report().map(|report| (info, report))));
+        self.look(|info, one| reports.extend(one.report().map(|report| (info, report))));
         reports
     }
 }
