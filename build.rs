@@ -1,11 +1,12 @@
 //! Build of the embedded shaders: compiles everything below `shaders/` and embeds the deflated SPIR-V; a GLSL error is a cargo error.
-//! Unchanged shaders are not compiled again. All are embedded as text, too; in a release build rare ones as text alone. Pictures of views are embedded as they are.
+//! Unchanged shaders are not compiled again, in any profile. All are embedded as text, too; in a release build rare ones as text alone. Pictures of views are embedded as they are.
 
 #[path = "src/gpu/shader_compiler.rs"]
 mod compile;
 
 use compile::{Compiler, Part, Read, Shader};
 use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -13,7 +14,9 @@ use std::{env, fs, thread};
 
 // Without this file the compiler stops here and shows the line.
 #[cfg(all(target_os = "linux", target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64")))]
-const _: &str = include_str!(".deps/shaderc/made-from"); // Run `scripts/setup` first: it provides the shaderc library.
+const LIBRARY: &str = include_str!(".deps/shaderc/made-from"); // Run `scripts/setup` first: it provides the shaderc library.
+#[cfg(not(all(target_os = "linux", target_env = "gnu", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+const LIBRARY: &str = "";
 
 fn main() -> ExitCode {
     match run() {
@@ -37,19 +40,23 @@ fn run() -> Result<(), String> {
     // Tests need every shader, and an error in a rare one is reported by cargo there.
     let late = |shader: &Shader| shader.rare && env::var_os("PROFILE").is_some_and(|profile| profile == "release");
     let (compiler, read, names) = (Compiler::new()?, compile::files(&shaders), compile::shaders(&shaders)?);
+    let kept_in = spirv_folder(&out)?;
     let (mut spirv, mut texts, mut kept, mut problems) = (String::new(), BTreeMap::new(), HashSet::new(), Vec::new());
     let made = each(&names, |shader| {
         let parts = compiler.parts(&read, &shader.name)?;
-        let file = if late(shader) { None } else { Some(made(&compiler, &read, &out, &shader.name, &parts)?) };
+        let file = spirv_file(&kept_in, &shader.name, &parts);
+        if !late(shader) {
+            make(&compiler, &read, &file, &shader.name)?;
+        }
         Ok::<_, String>((file, parts))
     });
     for (shader, made) in names.iter().zip(made) {
         match made {
             Ok((file, parts)) => {
-                let bytes = file.as_ref().map_or("&[]".into(), |file| format!("include_bytes!({file:?})"));
+                let bytes = if late(shader) { "&[]".into() } else { format!("include_bytes!({file:?})") };
                 let digest = compile::digest(&shader.name, &parts);
                 spirv += &format!("    ({:?}, {digest:#x}, {bytes}),\n", shader.name);
-                kept.extend(file);
+                kept.insert(file);
                 texts.extend(parts);
             }
             Err(problem) => problems.push(problem),
@@ -64,13 +71,19 @@ fn run() -> Result<(), String> {
     );
     let said = |e: std::io::Error| format!("{}: {e}", out.display());
     fs::write(out.join("shaders.rs"), table).map_err(said)?;
-    for entry in fs::read_dir(&out).map_err(said)? {
-        let file = entry.map_err(said)?.path();
-        if file.extension().is_some_and(|e| e == "z") && !kept.contains(&file) {
-            fs::remove_file(file).map_err(said)?;
-        }
+    // Those of all profiles are kept: what is left are shaders of another state of the sources.
+    let is_old = |file: &PathBuf| file.extension().is_some_and(|e| e == "z") && !kept.contains(file);
+    for file in entries(&kept_in)?.into_iter().filter(is_old) {
+        fs::remove_file(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     }
     Ok(())
+}
+
+/// Below cargo's folder of what is built, next to those of the profiles: `out` is PROFILE/build/meniscus-HASH/out there.
+fn spirv_folder(out: &Path) -> Result<PathBuf, String> {
+    let folder = out.ancestors().nth(4).unwrap_or(out).join("spirv");
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    Ok(folder)
 }
 
 /// Writes the list of the views' pictures, by `technique/view`: the golden ones, or others where those show nothing.
@@ -138,18 +151,22 @@ fn each<T: Send>(names: &[Shader], work: impl Fn(&Shader) -> T + Sync) -> Vec<T>
     all.into_iter().map(|(_, made)| made).collect()
 }
 
-/// The file with the SPIR-V of a shader, named by the digest of its sources.
-fn made(compiler: &Compiler, read: &Read<'_>, out: &Path, name: &str, parts: &[Part]) -> Result<PathBuf, String> {
-    let file = out.join(format!("{:016x}.spv.z", compile::digest(name, parts)));
-    if !file.exists() {
-        let words = compiler.compile(read, name)?;
-        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let bytes = miniz_oxide::deflate::compress_to_vec(&bytes, 6);
-        // An interrupted build leaves no incomplete file under that name.
-        let part = file.with_extension("part");
-        fs::write(&part, bytes)
-            .and_then(|()| fs::rename(&part, &file))
-            .map_err(|e| format!("{}: {e}", file.display()))?;
+/// The file with the SPIR-V of a shader, named by the digests of its sources and of the compiler's library.
+fn spirv_file(folder: &Path, name: &str, parts: &[Part]) -> PathBuf {
+    let mut library = DefaultHasher::new();
+    LIBRARY.hash(&mut library);
+    folder.join(format!("{:016x}-{:016x}.z", compile::digest(name, parts), library.finish()))
+}
+
+fn make(compiler: &Compiler, read: &Read<'_>, file: &Path, name: &str) -> Result<(), String> {
+    if file.exists() {
+        return Ok(());
     }
-    Ok(file)
+    let words = compiler.compile(read, name)?;
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let bytes = miniz_oxide::deflate::compress_to_vec(&bytes, 6);
+    // An interrupted build, or another one at the same time, leaves no incomplete file under that name.
+    let part = file.with_extension(std::process::id().to_string());
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, file));
+    written.map_err(|e| format!("{}: {e}", file.display()))
 }

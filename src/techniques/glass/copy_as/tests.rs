@@ -206,11 +206,14 @@ fn compared(
 fn clear_glass_is_drawn_as_by_the_program() {
     let bench = &mut TestBench::validated();
     let picture = painted(Motif::Dusk, SIZE);
-    for case in exact_cases() {
-        let found = compared(bench, &picture, &case, &ShaderLanguage::ALL);
+    for (index, case) in exact_cases().into_iter().enumerate() {
+        // Languages differ in syntax, and cases in the glass: each case in one language, those with most of the syntax in all.
+        let every = ["clear", "system, by what lies below", "three that melt"].contains(&case.name);
+        let languages = if every { &ShaderLanguage::ALL[..] } else { &ShaderLanguage::ALL[index % 3..][..1] };
+        let found = compared(bench, &picture, &case, languages);
         eprintln!("{}: {found:?}", case.name);
         // Rounding decides in a few pixels how many samples the bevel takes.
-        for (language, (most, beyond, psnr)) in ShaderLanguage::ALL.iter().zip(&found) {
+        for (language, (most, beyond, psnr)) in languages.iter().zip(&found) {
             let name = language.name();
             assert!(
                 *beyond <= 2e-4 && *most <= 32 && *psnr >= 70.0,
