@@ -2,14 +2,19 @@
 //!
 //! Eight floors, bottom up. A floor uses only the floors below it; `gpu` is the only user of `ash`, `app` of `winit` and `clap`.
 
+#[cfg(feature = "lab")]
 pub mod ab;
+#[cfg(feature = "lab")]
 pub mod app;
 pub mod base;
 pub mod gpu;
+#[cfg(feature = "lab")]
 pub mod instrument;
 pub mod lab;
 pub mod renderer;
 pub mod scene;
+#[cfg(feature = "lab")]
 pub mod suites;
 pub mod techniques;
+#[cfg(feature = "lab")]
 pub mod ui;

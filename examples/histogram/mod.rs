@@ -1,12 +1,11 @@
 //! Histogram of the picture's brightness: the smallest whole technique, to be copied.
 
-mod checks;
-mod reference;
+#[cfg(feature = "lab")]
+mod lab;
 
 use crate::{
     base::array::Element,
     gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler},
-    lab::{Bench, BenchRun, Check},
     techniques::{FrameContext, Info, Legend, Output, OutputInfo, Stage, Technique, ViewInfo},
 };
 use std::sync::Arc;
@@ -50,8 +49,6 @@ impl Technique for Histogram {
             shape: "bins",
             needs: "any picture",
         }],
-        checks: &[Check::of::<checks::Counts>(), Check::of::<checks::Bars>()],
-        benches: &[Bench::new("count", &[[1920, 1080], [3840, 2160]], measure).quick([64, 64])],
         ..Info::NONE
     };
     type Settings = HistogramSettings;
@@ -105,17 +102,4 @@ impl Histogram {
         let pass = frame.compute("histogram/view", &self.view).bind("Bins", bins).bind("picture", picture);
         pass.push(&BinsPush { count }).dispatch(picture.size())
     }
-}
-
-fn measure(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
-    let mut technique = Histogram::new(run.bench.gpu())?;
-    let settings = HistogramSettings::default();
-    let (rgba, bytes) = (checks::picture(run.size), [4 * run.pixels(), 0]);
-    let picture = run.bench.picture(run.size, &rgba)?;
-    let mut record = |frame: &mut Frame| technique.record(frame, &settings, &picture.mip(0));
-    let row = run.timed(run.case(""), "atomics", bytes, &mut record)?;
-    let found = run.bench.read_buffer::<u32>(&technique.bins)?[..settings.bins as usize].to_vec();
-    let is_right = found == reference::histogram(&rgba, settings.bins);
-    run.row(row.checked(is_right));
-    Ok(())
 }

@@ -1,5 +1,5 @@
 //! Per-frame uniforms; src/techniques/antialias/history.rs fills them. CPU reference of the antialiasing:
-//! src/techniques/antialias/reference.rs.
+//! src/techniques/antialias/lab/reference.rs.
 #ifndef ANTIALIAS_FRAME
 #define ANTIALIAS_FRAME
 

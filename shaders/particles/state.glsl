@@ -1,4 +1,4 @@
-//! State of a particle, and its change in one step. CPU reference: src/techniques/particles/reference.rs.
+//! State of a particle, and its change in one step. CPU reference: src/techniques/particles/lab/reference.rs.
 #ifndef PARTICLES_STATE
 #define PARTICLES_STATE
 

@@ -1,5 +1,5 @@
 //! Kinds of material but for LAYERED: code and memory use of very different length. Patterns are in the mesh's space and fade where a
-//! pixel holds too much of them. docs/shade.md explains the parameters. CPU reference: src/techniques/shade/reference/kinds.rs.
+//! pixel holds too much of them. docs/shade.md explains the parameters. CPU reference: src/techniques/shade/lab/reference/kinds.rs.
 #ifndef SHADE_KINDS
 #define SHADE_KINDS
 #include "shade/light.glsl"

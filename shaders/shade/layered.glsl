@@ -1,5 +1,5 @@
 //! Materials of files: textures by two lookups, and the layers of glTF extensions over them. CPU reference:
-//! src/techniques/shade/reference/layered.rs.
+//! src/techniques/shade/lab/reference/layered.rs.
 #ifndef SHADE_LAYERED
 #define SHADE_LAYERED
 #include "shade/kinds.glsl"

@@ -1,5 +1,5 @@
 //! Sky: single scattering in a homogeneous layer of air and dust, solved exactly, with a term for multiple scattering; clouds; its
-//! octahedral map. CPU reference: src/techniques/shade/reference/sky.rs.
+//! octahedral map. CPU reference: src/techniques/shade/lab/reference/sky.rs.
 #ifndef SHADE_SKY
 #define SHADE_SKY
 #include "shade/noise.glsl"

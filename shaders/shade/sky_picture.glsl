@@ -1,5 +1,5 @@
 //! A picture all around as the sky: equirectangular, its middle towards -z, its top towards y. CPU reference:
-//! src/techniques/shade/reference/sky_picture.rs.
+//! src/techniques/shade/lab/reference/sky_picture.rs.
 #ifndef SHADE_SKY_PICTURE
 #define SHADE_SKY_PICTURE
 #include "shade/sky.glsl"

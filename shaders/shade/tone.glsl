@@ -1,4 +1,4 @@
-//! Tone curve from light to display values. CPU reference: src/techniques/shade/reference/tone.rs.
+//! Tone curve from light to display values. CPU reference: src/techniques/shade/lab/reference/tone.rs.
 #ifndef SHADE_TONE
 #define SHADE_TONE
 

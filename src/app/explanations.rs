@@ -113,8 +113,8 @@ fn pictures(frames: &mut Frames, replay: &Replay) -> Result<Vec<Picture>> {
 
 fn steps_of(StepsArgument { technique, pixel }: &StepsArgument, size: [u32; 2]) -> Result<StepsRequest, Failure> {
     let info = typed_info(technique).map_err(|why| Failure::bad(format!("--steps: {why}")))?;
-    if info.replays.is_empty() {
-        let with: Vec<&str> = INFOS.iter().filter(|info| !info.replays.is_empty()).map(|info| info.id).collect();
+    if info.lab.replays.is_empty() {
+        let with: Vec<&str> = INFOS.iter().filter(|info| !info.lab.replays.is_empty()).map(|info| info.id).collect();
         let why = format!("--steps {technique}: it has no steps; expected one of {}", with.join(", "));
         return Err(Failure::bad(why));
     }

@@ -15,7 +15,7 @@ const BEFORE: u32 = 2;
 const MOST: u32 = 100_000;
 
 pub fn check(techniques: &[String]) -> Result<(), Failure> {
-    let all = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id);
+    let all = INFOS.iter().filter(|info| info.lab.measures.is_some()).map(|info| info.id);
     match techniques.iter().find(|technique| !all.clone().any(|id| id == technique.as_str())) {
         Some(technique) => {
             let hint = suggestion(technique, all);

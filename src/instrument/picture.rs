@@ -112,7 +112,7 @@ pub(super) fn color_of(bits: [u32; 4], is_unsigned: bool, is_encoded: bool, view
         }
         PictureLook::Hash if bits[channel] == 0 => [0.0; 3],
         PictureLook::Hash => {
-            let word = crate::techniques::pixel_sort::reference::key_of(bits[channel]);
+            let word = crate::techniques::pixel_sort::key_of(bits[channel]);
             [0, 8, 16].map(|shift| 0.25 + 0.75 * (word >> shift & 255) as f32 / 255.0)
         }
     }

@@ -1,8 +1,8 @@
 //! Frame sequence from the scene to the target.
 
 use super::{
-    Background, clip_upload::ClipUpload, downsample_inputs::DownsampleInputs, params::FrameParams, plan::Repeat,
-    sort_payoff::sample, subject::subject, targets::Targets, world::WorldRenderer, world_loader::WorldLoader,
+    Background, clip_upload::ClipUpload, params::FrameParams, plan::Repeat, subject::subject, targets::Targets,
+    world::WorldRenderer, world_loader::WorldLoader,
 };
 use crate::{
     base::timing::FrameTiming,
@@ -10,7 +10,7 @@ use crate::{
     scene::{Rerun, world::Viewpoint},
     techniques::{
         FrameContext, Report, Settings, Stage, Technique as _, Techniques, WorldFrame,
-        downsample::{self, Downsample, DownsampleInput, MethodInputs},
+        downsample::{self, Downsample, DownsampleInput},
         glass::{GlassStack, LiquidGlass, SceneLight},
         mip_chain::Filter,
         pixel_sort::{Keys, PixelSort},
@@ -34,7 +34,7 @@ pub struct Renderer {
     /// [`changes`](Self::changes) of the renderer that draws the picture under the glass; `None`: its own.
     shared: Option<u64>,
     reads_outputs: bool,
-    chain: ChainState,
+    pub(super) chain: ChainState,
 }
 
 #[derive(Default)]
@@ -54,8 +54,8 @@ pub struct Backdrop {
     is_new: bool,
 }
 
-struct ChainState {
-    filter: Filter,
+pub(super) struct ChainState {
+    pub filter: Filter,
     /// Pixels of level 0: left, top, right, bottom; `None`: all.
     region: Option<[i32; 4]>,
 }
@@ -109,12 +109,8 @@ impl Renderer {
 
     pub fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.world.on_timing(timing);
-        if let Some((sort_us, shading_us)) = sample(timing).filter(|_| !timing.compiles) {
-            self.techniques.pixel_sort.add_shading(timing.frame, sort_us, shading_us);
-        }
-        let (gpu, filter) = (&self.gpu, self.chain.filter);
-        let inputs = |size| Ok(Box::new(DownsampleInputs::new(gpu, size, filter)?) as Box<dyn MethodInputs>);
-        self.techniques.downsample.compare_next(gpu, timing.frame, inputs)?;
+        #[cfg(feature = "lab")]
+        self.read_times(timing)?;
         self.techniques.on_timing(timing)
     }
 
@@ -264,9 +260,9 @@ impl Renderer {
         self.set_subject(frame, settings);
         let picture = self.targets.background()?.picture.mip(0);
         let stack = GlassStack::new(&settings.glass, params.lenses, params.scale, picture.size());
-        self.techniques.mip_chain.measure(frame, &settings.mip_chain, &picture)?;
         self.reduce(frame, params, &stack, is_new)?;
-        self.techniques.summed_area.measure(frame, &settings.summed_area, &picture)?;
+        #[cfg(feature = "lab")]
+        self.time_methods(frame, settings, &picture)?;
         if settings.summed_area.every_frame {
             self.techniques.summed_area.record(frame, &settings.summed_area, &picture)?;
         }
@@ -275,8 +271,6 @@ impl Renderer {
         self.techniques.glass.pass_time(params.seconds);
         self.sort_cells(frame, params, target)?;
         let context = self.context(frame, params, backdrop.world.clone())?;
-        let content = (settings.scene.source, settings.scene.motif, settings.scene.fit, settings.mip_chain.filter);
-        self.techniques.downsample.compare(frame, &settings.downsample, &format!("{content:?}"), &picture)?;
         if settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }

@@ -3,16 +3,16 @@
 mod active_view;
 mod backdrop;
 mod clip_upload;
-mod downsample_inputs;
 mod frame;
 mod frame_spacing;
 mod incremental_world;
+#[cfg(feature = "lab")]
+mod lab;
 mod measurements;
 mod panels;
 mod params;
 mod plan;
 mod present;
-mod sort_payoff;
 mod subject;
 mod targets;
 mod world;
@@ -20,8 +20,9 @@ mod world_loader;
 
 pub use crate::scene::picture::{Background, LoadMode};
 pub use active_view::{ActiveView, ViewPlacement};
-pub use downsample_inputs::DownsampleInputs;
 pub use frame::{Backdrop, Renderer};
+#[cfg(feature = "lab")]
+pub use lab::DownsampleInputs;
 pub use params::FrameParams;
 pub use plan::{FramePlan, MirrorPace, PlanInput, Repeat, WindowPace};
 pub use world_loader::WorldLoader;

@@ -1,17 +1,17 @@
 //! Checks of the antialiasing on whole frames.
 
-use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader};
 use crate::{
     base::{difference::Errors, job::Progress, pixels::pixels_of, srgb},
     gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
     lab::{Case, Check, Effort, Property, TestBench, Verdict},
+    renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader},
     scene::{
         AntialiasMode, Place,
         world::{CameraBlock, built_in},
     },
     techniques::{
         Output, Settings,
-        antialias::catmull_rom,
+        antialias::lab::catmull_rom,
         particles::Kind,
         reflections::{Trace, Work},
     },

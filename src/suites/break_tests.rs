@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 fn ten_breaks_belong_to_one_technique_each() {
     assert_eq!(Break::ALL.len(), 1 + 10);
     for of in Break::ALL {
-        let owners = INFOS.iter().filter(|info| info.breaks.iter().any(|broken| broken.of == *of)).count();
+        let owners = INFOS.iter().filter(|info| info.lab.breaks.iter().any(|broken| broken.of == *of)).count();
         assert_eq!(owners, usize::from(*of != Break::None), "{}", of.name());
         let Some((info, broken)) = broken(*of) else { continue };
         assert!(checks(info).iter().any(|check| check.name == broken.check), "{}: no check {}", info.id, broken.check);
@@ -35,7 +35,7 @@ fn no_preset_contains_a_break() {
 #[test]
 fn settings_of_a_break_are_known() {
     for info in INFOS {
-        for broken in info.breaks {
+        for broken in info.lab.breaks {
             let before = Settings::default();
             let with = before.broken_by(broken);
             for argument in broken.settings.iter().chain(broken.shows_with) {
@@ -53,7 +53,7 @@ fn settings_of_a_break_are_known() {
 fn each_break_is_noticed_by_its_check() {
     let gpu = Gpu::headless(true).unwrap();
     for info in INFOS {
-        for broken in info.breaks {
+        for broken in info.lab.breaks {
             let mut bench = TestBench::on(&gpu.with_edits(broken.edits)).unwrap();
             let check = checks(info).into_iter().find(|check| check.name == broken.check).unwrap();
             let (mut cases, mut failed) = (0, None);

@@ -9,7 +9,8 @@ use crate::{
     techniques::{
         Report,
         downsample::{
-            DownsampleSettings, Figures, Light, MOST_DB, Material, Method, SOURCE_COLUMNS, SOURCE_ROWS, light_name,
+            DownsampleSettings, Light, Method,
+            lab::{Figures, MOST_DB, Material, SOURCE_COLUMNS, SOURCE_ROWS, light_name},
         },
         mip_chain::Filter,
     },
@@ -99,10 +100,7 @@ fn times(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyh
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        gpu::test_gpu,
-        techniques::{Compares as _, Technique as _, downsample::Downsample},
-    };
+    use crate::{gpu::test_gpu, techniques::downsample::lab::MethodComparison};
 
     #[test]
     fn methods_run_once_and_then_in_turns() {
@@ -110,20 +108,20 @@ mod tests {
         let (mut bench, size) = (TestBench::on(&gpu).unwrap(), [64, 48]);
         let settings = DownsampleSettings { ratio: 4, ..Default::default() };
         let picture = bench.picture(size, &paint(Motif::Dusk, size).rgba).unwrap();
-        let mut technique = Downsample::new(&gpu).unwrap();
-        technique.comparison().request(std::time::Instant::now());
+        let mut state = MethodComparison::default();
+        state.comparison.request(std::time::Instant::now());
         let number = bench.run(|frame| {
-            technique.compare(frame, &settings, "dusk", &picture.mip(0))?;
+            state.record(frame, &settings, "dusk", &picture.mip(0))?;
             Result::Ok(frame.number())
         });
         let number = number.unwrap();
         for _ in 0..=3 * Method::ALL.len() {
             let inputs = |size| Result::Ok(Box::new(DownsampleInputs::new(&gpu, size, Filter::Box)?) as Box<_>);
-            technique.compare_next(&gpu, number, inputs).unwrap();
+            state.on_timing(&gpu, number, inputs).unwrap();
         }
-        let timed = technique.comparison().alternatives().to_vec();
+        let timed = state.comparison.alternatives().to_vec();
         assert!(timed.iter().all(|one| one.times().is_some_and(|us| us.count == 2)));
-        let card = technique.card();
+        let card = state.card();
         let area = card.tables[0].rows.iter().find(|row| row.name == Method::AreaCompute.name()).unwrap();
         let psnr_db = card.tables[0].columns.iter().position(|column| column.name == "PSNR (dB)").unwrap();
         assert_eq!(psnr_db, 3, "the deciding columns come first");

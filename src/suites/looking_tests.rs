@@ -125,7 +125,7 @@ fn look_at_everything(sets: &[&str]) {
     pin_passes(&mut run, &still, &drawn_by);
     tell_a_story(&mut run, &still);
     // Steps are made from the results of a frame that repeats nothing.
-    for info in INFOS.iter().filter(|info| !info.replays.is_empty()) {
+    for info in INFOS.iter().filter(|info| !info.lab.replays.is_empty()) {
         let settings = run.stage.settings.clone();
         let replay = |frame: &mut Frame, renderer: &Renderer| {
             let last = renderer.last_frame();

@@ -44,7 +44,7 @@ pub fn checks(info: &Info) -> Vec<Check> {
         Shade::ID => vec![Check::of::<incremental_world::First>().depends_on_subgroups().draws()],
         _ => vec![],
     };
-    [info.checks, &more].concat()
+    [info.lab.checks, &more].concat()
 }
 
 pub fn benches(info: &Info) -> Vec<Bench> {
@@ -54,7 +54,7 @@ pub fn benches(info: &Info) -> Vec<Bench> {
         LiquidGlass::ID => vec![glass_table_bench::FROST, glass_on_glass_bench::LAYERS],
         _ => vec![],
     };
-    [info.benches, &more].concat()
+    [info.lab.benches, &more].concat()
 }
 
 pub fn source_tables(info: &Info) -> Vec<SourceTable> {
@@ -63,7 +63,7 @@ pub fn source_tables(info: &Info) -> Vec<SourceTable> {
         Reflections::ID => vec![reflections::RATES],
         _ => vec![],
     };
-    [info.source_tables, &more].concat()
+    [info.lab.source_tables, &more].concat()
 }
 
 pub fn bench_tables(technique: &str, bench: &TestBench, options: &BenchOptions) -> anyhow::Result<Vec<Report>> {

@@ -96,7 +96,7 @@ fn every_resource_of_a_frame_is_captured_as_it_is() {
 fn frames_of_measurements_and_of_other_sizes_are_captured() {
     let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &[]);
-    let measured: Vec<_> = INFOS.iter().filter(|info| info.measures.is_some()).map(|info| info.id).collect();
+    let measured: Vec<_> = INFOS.iter().filter(|info| info.lab.measures.is_some()).map(|info| info.id).collect();
     assert!(measured.len() > 4, "{measured:?}");
     let mut capture = PassCapture::default();
     let mut count = 0;

@@ -275,7 +275,7 @@ fn figures_of_pages_are_steps() {
 fn garbage_is_refused_or_differs() {
     let gpu = test_gpu();
     let mut stage = Stage::new(&gpu, &["scene.source=world"]);
-    for info in INFOS.iter().filter(|info| !info.replays.is_empty()) {
+    for info in INFOS.iter().filter(|info| !info.lab.replays.is_empty()) {
         let mut texels = stage.evidence(Some(info.id));
         let told = |stage: &Stage, texels: &StoryTexels| {
             let (techniques, context) = stage.renderer.last_frame().unwrap();

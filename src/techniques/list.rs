@@ -1,11 +1,33 @@
 //! Code generated from the list of techniques.
 
-/// The code if the first capability, of a technique, is the second.
+/// The code if the first capability, of a technique, is the second; none without the feature `lab`.
+#[cfg(feature = "lab")]
 macro_rules! if_capable {
+    (Checks Checks $($code:tt)*) => { $($code)* };
+    (Benches Benches $($code:tt)*) => { $($code)* };
+    (Breaks Breaks $($code:tt)*) => { $($code)* };
     (Explains Explains $($code:tt)*) => { $($code)* };
     (Replays Replays $($code:tt)*) => { $($code)* };
     (Compares Compares $($code:tt)*) => { $($code)* };
     ($has:ident $wanted:ident $($code:tt)*) => {};
+}
+#[cfg(not(feature = "lab"))]
+macro_rules! if_capable {
+    ($($any:tt)*) => {};
+}
+
+/// The state of a technique's comparison, if it has that capability.
+#[cfg(feature = "lab")]
+macro_rules! comparison_state {
+    ($technique:ty;) => { () };
+    ($technique:ty; Compares $($rest:ident)*) => { <$technique as Compares>::State };
+    ($technique:ty; $other:ident $($rest:ident)*) => { comparison_state!($technique; $($rest)*) };
+}
+#[cfg(not(feature = "lab"))]
+macro_rules! comparison_state {
+    ($($any:tt)*) => {
+        ()
+    };
 }
 
 /// Declares the modules of a list `id: Type [capabilities], ..` of [`Technique`](crate::techniques::Technique)s, and
@@ -15,12 +37,19 @@ macro_rules! techniques {
         $($(#[cfg($cfg)])? $(#[path = $path])? pub mod $id;)*
 
         pub struct Techniques {
-            $($(#[cfg($cfg)])? #[doc = concat!("[`", stringify!($technique), "`]")] pub $id: $id::$technique),*
+            $($(#[cfg($cfg)])? #[doc = concat!("[`", stringify!($technique), "`]")] pub $id: $id::$technique,)*
+            pub comparisons: Comparisons,
+        }
+
+        /// States of the comparisons, by technique.
+        #[derive(Default)]
+        pub struct Comparisons {
+            $($(#[cfg($cfg)])? pub $id: comparison_state!($id::$technique; $($capability)*)),*
         }
 
         impl Techniques {
             pub fn new(gpu: &Arc<Gpu>) -> gpu::Result<Self> {
-                Ok(Self { $($(#[cfg($cfg)])? $id: $id::$technique::new(gpu)?),* })
+                Ok(Self { $($(#[cfg($cfg)])? $id: $id::$technique::new(gpu)?,)* comparisons: Comparisons::default() })
             }
 
             pub fn unsupported(settings: &Settings, gpu: &Gpu) -> Option<String> {
@@ -110,7 +139,10 @@ macro_rules! techniques {
             }
 
             pub fn on_timing(&mut self, timing: &FrameTiming) -> gpu::Result<()> {
-                $($(#[cfg($cfg)])? self.$id.on_timing(timing)?;)*
+                $($(#[cfg($cfg)])? {
+                    self.$id.on_timing(timing)?;
+                    $(if_capable! { $capability Compares self.$id.read_times(&mut self.comparisons.$id, timing)?; })*
+                })*
                 let now = ::std::time::Instant::now();
                 self.comparisons().into_iter().for_each(|(_, comparison)| comparison.check(now));
                 Ok(())
@@ -119,7 +151,7 @@ macro_rules! techniques {
             fn comparisons(&mut self) -> Vec<(&'static str, &mut Comparison)> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? { $(if_capable! { $capability Compares
-                    all.push(($id::$technique::ID, self.$id.comparison()));
+                    all.push(($id::$technique::ID, self.$id.comparison(&mut self.comparisons.$id)));
                 })* })*
                 all
             }
@@ -152,14 +184,17 @@ macro_rules! techniques {
             pub fn measurements(&self, settings: &Settings, has_world: bool) -> Vec<Measurement> {
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? { $(if_capable! { $capability Compares
-                    all.push(self.$id.measurement(&settings.$id, has_world));
+                    all.push(self.$id.measurement(&self.comparisons.$id, &settings.$id, has_world));
                 })* })*
                 all
             }
 
             pub fn wants_frame(&self) -> bool {
                 let mut wants = false;
-                $($(#[cfg($cfg)])? { wants |= self.$id.wants_frame(); })*
+                $($(#[cfg($cfg)])? {
+                    wants |= self.$id.wants_frame();
+                    $(if_capable! { $capability Compares wants |= self.$id.is_pending(&self.comparisons.$id); })*
+                })*
                 wants
             }
 
@@ -173,14 +208,19 @@ macro_rules! techniques {
         }
 
         pub const INFOS: &[Info] = &[$($(#[cfg($cfg)])? {
-            let info = $id::$technique::INFO;
+            let lab = LabInfo::NONE;
             $(
                 // A misspelt capability is an error here.
-                { const fn has<T: $capability>() {} has::<$id::$technique>() }
-                if_capable! { $capability Replays let info = Info { replays: $id::$technique::SHOWS, ..info }; }
-                if_capable! { $capability Compares let info = Info { measures: Some($id::$technique::MEASURES), ..info }; }
+                #[cfg(feature = "lab")]
+                const _: () = { const fn has<T: $capability>() {} has::<$id::$technique>() };
+                if_capable! { $capability Checks let lab = LabInfo { checks: $id::$technique::CHECKS, ..lab }; }
+                if_capable! { $capability Benches let lab = LabInfo { benches: $id::$technique::BENCHES, ..lab }; }
+                if_capable! { $capability Benches let lab = LabInfo { source_tables: $id::$technique::SOURCE_TABLES, ..lab }; }
+                if_capable! { $capability Breaks let lab = LabInfo { breaks: $id::$technique::BREAKS, ..lab }; }
+                if_capable! { $capability Replays let lab = LabInfo { replays: $id::$technique::SHOWS, ..lab }; }
+                if_capable! { $capability Compares let lab = LabInfo { measures: Some($id::$technique::MEASURES), ..lab }; }
             )*
-            info
+            Info { lab, ..$id::$technique::INFO }
         }),*];
 
         #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]

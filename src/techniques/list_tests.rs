@@ -14,7 +14,8 @@ fn names_agree() {
             ["src/techniques/ID", "shaders/ID", "docs/ID.md"].map(|place| root.join(place.replace("ID", info.id)));
         assert!(example.exists() || own.iter().all(|place| place.exists()), "{own:?}: one is missing");
         assert!(settings.contains_key(info.id), "{}: its id is not the name of its settings", info.id);
-        assert!(!info.checks.is_empty() && !info.benches.is_empty(), "{} has no check or no benchmark", info.id);
+        let lab = info.lab;
+        assert!(!lab.checks.is_empty() && !lab.benches.is_empty(), "{} has no check or no benchmark", info.id);
         assert!(!info.outputs.is_empty(), "{} names nothing that it makes", info.id);
         for output in info.outputs {
             let row = format!("| `{}/{}` | {} |", info.id, output.name, output.kind());

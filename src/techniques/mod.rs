@@ -3,11 +3,13 @@
 //! at the end of this file, and one call in `renderer/frame.rs`. `examples/histogram` is the smallest one. Techniques
 //! never name each other: the renderer passes results from one to another.
 
+mod capabilities;
 mod context;
 #[macro_use]
 mod list;
 pub mod drawn_by;
 mod evidence;
+mod lab_info;
 mod legend;
 mod mention;
 mod output;
@@ -17,12 +19,14 @@ pub mod retired;
 mod story;
 mod technique;
 
+pub use capabilities::{Benches, Breaks, Checks, Compares};
 pub use context::{
     BoxBlur, Daylight, FrameContext, ListByMaterial, MirrorlessShading, PixelList, READ_BEYOND, Sums, SumsRequest,
     Surroundings, WorldFrame,
 };
 pub use drawn_by::DrawnBy;
 pub use evidence::Evidence;
+pub use lab_info::{LabInfo, Measurement, Measures};
 pub use legend::Legend;
 pub use mention::{Fields, Mention, field_at, has_row, mention};
 pub use output::{A_WORLD, COLOURS, FrameRead, Output, OutputInfo, PIXELS};
@@ -35,9 +39,7 @@ pub use story::{
     Agreement, Explains, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryTexels, Texel, all_numbers, all_words,
     size_of_array, texel_of,
 };
-pub use technique::{
-    Compares, Golden, Info, Measurement, Measures, NamedOutputs, Report, Section, Stage, Technique, ViewInfo,
-};
+pub use technique::{Golden, Info, NamedOutputs, Report, Section, Stage, Technique, ViewInfo};
 
 use crate::{
     base::{
@@ -54,7 +56,7 @@ pub fn info(id: &str) -> Option<&'static Info> {
 }
 
 pub fn broken(of: Break) -> Option<(&'static Info, &'static BreakInfo)> {
-    INFOS.iter().find_map(|info| Some((info, info.breaks.iter().find(|broken| broken.of == of)?)))
+    INFOS.iter().find_map(|info| Some((info, info.lab.breaks.iter().find(|broken| broken.of == of)?)))
 }
 
 pub fn is_fixed(pass: &PassTiming) -> bool {
@@ -67,19 +69,19 @@ pub fn typed_info(id: &str) -> Result<&'static Info, String> {
 }
 
 techniques! {
-    meshlets: Meshlets [Explains, Replays],
-    pixel_sort: PixelSort [Explains, Replays, Compares],
-    shade: Shade [Explains],
-    reflections: Reflections [Explains, Replays, Compares],
-    antialias: Antialias [Explains],
-    particles: Particles [Explains, Replays, Compares],
-    mip_chain: MipChain [Explains, Replays, Compares],
-    summed_area: SummedArea [Replays, Compares],
-    downsample: Downsample [Replays, Compares],
-    glass: LiquidGlass [Explains, Replays, Compares],
+    meshlets: Meshlets [Checks, Benches, Breaks, Explains, Replays],
+    pixel_sort: PixelSort [Checks, Benches, Breaks, Explains, Replays, Compares],
+    shade: Shade [Checks, Benches, Breaks, Explains],
+    reflections: Reflections [Checks, Benches, Breaks, Explains, Replays, Compares],
+    antialias: Antialias [Checks, Benches, Breaks, Explains],
+    particles: Particles [Checks, Benches, Explains, Replays, Compares],
+    mip_chain: MipChain [Checks, Benches, Breaks, Explains, Replays, Compares],
+    summed_area: SummedArea [Checks, Benches, Breaks, Replays, Compares],
+    downsample: Downsample [Checks, Benches, Replays, Compares],
+    glass: LiquidGlass [Checks, Benches, Breaks, Explains, Replays, Compares],
     #[cfg(feature = "histogram")]
     #[path = "../../examples/histogram/mod.rs"]
-    histogram: Histogram [],
+    histogram: Histogram [Checks, Benches],
 }
 
 impl Settings {

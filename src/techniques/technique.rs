@@ -2,6 +2,7 @@
 
 use super::{
     context::FrameContext,
+    lab_info::LabInfo,
     legend::Legend,
     output::{Output, OutputInfo},
 };
@@ -12,17 +13,15 @@ use crate::{
         timing::{FrameTiming, PassId},
     },
     gpu::{self, Frame, Gpu, ImageView},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
 };
 use std::sync::Arc;
 
 /// Images and buffers of a frame, for reading back.
 pub type NamedOutputs = Vec<(&'static str, Output)>;
 
-/// What a frame, a panel and a preset need. What else a technique can do are the capabilities that the list names:
-/// [`Explains`](super::Explains), [`Replays`](super::Replays), [`Compares`].
+/// What a frame, a panel and a preset need. What proves and shows a technique are the capabilities that the list names
+/// ([`LabInfo`](super::LabInfo)).
 pub trait Technique: Sized {
-    /// Without what capabilities add.
     const INFO: Info;
     const ID: &'static str = Self::INFO.id;
     type Settings: settings::Settings;
@@ -70,25 +69,6 @@ pub trait Technique: Sized {
         None
     }
     fn restart(&mut self) {}
-}
-
-/// A technique that times alternatives on the present picture.
-pub trait Compares: Technique {
-    const MEASURES: Measures;
-
-    fn comparison(&mut self) -> &mut Comparison;
-    fn card(&self) -> Card;
-    /// Apart from a missing world.
-    fn why_not_measured(&self, _settings: &Self::Settings) -> Option<String> {
-        None
-    }
-    fn measurement(&self, settings: &Self::Settings, has_world: bool) -> Measurement {
-        let why_not = match Self::INFO.stage == Stage::World && !has_world {
-            true => Some("It measures the 3D scene, which is not shown".to_owned()),
-            false => self.why_not_measured(settings),
-        };
-        Measurement { id: Self::ID, measures: Self::MEASURES, why_not, card: self.card() }
-    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -154,22 +134,6 @@ pub struct Report {
     pub rows: Vec<Vec<String>>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measures {
-    pub label: &'static str,
-    pub doc: &'static str,
-    /// Choice of which the table's rows are values; empty if none.
-    pub chooses: &'static str,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub struct Measurement {
-    pub id: &'static str,
-    pub measures: Measures,
-    pub why_not: Option<String>,
-    pub card: Card,
-}
-
 #[derive(Clone, Copy)]
 pub struct Info {
     /// Word in pass paths, presets, `--set`, folders.
@@ -182,15 +146,10 @@ pub struct Info {
     pub outputs: &'static [OutputInfo],
     /// Their size is the picture's, whatever the resolution of the world.
     pub fixed_passes: &'static [PassId],
-    pub measures: Option<Measures>,
     /// Label and effect of the button for [`Technique::restart`].
     pub action: Option<(&'static str, &'static str)>,
-    /// Empty if it has no steps.
-    pub replays: &'static str,
-    pub checks: &'static [Check],
-    pub benches: &'static [Bench],
-    pub source_tables: &'static [SourceTable],
-    pub breaks: &'static [BreakInfo],
+    /// Filled in by the list.
+    pub lab: LabInfo,
 }
 
 impl Info {
@@ -202,13 +161,8 @@ impl Info {
         views: &[],
         outputs: &[],
         fixed_passes: &[],
-        measures: None,
         action: None,
-        replays: "",
-        checks: &[],
-        benches: &[],
-        source_tables: &[],
-        breaks: &[],
+        lab: LabInfo::NONE,
     };
 
     pub fn output(&self, name: &str) -> Result<&'static OutputInfo, String> {

@@ -11,7 +11,7 @@ pub(super) const SECTION: &str = "lab";
 const FIELD: &str = "break";
 
 pub(super) fn show(ui: &mut Ui, info: &Info, now: Option<Break>) -> Option<Break> {
-    let breaks = info.breaks;
+    let breaks = info.lab.breaks;
     if breaks.is_empty() {
         return None;
     }

@@ -82,7 +82,7 @@ impl Controls {
             let info = state.infos.iter().find(|info| info.id == section.id);
             let has_page = info.is_some_and(|info| !info.doc.is_empty());
             let action = info.and_then(|info| info.action);
-            let replays = info.map_or("", |info| info.replays);
+            let replays = info.map_or("", |info| info.lab.replays);
             let cost = timings.cost_of(section.id);
             let views = info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures });
             let card = lacks.clone().filter(|_| section.id == BREAKS);

@@ -7,7 +7,7 @@ use crate::instrument::{
     ClockState, FrameResults, PassDetails, PassResources, PinResult, ProbeState, SeenTexels, sample_passes,
 };
 use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{Info, Legend, Section, ViewInfo};
+use crate::techniques::{Info, LabInfo, Legend, Section, ViewInfo};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use std::collections::BTreeMap;
@@ -167,7 +167,7 @@ pub const INFOS: &[Info] = &[Info {
     title: "Glass",
     doc: "# Glass\nText of the page.\n\n- **Distance** (`glass/distance`): to the edge.\n\nThe index is `glass.ior`; `source` is as first described, and `glass.ior=2.0` bends more than any glass that there is.\n\n<!-- figure: count -->\n",
     views: &[DISTANCE, STUFF],
-    replays: "The glass of one tile.",
+    lab: LabInfo { replays: "The glass of one tile.", ..LabInfo::NONE },
     ..Info::NONE
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];

@@ -86,6 +86,11 @@ fn techniques_never_name_each_other() {
     hold(|source| rules::techniques(source, &ids));
 }
 
+#[test]
+fn what_runs_names_no_lab() {
+    hold(rules::labs);
+}
+
 /// Places in which circles between files are left.
 const CIRCLES_LEFT: [&str; 1] = ["gpu/"];
 
@@ -180,7 +185,7 @@ fn a_technique_costs_two_lines() {
         [
             "src/renderer/frame.rs: self.techniques.histogram.record(frame, &settings.histogram, &picture)?;",
             r#"src/techniques/mod.rs: #[path = "../../examples/histogram/mod.rs"]"#,
-            "src/techniques/mod.rs: histogram: Histogram [],",
+            "src/techniques/mod.rs: histogram: Histogram [Checks, Benches],",
         ]
     );
 }

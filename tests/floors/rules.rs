@@ -67,6 +67,19 @@ pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
     })
 }
 
+/// What runs names nothing of a technique's `lab/`: other labs do, the suites, and unit tests.
+pub fn labs(source: &Source) -> Vec<String> {
+    let is_lab = |place: &[String]| place.len() > 2 && place[0] == "techniques" && place[2] == "lab";
+    // Of the glass a view compares the blurs, and the panel draws the cross-section.
+    if source.floor() == "suites" || source.path.contains("/lab/") || source.path == "techniques/glass/mod.rs" {
+        return Vec::new();
+    }
+    wrong(source, |named| match &named.what {
+        What::Place(place) if is_lab(place) && !named.in_test => Some(format!("names {}", place.join("::"))),
+        _ => None,
+    })
+}
+
 /// The reference of the glass does not name what the GPU path is planned with; of what runs, only the technique itself and tests name
 /// its `lab`.
 pub fn glass_reference(source: &Source) -> Vec<String> {

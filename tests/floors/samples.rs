@@ -85,6 +85,27 @@ fn another_technique_is_seen_however_it_is_named() {
 }
 
 #[test]
+fn what_proves_is_seen_where_something_runs() {
+    let refused = [
+        "use super::lab::reference;",
+        "use super::{lab::{reference, checks}, passes};",
+        "use self::lab::Figures;",
+        "pub use crate::techniques::shade::lab::Figures;",
+        "fn f() { crate::techniques::shade::lab::f() }",
+    ];
+    let allowed = [
+        "#[cfg(feature = \"lab\")]\npub mod lab;",
+        "use crate::lab::Check;",
+        "#[cfg(test)] mod tests { use super::super::lab::reference; }",
+    ];
+    judge(rules::labs, "techniques/shade/passes.rs", &refused[..2], &allowed);
+    judge(rules::labs, "techniques/shade/mod.rs", &refused[2..], &allowed[..2]);
+    for proves in ["techniques/shade/lab/checks.rs", "suites/light.rs"] {
+        judge(rules::labs, proves, &[], &refused[3..]);
+    }
+}
+
+#[test]
 fn libraries_and_unsafe_are_seen_where_they_must_not_be() {
     let refused = [
         "use ash::vk;",

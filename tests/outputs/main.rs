@@ -13,7 +13,7 @@ use glam::{DVec4, UVec2, Vec2, Vec3};
 use glass_reference::{LENS_HALF, assert_one_place, brightness_around, frosted_around};
 use meniscus::{
     base::{picture::Picture, srgb},
-    techniques::{glass::lab::reference as glass, meshlets::reference},
+    techniques::{glass::lab::reference as glass, meshlets::lab::reference},
 };
 use program::{Folder, headless, images_of, output_of, rendered, save, saved, session_of, words};
 use readers::{Npy, exr};

@@ -7,7 +7,10 @@ use crate::{
     lab::{Bench, BenchOptions, BenchRun, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread},
     scene::{Place, SceneSettings, world::built_in},
     techniques::{
-        reflections::{RATE_ROWS, ReflectionsSettings, STENCIL_SOURCE, Storage, Traversal, Work},
+        reflections::{
+            ReflectionsSettings, Storage, Traversal, Work,
+            lab::{RATE_ROWS, STENCIL_SOURCE},
+        },
         shade::ShadeSettings,
     },
 };

@@ -5,7 +5,10 @@ use crate::{
     base::{difference::Errors, half},
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::reflections::{Mapping, ReflectionsSettings, Target, Work, all_met, plane_mirror, targets},
+    techniques::reflections::{
+        Mapping, ReflectionsSettings, Work,
+        lab::{Target, all_met, plane_mirror, targets},
+    },
 };
 use glam::{DVec2, DVec3, UVec2};
 use std::collections::HashMap;

@@ -6,7 +6,7 @@ use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Lamp, LampKind, World},
-    techniques::reflections::{ReflectionsSettings, Work, coated_balls},
+    techniques::reflections::{ReflectionsSettings, Work, lab::coated_balls},
 };
 use glam::Vec3;
 

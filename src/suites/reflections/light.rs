@@ -7,7 +7,8 @@ use crate::{
     lab::{Case, Effort, Property, TestBench, Verdict},
     techniques::{
         reflections::{
-            ReflectionsSettings, Work, all_met, coated_balls, mirror_cell, plane_mirror_behind, targets, tiled_room,
+            ReflectionsSettings, Work,
+            lab::{all_met, coated_balls, mirror_cell, plane_mirror_behind, targets, tiled_room},
         },
         shade::ShadeSettings,
     },

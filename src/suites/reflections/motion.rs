@@ -10,7 +10,8 @@ use crate::{
     lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
     scene::world::Camera,
     techniques::reflections::{
-        Reflections, ReflectionsSettings, Work, fenced_mirror, furnace, mirror_cell, plane_mirror, tiled_room,
+        Reflections, ReflectionsSettings, Work,
+        lab::{fenced_mirror, furnace, mirror_cell, plane_mirror, tiled_room},
     },
 };
 use glam::{UVec2, Vec3};

@@ -9,7 +9,10 @@ use crate::{
     scene::world::unit_from_octahedral,
     techniques::{
         Technique as _,
-        reflections::{Mapping, ReflectionsSettings, Traversal, Work, dim_mirrors, mirror_room, plane_mirror},
+        reflections::{
+            Mapping, ReflectionsSettings, Traversal, Work,
+            lab::{dim_mirrors, mirror_room, plane_mirror},
+        },
     },
 };
 use glam::{DVec2, DVec3, UVec2, Vec2, Vec3};

@@ -9,8 +9,8 @@ use crate::{
     scene::{Place, world::built_in},
     techniques::{
         reflections::{
-            Bvh, Extent, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work, cast, furnace,
-            mirror_room,
+            Bvh, Extent, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work,
+            lab::{cast, furnace, mirror_room},
         },
         shade::ShadeSettings,
     },
@@ -203,7 +203,7 @@ impl Property for Furnace {
             if half::to_f64(traced[3]) >= f64::from(*depth) {
                 continue;
             }
-            let glow = crate::techniques::reflections::GLOW.to_array();
+            let glow = crate::techniques::reflections::lab::GLOW.to_array();
             let error = |c: usize| (half::to_f64(light[c]) / f64::from(glow[c]) - 1.0).abs();
             errors.push(error(0).max(error(1)).max(error(2)));
         }

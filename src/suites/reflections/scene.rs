@@ -12,7 +12,7 @@ use crate::{
         MirrorlessShading, Technique as _,
         meshlets::{Meshlets, MeshletsSettings},
         pixel_sort::PixelSort,
-        reflections::{CastRay, Extent, MirrorInput, Reflections, ReflectionsSettings, Work},
+        reflections::{Extent, MirrorInput, Reflections, ReflectionsSettings, Work, lab::CastRay},
         shade::{self, Shade, ShadeInput, ShadeSettings},
     },
 };

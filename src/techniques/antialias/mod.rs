@@ -1,23 +1,17 @@
 //! Temporal antialiasing: each frame samples the world at another subpixel offset, and the picture is the mean over frames.
 
 mod accumulator;
-mod bench;
-mod breaks;
-mod checks;
 mod history;
 mod input;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod passes;
-mod reference;
 mod reproject;
-mod reproject_checks;
 mod settings;
-mod story;
-mod synthetic_samples;
 mod views;
 
 pub use accumulator::Antialias;
 pub use input::{AntialiasInput, Change};
-pub use reference::catmull_rom;
 pub use reproject::can_reproject;
 pub use settings::{AntialiasSettings, accumulation_size};
 
@@ -26,7 +20,6 @@ use super::{A_WORLD, COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Tec
 use crate::{
     base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::Check,
 };
 use std::sync::Arc;
 
@@ -45,9 +38,6 @@ impl Technique for Antialias {
             shape: COLOURS,
             needs: A_WORLD,
         }],
-        checks: &[Check::of::<checks::Resolve>().may_draw(), Check::of::<reproject_checks::Reproject>().may_draw()],
-        benches: &[bench::RESOLVE],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = AntialiasSettings;

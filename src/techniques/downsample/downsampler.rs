@@ -1,47 +1,22 @@
 //! Downsampling of the picture by the method of the settings, and its views.
 
 use super::{
-    comparison::MethodComparison,
-    figures::MethodInputs,
     passes::{DownsampleInput, OwnedInput, Passes},
     plan,
     settings::{DownsampleSettings, Method, Source},
     views::{ReadPush, Views},
     zone_plate,
 };
-use crate::gpu::{Error, Frame, Gpu, Image, ImageView, Result, Sampler};
-use std::sync::Arc;
+use crate::gpu::{Error, Frame, Image, ImageView, Result, Sampler};
 
 pub struct Downsample {
     pub(super) passes: Passes,
     pub(super) views: Views,
     pub(super) zone_plate: Option<Image>,
     pub(super) result: Option<ImageView>,
-    pub(super) comparison: MethodComparison,
 }
 
 impl Downsample {
-    /// `content` names the picture.
-    pub fn compare(
-        &mut self,
-        frame: &mut Frame,
-        settings: &DownsampleSettings,
-        content: &str,
-        picture: &ImageView,
-    ) -> Result<()> {
-        self.comparison.record(frame, settings, content, picture)
-    }
-
-    /// Between frames, after `frame` has ended; `inputs` makes the inputs for a picture size.
-    pub fn compare_next(
-        &mut self,
-        gpu: &Arc<Gpu>,
-        frame: u64,
-        inputs: impl FnOnce([u32; 2]) -> Result<Box<dyn MethodInputs>>,
-    ) -> Result<()> {
-        self.comparison.on_timing(gpu, frame, inputs)
-    }
-
     /// Valid until the next call.
     pub fn record(
         &mut self,

@@ -1,8 +1,8 @@
 //! Views of the result, its error and the contributing pixels.
 
 use super::{
-    reference,
     settings::{Light, Method},
+    taps::pixel_weights,
 };
 use crate::{
     gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Use},
@@ -72,11 +72,8 @@ impl Views {
             Some((_, image)) => image,
             None => {
                 let (method, from, to, chain) = key;
-                let weights: Vec<f32> = reference::pixel_weights(method, from, to, chain)
-                    .texels
-                    .iter()
-                    .map(|weight| *weight as f32)
-                    .collect();
+                let weights: Vec<f32> =
+                    pixel_weights(method, from, to, chain).texels.iter().map(|weight| *weight as f32).collect();
                 let image =
                     Image::new(frame.gpu(), ImageDesc::new("counted pixels", from, Format::R32F, &[Use::Sample]))?;
                 frame.upload(&image.mip(0), &weights)?;

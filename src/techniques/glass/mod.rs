@@ -28,10 +28,7 @@ pub use passes::{BoxBlurRequest, GlassInput};
 pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
 
 use self::lab::blur_quality::BlurComparison;
-use self::lab::{
-    bench, blur_quality_check, breaks, checks, draw_vs_dispatch_check, luminance_adaptation_check, path_check, replay,
-    story, system_glass_check, text_contrast_check, text_outline_check,
-};
+use self::lab::{replay, story};
 use self::lens::outline;
 use self::lens::shape;
 use self::light::luminance_adaptation;
@@ -44,7 +41,6 @@ use super::{
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::Check,
     scene::{GlassPanel, Lens, Press},
 };
 use glam::Vec2;
@@ -89,21 +85,6 @@ impl Technique for LiquidGlass {
                     material that the picture decides",
             },
         ],
-        checks: &[
-            Check::of::<checks::LensOracle>().draws(),
-            Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
-            Check::of::<checks::SourceOracle>().draws(),
-            Check::of::<checks::DistanceOracle>(),
-            Check::of::<text_outline_check::FieldOracle>(),
-            Check::of::<path_check::PathOracle>(),
-            Check::of::<text_outline_check::LettersOracle>().draws(),
-            Check::of::<blur_quality_check::BlurOracle>(),
-            Check::of::<luminance_adaptation_check::BrightnessOracle>(),
-            Check::of::<text_contrast_check::ContrastOracle>().draws(),
-            Check::of::<system_glass_check::SystemOracle>().draws(),
-        ],
-        benches: &[bench::LENS, bench::SOURCE],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = GlassSettings;

@@ -1,29 +1,16 @@
 //! Visibility buffer: the triangle and meshlet seen in each pixel, drawn with hidden meshlets culled.
 
-mod alpha_coverage;
-mod bench;
-mod breaks;
-mod checks;
 mod compute;
-mod coverage_checks;
 mod culling;
-mod culling_reference;
 mod draw;
 mod figures;
-mod layer_checks;
-mod occlusion_checks;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod pass;
 mod path_autotune;
-mod path_checks;
-pub mod reference;
-mod replay;
 mod scene_buffers;
-mod seam_checks;
 mod settings;
-mod story;
 mod targets;
-#[cfg(test)]
-mod tests;
 mod view_uniforms;
 mod views;
 mod visibility;
@@ -37,7 +24,6 @@ use super::{A_WORLD, FrameContext, Info, Output, OutputInfo, PIXELS, Report, Sta
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::Check,
 };
 use std::sync::Arc;
 
@@ -71,20 +57,6 @@ impl Technique for Meshlets {
                 needs: A_WORLD,
             },
         ],
-        checks: &[
-            Check::of::<checks::Raster>().draws(),
-            Check::of::<seam_checks::Seams>(),
-            Check::of::<seam_checks::Edges>(),
-            Check::of::<path_checks::Culling>().draws(),
-            Check::of::<path_checks::Depths>().draws(),
-            Check::of::<layer_checks::Sun>().draws(),
-            Check::of::<occlusion_checks::Hidden>().draws(),
-            Check::of::<coverage_checks::Masks>().draws(),
-            Check::of::<coverage_checks::Layers>().draws(),
-            Check::of::<coverage_checks::Shadows>().draws(),
-        ],
-        benches: &[bench::IDS],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = MeshletsSettings;

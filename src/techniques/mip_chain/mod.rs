@@ -1,31 +1,20 @@
 //! Compute mip chain: the blur source of the glass, in linear light.
 
-mod bench;
-mod bound;
-mod breaks;
 mod builder;
 mod cascade;
-mod check_fixture;
-mod checks;
-mod comparison;
 mod images;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod partial_update;
 mod pipelines;
 mod pixel;
 mod plan;
-mod reference;
-mod repeats;
-mod replay;
 mod settings;
 mod shape;
 mod single_pass;
-mod source_table;
 mod step;
-mod story;
 mod strips;
-mod texels;
 mod tier;
-mod variants;
 mod views;
 
 pub use images::{chain_for, chain_of};
@@ -33,19 +22,17 @@ pub use pixel::ChainFormat;
 pub use settings::{Method, MipChainSettings};
 pub use tier::Filter;
 
-use self::{builder::ChainBuilder, comparison::MethodComparison, views::Views};
-use super::{COLOURS, Compares, FrameContext, Info, Measures, Output, OutputInfo, Stage, Technique, output::numbered};
+use self::{builder::ChainBuilder, views::Views};
+use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique, output::numbered};
 use crate::{
-    base::{array::Element, timing::FrameTiming},
+    base::array::Element,
     gpu::{Frame, Gpu, Image, ImageView, Result},
-    lab::{Card, Check, Comparison},
 };
 use std::sync::Arc;
 
 pub struct MipChain {
     builder: ChainBuilder,
     views: Views,
-    comparison: MethodComparison,
 }
 
 impl Technique for MipChain {
@@ -62,23 +49,12 @@ impl Technique for MipChain {
             shape: COLOURS,
             needs: "a level that the chain has: N less than mip_chain.levels, and none after that of one pixel",
         }],
-        checks: &[
-            Check::of::<checks::Levels>().depends_on_subgroups().may_draw(),
-            Check::of::<checks::Blur>().depends_on_subgroups().may_draw(),
-            Check::of::<repeats::PartialChain>().depends_on_subgroups(),
-            Check::of::<repeats::StaleLevels>().depends_on_subgroups(),
-            Check::of::<repeats::Repeats>().depends_on_subgroups(),
-        ],
-        benches: &[bench::BENCH],
-        source_tables: &[source_table::LEVELS],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = MipChainSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let (views, comparison) = (Views::new(gpu)?, MethodComparison::new(gpu)?);
-        Ok(Self { builder: ChainBuilder::new(gpu), views, comparison })
+        Ok(Self { builder: ChainBuilder::new(gpu), views: Views::new(gpu)? })
     }
 
     fn draw_view(
@@ -96,30 +72,6 @@ impl Technique for MipChain {
     fn output(&self, name: &str, context: &FrameContext) -> Option<Output> {
         let level = numbered(name, "level").filter(|level| *level < context.chain.mips())?;
         Some(context.chain.mip(level).into())
-    }
-
-    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.comparison.on_timing(timing)
-    }
-
-    fn wants_frame(&self) -> bool {
-        self.comparison.rounds.is_pending()
-    }
-}
-
-impl Compares for MipChain {
-    const MEASURES: Measures = Measures {
-        label: "Compare methods",
-        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
-        chooses: "method",
-    };
-
-    fn comparison(&mut self) -> &mut Comparison {
-        &mut self.comparison.rounds.comparison
-    }
-
-    fn card(&self) -> Card {
-        self.comparison.card()
     }
 }
 
@@ -147,9 +99,5 @@ impl MipChain {
         part: Option<[i32; 4]>,
     ) -> Result<bool> {
         self.builder.record_near(frame, settings, picture, chain, part)
-    }
-
-    pub fn measure(&mut self, frame: &mut Frame, settings: &MipChainSettings, picture: &ImageView) -> Result<()> {
-        self.comparison.measure(frame, &self.builder, settings, picture)
     }
 }

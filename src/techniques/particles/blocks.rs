@@ -1,7 +1,7 @@
 //! Structures shared with the shaders: buffer elements, uniform blocks, and the domain of the particles in the world.
 
 use super::{
-    reference::{BODIES, FIREFLIES, MOTES, Motion, Particle, QUIET, SPRAY},
+    beginning::{BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
     settings::Kind,
 };
 use crate::{
@@ -111,11 +111,6 @@ impl Ground {
 impl MotionBlock {
     pub fn after(self, dt: f32, step_number: u32) -> Self {
         Self { dt, step_number, life_step: (dt / LIFE_S * 65536.0) as u32, ..self }
-    }
-
-    pub fn reference(&self) -> Motion {
-        let Self { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening, .. } = *self;
-        Motion { low, dt, high, metre, fountain, ring, split, life_step, step_number, cells, softening }
     }
 }
 

@@ -1,18 +1,14 @@
 //! Particles: dust, spray, fireflies and bodies, moved on the compute queue while their previous state is drawn.
 
-mod bench;
+mod beginning;
 mod blocks;
-mod check_fixture;
-mod checks;
-mod look_checks;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod overlap;
 mod passes;
 mod queue_frame;
-mod reference;
-mod replay;
 mod settings;
 mod simulation;
-mod story;
 mod system;
 mod views;
 
@@ -26,11 +22,10 @@ use self::{
     passes::{Painters, Scene},
     system::Movers,
 };
-use super::{COLOURS, Compares, Daylight, FrameContext, Info, Measures, Output, OutputInfo, Stage, Technique};
+use super::{COLOURS, Daylight, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{
     base::{array::Element, timing::FrameTiming},
-    gpu::{Buffer, Feature, Frame, Gpu, ImageView, Memory, Queue, Result},
-    lab::{Card, Comparison},
+    gpu::{Buffer, Frame, Gpu, ImageView, Memory, Queue, Result},
 };
 use std::sync::Arc;
 
@@ -58,8 +53,6 @@ impl Technique for Particles {
             },
         ],
         action: Some(("Restart", "Start the simulation again.")),
-        checks: checks::ALL,
-        benches: &[bench::PARTICLES],
         ..Info::NONE
     };
     type Settings = ParticlesSettings;
@@ -137,32 +130,6 @@ impl Technique for Particles {
 
     fn restart(&mut self) {
         (self.system, self.drawn, self.seconds) = (None, None, 0.0);
-    }
-}
-
-impl Compares for Particles {
-    const MEASURES: Measures = Measures {
-        label: "Measure overlap",
-        doc: "Frame times with and without the compute queue, in turns.",
-        chooses: "",
-    };
-
-    fn comparison(&mut self) -> &mut Comparison {
-        &mut self.overlap.comparison
-    }
-
-    fn card(&self) -> Card {
-        self.overlap.card()
-    }
-
-    fn why_not_measured(&self, settings: &ParticlesSettings) -> Option<String> {
-        let why = match &self.system {
-            _ if !self.gpu.has(Feature::AsyncCompute) => "This device has one queue: nothing can run at the same time",
-            None => "No particles are shown",
-            Some(_) if settings.speed <= 0.0 => "The simulation is paused",
-            Some(_) => return None,
-        };
-        Some(why.into())
     }
 }
 

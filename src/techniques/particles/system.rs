@@ -1,12 +1,14 @@
 //! Particle state on the GPU, and its steps.
 
 use super::{
+    beginning,
     blocks::{Ground, MotionBlock, ParticleState},
-    reference,
     settings::Kind,
 };
-use crate::base::timing::PassId;
-use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
+use crate::{
+    base::timing::PassId,
+    gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result},
+};
 use std::sync::Arc;
 
 pub const STEP: PassId = PassId::new("particles/step");
@@ -49,7 +51,7 @@ impl Movers {
         let flow = match self.flow.take() {
             Some(flow) => flow,
             None => {
-                let words = reference::flow();
+                let words = beginning::flow();
                 let flow = Buffer::new(&self.gpu, "particles flow", 4 * words.len() as u64, Memory::Device)?;
                 frame.upload_buffer(&flow, &words)?;
                 flow
@@ -67,7 +69,7 @@ impl Movers {
         [from, to]: [&Buffer; 2],
     ) -> Result<()> {
         let block = frame.data("particles motion", &[*motion])?;
-        if kind == reference::BODIES {
+        if kind == beginning::BODIES {
             let tile = Self::tile(&self.gpu);
             let pipeline = self.bodies.get(tile, |tile| {
                 let pipeline = ComputePipeline::new(&self.gpu, "particles/bodies.comp", &[("TILE", *tile)])?;
@@ -114,7 +116,7 @@ impl System {
         let (states, motion) = ([state(0)?, state(1)?], key.ground.motion(key.count));
         let system = Self { key, motion, states, copies, newest: 0, drawn: 0, steps: 0, last: None };
         if key.kind == Kind::Nbody {
-            let bodies = reference::discs(key.count, key.ground.middle(), motion.metre);
+            let bodies = beginning::discs(key.count, key.ground.middle(), motion.metre);
             let bodies: Vec<ParticleState> = bodies.into_iter().map(ParticleState::from).collect();
             frame.upload_buffer(&system.states[0], &bodies)?;
         } else {

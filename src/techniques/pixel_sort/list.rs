@@ -39,6 +39,13 @@ pub(super) const OUTPUTS: [OutputInfo; 3] = [
     ),
 ];
 
+/// Scrambles all 32 bits, no two words alike; 0 stays 0.
+pub fn key_of(id: u32) -> u32 {
+    let id = (id ^ id >> 15).wrapping_mul(0x2c1b_3c6d);
+    let id = (id ^ id >> 12).wrapping_mul(0x297a_2d39);
+    id ^ id >> 15
+}
+
 /// Regions of tiles begin at multiples of 32 entries, in no fixed order; within one, equal IDs are neighbours.
 #[derive(Clone)]
 pub struct SortedList {

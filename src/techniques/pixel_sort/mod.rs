@@ -1,33 +1,26 @@
 //! Per-tile pixel sort: the pixels of each 64x64 tile listed so that neighbours in the list have the same ID.
 
-mod bench;
-mod breaks;
 mod by_material;
-mod checks;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod list;
 mod measure;
 mod payoff;
-pub mod reference;
-mod replay;
 mod settings;
 mod sorter;
-mod source;
-mod source_table;
-mod story;
 mod variant;
 mod views;
 
-pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE};
+pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE, key_of};
 pub use measure::{Figures, Histogram};
 pub use settings::{IdSource, Key, Keys, PixelSortSettings};
 pub use sorter::{LENGTHS, PixelSort, SORT};
 
 use self::variant::Lanes;
-use super::{Compares, FrameContext, Info, Measures, Output, Stage, Technique};
+use super::{FrameContext, Info, Output, Stage, Technique};
 use crate::{
     base::timing::FrameTiming,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison},
 };
 use std::sync::Arc;
 
@@ -39,14 +32,6 @@ impl Technique for PixelSort {
         stage: Stage::World,
         views: &views::VIEWS,
         outputs: &list::OUTPUTS,
-        checks: &[
-            Check::of::<checks::Properties>().depends_on_subgroups(),
-            Check::of::<checks::Coherence>().depends_on_subgroups(),
-            Check::of::<checks::Distinct>(),
-        ],
-        benches: &[bench::SORT],
-        source_tables: &[source_table::SORTS],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = PixelSortSettings;
@@ -93,21 +78,5 @@ impl Technique for PixelSort {
 
     fn wants_frame(&self) -> bool {
         self.measure.is_pending() || self.payoff.comparison.is_active()
-    }
-}
-
-impl Compares for PixelSort {
-    const MEASURES: Measures = Measures {
-        label: "Does sorting pay?",
-        doc: "Shades by the sorted list and without it in turns: what sorting costs and saves.",
-        chooses: "",
-    };
-
-    fn comparison(&mut self) -> &mut Comparison {
-        &mut self.payoff.comparison
-    }
-
-    fn card(&self) -> Card {
-        self.payoff.card(self.measure.figures())
     }
 }

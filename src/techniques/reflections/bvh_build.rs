@@ -115,12 +115,11 @@ fn start(pipelines: &Pipelines, asked: &BuildRequest<'_>, limits: Limits) -> Job
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{
-        gpu::Gpu,
-        lab::TestBench,
-        techniques::reflections::{checks::LIMITS, mirror_room},
+    use super::{
+        super::lab::{LIMITS, mirror_room},
+        *,
     };
+    use crate::{gpu::Gpu, lab::TestBench};
 
     #[test]
     fn a_thorough_hierarchy_takes_the_place_of_the_first_in_a_window() {

@@ -80,8 +80,10 @@ fn placed(world: &World) -> PlacedTriangles {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::techniques::reflections::{checks::LIMITS, mirror_room};
+    use super::{
+        super::lab::{LIMITS, mirror_room},
+        *,
+    };
 
     #[test]
     fn a_world_above_a_limit_has_two_levels() {

@@ -1,43 +1,27 @@
 //! Reflections: mirror rays traced bounce by bounce over the live pixels of a bit mask.
 
-mod bench;
-mod breaks;
 mod bvh;
 mod bvh_build;
 mod bvh_request;
-mod checks;
-mod fence;
 mod flat;
 mod hardware;
-mod hardware_checks;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod measure;
 mod passes;
 mod pipelines;
 mod progressive;
 mod ray_queues;
-mod reference;
-mod replay;
-mod scenes;
 mod settings;
 mod sorted_hits;
-mod source_table;
-mod story;
 mod uniforms;
 mod views;
 
 pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
-pub use checks::cast;
-pub use fence::fenced_mirror;
 pub use passes::{BOUNCE, BOUNCES, Extent, MirrorInput};
 pub use progressive::SAMPLES_APART;
-pub use reference::rays::{Target, all_met, targets};
-pub use scenes::{
-    CastRay, GLOW, coated_balls, dim_mirrors, furnace, mirror_cell, mirror_room, plane_mirror, plane_mirror_behind,
-    tiled_room,
-};
 pub use settings::{AutoRays, Mapping, Rate, RaysReason, ReflectionsSettings, Storage, Trace, Traversal, Work};
-pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 
 use self::{
     bvh::ResidentBvh,
@@ -49,13 +33,10 @@ use self::{
     progressive::Stages,
     uniforms::DEPTH_MOST,
 };
-use super::{
-    COLOURS, Compares, FrameContext, Info, Measures, Output, OutputInfo, Report, Stage, Technique, output::numbered,
-};
+use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique, output::numbered};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison},
     scene::world::World,
 };
 use glam::Vec2;
@@ -106,15 +87,6 @@ impl Technique for Reflections {
                 needs: MIRRORS,
             },
         ],
-        checks: &[
-            Check::of::<checks::Stencil>().depends_on_subgroups(),
-            Check::of::<checks::Rays>(),
-            Check::of::<hardware_checks::HardwareRays>(),
-            Check::of::<checks::Counts>().depends_on_subgroups(),
-        ],
-        benches: &[bench::STENCIL],
-        source_tables: &[source_table::FLAGS],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = ReflectionsSettings;
@@ -181,29 +153,6 @@ impl Technique for Reflections {
 
     fn restart(&mut self) {
         self.stages.restart();
-    }
-}
-
-impl Compares for Reflections {
-    const MEASURES: Measures = Measures {
-        label: "Measure bounces",
-        doc: "Time, live pixels, threads with work and skipped words of each bounce.",
-        chooses: "",
-    };
-
-    fn comparison(&mut self) -> &mut Comparison {
-        &mut self.measure.comparison
-    }
-
-    fn card(&self) -> Card {
-        self.measure.card()
-    }
-
-    fn why_not_measured(&self, settings: &ReflectionsSettings) -> Option<String> {
-        if settings.trace == Trace::Off || settings.depth == 0 {
-            return Some("Mirrors show the sky only".into());
-        }
-        self.building.refusal().map(str::to_owned)
     }
 }
 

@@ -1,27 +1,18 @@
 //! Shading: from a visibility buffer to light, by the sorted list or by raster blocks, and from light to a picture.
 
-mod bench;
-mod breaks;
-mod check_fixture;
-mod checks;
 mod display;
-#[cfg(test)]
-mod flat_tests;
 mod frame;
 mod input;
-mod layer_checks;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod layers;
 mod lists;
-mod reference;
 mod settings;
 mod shaders;
 mod shading;
 mod sky;
 mod sky_picture;
-#[cfg(test)]
-mod sky_picture_tests;
 mod split;
-mod story;
 mod tone;
 mod views;
 
@@ -61,9 +52,6 @@ impl Technique for Shade {
             shape: COLOURS,
             needs: A_WORLD,
         }],
-        checks: checks::ALL,
-        benches: &[bench::SHADE],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = ShadeSettings;

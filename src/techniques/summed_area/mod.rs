@@ -1,24 +1,15 @@
 //! Prefix sums and summed-area tables: the sum over any box from four words.
 
-mod bench;
 mod blur;
-mod blur_checks;
-mod breaks;
-mod checks;
-mod comparison;
 mod focus;
-mod lookback_replay;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod methods;
 mod pipelines;
-mod precision_error;
-mod reference;
-mod replay;
 mod scan;
-mod scan_checks;
 mod scan_picture;
-mod scan_reference;
+mod scan_steps;
 mod settings;
-mod source_table;
 mod table;
 mod table_builder;
 mod technique;
@@ -30,11 +21,10 @@ pub use settings::{FocusBy, Input, SummedAreaSettings};
 pub use table::{Method, Precision, Table};
 pub use technique::SummedArea;
 
-use super::{Compares, FrameContext, Info, Measures, Output, OutputInfo, PIXELS, Stage, Technique};
+use super::{FrameContext, Info, Output, OutputInfo, PIXELS, Stage, Technique};
 use crate::{
-    base::{array::Element, timing::FrameTiming},
+    base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::{Card, Check, Comparison},
 };
 use pipelines::ShaderFeatures;
 use std::sync::Arc;
@@ -54,17 +44,6 @@ impl Technique for SummedArea {
             shape: PIXELS,
             needs: "summed_area.every_frame = true or a view of a table, and not summed_area.precision = \"centred\", which has four",
         }],
-        checks: &[
-            Check::of::<scan_checks::Scans>().depends_on_subgroups(),
-            Check::of::<checks::Tables>(),
-            Check::of::<checks::Repeats>(),
-            Check::of::<checks::Stalls>(),
-            Check::of::<blur_checks::Boxes>(),
-            Check::of::<blur_checks::Focus>(),
-        ],
-        benches: &[bench::SCANS, bench::TABLES, bench::BLURS],
-        source_tables: &[source_table::METHODS],
-        breaks: breaks::BREAKS,
         ..Info::NONE
     };
     type Settings = SummedAreaSettings;
@@ -96,29 +75,5 @@ impl Technique for SummedArea {
             pitch: layout.pitch as usize,
             size,
         })
-    }
-
-    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.comparison.on_timing(timing)
-    }
-
-    fn wants_frame(&self) -> bool {
-        self.comparison.rounds.is_pending()
-    }
-}
-
-impl Compares for SummedArea {
-    const MEASURES: Measures = Measures {
-        label: "Compare methods",
-        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
-        chooses: "method",
-    };
-
-    fn comparison(&mut self) -> &mut Comparison {
-        &mut self.comparison.rounds.comparison
-    }
-
-    fn card(&self) -> Card {
-        self.comparison.card()
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     pipelines::Scratch,
-    scan_reference::{Step, Term, steps},
+    scan_steps::{Step, Term, steps},
     settings::SummedAreaSettings,
 };
 use crate::{

@@ -2,7 +2,6 @@
 
 use super::{
     blur::BoxBlurs,
-    comparison::MethodComparison,
     pipelines::ShaderFeatures,
     scan::{Array, Scan, Scans},
     settings::SummedAreaSettings,
@@ -21,7 +20,6 @@ use std::sync::Arc;
 pub struct SummedArea {
     pub(super) tables: TableBuilder,
     scans: Scans,
-    pub(super) comparison: MethodComparison,
     blurs: BoxBlurs,
     pub(super) free_px: UVec2,
 }
@@ -35,7 +33,6 @@ impl SummedArea {
         Ok(Self {
             tables: TableBuilder::new(gpu, features)?,
             scans: Scans::default(),
-            comparison: MethodComparison::default(),
             blurs: BoxBlurs::default(),
             free_px: UVec2::MAX,
         })
@@ -68,10 +65,6 @@ impl SummedArea {
         part: Part,
     ) -> Result<Option<BoxBlur>> {
         self.blurs.record(&mut self.tables, frame, settings, light, boxes, part)
-    }
-
-    pub fn measure(&mut self, frame: &mut Frame, settings: &SummedAreaSettings, picture: &ImageView) -> Result<()> {
-        self.comparison.measure(&mut self.tables, frame, settings, picture)
     }
 
     pub(super) fn scan(&mut self, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {

@@ -71,9 +71,9 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 
     fn links(&mut self, ui: &mut Ui) {
-        if !self.info.replays.is_empty() && self.state.instruments.pair.is_none() {
+        if !self.info.lab.replays.is_empty() && self.state.instruments.pair.is_none() {
             let button = ui.button("Step by step");
-            if button.on_hover_text(format!("{} Closes the page.", self.info.replays)).clicked() {
+            if button.on_hover_text(format!("{} Closes the page.", self.info.lab.replays)).clicked() {
                 self.figures.go_on(self.info, self.state, self.actions);
             }
         }

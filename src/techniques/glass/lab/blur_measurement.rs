@@ -17,12 +17,13 @@ impl Compares for LiquidGlass {
         doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
         chooses: "blur",
     };
+    type State = ();
 
-    fn comparison(&mut self) -> &mut Comparison {
+    fn comparison<'a>(&'a mut self, _: &'a mut ()) -> &'a mut Comparison {
         &mut self.judge.comparison
     }
 
-    fn card(&self) -> Card {
+    fn card(&self, _: &()) -> Card {
         self.judge.card()
     }
 }

@@ -20,3 +20,33 @@ pub mod story;
 pub mod system_glass_check;
 pub mod text_contrast_check;
 pub mod text_outline_check;
+
+use super::LiquidGlass;
+use crate::{
+    lab::{Bench, BreakInfo, Check},
+    techniques::{Benches, Breaks, Checks},
+};
+
+impl Checks for LiquidGlass {
+    const CHECKS: &'static [Check] = &[
+        Check::of::<checks::LensOracle>().draws(),
+        Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
+        Check::of::<checks::SourceOracle>().draws(),
+        Check::of::<checks::DistanceOracle>(),
+        Check::of::<text_outline_check::FieldOracle>(),
+        Check::of::<path_check::PathOracle>(),
+        Check::of::<text_outline_check::LettersOracle>().draws(),
+        Check::of::<blur_quality_check::BlurOracle>(),
+        Check::of::<luminance_adaptation_check::BrightnessOracle>(),
+        Check::of::<text_contrast_check::ContrastOracle>().draws(),
+        Check::of::<system_glass_check::SystemOracle>().draws(),
+    ];
+}
+
+impl Benches for LiquidGlass {
+    const BENCHES: &'static [Bench] = &[bench::LENS, bench::SOURCE];
+}
+
+impl Breaks for LiquidGlass {
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+}

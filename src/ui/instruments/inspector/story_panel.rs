@@ -125,7 +125,7 @@ fn step(ui: &mut Ui, step: &Step, infos: &[Info]) -> bool {
     collapsing::rule(ui);
     let info = infos.iter().find(|info| info.id == step.technique);
     let title = info.map_or(step.technique, |info| info.title);
-    let replays = info.map_or("", |info| info.replays);
+    let replays = info.map_or("", |info| info.lab.replays);
     let mut is_asked = false;
     ui.horizontal(|ui| {
         ui.label(RichText::new(crate::base::text::sentence(step.name)).color(theme::STRONG));

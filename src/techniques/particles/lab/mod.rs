@@ -1,0 +1,51 @@
+//! Reference, checks, benchmark, steps and story of the particles.
+
+mod bench;
+mod check_fixture;
+mod checks;
+mod look_checks;
+mod reference;
+mod replay;
+mod story;
+
+use super::{Particles, ParticlesSettings};
+use crate::{
+    gpu::Feature,
+    lab::{Bench, Card, Check, Comparison},
+    techniques::{Benches, Checks, Compares, Measures},
+};
+
+impl Checks for Particles {
+    const CHECKS: &'static [Check] = checks::ALL;
+}
+
+impl Benches for Particles {
+    const BENCHES: &'static [Bench] = &[bench::PARTICLES];
+}
+
+impl Compares for Particles {
+    const MEASURES: Measures = Measures {
+        label: "Measure overlap",
+        doc: "Frame times with and without the compute queue, in turns.",
+        chooses: "",
+    };
+    type State = ();
+
+    fn comparison<'a>(&'a mut self, _: &'a mut ()) -> &'a mut Comparison {
+        &mut self.overlap.comparison
+    }
+
+    fn card(&self, _: &()) -> Card {
+        self.overlap.card()
+    }
+
+    fn why_not_measured(&self, settings: &ParticlesSettings) -> Option<String> {
+        let why = match &self.system {
+            _ if !self.gpu.has(Feature::AsyncCompute) => "This device has one queue: nothing can run at the same time",
+            None => "No particles are shown",
+            Some(_) if settings.speed <= 0.0 => "The simulation is paused",
+            Some(_) => return None,
+        };
+        Some(why.into())
+    }
+}

@@ -1,0 +1,89 @@
+//! Tests of the steps of a tile, without a GPU.
+
+use super::{
+    super::reference::stencil::traced,
+    rule_of,
+    steps::{FramePasses, OTHERS, Steps},
+    tile::{TILE, Tile},
+};
+use crate::{
+    base::pixels::pixels_of,
+    gpu::DevicePolicy,
+    techniques::{
+        MemoryComparison, Role, TilePlace,
+        reflections::{
+            settings::{Mapping, ReflectionsSettings, Storage, Work},
+            uniforms::{PlanBlock, WORD, place_of, words_of},
+        },
+    },
+};
+use std::collections::BTreeSet;
+
+fn bounces(item: u32) -> u32 {
+    match item / 150 % 3 {
+        0 => 0,
+        1 => item / 40 % 4,
+        _ => item.wrapping_mul(2_654_435_761) >> 29,
+    }
+}
+
+#[test]
+fn pixels_are_neither_lost_nor_doubled_and_words_are_those_of_the_masks() {
+    for size in [[1, 1], [31, 1], [33, 70], [65, 33], [130, 40]] {
+        for (mapping, storage) in
+            [(Mapping::Blocks, Storage::Bits), (Mapping::Linear, Storage::Bytes), (Mapping::Blocks, Storage::U32)]
+        {
+            for work in Work::by_mask() {
+                check(size, &ReflectionsSettings { depth: 5, work, storage, mapping, ..Default::default() });
+            }
+        }
+    }
+}
+
+fn check(size: [u32; 2], settings: &ReflectionsSettings) {
+    let mut plan = PlanBlock::new(settings, &DevicePolicy::new("software", "", 8), size, size);
+    plan.finish_below = 0;
+    let mut of_items = vec![0; (words_of(settings.mapping, size) * WORD) as usize];
+    for at in pixels_of(size) {
+        let (word, bit) = place_of(settings.mapping, size, at);
+        let item = word * WORD + bit;
+        of_items[item as usize] = bounces(item).min(plan.depth);
+    }
+    let trace = traced(&of_items, plan.depth, plan.way, &rule_of(&plan), plan.workers);
+    let mut seen = BTreeSet::new();
+    let count = [0, 1].map(|axis| size[axis].div_ceil(TILE[axis]));
+    for at in pixels_of(count) {
+        let tiles = TilePlace { at, count, size: [64.0, 64.0], name: "tile" };
+        let tile = Tile::new(&plan, settings.mapping, &tiles, &of_items, &trace);
+        seen.extend(tile.words.iter().copied());
+        let (pixels, words, mut memory) = (tile.pixels.len(), tile.words.clone(), tile.memory());
+        let live = tile.pixels.iter().filter(|item| of_items[**item as usize] > 0).count();
+        assert_eq!(memory.len(), tile.stride() * words.len() * (plan.depth as usize + 1));
+        memory.truncate(tile.stride() * words.len());
+        let marked: u32 = memory.iter().map(|word| word.count_ones()).sum();
+        let items = words.iter().flat_map(|word| word * WORD..(word + 1) * WORD);
+        assert_eq!(marked as usize, items.filter(|item| of_items[*item as usize] > 0).count());
+        let steps = Steps::new(tile, Some(8), &[], FramePasses::Apart).all(&MemoryComparison::of("words", &[0], &[1]));
+        for step in &steps[..steps.len() - 1] {
+            let mut items: Vec<u32> = step.grids[0].cells.iter().filter_map(|cell| cell.item).collect();
+            let all = items.len();
+            items.sort_unstable();
+            items.dedup();
+            let place = format!("{size:?} {:?}, {}: {all} of {pixels}", settings.work, step.name);
+            assert_eq!(items.len(), all, "{place}");
+            let others = step.grids[0].cells.iter().filter(|cell| cell.color == OTHERS && cell.role != Role::Empty);
+            let is_of_threads = step.grids[0].title.starts_with("Threads");
+            let is_said = step.grids[0].title.contains("other tiles");
+            let count = others.clone().count();
+            assert!(others.clone().all(|cell| cell.role == Role::Faded && cell.item.is_none()), "{place}");
+            assert!(!is_of_threads || is_said == (count > 0), "{place}: {count}");
+            let is_whole = step.name.contains("irrors") || step.name.contains("mask");
+            assert!(!is_whole || all == pixels, "{place}");
+            let has_live = step.name.starts_with("Bounce 1: find") || step.name.starts_with("Bounce 1: trace");
+            assert!(!has_live || all >= live, "{place}");
+        }
+        let last = &steps[steps.len() - 1].grids[0];
+        assert_eq!(last.cells.iter().filter(|cell| cell.role == Role::Wrong).count(), 1);
+    }
+    assert_eq!(seen.len(), plan.words as usize, "{size:?}: each word is of a tile");
+}

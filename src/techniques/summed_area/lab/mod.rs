@@ -1,0 +1,67 @@
+//! References, checks, benchmarks, steps and comparison of scans and tables.
+
+mod bench;
+mod blur_checks;
+mod breaks;
+mod checks;
+mod comparison;
+mod lookback_replay;
+mod precision_error;
+mod reference;
+mod replay;
+mod scan_checks;
+mod scan_reference;
+mod source_table;
+
+use super::SummedArea;
+use crate::{
+    base::timing::FrameTiming,
+    gpu::Result,
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
+    techniques::{Benches, Breaks, Checks, Compares, Measures},
+};
+
+impl Checks for SummedArea {
+    const CHECKS: &'static [Check] = &[
+        Check::of::<scan_checks::Scans>().depends_on_subgroups(),
+        Check::of::<checks::Tables>(),
+        Check::of::<checks::Repeats>(),
+        Check::of::<checks::Stalls>(),
+        Check::of::<blur_checks::Boxes>(),
+        Check::of::<blur_checks::Focus>(),
+    ];
+}
+
+impl Benches for SummedArea {
+    const BENCHES: &'static [Bench] = &[bench::SCANS, bench::TABLES, bench::BLURS];
+    const SOURCE_TABLES: &'static [SourceTable] = &[source_table::METHODS];
+}
+
+impl Breaks for SummedArea {
+    const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+}
+
+impl Compares for SummedArea {
+    const MEASURES: Measures = Measures {
+        label: "Compare methods",
+        doc: "Every method on this picture: time, ratio to the fastest possible copy, error, bytes.",
+        chooses: "method",
+    };
+    type State = comparison::MethodComparison;
+
+    fn comparison<'a>(&'a mut self, state: &'a mut Self::State) -> &'a mut Comparison {
+        &mut state.rounds.comparison
+    }
+
+    fn card(&self, state: &Self::State) -> Card {
+        state.card()
+    }
+
+    fn read_times(&mut self, state: &mut Self::State, timing: &FrameTiming) -> Result<()> {
+        state.on_timing(timing)
+    }
+
+    fn is_pending(&self, state: &Self::State) -> bool {
+        state.rounds.is_pending()
+    }
+}
