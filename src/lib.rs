@@ -2,6 +2,9 @@
 //!
 //! Eight floors, bottom up. A floor uses only the floors below it; `gpu` is the only user of `ash`, `app` of `winit` and `clap`.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 #[cfg(feature = "lab")]
 pub mod ab;
 #[cfg(feature = "lab")]

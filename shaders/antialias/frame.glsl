@@ -1,4 +1,4 @@
-//! Per-frame uniforms; src/techniques/antialias/history.rs fills them. CPU reference of the antialiasing:
+//! Per-frame uniforms; src/techniques/antialias/passes/history.rs fills them. CPU reference of the antialiasing:
 //! src/techniques/antialias/lab/reference.rs.
 #ifndef ANTIALIAS_FRAME
 #define ANTIALIAS_FRAME

@@ -1,4 +1,4 @@
-//! Results of culling a meshlet instance; the numbers are those of src/techniques/meshlets/culling.rs.
+//! Results of culling a meshlet instance; the numbers are those of src/techniques/meshlets/passes/culling.rs.
 const uint OUT_OF_FRUSTUM = 1;
 const uint FACES_AWAY = 2;
 const uint OCCLUDED = 3;

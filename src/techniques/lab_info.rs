@@ -1,4 +1,4 @@
-//! What proves and shows a technique, for lists and panels.
+//! Description of what proves and shows a technique, for lists and panels.
 
 use crate::lab::{Bench, BreakInfo, Card, Check, SourceTable};
 

@@ -39,6 +39,32 @@ pub fn wrong(files: &[(String, String)]) -> Vec<String> {
     wrong
 }
 
+/// Passes of a technique that are recorded or declared outside its `passes` and its `lab`. The glass has a room for each of its jobs.
+pub fn misplaced(files: &[(String, String)]) -> Vec<String> {
+    let calls = [".compute(", ".raster(", ".fill(", ".clear(", ".blit(", ".copy_buffer(", "PassId::new("];
+    let of = |(path, text): &(String, String)| {
+        let (id, place) = path.strip_prefix("techniques/")?.split_once('/')?;
+        let is_right =
+            id == "glass" || place == "passes.rs" || place.starts_with("passes/") || place.starts_with("lab/");
+        let own = format!("(\"{id}/");
+        let is_recorded = |line: &&str| line.contains(&own) && calls.iter().any(|call| line.contains(call));
+        let line = code(path, text).lines().find(is_recorded).filter(|_| !is_right)?;
+        Some(format!("{path}: not in the technique's passes: {}", line.trim()))
+    };
+    files.iter().filter_map(of).collect()
+}
+
+#[test]
+fn passes_are_recorded_in_one_place() {
+    let wrong = misplaced(&super::files("src", &["rs"]));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let file = |path: &str, text: &str| misplaced(&[(path.into(), text.into())]).len();
+    let pass = "frame\n    .compute(\"shade/list\", &list)\n";
+    assert_eq!((file("techniques/shade/tone.rs", pass), file("techniques/shade/passes/tone.rs", pass)), (1, 0));
+    assert_eq!(file("techniques/shade/input.rs", "const A: PassId = PassId::new(\"shade/list\");"), 1);
+    assert_eq!(file("techniques/shade/input.rs", "ComputePipeline::new(gpu, \"shade/list.comp\", &[])"), 0);
+}
+
 #[test]
 fn passes_are_found_by_constants() {
     let wrong = wrong(&super::files("src", &["rs"]));

@@ -28,7 +28,7 @@ fn pictures(rate: &str) -> [Vec<[u8; 4]>; 2] {
     [moved, rested]
 }
 
-/// Frames at rest, and what the moving picture before them counts for (`FROM_MOTION` of src/techniques/antialias/history.rs).
+/// Frames at rest, and what the moving picture before them counts for (`FROM_MOTION` of src/techniques/antialias/passes/history.rs).
 const RESTS: u32 = 16;
 const FROM_MOTION: f64 = 4.0;
 

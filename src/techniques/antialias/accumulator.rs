@@ -1,10 +1,12 @@
 //! Accumulation of samples over frames.
 
 use super::{
-    history::{History, shift_of},
     input::{AntialiasInput, Change},
-    passes::{Pipelines, RecordedFrame},
-    reproject::Reprojection,
+    passes::{
+        history::{History, shift_of},
+        reproject::Reprojection,
+        resolve::{Pipelines, RecordedFrame},
+    },
     settings::AntialiasSettings,
 };
 use crate::{

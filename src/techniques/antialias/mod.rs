@@ -1,21 +1,22 @@
 //! Temporal antialiasing: each frame samples the world at another subpixel offset, and the picture is the mean over frames.
 
 mod accumulator;
-mod history;
 mod input;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod passes;
-mod reproject;
 mod settings;
 mod views;
 
 pub use accumulator::Antialias;
 pub use input::{AntialiasInput, Change};
-pub use reproject::can_reproject;
+pub use passes::reproject::can_reproject;
 pub use settings::{AntialiasSettings, accumulation_size};
 
-use self::{passes::Pipelines, reproject::Reprojection};
+use self::passes::{
+    reproject::{self, Reprojection},
+    resolve::{Pipelines, RESOLVE},
+};
 use super::{A_WORLD, COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{
     base::array::Element,
@@ -30,7 +31,7 @@ impl Technique for Antialias {
         doc: include_str!("../../../docs/antialias.md"),
         stage: Stage::World,
         views: &views::VIEWS,
-        fixed_passes: &[passes::RESOLVE, reproject::FRONT, reproject::REPROJECT],
+        fixed_passes: &[RESOLVE, reproject::FRONT, reproject::REPROJECT],
         outputs: &[OutputInfo {
             name: "light",
             doc: "Linear light as it is shown, the mean over several frames, before particles, exposure and tone curve; in the fourth channel how many samples it is the mean of.",

@@ -12,15 +12,15 @@ mod work;
 mod zone_plate;
 
 pub use downsampler::Downsample;
-pub use passes::{ChainSource, DownsampleInput, sums_request};
+pub use passes::methods::{ChainSource, DownsampleInput, sums_request};
 pub use settings::{DownsampleSettings, Light, Method, Source};
 
+use self::{passes::methods::Passes, views::Views};
 use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{
     base::array::Element,
     gpu::{Frame, Gpu, ImageView, Result},
 };
-use passes::Passes;
 use std::sync::Arc;
 
 impl Technique for Downsample {
@@ -42,7 +42,7 @@ impl Technique for Downsample {
     type Settings = DownsampleSettings;
 
     fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        Ok(Self { passes: Passes::new(gpu), views: views::Views::default(), zone_plate: None, result: None })
+        Ok(Self { passes: Passes::new(gpu), views: Views::default(), zone_plate: None, result: None })
     }
 
     fn draw_view(

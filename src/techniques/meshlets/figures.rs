@@ -1,6 +1,6 @@
 //! Culling statistics of a finished frame, as a table.
 
-use super::culling::TALLIES;
+use super::passes::culling::TALLIES;
 use crate::{
     base::{
         text::{percent, thousands},

@@ -1,22 +1,19 @@
 //! Visibility buffer: the triangle and meshlet seen in each pixel, drawn with hidden meshlets culled.
 
-mod compute;
-mod culling;
-mod draw;
 mod figures;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod pass;
+mod passes;
 mod path_autotune;
 mod scene_buffers;
 mod settings;
-mod targets;
 mod view_uniforms;
 mod views;
 mod visibility;
 
-pub use culling::LIST_MAX;
 pub use figures::Counts;
+pub use passes::culling::LIST_MAX;
 pub use settings::{By, MeshletsSettings};
 pub use visibility::{Meshlets, Visibility};
 

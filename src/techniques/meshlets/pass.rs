@@ -1,6 +1,6 @@
 //! A pass over meshlets: its path, its view and its target.
 
-use super::culling::History;
+use super::passes::culling::History;
 use crate::{
     gpu::{Buffer, Format, ImageView},
     scene::world::{AlphaMode, GpuScene},

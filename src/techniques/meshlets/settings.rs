@@ -1,6 +1,6 @@
 //! Settings of the visibility buffer.
 
-use super::culling::{TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION};
+use super::passes::culling::{TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION};
 
 crate::choices! {
     /// How meshlets become triangles.

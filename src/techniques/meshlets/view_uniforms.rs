@@ -24,6 +24,10 @@ gpu_struct! {
     }
 }
 
+gpu_struct! {
+    pub(super) struct ViewPush { pub view: u32, pub path: u32 }
+}
+
 impl Eye {
     pub fn of_camera(camera: &Camera, size: [u32; 2], levels: &[u32]) -> Self {
         let clip_from_world = camera.block(size).clip_from_world;

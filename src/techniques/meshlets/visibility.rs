@@ -1,32 +1,24 @@
-//! Passes of a frame from a world to its visibility buffer, its shadow map and its views.
+//! Visibility buffer and shadow map of a world in a frame.
 
 use super::{
-    compute::Compute,
-    culling::{CULLED, DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_OCCLUSION},
-    draw::Pipelines,
     figures::{Counts, Figures},
-    pass::{DrawKind, OVERLAY, PassTarget, PassView, Path},
+    pass::{DrawKind, PassTarget, PassView, Path},
+    passes::{
+        compute::Compute,
+        culling::{DRAWN, EVERYTHING, History, LAYERS, Phase, TEST_OCCLUSION},
+        draw::Pipelines,
+        targets::{LayerTargets, Pyramid, Targets, at_once, no_images},
+    },
     path_autotune::Auto,
     settings::{By, MeshletsSettings},
-    targets::{LayerTargets, Pyramid, Targets, at_once, no_images},
-    view_uniforms::Eye,
-    views,
+    view_uniforms::{Eye, ViewPush},
 };
 use crate::{
-    gpu::{
-        Buffer, ComputePipeline, Feature, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Memory, Result,
-        Sampler, Use,
-    },
-    gpu_struct,
+    gpu::{Buffer, ComputePipeline, Feature, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, Result, Use},
     scene::world::{Camera, GpuScene, MESHLET_TRIANGLES, Shadow},
-    techniques::{Technique as _, WorldFrame},
 };
 use glam::Vec3;
 use std::sync::Arc;
-
-gpu_struct! {
-    struct ViewPush { view: u32, path: u32 }
-}
 
 #[derive(Clone)]
 pub struct Visibility {
@@ -102,7 +94,7 @@ impl Meshlets {
         self.pipelines.lists_all = lists_all;
     }
 
-    fn path(&self, by: By) -> Path {
+    pub(super) fn path(&self, by: By) -> Path {
         let there = self.gpu.has(Feature::MeshShader);
         match by {
             By::Mesh if there => Path::Mesh,
@@ -215,61 +207,11 @@ impl Meshlets {
         Ok(Shadow { depth, clip_from_world: eye.clip_from_world })
     }
 
-    /// Encoded, over a storage image of 8 bits a channel. The last `record` is shown if it matches, else drawn again.
-    pub fn view(
-        &mut self,
-        frame: &mut Frame,
-        name: &str,
-        settings: &MeshletsSettings,
-        WorldFrame { resident: world, camera, .. }: &WorldFrame,
-        picture: &ImageView,
-    ) -> Result<()> {
-        let view = Self::view_index(name)?;
-        let size = picture.size();
-        self.update_history(frame, world)?;
-        let is_drawn = |drawn: &ImageKey| (&drawn.camera, drawn.size, &drawn.settings) == (camera, size, settings);
-        if !self.drawn.as_ref().is_some_and(is_drawn) {
-            self.record(frame, settings, world, camera, size)?;
-        }
-        let path = self.path(settings.by);
-        let drawn_by = self.drawn.as_ref().map_or(path, |drawn| drawn.path);
-        self.fit(size, drawn_by)?;
-        let (Some(history), Some(targets)) = (&self.history, self.targets.first()) else { return Err(no_images()) };
-        let eye = frame.data("meshlets eye", &[Eye::of_camera(camera, size, &targets.levels)])?;
-        let extra = match name {
-            views::OVERDRAW => Some((DrawKind::Overdraw, DRAWN)),
-            views::CULLED => Some((DrawKind::Fates, CULLED)),
-            _ => None,
-        };
-        let nearest = |image: &Image| image.mip(0).through(Sampler::NearestClamp);
-        let mut layer = nearest(&targets.depth);
-        if let Some((kind, mask)) = extra {
-            let desc = ImageDesc::new("meshlets layer", size, OVERLAY, &[Use::Color, Use::Sample]);
-            let image = self.images.layer.fit(&self.gpu, desc)?;
-            layer = nearest(&image);
-            history.clear(frame)?;
-            let (pyramid, culls_triangles) = (&targets.pyramid, settings.triangles);
-            let pass_view = PassView { world, history, eye: &eye, pyramid, path, pixels: None, culls_triangles };
-            let mut target = PassTarget { kind, color: Some(&image.mip(0)), depth: None, is_clear: false };
-            self.pipelines.record(frame, &pass_view, Phase::Select(mask), &mut target)?;
-        }
-        frame
-            .compute("meshlets/view", &self.view)
-            .bind_named(world.bindings())
-            .bind("Eye", &eye)
-            .bind("ids", nearest(&targets.ids))
-            .bind("depth", nearest(&targets.depth))
-            .bind("layer", layer)
-            .bind("picture", picture)
-            .push(&ViewPush { view, path: drawn_by as u32 })
-            .dispatch(size)
-    }
-
     pub fn counts(&self) -> Option<Counts> {
         self.figures.counts()
     }
 
-    fn update_history(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
+    pub(super) fn update_history(&mut self, frame: &mut Frame, world: &GpuScene) -> Result<()> {
         if self.history.as_ref().is_none_or(|history| !Arc::ptr_eq(&history.world, &world.world)) {
             self.history = Some(History::new(frame, world, self.list_max)?);
             (self.drawn, self.auto) = (None, Auto::default());
@@ -287,7 +229,7 @@ impl Meshlets {
         }
     }
 
-    fn fit(&mut self, size: [u32; 2], path: Path) -> Result<()> {
+    pub(super) fn fit(&mut self, size: [u32; 2], path: Path) -> Result<()> {
         let by_compute = path == Path::Compute;
         let fits = |targets: &Targets| targets.size == size && targets.pixels.is_some() == by_compute;
         let targets = match self.targets.iter().position(fits) {

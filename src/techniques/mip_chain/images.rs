@@ -1,6 +1,9 @@
 //! Images of chains, and the picture as the source of one.
 
-use super::{partial_update::draws, pixel::ChainFormat, single_pass::read};
+use super::{
+    passes::{partial_update::draws, single_pass::read},
+    pixel::ChainFormat,
+};
 use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
 use std::sync::Arc;
 

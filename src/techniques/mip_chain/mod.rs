@@ -1,19 +1,14 @@
 //! Compute mip chain: the blur source of the glass, in linear light.
 
-mod builder;
-mod cascade;
 mod images;
 #[cfg(feature = "lab")]
 pub mod lab;
-mod partial_update;
+mod passes;
 mod pipelines;
 mod pixel;
 mod plan;
 mod settings;
 mod shape;
-mod single_pass;
-mod step;
-mod strips;
 mod tier;
 mod views;
 
@@ -22,7 +17,7 @@ pub use pixel::ChainFormat;
 pub use settings::{Method, MipChainSettings};
 pub use tier::Filter;
 
-use self::{builder::ChainBuilder, views::Views};
+use self::passes::{builder::ChainBuilder, views::Views};
 use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique, output::numbered};
 use crate::{
     base::array::Element,

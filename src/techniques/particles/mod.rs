@@ -9,7 +9,6 @@ mod passes;
 mod queue_frame;
 mod settings;
 mod simulation;
-mod system;
 mod views;
 
 pub use blocks::Ground;
@@ -19,8 +18,10 @@ pub use simulation::Particles;
 use self::{
     blocks::LookBlock,
     overlap::Overlap,
-    passes::{Painters, Scene},
-    system::Movers,
+    passes::{
+        draw::{Painters, Scene},
+        step::Movers,
+    },
 };
 use super::{COLOURS, Daylight, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{

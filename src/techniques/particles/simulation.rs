@@ -3,9 +3,11 @@
 use super::{
     blocks::{Ground, LookBlock},
     overlap::Overlap,
-    passes::{Layer, Painters, Scene},
+    passes::{
+        draw::{Layer, Painters, Scene},
+        step::{BYTES, Movers, System, SystemKey},
+    },
     settings::{Draw, Kind, ParticlesSettings},
-    system::{BYTES, Movers, System, SystemKey},
 };
 use crate::{
     gpu::{Buffer, Frame, Gpu, ImageView, Queue, Result},

@@ -4,17 +4,18 @@ mod by_material;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod list;
-mod measure;
+mod passes;
 mod payoff;
 mod settings;
-mod sorter;
 mod variant;
 mod views;
 
 pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE, key_of};
-pub use measure::{Figures, Histogram};
+pub use passes::{
+    measure::{Figures, Histogram},
+    sorter::{LENGTHS, PixelSort, SORT},
+};
 pub use settings::{IdSource, Key, Keys, PixelSortSettings};
-pub use sorter::{LENGTHS, PixelSort, SORT};
 
 use self::variant::Lanes;
 use super::{FrameContext, Info, Output, Stage, Technique};

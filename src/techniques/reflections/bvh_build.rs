@@ -5,7 +5,7 @@ use super::{
     bvh::{Bvh, Form, Limits, ResidentBvh},
     bvh_request::BuildRequest,
     flat,
-    hardware::{Hardware, TRIANGLES},
+    passes::hardware::{Hardware, TRIANGLES},
     pipelines::Pipelines,
 };
 use crate::{

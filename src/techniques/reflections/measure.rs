@@ -1,7 +1,7 @@
 //! Times and counts of each bounce, read some frames later.
 
 use super::{
-    passes::pass_of,
+    passes::mask::pass_of,
     uniforms::{DEPTH_MOST, PlanBlock, WORD},
 };
 use crate::{

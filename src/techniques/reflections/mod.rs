@@ -4,23 +4,21 @@ mod bvh;
 mod bvh_build;
 mod bvh_request;
 mod flat;
-mod hardware;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod measure;
 mod passes;
 mod pipelines;
-mod progressive;
-mod ray_queues;
 mod settings;
-mod sorted_hits;
 mod uniforms;
 mod views;
 
 pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
-pub use passes::{BOUNCE, BOUNCES, Extent, MirrorInput};
-pub use progressive::SAMPLES_APART;
+pub use passes::{
+    mask::{BOUNCE, BOUNCES, Extent, MirrorInput},
+    progressive::SAMPLES_APART,
+};
 pub use settings::{AutoRays, Mapping, Rate, RaysReason, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
 use self::{
@@ -28,9 +26,12 @@ use self::{
     bvh_build::Building,
     bvh_request::{BuildRequest, limits},
     measure::Measure,
-    passes::{Bounces, SizeResources, Tracing},
+    passes::{
+        hardware::NO_RAY_QUERIES,
+        mask::{Bounces, SizeResources, Tracing},
+        progressive::Stages,
+    },
     pipelines::{Lanes, Pipelines},
-    progressive::Stages,
     uniforms::DEPTH_MOST,
 };
 use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique, output::numbered};
@@ -98,7 +99,7 @@ impl Technique for Reflections {
     fn unsupported(settings: &ReflectionsSettings, gpu: &Gpu) -> Option<String> {
         let lacks = settings.traversal == Traversal::Hardware && !gpu.has(Feature::RayQuery);
         let name = &gpu.info().name;
-        lacks.then(|| format!("reflections.traversal=hardware: {name}: {}; expected shader", hardware::NO_RAY_QUERIES))
+        lacks.then(|| format!("reflections.traversal=hardware: {name}: {}; expected shader", NO_RAY_QUERIES))
     }
 
     fn draw_view(

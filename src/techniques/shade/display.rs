@@ -2,8 +2,8 @@
 
 use super::{
     frame::{WHITE, block_of, exposure},
+    passes::shading::Shade,
     settings::ShadeSettings,
-    shading::Shade,
 };
 use crate::{
     base::light_picture::LightPicture,

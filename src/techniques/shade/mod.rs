@@ -6,29 +6,27 @@ mod input;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod layers;
-mod lists;
+mod passes;
 mod settings;
 mod shaders;
-mod shading;
-mod sky;
 mod sky_picture;
-mod split;
-mod tone;
 mod views;
 
 pub use input::{ShadeInput, Work};
 pub use layers::LAYERS;
+pub use passes::shading::{LIST, RASTER, Shade, Shading};
 pub use settings::{By, ShadeSettings, Tone};
-pub use shading::{LIST, RASTER, Shade, Shading};
 
 use self::{
     frame::WHITE,
     layers::Layers,
+    passes::{
+        shading::{Images, WorldCache},
+        sky::Sky,
+        split::Passes,
+        tone::{self, Tones},
+    },
     shaders::Shaders,
-    shading::{Images, WorldCache},
-    sky::Sky,
-    split::Passes,
-    tone::Tones,
 };
 use super::{A_WORLD, COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{

@@ -1,13 +1,9 @@
 //! Prefix sums and summed-area tables: the sum over any box from four words.
 
-mod blur;
-mod focus;
 #[cfg(feature = "lab")]
 pub mod lab;
-mod methods;
+mod passes;
 mod pipelines;
-mod scan;
-mod scan_picture;
 mod scan_steps;
 mod settings;
 mod table;
@@ -15,8 +11,10 @@ mod table_builder;
 mod technique;
 mod views;
 
-pub use scan::Scan;
-pub use scan_picture::{RowName, row_names};
+pub use passes::{
+    scan::Scan,
+    scan_picture::{RowName, row_names},
+};
 pub use settings::{FocusBy, Input, SummedAreaSettings};
 pub use table::{Method, Precision, Table};
 pub use technique::SummedArea;
@@ -60,7 +58,7 @@ impl Technique for SummedArea {
         context: &FrameContext,
         picture: &ImageView,
     ) -> Result<bool> {
-        views::draw(&mut self.tables, frame, name, settings, context, picture, self.free_px)?;
+        passes::views::draw(&mut self.tables, frame, name, settings, context, picture, self.free_px)?;
         Ok(true)
     }
 

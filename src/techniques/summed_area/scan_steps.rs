@@ -1,6 +1,6 @@
 //! Steps of each scan: the words that each word is the sum of.
 
-use super::scan::Scan;
+use super::passes::scan::Scan;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Term {

@@ -1,7 +1,7 @@
 //! Settings of scans and tables.
 
 use super::{
-    scan::Scan,
+    passes::scan::Scan,
     table::{Method, Precision},
 };
 

@@ -1,7 +1,7 @@
 //! Construction of tables.
 
 use super::{
-    methods::{TableBuffers, TableResources},
+    passes::methods::{TableBuffers, TableResources},
     pipelines::{Scratch, ShaderFeatures},
     settings::{Input, SummedAreaSettings},
     table::{Layout, Numbers, Precision, Source, Table},

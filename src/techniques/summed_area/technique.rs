@@ -1,9 +1,11 @@
 //! State of the technique, and what other parts of the program record with it.
 
 use super::{
-    blur::BoxBlurs,
+    passes::{
+        blur::BoxBlurs,
+        scan::{Array, Scan, Scans},
+    },
     pipelines::ShaderFeatures,
-    scan::{Array, Scan, Scans},
     settings::SummedAreaSettings,
     table::Table,
     table_builder::TableBuilder,

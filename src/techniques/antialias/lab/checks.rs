@@ -13,8 +13,8 @@ use crate::{
         DrawnBy, Technique,
         antialias::{
             accumulator::Antialias,
-            history::{FrameBlock, History},
             input::{AntialiasInput, Change},
+            passes::history::{FrameBlock, History},
             settings::AntialiasSettings,
         },
     },

@@ -1,6 +1,6 @@
 //! CPU reference of shaders/antialias/gather.glsl.
 
-use crate::{base::half, gpu_consts, scene::world::VisibilityId, techniques::antialias::history::FrameBlock};
+use crate::{base::half, gpu_consts, scene::world::VisibilityId, techniques::antialias::passes::history::FrameBlock};
 use glam::{IVec2, Vec2, Vec3, Vec4};
 
 pub struct Samples<'a> {

@@ -8,7 +8,7 @@ use crate::{
     scene::world::Camera,
     techniques::{
         DrawnBy,
-        antialias::reproject::{ReprojectPush, Reprojection, push_of},
+        antialias::passes::reproject::{ReprojectPush, Reprojection, push_of},
     },
 };
 use glam::{IVec2, UVec2, Vec2, Vec4};

@@ -6,7 +6,10 @@ use crate::{
     techniques::{
         Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_numbers,
         all_words,
-        antialias::{Antialias, AntialiasSettings, history::FrameBlock, passes::RESOLVE},
+        antialias::{
+            Antialias, AntialiasSettings,
+            passes::{history::FrameBlock, resolve::RESOLVE},
+        },
         size_of_array,
     },
 };

@@ -13,7 +13,7 @@ use crate::{
         Technique,
         downsample::{
             downsampler::Downsample,
-            passes::DownsampleInput,
+            passes::methods::DownsampleInput,
             plan,
             settings::{DownsampleSettings, Light, Method},
         },

@@ -10,7 +10,7 @@ use crate::{
     gpu::Gpu,
     lab::Verdict,
     techniques::downsample::{
-        passes::BlockReads,
+        passes::methods::BlockReads,
         plan,
         settings::{DownsampleSettings, Light, Method},
     },

@@ -13,7 +13,7 @@ use crate::{
         Sums, Technique,
         downsample::{
             downsampler::Downsample,
-            passes::{BlockReads, ChainSource, DownsampleInput, sums_request},
+            passes::methods::{BlockReads, ChainSource, DownsampleInput, sums_request},
             plan,
             settings::{DownsampleSettings, Light, Method},
         },

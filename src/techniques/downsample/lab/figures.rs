@@ -10,7 +10,7 @@ use crate::{
     techniques::{
         Sums, SumsRequest,
         downsample::{
-            passes::{ChainSource, DownsampleInput, Passes, sums_request},
+            passes::methods::{ChainSource, DownsampleInput, Passes, sums_request},
             plan,
             settings::{DownsampleSettings, Light, Method, Source},
             zone_plate::zone_plate,

@@ -9,7 +9,7 @@ use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
     scene::world::{AlphaMode, Camera, GpuScene, VisibilityId, World},
-    techniques::meshlets::{Meshlets, MeshletsSettings, culling::LAYERS, scene_buffers},
+    techniques::meshlets::{Meshlets, MeshletsSettings, passes::culling::LAYERS, scene_buffers},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;

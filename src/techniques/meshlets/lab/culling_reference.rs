@@ -3,7 +3,7 @@
 use super::reference::{Occlusion, sphere_of};
 use crate::{
     scene::world::{Camera, World},
-    techniques::meshlets::culling::{
+    techniques::meshlets::passes::culling::{
         DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION,
     },
 };

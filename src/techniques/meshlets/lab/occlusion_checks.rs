@@ -10,7 +10,7 @@ use crate::{
     scene::world::{Camera, World},
     techniques::meshlets::{
         MeshletsSettings,
-        culling::{DRAWN_UNSEEN, OCCLUDED, SEEN},
+        passes::culling::{DRAWN_UNSEEN, OCCLUDED, SEEN},
         scene_buffers,
     },
 };

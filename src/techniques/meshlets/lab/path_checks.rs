@@ -14,9 +14,11 @@ use crate::{
     },
     techniques::meshlets::{
         By, Counts, Meshlets, MeshletsSettings,
-        culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN},
+        passes::{
+            culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN},
+            targets::{AT_ONCE, Pyramid},
+        },
         scene_buffers,
-        targets::{AT_ONCE, Pyramid},
         view_uniforms::pyramid_of,
     },
 };

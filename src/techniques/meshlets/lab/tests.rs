@@ -7,7 +7,7 @@ use crate::{
     scene::world::{Camera, GpuScene, Viewpoint, VisibilityId, World},
     techniques::{
         Technique,
-        meshlets::{Meshlets, MeshletsSettings, culling::DRAWN, scene_buffers},
+        meshlets::{Meshlets, MeshletsSettings, passes::culling::DRAWN, scene_buffers},
     },
 };
 use std::sync::Arc;

@@ -12,7 +12,7 @@ use crate::{
     gpu::Frame,
     lab::{Bench, BenchOptions, BenchRun, Row, test_picture},
     techniques::mip_chain::{
-        builder::ChainBuilder,
+        passes::builder::ChainBuilder,
         pixel::ChainFormat,
         settings::{Method, MipChainSettings},
         tier::Filter,

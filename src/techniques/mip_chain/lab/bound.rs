@@ -6,9 +6,9 @@
 use crate::{
     gpu::{full_chain, mip_size},
     techniques::mip_chain::{
+        passes::strips,
         pixel::ChainFormat,
         settings::{Method, MipChainSettings},
-        strips,
     },
 };
 
@@ -67,7 +67,7 @@ impl ChainBounds<'_> {
                 partial = 1 + u32::from(level > 2);
                 1 + read.iter().filter(|read| **read > 0 && **read < level).count() as u32
             }
-            // Tiles of more levels need more shared memory than every device has (src/techniques/mip_chain/cascade.rs).
+            // Tiles of more levels need more shared memory than every device has (src/techniques/mip_chain/passes/cascade.rs).
             Method::Ladder => {
                 level.div_ceil(settings.levels_per_dispatch.clamp(1, if settings.filter.reach() > 0 { 3 } else { 5 }))
             }

@@ -3,7 +3,7 @@
 use crate::{
     gpu::{Frame, Image, Result, Use, full_chain},
     lab::TestBench,
-    techniques::mip_chain::{builder::ChainBuilder, images::chain_of, pixel::ChainFormat},
+    techniques::mip_chain::{images::chain_of, passes::builder::ChainBuilder, pixel::ChainFormat},
 };
 use std::sync::Arc;
 

@@ -13,9 +13,9 @@ use crate::{
     lab::{Case, Effort, Property, TestBench, Verdict, test_picture},
     techniques::mip_chain::{
         images::{chain_for, chain_of},
+        passes::single_pass::is_faulty,
         pixel::ChainFormat,
         settings::{Method, MipChainSettings},
-        single_pass::is_faulty,
         tier::Filter,
     },
 };

@@ -3,9 +3,9 @@
 use crate::{
     gpu::{full_chain, mip_size},
     techniques::mip_chain::{
+        passes::strips::reread_levels,
         pixel::ChainFormat,
         settings::{Method, MipChainSettings},
-        strips::reread_levels,
         tier::Filter,
     },
 };

@@ -10,9 +10,11 @@ use crate::{
     lab::{Bench, BenchRun, Caches, Row, TestBench},
     techniques::particles::{
         blocks::ParticleState,
-        passes::{Painters, sums_bytes},
+        passes::{
+            draw::{Painters, sums_bytes},
+            step::{BYTES, FLOP_OF_PAIR, Movers},
+        },
         settings::Draw,
-        system::{BYTES, FLOP_OF_PAIR, Movers},
     },
 };
 use anyhow::Result;

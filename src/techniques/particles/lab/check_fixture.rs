@@ -8,8 +8,7 @@ use crate::{
         Daylight, WorldFrame,
         particles::{
             blocks::{Ground, LookBlock, ParticleState},
-            passes::Scene,
-            system::BYTES,
+            passes::{draw::Scene, step::BYTES},
         },
     },
 };

@@ -15,9 +15,11 @@ use crate::{
         particles::{
             Particles,
             blocks::{MotionBlock, ParticleState},
-            passes::{Layer, Painters, sums_bytes},
+            passes::{
+                draw::{Layer, Painters, sums_bytes},
+                step::Movers,
+            },
             settings::{Draw, Kind, ParticlesSettings},
-            system::Movers,
         },
     },
 };

@@ -10,7 +10,7 @@ use crate::{
     lab::{Case, Effort, Property, TestBench, Verdict},
     techniques::particles::{
         blocks::{LookBlock, MotionBlock},
-        passes::{Layer, Painters},
+        passes::draw::{Layer, Painters},
         settings::Draw,
         views::{STOPS, VIEWS},
     },

@@ -4,7 +4,9 @@ pub use crate::techniques::pixel_sort::key_of;
 
 use crate::{
     scene::world::VisibilityId,
-    techniques::pixel_sort::{CONSUMER_GROUP, Histogram, PADDING, PixelSortSettings, SortedList, TILE, measure::mean},
+    techniques::pixel_sort::{
+        CONSUMER_GROUP, Histogram, PADDING, PixelSortSettings, SortedList, TILE, passes::measure::mean,
+    },
 };
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

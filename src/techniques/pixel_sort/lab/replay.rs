@@ -12,7 +12,7 @@ use crate::{
         pixel_sort::{
             IdSource, Key, Keys, PADDING, PixelSort, PixelSortSettings, TILE,
             list::{ListBuffers, Shape},
-            sorter::{SORT, cells_of},
+            passes::sorter::{SORT, cells_of},
         },
         size_of_array,
     },

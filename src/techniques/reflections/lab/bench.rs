@@ -5,7 +5,7 @@ use crate::{
     lab::{Bench, BenchRun, Row, TestBench},
     techniques::reflections::{
         ReflectionsSettings, Storage, Work,
-        passes::{Bounces, SizeResources},
+        passes::mask::{Bounces, SizeResources},
         pipelines::Pipelines,
         uniforms::{PlanBlock, SizeBuffers, groups_of},
     },

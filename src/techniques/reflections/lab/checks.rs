@@ -16,7 +16,7 @@ use crate::{
         Mapping, ReflectionsSettings, Storage, Work,
         bvh::{Bvh, Limits, ResidentBvh},
         flat,
-        passes::{Bounces, SizeResources},
+        passes::mask::{Bounces, SizeResources},
         pipelines::{Lanes, Pipelines},
         uniforms::{CALL_BYTES, PlanBlock, SizeBuffers, place_of, way, words_of},
     },

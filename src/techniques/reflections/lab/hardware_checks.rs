@@ -11,7 +11,7 @@ use crate::{
         Traversal,
         bvh::{Bvh, Form, ResidentBvh},
         bvh_request::BuildRequest,
-        hardware::Hardware,
+        passes::hardware::Hardware,
         pipelines::Pipelines,
     },
 };

@@ -7,7 +7,7 @@ use crate::{
     techniques::{
         Explains, Fact, FrameContext, NamedOutputs, Step, StoryLine, StoryPixel, StoryPoint, Technique as _, Texel,
         WorldFrame,
-        reflections::{Reflections, ReflectionsSettings, passes::MARK, uniforms::PlanBlock},
+        reflections::{Reflections, ReflectionsSettings, passes::mask::MARK, uniforms::PlanBlock},
     },
 };
 use glam::{DVec3, DVec4, Vec2, Vec3};

@@ -1,6 +1,10 @@
 //! Benchmarks of shading by list and by raster.
 
-use super::{check_fixture::SUN, reference::gallery::gallery};
+use super::{
+    check_fixture::SUN,
+    lists::{Order, list_of, scrambled},
+    reference::gallery::gallery,
+};
 use crate::{
     base::pixels::pixels_of,
     gpu::{Format, ImageDesc, Use},
@@ -8,10 +12,7 @@ use crate::{
     scene::world::{GpuScene, VisibilityId, World},
     techniques::{
         Technique,
-        shade::{
-            Shade, ShadeInput, ShadeSettings, Work,
-            lists::{Order, list_of, scrambled},
-        },
+        shade::{Shade, ShadeInput, ShadeSettings, Work},
     },
 };
 use std::sync::Arc;

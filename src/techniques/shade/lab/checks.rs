@@ -3,6 +3,7 @@
 use super::{
     check_fixture::{ALIKE, Fixture, ReferenceScene, SUN, has_lanterns, light_of, not_at_edges},
     layer_checks::Layers,
+    lists::{Order, list_of},
     reference::{
         gallery::{file_lit, gallery, lamplit, layered, nearest, side_by_side, starry, tiled},
         kinds::shaded,
@@ -21,8 +22,7 @@ use crate::{
         shade::{
             Shade, ShadeInput, ShadeSettings, Tone, Work,
             frame::{WHITE, block_of, exposure},
-            lists::{Order, list_of},
-            sky::{SHARP, TILES},
+            passes::sky::{SHARP, TILES},
         },
     },
 };

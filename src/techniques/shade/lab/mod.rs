@@ -7,6 +7,7 @@ mod checks;
 #[cfg(test)]
 mod flat_tests;
 mod layer_checks;
+mod lists;
 mod reference;
 #[cfg(test)]
 mod sky_picture_tests;

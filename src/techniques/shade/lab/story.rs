@@ -15,8 +15,10 @@ use crate::{
         shade::{
             Shade, ShadeSettings,
             frame::{ChoicesBlock, SceneBlock},
-            shading::{LIST, RASTER},
-            tone::TONE,
+            passes::{
+                shading::{LIST, RASTER},
+                tone::TONE,
+            },
             views::KINDS,
         },
     },

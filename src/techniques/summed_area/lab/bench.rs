@@ -15,8 +15,10 @@ use crate::{
     techniques::{
         Technique,
         summed_area::{
-            methods::TableBuffers,
-            scan::{Array, Scan, bytes_for},
+            passes::{
+                methods::TableBuffers,
+                scan::{Array, Scan, bytes_for},
+            },
             settings::SummedAreaSettings,
             table::{Method, Precision, bytes, passes},
             technique::SummedArea,

@@ -13,7 +13,7 @@ use crate::{
     techniques::{
         BoxBlur,
         summed_area::{
-            focus::focus,
+            passes::focus::focus,
             settings::{FocusBy, SummedAreaSettings},
             technique::SummedArea,
         },

@@ -9,9 +9,11 @@ use crate::{
     gpu::{Buffer, Gpu, Memory},
     lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
     techniques::summed_area::{
-        methods::TableBuffers,
+        passes::{
+            methods::TableBuffers,
+            scan::{Array, Scan, TILE, bytes_for},
+        },
         pipelines::{EPOCHS, PostFormat, ShaderFeatures},
-        scan::{Array, Scan, TILE, bytes_for},
         settings::SummedAreaSettings,
         table::{Method, Numbers, Precision, Source, Table},
         technique::SummedArea,

@@ -7,7 +7,7 @@ use crate::{
     lab::{Alternative, Card, Cell, Column, Rounds},
     techniques::summed_area::{
         SummedArea,
-        methods::TableBuffers,
+        passes::methods::TableBuffers,
         settings::{Input, SummedAreaSettings},
         table::{Layout, Method, Precision, Table, bytes, passes},
         table_builder::TableBuilder,

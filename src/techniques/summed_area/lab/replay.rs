@@ -9,9 +9,11 @@ use crate::{
         StoryPixel, TilePlace, Variant, all_words, size_of_array,
         summed_area::{
             SummedArea, SummedAreaSettings,
-            methods::{TableBuffers, TableResources},
+            passes::{
+                methods::{TableBuffers, TableResources},
+                scan::Scan,
+            },
             pipelines::Scratch,
-            scan::Scan,
             scan_steps::{Step, Term, steps},
             settings::Input,
             table::{Layout, Method, Precision, Source},

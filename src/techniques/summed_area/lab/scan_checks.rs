@@ -7,7 +7,7 @@ use crate::{
     techniques::{
         Technique,
         summed_area::{
-            scan::{Array, Scan, bytes_for},
+            passes::scan::{Array, Scan, bytes_for},
             technique::SummedArea,
         },
     },

@@ -15,7 +15,7 @@ pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::techniques::summed_area::{
-        scan::Scan,
+        passes::scan::Scan,
         scan_steps::{Step, Term, flags, steps, sweeps},
     };
 

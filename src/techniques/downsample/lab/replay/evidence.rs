@@ -13,7 +13,7 @@ use crate::{
     techniques::{
         FrameContext, Grid, MemoryComparison, NamedOutputs, PixelPairs, ReplayStep, StoryPixel, all_numbers,
         downsample::{
-            passes::{BlockReads, DownsampleInput, Passes},
+            passes::methods::{BlockReads, DownsampleInput, Passes},
             plan,
             settings::{DownsampleSettings, Light, Method, Source},
             zone_plate,

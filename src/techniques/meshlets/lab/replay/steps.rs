@@ -13,7 +13,7 @@ use crate::{
     techniques::{
         Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role,
         meshlets::{
-            culling::{
+            passes::culling::{
                 DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION,
             },
             views::{self, color_of},

@@ -13,7 +13,7 @@ use crate::{
     gpu::{self, Buffer, Feature, Frame, Queue},
     techniques::{
         FrameContext, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant,
-        particles::{ParticlesSettings, blocks::ParticleState, simulation::Particles, system::System},
+        particles::{ParticlesSettings, blocks::ParticleState, passes::step::System, simulation::Particles},
     },
 };
 use bytemuck::pod_collect_to_vec;

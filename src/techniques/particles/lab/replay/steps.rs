@@ -9,8 +9,8 @@ use crate::{
     techniques::{
         Arrow, Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role,
         particles::{
+            passes::step::{BODIES as BODIES_PASS, STEP as STEP_PASS},
             queue_frame::{QueueFrame, Span, Work},
-            system::{BODIES as BODIES_PASS, STEP as STEP_PASS},
         },
     },
 };

@@ -18,7 +18,7 @@ use crate::{
         FrameContext, MemoryComparison, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant, all_words,
         reflections::{
             Reflections,
-            passes::{SizeResources, named},
+            passes::mask::{SizeResources, named},
             settings::{ReflectionsSettings, Work},
             uniforms::{BouncePush, CALL_BYTES, PlanBlock, SizeBuffers, WORD, groups_of, place_of, way},
         },

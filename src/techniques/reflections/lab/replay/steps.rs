@@ -4,7 +4,7 @@ use super::tile::{LANES, LANES_OF_WORD, LIVE_WORDS, Tile, color_of, density};
 use crate::techniques::{
     Cell, Grid, MemoryComparison, ReplayStep, Role,
     reflections::{
-        passes::{BOUNCES, MARK, pass_of},
+        passes::mask::{BOUNCES, MARK, pass_of},
         uniforms::WORD,
     },
 };

@@ -1,0 +1,4 @@
+//! All passes of the technique, by the names that Timings shows: every method, and the views.
+
+pub mod methods;
+pub mod views;

@@ -1,0 +1,4 @@
+//! All passes of the technique, by the names that Timings shows: the step of the simulation, and drawing.
+
+pub mod draw;
+pub mod step;
