@@ -1,8 +1,14 @@
 //! Frame sequence from the scene to the target.
 
 use super::{
-    Background, clip_upload::ClipUpload, params::FrameParams, plan::Repeat, subject::subject, targets::Targets,
-    world::WorldRenderer, world_loader::WorldLoader,
+    Background,
+    clip_upload::ClipUpload,
+    params::FrameParams,
+    plan::Repeat,
+    subject::subject,
+    targets::Targets,
+    world::{WorldRenderer, measures_world},
+    world_loader::WorldLoader,
 };
 use crate::{
     base::timing::FrameTiming,
@@ -95,6 +101,14 @@ impl Renderer {
         self.techniques.restart(&|_| true);
     }
 
+    pub fn restart_technique(&mut self, technique: &str) {
+        self.techniques.restart(&|id| id == technique);
+    }
+
+    pub fn glass(&self) -> &LiquidGlass {
+        &self.techniques.glass
+    }
+
     pub fn background(&mut self) -> &mut Background {
         &mut self.background
     }
@@ -111,11 +125,22 @@ impl Renderer {
         self.world.on_timing(timing);
         #[cfg(feature = "lab")]
         self.read_times(timing)?;
-        self.techniques.on_timing(timing)
+        self.techniques.on_timing(timing)?;
+        #[cfg(feature = "lab")]
+        self.mark_compared();
+        Ok(())
     }
 
     pub fn is_comparing(&mut self) -> bool {
         self.techniques.is_comparing()
+    }
+
+    pub fn measures_bounces(&self) -> bool {
+        self.techniques.reflections.is_measuring()
+    }
+
+    pub fn redraws_to_measure(&self) -> bool {
+        measures_world(&self.techniques)
     }
 
     pub fn is_measuring(&self) -> bool {
@@ -210,6 +235,8 @@ impl Renderer {
         params: &FrameParams<'_>,
         target: &ImageView,
     ) -> Result<Backdrop> {
+        #[cfg(feature = "lab")]
+        self.begin_comparisons(frame.number());
         if self.shared.take().is_some() {
             self.targets.drop_background();
             self.background.forget();

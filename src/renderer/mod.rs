@@ -8,7 +8,6 @@ mod frame_spacing;
 mod incremental_world;
 #[cfg(feature = "lab")]
 mod lab;
-mod measurements;
 mod panels;
 mod params;
 mod plan;

@@ -338,7 +338,7 @@ impl WorldRenderer {
         let whole = accumulation_size(frame.gpu(), moves, small, size);
         let part = small[1] as f32 / if samples { whole[1] } else { size[1] } as f32;
         let detail = if samples { techniques.antialias.detail(antialias, change, part) } else { 1.0 };
-        let by = match techniques.pixel_sort.shading_turn(frame.number()) {
+        let by = match techniques.pixel_sort.shading_turn() {
             Some(true) => By::List,
             Some(false) => By::Raster,
             None if is_first => By::Raster,

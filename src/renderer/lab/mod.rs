@@ -1,4 +1,4 @@
-//! Rounds of the techniques' comparisons in a frame, and their times.
+//! Comparisons of the techniques: start, stop, rounds in a frame, times, results.
 
 mod downsample_inputs;
 mod sort_payoff;
@@ -7,16 +7,51 @@ pub use downsample_inputs::DownsampleInputs;
 
 use super::Renderer;
 use crate::{
-    base::timing::FrameTiming,
+    base::{text, timing::FrameTiming},
     gpu::{Frame, ImageView, Result},
-    techniques::{Settings, Techniques, downsample::lab::MethodInputs},
+    lab::Comparison,
+    techniques::{Measurement, Settings, Techniques, downsample::lab::MethodInputs},
 };
 use sort_payoff::sample;
 
 impl Renderer {
+    pub fn measurements(&self, settings: &Settings) -> Vec<Measurement> {
+        let mut all = self.techniques.measurements(settings, self.below.is_world);
+        if let Some(why) = self.gpu.untimed() {
+            all.iter_mut().for_each(|measurement| measurement.why_not = Some(text::sentence(why)));
+        }
+        all
+    }
+
+    pub fn measure(&mut self, technique: &str) {
+        let now = std::time::Instant::now();
+        self.techniques.comparison(technique).into_iter().for_each(|comparison| comparison.request(now));
+        self.mark_compared();
+    }
+
+    pub fn stop_measuring(&mut self, technique: &str) {
+        self.techniques.comparison(technique).into_iter().for_each(Comparison::stop);
+        self.mark_compared();
+    }
+
+    /// What the techniques do otherwise while they are compared.
+    pub(super) fn mark_compared(&mut self) {
+        let Techniques { pixel_sort, reflections, comparisons, .. } = &mut self.techniques;
+        comparisons.pixel_sort.mark(pixel_sort);
+        comparisons.reflections.mark(reflections);
+    }
+
+    /// Before the world of a frame is drawn.
+    pub(super) fn begin_comparisons(&mut self, frame: u64) {
+        self.mark_compared();
+        self.techniques.comparisons.pixel_sort.take_turn(&mut self.techniques.pixel_sort, frame);
+    }
+
     /// One round of each comparison that runs.
     pub(super) fn time_methods(&mut self, frame: &mut Frame, settings: &Settings, picture: &ImageView) -> Result<()> {
-        let Techniques { mip_chain, summed_area, comparisons, .. } = &mut self.techniques;
+        let Techniques { pixel_sort, reflections, mip_chain, summed_area, comparisons, .. } = &mut self.techniques;
+        comparisons.pixel_sort.count(pixel_sort, frame)?;
+        comparisons.reflections.count(reflections, frame)?;
         comparisons.mip_chain.measure(mip_chain, frame, &settings.mip_chain, picture)?;
         comparisons.summed_area.measure(summed_area, frame, &settings.summed_area, picture)?;
         let scene = &settings.scene;
@@ -27,7 +62,7 @@ impl Renderer {
     /// Between two frames.
     pub(super) fn read_times(&mut self, timing: &FrameTiming) -> Result<()> {
         if let Some((sort_us, shading_us)) = sample(timing).filter(|_| !timing.compiles) {
-            self.techniques.pixel_sort.add_shading(timing.frame, sort_us, shading_us);
+            self.techniques.comparisons.pixel_sort.add(timing.frame, sort_us, shading_us);
         }
         let (gpu, filter) = (&self.gpu, self.chain.filter);
         let inputs = |size| Ok(Box::new(DownsampleInputs::new(gpu, size, filter)?) as Box<dyn MethodInputs>);

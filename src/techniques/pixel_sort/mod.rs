@@ -5,24 +5,17 @@ mod by_material;
 pub mod lab;
 mod list;
 mod passes;
-mod payoff;
 mod settings;
 mod variant;
 mod views;
 
 pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE, key_of};
-pub use passes::{
-    measure::{Figures, Histogram},
-    sorter::{LENGTHS, PixelSort, SORT},
-};
+pub use passes::sorter::{LENGTHS, PixelSort, SORT};
 pub use settings::{IdSource, Key, Keys, PixelSortSettings};
 
 use self::variant::Lanes;
 use super::{FrameContext, Info, Output, Stage, Technique};
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Frame, Gpu, ImageView, Result},
-};
+use crate::gpu::{Frame, Gpu, ImageView, Result};
 use std::sync::Arc;
 
 impl Technique for PixelSort {
@@ -71,13 +64,5 @@ impl Technique for PixelSort {
         // The list is of an earlier frame.
         let is_left_over = *of_world && context.world.as_ref().is_none_or(|world| world.list.is_none());
         if is_left_over { None } else { list.output(name) }
-    }
-
-    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.measure.on_timing(timing)
-    }
-
-    fn wants_frame(&self) -> bool {
-        self.measure.is_pending() || self.payoff.comparison.is_active()
     }
 }

@@ -6,7 +6,6 @@ mod bvh_request;
 mod flat;
 #[cfg(feature = "lab")]
 pub mod lab;
-mod measure;
 mod passes;
 mod pipelines;
 mod settings;
@@ -25,14 +24,13 @@ use self::{
     bvh::ResidentBvh,
     bvh_build::Building,
     bvh_request::{BuildRequest, limits},
-    measure::Measure,
     passes::{
         hardware::NO_RAY_QUERIES,
         mask::{Bounces, SizeResources, Tracing},
         progressive::Stages,
     },
     pipelines::{Lanes, Pipelines},
-    uniforms::DEPTH_MOST,
+    uniforms::{DEPTH_MOST, PlanBlock},
 };
 use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique, output::numbered};
 use crate::{
@@ -57,7 +55,9 @@ pub struct Reflections {
     held: Option<SizeResources>,
     looked_at: Option<SizeResources>,
     is_by_mask: bool,
-    measure: Measure,
+    /// A comparison times bounces apart, and takes what was counted: the plan, and lanes and words of each bounce.
+    counts_bounces: bool,
+    counted: Option<(PlanBlock, Buffer)>,
     stages: Stages,
     prefers: Preferences,
     warms: bool,
@@ -133,11 +133,7 @@ impl Technique for Reflections {
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.stages.on_timing(timing);
-        self.measure.on_timing(timing)
-    }
-
-    fn wants_frame(&self) -> bool {
-        self.measure.is_pending()
+        Ok(())
     }
 
     fn table(&self) -> Option<Report> {
@@ -184,7 +180,8 @@ impl Reflections {
             held: None,
             looked_at: None,
             is_by_mask: false,
-            measure: Measure::default(),
+            counts_bounces: false,
+            counted: None,
             stages: Stages::default(),
             prefers: Preferences { queues: gpu.policy().runs_on_cpu, flat: gpu.policy().flat_triangles },
             warms: false,
@@ -275,7 +272,7 @@ impl Reflections {
     }
 
     pub fn is_measuring(&self) -> bool {
-        self.measure.comparison.is_active()
+        self.counts_bounces
     }
 
     pub fn is_unfinished(&self) -> bool {
@@ -349,7 +346,7 @@ impl Reflections {
         if self.is_measuring() || self.keeps_masks {
             let [masks, counts] = held.count(frame, &self.pipelines)?;
             if self.is_measuring() {
-                self.measure.begin(frame, &held.plan, &counts)?;
+                self.counted = Some((held.plan, counts));
             }
             self.masks = self.keeps_masks.then_some(masks);
         }

@@ -1,5 +1,6 @@
 //! Checks of the sort: its invariants, and the coherence of the list.
 
+use super::measure::{Figures, Measure};
 use super::reference::{Image, KeyMode, ReferenceList, key_of, properties, sorted};
 use crate::{
     base::pixels::pixels_of,
@@ -8,7 +9,7 @@ use crate::{
     scene::world::VisibilityId,
     techniques::{
         PixelList,
-        pixel_sort::{Figures, Keys, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, variant::Lanes},
+        pixel_sort::{Keys, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, variant::Lanes},
     },
 };
 use anyhow::{Context as _, ensure};
@@ -360,14 +361,13 @@ impl Reference for Distinct {
     }
 
     fn gpu(bench: &mut TestBench, trial: &Trial) -> anyhow::Result<Self::Output> {
-        let mut technique = PixelSort::with_lanes(bench.gpu(), trial.lanes)?;
+        let (mut technique, measure) = (PixelSort::with_lanes(bench.gpu(), trial.lanes)?, Measure::default());
         let figures = |image: &(Image, KeyMode)| {
             let (ids, table) = resident(bench, image)?;
             let keys = keys_of(&image.1, table.as_ref());
             let [bins, counts] = bench.run(|frame| {
                 let list = technique.record(frame, &trial.settings, &ids, keys)?;
-                let material_of = technique.material_of(keys);
-                technique.measure.record(frame, &ids, keys, &material_of, &list)
+                measure.record(frame, &technique.sorted(&ids, keys, list))
             })?;
             Figures::new(&bins.read()?, &counts.read()?).context("too few words")
         };

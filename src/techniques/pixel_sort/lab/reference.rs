@@ -2,11 +2,10 @@
 
 pub use crate::techniques::pixel_sort::key_of;
 
+use super::measure::{Histogram, mean};
 use crate::{
     scene::world::VisibilityId,
-    techniques::pixel_sort::{
-        CONSUMER_GROUP, Histogram, PADDING, PixelSortSettings, SortedList, TILE, passes::measure::mean,
-    },
+    techniques::pixel_sort::{CONSUMER_GROUP, PADDING, PixelSortSettings, SortedList, TILE},
 };
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,4 +1,3 @@
-//! All passes of the technique, by the names that Timings shows: the sort, its views, and the counts of a measurement.
+//! All passes of the technique, by the names that Timings shows: the sort and its views.
 
-pub mod measure;
 pub mod sorter;

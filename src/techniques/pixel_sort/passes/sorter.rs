@@ -1,6 +1,5 @@
 //! Passes and resources of the sort.
 
-use super::measure::Measure;
 use crate::{
     base::timing::PassId,
     gpu::{
@@ -12,7 +11,6 @@ use crate::{
         Technique as _,
         pixel_sort::{
             list::{CONSUMER_GROUP, ListBuffers, Shape, SortedList},
-            payoff::Payoff,
             settings::{Keys, PixelSortSettings},
             variant::{Constants, Lanes, constants},
         },
@@ -47,9 +45,20 @@ pub struct PixelSort {
     pub buffers: Option<ListBuffers>,
     pub for_others: RefCell<Option<ListBuffers>>,
     pub last: Option<(SortedList, bool)>,
-    pub measure: Measure,
-    pub payoff: Payoff,
+    /// A comparison runs: it takes `sorted`, and chooses by what the next picture is shaded.
+    pub is_compared: bool,
+    pub sorted: Option<Sorted>,
+    pub shades_by_list: Option<bool>,
     pub ids: (ImageSlot, Option<([u32; 2], u32, u32)>),
+}
+
+/// The last sort, with what was sorted.
+pub struct Sorted {
+    pub ids: ImageView,
+    /// [`Keys`] as a constant of shaders.
+    pub keys: u32,
+    pub material_of: Buffer,
+    pub list: SortedList,
 }
 
 pub fn cells_of(size: [u32; 2]) -> ImageDesc {
@@ -70,8 +79,9 @@ impl PixelSort {
             buffers: None,
             for_others: RefCell::default(),
             last: None,
-            measure: Measure::new(gpu),
-            payoff: Payoff::default(),
+            is_compared: false,
+            sorted: None,
+            shades_by_list: None,
             ids: Default::default(),
         })
     }
@@ -112,19 +122,16 @@ impl PixelSort {
     }
 
     pub fn is_measuring(&self) -> bool {
-        self.payoff.comparison.is_active()
+        self.is_compared
     }
 
-    pub fn shading_turn(&mut self, frame: u64) -> Option<bool> {
-        let (is_sorted, is_new) = self.payoff.turn(frame)?;
-        if is_new {
-            self.measure.forget();
-        }
-        Some(is_sorted)
+    /// By what a comparison shades the picture that begins now.
+    pub fn shading_turn(&mut self) -> Option<bool> {
+        self.shades_by_list.take()
     }
 
-    pub fn add_shading(&mut self, frame: u64, sort_us: Option<f64>, shading_us: f64) {
-        self.payoff.add(frame, sort_us, shading_us);
+    pub fn sorted(&self, ids: &ImageView, keys: Keys<'_>, list: SortedList) -> Sorted {
+        Sorted { ids: ids.clone(), keys: keys.constant(), material_of: self.material_of(keys), list }
     }
 
     /// Encoded, as large as `ids`; calls [`record`](Self::record).
@@ -173,9 +180,8 @@ impl PixelSort {
         let list = self.record_into(&mut buffers, frame, SORT.as_ref(), settings, ids, keys)?;
         self.buffers = Some(buffers);
         self.last = Some((list.clone(), !matches!(keys, Keys::Whole)));
-        if self.is_measuring() {
-            let material_of = self.material_of(keys);
-            self.measure.begin(frame, ids, keys, &material_of, &list)?;
+        if self.is_compared {
+            self.sorted = Some(self.sorted(ids, keys, list.clone()));
         }
         Ok(list)
     }

@@ -5,6 +5,7 @@ mod breaks;
 mod checks;
 mod fence;
 mod hardware_checks;
+mod measure;
 mod reference;
 mod replay;
 mod scenes;
@@ -22,6 +23,8 @@ pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 
 use super::{Reflections, ReflectionsSettings, Trace};
 use crate::{
+    base::timing::FrameTiming,
+    gpu::Result,
     lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
     techniques::{Benches, Breaks, Checks, Compares, Measures},
 };
@@ -50,14 +53,22 @@ impl Compares for Reflections {
         doc: "Time, live pixels, threads with work and skipped words of each bounce.",
         chooses: "",
     };
-    type State = ();
+    type State = measure::Measure;
 
-    fn comparison<'a>(&'a mut self, _: &'a mut ()) -> &'a mut Comparison {
-        &mut self.measure.comparison
+    fn comparison<'a>(&'a mut self, state: &'a mut Self::State) -> &'a mut Comparison {
+        &mut state.comparison
     }
 
-    fn card(&self, _: &()) -> Card {
-        self.measure.card()
+    fn card(&self, state: &Self::State) -> Card {
+        state.card()
+    }
+
+    fn read_times(&mut self, state: &mut Self::State, timing: &FrameTiming) -> Result<()> {
+        state.on_timing(timing)
+    }
+
+    fn is_pending(&self, state: &Self::State) -> bool {
+        state.is_pending()
     }
 
     fn why_not_measured(&self, settings: &ReflectionsSettings) -> Option<String> {

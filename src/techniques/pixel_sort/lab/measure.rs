@@ -2,10 +2,10 @@
 
 use crate::{
     base::{text::percent, timing::FrameTiming},
-    gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler},
+    gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, Memory, PipelineCache, ReadBack, Result, Sampler},
     gpu_struct,
     lab::{CardRow, CardTable, Cell, Column},
-    techniques::pixel_sort::{ARGUMENTS_AT, COUNTS, Keys, SortedList},
+    techniques::pixel_sort::{ARGUMENTS_AT, COUNTS, passes::sorter::Sorted},
 };
 use glam::UVec2;
 use std::sync::Arc;
@@ -74,39 +74,29 @@ impl Figures {
     }
 }
 
+#[derive(Default)]
 pub struct Measure {
-    gpu: Arc<Gpu>,
     pipelines: PipelineCache<(u32, u32)>,
     pending: Delayed<[ReadBack; 2]>,
     done: Option<Figures>,
 }
 
 impl Measure {
-    pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { gpu: gpu.clone(), pipelines: PipelineCache::default(), pending: Delayed::default(), done: None }
-    }
-
-    fn pipeline(&self, keys: Keys<'_>, by_list: u32) -> Result<ComputePipeline> {
-        self.pipelines.get((keys.constant(), by_list), |(keys, by_list)| {
+    fn pipeline(&self, gpu: &Arc<Gpu>, keys: u32, by_list: u32) -> Result<ComputePipeline> {
+        self.pipelines.get((keys, by_list), |(keys, by_list)| {
             let constants = [("KEYS", *keys), ("BY_LIST", *by_list)];
-            ComputePipeline::new(&self.gpu, "pixel_sort/measure.comp", &constants)?.with_push::<MeasurePush>()
+            ComputePipeline::new(gpu, "pixel_sort/measure.comp", &constants)?.with_push::<MeasurePush>()
         })
     }
 
     /// Can be read when the frame has ended.
-    pub fn record(
-        &mut self,
-        frame: &mut Frame,
-        ids: &ImageView,
-        keys: Keys<'_>,
-        material_of: &Buffer,
-        list: &SortedList,
-    ) -> Result<[ReadBack; 2]> {
-        let bins = Buffer::new(&self.gpu, "pixel_sort bins", 4 * 66, Memory::Device)?;
+    pub fn record(&self, frame: &mut Frame, sorted: &Sorted) -> Result<[ReadBack; 2]> {
+        let (Sorted { ids, keys, material_of, list }, gpu) = (sorted, frame.gpu().clone());
+        let bins = Buffer::new(&gpu, "pixel_sort bins", 4 * 66, Memory::Device)?;
         frame.fill("pixel_sort/measure clear", &bins, 0)?;
         let push = MeasurePush { size: UVec2::from_array(list.size), is_short: u32::from(list.short) };
         for (name, by_list) in [("pixel_sort/measure raster", 0), ("pixel_sort/measure list", 1)] {
-            let pipeline = self.pipeline(keys, by_list)?;
+            let pipeline = self.pipeline(&gpu, *keys, by_list)?;
             let pass = frame
                 .compute(name, &pipeline)
                 .bind("ids", ids.clone().through(Sampler::NearestClamp))
@@ -126,16 +116,9 @@ impl Measure {
     }
 
     /// Once; nothing waits for the GPU.
-    pub fn begin(
-        &mut self,
-        frame: &mut Frame,
-        ids: &ImageView,
-        keys: Keys<'_>,
-        material_of: &Buffer,
-        list: &SortedList,
-    ) -> Result<()> {
+    pub fn begin(&mut self, frame: &mut Frame, sorted: &Sorted) -> Result<()> {
         if self.done.is_none() && !self.pending.is_pending() {
-            let counts = self.record(frame, ids, keys, material_of, list)?;
+            let counts = self.record(frame, sorted)?;
             self.pending.put(frame.number(), counts);
         }
         Ok(())

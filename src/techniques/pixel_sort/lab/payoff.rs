@@ -1,6 +1,6 @@
 //! Payoff of sorting: times of sorting and of shading, with and without a list.
 
-use super::passes::measure::Figures;
+use super::measure::Figures;
 use crate::{
     base::{stats::Quartiles, text::micros},
     lab::{Alternative, Answer, Card, CardRow, CardTable, Cell, Column, Comparison, spread},

@@ -1,9 +1,5 @@
 //! Times and counts of each bounce, read some frames later.
 
-use super::{
-    passes::mask::pass_of,
-    uniforms::{DEPTH_MOST, PlanBlock, WORD},
-};
 use crate::{
     base::{
         stats::Quartiles,
@@ -12,6 +8,11 @@ use crate::{
     },
     gpu::{Buffer, Delayed, Frame, ReadBack, Result},
     lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal, spread},
+    techniques::reflections::{
+        Reflections,
+        passes::mask::pass_of,
+        uniforms::{DEPTH_MOST, PlanBlock, WORD},
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,7 +90,16 @@ impl Default for Measure {
 }
 
 impl Measure {
-    pub fn begin(&mut self, frame: &mut Frame, plan: &PlanBlock, counts: &Buffer) -> Result<()> {
+    pub fn mark(&self, technique: &mut Reflections) {
+        technique.counts_bounces = self.comparison.is_active();
+    }
+
+    /// Of what the frame has traced.
+    pub fn count(&mut self, technique: &mut Reflections, frame: &mut Frame) -> Result<()> {
+        technique.counted.take().map_or(Ok(()), |(plan, counts)| self.begin(frame, &plan, &counts))
+    }
+
+    fn begin(&mut self, frame: &mut Frame, plan: &PlanBlock, counts: &Buffer) -> Result<()> {
         debug_assert!(counts.size() >= 8 * u64::from(DEPTH_MOST));
         let bounces = (1..=plan.depth).map(|bounce| Alternative::new(bounce.to_string())).collect();
         if self.comparison.begin(frame.number(), &format!("{}", plan.size), bounces) {
