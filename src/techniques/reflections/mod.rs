@@ -29,7 +29,7 @@ use self::{
         mask::{Bounces, SizeResources, Tracing},
         progressive::Stages,
     },
-    pipelines::{Lanes, Pipelines},
+    pipelines::Pipelines,
     uniforms::{DEPTH_MOST, PlanBlock},
 };
 use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique, output::numbered};
@@ -156,21 +156,6 @@ impl Technique for Reflections {
 const MIRRORS: &str = "a drawn world (scene.source = \"world\") and reflections.depth above 0";
 
 impl Reflections {
-    pub fn variants(gpu: &Arc<Gpu>) -> Vec<(String, Self)> {
-        let variant = |lanes: &Lanes| {
-            let pipelines = Pipelines::with_lanes(gpu, *lanes);
-            let own = Self::empty(gpu);
-            let prefers = Preferences { queues: false, ..own.prefers };
-            (format!("{lanes:?}"), Self { pipelines, prefers, ..own })
-        };
-        Lanes::all(gpu).iter().map(variant).collect()
-    }
-
-    pub fn with_levels(gpu: &Arc<Gpu>, is_flat: bool) -> Self {
-        let own = Self::empty(gpu);
-        Self { prefers: Preferences { flat: if is_flat { u64::MAX } else { 0 }, ..own.prefers }, ..own }
-    }
-
     fn empty(gpu: &Arc<Gpu>) -> Self {
         Self {
             gpu: gpu.clone(),

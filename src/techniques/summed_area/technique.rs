@@ -1,10 +1,7 @@
 //! State of the technique, and what other parts of the program record with it.
 
 use super::{
-    passes::{
-        blur::BoxBlurs,
-        scan::{Array, Scan, Scans},
-    },
+    passes::{blur::BoxBlurs, scan::Scans},
     pipelines::ShaderFeatures,
     settings::SummedAreaSettings,
     table::Table,
@@ -13,7 +10,6 @@ use super::{
 use crate::{
     base::boxes::{Boxes, Part},
     gpu::{Frame, Gpu, ImageView, Result},
-    lab::TestBench,
     techniques::{BoxBlur, Sums, SumsRequest},
 };
 use glam::UVec2;
@@ -21,7 +17,7 @@ use std::sync::Arc;
 
 pub struct SummedArea {
     pub(super) tables: TableBuilder,
-    scans: Scans,
+    pub(super) scans: Scans,
     blurs: BoxBlurs,
     pub(super) free_px: UVec2,
 }
@@ -67,19 +63,5 @@ impl SummedArea {
         part: Part,
     ) -> Result<Option<BoxBlur>> {
         self.blurs.record(&mut self.tables, frame, settings, light, boxes, part)
-    }
-
-    pub(super) fn scan(&mut self, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
-        self.scans.record(&mut self.tables.scratch, frame, scan, array)
-    }
-
-    pub(super) fn stood_in(&self, bench: &mut TestBench) -> anyhow::Result<u32> {
-        let mut all = 0;
-        for lookback in [&self.tables.resources.lookback, &self.scans.lookback] {
-            if let Some(control) = lookback.control() {
-                all = bench.read_buffer::<u32>(control)?[1].saturating_add(all);
-            }
-        }
-        Ok(all)
     }
 }

@@ -11,7 +11,7 @@ use crate::{
         Place,
         world::{GpuScene, World, built_in},
     },
-    techniques::meshlets::{By, Meshlets, MeshletsSettings},
+    techniques::meshlets::{By, LIST_MAX, Meshlets, MeshletsSettings},
 };
 use std::sync::Arc;
 
@@ -42,12 +42,12 @@ fn one_world(run: &mut BenchRun<'_>, name: &str, world: &Arc<World>) -> anyhow::
     let (gpu, size, pixels) = (run.bench.gpu().clone(), run.size, run.pixels());
     let camera = world.viewpoint.camera();
     let resident = run.bench.run(|frame| GpuScene::new(frame, world.clone()))?;
-    let mut plain = Meshlets::listing(&gpu, crate::techniques::meshlets::LIST_MAX)?;
+    let mut plain = Meshlets::listing(&gpu, LIST_MAX)?;
     let right = draw(run.bench, &mut plain, &unculled(), &resident, &camera, size)?;
     for by in paths(&gpu) {
         for (variant, [frustum, cone, occlusion]) in VARIANTS {
             let settings = MeshletsSettings { by, frustum, cone, occlusion, ..Default::default() };
-            let mut technique = Meshlets::listing(&gpu, crate::techniques::meshlets::LIST_MAX)?;
+            let mut technique = Meshlets::listing(&gpu, LIST_MAX)?;
             let gpu_us =
                 run.measure(&mut |frame| technique.record(frame, &settings, &resident, &camera, size).map(drop))?;
             let drawn = draw(run.bench, &mut technique, &settings, &resident, &camera, size)?;

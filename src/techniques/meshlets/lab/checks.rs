@@ -5,7 +5,7 @@ use crate::{
     gpu::{Feature, Gpu},
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Camera, GpuScene, Viewpoint, World},
-    techniques::meshlets::{By, Meshlets, MeshletsSettings, scene_buffers},
+    techniques::meshlets::{By, LIST_MAX, Meshlets, MeshletsSettings, scene_buffers},
 };
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl Property for Raster {
     }
 
     fn run(bench: &mut TestBench, shot: &Self::Input) -> anyhow::Result<Self::Output> {
-        let (world, mut technique) = stage(bench, &shot.world, crate::techniques::meshlets::LIST_MAX, shot.by_words)?;
+        let (world, mut technique) = stage(bench, &shot.world, LIST_MAX, shot.by_words)?;
         draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)
     }
 

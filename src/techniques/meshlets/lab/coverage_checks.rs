@@ -9,7 +9,7 @@ use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
     scene::world::{AlphaMode, Camera, GpuScene, VisibilityId, World},
-    techniques::meshlets::{Meshlets, MeshletsSettings, passes::culling::LAYERS, scene_buffers},
+    techniques::meshlets::{LIST_MAX, Meshlets, MeshletsSettings, passes::culling::LAYERS, scene_buffers},
 };
 use glam::{Mat4, Vec3};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ fn shots(gpu: &Gpu, effort: Effort) -> Vec<Case<Shot>> {
                 if effort == Effort::Quick && j != i % 4 && j != 0 || effort == Effort::Quick && i > 2 {
                     continue;
                 }
-                let list_max = if (i + j) % 2 == 1 { 150 } else { crate::techniques::meshlets::LIST_MAX };
+                let list_max = if (i + j) % 2 == 1 { 150 } else { LIST_MAX };
                 let settings = MeshletsSettings { by, triangles: i != 1, ..Default::default() };
                 let (by_words, is_deep) = (i % 2 == 1, i <= 2 && j == 0);
                 let name = format!("{} {name} {}x{}", by.name(), size[0], size[1]);
@@ -77,7 +77,7 @@ impl Property for Masks {
         for _ in 0..2 {
             seen.push(draw(bench, &mut technique, &shot.settings, &world, &shot.camera, shot.size)?);
         }
-        let mut plain = Meshlets::listing(bench.gpu(), crate::techniques::meshlets::LIST_MAX)?.by_words();
+        let mut plain = Meshlets::listing(bench.gpu(), LIST_MAX)?.by_words();
         seen.push(draw(bench, &mut plain, &unculled(), &world, &shot.camera, shot.size)?);
         Ok(seen)
     }

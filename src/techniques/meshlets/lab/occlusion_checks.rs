@@ -9,7 +9,7 @@ use crate::{
     lab::{Case, Effort, Property, TestBench, Verdict},
     scene::world::{Camera, World},
     techniques::meshlets::{
-        MeshletsSettings,
+        LIST_MAX, MeshletsSettings,
         passes::culling::{DRAWN_UNSEEN, OCCLUDED, SEEN},
         scene_buffers,
     },
@@ -51,7 +51,7 @@ impl Property for Hidden {
     }
 
     fn run(bench: &mut TestBench, look: &Self::Input) -> anyhow::Result<Self::Output> {
-        let (world, mut technique) = stage(bench, &look.world, crate::techniques::meshlets::LIST_MAX, false)?;
+        let (world, mut technique) = stage(bench, &look.world, LIST_MAX, false)?;
         for _ in 0..3 {
             draw(bench, &mut technique, &look.settings, &world, &look.camera, look.size)?;
         }

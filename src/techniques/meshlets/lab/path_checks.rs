@@ -13,7 +13,7 @@ use crate::{
         world::{Camera, Viewpoint, World, built_in},
     },
     techniques::meshlets::{
-        By, Counts, Meshlets, MeshletsSettings,
+        By, Counts, LIST_MAX, Meshlets, MeshletsSettings,
         passes::{
             culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN},
             targets::{AT_ONCE, Pyramid},
@@ -83,7 +83,7 @@ impl Property for Culling {
                 let [frustum, cone, occlusion] = [0, 1, 2].map(|bit| bits >> bit & 1 == 1);
                 let settings =
                     MeshletsSettings { by, frustum, cone, occlusion, triangles: bits != 2, ..Default::default() };
-                let list_max = if bits == 7 { 3000 } else { crate::techniques::meshlets::LIST_MAX };
+                let list_max = if bits == 7 { 3000 } else { LIST_MAX };
                 let size = if bits == 4 { [213, 117] } else { [256, 144] };
                 let name = format!("{} frustum {frustum} cone {cone} occlusion {occlusion}", by.name());
                 let input = Walk { by, list_max, settings, size, place: None, lists_all: false, is_narrow: false };
@@ -93,7 +93,7 @@ impl Property for Culling {
                 }
                 cases.push(Case::new(name, input));
             }
-            for (place, list_max) in [(Place::Court, crate::techniques::meshlets::LIST_MAX), (Place::Many, 50_000)] {
+            for (place, list_max) in [(Place::Court, LIST_MAX), (Place::Many, 50_000)] {
                 let settings = MeshletsSettings { by, ..Default::default() };
                 let name = format!("{} {}", by.name(), place.name());
                 let (size, place) = ([256, 144], Some(place));
@@ -101,7 +101,7 @@ impl Property for Culling {
                 cases.push(Case::new(name, input));
             }
         }
-        for (place, list_max) in [(None, 3000), (Some(Place::Court), crate::techniques::meshlets::LIST_MAX)] {
+        for (place, list_max) in [(None, 3000), (Some(Place::Court), LIST_MAX)] {
             let settings = MeshletsSettings { by: By::Vertex, ..unculled() };
             let name = format!("all listed, {}", place.map_or("crowd", Place::name));
             let size = [256, 144];
@@ -122,7 +122,7 @@ impl Property for Culling {
         };
         let (world, mut culling) = stage(bench, &Arc::new(world), walk.list_max, walk.is_narrow)?;
         culling.list_all(walk.lists_all);
-        let mut plain = Meshlets::listing(bench.gpu(), crate::techniques::meshlets::LIST_MAX)?.by_words();
+        let mut plain = Meshlets::listing(bench.gpu(), LIST_MAX)?.by_words();
         let all = unculled();
         let mut left_out = [0; 3];
         for (index, camera) in cameras.iter().enumerate() {
@@ -212,7 +212,7 @@ impl Property for Depths {
 
     fn run(bench: &mut TestBench, size: &[u32; 2]) -> anyhow::Result<Self::Output> {
         let world = Arc::new(scene_buffers::crowd(24, 12).map_err(anyhow::Error::msg)?);
-        let (world, mut technique) = stage(bench, &world, crate::techniques::meshlets::LIST_MAX, false)?;
+        let (world, mut technique) = stage(bench, &world, LIST_MAX, false)?;
         let camera = cameras()[2].1;
         let (_, depth) = draw(bench, &mut technique, &Default::default(), &world, &camera, *size)?;
         let targets = technique.targets.first().ok_or_else(|| anyhow::anyhow!("no images"))?;

@@ -9,7 +9,7 @@ use crate::{
     gpu::Gpu,
     lab::{Case, Effort, Property, Reference, TestBench, Verdict},
     scene::world::{Camera, World},
-    techniques::meshlets::{By, MeshletsSettings, scene_buffers},
+    techniques::meshlets::{By, LIST_MAX, MeshletsSettings, scene_buffers},
 };
 use glam::{Vec2, Vec3};
 use std::{collections::BTreeSet, sync::Arc};
@@ -55,14 +55,14 @@ impl Property for Seams {
                 center: Vec2::ZERO,
             };
             let (size, is_narrow) = (SIZES[i % 7 % 6], i % 2 == 1);
-            let list_max = if i % 4 > 1 { 150 } else { crate::techniques::meshlets::LIST_MAX };
+            let list_max = if i % 4 > 1 { 150 } else { LIST_MAX };
             let name = format!("room {i} {}x{} narrow {is_narrow}", size[0], size[1]);
             let view = |world| InteriorView { world, camera, size, list_max, is_narrow };
             cases.push(Case::tried(name, room.clone().map(view)));
         }
         for (i, (name, camera)) in cameras().into_iter().take(3).enumerate() {
             for is_narrow in [false, true] {
-                let (size, list_max) = (SIZES[i % 2], crate::techniques::meshlets::LIST_MAX);
+                let (size, list_max) = (SIZES[i % 2], LIST_MAX);
                 let view = |world| InteriorView { world, camera, size, list_max, is_narrow };
                 cases.push(Case::tried(format!("crowd {name} narrow {is_narrow}"), crowd.clone().map(view)));
             }
@@ -133,7 +133,7 @@ impl Reference for Edges {
 
     fn gpu(bench: &mut TestBench, is_narrow: &bool) -> anyhow::Result<Vec<u32>> {
         let (world, camera) = scene_buffers::ruled().map_err(anyhow::Error::msg)?;
-        let (world, mut technique) = stage(bench, &Arc::new(world), crate::techniques::meshlets::LIST_MAX, *is_narrow)?;
+        let (world, mut technique) = stage(bench, &Arc::new(world), LIST_MAX, *is_narrow)?;
         let settings = MeshletsSettings { by: By::Compute, ..Default::default() };
         Ok(draw(bench, &mut technique, &settings, &world, &camera, scene_buffers::RULED.0)?.0)
     }

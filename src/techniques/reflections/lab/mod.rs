@@ -21,13 +21,17 @@ pub use scenes::{
 };
 pub use source_table::{RATE_ROWS, SOURCE as STENCIL_SOURCE};
 
-use super::{Reflections, ReflectionsSettings, Trace};
+use super::{
+    Preferences, Reflections, ReflectionsSettings, Trace,
+    pipelines::{Lanes, Pipelines},
+};
 use crate::{
     base::timing::FrameTiming,
-    gpu::Result,
+    gpu::{Gpu, Result},
     lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
     techniques::{Benches, Breaks, Checks, Compares, Measures},
 };
+use std::sync::Arc;
 
 impl Checks for Reflections {
     const CHECKS: &'static [Check] = &[
@@ -76,5 +80,22 @@ impl Compares for Reflections {
             return Some("Mirrors show the sky only".into());
         }
         self.building.refusal().map(str::to_owned)
+    }
+}
+
+impl Reflections {
+    pub fn variants(gpu: &Arc<Gpu>) -> Vec<(String, Self)> {
+        let variant = |lanes: &Lanes| {
+            let pipelines = Pipelines::with_lanes(gpu, *lanes);
+            let own = Self::empty(gpu);
+            let prefers = Preferences { queues: false, ..own.prefers };
+            (format!("{lanes:?}"), Self { pipelines, prefers, ..own })
+        };
+        Lanes::all(gpu).iter().map(variant).collect()
+    }
+
+    pub fn with_levels(gpu: &Arc<Gpu>, is_flat: bool) -> Self {
+        let own = Self::empty(gpu);
+        Self { prefers: Preferences { flat: if is_flat { u64::MAX } else { 0 }, ..own.prefers }, ..own }
     }
 }

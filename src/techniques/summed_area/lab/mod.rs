@@ -13,11 +13,14 @@ mod scan_checks;
 mod scan_reference;
 mod source_table;
 
-use super::SummedArea;
+use super::{
+    SummedArea,
+    passes::scan::{Array, Scan},
+};
 use crate::{
     base::timing::FrameTiming,
-    gpu::Result,
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
+    gpu::{Frame, Result},
+    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable, TestBench},
     techniques::{Benches, Breaks, Checks, Compares, Measures},
 };
 
@@ -63,5 +66,21 @@ impl Compares for SummedArea {
 
     fn is_pending(&self, state: &Self::State) -> bool {
         state.rounds.is_pending()
+    }
+}
+
+impl SummedArea {
+    pub fn scan(&mut self, frame: &mut Frame, scan: Scan, array: &Array<'_>) -> Result<()> {
+        self.scans.record(&mut self.tables.scratch, frame, scan, array)
+    }
+
+    pub fn stood_in(&self, bench: &mut TestBench) -> anyhow::Result<u32> {
+        let mut all = 0;
+        for lookback in [&self.tables.resources.lookback, &self.scans.lookback] {
+            if let Some(control) = lookback.control() {
+                all = bench.read_buffer::<u32>(control)?[1].saturating_add(all);
+            }
+        }
+        Ok(all)
     }
 }
