@@ -44,7 +44,9 @@ impl Renderer {
     /// Before the world of a frame is drawn.
     pub(super) fn begin_comparisons(&mut self, frame: u64) {
         self.mark_compared();
-        self.techniques.comparisons.pixel_sort.take_turn(&mut self.techniques.pixel_sort, frame);
+        let Techniques { pixel_sort, particles, comparisons, .. } = &mut self.techniques;
+        comparisons.pixel_sort.take_turn(pixel_sort, frame);
+        comparisons.particles.mark(particles, frame);
     }
 
     /// One round of each comparison that runs.

@@ -4,9 +4,7 @@ mod beginning;
 mod blocks;
 #[cfg(feature = "lab")]
 pub mod lab;
-mod overlap;
 mod passes;
-mod queue_frame;
 mod settings;
 mod simulation;
 mod views;
@@ -17,10 +15,9 @@ pub use simulation::Particles;
 
 use self::{
     blocks::LookBlock,
-    overlap::Overlap,
     passes::{
         draw::{Painters, Scene},
-        step::Movers,
+        step::{BODIES, COPY, Movers, STEP},
     },
 };
 use super::{COLOURS, Daylight, FrameContext, Info, Output, OutputInfo, Stage, Technique};
@@ -66,7 +63,8 @@ impl Technique for Particles {
             system: None,
             layer: None,
             tallies: None,
-            overlap: Overlap::default(),
+            timed_queue: None,
+            last_step: None,
             drawn: None,
             queue: Queue::Graphics,
             seconds: 0.0,
@@ -121,12 +119,14 @@ impl Technique for Particles {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.overlap.on_timing(timing);
+        if !timing.clocks_apart && timing.us_of(&[STEP, BODIES, COPY]).is_some() {
+            self.last_step = Some(timing.clone());
+        }
         Ok(())
     }
 
     fn wants_frame(&self) -> bool {
-        self.moves || self.overlap.comparison.is_active()
+        self.moves
     }
 
     fn restart(&mut self) {

@@ -2,7 +2,6 @@
 
 use super::{
     blocks::{Ground, LookBlock},
-    overlap::Overlap,
     passes::{
         draw::{Layer, Painters, Scene},
         step::{BYTES, Movers, System, SystemKey},
@@ -10,6 +9,7 @@ use super::{
     settings::{Draw, Kind, ParticlesSettings},
 };
 use crate::{
+    base::timing::FrameTiming,
     gpu::{Buffer, Frame, Gpu, ImageView, Queue, Result},
     techniques::{Daylight, WorldFrame},
 };
@@ -25,7 +25,10 @@ pub struct Particles {
     pub(super) system: Option<System>,
     pub(super) layer: Option<Layer>,
     pub(super) tallies: Option<Buffer>,
-    pub(super) overlap: Overlap,
+    /// A comparison runs, and times this queue.
+    pub(super) timed_queue: Option<Queue>,
+    /// The last frame that moved particles, on an axis of time that both queues share.
+    pub(super) last_step: Option<FrameTiming>,
     pub(super) drawn: Option<(ParticlesSettings, Daylight)>,
     pub(super) queue: Queue,
     pub(super) seconds: f32,
@@ -52,9 +55,8 @@ impl Particles {
         let most = self.gpu.info().storage_bytes / BYTES as u32;
         let count = settings.count(kind, policy).min(most);
         let key = SystemKey { kind, count, exclusive: settings.exclusive, ground };
-        let turn = self.overlap.begin(frame.number(), &format!("{} {count}", kind.name()));
-        let parallel = turn.unwrap_or(settings.async_compute);
-        self.queue = if parallel { Queue::Compute } else { Queue::Graphics };
+        let chosen = if settings.async_compute { Queue::Compute } else { Queue::Graphics };
+        self.queue = self.timed_queue.unwrap_or(chosen);
         self.moves = settings.speed > 0.0;
         let mut system = match self.system.take().filter(|system| system.key == key) {
             Some(system) => system,

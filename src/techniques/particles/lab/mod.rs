@@ -4,13 +4,16 @@ mod bench;
 mod check_fixture;
 mod checks;
 mod look_checks;
+mod overlap;
+mod queue_frame;
 mod reference;
 mod replay;
 mod story;
 
 use super::{Particles, ParticlesSettings};
 use crate::{
-    gpu::Feature,
+    base::timing::FrameTiming,
+    gpu::{Feature, Result},
     lab::{Bench, Card, Check, Comparison},
     techniques::{Benches, Checks, Compares, Measures},
 };
@@ -29,14 +32,23 @@ impl Compares for Particles {
         doc: "Frame times with and without the compute queue, in turns.",
         chooses: "",
     };
-    type State = ();
+    type State = overlap::Overlap;
 
-    fn comparison<'a>(&'a mut self, _: &'a mut ()) -> &'a mut Comparison {
-        &mut self.overlap.comparison
+    fn comparison<'a>(&'a mut self, state: &'a mut Self::State) -> &'a mut Comparison {
+        &mut state.comparison
     }
 
-    fn card(&self, _: &()) -> Card {
-        self.overlap.card()
+    fn card(&self, state: &Self::State) -> Card {
+        state.card()
+    }
+
+    fn read_times(&mut self, state: &mut Self::State, timing: &FrameTiming) -> Result<()> {
+        state.on_timing(timing);
+        Ok(())
+    }
+
+    fn is_pending(&self, state: &Self::State) -> bool {
+        state.comparison.is_active()
     }
 
     fn why_not_measured(&self, settings: &ParticlesSettings) -> Option<String> {

@@ -1,13 +1,13 @@
 //! Measurement of the time that the compute queue saves, in alternating frames.
 
-use super::{
-    passes::step::{BODIES, COPY, STEP},
-    queue_frame::QueueFrame,
-};
 use crate::{
     base::{stats::Quartiles, text::micros, timing::FrameTiming},
-    gpu::Delayed,
+    gpu::{Delayed, Queue},
     lab::{Alternative, Answer, Card, Cell, Column, Comparison},
+    techniques::particles::{
+        Particles,
+        passes::step::{BODIES, COPY, STEP},
+    },
 };
 
 /// And how many of them wait for the other queue's work and do not count.
@@ -31,12 +31,18 @@ pub struct Overlap {
     pending: Delayed<usize>,
     steps: [Vec<f64>; 2],
     is_apart: bool,
-    pub last: Option<QueueFrame>,
 }
 
 impl Overlap {
+    /// Before the particles of a frame are moved.
+    pub fn mark(&mut self, technique: &mut Particles, frame: u64) {
+        let key = technique.system.as_ref().map(|system| format!("{} {}", system.key.kind.name(), system.key.count));
+        let parallel = key.and_then(|key| self.begin(frame, &key));
+        technique.timed_queue = parallel.map(|parallel| if parallel { Queue::Compute } else { Queue::Graphics });
+    }
+
     /// Whether `frame` uses the compute queue; `None` without a comparison. `key`: what is simulated.
-    pub fn begin(&mut self, frame: u64, key: &str) -> Option<bool> {
+    fn begin(&mut self, frame: u64, key: &str) -> Option<bool> {
         if !self.comparison.is_active() {
             return None;
         }
@@ -52,7 +58,6 @@ impl Overlap {
     }
 
     pub fn on_timing(&mut self, timing: &FrameTiming) {
-        self.last = QueueFrame::of(timing).or(self.last.take());
         let counts = !timing.compiles && self.comparison.counts(timing.frame);
         let Some(alternative) = self.pending.take(timing.frame).filter(|_| counts) else { return };
         self.is_apart |= timing.clocks_apart;

@@ -1,7 +1,9 @@
 //! Passes of a measured frame on the axis of time, by queue.
 
-use super::passes::step::{BODIES, COPY, STEP};
-use crate::base::timing::{FrameTiming, PassTiming, QueueWait, technique_of};
+use crate::{
+    base::timing::{FrameTiming, PassTiming, QueueWait, technique_of},
+    techniques::particles::passes::step::{BODIES, COPY, STEP},
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {

@@ -7,7 +7,7 @@ use self::{
     followed::{Followed, LastStep, TILE, WORDS},
     steps::Steps,
 };
-use super::reference::Particle;
+use super::{queue_frame::QueueFrame, reference::Particle};
 use crate::{
     base::array::Element,
     gpu::{self, Buffer, Feature, Frame, Queue},
@@ -57,7 +57,7 @@ impl Replays for Particles {
             _ => 1,
         };
         let steps = Steps { last: &last, followed: &followed, queues, newest: system.newest_index() & 1 };
-        let steps = steps.all(self.overlap.last.as_ref(), &comparison);
+        let steps = steps.all(self.last_step.as_ref().and_then(QueueFrame::of).as_ref(), &comparison);
         let items = followed.numbers.iter().map(|number| format!("particle {number}")).collect();
         let on = if queues == 2 { " on a queue of its own" } else { "" };
         let note = Variant::same(format!("{} {} particles{on}", system.key.count, system.key.kind.title())).note("");

@@ -1,17 +1,17 @@
 //! Steps of the particles: buffers and queues over three frames, and the words of some particles.
 
 use super::{
-    super::reference::{BODIES, FIREFLIES, MOTES, Particle, SPRAY},
+    super::{
+        queue_frame::{QueueFrame, Span, Work},
+        reference::{BODIES, FIREFLIES, MOTES, Particle, SPRAY},
+    },
     followed::{Followed, LastStep, TILE, WORDS, words_of},
 };
 use crate::{
     base::text::{micros, sentence},
     techniques::{
         Arrow, Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role,
-        particles::{
-            passes::step::{BODIES as BODIES_PASS, STEP as STEP_PASS},
-            queue_frame::{QueueFrame, Span, Work},
-        },
+        particles::passes::step::{BODIES as BODIES_PASS, STEP as STEP_PASS},
     },
 };
 use std::collections::BTreeSet;
