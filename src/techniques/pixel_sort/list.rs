@@ -4,7 +4,7 @@ use super::PixelSortSettings;
 use crate::gpu_consts;
 use crate::{
     base::array::Element,
-    gpu::{Buffer, Frame, Gpu, Memory, Result},
+    gpu::{Buffer, Frame, Gpu, ImageView, Memory, Result},
     techniques::{Output, OutputInfo, PixelList},
 };
 use std::sync::Arc;
@@ -118,6 +118,15 @@ impl Shape {
 pub(super) fn tile_entries(packed: bool, containers: u32) -> u32 {
     let pixels = TILE * TILE;
     if packed { (pixels + 15 * containers + 31).next_multiple_of(32) } else { pixels }
+}
+
+/// The last sort, with what was sorted.
+pub struct Sorted {
+    pub ids: ImageView,
+    /// [`Keys`](super::Keys) as a constant of shaders.
+    pub keys: u32,
+    pub material_of: Buffer,
+    pub list: SortedList,
 }
 
 /// Each sort clears the counts of the next one, so there are two.

@@ -10,13 +10,33 @@ mod variant;
 mod views;
 
 pub use list::{ARGUMENTS_AT, CONSUMER_GROUP, COUNTS, PADDING, SortedList, TILE, key_of};
-pub use passes::sorter::{LENGTHS, PixelSort, SORT};
+pub use passes::sorter::{LENGTHS, SORT};
 pub use settings::{IdSource, Key, Keys, PixelSortSettings};
 
-use self::variant::Lanes;
+use self::{
+    list::{ListBuffers, Sorted},
+    variant::{Constants, Lanes},
+};
 use super::{FrameContext, Info, Output, Stage, Technique};
-use crate::gpu::{Frame, Gpu, ImageView, Result};
-use std::sync::Arc;
+use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageSlot, ImageView, PipelineCache, Result};
+use std::{cell::RefCell, sync::Arc};
+
+pub struct PixelSort {
+    gpu: Arc<Gpu>,
+    lanes: Lanes,
+    cells: ComputePipeline,
+    views: PipelineCache<u32>,
+    sorts: PipelineCache<Constants>,
+    no_materials: Buffer,
+    buffers: Option<ListBuffers>,
+    for_others: RefCell<Option<ListBuffers>>,
+    last: Option<(SortedList, bool)>,
+    /// A comparison runs: it takes `sorted`, and chooses by what the next picture is shaded.
+    is_compared: bool,
+    sorted: Option<Sorted>,
+    shades_by_list: Option<bool>,
+    ids: (ImageSlot, Option<([u32; 2], u32, u32)>),
+}
 
 impl Technique for PixelSort {
     const INFO: Info = Info {

@@ -1,8 +1,8 @@
 //! Display of the light: exposure, tone mapping, enlarging.
 
 use super::{
+    Shade,
     frame::{WHITE, block_of, exposure},
-    passes::shading::Shade,
     settings::ShadeSettings,
 };
 use crate::{

@@ -14,26 +14,54 @@ mod views;
 
 pub use input::{ShadeInput, Work};
 pub use layers::LAYERS;
-pub use passes::shading::{LIST, RASTER, Shade, Shading};
+pub use passes::shading::{LIST, RASTER, Shading};
 pub use settings::{By, ShadeSettings, Tone};
 
 use self::{
     frame::WHITE,
     layers::Layers,
     passes::{
-        shading::{Images, WorldCache},
         sky::Sky,
         split::Passes,
         tone::{self, Tones},
     },
     shaders::Shaders,
 };
-use super::{A_WORLD, COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
+use super::{A_WORLD, COLOURS, FrameContext, Info, MirrorlessShading, Output, OutputInfo, Stage, Technique};
 use crate::{
     base::array::Element,
-    gpu::{Buffer, Frame, Gpu, ImageView, Memory, PipelineCache, Result},
+    gpu::{Buffer, Frame, Gpu, ImageSlot, ImageView, Memory, PipelineCache, Result},
+    scene::world::World,
 };
 use std::sync::Arc;
+
+pub struct Shade {
+    gpu: Arc<Gpu>,
+    shaders: Shaders,
+    background: PipelineCache<u32>,
+    passes: Passes,
+    sky: Sky,
+    tones: Tones,
+    images: Images,
+    white: f32,
+    nothing: Buffer,
+    world: WorldCache,
+    last: Option<MirrorlessShading>,
+    layers: Layers,
+}
+
+#[derive(Default)]
+struct Images {
+    hdr: ImageSlot,
+    mirrors: ImageSlot,
+    no_shadow: ImageSlot,
+}
+
+#[derive(Default)]
+struct WorldCache {
+    kinds: Option<(Arc<World>, u32)>,
+    lamps: Option<(Arc<World>, f32, Buffer)>,
+}
 
 impl Technique for Shade {
     const INFO: Info = Info {

@@ -5,7 +5,7 @@ use crate::{
     gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, Memory, PipelineCache, ReadBack, Result, Sampler},
     gpu_struct,
     lab::{CardRow, CardTable, Cell, Column},
-    techniques::pixel_sort::{ARGUMENTS_AT, COUNTS, passes::sorter::Sorted},
+    techniques::pixel_sort::{ARGUMENTS_AT, COUNTS, list::Sorted},
 };
 use glam::UVec2;
 use std::sync::Arc;

@@ -2,17 +2,15 @@
 
 use crate::{
     base::timing::PassId,
-    gpu::{
-        Buffer, ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, PipelineCache, Result,
-        Sampler, Use,
-    },
+    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageView, Memory, Result, Sampler, Use},
     gpu_struct,
     techniques::{
         Technique as _,
         pixel_sort::{
-            list::{CONSUMER_GROUP, ListBuffers, Shape, SortedList},
+            PixelSort,
+            list::{CONSUMER_GROUP, ListBuffers, Shape, Sorted, SortedList},
             settings::{Keys, PixelSortSettings},
-            variant::{Constants, Lanes, constants},
+            variant::{Lanes, constants},
         },
     },
 };
@@ -35,38 +33,12 @@ gpu_struct! {
     struct ViewPush { size: UVec2, view: u32, is_short: u32 }
 }
 
-pub struct PixelSort {
-    pub gpu: Arc<Gpu>,
-    pub lanes: Lanes,
-    pub cells: ComputePipeline,
-    pub views: PipelineCache<u32>,
-    pub sorts: PipelineCache<Constants>,
-    pub no_materials: Buffer,
-    pub buffers: Option<ListBuffers>,
-    pub for_others: RefCell<Option<ListBuffers>>,
-    pub last: Option<(SortedList, bool)>,
-    /// A comparison runs: it takes `sorted`, and chooses by what the next picture is shaded.
-    pub is_compared: bool,
-    pub sorted: Option<Sorted>,
-    pub shades_by_list: Option<bool>,
-    pub ids: (ImageSlot, Option<([u32; 2], u32, u32)>),
-}
-
-/// The last sort, with what was sorted.
-pub struct Sorted {
-    pub ids: ImageView,
-    /// [`Keys`] as a constant of shaders.
-    pub keys: u32,
-    pub material_of: Buffer,
-    pub list: SortedList,
-}
-
 pub fn cells_of(size: [u32; 2]) -> ImageDesc {
     ImageDesc::new("cell IDs", size, Format::R32U, &[Use::Sample, Use::Storage])
 }
 
 impl PixelSort {
-    pub fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
+    pub(in crate::techniques::pixel_sort) fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
         let no_materials = Buffer::new(gpu, "pixel_sort nothing", 4, Memory::Device)?;
         Ok(Self {
@@ -86,7 +58,7 @@ impl PixelSort {
         })
     }
 
-    pub fn material_of(&self, keys: Keys<'_>) -> Buffer {
+    pub(in crate::techniques::pixel_sort) fn material_of(&self, keys: Keys<'_>) -> Buffer {
         if let Keys::Material(table) = keys { table.clone() } else { self.no_materials.clone() }
     }
 
@@ -103,7 +75,12 @@ impl PixelSort {
         Ok(ids)
     }
 
-    pub fn draw_cells(&self, frame: &mut Frame, settings: &PixelSortSettings, ids: &ImageView) -> Result<()> {
+    pub(in crate::techniques::pixel_sort) fn draw_cells(
+        &self,
+        frame: &mut Frame,
+        settings: &PixelSortSettings,
+        ids: &ImageView,
+    ) -> Result<()> {
         let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
         frame.compute("pixel_sort/cells", &self.cells).bind("ids", ids).push(&push).dispatch(ids.size())
     }
@@ -164,7 +141,7 @@ impl PixelSort {
             .dispatch(picture.size())
     }
 
-    pub fn sort(
+    pub(in crate::techniques::pixel_sort) fn sort(
         &mut self,
         frame: &mut Frame,
         settings: &PixelSortSettings,
@@ -186,7 +163,7 @@ impl PixelSort {
         Ok(list)
     }
 
-    pub fn record_into(
+    pub(in crate::techniques::pixel_sort) fn record_into(
         &self,
         buffers: &mut ListBuffers,
         frame: &mut Frame,

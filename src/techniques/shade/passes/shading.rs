@@ -1,25 +1,22 @@
 //! Passes from a visibility buffer to light, one for everything or one per kind of material.
 
-use super::{
-    sky::{SKY_PICTURE, Sky},
-    split::{Groups, Passes},
-    tone::Tones,
-};
+use super::{sky::SKY_PICTURE, split::Groups};
 use crate::{
     base::timing::PassId,
     gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory,
-        PipelineCache, Resource, Result, Sampler, Use,
+        Buffer, Compute, ComputePipeline, Error, Format, Frame, ImageDesc, ImageView, Memory, Resource, Result,
+        Sampler, Use,
     },
-    scene::world::{GpuScene, LAMPS, Lamp, MaterialKind, TRAITS, World},
+    scene::world::{GpuScene, LAMPS, Lamp, MaterialKind, TRAITS},
     techniques::{
         MirrorlessShading, Surroundings, Technique as _, WorldFrame,
         shade::{
+            Shade,
             frame::{ChoicesBlock, SceneBlock, block, lamp_power},
             input::{RASTER_GROUP, ShadeInput, Work},
-            layers::{LAYERS, LayerBuffers, Layers, NAMES, NO_CALL},
+            layers::{LAYERS, LayerBuffers, NAMES, NO_CALL},
             settings::ShadeSettings,
-            shaders::{Shaders, Variant},
+            shaders::Variant,
             views::{KINDS, is_of_light},
         },
     },
@@ -58,34 +55,6 @@ fn bound<'f>(pass: Compute<'f>, what: &[(&'static str, Resource)]) -> Compute<'f
 
 const ALL_KINDS: u32 = (1 << MaterialKind::ALL.len()) - 1;
 const GROUPS_MOST: u32 = 65_535;
-
-pub struct Shade {
-    pub gpu: Arc<Gpu>,
-    pub shaders: Shaders,
-    pub background: PipelineCache<u32>,
-    pub passes: Passes,
-    pub sky: Sky,
-    pub tones: Tones,
-    pub images: Images,
-    pub white: f32,
-    pub nothing: Buffer,
-    pub world: WorldCache,
-    pub last: Option<MirrorlessShading>,
-    pub layers: Layers,
-}
-
-#[derive(Default)]
-pub struct Images {
-    pub hdr: ImageSlot,
-    pub mirrors: ImageSlot,
-    pub no_shadow: ImageSlot,
-}
-
-#[derive(Default)]
-pub struct WorldCache {
-    pub kinds: Option<(Arc<World>, u32)>,
-    pub lamps: Option<(Arc<World>, f32, Buffer)>,
-}
 
 impl Shade {
     /// Rgba16F, as large as `ids` (R32U visibility values). Valid until the next call.
