@@ -20,7 +20,7 @@ const WORST: u8 = 24;
 /// Pixels of the world that may differ by more, next to an outline. Observed: worst 8 (Mesa 22.3 against 25.0.7).
 pub const TIES: usize = 8;
 /// The same where mirrors show the world: drivers round a ray's direction differently, and a curved mirror amplifies it.
-/// Observed: worst 25; 14 between Mesa 22.3 and 25.0.7.
+/// Observed: worst 25; 24 between Mesa 22.3 and 25.0.7.
 pub const MIRRORED_TIES: usize = 48;
 /// Pixels from an outline at which rounding may show its other side.
 const REACH: u32 = 2;
