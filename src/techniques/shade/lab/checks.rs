@@ -405,3 +405,34 @@ fn ramp(size: [u32; 2]) -> Vec<u16> {
     };
     pixels_of(size).flat_map(texel).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_wrong_pixel_is_noticed_but_for_an_edge() {
+        let settings = ShadeSettings { split: Some(false), ..Default::default() };
+        let input: <Kinds as Reference>::Input = (settings, [48, 32], 0, 1.0, gallery);
+        let cpu = Kinds::cpu(&input);
+        let passes = |at: usize, light: Vec3| {
+            let mut gpu = cpu.clone();
+            gpu[at] = light;
+            Kinds::agree(&input, &cpu, &gpu).passed
+        };
+        let largest = |of: &dyn Fn(usize) -> f32| (0..cpu.len()).max_by(|a, b| of(*a).total_cmp(&of(*b))).unwrap();
+        let brightest = largest(&|at| cpu[at].max_element());
+        assert!(passes(brightest, cpu[brightest]) && !passes(brightest, 3.0 * cpu[brightest]));
+        let reference = Kinds::reference(&input);
+        let mut aside = Kinds::reference(&input);
+        aside.scene.ray_first += 0.01 * aside.scene.ray_right;
+        let beside = |at: usize| {
+            let pixel = [at as u32 % 48, at as u32 / 48];
+            light_at(&aside, reference.seen(pixel), pixel)
+        };
+        // A larger one would show in the mean.
+        let small = |error: f32| if error < 3.0 { error } else { 0.0 };
+        let edge = largest(&|at| small((beside(at) - cpu[at]).abs().max_element() / cpu[at].max_element().max(0.6)));
+        assert!(passes(edge, beside(edge)));
+    }
+}
