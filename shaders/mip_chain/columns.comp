@@ -11,12 +11,12 @@
 // variant: rgba16f KIND=0 TOP=0
 // variant: rgba16f_top KIND=0 TOP=1
 // variant: rgba16f_rows KIND=0 TOP=2
-// variant: rgba8 KIND=1 TOP=0
-// variant: rgba8_top KIND=1 TOP=1
-// variant: r32f KIND=2 TOP=0
-// variant: r32f_top KIND=2 TOP=1
-// variant: bytes KIND=3 TOP=0
-// variant: bytes_top KIND=3 TOP=1
+// rare variant: rgba8 KIND=1 TOP=0
+// rare variant: rgba8_top KIND=1 TOP=1
+// rare variant: r32f KIND=2 TOP=0
+// rare variant: r32f_top KIND=2 TOP=1
+// rare variant: bytes KIND=3 TOP=0
+// rare variant: bytes_top KIND=3 TOP=1
 #if TOP == 2
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require

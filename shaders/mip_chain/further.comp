@@ -6,9 +6,9 @@
 //! A workgroup makes a square of each level that has all that the next one needs. Beyond the level it holds the nearest
 //! texel, so that reads need no clamp.
 // variant: rgba16f KIND=0
-// variant: rgba8 KIND=1
-// variant: r32f KIND=2
-// variant: bytes KIND=3
+// rare variant: rgba8 KIND=1
+// rare variant: r32f KIND=2
+// rare variant: bytes KIND=3
 #include "mip_chain/texel.glsl"
 #include "mip_chain/weights.glsl"
 

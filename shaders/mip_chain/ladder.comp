@@ -7,13 +7,13 @@
 //! texels of the first level) in teams of 16, and a workgroup as many tiles as fit. Else tiles with halos (tile.glsl),
 //! which overlap. SHUFFLE: with subgroup shuffles; what they cannot reach goes through shared memory.
 // variant: rgba16f KIND=0 SHUFFLE=1
-// variant: rgba16f_plain KIND=0 SHUFFLE=0
-// variant: rgba8 KIND=1 SHUFFLE=1
-// variant: rgba8_plain KIND=1 SHUFFLE=0
-// variant: r32f KIND=2 SHUFFLE=1
-// variant: r32f_plain KIND=2 SHUFFLE=0
-// variant: bytes KIND=3 SHUFFLE=1
-// variant: bytes_plain KIND=3 SHUFFLE=0
+// rare variant: rgba16f_plain KIND=0 SHUFFLE=0
+// rare variant: rgba8 KIND=1 SHUFFLE=1
+// rare variant: rgba8_plain KIND=1 SHUFFLE=0
+// rare variant: r32f KIND=2 SHUFFLE=1
+// rare variant: r32f_plain KIND=2 SHUFFLE=0
+// rare variant: bytes KIND=3 SHUFFLE=1
+// rare variant: bytes_plain KIND=3 SHUFFLE=0
 #if SHUFFLE
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require

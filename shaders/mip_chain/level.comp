@@ -3,9 +3,9 @@
 #include "include/prelude.glsl"
 //! One level from the stored one above it; one invocation a texel, any size.
 // variant: rgba16f KIND=0
-// variant: rgba8 KIND=1
-// variant: r32f KIND=2
-// variant: bytes KIND=3
+// rare variant: rgba8 KIND=1
+// rare variant: r32f KIND=2
+// rare variant: bytes KIND=3
 #include "mip_chain/texel.glsl"
 #include "mip_chain/taps.glsl"
 

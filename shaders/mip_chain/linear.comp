@@ -3,9 +3,9 @@
 #include "include/prelude.glsl"
 //! Level 0 of the chain: the picture in linear light.
 // variant: rgba16f KIND=0
-// variant: rgba8 KIND=1
-// variant: r32f KIND=2
-// variant: bytes KIND=3
+// rare variant: rgba8 KIND=1
+// rare variant: r32f KIND=2
+// rare variant: bytes KIND=3
 #include "mip_chain/texel.glsl"
 
 layout(local_size_x = 16, local_size_y = 8) in;

@@ -16,19 +16,19 @@
 // rare variant: rgba16f_plain KIND=0 MODEL=1 INDEX=1 SHUFFLE=0
 // rare variant: rgba16f_plain_switch KIND=0 MODEL=1 INDEX=0 SHUFFLE=0
 // rare variant: rgba16f_plain_old KIND=0 MODEL=0 INDEX=0 SHUFFLE=0
-// variant: rgba8 KIND=1 MODEL=1 INDEX=1 SHUFFLE=1
+// rare variant: rgba8 KIND=1 MODEL=1 INDEX=1 SHUFFLE=1
 // rare variant: rgba8_switch KIND=1 MODEL=1 INDEX=0 SHUFFLE=1
 // rare variant: rgba8_old KIND=1 MODEL=0 INDEX=0 SHUFFLE=1
 // rare variant: rgba8_plain KIND=1 MODEL=1 INDEX=1 SHUFFLE=0
 // rare variant: rgba8_plain_switch KIND=1 MODEL=1 INDEX=0 SHUFFLE=0
 // rare variant: rgba8_plain_old KIND=1 MODEL=0 INDEX=0 SHUFFLE=0
-// variant: r32f KIND=2 MODEL=1 INDEX=1 SHUFFLE=1
+// rare variant: r32f KIND=2 MODEL=1 INDEX=1 SHUFFLE=1
 // rare variant: r32f_switch KIND=2 MODEL=1 INDEX=0 SHUFFLE=1
 // rare variant: r32f_old KIND=2 MODEL=0 INDEX=0 SHUFFLE=1
 // rare variant: r32f_plain KIND=2 MODEL=1 INDEX=1 SHUFFLE=0
 // rare variant: r32f_plain_switch KIND=2 MODEL=1 INDEX=0 SHUFFLE=0
 // rare variant: r32f_plain_old KIND=2 MODEL=0 INDEX=0 SHUFFLE=0
-// variant: bytes KIND=3 MODEL=1 INDEX=1 SHUFFLE=1
+// rare variant: bytes KIND=3 MODEL=1 INDEX=1 SHUFFLE=1
 // rare variant: bytes_switch KIND=3 MODEL=1 INDEX=0 SHUFFLE=1
 // rare variant: bytes_old KIND=3 MODEL=0 INDEX=0 SHUFFLE=1
 // rare variant: bytes_plain KIND=3 MODEL=1 INDEX=1 SHUFFLE=0

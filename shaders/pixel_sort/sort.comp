@@ -3,7 +3,7 @@
 #include "include/prelude.glsl"
 // variant: subgroup SUBGROUP=1 HALF=0
 // variant: subgroup16 SUBGROUP=1 HALF=1
-// variant: shared SUBGROUP=0 HALF=0
+// rare variant: shared SUBGROUP=0 HALF=0
 #if SUBGROUP
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_KHR_shader_subgroup_ballot : require

@@ -1,6 +1,6 @@
 #version 460
 #extension GL_GOOGLE_include_directive : require
-// variant: shader
+// rare variant: shader
 // rare variant: hardware HARDWARE=1
 #include "include/prelude.glsl"
 #ifdef HARDWARE
