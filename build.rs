@@ -1,5 +1,6 @@
 //! Build of the embedded shaders: compiles everything below `shaders/` and embeds the deflated SPIR-V; a GLSL error is a cargo error.
-//! Unchanged shaders are not compiled again, in any profile. All are embedded as text, too; in a release build rare ones as text alone. Pictures of views are embedded as they are.
+//! Unchanged shaders are not compiled again, in any profile. All are embedded as text, too; rare ones as text alone in a release build and in
+//! one of the profile `quick`, which inherits from it. Pictures of views are embedded as they are.
 
 #[path = "src/gpu/shader_compiler.rs"]
 mod compile;
