@@ -1,7 +1,16 @@
 # Builds the program and says how far it is. Sourced after common.sh, never run.
 
-# What a first build takes: minutes of one core, then those in which only one can work.
-build_minutes=6 build_alone=1
+# Length of a first build (docs/measured/build.md), in thousands of turns of the loop below: what cores share, then what one core does alone.
+declare -A build_turns=([quick]=400000 [release]=1200000)
+build_alone=33000
+
+# Thousands of turns that one core of this machine makes in a minute.
+turns_a_minute() {
+  local i TIMEFORMAT=%3U taken
+  taken=$({ time for ((i = 0; i < 100000; i++)); do :; done; } 2>&1)
+  taken=$((10#${taken/[.,]/}))
+  echo $((100 * 60000 / (taken > 0 ? taken : 1)))
+}
 
 # Where cargo builds: it knows all the ways in which a person may say so.
 target_folder() {
@@ -17,12 +26,13 @@ needed_glibc() { # PROGRAM
 }
 
 build_program() { # PROFILE PROGRAM [ARGUMENTS OF CARGO]
-  local profile=$1 program=$2 cores
+  local profile=$1 program=$2 cores turns
   shift 2
   [ $# -gt 0 ] || set -- build
   if [ ! -e "$program" ]; then
     cores=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
-    say "the first build takes about $(((build_minutes + cores - 1) / cores + build_alone)) minutes on $cores cores"
+    turns=$((${build_turns[$profile]:-${build_turns[quick]}} / cores + build_alone))
+    say "the first build takes about $((turns / $(turns_a_minute) + 1)) minutes on the $cores cores of this machine"
   fi
   # On a terminal cargo shows a bar of its own.
   if [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; then
