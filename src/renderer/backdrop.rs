@@ -90,7 +90,8 @@ impl Renderer {
         self.background.forget();
         self.below.is_clip = false;
         if !std::mem::replace(&mut self.below.is_world, true) {
-            techniques.glass.forget_measured();
+            #[cfg(feature = "lab")]
+            techniques.comparisons.glass.forget();
         }
         Ok(true)
     }
@@ -125,7 +126,8 @@ impl Renderer {
         }
         has_changed |= self.techniques.shade.tone_flat(frame, &params.settings.shade, &picture_view)?;
         if has_changed && !goes_on {
-            self.techniques.glass.forget_measured();
+            #[cfg(feature = "lab")]
+            self.techniques.comparisons.glass.forget();
         }
         if !is_brief && (has_changed || !self.below.is_clip) {
             frame.note_picture(PictureStep::Whole);

@@ -210,7 +210,8 @@ impl Renderer {
 
     /// Views with several parts stay left of and above this point, where no panel is.
     pub fn keep_within(&mut self, free_px: UVec2) {
-        self.techniques.glass.keep_within(free_px.x);
+        #[cfg(feature = "lab")]
+        self.techniques.comparisons.glass.keep_within(free_px.x);
         self.techniques.summed_area.keep_within(free_px);
     }
 
@@ -255,7 +256,8 @@ impl Renderer {
         let is_first = self.shared.is_none();
         let is_new = self.shared.replace(backdrop.changes) != Some(backdrop.changes);
         if is_first {
-            self.techniques.glass.forget_measured();
+            #[cfg(feature = "lab")]
+            self.techniques.comparisons.glass.forget();
         }
         self.below = Below { changes: self.below.changes + u64::from(is_new), ..Below::default() };
         self.techniques.glass.light_by(backdrop.light);
@@ -305,6 +307,7 @@ impl Renderer {
             None => self.present(frame, params, &stack, target, None)?,
             Some(view) => self.present_view(frame, params, &stack, view, &context, target)?,
         }
+        #[cfg(feature = "lab")]
         self.compare_blurs(frame, params)?;
         self.panels(frame, params, target, is_new)?;
         self.context = Some(context);
@@ -321,7 +324,9 @@ impl Renderer {
     /// The whole chain if a view, a measurement or an output reads it, else what the glass reads.
     fn reduce(&mut self, frame: &mut Frame, params: &FrameParams<'_>, stack: &GlassStack, is_new: bool) -> Result<()> {
         let settings = params.settings;
-        let is_whole = params.view.is_some() || self.techniques.glass.is_measuring() || self.reads_outputs;
+        let is_whole = params.view.is_some() || self.reads_outputs;
+        #[cfg(feature = "lab")]
+        let is_whole = is_whole || self.techniques.comparisons.glass.comparison.is_active();
         let needs = stack.needs(self.targets.size(), !params.plates.is_empty());
         let levels = if is_whole { u32::MAX } else { needs.levels };
         let is_remade = self.targets.fit_levels(settings.mip_chain.levels.min(levels))?;
@@ -365,10 +370,11 @@ impl Renderer {
         let (picture, chain) = (background.picture.mip(0), background.chain.clone());
         let chain_is_tent = settings.mip_chain.filter == Filter::Tent;
         let viewed = |id| params.view.filter(|view| view.technique == id);
-        let boxes = viewed(LiquidGlass::ID).and_then(|view| {
-            let glass = &self.techniques.glass;
-            glass.boxes_to_compare(view.view.name, &settings.glass, &lenses, scale, picture.size())
-        });
+        #[cfg(feature = "lab")]
+        let boxes =
+            viewed(LiquidGlass::ID).and_then(|view| self.boxes_to_compare(view.view.name, params, picture.size()));
+        #[cfg(not(feature = "lab"))]
+        let boxes = None;
         let boxed = frame.for_view(true, |frame| self.boxed(frame, params, &chain.mip(0), boxes))?;
         let is_reduced = settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs;
         let of_view = !is_reduced && viewed(Downsample::ID).is_some();

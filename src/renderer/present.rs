@@ -10,8 +10,8 @@ use crate::{
     base::boxes::Boxes,
     gpu::{Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
     techniques::{
-        BoxBlur, FrameContext,
-        glass::{BoxBlurRequest, GlassInput, GlassStack, JudgeInput},
+        BoxBlur, FrameContext, Technique as _,
+        glass::{BoxBlurRequest, GlassInput, GlassStack, LiquidGlass},
     },
 };
 
@@ -48,15 +48,6 @@ impl Renderer {
         self.techniques.glass.record_layer(frame, stack, stack.layers() - 1, below, target)
     }
 
-    pub(super) fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
-        let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
-        let background = self.targets.background()?.clone();
-        let boxes = self.techniques.glass.boxes_to_measure(settings, lenses, scale, background.picture.size());
-        let boxed = self.boxed(frame, params, &background.chain.mip(0), boxes)?;
-        let below = JudgeInput { chain: &background.chain, boxed: boxed.as_ref() };
-        self.techniques.glass.measure(frame, settings, lenses, scale, below)
-    }
-
     pub(super) fn boxed(
         &mut self,
         frame: &mut Frame,
@@ -82,7 +73,15 @@ impl Renderer {
         let layer = self.targets.view()?.clone();
         let picture = layer.picture.mip(0);
         let (technique, name) = (active.technique, active.view.name);
-        let draw = |frame: &mut Frame| self.techniques.draw_view(frame, technique, name, settings, context, &picture);
+        let draw = |frame: &mut Frame| {
+            #[cfg(feature = "lab")]
+            {
+                if technique == LiquidGlass::ID && self.draw_blurs(frame, name, settings, context, &picture)? {
+                    return Ok(true);
+                }
+            }
+            self.techniques.draw_view(frame, technique, name, settings, context, &picture)
+        };
         if !frame.for_view(true, draw)? {
             return self.present(frame, params, stack, target, None);
         }

@@ -70,7 +70,7 @@ pub fn techniques(source: &Source, ids: &[&str]) -> Vec<String> {
 /// What runs names nothing of a technique's `lab/`: other labs do, the suites, and unit tests.
 pub fn labs(source: &Source) -> Vec<String> {
     let is_lab = |place: &[String]| place.len() > 2 && place[0] == "techniques" && place[2] == "lab";
-    // Of the glass a view compares the blurs, and the panel draws the cross-section.
+    // The panel draws the cross-section of the glass.
     if source.floor() == "suites" || source.path.contains("/lab/") || source.path == "techniques/glass/mod.rs" {
         return Vec::new();
     }

@@ -5,12 +5,16 @@ mod sort_payoff;
 
 pub use downsample_inputs::DownsampleInputs;
 
-use super::Renderer;
+use super::{FrameParams, Renderer};
 use crate::{
     base::{text, timing::FrameTiming},
     gpu::{Frame, ImageView, Result},
     lab::Comparison,
-    techniques::{Measurement, Settings, Techniques, downsample::lab::MethodInputs},
+    techniques::{
+        FrameContext, Measurement, Settings, Techniques,
+        downsample::lab::MethodInputs,
+        glass::{BlurInput, BoxBlurRequest},
+    },
 };
 use sort_payoff::sample;
 
@@ -69,5 +73,45 @@ impl Renderer {
         let (gpu, filter) = (&self.gpu, self.chain.filter);
         let inputs = |size| Ok(Box::new(DownsampleInputs::new(gpu, size, filter)?) as Box<dyn MethodInputs>);
         self.techniques.comparisons.downsample.on_timing(gpu, timing.frame, inputs)
+    }
+
+    /// Boxes that the comparison of blurs reads, if it is the view.
+    pub(super) fn boxes_to_compare(
+        &self,
+        view: &str,
+        params: &FrameParams<'_>,
+        size: [u32; 2],
+    ) -> Option<BoxBlurRequest> {
+        let (settings, lenses) = (&params.settings.glass, params.lenses);
+        self.techniques.comparisons.glass.boxes_to_compare(view, settings, lenses, params.scale, size)
+    }
+
+    /// Whether the view is the comparison of the blurs.
+    pub(super) fn draw_blurs(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        let Techniques { glass, comparisons, .. } = &mut self.techniques;
+        comparisons.glass.draw_view(glass, frame, name, &settings.glass, context, picture)
+    }
+
+    pub(super) fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
+        let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
+        let background = self.targets.background()?.clone();
+        let size = background.picture.size();
+        let boxes = self.techniques.comparisons.glass.boxes_to_measure(settings, lenses, scale, size);
+        let boxed = self.boxed(frame, params, &background.chain.mip(0), boxes)?;
+        let below = BlurInput { chain: &background.chain, boxed: boxed.as_ref() };
+        let Techniques { glass, comparisons, .. } = &mut self.techniques;
+        comparisons.glass.measure_round(glass, frame, settings, lenses, scale, below)
+    }
+
+    /// In the order of the settings.
+    pub fn psnr_of_blurs(&self) -> Vec<f64> {
+        self.techniques.comparisons.glass.psnr_db()
     }
 }

@@ -2,6 +2,7 @@
 
 mod copy_as;
 mod frost;
+#[cfg(feature = "lab")]
 pub mod lab;
 mod lens;
 mod lens_glass;
@@ -16,28 +17,25 @@ mod text;
 mod views;
 
 pub use copy_as::{GlassCopy, ShaderLanguage};
-pub use lab::blur_judge::JudgeInput;
-pub use lab::reference::cross_section::{CrossSection, RayPencil};
-pub use lab::replay::section_figure;
+#[cfg(feature = "lab")]
+pub use lab::{
+    reference::cross_section::{CrossSection, RayPencil},
+    replay::section_figure,
+};
 pub use lens::outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use light::look_turn::{FADE_S, HOLD_S};
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::source::half_extent as source_half_extent;
 pub use passes::stack::{GlassStack, LensBody, MOST_LAYERS};
-pub use passes::{BoxBlurRequest, GlassInput};
+pub use passes::{BlurInput, BoxBlurRequest, GlassInput};
 pub use settings::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset, SceneLight, SourceBlur};
 
-use self::lab::blur_quality::BlurComparison;
-use self::lab::{replay, story};
 use self::lens::outline;
 use self::lens::shape;
 use self::light::luminance_adaptation;
 use self::panels::below;
 use self::passes::glass::Glass;
-use super::{
-    COLOURS, Explains, FrameContext, Info, NamedOutputs, Output, OutputInfo, Replay, Replays, Stage, Step, StoryPixel,
-    Technique,
-};
+use super::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
 use crate::{
     base::{array::Element, timing::FrameTiming},
     gpu::{Frame, Gpu, ImageView, Result},
@@ -49,11 +47,9 @@ use std::sync::Arc;
 pub struct LiquidGlass {
     gpu: Arc<Gpu>,
     passes: passes::Passes,
-    judge: BlurComparison,
     more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
-    compares: bool,
     light: Option<SceneLight>,
     press: Option<Press>,
 }
@@ -96,11 +92,9 @@ impl Technique for LiquidGlass {
         Ok(Self {
             gpu: gpu.clone(),
             passes,
-            judge: BlurComparison::new(gpu)?,
             more: Vec::new(),
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
-            compares: false,
             light: None,
             press: None,
         })
@@ -120,8 +114,10 @@ impl Technique for LiquidGlass {
         context: &FrameContext,
         picture: &ImageView,
     ) -> Result<bool> {
-        let below = JudgeInput { chain: &context.chain, boxed: context.boxed.as_ref() };
-        self.view(frame, name, settings, &context.lenses, context.scale, (below, picture))?;
+        if name == views::COMPARE {
+            return Ok(false);
+        }
+        self.view(frame, name, settings, context, picture)?;
         Ok(true)
     }
 
@@ -134,40 +130,12 @@ impl Technique for LiquidGlass {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
-        self.below.on_timing(timing.frame)?;
-        self.judge.on_timing(timing)
-    }
-
-    fn wants_frame(&self) -> bool {
-        self.judge.is_pending()
+        self.below.on_timing(timing.frame)
     }
 
     fn restart(&mut self) {
         let all = [&mut self.passes].into_iter().chain(&mut self.more);
         all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
-    }
-}
-
-impl Explains for LiquidGlass {
-    fn evidence(&self, context: &FrameContext) -> NamedOutputs {
-        story::evidence(self.output("brightness", context), context)
-    }
-
-    fn explain(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
-        story::explain((self.light, self.press), settings, pixel)
-    }
-}
-
-impl Replays for LiquidGlass {
-    const SHOWS: &'static str =
-        "A pixel: cross-section, rays, footprint, looks, layers of light; of the reference glass its masks.";
-
-    fn record_replay(&self, _: &mut Frame, _: &GlassSettings, context: &FrameContext) -> Result<NamedOutputs> {
-        Ok(self.evidence(context))
-    }
-
-    fn replay(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
-        replay::replay((self.light, self.press), settings, pixel)
     }
 }
 
@@ -267,25 +235,20 @@ impl LiquidGlass {
         self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
     }
 
-    /// `picture`: encoded, a storage image of 8 bits a channel; `below`: with boxes as
-    /// [`boxes_to_compare`](Self::boxes_to_compare) says.
-    pub fn view(
+    /// `picture`: encoded, a storage image of 8 bits a channel. The comparison of blurs is drawn by `lab`.
+    fn view(
         &mut self,
         frame: &mut Frame,
         name: &str,
         settings: &GlassSettings,
-        lenses: &[Lens],
-        scale: f32,
-        (below, picture): (JudgeInput, &ImageView),
+        context: &FrameContext,
+        picture: &ImageView,
     ) -> Result<()> {
         let view = Self::view_index(name)?;
-        let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
-        if name == views::COMPARE {
-            return self.draw_comparison(frame, settings, scale, below, center, picture);
-        }
-        let glass = self.lit(settings, settings.glass(lenses, scale));
+        let center = context.lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
+        let glass = self.lit(settings, settings.glass(&context.lenses, context.scale));
         if name == views::SHADE.name {
-            return self.passes.record_shade_view(frame, &glass, below.chain, picture);
+            return self.passes.record_shade_view(frame, &glass, &context.chain, picture);
         }
         self.passes.record_view(frame, view, &glass, center, picture)
     }

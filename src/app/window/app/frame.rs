@@ -263,7 +263,7 @@ impl App {
             line_px,
             scale: self.panel_scale(),
         };
-        comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.glass().psnr_db())
+        comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.psnr_of_blurs())
     }
 
     fn free_above_legend(&self, area: Area) -> Vec2 {

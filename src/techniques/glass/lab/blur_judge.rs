@@ -5,9 +5,9 @@ use crate::gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
 };
 use crate::gpu_struct;
-use crate::techniques::BoxBlur;
 use crate::techniques::glass::frost::preblur::Region;
 use crate::techniques::glass::frost::{Area, Frost};
+use crate::techniques::glass::passes::BlurInput;
 use crate::techniques::glass::passes::variant::shader_blur;
 use crate::techniques::glass::settings::Blur;
 use glam::{UVec2, Vec2};
@@ -24,13 +24,6 @@ gpu_struct! {
     pub struct JudgePush { pub size: Vec2, pub corner: UVec2, pub extent: UVec2, pub place: UVec2, pub variance: f32, pub column: u32, pub frosted_scale: Vec2, pub frosted_shift: Vec2 }
 }
 
-#[derive(Clone, Copy)]
-pub struct JudgeInput<'a> {
-    /// Linear light.
-    pub chain: &'a Image,
-    pub boxed: Option<&'a BoxBlur>,
-}
-
 pub struct Columns<'a> {
     pub truth: ImageView,
     /// Pixels.
@@ -39,45 +32,42 @@ pub struct Columns<'a> {
     pub picture: &'a ImageView,
 }
 
+#[derive(Default)]
 pub struct Judge {
-    gpu: Arc<Gpu>,
-    gaussian: ComputePipeline,
+    gaussian: PipelineCache<()>,
     pipelines: PipelineCache<(&'static str, u32)>,
 }
 
 impl Judge {
-    pub fn new(gpu: &Arc<Gpu>) -> Result<Self> {
-        let gaussian = ComputePipeline::new(gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>()?;
-        Ok(Self { gpu: gpu.clone(), gaussian, pipelines: PipelineCache::default() })
-    }
-
     pub fn truth(&self, frame: &mut Frame, chain: &Image, sigma: f32, area: Area) -> Result<ImageView> {
         let extent = area.1 - area.0;
-        let reach = (4.0 * sigma).ceil() as i32;
+        let (reach, gpu) = ((4.0 * sigma).ceil() as i32, frame.gpu().clone());
+        let gaussian = self
+            .gaussian
+            .get((), |()| ComputePipeline::new(&gpu, "glass/gaussian.comp", &[])?.with_push::<GaussianPush>())?;
         let image = |name, size: UVec2| {
             let desc = ImageDesc::new(name, size.to_array(), Format::Rgba32F, &[Use::Sample, Use::Storage]);
-            Image::new(&self.gpu, desc)
+            Image::new(&gpu, desc)
         };
         let rows = image("glass truth rows", extent + UVec2::new(0, 2 * reach as u32))?;
         let truth = image("glass truth", extent)?;
         let (size, above) = (UVec2::from_array(chain.size()).as_vec2(), Vec2::new(0.0, reach as f32));
         let push = GaussianPush { corner: area.0.as_vec2() - above, step: Vec2::X, size, sigma, reach };
         let source = chain.mip(0).through(Sampler::LinearMirror);
-        let pass = frame.compute(TRUTH_ROWS, &self.gaussian).bind("source", source).bind("result", &rows);
+        let pass = frame.compute(TRUTH_ROWS, &gaussian).bind("source", source).bind("result", &rows);
         pass.push(&push).dispatch(rows.size())?;
         let size = UVec2::from_array(rows.size()).as_vec2();
         let push = GaussianPush { corner: above, step: Vec2::Y, size, ..push };
         // Texel centres only: the filter does not matter.
         let source = rows.mip(0).through(Sampler::NearestClamp);
-        let pass = frame.compute(TRUTH_COLUMNS, &self.gaussian).bind("source", source).bind("result", &truth);
+        let pass = frame.compute(TRUTH_COLUMNS, &gaussian).bind("source", source).bind("result", &truth);
         pass.push(&push).dispatch(truth.size())?;
         Ok(truth.mip(0).through(Sampler::NearestClamp))
     }
 
-    pub fn pipeline(&self, shader: &'static str, blur: u32) -> Result<ComputePipeline> {
-        self.pipelines.get((shader, blur), |_| {
-            ComputePipeline::new(&self.gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>()
-        })
+    pub fn pipeline(&self, gpu: &Arc<Gpu>, shader: &'static str, blur: u32) -> Result<ComputePipeline> {
+        self.pipelines
+            .get((shader, blur), |_| ComputePipeline::new(gpu, shader, &[("BLUR", blur)])?.with_push::<JudgePush>())
     }
 
     /// The blur, or the true Gaussian, and eight times its error below.
@@ -85,7 +75,7 @@ impl Judge {
         &self,
         frame: &mut Frame,
         frost: &mut Frost,
-        input: JudgeInput,
+        input: BlurInput,
         Columns { truth, sigma, area, picture }: &Columns<'_>,
         blur: Option<Blur>,
         (mark, place): (u32, UVec2),
@@ -94,7 +84,7 @@ impl Judge {
         let Blurred { push, frosted, chain } = self.blurred(frame, frost, input, twin, (*sigma, *area))?;
         let variance = if blur.is_some() { push.variance } else { 0.0 };
         let push = JudgePush { place, variance, column: mark, ..push };
-        let pipeline = self.pipeline("glass/compare.comp", shader_blur(twin))?;
+        let pipeline = self.pipeline(frame.gpu(), "glass/compare.comp", shader_blur(twin))?;
         let pass = frame.compute("glass/compare", &pipeline).bind("frosted", frosted).bind("chain", chain);
         let pass = pass.bind("truth", truth.clone()).bind("picture", *picture);
         pass.push(&push).dispatch(push.extent.to_array())
@@ -105,7 +95,7 @@ impl Judge {
         &self,
         frame: &mut Frame,
         frost: &mut Frost,
-        JudgeInput { chain, boxed }: JudgeInput,
+        BlurInput { chain, boxed }: BlurInput,
         blur: Blur,
         (sigma, area): (f32, Area),
     ) -> Result<Blurred> {

@@ -1,14 +1,15 @@
 //! Comparison of the blurs with a true Gaussian on the present picture: as a view, and measured.
 
-use super::blur_judge::{JudgeInput, whole_numbers};
-use super::blur_quality::{LEAST_SIGMA, measured_area};
+use super::blur_judge::whole_numbers;
+use super::blur_quality::{BlurComparison, LEAST_SIGMA, measured_area};
+use crate::base::timing::FrameTiming;
 use crate::gpu::{Frame, ImageView, Result};
 use crate::lab::{Card, Comparison};
 use crate::scene::Lens;
-use crate::techniques::glass::passes::BoxBlurRequest;
+use crate::techniques::glass::passes::{BlurInput, BoxBlurRequest};
 use crate::techniques::glass::settings::GlassSettings;
 use crate::techniques::glass::{LiquidGlass, views};
-use crate::techniques::{Compares, Measures};
+use crate::techniques::{Compares, FrameContext, Measures};
 use glam::{UVec2, Vec2};
 
 impl Compares for LiquidGlass {
@@ -17,20 +18,28 @@ impl Compares for LiquidGlass {
         doc: "Every blur at this frost against a true Gaussian: time, PSNR, samples per pixel.",
         chooses: "blur",
     };
-    type State = ();
+    type State = BlurComparison;
 
-    fn comparison<'a>(&'a mut self, _: &'a mut ()) -> &'a mut Comparison {
-        &mut self.judge.comparison
+    fn comparison<'a>(&'a mut self, state: &'a mut BlurComparison) -> &'a mut Comparison {
+        &mut state.comparison
     }
 
-    fn card(&self, _: &()) -> Card {
-        self.judge.card()
+    fn card(&self, state: &BlurComparison) -> Card {
+        state.card()
+    }
+
+    fn read_times(&mut self, state: &mut BlurComparison, timing: &FrameTiming) -> Result<()> {
+        state.on_timing(timing)
+    }
+
+    fn is_pending(&self, state: &BlurComparison) -> bool {
+        state.is_pending()
     }
 }
 
-impl LiquidGlass {
+impl BlurComparison {
     pub fn keep_within(&mut self, width_px: u32) {
-        self.judge.within_px = width_px;
+        self.within_px = Some(width_px);
     }
 
     pub fn boxes_to_measure(
@@ -42,7 +51,7 @@ impl LiquidGlass {
     ) -> Option<BoxBlurRequest> {
         let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
         let area = measured_area(first.center, UVec2::from_array(full));
-        let is_wanted = self.is_measuring() && self.judge.wants(sigma);
+        let is_wanted = self.comparison.is_active() && self.wants(sigma);
         is_wanted.then(|| BoxBlurRequest::around(sigma, whole_numbers(area)))
     }
 
@@ -56,61 +65,55 @@ impl LiquidGlass {
     ) -> Option<BoxBlurRequest> {
         let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
         let full = UVec2::from_array(full);
-        let (shown, measured) = (self.judge.compared_area(center, full), measured_area(center, full));
+        let (shown, measured) = (self.compared_area(center, full), measured_area(center, full));
         let area = (shown.0.min(measured.0), shown.1.max(measured.1));
         let sigma = judged_sigma(settings, scale);
         (view == views::COMPARE).then(|| BoxBlurRequest::around(sigma, whole_numbers(area)))
     }
 
-    pub fn forget_measured(&mut self) {
-        self.judge.forget();
-    }
-
-    pub fn is_measuring(&self) -> bool {
-        self.judge.comparison.is_active()
-    }
-
-    pub fn psnr_db(&self) -> Vec<f64> {
-        self.judge.psnr_db()
-    }
-
-    pub fn measure(
+    /// One round, if it runs or the view shows it.
+    pub fn measure_round(
         &mut self,
+        glass: &mut LiquidGlass,
         frame: &mut Frame,
         settings: &GlassSettings,
         lenses: &[Lens],
         scale: f32,
-        below: JudgeInput,
+        below: BlurInput,
     ) -> Result<()> {
         match lenses.first() {
-            Some(first) if self.is_measuring() || std::mem::take(&mut self.compares) => {
-                self.record_measure(frame, below, judged_sigma(settings, scale), first.center)
+            Some(first) if self.comparison.is_active() || std::mem::take(&mut self.is_viewed) => {
+                let frost = glass.passes.frost_for_comparison();
+                self.measure(frame, frost, below, judged_sigma(settings, scale), first.center)
             }
             Some(_) => {
-                self.judge.forget();
+                self.forget();
                 Ok(())
             }
             None => Ok(()),
         }
     }
 
-    pub fn draw_comparison(
+    /// The view of that name; false for all others. `context`: with the boxes of [`boxes_to_compare`](Self::boxes_to_compare).
+    pub fn draw_view(
         &mut self,
+        glass: &mut LiquidGlass,
         frame: &mut Frame,
+        name: &str,
         settings: &GlassSettings,
-        scale: f32,
-        below: JudgeInput,
-        center: Vec2,
+        context: &FrameContext,
         picture: &ImageView,
-    ) -> Result<()> {
-        self.compares = true;
-        let (sigma, frost) = (judged_sigma(settings, scale), self.passes.frost_for_comparison());
-        self.judge.record_view(frame, frost, below, sigma, center, picture)?;
-        self.record_measure(frame, below, sigma, center)
-    }
-
-    fn record_measure(&mut self, frame: &mut Frame, below: JudgeInput, sigma: f32, center: Vec2) -> Result<()> {
-        self.judge.measure(frame, self.passes.frost_for_comparison(), below, sigma, center)
+    ) -> Result<bool> {
+        if name != views::COMPARE {
+            return Ok(false);
+        }
+        self.is_viewed = true;
+        let below = BlurInput { chain: &context.chain, boxed: context.boxed.as_ref() };
+        let center = context.lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
+        let (sigma, frost) = (judged_sigma(settings, context.scale), glass.passes.frost_for_comparison());
+        self.record_view(frame, frost, below, sigma, center, picture)?;
+        self.measure(frame, frost, below, sigma, center)?;
+        Ok(true)
     }
 }
 

@@ -1,17 +1,18 @@
 //! Comparison of the blurs with a true Gaussian, on the GPU: as columns side by side, as PSNR and as times.
 
-use super::blur_judge::{Blurred, Columns, Judge, JudgeInput, TRUTH_COLUMNS, TRUTH_ROWS};
+use super::blur_judge::{Blurred, Columns, Judge, TRUTH_COLUMNS, TRUTH_ROWS};
 use super::blur_similarity::Similarity;
 use crate::base::timing::{FrameTiming, PassId, technique_of};
-use crate::gpu::{Buffer, Delayed, Frame, Gpu, ImageView, Memory, ReadBack, Result};
+use crate::gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result};
 use crate::lab::{Alternative, Card, Cell, Column, Comparison, Scatter};
 use crate::techniques::glass::frost::blur::{SHARP_SIGMA, kawase};
 use crate::techniques::glass::frost::preblur::{Read, pairs_needed, preblur};
 use crate::techniques::glass::frost::{Area, Frost, PREBLURS};
+use crate::techniques::glass::passes::BlurInput;
 use crate::techniques::glass::passes::variant::shader_blur;
 use crate::techniques::glass::settings::Blur;
 use glam::{UVec2, Vec2};
-use std::{collections::HashMap, sync::Arc};
+use std::collections::HashMap;
 
 /// Pixels. Here a neighbour weighs exp(-8), less than a display step.
 pub const LEAST_SIGMA: f32 = 0.25;
@@ -31,6 +32,7 @@ const FIGURES: [Column; 3] = [
     ),
 ];
 
+#[derive(Default)]
 pub struct BlurComparison {
     judge: Judge,
     pub comparison: Comparison,
@@ -40,29 +42,17 @@ pub struct BlurComparison {
     timed: Option<(f32, UVec2)>,
     timed_psnr_db: Vec<f64>,
     rounds: usize,
-    pub within_px: u32,
+    /// Width of the columns.
+    pub(super) within_px: Option<u32>,
+    /// A view shows the columns: their figures are measured.
+    pub(super) is_viewed: bool,
     boxed_by: Option<PassId>,
     similarity: Similarity,
 }
 
 impl BlurComparison {
-    pub fn new(gpu: &Arc<Gpu>) -> Result<BlurComparison> {
-        Ok(BlurComparison {
-            judge: Judge::new(gpu)?,
-            comparison: Comparison::default(),
-            pending: Delayed::default(),
-            done: None,
-            timed: None,
-            timed_psnr_db: Vec::new(),
-            rounds: 0,
-            within_px: u32::MAX,
-            boxed_by: None,
-            similarity: Similarity::default(),
-        })
-    }
-
     pub fn compared_area(&self, center: Vec2, size: UVec2) -> Area {
-        let shown = size.min(UVec2::new(self.within_px.max(COLUMNS), u32::MAX));
+        let shown = size.min(UVec2::new(self.within_px.unwrap_or(u32::MAX).max(COLUMNS), u32::MAX));
         area_around(center, (shown / UVec2::new(COLUMNS, 2)).max(UVec2::ONE), size)
     }
 
@@ -71,7 +61,7 @@ impl BlurComparison {
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        input: JudgeInput,
+        input: BlurInput,
         sigma: f32,
         center: Vec2,
         picture: &ImageView,
@@ -95,7 +85,7 @@ impl BlurComparison {
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        input: JudgeInput,
+        input: BlurInput,
         sigma: f32,
         area: Area,
     ) -> Result<Vec<ReadBack>> {
@@ -109,7 +99,7 @@ impl BlurComparison {
             let Blurred { push, frosted, chain } = self.judge.blurred(frame, frost, input, *blur, (sigma, area))?;
             let sums =
                 Buffer::new(frame.gpu(), "glass errors", u64::from(groups.element_product()) * 4, Memory::Device)?;
-            let pipeline = self.judge.pipeline("glass/error.comp", shader_blur(*blur))?;
+            let pipeline = self.judge.pipeline(frame.gpu(), "glass/error.comp", shader_blur(*blur))?;
             let pass = frame.compute(ERROR_PASS.part(blur.name()), &pipeline).bind("frosted", frosted);
             let pass = pass.bind("chain", chain).bind("truth", truth.clone()).bind("sums", &sums);
             pass.push(&push).dispatch(extent.to_array())?;
@@ -123,7 +113,7 @@ impl BlurComparison {
         &mut self,
         frame: &mut Frame,
         frost: &mut Frost,
-        below: JudgeInput,
+        below: BlurInput,
         sigma: f32,
         center: Vec2,
     ) -> Result<()> {
@@ -286,8 +276,7 @@ mod tests {
 
     #[test]
     fn every_figure_is_in_its_column() {
-        let gpu = Gpu::headless(true).unwrap();
-        let mut judge = BlurComparison::new(&gpu).unwrap();
+        let mut judge = BlurComparison::default();
         judge.comparison.request(std::time::Instant::now());
         judge.comparison.set_subject(0, "640 x 360 px");
         judge.comparison.begin(0, "", alternatives());

@@ -1,6 +1,6 @@
 //! Check of every blur method on the GPU against a true Gaussian, over pictures of several kinds.
 
-use super::blur_judge::{Columns, Judge, JudgeInput, whole_numbers};
+use super::blur_judge::{Columns, Judge, whole_numbers};
 use super::blur_quality::{BlurComparison, area_around, psnr};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
 use super::reference::picture::{Level, Picture};
@@ -8,7 +8,7 @@ use crate::gpu::{Format, Gpu, Image, ImageDesc, ReadBack, Use};
 use crate::lab::{Case, Effort, Property, TestBench, Verdict};
 use crate::scene::picture::Motif;
 use crate::techniques::glass::frost::Frost;
-use crate::techniques::glass::passes::BoxBlurRequest;
+use crate::techniques::glass::passes::{BlurInput, BoxBlurRequest};
 use crate::techniques::glass::settings::Blur;
 use glam::{UVec2, Vec2, Vec3};
 
@@ -56,11 +56,11 @@ const NO_DIFFERENCE_DB: f64 = 120.0;
 /// PSNR of a blur from its picture and that of the true Gaussian, in bytes.
 fn shown_psnr(
     bench: &mut TestBench,
-    below: &JudgeInput,
+    below: &BlurInput,
     blur: Blur,
     (sigma, area): (f32, (UVec2, UVec2)),
 ) -> anyhow::Result<f64> {
-    let (judge, mut frost) = (Judge::new(bench.gpu())?, Frost::new(bench.gpu())?);
+    let (judge, mut frost) = (Judge::default(), Frost::new(bench.gpu())?);
     let extent = area.1 - area.0;
     let mut pictures: Vec<Vec<[u8; 4]>> = Vec::new();
     for blur in [None, Some(blur)] {
@@ -111,11 +111,11 @@ impl Property for BlurOracle {
 
     fn run(bench: &mut TestBench, input: &Input) -> anyhow::Result<Self::Output> {
         let (size, chain) = (input.picture.size(), chain_of(bench, &input.picture)?);
-        let (mut judge, mut frost) = (BlurComparison::new(bench.gpu())?, Frost::new(bench.gpu())?);
+        let (mut judge, mut frost) = (BlurComparison::default(), Frost::new(bench.gpu())?);
         let area = area_around(Vec2::new(200.0, 150.0), UVec2::new(320, 224), size);
         let wanted = BoxBlurRequest::around(input.sigma, whole_numbers(area));
         let boxed = boxed_of(bench, &input.picture, Some(wanted))?;
-        let below = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
+        let below = BlurInput { chain: &chain, boxed: boxed.as_ref() };
         let reads = bench.run(|frame| judge.record_errors(frame, &mut frost, below, input.sigma, area))?;
         let figure = |(blur, read): (&Blur, &ReadBack)| anyhow::Ok((*blur, psnr(&read.read()?, area.1 - area.0)));
         let found = Blur::ALL.iter().zip(&reads).map(figure).collect::<anyhow::Result<Self::Output>>()?;

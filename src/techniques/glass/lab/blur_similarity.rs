@@ -1,10 +1,11 @@
 //! Structural similarity of each blur to the true Gaussian, from pictures that are read back once.
 
-use super::blur_judge::{Columns, Judge, JudgeInput};
+use super::blur_judge::{Columns, Judge};
 use crate::base::difference::ssim;
 use crate::base::picture::Picture;
 use crate::gpu::{Delayed, Error, Format, Frame, Image, ImageDesc, ReadBack, Result, Use};
 use crate::techniques::glass::frost::{Area, Frost};
+use crate::techniques::glass::passes::BlurInput;
 use crate::techniques::glass::settings::Blur;
 use glam::UVec2;
 
@@ -47,7 +48,7 @@ impl Similarity {
         judge: &Judge,
         frame: &mut Frame,
         frost: &mut Frost,
-        input: JudgeInput,
+        input: BlurInput,
         sigma: f32,
         area: Area,
     ) -> Result<()> {
@@ -85,10 +86,10 @@ mod tests {
         let chain = chain_of(&mut bench, &picture).unwrap();
         let wanted = BoxBlurRequest::around(sigma, whole_numbers(area));
         let boxed = boxed_of(&mut bench, &picture, Some(wanted)).unwrap();
-        let (judge, mut frost) = (Judge::new(&gpu).unwrap(), Frost::new(&gpu).unwrap());
+        let (judge, mut frost) = (Judge::default(), Frost::new(&gpu).unwrap());
         let mut similarity = Similarity::default();
         let number = bench.run(|frame| {
-            let input = JudgeInput { chain: &chain, boxed: boxed.as_ref() };
+            let input = BlurInput { chain: &chain, boxed: boxed.as_ref() };
             similarity.record(&judge, frame, &mut frost, input, sigma, area)?;
             Result::Ok(frame.number())
         });

@@ -23,8 +23,12 @@ pub mod text_outline_check;
 
 use super::LiquidGlass;
 use crate::{
+    gpu::{Frame, Result},
     lab::{Bench, BreakInfo, Check},
-    techniques::{Benches, Breaks, Checks},
+    techniques::{
+        Benches, Breaks, Checks, Explains, FrameContext, NamedOutputs, Replay, Replays, Step, StoryPixel,
+        Technique as _, glass::GlassSettings,
+    },
 };
 
 impl Checks for LiquidGlass {
@@ -49,4 +53,27 @@ impl Benches for LiquidGlass {
 
 impl Breaks for LiquidGlass {
     const BREAKS: &'static [BreakInfo] = breaks::BREAKS;
+}
+
+impl Explains for LiquidGlass {
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs {
+        story::evidence(self.output("brightness", context), context)
+    }
+
+    fn explain(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
+        story::explain((self.light, self.press), settings, pixel)
+    }
+}
+
+impl Replays for LiquidGlass {
+    const SHOWS: &'static str =
+        "A pixel: cross-section, rays, footprint, looks, layers of light; of the reference glass its masks.";
+
+    fn record_replay(&self, _: &mut Frame, _: &GlassSettings, context: &FrameContext) -> Result<NamedOutputs> {
+        Ok(self.evidence(context))
+    }
+
+    fn replay(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> std::result::Result<Replay, String> {
+        replay::replay((self.light, self.press), settings, pixel)
+    }
 }

@@ -42,6 +42,14 @@ pub struct GlassInput<'a> {
     pub boxed: Option<&'a BoxBlur>,
 }
 
+/// For a view or a comparison.
+#[derive(Clone, Copy)]
+pub struct BlurInput<'a> {
+    /// Linear light.
+    pub chain: &'a Image,
+    pub boxed: Option<&'a BoxBlur>,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxBlurRequest {
     /// Pixels.
