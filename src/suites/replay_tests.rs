@@ -236,6 +236,9 @@ fn pixels_of_the_glass_equal_the_gpus() {
         {
             let told = replay(&stage, &texels, "glass", at);
             check_form(&told);
+            let drawings = told.steps.iter().flat_map(|step| &step.grids).flat_map(|grid| &grid.drawings);
+            assert!(drawings.flat_map(|drawing| &drawing.points).flatten().all(|place| place.is_finite()), "{at:?}");
+            assert!(told.steps.iter().all(|step| !step.sentence.contains("NaN")), "{at:?}");
             let [comparison] = &told.comparisons[..] else { panic!("one comparison") };
             assert!(comparison.is_equal(), "{sets:?} at {at:?}: {}", comparison.text);
             assert_eq!(told.tiles.at, at);

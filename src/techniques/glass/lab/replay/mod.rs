@@ -7,8 +7,6 @@ mod optics_steps;
 mod region;
 mod source_steps;
 mod subject;
-#[cfg(test)]
-mod tests;
 
 pub use optics_steps::section_figure;
 

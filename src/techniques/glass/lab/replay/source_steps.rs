@@ -187,29 +187,3 @@ impl SourceLens<'_> {
         ReplayStep::new("Light and mix", sentence, vec![grid]).figures(figures)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::techniques::glass::lab::checks::test_picture;
-    use crate::techniques::glass::lab::reference::source;
-    use crate::techniques::glass::settings::GlassSettings;
-    use glam::UVec2;
-
-    #[test]
-    fn the_mix_is_the_shaders() {
-        let picture = test_picture(UVec2::new(160, 90));
-        let (settings, center) = (GlassSettings::default(), Vec2::new(90.0, 40.0));
-        for blur in [SourceBlur::Box81, SourceBlur::Mips] {
-            for at in [[90, 40], [80, 30], [103, 40], [77, 52]] {
-                let frag = UVec2::from_array(at).as_vec2() + 0.5;
-                let subject = Subject { settings: &settings, picture: &picture, frag, lenses: &[], scale: 1.0 };
-                let steps = steps(&subject, center, blur);
-                let mixed = &steps.last().unwrap().grids[0].cells;
-                let expected = source::shade(&picture, frag, center, blur).unwrap();
-                assert_eq!(mixed[13].color, bytes(expected), "{at:?}");
-                assert_eq!(mixed[14].text, numbers(expected), "{at:?}");
-            }
-        }
-    }
-}
