@@ -103,11 +103,10 @@ pub fn groups(tiles: usize) -> [u32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::glass::lens::tiles::spans;
     use crate::techniques::glass::passes::variant::shader_blur;
     use crate::techniques::glass::passes::variants::with_other_blurs;
     use crate::techniques::glass::settings::{Blur, GlassSettings};
-    use glam::{UVec2, Vec2};
+    use glam::Vec2;
 
     #[test]
     fn every_frost_is_among_the_variants_made_ahead() {
@@ -127,31 +126,5 @@ mod tests {
                 assert!(all.contains(&whole) && others.any(|other| other == whole), "{blur:?} {frost}");
             }
         }
-    }
-
-    #[test]
-    fn tiles_are_those_of_the_rectangles() {
-        let settings = GlassSettings::default();
-        let lens = |x, y, size: f32| settings.placed(Vec2::new(x, y)).scaled(size / 0.8);
-        let lenses = [lens(180.0, 120.0, 0.7), lens(390.0, 180.0, 0.6)];
-        let (glass, size) = (settings.glass(&lenses, 0.8), UVec2::new(451, 263));
-        for spans in [spans(&glass.lenses, &glass.outskirts(), size), Spans::whole(size)] {
-            let tiles = tiles_of(&spans);
-            for part in Part::ALL {
-                let of_part = tiles.iter().filter(|tile| *tile >> 24 == part as u32);
-                let area = |tile: &u32| {
-                    let corner = UVec2::new(tile & 0xFFF, tile >> 12 & 0xFFF) * TILE;
-                    u64::from((corner + TILE).min(size).saturating_sub(corner).element_product())
-                };
-                assert_eq!(of_part.map(area).sum::<u64>(), spans.pixels(part), "{part:?}");
-            }
-            let mut places: Vec<u32> = tiles.iter().map(|tile| tile & 0xFF_FFFF).collect();
-            places.sort_unstable();
-            places.dedup();
-            assert_eq!(places.len(), tiles.len(), "no tile twice");
-            let [x, y, z] = groups(tiles.len());
-            assert!(x * y >= tiles.len() as u32 && z == 4);
-        }
-        assert_eq!(groups(2049), [1024, 3, 4]);
     }
 }

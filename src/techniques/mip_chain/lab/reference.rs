@@ -196,39 +196,6 @@ pub fn encode(linear: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// The specification's weights: 1/2, 1/2 where even, (n - i, n, i + 1) / (2n + 1) where odd.
-    #[test]
-    fn boxes_have_the_written_weights() {
-        for n in [1u32, 2, 3, 4, 5, 7, 64, 129, 1919] {
-            let made = (n / 2).max(1);
-            for (i, taps) in (0..).zip(taps(Filter::Box, n, made)) {
-                let half = f64::from(n / 2);
-                let expected = match n {
-                    1 => vec![1.0],
-                    n if n % 2 == 0 => vec![0.5; 2],
-                    _ => [half - f64::from(i), half, f64::from(i) + 1.0].map(|w| w / f64::from(n)).to_vec(),
-                };
-                assert_eq!(taps, Taps { first: 2 * i as usize, weights: expected }, "{n}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_filter_keeps_the_sum() {
-        for (n, made) in [(1, 1), (2, 1), (3, 1), (5, 2), (100, 50), (101, 50), (130, 1), (1919, 59)] {
-            for filter in [Filter::Box, Filter::Tent] {
-                let mut given = vec![0.0; n as usize];
-                for taps in taps(filter, n, made) {
-                    assert!((taps.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-                    (taps.first..).zip(&taps.weights).for_each(|(k, weight)| given[k] += weight);
-                }
-                // Each texel of the source is given away as often as every other.
-                let each = f64::from(made) / f64::from(n);
-                assert!(given.iter().all(|given| (given - each).abs() < 1e-12), "{n} to {made}: {given:?}");
-            }
-        }
-    }
-
     #[test]
     fn exact_means_agree_with_a_plain_sum() {
         let size = [20u32, 13];

@@ -103,27 +103,6 @@ pub(super) const WORST_SUM: f64 = 64.0;
 mod tests {
     use super::*;
 
-    /// Modulo 2^32, as in `shaders/summed_area/lookup.glsl`.
-    fn box_sum(table: &Plane, x: std::ops::Range<usize>, y: std::ops::Range<usize>) -> u32 {
-        let upto = |x: usize, y: usize| if x == 0 || y == 0 { 0 } else { table.at(x - 1, y - 1) };
-        let (a, b) = (upto(x.start, y.start), upto(x.end, y.start));
-        let (c, d) = (upto(x.start, y.end), upto(x.end, y.end));
-        d.wrapping_sub(b).wrapping_sub(c.wrapping_sub(a))
-    }
-
-    #[test]
-    fn boxes_are_exact_though_the_table_overflows() {
-        let plane = Plane::from_fn([37, 23], |x, y| {
-            (x as u32).wrapping_mul(0x0765_4321) ^ (y as u32).wrapping_mul(0x0123_4567)
-        });
-        let table = plane.table();
-        assert_eq!(table.at(0, 0), plane.at(0, 0));
-        assert!(u64::from(table.at(36, 22)) < plane.sum(0..37, 0..23), "it has overflowed");
-        for (x, y) in [(0..1, 0..1), (5..9, 4..6), (0..37, 3..4), (36..37, 0..2)] {
-            assert_eq!(box_sum(&table, x.clone(), y.clone()), plane.sum(x, y) as u32);
-        }
-    }
-
     #[test]
     fn quarters_hold_everything_once() {
         for size in [[1, 1], [2, 3], [5, 4], [8, 8]] {

@@ -81,14 +81,4 @@ mod tests {
         assert!(all.iter().all(|step| worst(step, true) <= 2));
         assert!(steps(Scan::KoggeStone, 32).iter().all(|step| worst(step, false) == 0), "registers have no banks");
     }
-
-    #[test]
-    fn flags_are_held_wherever_they_are() {
-        let values = [5, 6, 7, 8];
-        assert_eq!(segmented(&values, &[1, 0, 1, 0]), [5, 11, 7, 15]);
-        assert_eq!(segmented(&values, &[0, 0, 0, 1]), [5, 11, 18, 8]);
-        assert_eq!(segmented(&values, &[0; 4]), segmented(&values, &[]));
-        assert_eq!(segmented(&values, &[9; 4]), values);
-        assert_eq!(segmented(&[u32::MAX, 2], &[]), [u32::MAX, 1]);
-    }
 }

@@ -183,20 +183,6 @@ mod tests {
     use crate::techniques::glass::lab::reference::{Glass, GlassScene};
     use crate::techniques::glass::{GlassSettings, Preset};
 
-    #[test]
-    fn shade_is_the_gaussian_integral() {
-        // By summing the density.
-        for i in -30..=26 {
-            let x = i as f32 * 0.1;
-            let sum: f64 = (0..100_000)
-                .map(|k| f64::from(x) + 1e-4 * (k as f64 + 0.5))
-                .map(|v| (-0.5 * v * v).exp() * 1e-4 / 2.506_628_274)
-                .sum();
-            assert!((gaussian_above(x.into()) - sum).abs() < 1e-4, "{x}: {} {sum}", gaussian_above(x.into()));
-        }
-        assert!(gaussian_above(2.6) < 0.0048 && gaussian_above(-50.0) > 0.9999);
-    }
-
     fn of(preset: Preset) -> (Light, Optics) {
         let settings = GlassSettings::default().styled(preset);
         let glass = Glass::new(&GlassScene::one(&settings, Vec2::ZERO, 1.0));
@@ -244,15 +230,5 @@ mod tests {
             assert!((0.0..=1.0).contains(&here) && next >= here, "{dropped}: {here} {next}");
         }
         assert_eq!(left(52.1), 1.0, "it ends where it did");
-    }
-
-    #[test]
-    fn dither_never_leaves_its_step() {
-        for i in 0..1000 {
-            let pixel = Vec2::new((i * 7 % 1280) as f32 + 0.5, (i * 13 % 720) as f32 + 0.5);
-            let code = (i % 256) as f32;
-            let got = dither(Vec3::splat(code / 255.0), pixel).x * 255.0;
-            assert!((got - code).abs() <= 0.5 + 1e-3);
-        }
     }
 }

@@ -147,17 +147,3 @@ pub fn encoded_from_linear(c: Vec3) -> Vec3 {
 pub fn linear_from_encoded(c: Vec3) -> Vec3 {
     Vec3::new(decode(c.x), decode(c.y), decode(c.z))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn borders_mirror() {
-        assert_eq!([-3, -2, -1, 0, 1, 2, 3, 4, 5].map(|i| mirror(i, 3)), [2, 1, 0, 0, 1, 2, 2, 1, 0]);
-        let level = Level { size: UVec2::new(2, 1), texels: vec![Vec3::ZERO, Vec3::ONE] };
-        assert_eq!(level.sample(Vec2::new(0.5, 0.5)), Vec3::splat(0.5));
-        assert_eq!(level.sample(Vec2::new(1.25, 0.5)), Vec3::ONE);
-        assert_eq!(level.sample_clamped(Vec2::new(-4.0, 0.5)), Vec3::ZERO);
-    }
-}

@@ -79,21 +79,3 @@ impl Shades {
         c.lerp(SHADE, self.at(point))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_that_is_shaded_has_the_contrast_asked_for_and_no_more() {
-        for ink in [1.0, 0.5, 0.3_f32] {
-            for y in [0.0, 0.02, 0.1, 0.3, 0.7, 1.0_f32] {
-                let part = needed(y, ink);
-                let shown = y + (SHADE.dot(LUMA) - y) * part;
-                let contrast = (ink + 0.05) / (shown + 0.05);
-                assert!(contrast > CONTRAST - 1e-3, "{ink} on {y}: {contrast}");
-                assert!(part == 0.0 || contrast < CONTRAST + 1e-3, "{ink} on {y}: {contrast}, more than needed");
-            }
-        }
-    }
-}
