@@ -2,8 +2,6 @@
 
 mod composition;
 mod pair;
-#[cfg(test)]
-mod pair_tests;
 mod size;
 #[cfg(test)]
 mod step_tests;

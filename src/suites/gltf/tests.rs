@@ -89,31 +89,6 @@ fn alpha_from_textures_by_both_paths() {
     }
 }
 
-/// Panes in any order in the file: the same picture.
-#[test]
-fn order_does_not_matter() {
-    let studio = &mut Studio::new();
-    let pane = |z: f32, color: [f32; 4]| Quad::of([0.0, 0.0, z], with(matt(color), json!({"alphaMode": "BLEND"})));
-    let colors = [[0.9, 0.1, 0.1, 0.5], [0.1, 0.9, 0.1, 0.5], [0.1, 0.1, 0.9, 0.5]];
-    let shot = |studio: &mut Studio, order: [usize; 3]| {
-        let panes = order.map(|k| pane(0.3 * k as f32, colors[k]));
-        studio.shoot(&file(panes.into(), vec![])).at(0.0, 0.0)
-    };
-    let first = shot(studio, [0, 1, 2]);
-    for order in [[2, 1, 0], [1, 2, 0], [0, 2, 1]] {
-        assert!(close(shot(studio, order), first), "{order:?}");
-    }
-    assert!(first.z > first.y && first.y > first.x, "{first}");
-    let swapped = [pane(0.6, colors[0]), pane(0.3, colors[1]), pane(0.0, colors[2])];
-    let swapped = studio.shoot(&file(swapped.into(), vec![])).at(0.0, 0.0);
-    assert!(swapped.x > swapped.y, "{swapped}");
-    let wall = Quad::of([0.0, 0.0, 0.45], matt([0.5, 0.5, 0.5, 1.0]));
-    let alone = vec![pane(0.6, colors[2]), Quad::of([0.0, 0.0, 0.45], matt([0.5, 0.5, 0.5, 1.0]))];
-    let alone = studio.shoot(&file(alone, vec![])).at(0.0, 0.0);
-    let hidden = vec![pane(0.0, colors[0]), pane(0.3, colors[1]), wall, pane(0.6, colors[2])];
-    assert!(close(studio.shoot(&file(hidden, vec![])).at(0.0, 0.0), alone), "{alone}");
-}
-
 /// VertexColorTest.
 #[test]
 fn vertex_colors() {

@@ -10,8 +10,6 @@ mod motion_tests;
 mod pass_checks;
 mod paths;
 mod scene;
-#[cfg(test)]
-mod window_tests;
 
 pub use bench::{DEPTH, RATES};
 #[cfg(test)]

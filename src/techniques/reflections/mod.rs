@@ -15,7 +15,7 @@ mod views;
 pub use bvh::{Bvh, Limits};
 pub use bvh_request::Wake;
 pub use passes::{
-    mask::{BOUNCE, BOUNCES, Extent, MirrorInput},
+    mask::{Extent, MirrorInput},
     progressive::SAMPLES_APART,
 };
 pub use settings::{AutoRays, Mapping, Rate, RaysReason, ReflectionsSettings, Storage, Trace, Traversal, Work};

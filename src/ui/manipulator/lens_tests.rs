@@ -221,16 +221,3 @@ fn page_keys_change_the_order_of_the_lenses() {
     assert_eq!((desk.key(Key::PageUp), desk.key(Key::PageUp)), (Some(LensEdit::Selected(2)), None));
     assert_eq!(desk.key(Key::PageDown), Some(LensEdit::Selected(1)));
 }
-
-#[test]
-fn of_lenses_of_different_glass_the_upper_one_is_grabbed() {
-    let own = |frost| crate::scene::LensGlass { frost, ..Default::default() };
-    let mut desk = Desk::new(&[lens_at(400.0, 300.0), lens_at(450.0, 300.0)]);
-    (desk.lenses[0].glass, desk.lenses[1].glass) = (own(1.0), own(2.0));
-    // A place that only the lower one has, then one that both have.
-    for (x, grabbed) in [(310.0, 0), (425.0, 1)] {
-        desk.press(x, 310.0);
-        assert_eq!(desk.manipulator.dragged(), Some(grabbed), "{x}");
-        desk.release();
-    }
-}
