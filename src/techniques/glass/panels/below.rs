@@ -196,18 +196,5 @@ mod tests {
             below.on_timing(ended).unwrap();
             assert_eq!(below.is_bright(), Some(true));
         }
-        for frame in 0..60 {
-            below.seconds = 0.0;
-            let is_dark = frame >= 20 || frame % 2 == 0;
-            let number = grey(&mut bench, &mut below, None, if is_dark { 9 } else { 250 });
-            below
-                .looks
-                .take(number)
-                .into_iter()
-                .for_each(|look| below.looks.put(number, Look { seconds: 0.018, ..look }));
-            below.on_timing(number).unwrap();
-            assert_eq!(below.is_bright(), Some(frame < 47), "frame {frame}");
-            assert_eq!(below.is_looking(), is_dark && frame < 47, "frame {frame}");
-        }
     }
 }
