@@ -316,22 +316,6 @@ fn a_picture_drawn_in_steps_is_one_full_frame() {
 }
 
 #[test]
-fn sums_of_chosen_frames_are_those_of_their_passes() {
-    let (ids, list, lens) = (("meshlets/ids", 220.0), ("shade/list", 540.0), ("glass/lens", 20.0));
-    let whole = with_view(step(0, Some(PictureStep::Whole), &[ids, list, lens]), "meshlets/view", 749.0);
-    let frames: Vec<TimedFrame> = [whole, step(1, None, &[lens]), step(2, None, &[list, lens])]
-        .into_iter()
-        .zip([0.0, 0.1, 9.0])
-        .map(|(timing, at_s)| TimedFrame { at_s, timing: timing.into() })
-        .collect();
-    let timings = Timings::of(&frames, &Timings::default());
-    assert_eq!(timings.full_frame(), Some(FullFrame { us: 780.0, frames: 1 }));
-    assert_eq!(group(&timings, "meshlets").shown[0].full, Some(220.0));
-    assert_eq!(timings.cost_of("meshlets").unwrap().us, 220.0);
-    assert_eq!(group(&timings, "shade").shown[0].mean, Some(540.0));
-}
-
-#[test]
 fn fractions_of_frames_are_small_ones() {
     for (frames, part) in [
         ([10, 40], Some([1, 4])),
