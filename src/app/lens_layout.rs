@@ -208,26 +208,6 @@ mod tests {
     }
 
     #[test]
-    fn words_and_radii_come_back_with_their_lens() {
-        let plain = Lens { center: Vec2::new(50.0, 40.0), ..Lens::default() }.sized(Vec2::new(45.0, 40.0)).outline;
-        let words = LensOutline { text: ShortText::from("Aß"), weight: 0.07, ..plain };
-        let tile = LensOutline { shape: Shape::Rounded, radius: 24.0, ..plain };
-        let star = LensOutline { path: ShortText::from("star 7 0.4"), ..plain };
-        let lenses = [words, tile, plain, star].map(|outline| Lens { outline, ..Lens::default() });
-        let layout = Layout::of(&lenses, Vec2::new(200.0, 100.0)).unwrap();
-        let back = restored(&layout);
-        let mut glass = GlassSettings::default();
-        back.shape(&mut glass);
-        assert_eq!((glass.text.as_str(), glass.weight), ("Aß", 0.07));
-        let found =
-            back.lenses(&glass, Vec2::new(200.0, 100.0)).into_iter().map(|lens| lens.outline).collect::<Vec<_>>();
-        assert_eq!((found[0].text, found[0].weight), (words.text, 0.07));
-        assert_eq!((found[1].shape, found[1].radius, found[1].text.as_str()), (Shape::Rounded, 24.0, ""));
-        assert_eq!((found[2].shape, found[2].text.as_str(), found[2].path.as_str()), (Shape::Superellipse, "", ""));
-        assert_eq!((found[3].path, found[0].path.as_str()), (star.path, ""));
-    }
-
-    #[test]
     fn lenses_keep_their_own_glass_and_what_is_set_holds_for_all() {
         let amber = GlassSettings::default().lens_glass_of(&"preset = \"amber\"".parse().unwrap()).unwrap();
         let lens = Lens::default().sized(Vec2::splat(40.0));

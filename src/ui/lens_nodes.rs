@@ -161,7 +161,7 @@ mod tests {
     use super::*;
     use egui::{pos2, vec2};
     use egui_kittest::Harness;
-    use egui_kittest::kittest::{NodeT, Queryable};
+    use egui_kittest::kittest::Queryable;
 
     struct World {
         lenses: Vec<LensNode>,
@@ -184,38 +184,6 @@ mod tests {
             button.clicked();
         };
         Harness::builder().with_size([640.0, 400.0]).build_ui_state(draw, world)
-    }
-
-    #[test]
-    fn its_actions_select_and_place_it() {
-        let mut harness = harness();
-        let request = |harness: &mut Harness<'static, World>, label: &str, action, data| {
-            let target_node = harness.get_by_label(label).accesskit_node().locate().0;
-            let target_tree = egui::accesskit::TreeId::ROOT;
-            harness.event(egui::Event::AccessKitActionRequest(ActionRequest {
-                action,
-                target_node,
-                target_tree,
-                data,
-            }));
-            harness.run();
-            std::mem::take(&mut harness.state_mut().actions)
-        };
-        let place = |part, to| vec![UiAction::Lens { index: 0, number: Some((part, to)) }];
-        let x = "Lens 1 from the left";
-        assert_eq!(request(&mut harness, x, Action::Increment, None), place(LensPart::X, 121.0));
-        assert_eq!(request(&mut harness, x, Action::Decrement, None), place(LensPart::X, 119.0));
-        let set = |value| Some(ActionData::NumericValue(value));
-        assert_eq!(request(&mut harness, "Lens 1 rotation", Action::SetValue, set(45.0)), place(LensPart::Angle, 45.0));
-        assert_eq!(request(&mut harness, x, Action::SetValue, set(1e9)), place(LensPart::X, 500.0), "within its range");
-        assert_eq!(request(&mut harness, x, Action::SetValue, set(f64::NAN)), []);
-        for action in [Action::Click, Action::Focus, Action::ShowContextMenu] {
-            assert_eq!(
-                request(&mut harness, "Lens 2", action, None),
-                [UiAction::Lens { index: 1, number: None }],
-                "{action:?}"
-            );
-        }
     }
 
     #[test]

@@ -4,11 +4,8 @@ use egui::accesskit::Role;
 use egui::{Id, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use std::path::Path;
-
-use super::test_fixture::{Glass, Hand as _, Mode, Panels, World, at_1280, at_1280_after, harness, world};
+use super::test_fixture::{Glass, Hand as _, Mode, Panels, World, at_1280, harness, world};
 use super::*;
-use crate::scene::Source;
 
 #[test]
 fn keys_go_through_views_and_tabs() {
@@ -88,94 +85,6 @@ fn presets_are_loaded_saved_and_deleted() {
     harness.click("frosted");
     let actions = [PresetAction::Save("my glass".into(), Extent::Everything), PresetAction::Load("frosted".into())];
     assert_eq!(harness.state().actions, actions.map(UiAction::Preset));
-}
-
-#[test]
-fn files_are_named_opened_and_closed() {
-    let mut start = world();
-    start.scene.files.picture = Some("/pictures/lake.png".into());
-    start.scene.loading =
-        Some(Loading { what: "Making the 3D scene: Court ...".into(), part: Some(0.42), can_cancel: false });
-    let mut harness = at_1280(start);
-    harness.get_by_label("Making the 3D scene: Court ...  42 %");
-    harness.click("Scene");
-    harness.get_by_label("lake.png");
-    harness.click("Close /pictures/lake.png and show what is built in");
-    assert_eq!(harness.state().actions, [UiAction::Close(Source::Picture)]);
-    harness.taken();
-    let clip = ClipState { frame: 2, count: 5, at_s: 0.08, length_s: 0.2, is_paused: false };
-    harness.state_mut().scene.files.clip = Some(clip);
-    harness.run_ok();
-    harness.get_by_label("3 / 5, 0.08 s");
-    harness.get_by_label("Pause").click();
-    harness.get_by_role_and_label(Role::Slider, "Frame").focus();
-    harness.run_ok();
-    harness.key(egui::Key::ArrowRight);
-    let actions = [ClipAction::Toggle, ClipAction::Seek(3)].map(UiAction::Clip);
-    assert_eq!(harness.taken(), actions);
-    harness.state_mut().scene.files.clip = Some(ClipState { is_paused: true, ..clip });
-    harness.run_ok();
-    harness.get_by_label("Play");
-    let folder = crate::base::file::tests::Folder::new("panel-files");
-    std::fs::write(folder.0.join("photo.png"), "").unwrap();
-    harness.click("Open file ...");
-    harness.press(PanelKey::Open);
-    assert_eq!(harness.state().actions, [UiAction::PickFile, UiAction::PickFile]);
-    harness.taken();
-    harness.click("Type path");
-    assert!(harness.get_by_label("Path").is_focused(), "it can be typed into at once");
-    assert_eq!(harness.get_by_label("Path").value().as_deref(), Some(""), "it starts empty");
-    harness.get_by_label("Path").type_text(&format!("{}/", folder.0.display()));
-    harness.run_ok();
-    harness.click("photo.png");
-    let file = folder.0.join("photo.png");
-    assert_eq!(harness.state().actions, [UiAction::Open(file.clone())]);
-    let value = |harness: &Panels| harness.get_by_label("Path").value();
-    let file_opened = |harness: &mut Panels, file: &Path, is_opened| {
-        harness.state_mut().ui_mut().file_opened(file, is_opened);
-        harness.run_ok();
-    };
-    file_opened(&mut harness, &file, false);
-    assert_eq!(value(&harness).as_deref(), file.to_str());
-    harness.event(egui::Event::Paste(format!("{}/no.png\n", folder.0.display())));
-    harness.run_ok();
-    assert_eq!(value(&harness), folder.0.join("no.png").to_str().map(Into::into));
-    harness.get_by_label("Path").type_text("//");
-    harness.run_ok();
-    assert_eq!(value(&harness).as_deref(), Some("/"));
-    harness.event(egui::Event::Paste(file.display().to_string()));
-    harness.run_ok();
-    harness.key(Key::Enter);
-    assert_eq!(harness.state().actions.last(), Some(&UiAction::Open(file.clone())));
-    file_opened(&mut harness, &file, true);
-    assert!(!harness.has("Path"), "the line closes");
-}
-
-#[test]
-fn folds_are_restored_in_the_next_window() {
-    let shown = |harness: &Panels| {
-        let [scene, glass] = ["Moves", "Mode"].map(|name| harness.query_by_role_and_label(Role::Label, name).is_some());
-        let shape = harness.query_by_role_and_label(Role::Label, "Half width").is_some();
-        [scene, glass, shape]
-    };
-    let mut first = at_1280(world());
-    assert_eq!(shown(&first), [false, true, true]);
-    first.click_role(Role::Button, "Scene");
-    first.click_role(Role::Button, "Shape");
-    assert_eq!(shown(&first), [true, true, false]);
-    let left = first.state().ui().saved(&first.ctx);
-    let mut next = at_1280_after(world(), left);
-    next.run_ok();
-    assert_eq!(shown(&next), [true, true, false]);
-    next.click_role(Role::Button, "Scene");
-    assert_eq!(shown(&next), [false, true, false]);
-    let (mut ui, ctx) = (next.state_mut().ui.take().unwrap(), next.ctx.clone());
-    ui.visible = false;
-    ui.type_path(&ctx);
-    next.state_mut().ui = Some(ui);
-    next.run_ok();
-    assert!(next.get_by_label("Path").is_focused());
-    assert_eq!(shown(&next), [true, true, false]);
 }
 
 #[test]

@@ -3,11 +3,10 @@
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::kittest::{NodeT, Queryable as _};
 
-use super::test_fixture::{Hand as _, Mode, Panels, at_1280, harness, view, world};
+use super::test_fixture::{Hand as _, Mode, Panels, at_1280, world};
 use super::*;
 use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
-use crate::renderer::ViewPlacement;
 use crate::techniques::{Measurement, Measures};
 
 const MEASURES: Measures =
@@ -108,30 +107,6 @@ fn rows_are_sorted_and_choose_their_method() {
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
     let chosen = harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
     assert_eq!(chosen.accesskit_node().toggled(), Some(Toggled::True));
-}
-
-/// What a sheet, a legend, a split view, a hint and messages leave of each other may be empty.
-#[test]
-fn everything_at_once_in_windows_of_any_size() {
-    for (w, h) in [3, 4, 5, 6, 7, 8, 10, 13, 16].into_iter().flat_map(|w| [2, 4, 6, 9].map(|h| (w, h))) {
-        let [width, height] = [w, h].map(|hundreds| 100.0 * hundreds as f32);
-        let lines = [None, Some(0.0), Some(0.4 * width), Some(width)];
-        // The lowest windows have the least room.
-        for line in
-            lines.into_iter().enumerate().filter(|(index, _)| h == 2 || (w + h) % 4 == *index).map(|(_, line)| line)
-        {
-            let mut start = world();
-            start.measurements = vec![measured(DONE, 7)];
-            let place = if line.is_some() { ViewPlacement::Split } else { ViewPlacement::Full };
-            (start.shown, start.overlay.line, start.overlay.hint) = (Some(view(place)), line, true);
-            let mut harness = harness(start, [width, height], 1.0);
-            let ui = harness.state_mut().ui_mut();
-            ui.sheet.open = Some("glass".into());
-            ui.messages.say(Level::Info, "A message of some length that takes more than one line in a small window.");
-            harness.run_ok();
-            harness.run_ok();
-        }
-    }
 }
 
 #[test]

@@ -225,33 +225,6 @@ fn the_device_says_what_is_missing() {
     }
 }
 
-#[test]
-fn another_gpu_is_chosen_by_a_click() {
-    let mut start = world();
-    let gpu = |name: &str, state| device::GpuRow { name: name.into(), note: "discrete".into(), state };
-    start.device.gpus = vec![
-        gpu("first", device::GpuState::Used),
-        gpu("second", device::GpuState::Unusable("has Vulkan 1.0, expected 1.3".into())),
-        gpu("third", device::GpuState::Usable),
-    ];
-    let mut harness = at_1280(start);
-    harness.press(PanelKey::Device);
-    for (name, chosen) in [("first", None), ("second", None), ("third", Some(2))] {
-        harness.taken();
-        harness.click(name);
-        let found = harness.state().actions.iter().find_map(|action| match action {
-            UiAction::UseGpu(index) => Some(*index),
-            _ => None,
-        });
-        assert_eq!(found, chosen, "{name}");
-    }
-    let mut one = world();
-    one.device.gpus = vec![gpu("first", device::GpuState::Used)];
-    let mut harness = at_1280(one);
-    harness.press(PanelKey::Device);
-    assert!(!harness.has("first"), "there is nothing to choose");
-}
-
 fn parts(harness: &Panels) -> Vec<(&'static str, Rect)> {
     let place = |name| harness.ctx.memory(|memory| memory.area_rect(Id::new(name))).map(|rect| (name, rect));
     ["dock", "page", "legend", "messages"].into_iter().filter_map(place).collect()

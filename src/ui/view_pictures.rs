@@ -157,25 +157,4 @@ mod tests {
         }
         assert!(ramps >= 5, "{ramps}");
     }
-
-    #[test]
-    fn a_picture_is_at_its_place_in_the_texture() {
-        let ctx = Context::default();
-        let pictures = pictures_of("shade");
-        assert!(pictures.len() > COLUMNS && pictures.iter().all(|(name, _)| name.starts_with("shade/")));
-        let atlas = Atlas::new(&ctx, pictures, [SIZE.x as usize, SIZE.y as usize]);
-        let mut delta = ctx.tex_manager().write().take_delta();
-        let egui::ImageData::Color(image) = delta.set[&atlas.texture.id()][0].image.clone();
-        delta.clear();
-        for (index, (name, bytes)) in pictures.iter().enumerate() {
-            let wanted = resample::cover(&Picture::decode(bytes).unwrap(), [91, 51], Crop::Middle);
-            let part = atlas.part(index, SIZE);
-            let [left, top] = [part.left() * image.width() as f32, part.top() * image.height() as f32];
-            let [left, top] = [left, top].map(|side| side.round() as usize);
-            for (at, rgba) in wanted.rgba.chunks_exact(4).enumerate() {
-                let pixel = image[(left + at % 91, top + at / 91)];
-                assert_eq!(pixel.to_array()[..3], rgba[..3], "{name}, pixel {at}");
-            }
-        }
-    }
 }

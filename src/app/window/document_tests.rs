@@ -216,31 +216,6 @@ fn lenses_keep_their_size_on_another_display_after_an_undo() {
 }
 
 #[test]
-fn lenses_are_the_same_back_at_the_first_scale() {
-    let places = [vec2(480.0, 300.0), vec2(301.0, 7.0), vec2(-40.0, 7999.0)];
-    for first in [1.0, 1.25, 1.5, 2.0, 3.0] {
-        let settings = Settings::default();
-        let lenses = places.map(|center| settings.glass.placed(center));
-        let state = DocumentState { settings, lenses: lenses.to_vec(), ..DocumentState::default() };
-        let mut document = Document::new(state, first);
-        for scale in [1.25, 1.5, 2.0, 3.0, 1.75, 1.0, 3.0, 1.25, first] {
-            document.set_scale(scale);
-        }
-        assert_eq!(document.state().lenses, lenses, "{first}");
-        let place = vec2(333.37, 222.22);
-        document.adapt(|state| state.lenses[0].center = place);
-        let mut after = Vec::new();
-        for _ in 0..3 {
-            document.set_scale(1.1);
-            document.set_scale(first);
-            after.push(document.state().lenses[0].center);
-        }
-        assert!((after[0] - place).abs().max_element() <= first / 1800.0, "{after:?}");
-        assert!(after.iter().all(|place| *place == after[0]), "{after:?}");
-    }
-}
-
-#[test]
 fn a_style_comes_back_with_all_that_it_set() {
     let mut document = document();
     set(&mut document, "glass", "bevel_width", "33");

@@ -299,36 +299,6 @@ fn what_is_cut_off_plays_up_to_there() {
 }
 
 #[test]
-fn a_damaged_frame_ends_the_clip_before_it() {
-    let (folder, size) = (Folder::new("clip-damaged"), [9, 7]);
-    let files = [1, 2, 3, 4].map(|number| folder.0.join(format!("{number}.png")));
-    files.iter().enumerate().for_each(|(index, file)| frame(size, index).save_png(file).unwrap());
-    let (clip, _) = open(&folder.0).unwrap().unwrap();
-    frame([4, 4], 2).save_png(&files[2]).unwrap();
-    let mut reader = ClipReader::default();
-    assert!(clip.read(&mut reader, 2).is_none() && clip.count() == 2);
-    let line = clip.take_news().unwrap();
-    assert!(
-        line.contains("frame 3 of 4: it is 4x4; expected 9x7")
-            && line.ends_with("only the 2 frames before it are shown"),
-        "{line}"
-    );
-    assert!(clip.read(&mut reader, 2).is_none() && clip.take_news().is_none() && clip.count() == 2, "it is said once");
-    std::fs::remove_file(&files[0]).unwrap();
-    assert_eq!(clip.read(&mut reader, 0).unwrap(), frame(size, 0), "the first frame is kept");
-    assert_eq!((clip.count(), clip.frame_at(0.1)), (1, 0));
-
-    let mut bytes = gif([64, 64], &[40; 3]);
-    let third = bytes.len() - 200;
-    bytes[third..third + 150].fill(0xFF);
-    if let Ok(Some((clip, _))) = open(&folder.write("a.gif", bytes)) {
-        let mut reader = ClipReader::default();
-        let read = (0..3).filter(|index| clip.read(&mut reader, *index).is_some()).count();
-        assert_eq!(read, clip.count());
-    }
-}
-
-#[test]
 fn what_is_no_clip_is_refused_with_one_line() {
     let folder = Folder::new("clip-bad");
     let huge = |side: u32| format!("YUV4MPEG2 W{side} H{side} F25:1\nFRAME\n");

@@ -1,9 +1,8 @@
 //! Tests of the timeline in a window: zoom, freezing, the budget.
 
 use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
-use crate::instrument::{FrameRequest, FrameResults, WorldTime};
 use crate::ui::instruments::timeline::Timeline;
-use crate::ui::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, draw_frame, painted, world};
+use crate::ui::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
 use crate::ui::{PanelKey, SavedPanels};
 use egui::{Rect, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
@@ -223,26 +222,4 @@ fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
     harness.drop_at(at);
     harness.run_steps(3);
     assert!(viewer(&harness).1);
-}
-
-#[test]
-fn a_closed_timeline_does_nothing() {
-    let mut harness = at_1280(world());
-    push(&mut harness, &frame(0, 2000.0));
-    let count = painted(&harness).len();
-    harness.press(PanelKey::Instrument("timeline"));
-    harness.run_steps(8);
-    assert!(painted(&harness).len() > count + 20);
-    harness.click_for("Pause", 2);
-    let time = |harness: &Panels| harness.state().ui().instruments.request().time;
-    assert_eq!(time(&harness), WorldTime::Paused);
-    harness.click_for("Step", 2);
-    assert_eq!(time(&harness), WorldTime::Steps);
-    draw_frame(harness.state_mut().ui_mut(), &FrameResults::of_passes(&[]));
-    harness.run_steps(1);
-    assert_eq!(time(&harness), WorldTime::Paused, "a step ends with its frame");
-    harness.press(PanelKey::Instrument("timeline"));
-    harness.run_steps(8);
-    assert_eq!(*harness.state().ui().instruments.request(), FrameRequest::default(), "time runs again");
-    assert_eq!(painted(&harness).len(), count);
 }
