@@ -63,7 +63,7 @@ pub(super) fn settings(sets: &[&str]) -> Settings {
 }
 
 const FRAMES: u32 = 8;
-const READY: u32 = 60;
+const READY: u32 = 600;
 
 /// A has moved before, so its antialiasing has a history; mirrors are traced over several frames.
 #[test]
@@ -76,6 +76,13 @@ fn equal_settings_are_equal_in_every_frame() {
             run.alone(&with(&of_b, &[&format!("scene.orbit={}", 0.7 * f64::from(step))]));
         }
         run.alone(&of_b);
+        // Its first picture takes more frames where the driver compiles.
+        for _ in 0..READY {
+            if run.renderer.beginning().is_none() {
+                break;
+            }
+            run.alone(&of_b);
+        }
         let mut pair = run.pair(&run.gpu);
         let other = with(&of_b, &["shade.exposure=1.5"]);
         for (of_a, is_drawn_more) in [(&of_b, false), (&other, false), (&of_b, false), (&of_b, true)] {
@@ -184,7 +191,7 @@ fn pinning_draws_no_world_again() {
         (of_a.clone(), true),
     ] {
         let (mut of_b_passes, mut outside) = (0, 0);
-        for number in 0..READY {
+        for number in 0..60 {
             let [a, b] = run.both(&mut pair, &of_a, &of_b).unwrap();
             let passes = backdrop_passes(&run.timing);
             let of_a_passes: Vec<_> = passes.iter().filter(|name| !name.starts_with(super::OF_B)).collect();
@@ -206,7 +213,10 @@ fn a_moving_world_is_drawn_once() {
     let mut run = Run::new();
     let mut pair = run.pair(&run.gpu);
     let mut times = super::PairTimes::default();
-    for step in 0..4 {
+    // Frames in which the driver compiles have no times.
+    let mut step = 0;
+    while step < 4 || times.rows().is_empty() && step < READY {
+        step += 1;
         let orbit = format!("scene.orbit={}", 0.7 * f64::from(step));
         let of_a = settings(&["particles.kind=none", &orbit]);
         let of_b = with(&of_a, &["glass.frost=0"]);

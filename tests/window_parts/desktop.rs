@@ -24,6 +24,8 @@ pub struct Desktop {
     pub home: PathBuf,
     /// Processes of the programs on it.
     programs: RefCell<Vec<u32>>,
+    /// The framebuffer that was read last, and its picture: mostly nothing has changed.
+    last: RefCell<(Vec<u8>, Picture)>,
 }
 
 impl Desktop {
@@ -57,7 +59,9 @@ impl Desktop {
             if let Some(stdout) = server.stdout.take() {
                 let _ = BufReader::new(stdout).read_line(&mut said);
             }
-            let desktop = Self { server, display, home, programs: RefCell::default() };
+            let (programs, last) =
+                (RefCell::default(), RefCell::new((Vec::new(), Picture { size: [0; 2], rgba: Vec::new() })));
+            let desktop = Self { server, display, home, programs, last };
             if !said.trim().is_empty() {
                 return Ok(desktop);
             }
@@ -129,7 +133,14 @@ impl Desktop {
     /// The current screen.
     pub fn picture(&self) -> Picture {
         let file = std::fs::read(self.home.join("Xvfb_screen0")).expect("the server's framebuffer");
-        picture_of_xwd(&file).unwrap_or_else(|| panic!("a framebuffer of {} bytes, expected an XWD file", file.len()))
+        let mut last = self.last.borrow_mut();
+        if last.0 != file {
+            let picture = picture_of_xwd(&file);
+            let picture =
+                picture.unwrap_or_else(|| panic!("a framebuffer of {} bytes, expected an XWD file", file.len()));
+            *last = (file, picture);
+        }
+        last.1.clone()
     }
 
     /// Waits until the screen differs from `before`: where a cursor blinks it is never still.

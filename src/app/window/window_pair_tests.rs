@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 const SIZE: [u32; 2] = [96, 56];
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(600);
 
 fn load() -> LoadMode {
     LoadMode::Background(Arc::new(|| ()))
