@@ -99,16 +99,19 @@ fn equal_settings_are_equal_in_every_frame() {
             assert_eq!(pair.shares_backdrop(), of_a == &of_b);
             assert!(waited.is_some(), "{sets:?}, equal: {}, drawn more: {is_drawn_more}", of_a == &of_b);
             assert!(of_a != &of_b || waited == Some(0), "{sets:?}: equal at once");
-            let (mut pictures, mut changes) = (Vec::new(), None);
-            for number in 0..FRAMES {
+            let (mut pictures, mut changes, mut number) = (Vec::new(), None, 0);
+            // A frame of a slow machine adds less: more of them until enough pictures differ.
+            while number < FRAMES || of_a == &of_b && pictures.len() <= 3 && number < READY {
                 let [a, b] = run.both(&mut pair, of_a, &of_b).unwrap();
                 let before = changes.replace(run.renderer.changes());
                 let is_same = pictures.last().is_none_or(|last| *last == a);
                 assert!(is_same || before != changes, "{sets:?}: frame {number} has changed without notice");
                 assert_eq!(a == b, of_a == &of_b, "{sets:?}: frame {number}");
-                pictures.push(a);
+                if !is_same || pictures.is_empty() {
+                    pictures.push(a);
+                }
+                number += 1;
             }
-            pictures.dedup();
             assert!(of_a != &of_b || pictures.len() > 3, "{sets:?}: {} of them are different", pictures.len());
         }
     }
