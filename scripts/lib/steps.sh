@@ -2,7 +2,7 @@
 
 logs=$root/out/test
 passed=0 failed=0 skipped=0
-step_limit=2400 # seconds
+step_limit=3600 # seconds
 step_seconds=0  # of the last step
 give_way=()     # command before those that run beside another step
 
