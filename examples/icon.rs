@@ -2,8 +2,8 @@
 //! `-- FILE.ico FILE.png` converts it to an icon for Windows.
 
 use anyhow::Context as _;
-use meniscus::app::{cli, headless};
-use meniscus::base::{picture::Picture, png, resample};
+use app::{cli, headless};
+use media::{picture::Picture, png, resample};
 use std::ffi::OsString;
 use std::path::Path;
 

@@ -2,8 +2,8 @@
 //! and completions for bash, zsh and fish below it, in a system's layout.
 
 use anyhow::Context as _;
+use app::cli;
 use clap_complete::{Shell, generate_to};
-use meniscus::app::cli;
 use std::fs;
 use std::path::PathBuf;
 

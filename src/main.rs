@@ -1,7 +1,7 @@
 //! Parse the command line, then window (or a picture where there can be none), headless, verify, bench, tables, shaders or list.
 
-use meniscus::app::failure::Failure;
-use meniscus::app::{self, cli, cli::Task};
+use app::cli::{self, Task};
+use app::failure::Failure;
 use std::io::Write as _;
 use std::process::ExitCode;
 

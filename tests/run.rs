@@ -10,7 +10,7 @@ mod desktop;
 
 use compositor::Compositor;
 use desktop::{Desktop, within};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::fs;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::os::unix::net::UnixListener;

@@ -8,10 +8,10 @@ mod html;
 #[path = "../examples/site/pages.rs"]
 mod pages;
 
-use meniscus::base::markdown::{Block, blocks};
-use meniscus::techniques::INFOS;
+use base::markdown::{Block, blocks};
 use std::fs;
 use std::path::{Path, PathBuf};
+use techniques::INFOS;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 

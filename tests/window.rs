@@ -30,7 +30,7 @@ mod scale;
 mod session_bus;
 
 use desktop::{Desktop, changed, within};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::io::Read as _;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;

@@ -1,11 +1,11 @@
 //! Smallest instrument: how many passes a frame has, and what they bind.
 
 use super::{ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, Signals};
-use crate::base::text::bytes;
-use crate::instrument::{FrameRequest, FrameResults};
-use crate::ui::keys::{Held, Shortcut, key, keys};
-use crate::ui::layout::floating;
-use crate::ui::{PanelKey, UiAction, UiState, panel_rects, theme};
+use base::text::bytes;
+use instrument::{FrameRequest, FrameResults};
+use crate::keys::{Held, Shortcut, key, keys};
+use crate::layout::floating;
+use crate::{PanelKey, UiAction, UiState, panel_rects, theme};
 use egui::{Align2, Context, Key, Rect};
 use serde_json::json;
 
@@ -94,10 +94,10 @@ impl Instrument for PassCount {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::instrument::sample_passes;
-    use crate::renderer::FrameParams;
-    use crate::techniques::Settings;
-    use crate::ui::test_fixture::{Hand as _, at_1280, draw_frame, world};
+    use instrument::sample_passes;
+    use renderer::FrameParams;
+    use techniques::Settings;
+    use crate::test_fixture::{Hand as _, at_1280, draw_frame, world};
     use egui_kittest::kittest::Queryable as _;
 
     const COUNTED: &str = "3 passes bind 4 resources, 11.4 MiB";
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn its_key_opens_a_panel_that_asks_and_shows() {
         let mut harness = at_1280(world());
-        let lists = |harness: &crate::ui::test_fixture::Panels| harness.state().ui().instruments.request().lists_all;
+        let lists = |harness: &crate::test_fixture::Panels| harness.state().ui().instruments.request().lists_all;
         assert!(!lists(&harness));
         for is_open in [true, false] {
             harness.press(PanelKey::Instrument(ID));

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3, Vec4};
 
-use meniscus::scene::picture::{
+use scene::picture::{
     canvas::{Canvas, colour},
     noise::{fractal, noise, ridges, step},
 };

@@ -10,7 +10,7 @@ mod sky;
 use anyhow::Context as _;
 use framing::Framing;
 use glam::Vec3;
-use meniscus::scene::picture::canvas::Canvas;
+use scene::picture::canvas::Canvas;
 use std::path::PathBuf;
 
 const SIZE: [u32; 2] = [2560, 1440];

@@ -1,8 +1,8 @@
 //! Parts of a canvas, painted on all cores.
 
+use base::threads::share;
 use glam::Vec3;
-use meniscus::base::threads::share;
-use meniscus::scene::picture::canvas::Canvas;
+use scene::picture::canvas::Canvas;
 
 /// In strips of columns: the first column, and the strip's part of each of the first `rows` rows.
 pub fn strips(canvas: &mut Canvas, rows: usize, work: impl Fn(usize, &mut [&mut [Vec3]]) + Sync) {

@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use meniscus::scene::picture::{
+use scene::picture::{
     canvas::{Canvas, colour},
     noise::{Dice, fractal, noise, step},
     path::Path,

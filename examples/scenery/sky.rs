@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use glam::{Vec2, Vec3};
 
-use meniscus::scene::picture::{
+use scene::picture::{
     canvas::{Canvas, colour},
     noise::{Dice, cell, fractal, noise, step},
 };

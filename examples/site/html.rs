@@ -1,6 +1,6 @@
 //! HTML of a page's blocks.
 
-use meniscus::base::markdown::{Block, Style, pieces};
+use base::markdown::{Block, Style, pieces};
 
 /// What code and links on a page become.
 pub trait Resolver {

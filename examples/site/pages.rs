@@ -3,14 +3,15 @@
 use super::check::{Files, resolved};
 use super::html::{self, Resolver, escaped};
 use anyhow::Context as _;
-use meniscus::base::markdown::{Block, Style, blocks, pieces};
-use meniscus::base::settings::{Field, FieldKind};
-use meniscus::techniques::{INFOS, Info, Mention, Settings, field_at, has_row, mention};
-use meniscus::ui::picture_of_view;
+use base::markdown::{Block, Style, blocks, pieces};
+use base::settings::{Field, FieldKind};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use technique::{Info, Mention, field_at, has_row, mention};
+use techniques::{INFOS, Settings};
+use ui::picture_of_view;
 
 const STYLE: &str = include_str!("style.css");
 

@@ -1,8 +1,7 @@
 //! Composition of the pictures of A and B.
 
-use crate::{
-    gpu::{Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
-    gpu_consts, gpu_struct,
+use gpu::{
+    Format, Frame, Gpu, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler, gpu_consts, gpu_struct,
 };
 use std::sync::Arc;
 
@@ -87,10 +86,8 @@ impl Composition {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        gpu::{ImageDesc, Use},
-        lab::TestBench,
-    };
+    use gpu::{ImageDesc, Use};
+    use lab::TestBench;
 
     #[test]
     fn pictures_are_composed_as_on_the_cpu() {
@@ -120,7 +117,7 @@ mod tests {
                 };
                 let views = [image(&a, size), image(&b, size_b), image(&cover, size)];
                 let desc = ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]);
-                let target = crate::gpu::Image::new(&gpu, desc).unwrap().mip(0);
+                let target = gpu::Image::new(&gpu, desc).unwrap().mip(0);
                 for layout in layouts {
                     bench.run(|frame| composition.draw(frame, views.each_ref(), layout, &target)).unwrap();
                     let found: Vec<[u8; 4]> = bench.read(&target).unwrap();

@@ -2,13 +2,12 @@
 
 use super::composition::{Composition, PairLayout};
 use super::size::resized;
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Result, SharedPipelines, Use},
-    renderer::{Backdrop, Background, FrameParams, FramePlan, Renderer, WorldLoader},
-    techniques::{Technique as _, glass::LiquidGlass},
-};
+use base::timing::FrameTiming;
+use glass::LiquidGlass;
+use gpu::{Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Result, SharedPipelines, Use};
+use renderer::{Backdrop, Background, FrameParams, FramePlan, Renderer, WorldLoader};
 use std::sync::Arc;
+use technique::Technique as _;
 
 pub const OF_BOTH: &str = "A and B ";
 
@@ -69,7 +68,7 @@ impl Pair {
         self.step = Step::default();
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "fixtures"))]
     pub fn is_in_step(&self) -> bool {
         self.step.is_common
     }

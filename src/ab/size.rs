@@ -1,9 +1,9 @@
 //! Another size of B: its lenses, and its picture at the size of A.
 
-use crate::base::difference::{Difference, compare, ssim};
-use crate::base::picture::Picture;
-use crate::scene::Lens;
 use glam::{UVec2, Vec2};
+use media::difference::{Difference, compare, ssim};
+use media::picture::Picture;
+use scene::Lens;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairDifference {

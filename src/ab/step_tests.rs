@@ -2,16 +2,15 @@
 
 use super::test_stage::{self, at_rest, background, lens, renderer, target, with, worlds};
 use super::{Pair, PairInput, PairLayout};
-use crate::{
-    base::{
-        file::tests::Folder,
-        timing::{FrameTiming, technique_of},
-    },
-    gpu::{Frame, Frames, Gpu, ImageView, TestGpu, test_gpu},
-    renderer::Renderer,
-    techniques::{FrameRead, Output, Settings},
+use base::{
+    fixtures::Folder,
+    timing::{FrameTiming, technique_of},
 };
+use gpu::{Frame, Frames, Gpu, ImageView, TestGpu, test_gpu};
+use renderer::Renderer;
 use std::{fs, path::Path, sync::Arc};
+use technique::{FrameRead, Output};
+use techniques::Settings;
 
 const SIZE: [u32; 2] = [112, 64];
 
@@ -43,14 +42,14 @@ impl Run {
         renderer.on_timing(&timing).unwrap();
     }
 
-    fn both(&mut self, pair: &mut Pair, of_a: &Settings, of_b: &Settings) -> crate::gpu::Result<[Vec<u8>; 2]> {
+    fn both(&mut self, pair: &mut Pair, of_a: &Settings, of_b: &Settings) -> gpu::Result<[Vec<u8>; 2]> {
         let Self { gpu, renderer, frames, target, .. } = self;
         let lenses = [of_a, of_b].map(|settings| [lens(settings)]);
         let (a, b) = (at_rest(gpu, of_a, &lenses[0], None), at_rest(gpu, of_b, &lenses[1], None));
         let (reads, timing) = frames.once(|frame| {
             let input = PairInput { renderer, a: &a, b: &b, size_b: SIZE, layout: PairLayout::Split(0.5) };
             let [picture_a, picture_b] = pair.record(frame, input, target)?;
-            crate::gpu::Result::Ok([Output::from(&picture_a).read(frame)?, Output::from(&picture_b).read(frame)?])
+            gpu::Result::Ok([Output::from(&picture_a).read(frame)?, Output::from(&picture_b).read(frame)?])
         })?;
         pair.on_timing(&timing, renderer)?;
         self.timing = timing;
@@ -133,7 +132,7 @@ fn copy(from: &Path, to: &Path) {
 #[test]
 fn b_may_have_other_shaders() {
     let (folder, settings) = (Folder::new("shaders-of-b"), settings(&["scene.source=picture"]));
-    copy(&Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders"), &folder.0);
+    copy(&Path::new(env!("MENISCUS_CHECKOUT")).join("shaders"), &folder.0);
     let (file, mut pictures) = (folder.0.join("glass/display.glsl"), Vec::new());
     let text = fs::read_to_string(&file).unwrap();
     let edited = text.replacen("vec4 written(vec3 encoded) {", "vec4 written(vec3 encoded) { encoded.g *= 0.5;", 1);

@@ -1,16 +1,18 @@
 //! Fixture: whole frames of a small scene under a lens.
 
-use crate::{
-    base::settings::parse_set,
-    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, PassCapture, Use},
-    renderer::{
-        ActiveView, Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader,
-    },
-    scene::Lens,
-    techniques::{Evidence, Settings, StoryTexels, reflections::AutoRays},
-};
+#![allow(clippy::panic, clippy::unwrap_used)]
+
+use base::settings::parse_set;
 use glam::Vec2;
+use gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, PassCapture, Use};
+use reflections::AutoRays;
+use renderer::{
+    ActiveView, Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WindowPace, WorldLoader,
+};
+use scene::Lens;
 use std::sync::Arc;
+use technique::StoryTexels;
+use techniques::{Evidence, Settings};
 
 pub const SIZE: [u32; 2] = [97, 55];
 
@@ -85,7 +87,7 @@ impl Stage {
             renderer.record(frame, &params, &target)?;
             let capture = frame.end_capture();
             let read = read(frame, renderer, &capture);
-            crate::gpu::Result::Ok((read, capture))
+            gpu::Result::Ok((read, capture))
         });
         let ((read, capture), timing) = result.unwrap();
         renderer.on_timing(&timing).unwrap();

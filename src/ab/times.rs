@@ -1,13 +1,11 @@
 //! Times of A and B, pass by pass, from frames that have both.
 
 use super::pair::split;
-use crate::{
-    base::{
-        stats::{median, median_interval_of},
-        timing::FrameTiming,
-    },
-    lab::ChangeVerdict,
+use base::{
+    stats::{median, median_interval_of},
+    timing::FrameTiming,
 };
+use lab::ChangeVerdict;
 
 /// Quantile of the normal distribution for 99.9 %: up to 50 rows together have 95 %.
 const Z: f64 = 3.29;
@@ -157,7 +155,7 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     fn frame(number: u64, passes: &[(&str, f64)]) -> FrameTiming {
         let pass =

@@ -4,13 +4,13 @@ use super::failure::{Failure, OrFail as _};
 use super::is_standard_output;
 use super::progress::Progress;
 use super::signals;
-use crate::base::file::{AtomicFile, read_bounded};
-use crate::base::picture::Picture;
-use crate::base::png::Animation;
-use crate::base::y4m::Writer;
-use crate::scene::{Lens, SceneSettings};
 use anyhow::Context as _;
+use base::file::{AtomicFile, read_bounded};
 use glam::Vec2;
+use media::picture::Picture;
+use media::png::Animation;
+use media::y4m::Writer;
+use scene::{Lens, SceneSettings};
 use serde::Deserialize;
 use std::f32::consts::TAU;
 use std::io::{BufWriter, IntoInnerError, Stdout};
@@ -225,10 +225,10 @@ impl Content {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     fn lens() -> Lens {
-        let settings = crate::techniques::Settings::default();
+        let settings = techniques::Settings::default();
         settings.glass.placed(Vec2::new(200.0, 100.0)).scaled(0.2)
     }
 

@@ -1,11 +1,11 @@
 //! Types of single arguments: each parses its text by `FromStr`, and the error names what was expected.
 
-use crate::base::file::is_file_stem;
-use crate::base::picture::LONGEST_SIDE;
-use crate::base::settings::parse_set;
-use crate::gpu::CapturePoint;
-use crate::renderer::ViewPlacement;
+use base::file::is_file_stem;
+use base::settings::parse_set;
 use glam::{UVec2, Vec2};
+use gpu::CapturePoint;
+use media::picture::LONGEST_SIDE;
+use renderer::ViewPlacement;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::str::FromStr;

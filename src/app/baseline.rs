@@ -2,9 +2,9 @@
 
 use super::failure::{Failure, OrFail as _};
 use super::text_table::Table;
-use crate::base::text::micros;
-use crate::gpu::DeviceInfo;
-use crate::lab::{Change, ChangeVerdict, Row, Spread};
+use base::text::micros;
+use gpu::DeviceInfo;
+use lab::{Change, ChangeVerdict, Row, Spread};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::HashMap;

@@ -8,13 +8,13 @@ use super::progress::Progress;
 use super::text_table::{Columns, Table};
 use super::verify;
 use super::{FirstError, crash_report, print};
-use crate::base::text;
-use crate::gpu::Options;
-use crate::lab::{Bench, BenchOptions, Row, TestBench};
-use crate::suites;
-use crate::techniques::Report;
+use base::text;
+use gpu::Options;
+use lab::{Bench, BenchOptions, Row, TestBench};
+
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use technique::Report;
 
 pub fn run(common: &Common, technique: Option<&str>, typed: &Typed) -> Result<(), Failure> {
     let benches: Vec<_> = verify::chosen(technique)?

@@ -9,11 +9,11 @@ use super::failure::Failure;
 use super::headless_options::{InstrumentOptions, MotionOptions, PairOptions, ReportOptions, StepOptions};
 use super::save::{FileFormat, Save};
 use super::{STANDARD_OUTPUT, is_standard_output};
-use crate::base::clip;
-use crate::base::file::check_writable;
-use crate::base::source::is_standard_input;
+use base::file::check_writable;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
+use media::clip;
+use media::source::is_standard_input;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

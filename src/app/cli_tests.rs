@@ -7,7 +7,7 @@ fn parsed(line: &str) -> Result<Task, Failure> {
     parse(std::iter::once("meniscus").chain(line.split_whitespace()).map(OsString::from))
 }
 
-pub(in crate::app) fn task(line: &str) -> Task {
+pub(crate) fn task(line: &str) -> Task {
     parsed(line).unwrap_or_else(|failure| panic!("{line}: {failure}"))
 }
 
@@ -108,7 +108,7 @@ fn pictures_are_called_pngs() {
 #[cfg(unix)]
 #[test]
 fn outputs_go_to_a_file_each() {
-    let folder = crate::base::file::tests::Folder::new("cli-distinct");
+    let folder = base::fixtures::Folder::new("cli-distinct");
     let at = |name: &str| folder.0.join(name).display().to_string();
     let both = |a: &str, b: &str| format!("headless --save meshlets/ids={} --save meshlets/depth={}", at(a), at(b));
     task(&both("a.npy", "b.npy"));

@@ -2,10 +2,10 @@
 
 use super::failure::Failure;
 use super::folders;
-use crate::base::file::write_atomically;
-use crate::base::guard::is_guarded;
-use crate::base::system;
-use crate::gpu::{DeviceInfo, Error};
+use base::file::write_atomically;
+use base::guard::is_guarded;
+use base::system;
+use gpu::{DeviceInfo, Error};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -97,7 +97,7 @@ fn text(why: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     #[test]
     fn a_report_has_all_that_is_known_and_they_are_few() {

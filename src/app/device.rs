@@ -4,7 +4,7 @@ use super::arguments::GpuChoice;
 use super::cli::Common;
 use super::failure::Failure;
 use super::folders;
-use crate::gpu::{self, DeviceInfo, Feature, Gpu, Messages, Options};
+use gpu::{DeviceInfo, Feature, Gpu, Messages, Options};
 use serde_json::{Value, json};
 
 pub fn options(common: &Common) -> Result<Options, Failure> {

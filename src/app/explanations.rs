@@ -4,15 +4,16 @@ use super::arguments::{PixelArgument, StepsArgument};
 use super::cli::HeadlessOptions;
 use super::failure::{Failure, OrFail as _};
 use super::write;
-use crate::base::picture::Picture;
-use crate::gpu::{DeviceInfo, Drawing, Format, Frames, Image, ImageDesc, Painter, TextureChanges, Use};
-use crate::instrument::{FrameRequest, FrameResults, StepsRequest, Story, StoryRequest};
-use crate::techniques::{Evidence, INFOS, Output, Replay, Step, typed_info};
-use crate::ui::{replay::show_still, theme};
 use anyhow::Result;
 use egui::{Context, Pos2, RawInput, Rect};
+use gpu::{DeviceInfo, Drawing, Format, Frames, Image, ImageDesc, Painter, TextureChanges, Use};
+use instrument::{FrameRequest, FrameResults, StepsRequest, Story, StoryRequest};
+use media::picture::Picture;
 use serde_json::{Value, json};
 use std::path::Path;
+use technique::{Output, Replay, Step};
+use techniques::{Evidence, INFOS, typed_info};
+use ui::{replay::show_still, theme};
 
 /// Pixels.
 const PICTURE: [u32; 2] = [1800, 1280];
@@ -101,7 +102,7 @@ fn pictures(frames: &mut Frames, replay: &Replay) -> Result<Vec<Picture>> {
         }
         let panels = ctx.tessellate(shapes, PIXELS_PER_POINT);
         let drawing = Drawing { marks: Vec::new(), panels, textures, pixels_per_point: PIXELS_PER_POINT };
-        let (read, _) = frames.once(|frame| -> crate::gpu::Result<_> {
+        let (read, _) = frames.once(|frame| -> gpu::Result<_> {
             frame.clear("step", &target.mip(0), GROUND)?;
             painter.paint(frame, &target, drawing)?;
             Output::from(&target.mip(0)).read(frame)
@@ -148,8 +149,8 @@ pub fn write_steps(folder: &Path, steps: &DrawnSteps, report: &mut dyn FnMut(&st
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::test_gpu;
-    use crate::techniques::{Cell, Drawing, Grid, ReplayStep};
+    use gpu::test_gpu;
+    use technique::{Cell, Drawing, Grid, ReplayStep};
 
     const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
 

@@ -1,6 +1,6 @@
 //! Failure of a run: one line for standard error and the exit code, 2 for bad arguments or files, 1 for the rest.
 
-use crate::base::text::without_codes;
+use base::text::without_codes;
 use std::fmt;
 
 #[derive(Clone, Debug, PartialEq)]

@@ -1,10 +1,10 @@
 //! Loader of a picture or a scene on its own thread.
 
 use super::failure::Failure;
-use crate::base::job::{Job, Progress};
-use crate::base::light_picture::FlatPicture;
-use crate::base::notes::Notes;
-use crate::scene::world::{self, World};
+use base::job::{Job, Progress};
+use base::notes::Notes;
+use media::light_picture::FlatPicture;
+use scene::world::{self, World};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -110,8 +110,8 @@ impl Reading {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
-    use crate::base::picture::Picture;
+    use base::fixtures::Folder;
+    use media::picture::Picture;
 
     const LONG: Duration = Duration::from_secs(60);
 
@@ -133,7 +133,7 @@ mod tests {
         let given = Reading::of_option(scene, Kind::World, "--scene").failure(&said);
         assert_eq!((given.code, given.to_string()), (2, format!("--scene: {said}")));
         let trace = folder.0.join("a.trace");
-        std::fs::write(&trace, crate::app::trace::trace(&Default::default(), &[]).unwrap().to_string()).unwrap();
+        std::fs::write(&trace, crate::trace::trace(&Default::default(), &[]).unwrap().to_string()).unwrap();
         let said = Reading::start(trace.clone(), Kind::of(&trace)).wait(LONG).unwrap().unwrap_err();
         assert!(said.contains("a.trace") && said.contains("Perfetto"), "{said}");
     }

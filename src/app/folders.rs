@@ -1,6 +1,6 @@
 //! User folders of the system (XDG Base Directory Specification; known folders on Windows).
 
-use crate::base::system::System;
+use base::system::System;
 use std::path::PathBuf;
 
 const NAME: &str = "meniscus";

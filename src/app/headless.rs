@@ -16,21 +16,22 @@ use super::text_table::Table;
 use super::{
     FirstError, STANDARD_OUTPUT, crash_report, device, folders, measure, presets, print, run_summary, trace, write,
 };
-use crate::base::picture::Picture;
-use crate::base::timing::FrameTiming;
-use crate::gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
-use crate::instrument::{FrameCapture, FrameRequest, FrameResults};
-use crate::lab::DeviceProbe;
-use crate::renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
-use crate::scene::{AntialiasMode, Lens};
-use crate::techniques::reflections::{AutoRays, Rate};
-use crate::techniques::{FrameRead, Output, Report, Settings, Techniques, glass};
-use crate::ui::instruments::{DrawnFrame, Instruments};
 use anyhow::Result;
+use base::timing::FrameTiming;
 use glam::Vec2;
+use gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
+use instrument::{FrameCapture, FrameRequest, FrameResults};
+use lab::DeviceProbe;
+use media::picture::Picture;
+use reflections::{AutoRays, Rate};
+use renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
+use scene::{AntialiasMode, Lens};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
+use technique::{FrameRead, Output, Report};
+use techniques::{Settings, Techniques};
+use ui::instruments::{DrawnFrame, Instruments};
 
 const FRAMES_BEFORE: u32 = 16;
 

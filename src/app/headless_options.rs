@@ -2,10 +2,11 @@
 
 use super::arguments::{Assignment, Size, StepsArgument, whole};
 use super::failure::Failure;
-use crate::techniques::{INFOS, glass::ShaderLanguage};
-use crate::ui::instruments::{self, ArgumentInfo, Instruments};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use glass::ShaderLanguage;
 use std::path::{Path, PathBuf};
+use techniques::INFOS;
+use ui::instruments::{self, ArgumentInfo, Instruments};
 
 /// How B differs from A.
 #[derive(Args, Clone, Debug, Default, PartialEq)]

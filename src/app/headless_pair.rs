@@ -5,19 +5,20 @@ use super::failure::Failure;
 use super::headless_options::PairOptions;
 use super::session::Session;
 use super::text_table::Table;
-use crate::ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow};
-use crate::base::difference::Difference;
-use crate::base::text;
-use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, ImageView};
-use crate::lab::BreakInfo;
-use crate::renderer::{Background, FrameParams, Renderer, WorldLoader};
-use crate::scene::Lens;
-use crate::techniques::glass::GlassSettings;
-use crate::techniques::{self, FrameRead, Output, Settings, Techniques};
+use ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow};
 use anyhow::Result;
+use base::text;
+use base::timing::FrameTiming;
+use glass::GlassSettings;
+use gpu::{Frame, Gpu, ImageView};
+use lab::BreakInfo;
+use media::difference::Difference;
+use renderer::{Background, FrameParams, Renderer, WorldLoader};
+use scene::Lens;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use technique::{FrameRead, Output};
+use techniques::{Settings, Techniques};
 
 pub struct HeadlessPair {
     pair: Pair,

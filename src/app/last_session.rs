@@ -5,15 +5,16 @@ use super::{
     folders,
     presets::{self, LoadedPreset},
 };
-use crate::base::file::{read_bounded, write_atomically};
-use crate::base::settings::{Role, lay_sections, parse_table};
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::glass::GlassSettings;
-use crate::techniques::{Section, Settings, retired};
-use crate::ui::SavedPanels;
 use anyhow::{Context as _, Result, anyhow};
+use base::file::{read_bounded, write_atomically};
+use base::settings::{Role, lay_sections, parse_table};
+use glass::GlassSettings;
+use renderer::{ActiveView, ViewPlacement};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use technique::Section;
+use techniques::{Settings, retired};
+use ui::SavedPanels;
 
 const FILE: &str = "last.toml";
 const MOST_BYTES: u64 = 1 << 20;
@@ -140,7 +141,7 @@ impl LastSession {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     fn some() -> LastSession {
         let mut table = parse_table("[[lens]]\ncenter = [0.25, 0.75]\nangle = 12.5\n").unwrap();
@@ -191,7 +192,7 @@ mod tests {
         .unwrap();
         let read = LastSession::load(&file).unwrap().unwrap();
         let mut kept = Settings::default();
-        kept.particles.draw = crate::techniques::particles::Draw::Quads;
+        kept.particles.draw = particles::Draw::Quads;
         kept.glass.bevel_width = 56.0;
         assert_eq!((read.settings, read.preset.unwrap().glass.frost), (kept, 3.0));
     }

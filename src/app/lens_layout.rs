@@ -1,12 +1,12 @@
 //! Lens layout: the `[[lens]]` tables of a preset file, with centres in fractions of the window and sizes in logical
 //! pixels.
 
-use crate::base::settings::{AnySettings as _, ShortText, lay};
-use crate::scene::{Lens, LensGlass, LensOutline, Shape};
-use crate::techniques::glass::GlassSettings;
-use crate::ui::manipulator::LENSES_MAX;
+use base::settings::{AnySettings as _, ShortText, lay};
 use glam::Vec2;
+use glass::GlassSettings;
+use scene::{Lens, LensGlass, LensOutline, Shape};
 use serde::{Deserialize, Serialize};
+use ui::manipulator::LENSES_MAX;
 
 const SCENE: f32 = 64.0;
 
@@ -173,7 +173,7 @@ impl LensPlacement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::settings::parse_table;
+    use base::settings::parse_table;
 
     fn taken(text: &str) -> Result<Option<Layout>, String> {
         Layout::take(&mut parse_table(text).unwrap())

@@ -5,14 +5,15 @@ use super::failure::{Failure, OrFail as _};
 use super::presets::Presets;
 use super::print;
 use super::text_table::Table;
-use crate::base::settings::{Field, FieldKind};
-use crate::gpu::{self, DeviceInfo};
-use crate::techniques::{INFOS, OutputInfo};
+use base::settings::{Field, FieldKind};
+use gpu::DeviceInfo;
 use serde_json::{Value, json};
+use technique::OutputInfo;
+use techniques::INFOS;
 
 pub fn run(common: &Common) -> Result<(), Failure> {
     let gpus = gpu::list();
-    let mut settings = crate::techniques::Settings::default();
+    let mut settings = techniques::Settings::default();
     let sections: Vec<(&str, &str, &[Field])> = settings
         .sections()
         .into_iter()
@@ -29,7 +30,7 @@ pub fn run(common: &Common) -> Result<(), Failure> {
         Ok(gpus) => {
             for (index, facts) in gpus.iter().enumerate() {
                 text += &format!("  {index}  {}\n", gpu_line(facts));
-                let shared = crate::base::text::bytes(facts.shared_bytes.into());
+                let shared = base::text::bytes(facts.shared_bytes.into());
                 text += &indented(&format!("workgroups: {}, {shared} of shared memory\n", facts.group_limits()));
             }
         }

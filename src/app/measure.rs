@@ -3,13 +3,13 @@
 use super::failure::Failure;
 use super::session::Session;
 use super::text_table::Table;
-use crate::base::text::suggestion;
-use crate::gpu::{Frames, Image};
-use crate::lab::{Card, CardTable, Progress, Scatter};
-use crate::renderer::{FrameParams, Renderer};
-use crate::techniques::INFOS;
 use anyhow::{Result, anyhow};
+use base::text::suggestion;
 use glam::Vec2;
+use gpu::{Frames, Image};
+use lab::{Card, CardTable, Progress, Scatter};
+use renderer::{FrameParams, Renderer};
+use techniques::INFOS;
 
 const BEFORE: u32 = 2;
 const MOST: u32 = 100_000;

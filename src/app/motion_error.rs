@@ -1,8 +1,8 @@
 //! Moving frames against the converged picture of the same camera: `headless --against-rest`.
 
-use crate::base::difference::{Difference, compare, ssim};
-use crate::base::picture::Picture;
 use anyhow::Result;
+use media::difference::{Difference, compare, ssim};
+use media::picture::Picture;
 use serde_json::{Value, json};
 
 /// After those of the antialiasing, until all that follows the picture is at rest.

@@ -2,16 +2,16 @@
 
 use super::folders;
 use super::lens_layout::Layout;
-use crate::base::file::{is_file_stem, read_bounded, write_atomically};
-use crate::base::settings::{parse_table, to_toml};
-use crate::base::text::suggestion;
-use crate::base::{picture, png};
-use crate::techniques::Settings;
-use crate::techniques::glass::{GlassSettings, Preset};
-use crate::ui::{Extent, PresetName};
 use anyhow::{Context as _, Result, anyhow, bail};
+use base::file::{is_file_stem, read_bounded, write_atomically};
+use base::settings::{parse_table, to_toml};
+use base::text::suggestion;
+use glass::{GlassSettings, Preset};
+use media::{picture, png};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+use techniques::Settings;
+use ui::{Extent, PresetName};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedPreset {
@@ -158,11 +158,11 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     #[test]
     fn a_preset_states_all_that_it_means() {
-        use crate::techniques::glass::Mode;
+        use glass::Mode;
         let presets = Presets { folder: None };
         let loaded = |name: &str, over: &Settings| {
             let (mut settings, mut table) = (over.clone(), presets.load(name).unwrap());

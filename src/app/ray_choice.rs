@@ -1,11 +1,11 @@
 //! Choice of `reflections.rate = "auto"`: whether mirrors of a moving picture have a ray for each pixel, by GPU time and display.
 
-use crate::base::stats::median;
-use crate::base::timing::FrameTiming;
-use crate::gpu::Delayed;
-use crate::techniques::Technique as _;
-use crate::techniques::reflections::{AutoRays, RaysReason, Reflections};
+use base::stats::median;
+use base::timing::FrameTiming;
+use gpu::Delayed;
+use reflections::{AutoRays, RaysReason, Reflections};
 use std::collections::VecDeque;
+use technique::Technique as _;
 
 pub const UNKNOWN_INTERVAL_US: f64 = 1e6 / 60.0;
 /// Part of the interval below which a ray for each pixel is tried.
@@ -146,7 +146,7 @@ impl RayChoice {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     const LATE: usize = 2;
 

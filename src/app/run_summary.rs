@@ -2,13 +2,13 @@
 
 use super::device;
 use super::text_table::Table;
-use crate::base::stats::{median, percentile};
-use crate::base::text;
-use crate::base::timing::FrameTiming;
-use crate::gpu::{DeviceInfo, PassResources};
-use crate::instrument::PassLimits;
-use crate::lab::DeviceProbe;
-use crate::techniques::reflections::Rate;
+use base::stats::{median, percentile};
+use base::text;
+use base::timing::FrameTiming;
+use gpu::{DeviceInfo, PassResources};
+use instrument::PassLimits;
+use lab::DeviceProbe;
+use reflections::Rate;
 use serde_json::{Map, Value, json};
 
 struct Pass {
@@ -135,7 +135,7 @@ fn known(us: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     #[test]
     fn medians_by_pass_and_nothing_where_there_are_no_timestamps() {

@@ -3,12 +3,12 @@
 use super::arguments::{CapturePassArgument, SaveArgument};
 use super::crash_report;
 use super::failure::{Failure, OrFail as _};
-use crate::base::array::{Array, Element};
-use crate::gpu::{Frame, PassCapture};
-use crate::renderer::Renderer;
-use crate::techniques::{self, COLOURS, FrameRead, Info, OutputInfo};
 use anyhow::Result;
+use gpu::{Frame, PassCapture};
+use media::array::{Array, Element};
+use renderer::Renderer;
 use std::path::{Path, PathBuf};
+use technique::{COLOURS, FrameRead, Info, OutputInfo};
 
 pub struct Save {
     technique: &'static Info,

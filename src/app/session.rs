@@ -7,17 +7,17 @@ use super::file_loader::{Content, FileRead, Kind, Reading};
 use super::last_session::{LastSession, WindowState};
 use super::lens_layout::Layout;
 use super::presets::{LoadedPreset, Presets, load_file};
-use crate::base::light_picture::{FlatPicture, LightPicture};
-use crate::renderer::ActiveView;
-use crate::scene::world::World;
-use crate::scene::{Lens, Source};
-use crate::techniques::Settings;
-use crate::techniques::glass::GlassSettings;
-use crate::ui::{OpenFiles, SavedPanels};
 use glam::Vec2;
+use glass::GlassSettings;
+use media::light_picture::{FlatPicture, LightPicture};
+use renderer::ActiveView;
+use scene::world::World;
+use scene::{Lens, Source};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use techniques::Settings;
+use ui::{OpenFiles, SavedPanels};
 
 /// A file loaded within this time does not flash another scene.
 const BRIEFLY: Duration = Duration::from_millis(400);
@@ -158,7 +158,7 @@ pub fn lenses(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::cli::{Task, tests::task};
+    use crate::cli::{Task, tests::task};
 
     fn arguments(line: &str) -> Common {
         let Task::Launch(common, _) = task(line) else { panic!("{line}") };

@@ -1,7 +1,7 @@
 //! Signals that end the program. A recording keeps the frames so far, a window closes; all else leaves no part of a file.
 
 use super::failure::Failure;
-use crate::base::file::remove_parts;
+use base::file::remove_parts;
 use std::sync::atomic::{AtomicBool, AtomicI32, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 

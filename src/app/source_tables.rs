@@ -4,9 +4,9 @@ use super::cli::{Common, TableOptions};
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
 use super::{FirstError, crash_report, device, measure, verify};
-use crate::gpu::DeviceInfo;
-use crate::lab::{BenchOptions, SourceFigures, SourceTable, TestBench};
-use crate::suites;
+use gpu::DeviceInfo;
+use lab::{BenchOptions, SourceFigures, SourceTable, TestBench};
+
 use serde_json::{Value, json};
 
 pub fn run(common: &Common, technique: Option<&str>, typed: &TableOptions) -> Result<(), Failure> {

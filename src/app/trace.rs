@@ -1,12 +1,12 @@
 //! Chrome trace of the passes, for `chrome://tracing` and Perfetto.
 
 use super::presets;
-use crate::base::timing::{FrameTiming, PassTiming, technique_of};
-use crate::base::trace::TraceFacts;
-use crate::gpu::{DeviceInfo, Feature};
-use crate::techniques::Settings;
 use anyhow::Result;
+use base::timing::{FrameTiming, PassTiming, technique_of};
+use base::trace::TraceFacts;
+use gpu::{DeviceInfo, Feature};
 use serde_json::{Map, Value, json};
+use techniques::Settings;
 
 const CPU: u32 = 1;
 const GRAPHICS: u32 = 2;

@@ -1,7 +1,7 @@
 //! Tests of traces: where their events are, and what viewers require.
 
 use super::*;
-use crate::base::timing::{PictureStep, QueueWait};
+use base::timing::{PictureStep, QueueWait};
 
 fn lens() -> PassTiming {
     PassTiming {

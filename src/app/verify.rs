@@ -5,11 +5,12 @@ use super::device;
 use super::failure::{Failure, OrFail as _};
 use super::progress::Progress;
 use super::{FirstError, crash_report, print};
-use crate::base::text::suggestion;
-use crate::lab::{Check, Effort, TestBench};
-use crate::suites;
-use crate::techniques::{self, INFOS, Info};
+use base::text::suggestion;
+use lab::{Check, Effort, TestBench};
+
 use serde_json::{Value, json};
+use technique::Info;
+use techniques::INFOS;
 
 pub fn run(common: &Common, name: Option<&str>, options: &VerifyOptions) -> Result<(), Failure> {
     let checks = checks(name)?;

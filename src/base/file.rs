@@ -155,31 +155,9 @@ fn temporary_beside(path: &Path) -> Option<PathBuf> {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+mod tests {
     use super::*;
-
-    pub(crate) struct Folder(pub PathBuf);
-
-    impl Folder {
-        pub(crate) fn new(name: &str) -> Self {
-            let folder = std::env::temp_dir().join(format!("meniscus-{name}-{}", std::process::id()));
-            let _ = fs::remove_dir_all(&folder);
-            fs::create_dir_all(&folder).unwrap();
-            Self(folder)
-        }
-
-        pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) -> PathBuf {
-            let path = self.0.join(name);
-            fs::write(&path, bytes).unwrap();
-            path
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
+    use crate::fixtures::Folder;
 
     #[cfg(unix)]
     #[test]

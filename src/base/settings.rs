@@ -69,16 +69,16 @@ macro_rules! settings {
             }
         }
 
-        impl $crate::base::settings::Settings for $name {
+        impl $crate::settings::Settings for $name {
             const DOC: &'static str = concat!($($doc),+).trim_ascii();
-            const FIELDS: &'static [$crate::base::settings::Field] = &[ $(
-                $crate::base::settings::Field::new(
-                    $crate::base::settings::plain(stringify!($field)),
+            const FIELDS: &'static [$crate::settings::Field] = &[ $(
+                $crate::settings::Field::new(
+                    $crate::settings::plain(stringify!($field)),
                     concat!($($field_doc),+),
-                    <$type as $crate::base::settings::Described>::KIND,
+                    <$type as $crate::settings::Described>::KIND,
                     || {
                         let default: $type = $default;
-                        $crate::base::settings::Value::to_toml(&default)
+                        $crate::settings::Value::to_toml(&default)
                     },
                 )
                 $( .$option( $($($number as f64),+)? $($text)? ) )*
@@ -86,30 +86,30 @@ macro_rules! settings {
             )* ];
         }
 
-        impl $crate::base::settings::AnySettings for $name {
+        impl $crate::settings::AnySettings for $name {
             fn doc(&self) -> &'static str {
-                <Self as $crate::base::settings::Settings>::DOC
+                <Self as $crate::settings::Settings>::DOC
             }
-            fn fields(&self) -> &'static [$crate::base::settings::Field] {
-                <Self as $crate::base::settings::Settings>::FIELDS
+            fn fields(&self) -> &'static [$crate::settings::Field] {
+                <Self as $crate::settings::Settings>::FIELDS
             }
-            fn field_mut(&mut self, index: usize) -> $crate::base::settings::FieldMut<'_> {
-                vec![ $( $crate::base::settings::Value::field_mut(&mut self.$field) ),* ].swap_remove(index)
+            fn field_mut(&mut self, index: usize) -> $crate::settings::FieldMut<'_> {
+                vec![ $( $crate::settings::Value::field_mut(&mut self.$field) ),* ].swap_remove(index)
             }
-            fn value(&self, index: usize) -> ::toml::Value {
-                let slots: &[&dyn $crate::base::settings::Value] = &[ $( &self.$field ),* ];
+            fn value(&self, index: usize) -> $crate::toml::Value {
+                let slots: &[&dyn $crate::settings::Value] = &[ $( &self.$field ),* ];
                 slots[index].to_toml()
             }
-            fn set(&mut self, index: usize, value: &::toml::Value) -> ::std::result::Result<(), String> {
-                let field = &<Self as $crate::base::settings::Settings>::FIELDS[index];
-                let mut slots: Vec<&mut dyn $crate::base::settings::Value> = vec![ $( &mut self.$field ),* ];
-                $crate::base::settings::set_slot(slots.swap_remove(index), field, value)
+            fn set(&mut self, index: usize, value: &$crate::toml::Value) -> ::std::result::Result<(), String> {
+                let field = &<Self as $crate::settings::Settings>::FIELDS[index];
+                let mut slots: Vec<&mut dyn $crate::settings::Value> = vec![ $( &mut self.$field ),* ];
+                $crate::settings::set_slot(slots.swap_remove(index), field, value)
             }
         }
 
-        impl ::serde::Serialize for $name {
-            fn serialize<S: ::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
-                use $crate::base::settings::{AnySettings, Role, Settings};
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> ::std::result::Result<S::Ok, S::Error> {
+                use $crate::settings::{AnySettings, Role, Settings};
                 let fields = Self::FIELDS.iter().enumerate().filter(|(_, field)| !matches!(field.role, Role::View(_)));
                 serializer.collect_map(fields.map(|(index, field)| (field.name, self.value(index))))
             }
@@ -138,18 +138,18 @@ macro_rules! choices {
                 Self::NAMED[self as usize].title()
             }
 
-            const NAMED: &'static [$crate::base::settings::Named] = &[ $( $crate::base::settings::Named {
+            const NAMED: &'static [$crate::settings::Named] = &[ $( $crate::settings::Named {
                 name: $text,
                 doc: concat!($($choice_doc),+).trim_ascii(),
                 label: concat!($($label)?),
             } ),+ ];
         }
 
-        impl $crate::base::settings::Described for $name {
-            const KIND: $crate::base::settings::FieldKind = $crate::base::settings::FieldKind::Choice(Self::NAMED);
+        impl $crate::settings::Described for $name {
+            const KIND: $crate::settings::FieldKind = $crate::settings::FieldKind::Choice(Self::NAMED);
         }
 
-        impl $crate::base::settings::Choice for $name {
+        impl $crate::settings::Choice for $name {
             fn index(&self) -> usize {
                 *self as usize
             }
@@ -158,16 +158,16 @@ macro_rules! choices {
             }
         }
 
-        impl $crate::base::settings::Value for $name {
-            fn to_toml(&self) -> ::toml::Value {
-                ::toml::Value::String(self.name().into())
+        impl $crate::settings::Value for $name {
+            fn to_toml(&self) -> $crate::toml::Value {
+                $crate::toml::Value::String(self.name().into())
             }
-            fn take(&mut self, value: &::toml::Value) -> Option<()> {
-                *self = $crate::base::settings::picked(value)?.parse().ok()?;
+            fn take(&mut self, value: &$crate::toml::Value) -> Option<()> {
+                *self = $crate::settings::picked(value)?.parse().ok()?;
                 Some(())
             }
-            fn field_mut(&mut self) -> $crate::base::settings::FieldMut<'_> {
-                $crate::base::settings::FieldMut::Choice(self)
+            fn field_mut(&mut self) -> $crate::settings::FieldMut<'_> {
+                $crate::settings::FieldMut::Choice(self)
             }
         }
 
@@ -177,7 +177,7 @@ macro_rules! choices {
                 let names = Self::ALL.iter().map(|choice| choice.name());
                 match Self::ALL.iter().find(|choice| choice.name() == text) {
                     Some(choice) => Ok(*choice),
-                    None => Err(format!("\"{text}\"{}", $crate::base::text::suggestion(text, names))),
+                    None => Err(format!("\"{text}\"{}", $crate::text::suggestion(text, names))),
                 }
             }
         }

@@ -70,6 +70,7 @@ pub struct Field {
     default: fn() -> toml::Value,
 }
 
+#[expect(clippy::panic, reason = "evaluated by the compiler")]
 impl Field {
     /// Called by `settings!`; the methods below are the options after the default.
     pub const fn new(name: &'static str, doc: &'static str, kind: FieldKind, default: fn() -> toml::Value) -> Self {

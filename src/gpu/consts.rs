@@ -11,9 +11,9 @@ macro_rules! gpu_consts {
     )*};
     (@check $file:literal, $glsl:expr, $numbers:expr) => {
         const _: () = {
-            let text = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/shaders/", $file));
+            let text = include_str!(concat!(env!("MENISCUS_CHECKOUT"), "/shaders/", $file));
             let message = concat!($glsl, " in shaders/", $file, " differs from the constant in ", file!(), ":", line!());
-            $crate::gpu::consts::check(text, $glsl, $numbers, message);
+            $crate::consts::check(text, $glsl, $numbers, message);
         };
     };
     (@name $name:ident) => { stringify!($name) };
@@ -24,6 +24,7 @@ macro_rules! gpu_consts {
 }
 
 /// `true`: single precision.
+#[expect(clippy::panic, reason = "evaluated by the compiler")]
 pub const fn check(glsl: &str, name: &str, numbers: (&[f64], bool), message: &str) {
     if !is_equal(glsl, name, numbers.0, numbers.1) {
         panic!("{}", message);

@@ -234,7 +234,7 @@ impl Allocator for Memory {
 mod tests {
     use super::*;
 
-    use crate::gpu::{Frames, ImageDesc, Use};
+    use crate::{Frames, ImageDesc, Use};
 
     fn open() -> (Painter, Frames, Image) {
         let gpu = Gpu::headless(true).unwrap();

@@ -71,7 +71,7 @@ mod tests {
         let rare = "mip_chain/single_pass.comp:rgba8_plain";
         let words = compiled(rare).unwrap();
         assert!(words == spirv(rare).unwrap(), "{} words", words.len());
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let folder = std::path::Path::new(env!("MENISCUS_CHECKOUT")).join("shaders");
         assert!(shader_compiler::shaders(&folder).unwrap().iter().any(|shader| shader.name == rare && shader.rare));
         assert!(compiled("gpu/none.comp").unwrap_err().to_string().contains("gpu/none.comp is not in this program"));
     }

@@ -1,6 +1,6 @@
 //! Errors of the GPU layer.
-use crate::base::system::System;
 use ash::vk;
+use base::system::System;
 
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -1,6 +1,6 @@
 //! Texel formats.
-use crate::base::array::Element;
 use ash::vk;
+use media::array::Element;
 
 macro_rules! formats {
     ($($(#[$meta:meta])* $name:ident = $raw:ident,)*) => {

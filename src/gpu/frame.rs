@@ -244,7 +244,7 @@ impl Frame {
         let timed = index < in_flight.timed && gpu.tick_ns(queue).is_some();
         let label = CString::new(name).unwrap_or_default();
         let all = vk::PipelineStageFlags2::ALL_COMMANDS;
-        #[cfg(test)]
+        #[cfg(any(test, feature = "fixtures"))]
         let record = |gpu: &Gpu, cmd, in_flight: &mut FrameInFlight| match super::garbage::is_on() {
             true => Ok(()),
             false => record(gpu, cmd, in_flight),

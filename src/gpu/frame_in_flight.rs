@@ -7,8 +7,8 @@ use super::{
     queue_wait::WaitRow,
     time_axis::{Span, TimeAxis},
 };
-use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
 use ash::vk;
+use base::timing::{FrameTiming, PassTiming, PictureStep};
 use std::{any::Any, sync::Mutex, time::Instant};
 
 /// Of a first frame; further passes run untimed. The frame after one with more has room for as many.
@@ -167,7 +167,7 @@ impl FrameInFlight {
                 signals.extend(presents.map(|s| vk::SemaphoreSubmitInfo::default().semaphore(s).stage_mask(any)));
             }
             let commands = &[vk::CommandBufferSubmitInfo::default().command_buffer(batch.cmd)];
-            #[cfg(test)]
+            #[cfg(any(test, feature = "fixtures"))]
             let commands = &commands[usize::from(super::garbage::is_on())..];
             let info = vk::SubmitInfo2::default()
                 .wait_semaphore_infos(&waits)
@@ -230,7 +230,7 @@ impl FrameInFlight {
         if ticks.is_empty() {
             return Ok(ticks);
         }
-        #[cfg(test)]
+        #[cfg(any(test, feature = "fixtures"))]
         if super::garbage::is_on() {
             super::garbage::spoil(bytemuck::cast_slice_mut(&mut ticks));
             return Ok(ticks);

@@ -1,7 +1,7 @@
 //! Scopes of a frame: prefix, sharing, other shaders.
 
 use super::{Gpu, frame::Frame};
-use crate::base::timing::PictureStep;
+use base::timing::PictureStep;
 use std::{mem::replace, sync::Arc};
 
 impl Frame {

@@ -1,6 +1,6 @@
 //! Frames in flight: begin, submission, and timings.
 use super::{Gpu, error::Result, frame::Frame, frame_in_flight::FrameInFlight};
-use crate::base::timing::FrameTiming;
+use base::timing::FrameTiming;
 use std::{collections::VecDeque, sync::Arc, time::Instant};
 
 pub struct Frames {

@@ -1,7 +1,7 @@
 //! Tests of shader edits while a pipeline is in use.
 use super::*;
-use crate::gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use, shader_folder};
 use crate::gpu_struct;
+use crate::{ComputePipeline, Format, Frames, Image, ImageDesc, Use, shader_folder};
 use glam::UVec2;
 use std::{
     cell::Cell,
@@ -15,7 +15,7 @@ const FILE: &str = "gpu/add.comp";
 const SUM: &str = "imageLoad(src, ivec2(at)) + push.amount * float(TIMES)";
 
 struct Edited {
-    folder: crate::base::file::tests::Folder,
+    folder: base::fixtures::Folder,
     gpu: Arc<Gpu>,
     frames: Frames,
     add: ComputePipeline,
@@ -53,7 +53,7 @@ impl Edited {
         let image = |name| Image::new(&self.gpu, ImageDesc::new(name, SIZE, Format::R32F, &[Use::Storage])).unwrap();
         let (src, dst) = (image("src"), image("dst"));
         let push = AddPush { size: SIZE.into(), amount: 1.0 };
-        let record = |f: &mut crate::gpu::Frame| -> crate::gpu::Result<_> {
+        let record = |f: &mut crate::Frame| -> crate::Result<_> {
             f.upload(&src.mip(0), &[1f32; 15])?;
             f.compute("add", &self.add).bind("src", &src).bind("dst", &dst).push(&push).dispatch(SIZE)?;
             f.read_image(&dst.mip(0))
@@ -116,7 +116,7 @@ fn a_file_that_goes_is_missed_and_an_older_one_is_taken() {
 
 #[test]
 fn reading_a_file_is_no_edit() {
-    let folder = crate::base::file::tests::Folder::new("stamps");
+    let folder = base::fixtures::Folder::new("stamps");
     let (file, other) = (folder.0.join("a.glsl"), folder.0.join("b.glsl"));
     fs::write(&file, "one").unwrap();
     let mut stamps = Stamps::default();

@@ -27,7 +27,7 @@ impl ImageSlot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Format, Use};
+    use crate::{Format, Use};
 
     #[test]
     fn an_image_is_kept_while_its_description_stays() {

@@ -3,8 +3,8 @@ use super::{
     error::{Context, Error, Result},
     present_fences::SURFACE,
 };
-use crate::base::system::System;
 use ash::{ext, khr, vk};
+use base::system::System;
 use std::{
     ffi::{CStr, c_char, c_void},
     sync::{Arc, Mutex},

@@ -23,9 +23,9 @@ macro_rules! gpu_struct {
         #[repr(C)]
         #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
         $vis struct $name { $($(#[$fmeta])* $fvis $field: $ty),* }
-        impl $crate::gpu::GpuStruct for $name {
+        impl $crate::GpuStruct for $name {
             const NAME: &'static str = stringify!($name);
-            const FIELDS: &'static [$crate::gpu::layout::Field] = &[$($crate::gpu::layout::Field {
+            const FIELDS: &'static [$crate::layout::Field] = &[$($crate::layout::Field {
                 name: stringify!($field),
                 offset: std::mem::offset_of!($name, $field),
                 size: size_of::<$ty>(),

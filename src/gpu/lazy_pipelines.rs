@@ -1,7 +1,7 @@
 //! Lazily created pipelines, keyed by variant.
 
 use super::{Result, pipeline::ComputePipeline};
-use crate::base::job::Job;
+use base::job::Job;
 use std::{
     collections::HashMap,
     hash::Hash,
@@ -118,7 +118,7 @@ impl Drop for PipelinesAhead {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::Error;
+    use crate::Error;
 
     #[test]
     fn each_is_made_once_and_a_failure_is_tried_again() {

@@ -149,7 +149,7 @@ impl PassCapture {
     }
 
     pub fn why_not(&self, point: &CapturePoint) -> String {
-        use crate::base::text::suggestion;
+        use base::text::suggestion;
         let passes: BTreeSet<&str> = self.passes.iter().map(|pass| pass.pass.as_str()).collect();
         if !passes.contains(point.pass.as_str()) {
             return format!(

@@ -50,24 +50,21 @@ pub(super) fn traffic(touches: &[ResourceUse], unread: &[ImageView]) -> [u64; 2]
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{
+    use crate::gpu_struct;
+    use crate::{
         Blend, ComputePipeline, Format, Frames, Gpu, Image, ImageDesc, PassCapture, PassResources, RasterDesc,
         RasterPipeline, Use,
     };
-    use crate::gpu_struct;
     use glam::UVec2;
 
     gpu_struct! { struct AddPush { size: UVec2, amount: f32 } }
 
-    fn listed(
-        gpu: &Arc<Gpu>,
-        record: impl FnOnce(&mut crate::gpu::Frame) -> crate::gpu::Result<()>,
-    ) -> Vec<PassResources> {
+    fn listed(gpu: &Arc<Gpu>, record: impl FnOnce(&mut crate::Frame) -> crate::Result<()>) -> Vec<PassResources> {
         let (capture, _) = Frames::new(gpu, 1)
             .once(|frame| {
                 frame.begin_capture(PassCapture::default());
                 record(frame)?;
-                crate::gpu::Result::Ok(frame.end_capture())
+                crate::Result::Ok(frame.end_capture())
             })
             .unwrap();
         capture.passes().to_vec()
@@ -83,7 +80,7 @@ mod tests {
         let add = ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", 2)]).unwrap();
         let passes = listed(&gpu, |frame| {
             frame.upload(&above.mip(0), &[1f32; 15])?;
-            let pass = |frame: &mut crate::gpu::Frame, counted: Option<u64>| {
+            let pass = |frame: &mut crate::Frame, counted: Option<u64>| {
                 let push = AddPush { size: UVec2::new(2, 1), amount: 1.0 };
                 let pass = frame.compute("add", &add).bind("src", &above).bind("dst", below.mip(1)).push(&push);
                 counted.into_iter().fold(pass, |pass, bytes| pass.counted(|| bytes)).dispatch([2, 1])

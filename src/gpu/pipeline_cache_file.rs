@@ -1,6 +1,6 @@
 //! Pipeline cache on disk, for drivers without one.
-use crate::base::file::{read_bounded, write_atomically};
 use ash::vk;
+use base::file::{read_bounded, write_atomically};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -82,7 +82,7 @@ impl PipelinesKept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     fn device(id: u32) -> vk::PhysicalDeviceProperties {
         vk::PhysicalDeviceProperties {

@@ -120,7 +120,7 @@ fn number(figure: &vk::PipelineExecutableStatisticKHR<'_>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::Options;
+    use crate::Options;
 
     #[test]
     fn figures_are_read_in_their_format() {

@@ -1,7 +1,7 @@
 //! Tests of both queues on a device.
 use super::*;
-use crate::base::timing::QueueWait;
 use crate::gpu_struct;
+use base::timing::QueueWait;
 use glam::{Vec2, Vec3};
 
 gpu_struct! { struct PlacePush { count: u32, first: f32 } }

@@ -5,7 +5,7 @@ use super::{
     error::{Error, Result},
     frame_in_flight::FrameInFlight,
 };
-use crate::base::timing::QueueWait;
+use base::timing::QueueWait;
 
 pub(super) struct WaitRow {
     pub pass: usize,

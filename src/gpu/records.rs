@@ -1,6 +1,6 @@
 //! Contents of a buffer as its shader declares them.
 
-use crate::base::array::{Array, Element};
+use media::array::{Array, Element};
 use spirq::ty::{ScalarType, Type};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

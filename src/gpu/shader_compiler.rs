@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_shader_is_made_from_what_it_includes() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let folder = Path::new(env!("MENISCUS_CHECKOUT")).join("shaders");
         let compiler = Compiler::new().unwrap();
         let read = files(&folder);
         let reads = |name, wanted| compiler.parts(&read, name).unwrap().iter().any(|(file, _)| file == wanted);

@@ -62,15 +62,15 @@ impl ShaderFolder {
 }
 
 #[cfg(test)]
-pub(in crate::gpu) mod tests {
+pub(crate) mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
     use std::fs;
 
     const ADD: &str = "gpu/add.comp";
 
     fn root() -> PathBuf {
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders")
+        Path::new(env!("MENISCUS_CHECKOUT")).join("shaders")
     }
 
     /// A copy of one shader and of what it includes.

@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn texts_are_those_of_the_files() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+        let folder = std::path::Path::new(env!("MENISCUS_CHECKOUT")).join("shaders");
         for name in ["gpu/add.comp", "mip_chain/single_pass.comp:bytes", "meshlets/cull.comp", "glass/lens.frag"] {
             let Ok(words) = embedded_shaders::spirv(name) else { continue };
             let text = ShaderText::of(name, &words, &[]);

@@ -36,7 +36,7 @@ impl Gpu {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::ComputePipeline;
+    use crate::ComputePipeline;
 
     #[test]
     fn equal_pipelines_are_shared() {

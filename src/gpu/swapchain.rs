@@ -17,7 +17,7 @@ pub(super) const ACQUIRED_AT: vk::PipelineStageFlags2 = vk::PipelineStageFlags2:
     vk::PipelineStageFlags2::COLOR_ATTACHMENT_OUTPUT.as_raw() | vk::PipelineStageFlags2::ALL_TRANSFER.as_raw(),
 );
 
-crate::choices! {
+base::choices! {
     /// When a finished image is shown.
     pub enum PresentMode {
         /// At the display's next refresh, in order; never tears.
@@ -29,7 +29,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// What panels are made of.
     pub enum PanelStyle {
         /// Glass, but flat on software drivers; bright over a bright picture.
@@ -51,7 +51,7 @@ impl PanelStyle {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// How frames are presented in the window.
     pub struct DisplaySettings {
         /// When a finished frame is shown; vsync if the display does not support the choice.

@@ -1,5 +1,7 @@
 //! Devices that tests of whole frames take in turns: validation and compilation take longer than most of these tests.
 
+#![allow(clippy::panic, clippy::unwrap_used)]
+
 use super::{Gpu, SharedPipelines};
 use std::{
     ops::Deref,

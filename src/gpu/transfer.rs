@@ -28,7 +28,7 @@ impl ReadBack {
 
     pub fn read<T: bytemuck::AnyBitPattern>(&self) -> Result<Vec<T>> {
         let count = self.bytes as usize / size_of::<T>().max(1);
-        #[cfg(test)]
+        #[cfg(any(test, feature = "fixtures"))]
         if super::garbage::is_on() {
             let mut bytes = vec![0; count * size_of::<T>()];
             super::garbage::spoil(&mut bytes);

@@ -70,7 +70,7 @@ pub(super) fn needs(words: &[u32], chosen: &[(u32, u32)]) -> Needs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::embedded_shaders::spirv;
+    use crate::embedded_shaders::spirv;
 
     #[test]
     fn sizes_and_shared_memory_follow_constants() {

@@ -3,12 +3,13 @@
 use super::device_limits::DeviceLimits;
 use super::explanations::Explanations;
 use super::{FrameRequest, FrameResults, Pins, SavedResource};
-use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, ImageView, PassCapture};
-use crate::techniques::{FrameContext, Settings, Techniques};
 use anyhow::Result;
+use base::timing::FrameTiming;
+use gpu::{Frame, Gpu, ImageView, PassCapture};
 use std::path::PathBuf;
 use std::sync::Arc;
+use technique::FrameContext;
+use techniques::{Settings, Techniques};
 
 pub struct FrameCapture {
     pins: Pins,

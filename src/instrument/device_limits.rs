@@ -2,10 +2,10 @@
 //! recorded.
 
 use super::{ClockState, PassDetails, Pins, ProbeState};
-use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, PassCapture};
-use crate::lab::{CLOCK_PASS, ClockPass, DeviceProbe};
 use anyhow::Result;
+use base::timing::FrameTiming;
+use gpu::{Frame, Gpu, PassCapture};
+use lab::{CLOCK_PASS, ClockPass, DeviceProbe};
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;

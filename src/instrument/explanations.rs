@@ -1,8 +1,9 @@
 //! Explanations of frames, from the evidence of one: the story of a pixel, and the steps of a workgroup.
 
-use crate::gpu::{CapturePoint, Frame, ImageView, PassCapture};
-use crate::techniques::{Evidence, FrameContext, Replay, Settings, Step, Techniques};
 use anyhow::Result;
+use gpu::{CapturePoint, Frame, ImageView, PassCapture};
+use technique::{FrameContext, Replay, Step};
+use techniques::{Evidence, Settings, Techniques};
 
 /// Technique and name of an output.
 type OutputName = (&'static str, &'static str);

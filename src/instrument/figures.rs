@@ -1,12 +1,9 @@
 //! Figures of one channel of a captured image: range, percentiles, NaN and infinities.
 
-use crate::{
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler},
-    gpu_consts, gpu_struct,
-    instrument::picture::is_unsigned,
-    techniques::{FrameRead, Output, all_words},
-};
+use crate::picture::is_unsigned;
+use gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler, gpu_consts, gpu_struct};
 use std::sync::Arc;
+use technique::{FrameRead, Output, all_words};
 
 gpu_consts! { "instrument/figures.comp":
     /// Leading bits of a float that select its bucket: sign, exponent, two bits of the mantissa.
@@ -103,10 +100,8 @@ impl FiguresPass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        gpu::{Format, ImageDesc, Use},
-        lab::TestBench,
-    };
+    use gpu::{Format, ImageDesc, Use};
+    use lab::TestBench;
 
     fn key_of_float(value: f32) -> u32 {
         let bits = value.to_bits();

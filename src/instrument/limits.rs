@@ -1,7 +1,7 @@
 //! Bytes of passes, and how near their bandwidth is to that of a copy.
 
-use crate::gpu::PassResources;
-use crate::lab::DeviceProbe;
+use gpu::PassResources;
+use lab::DeviceProbe;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PassLimits {

@@ -1,8 +1,8 @@
 //! Pipelines of one pass: source, constants, and the driver's figures.
 
 use super::program_figures::ProgramFigures;
-use crate::base::job::Job;
-use crate::gpu::{Gpu, InvocationQuery, Invocations, PassCapture, PassResources, PipelineRecipe, ShaderText};
+use base::job::Job;
+use gpu::{Gpu, InvocationQuery, Invocations, PassCapture, PassResources, PipelineRecipe, ShaderText};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,10 +95,10 @@ impl PassDetails {
         }
     }
 
-    pub fn on_frame_end(&mut self, number: u64) -> crate::gpu::Result<bool> {
+    pub fn on_frame_end(&mut self, number: u64) -> gpu::Result<bool> {
         let before = self.invocations;
         for (_, queries) in self.queries.extract_if(.., |(frame, _)| *frame <= number) {
-            let counts = queries.iter().map(|query| query.read()).collect::<crate::gpu::Result<Vec<_>>>()?;
+            let counts = queries.iter().map(|query| query.read()).collect::<gpu::Result<Vec<_>>>()?;
             self.invocations = counts.into_iter().reduce(Invocations::plus);
         }
         Ok(before != self.invocations)
@@ -130,15 +130,15 @@ impl Drop for Entry {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, feature = "fixtures"))]
 pub fn sample_details(pass: &str) -> (Vec<PassResources>, PassDetails) {
-    use crate::gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use};
-    crate::gpu_struct! { struct AddPush { size: glam::UVec2, amount: f32 } }
+    use gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use};
+    gpu::gpu_struct! { struct AddPush { size: glam::UVec2, amount: f32 } }
     let gpu = Gpu::headless(false).unwrap();
     let add = ComputePipeline::new(&gpu, "gpu/add.comp", &[("TIMES", 5)]).unwrap();
     let image = |name| Image::new(&gpu, ImageDesc::new(name, [8, 8], Format::R32F, &[Use::Storage])).unwrap();
     let (src, dst) = (image("src"), image("dst"));
-    let record = |frame: &mut crate::gpu::Frame| -> crate::gpu::Result<PassCapture> {
+    let record = |frame: &mut gpu::Frame| -> gpu::Result<PassCapture> {
         frame.upload(&src.mip(0), &[1.0_f32; 64])?;
         frame.begin_capture(PassCapture::default());
         let push = AddPush { size: glam::UVec2::splat(8), amount: 1.0 };

@@ -1,14 +1,11 @@
 //! Picture of a captured image in a rectangle of the target.
 
-use crate::{
-    base::srgb,
-    gpu::{
-        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
-        RasterPipeline, Result, Sampler, Use,
-    },
-    gpu_consts, gpu_struct,
-};
+use base::srgb;
 use glam::{IVec2, Vec2};
+use gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+    RasterPipeline, Result, Sampler, Use, gpu_consts, gpu_struct,
+};
 use std::sync::Arc;
 
 pub(super) const MAKE: &str = "instrument/make picture";
@@ -112,7 +109,7 @@ pub(super) fn color_of(bits: [u32; 4], is_unsigned: bool, is_encoded: bool, view
         }
         PictureLook::Hash if bits[channel] == 0 => [0.0; 3],
         PictureLook::Hash => {
-            let word = crate::techniques::pixel_sort::key_of(bits[channel]);
+            let word = pixel_sort::key_of(bits[channel]);
             [0, 8, 16].map(|shift| 0.25 + 0.75 * (word >> shift & 255) as f32 / 255.0)
         }
     }
@@ -204,10 +201,8 @@ impl Pictures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        gpu::{ImageDesc, Use},
-        lab::TestBench,
-    };
+    use gpu::{ImageDesc, Use};
+    use lab::TestBench;
 
     const SIZE: [u32; 2] = [37, 23];
 

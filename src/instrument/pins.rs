@@ -6,12 +6,11 @@ use super::{
     figures::{Figures, FiguresPass},
     picture::{Picture, PictureLook, PictureView, Pictures, is_encoded, is_unsigned},
 };
-use crate::{
-    base::{array::Array, timing::FrameTiming},
-    gpu::{CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, Result},
-    techniques::FrameRead,
-};
+use base::timing::FrameTiming;
+use gpu::{CapturePoint, Captured, Format, Frame, Gpu, Image, ImageView, PassCapture, PassResources, Result};
+use media::array::Array;
 use std::{collections::BTreeMap, ops::Range, sync::Arc};
+use technique::FrameRead;
 
 /// Some passes run once only.
 const REPEATS_MOST: u32 = 4;

@@ -2,11 +2,9 @@
 
 use super::*;
 use super::{pins::automatic, texels::clamped};
-use crate::{
-    gpu::{Format, Image, ImageDesc, Use},
-    lab::TestBench,
-};
 use glam::Vec2;
+use gpu::{Format, Image, ImageDesc, Use};
+use lab::TestBench;
 use std::time::Duration;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Figures of a compiled program: drivers name them differently, here each has one name.
 
-use crate::gpu::ProgramStatistics;
+use gpu::ProgramStatistics;
 
 /// radv; NVIDIA; Intel.
 const REGISTERS: &[&str] = &["VGPRs", "Register Count", "Max live registers"];

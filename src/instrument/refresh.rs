@@ -1,7 +1,7 @@
 //! Time between two copies of pinned resources.
 
 use super::picture::MAKE;
-use crate::base::timing::{FrameTiming, technique_of};
+use base::timing::{FrameTiming, technique_of};
 use std::time::{Duration, Instant};
 
 /// A faster display shows every copy, a faster frame needs none.
@@ -60,7 +60,7 @@ impl Refresh {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     #[test]
     fn copies_take_a_fortieth_of_the_time() {

@@ -1,10 +1,10 @@
 //! Request of instruments to the next frame, and results of those that have ended.
 
 use super::{PassDetails, PassResources, Pin, PinResult, SeenTexels, StepsRequest, Story, StoryRequest};
-use crate::gpu::CapturePoint;
-use crate::lab::DeviceProbe;
-use crate::techniques::Replay;
+use gpu::CapturePoint;
+use lab::DeviceProbe;
 use std::collections::BTreeMap;
+use technique::Replay;
 
 /// How the world's time passes in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,10 +1,8 @@
 //! Bytes of a buffer as a table: a row for each record, a column for each number.
 
 use super::texels::float;
-use crate::{
-    base::half,
-    gpu::records::{RecordField, Records, Scalar},
-};
+use base::half;
+use gpu::records::{RecordField, Records, Scalar};
 
 const WORD: Scalar = Scalar::Unsigned(4);
 

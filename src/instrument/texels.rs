@@ -1,15 +1,11 @@
 //! Numbers of texels, as text.
 
 use super::picture::{PictureView, color_of, is_encoded, is_unsigned};
-use crate::{
-    base::{
-        array::{Array, Element},
-        srgb,
-    },
-    gpu::{Format, Frame, ImageView, Result},
-    techniques::{FrameRead, Output, Texel, texel_of},
-};
+use base::srgb;
+use gpu::{Format, Frame, ImageView, Result};
+use media::array::{Array, Element};
 use serde_json::Value;
+use technique::{FrameRead, Output, Texel, texel_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TexelKind {

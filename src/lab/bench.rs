@@ -1,7 +1,7 @@
 //! Benchmarks: their declaration, the run of one size, and its rows.
 
 use super::{Caches, Cell, Spread, TestBench};
-use crate::gpu::{Frame, Result};
+use gpu::{Frame, Result};
 use std::str::FromStr;
 
 pub const BENCH_CACHES: Caches = Caches::Cold;

@@ -1,7 +1,7 @@
 //! Breaks: one thing dropped on purpose, to see what it is for.
 
-use crate::base::settings::{choices, settings};
-use crate::gpu::ShaderEdit;
+use base::settings::{choices, settings};
+use gpu::ShaderEdit;
 
 choices! {
     /// A thing that is dropped.

@@ -4,7 +4,7 @@ use super::{
     comparison::{Alternative, Answer, Comparison, Progress},
     pareto::Scatter,
 };
-use crate::base::text::{fixed, micros, micros_in_unit, percent};
+use base::text::{fixed, micros, micros_in_unit, percent};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Column {

@@ -1,10 +1,8 @@
 //! Checks by reference or property, for tests, `verify` and `bench`.
 
 use super::TestBench;
-use crate::{
-    base::difference::{Errors, short},
-    gpu::Gpu,
-};
+use gpu::Gpu;
+use media::difference::{Errors, short};
 use std::ops::ControlFlow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,8 +144,8 @@ pub struct Check {
     pub depends_on_subgroups: bool,
     pub raster: Raster,
     run: Run,
-    #[cfg(test)]
-    with_garbage: fn(&TestBench, crate::gpu::Garbage) -> Option<String>,
+    #[cfg(any(test, feature = "fixtures"))]
+    with_garbage: fn(&TestBench, gpu::Garbage) -> Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -166,7 +164,7 @@ impl Check {
             depends_on_subgroups: false,
             raster: Raster::Never,
             run: run::<P>,
-            #[cfg(test)]
+            #[cfg(any(test, feature = "fixtures"))]
             with_garbage: super::garbage::tried::<P>,
         }
     }
@@ -184,8 +182,8 @@ impl Check {
     }
 
     /// What is wrong on a device that returns garbage.
-    #[cfg(test)]
-    pub fn with_garbage(&self, bench: &TestBench, garbage: crate::gpu::Garbage) -> Option<String> {
+    #[cfg(any(test, feature = "fixtures"))]
+    pub fn with_garbage(&self, bench: &TestBench, garbage: gpu::Garbage) -> Option<String> {
         (self.with_garbage)(bench, garbage)
     }
 

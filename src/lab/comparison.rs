@@ -1,6 +1,6 @@
 //! Comparison of alternatives timed in turns: samples, stopping rule, and verdict.
 
-use crate::base::{stats::Quartiles, text::micros};
+use base::{stats::Quartiles, text::micros};
 use std::time::{Duration, Instant};
 
 /// Rounds before there is a verdict, and number of consecutive rounds in which the samples must suffice. Simulated with uniform noise of

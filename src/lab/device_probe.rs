@@ -1,11 +1,12 @@
 //! Baseline of a device: copies of several sizes, and its clock.
 
 use super::{probe::Probe, test_bench::Spread};
-use crate::{
-    base::file::{read_bounded, write_atomically},
-    base::{stats::median, timing::PassId},
-    gpu::{Buffer, ComputePipeline, DeviceInfo, Frame, Frames, Gpu, Memory, Result},
+use base::{
+    file::{read_bounded, write_atomically},
+    stats::median,
+    timing::PassId,
 };
+use gpu::{Buffer, ComputePipeline, DeviceInfo, Frame, Frames, Gpu, Memory, Result};
 use serde::{Deserialize, Serialize};
 use std::{
     fs,
@@ -167,7 +168,7 @@ impl DeviceProbe {
         (bytes > 0 && us > 0.0 && part.is_finite()).then_some(part)
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "fixtures"))]
     pub fn sample(clock_us: Option<f64>, copies: &[(u64, f64)]) -> Self {
         let copies = copies.iter().map(|(bytes, us)| ProbeCopy { bytes: *bytes, us: *us }).collect();
         Self { device: "device".into(), driver: "driver".into(), clock_us, copies }
@@ -183,7 +184,7 @@ fn file_of(folder: &Path, facts: &DeviceInfo) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     #[test]
     fn times_between_two_copies_are_on_a_line_of_logarithms() {

@@ -1,6 +1,6 @@
 //! Known driver faults: what fails, and the affected versions.
 use super::{Check, Raster};
-use crate::gpu::DeviceInfo;
+use gpu::DeviceInfo;
 
 struct DriverFault {
     device: &'static str,

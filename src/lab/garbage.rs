@@ -1,7 +1,9 @@
 //! Checks on a device that returns garbage: none may panic, and none may pass.
 
+#![allow(clippy::panic, clippy::unwrap_used)]
+
 use super::{Case, Effort, Property, TestBench};
-use crate::gpu::Garbage;
+use gpu::Garbage;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Cases of one check differ in sizes and settings, and read the same way.

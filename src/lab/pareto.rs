@@ -1,7 +1,7 @@
 //! Points of a plot, time against quality, and their Pareto front.
 
-use crate::base::stats::Quartiles;
-use crate::base::text::fixed;
+use base::stats::Quartiles;
+use base::text::fixed;
 
 use super::comparison::{Comparison, spread};
 

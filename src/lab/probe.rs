@@ -1,9 +1,6 @@
 //! Bandwidth baseline: the same bytes without other work.
 
-use crate::{
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result},
-    gpu_struct,
-};
+use gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, Result, gpu_struct};
 use std::sync::Arc;
 
 gpu_struct! {

@@ -1,14 +1,12 @@
 //! Rounds of a comparison in the frames of the window: a copy of the least bytes, then every method, each after a mark.
 
 use super::{Alternative, Card, Cell, Column, Comparison, probe::Probe, timing_marks::between_marks};
-use crate::{
-    base::{
-        stats,
-        text::micros,
-        timing::{FrameTiming, PassId},
-    },
-    gpu::{Buffer, Delayed, Frame, Memory, ReadBack, Result},
+use base::{
+    stats,
+    text::micros,
+    timing::{FrameTiming, PassId},
 };
+use gpu::{Buffer, Delayed, Frame, Memory, ReadBack, Result};
 
 const FLOOR: &str = "floor";
 const RATIO: Column =

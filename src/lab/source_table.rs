@@ -1,7 +1,7 @@
 //! Tables of source documents, measured here.
 
 use super::{Bench, BenchOptions, CardRow, CardTable, Cell, Column, Row, Spread, TestBench};
-use crate::base::text::micros;
+use base::text::micros;
 
 #[derive(Clone, Copy)]
 pub struct SourceTable {
@@ -120,9 +120,11 @@ impl SourceTable {
                 None => missing.push((why, vec![row.title])),
             }
         }
-        notes.extend(missing.iter().map(|(why, titles)| {
-            format!("Not measured: {}. {}.", titles.join("; "), crate::base::text::sentence(why))
-        }));
+        notes.extend(
+            missing
+                .iter()
+                .map(|(why, titles)| format!("Not measured: {}. {}.", titles.join("; "), base::text::sentence(why))),
+        );
         notes
     }
 }

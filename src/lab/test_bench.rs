@@ -1,15 +1,13 @@
 //! Test bench: a device without a window.
 
 use super::probe::Probe;
-use crate::{
-    base::{
-        stats,
-        timing::{FrameTiming, PassId},
-    },
-    gpu::{
-        Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Memory, Options, Result,
-        SharedPipelines, Use,
-    },
+use base::{
+    stats,
+    timing::{FrameTiming, PassId},
+};
+use gpu::{
+    Buffer, ComputePipeline, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Memory, Options, Result,
+    SharedPipelines, Use,
 };
 use std::{
     any::{Any, TypeId},
@@ -232,7 +230,8 @@ impl Spread {
     }
 }
 
-#[cfg(test)]
+#[cfg(any(test, feature = "fixtures"))]
+#[allow(clippy::unwrap_used)]
 impl TestBench {
     /// A message of validation fails the test that drops the device.
     pub fn validated() -> Self {
@@ -243,7 +242,7 @@ impl TestBench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::timing_marks::pass;
+    use crate::timing_marks::pass;
 
     #[test]
     fn a_spread_has_median_min_and_p95() {

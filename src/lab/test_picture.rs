@@ -1,6 +1,6 @@
 //! Test picture with the difficult cases of resampling.
 
-use crate::base::threads::share;
+use base::threads::share;
 
 /// Noise, a checker, a zone plate and a bright corner: hard edges, every frequency and odd borders. Four bytes a texel, sRGB-encoded where
 /// that matters.

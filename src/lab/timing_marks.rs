@@ -1,6 +1,6 @@
 //! Times between marks in a frame.
 
-use crate::base::timing::{FrameTiming, PassId, PassTiming};
+use base::timing::{FrameTiming, PassId, PassTiming};
 
 /// For each part of the pass `mark`: its name, and microseconds from the first timestamp after it to the last before
 /// the next mark, over the passes selected by `counts`. `None` without times, and for the last mark.
@@ -20,7 +20,7 @@ pub fn between_marks<'t>(
     marks.windows(2).filter_map(time).collect()
 }
 
-#[cfg(test)]
+#[cfg(any(test, feature = "fixtures"))]
 pub fn pass(name: &str, from: f64, us: f64) -> PassTiming {
     PassTiming { name: name.into(), gpu_start_us: Some(from), gpu_us: Some(us), ..PassTiming::default() }
 }

@@ -1,10 +1,8 @@
 //! Active view and its placement.
 
-use crate::{
-    base::text,
-    techniques::{self, ViewInfo},
-};
+use base::text;
 use serde::{Deserialize, Serialize};
+use technique::ViewInfo;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "snake_case")]

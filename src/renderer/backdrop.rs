@@ -1,17 +1,13 @@
 //! Backdrop of the glass: world or flat picture.
 
 use super::{Renderer, clip_upload::ClipUpload, params::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
-use crate::{
-    base::timing::PictureStep,
-    gpu::{Frame, ImageView, Result},
-    scene::{Source, picture::Fresh, world::Camera},
-    techniques::{
-        Daylight, Technique as _, WorldFrame,
-        glass::SceneLight,
-        particles::{Ground, Particles},
-    },
-};
+use base::timing::PictureStep;
 use glam::Vec3;
+use glass::SceneLight;
+use gpu::{Frame, ImageView, Result};
+use particles::{Ground, Particles};
+use scene::{Source, picture::Fresh, world::Camera};
+use technique::{Daylight, Technique as _, WorldFrame};
 
 impl Renderer {
     pub(super) fn draw_backdrop(

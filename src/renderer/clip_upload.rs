@@ -1,11 +1,9 @@
 //! Upload of a clip's next frame on the compute queue.
 
 use super::targets::upload;
-use crate::{
-    base::picture::Picture,
-    gpu::{Frame, Image, ImageDesc, ImageSlot, ImageView, Queue, Result, Use},
-    scene::picture::ClipFrame,
-};
+use gpu::{Frame, Image, ImageDesc, ImageSlot, ImageView, Queue, Result, Use};
+use media::picture::Picture;
+use scene::picture::ClipFrame;
 use std::sync::Arc;
 
 #[derive(Default)]

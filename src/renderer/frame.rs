@@ -10,21 +10,18 @@ use super::{
     world::{WorldRenderer, measures_world},
     world_loader::WorldLoader,
 };
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result},
-    scene::{Rerun, world::Viewpoint},
-    techniques::{
-        FrameContext, Report, Settings, Stage, Technique as _, Techniques, WorldFrame,
-        downsample::{self, Downsample, DownsampleInput},
-        glass::{GlassStack, LiquidGlass, SceneLight},
-        mip_chain::Filter,
-        pixel_sort::{Keys, PixelSort},
-        reflections::{Rate, Reflections, SAMPLES_APART},
-    },
-};
+use base::timing::FrameTiming;
+use downsample::{Downsample, DownsampleInput};
 use glam::UVec2;
+use glass::{GlassStack, LiquidGlass, SceneLight};
+use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result};
+use mip_chain::Filter;
+use pixel_sort::{Keys, PixelSort};
+use reflections::{Rate, Reflections, SAMPLES_APART};
+use scene::{Rerun, world::Viewpoint};
 use std::sync::Arc;
+use technique::{FrameContext, Report, Stage, Technique as _, WorldFrame};
+use techniques::{Settings, Techniques};
 
 pub struct Renderer {
     pub(super) gpu: Arc<Gpu>,

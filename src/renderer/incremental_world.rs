@@ -4,21 +4,18 @@ use super::{
     params::FrameParams,
     plan::{MirrorPace, Repeat},
 };
-use crate::{
-    gpu::{Frame, ImageView, Result},
-    scene::{
-        SceneSettings,
-        world::{Camera, GpuScene, Shadow},
-    },
-    techniques::{
-        MirrorlessShading, PixelList, Settings, Stage, Techniques, WorldFrame,
-        antialias::{AntialiasInput, Change},
-        meshlets::{MeshletsSettings, Visibility},
-        reflections::{Extent, MirrorInput},
-        shade::{By, LAYERS, ShadeInput, Shading, Work},
-    },
-};
+use antialias::{AntialiasInput, Change};
 use glam::{Vec2, Vec3};
+use gpu::{Frame, ImageView, Result};
+use meshlets::{MeshletsSettings, Visibility};
+use reflections::{Extent, MirrorInput};
+use scene::{
+    SceneSettings,
+    world::{Camera, GpuScene, Shadow},
+};
+use shade::{By, LAYERS, ShadeInput, Shading, Work};
+use technique::{MirrorlessShading, PixelList, Stage, WorldFrame};
+use techniques::{Settings, Techniques};
 
 #[derive(Clone, PartialEq)]
 pub(super) struct WorldCacheKey {

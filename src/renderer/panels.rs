@@ -3,8 +3,8 @@
 use super::Renderer;
 use super::active_view::ViewPlacement;
 use super::params::FrameParams;
-use crate::gpu::{Frame, ImageView, Result};
-use crate::techniques::glass::GlassInput;
+use glass::GlassInput;
+use gpu::{Frame, ImageView, Result};
 
 impl Renderer {
     pub fn wants_bright_panels(&self) -> Option<bool> {

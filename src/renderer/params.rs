@@ -1,10 +1,8 @@
 //! Parameters of a frame besides its target.
 
 use super::{active_view::ActiveView, plan::FramePlan};
-use crate::{
-    scene::{GlassPanel, Lens, Press, Source},
-    techniques::Settings,
-};
+use scene::{GlassPanel, Lens, Press, Source};
+use techniques::Settings;
 
 pub struct FrameParams<'a> {
     pub settings: &'a Settings,

@@ -1,14 +1,11 @@
 //! Resolution and pace of the world and its mirrors.
 
 use super::active_view::ActiveView;
-use crate::{
-    gpu::DevicePolicy,
-    scene::AntialiasMode,
-    techniques::{
-        Settings, Technique as _,
-        reflections::{AutoRays, Rate, Reflections},
-    },
-};
+use gpu::DevicePolicy;
+use reflections::{AutoRays, Rate, Reflections};
+use scene::AntialiasMode;
+use technique::Technique as _;
+use techniques::Settings;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FramePlan {
@@ -130,8 +127,8 @@ impl PlanInput<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::renderer::ViewPlacement;
-    use crate::techniques::reflections::{RaysReason, Trace, Work};
+    use crate::ViewPlacement;
+    use reflections::{RaysReason, Trace, Work};
 
     #[test]
     fn mirrors_of_a_software_driver_are_traced_where_they_are_looked_at() {

@@ -6,14 +6,10 @@ use super::{
     params::FrameParams,
     targets::Layer,
 };
-use crate::{
-    base::boxes::Boxes,
-    gpu::{Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler},
-    techniques::{
-        BoxBlur, FrameContext, Technique as _,
-        glass::{BoxBlurRequest, GlassInput, GlassStack, LiquidGlass},
-    },
-};
+use base::boxes::Boxes;
+use glass::{BoxBlurRequest, GlassInput, GlassStack, LiquidGlass};
+use gpu::{Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler};
+use technique::{BoxBlur, FrameContext, Technique as _};
 
 impl Renderer {
     pub(super) fn present(

@@ -1,6 +1,7 @@
 //! Size and state of the displayed content, as text.
 
-use crate::{scene::Source, techniques::Settings};
+use scene::Source;
+use techniques::Settings;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WorldState {

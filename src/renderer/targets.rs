@@ -1,10 +1,7 @@
 //! Images written by a frame, recreated when the size changes.
 
-use crate::{
-    base::picture::Picture,
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
-    techniques::mip_chain,
-};
+use gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use};
+use media::picture::Picture;
 use std::sync::Arc;
 
 #[derive(Clone)]

@@ -8,22 +8,19 @@ use super::{
     subject::WorldState,
     world_loader::WorldLoader,
 };
-use crate::{
-    base::timing::{FrameTiming, PictureStep},
-    gpu::{Error, Frame, Result},
-    scene::{
-        AntialiasMode, Rerun,
-        world::{Camera, GpuScene, Shadow, Viewpoint, World},
-    },
-    techniques::{
-        Report, Settings, Techniques, WorldFrame,
-        antialias::{Change, accumulation_size, can_reproject},
-        meshlets::MeshletsSettings,
-        reflections::MirrorInput,
-        shade::{By, ShadeInput},
-    },
-};
+use antialias::{Change, accumulation_size, can_reproject};
+use base::timing::{FrameTiming, PictureStep};
 use glam::{Vec2, Vec3};
+use gpu::{Error, Frame, Result};
+use meshlets::MeshletsSettings;
+use reflections::MirrorInput;
+use scene::{
+    AntialiasMode, Rerun,
+    world::{Camera, GpuScene, Shadow, Viewpoint, World},
+};
+use shade::{By, ShadeInput};
+use technique::{Report, WorldFrame};
+use techniques::{Settings, Techniques};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Redraw {

@@ -1,15 +1,11 @@
 //! Loader of the displayed world.
 
 use super::LoadMode;
-use crate::{
-    base::{
-        job::{Job, Progress},
-        light_picture::LightPicture,
-    },
-    scene::{
-        Place, SceneSettings,
-        world::{World, built_in},
-    },
+use base::job::{Job, Progress};
+use media::light_picture::LightPicture;
+use scene::{
+    Place, SceneSettings,
+    world::{World, built_in},
 };
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
 //! Settings of the lenses' reaction to dragging.
 
-crate::settings! {
+base::settings! {
     /// How lenses react to dragging.
     pub struct HandSettings {
         /// Turn all motion effects below off: a lens follows the pointer without deforming and stops when released.

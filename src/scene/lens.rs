@@ -1,7 +1,7 @@
 //! Position, outline and glass of a lens.
 
 use super::lens_glass::{LensGlass, LensOutline, Shape};
-use crate::base::settings::ShortText;
+use base::settings::ShortText;
 use glam::{Mat2, Vec2};
 
 /// The outline is rotated, then strained.

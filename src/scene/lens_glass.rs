@@ -1,7 +1,9 @@
 //! Settings of the glass: those that all lenses share, and those that each lens owns: its style, optics, light and tone.
 
-use crate::base::settings::ShortText;
-use crate::{choices, settings};
+use crate::Lens;
+use base::settings::{AnySettings as _, Field, FieldKind, FieldMut, Settings as _, ShortText};
+use base::{choices, settings};
+use glam::Vec2;
 
 choices! {
     /// What outline a lens has.
@@ -221,6 +223,29 @@ impl GlassSettings {
     /// With defaults in the fields that lenses own.
     pub fn shared(self) -> Self {
         self.with_outline(&LensOutline::default()).with_glass(&LensGlass::default())
+    }
+
+    pub fn placed(&self, center: Vec2) -> Lens {
+        Lens { center, outline: self.outline(), strain: Vec2::ZERO, glass: self.lens_glass() }
+    }
+
+    /// With outline and glass of a lens, as far as the ranges allow.
+    pub fn of_lens(self, lens: &Lens) -> Self {
+        let mut own = self.with_outline(&lens.outline).with_glass(&lens.glass);
+        let is_owned = |field: &Field| LensOutline::has(field.name);
+        for (index, field) in Self::FIELDS.iter().enumerate().filter(|(_, field)| is_owned(field)) {
+            if let (FieldMut::Float(value), Some([low, high])) = (own.field_mut(index), Self::range(field.name)) {
+                *value = value.clamp(low, high);
+            }
+        }
+        own
+    }
+
+    pub fn range(name: &str) -> Option<[f32; 2]> {
+        match Self::FIELDS.iter().find(|field| field.name == name)?.kind {
+            FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
+            _ => None,
+        }
     }
 }
 

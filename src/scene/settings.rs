@@ -6,7 +6,7 @@ use super::{
 };
 use glam::Vec3;
 
-crate::choices! {
+base::choices! {
     /// The content under the glass.
     pub enum Source {
         /// A 3D world of meshlets: the built-in one or a glTF file of yours.
@@ -16,7 +16,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// How a picture of another shape than the window is shown.
     pub enum Fit {
         /// It fills the window; what is longer is cut off on both sides.
@@ -26,7 +26,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// Built-in world, shown when no scene file is loaded.
     pub enum Place {
         /// The built-in scene, made to be looked at.
@@ -42,7 +42,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// Whether the camera moves slowly back and forth.
     pub enum Drift {
         /// On for GPUs; off for software drivers, so that the world stays at full resolution and the lens follows the pointer smoothly.
@@ -54,7 +54,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// How edges of the 3D world are smoothed.
     pub enum AntialiasMode {
         /// By the frames before, always: smooth while the camera moves, and all pixels at a lower resolution.
@@ -66,7 +66,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// What is recorded in every frame, even if nothing changed or no view shows it: for steady timings and captures.
     pub enum Rerun {
         /// Only what changed.
@@ -90,7 +90,7 @@ impl Rerun {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// The content under the glass.
     pub struct SceneSettings {
         /// What is shown under the glass: a 3D world or a flat picture.
@@ -224,7 +224,7 @@ mod tests {
         let drifts = |set: &str| {
             let table = toml::from_str(&format!("drift = {set}")).unwrap();
             let mut settings = SceneSettings::default();
-            crate::base::settings::lay(&mut settings, &table)?;
+            base::settings::lay(&mut settings, &table)?;
             Ok::<_, String>([true, false].map(|by_default| settings.drifts(by_default)))
         };
         assert_eq!(SceneSettings::default().drift, Drift::Auto);

@@ -1,23 +1,21 @@
 //! Checks of the antialiasing on whole frames.
 
-use crate::{
-    base::{difference::Errors, job::Progress, pixels::pixels_of, srgb},
-    gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use},
-    lab::{Case, Check, Effort, Property, TestBench, Verdict},
-    renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader},
-    scene::{
-        AntialiasMode, Place,
-        world::{CameraBlock, built_in},
-    },
-    techniques::{
-        Output, Settings,
-        antialias::lab::catmull_rom,
-        particles::Kind,
-        reflections::{Trace, Work},
-    },
-};
+use antialias::lab::catmull_rom;
+use base::{job::Progress, srgb};
 use glam::{Vec2, Vec3, Vec4};
+use gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use};
+use lab::{Case, Check, Effort, Property, TestBench, Verdict};
+use media::{difference::Errors, pixels::pixels_of};
+use particles::Kind;
+use reflections::{Trace, Work};
+use renderer::{Background, FrameParams, FramePlan, LoadMode, MirrorPace, Renderer, WorldLoader};
+use scene::{
+    AntialiasMode, Place,
+    world::{CameraBlock, built_in},
+};
 use std::{collections::BTreeSet, sync::Arc};
+use technique::Output;
+use techniques::Settings;
 
 pub fn checks() -> Vec<Check> {
     let all = [Check::of::<Rest>(), Check::of::<Jump>(), Check::of::<Flicker>(), Check::of::<Steps>()];

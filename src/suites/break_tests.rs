@@ -1,13 +1,11 @@
 //! Tests of the breaks.
 
 use super::checks;
-use crate::{
-    base::settings::{parse_set, to_toml},
-    gpu::Gpu,
-    lab::{Break, Effort, TestBench},
-    techniques::{INFOS, Settings, broken},
-};
+use base::settings::{parse_set, to_toml};
+use gpu::Gpu;
+use lab::{Break, Effort, TestBench};
 use std::ops::ControlFlow;
+use techniques::{INFOS, Settings, broken};
 
 #[test]
 fn ten_breaks_belong_to_one_technique_each() {

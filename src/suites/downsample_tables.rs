@@ -1,20 +1,16 @@
 //! Times and quality of every way to downsample.
 
-use crate::{
-    base::text::{change, micros},
-    gpu::Result,
-    lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench},
-    renderer::DownsampleInputs,
-    scene::picture::{Motif, paint},
-    techniques::{
-        Report,
-        downsample::{
-            DownsampleSettings, Light, Method,
-            lab::{Figures, MOST_DB, Material, SOURCE_COLUMNS, SOURCE_ROWS, light_name},
-        },
-        mip_chain::Filter,
-    },
+use base::text::{change, micros};
+use downsample::{
+    DownsampleSettings, Light, Method,
+    lab::{Figures, MOST_DB, Material, SOURCE_COLUMNS, SOURCE_ROWS, light_name},
 };
+use gpu::Result;
+use lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench};
+use mip_chain::Filter;
+use renderer::DownsampleInputs;
+use scene::picture::{Motif, paint};
+use technique::Report;
 
 fn report([w, h]: [u32; 2], material: &Material, light: Light, done: &[Figures]) -> Report {
     let [made_w, made_h] = material.result_size();
@@ -100,7 +96,8 @@ fn times(bench: &mut TestBench, options: &BenchOptions, row: &SourceRow) -> anyh
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{gpu::test_gpu, techniques::downsample::lab::MethodComparison};
+    use downsample::lab::MethodComparison;
+    use gpu::test_gpu;
 
     #[test]
     fn methods_run_once_and_then_in_turns() {

@@ -1,8 +1,8 @@
 //! Every technique's checks on a device that returns garbage.
 
-use crate::gpu::{Garbage, Gpu};
-use crate::lab::TestBench;
-use crate::techniques::INFOS;
+use gpu::{Garbage, Gpu};
+use lab::TestBench;
+use techniques::INFOS;
 
 /// No check panics, and none passes, whatever the device returns. Longer than ten seconds: it creates the scenes of every check.
 #[test]

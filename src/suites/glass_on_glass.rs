@@ -1,29 +1,25 @@
 //! Check of lenses of different glass over each other, as a whole frame draws them: the reference draws one body after the other, each over
 //! the picture that the one before has left.
 
-use crate::{
-    base::difference::Errors,
-    gpu::{Format, Gpu, Image, ImageDesc, Use},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
-    renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
-    scene::{
-        Lens, LensOutline, Preset, Source,
-        picture::{Motif, paint},
-    },
-    techniques::{
-        Settings,
-        glass::{
-            GlassSettings, GlassStack,
-            lab::reference::{
-                Glass, GlassScene,
-                lens::{Below, render},
-                luminance_adaptation::{State, mean},
-                picture::{Level, Picture},
-            },
-        },
+use glam::{UVec2, Vec2, Vec3};
+use glass::{
+    GlassSettings, GlassStack,
+    lab::reference::{
+        Glass, GlassScene,
+        lens::{Below, render},
+        luminance_adaptation::{State, mean},
+        picture::{Level, Picture},
     },
 };
-use glam::{UVec2, Vec2, Vec3};
+use gpu::{Format, Gpu, Image, ImageDesc, Use};
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use media::difference::Errors;
+use renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
+use scene::{
+    Lens, LensOutline, Preset, Source,
+    picture::{Motif, paint},
+};
+use techniques::Settings;
 
 const SIZE: [u32; 2] = [280, 170];
 const SCALE: f32 = 0.5;

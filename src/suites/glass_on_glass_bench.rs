@@ -1,14 +1,12 @@
 //! Benchmark of overlapping lenses by number of layers.
 
 use super::glass_on_glass::{agrees, lenses_of, over_picture, renderer, stair};
-use crate::{
-    gpu::{Format, Image, ImageDesc, Use},
-    lab::{Bench, BenchRun, Row},
-    renderer::FrameParams,
-    scene::Preset,
-    techniques::glass::GlassStack,
-};
 use anyhow::Result;
+use glass::GlassStack;
+use gpu::{Format, Image, ImageDesc, Use};
+use lab::{Bench, BenchRun, Row};
+use renderer::FrameParams;
+use scene::Preset;
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const STYLES: [Preset; 4] = [Preset::Clear, Preset::Tinted, Preset::Amber, Preset::Ice];

@@ -1,20 +1,17 @@
 //! Check of the glass' frost by summed-area tables.
 
-use crate::{
-    base::{boxes::Boxes, difference::Errors},
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use},
-    lab::{Case, Effort, Reference, TestBench, Verdict, test_picture},
-    scene::Lens,
-    techniques::{
-        Technique,
-        glass::{
-            Blur, BoxBlurRequest, GlassInput, GlassSettings, GlassStack, LiquidGlass,
-            lab::reference::{Glass, GlassScene, lens::render, picture::Picture},
-        },
-        summed_area::{SummedArea, SummedAreaSettings},
-    },
-};
+use base::boxes::Boxes;
 use glam::Vec2;
+use glass::{
+    Blur, BoxBlurRequest, GlassInput, GlassSettings, GlassStack, LiquidGlass,
+    lab::reference::{Glass, GlassScene, lens::render, picture::Picture},
+};
+use gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use};
+use lab::{Case, Effort, Reference, TestBench, Verdict, test_picture};
+use media::difference::Errors;
+use scene::Lens;
+use summed_area::{SummedArea, SummedAreaSettings};
+use technique::Technique;
 
 pub(super) struct LensOverTable {
     shown: ImageView,
@@ -32,7 +29,7 @@ impl LensOverTable {
         let desc = ImageDesc::new("chain", size, Format::Rgba16F, &[Use::Sample]);
         let chain = Image::new(bench.gpu(), desc.mips(picture.chain.len() as u32))?;
         for (at, level) in (0..).zip(&picture.chain) {
-            let half = |c: f32| crate::base::half::from_f64(f64::from(c));
+            let half = |c: f32| base::half::from_f64(f64::from(c));
             let texels: Vec<[u16; 4]> = level.texels.iter().map(|c| c.extend(1.0).to_array().map(half)).collect();
             bench.run(|frame| frame.upload(&chain.mip(at), &texels))?;
         }

@@ -1,13 +1,11 @@
 //! Benchmark of frost by tables against the pre-blur, by its width.
 
 use super::glass_table::{LensOverTable, lens_at};
-use crate::{
-    gpu::Frame,
-    lab::{Bench, BenchRun},
-    techniques::glass::{Blur, GlassSettings},
-};
 use anyhow::Result;
 use glam::Vec2;
+use glass::{Blur, GlassSettings};
+use gpu::Frame;
+use lab::{Bench, BenchRun};
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const FROSTS: [f32; 3] = [2.0, 7.0, 32.0];

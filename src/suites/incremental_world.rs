@@ -2,16 +2,13 @@
 //! before it is complete.
 
 use super::antialias::{Pixels, Stage};
-use crate::{
-    base::{
-        difference::largest,
-        timing::{FrameTiming, PassTiming},
-    },
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
-    scene::AntialiasMode,
-    techniques::{reflections::Trace, shade::By},
-};
+use base::timing::{FrameTiming, PassTiming};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict, words_apart};
+use media::difference::largest;
+use reflections::Trace;
+use scene::AntialiasMode;
+use shade::By;
 
 const ENDLESS: usize = 100;
 /// Degrees.

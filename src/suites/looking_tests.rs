@@ -1,15 +1,15 @@
 //! Tests that looking at a still picture changes nothing.
 
-use crate::{
-    ab::test_stage::{Stage, at_rest, target},
-    base::{array::Array, timing::technique_of},
-    gpu::{CapturePoint, Frame, PassCapture, TestGpu, test_gpu},
-    instrument::{Pin, Pins},
-    renderer::{ActiveView, FrameParams, FramePlan, Renderer, Repeat, ViewPlacement},
-    scene::Lens,
-    techniques::{Evidence, FrameRead, INFOS, Output},
-};
+use ab::test_stage::{Stage, at_rest, target};
+use base::timing::technique_of;
 use glam::Vec2;
+use gpu::{CapturePoint, Frame, PassCapture, TestGpu, test_gpu};
+use instrument::{Pin, Pins};
+use media::array::Array;
+use renderer::{ActiveView, FrameParams, FramePlan, Renderer, Repeat, ViewPlacement};
+use scene::Lens;
+use technique::{FrameRead, Output};
+use techniques::{Evidence, INFOS};
 
 const SIZE: [u32; 2] = [112, 64];
 const COMPLETE: u32 = 2000;
@@ -65,7 +65,7 @@ impl Run {
                 let light = context.world.as_ref().map_or(&context.picture, |world| &world.resolved);
                 let read = |frame: &mut Frame, view| Output::from(view).read(frame);
                 let reads = [read(frame, &target)?, read(frame, &context.picture)?, read(frame, light)?];
-                crate::gpu::Result::Ok((reads, looked))
+                gpu::Result::Ok((reads, looked))
             })
             .unwrap();
         renderer.on_timing(&timing).unwrap();
@@ -160,9 +160,8 @@ fn pin_passes(run: &mut Run, still: &Seen, drawn_by: &[String]) {
     for name in drawn_by {
         let Some(pass) = listed.passes().iter().find(|pass| pass.pass == *name) else { continue };
         let written = pass.resources.iter().filter(|resource| resource.is_written);
-        let is_image = |shape: &crate::gpu::ResourceShape| {
-            matches!(shape, crate::gpu::ResourceShape::Image { can_be_copied: true, .. })
-        };
+        let is_image =
+            |shape: &gpu::ResourceShape| matches!(shape, gpu::ResourceShape::Image { can_be_copied: true, .. });
         let Some(image) = written.into_iter().find(|resource| is_image(&resource.shape)) else { continue };
         let mut pins = Pins::new(&run.gpu);
         let point = CapturePoint::new(name, &image.binding);

@@ -1,11 +1,10 @@
 //! Tests of the capture of passes on whole frames.
 
-use crate::{
-    ab::test_stage::Stage,
-    gpu::{CapturePoint, PassCapture, PassResource, ResourceShape, test_gpu},
-    techniques::{FrameRead, INFOS, Output},
-};
+use ab::test_stage::Stage;
+use gpu::{CapturePoint, PassCapture, PassResource, ResourceShape, test_gpu};
 use std::collections::BTreeSet;
+use technique::{FrameRead, Output};
+use techniques::INFOS;
 
 fn all_points(capture: &PassCapture) -> Vec<CapturePoint> {
     let mut points: Vec<CapturePoint> = Vec::new();

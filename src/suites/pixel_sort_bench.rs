@@ -1,22 +1,18 @@
 //! Benchmarks of the sort and of the shading that reads its list.
 
-use crate::{
-    base::job::Progress,
-    gpu::{self, Frame, ImageView},
-    lab::{Bench, BenchOptions, BenchRun},
-    scene::{
-        Place, SceneSettings,
-        world::{GpuScene, built_in},
-    },
-    techniques::{
-        PixelList, Technique,
-        meshlets::{Meshlets, MeshletsSettings},
-        pixel_sort::{Key, PixelSort, PixelSortSettings},
-        shade::{Shade, ShadeInput, ShadeSettings, Work},
-    },
-};
 use anyhow::Result;
+use base::job::Progress;
+use gpu::{Frame, ImageView};
+use lab::{Bench, BenchOptions, BenchRun};
+use meshlets::{Meshlets, MeshletsSettings};
+use pixel_sort::{Key, PixelSort, PixelSortSettings};
+use scene::{
+    Place, SceneSettings,
+    world::{GpuScene, built_in},
+};
+use shade::{Shade, ShadeInput, ShadeSettings, Work};
 use std::sync::Arc;
+use technique::{PixelList, Technique};
 
 const WORLDS: [(&str, Place, u32); 2] = [("court", Place::Court, 0), ("1000 instances", Place::Many, 1000)];
 const WEIGHTS: [u32; 3] = [1, 4, 8];

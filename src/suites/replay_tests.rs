@@ -1,14 +1,11 @@
 //! Tests of replays against the GPU's memory.
 
-use crate::{
-    ab::test_stage::{SIZE, Stage},
-    base::{
-        markdown::{Block, blocks},
-        pixels::pixels_of,
-    },
-    gpu::test_gpu,
-    techniques::{INFOS, Replay, StoryTexels},
-};
+use ab::test_stage::{SIZE, Stage};
+use base::markdown::{Block, blocks};
+use gpu::test_gpu;
+use media::pixels::pixels_of;
+use technique::{Replay, StoryTexels};
+use techniques::INFOS;
 
 fn replay(stage: &Stage, texels: &StoryTexels, technique: &str, at: [u32; 2]) -> Replay {
     let (techniques, context) = stage.renderer.last_frame().unwrap();
@@ -61,9 +58,8 @@ fn check(technique: &'static str, sets: &[&str], memory: &'static str) {
         let wrong = |at: &&[u32; 2]| {
             let replay = replay(&stage, &texels, technique, **at);
             let last = &replay.steps[replay.steps.len() - 1];
-            let marked = || {
-                last.grids.iter().flat_map(|grid| &grid.cells).any(|cell| cell.role == crate::techniques::Role::Wrong)
-            };
+            let marked =
+                || last.grids.iter().flat_map(|grid| &grid.cells).any(|cell| cell.role == technique::Role::Wrong);
             replay.comparisons.iter().any(|comparison| !comparison.is_equal()) && marked()
         };
         // Tiles and memory have one order, nearly: the first ones tried are near the byte.
@@ -247,7 +243,7 @@ fn pixels_of_the_glass_equal_the_gpus() {
             let told = replay(&stage, &texels, "glass", at);
             assert!(!told.comparisons[0].is_equal(), "{sets:?} at {at:?}: a wrong byte is not noticed");
             let cells = told.steps[told.steps.len() - 1].grids.iter().flat_map(|grid| &grid.cells);
-            assert!(cells.filter(|cell| cell.role == crate::techniques::Role::Wrong).count() > 0);
+            assert!(cells.filter(|cell| cell.role == technique::Role::Wrong).count() > 0);
             texels.shown.bytes[first + 1] ^= 0x80;
         }
     }

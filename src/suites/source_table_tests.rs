@@ -1,11 +1,9 @@
 //! Test of the tables of source documents.
 
 use super::source_tables;
-use crate::{
-    gpu::test_gpu,
-    lab::{BenchOptions, TestBench},
-    techniques::INFOS,
-};
+use gpu::test_gpu;
+use lab::{BenchOptions, TestBench};
+use techniques::INFOS;
 
 #[test]
 fn every_row_is_measured_or_says_why_not() {

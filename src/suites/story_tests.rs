@@ -1,11 +1,9 @@
 //! Tests of the story of a pixel on whole frames.
 
-use crate::{
-    ab::test_stage::{SIZE, Stage},
-    base::array::Array,
-    gpu::test_gpu,
-    techniques::{Step, StoryTexels},
-};
+use ab::test_stage::{SIZE, Stage};
+use gpu::test_gpu;
+use media::array::Array;
+use technique::{Step, StoryTexels};
 
 fn story(stage: &Stage, texels: &StoryTexels, at: [u32; 2]) -> Vec<Step> {
     let (techniques, context) = stage.renderer.last_frame().unwrap();

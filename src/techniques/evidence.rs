@@ -1,13 +1,8 @@
 //! Evidence of one frame, which explains its pixels or the work of a workgroup.
 
-use super::{
-    Settings, Techniques,
-    context::FrameContext,
-    output::{FrameRead, Output},
-    replay::Replay,
-    story::StoryTexels,
-};
-use crate::gpu::{CapturePoint, Frame, ImageView, PassCapture, Result};
+use crate::{Settings, Techniques};
+use gpu::{CapturePoint, Frame, ImageView, PassCapture, Result};
+use technique::{FrameContext, FrameRead, Output, Replay, StoryTexels};
 
 type Key = (&'static str, &'static str);
 

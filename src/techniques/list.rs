@@ -30,12 +30,10 @@ macro_rules! comparison_state {
     };
 }
 
-/// Declares the modules of a list `id: Type [capabilities], ..` of [`Technique`](crate::techniques::Technique)s, and
+/// Declares the modules of a list `id: Type [capabilities], ..` of [`Technique`](technique::Technique)s, and
 /// generates `Techniques`, `Settings` and `INFOS`.
 macro_rules! techniques {
-    ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $technique:ident [$($capability:ident),*]),* $(,)?) => {
-        $($(#[cfg($cfg)])? $(#[path = $path])? pub mod $id;)*
-
+    ($($(#[cfg($cfg:meta)])? $id:ident: $technique:ident [$($capability:ident),*]),* $(,)?) => {
         pub struct Techniques {
             $($(#[cfg($cfg)])? #[doc = concat!("[`", stringify!($technique), "`]")] pub $id: $id::$technique,)*
             pub comparisons: Comparisons,
@@ -226,11 +224,11 @@ macro_rules! techniques {
         #[derive(Clone, Debug, Default, PartialEq, ::serde::Serialize)]
         pub struct Settings {
             pub display: gpu::DisplaySettings,
-            pub scene: $crate::scene::SceneSettings,
-            pub hand: $crate::scene::HandSettings,
+            pub scene: ::scene::SceneSettings,
+            pub hand: ::scene::HandSettings,
             /// No preset contains it.
             #[serde(skip)]
-            pub lab: $crate::lab::LabSettings,
+            pub lab: ::lab::LabSettings,
             $($(#[cfg($cfg)])? #[doc = concat!("`[", stringify!($id), "]`")] pub $id: <$id::$technique as Technique>::Settings),*
         }
 
@@ -253,7 +251,7 @@ macro_rules! techniques {
             }
 
             pub fn views_world(&self, technique: &str) -> bool {
-                let is_shown = self.scene.source == $crate::scene::Source::World;
+                let is_shown = self.scene.source == ::scene::Source::World;
                 match technique {
                     $($(#[cfg($cfg)])? $id::$technique::ID => $id::$technique::views_world(&self.$id, is_shown),)*
                     _ => false,

@@ -66,7 +66,7 @@ pub fn remove(table: &mut toml::Table) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use crate::techniques::Settings;
+    use crate::Settings;
 
     #[test]
     fn a_file_of_the_earlier_version_opens_and_each_removed_name_has_a_line() {
@@ -89,7 +89,7 @@ mod tests {
         }
         assert_eq!(settings.lay(before), Ok(()));
         let mut kept = Settings::default();
-        kept.particles.draw = crate::techniques::particles::Draw::Quads;
+        kept.particles.draw = particles::Draw::Quads;
         kept.glass.bevel_width = 56.0;
         assert_eq!(settings, kept);
     }

@@ -85,7 +85,7 @@ fn turned(color: Color32) -> Color32 {
 mod tests {
     use super::super::theme::{self, tests::luminance};
     use super::*;
-    use crate::techniques::glass::BRIGHT_GROUND;
+    use glass::BRIGHT_GROUND;
 
     #[test]
     fn pictures_keep_their_colours() {

@@ -83,7 +83,7 @@ mod tests {
         let draw = |ui: &mut egui::Ui, world: &mut World| {
             theme::install(ui.ctx());
             let state = BreakState {
-                of: crate::lab::Break::Acquire,
+                of: lab::Break::Acquire,
                 sentence: "The flag arrives before the sum.",
                 look_for: "Tiles.",
                 check: "summed_area/tables",

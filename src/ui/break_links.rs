@@ -4,8 +4,8 @@ use egui::{Button, Context, Ui};
 
 use super::settings::{collapsing, highlight};
 use super::theme;
-use crate::lab::Break;
-use crate::techniques::{Info, Section};
+use lab::Break;
+use technique::{Info, Section};
 
 pub(super) const SECTION: &str = "lab";
 const FIELD: &str = "break";
@@ -49,8 +49,8 @@ pub(super) fn choose(ctx: &Context, section: &mut Section<'_>, of: Break) -> Opt
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::{Settings, info};
     use egui_kittest::kittest::Queryable as _;
+    use techniques::{Settings, info};
 
     #[test]
     fn a_techniques_breaks_are_offered_and_chosen() {

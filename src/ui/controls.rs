@@ -12,10 +12,11 @@ use super::{
     BreakState, MeasurementState, Timings, UiAction, UiState, anchors, break_card, break_links, files, measurement,
     names, presets, report, settings::collapsing, theme, thumbnails, view_pictures::ViewPictures, views,
 };
-use crate::base::text::{micros, percent};
-use crate::lab::Break;
-use crate::renderer::ActiveView;
-use crate::techniques::{Info, Section, glass::ShaderLanguage};
+use base::text::{micros, percent};
+use glass::ShaderLanguage;
+use lab::Break;
+use renderer::ActiveView;
+use technique::{Info, Section};
 
 #[derive(Default)]
 pub struct Controls {

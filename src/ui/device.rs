@@ -3,7 +3,7 @@
 use egui::{Context, Id, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::{settings::collapsing, theme};
-use crate::base::text::sentence;
+use base::text::sentence;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Device {

@@ -6,8 +6,9 @@ use egui::{Align, Button, Key, Modifiers, TextEdit, Ui, vec2};
 
 use super::keys::{self, Shortcut};
 use super::{OpenFiles, PanelKey, UiAction, clip_bar, settings::collapsing, theme};
-use crate::base::{light_picture::LIGHT_ENDINGS, picture::ENDINGS, system::System};
-use crate::scene::Source;
+use base::system::System;
+use media::{light_picture::LIGHT_ENDINGS, picture::ENDINGS};
+use scene::Source;
 
 const PICTURES: [&str; ENDINGS.len() + LIGHT_ENDINGS.len()] = joined(&ENDINGS, &LIGHT_ENDINGS);
 const CLIPS: [&str; 5] = ["gif", "png", "apng", "webp", "y4m"];
@@ -232,7 +233,7 @@ fn common(found: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     #[test]
     fn a_pasted_path_is_absolute_or_none() {

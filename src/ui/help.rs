@@ -5,7 +5,7 @@ use egui::{Button, RichText, Ui};
 use super::instruments;
 use super::tour::{self, Tour};
 use super::{page::PageFigures, settings::collapsing, theme};
-use crate::techniques::Info;
+use technique::Info;
 
 const TOUR: &str = "Short steps through the program, each done by your own hand";
 

@@ -20,6 +20,48 @@ pub enum Shortcut {
     Escape,
 }
 
+/// What takes the keyboard.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Focus {
+    None,
+    Widget,
+    Text,
+}
+
+impl Shortcut {
+    pub fn works_with(self, focus: Focus) -> bool {
+        use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
+        let is_for_all =
+            matches!(
+                self,
+                Self::Quit | Self::TakePicture | Self::Record | Self::Capture | Self::Fullscreen | Self::TextSize(_)
+            ) || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
+        match focus {
+            Focus::None => true,
+            Focus::Widget => is_for_all || matches!(self, Self::Panel(_)),
+            Focus::Text => is_for_all,
+        }
+    }
+
+    pub fn repeats(self) -> bool {
+        matches!(
+            self,
+            Self::Panel(PanelKey::Undo | PanelKey::Redo | PanelKey::NextView | PanelKey::PreviousView)
+                | Self::Lens(_)
+                | Self::TextSize(_)
+        )
+    }
+
+    /// The key writes a character or edits text.
+    pub fn is_typing(self) -> bool {
+        use PanelKey::{FinalImage, Instrument, NextView, PreviousView};
+        matches!(
+            self,
+            Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Instrument(_) | NextView | PreviousView)
+        )
+    }
+}
+
 /// Modifiers of a chord: exactly these.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Held {

@@ -1,10 +1,10 @@
 //! Bytes and bandwidths as text.
 
 use super::theme;
-use crate::base::text::{fixed, micros, percent};
-use crate::instrument::{ClockState, FrameResults, PassLimits, ProbeState, Reach};
-use crate::lab::{DeviceProbe, ProbeCopy};
+use base::text::{fixed, micros, percent};
 use egui::{Sense, Ui, vec2};
+use instrument::{ClockState, FrameResults, PassLimits, ProbeState, Reach};
+use lab::{DeviceProbe, ProbeCopy};
 
 /// Above this share a pass moves fewer bytes than counted, or finds them in caches.
 const ABOVE: f64 = 1.05;

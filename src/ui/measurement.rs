@@ -4,8 +4,8 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Button, FontId, ProgressBar, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::{UiAction, theme};
-use crate::lab::{Answer, Progress};
-use crate::techniques::Measurement;
+use lab::{Answer, Progress};
+use technique::Measurement;
 
 /// Heights of the row with the button, of the lines below it, and of the space below each.
 const ROW: f32 = theme::ROW + 2.0;

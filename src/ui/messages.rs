@@ -3,8 +3,8 @@
 use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
 use super::{Loading, panel_rects, settings::collapsing, theme};
-use crate::base::text::without_codes;
-use crate::scene::GlassPanelKind;
+use base::text::without_codes;
+use scene::GlassPanelKind;
 
 /// Seconds that a message stays; so are the next two.
 const INFO_S: f64 = 4.0;

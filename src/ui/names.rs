@@ -1,8 +1,9 @@
 //! Display names of settings and their values.
 
-use crate::base::settings::Field;
-use crate::techniques::{Section, Settings};
+use base::settings::Field;
 use std::sync::OnceLock;
+use technique::Section;
+use techniques::Settings;
 
 /// The longest first: some are prefixes of others.
 fn paths() -> &'static [(String, String)] {
@@ -26,7 +27,7 @@ pub fn in_panel_names(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::settings::FieldKind;
+    use base::settings::FieldKind;
 
     #[test]
     fn settings_are_named_as_in_the_panel() {

@@ -1,8 +1,8 @@
 //! Camera controls: orbit, pan and zoom outside of lenses. Pure, and identical on every platform.
 
 use super::manipulator::{Button, Handled, InputEvent};
-use crate::scene::{SceneSettings, world::Viewpoint};
 use glam::Vec2;
+use scene::{SceneSettings, world::Viewpoint};
 
 /// Degrees for a drag over the height of the window.
 const DEGREES: f32 = 150.0;

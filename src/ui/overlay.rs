@@ -4,8 +4,8 @@ use super::layout::floating;
 use super::panels::Ui;
 use super::state::{UiAction, UiState};
 use super::{panel_rects, theme, toolbar, views};
-use crate::scene::GlassPanelKind;
 use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
+use scene::GlassPanelKind;
 
 const TOOLBAR_ROOM: f32 = 560.0;
 /// Points above the window's border of a split view's handle.

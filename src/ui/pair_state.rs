@@ -1,9 +1,9 @@
 //! State of B beside A, and the actions on both.
 
-use crate::ab::{PairDifference, PairLayout, TimeRow};
-use crate::lab::Break;
-use crate::techniques::Settings;
+use ab::{PairDifference, PairLayout, TimeRow};
+use lab::Break;
 use std::path::{Path, PathBuf};
+use techniques::Settings;
 
 #[derive(Clone, Copy)]
 pub struct PairState<'a> {

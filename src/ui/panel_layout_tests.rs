@@ -6,7 +6,7 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::overlay::HINT;
 use super::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, harness, painted, timings_of, view, world};
 use super::*;
-use crate::renderer::ViewPlacement;
+use renderer::ViewPlacement;
 
 fn place(harness: &Panels, name: &str) -> Option<Rect> {
     let id = Id::new(name);
@@ -124,7 +124,7 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
 #[test]
 fn no_two_widgets_have_one_id() {
     let mut start = world();
-    start.captures.real = Some(crate::techniques::Settings::default());
+    start.captures.real = Some(techniques::Settings::default());
     let mut harness = timings_of(start, &["mip/down", "mip/up", "mip/list", "ui", "ui/textures"]);
     harness.click("Panels: 20.0 µs, 20.0 µs, 20.0 µs");
     harness.get_by_label("Panels: textures: 10.0 µs, 10.0 µs, 10.0 µs");

@@ -1,7 +1,7 @@
 //! Rectangles of glass panels; the renderer draws the glass, egui only their content.
 
-use crate::scene::GlassPanelKind;
 use egui::{Color32, Context, Frame, Id, InnerResponse, Rect, Stroke, Ui};
+use scene::GlassPanelKind;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pane {

@@ -14,13 +14,11 @@ use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, FullFrame, PassRows, Timings};
 use super::{anchors, controls, device, help, lens_menu, panel_rects, sheet, theme, tour, view_labels, views};
 
-use crate::{
-    base::text::{micros, sentence},
-    lab::Progress,
-    scene::GlassPanelKind,
-    techniques::Measurement,
-};
+use base::text::{micros, sentence};
+use lab::Progress;
+use scene::GlassPanelKind;
 use serde::{Deserialize, Serialize};
+use technique::Measurement;
 
 /// With less room beside the dock, a sheet covers it.
 pub(super) const SHEET_LEAST: f32 = 420.0;

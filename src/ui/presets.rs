@@ -3,7 +3,7 @@
 use egui::{Align, Align2, AtomExt as _, Button, FontId, Key, RichText, TextEdit, Ui, vec2};
 
 use super::{settings::collapsing, theme};
-use crate::base::file::is_file_stem;
+use base::file::is_file_stem;
 
 const PADDING: f32 = 7.0;
 

@@ -2,8 +2,8 @@
 
 use super::figure_table::{self, Figure};
 use super::theme;
-use crate::techniques::Report;
 use egui::{Label, Ui};
+use technique::Report;
 
 pub fn show(ui: &mut Ui, report: &Report) {
     ui.add_space(4.0);

@@ -8,8 +8,8 @@ use egui::{
 use super::scatter_labels::Names;
 use super::theme;
 use super::timings::grid;
-use crate::base::text::micros;
-use crate::lab::Scatter;
+use base::text::micros;
+use lab::Scatter;
 
 /// Least and greatest height.
 pub(super) const HEIGHTS: [f32; 2] = [190.0, 380.0];

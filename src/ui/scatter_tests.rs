@@ -1,13 +1,13 @@
 //! Tests of the scatter plot: by pointer and keyboard, at any width.
 
 use super::*;
-use crate::base::stats::Quartiles;
-use crate::lab::{Card, CardRow, CardTable, Cell, Column, End, Progress, ScatterPoint};
-use crate::techniques::{Measurement, Measures};
-use crate::ui::UiAction;
-use crate::ui::test_fixture::{Hand as _, Mode, Panels, harness, world};
+use crate::UiAction;
+use crate::test_fixture::{Hand as _, Mode, Panels, harness, world};
+use base::stats::Quartiles;
 use egui::Event;
 use egui_kittest::kittest::Queryable as _;
+use lab::{Card, CardRow, CardTable, Cell, Column, End, Progress, ScatterPoint};
+use technique::{Measurement, Measures};
 
 const NAMES: [&str; 2] = ["source", "lens"];
 const MORE: [&str; 6] = ["Raster chain", "Blit chain", "Mitchell", "Summed-area table", "Lanczos 3", "Area fragment"];
@@ -22,7 +22,7 @@ fn measured(with_more: bool) -> Measurement {
     let columns = ["method", "time"].map(|name| Column::new(name, "")).to_vec();
     let row = |name: &&str| CardRow {
         name: (*name).into(),
-        title: crate::base::text::title(name),
+        title: base::text::title(name),
         cells: vec![Cell::none()],
         ..CardRow::default()
     };

@@ -3,8 +3,8 @@
 use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
 use super::{theme, tour};
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{Info, Section};
+use renderer::{ActiveView, ViewPlacement};
+use technique::{Info, Section};
 
 const RESULTS_MOST: usize = 30;
 const HEIGHT: f32 = 240.0;

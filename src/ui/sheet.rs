@@ -8,8 +8,8 @@ use super::scatter_plot::{self, ScatterState};
 use super::sheet_chooser::Chooser;
 use super::sheet_table::{self, Order, text_width};
 use super::{UiAction, settings::collapsing, theme};
-use crate::lab::Progress;
-use crate::techniques::{Measurement, Section};
+use lab::Progress;
+use technique::{Measurement, Section};
 
 /// Width of the buttons beside the heading, and of the space before them.
 const BUTTONS: f32 = 190.0;

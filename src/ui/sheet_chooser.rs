@@ -1,7 +1,7 @@
 //! Settings that the rows of a sheet choose.
 
-use crate::base::settings::{AnySettings, FieldKind, Named};
-use crate::lab::CardRow;
+use base::settings::{AnySettings, FieldKind, Named};
+use lab::CardRow;
 
 pub(super) struct Chooser<'a> {
     settings: &'a mut dyn AnySettings,

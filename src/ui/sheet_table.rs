@@ -4,7 +4,7 @@ use egui::{Align2, Context, FontId, Id, Rect, Sense, Ui, Vec2, WidgetInfo, Widge
 
 use super::sheet_chooser::Chooser;
 use super::theme;
-use crate::lab::{CardRow, CardTable, Cell, Column};
+use lab::{CardRow, CardTable, Cell, Column};
 
 /// Points between columns, of a row, of a full bar, and between it and its figure.
 const GAP: f32 = 16.0;

@@ -5,9 +5,9 @@ use egui_kittest::kittest::{NodeT, Queryable as _};
 
 use super::test_fixture::{Hand as _, Mode, Panels, at_1280, world};
 use super::*;
-use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
-use crate::lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
-use crate::techniques::{Measurement, Measures};
+use base::timing::{FrameTiming, PassTiming, PictureStep};
+use lab::{Answer, Card, CardRow, CardTable, Cell, Column, End, Progress};
+use technique::{Measurement, Measures};
 
 const MEASURES: Measures =
     Measures { label: "Compare methods", doc: "Times every method on the current picture.", chooses: "mode" };
@@ -15,7 +15,7 @@ const MEASURES: Measures =
 fn row(name: &str, us: f64, more: usize) -> CardRow {
     let times = [Cell::us(Some(us)), Cell::new(0.0, "11.9 to 12.8 ms")];
     let more = (0..more).map(|index| Cell::number(Some(us * (index + 2) as f64), 2));
-    let title = crate::base::text::title(name);
+    let title = base::text::title(name);
     CardRow { name: name.into(), title, cells: times.into_iter().chain(more).collect(), ..CardRow::default() }
 }
 

@@ -8,11 +8,12 @@ use super::{
     manipulator::{Key, LensPart},
     presets::PresetAction,
 };
-use crate::instrument::FrameResults;
-use crate::lab::Break;
-use crate::renderer::ActiveView;
-use crate::scene::Source;
-use crate::techniques::{Info, Measurement, Report, Section, glass::ShaderLanguage};
+use glass::ShaderLanguage;
+use instrument::FrameResults;
+use lab::Break;
+use renderer::ActiveView;
+use scene::Source;
+use technique::{Info, Measurement, Report, Section};
 
 #[derive(Clone, Copy, Default)]
 pub struct MeasurementState<'a> {

@@ -1,16 +1,16 @@
 //! Stand-in for the application, and a harness for tests of the panels.
 
 use super::*;
-use crate::base::settings::{ShortText, choices, settings};
-use crate::base::timing::{FrameTiming, PassTiming};
-use crate::instrument::{
-    ClockState, FrameResults, PassDetails, PassResources, PinResult, ProbeState, SeenTexels, sample_passes,
-};
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{Info, LabInfo, Legend, Section, ViewInfo};
+use base::settings::{ShortText, choices, settings};
+use base::timing::{FrameTiming, PassTiming};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use instrument::{
+    ClockState, FrameResults, PassDetails, PassResources, PinResult, ProbeState, SeenTexels, sample_passes,
+};
+use renderer::{ActiveView, ViewPlacement};
 use std::collections::BTreeMap;
+use technique::{Info, LabInfo, Legend, Section, ViewInfo};
 
 choices! {
     /// Which glass.
@@ -66,7 +66,7 @@ pub struct World {
     pub overlay: Overlay,
     pub device: Device,
     pub presets: Presets,
-    pub measurements: Vec<crate::techniques::Measurement>,
+    pub measurements: Vec<technique::Measurement>,
     pub captures: Captures,
     pub actions: Vec<UiAction>,
 }
@@ -89,15 +89,15 @@ pub struct Overlay {
 }
 
 pub struct Captures {
-    pub real: Option<crate::techniques::Settings>,
+    pub real: Option<techniques::Settings>,
     pub passes: Vec<PassResources>,
     pub results: BTreeMap<u64, PinResult>,
     pub seen: Option<SeenTexels>,
     pub awaited: Option<[u32; 2]>,
     pub story: Option<instruments::inspector::PixelStory>,
-    pub replay: Option<crate::techniques::Replay>,
+    pub replay: Option<technique::Replay>,
     pub pair: Option<OwnedPair>,
-    pub probe: Option<crate::lab::DeviceProbe>,
+    pub probe: Option<lab::DeviceProbe>,
     pub details: PassDetails,
 }
 
@@ -110,10 +110,10 @@ pub struct SceneFiles {
 }
 
 pub struct OwnedPair {
-    pub settings: crate::techniques::Settings,
-    pub layout: crate::ab::PairLayout,
-    pub difference: Option<crate::ab::PairDifference>,
-    pub rows: Vec<crate::ab::TimeRow>,
+    pub settings: techniques::Settings,
+    pub layout: ab::PairLayout,
+    pub difference: Option<ab::PairDifference>,
+    pub rows: Vec<ab::TimeRow>,
     pub measured_part: Option<f32>,
     pub scale: f32,
     pub shaders: Option<std::path::PathBuf>,
@@ -158,12 +158,12 @@ pub const DISTANCE: ViewInfo = ViewInfo {
     doc: "To the edge.",
     legend: Legend::Ramp { stops: &[[0; 3], [255; 3]], low: "-9 px", high: "9 px" },
     ticks: &[],
-    golden: crate::techniques::Golden::with(&[]),
+    golden: technique::Golden::with(&[]),
 };
 pub const STUFF: ViewInfo = ViewInfo::new("stuff", "Stuff", "What it is made of.", SWATCHES);
 pub const INFOS: &[Info] = &[Info {
     id: "glass",
-    stage: crate::techniques::Stage::Picture,
+    stage: technique::Stage::Picture,
     title: "Glass",
     doc: "# Glass\nText of the page.\n\n- **Distance** (`glass/distance`): to the edge.\n\nThe index is `glass.ior`; `source` is as first described, and `glass.ior=2.0` bends more than any glass that there is.\n\n<!-- figure: count -->\n",
     views: &[DISTANCE, STUFF],
@@ -215,7 +215,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
     let scene = Section { id: "scene", title: "Scene", settings: &mut world.scene.settings };
     let glass = Section { id: "glass", title: "Glass", settings: &mut world.glass };
     let more = world.more.iter_mut().zip(IDS).map(|(settings, id)| Section { id, title: id, settings });
-    let infos = if world.captures.real.is_some() { crate::techniques::INFOS } else { INFOS };
+    let infos = if world.captures.real.is_some() { techniques::INFOS } else { INFOS };
     let sections = match &mut world.captures.real {
         Some(settings) => settings.sections(),
         None => [scene, glass].into_iter().chain(more).collect(),
@@ -266,8 +266,8 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
 
 /// Passes the results of a drawn frame to the instruments.
 pub fn draw_frame(ui: &mut Ui, results: &FrameResults<'_>) {
-    let settings = crate::techniques::Settings::default();
-    let params = crate::renderer::FrameParams::of(&settings, &[]);
+    let settings = techniques::Settings::default();
+    let params = renderer::FrameParams::of(&settings, &[]);
     ui.instruments.receive(results, &instruments::DrawnFrame { params: &params, size: [1280, 720], lenses_px: 1280.0 });
 }
 

@@ -6,9 +6,9 @@ use egui_kittest::kittest::{NodeT, Queryable};
 
 use super::test_fixture::*;
 use super::*;
-use crate::base::settings::{AnySettings, Field, FieldKind, Settings, TEXT_CHARS};
-use crate::base::timing::{FrameTiming, PassTiming};
-use crate::renderer::{ActiveView, ViewPlacement};
+use base::settings::{AnySettings, Field, FieldKind, Settings, TEXT_CHARS};
+use base::timing::{FrameTiming, PassTiming};
+use renderer::{ActiveView, ViewPlacement};
 
 #[test]
 fn every_field_has_a_labelled_widget() {

@@ -220,7 +220,7 @@ pub mod tests {
     #[test]
     fn text_on_panels_of_glass_is_bright_enough_for_their_shade() {
         for text in [TEXT, STRONG, QUIET, ACCENT, WARN, GOOD] {
-            assert!(luminance(text) >= crate::techniques::glass::PANEL_INK, "{text:?}: {}", luminance(text));
+            assert!(luminance(text) >= glass::PANEL_INK, "{text:?}: {}", luminance(text));
         }
     }
 }

@@ -16,8 +16,8 @@ use super::{
     theme,
     view_pictures::{SIZE, ViewPictures},
 };
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{Info, ViewInfo};
+use renderer::{ActiveView, ViewPlacement};
+use technique::{Info, ViewInfo};
 
 const GAP: f32 = 6.0;
 const ABOVE_TITLE: f32 = 2.0;

@@ -3,7 +3,7 @@
 use egui::{Color32, Frame, Margin, RichText, Ui, vec2};
 
 use super::{PresetAction, PresetName, UiAction, panel_rects, theme};
-use crate::scene::GlassPanelKind;
+use scene::GlassPanelKind;
 
 const MOST: usize = 9;
 
@@ -21,7 +21,7 @@ pub(super) fn show(ui: &mut Ui, presets: &[PresetName], active: Option<&str>, ac
             widgets.inactive.bg_stroke = egui::Stroke::NONE;
             for preset in presets.iter().filter(|preset| preset.file.is_none()).take(MOST) {
                 let is_active = active == Some(preset.name.as_str());
-                let text = RichText::new(crate::base::text::sentence(&preset.title)).size(13.0).color(theme::STRONG);
+                let text = RichText::new(base::text::sentence(&preset.title)).size(13.0).color(theme::STRONG);
                 let mut button = egui::Button::new(text);
                 if is_active {
                     button = button.fill(theme::CHOSEN);

@@ -5,7 +5,7 @@ use egui::{
 };
 use std::collections::BTreeMap;
 
-use crate::base::{
+use media::{
     picture::Picture,
     resample::{self, Crop},
 };
@@ -107,9 +107,10 @@ impl Atlas {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::{INFOS, Legend};
     use std::collections::BTreeSet;
     use std::path::Path;
+    use technique::Legend;
+    use techniques::INFOS;
 
     /// That the golden ones are up to date is tested by `tests/goldens`.
     #[test]
@@ -137,7 +138,7 @@ mod tests {
     /// Most pixels have colours of the view's ramp.
     #[test]
     fn drawn_pictures_have_the_colours_of_their_legends() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/thumbnails");
+        let folder = Path::new(env!("MENISCUS_CHECKOUT")).join("assets/thumbnails");
         let mut ramps = 0;
         for (info, view) in INFOS.iter().flat_map(|info| info.views.iter().map(move |view| (info, view))) {
             let file = folder.join(info.id).join(format!("{}.png", view.name));

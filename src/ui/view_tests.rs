@@ -8,8 +8,8 @@ use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use super::test_fixture::{Hand as _, Panels, at_1280, view, world};
 use super::view_pictures::ViewPictures;
 use super::*;
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{INFOS, info};
+use renderer::{ActiveView, ViewPlacement};
+use techniques::{INFOS, info};
 
 const CLICKS: [(Modifiers, ViewPlacement); 3] = [
     (Modifiers::NONE, ViewPlacement::Lens),

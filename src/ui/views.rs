@@ -10,8 +10,8 @@ use super::{
     theme,
     view_pictures::{self, ViewPictures},
 };
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::{Info, Legend, ViewInfo};
+use renderer::{ActiveView, ViewPlacement};
+use technique::{Info, Legend, ViewInfo};
 
 pub(super) fn picker(
     ui: &mut Ui,
@@ -216,7 +216,7 @@ fn gradient(rect: Rect, colors: &[[u8; 3]]) -> Shape {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::INFOS;
+    use techniques::INFOS;
 
     #[test]
     fn a_card_has_the_first_sentence() {

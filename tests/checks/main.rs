@@ -11,17 +11,14 @@
 #[path = "../trials/mod.rs"]
 mod trials;
 
+use gpu::{Gpu, Messages, UsedFeatures};
+use lab::{Check, Effort, Raster, TestBench};
 use libtest_mimic::{Arguments, Completion, Failed};
-use meniscus::{
-    gpu::{Gpu, Messages, UsedFeatures},
-    lab::{Check, Effort, Raster, TestBench},
-    suites,
-    techniques::INFOS,
-};
 use std::{
     process::ExitCode,
     sync::{Arc, Mutex},
 };
+use techniques::INFOS;
 use trials::{Trials, locked};
 
 /// A device with its test bench and validation messages.

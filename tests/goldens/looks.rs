@@ -2,11 +2,9 @@
 
 use crate::studio::{MIRRORED_TIES, Studio, View, compare, left_over, settings};
 use glam::Vec2;
-use meniscus::{
-    renderer::ViewPlacement,
-    scene::{Lens, LensOutline, Preset, Shape},
-    techniques::glass::GlassSettings,
-};
+use glass::GlassSettings;
+use renderer::ViewPlacement;
+use scene::{Lens, LensOutline, Preset, Shape};
 
 const SIZE: [u32; 2] = [480, 270];
 

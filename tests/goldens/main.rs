@@ -15,8 +15,8 @@ mod views;
 mod world_settings;
 
 use libtest_mimic::{Arguments, Completion};
-use meniscus::techniques::INFOS;
 use std::process::ExitCode;
+use techniques::INFOS;
 use trials::Trials;
 
 fn main() -> ExitCode {

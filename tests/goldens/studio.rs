@@ -1,17 +1,17 @@
 //! Renderer of small pictures, and their comparison with golden ones.
 
-use meniscus::{
-    base::{difference, picture::Picture, pixels::pixels_of, settings::parse_set, timing::FrameTiming},
-    gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use},
-    renderer::{ActiveView, Background, FrameParams, FramePlan, LoadMode, Renderer, ViewPlacement, WorldLoader},
-    scene::Lens,
-    techniques::{Settings, reflections::Work},
-};
+use base::{settings::parse_set, timing::FrameTiming};
+use gpu::{Format, Frames, Gpu, Image, ImageDesc, Messages, Use};
+use media::{difference, picture::Picture, pixels::pixels_of};
+use reflections::Work;
+use renderer::{ActiveView, Background, FrameParams, FramePlan, LoadMode, Renderer, ViewPlacement, WorldLoader};
+use scene::Lens;
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
+use techniques::Settings;
 
 /// Steps of 255. Observed: worst 0.06 (Mesa 22.3 against 25.0.7).
 const MEAN: f64 = 0.75;
@@ -75,7 +75,7 @@ impl Studio {
         let lenses = if self.lenses.is_empty() { lens.as_slice() } else { &self.lenses };
         let params = FrameParams { view, scale, plan, ..FrameParams::of(settings, lenses) };
         let Self { frames, renderer, target, .. } = self;
-        let record = |frame: &mut meniscus::gpu::Frame| {
+        let record = |frame: &mut gpu::Frame| {
             renderer.record(frame, &params, &target.mip(0))?;
             frame.read_image(&target.mip(0))
         };

@@ -1,10 +1,8 @@
 //! Golden pictures of every view of every technique.
 
 use crate::studio::{Studio, TIES, compare, left_over, settings};
-use meniscus::{
-    renderer::ViewPlacement,
-    techniques::{Info, Stage},
-};
+use renderer::ViewPlacement;
+use technique::{Info, Stage};
 
 const SIZE: [u32; 2] = [160, 90];
 

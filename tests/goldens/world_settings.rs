@@ -4,15 +4,14 @@
 //! declares it invisible.
 
 use crate::studio::{Studio, TIES, compare, left_over, same, settings};
-use meniscus::{
-    base::{
-        picture::Picture,
-        settings::{Field, FieldKind},
-        timing::technique_of,
-    },
-    techniques::{INFOS, Settings, Stage},
+use base::{
+    settings::{Field, FieldKind},
+    timing::technique_of,
 };
+use media::picture::Picture;
 use std::collections::{BTreeSet, HashMap};
+use technique::Stage;
+use techniques::{INFOS, Settings};
 
 const SIZE: [u32; 2] = [160, 90];
 

@@ -3,7 +3,8 @@
 use super::program::{output_of, rendered, session_of, words};
 use super::{WORLD, WORLD_SIZE};
 use glam::UVec2;
-use meniscus::techniques::{FrameRead, INFOS};
+use technique::FrameRead;
+use techniques::INFOS;
 
 /// Every output of every technique is made by a frame of a world or of a picture: elements and axes as described, and not all zeros.
 #[test]

@@ -1,12 +1,10 @@
 //! The outputs of the glass by its reference.
 
 use crate::readers::Npy;
+use ::glass::{Blur, lab::reference as glass};
+use base::srgb;
 use glam::{UVec2, Vec2};
-use meniscus::{
-    base::picture::Picture,
-    base::srgb,
-    techniques::glass::{Blur, lab::reference as glass},
-};
+use media::picture::Picture;
 
 pub const LENS_HALF: Vec2 = Vec2::new(16.0, 12.0);
 

@@ -9,12 +9,12 @@ mod recording;
 mod story;
 mod taken_home;
 
+use base::srgb;
 use glam::{DVec4, UVec2, Vec2, Vec3};
+use glass::lab::reference as glass;
 use glass_reference::{LENS_HALF, assert_one_place, brightness_around, frosted_around};
-use meniscus::{
-    base::{picture::Picture, srgb},
-    techniques::{glass::lab::reference as glass, meshlets::lab::reference},
-};
+use media::picture::Picture;
+use meshlets::lab::reference;
 use program::{Folder, headless, images_of, output_of, rendered, save, saved, session_of, words};
 use readers::{Npy, exr};
 use std::{collections::BTreeSet, fs};
@@ -173,7 +173,7 @@ fn check_list(entries: &Npy, regions: &[u32], ids: &[u32]) -> BTreeSet<(usize, u
             let (x, y) = ((entry & 0xFFFF) as usize, (entry >> 16) as usize);
             assert!(x < width && y < height && x / 64 == tile, "{x}, {y} in tile {tile}");
             assert!(listed.insert((x, y)), "{x}, {y} is listed twice");
-            let meshlet = meniscus::scene::world::VisibilityId(ids[y * width + x]).meshlet_key();
+            let meshlet = scene::world::VisibilityId(ids[y * width + x]).meshlet_key();
             if meshlets.last() != Some(&meshlet) {
                 meshlets.push(meshlet);
             }

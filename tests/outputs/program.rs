@@ -1,21 +1,20 @@
 //! The program, and its rendering in this process, for tests.
 
-use glam::UVec2;
-use meniscus::{
-    app::{
-        cli::{Task, parse},
-        session::Session,
-    },
-    gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use},
-    renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader},
-    techniques::{INFOS, Output},
+use app::{
+    cli::{Task, parse},
+    session::Session,
 };
+use glam::UVec2;
+use gpu::{Format, Frame, Frames, Gpu, Image, ImageDesc, ReadBack, Result, Use};
+use renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
 use std::{
     ffi::OsString,
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
+use technique::Output;
+use techniques::INFOS;
 
 /// A temporary folder of the test, removed when dropped.
 pub struct Folder(pub PathBuf);

@@ -1,7 +1,7 @@
 //! Independent readers of the files written by `--save`.
 
+use base::half;
 use glam::DVec4;
-use meniscus::base::half;
 use std::{fs, path::Path};
 
 /// An NPY file, read by a minimal reader of the format.

@@ -1,9 +1,9 @@
 //! Tests of recordings, and of results when a disk is full.
 
 use super::program::{Folder, headless, saved, words};
-use meniscus::base::picture::Picture;
-use meniscus::base::png::Animation;
-use meniscus::base::y4m::Header;
+use media::picture::Picture;
+use media::png::Animation;
+use media::y4m::Header;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::Path;
@@ -85,7 +85,7 @@ fn a_video_holds_the_frames_of_the_animation() {
     assert_eq!((pictures.len(), frames.len()), (3, 3));
     for (picture, frame) in pictures.iter().zip(&frames) {
         let far = picture.rgba.iter().zip(&frame.rgba).map(|(a, b)| a.abs_diff(*b)).max();
-        assert!(far <= Some(2), "{far:?}"); // as src/base/y4m.rs derives
+        assert!(far <= Some(2), "{far:?}"); // as src/media/y4m.rs derives
     }
     let piped = program(&options(&[("--record", Path::new("-"))], line)).output().unwrap();
     assert!(piped.status.success() && piped.stdout == bytes, "the pipe has the bytes of the file, and nothing else");

@@ -4,7 +4,8 @@ use super::{
     program::{Folder, save, words},
     readers::Npy,
 };
-use meniscus::base::{half, picture::Picture};
+use base::half;
+use media::picture::Picture;
 use serde_json::Value;
 use std::{ffi::OsString, process::Command};
 

@@ -1,7 +1,7 @@
 //! Tests of files that other programs read or have written: copied shaders, HDR pictures below the glass and as the sky.
 
 use super::program::{Folder, headless, saved, words};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::{ffi::OsString, fs, path::Path};
 
 fn with_file(line: &str, option: &str, file: &Path) -> Vec<OsString> {

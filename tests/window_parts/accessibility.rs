@@ -4,7 +4,7 @@
 use super::desktop::{Desktop, changed, within};
 use super::session_bus::{Portal, Reader, SessionBus};
 use super::{Demo, SIZE, desktop};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use zbus::zvariant::Value;
 
 /// Left edge of the panels.

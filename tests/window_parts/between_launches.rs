@@ -1,7 +1,7 @@
 //! Tests of the state kept between launches: the window, and pictures that restore all settings.
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::fs;
 use std::path::{Path, PathBuf};
 

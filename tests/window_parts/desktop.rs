@@ -1,6 +1,6 @@
 //! Virtual screen (Xvfb), synthetic input (xdotool), and pictures of the screen, read from the server's framebuffer file.
 
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::cell::RefCell;
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;

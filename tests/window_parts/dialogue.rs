@@ -1,7 +1,7 @@
 //! Tests of the file dialogue. No portal responds here, so its fallback is used: a program called `zenity`.
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
 

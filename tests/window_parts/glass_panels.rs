@@ -2,7 +2,8 @@
 //! presets.
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
-use meniscus::base::{picture::Picture, srgb::decode};
+use base::srgb::decode;
+use media::picture::Picture;
 
 /// The middle luminance of a part of the picture.
 fn luminance(picture: &Picture, [left, top, right, bottom]: [u32; 4]) -> f32 {

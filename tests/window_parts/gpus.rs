@@ -1,7 +1,7 @@
 //! Tests of the list of GPUs: two software drivers of different versions are two of them.
 
 use super::{Demo, HOME, SIZE, desktop, within};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::process::Command;
 
 /// Where the pointer is over no lens.

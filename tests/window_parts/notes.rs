@@ -2,7 +2,7 @@
 
 use super::desktop::{Desktop, changed};
 use super::{Demo, SIZE, desktop};
-use meniscus::base::picture::Picture;
+use media::picture::Picture;
 use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,11 +1,10 @@
 //! Checks of counts and view against the reference implementation.
 
 use super::{Histogram, HistogramSettings, reference};
-use crate::{
-    gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, mip_size},
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
-    techniques::{Technique as _, histogram::BINS_MOST},
-};
+use crate::BINS_MOST;
+use gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, mip_size};
+use lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart};
+use technique::Technique as _;
 
 /// A picture without two equal neighbours.
 pub fn picture([width, height]: [u32; 2]) -> Vec<u8> {

@@ -4,11 +4,9 @@ mod checks;
 mod reference;
 
 use super::{Histogram, HistogramSettings};
-use crate::{
-    gpu::Frame,
-    lab::{Bench, BenchRun, Check},
-    techniques::{Benches, Checks, Technique as _},
-};
+use gpu::Frame;
+use lab::{Bench, BenchRun, Check};
+use technique::{Benches, Checks, Technique as _};
 
 impl Checks for Histogram {
     const CHECKS: &'static [Check] = &[Check::of::<checks::Counts>(), Check::of::<checks::Bars>()];

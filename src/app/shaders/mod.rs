@@ -8,7 +8,7 @@ use super::failure::{Failure, OrFail as _};
 use super::session::Session;
 use super::text_table::Table;
 use super::{FirstError, cli, crash_report, device, print, verify};
-use crate::gpu::{Gpu, Options};
+use gpu::{Gpu, Options};
 use program::Program;
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
 //! One program of a pipeline, with its figures.
 
-use crate::base::text;
-use crate::gpu::{PipelineStatistics, ProgramStatistics};
-use crate::instrument::ProgramFigures;
+use base::text;
+use gpu::{PipelineStatistics, ProgramStatistics};
+use instrument::ProgramFigures;
 use serde_json::{Map, Value, json};
 use std::cmp::Ordering;
 

@@ -1,18 +1,18 @@
 //! Frames that use every pipeline that settings and views can reach, each with one setting changed.
 
-use crate::app::session::{Session, lenses};
-use crate::base::settings::{Field, FieldKind};
-use crate::gpu::{Format, Frames, Gpu, Image, ImageDesc, Use, is_making_ahead};
-use crate::renderer::{
+use crate::session::{Session, lenses};
+use anyhow::{Context as _, Result};
+use base::settings::{Field, FieldKind};
+use gpu::{Format, Frames, Gpu, Image, ImageDesc, Use, is_making_ahead};
+use reflections::{AutoRays, RaysReason};
+use renderer::{
     ActiveView, Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, ViewPlacement, WindowPace,
     WorldLoader,
 };
-use crate::scene::Source;
-use crate::techniques::reflections::{AutoRays, RaysReason};
-use crate::techniques::{INFOS, Settings, Techniques};
-use anyhow::{Context as _, Result};
+use scene::Source;
 use std::sync::Arc;
 use std::time::Duration;
+use techniques::{INFOS, Settings, Techniques};
 
 /// Pipelines do not depend on it.
 pub const SIZE_PX: [u32; 2] = [320, 180];

@@ -1,10 +1,10 @@
 //! Camera input of the window: orbit, pan, zoom, and the switch of the drift.
 
 use super::document::{Document, DocumentState, Edit};
-use crate::scene::{Drift, world::Viewpoint};
-use crate::ui::manipulator::{Button, Handled, InputEvent};
-use crate::ui::orbit::{CameraContext, Orbit};
 use glam::Vec2;
+use scene::{Drift, world::Viewpoint};
+use ui::manipulator::{Button, Handled, InputEvent};
+use ui::orbit::{CameraContext, Orbit};
 
 #[derive(Default)]
 pub struct CameraInput {

@@ -3,13 +3,13 @@
 use super::saved_files::save_screenshot;
 use super::user_event::UserEvent;
 use super::window_recording::WindowRecording;
-use crate::base::picture::Picture;
-use crate::base::timing::FrameTiming;
-use crate::gpu::{DeviceInfo, Frame, ImageView};
-use crate::techniques::{FrameRead, Output};
 use anyhow::Result;
+use base::timing::FrameTiming;
+use gpu::{DeviceInfo, Frame, ImageView};
+use media::picture::Picture;
 use std::collections::VecDeque;
 use std::time::Instant;
+use technique::{FrameRead, Output};
 use winit::event_loop::EventLoopProxy;
 
 #[derive(Default)]

@@ -1,10 +1,10 @@
 //! Position of the moving picture below the glass: play, pause, seek.
 
-use crate::base::clip::Clip;
-use crate::instrument::WorldTime;
-use crate::ui::ClipState;
+use instrument::WorldTime;
+use media::clip::Clip;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use ui::ClipState;
 
 const LONGEST: Duration = Duration::from_secs(1);
 const STEP_S: f64 = 1.0 / 60.0;
@@ -94,7 +94,7 @@ impl ClipPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::clip::test_clip;
+    use media::clip::test_clip;
 
     #[test]
     fn a_clip_plays_pauses_and_goes_round() {

@@ -1,13 +1,13 @@
 //! Command line that reproduces the current settings.
 
 use super::shell_quotes;
-use crate::base::settings::{AnySettings, FieldKind};
-use crate::base::system::System;
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::scene::Source;
-use crate::techniques::Settings;
-use crate::ui::OpenFiles;
+use base::settings::{AnySettings, FieldKind};
+use base::system::System;
 use glam::Vec2;
+use renderer::{ActiveView, ViewPlacement};
+use scene::Source;
+use techniques::Settings;
+use ui::OpenFiles;
 
 pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenFiles, lens_px: Option<Vec2>) -> String {
     command(settings, view, files, lens_px, System::CURRENT)
@@ -71,9 +71,9 @@ fn value(section: &dyn AnySettings, index: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::cli::{Task, parse};
-    use crate::app::session::Session;
-    use crate::base::settings::parse_set;
+    use crate::cli::{Task, parse};
+    use crate::session::Session;
+    use base::settings::parse_set;
 
     #[test]
     fn copied_commands_reproduce_the_settings() {

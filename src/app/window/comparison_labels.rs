@@ -1,11 +1,12 @@
 //! Column labels of the blur comparison: method and PSNR.
 
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::techniques::summed_area::{RowName, SummedArea, SummedAreaSettings, row_names};
-use crate::techniques::{Legend, Technique as _, glass::LiquidGlass};
-use crate::ui::{Strip, view_labels};
 use egui::{Color32, Rect, pos2, vec2};
 use glam::{UVec2, Vec2};
+use glass::LiquidGlass;
+use renderer::{ActiveView, ViewPlacement};
+use summed_area::{RowName, SummedArea, SummedAreaSettings, row_names};
+use technique::{Legend, Technique as _};
+use ui::{Strip, view_labels};
 
 #[derive(Clone, Copy, Debug)]
 pub struct Room {

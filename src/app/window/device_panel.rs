@@ -1,10 +1,10 @@
 //! Device information for the panels.
 
-use crate::base::text::bytes;
-use crate::gpu::{DeviceInfo, Feature, Gpu};
-use crate::ui::Device;
-use crate::ui::device::{Feature as FeatureRow, GpuRow, GpuState, Validation};
+use base::text::bytes;
+use gpu::{DeviceInfo, Feature, Gpu};
 use std::time::{Duration, Instant};
+use ui::Device;
+use ui::device::{Feature as FeatureRow, GpuRow, GpuState, Validation};
 
 const LAST_MESSAGES: usize = 20;
 

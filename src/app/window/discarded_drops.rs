@@ -2,7 +2,7 @@
 //! A second connection reads the list of addresses at the window; the first pointer event after a drag without a
 //! cancellation means a drop.
 
-use crate::base::text::percent_decoded;
+use base::text::percent_decoded;
 use raw_window_handle::{HasWindowHandle, RawWindowHandle};
 use std::{
     ffi::OsString,
@@ -103,7 +103,7 @@ mod tests {
 
     #[test]
     fn addresses_are_files_or_refused_with_a_reason() {
-        let here = env!("CARGO_MANIFEST_DIR");
+        let here = env!("MENISCUS_CHECKOUT");
         let list = format!(
             "# a comment\r\nfile://{here}/Cargo.toml\r\nfile://localhost{here}/%43argo.lock\r\nfile://Desk{here}/src\r\n\
              file:{here}/README.md\r\nhttps://a.test/b.png\r\nfile://{here}/no%20such.png\r\nfile://other/c.png\r\n"

@@ -2,10 +2,10 @@
 
 #[cfg(target_os = "linux")]
 use super::display_server;
-use crate::app::crash_report;
-use crate::app::failure::Failure;
-use crate::base::png;
-use crate::base::system::System;
+use crate::crash_report;
+use crate::failure::Failure;
+use base::system::System;
+use media::png;
 use std::any::Any;
 use std::panic;
 use std::sync::Arc;

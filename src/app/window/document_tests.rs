@@ -1,9 +1,9 @@
 //! Tests of the document's history: its steps, and the restored state.
 
 use super::*;
-use crate::base::picture::Picture;
-use crate::techniques::glass::Mode;
 use glam::vec2;
+use glass::Mode;
+use media::picture::Picture;
 
 const SCALE: f32 = 1.0;
 
@@ -16,7 +16,7 @@ fn document() -> Document {
 
 fn set(document: &mut Document, section: &'static str, field: &'static str, value: &str) {
     let mut written = document.settings().clone();
-    written.lay(crate::base::settings::parse_set(&format!("{section}.{field}={value}")).unwrap()).unwrap();
+    written.lay(base::settings::parse_set(&format!("{section}.{field}={value}")).unwrap()).unwrap();
     document.edit_fields(vec![(section, field)], &mut written);
 }
 
@@ -238,7 +238,7 @@ fn files_come_back_and_the_history_keeps_few_of_them() {
     document.undo();
     assert_eq!(names(&document).as_deref(), Some("8"));
     let motif = document.settings().scene.motif;
-    let other = *crate::scene::picture::Motif::ALL.iter().find(|other| **other != motif).unwrap();
+    let other = *scene::picture::Motif::ALL.iter().find(|other| **other != motif).unwrap();
     set(&mut document, "scene", "motif", other.name());
     assert_eq!((names(&document), document.settings().scene.motif), (None, other), "another picture closes a file");
     document.undo();

@@ -1,11 +1,12 @@
 //! Dynamic resolution of the moving world and its reflections: the highest that the GPU draws in time.
 
-use crate::app::ray_choice::{RayChoice, UNKNOWN_INTERVAL_US};
-use crate::base::timing::{FrameTiming, PassTiming, technique_of};
-use crate::gpu::Delayed;
-use crate::techniques::reflections::{AutoRays, Reflections};
-use crate::techniques::{Stage, Technique as _, info, is_fixed};
+use crate::ray_choice::{RayChoice, UNKNOWN_INTERVAL_US};
+use base::timing::{FrameTiming, PassTiming, technique_of};
+use gpu::Delayed;
+use reflections::{AutoRays, Reflections};
 use std::time::{Duration, Instant};
+use technique::{Stage, Technique as _};
+use techniques::{info, is_fixed};
 
 /// 15 frames a second with room for the glass.
 const BUDGET_US: f64 = 45_000.0;

@@ -1,9 +1,9 @@
 //! The desktop's file dialogue, on a thread of its own, because it may stay open for long.
 
-use crate::app::file_dialog_log;
-use crate::base::job::spawn_detached;
-use crate::ui::FILE_KINDS;
+use crate::file_dialog_log;
+use base::job::spawn_detached;
 use std::path::{Path, PathBuf};
+use ui::FILE_KINDS;
 use winit::window::Window;
 
 pub type DialogResult = Result<Option<PathBuf>, String>;
@@ -41,7 +41,7 @@ const LAST: &str = "zenity";
 
 fn outcome(file: Option<PathBuf>, complaints: &[String]) -> DialogResult {
     match (file, complaints.iter().find(|complaint| complaint.contains(LAST))) {
-        (None, Some(why)) => Err(crate::app::failure::one_line(why)),
+        (None, Some(why)) => Err(crate::failure::one_line(why)),
         (file, _) => Ok(file),
     }
 }

@@ -4,13 +4,13 @@ use super::file_dialog::{self, Pick};
 use super::preset_list::AppliedPreset;
 use super::user_event::{self, UserEvent};
 use super::window_surface::WindowSurface;
-use crate::app::file_loader::{Kind, Outcome, Reading};
-use crate::app::presets::{load_file, within_picture};
-use crate::gpu::{Capture, HotReload, Shaders};
-use crate::techniques::{Settings, glass};
-use crate::ui::{Level, messages::Messages};
+use crate::file_loader::{Kind, Outcome, Reading};
+use crate::presets::{load_file, within_picture};
+use gpu::{Capture, HotReload, Shaders};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use techniques::Settings;
+use ui::{Level, messages::Messages};
 use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 

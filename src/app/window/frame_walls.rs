@@ -1,7 +1,7 @@
 //! Wall-clock times of frames: from the request of an image of the window to its presentation, waiting included.
 
-use crate::base::stats::median;
-use crate::base::timing::FrameTiming;
+use base::stats::median;
+use base::timing::FrameTiming;
 use std::collections::{BTreeSet, VecDeque};
 use std::time::Instant;
 

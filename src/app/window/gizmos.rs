@@ -2,10 +2,10 @@
 //! the pointer.
 
 use super::split;
-use crate::scene::Lens;
-use crate::ui::manipulator::hit_test::{ADD_RADIUS, Handle, turn_place};
 use egui::{Color32, Pos2, Rangef, Shape, Stroke, epaint::CircleShape};
 use glam::Vec2;
+use scene::Lens;
+use ui::manipulator::hit_test::{ADD_RADIUS, Handle, turn_place};
 
 const DARK: Color32 = Color32::from_black_alpha(110);
 const FAINT_DARK: Color32 = Color32::from_black_alpha(50);

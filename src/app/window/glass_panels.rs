@@ -1,8 +1,8 @@
 //! Glass panels of the window: their fade of a quarter of a second, and the glow where they are pressed.
 
-use crate::scene::{GlassPanel, Press};
-use crate::ui::panel_rects::Pane;
 use glam::Vec2;
+use scene::{GlassPanel, Press};
+use ui::panel_rects::Pane;
 
 const FADE_S: f32 = 0.25;
 /// Rise and fall, seconds.
@@ -58,8 +58,8 @@ impl GlassPanels {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::GlassPanelKind;
     use egui::{Rect, pos2};
+    use scene::GlassPanelKind;
 
     fn pane() -> Vec<Pane> {
         let rect = Rect::from_min_max(pos2(10.0, 20.0), pos2(110.0, 60.0));

@@ -1,7 +1,7 @@
 //! Translation of winit events into manipulator events.
 
-use crate::ui::manipulator::{Button, InputEvent};
 use glam::Vec2;
+use ui::manipulator::{Button, InputEvent};
 use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhase, WindowEvent};
 
 const NOTCH_PX: f32 = 40.0;

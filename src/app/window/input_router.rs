@@ -9,11 +9,11 @@ use super::document::Document;
 use super::keyboard::KeyboardState;
 use super::lens_input::{Area, LensInput, LensRequest};
 use super::split::Split;
-use crate::renderer::{ActiveView, ViewPlacement};
-use crate::scene::world::Viewpoint;
-use crate::ui::manipulator::{Button, Handled, InputEvent};
 use egui::CursorIcon;
 use glam::Vec2;
+use renderer::{ActiveView, ViewPlacement};
+use scene::world::Viewpoint;
+use ui::manipulator::{Button, Handled, InputEvent};
 use winit::event::{ElementState, MouseButton, TouchPhase, WindowEvent};
 
 pub struct InputContext<'a> {

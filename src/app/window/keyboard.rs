@@ -3,54 +3,13 @@
 //! A letter is the Latin letter that a key writes; on a layout without Latin letters, the letter at its place. A digit is the digit that a
 //! key writes, else the one at its place: the French layout writes digits with Shift only. A shortcut has exactly its own modifiers.
 
-use crate::ui::PanelKey;
-use crate::ui::instruments;
-use crate::ui::keys::{Held, Shortcut};
 use egui::Key as Cap;
 use std::time::{Duration, Instant};
+use ui::PanelKey;
+use ui::instruments;
+use ui::keys::{Focus, Held, Shortcut};
 use winit::event::{ElementState, MouseButton, WindowEvent};
 use winit::keyboard::{Key, KeyCode, ModifiersState, NamedKey, PhysicalKey};
-
-impl Shortcut {
-    pub fn works_with(self, focus: Focus) -> bool {
-        use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
-        let is_for_all =
-            matches!(
-                self,
-                Self::Quit | Self::TakePicture | Self::Record | Self::Capture | Self::Fullscreen | Self::TextSize(_)
-            ) || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
-        match focus {
-            Focus::None => true,
-            Focus::Widget => is_for_all || matches!(self, Self::Panel(_)),
-            Focus::Text => is_for_all,
-        }
-    }
-
-    pub fn repeats(self) -> bool {
-        matches!(
-            self,
-            Self::Panel(PanelKey::Undo | PanelKey::Redo | PanelKey::NextView | PanelKey::PreviousView)
-                | Self::Lens(_)
-                | Self::TextSize(_)
-        )
-    }
-
-    /// The key writes a character or edits text.
-    pub fn is_typing(self) -> bool {
-        use PanelKey::{FinalImage, Instrument, NextView, PreviousView};
-        matches!(
-            self,
-            Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Instrument(_) | NextView | PreviousView)
-        )
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Focus {
-    None,
-    Widget,
-    Text,
-}
 
 /// A character may still belong to a text field that lost the focus.
 const STILL_TYPING: Duration = Duration::from_millis(800);
@@ -188,7 +147,7 @@ fn letter_at(code: KeyCode) -> Option<Cap> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ui::manipulator::Key as LensKey;
+    use ui::manipulator::Key as LensKey;
 
     // tests/window_parts/layouts.rs presses keys on the layouts us, ru, gr, de and fr.
     const NONE: ModifiersState = ModifiersState::empty();

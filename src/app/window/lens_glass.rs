@@ -2,12 +2,12 @@
 
 use super::document::DocumentState;
 use super::window_pair::{PairSettings, SideB};
-use crate::app::lens_layout::Layout;
-use crate::app::presets::LoadedPreset;
-use crate::scene::{Lens, LensGlass, LensOutline};
-use crate::techniques::Settings;
+use crate::lens_layout::Layout;
+use crate::presets::LoadedPreset;
 use glam::Vec2;
+use scene::{Lens, LensGlass, LensOutline};
 use std::sync::Arc;
+use techniques::Settings;
 
 impl DocumentState {
     /// With outline and glass of the selected lens.
@@ -109,10 +109,10 @@ impl DocumentState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::lens_layout::Layout;
-    use crate::app::window::document::{Document, Edit};
-    use crate::techniques::glass::GlassSettings;
+    use crate::lens_layout::Layout;
+    use crate::window::document::{Document, Edit};
     use glam::vec2;
+    use glass::GlassSettings;
 
     fn document() -> Document {
         let settings = Settings::default();
@@ -202,8 +202,8 @@ mod tests {
         frost(&mut document, 9.0);
         let (stored, layout) = (document.state().stored_settings(), document.layout(area).unwrap());
         assert_eq!(stored.glass.frost, 0.5);
-        let text = crate::app::presets::text(&stored, Some(&layout)).unwrap();
-        let mut table = crate::base::settings::parse_table(&text).unwrap();
+        let text = crate::presets::text(&stored, Some(&layout)).unwrap();
+        let mut table = base::settings::parse_table(&text).unwrap();
         let back = Layout::take(&mut table).unwrap().unwrap();
         let lenses = back.lenses(&stored.glass, area);
         assert_eq!(lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>(), document.state().glasses());

@@ -6,17 +6,17 @@ use super::initial_layout::{InitialLayout, is_hold};
 use super::input::{PanelWants, PointerInput};
 use super::lens_values;
 use super::picture_frame::{PictureFrame, PictureKind};
-use crate::app::lens_layout::Layout;
-use crate::app::session::lenses;
-use crate::scene::{Lens, LensGlass, Press};
-use crate::techniques::Settings;
-use crate::techniques::glass::{GlassSettings, Mode, distance, source_half_extent};
-use crate::ui::manipulator::hit_test::{Part, add_place};
-use crate::ui::manipulator::spring::{Feel, Ground};
-use crate::ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
+use crate::lens_layout::Layout;
+use crate::session::lenses;
 use egui::CursorIcon;
 use glam::{DVec2, Vec2};
+use glass::{GlassSettings, Mode, distance, source_half_extent};
+use scene::{Lens, LensGlass, Press};
 use std::time::{Duration, Instant};
+use techniques::Settings;
+use ui::manipulator::hit_test::{Part, add_place};
+use ui::manipulator::spring::{Feel, Ground};
+use ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
 use winit::dpi::PhysicalSize;
 use winit::event::WindowEvent;
 
@@ -449,7 +449,7 @@ const LEAST_HALF: f32 = 8.0;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::presets::LoadedPreset;
+    use crate::presets::LoadedPreset;
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
         let (wants, hidden_from_px) = (PanelWants::default(), f32::INFINITY);

@@ -1,12 +1,12 @@
 //! Numbers of the lenses for assistive technology, in points of the settings and degrees, and their changes.
 
 use super::document::{DocumentState, Edit};
-use crate::scene::Lens;
-use crate::techniques::glass::{GlassSettings, Mode};
-use crate::ui::lens_nodes::{LensNode, LensNumber};
-use crate::ui::manipulator::LensPart;
 use egui::{Rect, pos2, vec2};
 use glam::Vec2;
+use glass::{GlassSettings, Mode};
+use scene::Lens;
+use ui::lens_nodes::{LensNode, LensNumber};
+use ui::manipulator::LensPart;
 
 /// `area`: pixels, and pixels a point. The reference glass has a fixed size.
 pub fn nodes(state: &DocumentState, area: (Vec2, f32), pixels_per_point: f32) -> Vec<LensNode> {

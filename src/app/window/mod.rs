@@ -54,16 +54,16 @@ use super::failure::{Failure, OrFail as _};
 use super::last_session::{self, LastSession};
 use super::session::Session;
 use super::{crash_report, device};
-use crate::gpu::{Messages, Options};
-use crate::ui::SavedPanels;
 use app::App;
 use display::WindowExit;
 use egui_winit::accesskit_winit::Adapter;
+use gpu::{Messages, Options};
 use initial_layout::InitialLayout;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
+use ui::SavedPanels;
 pub use user_event::UserEvent;
 use window_surface::WindowSurface;
 use winit::application::ApplicationHandler;
@@ -261,7 +261,7 @@ impl ApplicationHandler<UserEvent> for Program {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     #[test]
     fn the_first_window_of_all_offers_the_tour() {

@@ -1,10 +1,10 @@
 //! System fonts for characters that the fonts of the panels lack.
 
-use crate::base::job::Job;
-use crate::base::system_fonts::{self, SystemFont};
+use base::job::Job;
 use egui::epaint::ClippedShape;
 use egui::epaint::text::{FontInsert, FontPriority, InsertFontFamily};
 use egui::{Context, FontData, FontFamily, FontId, Shape};
+use media::system_fonts::{self, SystemFont};
 use std::collections::BTreeSet;
 use std::time::Duration;
 

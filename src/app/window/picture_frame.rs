@@ -1,7 +1,7 @@
 //! Place of the picture under the glass in the window: what a lens keeps when the window's size or its panels change.
 
-use crate::scene::Fit;
 use glam::{DVec2, Vec2};
+use scene::Fit;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PictureKind {

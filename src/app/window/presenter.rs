@@ -6,17 +6,17 @@ use super::shown_frames::{Shown, ShownFrames};
 use super::user_event::UserEvent;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
-use crate::app::run_summary::{Run, RunLimits, rays_json};
-use crate::base::timing::FrameTiming;
-use crate::gpu::Drawing;
-use crate::instrument::FrameCapture;
-use crate::renderer::{FrameParams, Renderer};
-use crate::techniques::Settings;
-use crate::ui::Timings;
+use crate::run_summary::{Run, RunLimits, rays_json};
 use anyhow::Result;
+use base::timing::FrameTiming;
 use glam::Vec2;
+use gpu::Drawing;
+use instrument::FrameCapture;
+use renderer::{FrameParams, Renderer};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
+use techniques::Settings;
+use ui::Timings;
 use winit::event_loop::EventLoopProxy;
 
 /// After a longer wait for the image the pointer is sampled again.
@@ -48,7 +48,7 @@ impl Presenter {
         Self {
             renderer,
             shown: ShownFrames::default(),
-            capture: FrameCapture::new(surface.gpu(), crate::app::folders::cache()),
+            capture: FrameCapture::new(surface.gpu(), crate::folders::cache()),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
             captured: CapturedFrames::default(),

@@ -1,12 +1,12 @@
 //! Presets of a document: the built-in ones, and those of this user.
 
-use crate::app::lens_layout::Layout;
-use crate::app::presets::LoadedPreset;
-use crate::app::presets::Presets;
-use crate::techniques::{Settings, glass, retired};
-use crate::ui::{Extent, PresetName};
+use crate::lens_layout::Layout;
+use crate::presets::LoadedPreset;
+use crate::presets::Presets;
 use anyhow::{Result, anyhow};
 use std::path::{Path, PathBuf};
+use techniques::{Settings, retired};
+use ui::{Extent, PresetName};
 
 pub struct PresetList {
     presets: Presets,

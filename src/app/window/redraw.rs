@@ -2,14 +2,14 @@
 
 use super::document::Document;
 use super::dynamic_resolution::{Drawn, DynamicResolution};
-use crate::base::timing::FrameTiming;
-use crate::gpu::DevicePolicy;
-use crate::instrument::WorldTime;
-use crate::renderer::{FramePlan, PlanInput, Renderer, Repeat, WindowPace};
-use crate::scene::{Lens, SceneSettings};
-use crate::techniques::Settings;
-use crate::techniques::glass::{FADE_S, GlassSettings, HOLD_S};
+use base::timing::FrameTiming;
+use glass::{FADE_S, GlassSettings, HOLD_S};
+use gpu::DevicePolicy;
+use instrument::WorldTime;
+use renderer::{FramePlan, PlanInput, Renderer, Repeat, WindowPace};
+use scene::{Lens, SceneSettings};
 use std::time::{Duration, Instant};
+use techniques::Settings;
 
 /// egui returns the maximum duration if it needs no frame.
 const NEVER: Duration = Duration::from_secs(24 * 3600);
@@ -260,8 +260,8 @@ impl Activity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::LensGlass;
     use glam::Vec2;
+    use scene::LensGlass;
 
     #[test]
     fn the_earliest_request_wins_and_a_frame_satisfies_all() {

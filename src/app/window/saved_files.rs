@@ -1,16 +1,16 @@
 //! Files that the window saves: screenshots (F2) and resources of passes.
 
 use super::user_event::{UserEvent, send_written};
-use crate::app::presets::PRESET;
-use crate::app::{folders, run_summary};
-use crate::base::file::write_atomically;
-use crate::base::job::spawn_detached;
-use crate::base::picture::Picture;
-use crate::base::png;
-use crate::base::timing::FrameTiming;
-use crate::gpu::DeviceInfo;
-use crate::instrument::SavedResource;
+use crate::presets::PRESET;
+use crate::{folders, run_summary};
 use anyhow::{Context as _, Result};
+use base::file::write_atomically;
+use base::job::spawn_detached;
+use base::timing::FrameTiming;
+use gpu::DeviceInfo;
+use instrument::SavedResource;
+use media::picture::Picture;
+use media::png;
 use std::path::{Path, PathBuf};
 use winit::event_loop::EventLoopProxy;
 

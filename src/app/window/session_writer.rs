@@ -1,8 +1,8 @@
 //! Writer of the window state, soon after each change, so that no kind of exit loses it.
 
 use super::window_surface::WindowSurface;
-use crate::app::crash_report;
-use crate::app::last_session::{LastSession, WindowState};
+use crate::crash_report;
+use crate::last_session::{LastSession, WindowState};
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -143,7 +143,7 @@ fn write(place: &Path, states: &Receiver<LastSession>, written: &StateOnDisk) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
 
     fn state(frost: u32) -> LastSession {
         let mut state = LastSession::default();

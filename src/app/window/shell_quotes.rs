@@ -1,6 +1,6 @@
 //! Words quoted for the shell of a system.
 
-use crate::base::system::System;
+use base::system::System;
 
 pub fn quoted(word: &str, system: System) -> String {
     match system {

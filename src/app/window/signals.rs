@@ -1,7 +1,7 @@
 //! Signals that end the program close the window.
 
 use super::user_event::UserEvent;
-use crate::app::signals;
+use crate::signals;
 use std::sync::{Mutex, PoisonError};
 use winit::event_loop::EventLoopProxy;
 

@@ -3,9 +3,9 @@
 use super::desktop_preferences::DesktopPreference;
 use super::file_dialog::{DialogResult, Pick};
 use super::window_surface::WindowSurface;
-use crate::base::job::Outcome;
-use crate::gpu::{HotReload, ShaderFolder};
-use crate::renderer::LoadMode;
+use base::job::Outcome;
+use gpu::{HotReload, ShaderFolder};
+use renderer::LoadMode;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use winit::event_loop::EventLoopProxy;
@@ -48,7 +48,7 @@ pub fn when_told(wake: EventLoopProxy<UserEvent>) -> impl Fn(DesktopPreference) 
 }
 
 pub fn watch_shaders(surface: &WindowSurface, wake: EventLoopProxy<UserEvent>) -> Option<HotReload> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let source = Path::new(env!("MENISCUS_CHECKOUT")).join("shaders");
     let folder = ShaderFolder::of_process().map_or(source.as_path(), ShaderFolder::path);
     let changed = move || {
         let _ = wake.send_event(UserEvent::Shaders);

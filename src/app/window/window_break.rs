@@ -1,14 +1,15 @@
 //! Break in the window, and the check that notices it.
 
 use super::user_event::UserEvent;
-use crate::base::job::{self, Job};
-use crate::gpu::{Gpu, Options, ShaderEdit};
-use crate::lab::{Break, BreakInfo, Check, Effort, TestBench};
-use crate::suites;
-use crate::techniques::{self, Info, Settings};
-use crate::ui::{BreakState, CheckRun};
+use base::job::{self, Job};
+use gpu::{Gpu, Options, ShaderEdit};
+use lab::{Break, BreakInfo, Check, Effort, TestBench};
+
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
+use technique::Info;
+use techniques::Settings;
+use ui::{BreakState, CheckRun};
 use winit::event_loop::EventLoopProxy;
 
 pub struct WindowBreak {

@@ -1,19 +1,20 @@
 //! B beside A in the window: another state of the settings in the same frames.
 
-use crate::ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow, split};
-use crate::base::job::Job;
-use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, Gpu, HotReload, ImageView, Shaders, SharedPipelines};
-use crate::lab::BreakInfo;
-use crate::renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
-use crate::scene::{Lens, LensGlass, Source};
-use crate::techniques::glass::GlassSettings;
-use crate::techniques::{FrameRead, Output, Settings};
-use crate::ui::pair_state::PairState;
+use ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow, split};
 use anyhow::Result;
+use base::job::Job;
+use base::timing::FrameTiming;
+use glass::GlassSettings;
+use gpu::{Frame, Gpu, HotReload, ImageView, Shaders, SharedPipelines};
+use lab::BreakInfo;
+use renderer::{Background, FrameParams, LoadMode, Renderer, WorldLoader};
+use scene::{Lens, LensGlass, Source};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use technique::{FrameRead, Output};
+use techniques::Settings;
+use ui::pair_state::PairState;
 
 /// Least time between two comparisons of the pictures.
 const COMPARE_EVERY: Duration = Duration::from_millis(400);

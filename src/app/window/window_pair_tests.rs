@@ -1,9 +1,9 @@
 //! Tests of B in a window at rest, without the window.
 
 use super::window_pair::{PairSettings, SideB, WindowPair};
-use crate::ab::test_stage::{at_rest, lens, settings, target};
-use crate::gpu::{Frame, Frames, test_gpu};
-use crate::renderer::{Background, LoadMode, Renderer, WorldLoader};
+use ab::test_stage::{at_rest, lens, settings, target};
+use gpu::{Frame, Frames, test_gpu};
+use renderer::{Background, LoadMode, Renderer, WorldLoader};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

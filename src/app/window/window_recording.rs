@@ -3,12 +3,12 @@
 
 use super::saved_files::free_name;
 use super::user_event::{UserEvent, send_written};
-use crate::app::folders;
-use crate::base::file::AtomicFile;
-use crate::base::job::{Job, Outcome};
-use crate::base::picture::Picture;
-use crate::base::y4m::Writer;
+use crate::folders;
 use anyhow::{Context as _, Result};
+use base::file::AtomicFile;
+use base::job::{Job, Outcome};
+use media::picture::Picture;
+use media::y4m::Writer;
 use std::cell::RefCell;
 use std::io::{BufWriter, IntoInnerError};
 use std::path::{Path, PathBuf};
@@ -118,8 +118,8 @@ fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::file::tests::Folder;
-    use crate::base::y4m::Header;
+    use base::fixtures::Folder;
+    use media::y4m::Header;
 
     #[test]
     fn each_frame_is_shown_until_the_next() {

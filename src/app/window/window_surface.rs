@@ -1,11 +1,11 @@
 //! Window surface on the GPU: its images, frames in flight, and resizing.
 
 use super::frame_walls::FrameWalls;
-use crate::app::failure::Failure;
-use crate::base::timing::FrameTiming;
-use crate::gpu::{self, Drawing, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target};
+use crate::failure::Failure;
 use anyhow::Result;
+use base::timing::FrameTiming;
 use glam::Vec2;
+use gpu::{Drawing, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::window::Window;

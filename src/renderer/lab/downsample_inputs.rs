@@ -1,15 +1,11 @@
 //! Mip chain and tables that downsampling reads.
 
-use crate::{
-    gpu::{Frame, Gpu, Image, ImageView, Result},
-    techniques::{
-        Sums, SumsRequest, Technique as _,
-        downsample::{ChainSource, lab::MethodInputs},
-        mip_chain::{self, Filter, MipChain, MipChainSettings},
-        summed_area::{SummedArea, SummedAreaSettings},
-    },
-};
+use downsample::{ChainSource, lab::MethodInputs};
+use gpu::{Frame, Gpu, Image, ImageView, Result};
+use mip_chain::{Filter, MipChain, MipChainSettings};
 use std::sync::Arc;
+use summed_area::{SummedArea, SummedAreaSettings};
+use technique::{Sums, SumsRequest, Technique as _};
 
 pub struct DownsampleInputs {
     technique: MipChain,

@@ -6,17 +6,14 @@ mod sort_payoff;
 pub use downsample_inputs::DownsampleInputs;
 
 use super::{FrameParams, Renderer};
-use crate::{
-    base::{text, timing::FrameTiming},
-    gpu::{Frame, ImageView, Result},
-    lab::Comparison,
-    techniques::{
-        FrameContext, Measurement, Settings, Techniques,
-        downsample::lab::MethodInputs,
-        glass::{BlurInput, BoxBlurRequest},
-    },
-};
+use base::{text, timing::FrameTiming};
+use downsample::lab::MethodInputs;
+use glass::{BlurInput, BoxBlurRequest};
+use gpu::{Frame, ImageView, Result};
+use lab::Comparison;
 use sort_payoff::sample;
+use technique::{FrameContext, Measurement};
+use techniques::{Settings, Techniques};
 
 impl Renderer {
     pub fn measurements(&self, settings: &Settings) -> Vec<Measurement> {

@@ -1,9 +1,6 @@
 //! Times of sorting and shading in a frame.
 
-use crate::{
-    base::timing::FrameTiming,
-    techniques::{pixel_sort, shade},
-};
+use base::timing::FrameTiming;
 
 /// Microseconds of sorting, if pixels were shaded by the list, and of shading. Views and measurements do not count.
 pub fn sample(timing: &FrameTiming) -> Option<(Option<f64>, f64)> {
@@ -17,7 +14,7 @@ pub fn sample(timing: &FrameTiming) -> Option<(Option<f64>, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     #[test]
     fn pixel_sort_passes_are_summed() {

@@ -3,15 +3,13 @@
 use super::clip_frames::{ClipFrame, ClipFrames};
 use super::fitting::fitted;
 use super::{GREY, Motif, paint};
-use crate::{
-    base::{
-        clip::Clip,
-        job::Job,
-        light_picture::{FlatPicture, LightPicture},
-        picture::Picture,
-        resample::Crop,
-    },
-    scene::Fit,
+use crate::Fit;
+use base::job::Job;
+use media::{
+    clip::Clip,
+    light_picture::{FlatPicture, LightPicture},
+    picture::Picture,
+    resample::Crop,
 };
 use std::sync::Arc;
 
@@ -171,7 +169,7 @@ impl Background {
 mod tests {
     use super::super::fitting::BORDER;
     use super::*;
-    use crate::base::resample;
+    use media::resample;
 
     fn shown(background: &mut Background, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Arc<Picture>> {
         background.fresh(motif, fit, size, false).map(|fresh| match fresh {

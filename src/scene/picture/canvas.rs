@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 use glam::{Vec2, Vec3};
 
 use super::path::Path;
-use crate::base::{picture::Picture, resample::Raster, srgb, threads::share};
+use base::{srgb, threads::share};
+use media::{picture::Picture, resample::Raster};
 
 #[derive(Clone)]
 pub struct Canvas {

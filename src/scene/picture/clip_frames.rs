@@ -1,11 +1,11 @@
 //! Frames of a clip at the size of the window, decoded ahead on a thread.
 
 use super::fitting::fitted;
-use crate::base::clip::{Clip, ClipReader};
-use crate::base::job::Job;
-use crate::base::picture::Picture;
-use crate::base::resample::Crop;
-use crate::scene::Fit;
+use crate::Fit;
+use base::job::Job;
+use media::clip::{Clip, ClipReader};
+use media::picture::Picture;
+use media::resample::Crop;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -195,8 +195,8 @@ impl Drop for ClipFrames {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::clip::test_clip_in;
-    use crate::base::file::tests::Folder;
+    use base::fixtures::Folder;
+    use media::clip::test_clip_in;
     use std::sync::mpsc::channel;
 
     #[test]

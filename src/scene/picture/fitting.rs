@@ -1,6 +1,6 @@
 //! Pictures of files at the size of the window.
 
-use crate::base::resample::{Crop, Raster, contain, cover};
+use media::resample::{Crop, Raster, contain, cover};
 
 pub const BORDER: [u8; 4] = [18, 19, 22, 255];
 

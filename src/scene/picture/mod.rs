@@ -16,13 +16,13 @@ pub use background::{Background, Fresh, LoadMode};
 pub use clip_frames::ClipFrame;
 pub use lettering::{Face, OffsetPen, Style};
 
-use crate::base::{
+use canvas::Canvas;
+use media::{
     picture::Picture,
     resample::{Crop, cover},
 };
-use canvas::Canvas;
 
-crate::choices! {
+base::choices! {
     /// What a built-in picture shows.
     pub enum Motif {
         /// A lake at dusk, with a title, icons and test charts.

@@ -8,7 +8,7 @@ use super::{
     lettering::{Face, Style},
     path::Path,
 };
-use crate::base::picture::Picture;
+use media::picture::Picture;
 
 const TITLE: &str = "On the bending of light";
 const INTRO: &str = "A ray that meets a piece of glass slows down. If it meets the surface head on, that is all that happens; if it \

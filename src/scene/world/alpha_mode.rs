@@ -1,7 +1,7 @@
 //! Alpha modes of materials.
 
 use super::{Material, World};
-use crate::gpu_consts;
+use gpu::gpu_consts;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u32)]

@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 use super::{Builder, Material, Viewpoint, World, sky_visibility};
-use crate::base::job::Progress;
+use base::job::Progress;
 use glam::{Mat4, Vec3};
 
 const MODELLED: f32 = 0.1;

@@ -1,7 +1,7 @@
 //! Camera of the world.
 
-use crate::gpu_struct;
 use glam::{Mat4, Vec2, Vec3};
+use gpu::gpu_struct;
 
 /// To either side.
 pub const DRIFT_DEGREES: f32 = 14.0;

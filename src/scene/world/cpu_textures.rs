@@ -30,7 +30,7 @@ impl World {
                 let (x, y) = (wrap(x, size[0], t.wrap & 3), wrap(y, size[1], t.wrap >> 2 & 3));
                 let bytes = self.textures.texels[first as usize + (y * size[0] + x) as usize].to_le_bytes();
                 let value = Vec4::from(bytes.map(f32::from)) / 255.0;
-                let decode = |c: f32| if t.srgb != 0 { crate::base::srgb::decode(c) } else { c };
+                let decode = |c: f32| if t.srgb != 0 { base::srgb::decode(c) } else { c };
                 Vec4::new(decode(value.x), decode(value.y), decode(value.z), value.w)
             };
             let at = uv * Vec2::new(size[0] as f32, size[1] as f32) - 0.5;

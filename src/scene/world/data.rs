@@ -3,8 +3,9 @@
 use super::camera::Viewpoint;
 use super::lamp::{Lamp, LampKind};
 use super::visibility_id::VisibilityId;
-use crate::{base::text, gpu_consts, gpu_struct};
+use base::text;
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use gpu::{gpu_consts, gpu_struct};
 
 gpu_consts! { "include/world.glsl":
     pub const MESHLET_VERTICES: usize = 64;
@@ -99,7 +100,7 @@ gpu_struct! {
 
 #[derive(Clone)]
 pub struct Shadow {
-    pub depth: crate::gpu::ImageView,
+    pub depth: gpu::ImageView,
     pub clip_from_world: Mat4,
 }
 

@@ -1,7 +1,7 @@
 //! World on the GPU: one storage buffer per list.
 
 use super::{MeshletInstance, World};
-use crate::gpu::{Buffer, Format, Frame, Memory, Resource, Result};
+use gpu::{Buffer, Format, Frame, Memory, Resource, Result};
 use std::sync::Arc;
 
 struct List {

@@ -1,7 +1,7 @@
 //! Lamps: lanterns of the built-in worlds, and the punctual lights of files.
 
-use crate::gpu_struct;
 use glam::Vec3;
+use gpu::gpu_struct;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]

@@ -3,8 +3,8 @@
 use super::baked::Assembly;
 use super::shape::{Shape, block, knot, lathe, superellipsoid};
 use super::{Material, MaterialKind, Viewpoint, World, sky_visibility, tiles};
-use crate::base::job::Progress;
-use crate::scene::picture::noise::Dice;
+use crate::picture::noise::Dice;
+use base::job::Progress;
 use glam::{Mat4, Quat, Vec2, Vec3, Vec3Swizzles, Vec4};
 
 fn meshes() -> [Shape; 4] {

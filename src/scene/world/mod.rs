@@ -33,7 +33,7 @@ pub use load::load;
 pub use visibility_id::VisibilityId;
 
 use super::Place;
-use crate::base::job::Progress;
+use base::job::Progress;
 
 pub fn built_in(place: Place, instances: u32, progress: &Progress) -> World {
     let made = match place {

@@ -1,7 +1,7 @@
 //! Packed textures of a material, decoded and interleaved by texel: one lookup of sixteen bytes instead of four textures.
 
 use super::{ALIKE, LAMPS, Material, MaterialKind, NO_TEXTURE, SECOND_UV, TILED, Texture, World};
-use crate::base::srgb;
+use base::srgb;
 use std::collections::HashMap;
 
 /// 512 MiB of records.

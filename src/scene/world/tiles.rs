@@ -1,8 +1,8 @@
 //! Procedural textures: a stone floor of octagons and small squares, a wall of glazed pieces.
 
 use super::{Builder, Texture};
-use crate::base::{srgb, threads::in_parallel};
-use crate::scene::picture::noise::{cell, fractal, step};
+use crate::picture::noise::{cell, fractal, step};
+use base::{srgb, threads::in_parallel};
 use glam::{Vec2, Vec3, Vec4, Vec4Swizzles};
 
 #[derive(Clone, Copy, PartialEq)]

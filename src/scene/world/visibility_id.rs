@@ -1,6 +1,6 @@
 //! Visibility value of a pixel: meshlet instance and triangle.
 
-use crate::gpu_consts;
+use gpu::gpu_consts;
 
 gpu_consts! { "include/visibility_id.glsl":
     const TRIANGLE_BITS: u32 = 7;

@@ -2,8 +2,8 @@
 
 use super::studio::{Quad, Studio, file};
 use super::tests::matt;
-use crate::techniques::reflections::Work;
 use glam::Vec3;
+use reflections::Work;
 use serde_json::{Value, json};
 
 fn grey() -> Value {

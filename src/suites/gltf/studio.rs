@@ -1,25 +1,22 @@
 //! Fixture: small glTF worlds and their rendered light.
 
-use crate::suites::reflections::{MirrorScene, shading};
-use crate::{
-    base::{file::tests::Folder, half, job::Progress, picture::Picture},
-    gpu::{Feature, TestGpu, test_gpu},
-    lab::TestBench,
-    scene::world::{Camera, GpuScene, Viewpoint, World, load},
-    techniques::{
-        Technique as _,
-        meshlets::{By, Meshlets, MeshletsSettings},
-        reflections::{self, ReflectionsSettings},
-        shade::{Shade, ShadeInput, ShadeSettings, Work},
-    },
-};
+use crate::reflections::{MirrorScene, shading};
+use base::{fixtures::Folder, half, job::Progress};
 use base64::Engine;
 use glam::{Vec2, Vec3};
+use gpu::{Feature, TestGpu, test_gpu};
+use lab::TestBench;
+use media::picture::Picture;
+use meshlets::{By, Meshlets, MeshletsSettings};
+use reflections::ReflectionsSettings;
+use scene::world::{Camera, GpuScene, Viewpoint, World, load};
 use serde_json::{Value, json};
+use shade::{Shade, ShadeInput, ShadeSettings, Work};
 use std::sync::{
     Arc,
     atomic::{AtomicU32, Ordering::Relaxed},
 };
+use technique::Technique as _;
 
 const SUN: Vec3 = Vec3::new(0.25, 0.45, 0.86);
 pub const SIZE: [u32; 2] = [96, 48];

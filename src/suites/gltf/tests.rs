@@ -1,12 +1,11 @@
 //! Tests of the features of Khronos' sample models.
 
 use super::studio::{Quad, Shown, Studio, file, picture, world_of};
-use crate::{
-    gpu::Feature,
-    scene::world::{AlphaMode, Material, MaterialKind, UNLIT, WHOLE},
-    techniques::{meshlets::By, reflections::Work},
-};
 use glam::{Vec3, Vec4};
+use gpu::Feature;
+use meshlets::By;
+use reflections::Work;
+use scene::world::{AlphaMode, Material, MaterialKind, UNLIT, WHOLE};
 use serde_json::{Value, json};
 
 /// Positions of the left and the right quad, and the light in their middles.

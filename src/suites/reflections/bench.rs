@@ -1,20 +1,16 @@
 //! Benchmark of the reflections by depth and work.
 
 use super::scene::{MirrorScene, alike};
-use crate::{
-    base::job::Progress,
-    gpu::Feature,
-    lab::{Bench, BenchOptions, BenchRun, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread},
-    scene::{Place, SceneSettings, world::built_in},
-    techniques::{
-        reflections::{
-            ReflectionsSettings, Storage, Traversal, Work,
-            lab::{RATE_ROWS, STENCIL_SOURCE},
-        },
-        shade::ShadeSettings,
-    },
-};
 use anyhow::Result;
+use base::job::Progress;
+use gpu::Feature;
+use lab::{Bench, BenchOptions, BenchRun, Cell, Column, Row, SourceFigures, SourceRow, SourceTable, Spread};
+use reflections::{
+    ReflectionsSettings, Storage, Traversal, Work,
+    lab::{RATE_ROWS, STENCIL_SOURCE},
+};
+use scene::{Place, SceneSettings, world::built_in};
+use shade::ShadeSettings;
 
 const PLACES: [Place; 4] = [Place::Corridor, Place::Diffuse, Place::Pool, Place::Court];
 const DEPTHS: [u32; 7] = [1, 2, 3, 4, 5, 6, 8];

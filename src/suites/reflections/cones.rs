@@ -1,16 +1,15 @@
 //! Checks of a pixel's ray cone from mirror to mirror.
 
 use super::scene::{MirrorScene, instance};
-use crate::{
-    base::{difference::Errors, half},
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::reflections::{
-        Mapping, ReflectionsSettings, Work,
-        lab::{Target, all_met, plane_mirror, targets},
-    },
-};
+use base::half;
 use glam::{DVec2, DVec3, UVec2};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use media::difference::Errors;
+use reflections::{
+    Mapping, ReflectionsSettings, Work,
+    lab::{Target, all_met, plane_mirror, targets},
+};
 use std::collections::HashMap;
 
 /// In the world of [`plane_mirror`]: the plane mirror, and the chrome ball.

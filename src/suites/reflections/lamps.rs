@@ -2,13 +2,11 @@
 //! have no geometry that a ray could hit: their highlights stay.
 
 use super::scene::{MirrorScene, color, instance, shading, with_each_work};
-use crate::{
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::{Lamp, LampKind, World},
-    techniques::reflections::{ReflectionsSettings, Work, lab::coated_balls},
-};
 use glam::Vec3;
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use reflections::{ReflectionsSettings, Work, lab::coated_balls};
+use scene::world::{Lamp, LampKind, World};
 
 /// The sky's map shows highlights of a lamp without geometry on every ball, traced mirrors only on rough surfaces.
 pub(super) struct Lamps;

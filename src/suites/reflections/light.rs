@@ -1,19 +1,15 @@
 //! Checks of the light from single mirrors.
 
 use super::scene::{MirrorScene, bounces, by_work, color, instance, shading, with_each_work};
-use crate::{
-    base::difference::Errors,
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::{
-        reflections::{
-            ReflectionsSettings, Work,
-            lab::{all_met, coated_balls, mirror_cell, plane_mirror_behind, targets, tiled_room},
-        },
-        shade::ShadeSettings,
-    },
-};
 use glam::{DVec3, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use media::difference::Errors;
+use reflections::{
+    ReflectionsSettings, Work,
+    lab::{all_met, coated_balls, mirror_cell, plane_mirror_behind, targets, tiled_room},
+};
+use shade::ShadeSettings;
 
 /// A smooth ball in a room of glowing tiles shows the tile given by its normals, in double precision; the triangle
 /// reflects rays that would enter the ball.

@@ -15,7 +15,7 @@ pub use bench::{DEPTH, RATES};
 #[cfg(test)]
 pub use scene::{MirrorScene, shading};
 
-use crate::lab::Check;
+use lab::Check;
 
 pub fn checks() -> Vec<Check> {
     let of_pictures = [

@@ -4,17 +4,15 @@ use super::{
     pass_checks::place_in,
     scene::{MirrorScene, alike},
 };
-use crate::{
-    base::half,
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
-    scene::world::Camera,
-    techniques::reflections::{
-        Reflections, ReflectionsSettings, Work,
-        lab::{fenced_mirror, furnace, mirror_cell, plane_mirror, tiled_room},
-    },
-};
+use base::half;
 use glam::{UVec2, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict, words_apart};
+use reflections::{
+    Reflections, ReflectionsSettings, Work,
+    lab::{fenced_mirror, furnace, mirror_cell, plane_mirror, tiled_room},
+};
+use scene::world::Camera;
 
 const SIZE: [u32; 2] = [323, 201];
 const DEPTH: u32 = 3;

@@ -1,11 +1,9 @@
 //! Test of mirrors with fewer rays in a moving picture.
 
-use crate::{
-    ab::test_stage::{renderer, with},
-    gpu::{Format, Frames, Image, ImageDesc, Use, test_gpu},
-    renderer::{FrameParams, FramePlan},
-    techniques::Settings,
-};
+use ab::test_stage::{renderer, with};
+use gpu::{Format, Frames, Image, ImageDesc, Use, test_gpu};
+use renderer::{FrameParams, FramePlan};
+use techniques::Settings;
 
 fn pictures(rate: &str) -> [Vec<[u8; 4]>; 2] {
     let gpu = test_gpu();

@@ -2,20 +2,17 @@
 //! bounces.
 
 use super::scene::{ALIKE, MirrorScene, OTHERS, alike, bounces, by_work, color, shading};
-use crate::{
-    base::{difference::Errors, half},
-    gpu::{Feature, Gpu},
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::unit_from_octahedral,
-    techniques::{
-        Technique as _,
-        reflections::{
-            Mapping, ReflectionsSettings, Traversal, Work,
-            lab::{dim_mirrors, mirror_room, plane_mirror},
-        },
-    },
-};
+use base::half;
 use glam::{DVec2, DVec3, UVec2, Vec2, Vec3};
+use gpu::{Feature, Gpu};
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use media::difference::Errors;
+use reflections::{
+    Mapping, ReflectionsSettings, Traversal, Work,
+    lab::{dim_mirrors, mirror_room, plane_mirror},
+};
+use scene::world::unit_from_octahedral;
+use technique::Technique as _;
 
 pub(super) struct ResolvedLight;
 

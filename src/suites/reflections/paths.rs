@@ -2,20 +2,17 @@
 //! the visibility buffer.
 
 use super::scene::{MirrorScene, OTHERS, alike, depths, instance, shading};
-use crate::{
-    base::{difference::Errors, half, job::Progress},
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::{Place, world::built_in},
-    techniques::{
-        reflections::{
-            Bvh, Extent, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work,
-            lab::{cast, furnace, mirror_room},
-        },
-        shade::ShadeSettings,
-    },
-};
+use base::{half, job::Progress};
 use glam::Vec3;
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use media::difference::Errors;
+use reflections::{
+    Bvh, Extent, Limits, Mapping, MirrorInput, Reflections, ReflectionsSettings, Storage, Work,
+    lab::{cast, furnace, mirror_room},
+};
+use scene::{Place, world::built_in};
+use shade::ShadeSettings;
 
 pub(super) struct AllPaths;
 
@@ -203,7 +200,7 @@ impl Property for Furnace {
             if half::to_f64(traced[3]) >= f64::from(*depth) {
                 continue;
             }
-            let glow = crate::techniques::reflections::lab::GLOW.to_array();
+            let glow = reflections::lab::GLOW.to_array();
             let error = |c: usize| (half::to_f64(light[c]) / f64::from(glow[c]) - 1.0).abs();
             errors.push(error(0).max(error(1)).max(error(2)));
         }

@@ -1,23 +1,20 @@
 //! Fixture of the reflections' checks: a drawn world with mirrors.
 
-use crate::{
-    base::{difference::Errors, half, pixels::pixels_of},
-    gpu::{Frame, ImageView, Result},
-    lab::{Case, Effort, TestBench, Verdict},
-    scene::{
-        SceneSettings,
-        world::{Camera, GpuScene, Shadow, World},
-    },
-    techniques::{
-        MirrorlessShading, Technique as _,
-        meshlets::{Meshlets, MeshletsSettings},
-        pixel_sort::PixelSort,
-        reflections::{Extent, MirrorInput, Reflections, ReflectionsSettings, Work, lab::CastRay},
-        shade::{self, Shade, ShadeInput, ShadeSettings},
-    },
-};
+use base::half;
 use glam::{DVec3, Vec2, Vec3};
+use gpu::{Frame, ImageView, Result};
+use lab::{Case, Effort, TestBench, Verdict};
+use media::{difference::Errors, pixels::pixels_of};
+use meshlets::{Meshlets, MeshletsSettings};
+use pixel_sort::PixelSort;
+use reflections::{Extent, MirrorInput, Reflections, ReflectionsSettings, Work, lab::CastRay};
+use scene::{
+    SceneSettings,
+    world::{Camera, GpuScene, Shadow, World},
+};
+use shade::{Shade, ShadeInput, ShadeSettings};
 use std::sync::Arc;
+use technique::{MirrorlessShading, Technique as _};
 
 const SUN: Vec3 = Vec3::new(-0.5, 0.7, 0.5);
 

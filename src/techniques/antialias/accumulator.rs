@@ -9,11 +9,9 @@ use super::{
     },
     settings::AntialiasSettings,
 };
-use crate::{
-    gpu::{Frame, ImageView, Result},
-    scene::world::Camera,
-};
 use glam::Vec2;
+use gpu::{Frame, ImageView, Result};
+use scene::world::Camera;
 
 pub struct Antialias {
     pub(super) pipelines: Pipelines,

@@ -1,6 +1,7 @@
 //! Samples of a frame, and their relation to the frame before.
 
-use crate::{gpu::ImageView, scene::world::Camera};
+use gpu::ImageView;
+use scene::world::Camera;
 
 #[derive(Clone, Copy)]
 pub struct AntialiasInput<'a> {

@@ -1,6 +1,7 @@
 //! Settings of the antialiasing.
 
-use crate::{gpu::Gpu, techniques::DrawnBy};
+use gpu::Gpu;
+use technique::DrawnBy;
 
 /// On a software driver half of each side while the camera moves: softer, in a quarter of the time.
 pub fn accumulation_size(gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32; 2]) -> [u32; 2] {
@@ -9,7 +10,7 @@ pub fn accumulation_size(gpu: &Gpu, moves: bool, samples: [u32; 2], whole: [u32;
     if is_less { half } else { whole }
 }
 
-crate::settings! {
+base::settings! {
     /// Gathers samples of the 3D world over several frames: smooth edges, and all pixels at a lower resolution. On or off: Scene.
     pub struct AntialiasSettings {
         /// Samples per pixel that are gathered while nothing moves.

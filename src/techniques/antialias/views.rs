@@ -1,6 +1,6 @@
 //! Views of the antialiasing, in the order of the numbers in shaders/antialias/view.comp.
 
-use crate::techniques::{Legend, ViewInfo};
+use technique::{Legend, ViewInfo};
 
 const RAMP: &[[u8; 3]] = &[[16, 18, 60], [40, 90, 190], [50, 170, 140], [235, 200, 70], [250, 250, 240]];
 

@@ -6,7 +6,7 @@ use super::{
     views::Views,
     zone_plate,
 };
-use crate::gpu::{Frame, Image, ImageView, Result};
+use gpu::{Frame, Image, ImageView, Result};
 
 pub struct Downsample {
     pub(super) passes: Passes,

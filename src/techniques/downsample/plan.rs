@@ -46,7 +46,7 @@ pub(super) fn block(from: [u32; 2], to: [u32; 2]) -> Option<u32> {
 /// The larger level in a chain of `levels`, and the share of the next one.
 pub(super) fn place_in_chain(from: [u32; 2], to: [u32; 2], levels: u32) -> (u32, f32) {
     let last = levels.saturating_sub(1);
-    let same = (0..levels).find(|level| crate::gpu::mip_size(from, *level) == to);
+    let same = (0..levels).find(|level| gpu::mip_size(from, *level) == to);
     if let Some(level) = same {
         return (level, 0.0);
     }

@@ -1,6 +1,6 @@
 //! Settings of the downsampling.
 
-crate::choices! {
+base::choices! {
     /// How the picture is made smaller.
     pub enum Method {
         /// The pixel nearest to the middle of each result pixel.
@@ -40,7 +40,7 @@ impl Method {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// What is averaged.
     pub enum Light {
         /// Linear light, in floats.
@@ -50,7 +50,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// What is made smaller.
     pub enum Source {
         /// The picture under the glass.
@@ -60,7 +60,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Downsampling by one of many methods; the views show the result, its error, and which pixels were read.
     pub struct DownsampleSettings {
         /// Downsampling method.

@@ -1,8 +1,9 @@
 //! Taps of every method along each axis, step by step, in f64; and transposed, the weight of each pixel of the picture.
 
 use super::{plan, settings::Method};
-use crate::{base::threads::share, gpu::mip_size};
+use base::threads::share;
 use glam::DVec4;
+use gpu::mip_size;
 use std::{
     borrow::Cow,
     ops::{AddAssign, Mul},

@@ -4,12 +4,9 @@ use super::{
     settings::{Light, Method},
     taps::pixel_weights,
 };
-use crate::{
-    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Use},
-    gpu_struct,
-    techniques::{Golden, Legend, ViewInfo},
-};
+use gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Use, gpu_struct};
 use std::sync::Arc;
+use technique::{Golden, Legend, ViewInfo};
 
 gpu_struct! {
     pub(super) struct ReadPush { pub made: [i32; 2] }

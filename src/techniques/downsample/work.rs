@@ -1,6 +1,6 @@
 //! Bytes of the methods that read the picture itself, counted from their shaders' text.
 
-use crate::gpu::ImageView;
+use gpu::ImageView;
 
 fn texels(view: &ImageView) -> u64 {
     view.size().into_iter().map(u64::from).product()

@@ -1,10 +1,8 @@
 //! Zone plate: a test picture whose rings get finer outwards.
 
-use crate::{
-    base::pixels::pixels_of,
-    gpu::{Format, Frame, Image, ImageDesc, Result, Use},
-};
 use glam::DVec2;
+use gpu::{Format, Frame, Image, ImageDesc, Result, Use};
+use media::pixels::pixels_of;
 
 /// Grey bytes. A dark and a bright ring together are two pixels wide in the corners: the plate has no false rings.
 pub(super) fn zone_plate(size: [u32; 2]) -> Vec<u8> {

@@ -10,12 +10,10 @@ use super::passes::glass::Glass;
 use super::passes::uniforms::{GlassBlock, GpuLens};
 use super::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line};
 use super::text::contrast::Legible;
-use crate::base::settings::{AnySettings as _, Field, FieldKind, FieldMut, Settings as _};
-use crate::choices;
-use crate::scene::{self, LensOutline};
-pub use crate::scene::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset};
+use base::choices;
 use bytemuck::Zeroable as _;
-use glam::{Vec2, Vec3};
+use glam::Vec3;
+pub use scene::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset};
 
 choices! {
     /// Blur of the mode "source".
@@ -46,27 +44,36 @@ const SHADOW_SIGMA: f32 = 20.0;
 const SHADOW_DROP: f32 = 14.0;
 const CONTOUR: f32 = 0.16;
 
-crate::gpu_consts! { "glass/refraction.glsl":
+gpu::gpu_consts! { "glass/refraction.glsl":
     const AROUND_LOD: f32 = 4.0;
 }
 
-impl GlassSettings {
+/// What the passes need of the settings.
+pub trait PassSettings {
     /// `scale`: pixels per unit of the settings. Without lenses nothing is drawn.
-    pub fn glass(&self, lenses: &[scene::Lens], scale: f32) -> Glass {
+    fn glass(&self, lenses: &[scene::Lens], scale: f32) -> Glass;
+    fn reads_far(&self) -> bool;
+    fn source_blur(&self) -> SourceBlur;
+    /// Of the frost, the bevel's footprint, and the mirrored surroundings.
+    fn levels_needed(&self, scale: f32) -> u32;
+}
+
+impl PassSettings for GlassSettings {
+    fn glass(&self, lenses: &[scene::Lens], scale: f32) -> Glass {
         let is_system = self.optics == OpticsModel::System;
         let fixed = if is_system { self.material.brightness() } else { None };
         let outline = |lens: &scene::Lens| {
             let outline = outline_of(lens, scale);
-            let (bevel, bright) = (self.bevel_of(&outline, scale), fixed.unwrap_or(outline.bright));
+            let (bevel, bright) = (bevel_of(self, &outline, scale), fixed.unwrap_or(outline.bright));
             Lens { bevel, bright, ..outline }
         };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(outline).collect();
         let lenses = Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify);
         let (axis, halfway) = directions(self.light_angle.to_radians());
-        let dark_part = if self.is_regular() { system::DARK_FROST } else { 1.0 };
+        let dark_part = if is_regular(self) { system::DARK_FROST } else { 1.0 };
         let largest = some.iter().map(|lens| system::largeness(lens, scale)).fold(0.0, f32::max);
-        let grown = if self.is_regular() { 1.0 + (LARGE_FROST - 1.0) * largest } else { 1.0 };
-        let [dark, light] = [grown * dark_part, grown].map(|part| self.frost_px(part, scale));
+        let grown = if is_regular(self) { 1.0 + (LARGE_FROST - 1.0) * largest } else { 1.0 };
+        let [dark, light] = [grown * dark_part, grown].map(|part| frost_px(self, part, scale));
         let frost = if fixed == Some(1.0) { light } else { dark };
         let frost_light = if is_system && fixed != Some(0.0) { light.max(frost) } else { frost };
         let of_light = if is_system { 0.0 } else { 1.0 };
@@ -74,7 +81,7 @@ impl GlassSettings {
         let spread = if self.taps > 1 && !is_system { 0.5 * (self.ior - 1.0) / self.abbe } else { 0.0 };
         let tint_part = if self.reduced_transparency { self.tint_part.max(OPAQUE) } else { self.tint_part };
         let body = Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY));
-        let [body_dark, body_light] = if is_system { self.system_body() } else { [Vec3::ZERO; 2] };
+        let [body_dark, body_light] = if is_system { system_body(self) } else { [Vec3::ZERO; 2] };
         let block = GlassBlock {
             lens: GpuLens::of(&lenses),
             count: lenses.count as u32,
@@ -108,7 +115,7 @@ impl GlassSettings {
             displacement: if is_system { self.bevel_height / self.bevel_width } else { 0.0 },
             body_dark,
             body_light,
-            body_opens: if self.opens() { 1.0 } else { 0.0 },
+            body_opens: if opens(self) { 1.0 } else { 0.0 },
             ..GlassBlock::zeroed()
         };
         let block = block.with_frost(frost, frost_light).with_tint(Vec3::from_array(self.tint), tint_part);
@@ -124,45 +131,21 @@ impl GlassSettings {
         if self.legible { glass.shaded(Legible::of_ink(1.0)) } else { glass }
     }
 
-    /// Pixels. A face that makes smaller shows several pixels in one.
-    fn frost_px(&self, part: f32, scale: f32) -> f32 {
-        let frost = part * if self.reduced_transparency { self.frost.max(CALM_FROST) } else { self.frost };
-        let px = if frost > SHARP_SIGMA { frost * scale } else { frost };
-        px.hypot(footprint_sigma(1.0 / self.magnify))
-    }
-
-    /// Over dark pictures, and over bright ones.
-    fn system_body(&self) -> [Vec3; 2] {
-        let body =
-            if self.material.is_regular() || self.reduced_transparency { system::REGULAR } else { system::CLEAR };
-        let body = if self.reduced_transparency { body.map(Line::flattened) } else { body };
-        body.map(Line::packed)
-    }
-
-    fn is_regular(&self) -> bool {
-        self.optics == OpticsModel::System && self.material.is_regular()
-    }
-
-    fn opens(&self) -> bool {
-        self.is_regular() && !self.reduced_transparency
-    }
-
-    pub fn reads_far(&self) -> bool {
+    fn reads_far(&self) -> bool {
         matches!(self.blur, Blur::Box81 | Blur::Table) || self.legible
     }
 
-    pub fn source_blur(&self) -> SourceBlur {
+    fn source_blur(&self) -> SourceBlur {
         if self.blur == Blur::Trilinear { SourceBlur::Mips } else { SourceBlur::Box81 }
     }
 
-    /// Of the frost, the bevel's footprint, and the mirrored surroundings.
-    pub fn levels_needed(&self, scale: f32) -> u32 {
+    fn levels_needed(&self, scale: f32) -> u32 {
         if self.mode == Mode::Source {
             return if self.source_blur() == SourceBlur::Mips { 3 } else { 1 };
         }
         // Beyond a footprint of 16 px there is only the rim's last pixel.
         let is_system = self.optics == OpticsModel::System;
-        let grown = if self.is_regular() { LARGE_FROST } else { 1.0 };
+        let grown = if is_regular(self) { LARGE_FROST } else { 1.0 };
         let frost = (grown * self.frost * scale).max(1.0);
         let bevel = footprint_sigma(16.0_f32).hypot(widest_split(&self.glass(&[], scale).block));
         let widest = frost.hypot(bevel.max(footprint_sigma(1.0 / self.magnify)));
@@ -175,42 +158,42 @@ impl GlassSettings {
         };
         let light = if is_system { above(bicubic_lod(widest * widest)) + 1 } else { 0 };
         let text = if self.legible { above(lod_from_sigma(frost)) } else { 0 };
-        let opens = if self.opens() { above(AROUND_EDGE_LOD) } else { 0 };
+        let opens = if opens(self) { above(AROUND_EDGE_LOD) } else { 0 };
         frosted.max(light).max(opens).max(text).max(above(lod_from_sigma(widest))).max(above(AROUND_LOD))
     }
+}
 
-    fn bevel_of(&self, lens: &Lens, scale: f32) -> f32 {
-        let widest = lens.widest_bevel();
-        match self.optics {
-            OpticsModel::System => (system::bevel_growth(lens, scale) * self.bevel_width * scale).min(widest),
-            OpticsModel::Snell if lens.letters.is_some() => (self.bevel_width * scale).min(widest),
-            OpticsModel::Snell => {
-                let part = (self.bevel_width / WIDE_BEVEL).clamp(NARROW_PART, 1.0);
-                (self.bevel_width * scale).min(part * widest)
-            }
-        }
-    }
+/// Pixels. A face that makes smaller shows several pixels in one.
+fn frost_px(settings: &GlassSettings, part: f32, scale: f32) -> f32 {
+    let frost = part * if settings.reduced_transparency { settings.frost.max(CALM_FROST) } else { settings.frost };
+    let px = if frost > SHARP_SIGMA { frost * scale } else { frost };
+    px.hypot(footprint_sigma(1.0 / settings.magnify))
+}
 
-    pub fn placed(&self, center: Vec2) -> scene::Lens {
-        scene::Lens { center, outline: self.outline(), strain: Vec2::ZERO, glass: self.lens_glass() }
-    }
+/// Over dark pictures, and over bright ones.
+fn system_body(settings: &GlassSettings) -> [Vec3; 2] {
+    let body =
+        if settings.material.is_regular() || settings.reduced_transparency { system::REGULAR } else { system::CLEAR };
+    let body = if settings.reduced_transparency { body.map(Line::flattened) } else { body };
+    body.map(Line::packed)
+}
 
-    /// With outline and glass of a lens, as far as the ranges allow.
-    pub fn of_lens(self, lens: &scene::Lens) -> Self {
-        let mut own = self.with_outline(&lens.outline).with_glass(&lens.glass);
-        let is_owned = |field: &Field| LensOutline::has(field.name);
-        for (index, field) in Self::FIELDS.iter().enumerate().filter(|(_, field)| is_owned(field)) {
-            if let (FieldMut::Float(value), Some([low, high])) = (own.field_mut(index), Self::range(field.name)) {
-                *value = value.clamp(low, high);
-            }
-        }
-        own
-    }
+fn is_regular(settings: &GlassSettings) -> bool {
+    settings.optics == OpticsModel::System && settings.material.is_regular()
+}
 
-    pub fn range(name: &str) -> Option<[f32; 2]> {
-        match Self::FIELDS.iter().find(|field| field.name == name)?.kind {
-            FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
-            _ => None,
+fn opens(settings: &GlassSettings) -> bool {
+    is_regular(settings) && !settings.reduced_transparency
+}
+
+fn bevel_of(settings: &GlassSettings, lens: &Lens, scale: f32) -> f32 {
+    let widest = lens.widest_bevel();
+    match settings.optics {
+        OpticsModel::System => (system::bevel_growth(lens, scale) * settings.bevel_width * scale).min(widest),
+        OpticsModel::Snell if lens.letters.is_some() => (settings.bevel_width * scale).min(widest),
+        OpticsModel::Snell => {
+            let part = (settings.bevel_width / WIDE_BEVEL).clamp(NARROW_PART, 1.0);
+            (settings.bevel_width * scale).min(part * widest)
         }
     }
 }
@@ -218,6 +201,26 @@ impl GlassSettings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec2;
+
+    #[test]
+    fn a_view_is_seen_through_clear_glass_whatever_the_preset() {
+        for preset in Preset::ALL {
+            let settings = GlassSettings { mode: Mode::Source, legible: true, ..Default::default() }.styled(*preset);
+            let clear = settings.cleared();
+            assert_eq!(
+                (clear.mode, clear.magnify, clear.melt),
+                (Mode::Lens, settings.magnify, settings.melt),
+                "{preset:?}"
+            );
+            let [own, plain] = [&clear, &GlassSettings::default()].map(|glass| {
+                let glass = GlassSettings { magnify: 1.0, melt: 0.0, ..glass.clone() }.glass(&[], 1.0);
+                (glass.block, glass.optics, glass.is_legible)
+            });
+            assert_eq!(own, plain, "{preset:?}");
+            assert!((clear.frost, clear.tint_part) == (0.5, 0.02), "{preset:?}");
+        }
+    }
 
     #[test]
     fn the_light_of_a_scene_comes_from_where_the_sun_is_seen() {

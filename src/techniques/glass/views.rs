@@ -1,6 +1,6 @@
 //! Views of the glass, in the order of the numbers in shaders/glass/view.comp.
 
-use crate::techniques::{Golden, Legend, ViewInfo};
+use technique::{Golden, Legend, ViewInfo};
 
 const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }

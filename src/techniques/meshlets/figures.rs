@@ -1,14 +1,12 @@
 //! Culling statistics of a finished frame, as a table.
 
 use super::passes::culling::TALLIES;
-use crate::{
-    base::{
-        text::{percent, thousands},
-        timing::FrameTiming,
-    },
-    gpu::{Buffer, Delayed, Frame, ReadBack, Result},
-    techniques::Report,
+use base::{
+    text::{percent, thousands},
+    timing::FrameTiming,
 };
+use gpu::{Buffer, Delayed, Frame, ReadBack, Result};
+use technique::Report;
 
 /// In the order of shaders/meshlets/stats.glsl.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

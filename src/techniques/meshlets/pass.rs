@@ -1,10 +1,8 @@
 //! A pass over meshlets: its path, its view and its target.
 
 use super::passes::culling::History;
-use crate::{
-    gpu::{Buffer, Format, ImageView},
-    scene::world::{AlphaMode, GpuScene},
-};
+use gpu::{Buffer, Format, ImageView};
+use scene::world::{AlphaMode, GpuScene};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {

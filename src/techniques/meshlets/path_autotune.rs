@@ -1,6 +1,6 @@
 //! Selection of the quickest path, measured while the program draws: a GPU does not report how many units rasterize.
 
-use crate::base::timing::FrameTiming;
+use base::timing::FrameTiming;
 use std::collections::VecDeque;
 
 const TRIED: u32 = 6;
@@ -45,7 +45,7 @@ impl Auto {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     fn draw(auto: &mut Auto, frame: u64, us: Option<f64>) -> bool {
         let is_compute = auto.is_compute();

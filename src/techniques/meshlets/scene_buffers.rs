@@ -1,9 +1,9 @@
 //! Small worlds that the checks draw.
 
-use crate::scene::world::{
+use glam::{EulerRot, Mat4, Quat, Vec2, Vec3, Vec4};
+use scene::world::{
     AlphaMode, Builder, Camera, Corner, Material, NO_TEXTURE, SECOND_UV, Texture, Viewpoint, WHOLE, World,
 };
-use glam::{EulerRot, Mat4, Quat, Vec2, Vec3, Vec4};
 use std::f32::consts::{PI, TAU};
 
 /// Steele et al., "Fast Splittable Pseudorandom Number Generators", 2014.

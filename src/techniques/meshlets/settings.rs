@@ -2,7 +2,7 @@
 
 use super::passes::culling::{TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION};
 
-crate::choices! {
+base::choices! {
     /// How meshlets become triangles.
     pub enum By {
         /// Whichever is faster: a GPU tries the rasterizer and compute for a few frames each; software drivers get vertex shaders.
@@ -16,7 +16,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Draws the visible meshlets into a visibility buffer: one 32-bit ID per pixel.
     pub struct MeshletsSettings {
         /// How meshlets are turned into triangles; the picture is the same.

@@ -1,7 +1,8 @@
 //! View uniforms of the meshlets: the camera, or the sun.
 
-use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use gpu::gpu_struct;
+use scene::world::Camera;
 
 pub const MAX_LEVELS: usize = 16;
 

@@ -1,7 +1,7 @@
 //! Views of the meshlets, in the order of the numbers in shaders/meshlets/view.comp.
 
-use crate::techniques::{Golden, Legend, ViewInfo};
 use glam::Vec3;
+use technique::{Golden, Legend, ViewInfo};
 
 pub const OVERDRAW: &str = "overdraw";
 pub const CULLED: &str = "culled";

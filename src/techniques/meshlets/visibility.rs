@@ -13,16 +13,14 @@ use super::{
     settings::{By, MeshletsSettings},
     view_uniforms::{Eye, ViewPush},
 };
-use crate::{
-    gpu::{Buffer, ComputePipeline, Feature, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, Result, Use},
-    scene::world::{Camera, GpuScene, MESHLET_TRIANGLES, Shadow},
-};
 use glam::Vec3;
+use gpu::{Buffer, ComputePipeline, Feature, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, Memory, Result, Use};
+use scene::world::{Camera, GpuScene, MESHLET_TRIANGLES, Shadow};
 use std::sync::Arc;
 
 #[derive(Clone)]
 pub struct Visibility {
-    /// R32U: [`VisibilityId`](crate::scene::world::VisibilityId). Can be sampled and read as a storage image.
+    /// R32U: [`VisibilityId`](scene::world::VisibilityId). Can be sampled and read as a storage image.
     pub ids: ImageView,
     /// Near plane's distance over the distance ahead; 0 where empty. Can be sampled.
     pub depth: ImageView,

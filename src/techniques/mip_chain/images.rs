@@ -4,7 +4,7 @@ use super::{
     passes::{partial_update::draws, single_pass::read},
     pixel::ChainFormat,
 };
-use crate::gpu::{Format, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
+use gpu::{Format, Gpu, Image, ImageDesc, ImageView, Result, Sampler, Use, full_chain};
 use std::sync::Arc;
 
 pub fn chain_for(gpu: &Arc<Gpu>, name: &str, size: [u32; 2], levels: u32) -> Result<Image> {

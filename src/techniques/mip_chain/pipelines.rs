@@ -1,7 +1,7 @@
 //! Pipelines of the chain, made at their first use: methods, formats, filters and subgroup sizes multiply.
 
 use super::{pixel::ChainFormat, settings::MipChainSettings, tier::Filter};
-use crate::gpu::{ComputePipeline, Feature, Gpu, GpuStruct, PipelineCache, Result};
+use gpu::{ComputePipeline, Feature, Gpu, GpuStruct, PipelineCache, Result};
 use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,8 +1,8 @@
 //! Texel formats of a chain: the image's format, and the one through which compute shaders write it.
 
-use crate::gpu::{Format, Image, Use};
+use gpu::{Format, Image, Use};
 
-crate::choices! {
+base::choices! {
     /// Texels of the chain.
     pub enum ChainFormat {
         /// Half floats, linear: what the glass reads.

@@ -2,7 +2,7 @@
 
 use super::shape::Shape;
 pub use super::tier::{Filter, TIERS, TILE, Tier, size, tier};
-use crate::gpu::mip_size;
+use gpu::mip_size;
 
 /// As many as a large GPU runs at once (an H200: four on each of 132 multiprocessors). Each takes several blocks, and
 /// reads the next one ahead.

@@ -2,7 +2,7 @@
 
 use super::{pixel::ChainFormat, tier::Filter};
 
-crate::choices! {
+base::choices! {
     /// How the levels are made.
     pub enum Method {
         /// The quickest for what is asked for: strips by the tent, and for large odd sizes in half floats, else the single pass; on
@@ -23,7 +23,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Successively halved copies of the picture, in linear light.
     pub struct MipChainSettings {
         /// How the levels are made. On software drivers one draw per level replaces the single pass.

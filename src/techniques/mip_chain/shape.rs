@@ -1,7 +1,7 @@
 //! Distribution of the levels of a chain among tiers that are not made of whole blocks.
 
 use super::tier::{Filter, Tier, size, tier};
-use crate::gpu::mip_size;
+use gpu::mip_size;
 
 const BLOCK: u32 = 32;
 

@@ -1,8 +1,8 @@
 //! Filter of a chain, and a step of several levels.
 
-use crate::gpu::mip_size;
+use gpu::mip_size;
 
-crate::choices! {
+base::choices! {
     /// Filter from one level to the next.
     pub enum Filter {
         /// Weights 1 3 3 1 over 8 in x and y, five texels where a size is odd: blurs look smooth, not blocky.

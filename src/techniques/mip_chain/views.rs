@@ -1,6 +1,6 @@
 //! Views of the chain.
 
-use crate::techniques::{Golden, Legend, ViewInfo};
+use technique::{Golden, Legend, ViewInfo};
 
 pub(super) const VIEWS: &[ViewInfo] = &Golden::with(&["mip_chain.view_level=3", "mip_chain.method=per_level"]).of([
     ViewInfo::new(

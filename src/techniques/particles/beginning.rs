@@ -1,7 +1,7 @@
 //! Kinds of particles, and what the simulation of some begins with: the flow of the air, two discs of bodies.
 
-use crate::gpu_consts;
 use glam::{IVec3, Vec3};
+use gpu::gpu_consts;
 
 gpu_consts! { "particles/state.glsl":
     pub const MOTES: u32 = 0;

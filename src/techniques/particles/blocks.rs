@@ -4,12 +4,9 @@ use super::{
     beginning::{BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
     settings::Kind,
 };
-use crate::{
-    gpu::{DeviceInfo, Feature},
-    gpu_struct,
-    techniques::{Daylight, WorldFrame},
-};
 use glam::{Mat4, UVec2, Vec2, Vec3};
+use gpu::{DeviceInfo, Feature, gpu_struct};
+use technique::{Daylight, WorldFrame};
 
 gpu_struct! {
     pub struct ParticleState { pub position: Vec3, pub seed: u32, pub velocity: Vec3, pub life: u32 }

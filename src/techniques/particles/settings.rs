@@ -1,8 +1,8 @@
 //! Settings of the particles.
 
-use crate::gpu::DevicePolicy;
+use gpu::DevicePolicy;
 
-crate::choices! {
+base::choices! {
     /// Kind of particles in the 3D scene.
     pub enum Kind {
         /// Quiet on GPUs; none on software drivers, so that dragging a lens stays smooth.
@@ -22,7 +22,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// How particles are drawn.
     pub enum Draw {
         /// As discs on GPUs, as quads on software drivers.
@@ -38,7 +38,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Dust, spray, fireflies or bodies in the 3D scene, simulated by compute shaders while the frame is drawn.
     pub struct ParticlesSettings {
         /// Kind of particles in the scene.

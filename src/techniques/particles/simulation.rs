@@ -8,12 +8,10 @@ use super::{
     },
     settings::{Draw, Kind, ParticlesSettings},
 };
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Buffer, Frame, Gpu, ImageView, Queue, Result},
-    techniques::{Daylight, WorldFrame},
-};
+use base::timing::FrameTiming;
+use gpu::{Buffer, Frame, Gpu, ImageView, Queue, Result};
 use std::sync::Arc;
+use technique::{Daylight, WorldFrame};
 
 /// After a pause the simulation continues where it was.
 const STEP_MOST_S: f32 = 0.05;

@@ -5,10 +5,8 @@ use super::{
     list::{ListBuffers, Shape},
     settings::{Keys, PixelSortSettings},
 };
-use crate::{
-    gpu::{Buffer, Frame, ImageView, Result},
-    techniques::{ListByMaterial, PixelList},
-};
+use gpu::{Buffer, Frame, ImageView, Result};
+use technique::{ListByMaterial, PixelList};
 
 impl ListByMaterial for PixelSort {
     fn list(&self, frame: &mut Frame, pass: &str, ids: &ImageView, material_of: &Buffer) -> Result<PixelList> {

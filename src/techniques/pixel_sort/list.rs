@@ -1,13 +1,11 @@
 //! The sorted list: its buffers, and the parameters of a pass that reads it.
 
 use super::PixelSortSettings;
-use crate::gpu_consts;
-use crate::{
-    base::array::Element,
-    gpu::{Buffer, Frame, Gpu, ImageView, Memory, Result},
-    techniques::{Output, OutputInfo, PixelList},
-};
+use gpu::gpu_consts;
+use gpu::{Buffer, Frame, Gpu, ImageView, Memory, Result};
+use media::array::Element;
 use std::sync::Arc;
+use technique::{Output, OutputInfo, PixelList};
 
 pub const TILE: u32 = PixelList::TILE;
 /// Of a consumer's indirect dispatch.

@@ -1,8 +1,8 @@
 //! Settings of the sort, and the sort key that they select.
 
-use crate::gpu::Buffer;
+use gpu::Buffer;
 
-crate::choices! {
+base::choices! {
     /// Source of the IDs.
     pub enum IdSource {
         /// The visibility buffer of the 3D world; cells if a flat picture is shown.
@@ -12,7 +12,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// What the pixels of a 3D world are sorted by.
     pub enum Key {
         /// The meshlet that the pixel shows.
@@ -22,7 +22,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Sorts the pixels of each 64x64 tile by ID, so that neighbouring threads of later shaders run the same code.
     pub struct PixelSortSettings {
         /// Source of the IDs.

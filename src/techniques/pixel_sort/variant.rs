@@ -1,8 +1,8 @@
 //! Choice of the sort's shader variant, and the effect of the settings on it.
 
 use super::{PixelSortSettings, list::tile_entries};
-use crate::gpu::{Feature, Gpu};
-use crate::gpu_consts;
+use gpu::gpu_consts;
+use gpu::{Feature, Gpu};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Lanes {

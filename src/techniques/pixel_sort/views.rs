@@ -1,6 +1,6 @@
 //! Views of IDs and list, in the order of the numbers in shaders/pixel_sort/view.comp.
 
-use crate::techniques::{Golden, Legend, ViewInfo};
+use technique::{Golden, Legend, ViewInfo};
 
 const HEAT: Legend = Legend::Ramp {
     stops: &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31]],

@@ -1,13 +1,9 @@
 //! Wide bounding-volume hierarchies of a world: one level, or one for each mesh and one of instances.
 
-use crate::{
-    base::text,
-    gpu::{Buffer, Feature, Format, Frame, GpuStruct, Memory, PlacedMesh, Resource, Result, TopLevel},
-    gpu_struct,
-    scene::world::{Instance, MeshletInstance, VisibilityId, World},
-};
+use base::text;
 use bytemuck::Zeroable as _;
 use glam::{Mat4, Vec3, Vec3A};
+use gpu::{Buffer, Feature, Format, Frame, GpuStruct, Memory, PlacedMesh, Resource, Result, TopLevel, gpu_struct};
 use obvhs::{
     BvhBuildParams,
     aabb::Aabb,
@@ -18,6 +14,7 @@ use obvhs::{
     },
     triangle::Triangle,
 };
+use scene::world::{Instance, MeshletInstance, VisibilityId, World};
 use std::{
     collections::{HashMap, HashSet},
     sync::Arc,

@@ -8,11 +8,9 @@ use super::{
     passes::hardware::{Hardware, TRIANGLES},
     pipelines::Pipelines,
 };
-use crate::{
-    base::job::Job,
-    gpu::{Frame, Result},
-    scene::world::World,
-};
+use base::job::Job;
+use gpu::{Frame, Result};
+use scene::world::World;
 use std::{sync::Arc, time::Duration};
 
 type BuildResult = std::result::Result<Bvh, String>;
@@ -119,14 +117,15 @@ mod tests {
         super::lab::{LIMITS, mirror_room},
         *,
     };
-    use crate::{gpu::Gpu, lab::TestBench};
+    use gpu::Gpu;
+    use lab::TestBench;
 
     #[test]
     fn a_thorough_hierarchy_takes_the_place_of_the_first_in_a_window() {
         let gpu = Gpu::headless(true).unwrap();
         let (messages, world) = (gpu.messages(), Arc::new(mirror_room()));
         let (mut bench, pipelines) = (TestBench::on(&gpu).unwrap(), Pipelines::new(&gpu));
-        let wake: crate::techniques::reflections::Wake = Arc::new(|| ());
+        let wake: crate::Wake = Arc::new(|| ());
         let mut after = |wake, flat| {
             let (limits, traversal) = (Limits { flat, ..LIMITS }, Traversal::Shader);
             let asked = BuildRequest { world: &world, wake, has_queues: true, traversal, limits };

@@ -1,10 +1,8 @@
 //! Request for a bounding volume hierarchy, and the limits of its size.
 
 use super::{Traversal, bvh::Limits};
-use crate::{
-    gpu::{Feature, Gpu},
-    scene::world::World,
-};
+use gpu::{Feature, Gpu};
+use scene::world::World;
 use std::sync::Arc;
 
 pub type Wake = Arc<dyn Fn() + Send + Sync>;

@@ -1,9 +1,9 @@
 //! Hierarchy of one level: the triangles of all instances, in the world.
 
 use super::bvh::{Bvh, InstanceTransform, Limits, STACK_LEAST, depth, leaf, matrix, params, solid, triangles};
-use crate::scene::world::{VisibilityId, World};
 use glam::Vec3;
 use obvhs::{BvhBuildParams, cwbvh::builder::build_cwbvh_from_tris, triangle::Triangle};
+use scene::world::{VisibilityId, World};
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 #[derive(Default)]

@@ -4,7 +4,7 @@ use super::{
     bvh::{Form, InstanceTransform},
     uniforms::{BouncePush, FollowPush, PlanBlock, QueuePush},
 };
-use crate::gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
+use gpu::{ComputePipeline, Feature, Gpu, PipelineCache, Result};
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -42,7 +42,7 @@ type Key = (&'static str, u32, Option<Form>);
 pub enum Queue {
     Mark,
     Hits,
-    /// With the world's [`TRAITS`](crate::scene::world::TRAITS).
+    /// With the world's [`TRAITS`](scene::world::TRAITS).
     Kinds(u32),
     Sky,
     Resolve,

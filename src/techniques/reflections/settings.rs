@@ -1,6 +1,6 @@
 //! Settings of the reflections.
 
-crate::choices! {
+base::choices! {
     /// How threads find the rays that are still on their way; the picture is the same.
     pub enum Work {
         /// Chosen on the GPU before each bounce; on software drivers, queues by material.
@@ -24,7 +24,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// How many rays mirrors have while the picture moves.
     pub enum Rate {
         /// One for each pixel where the GPU has the time for it before the display's next refresh, else shared ones.
@@ -37,7 +37,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// How the mask represents one pixel; the picture is the same.
     pub enum Storage {
         /// One bit: 32 pixels per word.
@@ -49,7 +49,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// Which pixels share a word of the mask; the picture is the same.
     pub enum Mapping {
         /// 32 in a row.
@@ -59,7 +59,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// What finds the triangle that a ray hits; the picture is the same but for edges and coincident triangles.
     pub enum Traversal {
         /// The shader, through its own hierarchy.
@@ -69,7 +69,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// Whether mirrors show the scene, or the sky only.
     pub enum Trace {
         /// The scene; headless runs on software drivers show the sky only, unless `work` is chosen, or a view or table of the reflections is requested.
@@ -81,7 +81,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Traces what mirrors of the 3D world show, bounce by bounce, skipping pixels without a mirror by a bit mask.
     pub struct ReflectionsSettings {
         /// Whether mirrors show the scene, or the sky only.
@@ -147,7 +147,7 @@ impl Work {
 }
 
 impl ReflectionsSettings {
-    /// `by_default`: in a window, or not [`DevicePolicy::is_slow`](crate::gpu::DevicePolicy::is_slow); `is_shown`: by a
+    /// `by_default`: in a window, or not [`DevicePolicy::is_slow`](gpu::DevicePolicy::is_slow); `is_shown`: by a
     /// view or a measurement. A chosen `work` requests tracing.
     pub fn traces(&self, by_default: bool, is_shown: bool) -> bool {
         match self.trace {

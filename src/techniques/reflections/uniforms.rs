@@ -1,11 +1,8 @@
 //! Layout of pixels, mask words and lists, and the uniform block that holds it.
 
 use super::{Mapping, ReflectionsSettings, Storage, Work};
-use crate::{
-    gpu::{Buffer, DeviceInfo, DevicePolicy, Format, Gpu, Image, ImageDesc, Memory, Result, Use},
-    gpu_struct,
-};
 use glam::{UVec2, Vec2};
+use gpu::{Buffer, DeviceInfo, DevicePolicy, Format, Gpu, Image, ImageDesc, Memory, Result, Use, gpu_struct};
 use std::sync::Arc;
 
 gpu_struct! {

@@ -1,6 +1,6 @@
 //! Views of the bounces, in the order of the numbers in shaders/reflections/view.comp.
 
-use crate::techniques::{Golden, Legend, ViewInfo};
+use technique::{Golden, Legend, ViewInfo};
 
 const STOPS: &[[u8; 3]] = &[[26, 51, 140], [31, 158, 107], [242, 204, 64], [217, 38, 31], [255, 240, 240]];
 

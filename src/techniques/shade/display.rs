@@ -5,14 +5,12 @@ use super::{
     frame::{WHITE, block_of, exposure},
     settings::ShadeSettings,
 };
-use crate::{
-    base::light_picture::LightPicture,
-    gpu::{Format, Frame, ImageDesc, ImageView, Result, Use},
-    scene::world::{Camera, Shadow},
-    techniques::Daylight,
-};
 use glam::Vec3;
+use gpu::{Format, Frame, ImageDesc, ImageView, Result, Use};
+use media::light_picture::LightPicture;
+use scene::world::{Camera, Shadow};
 use std::sync::Arc;
+use technique::Daylight;
 
 impl Shade {
     pub fn daylight(&self, settings: &ShadeSettings, camera: &Camera, sun: Vec3, shadow: &Shadow) -> Daylight {

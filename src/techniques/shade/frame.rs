@@ -4,8 +4,9 @@ use super::{
     input::{RASTER_GROUP, ShadeInput, TILE},
     settings::ShadeSettings,
 };
-use crate::{gpu_struct, scene::world::Camera};
 use glam::{Mat4, UVec2, Vec3};
+use gpu::gpu_struct;
+use scene::world::Camera;
 
 gpu_struct! {
     /// As in `shaders/shade/scene.glsl`.

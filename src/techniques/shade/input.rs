@@ -1,10 +1,8 @@
 //! Input of the shading, and how pixels are grouped.
 
-use crate::{
-    scene::world::{Camera, GpuScene, Shadow},
-    techniques::{PixelList, WorldFrame},
-};
 use glam::Vec3;
+use scene::world::{Camera, GpuScene, Shadow};
+use technique::{PixelList, WorldFrame};
 
 #[derive(Clone, Copy)]
 pub struct ShadeInput<'a> {

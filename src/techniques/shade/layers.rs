@@ -1,7 +1,7 @@
 //! Transparent layers, composited over the light of opaque surfaces.
 
 use super::frame::{ChoicesBlock, SceneBlock};
-use crate::gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, PipelineCache, Result, Use};
+use gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, PipelineCache, Result, Use};
 use std::sync::Arc;
 
 pub const LAYERS: usize = 4;

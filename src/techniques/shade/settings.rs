@@ -1,8 +1,8 @@
 //! Settings of the shading.
 
-use crate::techniques::DrawnBy;
+use technique::DrawnBy;
 
-crate::choices! {
+base::choices! {
     /// Order in which pixels are shaded; the picture is the same.
     pub enum By {
         /// As listed by the pixel sort: neighbouring threads shade the same material.
@@ -12,7 +12,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// Tone curve from scene light to display values.
     pub enum Tone {
         /// A film-like S-curve, similar to AgX: bright colours fade to white.
@@ -26,7 +26,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Shades materials and light from the visibility buffer.
     pub struct ShadeSettings {
         /// Order in which pixels are shaded; the picture is the same.

@@ -1,10 +1,8 @@
 //! Shading pipelines for the kinds of material of a world, created at their first use.
 
 use super::frame::{ChoicesBlock, SceneBlock};
-use crate::{
-    gpu::{ComputePipeline, Gpu, PipelineCache, PipelinesAhead, Result},
-    scene::world::{Instance, LAMPS, Material, MaterialKind, Meshlet, MeshletInstance, Texture, Vertex},
-};
+use gpu::{ComputePipeline, Gpu, PipelineCache, PipelinesAhead, Result};
+use scene::world::{Instance, LAMPS, Material, MaterialKind, Meshlet, MeshletInstance, Texture, Vertex};
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -82,7 +80,8 @@ fn make(gpu: &Arc<Gpu>, kinds: u32, variant: Variant) -> Result<ComputePipeline>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{gpu::Options, lab::TestBench};
+    use gpu::Options;
+    use lab::TestBench;
 
     const ALL: Variant = Variant::All { texels: false };
 

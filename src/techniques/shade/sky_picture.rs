@@ -4,11 +4,11 @@ use super::{
     frame::{DARKEST, GROUND, SceneBlock, WHITE, exposure},
     settings::ShadeSettings,
 };
-use crate::base::{
+use glam::Vec3;
+use media::{
     light_picture::LightPicture,
     resample::{Crop, cover},
 };
-use glam::Vec3;
 use std::f32::consts::PI;
 
 const MOST_COLUMNS: u32 = 4096;

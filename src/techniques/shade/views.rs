@@ -1,6 +1,6 @@
 //! Views of the shading, in the order of the numbers in shaders/shade/views.glsl.
 
-use crate::techniques::{Legend, ViewInfo};
+use technique::{Legend, ViewInfo};
 
 const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }

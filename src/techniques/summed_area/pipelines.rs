@@ -1,7 +1,7 @@
 //! Device features that the passes use, and the pipelines for them.
 
-use crate::gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
-use crate::gpu_consts;
+use gpu::gpu_consts;
+use gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, GpuStruct, Memory, PipelineCache, Result};
 use std::{collections::HashMap, sync::Arc};
 
 pub(super) type Constants = Vec<(&'static str, u32)>;

@@ -5,7 +5,7 @@ use super::{
     table::{Method, Precision},
 };
 
-crate::choices! {
+base::choices! {
     /// What of the picture is summed.
     pub enum Input {
         /// 8-bit luma.
@@ -15,7 +15,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// How depth of field is made.
     pub enum FocusBy {
         /// Each pixel is the mean of a box around it.
@@ -25,7 +25,7 @@ crate::choices! {
     }
 }
 
-crate::settings! {
+base::settings! {
     /// Tables of sums over the picture: the mean of any box costs four reads, whatever its size.
     pub struct SummedAreaSettings {
         /// How the table is computed.

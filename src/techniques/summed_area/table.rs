@@ -1,11 +1,11 @@
 //! A summed-area table: its source and method, its layout in memory, and its cost.
 
 use super::pipelines::Constants;
-use crate::gpu::{Buffer, ImageView};
-use crate::gpu_consts;
 use glam::UVec2;
+use gpu::gpu_consts;
+use gpu::{Buffer, ImageView};
 
-crate::choices! {
+base::choices! {
     /// How the table is made.
     pub enum Method {
         /// One dispatch: tiles look left and up at what others have said. Reads and writes every word once.
@@ -25,7 +25,7 @@ crate::choices! {
     }
 }
 
-crate::choices! {
+base::choices! {
     /// What the words of the table are.
     pub enum Precision {
         /// Whole numbers modulo 2^32: exact for every box whose own sum is below 2^32.

@@ -6,11 +6,9 @@ use super::{
     settings::{Input, SummedAreaSettings},
     table::{Layout, Numbers, Precision, Source, Table},
 };
-use crate::{
-    gpu::{Frame, Gpu, ImageView, Result},
-    techniques::{Sums, SumsRequest},
-};
+use gpu::{Frame, Gpu, ImageView, Result};
 use std::sync::Arc;
+use technique::{Sums, SumsRequest};
 
 pub(super) struct TableBuilder {
     pub scratch: Scratch,

@@ -7,13 +7,11 @@ use super::{
     table::Table,
     table_builder::TableBuilder,
 };
-use crate::{
-    base::boxes::{Boxes, Part},
-    gpu::{Frame, Gpu, ImageView, Result},
-    techniques::{BoxBlur, Sums, SumsRequest},
-};
+use base::boxes::{Boxes, Part};
 use glam::UVec2;
+use gpu::{Frame, Gpu, ImageView, Result};
 use std::sync::Arc;
+use technique::{BoxBlur, Sums, SumsRequest};
 
 pub struct SummedArea {
     pub(super) tables: TableBuilder,

@@ -1,6 +1,6 @@
 //! Views of tables and scans, and of the uses of tables.
 
-use crate::techniques::{Legend, ViewInfo};
+use technique::{Legend, ViewInfo};
 
 /// As in `view.comp`.
 pub(super) const HEAT: Legend = Legend::Ramp {

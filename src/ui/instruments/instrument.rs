@@ -1,13 +1,13 @@
 //! The trait of an instrument, what its panel gets, and what instruments tell each other.
 
-use crate::instrument::{FrameRequest, FrameResults, PictureView, Texels};
-use crate::renderer::FrameParams;
-use crate::scene::Lens;
-use crate::ui::keys::Line;
-use crate::ui::timings::{HoveredPass, Timings};
-use crate::ui::{UiAction, UiState};
+use crate::keys::Line;
+use crate::timings::{HoveredPass, Timings};
+use crate::{UiAction, UiState};
 use egui::{Context, Rect, Ui};
 use glam::Vec2;
+use instrument::{FrameRequest, FrameResults, PictureView, Texels};
+use renderer::FrameParams;
+use scene::Lens;
 use serde_json::Value;
 
 pub struct InstrumentInfo {

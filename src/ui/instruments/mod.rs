@@ -1,7 +1,7 @@
 //! The list of instruments.
 //! \n An instrument is one folder here, and one line in the list at the end of this file; `examples/instrument` is the smallest one. It
 //! names no other one: what they tell each other is in [`Signals`]. It names no Vulkan: it asks by a [`FrameRequest`], which
-//! [`FrameCapture`](crate::instrument::FrameCapture) answers with [`FrameResults`].
+//! [`FrameCapture`](::instrument::FrameCapture) answers with [`FrameResults`].
 
 mod instrument;
 
@@ -13,7 +13,7 @@ pub use self::instrument::{
 use super::keys::{self, Held, Line, Shortcut};
 use super::timings::{PassRows, Timings};
 use super::{UiAction, UiState};
-use crate::instrument::{FrameRequest, FrameResults};
+use ::instrument::{FrameRequest, FrameResults};
 use egui::{Context, Key, Rect, Ui};
 
 macro_rules! instruments {
@@ -211,7 +211,7 @@ instruments! {
     inspector: Inspector,
     limits: Details,
     viewer: PassViewer,
-    #[cfg(feature = "histogram")]
+    #[cfg(feature = "instrument")]
     #[path = "../../../examples/instrument/mod.rs"]
     pass_count: PassCount,
 }

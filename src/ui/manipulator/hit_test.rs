@@ -1,8 +1,8 @@
 //! Hit test of lenses and their handles, and the resize that a handle does.
 
-use crate::scene::{Lens, Shape};
 use egui::CursorIcon;
 use glam::Vec2;
+use scene::{Lens, Shape};
 
 /// Smallest and largest half extent in logical pixels: the range of the size settings.
 pub const HALF: [f32; 2] = [8.0, 2000.0];

@@ -3,8 +3,8 @@
 use super::hit_test::{fresh_place, turned_by_degrees};
 use super::spring::Motion;
 use super::{Key, LensEdit, LensPose, Manipulator, ManipulatorContext, changed};
-use crate::scene::Lens;
 use glam::Vec2;
+use scene::Lens;
 
 impl Manipulator {
     pub(super) fn key(&mut self, key: Key, repeat: bool, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {

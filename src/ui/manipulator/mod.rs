@@ -9,11 +9,11 @@ pub mod hit_test;
 mod keys;
 pub mod spring;
 
-use crate::scene::{Lens, Press};
 use egui::CursorIcon;
 pub use events::{Button, Handled, InputEvent, Key, LensEdit, LensPart};
 use glam::Vec2;
 use hit_test::{Part, Reach, add_place, part_at, scaled, turned, wrapped};
+use scene::{Lens, Press};
 use spring::{Feel, Ground, Motion};
 
 /// As many lenses as the glass can merge.

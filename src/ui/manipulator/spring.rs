@@ -3,8 +3,8 @@
 //! Time advances in steps of fixed length, and each step is the exact solution over it: 30 and 240 Hz give the same
 //! motion. A lens at rest is exactly at rest and requests no frame.
 
-use crate::scene::{HandSettings, Lens};
 use glam::Vec2;
+use scene::{HandSettings, Lens};
 
 /// Seconds; the remainder of a frame carries over to the next.
 const STEP_S: f32 = 1.0 / 480.0;

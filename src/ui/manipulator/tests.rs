@@ -2,8 +2,8 @@
 
 use super::hit_test::{HALF, Handle};
 use super::*;
-use crate::base::settings::ShortText;
-use crate::scene::{LensOutline, Shape};
+use base::settings::ShortText;
+use scene::{LensOutline, Shape};
 
 pub(super) fn vec(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y)

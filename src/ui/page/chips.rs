@@ -2,10 +2,10 @@
 
 use super::super::settings::{enabled::Applies, panel, value_text::value_text};
 use super::super::{UiAction, UiState, theme};
-use crate::base::settings::{Field, FieldKind, Named};
-use crate::techniques::{Fields, Mention, field_at};
+use base::settings::{Field, FieldKind, Named};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, CornerRadius, FontId, Popup, PopupCloseBehavior, Ui, WidgetInfo, WidgetType};
+use technique::{Fields, Mention, field_at};
 
 const TEXT: f32 = 12.0;
 const NOW: f32 = 10.0;

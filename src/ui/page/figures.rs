@@ -2,9 +2,9 @@
 
 use super::super::replay::{figure_of, note, tile_pixel};
 use super::super::{UiAction, UiState, theme};
-use crate::base::markdown::Block;
-use crate::techniques::{Info, Replay, ReplayStep};
+use base::markdown::Block;
 use egui::{Context, Label, RichText, Ui};
+use technique::{Info, Replay, ReplayStep};
 
 #[derive(Debug, Default)]
 pub struct PageFigures {
@@ -33,7 +33,7 @@ impl PageFigures {
         }
     }
 
-    pub(in crate::ui) fn settle(&mut self, open: Option<&str>, actions: &mut Vec<UiAction>) {
+    pub(crate) fn settle(&mut self, open: Option<&str>, actions: &mut Vec<UiAction>) {
         if self.asked.is_some_and(|asked| open != Some(asked)) {
             self.asked = None;
             // The section's button closes the page for the steps that it requests.
@@ -51,7 +51,7 @@ impl PageFigures {
         }
     }
 
-    pub(in crate::ui) fn is_kept(&self) -> bool {
+    pub(crate) fn is_kept(&self) -> bool {
         self.is_kept
     }
 

@@ -9,15 +9,15 @@ use super::layout::{floating, page_width};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
 use super::{UiAction, UiState, break_links, instruments, panel_rects, theme, thumbnails};
-use crate::base::markdown::{Block, Style, blocks, pieces};
-use crate::base::settings::Field;
-use crate::scene::GlassPanelKind;
-use crate::techniques::{Info, Mention, mention};
+use base::markdown::{Block, Style, blocks, pieces};
+use base::settings::Field;
 use egui::text::LayoutJob;
 use egui::{
     Align2, Color32, Context, FontFamily, FontId, Grid, Label, Rect, RichText, ScrollArea, TextFormat, Ui, UiBuilder,
     pos2, vec2,
 };
+use scene::GlassPanelKind;
+use technique::{Info, Mention, mention};
 
 pub use figures::PageFigures;
 

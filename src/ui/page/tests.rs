@@ -1,11 +1,11 @@
 //! Tests of a page: chips set what the panel shows, views are shown, figures are of the replay.
 
-use crate::renderer::ViewPlacement;
-use crate::ui::UiAction;
-use crate::ui::replay::tests::replay;
-use crate::ui::test_fixture::{Hand as _, Mode, Panels, at_1280, world};
+use crate::UiAction;
+use crate::replay::tests::replay;
+use crate::test_fixture::{Hand as _, Mode, Panels, at_1280, world};
 use egui::{Rect, pos2};
 use egui_kittest::kittest::Queryable as _;
+use renderer::ViewPlacement;
 
 fn open() -> Panels {
     let mut harness = at_1280(world());

@@ -1,8 +1,8 @@
 //! Drawings over a grid of a figure.
 
-use crate::techniques::{Drawing, Form, THIN};
 use egui::epaint::{Mesh, PathShape, Shape, TessellationOptions, Tessellator};
 use egui::{Color32, Context, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+use technique::{Drawing, Form, THIN};
 
 /// Points of dashes and of the gaps between them.
 const DASH: [f32; 2] = [4.0, 3.0];

@@ -1,11 +1,11 @@
 //! Figure of a step: its grids, with items on their way from the step before.
 
 use super::drawing;
-use crate::techniques::{Cell, Grid, ReplayStep, Role};
-use crate::ui::theme;
+use crate::theme;
 use egui::epaint::{CubicBezierShape, Mesh, Shape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
+use technique::{Cell, Grid, ReplayStep, Role};
 
 /// Height of a grid's title, and room between grids.
 const TITLE: f32 = 17.0;

@@ -11,11 +11,11 @@ pub(super) use self::figure::draw as draw_figure;
 pub(super) use self::step_cost::{StepCost, Times};
 
 use super::theme;
-use crate::techniques::{MemoryComparison, Replay, ReplayStep, TilePlace};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Align2, Context, FontId, Label, Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
 };
+use technique::{MemoryComparison, Replay, ReplayStep, TilePlace};
 
 /// Height of a step's name below the figure.
 const NAME: f32 = 28.0;

@@ -1,7 +1,7 @@
 //! GPU time of a step: that of the pass that it is a part of.
 
-use crate::base::text::micros;
-use crate::techniques::{Replay, ReplayStep};
+use base::text::micros;
+use technique::{Replay, ReplayStep};
 
 /// GPU microseconds of a pass, where it was timed.
 pub type Times<'a> = &'a dyn Fn(&str) -> Option<f64>;
@@ -42,7 +42,7 @@ impl StepCost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::TilePlace;
+    use technique::TilePlace;
 
     #[test]
     fn steps_of_one_pass_have_its_time_together() {

@@ -2,15 +2,15 @@
 
 use super::figure::FigureLayout;
 use super::text_height;
-use crate::techniques::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
-use crate::ui::UiAction;
-use crate::ui::test_fixture::{Hand as _, Panels, at_1280, world};
+use crate::UiAction;
+use crate::test_fixture::{Hand as _, Panels, at_1280, world};
 use egui::{Key, Rect, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
+use technique::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
 
 const DRAWN: [[u8; 3]; 2] = [[255, 40, 200], [40, 255, 190]];
 
-pub(in crate::ui) fn replay() -> Replay {
+pub(crate) fn replay() -> Replay {
     let color = |at: usize| [(40 + at * 5 % 200) as u8, (90 + at * 37 % 150) as u8, (70 + at * 61 % 180) as u8];
     let items = |turned: bool| -> Vec<Cell> {
         (0..64).map(|at| if turned { 63 - at } else { at }).map(|at| Cell::item(color(at / 4), at)).collect()

@@ -1,9 +1,10 @@
 //! Marks of settings that differ between A and B.
 
 use super::super::theme;
-use crate::techniques::{Section, Settings};
 use egui::{Align2, Context, FontId, Id, Rect, Ui, pos2};
 use std::{collections::BTreeMap, sync::Arc};
+use technique::Section;
+use techniques::Settings;
 
 /// Value of B by section and field, where it differs.
 type Differences = Arc<BTreeMap<(&'static str, &'static str), String>>;

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use crate::base::settings::{AnySettings, Field, FieldKind};
-use crate::scene::Source;
-use crate::techniques::Section;
+use base::settings::{AnySettings, Field, FieldKind};
+use scene::Source;
+use technique::Section;
 
 use super::super::OpenFiles;
 
@@ -106,7 +106,7 @@ pub fn plain(section: &dyn AnySettings, index: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::Settings;
+    use techniques::Settings;
 
     #[test]
     fn every_condition_names_a_field_and_values_that_there_are() {
@@ -138,8 +138,7 @@ mod tests {
     fn disabled_settings_say_what_they_need() {
         let why = |set: &str, draws_world: bool, id: &str, name: &str| {
             let mut settings = Settings::default();
-            set.split_whitespace()
-                .for_each(|set| settings.lay(crate::base::settings::parse_set(set).unwrap()).unwrap());
+            set.split_whitespace().for_each(|set| settings.lay(base::settings::parse_set(set).unwrap()).unwrap());
             let sections = settings.sections();
             let applies = Applies::of(&sections, draws_world, &OpenFiles::default());
             let fields = sections.iter().find(|section| section.id == id).unwrap().settings.fields();

@@ -8,7 +8,7 @@ use egui::{
 use super::super::{messages, theme};
 use super::value_text::{default_text, short, suffix};
 use super::{collapsing, differences, enabled::Applies, highlight::highlight};
-use crate::base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
+use base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
 /// Fraction of a row taken by its label.
 const LABEL: f32 = 0.36;
@@ -63,7 +63,7 @@ pub fn changed(section: &dyn AnySettings) -> Vec<usize> {
     all.map(|(index, _)| index).filter(|index| !section.is_default(*index)).collect()
 }
 
-pub(in crate::ui) fn row(
+pub(crate) fn row(
     ui: &mut Ui,
     id: &str,
     section: &mut dyn AnySettings,
@@ -344,8 +344,8 @@ fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::Settings;
-    use crate::ui::test_fixture::painted;
+    use crate::test_fixture::painted;
+    use techniques::Settings;
 
     #[test]
     fn no_name_of_a_setting_is_cut() {

@@ -1,6 +1,6 @@
 //! Values of settings as text for a person.
 
-use crate::base::settings::{Field, FieldKind, Named};
+use base::settings::{Field, FieldKind, Named};
 
 pub fn default_text(field: &Field) -> String {
     value_text(field, &field.default_value())

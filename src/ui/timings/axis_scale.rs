@@ -6,17 +6,17 @@ use super::super::theme;
 
 /// Microseconds on a range of points.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::ui) struct AxisScale {
+pub(crate) struct AxisScale {
     pub x: Rangef,
     pub us: [f64; 2],
 }
 
-pub(in crate::ui) fn label_font() -> FontId {
+pub(crate) fn label_font() -> FontId {
     FontId::proportional(10.5)
 }
 
 /// Lines at round figures.
-pub(in crate::ui) fn grid() -> Stroke {
+pub(crate) fn grid() -> Stroke {
     Stroke::new(1.0, theme::QUIET.gamma_multiply(0.35))
 }
 

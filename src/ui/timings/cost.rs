@@ -1,6 +1,6 @@
 //! Costs per displayed frame, and their figures.
 
-use crate::base::timing::PictureStep;
+use base::timing::PictureStep;
 use std::collections::VecDeque;
 
 /// Largest denominator of "in 1 of 4 frames".

@@ -7,8 +7,8 @@ use super::axis_scale::{AxisScale, grid, in_unit, step};
 use super::cost::Cost;
 use super::history::{GRAPH_S, Timings, in_order};
 use super::owners::Owners;
-use crate::base::stats::percentile;
-use crate::base::text::micros;
+use base::stats::percentile;
+use base::text::micros;
 
 const HEIGHT: f32 = 104.0;
 

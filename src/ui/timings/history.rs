@@ -3,7 +3,7 @@
 use super::cost::{Cost, CostOf, FigureOf, FullFrame, TechniqueCost};
 use super::owners::{Owners, group_of, group_of_named};
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
-use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
+use base::timing::{FrameTiming, PassTiming, PictureStep};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub struct Timings {
     pub(super) updates: Updates,
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
-    pub(in crate::ui) recent: RecentFrames,
+    pub(crate) recent: RecentFrames,
 }
 
 impl Default for Timings {
@@ -84,7 +84,7 @@ impl Default for Timings {
 }
 
 impl Timings {
-    pub(in crate::ui) fn of(frames: &[TimedFrame], before: &Self) -> Self {
+    pub(crate) fn of(frames: &[TimedFrame], before: &Self) -> Self {
         let mut timings = Self { open: before.open.clone(), side: before.side, ..Self::default() };
         let last = &frames[frames.len().saturating_sub(FRAMES_RECENT)..];
         last.iter().for_each(|frame| timings.push(&frame.timing, frame.at_s));
@@ -268,7 +268,7 @@ impl Timings {
         self.refresh();
     }
 
-    pub(in crate::ui) fn refresh(&mut self) {
+    pub(crate) fn refresh(&mut self) {
         self.updates.newer = 0;
         self.full.shown = self.full.last;
         self.recent.look();

@@ -6,7 +6,7 @@ use super::super::limits::{figures, sentences};
 use super::super::theme;
 use super::history::Timings;
 use super::table::{Layout, Row};
-use crate::instrument::{FrameResults, PassLimits};
+use instrument::{FrameResults, PassLimits};
 
 pub(super) const COLUMNS: Layout = Layout {
     heads: &[

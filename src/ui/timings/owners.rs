@@ -1,9 +1,9 @@
 //! Titles, colours and order of the owners of passes.
 
 use super::super::theme;
-use crate::ab::{OF_B, OF_BOTH};
-use crate::base::timing::{PassTiming, technique_of};
-use crate::techniques::{Info, Stage};
+use ab::{OF_B, OF_BOTH};
+use base::timing::{PassTiming, technique_of};
+use technique::{Info, Stage};
 
 const IMAGE: &str = "renderer";
 const PANELS: &str = "ui";
@@ -33,7 +33,7 @@ pub(super) fn group_of_named(pass: &str, of_view: bool) -> &str {
 }
 
 /// Titles, colours and order of the passes' owners. They follow from the list of techniques and never change at run time.
-pub(in crate::ui) struct Owners<'a>(pub &'a [Info]);
+pub(crate) struct Owners<'a>(pub &'a [Info]);
 
 impl Owners<'_> {
     pub fn title(&self, id: &str) -> String {
@@ -47,7 +47,7 @@ impl Owners<'_> {
             MEASUREMENTS => "Measurements, steps".into(),
             id => {
                 let info = self.0.iter().find(|info| info.id == id);
-                info.map_or_else(|| crate::base::text::title(id), |info| info.title.to_owned())
+                info.map_or_else(|| base::text::title(id), |info| info.title.to_owned())
             }
         }
     }

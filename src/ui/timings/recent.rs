@@ -1,6 +1,6 @@
 //! The last frames as they were measured.
 
-use crate::base::timing::FrameTiming;
+use base::timing::FrameTiming;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use std::sync::Arc;
 pub const FRAMES_RECENT: usize = 240;
 
 #[derive(Clone, Debug)]
-pub(in crate::ui) struct TimedFrame {
+pub(crate) struct TimedFrame {
     pub at_s: f64,
     pub timing: Arc<FrameTiming>,
 }
 
 /// Frames in which drivers compiled included.
 #[derive(Default)]
-pub(in crate::ui) struct RecentFrames {
+pub(crate) struct RecentFrames {
     frames: VecDeque<TimedFrame>,
     displayed: usize,
 }

@@ -13,7 +13,7 @@ fn request_id() -> Id {
 }
 
 /// The first row that runs gets the focus as soon as there is one.
-pub(in crate::ui) fn request(ctx: &Context) {
+pub(crate) fn request(ctx: &Context) {
     ctx.data_mut(|data| data.insert_temp(request_id(), ()));
 }
 

@@ -10,11 +10,11 @@ use super::hovered_pass::{HoveredPass, RowCosts};
 use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
 use super::row_focus::{self, Fold};
 use super::{graph, limit_rows, table, table::Mark, table::Row};
-use crate::base::text::{micros, sentence};
-use crate::instrument::FrameResults;
+use base::text::{micros, sentence};
+use instrument::FrameResults;
 
 #[derive(Default)]
-pub(in crate::ui) struct PassRows {
+pub(crate) struct PassRows {
     /// Of a technique the pass that takes longest.
     pub hovered: Option<HoveredPass>,
     pub clicked: Option<String>,
@@ -52,7 +52,7 @@ impl PassRows {
 
 impl Timings {
     /// Mean GPU time of a pass per displayed frame, at rest that of the last frame in which it ran; empty if unknown.
-    pub(in crate::ui) fn cost_text(&self, pass: &str) -> String {
+    pub(crate) fn cost_text(&self, pass: &str) -> String {
         self.pass(pass).and_then(|cost| cost.run_us.or(cost.shown[0].last)).map(micros).unwrap_or_default()
     }
 
@@ -67,7 +67,7 @@ impl Timings {
     }
 
     /// `measured_at`: size and state of the displayed content.
-    pub(in crate::ui) fn show(
+    pub(crate) fn show(
         &mut self,
         ui: &mut Ui,
         owners: &Owners<'_>,

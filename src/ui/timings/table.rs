@@ -7,7 +7,7 @@ use egui::{Align2, Color32, FontId, Galley, Response, Sense, Ui, WidgetInfo, Wid
 
 use super::super::{cost_grid, settings::collapsing, theme};
 use super::cost::{Cost, FigureOf, Figures};
-use crate::base::text::{micros, micros_in_unit, percent};
+use base::text::{micros, micros_in_unit, percent};
 
 const GAP: f32 = 10.0;
 /// Least width of names: with less beside three columns, the last frame's figures are dropped, then the

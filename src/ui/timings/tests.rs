@@ -4,8 +4,8 @@ use super::super::theme;
 use super::cost::{Cost, part_of};
 use super::history::{GRAPH_S, by_place, in_order};
 use super::*;
-use crate::base::timing::{FrameTiming, PassTiming, PictureStep};
-use crate::instrument::FrameResults;
+use base::timing::{FrameTiming, PassTiming, PictureStep};
+use instrument::FrameResults;
 
 fn frame(passes: &[(&str, Option<f64>)]) -> FrameTiming {
     let pass = |(name, gpu_us): &(&str, Option<f64>)| PassTiming {
@@ -27,7 +27,7 @@ fn update(timings: &mut Timings) {
     timings.update(&egui::Context::default());
 }
 
-const OWNERS: Owners<'static> = Owners(crate::techniques::INFOS);
+const OWNERS: Owners<'static> = Owners(techniques::INFOS);
 
 fn places(timings: &Timings) -> Vec<&str> {
     in_order(&timings.techniques, &OWNERS).into_iter().map(|(name, _)| name.as_str()).collect()
@@ -346,7 +346,7 @@ fn order_and_colours_do_not_depend_on_what_ran_first() {
     }
     assert_eq!(orders[0], ["meshlets", "shade", "particles", "mip_chain", "renderer", "glass", "ui"]);
     assert!(orders.iter().all(|one| *one == orders[0]), "{orders:?}");
-    let ids: Vec<&str> = crate::techniques::INFOS.iter().map(|info| info.id).chain(["renderer", "ui"]).collect();
+    let ids: Vec<&str> = techniques::INFOS.iter().map(|info| info.id).chain(["renderer", "ui"]).collect();
     for (index, id) in ids.iter().enumerate() {
         let same = ids[..index].iter().find(|other| OWNERS.color(other) == OWNERS.color(id));
         assert_eq!(same, None, "{id}");

@@ -3,8 +3,8 @@
 use egui::{Align, Button, Context, Id, Label, LayerId, Layout, Order, Rect, RichText, Stroke, StrokeKind, Ui, vec2};
 
 use super::step::TourStep;
-use crate::ui::settings::collapsing;
-use crate::ui::theme;
+use crate::settings::collapsing;
+use crate::theme;
 
 /// Height of three lines of text.
 const TEXT: f32 = 44.0;

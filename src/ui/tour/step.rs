@@ -8,7 +8,7 @@ const TEXT: &str = include_str!("../../../assets/tour.toml");
 
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
-pub(in crate::ui) struct TourStep {
+pub(crate) struct TourStep {
     pub title: String,
     pub text: String,
     /// Key of the Help tab that does it; empty where there is none.
@@ -24,7 +24,7 @@ struct File {
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(in crate::ui) enum Target {
+pub(crate) enum Target {
     #[default]
     Nothing,
     Setting {
@@ -37,7 +37,7 @@ pub(in crate::ui) enum Target {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::ui) enum Goal {
+pub(crate) enum Goal {
     Lens,
     Setting { section: String, field: String },
     View,
@@ -48,7 +48,7 @@ pub(in crate::ui) enum Goal {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::ui) enum Panel {
+pub(crate) enum Panel {
     Timeline,
     Story,
     Pair,
@@ -113,7 +113,7 @@ macro_rules! from_text {
 from_text!(Target Goal);
 
 /// Empty where the file is wrong, which a test rules out.
-pub(in crate::ui) fn steps() -> &'static [TourStep] {
+pub(crate) fn steps() -> &'static [TourStep] {
     static STEPS: OnceLock<Vec<TourStep>> = OnceLock::new();
     STEPS.get_or_init(|| match toml::from_str::<File>(TEXT) {
         Ok(file) => file.step,

@@ -3,12 +3,13 @@ use egui_kittest::kittest::Queryable as _;
 
 use super::step::{Goal, Panel, Target, steps};
 use super::*;
-use crate::renderer::ViewPlacement;
-use crate::techniques::{Replay, ReplayStep, Settings, TilePlace};
-use crate::ui::instruments::inspector::PixelStory;
-use crate::ui::instruments::lines;
-use crate::ui::test_fixture::{Captures, Hand as _, OwnedPair, Panels, World, at_1280, harness, view, world};
-use crate::ui::{PanelKey, SavedPanels};
+use crate::instruments::inspector::PixelStory;
+use crate::instruments::lines;
+use crate::test_fixture::{Captures, Hand as _, OwnedPair, Panels, World, at_1280, harness, view, world};
+use crate::{PanelKey, SavedPanels};
+use renderer::ViewPlacement;
+use technique::{Replay, ReplayStep, TilePlace};
+use techniques::Settings;
 
 fn tour(world: &World) -> &Tour {
     &world.ui().help.tour
@@ -56,7 +57,7 @@ fn every_step_names_what_exists() {
 /// Through the panels where these do it alone, else as the window would.
 fn act(harness: &mut Panels, goal: &Goal) {
     let set = |harness: &mut Panels, argument: &str| {
-        let table = crate::base::settings::parse_set(argument).unwrap();
+        let table = base::settings::parse_set(argument).unwrap();
         harness.state_mut().captures.real.as_mut().unwrap().lay(table).unwrap();
     };
     let captures = |harness: &mut Panels, change: fn(&mut Captures)| change(&mut harness.state_mut().captures);
@@ -89,7 +90,7 @@ fn act(harness: &mut Panels, goal: &Goal) {
 
 fn pair() -> OwnedPair {
     let (difference, rows, measured_part, shaders) = Default::default();
-    let (settings, layout) = (Settings::default(), crate::ab::PairLayout::Lens);
+    let (settings, layout) = (Settings::default(), ab::PairLayout::Lens);
     OwnedPair { settings, layout, difference, rows, measured_part, scale: 1.0, shaders, progress: [false; 2] }
 }
 
@@ -156,7 +157,7 @@ fn a_control_is_outlined_where_it_is() {
     harness.get_by_label("What it costs");
     let tab = harness.get_by_label("Timings").rect();
     let outline = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
-        egui::Shape::Rect(rect) if rect.stroke.color == crate::ui::theme::ACCENT && rect.stroke.width == 2.0 => {
+        egui::Shape::Rect(rect) if rect.stroke.color == crate::theme::ACCENT && rect.stroke.width == 2.0 => {
             Some(rect.rect)
         }
         _ => None,

@@ -1,34 +1,35 @@
 //! Actions of the window.
 
 use super::App;
-use crate::app::failure::Failure;
-use crate::app::file_loader::{Content, FileRead, Kind, Outcome, Reading};
-use crate::app::presets::LoadedPreset;
-use crate::app::window::camera_input::toggle_drift;
-use crate::app::window::clip_player::Pace;
-use crate::app::window::command_line::command_line;
-use crate::app::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
-use crate::app::window::file_dialog::Pick;
-use crate::app::window::lens_input::{self, Area, LensRequest};
-use crate::app::window::preset_list::AppliedPreset;
-use crate::app::window::user_event::{self, UserEvent};
-use crate::app::window::window_pair::SideB;
-use crate::base::clip;
-use crate::base::light_picture::FlatPicture;
-use crate::instrument::WorldTime;
-use crate::lab::Break;
-use crate::scene::{LensGlass, Source};
-use crate::techniques::{Settings, glass::ShaderLanguage};
-use crate::ui::instruments::{ActContext, Acted};
-use crate::ui::keys::{Shortcut, name};
-use crate::ui::manipulator::{InputEvent, Key};
-use crate::ui::pair_state::{PairAction, flipped};
-use crate::ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction, lens_menu};
+use crate::failure::Failure;
+use crate::file_loader::{Content, FileRead, Kind, Outcome, Reading};
+use crate::presets::LoadedPreset;
+use crate::window::camera_input::toggle_drift;
+use crate::window::clip_player::Pace;
+use crate::window::command_line::command_line;
+use crate::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
+use crate::window::file_dialog::Pick;
+use crate::window::lens_input::{self, Area, LensRequest};
+use crate::window::preset_list::AppliedPreset;
+use crate::window::user_event::{self, UserEvent};
+use crate::window::window_pair::SideB;
 use anyhow::Result;
+use glass::ShaderLanguage;
+use instrument::WorldTime;
+use lab::Break;
+use media::clip;
+use media::light_picture::FlatPicture;
+use scene::{LensGlass, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
+use techniques::Settings;
+use ui::instruments::{ActContext, Acted};
+use ui::keys::{Shortcut, name};
+use ui::manipulator::{InputEvent, Key};
+use ui::pair_state::{PairAction, flipped};
+use ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction, lens_menu};
 
 const RECORDING: &str = "recording";
 

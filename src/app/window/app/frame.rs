@@ -1,34 +1,35 @@
 //! A frame of the window, from the panels to its presentation.
 
 use super::App;
-use crate::ab::OF_B;
-use crate::app::window::comparison_labels;
-use crate::app::window::document::DocumentState;
-use crate::app::window::gizmos;
-use crate::app::window::keyboard::Focus;
-use crate::app::window::lens_input::Area;
-use crate::app::window::presenter::Presenter;
-use crate::app::window::saved_files::save_resource;
-use crate::app::window::shown_frames::Shown;
-use crate::base::timing::technique_of;
-use crate::gpu::Drawing;
-use crate::instrument::WorldTime;
-use crate::lab::{Break, Progress};
-use crate::renderer::{FrameParams, Repeat, ViewPlacement};
-use crate::techniques::glass::Mode;
-use crate::techniques::reflections::Reflections;
-use crate::techniques::{INFOS, Technique as _};
-use crate::ui::instruments::DrawnFrame;
-use crate::ui::manipulator::LENSES_MAX;
-use crate::ui::{
-    InstrumentState, LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState,
-    lens_nodes, outside,
-};
+use crate::window::comparison_labels;
+use crate::window::document::DocumentState;
+use crate::window::gizmos;
+use crate::window::lens_input::Area;
+use crate::window::presenter::Presenter;
+use crate::window::saved_files::save_resource;
+use crate::window::shown_frames::Shown;
+use ab::OF_B;
 use anyhow::Result;
+use base::timing::technique_of;
 use egui::Rect;
 use egui::epaint::ClippedShape;
 use glam::Vec2;
+use glass::Mode;
+use gpu::Drawing;
+use instrument::WorldTime;
+use lab::{Break, Progress};
+use reflections::Reflections;
+use renderer::{FrameParams, Repeat, ViewPlacement};
 use std::time::{Duration, Instant};
+use technique::Technique as _;
+use techniques::INFOS;
+use ui::instruments::DrawnFrame;
+use ui::keys::Focus;
+use ui::manipulator::LENSES_MAX;
+use ui::{
+    InstrumentState, LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState,
+    lens_nodes, outside,
+};
 
 impl App {
     pub(super) fn draw(&mut self) -> Result<()> {

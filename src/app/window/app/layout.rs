@@ -1,21 +1,21 @@
 //! Areas of the window and the layout of the lenses in them; the display's scale, the desktop's preferences, and assistive technology.
 
 use super::App;
-use crate::app::window::desktop_preferences::DesktopPreference;
-use crate::app::window::document::Edit;
-use crate::app::window::lens_input::Area;
-use crate::app::window::lens_values;
-use crate::app::window::picture_frame::{PictureFrame, PictureKind};
-use crate::base::settings::{FieldKind, Settings as _};
-use crate::gpu::DisplaySettings;
-use crate::ui::Level;
-use crate::ui::keys::{Shortcut, name};
-use crate::ui::lens_nodes::LensNode;
-use crate::ui::manipulator::LensPart;
-use crate::ui::regions::beside_dock;
+use crate::window::desktop_preferences::DesktopPreference;
+use crate::window::document::Edit;
+use crate::window::lens_input::Area;
+use crate::window::lens_values;
+use crate::window::picture_frame::{PictureFrame, PictureKind};
+use base::settings::{FieldKind, Settings as _};
 use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 use glam::Vec2;
+use gpu::DisplaySettings;
 use std::time::Duration;
+use ui::Level;
+use ui::keys::{Shortcut, name};
+use ui::lens_nodes::LensNode;
+use ui::manipulator::LensPart;
+use ui::regions::beside_dock;
 use winit::event::InnerSizeWriter;
 use winit::window::Fullscreen;
 

@@ -1,16 +1,16 @@
 //! State saved for the next launch, the waits between events, and the change of the GPU that draws the window.
 
 use super::App;
-use crate::app::crash_report;
-use crate::app::last_session::LastSession;
-use crate::app::window::presenter::Presenter;
-use crate::app::window::redraw::{Next, Redraw};
-use crate::app::window::user_event;
-use crate::app::window::window_break::WindowBreak;
-use crate::renderer::{Background, Renderer, WorldLoader};
-use crate::ui::{About, Extent, Level, UiAction};
+use crate::crash_report;
+use crate::last_session::LastSession;
+use crate::window::presenter::Presenter;
+use crate::window::redraw::{Next, Redraw};
+use crate::window::user_event;
+use crate::window::window_break::WindowBreak;
 use anyhow::Result;
+use renderer::{Background, Renderer, WorldLoader};
 use std::time::{Duration, Instant};
+use ui::{About, Extent, Level, UiAction};
 
 impl App {
     pub fn wait(&mut self) -> Result<Option<Instant>> {

@@ -1,10 +1,10 @@
 //! Corridor: two large mirrors in bronze that face each other across the court, slightly off parallel.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, floor, grounds, lanterns, moved, planters, things, turned};
-use crate::base::job::Progress;
-use crate::scene::world::baked::Assembly;
-use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
-use crate::scene::world::{Lamp, Material, Viewpoint, World};
+use crate::world::baked::Assembly;
+use crate::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
+use crate::world::{Lamp, Material, Viewpoint, World};
+use base::job::Progress;
 use glam::{Mat4, Vec3, Vec4};
 
 /// Reflectance of silvered glass: lowest for blue and red, so that images of images turn green.

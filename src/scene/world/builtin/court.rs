@@ -4,10 +4,10 @@
 use super::{
     EMBER_LIGHT, FOCUS, Materials, TILE_LIGHT, floor, grounds, knot_on_foot, lanterns, moved, planters, things, turned,
 };
-use crate::base::job::Progress;
-use crate::scene::world::baked::Assembly;
-use crate::scene::world::shape::{disc, ellipsoid, lathe};
-use crate::scene::world::{Lamp, Viewpoint, World};
+use crate::world::baked::Assembly;
+use crate::world::shape::{disc, ellipsoid, lathe};
+use crate::world::{Lamp, Viewpoint, World};
+use base::job::Progress;
 use glam::{Mat4, Quat, Vec2, Vec3};
 
 fn home() -> Viewpoint {
@@ -138,7 +138,7 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::world::MaterialKind;
+    use crate::world::MaterialKind;
 
     #[test]
     fn every_kind_is_there_and_nothing_is_too_much() {
@@ -149,7 +149,7 @@ mod tests {
         }
         assert!((150_000..430_000).contains(&world.triangle_count()), "{}", world.triangle_count());
         assert_eq!(world, court(&Progress::default()).unwrap(), "the same every time");
-        let sky = |v: &crate::scene::world::Vertex| v.color >> 24;
+        let sky = |v: &crate::world::Vertex| v.color >> 24;
         assert!(
             world.geometry.vertices.iter().any(|v| sky(v) < 60) && world.geometry.vertices.iter().any(|v| sky(v) > 250)
         );

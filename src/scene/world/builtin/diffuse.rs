@@ -1,7 +1,7 @@
 //! Court as a model of matt clay, plaster and felt: the same shapes, without mirrors.
 
-use crate::base::job::Progress;
-use crate::scene::world::{Material, MaterialKind, NO_TEXTURE, World};
+use crate::world::{Material, MaterialKind, NO_TEXTURE, World};
+use base::job::Progress;
 use glam::{Vec3, Vec4};
 
 const ROUGH: f32 = 0.95;

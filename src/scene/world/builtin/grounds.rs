@@ -2,9 +2,9 @@
 
 use super::materials::Materials;
 use super::{moved, things, turned};
-use crate::scene::picture::noise::{fractal, ridges};
-use crate::scene::world::baked::Assembly;
-use crate::scene::world::shape::{Cells, Shape, arch, block, block_of, crown, disc, ellipsoid, fluted, grid, lathe};
+use crate::picture::noise::{fractal, ridges};
+use crate::world::baked::Assembly;
+use crate::world::shape::{Cells, Shape, arch, block, block_of, crown, disc, ellipsoid, fluted, grid, lathe};
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 

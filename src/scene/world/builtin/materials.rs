@@ -1,6 +1,6 @@
 //! Materials of the court.
 
-use crate::scene::world::{Material, MaterialKind, baked::Assembly, tiles};
+use crate::world::{Material, MaterialKind, baked::Assembly, tiles};
 use MaterialKind::{Brushed, CarPaint, Ember, Iridescent, Marble, Plain, Subsurface, Textured, Velvet, Wood};
 use glam::{Vec2, Vec3, Vec4};
 

@@ -1,10 +1,10 @@
 //! Pool: the court's terrace after rain, with a long basin of still water between the arcade and the balustrade.
 
 use super::{EMBER_LIGHT, FOCUS, Materials, grounds, knot_on_foot, lanterns, moved, planters, things, turned};
-use crate::base::job::Progress;
-use crate::scene::world::baked::Assembly;
-use crate::scene::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
-use crate::scene::world::{Lamp, Viewpoint, World};
+use crate::world::baked::Assembly;
+use crate::world::shape::{Cells, Shape, block_of, ellipsoid, grid};
+use crate::world::{Lamp, Viewpoint, World};
+use base::job::Progress;
 use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::TAU;
 
@@ -28,7 +28,7 @@ fn ground(low: Vec2, high: Vec2, cells: f32) -> Shape {
     grid(cells, |u, v| Vec3::new(low.x + (high.x - low.x) * u, 0.0, high.y + (low.y - high.y) * v)).uv_by(flat)
 }
 
-fn flat(corner: &crate::scene::world::Corner) -> Vec2 {
+fn flat(corner: &crate::world::Corner) -> Vec2 {
     Vec2::new(corner.position.x, corner.position.z)
 }
 

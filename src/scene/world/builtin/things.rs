@@ -1,6 +1,6 @@
 //! Objects on plinths.
 
-use crate::scene::world::shape::{Cells, Shape, block, ellipsoid, grid, implicit, lathe, ring};
+use crate::world::shape::{Cells, Shape, block, ellipsoid, grid, implicit, lathe, ring};
 use glam::{Mat4, Quat, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 

@@ -5,12 +5,12 @@ use super::{
     schema::{Element, INERT, LISTS, Primitive, Root},
     words::{mismatch, no_json, quoted},
 };
-use crate::base::{
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use base::{
     notes::Notes,
-    signature,
     text::{counted, without_codes},
 };
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use media::signature;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::{

@@ -7,8 +7,8 @@ use super::{
     source::Source,
     used::Left,
 };
-use crate::base::guard::guarded;
 use anyhow::{Context, Result, anyhow};
+use base::guard::guarded;
 use draco_core::{DecodeLimits, DecoderBuffer, Mesh, MeshDecoder};
 
 pub struct DracoMesh<'a> {

@@ -1,7 +1,7 @@
 //! Extensions of a material as factors, and the mapping of each of its textures.
 
 use super::schema::{Material, TextureInfo, TextureInfoExtensions, Transform};
-use crate::scene::world::SECOND_UV;
+use crate::world::SECOND_UV;
 use glam::{Vec2, Vec3};
 
 #[derive(Clone, Copy, Debug, PartialEq)]

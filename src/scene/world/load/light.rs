@@ -5,7 +5,7 @@ use super::{
     source::Source,
     words::{percent, quoted},
 };
-use crate::scene::world::{Lamp, LampKind, World, unit_from_octahedral};
+use crate::world::{Lamp, LampKind, World, unit_from_octahedral};
 use glam::{DMat4, Vec3};
 
 /// Viewers show a white surface in pi lux as white, as it is here in the high sun, which sends 6 pi.

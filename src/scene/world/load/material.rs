@@ -7,18 +7,18 @@ use super::{
     schema::{self, Sampler, Texture},
     source::Source,
 };
-use crate::base::guard::guarded;
-use crate::base::job::Cancelled;
-use crate::base::picture::{DAMAGED, cause, whole};
-use crate::base::srgb;
-use crate::scene::world::{
+use crate::world::{
     AlphaMode, Builder, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
     WHOLE,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, anyhow, ensure};
+use base::guard::guarded;
+use base::job::Cancelled;
+use base::srgb;
 use glam::{Vec3, Vec4};
 use image::{ImageFormat, ImageReader, Limits, RgbaImage};
+use media::picture::{DAMAGED, cause, whole};
 use std::{
     collections::{BTreeMap, HashMap},
     io::Cursor,

@@ -10,7 +10,7 @@ use super::{
     source::Source,
     used::{Left, Used},
 };
-use crate::scene::world::{AlphaMode, Corner};
+use crate::world::{AlphaMode, Corner};
 use anyhow::{Context, Result, bail, ensure};
 use glam::{DVec3, Vec2, Vec3};
 

@@ -27,11 +27,11 @@ mod view;
 mod words;
 
 use super::{AlphaMode, Builder, Corner, Viewpoint, World, sky_visibility};
-use crate::base::{
+use anyhow::{Context, Result, anyhow, ensure};
+use base::{
     job::{Cancelled, Progress},
     notes::Notes,
 };
-use anyhow::{Context, Result, anyhow, ensure};
 use glam::{DMat4, DVec3, Mat4, Vec3};
 use graph::{Graph, MeshNode, Projection};
 use material::FileMaterial;

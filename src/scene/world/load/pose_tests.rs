@@ -8,11 +8,11 @@ use super::{
     },
     view,
 };
-use crate::base::job::Progress;
-use crate::scene::{
+use crate::{
     SceneSettings,
     world::{Camera, LampKind, World},
 };
+use base::job::Progress;
 use glam::{DMat4, DVec3, Vec2, Vec3};
 use serde_json::{Value, json};
 

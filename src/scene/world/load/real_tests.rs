@@ -4,7 +4,7 @@ use super::tests::{
     Folder, add, add_view, area, bytes, changed, corners, draft, floats, glb, glb_binary, glb_of, glb_text, load,
     loaded, loaded_in, plain_corners, png, primitive, push, refused, remove, textured, uri, with, world, world_in,
 };
-use crate::scene::world::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, NO_TEXTURE};
+use crate::world::{LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, NO_TEXTURE};
 use glam::Vec3;
 use serde_json::{Value, json};
 
@@ -269,7 +269,7 @@ fn draco_meshes_are_decoded() {
                 });
             assert!(near.unwrap().uv.distance(vertex.uv) < 2e-3, "{:?}", vertex);
         }
-        let mut dice = crate::scene::picture::noise::Dice::new(5);
+        let mut dice = crate::picture::noise::Dice::new(5);
         for _ in 0..400 {
             let mut broken = packed.clone();
             for _ in 0..1 + (dice.roll() * 3.0) as usize {

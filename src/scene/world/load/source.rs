@@ -6,8 +6,8 @@ use super::{
     schema::{Buffer, BufferView, Image, Mesh},
     words::quoted,
 };
-use crate::base::{job::Progress, text::percent_decoded};
 use anyhow::{Context, Result, bail, ensure};
+use base::{job::Progress, text::percent_decoded};
 use base64::{
     Engine, alphabet,
     engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},

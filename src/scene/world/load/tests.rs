@@ -1,11 +1,11 @@
 //! Tests of small valid and invalid files, written by the tests themselves.
 
 use super::view::home;
-pub(super) use crate::base::file::tests::Folder;
-use crate::base::{job::Progress, notes::Notes};
-use crate::scene::picture::noise::Dice;
-use crate::scene::world::{MaterialKind, NO_TEXTURE, SECOND_UV, WHOLE, World, unit_from_octahedral};
+use crate::picture::noise::Dice;
+use crate::world::{MaterialKind, NO_TEXTURE, SECOND_UV, WHOLE, World, unit_from_octahedral};
 use anyhow::Result;
+pub(super) use base::fixtures::Folder;
+use base::{job::Progress, notes::Notes};
 use base64::Engine;
 use glam::{Vec2, Vec3};
 use serde_json::{Value, json};

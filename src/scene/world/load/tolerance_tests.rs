@@ -4,7 +4,7 @@ use super::tests::{
     Folder, add, bytes, changed, corners, draft, floats, glb_binary, glb_of, glb_text, load, loaded, loaded_in,
     plain_corners, png, primitive, push, refused, remove, skin, textured, uri, with, world,
 };
-use crate::scene::world::World;
+use crate::world::World;
 use glam::Vec3;
 use serde_json::json;
 
@@ -144,7 +144,7 @@ fn enumerations_may_have_values_of_the_future() {
     let mut draft = with("/materials/0/alphaMode", json!("HASHED"));
     let (world, said) = loaded(&draft);
     assert_eq!(corners(&world), plain);
-    assert!(said.contains("alpha modes other than") && world.materials[0].flags & crate::scene::world::WHOLE != 0);
+    assert!(said.contains("alpha modes other than") && world.materials[0].flags & crate::world::WHOLE != 0);
     draft["nodes"][0]["extensions"] = json!({"KHR_lights_punctual": {}});
     assert!(loaded(&draft).1.contains("lights that cannot be read"));
     draft["nodes"][0]["extensions"]["KHR_lights_punctual"]["light"] = json!(0);

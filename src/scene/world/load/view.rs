@@ -1,7 +1,7 @@
 //! Initial view of a scene, and the amount of haze in front of it.
 
 use super::graph::{Extent, Projection};
-use crate::scene::world::Viewpoint;
+use crate::world::Viewpoint;
 use glam::{DMat4, DVec3, Vec2, Vec3};
 
 /// In radii: a point nearer by the radius is 1/400 larger than in a parallel projection, half a pixel at the edge of a

@@ -1,7 +1,7 @@
 //! Zero surface of a function of space.
 
 use super::Shape;
-use crate::scene::world::Corner;
+use crate::world::Corner;
 use glam::{Vec2, Vec3};
 use std::collections::HashMap;
 

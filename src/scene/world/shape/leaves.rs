@@ -1,7 +1,7 @@
 //! Crowns of many small leaves.
 
 use super::{Shape, ellipsoid};
-use crate::scene::{picture::noise::Dice, world::Corner};
+use crate::{picture::noise::Dice, world::Corner};
 use glam::{Vec2, Vec3};
 
 /// Two triangles folded along its rib, two-sided.

@@ -1,20 +1,16 @@
 //! Benchmarks of the accumulation, beside the bytes that it must move.
 
 use crate::{
-    base::half,
-    gpu::{Format, Image, ImageDesc, Use},
-    lab::{Bench, BenchRun, Row},
-    scene::world::{Camera, Viewpoint},
-    techniques::{
-        Technique,
-        antialias::{
-            accumulator::Antialias,
-            input::{AntialiasInput, Change},
-            settings::AntialiasSettings,
-        },
-    },
+    accumulator::Antialias,
+    input::{AntialiasInput, Change},
+    settings::AntialiasSettings,
 };
+use base::half;
 use glam::Vec2;
+use gpu::{Format, Image, ImageDesc, Use};
+use lab::{Bench, BenchRun, Row};
+use scene::world::{Camera, Viewpoint};
+use technique::Technique;
 
 const SIZES: [[u32; 2]; 3] = [[1920, 1080], [2560, 1440], [3840, 2160]];
 /// Part of each side that the light has.

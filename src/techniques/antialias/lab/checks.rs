@@ -5,21 +5,18 @@ use super::{
     synthetic_samples::{FrameSamples, camera},
 };
 use crate::{
-    base::{difference::Errors, half},
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::Camera,
-    techniques::{
-        DrawnBy, Technique,
-        antialias::{
-            accumulator::Antialias,
-            input::{AntialiasInput, Change},
-            passes::history::{FrameBlock, History},
-            settings::AntialiasSettings,
-        },
-    },
+    accumulator::Antialias,
+    input::{AntialiasInput, Change},
+    passes::history::{FrameBlock, History},
+    settings::AntialiasSettings,
 };
+use base::half;
 use glam::{IVec2, Vec4};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use media::difference::Errors;
+use scene::world::Camera;
+use technique::{DrawnBy, Technique};
 
 /// Consecutive frames against the reference, which continues from the GPU's result of the one before.
 pub struct Resolve;

@@ -11,10 +11,8 @@ mod synthetic_samples;
 pub use reference::catmull_rom;
 
 use super::Antialias;
-use crate::{
-    lab::{Bench, BreakInfo, Check},
-    techniques::{Benches, Breaks, Checks},
-};
+use lab::{Bench, BreakInfo, Check};
+use technique::{Benches, Breaks, Checks};
 
 impl Checks for Antialias {
     const CHECKS: &'static [Check] =

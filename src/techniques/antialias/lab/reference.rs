@@ -1,7 +1,10 @@
 //! CPU reference of shaders/antialias/gather.glsl.
 
-use crate::{base::half, gpu_consts, scene::world::VisibilityId, techniques::antialias::passes::history::FrameBlock};
+use crate::passes::history::FrameBlock;
+use base::half;
 use glam::{IVec2, Vec2, Vec3, Vec4};
+use gpu::gpu_consts;
+use scene::world::VisibilityId;
 
 pub struct Samples<'a> {
     pub frame: &'a FrameBlock,

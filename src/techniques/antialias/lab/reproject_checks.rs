@@ -1,17 +1,13 @@
 //! Checks of reprojection against the CPU reference: synthetic pictures and depths, seen by a moving camera.
 
 use super::synthetic_samples::{FrameSamples, camera, noise};
-use crate::{
-    base::difference::Errors,
-    gpu::{Format, Gpu, ImageDesc, Use},
-    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
-    scene::world::Camera,
-    techniques::{
-        DrawnBy,
-        antialias::passes::reproject::{ReprojectPush, Reprojection, push_of},
-    },
-};
+use crate::passes::reproject::{ReprojectPush, Reprojection, push_of};
 use glam::{IVec2, UVec2, Vec2, Vec4};
+use gpu::{Format, Gpu, ImageDesc, Use};
+use lab::{Case, Effort, Property, TestBench, Verdict, words_apart};
+use media::difference::Errors;
+use scene::world::Camera;
+use technique::DrawnBy;
 
 /// How far the camera has gone since, in steps of [`camera`].
 pub struct Trial {

@@ -2,19 +2,16 @@
 
 use super::reference::{HistorySample, Samples, compressed};
 use crate::{
-    base::array::Array,
-    techniques::{
-        Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_numbers,
-        all_words,
-        antialias::{
-            Antialias, AntialiasSettings,
-            passes::{history::FrameBlock, resolve::RESOLVE},
-        },
-        size_of_array,
-    },
+    Antialias, AntialiasSettings,
+    passes::{history::FrameBlock, resolve::RESOLVE},
 };
 use glam::{IVec2, Vec3, Vec4};
+use media::array::Array;
 use serde_json::json;
+use technique::{
+    Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_numbers, all_words,
+    size_of_array,
+};
 
 /// Of the compressed light, and relative of the number of samples: the check's bounds for 99 of 100 pixels.
 const OF_LIGHT: f64 = 4e-3;

@@ -1,12 +1,11 @@
 //! Synthetic frames of the checks, seen by a moving camera.
 
-use crate::{
-    base::{half, pixels::pixels_of},
-    gpu::{Format, ImageDesc, ImageView, Use},
-    lab::TestBench,
-    scene::world::{Camera, Viewpoint, VisibilityId},
-};
+use base::half;
 use glam::{UVec2, Vec2, Vec3, Vec4};
+use gpu::{Format, ImageDesc, ImageView, Use};
+use lab::TestBench;
+use media::pixels::pixels_of;
+use scene::world::{Camera, Viewpoint, VisibilityId};
 
 #[derive(Clone)]
 pub struct FrameSamples {

@@ -1,15 +1,12 @@
 //! Images that outlive a frame, and the per-frame uniforms of the shaders.
 
 use crate::{
-    gpu::{Format, Frame, Image, ImageDesc, ImageView, Result, Use},
-    gpu_struct,
-    scene::world::Camera,
-    techniques::antialias::{
-        input::{AntialiasInput, Change},
-        settings::AntialiasSettings,
-    },
+    input::{AntialiasInput, Change},
+    settings::AntialiasSettings,
 };
 use glam::{DMat4, Mat4, UVec2, Vec2};
+use gpu::{Format, Frame, Image, ImageDesc, ImageView, Result, Use, gpu_struct};
+use scene::world::Camera;
 
 gpu_struct! {
     /// As in shaders/antialias/frame.glsl, where the fields are explained.
@@ -203,8 +200,8 @@ pub fn shift_of(index: u32) -> Vec2 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::world::Viewpoint;
     use glam::{Vec3, Vec4};
+    use scene::world::Viewpoint;
 
     #[test]
     fn samples_fill_the_pixel_evenly() {

@@ -1,18 +1,15 @@
 //! Depth-based reprojection of a finished picture to a later camera.
 
 use super::history::before_from_now;
-use crate::base::timing::PassId;
-use crate::{
-    gpu::{
-        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
-        RasterPipeline, Result, Sampler, Use,
-    },
-    gpu_struct,
-    scene::world::Camera,
-    techniques::DrawnBy,
-};
+use base::timing::PassId;
 use glam::{Mat4, UVec2, Vec2};
+use gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+    RasterPipeline, Result, Sampler, Use, gpu_struct,
+};
+use scene::world::Camera;
 use std::sync::Arc;
+use technique::DrawnBy;
 
 pub const FRONT: PassId = PassId::new("antialias/front");
 pub const REPROJECT: PassId = PassId::new("antialias/reproject");
@@ -78,7 +75,7 @@ impl Reprojection {
         self.depth_view = None;
     }
 
-    /// As [`Accumulator::reproject`](crate::techniques::antialias::accumulator::Accumulator::reproject).
+    /// As [`Accumulator::reproject`](crate::accumulator::Accumulator::reproject).
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -141,7 +138,7 @@ pub fn can_reproject(drawn: &Camera, before: &Camera, now: &Camera) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::world::Viewpoint;
+    use scene::world::Viewpoint;
 
     #[test]
     fn slow_cameras_are_followed_and_quick_ones_are_not() {

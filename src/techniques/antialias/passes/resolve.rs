@@ -2,15 +2,13 @@
 
 use super::history::{FrameBlock, History};
 use crate::{
-    base::timing::PassId,
-    gpu::{
-        ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
-        Resource, Result, Sampler, Use,
-    },
-    techniques::antialias::{
-        input::{AntialiasInput, Change},
-        settings::AntialiasSettings,
-    },
+    input::{AntialiasInput, Change},
+    settings::AntialiasSettings,
+};
+use base::timing::PassId;
+use gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, RasterDesc, RasterPipeline,
+    Resource, Result, Sampler, Use,
 };
 use std::sync::Arc;
 

@@ -6,19 +6,15 @@ use super::{
     reference::{self, Bytes},
 };
 use crate::{
-    base::difference::Errors,
-    gpu::Frame,
-    lab::{Bench, BenchOptions, BenchRun, Row, test_picture},
-    techniques::{
-        Technique,
-        downsample::{
-            downsampler::Downsample,
-            passes::methods::DownsampleInput,
-            plan,
-            settings::{DownsampleSettings, Light, Method},
-        },
-    },
+    downsampler::Downsample,
+    passes::methods::DownsampleInput,
+    plan,
+    settings::{DownsampleSettings, Light, Method},
 };
+use gpu::Frame;
+use lab::{Bench, BenchOptions, BenchRun, Row, test_picture};
+use media::difference::Errors;
+use technique::Technique;
 
 const SIZES: [[u32; 2]; 4] = [[2048, 2048], [4096, 4096], [1920, 1080], [1919, 1079]];
 const RATIO: u32 = 32;

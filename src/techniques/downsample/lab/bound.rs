@@ -6,16 +6,14 @@
 
 use super::reference;
 use crate::{
-    base::difference::Errors,
-    gpu::Gpu,
-    lab::Verdict,
-    techniques::downsample::{
-        passes::methods::BlockReads,
-        plan,
-        settings::{DownsampleSettings, Light, Method},
-    },
+    passes::methods::BlockReads,
+    plan,
+    settings::{DownsampleSettings, Light, Method},
 };
 use glam::DVec4;
+use gpu::Gpu;
+use lab::Verdict;
+use media::difference::Errors;
 
 /// In the shaders (shaders/downsample/stored.glsl).
 const ROUNDED: f64 = 0.5;
@@ -157,7 +155,7 @@ mod tests {
         super::reference::{Bytes, Plane, Taps},
         *,
     };
-    use crate::lab::test_picture;
+    use lab::test_picture;
 
     const LOOKS: [([u32; 2], [u32; 2]); 4] =
         [([97, 61], [24, 15]), ([192, 64], [6, 2]), ([300, 300], [2, 1]), ([256, 256], [1, 1])];

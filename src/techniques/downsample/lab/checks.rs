@@ -6,20 +6,16 @@ use super::{
     reference::{self, Bytes, Plane, Rows},
 };
 use crate::{
-    base::half,
-    gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, full_chain, mip_size},
-    lab::{Case, Effort, Reference, TestBench, Verdict, test_picture},
-    techniques::{
-        Sums, Technique,
-        downsample::{
-            downsampler::Downsample,
-            passes::methods::{BlockReads, ChainSource, DownsampleInput, sums_request},
-            plan,
-            settings::{DownsampleSettings, Light, Method},
-        },
-    },
+    downsampler::Downsample,
+    passes::methods::{BlockReads, ChainSource, DownsampleInput, sums_request},
+    plan,
+    settings::{DownsampleSettings, Light, Method},
 };
+use base::half;
 use glam::DVec4;
+use gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use, full_chain, mip_size};
+use lab::{Case, Effort, Reference, TestBench, Verdict, test_picture};
+use technique::{Sums, Technique};
 
 pub struct MethodCase {
     method: Method,
@@ -267,6 +263,6 @@ fn sums_of(bench: &mut TestBench, picture: &Bytes<'_>, unit: f32) -> anyhow::Res
 }
 
 fn encode(value: &mut DVec4) {
-    let of = |light: f64| f64::from(crate::base::srgb::encode(light as f32));
+    let of = |light: f64| f64::from(base::srgb::encode(light as f32));
     *value = DVec4::new(of(value.x), of(value.y), of(value.z), value.w);
 }

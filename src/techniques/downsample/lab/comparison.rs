@@ -1,16 +1,12 @@
 //! Comparison of the methods on the current picture: each runs once and is evaluated, then they are timed in turns.
 
 use super::figures::{Material, MethodInputs, Trial};
-use crate::{
-    base::{stats::Quartiles, text::change},
-    gpu::{Delayed, Frame, Gpu, ImageView, Result},
-    lab::{Alternative, Card, Cell, Column, Comparison, Scatter, TestBench},
-    techniques::{
-        FrameRead, Output,
-        downsample::settings::{DownsampleSettings, Light, Method},
-    },
-};
+use crate::settings::{DownsampleSettings, Light, Method};
+use base::{stats::Quartiles, text::change};
+use gpu::{Delayed, Frame, Gpu, ImageView, Result};
+use lab::{Alternative, Card, Cell, Column, Comparison, Scatter, TestBench};
 use std::sync::Arc;
+use technique::{FrameRead, Output};
 
 /// Above this, results differ from the exact mean by rounding alone.
 pub const MOST_DB: f64 = 100.0;

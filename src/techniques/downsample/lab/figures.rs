@@ -5,19 +5,15 @@ use super::{
     reference::{self, Bytes, Plane},
 };
 use crate::{
-    gpu::{Error, Frame, Image, ImageView, Result},
-    lab::{BENCH_CACHES, Spread, TestBench, Took},
-    techniques::{
-        Sums, SumsRequest,
-        downsample::{
-            passes::methods::{ChainSource, DownsampleInput, Passes, sums_request},
-            plan,
-            settings::{DownsampleSettings, Light, Method, Source},
-            zone_plate::zone_plate,
-        },
-    },
+    passes::methods::{ChainSource, DownsampleInput, Passes, sums_request},
+    plan,
+    settings::{DownsampleSettings, Light, Method, Source},
+    zone_plate::zone_plate,
 };
 use glam::DVec4;
+use gpu::{Error, Frame, Image, ImageView, Result};
+use lab::{BENCH_CACHES, Spread, TestBench, Took};
+use technique::{Sums, SumsRequest};
 
 /// Microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

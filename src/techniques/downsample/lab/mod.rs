@@ -17,10 +17,8 @@ pub use figures::{Figures, Material, MethodInputs};
 pub use source_table::{COLUMNS as SOURCE_COLUMNS, ROWS as SOURCE_ROWS};
 
 use super::Downsample;
-use crate::{
-    lab::{Bench, Card, Check, Comparison},
-    techniques::{Benches, Checks, Compares, Measures},
-};
+use lab::{Bench, Card, Check, Comparison};
+use technique::{Benches, Checks, Compares, Measures};
 
 impl Checks for Downsample {
     const CHECKS: &'static [Check] = &[Check::of::<checks::Methods>().draws(), Check::of::<checks::Blocks>()];

@@ -1,7 +1,8 @@
 //! Quality of a result: against the exact mean, the picture, and itself when the picture moves.
 
 use super::reference::{Plane, Rows};
-use crate::{base::srgb, techniques::downsample::settings::Light};
+use crate::settings::Light;
+use base::srgb;
 use glam::{DVec3, DVec4};
 
 /// Display values (sRGB-encoded); brightness is Rec. 709's.
@@ -129,7 +130,7 @@ mod tests {
 
     fn plane(size: [u32; 2], value: impl Fn(u32, u32) -> f64) -> Plane {
         let texel = |[x, y]: [u32; 2]| DVec3::splat(value(x, y)).extend(1.0);
-        Plane { size, texels: crate::base::pixels::pixels_of(size).map(texel).collect() }
+        Plane { size, texels: media::pixels::pixels_of(size).map(texel).collect() }
     }
 
     #[test]

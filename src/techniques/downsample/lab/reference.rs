@@ -2,16 +2,14 @@
 
 pub mod trace;
 
-pub use crate::techniques::downsample::taps::{Plane, Rows, Taps};
+pub use crate::taps::{Plane, Rows, Taps};
 
 use crate::{
-    base::srgb,
-    techniques::downsample::{
-        plan,
-        settings::Method,
-        taps::{Axis, Part, Route, Step, linear, routes, steps},
-    },
+    plan,
+    settings::Method,
+    taps::{Axis, Part, Route, Step, linear, routes, steps},
 };
+use base::srgb;
 use glam::DVec4;
 use std::{borrow::Cow, sync::LazyLock};
 

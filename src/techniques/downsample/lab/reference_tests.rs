@@ -1,12 +1,10 @@
 //! Tests of the CPU reference against another implementation.
 
 use super::reference::{Bytes, Plane, downsampled};
-use crate::{
-    lab::test_picture,
-    techniques::downsample::{settings::Method, taps::pixel_weights},
-};
+use crate::{settings::Method, taps::pixel_weights};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image};
 use glam::DVec4;
+use lab::test_picture;
 
 const SIZES: [([u32; 2], [u32; 2]); 5] =
     [([64, 48], [16, 12]), ([97, 61], [24, 15]), ([100, 75], [37, 29]), ([45, 33], [44, 32]), ([40, 90], [1, 1])];

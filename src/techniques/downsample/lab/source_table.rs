@@ -1,6 +1,6 @@
 //! Table of the source document on downsampling: 2048x2048 to 64x64 by CPU and GPU time.
 
-use crate::lab::{Column, SourceRow, source_row as row};
+use lab::{Column, SourceRow, source_row as row};
 
 /// Time until the result, and on the GPU, of the first frame and of the second.
 pub const COLUMNS: [Column; 4] = [

@@ -1,21 +1,16 @@
 //! GPU passes of the methods.
 
 use crate::{
-    gpu::{
-        ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
-        RasterPipeline, Result, Sampler, Use, full_chain,
-    },
-    gpu_struct,
-    techniques::{
-        FrameContext, Sums, SumsRequest,
-        downsample::{
-            plan,
-            settings::{DownsampleSettings, Light, Method, Source},
-            work,
-        },
-    },
+    plan,
+    settings::{DownsampleSettings, Light, Method, Source},
+    work,
+};
+use gpu::{
+    ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, RasterDesc,
+    RasterPipeline, Result, Sampler, Use, full_chain, gpu_struct,
 };
 use std::{collections::HashMap, sync::Arc};
+use technique::{FrameContext, Sums, SumsRequest};
 
 gpu_struct! {
     struct SizePush { size: [i32; 2] }

@@ -1,13 +1,11 @@
 //! Passes of the views.
 
 use crate::{
-    gpu::{Error, Frame, ImageView, Result, Sampler},
-    techniques::downsample::{
-        Downsample, DownsampleInput, plan,
-        settings::{DownsampleSettings, Method},
-        views::ReadPush,
-    },
+    Downsample, DownsampleInput, plan,
+    settings::{DownsampleSettings, Method},
+    views::ReadPush,
 };
+use gpu::{Error, Frame, ImageView, Result, Sampler};
 
 impl Downsample {
     /// Encoded, as large as what is made smaller.

@@ -16,8 +16,8 @@ use super::lens::shape::Lenses;
 use super::passes::glass::Glass;
 use super::passes::stack::GlassStack;
 use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
-use crate::gpu::{ShaderFolder, embedded_text};
-use crate::scene;
+use gpu::{ShaderFolder, embedded_text};
+
 use glam::Vec2;
 use settings::{Blurs, Body};
 

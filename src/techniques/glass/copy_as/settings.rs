@@ -1,12 +1,12 @@
 //! Settings of a copied shader as named constants: the fields of the program's uniforms that its text reads.
 
 use super::tokens::{closing, is_blank, is_word, tokens};
-use crate::gpu::GpuStruct;
-use crate::techniques::glass::frost::blur::SHARP_SIGMA;
-use crate::techniques::glass::passes::glass::Glass;
-use crate::techniques::glass::passes::uniforms::{GlassBlock, GpuLens};
-use crate::techniques::glass::passes::variant::shader_optics;
+use crate::frost::blur::SHARP_SIGMA;
+use crate::passes::glass::Glass;
+use crate::passes::uniforms::{GlassBlock, GpuLens};
+use crate::passes::variant::shader_optics;
 use glam::Vec2;
+use gpu::GpuStruct;
 use std::collections::BTreeSet;
 
 /// Pixels; they follow the size of the picture. For those of a lens see [`lens_function`].

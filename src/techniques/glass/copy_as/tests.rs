@@ -2,17 +2,18 @@
 
 use super::super::settings::{Material, Preset};
 use super::*;
-use crate::gpu::shader_compiler::Compiler;
-use crate::gpu::{Format, ImageDesc, RasterPipeline, Sampler, Use};
-use crate::lab::TestBench;
-use crate::scene::picture::Motif;
-use crate::scene::{Lens, LensOutline, Shape};
-use crate::techniques::glass::lab::checks::{Fixture, painted, test_picture};
-use crate::techniques::glass::lab::reference::picture::Picture;
-use crate::techniques::glass::light::luminance_adaptation::Adapt;
-use crate::techniques::glass::passes::Passes;
+use crate::PassSettings as _;
+use crate::lab::checks::{Fixture, painted, test_picture};
+use crate::lab::reference::picture::Picture;
+use crate::light::luminance_adaptation::Adapt;
+use crate::passes::Passes;
 use glam::UVec2;
+use gpu::shader_compiler::Compiler;
+use gpu::{Format, ImageDesc, RasterPipeline, Sampler, Use};
+use lab::TestBench;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use scene::picture::Motif;
+use scene::{Lens, LensOutline, Shape};
 
 /// Replaced by the copied shader.
 const SHADER: &str = "renderer/show.frag";

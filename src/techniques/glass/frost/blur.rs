@@ -1,6 +1,6 @@
 //! Frost: levels and taps of the blur methods.
 
-use crate::gpu_consts;
+use gpu::gpu_consts;
 
 gpu_consts! { "glass/optics.glsl":
     /// Pixels; below, the picture is not blurred.

@@ -6,16 +6,16 @@ pub mod work;
 
 use self::blur::kawase;
 use self::preblur::{PAIRS, Preblur, Read, Region, paired_taps, pairs_needed, preblur};
-use crate::base::timing::PassId;
-use crate::gpu::{
+use base::timing::PassId;
+use glam::{IVec2, UVec2, Vec2};
+use gpu::gpu_struct;
+use gpu::{
     ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, PipelineCache, Result, Sampler, Use,
     full_chain,
 };
-use crate::gpu_struct;
-use crate::scene::Blur;
-use crate::techniques::BoxBlur;
-use glam::{IVec2, UVec2, Vec2};
+use scene::Blur;
 use std::{collections::HashMap, sync::Arc};
+use technique::BoxBlur;
 
 const ROWS: PassId = PassId::new("glass/preblur_rows");
 const COLUMNS: PassId = PassId::new("glass/preblur_columns");
@@ -208,7 +208,7 @@ impl Frost {
     }
 
     #[cfg(test)]
-    pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
+    pub fn poison(&self, bench: &mut lab::TestBench) -> anyhow::Result<()> {
         const NOT_A_NUMBER: u16 = 0x7e00;
         for image in self.kept.values() {
             let texels = vec![[NOT_A_NUMBER; 4]; UVec2::from_array(image.size()).element_product() as usize];

@@ -2,13 +2,13 @@
 
 use super::checks::{Fixture, GlassKind, Input, planned, test_picture};
 use super::reference::GlassScene;
-use crate::lab::{Bench, BenchRun, Row};
-use crate::techniques::DrawnBy;
-use crate::techniques::glass::lens::tiles::{Part, spans};
-use crate::techniques::glass::passes::Passes;
-use crate::techniques::glass::passes::source::half_extent;
-use crate::techniques::glass::settings::{Blur, GlassSettings, Preset, SourceBlur};
+use crate::lens::tiles::{Part, spans};
+use crate::passes::Passes;
+use crate::passes::source::half_extent;
+use crate::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use glam::{UVec2, Vec2};
+use lab::{Bench, BenchRun, Row};
+use technique::DrawnBy;
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const CHECKED: [u32; 2] = [480, 270];

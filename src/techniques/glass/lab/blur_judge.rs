@@ -1,16 +1,14 @@
 //! Judge of blurs: the true Gaussian, and pipelines that compare a blur with it.
 
-use crate::base::timing::PassId;
-use crate::gpu::{
-    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
-};
-use crate::gpu_struct;
-use crate::techniques::glass::frost::preblur::Region;
-use crate::techniques::glass::frost::{Area, Frost};
-use crate::techniques::glass::passes::BlurInput;
-use crate::techniques::glass::passes::variant::shader_blur;
-use crate::techniques::glass::settings::Blur;
+use crate::frost::preblur::Region;
+use crate::frost::{Area, Frost};
+use crate::passes::BlurInput;
+use crate::passes::variant::shader_blur;
+use crate::settings::Blur;
+use base::timing::PassId;
 use glam::{UVec2, Vec2};
+use gpu::gpu_struct;
+use gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use};
 use std::sync::Arc;
 
 pub const TRUTH_ROWS: PassId = PassId::new("glass/truth_rows");

@@ -2,15 +2,15 @@
 
 use super::blur_judge::whole_numbers;
 use super::blur_quality::{BlurComparison, LEAST_SIGMA, measured_area};
-use crate::base::timing::FrameTiming;
-use crate::gpu::{Frame, ImageView, Result};
-use crate::lab::{Card, Comparison};
-use crate::scene::Lens;
-use crate::techniques::glass::passes::{BlurInput, BoxBlurRequest};
-use crate::techniques::glass::settings::GlassSettings;
-use crate::techniques::glass::{LiquidGlass, views};
-use crate::techniques::{Compares, FrameContext, Measures};
+use crate::passes::{BlurInput, BoxBlurRequest};
+use crate::settings::GlassSettings;
+use crate::{LiquidGlass, views};
+use base::timing::FrameTiming;
 use glam::{UVec2, Vec2};
+use gpu::{Frame, ImageView, Result};
+use lab::{Card, Comparison};
+use scene::Lens;
+use technique::{Compares, FrameContext, Measures};
 
 impl Compares for LiquidGlass {
     const MEASURES: Measures = Measures {

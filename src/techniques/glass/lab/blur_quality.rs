@@ -2,16 +2,16 @@
 
 use super::blur_judge::{Blurred, Columns, Judge, TRUTH_COLUMNS, TRUTH_ROWS};
 use super::blur_similarity::Similarity;
-use crate::base::timing::{FrameTiming, PassId, technique_of};
-use crate::gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result};
-use crate::lab::{Alternative, Card, Cell, Column, Comparison, Scatter};
-use crate::techniques::glass::frost::blur::{SHARP_SIGMA, kawase};
-use crate::techniques::glass::frost::preblur::{Read, pairs_needed, preblur};
-use crate::techniques::glass::frost::{Area, Frost, PREBLURS};
-use crate::techniques::glass::passes::BlurInput;
-use crate::techniques::glass::passes::variant::shader_blur;
-use crate::techniques::glass::settings::Blur;
+use crate::frost::blur::{SHARP_SIGMA, kawase};
+use crate::frost::preblur::{Read, pairs_needed, preblur};
+use crate::frost::{Area, Frost, PREBLURS};
+use crate::passes::BlurInput;
+use crate::passes::variant::shader_blur;
+use crate::settings::Blur;
+use base::timing::{FrameTiming, PassId, technique_of};
 use glam::{UVec2, Vec2};
+use gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result};
+use lab::{Alternative, Card, Cell, Column, Comparison, Scatter};
 use std::collections::HashMap;
 
 /// Pixels. Here a neighbour weighs exp(-8), less than a display step.
@@ -272,7 +272,7 @@ fn times(timing: &FrameTiming, boxed_by: Option<PassId>) -> HashMap<&str, Option
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     #[test]
     fn every_figure_is_in_its_column() {

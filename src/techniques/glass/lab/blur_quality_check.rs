@@ -4,13 +4,13 @@ use super::blur_judge::{Columns, Judge, whole_numbers};
 use super::blur_quality::{BlurComparison, area_around, psnr};
 use super::checks::{boxed_of, chain_of, painted, test_picture};
 use super::reference::picture::{Level, Picture};
-use crate::gpu::{Format, Gpu, Image, ImageDesc, ReadBack, Use};
-use crate::lab::{Case, Effort, Property, TestBench, Verdict};
-use crate::scene::picture::Motif;
-use crate::techniques::glass::frost::Frost;
-use crate::techniques::glass::passes::{BlurInput, BoxBlurRequest};
-use crate::techniques::glass::settings::Blur;
+use crate::frost::Frost;
+use crate::passes::{BlurInput, BoxBlurRequest};
+use crate::settings::Blur;
 use glam::{UVec2, Vec2, Vec3};
+use gpu::{Format, Gpu, Image, ImageDesc, ReadBack, Use};
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use scene::picture::Motif;
 
 /// Even down to level 4; down to level 2; nowhere.
 const SIZES: [UVec2; 3] = [UVec2::new(480, 304), UVec2::new(480, 300), UVec2::new(477, 301)];
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn narrow_blurs_are_judged() {
-        let gpu = crate::gpu::test_gpu();
+        let gpu = gpu::test_gpu();
         let mut bench = TestBench::on(&gpu).unwrap();
         for sigma in [LEAST_SIGMA, 0.5, 1.0] {
             let picture = test_picture(SIZES[1]);

@@ -1,13 +1,13 @@
 //! Structural similarity of each blur to the true Gaussian, from pictures that are read back once.
 
 use super::blur_judge::{Columns, Judge};
-use crate::base::difference::ssim;
-use crate::base::picture::Picture;
-use crate::gpu::{Delayed, Error, Format, Frame, Image, ImageDesc, ReadBack, Result, Use};
-use crate::techniques::glass::frost::{Area, Frost};
-use crate::techniques::glass::passes::BlurInput;
-use crate::techniques::glass::settings::Blur;
+use crate::frost::{Area, Frost};
+use crate::passes::BlurInput;
+use crate::settings::Blur;
 use glam::UVec2;
+use gpu::{Delayed, Error, Format, Frame, Image, ImageDesc, ReadBack, Result, Use};
+use media::difference::ssim;
+use media::picture::Picture;
 
 const UNMARKED: u32 = u32::MAX;
 
@@ -72,10 +72,10 @@ impl Similarity {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::TestBench;
-    use crate::techniques::glass::lab::blur_judge::whole_numbers;
-    use crate::techniques::glass::lab::checks::{boxed_of, chain_of, test_picture};
-    use crate::techniques::glass::passes::BoxBlurRequest;
+    use crate::lab::blur_judge::whole_numbers;
+    use crate::lab::checks::{boxed_of, chain_of, test_picture};
+    use crate::passes::BoxBlurRequest;
+    use lab::TestBench;
 
     #[test]
     fn similarities_are_in_the_order_of_the_blurs() {

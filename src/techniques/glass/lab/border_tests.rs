@@ -2,13 +2,14 @@
 
 use super::checks::{Fixture, boxed_of, test_picture};
 use super::reference::picture::{Level, Picture};
-use crate::lab::TestBench;
-use crate::techniques::glass::frost::preblur::Region;
-use crate::techniques::glass::passes::glass::Glass;
-use crate::techniques::glass::passes::{Passes, readable};
-use crate::techniques::glass::settings::{Blur, GlassSettings, Preset};
-use crate::techniques::{BoxBlur, READ_BEYOND};
+use crate::PassSettings as _;
+use crate::frost::preblur::Region;
+use crate::passes::glass::Glass;
+use crate::passes::{Passes, readable};
+use crate::settings::{Blur, GlassSettings, Preset};
 use glam::{IVec2, UVec2, Vec2, Vec3};
+use lab::TestBench;
+use technique::{BoxBlur, READ_BEYOND};
 
 /// Halves five times.
 const SIZE: UVec2 = UVec2::new(288, 160);

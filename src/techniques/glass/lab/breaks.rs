@@ -1,9 +1,7 @@
 //! Breaks of the glass: no refraction, no pre-filter.
 
-use crate::{
-    gpu::ShaderEdit,
-    lab::{Break, BreakInfo},
-};
+use gpu::ShaderEdit;
+use lab::{Break, BreakInfo};
 
 pub const BREAKS: &[BreakInfo] = &[
     BreakInfo {

@@ -1,14 +1,14 @@
 //! Pictures of the checks, and their place on the GPU.
 
 use super::reference::picture::{Level, Picture};
-use crate::base::boxes::Boxes;
-use crate::base::timing::PassId;
-use crate::gpu::{Format, Image, ImageDesc, ImageView, Sampler, Use};
-use crate::lab::TestBench;
-use crate::scene::picture::{Motif, paint};
-use crate::techniques::BoxBlur;
-use crate::techniques::glass::passes::{BoxBlurRequest, GlassInput};
+use crate::passes::{BoxBlurRequest, GlassInput};
+use base::boxes::Boxes;
+use base::timing::PassId;
 use glam::{UVec2, Vec2, Vec3};
+use gpu::{Format, Image, ImageDesc, ImageView, Sampler, Use};
+use lab::TestBench;
+use scene::picture::{Motif, paint};
+use technique::BoxBlur;
 
 pub fn test_picture(size: UVec2) -> Picture {
     let mut texels = Vec::with_capacity((size.x * size.y) as usize);

@@ -3,12 +3,12 @@
 use super::checks::{Fixture, GlassKind, Input, Pixels, bytes};
 use super::reference::GlassScene;
 use super::text_outline_check::words;
-use crate::gpu::{Format, Gpu, ImageDesc, Use};
-use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{Press, Shape};
-use crate::techniques::DrawnBy;
-use crate::techniques::glass::settings::{Blur, GlassSettings, Preset};
+use crate::settings::{Blur, GlassSettings, Preset};
 use glam::{UVec2, Vec2};
+use gpu::{Format, Gpu, ImageDesc, Use};
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use scene::{Press, Shape};
+use technique::DrawnBy;
 
 pub struct WaysOracle;
 

@@ -4,14 +4,14 @@ use super::checks::{Fixture, planned, test_picture};
 use super::reference::luminance_adaptation::{State, mean};
 use super::reference::picture::{Level, Picture};
 use super::reference::{Glass, GlassScene};
-use crate::base::difference::Errors;
-use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{Lens, LensOutline, Shape};
-use crate::techniques::glass::light::luminance_adaptation::Adapt;
-use crate::techniques::glass::passes::uniforms::GlassBlock;
-use crate::techniques::glass::settings::{GlassSettings, OpticsModel};
+use crate::light::luminance_adaptation::Adapt;
+use crate::passes::uniforms::GlassBlock;
+use crate::settings::{GlassSettings, OpticsModel};
 use glam::{UVec2, Vec2, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use media::difference::Errors;
+use scene::{Lens, LensOutline, Shape};
 
 pub struct Film {
     scene: GlassScene,

@@ -22,13 +22,11 @@ pub mod text_contrast_check;
 pub mod text_outline_check;
 
 use super::LiquidGlass;
-use crate::{
-    gpu::{Frame, Result},
-    lab::{Bench, BreakInfo, Check},
-    techniques::{
-        Benches, Breaks, Checks, Explains, FrameContext, NamedOutputs, Replay, Replays, Step, StoryPixel,
-        Technique as _, glass::GlassSettings,
-    },
+use crate::GlassSettings;
+use gpu::{Frame, Result};
+use lab::{Bench, BreakInfo, Check};
+use technique::{
+    Benches, Breaks, Checks, Explains, FrameContext, NamedOutputs, Replay, Replays, Step, StoryPixel, Technique as _,
 };
 
 impl Checks for LiquidGlass {

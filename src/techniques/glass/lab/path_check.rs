@@ -1,15 +1,15 @@
 //! Check of the fields of paths against a brute-force reference: regions as dense polygons, without the reader, the union and the curves that the
 //! program takes.
 
-use crate::base::difference::Errors;
-use crate::base::settings::ShortText;
-use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{self, LensOutline};
-use crate::techniques::glass::lens::outline::{outline_of, problem_of};
-use crate::techniques::glass::lens::shape::Lenses;
-use crate::techniques::glass::text::fields::Fields;
+use crate::lens::outline::{outline_of, problem_of};
+use crate::lens::shape::Lenses;
+use crate::text::fields::Fields;
+use base::settings::ShortText;
 use glam::{DVec2, Vec2};
+use gpu::Gpu;
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use media::difference::Errors;
+use scene::LensOutline;
 use std::f64::consts::TAU;
 
 pub struct PathOracle;

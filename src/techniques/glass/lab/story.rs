@@ -9,15 +9,14 @@ use super::reference::{
     picture::{Level, Picture},
     source,
 };
-use crate::techniques::glass::passes::stack::{GlassStack, LensBody};
-use crate::techniques::glass::settings::{Blur, GLOW, GlassSettings, LightFrom, Mode, SceneLight};
-use crate::{
-    base::array::Array,
-    scene::Press,
-    techniques::{Fact, FrameContext, Output, Step, StoryLine, StoryPixel, Texel, all_numbers, size_of_array},
-};
+use crate::PassSettings as _;
+use crate::passes::stack::{GlassStack, LensBody};
+use crate::settings::{Blur, GLOW, GlassSettings, LightFrom, Mode, SceneLight};
 use glam::{DVec2, UVec2, Vec2, Vec3};
+use media::array::Array;
+use scene::Press;
 use serde_json::{Value, json};
+use technique::{Fact, FrameContext, Output, Step, StoryLine, StoryPixel, Texel, all_numbers, size_of_array};
 
 /// Steps of 1/255, as in the checks for 99 of 100 pixels.
 const OF_PICTURE: f64 = 0.0;

@@ -4,14 +4,14 @@
 use super::checks::{Fixture, Pixels, bytes, planned};
 use super::reference::GlassScene;
 use super::reference::picture::{Level, Picture};
-use crate::base::difference::Errors;
-use crate::base::srgb;
-use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{Lens, LensOutline, Shape};
-use crate::techniques::glass::passes::Passes;
-use crate::techniques::glass::settings::{GlassSettings, Material, Preset};
+use crate::passes::Passes;
+use crate::settings::{GlassSettings, Material, Preset};
+use base::srgb;
 use glam::{UVec2, Vec2, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use media::difference::Errors;
+use scene::{Lens, LensOutline, Shape};
 
 /// Slope and offset in 8-bit steps of encoded values: macOS 26.3, measured by crabtalk/bezel, pull requests 9 and 10.
 const LINES: [(Material, f64, f64); 4] = [

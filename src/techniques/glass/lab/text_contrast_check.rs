@@ -5,14 +5,14 @@ use super::reference::light::LUMA;
 use super::reference::picture::{Level, Picture};
 use super::reference::text_contrast::{CELL, CONTRAST};
 use super::reference::{Glass, GlassScene, Ink};
-use crate::base::difference::Errors;
-use crate::base::srgb::decode;
-use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Property, TestBench, Verdict};
-use crate::scene::picture::Motif;
-use crate::techniques::glass::passes::Passes;
-use crate::techniques::glass::settings::GlassSettings;
+use crate::passes::Passes;
+use crate::settings::GlassSettings;
+use base::srgb::decode;
 use glam::{UVec2, Vec2, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use media::difference::Errors;
+use scene::picture::Motif;
 
 const SIZE: UVec2 = UVec2::new(480, 300);
 

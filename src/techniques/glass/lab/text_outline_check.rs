@@ -3,17 +3,17 @@
 use super::checks::{GlassKind, Input, Pixels};
 use super::reference::GlassScene;
 use super::reference::words::Field;
-use crate::base::difference::Errors;
-use crate::base::settings::ShortText;
-use crate::gpu::Gpu;
-use crate::lab::{Case, Effort, Reference, TestBench, Verdict};
-use crate::scene::{self, LensOutline};
-use crate::techniques::glass::lens::outline::outline_of;
-use crate::techniques::glass::lens::shape::{Lens, Lenses};
-use crate::techniques::glass::settings::GlassSettings;
-use crate::techniques::glass::text::fields::Fields;
-use crate::techniques::glass::text::letters::{Letters, Outline};
+use crate::lens::outline::outline_of;
+use crate::lens::shape::{Lens, Lenses};
+use crate::settings::GlassSettings;
+use crate::text::fields::Fields;
+use crate::text::letters::{Letters, Outline};
+use base::settings::ShortText;
 use glam::{UVec2, Vec2};
+use gpu::Gpu;
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use media::difference::Errors;
+use scene::LensOutline;
 use std::sync::Arc;
 
 pub fn words(text: &str, center: Vec2, half: Vec2, weight: f32) -> scene::Lens {

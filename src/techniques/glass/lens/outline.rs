@@ -1,12 +1,12 @@
 //! Outlines of lenses as the formulas need them. Those of words and paths are cached.
 
 use super::shape;
-use crate::base::settings::ShortText;
-use crate::scene::{Lens, LensOutline};
-use crate::techniques::glass::text::fonts;
-use crate::techniques::glass::text::letters::{Letters, Outline};
-use crate::techniques::glass::text::path_shape::PathShape;
+use crate::text::fonts;
+use crate::text::letters::{Letters, Outline};
+use crate::text::path_shape::PathShape;
+use base::settings::ShortText;
 use glam::Vec2;
+use scene::{Lens, LensOutline};
 use skrifa::outline::OutlinePen;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 

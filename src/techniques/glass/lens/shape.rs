@@ -1,9 +1,9 @@
 //! Outline: distance (pixels, negative inside) to the edge of superellipses, capsules, rounded rectangles and letters,
 //! rotated and merging.
 
-use crate::gpu_consts;
-use crate::techniques::glass::text::letters::{Letters, letters_distance};
+use crate::text::letters::{Letters, letters_distance};
 use glam::{Mat2, Vec2};
+use gpu::gpu_consts;
 
 gpu_consts! { "glass/lens.glsl":
     /// As in shaders/glass/lens.glsl.

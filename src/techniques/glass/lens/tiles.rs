@@ -2,8 +2,8 @@
 //! run both sides of a branch, GPUs do where neighbours differ: face, bevel, edge and shadow have separate shaders.
 
 use super::shape::{Lenses, edge};
-use crate::gpu_consts;
 use glam::{UVec2, Vec2};
+use gpu::gpu_consts;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {

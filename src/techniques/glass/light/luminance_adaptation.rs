@@ -2,17 +2,17 @@
 //! hysteresis stays on the GPU: nothing is read back.
 
 use super::look_turn::{FADE_S, HOLD_S};
-use crate::base::array::Element;
-use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
-use crate::gpu_struct;
-use crate::scene::OpticsModel;
-use crate::techniques::Output;
-use crate::techniques::glass::frost::work;
-use crate::techniques::glass::lens::shape::MAX_LENSES;
-use crate::techniques::glass::passes::glass::Glass;
-use crate::techniques::glass::system;
+use crate::frost::work;
+use crate::lens::shape::MAX_LENSES;
+use crate::passes::glass::Glass;
+use crate::system;
 use glam::{UVec2, Vec2};
+use gpu::gpu_struct;
+use gpu::{Buffer, ComputePipeline, Frame, Gpu, Image, Memory, Result, Sampler};
+use media::array::Element;
+use scene::OpticsModel;
 use std::sync::Arc;
+use technique::Output;
 
 /// Mean brightness below Snell's glass that is bright, and dark.
 const TURNS: Vec2 = Vec2::new(0.62, 0.50);

@@ -3,8 +3,8 @@
 pub mod look_turn;
 pub mod luminance_adaptation;
 
-use crate::gpu_consts;
 use glam::{Vec2, Vec3};
+use gpu::gpu_consts;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SceneLight {

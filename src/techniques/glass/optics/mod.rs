@@ -6,8 +6,8 @@ use self::surface::{RIM_DEPTH, Surface, surface};
 use super::frost::blur::SHARP_SIGMA;
 use super::passes::uniforms::GlassBlock;
 use super::system::displaced;
-use crate::gpu_consts;
-use crate::scene::OpticsModel;
+use gpu::gpu_consts;
+use scene::OpticsModel;
 
 gpu_consts! { "glass/optics.glsl":
     /// Pixels of blur per pixel of stretched footprint.

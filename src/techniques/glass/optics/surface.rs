@@ -1,7 +1,7 @@
 //! Surface: a flat face with a rounded bevel, as height and slope over the distance to the edge.
 
-use crate::gpu_consts;
-use crate::techniques::glass::passes::uniforms::GlassBlock;
+use crate::passes::uniforms::GlassBlock;
+use gpu::gpu_consts;
 
 gpu_consts! { "glass/surface.glsl":
     pub const MAX_SLOPE: f32 = 9.0;

@@ -1,10 +1,10 @@
 //! Brightness of the picture below the panels: over a bright picture they are bright, with dark text.
 
-use crate::base::srgb;
-use crate::gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, ReadBack, Result};
-use crate::techniques::glass::light::LUMA;
-use crate::techniques::glass::light::look_turn::LookTurn;
+use crate::light::LUMA;
+use crate::light::look_turn::LookTurn;
+use base::srgb;
 use glam::{UVec2, Vec2, Vec3};
+use gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, ReadBack, Result};
 use std::sync::Arc;
 
 /// Bright above the first mean (sRGB, 0..1), dark below the second.
@@ -152,10 +152,10 @@ mod tests {
 
     #[test]
     fn the_picture_is_looked_at_below_the_panels() {
-        let mut bench = crate::lab::TestBench::validated();
+        let mut bench = lab::TestBench::validated();
         let gpu = bench.gpu().clone();
         let size = [320, 200];
-        let picture = crate::gpu::Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
+        let picture = gpu::Image::new(&gpu, ImageDesc::new("picture", size, Format::Rgba8, &[])).unwrap();
         let half: Vec<[u8; 4]> =
             (0..size[0] * size[1]).map(|at| if at % size[0] < 160 { [250; 4] } else { [9; 4] }).collect();
         let mut below = PanelBackdrop::new(&gpu);
@@ -175,7 +175,7 @@ mod tests {
             answers.push((awaits, below.is_bright(), below.is_looking()));
         }
         assert_eq!(answers, [(true, Some(true), false), (false, Some(true), false), (true, Some(false), false)]);
-        let grey = |bench: &mut crate::lab::TestBench, below: &mut PanelBackdrop, view, level: u8| {
+        let grey = |bench: &mut lab::TestBench, below: &mut PanelBackdrop, view, level: u8| {
             below.pass_time(1.0);
             bench
                 .run(|frame| {

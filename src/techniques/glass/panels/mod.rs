@@ -6,8 +6,9 @@ use super::passes::glass::Glass;
 use super::passes::{GlassInput, Passes};
 use super::settings::{Blur, GlassSettings, SceneLight};
 use super::text::contrast::Legible;
-use crate::gpu::{Frame, Gpu, ImageView, Result};
-use crate::scene::{GlassPanel, GlassPanelKind, Lens, LensOutline, Press, Shape};
+use crate::PassSettings as _;
+use gpu::{Frame, Gpu, ImageView, Result};
+use scene::{GlassPanel, GlassPanelKind, Lens, LensOutline, Press, Shape};
 use std::sync::Arc;
 
 const KINDS: [GlassPanelKind; 2] = [GlassPanelKind::Panel, GlassPanelKind::Toolbar];
@@ -147,13 +148,13 @@ impl Glass {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::srgb;
-    use crate::lab::TestBench;
-    use crate::scene::picture::Motif;
-    use crate::techniques::glass::lab::checks::{Fixture, painted, test_picture};
-    use crate::techniques::glass::lab::reference::picture::Picture;
-    use crate::techniques::glass::light::LUMA;
+    use crate::lab::checks::{Fixture, painted, test_picture};
+    use crate::lab::reference::picture::Picture;
+    use crate::light::LUMA;
+    use base::srgb;
     use glam::{UVec2, Vec2, Vec3};
+    use lab::TestBench;
+    use scene::picture::Motif;
 
     const SIZE: UVec2 = UVec2::new(260, 170);
 

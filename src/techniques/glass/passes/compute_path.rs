@@ -3,9 +3,9 @@
 use super::glass::Glass;
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variant::{Kind, Variant};
-use crate::gpu::{ComputePipeline, Format, Gpu, Result};
-use crate::gpu_consts;
-use crate::techniques::glass::lens::tiles::{Part, Spans, TILE};
+use crate::lens::tiles::{Part, Spans, TILE};
+use gpu::gpu_consts;
+use gpu::{ComputePipeline, Format, Gpu, Result};
 use std::sync::Arc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -103,9 +103,10 @@ pub fn groups(tiles: usize) -> [u32; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::glass::passes::variant::shader_blur;
-    use crate::techniques::glass::passes::variants::with_other_blurs;
-    use crate::techniques::glass::settings::{Blur, GlassSettings};
+    use crate::PassSettings as _;
+    use crate::passes::variant::shader_blur;
+    use crate::passes::variants::with_other_blurs;
+    use crate::settings::{Blur, GlassSettings};
     use glam::Vec2;
 
     #[test]

@@ -1,13 +1,13 @@
 //! Glass of a body of lenses: what its shaders take, and what its passes are planned with.
 
 use super::uniforms::{GlassBlock, GpuLens};
-use crate::scene::{Blur, OpticsModel};
-use crate::techniques::glass::lens::shape::Lenses;
-use crate::techniques::glass::lens::tiles::Outskirts;
-use crate::techniques::glass::light::{SHADOW_REACH, SceneLight, halfway, rim_reach};
-use crate::techniques::glass::optics::{row_reach, sight};
-use crate::techniques::glass::text::contrast::Legible;
+use crate::lens::shape::Lenses;
+use crate::lens::tiles::Outskirts;
+use crate::light::{SHADOW_REACH, SceneLight, halfway, rim_reach};
+use crate::optics::{row_reach, sight};
+use crate::text::contrast::Legible;
 use glam::Vec2;
+use scene::{Blur, OpticsModel};
 
 #[derive(Clone, Debug)]
 pub struct Glass {

@@ -2,10 +2,11 @@
 
 use super::stack::{GlassStack, LensBody};
 use super::{GlassInput, Passes};
-use crate::gpu::{Frame, Image, ImageView, Result};
-use crate::techniques::glass::LiquidGlass;
-use crate::techniques::glass::light::luminance_adaptation::Adapt;
-use crate::techniques::glass::settings::Mode;
+use crate::LiquidGlass;
+use crate::PassSettings as _;
+use crate::light::luminance_adaptation::Adapt;
+use crate::settings::Mode;
+use gpu::{Frame, Image, ImageView, Result};
 
 impl LiquidGlass {
     pub fn record_layer(

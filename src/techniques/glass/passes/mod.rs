@@ -23,12 +23,12 @@ use super::settings::SourceBlur;
 use super::text::contrast::Legible;
 use super::text::fields::Fields;
 use super::text::shading::{Place, Shading};
-use crate::base::boxes;
-use crate::gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
-use crate::scene::Blur;
-use crate::techniques::{BoxBlur, DrawnBy, Output, drawn_by::stored};
+use base::boxes;
 use glam::{IVec2, UVec2, Vec2};
+use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
+use scene::Blur;
 use std::sync::Arc;
+use technique::{BoxBlur, DrawnBy, Output, drawn_by::stored};
 
 #[derive(Clone, Copy)]
 pub struct GlassInput<'a> {
@@ -249,7 +249,7 @@ impl Passes {
     }
 
     #[cfg(test)]
-    pub fn poison(&self, bench: &mut crate::lab::TestBench) -> anyhow::Result<()> {
+    pub fn poison(&self, bench: &mut lab::TestBench) -> anyhow::Result<()> {
         self.frost.poison(bench)
     }
 

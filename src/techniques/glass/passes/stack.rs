@@ -3,14 +3,15 @@
 
 use super::glass::Glass;
 use super::{BoxBlurRequest, readable};
-use crate::scene::{Blur, Lens};
-use crate::techniques::glass::frost::preblur::Region;
-use crate::techniques::glass::lens::shape::Lenses;
-use crate::techniques::glass::lens::tiles::bounds;
-use crate::techniques::glass::panels::GlassPanels;
-use crate::techniques::glass::settings::{GlassSettings, Mode};
-use crate::techniques::glass::text::fonts;
+use crate::PassSettings as _;
+use crate::frost::preblur::Region;
+use crate::lens::shape::Lenses;
+use crate::lens::tiles::bounds;
+use crate::panels::GlassPanels;
+use crate::settings::{GlassSettings, Mode};
+use crate::text::fonts;
 use glam::UVec2;
+use scene::{Blur, Lens};
 
 /// Bodies above these do not refract each other.
 pub const MOST_LAYERS: usize = 4;
@@ -42,7 +43,7 @@ struct Place {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GlassNeeds {
     pub levels: u32,
-    /// Left, top, right, bottom in pixels of level 0, to within [`READ_BEYOND`](crate::techniques::READ_BEYOND) texels of each
+    /// Left, top, right, bottom in pixels of level 0, to within [`READ_BEYOND`](technique::READ_BEYOND) texels of each
     /// level; `None`: all.
     pub region: Option<[i32; 4]>,
 }
@@ -178,9 +179,9 @@ fn place_of(body: &LensBody, scale: f32, full: [u32; 2]) -> Option<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::LensOutline;
-    use crate::scene::Preset::{self, Amber, Clear, Ice, Tinted, Water};
     use glam::Vec2;
+    use scene::LensOutline;
+    use scene::Preset::{self, Amber, Clear, Ice, Tinted, Water};
 
     const FULL: [u32; 2] = [1280, 720];
 

@@ -1,11 +1,11 @@
 //! Structures shared with the shaders of the glass.
 
-use crate::gpu_struct;
-use crate::techniques::glass::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
-use crate::techniques::glass::lens::shape::{Lens, Lenses, MAX_LENSES};
-use crate::techniques::glass::light::veil;
-use crate::techniques::glass::text::fields::{all_fields, field_of};
+use crate::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
+use crate::lens::shape::{Lens, Lenses, MAX_LENSES};
+use crate::light::veil;
+use crate::text::fields::{all_fields, field_of};
 use glam::{Vec2, Vec3};
+use gpu::gpu_struct;
 
 gpu_struct! {
     pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, field: [u32; 3], texels_per_px: f32,

@@ -1,10 +1,10 @@
 //! Specialization of the pipelines of the lens.
 
 use super::glass::Glass;
-use crate::gpu::Format;
-use crate::scene::{Blur, OpticsModel};
-use crate::techniques::glass::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
-use crate::techniques::glass::lens::tiles::Part;
+use crate::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
+use crate::lens::tiles::Part;
+use gpu::Format;
+use scene::{Blur, OpticsModel};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {

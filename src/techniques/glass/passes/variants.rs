@@ -4,9 +4,9 @@ use super::compute_path::ComputeConstants;
 use super::glass::Glass;
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variant::{Kind, Variant, shader_blur};
-use crate::gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
-use crate::scene::Blur;
-use crate::techniques::glass::lens::tiles::Part;
+use crate::lens::tiles::Part;
+use gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
+use scene::Blur;
 use std::sync::Arc;
 
 const THREAD: &str = "glass pipelines";
@@ -135,10 +135,11 @@ pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, col
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PassSettings as _;
 
     #[test]
     fn every_frost_is_among_the_variants_made_ahead() {
-        use crate::techniques::glass::{Blur as Choice, GlassSettings};
+        use crate::{Blur as Choice, GlassSettings};
         use glam::Vec2;
         for blur in Choice::ALL {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {

@@ -33,7 +33,7 @@ const LARGE_BEVEL: f32 = 1.35;
 /// By eye.
 pub const LARGE_FROST: f32 = 2.0;
 
-crate::gpu_consts! { "glass/system.glsl":
+gpu::gpu_consts! { "glass/system.glsl":
     pub const AROUND_EDGE_LOD: f32 = 5.0;
 }
 

@@ -1,8 +1,8 @@
 //! Shade for legible light text on glass, where the picture is too bright. Contrast is WCAG's (text + 0.05) / (ground +
 //! 0.05).
 
-use crate::gpu_consts;
 use glam::{IVec2, UVec2, Vec2};
+use gpu::gpu_consts;
 
 /// Least for text that is not large (1.4.3).
 const CONTRAST: f32 = 4.5;

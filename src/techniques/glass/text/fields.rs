@@ -1,9 +1,9 @@
 //! Distance fields of words on the GPU, made when words or their size change, and cached.
 
 use super::letters::{Curve, Grid, Letters, Outline};
-use crate::gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Result};
-use crate::gpu_struct;
-use crate::techniques::glass::lens::shape::Lenses;
+use crate::lens::shape::Lenses;
+use gpu::gpu_struct;
+use gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Result};
 use std::sync::Arc;
 
 gpu_struct! {

@@ -1,10 +1,10 @@
 //! Fonts for words of glass: the configured one, those of the interface, and system fonts.
 
-use crate::base::guard::guarded;
-use crate::base::system_fonts::{self, MOST_BYTES};
-use crate::scene::picture::{Face, OffsetPen, Style};
+use base::guard::guarded;
 use glam::Vec2;
 use harfrust::{Direction, ShapeOptions, ShaperData, UnicodeBuffer};
+use media::system_fonts::{self, MOST_BYTES};
+use scene::picture::{Face, OffsetPen, Style};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
@@ -68,7 +68,7 @@ pub fn generation() -> u64 {
 
 fn named(path: &Path) -> Result<Arc<Font>, String> {
     let why = |why: String| format!("glass.font {}: {why}; expected a TrueType or OpenType font", path.display());
-    let bytes = crate::base::file::read_bounded(path, MOST_BYTES, "expected a font file")
+    let bytes = base::file::read_bounded(path, MOST_BYTES, "expected a font file")
         .map_err(|error| why(format!("{error:#}").replace('\n', " ")))?;
     let font = Font { bytes: Cow::Owned(bytes), index: 0 };
     let has_letters = font.font().is_some_and(|font| font.charmap().has_map());
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn a_font_file_that_cannot_be_used_says_why() {
-        let folder = crate::base::file::tests::Folder::new("fonts");
+        let folder = base::fixtures::Folder::new("fonts");
         let broken = folder.0.join("broken.ttf");
         std::fs::write(&broken, b"no font at all").unwrap();
         for file in [broken, folder.0.clone(), folder.0.join("missing.otf")] {

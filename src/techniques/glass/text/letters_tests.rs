@@ -1,9 +1,9 @@
 //! Test of the box and the depth of words.
 
 use super::letters::Letters;
-use crate::techniques::glass::lab::text_outline_check::words;
-use crate::techniques::glass::lens::outline::outline_of;
-use crate::techniques::glass::lens::shape::{Lens, lens_edge};
+use crate::lab::text_outline_check::words;
+use crate::lens::outline::outline_of;
+use crate::lens::shape::{Lens, lens_edge};
 use glam::Vec2;
 
 fn fine(text: &str, half: Vec2, weight: f32) -> (Lens, Letters) {

@@ -1,13 +1,13 @@
 //! Shade map for text on glass: a texel for each corner of a lattice of 8 by 8 pixels.
 
 use super::contrast::{CELL, Lattice};
-use crate::gpu::{
+use crate::frost::preblur::Region;
+use crate::passes::uniforms::{GlassBlock, GlassPush};
+use crate::passes::variants::kernel;
+use glam::{UVec2, Vec2};
+use gpu::{
     Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
 };
-use crate::techniques::glass::frost::preblur::Region;
-use crate::techniques::glass::passes::uniforms::{GlassBlock, GlassPush};
-use crate::techniques::glass::passes::variants::kernel;
-use glam::{UVec2, Vec2};
 use std::sync::Arc;
 
 /// Texels, so that a moving lens needs no new images.

@@ -1,8 +1,8 @@
 //! Reference of alpha coverage in double precision: `shaders/meshlets/alpha.glsl`.
 
-use crate::gpu_consts;
-use crate::scene::world::{AlphaMode, NO_TEXTURE, SECOND_UV, WHOLE, World};
 use glam::{DMat3, DMat4, DVec2, DVec3, DVec4, Mat2, Vec2};
+use gpu::gpu_consts;
+use scene::world::{AlphaMode, NO_TEXTURE, SECOND_UV, WHOLE, World};
 
 /// Distance from the alpha threshold within which rounding may decide.
 const UNSURE: f32 = 0.012;

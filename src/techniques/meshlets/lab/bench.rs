@@ -4,14 +4,12 @@ use super::{
     checks::{draw, paths, unculled},
     path_checks::{COMPUTE_APART, PATHS_APART},
 };
-use crate::{
-    base::job::Progress,
-    lab::{Bench, BenchRun, Row},
-    scene::{
-        Place,
-        world::{GpuScene, World, built_in},
-    },
-    techniques::meshlets::{By, LIST_MAX, Meshlets, MeshletsSettings},
+use crate::{By, LIST_MAX, Meshlets, MeshletsSettings};
+use base::job::Progress;
+use lab::{Bench, BenchRun, Row};
+use scene::{
+    Place,
+    world::{GpuScene, World, built_in},
 };
 use std::sync::Arc;
 

@@ -1,9 +1,7 @@
 //! Break of the culling: occlusion that is not conservative.
 
-use crate::{
-    gpu::ShaderEdit,
-    lab::{Break, BreakInfo},
-};
+use gpu::ShaderEdit;
+use lab::{Break, BreakInfo};
 
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Occlusion,

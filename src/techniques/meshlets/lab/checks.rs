@@ -1,13 +1,11 @@
 //! Checks of visibility: IDs and depths against the CPU reference.
 
 use super::reference::rasterize;
-use crate::{
-    gpu::{Feature, Gpu},
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::{Camera, GpuScene, Viewpoint, World},
-    techniques::meshlets::{By, LIST_MAX, Meshlets, MeshletsSettings, scene_buffers},
-};
+use crate::{By, LIST_MAX, Meshlets, MeshletsSettings, scene_buffers};
 use glam::{Vec2, Vec3};
+use gpu::{Feature, Gpu};
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use scene::world::{Camera, GpuScene, Viewpoint, World};
 use std::sync::Arc;
 
 pub struct Shot {

@@ -5,13 +5,11 @@ use super::{
     layer_checks::{BIAS, STEPS},
     reference::{Pixel, layers, nearest, rasterize},
 };
-use crate::{
-    gpu::Gpu,
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
-    scene::world::{AlphaMode, Camera, GpuScene, VisibilityId, World},
-    techniques::meshlets::{LIST_MAX, Meshlets, MeshletsSettings, passes::culling::LAYERS, scene_buffers},
-};
+use crate::{LIST_MAX, Meshlets, MeshletsSettings, passes::culling::LAYERS, scene_buffers};
 use glam::{Mat4, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart};
+use scene::world::{AlphaMode, Camera, GpuScene, VisibilityId, World};
 use std::sync::Arc;
 
 pub struct Shot {
@@ -121,7 +119,7 @@ impl Reference for Layers {
 
     fn gpu(bench: &mut TestBench, shot: &Shot) -> anyhow::Result<Self::Output> {
         let (world, mut technique) = shot.stage(bench)?;
-        let record = |frame: &mut crate::gpu::Frame, technique: &mut Meshlets| {
+        let record = |frame: &mut gpu::Frame, technique: &mut Meshlets| {
             technique.record(frame, &shot.settings, &world, &shot.camera, shot.size)
         };
         bench.run(|frame| record(frame, &mut technique))?;

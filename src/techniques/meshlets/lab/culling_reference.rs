@@ -1,13 +1,11 @@
 //! CPU reference of the tests that cull a meshlet instance, in double precision: std and glam only.
 
 use super::reference::{Occlusion, sphere_of};
-use crate::{
-    scene::world::{Camera, World},
-    techniques::meshlets::passes::culling::{
-        DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION,
-    },
+use crate::passes::culling::{
+    DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION,
 };
 use glam::{DVec3, DVec4};
+use scene::world::{Camera, World};
 
 pub struct Frustum {
     planes: [DVec4; 5],
@@ -126,7 +124,7 @@ mod tests {
     use glam::Vec3;
 
     fn camera() -> Camera {
-        Camera { eye: Vec3::ZERO, target: Vec3::NEG_Z, ..crate::scene::world::Viewpoint::default().camera() }
+        Camera { eye: Vec3::ZERO, target: Vec3::NEG_Z, ..scene::world::Viewpoint::default().camera() }
     }
 
     #[test]

@@ -4,13 +4,11 @@ use super::{
     checks::{paths, stage, unculled},
     reference::nearest,
 };
-use crate::{
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::World,
-    techniques::meshlets::{By, MeshletsSettings, scene_buffers},
-};
+use crate::{By, MeshletsSettings, scene_buffers};
 use glam::{Mat4, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use scene::world::World;
 use std::sync::Arc;
 
 pub struct ShadowCase {

@@ -17,10 +17,8 @@ mod story;
 mod tests;
 
 use super::Meshlets;
-use crate::{
-    lab::{Bench, BreakInfo, Check},
-    techniques::{Benches, Breaks, Checks},
-};
+use lab::{Bench, BreakInfo, Check};
+use technique::{Benches, Breaks, Checks};
 
 impl Checks for Meshlets {
     const CHECKS: &'static [Check] = &[

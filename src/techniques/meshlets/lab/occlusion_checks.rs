@@ -5,15 +5,13 @@ use super::{
     reference::{Occlusion, sphere_of},
 };
 use crate::{
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    scene::world::{Camera, World},
-    techniques::meshlets::{
-        LIST_MAX, MeshletsSettings,
-        passes::culling::{DRAWN_UNSEEN, OCCLUDED, SEEN},
-        scene_buffers,
-    },
+    LIST_MAX, MeshletsSettings,
+    passes::culling::{DRAWN_UNSEEN, OCCLUDED, SEEN},
+    scene_buffers,
 };
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use scene::world::{Camera, World};
 use std::sync::Arc;
 
 pub struct Hidden;

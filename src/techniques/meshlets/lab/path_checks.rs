@@ -5,24 +5,23 @@ use super::{
     reference::pyramid,
 };
 use crate::{
-    base::{difference::largest, job::Progress},
-    gpu::Gpu,
-    lab::{Case, Effort, Property, TestBench, Verdict, words_apart},
-    scene::{
-        Place,
-        world::{Camera, Viewpoint, World, built_in},
+    By, Counts, LIST_MAX, Meshlets, MeshletsSettings,
+    passes::{
+        culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN},
+        targets::{AT_ONCE, Pyramid},
     },
-    techniques::meshlets::{
-        By, Counts, LIST_MAX, Meshlets, MeshletsSettings,
-        passes::{
-            culling::{DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN},
-            targets::{AT_ONCE, Pyramid},
-        },
-        scene_buffers,
-        view_uniforms::pyramid_of,
-    },
+    scene_buffers,
+    view_uniforms::pyramid_of,
 };
 use anyhow::ensure;
+use base::job::Progress;
+use gpu::Gpu;
+use lab::{Case, Effort, Property, TestBench, Verdict, words_apart};
+use media::difference::largest;
+use scene::{
+    Place,
+    world::{Camera, Viewpoint, World, built_in},
+};
 use std::sync::Arc;
 
 pub struct Culling;

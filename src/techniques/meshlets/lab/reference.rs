@@ -5,9 +5,9 @@
 //! that, or other rounding, may decide, the reference gives every right answer.
 
 use super::alpha_coverage::Coverage;
-use crate::scene::world::VisibilityId;
-use crate::scene::world::{AlphaMode, Camera, World};
 use glam::{DMat4, DVec3, Mat4};
+use scene::world::VisibilityId;
+use scene::world::{AlphaMode, Camera, World};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hit {

@@ -4,14 +4,12 @@ use super::{
     checks::{cameras, draw, stage},
     reference::rasterize,
 };
-use crate::{
-    base::pixels::pixels_of,
-    gpu::Gpu,
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
-    scene::world::{Camera, World},
-    techniques::meshlets::{By, LIST_MAX, MeshletsSettings, scene_buffers},
-};
+use crate::{By, LIST_MAX, MeshletsSettings, scene_buffers};
 use glam::{Vec2, Vec3};
+use gpu::Gpu;
+use lab::{Case, Effort, Property, Reference, TestBench, Verdict};
+use media::pixels::pixels_of;
+use scene::world::{Camera, World};
 use std::{collections::BTreeSet, sync::Arc};
 
 pub struct Seams;

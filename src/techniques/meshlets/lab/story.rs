@@ -1,14 +1,10 @@
 //! Visibility in the story of a pixel: which triangle is seen, where in it, and how far away.
 
 use super::reference::{barycentrics, pixel_at};
-use crate::{
-    scene::world::{VisibilityId, World},
-    techniques::{
-        Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel,
-        meshlets::{Meshlets, MeshletsSettings},
-    },
-};
+use crate::{Meshlets, MeshletsSettings};
+use scene::world::{VisibilityId, World};
 use serde_json::{Value, json};
+use technique::{Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel};
 
 impl Explains for Meshlets {
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {

@@ -1,16 +1,12 @@
 //! Tests of freezing and figures.
 
 use super::checks;
-use crate::{
-    gpu::{Frame, Frames, Gpu},
-    lab::TestBench,
-    scene::world::{Camera, GpuScene, Viewpoint, VisibilityId, World},
-    techniques::{
-        Technique,
-        meshlets::{Meshlets, MeshletsSettings, passes::culling::DRAWN, scene_buffers},
-    },
-};
+use crate::{Meshlets, MeshletsSettings, passes::culling::DRAWN, scene_buffers};
+use gpu::{Frame, Frames, Gpu};
+use lab::TestBench;
+use scene::world::{Camera, GpuScene, Viewpoint, VisibilityId, World};
 use std::sync::Arc;
+use technique::Technique;
 
 fn crowd() -> Arc<World> {
     Arc::new(scene_buffers::crowd(40, 14).unwrap())

@@ -5,14 +5,11 @@ use super::{
     targets::{Targets, no_images},
 };
 use crate::{
-    gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, PipelineCache, PipelinesAhead, Resource, Result},
-    gpu_struct,
-    scene::world::{AlphaMode, Material, Texture},
-    techniques::meshlets::{
-        pass::{GROUPS_MOST, PassView},
-        view_uniforms::Eye,
-    },
+    pass::{GROUPS_MOST, PassView},
+    view_uniforms::Eye,
 };
+use gpu::{Buffer, ComputePipeline, Feature, Frame, Gpu, PipelineCache, PipelinesAhead, Resource, Result, gpu_struct};
+use scene::world::{AlphaMode, Material, Texture};
 use std::sync::Arc;
 
 gpu_struct! {

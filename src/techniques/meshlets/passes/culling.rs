@@ -1,11 +1,8 @@
 //! Culling state between frames, and the constants shared with the shaders.
 
-use crate::gpu_consts;
-use crate::{
-    gpu::{Buffer, Format, Frame, Gpu, Memory, Result},
-    gpu_struct,
-    scene::world::{AlphaMode, GpuScene, MeshletInstance, World},
-};
+use gpu::gpu_consts;
+use gpu::{Buffer, Format, Frame, Gpu, Memory, Result, gpu_struct};
+use scene::world::{AlphaMode, GpuScene, MeshletInstance, World};
 use std::sync::Arc;
 
 gpu_struct! {
@@ -220,7 +217,7 @@ fn chunks(world: &World, most: u64) -> Vec<Chunk> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::scene::world::{Geometry, Meshlet};
+    use scene::world::{Geometry, Meshlet};
 
     #[test]
     fn chunks_hold_what_fits() {

@@ -6,16 +6,13 @@ use super::{
     targets::{LayerTargets, Targets, no_images},
 };
 use crate::{
-    gpu::{
-        Blend, ComputePipeline, Draw, Format, Frame, Gpu, Image, PipelineCache, RasterDesc, RasterPipeline, Result,
-        Sampler,
-    },
-    scene::world::{AlphaMode, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex},
-    techniques::meshlets::{
-        pass::{DrawKind, GROUPS_MOST, OVERLAY, PassTarget, PassView, Path},
-        view_uniforms::Eye,
-    },
+    pass::{DrawKind, GROUPS_MOST, OVERLAY, PassTarget, PassView, Path},
+    view_uniforms::Eye,
 };
+use gpu::{
+    Blend, ComputePipeline, Draw, Format, Frame, Gpu, Image, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler,
+};
+use scene::world::{AlphaMode, Instance, Material, Meshlet, MeshletInstance, Texture, Vertex};
 use std::sync::Arc;
 
 const ROW: u32 = 32768;

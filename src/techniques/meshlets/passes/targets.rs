@@ -1,10 +1,9 @@
 //! Images of one size, and the depth pyramid over them.
 
 use super::culling::LAYERS;
-use crate::{
-    gpu::{Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use},
-    gpu_struct,
-    techniques::meshlets::view_uniforms::pyramid_of,
+use crate::view_uniforms::pyramid_of;
+use gpu::{
+    Buffer, ComputePipeline, Error, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Sampler, Use, gpu_struct,
 };
 use std::sync::Arc;
 

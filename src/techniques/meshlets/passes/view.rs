@@ -5,18 +5,14 @@ use super::{
     targets::no_images,
 };
 use crate::{
-    gpu::{Frame, Image, ImageDesc, ImageView, Result, Sampler, Use},
-    techniques::{
-        Technique as _, WorldFrame,
-        meshlets::{
-            Meshlets, MeshletsSettings,
-            pass::{DrawKind, OVERLAY, PassTarget, PassView},
-            view_uniforms::{Eye, ViewPush},
-            views,
-            visibility::ImageKey,
-        },
-    },
+    Meshlets, MeshletsSettings,
+    pass::{DrawKind, OVERLAY, PassTarget, PassView},
+    view_uniforms::{Eye, ViewPush},
+    views,
+    visibility::ImageKey,
 };
+use gpu::{Frame, Image, ImageDesc, ImageView, Result, Sampler, Use};
+use technique::{Technique as _, WorldFrame};
 
 impl Meshlets {
     /// Encoded, over a storage image of 8 bits a channel. The last `record` is shown if it matches, else drawn again.

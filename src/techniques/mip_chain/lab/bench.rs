@@ -8,16 +8,14 @@ use super::{
     variants::{bytes_moved, methods, name_of},
 };
 use crate::{
-    base::difference::largest,
-    gpu::Frame,
-    lab::{Bench, BenchOptions, BenchRun, Row, test_picture},
-    techniques::mip_chain::{
-        passes::builder::ChainBuilder,
-        pixel::ChainFormat,
-        settings::{Method, MipChainSettings},
-        tier::Filter,
-    },
+    passes::builder::ChainBuilder,
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
+    tier::Filter,
 };
+use gpu::Frame;
+use lab::{Bench, BenchOptions, BenchRun, Row, test_picture};
+use media::difference::largest;
 
 const SIZES: [[u32; 2]; 9] = [
     [1024, 1024],

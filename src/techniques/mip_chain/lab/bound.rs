@@ -4,13 +4,11 @@
 //! bound is the number of roundings times the largest one.
 
 use crate::{
-    gpu::{full_chain, mip_size},
-    techniques::mip_chain::{
-        passes::strips,
-        pixel::ChainFormat,
-        settings::{Method, MipChainSettings},
-    },
+    passes::strips,
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
 };
+use gpu::{full_chain, mip_size};
 
 /// Vulkan leaves open to which of its two neighbours a half float is rounded; Mesa's software driver cuts off.
 const HALF: f64 = 255.0 / 2048.0;
@@ -138,6 +136,6 @@ impl ChainBounds<'_> {
 
     /// Of levels 1, 2 and on, in units of their bounds.
     pub fn worst_part(&self, errors: impl IntoIterator<Item = f64>) -> f64 {
-        crate::base::difference::largest((1..).zip(errors).map(|(level, error)| error / self.bound(level)))
+        media::difference::largest((1..).zip(errors).map(|(level, error)| error / self.bound(level)))
     }
 }

@@ -1,9 +1,7 @@
 //! Breaks of the mip chain: encoded averages, a barrier without memory.
 
-use crate::{
-    gpu::ShaderEdit,
-    lab::{Break, BreakInfo},
-};
+use gpu::ShaderEdit;
+use lab::{Break, BreakInfo};
 
 pub(super) const BREAKS: &[BreakInfo] = &[
     BreakInfo {

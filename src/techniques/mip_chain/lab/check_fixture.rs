@@ -1,10 +1,8 @@
 //! Chains of the checks on the GPU.
 
-use crate::{
-    gpu::{Frame, Image, Result, Use, full_chain},
-    lab::TestBench,
-    techniques::mip_chain::{images::chain_of, passes::builder::ChainBuilder, pixel::ChainFormat},
-};
+use crate::{images::chain_of, passes::builder::ChainBuilder, pixel::ChainFormat};
+use gpu::{Frame, Image, Result, Use, full_chain};
+use lab::TestBench;
 use std::sync::Arc;
 
 pub(super) fn builder(bench: &mut TestBench) -> Result<Arc<ChainBuilder>> {

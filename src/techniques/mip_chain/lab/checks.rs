@@ -8,17 +8,15 @@ use super::{
     variants::name_of,
 };
 use crate::{
-    base::threads::in_parallel,
-    gpu::{Gpu, Use, full_chain},
-    lab::{Case, Effort, Property, TestBench, Verdict, test_picture},
-    techniques::mip_chain::{
-        images::{chain_for, chain_of},
-        passes::single_pass::is_faulty,
-        pixel::ChainFormat,
-        settings::{Method, MipChainSettings},
-        tier::Filter,
-    },
+    images::{chain_for, chain_of},
+    passes::single_pass::is_faulty,
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
+    tier::Filter,
 };
+use base::threads::in_parallel;
+use gpu::{Gpu, Use, full_chain};
+use lab::{Case, Effort, Property, TestBench, Verdict, test_picture};
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -369,7 +367,7 @@ impl Property for Blur {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gpu::{Feature, Options};
+    use gpu::{Feature, Options};
     use std::collections::BTreeSet;
 
     /// Without optional device features.

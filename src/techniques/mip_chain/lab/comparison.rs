@@ -1,19 +1,14 @@
 //! Comparison of the methods to make the chain on the current picture: time, bytes, ratio to the minimum, error.
 
 use super::variants::{bytes_moved, methods, name_of, title_of};
-use crate::{
-    base::{
-        difference::largest,
-        timing::{FrameTiming, PassId},
-    },
-    gpu::{
-        Buffer, ComputePipeline, Frame, Image, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler, Use,
-        full_chain, mip_size,
-    },
-    gpu_struct,
-    lab::{Alternative, Card, Cell, Column, Rounds},
-    techniques::mip_chain::{MipChain, images::chain_of, pixel::ChainFormat, settings::MipChainSettings, tier::Filter},
+use crate::{MipChain, images::chain_of, pixel::ChainFormat, settings::MipChainSettings, tier::Filter};
+use base::timing::{FrameTiming, PassId};
+use gpu::{
+    Buffer, ComputePipeline, Frame, Image, ImageView, Memory, PipelineCache, ReadBack, Result, Sampler, Use,
+    full_chain, gpu_struct, mip_size,
 };
+use lab::{Alternative, Card, Cell, Column, Rounds};
+use media::difference::largest;
 
 gpu_struct! {
     struct ErrorPush { first: u32 }
@@ -180,10 +175,8 @@ fn places(size: [u32; 2], levels: u32) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        lab::{Progress, pass},
-        techniques::mip_chain::Method,
-    };
+    use crate::Method;
+    use lab::{Progress, pass};
     use std::time::Instant;
 
     /// The floor took 5 us and two methods 10 and 150 us, errors and marks not counted.
@@ -232,7 +225,7 @@ mod tests {
             let row = table.rows.iter().find(|row| row.title == title);
             row.unwrap_or_else(|| panic!("{title}: {table:?}"))
         };
-        let texts = |row: &crate::lab::CardRow| row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
+        let texts = |row: &lab::CardRow| row.cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>();
         assert_eq!(texts(row("Per level, box")), ["10.0 µs", "10.0 to 10.0 µs", "2.0", "0.25", "6.7"]);
         assert_eq!(texts(row("Ladder 3, box"))[2..4], ["30.0", "—"], "the frame that compiled does not count");
         assert_eq!(texts(row("Blits"))[..4], ["—"; 4]);

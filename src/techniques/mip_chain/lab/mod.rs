@@ -15,12 +15,10 @@ mod texels;
 mod variants;
 
 use super::MipChain;
-use crate::{
-    base::timing::FrameTiming,
-    gpu::Result,
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
-    techniques::{Benches, Breaks, Checks, Compares, Measures},
-};
+use base::timing::FrameTiming;
+use gpu::Result;
+use lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable};
+use technique::{Benches, Breaks, Checks, Compares, Measures};
 
 impl Checks for MipChain {
     const CHECKS: &'static [Check] = &[

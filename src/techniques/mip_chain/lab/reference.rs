@@ -1,7 +1,9 @@
 //! CPU reference of the chain, in f64.
 
-use crate::{base::threads::share, gpu::mip_size, techniques::mip_chain::plan::Filter};
+use crate::plan::Filter;
+use base::threads::share;
 use glam::DVec4;
+use gpu::mip_size;
 use std::borrow::Cow;
 
 pub trait Rows: Sync {

@@ -7,14 +7,12 @@ use super::{
     texels::{Texels, level_zero, levels_of, worst},
 };
 use crate::{
-    gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size},
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::mip_chain::{
-        pixel::ChainFormat,
-        settings::{Method, MipChainSettings},
-        tier::Filter,
-    },
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
+    tier::Filter,
 };
+use gpu::{Buffer, ComputePipeline, Gpu, Memory, full_chain, mip_size};
+use lab::{Case, Effort, Property, TestBench, Verdict};
 
 pub struct PartialChain;
 

@@ -5,22 +5,20 @@ use super::{
     story::LEVELS,
 };
 use crate::{
-    base::{array::Array, half},
-    gpu::{self, Frame, full_chain, mip_size},
-    techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Replay, ReplayStep, Replays, Role, StoryPixel,
-        TilePlace, Variant,
-        mip_chain::{
-            MipChain, MipChainSettings,
-            images::chain_for,
-            pipelines::Lanes,
-            plan::{Aligned, Filter, Plan, Tier, plan},
-            settings::Method,
-        },
-        size_of_array,
-    },
+    MipChain, MipChainSettings,
+    images::chain_for,
+    pipelines::Lanes,
+    plan::{Aligned, Filter, Plan, Tier, plan},
+    settings::Method,
 };
+use base::half;
 use glam::DVec4;
+use gpu::{Frame, full_chain, mip_size};
+use media::array::Array;
+use technique::{
+    Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Replay, ReplayStep, Replays, Role, StoryPixel,
+    TilePlace, Variant, size_of_array,
+};
 
 /// A first tier makes six levels at the most.
 const READ: usize = 7;
@@ -334,7 +332,7 @@ impl Steps<'_> {
             taps[0],
             taps[1],
             m - 1,
-            crate::base::text::sentence(&self.exchange(m))
+            base::text::sentence(&self.exchange(m))
         );
         let grids = vec![from, to, self.weights(m, &columns, middle[0])];
         let name = format!("Make level {m}");

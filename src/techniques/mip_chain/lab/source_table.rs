@@ -1,10 +1,8 @@
 //! Table of the source document on mip chains: M levels in each dispatch.
 
 use super::bench::BENCH;
-use crate::{
-    gpu::full_chain,
-    lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row},
-};
+use gpu::full_chain;
+use lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
 
 const SIZE: [u32; 2] = [2048, 2048];
 const QUICK: [u32; 2] = [320, 180];

@@ -1,16 +1,11 @@
 //! Mip levels over a pixel, in its story.
 
 use super::reference::taps;
-use crate::{
-    base::{
-        array::Array,
-        srgb::{decode, encode},
-    },
-    techniques::{
-        Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Texel,
-        mip_chain::{MipChain, MipChainSettings, settings::Method},
-        size_of_array, texel_of,
-    },
+use crate::{MipChain, MipChainSettings, settings::Method};
+use base::srgb::{decode, encode};
+use media::array::Array;
+use technique::{
+    Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Texel, size_of_array, texel_of,
 };
 
 pub(super) const LEVELS: [&str; 16] = [

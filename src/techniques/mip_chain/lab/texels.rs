@@ -1,13 +1,11 @@
 //! Conversion of texels between their bytes in memory and values.
 
 use super::reference::{Rows, by_row, decode, encode};
-use crate::{
-    base::{half, threads::share},
-    gpu::mip_size,
-    lab::test_picture,
-    techniques::mip_chain::pixel::ChainFormat,
-};
+use crate::pixel::ChainFormat;
+use base::{half, threads::share};
 use glam::DVec4;
+use gpu::mip_size;
+use lab::test_picture;
 use std::{borrow::Cow, sync::LazyLock};
 
 #[derive(Clone, Copy)]

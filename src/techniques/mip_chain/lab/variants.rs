@@ -1,14 +1,12 @@
 //! Methods to make a chain that tables show, and the bytes that each must move.
 
 use crate::{
-    gpu::{full_chain, mip_size},
-    techniques::mip_chain::{
-        passes::strips::reread_levels,
-        pixel::ChainFormat,
-        settings::{Method, MipChainSettings},
-        tier::Filter,
-    },
+    passes::strips::reread_levels,
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
+    tier::Filter,
 };
+use gpu::{full_chain, mip_size};
 
 pub(super) fn methods(format: ChainFormat, like: &MipChainSettings) -> Vec<MipChainSettings> {
     let of = |method, filter, levels_per_dispatch| MipChainSettings {

@@ -8,14 +8,12 @@ use super::{
     strips,
 };
 use crate::{
-    gpu::{Frame, Gpu, Image, ImageView, Result, Use},
-    techniques::mip_chain::{
-        images::linear_view,
-        pipelines::{Pipelines, Recipe},
-        pixel::ChainFormat,
-        settings::{Method, MipChainSettings},
-    },
+    images::linear_view,
+    pipelines::{Pipelines, Recipe},
+    pixel::ChainFormat,
+    settings::{Method, MipChainSettings},
 };
+use gpu::{Frame, Gpu, Image, ImageView, Result, Use};
 use std::sync::Arc;
 
 pub struct ChainBuilder {

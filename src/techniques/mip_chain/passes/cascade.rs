@@ -2,15 +2,12 @@
 
 use super::single_pass::sampled;
 use crate::{
-    gpu::{Frame, Image, Resource, Result},
-    gpu_struct,
-    techniques::mip_chain::{
-        pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
-        pixel::ChainFormat,
-        plan::extents,
-        settings::MipChainSettings,
-    },
+    pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
+    pixel::ChainFormat,
+    plan::extents,
+    settings::MipChainSettings,
 };
+use gpu::{Frame, Image, Resource, Result, gpu_struct};
 
 gpu_struct! {
     struct LadderPush { size: [i32; 2], aligned: u32, side: i32 }

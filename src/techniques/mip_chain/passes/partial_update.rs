@@ -1,11 +1,10 @@
 //! Partial chain for the glass on software drivers: levels are drawn, eight pixels at once, and only where the glass
 //! reads.
 
-use crate::{
-    gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
-    techniques::{DrawnBy, READ_BEYOND, mip_chain::tier::Filter},
-};
+use crate::tier::Filter;
+use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler};
 use std::sync::Arc;
+use technique::{DrawnBy, READ_BEYOND};
 
 pub fn draws(gpu: &Gpu) -> bool {
     DrawnBy::Auto.draws_all(gpu)
@@ -99,13 +98,9 @@ fn regions(size: [u32; 2], levels: u32, part: [i32; 4]) -> Vec<[i32; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        lab::{TestBench, test_picture},
-        techniques::{
-            Technique as _,
-            mip_chain::{MipChain, MipChainSettings, chain_for},
-        },
-    };
+    use crate::{MipChain, MipChainSettings, chain_for};
+    use lab::{TestBench, test_picture};
+    use technique::Technique as _;
 
     #[test]
     fn each_level_has_what_is_read_of_it_and_of_the_next() {

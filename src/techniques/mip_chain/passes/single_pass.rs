@@ -1,16 +1,15 @@
 //! Single-pass method: every level in one dispatch.
 
 use crate::{
-    gpu::{Buffer, Feature, Format, Frame, Gpu, Image, ImageView, Memory, Resource, Result, Sampler, mip_size},
-    gpu_struct,
-    techniques::mip_chain::{
-        pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
-        pixel::ChainFormat,
-        plan::{Aligned, Filter, Plan, TIERS, most_between, plan},
-        settings::MipChainSettings,
-    },
+    pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
+    pixel::ChainFormat,
+    plan::{Aligned, Filter, Plan, TIERS, most_between, plan},
+    settings::MipChainSettings,
 };
 use bytemuck::Zeroable;
+use gpu::{
+    Buffer, Feature, Format, Frame, Gpu, Image, ImageView, Memory, Resource, Result, Sampler, gpu_struct, mip_size,
+};
 use std::sync::{Arc, Mutex, PoisonError};
 
 gpu_struct! {

@@ -2,13 +2,11 @@
 
 use super::single_pass::read;
 use crate::{
-    gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler},
-    techniques::mip_chain::{
-        pipelines::{Pipelines, Recipe, constants},
-        pixel::ChainFormat,
-        tier::Filter,
-    },
+    pipelines::{Pipelines, Recipe, constants},
+    pixel::ChainFormat,
+    tier::Filter,
 };
+use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result, Sampler};
 use std::sync::Arc;
 
 fn levels_of(chain: &Image, levels: u32) -> impl Iterator<Item = (String, ImageView, ImageView)> {

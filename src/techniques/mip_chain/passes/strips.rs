@@ -3,15 +3,12 @@
 
 use super::single_pass::{ChainRequest, SinglePass, is_possible, read, sampled};
 use crate::{
-    gpu::{Frame, Resource, Result, Sampler, mip_size},
-    gpu_struct,
-    techniques::mip_chain::{
-        pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
-        pixel::ChainFormat,
-        plan::{Filter, Tier, cover, tier},
-        settings::MipChainSettings,
-    },
+    pipelines::{Lanes, Pipelines, Recipe, constants, hardware_filter},
+    pixel::ChainFormat,
+    plan::{Filter, Tier, cover, tier},
+    settings::MipChainSettings,
 };
+use gpu::{Frame, Resource, Result, Sampler, gpu_struct, mip_size};
 
 gpu_struct! {
     struct StripsPush { size: [i32; 2], texel: [f32; 2], first: [i32; 2] }

@@ -2,12 +2,11 @@
 
 use super::{builder::ChainBuilder, strips};
 use crate::{
-    gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use},
-    gpu_struct,
-    techniques::mip_chain::{
-        plan,
-        settings::{Method, MipChainSettings},
-    },
+    plan,
+    settings::{Method, MipChainSettings},
+};
+use gpu::{
+    ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageSlot, ImageView, Result, Sampler, Use, gpu_struct,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 

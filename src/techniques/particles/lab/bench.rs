@@ -5,19 +5,16 @@ use super::{
     reference::{self, BODIES, MOTES, QUIET},
 };
 use crate::{
-    gpu::{Buffer, ComputePipeline, Frame, Memory},
-    gpu_struct,
-    lab::{Bench, BenchRun, Caches, Row, TestBench},
-    techniques::particles::{
-        blocks::ParticleState,
-        passes::{
-            draw::{Painters, sums_bytes},
-            step::{BYTES, FLOP_OF_PAIR, Movers},
-        },
-        settings::Draw,
+    blocks::ParticleState,
+    passes::{
+        draw::{Painters, sums_bytes},
+        step::{BYTES, FLOP_OF_PAIR, Movers},
     },
+    settings::Draw,
 };
 use anyhow::Result;
+use gpu::{Buffer, ComputePipeline, Frame, Memory, gpu_struct};
+use lab::{Bench, BenchRun, Caches, Row, TestBench};
 
 gpu_struct! {
     struct PeakPush { steps: u32, factor: f32 }

@@ -2,18 +2,14 @@
 
 use super::reference::Particle;
 use crate::{
-    gpu::{Buffer, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Use},
-    scene::world::{Camera, GpuScene, Shadow, World},
-    techniques::{
-        Daylight, WorldFrame,
-        particles::{
-            blocks::{Ground, LookBlock, ParticleState},
-            passes::{draw::Scene, step::BYTES},
-        },
-    },
+    blocks::{Ground, LookBlock, ParticleState},
+    passes::{draw::Scene, step::BYTES},
 };
 use glam::{Mat4, Vec2, Vec3};
+use gpu::{Buffer, Format, Frame, Gpu, Image, ImageDesc, Memory, Result, Use};
+use scene::world::{Camera, GpuScene, Shadow, World};
 use std::sync::Arc;
+use technique::{Daylight, WorldFrame};
 
 /// A fountain in front of the camera.
 pub fn ground() -> Ground {

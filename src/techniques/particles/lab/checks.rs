@@ -7,23 +7,19 @@ use super::{
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY},
 };
 use crate::{
-    base::difference::Errors,
-    gpu::{Buffer, Gpu, Memory, Result},
-    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict, words_apart},
-    techniques::{
-        Technique,
-        particles::{
-            Particles,
-            blocks::{MotionBlock, ParticleState},
-            passes::{
-                draw::{Layer, Painters, sums_bytes},
-                step::Movers,
-            },
-            settings::{Draw, Kind, ParticlesSettings},
-        },
+    Particles,
+    blocks::{MotionBlock, ParticleState},
+    passes::{
+        draw::{Layer, Painters, sums_bytes},
+        step::Movers,
     },
+    settings::{Draw, Kind, ParticlesSettings},
 };
 use glam::{DVec3, Vec3};
+use gpu::{Buffer, Gpu, Memory, Result};
+use lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict, words_apart};
+use media::difference::Errors;
+use technique::Technique;
 
 pub const ALL: &[Check] = &[
     Check::of::<Steps>(),
@@ -228,7 +224,7 @@ impl Property for Splats {
         let scene = stage.scene(&gpu, *kind, &state, *count);
         bench.run(|frame| painters.draw(frame, Draw::Quads, &scene, &stage.world.light, &mut layer))?;
         let texels: Vec<u16> = bench.read(&layer.image.mip(0))?;
-        let quads = texels.chunks_exact(4).map(|t| crate::base::half::to_f64(t[1])).sum();
+        let quads = texels.chunks_exact(4).map(|t| base::half::to_f64(t[1])).sum();
         let [forward, backward] = [results.remove(0), results.remove(0)];
         Ok(Sums { sums: [forward, backward], quads })
     }
@@ -284,7 +280,7 @@ impl Property for Queues {
                 let state = bench.read_buffer::<u32>(system.newest())?;
                 let light = light.ok_or_else(|| anyhow::anyhow!("no light"))?;
                 let texels: Vec<u16> = bench.read(&light)?;
-                let sum: f64 = texels.iter().map(|half| crate::base::half::to_f64(*half)).sum();
+                let sum: f64 = texels.iter().map(|half| base::half::to_f64(*half)).sum();
                 let name = format!("{} exclusive {exclusive} async {async_compute}", draw.name());
                 results.push((name, state, sum));
             }

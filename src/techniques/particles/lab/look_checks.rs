@@ -5,17 +5,16 @@ use super::{
     reference::{self, BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY, hashed, kind_of},
 };
 use crate::{
-    base::{difference::Errors, half},
-    gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use},
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::particles::{
-        blocks::{LookBlock, MotionBlock},
-        passes::draw::{Layer, Painters},
-        settings::Draw,
-        views::{STOPS, VIEWS},
-    },
+    blocks::{LookBlock, MotionBlock},
+    passes::draw::{Layer, Painters},
+    settings::Draw,
+    views::{STOPS, VIEWS},
 };
+use base::half;
 use glam::{Vec2, Vec3, Vec4};
+use gpu::{Buffer, Format, Gpu, Image, ImageDesc, Memory, Use};
+use lab::{Case, Effort, Property, TestBench, Verdict};
+use media::difference::Errors;
 use std::f32::consts::{FRAC_PI_4, TAU};
 
 const SIZE: [u32; 2] = [240, 150];

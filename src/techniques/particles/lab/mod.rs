@@ -11,12 +11,10 @@ mod replay;
 mod story;
 
 use super::{Particles, ParticlesSettings};
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Feature, Result},
-    lab::{Bench, Card, Check, Comparison},
-    techniques::{Benches, Checks, Compares, Measures},
-};
+use base::timing::FrameTiming;
+use gpu::{Feature, Result};
+use lab::{Bench, Card, Check, Comparison};
+use technique::{Benches, Checks, Compares, Measures};
 
 impl Checks for Particles {
     const CHECKS: &'static [Check] = checks::ALL;

@@ -1,14 +1,12 @@
 //! Measurement of the time that the compute queue saves, in alternating frames.
 
 use crate::{
-    base::{stats::Quartiles, text::micros, timing::FrameTiming},
-    gpu::{Delayed, Queue},
-    lab::{Alternative, Answer, Card, Cell, Column, Comparison},
-    techniques::particles::{
-        Particles,
-        passes::step::{BODIES, COPY, STEP},
-    },
+    Particles,
+    passes::step::{BODIES, COPY, STEP},
 };
+use base::{stats::Quartiles, text::micros, timing::FrameTiming};
+use gpu::{Delayed, Queue};
+use lab::{Alternative, Answer, Card, Cell, Column, Comparison};
 
 /// And how many of them wait for the other queue's work and do not count.
 const TURN: u64 = 6;
@@ -102,7 +100,7 @@ impl Overlap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
     use std::time::Instant;
 
     fn measured(parallel_us: f64, is_apart: bool) -> (Overlap, [u64; 2]) {

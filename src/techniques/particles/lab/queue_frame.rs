@@ -1,9 +1,7 @@
 //! Passes of a measured frame on the axis of time, by queue.
 
-use crate::{
-    base::timing::{FrameTiming, PassTiming, QueueWait, technique_of},
-    techniques::particles::passes::step::{BODIES, COPY, STEP},
-};
+use crate::passes::step::{BODIES, COPY, STEP};
+use base::timing::{FrameTiming, PassTiming, QueueWait, technique_of};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {

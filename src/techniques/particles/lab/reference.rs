@@ -1,10 +1,8 @@
 //! CPU reference of the particles: shaders/particles/state.glsl, step.comp and bodies.comp.
 
-pub use crate::techniques::particles::beginning::{
-    BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY, discs, flow, hashed,
-};
+pub use crate::beginning::{BODIES, FIREFLIES, MOTES, Particle, QUIET, SPRAY, discs, flow, hashed};
 
-use crate::techniques::particles::{
+use crate::{
     beginning::{FLOW, next},
     blocks::MotionBlock,
 };

@@ -1,9 +1,7 @@
 //! Particles over a pixel, in its story.
 
-use crate::techniques::{
-    Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Technique as _,
-    particles::{Particles, ParticlesSettings},
-};
+use crate::{Particles, ParticlesSettings};
+use technique::{Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Technique as _};
 
 impl Explains for Particles {
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {

@@ -1,21 +1,16 @@
 //! Passes from particles to a layer, and from the layer into the world's light.
 
 use crate::{
-    gpu::{
-        Blend, Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache,
-        RasterDesc, RasterPipeline, Resource, Result, Sampler, Use, VertexLayout,
-    },
-    gpu_struct,
-    techniques::{
-        WorldFrame,
-        particles::{
-            blocks::{LookBlock, MotionBlock, ParticleState},
-            settings::Draw,
-        },
-    },
+    blocks::{LookBlock, MotionBlock, ParticleState},
+    settings::Draw,
 };
 use glam::UVec2;
+use gpu::{
+    Blend, Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, RasterDesc,
+    RasterPipeline, Resource, Result, Sampler, Use, VertexLayout, gpu_struct,
+};
 use std::sync::Arc;
+use technique::WorldFrame;
 
 gpu_struct! {
     struct ViewPush { size: UVec2 }

@@ -1,14 +1,12 @@
 //! Particle state on the GPU, and its steps.
 
 use crate::{
-    base::timing::PassId,
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result},
-    techniques::particles::{
-        beginning,
-        blocks::{Ground, MotionBlock, ParticleState},
-        settings::Kind,
-    },
+    beginning,
+    blocks::{Ground, MotionBlock, ParticleState},
+    settings::Kind,
 };
+use base::timing::PassId;
+use gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Queue, Result};
 use std::sync::Arc;
 
 pub const STEP: PassId = PassId::new("particles/step");

@@ -5,11 +5,9 @@ use super::{
     reference::{Image, properties},
     source::SourceKernel,
 };
-use crate::{
-    gpu::{Frame, Result},
-    lab::{BENCH_CACHES, Bench, BenchOptions, BenchRun},
-    techniques::pixel_sort::{Keys, PixelSort, PixelSortSettings, variant::Lanes},
-};
+use crate::{Keys, PixelSort, PixelSortSettings, variant::Lanes};
+use gpu::{Frame, Result};
+use lab::{BENCH_CACHES, Bench, BenchOptions, BenchRun};
 use std::time::{Duration, Instant};
 
 const AREAS: [u32; 3] = [20, 100, 500];

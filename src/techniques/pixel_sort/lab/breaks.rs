@@ -1,9 +1,7 @@
 //! Break of the sort: the list of a tile ends too early.
 
-use crate::{
-    gpu::ShaderEdit,
-    lab::{Break, BreakInfo},
-};
+use gpu::ShaderEdit;
+use lab::{Break, BreakInfo};
 
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Sentinel,

@@ -2,17 +2,13 @@
 
 use super::measure::{Figures, Measure};
 use super::reference::{Image, KeyMode, ReferenceList, key_of, properties, sorted};
-use crate::{
-    base::pixels::pixels_of,
-    gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use},
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict},
-    scene::world::VisibilityId,
-    techniques::{
-        PixelList,
-        pixel_sort::{Keys, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, variant::Lanes},
-    },
-};
+use crate::{Keys, PADDING, PixelSort, PixelSortSettings, SortedList, TILE, variant::Lanes};
 use anyhow::{Context as _, ensure};
+use gpu::{Buffer, Feature, Format, Gpu, ImageDesc, ImageView, Memory, Use};
+use lab::{Case, Effort, Property, Reference, TestBench, Verdict};
+use media::pixels::pixels_of;
+use scene::world::VisibilityId;
+use technique::PixelList;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Pattern {
@@ -388,7 +384,7 @@ impl Reference for Distinct {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::pixel_sort::list::tile_entries;
+    use crate::list::tile_entries;
 
     /// A tile has room for the longest packed list, and for hardly more.
     #[test]

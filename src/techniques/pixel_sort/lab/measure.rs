@@ -1,13 +1,10 @@
 //! Coherence of the pixels before and after sorting, counted on the GPU and read some frames later.
 
-use crate::{
-    base::{text::percent, timing::FrameTiming},
-    gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, Memory, PipelineCache, ReadBack, Result, Sampler},
-    gpu_struct,
-    lab::{CardRow, CardTable, Cell, Column},
-    techniques::pixel_sort::{ARGUMENTS_AT, COUNTS, list::Sorted},
-};
+use crate::{ARGUMENTS_AT, COUNTS, list::Sorted};
+use base::{text::percent, timing::FrameTiming};
 use glam::UVec2;
+use gpu::{Buffer, ComputePipeline, Delayed, Frame, Gpu, Memory, PipelineCache, ReadBack, Result, Sampler, gpu_struct};
+use lab::{CardRow, CardTable, Cell, Column};
 use std::sync::Arc;
 
 gpu_struct! {

@@ -12,14 +12,12 @@ mod source_table;
 mod story;
 
 use super::PixelSort;
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Frame, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
-    techniques::{Benches, Breaks, Checks, Compares, Measures},
-};
+use base::timing::FrameTiming;
+use gpu::{Frame, Result};
+use lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable};
 use measure::Measure;
 use payoff::Payoff;
+use technique::{Benches, Breaks, Checks, Compares, Measures};
 
 impl Checks for PixelSort {
     const CHECKS: &'static [Check] = &[

@@ -1,10 +1,8 @@
 //! Payoff of sorting: times of sorting and of shading, with and without a list.
 
 use super::measure::Figures;
-use crate::{
-    base::{stats::Quartiles, text::micros},
-    lab::{Alternative, Answer, Card, CardRow, CardTable, Cell, Column, Comparison, spread},
-};
+use base::{stats::Quartiles, text::micros};
+use lab::{Alternative, Answer, Card, CardRow, CardTable, Cell, Column, Comparison, spread};
 
 const SORTED: usize = 0;
 const UNSORTED: usize = 1;

@@ -1,13 +1,11 @@
 //! CPU reference of the sort, and the invariants of every list.
 
-pub use crate::techniques::pixel_sort::key_of;
+pub use crate::key_of;
 
 use super::measure::{Histogram, mean};
-use crate::{
-    scene::world::VisibilityId,
-    techniques::pixel_sort::{CONSUMER_GROUP, PADDING, PixelSortSettings, SortedList, TILE},
-};
+use crate::{CONSUMER_GROUP, PADDING, PixelSortSettings, SortedList, TILE};
 use glam::Vec3;
+use scene::world::VisibilityId;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 pub struct Image {
@@ -41,7 +39,7 @@ pub enum Event<'a> {
     LaidOut(&'a dyn Fn(usize, u32) -> u32, u32),
 }
 
-/// [`Keys`](crate::techniques::pixel_sort::Keys) on the CPU.
+/// [`Keys`](crate::Keys) on the CPU.
 #[derive(Clone, Debug)]
 pub enum KeyMode {
     Whole,

@@ -5,19 +5,16 @@ use super::{
     story,
 };
 use crate::{
-    gpu::{self, Frame},
-    techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Replay, ReplayStep, Replays, Role, StoryPixel,
-        Technique as _, Variant, WorldFrame, all_words,
-        pixel_sort::{
-            IdSource, Key, Keys, PADDING, PixelSort, PixelSortSettings, TILE,
-            list::{ListBuffers, Shape},
-            passes::sorter::{SORT, cells_of},
-        },
-        size_of_array,
-    },
+    IdSource, Key, Keys, PADDING, PixelSort, PixelSortSettings, TILE,
+    list::{ListBuffers, Shape},
+    passes::sorter::{SORT, cells_of},
 };
+use gpu::Frame;
 use std::collections::{BTreeMap, BTreeSet};
+use technique::{
+    Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Replay, ReplayStep, Replays, Role, StoryPixel,
+    Technique as _, Variant, WorldFrame, all_words, size_of_array,
+};
 
 /// Entries that a warp of a later shader takes.
 const WARP: usize = 32;

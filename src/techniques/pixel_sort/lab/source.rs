@@ -1,13 +1,10 @@
 //! Published kernel of the source document, a baseline for the benchmarks.
 
 use super::reference::{Image, key_of};
-use crate::{
-    gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler},
-    gpu_struct,
-    lab::TestBench,
-    techniques::pixel_sort::{PADDING, PixelSortSettings, SortedList, TILE},
-};
+use crate::{PADDING, PixelSortSettings, SortedList, TILE};
 use glam::UVec2;
+use gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler, gpu_struct};
+use lab::TestBench;
 use std::sync::Arc;
 
 const LANES: u32 = 32;

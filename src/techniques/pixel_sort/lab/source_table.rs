@@ -1,7 +1,7 @@
 //! Table of the source document on sorting pixels: its variants at 2560x1440.
 
 use super::bench::SORT;
-use crate::lab::{BenchOptions, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
+use lab::{BenchOptions, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
 
 pub const SORTS: SourceTable = SourceTable {
     name: "sorts",

@@ -1,15 +1,11 @@
 //! Place of a pixel in the sorted list, in its story.
 
 use super::reference::{Image, KeyMode, key_of, sorted};
-use crate::{
-    base::pixels::pixels_of,
-    scene::world::World,
-    techniques::{
-        Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Technique as _, all_words,
-        pixel_sort::{CONSUMER_GROUP, Key, PixelSort, PixelSortSettings, TILE},
-    },
-};
+use crate::{CONSUMER_GROUP, Key, PixelSort, PixelSortSettings, TILE};
+use media::pixels::pixels_of;
+use scene::world::World;
 use serde_json::{Value, json};
+use technique::{Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Technique as _, all_words};
 
 impl Explains for PixelSort {
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
@@ -79,7 +75,7 @@ fn words(pixel: &StoryPixel<'_>) -> Option<[Vec<u32>; 3]> {
 }
 
 pub(super) fn mode(settings: &PixelSortSettings, world: &World) -> KeyMode {
-    let material = |placed: &crate::scene::world::MeshletInstance| world.instances[placed.instance as usize].material;
+    let material = |placed: &scene::world::MeshletInstance| world.instances[placed.instance as usize].material;
     match settings.key {
         Key::Meshlet => KeyMode::Meshlet,
         Key::Material => KeyMode::Material(world.meshlet_instances.iter().map(material).collect()),

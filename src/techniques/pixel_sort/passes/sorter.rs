@@ -1,21 +1,18 @@
 //! Passes and resources of the sort.
 
 use crate::{
-    base::timing::PassId,
-    gpu::{Buffer, ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageView, Memory, Result, Sampler, Use},
-    gpu_struct,
-    techniques::{
-        Technique as _,
-        pixel_sort::{
-            PixelSort,
-            list::{CONSUMER_GROUP, ListBuffers, Shape, Sorted, SortedList},
-            settings::{Keys, PixelSortSettings},
-            variant::{Lanes, constants},
-        },
-    },
+    PixelSort,
+    list::{CONSUMER_GROUP, ListBuffers, Shape, Sorted, SortedList},
+    settings::{Keys, PixelSortSettings},
+    variant::{Lanes, constants},
 };
+use base::timing::PassId;
 use glam::{UVec2, Vec2};
+use gpu::{
+    Buffer, ComputePipeline, Format, Frame, Gpu, ImageDesc, ImageView, Memory, Result, Sampler, Use, gpu_struct,
+};
 use std::{cell::RefCell, sync::Arc};
+use technique::Technique as _;
 
 /// For a deterministic result.
 pub const LENGTHS: PassId = PassId::new("pixel_sort/lengths");
@@ -38,7 +35,7 @@ pub fn cells_of(size: [u32; 2]) -> ImageDesc {
 }
 
 impl PixelSort {
-    pub(in crate::techniques::pixel_sort) fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
+    pub(crate) fn with_lanes(gpu: &Arc<Gpu>, lanes: Lanes) -> Result<Self> {
         let cells = ComputePipeline::new(gpu, "pixel_sort/cells.comp", &[])?.with_push::<CellsPush>()?;
         let no_materials = Buffer::new(gpu, "pixel_sort nothing", 4, Memory::Device)?;
         Ok(Self {
@@ -58,7 +55,7 @@ impl PixelSort {
         })
     }
 
-    pub(in crate::techniques::pixel_sort) fn material_of(&self, keys: Keys<'_>) -> Buffer {
+    pub(crate) fn material_of(&self, keys: Keys<'_>) -> Buffer {
         if let Keys::Material(table) = keys { table.clone() } else { self.no_materials.clone() }
     }
 
@@ -75,18 +72,13 @@ impl PixelSort {
         Ok(ids)
     }
 
-    pub(in crate::techniques::pixel_sort) fn draw_cells(
-        &self,
-        frame: &mut Frame,
-        settings: &PixelSortSettings,
-        ids: &ImageView,
-    ) -> Result<()> {
+    pub(crate) fn draw_cells(&self, frame: &mut Frame, settings: &PixelSortSettings, ids: &ImageView) -> Result<()> {
         let push = CellsPush { side: (settings.cell_area as f32).sqrt(), empty: settings.empty };
         frame.compute("pixel_sort/cells", &self.cells).bind("ids", ids).push(&push).dispatch(ids.size())
     }
 
     /// `ids`: R32U, 0 for none, that shaders may sample. Valid until the next call. For a world: the visibility buffer
-    /// and `settings.keys(&material_of)`; otherwise, and with [`IdSource::Cells`](crate::techniques::pixel_sort::IdSource::Cells),
+    /// and `settings.keys(&material_of)`; otherwise, and with [`IdSource::Cells`](crate::IdSource::Cells),
     /// [`input`](Self::input) and [`Keys::Whole`].
     pub fn record(
         &mut self,
@@ -141,7 +133,7 @@ impl PixelSort {
             .dispatch(picture.size())
     }
 
-    pub(in crate::techniques::pixel_sort) fn sort(
+    pub(crate) fn sort(
         &mut self,
         frame: &mut Frame,
         settings: &PixelSortSettings,
@@ -163,7 +155,7 @@ impl PixelSort {
         Ok(list)
     }
 
-    pub(in crate::techniques::pixel_sort) fn record_into(
+    pub(crate) fn record_into(
         &self,
         buffers: &mut ListBuffers,
         frame: &mut Frame,

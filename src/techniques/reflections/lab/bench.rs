@@ -2,15 +2,13 @@
 
 use super::reference::stencil::{self, first_value};
 use crate::{
-    lab::{Bench, BenchRun, Row, TestBench},
-    techniques::reflections::{
-        ReflectionsSettings, Storage, Work,
-        passes::mask::{Bounces, SizeResources},
-        pipelines::Pipelines,
-        uniforms::{PlanBlock, SizeBuffers, groups_of},
-    },
+    ReflectionsSettings, Storage, Work,
+    passes::mask::{Bounces, SizeResources},
+    pipelines::Pipelines,
+    uniforms::{PlanBlock, SizeBuffers, groups_of},
 };
 use anyhow::Result;
+use lab::{Bench, BenchRun, Row, TestBench};
 
 const LIVE: [u32; 2] = [0, 10];
 const DEPTH: u32 = 6;
@@ -60,7 +58,7 @@ fn test(run: &mut BenchRun<'_>, pipelines: &Pipelines, storage: Storage, every: 
         frame.upload_buffer(&held.room.state, &zeros)
     })?;
     let pipeline = pipelines.plain("read")?;
-    let mut record = |frame: &mut crate::gpu::Frame| {
+    let mut record = |frame: &mut gpu::Frame| {
         let plan = frame.data("plan", &[held.plan])?;
         let pass = frame.compute("reflections/read", &pipeline).bind("plan", plan);
         pass.bind("Work", &held.room.work).bind("State", &held.room.state).dispatch_groups(groups_of(held.plan.words))
@@ -86,7 +84,7 @@ fn ways(run: &mut BenchRun<'_>, pipelines: &Pipelines, work: Work, storage: Stor
     let items = held.plan.words * 32;
     let first: Vec<u32> = (0..items).map(first_value).collect();
     let pipeline = pipelines.by_words("stencil")?;
-    let mut record = |frame: &mut crate::gpu::Frame| {
+    let mut record = |frame: &mut gpu::Frame| {
         let plan = frame.data("plan", &[held.plan])?;
         held.mark(frame, pipelines, "stencil_mark", &plan, &[])?;
         held.bounce(frame, &pipeline, Bounces::Together, &plan, &[])
@@ -115,7 +113,7 @@ fn ways(run: &mut BenchRun<'_>, pipelines: &Pipelines, work: Work, storage: Stor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lab::BenchOptions;
+    use lab::BenchOptions;
 
     #[test]
     fn every_row_is_right() {

@@ -8,20 +8,18 @@ use super::{
     scenes::{CastRay, Soup, soups},
 };
 use crate::{
-    base::{half, pixels::pixels_of},
-    gpu::{Buffer, ComputePipeline, Gpu, Memory},
-    gpu_struct,
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
-    techniques::reflections::{
-        Mapping, ReflectionsSettings, Storage, Work,
-        bvh::{Bvh, Limits, ResidentBvh},
-        flat,
-        passes::mask::{Bounces, SizeResources},
-        pipelines::{Lanes, Pipelines},
-        uniforms::{CALL_BYTES, PlanBlock, SizeBuffers, place_of, way, words_of},
-    },
+    Mapping, ReflectionsSettings, Storage, Work,
+    bvh::{Bvh, Limits, ResidentBvh},
+    flat,
+    passes::mask::{Bounces, SizeResources},
+    pipelines::{Lanes, Pipelines},
+    uniforms::{CALL_BYTES, PlanBlock, SizeBuffers, place_of, way, words_of},
 };
 use anyhow::Context as _;
+use base::half;
+use gpu::{Buffer, ComputePipeline, Gpu, Memory, gpu_struct};
+use lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart};
+use media::pixels::pixels_of;
 
 pub(super) struct Stencil;
 

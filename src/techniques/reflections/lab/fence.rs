@@ -1,8 +1,8 @@
 //! Plane mirror before a bright wall whose seams are behind bars.
 
 use super::scenes::{mesh, metal, of, square};
-use crate::scene::world::{Builder, Material, Viewpoint, World};
 use glam::{Mat4, Vec3};
+use scene::world::{Builder, Material, Viewpoint, World};
 
 /// Metres: some pixels of a picture of 200 rows, in no ratio to them.
 const PITCH: f32 = 0.237;

@@ -5,16 +5,14 @@ use super::{
     scenes::{Soup, soups},
 };
 use crate::{
-    gpu::{Feature, Gpu},
-    lab::{Case, Effort, Property, TestBench, Verdict},
-    techniques::reflections::{
-        Traversal,
-        bvh::{Bvh, Form, ResidentBvh},
-        bvh_request::BuildRequest,
-        passes::hardware::Hardware,
-        pipelines::Pipelines,
-    },
+    Traversal,
+    bvh::{Bvh, Form, ResidentBvh},
+    bvh_request::BuildRequest,
+    passes::hardware::Hardware,
+    pipelines::Pipelines,
 };
+use gpu::{Feature, Gpu};
+use lab::{Case, Effort, Property, TestBench, Verdict};
 use std::sync::Arc;
 
 pub(super) struct HardwareRays;
@@ -37,7 +35,7 @@ impl Property for HardwareRays {
         let built = Bvh::build(&soup.world, LIMITS).map_err(anyhow::Error::msg)?;
         let shader = cast(bench, &built, &soup.rays)?;
         let (pipelines, mut by_hardware) = (Pipelines::new(bench.gpu()), vec![]);
-        let wake: crate::techniques::reflections::Wake = Arc::new(|| ());
+        let wake: crate::Wake = Arc::new(|| ());
         for (variant, wake) in [("hardware", None), ("hardware_texels", Some(&wake))] {
             let own = bench.run(|frame| ResidentBvh::new(frame, &built))?;
             let traversal = Traversal::Hardware;

@@ -1,19 +1,17 @@
 //! Times and counts of each bounce, read some frames later.
 
 use crate::{
-    base::{
-        stats::Quartiles,
-        text::{percent, thousands},
-        timing::FrameTiming,
-    },
-    gpu::{Buffer, Delayed, Frame, ReadBack, Result},
-    lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal, spread},
-    techniques::reflections::{
-        Reflections,
-        passes::mask::pass_of,
-        uniforms::{DEPTH_MOST, PlanBlock, WORD},
-    },
+    Reflections,
+    passes::mask::pass_of,
+    uniforms::{DEPTH_MOST, PlanBlock, WORD},
 };
+use base::{
+    stats::Quartiles,
+    text::{percent, thousands},
+    timing::FrameTiming,
+};
+use gpu::{Buffer, Delayed, Frame, ReadBack, Result};
+use lab::{Alternative, Answer, Card, Cell, Column, Comparison, Goal, spread};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounce {
@@ -154,7 +152,8 @@ impl Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{base::timing::PassTiming, techniques::reflections::ReflectionsSettings};
+    use crate::ReflectionsSettings;
+    use base::timing::PassTiming;
     use bytemuck::Zeroable as _;
     use glam::UVec2;
 

@@ -25,13 +25,11 @@ use super::{
     Preferences, Reflections, ReflectionsSettings, Trace,
     pipelines::{Lanes, Pipelines},
 };
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Gpu, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable},
-    techniques::{Benches, Breaks, Checks, Compares, Measures},
-};
+use base::timing::FrameTiming;
+use gpu::{Gpu, Result};
+use lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable};
 use std::sync::Arc;
+use technique::{Benches, Breaks, Checks, Compares, Measures};
 
 impl Checks for Reflections {
     const CHECKS: &'static [Check] = &[

@@ -1,14 +1,12 @@
 //! Small test worlds with rays that are difficult for them.
 
-use crate::{
-    base::job::Progress,
-    gpu_struct,
-    scene::{
-        Place,
-        world::{AlphaMode, Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
-    },
-};
+use base::job::Progress;
 use glam::{Mat4, Vec3, Vec4};
+use gpu::gpu_struct;
+use scene::{
+    Place,
+    world::{AlphaMode, Builder, Corner, Material, MaterialKind, Viewpoint, World, built_in},
+};
 use std::{
     f32::consts::{FRAC_PI_2, PI, TAU},
     sync::Arc,

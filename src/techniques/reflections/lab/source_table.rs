@@ -1,7 +1,7 @@
 //! Tables of the source document on a stencil of bits: test by storage, and frames per second by depth.
 
 use super::bench::STENCIL;
-use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
+use lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
 
 pub const SOURCE: &str = "\"Stencil buffer on CUDA\", a ray tracer's masks of bits";
 

@@ -1,17 +1,15 @@
 //! Mirrors of a pixel, in its story.
 
 use super::reference::rays::{RayHit, Target, all_met, targets};
-use crate::{
-    gpu::CapturePoint,
-    scene::world::{World, unit_from_octahedral},
-    techniques::{
-        Explains, Fact, FrameContext, NamedOutputs, Step, StoryLine, StoryPixel, StoryPoint, Technique as _, Texel,
-        WorldFrame,
-        reflections::{Reflections, ReflectionsSettings, passes::mask::MARK, uniforms::PlanBlock},
-    },
-};
+use crate::{Reflections, ReflectionsSettings, passes::mask::MARK, uniforms::PlanBlock};
 use glam::{DVec3, DVec4, Vec2, Vec3};
+use gpu::CapturePoint;
+use scene::world::{World, unit_from_octahedral};
 use serde_json::json;
+use technique::{
+    Explains, Fact, FrameContext, NamedOutputs, Step, StoryLine, StoryPixel, StoryPoint, Technique as _, Texel,
+    WorldFrame,
+};
 
 /// Part of the distance from the eye: nearer hits are the surface that a ray leaves.
 const LEAVES: f64 = 1e-5;
@@ -59,7 +57,7 @@ impl Explains for Reflections {
         let direction = unit_from_octahedral(normal);
         facts.push(Fact::gpu("normal", normal, json!(direction.to_array().map(f64::from))));
         // With fewer pixels than the world has, the ray belongs to another one.
-        let is_own = pixel.array("light").and_then(crate::techniques::size_of_array) == Some(drawn.ids.size());
+        let is_own = pixel.array("light").and_then(technique::size_of_array) == Some(drawn.ids.size());
         match first_ray(drawn, id, ids.at, direction) {
             Some((origin, direction, far)) if is_own => {
                 let path = MirrorPath { world: &drawn.resident.world, targets: targets(&drawn.resident.world), far };

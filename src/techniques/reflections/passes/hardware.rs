@@ -1,15 +1,13 @@
 //! Acceleration structures for ray queries, built from the leaves of the shader hierarchy, over several frames.
 
 use crate::{
-    base::text,
-    gpu::{BottomLevels, Feature, Frame, Result},
-    techniques::reflections::{
-        Traversal,
-        bvh::{Form, ResidentBvh},
-        bvh_request::{BuildRequest, limits},
-        pipelines::Pipelines,
-    },
+    Traversal,
+    bvh::{Form, ResidentBvh},
+    bvh_request::{BuildRequest, limits},
+    pipelines::Pipelines,
 };
+use base::text;
+use gpu::{BottomLevels, Feature, Frame, Result};
 use std::thread::{JoinHandle, spawn};
 
 pub const TRIANGLES: u32 = 1 << 15;

@@ -1,22 +1,18 @@
 //! Passes of a frame: mirrors are marked, their rays traced bounce by bounce, and their light added to the picture.
 
 use crate::{
-    base::timing::PassId,
-    gpu::{Buffer, Compute, Error, Frame, Gpu, ImageView, Memory, Resource, Result, Sampler},
-    scene::world::GpuScene,
-    techniques::{
-        ListByMaterial, MirrorlessShading,
-        reflections::{
-            ReflectionsSettings,
-            bvh::ResidentBvh,
-            pipelines::Pipelines,
-            uniforms::{
-                BouncePush, CALL_BYTES, DEPTH_MOST, FOLLOWERS, FollowPush, PlanBlock, SizeBuffers, groups_of, size_for,
-            },
-        },
+    ReflectionsSettings,
+    bvh::ResidentBvh,
+    pipelines::Pipelines,
+    uniforms::{
+        BouncePush, CALL_BYTES, DEPTH_MOST, FOLLOWERS, FollowPush, PlanBlock, SizeBuffers, groups_of, size_for,
     },
 };
+use base::timing::PassId;
+use gpu::{Buffer, Compute, Error, Frame, Gpu, ImageView, Memory, Resource, Result, Sampler};
+use scene::world::GpuScene;
 use std::sync::Arc;
+use technique::{ListByMaterial, MirrorlessShading};
 
 pub const MARK: PassId = PassId::new("reflections/mark");
 pub const BOUNCES: PassId = PassId::new("reflections/bounces");
@@ -116,7 +112,7 @@ impl SizeResources {
     pub fn bounce(
         &self,
         frame: &mut Frame,
-        pipeline: &crate::gpu::ComputePipeline,
+        pipeline: &gpu::ComputePipeline,
         bounces: Bounces,
         plan: &Buffer,
         more: &[(&'static str, Resource)],

@@ -5,14 +5,12 @@ use super::{
     ray_queues::Queues,
 };
 use crate::{
-    base::timing::FrameTiming,
-    gpu::{Delayed, Format, Frame, Image, ImageDesc, ImageSlot, ImageView, Result, Use},
-    techniques::reflections::{
-        bvh::Form,
-        uniforms::{PlanBlock, SizeBuffers, WORD},
-    },
+    bvh::Form,
+    uniforms::{PlanBlock, SizeBuffers, WORD},
 };
+use base::timing::FrameTiming;
 use glam::Vec2;
+use gpu::{Delayed, Format, Frame, Image, ImageDesc, ImageSlot, ImageView, Result, Use};
 
 /// Microseconds: a first stage while the world moves, and a slice at rest.
 const FIRST_US: f64 = 15_000.0;
@@ -253,7 +251,7 @@ impl Stages {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::timing::PassTiming;
+    use base::timing::PassTiming;
 
     fn timing(frame: u64, us: f64) -> FrameTiming {
         let pass = |name: &str, us| PassTiming { name: name.into(), gpu_us: Some(us), ..Default::default() };

@@ -1,12 +1,9 @@
 //! Ray queues by material, a slice of the pixels at a time, for software drivers.
 
 use super::mask::{MARK, SizeResources, Tracing, named, pass_of};
-use crate::{
-    gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result},
-    gpu_consts,
-    scene::world::{MaterialKind, TRAITS},
-    techniques::reflections::{pipelines::Queue, uniforms::QueuePush},
-};
+use crate::{pipelines::Queue, uniforms::QueuePush};
+use gpu::{Buffer, Frame, Gpu, ImageView, Memory, Resource, Result, gpu_consts};
+use scene::world::{MaterialKind, TRAITS};
 use std::{ops::Range, sync::Arc};
 
 const QUEUES: u32 = MaterialKind::ALL.len() as u32 + 2;

@@ -1,11 +1,9 @@
 //! Bounces whose hits are listed by material and shaded by the list.
 
 use super::mask::{Bounces, SizeResources, Tracing, named, pass_of};
-use crate::{
-    base::timing::PassId,
-    gpu::{Error, Frame, Result},
-    techniques::reflections::uniforms::{BouncePush, HITS, WORD, groups_of},
-};
+use crate::uniforms::{BouncePush, HITS, WORD, groups_of};
+use base::timing::PassId;
+use gpu::{Error, Frame, Result};
 
 const TRACE: PassId = PassId::new("reflections/trace");
 const SORT: PassId = PassId::new("reflections/sort");

@@ -5,17 +5,13 @@ use super::{
     lists::{Order, list_of, scrambled},
     reference::gallery::gallery,
 };
-use crate::{
-    base::pixels::pixels_of,
-    gpu::{Format, ImageDesc, Use},
-    lab::{Bench, BenchRun},
-    scene::world::{GpuScene, VisibilityId, World},
-    techniques::{
-        Technique,
-        shade::{Shade, ShadeInput, ShadeSettings, Work},
-    },
-};
+use crate::{Shade, ShadeInput, ShadeSettings, Work};
+use gpu::{Format, ImageDesc, Use};
+use lab::{Bench, BenchRun};
+use media::pixels::pixels_of;
+use scene::world::{GpuScene, VisibilityId, World};
 use std::sync::Arc;
+use technique::Technique;
 
 const WEIGHTS: [u32; 3] = [1, 4, 8];
 const CELL: u32 = 100;

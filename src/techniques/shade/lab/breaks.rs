@@ -1,9 +1,7 @@
 //! Break of the shading: shadows without an offset.
 
-use crate::{
-    gpu::ShaderEdit,
-    lab::{Break, BreakInfo},
-};
+use gpu::ShaderEdit;
+use lab::{Break, BreakInfo};
 
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::ShadowBias,

@@ -6,18 +6,17 @@ use super::reference::{
     map::Sky,
 };
 use crate::{
-    base::{half, pixels::pixels_of},
-    gpu::{Format, ImageDesc, ImageView, Use},
-    lab::TestBench,
-    scene::world::{Camera, GpuScene, Shadow, World},
-    techniques::shade::{
-        frame::{SceneBlock, block, block_of},
-        input::ShadeInput,
-        layers::LAYERS,
-        settings::ShadeSettings,
-    },
+    frame::{SceneBlock, block, block_of},
+    input::ShadeInput,
+    layers::LAYERS,
+    settings::ShadeSettings,
 };
+use base::half;
 use glam::{Mat4, Vec2, Vec3, Vec4};
+use gpu::{Format, ImageDesc, ImageView, Use};
+use lab::TestBench;
+use media::pixels::pixels_of;
+use scene::world::{Camera, GpuScene, Shadow, World};
 use std::sync::Arc;
 
 pub(super) const SUN: Vec3 = Vec3::new(0.62, 0.55, 0.56);

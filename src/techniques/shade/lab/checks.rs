@@ -12,21 +12,17 @@ use super::{
     },
 };
 use crate::{
-    base::{difference::Errors, half, pixels::pixels_of},
-    gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, Sampler, Use},
-    gpu_struct,
-    lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict, words_apart},
-    scene::world::World,
-    techniques::{
-        DrawnBy, Technique,
-        shade::{
-            Shade, ShadeInput, ShadeSettings, Tone, Work,
-            frame::{WHITE, block_of, exposure},
-            passes::sky::{SHARP, TILES},
-        },
-    },
+    Shade, ShadeInput, ShadeSettings, Tone, Work,
+    frame::{WHITE, block_of, exposure},
+    passes::sky::{SHARP, TILES},
 };
+use base::half;
 use glam::Vec3;
+use gpu::{Buffer, ComputePipeline, Format, Gpu, Image, ImageDesc, Memory, Sampler, Use, gpu_struct};
+use lab::{Case, Check, Effort, Property, Reference, TestBench, Verdict, words_apart};
+use media::{difference::Errors, pixels::pixels_of};
+use scene::world::World;
+use technique::{DrawnBy, Technique};
 
 pub(super) const ALL: &[Check] = &[
     Check::of::<Orders>(),

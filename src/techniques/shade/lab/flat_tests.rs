@@ -1,16 +1,12 @@
 //! Tests of flat pictures of light: shown by exposure and tone curve as the reference says, and only when something changes.
 
 use super::reference::tone::{grain, toned};
-use crate::{
-    base::light_picture::LightPicture,
-    gpu::{Format, Image, ImageDesc, Use},
-    lab::TestBench,
-    techniques::{
-        Technique,
-        shade::{Shade, ShadeSettings, Tone},
-    },
-};
+use crate::{Shade, ShadeSettings, Tone};
 use glam::Vec3;
+use gpu::{Format, Image, ImageDesc, Use};
+use lab::TestBench;
+use media::light_picture::LightPicture;
+use technique::Technique;
 
 fn ramp(size: [u32; 2]) -> LightPicture {
     let count = size[0] * size[1];

@@ -7,17 +7,14 @@ use super::{
         kinds::laid_over,
     },
 };
-use crate::{
-    base::{difference::Errors, half, pixels::pixels_of},
-    gpu::{Format, Gpu, ImageDesc, Use},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
-    scene::world::World,
-    techniques::{
-        Technique,
-        shade::{Shade, ShadeSettings, Work, frame::block, layers::LAYERS},
-    },
-};
+use crate::{Shade, ShadeSettings, Work, frame::block, layers::LAYERS};
+use base::half;
 use glam::Vec3;
+use gpu::{Format, Gpu, ImageDesc, Use};
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use media::{difference::Errors, pixels::pixels_of};
+use scene::world::World;
+use technique::Technique;
 
 pub(super) struct Layers;
 

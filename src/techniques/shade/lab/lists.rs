@@ -1,13 +1,9 @@
 //! Pixel lists made on the CPU, for tests and benchmarks.
 
-use crate::{
-    gpu::{Buffer, Memory},
-    lab::TestBench,
-    techniques::{
-        PixelList,
-        shade::input::{GROUP, TILE},
-    },
-};
+use crate::input::{GROUP, TILE};
+use gpu::{Buffer, Memory};
+use lab::TestBench;
+use technique::PixelList;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Order {

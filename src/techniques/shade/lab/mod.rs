@@ -14,10 +14,8 @@ mod sky_picture_tests;
 mod story;
 
 use super::Shade;
-use crate::{
-    lab::{Bench, BreakInfo, Check},
-    techniques::{Benches, Breaks, Checks},
-};
+use lab::{Bench, BreakInfo, Check};
+use technique::{Benches, Breaks, Checks};
 
 impl Checks for Shade {
     const CHECKS: &'static [Check] = checks::ALL;

@@ -9,16 +9,12 @@ use super::{
         sky_picture::{MAP_SPREAD, picture_radiance},
     },
 };
-use crate::{
-    base::{difference::Errors, light_picture::LightPicture, pixels::pixels_of},
-    lab::TestBench,
-    techniques::{
-        Technique,
-        shade::{Shade, ShadeSettings, Work, sky_picture::SkyPicture},
-    },
-};
+use crate::{Shade, ShadeSettings, Work, sky_picture::SkyPicture};
 use glam::Vec3;
+use lab::TestBench;
+use media::{difference::Errors, light_picture::LightPicture, pixels::pixels_of};
 use std::sync::Arc;
+use technique::Technique;
 
 const SIZE: [u32; 2] = [97, 61];
 const SHADOW: u32 = 40;

@@ -9,22 +9,18 @@ use super::reference::{
     tone::{grain, toned},
 };
 use crate::{
-    scene::world::{MaterialKind, World},
-    techniques::{
-        Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_words,
-        shade::{
-            Shade, ShadeSettings,
-            frame::{ChoicesBlock, SceneBlock},
-            passes::{
-                shading::{LIST, RASTER},
-                tone::TONE,
-            },
-            views::KINDS,
-        },
+    Shade, ShadeSettings,
+    frame::{ChoicesBlock, SceneBlock},
+    passes::{
+        shading::{LIST, RASTER},
+        tone::TONE,
     },
+    views::KINDS,
 };
 use glam::Vec3;
+use scene::world::{MaterialKind, World};
 use serde_json::json;
+use technique::{Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_words};
 
 /// Relative bound, at least of a tenth of white paper's light. At edges of patterns rounding may pick the other side.
 const OF_LIGHT: f64 = 0.02;
@@ -165,7 +161,7 @@ fn tone_step(shade: &Shade, settings: &ShadeSettings, pixel: &StoryPixel<'_>) ->
     let exposed = Fact::cpu_numbers("exposure", &[exposure.into()])
         .said(format!("times {exposure:.4}, then {}", settings.tone.name()));
     let value = Fact::texel("display value", &shown, 3);
-    let size = pixel.array("exposed").and_then(crate::techniques::size_of_array)?;
+    let size = pixel.array("exposed").and_then(technique::size_of_array)?;
     if size != pixel.context.picture.size() {
         let step = Step::new("exposure and tone", vec![given, exposed, value]);
         return Some(step.note("The picture is enlarged from fewer pixels of the world; not compared."));

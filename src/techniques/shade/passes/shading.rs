@@ -2,26 +2,22 @@
 
 use super::{sky::SKY_PICTURE, split::Groups};
 use crate::{
-    base::timing::PassId,
-    gpu::{
-        Buffer, Compute, ComputePipeline, Error, Format, Frame, ImageDesc, ImageView, Memory, Resource, Result,
-        Sampler, Use,
-    },
-    scene::world::{GpuScene, LAMPS, Lamp, MaterialKind, TRAITS},
-    techniques::{
-        MirrorlessShading, Surroundings, Technique as _, WorldFrame,
-        shade::{
-            Shade,
-            frame::{ChoicesBlock, SceneBlock, block, lamp_power},
-            input::{RASTER_GROUP, ShadeInput, Work},
-            layers::{LAYERS, LayerBuffers, NAMES, NO_CALL},
-            settings::ShadeSettings,
-            shaders::Variant,
-            views::{KINDS, is_of_light},
-        },
-    },
+    Shade,
+    frame::{ChoicesBlock, SceneBlock, block, lamp_power},
+    input::{RASTER_GROUP, ShadeInput, Work},
+    layers::{LAYERS, LayerBuffers, NAMES, NO_CALL},
+    settings::ShadeSettings,
+    shaders::Variant,
+    views::{KINDS, is_of_light},
 };
+use base::timing::PassId;
+use gpu::{
+    Buffer, Compute, ComputePipeline, Error, Format, Frame, ImageDesc, ImageView, Memory, Resource, Result, Sampler,
+    Use,
+};
+use scene::world::{GpuScene, LAMPS, Lamp, MaterialKind, TRAITS};
 use std::sync::Arc;
+use technique::{MirrorlessShading, Surroundings, Technique as _, WorldFrame};
 
 pub const LIST: PassId = PassId::new("shade/list");
 pub const RASTER: PassId = PassId::new("shade/raster");

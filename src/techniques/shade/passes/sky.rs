@@ -1,14 +1,12 @@
 //! The sky's map and its light on surfaces, updated when the sun or the air changes.
 
-use crate::{
-    base::{light_picture::LightPicture, srgb::LINEAR_OF_BYTE},
-    gpu::{
-        Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result,
-        Sampler, Use,
-    },
-    gpu_consts,
-    techniques::shade::{frame::SceneBlock, settings::ShadeSettings, sky_picture::SkyPicture},
+use crate::{frame::SceneBlock, settings::ShadeSettings, sky_picture::SkyPicture};
+use base::srgb::LINEAR_OF_BYTE;
+use gpu::{
+    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, Memory, PipelineCache, Result, Sampler,
+    Use, gpu_consts,
 };
+use media::light_picture::LightPicture;
 use std::sync::Arc;
 
 gpu_consts! { "shade/sky.glsl":

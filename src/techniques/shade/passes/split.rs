@@ -1,10 +1,8 @@
 //! One pass per kind of material, for devices on which a branch that is not taken costs as much as one that is.
 
 use super::sky::SKY_PICTURE;
-use crate::{
-    gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Result},
-    scene::world::MaterialKind,
-};
+use gpu::{Buffer, Compute, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Result};
+use scene::world::MaterialKind;
 use std::sync::Arc;
 
 const PARTS: u32 = MaterialKind::ALL.len() as u32 + 1;

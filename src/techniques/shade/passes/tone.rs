@@ -1,20 +1,14 @@
 //! Pipelines of tone mapping and enlarging.
 
-use crate::{
-    base::timing::PassId,
-    gpu::{
-        ComputePipeline, Format, Frame, Gpu, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result,
-        Sampler,
-    },
-    gpu_struct,
-    techniques::{
-        DrawnBy,
-        drawn_by::stored,
-        shade::settings::{ShadeSettings, Tone},
-    },
-};
+use crate::settings::{ShadeSettings, Tone};
+use base::timing::PassId;
 use glam::{UVec2, Vec2};
+use gpu::{
+    ComputePipeline, Format, Frame, Gpu, ImageSlot, ImageView, PipelineCache, RasterDesc, RasterPipeline, Result,
+    Sampler, gpu_struct,
+};
 use std::sync::Arc;
+use technique::{DrawnBy, drawn_by::stored};
 
 pub const TONE: PassId = PassId::new("shade/tone");
 pub const ENLARGE: PassId = PassId::new("shade/enlarge");

@@ -9,22 +9,19 @@ use super::{
     scan_reference::segmented,
 };
 use crate::{
-    base::{boxes::Boxes, difference::Errors, half},
-    gpu::{Buffer, Frame, Memory},
-    lab::{Bench, BenchOptions, BenchRun, Row, test_picture},
-    techniques::{
-        Technique,
-        summed_area::{
-            passes::{
-                methods::TableBuffers,
-                scan::{Array, Scan, bytes_for},
-            },
-            settings::SummedAreaSettings,
-            table::{Method, Precision, bytes, passes},
-            technique::SummedArea,
-        },
+    passes::{
+        methods::TableBuffers,
+        scan::{Array, Scan, bytes_for},
     },
+    settings::SummedAreaSettings,
+    table::{Method, Precision, bytes, passes},
+    technique::SummedArea,
 };
+use base::{boxes::Boxes, half};
+use gpu::{Buffer, Frame, Memory};
+use lab::{Bench, BenchOptions, BenchRun, Row, test_picture};
+use media::difference::Errors;
+use technique::Technique;
 
 const COUNTS: [u32; 2] = [1 << 20, 1 << 25];
 const QUICK_COUNT: u32 = 50_000;

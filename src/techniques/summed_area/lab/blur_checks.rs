@@ -2,24 +2,20 @@
 
 use super::scan_checks::{noise, run_shared, shared_technique};
 use crate::{
-    base::{
-        boxes::{self, Part},
-        difference::Errors,
-        half::{from_f64, to_f64},
-        srgb::{decode, encode},
-    },
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use},
-    lab::{Case, Effort, Reference, TestBench, Verdict},
-    techniques::{
-        BoxBlur,
-        summed_area::{
-            passes::focus::focus,
-            settings::{FocusBy, SummedAreaSettings},
-            technique::SummedArea,
-        },
-    },
+    passes::focus::focus,
+    settings::{FocusBy, SummedAreaSettings},
+    technique::SummedArea,
 };
+use base::{
+    boxes::{self, Part},
+    half::{from_f64, to_f64},
+    srgb::{decode, encode},
+};
+use gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Result, Use};
+use lab::{Case, Effort, Reference, TestBench, Verdict};
+use media::difference::Errors;
 use std::sync::PoisonError;
+use technique::BoxBlur;
 
 const SIZE: [u32; 2] = [150, 90];
 

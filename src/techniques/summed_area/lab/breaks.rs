@@ -1,9 +1,7 @@
 //! Break of the tables: the flag of a sum arrives before the sum.
 
-use crate::{
-    gpu::ShaderEdit,
-    lab::{Break, BreakInfo},
-};
+use gpu::ShaderEdit;
+use lab::{Break, BreakInfo};
 
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Acquire,

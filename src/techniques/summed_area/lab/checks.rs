@@ -6,19 +6,17 @@ use super::{
     scan_reference::segmented,
 };
 use crate::{
-    gpu::{Buffer, Gpu, Memory},
-    lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart},
-    techniques::summed_area::{
-        passes::{
-            methods::TableBuffers,
-            scan::{Array, Scan, TILE, bytes_for},
-        },
-        pipelines::{EPOCHS, PostFormat, ShaderFeatures},
-        settings::SummedAreaSettings,
-        table::{Method, Numbers, Precision, Source, Table},
-        technique::SummedArea,
+    passes::{
+        methods::TableBuffers,
+        scan::{Array, Scan, TILE, bytes_for},
     },
+    pipelines::{EPOCHS, PostFormat, ShaderFeatures},
+    settings::SummedAreaSettings,
+    table::{Method, Numbers, Precision, Source, Table},
+    technique::SummedArea,
 };
+use gpu::{Buffer, Gpu, Memory};
+use lab::{Case, Effort, Property, Reference, TestBench, Verdict, words_apart};
 use std::sync::Mutex;
 
 pub struct Tables;
@@ -323,7 +321,7 @@ impl Property for Stalls {
 #[cfg(test)]
 mod tests {
     use super::{super::comparison::worst_error, *};
-    use crate::techniques::Technique;
+    use technique::Technique;
 
     /// Large bright pictures: the worst mean of 3x3 by precision, and variances below zero.
     #[test]

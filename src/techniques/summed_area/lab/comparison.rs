@@ -1,19 +1,16 @@
 //! Comparison of the methods on the current picture: time, passes, bytes, ratio to the minimum, worst error.
 
 use crate::{
-    base::timing::{FrameTiming, PassId},
-    gpu::{Buffer, Frame, ImageView, Memory, ReadBack, Result},
-    gpu_struct,
-    lab::{Alternative, Card, Cell, Column, Rounds},
-    techniques::summed_area::{
-        SummedArea,
-        passes::methods::TableBuffers,
-        settings::{Input, SummedAreaSettings},
-        table::{Layout, Method, Precision, Table, bytes, passes},
-        table_builder::TableBuilder,
-    },
+    SummedArea,
+    passes::methods::TableBuffers,
+    settings::{Input, SummedAreaSettings},
+    table::{Layout, Method, Precision, Table, bytes, passes},
+    table_builder::TableBuilder,
 };
+use base::timing::{FrameTiming, PassId};
 use glam::UVec2;
+use gpu::{Buffer, Frame, ImageView, Memory, ReadBack, Result, gpu_struct};
+use lab::{Alternative, Card, Cell, Column, Rounds};
 
 gpu_struct! {
     struct ErrorPush {

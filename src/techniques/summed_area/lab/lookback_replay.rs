@@ -1,7 +1,7 @@
 //! Replay of a tile's look-back in the single pass: who has posted what, and what the tile reads of it, turn by turn.
 
 use super::reference::Plane;
-use crate::techniques::{Arrow, Cell, Grid, ReplayStep, Role};
+use technique::{Arrow, Cell, Grid, ReplayStep, Role};
 
 const TILE: [usize; 2] = [128, 32];
 /// Workgroups that run at the same time in the replay; a GPU runs more, in no certain order.

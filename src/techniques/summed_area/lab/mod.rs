@@ -17,12 +17,10 @@ use super::{
     SummedArea,
     passes::scan::{Array, Scan},
 };
-use crate::{
-    base::timing::FrameTiming,
-    gpu::{Frame, Result},
-    lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable, TestBench},
-    techniques::{Benches, Breaks, Checks, Compares, Measures},
-};
+use base::timing::FrameTiming;
+use gpu::{Frame, Result};
+use lab::{Bench, BreakInfo, Card, Check, Comparison, SourceTable, TestBench};
+use technique::{Benches, Breaks, Checks, Compares, Measures};
 
 impl Checks for SummedArea {
     const CHECKS: &'static [Check] = &[

@@ -1,7 +1,8 @@
 //! Error of box means read from a table, by its precision.
 
 use super::reference::Plane;
-use crate::{base::difference::largest, techniques::summed_area::table::Precision};
+use crate::table::Precision;
+use media::difference::largest;
 use std::ops::Range;
 
 /// Pixels per side of the boxes, and from one box to the next.

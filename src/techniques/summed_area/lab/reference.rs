@@ -1,6 +1,6 @@
 //! CPU reference of the table: plain sums over a picture of numbers, and over its boxes.
 
-use crate::techniques::summed_area::table::Precision;
+use crate::table::Precision;
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Plane {
@@ -90,8 +90,7 @@ pub(super) fn worst_sum(expected: &[Vec<f32>], words: &[Vec<u32>]) -> f64 {
     let sums = || expected.iter().flatten().map(|sum| f64::from(*sum));
     let largest = sums().map(f64::abs).fold(1.0, f64::max);
     let result = words.iter().flatten().map(|word| f64::from(f32::from_bits(*word)));
-    let worst =
-        crate::base::difference::largest(sums().zip(result).map(|(expected, result)| (expected - result).abs()));
+    let worst = media::difference::largest(sums().zip(result).map(|(expected, result)| (expected - result).abs()));
     worst / largest * f64::from(1 << 24)
 }
 

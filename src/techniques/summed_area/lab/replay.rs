@@ -2,23 +2,21 @@
 
 use super::{lookback_replay::Lookback, reference::Plane};
 use crate::{
-    base::array::Element,
-    gpu::{self, Frame},
-    techniques::{
-        Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Output, Replay, ReplayStep, Replays, Role,
-        StoryPixel, TilePlace, Variant, all_words, size_of_array,
-        summed_area::{
-            SummedArea, SummedAreaSettings,
-            passes::{
-                methods::{TableBuffers, TableResources},
-                scan::Scan,
-            },
-            pipelines::Scratch,
-            scan_steps::{Step, Term, steps},
-            settings::Input,
-            table::{Layout, Method, Precision, Source},
-        },
+    SummedArea, SummedAreaSettings,
+    passes::{
+        methods::{TableBuffers, TableResources},
+        scan::Scan,
     },
+    pipelines::Scratch,
+    scan_steps::{Step, Term, steps},
+    settings::Input,
+    table::{Layout, Method, Precision, Source},
+};
+use gpu::Frame;
+use media::array::Element;
+use technique::{
+    Arrow, Cell, FrameContext, Grid, MemoryComparison, NamedOutputs, Output, Replay, ReplayStep, Replays, Role,
+    StoryPixel, TilePlace, Variant, all_words, size_of_array,
 };
 
 /// Also the banks of shared memory.
@@ -187,7 +185,7 @@ impl<'a> Square<'a> {
     }
 
     fn push(&mut self, name: &str, sentence: impl Into<String>, grids: Vec<Grid>) -> &mut ReplayStep {
-        self.steps.push_mut(ReplayStep::new(crate::base::text::sentence(name), sentence, grids))
+        self.steps.push_mut(ReplayStep::new(base::text::sentence(name), sentence, grids))
     }
 
     fn run(&mut self, method: Method) {

@@ -2,17 +2,13 @@
 
 use super::scan_reference::segmented;
 use crate::{
-    gpu::{Buffer, Frame, Gpu, Memory, Result},
-    lab::{Case, Effort, Reference, TestBench, Verdict, words_apart},
-    techniques::{
-        Technique,
-        summed_area::{
-            passes::scan::{Array, Scan, bytes_for},
-            technique::SummedArea,
-        },
-    },
+    passes::scan::{Array, Scan, bytes_for},
+    technique::SummedArea,
 };
+use gpu::{Buffer, Frame, Gpu, Memory, Result};
+use lab::{Case, Effort, Reference, TestBench, Verdict, words_apart};
 use std::sync::{Arc, Mutex, PoisonError};
+use technique::Technique;
 
 pub(super) fn noise(count: usize, seed: u32) -> Vec<u32> {
     let next = |at: usize| {

@@ -14,7 +14,7 @@ pub(super) fn segmented(values: &[u32], flags: &[u32]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::summed_area::{
+    use crate::{
         passes::scan::Scan,
         scan_steps::{Step, Term, flags, steps, sweeps},
     };

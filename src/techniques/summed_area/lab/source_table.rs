@@ -1,7 +1,7 @@
 //! Table of the source document on integral images: methods and precisions.
 
 use super::bench::TABLES;
-use crate::lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
+use lab::{BenchOptions, Cell, Column, SourceFigures, SourceRow, SourceTable, TestBench, source_row as row};
 
 const SIZE: [u32; 2] = [1920, 1080];
 

@@ -2,23 +2,18 @@
 
 use super::{focus::unit_for, methods::TableBuffers};
 use crate::{
-    base::{
-        boxes::{Boxes, Part},
-        timing::PassId,
-    },
-    gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Resource, Result, Sampler, Use},
-    gpu_struct,
-    techniques::{
-        BoxBlur,
-        summed_area::{
-            settings::SummedAreaSettings,
-            table::{Numbers, Precision, Source},
-            table_builder::TableBuilder,
-        },
-    },
+    settings::SummedAreaSettings,
+    table::{Numbers, Precision, Source},
+    table_builder::TableBuilder,
+};
+use base::{
+    boxes::{Boxes, Part},
+    timing::PassId,
 };
 use glam::{IVec2, UVec2};
+use gpu::{Format, Frame, Gpu, Image, ImageDesc, ImageView, Resource, Result, Sampler, Use, gpu_struct};
 use std::sync::Arc;
+use technique::BoxBlur;
 
 gpu_struct! {
     struct BoxPush { full: UVec2, pitch: u32, plane: u32, radius: u32, part: f32, scale: f32, first: IVec2, extent: UVec2 }

@@ -2,18 +2,13 @@
 
 use super::methods::TableBuffers;
 use crate::{
-    gpu::{Frame, ImageView, Resource, Result, Sampler},
-    gpu_struct,
-    techniques::{
-        FrameContext,
-        summed_area::{
-            settings::{FocusBy, SummedAreaSettings},
-            table::{Numbers, Planes, Precision, Source, Table},
-            table_builder::TableBuilder,
-        },
-    },
+    settings::{FocusBy, SummedAreaSettings},
+    table::{Numbers, Planes, Precision, Source, Table},
+    table_builder::TableBuilder,
 };
 use glam::UVec2;
+use gpu::{Frame, ImageView, Resource, Result, Sampler, gpu_struct};
+use technique::FrameContext;
 
 gpu_struct! {
     struct FocusPush {

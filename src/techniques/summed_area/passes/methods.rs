@@ -1,15 +1,12 @@
 //! Passes of every method that makes a table.
 
 use crate::{
-    gpu::{Buffer, Error, Format, Frame, Image, ImageDesc, Memory, Resource, Result, Sampler, Use},
-    gpu_struct,
-    techniques::summed_area::{
-        pipelines::{Constants, LookbackBuffer, Scratch},
-        settings::SummedAreaSettings,
-        table::{Layout, Method, Numbers, Precision, SAID, Source, Table, doublings},
-    },
+    pipelines::{Constants, LookbackBuffer, Scratch},
+    settings::SummedAreaSettings,
+    table::{Layout, Method, Numbers, Precision, SAID, Source, Table, doublings},
 };
 use glam::UVec2;
+use gpu::{Buffer, Error, Format, Frame, Image, ImageDesc, Memory, Resource, Result, Sampler, Use, gpu_struct};
 
 gpu_struct! {
     pub struct TablePush {

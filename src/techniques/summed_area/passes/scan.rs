@@ -1,13 +1,10 @@
 //! Scans of an array: each word becomes the sum of all up to it, modulo 2^32.
 
-use crate::{
-    gpu::{Buffer, Frame, Gpu, Result},
-    gpu_consts, gpu_struct,
-    techniques::summed_area::pipelines::{LookbackBuffer, Scratch},
-};
+use crate::pipelines::{LookbackBuffer, Scratch};
+use gpu::{Buffer, Frame, Gpu, Result, gpu_consts, gpu_struct};
 use std::sync::Arc;
 
-crate::choices! {
+base::choices! {
     /// How an array is scanned.
     pub enum Scan {
         /// Hillis and Steele: one dispatch per doubling of the distance, between two buffers.

@@ -1,15 +1,12 @@
 //! Picture of a scan, step by step: cells, push constants, labels.
 
 use crate::{
-    gpu::{Frame, ImageView, Result, Sampler},
-    gpu_struct,
-    techniques::summed_area::{
-        pipelines::Scratch,
-        scan_steps::{Step, Term, steps},
-        settings::SummedAreaSettings,
-    },
+    pipelines::Scratch,
+    scan_steps::{Step, Term, steps},
+    settings::SummedAreaSettings,
 };
 use glam::UVec2;
+use gpu::{Frame, ImageView, Result, Sampler, gpu_struct};
 
 gpu_struct! {
     struct ReplayPush { words: u32, steps: u32, row: u32, width: u32 }

@@ -2,18 +2,13 @@
 
 use super::{focus, methods::TableBuffers, scan_picture};
 use crate::{
-    gpu::{Error, Frame, ImageView, Result, Sampler},
-    gpu_struct,
-    techniques::{
-        FrameContext,
-        summed_area::{
-            settings::{Input, SummedAreaSettings},
-            table::{Layout, Numbers, Planes, Precision, Source, Table},
-            table_builder::TableBuilder,
-        },
-    },
+    settings::{Input, SummedAreaSettings},
+    table::{Layout, Numbers, Planes, Precision, Source, Table},
+    table_builder::TableBuilder,
 };
 use glam::UVec2;
+use gpu::{Error, Frame, ImageView, Result, Sampler, gpu_struct};
+use technique::FrameContext;
 
 gpu_struct! {
     struct ViewPush {

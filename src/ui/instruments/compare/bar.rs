@@ -1,15 +1,15 @@
 //! Bar of A and B: what is displayed, how pictures and times differ.
 
-use crate::ab::{PairDifference, PairLayout, TimeRow};
-use crate::base::difference::Difference;
-use crate::base::text::micros;
-use crate::lab::Break;
-use crate::ui::figure_table::{self, Figure};
-use crate::ui::layout::floating;
-use crate::ui::pair_key::KEYS;
-use crate::ui::pair_state::{PairAction, PairState};
-use crate::ui::settings::{collapsing, differences};
-use crate::ui::{UiAction, panel_rects, theme};
+use ab::{PairDifference, PairLayout, TimeRow};
+use media::difference::Difference;
+use base::text::micros;
+use lab::Break;
+use crate::figure_table::{self, Figure};
+use crate::layout::floating;
+use crate::pair_key::KEYS;
+use crate::pair_state::{PairAction, PairState};
+use crate::settings::{collapsing, differences};
+use crate::{UiAction, panel_rects, theme};
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 use std::mem::discriminant;
 

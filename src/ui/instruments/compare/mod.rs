@@ -6,9 +6,9 @@ mod labels;
 mod tests;
 
 use super::{Instrument, InstrumentInfo, PanelContext};
-use crate::ui::pair_key::{COMPARE, KEYS};
-use crate::ui::pair_state::PairAction;
-use crate::ui::{UiAction, UiState, theme};
+use crate::pair_key::{COMPARE, KEYS};
+use crate::pair_state::PairAction;
+use crate::{UiAction, UiState, theme};
 use egui::{Context, Rect, Ui};
 
 pub const INFO: InstrumentInfo = InstrumentInfo {

@@ -1,12 +1,12 @@
 //! Tests of the bar and the table of A and B.
 
-use crate::ab::{PairDifference, PairLayout, TimeDifference, TimeRow};
-use crate::base::difference::Difference;
-use crate::base::settings::parse_set;
-use crate::techniques::Settings;
-use crate::ui::pair_state::PairAction;
-use crate::ui::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, world};
-use crate::ui::{PanelKey, UiAction};
+use ab::{PairDifference, PairLayout, TimeDifference, TimeRow};
+use media::difference::Difference;
+use base::settings::parse_set;
+use techniques::Settings;
+use crate::pair_state::PairAction;
+use crate::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, world};
+use crate::{PanelKey, UiAction};
 use egui_kittest::kittest::Queryable as _;
 
 fn pair() -> OwnedPair {

@@ -1,7 +1,7 @@
 //! Story of a pixel, as the inspector shows it.
 
-use crate::techniques::Step;
-use crate::techniques::glass::CrossSection;
+use technique::Step;
+use glass::CrossSection;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PixelStory {

@@ -1,12 +1,12 @@
 //! Pixel whose story the inspector shows, and the cross-section of the glass under the pointer.
 
 use super::input::PixelStory;
-use crate::instrument::{FrameResults, StoryRequest};
-use crate::renderer::{ActiveView, FrameParams};
-use crate::scene::Lens;
-use crate::techniques::Settings;
-use crate::techniques::glass::{CrossSection, GlassStack, LensBody, RayPencil};
-use crate::ui::instruments::DrawnFrame;
+use instrument::{FrameResults, StoryRequest};
+use renderer::{ActiveView, FrameParams};
+use scene::Lens;
+use techniques::Settings;
+use glass::{CrossSection, GlassStack, LensBody, RayPencil};
+use crate::instruments::DrawnFrame;
 use glam::UVec2;
 
 #[derive(Default)]

@@ -2,12 +2,12 @@
 
 use super::inspected_pixel::InspectedPixel;
 use super::section;
-use crate::instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
-use crate::scene::world::VisibilityId;
-use crate::techniques::glass::CrossSection;
-use crate::ui::instruments::PointedTexel;
-use crate::ui::keys::{Held, Line, Shortcut, key, keys};
-use crate::ui::{PanelKey, UiState, pair_key, theme};
+use instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
+use scene::world::VisibilityId;
+use glass::CrossSection;
+use crate::instruments::PointedTexel;
+use crate::keys::{Held, Line, Shortcut, key, keys};
+use crate::{PanelKey, UiState, pair_key, theme};
 use egui::{
     Area, Color32, Context, Id, Key, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
@@ -117,7 +117,7 @@ impl Loupe<'_> {
                     section::show(ui, cut);
                 }
             });
-            crate::ui::panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+            crate::panel_rects::note_opaque(ui.ctx(), frame.response.rect);
         });
     }
 
@@ -160,7 +160,7 @@ impl Loupe<'_> {
 fn encoded_meaning(numbers: &[String]) -> Option<[String; 2]> {
     let bytes: Vec<u8> = numbers.iter().take(3).map(|number| number.parse::<u8>().ok()).collect::<Option<_>>()?;
     let [red, green, blue] = bytes[..] else { return None };
-    let linear = [red, green, blue].map(|byte| crate::base::srgb::decode(f32::from(byte) / 255.0));
+    let linear = [red, green, blue].map(|byte| base::srgb::decode(f32::from(byte) / 255.0));
     let linear = format!("linear {:.3} {:.3} {:.3}", linear[0], linear[1], linear[2]);
     Some([format!("#{red:02x}{green:02x}{blue:02x}"), linear])
 }

@@ -13,11 +13,11 @@ pub use self::loupe::REACH;
 
 use self::inspected_pixel::InspectedPixel;
 use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
-use crate::instrument::{FrameRequest, FrameResults};
-use crate::ui::layout::outside;
-use crate::ui::pair_key::without_b;
-use crate::ui::replay::mesh_of;
-use crate::ui::{UiAction, UiState, theme};
+use instrument::{FrameRequest, FrameResults};
+use crate::layout::outside;
+use crate::pair_key::without_b;
+use crate::replay::mesh_of;
+use crate::{UiAction, UiState, theme};
 use egui::{Color32, Context, CursorIcon, Id, LayerId, Order, Pos2, Rect, Shape, Stroke, pos2};
 
 pub const INFO: InstrumentInfo = InstrumentInfo {

@@ -1,7 +1,7 @@
 //! Cross-section of the glass through a pixel: the figure of its steps, and its measures.
 
-use crate::techniques::glass::{Blur, CrossSection, section_figure};
-use crate::ui::{replay, theme};
+use glass::{Blur, CrossSection, section_figure};
+use crate::{replay, theme};
 use egui::{Align2, FontId, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
 
 /// Points; the rest of a wider panel is left free.

@@ -2,12 +2,12 @@
 
 use super::input::PixelStory;
 use super::section;
-use crate::instrument::short_number;
-use crate::techniques::glass::LiquidGlass;
-use crate::techniques::{Agreement, Fact, Info, Step, Technique as _};
-use crate::ui::layout::floating;
-use crate::ui::settings::collapsing;
-use crate::ui::{UiAction, panel_rects, theme};
+use instrument::short_number;
+use glass::LiquidGlass;
+use technique::{Agreement, Fact, Info, Step, Technique as _};
+use crate::layout::floating;
+use crate::settings::collapsing;
+use crate::{UiAction, panel_rects, theme};
 use egui::{Align, Align2, Context, Id, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
 
 const AREA: &str = "story";
@@ -92,7 +92,7 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
     if !parts.is_empty() {
         ui.add(
             Label::new(
-                RichText::new(format!("{}.", crate::base::text::sentence(&parts.join(", ")))).color(theme::TEXT),
+                RichText::new(format!("{}.", base::text::sentence(&parts.join(", ")))).color(theme::TEXT),
             )
             .wrap(),
         );
@@ -128,7 +128,7 @@ fn step(ui: &mut Ui, step: &Step, infos: &[Info]) -> bool {
     let replays = info.map_or("", |info| info.lab.replays);
     let mut is_asked = false;
     ui.horizontal(|ui| {
-        ui.label(RichText::new(crate::base::text::sentence(step.name)).color(theme::STRONG));
+        ui.label(RichText::new(base::text::sentence(step.name)).color(theme::STRONG));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add(Label::new(theme::small(title)).truncate());
             if !replays.is_empty() {

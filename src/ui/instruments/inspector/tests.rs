@@ -1,11 +1,11 @@
 //! Tests of the inspector.
 
-use crate::base::array::{Array, Element};
-use crate::instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
-use crate::techniques::{Fact, Step, StoryLine};
-use crate::ui::instruments::inspector::PixelStory;
-use crate::ui::test_fixture::{Hand as _, Panels, at_1280, world};
-use crate::ui::{PanelKey, UiAction};
+use media::array::{Array, Element};
+use instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
+use technique::{Fact, Step, StoryLine};
+use crate::instruments::inspector::PixelStory;
+use crate::test_fixture::{Hand as _, Panels, at_1280, world};
+use crate::{PanelKey, UiAction};
 use egui::{Pos2, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
 

@@ -1,6 +1,6 @@
 //! Rows of a shader's source: constants and files, each foldable, and their search.
 
-use crate::instrument::{ConstantOrigin, ShaderConstant, ShaderText};
+use instrument::{ConstantOrigin, ShaderConstant, ShaderText};
 use std::collections::BTreeSet;
 
 const CONSTANTS_MOST: usize = 12;

@@ -1,10 +1,10 @@
 //! Tests of the panels about limits.
 
-use crate::instrument::{FrameRequest, sample_details};
-use crate::lab::DeviceProbe;
-use crate::ui::UiAction;
-use crate::ui::test_fixture::{Hand as _, Panels, World, harness, timings_of, world};
-use crate::ui::{PanelKey, Ui};
+use instrument::{FrameRequest, sample_details};
+use lab::DeviceProbe;
+use crate::UiAction;
+use crate::test_fixture::{Hand as _, Panels, World, harness, timings_of, world};
+use crate::{PanelKey, Ui};
 use egui_kittest::kittest::Queryable as _;
 
 const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];

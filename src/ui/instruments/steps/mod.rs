@@ -5,13 +5,13 @@ mod tile_replay;
 
 use self::tile_replay::TileReplay;
 use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
-use crate::instrument::{FrameRequest, FrameResults};
-use crate::techniques::{Info, Replay, TilePlace};
-use crate::ui::layout::floating;
-use crate::ui::pair_key::without_b;
-use crate::ui::replay::{StepCost, Times, describe, draw_step, text_height, tile_pixel};
-use crate::ui::settings::collapsing;
-use crate::ui::{UiAction, UiState, panel_rects, theme};
+use instrument::{FrameRequest, FrameResults};
+use technique::{Info, Replay, TilePlace};
+use crate::layout::floating;
+use crate::pair_key::without_b;
+use crate::replay::{StepCost, Times, describe, draw_step, text_height, tile_pixel};
+use crate::settings::collapsing;
+use crate::{UiAction, UiState, panel_rects, theme};
 use clock::{ReplayClock, SPEEDS};
 use egui::{
     Align, Align2, Button, Context, DragValue, EventFilter, Id, Key, LayerId, Layout, Order, Rect, Response, Slider,

@@ -1,8 +1,9 @@
 //! Tile of a frame whose steps are shown.
 
-use crate::instrument::{FrameResults, StepsRequest};
-use crate::scene::Lens;
-use crate::techniques::{Stage, info};
+use instrument::{FrameResults, StepsRequest};
+use scene::Lens;
+use technique::Stage;
+use techniques::info;
 use glam::Vec2;
 
 #[derive(Default)]
@@ -70,7 +71,7 @@ mod tests {
 
     #[test]
     fn the_tile_is_replayed_again_when_a_drag_has_ended() {
-        let replay = crate::techniques::Replay::default();
+        let replay = technique::Replay::default();
         let results = FrameResults { steps: Some(&replay), ..FrameResults::of_passes(&[]) };
         let mut of = TileReplay::default();
         of.ask("mip_chain", [3, 4]);

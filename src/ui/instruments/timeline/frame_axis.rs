@@ -1,7 +1,7 @@
 //! A frame on one axis: the CPU's recording, both queues, the waits between them, and the reasons of gaps.
 
-use crate::base::text::micros;
-use crate::base::timing::FrameTiming;
+use base::text::micros;
+use base::timing::FrameTiming;
 use std::sync::Arc;
 
 /// Microseconds; shorter gaps have no reason: GPU clocks have steps of about that.

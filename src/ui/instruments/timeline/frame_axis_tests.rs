@@ -1,7 +1,7 @@
 //! Tests of the axis: places of passes, waits, and reasons of gaps.
 
 use super::*;
-use crate::base::timing::{PassTiming, QueueWait};
+use base::timing::{PassTiming, QueueWait};
 
 fn pass(name: &str, gpu: Option<[f64; 2]>, cpu: [f64; 2], on_compute_queue: bool) -> PassTiming {
     PassTiming {

@@ -1,7 +1,7 @@
 //! Series of frames that no longer changes, one of which is displayed.
 
-use crate::base::timing::FrameTiming;
-use crate::ui::timings::{TimedFrame, Timings};
+use base::timing::FrameTiming;
+use crate::timings::{TimedFrame, Timings};
 
 pub(super) struct FrameSeries {
     frames: Vec<TimedFrame>,

@@ -1,9 +1,9 @@
 //! Tests of the timeline in a window: zoom, freezing, the budget.
 
-use crate::base::timing::{FrameTiming, PassTiming, QueueWait};
-use crate::ui::instruments::timeline::Timeline;
-use crate::ui::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
-use crate::ui::{PanelKey, SavedPanels};
+use base::timing::{FrameTiming, PassTiming, QueueWait};
+use crate::instruments::timeline::Timeline;
+use crate::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
+use crate::{PanelKey, SavedPanels};
 use egui::{Rect, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
 
@@ -58,7 +58,7 @@ fn timeline(harness: &Panels) -> &Timeline {
 
 fn bars(harness: &Panels) -> Vec<Rect> {
     let area = area(harness);
-    let owners = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS);
+    let owners = crate::timings::Owners(crate::test_fixture::INFOS);
     let colors = ["mip", "glass"].map(|id| owners.color(id));
     let mut bars: Vec<Rect> = painted(harness)
         .into_iter()
@@ -114,7 +114,7 @@ fn the_wheel_zooms_at_the_pointer_and_a_double_click_shows_all() {
 }
 
 fn bars_of_lane(harness: &Panels, y: f32) -> Vec<Rect> {
-    let color = crate::ui::timings::Owners(crate::ui::test_fixture::INFOS).color("glass");
+    let color = crate::timings::Owners(crate::test_fixture::INFOS).color("glass");
     // The small one is in the dock.
     let right = chart(harness).right();
     let on = |shape| match shape {

@@ -1,7 +1,7 @@
 //! Display of texels: look, channel, range and exposure, and their controls.
 
-use crate::instrument::{Figures, PictureLook, PictureView, TexelKind};
-use crate::ui::theme;
+use instrument::{Figures, PictureLook, PictureView, TexelKind};
+use crate::theme;
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 /// Lower and upper end of the displayed values.

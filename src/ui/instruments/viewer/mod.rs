@@ -11,11 +11,11 @@ mod tests;
 use self::pinned::{Clicked, Pinned, ViewerState};
 use self::slots::Slots;
 use super::{Instrument, InstrumentInfo, PanelContext, PointedTexel, Signals};
-use crate::instrument::{CapturePoint, FrameRequest, PassLimits, Pin};
-use crate::ui::layout::floating;
-use crate::ui::limits::brief;
-use crate::ui::timings::HoveredPass;
-use crate::ui::{UiAction, UiState};
+use instrument::{CapturePoint, FrameRequest, PassLimits, Pin};
+use crate::layout::floating;
+use crate::limits::brief;
+use crate::timings::HoveredPass;
+use crate::{UiAction, UiState};
 use egui::{Align2, Context, Rect, pos2, vec2};
 
 pub const INFO: InstrumentInfo = InstrumentInfo { id: "viewer", title: "Passes", ..InstrumentInfo::NONE };

@@ -1,7 +1,7 @@
 //! Area of a picture that the renderer draws: magnification, the texel under the pointer, and numbers in magnified texels.
 
-use crate::instrument::{PinResult, short_number as short};
-use crate::ui::theme;
+use instrument::{PinResult, short_number as short};
+use crate::theme;
 use egui::{Align2, Color32, FontId, Label, Rect, Sense, Ui, Vec2, vec2};
 
 /// Points of a texel from which on its numbers are written into it.

@@ -3,15 +3,12 @@
 use super::display::Display;
 use super::picture_area::PictureArea;
 use super::shell;
-use crate::instrument::{
-    BufferTable, CapturePoint, PassResource, PassResources, PictureView, Pin, PinPicture, PinResult, ResourceShape,
-    TexelKind, texel_kind,
-};
-use crate::ui::cost_grid;
-use crate::ui::instruments::PointedTexel;
-use crate::ui::settings::collapsing;
-use crate::ui::theme;
-use crate::ui::timings::{HoveredPass, RowCosts};
+use instrument::{BufferTable, CapturePoint, PassResource, PassResources, PictureView, Pin, PinPicture, PinResult, ResourceShape, TexelKind, texel_kind};
+use crate::cost_grid;
+use crate::instruments::PointedTexel;
+use crate::settings::collapsing;
+use crate::theme;
+use crate::timings::{HoveredPass, RowCosts};
 use std::collections::BTreeMap;
 
 use egui::{Align, CursorIcon, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, vec2};
@@ -386,7 +383,7 @@ fn described(resource: &PassResource) -> String {
             format!("{}: {width}x{height} {format:?}{levels}, {access}", resource.binding)
         }
         ResourceShape::Buffer { bytes, .. } => {
-            format!("{}: {}, {access}", resource.binding, crate::base::text::bytes(*bytes))
+            format!("{}: {}, {access}", resource.binding, base::text::bytes(*bytes))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Panel around a picture that the renderer draws: a frame with a hole.
 
-use crate::ui::panel_rects;
-use crate::ui::theme;
+use crate::panel_rects;
+use crate::theme;
 use egui::{Color32, CornerRadius, Rect, Shape, Stroke, StrokeKind, Ui, pos2};
 
 /// Fills `panel` except for `hole`; `below` is a place in the list of shapes under the content.

@@ -1,6 +1,6 @@
 //! Places of the pinned panels: none overlaps another, since a picture is seen through a hole in its panel.
 
-use crate::ui::theme;
+use crate::theme;
 use egui::{Pos2, Rect, Vec2, vec2};
 
 /// Columns and rows over the free part of the window; the outer ones are at its edges.

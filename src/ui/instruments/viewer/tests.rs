@@ -1,9 +1,9 @@
 //! Tests of the viewer of passes.
 
-use crate::instrument::{CapturePoint, Pin, PinResult, sample_result};
-use crate::ui::PanelKey;
-use crate::ui::instruments::viewer::PassViewer;
-use crate::ui::test_fixture::{Hand as _, Panels, timings_of, world};
+use instrument::{CapturePoint, Pin, PinResult, sample_result};
+use crate::PanelKey;
+use crate::instruments::viewer::PassViewer;
+use crate::test_fixture::{Hand as _, Panels, timings_of, world};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 

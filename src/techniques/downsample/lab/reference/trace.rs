@@ -1,7 +1,7 @@
 //! One result pixel of a method, traced: on each size on its way the texels that count, their weights and their values.
 
 use super::{Part, Route, Rows, Step, Taps, routes};
-use crate::techniques::downsample::settings::Method;
+use crate::settings::Method;
 use glam::DVec4;
 
 /// The texels of a size that count for a result pixel.

@@ -8,20 +8,18 @@ use super::{
     subject::{CHAIN, Subject, color, source_of},
 };
 use crate::{
-    base::array::{Array, Element},
-    gpu::{self, Frame},
-    techniques::{
-        FrameContext, Grid, MemoryComparison, NamedOutputs, PixelPairs, ReplayStep, StoryPixel, all_numbers,
-        downsample::{
-            passes::methods::{BlockReads, DownsampleInput, Passes},
-            plan,
-            settings::{DownsampleSettings, Light, Method, Source},
-            zone_plate,
-        },
-        first_around, size_of_array,
-    },
+    passes::methods::{BlockReads, DownsampleInput, Passes},
+    plan,
+    settings::{DownsampleSettings, Light, Method, Source},
+    zone_plate,
 };
 use glam::DVec4;
+use gpu::Frame;
+use media::array::{Array, Element};
+use technique::{
+    FrameContext, Grid, MemoryComparison, NamedOutputs, PixelPairs, ReplayStep, StoryPixel, all_numbers, first_around,
+    size_of_array,
+};
 
 /// Columns and rows of a result that are compared.
 const COMPARED: [usize; 2] = [24, 16];

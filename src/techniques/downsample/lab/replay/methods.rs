@@ -6,8 +6,9 @@ use super::{
     steps::of_picture,
     subject::{Subject, color, source_of, stored, value_of},
 };
-use crate::techniques::{Cell, Grid, ReplayStep, Role, downsample::settings::Method};
+use crate::settings::Method;
 use glam::DVec4;
+use technique::{Cell, Grid, ReplayStep, Role};
 
 /// Methods of similar weights: a name, a sentence and the methods.
 const FAMILIES: [(&str, &str, &[Method]); 4] = [

@@ -12,13 +12,9 @@ use self::{
     subject::{CHAIN, Subject, source_of},
 };
 use super::reference::trace::Paths;
-use crate::{
-    gpu::{self, Frame},
-    techniques::{
-        FrameContext, MemoryComparison, NamedOutputs, Replay, Replays, StoryPixel, Variant,
-        downsample::{Downsample, DownsampleSettings},
-    },
-};
+use crate::{Downsample, DownsampleSettings};
+use gpu::Frame;
+use technique::{FrameContext, MemoryComparison, NamedOutputs, Replay, Replays, StoryPixel, Variant};
 
 const NOTE: &str = "Both results are made once more for these steps, of the picture and of a zone plate. \"Compare methods\" in the section measures the time of every method.";
 

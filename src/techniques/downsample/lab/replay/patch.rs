@@ -4,8 +4,8 @@ use super::{
     super::reference::{Rows, trace::Window},
     subject::color,
 };
-use crate::techniques::{Cell, Drawing, Grid, first_around};
 use glam::DVec4;
+use technique::{Cell, Drawing, Grid, first_around};
 
 /// Cells along a side, at most.
 const MOST: usize = 64;

@@ -5,8 +5,9 @@ use super::{
     patch::Patch,
     subject::Subject,
 };
-use crate::techniques::{ReplayStep, downsample::settings::Method};
+use crate::settings::Method;
 use glam::DVec2;
+use technique::ReplayStep;
 
 /// Most columns and rows of a result that are shown.
 const SHOWN: [usize; 2] = [96, 60];
@@ -137,11 +138,11 @@ mod tests {
     #[test]
     fn false_rings_are_measured() {
         let size = [256, 256];
-        let bytes = crate::techniques::downsample::zone_plate::zone_plate(size);
+        let bytes = crate::zone_plate::zone_plate(size);
         let source = Bytes { size, rgba: &bytes, linear: false };
         let subject = Subject {
             method: Method::Nearest,
-            light: crate::techniques::downsample::settings::Light::Encoded,
+            light: crate::settings::Light::Encoded,
             source,
             from: size,
             to: [64, 64],

@@ -5,8 +5,9 @@ use super::{
     patch::{Patch, brightness, thousandths, weight_color},
     subject::{Subject, numbers, value_of},
 };
-use crate::techniques::{Arrow, Cell, Grid, ReplayStep, Role, downsample::settings::Method};
+use crate::settings::Method;
 use glam::DVec4;
+use technique::{Arrow, Cell, Grid, ReplayStep, Role};
 
 /// Steps of a sum, at most.
 const BANDS: usize = 8;

@@ -4,10 +4,8 @@ use super::super::reference::{
     Bytes,
     trace::{Paths, Trace},
 };
-use crate::{
-    base::srgb,
-    techniques::downsample::settings::{Light, Method},
-};
+use crate::settings::{Light, Method};
+use base::srgb;
 use glam::DVec4;
 
 /// Levels of the chain of means: all that a picture can have.

@@ -6,10 +6,10 @@ use super::optics::travel;
 use super::outline::{Lens, coverage};
 use super::picture::{Level, Picture, encoded_from_linear, linear_from_encoded};
 use super::{Glass, GlassScene};
-use crate::scene::{self, LensOutline, Shape};
-use crate::techniques::glass::settings::OpticsModel;
-use crate::techniques::glass::{GlassSettings, Preset};
+use crate::settings::OpticsModel;
+use crate::{GlassSettings, Preset};
 use glam::{DVec2, UVec2, Vec2, Vec3};
+use scene::{LensOutline, Shape};
 
 fn checker(size: UVec2, side: u32) -> Picture {
     let texel = |at: u32| {

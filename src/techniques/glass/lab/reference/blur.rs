@@ -2,8 +2,8 @@
 
 use super::optics::SHARP_SIGMA;
 use super::picture::{Level, Picture};
-use crate::base::boxes::Boxes;
-use crate::techniques::glass::settings::Blur;
+use crate::settings::Blur;
+use base::boxes::Boxes;
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 pub struct Blurred<'a> {

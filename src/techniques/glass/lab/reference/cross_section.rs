@@ -4,9 +4,9 @@ use super::blur::{lod_from_sigma, part_of_method};
 use super::glass::{Glass, GlassScene};
 use super::optics::{footprint_sigma, normal, read_depth, refracted};
 use super::outline::{Edge, coverage, edge};
-use crate::scene::Lens;
-use crate::techniques::glass::settings::{Blur, GlassSettings, Mode};
+use crate::settings::{Blur, GlassSettings, Mode};
 use glam::{DVec2, Vec2};
+use scene::Lens;
 use std::array::from_fn;
 
 /// Making it lays out words; [`at`](Self::at) is cheap.

@@ -5,10 +5,10 @@ use super::lens::Below;
 use super::outline::coverage;
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::{Glass, GlassScene};
-use crate::base::settings::ShortText;
-use crate::scene::{Lens, LensOutline, Shape};
-use crate::techniques::glass::{Blur, GlassSettings, Mode, OpticsModel, Preset};
+use crate::{Blur, GlassSettings, Mode, OpticsModel, Preset};
+use base::settings::ShortText;
 use glam::{DVec2, UVec2, Vec2, Vec3};
+use scene::{Lens, LensOutline, Shape};
 
 const SIDE: u32 = 512;
 

@@ -4,9 +4,9 @@ use super::light::{Light, Shadow, Tone};
 use super::optics::{Optics, footprint_sigma};
 use super::outline::Lens;
 use super::system::{System, assumed, frost_growth, frost_parts, largeness};
-use crate::scene::{self, Press};
-use crate::techniques::glass::settings::{Blur, GlassSettings, OpticsModel, SceneLight};
+use crate::settings::{Blur, GlassSettings, OpticsModel, SceneLight};
 use glam::{Vec2, Vec3};
+use scene::Press;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ink {

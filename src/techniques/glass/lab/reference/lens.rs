@@ -9,7 +9,7 @@ use super::outline::{Edge, band, coverage, edge};
 use super::picture::{Level, Picture, encoded_from_linear};
 use super::system::{System, highlighted};
 use super::text_contrast::Shades;
-use crate::techniques::glass::settings::Blur;
+use crate::settings::Blur;
 use glam::{DVec2, Vec2, Vec3};
 
 pub struct Below<'a> {

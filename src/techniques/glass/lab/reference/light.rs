@@ -179,9 +179,9 @@ pub fn dither(encoded: Vec3, pixel: Vec2) -> Vec3 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::techniques::glass::lab::reference::optics::Optics;
-    use crate::techniques::glass::lab::reference::{Glass, GlassScene};
-    use crate::techniques::glass::{GlassSettings, Preset};
+    use crate::lab::reference::optics::Optics;
+    use crate::lab::reference::{Glass, GlassScene};
+    use crate::{GlassSettings, Preset};
 
     fn of(preset: Preset) -> (Light, Optics) {
         let settings = GlassSettings::default().styled(preset);

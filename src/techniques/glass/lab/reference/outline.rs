@@ -1,7 +1,7 @@
 //! Outline: distance, direction and curvature at a point, by the gauge function in `f64`.
 
 use super::words::Words;
-use crate::scene;
+
 use glam::{DMat2, DVec2, Vec2};
 
 /// A rectangle whose corners are quarters of a superellipse, or words.

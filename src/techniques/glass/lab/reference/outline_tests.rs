@@ -1,9 +1,9 @@
 //! Tests of the distance to outlines.
 
 use super::outline::{Edge, Lens, edge};
-use crate::base::settings::ShortText;
-use crate::scene::{self, LensOutline, Shape};
+use base::settings::ShortText;
 use glam::{DVec2, Vec2};
+use scene::{LensOutline, Shape};
 use std::f64::consts::{FRAC_PI_2, TAU};
 
 const SHAPES: [(f64, f64); 4] = [(190.0, 120.0), (130.0, 130.0), (260.0, 60.0), (80.0, 300.0)];

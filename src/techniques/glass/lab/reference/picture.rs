@@ -1,6 +1,6 @@
 //! The picture below the glass and its mip levels, read the way the samplers read them.
 
-use crate::base::srgb::{decode, encode};
+use base::srgb::{decode, encode};
 use glam::{IVec2, UVec2, Vec2, Vec3};
 
 /// Rows from the top, linear light unless said otherwise.

@@ -2,7 +2,7 @@
 
 use super::blur::lod_from_sigma;
 use super::picture::{Picture, encoded_from_linear};
-use crate::techniques::glass::settings::SourceBlur;
+use crate::settings::SourceBlur;
 use glam::{Vec2, Vec3};
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,7 +3,7 @@
 
 use super::light::{LUMA, Light};
 use super::picture::{encoded_from_linear, linear_from_encoded};
-use crate::techniques::glass::settings::{GlassSettings, Material, OpticsModel};
+use crate::settings::{GlassSettings, Material, OpticsModel};
 use glam::{Vec2, Vec3};
 
 #[derive(Clone, Copy, Debug, PartialEq)]

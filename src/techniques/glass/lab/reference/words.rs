@@ -1,8 +1,8 @@
 //! Distance field of the outline of words, texel by texel in `f64`, and its reconstruction by a cubic B-spline.
 
-use crate::scene::LensOutline;
-use crate::techniques::glass::lens::outline::curves_of;
+use crate::lens::outline::curves_of;
 use glam::{DMat2, DVec2, UVec2, Vec2};
+use scene::LensOutline;
 
 /// In parts of the letters' size.
 const MARGIN: f64 = 0.12;

@@ -4,16 +4,14 @@ use super::{
     region::{Region, bytes},
     subject::Subject,
 };
-use crate::techniques::glass::lab::reference::lens::Below;
-use crate::techniques::glass::lab::reference::{Glass, source};
-use crate::techniques::glass::lab::story;
-use crate::techniques::glass::lab::story::OF_SOURCE;
-use crate::techniques::glass::settings::SourceBlur;
-use crate::{
-    base::array::Array,
-    techniques::{MemoryComparison, PixelPairs, ReplayStep, StoryPixel, texel_of},
-};
+use crate::lab::reference::lens::Below;
+use crate::lab::reference::{Glass, source};
+use crate::lab::story;
+use crate::lab::story::OF_SOURCE;
+use crate::settings::SourceBlur;
 use glam::{DVec2, DVec4, Vec2, Vec3};
+use media::array::Array;
+use technique::{MemoryComparison, PixelPairs, ReplayStep, StoryPixel, texel_of};
 
 const COMPARED: [usize; 2] = [24, 16];
 /// Steps of 255 for any pixel, as the checks have them: mode "source", a lens. The story has those for 99 of 100.

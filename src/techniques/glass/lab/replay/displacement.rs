@@ -1,9 +1,9 @@
 //! The step of the system's glass in place of rays: how far the picture is displaced, by the distance to the edge.
 
 use super::region::{NORMAL_LINE, OUTLINE, PIXEL};
-use crate::techniques::glass::lab::reference::Glass;
-use crate::techniques::glass::lab::reference::outline::Edge;
-use crate::techniques::{Cell, Drawing, Form, Grid, ReplayStep};
+use crate::lab::reference::Glass;
+use crate::lab::reference::outline::Edge;
+use technique::{Cell, Drawing, Form, Grid, ReplayStep};
 
 const PLOT: [usize; 2] = [48, 26];
 const POINTS: u32 = 240;

@@ -4,14 +4,14 @@ use super::{
     region::{bytes, colored, lit, numbers, words},
     subject::Subject,
 };
-use crate::techniques::glass::lab::reference::Glass;
-use crate::techniques::glass::lab::reference::lens::Below;
-use crate::techniques::glass::lab::reference::light::{Light, Tone, dither, left_outside};
-use crate::techniques::glass::lab::reference::outline::{Edge, coverage};
-use crate::techniques::glass::lab::reference::picture::encoded_from_linear;
-use crate::techniques::glass::lab::reference::system::{Body, System};
-use crate::techniques::{Cell, Grid, ReplayStep, Role};
+use crate::lab::reference::Glass;
+use crate::lab::reference::lens::Below;
+use crate::lab::reference::light::{Light, Tone, dither, left_outside};
+use crate::lab::reference::outline::{Edge, coverage};
+use crate::lab::reference::picture::encoded_from_linear;
+use crate::lab::reference::system::{Body, System};
 use glam::Vec3;
+use technique::{Cell, Grid, ReplayStep, Role};
 
 struct Layer {
     name: &'static str,

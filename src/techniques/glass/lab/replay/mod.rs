@@ -14,14 +14,13 @@ use super::{
     reference::{Glass, lens::Below},
     story::{self, Conditions},
 };
-use crate::techniques::glass::passes::stack::LensBody;
-use crate::techniques::glass::settings::{GlassSettings, Mode};
-use crate::{
-    base::array::Element,
-    techniques::{Replay, StoryPixel, Variant},
-};
+use crate::PassSettings as _;
+use crate::passes::stack::LensBody;
+use crate::settings::{GlassSettings, Mode};
 use glam::UVec2;
+use media::array::Element;
 use subject::Subject;
+use technique::{Replay, StoryPixel, Variant};
 
 const NOTE: &str = "On the GPU one pass does all of this for every pixel. The steps are the reference implementation's, which switches the layers of light on one by one.";
 

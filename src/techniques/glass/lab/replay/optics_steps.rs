@@ -5,15 +5,15 @@ use super::{
     region::{COLORS, NORMAL_LINE, OUTLINE, PIXEL, Region, bytes, lit, numbers, words},
     subject::Subject,
 };
-use crate::techniques::glass::lab::reference::Glass;
-use crate::techniques::glass::lab::reference::cross_section::{CrossSection, RayPencil};
-use crate::techniques::glass::lab::reference::lens::Below;
-use crate::techniques::glass::lab::reference::optics::SHARP_SIGMA;
-use crate::techniques::glass::lab::reference::outline::{Edge, Lens, coverage, edge};
-use crate::techniques::glass::lab::reference::picture::Picture;
-use crate::techniques::glass::settings::Blur;
-use crate::techniques::{Cell, Drawing, Form, Grid, ReplayStep, Role};
+use crate::lab::reference::Glass;
+use crate::lab::reference::cross_section::{CrossSection, RayPencil};
+use crate::lab::reference::lens::Below;
+use crate::lab::reference::optics::SHARP_SIGMA;
+use crate::lab::reference::outline::{Edge, Lens, coverage, edge};
+use crate::lab::reference::picture::Picture;
+use crate::settings::Blur;
 use glam::{DVec2, Vec3};
+use technique::{Cell, Drawing, Form, Grid, ReplayStep, Role};
 
 const ABOVE: [usize; 2] = [60, 36];
 const CUT: [usize; 2] = [48, 26];
@@ -348,7 +348,7 @@ fn looks(subject: &Subject<'_>, glass: &Glass, below: &Below<'_>, section: &Cros
     };
     let sentence = format!(
         "Of what the pixel shows, {read}. {}, and a circle is the blur of a look.",
-        crate::base::text::sentence(&frost)
+        base::text::sentence(&frost)
     );
     let method = if glass.frost <= SHARP_SIGMA { "one trilinear tap" } else { method_name(blur.method) };
     let figures = vec![

@@ -1,8 +1,8 @@
 //! Grids of a part of the window, several pixels in a cell, and places over them.
 
-use crate::techniques::glass::lab::reference::picture::{Picture, encoded_from_linear};
-use crate::techniques::{Cell, Drawing, Form, Grid, Role, contour, first_around};
+use crate::lab::reference::picture::{Picture, encoded_from_linear};
 use glam::{DVec2, Vec3};
+use technique::{Cell, Drawing, Form, Grid, Role, contour, first_around};
 
 pub(super) const PIXEL: [u8; 3] = [255, 255, 255];
 pub(super) const OUTLINE: [u8; 3] = [120, 196, 255];

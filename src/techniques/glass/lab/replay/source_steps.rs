@@ -4,12 +4,12 @@ use super::{
     region::{NORMAL_LINE, OUTLINE, PIXEL, Region, bytes, colored, numbers, words},
     subject::Subject,
 };
-use crate::techniques::glass::lab::reference::blur::lod_from_sigma;
-use crate::techniques::glass::lab::reference::picture::encoded_from_linear;
-use crate::techniques::glass::lab::reference::source::{Layers, SOURCE_SIGMA, layers};
-use crate::techniques::glass::settings::SourceBlur;
-use crate::techniques::{Cell, Drawing, Form, Grid, ReplayStep, Role};
+use crate::lab::reference::blur::lod_from_sigma;
+use crate::lab::reference::picture::encoded_from_linear;
+use crate::lab::reference::source::{Layers, SOURCE_SIGMA, layers};
+use crate::settings::SourceBlur;
 use glam::{DVec2, Vec2, Vec3};
+use technique::{Cell, Drawing, Form, Grid, ReplayStep, Role};
 
 const LENS: [usize; 2] = [60, 36];
 /// F on the outline.

@@ -1,9 +1,9 @@
 //! A pixel whose steps are shown.
 
-use crate::scene::Lens;
-use crate::techniques::glass::lab::reference::picture::Picture;
-use crate::techniques::glass::settings::GlassSettings;
+use crate::lab::reference::picture::Picture;
+use crate::settings::GlassSettings;
 use glam::Vec2;
+use scene::Lens;
 
 pub(super) struct Subject<'a> {
     pub settings: &'a GlassSettings,

@@ -5,8 +5,8 @@ mod named;
 mod svg;
 
 use self::filled::{Filled, Rule};
-use crate::base::file::read_bounded;
-use crate::base::guard::guarded;
+use base::file::read_bounded;
+use base::guard::guarded;
 use glam::Vec2;
 use kurbo::BezPath;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Tests of the reader of paths: drawings, and what is refused.
 
 use super::*;
-use crate::base::file::tests::Folder;
+use base::fixtures::Folder;
 
 /// Holes count against it.
 fn area(shape: &PathShape) -> f32 {

@@ -4,8 +4,8 @@ use super::{
     super::{culling_reference::NormalCone, reference::sphere_of},
     cluster::TileOfIds,
 };
-use crate::techniques::{Drawing, Grid};
 use glam::{DVec2, DVec3};
+use technique::{Drawing, Grid};
 
 const PAPER: [usize; 2] = [36, 24];
 /// Followed cluster's sphere, others, frustum and limits, the eye's ray, the cone.

@@ -4,11 +4,9 @@ use super::super::{
     culling_reference::{Culling, Frustum},
     reference::{Hit, Occlusion, Pixel, covering, sphere_of},
 };
-use crate::{
-    scene::world::{Camera, VisibilityId, World},
-    techniques::meshlets::view_uniforms::pyramid_of,
-};
+use crate::view_uniforms::pyramid_of;
 use glam::{DMat4, DVec3};
+use scene::world::{Camera, VisibilityId, World};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub const TILE: u32 = 64;

@@ -8,13 +8,10 @@ use self::{
     cluster::{Evidence, TILE, TileOfIds},
     steps::Steps,
 };
-use crate::{
-    gpu::{self, Frame},
-    techniques::{
-        FrameContext, MemoryComparison, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant, WorldFrame,
-        all_words,
-        meshlets::{pass::Path, settings::MeshletsSettings, visibility::Meshlets},
-    },
+use crate::{pass::Path, settings::MeshletsSettings, visibility::Meshlets};
+use gpu::Frame;
+use technique::{
+    FrameContext, MemoryComparison, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant, WorldFrame, all_words,
 };
 
 impl Replays for Meshlets {

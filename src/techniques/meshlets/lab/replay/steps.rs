@@ -9,18 +9,14 @@ use super::{
     cluster::TileOfIds,
 };
 use crate::{
-    scene::world::VisibilityId,
-    techniques::{
-        Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role,
-        meshlets::{
-            passes::culling::{
-                DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION,
-            },
-            views::{self, color_of},
-        },
+    passes::culling::{
+        DRAWN_UNSEEN, FACES_AWAY, OCCLUDED, OUT_OF_FRUSTUM, SEEN, TEST_CONE, TEST_FRUSTUM, TEST_OCCLUSION,
     },
+    views::{self, color_of},
 };
+use scene::world::VisibilityId;
 use std::collections::BTreeMap;
+use technique::{Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role};
 
 const PLANES: [&str; 5] = ["left", "right", "top", "bottom", "near"];
 const AROUND: u32 = 3;

@@ -1,11 +1,10 @@
 //! Particles that are followed through a step, and all of them beside the reference implementation.
 
 use super::super::reference::{self, BODIES, Motion, Particle, SPRAY, kind_of};
-use crate::{
-    scene::world::Camera,
-    techniques::{MemoryComparison, particles::blocks::ParticleState},
-};
+use crate::blocks::ParticleState;
 use glam::{DVec3, Vec3};
+use scene::world::Camera;
+use technique::MemoryComparison;
 
 /// Side of a tile, pixels of the final image.
 pub const TILE: u32 = 64;

@@ -8,15 +8,11 @@ use self::{
     steps::Steps,
 };
 use super::{queue_frame::QueueFrame, reference::Particle};
-use crate::{
-    base::array::Element,
-    gpu::{self, Buffer, Feature, Frame, Queue},
-    techniques::{
-        FrameContext, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant,
-        particles::{ParticlesSettings, blocks::ParticleState, passes::step::System, simulation::Particles},
-    },
-};
+use crate::{ParticlesSettings, blocks::ParticleState, passes::step::System, simulation::Particles};
 use bytemuck::pod_collect_to_vec;
+use gpu::{Buffer, Feature, Frame, Queue};
+use media::array::Element;
+use technique::{FrameContext, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant};
 
 impl Replays for Particles {
     const SHOWS: &'static str = "A step of some particles: two buffers, two queues, who waits for what.";

@@ -7,14 +7,10 @@ use super::{
     },
     followed::{Followed, LastStep, TILE, WORDS, words_of},
 };
-use crate::{
-    base::text::{micros, sentence},
-    techniques::{
-        Arrow, Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role,
-        particles::passes::step::{BODIES as BODIES_PASS, STEP as STEP_PASS},
-    },
-};
+use crate::passes::step::{BODIES as BODIES_PASS, STEP as STEP_PASS};
+use base::text::{micros, sentence};
 use std::collections::BTreeSet;
+use technique::{Arrow, Cell, Drawing, Grid, MemoryComparison, ReplayStep, Role};
 
 /// Particles in a row of a buffer.
 const ACROSS: usize = 8;

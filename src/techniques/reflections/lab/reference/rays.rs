@@ -1,7 +1,7 @@
 //! Nearest triangle on a ray by testing every triangle, in double precision.
 
-use crate::scene::world::{VisibilityId, World};
 use glam::{DMat3, DVec3, Vec3};
+use scene::world::{VisibilityId, World};
 
 pub struct Target {
     pub visibility: u32,

@@ -12,18 +12,17 @@ use self::{
 };
 use super::reference::stencil::{Bounce, Dispatch, Rule, traced};
 use crate::{
-    base::{array::Array, half},
-    gpu::{Buffer, DevicePolicy, Frame, Memory, Resource, Result, Sampler},
-    techniques::{
-        FrameContext, MemoryComparison, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant, all_words,
-        reflections::{
-            Reflections,
-            passes::mask::{SizeResources, named},
-            settings::{ReflectionsSettings, Work},
-            uniforms::{BouncePush, CALL_BYTES, PlanBlock, SizeBuffers, WORD, groups_of, place_of, way},
-        },
-        size_of_array,
-    },
+    Reflections,
+    passes::mask::{SizeResources, named},
+    settings::{ReflectionsSettings, Work},
+    uniforms::{BouncePush, CALL_BYTES, PlanBlock, SizeBuffers, WORD, groups_of, place_of, way},
+};
+use base::half;
+use gpu::{Buffer, DevicePolicy, Frame, Memory, Resource, Result, Sampler};
+use media::array::Array;
+use technique::{
+    FrameContext, MemoryComparison, NamedOutputs, Output, Replay, Replays, StoryPixel, Variant, all_words,
+    size_of_array,
 };
 
 const CALL: usize = CALL_BYTES as usize / 4;

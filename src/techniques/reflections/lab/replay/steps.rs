@@ -1,14 +1,12 @@
 //! Steps of a tile: its pixels and words before, in and after each bounce.
 
 use super::tile::{LANES, LANES_OF_WORD, LIVE_WORDS, Tile, color_of, density};
-use crate::techniques::{
-    Cell, Grid, MemoryComparison, ReplayStep, Role,
-    reflections::{
-        passes::mask::{BOUNCES, MARK, pass_of},
-        uniforms::WORD,
-    },
+use crate::{
+    passes::mask::{BOUNCES, MARK, pass_of},
+    uniforms::WORD,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use technique::{Cell, Grid, MemoryComparison, ReplayStep, Role};
 
 const WORDS_ACROSS: usize = 8;
 pub(super) const OTHERS: [u8; 3] = [170, 172, 178];

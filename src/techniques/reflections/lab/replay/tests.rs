@@ -7,17 +7,13 @@ use super::{
     tile::{TILE, Tile},
 };
 use crate::{
-    base::pixels::pixels_of,
-    gpu::DevicePolicy,
-    techniques::{
-        MemoryComparison, Role, TilePlace,
-        reflections::{
-            settings::{Mapping, ReflectionsSettings, Storage, Work},
-            uniforms::{PlanBlock, WORD, place_of, words_of},
-        },
-    },
+    settings::{Mapping, ReflectionsSettings, Storage, Work},
+    uniforms::{PlanBlock, WORD, place_of, words_of},
 };
+use gpu::DevicePolicy;
+use media::pixels::pixels_of;
 use std::collections::BTreeSet;
+use technique::{MemoryComparison, Role, TilePlace};
 
 fn bounces(item: u32) -> u32 {
     match item / 150 % 3 {

@@ -1,15 +1,13 @@
 //! A tile of the mirrors' pixels: its words in the masks of all bounces.
 
 use super::super::reference::stencil::Bounce;
-use crate::techniques::{
-    TilePlace,
-    reflections::{
-        settings::Mapping,
-        uniforms::{PlanBlock, WORD, place_of},
-        views::VIEWS,
-    },
+use crate::{
+    settings::Mapping,
+    uniforms::{PlanBlock, WORD, place_of},
+    views::VIEWS,
 };
 use std::collections::BTreeSet;
+use technique::TilePlace;
 
 pub const TILE: [u32; 2] = [64, 64];
 pub const LANES_OF_WORD: usize = WORD as usize;

@@ -5,8 +5,9 @@ use super::{
     steps::Steps,
     tile::{AUTO, FIXED_LOOP, LANES, LANES_OF_WORD, LIVE_WORDS, PERSISTENT, density},
 };
-use crate::techniques::{Cell, Grid, ReplayStep, Role, reflections::uniforms::WORD};
+use crate::uniforms::WORD;
 use std::collections::BTreeSet;
+use technique::{Cell, Grid, ReplayStep, Role};
 
 const WORKERS: usize = 16;
 const FEW: usize = 8;

@@ -1,10 +1,10 @@
 //! A small world with every kind of material, and its visibility, one ray at a time.
 
-use crate::scene::world::{
+use glam::{Mat4, Vec2, Vec3};
+use scene::world::{
     AlphaMode, Builder, Corner, LEVEL_NEAREST, Lamp, LampKind, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material,
     MaterialKind, NO_TEXTURE, SECOND_UV, Texture, UNLIT, Viewpoint, VisibilityId, WHOLE, World,
 };
-use glam::{Mat4, Vec2, Vec3};
 use std::f32::consts::{PI, TAU};
 
 fn sphere(around: u32) -> (Vec<Corner>, Vec<u32>) {

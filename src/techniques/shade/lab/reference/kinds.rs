@@ -7,8 +7,8 @@ use super::{
     sky::hazed,
     surface::{Surface, surface_at},
 };
-use crate::scene::world::{Material, MaterialKind, NO_TEXTURE};
 use glam::{Mat2, Vec2, Vec3};
+use scene::world::{Material, MaterialKind, NO_TEXTURE};
 use std::f32::consts::PI;
 
 fn or_else(x: f32, otherwise: f32) -> f32 {

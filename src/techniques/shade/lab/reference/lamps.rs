@@ -2,8 +2,8 @@
 
 use super::lobes::{Matter, ggx, schlick, smith};
 use super::surface::Surface;
-use crate::scene::world::Lamp;
 use glam::Vec3;
+use scene::world::Lamp;
 use std::f32::consts::PI;
 
 pub fn lit_by_lamps(

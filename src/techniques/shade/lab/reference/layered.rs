@@ -5,8 +5,8 @@ use super::{
     light::dfg,
     lobes::Matter,
 };
-use crate::scene::world::{AlphaMode, SECOND_UV, UNLIT, WHOLE};
 use glam::Vec3;
+use scene::world::{AlphaMode, SECOND_UV, UNLIT, WHOLE};
 
 impl Work<'_> {
     pub fn layered(&mut self) -> Matter {

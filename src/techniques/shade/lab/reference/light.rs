@@ -7,11 +7,9 @@ use super::{
     noise::mix,
     surface::Surface,
 };
-use crate::{
-    scene::world::World,
-    techniques::shade::frame::{SceneBlock, lamp_power},
-};
+use crate::frame::{SceneBlock, lamp_power};
 use glam::{Vec2, Vec3};
+use scene::world::World;
 use std::f32::consts::PI;
 
 pub struct Surroundings<'a> {

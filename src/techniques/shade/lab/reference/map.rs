@@ -1,10 +1,10 @@
 //! CPU reference of the sky's map, its prefiltered levels and its irradiance: `prefilter.comp` and `irradiance.comp`.
 
 use super::sky::{around_radiance, from_map, map_of};
-use crate::base::half;
-use crate::gpu_consts;
-use crate::techniques::shade::frame::SceneBlock;
+use crate::frame::SceneBlock;
+use base::half;
 use glam::{Vec2, Vec3};
+use gpu::gpu_consts;
 use std::f32::consts::PI;
 
 gpu_consts! { "shade/sky.glsl":

@@ -1,7 +1,7 @@
 //! CPU reference of `shaders/shade/sky.glsl`: the sky in every direction, and as rough mirrors and white paper reflect it.
 
 use super::noise::{cell_hash, fbm, noise, part_of, parts_of, scrambled, smoothstep};
-use crate::techniques::shade::frame::{SceneBlock, air_mass};
+use crate::frame::{SceneBlock, air_mass};
 use glam::{Vec2, Vec3};
 use std::f32::consts::PI;
 

@@ -1,8 +1,8 @@
 //! CPU reference of `shaders/shade/sky_picture.glsl`: a picture all around, between two levels, each bilinear.
 
-use crate::base::light_picture::LightPicture;
-use crate::gpu_consts;
 use glam::{Vec2, Vec3};
+use gpu::gpu_consts;
+use media::light_picture::LightPicture;
 use std::f32::consts::PI;
 
 gpu_consts! { "shade/sky_picture.glsl":

@@ -1,10 +1,8 @@
 //! Reference of the reconstruction of a surface point from a visibility value, in double precision: `shaders/shade/surface.glsl`.
 
-use crate::{
-    scene::world::{AlphaMode, VisibilityId, World, unit_from_octahedral},
-    techniques::shade::frame::SceneBlock,
-};
+use crate::frame::SceneBlock;
 use glam::{DMat3, DVec2, DVec3, Mat3, Vec2, Vec3, Vec4};
+use scene::world::{AlphaMode, VisibilityId, World, unit_from_octahedral};
 
 pub struct Surface {
     pub position: Vec3,

@@ -1,8 +1,9 @@
 //! CPU reference of `shaders/shade/tone.frag` and `enlarge.frag`.
 
-use crate::gpu_consts;
-use crate::{base::srgb::encode, techniques::shade::Tone};
+use crate::Tone;
+use base::srgb::encode;
 use glam::{UVec2, Vec3};
+use gpu::gpu_consts;
 
 gpu_consts! { "include/luma.glsl":
     const LUMA: Vec3 = Vec3::new(0.2126, 0.7152, 0.0722);

@@ -1,0 +1,353 @@
+//! Story of a pixel: numbers of the GPU and the references.
+
+use super::{
+    context::FrameContext,
+    technique::{NamedOutputs, Technique},
+};
+use base::half;
+use gpu::CapturePoint;
+use media::array::{Array, Element};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The last of its uses in a frame counts.
+pub struct StoryPoint {
+    pub name: &'static str,
+    pub points: Vec<CapturePoint>,
+}
+
+impl StoryPoint {
+    pub fn of(name: &'static str, passes: &[String], binding: &str) -> Self {
+        Self { name, points: passes.iter().map(|pass| CapturePoint::new(pass, binding)).collect() }
+    }
+}
+
+/// A technique that tells its part of the story of a pixel.
+pub trait Explains: Technique {
+    fn points() -> Vec<StoryPoint> {
+        Vec::new()
+    }
+    fn evidence(&self, context: &FrameContext) -> NamedOutputs;
+    fn explain(&self, settings: &Self::Settings, pixel: &StoryPixel<'_>) -> Vec<Step>;
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub technique: &'static str,
+    pub name: &'static str,
+    pub note: String,
+    /// A few words of the sentence about the whole pixel; empty if the step adds nothing.
+    pub summary: String,
+    pub facts: Vec<Fact>,
+    pub lines: Vec<StoryLine>,
+}
+
+/// In pixels of the final image from its top left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StoryLine {
+    pub from: [f64; 2],
+    /// A dot marks what is read or hit.
+    pub to: [f64; 2],
+    pub color: [u8; 3],
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fact {
+    pub name: &'static str,
+    /// As the GPU stores it: integers, floats as their bits in hexadecimal; nothing where it stores none.
+    pub stored: Option<Value>,
+    pub gpu: Option<Value>,
+    pub cpu: Option<Value>,
+    pub text: String,
+    pub verdict: Option<Agreement>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Agreement {
+    /// Within the bound.
+    pub equal: bool,
+    pub difference: f64,
+    /// Largest difference that counts as equal.
+    pub bound: f64,
+}
+
+impl Step {
+    pub fn new(name: &'static str, facts: Vec<Fact>) -> Self {
+        Self { technique: "", name, note: String::new(), summary: String::new(), facts, lines: Vec::new() }
+    }
+
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.note = note.into();
+        self
+    }
+
+    pub fn summary(mut self, summary: impl Into<String>) -> Self {
+        self.summary = summary.into();
+        self
+    }
+
+    pub fn lines(self, lines: Vec<StoryLine>) -> Self {
+        Self { lines, ..self }
+    }
+
+    pub fn json(&self) -> Value {
+        let values: Vec<Value> = self.facts.iter().map(Fact::json).collect();
+        let mut json = json!({ "technique": self.technique, "step": self.name, "values": values });
+        if !self.note.is_empty() {
+            json["note"] = self.note.as_str().into();
+        }
+        if !self.summary.is_empty() {
+            json["summary"] = self.summary.as_str().into();
+        }
+        if !self.lines.is_empty() {
+            let line = |line: &StoryLine| json!({ "from": line.from, "to": line.to });
+            json["lines"] = self.lines.iter().map(line).collect();
+        }
+        json
+    }
+}
+
+impl Fact {
+    fn new(name: &'static str, stored: Option<Value>, gpu: Option<Value>, cpu: Option<Value>) -> Self {
+        let text = gpu.as_ref().or(cpu.as_ref()).map(text_of).unwrap_or_default();
+        Self { name, stored, gpu, cpu, text, verdict: None }
+    }
+
+    pub fn cpu(name: &'static str, value: impl Into<Value>) -> Self {
+        Self::new(name, None, None, Some(value.into()))
+    }
+
+    pub fn cpu_numbers(name: &'static str, numbers: &[f64]) -> Self {
+        Self::cpu(name, value_of(numbers))
+    }
+
+    pub fn gpu(name: &'static str, stored: impl Into<Value>, value: impl Into<Value>) -> Self {
+        Self::new(name, Some(stored.into()), Some(value.into()), None)
+    }
+
+    pub fn texel(name: &'static str, texel: &Texel, channels: usize) -> Self {
+        let stored = &texel.stored[..channels.min(texel.stored.len())];
+        let stored = if let [one] = stored { one.clone() } else { Value::Array(stored.to_vec()) };
+        Self::gpu(name, stored, value_of(&texel.numbers[..channels.min(texel.numbers.len())]))
+    }
+
+    /// Equal if no number differs from the CPU's by more than the bound.
+    pub fn against(mut self, cpu: &[f64], bound: f64) -> Self {
+        let gpu = self.gpu.as_ref().map(numbers_of).unwrap_or_default();
+        let is_comparable = gpu.len() == cpu.len() && !gpu.is_empty();
+        let apart = |(a, b): (&f64, &f64)| (a - b).abs();
+        // NaN is no number that `max` keeps.
+        let worst = |a: f64, b: f64| if a.is_nan() || b.is_nan() { f64::NAN } else { a.max(b) };
+        let difference = if is_comparable { gpu.iter().zip(cpu).map(apart).fold(0.0, worst) } else { f64::NAN };
+        self.cpu = Some(value_of(cpu));
+        self.verdict = Some(Agreement { equal: difference <= bound, difference, bound });
+        self
+    }
+
+    /// With a comparison that its maker has made.
+    pub fn judged(mut self, cpu: impl Into<Value>, verdict: Agreement) -> Self {
+        (self.cpu, self.verdict) = (Some(cpu.into()), Some(verdict));
+        self
+    }
+
+    pub fn said(mut self, text: impl Into<String>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    pub fn cpu_text(&self) -> Option<String> {
+        self.cpu.as_ref().map(text_of)
+    }
+
+    pub fn stored_text(&self) -> Option<String> {
+        self.stored.as_ref().map(text_of)
+    }
+
+    fn json(&self) -> Value {
+        let mut json = json!({ "name": self.name, "text": self.text });
+        let values = [("stored", &self.stored), ("gpu", &self.gpu), ("cpu", &self.cpu)];
+        for (key, value) in values.into_iter().filter_map(|(key, value)| Some((key, value.as_ref()?))) {
+            json[key] = value.clone();
+        }
+        if let Some(Agreement { equal, difference, bound }) = self.verdict {
+            json["equal"] = equal.into();
+            json["difference"] = number(difference);
+            json["bound"] = number(bound);
+        }
+        json
+    }
+}
+
+impl Agreement {
+    pub fn exact(equal: bool) -> Self {
+        Self { equal, difference: if equal { 0.0 } else { 1.0 }, bound: 0.0 }
+    }
+}
+
+/// A number; what JSON has no number for is text.
+fn number(value: f64) -> Value {
+    serde_json::Number::from_f64(value).map_or_else(|| value.to_string().into(), Value::Number)
+}
+
+fn value_of(numbers: &[f64]) -> Value {
+    if let [one] = numbers { number(*one) } else { numbers.iter().copied().map(number).collect() }
+}
+
+fn numbers_of(value: &Value) -> Vec<f64> {
+    match value {
+        Value::Array(all) => all.iter().map(|one| one.as_f64().unwrap_or(f64::NAN)).collect(),
+        one => vec![one.as_f64().unwrap_or(f64::NAN)],
+    }
+}
+
+/// Six digits of floats, integers unchanged.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Array(all) => all.iter().map(text_of).collect::<Vec<_>>().join(", "),
+        Value::String(text) => text.clone(),
+        Value::Number(number) if number.is_f64() => {
+            let value = number.as_f64().unwrap_or(f64::NAN);
+            let digits = if value == 0.0 { 0 } else { (5 - value.abs().log10().floor() as i32).clamp(0, 12) as usize };
+            let text = format!("{value:.digits$}");
+            if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').into() } else { text }
+        }
+        other => other.to_string(),
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texel {
+    pub at: [u32; 2],
+    pub numbers: Vec<f64>,
+    /// As stored: integers, or bits in hexadecimal.
+    pub stored: Vec<Value>,
+}
+
+impl Texel {
+    pub fn channel(&self, index: usize) -> Option<Self> {
+        let (number, stored) = (*self.numbers.get(index)?, self.stored.get(index)?.clone());
+        Some(Self { at: self.at, numbers: vec![number], stored: vec![stored] })
+    }
+
+    pub fn color(&self) -> [f64; 3] {
+        [0, 1, 2].map(|channel| self.numbers.get(channel).copied().unwrap_or(f64::NAN))
+    }
+}
+
+pub struct StoryTexels {
+    pub arrays: BTreeMap<(&'static str, &'static str), Array>,
+    pub shown: Array,
+}
+
+impl StoryTexels {
+    pub fn pixel<'a>(&'a self, context: &'a FrameContext, at: [u32; 2]) -> StoryPixel<'a> {
+        StoryPixel { technique: "", at, context, texels: self }
+    }
+}
+
+#[derive(Clone, Copy)]
+pub struct StoryPixel<'a> {
+    pub technique: &'static str,
+    pub at: [u32; 2],
+    pub context: &'a FrameContext,
+    pub texels: &'a StoryTexels,
+}
+
+impl<'a> StoryPixel<'a> {
+    pub fn of(self, technique: &'static str) -> Self {
+        Self { technique, ..self }
+    }
+
+    pub fn array(&self, name: &'static str) -> Option<&'a Array> {
+        self.texels.arrays.get(&(self.technique, name))
+    }
+
+    /// Images may be smaller than the picture.
+    pub fn texel(&self, name: &'static str) -> Option<Texel> {
+        let array = self.array(name)?;
+        texel_of(array, self.place(size_of_array(array)?))
+    }
+
+    pub fn shown(&self) -> Option<Texel> {
+        texel_of(&self.texels.shown, self.at)
+    }
+
+    /// The texel below the pixel's middle in an image of `size` texels.
+    pub fn place(&self, size: [u32; 2]) -> [u32; 2] {
+        let whole = self.context.picture.size();
+        [0, 1].map(|axis| {
+            let (at, to) = (2 * u64::from(self.at[axis]) + 1, u64::from(size[axis]));
+            let place = at * to / (2 * u64::from(whole[axis].max(1)));
+            place.min(to.saturating_sub(1)) as u32
+        })
+    }
+}
+
+pub fn size_of_array(array: &Array) -> Option<[u32; 2]> {
+    match array.shape[..] {
+        [height, width] | [height, width, _] => Some([width as u32, height as u32]),
+        _ => None,
+    }
+}
+
+pub fn texel_of(array: &Array, at: [u32; 2]) -> Option<Texel> {
+    let [width, height] = size_of_array(array)?;
+    let channels = array.shape.get(2).copied().unwrap_or(1);
+    let first = (at[1] as usize * width as usize + at[0] as usize) * channels;
+    let is_inside = at[0] < width && at[1] < height;
+    let all = (first..first + channels).map(|index| number_of(array, index)).collect::<Option<Vec<_>>>()?;
+    let (numbers, stored) = all.into_iter().unzip();
+    is_inside.then_some(Texel { at, numbers, stored })
+}
+
+pub fn all_numbers(array: &Array) -> Vec<f64> {
+    (0..array.bytes.len() / array.element.bytes()).filter_map(|index| Some(number_of(array, index)?.0)).collect()
+}
+
+pub fn all_words(array: &Array) -> Vec<u32> {
+    array.bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_ne_bytes(*bytes)).collect()
+}
+
+fn number_of(array: &Array, index: usize) -> Option<(f64, Value)> {
+    let size = array.element.bytes();
+    let bytes = array.bytes.get(index * size..(index + 1) * size)?;
+    let mut word = [0; 4];
+    word[..size].copy_from_slice(bytes);
+    let word = u32::from_le_bytes(word);
+    Some(match array.element {
+        Element::U8 | Element::U16 | Element::U32 => (word.into(), word.into()),
+        Element::F16 => (half::to_f64(word as u16), format!("{word:#06x}").into()),
+        Element::F32 => (f32::from_bits(word).into(), format!("{word:#010x}").into()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_compared_within_their_bound() {
+        let fact = |gpu: Value| Fact::gpu("light", Value::Null, gpu);
+        let is_equal = |fact: Fact| fact.verdict.unwrap().equal;
+        assert!(is_equal(fact(json!([1.0, 2.0])).against(&[1.01, 1.99], 0.011)));
+        assert!(!is_equal(fact(json!([1.0, 2.0])).against(&[1.01, 1.98], 0.011)));
+        assert!(is_equal(fact(json!(3)).against(&[3.0], 0.0)));
+        for (gpu, cpu) in [(json!([1.0]), vec![1.0, 1.0]), (json!("NaN"), vec![1.0]), (json!(1.0), vec![f64::NAN])] {
+            assert!(!is_equal(fact(gpu).against(&cpu, 1e9)));
+        }
+        assert!(!is_equal(fact(json!([])).against(&[], 1.0)));
+        assert_eq!(fact(json!([0.125, 1234567.5, 0.0])).text, "0.125, 1234568, 0");
+        let json = fact(json!("NaN")).against(&[1.0], 0.5).json();
+        assert_eq!((&json["equal"], &json["difference"], &json["bound"]), (&json!(false), &json!("NaN"), &json!(0.5)));
+    }
+
+    #[test]
+    fn texels_are_those_stored() {
+        let words: Vec<u8> = [0x3C00u16, 0xC000, 0x7E00, 1].iter().flat_map(|half| half.to_ne_bytes()).collect();
+        let array = Array { element: Element::F16, shape: vec![1, 2, 2], bytes: words };
+        let texel = texel_of(&array, [0, 0]).unwrap();
+        assert_eq!((texel.numbers, texel.stored), (vec![1.0, -2.0], vec![json!("0x3c00"), json!("0xc000")]));
+        assert!(texel_of(&array, [1, 0]).unwrap().numbers[0].is_nan());
+        assert_eq!((texel_of(&array, [2, 0]), texel_of(&array, [0, 1])), (None, None));
+    }
+}

@@ -1,0 +1,259 @@
+//! Liquid glass: a lens over the picture that refracts, frosts and lights the picture below it.
+
+mod copy_as;
+mod frost;
+#[cfg(feature = "lab")]
+pub mod lab;
+mod lens;
+mod light;
+mod optics;
+mod panels;
+mod passes;
+pub mod settings;
+mod system;
+mod text;
+mod views;
+
+pub use copy_as::{GlassCopy, ShaderLanguage};
+#[cfg(feature = "lab")]
+pub use lab::{
+    reference::cross_section::{CrossSection, RayPencil},
+    replay::section_figure,
+};
+pub use lens::outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
+pub use light::look_turn::{FADE_S, HOLD_S};
+pub use panels::{BRIGHT_GROUND, PANEL_INK};
+pub use passes::source::half_extent as source_half_extent;
+pub use passes::stack::{GlassStack, LensBody, MOST_LAYERS};
+pub use passes::{BlurInput, BoxBlurRequest, GlassInput};
+pub use settings::{
+    Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, PassSettings, Preset, SceneLight, SourceBlur,
+};
+
+use self::lens::outline;
+use self::lens::shape;
+use self::light::luminance_adaptation;
+use self::panels::below;
+use self::passes::glass::Glass;
+use base::timing::FrameTiming;
+use glam::Vec2;
+use gpu::{Frame, Gpu, ImageView, Result};
+use media::array::Element;
+use scene::{GlassPanel, Lens, Press};
+use std::sync::Arc;
+use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
+
+pub struct LiquidGlass {
+    gpu: Arc<Gpu>,
+    passes: passes::Passes,
+    more: Vec<passes::Passes>,
+    plates: panels::GlassPanels,
+    below: below::PanelBackdrop,
+    light: Option<SceneLight>,
+    press: Option<Press>,
+}
+
+impl Technique for LiquidGlass {
+    const INFO: Info = Info {
+        id: "glass",
+        title: "Liquid glass",
+        doc: include_str!("../../../docs/glass.md"),
+        stage: Stage::Glass,
+        views: &views::VIEWS,
+        outputs: &[
+            OutputInfo {
+                name: "frosted",
+                doc: "The blurred picture that the frost reads: the surroundings of the lenses in linear light, at the resolution of the blur, \
+                  opaque.",
+                elements: &[Element::F16],
+                shape: COLOURS,
+                needs: "a lens over the picture with glass.mode = \"lens\", glass.frost over half a pixel and a glass.blur that blurs \
+                    beforehand (preblur, kawase, table), and nothing that measures or compares blurs",
+            },
+            OutputInfo {
+                name: "brightness",
+                doc: "Per lens: mean brightness of the picture below it, whether that counts as dark (0) or bright (1), the value in between \
+                  during the transition, and the part of the time before the next turn for which the picture has been of the other kind.",
+                elements: &[Element::F32],
+                shape: "lenses x 4",
+                needs: "a lens over the picture with glass.mode = \"lens\" and glass.adaptive over 0, or with the system's optics and a \
+                    material that the picture decides",
+            },
+        ],
+        ..Info::NONE
+    };
+    type Settings = GlassSettings;
+
+    fn new(gpu: &Arc<Gpu>) -> Result<Self> {
+        let mut passes = passes::Passes::new(gpu)?;
+        passes.lens.makes_ahead = !gpu.policy().compiles_late;
+        passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
+        Ok(Self {
+            gpu: gpu.clone(),
+            passes,
+            more: Vec::new(),
+            plates: panels::GlassPanels::new(gpu),
+            below: below::PanelBackdrop::new(gpu),
+            light: None,
+            press: None,
+        })
+    }
+
+    fn settle(before: Option<&GlassSettings>, now: &mut GlassSettings) {
+        if before.is_none_or(|before| now.preset != before.preset) {
+            *now = now.styled(now.preset);
+        }
+    }
+
+    fn draw_view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &Self::Settings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<bool> {
+        if name == views::COMPARE {
+            return Ok(false);
+        }
+        self.view(frame, name, settings, context, picture)?;
+        Ok(true)
+    }
+
+    fn output(&self, name: &str, _: &FrameContext) -> Option<Output> {
+        match name {
+            "frosted" => self.passes.frosted.clone(),
+            "brightness" => self.passes.brightness.clone(),
+            _ => None,
+        }
+    }
+
+    fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.below.on_timing(timing.frame)
+    }
+
+    fn restart(&mut self) {
+        let all = [&mut self.passes].into_iter().chain(&mut self.more);
+        all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
+    }
+}
+
+impl LiquidGlass {
+    pub fn pass_time(&mut self, seconds: f32) {
+        let all = [&mut self.passes].into_iter().chain(&mut self.more);
+        all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
+        self.below.pass_time(seconds);
+    }
+
+    pub fn adopt_adaptation(&mut self, other: &Self) -> Result<()> {
+        self.fit_bodies(other.more.len())?;
+        let own = [&mut self.passes].into_iter().chain(&mut self.more);
+        let others = [&other.passes].into_iter().chain(&other.more);
+        for (own, other) in own.zip(others) {
+            if let Some((own, other)) = own.adapt.as_mut().zip(other.adapt.as_ref()) {
+                own.adopt(other);
+            }
+        }
+        Ok(())
+    }
+
+    pub fn light(&self) -> Option<SceneLight> {
+        self.light
+    }
+
+    pub fn light_by(&mut self, light: Option<SceneLight>) {
+        self.light = light;
+    }
+
+    /// Lengths are pixels of a picture of `size`.
+    pub fn copied(
+        &self,
+        language: ShaderLanguage,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        size: Vec2,
+        scale: f32,
+    ) -> std::result::Result<String, String> {
+        GlassCopy { settings, lenses, light: self.light, size, scale }.text(language)
+    }
+
+    pub fn press(&mut self, press: Option<Press>) {
+        self.press = press;
+    }
+
+    fn lit(&self, settings: &GlassSettings, glass: Glass) -> Glass {
+        let glass = match &self.light {
+            Some(light) if settings.light == LightFrom::Scene => glass.lit_by(light),
+            _ => glass,
+        };
+        match self.press {
+            Some(press) => glass.pressed(press.at, press.strength * settings::GLOW),
+            None => glass,
+        }
+    }
+
+    /// Over `target`, which holds the picture. `lenses`: at most [`shape::MAX_LENSES`], only the first in the mode
+    /// "source". `scale`: pixels per unit of the settings.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        (self.passes.frosted, self.passes.brightness) = (None, None);
+        self.record_body(frame, 0, &LensBody::new(settings.clone(), lenses.to_vec(), scale), below, target)
+    }
+
+    pub fn below_panels(&self) -> &below::PanelBackdrop {
+        &self.below
+    }
+
+    /// `panels`: corners, pixels. `view` fills the window; `is_new`: the picture changed.
+    pub fn look_below(
+        &mut self,
+        frame: &mut Frame,
+        panels: &[[Vec2; 2]],
+        picture: &ImageView,
+        view: Option<&'static str>,
+        is_new: bool,
+    ) -> Result<()> {
+        self.below.look(frame, panels, picture, view, is_new)
+    }
+
+    pub fn record_plates(
+        &mut self,
+        frame: &mut Frame,
+        plates: &[GlassPanel],
+        scale: f32,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        self.plates.record(frame, (plates, self.press, self.light.as_ref()), scale, below, target)
+    }
+
+    /// `picture`: encoded, a storage image of 8 bits a channel. The comparison of blurs is drawn by `lab`.
+    fn view(
+        &mut self,
+        frame: &mut Frame,
+        name: &str,
+        settings: &GlassSettings,
+        context: &FrameContext,
+        picture: &ImageView,
+    ) -> Result<()> {
+        let view = Self::view_index(name)?;
+        let center = context.lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
+        let glass = self.lit(settings, settings.glass(&context.lenses, context.scale));
+        if name == views::SHADE.name {
+            return self.passes.record_shade_view(frame, &glass, &context.chain, picture);
+        }
+        self.passes.record_view(frame, view, &glass, center, picture)
+    }
+}
+
+/// Pixels, negative inside. Words count as the box around them.
+pub fn distance(lens: &Lens, point: Vec2, scale: f32) -> f32 {
+    shape::lens_edge(&outline::box_of(lens, scale), point).d
+}
