@@ -1,4 +1,4 @@
-//! What tests of many crates use.
+//! Fixtures of the tests of many crates.
 
 #![allow(clippy::panic, clippy::unwrap_used)]
 

@@ -1,4 +1,4 @@
-//! What a technique has: the trait, its context, outputs, and what proves and shows it.
+//! The parts of a technique: trait, context, outputs, and what proves and shows it.
 
 mod capabilities;
 mod context;

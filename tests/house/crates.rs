@@ -7,8 +7,6 @@ use std::{env, fs, path::Path};
 const FILE: &str = "docs/pictures/crates.svg";
 const ROW: f32 = 72.0;
 const HEIGHT: f32 = 34.0;
-const GAP: f32 = 14.0;
-const WIDTH: f32 = 980.0;
 
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
@@ -50,20 +48,25 @@ fn picture(uses: &Uses) -> String {
         rows.entry(level(name, uses)).or_default().push(name);
     }
     let wide = |name: &str| 9.0 * name.len() as f32 + 18.0;
+    let row = |names: &[&str]| {
+        let gap = if names.len() < 5 { 80.0 } else { 14.0 };
+        (names.iter().map(|name| wide(name) + gap).sum::<f32>() - gap, gap)
+    };
+    let width = rows.values().map(|names| row(names).0).fold(0.0, f32::max) + 20.0;
     let mut places = BTreeMap::new();
     for (level, names) in &rows {
-        let whole: f32 = names.iter().map(|name| wide(name) + GAP).sum::<f32>() - GAP;
+        let (whole, gap) = row(names);
         let y = (rows.len() - 1 - level) as f32 * ROW + 10.0;
-        let mut x = (WIDTH - whole) / 2.0;
+        let mut x = (width - whole) / 2.0;
         for name in names {
             places.insert(*name, [x, y]);
-            x += wide(name) + GAP;
+            x += wide(name) + gap;
         }
     }
     let height = (rows.len() - 1) as f32 * ROW + HEIGHT + 20.0;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {height}\" font-family=\"monospace\" font-size=\"15\">\n\
-         <rect width=\"{WIDTH}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"15\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>\n"
     );
     for (name, below) in uses {
         for other in below.iter().filter(|other| !below.iter().any(|way| way != *other && reaches(way, other, uses))) {
