@@ -137,8 +137,8 @@ build_windows() {
 
 # Libraries in the program for Windows that NOTICES.txt does not name.
 without_notice() {
-  cd "$root" && cargo tree --locked --quiet --target "$windows_target" --prefix none --edges normal,no-proc-macro --format '{p}' |
-    sed -E 's/ \(\*\)$//; s/ v([0-9][^ ]*).*/ \1/' | sort -u | grep -v '^meniscus ' | while read -r library; do
+  cd "$root" && cargo tree --locked --quiet --target "$windows_target" --prefix none --edges normal,no-proc-macro --format '{p}' | grep -v ' (/' |
+    sed -E 's/ \(\*\)$//; s/ v([0-9][^ ]*).*/ \1/' | sort -u | while read -r library; do
     grep -q "^$library  " NOTICES.txt || printf '%s\n' "$library"
   done
 }
