@@ -1,12 +1,12 @@
 //! Smallest instrument: how many passes a frame has, and what they bind.
 
 use super::{ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, Signals};
-use base::text::bytes;
-use instrument::{FrameRequest, FrameResults};
 use crate::keys::{Held, Shortcut, key, keys};
 use crate::layout::floating;
 use crate::{PanelKey, UiAction, UiState, panel_rects, theme};
+use base::text::bytes;
 use egui::{Align2, Context, Key, Rect};
+use instrument::{FrameRequest, FrameResults};
 use serde_json::json;
 
 const ID: &str = "pass_count";
@@ -94,11 +94,11 @@ impl Instrument for PassCount {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::test_fixture::{Hand as _, at_1280, draw_frame, world};
+    use egui_kittest::kittest::Queryable as _;
     use instrument::sample_passes;
     use renderer::FrameParams;
     use techniques::Settings;
-    use crate::test_fixture::{Hand as _, at_1280, draw_frame, world};
-    use egui_kittest::kittest::Queryable as _;
 
     const COUNTED: &str = "3 passes bind 4 resources, 11.4 MiB";
 

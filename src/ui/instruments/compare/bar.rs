@@ -1,16 +1,16 @@
 //! Bar of A and B: what is displayed, how pictures and times differ.
 
-use ab::{PairDifference, PairLayout, TimeRow};
-use media::difference::Difference;
-use base::text::micros;
-use lab::Break;
 use crate::figure_table::{self, Figure};
 use crate::layout::floating;
 use crate::pair_key::KEYS;
 use crate::pair_state::{PairAction, PairState};
 use crate::settings::{collapsing, differences};
 use crate::{UiAction, panel_rects, theme};
+use ab::{PairDifference, PairLayout, TimeRow};
+use base::text::micros;
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
+use lab::Break;
+use media::difference::Difference;
 use std::mem::discriminant;
 
 const WIDTH: f32 = 430.0;

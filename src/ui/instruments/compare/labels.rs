@@ -1,8 +1,8 @@
 //! Labels over the picture that say what of it is A and what is B.
 
-use ab::PairLayout;
 use crate::pair_state::PairState;
 use crate::view_labels;
+use ab::PairLayout;
 use egui::{Align2, Context, Rect, pos2};
 
 /// Points between a label and the line of a split view, or the panel above.

@@ -1,13 +1,13 @@
 //! Tests of the bar and the table of A and B.
 
-use ab::{PairDifference, PairLayout, TimeDifference, TimeRow};
-use media::difference::Difference;
-use base::settings::parse_set;
-use techniques::Settings;
 use crate::pair_state::PairAction;
 use crate::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, world};
 use crate::{PanelKey, UiAction};
+use ab::{PairDifference, PairLayout, TimeDifference, TimeRow};
+use base::settings::parse_set;
 use egui_kittest::kittest::Queryable as _;
+use media::difference::Difference;
+use techniques::Settings;
 
 fn pair() -> OwnedPair {
     let mut settings = Settings::default();

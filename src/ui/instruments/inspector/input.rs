@@ -1,7 +1,7 @@
 //! Story of a pixel, as the inspector shows it.
 
-use technique::Step;
 use glass::CrossSection;
+use technique::Step;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct PixelStory {

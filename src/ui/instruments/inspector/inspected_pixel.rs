@@ -1,13 +1,13 @@
 //! Pixel whose story the inspector shows, and the cross-section of the glass under the pointer.
 
 use super::input::PixelStory;
+use crate::instruments::DrawnFrame;
+use glam::UVec2;
+use glass::{CrossSection, GlassStack, LensBody, RayPencil};
 use instrument::{FrameResults, StoryRequest};
 use renderer::{ActiveView, FrameParams};
 use scene::Lens;
 use techniques::Settings;
-use glass::{CrossSection, GlassStack, LensBody, RayPencil};
-use crate::instruments::DrawnFrame;
-use glam::UVec2;
 
 #[derive(Default)]
 pub struct InspectedPixel {

@@ -2,15 +2,15 @@
 
 use super::inspected_pixel::InspectedPixel;
 use super::section;
-use instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
-use scene::world::VisibilityId;
-use glass::CrossSection;
 use crate::instruments::PointedTexel;
 use crate::keys::{Held, Line, Shortcut, key, keys};
 use crate::{PanelKey, UiState, pair_key, theme};
 use egui::{
     Area, Color32, Context, Id, Key, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
+use glass::CrossSection;
+use instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
+use scene::world::VisibilityId;
 
 pub const ID: &str = "inspector";
 

@@ -13,12 +13,12 @@ pub use self::loupe::REACH;
 
 use self::inspected_pixel::InspectedPixel;
 use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
-use instrument::{FrameRequest, FrameResults};
 use crate::layout::outside;
 use crate::pair_key::without_b;
 use crate::replay::mesh_of;
 use crate::{UiAction, UiState, theme};
 use egui::{Color32, Context, CursorIcon, Id, LayerId, Order, Pos2, Rect, Shape, Stroke, pos2};
+use instrument::{FrameRequest, FrameResults};
 
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: loupe::ID,

@@ -1,8 +1,8 @@
 //! Cross-section of the glass through a pixel: the figure of its steps, and its measures.
 
-use glass::{Blur, CrossSection, section_figure};
 use crate::{replay, theme};
 use egui::{Align2, FontId, Sense, Ui, Vec2, WidgetInfo, WidgetType, vec2};
+use glass::{Blur, CrossSection, section_figure};
 
 /// Points; the rest of a wider panel is left free.
 const WIDEST: f32 = 420.0;

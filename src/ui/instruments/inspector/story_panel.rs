@@ -2,13 +2,13 @@
 
 use super::input::PixelStory;
 use super::section;
-use instrument::short_number;
-use glass::LiquidGlass;
-use technique::{Agreement, Fact, Info, Step, Technique as _};
 use crate::layout::floating;
 use crate::settings::collapsing;
 use crate::{UiAction, panel_rects, theme};
 use egui::{Align, Align2, Context, Id, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
+use glass::LiquidGlass;
+use instrument::short_number;
+use technique::{Agreement, Fact, Info, Step, Technique as _};
 
 const AREA: &str = "story";
 const WIDTH: f32 = 372.0;
@@ -91,10 +91,8 @@ fn head(ui: &mut Ui, story: &PixelStory) -> bool {
         story.steps.iter().map(|step| step.summary.as_str()).filter(|part| !part.is_empty()).collect();
     if !parts.is_empty() {
         ui.add(
-            Label::new(
-                RichText::new(format!("{}.", base::text::sentence(&parts.join(", ")))).color(theme::TEXT),
-            )
-            .wrap(),
+            Label::new(RichText::new(format!("{}.", base::text::sentence(&parts.join(", ")))).color(theme::TEXT))
+                .wrap(),
         );
     }
     ui.add_space(2.0);

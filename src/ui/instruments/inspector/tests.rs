@@ -1,13 +1,13 @@
 //! Tests of the inspector.
 
-use media::array::{Array, Element};
-use instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
-use technique::{Fact, Step, StoryLine};
 use crate::instruments::inspector::PixelStory;
 use crate::test_fixture::{Hand as _, Panels, at_1280, world};
 use crate::{PanelKey, UiAction};
 use egui::{Pos2, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
+use instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
+use media::array::{Array, Element};
+use technique::{Fact, Step, StoryLine};
 
 fn region(harness: &Panels) -> Option<[u32; 4]> {
     harness.state().ui().instruments.request().texels

@@ -7,16 +7,19 @@ mod tests;
 
 use self::source_rows::{SourceFolds, SourceRow, origin, places, resolved, reveal, rows};
 use super::{Instrument, InstrumentInfo, PanelContext, Signals};
-use base::text::{bytes, thousands};
-use instrument::{ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PipelineDetails, ProgramFigures, ShaderText};
 use crate::figure_table::{self, Figure};
 use crate::layout::floating;
 use crate::limits::{clock_lamp, device_line, sentences};
 use crate::settings::collapsing;
 use crate::{UiAction, UiState, panel_rects, theme};
+use base::text::{bytes, thousands};
 use egui::{
     Align, Align2, Context, FontId, Key, Label, Layout, Rect, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType,
     pos2, vec2,
+};
+use instrument::{
+    ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PipelineDetails,
+    ProgramFigures, ShaderText,
 };
 
 pub const INFO: InstrumentInfo = InstrumentInfo { id: "limits", title: "Limits", ..InstrumentInfo::NONE };

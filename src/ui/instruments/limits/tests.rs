@@ -1,11 +1,11 @@
 //! Tests of the panels about limits.
 
-use instrument::{FrameRequest, sample_details};
-use lab::DeviceProbe;
 use crate::UiAction;
 use crate::test_fixture::{Hand as _, Panels, World, harness, timings_of, world};
 use crate::{PanelKey, Ui};
 use egui_kittest::kittest::Queryable as _;
+use instrument::{FrameRequest, sample_details};
+use lab::DeviceProbe;
 
 const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];
 

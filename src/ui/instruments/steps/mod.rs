@@ -5,8 +5,6 @@ mod tile_replay;
 
 use self::tile_replay::TileReplay;
 use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
-use instrument::{FrameRequest, FrameResults};
-use technique::{Info, Replay, TilePlace};
 use crate::layout::floating;
 use crate::pair_key::without_b;
 use crate::replay::{StepCost, Times, describe, draw_step, text_height, tile_pixel};
@@ -17,6 +15,8 @@ use egui::{
     Align, Align2, Button, Context, DragValue, EventFilter, Id, Key, LayerId, Layout, Order, Rect, Response, Slider,
     Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
+use instrument::{FrameRequest, FrameResults};
+use technique::{Info, Replay, TilePlace};
 
 pub const INFO: InstrumentInfo = InstrumentInfo { id: "steps", title: "Step by step", ..InstrumentInfo::NONE };
 

@@ -1,10 +1,10 @@
 //! Tile of a frame whose steps are shown.
 
+use glam::Vec2;
 use instrument::{FrameResults, StepsRequest};
 use scene::Lens;
 use technique::Stage;
 use techniques::info;
-use glam::Vec2;
 
 #[derive(Default)]
 pub struct TileReplay {

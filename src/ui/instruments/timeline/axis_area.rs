@@ -2,10 +2,10 @@
 
 use super::axis_view::AxisView;
 use super::frame_axis::{Arrow, AxisBar, FrameAxis, Gap, Lane, Reason};
-use base::text::{micros, sentence};
-use base::timing::technique_of;
 use crate::theme;
 use crate::timings::{AxisScale, HoveredPass, Owners, PassRows, label_font};
+use base::text::{micros, sentence};
+use base::timing::technique_of;
 use egui::{
     Align2, Color32, EventFilter, FontId, Key, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
     WidgetInfo, WidgetType, pos2, vec2,

@@ -1,11 +1,11 @@
 //! Chart of the times of frames, one column each, with the budget.
 
 use super::axis_area::NAMES;
+use crate::theme;
+use crate::timings::{FRAMES_RECENT, TimedFrame, label_font};
 use base::stats::percentile;
 use base::text::micros;
 use base::timing::FrameTiming;
-use crate::theme;
-use crate::timings::{FRAMES_RECENT, TimedFrame, label_font};
 use egui::{Align2, CursorIcon, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 const HEIGHT: f32 = 46.0;

@@ -1,7 +1,7 @@
 //! Series of frames that no longer changes, one of which is displayed.
 
-use base::timing::FrameTiming;
 use crate::timings::{TimedFrame, Timings};
+use base::timing::FrameTiming;
 
 pub(super) struct FrameSeries {
     frames: Vec<TimedFrame>,

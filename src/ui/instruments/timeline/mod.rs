@@ -13,15 +13,15 @@ use self::frame_axis::FrameAxis;
 use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
 use super::{DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
-use base::text::micros;
-use instrument::{FrameRequest, FrameResults, WorldTime};
-use scene::GlassPanelKind;
 use crate::keys::{Held, Shortcut, key, keys};
 use crate::layout::floating;
 use crate::settings::collapsing;
 use crate::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
 use crate::{PanelKey, UiAction, UiState, panel_rects, theme};
+use base::text::micros;
 use egui::{Align, Align2, Button, Context, DragValue, Key, Label, Layout, Rect, Ui};
+use instrument::{FrameRequest, FrameResults, WorldTime};
+use scene::GlassPanelKind;
 use std::sync::Arc;
 
 /// Microseconds.

@@ -1,9 +1,9 @@
 //! Tests of the timeline in a window: zoom, freezing, the budget.
 
-use base::timing::{FrameTiming, PassTiming, QueueWait};
 use crate::instruments::timeline::Timeline;
 use crate::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
 use crate::{PanelKey, SavedPanels};
+use base::timing::{FrameTiming, PassTiming, QueueWait};
 use egui::{Rect, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
 

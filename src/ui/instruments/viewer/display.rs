@@ -1,8 +1,8 @@
 //! Display of texels: look, channel, range and exposure, and their controls.
 
-use instrument::{Figures, PictureLook, PictureView, TexelKind};
 use crate::theme;
 use egui::{Rect, Sense, Ui, pos2, vec2};
+use instrument::{Figures, PictureLook, PictureView, TexelKind};
 
 /// Lower and upper end of the displayed values.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

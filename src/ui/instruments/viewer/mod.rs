@@ -11,12 +11,12 @@ mod tests;
 use self::pinned::{Clicked, Pinned, ViewerState};
 use self::slots::Slots;
 use super::{Instrument, InstrumentInfo, PanelContext, PointedTexel, Signals};
-use instrument::{CapturePoint, FrameRequest, PassLimits, Pin};
 use crate::layout::floating;
 use crate::limits::brief;
 use crate::timings::HoveredPass;
 use crate::{UiAction, UiState};
 use egui::{Align2, Context, Rect, pos2, vec2};
+use instrument::{CapturePoint, FrameRequest, PassLimits, Pin};
 
 pub const INFO: InstrumentInfo = InstrumentInfo { id: "viewer", title: "Passes", ..InstrumentInfo::NONE };
 

@@ -1,8 +1,8 @@
 //! Area of a picture that the renderer draws: magnification, the texel under the pointer, and numbers in magnified texels.
 
-use instrument::{PinResult, short_number as short};
 use crate::theme;
 use egui::{Align2, Color32, FontId, Label, Rect, Sense, Ui, Vec2, vec2};
+use instrument::{PinResult, short_number as short};
 
 /// Points of a texel from which on its numbers are written into it.
 const TEXEL_TEXT: f32 = 44.0;

@@ -3,12 +3,15 @@
 use super::display::Display;
 use super::picture_area::PictureArea;
 use super::shell;
-use instrument::{BufferTable, CapturePoint, PassResource, PassResources, PictureView, Pin, PinPicture, PinResult, ResourceShape, TexelKind, texel_kind};
 use crate::cost_grid;
 use crate::instruments::PointedTexel;
 use crate::settings::collapsing;
 use crate::theme;
 use crate::timings::{HoveredPass, RowCosts};
+use instrument::{
+    BufferTable, CapturePoint, PassResource, PassResources, PictureView, Pin, PinPicture, PinResult, ResourceShape,
+    TexelKind, texel_kind,
+};
 use std::collections::BTreeMap;
 
 use egui::{Align, CursorIcon, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, vec2};

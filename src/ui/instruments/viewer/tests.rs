@@ -1,11 +1,11 @@
 //! Tests of the viewer of passes.
 
-use instrument::{CapturePoint, Pin, PinResult, sample_result};
 use crate::PanelKey;
 use crate::instruments::viewer::PassViewer;
 use crate::test_fixture::{Hand as _, Panels, timings_of, world};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
+use instrument::{CapturePoint, Pin, PinResult, sample_result};
 
 fn timings() -> Panels {
     timings_of(world(), &["mip/down", "mip/up", "mip/list"])
