@@ -2,7 +2,9 @@
 
 use super::reference::{Bytes, Plane, downsampled};
 use crate::{settings::Method, taps::pixel_weights};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::F32x4;
+use fast_image_resize::{FilterType, ResizeAlg, ResizeOptions, Resizer};
 use glam::DVec4;
 use lab::test_picture;
 
@@ -11,12 +13,14 @@ const SIZES: [([u32; 2], [u32; 2]); 5] =
 
 /// The picture reduced by another library: four floats a pixel, alpha a channel like the others.
 fn theirs(rgba: &[u8], from: [u32; 2], to: [u32; 2], how: ResizeAlg) -> Vec<[f32; 4]> {
-    let floats: Vec<f32> = rgba.iter().map(|byte| f32::from(*byte) / 255.0).collect();
-    let mut source = Image::new(from[0], from[1], PixelType::F32x4);
-    source.buffer_mut().copy_from_slice(bytemuck::cast_slice(&floats));
-    let mut result = Image::new(to[0], to[1], PixelType::F32x4);
-    Resizer::new().resize(&source, &mut result, &ResizeOptions::new().resize_alg(how).use_alpha(false)).unwrap();
-    result.buffer().as_chunks::<16>().0.iter().map(|texel| bytemuck::pod_read_unaligned(texel)).collect()
+    let pixels: Vec<F32x4> =
+        rgba.as_chunks::<4>().0.iter().map(|pixel| F32x4::new(pixel.map(|byte| f32::from(byte) / 255.0))).collect();
+    let source = TypedImageRef::new(from[0], from[1], &pixels).unwrap();
+    let mut result = TypedImage::<F32x4>::new(to[0], to[1]);
+    // The general call would compile the library for all of its pixels.
+    let options = ResizeOptions::new().resize_alg(how).use_alpha(false);
+    Resizer::new().resize_typed(&source, &mut result, &options).unwrap();
+    result.pixels().iter().map(|pixel| pixel.0).collect()
 }
 
 fn worst(ours: &Plane, theirs: &[[f32; 4]]) -> f64 {
