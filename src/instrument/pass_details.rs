@@ -131,6 +131,7 @@ impl Drop for Entry {
 }
 
 #[cfg(any(test, feature = "fixtures"))]
+#[allow(clippy::unwrap_used)]
 pub fn sample_details(pass: &str) -> (Vec<PassResources>, PassDetails) {
     use gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use};
     gpu::gpu_struct! { struct AddPush { size: glam::UVec2, amount: f32 } }
