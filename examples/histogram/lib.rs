@@ -1,5 +1,8 @@
 //! Histogram of the picture's brightness: the smallest whole technique, to be copied.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 #[cfg(feature = "lab")]
 mod lab;
 

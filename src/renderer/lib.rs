@@ -1,5 +1,8 @@
 //! Renderer: the frame sequence, its targets, and their contents.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod active_view;
 mod backdrop;
 mod clip_upload;

@@ -4,6 +4,9 @@
 //! at the end of this file, and one call in `renderer/frame.rs`. `examples/histogram` is the smallest one. Techniques
 //! never name each other: the renderer passes results from one to another.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 #[macro_use]
 mod list;
 mod evidence;

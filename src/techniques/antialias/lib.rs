@@ -1,5 +1,8 @@
 //! Temporal antialiasing: each frame samples the world at another subpixel offset, and the picture is the mean over frames.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod accumulator;
 mod input;
 #[cfg(feature = "lab")]

@@ -1,5 +1,8 @@
 //! Downsampling laboratory: the picture reduced by every available method.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod downsampler;
 #[cfg(feature = "lab")]
 pub mod lab;

@@ -1,5 +1,8 @@
 //! Liquid glass: a lens over the picture that refracts, frosts and lights the picture below it.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod copy_as;
 mod frost;
 #[cfg(feature = "lab")]

@@ -1,5 +1,8 @@
 //! Visibility buffer: the triangle and meshlet seen in each pixel, drawn with hidden meshlets culled.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod figures;
 #[cfg(feature = "lab")]
 pub mod lab;

@@ -1,5 +1,8 @@
 //! Compute mip chain: the blur source of the glass, in linear light.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod images;
 #[cfg(feature = "lab")]
 pub mod lab;

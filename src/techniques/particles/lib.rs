@@ -1,5 +1,8 @@
 //! Particles: dust, spray, fireflies and bodies, moved on the compute queue while their previous state is drawn.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod beginning;
 mod blocks;
 #[cfg(feature = "lab")]

@@ -1,5 +1,8 @@
 //! Per-tile pixel sort: the pixels of each 64x64 tile listed so that neighbours in the list have the same ID.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod by_material;
 #[cfg(feature = "lab")]
 pub mod lab;

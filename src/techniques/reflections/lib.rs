@@ -1,5 +1,8 @@
 //! Reflections: mirror rays traced bounce by bounce over the live pixels of a bit mask.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod bvh;
 mod bvh_build;
 mod bvh_request;

@@ -1,5 +1,8 @@
 //! Shading: from a visibility buffer to light, by the sorted list or by raster blocks, and from light to a picture.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 mod display;
 mod frame;
 mod input;

@@ -1,5 +1,8 @@
 //! Prefix sums and summed-area tables: the sum over any box from four words.
 
+// What only the laboratory uses.
+#![cfg_attr(not(feature = "lab"), allow(unused))]
+
 #[cfg(feature = "lab")]
 pub mod lab;
 mod passes;
