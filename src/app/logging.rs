@@ -6,8 +6,10 @@ use env_logger::{Builder, Env};
 use log::Record;
 use std::io::Write as _;
 
-/// Code that calls a library reports its errors with context.
-const FOR_PEOPLE: &str = "off,meniscus=warn";
+/// Our crates alone: code that calls a library reports its errors with context. A name holds for all that begin with it.
+const FOR_PEOPLE: &str = "off,meniscus=warn,base=warn,media=warn,gpu=warn,gpu_allocator=off,scene=warn,lab=warn,technique=warn,\
+    meshlets=warn,pixel_sort=warn,shade=warn,reflections=warn,antialias=warn,particles=warn,mip_chain=warn,summed_area=warn,\
+    downsample=warn,glass=warn,renderer=warn,instrument=warn,ab=warn,suites=warn,ui=warn,app=warn,histogram=warn";
 
 pub fn start() {
     let mut builder = Builder::from_env(Env::default().default_filter_or(FOR_PEOPLE));
@@ -41,9 +43,13 @@ mod tests {
         for library in ["arboard", "egui_winit::clipboard", "zune_jpeg::mcu", "winit", "rfd", "gpu_allocator"] {
             assert!(!is_shown(library, Level::Error), "{library}");
         }
-        assert!(is_shown("meniscus::app", Level::Warn) && !is_shown("meniscus::app", Level::Info));
+        let manifest: toml::Table = include_str!("../../Cargo.toml").parse().unwrap();
+        let ours = manifest["workspace"]["dependencies"].as_table().unwrap().iter();
+        for (name, _) in ours.filter(|(_, entry)| entry.get("path").is_some()) {
+            assert!(is_shown(name, Level::Warn) && !is_shown(name, Level::Info), "{name}");
+        }
         let said = |level, text: &str| {
-            line(&Record::builder().target("meniscus::gpu").level(level).args(format_args!("{text}")).build())
+            line(&Record::builder().target("gpu::image").level(level).args(format_args!("{text}")).build())
         };
         assert_eq!(said(Level::Warn, "a.gltf: not drawn: b"), "meniscus: warning: a.gltf: not drawn: b");
         assert_eq!(said(Level::Error, "a\n  b (os error 2)\u{1b}"), "meniscus: error: a\nb\\u{1b}");
