@@ -61,7 +61,9 @@ fn linked(target: &str) -> Option<Vec<Library>> {
             }
         }
     }
-    let packages = list(&told["packages"]).into_iter().filter(|package| linked.contains(&text(&package["id"])));
+    // Our own crates come from no registry.
+    let is_library = |package: &Value| !package["source"].is_null() && linked.contains(&text(&package["id"]));
+    let packages = list(&told["packages"]).into_iter().filter(is_library);
     let libraries: Vec<Library> = packages
         .map(|package| Library {
             name: text(&package["name"]),
