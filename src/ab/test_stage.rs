@@ -1,6 +1,6 @@
 //! Fixture: whole frames of a small scene under a lens.
 
-#![allow(clippy::panic, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "for tests alone")]
 
 use base::settings::parse_set;
 use glam::Vec2;

@@ -1,6 +1,6 @@
 //! Fixtures of the tests of many crates.
 
-#![allow(clippy::panic, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "for tests alone")]
 
 use std::fs;
 use std::path::PathBuf;

@@ -4,7 +4,7 @@
 //! Binding declares access: a pass can access a resource only by binding it by name, and the SPIR-V determines whether the shader reads or
 //! writes it, so a barrier cannot be forgotten. The state is stored in the resource and outlives the frame.
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, reason = "calls of Vulkan")]
 
 mod acceleration;
 mod access;

@@ -1,6 +1,6 @@
 //! Devices that tests of whole frames take in turns: validation and compilation take longer than most of these tests.
 
-#![allow(clippy::panic, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "for tests alone")]
 
 use super::{Gpu, SharedPipelines};
 use std::{

@@ -131,7 +131,7 @@ impl Drop for Entry {
 }
 
 #[cfg(any(test, feature = "fixtures"))]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, reason = "for tests alone")]
 pub fn sample_details(pass: &str) -> (Vec<PassResources>, PassDetails) {
     use gpu::{ComputePipeline, Format, Frames, Image, ImageDesc, Use};
     gpu::gpu_struct! { struct AddPush { size: glam::UVec2, amount: f32 } }

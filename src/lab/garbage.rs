@@ -1,7 +1,5 @@
 //! Checks on a device that returns garbage: none may panic, and none may pass.
 
-#![allow(clippy::panic, clippy::unwrap_used)]
-
 use super::{Case, Effort, Property, TestBench};
 use gpu::Garbage;
 use std::panic::{AssertUnwindSafe, catch_unwind};

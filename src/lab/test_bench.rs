@@ -231,7 +231,7 @@ impl Spread {
 }
 
 #[cfg(any(test, feature = "fixtures"))]
-#[allow(clippy::unwrap_used)]
+#[allow(clippy::unwrap_used, reason = "for tests alone")]
 impl TestBench {
     /// A message of validation fails the test that drops the device.
     pub fn validated() -> Self {

@@ -1,6 +1,6 @@
 //! A clip for tests.
 
-#![allow(clippy::panic, clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, reason = "for tests alone")]
 
 use super::*;
 use crate::y4m::Writer;
