@@ -177,8 +177,8 @@ impl App {
             }
             return Ok(self.apply_shortcut(shortcut, repeat));
         }
-        let wants = self.area_at(self.input.position_of(event));
-        for event in self.input.lenses.translate(event, wants) {
+        let area = self.area_at(self.input.position_of(event));
+        for event in self.input.lenses.translate(event, area) {
             if self.waiting.is_empty() {
                 self.route(event);
             } else {

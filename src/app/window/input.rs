@@ -6,11 +6,6 @@ use winit::event::{ElementState, MouseButton, MouseScrollDelta, Touch, TouchPhas
 
 const NOTCH_PX: f32 = 40.0;
 
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PanelWants {
-    pub pointer: bool,
-}
-
 /// Two fingers move a lens by their midpoint, scale and turn it; others are ignored.
 #[derive(Debug, Default)]
 pub struct PointerInput {
@@ -21,18 +16,18 @@ const SPAN_PX: f32 = 8.0;
 
 impl PointerInput {
     /// Drops input of the panels, except moves, releases and the loss of focus: a drag always ends.
-    pub fn translate(&mut self, event: &WindowEvent, wants: PanelWants, scale: f32) -> Vec<InputEvent> {
+    pub fn translate(&mut self, event: &WindowEvent, over_panel: bool, scale: f32) -> Vec<InputEvent> {
         match event {
             WindowEvent::CursorMoved { position, .. } => vec![InputEvent::Moved(point(position))],
             WindowEvent::CursorLeft { .. } => vec![InputEvent::Left],
             WindowEvent::MouseInput { state: ElementState::Released, button, .. } => {
                 which(*button).map(InputEvent::Released).into_iter().collect()
             }
-            WindowEvent::MouseInput { button, .. } if !wants.pointer => {
+            WindowEvent::MouseInput { button, .. } if !over_panel => {
                 which(*button).map(InputEvent::Pressed).into_iter().collect()
             }
-            WindowEvent::MouseWheel { delta, .. } if !wants.pointer => vec![InputEvent::Wheel(notches(delta, scale))],
-            WindowEvent::Touch(touch) => self.touch(touch, wants),
+            WindowEvent::MouseWheel { delta, .. } if !over_panel => vec![InputEvent::Wheel(notches(delta, scale))],
+            WindowEvent::Touch(touch) => self.touch(touch, over_panel),
             WindowEvent::ModifiersChanged(now) => {
                 let state = now.state();
                 vec![InputEvent::Modifiers {
@@ -49,11 +44,11 @@ impl PointerInput {
         }
     }
 
-    fn touch(&mut self, touch: &Touch, wants: PanelWants) -> Vec<InputEvent> {
+    fn touch(&mut self, touch: &Touch, over_panel: bool) -> Vec<InputEvent> {
         let at = point(&touch.location);
         let known = self.fingers.iter().position(|(finger, _)| *finger == touch.id);
         match (touch.phase, known) {
-            (TouchPhase::Started, None) if !wants.pointer && self.fingers.len() < 2 => {
+            (TouchPhase::Started, None) if !over_panel && self.fingers.len() < 2 => {
                 self.fingers.push((touch.id, at));
                 match self.fingers[..] {
                     [_] => vec![InputEvent::Moved(at), InputEvent::Pressed(Button::Primary)],
@@ -131,28 +126,27 @@ mod tests {
 
     #[test]
     fn panels_keep_presses_but_never_releases() {
-        let wants = PanelWants { pointer: true };
         let mut input = PointerInput::default();
-        let mut hand = |event: &WindowEvent, wants| input.translate(event, wants, 1.0);
+        let mut hand = |event: &WindowEvent, over_panel| input.translate(event, over_panel, 1.0);
         let (down, up) =
             (button(ElementState::Pressed, MouseButton::Left), button(ElementState::Released, MouseButton::Left));
-        assert_eq!(hand(&down, wants), []);
-        assert_eq!(hand(&up, wants), [InputEvent::Released(Button::Primary)]);
-        assert_eq!(hand(&down, PanelWants::default()), [InputEvent::Pressed(Button::Primary)]);
+        assert_eq!(hand(&down, true), []);
+        assert_eq!(hand(&up, true), [InputEvent::Released(Button::Primary)]);
+        assert_eq!(hand(&down, false), [InputEvent::Pressed(Button::Primary)]);
         let right = button(ElementState::Pressed, MouseButton::Right);
-        assert_eq!(hand(&right, PanelWants::default()), [InputEvent::Pressed(Button::Secondary)]);
+        assert_eq!(hand(&right, false), [InputEvent::Pressed(Button::Secondary)]);
         for side in [MouseButton::Back, MouseButton::Forward] {
             let events = [ElementState::Pressed, ElementState::Released].map(|state| button(state, side));
-            assert!(events.iter().all(|event| hand(event, PanelWants::default()).is_empty()), "{side:?} is a shortcut");
+            assert!(events.iter().all(|event| hand(event, false).is_empty()), "{side:?} is a shortcut");
         }
-        assert_eq!(hand(&WindowEvent::Focused(false), wants), [InputEvent::FocusLost]);
-        assert_eq!(hand(&WindowEvent::Focused(true), wants), []);
+        assert_eq!(hand(&WindowEvent::Focused(false), true), [InputEvent::FocusLost]);
+        assert_eq!(hand(&WindowEvent::Focused(true), true), []);
     }
 
     #[test]
     fn one_finger_moves_and_two_spread() {
         let mut input = PointerInput::default();
-        let mut touch = |id, phase, x| input.translate(&finger(id, phase, x), PanelWants::default(), 1.0);
+        let mut touch = |id, phase, x| input.translate(&finger(id, phase, x), false, 1.0);
         let at = |x| InputEvent::Moved(Vec2::new(x, 0.0));
         assert_eq!(touch(7, TouchPhase::Started, 10.0), [at(10.0), InputEvent::Pressed(Button::Primary)]);
         assert_eq!(touch(7, TouchPhase::Moved, 20.0), [at(20.0)]);
@@ -164,8 +158,7 @@ mod tests {
         assert_eq!(touch(7, TouchPhase::Ended, 20.0), [InputEvent::Regripped(Vec2::new(21.0, 0.0))]);
         assert_eq!(touch(8, TouchPhase::Moved, 30.0), [at(30.0)]);
         assert_eq!(touch(8, TouchPhase::Cancelled, 30.0), [InputEvent::Released(Button::Primary), InputEvent::Left]);
-        let wants = PanelWants { pointer: true };
-        assert_eq!(input.translate(&finger(1, TouchPhase::Started, 5.0), wants, 1.0), []);
+        assert_eq!(input.translate(&finger(1, TouchPhase::Started, 5.0), true, 1.0), []);
     }
 
     #[test]
@@ -176,7 +169,7 @@ mod tests {
             let force = Some(winit::event::Force::Normalized(0.3));
             WindowEvent::Touch(Touch { device_id: DeviceId::dummy(), phase, location, force, id: 40 })
         };
-        let mut hand = |event: &WindowEvent| input.translate(event, PanelWants::default(), 1.0);
+        let mut hand = |event: &WindowEvent| input.translate(event, false, 1.0);
         let at = |x| InputEvent::Moved(Vec2::new(x, 0.0));
         assert_eq!(hand(&pen(TouchPhase::Started, 10.0)), [at(10.0), InputEvent::Pressed(Button::Primary)]);
         assert_eq!(hand(&pen(TouchPhase::Moved, 30.0)), [at(30.0)]);

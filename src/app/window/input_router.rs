@@ -97,7 +97,7 @@ impl InputRouter {
     fn is_near_line(&self, document: &Document, area: Area) -> bool {
         let has_view = document.state().view.is_some_and(|view| view.place == ViewPlacement::Split);
         let is_split = has_view || self.has_pair;
-        let Some(at) = self.lenses.pointer().filter(|_| is_split && !area.wants.pointer) else { return false };
+        let Some(at) = self.lenses.pointer().filter(|_| is_split && !area.over_panel) else { return false };
         self.split.is_on_knob(at, area.px, area.scale)
             || self.split.is_near(at, area.px.x, area.scale) && !self.lenses.hovers(document.state(), area)
     }

@@ -3,7 +3,7 @@
 use super::document::{Document, DocumentState, Edit, Origin};
 use super::gizmos::LensMarks;
 use super::initial_layout::{InitialLayout, is_hold};
-use super::input::{PanelWants, PointerInput};
+use super::input::PointerInput;
 use super::lens_values;
 use super::picture_frame::{PictureFrame, PictureKind};
 use crate::lens_layout::Layout;
@@ -27,7 +27,7 @@ pub struct Area {
     pub px: Vec2,
     pub scale: f32,
     pub free_px: Vec2,
-    pub wants: PanelWants,
+    pub over_panel: bool,
     /// Pixels; a view hides the lenses from here on.
     pub hidden_from_px: f32,
     pub frame: PictureFrame,
@@ -110,7 +110,7 @@ impl LensInput {
     }
 
     pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<InputEvent> {
-        self.events.translate(event, area.wants, area.scale)
+        self.events.translate(event, area.over_panel, area.scale)
     }
 
     pub fn is_over_lens(&self, state: &DocumentState, area: Area) -> bool {
@@ -195,7 +195,7 @@ impl LensInput {
     }
 
     pub fn cursor(&self, state: &DocumentState, area: Area) -> Option<CursorIcon> {
-        self.query(state, area, |manipulator, context| manipulator.cursor(context, area.wants.pointer))
+        self.query(state, area, |manipulator, context| manipulator.cursor(context, area.over_panel))
     }
 
     /// None during drags, and none of the reference glass.
@@ -206,7 +206,7 @@ impl LensInput {
         let is_ours = state.settings.glass.mode == Mode::Lens;
         let shown = panels_visible && is_ours && self.manipulator.dragged().is_none();
         let several = state.lenses.len() > 1;
-        let pointed = shown && !area.wants.pointer;
+        let pointed = shown && !area.over_panel;
         let lens = |index: usize| state.lenses.get(index).copied();
         let at = lens(selected).filter(|_| can_add && pointed && near == Some(selected));
         LensMarks {
@@ -342,7 +342,7 @@ fn with_context<T>(
     };
     let own = |lens: &Lens, at: Vec2| distance(lens, at, area.scale);
     work(&mut ManipulatorContext {
-        over_panel: area.wants.pointer,
+        over_panel: area.over_panel,
         lenses,
         area_px: area.px,
         free_px: area.free_px,
@@ -452,9 +452,9 @@ mod tests {
     use crate::presets::LoadedPreset;
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
-        let (wants, hidden_from_px) = (PanelWants::default(), f32::INFINITY);
+        let hidden_from_px = f32::INFINITY;
         let frame = PictureFrame::new(PictureKind::World, px.into(), [free[0]; 2]);
-        Area { px: px.into(), scale, free_px: free.into(), wants, hidden_from_px, frame }
+        Area { px: px.into(), scale, free_px: free.into(), over_panel: false, hidden_from_px, frame }
     }
 
     fn opened(settings: Settings, layout: Option<Layout>, area: Area) -> (LensInput, Document) {

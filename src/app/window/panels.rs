@@ -5,7 +5,6 @@ use super::device_panel::DevicePanel;
 use super::document::Document;
 use super::event_clock::EventClock;
 use super::glass_panels::GlassPanels;
-use super::input::PanelWants;
 use super::panel_fonts::PanelFonts;
 use super::panel_input::PanelInput;
 use egui::{Context, CursorIcon, Order, Pos2, ViewportId, epaint::ClippedShape};
@@ -165,12 +164,8 @@ impl Panels {
     }
 
     /// Panels are where the last frame had them.
-    pub fn wants(&self, at: Option<Vec2>) -> PanelWants {
-        PanelWants {
-            pointer: self.ui.instruments.takes_pointer()
-                || self.ctx.egui_is_using_pointer()
-                || at.is_some_and(|at| self.cover(at)),
-        }
+    pub fn wants_pointer(&self, at: Option<Vec2>) -> bool {
+        self.ui.instruments.takes_pointer() || self.ctx.egui_is_using_pointer() || at.is_some_and(|at| self.cover(at))
     }
 
     pub fn focus(&self) -> Focus {

@@ -31,8 +31,7 @@ pub struct WindowPair {
 
 struct StateB {
     pair: Pair,
-    settings: Settings,
-    glasses: Vec<LensGlass>,
+    of: PairSettings,
     layout: PairLayout,
     scale: f32,
     shaders: Option<ShadersB>,
@@ -119,10 +118,10 @@ impl WindowPair {
         let of = of.clone();
         match &mut self.b {
             Some(b) if b.broken.is_none() && b.folder() == shaders.as_ref() => {
-                (b.settings, b.glasses) = (of.settings, of.glasses);
+                b.of = of;
                 b.forget();
-                b.settings.scene.take_camera(&a.scene);
-                if b.settings == *a {
+                b.of.settings.scene.take_camera(&a.scene);
+                if b.of.settings == *a {
                     b.progress = Progress::default();
                     b.pair.restart();
                 }
@@ -139,7 +138,7 @@ impl WindowPair {
                     None => None,
                 };
                 let (layout, scale) = self.display().unwrap_or((PairLayout::Lens, 1.0));
-                self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, (of, shaders), load)? });
+                self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, of, shaders, load)? });
             }
         }
         Ok(())
@@ -157,7 +156,7 @@ impl WindowPair {
         let shaders = ShadersB { gpu: self.gpu.with_edits(info.edits), folder: None, _hot_reload: None };
         let layout = before.map_or(PairLayout::Lens, |before| before.layout);
         let of = PairSettings { settings: settings.broken_by(info), glasses: Vec::new() };
-        let b = StateB::new(&self.gpu, (of, Some(shaders)), load)?;
+        let b = StateB::new(&self.gpu, of, Some(shaders), load)?;
         self.b = Some(StateB { layout, broken, ..b });
         Ok(())
     }
@@ -178,7 +177,7 @@ impl WindowPair {
         if let Some(b) = &mut self.b
             && let Some((broken, settings)) = b.broken.zip(of_a)
         {
-            b.settings = settings.broken_by(broken);
+            b.of.settings = settings.broken_by(broken);
         }
     }
 
@@ -219,7 +218,7 @@ impl WindowPair {
             awaits_step: b.progress.awaits_step,
             is_unfinished: b.progress.is_unfinished,
             broken: b.broken.map(|broken| broken.of),
-            settings: &b.settings,
+            settings: &b.of.settings,
             layout: b.layout,
             scale: b.scale,
             shaders: b.folder().map(PathBuf::as_path),
@@ -238,8 +237,8 @@ impl WindowPair {
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
-        b.settings.scene.take_camera(&params.settings.scene);
-        let settings = b.settings.clone();
+        b.of.settings.scene.take_camera(&params.settings.scene);
+        let settings = b.of.settings.clone();
         let settings = if self.rests { settings.resting() } else { settings };
         let is_ready = b.is_ready();
         let layout = match b.layout {
@@ -257,7 +256,7 @@ impl WindowPair {
         let [picture_a, picture_b] = b.pair.record(frame, input, target)?;
         let of_b = b.pair.renderer_ref();
         let has_changed = changes != [renderer.changes(), of_b.changes()];
-        let is_unfinished = renderer.is_unfinished(params.settings) || of_b.is_unfinished(&b.settings);
+        let is_unfinished = renderer.is_unfinished(params.settings) || of_b.is_unfinished(&b.of.settings);
         let awaits_step = !b.pair.is_comparable() && (is_unfinished || has_changed);
         b.progress = Progress { awaits_step, is_unfinished, has_changed };
         if is_new || has_changed {
@@ -299,26 +298,21 @@ impl WindowPair {
     }
 
     pub fn is_unfinished(&self) -> bool {
-        self.b.as_ref().is_some_and(|b| b.pair.renderer_ref().is_unfinished(&b.settings))
+        self.b.as_ref().is_some_and(|b| b.pair.renderer_ref().is_unfinished(&b.of.settings))
     }
 
     pub fn refinement(&self) -> Option<f32> {
-        self.b.as_ref().and_then(|b| b.pair.renderer_ref().refinement(&b.settings))
+        self.b.as_ref().and_then(|b| b.pair.renderer_ref().refinement(&b.of.settings))
     }
 }
 
 impl StateB {
-    fn new(
-        gpu: &Arc<Gpu>,
-        (PairSettings { settings, glasses }, shaders): (PairSettings, Option<ShadersB>),
-        load: impl Fn() -> LoadMode,
-    ) -> Result<Self> {
+    fn new(gpu: &Arc<Gpu>, of: PairSettings, shaders: Option<ShadersB>, load: impl Fn() -> LoadMode) -> Result<Self> {
         let gpu_b = shaders.as_ref().map_or(gpu, |shaders| &shaders.gpu);
         let pair = Pair::new([gpu, gpu_b], Background::new(None, load()), WorldLoader::new(None, load()))?;
         Ok(Self {
             pair,
-            settings,
-            glasses,
+            of,
             layout: PairLayout::Lens,
             scale: 1.0,
             shaders,
@@ -336,16 +330,17 @@ impl StateB {
     }
 
     fn lenses(&self, of_a: &[Lens]) -> Vec<Lens> {
+        let PairSettings { settings, glasses } = &self.of;
         // Lenses added since B was pinned have B's glass; a break has A's everywhere.
-        let beyond = (!self.glasses.is_empty()).then(|| self.settings.glass.lens_glass());
-        let glass = |index: usize, lens: &Lens| self.glasses.get(index).copied().or(beyond).unwrap_or(lens.glass);
+        let beyond = (!glasses.is_empty()).then(|| settings.glass.lens_glass());
+        let glass = |index: usize, lens: &Lens| glasses.get(index).copied().or(beyond).unwrap_or(lens.glass);
         of_a.iter().enumerate().map(|(index, lens)| Lens { glass: glass(index, lens), ..*lens }).collect()
     }
 
     fn is_ready(&self) -> bool {
         let world = self.pair.renderer_ref().last_frame().map(|(_, context)| context.world.is_some());
         let has_picture = || self.pair.renderer_ref().changes() > 0;
-        world == Some(true) || self.settings.scene.source == Source::Picture && has_picture()
+        world == Some(true) || self.of.settings.scene.source == Source::Picture && has_picture()
     }
 
     fn forget(&mut self) {

@@ -32,8 +32,9 @@ impl App {
         let panel_scale = self.panel_scale();
         let free = self.panels.ui.free(egui::vec2(px.x, px.y) / panel_scale);
         let hidden_from_px = self.input.hidden_from_px(self.document.state().view, px.x);
-        let (free_px, wants) = (Vec2::new(free.right(), free.bottom()) * panel_scale, self.panels.wants(at));
-        Area { px, free_px, scale, wants, hidden_from_px, frame: self.picture_frame() }
+        let free_px = Vec2::new(free.right(), free.bottom()) * panel_scale;
+        let over_panel = self.panels.wants_pointer(at);
+        Area { px, free_px, scale, over_panel, hidden_from_px, frame: self.picture_frame() }
     }
 
     fn picture_frame(&self) -> PictureFrame {

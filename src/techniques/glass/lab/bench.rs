@@ -4,7 +4,7 @@ use super::checks::{Fixture, GlassKind, Input, planned, test_picture};
 use super::reference::GlassScene;
 use crate::lens::tiles::{Part, spans};
 use crate::passes::Passes;
-use crate::passes::source::half_extent;
+use crate::passes::source_half_extent;
 use crate::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use glam::{UVec2, Vec2};
 use lab::{Bench, BenchRun, Row};
@@ -115,7 +115,7 @@ fn measure_source(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
     let target = stage.target.mip(0);
     let middle = size.as_vec2() * 0.5;
     for blur in SourceBlur::ALL {
-        let side = 2.0 * half_extent(middle * 2.0);
+        let side = 2.0 * source_half_extent(middle * 2.0);
         let pixels = (side * side) as u64;
         let probe = run.copy_us(pixels * 4, pixels * 4)?;
         let gpu_us =

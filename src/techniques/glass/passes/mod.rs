@@ -3,7 +3,6 @@
 pub mod compute_path;
 pub mod glass;
 pub mod layers;
-pub mod source;
 pub mod stack;
 pub mod uniforms;
 pub mod variant;
@@ -29,6 +28,11 @@ use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, R
 use scene::Blur;
 use std::sync::Arc;
 use technique::{BoxBlur, DrawnBy, Output, drawn_by::stored};
+
+/// Pixels, both ways, in the mode "source": F = 1e-4 at 0.158 of the window's height.
+pub fn source_half_extent(size: Vec2) -> f32 {
+    0.5 * size.y * 1e-4_f32.powf(0.125)
+}
 
 #[derive(Clone, Copy)]
 pub struct GlassInput<'a> {
@@ -182,7 +186,7 @@ impl Passes {
         target: &ImageView,
     ) -> Result<()> {
         let size = UVec2::from_array(below.picture.size());
-        let reach = self::source::half_extent(size.as_vec2()) + 1.0;
+        let reach = source_half_extent(size.as_vec2()) + 1.0;
         let low = (mouse - reach).max(Vec2::ZERO).floor().as_uvec2();
         let high = (mouse + reach).clamp(Vec2::ZERO, size.as_vec2()).ceil().as_uvec2();
         if low.cmpge(high).any() || !self.gpu.policy().can_draw {
