@@ -5,14 +5,13 @@ mod frame;
 mod layout;
 mod session;
 
-use super::camera_input::CameraInput;
 use super::clip_player::ClipPlayer;
 use super::document::{Document, DocumentState, Origin, SceneFiles};
 use super::files::Files;
-use super::initial_layout::InitialLayout;
+use super::input::PointerInput;
 use super::input_router::{InputContext, InputRouter};
 use super::keyboard::KeyboardState;
-use super::lens_input::LensInput;
+use super::lens_input::{InitialLayout, LensInput};
 use super::panels::Panels;
 use super::presenter::Presenter;
 use super::redraw::Redraw;
@@ -31,6 +30,7 @@ use std::time::Instant;
 use ui::Level;
 use ui::keys::Shortcut;
 use ui::manipulator::InputEvent;
+use ui::orbit::Orbit;
 use winit::event::WindowEvent;
 use winit::event_loop::EventLoopProxy;
 
@@ -95,9 +95,10 @@ impl App {
             document: Document::new(state, scale),
             input: InputRouter {
                 keyboard: KeyboardState::default(),
+                events: PointerInput::default(),
                 split: Split::default(),
                 has_pair: false,
-                camera: CameraInput::default(),
+                camera: Orbit::default(),
                 lenses: LensInput::new(opening),
             },
             redraw: Redraw::new(*surface.gpu().policy()),
@@ -178,7 +179,7 @@ impl App {
             return Ok(self.apply_shortcut(shortcut, repeat));
         }
         let area = self.area_at(self.input.position_of(event));
-        for event in self.input.lenses.translate(event, area) {
+        for event in self.input.events.translate(event, area.over_panel, area.scale) {
             if self.waiting.is_empty() {
                 self.route(event);
             } else {
@@ -204,12 +205,12 @@ impl App {
 
     fn route(&mut self, event: InputEvent) {
         let (area, home) = (self.area(), self.presenter.renderer.home());
-        let mut context = InputContext { document: &mut self.document, area, home, redraws: false, request: None };
+        let mut context = InputContext { document: &mut self.document, area, home, redraws: false, edit: None };
         self.input.handle(event, &mut context);
-        let InputContext { redraws, request, .. } = context;
+        let InputContext { redraws, edit, .. } = context;
         if redraws {
             self.redraw.request();
         }
-        request.into_iter().for_each(|request| self.apply_request(request));
+        edit.into_iter().for_each(|edit| self.follow_lens_edit(edit));
     }
 }

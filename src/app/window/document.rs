@@ -1,8 +1,7 @@
 //! Document of the window: settings, lenses, view, camera, files, and their undo history.
 //!
 //! A history step starts only in [`Document::edit`], called where an edit is committed: a widget's change, a gesture, a key, a preset, a
-//! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps. The lenses own their outline and glass
-//! (`lens_glass.rs`).
+//! file. Changes that follow from the window or from time ([`Document::adapt`]) are no steps. The lenses own their outline and glass.
 
 use super::event_clock::EventClock;
 use super::picture_frame::{PictureFrame, PictureKind};
@@ -16,7 +15,7 @@ use glass::GlassSettings;
 use media::light_picture::{FlatPicture, LightPicture};
 use renderer::ActiveView;
 use scene::world::World;
-use scene::{Lens, Source};
+use scene::{Lens, LensGlass, LensOutline, Source};
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -112,6 +111,96 @@ impl DocumentState {
 
     pub fn draws_world(&self) -> bool {
         self.shows_world() || self.view.is_some_and(|view| self.settings.views_world(view.technique))
+    }
+
+    /// With outline and glass of the selected lens.
+    pub fn shown(&self) -> Settings {
+        self.settings_of(self.lenses.get(self.selected))
+    }
+
+    pub fn stored_settings(&self) -> Settings {
+        self.settings_of(self.lenses.first())
+    }
+
+    /// Without a lens: what the first one will be placed with.
+    fn settings_of(&self, lens: Option<&Lens>) -> Settings {
+        let glass = self.settings.glass.clone();
+        let glass = match lens {
+            Some(lens) => glass.of_lens(lens),
+            None => glass.of_lens(&self.origin.glass.placed(Vec2::ZERO)),
+        };
+        Settings { glass, ..self.settings.clone() }
+    }
+
+    /// Outline and glass among them become those of the selected lens.
+    pub fn take(&mut self, settings: Settings) {
+        let before = self.shown().glass.outline();
+        if let Some(lens) = self.lenses.get_mut(self.selected) {
+            let now = settings.glass.placed(lens.center);
+            // An outline outside the ranges of the settings is shown clamped; it stays.
+            *lens = if now.outline == before { Lens { glass: now.glass, ..*lens } } else { now };
+        }
+        self.share(settings);
+    }
+
+    /// Keeps what all lenses share.
+    pub fn share(&mut self, mut settings: Settings) {
+        settings.glass = settings.glass.shared();
+        self.settings = settings;
+    }
+
+    pub fn glasses(&self) -> Vec<LensGlass> {
+        self.lenses.iter().map(|lens| lens.glass).collect()
+    }
+
+    fn outlines(&self) -> Vec<(Vec2, LensOutline, Vec2)> {
+        self.lenses.iter().map(|lens| (lens.center, lens.outline, lens.strain)).collect()
+    }
+
+    fn exchange_glass(&mut self, other: &mut Self) {
+        for (own, other) in self.lenses.iter_mut().zip(&mut other.lenses) {
+            std::mem::swap(&mut own.glass, &mut other.glass);
+        }
+    }
+
+    pub fn have_one_glass(&self) -> bool {
+        self.lenses.windows(2).all(|two| two[0].glass == two[1].glass)
+    }
+
+    pub fn share_glass(&mut self) {
+        if let Some(Lens { glass, .. }) = self.lenses.get(self.selected).copied() {
+            self.lenses.iter_mut().for_each(|lens| lens.glass = glass);
+        }
+    }
+
+    pub fn as_b(&self) -> SideB {
+        let shaders = self.b.as_ref().and_then(|b| b.shaders.clone());
+        SideB { settings: self.shown(), glasses: self.glasses(), shaders }
+    }
+
+    pub fn swap_pair(&mut self) {
+        if let Some(b) = self.b.clone() {
+            self.b = Some(Arc::new(self.as_b()));
+            let mut side = SideB::clone(&b);
+            side.settings.scene.take_camera(&self.settings.scene);
+            self.take_side(side);
+        }
+    }
+
+    pub fn take_side(&mut self, side: SideB) {
+        let beyond = side.settings.glass.lens_glass();
+        self.share(side.settings);
+        for (index, lens) in self.lenses.iter_mut().enumerate() {
+            lens.glass = side.glasses.get(index).copied().unwrap_or(beyond);
+        }
+    }
+
+    fn saved_as(&mut self, name: String, layout: Option<Layout>) {
+        let glass = self.stored_settings().glass;
+        if self.lenses.len() > 1 || self.origin.layout.is_some() {
+            (self.origin.glass, self.origin.layout) = (glass.clone(), layout);
+        }
+        self.origin.preset = Some(LoadedPreset { name, glass });
     }
 }
 

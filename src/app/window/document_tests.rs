@@ -123,13 +123,10 @@ fn notches_that_wait_for_a_frame_are_one_step() {
 #[test]
 fn b_is_undone_in_its_turn() {
     let mut document = document();
-    let frost_of_b = |document: &Document| document.state().b.as_ref().map(|b| b.of.settings.glass.frost);
+    let frost_of_b = |document: &Document| document.state().b.as_ref().map(|b| b.settings.glass.frost);
     let seen = |document: &Document| (document.state().lenses[0].center.x, document.settings().glass.frost);
     place(&mut document, 400.0);
-    document.edit(Edit::Once, |state| {
-        let of = state.pair_settings();
-        state.pin(of);
-    });
+    document.edit(Edit::Once, |state| state.b = Some(Arc::new(state.as_b())));
     set(&mut document, "glass", "frost", "5");
     document.edit(Edit::Once, DocumentState::swap_pair);
     assert_eq!((seen(&document), frost_of_b(&document)), ((400.0, 0.5), Some(5.0)));
@@ -284,4 +281,103 @@ fn each_edit_undo_and_redo_has_a_revision() {
     document.edit(Edit::Once, |_| ());
     assert!(document.redo().is_none());
     assert_eq!(document.revision(), before, "nothing changed");
+}
+
+mod glass_of_lenses {
+    use super::*;
+
+    fn document() -> Document {
+        let settings = Settings::default();
+        let lenses = [300.0, 500.0].map(|x| settings.glass.placed(vec2(x, 200.0))).into();
+        Document::new(DocumentState { settings, lenses, selected: 1, ..DocumentState::default() }, 1.0)
+    }
+
+    fn frost(document: &mut Document, value: f32) {
+        let mut written = document.settings().clone();
+        written.glass.frost = value;
+        document.edit_fields(vec![("glass", "frost")], &mut written);
+    }
+
+    fn select(document: &mut Document, index: usize) {
+        document.adapt(|state| state.selected = index);
+    }
+
+    fn frosts(document: &Document) -> (Vec<f32>, f32) {
+        (document.state().glasses().iter().map(|glass| glass.frost).collect(), document.settings().glass.frost)
+    }
+
+    #[test]
+    fn the_panel_edits_the_selected_lens_and_undo_brings_its_glass_back() {
+        let mut document = document();
+        frost(&mut document, 9.0);
+        assert_eq!(frosts(&document), (vec![0.5, 9.0], 9.0));
+        select(&mut document, 0);
+        assert_eq!(frosts(&document), (vec![0.5, 9.0], 0.5), "the panel shows the glass of the selected lens");
+        frost(&mut document, 7.0);
+        assert_eq!(frosts(&document), (vec![7.0, 9.0], 7.0));
+        assert!(document.undo().is_some() && document.undo().is_some());
+        assert!(frosts(&document).0 == [0.5, 0.5] && document.state().have_one_glass());
+        assert!(document.redo().is_some());
+        assert_eq!(frosts(&document).0, [0.5, 9.0]);
+        select(&mut document, 1);
+        document.edit(Edit::Once, DocumentState::share_glass);
+        assert!(frosts(&document).0 == [9.0, 9.0] && document.state().have_one_glass());
+        assert!(document.undo().is_some() && frosts(&document).0 == [0.5, 9.0]);
+    }
+
+    #[test]
+    fn what_lenses_share_is_no_glass_of_one() {
+        let mut document = document();
+        let mut written = document.settings().clone();
+        written.glass.melt = 10.0;
+        document.edit_fields(vec![("glass", "melt")], &mut written);
+        assert!(document.state().have_one_glass() && document.settings().glass.melt == 10.0);
+        let shared = GlassSettings { melt: 10.0, ..GlassSettings::default() };
+        assert_eq!(document.state().settings.glass, shared);
+        frost(&mut document, 9.0);
+        select(&mut document, 0);
+        assert_eq!(document.settings().glass.melt, 10.0);
+        assert_eq!(document.state().settings.glass, shared, "the frost is the lens' own");
+    }
+
+    #[test]
+    fn a_comparison_keeps_the_glass_of_each_lens() {
+        let mut document = document();
+        frost(&mut document, 9.0);
+        let mut kept = document.state().as_b();
+        frost(&mut document, 20.0);
+        document.edit(Edit::Once, |state| state.take_side(kept.clone()));
+        assert_eq!(frosts(&document), (vec![0.5, 9.0], 9.0));
+        kept.lay("glass", "frost = 3.0".parse().unwrap()).unwrap();
+        assert_eq!(kept.glasses.iter().map(|glass| glass.frost).collect::<Vec<_>>(), [3.0, 3.0]);
+        assert!(kept.lay("glass", "frost = -3.0".parse().unwrap()).is_err() && kept.settings.glass.frost == 3.0);
+    }
+
+    #[test]
+    fn a_preset_of_several_lenses_is_as_loaded_whichever_is_selected() {
+        let mut document = document();
+        frost(&mut document, 9.0);
+        let layout = document.layout(vec2(1000.0, 500.0));
+        assert!(layout.is_some() && document.active_preset().is_none());
+        document.adapt(|state| state.saved_as("two".into(), layout.clone()));
+        for index in [0, 1] {
+            select(&mut document, index);
+            assert_eq!(document.active_preset(), Some(("two", true)), "{index}");
+        }
+        frost(&mut document, 10.0);
+        assert_eq!(document.active_preset(), Some(("two", false)));
+    }
+
+    #[test]
+    fn stored_lenses_and_settings_are_the_same_document() {
+        let (mut document, area) = (document(), vec2(1000.0, 500.0));
+        frost(&mut document, 9.0);
+        let (stored, layout) = (document.state().stored_settings(), document.layout(area).unwrap());
+        assert_eq!(stored.glass.frost, 0.5);
+        let text = crate::presets::text(&stored, Some(&layout)).unwrap();
+        let mut table = base::settings::parse_table(&text).unwrap();
+        let back = Layout::take(&mut table).unwrap().unwrap();
+        let lenses = back.lenses(&stored.glass, area);
+        assert_eq!(lenses.iter().map(|lens| lens.glass).collect::<Vec<_>>(), document.state().glasses());
+    }
 }

@@ -4,16 +4,17 @@
 //! view, the camera, and the manipulator of the lenses. A lens precedes the camera and the line, but not the line's knob: the line and the
 //! camera decline what is over a lens.
 
-use super::camera_input::CameraInput;
-use super::document::Document;
+use super::document::{Document, DocumentState, Edit};
+use super::input::PointerInput;
 use super::keyboard::KeyboardState;
-use super::lens_input::{Area, LensInput, LensRequest};
+use super::lens_input::{Area, LensInput};
 use super::split::Split;
 use egui::CursorIcon;
 use glam::Vec2;
 use renderer::{ActiveView, ViewPlacement};
 use scene::world::Viewpoint;
-use ui::manipulator::{Button, Handled, InputEvent};
+use ui::manipulator::{Button, Handled, InputEvent, LensEdit};
+use ui::orbit::{CameraContext, Orbit};
 use winit::event::{ElementState, MouseButton, TouchPhase, WindowEvent};
 
 pub struct InputContext<'a> {
@@ -21,14 +22,15 @@ pub struct InputContext<'a> {
     pub area: Area,
     pub home: Viewpoint,
     pub redraws: bool,
-    pub request: Option<LensRequest>,
+    pub edit: Option<LensEdit>,
 }
 
 pub struct InputRouter {
     pub keyboard: KeyboardState,
+    pub events: PointerInput,
     pub split: Split,
     pub has_pair: bool,
-    pub camera: CameraInput,
+    pub camera: Orbit,
     pub lenses: LensInput,
 }
 
@@ -80,16 +82,34 @@ impl InputRouter {
     }
 
     fn camera(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
-        let over_lens = self.lenses.is_over_lens(context.document.state(), context.area);
-        let handled = self.camera.handle(event, context.document, context.area.px, context.home, over_lens);
+        let InputContext { document, area, home, .. } = context;
+        if !document.state().shows_world() {
+            return Handled::No;
+        }
+        let pans = matches!(event, InputEvent::Pressed(Button::Secondary | Button::Other));
+        let taken = self.lenses.is_over_lens(document.state(), *area) && !pans;
+        let kind = match event {
+            InputEvent::Moved(_) | InputEvent::Spread { .. } => self.camera.is_held().then_some(Edit::Orbit),
+            InputEvent::Wheel(_) => (!taken).then_some(Edit::Zoom),
+            _ => None,
+        };
+        let turn = |state: &mut DocumentState| {
+            let scene = &mut state.settings.scene;
+            let now = scene.viewpoint(*home, state.drifted_s);
+            self.camera.handle(event, &mut CameraContext { scene, home: *home, now, area_px: area.px, taken })
+        };
+        let handled = match kind {
+            Some(kind) => document.edit(kind, turn).0,
+            None => document.adapt(turn),
+        };
         context.redraws |= handled != Handled::No;
         handled
     }
 
     fn manipulator(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
-        let (changed, request) = self.lenses.handle(event, context.document, context.area);
+        let (changed, edit) = self.lenses.handle(event, context.document, context.area);
         context.redraws |= changed;
-        context.request = request;
+        context.edit = edit;
         Handled::Yes
     }
 

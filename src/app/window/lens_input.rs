@@ -2,8 +2,6 @@
 
 use super::document::{Document, DocumentState, Edit, Origin};
 use super::gizmos::LensMarks;
-use super::initial_layout::{InitialLayout, is_hold};
-use super::input::PointerInput;
 use super::lens_values;
 use super::picture_frame::{PictureFrame, PictureKind};
 use crate::lens_layout::Layout;
@@ -18,7 +16,7 @@ use ui::manipulator::hit_test::{Part, add_place};
 use ui::manipulator::spring::{Feel, Ground};
 use ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
 use winit::dpi::PhysicalSize;
-use winit::event::WindowEvent;
+use winit::event::{ElementState, WindowEvent};
 
 const FIRST: Duration = Duration::from_micros(16_667);
 
@@ -39,11 +37,10 @@ impl Area {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LensRequest {
-    Preset(usize),
-    TogglePanels,
-    Menu,
+/// Wayland reports size and scale only once the window is shown: the layout is repeated until the first press.
+pub struct InitialLayout {
+    pub size: Option<PhysicalSize<u32>>,
+    pub lens_at: Option<Vec2>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -65,7 +62,6 @@ const SAME_PX: f32 = 0.01;
 
 pub struct LensInput {
     manipulator: Manipulator,
-    events: PointerInput,
     pointer: Option<Vec2>,
     moved_at: Option<Instant>,
     opening: Option<InitialLayout>,
@@ -79,7 +75,6 @@ impl LensInput {
     pub fn new(opening: InitialLayout) -> Self {
         Self {
             manipulator: Manipulator::default(),
-            events: PointerInput::default(),
             pointer: None,
             moved_at: None,
             opening: Some(opening),
@@ -109,10 +104,6 @@ impl LensInput {
         }
     }
 
-    pub fn translate(&mut self, event: &WindowEvent, area: Area) -> Vec<InputEvent> {
-        self.events.translate(event, area.over_panel, area.scale)
-    }
-
     pub fn is_over_lens(&self, state: &DocumentState, area: Area) -> bool {
         self.manipulator.dragged().is_some() || self.hovers(state, area)
     }
@@ -121,7 +112,7 @@ impl LensInput {
         self.query(state, area, |manipulator, context| manipulator.hovers(context).is_some())
     }
 
-    pub fn handle(&mut self, event: InputEvent, document: &mut Document, area: Area) -> (bool, Option<LensRequest>) {
+    pub fn handle(&mut self, event: InputEvent, document: &mut Document, area: Area) -> (bool, Option<LensEdit>) {
         let mut changed = false;
         if event == InputEvent::Released(Button::Primary) {
             changed |= self.advance(document, area); // a pointer at rest before the release throws nothing
@@ -140,13 +131,13 @@ impl LensInput {
         let target = before.1.map_or(document.state().selected, |(index, _)| index);
         let adds = before.1.is_some_and(|(_, part)| part == Part::Add) && event == InputEvent::Pressed(Button::Primary);
         let kind = if adds { Some(Edit::Once) } else { self.edit(event, document.state().selected, target) };
-        let (effect, request) = match kind {
+        let effect = match kind {
             Some(kind) => document.edit(kind, |state| self.manipulate(event, state, area)).0,
             None => document.adapt(|state| self.manipulate(event, state, area)),
         };
         self.lens_was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.manipulator.dragged().is_some();
         let after = self.query(document.state(), area, pointed);
-        (changed || effect.is_some() || before != after, request)
+        (changed || effect.is_some() || before != after, effect)
     }
 
     fn edit(&self, event: InputEvent, selected: usize, target: usize) -> Option<Edit> {
@@ -164,14 +155,10 @@ impl LensInput {
         }
     }
 
-    fn manipulate(
-        &mut self,
-        event: InputEvent,
-        state: &mut DocumentState,
-        area: Area,
-    ) -> (Option<LensEdit>, Option<LensRequest>) {
+    fn manipulate(&mut self, event: InputEvent, state: &mut DocumentState, area: Area) -> Option<LensEdit> {
         let effect = self.change(state, area, |manipulator, context| manipulator.handle(event, context));
-        (effect, effect.and_then(|effect| apply(effect, state, area)))
+        effect.into_iter().for_each(|effect| apply(effect, state, area));
+        effect
     }
 
     pub fn advance(&mut self, document: &mut Document, area: Area) -> bool {
@@ -354,11 +341,8 @@ fn with_context<T>(
     })
 }
 
-fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<LensRequest> {
+fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) {
     match effect {
-        LensEdit::Changed(_) | LensEdit::Selected(_) => {}
-        LensEdit::Menu(_) => return Some(LensRequest::Menu),
-        LensEdit::Preset(number) => return Some(LensRequest::Preset(number)),
         LensEdit::Frost(notches) => {
             if let Some(Lens { glass: LensGlass { frost, .. }, .. }) = state.lenses.get_mut(state.selected) {
                 *frost = frosted(*frost, notches, GlassSettings::range("frost").map_or(0.0, |[_, most]| most));
@@ -368,7 +352,6 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
             let glass = &mut state.settings.glass;
             glass.mode = if glass.mode == Mode::Lens { Mode::Source } else { Mode::Lens };
         }
-        LensEdit::TogglePanels => return Some(LensRequest::TogglePanels),
         LensEdit::Reset => {
             let home = state.origin.glass.lens_glass();
             let is_of_home = state.origin.layout.as_ref().is_some_and(|layout| layout.count() > 1);
@@ -376,8 +359,8 @@ fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) -> Option<Lens
             place(state, own.filter(|_| !is_of_home).unwrap_or(home), None, area);
             state.reset_camera();
         }
+        _ => {}
     }
-    None
 }
 
 /// Without a layout lenses stay, and the selected one takes outline and glass. The result is the target of a reset.
@@ -430,6 +413,15 @@ fn fitted(state: &mut DocumentState, glass: GlassSettings, area: Area) -> GlassS
         preset.glass = glass.clone();
     }
     glass
+}
+
+fn is_hold(event: &WindowEvent) -> bool {
+    match event {
+        WindowEvent::MouseInput { state, .. } => *state == ElementState::Pressed,
+        WindowEvent::KeyboardInput { event, is_synthetic, .. } => event.state == ElementState::Pressed && !is_synthetic,
+        WindowEvent::MouseWheel { .. } | WindowEvent::Touch(_) => true,
+        _ => false,
+    }
 }
 
 fn is_for_shape(event: InputEvent) -> bool {
@@ -516,7 +508,7 @@ mod tests {
         assert_eq!(state.lenses[0].half(1.0), Vec2::new(190.0, 120.0));
         state.lenses[0].outline.half_width = 300.0;
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
-        assert_eq!(apply(LensEdit::Reset, &mut state, narrow), None);
+        apply(LensEdit::Reset, &mut state, narrow);
         assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
     }
 

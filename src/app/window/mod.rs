@@ -1,7 +1,6 @@
 //! Window command: connection to the display, the window, and its end.
 
 mod app;
-mod camera_input;
 mod captured_frames;
 mod clip_player;
 pub mod command_line;
@@ -21,11 +20,9 @@ mod files;
 mod frame_walls;
 pub mod gizmos;
 mod glass_panels;
-mod initial_layout;
 pub mod input;
 mod input_router;
 mod keyboard;
-mod lens_glass;
 mod lens_input;
 mod lens_values;
 mod panel_fonts;
@@ -58,7 +55,7 @@ use app::App;
 use display::WindowExit;
 use egui_winit::accesskit_winit::Adapter;
 use gpu::{Messages, Options};
-use initial_layout::InitialLayout;
+use lens_input::InitialLayout;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -31,7 +31,7 @@ pub struct WindowPair {
 
 struct StateB {
     pair: Pair,
-    of: PairSettings,
+    side: SideB,
     layout: PairLayout,
     scale: f32,
     shaders: Option<ShadersB>,
@@ -59,17 +59,12 @@ impl Default for Progress {
 
 #[derive(Clone, PartialEq)]
 pub struct SideB {
-    pub of: PairSettings,
+    pub settings: Settings,
+    pub glasses: Vec<LensGlass>,
     pub shaders: Option<PathBuf>,
 }
 
-#[derive(Clone, PartialEq)]
-pub struct PairSettings {
-    pub settings: Settings,
-    pub glasses: Vec<LensGlass>,
-}
-
-impl PairSettings {
+impl SideB {
     pub fn lay(&mut self, section: &str, values: toml::Table) -> Result<(), String> {
         let values = toml::Table::from_iter([(section.to_owned(), values.into())]);
         self.settings.lay(values.clone())?;
@@ -80,7 +75,6 @@ impl PairSettings {
 
 struct ShadersB {
     gpu: Arc<Gpu>,
-    folder: Option<PathBuf>,
     _hot_reload: Option<HotReload>,
 }
 
@@ -111,34 +105,33 @@ impl WindowPair {
         load: impl Fn() -> LoadMode,
         changed: impl Fn() + Send + 'static,
     ) -> Result<()> {
-        let Some(SideB { of, shaders }) = side else {
+        let Some(side) = side.cloned() else {
             self.b = None;
             return Ok(());
         };
-        let of = of.clone();
         match &mut self.b {
-            Some(b) if b.broken.is_none() && b.folder() == shaders.as_ref() => {
-                b.of = of;
+            Some(b) if b.broken.is_none() && b.side.shaders == side.shaders => {
+                b.side = side;
                 b.forget();
-                b.of.settings.scene.take_camera(&a.scene);
-                if b.of.settings == *a {
+                b.side.settings.scene.take_camera(&a.scene);
+                if b.side.settings == *a {
                     b.progress = Progress::default();
                     b.pair.restart();
                 }
             }
             _ => {
-                let shaders = match shaders {
+                let shaders = match &side.shaders {
                     Some(folder) => {
                         let gpu = self.gpu.with_shaders(folder, false)?;
                         let watched = HotReload::new(&gpu, folder, changed);
                         let _hot_reload =
                             watched.inspect_err(|why| log::info!("shaders of B are not watched: {why}")).ok();
-                        Some(ShadersB { gpu, folder: Some(folder.clone()), _hot_reload })
+                        Some(ShadersB { gpu, _hot_reload })
                     }
                     None => None,
                 };
                 let (layout, scale) = self.display().unwrap_or((PairLayout::Lens, 1.0));
-                self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, of, shaders, load)? });
+                self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, side, shaders, load)? });
             }
         }
         Ok(())
@@ -153,10 +146,10 @@ impl WindowPair {
     ) -> Result<()> {
         let before = self.b.take_if(|b| b.broken.is_some());
         let Some(info) = broken else { return Ok(()) };
-        let shaders = ShadersB { gpu: self.gpu.with_edits(info.edits), folder: None, _hot_reload: None };
+        let shaders = ShadersB { gpu: self.gpu.with_edits(info.edits), _hot_reload: None };
         let layout = before.map_or(PairLayout::Lens, |before| before.layout);
-        let of = PairSettings { settings: settings.broken_by(info), glasses: Vec::new() };
-        let b = StateB::new(&self.gpu, of, Some(shaders), load)?;
+        let side = SideB { settings: settings.broken_by(info), glasses: Vec::new(), shaders: None };
+        let b = StateB::new(&self.gpu, side, Some(shaders), load)?;
         self.b = Some(StateB { layout, broken, ..b });
         Ok(())
     }
@@ -177,7 +170,7 @@ impl WindowPair {
         if let Some(b) = &mut self.b
             && let Some((broken, settings)) = b.broken.zip(of_a)
         {
-            b.of.settings = settings.broken_by(broken);
+            b.side.settings = settings.broken_by(broken);
         }
     }
 
@@ -218,10 +211,10 @@ impl WindowPair {
             awaits_step: b.progress.awaits_step,
             is_unfinished: b.progress.is_unfinished,
             broken: b.broken.map(|broken| broken.of),
-            settings: &b.of.settings,
+            settings: &b.side.settings,
             layout: b.layout,
             scale: b.scale,
-            shaders: b.folder().map(PathBuf::as_path),
+            shaders: b.side.shaders.as_deref(),
             difference: b.comparison.last.as_ref(),
             rows: &b.rows,
             measured_part: (b.frames_left > 0).then_some(part),
@@ -237,8 +230,8 @@ impl WindowPair {
         target: &ImageView,
     ) -> Result<()> {
         let Some(b) = &mut self.b else { return Ok(renderer.record(frame, params, target)?) };
-        b.of.settings.scene.take_camera(&params.settings.scene);
-        let settings = b.of.settings.clone();
+        b.side.settings.scene.take_camera(&params.settings.scene);
+        let settings = b.side.settings.clone();
         let settings = if self.rests { settings.resting() } else { settings };
         let is_ready = b.is_ready();
         let layout = match b.layout {
@@ -256,7 +249,7 @@ impl WindowPair {
         let [picture_a, picture_b] = b.pair.record(frame, input, target)?;
         let of_b = b.pair.renderer_ref();
         let has_changed = changes != [renderer.changes(), of_b.changes()];
-        let is_unfinished = renderer.is_unfinished(params.settings) || of_b.is_unfinished(&b.of.settings);
+        let is_unfinished = renderer.is_unfinished(params.settings) || of_b.is_unfinished(&b.side.settings);
         let awaits_step = !b.pair.is_comparable() && (is_unfinished || has_changed);
         b.progress = Progress { awaits_step, is_unfinished, has_changed };
         if is_new || has_changed {
@@ -298,21 +291,21 @@ impl WindowPair {
     }
 
     pub fn is_unfinished(&self) -> bool {
-        self.b.as_ref().is_some_and(|b| b.pair.renderer_ref().is_unfinished(&b.of.settings))
+        self.b.as_ref().is_some_and(|b| b.pair.renderer_ref().is_unfinished(&b.side.settings))
     }
 
     pub fn refinement(&self) -> Option<f32> {
-        self.b.as_ref().and_then(|b| b.pair.renderer_ref().refinement(&b.of.settings))
+        self.b.as_ref().and_then(|b| b.pair.renderer_ref().refinement(&b.side.settings))
     }
 }
 
 impl StateB {
-    fn new(gpu: &Arc<Gpu>, of: PairSettings, shaders: Option<ShadersB>, load: impl Fn() -> LoadMode) -> Result<Self> {
+    fn new(gpu: &Arc<Gpu>, side: SideB, shaders: Option<ShadersB>, load: impl Fn() -> LoadMode) -> Result<Self> {
         let gpu_b = shaders.as_ref().map_or(gpu, |shaders| &shaders.gpu);
         let pair = Pair::new([gpu, gpu_b], Background::new(None, load()), WorldLoader::new(None, load()))?;
         Ok(Self {
             pair,
-            of,
+            side,
             layout: PairLayout::Lens,
             scale: 1.0,
             shaders,
@@ -325,12 +318,8 @@ impl StateB {
         })
     }
 
-    fn folder(&self) -> Option<&PathBuf> {
-        self.shaders.as_ref()?.folder.as_ref()
-    }
-
     fn lenses(&self, of_a: &[Lens]) -> Vec<Lens> {
-        let PairSettings { settings, glasses } = &self.of;
+        let SideB { settings, glasses, .. } = &self.side;
         // Lenses added since B was pinned have B's glass; a break has A's everywhere.
         let beyond = (!glasses.is_empty()).then(|| settings.glass.lens_glass());
         let glass = |index: usize, lens: &Lens| glasses.get(index).copied().or(beyond).unwrap_or(lens.glass);
@@ -340,7 +329,7 @@ impl StateB {
     fn is_ready(&self) -> bool {
         let world = self.pair.renderer_ref().last_frame().map(|(_, context)| context.world.is_some());
         let has_picture = || self.pair.renderer_ref().changes() > 0;
-        world == Some(true) || self.of.settings.scene.source == Source::Picture && has_picture()
+        world == Some(true) || self.side.settings.scene.source == Source::Picture && has_picture()
     }
 
     fn forget(&mut self) {

@@ -1,6 +1,6 @@
 //! Tests of B in a window at rest, without the window.
 
-use super::window_pair::{PairSettings, SideB, WindowPair};
+use super::window_pair::{SideB, WindowPair};
 use ab::test_stage::{at_rest, lens, settings, target};
 use gpu::{Frame, Frames, test_gpu};
 use renderer::{Background, LoadMode, Renderer, WorldLoader};
@@ -35,8 +35,8 @@ fn equal_settings_show_no_difference_at_any_time() {
             let has_world = a.last_frame().is_some_and(|(_, context)| context.world.is_some());
             let Some(state) = pair.state() else {
                 if has_world && !a.is_unfinished(&settings) {
-                    let of = PairSettings { settings: settings.clone(), glasses: Vec::new() };
-                    pair.follow(Some(&SideB { of, shaders: None }), &settings, load, || ()).unwrap();
+                    let b = SideB { settings: settings.clone(), glasses: Vec::new(), shaders: None };
+                    pair.follow(Some(&b), &settings, load, || ()).unwrap();
                 }
                 continue;
             };

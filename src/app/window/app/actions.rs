@@ -4,12 +4,11 @@ use super::App;
 use crate::failure::Failure;
 use crate::file_loader::{Content, FileRead, Kind, Outcome, Reading};
 use crate::presets::LoadedPreset;
-use crate::window::camera_input::toggle_drift;
 use crate::window::clip_player::Pace;
 use crate::window::command_line::command_line;
 use crate::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
 use crate::window::file_dialog::Pick;
-use crate::window::lens_input::{self, Area, LensRequest};
+use crate::window::lens_input::{self, Area};
 use crate::window::preset_list::AppliedPreset;
 use crate::window::user_event::{self, UserEvent};
 use crate::window::window_pair::SideB;
@@ -19,7 +18,7 @@ use instrument::WorldTime;
 use lab::Break;
 use media::clip;
 use media::light_picture::FlatPicture;
-use scene::{LensGlass, Source};
+use scene::{Drift, LensGlass, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +26,7 @@ use std::time::Instant;
 use techniques::Settings;
 use ui::instruments::{ActContext, Acted};
 use ui::keys::{Shortcut, name};
-use ui::manipulator::{InputEvent, Key};
+use ui::manipulator::{InputEvent, Key, LensEdit};
 use ui::pair_state::{PairAction, flipped};
 use ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction, lens_menu};
 
@@ -69,28 +68,30 @@ impl App {
 
     fn route_key(&mut self, key: Key, repeat: bool) {
         let area = self.area();
-        let (changed, request) = self.input.lenses.handle(InputEvent::Key { key, repeat }, &mut self.document, area);
+        let (changed, edit) = self.input.lenses.handle(InputEvent::Key { key, repeat }, &mut self.document, area);
         if changed {
             self.redraw.request();
         }
-        request.into_iter().for_each(|request| self.apply_request(request));
+        edit.into_iter().for_each(|edit| self.follow_lens_edit(edit));
     }
 
-    pub(super) fn apply_request(&mut self, request: LensRequest) {
-        match request {
-            LensRequest::Preset(number) => {
+    /// What it asks of the window.
+    pub(super) fn follow_lens_edit(&mut self, edit: LensEdit) {
+        match edit {
+            LensEdit::Preset(number) => {
                 if let Some(name) = self.document.presets.names().get(number).map(|preset| preset.name.clone()) {
                     self.apply(UiAction::Preset(PresetAction::Load(name)));
                 }
             }
-            LensRequest::TogglePanels => self.panels.ui.toggle(),
-            LensRequest::Menu => {
+            LensEdit::TogglePanels => self.panels.ui.toggle(),
+            LensEdit::Menu(_) => {
                 if let Some(at) = self.input.lenses.pointer() {
                     let at = at / self.panels.extent().1;
                     lens_menu::open(self.panels.ctx(), egui::pos2(at.x, at.y));
                     self.redraw.request();
                 }
             }
+            _ => {}
         }
     }
 
@@ -187,10 +188,10 @@ impl App {
             PairAction::Pin(differing) => {
                 let mut laid = Ok(());
                 self.edit_pair(|state| {
-                    let mut of = state.pair_settings();
-                    laid = differing.map_or(Ok(()), |(section, table)| of.lay(section, table));
+                    let mut b = state.as_b();
+                    laid = differing.map_or(Ok(()), |(section, table)| b.lay(section, table));
                     if laid.is_ok() {
-                        state.pin(of);
+                        state.b = Some(Arc::new(b));
                     }
                 });
                 if let Err(why) = laid {
@@ -200,8 +201,8 @@ impl App {
             PairAction::Remove => self.edit_pair(|state| state.b = None),
             PairAction::Swap => self.edit_pair(DocumentState::swap_pair),
             PairAction::Shaders(folder) => self.edit_pair(|state| {
-                let of = state.b.as_ref().map_or_else(|| state.pair_settings(), |b| b.of.clone());
-                state.b = Some(Arc::new(SideB { of, shaders: folder }));
+                let b = state.b.as_deref().cloned().unwrap_or_else(|| state.as_b());
+                state.b = Some(Arc::new(SideB { shaders: folder, ..b }));
             }),
             PairAction::Layout(layout) => self.presenter.pair.set_layout(layout),
             PairAction::Scale(scale) => self.presenter.pair.set_scale(scale),
@@ -215,7 +216,11 @@ impl App {
     }
 
     fn toggle_drift(&mut self) {
-        toggle_drift(&mut self.document, !self.presenter.surface.gpu().policy().is_slow);
+        let by_default = !self.presenter.surface.gpu().policy().is_slow;
+        self.document.edit(Edit::Once, |state| {
+            let scene = &mut state.settings.scene;
+            scene.drift = if scene.drifts(by_default) { Drift::Off } else { Drift::On };
+        });
     }
 
     fn take_screenshot(&mut self) {

@@ -93,7 +93,7 @@ impl App {
         let area = self.area();
         let lenses = self.input.lenses.drawn(self.document.state());
         let is_calm = self.input.lenses.is_calm;
-        let is_dragged = self.input.camera.is_dragging();
+        let is_dragged = self.input.camera.is_held();
         let seconds = self.redraw.advance(&mut self.document, &lenses, is_dragged, is_calm, time);
         let (plates, panel_press, glows) = self.panels.glass(seconds, self.panel_scale(), is_calm);
         if glows {
