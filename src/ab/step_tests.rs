@@ -215,9 +215,10 @@ fn a_moving_world_is_drawn_once() {
     let mut run = Run::new();
     let mut pair = run.pair(&run.gpu);
     let mut times = super::PairTimes::default();
-    // Frames in which the driver compiles have no times.
+    let is_of_world = |row: &&super::TimeRow| technique_of(&row.pass) == "shade";
+    // Frames in which the driver compiles have no times, and those of a slow machine do not always draw the world.
     let mut step = 0;
-    while step < 4 || times.rows().is_empty() && step < READY {
+    while step < 4 || !times.rows().iter().any(|row| is_of_world(&row)) && step < READY {
         step += 1;
         let orbit = format!("scene.orbit={}", 0.7 * f64::from(step));
         let of_a = settings(&["particles.kind=none", &orbit]);
@@ -225,10 +226,10 @@ fn a_moving_world_is_drawn_once() {
         run.both(&mut pair, &of_a, &of_b).unwrap();
         let passes = backdrop_passes(&run.timing);
         assert!(passes.iter().all(|name| !name.starts_with(super::OF_B)), "{passes:?}");
-        assert!(!passes.is_empty() && pair.shares_backdrop());
+        assert!(pair.shares_backdrop());
         times.push(&run.timing);
     }
     let rows = times.rows();
-    let world: Vec<_> = rows.iter().filter(|row| technique_of(&row.pass) == "shade").collect();
+    let world: Vec<_> = rows.iter().filter(is_of_world).collect();
     assert!(!world.is_empty() && world.iter().all(|row| row.a_us.is_some() && row.a_us == row.b_us), "{world:?}");
 }
