@@ -1,6 +1,6 @@
 //! Backdrop of the glass: world or flat picture.
 
-use super::{Renderer, clip_upload::ClipUpload, params::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
+use super::{Renderer, clip_upload::ClipUpload, frame::FrameParams, plan::FramePlan, targets::upload, world::Redraw};
 use base::timing::PictureStep;
 use glam::Vec3;
 use glass::SceneLight;

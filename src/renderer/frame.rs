@@ -2,9 +2,9 @@
 
 use super::{
     Background,
+    active_view::ActiveView,
     clip_upload::ClipUpload,
-    params::FrameParams,
-    plan::Repeat,
+    plan::{FramePlan, Repeat},
     subject::subject,
     targets::Targets,
     world::{WorldRenderer, measures_world},
@@ -12,16 +12,65 @@ use super::{
 };
 use base::timing::FrameTiming;
 use downsample::{Downsample, DownsampleInput};
-use glam::UVec2;
+use glam::{UVec2, Vec2};
 use glass::{GlassStack, LiquidGlass, SceneLight};
 use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result};
 use mip_chain::Filter;
 use pixel_sort::{Keys, PixelSort};
 use reflections::{Rate, Reflections, SAMPLES_APART};
-use scene::{Rerun, world::Viewpoint};
+use scene::{GlassPanel, Lens, Press, Rerun, Source, world::Viewpoint};
 use std::sync::Arc;
 use technique::{FrameContext, Report, Stage, Technique as _, WorldFrame};
 use techniques::{Settings, Techniques};
+
+/// Besides the target.
+pub struct FrameParams<'a> {
+    pub settings: &'a Settings,
+    /// Bottom one first; pixels.
+    pub lenses: &'a [Lens],
+    pub plates: &'a [GlassPanel],
+    /// Opaque panels: low and high corners, pixels.
+    pub sheets: &'a [[Vec2; 2]],
+    pub press: Option<Press>,
+    pub view: Option<ActiveView>,
+    /// 0 (left) to 1 (right).
+    pub split: f32,
+    /// Pixels per unit of the settings' lengths.
+    pub scale: f32,
+    /// After one second all animations have ended.
+    pub seconds: f32,
+    /// Of the world's centre, from the picture's middle, in halves of its sides, right and down.
+    pub center: Vec2,
+    pub drifted_s: f32,
+    pub plan: FramePlan,
+}
+
+impl<'a> FrameParams<'a> {
+    pub fn of(settings: &'a Settings, lenses: &'a [Lens]) -> Self {
+        Self {
+            settings,
+            lenses,
+            plates: &[],
+            sheets: &[],
+            press: None,
+            view: None,
+            split: 0.5,
+            scale: 1.0,
+            seconds: 1.0,
+            center: Vec2::ZERO,
+            drifted_s: 0.0,
+            plan: FramePlan::WHOLE,
+        }
+    }
+
+    pub(super) fn views_world(&self) -> bool {
+        self.view.is_some_and(|view| self.settings.views_world(view.technique))
+    }
+
+    pub(super) fn draws_world(&self) -> bool {
+        self.settings.scene.source == Source::World || self.views_world()
+    }
+}
 
 pub struct Renderer {
     pub(super) gpu: Arc<Gpu>,

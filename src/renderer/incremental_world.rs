@@ -1,7 +1,7 @@
 //! Picture of a world, in one frame or a step in each of several.
 
 use super::{
-    params::FrameParams,
+    frame::FrameParams,
     plan::{MirrorPace, Repeat},
 };
 use antialias::{AntialiasInput, Change};

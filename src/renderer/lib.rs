@@ -12,7 +12,6 @@ mod incremental_world;
 #[cfg(feature = "lab")]
 mod lab;
 mod panels;
-mod params;
 mod plan;
 mod present;
 mod subject;
@@ -21,10 +20,9 @@ mod world;
 mod world_loader;
 
 pub use active_view::{ActiveView, ViewPlacement};
-pub use frame::{Backdrop, Renderer};
+pub use frame::{Backdrop, FrameParams, Renderer};
 #[cfg(feature = "lab")]
 pub use lab::DownsampleInputs;
-pub use params::FrameParams;
 pub use plan::{FramePlan, MirrorPace, PlanInput, Repeat, WindowPace};
 pub use scene::picture::{Background, LoadMode};
 pub use world_loader::WorldLoader;

@@ -2,7 +2,7 @@
 
 use super::Renderer;
 use super::active_view::ViewPlacement;
-use super::params::FrameParams;
+use super::frame::FrameParams;
 use glass::GlassInput;
 use gpu::{Frame, ImageView, Result};
 

@@ -3,7 +3,7 @@
 use super::{
     Renderer,
     active_view::{ActiveView, ViewPlacement},
-    params::FrameParams,
+    frame::FrameParams,
     targets::Layer,
 };
 use base::boxes::Boxes;

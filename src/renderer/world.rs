@@ -1,9 +1,9 @@
 //! World part of a frame, drawn after a change only.
 
 use super::{
+    frame::FrameParams,
     frame_spacing::FrameSpacing,
     incremental_world::{Advance, IncrementalWorld, Plan, WorldCacheKey, WorldPicture},
-    params::FrameParams,
     plan::{FramePlan, MirrorPace, Repeat},
     subject::WorldState,
     world_loader::WorldLoader,

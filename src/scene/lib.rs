@@ -4,7 +4,6 @@ mod glass_panel;
 mod interaction;
 mod lens;
 mod lens_glass;
-mod lens_table;
 pub mod picture;
 mod presets;
 mod settings;

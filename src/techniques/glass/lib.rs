@@ -36,10 +36,10 @@ use self::lens::outline;
 use self::lens::shape;
 use self::light::luminance_adaptation;
 use self::panels::below;
-use self::passes::glass::Glass;
+use self::settings::Glass;
 use base::timing::FrameTiming;
 use glam::Vec2;
-use gpu::{Frame, Gpu, ImageView, Result};
+use gpu::{Frame, Gpu, Image, ImageView, Result};
 use media::array::Element;
 use scene::{GlassPanel, Lens, Press};
 use std::sync::Arc;
@@ -207,6 +207,66 @@ impl LiquidGlass {
     ) -> Result<()> {
         (self.passes.frosted, self.passes.brightness) = (None, None);
         self.record_body(frame, 0, &LensBody::new(settings.clone(), lenses.to_vec(), scale), below, target)
+    }
+
+    pub fn record_layer(
+        &mut self,
+        frame: &mut Frame,
+        stack: &GlassStack,
+        layer: usize,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        if layer == 0 {
+            (self.passes.frosted, self.passes.brightness) = (None, None);
+        }
+        let mut bodies = stack.bodies().iter().enumerate().filter(|(_, body)| body.layer == layer);
+        bodies.try_for_each(|(index, body)| self.record_body(frame, index, body, below, target))
+    }
+
+    /// `onto` holds the picture; `reduce` makes the mip chain of the part that is read. Returns the last layer's input.
+    pub fn record_lower_layers<'a>(
+        &mut self,
+        frame: &mut Frame,
+        stack: &GlassStack,
+        below: GlassInput<'_>,
+        (onto, chain): (&'a ImageView, &'a Image),
+        mut reduce: impl FnMut(&mut Frame, Option<[i32; 4]>) -> Result<()>,
+    ) -> Result<GlassInput<'a>> {
+        let lower = GlassInput { picture: onto, chain, behind: onto, around: chain, boxed: None };
+        for layer in 1..stack.layers() {
+            let seen = if layer == 1 { below } else { lower };
+            self.record_layer(frame, stack, layer - 1, seen, onto)?;
+            reduce(frame, stack.region(layer))?;
+        }
+        Ok(lower)
+    }
+
+    fn fit_bodies(&mut self, count: usize) -> Result<()> {
+        while self.more.len() < count {
+            let mut passes = passes::Passes::new(&self.gpu)?;
+            passes.adapt = Some(luminance_adaptation::Adapt::new(&self.gpu)?);
+            self.more.push(passes);
+        }
+        Ok(())
+    }
+
+    fn record_body(
+        &mut self,
+        frame: &mut Frame,
+        index: usize,
+        body: &LensBody,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        let Some(first) = body.lenses.first() else { return Ok(()) };
+        if body.settings.mode == Mode::Source {
+            return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
+        }
+        let glass = self.lit(&body.settings, body.glass.clone());
+        self.fit_bodies(index)?;
+        let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
+        passes.record_lens(frame, below, &glass, target)
     }
 
     pub fn below_panels(&self) -> &below::PanelBackdrop {

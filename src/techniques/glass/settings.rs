@@ -3,16 +3,16 @@
 use super::frost::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma};
 use super::lens::outline::outline_of;
 use super::lens::shape::{Lens, Lenses, MAX_LENSES};
+use super::lens::tiles::Outskirts;
 pub use super::light::SceneLight;
-use super::light::{directions, fire};
-use super::optics::{footprint_sigma, widest_split};
-use super::passes::glass::Glass;
+use super::light::{SHADOW_REACH, directions, fire, halfway, rim_reach};
+use super::optics::{footprint_sigma, row_reach, sight, widest_split};
 use super::passes::uniforms::{GlassBlock, GpuLens};
 use super::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line};
 use super::text::contrast::Legible;
 use base::choices;
 use bytemuck::Zeroable as _;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 pub use scene::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset};
 
 choices! {
@@ -48,6 +48,75 @@ gpu::gpu_consts! { "glass/refraction.glsl":
     const AROUND_LOD: f32 = 4.0;
 }
 
+/// Of a body of lenses: what its shaders take, and what its passes are planned with.
+#[derive(Clone, Debug)]
+pub struct Glass {
+    pub block: GlassBlock,
+    /// Those in the block, with their letters.
+    pub lenses: Lenses,
+    pub optics: OpticsModel,
+    pub blur: Blur,
+    /// The look of a lens follows the brightness below it.
+    pub needs_brightness: bool,
+    pub is_legible: bool,
+    /// Only the tiles of the lenses are drawn; the result is the same.
+    pub is_bounded: bool,
+}
+
+/// Radians over the screen: never straight above the bevel, nor behind the glass.
+const ELEVATIONS: [f32; 2] = [0.06, 0.5];
+
+impl Glass {
+    pub fn with_lenses(self, lenses: Lenses) -> Glass {
+        let (lens, count, melt) = (GpuLens::of(&lenses), lenses.lens.len() as u32, lenses.melt);
+        let block = GlassBlock { lens, count, melt, ..self.block };
+        Glass { block, lenses, ..self }
+    }
+
+    pub fn lit_by(mut self, light: &SceneLight) -> Glass {
+        let across = Vec2::new(light.toward.x, -light.toward.y);
+        let axis = (across + Vec2::new(0.0, -0.02)).normalize_or(Vec2::NEG_Y);
+        let elevation = light.toward.z.clamp(-1.0, 1.0).asin().clamp(ELEVATIONS[0], ELEVATIONS[1]);
+        (self.block.axis, self.block.halfway, self.block.light_color) = (axis, halfway(elevation), light.color);
+        self
+    }
+
+    pub fn pressed(mut self, place: Vec2, strength: f32) -> Glass {
+        (self.block.pressed, self.block.glow) = (place, strength);
+        self
+    }
+
+    pub fn shaded(mut self, Legible { ground, strength }: Legible) -> Glass {
+        (self.block.ground, self.block.legible) = (ground, strength);
+        Glass { is_legible: true, ..self }
+    }
+
+    pub fn outskirts(&self) -> Outskirts {
+        let block = &self.block;
+        let shadow_reach = if block.shadow > 0.0 { SHADOW_REACH * block.shadow_sigma } else { 0.0 };
+        let shadow_drop = if shadow_reach > 0.0 { block.shadow_drop } else { 0.0 };
+        Outskirts { shadow_reach, shadow_drop, rim_reach: rim_reach(block.rim_width) }
+    }
+
+    pub fn longest_offset(&self) -> f32 {
+        let pull = self.lenses.lens.iter().map(|l| l.reach().length()).fold(0.0, f32::max);
+        let bevels = self.lenses.lens.iter().map(|l| l.bevel.max(1.0));
+        1.02 * bevels.map(|bevel| self.longest_reach(bevel)).fold(0.0, f32::max)
+            + 2.0
+            + pull * (1.0 - 1.0 / self.block.magnify).abs()
+    }
+
+    /// Pixels. Smooth but for the rim, whose first pixels are sampled closely.
+    fn longest_reach(&self, bevel: f32) -> f32 {
+        let depths = (0..16).map(|i| i as f32 * 0.25).chain((1..=32).map(|i| 4.0 + bevel * i as f32 / 32.0));
+        let reach = |z: f32| {
+            let sight = sight(-z, bevel, 1.0, &self.block, self.optics);
+            sight.offset.abs() + row_reach(&sight, &self.block)
+        };
+        depths.map(reach).fold(0.0, f32::max)
+    }
+}
+
 /// What the passes need of the settings.
 pub trait PassSettings {
     /// `scale`: pixels per unit of the settings. Without lenses nothing is drawn.
@@ -68,7 +137,6 @@ impl PassSettings for GlassSettings {
             Lens { bevel, bright, ..outline }
         };
         let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(outline).collect();
-        let lenses = Lenses::new(&some, if some.len() > 1 { self.melt * scale } else { 0.0 }, self.magnify);
         let (axis, halfway) = directions(self.light_angle.to_radians());
         let dark_part = if is_regular(self) { system::DARK_FROST } else { 1.0 };
         let largest = some.iter().map(|lens| system::largeness(lens, scale)).fold(0.0, f32::max);
@@ -83,10 +151,7 @@ impl PassSettings for GlassSettings {
         let body = Vec3::from_array(self.body).max(Vec3::splat(DARKEST_BODY));
         let [body_dark, body_light] = if is_system { system_body(self) } else { [Vec3::ZERO; 2] };
         let block = GlassBlock {
-            lens: GpuLens::of(&lenses),
-            count: lenses.count as u32,
-            melt: lenses.melt,
-            magnify: lenses.magnify,
+            magnify: self.magnify,
             height: self.bevel_height * scale,
             profile: if is_system { SYSTEM_PROFILE } else { PROFILE },
             eta: self.ior,
@@ -119,15 +184,17 @@ impl PassSettings for GlassSettings {
             ..GlassBlock::zeroed()
         };
         let block = block.with_frost(frost, frost_light).with_tint(Vec3::from_array(self.tint), tint_part);
+        let melt = if some.len() > 1 { self.melt * scale } else { 0.0 };
         let glass = Glass {
             block,
-            lenses,
+            lenses: Lenses::default(),
             optics: self.optics,
             blur: self.blur,
             needs_brightness: if is_system { fixed.is_none() } else { self.adaptive > 0.0 },
             is_legible: false,
             is_bounded: true,
         };
+        let glass = glass.with_lenses(Lenses { lens: some, melt });
         if self.legible { glass.shaded(Legible::of_ink(1.0)) } else { glass }
     }
 
@@ -201,7 +268,6 @@ fn bevel_of(settings: &GlassSettings, lens: &Lens, scale: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::Vec2;
 
     #[test]
     fn a_view_is_seen_through_clear_glass_whatever_the_preset() {

@@ -13,9 +13,8 @@ mod tokens;
 mod wgsl;
 
 use super::lens::shape::Lenses;
-use super::passes::glass::Glass;
 use super::passes::stack::GlassStack;
-use super::settings::{GlassSettings, LightFrom, Mode, SceneLight};
+use super::settings::{Glass, GlassSettings, LightFrom, Mode, SceneLight};
 use gpu::{ShaderFolder, embedded_text};
 
 use glam::Vec2;
@@ -85,7 +84,7 @@ impl GlassCopy<'_> {
             _ => glass,
         };
         let (glass, words) = without_words(glass);
-        if glass.lenses.count == 0 {
+        if glass.lenses.lens.is_empty() {
             let why = if words > 0 {
                 "all lenses are words, whose outlines do not fit into a shader"
             } else {
@@ -210,12 +209,12 @@ fn level_step(glass: &Glass) -> f32 {
 }
 
 fn without_words(mut glass: Glass) -> (Glass, usize) {
-    let all = glass.lenses.used();
+    let all = &glass.lenses.lens;
     let shapes: Vec<_> = all.iter().filter(|lens| lens.letters.is_none()).cloned().collect();
     let words = all.len() - shapes.len();
     if words > 0 {
-        let Lenses { melt, magnify, .. } = glass.lenses;
-        glass = glass.with_lenses(Lenses::new(&shapes, if shapes.len() > 1 { melt } else { 0.0 }, magnify));
+        let melt = if shapes.len() > 1 { glass.lenses.melt } else { 0.0 };
+        glass = glass.with_lenses(Lenses { lens: shapes, melt });
     }
     (glass, words)
 }

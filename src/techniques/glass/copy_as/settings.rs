@@ -2,9 +2,9 @@
 
 use super::tokens::{closing, is_blank, is_word, tokens};
 use crate::frost::blur::SHARP_SIGMA;
-use crate::passes::glass::Glass;
 use crate::passes::uniforms::{GlassBlock, GpuLens};
 use crate::passes::variant::shader_optics;
+use crate::settings::Glass;
 use glam::Vec2;
 use gpu::GpuStruct;
 use std::collections::BTreeSet;
@@ -171,8 +171,8 @@ pub(super) fn settings(
     line(format!("const bool ADAPTS = {};", glass.needs_brightness), Some("to the brightness below a lens"));
     let bright = block.brightness().first().copied().unwrap_or(0.5);
     line(format!("const float UNMEASURED = {bright:?};"), Some("brightness below a lens, if it does not adapt"));
-    line(format!("const uint SEVERAL = {}u;", u32::from(block.is_several())), Some("1: there are several lenses"));
-    line(format!("const uint MAGNIFIES = {}u;", u32::from(block.magnifies())), Some("1: the face magnifies"));
+    line(format!("const uint SEVERAL = {}u;", u32::from(block.count > 1)), Some("1: there are several lenses"));
+    line(format!("const uint MAGNIFIES = {}u;", u32::from(block.magnify != 1.0)), Some("1: the face magnifies"));
     for Declared { ty, name } in declared(&read("glass/glass.glsl")?, "uniform GlassBlock {")? {
         if body.fields.contains(&name) {
             let comment = COMMENTS.iter().find(|(field, _)| *field == name).map(|(_, comment)| *comment);
@@ -197,7 +197,7 @@ pub(super) fn lens_function(
     out.extend(fields.iter().map(|field| format!("    {} {};\n", field.ty, field.name)));
     out += "};\n\n/// Center, pixels; from the window to the frame in which the corners' half axes are 1; half size of the box between\n\
             /// the corners there; exponent of the corners; width of the bevel, pixels.\nLens lens_at(uint i) {\n";
-    for (index, lens) in block.lenses().iter().enumerate() {
+    for (index, lens) in block.lens[..block.count as usize].iter().enumerate() {
         let bytes = bytemuck::bytes_of(lens);
         let values = fields.iter().map(|field| value(&field.ty, bytes_of::<GpuLens>(&field.name, bytes)?));
         let values = values.collect::<Result<Vec<_>, _>>()?.join(", ");

@@ -227,7 +227,7 @@ impl Reference for PathOracle {
         let own = scene::Lens { outline, ..Default::default() };
         let lens = outline_of(&own, 1.0);
         anyhow::ensure!(lens.letters.is_some(), "no outline: {:?}", problem_of(&own));
-        let lenses = Lenses::new(&[lens], 0.0, 1.0);
+        let lenses = Lenses { lens: vec![lens], melt: 0.0 };
         let mut fields = Fields::new(bench.gpu());
         let made = bench.run(|frame| fields.record(frame, &lenses))?;
         Ok(bench.read_buffer(&made)?)

@@ -57,7 +57,7 @@ impl Reference for FieldOracle {
             some.push(("large", vec![at("g", 200.0, 260.0, 0.1)]));
         }
         let mut cases: Vec<_> =
-            some.into_iter().map(|(name, lenses)| Case::new(name, Lenses::new(&lenses, 0.0, 1.0))).collect();
+            some.into_iter().map(|(name, lens)| Case::new(name, Lenses { lens, melt: 0.0 })).collect();
         // Overlaps, reversed outlines, and more edges in one place than a group has room for.
         let square = |x: f32, half: f32| [[x - half, -half], [x + half, -half], [x + half, half], [x - half, half]];
         let star: Vec<[f32; 2]> = (0..1201_u16).map(|i| Vec2::from_angle(f32::from(i) * 2.6).to_array()).collect();
@@ -68,14 +68,14 @@ impl Reference for FieldOracle {
         {
             let letters = polygons(&corners);
             let lens = Lens { letters, ..outline_of(&words(".", Vec2::ZERO, Vec2::ONE, 0.0), 1.0) };
-            cases.push(Case::new(name, Lenses::new(&[lens], 0.0, 1.0)));
+            cases.push(Case::new(name, Lenses { lens: vec![lens], melt: 0.0 }));
         }
         cases
     }
 
     fn cpu(lenses: &Lenses) -> Vec<f32> {
         let mut fields: Vec<(&Letters, Field)> = Vec::new();
-        for letters in lenses.used().iter().filter_map(|lens| lens.letters.as_ref()) {
+        for letters in lenses.lens.iter().filter_map(|lens| lens.letters.as_ref()) {
             let Letters { outline, px, .. } = letters;
             // The same words in the same size share a field.
             if !fields.iter().any(|(other, _)| Arc::ptr_eq(&other.outline, outline) && other.px == *px) {

@@ -30,13 +30,12 @@ pub struct Lens {
     pub letters: Option<Letters>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lenses {
-    pub lens: [Lens; MAX_LENSES],
-    pub count: usize,
+    /// At most [`MAX_LENSES`].
+    pub lens: Vec<Lens>,
     /// Pixels; 0 keeps outlines apart.
     pub melt: f32,
-    pub magnify: f32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,26 +139,10 @@ fn melt_edges(a: Edge, b: Edge, melt: f32) -> Edge {
 }
 
 pub fn edge(lenses: &Lenses, point: Vec2) -> Edge {
-    let mut e = lens_edge(&lenses.lens[0], point);
-    for lens in &lenses.lens[1..lenses.count.max(1)] {
-        e = melt_edges(e, lens_edge(lens, point), lenses.melt);
-    }
-    e
+    let edges = lenses.lens.iter().map(|lens| lens_edge(lens, point));
+    edges.reduce(|a, b| melt_edges(a, b, lenses.melt)).unwrap_or(Edge { d: f32::MAX, bevel: 0.0 })
 }
 
 fn side(x: f32) -> f32 {
     if x < 0.0 { -1.0 } else { 1.0 }
-}
-
-impl Lenses {
-    pub fn new(some: &[Lens], melt: f32, magnify: f32) -> Lenses {
-        let none = Lens::upright(Vec2::ZERO, Vec2::ONE, 2.0, 0.5);
-        let count = some.len().min(MAX_LENSES);
-        let lens = std::array::from_fn(|at| some.get(at).unwrap_or(&none).clone());
-        Lenses { lens, count, melt, magnify }
-    }
-
-    pub fn used(&self) -> &[Lens] {
-        &self.lens[..self.count]
-    }
 }

@@ -95,7 +95,7 @@ pub fn spans(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Spans {
 pub fn bounds(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Option<(UVec2, UVec2)> {
     let mut low = Vec2::MAX;
     let mut high = Vec2::MIN;
-    for lens in lenses.used() {
+    for lens in &lenses.lens {
         let reach = lens.reach() + lenses.melt * 0.25 + EDGE_REACH;
         let spread = Vec2::splat(around.shadow_reach);
         let down = Vec2::new(0.0, around.shadow_drop);
@@ -119,7 +119,7 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
     }
     // Where the outline bends inside, pixels at the rim of the tile decide.
     let last = TILE as f32 - 0.5;
-    let has_letters = lenses.used().iter().any(|lens| lens.letters.is_some());
+    let has_letters = lenses.lens.iter().any(|lens| lens.letters.is_some());
     let slack = if has_letters { BETWEEN_PROBES } else { 0.0 };
     let rim = [0.5, TILE as f32 * 0.5, last];
     let (mut face, mut covered) = (at_middle.d + slack <= -at_middle.bevel.max(around.rim_reach), true);

@@ -4,7 +4,7 @@
 use super::look_turn::{FADE_S, HOLD_S};
 use crate::frost::work;
 use crate::lens::shape::MAX_LENSES;
-use crate::passes::glass::Glass;
+use crate::settings::Glass;
 use crate::system;
 use glam::{UVec2, Vec2};
 use gpu::gpu_struct;
@@ -64,7 +64,7 @@ impl Adapt {
         if std::mem::replace(&mut self.turns, turns) != turns {
             self.centers.clear(); // the classes of the other glass are not its own
         }
-        let centers: Vec<Vec2> = glass.lenses.used().iter().map(|lens| lens.center).collect();
+        let centers: Vec<Vec2> = glass.lenses.lens.iter().map(|lens| lens.center).collect();
         let seconds = std::mem::take(&mut self.seconds);
         let push = AdaptPush {
             was: was(&self.centers, &centers),

@@ -2,9 +2,8 @@
 
 pub mod below;
 
-use super::passes::glass::Glass;
 use super::passes::{GlassInput, Passes};
-use super::settings::{Blur, GlassSettings, SceneLight};
+use super::settings::{Blur, Glass, GlassSettings, SceneLight};
 use super::text::contrast::Legible;
 use crate::PassSettings as _;
 use gpu::{Frame, Gpu, ImageView, Result};

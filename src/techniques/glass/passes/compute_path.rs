@@ -1,9 +1,9 @@
 //! The lens as one dispatch over the tiles that it touches, for devices that are slow to rasterize.
 
-use super::glass::Glass;
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variant::{Kind, Variant};
 use crate::lens::tiles::{Part, Spans, TILE};
+use crate::settings::Glass;
 use gpu::gpu_consts;
 use gpu::{ComputePipeline, Format, Gpu, Result};
 use std::sync::Arc;

@@ -1,16 +1,13 @@
 //! Structures shared with the shaders, pipelines and passes of the glass.
 
 pub mod compute_path;
-pub mod glass;
-pub mod layers;
 pub mod stack;
 pub mod uniforms;
 pub mod variant;
 pub mod variants;
 
 use self::compute_path::{ComputeConstants, groups, tiles_of};
-use self::glass::Glass;
-use self::uniforms::GlassPush;
+use self::uniforms::{GlassBlock, GlassPush};
 use self::variant::{Variant, shader_optics};
 use self::variants::{Variants, kernel, raster};
 use super::frost::blur::SHARP_SIGMA;
@@ -22,6 +19,7 @@ use super::settings::SourceBlur;
 use super::text::contrast::Legible;
 use super::text::fields::Fields;
 use super::text::shading::{Place, Shading};
+use crate::settings::Glass;
 use base::boxes;
 use glam::{IVec2, UVec2, Vec2};
 use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result, Sampler};
@@ -116,7 +114,7 @@ impl Passes {
     ) -> Result<()> {
         let size = UVec2::from_array(below.picture.size());
         let spans = spans_of(glass, size);
-        if glass.lenses.count == 0 || spans.list.is_empty() {
+        if glass.lenses.lens.is_empty() || spans.list.is_empty() {
             return Ok(());
         }
         let frosted = self.record_frost(frame, below, glass)?;
@@ -125,11 +123,11 @@ impl Passes {
             Output::Image { view: frosted.view.clone(), first, size }
         });
         let UvTransform { scale, shift } = frosted.as_ref().map(|made| made.place).unwrap_or_default();
-        let block = glass.block.with_frosted(scale, shift);
         let shown = if glass.is_legible { shown_area(glass, below.chain.size()) } else { None };
         let shades = shown.map(|area| self.shading.place(area)).transpose()?;
-        let (first, factor) = shades.as_ref().map(Place::first_and_scale).unwrap_or_default();
-        let block = frame.data("glass", &[block.with_shades(first, factor)])?;
+        let (shade_first, shade_scale) = shades.as_ref().map(Place::first_and_scale).unwrap_or_default();
+        let block = GlassBlock { frosted_scale: scale, frosted_shift: shift, shade_first, shade_scale, ..glass.block };
+        let block = frame.data("glass", &[block])?;
         if let Some(adapt) = &mut self.adapt {
             adapt.record(frame, below.chain, glass, &block)?;
             self.brightness = adapt.output();
@@ -236,8 +234,8 @@ impl Passes {
         // The picture is written without a lens too.
         let area = shown_area(&glass, chain.size()).unwrap_or((IVec2::ZERO, IVec2::ONE));
         let shades = self.shading.place(area)?;
-        let (first, factor) = shades.first_and_scale();
-        let block = frame.data("glass", &[glass.block.with_shades(first, factor)])?;
+        let (shade_first, shade_scale) = shades.first_and_scale();
+        let block = frame.data("glass", &[GlassBlock { shade_first, shade_scale, ..glass.block }])?;
         self.shading.record(frame, chain, &block, shader_optics(&glass), &shades)?;
         let fields = self.fields.record(frame, &glass.lenses)?;
         let pipeline = self.shading.view()?;
@@ -287,7 +285,7 @@ pub fn readable(glass: &Glass, full: [u32; 2]) -> Option<Region> {
     let (low, high) = bounds(&glass.lenses, &glass.outskirts(), full)?;
     let nothing = super::lens::tiles::Outskirts { shadow_reach: 0.0, shadow_drop: 0.0, rim_reach: 0.0 };
     let mirrors = bounds(&glass.lenses, &nothing, full)?;
-    let bevel = glass.lenses.used().iter().map(|lens| lens.bevel).fold(0.0, f32::max);
+    let bevel = glass.lenses.lens.iter().map(|lens| lens.bevel).fold(0.0, f32::max);
     let (frost, mirror) = (IVec2::splat((6.0 * glass.block.frost_light) as i32 + 2), IVec2::splat(bevel.ceil() as i32));
     let low = low.as_ivec2().min(shown.0 - frost).min(mirrors.0.as_ivec2() - mirror);
     let high = high.as_ivec2().max(shown.1 + frost).max(mirrors.1.as_ivec2() + mirror);

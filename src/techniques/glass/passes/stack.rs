@@ -1,14 +1,13 @@
 //! Order of the lenses: bodies of one glass each, and the layers in which they are drawn. A body refracts the picture
 //! with lower layers; lenses of one glass are one body unless other glass is between them.
 
-use super::glass::Glass;
 use super::{BoxBlurRequest, readable};
 use crate::PassSettings as _;
 use crate::frost::preblur::Region;
 use crate::lens::shape::Lenses;
 use crate::lens::tiles::bounds;
 use crate::panels::GlassPanels;
-use crate::settings::{GlassSettings, Mode};
+use crate::settings::{Glass, GlassSettings, Mode};
 use crate::text::fonts;
 use glam::UVec2;
 use scene::{Blur, Lens};

@@ -66,6 +66,7 @@ gpu_struct! {
         pub legible: f32,
         /// Largest luminance below text.
         pub ground: f32,
+        /// From pixels to uv, as the three after it.
         pub shade_first: Vec2,
         pub shade_scale: Vec2,
         pub frosted_scale: Vec2,
@@ -87,28 +88,6 @@ gpu_struct! {
 impl GlassBlock {
     pub fn brightness(&self) -> Vec<f32> {
         self.lens.iter().take(self.count as usize).map(|lens| lens.bright).collect()
-    }
-
-    pub fn lenses(&self) -> &[GpuLens] {
-        &self.lens[..self.count as usize]
-    }
-
-    pub fn is_several(&self) -> bool {
-        self.count > 1
-    }
-
-    pub fn magnifies(&self) -> bool {
-        self.magnify != 1.0
-    }
-
-    /// From pixels to uv.
-    pub fn with_frosted(self, scale: Vec2, shift: Vec2) -> GlassBlock {
-        GlassBlock { frosted_scale: scale, frosted_shift: shift, ..self }
-    }
-
-    /// From pixels to uv.
-    pub fn with_shades(self, first: Vec2, scale: Vec2) -> GlassBlock {
-        GlassBlock { shade_first: first, shade_scale: scale, ..self }
     }
 
     pub fn with_frost(self, frost: f32, frost_light: f32) -> GlassBlock {
@@ -137,7 +116,8 @@ impl GpuLens {
                 bright: l.bright,
             }
         };
-        std::array::from_fn(|at| lens(&lenses.lens[at]))
+        let none = Lens::upright(Vec2::ZERO, Vec2::ONE, 2.0, 0.5);
+        std::array::from_fn(|at| lens(lenses.lens.get(at).unwrap_or(&none)))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Specialization of the pipelines of the lens.
 
-use super::glass::Glass;
 use crate::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
 use crate::lens::tiles::Part;
+use crate::settings::Glass;
 use gpu::Format;
 use scene::{Blur, OpticsModel};
 
@@ -57,8 +57,8 @@ impl Variant {
             (true, false) => 1,
             (true, true) => 2,
         };
-        let several = u32::from(glass.lenses.count > 1);
-        let letters = u32::from(glass.lenses.used().iter().any(|lens| lens.letters.is_some()));
+        let several = u32::from(glass.lenses.lens.len() > 1);
+        let letters = u32::from(glass.lenses.lens.iter().any(|lens| lens.letters.is_some()));
         let legible = u32::from(glass.is_legible);
         let part_number = part as u32;
         let nothing = Variant { part: part_number, several, letters, target, ..Variant::NOTHING };
@@ -66,7 +66,7 @@ impl Variant {
         match part {
             Part::Shadow => nothing,
             Part::Face => {
-                Variant { legible, blur, frosted, magnifies: u32::from(glass.lenses.magnify != 1.0), ..nothing }
+                Variant { legible, blur, frosted, magnifies: u32::from(glass.block.magnify != 1.0), ..nothing }
             }
             Part::Bevel | Part::Edge => Variant { legible, blur, frosted, ..nothing },
         }

@@ -1,10 +1,10 @@
 //! Pipelines of the lens, by part and way to read the frost, made at first use or ahead on a thread.
 
 use super::compute_path::ComputeConstants;
-use super::glass::Glass;
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variant::{Kind, Variant, shader_blur};
 use crate::lens::tiles::Part;
+use crate::settings::Glass;
 use gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
 use scene::Blur;
 use std::sync::Arc;

@@ -37,7 +37,7 @@ impl PartialEq for AtlasEntry {
 /// The same words in the same size share one.
 pub fn all_fields(lenses: &Lenses) -> Vec<AtlasEntry> {
     let mut all: Vec<AtlasEntry> = Vec::new();
-    for letters in lenses.used().iter().filter_map(|lens| lens.letters.as_ref()) {
+    for letters in lenses.lens.iter().filter_map(|lens| lens.letters.as_ref()) {
         let grid = letters.grid();
         if !all.iter().any(|placed| placed.is_of(letters, grid)) {
             let first = all.last().map_or(0, |last| last.first + last.texels());
