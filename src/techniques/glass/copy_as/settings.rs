@@ -3,7 +3,7 @@
 use super::tokens::{closing, is_blank, is_word, tokens};
 use crate::frost::blur::SHARP_SIGMA;
 use crate::passes::uniforms::{GlassBlock, GpuLens};
-use crate::passes::variant::shader_optics;
+use crate::passes::variants::shader_optics;
 use crate::settings::Glass;
 use glam::Vec2;
 use gpu::GpuStruct;

@@ -3,7 +3,7 @@
 use crate::frost::preblur::Region;
 use crate::frost::{Area, Frost};
 use crate::passes::BlurInput;
-use crate::passes::variant::shader_blur;
+use crate::passes::variants::shader_blur;
 use crate::settings::Blur;
 use base::timing::PassId;
 use glam::{UVec2, Vec2};

@@ -6,7 +6,7 @@ use crate::frost::blur::{SHARP_SIGMA, kawase};
 use crate::frost::preblur::{Read, pairs_needed, preblur};
 use crate::frost::{Area, Frost, PREBLURS};
 use crate::passes::BlurInput;
-use crate::passes::variant::shader_blur;
+use crate::passes::variants::shader_blur;
 use crate::settings::Blur;
 use base::timing::{FrameTiming, PassId, technique_of};
 use glam::{UVec2, Vec2};

@@ -1,24 +1,18 @@
 //! The lens as one dispatch over the tiles that it touches, for devices that are slow to rasterize.
 
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variant::{Kind, Variant};
+use super::variants::Variant;
 use crate::lens::tiles::{Part, Spans, TILE};
 use crate::settings::Glass;
 use gpu::gpu_consts;
 use gpu::{ComputePipeline, Format, Gpu, Result};
 use std::sync::Arc;
 
+/// The face's variant, and how the edge reads the frost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ComputeConstants {
-    several: u32,
-    letters: u32,
-    optics: u32,
-    legible: u32,
-    blur: u32,
+    face: Variant,
     frosted: u32,
-    face_frosted: u32,
-    magnifies: u32,
-    blue_first: u32,
 }
 
 gpu_consts! { "glass/lens.comp":
@@ -30,35 +24,15 @@ const QUARTERS: u32 = 4;
 impl ComputeConstants {
     pub fn new(glass: &Glass, target: Format) -> ComputeConstants {
         let [edge, face] = [Part::Edge, Part::Face].map(|part| Variant::new(part, glass, target));
-        ComputeConstants {
-            several: edge.several,
-            letters: edge.letters,
-            optics: edge.optics,
-            legible: edge.legible,
-            blur: edge.blur,
-            frosted: edge.frosted,
-            face_frosted: face.frosted,
-            magnifies: face.magnifies,
-            blue_first: u32::from(target == Format::Bgra8),
-        }
+        ComputeConstants { face, frosted: edge.frosted }
     }
 
-    pub fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<ComputeConstants> {
-        let blue_first = u32::from(target == Format::Bgra8);
+    pub fn reachable(kind: Variant) -> Vec<ComputeConstants> {
         let mut all = Vec::new();
         for (several, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             for (frosted, face_frosted) in [(0, 0), (1, 1), (1, 2), (2, 2)] {
-                all.push(ComputeConstants {
-                    several,
-                    letters,
-                    optics,
-                    legible,
-                    blur,
-                    frosted,
-                    face_frosted,
-                    magnifies,
-                    blue_first,
-                });
+                let face = Variant { several, frosted: face_frosted, magnifies, ..kind };
+                all.push(ComputeConstants { face, frosted });
             }
         }
         all
@@ -66,15 +40,15 @@ impl ComputeConstants {
 
     pub fn make(&self, gpu: &Arc<Gpu>) -> Result<ComputePipeline> {
         let constants = [
-            ("SEVERAL", self.several),
-            ("LETTERS", self.letters),
-            ("OPTICS", self.optics),
-            ("LEGIBLE", self.legible),
-            ("BLUR", self.blur),
+            ("SEVERAL", self.face.several),
+            ("LETTERS", self.face.letters),
+            ("OPTICS", self.face.optics),
+            ("LEGIBLE", self.face.legible),
+            ("BLUR", self.face.blur),
             ("FROSTED", self.frosted),
-            ("FACE_FROSTED", self.face_frosted),
-            ("MAGNIFIES", self.magnifies),
-            ("BLUE_FIRST", self.blue_first),
+            ("FACE_FROSTED", self.face.frosted),
+            ("MAGNIFIES", self.face.magnifies),
+            ("BLUE_FIRST", u32::from(self.face.target == Format::Bgra8)),
         ];
         let made = ComputePipeline::new(gpu, "glass/lens.comp", &constants)?;
         made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
@@ -104,8 +78,7 @@ pub fn groups(tiles: usize) -> [u32; 3] {
 mod tests {
     use super::*;
     use crate::PassSettings as _;
-    use crate::passes::variant::shader_blur;
-    use crate::passes::variants::with_other_blurs;
+    use crate::passes::variants::{shader_blur, with_other_blurs};
     use crate::settings::{Blur, GlassSettings};
     use glam::Vec2;
 
@@ -116,13 +89,9 @@ mod tests {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.placed(Vec2::ZERO)], 1.0);
                 let whole = ComputeConstants::new(&glass, Format::Bgra8);
-                let all = ComputeConstants::reachable(Kind {
-                    blur: shader_blur(*blur),
-                    letters: 0,
-                    optics: 0,
-                    legible: 0,
-                    target: Format::Bgra8,
-                });
+                let (blur, part) = (shader_blur(*blur), Part::Face as u32);
+                let kind = Variant { blur, part, target: Format::Bgra8, ..Variant::NOTHING };
+                let all = ComputeConstants::reachable(kind);
                 let mut others = with_other_blurs(&glass).map(|other| ComputeConstants::new(&other, Format::Bgra8));
                 assert!(all.contains(&whole) && others.any(|other| other == whole), "{blur:?} {frost}");
             }

@@ -3,13 +3,11 @@
 pub mod compute_path;
 pub mod stack;
 pub mod uniforms;
-pub mod variant;
 pub mod variants;
 
 use self::compute_path::{ComputeConstants, groups, tiles_of};
 use self::uniforms::{GlassBlock, GlassPush};
-use self::variant::{Variant, shader_optics};
-use self::variants::{Variants, kernel, raster};
+use self::variants::{Variant, Variants, kernel, raster, shader_optics};
 use super::frost::blur::SHARP_SIGMA;
 use super::frost::preblur::Region;
 use super::frost::{Frost, PreblurImages, UvTransform};

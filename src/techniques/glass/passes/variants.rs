@@ -2,12 +2,90 @@
 
 use super::compute_path::ComputeConstants;
 use super::uniforms::{GlassBlock, GlassPush};
-use super::variant::{Kind, Variant, shader_blur};
+use crate::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
 use crate::lens::tiles::Part;
 use crate::settings::Glass;
 use gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
-use scene::Blur;
+use scene::{Blur, OpticsModel};
 use std::sync::Arc;
+
+/// Specialization of a pipeline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Variant {
+    pub part: u32,
+    pub several: u32,
+    pub letters: u32,
+    pub optics: u32,
+    pub legible: u32,
+    pub blur: u32,
+    pub frosted: u32,
+    pub magnifies: u32,
+    pub target: Format,
+}
+
+/// Sigma in pixels that the default bevel adds.
+pub const WIDEST_FOOTPRINT: f32 = 3.0;
+
+impl Variant {
+    pub const NOTHING: Variant = Variant {
+        part: 0,
+        several: 0,
+        letters: 0,
+        optics: 0,
+        legible: 0,
+        blur: 0,
+        frosted: 0,
+        magnifies: 0,
+        target: Format::Rgba8,
+    };
+
+    /// Constants that a part does not read are cleared: fewer variants.
+    pub fn new(part: Part, glass: &Glass, target: Format) -> Variant {
+        let blur = shader_blur(glass.blur);
+        let frost = glass.block.frost;
+        let is_frosted = frost > SHARP_SIGMA && !matches!(glass.blur, Blur::Box81 | Blur::Trilinear);
+        // The blurred picture alone is read once the frost is wide enough, by the bevel if its own footprint is less
+        // than half the frost or included.
+        let covers = part == Part::Face || glass.blur == Blur::Bicubic || frost >= 2.0 * WIDEST_FOOTPRINT;
+        let frosted = match (is_frosted, frost >= FROST_SIGMA && covers) {
+            (false, _) => 0,
+            (true, false) => 1,
+            (true, true) => 2,
+        };
+        let several = u32::from(glass.lenses.lens.len() > 1);
+        let letters = u32::from(glass.lenses.lens.iter().any(|lens| lens.letters.is_some()));
+        let legible = u32::from(glass.is_legible);
+        let part_number = part as u32;
+        let nothing = Variant { part: part_number, several, letters, target, ..Variant::NOTHING };
+        let nothing = if part == Part::Shadow { nothing } else { Variant { optics: shader_optics(glass), ..nothing } };
+        match part {
+            Part::Shadow => nothing,
+            Part::Face => {
+                Variant { legible, blur, frosted, magnifies: u32::from(glass.block.magnify != 1.0), ..nothing }
+            }
+            Part::Bevel | Part::Edge => Variant { legible, blur, frosted, ..nothing },
+        }
+    }
+}
+
+/// As in shaders/glass/optics.glsl.
+pub fn shader_optics(glass: &Glass) -> u32 {
+    match glass.optics {
+        OpticsModel::Snell => 0,
+        OpticsModel::System => 1 + u32::from(glass.block.frost_light > glass.block.frost),
+    }
+}
+
+/// As in shaders/glass/sample_background.glsl.
+pub fn shader_blur(blur: Blur) -> u32 {
+    match blur {
+        Blur::Box81 => 0,
+        Blur::Trilinear => 1,
+        Blur::Kawase | Blur::Table => 2,
+        Blur::Preblur => 3,
+        Blur::Bicubic => 4,
+    }
+}
 
 const THREAD: &str = "glass pipelines";
 const FRAMES_BEFORE: u32 = 3;
@@ -17,8 +95,8 @@ pub struct Variants {
     made: PipelineCache<Variant, RasterPipeline>,
     computed: PipelineCache<ComputeConstants, ComputePipeline>,
     pub makes_ahead: bool,
-    /// A kind, whether it is a dispatch, frames drawn.
-    frames: (Option<Kind>, bool, u32),
+    /// What sliders cannot reach, whether it is a dispatch, frames drawn.
+    frames: (Option<Variant>, bool, u32),
     ahead: Option<PipelinesAhead>,
 }
 
@@ -44,8 +122,7 @@ impl Variants {
 
     /// What sliders can reach from here, after some frames of one kind.
     pub fn make_ahead(&mut self, glass: &Glass, target: Format, computes: bool) {
-        let Variant { letters, optics, legible, .. } = Variant::new(Part::Face, glass, target);
-        let kind = Kind { blur: shader_blur(glass.blur), letters, optics, legible, target };
+        let kind = Variant { several: 0, frosted: 0, magnifies: 0, ..Variant::new(Part::Face, glass, target) };
         let same = (self.frames.0, self.frames.1) == (Some(kind), computes);
         self.frames = (Some(kind), computes, if same { self.frames.2.saturating_add(1) } else { 1 });
         if !self.makes_ahead || self.frames.2 != FRAMES_BEFORE {
@@ -64,15 +141,14 @@ impl Variants {
     }
 }
 
-fn reachable(Kind { blur, letters, optics, legible, target }: Kind) -> Vec<Variant> {
+fn reachable(kind: Variant) -> Vec<Variant> {
     let mut all = Vec::new();
     for several in [0, 1] {
-        let part = Part::Shadow as u32;
-        let nothing = Variant { part, several, letters, target, ..Variant::NOTHING };
-        all.push(nothing);
+        let Variant { letters, target, .. } = kind;
+        all.push(Variant { part: Part::Shadow as u32, several, letters, target, ..Variant::NOTHING });
         for frosted in 0..3 {
             for (part, magnifies) in [(Part::Face, 0), (Part::Bevel, 0), (Part::Edge, 0), (Part::Face, 1)] {
-                all.push(Variant { part: part as u32, optics, legible, blur, frosted, magnifies, ..nothing });
+                all.push(Variant { part: part as u32, several, frosted, magnifies, ..kind });
             }
         }
     }
@@ -145,13 +221,7 @@ mod tests {
             for frost in [0.0, 0.5, 0.7, 0.9, 3.0, 6.0, 40.0] {
                 let settings = GlassSettings { blur: *blur, frost, ..Default::default() };
                 let glass = settings.glass(&[settings.placed(Vec2::ZERO)], 1.0);
-                let all = reachable(Kind {
-                    blur: shader_blur(*blur),
-                    letters: 0,
-                    optics: 0,
-                    legible: 0,
-                    target: Format::Rgba8,
-                });
+                let all = reachable(Variant { blur: shader_blur(*blur), ..Variant::NOTHING });
                 let elsewhere = GlassSettings { blur: Choice::Preblur, ..settings.clone() };
                 let chosen = others(&elsewhere.glass(&[settings.placed(Vec2::ZERO)], 1.0), Format::Rgba8);
                 for part in Part::ALL {
