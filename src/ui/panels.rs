@@ -194,7 +194,6 @@ impl Ui {
             Self::hint(&ctx, space);
         }
         lens_menu::show(&ctx, &state, &mut actions);
-        self.help.tour.has_pass = self.instruments.is_shown("viewer", &state);
         self.messages.expire(&ctx);
         if !self.messages.is_empty() || state.scene.loading.is_some() {
             // Where nothing is free, they are over the panels.
@@ -327,9 +326,8 @@ impl Ui {
                 }
                 let seen = tour::Seen {
                     tab: tabs.iter().find(|(tab, ..)| *tab == self.tab).map_or("", |(_, name, _)| *name),
-                    is_timeline_open: self.instruments.is_shown("timeline", state),
                     is_page_open: self.help.page.is_some(),
-                    has_story: self.instruments.inspector.has_story(),
+                    is_tried: &|id| self.instruments.is_tried(id, state),
                 };
                 self.help.tour.show(ui, state, seen);
                 ui.set_width(inner.x);

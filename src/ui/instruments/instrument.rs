@@ -135,6 +135,11 @@ pub trait Instrument {
         self.is_shown(state)
     }
 
+    /// The step of the tour about it is done.
+    fn is_tried(&self, state: &UiState<'_>) -> bool {
+        self.is_on(state)
+    }
+
     /// The pointer over the picture is the instrument's.
     fn takes_pointer(&self) -> bool {
         false

@@ -83,8 +83,8 @@ impl Instruments {
         self.any(|_, one| one.takes_pointer())
     }
 
-    pub fn is_shown(&self, id: &str, state: &UiState<'_>) -> bool {
-        self.any(|info, one| info.id == id && one.is_shown(state))
+    pub(super) fn is_tried(&self, id: &str, state: &UiState<'_>) -> bool {
+        self.any(|info, one| info.id == id && one.is_tried(state))
     }
 
     pub(super) fn is_any_shown(&self, state: &UiState<'_>) -> bool {

@@ -10,7 +10,7 @@ use egui::{Context, Ui};
 use super::anchors;
 use super::settings::{collapsing, highlight};
 use super::state::UiState;
-use step::{Goal, Panel, Target, TourStep, steps};
+use step::{Goal, Target, TourStep, steps};
 
 pub(super) const TITLE: &str = "Tour";
 
@@ -22,7 +22,6 @@ pub(super) struct Tour {
     /// In this window or an earlier one.
     pub was_offered: bool,
     pub is_offered: bool,
-    pub has_pass: bool,
     running: Option<Running>,
 }
 
@@ -43,12 +42,12 @@ struct Before {
     view: Option<(&'static str, &'static str)>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy)]
 pub(super) struct Seen<'a> {
     pub tab: &'a str,
-    pub is_timeline_open: bool,
     pub is_page_open: bool,
-    pub has_story: bool,
+    /// Of an instrument, by its id.
+    pub is_tried: &'a dyn Fn(&str) -> bool,
 }
 
 impl Target {
@@ -82,19 +81,15 @@ fn value_of(state: &UiState<'_>, section: &str, field: &str) -> Option<toml::Val
     Some(section.settings.value(index))
 }
 
-fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, (seen, has_pass): (Seen<'_>, bool)) -> bool {
+fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, seen: Seen<'_>) -> bool {
     match &step.done {
         Goal::Lens => (0..2).any(|axis| (state.lens.at[axis] - before.lens[axis]).abs() > MOVED),
         Goal::Setting { section, field } => value_of(state, section, field) != before.value,
         Goal::View => state.view.shown.is_some() && shown(state) != before.view,
         Goal::FinalImage => state.view.shown.is_none(),
         Goal::Tab(name) => seen.tab == name,
-        Goal::Pass => has_pass,
-        Goal::Panel(Panel::Timeline) => seen.is_timeline_open,
-        Goal::Panel(Panel::Page) => seen.is_page_open,
-        Goal::Panel(Panel::Story) => seen.has_story,
-        Goal::Panel(Panel::Pair) => state.instruments.pair.is_some(),
-        Goal::Panel(Panel::Replay) => state.results.steps.is_some(),
+        Goal::Page => seen.is_page_open,
+        Goal::Instrument(id) => (seen.is_tried)(id),
     }
 }
 
@@ -158,7 +153,7 @@ impl Tour {
             return;
         };
         let before = running.before.get_or_insert_with(|| Before::of(step, state));
-        let is_reached = is_reached(step, before, state, (seen, self.has_pass));
+        let is_reached = is_reached(step, before, state, seen);
         running.was_open |= !is_reached;
         running.is_done |= running.was_open && is_reached;
         // Of the frame before; a control that is gone has none.

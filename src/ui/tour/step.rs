@@ -39,21 +39,16 @@ pub(crate) enum Target {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Goal {
     Lens,
-    Setting { section: String, field: String },
+    Setting {
+        section: String,
+        field: String,
+    },
     View,
     FinalImage,
     Tab(String),
-    Pass,
-    Panel(Panel),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Panel {
-    Timeline,
-    Story,
-    Pair,
-    Replay,
     Page,
+    /// By its id.
+    Instrument(String),
 }
 
 fn setting(path: &str) -> Option<(String, String)> {
@@ -77,26 +72,18 @@ impl FromStr for Target {
 impl FromStr for Goal {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
-        let panel = |name: &str| match name {
-            "timeline" => Some(Panel::Timeline),
-            "story" => Some(Panel::Story),
-            "pair" => Some(Panel::Pair),
-            "replay" => Some(Panel::Replay),
-            "page" => Some(Panel::Page),
-            _ => None,
-        };
         let goal = match (text, text.split_once(' ')) {
             ("lens", _) => Some(Self::Lens),
             ("view", _) => Some(Self::View),
             ("final image", _) => Some(Self::FinalImage),
-            ("pass", _) => Some(Self::Pass),
+            ("page", _) => Some(Self::Page),
             (_, Some(("setting", path))) => setting(path).map(|(section, field)| Self::Setting { section, field }),
             (_, Some(("tab", name))) => Some(Self::Tab(name.to_owned())),
-            (_, Some(("panel", name))) => panel(name).map(Self::Panel),
+            (_, Some(("instrument", id))) => Some(Self::Instrument(id.to_owned())),
             _ => None,
         };
         goal.ok_or(format!(
-            "{text:?}: expected lens, view, final image, pass, setting SECTION.FIELD, tab NAME or panel NAME"
+            "{text:?}: expected lens, view, final image, page, setting SECTION.FIELD, tab NAME or instrument ID"
         ))
     }
 }

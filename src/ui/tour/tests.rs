@@ -1,10 +1,10 @@
 //! Tests of the tour: every step names what exists, waits for the user's hand, and can be done.
 use egui_kittest::kittest::Queryable as _;
 
-use super::step::{Goal, Panel, Target, steps};
+use super::step::{Goal, Target, steps};
 use super::*;
 use crate::instruments::inspector::PixelStory;
-use crate::instruments::lines;
+use crate::instruments::{INFOS, lines};
 use crate::test_fixture::{Captures, Hand as _, OwnedPair, Panels, World, at_1280, harness, view, world};
 use crate::{PanelKey, SavedPanels};
 use renderer::ViewPlacement;
@@ -39,6 +39,9 @@ fn every_step_names_what_exists() {
         let title = &step.title;
         assert!(!step.text.is_empty() && step.text.chars().count() <= 140, "{title}");
         assert!(step.key.is_empty() || lines().any(|line| line.name() == step.key), "{title}: no key {}", step.key);
+        if let Goal::Instrument(id) = &step.done {
+            assert!(INFOS.iter().any(|info| info.id == id), "{title}: no instrument {id}");
+        }
         match &step.points {
             Target::Setting { section, field } => assert!(has_setting(section, field), "{title}: {section}.{field}"),
             Target::Tab(name) => assert!(tabs.contains(&name.as_str()), "{title}: no tab {name}"),
@@ -70,20 +73,23 @@ fn act(harness: &mut Panels, goal: &Goal) {
         Goal::View => harness.state_mut().shown = Some(view(ViewPlacement::Lens)),
         Goal::FinalImage => harness.state_mut().shown = None,
         Goal::Tab(name) => harness.get_by_label(name).click(),
-        Goal::Pass => harness.state_mut().ui_mut().instruments.viewer.toggle("mip/reduce"),
-        Goal::Panel(Panel::Timeline) => harness.press(PanelKey::Instrument("timeline")),
-        Goal::Panel(Panel::Page) => harness.state_mut().ui_mut().help.page = Some("glass".into()),
-        Goal::Panel(Panel::Story) => captures(harness, |captures| {
-            captures.story = Some(PixelStory {
-                pixel: [4, 3],
-                steps: Vec::new(),
-                section: None,
-                numbers: Vec::new(),
-                is_outdated: false,
-            });
-        }),
-        Goal::Panel(Panel::Pair) => captures(harness, |captures| captures.pair = Some(pair())),
-        Goal::Panel(Panel::Replay) => captures(harness, |captures| captures.replay = Some(replay())),
+        Goal::Page => harness.state_mut().ui_mut().help.page = Some("glass".into()),
+        Goal::Instrument(id) => match id.as_str() {
+            "viewer" => harness.state_mut().ui_mut().instruments.viewer.toggle("mip/reduce"),
+            "timeline" => harness.press(PanelKey::Instrument("timeline")),
+            "inspector" => captures(harness, |captures| {
+                captures.story = Some(PixelStory {
+                    pixel: [4, 3],
+                    steps: Vec::new(),
+                    section: None,
+                    numbers: Vec::new(),
+                    is_outdated: false,
+                });
+            }),
+            "compare" => captures(harness, |captures| captures.pair = Some(pair())),
+            "steps" => captures(harness, |captures| captures.replay = Some(replay())),
+            _ => panic!("no hand for {id}"),
+        },
     }
     harness.run_steps(4);
 }

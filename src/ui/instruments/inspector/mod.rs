@@ -39,7 +39,7 @@ pub struct Inspector {
 }
 
 impl Inspector {
-    pub fn has_story(&self) -> bool {
+    fn has_story(&self) -> bool {
         self.told.story().is_some()
     }
 
@@ -84,6 +84,10 @@ impl Instrument for Inspector {
         actions.extend(has_story.then_some(UiAction::Explain(None)));
         (self.is_on, self.pixel) = (false, None);
         was_on || has_story
+    }
+
+    fn is_tried(&self, _: &UiState<'_>) -> bool {
+        self.has_story()
     }
 
     fn takes_pointer(&self) -> bool {
