@@ -1,6 +1,6 @@
 //! Smallest instrument: how many passes a frame has, and what they bind.
 
-use super::{ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, Signals};
+use super::{ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, RunInfo, Signals};
 use crate::keys::{Held, Shortcut, key, keys};
 use crate::layout::floating;
 use crate::{PanelKey, UiAction, UiState, panel_rects, theme};
@@ -8,6 +8,7 @@ use base::text::bytes;
 use egui::{Align2, Context, Key, Rect};
 use instrument::{FrameRequest, FrameResults};
 use serde_json::json;
+use std::ffi::OsStr;
 
 const ID: &str = "pass_count";
 
@@ -19,6 +20,12 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
         name: "count-passes",
         value: "PREFIX",
         doc: "Counts the passes of the last frame whose names begin so, and what they bind",
+        check: Some(|text| match text {
+            "" => Err("expected the beginning of names of passes, as in mip_chain".into()),
+            _ => Ok(()),
+        }),
+        is_repeated: true,
+        ..ArgumentInfo::NONE
     }],
     page: include_str!("instrument.md"),
     ..InstrumentInfo::NONE
@@ -29,14 +36,27 @@ pub struct PassCount {
     is_open: bool,
     /// Of the names of passes that count.
     prefix: String,
+    counted: Counted,
+}
+
+#[derive(Default, PartialEq)]
+struct Counted {
     passes: usize,
     resources: usize,
     bytes: u64,
 }
 
-impl PassCount {
+impl Counted {
     fn text(&self) -> String {
         format!("{} passes bind {} resources, {}", self.passes, self.resources, bytes(self.bytes))
+    }
+}
+
+impl PassCount {
+    fn count(&self, results: &FrameResults<'_>) -> Counted {
+        let passes = || results.passes.iter().filter(|pass| pass.pass.starts_with(&self.prefix));
+        let (resources, bytes) = (passes().map(|pass| pass.resources.len()), passes().flat_map(|pass| pass.bytes));
+        Counted { passes: passes().count(), resources: resources.sum(), bytes: bytes.sum() }
     }
 }
 
@@ -59,11 +79,8 @@ impl Instrument for PassCount {
     }
 
     fn receive(&mut self, results: &FrameResults<'_>, _: &DrawnFrame<'_>) -> bool {
-        let before = self.text();
-        let passes = || results.passes.iter().filter(|pass| pass.pass.starts_with(&self.prefix));
-        let (resources, bytes) = (passes().map(|pass| pass.resources.len()), passes().flat_map(|pass| pass.bytes));
-        (self.passes, self.resources, self.bytes) = (passes().count(), resources.sum(), bytes.sum());
-        self.is_open && self.text() != before
+        let now = self.count(results);
+        self.is_open && std::mem::replace(&mut self.counted, now) != self.counted
     }
 
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
@@ -71,23 +88,26 @@ impl Instrument for PassCount {
             return space;
         }
         let rect = floating(ctx, ID, space, Align2::LEFT_TOP, |ui| {
-            let frame = theme::chip().show(ui, |ui| ui.label(theme::figure(self.text())));
+            let frame = theme::chip().show(ui, |ui| ui.label(theme::figure(self.counted.text())));
             panel_rects::note_opaque(ui.ctx(), frame.response.rect);
         });
         space.with_min_y(rect.bottom() + theme::GAP)
     }
 
-    fn argue(&mut self, _name: &str, value: &str) -> Result<(), String> {
-        if value.is_empty() {
-            return Err("expected the beginning of names of passes, as in mip_chain".into());
-        }
-        (self.is_open, self.prefix) = (true, value.into());
+    fn argue(&mut self, _: &str, value: &OsStr, _: &RunInfo) -> Result<(), String> {
+        (self.is_open, self.prefix) = (true, value.to_string_lossy().into());
         Ok(())
     }
 
-    fn report(&self) -> Option<InstrumentReport> {
-        let json = json!({ "passes": self.passes, "resources": self.resources, "bytes": self.bytes });
-        self.is_open.then(|| InstrumentReport { text: format!("{}.\n", self.text()), json })
+    fn report(&self, results: &FrameResults<'_>, _: [&str; 2]) -> Result<InstrumentReport, String> {
+        let counted = self.count(results);
+        let mut report = InstrumentReport::default();
+        if self.is_open {
+            report.text = format!("{}.\n", counted.text());
+            report.json =
+                Some(json!({ "passes": counted.passes, "resources": counted.resources, "bytes": counted.bytes }));
+        }
+        Ok(report)
     }
 }
 
@@ -97,8 +117,6 @@ mod tests {
     use crate::test_fixture::{Hand as _, at_1280, draw_frame, world};
     use egui_kittest::kittest::Queryable as _;
     use instrument::sample_passes;
-    use renderer::FrameParams;
-    use techniques::Settings;
 
     const COUNTED: &str = "3 passes bind 4 resources, 11.4 MiB";
 
@@ -122,17 +140,22 @@ mod tests {
 
     #[test]
     fn its_argument_asks_and_its_report_answers() {
-        let mut all = super::super::Instruments::default();
-        assert!(all.reports().is_empty() && !all.headless_request().lists_all);
-        assert!(all.argue("count-passes", "").is_err() && all.reports().is_empty());
-        all.argue("count-passes", "mip/d").unwrap();
-        assert!(all.headless_request().lists_all);
-        let settings = Settings::default();
-        let frame = DrawnFrame { params: &FrameParams::of(&settings, &[]), size: [64, 32], lenses_px: 64.0 };
-        all.receive(&FrameResults::of_passes(&sample_passes()), &frame);
-        let [(info, report)] = &all.reports()[..] else { panic!("one report") };
+        let mut of = PassCount::default();
+        let passes = sample_passes();
+        let report = |of: &PassCount| of.report(&FrameResults::of_passes(&passes), [""; 2]).unwrap();
+        let asks = |of: &mut PassCount| {
+            let mut request = FrameRequest::default();
+            of.request(&mut Signals::default(), &mut request);
+            request.lists_all
+        };
+        assert!(report(&of).json.is_none() && !asks(&mut of));
+        assert!(INFO.arguments[0].check.is_some_and(|check| check("").is_err()));
+        let run = RunInfo { size: [64, 32], has_view: false, has_b: false };
+        of.argue("count-passes", "mip/d".as_ref(), &run).unwrap();
+        assert!(asks(&mut of));
         let json = json!({ "passes": 1, "resources": 2, "bytes": 4_000_000 });
         let text = "1 passes bind 2 resources, 3.81 MiB.\n";
-        assert_eq!((info.id, report.text.as_str(), &report.json), (ID, text, &json));
+        let report = report(&of);
+        assert_eq!((report.text.as_str(), &report.json), (text, &Some(json)));
     }
 }

@@ -2,8 +2,8 @@
 
 use base::file::is_file_stem;
 use base::settings::parse_set;
+use base::text::digits;
 use glam::{UVec2, Vec2};
-use gpu::CapturePoint;
 use media::picture::LONGEST_SIDE;
 use renderer::ViewPlacement;
 use std::ffi::OsString;
@@ -45,42 +45,9 @@ pub struct SaveArgument {
     pub file: PathBuf,
 }
 
-/// `mip_chain/single pass/levels[3]:4=level.npy`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CapturePassArgument {
-    pub point: CapturePoint,
-    pub file: PathBuf,
-}
-
 /// Pixels from the top left: `640,360`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point(pub Vec2);
-
-/// Column and row from the top left: `640,360`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PixelArgument(pub [u32; 2]);
-
-/// `pixel_sort:640,360`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct StepsArgument {
-    pub technique: String,
-    pub pixel: Option<[u32; 2]>,
-}
-
-impl FromStr for StepsArgument {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (technique, pixel) = match text.split_once(':') {
-            Some((technique, pixel)) => (technique, Some(pixel.parse::<PixelArgument>()?.0)),
-            None => (text, None),
-        };
-        if technique.is_empty() {
-            return Err("expected TECHNIQUE or TECHNIQUE:X,Y, such as pixel_sort:640,360".into());
-        }
-        Ok(Self { technique: technique.into(), pixel })
-    }
-}
 
 impl FromStr for Size {
     type Err = String;
@@ -170,23 +137,6 @@ impl FromStr for SaveArgument {
     }
 }
 
-impl FromStr for CapturePassArgument {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        let split = || {
-            let (path, file) = text.split_once('=').filter(|(_, file)| !file.is_empty())?;
-            let (pass, binding) = path.rsplit_once('/').filter(|(pass, _)| !pass.is_empty())?;
-            let (binding, mip) = match binding.split_once(':') {
-                Some((binding, mip)) => (binding, Some(digits(mip)?)),
-                None => (binding, None),
-            };
-            let point = || CapturePoint { mip, ..CapturePoint::new(pass, binding) };
-            (!binding.is_empty()).then(|| Self { point: point(), file: file.into() })
-        };
-        split().ok_or_else(|| "expected PASS/BINDING[:MIP]=FILE, as in meshlets/resolve/depth=depth.npy".into())
-    }
-}
-
 impl FromStr for Point {
     type Err = String;
     fn from_str(text: &str) -> Result<Self, String> {
@@ -195,19 +145,6 @@ impl FromStr for Point {
             .and_then(|(x, y)| Some(Self(Vec2::new(number(x)?, number(y)?))))
             .ok_or_else(|| "expected X,Y in pixels from the top left, as in 640,360".into())
     }
-}
-
-impl FromStr for PixelArgument {
-    type Err = String;
-    fn from_str(text: &str) -> Result<Self, String> {
-        text.split_once(',')
-            .and_then(|(x, y)| Some(Self([digits(x.trim())?, digits(y.trim())?])))
-            .ok_or_else(|| "expected X,Y, a column and a row from the top left, as in 640,360".into())
-    }
-}
-
-fn digits(text: &str) -> Option<u32> {
-    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 fn is_name(text: &str) -> bool {
@@ -232,13 +169,6 @@ mod tests {
         assert_eq!("glass/distance@lens".parse(), Ok(view(ViewPlacement::Lens)));
         let save = SaveArgument { technique: "a".into(), output: "level 3".into(), file: "out/a=b c.exr".into() };
         assert_eq!("a/level 3=out/a=b c.exr".parse(), Ok(save));
-        let capture = |pass: &str, binding: &str, mip, file: &str| {
-            let point = CapturePoint { mip, ..CapturePoint::new(pass, binding) };
-            Ok(CapturePassArgument { point, file: file.into() })
-        };
-        assert_eq!("shade/list marble/Light=a=b.npy".parse(), capture("shade/list marble", "Light", None, "a=b.npy"));
-        assert_eq!("ui/levels[2]:11=o/x.exr".parse(), capture("ui", "levels[2]", Some(11), "o/x.exr"));
-        assert_eq!("0, 7".parse(), Ok(PixelArgument([0, 7])));
         assert_eq!("-1.5, 2".parse(), Ok(Point(Vec2::new(-1.5, 2.0))));
     }
 }

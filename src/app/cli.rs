@@ -1,14 +1,12 @@
 //! Command line: parsed (clap), then merged and checked into a `Task`.
 
 use super::animation::PathArgument;
-use super::arguments::{
-    Assignment, CapturePassArgument, GpuChoice, PixelArgument, Point, Preset, SaveArgument, Size, ViewArgument, whole,
-};
+use super::arguments::{Assignment, GpuChoice, Point, Preset, SaveArgument, Size, ViewArgument, whole};
 pub use super::bench_options::{BenchOptions, TableOptions};
 use super::failure::Failure;
-use super::headless_options::{InstrumentOptions, MotionOptions, PairOptions, ReportOptions, StepOptions};
-use super::save::{FileFormat, Save};
-use super::{STANDARD_OUTPUT, is_standard_output};
+use super::headless_options::{InstrumentOptions, MotionOptions, PairOptions, ReportOptions};
+use super::is_standard_output;
+use super::save::Save;
 use base::file::check_writable;
 use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, error::ErrorKind};
@@ -155,12 +153,6 @@ pub struct HeadlessOptions {
     /// Writes what a technique has made in the last frame: .npy as it is, .png or .exr for pictures; may be repeated.
     #[arg(long, value_name = "TECHNIQUE/OUTPUT=FILE")]
     pub save: Vec<SaveArgument>,
-    /// Writes what a pass of the last frame has read or written: .npy, or .png or .exr for pictures; may be repeated.
-    #[arg(long, value_name = "PASS/BINDING[:MIP]=FILE")]
-    pub capture_pass: Vec<CapturePassArgument>,
-    /// Tells the story of a pixel of the last frame, as JSON on standard output (tables go to standard error); may be repeated.
-    #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
-    pub pixel: Vec<PixelArgument>,
     /// Writes all frames there, 25 a second: as an animated PNG, or as raw video to a name that ends in .y4m or to `-`, a pipe.
     #[arg(long, value_name = "FILE")]
     pub record: Option<PathBuf>,
@@ -176,9 +168,6 @@ pub struct HeadlessOptions {
     /// Measures what the button of a technique's section measures, after the frames, and prints it; may be repeated.
     #[arg(long, value_name = "TECHNIQUE")]
     pub measure: Vec<String>,
-    /// Steps of a workgroup.
-    #[command(flatten)]
-    pub steps: Box<StepOptions>,
     /// What is known about the last frame.
     #[command(flatten)]
     pub report: ReportOptions,
@@ -268,16 +257,6 @@ impl Typed {
             Command::Headless { look, .. } if !look.open.is_empty() || !look_before.open.is_empty() => {
                 return Err(Failure::bad("--open is not for headless; expected --image, --scene or --preset"));
             }
-            Command::Headless { look, output, .. }
-                if !output.pixel.is_empty() && (look.view.is_some() || look_before.view.is_some()) =>
-            {
-                return Err(Failure::bad("--pixel tells the story of the final image; expected no --view"));
-            }
-            Command::Headless { output, .. } if !output.pixel.is_empty() && output.pair.has_b() => {
-                return Err(Failure::bad(
-                    "--pixel tells the story of one picture, --b makes two; expected one of them",
-                ));
-            }
             Command::Headless { common, look, output } => {
                 Task::Headless(before.with(common)?, look_before.clone().with(look)?, output)
             }
@@ -348,7 +327,9 @@ impl Task {
             | Self::List(common) => (common, Vec::new()),
             Self::Show(_) => return false,
         };
-        if matches!(self, Self::Headless(_, _, output) if !output.pixel.is_empty()) {
+        if let Self::Headless(_, _, output) = self
+            && output.instruments.written().is_ok_and(|all| all.iter().any(|(_, file)| is_standard_output(file)))
+        {
             return true;
         }
         outputs.into_iter().chain([&common.json]).flatten().any(|file| is_standard_output(file))
@@ -392,24 +373,18 @@ impl Task {
             view.open.iter().filter(|file| !clip::has_pictures(file)).try_for_each(|file| readable("--open", file))?;
         }
         let outputs = outputs.iter().copied().chain([("--json", &common.json)]);
-        let mut written: Vec<(String, &Path)> =
-            outputs.filter_map(|(option, file)| Some((option.to_owned(), file.as_deref()?))).collect();
+        let mut written: Vec<(String, PathBuf)> =
+            outputs.filter_map(|(option, file)| Some((option.to_owned(), file.clone()?))).collect();
         if let Self::Headless(_, _, output) = &self {
             for save in &output.save {
                 Save::find(save)?;
-                written.push(("--save".into(), &save.file));
-            }
-            for capture in &output.capture_pass {
-                FileFormat::for_option("--capture-pass", &capture.file)?;
-                written.push(("--capture-pass".into(), &capture.file));
+                written.push(("--save".into(), save.file.clone()));
             }
             for file in &output.report.copy_as {
                 ReportOptions::language(file)?;
-                written.push(("--copy-as".into(), file));
+                written.push(("--copy-as".into(), file.clone()));
             }
-            if !output.pixel.is_empty() {
-                written.push(("--pixel".into(), Path::new(STANDARD_OUTPUT)));
-            }
+            written.extend(output.instruments.written()?);
         }
         for (option, file) in written.iter().filter(|(_, file)| !is_standard_output(file)) {
             writable(option, file)?;
@@ -462,7 +437,7 @@ fn named_as_written(option: &str, file: &Path) -> Result<(), Failure> {
     Err(Failure::bad(format!("{option} {}: {written} is written; {expected}", file.display())))
 }
 
-fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
+fn distinct(written: &[(String, PathBuf)]) -> Result<(), Failure> {
     let mut known: Vec<(&str, PathBuf)> = Vec::new();
     for (option, file) in written {
         let whole =
@@ -473,7 +448,8 @@ fn distinct(written: &[(String, &Path)]) -> Result<(), Failure> {
         }
         let beside = || Some(whole(file.parent()?).ok()?.join(file.file_name()?));
         let Some(place) = there.ok().or_else(beside) else { continue };
-        if let Some((other, _)) = known.iter().find(|(_, known)| *known == place) {
+        let is_shared = |other: &str| other == option && is_standard_output(file);
+        if let Some((other, _)) = known.iter().find(|(other, known)| *known == place && !is_shared(other)) {
             let both = if other == option { format!("{option} twice") } else { format!("{other} and {option}") };
             let why = format!("{both}: {} is written by each; expected a file for each", file.display());
             return Err(Failure::bad(why));

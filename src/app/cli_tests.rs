@@ -41,7 +41,7 @@ fn instruments_have_options_of_their_own() {
     let Task::Headless(_, _, output) = task("headless --count-passes glass --frames 2 --count-passes mip") else {
         panic!("headless");
     };
-    assert_eq!(output.instruments.0, [("count-passes", "glass".to_owned()), ("count-passes", "mip".to_owned())]);
+    assert_eq!(output.instruments.0, [("count-passes", "glass".into()), ("count-passes", "mip".into())]);
 }
 
 #[test]

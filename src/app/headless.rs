@@ -2,20 +2,18 @@
 
 use super::animation::{Recording, Route, STEP_MS};
 use super::cli::{Common, HeadlessOptions, ViewOptions};
-use super::explanations::{DrawnSteps, Explanations, write_steps};
 use super::failure::{Failure, OrFail as _};
 use super::headless_options::ReportOptions;
 use super::headless_pair::{HeadlessPair, PairReport};
 use super::motion_error::{FRAMES_MORE, MotionError};
 use super::ray_choice::RayChoice;
 use super::run_summary::RunLimits;
-use super::save::{self, ReadFile, Save};
+use super::save::{ReadFile, Save};
 use super::session::Session;
 use super::signals;
+use super::stills;
 use super::text_table::Table;
-use super::{
-    FirstError, STANDARD_OUTPUT, crash_report, device, folders, measure, presets, print, run_summary, trace, write,
-};
+use super::{FirstError, crash_report, device, folders, measure, presets, print, run_summary, trace, write};
 use anyhow::Result;
 use base::timing::FrameTiming;
 use glam::Vec2;
@@ -26,12 +24,12 @@ use media::picture::Picture;
 use reflections::{AutoRays, Rate};
 use renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
 use scene::{AntialiasMode, Lens};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 use technique::{FrameRead, Output, Report};
 use techniques::{Settings, Techniques};
-use ui::instruments::{DrawnFrame, Instruments};
+use ui::instruments::{InstrumentReport, Instruments, RunInfo};
 
 const FRAMES_BEFORE: u32 = 16;
 
@@ -58,6 +56,8 @@ pub fn frames(
     }
     let saves = output.save.iter().map(Save::find).collect::<Result<Vec<_>, _>>()?;
     let size = common.size.map_or(SIZE_PX, |size| size.0.to_array());
+    let run = RunInfo { size, has_view: session.shown.is_some(), has_b: output.pair.has_b() };
+    let mut instruments = output.instruments.argued(&run)?;
     let options: Options = device::options(common)?;
     let gpu = Gpu::new(&options).map_err(anyhow::Error::from)?;
     let (facts, messages) = (gpu.info().clone(), gpu.messages());
@@ -70,8 +70,6 @@ pub fn frames(
     if let Some(technique) = output.measure.first() {
         device::expect_times(&gpu, &format!("--measure {technique}"))?;
     }
-    let explanations = Explanations::new(output, size)?;
-    let mut instruments = output.instruments.argued()?;
     let capture = output
         .report
         .capture
@@ -82,35 +80,36 @@ pub fn frames(
     let mut report_and_note = |text: &str| said.note(report(text));
     crash_report::note_device(&facts);
     crash_report::note_settings(presets::text(&session.settings, session.layout.as_ref())?);
-    let request = Request { session, size, output, saves: &saves, lists: common.json.is_some() };
-    let HeadlessResult { timings, picture, files, shaders, story, steps, limits, b, rays, motion_error } =
-        render(&gpu, &request, capture, explanations, &mut instruments, &mut report_and_note)
-            .map_err(crash_report::of)?;
+    let asked = instruments.headless_request().clone();
+    let request = Request { session, size, output, saves: &saves, asked, lists: common.json.is_some() };
+    let HeadlessResult { timings, picture, files, shaders, mut reports, limits, b, rays, motion_error } =
+        render(&gpu, &request, capture, &instruments, &mut report_and_note).map_err(crash_report::of)?;
     let (device_waits, untimed) = (gpu.waits(), gpu.untimed());
-    let encoded = files.into_iter().map(ReadFile::encode).collect::<Result<Vec<_>, _>>()?;
+    let mut encoded = files.into_iter().map(ReadFile::encode).collect::<Result<Vec<_>, _>>()?;
+    for (_, InstrumentReport { option, files, .. }) in &mut reports {
+        encoded.extend(files.drain(..).map(|(file, bytes)| (*option, file, bytes)));
+    }
     drop(gpu);
     if let Some((file, picture)) = output.png.as_ref().zip(picture) {
         let bytes = picture.encode_png().map_err(|why| why.context(format!("cannot write {}", file.display())));
         write(file, &bytes.or_bad("--png")?).or_bad("--png")?;
     }
     for (option, file, bytes) in &encoded {
+        file.parent().map_or(Ok(()), std::fs::create_dir_all).or_bad(option)?;
         write(file, bytes).or_bad(option)?;
     }
     for (file, text) in output.report.copy_as.iter().zip(&shaders) {
         write(file, text.as_bytes()).or_bad("--copy-as")?;
     }
-    if let Some(story) = &story {
-        write(Path::new(STANDARD_OUTPUT), story.as_bytes()).or_bad("--pixel")?;
-    }
-    if let Some((steps, folder)) = steps.as_ref().zip(output.steps.png_series.as_ref()) {
-        write_steps(folder, steps, &mut report_and_note)?;
+    for (_, InstrumentReport { text, failure, .. }) in &reports {
+        report_and_note(text);
+        failure.as_ref().map_or(Ok(()), |why| Err(Failure::failed(why)))?;
     }
     if let Some(file) = &output.report.trace {
         let run = trace::facts(&facts, untimed, size, &session.settings).or_bad("--trace")?;
         let trace = trace::trace(&run, &timings).or_bad("--trace")?;
         write(file, format!("{trace}\n").as_bytes()).or_bad("--trace")?;
     }
-    let reports = instruments.reports();
     if let Some(file) = &common.json {
         let (frames, validation) = (u64::from(output.frames), (common.validate, messages.len()));
         let b = b.as_ref().map(PairReport::json);
@@ -131,7 +130,7 @@ pub fn frames(
             mirrors_in_motion,
             against_rest,
             untimed,
-            reports: reports.iter().map(|(info, report)| (info.id, report.json.clone())).collect(),
+            reports: reports.into_iter().filter_map(|(id, report)| Some((id, report.json?))).collect(),
         };
         write(file, run.json().as_bytes()).or_bad("--json")?;
     }
@@ -141,7 +140,6 @@ pub fn frames(
     if let Some(error) = &motion_error {
         said.note(report(&error.text()));
     }
-    reports.iter().for_each(|(_, own)| said.note(report(&own.text)));
     let table = b.as_ref().map_or_else(|| run_summary::table(&timings), PairReport::table);
     said.note(report(&format!("{} ({}), Vulkan {}\n{table}", facts.name, facts.driver, facts.api)));
     device::unspoken(&messages)?;
@@ -153,9 +151,8 @@ struct HeadlessResult {
     picture: Option<Picture>,
     files: Vec<ReadFile>,
     shaders: Vec<String>,
-    story: Option<String>,
+    reports: Vec<(&'static str, InstrumentReport)>,
     limits: RunLimits,
-    steps: Option<DrawnSteps>,
     b: Option<PairReport>,
     rays: Option<(Rate, String)>,
     motion_error: Option<MotionError>,
@@ -166,6 +163,8 @@ struct Request<'a> {
     size: [u32; 2],
     output: &'a HeadlessOptions,
     saves: &'a [Save],
+    /// Of the last frame.
+    asked: FrameRequest,
     lists: bool,
 }
 
@@ -173,11 +172,10 @@ fn render(
     gpu: &Arc<Gpu>,
     request: &Request<'_>,
     mut capture: Option<Capture>,
-    explanations: Explanations,
-    instruments: &mut Instruments,
+    instruments: &Instruments,
     report: &mut dyn FnMut(&str),
 ) -> Result<HeadlessResult> {
-    let Request { session, size, output, saves, lists } = *request;
+    let Request { session, size, output, saves, lists, .. } = *request;
     if let Some(why) = Techniques::unsupported(&session.settings, gpu) {
         return Err(Failure::bad(why).into());
     }
@@ -196,12 +194,8 @@ fn render(
     let mut files = Vec::new();
     let mut limits = RunLimits::default();
     let mut reader = FrameCapture::new(gpu, folders::cache());
-    let mut request = instruments.headless_request().clone();
-    request.once.extend(output.capture_pass.iter().map(|argument| argument.point.clone()));
-    explanations.ask(&mut request);
-    renderer.prepare_outputs(
-        &saves.iter().map(Save::output).chain(explanations.outputs().iter().copied()).collect::<Vec<_>>(),
-    );
+    let outputs = saves.iter().map(Save::output).chain(request.asked.outputs().iter().copied());
+    renderer.prepare_outputs(&outputs.collect::<Vec<_>>());
     let smooths = recording.is_some() && session.settings.scene.antialias != AntialiasMode::Off;
     let before = if smooths { FRAMES_BEFORE } else { 0 };
     for number in (1..=before).map(|_| 0).chain(1..=output.frames) {
@@ -217,7 +211,7 @@ fn render(
         }
         let mut frame = frames.begin()?;
         let is_listed = lists && (number == 1 || is_last);
-        let mut asked = if is_last { request.clone() } else { FrameRequest::default() };
+        let mut asked = if is_last { request.asked.clone() } else { FrameRequest::default() };
         asked.lists_all |= is_listed;
         reader.ask(asked);
         reader.prepare();
@@ -237,7 +231,6 @@ fn render(
             limits.add(reader.captured().passes());
         }
         if is_last {
-            files = save::read_captured(&mut frame, reader.captured(), &output.capture_pass)?;
             for save in saves {
                 files.push(save.read(&renderer, &mut frame)?);
             }
@@ -270,12 +263,12 @@ fn render(
     if let Some(last) = timings.last() {
         reader.on_timing(last)?;
     }
+    reader.end_saves();
     let results = FrameResults { passes: reader.captured().passes(), ..reader.results() };
-    let lenses_px = size[0] as f32;
-    motions.a.with_params(output.frames, |params| {
-        instruments.receive(&results, &DrawnFrame { params, size, lenses_px });
-    });
-    let (story, steps) = (explanations.story(&results, gpu.info()), explanations.steps(&results, &mut frames)?);
+    let mut reports = instruments.reports(&results, [&gpu.info().name, &gpu.info().driver]).map_err(Failure::bad)?;
+    for (_, report) in reports.iter_mut().filter(|(_, report)| !report.drawings.is_empty()) {
+        stills::draw(&mut frames, report)?;
+    }
     report_tables(&renderer, session, report);
     for technique in &output.measure {
         report(&measure::run(&mut renderer, &mut frames, session, &target, technique)?);
@@ -285,7 +278,7 @@ fn render(
     let shaders = motions.a.copied(&renderer, &output.report.copy_as)?;
     limits.probe = if lists { device_probe(gpu) } else { None };
     let rays = renderer.rays_in_motion(&session.settings);
-    Ok(HeadlessResult { timings, picture, files, shaders, story, steps, limits, b, rays, motion_error })
+    Ok(HeadlessResult { timings, picture, files, shaders, reports, limits, b, rays, motion_error })
 }
 
 fn worlds_of(session: &Session) -> WorldLoader {
@@ -384,9 +377,9 @@ struct Motion<'a> {
 
 impl<'a> Motion<'a> {
     fn new(gpu: &Gpu, request: &Request<'a>, settings: Settings) -> Result<Self> {
-        let Request { session, size: [width, height], output, saves, .. } = *request;
+        let Request { session, size: [width, height], output, saves, ref asked, .. } = *request;
         let policy = gpu.policy();
-        let saved: Vec<_> = saves.iter().map(Save::technique).chain(output.steps.technique()).collect();
+        let saved: Vec<_> = saves.iter().map(Save::technique).chain(asked.steps.map(|steps| steps.technique)).collect();
         let input = PlanInput { policy, measures_bounces: false, view: session.shown, saved: &saved, window: None };
         let area_px = Vec2::new(width as f32, height as f32);
         Ok(Self {

@@ -1,12 +1,13 @@
-//! Options of headless about B, about the replay of a workgroup, and of instruments.
+//! Options of headless about B, and of instruments.
 
-use super::arguments::{Assignment, Size, StepsArgument, whole};
+use super::arguments::{Assignment, Size, whole};
 use super::failure::Failure;
+use clap::builder::{StringValueParser, TypedValueParser as _, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use glass::ShaderLanguage;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use techniques::INFOS;
-use ui::instruments::{self, ArgumentInfo, Instruments};
+use ui::instruments::{self, ArgumentInfo, Instruments, Parser, RunInfo};
 
 /// How B differs from A.
 #[derive(Args, Clone, Debug, Default, PartialEq)]
@@ -76,38 +77,33 @@ impl ReportOptions {
     }
 }
 
-/// A workgroup of the last frame, step by step.
-#[derive(Args, Clone, Debug, Default, PartialEq)]
-pub struct StepOptions {
-    /// Replays the workgroup of the tile at a pixel (or in the middle) of the last frame; exit code 1 if the GPU's memory differs from it.
-    #[arg(long, value_name = "TECHNIQUE[:X,Y]", requires = "png_series")]
-    pub steps: Option<StepsArgument>,
-    /// Writes a picture of each of its steps into this folder.
-    #[arg(long, value_name = "DIR", requires = "steps")]
-    pub png_series: Option<PathBuf>,
-}
-
-impl StepOptions {
-    pub fn technique(&self) -> Option<&'static str> {
-        let named = &self.steps.as_ref()?.technique;
-        INFOS.iter().map(|info| info.id).find(|id| id == named)
-    }
-}
-
 /// Names and values of instruments' own options, as their list has them.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct InstrumentOptions(pub Vec<(&'static str, String)>);
+pub struct InstrumentOptions(pub Vec<(&'static str, OsString)>);
 
 impl InstrumentOptions {
     fn infos() -> impl Iterator<Item = &'static ArgumentInfo> {
         instruments::INFOS.iter().flat_map(|info| info.arguments)
     }
 
+    /// Options and the files that they write.
+    pub fn written(&self) -> Result<Vec<(String, PathBuf)>, Failure> {
+        let mut all = Vec::new();
+        for ArgumentInfo { name, writes, .. } in Self::infos() {
+            for (_, value) in self.0.iter().filter(|(typed, _)| typed == name) {
+                let file = writes.map(|file_of| file_of(&value.to_string_lossy())).transpose();
+                let file = file.map_err(|why| Failure::bad(format!("--{name} {why}")))?;
+                all.extend(file.map(|file| (format!("--{name}"), file)));
+            }
+        }
+        Ok(all)
+    }
+
     /// Instruments that have taken them.
-    pub fn argued(&self) -> Result<Instruments, Failure> {
+    pub fn argued(&self, run: &RunInfo) -> Result<Instruments, Failure> {
         let mut all = Instruments::default();
         for (name, value) in &self.0 {
-            all.argue(name, value).map_err(|why| Failure::bad(format!("--{name} {value}: {why}")))?;
+            all.argue(name, value, run).map_err(Failure::bad)?;
         }
         Ok(all)
     }
@@ -130,10 +126,15 @@ impl FromArgMatches for InstrumentOptions {
 
 impl Args for InstrumentOptions {
     fn augment_args(command: Command) -> Command {
-        Self::infos().fold(command, |command, ArgumentInfo { name, value, doc }| {
-            let checked = |text: &str| Instruments::default().argue(name, text).map(|()| text.to_owned());
-            let option = Arg::new(*name).long(*name).value_name(*value).help(*doc).help_heading("Headless");
-            command.arg(option.value_parser(checked).action(ArgAction::Append))
+        Self::infos().fold(command, |command, info| {
+            let text = |check: Parser<()>| {
+                StringValueParser::new().try_map(move |text| check(&text).map(|()| OsString::from(text))).into()
+            };
+            let values = info.check.map_or_else(ValueParser::os_string, text);
+            let option = Arg::new(info.name).long(info.name).value_name(info.value).help(info.doc);
+            let option = option.help_heading("Headless").allow_hyphen_values(info.may_begin_with_hyphen);
+            let action = if info.is_repeated { ArgAction::Append } else { ArgAction::Set };
+            command.arg(option.value_parser(values).action(action).requires_all(info.requires))
         })
     }
 

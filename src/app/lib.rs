@@ -8,7 +8,6 @@ mod bench_options;
 pub mod cli;
 pub mod crash_report;
 pub mod device;
-mod explanations;
 pub mod failure;
 pub mod file_dialog_log;
 pub mod file_loader;
@@ -32,18 +31,17 @@ pub mod session;
 pub mod shaders;
 mod signals;
 pub mod source_tables;
+mod stills;
 pub mod text_table;
 pub mod trace;
 pub mod verify;
 pub mod window;
 
-use base::file::write_atomically;
+use base::file::{STANDARD_OUTPUT, write_atomically};
 use failure::Failure;
 use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
-const STANDARD_OUTPUT: &str = "-";
 
 /// Messages go to standard error then.
 static IS_FOR_CONTENT: AtomicBool = AtomicBool::new(false);

@@ -11,6 +11,8 @@ use std::{
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
+pub const STANDARD_OUTPUT: &str = "-";
+
 /// `expected` ends the error message.
 pub fn read_bounded(path: &Path, most: u64, expected: &str) -> Result<Vec<u8>> {
     let there = fs::metadata(path)?;

@@ -27,6 +27,11 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// A number without a sign.
+pub fn digits(text: &str) -> Option<u32> {
+    text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse().ok())?
+}
+
 /// `12.5 %` from a fraction.
 pub fn percent(part: f64, decimals: usize) -> String {
     format!("{} %", fixed(100.0 * part, decimals))

@@ -26,21 +26,9 @@ impl FrameCapture {
 
     /// Whether the panels have to be drawn again at once.
     pub fn ask(&mut self, request: FrameRequest) -> bool {
-        let FrameRequest {
-            pins,
-            passes,
-            lists_all,
-            texels,
-            details,
-            measures_device,
-            saved,
-            once,
-            stories,
-            steps,
-            time: _,
-        } = request;
+        let FrameRequest { pins, passes, lists_all, texels, details, measures_device, saved, stories, steps, time: _ } =
+            request;
         self.explanations.ask(stories, steps);
-        self.pins.capture_once(once);
         self.pins.list_all(lists_all);
         self.pins.set(pins, passes);
         saved.into_iter().for_each(|point| self.pins.save(point));
@@ -55,6 +43,7 @@ impl FrameCapture {
             passes,
             pins,
             seen,
+            saved: self.pins.saved(),
             probe,
             clock,
             details: Some(details),
@@ -122,6 +111,11 @@ impl FrameCapture {
     /// A later frame has to take results.
     pub fn is_polled(&self) -> bool {
         self.pins.is_behind() || self.pins.is_saving() || self.limits.awaits_figures()
+    }
+
+    /// No frame follows.
+    pub fn end_saves(&mut self) {
+        self.pins.end_saves();
     }
 
     pub fn take_saved(&mut self) -> Vec<SavedResource> {

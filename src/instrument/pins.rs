@@ -189,6 +189,10 @@ impl Pins {
         self.repeats = 0;
     }
 
+    pub fn saved(&self) -> &[SavedResource] {
+        &self.saved
+    }
+
     pub fn take_saved(&mut self) -> Vec<SavedResource> {
         std::mem::take(&mut self.saved)
     }
@@ -308,17 +312,21 @@ impl Pins {
         Ok(())
     }
 
+    /// Refuses what has not been captured; no frame has begun since the last.
+    pub fn end_saves(&mut self) {
+        let refused = |point| SavedResource { array: Err(self.capture.why_not(&point)), point };
+        self.saved.extend(self.to_save.drain(..).map(refused));
+    }
+
     fn read_saves(&mut self, frame: &mut Frame) -> Result<()> {
-        let capture = &self.capture;
-        let is_complete = self.to_save.iter().all(|point| capture.get(point).is_some());
-        if !is_complete && self.repeats < REPEATS_MOST {
-            return Ok(());
-        }
-        for point in self.to_save.drain(..) {
-            match capture.get(&point) {
+        for point in std::mem::take(&mut self.to_save) {
+            match self.capture.get(&point) {
                 Some(captured) => self.reads.push((ReadFor::Saved(point), FrameRead::of(frame, captured)?)),
-                None => self.saved.push(SavedResource { array: Err(capture.why_not(&point)), point }),
+                None => self.to_save.push(point),
             }
+        }
+        if self.repeats >= REPEATS_MOST {
+            self.end_saves();
         }
         Ok(())
     }

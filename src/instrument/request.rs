@@ -1,10 +1,11 @@
 //! Request of instruments to the next frame, and results of those that have ended.
 
-use super::{PassDetails, PassResources, Pin, PinResult, SeenTexels, StepsRequest, Story, StoryRequest};
+use super::{PassDetails, PassResources, Pin, PinResult, SavedResource, SeenTexels, StepsRequest, Story, StoryRequest};
 use gpu::CapturePoint;
 use lab::DeviceProbe;
 use std::collections::BTreeMap;
 use technique::Replay;
+use techniques::Evidence;
 
 /// How the world's time passes in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,12 +40,17 @@ pub struct FrameRequest {
     pub measures_device: bool,
     /// Resources that are read whole and written to files, once.
     pub saved: Vec<CapturePoint>,
-    /// Captured in the next frame alone, for [`FrameCapture::captured`](super::FrameCapture::captured).
-    pub once: Vec<CapturePoint>,
     /// Answered once, and kept as long as they are requested; so are the steps.
     pub stories: Vec<StoryRequest>,
     pub steps: Option<StepsRequest>,
     pub time: WorldTime,
+}
+
+impl FrameRequest {
+    /// Outputs that the frames before must have, too.
+    pub fn outputs(&self) -> &'static [(&'static str, &'static str)] {
+        if self.stories.is_empty() { &[] } else { Evidence::new(None).outputs() }
+    }
 }
 
 #[derive(Clone, Copy, Default)]
@@ -79,6 +85,7 @@ pub struct FrameResults<'a> {
     /// By the ids of the pins.
     pub pins: &'a BTreeMap<u64, PinResult>,
     pub seen: Option<&'a SeenTexels>,
+    pub saved: &'a [SavedResource],
     pub probe: ProbeState<'a>,
     pub clock: ClockState,
     pub details: Option<&'a PassDetails>,
@@ -92,7 +99,7 @@ impl<'a> FrameResults<'a> {
     pub fn of_passes(passes: &'a [PassResources]) -> Self {
         let (probe, clock) = (ProbeState::Unknown, ClockState::Unknown);
         let (details, stories, steps, refusal) = (None, &[], None, None);
-        Self { passes, pins: &NO_RESULTS, seen: None, probe, clock, details, stories, steps, refusal }
+        Self { passes, pins: &NO_RESULTS, seen: None, saved: &[], probe, clock, details, stories, steps, refusal }
     }
 
     pub fn device(&self) -> Option<&'a DeviceProbe> {

@@ -5,6 +5,7 @@ use anyhow::{Context, Result, ensure};
 use base::{half, srgb};
 use exr::prelude::{AnyChannel, AnyChannels, Encoding, FlatSamples, Layer, LayerAttributes, WritableImage as _, f16};
 use std::io::Cursor;
+use std::path::Path;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
@@ -133,6 +134,34 @@ impl Array {
         let shape = shape_text(&self.shape);
         ensure!(self.bytes.len() == wanted, "{} bytes, expected {wanted} for a shape of {shape}", self.bytes.len());
         Ok(())
+    }
+}
+
+/// File of an array, by the end of its name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ArrayFormat {
+    Npy,
+    Png,
+    Exr,
+}
+
+impl ArrayFormat {
+    pub fn of(file: &Path) -> Result<Self, String> {
+        let ending = file.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        match ending.as_deref() {
+            Some("npy") => Ok(Self::Npy),
+            Some("png") => Ok(Self::Png),
+            Some("exr") => Ok(Self::Exr),
+            _ => Err(format!("{}: expected a file that ends in .npy, .png or .exr", file.display())),
+        }
+    }
+
+    pub fn encode(self, array: &Array) -> Result<Vec<u8>> {
+        match self {
+            Self::Npy => array.npy(),
+            Self::Png => array.picture().and_then(|picture| picture.encode_png()),
+            Self::Exr => array.exr(),
+        }
     }
 }
 

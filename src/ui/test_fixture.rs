@@ -239,6 +239,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             passes: &world.captures.passes,
             pins: &world.captures.results,
             seen: world.captures.seen.as_ref(),
+            saved: &[],
             probe: world.captures.probe.as_ref().map_or_else(Default::default, ProbeState::Known),
             clock: ClockState::Fell(0.78),
             details: Some(&world.captures.details),

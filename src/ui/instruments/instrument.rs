@@ -1,5 +1,6 @@
 //! The trait of an instrument, what its panel gets, and what instruments tell each other.
 
+use super::argument::{ArgumentInfo, RunInfo};
 use crate::keys::Line;
 use crate::timings::{HoveredPass, Timings};
 use crate::{UiAction, UiState};
@@ -9,6 +10,8 @@ use instrument::{FrameRequest, FrameResults, PictureView, Texels};
 use renderer::FrameParams;
 use scene::Lens;
 use serde_json::Value;
+use std::ffi::OsStr;
+use std::path::PathBuf;
 
 pub struct InstrumentInfo {
     pub id: &'static str,
@@ -35,18 +38,21 @@ pub struct Switch {
     pub is_on: bool,
 }
 
-pub struct ArgumentInfo {
-    pub name: &'static str,
-    /// Its value, as the help names it.
-    pub value: &'static str,
-    pub doc: &'static str,
-}
+pub type Draw = Box<dyn Fn(&mut Ui)>;
 
 /// Of the last frame of a headless run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Default)]
 pub struct InstrumentReport {
     pub text: String,
-    pub json: Value,
+    /// In the JSON of the run.
+    pub json: Option<Value>,
+    /// Argument that wants the files.
+    pub option: &'static str,
+    pub files: Vec<(PathBuf, Vec<u8>)>,
+    /// PNG files, and what draws them.
+    pub drawings: Vec<(PathBuf, Draw)>,
+    /// The run fails with this line, when the files are written.
+    pub failure: Option<String>,
 }
 
 /// What instruments tell each other: none of them names another.
@@ -179,13 +185,14 @@ pub trait Instrument {
 
     fn restore(&mut self, _memory: &toml::Table) {}
 
-    /// An argument of the command line, with its value; the error says what is expected.
-    fn argue(&mut self, _name: &str, _value: &str) -> Result<(), String> {
+    /// An argument of the command line, with its value; the error is the whole line.
+    fn argue(&mut self, _name: &str, _value: &OsStr, _run: &RunInfo) -> Result<(), String> {
         Ok(())
     }
 
-    /// Of a headless run with one of its arguments.
-    fn report(&self) -> Option<InstrumentReport> {
-        None
+    /// Of a headless run. `device`: its name and its driver. The error is
+    /// the whole line, of a bad argument.
+    fn report(&self, _results: &FrameResults<'_>, _device: [&str; 2]) -> Result<InstrumentReport, String> {
+        Ok(InstrumentReport::default())
     }
 }

@@ -3,11 +3,13 @@
 //! names no other one: what they tell each other is in [`Signals`]. It names no Vulkan: it asks by a [`FrameRequest`], which
 //! [`FrameCapture`](::instrument::FrameCapture) answers with [`FrameResults`].
 
+mod argument;
 mod instrument;
 
+pub use self::argument::{ArgumentInfo, Parser, RunInfo, check_pixel, pixel_of};
 pub use self::instrument::{
-    ActContext, Acted, ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext,
-    PointedTexel, Signals, Switch,
+    ActContext, Acted, Draw, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, PointedTexel,
+    Signals, Switch,
 };
 
 use super::keys::{self, Held, Line, Shortcut};
@@ -15,6 +17,7 @@ use super::timings::{PassRows, Timings};
 use super::{UiAction, UiState};
 use ::instrument::{FrameRequest, FrameResults};
 use egui::{Context, Key, Rect, Ui};
+use std::ffi::OsStr;
 
 macro_rules! instruments {
     ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $instrument:ident),* $(,)?) => {
@@ -181,11 +184,11 @@ impl Instruments {
     }
 
     /// Passes an argument to the instrument that has it.
-    pub fn argue(&mut self, argument: &str, value: &str) -> Result<(), String> {
+    pub fn argue(&mut self, argument: &str, value: &OsStr, run: &RunInfo) -> Result<(), String> {
         let mut argued = Ok(());
         self.each(|info, one, _| {
             if argued.is_ok() && info.arguments.iter().any(|own| own.name == argument) {
-                argued = one.argue(argument, value);
+                argued = one.argue(argument, value, run);
             }
         });
         argued
@@ -197,10 +200,15 @@ impl Instruments {
         &self.request
     }
 
-    pub fn reports(&self) -> Vec<(&'static InstrumentInfo, InstrumentReport)> {
+    /// By the instruments' ids.
+    pub fn reports(
+        &self,
+        results: &FrameResults<'_>,
+        device: [&str; 2],
+    ) -> Result<Vec<(&'static str, InstrumentReport)>, String> {
         let mut reports = Vec::new();
-        self.look(|info, one| reports.extend(one.report().map(|report| (info, report))));
-        reports
+        self.look(|info, one| reports.push(one.report(results, device).map(|report| (info.id, report))));
+        reports.into_iter().collect()
     }
 }
 

@@ -12,13 +12,20 @@ pub use self::input::PixelStory;
 pub use self::loupe::REACH;
 
 use self::inspected_pixel::InspectedPixel;
-use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
+use super::{
+    ActContext, Acted, ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, RunInfo,
+    Signals, check_pixel, pixel_of,
+};
 use crate::layout::outside;
 use crate::pair_key::without_b;
 use crate::replay::mesh_of;
 use crate::{UiAction, UiState, theme};
+use base::file::STANDARD_OUTPUT;
 use egui::{Color32, Context, CursorIcon, Id, LayerId, Order, Pos2, Rect, Shape, Stroke, pos2};
-use instrument::{FrameRequest, FrameResults};
+use instrument::{FrameRequest, FrameResults, Story, StoryRequest};
+use serde_json::{Value, json};
+use std::ffi::OsStr;
+use technique::Step;
 
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: loupe::ID,
@@ -28,6 +35,16 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
         "Inspect pixel",
         "Numbers of the texels under the pointer; a click tells how a pixel got its colour (I)",
     ]),
+    arguments: &[ArgumentInfo {
+        name: "pixel",
+        value: "X,Y",
+        doc: "Tells the story of a pixel of the last frame, as JSON on standard output (tables go to standard error); may be repeated",
+        check: Some(|text| pixel_of(text).map(drop)),
+        is_repeated: true,
+        may_begin_with_hyphen: true,
+        writes: Some(|_| Ok(STANDARD_OUTPUT.into())),
+        ..ArgumentInfo::NONE
+    }],
     ..InstrumentInfo::NONE
 };
 
@@ -36,6 +53,9 @@ pub struct Inspector {
     is_on: bool,
     pixel: Option<[u32; 2]>,
     told: InspectedPixel,
+    /// Of a headless run, in a picture of this size.
+    typed: Vec<StoryRequest>,
+    size: [u32; 2],
 }
 
 impl Inspector {
@@ -128,6 +148,7 @@ impl Instrument for Inspector {
     fn request(&mut self, signals: &mut Signals, frame: &mut FrameRequest) {
         frame.texels = self.region();
         frame.stories.extend(self.told.request());
+        frame.stories.extend_from_slice(&self.typed);
         signals.story = self.told.story().map(|story| story.pixel);
     }
 
@@ -145,6 +166,35 @@ impl Instrument for Inspector {
             _ => return Acted::No,
         }
         Acted::Done
+    }
+
+    fn argue(&mut self, _: &str, value: &OsStr, run: &RunInfo) -> Result<(), String> {
+        if run.has_view {
+            return Err("--pixel tells the story of the final image; expected no --view".into());
+        }
+        if run.has_b {
+            return Err("--pixel tells the story of one picture, --b makes two; expected one of them".into());
+        }
+        let (pixel, number) = (pixel_of(&value.to_string_lossy())?, self.typed.len() as u64 + 1);
+        self.typed.push(StoryRequest { pixel, number });
+        self.size = run.size;
+        check_pixel("--pixel ", pixel, run.size)
+    }
+
+    fn report(&self, results: &FrameResults<'_>, device: [&str; 2]) -> Result<InstrumentReport, String> {
+        let story = |Story { pixel, steps, .. }: &Story| {
+            let steps: Vec<Value> = steps.iter().map(Step::json).collect();
+            json!({ "pixel": pixel, "steps": steps })
+        };
+        let stories: Vec<Value> = results.stories.iter().map(story).collect();
+        let [name, driver] = device;
+        let device = json!({ "name": name, "driver": driver });
+        let mut report = InstrumentReport { option: "--pixel", ..InstrumentReport::default() };
+        if !stories.is_empty() {
+            let all = json!({ "device": device, "size": self.size, "pixels": stories });
+            report.files.push((STANDARD_OUTPUT.into(), format!("{all:#}\n").into_bytes()));
+        }
+        Ok(report)
     }
 }
 

@@ -4,10 +4,13 @@ mod clock;
 mod tile_replay;
 
 use self::tile_replay::TileReplay;
-use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
+use super::{
+    ActContext, Acted, ArgumentInfo, Draw, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext,
+    RunInfo, Signals, check_pixel, pixel_of,
+};
 use crate::layout::floating;
 use crate::pair_key::without_b;
-use crate::replay::{StepCost, Times, describe, draw_step, text_height, tile_pixel};
+use crate::replay::{StepCost, Times, describe, draw_step, show_still, text_height, tile_pixel};
 use crate::settings::collapsing;
 use crate::{UiAction, UiState, panel_rects, theme};
 use clock::{ReplayClock, SPEEDS};
@@ -16,9 +19,34 @@ use egui::{
     Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 use instrument::{FrameRequest, FrameResults};
+use std::ffi::OsStr;
+use std::path::PathBuf;
+use std::rc::Rc;
 use technique::{Info, Replay, TilePlace};
+use techniques::{INFOS, info, typed_info};
 
-pub const INFO: InstrumentInfo = InstrumentInfo { id: "steps", title: "Step by step", ..InstrumentInfo::NONE };
+pub const INFO: InstrumentInfo = InstrumentInfo {
+    id: "steps",
+    title: "Step by step",
+    arguments: &[
+        ArgumentInfo {
+            name: "steps",
+            value: "TECHNIQUE[:X,Y]",
+            doc: "Replays the workgroup of the tile at a pixel (or in the middle) of the last frame; exit code 1 if the GPU's memory differs from it",
+            check: Some(|text| place_of(text).map(drop)),
+            requires: Some("png-series"),
+            ..ArgumentInfo::NONE
+        },
+        ArgumentInfo {
+            name: "png-series",
+            value: "DIR",
+            doc: "Writes a picture of each of its steps into this folder",
+            requires: Some("steps"),
+            ..ArgumentInfo::NONE
+        },
+    ],
+    ..InstrumentInfo::NONE
+};
 
 /// Least points beside the picture; with less it is over it.
 const LEAST: f32 = 500.0;
@@ -30,6 +58,8 @@ pub struct ReplayPlayer {
     is_beside: bool,
     technique: Option<&'static str>,
     tile: TileReplay,
+    /// Of the pictures of a headless run.
+    folder: PathBuf,
 }
 
 impl ReplayPlayer {
@@ -247,6 +277,56 @@ impl Instrument for ReplayPlayer {
         }
         Acted::Done
     }
+
+    fn argue(&mut self, name: &str, value: &OsStr, run: &RunInfo) -> Result<(), String> {
+        if name == "png-series" {
+            self.folder = value.into();
+            return Ok(());
+        }
+        let typed = value.to_string_lossy();
+        let (technique, pixel) = place_of(&typed)?;
+        let info = typed_info(technique).map_err(|why| format!("--steps: {why}"))?;
+        if info.lab.replays.is_empty() {
+            let with: Vec<_> = INFOS.iter().filter(|info| !info.lab.replays.is_empty()).map(|info| info.id).collect();
+            return Err(format!("--steps {technique}: it has no steps; expected one of {}", with.join(", ")));
+        }
+        let pixel = pixel.unwrap_or(run.size.map(|side| side / 2));
+        self.tile.ask(info.id, pixel);
+        check_pixel(&format!("--steps {technique}:"), pixel, run.size)
+    }
+
+    fn report(&self, results: &FrameResults<'_>, _: [&str; 2]) -> Result<InstrumentReport, String> {
+        let technique = self.tile.request().map_or("", |asked| asked.technique);
+        if let Some((_, why)) = results.refusal {
+            return Err(format!("--steps {technique}: {why}"));
+        }
+        let Some(replay) = results.steps else { return Ok(InstrumentReport::default()) };
+        let [column, row] = replay.tiles.at;
+        let steps = &replay.steps;
+        let mut text = format!("{technique}, tile {column}, {row}: {} steps\n{}\n", steps.len(), replay.note);
+        (1..).zip(steps).for_each(|(number, step)| text += &format!("step {number:02} {}\n", step.name));
+        replay.comparisons.iter().for_each(|comparison| text += &format!("{}\n", comparison.text));
+        let wrong = replay.comparisons.iter().find(|comparison| !comparison.is_equal());
+        let failure = wrong.map(|wrong| format!("--steps {technique}: {}", wrong.text));
+        let title = info(technique).map_or("", |info| info.title);
+        let replay = Rc::new(replay.clone());
+        let picture = |number: usize| -> (PathBuf, Draw) {
+            let replay = replay.clone();
+            let draw = move |ui: &mut Ui| show_still(ui, &replay, title, number);
+            (self.folder.join(format!("{number:02}.png")), Box::new(draw))
+        };
+        let drawings = (0..replay.steps.len()).map(picture).collect();
+        Ok(InstrumentReport { text, option: "--png-series", drawings, failure, ..InstrumentReport::default() })
+    }
+}
+
+/// `pixel_sort:640,360`.
+fn place_of(text: &str) -> Result<(&str, Option<[u32; 2]>), String> {
+    let (technique, pixel) = text.split_once(':').map_or((text, None), |(technique, pixel)| (technique, Some(pixel)));
+    if technique.is_empty() {
+        return Err("expected TECHNIQUE or TECHNIQUE:X,Y, such as pixel_sort:640,360".into());
+    }
+    Ok((technique, pixel.map(pixel_of).transpose()?))
 }
 
 fn outline_tile(ctx: &Context, tiles: &TilePlace) {

@@ -10,15 +10,35 @@ mod tests;
 
 use self::pinned::{Clicked, Pinned, ViewerState};
 use self::slots::Slots;
-use super::{Instrument, InstrumentInfo, PanelContext, PointedTexel, Signals};
+use super::{ArgumentInfo, Instrument, InstrumentInfo, InstrumentReport, PanelContext, PointedTexel, RunInfo, Signals};
 use crate::layout::floating;
 use crate::limits::brief;
 use crate::timings::HoveredPass;
 use crate::{UiAction, UiState};
+use base::text::digits;
 use egui::{Align2, Context, Rect, pos2, vec2};
-use instrument::{CapturePoint, FrameRequest, PassLimits, Pin};
+use instrument::{CapturePoint, FrameRequest, FrameResults, PassLimits, Pin, SavedResource};
+use media::array::ArrayFormat;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
-pub const INFO: InstrumentInfo = InstrumentInfo { id: "viewer", title: "Passes", ..InstrumentInfo::NONE };
+pub const INFO: InstrumentInfo = InstrumentInfo {
+    id: "viewer",
+    title: "Passes",
+    arguments: &[ArgumentInfo {
+        name: "capture-pass",
+        value: "PASS/BINDING[:MIP]=FILE",
+        doc: "Writes what a pass of the last frame has read or written: .npy, or .png or .exr for pictures; may be repeated",
+        check: Some(|text| capture_of(text).map(drop)),
+        is_repeated: true,
+        writes: Some(|text| {
+            let file = capture_of(text)?.1;
+            ArrayFormat::of(file).map(|_| file.into())
+        }),
+        ..ArgumentInfo::NONE
+    }],
+    ..InstrumentInfo::NONE
+};
 
 /// Seconds for which the pointer rests on a row before its picture appears.
 const HOVER_S: f64 = 0.15;
@@ -41,6 +61,8 @@ pub struct PassViewer {
     shown: Vec<Pin>,
     /// Whole resources to write to files.
     saved: Vec<CapturePoint>,
+    /// Of a headless run.
+    typed: Vec<(CapturePoint, PathBuf)>,
 }
 
 impl PassViewer {
@@ -207,4 +229,42 @@ impl Instrument for PassViewer {
         frame.measures_device |= self.has_pins();
         signals.holes.extend(self.holes());
     }
+
+    fn argue(&mut self, _: &str, value: &OsStr, _: &RunInfo) -> Result<(), String> {
+        let typed = value.to_string_lossy();
+        let (point, file) = capture_of(&typed)?;
+        self.saved.push(point.clone());
+        self.typed.push((point, file.into()));
+        Ok(())
+    }
+
+    fn report(&self, results: &FrameResults<'_>, _: [&str; 2]) -> Result<InstrumentReport, String> {
+        let written = |(point, file): &(CapturePoint, PathBuf)| {
+            let saved = results.saved.iter().find(|saved| saved.point == *point)?;
+            Some(encoded(saved, file).map(|bytes| (file.clone(), bytes)))
+        };
+        let files = self.typed.iter().filter_map(written).collect::<Result<Vec<_>, _>>()?;
+        Ok(InstrumentReport { option: "--capture-pass", files, ..InstrumentReport::default() })
+    }
+}
+
+fn encoded(saved: &SavedResource, file: &Path) -> Result<Vec<u8>, String> {
+    let array = saved.array.as_ref().map_err(|why| format!("--capture-pass: {why}"))?;
+    let bytes = ArrayFormat::of(file)?.encode(array);
+    bytes.map_err(|why| format!("--capture-pass {}: {why:#}", file.display()))
+}
+
+/// `mip_chain/single pass/levels[3]:4=level.npy`.
+fn capture_of(text: &str) -> Result<(CapturePoint, &Path), String> {
+    let split = || {
+        let (path, file) = text.split_once('=').filter(|(_, file)| !file.is_empty())?;
+        let (pass, binding) = path.rsplit_once('/').filter(|(pass, _)| !pass.is_empty())?;
+        let (binding, mip) = match binding.split_once(':') {
+            Some((binding, mip)) => (binding, Some(digits(mip)?)),
+            None => (binding, None),
+        };
+        let point = CapturePoint { mip, ..CapturePoint::new(pass, binding) };
+        (!binding.is_empty()).then_some((point, Path::new(file)))
+    };
+    split().ok_or_else(|| "expected PASS/BINDING[:MIP]=FILE, as in meshlets/resolve/depth=depth.npy".into())
 }

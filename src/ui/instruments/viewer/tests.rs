@@ -1,5 +1,6 @@
 //! Tests of the viewer of passes.
 
+use super::capture_of;
 use crate::PanelKey;
 use crate::instruments::viewer::PassViewer;
 use crate::test_fixture::{Hand as _, Panels, timings_of, world};
@@ -186,4 +187,13 @@ fn no_picture_is_below_another_panel() {
     harness.get_by_label("Help").hover();
     harness.run_steps(6);
     assert_eq!(pictures(&harness), [down(true)]);
+}
+
+#[test]
+fn a_captured_resource_is_typed() {
+    let capture = |pass: &str, binding: &str, mip, file| {
+        Ok((CapturePoint { mip, ..CapturePoint::new(pass, binding) }, std::path::Path::new(file)))
+    };
+    assert_eq!(capture_of("shade/list marble/Light=a=b.npy"), capture("shade/list marble", "Light", None, "a=b.npy"));
+    assert_eq!(capture_of("ui/levels[2]:11=o/x.exr"), capture("ui", "levels[2]", Some(11), "o/x.exr"));
 }
