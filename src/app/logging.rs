@@ -6,13 +6,16 @@ use env_logger::{Builder, Env};
 use log::Record;
 use std::io::Write as _;
 
-/// Our crates alone: code that calls a library reports its errors with context. A name holds for all that begin with it.
-const FOR_PEOPLE: &str = "off,meniscus=warn,base=warn,media=warn,gpu=warn,gpu_allocator=off,scene=warn,lab=warn,technique=warn,\
-    meshlets=warn,pixel_sort=warn,shade=warn,reflections=warn,antialias=warn,particles=warn,mip_chain=warn,summed_area=warn,\
-    downsample=warn,glass=warn,renderer=warn,instrument=warn,ab=warn,suites=warn,ui=warn,app=warn,histogram=warn";
+/// Crates of this program but techniques: code that calls a library reports its errors with context. A name holds for all that begin with it.
+const OURS: &str = "off,meniscus=warn,base=warn,media=warn,gpu=warn,gpu_allocator=off,scene=warn,lab=warn,technique=warn,renderer=warn,\
+    instrument=warn,ab=warn,suites=warn,ui=warn,app=warn";
+
+fn for_people() -> String {
+    techniques::INFOS.iter().fold(OURS.into(), |filter, info| format!("{filter},{}=warn", info.id))
+}
 
 pub fn start() {
-    let mut builder = Builder::from_env(Env::default().default_filter_or(FOR_PEOPLE));
+    let mut builder = Builder::from_env(Env::default().default_filter_or(for_people()));
     if std::env::var_os("RUST_LOG").is_none() {
         builder.format(|to, record| writeln!(to, "{}", line(record)));
     }
@@ -38,7 +41,7 @@ mod tests {
 
     #[test]
     fn lines_for_people_have_no_modules_and_libraries_none_at_all() {
-        let logger = Builder::new().parse_filters(FOR_PEOPLE).build();
+        let logger = Builder::new().parse_filters(&for_people()).build();
         let is_shown = |target, level| logger.enabled(&Metadata::builder().target(target).level(level).build());
         for library in ["arboard", "egui_winit::clipboard", "zune_jpeg::mcu", "winit", "rfd", "gpu_allocator"] {
             assert!(!is_shown(library, Level::Error), "{library}");

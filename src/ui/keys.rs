@@ -12,8 +12,8 @@ pub enum Shortcut {
     Record,
     Capture,
     Fullscreen,
-    TextSize(i8),
     /// Steps; 0 resets it.
+    TextSize(i8),
     ToggleDrift,
     Panel(PanelKey),
     Lens(LensKey),

@@ -1,5 +1,5 @@
 //! The list of instruments.
-//! \n An instrument is one folder here, and one line in the list at the end of this file; `examples/instrument` is the smallest one. It
+//! An instrument is one folder here, and one line in the list at the end of this file; `examples/instrument` is the smallest one. It
 //! names no other one: what they tell each other is in [`Signals`]. It names no Vulkan: it asks by a [`FrameRequest`], which
 //! [`FrameCapture`](::instrument::FrameCapture) answers with [`FrameResults`].
 
