@@ -218,34 +218,42 @@ fn no_shader_is_above_its_limit_on_amd() {
     let made = Command::new(script).arg(driver).arg(&folder).output().unwrap();
     assert!(made.status.success(), "{}", said(&made));
     let driver = String::from_utf8_lossy(&made.stdout).trim_end().to_owned();
-    for (family, Family { waves: goal, exceptions }) in families {
-        let file = folder.join(format!("{family}.json"));
-        let mut command = meniscus(&format!("shaders --json {}", file.display()));
-        let output = command.env("VK_DRIVER_FILES", &driver).env("RADV_FORCE_FAMILY", &family).output().unwrap();
-        assert!(output.status.success(), "{family}: {}", said(&output));
-        let report = read(&file);
-        let rows = report["rows"].as_array().unwrap();
-        let of =
-            |technique: &str| rows.iter().filter(|row| row["shader"].as_str().unwrap().starts_with(technique)).count();
-        for technique in ["antialias/", "downsample/", "glass/", "meshlets/", "mip_chain/", "particles/", "pixel_sort/"]
-        {
-            assert!(of(technique) > 1, "{family}: {technique} has no rows");
+    let (folder, driver) = (&folder, &driver);
+    std::thread::scope(|threads| {
+        for (family, Family { waves: goal, exceptions }) in &families {
+            threads.spawn(move || {
+                let file = folder.join(format!("{family}.json"));
+                let mut command = meniscus(&format!("shaders --json {}", file.display()));
+                let output = command.env("VK_DRIVER_FILES", &driver).env("RADV_FORCE_FAMILY", family).output().unwrap();
+                assert!(output.status.success(), "{family}: {}", said(&output));
+                let report = read(&file);
+                let rows = report["rows"].as_array().unwrap();
+                let of = |technique: &str| {
+                    rows.iter().filter(|row| row["shader"].as_str().unwrap().starts_with(technique)).count()
+                };
+                for technique in
+                    ["antialias/", "downsample/", "glass/", "meshlets/", "mip_chain/", "particles/", "pixel_sort/"]
+                {
+                    assert!(of(technique) > 1, "{family}: {technique} has no rows");
+                }
+                for technique in ["reflections/bounce", "shade/shade.comp:light", "summed_area/", "renderer/"] {
+                    assert!(of(technique) > 0, "{family}: {technique} has no rows");
+                }
+                for row in rows {
+                    let shader = row["shader"].as_str().unwrap();
+                    let figure =
+                        |name: &str| row[name].as_u64().unwrap_or_else(|| panic!("{family} {shader}: no {name}"));
+                    let (waves, spills) = (figure("waves"), figure("spilled") + figure("scalar_spilled"));
+                    let limit = exceptions.get(shader);
+                    let least = limit.and_then(|limit| limit.waves).unwrap_or(*goal);
+                    let most = limit.and_then(|limit| limit.spills).unwrap_or(0);
+                    assert!(waves >= least && spills <= most, "{family} {shader}: {waves} waves, {spills} spills");
+                    assert!(figure("registers") > 0, "{family} {shader}");
+                }
+            });
         }
-        for technique in ["reflections/bounce", "shade/shade.comp:light", "summed_area/", "renderer/"] {
-            assert!(of(technique) > 0, "{family}: {technique} has no rows");
-        }
-        for row in rows {
-            let shader = row["shader"].as_str().unwrap();
-            let figure = |name: &str| row[name].as_u64().unwrap_or_else(|| panic!("{family} {shader}: no {name}"));
-            let (waves, spills) = (figure("waves"), figure("spilled") + figure("scalar_spilled"));
-            let limit = exceptions.get(shader);
-            let least = limit.and_then(|limit| limit.waves).unwrap_or(goal);
-            let most = limit.and_then(|limit| limit.spills).unwrap_or(0);
-            assert!(waves >= least && spills <= most, "{family} {shader}: {waves} waves, {spills} spills");
-            assert!(figure("registers") > 0, "{family} {shader}");
-        }
-    }
-    std::fs::remove_dir_all(&folder).unwrap();
+    });
+    std::fs::remove_dir_all(folder).unwrap();
 }
 
 /// With figures where the driver tells them, else with one line that says what is missing.
