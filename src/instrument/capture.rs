@@ -2,7 +2,7 @@
 
 use super::device_limits::DeviceLimits;
 use super::explanations::Explanations;
-use super::{FrameRequest, FrameResults, Pins, SavedResource};
+use super::{CheckRun, FrameRequest, FrameResults, Pins, SavedResource};
 use anyhow::Result;
 use base::timing::FrameTiming;
 use gpu::{Frame, Gpu, ImageView, PassCapture};
@@ -26,8 +26,19 @@ impl FrameCapture {
 
     /// Whether the panels have to be drawn again at once.
     pub fn ask(&mut self, request: FrameRequest) -> bool {
-        let FrameRequest { pins, passes, lists_all, texels, details, measures_device, saved, stories, steps, time: _ } =
-            request;
+        let FrameRequest {
+            pins,
+            passes,
+            lists_all,
+            texels,
+            details,
+            measures_device,
+            saved,
+            stories,
+            steps,
+            time: _,
+            check: _,
+        } = request;
         self.explanations.ask(stories, steps);
         self.pins.list_all(lists_all);
         self.pins.set(pins, passes);
@@ -50,6 +61,7 @@ impl FrameCapture {
             stories: self.explanations.told(),
             steps: self.explanations.replay(),
             refusal: self.explanations.refusal(),
+            check: &CheckRun::Idle,
         }
     }
 

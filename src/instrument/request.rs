@@ -2,7 +2,7 @@
 
 use super::{PassDetails, PassResources, Pin, PinResult, SavedResource, SeenTexels, StepsRequest, Story, StoryRequest};
 use gpu::CapturePoint;
-use lab::DeviceProbe;
+use lab::{Break, DeviceProbe};
 use std::collections::BTreeMap;
 use technique::Replay;
 use techniques::Evidence;
@@ -44,6 +44,33 @@ pub struct FrameRequest {
     pub stories: Vec<StoryRequest>,
     pub steps: Option<StepsRequest>,
     pub time: WorldTime,
+    /// Runs as long as it is requested; whoever runs it adds its state to the results.
+    pub check: Option<CheckRequest>,
+}
+
+/// The check that notices a break, with its shaders, on a device of its own. Another number runs it again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CheckRequest {
+    pub of: Break,
+    pub number: u64,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum CheckRun {
+    Idle,
+    /// Both 0 before the first case.
+    Running {
+        done: usize,
+        of: usize,
+    },
+    Failed {
+        case: String,
+        text: String,
+    },
+    Passed {
+        cases: usize,
+    },
+    Refused(String),
 }
 
 impl FrameRequest {
@@ -93,13 +120,26 @@ pub struct FrameResults<'a> {
     pub steps: Option<&'a Replay>,
     /// Number of a request for steps, and why it has none.
     pub refusal: Option<(u64, &'a str)>,
+    pub check: &'a CheckRun,
 }
 
 impl<'a> FrameResults<'a> {
     pub fn of_passes(passes: &'a [PassResources]) -> Self {
         let (probe, clock) = (ProbeState::Unknown, ClockState::Unknown);
         let (details, stories, steps, refusal) = (None, &[], None, None);
-        Self { passes, pins: &NO_RESULTS, seen: None, saved: &[], probe, clock, details, stories, steps, refusal }
+        Self {
+            passes,
+            pins: &NO_RESULTS,
+            seen: None,
+            saved: &[],
+            probe,
+            clock,
+            details,
+            stories,
+            steps,
+            refusal,
+            check: &CheckRun::Idle,
+        }
     }
 
     pub fn device(&self) -> Option<&'a DeviceProbe> {

@@ -3,18 +3,18 @@
 use egui::{Button, Ui, vec2};
 
 use super::PanelKey;
-use super::instruments::Switch;
+use super::instruments::{Choice, Instruments, Switch};
 use super::keys::{self, Shortcut};
 use super::search::Search;
 use super::settings::{enabled::Applies, panel};
 use super::timings::{CostOf, TechniqueCost};
 use super::{
-    BreakState, MeasurementState, Timings, UiAction, UiState, anchors, break_card, break_links, files, measurement,
-    names, presets, report, settings::collapsing, theme, thumbnails, view_pictures::ViewPictures, views,
+    MeasurementState, Timings, UiAction, UiState, anchors, files, measurement, presets, report, settings::collapsing,
+    theme, thumbnails, view_pictures::ViewPictures, views,
 };
 use base::text::{micros, percent};
 use glass::ShaderLanguage;
-use lab::Break;
+use instrument::FrameResults;
 use renderer::ActiveView;
 use technique::{Info, Section};
 
@@ -27,8 +27,6 @@ pub struct Controls {
 }
 
 const OPEN: [&str; 1] = ["glass"];
-
-const BREAKS: &str = break_links::SECTION;
 
 const SCENE: &str = "scene";
 
@@ -46,7 +44,7 @@ impl Controls {
         &mut self,
         ui: &mut Ui,
         state: &mut UiState<'_>,
-        (timings, switches): (&Timings, &[Switch]),
+        (timings, instruments, switches): (&Timings, &Instruments, &[Switch]),
         (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
     ) -> Option<&'static str> {
@@ -63,10 +61,6 @@ impl Controls {
             }
             ui.add_space(5.0);
         }
-        let needs = state.instruments.broken.map_or(String::new(), |broken| {
-            let names = broken.lacks.iter().map(|set| set.replacen('=', ": ", 1)).collect::<Vec<_>>();
-            names::in_panel_names(&names.join(", "))
-        });
         ui.label(theme::caption("Presets"));
         actions.extend(self.presets.show(ui, state.presets.list, state.presets.active).map(UiAction::Preset));
         ui.add_space(2.0);
@@ -75,35 +69,27 @@ impl Controls {
         let mut sections: Vec<_> =
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
         sections.sort_by_key(|section| (section.id != SCENE, !OPEN.contains(&section.id)));
-        let broken = state.instruments.broken.map(|broken| broken.of);
-        let lacks = state.instruments.broken.map(|broken| (broken, needs));
-        let mut dropped = None;
+        let mut choice = None;
         for section in sections.iter_mut().map(|section| &mut **section) {
             collapsing::rule(ui);
             let info = state.infos.iter().find(|info| info.id == section.id);
-            let has_page = info.is_some_and(|info| !info.doc.is_empty());
-            let action = info.and_then(|info| info.action);
-            let replays = info.map_or("", |info| info.lab.replays);
             let cost = timings.cost_of(section.id);
             let views = info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures });
-            let card = lacks.clone().filter(|_| section.id == BREAKS);
-            let breaks = info.map(|info| (info, broken));
-            let head =
-                Head { has_page, action, replays, cost, views, card, breaks, page: &mut *page, sheet: &mut *sheet };
+            let (page, sheet) = (&mut *page, &mut *sheet);
+            let head = Head { info, cost, views, instruments, results: state.results, page, sheet };
             let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
             let before = actions.len();
-            dropped = dropped.or(show_section(ui, section, head, state.measured, &applies, files, actions));
+            let chosen = show_section(ui, section, head, state.measured, &applies, files, actions);
+            choice = choice.or(chosen);
             // A page would cover the steps.
             if actions[before..].iter().any(|action| matches!(action, UiAction::Replay { .. })) {
                 (*page, *sheet) = (None, None);
             }
         }
-        let lab = sections.into_iter().find(|section| section.id == BREAKS);
-        if let Some((of, lab)) = dropped.zip(lab) {
-            let changed = break_links::choose(ui.ctx(), lab, of);
-            actions.extend(changed.map(|field| UiAction::Changed { section: BREAKS, field }));
-            // A break is seen in the picture, not in a view.
-            actions.extend(state.view.shown.filter(|_| of != Break::None).map(|_| UiAction::View(None)));
+        if let Some(choice) = choice {
+            let section = sections.into_iter().find(|section| section.id == choice.section);
+            actions.extend(section.and_then(|section| choice.make(ui.ctx(), section)));
+            actions.extend(state.view.shown.filter(|_| choice.is_in_picture).map(|_| UiAction::View(None)));
         }
         pressed
     }
@@ -165,13 +151,11 @@ struct Views<'a> {
 }
 
 struct Head<'a> {
-    has_page: bool,
-    action: Option<(&'static str, &'static str)>,
-    replays: &'static str,
+    info: Option<&'a Info>,
     cost: Option<TechniqueCost>,
     views: Option<Views<'a>>,
-    card: Option<(BreakState<'a>, String)>,
-    breaks: Option<(&'a Info, Option<Break>)>,
+    instruments: &'a Instruments,
+    results: FrameResults<'a>,
     page: &'a mut Option<String>,
     sheet: &'a mut Option<String>,
 }
@@ -192,10 +176,13 @@ fn show_section(
     applies: &Applies,
     files: Option<(&mut files::PathField, &super::OpenFiles)>,
     actions: &mut Vec<UiAction>,
-) -> Option<Break> {
+) -> Option<Choice> {
     let Section { id, title, settings } = section;
-    let Head { has_page, action, replays, cost, views, card, breaks, page, sheet } = head;
-    let mut dropped = None;
+    let Head { info, cost, views, instruments, results, page, sheet } = head;
+    let has_page = info.is_some_and(|info| !info.doc.is_empty());
+    let action = info.and_then(|info| info.action);
+    let replays = info.map_or("", |info| info.lab.replays);
+    let mut choice = None;
     let changed = panel::changed(*settings);
     let (mut opens_page, mut resets) = (false, false);
     let at_right = |ui: &mut Ui| {
@@ -248,12 +235,12 @@ fn show_section(
         if !replays.is_empty() && button(ui, id, "Step by step", replays) {
             actions.push(UiAction::Replay { technique: id, pixel: None });
         }
-        dropped = breaks.and_then(|(info, now)| break_links::show(ui, info, now));
+        choice = info.and_then(|info| instruments.links(ui, info));
         if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
             measurement::show(ui, measurement, sheet, actions);
         }
         fields = panel::fields(ui, id, *settings, applies);
-        card.iter().for_each(|(broken, lacks)| break_card::show(ui, broken, lacks, actions));
+        instruments.card(ui, id, &results, actions);
         for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
             report::show(ui, table);
         }
@@ -268,5 +255,5 @@ fn show_section(
         *page = Some(id.to_string());
     }
     actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: id, field }));
-    dropped
+    choice
 }

@@ -57,7 +57,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     collapsing::rule(ui);
     let glass = if lens.is_reference { "Glass: Meniscus" } else { "Glass: reference" };
     // With a B the key swaps A and B.
-    let key = if state.instruments.pair.is_some() { String::new() } else { keys::name(Shortcut::Lens(Key::Space)) };
+    let key = if state.pair.is_some() { String::new() } else { keys::name(Shortcut::Lens(Key::Space)) };
     entry(ui, true, glass, &key, UiAction::Press(Key::Space));
     collapsing::rule(ui);
     let mut same = |ui: &mut Ui, text: Option<&str>, shortcut: Shortcut, action: UiAction| {

@@ -3,8 +3,6 @@
 
 mod anchors;
 pub mod appearance;
-mod break_card;
-mod break_links;
 mod clip_bar;
 mod controls;
 mod cost_grid;
@@ -73,8 +71,8 @@ pub use panels::{SavedPanels, Ui};
 pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
 pub use state::{
-    BreakState, CheckRun, ClipAction, ClipState, InstrumentState, LensState, Loading, MeasurementState, OpenFiles,
-    PanelKey, PresetState, SceneState, UiAction, UiState, ViewState,
+    ClipAction, ClipState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, SceneState,
+    UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

@@ -160,7 +160,7 @@ impl Ui {
         let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.is_glass);
-        differences::begin(&ctx, &state.sections, state.instruments.pair.map(|pair| pair.settings));
+        differences::begin(&ctx, &state.sections, state.pair.map(|pair| pair.settings));
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -341,7 +341,8 @@ impl Ui {
                             let was_open = self.sheet.open.clone();
                             let pages = (&mut self.help.page, &mut self.sheet.open);
                             let switches = self.instruments.switches(state);
-                            let pressed = self.controls.show(ui, state, (&self.timings, &switches), pages, actions);
+                            let shown = (&self.timings, &self.instruments, &switches[..]);
+                            let pressed = self.controls.show(ui, state, shown, pages, actions);
                             if let Some(id) = pressed {
                                 self.instruments.press(id, state, actions);
                             }

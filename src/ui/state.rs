@@ -10,7 +10,6 @@ use super::{
 };
 use glass::ShaderLanguage;
 use instrument::FrameResults;
-use lab::Break;
 use renderer::ActiveView;
 use scene::Source;
 use technique::{Info, Measurement, Report, Section};
@@ -80,41 +79,6 @@ pub struct Loading {
     pub can_cancel: bool,
 }
 
-#[derive(Clone, Copy)]
-pub struct BreakState<'a> {
-    pub of: Break,
-    pub sentence: &'static str,
-    pub look_for: &'static str,
-    pub check: &'a str,
-    /// Missing settings that it needs to show.
-    pub lacks: &'a [&'static str],
-    pub run: &'a CheckRun,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-pub enum CheckRun {
-    Idle,
-    /// Both 0 before the first case.
-    Running {
-        done: usize,
-        of: usize,
-    },
-    Failed {
-        case: String,
-        text: String,
-    },
-    Passed {
-        cases: usize,
-    },
-    Refused(String),
-}
-
-#[derive(Clone, Copy)]
-pub struct InstrumentState<'a> {
-    pub broken: Option<BreakState<'a>>,
-    pub pair: Option<PairState<'a>>,
-}
-
 /// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).
 pub struct UiState<'a> {
     pub sections: Vec<Section<'a>>,
@@ -125,7 +89,7 @@ pub struct UiState<'a> {
     pub device: &'a Device,
     pub measured: MeasurementState<'a>,
     pub results: FrameResults<'a>,
-    pub instruments: InstrumentState<'a>,
+    pub pair: Option<PairState<'a>>,
     /// The display allows reading the window's image.
     pub is_readable: bool,
     /// Nothing moves by itself.
@@ -173,7 +137,8 @@ pub enum UiAction {
     Measure(&'static str),
     StopMeasuring(&'static str),
     RunCheck,
-    ShowBreak,
+    /// Settings as `--set` takes them, over the present ones.
+    Lay(Vec<&'static str>),
     UseGpu(usize),
     Act(&'static str),
     Copy(String),

@@ -6,7 +6,7 @@ use base::timing::{FrameTiming, PassTiming};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use instrument::{
-    ClockState, FrameResults, PassDetails, PassResources, PinResult, ProbeState, SeenTexels, sample_passes,
+    CheckRun, ClockState, FrameResults, PassDetails, PassResources, PinResult, ProbeState, SeenTexels, sample_passes,
 };
 use renderer::{ActiveView, ViewPlacement};
 use std::collections::BTreeMap;
@@ -246,11 +246,12 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             stories: &[],
             steps: world.captures.replay.as_ref(),
             refusal: None,
+            check: &CheckRun::Idle,
         },
         is_readable: true,
         is_still: false,
         display_us: None,
-        instruments: InstrumentState { broken: None, pair: world.captures.pair.as_ref().map(OwnedPair::state) },
+        pair: world.captures.pair.as_ref().map(OwnedPair::state),
         scene: SceneState {
             draws_world: true,
             files: &world.scene.files,

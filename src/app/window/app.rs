@@ -5,6 +5,7 @@ mod frame;
 mod layout;
 mod session;
 
+use super::check_job::CheckJob;
 use super::clip_player::ClipPlayer;
 use super::document::{Document, DocumentState, Origin, SceneFiles};
 use super::files::Files;
@@ -18,12 +19,12 @@ use super::redraw::Redraw;
 use super::session_writer::SessionWriter;
 use super::split::Split;
 use super::user_event::{self, UserEvent};
-use super::window_break::WindowBreak;
 use super::window_surface::WindowSurface;
 use crate::last_session;
 use crate::session::{Pictures, Session};
 use anyhow::Result;
 use egui_winit::accesskit_winit::Adapter;
+use lab::Break;
 use renderer::{Background, Renderer, WorldLoader};
 use std::ops::ControlFlow;
 use std::time::Instant;
@@ -43,7 +44,9 @@ pub struct App {
     files: Files,
     clip: ClipPlayer,
     session: SessionWriter,
-    broken: WindowBreak,
+    /// Dropped in B.
+    broken: Break,
+    check: CheckJob,
     #[cfg(target_os = "linux")]
     drops: Option<super::discarded_drops::DiscardedDrops>,
     next_gpu: Option<usize>,
@@ -105,7 +108,8 @@ impl App {
             panels,
             #[cfg(target_os = "linux")]
             drops: super::discarded_drops::DiscardedDrops::of(surface.window()),
-            broken: WindowBreak::new(&surface.gpu().info().name, wake.clone()),
+            broken: Break::None,
+            check: CheckJob::new(&surface.gpu().info().name, wake.clone()),
             files: Files::new(&surface, wake),
             clip: ClipPlayer::default(),
             session: SessionWriter::new(last_session::place()),

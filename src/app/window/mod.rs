@@ -2,6 +2,7 @@
 
 mod app;
 mod captured_frames;
+mod check_job;
 mod clip_player;
 pub mod command_line;
 pub mod comparison_labels;
@@ -39,7 +40,6 @@ pub mod shown_frames;
 pub mod signals;
 pub mod split;
 pub mod user_event;
-mod window_break;
 mod window_pair;
 #[cfg(test)]
 mod window_pair_tests;

@@ -2,6 +2,7 @@
 
 use super::argument::{ArgumentInfo, RunInfo};
 use crate::keys::Line;
+use crate::settings::{collapsing, highlight};
 use crate::timings::{HoveredPass, Timings};
 use crate::{UiAction, UiState};
 use egui::{Context, Rect, Ui};
@@ -12,6 +13,7 @@ use scene::Lens;
 use serde_json::Value;
 use std::ffi::OsStr;
 use std::path::PathBuf;
+use technique::{Info, Section};
 
 pub struct InstrumentInfo {
     pub id: &'static str,
@@ -53,6 +55,26 @@ pub struct InstrumentReport {
     pub drawings: Vec<(PathBuf, Draw)>,
     /// The run fails with this line, when the files are written.
     pub failure: Option<String>,
+}
+
+/// A setting that an instrument chooses.
+pub struct Choice {
+    pub section: &'static str,
+    pub field: &'static str,
+    pub value: toml::Value,
+    /// Not in a view.
+    pub is_in_picture: bool,
+}
+
+impl Choice {
+    /// Also shows where it is; `section` is its own.
+    pub fn make(&self, ctx: &Context, section: &mut Section<'_>) -> Option<UiAction> {
+        let index = section.settings.fields().iter().position(|field| field.name == self.field)?;
+        section.settings.set(index, &self.value).ok()?;
+        collapsing::unfold(ctx, self.section);
+        highlight::find(ctx, self.section, self.field);
+        Some(UiAction::Changed { section: self.section, field: self.field })
+    }
 }
 
 /// What instruments tell each other: none of them names another.
@@ -158,6 +180,14 @@ pub trait Instrument {
     fn frozen(&mut self, _measured_at: &str) -> Option<(&mut Timings, &str)> {
         None
     }
+
+    /// Below the buttons of a technique's section, and on its page.
+    fn links(&self, _ui: &mut Ui, _info: &Info) -> Option<Choice> {
+        None
+    }
+
+    /// Below the fields of a section.
+    fn card(&self, _ui: &mut Ui, _section: &str, _results: &FrameResults<'_>, _actions: &mut Vec<UiAction>) {}
 
     /// Draws its panel in `space`, and returns what is left of it.
     fn panel(&mut self, _ctx: &Context, space: Rect, _panel: &mut PanelContext<'_, '_>) -> Rect {

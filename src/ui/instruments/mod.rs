@@ -8,8 +8,8 @@ mod instrument;
 
 pub use self::argument::{ArgumentInfo, Parser, RunInfo, check_pixel, pixel_of};
 pub use self::instrument::{
-    ActContext, Acted, Draw, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, PointedTexel,
-    Signals, Switch,
+    ActContext, Acted, Choice, Draw, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext,
+    PointedTexel, Signals, Switch,
 };
 
 use super::keys::{self, Held, Line, Shortcut};
@@ -18,6 +18,7 @@ use super::{UiAction, UiState};
 use ::instrument::{FrameRequest, FrameResults};
 use egui::{Context, Key, Rect, Ui};
 use std::ffi::OsStr;
+use technique::Info;
 
 macro_rules! instruments {
     ($($(#[cfg($cfg:meta)])? $(#[path = $path:literal])? $id:ident: $instrument:ident),* $(,)?) => {
@@ -120,6 +121,17 @@ impl Instruments {
         self.each(|_, one, _| one.tab(ui, state));
     }
 
+    /// The last one that was clicked.
+    pub(super) fn links(&self, ui: &mut Ui, info: &Info) -> Option<Choice> {
+        let mut choice = None;
+        self.look(|_, one| choice = one.links(ui, info).or(choice.take()));
+        choice
+    }
+
+    pub(super) fn card(&self, ui: &mut Ui, section: &str, results: &FrameResults<'_>, actions: &mut Vec<UiAction>) {
+        self.look(|_, one| one.card(ui, section, results, actions));
+    }
+
     /// `is_free`: no page covers the picture. `rows`: of the timings, hovered and clicked.
     pub(super) fn show(
         &mut self,
@@ -219,6 +231,7 @@ instruments! {
     inspector: Inspector,
     limits: Details,
     viewer: PassViewer,
+    breaks: Breaks,
     #[cfg(feature = "instrument")]
     #[path = "../../../examples/instrument/mod.rs"]
     pass_count: PassCount,

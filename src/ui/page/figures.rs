@@ -23,7 +23,7 @@ impl PageFigures {
     ) {
         let has_figures = page.iter().any(|block| matches!(block, Block::Figure(_)));
         // Steps are of one picture.
-        let is_possible = has_figures && !info.lab.replays.is_empty() && state.instruments.pair.is_none();
+        let is_possible = has_figures && !info.lab.replays.is_empty() && state.pair.is_none();
         if !is_possible || self.asked == Some(info.id) {
             return;
         }

@@ -5,10 +5,11 @@ mod figures;
 #[cfg(test)]
 mod tests;
 
+use super::instruments::Instruments;
 use super::layout::{floating, page_width};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
-use super::{UiAction, UiState, break_links, instruments, panel_rects, theme, thumbnails};
+use super::{UiAction, UiState, instruments, panel_rects, theme, thumbnails};
 use base::markdown::{Block, Style, blocks, pieces};
 use base::settings::Field;
 use egui::text::LayoutJob;
@@ -34,6 +35,7 @@ const COLUMNS_APART: f32 = 16.0;
 pub(super) struct Page<'a, 'b> {
     pub info: &'a Info,
     pub state: &'a mut UiState<'b>,
+    pub instruments: &'a Instruments,
     pub pictures: &'a mut ViewPictures,
     pub figures: &'a mut PageFigures,
     pub actions: &'a mut Vec<UiAction>,
@@ -44,13 +46,13 @@ pub(super) struct Page<'a, 'b> {
 impl<'a, 'b> Page<'a, 'b> {
     pub fn new(
         info: &'a Info,
-        state: &'a mut UiState<'b>,
+        (state, instruments): (&'a mut UiState<'b>, &'a Instruments),
         (pictures, figures): (&'a mut ViewPictures, &'a mut PageFigures),
         actions: &'a mut Vec<UiAction>,
     ) -> Self {
         let fields = state.sections.iter().map(|section| (section.id, section.settings.fields())).collect();
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
-        Self { info, state, pictures, figures, actions, fields, applies }
+        Self { info, state, instruments, pictures, figures, actions, fields, applies }
     }
 
     pub fn show(mut self, ui: &mut Ui) {
@@ -71,17 +73,15 @@ impl<'a, 'b> Page<'a, 'b> {
     }
 
     fn links(&mut self, ui: &mut Ui) {
-        if !self.info.lab.replays.is_empty() && self.state.instruments.pair.is_none() {
+        if !self.info.lab.replays.is_empty() && self.state.pair.is_none() {
             let button = ui.button("Step by step");
             if button.on_hover_text(format!("{} Closes the page.", self.info.lab.replays)).clicked() {
                 self.figures.go_on(self.info, self.state, self.actions);
             }
         }
-        let now = break_links::now(&self.state.sections);
-        let Some(of) = break_links::show(ui, self.info, now) else { return };
-        let section = self.state.sections.iter_mut().find(|section| section.id == break_links::SECTION);
-        let changed = section.and_then(|section| break_links::choose(ui.ctx(), section, of));
-        self.actions.extend(changed.map(|field| UiAction::Changed { section: break_links::SECTION, field }));
+        let Some(choice) = self.instruments.links(ui, self.info) else { return };
+        let section = self.state.sections.iter_mut().find(|section| section.id == choice.section);
+        self.actions.extend(section.and_then(|section| choice.make(ui.ctx(), section)));
     }
 
     fn draw(&mut self, ui: &mut Ui, block: Block<'_>) {
@@ -257,7 +257,7 @@ impl super::Ui {
                 self.help.head(&mut ui, info.title);
                 let (pictures, figures) = (&mut self.controls.pictures, &mut self.help.figures);
                 ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]).show(&mut ui, |ui| {
-                    Page::new(info, state, (pictures, figures), actions).show(ui);
+                    Page::new(info, (state, &self.instruments), (pictures, figures), actions).show(ui);
                 });
             });
         });

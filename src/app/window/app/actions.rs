@@ -147,8 +147,7 @@ impl App {
             UiAction::Clip(action) => self.apply_clip_action(action),
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),
-            UiAction::RunCheck => self.broken.run_check(),
-            UiAction::ShowBreak => self.show_break(),
+            UiAction::Lay(arguments) => self.lay(&arguments),
             UiAction::UseGpu(index) => self.request_gpu(index),
             UiAction::Act(technique) => self.presenter.renderer.restart_technique(technique),
             UiAction::Copy(text) => {
@@ -374,7 +373,7 @@ impl App {
                 self.redraw.request();
             }
             UserEvent::Measured => {
-                self.broken.update();
+                self.check.update();
                 self.redraw.request();
             }
             UserEvent::Access(event) => self.handle_access(event),
@@ -453,10 +452,10 @@ impl App {
 
     pub(super) fn follow_break(&mut self) {
         let wanted = self.document.state().settings.lab.r#break;
-        if wanted == self.broken.of() {
+        if std::mem::replace(&mut self.broken, wanted) == wanted {
             return;
         }
-        let info = self.broken.set(wanted);
+        let info = techniques::broken(wanted).map(|(_, info)| info);
         let (settings, wake) = (self.document.settings().clone(), self.files.wake());
         let load = || user_event::when_painted(wake.clone());
         if let Err(why) = self.presenter.pair.set_break(info, settings, load) {
@@ -495,8 +494,8 @@ impl App {
         self.show_changed(changed);
     }
 
-    fn show_break(&mut self) {
-        let settings = self.broken.shown_in(self.document.settings());
+    fn lay(&mut self, arguments: &[&str]) {
+        let settings = self.document.settings().with_arguments(arguments);
         let changed = self.document.edit(Edit::Once, |state| state.take(settings)).1;
         self.show_changed(changed);
         self.redraw.picture_changed();

@@ -16,7 +16,7 @@ use egui::epaint::ClippedShape;
 use glam::Vec2;
 use glass::Mode;
 use gpu::Drawing;
-use instrument::WorldTime;
+use instrument::{FrameResults, WorldTime};
 use lab::{Break, Progress};
 use reflections::Reflections;
 use renderer::{FrameParams, Repeat, ViewPlacement};
@@ -27,8 +27,8 @@ use ui::instruments::DrawnFrame;
 use ui::keys::Focus;
 use ui::manipulator::LENSES_MAX;
 use ui::{
-    InstrumentState, LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState,
-    lens_nodes, outside,
+    LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes,
+    outside,
 };
 
 impl App {
@@ -178,15 +178,15 @@ impl App {
         let view = ViewState { shown: state.view, strips: &strips, line };
         let presets = PresetState { list: self.document.presets.names(), active: self.document.active_preset() };
         let (history, files) = (self.document.can_undo_and_redo(), self.open_files());
-        let (results, display_us) = (self.presenter.capture.results(), self.panels.display_us);
+        let results = FrameResults { check: self.check.state(), ..self.presenter.capture.results() };
+        let display_us = self.panels.display_us;
         let is_readable = self.presenter.surface.is_readable();
         let is_still = self.input.lenses.is_calm;
-        let (broken, pair) = (self.broken.state(&written), self.presenter.pair.state());
-        let instruments = InstrumentState { broken, pair };
+        let pair = self.presenter.pair.state();
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
         let is_glass = !self.panels.preferences().high_contrast
-            && instruments.pair.is_none()
+            && pair.is_none()
             && written.display.panels.is_glass(!surface.gpu().policy().is_slow);
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();
@@ -202,7 +202,7 @@ impl App {
                 device,
                 measured,
                 results,
-                instruments,
+                pair,
                 is_readable,
                 is_still,
                 display_us,
@@ -214,7 +214,8 @@ impl App {
             actions.extend(ui.show(root, state));
         });
         self.input.keyboard.panels_ran();
-        if self.presenter.capture.ask(self.panels.ui.instruments.take_request()) {
+        let request = self.panels.ui.instruments.take_request();
+        if self.check.follow(request.check) | self.presenter.capture.ask(request) {
             self.redraw.request_in(Duration::ZERO);
         }
         if self.presenter.capture.awaits_passes() {
@@ -249,7 +250,7 @@ impl App {
             })
         };
         let mut line_shapes = line.map(|x| gizmos::line(x, extent.y)).unwrap_or_default();
-        line_shapes.extend((self.broken.of() != Break::None).then(|| gizmos::red_frame(whole)));
+        line_shapes.extend((self.broken != Break::None).then(|| gizmos::red_frame(whole)));
         (line, clipped(seen, marks.shapes(pixels_per_point)).chain(clipped(whole, line_shapes)).collect())
     }
 

@@ -32,7 +32,7 @@ impl Instrument for Compare {
     }
 
     fn is_on(&self, state: &UiState<'_>) -> bool {
-        state.instruments.pair.is_some()
+        state.pair.is_some()
     }
 
     fn press(&mut self, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
@@ -42,11 +42,11 @@ impl Instrument for Compare {
     }
 
     fn tab(&mut self, ui: &mut Ui, state: &UiState<'_>) {
-        state.instruments.pair.iter().for_each(|pair| bar::table(ui, pair));
+        state.pair.iter().for_each(|pair| bar::table(ui, pair));
     }
 
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
-        let Some(pair) = panel.state.instruments.pair.as_ref().filter(|_| panel.is_free) else { return space };
+        let Some(pair) = panel.state.pair.as_ref().filter(|_| panel.is_free) else { return space };
         let bar = bar::show(ctx, space, pair, panel.actions);
         let space = space.with_min_y(bar.bottom() + theme::GAP);
         labels::show(ctx, space, pair, panel.state.view.line);

@@ -61,7 +61,7 @@ pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'_>, told: &'a Inspected
     lines.extend(seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
     let (pair, inspect) = (pair_key::KEYS.name(), KEYS.name());
     let hint = match state.is_readable {
-        true if state.instruments.pair.is_some() => {
+        true if state.pair.is_some() => {
             format!("A story is of one picture: {pair} removes B. {inspect} ends.")
         }
         true => format!("Click: the story of this pixel. {inspect} ends, and the lens can be dragged again."),

@@ -1,65 +1,48 @@
-//! Break in the window, and the check that notices it.
+//! Check that an instrument requests: it runs on a device of its own, next to the window.
 
 use super::user_event::UserEvent;
 use base::job::{self, Job};
 use gpu::{Gpu, Options, ShaderEdit};
-use lab::{Break, BreakInfo, Check, Effort, TestBench};
-
+use instrument::{CheckRequest, CheckRun};
+use lab::{Check, Effort, TestBench};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use technique::Info;
-use techniques::Settings;
-use ui::{BreakState, CheckRun};
 use winit::event_loop::EventLoopProxy;
 
-pub struct WindowBreak {
-    now: Option<(&'static Info, &'static BreakInfo)>,
-    lacks: Vec<&'static str>,
-    check: String,
+pub struct CheckJob {
+    asked: Option<CheckRequest>,
     run: CheckRun,
     job: Option<(Job<CheckRun>, Receiver<[usize; 2]>)>,
     device: String,
     wake: EventLoopProxy<UserEvent>,
 }
 
-impl WindowBreak {
+impl CheckJob {
     pub fn new(device: &str, wake: EventLoopProxy<UserEvent>) -> Self {
-        Self {
-            now: None,
-            lacks: Vec::new(),
-            check: String::new(),
-            run: CheckRun::Idle,
-            job: None,
-            device: device.to_owned(),
-            wake,
+        Self { asked: None, run: CheckRun::Idle, job: None, device: device.to_owned(), wake }
+    }
+
+    /// What was requested on the last device is over.
+    pub fn move_to(&mut self, device: &str) {
+        (self.device, self.run, self.job) = (device.to_owned(), CheckRun::Idle, None);
+    }
+
+    pub fn state(&self) -> &CheckRun {
+        &self.run
+    }
+
+    /// Whether its state is another one.
+    pub fn follow(&mut self, asked: Option<CheckRequest>) -> bool {
+        if std::mem::replace(&mut self.asked, asked) == asked {
+            return false;
         }
-    }
-
-    pub fn of(&self) -> Break {
-        self.now.map_or(Break::None, |(_, info)| info.of)
-    }
-
-    pub fn set(&mut self, of: Break) -> Option<&'static BreakInfo> {
-        self.now = techniques::broken(of);
-        self.check = self.now.map_or(String::new(), |(info, broken)| format!("{}/{}", info.id, broken.check));
         (self.run, self.job) = (CheckRun::Idle, None);
-        self.now.map(|(_, broken)| broken)
+        asked.into_iter().for_each(|asked| self.start(asked));
+        true
     }
 
-    pub fn state(&mut self, settings: &Settings) -> Option<BreakState<'_>> {
-        let (_, info) = self.now?;
-        self.lacks = settings.lacks(info.shows_with);
-        let BreakInfo { of, look_for, .. } = *info;
-        Some(BreakState { of, sentence: of.doc(), look_for, check: &self.check, lacks: &self.lacks, run: &self.run })
-    }
-
-    pub fn shown_in(&self, settings: &Settings) -> Settings {
-        let lacks = self.now.map_or(Vec::new(), |(_, info)| settings.lacks(info.shows_with));
-        settings.with_arguments(&lacks)
-    }
-
-    pub fn run_check(&mut self) {
-        let Some((info, broken)) = self.now else { return };
+    fn start(&mut self, asked: CheckRequest) {
+        let Some((info, broken)) = techniques::broken(asked.of) else { return };
         let Some(check) = suites::checks(info).into_iter().find(|check| check.name == broken.check) else { return };
         let (send, cases) = channel();
         let (device, wake, ended) = (self.device.clone(), self.wake.clone(), self.wake.clone());

@@ -1,16 +1,15 @@
 //! Links from a technique to what can be dropped from its shaders on purpose.
 
-use egui::{Button, Context, Ui};
-
-use super::settings::{collapsing, highlight};
-use super::theme;
+use super::SECTION;
+use crate::instruments::Choice;
+use crate::theme;
+use egui::{Button, Ui};
 use lab::Break;
-use technique::{Info, Section};
+use technique::Info;
 
-pub(super) const SECTION: &str = "lab";
 const FIELD: &str = "break";
 
-pub(super) fn show(ui: &mut Ui, info: &Info, now: Option<Break>) -> Option<Break> {
+pub fn show(ui: &mut Ui, info: &Info, now: Option<Break>) -> Option<Choice> {
     let breaks = info.lab.breaks;
     if breaks.is_empty() {
         return None;
@@ -29,49 +28,40 @@ pub(super) fn show(ui: &mut Ui, info: &Info, now: Option<Break>) -> Option<Break
             }
         }
     });
-    clicked
-}
-
-pub(super) fn now(sections: &[Section<'_>]) -> Option<Break> {
-    let section = sections.iter().find(|section| section.id == SECTION)?;
-    let index = section.settings.fields().iter().position(|field| field.name == FIELD)?;
-    section.settings.value(index).as_str()?.parse().ok()
-}
-
-pub(super) fn choose(ctx: &Context, section: &mut Section<'_>, of: Break) -> Option<&'static str> {
-    let index = section.settings.fields().iter().position(|field| field.name == FIELD)?;
-    section.settings.set(index, &toml::Value::from(of.name())).ok()?;
-    collapsing::unfold(ctx, SECTION);
-    highlight::find(ctx, SECTION, FIELD);
-    Some(FIELD)
+    let choice = |of: Break| Choice {
+        section: SECTION,
+        field: FIELD,
+        value: of.name().into(),
+        is_in_picture: of != Break::None,
+    };
+    clicked.map(choice)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::UiAction;
     use egui_kittest::kittest::Queryable as _;
     use techniques::{Settings, info};
 
     #[test]
     fn a_techniques_breaks_are_offered_and_chosen() {
-        let draw = |ui: &mut Ui, (settings, clicked): &mut (Settings, Vec<Break>)| {
+        let draw = |ui: &mut Ui, (settings, count): &mut (Settings, usize)| {
             theme::install(ui.ctx());
+            let now = Some(settings.lab.r#break);
+            let Some(choice) = info("mip_chain").and_then(|info| show(ui, info, now)) else { return };
             let mut sections = settings.sections();
-            let now = now(&sections);
-            let found = info("mip_chain").and_then(|info| show(ui, info, now));
-            let lab = sections.iter_mut().find(|section| section.id == SECTION);
-            if let Some((of, lab)) = found.zip(lab) {
-                assert_eq!(choose(ui.ctx(), lab, of), Some(FIELD));
-                clicked.push(of);
-            }
+            let lab = sections.iter_mut().find(|section| section.id == choice.section).unwrap();
+            assert_eq!(choice.make(ui.ctx(), lab), Some(UiAction::Changed { section: SECTION, field: FIELD }));
+            *count += 1;
         };
-        let world = (Settings::default(), Vec::new());
+        let world = (Settings::default(), 0);
         let mut harness = egui_kittest::Harness::builder().with_size([290.0, 90.0]).build_ui_state(draw, world);
         assert!(harness.query_by_label(&Break::Sentinel.title()).is_none(), "of another technique");
         for (count, of) in [(1, Break::Barrier), (2, Break::None)] {
             harness.get_by_label(&Break::Barrier.title()).click();
             harness.run_steps(3);
-            assert_eq!((harness.state().1.len(), harness.state().0.lab.r#break), (count, of));
+            assert_eq!((harness.state().1, harness.state().0.lab.r#break), (count, of));
         }
     }
 }

@@ -1,0 +1,143 @@
+//! Card of what is dropped on purpose: what to look for, and the check that notices it.
+
+use egui::{Button, CollapsingHeader, Label, ProgressBar, RichText, ScrollArea, Ui, vec2};
+
+use crate::{UiAction, names, theme};
+use instrument::CheckRun;
+
+/// Most letters of a check's message, and height of the rest.
+const BRIEF: usize = 160;
+const DETAILS: f32 = 140.0;
+
+pub struct Card<'a> {
+    pub sentence: &'a str,
+    pub look_for: &'a str,
+    pub check: &'a str,
+    /// Missing settings that it needs to show.
+    pub lacks: &'a [&'static str],
+    pub run: &'a CheckRun,
+}
+
+impl Card<'_> {
+    pub fn show(&self, ui: &mut Ui, actions: &mut Vec<UiAction>) {
+        let wide = vec2(ui.available_width(), theme::ROW + 2.0);
+        let text = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).size(12.0)).wrap());
+        ui.add_space(2.0);
+        text(ui, self.sentence);
+        text(ui, &format!("Look for: {}", self.look_for));
+        if !self.lacks.is_empty() {
+            let lacks: Vec<String> = self.lacks.iter().map(|set| set.replacen('=', ": ", 1)).collect();
+            let lacks = names::in_panel_names(&lacks.join(", "));
+            text(ui, &format!("It does not show yet. It needs: {lacks}."));
+            let button = Button::new(theme::middle("Use settings that show it")).min_size(wide);
+            if ui.add(button).on_hover_text(format!("Sets {lacks}")).clicked() {
+                actions.push(UiAction::Lay(self.lacks.to_vec()));
+            }
+        }
+        ui.add_space(2.0);
+        ui.add(Label::new(theme::small(format!("Noticed by: verify {}", self.check))).wrap());
+        match self.run {
+            CheckRun::Running { done, of } => {
+                let text =
+                    if *of == 0 { "Opens a device ...".to_owned() } else { format!("Case {} of {of}", done + 1) };
+                let part = *done as f32 / (*of).max(1) as f32;
+                let bar = ProgressBar::new(part).text(text).fill(theme::ACCENT.gamma_multiply(0.55));
+                ui.add(bar.corner_radius(6).desired_width(wide.x).desired_height(wide.y));
+            }
+            run => {
+                let label = if *run == CheckRun::Idle { "Run this check" } else { "Run it again" };
+                let button = Button::new(theme::middle(label)).min_size(wide);
+                let hint = "Runs the check with the broken shaders, on a device of its own, until a case fails";
+                if ui.add(button).on_hover_text(hint).clicked() {
+                    actions.push(UiAction::RunCheck);
+                }
+            }
+        }
+        let (verdict, color) = match self.run {
+            CheckRun::Idle | CheckRun::Running { .. } => return,
+            CheckRun::Failed { case, text } => {
+                (format!("It fails, as it should, in {case}: {}.", brief(text)), theme::BAD)
+            }
+            CheckRun::Passed { cases } => {
+                (format!("It passes {cases} cases: this device hides the fault."), theme::WARN)
+            }
+            CheckRun::Refused(why) => (format!("It cannot run: {why}."), theme::WARN),
+        };
+        ui.add(Label::new(RichText::new(verdict).size(12.0).color(color)).wrap());
+        if let CheckRun::Failed { text, .. } = self.run
+            && brief(text) != *text
+        {
+            CollapsingHeader::new(theme::small("Details")).id_salt("details of the check").show(ui, |ui| {
+                ScrollArea::vertical().max_height(DETAILS).show(ui, |ui| {
+                    ui.add(Label::new(theme::small(text)).wrap().selectable(true));
+                });
+            });
+        }
+    }
+}
+
+fn brief(text: &str) -> String {
+    let first = text.split([':', ';']).next().unwrap_or(text).trim();
+    match first.char_indices().nth(BRIEF) {
+        Some((end, _)) => format!("{} ...", &first[..end]),
+        None => first.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    struct World {
+        run: CheckRun,
+        lacks: &'static [&'static str],
+        actions: Vec<UiAction>,
+    }
+
+    fn card(run: CheckRun, lacks: &'static [&'static str]) -> Harness<'static, World> {
+        let draw = |ui: &mut egui::Ui, world: &mut World| {
+            theme::install(ui.ctx());
+            let card = Card {
+                sentence: "The flag arrives before the sum.",
+                look_for: "Tiles.",
+                check: "summed_area/tables",
+                lacks: world.lacks,
+                run: &world.run,
+            };
+            card.show(ui, &mut world.actions);
+        };
+        let world = World { run, lacks, actions: Vec::new() };
+        Harness::builder().with_size([290.0, 260.0]).build_ui_state(draw, world)
+    }
+
+    #[test]
+    fn the_check_is_named_and_run() {
+        let mut harness = card(CheckRun::Idle, &[]);
+        harness.get_by_label("Noticed by: verify summed_area/tables");
+        assert!(harness.query_by_label("Use settings that show it").is_none());
+        harness.get_by_label("Run this check").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state().actions, [UiAction::RunCheck]);
+    }
+
+    #[test]
+    fn what_needs_settings_offers_them() {
+        let mut harness = card(CheckRun::Idle, &["glass.frost=12"]);
+        harness.get_by_label("It does not show yet. It needs: Frost: 12.");
+        harness.get_by_label("Use settings that show it").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state().actions, [UiAction::Lay(vec!["glass.frost=12"])]);
+    }
+
+    #[test]
+    fn its_end_is_said() {
+        let runs =
+            "3 of 40 runs leave other values: auto as bits, subgroups Usual, thresholds [4, 1, 7]; words as bits";
+        let harness = card(CheckRun::Failed { case: "31x1".into(), text: runs.into() }, &[]);
+        harness.get_by_label("It fails, as it should, in 31x1: 3 of 40 runs leave other values.");
+        harness.get_by_label("Details");
+        assert!(harness.query_by_label_contains("thresholds").is_none(), "folded");
+    }
+}
