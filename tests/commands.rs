@@ -224,7 +224,7 @@ fn no_shader_is_above_its_limit_on_amd() {
             threads.spawn(move || {
                 let file = folder.join(format!("{family}.json"));
                 let mut command = meniscus(&format!("shaders --json {}", file.display()));
-                let output = command.env("VK_DRIVER_FILES", &driver).env("RADV_FORCE_FAMILY", family).output().unwrap();
+                let output = command.env("VK_DRIVER_FILES", driver).env("RADV_FORCE_FAMILY", family).output().unwrap();
                 assert!(output.status.success(), "{family}: {}", said(&output));
                 let report = read(&file);
                 let rows = report["rows"].as_array().unwrap();
