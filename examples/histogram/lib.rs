@@ -5,8 +5,9 @@
 
 #[cfg(feature = "lab")]
 mod lab;
+mod passes;
 
-use gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result, Sampler};
+use gpu::{Buffer, ComputePipeline, Frame, Gpu, ImageView, Memory, Result};
 use media::array::Element;
 use std::sync::Arc;
 use technique::{FrameContext, Info, Legend, Output, OutputInfo, Stage, Technique, ViewInfo};
@@ -82,25 +83,5 @@ impl Technique for Histogram {
             element: Element::U32,
             shape,
         })
-    }
-}
-
-impl Histogram {
-    /// Counts the pixels of `picture`.
-    ///
-    /// # Errors
-    /// Those of the GPU.
-    pub fn record(&mut self, frame: &mut Frame, settings: &HistogramSettings, picture: &ImageView) -> Result<()> {
-        frame.fill("histogram/clear", &self.bins, 0)?;
-        let picture = picture.clone().through(Sampler::NearestClamp);
-        let pass = frame.compute("histogram/count", &self.count).bind("picture", picture.clone());
-        pass.bind("Bins", &self.bins).push(&BinsPush { count: settings.bins }).dispatch(picture.size())?;
-        self.used = settings.bins;
-        Ok(())
-    }
-
-    fn draw(&self, frame: &mut Frame, bins: &Buffer, count: u32, picture: &ImageView) -> Result<()> {
-        let pass = frame.compute("histogram/view", &self.view).bind("Bins", bins).bind("picture", picture);
-        pass.push(&BinsPush { count }).dispatch(picture.size())
     }
 }

@@ -1,8 +1,7 @@
 //! The list of techniques.
 //!
-//! A technique is one folder here, one of the same name below `shaders/`, one page in `docs/`, one line in the list
-//! at the end of this file, and one call in `renderer/frame.rs`. `examples/histogram` is the smallest one. Techniques
-//! never name each other: the renderer passes results from one to another.
+//! `examples/histogram` is the smallest technique; CONTRIBUTING.md lists what one consists of. Techniques never name each other: the
+//! renderer passes results from one to another.
 
 // What only the laboratory uses.
 #![cfg_attr(not(feature = "lab"), allow(unused))]

@@ -48,7 +48,7 @@ pub struct InstrumentReport {
     pub text: String,
     /// In the JSON of the run.
     pub json: Option<Value>,
-    /// Argument that wants the files.
+    /// Argument that asks for the files.
     pub option: &'static str,
     pub files: Vec<(PathBuf, Vec<u8>)>,
     /// PNG files, and what draws them.
