@@ -37,6 +37,7 @@ impl FrameCapture {
             stories,
             steps,
             time: _,
+            records: _,
             check: _,
         } = request;
         self.explanations.ask(stories, steps);
@@ -62,6 +63,7 @@ impl FrameCapture {
             steps: self.explanations.replay(),
             refusal: self.explanations.refusal(),
             check: &CheckRun::Idle,
+            is_recorded: false,
         }
     }
 

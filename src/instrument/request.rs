@@ -44,6 +44,8 @@ pub struct FrameRequest {
     pub stories: Vec<StoryRequest>,
     pub steps: Option<StepsRequest>,
     pub time: WorldTime,
+    /// The window is recorded.
+    pub records: bool,
     /// Runs as long as it is requested; whoever runs it adds its state to the results.
     pub check: Option<CheckRequest>,
 }
@@ -121,6 +123,8 @@ pub struct FrameResults<'a> {
     /// Number of a request for steps, and why it has none.
     pub refusal: Option<(u64, &'a str)>,
     pub check: &'a CheckRun,
+    /// The window is.
+    pub is_recorded: bool,
 }
 
 impl<'a> FrameResults<'a> {
@@ -139,6 +143,7 @@ impl<'a> FrameResults<'a> {
             steps,
             refusal,
             check: &CheckRun::Idle,
+            is_recorded: false,
         }
     }
 

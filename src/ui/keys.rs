@@ -1,8 +1,8 @@
 //! Keys: the one table of chords, what they do, and how that is called. The window's keyboard, the menu of a lens, the tooltips and the
 //! Help tab read it.
 
-use super::PanelKey;
 use super::manipulator::Key as LensKey;
+use super::{PanelKey, instruments};
 use egui::Key;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -250,10 +250,6 @@ const LAST: &[Line] = &[
         "; dropped on the window it restores all settings",
     ),
     keys(
-        &[key(Nothing, Key::F9, Shortcut::Record, "Record the window, or end that")],
-        ": a video (.y4m), without the panels",
-    ),
-    keys(
         &[
             key(Nothing, Key::F11, Shortcut::Fullscreen, "Fill the screen, and back"),
             key(Alt, Key::Enter, Shortcut::Fullscreen, "Fill the screen, and back"),
@@ -279,7 +275,7 @@ pub fn find(mut lines: impl Iterator<Item = &'static Line>, held: Held, key: Key
 }
 
 fn bindings() -> impl Iterator<Item = &'static Binding> {
-    FIRST.iter().chain(LAST).flat_map(|line| line.bindings)
+    instruments::lines().flat_map(|line| line.bindings)
 }
 
 pub fn name(action: Shortcut) -> String {

@@ -247,6 +247,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             steps: world.captures.replay.as_ref(),
             refusal: None,
             check: &CheckRun::Idle,
+            is_recorded: false,
         },
         is_readable: true,
         is_still: false,

@@ -183,17 +183,15 @@ impl Presenter {
         self.captured.picture_requested
     }
 
-    /// `None` where the window cannot be read back.
-    pub fn toggle_recording(&mut self, wake: EventLoopProxy<UserEvent>) -> Result<Option<bool>> {
-        if self.captured.is_recording() {
+    /// Whether the recording begins.
+    pub fn record_window(&mut self, is_wanted: bool, wake: EventLoopProxy<UserEvent>) -> Result<bool> {
+        let begins = is_wanted && !self.captured.is_recording();
+        if begins {
+            self.captured.start_recording(self.area_px().as_uvec2().to_array(), wake);
+        } else if !is_wanted {
             self.end_recording()?;
-            return Ok(Some(false));
         }
-        if !self.surface.is_readable() {
-            return Ok(None);
-        }
-        self.captured.start_recording(self.area_px().as_uvec2().to_array(), wake);
-        Ok(Some(true))
+        Ok(begins)
     }
 
     pub fn is_recording(&self) -> bool {

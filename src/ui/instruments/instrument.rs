@@ -107,6 +107,8 @@ pub struct DrawnFrame<'a> {
 /// The window when an action arrives.
 pub struct ActContext<'a> {
     pub has_pair: bool,
+    /// The display allows reading the window's image.
+    pub is_readable: bool,
     pub lenses: &'a [Lens],
     /// Pixels per unit of the lenses' lengths.
     pub scale: f32,

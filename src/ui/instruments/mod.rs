@@ -232,6 +232,7 @@ instruments! {
     limits: Details,
     viewer: PassViewer,
     breaks: Breaks,
+    recording: Recording,
     #[cfg(feature = "instrument")]
     #[path = "../../../examples/instrument/mod.rs"]
     pass_count: PassCount,

@@ -40,7 +40,7 @@ impl App {
         match shortcut {
             Shortcut::Quit => return ControlFlow::Break(()),
             Shortcut::TakePicture => self.take_screenshot(),
-            Shortcut::Record => self.toggle_recording(),
+            Shortcut::Record => self.apply(UiAction::Record),
             Shortcut::Capture => {
                 let capture = self.files.capture();
                 self.report(About::Capture, capture);
@@ -141,7 +141,6 @@ impl App {
             UiAction::Press(key) => self.route_key(key, false),
             UiAction::ToggleDrift => self.toggle_drift(),
             UiAction::TakePicture => self.take_screenshot(),
-            UiAction::Record => self.toggle_recording(),
             UiAction::Pair(action) => self.apply_pair_action(action),
             UiAction::Open(file) => self.open(file),
             UiAction::Clip(action) => self.apply_clip_action(action),
@@ -176,7 +175,8 @@ impl App {
     pub(super) fn act(&mut self, action: &UiAction) {
         let (has_pair, area) = (self.presenter.pair.is_on(), self.area());
         let lenses = self.input.lenses.drawn(self.document.state());
-        let window = ActContext { has_pair, lenses: &lenses, scale: area.scale, free_px: area.free_px };
+        let is_readable = self.presenter.surface.is_readable();
+        let window = ActContext { has_pair, is_readable, lenses: &lenses, scale: area.scale, free_px: area.free_px };
         if let Acted::Refused(why) = self.panels.ui.instruments.act(action, &window) {
             self.say(Level::Info, why);
         }
@@ -567,22 +567,19 @@ impl App {
         }
     }
 
-    fn toggle_recording(&mut self) {
-        match self.presenter.toggle_recording(self.files.wake()) {
-            Ok(Some(true)) => {
+    /// As instruments request it.
+    pub(super) fn record_window(&mut self, is_wanted: bool) {
+        match self.presenter.record_window(is_wanted, self.files.wake()) {
+            Ok(true) => {
                 let key = name(Shortcut::Record);
                 let text =
                     format!("The window is recorded, without the panels, until {key} is pressed or its size changes.");
                 self.panels.ui.messages.hold(RECORDING, Level::Info, text);
+                self.redraw.request();
             }
-            Ok(Some(false)) => {}
-            Ok(None) => {
-                let why = "This display does not allow reading the window back; `meniscus headless --record FILE` records a path.";
-                self.say_about(About::Picture, Level::Error, why);
-            }
+            Ok(false) => {}
             Err(error) => self.say_about(About::Picture, Level::Error, format!("{error:#}")),
         }
-        self.redraw.request();
     }
 
     fn report_written(&mut self, written: Result<PathBuf, String>) {

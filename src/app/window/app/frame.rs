@@ -134,7 +134,9 @@ impl App {
         self.presenter.present(&params, drawing, shown, preset, &mut self.redraw)?;
         let (size, lenses_px) = (area.px.as_uvec2().to_array(), area.hidden_from_px);
         let frame = DrawnFrame { params: &params, size, lenses_px };
-        if self.panels.ui.instruments.receive(&self.presenter.capture.results(), &frame) {
+        let is_recorded = self.presenter.is_recording();
+        let results = FrameResults { is_recorded, ..self.presenter.capture.results() };
+        if self.panels.ui.instruments.receive(&results, &frame) {
             self.redraw.request_in(Duration::ZERO);
         }
         self.session.note_for_crash_report(|| preset().unwrap_or_default());
@@ -215,6 +217,7 @@ impl App {
         });
         self.input.keyboard.panels_ran();
         let request = self.panels.ui.instruments.take_request();
+        self.record_window(request.records);
         if self.check.follow(request.check) | self.presenter.capture.ask(request) {
             self.redraw.request_in(Duration::ZERO);
         }

@@ -119,6 +119,9 @@ impl App {
         let painted = || user_event::when_painted(wake.clone());
         let (background, worlds) = (Background::new(None, painted()), WorldLoader::new(None, painted()));
         let renderer = Renderer::new(surface.gpu(), background, worlds)?;
+        if self.presenter.is_recording() {
+            self.act(&UiAction::Record);
+        }
         self.presenter.end_recording()?;
         let shown = self.presenter.pair.display();
         surface.take_textures(&mut self.presenter.surface);
