@@ -121,7 +121,10 @@ pub enum Acted {
     /// It is not the instrument's.
     No,
     Done,
+    /// A state of the program does not allow it.
     Refused(String),
+    /// The system does not.
+    Failed(String),
 }
 
 /// A texel of a captured picture, under the pointer.

@@ -177,8 +177,10 @@ impl App {
         let lenses = self.input.lenses.drawn(self.document.state());
         let is_readable = self.presenter.surface.is_readable();
         let window = ActContext { has_pair, is_readable, lenses: &lenses, scale: area.scale, free_px: area.free_px };
-        if let Acted::Refused(why) = self.panels.ui.instruments.act(action, &window) {
-            self.say(Level::Info, why);
+        match self.panels.ui.instruments.act(action, &window) {
+            Acted::No | Acted::Done => {}
+            Acted::Refused(why) => self.say(Level::Info, why),
+            Acted::Failed(why) => self.say_about(About::Picture, Level::Error, why),
         }
     }
 

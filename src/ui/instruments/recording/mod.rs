@@ -31,14 +31,9 @@ impl Instrument for Recording {
         false
     }
 
-    fn press(&mut self, _: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
-        actions.push(UiAction::Record);
-        false
-    }
-
     fn act(&mut self, action: &UiAction, window: &ActContext<'_>, _: &Signals) -> Acted {
         match action {
-            UiAction::Record if !self.is_on && !window.is_readable => Acted::Refused(UNREADABLE.into()),
+            UiAction::Record if !self.is_on && !window.is_readable => Acted::Failed(UNREADABLE.into()),
             UiAction::Record => {
                 self.is_on = !self.is_on;
                 Acted::Done
@@ -80,7 +75,7 @@ mod tests {
             harness.run_ok();
             (acted, harness.state().ui().instruments.request().records)
         };
-        assert_eq!(act(&mut harness, false), (Acted::Refused(UNREADABLE.into()), false));
+        assert_eq!(act(&mut harness, false), (Acted::Failed(UNREADABLE.into()), false));
         for records in [true, false, true] {
             assert_eq!(act(&mut harness, true), (Acted::Done, records));
         }
