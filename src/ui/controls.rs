@@ -1,22 +1,26 @@
-//! Controls tab: view picker, presets, undo, and one section per group of settings, which begins with its views.
+//! Sections of settings in their tabs: presets and glass, techniques with their views and times, display.
 
 use egui::{Button, Ui, vec2};
 
-use super::PanelKey;
-use super::instruments::{Choice, Instruments, Switch};
-use super::keys::{self, Shortcut};
+use super::instruments::{Choice, Instruments};
 use super::search::Search;
 use super::settings::{enabled::Applies, panel};
-use super::timings::{CostOf, TechniqueCost};
+use super::timings::{self, CostOf, TechniqueCost};
 use super::{
     MeasurementState, Timings, UiAction, UiState, anchors, files, measurement, presets, report, settings::collapsing,
     theme, thumbnails, view_pictures::ViewPictures, views,
 };
-use base::text::{micros, percent};
+use base::{
+    settings::{AnySettings, FieldKind},
+    text::{micros, percent},
+};
 use glass::ShaderLanguage;
 use instrument::FrameResults;
 use renderer::ActiveView;
 use technique::{Info, Section};
+
+/// Width of a state of a cost, points.
+const STATE: f32 = 38.0;
 
 #[derive(Default)]
 pub struct Controls {
@@ -26,9 +30,33 @@ pub struct Controls {
     pub(super) pictures: ViewPictures,
 }
 
-const OPEN: [&str; 1] = ["glass"];
+const LAB: &str = "lab";
 
 const SCENE: &str = "scene";
+
+const GLASS: &str = "glass";
+
+const DISPLAY: &str = "display";
+
+/// Which sections of settings a tab has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Part {
+    Glass,
+    Techniques,
+    Inspect,
+    Display,
+}
+
+impl Part {
+    pub fn of(section: &str) -> Self {
+        match section {
+            GLASS | "hand" => Self::Glass,
+            LAB => Self::Inspect,
+            DISPLAY => Self::Display,
+            _ => Self::Techniques,
+        }
+    }
+}
 
 impl Controls {
     pub fn type_path(&mut self, ctx: &egui::Context) {
@@ -40,43 +68,71 @@ impl Controls {
         self.files.file_opened(file, is_opened);
     }
 
+    fn view(&mut self, ui: &mut Ui, state: &mut UiState<'_>, applies: &Applies, actions: &mut Vec<UiAction>) {
+        if state.infos.iter().all(|info| info.views.is_empty()) {
+            return;
+        }
+        ui.label(theme::caption("View"));
+        actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
+        let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
+        let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
+        if let (Some(section), Some(shown)) = (state.sections.iter_mut().find(of_view), shown) {
+            let fields = panel::view_parameters(ui, shown, section.settings, applies);
+            actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: section.id, field }));
+        }
+        ui.add_space(5.0);
+    }
+
     pub fn show(
         &mut self,
         ui: &mut Ui,
+        part: Part,
         state: &mut UiState<'_>,
-        (timings, instruments, switches): (&Timings, &Instruments, &[Switch]),
+        (timings, instruments): (&Timings, &Instruments),
         (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
-    ) -> Option<&'static str> {
-        let mut pressed = None;
+    ) {
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
-        if state.infos.iter().any(|info| !info.views.is_empty()) {
-            pressed = caption_row(ui, switches);
-            actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
-            let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
-            let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
-            if let (Some(section), Some(shown)) = (state.sections.iter_mut().find(of_view), shown) {
-                let fields = panel::view_parameters(ui, shown, section.settings, &applies);
-                actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: section.id, field }));
+        match part {
+            Part::Glass => {
+                ui.label(theme::caption("Presets"));
+                let presets = self.presets.show(ui, state.presets.list, state.presets.active, &mut self.pictures);
+                actions.extend(presets.map(UiAction::Preset));
+                ui.add_space(4.0);
+                copy_as(ui, actions);
+                ui.add_space(5.0);
             }
-            ui.add_space(5.0);
+            Part::Techniques => self.view(ui, state, &applies, actions),
+            Part::Inspect | Part::Display => {}
         }
-        ui.label(theme::caption("Presets"));
-        actions.extend(self.presets.show(ui, state.presets.list, state.presets.active).map(UiAction::Preset));
-        ui.add_space(2.0);
-        history(ui, state.history, actions);
-        ui.add_space(5.0);
+        let owners = timings::Owners(state.infos);
         let mut sections: Vec<_> =
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
-        sections.sort_by_key(|section| (section.id != SCENE, !OPEN.contains(&section.id)));
-        let mut choice = None;
+        let mut choice: Option<Choice> = None;
         for section in sections.iter_mut().map(|section| &mut **section) {
-            collapsing::rule(ui);
+            let is_here = Part::of(section.id) == part;
+            // The glass is a technique, too: its row has all but its settings.
+            let has_fields = is_here || section.id != GLASS;
+            if !is_here && (has_fields || part != Part::Techniques) {
+                continue;
+            }
+            if part != Part::Techniques {
+                collapsing::rule(ui);
+            }
             let info = state.infos.iter().find(|info| info.id == section.id);
-            let cost = timings.cost_of(section.id);
-            let views = info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures });
-            let (page, sheet) = (&mut *page, &mut *sheet);
-            let head = Head { info, cost, views, instruments, results: state.results, page, sheet };
+            let info = info.filter(|_| part == Part::Techniques);
+            let head = Head {
+                info,
+                color: info.map(|info| owners.color(info.id)),
+                has_fields,
+                is_open: part == Part::Inspect || section.id == GLASS && is_here,
+                cost: info.and_then(|info| timings.cost_of(info.id)),
+                views: info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures }),
+                instruments,
+                results: state.results,
+                page: &mut *page,
+                sheet: &mut *sheet,
+            };
             let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
             let before = actions.len();
             let chosen = show_section(ui, section, head, state.measured, &applies, files, actions);
@@ -91,57 +147,20 @@ impl Controls {
             actions.extend(section.and_then(|section| choice.make(ui.ctx(), section)));
             actions.extend(state.view.shown.filter(|_| choice.is_in_picture).map(|_| UiAction::View(None)));
         }
-        pressed
     }
 }
 
-fn history(ui: &mut Ui, [can_undo, can_redo]: [bool; 2], actions: &mut Vec<UiAction>) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-        ui.spacing_mut().button_padding.x = 7.0;
-        let mut button = |enabled, text, hint: &str, action: UiAction| {
-            let button = ui.add_enabled(enabled, Button::new(text));
-            if button.on_hover_text(hint).on_disabled_hover_text(hint).clicked() {
-                actions.push(action);
+fn copy_as(ui: &mut Ui, actions: &mut Vec<UiAction>) {
+    let hint = "The lenses as one fragment shader, with these settings as constants, for other programs";
+    let menu = ui.menu_button("Copy lenses as shader", |ui| {
+        for language in ShaderLanguage::ALL {
+            if ui.button(language.name()).on_hover_text(language.hint()).clicked() {
+                actions.push(UiAction::CopyShader(language));
+                ui.close();
             }
-        };
-        let [undo, redo] = [PanelKey::Undo, PanelKey::Redo].map(Shortcut::Panel);
-        let [undo_hint, redo_hint] = [undo, redo].map(|key| keys::hint(keys::text(key), key));
-        button(can_undo, "Undo", &undo_hint, UiAction::Undo);
-        button(can_redo, "Redo", &redo_hint, UiAction::Redo);
-        let hint =
-            "Copy as command line: a command that starts the program with these settings, this view and this lens";
-        let all = "Give every setting its default value, background, camera and display included; one lens in the middle, no view";
-        let all = format!("{all} ({} undoes it)", keys::name(undo));
-        button(true, "Defaults", &all, UiAction::Preset(presets::PresetAction::Reset));
-        button(true, "Copy command", hint, UiAction::CopyCommandLine);
-        let hint = "The lenses as one fragment shader, with these settings as constants, for other programs";
-        let menu = ui.menu_button("Copy as", |ui| {
-            for language in ShaderLanguage::ALL {
-                if ui.button(language.name()).on_hover_text(language.hint()).clicked() {
-                    actions.push(UiAction::CopyShader(language));
-                    ui.close();
-                }
-            }
-        });
-        menu.response.on_hover_text(hint);
+        }
     });
-}
-
-/// The first switch is the leftmost one.
-fn caption_row(ui: &mut Ui, switches: &[Switch]) -> Option<&'static str> {
-    let mut pressed = None;
-    ui.horizontal(|ui| {
-        ui.label(theme::caption("View"));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            for Switch { id, label, hint, is_on } in switches.iter().rev() {
-                if ui.selectable_label(*is_on, theme::small(*label)).on_hover_text(*hint).clicked() {
-                    pressed = Some(*id);
-                }
-            }
-        });
-    });
-    pressed
+    menu.response.on_hover_text(hint);
 }
 
 struct Views<'a> {
@@ -152,12 +171,31 @@ struct Views<'a> {
 
 struct Head<'a> {
     info: Option<&'a Info>,
+    color: Option<egui::Color32>,
+    has_fields: bool,
+    /// At first.
+    is_open: bool,
     cost: Option<TechniqueCost>,
     views: Option<Views<'a>>,
     instruments: &'a Instruments,
     results: FrameResults<'a>,
     page: &'a mut Option<String>,
     sheet: &'a mut Option<String>,
+}
+
+/// Value of the first field if it is a choice or a switch: which method runs.
+fn main_choice(settings: &dyn AnySettings) -> String {
+    let Some((index, field)) = settings.fields().iter().enumerate().find(|(_, field)| field.is_setting()) else {
+        return String::new();
+    };
+    match (field.kind, settings.value(index)) {
+        (FieldKind::Choice(choices), value) => {
+            let chosen = choices.iter().find(|choice| value.as_str() == Some(choice.name));
+            chosen.map_or(String::new(), |choice| choice.title())
+        }
+        (_, toml::Value::Boolean(is_on)) => if is_on { "on" } else { "off" }.into(),
+        _ => String::new(),
+    }
 }
 
 fn button(ui: &mut Ui, section: &str, label: &str, doc: &str) -> bool {
@@ -178,49 +216,54 @@ fn show_section(
     actions: &mut Vec<UiAction>,
 ) -> Option<Choice> {
     let Section { id, title, settings } = section;
-    let Head { info, cost, views, instruments, results, page, sheet } = head;
-    let has_page = info.is_some_and(|info| !info.doc.is_empty());
-    let action = info.and_then(|info| info.action);
-    let replays = info.map_or("", |info| info.lab.replays);
+    let Head { info, color, has_fields, is_open, cost, views, instruments, results, page, sheet } = head;
     let mut choice = None;
-    let changed = panel::changed(*settings);
+    let changed = if has_fields { panel::changed(*settings) } else { Vec::new() };
     let (mut opens_page, mut resets) = (false, false);
-    let at_right = |ui: &mut Ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        if has_page {
+    let has_page = info.is_some_and(|info| !info.doc.is_empty());
+    let bar = cost.as_ref().map(|cost| cost.share as f32);
+    let at_right = |ui: &mut Ui, is_open: bool| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        if has_page && is_open {
             opens_page = collapsing::sign(ui, "?", 12.5, &format!("Read about {title}"));
         }
-        if !changed.is_empty() {
+        if !changed.is_empty() && is_open {
             let hint = format!("Reset all of {title} ({} changed)", changed.len());
             resets = collapsing::sign(ui, "↺", 13.0, &hint);
         }
-        if let Some(TechniqueCost { us, share, of }) = cost {
-            let (time, exact) = (micros(us), percent(share, 1));
-            let (part, hint) = match of {
-                CostOf::FullFrame(frames) => {
-                    let steps = match frames {
-                        1 => String::new(),
-                        frames => format!(", in the {frames} steps in which it was drawn"),
-                    };
-                    let hint = format!("{title} takes {time} of the last full frame on the GPU, {exact} of it{steps}.");
-                    (percent(share, 0), hint)
-                }
-                CostOf::LastSecond(in_frames) => {
-                    let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" It runs in {part} frames."));
-                    let hint = format!(
-                        "{title} takes {time} per displayed frame on the GPU, {exact} (mean of the last second).{seldom}"
-                    );
-                    (in_frames.unwrap_or_else(|| percent(share, 0)), hint)
-                }
-            };
-            let badge = format!("{time} · {part}");
-            ui.add_space(2.0);
-            ui.label(theme::figure(badge).color(theme::QUIET)).on_hover_text(hint);
+        match cost {
+            Some(TechniqueCost { us, share, of, is_now }) => {
+                let (time, exact) = (micros(us), percent(share, 1));
+                let hint = match of {
+                    CostOf::FullFrame(1) => {
+                        format!("{title} takes {time} of the last full frame on the GPU, {exact} of it.")
+                    }
+                    CostOf::FullFrame(frames) => format!(
+                        "{title} takes {time} of the last full frame on the GPU, {exact} of it, in the {frames} steps in which it was drawn."
+                    ),
+                    CostOf::LastSecond(in_frames) => {
+                        let seldom = in_frames.map_or(String::new(), |part| format!(" It runs in {part} frames."));
+                        format!(
+                            "{title} takes {time} per displayed frame on the GPU, {exact} (mean of the last second).{seldom}"
+                        )
+                    }
+                };
+                let state = if is_now { "now" } else { "at rest" };
+                ui.add_sized(vec2(STATE, 14.0), egui::Label::new(theme::small(state))).on_hover_text(&hint);
+                ui.label(theme::figure(time)).on_hover_text(hint);
+            }
+            None if info.is_some() => {
+                ui.add_sized(vec2(STATE, 14.0), egui::Label::new(theme::small("—")))
+                    .on_hover_text("It did not run in the last full frame.");
+            }
+            None => {}
         }
     };
     let mut fields = Vec::new();
-    let doc = settings.doc();
-    collapsing::fold(ui, id, title, OPEN.contains(id), doc, at_right, |ui| {
+    let note = if color.is_some() && has_fields { main_choice(*settings) } else { String::new() };
+    let heading = collapsing::Heading { title, note: &note, dot: color, bar, tooltip: settings.doc() };
+    let key = if has_fields { id.to_string() } else { format!("{id} technique") };
+    let body = |ui: &mut Ui| {
         if let Some(Views { info, shown, pictures }) = views.filter(|views| !views.info.views.is_empty()) {
             let shown = ui.scope(|ui| thumbnails::show(ui, info, shown, pictures));
             anchors::note(ui, || format!("control views of {id}"), shown.response.rect);
@@ -229,22 +272,36 @@ fn show_section(
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
         }
-        if action.is_some_and(|(label, doc)| button(ui, id, label, doc)) {
+        if info.and_then(|info| info.action).is_some_and(|(label, doc)| button(ui, id, label, doc)) {
             actions.push(UiAction::Act(id));
         }
+        let replays = info.map_or("", |info| info.lab.replays);
         if !replays.is_empty() && button(ui, id, "Step by step", replays) {
             actions.push(UiAction::Replay { technique: id, pixel: None });
         }
         choice = info.and_then(|info| instruments.links(ui, info));
-        if let Some(measurement) = measured.measurements.iter().find(|one| one.id == *id) {
-            measurement::show(ui, measurement, sheet, actions);
+        let measurement = measured.measurements.iter().find(|one| info.is_some() && one.id == *id);
+        measurement.into_iter().for_each(|one| measurement::show(ui, one, sheet, actions));
+        if has_fields {
+            fields = panel::fields(ui, id, *settings, applies);
+            instruments.card(ui, id, &results, actions);
+        } else {
+            ui.label(theme::small("Its settings are in the Glass tab."));
         }
-        fields = panel::fields(ui, id, *settings, applies);
-        instruments.card(ui, id, &results, actions);
-        for (_, table) in measured.reports.iter().filter(|(of, _)| of == id) {
+        for (_, table) in measured.reports.iter().filter(|(of, _)| of == id && (info.is_some() || has_fields)) {
             report::show(ui, table);
         }
-    });
+    };
+    // The tab of the glass has its settings, and needs no heading.
+    if has_fields && *id == GLASS {
+        ui.horizontal(|ui| {
+            ui.label(theme::caption("Lens"));
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| at_right(ui, true));
+        });
+        body(ui);
+    } else {
+        collapsing::fold(ui, &key, heading, is_open, at_right, body);
+    }
     if resets {
         for index in changed {
             settings.reset(index);

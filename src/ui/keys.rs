@@ -30,12 +30,12 @@ pub enum Focus {
 
 impl Shortcut {
     pub fn works_with(self, focus: Focus) -> bool {
-        use PanelKey::{Controls, Device, Focus as ToPanels, Help, Open, Search, Timings};
+        use PanelKey::{Device, Focus as ToPanels, Help, Open, Search, Techniques, Timings};
         let is_for_all =
             matches!(
                 self,
                 Self::Quit | Self::TakePicture | Self::Record | Self::Capture | Self::Fullscreen | Self::TextSize(_)
-            ) || matches!(self, Self::Panel(Controls | Device | Help | Open | Search | Timings | ToPanels));
+            ) || matches!(self, Self::Panel(Device | Help | Open | Search | Techniques | Timings | ToPanels));
         match focus {
             Focus::None => true,
             Focus::Widget => is_for_all || matches!(self, Self::Panel(_)),
@@ -204,13 +204,13 @@ const FIRST: &[Line] = &[
     ),
     keys(
         &[
-            key(Nothing, Key::F3, Panel(PanelKey::Controls), "Controls"),
+            key(Nothing, Key::F3, Panel(PanelKey::Techniques), "Techniques, or the glass"),
             key(Nothing, Key::F5, Panel(PanelKey::Device), "Device"),
         ],
         "",
     ),
     keys(
-        &[key(Nothing, Key::F4, Panel(PanelKey::Timings), "Timings")],
+        &[key(Nothing, Key::F4, Panel(PanelKey::Timings), "Inspect")],
         ", with the focus on the first pass: Up and Down show the next, Right and Left fold, Enter pins, Esc ends",
     ),
     keys(

@@ -1,23 +1,24 @@
-//! Panels over the picture: legend of the view, toolbar, first hint.
+//! Panels over the picture: legend of the view, strip of scenes, first hint.
 
 use super::layout::floating;
 use super::panels::Ui;
 use super::state::{UiAction, UiState};
-use super::{panel_rects, theme, toolbar, views};
+use super::{panel_rects, scene_strip, theme, views};
 use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
 use scene::GlassPanelKind;
 
-const TOOLBAR_ROOM: f32 = 560.0;
+pub(super) const STRIP: &str = "scenes";
+const STRIP_ROOM: f32 = 540.0;
 /// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;
 pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do. F4: what each pass costs. F1: all keys.";
 impl Ui {
-    /// Returns the bottom of the free part above the toolbar.
+    /// Returns the bottom of the free part above the strip of scenes.
     pub(super) fn overlay(
         &mut self,
         ctx: &Context,
         (window, free): (Rect, Rect),
-        state: &UiState<'_>,
+        state: &mut UiState<'_>,
         actions: &mut Vec<UiAction>,
     ) -> f32 {
         let handle = state.view.line.map_or(window.bottom(), |_| window.bottom() - HANDLE);
@@ -35,15 +36,15 @@ impl Ui {
             });
             self.legend = window.bottom() - place.top() + theme::GAP;
         }
-        if state.is_glass && self.help.page.is_none() && free.width() >= TOOLBAR_ROOM {
+        // Instruments need its room.
+        if self.help.page.is_none() && free.width() >= STRIP_ROOM && !self.instruments.is_any_shown(state) {
             let bottom = handle.min(free.bottom() - self.legend);
             let space = Rect { max: pos2(free.right(), bottom), ..free };
-            let active = state.presets.active.and_then(|(name, as_loaded)| as_loaded.then_some(name));
-            let place = floating(ctx, "toolbar", space, Align2::CENTER_BOTTOM, |ui| {
-                toolbar::show(ui, state.presets.list, active, actions);
+            let place = floating(ctx, STRIP, space, Align2::LEFT_BOTTOM, |ui| {
+                scene_strip::show(ui, state, &mut self.controls.pictures, actions);
             });
             hint_bottom = place.top() - theme::GAP;
-            ctx.data_mut(|data| data.insert_temp(Id::new("toolbar"), window.bottom() - place.top()));
+            ctx.data_mut(|data| data.insert_temp(Id::new(STRIP), window.bottom() - place.top()));
         }
         hint_bottom
     }

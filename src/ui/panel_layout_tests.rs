@@ -4,7 +4,9 @@ use egui::{Id, Key, Order, Rect, Shape, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::overlay::HINT;
-use super::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, harness, painted, timings_of, view, world};
+use super::test_fixture::{
+    Hand as _, Panels, at_1280, at_1280_after, harness, painted, techniques_of, timings_of, view, world,
+};
 use super::*;
 use renderer::ViewPlacement;
 
@@ -24,7 +26,7 @@ fn escape(harness: &mut Panels) {
 #[test]
 fn escape_closes_a_list_and_then_the_page() {
     for by_mouse in [true, false] {
-        let mut harness = at_1280(world());
+        let mut harness = techniques_of(world(), [1280.0, 720.0]);
         harness.click("Read about Glass");
         if by_mouse {
             harness.get_by_label("View").click();
@@ -67,7 +69,7 @@ fn the_legend_of_a_split_view_is_on_the_side_that_it_names() {
 fn a_preset_that_was_changed_has_a_mark() {
     let mut harness = at_1280(world());
     let is_marked = |harness: &Panels| {
-        painted(harness).iter().any(|shape| matches!(shape, Shape::Text(text) if text.galley.text() == "*"))
+        painted(harness).iter().any(|shape| matches!(shape, Shape::Text(text) if text.galley.text().ends_with(" *")))
     };
     assert!(is_marked(&harness));
     harness.state_mut().presets.as_loaded = true;
@@ -128,8 +130,14 @@ fn no_two_widgets_have_one_id() {
     let mut harness = timings_of(start, &["mip/down", "mip/up", "mip/list", "ui", "ui/textures"]);
     harness.click("Panels: 20.0 µs, 20.0 µs, 20.0 µs");
     harness.get_by_label("Panels: textures: 10.0 µs, 10.0 µs, 10.0 µs");
-    for tab in ["Timings", "Controls", "Device", "Help"] {
-        harness.click(tab);
+    for (tab, key) in [
+        ("Techniques", PanelKey::Techniques),
+        ("Glass", PanelKey::Techniques),
+        ("Inspect", PanelKey::Timings),
+        ("Device", PanelKey::Device),
+        ("Help", PanelKey::Help),
+    ] {
+        harness.press(key);
         let warnings = painted(&harness).into_iter().filter_map(|shape| match shape {
             Shape::Text(text) if text.galley.text().contains(" ID ") => Some(text.galley.text().to_owned()),
             _ => None,

@@ -24,7 +24,8 @@ fn keys_go_through_views_and_tabs() {
     for (key, there) in [
         (PanelKey::Timings, "No frame has been timed yet."),
         (PanelKey::Help, "KEYS AND MOUSE"),
-        (PanelKey::Controls, "PRESETS"),
+        (PanelKey::Techniques, "VIEW"),
+        (PanelKey::Techniques, "PRESETS"),
     ] {
         harness.press(key);
         assert!(harness.has(there), "{there}");
@@ -95,6 +96,7 @@ fn groups_of_one_name_in_two_sections_fold_apart() {
     harness.click_role(Role::Button, "Shape");
     let rows = |harness: &Panels| harness.query_all_by_role_and_label(Role::Label, "Half width").count();
     assert_eq!(rows(&harness), 0);
+    harness.press(PanelKey::Techniques);
     harness.click_role(Role::Button, "a");
     assert_eq!(rows(&harness), 1, "what is folded in one section is not in the other");
 }

@@ -2,19 +2,22 @@
 
 use egui::{Align2, Context, Id, Rect, ScrollArea, Stroke, StrokeKind, Ui as EguiUi, pos2};
 
+use super::controls::Part;
 use super::frame_rate::{FrameRate, Rate};
 use super::instruments::Instruments;
+use super::instruments::Switch;
 use super::keys::{self, Shortcut};
 use super::layout::{LEAST, dock_width, floating};
 use super::manipulator::Key as LensKey;
 use super::messages::{self, Level, Messages};
+use super::overlay::STRIP;
+use super::presets::PresetAction;
 use super::search::Target;
 use super::settings::{collapsing, differences, highlight};
 use super::state::{PanelKey, UiAction, UiState};
-use super::timings::{self, FullFrame, PassRows, Timings};
-use super::{anchors, controls, device, help, lens_menu, panel_rects, sheet, theme, tour, view_labels, views};
+use super::timings::{self, PassRows, Timings};
+use super::{anchors, controls, device, head, help, lens_menu, panel_rects, sheet, theme, tour, view_labels, views};
 
-use base::text::{micros, sentence};
 use lab::Progress;
 use scene::GlassPanelKind;
 use serde::{Deserialize, Serialize};
@@ -23,12 +26,6 @@ use technique::Measurement;
 /// With less room beside the dock, a sheet covers it.
 pub(super) const SHEET_LEAST: f32 = 420.0;
 const HIDDEN: &str = "hidden";
-const NOW: &str = "GPU time of a displayed frame: mean of the last second with frames. Frames that are measured, or in which the driver \
-                   compiles shaders, do not count. At rest: nothing is drawn, except the panels where they change.";
-const FULL_FRAME: &str = "GPU time of the last frame that drew all of the picture, without a view. Later ones drew only what had \
-                          changed, or refined it. Steps: displayed frames in which it was drawn, of which this is the sum.";
-const REFINING: &str =
-    "The picture at rest gets more samples and more rays of its mirrors. Idle: nothing will change any more.";
 /// Frames for which the focused widget is scrolled into view.
 const FOLLOW_FRAMES: u8 = 4;
 
@@ -36,10 +33,42 @@ const FOLLOW_FRAMES: u8 = 4;
 #[serde(rename_all = "snake_case")]
 pub(super) enum Tab {
     #[default]
-    Controls,
-    Timings,
+    #[serde(alias = "controls")]
+    Glass,
+    Techniques,
+    #[serde(alias = "timings")]
+    Inspect,
     Device,
     Help,
+}
+
+impl Tab {
+    /// The first three are always at the top, the others in the menu.
+    const ALL: [(Self, &str, PanelKey, &str); 5] = [
+        (Self::Glass, "Glass", PanelKey::Techniques, "What the lens looks like: presets and settings"),
+        (Self::Techniques, "Techniques", PanelKey::Techniques, "What makes the picture, and what each part costs"),
+        (
+            Self::Inspect,
+            "Inspect",
+            PanelKey::Timings,
+            "Why it is so: passes, pixels, A and B; the key moves the focus to the passes",
+        ),
+        (Self::Device, "Device", PanelKey::Device, "Display settings, and what the program runs on"),
+        (Self::Help, "Help", PanelKey::Help, "Keys, mouse and pages"),
+    ];
+
+    pub(super) fn name(self) -> &'static str {
+        Self::ALL.iter().find(|(tab, ..)| *tab == self).map_or("", |(_, name, ..)| name)
+    }
+
+    pub(super) fn of_part(part: Part) -> Self {
+        match part {
+            Part::Glass => Self::Glass,
+            Part::Techniques => Self::Techniques,
+            Part::Inspect => Self::Inspect,
+            Part::Display => Self::Device,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
@@ -94,7 +123,7 @@ impl Ui {
             rate: FrameRate::default(),
             messages: Messages::default(),
             instruments: Instruments::default(),
-            tab: Tab::Controls,
+            tab: Tab::Glass,
             controls: controls::Controls::default(),
             help: help::Help::default(),
             sheet: sheet::Sheet::default(),
@@ -135,7 +164,7 @@ impl Ui {
     }
 
     pub fn type_path(&mut self, ctx: &Context) {
-        (self.visible, self.tab) = (true, Tab::Controls);
+        (self.visible, self.tab) = (true, Tab::Techniques);
         self.controls.type_path(ctx);
     }
 
@@ -156,7 +185,7 @@ impl Ui {
         let mut actions = Vec::new();
         self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
-        // Pinned passes are above the card and the toolbar of the last frame.
+        // Pinned passes are above the card and the strip of the last frame.
         let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.is_glass);
@@ -170,8 +199,8 @@ impl Ui {
             let dock = Rect::from_min_max(pos2(free.right() - dock_width(free), free.top()), free.max);
             let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
-            let toolbar = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new("toolbar"))).unwrap_or(0.0);
-            let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(toolbar)), ..free };
+            let strip = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new(STRIP))).unwrap_or(0.0);
+            let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(strip)), ..free };
             let (above, is_free) = self.sheet.beside(&ctx, above);
             let shown = (&self.timings, rows, self.help.page.is_none() && is_free);
             self.instruments.show(&ctx, above, shown, &state, &mut actions);
@@ -181,7 +210,7 @@ impl Ui {
             if self.help.page.is_none() {
                 view_labels::show(&ctx, state.view.strips);
             }
-            hint_bottom = self.overlay(&ctx, (window, free), &state, &mut actions);
+            hint_bottom = self.overlay(&ctx, (window, free), &mut state, &mut actions);
         }
         if state.has_hint
             && !self.was_dragged
@@ -230,7 +259,8 @@ impl Ui {
         self.focus.is_requested = false;
         for key in std::mem::take(&mut self.focus.pressed) {
             let view = |step| UiAction::View(views::next(state.infos, state.view.shown, step));
-            let is_help = self.visible && self.tab == Tab::Help;
+            let (is_visible, now) = (self.visible, self.tab);
+            let is_shown = |tab| is_visible && now == tab;
             // The widget with the focus goes with its tab: the new tab has it then.
             let has_focus = ctx.memory(|memory| memory.focused()).is_some();
             let mut open = |tab| {
@@ -242,14 +272,14 @@ impl Ui {
                     Some(id) => ctx.memory_mut(|memory| memory.surrender_focus(id)),
                     None => (self.visible, self.focus.is_requested) = (true, true),
                 },
-                PanelKey::Controls => open(Tab::Controls),
+                PanelKey::Techniques => open(if is_shown(Tab::Techniques) { Tab::Glass } else { Tab::Techniques }),
                 PanelKey::Timings => {
-                    open(Tab::Timings);
+                    open(Tab::Inspect);
                     timings::request_focus(ctx);
                 }
                 PanelKey::Instrument(id) => self.visible |= self.instruments.press(id, state, actions),
                 PanelKey::Device => open(Tab::Device),
-                PanelKey::Help => open(if is_help { Tab::Controls } else { Tab::Help }),
+                PanelKey::Help => open(if is_shown(Tab::Help) { Tab::Glass } else { Tab::Help }),
                 PanelKey::Open => actions.push(UiAction::PickFile),
                 PanelKey::Undo => actions.push(UiAction::Undo),
                 PanelKey::Redo => actions.push(UiAction::Redo),
@@ -279,7 +309,7 @@ impl Ui {
             Target::Tour if self.help.tour.is_running() => {}
             Target::Tour => self.help.tour.toggle(),
             Target::Setting { section, field, group } => {
-                self.tab = Tab::Controls;
+                self.tab = Tab::of_part(Part::of(section));
                 let group = if group.is_empty() { "More" } else { group };
                 for key in [section.to_owned(), format!("{section}/{group}")] {
                     collapsing::unfold(ctx, &key);
@@ -300,22 +330,20 @@ impl Ui {
             panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
                 ui.set_width(inner.x - BAR);
                 ui.set_max_height(inner.y);
-                self.head(ui, state);
-                let hints = [
-                    ("What is shown and how", PanelKey::Controls),
-                    ("What each pass costs; the key moves the focus to its rows", PanelKey::Timings),
-                    ("What the program runs on", PanelKey::Device),
-                    ("Keys, mouse and pages", PanelKey::Help),
-                ];
-                let hints = hints.map(|(text, key)| keys::hint(text, Shortcut::Panel(key)));
-                let tabs = [
-                    (Tab::Controls, "Controls", hints[0].as_str()),
-                    (Tab::Timings, "Timings", hints[1].as_str()),
-                    (Tab::Device, "Device", hints[2].as_str()),
-                    (Tab::Help, "Help", hints[3].as_str()),
-                ];
-                let named = |name: &str| tabs.iter().find(|(_, of, _)| *of == name).map(|(tab, ..)| *tab);
+                let shown = head::HeadState { busy: self.busy(state), rate: self.rate.shown() };
+                let more = head::show(ui, state, &self.timings, &shown, actions);
+                self.menu(&more, actions);
+                let named = |name: &str| Tab::ALL.iter().find(|(_, of, ..)| *of == name).map(|(tab, ..)| *tab);
                 self.tab = self.help.tour.opens(ctx).and_then(named).unwrap_or(self.tab);
+                let hints = Tab::ALL.map(|(.., key, text)| keys::hint(text, Shortcut::Panel(key)));
+                let tabs = Tab::ALL.iter().zip(&hints).map(|((tab, name, ..), hint)| (*tab, *name, hint.as_str()));
+                let is_of_menu = matches!(self.tab, Tab::Device | Tab::Help);
+                // The tab of the menu is there while it is open.
+                let tabs: Vec<_> = tabs
+                    .enumerate()
+                    .filter(|(at, (tab, ..))| *at < 3 || is_of_menu && *tab == self.tab)
+                    .map(|(_, one)| one)
+                    .collect();
                 let lit = collapsing::segments(ui, &mut self.tab, &tabs);
                 if self.focus.is_requested {
                     lit.into_iter().for_each(|lit| lit.request_focus());
@@ -325,7 +353,7 @@ impl Ui {
                     self.open_target(ctx, target, actions);
                 }
                 let seen = tour::Seen {
-                    tab: tabs.iter().find(|(tab, ..)| *tab == self.tab).map_or("", |(_, name, _)| *name),
+                    tab: self.tab.name(),
                     is_page_open: self.help.page.is_some(),
                     is_tried: &|id| self.instruments.is_tried(id, state),
                 };
@@ -337,20 +365,13 @@ impl Ui {
                     ui.set_width(inner.x - BAR);
                     self.follow_focus(ui);
                     match self.tab {
-                        Tab::Controls => {
-                            let was_open = self.sheet.open.clone();
-                            let pages = (&mut self.help.page, &mut self.sheet.open);
-                            let switches = self.instruments.switches(state);
-                            let shown = (&self.timings, &self.instruments, &switches[..]);
-                            let pressed = self.controls.show(ui, state, shown, pages, actions);
+                        Tab::Glass => self.settings(ui, Part::Glass, state, actions),
+                        Tab::Techniques => self.settings(ui, Part::Techniques, state, actions),
+                        Tab::Inspect => {
+                            let pressed = switches(ui, &self.instruments.switches(state));
                             if let Some(id) = pressed {
                                 self.instruments.press(id, state, actions);
                             }
-                            if self.sheet.open.is_some() && self.sheet.open != was_open {
-                                self.help.page = None;
-                            }
-                        }
-                        Tab::Timings => {
                             self.instruments.tab(ui, state);
                             let (owners, subject) = (timings::Owners(state.infos), state.measured.subject);
                             rows = match self.instruments.frozen(subject) {
@@ -358,14 +379,61 @@ impl Ui {
                                 None => self.timings.show(ui, &owners, (subject, &state.results)),
                             };
                             anchors::note(ui, || "control passes".into(), ui.min_rect());
+                            self.settings(ui, Part::Inspect, state, actions);
                         }
-                        Tab::Device => actions.extend(device::show(ui, state.device).map(UiAction::UseGpu)),
+                        Tab::Device => {
+                            self.settings(ui, Part::Display, state, actions);
+                            actions.extend(device::show(ui, state.device).map(UiAction::UseGpu));
+                        }
                         Tab::Help => self.help.show(ui, state.infos),
                     }
                 });
             });
         });
         rows
+    }
+
+    fn settings(&mut self, ui: &mut EguiUi, part: Part, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+        let was_open = self.sheet.open.clone();
+        let pages = (&mut self.help.page, &mut self.sheet.open);
+        self.controls.show(ui, part, state, (&self.timings, &self.instruments), pages, actions);
+        if self.sheet.open.is_some() && self.sheet.open != was_open {
+            self.help.page = None;
+        }
+    }
+
+    /// What is not used in the first minutes.
+    fn menu(&mut self, more: &egui::Response, actions: &mut Vec<UiAction>) {
+        egui::Popup::menu(more).show(|ui| {
+            let row = |ui: &mut EguiUi, text: &str, key: Option<PanelKey>, hint: &str| {
+                let key = key.map(|key| keys::name(Shortcut::Panel(key))).unwrap_or_default();
+                let clicked = ui.add(egui::Button::new(text).right_text(theme::small(key))).on_hover_text(hint).clicked();
+                if clicked {
+                    ui.close();
+                }
+                clicked
+            };
+            if row(ui, "Search", Some(PanelKey::Search), "Views, settings and pages by their names") {
+                self.controls.search.open();
+            }
+            for (tab, name, key, hint) in &Tab::ALL[3..] {
+                if row(ui, name, Some(*key), hint) {
+                    self.tab = *tab;
+                }
+            }
+            if row(ui, tour::TITLE, None, "Short steps through the program, each done by your own hand") {
+                self.help.tour.toggle();
+            }
+            let hint = "A command that starts the program with these settings, this view and this lens";
+            if row(ui, "Copy command", None, hint) {
+                actions.push(UiAction::CopyCommandLine);
+            }
+            let undo = keys::name(Shortcut::Panel(PanelKey::Undo));
+            let hint = format!("Give every setting its default value, background, camera and display included; one lens in the middle, no view ({undo} undoes it)");
+            if row(ui, "Defaults", None, &hint) {
+                actions.push(UiAction::Preset(PresetAction::Reset));
+            }
+        });
     }
 
     fn busy(&self, state: &UiState<'_>) -> Option<[&'static str; 2]> {
@@ -381,58 +449,6 @@ impl Ui {
             false if is_idle && is_loading => Some(["loading", "What it loads is drawn as soon as it is there."]),
             false => None,
         }
-    }
-
-    fn head(&self, ui: &mut EguiUi, state: &UiState<'_>) {
-        let figure = |text: String| theme::figure(text).color(theme::TEXT);
-        let busy = self.busy(state);
-        let rate = self.rate.shown();
-        ui.horizontal(|ui| {
-            if ui.available_width() >= 220.0 {
-                ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
-            }
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.spacing_mut().item_spacing.x = 4.0;
-                match (busy, rate, state.scene.refining) {
-                    (Some([busy, hint]), ..) => {
-                        ui.label(figure(busy.into())).on_hover_text(hint);
-                    }
-                    (None, Rate::Idle, Some(part)) => {
-                        let text = format!("refining {} %", (100.0 * part).floor().min(99.0));
-                        ui.label(figure(text)).on_hover_text(REFINING);
-                    }
-                    _ => {
-                        if rate != Rate::Idle {
-                            ui.label(theme::small("fps"));
-                        }
-                        ui.label(figure(rate.text()));
-                    }
-                }
-            });
-        });
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing = egui::vec2(4.0, 1.0);
-            let mut named = |name: &str, value: String, hint: &str| {
-                ui.label(theme::small(name)).on_hover_text(hint);
-                ui.label(figure(value)).on_hover_text(hint);
-                ui.add_space(4.0);
-            };
-            if let Some(why) = state.measured.untimed {
-                return named("GPU", "no times".into(), &sentence(why));
-            }
-            let is_still = rate == Rate::Idle && state.scene.refining.is_none();
-            let now = match self.timings.frame_gpu_us() {
-                _ if busy.is_some() => None,
-                Some(_) if is_still => Some("at rest".into()),
-                now => now.map(micros),
-            };
-            now.into_iter().for_each(|now| named("GPU now", now, NOW));
-            if let Some(FullFrame { us, frames }) = self.timings.full_frame() {
-                let steps = if frames > 1 { format!(" in {frames} steps") } else { String::new() };
-                named("last full frame", format!("{}{steps}", micros(us)), FULL_FRAME);
-            }
-        });
-        ui.add_space(2.0);
     }
 
     /// Scrolls to the newly focused widget if it is not wholly visible.
@@ -480,4 +496,19 @@ impl Ui {
             });
         }))
     }
+}
+
+/// Buttons of the instruments; returns the one that was pressed.
+fn switches(ui: &mut EguiUi, all: &[Switch]) -> Option<&'static str> {
+    let mut pressed = None;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+        for Switch { id, label, hint, is_on } in all {
+            if ui.add(egui::Button::new(*label).selected(*is_on)).on_hover_text(*hint).clicked() {
+                pressed = Some(*id);
+            }
+        }
+    });
+    ui.add_space(4.0);
+    pressed
 }

@@ -1,11 +1,23 @@
-//! Preset list and the field to save one. The application handles the files.
+//! Gallery of presets and the field to save one. The application handles the files.
 
-use egui::{Align, Align2, AtomExt as _, Button, FontId, Key, RichText, TextEdit, Ui, vec2};
+use egui::{
+    Align, Align2, Button, FontId, Key, Rect, RichText, Sense, Stroke, StrokeKind, TextEdit, TextWrapMode, Ui,
+    emath::GuiRounding as _, pos2, vec2,
+};
 
+use super::thumbnails::more;
+use super::view_pictures::{SIZE, ViewPictures};
 use super::{settings::collapsing, theme};
 use base::file::is_file_stem;
 
 const PADDING: f32 = 7.0;
+const COLUMNS: usize = 4;
+const GAP: f32 = 6.0;
+/// Height of a title.
+const TITLE: f32 = 16.0;
+/// Built-in presets shown at first; the last place of the second row says how many more there are.
+const FEW: usize = 2 * COLUMNS - 1;
+const FOLD: &str = "presets";
 
 #[derive(Debug, Default)]
 pub struct Presets {
@@ -38,82 +50,120 @@ pub enum PresetAction {
 
 impl Presets {
     /// `active`: the preset loaded last, and whether the settings are unchanged since.
-    pub fn show(&mut self, ui: &mut Ui, names: &[PresetName], active: Option<(&str, bool)>) -> Option<PresetAction> {
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        names: &[PresetName],
+        active: Option<(&str, bool)>,
+        pictures: &mut ViewPictures,
+    ) -> Option<PresetAction> {
+        let is_active = |preset: &PresetName| active.is_some_and(|(name, _)| name == preset.name);
+        let built_in = names.iter().filter(|preset| preset.file.is_none()).count();
+        // A loaded preset and own ones are never hidden.
+        let is_kept_open = names[..built_in].iter().skip(FEW).any(is_active);
+        let is_open = is_kept_open || collapsing::is_unfolded(ui.ctx(), FOLD);
+        let hidden = if is_open || built_in <= FEW + 1 { 0 } else { built_in - FEW };
+        let mut tiles: Vec<Option<(usize, &PresetName)>> = (1..).zip(names).take(built_in - hidden).map(Some).collect();
+        if hidden > 0 || is_open && !is_kept_open && built_in > FEW + 1 {
+            tiles.push(None);
+        }
+        tiles.extend((1..).zip(names).skip(built_in).map(Some));
+        let width = ((ui.available_width() - GAP * (COLUMNS - 1) as f32) / COLUMNS as f32).floor();
+        let picture = vec2(width, (width * SIZE.y / SIZE.x).round());
         let mut action = None;
-        ui.horizontal_wrapped(|ui| {
-            ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-            ui.spacing_mut().button_padding.x = PADDING;
-            for (number, preset) in (1..).zip(names) {
-                action = self.button(ui, number, preset, active).or(action.take());
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = GAP;
+            for row in tiles.chunks(COLUMNS) {
+                let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), picture.y + TITLE), Sense::hover());
+                for (column, tile) in row.iter().enumerate() {
+                    let left = whole.left() + column as f32 * (width + GAP);
+                    let corner = pos2(left, whole.top()).round_to_pixels(ui.pixels_per_point());
+                    let rect = Rect::from_min_size(corner, picture);
+                    match tile {
+                        Some((number, preset)) => {
+                            let state = active.filter(|_| is_active(preset)).map(|(_, as_loaded)| as_loaded);
+                            action = self.tile(ui, *number, preset, state, rect, pictures).or(action.take());
+                        }
+                        None if more(ui, ("presets", FOLD), hidden, rect) => {
+                            collapsing::set_unfolded(ui.ctx(), FOLD, !is_open)
+                        }
+                        None => {}
+                    }
+                }
             }
         });
-        ui.add_space(2.0);
+        ui.add_space(4.0);
         self.line(ui, names).or(action)
     }
 
-    fn button(
+    fn tile(
         &mut self,
         ui: &mut Ui,
         number: usize,
         preset: &PresetName,
-        active: Option<(&str, bool)>,
+        as_loaded: Option<bool>,
+        rect: Rect,
+        pictures: &mut ViewPictures,
     ) -> Option<PresetAction> {
-        let mut action = None;
-        let is_active = active.filter(|(name, _)| *name == preset.name);
-        let mut text = egui::text::LayoutJob::default();
-        let body = egui::TextStyle::Body.resolve(ui.style());
-        let mut put = |part: String, color| {
-            text.append(&part, 0.0, egui::TextFormat { font_id: body.clone(), color, ..Default::default() });
-        };
-        if number <= 9 {
-            put(format!("{number} "), theme::QUIET);
+        let title = &preset.title;
+        let place = rect.with_max_y(rect.bottom() + TITLE);
+        let response = ui.interact(place, ui.id().with(("preset", &preset.name)), Sense::click());
+        let is_sure = self.to_delete.as_ref() == Some(&preset.name);
+        let spoken = if is_sure { "Delete?" } else { title };
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, spoken));
+        if ui.is_rect_visible(place) {
+            if !pictures.paint(ui, ("preset", &preset.name), rect) {
+                ui.painter().rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
+                let first = title.chars().next().map(String::from).unwrap_or_default();
+                ui.painter().text(
+                    rect.center(),
+                    Align2::CENTER_CENTER,
+                    first,
+                    FontId::proportional(15.0),
+                    theme::QUIET,
+                );
+            }
+            let (ring, color) = match (as_loaded, response.hovered() || response.has_focus()) {
+                (Some(_), _) => (Stroke::new(2.0, theme::ACCENT), theme::STRONG),
+                (None, true) => (Stroke::new(1.0, theme::TEXT), theme::TEXT),
+                (None, false) => (ui.visuals().widgets.inactive.bg_stroke, theme::QUIET),
+            };
+            ui.painter().rect_stroke(rect, 4.0, ring, StrokeKind::Inside);
+            let (text, color) = match (is_sure, as_loaded) {
+                (true, _) => ("Delete?".to_owned(), theme::BAD),
+                (false, Some(false)) => (format!("{title} *"), color),
+                (false, _) => (title.clone(), color),
+            };
+            let text = egui::WidgetText::from(RichText::new(text).size(10.5).color(color));
+            let text = text.into_galley(ui, Some(TextWrapMode::Truncate), rect.width(), egui::TextStyle::Small);
+            let at = pos2(rect.center().x - text.size().x / 2.0, rect.bottom() + 2.0);
+            ui.painter().galley(at, text, color);
         }
-        put(preset.title.clone(), theme::TEXT);
+        if is_sure {
+            let response = response.on_hover_text(format!("Delete the preset {title} for good"));
+            if response.clicked() || response.clicked_elsewhere() {
+                self.to_delete = None;
+            }
+            return response.clicked().then(|| PresetAction::Delete(preset.name.clone()));
+        }
         let key = if number <= 9 { format!(" (key {number})") } else { String::new() };
-        let state = match is_active {
-            Some((_, false)) => "\nLoaded, and changed since.",
-            Some((_, true)) => "\nLoaded.",
+        let state = match as_loaded {
+            Some(false) => "\nLoaded, and changed since.",
+            Some(true) => "\nLoaded.",
             None => "",
         };
         let file = preset.file.as_ref().map(|file| format!("\nSaved in {file}")).unwrap_or_default();
-        let hint = format!("Load the preset {}{key}{file}{state}\n--preset {}", preset.title, preset.name);
-        if self.to_delete.as_ref() == Some(&preset.name) {
-            let sure = Button::new(RichText::new(format!("Delete {}?", preset.title)).color(theme::BAD)).truncate();
-            let sure = ui.add(sure).on_hover_text(format!("Delete the preset {} for good", preset.title));
-            sure.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, "Delete?"));
-            if sure.clicked() {
-                action = Some(PresetAction::Delete(preset.name.clone()));
-            }
-            if sure.clicked() || sure.clicked_elsewhere() {
-                self.to_delete = None;
-            }
-            return action;
-        }
-        // The cross is inside the button: no line break separates them.
-        let cross = ui.id().with(("delete", &preset.name));
-        let mut atoms = egui::Atoms::new(egui::WidgetText::from(text).atom_shrink(true));
+        let response =
+            response.on_hover_text(format!("Load the preset {title}{key}{file}{state}\n--preset {}", preset.name));
         if preset.file.is_some() {
-            atoms.push_right(egui::Atom::custom(cross, vec2(14.0, 14.0)));
-        }
-        let shown = Button::new(atoms).selected(is_active.is_some()).atom_ui(ui);
-        let place = shown.rect(cross);
-        if is_active.is_some_and(|(_, as_loaded)| !as_loaded) {
-            // In the margin: buttons have the same place with and without it.
-            let at = shown.response.rect.right_top() + vec2(-0.5 * PADDING, 6.0);
-            ui.painter().text(at, Align2::CENTER_CENTER, "*", FontId::proportional(12.0), theme::ACCENT);
-        }
-        let response = shown.response.on_hover_text(hint);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &preset.title));
-        if response.clicked() {
-            action = Some(PresetAction::Load(preset.name.clone()));
-        }
-        if let Some(place) = place {
-            let on = ui.interact(place.expand(2.0), cross, egui::Sense::click());
-            if collapsing::cross_in(ui, place, on, &format!("Delete {}", preset.title)) {
+            let corner = Rect::from_min_size(rect.right_top() - vec2(18.0, 0.0), vec2(18.0, 18.0));
+            let cross = ui.interact(corner, ui.id().with(("delete", &preset.name)), Sense::click());
+            if collapsing::cross_in(ui, corner, cross, &format!("Delete {title}")) {
                 self.to_delete = Some(preset.name.clone());
+                return None;
             }
         }
-        action
+        response.clicked().then(|| PresetAction::Load(preset.name.clone()))
     }
 
     fn line(&mut self, ui: &mut Ui, names: &[PresetName]) -> Option<PresetAction> {

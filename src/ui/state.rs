@@ -92,6 +92,7 @@ pub struct UiState<'a> {
     pub pair: Option<PairState<'a>>,
     /// The display allows reading the window's image.
     pub is_readable: bool,
+    pub is_recording: bool,
     /// Nothing moves by itself.
     pub is_still: bool,
     /// Time of a frame of the display, if known.
@@ -169,7 +170,9 @@ pub enum UiAction {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PanelKey {
     Focus,
-    Controls,
+    /// The tab of the techniques, or from there that of the glass.
+    Techniques,
+    /// Of the Inspect tab.
     Timings,
     Device,
     Help,

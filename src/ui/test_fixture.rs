@@ -250,6 +250,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             is_recorded: false,
         },
         is_readable: true,
+        is_recording: false,
         is_still: false,
         display_us: None,
         pair: world.captures.pair.as_ref().map(OwnedPair::state),
@@ -290,10 +291,19 @@ pub fn at_1280(world: World) -> Panels {
     harness(world, [1280.0, 720.0], 1.0)
 }
 
+/// The tab of the techniques, with the row of the glass open.
+pub fn techniques_of(world: World, size: [f32; 2]) -> Panels {
+    let mut harness = harness(world, size, 1.0);
+    crate::settings::collapsing::unfold(&harness.ctx, "glass technique");
+    harness.press(PanelKey::Techniques);
+    harness.run_steps(6);
+    harness
+}
+
 /// A frame with these passes, each of 10 µs; those of `mip`, three, are unfolded.
 pub fn timings_of(world: World, passes: &[&str]) -> Panels {
     let mut harness = at_1280(world);
-    harness.click("Timings");
+    harness.click("Inspect");
     let pass = |name: &&str| PassTiming { name: (*name).into(), gpu_us: Some(10.0), ..Default::default() };
     let timing = FrameTiming {
         gpu_us: Some(10.0 * passes.len() as f64),
@@ -303,7 +313,7 @@ pub fn timings_of(world: World, passes: &[&str]) -> Panels {
     harness.state_mut().ui_mut().timings.push(&timing, 0.0);
     harness.run_steps(8);
     harness.click("Mip: 30.0 µs, 30.0 µs, 30.0 µs");
-    harness.get_by_label("Help").hover();
+    harness.get_by_label("Techniques").hover();
     harness.run_steps(3);
     harness
 }

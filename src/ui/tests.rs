@@ -32,7 +32,11 @@ fn every_field_has_a_labelled_widget() {
 
 #[test]
 fn parameters_of_a_view_are_shown_with_it() {
-    let step = |shown| at_1280(World { shown, ..world() }).query_by_role_and_label(Role::Slider, "Step").is_some();
+    let step = |shown| {
+        techniques_of(World { shown, ..world() }, [1280.0, 720.0])
+            .query_by_role_and_label(Role::Slider, "Step")
+            .is_some()
+    };
     assert!(!step(None) && step(Some(ActiveView { view: STUFF, ..view(ViewPlacement::Full) })));
 }
 
@@ -113,7 +117,7 @@ fn hidden_panels_are_gone_and_messages_are_not() {
     ui.visible = false;
     ui.messages.say(Level::Error, "no such picture");
     harness.run_ok();
-    for gone in ["Glass", "Meniscus", "Controls", "from -9 px to 9 px"] {
+    for gone in ["Glass", "Meniscus", "Techniques", "from -9 px to 9 px"] {
         assert!(!harness.has(gone), "{gone}");
     }
     harness.get_by_label("no such picture");
@@ -163,7 +167,7 @@ fn a_message_goes_with_its_cause() {
 #[test]
 fn timings_show_figures_and_fold_out() {
     let mut harness = at_1280(world());
-    harness.click("Timings");
+    harness.click("Inspect");
     harness.get_by_label("No frame has been timed yet.");
     let pass = |name: &str, gpu_us| PassTiming { name: name.into(), gpu_us, cpu_us: 2.0, ..Default::default() };
     for frame in 0_u16..3 {
@@ -190,6 +194,7 @@ fn timings_show_figures_and_fold_out() {
 #[test]
 fn views_are_asked_for() {
     let mut harness = at_1280(world());
+    harness.press(PanelKey::Techniques);
     harness.click("View");
     harness.click("Distance");
     let shown = ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Lens };
@@ -219,7 +224,7 @@ fn the_device_says_what_is_missing() {
         memory: "212 MiB, budget 3.13 GiB".into(),
     };
     let mut harness = at_1280(start);
-    harness.click("Device");
+    harness.press(PanelKey::Device);
     for text in ["a software one", "212 MiB, budget 3.13 GiB", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
         harness.get_by_label(text);
     }

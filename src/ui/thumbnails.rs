@@ -55,7 +55,7 @@ pub(super) fn show(
                 let corner = pos2(left, rect.top()).round_to_pixels(ui.pixels_per_point());
                 left += width + GAP;
                 let Some((view, title)) = view.zip(title) else {
-                    if more(ui, &key, info.views.len() - count, Rect::from_min_size(corner, picture)) {
+                    if more(ui, ("views", &key), info.views.len() - count, Rect::from_min_size(corner, picture)) {
                         collapsing::set_unfolded(ui.ctx(), &key, !is_open);
                     }
                     continue;
@@ -163,11 +163,12 @@ impl Tile<'_> {
     }
 }
 
-fn more(ui: &Ui, key: &str, hidden: usize, rect: Rect) -> bool {
-    let response = ui.interact(rect, Id::new(("more views", key)), Sense::click());
+/// The button that unfolds the tiles of a `kind`, such as "views".
+pub(super) fn more(ui: &Ui, (kind, key): (&str, &str), hidden: usize, rect: Rect) -> bool {
+    let response = ui.interact(rect, Id::new(("more", kind, key)), Sense::click());
     let (text, hint) = match hidden {
-        0 => ("Fewer".to_owned(), "Show fewer views".to_owned()),
-        _ => (format!("{hidden} more"), format!("Show {hidden} more views")),
+        0 => ("Fewer".to_owned(), format!("Show fewer {kind}")),
+        _ => (format!("{hidden} more"), format!("Show {hidden} more {kind}")),
     };
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &hint));
     let visuals = ui.style().interact(&response);

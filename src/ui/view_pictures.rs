@@ -117,7 +117,11 @@ mod tests {
     fn every_view_has_a_picture() {
         let views: BTreeSet<String> =
             INFOS.iter().flat_map(|info| info.views.iter().map(|view| format!("{}/{}", info.id, view.name))).collect();
-        let pictures: BTreeSet<String> = VIEW_PICTURES.iter().map(|(name, _)| (*name).to_owned()).collect();
+        // Of presets and scenes, and of a technique that is not built in, there are others.
+        let is_of_view =
+            |name: &&str| INFOS.iter().any(|info| name.split_once('/').is_some_and(|(id, _)| id == info.id));
+        let pictures: BTreeSet<String> =
+            VIEW_PICTURES.iter().map(|(name, _)| *name).filter(is_of_view).map(str::to_owned).collect();
         assert_eq!(views, pictures, "scripts/thumbnails draws those that are no golden picture");
         assert!(VIEW_PICTURES.is_sorted_by_key(|(name, _)| name.split_once('/').unwrap()));
         for (name, bytes) in VIEW_PICTURES {
@@ -132,7 +136,7 @@ mod tests {
             assert!(range.max().unwrap() >= 32, "{name} shows nothing at the size of a thumbnail");
         }
         let bytes: usize = VIEW_PICTURES.iter().map(|(_, bytes)| bytes.len()).sum();
-        assert!(bytes < 700 << 10, "{bytes} bytes: the program contains them");
+        assert!(bytes < 1400 << 10, "{bytes} bytes: the program contains them");
     }
 
     /// Most pixels have colours of the view's ramp.

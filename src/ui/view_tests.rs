@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-use super::test_fixture::{Hand as _, Panels, at_1280, view, world};
+use super::test_fixture::{Hand as _, Panels, techniques_of, view, world};
 use super::view_pictures::ViewPictures;
 use super::*;
 use renderer::{ActiveView, ViewPlacement};
@@ -34,7 +34,7 @@ fn click(harness: &mut Panels, label: &str, modifiers: Modifiers) {
 
 #[test]
 fn a_click_on_a_thumbnail_shows_its_view_and_the_same_click_the_final_image() {
-    let mut harness = at_1280(world());
+    let mut harness = techniques_of(world(), [1280.0, 720.0]);
     let is_chosen =
         |harness: &Panels, label| harness.get_by_label(label).accesskit_node().toggled() == Some(Toggled::True);
     for (held, place) in CLICKS {
@@ -58,7 +58,7 @@ fn a_click_on_a_thumbnail_shows_its_view_and_the_same_click_the_final_image() {
 
 #[test]
 fn a_modifier_counts_that_is_released_in_the_frame_of_the_click() {
-    let mut harness = at_1280(world());
+    let mut harness = techniques_of(world(), [1280.0, 720.0]);
     for (modifiers, place) in CLICKS {
         let pos = harness.get_by_label("View Distance").rect().center();
         harness.event(Event::PointerMoved(pos));
@@ -74,7 +74,7 @@ fn a_modifier_counts_that_is_released_in_the_frame_of_the_click() {
 
 #[test]
 fn thumbnails_work_with_the_keyboard() {
-    let mut harness = at_1280(world());
+    let mut harness = techniques_of(world(), [1280.0, 720.0]);
     for (held, place) in [(Modifiers::NONE, ViewPlacement::Lens), (Modifiers::SHIFT, ViewPlacement::Full)] {
         harness.focus("View Stuff");
         harness.key_press_modifiers(held, Key::Enter);

@@ -63,10 +63,10 @@ fn a_screen_reader_reads_the_lens_and_the_settings_and_changes_them() {
     let narrow = desktop.after(&moved, "the lens is narrower");
     assert!(changed(&beside_panels(&moved), &beside_panels(&narrow)).is_some());
 
-    // A widget is clicked: the timings are open.
-    let timings = reader.find("Timings").expect("a tab");
-    assert!(reader.click(&timings));
-    desktop.after(&narrow, "the tab of timings");
+    // A widget is clicked: another tab is open.
+    let inspect = reader.find("Inspect").expect("a tab");
+    assert!(reader.click(&inspect));
+    desktop.after(&narrow, "the tab of the timings");
     demo.key(&desktop, "n");
     let second = reader.find("Lens 2").expect("N adds one");
     assert!(within(|| reader.is_focused(&second).then_some(())).is_some(), "and selects it");

@@ -65,7 +65,7 @@ fn keys_reach_the_panels_and_changes_are_taken_back() {
     let marked = desktop.after(&panels, "F6 marks what has the keyboard");
     demo.key(&desktop, "F4");
     desktop.differs(&marked, "F4 opens another page");
-    demo.key(&desktop, "F3 shift+Right shift+Right");
+    demo.key(&desktop, "F3 F3 shift+Right shift+Right");
     let inside = desktop.still();
     if let Some([left, ..]) = changed(&panels, &inside) {
         assert!(left >= dock - 4, "arrows go to the panels, not to the lens: {left}");

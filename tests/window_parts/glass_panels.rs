@@ -1,9 +1,12 @@
-//! Tests of panels: light with dark text over white paper, of glass or not. H hides those of glass, which have a toolbar with clickable
-//! presets.
+//! Tests of panels: light with dark text over white paper, of glass or not. H hides those of glass, which have a strip of scenes
+//! to click.
 
 use super::{Demo, HOME, SIZE, changed, desktop, within};
 use base::srgb::decode;
 use media::picture::Picture;
+
+/// The seventh scene.
+const DUSK: [i32; 2] = [380, 568];
 
 /// The middle luminance of a part of the picture.
 fn luminance(picture: &Picture, [left, top, right, bottom]: [u32; 4]) -> f32 {
@@ -17,7 +20,7 @@ fn luminance(picture: &Picture, [left, top, right, bottom]: [u32; 4]) -> f32 {
 }
 
 #[test]
-fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
+fn panels_of_glass_are_legible_and_a_scene_is_clicked() {
     let Some(desktop) = desktop() else { return };
     let empty = desktop.picture();
     let options =
@@ -25,7 +28,7 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
     let demo = Demo::start(&desktop, options);
     demo.point(&desktop, [10, 10]);
     desktop.after(&empty, "the window shows something");
-    // Between the dock's left edge and its rows, and left of the first word on the bar.
+    // Between the dock's left edge and its rows, and the left border of the strip of scenes.
     let right = SIZE[0] - 12;
     let of_dock = |shown: &Picture| luminance(shown, [right - 303, 60, right - 300, SIZE[1] - 60]);
     // The name of the program.
@@ -45,8 +48,8 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
     assert!(panels.is_some(), "dark text has a contrast of 4.5 on a luminance of 0.69: {dock}");
     // The brightness below the panels may still be followed.
     let panels = desktop.still();
-    let bar = luminance(&panels, [79, 566, 83, 575]);
-    assert!(bar > 0.5, "and so has that of the bar: {bar}");
+    let bar = luminance(&panels, [14, 560, 17, 575]);
+    assert!(bar > 0.5, "and so has that of the strip: {bar}");
     demo.key(&desktop, "h");
     let is_gone =
         || changed(&panels, &desktop.still()).is_some_and(|[.., right, _]| right > SIZE[0] as i32 - 40).then_some(());
@@ -59,19 +62,19 @@ fn panels_of_glass_are_legible_and_their_bar_is_clicked() {
         assert!(within(same).is_some(), "{what}");
     };
     is_as_before("and come again");
-    demo.point(&desktop, [384, 570]);
-    let pointed = desktop.after(&panels, "the button of the bar is marked");
+    demo.point(&desktop, DUSK);
+    let pointed = desktop.after(&panels, "the scene is marked");
     desktop.hand("click 1");
-    desktop.after(&pointed, "a click on the bar loads a preset");
+    desktop.after(&pointed, "a click shows it");
     demo.point(&desktop, [10, 10]);
-    let prism = desktop.still();
-    let [left, top, ..] = changed(&panels, &prism).expect("it changed");
-    assert!(left < HOME[0] && top < HOME[1], "the lens has changed: {left} {top}");
+    let dusk = desktop.still();
+    let [left, top, ..] = changed(&panels, &dusk).expect("it changed");
+    assert!(left < HOME[0] && top < HOME[1], "the picture has changed: {left} {top}");
     demo.key(&desktop, "ctrl+z");
     is_as_before("Ctrl+Z takes it back");
     // A frame that lasts longer than the hand takes from a click to a key.
     demo.signal("STOP");
-    demo.point(&desktop, [384, 570]);
+    demo.point(&desktop, DUSK);
     desktop.hand("click 1");
     demo.key(&desktop, "ctrl+z");
     demo.point(&desktop, [10, 10]);

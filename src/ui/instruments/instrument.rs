@@ -178,7 +178,7 @@ pub trait Instrument {
         false
     }
 
-    /// Above the table of the Timings tab.
+    /// Above the table of the Inspect tab.
     fn tab(&mut self, _ui: &mut Ui, _state: &UiState<'_>) {}
 
     /// Table in place of the present one, and what it was measured at.

@@ -95,7 +95,7 @@ impl Instruments {
         self.any(|_, one| one.is_shown(state))
     }
 
-    /// Switches of the Controls tab.
+    /// Buttons of the Inspect tab.
     pub(super) fn switches(&self, state: &UiState<'_>) -> Vec<Switch> {
         let mut all = Vec::new();
         self.look(|info, one| {

@@ -65,16 +65,27 @@ const HEADING: f32 = 28.0;
 /// Points from the left end of a collapsible heading to its name: room for the chevron.
 const INDENT: f32 = 17.0;
 
-/// The widgets at the heading's right end are laid out from the right.
+#[derive(Clone, Copy, Default)]
+pub struct Heading<'a> {
+    pub title: &'a str,
+    /// What it is set to.
+    pub note: &'a str,
+    pub dot: Option<Color32>,
+    /// Fraction of the width that a bar of the dot's colour takes.
+    pub bar: Option<f32>,
+    pub tooltip: &'a str,
+}
+
+/// The widgets at the heading's right end are laid out from the right; they know whether it is open.
 pub fn fold(
     ui: &mut Ui,
     key: &str,
-    title: &str,
+    heading: Heading<'_>,
     open_at_first: bool,
-    tooltip: &str,
-    at_right: impl FnOnce(&mut Ui),
+    at_right: impl FnOnce(&mut Ui, bool),
     body: impl FnOnce(&mut Ui),
 ) -> Response {
+    let Heading { title, note, dot, bar, tooltip } = heading;
     let mut state = state(ui, ui.make_persistent_id(("fold", key)), key, open_at_first);
     let (rect, mut response) = ui.allocate_exact_size(vec2(ui.available_width(), HEADING), Sense::click());
     if response.clicked() {
@@ -87,12 +98,30 @@ pub fn fold(
 
     let lit = if response.hovered() { theme::STRONG } else { theme::TEXT };
     chevron(ui, pos2(rect.left() + 5.0, rect.center().y), state.openness(ui.ctx()), lit);
+    let mut left = rect.left() + INDENT;
+    if let Some(color) = dot {
+        ui.painter().circle_filled(pos2(left + 3.0, rect.center().y), 3.5, color);
+        left += 13.0;
+        let room = rect.right() - left;
+        let bar =
+            bar.map(|part| Rect::from_min_size(pos2(left, rect.bottom() - 3.0), vec2((part * room).max(1.0), 2.0)));
+        if let Some(bar) = bar {
+            ui.painter().rect_filled(bar, 1.0, color.gamma_multiply(0.7));
+        }
+    }
     let galley = ui.painter().layout_no_wrap(title.to_owned(), egui::FontId::proportional(13.5), theme::STRONG);
-    let text_at = pos2(rect.left() + INDENT, rect.center().y - galley.size().y / 2.0);
-    ui.painter().galley(text_at, galley, theme::STRONG);
+    let end = left + galley.size().x;
+    ui.painter().galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, theme::STRONG);
 
     let right = Rect::from_min_max(pos2(rect.center().x, rect.top()), rect.max);
-    at_right(&mut ui.new_child(UiBuilder::new().max_rect(right).layout(Layout::right_to_left(Align::Center))));
+    let mut aside = ui.new_child(UiBuilder::new().max_rect(right).layout(Layout::right_to_left(Align::Center)));
+    at_right(&mut aside, state.is_open());
+    let room = aside.min_rect().left() - 6.0 - (end + 6.0);
+    if !note.is_empty() && room > 24.0 {
+        let text = egui::WidgetText::from(theme::small(note));
+        let text = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), room, egui::TextStyle::Small);
+        ui.painter().galley(pos2(end + 6.0, rect.center().y - text.size().y / 2.0), text, theme::QUIET);
+    }
 
     state.show_body_unindented(ui, |ui| {
         body(ui);

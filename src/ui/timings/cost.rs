@@ -144,6 +144,8 @@ pub struct TechniqueCost {
     /// Fraction of the GPU time of the same frames, 0 to 1.
     pub share: f64,
     pub of: CostOf,
+    /// It ran in the last second with frames.
+    pub is_now: bool,
 }
 
 /// Frames that a cost was measured in.

@@ -1,7 +1,7 @@
 //! History of the costs of all passes.
 
 use super::cost::{Cost, CostOf, FigureOf, FullFrame, TechniqueCost};
-use super::owners::{Owners, group_of, group_of_named};
+use super::owners::{GLASS, Owners, PANELS, group_of, group_of_named};
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use base::timing::{FrameTiming, PassTiming, PictureStep};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -42,6 +42,19 @@ pub(super) struct FullFrames {
     steps: Option<FullFrame>,
     /// As of the last update of the figures.
     shown: Option<FullFrame>,
+    /// Arrival of the newest step of a full frame, seconds.
+    drawn_s: Option<f64>,
+}
+
+/// GPU microseconds per displayed frame of the last second; they add up to the time of the frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Spent {
+    pub glass_us: f64,
+    /// Everything else.
+    pub scene_us: f64,
+    pub panels_us: f64,
+    /// Nothing of it was drawn in that second.
+    pub is_scene_still: bool,
 }
 
 pub struct Timings {
@@ -116,6 +129,7 @@ impl Timings {
         let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
         self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]), number);
         timing.picture.into_iter().for_each(|step| self.draw(step, whole.gpu_us_without_view()));
+        self.full.drawn_s = timing.picture.map(|_| at_s).or(self.full.drawn_s);
         self.at_s.push_back(at_s);
         self.views.push_back(whole.has_view());
         self.updates.newer += 1;
@@ -192,17 +206,18 @@ impl Timings {
     /// In the last full frame, else in the last second; `None` if it did not run then.
     pub fn cost_of(&self, technique: &str) -> Option<TechniqueCost> {
         let (_, cost) = self.techniques.iter().find(|(name, _)| name == technique)?;
-        let figures = cost.shown[0];
+        let (figures, is_now) = (cost.shown[0], cost.is_live());
         match self.full.shown {
             Some(full) => {
                 let us = figures.full?;
                 let share = (us / full.us.max(1e-9)).min(1.0);
-                Some(TechniqueCost { us, share, of: CostOf::FullFrame(full.frames) })
+                Some(TechniqueCost { us, share, of: CostOf::FullFrame(full.frames), is_now })
             }
             None => Some(TechniqueCost {
                 us: figures.mean?,
                 share: figures.share,
                 of: CostOf::LastSecond(cost.in_frames()),
+                is_now,
             }),
         }
     }
@@ -238,6 +253,19 @@ impl Timings {
         let is_shown = |cost: &Cost| self.side == Side::Limits && (!cost.of_view || self.has_view());
         let shown = self.passes.iter().filter(|(_, cost)| is_shown(cost));
         shown.map(|(name, _)| name.clone()).filter(|name| is_listed(name)).collect()
+    }
+
+    /// As of the last update; `None` without times.
+    pub(crate) fn spent(&self) -> Option<Spent> {
+        let all_us = self.frame_gpu_us()?;
+        let of = |group: &str| {
+            let costs = self.techniques.iter().filter(|(name, _)| name == group);
+            costs.filter_map(|(_, cost)| cost.shown[0].mean).sum::<f64>()
+        };
+        let [glass_us, panels_us] = [of(GLASS), of(PANELS)];
+        let newest_s = self.at_s.back().copied().unwrap_or_default();
+        let is_scene_still = self.full.drawn_s.is_none_or(|drawn_s| newest_s - drawn_s >= WINDOW_S);
+        Some(Spent { glass_us, scene_us: (all_us - glass_us - panels_us).max(0.0), panels_us, is_scene_still })
     }
 
     /// Per displayed frame, as of the last update.

@@ -6,7 +6,8 @@ use base::timing::{PassTiming, technique_of};
 use technique::{Info, Stage};
 
 const IMAGE: &str = "renderer";
-const PANELS: &str = "ui";
+pub(super) const PANELS: &str = "ui";
+pub(super) const GLASS: &str = "glass";
 /// Passes that only measure, check, or repeat work for a person who looks at it.
 pub(super) const MEASUREMENTS: &str = "measurements";
 /// Passes recorded for a view.

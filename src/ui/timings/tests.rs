@@ -267,7 +267,8 @@ fn the_last_full_frame_is_stable_until_the_next() {
     let (list, lens, ui) = (("shade/list", 80.0), ("glass/lens", 15.0), ("ui", 5.0));
     let mut timings = Timings::default();
     timings.push(&step(0, Some(PictureStep::Whole), &[list, lens, ui]), 0.0);
-    let known = |timings: &Timings| (timings.full_frame(), timings.cost_of("glass"), timings.cost_of("shade"));
+    let cost = |timings: &Timings, of| timings.cost_of(of).map(|cost| TechniqueCost { is_now: true, ..cost });
+    let known = |timings: &Timings| (timings.full_frame(), cost(timings, "glass"), cost(timings, "shade"));
     update(&mut timings);
     let first = known(&timings);
     assert_eq!(first.0, Some(FullFrame { us: 100.0, frames: 1 }));

@@ -21,7 +21,7 @@ pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is
         ui.horizontal(|ui| {
             ui.label(theme::heading(&step.title));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if collapsing::cross(ui, "Leave the tour; the Help tab has it") {
+                if collapsing::cross(ui, "Leave the tour; the menu has it") {
                     answer = Some(Answer::Leave);
                 }
                 ui.label(theme::small(format!("{number} of {count}")));
@@ -65,7 +65,7 @@ pub(super) fn offer(ui: &mut Ui, count: usize) -> Option<bool> {
     let mut answer = None;
     framed(ui, |ui| {
         ui.label(theme::heading("A tour?"));
-        let text = format!("{count} short steps, each done by your own hand. The Help tab has it, too.");
+        let text = format!("{count} short steps, each done by your own hand. The menu has it, too.");
         ui.add(Label::new(text).wrap());
         ui.horizontal(|ui| {
             if ui.add(Button::new("Start the tour").fill(theme::CHOSEN)).clicked() {

@@ -8,6 +8,8 @@ mod tests;
 use egui::{Context, Ui};
 
 use super::anchors;
+use super::controls::Part;
+use super::panels::Tab;
 use super::settings::{collapsing, highlight};
 use super::state::UiState;
 use step::{Goal, Target, TourStep, steps};
@@ -121,17 +123,17 @@ impl Tour {
             Target::Setting { section, field } => {
                 collapsing::unfold(ctx, section);
                 highlight::find(ctx, section, field);
-                Some("Controls")
+                Some(Tab::of_part(Part::of(section)).name())
             }
-            Target::Control(name) if name == "views of glass" => {
-                collapsing::unfold(ctx, "glass");
-                Some("Controls")
+            Target::Control(name) if name == "views of mip_chain" => {
+                collapsing::unfold(ctx, "mip_chain");
+                Some(Tab::Techniques.name())
             }
             Target::Control(name) if name == "Step by step of pixel_sort" => {
                 collapsing::unfold(ctx, "pixel_sort");
-                Some("Controls")
+                Some(Tab::Techniques.name())
             }
-            Target::Control(name) if name == "passes" => Some("Timings"),
+            Target::Control(name) if name == "passes" => Some(Tab::Inspect.name()),
             _ => None,
         }
     }

@@ -183,6 +183,7 @@ impl App {
         let results = FrameResults { check: self.check.state(), ..self.presenter.capture.results() };
         let display_us = self.panels.display_us;
         let is_readable = self.presenter.surface.is_readable();
+        let is_recording = self.presenter.is_recording();
         let is_still = self.input.lenses.is_calm;
         let pair = self.presenter.pair.state();
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
@@ -206,6 +207,7 @@ impl App {
                 results,
                 pair,
                 is_readable,
+                is_recording,
                 is_still,
                 display_us,
                 scene,

@@ -163,7 +163,7 @@ fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
         let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
         let color = if difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
         ui.add(Label::new(theme::figure(text).color(color)).truncate())
-            .on_hover_text("All passes are in the Timings tab.");
+            .on_hover_text("All passes are in the Inspect tab.");
     });
 }
 

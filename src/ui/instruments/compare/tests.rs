@@ -48,6 +48,7 @@ fn b(harness: &mut Panels) -> &mut OwnedPair {
 #[test]
 fn a_key_and_the_controls_pin_and_remove() {
     let mut harness = at_1280(world());
+    harness.click("Inspect");
     for action in [PairAction::Pin(None), PairAction::Remove] {
         harness.press(PanelKey::Instrument("compare"));
         harness.click("Compare A and B");
@@ -161,7 +162,7 @@ fn b_may_have_other_shaders() {
 #[test]
 fn the_table_has_both_and_their_difference() {
     let mut harness = open(pair());
-    harness.click("Timings");
+    harness.click("Inspect");
     for text in ["paired B - A", "All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
         harness.get_by_label(text);
     }

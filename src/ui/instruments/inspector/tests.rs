@@ -51,7 +51,7 @@ fn the_pointer_inspects_only_while_it_is_on() {
     assert_eq!(region(&harness), Some([0, 295, 11, 11]), "at the edge");
     hover(&mut harness, pos2(1200.0, 300.0));
     assert_eq!(region(&harness), None, "over the dock");
-    harness.click("Timings");
+    harness.click("Inspect");
     assert!(harness.state().actions.is_empty(), "panels work as before");
     click(&mut harness, pos2(400.5, 300.5));
     assert_eq!(harness.state().actions, [UiAction::Explain(Some([400, 300]))]);

@@ -28,7 +28,7 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     harness.get_by_label("clock at 78 %");
     harness.get_by_label("Panels: no bytes known");
     harness.get_by_label("A copy on this GPU reaches 800 GB/s with 12.0 MB.");
-    harness.click_for("Device", 3);
+    harness.press(PanelKey::Device);
     assert_eq!(request(&harness), FrameRequest::default(), "nothing is asked for a closed table");
 }
 

@@ -46,7 +46,7 @@ fn push(harness: &mut Panels, timing: &FrameTiming) {
 }
 
 fn with_frames(mut harness: Panels, count: u64) -> Panels {
-    harness.get_by_label("Timings").click();
+    harness.click("Inspect");
     harness.press(PanelKey::Instrument("timeline"));
     (0..count).for_each(|number| push(&mut harness, &frame(number, 2000.0)));
     harness

@@ -53,7 +53,7 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
     assert!(left > 0 && top > 0 && right < 1280 - 316 && bottom < 720 && right - left > 250, "{:?}", picture.rect);
     assert!(picture.is_automatic);
     harness.get_by_label("64x32 · -1.5 to 99 · 1 NaN, 0 infinite");
-    harness.get_by_label("Help").hover();
+    harness.get_by_label("Techniques").hover();
     harness.run_steps(3);
     assert!(viewer(&harness).is_empty());
 }
@@ -103,7 +103,7 @@ fn clicks_pin_and_release() {
     let mut harness = timings();
     for (pass, count) in [("down", 1), ("up", 2), ("list", 3), ("up", 2)] {
         harness.click_for(&row(pass), 3);
-        harness.get_by_label("Help").hover();
+        harness.get_by_label("Techniques").hover();
         harness.run_steps(3);
         assert_eq!(pins(&harness).len(), count, "{pass}");
     }
@@ -122,7 +122,7 @@ fn clicks_pin_and_release() {
 fn pins_stay_while_other_tabs_are_open_and_not_while_panels_are_hidden() {
     let mut harness = timings();
     harness.click_for(&row("up"), 3);
-    harness.click_for("Device", 3);
+    harness.press(PanelKey::Device);
     assert_eq!(pins(&harness).len(), 1);
     harness.state_mut().ui_mut().toggle();
     harness.run_steps(3);
@@ -176,7 +176,7 @@ fn no_picture_is_below_another_panel() {
         pictures.collect::<Vec<_>>()
     };
     let down = |has_picture| ("mip/down".to_owned(), has_picture);
-    harness.get_by_label("Help").hover();
+    harness.get_by_label("Techniques").hover();
     harness.run_steps(6);
     assert_eq!(pictures(&harness), [down(true)]);
     harness.get_by_label(&row("up")).hover();
@@ -184,7 +184,7 @@ fn no_picture_is_below_another_panel() {
     answer(&mut harness, &sample_result());
     assert_eq!(pictures(&harness), [down(false), ("mip/up".to_owned(), true)]);
     assert_eq!(harness.state().ui().instruments.holes().len(), 1);
-    harness.get_by_label("Help").hover();
+    harness.get_by_label("Techniques").hover();
     harness.run_steps(6);
     assert_eq!(pictures(&harness), [down(true)]);
 }

@@ -1,0 +1,118 @@
+//! Strip of the built-in scenes and images, over the picture.
+
+use egui::{Frame, Margin, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
+
+use super::view_pictures::{SIZE, ViewPictures};
+use super::{UiAction, UiState, panel_rects, theme};
+use scene::{GlassPanelKind, Source};
+use technique::Section;
+
+/// Width of a picture, points.
+const WIDTH: f32 = 52.0;
+const SECTION: &str = "scene";
+const NIGHT: f32 = -9.0;
+
+struct Scene {
+    name: &'static str,
+    title: &'static str,
+    source: Source,
+    /// Of the field `place` or `motif`.
+    value: &'static str,
+    /// Elevation in degrees, if it is not that of the first start.
+    sun: Option<f32>,
+}
+
+const fn world(name: &'static str, title: &'static str) -> Scene {
+    Scene { name, title, source: Source::World, value: name, sun: None }
+}
+
+const fn image(name: &'static str, title: &'static str) -> Scene {
+    Scene { name, title, source: Source::Picture, value: name, sun: None }
+}
+
+const SCENES: [Scene; 9] = [
+    world("court", "Court"),
+    world("pool", "Pool"),
+    Scene { name: "night", title: "Pool at night", source: Source::World, value: "pool", sun: Some(NIGHT) },
+    world("corridor", "Corridor of mirrors"),
+    world("diffuse", "Clay"),
+    world("many", "Many copies"),
+    image("dusk", "Image of a lake at dusk"),
+    image("paper", "Image of a printed page"),
+    image("code", "Image of a page of code"),
+];
+
+impl Scene {
+    /// What it sets, by the names of the fields.
+    fn values(&self, section: &Section<'_>) -> Vec<(&'static str, toml::Value)> {
+        let default = |name: &str| {
+            let fields = section.settings.fields();
+            fields.iter().find(|field| field.name == name).map(|field| field.default_value())
+        };
+        let (source, field) = match self.source {
+            Source::World => ("world", "place"),
+            Source::Picture => ("picture", "motif"),
+        };
+        let mut values = vec![("source", source.into()), (field, self.value.into())];
+        if self.source == Source::World {
+            let sun = self.sun.map(|sun| toml::Value::from(f64::from(sun))).or_else(|| default("sun_height"));
+            values.extend(sun.map(|sun| ("sun_height", sun)));
+        }
+        values
+    }
+
+    fn is_shown(&self, section: &Section<'_>, state: &UiState<'_>) -> bool {
+        let fields = section.settings.fields();
+        let value =
+            |name: &str| fields.iter().position(|field| field.name == name).map(|index| section.settings.value(index));
+        let file = if self.source == Source::World { &state.scene.files.world } else { &state.scene.files.picture };
+        let is_night = value("sun_height").and_then(|sun| sun.as_float()).is_some_and(|sun| sun < 0.0);
+        let chosen = self.values(section).into_iter().take(2).all(|(name, wanted)| value(name) == Some(wanted));
+        let is_dark_as_wanted = self.value != "pool" || is_night == self.sun.is_some();
+        file.is_none() && chosen && is_dark_as_wanted
+    }
+}
+
+pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPictures, actions: &mut Vec<UiAction>) {
+    let Some(at) = state.sections.iter().position(|section| section.id == SECTION) else { return };
+    let bar = Frame::new().corner_radius(12).inner_margin(Margin::same(6)).fill(theme::PANEL);
+    panel_rects::show(ui, bar, GlassPanelKind::Toolbar, |ui| {
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 4.0;
+            for scene in &SCENES {
+                let is_shown = scene.is_shown(&state.sections[at], state);
+                let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
+                let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+                let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
+                response.widget_info(|| {
+                    WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, format!("Scene: {}", scene.title))
+                });
+                if !pictures.paint(ui, ("scene", scene.name), rect) {
+                    ui.painter().rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
+                }
+                let ring = match (is_shown, response.hovered() || response.has_focus()) {
+                    (true, _) => Stroke::new(2.0, theme::ACCENT),
+                    (false, true) => Stroke::new(1.0, theme::STRONG),
+                    (false, false) => ui.visuals().widgets.inactive.bg_stroke,
+                };
+                ui.painter().rect_stroke(rect, 4.0, ring, StrokeKind::Inside);
+                if response.on_hover_text(scene.title).clicked() && !is_shown {
+                    choose(scene, at, state, actions);
+                }
+            }
+        });
+    });
+}
+
+fn choose(scene: &Scene, at: usize, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+    let files = state.scene.files;
+    let file = if scene.source == Source::World { &files.world } else { &files.picture };
+    actions.extend(file.as_ref().map(|_| UiAction::Close(scene.source)));
+    let section = &mut state.sections[at];
+    for (name, value) in scene.values(section) {
+        let Some(index) = section.settings.fields().iter().position(|field| field.name == name) else { continue };
+        if section.settings.value(index) != value && section.settings.set(index, &value).is_ok() {
+            actions.push(UiAction::Changed { section: SECTION, field: name });
+        }
+    }
+}
