@@ -1,7 +1,7 @@
 //! Smallest instrument: how many passes a frame has, and what they bind.
 
 use super::{ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, RunInfo, Signals};
-use crate::keys::{Held, Shortcut, key, keys};
+use crate::keys::{Group, Held, Shortcut, key, keys};
 use crate::layout::floating;
 use crate::{PanelKey, UiAction, UiState, panel_rects, theme};
 use base::text::bytes;
@@ -15,7 +15,11 @@ const ID: &str = "pass_count";
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: ID,
     title: "Pass count",
-    keys: &[keys(&[key(Held::Shift, Key::P, Shortcut::Panel(PanelKey::Instrument(ID)), "Count passes")], "")],
+    keys: &[keys(
+        Group::Inspect,
+        &[key(Held::Shift, Key::P, Shortcut::Panel(PanelKey::Instrument(ID)), "Count passes")],
+        "",
+    )],
     arguments: &[ArgumentInfo {
         name: "count-passes",
         value: "PREFIX",

@@ -54,7 +54,13 @@ pub(super) fn show(
             let [can_undo, can_redo] = state.history;
             for (icon, enabled, is_on, hint, action) in [
                 (Icon::Record, state.is_readable, state.is_recording, named(Shortcut::Record), UiAction::Record),
-                (Icon::Camera, state.is_readable, false, named(Shortcut::TakePicture), UiAction::TakePicture),
+                (
+                    Icon::Camera,
+                    state.is_readable,
+                    false,
+                    named(Shortcut::TakePicture),
+                    UiAction::Shortcut(Shortcut::TakePicture),
+                ),
                 (Icon::Open, true, false, named(Shortcut::Panel(PanelKey::Open)), UiAction::PickFile),
                 (Icon::Redo, can_redo, false, named(Shortcut::Panel(PanelKey::Redo)), UiAction::Redo),
                 (Icon::Undo, can_undo, false, named(Shortcut::Panel(PanelKey::Undo)), UiAction::Undo),

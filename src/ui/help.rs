@@ -3,6 +3,7 @@
 use egui::{Button, RichText, Ui};
 
 use super::instruments;
+use super::keys::Group;
 use super::tour::{self, Tour};
 use super::{page::PageFigures, settings::collapsing, theme};
 use technique::Info;
@@ -35,16 +36,19 @@ impl Help {
             }
         });
         ui.add_space(8.0);
-        ui.label(theme::caption("Keys and mouse"));
-        for line in instruments::lines() {
-            ui.horizontal_top(|ui| {
-                let width = ui.available_width() * 0.36 - 6.0;
-                ui.scope(|ui| {
-                    ui.set_width(width);
-                    ui.add(egui::Label::new(RichText::new(line.name()).color(theme::ACCENT)).wrap());
+        for (group, title) in Group::ALL {
+            ui.label(theme::caption(title));
+            for line in instruments::lines().filter(|line| line.group == group) {
+                ui.horizontal_top(|ui| {
+                    let width = ui.available_width() * 0.36 - 6.0;
+                    ui.scope(|ui| {
+                        ui.set_width(width);
+                        ui.add(egui::Label::new(RichText::new(line.name()).color(theme::ACCENT)).wrap());
+                    });
+                    ui.add(egui::Label::new(line.text()).wrap());
                 });
-                ui.add(egui::Label::new(line.text()).wrap());
-            });
+            }
+            ui.add_space(8.0);
         }
     }
 

@@ -1,5 +1,5 @@
-//! Keys: the one table of chords, what they do, and how that is called. The window's keyboard, the menu of a lens, the tooltips and the
-//! Help tab read it.
+//! Keys: the one table of chords, what they do, and how that is called. The window's keyboard, the menu of a lens, the search, the tooltips
+//! and the Help tab read it.
 
 use super::manipulator::Key as LensKey;
 use super::{PanelKey, instruments};
@@ -92,8 +92,29 @@ pub struct Binding {
     text: &'static str,
 }
 
+/// A heading of the Help tab.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Group {
+    Lenses,
+    Scene,
+    Look,
+    Inspect,
+    Files,
+}
+
+impl Group {
+    pub const ALL: [(Self, &str); 5] = [
+        (Lenses, "Lens"),
+        (Scene, "Scene and camera"),
+        (Look, "Look and window"),
+        (Inspect, "Inspect"),
+        (Files, "Files and edits"),
+    ];
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Line {
+    pub group: Group,
     /// Gesture, or a name for many chords; empty where the chords name themselves.
     name: &'static str,
     bindings: &'static [Binding],
@@ -104,16 +125,16 @@ pub const fn key(held: Held, key: Key, action: Shortcut, text: &'static str) -> 
     Binding { held, key, action, text }
 }
 
-const fn gesture(name: &'static str, more: &'static str) -> Line {
-    Line { name, bindings: &[], more }
+const fn gesture(group: Group, name: &'static str, more: &'static str) -> Line {
+    named(group, name, &[], more)
 }
 
-pub const fn keys(bindings: &'static [Binding], more: &'static str) -> Line {
-    Line { name: "", bindings, more }
+pub const fn keys(group: Group, bindings: &'static [Binding], more: &'static str) -> Line {
+    named(group, "", bindings, more)
 }
 
-const fn named(name: &'static str, bindings: &'static [Binding], more: &'static str) -> Line {
-    Line { name, bindings, more }
+const fn named(group: Group, name: &'static str, bindings: &'static [Binding], more: &'static str) -> Line {
+    Line { group, name, bindings, more }
 }
 
 const NUMBERS: [Key; 9] =
@@ -139,25 +160,23 @@ const fn arrows(held: Held, by: i8, text: &'static str) -> [Binding; 4] {
     ]
 }
 
+use Group::{Files, Inspect, Lenses, Look, Scene};
 use Held::{Alt, Ctrl, CtrlShift, Nothing, Shift};
 use Shortcut::{Lens, Panel};
 
-/// In the order of the Help tab; the lines of the instruments follow.
-const FIRST: &[Line] = &[
-    gesture("Drag", "Move the lens"),
-    gesture("Drag a dot", "Resize; Shift keeps the proportions"),
-    gesture("Drag the ring", "Rotate; Shift snaps to 15°"),
-    gesture("Alt + drag", "Rotate from anywhere on the lens"),
-    gesture("Wheel", "Resize the lens"),
-    gesture("Ctrl + wheel", "Change the frost"),
-    gesture("Two fingers", "Move, resize and rotate"),
-    gesture("Drag background", "Orbit; two fingers zoom"),
-    gesture("Right drag", "Pan the camera (or Shift + drag)"),
-    gesture("Wheel over background", "Zoom the camera"),
-    keys(&[key(Nothing, Key::F, Shortcut::ToggleDrift, "Pause or resume camera drift")], ""),
-    named("Arrows", &arrows(Nothing, 1, "Move by 1 px"), ""),
-    named("Shift + arrows", &arrows(Shift, 10, "Move by 10 px"), ""),
+/// By group; the lines of the instruments follow.
+const TABLE: &[Line] = &[
+    gesture(Lenses, "Drag", "Move the lens"),
+    gesture(Lenses, "Drag a dot", "Resize; Shift keeps the proportions"),
+    gesture(Lenses, "Drag the ring", "Rotate; Shift snaps to 15°"),
+    gesture(Lenses, "Alt + drag", "Rotate from anywhere on the lens"),
+    gesture(Lenses, "Wheel", "Resize the lens"),
+    gesture(Lenses, "Ctrl + wheel", "Change the frost"),
+    gesture(Lenses, "Two fingers", "Move, resize and rotate"),
+    named(Lenses, "Arrows", &arrows(Nothing, 1, "Move the lens by 1 px"), ""),
+    named(Lenses, "Shift + arrows", &arrows(Shift, 10, "Move the lens by 10 px"), ""),
     keys(
+        Lenses,
         &[
             key(Nothing, Key::Q, Lens(LensKey::Turn(-1)), "Rotate 1° left"),
             key(Nothing, Key::E, Lens(LensKey::Turn(1)), "Rotate 1° right"),
@@ -165,6 +184,7 @@ const FIRST: &[Line] = &[
         "",
     ),
     keys(
+        Lenses,
         &[
             key(Shift, Key::Q, Lens(LensKey::Turn(-15)), "Rotate 15° left"),
             key(Shift, Key::E, Lens(LensKey::Turn(15)), "Rotate 15° right"),
@@ -172,59 +192,50 @@ const FIRST: &[Line] = &[
         "",
     ),
     keys(
+        Lenses,
         &[key(Nothing, Key::N, Lens(LensKey::N), "New lens")],
         ", up to 8; close ones merge. The + beside a lens adds one, too",
     ),
-    gesture("Right click on a lens", "A menu with what keys do"),
-    keys(&[key(Nothing, Key::Delete, Lens(LensKey::Delete), "Remove this lens")], ", unless it is the last"),
-    keys(&[key(Nothing, Key::Tab, Lens(LensKey::Tab), "Select the next lens")], ""),
+    keys(Lenses, &[key(Nothing, Key::Delete, Lens(LensKey::Delete), "Remove this lens")], ", unless it is the last"),
+    keys(Lenses, &[key(Nothing, Key::Tab, Lens(LensKey::Tab), "Select the next lens")], ""),
     keys(
+        Lenses,
         &[
             key(Nothing, Key::PageUp, Lens(LensKey::PageUp), "Bring forward"),
             key(Nothing, Key::PageDown, Lens(LensKey::PageDown), "Send backward"),
         ],
         ": a lens refracts those of other glass below it",
     ),
-    keys(&[key(Nothing, Key::R, Lens(LensKey::R), "Reset lens and camera")], ""),
-    keys(&[key(Nothing, Key::Space, Lens(LensKey::Space), "Glass: Meniscus or reference")], "; with a B: A or B"),
-    gesture("Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
+    gesture(Lenses, "Right click on a lens", "A menu with what keys do"),
+    gesture(Scene, "Drag background", "Orbit; two fingers zoom"),
+    gesture(Scene, "Right drag", "Pan the camera (or Shift + drag)"),
+    gesture(Scene, "Wheel over background", "Zoom the camera"),
+    keys(Scene, &[key(Nothing, Key::F, Shortcut::ToggleDrift, "Pause or resume camera drift")], ""),
+    keys(Scene, &[key(Nothing, Key::R, Lens(LensKey::R), "Reset lens and camera")], ""),
+    named(Look, "1 ... 9", &PRESETS, ""),
+    keys(Look, &[key(Nothing, Key::Space, Lens(LensKey::Space), "Glass: Meniscus or reference")], "; with a B: A or B"),
+    gesture(Look, "Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
     keys(
+        Look,
         &[
             key(Nothing, Key::V, Panel(PanelKey::NextView), "Next view"),
             key(Shift, Key::V, Panel(PanelKey::PreviousView), "Previous view"),
         ],
         "",
     ),
+    keys(Look, &[key(Nothing, Key::Num0, Panel(PanelKey::FinalImage), "The final image: no view")], ""),
+    gesture(Look, "Double-click a name", "Reset that setting to its default"),
+    keys(Look, &[key(Nothing, Key::H, Lens(LensKey::H), "Hide or show the panels")], ""),
     keys(
+        Look,
         &[
-            key(Nothing, Key::F6, Panel(PanelKey::Focus), "Keyboard focus into the panels and back"),
-            key(Ctrl, Key::Tab, Panel(PanelKey::Focus), "Keyboard focus into the panels and back"),
-        ],
-        "; Tab moves it there",
-    ),
-    keys(
-        &[
-            key(Nothing, Key::F3, Panel(PanelKey::Techniques), "Techniques, or the glass"),
-            key(Nothing, Key::F5, Panel(PanelKey::Device), "Device"),
+            key(Nothing, Key::F11, Shortcut::Fullscreen, "Fill the screen, and back"),
+            key(Alt, Key::Enter, Shortcut::Fullscreen, "Fill the screen, and back"),
         ],
         "",
     ),
     keys(
-        &[key(Nothing, Key::F4, Panel(PanelKey::Timings), "Inspect")],
-        ", with the focus on the first pass: Up and Down show the next, Right and Left fold, Enter pins, Esc ends",
-    ),
-    keys(
-        &[key(Ctrl, Key::Z, Panel(PanelKey::Undo), "Undo the last edit")],
-        ": setting, lens, camera, view, preset, file or B",
-    ),
-    keys(
-        &[
-            key(CtrlShift, Key::Z, Panel(PanelKey::Redo), "Redo it"),
-            key(Ctrl, Key::Y, Panel(PanelKey::Redo), "Redo it"),
-        ],
-        "; the mouse's back and forward buttons undo and redo, too",
-    ),
-    keys(
+        Look,
         &[
             key(Ctrl, Key::Plus, Shortcut::TextSize(1), "Larger text"),
             key(Ctrl, Key::Minus, Shortcut::TextSize(-1), "Smaller text"),
@@ -232,42 +243,64 @@ const FIRST: &[Line] = &[
         ],
         "",
     ),
-    keys(&[key(Ctrl, Key::F, Panel(PanelKey::Search), "Search views, settings and pages")], ""),
-];
-
-const LAST: &[Line] = &[
-    keys(&[key(Nothing, Key::Num0, Panel(PanelKey::FinalImage), "The final image: no view")], ""),
+    keys(Inspect, &[key(Ctrl, Key::F, Panel(PanelKey::Search), "Search actions, views, settings and pages")], ""),
     keys(
-        &[key(Nothing, Key::Escape, Shortcut::Escape, "Cancel the drag")],
-        "; close a page, steps, a story, the inspector, pinned passes, the view",
-    ),
-    named("1 ... 9", &PRESETS, ""),
-    keys(&[key(Nothing, Key::H, Lens(LensKey::H), "Hide or show the panels")], ""),
-    keys(&[key(Nothing, Key::F1, Panel(PanelKey::Help), "This help")], ""),
-    keys(&[key(Ctrl, Key::Q, Shortcut::Quit, "Quit")], ""),
-    keys(
-        &[key(Nothing, Key::F2, Shortcut::TakePicture, "Save a picture")],
-        "; dropped on the window it restores all settings",
-    ),
-    keys(
+        Inspect,
         &[
-            key(Nothing, Key::F11, Shortcut::Fullscreen, "Fill the screen, and back"),
-            key(Alt, Key::Enter, Shortcut::Fullscreen, "Fill the screen, and back"),
+            key(Nothing, Key::F1, Panel(PanelKey::Help), "Help"),
+            key(Nothing, Key::F3, Panel(PanelKey::Techniques), "Techniques, or the glass"),
+            key(Nothing, Key::F5, Panel(PanelKey::Device), "Device"),
         ],
         "",
     ),
-    keys(&[key(Nothing, Key::F12, Shortcut::Capture, "Capture a frame (RenderDoc)")], ""),
-    keys(&[key(Ctrl, Key::O, Panel(PanelKey::Open), "Open a file")], ""),
+    keys(
+        Inspect,
+        &[key(Nothing, Key::F4, Panel(PanelKey::Timings), "Inspect")],
+        ", with the focus on the first pass: Up and Down show the next, Right and Left fold, Enter pins, Esc ends",
+    ),
+    keys(
+        Inspect,
+        &[
+            key(Nothing, Key::F6, Panel(PanelKey::Focus), "Keyboard focus into the panels and back"),
+            key(Ctrl, Key::Tab, Panel(PanelKey::Focus), "Keyboard focus into the panels and back"),
+        ],
+        "; Tab moves it there",
+    ),
+    keys(
+        Inspect,
+        &[key(Nothing, Key::Escape, Shortcut::Escape, "Cancel the drag")],
+        "; close a page, steps, a story, the inspector, pinned passes, A and B, the view",
+    ),
+    keys(Inspect, &[key(Nothing, Key::F12, Shortcut::Capture, "Capture a frame (RenderDoc)")], ""),
+    keys(Files, &[key(Ctrl, Key::O, Panel(PanelKey::Open), "Open a file")], ""),
     gesture(
+        Files,
         "Drop a file",
         "Open a picture, moving picture (.gif, .y4m, a folder), scene (.glb), shape (.svg) or preset (.toml)",
     ),
-    gesture("Double-click a name", "Reset that setting to its default"),
+    keys(
+        Files,
+        &[key(Nothing, Key::F2, Shortcut::TakePicture, "Save a screenshot")],
+        "; dropped on the window it restores all settings",
+    ),
+    keys(
+        Files,
+        &[key(Ctrl, Key::Z, Panel(PanelKey::Undo), "Undo the last edit")],
+        ": setting, lens, camera, view, preset, file or B",
+    ),
+    keys(
+        Files,
+        &[
+            key(CtrlShift, Key::Z, Panel(PanelKey::Redo), "Redo it"),
+            key(Ctrl, Key::Y, Panel(PanelKey::Redo), "Redo it"),
+        ],
+        "; the mouse's back and forward buttons undo and redo, too",
+    ),
+    keys(Files, &[key(Ctrl, Key::Q, Shortcut::Quit, "Quit")], ""),
 ];
 
-/// The lines of the Help tab, with those of the instruments.
 pub fn lines(of_instruments: impl Iterator<Item = &'static Line>) -> impl Iterator<Item = &'static Line> {
-    FIRST.iter().chain(of_instruments).chain(LAST)
+    TABLE.iter().chain(of_instruments)
 }
 
 pub fn find(mut lines: impl Iterator<Item = &'static Line>, held: Held, key: Key) -> Option<Shortcut> {
@@ -276,6 +309,18 @@ pub fn find(mut lines: impl Iterator<Item = &'static Line>, held: Held, key: Key
 
 fn bindings() -> impl Iterator<Item = &'static Binding> {
     instruments::lines().flat_map(|line| line.bindings)
+}
+
+/// What the search can run, once each, and the line that has it. Presets are found by their names.
+pub fn actions() -> Vec<(Shortcut, &'static Line)> {
+    let mut all: Vec<(Shortcut, &Line)> = Vec::new();
+    for (line, one) in instruments::lines().flat_map(|line| line.bindings.iter().map(move |one| (line, one))) {
+        let is_apart = matches!(one.action, Shortcut::Escape | Panel(PanelKey::Search) | Lens(LensKey::Digit(_)));
+        if !is_apart && all.iter().all(|(other, _)| *other != one.action) {
+            all.push((one.action, line));
+        }
+    }
+    all
 }
 
 pub fn name(action: Shortcut) -> String {

@@ -4,7 +4,7 @@ use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBeh
 
 use super::keys::{self, Shortcut};
 use super::manipulator::Key;
-use super::{PanelKey, UiAction, UiState, settings::collapsing, theme, views};
+use super::{PanelKey, UiAction, UiState, settings::collapsing, theme};
 
 const WIDTH: f32 = 214.0;
 
@@ -43,7 +43,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     let (can_raise, can_lower) = (lens.selected + 1 < lens.count, lens.selected > 0);
     let mut press = |ui: &mut Ui, enabled: bool, key: Key| {
         let shortcut = Shortcut::Lens(key);
-        entry(ui, enabled, keys::text(shortcut), &keys::name(shortcut), UiAction::Press(key));
+        entry(ui, enabled, keys::text(shortcut), &keys::name(shortcut), UiAction::Shortcut(shortcut));
     };
     press(ui, lens.can_add, Key::N);
     press(ui, ours && several, Key::Delete);
@@ -56,22 +56,17 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     entry(ui, ours && lens.has_several_glasses, "This glass for all lenses", "", UiAction::ShareGlass);
     collapsing::rule(ui);
     let glass = if lens.is_reference { "Glass: Meniscus" } else { "Glass: reference" };
-    // With a B the key swaps A and B.
-    let key = if state.pair.is_some() { String::new() } else { keys::name(Shortcut::Lens(Key::Space)) };
-    entry(ui, true, glass, &key, UiAction::Press(Key::Space));
-    collapsing::rule(ui);
-    let mut same = |ui: &mut Ui, text: Option<&str>, shortcut: Shortcut, action: UiAction| {
-        entry(ui, true, text.unwrap_or(keys::text(shortcut)), &keys::name(shortcut), action);
+    let mut same = |ui: &mut Ui, enabled: bool, text: &str, shortcut: Shortcut| {
+        entry(ui, enabled, text, &keys::name(shortcut), UiAction::Shortcut(shortcut));
     };
-    let next = views::next(state.infos, state.view.shown, 1);
-    same(ui, None, Shortcut::Panel(PanelKey::NextView), UiAction::View(next));
+    // With a B the key shows A or B.
+    same(ui, state.pair.is_none(), glass, Shortcut::Lens(Key::Space));
+    collapsing::rule(ui);
     if let Some(drifts) = lens.drifts {
-        let text = if drifts { "Pause the camera" } else { "Let the camera drift" };
-        same(ui, Some(text), Shortcut::ToggleDrift, UiAction::ToggleDrift);
+        same(ui, true, if drifts { "Pause the camera" } else { "Let the camera drift" }, Shortcut::ToggleDrift);
     }
-    same(ui, None, Shortcut::TakePicture, UiAction::TakePicture);
-    same(ui, None, Shortcut::Record, UiAction::Record);
-    same(ui, None, Shortcut::Lens(Key::H), UiAction::Press(Key::H));
+    let others = [Shortcut::Panel(PanelKey::NextView), Shortcut::TakePicture, Shortcut::Record, Shortcut::Lens(Key::H)];
+    others.into_iter().for_each(|shortcut| same(ui, true, keys::text(shortcut), shortcut));
 }
 
 fn line(ui: &mut Ui, enabled: bool, text: &str, key: &str) -> bool {

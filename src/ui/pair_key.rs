@@ -1,14 +1,15 @@
 //! Key of A and B, and the message about what is of one picture.
 
 use super::PanelKey;
-use super::keys::{Held, Line, Shortcut, key, keys};
+use super::keys::{Group, Held, Line, Shortcut, key, keys};
 use egui::Key;
 
 pub const COMPARE: &str = "compare";
 
 pub const KEYS: Line = keys(
-    &[key(Held::Nothing, Key::B, Shortcut::Panel(PanelKey::Instrument(COMPARE)), "The present settings become B")],
-    ", beside A; again: no B",
+    Group::Inspect,
+    &[key(Held::Nothing, Key::B, Shortcut::Panel(PanelKey::Instrument(COMPARE)), "Compare A and B")],
+    " beside a line; again: no B",
 );
 
 /// There is a B.

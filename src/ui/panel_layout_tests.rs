@@ -89,12 +89,11 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     open(&mut harness);
     assert!(harness.get_by_label("Remove this lens").accesskit_node().is_disabled(), "it is the only one");
     let keys = [LensKey::N, LensKey::Turn(-15), LensKey::Turn(15), LensKey::R, LensKey::H];
-    let presses = keys.map(|key| (keys::text(keys::Shortcut::Lens(key)), UiAction::Press(key)));
-    for (text, action) in presses.into_iter().chain([(keys::text(keys::Shortcut::TakePicture), UiAction::TakePicture)])
-    {
+    for shortcut in keys.map(keys::Shortcut::Lens).into_iter().chain([keys::Shortcut::TakePicture]) {
+        let text = keys::text(shortcut);
         open(&mut harness);
         harness.click(text);
-        assert_eq!(harness.taken(), [action], "{text}");
+        assert_eq!(harness.taken(), [UiAction::Shortcut(shortcut)], "{text}");
         assert!(!harness.has("New lens"), "it is closed");
     }
     open(&mut harness);

@@ -23,7 +23,7 @@ fn keys_go_through_views_and_tabs() {
     assert_eq!(requested_view(&harness), Some(Some("stuff")), "the one before none is the last");
     for (key, there) in [
         (PanelKey::Timings, "No frame has been timed yet."),
-        (PanelKey::Help, "KEYS AND MOUSE"),
+        (PanelKey::Help, "FILES AND EDITS"),
         (PanelKey::Techniques, "VIEW"),
         (PanelKey::Techniques, "PRESETS"),
     ] {

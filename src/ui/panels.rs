@@ -71,6 +71,20 @@ impl Tab {
     }
 }
 
+/// Without a key: in the menu, and found by the search.
+pub(super) const COMMANDS: [(&str, &str, UiAction); 2] = [
+    (
+        "Copy command",
+        "A command that starts the program with these settings, this view and this lens",
+        UiAction::CopyCommandLine,
+    ),
+    (
+        "Defaults",
+        "Every setting as at first, background, camera and display included; one lens in the middle, no view. It can be undone.",
+        UiAction::Preset(PresetAction::Reset),
+    ),
+];
+
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct SavedPanels {
     pub(super) tab: Tab,
@@ -304,7 +318,7 @@ impl Ui {
 
     fn open_target(&mut self, ctx: &Context, target: Target, actions: &mut Vec<UiAction>) {
         match target {
-            Target::View(view) => actions.push(UiAction::View(Some(view))),
+            Target::Run(action) => actions.push(action),
             Target::Page(id) => self.help.page = Some(id.to_owned()),
             Target::Tour if self.help.tour.is_running() => {}
             Target::Tour => self.help.tour.toggle(),
@@ -349,7 +363,7 @@ impl Ui {
                     lit.into_iter().for_each(|lit| lit.request_focus());
                 }
                 ui.add_space(4.0);
-                if let Some(target) = self.controls.search.show(ui, state.infos, &state.sections) {
+                if let Some(target) = self.controls.search.show(ui, state) {
                     self.open_target(ctx, target, actions);
                 }
                 let seen = tour::Seen {
@@ -407,13 +421,14 @@ impl Ui {
         egui::Popup::menu(more).show(|ui| {
             let row = |ui: &mut EguiUi, text: &str, key: Option<PanelKey>, hint: &str| {
                 let key = key.map(|key| keys::name(Shortcut::Panel(key))).unwrap_or_default();
-                let clicked = ui.add(egui::Button::new(text).right_text(theme::small(key))).on_hover_text(hint).clicked();
+                let clicked =
+                    ui.add(egui::Button::new(text).right_text(theme::small(key))).on_hover_text(hint).clicked();
                 if clicked {
                     ui.close();
                 }
                 clicked
             };
-            if row(ui, "Search", Some(PanelKey::Search), "Views, settings and pages by their names") {
+            if row(ui, "Search", Some(PanelKey::Search), "Actions, views, settings and pages by their names") {
                 self.controls.search.open();
             }
             for (tab, name, key, hint) in &Tab::ALL[3..] {
@@ -424,14 +439,10 @@ impl Ui {
             if row(ui, tour::TITLE, None, "Short steps through the program, each done by your own hand") {
                 self.help.tour.toggle();
             }
-            let hint = "A command that starts the program with these settings, this view and this lens";
-            if row(ui, "Copy command", None, hint) {
-                actions.push(UiAction::CopyCommandLine);
-            }
-            let undo = keys::name(Shortcut::Panel(PanelKey::Undo));
-            let hint = format!("Give every setting its default value, background, camera and display included; one lens in the middle, no view ({undo} undoes it)");
-            if row(ui, "Defaults", None, &hint) {
-                actions.push(UiAction::Preset(PresetAction::Reset));
+            for (title, hint, action) in COMMANDS {
+                if row(ui, title, None, hint) {
+                    actions.push(action);
+                }
             }
         });
     }

@@ -1,17 +1,22 @@
-//! Search over views, settings and pages.
+//! Search over actions, views, settings and pages.
 
 use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
-use super::{theme, tour};
+use super::keys::{self, Shortcut};
+use super::manipulator::Key as LensKey;
+use super::panels::COMMANDS;
+use super::presets::PresetAction;
+use super::{UiAction, UiState, theme, tour};
+use glass::ShaderLanguage;
 use renderer::{ActiveView, ViewPlacement};
-use technique::{Info, Section};
 
 const RESULTS_MOST: usize = 30;
 const HEIGHT: f32 = 240.0;
+const ACTION: &str = "action";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Target {
-    View(ActiveView),
+    Run(UiAction),
     Setting { section: &'static str, field: &'static str, group: &'static str },
     Page(&'static str),
     Tour,
@@ -22,6 +27,8 @@ struct Item {
     target: Target,
     title: String,
     place: String,
+    /// Empty: none.
+    key: String,
     /// Lower-case text in which words are looked for after the title.
     more: String,
 }
@@ -39,7 +46,7 @@ impl Search {
         *self = Self { is_open: true, wants_focus: true, ..Self::default() };
     }
 
-    pub fn show(&mut self, ui: &mut Ui, infos: &[Info], sections: &[Section<'_>]) -> Option<Target> {
+    pub fn show(&mut self, ui: &mut Ui, state: &UiState<'_>) -> Option<Target> {
         if !self.is_open {
             return None;
         }
@@ -49,7 +56,7 @@ impl Search {
             let step = isize::from(pressed(Key::ArrowDown)) - isize::from(pressed(Key::ArrowUp));
             (step, pressed(Key::Enter), pressed(Key::Escape))
         });
-        let field = TextEdit::singleline(&mut self.text).hint_text("Search views, settings, pages");
+        let field = TextEdit::singleline(&mut self.text).hint_text("Search actions, views, settings, pages");
         // Before the field is added: it takes what was typed since the key that opens it.
         let id = egui::Id::new("search field");
         if std::mem::take(&mut self.wants_focus) {
@@ -67,7 +74,7 @@ impl Search {
             self.is_open = false;
             return None;
         }
-        let found = matches(&self.text, items(infos, sections));
+        let found = matches(&self.text, items(state));
         self.chosen = self.chosen.saturating_add_signed(step).min(found.len().saturating_sub(1));
         let mut picked = found.get(self.chosen).filter(|_| is_picked).map(|item| item.target.clone());
         if found.is_empty() && !self.text.trim().is_empty() {
@@ -98,50 +105,69 @@ fn row(ui: &mut Ui, item: &Item, is_chosen: bool, follows: bool) -> bool {
     }
     let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink2(vec2(6.0, 0.0))));
     inside.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        if !item.key.is_empty() {
+            ui.add(Label::new(theme::small(&item.key).color(theme::ACCENT)).selectable(false));
+        }
         ui.add(Label::new(theme::small(&item.place)).selectable(false));
         ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
             ui.add(Label::new(&item.title).truncate().selectable(false));
         });
     });
-    let spoken = format!("{}, {}", item.title, item.place);
+    let spoken = [&item.title, &item.place, &item.key].map(String::as_str);
+    let spoken = Vec::from_iter(spoken.into_iter().filter(|part| !part.is_empty())).join(", ");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &spoken));
     response.clicked()
 }
 
-fn items(infos: &[Info], sections: &[Section<'_>]) -> Vec<Item> {
+fn item(target: Target, title: impl Into<String>, place: impl Into<String>, more: impl AsRef<str>) -> Item {
+    let (title, place, more) = (title.into(), place.into(), more.as_ref().to_lowercase());
+    Item { target, title, place, key: String::new(), more }
+}
+
+fn items(state: &UiState<'_>) -> Vec<Item> {
+    let UiState { infos, sections, presets, .. } = state;
+    let keys = keys::actions().into_iter().map(|(shortcut, line)| Item {
+        key: keys::name(shortcut),
+        ..item(Target::Run(UiAction::Shortcut(shortcut)), keys::text(shortcut), "", line.text() + " action key")
+    });
+    let command = |title: String, hint: &str, action| item(Target::Run(action), title, ACTION, hint);
+    let commands = COMMANDS.into_iter().map(|(title, hint, action)| command(title.into(), hint, action));
+    let shaders = ShaderLanguage::ALL.map(|language| {
+        let title = format!("Copy lenses as {}", language.name());
+        command(title, &format!("shader {}", language.hint()), UiAction::CopyShader(language))
+    });
+    let presets = presets.list.iter().zip(1..).map(|(preset, number)| Item {
+        key: keys::name(Shortcut::Lens(LensKey::Digit(number))),
+        ..item(
+            Target::Run(UiAction::Preset(PresetAction::Load(preset.name.clone()))),
+            &preset.title,
+            "preset",
+            format!("preset glass {}", preset.name),
+        )
+    });
     let views = infos.iter().flat_map(|info| {
-        info.views.iter().map(|view| Item {
-            target: Target::View(ActiveView { technique: info.id, view: *view, place: ViewPlacement::Lens }),
-            title: view.title.to_owned(),
-            place: format!("{}, view", info.title),
-            more: format!("{} {} {} view", info.title, view.doc, view.name).to_lowercase(),
+        info.views.iter().map(|view| {
+            let shown = ActiveView { technique: info.id, view: *view, place: ViewPlacement::Lens };
+            let more = format!("{} {} {} view", info.title, view.doc, view.name);
+            item(Target::Run(UiAction::View(Some(shown))), view.title, format!("{}, view", info.title), more)
         })
     });
     let settings = sections.iter().flat_map(|section| {
-        section.settings.fields().iter().filter(|field| field.is_setting()).map(|field| Item {
-            target: Target::Setting { section: section.id, field: field.name, group: field.group },
-            title: field.title(),
-            place: format!("{}, setting", section.title),
-            more: format!("{} {} {} {} setting", section.title, field.group, field.doc, field.name).to_lowercase(),
+        section.settings.fields().iter().filter(|field| field.is_setting()).map(|field| {
+            let target = Target::Setting { section: section.id, field: field.name, group: field.group };
+            let more = format!("{} {} {} {} setting", section.title, field.group, field.doc, field.name);
+            item(target, field.title(), format!("{}, setting", section.title), more)
         })
     });
-    let pages = infos.iter().filter(|info| !info.doc.is_empty()).map(|info| Item {
-        target: Target::Page(info.id),
-        title: info.title.to_owned(),
-        place: "page".into(),
-        more: "page help how it works".into(),
-    });
-    let tour = Item {
-        target: Target::Tour,
-        title: tour::TITLE.into(),
-        place: "page".into(),
-        more: "page help steps learn introduction".into(),
-    };
-    views.chain(settings).chain(pages).chain([tour]).collect()
+    let pages = infos.iter().filter(|info| !info.doc.is_empty());
+    let pages = pages.map(|info| item(Target::Page(info.id), info.title, "page", "page help how it works"));
+    let tour = item(Target::Tour, tour::TITLE, "page", "page help steps learn introduction");
+    let actions = keys.chain(commands).chain(shaders);
+    actions.chain(presets).chain(views).chain(settings).chain(pages).chain([tour]).collect()
 }
 
-/// Items with all words of the query; first those whose title is the query, then those whose title begins with it, then
-/// those with all of them in the title.
+/// Items with all words of the query; first actions whose title begins with it, then those whose title is the query, then those whose
+/// title begins with it, then those with all of them in the title.
 fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
     let query = query.trim().to_lowercase();
     let words: Vec<&str> = query.split_whitespace().collect();
@@ -151,11 +177,13 @@ fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
     let rank = |item: &Item| {
         let title = item.title.to_lowercase();
         let is_in = |text: &str| words.iter().all(|word| text.contains(word));
+        let is_action = matches!(item.target, Target::Run(UiAction::Shortcut(_))) || item.place == ACTION;
         match () {
-            () if title == query => Some(0),
-            () if title.starts_with(&query) => Some(1),
-            () if is_in(&title) => Some(2),
-            () if is_in(&format!("{title} {}", item.more)) => Some(3),
+            () if is_action && title.starts_with(&query) => Some(0),
+            () if title == query => Some(1),
+            () if title.starts_with(&query) => Some(2),
+            () if is_in(&title) => Some(3),
+            () if is_in(&format!("{title} {}", item.more)) => Some(4),
             () => None,
         }
     };
@@ -167,29 +195,24 @@ fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
 #[cfg(test)]
 mod tests {
     use super::super::test_fixture::{Hand as _, Panels, World, at_1280, view, world};
-    use super::super::{PanelKey, UiAction};
+    use super::super::{PanelKey, instruments};
     use super::*;
     use egui_kittest::kittest::Queryable as _;
 
-    fn item(title: &str, more: &str) -> Item {
-        Item { target: Target::Page("x"), title: title.into(), place: String::new(), more: more.into() }
-    }
-
     #[test]
-    fn titles_come_first() {
+    fn titles_come_first_and_actions_before_them() {
         let items = || {
-            vec![
-                item("Widths", "half"),
-                item("Halfs", ""),
-                item("Half", "width"),
-                item("Half width", ""),
-                item("Other", "half width"),
-            ]
+            let all =
+                [("Widths", "half"), ("Halfs", ""), ("Half", "width"), ("Half width", ""), ("Other", "half width")];
+            let page = |(title, more)| item(Target::Page("x"), title, "", more);
+            let action = |title| item(Target::Run(UiAction::Undo), title, ACTION, "");
+            Vec::from_iter(all.map(page).into_iter().chain(["Other action", "An other"].map(action)))
         };
         let titles = |query| matches(query, items()).into_iter().map(|item| item.title).collect::<Vec<_>>();
         assert_eq!(titles("half width"), ["Half width", "Widths", "Half", "Other"]);
         assert_eq!(titles("HALF"), ["Half", "Halfs", "Half width", "Widths", "Other"]);
         assert_eq!(titles("wid hal"), ["Half width", "Widths", "Half", "Other"]);
+        assert_eq!(titles("other"), ["Other action", "Other", "An other"]);
         assert!(titles("").is_empty() && titles("nothing").is_empty());
     }
 
@@ -200,6 +223,45 @@ mod tests {
         harness.get_by_label("Search").type_text(text);
         harness.run_steps(3);
         harness
+    }
+
+    #[test]
+    fn actions_are_found_with_their_keys_and_run_as_by_them() {
+        for (text, spoken, shortcut) in [
+            ("rec", "Record the window, or end that, F9", Shortcut::Record),
+            ("open", "Open a file, Ctrl + O", Shortcut::Panel(PanelKey::Open)),
+            ("compare", "Compare A and B, B", Shortcut::Panel(PanelKey::Instrument("compare"))),
+            ("rotate", "Rotate 1° left, Q", Shortcut::Lens(LensKey::Turn(-1))),
+            ("screenshot", "Save a screenshot, F2", Shortcut::TakePicture),
+            ("video", "Record the window, or end that, F9", Shortcut::Record),
+        ] {
+            let mut harness = search(text);
+            assert!(harness.has(spoken), "{text}");
+            harness.key_for(Key::Enter, 3);
+            assert_eq!(harness.state().actions, [UiAction::Shortcut(shortcut)], "{text}");
+        }
+        for (text, label, action) in [
+            ("defaults", "Defaults, action", UiAction::Preset(PresetAction::Reset)),
+            ("command", "Copy command, action", UiAction::CopyCommandLine),
+            ("wgsl", "Copy lenses as WGSL, action", UiAction::CopyShader(ShaderLanguage::Wgsl)),
+            ("frosted", "frosted, preset, 2", UiAction::Preset(PresetAction::Load("frosted".into()))),
+        ] {
+            let mut harness = search(text);
+            harness.click_for(label, 3);
+            assert_eq!(harness.state().actions, [action], "{text}");
+        }
+    }
+
+    #[test]
+    fn every_key_is_an_action_or_a_preset_or_of_the_search() {
+        let all = keys::actions();
+        for (_, _, action) in instruments::lines().flat_map(keys::Line::chords) {
+            let is_apart = matches!(
+                action,
+                Shortcut::Escape | Shortcut::Panel(PanelKey::Search) | Shortcut::Lens(LensKey::Digit(_))
+            );
+            assert_eq!(all.iter().filter(|(one, _)| *one == action).count(), usize::from(!is_apart), "{action:?}");
+        }
     }
 
     #[test]

@@ -3,11 +3,7 @@
 use std::path::PathBuf;
 
 use super::pair_state::{PairAction, PairState};
-use super::{
-    Device, PresetName, Strip,
-    manipulator::{Key, LensPart},
-    presets::PresetAction,
-};
+use super::{Device, PresetName, Strip, keys::Shortcut, manipulator::LensPart, presets::PresetAction};
 use glass::ShaderLanguage;
 use instrument::FrameResults;
 use renderer::ActiveView;
@@ -152,9 +148,8 @@ pub enum UiAction {
         /// Value in points or degrees.
         number: Option<(LensPart, f32)>,
     },
-    Press(Key),
-    ToggleDrift,
-    TakePicture,
+    /// As its key.
+    Shortcut(Shortcut),
     Record,
     Pair(PairAction),
     Explain(Option<[u32; 2]>),

@@ -138,9 +138,11 @@ impl App {
             UiAction::ShareGlass => {
                 self.document.edit(Edit::Once, DocumentState::share_glass);
             }
-            UiAction::Press(key) => self.route_key(key, false),
-            UiAction::ToggleDrift => self.toggle_drift(),
-            UiAction::TakePicture => self.take_screenshot(),
+            UiAction::Shortcut(shortcut) => {
+                if self.apply_shortcut(shortcut, false).is_break() {
+                    let _ = self.files.wake().send_event(UserEvent::Terminate);
+                }
+            }
             UiAction::Pair(action) => self.apply_pair_action(action),
             UiAction::Open(file) => self.open(file),
             UiAction::Clip(action) => self.apply_clip_action(action),

@@ -3,7 +3,7 @@
 use super::inspected_pixel::InspectedPixel;
 use super::section;
 use crate::instruments::PointedTexel;
-use crate::keys::{Held, Line, Shortcut, key, keys};
+use crate::keys::{Group, Held, Line, Shortcut, key, keys};
 use crate::{PanelKey, UiState, pair_key, theme};
 use egui::{
     Area, Color32, Context, Id, Key, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
@@ -15,6 +15,7 @@ use scene::world::VisibilityId;
 pub const ID: &str = "inspector";
 
 pub const KEYS: Line = keys(
+    Group::Inspect,
     &[key(Held::Nothing, Key::I, Shortcut::Panel(PanelKey::Instrument(ID)), "Inspect pixels")],
     ": a loupe; a click tells the story of a pixel",
 );

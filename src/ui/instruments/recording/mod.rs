@@ -1,7 +1,7 @@
 //! Recording of the window: its key, and how long frames are recorded.
 
 use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, Signals};
-use crate::keys::{Held, Shortcut, key, keys};
+use crate::keys::{Group, Held, Shortcut, key, keys};
 use crate::{UiAction, UiState};
 use egui::Key;
 use instrument::{FrameRequest, FrameResults};
@@ -10,6 +10,7 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     id: "recording",
     title: "Recording",
     keys: &[keys(
+        Group::Files,
         &[key(Held::Nothing, Key::F9, Shortcut::Record, "Record the window, or end that")],
         ": a video (.y4m), without the panels",
     )],

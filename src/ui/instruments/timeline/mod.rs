@@ -13,7 +13,7 @@ use self::frame_axis::FrameAxis;
 use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
 use super::{DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
-use crate::keys::{Held, Shortcut, key, keys};
+use crate::keys::{Group, Held, Shortcut, key, keys};
 use crate::layout::floating;
 use crate::settings::collapsing;
 use crate::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
@@ -40,6 +40,7 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     id: ID,
     title: "Timeline",
     keys: &[keys(
+        Group::Inspect,
         &[key(Held::Nothing, Key::T, Shortcut::Panel(PanelKey::Instrument(ID)), "Timeline")],
         ": queues and CPU of a frame on one axis",
     )],
