@@ -8,7 +8,7 @@ use super::settings::{enabled::Applies, panel};
 use super::timings::{self, CostOf, TechniqueCost};
 use super::{
     MeasurementState, Timings, UiAction, UiState, anchors, files, measurement, presets, report, settings::collapsing,
-    theme, thumbnails, view_pictures::ViewPictures, views,
+    theme, thumbnails, view_pictures::ViewPictures,
 };
 use base::{
     settings::{AnySettings, FieldKind},
@@ -68,21 +68,6 @@ impl Controls {
         self.files.file_opened(file, is_opened);
     }
 
-    fn view(&mut self, ui: &mut Ui, state: &mut UiState<'_>, applies: &Applies, actions: &mut Vec<UiAction>) {
-        if state.infos.iter().all(|info| info.views.is_empty()) {
-            return;
-        }
-        ui.label(theme::caption("View"));
-        actions.extend(views::picker(ui, state.infos, state.view.shown, &mut self.pictures).map(UiAction::View));
-        let shown = state.view.shown.map(|shown| (shown.technique, shown.view.name));
-        let of_view = |section: &&mut Section<'_>| shown.is_some_and(|(technique, _)| technique == section.id);
-        if let (Some(section), Some(shown)) = (state.sections.iter_mut().find(of_view), shown) {
-            let fields = panel::view_parameters(ui, shown, section.settings, applies);
-            actions.extend(fields.into_iter().map(|field| UiAction::Changed { section: section.id, field }));
-        }
-        ui.add_space(5.0);
-    }
-
     pub fn show(
         &mut self,
         ui: &mut Ui,
@@ -102,8 +87,7 @@ impl Controls {
                 copy_as(ui, actions);
                 ui.add_space(5.0);
             }
-            Part::Techniques => self.view(ui, state, &applies, actions),
-            Part::Inspect | Part::Display => {}
+            Part::Techniques | Part::Inspect | Part::Display => {}
         }
         let owners = timings::Owners(state.infos);
         let mut sections: Vec<_> =
@@ -265,9 +249,14 @@ fn show_section(
     let key = if has_fields { id.to_string() } else { format!("{id} technique") };
     let body = |ui: &mut Ui| {
         if let Some(Views { info, shown, pictures }) = views.filter(|views| !views.info.views.is_empty()) {
+            let of_view = shown.filter(|shown| shown.technique == info.id).map(|shown| shown.view.name);
             let shown = ui.scope(|ui| thumbnails::show(ui, info, shown, pictures));
             anchors::note(ui, || format!("control views of {id}"), shown.response.rect);
             actions.extend(shown.inner.map(UiAction::View));
+            // The glass has them, too, where its settings are not.
+            if let Some(view) = of_view {
+                fields.extend(panel::view_parameters(ui, (id, view), *settings, applies));
+            }
         }
         if let Some((field, names)) = files {
             actions.extend(files::show(ui, field, names));
@@ -283,7 +272,7 @@ fn show_section(
         let measurement = measured.measurements.iter().find(|one| info.is_some() && one.id == *id);
         measurement.into_iter().for_each(|one| measurement::show(ui, one, sheet, actions));
         if has_fields {
-            fields = panel::fields(ui, id, *settings, applies);
+            fields.extend(panel::fields(ui, id, *settings, applies));
             instruments.card(ui, id, &results, actions);
         } else {
             ui.label(theme::small("Its settings are in the Glass tab."));

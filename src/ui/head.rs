@@ -22,13 +22,18 @@ const SCENE: &str = "GPU time of everything else but the panels, per displayed f
 const PANELS: &str = "GPU time of the panels, per displayed frame: mean of the last second with frames.";
 
 #[derive(Clone, Copy, PartialEq)]
-enum Icon {
+pub(super) enum Icon {
     Undo,
     Redo,
     Open,
     Camera,
     Record,
     More,
+    Fold,
+    Unfold,
+    Glass,
+    Techniques,
+    Inspect,
 }
 
 /// What the head shows beside the timings.
@@ -37,45 +42,50 @@ pub(super) struct HeadState {
     pub rate: Rate,
 }
 
-/// Returns the response of the button that opens the menu.
+/// Returns the responses of the buttons that fold the dock and open the menu.
 pub(super) fn show(
     ui: &mut Ui,
     state: &UiState<'_>,
     timings: &Timings,
     head: &HeadState,
     actions: &mut Vec<UiAction>,
-) -> Response {
-    let menu = ui.horizontal(|ui| {
+) -> [Response; 2] {
+    let ends = ui.horizontal(|ui| {
         ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 1.0;
-            let menu = button(ui, Icon::More, true, false, "More: device, help, tour, copy command, defaults");
-            let named = |shortcut| keys::hint(keys::text(shortcut), shortcut);
-            let [can_undo, can_redo] = state.history;
-            for (icon, enabled, is_on, hint, action) in [
-                (Icon::Record, state.is_readable, state.is_recording, named(Shortcut::Record), UiAction::Record),
-                (
-                    Icon::Camera,
-                    state.is_readable,
-                    false,
-                    named(Shortcut::TakePicture),
-                    UiAction::Shortcut(Shortcut::TakePicture),
-                ),
-                (Icon::Open, true, false, named(Shortcut::Panel(PanelKey::Open)), UiAction::PickFile),
-                (Icon::Redo, can_redo, false, named(Shortcut::Panel(PanelKey::Redo)), UiAction::Redo),
-                (Icon::Undo, can_undo, false, named(Shortcut::Panel(PanelKey::Undo)), UiAction::Undo),
-            ] {
-                if button(ui, icon, enabled, is_on, &hint).clicked() {
-                    actions.push(action);
-                }
-            }
-            menu
+            [button(ui, Icon::Fold, true, false, "Fold the panel"), buttons(ui, state, actions)]
         })
         .inner
     });
     costs(ui, state, timings, head);
     ui.add_space(2.0);
-    menu.inner
+    ends.inner
+}
+
+/// In the order of the layout. Returns the response of the button that opens the menu.
+pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> Response {
+    let menu = button(ui, Icon::More, true, false, "More: device, help, tour, copy command, defaults");
+    let named = |shortcut| keys::hint(keys::text(shortcut), shortcut);
+    let [can_undo, can_redo] = state.history;
+    for (icon, enabled, is_on, hint, action) in [
+        (Icon::Record, state.is_readable, state.is_recording, named(Shortcut::Record), UiAction::Record),
+        (
+            Icon::Camera,
+            state.is_readable,
+            false,
+            named(Shortcut::TakePicture),
+            UiAction::Shortcut(Shortcut::TakePicture),
+        ),
+        (Icon::Open, true, false, named(Shortcut::Panel(PanelKey::Open)), UiAction::PickFile),
+        (Icon::Redo, can_redo, false, named(Shortcut::Panel(PanelKey::Redo)), UiAction::Redo),
+        (Icon::Undo, can_undo, false, named(Shortcut::Panel(PanelKey::Undo)), UiAction::Undo),
+    ] {
+        if button(ui, icon, enabled, is_on, &hint).clicked() {
+            actions.push(action);
+        }
+    }
+    menu
 }
 
 /// Four columns of one width each, so that no figure moves another.
@@ -119,7 +129,7 @@ fn costs(ui: &mut Ui, state: &UiState<'_>, timings: &Timings, head: &HeadState) 
     }
 }
 
-fn button(ui: &mut Ui, icon: Icon, enabled: bool, is_on: bool, hint: &str) -> Response {
+pub(super) fn button(ui: &mut Ui, icon: Icon, enabled: bool, is_on: bool, hint: &str) -> Response {
     let sense = if enabled { Sense::click() } else { Sense::hover() };
     let (rect, response) = ui.allocate_exact_size(vec2(ICON, ICON), sense);
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, enabled, hint));
@@ -128,7 +138,8 @@ fn button(ui: &mut Ui, icon: Icon, enabled: bool, is_on: bool, hint: &str) -> Re
     }
     let color = match (enabled, is_on, response.hovered()) {
         (false, ..) => theme::QUIET.gamma_multiply(0.45),
-        (true, true, _) => theme::BAD,
+        (true, true, _) if icon == Icon::Record => theme::BAD,
+        (true, true, _) => theme::ACCENT,
         (true, false, true) => theme::STRONG,
         (true, false, false) => theme::TEXT,
     };
@@ -166,5 +177,24 @@ fn shapes(icon: Icon, center: Pos2, color: Color32, is_on: bool) -> Vec<Shape> {
         Icon::Record if is_on => vec![Shape::rect_filled(Rect::from_center_size(center, vec2(9.0, 9.0)), 2.0, color)],
         Icon::Record => vec![Shape::circle_stroke(center, 6.0, stroke), dot(0.0, 3.2)],
         Icon::More => vec![dot(-5.0, 1.5), dot(0.0, 1.5), dot(5.0, 1.5)],
+        Icon::Fold | Icon::Unfold => {
+            let side = if icon == Icon::Fold { 1.0 } else { -1.0 };
+            let angle = |x: f32| line(&[[side * (x - 2.0), -4.5], [side * (x + 2.5), 0.0], [side * (x - 2.0), 4.5]]);
+            vec![angle(-2.5), angle(2.5)]
+        }
+        Icon::Glass => vec![
+            Shape::rect_stroke(Rect::from_min_max(at(-6.5, -5.0), at(6.5, 5.0)), 5.0, stroke, egui::StrokeKind::Middle),
+            line(&[[-3.8, 0.4], [-3.4, -1.4], [-1.6, -2.4]]),
+        ],
+        Icon::Techniques => [-3.0, 0.5, 4.0]
+            .into_iter()
+            .zip([true, false, false])
+            .map(|(y, is_whole)| {
+                let below = [[-6.5, y], [0.0, y + 3.0], [6.5, y]];
+                let all = [&below[..], &[[0.0, y - 3.0], below[0]]].concat();
+                line(if is_whole { &all } else { &below })
+            })
+            .collect(),
+        Icon::Inspect => vec![Shape::circle_stroke(at(-1.2, -1.2), 4.3, stroke), line(&[[2.0, 2.0], [6.0, 6.0]])],
     }
 }

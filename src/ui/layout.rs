@@ -1,17 +1,12 @@
-//! Sizes of dock and page, and floating areas.
+//! Size of the page, and floating areas.
 
 use egui::{Align2, Area, Context, Id, Order, Rect, Vec2, vec2};
 
-/// Points, in a wide enough window; so are the next two.
-const DOCK: f32 = 316.0;
+/// Points, in a wide enough window.
 const PAGE: f32 = 680.0;
 
 /// Smaller panels are not drawn: nothing could be read, and egui takes no negative sizes.
 pub(super) const LEAST: Vec2 = vec2(200.0, 64.0);
-
-pub(super) fn dock_width(inner: Rect) -> f32 {
-    DOCK.min(inner.width()).min((inner.width() * 0.5).max(200.0))
-}
 
 /// Leaves a lens visible beside the page if there is room for both.
 pub(super) fn page_width(free: Rect) -> f32 {

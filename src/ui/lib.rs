@@ -7,6 +7,7 @@ mod clip_bar;
 mod controls;
 mod cost_grid;
 pub mod device;
+mod dock;
 mod figure_table;
 mod files;
 pub mod frame_rate;

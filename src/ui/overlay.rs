@@ -29,10 +29,9 @@ impl Ui {
         if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
             let place = floating(ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
                 let width = (side.width() - 26.0).clamp(60.0, 420.0);
-                let card = |ui: &mut EguiUi| views::card(ui, &shown.view, width);
-                if panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, card).inner {
-                    actions.push(UiAction::View(None));
-                }
+                let card = |ui: &mut EguiUi| views::card(ui, shown, width);
+                let chosen = panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, card).inner;
+                actions.extend(chosen.map(UiAction::View));
             });
             self.legend = window.bottom() - place.top() + theme::GAP;
         }

@@ -1,12 +1,11 @@
 //! Tests of what is over the picture: lists, views, presets, the menu of a lens, the first hint.
 
+use egui::accesskit::Role;
 use egui::{Id, Key, Order, Rect, Shape, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::overlay::HINT;
-use super::test_fixture::{
-    Hand as _, Panels, at_1280, at_1280_after, harness, painted, techniques_of, timings_of, view, world,
-};
+use super::test_fixture::{Hand as _, Mode, Panels, at_1280, at_1280_after, harness, painted, timings_of, view, world};
 use super::*;
 use renderer::ViewPlacement;
 
@@ -26,18 +25,21 @@ fn escape(harness: &mut Panels) {
 #[test]
 fn escape_closes_a_list_and_then_the_page() {
     for by_mouse in [true, false] {
-        let mut harness = techniques_of(world(), [1280.0, 720.0]);
-        harness.click("Read about Glass");
+        let mut harness = at_1280(world());
+        harness.state_mut().glass.mode = Mode::Lens;
+        harness.state_mut().ui_mut().help.page = Some("glass".into());
+        harness.run_ok();
+        let list = harness.get_by_role_and_label(Role::ComboBox, "Mode");
         if by_mouse {
-            harness.get_by_label("View").click();
+            list.click();
         } else {
-            harness.focus("View");
+            list.focus();
             harness.key_press(Key::Enter);
         }
         harness.run_ok();
-        assert!(harness.has("Distance"));
+        assert!(harness.has("Source"));
         escape(&mut harness);
-        assert!(!harness.has("Distance"), "the list; by mouse: {by_mouse}");
+        assert!(!harness.has("Source"), "the list; by mouse: {by_mouse}");
         assert!(harness.has("Text of the page."), "not the page, by mouse: {by_mouse}");
         escape(&mut harness);
         if by_mouse {
@@ -119,6 +121,45 @@ fn the_hint_is_shown_until_a_lens_was_dragged() {
     start.overlay.hint = true;
     let left = first.state().ui().saved(&first.ctx);
     assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
+}
+
+#[test]
+fn in_a_narrow_window_the_dock_is_folded_until_it_is_wanted() {
+    let left = SavedPanels::default();
+    for (size, is_folded) in [([900.0, 600.0], true), ([1280.0, 720.0], false)] {
+        let mut start = world();
+        start.saved = Some(left.clone());
+        let mut harness = harness(start, size, 1.0);
+        let width = |harness: &Panels| place(harness, "dock").unwrap().width();
+        assert_eq!((width(&harness) < 60.0, harness.has("Unfold the panel")), (is_folded, is_folded), "{size:?}");
+        if !is_folded {
+            harness.click("Fold the panel");
+        }
+        for button in ["Save a picture", "Undo", "More: device"] {
+            assert_eq!(harness.query_all_by_label_contains(button).count(), 1, "{button}");
+        }
+        let tab = harness.query_all_by_label_contains("Techniques: ").next().expect("a button for each tab");
+        tab.click();
+        harness.run_steps(4);
+        assert!(width(&harness) > 300.0 && harness.has("Scene"), "{size:?}");
+        let saved = harness.state().ui().saved(&harness.ctx);
+        let read: SavedPanels = toml::from_str(&toml::to_string(&saved).unwrap()).unwrap();
+        assert_eq!(read, saved);
+    }
+}
+
+#[test]
+fn the_edge_of_the_dock_makes_it_wider() {
+    let mut harness = at_1280(world());
+    let dock = place(&harness, "dock").unwrap();
+    let at = pos2(dock.left() - 3.0, 300.0);
+    harness.drag_at(at);
+    harness.hover_at(at - egui::vec2(100.0, 0.0));
+    harness.run_steps(2);
+    harness.drop_at(at - egui::vec2(100.0, 0.0));
+    harness.run_steps(3);
+    let wide = place(&harness, "dock").unwrap();
+    assert!((wide.width() - dock.width() - 97.0).abs() < 8.0 && wide.right() == dock.right(), "{dock:?} {wide:?}");
 }
 
 /// egui paints a warning where two widgets have one id.

@@ -24,7 +24,7 @@ fn keys_go_through_views_and_tabs() {
     for (key, there) in [
         (PanelKey::Timings, "No frame has been timed yet."),
         (PanelKey::Help, "FILES AND EDITS"),
-        (PanelKey::Techniques, "VIEW"),
+        (PanelKey::Techniques, "Scene"),
         (PanelKey::Techniques, "PRESETS"),
     ] {
         harness.press(key);

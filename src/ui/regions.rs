@@ -1,24 +1,21 @@
 //! Regions of the window that are free of dock, page and legend.
 
 use super::{
-    layout::{LEAST, dock_width, page_width},
+    dock::Dock,
+    layout::{LEAST, page_width},
     panels::Ui,
     theme,
 };
 use egui::{Rect, pos2};
 
 impl Ui {
-    pub fn free_of_dock(&self, window: egui::Vec2) -> Rect {
-        if self.visible { beside_dock(window) } else { Rect::from_min_size(egui::Pos2::ZERO, window) }
-    }
-
     pub fn free(&self, window: egui::Vec2) -> Rect {
         let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
         let inner = whole.shrink(theme::GAP);
         if !self.visible || inner.width() < LEAST.x || inner.height() < LEAST.y {
             return whole;
         }
-        let mut right = self.free_of_dock(window).right();
+        let mut right = beside(self.dock, window).right();
         if self.help.page.is_some() {
             right = right - page_width(Rect { max: pos2(right, inner.bottom()), ..inner }) - theme::GAP;
         }
@@ -33,11 +30,16 @@ impl Ui {
     }
 }
 
+/// Beside the dock as it is at the first start.
 pub fn beside_dock(window: egui::Vec2) -> Rect {
+    beside(Dock::default(), window)
+}
+
+fn beside(dock: Dock, window: egui::Vec2) -> Rect {
     let whole = Rect::from_min_size(egui::Pos2::ZERO, window);
     let inner = whole.shrink(theme::GAP);
     if inner.width() < LEAST.x || inner.height() < LEAST.y {
         return whole;
     }
-    whole.with_max_x((inner.right() - dock_width(inner) - theme::GAP).max(inner.left()))
+    whole.with_max_x((inner.right() - dock.width(inner) - theme::GAP).max(inner.left()))
 }

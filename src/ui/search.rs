@@ -2,9 +2,9 @@
 
 use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
+use super::dock::COMMANDS;
 use super::keys::{self, Shortcut};
 use super::manipulator::Key as LensKey;
-use super::panels::COMMANDS;
 use super::presets::PresetAction;
 use super::{UiAction, UiState, theme, tour};
 use glass::ShaderLanguage;
@@ -44,6 +44,10 @@ pub(super) struct Search {
 impl Search {
     pub fn open(&mut self) {
         *self = Self { is_open: true, wants_focus: true, ..Self::default() };
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.is_open
     }
 
     pub fn show(&mut self, ui: &mut Ui, state: &UiState<'_>) -> Option<Target> {

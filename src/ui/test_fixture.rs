@@ -208,6 +208,7 @@ pub fn world() -> World {
 fn draw(root: &mut egui::Ui, world: &mut World) {
     let new = || {
         let mut ui = Ui::new(root.ctx());
+        ui.dock.is_folded = Some(false);
         world.saved.take().into_iter().for_each(|saved| ui.restore(root.ctx(), saved));
         ui
     };

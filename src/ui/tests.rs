@@ -193,10 +193,8 @@ fn timings_show_figures_and_fold_out() {
 
 #[test]
 fn views_are_asked_for() {
-    let mut harness = at_1280(world());
-    harness.press(PanelKey::Techniques);
-    harness.click("View");
-    harness.click("Distance");
+    let mut harness = techniques_of(world(), [1280.0, 720.0]);
+    harness.click("View Distance");
     let shown = ActiveView { technique: "glass", view: DISTANCE, place: ViewPlacement::Lens };
     assert_eq!(harness.state().actions, [UiAction::View(Some(shown))]);
 

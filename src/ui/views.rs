@@ -1,85 +1,12 @@
-//! View picker: a technique's inner pictures, full screen, below the lens or split; and their legend.
+//! Card of the shown view: what it shows, its legend, and where it is: below the lens, full screen or split.
 
-use egui::{Color32, ComboBox, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
+use egui::{Color32, Mesh, Pos2, Rect, Sense, Shape, Ui, pos2, vec2};
 
 use super::PanelKey;
 use super::keys::{self, Shortcut};
-use super::{
-    names::in_panel_names,
-    settings::{collapsing, panel},
-    theme,
-    view_pictures::{self, ViewPictures},
-};
+use super::{names::in_panel_names, settings::collapsing, theme};
 use renderer::{ActiveView, ViewPlacement};
 use technique::{Info, Legend, ViewInfo};
-
-pub(super) fn picker(
-    ui: &mut Ui,
-    infos: &[Info],
-    shown: Option<ActiveView>,
-    pictures: &mut ViewPictures,
-) -> Option<Option<ActiveView>> {
-    let mut picked = shown;
-    let title_of = |id| infos.iter().find(|info| info.id == id).map_or(id, |info| info.title);
-    let text = match shown {
-        None => NOTHING.to_owned(),
-        Some(shown) => format!("{}: {}", title_of(shown.technique), shown.view.title),
-    };
-    let place = shown.map_or(ViewPlacement::Lens, |shown| shown.place);
-    let combo = ComboBox::from_id_salt("view").width(ui.available_width()).selected_text(text).truncate();
-    let combo = combo.icon(collapsing::combo_icon).show_ui(ui, |ui| {
-        ui.selectable_value(&mut picked, None, NOTHING).on_hover_text("No view; the passes of the views do not run");
-        for info in infos.iter().filter(|info| !info.views.is_empty()) {
-            ui.add_space(3.0);
-            ui.label(theme::caption(info.title));
-            for view in info.views {
-                let here = ActiveView { technique: info.id, view: *view, place };
-                let hint = format!("{}\n--view {}/{}", in_panel_names(view.doc), info.id, view.name);
-                if row(ui, info, view, picked == Some(here), pictures).on_hover_text(hint).clicked() {
-                    picked = Some(here);
-                }
-            }
-        }
-    });
-    combo.response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::ComboBox, true, "View"));
-    let [next_view, previous_view] =
-        [PanelKey::NextView, PanelKey::PreviousView].map(|key| keys::name(Shortcut::Panel(key)));
-    let combo_hint = format!(
-        "Show intermediate results of a technique: through the lens, full screen or split. {next_view}: next view, {previous_view}: \
-         previous view."
-    );
-    match panel::arrows(ui, &combo.response) {
-        0 => {}
-        step => picked = next(infos, shown, step),
-    }
-    combo.response.on_hover_text(combo_hint);
-    let places = [
-        (
-            ViewPlacement::Lens,
-            "Through the lens",
-            "The view lies under the glass, which is clear whatever the preset says",
-        ),
-        (ViewPlacement::Full, "Full screen", "The view fills the window"),
-        (ViewPlacement::Split, "Split", "The view fills the window to the right of a divider that you can drag"),
-    ];
-    // Disabled without a view instead of hidden, so that nothing below moves.
-    let mut chosen = picked.map_or(place, |picked| picked.place);
-    ui.add_enabled_ui(picked.is_some(), |ui| collapsing::segments(ui, &mut chosen, &places));
-    if let Some(picked) = &mut picked {
-        picked.place = chosen;
-    }
-    (picked != shown).then_some(picked)
-}
-
-fn row(ui: &mut Ui, info: &Info, view: &ViewInfo, is_on: bool, pictures: &mut ViewPictures) -> egui::Response {
-    // Each pixel is the mean of four.
-    let (id, size) = (egui::Id::new("picture"), 0.5 * view_pictures::SIZE);
-    let response = egui::Button::selectable(is_on, (egui::Atom::custom(id, size), view.title)).atom_ui(ui);
-    if let Some(rect) = response.rect(id).filter(|rect| ui.is_rect_visible(*rect)) {
-        pictures.paint(ui, (info.id, view.name), rect);
-    }
-    response.response
-}
 
 /// `step` is 1 or -1; "no view" is one of the views.
 pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<ActiveView> {
@@ -94,26 +21,40 @@ pub fn next(infos: &[Info], shown: Option<ActiveView>, step: isize) -> Option<Ac
     next.checked_sub(1).map(|at| ActiveView { technique: all[at].0, view: all[at].1, place })
 }
 
-const NOTHING: &str = "Final image";
-
 /// Least width of a legend.
 pub const LEGEND_ROOM: f32 = 110.0;
 
 /// Length of a colour ramp, and the least gap between the words at its ends.
 const RAMP: f32 = 260.0;
 const APART: f32 = 16.0;
+/// Greatest width of the choice of a placement.
+const SEGMENTS: f32 = 220.0;
 
-/// Title, sentence and legend. Returns whether it was closed.
-pub fn card(ui: &mut Ui, view: &ViewInfo, width: f32) -> bool {
+const PLACES: [(ViewPlacement, &str, &str); 3] = [
+    (ViewPlacement::Lens, "Lens", "The view lies under the glass, which is clear whatever the preset says"),
+    (ViewPlacement::Full, "Full screen", "The view fills the window"),
+    (ViewPlacement::Split, "Split", "The view fills the window to the right of a divider that you can drag"),
+];
+
+/// Title, sentence, legend and placement. Returns what is chosen.
+pub(super) fn card(ui: &mut Ui, shown: ActiveView, width: f32) -> Option<Option<ActiveView>> {
     ui.set_max_width(width);
+    let ActiveView { view, mut place, .. } = shown;
     let is_closed = ui.horizontal(|ui| {
         ui.label(theme::heading(view.title));
         collapsing::cross(ui, &keys::hint("Back to the final image", Shortcut::Panel(PanelKey::FinalImage)))
     });
     let doc = in_panel_names(view.doc);
     ui.add(egui::Label::new(theme::small(sentence(&doc))).wrap()).on_hover_text(doc.as_str());
-    legend(ui, view, width);
-    is_closed.inner
+    legend(ui, &view, width);
+    ui.scope(|ui| {
+        ui.set_max_width(width.min(SEGMENTS));
+        collapsing::segments(ui, &mut place, &PLACES);
+    });
+    match is_closed.inner {
+        true => Some(None),
+        false => (place != shown.place).then_some(Some(ActiveView { place, ..shown })),
+    }
 }
 
 fn sentence(text: &str) -> &str {

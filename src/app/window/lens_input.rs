@@ -393,7 +393,7 @@ fn composed(state: &DocumentState, glass: &GlassSettings, area: Area) -> Vec<Len
         let places = layout.into_iter().flat_map(Layout::in_scene);
         for (lens, place) in all.iter_mut().zip(places) {
             let pixel = |place: [f32; 2]| area.frame.pixel(Vec2::from_array(place).as_dvec2());
-            lens.center = place.map_or(lens.center + area.frame.shift, pixel);
+            lens.center = place.map_or(lens.center, pixel);
         }
     }
     all
@@ -445,7 +445,7 @@ mod tests {
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
         let hidden_from_px = f32::INFINITY;
-        let frame = PictureFrame::new(PictureKind::World, px.into(), [free[0]; 2]);
+        let frame = PictureFrame::new(PictureKind::World, px.into(), free[0]);
         Area { px: px.into(), scale, free_px: free.into(), over_panel: false, hidden_from_px, frame }
     }
 
@@ -471,9 +471,9 @@ mod tests {
         resized(&mut input, &mut document, shown);
         input.handle(InputEvent::Key { key: Key::Move([-64, 36]), repeat: false }, &mut document, shown);
         assert_eq!(document.state().lenses[0].center, Vec2::new(400.0, 396.0));
-        let frame = |px: [f32; 2], beside: f32| PictureFrame::new(PictureKind::World, px.into(), [beside, 928.0]);
-        let hidden = Area { frame: frame([1280.0, 720.0], 1280.0), ..area([1280.0, 720.0], [1280.0, 720.0], 1.0) };
-        assert_eq!(resized(&mut input, &mut document, hidden), [Vec2::new(576.0, 396.0)]);
+        // Without panels nothing moves.
+        let hidden = Area { frame: shown.frame, ..area([1280.0, 720.0], [1280.0, 720.0], 1.0) };
+        assert_eq!(resized(&mut input, &mut document, hidden), [Vec2::new(400.0, 396.0)]);
         let tall = area([1280.0, 1440.0], [928.0, 1440.0], 1.0);
         assert_eq!(resized(&mut input, &mut document, tall), [Vec2::new(336.0, 792.0)]);
         let kept = document.kept_layout(tall.px);

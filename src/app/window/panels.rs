@@ -18,6 +18,7 @@ use techniques::Settings;
 use ui::device::take_shown;
 use ui::keys::Focus;
 use ui::names::in_panel_names;
+use ui::regions::beside_dock;
 use ui::{About, Device, Level, Preferences, Timings, Ui, appearance, lens_nodes, panel_rects};
 use winit::event::WindowEvent;
 use winit::window::Window;
@@ -196,7 +197,7 @@ impl Panels {
 
     pub fn center(&self) -> Vec2 {
         let (points, _) = self.extent();
-        Vec2::new(self.ui.free_of_dock(points).right() / points.x.max(1.0) - 1.0, 0.0)
+        Vec2::new(beside_dock(points).right() / points.x.max(1.0) - 1.0, 0.0)
     }
 
     pub fn set_light(&mut self, is_light: Option<bool>) -> bool {

@@ -15,24 +15,17 @@ pub struct PictureFrame {
     pub kind: PictureKind,
     middle: Vec2,
     unit: Vec2,
-    /// Of a lens that was not moved. H moves the centre of a world, and such a lens with it.
+    /// Of a lens that was not moved.
     pub composed: Vec2,
-    pub shift: Vec2,
 }
 
 impl PictureFrame {
-    /// Right border of the part without the dock, as it is and with the dock shown.
-    pub fn new(kind: PictureKind, area_px: Vec2, beside_px: [f32; 2]) -> Self {
-        let [beside, beside_shown] = beside_px.map(|right| Vec2::new(right, area_px.y) / 2.0);
-        let still = Self { kind, middle: area_px / 2.0, unit: area_px, composed: beside_shown, shift: Vec2::ZERO };
+    /// `beside_px`: right border of the part beside the dock, whether that is shown or not: a panel that comes or goes moves nothing.
+    pub fn new(kind: PictureKind, area_px: Vec2, beside_px: f32) -> Self {
+        let composed = Vec2::new(beside_px, area_px.y) / 2.0;
+        let still = Self { kind, middle: area_px / 2.0, unit: area_px, composed };
         match kind {
-            PictureKind::World => Self {
-                middle: beside,
-                unit: Vec2::splat(area_px.y),
-                composed: beside,
-                shift: beside - beside_shown,
-                ..still
-            },
+            PictureKind::World => Self { middle: composed, unit: Vec2::splat(area_px.y), ..still },
             PictureKind::Painted => still,
             PictureKind::File(size, fit) => {
                 let by_axis = area_px / Vec2::new(size[0].max(1) as f32, size[1].max(1) as f32);
@@ -54,8 +47,8 @@ impl PictureFrame {
     }
 
     pub fn scaled(self, by: f32) -> Self {
-        let Self { kind, middle, unit, composed, shift } = self;
-        Self { kind, middle: middle * by, unit: unit * by, composed: composed * by, shift: shift * by }
+        let Self { kind, middle, unit, composed } = self;
+        Self { kind, middle: middle * by, unit: unit * by, composed: composed * by }
     }
 }
 
@@ -73,7 +66,7 @@ mod tests {
             PictureKind::File([4000, 3000], Fit::Cover),
             PictureKind::File([64, 360], Fit::Contain),
         ] {
-            let frames = windows.map(|(area, beside)| PictureFrame::new(kind, area, [beside; 2]));
+            let frames = windows.map(|(area, beside)| PictureFrame::new(kind, area, beside));
             for at in [vec2(0.0, 0.0), vec2(450.0, 300.0), vec2(899.0, 17.0)] {
                 let place = frames[0].place(at);
                 for frame in frames {
@@ -87,20 +80,8 @@ mod tests {
     #[test]
     fn a_file_keeps_its_texels_under_a_lens() {
         let kind = PictureKind::File([200, 100], Fit::Cover);
-        let [small, wide] =
-            [vec2(200.0, 100.0), vec2(400.0, 100.0)].map(|area| PictureFrame::new(kind, area, [area.x; 2]));
+        let [small, wide] = [vec2(200.0, 100.0), vec2(400.0, 100.0)].map(|area| PictureFrame::new(kind, area, area.x));
         assert_eq!(wide.pixel(small.place(vec2(150.0, 50.0))), vec2(300.0, 50.0));
         assert_eq!(wide.pixel(small.place(vec2(100.0, 75.0))), vec2(200.0, 100.0));
-    }
-
-    #[test]
-    fn the_dock_moves_the_centre_of_a_world_alone() {
-        let area = vec2(1280.0, 720.0);
-        let of = |kind, beside: f32| PictureFrame::new(kind, area, [beside, 928.0]);
-        let place = of(PictureKind::World, 928.0).place(vec2(500.0, 300.0));
-        assert_eq!(of(PictureKind::World, 1280.0).pixel(place), vec2(676.0, 300.0));
-        assert_eq!(of(PictureKind::World, 1280.0).composed, vec2(640.0, 360.0));
-        assert_eq!(of(PictureKind::Painted, 1280.0), of(PictureKind::Painted, 928.0));
-        assert_eq!(of(PictureKind::Painted, 1280.0).composed, vec2(464.0, 360.0));
     }
 }

@@ -56,7 +56,7 @@ impl AxisScale {
 }
 
 /// `200 µs`, `5 ms`, `2 s`.
-pub(super) fn in_unit(ms: f64) -> String {
+fn in_unit(ms: f64) -> String {
     let (value, unit) = match ms {
         ms if ms >= 1000.0 => (ms * 1e-3, "s"),
         ms if ms >= 1.0 => (ms, "ms"),
@@ -67,8 +67,25 @@ pub(super) fn in_unit(ms: f64) -> String {
 }
 
 /// 1, 2 or 5 times a power of ten: two or three are up to `highest`.
-pub(super) fn step(highest: f64) -> f64 {
+fn step(highest: f64) -> f64 {
     let rough = (highest / 2.5).max(1e-6);
     let ten = 10f64.powf(rough.log10().floor());
     [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * ten).find(|step| *step >= rough).unwrap_or(rough)
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn marks_are_round_and_few() {
+        for highest in [1e-3, 0.0123, 0.4, 1.0, 3.3, 16.7, 120.0, 1400.0, 9000.0] {
+            let step = super::step(highest);
+            let marks: Vec<f64> = (1..).map(|n| f64::from(n) * step).take_while(|mark| *mark <= highest).collect();
+            assert!((1..=3).contains(&marks.len()), "{highest}: {marks:?}");
+            let mut texts = marks.iter().map(|mark| super::in_unit(*mark));
+            assert!(texts.all(|text| text.chars().count() <= 6), "{highest}: {marks:?}");
+        }
+        for (ms, text) in [(0.3, "300 µs"), (0.000_5, "0.5 µs"), (5.0, "5 ms"), (2000.0, "2 s")] {
+            assert_eq!(super::in_unit(ms), text);
+        }
+    }
 }

@@ -5,34 +5,19 @@ use super::owners::{GLASS, Owners, PANELS, group_of, group_of_named};
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use base::timing::{FrameTiming, PassTiming, PictureStep};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Seconds covered by every figure.
 pub const WINDOW_S: f64 = 1.0;
-pub(super) const GRAPH_S: f64 = 6.0;
 const FRAMES_MOST: usize = 1500;
 /// Seconds between two updates of the figures: faster changes cannot be read.
 const LOOK_S: f64 = 0.25;
-
-/// Seconds between two updates of the graph: its repaint costs a software driver milliseconds.
-const GRAPH_LOOK_S: f64 = 0.1;
-/// GPU time of a frame in microseconds above which the graph is updated with the figures: one repaint in place of three.
-const SLOW_FRAME_US: f64 = 8_000.0;
 
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Side {
     Gpu,
     Cpu,
     Limits,
-}
-
-#[derive(Default)]
-pub(super) struct Updates {
-    /// Time in seconds, and the number of frames then.
-    pub(super) figures: Option<(f64, usize)>,
-    graph_s: Option<f64>,
-    newer: usize,
 }
 
 #[derive(Default)]
@@ -70,7 +55,8 @@ pub struct Timings {
     pub(super) pushed: usize,
     /// Drivers compiled in the newest frame, so it does not count.
     pub(super) compiles: bool,
-    pub(super) updates: Updates,
+    /// Time in seconds of the last update of the figures, and the number of frames then.
+    pub(super) updated: Option<(f64, usize)>,
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
     pub(crate) recent: RecentFrames,
@@ -88,7 +74,7 @@ impl Default for Timings {
             frame: Cost::new(0),
             pushed: 0,
             compiles: false,
-            updates: Updates::default(),
+            updated: None,
             open: BTreeSet::new(),
             side: Side::Gpu,
             recent: RecentFrames::default(),
@@ -132,8 +118,7 @@ impl Timings {
         self.full.drawn_s = timing.picture.map(|_| at_s).or(self.full.drawn_s);
         self.at_s.push_back(at_s);
         self.views.push_back(whole.has_view());
-        self.updates.newer += 1;
-        let old = self.at_s.iter().take_while(|then| **then < at_s - GRAPH_S - LOOK_S).count();
+        let old = self.at_s.iter().take_while(|then| **then < at_s - WINDOW_S - LOOK_S).count();
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
         self.views.drain(..old);
@@ -179,13 +164,6 @@ impl Timings {
     fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
         let parts = self.passes.iter_mut().chain(&mut self.techniques).map(|(_, cost)| cost);
         parts.chain([&mut self.frame, &mut self.rest])
-    }
-
-    /// The frames of the graph, by their number in the history.
-    pub(super) fn graphed(&self) -> Range<usize> {
-        let end = self.at_s.len().saturating_sub(self.updates.newer);
-        let Some(newest) = end.checked_sub(1).map(|last| self.at_s[last]) else { return 0..0 };
-        self.at_s.partition_point(|at_s| *at_s < newest - GRAPH_S)..end
     }
 
     /// Number of frames in the last second that had frames, since a view was shown or closed; at least the newest.
@@ -280,24 +258,19 @@ impl Timings {
     /// Updates the figures when due; requests a repaint while there are new frames.
     pub fn update(&mut self, ctx: &egui::Context) {
         let now_s = ctx.input(|input| input.time);
-        let is_slow = self.frame_gpu_us().is_some_and(|us| us > SLOW_FRAME_US);
-        if !is_slow && self.updates.graph_s.is_none_or(|at_s| now_s - at_s >= GRAPH_LOOK_S) {
-            (self.updates.graph_s, self.updates.newer) = (Some(now_s), 0);
-        }
-        if self.updates.figures.is_some_and(|(_, frames)| frames == self.pushed) {
+        if self.updated.is_some_and(|(_, frames)| frames == self.pushed) {
             return;
         }
-        let wait_s = self.updates.figures.map_or(0.0, |(at_s, _)| at_s + LOOK_S - now_s);
+        let wait_s = self.updated.map_or(0.0, |(at_s, _)| at_s + LOOK_S - now_s);
         if wait_s > 0.0 {
             ctx.request_repaint_after_secs(wait_s as f32);
             return;
         }
-        self.updates.figures = Some((now_s, self.pushed));
+        self.updated = Some((now_s, self.pushed));
         self.refresh();
     }
 
     pub(crate) fn refresh(&mut self) {
-        self.updates.newer = 0;
         self.full.shown = self.full.last;
         self.recent.look();
         let window = self.window();

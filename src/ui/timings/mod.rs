@@ -2,7 +2,6 @@
 
 mod axis_scale;
 mod cost;
-mod graph;
 mod history;
 mod hovered_pass;
 mod limit_rows;

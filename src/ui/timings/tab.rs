@@ -1,4 +1,4 @@
-//! Tab of the timings: graph and table.
+//! Table of the timings, in the tab Inspect.
 
 use egui::{PointerButton, Response, Ui};
 
@@ -9,7 +9,7 @@ use super::history::{Side, Timings, by_place, in_order};
 use super::hovered_pass::{HoveredPass, RowCosts};
 use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
 use super::row_focus::{self, Fold};
-use super::{graph, limit_rows, table, table::Mark, table::Row};
+use super::{limit_rows, table, table::Mark, table::Row};
 use base::text::{micros, sentence};
 use instrument::FrameResults;
 
@@ -87,8 +87,6 @@ impl Timings {
         collapsing::segments(ui, &mut self.side, &sides);
         ui.add_space(4.0);
         let (side, is_limits) = (usize::from(self.side == Side::Cpu), self.side == Side::Limits);
-        graph::show(ui, self, side, owners);
-        ui.add_space(4.0);
         if is_limits {
             ui.add(egui::Label::new(theme::small(device_line(limits))).wrap());
             clock_lamp(ui, limits.clock);

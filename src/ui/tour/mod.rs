@@ -9,7 +9,7 @@ use egui::{Context, Ui};
 
 use super::anchors;
 use super::controls::Part;
-use super::panels::Tab;
+use super::dock::Tab;
 use super::settings::{collapsing, highlight};
 use super::state::UiState;
 use step::{Goal, Target, TourStep, steps};

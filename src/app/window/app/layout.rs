@@ -45,8 +45,7 @@ impl App {
             None => PictureKind::Painted,
         };
         let window = egui::vec2(px.x, px.y) / panel_scale;
-        let beside = [self.panels.ui.free_of_dock(window), beside_dock(window)];
-        PictureFrame::new(kind, px, beside.map(|part| part.right() * panel_scale))
+        PictureFrame::new(kind, px, beside_dock(window).right() * panel_scale)
     }
 
     pub(super) fn panel_scale(&self) -> f32 {
