@@ -61,11 +61,6 @@ impl Scatter {
         front
     }
 
-    /// The best whose median is within `budget_us`; the fastest of equals.
-    pub fn best_within(&self, budget_us: f64) -> Option<usize> {
-        self.front().into_iter().rfind(|index| self.points[*index].us.median <= budget_us)
-    }
-
     pub fn describe(&self, index: usize) -> String {
         let ScatterPoint { title, us, up, ssim, .. } = &self.points[index];
         let ssim = ssim.map_or(String::new(), |ssim| format!(", SSIM {}", fixed(ssim, 4)));
@@ -102,7 +97,7 @@ mod tests {
         assert_eq!(all.sentence().unwrap(), "Against the exact mean, none is both faster and better than: m1, m0, m3.");
         assert_eq!(scatter(&[(7.0, 30.0), (7.0, 30.0), (8.0, 30.0)]).front(), [0, 1]);
         let none = scatter(&[(f64::NAN, 30.0), (1.0, f64::NAN)]);
-        assert_eq!((none.front(), none.sentence(), none.best_within(1e9)), (vec![], None, None));
+        assert_eq!((none.front(), none.sentence()), (vec![], None));
         let mut state = 7u32;
         let mut next = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
@@ -117,15 +112,5 @@ mod tests {
         for two in front.windows(2) {
             assert!(all.points[two[0]].us.median <= all.points[two[1]].us.median);
         }
-    }
-
-    #[test]
-    fn a_budget_buys_the_best_that_is_fast_enough() {
-        let all = scatter(&[(10.0, 30.0), (5.0, 20.0), (12.0, 29.0), (40.0, 50.0)]);
-        let of = |budget_us| all.best_within(budget_us);
-        assert_eq!(
-            [of(4.9), of(5.0), of(9.9), of(10.0), of(39.0), of(1e6)],
-            [None, Some(1), Some(1), Some(0), Some(0), Some(3)]
-        );
     }
 }

@@ -1,8 +1,7 @@
-//! Scatter plot of methods, time against quality: their Pareto front, and a time budget whose best method is chosen.
+//! Scatter plot of methods, time against quality, with their Pareto front. A click chooses a method.
 
 use egui::{
-    Align2, Color32, CursorIcon, EventFilter, FontId, Key, Modifiers, PointerButton, Pos2, Rect, Response, Sense,
-    Stroke, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, CursorIcon, FontId, Pos2, Rect, Sense, Stroke, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::scatter_labels::Names;
@@ -21,17 +20,8 @@ const AXIS: f32 = 10.0;
 const DOT: f32 = 7.0;
 const GAP: f32 = 4.0;
 const RADIUS: f32 = 3.2;
-/// Points at which the pointer hits a dot, or the line.
+/// Points at which the pointer hits a dot.
 const NEAR: f32 = 12.0;
-const AT_LINE: f32 = 6.0;
-
-#[derive(Debug, Default)]
-pub(super) struct ScatterState {
-    /// `None`: what the chosen method takes.
-    budget_us: Option<f64>,
-    drags: bool,
-    at: Option<usize>,
-}
 
 struct Layout<'a> {
     scatter: &'a Scatter,
@@ -49,7 +39,6 @@ pub(super) fn show(
     id: &str,
     scatter: &Scatter,
     height: f32,
-    state: &mut ScatterState,
     chosen: impl Fn(usize) -> bool,
 ) -> Option<usize> {
     let logs: Vec<(usize, [f64; 2])> = scatter
@@ -64,10 +53,6 @@ pub(super) fn show(
     let Scatter { across, up, unit, reference, .. } = scatter;
     ui.label(theme::small(format!("{up} ({unit}) against {reference}, up; {across}, across")));
     let now = logs.iter().map(|(index, _)| *index).find(|index| chosen(scatter.points[*index].row));
-    let budget_us = state.budget_us.or(now.map(|index| scatter.points[index].us.median)).unwrap_or(10f64.powf(x[1]));
-    let winner = scatter.best_within(budget_us);
-    let bought = winner.map_or("none is as fast".into(), |index| scatter.points[index].title.clone());
-    ui.label(theme::figure(format!("Budget {}: {bought}", micros(budget_us))));
     let mut picked = None;
     let mut pointed = None;
     theme::well().inner_margin(6).show(ui, |ui| {
@@ -84,24 +69,23 @@ pub(super) fn show(
         };
         let places = logs.iter().map(|(index, log)| (*index, at(*log))).collect();
         let layout = Layout { scatter, places, space, x, front: scatter.front() };
-        let response = ui.interact(space, ui.id().with(("points", id)), Sense::click_and_drag());
-        let line = layout.across(budget_us);
-        picked = layout.input(ui, &response, (state, line), winner);
-        pointed = layout.pointed(&response).or(state.at.filter(|_| response.has_focus()));
-        let spoken = pointed.or(winner).map_or(String::new(), |index| scatter.describe(index));
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, format!("{up} against time: {spoken}")));
-        let taken = layout.axes(ui, y, &up_labels);
-        layout.draw(ui, [winner, now, pointed], line, taken);
-        if response.has_focus() {
-            ui.painter().rect_stroke(space, 2.0, Stroke::new(1.0, theme::ACCENT), egui::StrokeKind::Inside);
+        let response = ui.interact(space, ui.id().with(("points", id)), Sense::click());
+        pointed = response.hover_pos().and_then(|at| layout.near(at));
+        if pointed.is_some() {
+            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
         }
+        picked = pointed.filter(|_| response.clicked());
+        let spoken = pointed.or(now).map_or(String::new(), |index| scatter.describe(index));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, format!("{up} against time: {spoken}")));
+        let taken = layout.axes(ui, y, &up_labels);
+        layout.draw(ui, [now, pointed], taken);
     });
     let text = pointed.map_or_else(|| HINT.to_owned(), |index| scatter.describe(index));
     ui.add(egui::Label::new(theme::small(text)).truncate());
     picked.map(|index| scatter.points[index].row)
 }
 
-const HINT: &str = "Drag the line: the best method within that time is chosen. Arrow keys and Enter choose a point.";
+const HINT: &str = "A click on a point chooses its method. The line joins those that no other beats in both.";
 
 fn size_of(ui: &Ui, text: &str, size: f32) -> Vec2 {
     vec2(ui.painter().layout_no_wrap(text.to_owned(), FontId::proportional(size), theme::TEXT).size().x, LINE)
@@ -118,76 +102,9 @@ impl Layout<'_> {
         [us.low, us.high].map(|us| self.across(us.max(f64::MIN_POSITIVE)))
     }
 
-    fn us_at(&self, across: f32) -> f64 {
-        let part = f64::from(((across - self.space.left()) / self.space.width().max(1.0)).clamp(0.0, 1.0));
-        10f64.powf(self.x[0] + part * (self.x[1] - self.x[0]))
-    }
-
-    fn pointed(&self, response: &Response) -> Option<usize> {
-        self.near(response.hover_pos()?)
-    }
-
     fn near(&self, at: Pos2) -> Option<usize> {
         let near = self.places.iter().map(|(index, place)| (*index, place.distance(at)));
         near.filter(|(_, far)| *far < NEAR).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
-    }
-
-    fn input(
-        &self,
-        ui: &Ui,
-        response: &Response,
-        (state, line): (&mut ScatterState, f32),
-        winner: Option<usize>,
-    ) -> Option<usize> {
-        let is_at_line = |at: Pos2| (at.x - line).abs() < AT_LINE && self.near(at).is_none();
-        if response.drag_started() {
-            let from = ui.input(|input| input.pointer.press_origin());
-            state.drags = from.is_some_and(is_at_line);
-        }
-        if state.drags || response.hover_pos().is_some_and(is_at_line) {
-            ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
-        } else if self.pointed(response).is_some() {
-            ui.ctx().set_cursor_icon(CursorIcon::PointingHand);
-        }
-        if state.drags {
-            if let Some(at) = response.interact_pointer_pos() {
-                state.budget_us = Some(self.us_at(at.x));
-            }
-            if response.drag_stopped() {
-                state.drags = false;
-                return winner;
-            }
-        }
-        if response.clicked_by(PointerButton::Primary) {
-            response.request_focus();
-            state.at = response.interact_pointer_pos().and_then(|at| self.near(at)).or(state.at);
-            return response.interact_pointer_pos().and_then(|at| self.near(at));
-        }
-        if response.has_focus() {
-            let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-            let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-            let steps =
-                [(Key::ArrowRight, 0, 1), (Key::ArrowLeft, 0, -1), (Key::ArrowUp, 1, 1), (Key::ArrowDown, 1, -1)];
-            for (key, axis, step) in steps {
-                if pressed(key) {
-                    state.at = self.walk(state.at.or(winner), axis, step);
-                }
-            }
-            return state.at.filter(|_| response.clicked());
-        }
-        None
-    }
-
-    fn walk(&self, from: Option<usize>, axis: usize, step: isize) -> Option<usize> {
-        let mut order: Vec<(usize, Pos2)> = self.places.clone();
-        order.sort_by(|(_, a), (_, b)| if axis == 0 { a.x.total_cmp(&b.x) } else { b.y.total_cmp(&a.y) });
-        let now = from.and_then(|from| order.iter().position(|(index, _)| *index == from));
-        let next = match now {
-            None => 0,
-            Some(now) => now.saturating_add_signed(step).min(order.len().saturating_sub(1)),
-        };
-        order.get(next).map(|(index, _)| *index)
     }
 
     fn axes(&self, ui: &Ui, y: [f64; 2], up_labels: &[(f64, String)]) -> Vec<Rect> {
@@ -212,10 +129,8 @@ impl Layout<'_> {
         taken
     }
 
-    fn draw(&self, ui: &Ui, [winner, now, pointed]: [Option<usize>; 3], line: f32, taken: Vec<Rect>) {
+    fn draw(&self, ui: &Ui, [now, pointed]: [Option<usize>; 2], taken: Vec<Rect>) {
         let painter = ui.painter().with_clip_rect(self.space);
-        let beyond = self.space.with_min_x(line);
-        painter.rect_filled(beyond, 0.0, Color32::from_black_alpha(90));
         let of = |index: &usize| self.places.iter().find(|(other, _)| other == index).map(|(_, at)| *at);
         // What each time buys: up only where a better one is fast enough.
         let corners: Vec<Pos2> = self.front.iter().filter_map(of).collect();
@@ -226,12 +141,8 @@ impl Layout<'_> {
         }
         stairs.extend(stairs.last().map(|last| pos2(self.space.right(), last.y)));
         painter.line(stairs, Stroke::new(1.4, theme::ACCENT.gamma_multiply(0.6)));
-        painter.vline(line, self.space.y_range(), Stroke::new(1.4, theme::WARN));
-        let tip = pos2(line, self.space.top() + 7.0);
-        let handle = vec![tip, tip + vec2(-5.0, -7.0), tip + vec2(5.0, -7.0)];
-        painter.add(egui::Shape::convex_polygon(handle, theme::WARN, Stroke::NONE));
         let color = |index: usize| match index {
-            _ if winner == Some(index) => theme::GOOD,
+            _ if now == Some(index) => theme::GOOD,
             _ if self.front.contains(&index) => theme::ACCENT,
             _ => theme::DIM,
         };
@@ -242,13 +153,12 @@ impl Layout<'_> {
             for end in ends {
                 painter.vline(end, at.y - 2.5..=at.y + 2.5, Stroke::new(1.0, color.gamma_multiply(0.7)));
             }
-            let radius = if winner == Some(*index) { RADIUS + 1.2 } else { RADIUS };
-            painter.circle_filled(*at, radius, color);
+            painter.circle_filled(*at, RADIUS, color);
             if now == Some(*index) {
-                painter.circle_stroke(*at, radius + 2.6, Stroke::new(1.2, theme::STRONG));
+                painter.circle_stroke(*at, RADIUS + 2.6, Stroke::new(1.2, theme::STRONG));
             }
             if pointed == Some(*index) {
-                painter.circle_stroke(*at, radius + 4.6, Stroke::new(1.0, theme::TEXT));
+                painter.circle_stroke(*at, RADIUS + 4.6, Stroke::new(1.0, theme::TEXT));
             }
         }
         self.names(ui, color, taken);

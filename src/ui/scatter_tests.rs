@@ -1,10 +1,10 @@
-//! Tests of the scatter plot: by pointer and keyboard, at any width.
+//! Tests of the scatter plot.
 
 use super::*;
 use crate::UiAction;
-use crate::test_fixture::{Hand as _, Mode, Panels, harness, world};
+use crate::test_fixture::{Mode, Panels, harness, world};
 use base::stats::Quartiles;
-use egui::Event;
+use egui::{Event, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable as _;
 use lab::{Card, CardRow, CardTable, Cell, Column, End, Progress, ScatterPoint};
 use technique::{Measurement, Measures};
@@ -68,45 +68,10 @@ fn pointer(harness: &mut Panels, at: Pos2, pressed: Option<bool>) {
     harness.run_ok();
 }
 
-fn line(harness: &Panels) -> f32 {
-    let is_line = |shape: &egui::Shape| match shape {
-        egui::Shape::LineSegment { points, stroke } if stroke.color == theme::WARN => Some(points[0].x),
-        _ => None,
-    };
-    harness.output().shapes.iter().find_map(|clipped| is_line(&clipped.shape)).expect("a budget line")
-}
-
 const CHANGED: UiAction = UiAction::Changed { section: "glass", field: "mode" };
 
-/// At first the budget is what the chosen method takes; a drag to the right buys the better one.
 #[test]
-fn the_dragged_budget_chooses_its_winner() {
-    let mut harness = opened([1280.0, 900.0], true);
-    harness.get_by_label("Budget 300 µs: Lens");
-    assert_eq!(harness.state().glass.mode, Mode::Lens);
-    let (space, from) = (plot(&harness), line(&harness));
-    let at = |x: f32| pos2(x, space.top() + 40.0);
-    pointer(&mut harness, at(from), Some(true));
-    pointer(&mut harness, at(from + 30.0), None);
-    pointer(&mut harness, at(space.right() - 3.0), None);
-    assert_eq!(harness.get_all_by_label_contains(": Source").count(), 2, "in the line above, and to a screen reader");
-    assert_eq!(
-        (harness.state().glass.mode, line(&harness)),
-        (Mode::Lens, space.right() - 3.0),
-        "not before the release"
-    );
-    pointer(&mut harness, at(space.right() - 3.0), Some(false));
-    assert_eq!(harness.state().glass.mode, Mode::Source);
-    assert_eq!(harness.state().actions, [CHANGED], "once: an edit that can be undone");
-    pointer(&mut harness, at(space.right() - 3.0), Some(true));
-    pointer(&mut harness, at(space.left() + 60.0), None);
-    pointer(&mut harness, at(space.left() + 4.0), Some(false));
-    harness.get_by_label_contains("none is as fast");
-    assert_eq!((harness.state().glass.mode, harness.state().actions.len()), (Mode::Source, 1));
-}
-
-#[test]
-fn points_are_chosen_by_click_and_by_keyboard() {
+fn points_are_chosen_by_a_click() {
     let mut harness = opened([1280.0, 900.0], false);
     let space = plot(&harness);
     let dots: Vec<Pos2> = harness
@@ -127,19 +92,4 @@ fn points_are_chosen_by_click_and_by_keyboard() {
         pointer(&mut harness, source + vec2(4.0, 3.0), Some(pressed));
     }
     assert_eq!((harness.state().glass.mode, harness.state().actions.clone()), (Mode::Source, vec![CHANGED]));
-    // It has the focus now: to the faster one, and back and forth at the ends.
-    pointer(&mut harness, space.left_top() - vec2(0.0, 60.0), None);
-    for (keys, title) in [
-        (&[Key::ArrowLeft][..], "Lens: 300 µs"),
-        (&[Key::ArrowLeft], "Lens: 300 µs"),
-        (&[Key::ArrowUp], "Source: 3.00 ms"),
-        (&[Key::ArrowRight, Key::ArrowDown], "Lens: 300 µs"),
-    ] {
-        keys.iter().for_each(|key| harness.key_press(*key));
-        harness.run_ok();
-        assert!(harness.get_all_by_label_contains(title).count() > 0, "{keys:?}");
-    }
-    assert_eq!(harness.state().glass.mode, Mode::Source, "walking chooses nothing");
-    harness.key(Key::Enter);
-    assert_eq!(harness.state().glass.mode, Mode::Lens);
 }

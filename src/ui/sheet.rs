@@ -4,7 +4,7 @@ use egui::{Button, Context, FontId, Label, Layout, ProgressBar, RichText, Scroll
 
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
-use super::scatter_plot::{self, ScatterState};
+use super::scatter_plot;
 use super::sheet_chooser::Chooser;
 use super::sheet_table::{self, Order, text_width};
 use super::{UiAction, settings::collapsing, theme};
@@ -21,7 +21,6 @@ const HEADING: f32 = 15.0;
 pub struct Sheet {
     pub open: Option<String>,
     orders: Vec<Order>,
-    plot: ScatterState,
     shown: String,
 }
 
@@ -54,7 +53,7 @@ impl Sheet {
     ) {
         let (id, card) = (measurement.id, &measurement.card);
         if self.shown != id {
-            (self.shown, self.orders, self.plot) = (id.to_owned(), Vec::new(), ScatterState::default());
+            (self.shown, self.orders) = (id.to_owned(), Vec::new());
         }
         self.orders.resize(card.tables.len(), Order::default());
         let heading = heading_of(section.title, measurement);
@@ -78,7 +77,7 @@ impl Sheet {
                 let height = (room.y - BESIDE_PLOT - sheet_table::height(table)).clamp(least, most);
                 let is_chosen = |row: usize| table.rows.get(row).is_some_and(|row| chooser.is_chosen(row));
                 ui.set_max_width(width);
-                let picked = scatter_plot::show(ui, id, points, height, &mut self.plot, is_chosen);
+                let picked = scatter_plot::show(ui, id, points, height, is_chosen);
                 chosen = chosen.or(picked.and_then(|row| table.rows.get(row)));
             }
             if let Some(row) = chosen.filter(|row| chooser.can_choose(row)) {
