@@ -9,6 +9,7 @@ use super::{PanelKey, UiAction, UiState, theme};
 use base::text::{micros, sentence};
 
 const ICON: f32 = 25.0;
+const BUTTONS: f32 = 7.0;
 /// Widths of the columns of costs, points.
 const COLUMNS: [f32; 4] = [92.0, 53.0, 81.0, 52.0];
 const LINE: f32 = 14.0;
@@ -52,40 +53,33 @@ pub(super) fn show(
 ) -> [Response; 2] {
     let ends = ui.horizontal(|ui| {
         ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
-        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 1.0;
-            [button(ui, Icon::Fold, true, false, "Fold the panel"), buttons(ui, state, actions)]
-        })
-        .inner
+        ui.spacing_mut().item_spacing.x = 1.0;
+        ui.add_space((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0));
+        let more = buttons(ui, state, actions);
+        [button(ui, Icon::Fold, true, false, "Fold the panel"), more]
     });
     costs(ui, state, timings, head);
     ui.add_space(2.0);
     ends.inner
 }
 
-/// In the order of the layout. Returns the response of the button that opens the menu.
+/// Returns the response of the button that opens the menu.
 pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> Response {
-    let menu = button(ui, Icon::More, true, false, "More: device, help, tour, copy command, defaults");
     let named = |shortcut| keys::hint(keys::text(shortcut), shortcut);
     let [can_undo, can_redo] = state.history;
+    let take_picture = UiAction::Shortcut(Shortcut::TakePicture);
     for (icon, enabled, is_on, hint, action) in [
-        (Icon::Record, state.is_readable, state.is_recording, named(Shortcut::Record), UiAction::Record),
-        (
-            Icon::Camera,
-            state.is_readable,
-            false,
-            named(Shortcut::TakePicture),
-            UiAction::Shortcut(Shortcut::TakePicture),
-        ),
-        (Icon::Open, true, false, named(Shortcut::Panel(PanelKey::Open)), UiAction::PickFile),
-        (Icon::Redo, can_redo, false, named(Shortcut::Panel(PanelKey::Redo)), UiAction::Redo),
         (Icon::Undo, can_undo, false, named(Shortcut::Panel(PanelKey::Undo)), UiAction::Undo),
+        (Icon::Redo, can_redo, false, named(Shortcut::Panel(PanelKey::Redo)), UiAction::Redo),
+        (Icon::Open, true, false, named(Shortcut::Panel(PanelKey::Open)), UiAction::PickFile),
+        (Icon::Camera, state.is_readable, false, named(Shortcut::TakePicture), take_picture),
+        (Icon::Record, state.is_readable, state.is_recording, named(Shortcut::Record), UiAction::Record),
     ] {
         if button(ui, icon, enabled, is_on, &hint).clicked() {
             actions.push(action);
         }
     }
-    menu
+    button(ui, Icon::More, true, false, "More: device, help, tour, copy command, defaults")
 }
 
 /// Four columns of one width each, so that no figure moves another.

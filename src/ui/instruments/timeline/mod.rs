@@ -282,18 +282,9 @@ impl Instrument for Timeline {
     }
 
     fn tab(&mut self, ui: &mut Ui, _: &UiState<'_>) {
-        ui.horizontal(|ui| {
-            let button = Button::new("Timeline").selected(self.is_open);
-            let hint = "Queues and CPU on one axis, with waits, gaps and the last frames (T)";
-            if ui.add(button).on_hover_text(hint).clicked() {
-                self.toggle();
-            }
-            if let Some(series) = &self.frozen {
-                let text = format!("frozen at frame {}", series.chosen_number());
-                ui.add(Label::new(theme::small(text)).truncate());
-            }
-        });
-        ui.add_space(2.0);
+        if let Some(series) = &self.frozen {
+            ui.label(theme::small(format!("Frozen at frame {}", series.chosen_number())));
+        }
     }
 
     fn frozen(&mut self, measured_at: &str) -> Option<(&mut Timings, &str)> {
