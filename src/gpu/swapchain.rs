@@ -266,6 +266,10 @@ impl Swapchain {
         self.can_be_read
     }
 
+    pub fn takes_copies(&self) -> bool {
+        self.chain.images.first().is_some_and(|(image, _)| image.takes_copies())
+    }
+
     pub fn size(&self) -> [u32; 2] {
         self.size
     }

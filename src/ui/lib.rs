@@ -72,6 +72,7 @@ pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
 pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
+pub use scene_strip::picture_of_scene;
 pub use state::{
     ClipAction, ClipState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, SceneState,
     UiAction, UiState, ViewState,

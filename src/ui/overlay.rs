@@ -11,7 +11,7 @@ pub(super) const STRIP: &str = "scenes";
 const STRIP_ROOM: f32 = 540.0;
 /// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;
-pub(super) const HINT: &str = "Drag the lens. Its edge resizes it, a right click shows what else it can do. F4: what each pass costs. F1: all keys.";
+pub(super) const HINT: &str = "Drag the lens; a right click shows what it can do. Ctrl + F finds everything else.";
 impl Ui {
     /// Returns the bottom of the free part above the strip of scenes.
     pub(super) fn overlay(

@@ -2,8 +2,8 @@
 
 use egui::{Frame, Margin, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
 
-use super::view_pictures::{SIZE, ViewPictures};
-use super::{UiAction, UiState, panel_rects, theme};
+use super::view_pictures::{SIZE, ViewPictures, picture_of_view};
+use super::{OpenFiles, UiAction, UiState, panel_rects, theme};
 use scene::{GlassPanelKind, Source};
 use technique::Section;
 
@@ -61,16 +61,23 @@ impl Scene {
         values
     }
 
-    fn is_shown(&self, section: &Section<'_>, state: &UiState<'_>) -> bool {
+    fn is_shown(&self, section: &Section<'_>, files: &OpenFiles) -> bool {
         let fields = section.settings.fields();
         let value =
             |name: &str| fields.iter().position(|field| field.name == name).map(|index| section.settings.value(index));
-        let file = if self.source == Source::World { &state.scene.files.world } else { &state.scene.files.picture };
+        let file = if self.source == Source::World { &files.world } else { &files.picture };
         let is_night = value("sun_height").and_then(|sun| sun.as_float()).is_some_and(|sun| sun < 0.0);
         let chosen = self.values(section).into_iter().take(2).all(|(name, wanted)| value(name) == Some(wanted));
         let is_dark_as_wanted = self.value != "pool" || is_night == self.sun.is_some();
         file.is_none() && chosen && is_dark_as_wanted
     }
+}
+
+/// PNG of the built-in scene or image that settings name.
+pub fn picture_of_scene(sections: &[Section<'_>]) -> Option<&'static [u8]> {
+    let section = sections.iter().find(|section| section.id == SECTION)?;
+    let shown = SCENES.iter().find(|scene| scene.is_shown(section, &OpenFiles::default()))?;
+    picture_of_view(SECTION, shown.name)
 }
 
 pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPictures, actions: &mut Vec<UiAction>) {
@@ -80,14 +87,14 @@ pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPict
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             for scene in &SCENES {
-                let is_shown = scene.is_shown(&state.sections[at], state);
+                let is_shown = scene.is_shown(&state.sections[at], state.scene.files);
                 let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
                 let (rect, response) = ui.allocate_exact_size(size, Sense::click());
                 let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
                 response.widget_info(|| {
                     WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, format!("Scene: {}", scene.title))
                 });
-                if !pictures.paint(ui, ("scene", scene.name), rect) {
+                if !pictures.paint(ui, (SECTION, scene.name), rect) {
                     ui.painter().rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
                 }
                 let ring = match (is_shown, response.hovered() || response.has_focus()) {

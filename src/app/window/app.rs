@@ -25,8 +25,10 @@ use crate::session::{Pictures, Session};
 use anyhow::Result;
 use egui_winit::accesskit_winit::Adapter;
 use lab::Break;
+use media::picture::Picture;
 use renderer::{Background, Renderer, WorldLoader};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 use ui::Level;
 use ui::keys::Shortcut;
@@ -67,7 +69,7 @@ impl App {
         surface: WindowSurface,
         access: Adapter,
         session: Session,
-        opening: InitialLayout,
+        (opening, poster): (InitialLayout, Picture),
         wake: EventLoopProxy<UserEvent>,
         started: Instant,
     ) -> Result<Self> {
@@ -91,7 +93,9 @@ impl App {
         let origin = Origin { preset, glass: settings.glass.clone(), layout };
         let state = DocumentState { settings, view: shown, files, origin, ..DocumentState::default() };
         let painted = user_event::when_painted(wake.clone());
-        let (background, worlds) = (Background::new(picture, painted.clone()), WorldLoader::new(world, painted));
+        let poster = Arc::new(poster);
+        let background = Background::new(picture, painted.clone()).with_poster(poster.clone());
+        let worlds = WorldLoader::new(world, painted);
         let renderer = Renderer::new(surface.gpu(), background, worlds)?;
         let scale = surface.window().scale_factor() as f32;
         let mut app = Self {
@@ -130,6 +134,7 @@ impl App {
             app.expect_file();
         }
         app.center_split();
+        app.theme_as(&poster);
         app.redraw.request();
         message.into_iter().for_each(|message| app.say(Level::Info, message));
         Ok(app)

@@ -30,6 +30,7 @@ mod panel_fonts;
 pub mod panel_input;
 mod panels;
 mod picture_frame;
+mod poster;
 mod presenter;
 mod preset_list;
 mod redraw;
@@ -59,7 +60,7 @@ use lens_input::InitialLayout;
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use ui::SavedPanels;
 pub use user_event::UserEvent;
 use window_surface::WindowSurface;
@@ -73,6 +74,8 @@ const TITLE: &str = "Meniscus";
 
 pub const APPLICATION: &str = "io.github.meniscus.Meniscus";
 const ICON: &[u8] = include_bytes!("../../../assets/desktop/io.github.meniscus.Meniscus.png");
+
+const POSTER_MOST: Duration = Duration::from_secs(1);
 
 /// Logical pixels.
 const LEAST: LogicalSize<f64> = LogicalSize::new(480.0, 320.0);
@@ -187,8 +190,9 @@ impl Program {
         window.set_visible(true);
         left.filter(|left| left.is_maximized).into_iter().for_each(|_| window.set_maximized(true));
         self.desktop = Some(desktop_preferences::follow(event_loop, user_event::when_told(self.wake.clone())));
+        let mut painted = poster::paint(&session, window.inner_size().into());
         let display = &session.settings.display;
-        let surface = WindowSurface::open(
+        let mut surface = WindowSurface::open(
             Arc::new(window),
             self.options.clone(),
             display.present,
@@ -196,8 +200,11 @@ impl Program {
         )?;
         self.messages = Some(surface.gpu().messages());
         crash_report::note_device(surface.gpu().info());
+        let poster = painted.wait(POSTER_MOST).and_then(Result::ok).unwrap_or_else(poster::grey);
+        surface.show_poster(&poster).map_err(anyhow::Error::from)?;
+        log::info!("poster {:.0} ms after the start", self.started.elapsed().as_secs_f64() * 1e3);
         let opening = InitialLayout { size: self.size, lens_at: session.lens_at };
-        Ok(App::new(surface, access, session, opening, self.wake.clone(), self.started)?)
+        Ok(App::new(surface, access, session, (opening, poster), self.wake.clone(), self.started)?)
     }
 
     fn fail(&mut self, event_loop: &ActiveEventLoop, error: anyhow::Error) {

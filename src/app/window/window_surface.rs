@@ -5,7 +5,10 @@ use crate::failure::Failure;
 use anyhow::Result;
 use base::timing::FrameTiming;
 use glam::Vec2;
-use gpu::{Drawing, Frame, Frames, Gpu, ImageView, Options, Painter, PresentMode, Swapchain, Target};
+use gpu::{
+    Drawing, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Painter, PresentMode, Swapchain, Target,
+};
+use media::picture::Picture;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use winit::window::Window;
@@ -78,6 +81,29 @@ impl WindowSurface {
             mode,
             size_px,
         })
+    }
+
+    /// It needs no pipeline, and no frame that is counted.
+    pub fn show_poster(&mut self, poster: &Picture) -> gpu::Result<()> {
+        if self.swapchain.is_empty() || !self.swapchain.takes_copies() {
+            return Ok(());
+        }
+        let mut frames = Frames::new(&self.gpu, 1);
+        let mut frame = frames.begin()?;
+        match self.swapchain.acquire(&mut frame) {
+            Ok(target) => {
+                let desc = ImageDesc::new("poster", poster.size, Format::Rgba8, &[]);
+                let image = Image::new(&self.gpu, desc)?.mip(0);
+                frame.upload(&image, &poster.rgba)?;
+                frame.blit("poster", &image, &target.image.mip(0))?;
+                self.swapchain.present(&mut frames, frame, &target)?;
+            }
+            Err(gpu::Error::OutOfDate | gpu::Error::SurfaceLost { .. } | gpu::Error::NoImageYet) => {
+                self.swapchain.abandon(&mut frames, frame)?;
+            }
+            Err(error) => return Err(error),
+        }
+        frames.wait()
     }
 
     pub fn on_gpu(&mut self, index: usize, frames_in_flight: usize) -> Result<Self> {

@@ -27,16 +27,13 @@ pub enum Fresh {
     Frame(ClipFrame),
 }
 
-/// Shown until the first one is painted: quick at a quarter of the pixels.
-fn first(size: [u32; 2]) -> Picture {
-    paint(Motif::Dusk, size.map(|side| side.div_ceil(2)))
-}
-
 type Painting = (Motif, [u32; 2]);
 
 pub struct Background {
     file: Option<FlatPicture>,
     patience: LoadMode,
+    /// Shown until the first one is painted.
+    poster: Arc<Picture>,
     painted: Option<(Option<Motif>, Arc<Picture>)>,
     painting: Option<(Painting, Job<Picture>)>,
     given: Option<(FlatPicture, Fit, [u32; 2])>,
@@ -47,8 +44,13 @@ pub struct Background {
 
 impl Background {
     pub fn new(file: Option<FlatPicture>, patience: LoadMode) -> Self {
+        let poster = Arc::new(Picture::from_fn([1, 1], |_, _| GREY));
         let (frames, clip_s, is_behind) = (None, 0.0, false);
-        Self { file, patience, painted: None, painting: None, given: None, frames, clip_s, is_behind }
+        Self { file, patience, poster, painted: None, painting: None, given: None, frames, clip_s, is_behind }
+    }
+
+    pub fn with_poster(self, poster: Arc<Picture>) -> Self {
+        Self { poster, ..self }
     }
 
     pub fn set_file(&mut self, file: Option<FlatPicture>) {
@@ -150,10 +152,7 @@ impl Background {
             job.on_end(move || wake());
             self.painting = Some(((motif, size), job));
         }
-        if self.painted.is_none() {
-            self.painted = Some((None, Arc::new(first(size))));
-        }
-        self.painted.as_ref().map_or_else(|| Arc::new(paint(motif, size)), |(_, picture)| picture.clone())
+        self.painted.get_or_insert_with(|| (None, self.poster.clone())).1.clone()
     }
 
     fn collect(&mut self) {
@@ -242,11 +241,13 @@ mod tests {
     }
 
     #[test]
-    fn the_title_at_the_left_is_whole_from_the_first_frame_on() {
+    fn the_poster_is_first_and_its_title_at_the_left_is_whole() {
+        let poster = Arc::new(super::super::poster(&Picture::from_fn([16, 9], |_, _| GREY), [32, 18]));
         for size in [[48, 36], [36, 48], [90, 36]] {
-            let mut background = Background::new(None, LoadMode::Background(Arc::new(|| ())));
+            let background = Background::new(None, LoadMode::Background(Arc::new(|| ())));
+            let mut background = background.with_poster(poster.clone());
             let shown = shown(&mut background, Motif::Dusk, Fit::Cover, size).unwrap();
-            assert_eq!(*shown, resample::cover(&first(size), size, Crop::TopLeft));
+            assert_eq!(*shown, resample::cover(&*poster, size, Crop::TopLeft));
         }
     }
 }

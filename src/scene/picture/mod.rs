@@ -43,6 +43,13 @@ pub fn paint(motif: Motif, size: [u32; 2]) -> Picture {
     }
 }
 
+/// Until the first picture is drawn: `ground`, enlarged, with the program's name.
+pub fn poster(ground: &Picture, size: [u32; 2]) -> Picture {
+    let mut canvas = cover(&Canvas::of(ground), size.map(|side| side.max(1)), Crop::Middle);
+    widgets::name(&mut canvas);
+    canvas.picture()
+}
+
 /// A lake at dusk without type and charts, 2560x1440, painted by examples/scenery.
 const SCENERY: &[u8] = include_bytes!("../../../assets/textures/dusk.png");
 
@@ -70,6 +77,18 @@ mod tests {
             }
             assert_eq!(paint(motif, [64, 48]), paint(motif, [64, 48]));
         }
+    }
+
+    #[test]
+    fn the_name_on_a_poster_can_be_read_on_any_ground() {
+        for (level, ink) in [(0, 255), (90, 255), (170, 255), (255, 20)] {
+            let ground = Picture::from_fn([16, 9], |_, _| [level, level, level, 255]);
+            let picture = poster(&ground, [320, 180]);
+            assert_eq!(picture.size, [320, 180]);
+            let inked = picture.rgba.chunks_exact(4).filter(|pixel| pixel[0].abs_diff(ink) < 16).count();
+            assert!((300..6000).contains(&inked), "{level}: {inked} pixels");
+        }
+        assert_eq!(poster(&Picture::from_fn([1, 1], |_, _| GREY), [0, 3]).size, [1, 3]);
     }
 
     #[test]

@@ -19,9 +19,35 @@ const CHART_ROW: f32 = 792.0;
 const RULER: f32 = 952.0;
 const WIDTH: f32 = COLUMNS as f32 * (TILE + GAP) - GAP;
 
-pub fn desktop(canvas: &mut Canvas) {
+fn desk(canvas: &mut Canvas) -> Desk<'_> {
     let unit_px = (canvas.size[1] as f32 / 1440.0).min(canvas.size[0] as f32 / (WIDTH + 2.0 * MARGIN));
-    let mut desk = Desk { canvas, unit_px };
+    Desk { canvas, unit_px }
+}
+
+/// The title alone: white with a shadow, on paper dark.
+pub fn name(canvas: &mut Canvas) {
+    let above = &canvas.light[..canvas.light.len().div_ceil(4)];
+    let mean = above.iter().map(|light| light.y).sum::<f32>() / above.len() as f32;
+    let mut desk = desk(canvas);
+    if mean > PAPER {
+        desk.fill(title(&Face::new(Style::Light)), Vec3::splat(0.008), 1.0);
+        return;
+    }
+    let [low, high] = [Vec2::new(MARGIN, 130.0), Vec2::new(MARGIN + 830.0, 310.0)].map(|at| at * desk.unit_px);
+    desk.canvas.shadow(low, high, 90.0 * desk.unit_px, 150.0 * desk.unit_px, 0.6);
+    desk.fill(title(&Face::new(Style::Light)), Vec3::ONE, 1.0);
+}
+
+/// Linear light.
+const PAPER: f32 = 0.6;
+
+fn title(face: &Face) -> Path {
+    face.line("Meniscus", 208.0, -0.012, Vec2::new(MARGIN - 12.0, 304.0)).0
+}
+
+pub fn desktop(canvas: &mut Canvas) {
+    let mut desk = desk(canvas);
+    let unit_px = desk.unit_px;
     let (light, mono) = (Face::new(Style::Light), Face::new(Style::Mono));
     headline(&mut desk, &light, &mono);
     for (i, icon) in icons::ALL.iter().enumerate() {
@@ -55,8 +81,7 @@ pub fn desktop(canvas: &mut Canvas) {
 
 fn headline(desk: &mut Desk, light: &Face, mono: &Face) {
     let at = |y: f32| Vec2::new(MARGIN, y);
-    let (title, _) = light.line("Meniscus", 208.0, -0.012, Vec2::new(MARGIN - 12.0, 304.0));
-    desk.fill(title, Vec3::ONE, 1.0);
+    desk.fill(title(light), Vec3::ONE, 1.0);
     desk.text(light, "A drop of glass. Drag it, and the light bends after you.", 46.0, at(384.0), Vec3::ONE, 0.94);
     let end = desk.text(light, "n₁ sin θ₁ = n₂ sin θ₂", 34.0, at(458.0), colour(0xFFD9B8), 1.0);
     let aside = Vec2::new(MARGIN + end + 34.0, 458.0);

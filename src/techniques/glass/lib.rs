@@ -25,6 +25,7 @@ pub use lab::{
 };
 pub use lens::outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use light::look_turn::{FADE_S, HOLD_S};
+pub use panels::below::is_bright_at_first;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
 pub use passes::stack::{GlassStack, LensBody, MOST_LAYERS};
 pub use passes::{BlurInput, BoxBlurRequest, GlassInput, source_half_extent};

@@ -6,10 +6,12 @@ use crate::window::document::Edit;
 use crate::window::lens_input::Area;
 use crate::window::lens_values;
 use crate::window::picture_frame::{PictureFrame, PictureKind};
+use crate::window::poster;
 use base::settings::{FieldKind, Settings as _};
 use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 use glam::Vec2;
 use gpu::DisplaySettings;
+use media::picture::Picture;
 use std::time::Duration;
 use ui::Level;
 use ui::keys::{Shortcut, name};
@@ -121,6 +123,15 @@ impl App {
     pub(super) fn set_desktop(&mut self, preference: DesktopPreference) {
         self.panels.set_desktop(preference);
         self.redraw.request();
+    }
+
+    /// The panels are bright or dark from the first frame on.
+    pub(super) fn theme_as(&mut self, poster: &Picture) {
+        let Area { px, free_px, .. } = self.area();
+        let is_bright = poster::is_bright(poster, free_px.x / px.x.max(1.0));
+        if self.document.state().settings.display.panels.adapts() {
+            self.panels.set_light(Some(is_bright));
+        }
     }
 
     pub(super) fn theme_panels(&mut self) {

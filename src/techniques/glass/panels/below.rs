@@ -32,6 +32,16 @@ struct Look {
     seconds: f32,
 }
 
+fn luminance(texel: [u8; 3]) -> f32 {
+    Vec3::from_array(texel.map(|byte| srgb::decode(f32::from(byte) / 255.0))).dot(LUMA)
+}
+
+/// Whether panels over these texels are bright at first.
+pub fn is_bright_at_first(texels: impl Iterator<Item = [u8; 3]>) -> bool {
+    let (sum, count) = texels.fold((0.0, 0.0), |(sum, count), texel| (sum + luminance(texel), count + 1.0));
+    count > 0.0 && wants_bright(sum / count, false)
+}
+
 fn mean_below(texels: &[[u8; 4]], is_blue_first: bool, panels: &[[Vec2; 2]]) -> Option<f32> {
     let (mut sum, mut count) = (0.0, 0.0);
     for [low, high] in panels {
@@ -41,7 +51,7 @@ fn mean_below(texels: &[[u8; 4]], is_blue_first: bool, panels: &[[Vec2; 2]]) -> 
             for x in low.x..high.x {
                 let Some([red, green, blue, _]) = texels.get((y * SIZE.x + x) as usize) else { continue };
                 let texel = if is_blue_first { [blue, green, red] } else { [red, green, blue] };
-                sum += Vec3::from_array(texel.map(|byte| srgb::decode(f32::from(*byte) / 255.0))).dot(LUMA);
+                sum += luminance(texel.map(|byte| *byte));
                 count += 1.0;
             }
         }
@@ -147,6 +157,8 @@ mod tests {
         assert!(near(mean(right, SIZE.x, true), LUMA.x) && near(mean(0, SIZE.x, false), 0.5 * (1.0 + LUMA.z)));
         assert_eq!(mean(SIZE.x + 1, SIZE.x + 9, false), None);
         assert!(wants_bright(1.0, false) && !wants_bright(0.0, true));
+        let below_sky = |level| is_bright_at_first([[level; 3], [255; 3]].into_iter());
+        assert!(below_sky(40) && !below_sky(0) && !is_bright_at_first(std::iter::empty()));
         assert!(wants_bright(0.286, true) && !wants_bright(0.286, false));
     }
 
