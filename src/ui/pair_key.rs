@@ -9,10 +9,9 @@ pub const COMPARE: &str = "compare";
 pub const KEYS: Line = keys(
     Group::Inspect,
     &[key(Held::Nothing, Key::B, Shortcut::Panel(PanelKey::Instrument(COMPARE)), "Compare A and B")],
-    " beside a line; again: no B",
+    " beside a line; again, or Esc: A alone",
 );
 
-/// There is a B.
 pub fn without_b(why: &str) -> String {
-    format!("{why}: remove B first ({}).", KEYS.name())
+    format!("{why}: close A and B first ({}).", KEYS.name())
 }

@@ -13,7 +13,10 @@ pub struct PairState<'a> {
     /// Later frames of the same scene would change one of the pictures.
     pub is_unfinished: bool,
     pub broken: Option<Break>,
-    pub settings: &'a Settings,
+    /// Of the side that the panels do not edit.
+    pub other: &'a Settings,
+    /// The panels edit B, else A.
+    pub edits_b: bool,
     pub layout: PairLayout,
     /// Size of B as a fraction of that of A.
     pub scale: f32,
@@ -27,16 +30,25 @@ pub struct PairState<'a> {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum PairAction {
-    /// The present settings become B, with these values of a section.
+    /// A's settings become B, with these values of a section.
     Pin(Option<(&'static str, toml::Table)>),
     Remove,
-    Swap,
+    Edit {
+        b: bool,
+    },
     Layout(PairLayout),
     Measure,
     Scale(f32),
     /// Shaders of this folder; `None`: those of A.
     Shaders(Option<PathBuf>),
     PickShaders,
+}
+
+impl PairState<'_> {
+    /// Of the side that the panels edit, and of the other one.
+    pub fn names(&self) -> [&'static str; 2] {
+        if self.edits_b { ["B", "A"] } else { ["A", "B"] }
+    }
 }
 
 pub fn flipped(now: PairLayout) -> PairLayout {

@@ -10,6 +10,7 @@ use super::layout::{LEAST, floating};
 use super::manipulator::Key as LensKey;
 use super::messages::{self, Level, Messages};
 use super::overlay::STRIP;
+use super::pair_state::PairAction;
 use super::settings::{collapsing, differences};
 use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, Timings};
@@ -145,7 +146,7 @@ impl Ui {
         let taken = std::mem::take(&mut self.legend);
         let mut hint_bottom = free.bottom();
         panel_rects::begin(&ctx, state.is_glass);
-        differences::begin(&ctx, &state.sections, state.pair.map(|pair| pair.settings));
+        differences::begin(&ctx, &state.sections, state.pair.as_ref());
         if free.width() < LEAST.x || free.height() < LEAST.y {
             return actions;
         }
@@ -251,6 +252,7 @@ impl Ui {
                     (self.help.page, self.sheet.open) = (None, None);
                 }
                 PanelKey::Close if self.instruments.close(state, actions) => {}
+                PanelKey::Close if state.pair.is_some() => actions.push(UiAction::Pair(PairAction::Remove)),
                 PanelKey::Close | PanelKey::FinalImage => {
                     actions.extend(state.view.shown.map(|_| UiAction::View(None)));
                 }

@@ -111,6 +111,7 @@ pub struct SceneFiles {
 
 pub struct OwnedPair {
     pub settings: techniques::Settings,
+    pub edits_b: bool,
     pub layout: ab::PairLayout,
     pub difference: Option<ab::PairDifference>,
     pub rows: Vec<ab::TimeRow>,
@@ -128,7 +129,8 @@ impl OwnedPair {
             awaits_step,
             is_unfinished,
             broken: None,
-            settings: &self.settings,
+            other: &self.settings,
+            edits_b: self.edits_b,
             layout: self.layout,
             difference: self.difference.as_ref(),
             rows: &self.rows,

@@ -19,6 +19,7 @@ use super::redraw::Redraw;
 use super::session_writer::SessionWriter;
 use super::split::Split;
 use super::user_event::{self, UserEvent};
+use super::window_pair::SideB;
 use super::window_surface::WindowSurface;
 use crate::last_session;
 use crate::session::{Pictures, Session};
@@ -48,6 +49,8 @@ pub struct App {
     session: SessionWriter,
     /// Dropped in B.
     broken: Break,
+    /// B as it is displayed.
+    followed: Option<Arc<SideB>>,
     check: CheckJob,
     #[cfg(target_os = "linux")]
     drops: Option<super::discarded_drops::DiscardedDrops>,
@@ -113,6 +116,7 @@ impl App {
             #[cfg(target_os = "linux")]
             drops: super::discarded_drops::DiscardedDrops::of(surface.window()),
             broken: Break::None,
+            followed: None,
             check: CheckJob::new(&surface.gpu().info().name, wake.clone()),
             files: Files::new(&surface, wake),
             clip: ClipPlayer::default(),

@@ -16,6 +16,7 @@ use media::light_picture::{FlatPicture, LightPicture};
 use renderer::ActiveView;
 use scene::world::World;
 use scene::{Lens, LensGlass, LensOutline, Source};
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
 use std::path::PathBuf;
@@ -44,6 +45,20 @@ pub enum Edit {
     Frost,
     Orbit,
     Zoom,
+}
+
+/// Sections of the window: A and B share them.
+const SHARED: [&str; 3] = ["display", "hand", "lab"];
+
+impl Edit {
+    /// Places and the camera are of both.
+    fn is_of_a_side(&self) -> bool {
+        match self {
+            Self::Once | Self::Frost => true,
+            Self::Fields(fields) => fields.iter().any(|(section, _)| !SHARED.contains(section)),
+            Self::Drag | Self::Resize(_) | Self::Move(_) | Self::Turn(_) | Self::Orbit | Self::Zoom => false,
+        }
+    }
 }
 
 #[derive(Clone, Default)]
@@ -97,9 +112,22 @@ pub struct DocumentState {
     pub files: SceneFiles,
     pub origin: Origin,
     pub b: Option<Arc<SideB>>,
+    /// While there is a B: edits are of B. It is no part of the history.
+    pub edits_b: bool,
 }
 
 impl DocumentState {
+    pub fn is_of_b(&self) -> bool {
+        self.edits_b && self.b.is_some()
+    }
+
+    /// Apart from the camera, which both sides have.
+    fn has_side_of(&self, other: &Self) -> bool {
+        let mut settings = other.settings.clone();
+        settings.scene.take_camera(&self.settings.scene);
+        settings == self.settings && self.glasses() == other.glasses()
+    }
+
     pub fn reset_camera(&mut self) {
         self.settings.scene.reset_camera();
         self.drifted_s = 0.0;
@@ -178,7 +206,8 @@ impl DocumentState {
         SideB { settings: self.shown(), glasses: self.glasses(), shaders }
     }
 
-    pub fn swap_pair(&mut self) {
+    /// A and B exchanged.
+    fn swap_pair(&mut self) {
         if let Some(b) = self.b.clone() {
             self.b = Some(Arc::new(self.as_b()));
             let mut side = SideB::clone(&b);
@@ -195,8 +224,7 @@ impl DocumentState {
         }
     }
 
-    fn saved_as(&mut self, name: String, layout: Option<Layout>) {
-        let glass = self.stored_settings().glass;
+    fn saved_as(&mut self, name: String, layout: Option<Layout>, glass: GlassSettings) {
         if self.lenses.len() > 1 || self.origin.layout.is_some() {
             (self.origin.glass, self.origin.layout) = (glass.clone(), layout);
         }
@@ -284,11 +312,8 @@ impl Step {
             Edit::Once => match (self.parts, &before.b, &after.b) {
                 (Changed { pair: true, .. }, None, _) => "B pinned",
                 (Changed { pair: true, .. }, _, None) => "B removed",
-                (Changed { pair: true, settings: true, .. } | Changed { pair: true, glass: true, .. }, ..) => {
-                    "A and B exchanged"
-                }
-                (Changed { pair: true, .. }, ..) => "another B",
                 (Changed { origin: true, .. }, ..) => "preset",
+                (Changed { pair: true, lenses: false, .. }, ..) => "another B",
                 (Changed { files: true, .. }, ..) => "file",
                 (Changed { view: true, .. }, ..) => "view",
                 (Changed { lenses: true, .. }, ..) => match after.lenses.len().cmp(&before.lenses.len()) {
@@ -347,14 +372,33 @@ impl Document {
 
     pub fn find_preset(&mut self) {
         if self.state.origin.preset.is_none() {
-            self.state.origin.preset = self.presets.preset_of(self.settings());
+            self.state.origin.preset = self.presets.preset_of(&self.edited().shown());
         }
     }
 
+    pub fn edit_b(&mut self, edits_b: bool) {
+        (self.change().edits_b, self.is_sealed) = (edits_b, true);
+        if let Some(preset) = self.presets.preset_of(&self.edited().shown()) {
+            self.state.origin.preset = Some(preset);
+        }
+    }
+
+    /// As the panels show and edit it: B in the place of A, if edits are of B.
+    pub fn edited(&self) -> Cow<'_, DocumentState> {
+        if !self.state.is_of_b() {
+            return Cow::Borrowed(&self.state);
+        }
+        let mut state = self.state.clone();
+        state.swap_pair();
+        Cow::Owned(state)
+    }
+
     pub fn save_preset(&mut self, name: String, extent: Extent, area_px: Vec2) -> anyhow::Result<PathBuf> {
-        let layout = self.layout(area_px);
-        let file = self.presets.save(&name, &self.state.stored_settings(), extent, layout.as_ref())?;
-        self.state.saved_as(name, layout);
+        let edited = self.edited();
+        let layout = self.layout_of(&edited.lenses, area_px);
+        let settings = edited.stored_settings();
+        let file = self.presets.save(&name, &settings, extent, layout.as_ref())?;
+        self.state.saved_as(name, layout, settings.glass);
         Ok(file)
     }
 
@@ -374,18 +418,22 @@ impl Document {
 
     /// Of a preset that placed lenses: the glass of each, and the shape of the first.
     pub fn active_preset(&self) -> Option<(&str, bool)> {
-        let Origin { glass, layout, .. } = &self.state.origin;
-        let Some(layout) = layout else { return self.state.origin.active(&self.settings().glass) };
+        let (Origin { glass, layout, .. }, edited) = (&self.state.origin, self.edited());
+        let Some(layout) = layout else { return self.state.origin.active(&edited.shown().glass) };
         let placed = layout.lenses(glass, Vec2::ONE);
-        let have_glass = placed.iter().map(|lens| lens.glass).eq(self.state.glasses());
-        let (name, is_as_loaded) = self.state.origin.active(&self.state.stored_settings().glass)?;
+        let have_glass = placed.iter().map(|lens| lens.glass).eq(edited.glasses());
+        let (name, is_as_loaded) = self.state.origin.active(&edited.stored_settings().glass)?;
         Some((name, is_as_loaded && have_glass))
     }
 
     pub fn layout(&self, area_px: Vec2) -> Option<Layout> {
-        let mut layout = Layout::of(&self.state.lenses, area_px)?;
+        self.layout_of(&self.state.lenses, area_px)
+    }
+
+    fn layout_of(&self, lenses: &[Lens], area_px: Vec2) -> Option<Layout> {
+        let mut layout = Layout::of(lenses, area_px)?;
         if let Some(frame) = self.frame.filter(|frame| frame.kind == PictureKind::World) {
-            layout.set_in_scene(self.state.lenses.iter().map(|lens| frame.place(lens.center).as_vec2().to_array()));
+            layout.set_in_scene(lenses.iter().map(|lens| frame.place(lens.center).as_vec2().to_array()));
         }
         Some(layout)
     }
@@ -428,7 +476,26 @@ impl Document {
         }
     }
 
+    /// Of the side that is edited.
     pub fn edit<T>(&mut self, kind: Edit, change: impl FnOnce(&mut DocumentState) -> T) -> (T, Changed) {
+        if !self.state.is_of_b() || !kind.is_of_a_side() {
+            return self.edit_both(kind, change);
+        }
+        self.edit_both(kind, |state| {
+            let b = state.b.clone();
+            state.swap_pair();
+            let begun = state.clone();
+            let answer = change(state);
+            let is_same = state.has_side_of(&begun);
+            state.swap_pair();
+            if is_same {
+                state.b = b;
+            }
+            answer
+        })
+    }
+
+    pub fn edit_both<T>(&mut self, kind: Edit, change: impl FnOnce(&mut DocumentState) -> T) -> (T, Changed) {
         let before = self.state.clone();
         let answer = change(self.change());
         self.close_files(&before);

@@ -128,8 +128,6 @@ fn b_is_undone_in_its_turn() {
     place(&mut document, 400.0);
     document.edit(Edit::Once, |state| state.b = Some(Arc::new(state.as_b())));
     set(&mut document, "glass", "frost", "5");
-    document.edit(Edit::Once, DocumentState::swap_pair);
-    assert_eq!((seen(&document), frost_of_b(&document)), ((400.0, 0.5), Some(5.0)));
     document.edit(Edit::Once, |state| state.b = None);
     let mut steps = Vec::new();
     while let [Some(step), _] = document.last_steps() {
@@ -141,8 +139,7 @@ fn b_is_undone_in_its_turn() {
     assert_eq!(
         steps,
         [
-            ("B removed", (400.0, 0.5), Some(5.0)),
-            ("A and B exchanged", (400.0, 5.0), Some(0.5)),
+            ("B removed", (400.0, 5.0), Some(0.5)),
             ("Frost", (400.0, 0.5), Some(0.5)),
             ("B pinned", (400.0, 0.5), None),
             ("drag of a lens", (300.0, 0.5), None),
@@ -152,6 +149,44 @@ fn b_is_undone_in_its_turn() {
     assert_eq!(frost_of_b(&document), Some(0.5));
     document.take_back();
     assert_eq!((frost_of_b(&document), document.can_undo_and_redo()), (None, [true, true]));
+}
+
+#[test]
+fn edits_are_of_the_named_side_and_what_both_share_is_no_part_of_b() {
+    let mut document = document();
+    document.edit_both(Edit::Once, |state| (state.b, state.edits_b) = (Some(Arc::new(state.as_b())), true));
+    let frosts = |document: &Document| {
+        let of_b = document.state().b.as_ref().map(|b| b.glasses[0].frost);
+        (document.settings().glass.frost, of_b, document.edited().shown().glass.frost)
+    };
+    set(&mut document, "glass", "frost", "5");
+    assert_eq!(frosts(&document), (0.5, Some(5.0), 5.0));
+    let b = document.state().b.clone();
+    place(&mut document, 400.0);
+    set(&mut document, "glass", "half_width", "70");
+    set(&mut document, "display", "text_scale", "1.5");
+    document.edit(Edit::Once, DocumentState::reset_camera);
+    document.edit(Edit::Once, |state| state.settings.scene.orbit = 30.0);
+    assert!(document.state().b.as_ref().zip(b.as_ref()).is_some_and(|(now, b)| Arc::ptr_eq(now, b)));
+    let Settings { display, scene, .. } = document.settings();
+    assert_eq!((half_width(&document, 0), display.text_scale, scene.orbit), (70.0, 1.5, 30.0));
+    document.edit_b(false);
+    set(&mut document, "glass", "frost", "7");
+    assert_eq!(frosts(&document), (7.0, Some(5.0), 7.0));
+    document.edit_both(Edit::Once, |state| state.b = None);
+    assert_eq!(frosts(&document), (7.0, None, 7.0));
+    let undone = |document: &mut Document| {
+        let [step, _] = document.last_steps();
+        document.undo();
+        (step.unwrap_or_default(), frosts(document))
+    };
+    assert_eq!(undone(&mut document), ("B removed".into(), (7.0, Some(5.0), 7.0)));
+    assert_eq!(undone(&mut document), ("Frost".into(), (0.5, Some(5.0), 0.5)));
+    for name in ["settings", "Text size", "Half width", "drag of a lens"] {
+        assert_eq!(undone(&mut document).0, name);
+    }
+    assert_eq!(undone(&mut document), ("Frost".into(), (0.5, Some(0.5), 0.5)));
+    assert_eq!(undone(&mut document), ("B pinned".into(), (0.5, None, 0.5)));
 }
 
 #[test]
@@ -359,7 +394,7 @@ mod glass_of_lenses {
         frost(&mut document, 9.0);
         let layout = document.layout(vec2(1000.0, 500.0));
         assert!(layout.is_some() && document.active_preset().is_none());
-        document.adapt(|state| state.saved_as("two".into(), layout.clone()));
+        document.adapt(|state| state.saved_as("two".into(), layout.clone(), state.stored_settings().glass));
         for index in [0, 1] {
             select(&mut document, index);
             assert_eq!(document.active_preset(), Some(("two", true)), "{index}");

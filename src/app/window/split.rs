@@ -33,8 +33,12 @@ impl Split {
 
     pub fn center(&mut self, free_px: f32, width_px: f32) {
         if !self.was_moved {
-            self.at = (0.5 * free_px / width_px.max(1.0)).clamp(0.0, 1.0);
+            self.put(0.5 * free_px, width_px);
         }
+    }
+
+    pub fn put(&mut self, x_px: f32, width_px: f32) {
+        self.at = (x_px / width_px.max(1.0)).clamp(0.0, 1.0);
     }
 
     pub fn grab(&mut self, pointer: Vec2, width_px: f32) {

@@ -24,6 +24,9 @@ const MEASURED_FRAMES: u32 = 2 * 16;
 pub struct WindowPair {
     b: Option<StateB>,
     rests: bool,
+    /// They outlive a B: one that is undone and comes back is shown as before.
+    layout: PairLayout,
+    scale: f32,
     gpu: Arc<Gpu>,
     /// B has the pipelines that A already has.
     _pipelines: Arc<SharedPipelines>,
@@ -32,8 +35,6 @@ pub struct WindowPair {
 struct StateB {
     pair: Pair,
     side: SideB,
-    layout: PairLayout,
-    scale: f32,
     shaders: Option<ShadersB>,
     times: PairTimes,
     rows: Vec<TimeRow>,
@@ -89,11 +90,12 @@ struct Comparison {
 
 impl WindowPair {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        Self { b: None, rests: false, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
+        let (layout, scale) = (PairLayout::Split(0.5), 1.0);
+        Self { b: None, rests: false, layout, scale, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
     }
 
-    pub fn display(&self) -> Option<(PairLayout, f32)> {
-        self.b.as_ref().map(|b| (b.layout, b.scale))
+    pub fn display(&self) -> (PairLayout, f32) {
+        (self.layout, self.scale)
     }
 
     /// `load` paints the built-in scenes of B; `changed` is called when a shader in its folder was edited. After an
@@ -130,8 +132,7 @@ impl WindowPair {
                     }
                     None => None,
                 };
-                let (layout, scale) = self.display().unwrap_or((PairLayout::Lens, 1.0));
-                self.b = Some(StateB { layout, scale, ..StateB::new(&self.gpu, side, shaders, load)? });
+                self.b = Some(StateB::new(&self.gpu, side, shaders, load)?);
             }
         }
         Ok(())
@@ -147,10 +148,12 @@ impl WindowPair {
         let before = self.b.take_if(|b| b.broken.is_some());
         let Some(info) = broken else { return Ok(()) };
         let shaders = ShadersB { gpu: self.gpu.with_edits(info.edits), _hot_reload: None };
-        let layout = before.map_or(PairLayout::Lens, |before| before.layout);
+        if before.is_none() {
+            self.layout = PairLayout::Lens;
+        }
         let side = SideB { settings: settings.broken_by(info), glasses: Vec::new(), shaders: None };
         let b = StateB::new(&self.gpu, side, Some(shaders), load)?;
-        self.b = Some(StateB { layout, broken, ..b });
+        self.b = Some(StateB { broken, ..b });
         Ok(())
     }
 
@@ -159,10 +162,8 @@ impl WindowPair {
     }
 
     pub fn set_scale(&mut self, scale: f32) {
-        if let Some(b) = &mut self.b {
-            b.scale = scale;
-            b.forget();
-        }
+        self.scale = scale;
+        self.b.iter_mut().for_each(StateB::forget);
     }
 
     pub fn set_pace(&mut self, rests: bool, of_a: Option<&Settings>) {
@@ -175,9 +176,7 @@ impl WindowPair {
     }
 
     pub fn set_layout(&mut self, layout: PairLayout) {
-        if let Some(b) = &mut self.b {
-            b.layout = layout;
-        }
+        self.layout = layout;
     }
 
     pub fn measure(&mut self) {
@@ -192,7 +191,7 @@ impl WindowPair {
     }
 
     pub fn is_split(&self) -> bool {
-        self.b.as_ref().is_some_and(|b| matches!(b.layout, PairLayout::Split(_)))
+        self.b.is_some() && matches!(self.layout, PairLayout::Split(_))
     }
 
     pub fn is_measuring(&self) -> bool {
@@ -211,9 +210,10 @@ impl WindowPair {
             awaits_step: b.progress.awaits_step,
             is_unfinished: b.progress.is_unfinished,
             broken: b.broken.map(|broken| broken.of),
-            settings: &b.side.settings,
-            layout: b.layout,
-            scale: b.scale,
+            edits_b: false,
+            other: &b.side.settings,
+            layout: self.layout,
+            scale: self.scale,
             shaders: b.side.shaders.as_deref(),
             difference: b.comparison.last.as_ref(),
             rows: &b.rows,
@@ -234,13 +234,13 @@ impl WindowPair {
         let settings = b.side.settings.clone();
         let settings = if self.rests { settings.resting() } else { settings };
         let is_ready = b.is_ready();
-        let layout = match b.layout {
+        let layout = match self.layout {
             _ if !is_ready || b.progress.awaits_step => PairLayout::OnlyA,
             PairLayout::Split(_) => PairLayout::Split(params.split),
             layout => layout,
         };
         let most = self.gpu.info().max_side;
-        let size_b = target.size().map(|side| ((side as f32 * b.scale).round() as u32).clamp(1, most));
+        let size_b = target.size().map(|side| ((side as f32 * self.scale).round() as u32).clamp(1, most));
         let a = FrameParams { plates: &[], ..*params };
         let lenses = b.lenses(params.lenses);
         let other = FrameParams { settings: &settings, lenses: &lenses, plates: &[], ..*params };
@@ -306,8 +306,6 @@ impl StateB {
         Ok(Self {
             pair,
             side,
-            layout: PairLayout::Lens,
-            scale: 1.0,
             shaders,
             times: PairTimes::default(),
             rows: Vec::new(),

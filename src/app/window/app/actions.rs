@@ -12,6 +12,7 @@ use crate::window::lens_input::{self, Area};
 use crate::window::preset_list::AppliedPreset;
 use crate::window::user_event::{self, UserEvent};
 use crate::window::window_pair::SideB;
+use ab::PairLayout;
 use anyhow::Result;
 use glass::ShaderLanguage;
 use instrument::WorldTime;
@@ -190,19 +191,22 @@ impl App {
         match action {
             PairAction::Pin(differing) => {
                 let mut laid = Ok(());
+                let opens = !self.presenter.pair.is_on();
                 self.edit_pair(|state| {
                     let mut b = state.as_b();
                     laid = differing.map_or(Ok(()), |(section, table)| b.lay(section, table));
                     if laid.is_ok() {
-                        state.b = Some(Arc::new(b));
+                        (state.b, state.edits_b) = (Some(Arc::new(b)), state.edits_b || opens);
                     }
                 });
-                if let Err(why) = laid {
-                    self.say(Level::Error, why);
+                match laid {
+                    Err(why) => self.say(Level::Error, why),
+                    Ok(()) if opens => self.split_lens(),
+                    Ok(()) => {}
                 }
             }
             PairAction::Remove => self.edit_pair(|state| state.b = None),
-            PairAction::Swap => self.edit_pair(DocumentState::swap_pair),
+            PairAction::Edit { b } => self.document.edit_b(b),
             PairAction::Shaders(folder) => self.edit_pair(|state| {
                 let b = state.b.as_deref().cloned().unwrap_or_else(|| state.as_b());
                 state.b = Some(Arc::new(SideB { shaders: folder, ..b }));
@@ -218,9 +222,17 @@ impl App {
         self.redraw.picture_changed();
     }
 
+    /// The line goes through the lens, which stays where it is.
+    fn split_lens(&mut self) {
+        let (state, width_px) = (self.document.state(), self.presenter.area_px().x);
+        let lens = state.lenses.get(state.selected).map(|lens| lens.center.x);
+        lens.into_iter().for_each(|x| self.input.split.put(x, width_px));
+        self.presenter.pair.set_layout(PairLayout::Split(self.input.split.at));
+    }
+
     fn toggle_drift(&mut self) {
         let by_default = !self.presenter.surface.gpu().policy().is_slow;
-        self.document.edit(Edit::Once, |state| {
+        self.document.edit_both(Edit::Once, |state| {
             let scene = &mut state.settings.scene;
             scene.drift = if scene.drifts(by_default) { Drift::Off } else { Drift::On };
         });
@@ -240,7 +252,7 @@ impl App {
             self.panels.ui.file_opened(&file, true);
             return self.apply_pair_action(PairAction::Shaders(Some(file)));
         }
-        if let Some(preset) = self.files.open(file.clone(), self.document.settings()) {
+        if let Some(preset) = self.files.open(file.clone(), &self.document.edited().shown()) {
             self.panels.ui.file_opened(&file, preset.is_ok());
             self.show_preset(None, preset);
         }
@@ -250,7 +262,7 @@ impl App {
     fn apply_preset_action(&mut self, action: PresetAction) {
         match action {
             PresetAction::Load(name) => {
-                let preset = self.document.presets.load(&name, self.document.settings());
+                let preset = self.document.presets.load(&name, &self.document.edited().shown());
                 self.show_preset(Some(name), preset);
             }
             PresetAction::Save(name, extent) => {
@@ -478,6 +490,7 @@ impl App {
         let (painted, wake) = (self.files.wake(), self.files.wake());
         let load = || user_event::when_painted(painted.clone());
         let changed = move || drop(wake.send_event(UserEvent::Shaders));
+        self.followed = state.b.clone();
         let followed = self.presenter.pair.follow(state.b.as_deref(), self.document.settings(), load, changed);
         self.redraw.picture_changed();
         if let Err(why) = &followed {
@@ -486,9 +499,17 @@ impl App {
         followed.is_ok()
     }
 
+    /// Edits of B by panels, presets, keys and the wheel.
+    pub(super) fn follow_edits(&mut self) {
+        let now = self.document.state().b.as_ref();
+        if self.followed.as_ref().map(Arc::as_ptr) != now.map(Arc::as_ptr) {
+            self.follow_pair();
+        }
+    }
+
     /// What is dropped in B on purpose is whole again.
     fn edit_pair(&mut self, change: impl FnOnce(&mut DocumentState)) {
-        let (_, changed) = self.document.edit(Edit::Once, |state| {
+        let (_, changed) = self.document.edit_both(Edit::Once, |state| {
             state.settings.lab.r#break = Break::None;
             change(state);
         });
@@ -499,7 +520,7 @@ impl App {
     }
 
     fn lay(&mut self, arguments: &[&str]) {
-        let settings = self.document.settings().with_arguments(arguments);
+        let settings = self.document.edited().shown().with_arguments(arguments);
         let changed = self.document.edit(Edit::Once, |state| state.take(settings)).1;
         self.show_changed(changed);
         self.redraw.picture_changed();
@@ -550,18 +571,17 @@ impl App {
     }
 
     fn copy_command_line(&mut self) {
-        let DocumentState { lenses, view, files, .. } = self.document.state();
-        let line =
-            command_line(self.document.settings(), *view, &files.names(), lenses.first().map(|lens| lens.center));
+        let edited = self.document.edited();
+        let lens_at = edited.lenses.first().map(|lens| lens.center);
+        let line = command_line(&edited.shown(), edited.view, &edited.files.names(), lens_at);
         self.panels.ctx().copy_text(line.clone());
         self.say(Level::Info, format!("Copied: {line}"));
     }
 
     fn copy_shader(&mut self, language: ShaderLanguage) {
-        let state = self.document.state();
-        let area = self.area();
+        let (edited, area) = (self.document.edited().into_owned(), self.area());
         let glass = self.presenter.renderer.glass();
-        match glass.copied(language, &self.document.settings().glass, &state.lenses, area.px, area.scale) {
+        match glass.copied(language, &edited.shown().glass, &edited.lenses, area.px, area.scale) {
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);

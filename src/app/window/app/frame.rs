@@ -26,6 +26,7 @@ use techniques::INFOS;
 use ui::instruments::DrawnFrame;
 use ui::keys::Focus;
 use ui::manipulator::LENSES_MAX;
+use ui::pair_state::PairState;
 use ui::{
     LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes,
     outside,
@@ -55,6 +56,7 @@ impl App {
             }
         }
         self.follow_break();
+        self.follow_edits();
         self.input.has_pair = self.presenter.pair.is_split();
         self.panels.update_device(self.presenter.surface.gpu());
         let time = self.panels.ui.instruments.request().time;
@@ -169,12 +171,13 @@ impl App {
         let refining = self.refining();
         let (lenses, announced) = (self.lens_nodes(area), self.presenter.announce_measurements());
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
-        let mut written = self.document.settings().clone();
-        let (reports, mut measurements) = (renderer.reports(&written), renderer.measurements(&written));
+        let (a, edits_b) = (self.document.settings(), state.is_of_b());
+        let mut written = self.document.edited().shown();
+        let (reports, mut measurements) = (renderer.reports(a), renderer.measurements(a));
         for measurement in measurements.iter_mut().filter(|measurement| announced.contains(&measurement.id)) {
             measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
         }
-        let subject = format!("{}.", renderer.subject(&written));
+        let subject = format!("{}.", renderer.subject(a));
         let untimed = self.presenter.surface.gpu().untimed();
         let measured = MeasurementState { reports: &reports, measurements: &measurements, subject: &subject, untimed };
         let view = ViewState { shown: state.view, strips: &strips, line };
@@ -186,6 +189,7 @@ impl App {
         let is_recording = self.presenter.is_recording();
         let is_still = self.input.lenses.is_calm;
         let pair = self.presenter.pair.state();
+        let pair = pair.map(|pair| if edits_b { PairState { edits_b, other: a, ..pair } } else { pair });
         let scene = SceneState { draws_world: state.draws_world(), files: &files, loading: loading.as_ref(), refining };
         let surface = &self.presenter.surface;
         let is_glass = !self.panels.preferences().high_contrast

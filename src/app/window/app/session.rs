@@ -138,10 +138,8 @@ impl App {
         if !self.follow_pair() {
             self.document.adapt(|state| state.b = None);
         }
-        if let Some((layout, scale)) = shown {
-            self.presenter.pair.set_layout(layout);
-            self.presenter.pair.set_scale(scale);
-        }
+        self.presenter.pair.set_layout(shown.0);
+        self.presenter.pair.set_scale(shown.1);
         self.expect_file();
         self.redraw.picture_changed();
         Ok(())

@@ -9,17 +9,14 @@ use crate::{UiAction, panel_rects, theme};
 use ab::{PairDifference, PairLayout, TimeRow};
 use base::text::micros;
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
-use lab::Break;
 use media::difference::Difference;
 use std::mem::discriminant;
 
 const WIDTH: f32 = 430.0;
-/// Points from which on the heading has all buttons in its row.
-const ONE_ROW: f32 = 340.0;
 
 const LAYOUTS: [(PairLayout, &str, &str); 5] = [
-    (PairLayout::Lens, "Lens", "B inside of the lens, A outside"),
     (PairLayout::Split(0.5), "Split", "A left of the line, B right of it; drag the line"),
+    (PairLayout::Lens, "Lens", "B inside of the lens, A outside"),
     (PairLayout::OnlyA, "A", "A alone (Space: A or B)"),
     (PairLayout::OnlyB, "B", "B alone (Space: A or B)"),
     (PairLayout::Difference(8.0), "Difference", "Absolute difference of the encoded colours"),
@@ -31,7 +28,7 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
         let frame = theme::chip().show(ui, |ui| {
             ui.set_width(width - theme::chip().total_margin().sum().x);
             ui.spacing_mut().item_spacing.y = 5.0;
-            heading(ui, state.broken, actions);
+            heading(ui, state, actions);
             let is_alike =
                 |(layout, ..): &&(PairLayout, &str, &str)| discriminant(layout) == discriminant(&state.layout);
             let before = LAYOUTS.iter().find(is_alike).map_or(state.layout, |(layout, ..)| *layout);
@@ -48,22 +45,25 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
     })
 }
 
-fn heading(ui: &mut Ui, broken: Option<Break>, actions: &mut Vec<UiAction>) {
-    let is_wide = ui.available_width() >= ONE_ROW;
-    let dropped = broken.map(|broken| format!("B drops: {}", broken.title()));
+fn heading(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
+    let dropped = state.broken.map(|broken| format!("B drops: {}", broken.title()));
     ui.horizontal(|ui| {
         ui.label(theme::heading("A and B"));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            if collapsing::cross(ui, &format!("Remove B ({})", KEYS.name())) {
-                actions.push(UiAction::Pair(PairAction::Remove));
+        if state.broken.is_none() {
+            let [edited, other] = state.names();
+            let hint = format!("Settings, presets and frost are those of {edited}. A click: of {other}.");
+            let chip = egui::Button::new(theme::small(format!("Edits {edited}")).color(theme::ACCENT)).selected(true);
+            if ui.add(chip).on_hover_text(hint).clicked() {
+                actions.push(UiAction::Pair(PairAction::Edit { b: !state.edits_b }));
             }
-            if is_wide {
-                choices_of_b(ui, actions);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            if collapsing::cross(ui, &format!("Close A and B ({} or Esc)", KEYS.name())) {
+                actions.push(UiAction::Pair(PairAction::Remove));
             }
             let text = match differences::count(ui.ctx()) {
                 _ if dropped.is_some() => dropped.clone().unwrap_or_default(),
-                0 => "equal settings: change some, they are A".to_owned(),
+                0 => "equal, until one is changed".to_owned(),
                 1 => "1 setting differs".to_owned(),
                 count => format!("{count} settings differ"),
             };
@@ -72,21 +72,6 @@ fn heading(ui: &mut Ui, broken: Option<Break>, actions: &mut Vec<UiAction>) {
             });
         });
     });
-    if !is_wide {
-        ui.horizontal(|ui| choices_of_b(ui, actions));
-    }
-}
-
-fn choices_of_b(ui: &mut Ui, actions: &mut Vec<UiAction>) {
-    let choices = [
-        ("Swap", "A becomes B, and B becomes A", PairAction::Swap),
-        ("Pin again", "The present settings, A, become B", PairAction::Pin(None)),
-    ];
-    for (name, tip, action) in choices {
-        if ui.add(egui::Button::new(theme::small(name))).on_hover_text(tip).clicked() {
-            actions.push(UiAction::Pair(action));
-        }
-    }
 }
 
 fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {

@@ -1,15 +1,15 @@
-//! A beside B: their bar, the labels over the picture, and the table of their times.
+//! A beside B: their bar, the names beside the line, and the table of their times.
 
 mod bar;
-mod labels;
 #[cfg(test)]
 mod tests;
 
 use super::{Instrument, InstrumentInfo, PanelContext};
 use crate::pair_key::{COMPARE, KEYS};
 use crate::pair_state::PairAction;
-use crate::{UiAction, UiState, theme};
-use egui::{Context, Rect, Ui};
+use crate::{UiAction, UiState, theme, view_labels};
+use ab::PairLayout;
+use egui::{Align2, Context, Rect, Ui, pos2};
 
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: COMPARE,
@@ -17,10 +17,13 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     keys: &[KEYS],
     switch: Some([
         "Compare A and B",
-        "Keep the present settings as B beside those that you change from now on, A, in the same frames (B)",
+        "A line through the lens: the picture as it is, A, at its left, and B at its right, which the panels then edit (B)",
     ]),
     ..InstrumentInfo::NONE
 };
+
+/// Points between a name and the line.
+const BESIDE: f32 = 10.0;
 
 #[derive(Default)]
 pub struct Compare;
@@ -49,7 +52,12 @@ impl Instrument for Compare {
         let Some(pair) = panel.state.pair.as_ref().filter(|_| panel.is_free) else { return space };
         let bar = bar::show(ctx, space, pair, panel.actions);
         let space = space.with_min_y(bar.bottom() + theme::GAP);
-        labels::show(ctx, space, pair, panel.state.view.line);
+        let is_seen = pair.is_ready && !pair.awaits_step && matches!(pair.layout, PairLayout::Split(_));
+        if let Some(x) = panel.state.view.line.filter(|_| is_seen) {
+            for (align, by, name) in [(Align2::RIGHT_TOP, -BESIDE, "A"), (Align2::LEFT_TOP, BESIDE, "B")] {
+                view_labels::sign(ctx, space, pos2(x + by, space.top() + 2.0), align, name);
+            }
+        }
         space
     }
 }

@@ -25,7 +25,8 @@ fn pair() -> OwnedPair {
     };
     OwnedPair {
         settings,
-        layout: PairLayout::Lens,
+        edits_b: false,
+        layout: PairLayout::Split(0.5),
         difference: None,
         rows: vec![row("", 12.0, 16), row("shade/list", -7.0, 16)],
         measured_part: None,
@@ -70,44 +71,52 @@ fn labels(harness: &Panels) -> Vec<(String, [f32; 2])> {
 }
 
 #[test]
-fn the_picture_says_what_is_a_and_what_is_b() {
+fn the_sides_of_the_line_have_names() {
     let mut harness = open(pair());
     harness.state_mut().overlay.line = Some(300.0);
-    b(&mut harness).layout = PairLayout::Split(0.5);
-    harness.run_ok();
-    let sides = labels(&harness).into_iter().filter(|(text, [left, right])| {
-        (text == "A" && (270.0..300.0).contains(right)) || (text == "B" && (300.0..330.0).contains(left))
-    });
-    assert_eq!(sides.count(), 2);
-    harness.state_mut().overlay.line = None;
-    let none = Difference { mean: 0.0, max: 0, psnr_db: f64::INFINITY, worst: [0; 2] };
-    let none = Some(PairDifference { numbers: none, ssim: 1.0, scaled_from: None });
-    let gain = PairLayout::Difference(8.0);
-    for (layout, difference, awaits_step, wanted) in [
-        (PairLayout::OnlyA, None, false, "A"),
-        (PairLayout::OnlyB, None, false, "B"),
-        (PairLayout::OnlyB, None, true, "A, while B is being drawn"),
-        (PairLayout::Lens, None, false, "A; in the lens B"),
-        (gain, None, false, "Difference of A and B, times 8"),
-        (gain, none, false, "Difference of A and B: none"),
-    ] {
-        let pair = b(&mut harness);
-        (pair.layout, pair.difference, pair.progress) = (layout, difference, [awaits_step; 2]);
+    let sides = |harness: &Panels| {
+        let all = labels(harness).into_iter().filter(|(text, [left, right])| {
+            (text == "A" && (270.0..300.0).contains(right)) || (text == "B" && (300.0..330.0).contains(left))
+        });
+        all.count()
+    };
+    for (layout, awaits_step, count) in
+        [(PairLayout::Split(0.5), false, 2), (PairLayout::Split(0.5), true, 0), (PairLayout::Lens, false, 0)]
+    {
+        (b(&mut harness).layout, b(&mut harness).progress) = (layout, [awaits_step; 2]);
         harness.run_ok();
-        let found = labels(&harness).into_iter().filter(|(text, [left, _])| text == wanted && *left < 40.0);
-        assert_eq!(found.count(), 1, "{wanted}");
+        assert_eq!(sides(&harness), count, "{layout:?}");
     }
+}
+
+#[test]
+fn the_chip_names_the_edited_side_and_changes_it() {
+    let mut harness = open(pair());
+    for (label, edits_b) in [("Edits A", true), ("Edits B", false)] {
+        harness.click(label);
+        assert_eq!(harness.taken(), [UiAction::Pair(PairAction::Edit { b: edits_b })]);
+        b(&mut harness).edits_b = edits_b;
+        harness.run_ok();
+    }
+}
+
+#[test]
+fn key_escape_and_cross_close_it_alike() {
+    let mut harness = open(pair());
+    for key in [PanelKey::Instrument("compare"), PanelKey::Close] {
+        harness.press(key);
+        assert_eq!(harness.taken(), [UiAction::Pair(PairAction::Remove)], "{key:?}");
+    }
+    harness.click("Close A and B (B or Esc)");
+    assert_eq!(harness.taken(), [UiAction::Pair(PairAction::Remove)]);
 }
 
 #[test]
 fn the_bar_acts() {
     let mut harness = open(pair());
     for (label, action) in [
-        ("Swap", PairAction::Swap),
-        ("Pin again", PairAction::Pin(None)),
         ("Measure", PairAction::Measure),
-        ("Remove B (B)", PairAction::Remove),
-        ("Split", PairAction::Layout(PairLayout::Split(0.5))),
+        ("Lens", PairAction::Layout(PairLayout::Lens)),
         ("Difference", PairAction::Layout(PairLayout::Difference(8.0))),
     ] {
         // The dock has a split of views, too; the bar is left of it.
@@ -170,15 +179,14 @@ fn the_table_has_both_and_their_difference() {
 
 #[test]
 fn settings_that_differ_are_counted_and_marked() {
-    let harness = open(pair());
-    let marks = |harness: &Panels| {
-        let letters = harness.output().shapes.iter().filter(|clipped| match &clipped.shape {
-            egui::Shape::Text(text) => text.galley.text() == "B" && text.pos.x > 1280.0 - 330.0,
-            _ => false,
-        });
-        letters.count()
+    let mut harness = open(pair());
+    let marks = |harness: &Panels, letter: &str| {
+        let is_mark = |(text, [left, _]): &(String, [f32; 2])| text == letter && *left > 1280.0 - 330.0;
+        labels(harness).iter().filter(|label| is_mark(label)).count()
     };
-    assert!(marks(&harness) > 0);
-    let harness = at_1280(world());
-    assert_eq!(marks(&harness), 0);
+    assert!(marks(&harness, "B") > 0 && marks(&harness, "A") == 0);
+    b(&mut harness).edits_b = true;
+    harness.run_ok();
+    assert!(marks(&harness, "A") > 0 && marks(&harness, "B") == 0);
+    assert_eq!(marks(&at_1280(world()), "B"), 0);
 }
