@@ -18,8 +18,6 @@ pub struct PairState<'a> {
     /// The panels edit B, else A.
     pub edits_b: bool,
     pub layout: PairLayout,
-    /// Size of B as a fraction of that of A.
-    pub scale: f32,
     /// Folder of its shaders, if other than A's.
     pub shaders: Option<&'a Path>,
     pub difference: Option<&'a PairDifference>,
@@ -38,7 +36,6 @@ pub enum PairAction {
     },
     Layout(PairLayout),
     Measure,
-    Scale(f32),
     /// Shaders of this folder; `None`: those of A.
     Shaders(Option<PathBuf>),
     PickShaders,

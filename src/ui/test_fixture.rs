@@ -116,7 +116,6 @@ pub struct OwnedPair {
     pub difference: Option<ab::PairDifference>,
     pub rows: Vec<ab::TimeRow>,
     pub measured_part: Option<f32>,
-    pub scale: f32,
     pub shaders: Option<std::path::PathBuf>,
     pub progress: [bool; 2],
 }
@@ -135,7 +134,6 @@ impl OwnedPair {
             difference: self.difference.as_ref(),
             rows: &self.rows,
             measured_part: self.measured_part,
-            scale: self.scale,
             shaders: self.shaders.as_deref(),
         }
     }

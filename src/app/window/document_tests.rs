@@ -182,7 +182,7 @@ fn edits_are_of_the_named_side_and_what_both_share_is_no_part_of_b() {
     };
     assert_eq!(undone(&mut document), ("B removed".into(), (7.0, Some(5.0), 7.0)));
     assert_eq!(undone(&mut document), ("Frost".into(), (0.5, Some(5.0), 0.5)));
-    for name in ["settings", "Text size", "Half width", "drag of a lens"] {
+    for name in ["settings", "Text size", "Width", "drag of a lens"] {
         assert_eq!(undone(&mut document).0, name);
     }
     assert_eq!(undone(&mut document), ("Frost".into(), (0.5, Some(0.5), 0.5)));

@@ -24,9 +24,8 @@ const MEASURED_FRAMES: u32 = 2 * 16;
 pub struct WindowPair {
     b: Option<StateB>,
     rests: bool,
-    /// They outlive a B: one that is undone and comes back is shown as before.
+    /// It outlives a B: one that comes back is shown as before.
     layout: PairLayout,
-    scale: f32,
     gpu: Arc<Gpu>,
     /// B has the pipelines that A already has.
     _pipelines: Arc<SharedPipelines>,
@@ -90,12 +89,12 @@ struct Comparison {
 
 impl WindowPair {
     pub fn new(gpu: &Arc<Gpu>) -> Self {
-        let (layout, scale) = (PairLayout::Split(0.5), 1.0);
-        Self { b: None, rests: false, layout, scale, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
+        let layout = PairLayout::Split(0.5);
+        Self { b: None, rests: false, layout, gpu: gpu.clone(), _pipelines: gpu.share_pipelines() }
     }
 
-    pub fn display(&self) -> (PairLayout, f32) {
-        (self.layout, self.scale)
+    pub fn layout(&self) -> PairLayout {
+        self.layout
     }
 
     /// `load` paints the built-in scenes of B; `changed` is called when a shader in its folder was edited. After an
@@ -161,11 +160,6 @@ impl WindowPair {
         Some(&self.b.as_ref()?.shaders.as_ref()?.gpu.shaders)
     }
 
-    pub fn set_scale(&mut self, scale: f32) {
-        self.scale = scale;
-        self.b.iter_mut().for_each(StateB::forget);
-    }
-
     pub fn set_pace(&mut self, rests: bool, of_a: Option<&Settings>) {
         self.rests = rests;
         if let Some(b) = &mut self.b
@@ -213,7 +207,6 @@ impl WindowPair {
             edits_b: false,
             other: &b.side.settings,
             layout: self.layout,
-            scale: self.scale,
             shaders: b.side.shaders.as_deref(),
             difference: b.comparison.last.as_ref(),
             rows: &b.rows,
@@ -239,13 +232,11 @@ impl WindowPair {
             PairLayout::Split(_) => PairLayout::Split(params.split),
             layout => layout,
         };
-        let most = self.gpu.info().max_side;
-        let size_b = target.size().map(|side| ((side as f32 * self.scale).round() as u32).clamp(1, most));
         let a = FrameParams { plates: &[], ..*params };
         let lenses = b.lenses(params.lenses);
         let other = FrameParams { settings: &settings, lenses: &lenses, plates: &[], ..*params };
         let changes = [renderer.changes(), b.pair.renderer_ref().changes()];
-        let input = PairInput { renderer: &mut *renderer, a: &a, b: &other, size_b, layout };
+        let input = PairInput { renderer: &mut *renderer, a: &a, b: &other, size_b: target.size(), layout };
         let [picture_a, picture_b] = b.pair.record(frame, input, target)?;
         let of_b = b.pair.renderer_ref();
         let has_changed = changes != [renderer.changes(), of_b.changes()];

@@ -212,7 +212,6 @@ impl App {
                 state.b = Some(Arc::new(SideB { shaders: folder, ..b }));
             }),
             PairAction::Layout(layout) => self.presenter.pair.set_layout(layout),
-            PairAction::Scale(scale) => self.presenter.pair.set_scale(scale),
             PairAction::PickShaders => {
                 let open = self.presenter.pair.state().and_then(|state| state.shaders.map(Path::to_owned));
                 self.files.pick(Pick::Shaders, self.presenter.surface.window(), open.as_deref());

@@ -123,7 +123,7 @@ impl App {
             self.act(&UiAction::Record);
         }
         self.presenter.end_recording()?;
-        let shown = self.presenter.pair.display();
+        let layout = self.presenter.pair.layout();
         surface.take_textures(&mut self.presenter.surface);
         self.presenter = Presenter::new(surface, renderer, self.presenter.started());
         let gpu = self.presenter.surface.gpu().clone();
@@ -138,8 +138,7 @@ impl App {
         if !self.follow_pair() {
             self.document.adapt(|state| state.b = None);
         }
-        self.presenter.pair.set_layout(shown.0);
-        self.presenter.pair.set_scale(shown.1);
+        self.presenter.pair.set_layout(layout);
         self.expect_file();
         self.redraw.picture_changed();
         Ok(())

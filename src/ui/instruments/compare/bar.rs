@@ -11,6 +11,7 @@ use base::text::micros;
 use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
 use media::difference::Difference;
 use std::mem::discriminant;
+use std::path::Path;
 
 const WIDTH: f32 = 430.0;
 
@@ -38,8 +39,12 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
                 actions.push(UiAction::Pair(PairAction::Layout(now)));
             }
             pictures(ui, state, actions);
-            of_b(ui, state, actions);
-            times(ui, state, actions);
+            ui.horizontal(|ui| {
+                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    shaders(ui, state.shaders, actions);
+                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| times(ui, state, actions));
+                });
+            });
         });
         panel_rects::note_opaque(ui.ctx(), frame.response.rect);
     })
@@ -100,59 +105,36 @@ fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
     });
 }
 
-fn of_b(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
-    ui.horizontal(|ui| {
-        ui.label(theme::small("B: size"));
-        let mut percent = 100.0 * state.scale;
-        let size = DragValue::new(&mut percent).range(SCALES).speed(0.5).max_decimals(0).suffix(" %");
-        if ui.add(size).on_hover_text("Width and height of B as a part of those of A").changed() {
-            actions.push(UiAction::Pair(PairAction::Scale(percent / 100.0)));
-        }
-        let scaled = state.difference.and_then(|difference| difference.scaled_from);
-        if let Some([width, height]) = scaled {
-            let hint = "B is scaled to the size of A by its nearest pixels, on the screen and for the difference.";
-            ui.label(theme::small(format!("{width} x {height}, scaled"))).on_hover_text(hint);
-        }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let folder = state.shaders.map(|folder| folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy());
-            if folder.is_some() && collapsing::cross(ui, "B with the shaders of A") {
-                actions.push(UiAction::Pair(PairAction::Shaders(None)));
-            }
-            let name = folder.map_or("Other shaders ...".into(), |name| format!("Shaders: {name}"));
-            if ui.add(egui::Button::new(theme::small(name)).truncate()).on_hover_text(SHADERS).clicked() {
-                actions.push(UiAction::Pair(PairAction::PickShaders));
-            }
-        });
-    });
+fn shaders(ui: &mut Ui, folder: Option<&Path>, actions: &mut Vec<UiAction>) {
+    let folder = folder.map(|folder| folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy());
+    if folder.is_some() && collapsing::cross(ui, "B with the shaders of A") {
+        actions.push(UiAction::Pair(PairAction::Shaders(None)));
+    }
+    let name = folder.map_or("Other shaders ...".into(), |name| format!("Shaders of B: {name}"));
+    if ui.add(egui::Button::new(theme::small(name)).truncate()).on_hover_text(SHADERS).clicked() {
+        actions.push(UiAction::Pair(PairAction::PickShaders));
+    }
 }
 
-/// Percent.
-const SCALES: std::ops::RangeInclusive<f32> = 10.0..=200.0;
 const SHADERS: &str =
     "A folder with the shaders of B: a copy of the program's; or drop it on the window. Edits are taken at once.";
 
 fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
-    ui.horizontal(|ui| {
-        if let Some(part) = state.measured_part {
-            ui.add(Label::new(theme::figure(format!("Measuring, {:.0} %", 100.0 * part))));
-            return;
-        }
-        let sum = state.rows.iter().find(|row| row.pass.is_empty());
-        if ui.add(egui::Button::new(theme::small("Measure"))).on_hover_text(MEASURE).clicked() {
-            actions.push(UiAction::Pair(PairAction::Measure));
-        }
-        let Some(TimeRow { a_us: Some(a_us), b_us: Some(b_us), difference: Some(difference), .. }) = sum else {
-            ui.add(Label::new(theme::small("GPU times of both, from frames that have both")).truncate());
-            return;
-        };
-        let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
-        let color = if difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
-        ui.add(Label::new(theme::figure(text).color(color)).truncate())
-            .on_hover_text("All passes are in the Inspect tab.");
-    });
+    if let Some(part) = state.measured_part {
+        ui.add(Label::new(theme::figure(format!("Measuring, {:.0} %", 100.0 * part))));
+        return;
+    }
+    let sum = state.rows.iter().find(|row| row.pass.is_empty());
+    if ui.add(egui::Button::new(theme::small("Measure"))).on_hover_text(MEASURE).clicked() {
+        actions.push(UiAction::Pair(PairAction::Measure));
+    }
+    let Some(TimeRow { a_us: Some(a_us), b_us: Some(b_us), difference: Some(difference), .. }) = sum else { return };
+    let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
+    let color = if difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
+    ui.add(Label::new(theme::figure(text).color(color)).truncate()).on_hover_text("All passes are in the Inspect tab.");
 }
 
-const MEASURE: &str = "Records all passes of A and B in 32 frames, in alternating order";
+const MEASURE: &str = "GPU times of A and B: records all passes of both in 32 frames, in alternating order";
 
 pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
     if state.rows.is_empty() {
