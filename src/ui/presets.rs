@@ -1,7 +1,7 @@
 //! Gallery of presets and the field to save one. The application handles the files.
 
 use egui::{
-    Align, Align2, Button, FontId, Key, Rect, RichText, Sense, Stroke, StrokeKind, TextEdit, TextWrapMode, Ui,
+    Align, Button, Key, Rect, RichText, Sense, TextEdit, TextWrapMode, Ui,
     emath::GuiRounding as _, pos2, vec2,
 };
 
@@ -112,23 +112,7 @@ impl Presets {
         let spoken = if is_sure { "Delete?" } else { title };
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, spoken));
         if ui.is_rect_visible(place) {
-            if !pictures.paint(ui, ("preset", &preset.name), rect) {
-                ui.painter().rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
-                let first = title.chars().next().map(String::from).unwrap_or_default();
-                ui.painter().text(
-                    rect.center(),
-                    Align2::CENTER_CENTER,
-                    first,
-                    FontId::proportional(15.0),
-                    theme::QUIET,
-                );
-            }
-            let (ring, color) = match (as_loaded, response.hovered() || response.has_focus()) {
-                (Some(_), _) => (Stroke::new(2.0, theme::ACCENT), theme::STRONG),
-                (None, true) => (Stroke::new(1.0, theme::TEXT), theme::TEXT),
-                (None, false) => (ui.visuals().widgets.inactive.bg_stroke, theme::QUIET),
-            };
-            ui.painter().rect_stroke(rect, 4.0, ring, StrokeKind::Inside);
+            let color = pictures.tile(ui, ("preset", &preset.name), rect, (&response, as_loaded.is_some()));
             let (text, color) = match (is_sure, as_loaded) {
                 (true, _) => ("Delete?".to_owned(), theme::BAD),
                 (false, Some(false)) => (format!("{title} *"), color),

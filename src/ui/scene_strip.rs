@@ -1,6 +1,6 @@
 //! Strip of the built-in scenes and images, over the picture.
 
-use egui::{Frame, Margin, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
+use egui::{Frame, Margin, Rect, Sense, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
 
 use super::view_pictures::{SIZE, ViewPictures, picture_of_view};
 use super::{OpenFiles, UiAction, UiState, panel_rects, theme};
@@ -94,15 +94,7 @@ pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPict
                 response.widget_info(|| {
                     WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, format!("Scene: {}", scene.title))
                 });
-                if !pictures.paint(ui, (SECTION, scene.name), rect) {
-                    ui.painter().rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
-                }
-                let ring = match (is_shown, response.hovered() || response.has_focus()) {
-                    (true, _) => Stroke::new(2.0, theme::ACCENT),
-                    (false, true) => Stroke::new(1.0, theme::STRONG),
-                    (false, false) => ui.visuals().widgets.inactive.bg_stroke,
-                };
-                ui.painter().rect_stroke(rect, 4.0, ring, StrokeKind::Inside);
+                pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
                 if response.on_hover_text(scene.title).clicked() && !is_shown {
                     choose(scene, at, state, actions);
                 }

@@ -1,7 +1,7 @@
 //! Thumbnails of a technique's views.
 
 use egui::{
-    Align2, Event, FontId, Galley, Id, Key, Modifiers, Rect, Response, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo,
+    Align2, Event, FontId, Galley, Id, Key, Modifiers, Rect, Response, Sense, StrokeKind, Ui, Vec2, WidgetInfo,
     WidgetType,
     emath::GuiRounding as _,
     pos2,
@@ -140,15 +140,7 @@ impl Tile<'_> {
         response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_chosen, &spoken));
         if ui.is_rect_visible(place) {
             let rect = Rect::from_min_size(place.min, picture);
-            if !pictures.paint(ui, (info.id, view.name), rect) {
-                ui.painter().rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
-            }
-            let (ring, color) = match (is_chosen, response.hovered()) {
-                (true, _) => (Stroke::new(2.0, theme::ACCENT), theme::STRONG),
-                (false, true) => (Stroke::new(1.0, theme::TEXT), theme::TEXT),
-                (false, false) => (ui.visuals().widgets.inactive.bg_stroke, theme::QUIET),
-            };
-            ui.painter().rect_stroke(rect, 4.0, ring, if is_chosen { StrokeKind::Middle } else { StrokeKind::Inside });
+            let color = pictures.tile(ui, (info.id, view.name), rect, (&response, is_chosen));
             ui.painter().galley(rect.center_bottom() + vec2(0.0, ABOVE_TITLE), title, color);
         }
         response.on_hover_ui(|ui| {

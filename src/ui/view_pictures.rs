@@ -1,9 +1,11 @@
 //! Pictures of the views for the panels, scaled to the display's pixels.
 
 use egui::{
-    Color32, ColorImage, Context, Rect, Shape, TextureHandle, TextureOptions, Ui, Vec2, epaint::RectShape, pos2, vec2,
+    Color32, ColorImage, Context, Rect, Response, Shape, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, epaint::RectShape, pos2, vec2,
 };
 use std::collections::BTreeMap;
+
+use super::theme;
 
 use media::{
     picture::Picture,
@@ -32,8 +34,28 @@ struct Atlas {
 }
 
 impl ViewPictures {
+    /// The picture, if there is one, in a ring that says whether it is chosen. Returns the colour of its title.
+    pub fn tile(
+        &mut self,
+        ui: &Ui,
+        of: (&'static str, &str),
+        rect: Rect,
+        (response, is_chosen): (&Response, bool),
+    ) -> Color32 {
+        if !self.paint(ui, of, rect) {
+            ui.painter().rect_filled(rect, RADIUS, ui.visuals().extreme_bg_color);
+        }
+        let (ring, color) = match (is_chosen, response.hovered() || response.has_focus()) {
+            (true, _) => (Stroke::new(2.0, theme::ACCENT), theme::STRONG),
+            (false, true) => (Stroke::new(1.0, theme::TEXT), theme::TEXT),
+            (false, false) => (ui.visuals().widgets.inactive.bg_stroke, theme::QUIET),
+        };
+        ui.painter().rect_stroke(rect, RADIUS, ring, if is_chosen { StrokeKind::Middle } else { StrokeKind::Inside });
+        color
+    }
+
     /// False if the view has none.
-    pub fn paint(&mut self, ui: &Ui, (technique, view): (&'static str, &str), rect: Rect) -> bool {
+    fn paint(&mut self, ui: &Ui, (technique, view): (&'static str, &str), rect: Rect) -> bool {
         let pictures = pictures_of(technique);
         let name = format!("{technique}/{view}");
         let Ok(index) = pictures.binary_search_by(|(of, _)| (*of).cmp(&name)) else { return false };
