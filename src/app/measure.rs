@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use base::text::suggestion;
 use glam::Vec2;
 use gpu::{Frames, Image};
-use lab::{Card, CardTable, Progress, Scatter};
+use lab::{Card, CardTable, Pareto, Progress};
 use renderer::{FrameParams, Renderer};
 use techniques::INFOS;
 
@@ -64,7 +64,7 @@ fn text(label: &str, card: &Card) -> String {
         let title = if of.title.is_empty() { String::new() } else { format!("{}\n", of.title) };
         text += &format!("{title}{}\n", table_text(of));
     }
-    text += &card.scatter.as_ref().and_then(Scatter::sentence).map_or(String::new(), |front| format!("{front}\n"));
+    text += &card.pareto.as_ref().and_then(Pareto::sentence).map_or(String::new(), |front| format!("{front}\n"));
     card.notes.iter().for_each(|note| text += &format!("{note}\n"));
     text
 }

@@ -2,7 +2,7 @@
 
 use super::{
     comparison::{Alternative, Answer, Comparison, Progress},
-    pareto::Scatter,
+    pareto::Pareto,
 };
 use base::text::{fixed, micros, micros_in_unit, percent};
 
@@ -83,7 +83,7 @@ pub struct Card {
     pub answer: Option<Answer>,
     pub tables: Vec<CardTable>,
     pub notes: Vec<String>,
-    pub scatter: Option<Scatter>,
+    pub pareto: Option<Pareto>,
 }
 
 const TIMES: [Column; 2] = [

@@ -25,7 +25,7 @@ pub use change::{Change, ChangeVerdict};
 pub use check::{Case, Check, Effort, Outcome, Property, Raster, Reference, Verdict, words_apart};
 pub use comparison::{Alternative, Answer, Comparison, End, Goal, Progress, spread};
 pub use device_probe::{CLOCK_PASS, ClockPass, DeviceProbe, ProbeCopy};
-pub use pareto::{Scatter, ScatterPoint};
+pub use pareto::{Pareto, ParetoPoint};
 pub use rounds::Rounds;
 pub use source_table::{SourceFigures, SourceRow, SourceTable, source_row};
 pub use test_bench::{Caches, Spread, TestBench, Took};

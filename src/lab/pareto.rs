@@ -1,70 +1,52 @@
-//! Points of a plot, time against quality, and their Pareto front.
+//! Time against quality: the Pareto front of methods.
 
-use base::stats::Quartiles;
-use base::text::fixed;
+use super::comparison::{Alternative, Comparison};
 
-use super::comparison::{Comparison, spread};
-
-/// More of the figure is better.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Scatter {
-    pub across: &'static str,
-    pub up: &'static str,
-    pub unit: &'static str,
+pub struct Pareto {
     pub reference: &'static str,
-    pub points: Vec<ScatterPoint>,
+    pub points: Vec<ParetoPoint>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct ScatterPoint {
-    pub row: usize,
+pub struct ParetoPoint {
     pub title: String,
-    pub us: Quartiles,
-    pub up: f64,
-    pub ssim: Option<f64>,
+    /// Median time, microseconds.
+    pub us: f64,
+    /// Against the reference.
+    pub psnr_db: f64,
 }
 
-impl ScatterPoint {
-    pub fn has_place(&self) -> bool {
-        self.us.median > 0.0 && self.us.median.is_finite() && self.up.is_finite()
+impl ParetoPoint {
+    fn has_place(&self) -> bool {
+        self.us > 0.0 && self.us.is_finite() && self.psnr_db.is_finite()
     }
 
     fn dominates(&self, other: &Self) -> bool {
-        let (us, up) = (self.us.median.total_cmp(&other.us.median), self.up.total_cmp(&other.up));
-        us.is_le() && up.is_ge() && (us.is_lt() || up.is_gt())
+        let (us, psnr_db) = (self.us.total_cmp(&other.us), self.psnr_db.total_cmp(&other.psnr_db));
+        us.is_le() && psnr_db.is_ge() && (us.is_lt() || psnr_db.is_gt())
     }
 }
 
-impl Scatter {
-    /// Of the alternatives with a time. `quality`: PSNR in dB against `reference`, and SSIM.
-    pub fn psnr(
-        comparison: &Comparison,
-        reference: &'static str,
-        quality: &dyn Fn(usize) -> Option<(f64, Option<f64>)>,
-    ) -> Self {
-        let points = comparison.alternatives().iter().enumerate().filter_map(|(row, one)| {
-            let (up, ssim) = quality(row)?;
-            Some(ScatterPoint { row, title: one.title.clone(), us: one.times()?, up, ssim })
-        });
-        Self { across: "GPU time", up: "PSNR", unit: "dB", reference, points: points.collect() }
+impl Pareto {
+    /// Of the alternatives with a time. `psnr_db`: against `reference`.
+    pub fn of(comparison: &Comparison, reference: &'static str, psnr_db: &dyn Fn(usize) -> Option<f64>) -> Self {
+        let point = |(row, one): (usize, &Alternative)| {
+            Some(ParetoPoint { title: one.title.clone(), us: one.times()?.median, psnr_db: psnr_db(row)? })
+        };
+        Self { reference, points: comparison.alternatives().iter().enumerate().filter_map(point).collect() }
     }
 
     /// Indices of the points of which none is as good and faster, or as fast and better: the fastest first. By medians.
-    pub fn front(&self) -> Vec<usize> {
+    fn front(&self) -> Vec<usize> {
         let placed = || self.points.iter().filter(|point| point.has_place());
         let is_best = |index: &usize| {
             let point = &self.points[*index];
             point.has_place() && !placed().any(|other| other.dominates(point))
         };
         let mut front: Vec<usize> = (0..self.points.len()).filter(is_best).collect();
-        front.sort_by(|a, b| self.points[*a].us.median.total_cmp(&self.points[*b].us.median));
+        front.sort_by(|a, b| self.points[*a].us.total_cmp(&self.points[*b].us));
         front
-    }
-
-    pub fn describe(&self, index: usize) -> String {
-        let ScatterPoint { title, us, up, ssim, .. } = &self.points[index];
-        let ssim = ssim.map_or(String::new(), |ssim| format!(", SSIM {}", fixed(ssim, 4)));
-        format!("{title}: {}, {} {}{ssim}", spread(us), fixed(*up, 1), self.unit)
     }
 
     pub fn sentence(&self) -> Option<String> {
@@ -78,25 +60,22 @@ impl Scatter {
 mod tests {
     use super::*;
 
-    fn scatter(points: &[(f64, f64)]) -> Scatter {
-        let point = |(row, (us, up)): (usize, &(f64, f64))| ScatterPoint {
-            row,
+    fn pareto(points: &[(f64, f64)]) -> Pareto {
+        let point = |(row, (us, psnr_db)): (usize, &(f64, f64))| ParetoPoint {
             title: format!("m{row}"),
-            us: Quartiles { low: us * 0.9, median: *us, high: us * 1.2, count: 12 },
-            up: *up,
-            ssim: None,
+            us: *us,
+            psnr_db: *psnr_db,
         };
-        let points = points.iter().enumerate().map(point).collect();
-        Scatter { across: "GPU time", up: "PSNR", unit: "dB", reference: "the exact mean", points }
+        Pareto { reference: "the exact mean", points: points.iter().enumerate().map(point).collect() }
     }
 
     #[test]
     fn the_front_has_no_dominated_point_and_all_others_are() {
-        let all = scatter(&[(10.0, 30.0), (5.0, 20.0), (12.0, 29.0), (40.0, 50.0), (40.0, 45.0), (0.0, 99.0)]);
+        let all = pareto(&[(10.0, 30.0), (5.0, 20.0), (12.0, 29.0), (40.0, 50.0), (40.0, 45.0), (0.0, 99.0)]);
         assert_eq!(all.front(), [1, 0, 3], "without a time it has no place");
         assert_eq!(all.sentence().unwrap(), "Against the exact mean, none is both faster and better than: m1, m0, m3.");
-        assert_eq!(scatter(&[(7.0, 30.0), (7.0, 30.0), (8.0, 30.0)]).front(), [0, 1]);
-        let none = scatter(&[(f64::NAN, 30.0), (1.0, f64::NAN)]);
+        assert_eq!(pareto(&[(7.0, 30.0), (7.0, 30.0), (8.0, 30.0)]).front(), [0, 1]);
+        let none = pareto(&[(f64::NAN, 30.0), (1.0, f64::NAN)]);
         assert_eq!((none.front(), none.sentence()), (vec![], None));
         let mut state = 7u32;
         let mut next = || {
@@ -104,13 +83,13 @@ mod tests {
             f64::from(state >> 24)
         };
         let many: Vec<(f64, f64)> = (0..60).map(|_| (1.0 + next(), next())).collect();
-        let (all, front) = (scatter(&many), scatter(&many).front());
+        let (all, front) = (pareto(&many), pareto(&many).front());
         for (index, (us, up)) in many.iter().enumerate() {
             let is_beaten = many.iter().any(|(u, p)| u <= us && p >= up && (u < us || p > up));
             assert_eq!(front.contains(&index), !is_beaten, "{index}");
         }
         for two in front.windows(2) {
-            assert!(all.points[two[0]].us.median <= all.points[two[1]].us.median);
+            assert!(all.points[two[0]].us <= all.points[two[1]].us);
         }
     }
 }

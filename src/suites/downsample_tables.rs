@@ -123,7 +123,7 @@ mod tests {
         let psnr_db = card.tables[0].columns.iter().position(|column| column.name == "PSNR (dB)").unwrap();
         assert_eq!(psnr_db, 3, "the deciding columns come first");
         assert!(area.cells[psnr_db - 1].value.unwrap() > 45.0 && area.cells.len() == card.tables[0].columns.len() - 1);
-        assert_eq!(card.scatter.unwrap().points.len(), Method::ALL.len());
+        assert_eq!(card.pareto.unwrap().points.len(), Method::ALL.len());
     }
 
     #[test]

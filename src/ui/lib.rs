@@ -39,8 +39,6 @@ pub mod presets;
 pub mod regions;
 pub mod replay;
 mod report;
-mod scatter_labels;
-mod scatter_plot;
 mod scene_strip;
 mod search;
 pub mod settings;

@@ -1,8 +1,7 @@
 //! Gallery of presets and the field to save one. The application handles the files.
 
 use egui::{
-    Align, Button, Key, Rect, RichText, Sense, TextEdit, TextWrapMode, Ui,
-    emath::GuiRounding as _, pos2, vec2,
+    Align, Button, Key, Rect, RichText, Sense, TextEdit, TextWrapMode, Ui, emath::GuiRounding as _, pos2, vec2,
 };
 
 use super::thumbnails::more;

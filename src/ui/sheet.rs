@@ -4,17 +4,14 @@ use egui::{Button, Context, FontId, Label, Layout, ProgressBar, RichText, Scroll
 
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
-use super::scatter_plot;
 use super::sheet_chooser::Chooser;
 use super::sheet_table::{self, Order, text_width};
 use super::{UiAction, settings::collapsing, theme};
-use lab::Progress;
+use lab::{Pareto, Progress};
 use technique::{Measurement, Section};
 
 /// Width of the buttons beside the heading, and of the space before them.
 const BUTTONS: f32 = 190.0;
-/// Height of the heading, of the lines around a plot and of notes.
-const BESIDE_PLOT: f32 = 260.0;
 const HEADING: f32 = 15.0;
 
 #[derive(Debug, Default)]
@@ -72,14 +69,6 @@ impl Sheet {
                     sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], Some(&chooser));
                 chosen = chosen.or(clicked.and_then(|row| table.rows.get(row)));
             }
-            if let (Some(points), Some(table)) = (&card.scatter, card.tables.first()) {
-                let [least, most] = scatter_plot::HEIGHTS;
-                let height = (room.y - BESIDE_PLOT - sheet_table::height(table)).clamp(least, most);
-                let is_chosen = |row: usize| table.rows.get(row).is_some_and(|row| chooser.is_chosen(row));
-                ui.set_max_width(width);
-                let picked = scatter_plot::show(ui, id, points, height, is_chosen);
-                chosen = chosen.or(picked.and_then(|row| table.rows.get(row)));
-            }
             if let Some(row) = chosen.filter(|row| chooser.can_choose(row)) {
                 if ui.input(|input| input.modifiers.alt) {
                     actions.push(UiAction::Pair(PairAction::Pin(Some((id, chooser.table(row))))));
@@ -87,7 +76,8 @@ impl Sheet {
                     changed.extend(chooser.choose(row));
                 }
             }
-            for note in &card.notes {
+            let front = card.pareto.as_ref().and_then(Pareto::sentence);
+            for note in front.iter().chain(&card.notes) {
                 ui.set_max_width(width);
                 ui.add(Label::new(theme::small(note)).wrap());
             }

@@ -90,10 +90,6 @@ pub(super) fn width(widths: &[f32]) -> f32 {
     widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32 + 2.0
 }
 
-pub(super) fn height(table: &CardTable) -> f32 {
-    ROW * (table.rows.len() + 1) as f32
-}
-
 pub(super) fn show(
     ui: &mut Ui,
     salt: (&str, usize),

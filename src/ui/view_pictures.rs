@@ -1,7 +1,8 @@
 //! Pictures of the views for the panels, scaled to the display's pixels.
 
 use egui::{
-    Color32, ColorImage, Context, Rect, Response, Shape, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, epaint::RectShape, pos2, vec2,
+    Color32, ColorImage, Context, Rect, Response, Shape, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2,
+    epaint::RectShape, pos2, vec2,
 };
 use std::collections::BTreeMap;
 

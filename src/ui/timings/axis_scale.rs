@@ -16,7 +16,7 @@ pub(crate) fn label_font() -> FontId {
 }
 
 /// Lines at round figures.
-pub(crate) fn grid() -> Stroke {
+fn grid() -> Stroke {
     Stroke::new(1.0, theme::QUIET.gamma_multiply(0.35))
 }
 

@@ -97,7 +97,7 @@ fn act(harness: &mut Panels, goal: &Goal) {
 fn pair() -> OwnedPair {
     let (difference, rows, measured_part, shaders) = Default::default();
     let (settings, layout) = (Settings::default(), ab::PairLayout::Lens);
-    OwnedPair { settings, layout, difference, rows, measured_part, scale: 1.0, shaders, progress: [false; 2] }
+    OwnedPair { settings, edits_b: false, layout, difference, rows, measured_part, shaders, progress: [false; 2] }
 }
 
 fn replay() -> Replay {

@@ -4,7 +4,7 @@ use super::figures::{Material, MethodInputs, Trial};
 use crate::settings::{DownsampleSettings, Light, Method};
 use base::{stats::Quartiles, text::change};
 use gpu::{Delayed, Frame, Gpu, ImageView, Result};
-use lab::{Alternative, Card, Cell, Column, Comparison, Scatter, TestBench};
+use lab::{Alternative, Card, Cell, Column, Comparison, Pareto, TestBench};
 use std::sync::Arc;
 use technique::{FrameRead, Output};
 
@@ -164,9 +164,8 @@ impl Run {
         let [w, h] = self.material.result_size();
         let light = light_name(self.subject.settings.light);
         card.subject = format!("{}, to {w} x {h} px, {light}", card.subject);
-        card.scatter = Some(Scatter::psnr(comparison, "the exact mean", &|index| {
-            let quality = self.trials.get(index)?.quality?;
-            Some((quality.psnr_db.min(MOST_DB), quality.ssim))
+        card.pareto = Some(Pareto::of(comparison, "the exact mean", &|index| {
+            Some(self.trials.get(index)?.quality?.psnr_db.min(MOST_DB))
         }));
         card
     }

@@ -11,7 +11,7 @@ use crate::settings::Blur;
 use base::timing::{FrameTiming, PassId, technique_of};
 use glam::{UVec2, Vec2};
 use gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result};
-use lab::{Alternative, Card, Cell, Column, Comparison, Scatter};
+use lab::{Alternative, Card, Cell, Column, Comparison, Pareto};
 use std::collections::HashMap;
 
 /// Pixels. Here a neighbour weighs exp(-8), less than a display step.
@@ -192,8 +192,7 @@ impl BlurComparison {
             card.subject += &format!(" (the lens draws up to {SHARP_SIGMA:?} px without a blur)");
         }
         card.answer = Some(self.comparison.verdict_of_quality(psnr_db));
-        let quality = |row: usize| Some((*psnr_db.get(row)?, ssim.get(row).copied()));
-        card.scatter = Some(Scatter::psnr(&self.comparison, "a true Gaussian", &quality));
+        card.pareto = Some(Pareto::of(&self.comparison, "a true Gaussian", &|row| psnr_db.get(row).copied()));
         card
     }
 }
@@ -295,9 +294,11 @@ mod tests {
         assert_eq!(row("box81"), ["120 µs", "120 to 120 µs", "31.5", "—", "81"]);
         assert_eq!(row("bicubic"), ["—", "—", "31.5", "—", "8"]);
         assert_eq!(judge.psnr_db().len(), Blur::ALL.len());
-        let scatter = card.scatter.unwrap();
-        assert_eq!(scatter.describe(0), "81-tap box: 120 µs (120 µs to 120 µs), 31.5 dB");
-        assert_eq!(scatter.points.len(), 1, "those with a time");
+        let front = card.pareto.unwrap().sentence().unwrap();
+        assert_eq!(
+            front, "Against a true Gaussian, none is both faster and better than: 81-tap box.",
+            "those with a time"
+        );
     }
 
     #[test]

@@ -86,7 +86,7 @@ impl Payoff {
             answer: Some(self.answer()),
             tables: std::iter::once(times).chain(figures.map(Figures::table)).collect(),
             notes: notes.map(str::to_owned).into(),
-            scatter: None,
+            pareto: None,
         }
     }
 
