@@ -8,11 +8,11 @@ use anyhow::Context as _;
 use base::file::{AtomicFile, read_bounded};
 use glam::Vec2;
 use media::picture::Picture;
-use media::png::Animation;
+use media::png::{Animation, Effort};
 use media::y4m::Writer;
 use scene::{Lens, SceneSettings};
 use serde::Deserialize;
-use std::f32::consts::TAU;
+use std::f32::consts::{PI, TAU};
 use std::io::{BufWriter, IntoInnerError, Stdout};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -85,10 +85,7 @@ impl Route {
         match &self.0 {
             Motion::Drag => {
                 for lens in lenses.iter_mut().take(1) {
-                    let room = (area_px / 2.0 - lens.half(1.0)).max(Vec2::ZERO) * 0.9;
-                    let eight = Vec2::new((part * TAU).sin(), 0.6 * (2.0 * part * TAU).sin());
-                    lens.center += eight * room;
-                    lens.center = lens.center.clamp(Vec2::ZERO, area_px);
+                    lens.center = figure_of_eight(part, lens.center, lens.half(1.0), area_px);
                 }
             }
             Motion::Orbit => scene.orbit = (scene.orbit + 360.0 * part + 180.0).rem_euclid(360.0) - 180.0,
@@ -108,6 +105,16 @@ impl Route {
             }
         }
     }
+}
+
+/// Begins and ends at `home`. The nearer that is to an edge, the more the figure leans towards the middle.
+pub fn figure_of_eight(part: f32, home: Vec2, half: Vec2, area_px: Vec2) -> Vec2 {
+    let room = (area_px / 2.0 - half).max(Vec2::ZERO) * 0.9;
+    let off = area_px / 2.0 - home;
+    // The most by which a sine can be added to what is left of `off`, and stays within the room.
+    let most = (room * (room - off.abs()).max(Vec2::ZERO)).powf(0.5);
+    let eight = Vec2::new((part * TAU).sin(), 0.6 * (2.0 * part * TAU).sin());
+    home + off * (part * PI).sin().powi(2) + eight * most
 }
 
 fn keys(file: &Path) -> anyhow::Result<Vec<Key>> {
@@ -170,7 +177,7 @@ impl Recording {
             let video = Writer::new(BufWriter::new(AtomicFile::create(file)?), size, per_second);
             Content::Video(Box::new(video.with_context(|| format!("cannot write {}", file.display()))?))
         } else {
-            Content::Animation(Animation::new(size, frames, STEP_MS)?)
+            Content::Animation(Animation::new(size, frames, [STEP_MS, 1000], Effort::Most)?)
         };
         Ok(Self { file: file.to_owned(), content, progress })
     }
@@ -250,6 +257,22 @@ mod tests {
         let orbit = Route::new(&"orbit".parse().unwrap()).unwrap();
         assert_eq!((placed(&orbit, 0.25).1.orbit, placed(&orbit, 0.75).1.orbit), (90.0, -90.0));
         assert!("orbits".parse::<PathArgument>().unwrap_err().starts_with("expected drag"));
+    }
+
+    #[test]
+    fn an_eight_is_closed_smooth_and_inside() {
+        let (half, area) = (Vec2::new(60.0, 40.0), Vec2::new(400.0, 200.0));
+        let middle = area / 2.0;
+        for home in [middle, Vec2::new(90.0, 60.0), Vec2::new(340.0, 160.0), Vec2::new(0.0, 200.0)] {
+            let at = |step: u16| figure_of_eight(f32::from(step) / 240.0, home, half, area);
+            assert!(at(0) == home && (at(240) - home).length() < 1e-2);
+            let steps: Vec<Vec2> = (0..240).map(|step| at(step + 1) - at(step)).collect();
+            assert!(steps.windows(2).all(|two| (two[1] - two[0]).length() < 0.3), "{home}");
+            let far = (0..240).map(|step| (at(step) - home).abs().max_element()).fold(0.0, f32::max);
+            let farthest = (0..240).map(|step| ((at(step) - middle).abs() - (middle - half)).max_element());
+            let out = ((home - middle).abs() - (middle - half)).max_element().max(0.0);
+            assert!(far > 50.0 && farthest.fold(f32::MIN, f32::max) <= out, "{home}");
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! User folders of the system (XDG Base Directory Specification; known folders on Windows).
 
+use anyhow::{Context as _, Result};
 use base::system::System;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const NAME: &str = "meniscus";
 
@@ -28,7 +29,7 @@ pub fn cache() -> Option<PathBuf> {
 
 #[cfg(not(windows))]
 mod own {
-    use super::{NAME, PathBuf, variable};
+    use super::{Kind, NAME, Path, PathBuf, variable};
 
     pub fn config() -> Option<PathBuf> {
         Some(variable("HOME")?.join(".config").join(NAME))
@@ -42,23 +43,31 @@ mod own {
         Some(variable("HOME")?.join(".cache").join(NAME))
     }
 
-    /// Else `Pictures` at home, else the home folder.
-    pub fn pictures() -> Option<PathBuf> {
-        let home = variable("HOME")?;
+    pub fn data() -> Option<PathBuf> {
+        Some(variable("HOME")?.join(".local/share").join(NAME))
+    }
+
+    /// As `user-dirs.dirs` says, else of that name at home. The home folder itself is none of them: so a user turns one off.
+    pub fn of_user(kind: Kind) -> Option<PathBuf> {
+        let home = variable("HOME").unwrap_or_default();
         let config = variable("XDG_CONFIG_HOME").unwrap_or_else(|| home.join(".config"));
+        found(kind, &home, &config, variable(kind.variable()))
+    }
+
+    pub fn found(kind: Kind, home: &Path, config: &Path, first: Option<PathBuf>) -> Option<PathBuf> {
         let said = std::fs::read_to_string(config.join("user-dirs.dirs")).unwrap_or_default();
         let named = said.lines().find_map(|line| {
-            let value = line.trim().strip_prefix("XDG_PICTURES_DIR=")?.trim_matches('"').to_owned();
+            let value = line.trim().strip_prefix(kind.variable())?.strip_prefix('=')?.trim_matches('"').to_owned();
             Some(value.strip_prefix("$HOME/").map_or_else(|| PathBuf::from(&value), |below| home.join(below)))
         });
-        let folders = [named, Some(home.join("Pictures"))].into_iter().flatten();
-        Some(folders.into_iter().find(|folder| folder.is_dir()).unwrap_or(home))
+        let folders = [first, named, Some(home.join(kind.name()))].into_iter().flatten();
+        folders.filter(|folder| folder.is_absolute() && *folder != home).find(|folder| folder.is_dir())
     }
 }
 
 #[cfg(windows)]
 mod own {
-    use super::{NAME, PathBuf};
+    use super::{Kind, NAME, PathBuf, variable};
     use known_folders::{KnownFolder, get_known_folder_path};
 
     pub fn config() -> Option<PathBuf> {
@@ -73,18 +82,64 @@ mod own {
         Some(state()?.join("cache"))
     }
 
-    pub fn pictures() -> Option<PathBuf> {
-        let folder = get_known_folder_path(KnownFolder::Pictures).filter(|folder| folder.is_dir());
-        folder.or_else(|| get_known_folder_path(KnownFolder::Profile))
+    pub fn data() -> Option<PathBuf> {
+        state()
+    }
+
+    pub fn of_user(kind: Kind) -> Option<PathBuf> {
+        let known = match kind {
+            Kind::Pictures => KnownFolder::Pictures,
+            Kind::Videos => KnownFolder::Videos,
+        };
+        let folders = [variable(kind.variable()), get_known_folder_path(known)];
+        folders.into_iter().flatten().find(|folder| folder.is_dir())
     }
 }
 
-pub fn pictures() -> Option<PathBuf> {
-    variable("XDG_PICTURES_DIR").filter(|folder| folder.is_dir()).or_else(own::pictures)
+/// Folders of the user's own files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Pictures,
+    Videos,
+}
+
+impl Kind {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Pictures => "Pictures",
+            Self::Videos => "Videos",
+        }
+    }
+
+    fn variable(self) -> &'static str {
+        match self {
+            Self::Pictures => "XDG_PICTURES_DIR",
+            Self::Videos => "XDG_VIDEOS_DIR",
+        }
+    }
+
+    /// Where there is none, the program's data folder, which is made.
+    pub fn folder(self) -> Result<PathBuf> {
+        if let Some(folder) = own::of_user(self) {
+            return Ok(folder);
+        }
+        let data = folder("XDG_DATA_HOME", own::data).with_context(|| missing(self.name()))?;
+        std::fs::create_dir_all(&data).with_context(|| format!("cannot make {}", data.display()))?;
+        Ok(data)
+    }
 }
 
 pub fn missing(what: &str) -> String {
     format!("there is no folder for {what} ({})", System::CURRENT.no_folder())
+}
+
+pub fn free_name(folder: &Path, what: &str, extension: &str) -> PathBuf {
+    let stem = format!("{what} {}", stamp());
+    let name = |number: u32| match number {
+        1 => format!("{stem}.{extension}"),
+        _ => format!("{stem} ({number}).{extension}"),
+    };
+    (1..100).map(|number| folder.join(name(number))).find(|file| !file.exists()).unwrap_or_else(|| folder.join(name(1)))
 }
 
 /// UTC, a valid file name on every system: `2026-11-23 12.34.56`.
@@ -109,6 +164,31 @@ fn stamp_of(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(not(windows))]
+    #[test]
+    fn files_of_the_user_never_go_to_the_home_folder_itself() {
+        let home = base::fixtures::Folder::new("user-folders");
+        let found = |first: Option<&Path>| own::found(Kind::Videos, &home.0, &home.0, first.map(Path::to_owned));
+        let make = |name: &str| {
+            let folder = home.0.join(name);
+            std::fs::create_dir_all(&folder).unwrap();
+            folder
+        };
+        let says = |text: &str| home.write("user-dirs.dirs", format!("# of a test\n{text}\n"));
+        assert_eq!(found(None), None);
+        says("XDG_PICTURES_DIR=\"$HOME/films\"\nXDG_VIDEOS_DIR=\"$HOME/films\"");
+        assert_eq!(found(None), None, "it does not exist");
+        let videos = make("Videos");
+        assert_eq!(found(None), Some(videos.clone()));
+        let films = make("films");
+        assert_eq!(found(None), Some(films.clone()));
+        assert_eq!([found(Some(&videos)), found(Some(&home.0))], [Some(videos.clone()), Some(films)]);
+        for off in ["$HOME/", "$HOME", "relative"] {
+            says(&format!("XDG_VIDEOS_DIR=\"{off}\""));
+            assert_eq!(found(None), Some(videos.clone()), "{off}");
+        }
+    }
 
     #[test]
     fn dates_are_those_of_the_calendar() {

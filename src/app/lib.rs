@@ -35,6 +35,7 @@ mod stills;
 pub mod text_table;
 pub mod trace;
 pub mod verify;
+mod video;
 pub mod window;
 
 use base::file::{STANDARD_OUTPUT, write_atomically};

@@ -110,6 +110,11 @@ impl AtomicFile {
         Ok(begun)
     }
 
+    /// Where its bytes are until then.
+    pub fn place(&self) -> Option<&Path> {
+        self.renamed.as_ref().map(|[_, beside]| beside.as_path())
+    }
+
     pub fn commit(mut self) -> Result<()> {
         let Some([path, beside]) = &self.renamed else { return Ok(()) };
         // Without this, a power failure may keep the rename and lose the bytes.

@@ -30,7 +30,7 @@ pub use pass_details::{DriverFigures, PassDetails, PipelineDetails};
 pub use picture::{PictureLook, PictureView};
 pub use pins::{Pin, PinPicture, PinResult, Pins, SavedResource, SeenTexels};
 pub use program_figures::ProgramFigures;
-pub use request::{CheckRequest, CheckRun, ClockState, FrameRequest, FrameResults, ProbeState, WorldTime};
+pub use request::{CheckRequest, CheckRun, ClockState, FrameRequest, FrameResults, ProbeState, Recorded, WorldTime};
 pub use table::BufferTable;
 pub use texels::{TexelKind, Texels, short_number, texel_kind};
 

@@ -4,6 +4,7 @@ use super::{PassDetails, PassResources, Pin, PinResult, SavedResource, SeenTexel
 use gpu::CapturePoint;
 use lab::{Break, DeviceProbe};
 use std::collections::BTreeMap;
+use std::time::Duration;
 use technique::Replay;
 use techniques::Evidence;
 
@@ -13,14 +14,23 @@ pub enum WorldTime {
     #[default]
     Runs,
     Paused,
-    Steps,
+    /// One frame lasts that long, whatever it takes.
+    Steps(Duration),
 }
 
 impl WorldTime {
     /// Whether the world moves in the next frame, of this time, though its time rested in the last one, or makes a step.
     pub fn moves_after(self, last: Self) -> bool {
-        self == Self::Steps || last == Self::Paused && self == Self::Runs
+        matches!(self, Self::Steps(_)) || last == Self::Paused && self == Self::Runs
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded {
+    /// As it is drawn.
+    Window,
+    /// Eight seconds with the lens on a closed path, at a pace of their own.
+    Clip,
 }
 
 /// The sum of what all instruments ask of the next frame.
@@ -44,8 +54,7 @@ pub struct FrameRequest {
     pub stories: Vec<StoryRequest>,
     pub steps: Option<StepsRequest>,
     pub time: WorldTime,
-    /// The window is recorded.
-    pub records: bool,
+    pub records: Option<Recorded>,
     /// Runs as long as it is requested; whoever runs it adds its state to the results.
     pub check: Option<CheckRequest>,
 }
@@ -157,12 +166,14 @@ impl<'a> FrameResults<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::WorldTime::{Paused, Runs, Steps};
+    use super::WorldTime::{Paused, Runs};
+    use super::*;
 
     #[test]
     fn the_world_moves_after_a_pause_and_in_a_step() {
-        for (now, after) in [(Steps, [Runs, Paused, Steps].as_slice()), (Runs, &[Paused]), (Paused, &[])] {
-            for last in [Runs, Paused, Steps] {
+        let step = WorldTime::Steps(Duration::from_millis(16));
+        for (now, after) in [(step, [Runs, Paused, step].as_slice()), (Runs, &[Paused]), (Paused, &[])] {
+            for last in [Runs, Paused, step] {
                 assert_eq!(now.moves_after(last), after.contains(&last), "{now:?} after {last:?}");
             }
         }

@@ -3,9 +3,8 @@
 use super::pixels::Picture;
 use anyhow::{Context, Result, ensure};
 use std::borrow::Cow;
-use std::cell::RefCell;
 use std::io::{BufRead, Seek, Write};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Bytes.
 const MOST_TEXT_BYTES: usize = 1 << 20;
@@ -126,16 +125,30 @@ fn patch(before: &Picture, now: &Picture) -> Patch {
 }
 
 #[derive(Clone, Default)]
-struct Bytes(Rc<RefCell<Vec<u8>>>);
+struct Bytes(Arc<Mutex<Vec<u8>>>);
+
+impl Bytes {
+    fn all(&self) -> MutexGuard<'_, Vec<u8>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 impl Write for Bytes {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
+        self.all().write(bytes)
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
     }
+}
+
+/// Time that compression may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// While frames are drawn.
+    Least,
+    Most,
 }
 
 pub struct Animation {
@@ -147,15 +160,19 @@ pub struct Animation {
 }
 
 impl Animation {
-    pub fn new(size: [u32; 2], frames: u32, delay_ms: u16) -> Result<Self> {
+    /// `delay` between frames: a fraction of a second.
+    pub fn new(size: [u32; 2], frames: u32, delay: [u16; 2], effort: Effort) -> Result<Self> {
         let bytes = Bytes::default();
         let mut encoder = png::Encoder::new(bytes.clone(), size[0], size[1]);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::High);
+        encoder.set_compression(match effort {
+            Effort::Least => png::Compression::Fast,
+            Effort::Most => png::Compression::High,
+        });
         encoder.set_filter(png::Filter::Adaptive);
         encoder.set_animated(frames, 0)?;
-        encoder.set_frame_delay(delay_ms, 1000)?;
+        encoder.set_frame_delay(delay[0], delay[1])?;
         Ok(Self { writer: encoder.write_header()?, bytes, last: None, missing: frames, frames })
     }
 
@@ -178,14 +195,19 @@ impl Animation {
         Ok(())
     }
 
+    /// Bytes so far.
+    pub fn length(&self) -> usize {
+        self.bytes.all().len()
+    }
+
     pub fn end(self) -> Result<Vec<u8>> {
         ensure!(self.last.is_some(), "no frame was recorded");
         if self.missing == 0 {
             self.writer.finish()?;
-            return Ok(self.bytes.0.take());
+            return Ok(std::mem::take(&mut *self.bytes.all()));
         }
         drop(self.writer);
-        let mut bytes = self.bytes.0.take();
+        let mut bytes = std::mem::take(&mut *self.bytes.all());
         let at = bytes.windows(4).position(|four| four == b"acTL").context("the animation has no header")?;
         let body = [b"acTL", &(self.frames - self.missing).to_be_bytes()[..], &bytes[at + 8..at + 12]].concat();
         bytes[at..at + 12].copy_from_slice(&body);
@@ -288,19 +310,19 @@ mod tests {
     fn animations_keep_every_pixel_of_every_frame() {
         let size = [40, 30];
         let pictures: Vec<Picture> = [3, 4, 4, 39, 0].map(|number| dots(size, number)).into();
-        let mut animation = Animation::new(size, pictures.len() as u32, 50).unwrap();
+        let mut animation = Animation::new(size, pictures.len() as u32, [1, 20], Effort::Least).unwrap();
         pictures.iter().for_each(|picture| animation.frame(picture.clone()).unwrap());
         assert!(animation.frame(dots([2, 2], 0)).is_err());
         let bytes = animation.end().unwrap();
         assert!(frames_of(&bytes).unwrap() == pictures);
         assert!(Picture::decode(&bytes).unwrap() == pictures[0], "who knows no animations sees the first frame");
-        let mut early = Animation::new(size, 1000, 50).unwrap();
+        let mut early = Animation::new(size, 1000, [1, 20], Effort::Most).unwrap();
         pictures[..3].iter().for_each(|picture| early.frame(picture.clone()).unwrap());
         assert!(
             frames_of(&early.end().unwrap()).unwrap() == pictures[..3],
             "one that ends early has its frames so far"
         );
-        assert!(Animation::new(size, 2, 50).unwrap().end().is_err());
+        assert!(Animation::new(size, 2, [1, 20], Effort::Most).unwrap().end().is_err());
         let Patch { at, picture } = patch(&pictures[0], &pictures[1]);
         assert_eq!((at, picture.size), ([3, 0], [2, 30]));
     }

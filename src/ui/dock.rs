@@ -73,7 +73,12 @@ impl Tab {
 }
 
 /// Without a key: in the menu, and found by the search.
-pub(super) const COMMANDS: [(&str, &str, UiAction); 2] = [
+pub(super) const COMMANDS: [(&str, &str, UiAction); 3] = [
+    (
+        "Eight-second clip",
+        "A video to send: the lens goes once along a figure of eight, and is where it was then",
+        UiAction::RecordClip,
+    ),
     (
         "Copy command",
         "A command that starts the program with these settings, this view and this lens",

@@ -5,8 +5,8 @@ use egui::{Color32, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, W
 use super::frame_rate::Rate;
 use super::keys::{self, Shortcut};
 use super::timings::{FullFrame, Timings};
-use super::{PanelKey, UiAction, UiState, theme};
-use base::text::{micros, sentence};
+use super::{PanelKey, RecordingStage, RecordingState, UiAction, UiState, theme};
+use base::text::{micros, percent, sentence};
 
 const ICON: f32 = 25.0;
 const BUTTONS: f32 = 7.0;
@@ -52,7 +52,10 @@ pub(super) fn show(
     actions: &mut Vec<UiAction>,
 ) -> [Response; 2] {
     let ends = ui.horizontal(|ui| {
-        ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG));
+        match state.recording {
+            Some(recording) => recorded(ui, recording),
+            None => drop(ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG))),
+        }
         ui.spacing_mut().item_spacing.x = 1.0;
         ui.add_space((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0));
         let more = buttons(ui, state, actions);
@@ -68,18 +71,38 @@ pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiActi
     let named = |shortcut| keys::hint(keys::text(shortcut), shortcut);
     let [can_undo, can_redo] = state.history;
     let take_picture = UiAction::Shortcut(Shortcut::TakePicture);
+    let is_recording = state.recording.is_some_and(|one| one.goes_on());
     for (icon, enabled, is_on, hint, action) in [
         (Icon::Undo, can_undo, false, named(Shortcut::Panel(PanelKey::Undo)), UiAction::Undo),
         (Icon::Redo, can_redo, false, named(Shortcut::Panel(PanelKey::Redo)), UiAction::Redo),
         (Icon::Open, true, false, named(Shortcut::Panel(PanelKey::Open)), UiAction::PickFile),
         (Icon::Camera, state.is_readable, false, named(Shortcut::TakePicture), take_picture),
-        (Icon::Record, state.is_readable, state.is_recording, named(Shortcut::Record), UiAction::Record),
+        (Icon::Record, state.is_readable, is_recording, named(Shortcut::Record), UiAction::Record),
     ] {
         if button(ui, icon, enabled, is_on, &hint).clicked() {
             actions.push(action);
         }
     }
     button(ui, Icon::More, true, false, "More: device, help, tour, copy command, defaults")
+}
+
+/// A red dot, and how much there is of it.
+fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingState) {
+    let (dot, _) = ui.allocate_exact_size(vec2(8.0, ICON), Sense::hover());
+    ui.painter().circle_filled(dot.center(), 3.5, theme::BAD);
+    let (text, hint) = match stage {
+        RecordingStage::Window(seconds) => {
+            let text = format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
+            (text, "The window is recorded, without the panels")
+        }
+        RecordingStage::Clip(part) => (format!("Clip {}", percent(part.into(), 0)), "Esc cancels the clip"),
+        RecordingStage::Ending => ("Writing".into(), "It has ended; the rest of its file is written"),
+    };
+    let text = format!("{text}, {}", base::text::bytes(bytes));
+    let text = egui::Label::new(theme::figure(text).size(11.0).color(theme::STRONG)).truncate();
+    let room = vec2((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0), ICON);
+    ui.allocate_ui(room, |ui| ui.add(text)).inner.on_hover_text(hint);
+    ui.ctx().request_repaint_after_secs(0.25);
 }
 
 /// Four columns of one width each, so that no figure moves another.

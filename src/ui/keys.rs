@@ -268,7 +268,7 @@ const TABLE: &[Line] = &[
     ),
     keys(
         Inspect,
-        &[key(Nothing, Key::Escape, Shortcut::Escape, "Cancel the drag")],
+        &[key(Nothing, Key::Escape, Shortcut::Escape, "Cancel the drag or a clip")],
         "; close a page, steps, a story, the inspector, pinned passes, A and B, the view",
     ),
     keys(Inspect, &[key(Nothing, Key::F12, Shortcut::Capture, "Capture a frame (RenderDoc)")], ""),

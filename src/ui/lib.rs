@@ -72,8 +72,8 @@ pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
 pub use scene_strip::picture_of_scene;
 pub use state::{
-    ClipAction, ClipState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, SceneState,
-    UiAction, UiState, ViewState,
+    ClipAction, ClipState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, RecordingStage,
+    RecordingState, SceneState, UiAction, UiState, ViewState,
 };
 pub use timings::Timings;
 pub use view_labels::Strip;

@@ -2,12 +2,13 @@
 
 use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
 
-use super::{Loading, panel_rects, settings::collapsing, theme};
+use super::{Loading, UiAction, panel_rects, settings::collapsing, theme};
 use base::text::without_codes;
 use scene::GlassPanelKind;
+use std::path::{Path, PathBuf};
 
-/// Seconds that a message stays; so are the next two.
-const INFO_S: f64 = 4.0;
+/// Seconds that a message stays, and is left to whoever had the pointer on it; so are the next two.
+const INFO_S: f64 = 5.0;
 const ERROR_S: f64 = 15.0;
 /// Reading time per letter in seconds, for slow readers.
 const LETTER_S: f64 = 0.08;
@@ -53,6 +54,10 @@ struct Message {
     stays: bool,
     is_drawn: bool,
     until_s: Option<f64>,
+    file: Option<PathBuf>,
+    shown_s: Option<f64>,
+    is_hovered: bool,
+    is_copied: bool,
 }
 
 pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
@@ -107,6 +112,14 @@ impl Messages {
         self.say_once(about.key(), level, text);
     }
 
+    pub fn say_saved(&mut self, about: About, file: PathBuf, note: Option<&str>) {
+        let [name, folder] = [file.file_name(), file.parent().map(Path::as_os_str)]
+            .map(|part| part.unwrap_or_default().to_string_lossy().into_owned());
+        let note = note.map(|note| format!(". {note}")).unwrap_or_default();
+        self.say_about(about, Level::Info, format!("Saved {name} in {folder}{note}"));
+        self.list.last_mut().into_iter().for_each(|message| message.file = Some(file.clone()));
+    }
+
     pub fn settle(&mut self, about: About) {
         self.clear(about.key());
     }
@@ -126,7 +139,18 @@ impl Messages {
     fn put(&mut self, level: Level, text: String, key: Option<String>) {
         let text = without_codes(&text);
         self.list.retain(|message| message.text != text && (key.is_none() || message.key != key));
-        self.list.push(Message { level, text, stays: key.is_some(), key, is_drawn: false, until_s: None });
+        self.list.push(Message {
+            level,
+            text,
+            stays: key.is_some(),
+            key,
+            is_drawn: false,
+            until_s: None,
+            file: None,
+            shown_s: None,
+            is_hovered: false,
+            is_copied: false,
+        });
         let overfull = self.list.len().saturating_sub(MOST);
         self.list.drain(..overfull);
     }
@@ -148,7 +172,10 @@ impl Messages {
             }
             let least_s = if message.level == Level::Error { ERROR_S } else { INFO_S };
             let stays_s = least_s.max(LETTER_S * message.text.chars().count() as f64);
-            message.until_s.get_or_insert(now_s + stays_s);
+            let until_s = message.until_s.get_or_insert(now_s + stays_s);
+            if message.is_hovered {
+                *until_s = until_s.max(now_s + INFO_S);
+            }
         }
         self.list.retain(|message| message.until_s.is_none_or(|until_s| until_s > now_s));
         if let Some(next_s) = self.list.iter().filter_map(|message| message.until_s).reduce(f64::min) {
@@ -156,12 +183,20 @@ impl Messages {
         }
     }
 
-    pub(super) fn show(&mut self, ui: &mut Ui, width: f32) {
+    pub(super) fn show(&mut self, ui: &mut Ui, width: f32) -> Option<UiAction> {
+        let (now_s, opens_s) = (ui.input(|input| input.time), f64::from(ui.style().animation_time));
+        let mut action = None;
         // A panel that was clicked would cover them.
         ui.ctx().move_to_top(ui.layer_id());
         let mut dismissed = None;
-        for (index, message) in self.list.iter().enumerate() {
-            panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
+        for (index, message) in self.list.iter_mut().enumerate() {
+            let since_s = now_s - *message.shown_s.get_or_insert(now_s);
+            let is_open = since_s >= opens_s;
+            if !is_open {
+                ui.ctx().request_repaint();
+            }
+            let chip = panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, |ui| {
+                ui.set_opacity(if is_open { 1.0 } else { (since_s / opens_s) as f32 });
                 ui.set_width(width - 24.0);
                 ui.with_layout(Layout::right_to_left(Align::TOP), |ui| {
                     // Dot, first line and cross have one centre line.
@@ -176,10 +211,23 @@ impl Messages {
                         ui.add(Label::new(text).wrap().selectable(true));
                     });
                 });
+                let Some(file) = &message.file else { return };
+                ui.horizontal(|ui| {
+                    ui.add_space(8.0 + ui.spacing().item_spacing.x);
+                    if ui.small_button("Show").on_hover_text("Open its folder").clicked() {
+                        action = Some(UiAction::ShowFile(file.clone()));
+                    }
+                    if ui.small_button(if message.is_copied { "Copied" } else { "Copy path" }).clicked() {
+                        message.is_copied = true;
+                        ui.ctx().copy_text(file.display().to_string());
+                    }
+                });
             });
+            message.is_hovered = ui.rect_contains_pointer(chip.response.rect);
         }
         if let Some(index) = dismissed {
             self.list.remove(index);
         }
+        action
     }
 }

@@ -189,7 +189,7 @@ impl Ui {
                 if state.scene.loading.is_some_and(|loading| messages::loading(ui, loading, width)) {
                     actions.push(UiAction::CancelReading);
                 }
-                self.messages.show(ui, width);
+                actions.extend(self.messages.show(ui, width));
             });
         }
         self.mark_focus(&ctx);

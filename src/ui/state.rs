@@ -75,6 +75,29 @@ pub struct Loading {
     pub can_cancel: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RecordingState {
+    pub stage: RecordingStage,
+    /// Of its file.
+    pub bytes: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RecordingStage {
+    /// Seconds so far.
+    Window(f64),
+    /// Part that is done.
+    Clip(f32),
+    /// It has ended; the rest of the file is written.
+    Ending,
+}
+
+impl RecordingState {
+    pub fn goes_on(&self) -> bool {
+        self.stage != RecordingStage::Ending
+    }
+}
+
 /// Input of the panels in a frame. State that outlives frames (timings, messages) is in [`Ui`](super::Ui).
 pub struct UiState<'a> {
     pub sections: Vec<Section<'a>>,
@@ -88,7 +111,7 @@ pub struct UiState<'a> {
     pub pair: Option<PairState<'a>>,
     /// The display allows reading the window's image.
     pub is_readable: bool,
-    pub is_recording: bool,
+    pub recording: Option<RecordingState>,
     /// Nothing moves by itself.
     pub is_still: bool,
     /// Time of a frame of the display, if known.
@@ -150,7 +173,10 @@ pub enum UiAction {
     },
     /// As its key.
     Shortcut(Shortcut),
+    /// Begins a recording, or ends what is recorded.
     Record,
+    RecordClip,
+    ShowFile(PathBuf),
     Pair(PairAction),
     Explain(Option<[u32; 2]>),
     /// For the tile at a pixel of the final image, or at its middle.

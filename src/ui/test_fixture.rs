@@ -99,6 +99,7 @@ pub struct Captures {
     pub pair: Option<OwnedPair>,
     pub probe: Option<lab::DeviceProbe>,
     pub details: PassDetails,
+    pub recording: Option<RecordingState>,
 }
 
 #[derive(Default)]
@@ -200,6 +201,7 @@ pub fn world() -> World {
             pair: None,
             probe: None,
             details: PassDetails::default(),
+            recording: None,
         },
         actions: Vec::new(),
     }
@@ -251,7 +253,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
             is_recorded: false,
         },
         is_readable: true,
-        is_recording: false,
+        recording: world.captures.recording,
         is_still: false,
         display_us: None,
         pair: world.captures.pair.as_ref().map(OwnedPair::state),

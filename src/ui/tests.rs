@@ -146,6 +146,58 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
 }
 
 #[test]
+fn a_written_file_is_shown_and_copied_from_its_message() {
+    let mut harness = at_1280(world());
+    let file = std::path::PathBuf::from("/home/a/Pictures/Meniscus 1.png");
+    let messages = &mut harness.state_mut().ui_mut().messages;
+    messages.say_saved(About::Picture, file.clone(), Some("MP4 needs ffmpeg."));
+    harness.run_steps(4);
+    let said = "Saved Meniscus 1.png in /home/a/Pictures. MP4 needs ffmpeg.";
+    harness.get_by_label(said).hover();
+    // Far longer than it stays by itself.
+    harness.run_steps(400);
+    harness.get_by_label(said);
+    harness.click("Show");
+    assert_eq!(harness.taken(), [UiAction::ShowFile(file.clone())]);
+    harness.get_by_label("Copy path").click();
+    harness.step();
+    let copied =
+        harness.output().platform_output.commands.iter().any(
+            |command| matches!(command, egui::OutputCommand::CopyText(text) if *text == file.display().to_string()),
+        );
+    assert!(copied);
+    harness.run_ok();
+    harness.get_by_label("Copied");
+    harness.get_by_label("Techniques").hover();
+    harness.run_steps(40);
+    assert!(harness.has(said));
+    harness.run_steps(100);
+    assert!(!harness.has(said));
+}
+
+#[test]
+fn the_head_says_how_much_is_recorded() {
+    let mut start = world();
+    start.captures.recording = Some(RecordingState { stage: RecordingStage::Window(72.9), bytes: 4 << 20 });
+    let mut harness = at_1280(start);
+    assert!(!harness.has("Meniscus"));
+    let [text, undo] = ["1:12, 4.00 MiB", "Undo"].map(|label| harness.get_by_label_contains(label).rect());
+    assert!(text.right() <= undo.left(), "{text:?} {undo:?}");
+    let clip = RecordingState { stage: RecordingStage::Clip(0.455), bytes: 0 };
+    harness.state_mut().captures.recording = Some(clip);
+    harness.run_steps(2);
+    harness.get_by_label("Clip 46 %, 0 B");
+    harness.get_by_label_contains("Record the window").click();
+    harness.run_steps(2);
+    assert_eq!(harness.taken(), [UiAction::Record]);
+    harness.get_by_label_contains("More:").click();
+    harness.run_steps(4);
+    harness.get_by_label("Eight-second clip").click();
+    harness.run_steps(4);
+    assert_eq!(harness.taken(), [UiAction::RecordClip]);
+}
+
+#[test]
 fn a_message_goes_with_its_cause() {
     let mut harness = at_1280(world());
     let messages = &mut harness.state_mut().ui_mut().messages;

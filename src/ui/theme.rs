@@ -28,7 +28,7 @@ pub const CHOSEN: Color32 = veil(64);
 pub const GAP: f32 = 12.0;
 /// Between a panel's edge and its content.
 pub const PADDING: i8 = 14;
-pub const ANIMATION_S: f32 = 0.1;
+pub const ANIMATION_S: f32 = 0.12;
 /// Height of a row with a widget.
 pub const ROW: f32 = 22.0;
 

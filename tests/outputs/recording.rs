@@ -2,7 +2,7 @@
 
 use super::program::{Folder, headless, saved, words};
 use media::picture::Picture;
-use media::png::Animation;
+use media::png::{Animation, Effort};
 use media::y4m::Header;
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -149,7 +149,7 @@ fn a_moving_picture_is_shown_bit_for_bit() {
         [(state >> 24) as u8, (state >> 16) as u8, (state >> 8) as u8, 255]
     };
     let pictures: Vec<Picture> = (0..5).map(|_| Picture::from_fn([96, 64], &mut noise)).collect();
-    let mut animation = Animation::new([96, 64], 5, 40).unwrap();
+    let mut animation = Animation::new([96, 64], 5, [40, 1000], Effort::Most).unwrap();
     pictures.iter().for_each(|picture| animation.frame(picture.clone()).unwrap());
     fs::write(&clip, animation.end().unwrap()).unwrap();
     // 25 frames a second; the clip goes round. Steps of 2.5 frames are two and three of five in turns.

@@ -1,6 +1,6 @@
 //! Tests of the state kept between launches: the window, and pictures that restore all settings.
 
-use super::{Demo, HOME, SIZE, changed, desktop, within};
+use super::{Demo, Desktop, HOME, SIZE, changed, desktop, within};
 use media::picture::Picture;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,9 +10,14 @@ fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
     files.filter(|file| file.to_string_lossy().ends_with(ending)).collect()
 }
 
-/// Bytes of a recorded frame: one of luma for each pixel, and two of chroma for each four.
+/// Of a recorded frame, as it goes to this `ffmpeg`.
 fn frame_bytes() -> u64 {
-    u64::from(3 * SIZE[0] * SIZE[1] / 2)
+    u64::from(4 * SIZE[0] * SIZE[1])
+}
+
+/// Its file has the frames as they are.
+fn add_ffmpeg(desktop: &Desktop) {
+    desktop.add_program("ffmpeg", "for file; do :; done; cat > \"$file\"");
 }
 
 #[test]
@@ -79,7 +84,8 @@ fn a_window_comes_back_as_it_was_left_and_a_picture_brings_it_back_anywhere() {
     assert_ne!(with_panels, left);
 
     // A recording goes on while the state is saved.
-    let (recorded, state) = (|| files(&desktop.home, ".y4m"), desktop.home.join("meniscus/last.toml"));
+    add_ffmpeg(&desktop);
+    let (recorded, state) = (|| files(&desktop.home, ".mp4"), desktop.home.join("meniscus/last.toml"));
     let saved = || fs::metadata(&state).and_then(|file| file.modified()).ok();
     demo.key(&desktop, "F9");
     let before = saved();
@@ -111,10 +117,11 @@ fn a_display_that_goes_away_takes_no_change_along() {
     within(is_written).expect("the first state is written");
     demo.drag(&desktop, HOME, [300, 200]);
     desktop.still();
+    add_ffmpeg(&desktop);
     demo.key(&desktop, "F9");
     let part = || files(&desktop.home, ".part").pop().and_then(|file| fs::metadata(file).ok());
     within(|| part().filter(|file| file.len() > 4 * frame_bytes())).expect("frames are recorded");
-    // The rest of the window shows how long the recording is.
+    // The head of the panels shows how long the recording is.
     let lens = || {
         let all = desktop.picture();
         Picture::from_fn([120, 80], |x, y| all.pixel(240 + x, 160 + y))
@@ -128,7 +135,7 @@ fn a_display_that_goes_away_takes_no_change_along() {
     assert!(code.is_some() && !said.contains("panicked"), "{code:?}: {said}");
     let state = fs::read_to_string(&file).expect("a state");
     assert!(state.contains("mode = \"source\""), "{state}");
-    let video = files(&desktop.home, ".y4m").pop().and_then(|file| fs::metadata(file).ok());
+    let video = files(&desktop.home, ".mp4").pop().and_then(|file| fs::metadata(file).ok());
     assert!(video.is_some_and(|file| file.len() > 3 * frame_bytes()), "the recording is written");
 }
 

@@ -2,7 +2,9 @@
 
 use media::picture::Picture;
 use std::cell::RefCell;
+use std::fs::Permissions;
 use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
@@ -78,15 +80,24 @@ impl Desktop {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = [self.programs()].into_iter().chain(std::env::split_paths(&path));
         command.env("PATH", std::env::join_paths(folders).unwrap_or(path.clone()));
-        for name in ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_PICTURES_DIR"] {
+        for name in ["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_PICTURES_DIR", "XDG_VIDEOS_DIR"] {
             command.env(name, &self.home);
         }
         command
     }
 
     /// Folder of programs that override the machine's.
-    pub fn programs(&self) -> PathBuf {
+    fn programs(&self) -> PathBuf {
         self.home.join("programs")
+    }
+
+    /// Adds a shell script to them.
+    pub fn add_program(&self, name: &str, text: &str) -> PathBuf {
+        std::fs::create_dir_all(self.programs()).expect("a folder of our own");
+        let program = self.programs().join(name);
+        std::fs::write(&program, format!("#!/bin/sh\n{text}\n")).expect("a file of our own");
+        std::fs::set_permissions(&program, Permissions::from_mode(0o755)).expect("a file of our own");
+        program
     }
 
     /// Runs `xdotool` with these words.

@@ -3,7 +3,6 @@
 use super::{Demo, HOME, SIZE, changed, desktop, within};
 use media::picture::Picture;
 use std::fs;
-use std::os::unix::fs::PermissionsExt as _;
 
 #[test]
 fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
@@ -14,19 +13,12 @@ fn a_picked_file_is_opened_and_without_a_dialogue_a_path_can_be_typed() {
     let shows_file = || desktop.picture().pixel(20, 20)[..3] == [10, 140, 130];
 
     // A user takes a while, here until a file exists; the window continues meanwhile.
-    fs::create_dir_all(desktop.programs()).expect("a folder of our own");
-    let program = desktop.programs().join("zenity");
     let [asked, ready] = ["asked", "ready"].map(|name| desktop.home.join(name));
     let dialogue = |answer: &str| {
-        let text = format!(
-            "#!/bin/sh\ntouch {}\nuntil [ -e {} ]; do sleep 0.1; done\n{answer}\n",
-            asked.display(),
-            ready.display()
-        );
-        fs::write(&program, text).expect("a file of our own");
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a file of our own");
+        let [asked, ready] = [&asked, &ready].map(|file| file.display());
+        desktop.add_program("zenity", &format!("touch {asked}\nuntil [ -e {ready} ]; do sleep 0.1; done\n{answer}"))
     };
-    dialogue(&format!("echo {}", file.display()));
+    let program = dialogue(&format!("echo {}", file.display()));
     let demo = Demo::start(&desktop, "--set glass.adaptive=0");
     desktop.after(&empty, "the window shows something");
     demo.key(&desktop, "ctrl+o");

@@ -2,26 +2,32 @@
 
 use super::saved_files::save_screenshot;
 use super::user_event::UserEvent;
-use super::window_recording::WindowRecording;
+use super::window_recording::{self, WindowRecording};
 use anyhow::Result;
 use base::timing::FrameTiming;
 use gpu::{DeviceInfo, Frame, ImageView};
+use instrument::Recorded;
 use media::picture::Picture;
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::Duration;
 use technique::{FrameRead, Output};
+use ui::RecordingState;
 use winit::event_loop::EventLoopProxy;
 
 #[derive(Default)]
 pub struct CapturedFrames {
     pub picture_requested: bool,
+    /// The panels of the present frame are none of glass, which would be in the picture.
+    is_clean: bool,
+    /// The present frame is the next one of the clip.
+    is_due: bool,
     reads: VecDeque<CapturedFrame>,
     recording: Option<WindowRecording>,
 }
 
 struct CapturedFrame {
     read: FrameRead,
-    recorded_at: Option<Instant>,
+    recorded_at: Option<Duration>,
     /// Of a screenshot.
     preset: Option<String>,
 }
@@ -35,14 +41,36 @@ impl CapturedFrame {
 }
 
 impl CapturedFrames {
+    /// Before the panels. Returns whether the frame is read. `is_whole`: what is below the glass is up to date.
+    pub fn begin(&mut self, is_whole: bool) -> bool {
+        self.is_clean = self.picture_requested || self.is_recording();
+        self.is_due = is_whole && self.recording.as_ref().is_some_and(|clip| clip.room() > self.reads.len());
+        self.is_clean
+    }
+
+    pub fn is_clean(&self) -> bool {
+        self.is_clean
+    }
+
+    /// Part of the clip that is done, and the time of the present frame, 0 if it is none of the clip's.
+    pub fn clip(&self) -> Option<(f32, Duration)> {
+        let (part, step) = self.recording.as_ref()?.clip()?;
+        Some((part, if self.is_due { step } else { Duration::ZERO }))
+    }
+
     pub fn read(
         &mut self,
         frame: &mut Frame,
         target: &ImageView,
         preset: impl FnOnce() -> Result<String>,
     ) -> Result<()> {
+        if !self.is_clean {
+            return Ok(());
+        }
         let preset = std::mem::take(&mut self.picture_requested).then(preset).transpose()?;
-        let recorded_at = self.recording.is_some().then(Instant::now);
+        let is_due = self.is_due;
+        let recorded = self.recording.as_mut().filter(|recording| is_due || recording.clip().is_none());
+        let recorded_at = recorded.map(WindowRecording::next);
         if preset.is_some() || recorded_at.is_some() {
             let read = Output::from(target).read(frame)?;
             self.reads.push_back(CapturedFrame { read, recorded_at, preset });
@@ -70,19 +98,27 @@ impl CapturedFrames {
     }
 
     pub fn is_waiting(&self) -> bool {
-        !self.reads.is_empty()
+        !self.reads.is_empty() || self.picture_requested
     }
 
     pub fn is_recording(&self) -> bool {
         self.recording.is_some()
     }
 
-    pub fn must_end(&self, size: [u32; 2]) -> bool {
-        self.recording.as_ref().is_some_and(|recording| recording.size != size || recording.has_failed())
+    pub fn state(&self) -> Option<RecordingState> {
+        self.recording.as_ref().map(WindowRecording::state).or_else(window_recording::ending)
     }
 
-    pub fn start_recording(&mut self, size: [u32; 2], wake: EventLoopProxy<UserEvent>) {
-        self.recording = Some(WindowRecording::start(size, wake));
+    pub fn must_end(&self, size: [u32; 2]) -> bool {
+        let is_done = |(part, _)| part >= 1.0;
+        self.recording.as_ref().is_some_and(|recording| {
+            recording.size != size || recording.has_stopped() || recording.clip().is_some_and(is_done)
+        })
+    }
+
+    pub fn start_recording(&mut self, what: Recorded, size: [u32; 2], wake: EventLoopProxy<UserEvent>) -> Result<()> {
+        self.recording = Some(WindowRecording::start(what, size, wake)?);
+        Ok(())
     }
 
     /// Call when all frames have ended.

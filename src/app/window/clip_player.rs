@@ -7,7 +7,6 @@ use std::time::{Duration, Instant};
 use ui::ClipState;
 
 const LONGEST: Duration = Duration::from_secs(1);
-const STEP_S: f64 = 1.0 / 60.0;
 /// Seconds.
 const WAIT_S: [f64; 2] = [0.001, 3600.0];
 
@@ -47,7 +46,7 @@ impl ClipPlayer {
             self.played_at.take().map_or(Duration::ZERO, |then| now.saturating_duration_since(then).min(LONGEST));
         self.played_at = runs.then_some(now);
         let seconds = match pace.time {
-            WorldTime::Steps if plays => STEP_S,
+            WorldTime::Steps(step) if plays => step.as_secs_f64(),
             WorldTime::Runs if runs && !pace.is_behind => since.as_secs_f64(),
             _ => 0.0,
         };
@@ -126,8 +125,8 @@ mod tests {
         assert_eq!(frame(&player), 0, "it goes round");
         assert!(player.advance(at(860), Pace { time: WorldTime::Paused, ..pace }).is_none());
         let before = player.position_s();
-        player.advance(at(870), Pace { time: WorldTime::Steps, ..pace });
-        assert!((player.position_s() - before - STEP_S).abs() < 1e-9);
+        player.advance(at(870), Pace { time: WorldTime::Steps(Duration::from_millis(16)), ..pace });
+        assert!((player.position_s() - before - 0.016).abs() < 1e-9);
         player.set(Some(&clip), true);
         assert!(!player.state().unwrap().is_paused, "it is the same clip");
         player.set(None, true);

@@ -11,7 +11,7 @@ use anyhow::Result;
 use base::timing::FrameTiming;
 use glam::Vec2;
 use gpu::Drawing;
-use instrument::FrameCapture;
+use instrument::{FrameCapture, Recorded};
 use renderer::{FrameParams, Renderer};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -36,7 +36,7 @@ pub struct Presenter {
     pub capture: FrameCapture,
     pub pair: WindowPair,
     timings: VecDeque<FrameTiming>,
-    captured: CapturedFrames,
+    pub captured: CapturedFrames,
     /// With whether a frame has announced it: compiling may take seconds.
     measurements: Vec<(&'static str, bool)>,
     started: Instant,
@@ -184,18 +184,14 @@ impl Presenter {
     }
 
     /// Whether the recording begins.
-    pub fn record_window(&mut self, is_wanted: bool, wake: EventLoopProxy<UserEvent>) -> Result<bool> {
-        let begins = is_wanted && !self.captured.is_recording();
-        if begins {
-            self.captured.start_recording(self.area_px().as_uvec2().to_array(), wake);
-        } else if !is_wanted {
-            self.end_recording()?;
+    pub fn record_window(&mut self, wanted: Option<Recorded>, wake: EventLoopProxy<UserEvent>) -> Result<bool> {
+        let begins = wanted.filter(|_| !self.captured.is_recording());
+        match begins {
+            Some(what) => self.captured.start_recording(what, self.area_px().as_uvec2().to_array(), wake)?,
+            None if wanted.is_none() => self.end_recording()?,
+            None => {}
         }
-        Ok(begins)
-    }
-
-    pub fn is_recording(&self) -> bool {
-        self.captured.is_recording()
+        Ok(begins.is_some())
     }
 
     pub fn end_recording(&mut self) -> Result<()> {

@@ -16,8 +16,6 @@ const NEVER: Duration = Duration::from_secs(24 * 3600);
 
 const LONGEST: Duration = Duration::from_millis(50);
 
-const STEP_S: f32 = 1.0 / 60.0;
-
 const STILL: Duration = Duration::from_millis(150);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -107,7 +105,7 @@ impl Redraw {
     ) -> f32 {
         let Settings { glass, scene, .. } = &document.state().settings;
         let (seconds, more) = self.activity.frame(Instant::now(), lenses, glass, scene);
-        let seconds = if time == WorldTime::Steps { STEP_S } else { seconds };
+        let seconds = if let WorldTime::Steps(step) = time { step.as_secs_f32() } else { seconds };
         let drifts = document.state().shows_world()
             && scene.drifts(!self.policy.is_slow)
             && !is_calm

@@ -1,9 +1,11 @@
-//! Files that the window saves: screenshots (F2) and resources of passes.
+//! Files that the window saves: screenshots (F2) and resources of passes; and how a folder is shown.
 
 use super::user_event::{UserEvent, send_written};
+use crate::folders::{self, free_name};
 use crate::presets::PRESET;
-use crate::{folders, run_summary};
-use anyhow::{Context as _, Result};
+use crate::run_summary;
+use crate::video::SavedFile;
+use anyhow::{Context as _, Result, ensure};
 use base::file::write_atomically;
 use base::job::spawn_detached;
 use base::timing::FrameTiming;
@@ -12,6 +14,7 @@ use instrument::SavedResource;
 use media::picture::Picture;
 use media::png;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use winit::event_loop::EventLoopProxy;
 
 /// The picture without the panels, with a preset in its PNG texts that reproduces it.
@@ -60,15 +63,62 @@ fn write_detached(
     wake: EventLoopProxy<UserEvent>,
     write: impl FnOnce(&Path) -> Result<PathBuf> + Send + 'static,
 ) {
-    let work = move || write(&folders::pictures().with_context(|| folders::missing("pictures"))?);
+    let work = move || {
+        let file = write(&folders::Kind::Pictures.folder()?)?;
+        Ok(Some(SavedFile { file, note: None }))
+    };
     spawn_detached(name, work, move |written| send_written(&wake, written));
 }
 
-pub fn free_name(folder: &Path, what: &str, extension: &str) -> PathBuf {
-    let stem = format!("{what} {}", folders::stamp());
-    let name = |number: u32| match number {
-        1 => format!("{stem}.{extension}"),
-        _ => format!("{stem} ({number}).{extension}"),
+/// By the desktop's own program for folders.
+pub fn show(file: PathBuf, wake: EventLoopProxy<UserEvent>) {
+    let work = move || {
+        let (program, marks) = if cfg!(windows) {
+            ("explorer", Some("/select,"))
+        } else if cfg!(target_os = "macos") {
+            ("open", Some("-R"))
+        } else {
+            ("xdg-open", None)
+        };
+        show_with(program, marks, &file).map(|()| None)
     };
-    (1..100).map(|number| folder.join(name(number))).find(|file| !file.exists()).unwrap_or_else(|| folder.join(name(1)))
+    spawn_detached("shown folder", work, move |shown| {
+        if !matches!(shown, Ok(Ok(_))) {
+            send_written(&wake, shown);
+        }
+    });
+}
+
+/// `marks`: the option by which it marks a file in its folder.
+fn show_with(program: &str, marks: Option<&str>, file: &Path) -> Result<()> {
+    let folder = file.parent().unwrap_or(file);
+    let mut command = Command::new(program);
+    command.args(marks).arg(if marks.is_some() { file } else { folder });
+    let silent = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let named = || format!("{program} does not show {}", folder.display());
+    let status = silent.status().with_context(named)?;
+    // Windows' own ends with 1 when it has shown it.
+    ensure!(status.success() || cfg!(windows), "{}: {status}", named());
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use base::fixtures::Folder;
+
+    #[test]
+    fn names_are_free_and_a_folder_that_is_not_shown_is_a_line() {
+        let folder = Folder::new("saved-files");
+        let first = free_name(&folder.0, "Meniscus", "png");
+        std::fs::write(&first, "").unwrap();
+        let second = free_name(&folder.0, "Meniscus", "png");
+        assert!(first != second && !second.exists() && second.starts_with(&folder.0));
+        show_with("true", None, &first).unwrap();
+        show_with("test", Some("-f"), &first).unwrap();
+        for (program, said) in [("false", "exit status: 1"), ("no-such-program", "No such file")] {
+            let why = format!("{:#}", show_with(program, None, &first).unwrap_err());
+            assert!(why.starts_with(&format!("{program} does not show")) && why.contains(said), "{why}");
+        }
+    }
 }

@@ -3,10 +3,11 @@
 use super::desktop_preferences::DesktopPreference;
 use super::file_dialog::{DialogResult, Pick};
 use super::window_surface::WindowSurface;
+use crate::video::SavedFile;
 use base::job::Outcome;
 use gpu::{HotReload, ShaderFolder};
 use renderer::LoadMode;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use winit::event_loop::EventLoopProxy;
 
@@ -14,7 +15,8 @@ use winit::event_loop::EventLoopProxy;
 pub enum UserEvent {
     Read,
     Picked(Pick, DialogResult),
-    Written(Result<PathBuf, String>),
+    /// `None`: it was cancelled.
+    Written(Result<Option<SavedFile>, String>),
     Painted,
     Shaders,
     Measured,
@@ -29,7 +31,7 @@ impl From<egui_winit::accesskit_winit::Event> for UserEvent {
     }
 }
 
-pub fn send_written(wake: &EventLoopProxy<UserEvent>, written: Outcome<anyhow::Result<PathBuf>>) {
+pub fn send_written(wake: &EventLoopProxy<UserEvent>, written: Outcome<anyhow::Result<Option<SavedFile>>>) {
     let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
     let _ = wake.send_event(UserEvent::Written(written));
 }

@@ -1,141 +1,273 @@
-//! Recording of the window (F9): what is under the panels, as raw video, 25 frames a second. Each frame is the last one
-//! drawn before its time.
+//! Recording of the window, or of a clip: what is under the panels, at a constant rate. Each frame is the last one drawn before
+//! its time.
 
-use super::saved_files::free_name;
 use super::user_event::{UserEvent, send_written};
 use crate::folders;
+use crate::video::{FFMPEG, SavedFile, Video};
 use anyhow::{Context as _, Result};
-use base::file::AtomicFile;
-use base::job::{Job, Outcome};
+use base::job::spawn_detached;
+use instrument::Recorded;
 use media::picture::Picture;
-use media::y4m::Writer;
 use std::cell::RefCell;
-use std::io::{BufWriter, IntoInnerError};
-use std::path::{Path, PathBuf};
+use std::ffi::OsStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
+use ui::{RecordingStage, RecordingState};
 use winit::event_loop::EventLoopProxy;
 
-const RATE: u32 = 25;
-/// Frames that wait for the writer; a faster window waits too.
+/// Frames that wait for the writer. Of a window that draws faster, frames are left out; a clip waits.
 const WAITING: usize = 4;
+const LOOK: Duration = Duration::from_millis(50);
+/// After which a drawn frame is there.
+const READ_BACK: Duration = Duration::from_secs(1);
+const CLIP_S: u32 = 8;
 
 type DrawnFrame = (Duration, Vec<u8>);
 
 pub struct WindowRecording {
     pub size: [u32; 2],
-    started: Instant,
+    /// Frames of the clip so far, and all.
+    clip: Option<[u32; 2]>,
+    rate: u32,
     frames: SyncSender<DrawnFrame>,
-    writer: Job<Result<PathBuf>>,
-    wake: EventLoopProxy<UserEvent>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    what: Recorded,
+    started: Instant,
+    /// Microseconds; 0 until then.
+    ended_us: AtomicU64,
+    is_cancelled: AtomicBool,
+    has_stopped: AtomicBool,
+    waiting: AtomicUsize,
+    bytes: AtomicU64,
+}
+
+impl Shared {
+    fn new(what: Recorded) -> Arc<Self> {
+        Arc::new(Self {
+            what,
+            started: Instant::now(),
+            ended_us: AtomicU64::new(0),
+            is_cancelled: AtomicBool::new(false),
+            has_stopped: AtomicBool::new(false),
+            waiting: AtomicUsize::new(0),
+            bytes: AtomicU64::new(0),
+        })
+    }
+
+    fn end(&self) {
+        let at = match self.what {
+            Recorded::Window => self.started.elapsed(),
+            Recorded::Clip => Duration::from_secs(CLIP_S.into()),
+        };
+        let _ = self.ended_us.compare_exchange(0, (at.as_micros() as u64).max(1), Relaxed, Relaxed);
+    }
+
+    fn state(&self, stage: RecordingStage) -> RecordingState {
+        RecordingState { stage, bytes: self.bytes.load(Relaxed) }
+    }
+
+    fn ended(&self) -> Option<Duration> {
+        Some(self.ended_us.load(Relaxed)).filter(|us| *us > 0).map(Duration::from_micros)
+    }
 }
 
 impl WindowRecording {
-    pub fn start(size: [u32; 2], wake: EventLoopProxy<UserEvent>) -> Self {
+    pub fn start(what: Recorded, size: [u32; 2], wake: EventLoopProxy<UserEvent>) -> Result<Self> {
+        let video = Video::create(&folders::Kind::Videos.folder()?, size, OsStr::new(FFMPEG))?;
+        let (rate, shared) = (video.rate(), Shared::new(what));
         let (frames, drawn) = sync_channel(WAITING);
         let (is_writing, written) = channel();
-        let writer = Job::spawn("window recording", move |_| {
+        let (of_writer, stopped) = (shared.clone(), shared.clone());
+        let work = move || {
             let _is_writing = is_writing;
-            let folder = folders::pictures().with_context(|| folders::missing("pictures"))?;
-            write(&folder, size, &drawn)
-        });
-        let started = Instant::now();
-        UNFINISHED.with(|slot| *slot.0.borrow_mut() = Some(Unfinished { frames: frames.clone(), started, written }));
-        Self { size, started, frames, writer, wake }
+            write(video, size, &drawn, &of_writer)
+        };
+        let done = move |written| {
+            stopped.has_stopped.store(true, Relaxed);
+            send_written(&wake, written);
+        };
+        spawn_detached("window recording", work, done).context("there is no thread for the recording")?;
+        UNFINISHED.with(|slot| slot.0.borrow_mut().push(Unfinished { shared: shared.clone(), written }));
+        let clip = (what == Recorded::Clip).then_some([0, CLIP_S * rate]);
+        Ok(Self { size, clip, rate, frames, shared })
     }
 
-    pub fn has_failed(&self) -> bool {
-        !self.writer.is_running()
+    pub fn has_stopped(&self) -> bool {
+        self.shared.has_stopped.load(Relaxed)
     }
 
-    pub fn add(&self, at: Instant, rgba: Vec<u8>) {
-        let at = at.saturating_duration_since(self.started);
-        let _ = self.frames.send((at, rgba));
+    /// Of the clip: what is done, and the time of a frame.
+    pub fn clip(&self) -> Option<(f32, Duration)> {
+        let [done, all] = self.clip?;
+        Some((done as f32 / all as f32, Duration::from_secs(1) / self.rate))
+    }
+
+    /// How many more frames of a clip the writer takes at once.
+    pub fn room(&self) -> usize {
+        WAITING.saturating_sub(self.shared.waiting.load(Relaxed))
+    }
+
+    /// The time of a frame that is drawn now.
+    pub fn next(&mut self) -> Duration {
+        match &mut self.clip {
+            Some([done, _]) => {
+                let at = Duration::from_secs_f64((f64::from(*done) + 0.5) / f64::from(self.rate));
+                *done += 1;
+                at
+            }
+            None => self.shared.started.elapsed(),
+        }
+    }
+
+    pub fn add(&self, at: Duration, rgba: Vec<u8>) {
+        self.shared.waiting.fetch_add(1, Relaxed);
+        if self.frames.try_send((at, rgba)).is_err() {
+            self.shared.waiting.fetch_sub(1, Relaxed);
+        }
+    }
+
+    pub fn state(&self) -> RecordingState {
+        let stage = match self.clip() {
+            Some((part, _)) => RecordingStage::Clip(part),
+            None => RecordingStage::Window(self.shared.started.elapsed().as_secs_f64()),
+        };
+        self.shared.state(stage)
+    }
+}
+
+/// The file of a clip that ends early is left out.
+impl Drop for WindowRecording {
+    fn drop(&mut self) {
+        self.shared.is_cancelled.store(self.clip.is_some_and(|[done, all]| done < all), Relaxed);
+        self.shared.end();
     }
 }
 
 struct Unfinished {
-    frames: SyncSender<DrawnFrame>,
-    started: Instant,
+    shared: Arc<Shared>,
     written: Receiver<()>,
 }
 
-/// Xlib exits when its display disconnects: completes the recording.
-struct AtThreadEnd(RefCell<Option<Unfinished>>);
+/// Xlib exits when its display disconnects: completes the recordings.
+struct AtThreadEnd(RefCell<Vec<Unfinished>>);
 
 thread_local! {
-    static UNFINISHED: AtThreadEnd = const { AtThreadEnd(RefCell::new(None)) };
+    static UNFINISHED: AtThreadEnd = const { AtThreadEnd(RefCell::new(Vec::new())) };
 }
 
-impl Drop for AtThreadEnd {
-    fn drop(&mut self) {
+/// Of those that have ended, one whose file is still written.
+pub fn ending() -> Option<RecordingState> {
+    UNFINISHED.with(|slot| {
+        let mut all = slot.0.borrow_mut();
+        all.retain(|one| !one.shared.has_stopped.load(Relaxed));
+        all.iter().find(|one| one.shared.ended().is_some()).map(|one| one.shared.state(RecordingStage::Ending))
+    })
+}
+
+pub fn finish() {
+    UNFINISHED.with(AtThreadEnd::finish);
+}
+
+impl AtThreadEnd {
+    fn finish(&self) {
         // A busy machine writes the frames that wait slowly; a disk that never answers does not hold the process for ever.
         const PATIENCE: Duration = Duration::from_secs(60);
-        if let Some(Unfinished { frames, started, written }) = self.0.borrow_mut().take() {
-            let _ = frames.send((started.elapsed(), Vec::new()));
+        for Unfinished { shared, written } in self.0.borrow_mut().drain(..) {
+            shared.end();
             let _ = written.recv_timeout(PATIENCE);
         }
     }
 }
 
-impl Drop for WindowRecording {
+impl Drop for AtThreadEnd {
     fn drop(&mut self) {
-        UNFINISHED.with(|slot| slot.0.borrow_mut().take());
-        let _ = self.frames.send((self.started.elapsed(), Vec::new()));
-        let written: Option<Outcome<Result<PathBuf>>> = self.writer.wait(Duration::MAX);
-        let written = written.unwrap_or_else(|| Err("the recording's thread is missing".into()));
-        send_written(&self.wake, written);
+        self.finish();
     }
 }
 
-/// A frame without pixels is the end.
-fn write(folder: &Path, size: [u32; 2], drawn: &Receiver<DrawnFrame>) -> Result<PathBuf> {
-    let file = free_name(folder, "Meniscus", "y4m");
-    let named = || format!("cannot write {}", file.display());
-    let mut video = Writer::new(BufWriter::new(AtomicFile::create(&file)?), size, RATE).with_context(named)?;
+/// `None` if it was cancelled.
+fn write(mut video: Video, size: [u32; 2], drawn: &Receiver<DrawnFrame>, shared: &Shared) -> Result<Option<SavedFile>> {
     let (mut last, mut written) = (None::<Picture>, 0_u64);
-    for (at, rgba) in drawn {
-        let due = (at.as_secs_f64() * f64::from(RATE)).floor() as u64;
+    let most = video.most_s().map_or(u64::MAX, |seconds| u64::from(seconds * video.rate()));
+    loop {
+        let (at, rgba, ends) = match (drawn.recv_timeout(LOOK), shared.ended(), shared.what) {
+            (Ok((at, rgba)), ..) => {
+                shared.waiting.fetch_sub(1, Relaxed);
+                (at, Some(rgba), false)
+            }
+            (Err(_), Some(at), _) => (at, None, true),
+            // At rest nothing is drawn.
+            (Err(_), None, Recorded::Window) => (shared.started.elapsed().saturating_sub(READ_BACK), None, false),
+            (Err(_), None, Recorded::Clip) => (Duration::ZERO, None, false),
+        };
+        if shared.is_cancelled.load(Relaxed) {
+            return Ok(None);
+        }
+        let due = ((at.as_secs_f64() * f64::from(video.rate())).floor() as u64).min(most);
         if let Some(last) = &last {
             while written < due {
-                video.frame(last).with_context(named)?;
+                video.frame(last)?;
                 written += 1;
+                shared.bytes.store(video.bytes(), Relaxed);
             }
         }
-        if rgba.is_empty() {
-            break;
+        last = rgba.map(|rgba| Picture { size, rgba }).or(last);
+        if let Some(last) = last.as_ref().filter(|_| ends && written == 0) {
+            video.frame(last)?;
         }
-        last = Some(Picture { size, rgba });
+        if ends || written == most {
+            return video.end().map(Some);
+        }
     }
-    if let Some(last) = last.filter(|_| written == 0) {
-        video.frame(&last).with_context(named)?;
-    }
-    let buffer = video.end().and_then(|buffer| buffer.into_inner().map_err(IntoInnerError::into_error));
-    buffer.with_context(named)?.commit()?;
-    Ok(file)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::video::tests::count_of;
     use base::fixtures::Folder;
-    use media::y4m::Header;
+
+    /// Of black at 10 ms and white at 130 ms, until 210 ms or for ever.
+    fn recorded(name: &str, ends: bool) -> Option<(u32, Vec<u8>)> {
+        let folder = Folder::new(name);
+        let (frames, drawn) = sync_channel(9);
+        let shared = Shared::new(Recorded::Window);
+        let video = Video::create(&folder.0, [1, 1], OsStr::new("no-such-program")).unwrap();
+        frames.send((Duration::from_millis(10), vec![0, 0, 0, 255])).unwrap();
+        frames.send((Duration::from_millis(130), vec![255; 4])).unwrap();
+        shared.waiting.store(2, Relaxed);
+        if ends {
+            shared.ended_us.store(210_000, Relaxed);
+        } else {
+            frames.send((Duration::from_secs(90), vec![0; 4])).unwrap();
+            shared.waiting.store(3, Relaxed);
+        }
+        let file = write(video, [1, 1], &drawn, &shared).unwrap()?.file;
+        assert_eq!(shared.waiting.load(Relaxed), 0);
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing beside it");
+        Some((count_of(&file), Picture::load(&file).unwrap().rgba))
+    }
 
     #[test]
-    fn each_frame_is_shown_until_the_next() {
-        let folder = Folder::new("window-recording");
+    fn each_frame_is_shown_until_the_next_and_the_longest_ends_by_itself() {
+        assert_eq!(recorded("window-recording", true), Some((4, vec![0, 0, 0, 255])));
+        assert_eq!(recorded("window-recording-long", false).map(|(count, _)| count), Some(400));
+    }
+
+    #[test]
+    fn what_is_cancelled_leaves_nothing() {
+        let folder = Folder::new("window-recording-cancelled");
         let (frames, drawn) = sync_channel(9);
-        let (black, white) = (vec![0, 0, 0, 255], vec![255; 4]);
-        frames.send((Duration::from_millis(10), black)).unwrap();
-        frames.send((Duration::from_millis(130), white)).unwrap();
-        frames.send((Duration::from_millis(210), Vec::new())).unwrap();
-        drop(frames);
-        let file = write(&folder.0, [1, 1], &drawn).unwrap();
-        let mut from = std::io::BufReader::new(std::fs::File::open(&file).unwrap());
-        let header = Header::read(&mut from).unwrap();
-        let shown: Vec<u8> =
-            std::iter::from_fn(|| header.frame(&mut from).unwrap()).map(|frame| frame.rgba[0]).collect();
-        assert_eq!((header.rate, shown), (Some([25, 1]), vec![0, 0, 0, 255, 255]));
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing beside it");
+        let shared = Shared::new(Recorded::Clip);
+        let video = Video::create(&folder.0, [1, 1], OsStr::new("no-such-program")).unwrap();
+        frames.send((Duration::ZERO, vec![0; 4])).unwrap();
+        shared.is_cancelled.store(true, Relaxed);
+        assert!(write(video, [1, 1], &drawn, &shared).unwrap().is_none());
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
     }
 }

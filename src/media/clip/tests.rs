@@ -3,13 +3,13 @@
 use super::fixtures::{frame, open, video};
 use super::*;
 use crate::picture::tests as encoders;
-use crate::png::Animation;
+use crate::png::{Animation, Effort};
 use crate::y4m::Header;
 use base::fixtures::Folder;
 use std::io::Cursor;
 
 fn apng(size: [u32; 2], count: usize) -> Vec<u8> {
-    let mut animation = Animation::new(size, count as u32, 40).unwrap();
+    let mut animation = Animation::new(size, count as u32, [40, 1000], Effort::Most).unwrap();
     (0..count).for_each(|index| animation.frame(frame(size, index)).unwrap());
     animation.end().unwrap()
 }

@@ -4,18 +4,20 @@ use super::App;
 use crate::failure::Failure;
 use crate::file_loader::{Content, FileRead, Kind, Outcome, Reading};
 use crate::presets::LoadedPreset;
+use crate::video::SavedFile;
 use crate::window::clip_player::Pace;
 use crate::window::command_line::command_line;
 use crate::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
 use crate::window::file_dialog::Pick;
 use crate::window::lens_input::{self, Area};
 use crate::window::preset_list::AppliedPreset;
+use crate::window::saved_files;
 use crate::window::user_event::{self, UserEvent};
 use crate::window::window_pair::SideB;
 use ab::PairLayout;
 use anyhow::Result;
 use glass::ShaderLanguage;
-use instrument::WorldTime;
+use instrument::{Recorded, WorldTime};
 use lab::Break;
 use media::clip;
 use media::light_picture::FlatPicture;
@@ -30,8 +32,6 @@ use ui::keys::{Shortcut, name};
 use ui::manipulator::{InputEvent, Key, LensEdit};
 use ui::pair_state::{PairAction, flipped};
 use ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction, lens_menu};
-
-const RECORDING: &str = "recording";
 
 impl App {
     pub(super) fn apply_shortcut(&mut self, shortcut: Shortcut, repeat: bool) -> ControlFlow<()> {
@@ -170,6 +170,7 @@ impl App {
                 self.redraw.picture_changed();
             }
             UiAction::Say(text) => self.say(Level::Info, text),
+            UiAction::ShowFile(file) => saved_files::show(file, self.files.wake()),
             action => self.act(&action),
         }
         self.redraw.request();
@@ -591,33 +592,29 @@ impl App {
     }
 
     /// As instruments request it.
-    pub(super) fn record_window(&mut self, is_wanted: bool) {
-        match self.presenter.record_window(is_wanted, self.files.wake()) {
-            Ok(true) => {
+    pub(super) fn record_window(&mut self, wanted: Option<Recorded>) {
+        match self.presenter.record_window(wanted, self.files.wake()) {
+            // The head of the panels says it as well.
+            Ok(true) if !self.panels.ui.visible => {
                 let key = name(Shortcut::Record);
-                let text =
-                    format!("The window is recorded, without the panels, until {key} is pressed or its size changes.");
-                self.panels.ui.messages.hold(RECORDING, Level::Info, text);
-                self.redraw.request();
+                self.say_about(About::Picture, Level::Info, format!("The window is recorded; {key} ends it."));
             }
+            Ok(true) => self.redraw.request(),
             Ok(false) => {}
-            Err(error) => self.say_about(About::Picture, Level::Error, format!("{error:#}")),
+            Err(error) => {
+                self.say_about(About::Picture, Level::Error, format!("{error:#}"));
+                self.act(&UiAction::Record);
+            }
         }
     }
 
-    fn report_written(&mut self, written: Result<PathBuf, String>) {
-        if !self.presenter.is_recording() {
-            self.panels.ui.messages.clear(RECORDING);
+    fn report_written(&mut self, written: Result<Option<SavedFile>, String>) {
+        match written {
+            Ok(Some(SavedFile { file, note })) => self.panels.ui.messages.say_saved(About::Picture, file, note),
+            Ok(None) => self.say_about(About::Picture, Level::Info, "The clip was cancelled."),
+            Err(why) => self.say_about(About::Picture, Level::Error, why),
         }
-        let written = written.map(|file| {
-            let what = match file.extension().and_then(|ending| ending.to_str()) {
-                Some("y4m") => "Recorded",
-                Some("png") => "Picture taken",
-                _ => "Saved",
-            };
-            format!("{what}: {}", file.display())
-        });
-        self.report(About::Picture, written);
+        self.redraw.request();
     }
 }
 

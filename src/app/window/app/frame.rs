@@ -1,6 +1,7 @@
 //! A frame of the window, from the panels to its presentation.
 
 use super::App;
+use crate::animation::figure_of_eight;
 use crate::window::comparison_labels;
 use crate::window::document::DocumentState;
 use crate::window::gizmos;
@@ -32,6 +33,9 @@ use ui::{
     outside,
 };
 
+/// Until the writer takes more, or what is below the glass is there.
+const CLIP_WAIT: Duration = Duration::from_millis(10);
+
 impl App {
     pub(super) fn draw(&mut self) -> Result<()> {
         self.change_gpu();
@@ -59,7 +63,13 @@ impl App {
         self.follow_edits();
         self.input.has_pair = self.presenter.pair.is_split();
         self.panels.update_device(self.presenter.surface.gpu());
-        let time = self.panels.ui.instruments.request().time;
+        let renderer = &mut self.presenter.renderer;
+        let is_whole = renderer.beginning().is_none() && !renderer.background().is_behind();
+        self.presenter.captured.begin(is_whole);
+        let time = match (self.panels.ui.instruments.request().time, self.presenter.captured.clip()) {
+            (WorldTime::Runs, Some((_, step))) => WorldTime::Steps(step),
+            (time, _) => time,
+        };
         let was_refining = self.refining().is_some();
         let drawing = self.run_panels();
         self.take_waiting();
@@ -76,7 +86,7 @@ impl App {
         let (renderer, state) = (&self.presenter.renderer, self.document.state());
         if reports || self.presenter.surface.is_stale() || renderer.is_measuring() {
             match time {
-                WorldTime::Steps => self.redraw.request_in(Duration::ZERO),
+                WorldTime::Steps(_) => self.redraw.request_in(Duration::ZERO),
                 WorldTime::Runs | WorldTime::Paused => self.redraw.request(),
             }
         } else if state.draws_world() && renderer.beginning().is_some() {
@@ -87,15 +97,26 @@ impl App {
         if was_refining && self.refining().is_none() {
             self.redraw.request_in(Duration::ZERO);
         }
+        match self.presenter.captured.clip() {
+            Some((_, step)) if step.is_zero() => self.redraw.request_in(CLIP_WAIT),
+            Some(_) => self.redraw.request(),
+            None => {}
+        }
         Ok(())
     }
 
     fn present(&mut self, drawing: Drawing, is_new: bool, time: WorldTime) -> Result<()> {
         self.lay_out();
         let area = self.area();
-        let lenses = self.input.lenses.drawn(self.document.state());
+        let mut lenses = self.input.lenses.drawn(self.document.state());
+        let clip = self.presenter.captured.clip();
+        let moved = self.document.state().selected.min(lenses.len().saturating_sub(1));
+        if let Some(((part, _), lens)) = clip.zip(lenses.get_mut(moved)) {
+            lens.center = figure_of_eight(part, lens.center, lens.half(area.scale), area.px);
+        }
         let is_calm = self.input.lenses.is_calm;
-        let is_dragged = self.input.camera.is_held();
+        // A clip goes round: its camera is where it was.
+        let is_dragged = self.input.camera.is_held() || clip.is_some();
         let seconds = self.redraw.advance(&mut self.document, &lenses, is_dragged, is_calm, time);
         let (plates, panel_press, glows) = self.panels.glass(seconds, self.panel_scale(), is_calm);
         if glows {
@@ -116,7 +137,7 @@ impl App {
         let resting = rests.then(|| settings.clone().resting());
         let settings = resting.as_ref().unwrap_or(settings);
         let params = FrameParams {
-            plates: &plates,
+            plates: if self.presenter.captured.is_clean() { &[] } else { &plates },
             sheets: &self.panels.opaque_px(),
             press: self.input.lenses.press().or(panel_press),
             view: *view,
@@ -136,7 +157,7 @@ impl App {
         self.presenter.present(&params, drawing, shown, preset, &mut self.redraw)?;
         let (size, lenses_px) = (area.px.as_uvec2().to_array(), area.hidden_from_px);
         let frame = DrawnFrame { params: &params, size, lenses_px };
-        let is_recorded = self.presenter.is_recording();
+        let is_recorded = self.presenter.captured.is_recording();
         let results = FrameResults { is_recorded, ..self.presenter.capture.results() };
         if self.panels.ui.instruments.receive(&results, &frame) {
             self.redraw.request_in(Duration::ZERO);
@@ -186,7 +207,7 @@ impl App {
         let results = FrameResults { check: self.check.state(), ..self.presenter.capture.results() };
         let display_us = self.panels.display_us;
         let is_readable = self.presenter.surface.is_readable();
-        let is_recording = self.presenter.is_recording();
+        let recording = self.presenter.captured.state();
         let is_still = self.input.lenses.is_calm;
         let pair = self.presenter.pair.state();
         let pair = pair.map(|pair| if edits_b { PairState { edits_b, other: a, ..pair } } else { pair });
@@ -194,6 +215,7 @@ impl App {
         let surface = &self.presenter.surface;
         let is_glass = !self.panels.preferences().high_contrast
             && pair.is_none()
+            && !self.presenter.captured.is_clean()
             && written.display.panels.is_glass(!surface.gpu().policy().is_slow);
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();
@@ -211,7 +233,7 @@ impl App {
                 results,
                 pair,
                 is_readable,
-                is_recording,
+                recording,
                 is_still,
                 display_us,
                 scene,
@@ -241,7 +263,8 @@ impl App {
 
     /// Line of a split view, in points, and the shapes below the panels.
     fn overlay(&self, area: Area) -> (Option<f32>, Vec<ClippedShape>) {
-        let is_visible = self.panels.ui.visible && area.hidden_from_px > 0.0;
+        let is_visible =
+            self.panels.ui.visible && area.hidden_from_px > 0.0 && self.presenter.captured.clip().is_none();
         let marks = self.input.lenses.marks(self.document.state(), area, is_visible);
         // egui knows neither before its first pass.
         let pixels_per_point = self.panel_scale();

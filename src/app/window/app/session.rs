@@ -5,7 +5,7 @@ use crate::crash_report;
 use crate::last_session::LastSession;
 use crate::window::presenter::Presenter;
 use crate::window::redraw::{Next, Redraw};
-use crate::window::user_event;
+use crate::window::{user_event, window_recording};
 use anyhow::Result;
 use lab::Break;
 use renderer::{Background, Renderer, WorldLoader};
@@ -76,6 +76,7 @@ impl App {
         }
         self.session.put(self.remembered());
         self.session.finish();
+        window_recording::finish();
     }
 
     pub fn save_rescued_preset(&mut self) -> Option<&'static str> {
@@ -119,7 +120,7 @@ impl App {
         let painted = || user_event::when_painted(wake.clone());
         let (background, worlds) = (Background::new(None, painted()), WorldLoader::new(None, painted()));
         let renderer = Renderer::new(surface.gpu(), background, worlds)?;
-        if self.presenter.is_recording() {
+        if self.presenter.captured.is_recording() {
             self.act(&UiAction::Record);
         }
         self.presenter.end_recording()?;

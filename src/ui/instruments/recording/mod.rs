@@ -1,10 +1,10 @@
-//! Recording of the window: its key, and how long frames are recorded.
+//! Recording of the window, and of a clip: the key, and how long frames are recorded.
 
 use super::{ActContext, Acted, DrawnFrame, Instrument, InstrumentInfo, Signals};
 use crate::keys::{Group, Held, Shortcut, key, keys};
 use crate::{UiAction, UiState};
 use egui::Key;
-use instrument::{FrameRequest, FrameResults};
+use instrument::{FrameRequest, FrameResults, Recorded};
 
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: "recording",
@@ -12,7 +12,7 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     keys: &[keys(
         Group::Files,
         &[key(Held::Nothing, Key::F9, Shortcut::Record, "Record the window, or end that")],
-        ": a video (.y4m), without the panels",
+        ": a video without the panels, MP4 where ffmpeg is installed",
     )],
     ..InstrumentInfo::NONE
 };
@@ -22,7 +22,7 @@ const UNREADABLE: &str =
 
 #[derive(Default)]
 pub struct Recording {
-    is_on: bool,
+    wanted: Option<Recorded>,
     /// In the last frame.
     was_recorded: bool,
 }
@@ -32,11 +32,23 @@ impl Instrument for Recording {
         false
     }
 
+    fn close(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        self.wanted.take_if(|wanted| *wanted == Recorded::Clip).is_some()
+    }
+
     fn act(&mut self, action: &UiAction, window: &ActContext<'_>, _: &Signals) -> Acted {
         match action {
-            UiAction::Record if !self.is_on && !window.is_readable => Acted::Failed(UNREADABLE.into()),
+            UiAction::Record if self.wanted.is_some() => {
+                self.wanted = None;
+                Acted::Done
+            }
+            UiAction::Record | UiAction::RecordClip if !window.is_readable => Acted::Failed(UNREADABLE.into()),
             UiAction::Record => {
-                self.is_on = !self.is_on;
+                self.wanted = Some(Recorded::Window);
+                Acted::Done
+            }
+            UiAction::RecordClip => {
+                self.wanted = self.wanted.or(Some(Recorded::Clip));
                 Acted::Done
             }
             _ => Acted::No,
@@ -44,13 +56,13 @@ impl Instrument for Recording {
     }
 
     fn request(&mut self, _: &mut Signals, frame: &mut FrameRequest) {
-        frame.records = self.is_on;
+        frame.records = self.wanted;
     }
 
     /// It ends by itself where the window has another size, or the file cannot be written.
     fn receive(&mut self, results: &FrameResults<'_>, _: &DrawnFrame<'_>) -> bool {
         let has_ended = self.was_recorded && !results.is_recorded;
-        self.is_on &= !has_ended;
+        self.wanted = self.wanted.filter(|_| !has_ended);
         self.was_recorded = results.is_recorded;
         has_ended
     }
@@ -59,7 +71,8 @@ impl Instrument for Recording {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_fixture::{at_1280, draw_frame, world};
+    use crate::PanelKey;
+    use crate::test_fixture::{Hand as _, Panels, at_1280, draw_frame, world};
 
     #[test]
     fn it_is_requested_until_it_ends() {
@@ -71,16 +84,31 @@ mod tests {
             scale: 1.0,
             free_px: glam::Vec2::splat(720.0),
         };
-        let act = |harness: &mut crate::test_fixture::Panels, is_readable| {
-            let acted = harness.state_mut().ui_mut().instruments.act(&UiAction::Record, &window(is_readable));
+        let act = |harness: &mut Panels, action: UiAction, is_readable| {
+            let acted = harness.state_mut().ui_mut().instruments.act(&action, &window(is_readable));
             harness.run_ok();
             (acted, harness.state().ui().instruments.request().records)
         };
-        assert_eq!(act(&mut harness, false), (Acted::Failed(UNREADABLE.into()), false));
-        for records in [true, false, true] {
-            assert_eq!(act(&mut harness, true), (Acted::Done, records));
+        let (of_window, clip) = (Some(Recorded::Window), Some(Recorded::Clip));
+        for action in [UiAction::Record, UiAction::RecordClip] {
+            assert_eq!(act(&mut harness, action, false), (Acted::Failed(UNREADABLE.into()), None));
         }
-        for (is_recorded, records) in [(false, true), (true, true), (true, true), (false, false)] {
+        for (action, records) in [
+            (UiAction::Record, of_window),
+            (UiAction::RecordClip, of_window),
+            (UiAction::Record, None),
+            (UiAction::RecordClip, clip),
+            (UiAction::RecordClip, clip),
+            (UiAction::Record, None),
+            (UiAction::RecordClip, clip),
+        ] {
+            assert_eq!(act(&mut harness, action, true), (Acted::Done, records));
+        }
+        harness.press(PanelKey::Close);
+        assert_eq!(harness.state().ui().instruments.request().records, None, "Esc cancels a clip");
+        assert_eq!(act(&mut harness, UiAction::Record, true), (Acted::Done, of_window));
+        harness.press(PanelKey::Close);
+        for (is_recorded, records) in [(false, of_window), (true, of_window), (true, of_window), (false, None)] {
             let results = FrameResults { is_recorded, ..FrameResults::of_passes(&[]) };
             draw_frame(harness.state_mut().ui_mut(), &results);
             harness.run_ok();

@@ -23,6 +23,7 @@ use egui::{Align, Align2, Button, Context, DragValue, Key, Label, Layout, Rect, 
 use instrument::{FrameRequest, FrameResults, WorldTime};
 use scene::GlassPanelKind;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Microseconds.
 const BUDGETS_US: [f64; 2] = [10.0, 10e6];
@@ -31,6 +32,9 @@ const DISPLAY_US: f64 = 1e6 / 60.0;
 
 /// Points from which on all buttons are in one row.
 const ONE_ROW: f32 = 420.0;
+
+/// Of the button.
+const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
 
 const ID: &str = "timeline";
 /// Microseconds, in the memory of the panels.
@@ -201,7 +205,7 @@ impl Timeline {
         let is_paused = self.time != WorldTime::Runs;
         let step = Button::new(theme::small("Step"));
         if ui.add_enabled(is_paused, step).on_hover_text("The world's time passes by 1/60 s").clicked() {
-            (self.time, self.frozen) = (WorldTime::Steps, None);
+            (self.time, self.frozen) = (WorldTime::Steps(STEP), None);
         }
         let hint = "Pauses the world's time: the camera's drift and the particles";
         if ui.add(Button::new(theme::small("Pause")).selected(is_paused)).on_hover_text(hint).clicked() {
@@ -313,7 +317,7 @@ impl Instrument for Timeline {
 
     /// A step ends with its frame.
     fn receive(&mut self, _: &FrameResults<'_>, _: &DrawnFrame<'_>) -> bool {
-        if self.time == WorldTime::Steps {
+        if self.time == WorldTime::Steps(STEP) {
             self.time = WorldTime::Paused;
         }
         false
