@@ -22,7 +22,7 @@ const MP4_RATE: u32 = 30;
 /// It is compressed without loss: larger ones are too large to send.
 const PNG_WIDTH: u32 = 960;
 const PNG_RATE: u32 = 20;
-pub const PNG_MOST_S: u32 = 20;
+const PNG_MOST_S: u32 = 20;
 
 /// For which `ffmpeg` may take nothing; its end may take thrice as long.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 20 });
@@ -102,7 +102,7 @@ impl Video {
             }
             Encoder::Png(animation) => {
                 part.write_all(&animation.end()?).with_context(|| format!("cannot write {}", file.display()))?;
-                Some("MP4 needs ffmpeg: without it a recording is an animated PNG of at most 20 s.")
+                Some("MP4 needs ffmpeg; this is an animated PNG, which has at most 20 s.")
             }
         };
         part.commit()?;
@@ -134,17 +134,10 @@ impl Ffmpeg {
         command.args(["-video_size", &size, "-framerate", &rate, "-i", "pipe:0", "-vf", &filter]);
         // The encoder of this machine for H.264; what one does not know is left out.
         command.args(["-c:v", "h264", "-preset", "veryfast", "-crf", "20", "-b:v", "8M"]);
-        command.args([
-            "-colorspace",
-            "bt709",
-            "-color_primaries",
-            "bt709",
-            "-color_trc",
-            "bt709",
-            "-color_range",
-            "tv",
-        ]);
-        command.args(["-movflags", "+faststart", "-f", "mp4"]).arg(part);
+        for tag in ["-colorspace", "-color_primaries", "-color_trc"] {
+            command.args([tag, "bt709"]);
+        }
+        command.args(["-color_range", "tv", "-movflags", "+faststart", "-f", "mp4"]).arg(part);
         command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
         apart(&mut command);
         let mut child = command.spawn()?;
@@ -188,25 +181,36 @@ impl Ffmpeg {
 
     /// `begun`: what it did not do.
     fn failure(&self, begun: Instant) -> anyhow::Error {
-        let why = match begun.elapsed() < PATIENCE {
-            // A process that it started may hold its output open.
-            true => self.said.recv_timeout(PATIENCE / 10).ok().filter(|said| !said.is_empty()),
-            false => Some(format!("it did nothing for {} s", begun.elapsed().as_secs())),
-        };
-        anyhow!("{FFMPEG}: {}; the recording is lost", why.as_deref().unwrap_or("it ended early"))
+        // A process that it started may hold its output open.
+        let said = self.said.recv_timeout(PATIENCE / 10).ok().filter(|said| !said.is_empty());
+        let why = said.unwrap_or_else(|| match begun.elapsed() < PATIENCE {
+            true => "it ended early".into(),
+            false => format!("it did nothing for {} s", begun.elapsed().as_secs()),
+        });
+        anyhow!("{FFMPEG}: {why}; the recording is lost")
     }
 }
 
 impl Drop for Ffmpeg {
     fn drop(&mut self) {
         let mut child = lock(&self.child);
-        let _ = child.kill();
+        kill(&mut child);
         let _ = child.wait();
     }
 }
 
 fn lock(child: &Mutex<Child>) -> MutexGuard<'_, Child> {
     child.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// With what it started: that may hold its input open.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    if child.try_wait().is_ok_and(|status| status.is_none()) {
+        use nix::sys::signal::{Signal, killpg};
+        let _ = killpg(nix::unistd::Pid::from_raw(child.id() as i32), Signal::SIGKILL);
+    }
+    let _ = child.kill();
 }
 
 /// A write to a process that takes nothing ends with that process.
@@ -216,7 +220,7 @@ fn watch(child: &Mutex<Child>, turns: &Receiver<bool>) {
         writes = match turns.recv_timeout(if writes { PATIENCE } else { Duration::MAX }) {
             Ok(writes) => writes,
             Err(RecvTimeoutError::Timeout) => {
-                let _ = lock(child).kill();
+                kill(&mut lock(child));
                 false
             }
             Err(RecvTimeoutError::Disconnected) => return,
@@ -304,7 +308,7 @@ pub mod tests {
             ("echo one >&2; echo ' No space left on device' >&2; exit 1", "ffmpeg: No space left on device;"),
             ("exit 0", "ffmpeg: it ended early;"),
             ("cat > /dev/null; echo 'broken at its end' >&2; exit 3", "ffmpeg: broken at its end;"),
-            ("exec sleep 100", "ffmpeg: it did nothing for 1 s;"),
+            ("sleep 100", "ffmpeg: it did nothing for 1 s;"),
             ("cat > /dev/null; exec sleep 100", "ffmpeg: it did nothing for 3 s;"),
         ] {
             let program = tool(&folder, text);

@@ -16,8 +16,9 @@ const LINE: f32 = 18.0;
 /// The oldest are removed first.
 const MOST: usize = 5;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
+    #[default]
     Info,
     Error,
 }
@@ -33,20 +34,7 @@ pub enum About {
     Device,
 }
 
-impl About {
-    fn key(self) -> &'static str {
-        match self {
-            Self::File => "file",
-            Self::Preset => "preset",
-            Self::Picture => "picture",
-            Self::Capture => "capture",
-            Self::History => "history",
-            Self::Device => "device",
-        }
-    }
-}
-
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Message {
     level: Level,
     text: String,
@@ -109,7 +97,7 @@ impl Messages {
     }
 
     pub fn say_about(&mut self, about: About, level: Level, text: impl Into<String>) {
-        self.say_once(about.key(), level, text);
+        self.say_once(&format!("{about:?}"), level, text);
     }
 
     pub fn say_saved(&mut self, about: About, file: PathBuf, note: Option<&str>) {
@@ -121,7 +109,7 @@ impl Messages {
     }
 
     pub fn settle(&mut self, about: About) {
-        self.clear(about.key());
+        self.clear(&format!("{about:?}"));
     }
 
     pub fn hold(&mut self, key: &str, level: Level, text: impl Into<String>) {
@@ -139,18 +127,7 @@ impl Messages {
     fn put(&mut self, level: Level, text: String, key: Option<String>) {
         let text = without_codes(&text);
         self.list.retain(|message| message.text != text && (key.is_none() || message.key != key));
-        self.list.push(Message {
-            level,
-            text,
-            stays: key.is_some(),
-            key,
-            is_drawn: false,
-            until_s: None,
-            file: None,
-            shown_s: None,
-            is_hovered: false,
-            is_copied: false,
-        });
+        self.list.push(Message { level, text, stays: key.is_some(), key, ..Message::default() });
         let overfull = self.list.len().saturating_sub(MOST);
         self.list.drain(..overfull);
     }

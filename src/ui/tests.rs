@@ -192,7 +192,7 @@ fn the_head_says_how_much_is_recorded() {
     assert_eq!(harness.taken(), [UiAction::Record]);
     harness.get_by_label_contains("More:").click();
     harness.run_steps(4);
-    harness.get_by_label("Eight-second clip").click();
+    harness.get_by_label_contains("Eight-second clip").click();
     harness.run_steps(4);
     assert_eq!(harness.taken(), [UiAction::RecordClip]);
 }

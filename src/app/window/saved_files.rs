@@ -80,11 +80,11 @@ pub fn show(file: PathBuf, wake: EventLoopProxy<UserEvent>) {
         } else {
             ("xdg-open", None)
         };
-        show_with(program, marks, &file).map(|()| None)
+        show_with(program, marks, &file)
     };
     spawn_detached("shown folder", work, move |shown| {
-        if !matches!(shown, Ok(Ok(_))) {
-            send_written(&wake, shown);
+        if let Err(why) = shown.and_then(|shown| shown.map_err(|error| format!("{error:#}"))) {
+            let _ = wake.send_event(UserEvent::NotShown(why));
         }
     });
 }
@@ -95,7 +95,7 @@ fn show_with(program: &str, marks: Option<&str>, file: &Path) -> Result<()> {
     let mut command = Command::new(program);
     command.args(marks).arg(if marks.is_some() { file } else { folder });
     let silent = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let named = || format!("{program} does not show {}", folder.display());
+    let named = || format!("{} is not shown: {program}", folder.display());
     let status = silent.status().with_context(named)?;
     // Windows' own ends with 1 when it has shown it.
     ensure!(status.success() || cfg!(windows), "{}: {status}", named());
@@ -118,7 +118,7 @@ mod tests {
         show_with("test", Some("-f"), &first).unwrap();
         for (program, said) in [("false", "exit status: 1"), ("no-such-program", "No such file")] {
             let why = format!("{:#}", show_with(program, None, &first).unwrap_err());
-            assert!(why.starts_with(&format!("{program} does not show")) && why.contains(said), "{why}");
+            assert!(why.contains(&format!("is not shown: {program}: ")) && why.contains(said), "{why}");
         }
     }
 }

@@ -17,6 +17,7 @@ pub enum UserEvent {
     Picked(Pick, DialogResult),
     /// `None`: it was cancelled.
     Written(Result<Option<SavedFile>, String>),
+    NotShown(String),
     Painted,
     Shaders,
     Measured,

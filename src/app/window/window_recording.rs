@@ -11,7 +11,8 @@ use media::picture::Picture;
 use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 use ui::{RecordingStage, RecordingState};
@@ -64,7 +65,7 @@ impl Shared {
             Recorded::Window => self.started.elapsed(),
             Recorded::Clip => Duration::from_secs(CLIP_S.into()),
         };
-        let _ = self.ended_us.compare_exchange(0, (at.as_micros() as u64).max(1), Relaxed, Relaxed);
+        let _ = self.ended_us.compare_exchange(0, (at.as_micros() as u64).max(1), AcqRel, Relaxed);
     }
 
     fn state(&self, stage: RecordingStage) -> RecordingState {
@@ -72,7 +73,7 @@ impl Shared {
     }
 
     fn ended(&self) -> Option<Duration> {
-        Some(self.ended_us.load(Relaxed)).filter(|us| *us > 0).map(Duration::from_micros)
+        Some(self.ended_us.load(Acquire)).filter(|us| *us > 0).map(Duration::from_micros)
     }
 }
 
@@ -178,6 +179,8 @@ impl AtThreadEnd {
         // A busy machine writes the frames that wait slowly; a disk that never answers does not hold the process for ever.
         const PATIENCE: Duration = Duration::from_secs(60);
         for Unfinished { shared, written } in self.0.borrow_mut().drain(..) {
+            let is_part = shared.what == Recorded::Clip && shared.ended().is_none();
+            shared.is_cancelled.fetch_or(is_part, Relaxed);
             shared.end();
             let _ = written.recv_timeout(PATIENCE);
         }
@@ -195,7 +198,9 @@ fn write(mut video: Video, size: [u32; 2], drawn: &Receiver<DrawnFrame>, shared:
     let (mut last, mut written) = (None::<Picture>, 0_u64);
     let most = video.most_s().map_or(u64::MAX, |seconds| u64::from(seconds * video.rate()));
     loop {
-        let (at, rgba, ends) = match (drawn.recv_timeout(LOOK), shared.ended(), shared.what) {
+        // Whoever ends it has sent all frames before.
+        let ended = shared.ended();
+        let (at, rgba, ends) = match (drawn.recv_timeout(LOOK), ended, shared.what) {
             (Ok((at, rgba)), ..) => {
                 shared.waiting.fetch_sub(1, Relaxed);
                 (at, Some(rgba), false)

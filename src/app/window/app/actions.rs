@@ -267,11 +267,13 @@ impl App {
             }
             PresetAction::Save(name, extent) => {
                 let saved = self.document.save_preset(name, extent, self.presenter.area_px());
-                self.report_preset("Saved", saved);
+                let saved = saved.map(|file| Some(SavedFile { file, note: None }));
+                self.report_saved(About::Preset, saved.map_err(|error| format!("{error:#}")));
             }
             PresetAction::Delete(name) => {
                 let deleted = self.document.presets.delete(&name);
-                self.report_preset("Deleted", deleted);
+                let deleted = deleted.map(|file| format!("Deleted {}", file.display()));
+                self.report(About::Preset, deleted.map_err(|error| format!("{error:#}")));
             }
             PresetAction::Reset => {
                 let area = self.area();
@@ -382,7 +384,8 @@ impl App {
                     }
                 }
             }
-            UserEvent::Written(written) => self.report_written(written),
+            UserEvent::Written(written) => self.report_saved(About::Picture, written),
+            UserEvent::NotShown(why) => self.say(Level::Error, why),
             UserEvent::Painted => self.redraw.picture_changed(),
             UserEvent::Shaders => {
                 self.report_shaders();
@@ -442,11 +445,6 @@ impl App {
     pub(super) fn report_shaders(&mut self) -> bool {
         let shaders = [("", Some(&self.presenter.surface.gpu().shaders)), ("B: ", self.presenter.pair.shaders())];
         self.files.report_shaders(shaders, &mut self.panels.ui.messages)
-    }
-
-    fn report_preset(&mut self, done: &str, outcome: Result<PathBuf>) {
-        let said = outcome.map(|file| format!("{done} {}", file.display()));
-        self.report(About::Preset, said.map_err(|error| format!("{error:#}")));
     }
 
     fn report(&mut self, about: About, outcome: Result<impl Into<String>, impl Into<String>>) {
@@ -608,11 +606,11 @@ impl App {
         }
     }
 
-    fn report_written(&mut self, written: Result<Option<SavedFile>, String>) {
-        match written {
-            Ok(Some(SavedFile { file, note })) => self.panels.ui.messages.say_saved(About::Picture, file, note),
-            Ok(None) => self.say_about(About::Picture, Level::Info, "The clip was cancelled."),
-            Err(why) => self.say_about(About::Picture, Level::Error, why),
+    fn report_saved(&mut self, about: About, saved: Result<Option<SavedFile>, String>) {
+        match saved {
+            Ok(Some(SavedFile { file, note })) => self.panels.ui.messages.say_saved(about, file, note),
+            Ok(None) => self.say_about(about, Level::Info, "The clip was cancelled."),
+            Err(why) => self.say_about(about, Level::Error, why),
         }
         self.redraw.request();
     }
