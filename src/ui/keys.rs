@@ -244,10 +244,10 @@ const TABLE: &[Line] = &[
         "",
     ),
     keys(Inspect, &[key(Ctrl, Key::F, Panel(PanelKey::Search), "Search actions, views, settings and pages")], ""),
+    keys(Inspect, &[key(Nothing, Key::F1, Panel(PanelKey::Help), "Help")], ""),
     keys(
         Inspect,
         &[
-            key(Nothing, Key::F1, Panel(PanelKey::Help), "Help"),
             key(Nothing, Key::F3, Panel(PanelKey::Techniques), "Techniques, or the glass"),
             key(Nothing, Key::F5, Panel(PanelKey::Device), "Device"),
         ],

@@ -135,7 +135,7 @@ fn in_a_narrow_window_the_dock_is_folded_until_it_is_wanted() {
         if !is_folded {
             harness.click("Fold the panel");
         }
-        for button in ["Save a picture", "Undo", "More: device"] {
+        for button in ["Save a screenshot", "Undo", "More: device"] {
             assert_eq!(harness.query_all_by_label_contains(button).count(), 1, "{button}");
         }
         let tab = harness.query_all_by_label_contains("Techniques: ").next().expect("a button for each tab");

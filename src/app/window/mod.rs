@@ -190,7 +190,7 @@ impl Program {
         window.set_visible(true);
         left.filter(|left| left.is_maximized).into_iter().for_each(|_| window.set_maximized(true));
         self.desktop = Some(desktop_preferences::follow(event_loop, user_event::when_told(self.wake.clone())));
-        let mut painted = poster::paint(&session, window.inner_size().into());
+        let mut painted = poster::paint(&session, window.inner_size().into(), window.scale_factor() as f32);
         let display = &session.settings.display;
         let mut surface = WindowSurface::open(
             Arc::new(window),

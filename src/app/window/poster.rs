@@ -7,27 +7,32 @@ use media::picture::Picture;
 use scene::Source;
 use scene::picture::poster;
 use techniques::Settings;
+use ui::regions::beside_dock;
 
 const GREY: [u8; 4] = [40, 40, 48, 255];
 /// Of a picture that a file replaces.
 const SMALL: [u32; 2] = [160, 90];
 
-/// At half the size of the window.
-pub fn paint(session: &Session, size_px: [u32; 2]) -> Job<Picture> {
+/// At half the size of the window. `scale`: its pixels per point.
+pub fn paint(session: &Session, size_px: [u32; 2], scale: f32) -> Job<Picture> {
     let Session { settings, pictures, world, reading, .. } = session;
     let file = match (settings.scene.source, &pictures.below, world) {
         (Source::Picture, Some(FlatPicture::Display(picture)), _) => Some(small(picture)),
         (Source::Picture, None, _) | (Source::World, _, None) if reading.is_none() => None,
         _ => Some(grey()),
     };
-    of(file, settings, size_px.map(|side| side.div_ceil(2)))
+    let [width, height] = size_px.map(|side| side as f32 / scale);
+    let by = 0.5 - 0.5 * beside_dock(egui::vec2(width, height)).right() / width.max(1.0);
+    of(file, settings, size_px.map(|side| side.div_ceil(2)), by)
 }
 
-fn of(file: Option<Picture>, settings: &Settings, size: [u32; 2]) -> Job<Picture> {
+/// `by`: part of the width by which a scene is left of the middle.
+fn of(file: Option<Picture>, settings: &Settings, size: [u32; 2], by: f32) -> Job<Picture> {
+    let by = if settings.scene.source == Source::World { by } else { 0.0 };
     let built_in = ui::picture_of_scene(&settings.clone().sections());
     Job::spawn("poster", move |_| {
         let built_in = || built_in.and_then(|png| Picture::decode(png).ok()).unwrap_or_else(grey);
-        poster(&file.unwrap_or_else(built_in), size)
+        poster(&moved(&file.unwrap_or_else(built_in), by), size)
     })
 }
 
@@ -38,6 +43,13 @@ pub fn grey() -> Picture {
 fn small(picture: &Picture) -> Picture {
     let [across, down] = [0, 1].map(|axis| picture.size[axis] as f32 / SMALL[axis] as f32);
     Picture::from_fn(SMALL, |x, y| picture.pixel((x as f32 * across) as u32, (y as f32 * down) as u32))
+}
+
+/// To the left; what is missing at the right mirrors what is there.
+fn moved(picture: &Picture, by: f32) -> Picture {
+    let [width, height] = picture.size;
+    let by = (by * width as f32) as u32;
+    Picture::from_fn([width, height], |x, y| picture.pixel((x + by).min(2 * width - 1 - x - by), y))
 }
 
 /// Whether panels right of that part of its width are bright.
@@ -56,7 +68,7 @@ mod tests {
     fn poster_of(sets: &[&str]) -> Picture {
         let mut settings = Settings::default();
         sets.iter().for_each(|set| settings.lay(parse_set(set).unwrap()).unwrap());
-        of(None, &settings, [320, 180]).wait(Duration::from_secs(60)).unwrap().unwrap()
+        of(None, &settings, [320, 180], 0.13).wait(Duration::from_secs(60)).unwrap().unwrap()
     }
 
     #[test]
@@ -66,6 +78,7 @@ mod tests {
             (&["scene.source=picture", "scene.motif=code"], false),
             (&["scene.source=picture", "scene.motif=dusk"], false),
             (&["scene.place=pool", "scene.sun_height=-9"], false),
+            (&["scene.place=court"], true),
         ] {
             let poster = poster_of(sets);
             assert_eq!((poster.size, is_bright(&poster, 0.75)), ([320, 180], is_light), "{sets:?}");

@@ -39,7 +39,12 @@ fn luminance(texel: [u8; 3]) -> f32 {
 /// Whether panels over these texels are bright at first.
 pub fn is_bright_at_first(texels: impl Iterator<Item = [u8; 3]>) -> bool {
     let (sum, count) = texels.fold((0.0, 0.0), |(sum, count), texel| (sum + luminance(texel), count + 1.0));
-    count > 0.0 && wants_bright(sum / count, false)
+    count > 0.0 && is_rather_bright(sum / count)
+}
+
+/// Farthest from a turn.
+fn is_rather_bright(mean: f32) -> bool {
+    srgb::encode(mean) >= 0.5 * (BRIGHT[0] + BRIGHT[1])
 }
 
 fn mean_below(texels: &[[u8; 4]], is_blue_first: bool, panels: &[[Vec2; 2]]) -> Option<f32> {
@@ -98,7 +103,7 @@ impl PanelBackdrop {
         {
             self.turn = Some(match self.turn {
                 Some(turn) => turn.next(wants_bright(mean, turn.is_bright()), seconds),
-                None => LookTurn::new(wants_bright(mean, false)),
+                None => LookTurn::new(is_rather_bright(mean)),
             });
         }
         Ok(())
