@@ -26,6 +26,8 @@ pub struct StepsRequest {
 pub struct Story {
     pub number: u64,
     pub pixel: [u32; 2],
+    /// Number of the frame that it is of.
+    pub frame: u64,
     pub steps: Vec<Step>,
     /// The pixel's final value.
     pub numbers: Vec<String>,
@@ -37,6 +39,8 @@ pub(super) struct Explanations {
     steps: Option<StepsRequest>,
     /// Of the frame that is recorded.
     evidence: Vec<Evidence>,
+    /// Its number.
+    frame: u64,
     told: Vec<Story>,
     replay: Option<Replay>,
     /// Number of the answered request.
@@ -93,6 +97,7 @@ impl Explanations {
         settings: &Settings,
         shown: &ImageView,
     ) -> Result<()> {
+        self.frame = frame.number();
         for evidence in &mut self.evidence {
             evidence.read(frame, captured, last, settings, shown)?;
         }
@@ -121,7 +126,7 @@ impl Explanations {
             let at = texels.pixel(context, *pixel);
             let shown = at.shown().map(|shown| shown.numbers.iter().map(f64::to_string).collect());
             let (steps, numbers) = (techniques.explain(settings, at), shown.unwrap_or_default());
-            Story { number: *number, pixel: *pixel, steps, numbers }
+            Story { number: *number, pixel: *pixel, frame: self.frame, steps, numbers }
         };
         self.told = self.stories.iter().map(story).collect();
         Ok(())

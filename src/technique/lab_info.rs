@@ -1,5 +1,6 @@
 //! Description of what proves and shows a technique, for lists and panels.
 
+use crate::story::StepInfo;
 use lab::{Bench, BreakInfo, Card, Check, SourceTable};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -25,11 +26,13 @@ pub struct LabInfo {
     pub source_tables: &'static [SourceTable],
     pub breaks: &'static [BreakInfo],
     pub measures: Option<Measures>,
+    /// Steps of the story of a pixel.
+    pub story: &'static [StepInfo],
     /// Empty if it has no steps.
     pub replays: &'static str,
 }
 
 impl LabInfo {
     pub const NONE: Self =
-        Self { checks: &[], benches: &[], source_tables: &[], breaks: &[], measures: None, replays: "" };
+        Self { checks: &[], benches: &[], source_tables: &[], breaks: &[], measures: None, story: &[], replays: "" };
 }

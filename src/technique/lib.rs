@@ -28,7 +28,7 @@ pub use replay::{
 };
 pub use replay_drawing::{Drawing, Form, THIN, contour};
 pub use story::{
-    Agreement, Explains, Fact, Step, StoryLine, StoryPixel, StoryPoint, StoryTexels, Texel, all_numbers, all_words,
-    size_of_array, texel_of,
+    Agreement, Clause, Crop, Edge, Explains, Fact, Step, StepInfo, StoryLine, StoryPixel, StoryPoint, StoryTexels,
+    Texel, all_numbers, all_words, size_of_array, texel_of,
 };
 pub use technique::{Golden, Info, NamedOutputs, Report, Section, Stage, Technique, ViewInfo};

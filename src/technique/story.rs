@@ -7,6 +7,7 @@ use super::{
 use base::half;
 use gpu::CapturePoint;
 use media::array::{Array, Element};
+use scene::world::World;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -22,8 +23,59 @@ impl StoryPoint {
     }
 }
 
+/// Parts of the sentence about a pixel, in its order.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub enum Clause {
+    Surface,
+    Mirror,
+    Glass,
+    Light,
+    Antialiasing,
+}
+
+/// What belongs to a step of the story at every pixel.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepInfo {
+    pub name: &'static str,
+    pub clause: Clause,
+    /// Its passes, with their parts, by their names in the technique.
+    pub passes: &'static [&'static str],
+    /// The setting that leaves it out, as `--set` takes it; empty: none does.
+    pub off: &'static str,
+}
+
+impl StepInfo {
+    pub const fn new(name: &'static str, clause: Clause, passes: &'static [&'static str]) -> Self {
+        Self { name, clause, passes, off: "" }
+    }
+
+    pub const fn off(self, off: &'static str) -> Self {
+        Self { off, ..self }
+    }
+
+    /// Those of the passes of a frame, in its order.
+    pub fn passes_of(&self, technique: &str, passes: &[String]) -> Vec<String> {
+        let is_own = |pass: &&String| {
+            let name = pass.strip_prefix(technique).and_then(|rest| rest.strip_prefix('/'));
+            let is = |name: &str, own: &str| {
+                name.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']))
+            };
+            name.is_some_and(|name| self.passes.iter().any(|own| is(name, own)))
+        };
+        passes.iter().filter(is_own).cloned().collect()
+    }
+}
+
 /// A technique that tells its part of the story of a pixel.
 pub trait Explains: Technique {
+    /// All steps that it can have.
+    const STEPS: &'static [StepInfo];
+
+    /// The pixel below, where it moves what is seen at a pixel.
+    fn looks_at(&self, _settings: &Self::Settings, _pixel: &StoryPixel<'_>) -> Option<[u32; 2]> {
+        None
+    }
+
     fn points() -> Vec<StoryPoint> {
         Vec::new()
     }
@@ -35,12 +87,43 @@ pub trait Explains: Technique {
 pub struct Step {
     pub technique: &'static str,
     pub name: &'static str,
+    /// That it is about: of the final image, or the one that is seen there through glass.
+    pub pixel: [u32; 2],
     pub note: String,
     /// A few words of the sentence about the whole pixel; empty if the step adds nothing.
     pub summary: String,
     pub facts: Vec<Fact>,
     pub lines: Vec<StoryLine>,
+    /// Where in the final image its subject is, if it is visible.
+    pub place: Option<[f64; 2]>,
+    /// The final image around it.
+    pub picture: Option<Crop>,
+    /// Around its subject.
+    pub outline: Vec<Edge>,
+    /// Passes of the frame that made it; the result is of the last one.
+    pub passes: Vec<String>,
 }
+
+/// Part of the final image, made smaller: colours row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Crop {
+    pub colors: Vec<[u8; 3]>,
+    /// Where in it, from 0 to 1, the place is that it is around.
+    pub place: [f32; 2],
+}
+
+impl Crop {
+    pub const SIZE: [usize; 2] = [32, 24];
+    /// Parts of the final image's width that it covers.
+    const PART: usize = 10;
+}
+
+/// From and to, in pixels of the final image.
+pub type Edge = [[f32; 2]; 2];
+
+/// Cells on the longer side of the picture, as which outlines are traced, and most parts of one.
+const CELLS: usize = 640;
+const EDGES_MOST: usize = 8000;
 
 /// In pixels of the final image from its top left.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,7 +156,19 @@ pub struct Agreement {
 
 impl Step {
     pub fn new(name: &'static str, facts: Vec<Fact>) -> Self {
-        Self { technique: "", name, note: String::new(), summary: String::new(), facts, lines: Vec::new() }
+        Self {
+            technique: "",
+            name,
+            pixel: [0; 2],
+            note: String::new(),
+            summary: String::new(),
+            facts,
+            lines: Vec::new(),
+            place: None,
+            picture: None,
+            outline: Vec::new(),
+            passes: Vec::new(),
+        }
     }
 
     pub fn note(mut self, note: impl Into<String>) -> Self {
@@ -90,6 +185,14 @@ impl Step {
         Self { lines, ..self }
     }
 
+    pub fn at(self, place: Option<[f64; 2]>) -> Self {
+        Self { place, ..self }
+    }
+
+    pub fn around(self, outline: Vec<Edge>) -> Self {
+        Self { outline, ..self }
+    }
+
     pub fn json(&self) -> Value {
         let values: Vec<Value> = self.facts.iter().map(Fact::json).collect();
         let mut json = json!({ "technique": self.technique, "step": self.name, "values": values });
@@ -102,6 +205,9 @@ impl Step {
         if !self.lines.is_empty() {
             let line = |line: &StoryLine| json!({ "from": line.from, "to": line.to });
             json["lines"] = self.lines.iter().map(line).collect();
+        }
+        if !self.passes.is_empty() {
+            json["passes"] = self.passes.as_slice().into();
         }
         json
     }
@@ -237,9 +343,38 @@ impl Texel {
 pub struct StoryTexels {
     pub arrays: BTreeMap<(&'static str, &'static str), Array>,
     pub shown: Array,
+    /// Passes of the frame, in its order.
+    pub passes: Vec<String>,
 }
 
 impl StoryTexels {
+    /// `None` if the place is outside, or the final image has no bytes of colour.
+    pub fn crop(&self, place: [f64; 2]) -> Option<Crop> {
+        let ([width, height], shown) = (size_of_array(&self.shown)?, &self.shown);
+        let (size, [wide, high]) = ([width as usize, height as usize], Crop::SIZE);
+        let is_colour = shown.element == Element::U8 && shown.shape.get(2) == Some(&4);
+        let cell = (size[0] / Crop::PART / wide).max(1);
+        let extent = [wide * cell, high * cell];
+        let is_inside =
+            (0..2).all(|axis| (0.0..size[axis] as f64).contains(&place[axis]) && extent[axis] <= size[axis]);
+        if !is_colour || !is_inside {
+            return None;
+        }
+        let first =
+            [0, 1].map(|axis| (place[axis] as usize).saturating_sub(extent[axis] / 2).min(size[axis] - extent[axis]));
+        let mean = |x: usize, y: usize| {
+            let mut sum = [0_usize; 3];
+            for at in (0..cell * cell).map(|n| [first[0] + x * cell + n % cell, first[1] + y * cell + n / cell]) {
+                let texel = shown.bytes.get(4 * (at[1] * size[0] + at[0])..)?.first_chunk::<3>()?;
+                sum.iter_mut().zip(texel).for_each(|(sum, byte)| *sum += usize::from(*byte));
+            }
+            Some(sum.map(|sum| (sum / (cell * cell)) as u8))
+        };
+        let colors = (0..wide * high).map(|n| mean(n % wide, n / wide)).collect::<Option<_>>()?;
+        let place = [0, 1].map(|axis| ((place[axis] - first[axis] as f64) / extent[axis] as f64) as f32);
+        Some(Crop { colors, place })
+    }
+
     pub fn pixel<'a>(&'a self, context: &'a FrameContext, at: [u32; 2]) -> StoryPixel<'a> {
         StoryPixel { technique: "", at, context, texels: self }
     }
@@ -270,6 +405,56 @@ impl<'a> StoryPixel<'a> {
 
     pub fn shown(&self) -> Option<Texel> {
         texel_of(&self.texels.shown, self.at)
+    }
+
+    /// Middle of the pixel.
+    pub fn middle(&self) -> [f64; 2] {
+        self.at.map(|at| f64::from(at) + 0.5)
+    }
+
+    /// Border of what has an instance's visibility values in the array `name`.
+    pub fn outline(&self, name: &'static str, world: &World, instance: u32) -> Vec<Edge> {
+        let Some((array, size)) = self.array(name).and_then(|array| Some((array, size_of_array(array)?))) else {
+            return Vec::new();
+        };
+        let (words, [wide, high]) = (all_words(array), size.map(|side| side as usize));
+        let cell = wide.max(high).div_ceil(CELLS).max(1);
+        let count = [wide / cell, high / cell];
+        let is_own = |id: &u32| world.meshlet_of(*id).is_some_and(|placed| placed.instance == instance);
+        let inside: Vec<bool> = (0..count[1])
+            .flat_map(|y| (0..count[0]).map(move |x| y * cell * wide + x * cell))
+            .map(|at| words.get(at).is_some_and(is_own))
+            .collect();
+        let whole = self.context.picture.size();
+        let scale = [0, 1].map(|axis| (cell as f32) * whole[axis] as f32 / size[axis].max(1) as f32);
+        let mut edges = Vec::new();
+        for axis in [0, 1] {
+            let is_inside = |line: usize, along: usize| {
+                let [x, y] = if axis == 0 { [line, along] } else { [along, line] };
+                x < count[0] && y < count[1] && inside[y * count[0] + x]
+            };
+            for line in 0..=count[axis] {
+                let is_edge = |along: usize| {
+                    is_inside(line, along) != line.checked_sub(1).is_some_and(|before| is_inside(before, along))
+                };
+                let mut from = None;
+                for along in 0..=count[1 - axis] {
+                    match (from, is_edge(along)) {
+                        (None, true) => from = Some(along),
+                        (Some(first), false) => {
+                            let end = |along: usize| {
+                                let [x, y] = if axis == 0 { [line, along] } else { [along, line] };
+                                [x as f32 * scale[0], y as f32 * scale[1]]
+                            };
+                            edges.push([end(first), end(along)]);
+                            from = None;
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        if edges.len() > EDGES_MOST { Vec::new() } else { edges }
     }
 
     /// The texel below the pixel's middle in an image of `size` texels.
@@ -349,5 +534,24 @@ mod tests {
         assert_eq!((texel.numbers, texel.stored), (vec![1.0, -2.0], vec![json!("0x3c00"), json!("0xc000")]));
         assert!(texel_of(&array, [1, 0]).unwrap().numbers[0].is_nan());
         assert_eq!((texel_of(&array, [2, 0]), texel_of(&array, [0, 1])), (None, None));
+    }
+
+    #[test]
+    fn passes_of_a_step_are_those_of_its_names() {
+        let info = StepInfo::new("mirror", Clause::Mirror, &["bounce", "resolve"]);
+        let frame = ["shade/resolve", "mirrors/bounce 1", "mirrors/bounces", "mirrors/resolve"].map(String::from);
+        assert_eq!(info.passes_of("mirrors", &frame), ["mirrors/bounce 1", "mirrors/resolve"]);
+    }
+
+    #[test]
+    fn a_crop_is_the_mean_around_its_place() {
+        let texel = |x: usize, y: usize| if x < 320 { [200, 100, y as u8, 255] } else { [0, 0, 0, 255] };
+        let bytes = (0..640 * 100).flat_map(|n| texel(n % 640, n / 640)).collect();
+        let shown = Array { element: Element::U8, shape: vec![100, 640, 4], bytes };
+        let texels = StoryTexels { arrays: BTreeMap::new(), shown, passes: Vec::new() };
+        let crop = texels.crop([320.0, 3.0]).unwrap();
+        assert_eq!((crop.colors.len(), crop.place), (32 * 24, [0.5, 3.0 / 48.0]), "two pixels a colour, at the top");
+        assert_eq!([crop.colors[15], crop.colors[16], crop.colors[32]], [[200, 100, 0], [0; 3], [200, 100, 2]]);
+        assert_eq!(texels.crop([640.0, 3.0]), None);
     }
 }

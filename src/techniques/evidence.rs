@@ -11,11 +11,12 @@ pub struct Evidence {
     pub steps_of: Option<&'static str>,
     reads: Vec<(Key, FrameRead)>,
     shown: Option<FrameRead>,
+    passes: Vec<String>,
 }
 
 impl Evidence {
     pub fn new(steps_of: Option<&'static str>) -> Self {
-        Self { steps_of, reads: Vec::new(), shown: None }
+        Self { steps_of, reads: Vec::new(), shown: None, passes: Vec::new() }
     }
 
     /// To be captured in the frame.
@@ -52,6 +53,7 @@ impl Evidence {
         for (technique, name, output) in outputs {
             self.reads.push(((technique, name), output.read(frame)?));
         }
+        self.passes = capture.passes().iter().map(|pass| pass.pass.clone()).collect();
         self.shown = Some(Output::from(shown).read(frame)?);
         Ok(())
     }
@@ -60,7 +62,7 @@ impl Evidence {
     pub fn texels(&self) -> Result<Option<StoryTexels>> {
         let Some(shown) = &self.shown else { return Ok(None) };
         let arrays = self.reads.iter().map(|(key, read)| Ok((*key, read.array()?))).collect::<Result<_>>()?;
-        Ok(Some(StoryTexels { arrays, shown: shown.array()? }))
+        Ok(Some(StoryTexels { arrays, shown: shown.array()?, passes: self.passes.clone() }))
     }
 
     /// Call it when the frame has ended, before another is recorded.

@@ -104,11 +104,25 @@ macro_rules! techniques {
             }
 
             pub fn explain(&self, settings: &Settings, pixel: StoryPixel<'_>) -> Vec<Step> {
+                // Below what moves the picture, the story is that of the pixel which is seen.
+                let mut seen = pixel;
+                $($(#[cfg($cfg)])? { $(if_capable! { $capability Explains
+                    let at = self.$id.looks_at(&settings.$id, &pixel.of($id::$technique::ID));
+                    seen.at = at.unwrap_or(seen.at);
+                })* })*
                 let mut all = Vec::new();
                 $($(#[cfg($cfg)])? { $(if_capable! { $capability Explains
                     let technique = $id::$technique::ID;
-                    let steps = self.$id.explain(&settings.$id, &pixel.of(technique));
-                    all.extend(steps.into_iter().map(|step| Step { technique, ..step }));
+                    let at = if $id::$technique::INFO.stage == Stage::Glass { pixel } else { seen };
+                    let steps = self.$id.explain(&settings.$id, &at.of(technique));
+                    let of_frame = |step: Step| {
+                        let info = $id::$technique::STEPS.iter().find(|info| info.name == step.name);
+                        let own = info.filter(|_| step.passes.is_empty());
+                        let passes = own.map(|info| info.passes_of(technique, &pixel.texels.passes));
+                        let picture = step.place.and_then(|at| pixel.texels.crop(at));
+                        Step { technique, pixel: at.at, picture, passes: passes.unwrap_or_else(|| step.passes.clone()), ..step }
+                    };
+                    all.extend(steps.into_iter().map(of_frame));
                 })* })*
                 all
             }
@@ -215,6 +229,7 @@ macro_rules! techniques {
                 if_capable! { $capability Benches let lab = LabInfo { benches: $id::$technique::BENCHES, ..lab }; }
                 if_capable! { $capability Benches let lab = LabInfo { source_tables: $id::$technique::SOURCE_TABLES, ..lab }; }
                 if_capable! { $capability Breaks let lab = LabInfo { breaks: $id::$technique::BREAKS, ..lab }; }
+                if_capable! { $capability Explains let lab = LabInfo { story: $id::$technique::STEPS, ..lab }; }
                 if_capable! { $capability Replays let lab = LabInfo { replays: $id::$technique::SHOWS, ..lab }; }
                 if_capable! { $capability Compares let lab = LabInfo { measures: Some($id::$technique::MEASURES), ..lab }; }
             )*

@@ -120,3 +120,16 @@ fn pages_name_what_there_is() {
     }
     assert!(settings > 60 && views > 40, "{settings} {views}");
 }
+
+#[test]
+fn steps_of_the_story_have_names_and_settings_of_their_own() {
+    for info in INFOS {
+        for (number, step) in info.lab.story.iter().enumerate() {
+            assert!(info.lab.story[..number].iter().all(|other| other.name != step.name), "{}/{}", info.id, step.name);
+            if !step.off.is_empty() {
+                let off = Settings::default().lacks(&[step.off]);
+                assert_eq!(off, [step.off], "{}/{} is left out by default, or by nothing", info.id, step.name);
+            }
+        }
+    }
+}

@@ -159,8 +159,8 @@ impl Ui {
             let strip = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new(STRIP))).unwrap_or(0.0);
             let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(strip)), ..free };
             let (above, is_free) = self.sheet.beside(&ctx, above);
-            let shown = (&self.timings, rows, self.help.page.is_none() && is_free);
-            self.instruments.show(&ctx, above, shown, &state, &mut actions);
+            let open = [self.help.page.is_none() && is_free, self.tab == Tab::Inspect];
+            self.instruments.show(&ctx, above, (&self.timings, rows), open, &state, &mut actions);
             self.page(&ctx, free, &mut state, &mut actions);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());

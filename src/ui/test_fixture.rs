@@ -10,7 +10,7 @@ use instrument::{
 };
 use renderer::{ActiveView, ViewPlacement};
 use std::collections::BTreeMap;
-use technique::{Info, LabInfo, Legend, Section, ViewInfo};
+use technique::{Clause, Info, LabInfo, Legend, Section, StepInfo, ViewInfo};
 
 choices! {
     /// Which glass.
@@ -162,13 +162,20 @@ pub const DISTANCE: ViewInfo = ViewInfo {
     golden: technique::Golden::with(&[]),
 };
 pub const STUFF: ViewInfo = ViewInfo::new("stuff", "Stuff", "What it is made of.", SWATCHES);
+const STORY: &[StepInfo] = &[
+    StepInfo::new("final value", Clause::Glass, &[]),
+    StepInfo::new("refraction", Clause::Glass, &[]).off("glass.ior=1.0"),
+    StepInfo::new("light", Clause::Light, &[]),
+    StepInfo::new("mirror", Clause::Mirror, &[]),
+    StepInfo::new("visibility", Clause::Surface, &[]),
+];
 pub const INFOS: &[Info] = &[Info {
     id: "glass",
     stage: technique::Stage::Picture,
     title: "Glass",
     doc: "# Glass\nText of the page.\n\n- **Distance** (`glass/distance`): to the edge.\n\nThe index is `glass.ior`; `source` is as first described, and `glass.ior=2.0` bends more than any glass that there is.\n\n<!-- figure: count -->\n",
     views: &[DISTANCE, STUFF],
-    lab: LabInfo { replays: "The glass of one tile.", ..LabInfo::NONE },
+    lab: LabInfo { replays: "The glass of one tile.", story: STORY, ..LabInfo::NONE },
     ..Info::NONE
 }];
 const IDS: [&str; 6] = ["a", "b", "c", "d", "e", "f"];

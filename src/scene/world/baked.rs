@@ -17,15 +17,20 @@ struct Piece {
 pub struct Assembly {
     pub builder: Builder,
     pieces: Vec<Piece>,
+    /// Their names.
+    materials: Vec<&'static str>,
 }
 
 impl Assembly {
     pub fn new() -> Self {
-        Self { builder: Builder::new(), pieces: vec![] }
+        Self { builder: Builder::new(), pieces: vec![], materials: vec![] }
     }
 
-    pub fn material(&mut self, material: Material) -> u32 {
-        self.builder.material(material)
+    pub fn material(&mut self, name: &'static str, material: Material) -> u32 {
+        let number = self.builder.material(material);
+        self.builder.name_material(number, name.into());
+        self.materials.push(name);
+        number
     }
 
     pub fn add(&mut self, shape: Shape, material: u32) {
@@ -61,13 +66,15 @@ impl Assembly {
         let count = self.pieces.len().max(1) as f32;
         for (number, Piece { shape, placed, baked }) in self.pieces.into_iter().enumerate() {
             progress.report(LIT + (1.0 - LIT) * number as f32 / count);
-            let Shape { mut corners, indices, .. } = shape;
+            let Shape { mut corners, indices, name, .. } = shape;
             if baked && !placed.is_empty() {
                 corners.iter_mut().zip(&mut skies).for_each(|(corner, sky)| corner.sky = sky);
             }
             let mesh = self.builder.mesh(corners, indices)?;
             for (world_from_mesh, material) in placed {
                 self.builder.place(mesh, world_from_mesh, material)?;
+                let of = self.materials.get(material as usize).filter(|_| !name.is_empty());
+                of.into_iter().for_each(|of| self.builder.name_placed(format!("{of} {name}").trim().into()));
             }
         }
         let world = self.builder.finish(viewpoint);

@@ -1,11 +1,13 @@
 //! World builder: cuts meshes into meshlets, places them, and rejects more than visibility values can index.
 
+use super::names;
 use super::{
     AlphaMode, Instance, MESHLET_TRIANGLES, MESHLET_VERTICES, Material, Meshlet, MeshletInstance, Texture, Vertex,
     Viewpoint, VisibilityId, World, octahedral,
 };
 use glam::{Mat4, Vec2, Vec3};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// 0 to 1: the tighter the cone, the more meshlets are culled.
 const CONE_WEIGHT: f32 = 0.25;
@@ -124,6 +126,17 @@ impl Builder {
     pub fn material(&mut self, material: Material) -> u32 {
         self.world.materials.push(material);
         self.world.materials.len() as u32 - 1
+    }
+
+    pub fn name_material(&mut self, material: u32, name: Arc<str>) {
+        names::set(&mut self.world.names.materials, material as usize, name);
+    }
+
+    /// The instance that was placed last.
+    pub fn name_placed(&mut self, name: Arc<str>) {
+        if let Some(last) = self.world.instances.len().checked_sub(1) {
+            names::set(&mut self.world.names.instances, last, name);
+        }
     }
 
     /// All levels, finest first, red in the lowest byte; returns the texture's number.

@@ -2,6 +2,7 @@
 
 use super::camera::Viewpoint;
 use super::lamp::{Lamp, LampKind};
+use super::names::Names;
 use super::visibility_id::VisibilityId;
 use base::text;
 use glam::{Mat4, Vec2, Vec3, Vec4};
@@ -153,6 +154,22 @@ impl MaterialKind {
     pub fn built_in() -> &'static [Self] {
         &Self::ALL[..10]
     }
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Textured => "textured",
+            Self::Marble => "marble",
+            Self::CarPaint => "car paint",
+            Self::Subsurface => "subsurface",
+            Self::Iridescent => "iridescent",
+            Self::Velvet => "velvet",
+            Self::Brushed => "brushed metal",
+            Self::Wood => "wood",
+            Self::Ember => "ember",
+            Self::Layered => "layered",
+        }
+    }
 }
 
 impl Default for Material {
@@ -249,6 +266,7 @@ pub struct World {
     pub viewpoint: Viewpoint,
     /// The distance follows from the picture's shape: [`World::home`].
     pub is_framed: bool,
+    pub names: Names,
 }
 
 impl World {

@@ -50,7 +50,7 @@ fn materials(stage: &mut Assembly) -> Result<Vec<u32>, String> {
                 material =
                     Material { textures, roughness: 1.0, base: Vec4::ONE, emissive: Vec3::splat(4.0), ..material };
             }
-            made.push(stage.material(material));
+            made.push(stage.material(kind.name(), material));
         }
     }
     Ok(made)

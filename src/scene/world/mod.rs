@@ -13,6 +13,7 @@ mod gpu_scene;
 mod lamp;
 mod load;
 mod many;
+mod names;
 mod packed_texels;
 mod shape;
 mod sky_visibility;
@@ -30,6 +31,7 @@ pub use data::{
 pub use gpu_scene::GpuScene;
 pub use lamp::{Lamp, LampKind};
 pub use load::load;
+pub use names::{IN_SUN, Names};
 pub use visibility_id::VisibilityId;
 
 use super::Place;

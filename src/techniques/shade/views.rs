@@ -1,5 +1,6 @@
 //! Views of the shading, in the order of the numbers in shaders/shade/views.glsl.
 
+use scene::world::MaterialKind;
 use technique::{Legend, ViewInfo};
 
 const fn grey(low: &'static str, high: &'static str) -> Legend {
@@ -7,17 +8,17 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
 }
 
 pub const KINDS: [([u8; 3], &str); 11] = [
-    ([176, 176, 176], "plain"),
-    ([230, 150, 60], "textured"),
-    ([235, 235, 220], "marble"),
-    ([210, 50, 50], "car paint"),
-    ([90, 190, 110], "subsurface"),
-    ([150, 110, 230], "iridescent"),
-    ([200, 70, 160], "velvet"),
-    ([90, 150, 210], "brushed metal"),
-    ([140, 90, 45], "wood"),
-    ([255, 220, 60], "ember"),
-    ([120, 225, 225], "layered"),
+    ([176, 176, 176], MaterialKind::Plain.name()),
+    ([230, 150, 60], MaterialKind::Textured.name()),
+    ([235, 235, 220], MaterialKind::Marble.name()),
+    ([210, 50, 50], MaterialKind::CarPaint.name()),
+    ([90, 190, 110], MaterialKind::Subsurface.name()),
+    ([150, 110, 230], MaterialKind::Iridescent.name()),
+    ([200, 70, 160], MaterialKind::Velvet.name()),
+    ([90, 150, 210], MaterialKind::Brushed.name()),
+    ([140, 90, 45], MaterialKind::Wood.name()),
+    ([255, 220, 60], MaterialKind::Ember.name()),
+    ([120, 225, 225], MaterialKind::Layered.name()),
 ];
 
 pub const VIEWS: [ViewInfo; 10] = [

@@ -143,6 +143,8 @@ pub struct PanelContext<'a, 's> {
     pub timings: &'a Timings,
     /// No page and no sheet covers the picture.
     pub is_free: bool,
+    /// The Inspect tab is open.
+    pub is_inspecting: bool,
     pub signals: &'a mut Signals,
     pub pointed: Option<PointedTexel<'s>>,
     pub actions: &'a mut Vec<UiAction>,

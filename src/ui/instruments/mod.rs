@@ -132,12 +132,13 @@ impl Instruments {
         self.look(|_, one| one.card(ui, section, results, actions));
     }
 
-    /// `is_free`: no page covers the picture. `rows`: of the timings, hovered and clicked.
+    /// `is_free`: no page covers the picture; `is_inspecting`: the Inspect tab is open. `rows`: of the timings, hovered and clicked.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
         mut space: Rect,
-        (timings, rows, is_free): (&Timings, PassRows, bool),
+        (timings, rows): (&Timings, PassRows),
+        [is_free, is_inspecting]: [bool; 2],
         state: &UiState<'_>,
         actions: &mut Vec<UiAction>,
     ) {
@@ -146,14 +147,16 @@ impl Instruments {
         self.signals = Signals { hovered, clicked: Vec::from_iter(clicked), limited, ..last };
         let mut pointed = None;
         self.each(|_, one, signals| {
+            let (pointed_at, actions) = (pointed.take(), &mut *actions);
             let mut panel =
-                PanelContext { state, timings, is_free, signals, pointed: pointed.take(), actions: &mut *actions };
+                PanelContext { state, timings, is_free, is_inspecting, signals, pointed: pointed_at, actions };
             space = one.panel(ctx, space, &mut panel);
             pointed = panel.pointed;
         });
         self.each(|_, one, signals| {
+            let (pointed_at, actions) = (pointed.take(), &mut *actions);
             let mut panel =
-                PanelContext { state, timings, is_free, signals, pointed: pointed.take(), actions: &mut *actions };
+                PanelContext { state, timings, is_free, is_inspecting, signals, pointed: pointed_at, actions };
             one.overlay(ctx, space, &mut panel);
             pointed = panel.pointed;
         });

@@ -211,6 +211,12 @@ impl Timings {
         self.pass(pass)?.run_us
     }
 
+    /// GPU microseconds of a pass in a frame, while that is the newest in which it ran.
+    pub fn us_in(&self, frame: u64, pass: &str) -> Option<f64> {
+        let cost = self.pass(pass).filter(|cost| cost.last_in == Some(frame))?;
+        cost.last[0]
+    }
+
     /// GPU microseconds of a pass and its parts, or of all passes of a technique: in the last full frame, or else in
     /// the newest one in which one of them ran.
     pub fn step_us(&self, pass: &str) -> Option<f64> {

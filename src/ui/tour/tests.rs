@@ -78,13 +78,7 @@ fn act(harness: &mut Panels, goal: &Goal) {
             "viewer" => harness.state_mut().ui_mut().instruments.viewer.toggle("mip/reduce"),
             "timeline" => harness.press(PanelKey::Instrument("timeline")),
             "inspector" => captures(harness, |captures| {
-                captures.story = Some(PixelStory {
-                    pixel: [4, 3],
-                    steps: Vec::new(),
-                    section: None,
-                    numbers: Vec::new(),
-                    is_outdated: false,
-                });
+                captures.story = Some(PixelStory { pixel: [4, 3], ..PixelStory::default() });
             }),
             "compare" => captures(harness, |captures| captures.pair = Some(pair())),
             "steps" => captures(harness, |captures| captures.replay = Some(replay())),

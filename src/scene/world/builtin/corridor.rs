@@ -34,12 +34,10 @@ pub fn corridor(progress: &Progress) -> Result<World, String> {
     let mut stage = Assembly::new();
     let m = Materials::new(&mut stage)?;
     let [r, g, b] = GLASS;
-    let glass = stage.material(Material {
-        base: Vec4::new(r, g, b, 1.0),
-        metallic: 1.0,
-        roughness: 0.01,
-        ..Material::default()
-    });
+    let glass = stage.material(
+        "mirror",
+        Material { base: Vec4::new(r, g, b, 1.0), metallic: 1.0, roughness: 0.01, ..Material::default() },
+    );
     stage.add(floor(), m.floor);
     let middle = Mat4::from_translation(MIDDLE);
     let tilt = Mat4::from_rotation_y(TILT_DEGREES.to_radians());
@@ -59,7 +57,7 @@ const LAMPS: [f32; 3] = [-2.3, 0.4, 3.1];
 
 fn wall(stage: &mut Assembly, m: &Materials, glass: u32, at: Mat4) {
     let stone = |low: [f32; 3], high: [f32; 3], bevel: f32, cells| -> Shape {
-        block_of(low.into(), high.into(), bevel, cells).placed(at)
+        block_of(low.into(), high.into(), bevel, cells).named("frame").placed(at)
     };
     let long = HALF_LENGTH;
     stage.add(stone([-long - 0.25, 0.0, -0.42], [long + 0.25, GLASS_HIGH + 0.30, -0.02], 0.015, [40, 12, 2]), m.stone);
@@ -86,17 +84,17 @@ fn wall(stage: &mut Assembly, m: &Materials, glass: u32, at: Mat4) {
 
 fn between(stage: &mut Assembly, m: &Materials) {
     let at = |x: f32, y: f32, z: f32, degrees: f32| Mat4::from_translation(MIDDLE) * turned(x, y, z, degrees);
-    stage.add(things::plinth(0.54, 0.62).placed(at(0.15, 0.0, -0.55, 12.0)), m.pale);
-    stage.add(ellipsoid(Vec3::splat(0.33), 72, 44).placed(at(0.15, 0.95, -0.55, 0.0)), m.chrome);
-    stage.add(things::plinth(0.50, 0.42).placed(at(-1.55, 0.0, -0.25, -9.0)), m.stone);
-    stage.add(things::hare().placed(at(-1.55, 0.42, -0.25, 50.0)), m.jade);
-    stage.add(things::vase().placed(at(1.75, 0.0, -1.05, 0.0)), m.rose);
-    stage.add(things::vessel().placed(at(-2.75, 0.0, -1.1, 0.0)), m.ember);
-    stage.add(things::pebble().placed(at(1.15, 0.23, 0.75, 110.0)), m.paint);
+    stage.add(things::plinth(0.54, 0.62).named("plinth").placed(at(0.15, 0.0, -0.55, 12.0)), m.pale);
+    stage.add(ellipsoid(Vec3::splat(0.33), 72, 44).named("ball").placed(at(0.15, 0.95, -0.55, 0.0)), m.chrome);
+    stage.add(things::plinth(0.50, 0.42).named("plinth").placed(at(-1.55, 0.0, -0.25, -9.0)), m.stone);
+    stage.add(things::hare().named("hare").placed(at(-1.55, 0.42, -0.25, 50.0)), m.jade);
+    stage.add(things::vase().named("vase").placed(at(1.75, 0.0, -1.05, 0.0)), m.rose);
+    stage.add(things::vessel().named("vessel").placed(at(-2.75, 0.0, -1.1, 0.0)), m.ember);
+    stage.add(things::pebble().named("pebble").placed(at(1.15, 0.23, 0.75, 110.0)), m.paint);
     let [glass, metal] = things::lantern();
     let lamps = |material: u32| -> Vec<(Mat4, u32)> { LAMPS.map(|x| (at(x, 2.62, 0.0, 20.0 * x), material)).to_vec() };
     stage.instances(glass, lamps(m.lamp), false);
-    stage.instances(metal, lamps(m.bronze), false);
+    stage.instances(metal.named("lantern"), lamps(m.bronze), false);
     for x in LAMPS {
         let beam = block_of(Vec3::new(x - 0.05, 2.62, -2.3), Vec3::new(x + 0.05, 2.72, 2.3), 0.012, [1, 1, 20]);
         stage.add(beam.placed(Mat4::from_translation(MIDDLE)), m.dark_wood);

@@ -77,18 +77,18 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
     for (k, (x, z, side, height)) in stands.into_iter().enumerate() {
         let turn = [8.0, 14.0, -6.0, 9.0, -14.0, -8.0, 0.0][k];
         stage.add(
-            things::plinth(side, height).placed(turned(x, 0.0, z, turn)),
+            things::plinth(side, height).named("plinth").placed(turned(x, 0.0, z, turn)),
             if k % 2 == 0 { m.pale } else { m.stone },
         );
     }
     let on = |k: usize, turn: f32| turned(stands[k].0, stands[k].3, stands[k].1, turn);
-    stage.add(things::vase().placed(on(0, 0.0)), m.white);
+    stage.add(things::vase().named("vase").placed(on(0, 0.0)), m.white);
     let [cushion, piping] = things::cushion();
-    stage.add(cushion.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.velvet);
+    stage.add(cushion.named("cushion").placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.velvet);
     stage.add(piping.placed(on(1, 30.0) * moved(0.0, 0.148, 0.0)), m.piping);
-    stage.add(ellipsoid(Vec3::splat(0.085), 40, 28).placed(on(1, 0.0) * moved(0.0, 0.325, 0.0)), m.wax);
-    stage.add(things::hare().placed(on(2, 38.0)), m.jade);
-    stage.add(things::bowl().placed(on(3, 0.0)), m.wood);
+    stage.add(ellipsoid(Vec3::splat(0.085), 40, 28).named("ball").placed(on(1, 0.0) * moved(0.0, 0.325, 0.0)), m.wax);
+    stage.add(things::hare().named("hare").placed(on(2, 38.0)), m.jade);
+    stage.add(things::bowl().named("bowl").placed(on(3, 0.0)), m.wood);
     let fruits = [
         (0.10, 0.105, 0.02, 0.085, 0.0, true),
         (-0.09, 0.105, 0.08, 0.080, 0.0, true),
@@ -102,12 +102,12 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
         let fruit = things::fruit(radius, nib).placed(on(3, 0.0) * moved(x, y, z) * roll);
         stage.add(fruit, if orange { m.orange } else { m.lemon });
     }
-    stage.add(things::pebble().placed(on(4, 24.0) * moved(0.0, 0.225, 0.0)), m.paint);
-    stage.add(things::vessel().placed(on(5, 0.0)), m.ember);
+    stage.add(things::pebble().named("pebble").placed(on(4, 24.0) * moved(0.0, 0.225, 0.0)), m.paint);
+    stage.add(things::vessel().named("vessel").placed(on(5, 0.0)), m.ember);
     let [gong, frame] = things::gong();
-    stage.add(gong.placed(on(6, -16.0)), m.brushed);
-    stage.add(frame.placed(on(6, -16.0)), m.dark_wood);
-    stage.add(ellipsoid(Vec3::splat(0.36), 64, 40).at(1.72, 0.36, 3.35), m.chrome);
+    stage.add(gong.named("gong").placed(on(6, -16.0)), m.brushed);
+    stage.add(frame.named("frame").placed(on(6, -16.0)), m.dark_wood);
+    stage.add(ellipsoid(Vec3::splat(0.36), 64, 40).named("ball").at(1.72, 0.36, 3.35), m.chrome);
     let cup = lathe(
         40,
         3,
@@ -126,8 +126,11 @@ fn gallery(stage: &mut Assembly, m: &Materials) {
             &[[0.13, 0.38], [0.126, 0.384], [0.121, 0.378], [0.124, 0.30], [0.09, 0.21], [0.0, 0.19]],
         ],
     );
-    stage.add(cup.placed(on(3, 0.0) * moved(0.78, -0.52, 0.72)), m.copper);
-    stage.add(things::vase().placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))), m.rose);
+    stage.add(cup.named("cup").placed(on(3, 0.0) * moved(0.78, -0.52, 0.72)), m.copper);
+    stage.add(
+        things::vase().named("vase").placed(turned(-4.55, 0.0, 1.35, 0.0) * Mat4::from_scale(Vec3::splat(0.9))),
+        m.rose,
+    );
     planters(
         stage,
         m,

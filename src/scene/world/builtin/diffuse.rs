@@ -1,14 +1,21 @@
 //! Court as a model of matt clay, plaster and felt: the same shapes, without mirrors.
 
-use crate::world::{Material, MaterialKind, NO_TEXTURE, World};
+use crate::world::{Material, MaterialKind, NO_TEXTURE, Names, World};
 use base::job::Progress;
 use glam::{Vec3, Vec4};
+use std::sync::Arc;
 
 const ROUGH: f32 = 0.95;
 
 pub fn diffuse(progress: &Progress) -> Result<World, String> {
     let mut world = super::court(progress)?;
     world.materials.iter_mut().for_each(|material| *material = matt(material));
+    let Names { instances, materials } = &mut world.names;
+    for (name, instance) in instances.iter_mut().zip(&world.instances) {
+        let of = materials.get(instance.material as usize).and_then(|of| name.strip_prefix(&**of));
+        *name = of.map_or_else(Arc::default, |shape| format!("matt{shape}").into());
+    }
+    materials.iter_mut().for_each(|name| *name = format!("matt {name}").into());
     Ok(world)
 }
 

@@ -60,9 +60,9 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
     let last = z(COLUMNS - 1);
     let side = Mat4::from_rotation_y(-PI / 2.0);
     let columns = columns().map(|k| (moved(FIRST.x, FIRST.y, z(k)), m.pale));
-    stage.instances(column(), columns.collect(), true);
+    stage.instances(column().named("column"), columns.collect(), true);
     let arches = bays().map(|k| (moved(FIRST.x, SPRING, z(k) - 0.5 * BAY) * side, m.stone));
-    stage.instances(arch(BAY, 1.62, 0.42, 1.04, 40), arches.collect(), true);
+    stage.instances(arch(BAY, 1.62, 0.42, 1.04, 40).named("arch"), arches.collect(), true);
     let far = last - 0.6;
     let near = FIRST.z + 0.6;
     let top = SPRING + 1.62;
@@ -81,7 +81,7 @@ pub fn arcade(stage: &mut Assembly, m: &Materials) {
     let [glass, metal] = things::lantern();
     let lamps = |material| lamp_places().into_iter().map(|at| (Mat4::from_translation(at), material)).collect();
     stage.instances(glass, lamps(m.lamp), false);
-    stage.instances(metal, lamps(m.bronze), true);
+    stage.instances(metal.named("lantern"), lamps(m.bronze), true);
     stage.instances(lathe(6, 1, &[&[[0.008, -0.02], [0.008, 1.15]]]), lamps(m.bronze), false);
     let vine = crown(Vec3::new(0.75, 0.34, 0.95), 800, 0.13, 0.36, 21);
     let bunches = [(4.45, 4.72, 0.2, 1.0), (4.4, 4.55, -1.5, 0.8), (4.5, 4.8, -6.3, 1.1)];
@@ -121,14 +121,14 @@ fn terrace(stage: &mut Assembly, m: &Materials) {
     let across = (0..12).map(|k| (moved(-5.2 + k as f32 * 0.33, 0.30, -15.75), m.pale));
     let across_right = (0..9).map(|k| (moved(1.0 + k as f32 * 0.33, 0.30, -15.75), m.pale));
     balusters.extend(across.chain(across_right));
-    stage.instances(baluster, balusters, true);
+    stage.instances(baluster.named("baluster"), balusters, true);
     // Deeper than the rail: in one plane the order of drawing would decide.
     let post = block(Vec3::new(0.486, 0.98, 0.486), 0.02, [2, 4, 2]).at(0.0, 0.49, 0.0);
     let cap = block(Vec3::new(0.56, 0.07, 0.56), 0.015, [2, 1, 2]).at(0.0, 1.01, 0.0);
     let posts = [3, 0, 1, 2, 4, 5, 6, 7].map(|k: i32| (moved(-5.78, 0.0, z(k * 8 - 1)), m.pale));
-    stage.instances(post.with(cap), posts.to_vec(), true);
+    stage.instances(post.with(cap).named("post"), posts.to_vec(), true);
     let ball = ellipsoid(Vec3::splat(0.20), 26, 16).at(0.0, 1.24, 0.0);
-    stage.instances(ball, posts.to_vec(), true);
+    stage.instances(ball.named("ball"), posts.to_vec(), true);
     for k in 0..2 {
         let (up, back) = (0.15 * k as f32, -15.0 - 0.35 * k as f32);
         stage.add(box_of([-5.55, up, -16.1], [4.2, up + 0.15, back], 0.014, [40, 1, 3]), m.stone);
@@ -142,7 +142,7 @@ fn terrace(stage: &mut Assembly, m: &Materials) {
         stage.add(box_of([x - 0.38, 2.62, -16.1], [x + 0.38, 2.76, -15.4], 0.02, [3, 1, 3]), m.pale);
     }
     let gate = arch(3.18, 1.75, 0.5, 0.98, 48).at(-0.35, 2.76, -15.75);
-    stage.add(gate, m.stone);
+    stage.add(gate.named("gate"), m.stone);
     stage.add(box_of([-2.1, 4.51, -16.15], [1.4, 4.70, -15.35], 0.03, [12, 1, 3]), m.pale);
 }
 

@@ -49,9 +49,9 @@ pub fn knot_on_foot(stage: &mut Assembly, m: &Materials, at: Mat4) {
             &[[0.26, 0.99], [0.28, 1.02], [0.26, 1.05], [0.0, 1.06]],
         ],
     );
-    stage.add(foot.placed(at), m.green);
+    stage.add(foot.named("foot").placed(at), m.green);
     let sculpture = knot([2.0, 5.0], 0.66, Vec2::new(0.17, 0.105), 300, 26);
-    stage.add(sculpture.placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
+    stage.add(sculpture.named("knot").placed(at * turned(0.0, 1.92, 0.0, 24.0)), m.knot);
 }
 
 pub fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
@@ -62,7 +62,7 @@ pub fn planters(stage: &mut Assembly, m: &Materials, pots: &[(f32, f32, f32)]) {
         };
         pots.iter().map(place).collect()
     };
-    stage.instances(pot, placed(0.0, |x, _| x * 50.0, m.clay), true);
+    stage.instances(pot.named("pot"), placed(0.0, |x, _| x * 50.0, m.clay), true);
     stage.instances(earth, placed(0.0, |x, _| x * 50.0, m.earth), true);
     let bush = crown(Vec3::new(0.46, 0.40, 0.46), 700, 0.12, 0.24, 5);
     stage.instances(bush, placed(0.85, |_, z| z * 40.0, m.leaf), false);

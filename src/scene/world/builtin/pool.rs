@@ -115,17 +115,17 @@ fn rim_lanterns() -> Vec<Vec3> {
 
 fn things_around(stage: &mut Assembly, m: &Materials) {
     knot_on_foot(stage, m, moved(-0.35, -0.18, -6.9));
-    stage.add(ellipsoid(Vec3::splat(0.34), 64, 40).at(-1.75, 0.34, 2.45), m.chrome);
-    stage.add(ellipsoid(Vec3::splat(0.17), 48, 30).at(-1.22, 0.17, 2.98), m.copper);
-    stage.add(things::plinth(0.54, 0.46).placed(turned(2.25, 0.0, 2.1, -14.0)), m.stone);
-    stage.add(things::hare().placed(turned(2.25, 0.46, 2.1, -40.0)), m.jade);
-    stage.add(things::vase().placed(moved(2.55, 0.0, -1.1)), m.rose);
-    stage.add(things::pebble().placed(turned(-3.35, 0.23, 2.0, 60.0)), m.paint);
-    stage.add(things::vessel().placed(moved(-3.3, 0.0, -1.6)), m.ember);
+    stage.add(ellipsoid(Vec3::splat(0.34), 64, 40).named("ball").at(-1.75, 0.34, 2.45), m.chrome);
+    stage.add(ellipsoid(Vec3::splat(0.17), 48, 30).named("ball").at(-1.22, 0.17, 2.98), m.copper);
+    stage.add(things::plinth(0.54, 0.46).named("plinth").placed(turned(2.25, 0.0, 2.1, -14.0)), m.stone);
+    stage.add(things::hare().named("hare").placed(turned(2.25, 0.46, 2.1, -40.0)), m.jade);
+    stage.add(things::vase().named("vase").placed(moved(2.55, 0.0, -1.1)), m.rose);
+    stage.add(things::pebble().named("pebble").placed(turned(-3.35, 0.23, 2.0, 60.0)), m.paint);
+    stage.add(things::vessel().named("vessel").placed(moved(-3.3, 0.0, -1.6)), m.ember);
     let [glass, metal] = things::lantern();
     let standing = |material| rim_lanterns().into_iter().map(|at| (Mat4::from_translation(at), material)).collect();
     stage.instances(glass, standing(m.lamp), false);
-    stage.instances(metal, standing(m.bronze), true);
+    stage.instances(metal.named("lantern"), standing(m.bronze), true);
     planters(
         stage,
         m,

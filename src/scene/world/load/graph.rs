@@ -5,15 +5,19 @@ use super::{
     schema::{Camera, Element, Light, Node, Scene, Skin},
     source::Source,
 };
+use crate::world::names;
 use anyhow::{Context, Result, ensure};
 use glam::{DMat4, DQuat, DVec3};
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     rc::Rc,
+    sync::Arc,
 };
 
 pub struct MeshNode {
     pub mesh: usize,
+    /// Of the node, else of the mesh.
+    pub name: Arc<str>,
     pub world_from_mesh: DMat4,
     pub weights: Vec<f64>,
     pub joints: Option<Joints>,
@@ -130,7 +134,11 @@ pub fn read(source: &Source) -> Result<Graph> {
                     Some(weights) => weights.clone(),
                     None => source.mesh(mesh)?.weights.clone(),
                 };
-                graph.meshes.push(MeshNode { mesh, world_from_mesh: world, weights, joints: None });
+                let name = match names::clean(node.name.as_str().unwrap_or_default()) {
+                    name if name.is_empty() => names::clean(source.mesh(mesh)?.name.as_str().unwrap_or_default()),
+                    name => name,
+                };
+                graph.meshes.push(MeshNode { mesh, name, world_from_mesh: world, weights, joints: None });
             }
             if let (Some(camera), None, true) = (node.camera, graph.camera, is_sane) {
                 graph.camera = projection(source, camera).map(|projection| (world, projection));

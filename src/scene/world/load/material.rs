@@ -9,7 +9,7 @@ use super::{
 };
 use crate::world::{
     AlphaMode, Builder, LEVEL_NEAREST, MAGNIFIED_NEAREST, MINIFIED_NEAREST, Material, MaterialKind, NO_TEXTURE, UNLIT,
-    WHOLE,
+    WHOLE, names,
     tiles::{self, Use},
 };
 use anyhow::{Context, Result, anyhow, ensure};
@@ -169,7 +169,12 @@ pub fn add(
             Err(problem) => source.document.report_texture(&source.image_name(image), &problem),
         }
     }
-    Ok(used.iter().map(|material| builder.material(packed(material, &numbers))).collect())
+    let added = used.iter().map(|material| {
+        let number = builder.material(packed(material, &numbers));
+        builder.name_material(number, names::clean(material.material.name.as_str().unwrap_or_default()));
+        number
+    });
+    Ok(added.collect())
 }
 
 /// Radiance of an emissive factor of 1: two thirds more than white paper at the default sun.

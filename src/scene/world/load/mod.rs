@@ -41,6 +41,7 @@ use source::Source;
 use std::{
     collections::{BTreeMap, HashMap},
     path::Path,
+    sync::Arc,
 };
 
 /// The error is one line; no content of a file causes a panic or unbounded memory use.
@@ -56,6 +57,7 @@ const TEXTURED: f32 = 0.95;
 
 struct Placement {
     shape: usize,
+    name: Arc<str>,
     world_from_shape: DMat4,
 }
 
@@ -152,7 +154,7 @@ impl Fit {
 fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Placement>)> {
     let (mut shapes, mut placed): (Vec<Shape>, Vec<Placement>) = (vec![], vec![]);
     let mut rigid: HashMap<(usize, Vec<u64>), usize> = HashMap::new();
-    for MeshNode { mesh, world_from_mesh, mut weights, joints } in nodes {
+    for MeshNode { mesh, name, world_from_mesh, mut weights, joints } in nodes {
         while weights.last() == Some(&0.0) {
             weights.pop();
         }
@@ -181,7 +183,7 @@ fn shapes(source: &Source, nodes: Vec<MeshNode>) -> Result<(Vec<Shape>, Vec<Plac
             }
         };
         let world_from_shape = if flat.is_some() { DMat4::from_translation(world.w_axis.truncate()) } else { world };
-        placed.push(Placement { shape, world_from_shape });
+        placed.push(Placement { shape, name, world_from_shape });
     }
     Ok((shapes, placed))
 }
@@ -343,6 +345,7 @@ fn build(
         for (mesh, material, origin) in meshes.get(&placed.shape).into_iter().flatten() {
             let world_from_part: Mat4 = (placed.world_from_shape * DMat4::from_translation(*origin)).as_mat4();
             builder.place(*mesh, world_from_part, *material).map_err(anyhow::Error::msg)?;
+            builder.name_placed(placed.name.clone());
             ensure!(builder.placed() <= limits::PLACED, "more than {} meshlet instances", limits::PLACED);
         }
     }

@@ -111,6 +111,8 @@ objects! {
         nodes: Vec<usize>,
     }
     optional Node {
+        /// A text, in a file without faults.
+        name: Value,
         camera: Option<usize>,
         children: Vec<usize>,
         skin: Option<usize>,
@@ -148,6 +150,7 @@ objects! {
         inverse_bind_matrices: Option<usize>,
     }
     optional Mesh {
+        name: Value,
         primitives: Vec<Value>,
         weights: Vec<f64>,
     }

@@ -2,6 +2,7 @@
 
 use super::schema::{defaults, objects};
 use serde::Deserialize;
+use serde_json::Value;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
 #[serde(rename_all = "UPPERCASE")]
@@ -45,6 +46,7 @@ objects! {
 
 defaults! {
     Material {
+        name: Value = Value::Null,
         pbr_metallic_roughness: Metallic = Metallic::default(),
         normal_texture: Option<NormalTexture> = None,
         emissive_texture: Option<TextureInfo> = None,

@@ -9,6 +9,8 @@ pub struct Shape {
     /// Three for each triangle, counter-clockwise from outside.
     pub indices: Vec<u32>,
     pub occluder: Vec<[Vec3; 3]>,
+    /// What it is, after its material; empty if that says it.
+    pub name: &'static str,
 }
 
 #[derive(Clone, Copy)]
@@ -87,6 +89,10 @@ pub fn grid(cells: Cells, at: impl Fn(f32, f32) -> Vec3) -> Shape {
 }
 
 impl Shape {
+    pub fn named(self, name: &'static str) -> Self {
+        Self { name, ..self }
+    }
+
     pub fn with(mut self, other: Self) -> Self {
         let base = self.corners.len() as u32;
         self.corners.extend(other.corners);

@@ -9,8 +9,8 @@ use glam::{IVec2, Vec3, Vec4};
 use media::array::Array;
 use serde_json::json;
 use technique::{
-    Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_numbers, all_words,
-    size_of_array,
+    Agreement, Clause, Explains, Fact, FrameContext, NamedOutputs, Step, StepInfo, StoryPixel, StoryPoint, Texel,
+    all_numbers, all_words, size_of_array,
 };
 
 /// Of the compressed light, and relative of the number of samples: the check's bounds for 99 of 100 pixels.
@@ -19,7 +19,12 @@ const OF_SAMPLES: f64 = 8e-3;
 
 const INPUTS: [&str; 6] = ["light", "ids", "depth", "history", "surfaces", "frame"];
 
+const PASSES: &[&str] = &["around", "resolve", "front", "reproject"];
+
 impl Explains for Antialias {
+    const STEPS: &'static [StepInfo] =
+        &[StepInfo::new("antialiasing", Clause::Antialiasing, PASSES).off("scene.antialias=off")];
+
     fn points() -> Vec<StoryPoint> {
         let passes = ["antialias/around".to_owned(), RESOLVE.into()];
         INPUTS.map(|name| StoryPoint::of(name, &passes, name)).into()
@@ -37,7 +42,11 @@ impl Explains for Antialias {
         let weight = Fact::cpu_numbers("weight of this frame", &[1.0 / samples.max(1.0)]);
         let (count, light) = (Fact::texel("samples", &count, 1), Fact::texel("light", &resolved, 3));
         let step = |count: Fact, light: Fact, more: Vec<Fact>| {
-            Step::new("antialiasing", [count, weight.clone(), light].into_iter().chain(more).collect())
+            let summary = match samples.round() {
+                count if count > 1.0 => format!("mean of {count} samples"),
+                _ => "a single sample".into(),
+            };
+            Step::new("antialiasing", [count, weight.clone(), light].into_iter().chain(more).collect()).summary(summary)
         };
         let Some(inputs) = Inputs::of(pixel) else {
             return vec![step(count, light, vec![]).note("No sample was added in this frame.")];

@@ -26,7 +26,8 @@ use crate::GlassSettings;
 use gpu::{Frame, Result};
 use lab::{Bench, BreakInfo, Check};
 use technique::{
-    Benches, Breaks, Checks, Explains, FrameContext, NamedOutputs, Replay, Replays, Step, StoryPixel, Technique as _,
+    Benches, Breaks, Checks, Explains, FrameContext, NamedOutputs, Replay, Replays, Step, StepInfo, StoryPixel,
+    Technique as _,
 };
 
 impl Checks for LiquidGlass {
@@ -54,6 +55,12 @@ impl Breaks for LiquidGlass {
 }
 
 impl Explains for LiquidGlass {
+    const STEPS: &'static [StepInfo] = story::STEPS;
+
+    fn looks_at(&self, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Option<[u32; 2]> {
+        story::looks_at((self.light, self.press), settings, pixel)
+    }
+
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         story::evidence(self.output("brightness", context), context)
     }

@@ -4,7 +4,7 @@ use super::reference::{
     Glass, GlassScene,
     blur::lod_from_sigma,
     lens::Below,
-    optics::SHARP_SIGMA,
+    optics::{Row, SHARP_SIGMA, Sight},
     outline::{Edge, band, coverage},
     picture::{Level, Picture},
     source,
@@ -16,7 +16,9 @@ use glam::{DVec2, UVec2, Vec2, Vec3};
 use media::array::Array;
 use scene::Press;
 use serde_json::{Value, json};
-use technique::{Fact, FrameContext, Output, Step, StoryLine, StoryPixel, Texel, all_numbers, size_of_array};
+use technique::{
+    Clause, Fact, FrameContext, Output, Step, StepInfo, StoryLine, StoryPixel, Texel, all_numbers, size_of_array,
+};
 
 /// Steps of 1/255, as in the checks for 99 of 100 pixels.
 const OF_PICTURE: f64 = 0.0;
@@ -25,6 +27,16 @@ const OF_LENS: f64 = 4.0;
 /// Added by the pre-blur, which the reference replaces by a Gaussian.
 const OF_PREBLUR: f64 = 2.6;
 
+const LENS: &[&str] = &["lens", "source"];
+const BLUR: &[&str] = &["preblur_rows", "preblur_columns", "halve", "kawase_down", "kawase_up"];
+
+pub const STEPS: &[StepInfo] = &[
+    StepInfo::new("lens", Clause::Glass, &["luminance_adaptation"]),
+    StepInfo::new("refraction", Clause::Glass, LENS).off("glass.bevel_height=0"),
+    StepInfo::new("frost", Clause::Glass, BLUR).off("glass.frost=0"),
+    StepInfo::new("final value", Clause::Glass, LENS),
+];
+
 pub fn evidence(brightness: Option<Output>, context: &FrameContext) -> Vec<(&'static str, Output)> {
     let brightness = brightness.map(|output| ("brightness", output));
     [("picture", (&context.picture).into())].into_iter().chain(brightness).collect()
@@ -32,10 +44,32 @@ pub fn evidence(brightness: Option<Output>, context: &FrameContext) -> Vec<(&'st
 
 pub type Conditions = (Option<SceneLight>, Option<Press>);
 
+/// Where green light comes from, if one glass is over the pixel.
+pub fn looks_at(conditions: Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Option<[u32; 2]> {
+    let stack = stack_of(settings, pixel);
+    let [LensBody { settings, .. }] = stack.bodies() else { return None };
+    if settings.mode == Mode::Source {
+        return None;
+    }
+    let scene = scene(conditions, settings, pixel);
+    let (plan, frag) = (Glass::new(&scene), middle(pixel));
+    let edge = plan.edge(frag);
+    if coverage(edge.d) == 0.0 {
+        return None;
+    }
+    let [_, green, _] = Bent::of(&plan, &edge, frag).colors;
+    let size = pixel.context.picture.size().map(|side| f64::from(side.max(1)));
+    Some([0, 1].map(|axis| green[axis].clamp(0.0, size[axis] - 1.0) as u32))
+}
+
+fn middle(pixel: &StoryPixel<'_>) -> Vec2 {
+    UVec2::from_array(pixel.at).as_vec2() + 0.5
+}
+
 pub fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> Vec<Step> {
     let Some(array) = pixel.array("picture") else { return Vec::new() };
     let (Some(below), Some(shown)) = (pixel.texel("picture"), pixel.shown()) else { return Vec::new() };
-    let frag = UVec2::from_array(pixel.at).as_vec2() + 0.5;
+    let frag = middle(pixel);
     let Some(first) = pixel.context.lenses.first() else { return vec![final_value(&shown, &below, None)] };
     let Some(picture) = picture_of(array) else { return Vec::new() };
     let stack = stack_of(settings, pixel);
@@ -54,7 +88,7 @@ pub fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &StoryPi
     let edge = plan.edge(frag);
     let mut steps = vec![lens(&plan, &edge, frag)];
     if coverage(edge.d) > 0.0 {
-        steps.push(refraction(&plan, &edge, frag));
+        steps.push(Bent::of(&plan, &edge, frag).step(&plan, frag));
         steps.push(frost(settings, &plan, &edge));
     }
     let bound = of_lens(&plan);
@@ -123,48 +157,74 @@ fn lens(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
         Fact::cpu_numbers("part of the pixel that is glass", &[coverage(edge.d).into()]),
     ];
     let summary = match region {
-        "outside" => "beside the glass".to_owned(),
+        "outside" => String::new(),
         "shadow" => "in the shadow of the glass".to_owned(),
         _ => format!("seen through the {region} of the glass"),
     };
     Step::new("lens", facts).summary(summary)
 }
 
-fn refraction(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
-    let base = frag.as_dvec2() + edge.pull;
-    if -edge.d >= edge.bevel + 0.5 {
-        let at = place(base);
-        let colors = ["red from", "green from", "blue from"].map(|name| Fact::cpu_numbers(name, &at));
-        return Step::new("refraction", colors.into()).note("The face is flat: the ray goes straight down.");
+/// The ways of the light that a pixel of the glass shows.
+struct Bent {
+    /// Where red, green and blue come from, in their mean.
+    colors: [DVec2; 3],
+    /// `None` on the face, which is flat.
+    row: Option<(Sight, Row)>,
+    base: DVec2,
+    n: DVec2,
+}
+
+impl Bent {
+    fn of(glass: &Glass, edge: &Edge, frag: Vec2) -> Self {
+        let base = frag.as_dvec2() + edge.pull;
+        if -edge.d >= edge.bevel + 0.5 {
+            return Self { colors: [base; 3], row: None, base, n: DVec2::ZERO };
+        }
+        let (sight, n) = glass.sight(edge);
+        let row = glass.optics.row(&sight, 1.0 - sight.offset * edge.curl, glass.frost);
+        let mean = |c: usize| {
+            let weights = row.looks.iter().map(|(x, weight)| (*x, f64::from(weight[c])));
+            let (sum, all) = weights.fold((0.0, 0.0), |(sum, all), (x, weight)| (sum + x * weight, all + weight));
+            if all > 0.0 { sum / all } else { 0.0 }
+        };
+        let colors = [0, 1, 2].map(|c| base - n * (sight.offset + mean(c)));
+        Self { colors, row: Some((sight, row)), base, n }
     }
-    let (sight, n) = glass.sight(edge);
-    let row = glass.optics.row(&sight, 1.0 - sight.offset * edge.curl, glass.frost);
-    let at = |x: f64| base - n * (sight.offset + x);
-    let mean = |c: usize| {
-        let weights = row.looks.iter().map(|(x, weight)| (*x, f64::from(weight[c])));
-        let (sum, all) = weights.fold((0.0, 0.0), |(sum, all), (x, weight)| (sum + x * weight, all + weight));
-        if all > 0.0 { sum / all } else { 0.0 }
-    };
-    let colors = ["red from", "green from", "blue from"].into_iter().zip(0..3);
-    let mut facts = vec![
-        Fact::cpu_numbers("height of the surface, px", &[glass.optics.height * sight.surface.h]),
-        Fact::cpu_numbers("slope", &[sight.surface.s]),
-        Fact::cpu_numbers("way inwards, px", &[sight.offset]),
-        Fact::cpu_numbers("pixels of the picture across it", &[sight.stretch]),
-    ];
-    facts.extend(colors.map(|(name, c)| Fact::cpu_numbers(name, &place(at(mean(c))))));
-    let look = |(x, weight): &(f64, Vec3)| json!({ "at": place(at(*x)), "weights": weight.to_array().map(f64::from) });
-    let looks: Vec<Value> = row.looks.iter().map(look).collect();
-    let most = row.looks.iter().fold(0.0_f32, |most, (_, weight)| most.max(weight.max_element())).max(1e-6);
-    let line = |(x, weight): &(f64, Vec3)| StoryLine {
-        from: place(frag.as_dvec2()),
-        to: place(at(*x)),
-        color: (*weight / most * 255.0).to_array().map(|c| c.clamp(0.0, 255.0) as u8),
-    };
-    let lines = row.looks.iter().filter(|(_, weight)| weight.max_element() > 0.0).map(line).collect();
-    let text = format!("{} of red, green and blue along the direction of the edge", looks.len());
-    facts.push(Fact::cpu("taps", looks).said(text));
-    Step::new("refraction", facts).lines(lines)
+
+    fn step(&self, glass: &Glass, frag: Vec2) -> Step {
+        let names = ["red from", "green from", "blue from"].into_iter().zip(self.colors);
+        let colors = names.map(|(name, at)| Fact::cpu_numbers(name, &place(at)));
+        let [_, green, _] = self.colors;
+        let summary = match green.distance(frag.as_dvec2()) {
+            bent if bent < 0.5 => "not bent".to_owned(),
+            bent => format!("bent by {bent:.0} px"),
+        };
+        let Some((sight, row)) = &self.row else {
+            let step = Step::new("refraction", colors.collect()).summary(summary).at(Some(place(green)));
+            return step.note("The face is flat: the ray goes straight down.");
+        };
+        let at = |x: f64| self.base - self.n * (sight.offset + x);
+        let mut facts = vec![
+            Fact::cpu_numbers("height of the surface, px", &[glass.optics.height * sight.surface.h]),
+            Fact::cpu_numbers("slope", &[sight.surface.s]),
+            Fact::cpu_numbers("way inwards, px", &[sight.offset]),
+            Fact::cpu_numbers("pixels of the picture across it", &[sight.stretch]),
+        ];
+        facts.extend(colors);
+        let look =
+            |(x, weight): &(f64, Vec3)| json!({ "at": place(at(*x)), "weights": weight.to_array().map(f64::from) });
+        let looks: Vec<Value> = row.looks.iter().map(look).collect();
+        let most = row.looks.iter().fold(0.0_f32, |most, (_, weight)| most.max(weight.max_element())).max(1e-6);
+        let line = |(x, weight): &(f64, Vec3)| StoryLine {
+            from: place(frag.as_dvec2()),
+            to: place(at(*x)),
+            color: (*weight / most * 255.0).to_array().map(|c| c.clamp(0.0, 255.0) as u8),
+        };
+        let lines = row.looks.iter().filter(|(_, weight)| weight.max_element() > 0.0).map(line).collect();
+        let text = format!("{} of red, green and blue along the direction of the edge", looks.len());
+        facts.push(Fact::cpu("taps", looks).said(text));
+        Step::new("refraction", facts).lines(lines).summary(summary).at(Some(place(green)))
+    }
 }
 
 fn frost(settings: &GlassSettings, glass: &Glass, edge: &Edge) -> Step {
@@ -182,7 +242,8 @@ fn frost(settings: &GlassSettings, glass: &Glass, edge: &Edge) -> Step {
         Fact::cpu("method", method),
         Fact::cpu_numbers("mip level", &[lod_from_sigma(sigma as f32).into()]),
     ];
-    Step::new("frost", facts)
+    let summary = if sigma > SHARP_SIGMA { format!("blurred over {sigma:.0} px") } else { String::new() };
+    Step::new("frost", facts).summary(summary)
 }
 
 /// Encoded colour and its bound.
@@ -194,6 +255,5 @@ fn final_value(shown: &Texel, below: &Texel, expected: Option<(Vec3, f64)>) -> S
         None => (below.color(), OF_PICTURE),
     };
     let value = Fact::texel("value", shown, 3).against(&cpu, bound);
-    let summary = format!("final value {}", value.text);
-    Step::new("final value", vec![Fact::texel("picture below the glass", below, 3), value]).summary(summary)
+    Step::new("final value", vec![Fact::texel("picture below the glass", below, 3), value])
 }

@@ -4,9 +4,15 @@ use super::reference::{barycentrics, pixel_at};
 use crate::{Meshlets, MeshletsSettings};
 use scene::world::{VisibilityId, World};
 use serde_json::{Value, json};
-use technique::{Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel};
+use technique::{Agreement, Clause, Explains, Fact, FrameContext, NamedOutputs, Step, StepInfo, StoryPixel};
+
+/// The shadow map is the light's.
+const PASSES: &[&str] = &["cull", "list", "draw", "pyramid", "masked", "pull", "resolve"];
 
 impl Explains for Meshlets {
+    const STEPS: &'static [StepInfo] =
+        &[StepInfo::new("visibility", Clause::Surface, PASSES), StepInfo::new("depth", Clause::Surface, &[])];
+
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         let world = context.world.iter();
         world.flat_map(|world| [("ids", (&world.ids).into()), ("depth", (&world.depth).into())]).collect()
@@ -28,13 +34,17 @@ impl Explains for Meshlets {
             seen.as_ref().map_or_else(|| if id == 0 { "nothing".into() } else { "no such triangle".into() }, text_of);
         let mut facts = vec![
             Fact::cpu("world pixel", json!(at)),
-            Fact::gpu("id", id, seen.unwrap_or(Value::Null)).judged(answers, Agreement::exact(is_right)).said(&text),
+            Fact::gpu("id", id, seen.unwrap_or(Value::Null))
+                .judged(answers, Agreement::exact(is_right))
+                .said(text.as_str()),
         ];
         facts.extend(
             barycentrics(world, &drawn.camera, size, id, at).map(|b| Fact::cpu_numbers("barycentrics", &b.to_array())),
         );
-        let summary = if id == 0 { "background".to_owned() } else { text.clone() };
-        let visibility = Step::new("visibility", facts).summary(summary);
+        let summary = if id == 0 { "sky".to_owned() } else { world.name_of(id).unwrap_or(text) };
+        let outline = world.meshlet_of(id).map(|placed| pixel.outline("ids", world, placed.instance));
+        let visibility = Step::new("visibility", facts).summary(summary).at(Some(pixel.middle()));
+        let visibility = visibility.around(outline.unwrap_or_default());
         let visibility = match right.is_clear() {
             true => visibility,
             false => visibility.note("Several answers are right: an edge or a tie, which rounding decides."),
@@ -48,9 +58,10 @@ impl Explains for Meshlets {
             None => fact.judged(Value::Null, Agreement::exact(false)),
         };
         let near = f64::from(drawn.camera.near);
-        let distance =
-            (stored_depth > 0.0).then(|| Fact::cpu_numbers("distance ahead, m", &[near / f64::from(stored_depth)]));
-        vec![visibility, Step::new("depth", [fact].into_iter().chain(distance).collect())]
+        let distance = (stored_depth > 0.0).then(|| near / f64::from(stored_depth));
+        let summary = distance.map_or_else(String::new, |metres| format!("{metres:.1} m ahead"));
+        let distance = distance.map(|metres| Fact::cpu_numbers("distance ahead, m", &[metres]));
+        vec![visibility, Step::new("depth", [fact].into_iter().chain(distance).collect()).summary(summary)]
     }
 }
 

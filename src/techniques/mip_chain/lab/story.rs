@@ -5,7 +5,8 @@ use crate::{MipChain, MipChainSettings, settings::Method};
 use base::srgb::{decode, encode};
 use media::array::Array;
 use technique::{
-    Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Texel, size_of_array, texel_of,
+    Agreement, Clause, Explains, Fact, FrameContext, NamedOutputs, Step, StepInfo, StoryPixel, Texel, size_of_array,
+    texel_of,
 };
 
 pub(super) const LEVELS: [&str; 16] = [
@@ -18,7 +19,11 @@ const PART: f64 = 1.0 / 512.0;
 const STEPS: f64 = 0.5;
 const LEAST: f64 = 1.0 / 65536.0;
 
+const PASSES: &[&str] = &["linear", "level", "single pass", "ladder", "strips", "reduce"];
+
 impl Explains for MipChain {
+    const STEPS: &'static [StepInfo] = &[StepInfo::new("mip chain", Clause::Glass, PASSES)];
+
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         let levels = (0..context.chain.mips()).zip(LEVELS).map(|(level, name)| (name, context.chain.mip(level).into()));
         [("picture", (&context.picture).into())].into_iter().chain(levels).collect()

@@ -5,9 +5,14 @@ use crate::{CONSUMER_GROUP, Key, PixelSort, PixelSortSettings, TILE};
 use media::pixels::pixels_of;
 use scene::world::World;
 use serde_json::{Value, json};
-use technique::{Agreement, Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, Technique as _, all_words};
+use technique::{
+    Agreement, Clause, Explains, Fact, FrameContext, NamedOutputs, Step, StepInfo, StoryPixel, Technique as _,
+    all_words,
+};
 
 impl Explains for PixelSort {
+    const STEPS: &'static [StepInfo] = &[StepInfo::new("sorted list", Clause::Light, &["lengths", "sort"])];
+
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         let is_of_world = self.last.as_ref().is_some_and(|(_, of_world)| *of_world);
         let Some(world) = context.world.as_ref().filter(|world| is_of_world && world.list.is_some()) else {

@@ -7,8 +7,8 @@ use gpu::CapturePoint;
 use scene::world::{World, unit_from_octahedral};
 use serde_json::json;
 use technique::{
-    Explains, Fact, FrameContext, NamedOutputs, Step, StoryLine, StoryPixel, StoryPoint, Technique as _, Texel,
-    WorldFrame,
+    Clause, Edge, Explains, Fact, FrameContext, NamedOutputs, Step, StepInfo, StoryLine, StoryPixel, StoryPoint,
+    Technique as _, Texel, WorldFrame,
 };
 
 /// Part of the distance from the eye: nearer hits are the surface that a ray leaves.
@@ -18,7 +18,14 @@ const OF_SUM: f64 = 1.0 / 1024.0;
 /// The shader clamps light there.
 const BRIGHTEST: f64 = 2000.0;
 
+/// Weight below which a mirror is a faint one.
+const FAINT: f64 = 0.25;
+const PASSES: &[&str] =
+    &["begin", "mark", "bounces", "bounce", "trace", "sort", "shade", "resolve", "build meshes", "build instances"];
+
 impl Explains for Reflections {
+    const STEPS: &'static [StepInfo] = &[StepInfo::new("mirror", Clause::Mirror, PASSES).off("reflections.trace=off")];
+
     fn points() -> Vec<StoryPoint> {
         let resolve = "reflections/resolve";
         let before = CapturePoint { is_before: true, ..CapturePoint::new(resolve, "hdr") };
@@ -42,6 +49,7 @@ impl Explains for Reflections {
         let Some(count) = light.channel(3) else { return Vec::new() };
         let bounces = count.numbers[0];
         let (mut facts, mut lines) = (Vec::new(), Vec::new());
+        let mut shown = Reflection::default();
         let mut step_note = "Bounces and light are those of the traced ray; weight is the mirror's own colour.";
         let mirror = mirror.filter(|mirror| id != 0 && mirror.numbers.len() == 2 && mirror.numbers[0] > 0.0);
         if bounces == 0.0 && mirror.is_none() {
@@ -67,6 +75,8 @@ impl Explains for Reflections {
                 let is_certain = hits.first().is_some_and(|(met, _)| met.is_none()) && bounces > 0.0;
                 facts.push(if is_certain { count.against(&[1.0], 0.0) } else { count });
                 lines = drawn_path(drawn, pixel, origin, hits.iter().map(|(_, at)| *at));
+                let is_faint = unpacked_rgb9e5(weight).into_iter().fold(0.0, f64::max) < FAINT;
+                shown = path.reflection(drawn, pixel, &hits[..hits.len().min(bounces as usize)], &lines, is_faint);
                 if hits.len() > 1 {
                     step_note = "Hits after the first follow the vertices' normals, without the relief of materials. \
                                  Weight is the mirror's own colour.";
@@ -79,8 +89,17 @@ impl Explains for Reflections {
         }
         facts.push(Fact::texel("light", &light, 3));
         facts.extend(joined(pixel, &light, weight));
-        vec![Step::new("mirror", facts).note(step_note).lines(lines)]
+        let Reflection { words, place, outline } = shown;
+        vec![Step::new("mirror", facts).note(step_note).lines(lines).summary(words).at(place).around(outline)]
     }
+}
+
+/// What a mirror shows, in words, and where else in the picture that is.
+#[derive(Default)]
+struct Reflection {
+    words: String,
+    place: Option<[f64; 2]>,
+    outline: Vec<Edge>,
 }
 
 fn joined(pixel: &StoryPixel<'_>, traced: &Texel, weight: u32) -> Option<Fact> {
@@ -124,6 +143,43 @@ impl MirrorPath<'_> {
             id = hit.visibility;
         }
         hits
+    }
+
+    /// `hits`: those that were traced.
+    fn reflection(
+        &self,
+        drawn: &WorldFrame,
+        pixel: &StoryPixel<'_>,
+        hits: &[(Option<RayHit>, DVec3)],
+        lines: &[StoryLine],
+        is_faint: bool,
+    ) -> Reflection {
+        let name = |met: &Option<RayHit>| {
+            let named = met.map(|hit| self.world.name_of(hit.visibility).unwrap_or_else(|| "unknown".into()));
+            format!("the {}", named.as_deref().unwrap_or("sky"))
+        };
+        let names: Vec<String> = hits.iter().map(|(met, _)| name(met)).collect();
+        let verb = if is_faint { "faintly reflects" } else { "reflects" };
+        let Some((Some(first), _)) = hits.first() else {
+            return Reflection { words: format!("{verb} the sky"), ..Reflection::default() };
+        };
+        let last = hits.last().and_then(|(met, at)| Some((met.as_ref()?.visibility, *at)));
+        let lit = last.and_then(|(id, at)| {
+            let normal = self.normal_at(id, at)?.as_vec3();
+            Some(format!(" {}", self.world.sunlight(at.as_vec3(), normal, drawn.sun)))
+        });
+        let words = format!("{verb} {}{}", names.join(", in it "), lit.unwrap_or_default());
+        let Some(instance) = self.world.meshlet_of(first.visibility).map(|placed| placed.instance) else {
+            return Reflection { words, ..Reflection::default() };
+        };
+        let is_first = |at: &[f64; 2]| {
+            let inside = [0, 1].map(|axis| (at[axis] >= 0.0).then_some(at[axis] as u32));
+            let [Some(x), Some(y)] = inside else { return false };
+            let below = StoryPixel { at: [x, y], ..*pixel }.texel("ids").map(|ids| ids.numbers[0] as u32);
+            below.and_then(|id| self.world.meshlet_of(id)).is_some_and(|placed| placed.instance == instance)
+        };
+        let place = lines.first().map(|line| line.to).filter(is_first);
+        Reflection { words, place, outline: pixel.outline("ids", self.world, instance) }
     }
 
     fn normal_at(&self, id: u32, at: DVec3) -> Option<DVec3> {

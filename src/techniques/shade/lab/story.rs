@@ -18,9 +18,11 @@ use crate::{
     views::KINDS,
 };
 use glam::Vec3;
-use scene::world::{MaterialKind, World};
+use scene::world::{IN_SUN, MaterialKind, World};
 use serde_json::json;
-use technique::{Explains, Fact, FrameContext, NamedOutputs, Step, StoryPixel, StoryPoint, Texel, all_words};
+use technique::{
+    Clause, Explains, Fact, FrameContext, NamedOutputs, Step, StepInfo, StoryPixel, StoryPoint, Texel, all_words,
+};
 
 /// Relative bound, at least of a tenth of white paper's light. At edges of patterns rounding may pick the other side.
 const OF_LIGHT: f64 = 0.02;
@@ -28,7 +30,17 @@ const LEAST: f64 = 0.1;
 /// In steps of 1/255: half a step of rounding, and the curve's.
 const OF_TONE: f64 = 0.75;
 
+/// Above, the light of a metal's surface hardly counts beside what it mirrors.
+const SMOOTH: f32 = 0.3;
+
 impl Explains for Shade {
+    const STEPS: &'static [StepInfo] = &[
+        StepInfo::new("material", Clause::Light, &[]),
+        StepInfo::new("light before mirrors", Clause::Light, &[]),
+        StepInfo::new("light", Clause::Light, &["sky light", "sky map", "sky mirrors"]),
+        StepInfo::new("exposure and tone", Clause::Light, &["tone", "enlarge"]),
+    ];
+
     fn points() -> Vec<StoryPoint> {
         let mut shading: Vec<String> = [LIST, RASTER].map(String::from).into();
         shading.extend(KINDS.iter().flat_map(|(_, name)| [LIST.part(name), RASTER.part(name)]));
@@ -66,14 +78,16 @@ impl Explains for Shade {
                 let is_whole = shadow.len() as f32 == scene.shadow_side * scene.shadow_side;
                 let shadow = if is_whole { shadow.as_slice() } else { &[] };
                 let around = Surroundings { weight: choices.weight, world, scene: &scene, sky: &sky, shadow };
-                steps.extend(id.map(|id| material(world, &shaded_parts(&around, id, ids.at))));
+                let is_mirror = is_mirror(pixel, choices.apart != 0);
+                let sun = drawn.sun;
+                steps.extend(id.map(|id| material(world, &shaded_parts(&around, id, ids.at), is_mirror, sun, pixel)));
                 let is_void = ids.numbers[0] == 0.0;
                 let light = match id {
                     Some(id) => Some(shaded(&around, id, ids.at)),
                     None if is_void => Some(background(self, &scene, ids.at)),
                     None => None,
                 };
-                steps.extend(light_step(pixel, &scene, choices.apart != 0 && !is_void, light));
+                steps.extend(light_step(pixel, &scene, is_mirror && !is_void, light));
             }
             _ => steps.push(Step::new("light before mirrors", vec![]).note("The world was not shaded in this frame.")),
         }
@@ -106,7 +120,17 @@ fn numbers(light: Vec3) -> [f64; 3] {
     light.to_array().map(f64::from)
 }
 
-fn material(world: &World, parts: &PixelShading) -> Step {
+fn is_mirror(pixel: &StoryPixel<'_>, apart: bool) -> bool {
+    apart && pixel.texel("mirrors").is_some_and(|mirror| mirror.numbers[0] > 0.0)
+}
+
+/// The pass that shades its kind, or all kinds.
+fn shading_pass(kind: &str, pixel: &StoryPixel<'_>) -> Vec<String> {
+    let own = [LIST.part(kind), RASTER.part(kind), LIST.into(), RASTER.into()];
+    own.into_iter().find(|name| pixel.texels.passes.contains(name)).into_iter().collect()
+}
+
+fn material(world: &World, parts: &PixelShading, is_mirror: bool, toward: Vec3, pixel: &StoryPixel<'_>) -> Step {
     let number = parts.surface.material;
     let kind = MaterialKind::ALL.get(parts.kind as usize).and_then(|kind| KINDS.get(*kind as usize));
     let name = kind.map_or("unknown", |(_, name)| *name);
@@ -124,19 +148,25 @@ fn material(world: &World, parts: &PixelShading) -> Step {
         Fact::cpu_numbers("light of the sun", &direct),
         Fact::cpu_numbers("all other light", &numbers(parts.radiance - parts.direct)),
     ];
+    let metallic = world.materials[number as usize].metallic;
+    let at = parts.surface.position;
     let sun = match parts.light.open {
-        open if open <= 0.0 => "in shadow",
-        open if open < 1.0 => "partly in the sun",
-        _ => "in the sun",
+        // What it mirrors is said in place of it.
+        _ if is_mirror && metallic >= 0.5 && parts.roughness < SMOOTH => String::new(),
+        open if open <= 0.0 => match world.sunlight(at, parts.surface.normal, toward) {
+            lit if lit == IN_SUN => "in shadow".into(),
+            shadow => shadow,
+        },
+        open if open < 1.0 => "at the edge of a shadow".into(),
+        _ => IN_SUN.into(),
     };
-    Step::new("material", facts)
-        .summary(format!("{name} {sun}"))
+    Step { passes: shading_pass(name, pixel), ..Step::new("material", facts) }
+        .summary(sun)
         .note("By the reference implementation; light is that which leaves the surface, before haze.")
 }
 
-fn light_step(pixel: &StoryPixel<'_>, scene: &SceneBlock, apart: bool, expected: Option<Vec3>) -> Option<Step> {
+fn light_step(pixel: &StoryPixel<'_>, scene: &SceneBlock, is_mirror: bool, expected: Option<Vec3>) -> Option<Step> {
     let light = pixel.texel("before mirrors")?;
-    let is_mirror = apart && pixel.texel("mirrors").is_some_and(|mirror| mirror.numbers[0] > 0.0);
     let fact = Fact::texel("light", &light, 3);
     let step = |fact: Fact| Step::new("light before mirrors", vec![fact]);
     Some(match expected {

@@ -1,15 +1,118 @@
 //! Story of a pixel, as the inspector shows it.
 
 use glass::CrossSection;
-use technique::Step;
+use std::collections::BTreeMap;
+use technique::{Clause, Info, Step, StepInfo};
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct PixelStory {
     pub pixel: [u32; 2],
+    /// Number of the frame that it is of.
+    pub frame: u64,
     pub steps: Vec<Step>,
+    /// GPU microseconds of its passes in that frame; empty until they are known.
+    pub costs: BTreeMap<String, f64>,
     pub section: Option<CrossSection>,
     /// Its final value as the loupe writes it.
     pub numbers: Vec<String>,
     /// The picture has changed since.
     pub is_outdated: bool,
+}
+
+/// A part of the sentence.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Part {
+    Of(Clause),
+    Passes,
+}
+
+/// A part with its words, and the steps that it is made of.
+pub struct Row<'a> {
+    pub part: Part,
+    pub words: String,
+    pub steps: Vec<(&'a Step, Option<&'a StepInfo>)>,
+}
+
+impl PixelStory {
+    /// In the order of the sentence; what no clause has is last.
+    pub fn in_order<'a>(&'a self, infos: &'a [Info]) -> Vec<(&'a Step, Option<&'a StepInfo>)> {
+        let about = |step: &Step| {
+            let of = infos.iter().find(|info| info.id == step.technique)?;
+            of.lab.story.iter().find(|about| about.name == step.name)
+        };
+        let mut all: Vec<_> = self.steps.iter().map(|step| (step, about(step))).collect();
+        all.sort_by_key(|(_, about)| about.map_or((1, None), |about| (0, Some(about.clause))));
+        all
+    }
+
+    /// Those that say something.
+    pub fn rows<'a>(&'a self, infos: &'a [Info]) -> Vec<Row<'a>> {
+        let mut rows: Vec<Row<'a>> = Vec::new();
+        for (step, about) in self.in_order(infos) {
+            let Some(part) = about.map(|about| Part::Of(about.clause)) else { continue };
+            if rows.last().is_none_or(|row| row.part != part) {
+                rows.push(Row { part, words: String::new(), steps: Vec::new() });
+            }
+            if let Some(row) = rows.last_mut() {
+                let comma = if row.words.is_empty() || step.summary.is_empty() { "" } else { ", " };
+                row.words = format!("{}{comma}{}", row.words, step.summary);
+                row.steps.push((step, about));
+            }
+        }
+        rows.retain(|row| !row.words.is_empty());
+        let count = self.passes().len();
+        if count > 0 {
+            let us: f64 = self.costs.values().sum();
+            let times = if us > 0.0 { format!(", {}", base::text::micros(us)) } else { String::new() };
+            let passes = if count == 1 { "pass" } else { "passes" };
+            rows.push(Row { part: Part::Passes, words: format!("{count} {passes}{times}"), steps: Vec::new() });
+        }
+        rows
+    }
+
+    /// Why the pixel looks as it does: the surface, its light, and what a mirror shows.
+    pub fn headline(&self, infos: &[Info]) -> String {
+        let rows = self.rows(infos);
+        let of = |clause| rows.iter().find(|row| row.part == Part::Of(clause));
+        let surface = of(Clause::Surface).and_then(|row| row.steps.first()).map(|(step, _)| step.summary.as_str());
+        let words = |clause| of(clause).map(|row| row.words.as_str());
+        let mut all: Vec<&str> = [surface, words(Clause::Light), words(Clause::Mirror)].into_iter().flatten().collect();
+        if all.is_empty() {
+            all.push(words(Clause::Glass).unwrap_or("The picture as it is"));
+        }
+        base::text::sentence(&all.join(", "))
+    }
+
+    /// Each once, in the order of the sentence.
+    pub fn passes(&self) -> Vec<&str> {
+        let mut all: Vec<&str> = Vec::new();
+        for pass in self.steps.iter().flat_map(|step| &step.passes) {
+            if !all.contains(&pass.as_str()) {
+                all.push(pass);
+            }
+        }
+        all
+    }
+}
+
+impl Part {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Of(Clause::Surface) => "Surface",
+            Self::Of(Clause::Mirror) => "Mirror",
+            Self::Of(Clause::Glass) => "Glass",
+            Self::Of(Clause::Light) => "Light",
+            Self::Of(Clause::Antialiasing) => "Antialiasing",
+            Self::Passes => "Passes",
+        }
+    }
+}
+
+impl Row<'_> {
+    /// The pass whose result it is.
+    pub fn pass(&self) -> Option<&str> {
+        let said = self.steps.iter().find(|(step, _)| !step.summary.is_empty() && !step.passes.is_empty());
+        let made = said.or_else(|| self.steps.iter().find(|(step, _)| !step.passes.is_empty()));
+        made.and_then(|(step, _)| step.passes.last()).map(String::as_str)
+    }
 }

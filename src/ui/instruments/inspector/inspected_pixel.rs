@@ -2,12 +2,17 @@
 
 use super::input::PixelStory;
 use crate::instruments::DrawnFrame;
+use crate::timings::Timings;
 use glam::UVec2;
 use glass::{CrossSection, GlassStack, LensBody, RayPencil};
 use instrument::{FrameResults, StoryRequest};
 use renderer::{ActiveView, FrameParams};
 use scene::Lens;
+use std::collections::BTreeMap;
 use techniques::Settings;
+
+/// A frame's times follow it; those of a frame in which a driver compiled never do.
+const LOOKS: u8 = 30;
 
 #[derive(Default)]
 pub struct InspectedPixel {
@@ -19,6 +24,8 @@ pub struct InspectedPixel {
     story: Option<PixelStory>,
     /// Number and content of the frame that the story is of.
     told: Option<(u64, FrameContent)>,
+    /// Times that the panels still look for the times of its passes.
+    looks_left: u8,
     pencils: Vec<RayPencil>,
     section: Option<CrossSection>,
 }
@@ -76,13 +83,26 @@ impl InspectedPixel {
         let is_awaited = |number| awaited.is_some_and(|asked| asked.number == number);
         if let Some(told) = results.stories.iter().find(|told| is_awaited(told.number)) {
             let section = self.section_at(told.pixel, frame);
-            let (pixel, steps, numbers) = (told.pixel, told.steps.clone(), told.numbers.clone());
-            self.story = Some(PixelStory { pixel, steps, section, numbers, is_outdated: false });
+            let (steps, numbers) = (told.steps.clone(), told.numbers.clone());
+            let (pixel, costs) = (told.pixel, BTreeMap::new());
+            let story = PixelStory { pixel, frame: told.frame, steps, costs, section, numbers, is_outdated: false };
+            self.story = Some(story);
+            self.looks_left = LOOKS;
             self.told = Some((told.number, FrameContent::of(frame.params)));
         }
         let cut = pointed.and_then(|pixel| self.section_at(pixel, frame));
         let is_cut = std::mem::replace(&mut self.section, cut) != self.section;
         self.follow(frame.params) || is_cut || self.awaited().is_some()
+    }
+
+    /// Takes the times of the story's passes; whether they are still missing.
+    pub fn follow_costs(&mut self, timings: &Timings) -> bool {
+        let Some(story) = self.story.as_mut().filter(|story| story.costs.is_empty()) else { return false };
+        let us = |pass: &str| Some((pass.to_owned(), timings.us_in(story.frame, pass)?));
+        story.costs = story.passes().into_iter().filter_map(us).collect();
+        let looks = story.costs.is_empty() && self.looks_left > 0;
+        self.looks_left = self.looks_left.saturating_sub(1);
+        looks
     }
 
     fn follow(&mut self, params: &FrameParams<'_>) -> bool {

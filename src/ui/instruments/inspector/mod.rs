@@ -8,10 +8,11 @@ mod story_panel;
 #[cfg(test)]
 mod tests;
 
-pub use self::input::PixelStory;
+pub use self::input::{Part, PixelStory};
 pub use self::loupe::REACH;
 
 use self::inspected_pixel::InspectedPixel;
+use self::story_panel::StoryPanel;
 use super::{
     ActContext, Acted, ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, RunInfo,
     Signals, check_pixel, pixel_of,
@@ -21,11 +22,11 @@ use crate::pair_key::without_b;
 use crate::replay::mesh_of;
 use crate::{UiAction, UiState, theme};
 use base::file::STANDARD_OUTPUT;
-use egui::{Color32, Context, CursorIcon, Id, LayerId, Order, Pos2, Rect, Shape, Stroke, pos2};
+use egui::{Color32, Context, CursorIcon, Id, LayerId, Mesh, Order, Popup, Pos2, Rect, Shape, Stroke, Ui, pos2};
 use instrument::{FrameRequest, FrameResults, Story, StoryRequest};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
-use technique::Step;
+use technique::{Info, Step};
 
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: loupe::ID,
@@ -53,6 +54,8 @@ pub struct Inspector {
     is_on: bool,
     pixel: Option<[u32; 2]>,
     told: InspectedPixel,
+    /// Row of the story that the picture shows.
+    chosen: Option<Part>,
     /// Of a headless run, in a picture of this size.
     typed: Vec<StoryRequest>,
     size: [u32; 2],
@@ -75,17 +78,20 @@ impl Inspector {
     }
 
     /// On the side of `space` where its pixel is not; returns its rectangle.
-    fn story(&self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Option<Rect> {
+    fn story(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Option<Rect> {
         let scale = ctx.pixels_per_point();
         let is_right = |pixel: [u32; 2]| pixel[0] as f32 / scale > space.center().x;
         if let Some(pixel) = self.told.awaited() {
             return story_panel::show_awaited(ctx, space, is_right(pixel), pixel);
         }
-        let story = self.told.story()?;
-        draw_lines(ctx, story, scale, &panel.signals.holes);
-        let (place, requested) = story_panel::show(ctx, space, is_right(story.pixel), story, panel.state.infos)?;
-        panel.actions.extend(requested);
-        Some(place)
+        if self.told.follow_costs(panel.timings) {
+            ctx.request_repaint_after_secs(LOOK_S);
+        }
+        let (story, infos) = (self.told.story()?, panel.state.infos);
+        draw_lines(ctx, story, self.chosen, infos, &panel.signals.holes);
+        let (signals, actions) = (&mut *panel.signals, &mut *panel.actions);
+        let chosen = &mut self.chosen;
+        StoryPanel { story, infos, chosen, signals, actions }.show(ctx, space, is_right(story.pixel))
     }
 }
 
@@ -124,22 +130,35 @@ impl Instrument for Inspector {
         }
     }
 
-    /// The loupe.
+    fn tab(&mut self, ui: &mut Ui, _: &UiState<'_>) {
+        if !self.is_on && !self.has_story() && self.told.awaited().is_none() {
+            ui.label(theme::small("Click the picture: why does that pixel look so?"));
+        }
+    }
+
+    /// The loupe, and the clicks that ask.
     fn overlay(&mut self, ctx: &Context, free: Rect, panel: &mut PanelContext<'_, '_>) {
         self.pixel = None;
-        let Some(at) = ctx.pointer_hover_pos().filter(|_| self.is_on) else { return };
+        let Some(at) = ctx.pointer_hover_pos() else { return };
         let is_on_panel = ctx.layer_id_at(at).is_some_and(|layer| layer.order != Order::Background);
+        let scale = ctx.pixels_per_point();
+        let pixel = [at.x, at.y].map(|at| (at * scale).max(0.0) as u32);
+        let is_readable = panel.state.is_readable;
+        // Lens and camera keep the pointer: what moves it is no click.
+        let is_asked = self.is_on || panel.is_inspecting && panel.is_free && panel.state.pair.is_none();
+        let is_clicked = ctx.input(|input| input.pointer.primary_clicked()) && !Popup::is_any_open(ctx);
+        if is_asked && is_readable && !is_on_panel && is_clicked {
+            self.chosen = None;
+            panel.actions.push(UiAction::Explain(Some(pixel)));
+        }
+        if !self.is_on {
+            return;
+        }
         let loupe = if is_on_panel {
             panel.pointed.as_ref().map(loupe::of_resource)
         } else {
             ctx.set_cursor_icon(CursorIcon::Crosshair);
-            let scale = ctx.pixels_per_point();
-            let pixel = [at.x, at.y].map(|at| (at * scale).max(0.0) as u32);
-            let is_readable = panel.state.is_readable;
             self.pixel = Some(pixel).filter(|_| is_readable);
-            if is_readable && ctx.input(|input| input.pointer.primary_clicked()) {
-                panel.actions.push(UiAction::Explain(Some(pixel)));
-            }
             Some(loupe::of_final_image(pixel, panel.state, &self.told))
         };
         loupe.into_iter().for_each(|loupe| loupe.show(ctx, at, free));
@@ -198,8 +217,18 @@ impl Instrument for Inspector {
     }
 }
 
-/// Rays over the picture outside of `holes`, and the pixel itself.
-fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32, holes: &[Rect]) {
+/// Seconds between two looks for the times of a story's passes.
+const LOOK_S: f32 = 0.1;
+
+/// Over the picture outside of `holes`: rays, of the chosen row alone with the outline of its subject, and the pixel itself.
+fn draw_lines(ctx: &Context, story: &PixelStory, chosen: Option<Part>, infos: &[Info], holes: &[Rect]) {
+    let scale = ctx.pixels_per_point();
+    let rows = story.rows(infos);
+    let row = rows.iter().find(|row| Some(row.part) == chosen && !row.steps.is_empty());
+    let steps = || match row {
+        Some(row) => row.steps.iter().map(|(step, _)| *step).collect(),
+        None => story.steps.iter().collect::<Vec<&Step>>(),
+    };
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("story of a pixel")));
     let point = |at: [f64; 2]| pos2(at[0] as f32 / scale, at[1] as f32 / scale);
     let dark = Color32::from_black_alpha(140);
@@ -207,7 +236,13 @@ fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32, holes: &[Rect]) {
     let stroke = |shapes: &mut Vec<Shape>, ends: [Pos2; 2], width: f32, color: Color32| {
         shapes.push(Shape::line_segment(ends, Stroke::new(width, color)));
     };
-    for line in story.steps.iter().flat_map(|step| &step.lines) {
+    let mut around = [Mesh::default(), Mesh::default()];
+    for [from, to] in row.iter().flat_map(|row| &row.steps).flat_map(|(step, _)| &step.outline) {
+        let edge = Rect::from_two_pos(pos2(from[0], from[1]) / scale, pos2(to[0], to[1]) / scale);
+        around[0].add_colored_rect(edge.expand(1.6), dark);
+        around[1].add_colored_rect(edge.expand(0.7), theme::ACCENT);
+    }
+    for line in steps().into_iter().flat_map(|step| &step.lines) {
         let [from, to] = [line.from, line.to].map(point);
         let color = Color32::from_rgb(line.color[0], line.color[1], line.color[2]);
         stroke(&mut below, [from, to], 3.4, dark);
@@ -222,7 +257,8 @@ fn draw_lines(ctx: &Context, story: &PixelStory, scale: f32, holes: &[Rect]) {
         stroke(&mut below, [from, to], 3.4, dark);
         stroke(&mut above, [from, to], 1.4, theme::ACCENT);
     }
-    let shapes = [below, above].map(|shapes| mesh_of(ctx, shapes));
+    let shapes = around.into_iter().map(Shape::mesh).chain([below, above].map(|shapes| mesh_of(ctx, shapes)));
+    let shapes: Vec<Shape> = shapes.collect();
     for part in outside(painter.clip_rect(), holes) {
         painter.with_clip_rect(part).extend(shapes.clone());
     }

@@ -1,53 +1,213 @@
-//! Panel with the story of a pixel: its steps, the GPU's numbers, and those of the reference implementations.
+//! Story of a pixel: a headline, its clauses as rows that lead to what they name, and behind a fold the numbers of the GPU beside those of
+//! the reference implementations.
 
-use super::input::PixelStory;
+use super::input::{Part, PixelStory, Row};
 use super::section;
+use crate::instruments::Signals;
 use crate::layout::floating;
-use crate::settings::collapsing;
+use crate::pair_state::PairAction;
+use crate::settings::collapsing::{self, Heading};
+use crate::timings::Owners;
 use crate::{UiAction, panel_rects, theme};
-use egui::{Align, Align2, Context, Id, Label, Layout, Rect, RichText, ScrollArea, Ui, pos2, vec2};
-use glass::LiquidGlass;
+use ab::PairLayout;
+use base::text::{micros, sentence};
+use egui::{
+    Align, Align2, Button, Color32, Context, FontId, Id, Label, Layout, Mesh, Pos2, Rect, RichText, ScrollArea, Sense,
+    Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+};
 use instrument::short_number;
-use technique::{Agreement, Fact, Info, Step, Technique as _};
+use technique::{Agreement, Clause, Crop, Fact, Info, Step};
 
 const AREA: &str = "story";
 const WIDTH: f32 = 372.0;
 const NAMES: f32 = 128.0;
+const PICTURE: egui::Vec2 = vec2(48.0, 36.0);
+const NUMBERS: &str = "numbers of the story";
 
-pub fn show(
-    ctx: &Context,
-    space: Rect,
-    is_left: bool,
-    story: &PixelStory,
-    infos: &[Info],
-) -> Option<(Rect, Vec<UiAction>)> {
-    let place = place(space, is_left)?;
-    let mut actions = Vec::new();
-    let place = floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
-        let frame = theme::panel().show(ui, |ui| {
-            let inner = place.size() - theme::panel().total_margin().sum();
-            ui.set_width(inner.x);
-            ui.set_max_height(inner.y);
-            actions.extend(head(ui, story).then_some(UiAction::Explain(None)));
-            let again = story.is_outdated && outdated(ui);
-            actions.extend(again.then_some(UiAction::Explain(Some(story.pixel))));
-            let scroll = ScrollArea::vertical().id_salt(("story", story.pixel)).auto_shrink([false, true]);
-            scroll.show(ui, |ui| {
-                ui.set_width(inner.x - 10.0);
-                for one in &story.steps {
-                    if step(ui, one, infos) {
-                        actions.push(UiAction::Replay { technique: one.technique, pixel: Some(story.pixel) });
+pub struct StoryPanel<'a, 'b> {
+    pub story: &'a PixelStory,
+    pub infos: &'a [Info],
+    pub chosen: &'b mut Option<Part>,
+    pub signals: &'b mut Signals,
+    pub actions: &'b mut Vec<UiAction>,
+}
+
+impl StoryPanel<'_, '_> {
+    pub fn show(&mut self, ctx: &Context, space: Rect, is_left: bool) -> Option<Rect> {
+        let (place, story) = (place(space, is_left)?, self.story);
+        Some(floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
+            let frame = theme::panel().show(ui, |ui| {
+                let inner = place.size() - theme::panel().total_margin().sum();
+                ui.set_width(inner.x);
+                ui.set_max_height(inner.y);
+                self.head(ui);
+                let scroll = ScrollArea::vertical().id_salt(("story", story.pixel)).auto_shrink([false, true]);
+                scroll.show(ui, |ui| {
+                    ui.set_width(inner.x - 10.0);
+                    for row in story.rows(self.infos) {
+                        self.row(ui, &row);
                     }
-                    if let Some(cut) = story.section.as_ref().filter(|_| is_refraction(one)) {
-                        section::show(ui, cut);
-                        ui.add_space(5.0);
-                    }
+                    self.numbers(ui);
+                });
+            });
+            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        }))
+    }
+
+    fn head(&mut self, ui: &mut Ui) {
+        let PixelStory { pixel, numbers, is_outdated, .. } = self.story;
+        ui.horizontal(|ui| {
+            let bytes: Vec<u8> = numbers.iter().take(3).filter_map(|number| number.parse().ok()).collect();
+            if let [red, green, blue] = bytes[..] {
+                let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
+                swatch(ui, rect, Color32::from_rgb(red, green, blue));
+            }
+            ui.label(theme::small(format!("Pixel {}, {}", pixel[0], pixel[1])));
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                if collapsing::cross(ui, "Close the story") {
+                    self.actions.push(UiAction::Explain(None));
                 }
             });
         });
-        panel_rects::note_opaque(ui.ctx(), frame.response.rect);
-    });
-    Some((place, actions))
+        ui.add(Label::new(theme::heading(self.story.headline(self.infos))).wrap());
+        if *is_outdated && outdated(ui) {
+            self.actions.push(UiAction::Explain(Some(*pixel)));
+        }
+        ui.add_space(4.0);
+    }
+
+    fn row(&mut self, ui: &mut Ui, row: &Row<'_>) {
+        let is_chosen = *self.chosen == Some(row.part);
+        let room = ui.available_width() - PICTURE.x - 14.0;
+        let words = ui.painter().layout(sentence(&row.words), FontId::proportional(12.0), theme::TEXT, room);
+        let size = vec2(ui.available_width(), (words.size().y + 14.0).max(PICTURE.y) + 6.0);
+        let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+        response
+            .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_chosen, sentence(&row.words)));
+        if is_chosen {
+            ui.painter().rect_filled(rect, 6.0, theme::CHOSEN);
+        } else if response.hovered() {
+            ui.painter().rect_filled(rect, 6.0, ui.visuals().widgets.inactive.bg_fill);
+        }
+        let picture = Align2::LEFT_CENTER.align_size_within_rect(PICTURE, rect.shrink2(vec2(3.0, 0.0)));
+        match row.steps.iter().find_map(|(step, _)| step.picture.as_ref()) {
+            Some(crop) => draw_crop(ui, picture, crop),
+            None => {
+                let of = row.steps.iter().find(|(step, _)| !step.summary.is_empty()).or_else(|| row.steps.first());
+                let color = of.map_or(theme::QUIET, |(step, _)| Owners(self.infos).color(step.technique));
+                ui.painter().circle_filled(picture.center(), 4.0, color);
+            }
+        }
+        let left = picture.right() + 8.0;
+        let top = rect.center().y - (words.size().y + 13.0) / 2.0;
+        ui.painter().text(pos2(left, top), Align2::LEFT_TOP, row.part.name(), FontId::proportional(10.5), theme::QUIET);
+        ui.painter().galley(pos2(left, top + 13.0), words, theme::TEXT);
+        let response = response.on_hover_text("Shows it in the picture, and what leads further");
+        if response.clicked() {
+            *self.chosen = Some(row.part).filter(|_| !is_chosen);
+        }
+        if is_chosen {
+            self.links(ui, row);
+        }
+    }
+
+    fn links(&mut self, ui: &mut Ui, row: &Row<'_>) {
+        let (story, infos) = (self.story, self.infos);
+        if row.part == Part::Passes {
+            for pass in story.passes() {
+                let us = story.costs.get(pass).map_or("-".into(), |us| micros(*us));
+                ui.horizontal(|ui| {
+                    let link = Button::new(theme::small(Owners(infos).pass_title(pass))).truncate().frame(false);
+                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                        ui.label(theme::figure(us));
+                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                            if ui.add(link).on_hover_text("Its pictures").clicked() {
+                                self.signals.clicked.push(pass.to_owned());
+                            }
+                        });
+                    });
+                });
+            }
+            return;
+        }
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+            let link = |ui: &mut Ui, text: &str, hint: &str| {
+                ui.add(Button::new(theme::small(text)).small()).on_hover_text(hint).clicked()
+            };
+            if let Some(pass) = row.pass() {
+                if link(ui, "Pass", &format!("What {pass} reads and writes")) {
+                    self.signals.clicked.push(pass.to_owned());
+                }
+                if link(ui, "Shader", &format!("Source of {pass}, and its limits")) {
+                    self.signals.detailed.push(pass.to_owned());
+                }
+            }
+            for info in infos.iter().filter(|info| !info.lab.replays.is_empty()) {
+                let Some((step, _)) = row.steps.iter().find(|(step, _)| step.technique == info.id) else { continue };
+                let is_first = row.steps.iter().find(|(step, _)| !step.summary.is_empty());
+                let is_first = is_first.is_some_and(|(first, _)| first.technique == info.id);
+                let text = if is_first { "Step by step".into() } else { format!("{}, step by step", info.title) };
+                if link(ui, &text, info.lab.replays) {
+                    self.actions.push(UiAction::Replay { technique: step.technique, pixel: Some(step.pixel) });
+                }
+            }
+            for about in row.steps.iter().filter_map(|(_, about)| *about).filter(|about| !about.off.is_empty()) {
+                let hint = format!("A and B: B has {}", crate::names::in_panel_names(about.off));
+                if link(ui, &format!("Without {}", about.name), &hint) {
+                    self.actions.extend(without(about.off));
+                }
+            }
+        });
+        let of_glass = row.part == Part::Of(Clause::Glass);
+        if let Some(cut) = story.section.as_ref().filter(|_| of_glass) {
+            ui.add_space(4.0);
+            section::show(ui, cut);
+        }
+        ui.add_space(6.0);
+    }
+
+    fn numbers(&self, ui: &mut Ui) {
+        let story = self.story;
+        let verdicts = || story.steps.iter().flat_map(|step| &step.facts).filter_map(|fact| fact.verdict);
+        let (all, equal) = (verdicts().count(), verdicts().filter(|verdict| verdict.equal).count());
+        let dot = if equal == all { theme::GOOD } else { theme::BAD };
+        let title = format!("Numbers ({equal} of {all} equal the CPU's)");
+        let tooltip = "Every number of the GPU, and beside it that of the reference implementation";
+        ui.add_space(4.0);
+        collapsing::rule(ui);
+        let heading = Heading { title: &title, dot: Some(dot), tooltip, ..Heading::default() };
+        collapsing::fold(
+            ui,
+            NUMBERS,
+            heading,
+            false,
+            |_, _| (),
+            |ui| {
+                for (number, (one, _)) in story.in_order(self.infos).into_iter().enumerate() {
+                    if number > 0 {
+                        collapsing::rule(ui);
+                    }
+                    step(ui, one, self.infos);
+                }
+            },
+        );
+    }
+}
+
+/// The present settings become B with what leaves the step out.
+fn without(off: &'static str) -> Vec<UiAction> {
+    let table = base::settings::parse_set(off).ok();
+    let section = off.split_once('.').map(|(section, _)| section);
+    let values = section.zip(table).and_then(|(section, mut table)| Some((section, table.remove(section)?)));
+    match values {
+        Some((section, toml::Value::Table(values))) => {
+            [PairAction::Pin(Some((section, values))), PairAction::Layout(PairLayout::Split(0.5))]
+                .map(UiAction::Pair)
+                .into()
+        }
+        _ => Vec::new(),
+    }
 }
 
 pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) -> Option<Rect> {
@@ -58,15 +218,16 @@ pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) 
     Some(floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
         let frame = theme::panel().show(ui, |ui| {
             ui.set_width(place.width() - theme::panel().total_margin().sum().x);
-            ui.label(theme::heading(format!("Pixel {}, {}", pixel[0], pixel[1])));
-            ui.add(Label::new(theme::small(AWAITED)).wrap());
+            ui.horizontal(|ui| {
+                ui.label(theme::small(format!("Pixel {}, {}", pixel[0], pixel[1])));
+                ui.add(Label::new(RichText::new(AWAITED).size(12.0)).truncate());
+            });
         });
         panel_rects::note_opaque(ui.ctx(), frame.response.rect);
     }))
 }
 
-const AWAITED: &str =
-    "The next frame records every pass again for this story. On a software driver that takes seconds.";
+const AWAITED: &str = "All passes are recorded again for its story ...";
 
 fn place(space: Rect, is_left: bool) -> Option<Rect> {
     let has_room = space.width() >= WIDTH && space.height() >= 160.0;
@@ -74,29 +235,27 @@ fn place(space: Rect, is_left: bool) -> Option<Rect> {
     has_room.then(|| Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height())))
 }
 
-fn head(ui: &mut Ui, story: &PixelStory) -> bool {
-    let mut closed = false;
-    let verdicts = || story.steps.iter().flat_map(|step| &step.facts).filter_map(|fact| fact.verdict);
-    let (all, equal) = (verdicts().count(), verdicts().filter(|verdict| verdict.equal).count());
-    ui.horizontal(|ui| {
-        ui.label(theme::heading(format!("Pixel {}, {}", story.pixel[0], story.pixel[1])));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            closed = collapsing::cross(ui, "Close the story");
-            let color = if equal == all { theme::GOOD } else { theme::BAD };
-            let text = RichText::new(format!("{equal} of {all} equal")).size(11.0).color(color);
-            ui.label(text).on_hover_text("Numbers of the GPU that agree with those of the reference implementations");
-        });
-    });
-    let parts: Vec<&str> =
-        story.steps.iter().map(|step| step.summary.as_str()).filter(|part| !part.is_empty()).collect();
-    if !parts.is_empty() {
-        ui.add(
-            Label::new(RichText::new(format!("{}.", base::text::sentence(&parts.join(", ")))).color(theme::TEXT))
-                .wrap(),
-        );
+fn swatch(ui: &Ui, rect: Rect, color: Color32) {
+    // A mesh: light panels keep its colour.
+    let mut mesh = Mesh::default();
+    mesh.add_colored_rect(rect, color);
+    ui.painter().add(mesh);
+}
+
+fn draw_crop(ui: &Ui, rect: Rect, crop: &Crop) {
+    let [wide, high] = Crop::SIZE;
+    let cell = rect.size() / vec2(wide as f32, high as f32);
+    let mut mesh = Mesh::default();
+    for (number, [red, green, blue]) in crop.colors.iter().enumerate() {
+        let at = rect.min + vec2((number % wide) as f32, (number / wide) as f32) * cell;
+        mesh.add_colored_rect(Rect::from_min_size(at, cell), Color32::from_rgb(*red, *green, *blue));
     }
-    ui.add_space(2.0);
-    closed
+    ui.painter().add(mesh);
+    let at: Pos2 = rect.lerp_inside(egui::Vec2::from(crop.place));
+    for (radius, color) in [(3.5, Color32::from_black_alpha(190)), (2.5, Color32::WHITE)] {
+        ui.painter().circle_stroke(at, radius, Stroke::new(1.2, color));
+    }
+    ui.painter().rect_stroke(rect, 2.0, Stroke::new(1.0, theme::RAIL), StrokeKind::Outside);
 }
 
 fn outdated(ui: &mut Ui) -> bool {
@@ -115,32 +274,22 @@ const OUTDATED: &str = "Of an earlier frame: the picture has changed since";
 const WHY: &str =
     "The camera, a setting, a lens or the view is another now. The loupe shows the values of both frames.";
 
-fn is_refraction(step: &Step) -> bool {
-    step.technique == LiquidGlass::ID && step.name == "refraction"
-}
-
-fn step(ui: &mut Ui, step: &Step, infos: &[Info]) -> bool {
-    collapsing::rule(ui);
-    let info = infos.iter().find(|info| info.id == step.technique);
-    let title = info.map_or(step.technique, |info| info.title);
-    let replays = info.map_or("", |info| info.lab.replays);
-    let mut is_asked = false;
+fn step(ui: &mut Ui, step: &Step, infos: &[Info]) {
+    let title = infos.iter().find(|info| info.id == step.technique).map_or(step.technique, |info| info.title);
     ui.horizontal(|ui| {
-        ui.label(RichText::new(base::text::sentence(step.name)).color(theme::STRONG));
+        ui.label(RichText::new(sentence(step.name)).color(theme::STRONG));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.add(Label::new(theme::small(title)).truncate());
-            if !replays.is_empty() {
-                is_asked = ui.small_button("Step by step").on_hover_text(replays).clicked();
-            }
         });
     });
     if !step.note.is_empty() {
         ui.add(Label::new(theme::small(&step.note)).wrap());
     }
-    ui.spacing_mut().item_spacing.y = 2.0;
-    step.facts.iter().for_each(|one| fact(ui, one));
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 2.0;
+        step.facts.iter().for_each(|one| fact(ui, one));
+    });
     ui.add_space(5.0);
-    is_asked
 }
 
 fn fact(ui: &mut Ui, fact: &Fact) {

@@ -1,8 +1,10 @@
 //! Tests of the inspector.
 
 use crate::instruments::inspector::PixelStory;
+use crate::pair_state::PairAction;
 use crate::test_fixture::{Hand as _, Panels, at_1280, world};
 use crate::{PanelKey, UiAction};
+use egui::accesskit::Role;
 use egui::{Pos2, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
 use instrument::{PinResult, SeenTexels, TexelFormat, Texels, sample_result};
@@ -28,14 +30,106 @@ fn click(harness: &mut Panels, at: Pos2) {
     harness.run_steps(3);
 }
 
+/// Of a ball that mirrors, through glass.
 fn story() -> PixelStory {
     let compared = |name, gpu: f64, cpu: f64| Fact::gpu(name, "0x3f800000", gpu).against(&[cpu], 0.0);
     let line = StoryLine { from: [400.5, 300.5], to: [440.0, 310.0], color: [255, 0, 0] };
+    let edge = [[500.0, 200.0], [500.0, 260.0]];
+    let step = |name, summary: &str| Step { technique: "glass", ..Step::new(name, vec![]).summary(summary) };
     let steps = vec![
-        Step { technique: "glass", ..Step::new("refraction", vec![compared("red", 1.0, 1.0)]).lines(vec![line]) },
-        Step { technique: "glass", ..Step::new("final value", vec![compared("value", 2.0, 3.0)]).note("A note.") },
+        Step { passes: vec!["mip/down".into()], ..step("mirror", "reflects the floor in the shadow of the cypress") },
+        Step {
+            passes: vec!["glass/lens".into()],
+            facts: vec![compared("red", 1.0, 1.0)],
+            lines: vec![line],
+            pixel: [400, 300],
+            ..step("refraction", "bent by 14 px")
+        },
+        Step { facts: vec![compared("value", 2.0, 3.0)], ..step("final value", "") }.note("A note."),
+        Step { outline: vec![edge], ..step("visibility", "chrome ball") },
     ];
-    PixelStory { pixel: [400, 300], steps, section: None, numbers: vec!["58".into(); 4], is_outdated: false }
+    PixelStory { pixel: [400, 300], steps, numbers: vec!["58".into(); 4], ..PixelStory::default() }
+}
+
+fn told(story: PixelStory) -> Panels {
+    let mut harness = at_1280(world());
+    harness.state_mut().captures.story = Some(story);
+    harness.run_steps(3);
+    harness
+}
+
+fn meshes_at(harness: &Panels, at: Pos2) -> usize {
+    let reaches = |shape: &Shape| matches!(shape, Shape::Mesh(mesh) if mesh.calc_bounds().contains(at));
+    harness.output().shapes.iter().filter(|clipped| reaches(&clipped.shape)).count()
+}
+
+#[test]
+fn a_click_asks_while_the_inspect_tab_is_open() {
+    let mut harness = at_1280(world());
+    harness.click("Inspect");
+    harness.get_by_label_contains("Click the picture");
+    click(&mut harness, pos2(400.5, 300.5));
+    assert_eq!(harness.taken(), [UiAction::Explain(Some([400, 300]))]);
+    assert!(!harness.state().ui().instruments.takes_pointer(), "lens and camera are dragged as before");
+    hover(&mut harness, pos2(400.5, 300.5));
+    let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+    for (pos, pressed) in [(pos2(400.5, 300.5), true), (pos2(460.0, 330.0), false)] {
+        harness.hover_at(pos);
+        harness.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
+        harness.run_steps(2);
+    }
+    assert_eq!(harness.taken(), [], "a drag");
+    harness.click("Techniques");
+    click(&mut harness, pos2(400.5, 300.5));
+    assert_eq!(harness.taken(), []);
+}
+
+#[test]
+fn the_headline_says_why() {
+    let line = |story: &PixelStory| story.headline(crate::test_fixture::INFOS);
+    let mut one = story();
+    assert_eq!(line(&one), "Chrome ball, reflects the floor in the shadow of the cypress");
+    one.steps.retain(|step| step.name != "mirror");
+    one.steps.push(Step { technique: "glass", ..Step::new("light", vec![]).summary("in the sun") });
+    assert_eq!(line(&one), "Chrome ball, in the sun");
+    one.steps.retain(|step| step.name != "visibility" && step.name != "light");
+    assert_eq!(line(&one), "Bent by 14 px", "a flat picture");
+    one.steps.clear();
+    assert_eq!(line(&one), "The picture as it is");
+}
+
+#[test]
+fn a_clause_leads_to_what_it_names() {
+    let mut one = story();
+    one.costs = [("mip/down".to_owned(), 1500.0), ("glass/lens".to_owned(), 500.0)].into();
+    let mut harness = told(one);
+    let rows = ["Chrome ball", "Reflects the floor in the shadow of the cypress", "Bent by 14 px", "2 passes, 2.00 ms"];
+    let tops = rows.map(|row| harness.get_by_role_and_label(Role::Button, row).rect().top());
+    assert!(tops.is_sorted(), "{tops:?}: surface, mirror, glass, passes");
+    let click_row = |harness: &mut Panels, row: &str| {
+        harness.click_role(Role::Button, row);
+        harness.run_steps(3);
+    };
+    assert_eq!(meshes_at(&harness, pos2(500.0, 230.0)), 0);
+    click_row(&mut harness, "Chrome ball");
+    assert_eq!(meshes_at(&harness, pos2(500.0, 230.0)), 2, "its outline, dark and light");
+    assert_eq!(meshes_at(&harness, pos2(430.0, 307.0)), 0, "no ray of another clause");
+    click_row(&mut harness, "Bent by 14 px");
+    assert_eq!(meshes_at(&harness, pos2(430.0, 307.0)), 2);
+    harness.click("Step by step");
+    harness.click("Without refraction");
+    let table = toml::Table::from_iter([("ior".to_owned(), 1.0.into())]);
+    let b = PairAction::Pin(Some(("glass", table)));
+    let layout = PairAction::Layout(ab::PairLayout::Split(0.5));
+    let steps = UiAction::Replay { technique: "glass", pixel: Some([400, 300]) };
+    assert_eq!(harness.taken(), [steps, UiAction::Pair(b), UiAction::Pair(layout)]);
+    click_row(&mut harness, "Reflects the floor in the shadow of the cypress");
+    harness.click("Pass");
+    harness.run_steps(2);
+    assert!(harness.state().ui().instruments.viewer.is_pinned("mip/down"));
+    harness.click("Shader");
+    harness.run_steps(2);
+    assert_eq!(harness.state().ui().instruments.limits.pass(), Some("mip/down"));
 }
 
 #[test]
@@ -91,17 +185,20 @@ fn the_loupe_shows_what_was_read() {
 
 #[test]
 fn the_story_is_told_beside_its_pixel() {
-    let mut harness = at_1280(world());
-    harness.state_mut().captures.story = Some(story());
-    harness.run_steps(3);
-    for text in ["Pixel 400, 300", "1 of 2 equal", "Refraction", "Final value", "A note.", "= CPU 1", "\u{2260} CPU 3"]
-    {
-        harness.get_by_label(text);
-    }
-    let reaches = |shape: &Shape, at| matches!(shape, Shape::Mesh(mesh) if mesh.calc_bounds().contains(at));
+    let mut harness = told(story());
+    harness.get_by_label("Pixel 400, 300");
+    assert!(!harness.has("A note."), "numbers are folded");
     for end in [pos2(400.5, 300.5), pos2(440.0, 310.0)] {
-        assert_eq!(harness.output().shapes.iter().filter(|clipped| reaches(&clipped.shape, end)).count(), 2, "{end}");
+        assert_eq!(meshes_at(&harness, end), 2, "{end}");
     }
+    harness.click_for("Numbers (1 of 2 equal the CPU's)", 8);
+    let numbers = ["Refraction", "Final value", "A note.", "= CPU 1", "\u{2260} CPU 3"];
+    let seen = |harness: &Panels| numbers.map(|text| harness.has(text));
+    assert_eq!(seen(&harness), [true; 5]);
+    harness.state_mut().captures.story = Some(PixelStory { pixel: [402, 300], ..story() });
+    harness.run_steps(8);
+    assert_eq!(seen(&harness), [true; 5], "as they were left");
+    harness.state_mut().captures.story = Some(story());
     harness.state_mut().captures.awaited = Some([401, 300]);
     harness.run_steps(3);
     harness.get_by_label("Pixel 401, 300");
