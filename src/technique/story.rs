@@ -2,6 +2,7 @@
 
 use super::{
     context::FrameContext,
+    replay::ReplayStep,
     technique::{NamedOutputs, Technique},
 };
 use base::half;
@@ -98,6 +99,8 @@ pub struct Step {
     pub place: Option<[f64; 2]>,
     /// The final image around it.
     pub picture: Option<Crop>,
+    /// As a replay draws it.
+    pub figure: Option<ReplayStep>,
     /// Around its subject.
     pub outline: Vec<Edge>,
     /// Passes of the frame that made it; the result is of the last one.
@@ -166,6 +169,7 @@ impl Step {
             lines: Vec::new(),
             place: None,
             picture: None,
+            figure: None,
             outline: Vec::new(),
             passes: Vec::new(),
         }

@@ -101,7 +101,7 @@ pub(super) struct Dock {
 }
 
 impl Dock {
-    fn is_folded(&self, window: f32) -> bool {
+    pub(super) fn is_folded(&self, window: f32) -> bool {
         self.is_folded.unwrap_or(window < FOLDS_BELOW)
     }
 

@@ -159,7 +159,8 @@ impl Ui {
             let strip = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new(STRIP))).unwrap_or(0.0);
             let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(strip)), ..free };
             let (above, is_free) = self.sheet.beside(&ctx, above);
-            let open = [self.help.page.is_none() && is_free, self.tab == Tab::Inspect];
+            let is_inspecting = self.tab == Tab::Inspect && !self.dock.is_folded(window.width());
+            let open = [self.help.page.is_none() && is_free, is_inspecting];
             self.instruments.show(&ctx, above, (&self.timings, rows), open, &state, &mut actions);
             self.page(&ctx, free, &mut state, &mut actions);
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);

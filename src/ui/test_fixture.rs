@@ -282,7 +282,7 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
 pub fn draw_frame(ui: &mut Ui, results: &FrameResults<'_>) {
     let settings = techniques::Settings::default();
     let params = renderer::FrameParams::of(&settings, &[]);
-    ui.instruments.receive(results, &instruments::DrawnFrame { params: &params, size: [1280, 720], lenses_px: 1280.0 });
+    ui.instruments.receive(results, &instruments::DrawnFrame { params: &params });
 }
 
 pub fn harness(world: World, size: [f32; 2], scale: f32) -> Panels {

@@ -18,11 +18,6 @@ mod text;
 mod views;
 
 pub use copy_as::{GlassCopy, ShaderLanguage};
-#[cfg(feature = "lab")]
-pub use lab::{
-    reference::cross_section::{CrossSection, RayPencil},
-    replay::section_figure,
-};
 pub use lens::outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
 pub use light::look_turn::{FADE_S, HOLD_S};
 pub use panels::below::is_bright_at_first;

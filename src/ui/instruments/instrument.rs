@@ -99,9 +99,6 @@ pub struct Signals {
 /// A frame that was drawn.
 pub struct DrawnFrame<'a> {
     pub params: &'a FrameParams<'a>,
-    pub size: [u32; 2],
-    /// Pixels from the left in which lenses are visible.
-    pub lenses_px: f32,
 }
 
 /// The window when an action arrives.

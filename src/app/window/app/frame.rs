@@ -155,8 +155,7 @@ impl App {
         self.presenter.renderer.keep_within(free_px.as_uvec2());
         let preset = || self.document.preset_text(area.px);
         self.presenter.present(&params, drawing, shown, preset, &mut self.redraw)?;
-        let (size, lenses_px) = (area.px.as_uvec2().to_array(), area.hidden_from_px);
-        let frame = DrawnFrame { params: &params, size, lenses_px };
+        let frame = DrawnFrame { params: &params };
         let is_recorded = self.presenter.captured.is_recording();
         let results = FrameResults { is_recorded, ..self.presenter.capture.results() };
         if self.panels.ui.instruments.receive(&results, &frame) {

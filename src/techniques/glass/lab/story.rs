@@ -3,12 +3,14 @@
 use super::reference::{
     Glass, GlassScene,
     blur::lod_from_sigma,
+    cross_section::RayPencil,
     lens::Below,
     optics::{Row, SHARP_SIGMA, Sight},
     outline::{Edge, band, coverage},
     picture::{Level, Picture},
     source,
 };
+use super::replay::section_figure;
 use crate::PassSettings as _;
 use crate::passes::stack::{GlassStack, LensBody};
 use crate::settings::{Blur, GLOW, GlassSettings, LightFrom, Mode, SceneLight};
@@ -88,7 +90,9 @@ pub fn explain(conditions: Conditions, settings: &GlassSettings, pixel: &StoryPi
     let edge = plan.edge(frag);
     let mut steps = vec![lens(&plan, &edge, frag)];
     if coverage(edge.d) > 0.0 {
-        steps.push(Bent::of(&plan, &edge, frag).step(&plan, frag));
+        let section = RayPencil::new(settings, &pixel.context.lenses, pixel.context.scale).at(frag);
+        let figure = section.map(|section| section_figure(&section));
+        steps.push(Step { figure, ..Bent::of(&plan, &edge, frag).step(&plan, frag) });
         steps.push(frost(settings, &plan, &edge));
     }
     let bound = of_lens(&plan);

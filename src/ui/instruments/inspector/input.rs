@@ -1,6 +1,5 @@
 //! Story of a pixel, as the inspector shows it.
 
-use glass::CrossSection;
 use std::collections::BTreeMap;
 use technique::{Clause, Info, Step, StepInfo};
 
@@ -12,7 +11,6 @@ pub struct PixelStory {
     pub steps: Vec<Step>,
     /// GPU microseconds of its passes in that frame; empty until they are known.
     pub costs: BTreeMap<String, f64>,
-    pub section: Option<CrossSection>,
     /// Its final value as the loupe writes it.
     pub numbers: Vec<String>,
     /// The picture has changed since.

@@ -1,10 +1,8 @@
-//! Pixel whose story the inspector shows, and the cross-section of the glass under the pointer.
+//! Pixel whose story the inspector shows.
 
 use super::input::PixelStory;
 use crate::instruments::DrawnFrame;
 use crate::timings::Timings;
-use glam::UVec2;
-use glass::{CrossSection, GlassStack, LensBody, RayPencil};
 use instrument::{FrameResults, StoryRequest};
 use renderer::{ActiveView, FrameParams};
 use scene::Lens;
@@ -26,8 +24,6 @@ pub struct InspectedPixel {
     told: Option<(u64, FrameContent)>,
     /// Times that the panels still look for the times of its passes.
     looks_left: u8,
-    pencils: Vec<RayPencil>,
-    section: Option<CrossSection>,
 }
 
 /// What decides the pixels but for their samples.
@@ -72,27 +68,20 @@ impl InspectedPixel {
         self.story.as_ref()
     }
 
-    pub fn section(&self) -> Option<&CrossSection> {
-        self.section.as_ref()
-    }
-
-    /// `pointed`: the pixel under the pointer. Returns whether the panels change.
-    pub fn receive(&mut self, pointed: Option<[u32; 2]>, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
+    /// Whether the panels change.
+    pub fn receive(&mut self, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
         self.frames_before = self.frames_before.saturating_sub(1);
         let awaited = self.asked.filter(|_| self.awaited().is_some());
         let is_awaited = |number| awaited.is_some_and(|asked| asked.number == number);
         if let Some(told) = results.stories.iter().find(|told| is_awaited(told.number)) {
-            let section = self.section_at(told.pixel, frame);
             let (steps, numbers) = (told.steps.clone(), told.numbers.clone());
             let (pixel, costs) = (told.pixel, BTreeMap::new());
-            let story = PixelStory { pixel, frame: told.frame, steps, costs, section, numbers, is_outdated: false };
+            let story = PixelStory { pixel, frame: told.frame, steps, costs, numbers, is_outdated: false };
             self.story = Some(story);
             self.looks_left = LOOKS;
             self.told = Some((told.number, FrameContent::of(frame.params)));
         }
-        let cut = pointed.and_then(|pixel| self.section_at(pixel, frame));
-        let is_cut = std::mem::replace(&mut self.section, cut) != self.section;
-        self.follow(frame.params) || is_cut || self.awaited().is_some()
+        self.follow(frame.params) || self.awaited().is_some()
     }
 
     /// Takes the times of the story's passes; whether they are still missing.
@@ -110,25 +99,6 @@ impl InspectedPixel {
         let Some((story, (_, content))) = told.filter(|(story, _)| !story.is_outdated) else { return false };
         story.is_outdated = *content != FrameContent::of(params);
         story.is_outdated
-    }
-
-    fn section_at(&mut self, pixel: [u32; 2], frame: &DrawnFrame<'_>) -> Option<CrossSection> {
-        let at = UVec2::from_array(pixel).as_vec2() + 0.5;
-        let params = frame.params;
-        let stack = GlassStack::new(&params.settings.glass, params.lenses, params.scale, frame.size);
-        let mut bodies: Vec<&LensBody> = stack.bodies().iter().collect();
-        bodies.sort_by_key(|body| body.layer);
-        for (number, LensBody { settings, lenses, .. }) in bodies.into_iter().rev().enumerate() {
-            if number == self.pencils.len() {
-                self.pencils.push(RayPencil::new(settings, lenses, stack.scale()));
-            }
-            let pencil = &mut self.pencils[number];
-            pencil.follow(settings, lenses, stack.scale());
-            if pencil.has_glass(at) {
-                return pencil.at(at);
-            }
-        }
-        None
     }
 
     #[cfg(test)]

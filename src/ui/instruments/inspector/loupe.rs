@@ -1,14 +1,12 @@
 //! Loupe: magnified texels around the pointer, with the value of the one below it.
 
 use super::inspected_pixel::InspectedPixel;
-use super::section;
 use crate::instruments::PointedTexel;
 use crate::keys::{Group, Held, Line, Shortcut, key, keys};
-use crate::{PanelKey, UiState, pair_key, theme};
+use crate::{PanelKey, UiState, theme};
 use egui::{
     Area, Color32, Context, Id, Key, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
-use glass::CrossSection;
 use instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
 use scene::world::VisibilityId;
 
@@ -17,7 +15,7 @@ pub const ID: &str = "inspector";
 pub const KEYS: Line = keys(
     Group::Inspect,
     &[key(Held::Nothing, Key::I, Shortcut::Panel(PanelKey::Instrument(ID)), "Inspect pixels")],
-    ": a loupe; a click tells the story of a pixel",
+    ": a loupe; a click tells why a pixel looks so",
 );
 
 /// Texels on each side of the one under the pointer.
@@ -29,13 +27,12 @@ const TEXT: f32 = 148.0;
 /// Outside of the image.
 const NOTHING: Color32 = Color32::from_gray(24);
 
-pub struct Loupe<'a> {
+pub struct Loupe {
     at: [u32; 2],
     /// Rows from the top; `None` outside of the image, and what has not been read yet.
     colors: Vec<Option<[u8; 3]>>,
     lines: Vec<String>,
     hint: String,
-    section: Option<&'a CrossSection>,
 }
 
 fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Option<[u8; 3]>> {
@@ -48,7 +45,7 @@ fn colors(at: [u32; 2], texels: Option<&Texels>, view: &PictureView) -> Vec<Opti
     around.map(color).collect()
 }
 
-pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'_>, told: &'a InspectedPixel) -> Loupe<'a> {
+pub fn of_final_image(at: [u32; 2], state: &UiState<'_>, told: &InspectedPixel) -> Loupe {
     let seen = state.results.seen;
     let view = PictureView { look: PictureLook::Colour, range: [0.0, 1.0], step: 1.0, ..PictureView::default() };
     let texels = seen.map(|seen| &seen.texels);
@@ -60,18 +57,15 @@ pub fn of_final_image<'a>(at: [u32; 2], state: &UiState<'_>, told: &'a Inspected
         lines.extend(story.map(|story| format!("in the story's frame {}", story.numbers.join("  "))));
     }
     lines.extend(seen.filter(|seen| !seen.writer.is_empty()).map(|seen| format!("by {}", seen.writer)));
-    let (pair, inspect) = (pair_key::KEYS.name(), KEYS.name());
+    let inspect = KEYS.name();
     let hint = match state.is_readable {
-        true if state.pair.is_some() => {
-            format!("A story is of one picture: {pair} removes B. {inspect} ends.")
-        }
-        true => format!("Click: the story of this pixel. {inspect} ends, and the lens can be dragged again."),
+        true => format!("Click: why it looks so. {inspect} ends, and the lens can be dragged again."),
         false => "This display does not allow reading the window.".into(),
     };
-    Loupe { at, colors: colors(at, texels, &view), lines, hint, section: told.section() }
+    Loupe { at, colors: colors(at, texels, &view), lines, hint }
 }
 
-pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe<'static> {
+pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe {
     let PointedTexel { at, texels, view, name, writer } = pointed;
     let mut lines = Vec::new();
     if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
@@ -88,19 +82,17 @@ pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe<'static> {
         lines.extend(meaning);
     }
     lines.extend(writer.map(|writer| format!("by {writer}")));
-    Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: String::new(), section: None }
+    Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: String::new() }
 }
 
 fn visibility_meaning(id: VisibilityId) -> String {
     id.meshlet().map_or_else(|| "no meshlet".into(), |meshlet| format!("meshlet {meshlet}, triangle {}", id.triangle()))
 }
 
-impl Loupe<'_> {
+impl Loupe {
     /// Beside the pointer, within `free` if it has room there. It takes no input.
     pub fn show(&self, ctx: &Context, pointer: Pos2, free: Rect) {
         let inner = vec2(SIDE + theme::GAP + TEXT, SIDE);
-        let figure = self.section.map_or(0.0, |_| section::size(inner.x).y + 8.0);
-        let inner = inner + vec2(0.0, figure);
         let corner = beside(pointer, inner + theme::chip().total_margin().sum(), ctx.content_rect(), free);
         let area = Area::new(Id::new("loupe")).order(Order::Tooltip).interactable(false).fade_in(false);
         area.fixed_pos(corner).constrain(false).show(ctx, |ui| {
@@ -113,10 +105,6 @@ impl Loupe<'_> {
                     self.cells(ui);
                     ui.vertical(|ui| self.texts(ui));
                 });
-                if let Some(cut) = self.section {
-                    ui.add_space(4.0);
-                    section::show(ui, cut);
-                }
             });
             crate::panel_rects::note_opaque(ui.ctx(), frame.response.rect);
         });

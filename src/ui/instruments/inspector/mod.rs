@@ -3,7 +3,6 @@
 mod input;
 mod inspected_pixel;
 mod loupe;
-mod section;
 mod story_panel;
 #[cfg(test)]
 mod tests;
@@ -32,10 +31,7 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     id: loupe::ID,
     title: "Inspector",
     keys: &[loupe::KEYS],
-    switch: Some([
-        "Inspect pixel",
-        "Numbers of the texels under the pointer; a click tells how a pixel got its colour (I)",
-    ]),
+    switch: Some(["Inspect pixel", "Numbers of the texels under the pointer; a click tells why a pixel looks so (I)"]),
     arguments: &[ArgumentInfo {
         name: "pixel",
         value: "X,Y",
@@ -172,8 +168,7 @@ impl Instrument for Inspector {
     }
 
     fn receive(&mut self, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
-        let pointed = self.pixel.filter(|pixel| (pixel[0] as f32) < frame.lenses_px);
-        self.told.receive(pointed, results, frame)
+        self.told.receive(results, frame)
     }
 
     fn act(&mut self, action: &UiAction, window: &ActContext<'_>, _: &Signals) -> Acted {

@@ -2,13 +2,12 @@
 //! the reference implementations.
 
 use super::input::{Part, PixelStory, Row};
-use super::section;
 use crate::instruments::Signals;
 use crate::layout::floating;
 use crate::pair_state::PairAction;
 use crate::settings::collapsing::{self, Heading};
 use crate::timings::Owners;
-use crate::{UiAction, panel_rects, theme};
+use crate::{UiAction, panel_rects, replay, theme};
 use ab::PairLayout;
 use base::text::{micros, sentence};
 use egui::{
@@ -16,12 +15,14 @@ use egui::{
     Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 use instrument::short_number;
-use technique::{Agreement, Clause, Crop, Fact, Info, Step};
+use technique::{Agreement, Crop, Fact, Info, Step};
 
 const AREA: &str = "story";
 const WIDTH: f32 = 372.0;
 const NAMES: f32 = 128.0;
 const PICTURE: egui::Vec2 = vec2(48.0, 36.0);
+/// Height of a figure over its width.
+const HIGH: f32 = 0.86;
 const NUMBERS: &str = "numbers of the story";
 
 pub struct StoryPanel<'a, 'b> {
@@ -34,24 +35,16 @@ pub struct StoryPanel<'a, 'b> {
 
 impl StoryPanel<'_, '_> {
     pub fn show(&mut self, ctx: &Context, space: Rect, is_left: bool) -> Option<Rect> {
-        let (place, story) = (place(space, is_left)?, self.story);
-        Some(floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
-            let frame = theme::panel().show(ui, |ui| {
-                let inner = place.size() - theme::panel().total_margin().sum();
-                ui.set_width(inner.x);
-                ui.set_max_height(inner.y);
-                self.head(ui);
-                let scroll = ScrollArea::vertical().id_salt(("story", story.pixel)).auto_shrink([false, true]);
-                scroll.show(ui, |ui| {
-                    ui.set_width(inner.x - 10.0);
-                    for row in story.rows(self.infos) {
-                        self.row(ui, &row);
-                    }
-                    self.numbers(ui);
-                });
+        floated(ctx, space, is_left, |ui, inner| {
+            ui.set_max_height(inner.y);
+            self.head(ui);
+            let scroll = ScrollArea::vertical().id_salt(("story", self.story.pixel)).auto_shrink([false, true]);
+            scroll.show(ui, |ui| {
+                ui.set_width(inner.x - 10.0);
+                self.story.rows(self.infos).iter().for_each(|row| self.row(ui, row));
+                self.numbers(ui);
             });
-            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
-        }))
+        })
     }
 
     fn head(&mut self, ui: &mut Ui) {
@@ -159,10 +152,11 @@ impl StoryPanel<'_, '_> {
                 }
             }
         });
-        let of_glass = row.part == Part::Of(Clause::Glass);
-        if let Some(cut) = story.section.as_ref().filter(|_| of_glass) {
-            ui.add_space(4.0);
-            section::show(ui, cut);
+        if let Some(figure) = row.steps.iter().find_map(|(step, _)| step.figure.as_ref()) {
+            let size = vec2(ui.available_width(), HIGH * ui.available_width());
+            let (area, response) = ui.allocate_exact_size(size, Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "Cross-section"));
+            replay::draw_figure(&ui.painter_at(area), area, figure, None);
         }
         ui.add_space(6.0);
     }
@@ -211,28 +205,34 @@ fn without(off: &'static str) -> Vec<UiAction> {
 }
 
 pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) -> Option<Rect> {
-    let place = place(space, is_left)?;
     if ctx.memory(|memory| memory.area_rect(Id::new(AREA)).is_none()) {
         ctx.request_discard("an area is invisible in its first pass, and this one may have one frame");
     }
-    Some(floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
-        let frame = theme::panel().show(ui, |ui| {
-            ui.set_width(place.width() - theme::panel().total_margin().sum().x);
-            ui.horizontal(|ui| {
-                ui.label(theme::small(format!("Pixel {}, {}", pixel[0], pixel[1])));
-                ui.add(Label::new(RichText::new(AWAITED).size(12.0)).truncate());
-            });
+    floated(ctx, space, is_left, |ui, _| {
+        ui.horizontal(|ui| {
+            ui.label(theme::small(format!("Pixel {}, {}", pixel[0], pixel[1])));
+            ui.add(Label::new(RichText::new(AWAITED).size(12.0)).truncate());
         });
-        panel_rects::note_opaque(ui.ctx(), frame.response.rect);
-    }))
+    })
 }
 
 const AWAITED: &str = "All passes are recorded again for its story ...";
 
-fn place(space: Rect, is_left: bool) -> Option<Rect> {
+/// `add` gets the room inside.
+fn floated(ctx: &Context, space: Rect, is_left: bool, add: impl FnOnce(&mut Ui, egui::Vec2)) -> Option<Rect> {
     let has_room = space.width() >= WIDTH && space.height() >= 160.0;
     let left = if is_left { space.left() } else { space.right() - WIDTH };
-    has_room.then(|| Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height())))
+    let place = Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height()));
+    has_room.then(|| {
+        floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
+            let frame = theme::panel().show(ui, |ui| {
+                let inner = place.size() - theme::panel().total_margin().sum();
+                ui.set_width(inner.x);
+                add(ui, inner);
+            });
+            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        })
+    })
 }
 
 fn swatch(ui: &Ui, rect: Rect, color: Color32) {

@@ -48,7 +48,10 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
         &[key(Held::Nothing, Key::T, Shortcut::Panel(PanelKey::Instrument(ID)), "Timeline")],
         ": queues and CPU of a frame on one axis",
     )],
-    switch: Some(["Timeline", "The last frames as columns, and one of them with both queues and the CPU on one axis (T)"]),
+    switch: Some([
+        "Timeline",
+        "The last frames as columns, and one of them with both queues and the CPU on one axis (T)",
+    ]),
     ..InstrumentInfo::NONE
 };
 

@@ -12,9 +12,7 @@ use std::array::from_fn;
 /// Making it lays out words; [`at`](Self::at) is cheap.
 #[derive(Clone, Debug)]
 pub struct RayPencil {
-    settings: GlassSettings,
-    lenses: Vec<Lens>,
-    scale: f32,
+    mode: Mode,
     glass: Glass,
 }
 
@@ -132,35 +130,17 @@ const NEAR_EDGE: [f64; 10] = [0.2, 0.35, 0.5, 0.75, 1.1, 1.6, 2.4, 3.6, 5.4, 8.0
 
 impl RayPencil {
     pub fn new(settings: &GlassSettings, lenses: &[Lens], scale: f32) -> Self {
-        let glass = Glass::new(&GlassScene::new(settings, lenses, scale));
-        Self { settings: settings.clone(), lenses: lenses.to_vec(), scale, glass }
+        Self { mode: settings.mode, glass: Glass::new(&GlassScene::new(settings, lenses, scale)) }
     }
 
-    /// Almost free unless more than places of lenses changed.
-    pub fn follow(&mut self, settings: &GlassSettings, lenses: &[Lens], scale: f32) {
-        let is_alike = |(was, now): (&Lens, &Lens)| *was == Lens { center: was.center, ..*now };
-        let is_same = self.scale == scale
-            && self.lenses.len() == lenses.len()
-            && self.lenses.iter().zip(lenses).all(is_alike)
-            && self.settings == *settings;
-        if !is_same {
-            *self = Self::new(settings, lenses, scale);
-            return;
-        }
-        for (made, lens) in self.glass.lenses.iter_mut().zip(lenses) {
-            made.center = lens.center.as_dvec2();
-        }
-        self.lenses = lenses.to_vec();
-    }
-
-    pub fn has_glass(&self, at: Vec2) -> bool {
+    fn has_glass(&self, at: Vec2) -> bool {
         at.is_finite() && coverage(self.glass.edge(at).d) > 0.0
     }
 
     /// `at`: pixels of the window. Nothing without glass, in the mode "source" and for the system's glass, which has no
     /// rays.
     pub fn at(&self, at: Vec2) -> Option<CrossSection> {
-        let has_rays = self.settings.mode == Mode::Lens && self.glass.system.is_none();
+        let has_rays = self.mode == Mode::Lens && self.glass.system.is_none();
         (has_rays && self.has_glass(at)).then(|| self.glass.cross_section(at.as_dvec2(), &self.glass.edge(at)))
     }
 }
