@@ -46,14 +46,16 @@ impl World {
         Some(name.unwrap_or_else(kind))
     }
 
-    /// How the sun reaches a place: `toward` it from the place.
-    pub fn sunlight(&self, at: Vec3, normal: Vec3, toward: Vec3) -> String {
+    /// How the sun reaches a place on the surface of a visibility value: `toward` it from the place.
+    pub fn sunlight(&self, of: u32, at: Vec3, normal: Vec3, toward: Vec3) -> String {
         if normal.dot(toward) <= 0.0 {
             return "turned away from the sun".into();
         }
-        match self.blocker(at, toward).and_then(|id| self.name_of(id)) {
+        let instance = |id: u32| self.meshlet_of(id).map(|placed| placed.instance);
+        let Some(id) = self.blocker(at, toward) else { return IN_SUN.into() };
+        match self.name_of(id).filter(|_| instance(id) != instance(of)) {
             Some(name) => format!("in the shadow of the {name}"),
-            None => IN_SUN.into(),
+            None => "in its own shadow".into(),
         }
     }
 
@@ -129,8 +131,10 @@ mod tests {
     #[test]
     fn a_shadow_has_a_name() {
         let world = world();
-        let lit = |x: f32, normal| world.sunlight(Vec3::new(x, 0.0, 0.5), normal, Vec3::Y);
+        let lit_on = |of, x: f32, normal| world.sunlight(of, Vec3::new(x, 0.0, 0.5), normal, Vec3::Y);
+        let lit = |x: f32, normal| lit_on(VisibilityId::new(0, 0).0, x, normal);
         assert_eq!(lit(0.5, Vec3::Y), "in the shadow of the roof");
+        assert_eq!(lit_on(VisibilityId::new(1, 0).0, 0.5, Vec3::Y), "in its own shadow");
         assert_eq!(lit(1.5, Vec3::Y), "in the sun");
         assert_eq!(lit(1.5, Vec3::NEG_Y), "turned away from the sun");
     }

@@ -166,7 +166,7 @@ impl MirrorPath<'_> {
         let last = hits.last().and_then(|(met, at)| Some((met.as_ref()?.visibility, *at)));
         let lit = last.and_then(|(id, at)| {
             let normal = self.normal_at(id, at)?.as_vec3();
-            Some(format!(" {}", self.world.sunlight(at.as_vec3(), normal, drawn.sun)))
+            Some(format!(" {}", self.world.sunlight(id, at.as_vec3(), normal, drawn.sun)))
         });
         let words = format!("{verb} {}{}", names.join(", in it "), lit.unwrap_or_default());
         let Some(instance) = self.world.meshlet_of(first.visibility).map(|placed| placed.instance) else {

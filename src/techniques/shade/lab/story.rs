@@ -79,8 +79,8 @@ impl Explains for Shade {
                 let shadow = if is_whole { shadow.as_slice() } else { &[] };
                 let around = Surroundings { weight: choices.weight, world, scene: &scene, sky: &sky, shadow };
                 let is_mirror = is_mirror(pixel, choices.apart != 0);
-                let sun = drawn.sun;
-                steps.extend(id.map(|id| material(world, &shaded_parts(&around, id, ids.at), is_mirror, sun, pixel)));
+                let shown = |id| material(world, id, &shaded_parts(&around, id, ids.at), is_mirror, pixel);
+                steps.extend(id.map(shown));
                 let is_void = ids.numbers[0] == 0.0;
                 let light = match id {
                     Some(id) => Some(shaded(&around, id, ids.at)),
@@ -130,7 +130,7 @@ fn shading_pass(kind: &str, pixel: &StoryPixel<'_>) -> Vec<String> {
     own.into_iter().find(|name| pixel.texels.passes.contains(name)).into_iter().collect()
 }
 
-fn material(world: &World, parts: &PixelShading, is_mirror: bool, toward: Vec3, pixel: &StoryPixel<'_>) -> Step {
+fn material(world: &World, id: u32, parts: &PixelShading, is_mirror: bool, pixel: &StoryPixel<'_>) -> Step {
     let number = parts.surface.material;
     let kind = MaterialKind::ALL.get(parts.kind as usize).and_then(|kind| KINDS.get(*kind as usize));
     let name = kind.map_or("unknown", |(_, name)| *name);
@@ -150,10 +150,17 @@ fn material(world: &World, parts: &PixelShading, is_mirror: bool, toward: Vec3, 
     ];
     let metallic = world.materials[number as usize].metallic;
     let at = parts.surface.position;
+    let toward = pixel.context.world.as_ref().map_or(Vec3::Y, |drawn| drawn.sun);
     let sun = match parts.light.open {
         // What it mirrors is said in place of it.
-        _ if is_mirror && metallic >= 0.5 && parts.roughness < SMOOTH => String::new(),
-        open if open <= 0.0 => match world.sunlight(at, parts.surface.normal, toward) {
+        _ if metallic >= 0.5 && parts.roughness < SMOOTH => {
+            if is_mirror {
+                String::new()
+            } else {
+                "reflects the sky alone".into()
+            }
+        }
+        open if open <= 0.0 => match world.sunlight(id, at, parts.surface.normal, toward) {
             lit if lit == IN_SUN => "in shadow".into(),
             shadow => shadow,
         },

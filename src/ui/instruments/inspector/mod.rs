@@ -93,6 +93,10 @@ impl Inspector {
 
 impl Instrument for Inspector {
     fn is_shown(&self, _: &UiState<'_>) -> bool {
+        self.is_on || self.has_story()
+    }
+
+    fn is_on(&self, _: &UiState<'_>) -> bool {
         self.is_on
     }
 

@@ -22,7 +22,7 @@ const WIDTH: f32 = 372.0;
 const NAMES: f32 = 128.0;
 const PICTURE: egui::Vec2 = vec2(48.0, 36.0);
 /// Height of a figure over its width.
-const HIGH: f32 = 0.86;
+const HIGH: f32 = 0.76;
 const NUMBERS: &str = "numbers of the story";
 
 pub struct StoryPanel<'a, 'b> {
@@ -78,7 +78,7 @@ impl StoryPanel<'_, '_> {
         response
             .widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_chosen, sentence(&row.words)));
         if is_chosen {
-            ui.painter().rect_filled(rect, 6.0, theme::CHOSEN);
+            ui.painter().rect_filled(rect, 6.0, ui.visuals().selection.bg_fill.gamma_multiply(0.6));
         } else if response.hovered() {
             ui.painter().rect_filled(rect, 6.0, ui.visuals().widgets.inactive.bg_fill);
         }
@@ -136,12 +136,15 @@ impl StoryPanel<'_, '_> {
                     self.signals.detailed.push(pass.to_owned());
                 }
             }
-            for info in infos.iter().filter(|info| !info.lab.replays.is_empty()) {
+            // That of what is said is first, and needs no name.
+            let said = row.steps.iter().find(|(step, _)| !step.summary.is_empty());
+            let is_said = |info: &&Info| said.is_some_and(|(step, _)| step.technique == info.id);
+            let mut replayed: Vec<&Info> = infos.iter().filter(|info| !info.lab.replays.is_empty()).collect();
+            replayed.sort_by_key(|info| !is_said(info));
+            for info in replayed {
                 let Some((step, _)) = row.steps.iter().find(|(step, _)| step.technique == info.id) else { continue };
-                let is_first = row.steps.iter().find(|(step, _)| !step.summary.is_empty());
-                let is_first = is_first.is_some_and(|(first, _)| first.technique == info.id);
-                let text = if is_first { "Step by step".into() } else { format!("{}, step by step", info.title) };
-                if link(ui, &text, info.lab.replays) {
+                let text = if is_said(&info) { "Step by step" } else { &format!("{}, step by step", info.title) };
+                if link(ui, text, info.lab.replays) {
                     self.actions.push(UiAction::Replay { technique: step.technique, pixel: Some(step.pixel) });
                 }
             }
