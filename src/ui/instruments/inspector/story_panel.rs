@@ -8,7 +8,6 @@ use crate::pair_state::PairAction;
 use crate::settings::collapsing::{self, Heading};
 use crate::timings::Owners;
 use crate::{UiAction, panel_rects, replay, theme};
-use ab::PairLayout;
 use base::text::{micros, sentence};
 use egui::{
     Align, Align2, Button, Color32, Context, FontId, Id, Label, Layout, Mesh, Pos2, Rect, RichText, ScrollArea, Sense,
@@ -192,19 +191,12 @@ impl StoryPanel<'_, '_> {
     }
 }
 
-/// The present settings become B with what leaves the step out.
-fn without(off: &'static str) -> Vec<UiAction> {
-    let table = base::settings::parse_set(off).ok();
-    let section = off.split_once('.').map(|(section, _)| section);
-    let values = section.zip(table).and_then(|(section, mut table)| Some((section, table.remove(section)?)));
-    match values {
-        Some((section, toml::Value::Table(values))) => {
-            [PairAction::Pin(Some((section, values))), PairAction::Layout(PairLayout::Split(0.5))]
-                .map(UiAction::Pair)
-                .into()
-        }
-        _ => Vec::new(),
-    }
+/// B is A with what leaves the step out.
+fn without(off: &'static str) -> Option<UiAction> {
+    let (section, _) = off.split_once('.')?;
+    let values = base::settings::parse_set(off).ok()?.remove(section)?;
+    let toml::Value::Table(values) = values else { return None };
+    Some(UiAction::Pair(PairAction::Pin(Some((section, values)))))
 }
 
 pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) -> Option<Rect> {

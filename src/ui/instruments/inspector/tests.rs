@@ -120,9 +120,8 @@ fn a_clause_leads_to_what_it_names() {
     harness.click("Without refraction");
     let table = toml::Table::from_iter([("ior".to_owned(), 1.0.into())]);
     let b = PairAction::Pin(Some(("glass", table)));
-    let layout = PairAction::Layout(ab::PairLayout::Split(0.5));
     let steps = UiAction::Replay { technique: "glass", pixel: Some([400, 300]) };
-    assert_eq!(harness.taken(), [steps, UiAction::Pair(b), UiAction::Pair(layout)]);
+    assert_eq!(harness.taken(), [steps, UiAction::Pair(b)]);
     click_row(&mut harness, "Reflects the floor in the shadow of the cypress");
     harness.click("Pass");
     harness.run_steps(2);
