@@ -1,8 +1,9 @@
 //! User folders of the system (XDG Base Directory Specification; known folders on Windows).
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use base::system::System;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 const NAME: &str = "meniscus";
 
@@ -142,6 +143,31 @@ pub fn free_name(folder: &Path, what: &str, extension: &str) -> PathBuf {
     (1..100).map(|number| folder.join(name(number))).find(|file| !file.exists()).unwrap_or_else(|| folder.join(name(1)))
 }
 
+/// By the desktop's own program for folders.
+pub fn show(file: &Path) -> Result<()> {
+    let (program, marks) = if cfg!(windows) {
+        ("explorer", Some("/select,"))
+    } else if cfg!(target_os = "macos") {
+        ("open", Some("-R"))
+    } else {
+        ("xdg-open", None)
+    };
+    show_with(program, marks, file)
+}
+
+/// `marks`: the option by which it marks a file in its folder.
+fn show_with(program: &str, marks: Option<&str>, file: &Path) -> Result<()> {
+    let folder = file.parent().unwrap_or(file);
+    let mut command = Command::new(program);
+    command.args(marks).arg(if marks.is_some() { file } else { folder });
+    let silent = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let named = || format!("{} is not shown: {program}", folder.display());
+    let status = silent.status().with_context(named)?;
+    // Windows' own ends with 1 when it has shown it.
+    ensure!(status.success() || cfg!(windows), "{}: {status}", named());
+    Ok(())
+}
+
 /// UTC, a valid file name on every system: `2026-11-23 12.34.56`.
 pub fn stamp() -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
@@ -164,6 +190,22 @@ fn stamp_of(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn names_are_free_and_a_folder_that_is_not_shown_is_a_line() {
+        let folder = base::fixtures::Folder::new("saved-files");
+        let first = free_name(&folder.0, "Meniscus", "png");
+        std::fs::write(&first, "").unwrap();
+        let second = free_name(&folder.0, "Meniscus", "png");
+        assert!(first != second && !second.exists() && second.starts_with(&folder.0));
+        show_with("true", None, &first).unwrap();
+        show_with("test", Some("-f"), &first).unwrap();
+        for (program, said) in [("false", "exit status: 1"), ("no-such-program", "No such file")] {
+            let why = format!("{:#}", show_with(program, None, &first).unwrap_err());
+            assert!(why.contains(&format!("is not shown: {program}: ")) && why.contains(said), "{why}");
+        }
+    }
 
     #[cfg(not(windows))]
     #[test]

@@ -25,6 +25,7 @@ mod motion_error;
 pub mod presets;
 pub mod progress;
 mod ray_choice;
+mod recording;
 mod run_summary;
 pub mod save;
 pub mod session;

@@ -1,8 +1,8 @@
 //! Frames of the window that are read back: for a screenshot, and for a recording.
 
 use super::saved_files::save_screenshot;
-use super::user_event::UserEvent;
-use super::window_recording::{self, WindowRecording};
+use super::user_event::{UserEvent, send_written};
+use crate::recording::{self, WindowRecording};
 use anyhow::Result;
 use base::timing::FrameTiming;
 use gpu::{DeviceInfo, Frame, ImageView};
@@ -106,7 +106,7 @@ impl CapturedFrames {
     }
 
     pub fn state(&self) -> Option<RecordingState> {
-        self.recording.as_ref().map(WindowRecording::state).or_else(window_recording::ending)
+        self.recording.as_ref().map(WindowRecording::state).or_else(recording::ending)
     }
 
     pub fn must_end(&self, size: [u32; 2]) -> bool {
@@ -117,7 +117,7 @@ impl CapturedFrames {
     }
 
     pub fn start_recording(&mut self, what: Recorded, size: [u32; 2], wake: EventLoopProxy<UserEvent>) -> Result<()> {
-        self.recording = Some(WindowRecording::start(what, size, wake)?);
+        self.recording = Some(WindowRecording::start(what, size, move |written| send_written(&wake, written))?);
         Ok(())
     }
 

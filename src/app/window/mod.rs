@@ -44,7 +44,6 @@ pub mod user_event;
 mod window_pair;
 #[cfg(test)]
 mod window_pair_tests;
-mod window_recording;
 pub mod window_surface;
 
 use super::cli::{Common, ViewOptions};

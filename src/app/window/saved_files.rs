@@ -1,11 +1,11 @@
-//! Files that the window saves: screenshots (F2) and resources of passes; and how a folder is shown.
+//! Files that the window saves: screenshots (F2) and resources of passes.
 
 use super::user_event::{UserEvent, send_written};
 use crate::folders::{self, free_name};
 use crate::presets::PRESET;
 use crate::run_summary;
 use crate::video::SavedFile;
-use anyhow::{Context as _, Result, ensure};
+use anyhow::Result;
 use base::file::write_atomically;
 use base::job::spawn_detached;
 use base::timing::FrameTiming;
@@ -14,7 +14,6 @@ use instrument::SavedResource;
 use media::picture::Picture;
 use media::png;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use winit::event_loop::EventLoopProxy;
 
 /// The picture without the panels, with a preset in its PNG texts that reproduces it.
@@ -68,57 +67,4 @@ fn write_detached(
         Ok(Some(SavedFile { file, note: None }))
     };
     spawn_detached(name, work, move |written| send_written(&wake, written));
-}
-
-/// By the desktop's own program for folders.
-pub fn show(file: PathBuf, wake: EventLoopProxy<UserEvent>) {
-    let work = move || {
-        let (program, marks) = if cfg!(windows) {
-            ("explorer", Some("/select,"))
-        } else if cfg!(target_os = "macos") {
-            ("open", Some("-R"))
-        } else {
-            ("xdg-open", None)
-        };
-        show_with(program, marks, &file)
-    };
-    spawn_detached("shown folder", work, move |shown| {
-        if let Err(why) = shown.and_then(|shown| shown.map_err(|error| format!("{error:#}"))) {
-            let _ = wake.send_event(UserEvent::NotShown(why));
-        }
-    });
-}
-
-/// `marks`: the option by which it marks a file in its folder.
-fn show_with(program: &str, marks: Option<&str>, file: &Path) -> Result<()> {
-    let folder = file.parent().unwrap_or(file);
-    let mut command = Command::new(program);
-    command.args(marks).arg(if marks.is_some() { file } else { folder });
-    let silent = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    let named = || format!("{} is not shown: {program}", folder.display());
-    let status = silent.status().with_context(named)?;
-    // Windows' own ends with 1 when it has shown it.
-    ensure!(status.success() || cfg!(windows), "{}: {status}", named());
-    Ok(())
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use base::fixtures::Folder;
-
-    #[test]
-    fn names_are_free_and_a_folder_that_is_not_shown_is_a_line() {
-        let folder = Folder::new("saved-files");
-        let first = free_name(&folder.0, "Meniscus", "png");
-        std::fs::write(&first, "").unwrap();
-        let second = free_name(&folder.0, "Meniscus", "png");
-        assert!(first != second && !second.exists() && second.starts_with(&folder.0));
-        show_with("true", None, &first).unwrap();
-        show_with("test", Some("-f"), &first).unwrap();
-        for (program, said) in [("false", "exit status: 1"), ("no-such-program", "No such file")] {
-            let why = format!("{:#}", show_with(program, None, &first).unwrap_err());
-            assert!(why.contains(&format!("is not shown: {program}: ")) && why.contains(said), "{why}");
-        }
-    }
 }

@@ -3,6 +3,7 @@
 use super::desktop_preferences::DesktopPreference;
 use super::file_dialog::{DialogResult, Pick};
 use super::window_surface::WindowSurface;
+use crate::recording::Written;
 use crate::video::SavedFile;
 use base::job::Outcome;
 use gpu::{HotReload, ShaderFolder};
@@ -32,9 +33,15 @@ impl From<egui_winit::accesskit_winit::Event> for UserEvent {
     }
 }
 
-pub fn send_written(wake: &EventLoopProxy<UserEvent>, written: Outcome<anyhow::Result<Option<SavedFile>>>) {
+pub fn send_written(wake: &EventLoopProxy<UserEvent>, written: Written) {
     let written = written.and_then(|written| written.map_err(|error| format!("{error:#}")));
     let _ = wake.send_event(UserEvent::Written(written));
+}
+
+pub fn send_shown(wake: &EventLoopProxy<UserEvent>, shown: Outcome<anyhow::Result<()>>) {
+    if let Err(why) = shown.and_then(|shown| shown.map_err(|error| format!("{error:#}"))) {
+        let _ = wake.send_event(UserEvent::NotShown(why));
+    }
 }
 
 pub fn when_painted(wake: EventLoopProxy<UserEvent>) -> LoadMode {

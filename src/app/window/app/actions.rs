@@ -3,6 +3,7 @@
 use super::App;
 use crate::failure::Failure;
 use crate::file_loader::{Content, FileRead, Kind, Outcome, Reading};
+use crate::folders;
 use crate::presets::LoadedPreset;
 use crate::video::SavedFile;
 use crate::window::clip_player::Pace;
@@ -11,11 +12,11 @@ use crate::window::document::{Changed, DocumentState, Edit, Origin, SceneFiles};
 use crate::window::file_dialog::Pick;
 use crate::window::lens_input::{self, Area};
 use crate::window::preset_list::AppliedPreset;
-use crate::window::saved_files;
-use crate::window::user_event::{self, UserEvent};
+use crate::window::user_event::{self, UserEvent, send_shown};
 use crate::window::window_pair::SideB;
 use ab::PairLayout;
 use anyhow::Result;
+use base::job::spawn_detached;
 use glass::ShaderLanguage;
 use instrument::{Recorded, WorldTime};
 use lab::Break;
@@ -170,7 +171,10 @@ impl App {
                 self.redraw.picture_changed();
             }
             UiAction::Say(text) => self.say(Level::Info, text),
-            UiAction::ShowFile(file) => saved_files::show(file, self.files.wake()),
+            UiAction::ShowFile(file) => {
+                let wake = self.files.wake();
+                spawn_detached("shown folder", move || folders::show(&file), move |shown| send_shown(&wake, shown));
+            }
             action => self.act(&action),
         }
         self.redraw.request();

@@ -3,9 +3,10 @@
 use super::App;
 use crate::crash_report;
 use crate::last_session::LastSession;
+use crate::recording;
 use crate::window::presenter::Presenter;
 use crate::window::redraw::{Next, Redraw};
-use crate::window::{user_event, window_recording};
+use crate::window::user_event;
 use anyhow::Result;
 use lab::Break;
 use renderer::{Background, Renderer, WorldLoader};
@@ -76,7 +77,7 @@ impl App {
         }
         self.session.put(self.remembered());
         self.session.finish();
-        window_recording::finish();
+        recording::finish();
     }
 
     pub fn save_rescued_preset(&mut self) -> Option<&'static str> {

@@ -1,11 +1,10 @@
 //! Recording of the window, or of a clip: what is under the panels, at a constant rate. Each frame is the last one drawn before
 //! its time.
 
-use super::user_event::{UserEvent, send_written};
-use crate::folders;
-use crate::video::{FFMPEG, SavedFile, Video};
+use super::folders;
+use super::video::{FFMPEG, SavedFile, Video};
 use anyhow::{Context as _, Result};
-use base::job::spawn_detached;
+use base::job::{Outcome, spawn_detached};
 use instrument::Recorded;
 use media::picture::Picture;
 use std::cell::RefCell;
@@ -16,7 +15,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize};
 use std::sync::mpsc::{Receiver, SyncSender, channel, sync_channel};
 use std::time::{Duration, Instant};
 use ui::{RecordingStage, RecordingState};
-use winit::event_loop::EventLoopProxy;
 
 /// Frames that wait for the writer. Of a window that draws faster, frames are left out; a clip waits.
 const WAITING: usize = 4;
@@ -26,6 +24,8 @@ const READ_BACK: Duration = Duration::from_secs(1);
 const CLIP_S: u32 = 8;
 
 type DrawnFrame = (Duration, Vec<u8>);
+/// No file if it was cancelled.
+pub type Written = Outcome<Result<Option<SavedFile>>>;
 
 pub struct WindowRecording {
     pub size: [u32; 2],
@@ -78,7 +78,8 @@ impl Shared {
 }
 
 impl WindowRecording {
-    pub fn start(what: Recorded, size: [u32; 2], wake: EventLoopProxy<UserEvent>) -> Result<Self> {
+    /// `then` gets the file, on another thread.
+    pub fn start(what: Recorded, size: [u32; 2], then: impl FnOnce(Written) + Send + 'static) -> Result<Self> {
         let video = Video::create(&folders::Kind::Videos.folder()?, size, OsStr::new(FFMPEG))?;
         let (rate, shared) = (video.rate(), Shared::new(what));
         let (frames, drawn) = sync_channel(WAITING);
@@ -90,7 +91,7 @@ impl WindowRecording {
         };
         let done = move |written| {
             stopped.has_stopped.store(true, Relaxed);
-            send_written(&wake, written);
+            then(written);
         };
         spawn_detached("window recording", work, done).context("there is no thread for the recording")?;
         UNFINISHED.with(|slot| slot.0.borrow_mut().push(Unfinished { shared: shared.clone(), written }));
@@ -193,7 +194,6 @@ impl Drop for AtThreadEnd {
     }
 }
 
-/// `None` if it was cancelled.
 fn write(mut video: Video, size: [u32; 2], drawn: &Receiver<DrawnFrame>, shared: &Shared) -> Result<Option<SavedFile>> {
     let (mut last, mut written) = (None::<Picture>, 0_u64);
     let most = video.most_s().map_or(u64::MAX, |seconds| u64::from(seconds * video.rate()));
@@ -237,42 +237,33 @@ mod tests {
     use crate::video::tests::count_of;
     use base::fixtures::Folder;
 
-    /// Of black at 10 ms and white at 130 ms, until 210 ms or for ever.
-    fn recorded(name: &str, ends: bool) -> Option<(u32, Vec<u8>)> {
-        let folder = Folder::new(name);
+    /// Of black at 10 ms and white at 130 ms, until 210 ms or for ever: frames, and the first one.
+    fn recorded(ends: bool, is_cancelled: bool) -> Option<(u32, Vec<u8>)> {
+        let folder = Folder::new(&format!("window-recording-{ends}-{is_cancelled}"));
         let (frames, drawn) = sync_channel(9);
         let shared = Shared::new(Recorded::Window);
+        shared.is_cancelled.store(is_cancelled, Relaxed);
         let video = Video::create(&folder.0, [1, 1], OsStr::new("no-such-program")).unwrap();
         frames.send((Duration::from_millis(10), vec![0, 0, 0, 255])).unwrap();
         frames.send((Duration::from_millis(130), vec![255; 4])).unwrap();
-        shared.waiting.store(2, Relaxed);
+        shared.waiting.store(3, Relaxed);
         if ends {
             shared.ended_us.store(210_000, Relaxed);
         } else {
             frames.send((Duration::from_secs(90), vec![0; 4])).unwrap();
-            shared.waiting.store(3, Relaxed);
         }
-        let file = write(video, [1, 1], &drawn, &shared).unwrap()?.file;
-        assert_eq!(shared.waiting.load(Relaxed), 0);
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1, "nothing beside it");
+        let saved = write(video, [1, 1], &drawn, &shared).unwrap();
+        let files = std::fs::read_dir(&folder.0).unwrap().count();
+        assert_eq!(files, usize::from(saved.is_some()), "nothing beside it");
+        let file = saved?.file;
+        assert_eq!(shared.waiting.load(Relaxed), usize::from(ends));
         Some((count_of(&file), Picture::load(&file).unwrap().rgba))
     }
 
     #[test]
     fn each_frame_is_shown_until_the_next_and_the_longest_ends_by_itself() {
-        assert_eq!(recorded("window-recording", true), Some((4, vec![0, 0, 0, 255])));
-        assert_eq!(recorded("window-recording-long", false).map(|(count, _)| count), Some(400));
-    }
-
-    #[test]
-    fn what_is_cancelled_leaves_nothing() {
-        let folder = Folder::new("window-recording-cancelled");
-        let (frames, drawn) = sync_channel(9);
-        let shared = Shared::new(Recorded::Clip);
-        let video = Video::create(&folder.0, [1, 1], OsStr::new("no-such-program")).unwrap();
-        frames.send((Duration::ZERO, vec![0; 4])).unwrap();
-        shared.is_cancelled.store(true, Relaxed);
-        assert!(write(video, [1, 1], &drawn, &shared).unwrap().is_none());
-        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 0);
+        assert_eq!(recorded(true, false), Some((4, vec![0, 0, 0, 255])));
+        assert_eq!(recorded(false, false).map(|(count, _)| count), Some(400));
+        assert_eq!(recorded(true, true), None);
     }
 }
