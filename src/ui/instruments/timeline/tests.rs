@@ -132,7 +132,7 @@ fn frozen_frames_stay_and_can_be_stepped() {
     harness.click_for("Freeze", 3);
     push(&mut harness, &frame(3, 900.0));
     harness.get_by_label_contains("Frame 2: GPU 8.00 ms");
-    harness.get_by_label_contains("frozen at frame 2");
+    harness.get_by_label_contains("Frozen at frame 2");
     harness.get_by_label_contains("Mip: 4.00 ms");
     harness.click_for("Previous frame", 3);
     harness.get_by_label_contains("Frame 1: GPU 8.00 ms");
@@ -146,7 +146,7 @@ fn frozen_frames_stay_and_can_be_stepped() {
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run_steps(3);
-    harness.get_by_label_contains("frozen at frame 3");
+    harness.get_by_label_contains("Frozen at frame 3");
 }
 
 #[test]
