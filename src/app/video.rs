@@ -308,8 +308,8 @@ pub mod tests {
             ("echo one >&2; echo ' No space left on device' >&2; exit 1", "ffmpeg: No space left on device;"),
             ("exit 0", "ffmpeg: it ended early;"),
             ("cat > /dev/null; echo 'broken at its end' >&2; exit 3", "ffmpeg: broken at its end;"),
-            ("sleep 100", "ffmpeg: it did nothing for 1 s;"),
-            ("cat > /dev/null; exec sleep 100", "ffmpeg: it did nothing for 3 s;"),
+            ("sleep 100", "ffmpeg: it did nothing for "),
+            ("cat > /dev/null; exec sleep 100", "ffmpeg: it did nothing for "),
         ] {
             let program = tool(&folder, text);
             let mut video = Video::create(&folder.0, [400, 400], program.as_os_str()).unwrap();
