@@ -413,9 +413,9 @@ fn a_display_of_finer_pixels_shows_more_of_them() {
         let panels = desktop.after(&home, "H shows the panels");
         let home = demo.hide_panels(&desktop, &panels);
 
-        // The dock has the same width in points, less in a narrow window, and a distance of 12 points from the border.
+        // The dock has the same width in points, is folded in a narrow window, and has a distance of 12 points from the border.
         let (gap, wide) = (12.0 * factor, SIZE[0] as f32 / factor);
-        let dock = 316f32.min((wide - 24.0) * 0.5) * factor;
+        let dock = if wide < 940.0 { 42.0 } else { 316.0 } * factor;
         let [left, top, right, _] = changed(&panels, &home).expect("there were panels");
         // Where there is room, the strip of scenes is at the left.
         let has_strip = wide - 36.0 - dock / factor >= 540.0;

@@ -51,7 +51,7 @@ pub(super) fn show(
     head: &HeadState,
     actions: &mut Vec<UiAction>,
 ) -> [Response; 2] {
-    let ends = ui.horizontal(|ui| {
+    let ends = ui.horizontal_wrapped(|ui| {
         match state.recording {
             Some(recording) => recorded(ui, recording),
             None => drop(ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG))),

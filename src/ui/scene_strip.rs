@@ -82,12 +82,13 @@ pub fn picture_of_scene(sections: &[Section<'_>]) -> Option<&'static [u8]> {
 
 pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPictures, actions: &mut Vec<UiAction>) {
     let Some(at) = state.sections.iter().position(|section| section.id == SECTION) else { return };
+    let reads_file = state.scene.loading.is_some_and(|loading| loading.can_cancel);
     let bar = Frame::new().corner_radius(12).inner_margin(Margin::same(6)).fill(theme::PANEL);
     panel_rects::show(ui, bar, GlassPanelKind::Toolbar, |ui| {
         ui.horizontal(|ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             for scene in &SCENES {
-                let is_shown = scene.is_shown(&state.sections[at], state.scene.files);
+                let is_shown = !reads_file && scene.is_shown(&state.sections[at], state.scene.files);
                 let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
                 let (rect, response) = ui.allocate_exact_size(size, Sense::click());
                 let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);

@@ -1,5 +1,6 @@
 //! Virtual screen (Xvfb), synthetic input (xdotool), and pictures of the screen, read from the server's framebuffer file.
 
+use super::SIZE;
 use media::picture::Picture;
 use std::cell::RefCell;
 use std::fs::Permissions;
@@ -278,6 +279,12 @@ pub fn changed(a: &Picture, b: &Picture) -> Option<[i32; 4]> {
         }
     }
     found
+}
+
+/// The screen above the strip of scenes, whose pictures differ by rounding from frame to frame.
+pub fn above_strip(screen: &Picture) -> Picture {
+    const STRIP: u32 = 70;
+    Picture::from_fn([screen.size[0], SIZE[1] - STRIP], |x, y| screen.pixel(x, y))
 }
 
 /// Polls until there is a result or [`PATIENCE`] ends.

@@ -31,6 +31,8 @@ pub struct WindowSurface {
     painter: Painter,
     swapchain: Swapchain,
     frames: Frames,
+    /// Kept, since to drop them waits for the device.
+    frames_of_poster: Option<Frames>,
     number: u64,
     failed: u32,
     lost_at: Option<Instant>,
@@ -71,6 +73,7 @@ impl WindowSurface {
             painter,
             swapchain,
             frames,
+            frames_of_poster: None,
             number: 0,
             failed: 0,
             lost_at: None,
@@ -103,7 +106,9 @@ impl WindowSurface {
             }
             Err(error) => return Err(error),
         }
-        frames.wait()
+        frames.wait()?;
+        self.frames_of_poster = Some(frames);
+        Ok(())
     }
 
     pub fn on_gpu(&mut self, index: usize, frames_in_flight: usize) -> Result<Self> {

@@ -162,8 +162,8 @@ mod tests {
         assert!(near(mean(right, SIZE.x, true), LUMA.x) && near(mean(0, SIZE.x, false), 0.5 * (1.0 + LUMA.z)));
         assert_eq!(mean(SIZE.x + 1, SIZE.x + 9, false), None);
         assert!(wants_bright(1.0, false) && !wants_bright(0.0, true));
-        let below_sky = |level| is_bright_at_first([[level; 3], [255; 3]].into_iter());
-        assert!(below_sky(40) && !below_sky(0) && !is_bright_at_first(std::iter::empty()));
+        let is_bright = |level| is_bright_at_first([[level; 3]; 2].into_iter());
+        assert!(is_bright(150) && !is_bright(140) && !is_bright_at_first(std::iter::empty()));
         assert!(wants_bright(0.286, true) && !wants_bright(0.286, false));
     }
 
