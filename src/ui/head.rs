@@ -10,6 +10,8 @@ use base::text::{micros, percent, sentence};
 
 const ICON: f32 = 25.0;
 const BUTTONS: f32 = 7.0;
+/// Room for the name of the program.
+const NAME: f32 = 84.0;
 /// Widths of the columns of costs, points.
 const COLUMNS: [f32; 4] = [92.0, 53.0, 81.0, 52.0];
 const LINE: f32 = 14.0;
@@ -51,7 +53,11 @@ pub(super) fn show(
     head: &HeadState,
     actions: &mut Vec<UiAction>,
 ) -> [Response; 2] {
-    let ends = ui.horizontal_wrapped(|ui| {
+    // A narrow dock has the buttons in two rows.
+    let wraps = ui.available_width() < NAME + BUTTONS * (ICON + 1.0);
+    let layout = egui::Layout::left_to_right(egui::Align::Center).with_main_wrap(wraps);
+    let row = vec2(ui.available_width(), ICON);
+    let ends = ui.allocate_ui_with_layout(row, layout, |ui| {
         match state.recording {
             Some(recording) => recorded(ui, recording),
             None => drop(ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG))),
