@@ -73,7 +73,7 @@ impl Controls {
         ui: &mut Ui,
         part: Part,
         state: &mut UiState<'_>,
-        (timings, instruments): (&Timings, &Instruments),
+        (timings, instruments, is_idle): (&Timings, &Instruments, bool),
         (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
     ) {
@@ -110,7 +110,7 @@ impl Controls {
                 color: info.map(|info| owners.color(info.id)),
                 has_fields,
                 is_open: part == Part::Inspect || section.id == GLASS && is_here,
-                cost: info.and_then(|info| timings.cost_of(info.id)),
+                cost: info.and_then(|info| timings.cost_of(info.id)).map(|cost| cost.at(is_idle)),
                 views: info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures }),
                 instruments,
                 results: state.results,

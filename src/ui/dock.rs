@@ -226,7 +226,8 @@ impl Ui {
     fn settings(&mut self, ui: &mut EguiUi, part: Part, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
         let was_open = self.sheet.open.clone();
         let pages = (&mut self.help.page, &mut self.sheet.open);
-        self.controls.show(ui, part, state, (&self.timings, &self.instruments), pages, actions);
+        let is_idle = self.rate.shown() == Rate::Idle && state.scene.refining.is_none();
+        self.controls.show(ui, part, state, (&self.timings, &self.instruments, is_idle), pages, actions);
         if self.sheet.open.is_some() && self.sheet.open != was_open {
             self.help.page = None;
         }

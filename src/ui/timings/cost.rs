@@ -148,6 +148,13 @@ pub struct TechniqueCost {
     pub is_now: bool,
 }
 
+impl TechniqueCost {
+    /// An idle window draws nothing now.
+    pub fn at(self, is_idle: bool) -> Self {
+        Self { is_now: self.is_now && !is_idle, ..self }
+    }
+}
+
 /// Frames that a cost was measured in.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CostOf {
