@@ -140,6 +140,13 @@ fn items(state: &UiState<'_>) -> Vec<Item> {
         let title = format!("Copy lenses as {}", language.name());
         command(title, &format!("shader {}", language.hint()), UiAction::CopyShader(language))
     });
+    let replays = infos.iter().filter(|info| !info.lab.replays.is_empty()).map(|info| {
+        let steps = UiAction::Replay { technique: info.id, pixel: None };
+        command(format!("Step by step: {}", info.title), info.lab.replays, steps)
+    });
+    let measurements = state.measured.measurements.iter().filter(|one| one.why_not.is_none());
+    let measurements =
+        measurements.map(|one| command(one.measures.label.into(), one.measures.doc, UiAction::Measure(one.id)));
     let presets = presets.list.iter().zip(1..).map(|(preset, number)| Item {
         key: keys::name(Shortcut::Lens(LensKey::Digit(number))),
         ..item(
@@ -166,7 +173,7 @@ fn items(state: &UiState<'_>) -> Vec<Item> {
     let pages = infos.iter().filter(|info| !info.doc.is_empty());
     let pages = pages.map(|info| item(Target::Page(info.id), info.title, "page", "page help how it works"));
     let tour = item(Target::Tour, tour::TITLE, "page", "page help steps learn introduction");
-    let actions = keys.chain(commands).chain(shaders);
+    let actions = keys.chain(commands).chain(shaders).chain(replays).chain(measurements);
     actions.chain(presets).chain(views).chain(settings).chain(pages).chain([tour]).collect()
 }
 
@@ -308,6 +315,13 @@ mod tests {
         harness.run_steps(3);
         harness.click_for("IOR, Glass, setting", 12);
         assert!(harness.query_all_by_label("IOR").next().is_some());
+    }
+
+    #[test]
+    fn steps_are_found() {
+        let mut harness = search("step");
+        harness.key_for(Key::Enter, 3);
+        assert!(matches!(harness.state().actions[..], [UiAction::Replay { pixel: None, .. }]));
     }
 
     #[test]
