@@ -19,6 +19,13 @@ pub struct LoadedPreset {
     pub glass: GlassSettings,
 }
 
+impl LoadedPreset {
+    /// Its name, and whether this glass is still that of the preset.
+    pub fn active(&self, glass: &GlassSettings) -> (&str, bool) {
+        (&self.name, *glass == self.glass)
+    }
+}
+
 /// Name, title and text.
 fn built_in() -> Vec<[String; 3]> {
     let style = |style: &Preset| {

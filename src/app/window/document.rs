@@ -91,13 +91,6 @@ pub struct Origin {
     pub layout: Option<Layout>,
 }
 
-impl Origin {
-    pub fn active(&self, glass: &GlassSettings) -> Option<(&str, bool)> {
-        let LoadedPreset { name, glass: loaded } = self.preset.as_ref()?;
-        Some((name.as_str(), glass == loaded))
-    }
-}
-
 #[derive(Clone, Default)]
 pub struct DocumentState {
     /// Without outline and glass, which the lenses own: [`shown`](Self::shown) has those of the selected one.
@@ -203,7 +196,7 @@ impl DocumentState {
 
     pub fn as_b(&self) -> SideB {
         let shaders = self.b.as_ref().and_then(|b| b.shaders.clone());
-        SideB { settings: self.shown(), glasses: self.glasses(), shaders }
+        SideB { settings: self.shown(), glasses: self.glasses(), shaders, preset: self.origin.preset.clone() }
     }
 
     /// A and B exchanged.
@@ -218,6 +211,7 @@ impl DocumentState {
 
     pub fn take_side(&mut self, side: SideB) {
         let beyond = side.settings.glass.lens_glass();
+        self.origin.preset = side.preset;
         self.share(side.settings);
         for (index, lens) in self.lenses.iter_mut().enumerate() {
             lens.glass = side.glasses.get(index).copied().unwrap_or(beyond);
@@ -419,10 +413,13 @@ impl Document {
     /// Of a preset that placed lenses: the glass of each, and the shape of the first.
     pub fn active_preset(&self) -> Option<(&str, bool)> {
         let (Origin { glass, layout, .. }, edited) = (&self.state.origin, self.edited());
-        let Some(layout) = layout else { return self.state.origin.active(&edited.shown().glass) };
+        let of_b = self.state.b.as_ref().filter(|_| self.state.is_of_b());
+        let preset = of_b.map_or(&self.state.origin.preset, |b| &b.preset);
+        let preset = preset.as_ref()?;
+        let Some(layout) = layout else { return Some(preset.active(&edited.shown().glass)) };
         let placed = layout.lenses(glass, Vec2::ONE);
         let have_glass = placed.iter().map(|lens| lens.glass).eq(edited.glasses());
-        let (name, is_as_loaded) = self.state.origin.active(&edited.stored_settings().glass)?;
+        let (name, is_as_loaded) = preset.active(&edited.stored_settings().glass);
         Some((name, is_as_loaded && have_glass))
     }
 

@@ -288,16 +288,30 @@ fn a_lens_outside_the_ranges_of_the_settings_keeps_its_shape() {
 }
 
 #[test]
+fn a_preset_of_b_goes_with_it() {
+    let mut document = document();
+    let name = |document: &Document| document.active_preset().map(|(name, _)| name.to_owned());
+    let before = name(&document);
+    document.edit_both(Edit::Once, |state| (state.b, state.edits_b) = (Some(Arc::new(state.as_b())), true));
+    let loaded = LoadedPreset { name: "of b".into(), glass: document.edited().shown().glass };
+    document.edit(Edit::Once, |state| {
+        state.origin.preset = Some(loaded);
+        state.settings.glass.frost = 6.0;
+    });
+    assert_eq!(name(&document).as_deref(), Some("of b"));
+    document.edit_both(Edit::Once, |state| state.b = None);
+    assert_eq!(name(&document), before);
+}
+
+#[test]
 fn the_loaded_preset_is_known_and_whether_it_was_changed() {
     let glass = GlassSettings { half_width: 190.1, angle: 12.3, ..GlassSettings::default() };
-    let preset = Some(LoadedPreset { name: "mine".into(), glass: glass.clone() });
-    let origin = Origin { preset, ..Origin::default() };
-    assert_eq!(Origin::default().active(&glass), None);
-    assert_eq!(origin.active(&glass), Some(("mine", true)));
+    let preset = LoadedPreset { name: "mine".into(), glass: glass.clone() };
+    assert_eq!(preset.active(&glass), ("mine", true));
     let shown = GlassSettings::default().of_lens(&glass.placed(vec2(7.0, 9.0)));
-    assert_eq!(origin.active(&shown), Some(("mine", true)), "as a lens has it");
+    assert_eq!(preset.active(&shown), ("mine", true), "as a lens has it");
     for changed in [GlassSettings { frost: 3.0, ..glass.clone() }, GlassSettings { angle: 13.0, ..glass }] {
-        assert_eq!(origin.active(&changed), Some(("mine", false)));
+        assert_eq!(preset.active(&changed), ("mine", false));
     }
 }
 

@@ -1,5 +1,6 @@
 //! B beside A in the window: another state of the settings in the same frames.
 
+use crate::presets::LoadedPreset;
 use ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow, split};
 use anyhow::Result;
 use base::job::Job;
@@ -62,6 +63,7 @@ pub struct SideB {
     pub settings: Settings,
     pub glasses: Vec<LensGlass>,
     pub shaders: Option<PathBuf>,
+    pub preset: Option<LoadedPreset>,
 }
 
 impl SideB {
@@ -150,7 +152,7 @@ impl WindowPair {
         if before.is_none() {
             self.layout = PairLayout::Lens;
         }
-        let side = SideB { settings: settings.broken_by(info), glasses: Vec::new(), shaders: None };
+        let side = SideB { settings: settings.broken_by(info), glasses: Vec::new(), shaders: None, preset: None };
         let b = StateB::new(&self.gpu, side, Some(shaders), load)?;
         self.b = Some(StateB { broken, ..b });
         Ok(())

@@ -35,7 +35,7 @@ fn equal_settings_show_no_difference_at_any_time() {
             let has_world = a.last_frame().is_some_and(|(_, context)| context.world.is_some());
             let Some(state) = pair.state() else {
                 if has_world && !a.is_unfinished(&settings) {
-                    let b = SideB { settings: settings.clone(), glasses: Vec::new(), shaders: None };
+                    let b = SideB { settings: settings.clone(), glasses: Vec::new(), shaders: None, preset: None };
                     pair.follow(Some(&b), &settings, load, || ()).unwrap();
                 }
                 continue;
