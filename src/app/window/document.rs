@@ -387,6 +387,14 @@ impl Document {
         Cow::Owned(state)
     }
 
+    /// As the panels show them.
+    pub fn edited_settings(&self) -> Cow<'_, Settings> {
+        match self.state.is_of_b() {
+            true => Cow::Owned(self.edited().shown()),
+            false => Cow::Borrowed(self.settings()),
+        }
+    }
+
     pub fn save_preset(&mut self, name: String, extent: Extent, area_px: Vec2) -> anyhow::Result<PathBuf> {
         let edited = self.edited();
         let layout = self.layout_of(&edited.lenses, area_px);
@@ -416,7 +424,7 @@ impl Document {
         let of_b = self.state.b.as_ref().filter(|_| self.state.is_of_b());
         let preset = of_b.map_or(&self.state.origin.preset, |b| &b.preset);
         let preset = preset.as_ref()?;
-        let Some(layout) = layout else { return Some(preset.active(&edited.shown().glass)) };
+        let Some(layout) = layout else { return Some(preset.active(&self.edited_settings().glass)) };
         let placed = layout.lenses(glass, Vec2::ONE);
         let have_glass = placed.iter().map(|lens| lens.glass).eq(edited.glasses());
         let (name, is_as_loaded) = preset.active(&edited.stored_settings().glass);

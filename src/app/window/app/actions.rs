@@ -256,7 +256,7 @@ impl App {
             self.panels.ui.file_opened(&file, true);
             return self.apply_pair_action(PairAction::Shaders(Some(file)));
         }
-        if let Some(preset) = self.files.open(file.clone(), &self.document.edited().shown()) {
+        if let Some(preset) = self.files.open(file.clone(), &self.document.edited_settings()) {
             self.panels.ui.file_opened(&file, preset.is_ok());
             self.show_preset(None, preset);
         }
@@ -266,7 +266,7 @@ impl App {
     fn apply_preset_action(&mut self, action: PresetAction) {
         match action {
             PresetAction::Load(name) => {
-                let preset = self.document.presets.load(&name, &self.document.edited().shown());
+                let preset = self.document.presets.load(&name, &self.document.edited_settings());
                 self.show_preset(Some(name), preset);
             }
             PresetAction::Save(name, extent) => {
@@ -522,7 +522,7 @@ impl App {
     }
 
     fn lay(&mut self, arguments: &[&str]) {
-        let settings = self.document.edited().shown().with_arguments(arguments);
+        let settings = self.document.edited_settings().with_arguments(arguments);
         let changed = self.document.edit(Edit::Once, |state| state.take(settings)).1;
         self.show_changed(changed);
         self.redraw.picture_changed();

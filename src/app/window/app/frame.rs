@@ -192,7 +192,7 @@ impl App {
         let (lenses, announced) = (self.lens_nodes(area), self.presenter.announce_measurements());
         let (state, renderer) = (self.document.state(), &self.presenter.renderer);
         let (a, edits_b) = (self.document.settings(), state.is_of_b());
-        let mut written = self.document.edited().shown();
+        let mut written = self.document.edited_settings().into_owned();
         let (reports, mut measurements) = (renderer.reports(a), renderer.measurements(a));
         for measurement in measurements.iter_mut().filter(|measurement| announced.contains(&measurement.id)) {
             measurement.card.progress = Progress::Running { rounds: 0, part: 0.0 };
