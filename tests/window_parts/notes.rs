@@ -1,6 +1,6 @@
 //! Tests of notes on opened files: a message in the window, and a line in the log.
 
-use super::desktop::{Desktop, changed};
+use super::desktop::{Desktop, above_strip, changed};
 use super::{Demo, SIZE, desktop};
 use media::picture::Picture;
 use std::fs;
@@ -21,10 +21,10 @@ fn triangle(node: &str) -> String {
     )
 }
 
-/// The screen left of the panels, whose figures change.
+/// The screen left of the panels, whose figures change, and above the strip of scenes, whose pictures come one by one.
 fn left_of_panels(desktop: &Desktop) -> Picture {
-    let all = desktop.picture();
-    Picture::from_fn([PLACE[2] as u32, SIZE[1]], |x, y| all.pixel(x, y))
+    let all = above_strip(&desktop.picture());
+    Picture::from_fn([PLACE[2] as u32, all.size[1]], |x, y| all.pixel(x, y))
 }
 
 /// What the screen shows left of the panels until nothing has changed for longer than a message stays, without repetitions.
