@@ -5,7 +5,7 @@ use egui::{Color32, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, W
 use super::frame_rate::Rate;
 use super::keys::{self, Shortcut};
 use super::timings::{FullFrame, Timings};
-use super::{PanelKey, RecordingStage, RecordingState, UiAction, UiState, theme};
+use super::{RecordingStage, RecordingState, UiAction, UiState, theme};
 use base::text::{micros, percent, sentence};
 
 const ICON: f32 = 25.0;
@@ -74,19 +74,17 @@ pub(super) fn show(
 
 /// Returns the response of the button that opens the menu.
 pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> Response {
-    let named = |shortcut| keys::hint(keys::text(shortcut), shortcut);
     let [can_undo, can_redo] = state.history;
-    let take_picture = UiAction::Shortcut(Shortcut::TakePicture);
     let is_recording = state.recording.is_some_and(|one| one.goes_on());
-    for (icon, enabled, is_on, hint, action) in [
-        (Icon::Undo, can_undo, false, named(Shortcut::Panel(PanelKey::Undo)), UiAction::Undo),
-        (Icon::Redo, can_redo, false, named(Shortcut::Panel(PanelKey::Redo)), UiAction::Redo),
-        (Icon::Open, true, false, named(Shortcut::Panel(PanelKey::Open)), UiAction::PickFile),
-        (Icon::Camera, state.is_readable, false, named(Shortcut::TakePicture), take_picture),
-        (Icon::Record, state.is_readable, is_recording, named(Shortcut::Record), UiAction::Record),
+    for (icon, enabled, is_on, shortcut) in [
+        (Icon::Undo, can_undo, false, Shortcut::Undo),
+        (Icon::Redo, can_redo, false, Shortcut::Redo),
+        (Icon::Open, true, false, Shortcut::Open),
+        (Icon::Camera, state.is_readable, false, Shortcut::TakePicture),
+        (Icon::Record, state.is_readable, is_recording, Shortcut::Record),
     ] {
-        if button(ui, icon, enabled, is_on, &hint).clicked() {
-            actions.push(action);
+        if button(ui, icon, enabled, is_on, &keys::hint(keys::text(shortcut), shortcut)).clicked() {
+            actions.push(UiAction::Shortcut(shortcut));
         }
     }
     button(ui, Icon::More, true, false, "More: device, help, tour, copy command, defaults")

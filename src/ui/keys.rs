@@ -15,6 +15,14 @@ pub enum Shortcut {
     /// Steps; 0 resets it.
     TextSize(i8),
     ToggleDrift,
+    TogglePanels,
+    /// Meniscus or the reference; with a B, A or B.
+    FlipGlass,
+    /// By its number, 1 to 9.
+    Preset(usize),
+    Open,
+    Undo,
+    Redo,
     Panel(PanelKey),
     Lens(LensKey),
     Escape,
@@ -30,15 +38,20 @@ pub enum Focus {
 
 impl Shortcut {
     pub fn works_with(self, focus: Focus) -> bool {
-        use PanelKey::{Device, Focus as ToPanels, Help, Open, Search, Techniques, Timings};
-        let is_for_all =
-            matches!(
-                self,
-                Self::Quit | Self::TakePicture | Self::Record | Self::Capture | Self::Fullscreen | Self::TextSize(_)
-            ) || matches!(self, Self::Panel(Device | Help | Open | Search | Techniques | Timings | ToPanels));
+        use PanelKey::{Device, Focus as ToPanels, Help, Search, Techniques, Timings};
+        let is_for_all = matches!(
+            self,
+            Self::Quit
+                | Self::TakePicture
+                | Self::Record
+                | Self::Capture
+                | Self::Fullscreen
+                | Self::TextSize(_)
+                | Self::Open
+        ) || matches!(self, Self::Panel(Device | Help | Search | Techniques | Timings | ToPanels));
         match focus {
             Focus::None => true,
-            Focus::Widget => is_for_all || matches!(self, Self::Panel(_)),
+            Focus::Widget => is_for_all || matches!(self, Self::Panel(_) | Self::Undo | Self::Redo),
             Focus::Text => is_for_all,
         }
     }
@@ -46,7 +59,9 @@ impl Shortcut {
     pub fn repeats(self) -> bool {
         matches!(
             self,
-            Self::Panel(PanelKey::Undo | PanelKey::Redo | PanelKey::NextView | PanelKey::PreviousView)
+            Self::Undo
+                | Self::Redo
+                | Self::Panel(PanelKey::NextView | PanelKey::PreviousView)
                 | Self::Lens(_)
                 | Self::TextSize(_)
         )
@@ -57,7 +72,12 @@ impl Shortcut {
         use PanelKey::{FinalImage, Instrument, NextView, PreviousView};
         matches!(
             self,
-            Self::ToggleDrift | Self::Lens(_) | Self::Panel(FinalImage | Instrument(_) | NextView | PreviousView)
+            Self::ToggleDrift
+                | Self::TogglePanels
+                | Self::FlipGlass
+                | Self::Preset(_)
+                | Self::Lens(_)
+                | Self::Panel(FinalImage | Instrument(_) | NextView | PreviousView)
         )
     }
 }
@@ -142,10 +162,10 @@ const NUMBERS: [Key; 9] =
 
 const PRESETS: [Binding; 9] = {
     let preset = "Load the preset with this number";
-    let mut all = [key(Held::Nothing, Key::Num1, Shortcut::Lens(LensKey::Digit(1)), preset); 9];
+    let mut all = [key(Held::Nothing, Key::Num1, Shortcut::Preset(1), preset); 9];
     let mut at = 0;
     while at < all.len() {
-        (all[at].key, all[at].action) = (NUMBERS[at], Shortcut::Lens(LensKey::Digit(at as u8 + 1)));
+        (all[at].key, all[at].action) = (NUMBERS[at], Shortcut::Preset(at + 1));
         at += 1;
     }
     all
@@ -213,7 +233,7 @@ const TABLE: &[Line] = &[
     keys(Scene, &[key(Nothing, Key::F, Shortcut::ToggleDrift, "Pause or resume camera drift")], ""),
     keys(Scene, &[key(Nothing, Key::R, Lens(LensKey::R), "Reset lens and camera")], ""),
     named(Look, "1 ... 9", &PRESETS, ""),
-    keys(Look, &[key(Nothing, Key::Space, Lens(LensKey::Space), "Glass: Meniscus or reference")], "; with a B: A or B"),
+    keys(Look, &[key(Nothing, Key::Space, Shortcut::FlipGlass, "Glass: Meniscus or reference")], "; with a B: A or B"),
     gesture(Look, "Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
     keys(
         Look,
@@ -225,7 +245,7 @@ const TABLE: &[Line] = &[
     ),
     keys(Look, &[key(Nothing, Key::Num0, Panel(PanelKey::FinalImage), "The final image: no view")], ""),
     gesture(Look, "Double-click a name", "Reset that setting to its default"),
-    keys(Look, &[key(Nothing, Key::H, Lens(LensKey::H), "Hide or show the panels")], ""),
+    keys(Look, &[key(Nothing, Key::H, Shortcut::TogglePanels, "Hide or show the panels")], ""),
     keys(
         Look,
         &[
@@ -272,7 +292,7 @@ const TABLE: &[Line] = &[
         "; close a page, steps, a story, the inspector, pinned passes, A and B, the view",
     ),
     keys(Inspect, &[key(Nothing, Key::F12, Shortcut::Capture, "Capture a frame (RenderDoc)")], ""),
-    keys(Files, &[key(Ctrl, Key::O, Panel(PanelKey::Open), "Open a file")], ""),
+    keys(Files, &[key(Ctrl, Key::O, Shortcut::Open, "Open a file")], ""),
     gesture(
         Files,
         "Drop a file",
@@ -285,15 +305,12 @@ const TABLE: &[Line] = &[
     ),
     keys(
         Files,
-        &[key(Ctrl, Key::Z, Panel(PanelKey::Undo), "Undo the last edit")],
+        &[key(Ctrl, Key::Z, Shortcut::Undo, "Undo the last edit")],
         ": setting, lens, camera, view, preset, file or B",
     ),
     keys(
         Files,
-        &[
-            key(CtrlShift, Key::Z, Panel(PanelKey::Redo), "Redo it"),
-            key(Ctrl, Key::Y, Panel(PanelKey::Redo), "Redo it"),
-        ],
+        &[key(CtrlShift, Key::Z, Shortcut::Redo, "Redo it"), key(Ctrl, Key::Y, Shortcut::Redo, "Redo it")],
         "; the mouse's back and forward buttons undo and redo, too",
     ),
     keys(Files, &[key(Ctrl, Key::Q, Shortcut::Quit, "Quit")], ""),
@@ -315,7 +332,7 @@ fn bindings() -> impl Iterator<Item = &'static Binding> {
 pub fn actions() -> Vec<(Shortcut, &'static Line)> {
     let mut all: Vec<(Shortcut, &Line)> = Vec::new();
     for (line, one) in instruments::lines().flat_map(|line| line.bindings.iter().map(move |one| (line, one))) {
-        let is_apart = matches!(one.action, Shortcut::Escape | Panel(PanelKey::Search) | Lens(LensKey::Digit(_)));
+        let is_apart = matches!(one.action, Shortcut::Escape | Panel(PanelKey::Search) | Shortcut::Preset(_));
         if !is_apart && all.iter().all(|(other, _)| *other != one.action) {
             all.push((one.action, line));
         }

@@ -60,12 +60,12 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         entry(ui, enabled, text, &keys::name(shortcut), UiAction::Shortcut(shortcut));
     };
     // With a B the key shows A or B.
-    same(ui, state.pair.is_none(), glass, Shortcut::Lens(Key::Space));
+    same(ui, state.pair.is_none(), glass, Shortcut::FlipGlass);
     collapsing::rule(ui);
     if let Some(drifts) = lens.drifts {
         same(ui, true, if drifts { "Pause the camera" } else { "Let the camera drift" }, Shortcut::ToggleDrift);
     }
-    let others = [Shortcut::Panel(PanelKey::NextView), Shortcut::TakePicture, Shortcut::Record, Shortcut::Lens(Key::H)];
+    let others = [Shortcut::Panel(PanelKey::NextView), Shortcut::TakePicture, Shortcut::Record, Shortcut::TogglePanels];
     others.into_iter().for_each(|shortcut| same(ui, true, keys::text(shortcut), shortcut));
 }
 

@@ -90,8 +90,8 @@ fn the_menu_of_a_lens_does_what_keys_do() {
     assert!(!harness.has("New lens"));
     open(&mut harness);
     assert!(harness.get_by_label("Remove this lens").accesskit_node().is_disabled(), "it is the only one");
-    let keys = [LensKey::N, LensKey::Turn(-15), LensKey::Turn(15), LensKey::R, LensKey::H];
-    for shortcut in keys.map(keys::Shortcut::Lens).into_iter().chain([keys::Shortcut::TakePicture]) {
+    let keys = [LensKey::N, LensKey::Turn(-15), LensKey::Turn(15), LensKey::R].map(keys::Shortcut::Lens);
+    for shortcut in keys.into_iter().chain([keys::Shortcut::TogglePanels, keys::Shortcut::TakePicture]) {
         let text = keys::text(shortcut);
         open(&mut harness);
         harness.click(text);

@@ -7,7 +7,6 @@ use super::frame_rate::FrameRate;
 use super::instruments::Instruments;
 use super::keys::{self, Shortcut};
 use super::layout::{LEAST, floating};
-use super::manipulator::Key as LensKey;
 use super::messages::{self, Level, Messages};
 use super::overlay::STRIP;
 use super::pair_state::PairAction;
@@ -115,7 +114,7 @@ impl Ui {
             self.messages.say_once(
                 HIDDEN,
                 Level::Info,
-                format!("Panels hidden. Press {} to show them again.", keys::name(Shortcut::Lens(LensKey::H))),
+                format!("Panels hidden. Press {} to show them again.", keys::name(Shortcut::TogglePanels)),
             );
         }
     }
@@ -238,9 +237,6 @@ impl Ui {
                 PanelKey::Instrument(id) => self.visible |= self.instruments.press(id, state, actions),
                 PanelKey::Device => open(Tab::Device),
                 PanelKey::Help => open(if is_shown(Tab::Help) { Tab::Glass } else { Tab::Help }),
-                PanelKey::Open => actions.push(UiAction::PickFile),
-                PanelKey::Undo => actions.push(UiAction::Undo),
-                PanelKey::Redo => actions.push(UiAction::Redo),
                 PanelKey::Search => {
                     self.visible = true;
                     self.controls.search.open();

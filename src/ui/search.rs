@@ -4,7 +4,6 @@ use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
 use super::dock::COMMANDS;
 use super::keys::{self, Shortcut};
-use super::manipulator::Key as LensKey;
 use super::presets::PresetAction;
 use super::{UiAction, UiState, theme, tour};
 use glass::ShaderLanguage;
@@ -148,7 +147,7 @@ fn items(state: &UiState<'_>) -> Vec<Item> {
     let measurements =
         measurements.map(|one| command(one.measures.label.into(), one.measures.doc, UiAction::Measure(one.id)));
     let presets = presets.list.iter().zip(1..).map(|(preset, number)| Item {
-        key: keys::name(Shortcut::Lens(LensKey::Digit(number))),
+        key: keys::name(Shortcut::Preset(number)),
         ..item(
             Target::Run(UiAction::Preset(PresetAction::Load(preset.name.clone()))),
             &preset.title,
@@ -205,6 +204,7 @@ fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::manipulator::Key as LensKey;
     use super::super::test_fixture::{Hand as _, Panels, World, at_1280, view, world};
     use super::super::{PanelKey, instruments};
     use super::*;
@@ -216,7 +216,7 @@ mod tests {
             let all =
                 [("Widths", "half"), ("Halfs", ""), ("Half", "width"), ("Half width", ""), ("Other", "half width")];
             let page = |(title, more)| item(Target::Page("x"), title, "", more);
-            let action = |title| item(Target::Run(UiAction::Undo), title, ACTION, "");
+            let action = |title| item(Target::Run(UiAction::CopyCommandLine), title, ACTION, "");
             Vec::from_iter(all.map(page).into_iter().chain(["Other action", "An other"].map(action)))
         };
         let titles = |query| matches(query, items()).into_iter().map(|item| item.title).collect::<Vec<_>>();
@@ -240,7 +240,7 @@ mod tests {
     fn actions_are_found_with_their_keys_and_run_as_by_them() {
         for (text, spoken, shortcut) in [
             ("rec", "Record the window, or end that, F9", Shortcut::Record),
-            ("open", "Open a file, Ctrl + O", Shortcut::Panel(PanelKey::Open)),
+            ("open", "Open a file, Ctrl + O", Shortcut::Open),
             ("compare", "Compare A and B, B", Shortcut::Panel(PanelKey::Instrument("compare"))),
             ("rotate", "Rotate 1° left, Q", Shortcut::Lens(LensKey::Turn(-1))),
             ("screenshot", "Save a screenshot, F2", Shortcut::TakePicture),
@@ -267,10 +267,7 @@ mod tests {
     fn every_key_is_an_action_or_a_preset_or_of_the_search() {
         let all = keys::actions();
         for (_, _, action) in instruments::lines().flat_map(keys::Line::chords) {
-            let is_apart = matches!(
-                action,
-                Shortcut::Escape | Shortcut::Panel(PanelKey::Search) | Shortcut::Lens(LensKey::Digit(_))
-            );
+            let is_apart = matches!(action, Shortcut::Escape | Shortcut::Panel(PanelKey::Search) | Shortcut::Preset(_));
             assert_eq!(all.iter().filter(|(one, _)| *one == action).count(), usize::from(!is_apart), "{action:?}");
         }
     }

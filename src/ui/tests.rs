@@ -189,7 +189,7 @@ fn the_head_says_how_much_is_recorded() {
     harness.get_by_label("Clip 46 %, 0 B");
     harness.get_by_label_contains("Record the window").click();
     harness.run_steps(2);
-    assert_eq!(harness.taken(), [UiAction::Record]);
+    assert_eq!(harness.taken(), [UiAction::Shortcut(keys::Shortcut::Record)]);
     harness.get_by_label_contains("More:").click();
     harness.run_steps(4);
     harness.get_by_label_contains("Eight-second clip").click();

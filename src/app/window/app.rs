@@ -31,10 +31,10 @@ use renderer::{Background, Renderer, WorldLoader};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
-use ui::Level;
 use ui::keys::Shortcut;
-use ui::manipulator::InputEvent;
+use ui::manipulator::{InputEvent, LensEdit};
 use ui::orbit::Orbit;
+use ui::{Level, lens_menu};
 use winit::event::WindowEvent;
 use winit::event_loop::EventLoopProxy;
 
@@ -178,7 +178,7 @@ impl App {
                 self.change_scale(*scale_factor as f32, inner_size_writer);
             }
             WindowEvent::Moved(_) => self.note_display(),
-            WindowEvent::Occluded(hidden) => self.redraw.hide(*hidden),
+            WindowEvent::Occluded(hidden) => self.redraw.pacing.hide(*hidden, Instant::now()),
             WindowEvent::DroppedFile(file) => self.open(file.clone()),
             _ => {}
         }
@@ -224,6 +224,11 @@ impl App {
         if redraws {
             self.redraw.request();
         }
-        edit.into_iter().for_each(|edit| self.follow_lens_edit(edit));
+        if edit == Some(LensEdit::Menu)
+            && let Some(at) = self.input.lenses.pointer()
+        {
+            let at = at / self.panels.extent().1;
+            lens_menu::open(self.panels.ctx(), egui::pos2(at.x, at.y));
+        }
     }
 }

@@ -41,11 +41,10 @@ impl CapturedFrame {
 }
 
 impl CapturedFrames {
-    /// Before the panels. Returns whether the frame is read. `is_whole`: what is below the glass is up to date.
-    pub fn begin(&mut self, is_whole: bool) -> bool {
+    /// Before the panels. `is_whole`: what is below the glass is up to date.
+    pub fn begin(&mut self, is_whole: bool) {
         self.is_clean = self.picture_requested || self.is_recording();
         self.is_due = is_whole && self.recording.as_ref().is_some_and(|clip| clip.room() > self.reads.len());
-        self.is_clean
     }
 
     pub fn is_clean(&self) -> bool {

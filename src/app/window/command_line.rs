@@ -1,7 +1,6 @@
 //! Command line that reproduces the current settings.
 
 use super::shell_quotes;
-use base::settings::{AnySettings, FieldKind};
 use base::system::System;
 use glam::Vec2;
 use renderer::{ActiveView, ViewPlacement};
@@ -9,11 +8,8 @@ use scene::Source;
 use techniques::Settings;
 use ui::OpenFiles;
 
-pub fn command_line(settings: &Settings, view: Option<ActiveView>, files: &OpenFiles, lens_px: Option<Vec2>) -> String {
-    command(settings, view, files, lens_px, System::CURRENT)
-}
-
-fn command(
+/// Quoted for the shell of `system`.
+pub fn command_line(
     settings: &Settings,
     view: Option<ActiveView>,
     files: &OpenFiles,
@@ -41,7 +37,8 @@ fn command(
         for (index, field) in now.settings.fields().iter().enumerate() {
             let is_told = now.id == "scene" && field.name == "source" && file.is_some();
             if now.settings.value(index) != base.settings.value(index) && !is_told {
-                let value = value(&*now.settings, index);
+                let value = now.settings.value(index);
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 words.extend(["--set".into(), quoted(&format!("{}.{}={value}", now.id, field.name))]);
             }
         }
@@ -60,14 +57,6 @@ fn command(
     words.join(" ")
 }
 
-fn value(section: &dyn AnySettings, index: usize) -> String {
-    let value = section.value(index);
-    match section.fields()[index].kind {
-        FieldKind::Choice(_) | FieldKind::Text => value.as_str().map_or_else(|| value.to_string(), str::to_owned),
-        _ => value.to_string(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,7 +71,7 @@ mod tests {
                     scene.drift=off mip_chain.method=ladder downsample.size=[320,200] display.frames_in_flight=3";
         sets.split_whitespace().for_each(|set| settings.lay(parse_set(set).unwrap()).unwrap());
         let view = ActiveView::find("glass", "distance", ViewPlacement::Split).ok();
-        let line = command_line(&settings, view, &OpenFiles::default(), Some(Vec2::new(320.4, 99.6)));
+        let line = command_line(&settings, view, &OpenFiles::default(), Some(Vec2::new(320.4, 99.6)), System::Linux);
         assert!(
             line.starts_with("meniscus window --set glass.preset=prism ") && line.contains("--lens 320,100"),
             "{line}"
@@ -111,8 +100,11 @@ mod tests {
         let files = OpenFiles { picture: Some("my photo.png".into()), ..OpenFiles::default() };
         let mut settings = Settings::default();
         settings.scene.source = Source::Picture;
-        assert_eq!(command_line(&settings, None, &files, None), "meniscus window --image 'my photo.png'");
-        let on_windows = command(&settings, None, &files, Some(Vec2::new(320.0, 100.0)), System::Windows);
+        assert_eq!(
+            command_line(&settings, None, &files, None, System::Linux),
+            "meniscus window --image 'my photo.png'"
+        );
+        let on_windows = command_line(&settings, None, &files, Some(Vec2::new(320.0, 100.0)), System::Windows);
         assert_eq!(on_windows, r#"meniscus window --image "my photo.png" --lens "320,100""#);
     }
 }

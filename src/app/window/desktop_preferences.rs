@@ -1,8 +1,9 @@
 //! Preferences of the desktop: contrast, motion, and on Wayland the size of text.
 
+use super::user_event::UserEvent;
 use mundy::{Interest, Preferences, Subscription};
 use std::sync::Mutex;
-use winit::event_loop::ActiveEventLoop;
+use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DesktopPreference {
@@ -11,10 +12,8 @@ pub enum DesktopPreference {
 }
 
 /// In other threads, as long as the result lives.
-pub fn follow<F>(event_loop: &ActiveEventLoop, send: F) -> Subscription
-where
-    F: Fn(DesktopPreference) -> bool + Clone + Send + 'static,
-{
+pub fn follow(event_loop: &ActiveEventLoop, wake: EventLoopProxy<UserEvent>) -> Subscription {
+    let send = move |preference| wake.send_event(UserEvent::Desktop(preference)).is_ok();
     #[cfg(target_os = "linux")]
     {
         use winit::platform::wayland::ActiveEventLoopExtWayland as _;

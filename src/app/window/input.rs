@@ -89,7 +89,7 @@ impl PointerInput {
     }
 }
 
-fn point(position: &winit::dpi::PhysicalPosition<f64>) -> Vec2 {
+pub fn point(position: &winit::dpi::PhysicalPosition<f64>) -> Vec2 {
     Vec2::new(position.x as f32, position.y as f32)
 }
 

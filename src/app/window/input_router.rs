@@ -5,7 +5,7 @@
 //! camera decline what is over a lens.
 
 use super::document::{Document, DocumentState, Edit};
-use super::input::PointerInput;
+use super::input::{PointerInput, point};
 use super::keyboard::KeyboardState;
 use super::lens_input::{Area, LensInput};
 use super::split::Split;
@@ -140,7 +140,7 @@ impl InputRouter {
 
     pub fn position_of(&self, event: &WindowEvent) -> Option<Vec2> {
         match event {
-            WindowEvent::Touch(touch) => Some(Vec2::new(touch.location.x as f32, touch.location.y as f32)),
+            WindowEvent::Touch(touch) => Some(point(&touch.location)),
             _ => self.lenses.pointer(),
         }
     }

@@ -67,8 +67,8 @@ impl KeyboardState {
 
 fn of_button(button: MouseButton) -> Option<Shortcut> {
     match button {
-        MouseButton::Back => Some(Shortcut::Panel(PanelKey::Undo)),
-        MouseButton::Forward => Some(Shortcut::Panel(PanelKey::Redo)),
+        MouseButton::Back => Some(Shortcut::Undo),
+        MouseButton::Forward => Some(Shortcut::Redo),
         _ => None,
     }
 }
@@ -169,7 +169,7 @@ mod tests {
             "q" => Some(Shortcut::Lens(LensKey::Turn(-1))),
             "e" => Some(Shortcut::Lens(LensKey::Turn(1))),
             "r" => Some(Shortcut::Lens(LensKey::R)),
-            "h" => Some(Shortcut::Lens(LensKey::H)),
+            "h" => Some(Shortcut::TogglePanels),
             "f" => Some(Shortcut::ToggleDrift),
             "v" => Some(Shortcut::Panel(PanelKey::NextView)),
             "t" => Some(Shortcut::Panel(PanelKey::Instrument("timeline"))),
@@ -208,17 +208,17 @@ mod tests {
     fn a_shortcut_has_its_own_modifiers_and_no_other() {
         let panel = |key| Some(Shortcut::Panel(key));
         let size = |steps| Some(Shortcut::TextSize(steps));
-        let digit = |digit| Some(Shortcut::Lens(LensKey::Digit(digit)));
+        let digit = |digit| Some(Shortcut::Preset(digit));
         for (text, code, modifiers, wanted) in [
             ("q", KeyCode::KeyQ, CTRL, Some(Shortcut::Quit)),
             ("й", KeyCode::KeyQ, CTRL, Some(Shortcut::Quit)),
             (";", KeyCode::KeyQ, CTRL, Some(Shortcut::Quit)),
             ("a", KeyCode::KeyQ, CTRL, None),
             ("q", KeyCode::KeyA, CTRL, Some(Shortcut::Quit)),
-            ("z", KeyCode::KeyY, CTRL, panel(PanelKey::Undo)),
-            ("Z", KeyCode::KeyZ, CTRL | SHIFT, panel(PanelKey::Redo)),
-            ("я", KeyCode::KeyZ, CTRL, panel(PanelKey::Undo)),
-            ("o", KeyCode::KeyO, CTRL, panel(PanelKey::Open)),
+            ("z", KeyCode::KeyY, CTRL, Some(Shortcut::Undo)),
+            ("Z", KeyCode::KeyZ, CTRL | SHIFT, Some(Shortcut::Redo)),
+            ("я", KeyCode::KeyZ, CTRL, Some(Shortcut::Undo)),
+            ("o", KeyCode::KeyO, CTRL, Some(Shortcut::Open)),
             ("f", KeyCode::KeyF, CTRL, panel(PanelKey::Search)),
             ("f", KeyCode::KeyF, SHIFT, None),
             ("V", KeyCode::KeyV, SHIFT, panel(PanelKey::PreviousView)),
@@ -274,9 +274,9 @@ mod tests {
         let all = [
             (Shortcut::Quit, [true, true]),
             (Shortcut::Fullscreen, [true, true]),
-            (Shortcut::Panel(PanelKey::Undo), [true, false]),
+            (Shortcut::Undo, [true, false]),
             (Shortcut::Panel(PanelKey::Help), [true, true]),
-            (Shortcut::Lens(LensKey::Digit(2)), [false, false]),
+            (Shortcut::Preset(2), [false, false]),
             (Shortcut::ToggleDrift, [false, false]),
         ];
         for (shortcut, [widget, text]) in all {

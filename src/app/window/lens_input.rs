@@ -2,6 +2,7 @@
 
 use super::document::{Document, DocumentState, Edit, Origin};
 use super::gizmos::LensMarks;
+use super::input::point;
 use super::lens_values;
 use super::picture_frame::{PictureFrame, PictureKind};
 use crate::lens_layout::Layout;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 use techniques::Settings;
 use ui::manipulator::hit_test::{Part, add_place};
 use ui::manipulator::spring::{Feel, Ground};
-use ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext, frosted};
+use ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext};
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
 
@@ -95,9 +96,7 @@ impl LensInput {
 
     pub fn track(&mut self, event: &WindowEvent) {
         match event {
-            WindowEvent::CursorMoved { position, .. } => {
-                self.pointer = Some(Vec2::new(position.x as f32, position.y as f32));
-            }
+            WindowEvent::CursorMoved { position, .. } => self.pointer = Some(point(position)),
             WindowEvent::CursorLeft { .. } => self.pointer = None,
             event if is_hold(event) => self.opening = None,
             _ => {}
@@ -135,7 +134,7 @@ impl LensInput {
             Some(kind) => document.edit(kind, |state| self.manipulate(event, state, area)).0,
             None => document.adapt(|state| self.manipulate(event, state, area)),
         };
-        self.lens_was_dragged |= matches!(effect, Some(LensEdit::Changed(_))) && self.manipulator.dragged().is_some();
+        self.lens_was_dragged |= matches!(effect, Some(LensEdit::Changed)) && self.manipulator.dragged().is_some();
         let after = self.query(document.state(), area, pointed);
         (changed || effect.is_some() || before != after, effect)
     }
@@ -157,7 +156,9 @@ impl LensInput {
 
     fn manipulate(&mut self, event: InputEvent, state: &mut DocumentState, area: Area) -> Option<LensEdit> {
         let effect = self.change(state, area, |manipulator, context| manipulator.handle(event, context));
-        effect.into_iter().for_each(|effect| apply(effect, state, area));
+        if effect == Some(LensEdit::Reset) {
+            reset(state, area);
+        }
         effect
     }
 
@@ -341,26 +342,12 @@ fn with_context<T>(
     })
 }
 
-fn apply(effect: LensEdit, state: &mut DocumentState, area: Area) {
-    match effect {
-        LensEdit::Frost(notches) => {
-            if let Some(Lens { glass: LensGlass { frost, .. }, .. }) = state.lenses.get_mut(state.selected) {
-                *frost = frosted(*frost, notches, GlassSettings::range("frost").map_or(0.0, |[_, most]| most));
-            }
-        }
-        LensEdit::FlipMode => {
-            let glass = &mut state.settings.glass;
-            glass.mode = if glass.mode == Mode::Lens { Mode::Source } else { Mode::Lens };
-        }
-        LensEdit::Reset => {
-            let home = state.origin.glass.lens_glass();
-            let is_of_home = state.origin.layout.as_ref().is_some_and(|layout| layout.count() > 1);
-            let own = state.lenses.get(state.selected).map(|lens| LensGlass { frost: home.frost, ..lens.glass });
-            place(state, own.filter(|_| !is_of_home).unwrap_or(home), None, area);
-            state.reset_camera();
-        }
-        _ => {}
-    }
+fn reset(state: &mut DocumentState, area: Area) {
+    let home = state.origin.glass.lens_glass();
+    let is_of_home = state.origin.layout.as_ref().is_some_and(|layout| layout.count() > 1);
+    let own = state.lenses.get(state.selected).map(|lens| LensGlass { frost: home.frost, ..lens.glass });
+    place(state, own.filter(|_| !is_of_home).unwrap_or(home), None, area);
+    state.reset_camera();
 }
 
 /// Without a layout lenses stay, and the selected one takes outline and glass. The result is the target of a reset.
@@ -508,7 +495,7 @@ mod tests {
         assert_eq!(state.lenses[0].half(1.0), Vec2::new(190.0, 120.0));
         state.lenses[0].outline.half_width = 300.0;
         (state.settings.scene.orbit, state.drifted_s) = (20.0, 5.0);
-        apply(LensEdit::Reset, &mut state, narrow);
+        reset(&mut state, narrow);
         assert_eq!((&state.lenses[..], state.settings.scene.orbit, state.drifted_s), (&[lens][..], 0.0, 0.0));
     }
 
@@ -548,8 +535,7 @@ mod tests {
             (input.marks(document.state(), area, true).selected.is_some(), input.cursor(document.state(), area))
         };
         assert_eq!(handles(&input, &document), (true, Some(CursorIcon::ResizeHorizontal)));
-        input.handle(InputEvent::Key { key: Key::Space, repeat: false }, &mut document, area);
-        assert_eq!(document.settings().glass.mode, Mode::Source);
+        document.edit(Edit::Once, |state| state.settings.glass.mode = Mode::Source);
         assert_eq!(handles(&input, &document), (false, Some(CursorIcon::Default)), "beside the reference glass");
         input.handle(InputEvent::Moved(center + Vec2::new(100.0, 0.0)), &mut document, area);
         assert_eq!(handles(&input, &document), (false, Some(CursorIcon::Grab)), "on it");

@@ -37,7 +37,6 @@ mod redraw;
 mod saved_files;
 mod session_writer;
 mod shell_quotes;
-pub mod shown_frames;
 pub mod signals;
 pub mod split;
 pub mod user_event;
@@ -188,7 +187,7 @@ impl Program {
         let access = Adapter::with_event_loop_proxy(event_loop, &window, self.wake.clone());
         window.set_visible(true);
         left.filter(|left| left.is_maximized).into_iter().for_each(|_| window.set_maximized(true));
-        self.desktop = Some(desktop_preferences::follow(event_loop, user_event::when_told(self.wake.clone())));
+        self.desktop = Some(desktop_preferences::follow(event_loop, self.wake.clone()));
         let mut painted = poster::paint(&session, window.inner_size().into(), window.scale_factor() as f32);
         let display = &session.settings.display;
         let mut surface = WindowSurface::open(

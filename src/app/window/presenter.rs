@@ -2,7 +2,6 @@
 
 use super::captured_frames::CapturedFrames;
 use super::redraw::Redraw;
-use super::shown_frames::{Shown, ShownFrames};
 use super::user_event::UserEvent;
 use super::window_pair::WindowPair;
 use super::window_surface::{Ready, WindowSurface};
@@ -10,7 +9,7 @@ use crate::run_summary::{Run, RunLimits, rays_json};
 use anyhow::Result;
 use base::timing::FrameTiming;
 use glam::Vec2;
-use gpu::Drawing;
+use gpu::{Delayed, Drawing};
 use instrument::{FrameCapture, Recorded};
 use renderer::{FrameParams, Renderer};
 use std::collections::VecDeque;
@@ -29,10 +28,19 @@ const TIMINGS_MOST: usize = 1000;
 /// A window without a size may be resized without an event.
 const NO_SIZE: Duration = Duration::from_millis(250);
 
+/// What the timings of a frame are shown as.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shown {
+    New,
+    Repeat,
+    /// Not at all: their figures would change each other for ever.
+    Refresh,
+}
+
 /// Dropped from the top: the surface with the device last.
 pub struct Presenter {
     pub renderer: Renderer,
-    shown: ShownFrames,
+    shown: Delayed<Shown>,
     pub capture: FrameCapture,
     pub pair: WindowPair,
     timings: VecDeque<FrameTiming>,
@@ -47,7 +55,7 @@ impl Presenter {
     pub fn new(surface: WindowSurface, renderer: Renderer, started: Instant) -> Self {
         Self {
             renderer,
-            shown: ShownFrames::default(),
+            shown: Delayed::default(),
             capture: FrameCapture::new(surface.gpu(), crate::folders::cache()),
             pair: WindowPair::new(surface.gpu()),
             timings: VecDeque::new(),
@@ -72,8 +80,8 @@ impl Presenter {
 
     pub fn prepare(&mut self, redraw: &mut Redraw) -> Result<bool> {
         match self.surface.prepare()? {
-            Ready::NoSize => redraw.postpone(NO_SIZE),
-            Ready::Again { after } => redraw.postpone(after),
+            Ready::NoSize => redraw.pacing.postpone(NO_SIZE, Instant::now()),
+            Ready::Again { after } => redraw.pacing.postpone(after, Instant::now()),
             Ready::Yes { waited } if waited > LATCH => redraw.request_in(Duration::ZERO),
             Ready::Yes { .. } => return Ok(true),
         }
@@ -94,7 +102,7 @@ impl Presenter {
     ) -> Result<()> {
         while let Some(timing) = self.surface.take_timing() {
             let (own, is_new) = self.pair.on_timing(&timing, &mut self.renderer)?;
-            redraw.on_timing(&own);
+            redraw.resolution.on_timing(&own);
             let untimed = self.surface.gpu().untimed().is_some();
             let known = |timing: FrameTiming| if untimed { timing.without_gpu_times() } else { timing };
             let (own, timing) = (known(own), known(timing));
@@ -165,15 +173,15 @@ impl Presenter {
             log::info!("first frame {:.0} ms after the start", self.now_s() * 1e3);
         }
         let is_refined = shown == Shown::Refresh && self.renderer.changes() != changes;
-        self.shown.shown(number, if is_refined { Shown::New } else { shown });
+        self.shown.put(number, if is_refined { Shown::New } else { shown });
         for (technique, _) in self.measurements.extract_if(.., |(_, is_announced)| *is_announced) {
             self.renderer.measure(technique);
         }
         if self.renderer.is_incremental() {
-            redraw.drew_part(number);
+            redraw.resolution.drew_part(number);
         }
         if let Some(is_shared) = self.renderer.shared_rays() {
-            redraw.drew_mirrors(number, is_shared);
+            redraw.resolution.drew_mirrors(number, is_shared);
         }
         Ok(())
     }

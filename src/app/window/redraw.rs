@@ -2,7 +2,6 @@
 
 use super::document::Document;
 use super::dynamic_resolution::{Drawn, DynamicResolution};
-use base::timing::FrameTiming;
 use glass::{FADE_S, GlassSettings, HOLD_S};
 use gpu::DevicePolicy;
 use instrument::WorldTime;
@@ -27,12 +26,13 @@ pub enum Next {
 
 pub struct Redraw {
     policy: DevicePolicy,
-    pacing: Pacing,
+    pub pacing: Pacing,
     activity: Activity,
-    resolution: DynamicResolution,
+    pub resolution: DynamicResolution,
     last_scene: Option<(SceneSettings, f32)>,
     is_requested: bool,
-    sharpens: bool,
+    /// A sharper frame follows at rest.
+    pub sharpens: bool,
 }
 
 impl Redraw {
@@ -66,31 +66,13 @@ impl Redraw {
         std::mem::take(&mut self.is_requested)
     }
 
-    /// Retries after `delay`, or with the next request.
-    pub fn postpone(&mut self, delay: Duration) {
-        self.pacing.postpone(delay, Instant::now());
-    }
-
-    pub fn hide(&mut self, hidden: bool) {
-        self.pacing.hide(hidden, Instant::now());
-    }
-
-    pub fn next(&self) -> Next {
-        self.pacing.next(Instant::now())
-    }
-
-    /// Returns the time of the first motion not yet drawn.
-    pub fn begin(&mut self) -> Option<Instant> {
-        self.pacing.begin()
-    }
-
     pub fn picture_changed(&mut self) {
         self.activity.picture_changed();
         self.request();
     }
 
     pub fn input_received(&mut self) {
-        self.activity.request_animation(Instant::now());
+        self.activity.changed_at = Some(Instant::now());
         self.request();
     }
 
@@ -150,30 +132,10 @@ impl Redraw {
         let plan = FramePlan::of(settings, &PlanInput { window, ..input });
         FramePlan { repeat, may_share_rays: plan.may_share_rays && !is_repeated, ..plan }
     }
-
-    pub fn sharpens(&self) -> bool {
-        self.sharpens
-    }
-
-    pub fn on_timing(&mut self, timing: &FrameTiming) {
-        self.resolution.on_timing(timing);
-    }
-
-    pub fn set_display_us(&mut self, us: Option<f64>) {
-        self.resolution.set_display_us(us);
-    }
-
-    pub fn drew_mirrors(&mut self, number: u64, is_shared: bool) {
-        self.resolution.drew_mirrors(number, is_shared);
-    }
-
-    pub fn drew_part(&mut self, number: u64) {
-        self.resolution.drew_part(number);
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Pacing {
+pub struct Pacing {
     due: Option<Instant>,
     moved_at: Option<Instant>,
     hidden: bool,
@@ -192,22 +154,24 @@ impl Pacing {
         }
     }
 
-    fn postpone(&mut self, delay: Duration, now: Instant) {
+    /// Retries after `delay`, or with the next request.
+    pub fn postpone(&mut self, delay: Duration, now: Instant) {
         self.due = Some(now + delay);
         self.moved_at = self.moved_at.map(|_| now + delay);
     }
 
-    fn begin(&mut self) -> Option<Instant> {
+    /// Returns the time of the first motion not yet drawn.
+    pub fn begin(&mut self) -> Option<Instant> {
         self.due = None;
         self.moved_at.take()
     }
 
-    fn hide(&mut self, hidden: bool, now: Instant) {
+    pub fn hide(&mut self, hidden: bool, now: Instant) {
         self.hidden = hidden;
         self.moved_at = self.moved_at.map(|_| now);
     }
 
-    fn next(&self, now: Instant) -> Next {
+    pub fn next(&self, now: Instant) -> Next {
         match self.due {
             Some(due) if !self.hidden && due <= now => Next::Now,
             Some(due) if !self.hidden => Next::At(due),
@@ -227,10 +191,6 @@ struct Activity {
 impl Activity {
     fn picture_changed(&mut self) {
         self.seen = None;
-    }
-
-    fn request_animation(&mut self, now: Instant) {
-        self.changed_at = Some(now);
     }
 
     fn still_in(&self, now: Instant) -> Duration {

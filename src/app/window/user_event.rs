@@ -53,10 +53,6 @@ pub fn when_painted(wake: EventLoopProxy<UserEvent>) -> LoadMode {
     }))
 }
 
-pub fn when_told(wake: EventLoopProxy<UserEvent>) -> impl Fn(DesktopPreference) -> bool + Clone + Send {
-    move |preference| wake.send_event(UserEvent::Desktop(preference)).is_ok()
-}
-
 pub fn watch_shaders(surface: &WindowSurface, wake: EventLoopProxy<UserEvent>) -> Option<HotReload> {
     let source = Path::new(env!("MENISCUS_CHECKOUT")).join("shaders");
     let folder = ShaderFolder::of_process().map_or(source.as_path(), ShaderFolder::path);

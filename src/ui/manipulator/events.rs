@@ -55,10 +55,6 @@ pub enum Key {
     PageDown,
     N,
     R,
-    H,
-    Space,
-    /// 1 to 9.
-    Digit(u8),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,16 +93,10 @@ impl LensPart {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LensEdit {
-    /// This lens, now selected, moved or changed its shape.
-    Changed(usize),
+    /// The lens that is selected now moved, or changed its shape or frost.
+    Changed,
     Selected(usize),
-    /// Notches: see [`super::frosted`].
-    Frost(f32),
     Reset,
-    TogglePanels,
-    FlipMode,
-    /// From 0.
-    Preset(usize),
-    /// This lens, now selected.
-    Menu(usize),
+    /// Of the lens that is selected now.
+    Menu,
 }

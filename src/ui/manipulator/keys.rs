@@ -18,7 +18,7 @@ impl Manipulator {
                 let center = context.inside(hold.before.center);
                 let lens = context.lenses.get_mut(hold.lens)?;
                 let before = Lens { center, glass: lens.glass, ..hold.before };
-                return changed(lens, before, hold.lens);
+                return changed(lens, before);
             }
             Key::Tab if context.lenses.len() > 1 => self.selected = (self.selected + 1) % context.lenses.len(),
             Key::Tab => return None,
@@ -29,9 +29,6 @@ impl Manipulator {
                 self.reset();
                 return Some(LensEdit::Reset);
             }
-            Key::H => return Some(LensEdit::TogglePanels),
-            Key::Space => return Some(LensEdit::FlipMode),
-            Key::Digit(digit) => return Some(LensEdit::Preset(usize::from(digit).checked_sub(1)?)),
         }
         Some(LensEdit::Selected(self.selected))
     }
@@ -45,7 +42,7 @@ impl Manipulator {
         let center = ground.inside(lens.center + step);
         let new = Lens { center, ..turned_by_degrees(lens, degrees.into()) };
         self.poses.get_mut(index)?.motion.stop();
-        changed(lens, new, index)
+        changed(lens, new)
     }
 
     pub fn select(&mut self, index: usize, context: &ManipulatorContext<'_>) {
@@ -59,7 +56,7 @@ impl Manipulator {
         self.hold.take_if(|hold| hold.lens == index);
         self.poses.get_mut(index)?.motion.stop();
         let center = context.inside(lens.center);
-        changed(context.lenses.get_mut(index)?, Lens { center, ..lens }, index)
+        changed(context.lenses.get_mut(index)?, Lens { center, ..lens })
     }
 
     pub(super) fn add(&mut self, context: &mut ManipulatorContext<'_>, beside: bool) -> Option<()> {

@@ -128,7 +128,7 @@ fn two_fingers_move_size_and_turn_and_the_grabbed_point_stays_between_them() {
     desk.handle(InputEvent::Regripped(vec(420.0, 320.0)));
     assert_eq!(desk.lenses[0], lens_at(400.0, 300.0), "a second finger moves nothing");
     desk.moved(430.0, 320.0);
-    assert_eq!(desk.handle(InputEvent::Spread { ratio: 2.0, turn: FRAC_PI_2 }), Some(LensEdit::Changed(0)));
+    assert_eq!(desk.handle(InputEvent::Spread { ratio: 2.0, turn: FRAC_PI_2 }), Some(LensEdit::Changed));
     // The point 20 px right of and below the centre, now twice as far and a quarter turned.
     assert!((desk.lenses[0].center - vec(470.0, 280.0)).length() < 1e-3, "{}", desk.lenses[0].center);
     assert!((desk.lenses[0].half(1.0) - vec(200.0, 120.0)).length() < 1e-3);
@@ -186,7 +186,7 @@ fn parts_of_a_notch_add_up_to_it() {
     let [mut whole, mut parts] = [(); 2].map(|()| Desk::of_one());
     whole.wheel(1.0);
     for _ in 0..120 {
-        assert_eq!(parts.wheel(1.0 / 120.0), Some(LensEdit::Changed(0)), "each part is seen");
+        assert_eq!(parts.wheel(1.0 / 120.0), Some(LensEdit::Changed), "each part is seen");
     }
     let [whole, parts] = [whole, parts].map(|desk| desk.lenses[0].half(1.0));
     assert!((whole - parts).length() < 0.01 && whole.x > 105.0, "{whole} {parts}");
@@ -198,7 +198,7 @@ fn a_lens_is_put_elsewhere_and_selected() {
     desk.press(400.0, 310.0);
     let new = lens_at(2000.0, 100.0).sized(vec(50.0, 60.0)).turned(17.0);
     let changed = desk.with_context(|manipulator, context| manipulator.put(1, new, context));
-    assert_eq!(changed, Some(LensEdit::Changed(1)));
+    assert_eq!(changed, Some(LensEdit::Changed));
     assert_eq!((desk.lenses[1], desk.selected()), (Lens { center: vec(1280.0, 100.0), ..new }, 1), "within the window");
     assert_eq!(desk.manipulator.dragged(), Some(0), "a drag of another goes on");
     desk.with_context(|manipulator, context| manipulator.put(0, new, context));

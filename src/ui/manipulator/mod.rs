@@ -12,8 +12,9 @@ pub mod spring;
 use egui::CursorIcon;
 pub use events::{Button, Handled, InputEvent, Key, LensEdit, LensPart};
 use glam::Vec2;
+use glass::GlassSettings;
 use hit_test::{Part, Reach, add_place, part_at, scaled, turned, wrapped};
-use scene::{Lens, Press};
+use scene::{Lens, LensGlass, Press};
 use spring::{Feel, Ground, Motion};
 
 /// As many lenses as the glass can merge.
@@ -304,7 +305,7 @@ impl Manipulator {
             return None; // it panned the camera
         }
         self.selected = lens;
-        Some(LensEdit::Menu(lens))
+        Some(LensEdit::Menu)
     }
 
     /// A moved lens may be thrown.
@@ -334,7 +335,7 @@ impl Manipulator {
         let new = turned(&scaled(lens, ratio), turn.to_degrees());
         let growth = new.outline.half_width / lens.outline.half_width.max(1e-3);
         hold.offset = Vec2::from_angle(turn).rotate(hold.offset) * growth;
-        let effect = changed(lens, new, hold.lens);
+        let effect = changed(lens, new);
         self.drag(context).or(effect)
     }
 
@@ -361,7 +362,7 @@ impl Manipulator {
             }
             Part::Add => *lens, // not dragged
         };
-        changed(lens, new, hold.lens)
+        changed(lens, new)
     }
 
     fn turn(&mut self, notches: f32, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
@@ -371,7 +372,9 @@ impl Manipulator {
         }
         let notches = notches.clamp(-NOTCHES_MAX, NOTCHES_MAX);
         if self.ctrl {
-            return Some(LensEdit::Frost(notches));
+            let lens = context.lenses.get_mut(self.selected)?;
+            let frost = frosted(lens.glass.frost, notches);
+            return changed(lens, Lens { glass: LensGlass { frost, ..lens.glass }, ..*lens });
         }
         let index = match &self.hold {
             Some(Hold { part: Part::Handle(_) | Part::Turn | Part::Add, .. }) => return None,
@@ -380,7 +383,7 @@ impl Manipulator {
         };
         let lens = context.lenses.get_mut(index)?;
         let new = scaled(lens, NOTCH.powf(notches));
-        let effect = changed(lens, new, index);
+        let effect = changed(lens, new);
         if effect.is_some() {
             self.selected = index;
         }
@@ -388,8 +391,9 @@ impl Manipulator {
     }
 }
 
-pub fn frosted(frost_px: f32, notches: f32, max_px: f32) -> f32 {
-    ((frost_px + FROST_FLOOR_PX) * NOTCH.powf(notches) - FROST_FLOOR_PX).clamp(0.0, max_px)
+fn frosted(frost_px: f32, notches: f32) -> f32 {
+    let most_px = GlassSettings::range("frost").map_or(0.0, |[_, most]| most);
+    ((frost_px + FROST_FLOOR_PX) * NOTCH.powf(notches) - FROST_FLOOR_PX).clamp(0.0, most_px)
 }
 
 /// The unconstrained position whose constrained one is `center`.
@@ -397,10 +401,10 @@ fn target_center(center: Vec2, context: &ManipulatorContext<'_>) -> Vec2 {
     if context.feel.rubber_band { context.ground().unbanded(center) } else { center }
 }
 
-fn changed(lens: &mut Lens, new: Lens, index: usize) -> Option<LensEdit> {
+fn changed(lens: &mut Lens, new: Lens) -> Option<LensEdit> {
     (*lens != new).then(|| {
         *lens = new;
-        LensEdit::Changed(index)
+        LensEdit::Changed
     })
 }
 

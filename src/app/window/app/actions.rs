@@ -17,7 +17,8 @@ use crate::window::window_pair::SideB;
 use ab::PairLayout;
 use anyhow::Result;
 use base::job::spawn_detached;
-use glass::ShaderLanguage;
+use base::system::System;
+use glass::{Mode, ShaderLanguage};
 use instrument::{Recorded, WorldTime};
 use lab::Break;
 use media::clip;
@@ -30,9 +31,9 @@ use std::time::Instant;
 use techniques::Settings;
 use ui::instruments::{ActContext, Acted};
 use ui::keys::{Shortcut, name};
-use ui::manipulator::{InputEvent, Key, LensEdit};
+use ui::manipulator::{InputEvent, Key};
 use ui::pair_state::{PairAction, flipped};
-use ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction, lens_menu};
+use ui::{About, ClipAction, Level, OpenFiles, PanelKey, PresetAction, UiAction};
 
 impl App {
     pub(super) fn apply_shortcut(&mut self, shortcut: Shortcut, repeat: bool) -> ControlFlow<()> {
@@ -50,12 +51,26 @@ impl App {
             Shortcut::Fullscreen => self.toggle_fullscreen(),
             Shortcut::TextSize(steps) => self.resize_text(steps),
             Shortcut::ToggleDrift => self.toggle_drift(),
-            Shortcut::Panel(key) => self.panels.ui.press(key),
-            Shortcut::Lens(Key::Space) if self.presenter.pair.is_on() => {
-                if let Some(layout) = self.presenter.pair.state().map(|state| flipped(state.layout)) {
-                    self.apply_pair_action(PairAction::Layout(layout));
+            Shortcut::TogglePanels => self.panels.ui.toggle(),
+            Shortcut::FlipGlass => self.flip_glass(),
+            Shortcut::Preset(number) => {
+                let preset = self.document.presets.names().get(number - 1);
+                if let Some(name) = preset.map(|preset| preset.name.clone()) {
+                    self.apply_preset_action(PresetAction::Load(name));
                 }
             }
+            Shortcut::Open => self.pick_file(),
+            Shortcut::Undo => {
+                let [undone, _] = self.document.last_steps();
+                let changed = self.document.undo();
+                self.show_step(changed, undone.map_or("Nothing to undo".into(), |step| format!("Undone: {step}")));
+            }
+            Shortcut::Redo => {
+                let [_, redone] = self.document.last_steps();
+                let changed = self.document.redo();
+                self.show_step(changed, redone.map_or("Nothing to redo".into(), |step| format!("Redone: {step}")));
+            }
+            Shortcut::Panel(key) => self.panels.ui.press(key),
             Shortcut::Lens(key) => self.route_key(key, repeat),
             Shortcut::Escape => {
                 if self.input.lenses.press().is_none() {
@@ -70,31 +85,24 @@ impl App {
 
     fn route_key(&mut self, key: Key, repeat: bool) {
         let area = self.area();
-        let (changed, edit) = self.input.lenses.handle(InputEvent::Key { key, repeat }, &mut self.document, area);
-        if changed {
-            self.redraw.request();
-        }
-        edit.into_iter().for_each(|edit| self.follow_lens_edit(edit));
+        self.input.lenses.handle(InputEvent::Key { key, repeat }, &mut self.document, area);
     }
 
-    /// What it asks of the window.
-    pub(super) fn follow_lens_edit(&mut self, edit: LensEdit) {
-        match edit {
-            LensEdit::Preset(number) => {
-                if let Some(name) = self.document.presets.names().get(number).map(|preset| preset.name.clone()) {
-                    self.apply(UiAction::Preset(PresetAction::Load(name)));
-                }
-            }
-            LensEdit::TogglePanels => self.panels.ui.toggle(),
-            LensEdit::Menu(_) => {
-                if let Some(at) = self.input.lenses.pointer() {
-                    let at = at / self.panels.extent().1;
-                    lens_menu::open(self.panels.ctx(), egui::pos2(at.x, at.y));
-                    self.redraw.request();
-                }
-            }
-            _ => {}
+    fn flip_glass(&mut self) {
+        if let Some(layout) = self.presenter.pair.state().map(|state| flipped(state.layout)) {
+            return self.apply_pair_action(PairAction::Layout(layout));
         }
+        self.document.edit(Edit::Once, |state| {
+            let mode = &mut state.settings.glass.mode;
+            *mode = if *mode == Mode::Lens { Mode::Source } else { Mode::Lens };
+        });
+    }
+
+    fn pick_file(&mut self) {
+        let names = self.document.state().files.names();
+        let open = names.picture.as_ref().or(names.world.as_ref());
+        let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
+        self.files.pick(Pick::File, self.presenter.surface.window(), folder);
     }
 
     pub(super) fn commit(&mut self, actions: &[UiAction], mut written: Settings) {
@@ -118,24 +126,8 @@ impl App {
                 self.center_split();
             }
             UiAction::Preset(action) => self.apply_preset_action(action),
-            UiAction::Undo => {
-                let [undone, _] = self.document.last_steps();
-                let changed = self.document.undo();
-                self.show_step(changed, undone.map_or("Nothing to undo".into(), |step| format!("Undone: {step}")));
-            }
-            UiAction::Redo => {
-                let [_, redone] = self.document.last_steps();
-                let changed = self.document.redo();
-                self.show_step(changed, redone.map_or("Nothing to redo".into(), |step| format!("Redone: {step}")));
-            }
             UiAction::CopyCommandLine => self.copy_command_line(),
             UiAction::CopyShader(language) => self.copy_shader(language),
-            UiAction::PickFile => {
-                let names = self.document.state().files.names();
-                let open = names.picture.as_ref().or(names.world.as_ref());
-                let folder = open.and_then(|name| Path::new(name).parent()).filter(|folder| folder.is_absolute());
-                self.files.pick(Pick::File, self.presenter.surface.window(), folder);
-            }
             UiAction::Lens { index, number } => self.place_lens(index, number),
             UiAction::ShareGlass => {
                 self.document.edit(Edit::Once, DocumentState::share_glass);
@@ -284,7 +276,7 @@ impl App {
                 let preset = self.document.presets.preset_of(&Settings::default());
                 let changed = self.document.edit(Edit::Once, |state| reset(state, preset, area)).1;
                 self.show_replaced(changed);
-                let undo = name(Shortcut::Panel(PanelKey::Undo));
+                let undo = name(Shortcut::Undo);
                 self.say(Level::Info, format!("Everything is as it is at first. {undo} undoes this."));
             }
         }
@@ -575,7 +567,7 @@ impl App {
     fn copy_command_line(&mut self) {
         let edited = self.document.edited();
         let lens_at = edited.lenses.first().map(|lens| lens.center);
-        let line = command_line(&edited.shown(), edited.view, &edited.files.names(), lens_at);
+        let line = command_line(&edited.shown(), edited.view, &edited.files.names(), lens_at, System::CURRENT);
         self.panels.ctx().copy_text(line.clone());
         self.say(Level::Info, format!("Copied: {line}"));
     }

@@ -6,9 +6,8 @@ use crate::window::comparison_labels;
 use crate::window::document::DocumentState;
 use crate::window::gizmos;
 use crate::window::lens_input::Area;
-use crate::window::presenter::Presenter;
+use crate::window::presenter::{Presenter, Shown};
 use crate::window::saved_files::save_resource;
-use crate::window::shown_frames::Shown;
 use ab::OF_B;
 use anyhow::Result;
 use base::timing::technique_of;
@@ -45,7 +44,7 @@ impl App {
         if !self.presenter.prepare(&mut self.redraw)? {
             return Ok(());
         }
-        let requested_s = self.presenter.requested_s(self.redraw.begin());
+        let requested_s = self.presenter.requested_s(self.redraw.pacing.begin());
         self.panels.ui.rate.begin(requested_s, self.presenter.now_s());
         self.lay_out();
         let area = self.area();
@@ -332,7 +331,7 @@ impl App {
     fn refining(&self) -> Option<f32> {
         let pair = self.presenter.pair.refinement();
         let own = self.presenter.renderer.refinement(&self.document.state().settings);
-        own.into_iter().chain(pair).chain(self.redraw.sharpens().then_some(0.0)).reduce(f32::min)
+        own.into_iter().chain(pair).chain(self.redraw.sharpens.then_some(0.0)).reduce(f32::min)
     }
 
     fn loading(&mut self) -> Option<Loading> {

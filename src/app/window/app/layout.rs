@@ -65,7 +65,7 @@ impl App {
         let monitor = self.presenter.surface.window().current_monitor();
         let rate = monitor.and_then(|monitor| monitor.refresh_rate_millihertz()).filter(|rate| *rate > 0);
         let display_us = rate.map(|rate| 1e9 / f64::from(rate));
-        self.redraw.set_display_us(display_us);
+        self.redraw.resolution.set_display_us(display_us);
         self.panels.display_us = display_us.or(self.panels.display_us);
     }
 

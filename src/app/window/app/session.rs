@@ -22,7 +22,7 @@ impl App {
             self.redraw.request_in(Duration::ZERO);
         }
         // A compositor lets the requested frame begin only once the held image is shown.
-        let due = match self.redraw.next() {
+        let due = match self.redraw.pacing.next(Instant::now()) {
             Next::Now => {
                 self.presenter.surface.window().request_redraw();
                 None
