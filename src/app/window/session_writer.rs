@@ -13,12 +13,16 @@ use winit::dpi::PhysicalSize;
 
 const AFTER: Duration = Duration::from_millis(400);
 
+/// Between two notes of the state that is saved if the display disconnects.
+const NOTE: Duration = Duration::from_millis(50);
+
 const CRASH_REPORT_AGE: Duration = Duration::from_secs(1);
 
 /// A disk may take longer than a frame.
 pub struct SessionWriter {
     place: Option<PathBuf>,
     due: Option<Instant>,
+    noted: Option<Instant>,
     last: Option<LastSession>,
     written: StateOnDisk,
     writer: Option<(Sender<LastSession>, JoinHandle<()>)>,
@@ -33,6 +37,7 @@ impl SessionWriter {
         Self {
             place,
             due: None,
+            noted: None,
             last: None,
             written: StateOnDisk::default(),
             writer: None,
@@ -70,16 +75,21 @@ impl SessionWriter {
         self.due
     }
 
-    pub fn note(&mut self, now: LastSession) {
+    pub fn next_note(&self) -> Option<Instant> {
+        self.noted.map(|noted| noted + NOTE)
+    }
+
+    pub fn note(&mut self, state: LastSession, now: Instant) {
+        self.noted = Some(now);
         if let Some(place) = &self.place {
-            let latest = Latest { place: place.clone(), state: now, written: self.written.clone() };
+            let latest = Latest { place: place.clone(), state, written: self.written.clone() };
             LATEST.with(|slot| *slot.0.borrow_mut() = Some(latest));
         }
     }
 
     pub fn put(&mut self, now: LastSession) {
         self.due = None;
-        self.note(now.clone());
+        self.note(now.clone(), Instant::now());
         let Some(place) = self.place.clone().filter(|_| self.last.as_ref() != Some(&now)) else { return };
         self.last = Some(now.clone());
         let written = self.written.clone();

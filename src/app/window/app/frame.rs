@@ -79,7 +79,6 @@ impl App {
         self.present(drawing, requested_s.is_some(), time)?;
         self.panels.ui.rate.end(self.presenter.now_s());
         self.session.touch(Instant::now());
-        self.note_state();
         // Pipelines of edited shaders are created while a frame is recorded: their errors are known only now.
         let reports = self.report_shaders();
         let (renderer, state) = (&self.presenter.renderer, self.document.state());

@@ -33,8 +33,8 @@ impl App {
         if self.redraw.take_request() && self.presenter.surface.number() > 0 {
             self.session.touch(Instant::now());
         }
-        self.note_state();
-        Ok([due, look, self.save_if_due()].into_iter().flatten().min())
+        let noted = self.note_state(Instant::now());
+        Ok([due, look, noted, self.save_if_due()].into_iter().flatten().min())
     }
 
     fn remembered(&self) -> LastSession {
@@ -58,11 +58,14 @@ impl App {
         None
     }
 
-    pub(super) fn note_state(&mut self) {
-        if self.presenter.surface.number() > 0 {
+    /// The time of the next note, if the last one is too recent: collecting the state of all lenses costs a sixth of a frame.
+    fn note_state(&mut self, now: Instant) -> Option<Instant> {
+        let due = self.session.next_note().filter(|due| *due > now);
+        if due.is_none() && self.presenter.surface.number() > 0 {
             let state = self.remembered();
-            self.session.note(state);
+            self.session.note(state, now);
         }
+        due
     }
 
     pub fn save_at_end(&mut self) {
