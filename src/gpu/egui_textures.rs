@@ -21,7 +21,8 @@ use egui_ash_renderer::{
 };
 use std::{collections::HashMap, sync::Arc};
 
-const MOST: u32 = 64;
+/// Each picture of a view, a preset or a scene is one.
+const MOST: u32 = 256;
 
 /// egui announces each change once: those of a dropped frame belong to the next one.
 #[derive(Default)]

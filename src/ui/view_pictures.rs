@@ -1,7 +1,7 @@
 //! Pictures of the views for the panels, scaled to the display's pixels.
 
 use egui::{
-    Color32, ColorImage, Context, Rect, Response, Shape, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2,
+    Color32, ColorImage, Pos2, Rect, Response, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, Vec2,
     epaint::RectShape, pos2, vec2,
 };
 use std::collections::BTreeMap;
@@ -18,31 +18,17 @@ include!(concat!(env!("OUT_DIR"), "/view_pictures.rs"));
 
 /// Points at which one texel is one pixel of the display: a thumbnail in a dock of full width.
 pub(super) const SIZE: Vec2 = vec2(91.0, 51.0);
-/// Pictures in a row of a texture.
-const COLUMNS: usize = 4;
 const RADIUS: f32 = 4.0;
 
-/// A texture for each technique whose pictures were seen.
+/// A texture for each picture that was seen, at the display's pixels.
 #[derive(Default)]
 pub(super) struct ViewPictures {
-    atlases: BTreeMap<&'static str, Atlas>,
-}
-
-struct Atlas {
-    pictures: &'static [(&'static str, &'static [u8])],
-    cell: [usize; 2],
-    texture: TextureHandle,
+    textures: BTreeMap<&'static str, TextureHandle>,
 }
 
 impl ViewPictures {
     /// The picture, if there is one, in a ring that says whether it is chosen. Returns the colour of its title.
-    pub fn tile(
-        &mut self,
-        ui: &Ui,
-        of: (&'static str, &str),
-        rect: Rect,
-        (response, is_chosen): (&Response, bool),
-    ) -> Color32 {
+    pub fn tile(&mut self, ui: &Ui, of: (&str, &str), rect: Rect, (response, is_chosen): (&Response, bool)) -> Color32 {
         if !self.paint(ui, of, rect) {
             ui.painter().rect_filled(rect, RADIUS, ui.visuals().extreme_bg_color);
         }
@@ -56,75 +42,38 @@ impl ViewPictures {
     }
 
     /// False if the view has none.
-    fn paint(&mut self, ui: &Ui, (technique, view): (&'static str, &str), rect: Rect) -> bool {
-        let pictures = pictures_of(technique);
-        let name = format!("{technique}/{view}");
-        let Ok(index) = pictures.binary_search_by(|(of, _)| (*of).cmp(&name)) else { return false };
-        let scale = ui.pixels_per_point();
-        let cell = [SIZE.x, SIZE.y].map(|side| (side * scale).round().max(1.0) as usize);
-        if self.atlases.get(technique).is_none_or(|atlas| atlas.cell != cell) {
-            self.atlases.insert(technique, Atlas::new(ui.ctx(), pictures, cell));
-        }
-        let Some(atlas) = self.atlases.get(technique) else { return false };
+    fn paint(&mut self, ui: &Ui, (technique, view): (&str, &str), rect: Rect) -> bool {
+        let Some((name, png)) = find(technique, view) else { return false };
+        let size = [SIZE.x, SIZE.y].map(|side| (side * ui.pixels_per_point()).round().max(1.0) as usize);
+        let known = self.textures.get(name).filter(|texture| texture.size() == size).map(TextureHandle::id);
+        let id = known.unwrap_or_else(|| {
+            let texture = ui.ctx().load_texture(name, scaled(name, png, size), TextureOptions::LINEAR);
+            let id = texture.id();
+            self.textures.insert(name, texture);
+            id
+        });
         let shape = RectShape::filled(rect, RADIUS.min(rect.height() / 8.0), Color32::WHITE);
-        let uv = atlas.part(index, rect.size() * scale);
-        ui.painter().add(Shape::Rect(shape.with_texture(atlas.texture.id(), uv)));
+        ui.painter().add(shape.with_texture(id, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0))));
         true
     }
 }
 
 pub fn picture_of_view(technique: &str, view: &str) -> Option<&'static [u8]> {
+    find(technique, view).map(|(_, png)| png)
+}
+
+fn find(technique: &str, view: &str) -> Option<(&'static str, &'static [u8])> {
     let name = format!("{technique}/{view}");
-    VIEW_PICTURES.iter().find(|(of, _)| *of == name).map(|(_, png)| *png)
+    let at = VIEW_PICTURES.binary_search_by(|(of, _)| (*of).cmp(&name)).ok()?;
+    Some(VIEW_PICTURES[at])
 }
 
-fn pictures_of(technique: &str) -> &'static [(&'static str, &'static [u8])] {
-    let technique_of = |name: &'static str| name.split_once('/').map_or(name, |(technique, _)| technique);
-    let first = VIEW_PICTURES.iter().position(|(name, _)| technique_of(name) == technique).unwrap_or_default();
-    let count = VIEW_PICTURES[first..].iter().take_while(|(name, _)| technique_of(name) == technique).count();
-    &VIEW_PICTURES[first..first + count]
-}
-
-impl Atlas {
-    fn new(ctx: &Context, pictures: &'static [(&'static str, &'static [u8])], cell: [usize; 2]) -> Self {
-        let size = [COLUMNS * cell[0], pictures.len().div_ceil(COLUMNS) * cell[1]];
-        let mut pixels = vec![Color32::BLACK; size[0] * size[1]];
-        for (index, (name, bytes)) in pictures.iter().enumerate() {
-            let picture = match Picture::decode(bytes) {
-                Ok(picture) => picture,
-                Err(why) => {
-                    log::warn!("picture of the view {name}: {why:#}");
-                    continue;
-                }
-            };
-            let scaled = resample::cover(&picture, cell.map(|side| side as u32), Crop::Middle);
-            let first = (index / COLUMNS) * cell[1] * size[0] + (index % COLUMNS) * cell[0];
-            for (row, source) in scaled.rgba.chunks_exact(4 * cell[0]).enumerate() {
-                let from = first + row * size[0];
-                for (pixel, rgba) in pixels[from..from + cell[0]].iter_mut().zip(source.chunks_exact(4)) {
-                    *pixel = Color32::from_rgb(rgba[0], rgba[1], rgba[2]);
-                }
-            }
-        }
-        let texture = ctx.load_texture("pictures of views", ColorImage::new(size, pixels), TextureOptions::LINEAR);
-        Self { pictures, cell, texture }
-    }
-
-    /// Texture coordinates of a picture of this size in pixels.
-    fn part(&self, index: usize, drawn: Vec2) -> Rect {
-        debug_assert!(index < self.pictures.len());
-        let at = [index % COLUMNS, index / COLUMNS];
-        let whole = self.cell.map(|side| side as f32);
-        let is_exact = (drawn - vec2(whole[0], whole[1])).abs().max_elem() < 1.0;
-        // Scaled, half a pixel of its border is left out: its neighbours would shine through.
-        let inset = if is_exact { 0.0 } else { 0.5 };
-        let size = self.texture.size().map(|side| side as f32);
-        let corner = |add: [f32; 2]| {
-            let [x, y] = [0, 1].map(|axis| (at[axis] as f32 * whole[axis] + add[axis]) / size[axis]);
-            pos2(x, y)
-        };
-        Rect::from_min_max(corner([inset; 2]), corner(whole.map(|side| side - inset)))
-    }
+/// Black if it cannot be read.
+fn scaled(name: &str, png: &[u8], size: [usize; 2]) -> ColorImage {
+    let picture = Picture::decode(png).inspect_err(|why| log::warn!("picture of the view {name}: {why:#}"));
+    let picture = picture.unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| [0, 0, 0, 255]));
+    let scaled = resample::cover(&picture, size.map(|side| side as u32), Crop::Middle);
+    ColorImage::from_rgba_unmultiplied(size, &scaled.rgba)
 }
 
 #[cfg(test)]
@@ -146,7 +95,7 @@ mod tests {
         let pictures: BTreeSet<String> =
             VIEW_PICTURES.iter().map(|(name, _)| *name).filter(is_of_view).map(str::to_owned).collect();
         assert_eq!(views, pictures, "scripts/thumbnails draws those that are no golden picture");
-        assert!(VIEW_PICTURES.is_sorted_by_key(|(name, _)| name.split_once('/').unwrap()));
+        assert!(VIEW_PICTURES.is_sorted_by_key(|(name, _)| *name));
         for (name, bytes) in VIEW_PICTURES {
             let picture = Picture::decode(bytes).unwrap();
             let wanted = if *name == "glass/source_rb2" { [96, 54] } else { [160, 90] };
