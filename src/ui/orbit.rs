@@ -1,6 +1,7 @@
 //! Camera controls: orbit, pan and zoom outside of lenses. Pure, and identical on every platform.
 
-use super::manipulator::{Button, Handled, InputEvent};
+use super::manipulator::hit_test::wrapped;
+use super::manipulator::{Button, Handled, InputEvent, NOTCHES_MAX};
 use glam::Vec2;
 use scene::{SceneSettings, world::Viewpoint};
 
@@ -8,8 +9,6 @@ use scene::{SceneSettings, world::Viewpoint};
 const DEGREES: f32 = 150.0;
 /// Zoom factor per wheel notch.
 const NOTCH: f32 = 1.12;
-/// More notches in one event come from a broken device.
-const NOTCHES_MAX: f32 = 20.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Drag {
@@ -112,10 +111,6 @@ fn drag(kind: Drag, moved: Vec2, context: &mut CameraContext<'_>) {
 
 fn zoom(by: f32, context: &mut CameraContext<'_>) {
     context.scene.zoom = (context.scene.zoom * by).clamp(0.05, 20.0);
-}
-
-fn wrapped(degrees: f32) -> f32 {
-    (degrees + 180.0).rem_euclid(360.0) - 180.0
 }
 
 #[cfg(test)]

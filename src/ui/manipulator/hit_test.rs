@@ -137,12 +137,8 @@ pub fn scaled(lens: &Lens, by: f32) -> Lens {
     lens.sized(half * aspect_scale(half, by))
 }
 
-pub fn turned(lens: &Lens, degrees: f32) -> Lens {
-    if degrees == 0.0 { *lens } else { lens.turned(wrapped(lens.outline.angle + degrees)) }
-}
-
 /// To a thousandth of a degree: as many back give the very same lens.
-pub fn turned_by_degrees(lens: &Lens, degrees: f32) -> Lens {
+pub fn turned(lens: &Lens, degrees: f32) -> Lens {
     if degrees == 0.0 {
         return *lens;
     }

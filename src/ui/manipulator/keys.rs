@@ -1,6 +1,6 @@
 //! Keyboard commands of the manipulator; they apply to the selected lens.
 
-use super::hit_test::{fresh_place, turned_by_degrees};
+use super::hit_test::{fresh_place, turned};
 use super::spring::Motion;
 use super::{Key, LensEdit, LensPose, Manipulator, ManipulatorContext, changed};
 use glam::Vec2;
@@ -26,7 +26,9 @@ impl Manipulator {
             Key::Delete => self.remove(context)?,
             Key::PageUp | Key::PageDown => self.reorder(key == Key::PageUp, context)?,
             Key::R => {
-                self.reset();
+                self.hold = None;
+                self.poses.clear();
+                self.selected = 0;
                 return Some(LensEdit::Reset);
             }
         }
@@ -40,7 +42,7 @@ impl Manipulator {
         let (ground, index) = (context.ground(), self.selected);
         let lens = context.lenses.get_mut(index)?;
         let center = ground.inside(lens.center + step);
-        let new = Lens { center, ..turned_by_degrees(lens, degrees.into()) };
+        let new = Lens { center, ..turned(lens, degrees.into()) };
         self.poses.get_mut(index)?.motion.stop();
         changed(lens, new)
     }

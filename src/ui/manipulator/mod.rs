@@ -24,7 +24,7 @@ pub const LENSES_MAX: usize = 8;
 const NOTCH: f32 = 1.1;
 
 /// More notches in one event come from a broken device.
-const NOTCHES_MAX: f32 = 20.0;
+pub(super) const NOTCHES_MAX: f32 = 20.0;
 
 /// The wheel scales frost + this, in pixels: zero cannot be multiplied.
 const FROST_FLOOR_PX: f32 = 0.5;
@@ -263,12 +263,6 @@ impl Manipulator {
         self.leaving.clear();
         self.poses.iter_mut().for_each(|pose| pose.motion.stop());
         self.selected = selected;
-    }
-
-    pub fn reset(&mut self) {
-        self.hold = None;
-        self.poses.clear();
-        self.selected = 0;
     }
 
     fn fit_poses(&mut self, context: &ManipulatorContext<'_>) {

@@ -5,6 +5,7 @@
 
 use glam::Vec2;
 use scene::{HandSettings, Lens};
+use std::ops::{Add, Div, Mul, Sub};
 
 /// Seconds; the remainder of a frame carries over to the next.
 const STEP_S: f32 = 1.0 / 480.0;
@@ -132,6 +133,10 @@ impl Motion {
         if self.goes { 1.0 } else { 0.0 }
     }
 
+    fn press_goal(&self) -> f32 {
+        if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 }
+    }
+
     pub fn press(&self) -> f32 {
         self.press.clamp(0.0, 1.0)
     }
@@ -164,10 +169,9 @@ impl Motion {
 
     /// A lens that is held still is at rest.
     pub fn is_moving(&self, feel: &Feel, ground: &Ground) -> bool {
-        let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
         let shaped = feel.squash > 0.0 || self.strain != Vec2::ZERO;
         self.grip == Grip::Gliding
-            || self.press != goal
+            || self.press != self.press_goal()
             || self.missing != self.missing_goal()
             || (shaped && (self.velocity.length() > SLOW * ground.scale || self.strain != Vec2::ZERO))
     }
@@ -235,16 +239,12 @@ impl Motion {
         // The direction at twice its angle, by the double-angle formulas.
         let goal = stretch * Vec2::new(along.x * along.x - along.y * along.y, 2.0 * along.x * along.y);
         (self.strain, self.strain_rate) = SPRING.advance(self.strain, self.strain_rate, goal);
-        let goal = if matches!(self.grip, Grip::Held(_)) { Vec2::X } else { Vec2::ZERO };
-        let (press, rate) = SPRING.advance(Vec2::new(self.press, 0.0), Vec2::new(self.press_rate, 0.0), goal);
-        (self.press, self.press_rate) = (press.x, rate.x);
-        let missing = Vec2::new(self.missing, 0.0);
-        let (missing, rate) = COMING.advance(missing, Vec2::new(self.missing_rate, 0.0), self.missing_goal() * Vec2::X);
-        (self.missing, self.missing_rate) = (missing.x, rate.x);
+        (self.press, self.press_rate) = SPRING.advance(self.press, self.press_rate, self.press_goal());
+        (self.missing, self.missing_rate) = COMING.advance(self.missing, self.missing_rate, self.missing_goal());
     }
 
     fn settle(&mut self, feel: &Feel, ground: &Ground) {
-        let goal = if matches!(self.grip, Grip::Held(_)) { 1.0 } else { 0.0 };
+        let goal = self.press_goal();
         let swelling = (feel.press * (self.press - goal)).abs() < FINE;
         if swelling && (feel.press * self.press_rate).abs() < FINE * SPRING.rate {
             (self.press, self.press_rate) = (goal, 0.0);
@@ -281,7 +281,10 @@ struct Spring {
 }
 
 impl Spring {
-    fn advance(&self, place: Vec2, speed: Vec2, goal: Vec2) -> (Vec2, Vec2) {
+    fn advance<T>(&self, place: T, speed: T, goal: T) -> (T, T)
+    where
+        T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T> + Div<f32, Output = T>,
+    {
         let decay = self.damping * self.rate;
         let swing = self.rate * (1.0 - self.damping * self.damping).sqrt();
         let (sin, cos) = (swing * STEP_S).sin_cos();
