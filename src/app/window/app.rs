@@ -227,7 +227,7 @@ impl App {
         if edit == Some(LensEdit::Menu)
             && let Some(at) = self.input.lenses.pointer()
         {
-            let at = at / self.panels.extent().1;
+            let at = at / self.panels.ctx().pixels_per_point();
             lens_menu::open(self.panels.ctx(), egui::pos2(at.x, at.y));
         }
     }

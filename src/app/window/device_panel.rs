@@ -53,7 +53,6 @@ fn device(gpu: &Gpu) -> Device {
     let features = Feature::ALL.into_iter().map(|feature| FeatureRow {
         name: feature.title().into(),
         present: facts.features.contains(&feature),
-        note: String::new(),
         unneeded: feature == Feature::PortabilitySubset,
     });
     let (all, used) = gpu.all_devices();

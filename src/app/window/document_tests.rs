@@ -342,9 +342,7 @@ mod glass_of_lenses {
     }
 
     fn frost(document: &mut Document, value: f32) {
-        let mut written = document.settings().clone();
-        written.glass.frost = value;
-        document.edit_fields(vec![("glass", "frost")], &mut written);
+        set(document, "glass", "frost", &value.to_string());
     }
 
     fn select(document: &mut Document, index: usize) {
@@ -377,9 +375,7 @@ mod glass_of_lenses {
     #[test]
     fn what_lenses_share_is_no_glass_of_one() {
         let mut document = document();
-        let mut written = document.settings().clone();
-        written.glass.melt = 10.0;
-        document.edit_fields(vec![("glass", "melt")], &mut written);
+        set(&mut document, "glass", "melt", "10");
         assert!(document.state().have_one_glass() && document.settings().glass.melt == 10.0);
         let shared = GlassSettings { melt: 10.0, ..GlassSettings::default() };
         assert_eq!(document.state().settings.glass, shared);

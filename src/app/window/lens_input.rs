@@ -32,12 +32,6 @@ pub struct Area {
     pub frame: PictureFrame,
 }
 
-impl Area {
-    fn middle(&self) -> [Vec2; 2] {
-        [self.frame.composed, self.px]
-    }
-}
-
 /// Wayland reports size and scale only once the window is shown: the layout is repeated until the first press.
 pub struct InitialLayout {
     pub size: Option<PhysicalSize<u32>>,
@@ -61,6 +55,7 @@ struct Home {
 /// Pixels; the display's scale rounds less.
 const SAME_PX: f32 = 0.01;
 
+#[derive(Default)]
 pub struct LensInput {
     manipulator: Manipulator,
     pointer: Option<Vec2>,
@@ -68,30 +63,17 @@ pub struct LensInput {
     opening: Option<InitialLayout>,
     laid: Option<Laid>,
     homes: Vec<Home>,
-    lens_was_dragged: bool,
+    pub lens_was_dragged: bool,
     pub is_calm: bool,
 }
 
 impl LensInput {
     pub fn new(opening: InitialLayout) -> Self {
-        Self {
-            manipulator: Manipulator::default(),
-            pointer: None,
-            moved_at: None,
-            opening: Some(opening),
-            laid: None,
-            homes: Vec::new(),
-            lens_was_dragged: false,
-            is_calm: false,
-        }
+        Self { opening: Some(opening), ..Self::default() }
     }
 
     pub fn pointer(&self) -> Option<Vec2> {
         self.pointer
-    }
-
-    pub fn lens_was_dragged(&self) -> bool {
-        self.lens_was_dragged
     }
 
     pub fn track(&mut self, event: &WindowEvent) {
@@ -375,7 +357,7 @@ pub fn place(state: &mut DocumentState, glass: LensGlass, at: Option<Vec2>, area
 
 fn composed(state: &DocumentState, glass: &GlassSettings, area: Area) -> Vec<Lens> {
     let layout = state.origin.layout.as_ref();
-    let mut all = lenses(glass, layout, None, area.middle());
+    let mut all = lenses(glass, layout, None, [area.frame.composed, area.px]);
     if area.frame.kind == PictureKind::World {
         let places = layout.into_iter().flat_map(Layout::in_scene);
         for (lens, place) in all.iter_mut().zip(places) {

@@ -146,10 +146,6 @@ impl Panels {
         self.preferences.apply(&self.ctx, scale);
     }
 
-    pub fn extent(&self) -> (egui::Vec2, f32) {
-        (self.ctx.content_rect().size(), self.ctx.pixels_per_point())
-    }
-
     pub fn ctx(&self) -> &Context {
         &self.ctx
     }
@@ -196,7 +192,7 @@ impl Panels {
     }
 
     pub fn center(&self) -> Vec2 {
-        let (points, _) = self.extent();
+        let points = self.ctx.content_rect().size();
         Vec2::new(beside_dock(points).right() / points.x.max(1.0) - 1.0, 0.0)
     }
 

@@ -228,27 +228,21 @@ impl Presenter {
     }
 
     pub fn json(&mut self, validates: bool, settings: &Settings) -> String {
-        let gpu = self.surface.gpu().clone();
-        let (size, frames) = (self.area_px().as_uvec2().to_array(), self.surface.number());
+        let gpu = self.surface.gpu();
         let timings: Vec<FrameTiming> = std::mem::take(&mut self.timings).into_iter().rev().collect();
-        let validation = (validates, gpu.messages().len());
-        let (limits, b, walls_us) = (RunLimits::default(), None, self.surface.walls().figures(&timings));
-        let (facts, timings, device_waits) = (gpu.info(), &timings, gpu.waits());
         let rays = self.renderer.rays_in_motion(settings);
-        let mirrors_in_motion = rays.map(|(rays, reason)| rays_json(settings.reflections.rate, rays, reason));
-        let against_rest = None;
         Run {
-            facts,
-            size,
-            frames,
-            timings,
-            walls_us,
-            validation,
-            device_waits,
-            limits,
-            b,
-            mirrors_in_motion,
-            against_rest,
+            facts: gpu.info(),
+            size: self.area_px().as_uvec2().to_array(),
+            frames: self.surface.number(),
+            timings: &timings,
+            walls_us: self.surface.walls().figures(&timings),
+            validation: (validates, gpu.messages().len()),
+            device_waits: gpu.waits(),
+            limits: RunLimits::default(),
+            b: None,
+            mirrors_in_motion: rays.map(|(rays, reason)| rays_json(settings.reflections.rate, rays, reason)),
+            against_rest: None,
             untimed: gpu.untimed(),
             reports: Vec::new(),
         }

@@ -19,6 +19,7 @@ const NOTE: Duration = Duration::from_millis(50);
 const CRASH_REPORT_AGE: Duration = Duration::from_secs(1);
 
 /// A disk may take longer than a frame.
+#[derive(Default)]
 pub struct SessionWriter {
     place: Option<PathBuf>,
     due: Option<Instant>,
@@ -34,16 +35,7 @@ type StateOnDisk = Arc<Mutex<Option<LastSession>>>;
 
 impl SessionWriter {
     pub fn new(place: Option<PathBuf>) -> Self {
-        Self {
-            place,
-            due: None,
-            noted: None,
-            last: None,
-            written: StateOnDisk::default(),
-            writer: None,
-            window: None,
-            crash_report_at: None,
-        }
+        Self { place, ..Self::default() }
     }
 
     pub fn touch(&mut self, now: Instant) {

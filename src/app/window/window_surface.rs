@@ -67,9 +67,8 @@ impl WindowSurface {
         let frames = Frames::new(&gpu, frames_in_flight);
         let swapchain = Swapchain::new(&gpu, &frames, size_px, mode)?;
         let painter = Painter::new(&gpu, swapchain.format())?;
-        let (ready, walls) = (None, FrameWalls::default());
         Ok(Self {
-            ready,
+            ready: None,
             painter,
             swapchain,
             frames,
@@ -79,7 +78,7 @@ impl WindowSurface {
             lost_at: None,
             gpu,
             options,
-            walls,
+            walls: FrameWalls::default(),
             window,
             mode,
             size_px,

@@ -182,7 +182,7 @@ impl App {
         self.theme_panels();
         let area = self.area();
         let cursor = self.input.cursor(&self.document, area);
-        self.panels.ui.was_dragged |= self.input.lenses.lens_was_dragged();
+        self.panels.ui.was_dragged |= self.input.lenses.lens_was_dragged;
         let (line, shapes) = self.overlay(area);
         let (strips, lens, has_hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
