@@ -30,13 +30,9 @@ pub struct Controls {
     pub(super) pictures: ViewPictures,
 }
 
-const LAB: &str = "lab";
-
 const SCENE: &str = "scene";
 
 const GLASS: &str = "glass";
-
-const DISPLAY: &str = "display";
 
 /// Which sections of settings a tab has.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,8 +47,8 @@ impl Part {
     pub fn of(section: &str) -> Self {
         match section {
             GLASS | "hand" => Self::Glass,
-            LAB => Self::Inspect,
-            DISPLAY => Self::Display,
+            "lab" => Self::Inspect,
+            "display" => Self::Display,
             _ => Self::Techniques,
         }
     }
@@ -78,16 +74,13 @@ impl Controls {
         actions: &mut Vec<UiAction>,
     ) {
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
-        match part {
-            Part::Glass => {
-                ui.label(theme::caption("Presets"));
-                let presets = self.presets.show(ui, state.presets.list, state.presets.active, &mut self.pictures);
-                actions.extend(presets.map(UiAction::Preset));
-                ui.add_space(4.0);
-                copy_as(ui, actions);
-                ui.add_space(5.0);
-            }
-            Part::Techniques | Part::Inspect | Part::Display => {}
+        if part == Part::Glass {
+            ui.label(theme::caption("Presets"));
+            let presets = self.presets.show(ui, state.presets.list, state.presets.active, &mut self.pictures);
+            actions.extend(presets.map(UiAction::Preset));
+            ui.add_space(4.0);
+            copy_as(ui, actions);
+            ui.add_space(5.0);
         }
         let owners = timings::Owners(state.infos);
         let mut sections: Vec<_> =
@@ -111,7 +104,8 @@ impl Controls {
                 has_fields,
                 is_open: part == Part::Inspect || section.id == GLASS && is_here,
                 cost: info.and_then(|info| timings.cost_of(info.id)).map(|cost| cost.at(is_idle)),
-                views: info.map(|info| Views { info, shown: state.view.shown, pictures: &mut self.pictures }),
+                shown: state.view.shown,
+                pictures: &mut self.pictures,
                 instruments,
                 results: state.results,
                 page: &mut *page,
@@ -147,12 +141,6 @@ fn copy_as(ui: &mut Ui, actions: &mut Vec<UiAction>) {
     menu.response.on_hover_text(hint);
 }
 
-struct Views<'a> {
-    info: &'a Info,
-    shown: Option<ActiveView>,
-    pictures: &'a mut ViewPictures,
-}
-
 struct Head<'a> {
     info: Option<&'a Info>,
     color: Option<egui::Color32>,
@@ -160,7 +148,8 @@ struct Head<'a> {
     /// At first.
     is_open: bool,
     cost: Option<TechniqueCost>,
-    views: Option<Views<'a>>,
+    shown: Option<ActiveView>,
+    pictures: &'a mut ViewPictures,
     instruments: &'a Instruments,
     results: FrameResults<'a>,
     page: &'a mut Option<String>,
@@ -200,7 +189,7 @@ fn show_section(
     actions: &mut Vec<UiAction>,
 ) -> Option<Choice> {
     let Section { id, title, settings } = section;
-    let Head { info, color, has_fields, is_open, cost, views, instruments, results, page, sheet } = head;
+    let Head { info, color, has_fields, is_open, cost, shown, pictures, instruments, results, page, sheet } = head;
     let mut choice = None;
     let changed = if has_fields { panel::changed(*settings) } else { Vec::new() };
     let (mut opens_page, mut resets) = (false, false);
@@ -248,7 +237,7 @@ fn show_section(
     let heading = collapsing::Heading { title, note: &note, dot: color, bar, tooltip: settings.doc() };
     let key = if has_fields { id.to_string() } else { format!("{id} technique") };
     let body = |ui: &mut Ui| {
-        if let Some(Views { info, shown, pictures }) = views.filter(|views| !views.info.views.is_empty()) {
+        if let Some(info) = info.filter(|info| !info.views.is_empty()) {
             let of_view = shown.filter(|shown| shown.technique == info.id).map(|shown| shown.view.name);
             let shown = ui.scope(|ui| thumbnails::show(ui, info, shown, pictures));
             anchors::note(ui, || format!("control views of {id}"), shown.response.rect);

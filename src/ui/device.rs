@@ -2,6 +2,7 @@
 
 use egui::{Context, Id, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
+use super::layout::named;
 use super::{settings::collapsing, theme};
 use base::text::sentence;
 
@@ -36,7 +37,6 @@ pub enum GpuState {
 pub struct Feature {
     pub name: String,
     pub present: bool,
-    pub note: String,
     /// Its absence has no consequence.
     pub unneeded: bool,
 }
@@ -66,10 +66,10 @@ pub fn show(ui: &mut Ui, device: &Device) -> Option<usize> {
     ui.data_mut(|data| data.insert_temp(shown(), ()));
     let chosen = if device.gpus.len() > 1 { gpus(ui, &device.gpus) } else { None };
     for (name, value) in &device.facts {
-        fact(ui, name, value);
+        named(ui, RichText::new(name).color(theme::QUIET), Label::new(value).selectable(true));
     }
     if !device.memory.is_empty() {
-        fact(ui, "Memory in use", &device.memory);
+        named(ui, RichText::new("Memory in use").color(theme::QUIET), Label::new(&device.memory).selectable(true));
     }
     if !device.features.is_empty() {
         ui.add_space(8.0);
@@ -111,17 +111,6 @@ fn gpus(ui: &mut Ui, gpus: &[GpuRow]) -> Option<usize> {
     chosen
 }
 
-fn fact(ui: &mut Ui, name: &str, value: &str) {
-    ui.horizontal_top(|ui| {
-        let width = ui.available_width() * 0.36 - 6.0;
-        ui.scope(|ui| {
-            ui.set_width(width);
-            ui.add(Label::new(RichText::new(name).color(theme::QUIET)).wrap());
-        });
-        ui.add(Label::new(value).wrap().selectable(true));
-    });
-}
-
 fn show_feature(ui: &mut Ui, feature: &Feature) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let center = pos2(rect.left() + 5.0, rect.center().y);
@@ -148,9 +137,6 @@ fn show_feature(ui: &mut Ui, feature: &Feature) {
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, font, theme::QUIET);
     let spoken = format!("{}: {state}", feature.name);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
-    if !feature.note.is_empty() {
-        response.on_hover_text(&feature.note);
-    }
 }
 
 fn validation(ui: &mut Ui, validation: &Validation) {

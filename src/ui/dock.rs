@@ -11,9 +11,9 @@ use super::layout::floating;
 use super::panels::Ui;
 use super::presets::PresetAction;
 use super::search::Target;
-use super::settings::{collapsing, highlight};
+use super::settings::collapsing;
 use super::timings::{self, PassRows};
-use super::{PanelKey, UiAction, UiState, anchors, device, panel_rects, theme, tour};
+use super::{PanelKey, UiAction, UiState, anchors, device, lens_menu, panel_rects, theme, tour};
 use lab::Progress;
 use scene::GlassPanelKind;
 use serde::{Deserialize, Serialize};
@@ -264,7 +264,7 @@ impl Ui {
                 for key in [section.to_owned(), format!("{section}/{group}")] {
                     collapsing::unfold(ctx, &key);
                 }
-                highlight::find(ctx, section, field);
+                anchors::find_setting(ctx, section, field);
             }
         }
     }
@@ -316,12 +316,7 @@ impl Ui {
         egui::Popup::menu(more).show(|ui| {
             let row = |ui: &mut EguiUi, text: &str, key: Option<PanelKey>, hint: &str| {
                 let key = key.map(|key| keys::name(Shortcut::Panel(key))).unwrap_or_default();
-                let clicked =
-                    ui.add(egui::Button::new(text).right_text(theme::small(key))).on_hover_text(hint).clicked();
-                if clicked {
-                    ui.close();
-                }
-                clicked
+                lens_menu::line(ui, true, text, &key).on_hover_text(hint).clicked()
             };
             if row(ui, "Search", Some(PanelKey::Search), "Actions, views, settings and pages by their names") {
                 self.controls.search.open();
@@ -331,7 +326,7 @@ impl Ui {
                     self.tab = *tab;
                 }
             }
-            if row(ui, tour::TITLE, None, "Short steps through the program, each done by your own hand") {
+            if row(ui, tour::TITLE, None, tour::HINT) {
                 self.help.tour.toggle();
             }
             for (title, hint, action) in COMMANDS {

@@ -1,14 +1,13 @@
 //! Help tab: keys and mouse, and the pages of the techniques beside the dock.
 
-use egui::{Button, RichText, Ui};
+use egui::{Button, Label, RichText, Ui};
 
 use super::instruments;
 use super::keys::Group;
+use super::layout::named;
 use super::tour::{self, Tour};
 use super::{page::PageFigures, settings::collapsing, theme};
 use technique::Info;
-
-const TOUR: &str = "Short steps through the program, each done by your own hand";
 
 #[derive(Debug, Default)]
 pub struct Help {
@@ -23,7 +22,7 @@ impl Help {
         ui.label(theme::caption("Pages"));
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = egui::vec2(5.0, 5.0);
-            if ui.add(Button::new(tour::TITLE).selected(self.tour.is_running())).on_hover_text(TOUR).clicked() {
+            if ui.add(Button::new(tour::TITLE).selected(self.tour.is_running())).on_hover_text(tour::HINT).clicked() {
                 self.tour.toggle();
             }
             let pages = infos.iter().map(|info| (info.id, info.title, info.doc));
@@ -39,14 +38,7 @@ impl Help {
         for (group, title) in Group::ALL {
             ui.label(theme::caption(title));
             for line in instruments::lines().filter(|line| line.group == group) {
-                ui.horizontal_top(|ui| {
-                    let width = ui.available_width() * 0.36 - 6.0;
-                    ui.scope(|ui| {
-                        ui.set_width(width);
-                        ui.add(egui::Label::new(RichText::new(line.name()).color(theme::ACCENT)).wrap());
-                    });
-                    ui.add(egui::Label::new(line.text()).wrap());
-                });
+                named(ui, RichText::new(line.name()).color(theme::ACCENT), Label::new(line.text()));
             }
             ui.add_space(8.0);
         }

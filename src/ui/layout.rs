@@ -1,6 +1,6 @@
 //! Size of the page, and floating areas.
 
-use egui::{Align2, Area, Context, Id, Order, Rect, Vec2, vec2};
+use egui::{Align2, Area, Context, Id, Label, Order, Rect, RichText, Ui, Vec2, vec2};
 
 /// Points, in a wide enough window.
 const PAGE: f32 = 680.0;
@@ -32,7 +32,7 @@ pub fn outside(whole: Rect, holes: &[Rect]) -> Vec<Rect> {
 }
 
 /// Area over the picture, anchored to a corner or side of `space`.
-pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut egui::Ui)) -> Rect {
+pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, add: impl FnOnce(&mut Ui)) -> Rect {
     // The panels may leave an empty area.
     let space = Rect { max: space.max.max(space.min), ..space };
     // Without fade-in: slow frames would show it late.
@@ -46,6 +46,18 @@ pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, ad
         })
         .response
         .rect
+}
+
+/// A name, and what it names beside it; both wrap.
+pub(super) fn named(ui: &mut Ui, name: RichText, what: Label) {
+    ui.horizontal_top(|ui| {
+        let width = ui.available_width() * 0.36 - 6.0;
+        ui.scope(|ui| {
+            ui.set_width(width);
+            ui.add(Label::new(name).wrap());
+        });
+        ui.add(what.wrap());
+    });
 }
 
 #[cfg(test)]

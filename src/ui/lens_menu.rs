@@ -1,6 +1,7 @@
 //! Context menu of a lens.
 
-use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBehavior, Pos2, RichText, Ui, vec2};
+use egui::containers::menu::menu_style;
+use egui::{Align, Button, Context, Id, Layout, Popup, PopupAnchor, PopupCloseBehavior, Pos2, Response, Ui};
 
 use super::keys::{self, Shortcut};
 use super::manipulator::Key;
@@ -26,6 +27,7 @@ pub fn show(ctx: &Context, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     }
     let layer = egui::LayerId::background();
     let popup = Popup::new(id(), ctx.clone(), PopupAnchor::Position(at), layer).kind(egui::PopupKind::Menu);
+    let popup = popup.layout(Layout::top_down_justified(Align::Min)).style(menu_style);
     let popup = popup.open_memory(None).close_behavior(closes).width(WIDTH).gap(0.0);
     popup.show(|ui| lines(ui, state, actions));
 }
@@ -35,7 +37,7 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     ui.spacing_mut().item_spacing.y = 1.0;
     let lens = state.lens;
     let mut entry = |ui: &mut Ui, enabled: bool, text: &str, key: &str, action: UiAction| {
-        if line(ui, enabled, text, key) {
+        if line(ui, enabled, text, key).clicked() {
             actions.push(action);
         }
     };
@@ -69,15 +71,9 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
     others.into_iter().for_each(|shortcut| same(ui, true, keys::text(shortcut), shortcut));
 }
 
-fn line(ui: &mut Ui, enabled: bool, text: &str, key: &str) -> bool {
-    let add = |ui: &mut Ui| {
-        let atoms = egui::Atoms::new((text.to_owned(), egui::Atom::grow(), RichText::new(key).color(theme::QUIET)));
-        let visuals = &mut ui.visuals_mut().widgets.inactive;
-        (visuals.weak_bg_fill, visuals.bg_stroke) = (egui::Color32::TRANSPARENT, egui::Stroke::NONE);
-        let button = Button::new(atoms).min_size(vec2(ui.available_width(), theme::ROW));
-        let response = ui.add_enabled(enabled, button);
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, text));
-        response.clicked()
-    };
-    ui.with_layout(Layout::top_down(Align::Min), add).inner
+/// Of a menu.
+pub(super) fn line(ui: &mut Ui, enabled: bool, text: &str, key: &str) -> Response {
+    let response = ui.add_enabled(enabled, Button::new(text).right_text(theme::small(key)));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, text));
+    response
 }

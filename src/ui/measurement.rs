@@ -1,7 +1,7 @@
 //! Measurement row of a section: button, progress and verdict, at a fixed height.
 
 use egui::text::{LayoutJob, TextWrapping};
-use egui::{Button, FontId, ProgressBar, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Button, FontId, Rect, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
 
 use super::{UiAction, theme};
 use lab::{Answer, Progress};
@@ -30,9 +30,9 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
     match measurement.card.progress {
         Progress::Running { rounds, part } => {
             let text = progress_text(rounds, part);
-            let bar = ProgressBar::new(part).text(text).fill(theme::ACCENT.gamma_multiply(0.55)).corner_radius(6);
-            put(ui, first, bar.desired_width(first.width()).desired_height(ROW));
-            if put(ui, second, Button::new("Stop")).on_hover_text("Stop with what was measured so far").clicked() {
+            let bar = theme::progress(part, text);
+            ui.put(first, bar.desired_width(first.width()).desired_height(ROW));
+            if ui.put(second, Button::new("Stop")).on_hover_text("Stop with what was measured so far").clicked() {
                 actions.push(UiAction::StopMeasuring(id));
             }
         }
@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
             let place = if is_done { first } else { row };
             let button = Button::new(label).truncate();
             let response = ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
-                ui.add_enabled_ui(measurement.why_not.is_none(), |ui| put(ui, place, button)).inner
+                ui.add_enabled_ui(measurement.why_not.is_none(), |ui| ui.put(place, button)).inner
             });
             let hint = match &measurement.why_not {
                 Some(why) => format!("{why}."),
@@ -53,7 +53,7 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
             }
             if is_done {
                 let table = Button::new("Table").selected(is_open);
-                toggles = put(ui, second, table).on_hover_text("What was measured, beside the panel").clicked();
+                toggles = ui.put(second, table).on_hover_text("What was measured, beside the panel").clicked();
             }
         }
     }
@@ -82,10 +82,6 @@ pub(super) fn color_of(answer: &Answer) -> egui::Color32 {
         Some(false) => theme::WARN,
         None => theme::TEXT,
     }
-}
-
-fn put(ui: &mut Ui, place: Rect, widget: impl egui::Widget) -> egui::Response {
-    ui.put(place, widget)
 }
 
 fn two_lines(ui: &mut Ui, place: Rect, text: &str, color: egui::Color32) {

@@ -1,6 +1,6 @@
 //! Measurement sheet: a page beside the dock, as wide as its table.
 
-use egui::{Button, Context, FontId, Label, Layout, ProgressBar, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, Context, FontId, Label, Layout, RichText, ScrollArea, Ui, vec2};
 
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
@@ -65,8 +65,7 @@ impl Sheet {
         scroll.show(ui, |ui| {
             ui.set_width(needed.max(width));
             for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
-                let clicked =
-                    sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], Some(&chooser));
+                let clicked = sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], &chooser);
                 chosen = chosen.or(clicked.and_then(|row| table.rows.get(row)));
             }
             if let Some(row) = chosen.filter(|row| chooser.can_choose(row)) {
@@ -123,8 +122,7 @@ impl Sheet {
             ui.set_height(height);
             match (card.progress, &card.answer) {
                 (Progress::Running { rounds, part }, _) => {
-                    let bar = ProgressBar::new(part).text(progress_text(rounds, part));
-                    ui.add(bar.fill(theme::ACCENT.gamma_multiply(0.55)).corner_radius(6).desired_height(theme::ROW));
+                    ui.add(theme::progress(part, progress_text(rounds, part)).desired_height(theme::ROW));
                 }
                 (_, Some(answer)) => {
                     let text = RichText::new(&answer.text).size(13.0).color(color_of(answer));

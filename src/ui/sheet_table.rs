@@ -96,7 +96,7 @@ pub(super) fn show(
     table: &CardTable,
     widths: &[f32],
     order: &mut Order,
-    chooser: Option<&Chooser<'_>>,
+    chooser: &Chooser<'_>,
 ) -> Option<usize> {
     if !table.title.is_empty() {
         ui.add_space(6.0);
@@ -155,9 +155,8 @@ fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (
     ui.painter().hline(head.x_range(), head.bottom(), line);
 }
 
-fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: Option<&Chooser<'_>>) -> bool {
-    let can_choose = chooser.is_some_and(|chooser| chooser.can_choose(row));
-    let is_chosen = chooser.is_some_and(|chooser| chooser.is_chosen(row));
+fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &Chooser<'_>) -> bool {
+    let (can_choose, is_chosen) = (chooser.can_choose(row), chooser.is_chosen(row));
     let (rect, _) = ui.allocate_exact_size(whole, Sense::hover());
     let sense = if can_choose { Sense::click() } else { Sense::hover() };
     let response = ui.interact(rect, id, sense);

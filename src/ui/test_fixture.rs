@@ -56,6 +56,7 @@ settings! {
 
 pub type Panels = Harness<'static, World>;
 
+#[derive(Default)]
 pub struct World {
     pub ui: Option<Ui>,
     pub saved: Option<SavedPanels>,
@@ -88,6 +89,7 @@ pub struct Overlay {
     pub lens_at: [f32; 2],
 }
 
+#[derive(Default)]
 pub struct Captures {
     pub real: Option<techniques::Settings>,
     pub passes: Vec<PassResources>,
@@ -110,6 +112,7 @@ pub struct SceneFiles {
     pub refining: Option<f32>,
 }
 
+#[derive(Default)]
 pub struct OwnedPair {
     pub settings: techniques::Settings,
     pub edits_b: bool,
@@ -140,6 +143,7 @@ impl OwnedPair {
     }
 }
 
+#[derive(Default)]
 pub struct Presets {
     pub list: Vec<PresetName>,
     pub as_loaded: bool,
@@ -187,30 +191,9 @@ pub fn view(place: ViewPlacement) -> ActiveView {
 pub fn world() -> World {
     let presets = ["clear", "frosted"].map(|name| PresetName { name: name.into(), title: name.into(), file: None });
     World {
-        ui: None,
-        saved: None,
-        scene: SceneFiles::default(),
-        glass: Glass::default(),
-        more: Vec::new(),
-        shown: None,
-        overlay: Overlay::default(),
-        device: Device::default(),
         presets: Presets { list: presets.into(), as_loaded: false },
-        measurements: Vec::new(),
-        captures: Captures {
-            real: None,
-            passes: sample_passes(),
-            results: BTreeMap::new(),
-            seen: None,
-            awaited: None,
-            story: None,
-            replay: None,
-            pair: None,
-            probe: None,
-            details: PassDetails::default(),
-            recording: None,
-        },
-        actions: Vec::new(),
+        captures: Captures { passes: sample_passes(), ..Captures::default() },
+        ..World::default()
     }
 }
 

@@ -54,6 +54,10 @@ pub fn line_color(index: usize) -> Color32 {
     LINES[index % LINES.len()]
 }
 
+pub fn rgb([red, green, blue]: [u8; 3]) -> Color32 {
+    Color32::from_rgb(red, green, blue)
+}
+
 /// Translucent white: raises a widget from its panel.
 const fn veil(alpha: u8) -> Color32 {
     Color32::from_rgba_premultiplied(alpha, alpha, alpha, alpha)
@@ -78,6 +82,17 @@ pub fn chip() -> Frame {
 
 pub fn well() -> Frame {
     Frame::new().fill(Color32::from_black_alpha(70)).corner_radius(CornerRadius::same(8)).inner_margin(Margin::same(8))
+}
+
+/// A mesh: its colour stays as it is in the light theme.
+pub fn swatch(ui: &egui::Ui, place: egui::Rect, color: [u8; 3]) {
+    let mut mesh = egui::Mesh::default();
+    mesh.add_colored_rect(place, rgb(color));
+    ui.painter().add(mesh);
+}
+
+pub fn progress(part: f32, text: String) -> egui::ProgressBar {
+    egui::ProgressBar::new(part).text(text).fill(ACCENT.gamma_multiply(0.55)).corner_radius(6)
 }
 
 /// Editable widgets are wells, like text fields; buttons are raised.

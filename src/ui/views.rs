@@ -127,15 +127,8 @@ fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label));
     let square = Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(12.0, 12.0));
-    // A mesh: its colours stay unchanged in the light theme.
-    let mut mesh = Mesh::default();
-    mesh.add_colored_rect(square, opaque(color));
-    ui.painter().add(mesh);
+    theme::swatch(ui, square, color);
     ui.painter().galley(pos2(rect.left() + MARK, rect.center().y - text.size().y / 2.0), text, theme::TEXT);
-}
-
-fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
-    Color32::from_rgb(red, green, blue)
 }
 
 fn gradient(rect: Rect, colors: &[[u8; 3]]) -> Shape {
@@ -144,7 +137,7 @@ fn gradient(rect: Rect, colors: &[[u8; 3]]) -> Shape {
     for (index, color) in colors.iter().chain(colors.last().filter(|_| colors.len() == 1)).enumerate() {
         let x = egui::lerp(rect.x_range(), index as f32 / spans as f32);
         let corners: [Pos2; 2] = [pos2(x, rect.top()), pos2(x, rect.bottom())];
-        corners.into_iter().for_each(|corner| mesh.colored_vertex(corner, opaque(*color)));
+        corners.into_iter().for_each(|corner| mesh.colored_vertex(corner, theme::rgb(*color)));
         if index > 0 {
             let at = 2 * index as u32;
             mesh.add_triangle(at - 2, at - 1, at);

@@ -1,8 +1,9 @@
 //! The trait of an instrument, what its panel gets, and what instruments tell each other.
 
 use super::argument::{ArgumentInfo, RunInfo};
+use crate::anchors;
 use crate::keys::Line;
-use crate::settings::{collapsing, highlight};
+use crate::settings::collapsing;
 use crate::timings::{HoveredPass, Timings};
 use crate::{UiAction, UiState};
 use egui::{Context, Rect, Ui};
@@ -72,7 +73,7 @@ impl Choice {
         let index = section.settings.fields().iter().position(|field| field.name == self.field)?;
         section.settings.set(index, &self.value).ok()?;
         collapsing::unfold(ctx, self.section);
-        highlight::find(ctx, self.section, self.field);
+        anchors::find_setting(ctx, self.section, self.field);
         Some(UiAction::Changed { section: self.section, field: self.field })
     }
 }

@@ -146,20 +146,18 @@ impl Instruments {
         let last = std::mem::take(&mut self.signals);
         self.signals = Signals { hovered, clicked: Vec::from_iter(clicked), limited, ..last };
         let mut pointed = None;
-        self.each(|_, one, signals| {
-            let (pointed_at, actions) = (pointed.take(), &mut *actions);
-            let mut panel =
-                PanelContext { state, timings, is_free, is_inspecting, signals, pointed: pointed_at, actions };
-            space = one.panel(ctx, space, &mut panel);
-            pointed = panel.pointed;
-        });
-        self.each(|_, one, signals| {
-            let (pointed_at, actions) = (pointed.take(), &mut *actions);
-            let mut panel =
-                PanelContext { state, timings, is_free, is_inspecting, signals, pointed: pointed_at, actions };
-            one.overlay(ctx, space, &mut panel);
-            pointed = panel.pointed;
-        });
+        for is_overlay in [false, true] {
+            self.each(|_, one, signals| {
+                let (pointed_at, actions) = (pointed.take(), &mut *actions);
+                let mut panel =
+                    PanelContext { state, timings, is_free, is_inspecting, signals, pointed: pointed_at, actions };
+                match is_overlay {
+                    true => one.overlay(ctx, space, &mut panel),
+                    false => space = one.panel(ctx, space, &mut panel),
+                }
+                pointed = panel.pointed;
+            });
+        }
     }
 
     /// Call it after the panels, hidden ones too.

@@ -4,7 +4,7 @@ use super::super::replay::{figure_of, note, tile_pixel};
 use super::super::{UiAction, UiState, theme};
 use base::markdown::Block;
 use egui::{Context, Label, RichText, Ui};
-use technique::{Info, Replay, ReplayStep};
+use technique::{Info, Replay};
 
 #[derive(Debug, Default)]
 pub struct PageFigures {
@@ -24,9 +24,12 @@ impl PageFigures {
         let has_figures = page.iter().any(|block| matches!(block, Block::Figure(_)));
         // Steps are of one picture.
         let is_possible = has_figures && !info.lab.replays.is_empty() && state.pair.is_none();
-        if !is_possible || self.asked == Some(info.id) {
-            return;
+        if is_possible && self.asked != Some(info.id) {
+            self.ask(info, state, actions);
         }
+    }
+
+    fn ask(&mut self, info: &Info, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
         self.asked = Some(info.id);
         if replay_of(info, state).is_none() {
             actions.push(UiAction::Replay { technique: info.id, pixel: None });
@@ -45,10 +48,8 @@ impl PageFigures {
     }
 
     pub(super) fn go_on(&mut self, info: &Info, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
-        (self.asked, self.is_kept) = (Some(info.id), true);
-        if replay_of(info, state).is_none() {
-            actions.push(UiAction::Replay { technique: info.id, pixel: None });
-        }
+        self.is_kept = true;
+        self.ask(info, state, actions);
     }
 
     pub(crate) fn is_kept(&self) -> bool {
@@ -77,11 +78,11 @@ impl PageFigures {
         theme::well().show(ui, |ui| {
             ui.set_width(ui.available_width());
             let replay = replay_of(info, state);
-            let step = replay.and_then(|replay| step_of(replay, name));
+            let step = replay.and_then(|replay| (1..).zip(&replay.steps).find(|(_, step)| step.name == name));
             match (replay, step) {
                 (Some(replay), Some((number, step))) => {
                     figure_of(ui, replay, step);
-                    let title = RichText::new(format!("{}. {}", number + 1, step.name)).color(theme::STRONG);
+                    let title = RichText::new(format!("{number}. {}", step.name)).color(theme::STRONG);
                     ui.label(title);
                     ui.add(Label::new(RichText::new(&step.sentence).color(theme::TEXT)).wrap());
                     note(ui, replay);
@@ -125,8 +126,4 @@ impl PageFigures {
 
 fn replay_of<'a>(info: &Info, state: &UiState<'a>) -> Option<&'a Replay> {
     state.results.steps.filter(|replay| replay.technique == info.id)
-}
-
-fn step_of<'a>(replay: &'a Replay, name: &str) -> Option<(usize, &'a ReplayStep)> {
-    replay.steps.iter().enumerate().find(|(_, step)| step.name == name)
 }

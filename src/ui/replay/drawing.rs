@@ -1,5 +1,6 @@
 //! Drawings over a grid of a figure.
 
+use crate::theme;
 use egui::epaint::{Mesh, PathShape, Shape, TessellationOptions, Tessellator};
 use egui::{Color32, Context, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use technique::{Drawing, Form, THIN};
@@ -35,8 +36,7 @@ pub fn mesh_of(ctx: &Context, shapes: Vec<Shape>) -> Shape {
 }
 
 fn shapes(drawing: &Drawing, points: Vec<Pos2>, cell: Vec2, part: f32) -> Vec<Shape> {
-    let [red, green, blue] = drawing.color;
-    let color = Color32::from_rgb(red, green, blue).gamma_multiply(drawing.opacity * part);
+    let color = theme::rgb(drawing.color).gamma_multiply(drawing.opacity * part);
     // Side by side: joined, sharp corners would be spikes.
     let ring = |points: Vec<Pos2>, width, fill| {
         let ends = points.iter().cycle().skip(1);
@@ -86,8 +86,7 @@ fn strip(points: &[Pos2], color: Color32) -> Shape {
 
 /// Within the area, over a ground on which it is legible.
 fn label(painter: &Painter, area: Rect, at: Pos2, drawing: &Drawing, part: f32) {
-    let [red, green, blue] = drawing.color;
-    let color = Color32::from_rgb(red, green, blue).lerp_to_gamma(Color32::WHITE, 0.35).gamma_multiply(part);
+    let color = theme::rgb(drawing.color).lerp_to_gamma(Color32::WHITE, 0.35).gamma_multiply(part);
     let galley = painter.layout_no_wrap(drawing.label.clone(), FontId::proportional(11.0), color);
     let size = galley.size();
     let most = (area.max - size - vec2(3.0, 2.0)).max(area.min);

@@ -279,12 +279,11 @@ impl<'a> CellMesh<'a> {
     }
 
     fn add(&mut self, place: Rect, cell: &Cell) {
-        let [red, green, blue] = cell.color;
         let size = place.width().min(place.height());
         // A gap of a pixel, at the right and at the bottom.
         let pixel = 1.0 / self.painter.ctx().pixels_per_point();
         let place = if size >= SPACED { Rect::from_min_max(place.min, place.max - Vec2::splat(pixel)) } else { place };
-        let color = Color32::from_rgb(red, green, blue);
+        let color = theme::rgb(cell.color);
         let (fill, edge) = match cell.role {
             Role::Empty => (EMPTY, None),
             Role::Idle => (color, None),

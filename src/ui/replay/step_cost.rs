@@ -42,7 +42,6 @@ impl StepCost {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use technique::TilePlace;
 
     #[test]
     fn steps_of_one_pass_have_its_time_together() {
@@ -52,14 +51,7 @@ mod tests {
         };
         let two = || step(&["a/two"]);
         let steps = vec![step(&["a/one"]), step(&["a/two 2", "a/two"]), two(), step(&["a/three"]), step(&[]), two()];
-        let replay = Replay {
-            technique: "a",
-            tiles: TilePlace::default(),
-            steps,
-            items: Vec::new(),
-            comparisons: Vec::new(),
-            note: String::new(),
-        };
+        let replay = Replay { technique: "a", steps, ..Replay::default() };
         let times =
             |pass: &str| [("a/one", 2.0), ("a/two", 30.0)].into_iter().find(|(of, _)| *of == pass).map(|(_, us)| us);
         let of = |number| StepCost::of(&replay, number, &times).map(|cost| (cost.of, cost.us));

@@ -162,14 +162,6 @@ pub fn group(
     state.show_body_unindented(ui, body);
 }
 
-#[cfg(test)]
-pub fn open_group(ui: &Ui, section: &str, name: &str) {
-    let id = ui.make_persistent_id(("group", format!("{section}/{name}")));
-    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, true);
-    state.set_open(true);
-    state.store(ui.ctx());
-}
-
 /// Points right when closed (0) and down when open (1).
 pub fn chevron(ui: &Ui, center: egui::Pos2, openness: f32, color: Color32) {
     let turn = egui::emath::Rot2::from_angle(openness * std::f32::consts::FRAC_PI_2);

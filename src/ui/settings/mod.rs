@@ -3,6 +3,5 @@
 pub mod collapsing;
 pub mod differences;
 pub(super) mod enabled;
-pub mod highlight;
 pub(super) mod panel;
 pub(super) mod value_text;

@@ -5,9 +5,9 @@ use egui::{
     Slider, TextEdit, TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
-use super::super::{messages, theme};
+use super::super::{anchors, messages, theme};
 use super::value_text::{default_text, short, suffix};
-use super::{collapsing, differences, enabled::Applies, highlight::highlight};
+use super::{collapsing, differences, enabled::Applies};
 use base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
 
 /// Fraction of a row taken by its label.
@@ -84,7 +84,7 @@ pub(crate) fn row(
     let name = name.into_galley(ui, Some(TextWrapMode::Wrap), width * LABEL - 6.0, TextStyle::Body);
     let (whole, _) = ui.allocate_exact_size(vec2(width, theme::ROW.max(name.size().y + 4.0)), Sense::hover());
     let rect = Rect::from_center_size(whole.center(), vec2(width, theme::ROW));
-    highlight(ui, whole, (id, field.name));
+    anchors::note(ui, || format!("setting {id}.{}", field.name), whole);
     let label_end = rect.left() + rect.width() * LABEL;
     let widget_end = rect.right() - RESET;
 
@@ -362,7 +362,7 @@ mod tests {
                     // Collapsed content is included.
                     let opened = |field: &Field| !field.group.is_empty() && field.folded;
                     for field in sections[of].settings.fields().iter().filter(|field| opened(field)) {
-                        collapsing::open_group(ui, sections[of].id, field.group);
+                        collapsing::unfold(ui.ctx(), &format!("{}/{}", sections[of].id, field.group));
                     }
                     ui.set_width(width);
                     fields(ui, sections[of].id, sections[of].settings, &applies);

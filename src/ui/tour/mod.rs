@@ -10,11 +10,12 @@ use egui::{Context, Ui};
 use super::anchors;
 use super::controls::Part;
 use super::dock::Tab;
-use super::settings::{collapsing, highlight};
+use super::settings::collapsing;
 use super::state::UiState;
 use step::{Goal, Target, TourStep, steps};
 
 pub(super) const TITLE: &str = "Tour";
+pub(super) const HINT: &str = "Short steps through the program, each done by your own hand";
 
 /// Points by which a lens has to be moved.
 const MOVED: f32 = 8.0;
@@ -122,19 +123,17 @@ impl Tour {
         match &step.points {
             Target::Setting { section, field } => {
                 collapsing::unfold(ctx, section);
-                highlight::find(ctx, section, field);
+                anchors::find_setting(ctx, section, field);
                 Some(Tab::of_part(Part::of(section)).name())
             }
-            Target::Control(name) if name == "views of mip_chain" => {
-                collapsing::unfold(ctx, "mip_chain");
-                Some(Tab::Techniques.name())
-            }
-            Target::Control(name) if name == "Step by step of pixel_sort" => {
-                collapsing::unfold(ctx, "pixel_sort");
-                Some(Tab::Techniques.name())
-            }
-            Target::Control(name) if name == "passes" => Some(Tab::Inspect.name()),
-            _ => None,
+            Target::Control(name) => match name.rsplit_once(" of ") {
+                Some((_, technique)) => {
+                    collapsing::unfold(ctx, technique);
+                    Some(Tab::Techniques.name())
+                }
+                None => Some(Tab::Inspect.name()),
+            },
+            Target::Nothing | Target::Tab(_) => None,
         }
     }
 

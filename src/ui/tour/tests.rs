@@ -8,7 +8,7 @@ use crate::instruments::{INFOS, lines};
 use crate::test_fixture::{Captures, Hand as _, OwnedPair, Panels, World, at_1280, harness, view, world};
 use crate::{PanelKey, SavedPanels};
 use renderer::ViewPlacement;
-use technique::{Replay, ReplayStep, TilePlace};
+use technique::{Replay, ReplayStep};
 use techniques::Settings;
 
 fn tour(world: &World) -> &Tour {
@@ -80,7 +80,7 @@ fn act(harness: &mut Panels, goal: &Goal) {
             "inspector" => captures(harness, |captures| {
                 captures.story = Some(PixelStory { pixel: [4, 3], ..PixelStory::default() });
             }),
-            "compare" => captures(harness, |captures| captures.pair = Some(pair())),
+            "compare" => captures(harness, |captures| captures.pair = Some(OwnedPair::default())),
             "steps" => captures(harness, |captures| captures.replay = Some(replay())),
             _ => panic!("no hand for {id}"),
         },
@@ -88,16 +88,9 @@ fn act(harness: &mut Panels, goal: &Goal) {
     harness.run_steps(4);
 }
 
-fn pair() -> OwnedPair {
-    let (difference, rows, measured_part, shaders) = Default::default();
-    let (settings, layout) = (Settings::default(), ab::PairLayout::Lens);
-    OwnedPair { settings, edits_b: false, layout, difference, rows, measured_part, shaders, progress: [false; 2] }
-}
-
 fn replay() -> Replay {
     let steps = vec![ReplayStep { name: "read".into(), ..ReplayStep::default() }];
-    let (items, comparisons, note) = Default::default();
-    Replay { technique: "pixel_sort", tiles: TilePlace::default(), steps, items, comparisons, note }
+    Replay { technique: "pixel_sort", steps, ..Replay::default() }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tests of the bar and the table of A and B.
 
 use crate::pair_state::PairAction;
-use crate::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, world};
+use crate::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, painted, world};
 use crate::{PanelKey, UiAction};
 use ab::{PairDifference, PairLayout, TimeDifference, TimeRow};
 use base::settings::parse_set;
@@ -12,27 +12,19 @@ use techniques::Settings;
 fn pair() -> OwnedPair {
     let mut settings = Settings::default();
     settings.lay(parse_set("glass.frost=3").unwrap()).unwrap();
-    let row = |pass: &str, by: f64, n| TimeRow {
+    let row = |pass: &str, by: f64| TimeRow {
         pass: pass.into(),
         a_us: Some(100.0),
         b_us: Some(100.0 + by),
         difference: Some(TimeDifference {
             median_us: by,
             interval_us: [by - 1.5, by + 1.5],
-            n,
+            n: 16,
             is_of_one_pass: !pass.is_empty(),
         }),
     };
-    OwnedPair {
-        settings,
-        edits_b: false,
-        layout: PairLayout::Split(0.5),
-        difference: None,
-        rows: vec![row("", 12.0, 16), row("shade/list", -7.0, 16)],
-        measured_part: None,
-        shaders: None,
-        progress: [false; 2],
-    }
+    let rows = vec![row("", 12.0), row("shade/list", -7.0)];
+    OwnedPair { settings, layout: PairLayout::Split(0.5), rows, ..OwnedPair::default() }
 }
 
 fn open(pair: OwnedPair) -> Panels {
@@ -59,8 +51,7 @@ fn a_key_and_the_controls_pin_and_remove() {
 }
 
 fn labels(harness: &Panels) -> Vec<(String, [f32; 2])> {
-    let shapes = harness.output().shapes.iter();
-    let texts = shapes.filter_map(|clipped| match &clipped.shape {
+    let texts = painted(harness).into_iter().filter_map(|shape| match shape {
         egui::Shape::Text(text) => {
             Some((text.galley.text().to_owned(), [text.pos.x, text.pos.x + text.galley.size().x]))
         }

@@ -133,7 +133,7 @@ impl Loupe {
         // A mesh: light panels keep its colours.
         let mut cells = Mesh::default();
         for (index, color) in self.colors.iter().enumerate() {
-            let fill = color.map_or(NOTHING, |[r, g, b]| Color32::from_rgb(r, g, b));
+            let fill = color.map_or(NOTHING, theme::rgb);
             cells.add_colored_rect(cell(index), fill);
         }
         ui.painter().add(cells);

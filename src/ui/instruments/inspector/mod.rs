@@ -243,7 +243,7 @@ fn draw_lines(ctx: &Context, story: &PixelStory, chosen: Option<Part>, infos: &[
     }
     for line in steps().into_iter().flat_map(|step| &step.lines) {
         let [from, to] = [line.from, line.to].map(point);
-        let color = Color32::from_rgb(line.color[0], line.color[1], line.color[2]);
+        let color = theme::rgb(line.color);
         stroke(&mut below, [from, to], 3.4, dark);
         below.push(Shape::circle_filled(to, 3.6, dark));
         stroke(&mut above, [from, to], 1.4, color);

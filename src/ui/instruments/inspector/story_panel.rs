@@ -52,7 +52,7 @@ impl StoryPanel<'_, '_> {
             let bytes: Vec<u8> = numbers.iter().take(3).filter_map(|number| number.parse().ok()).collect();
             if let [red, green, blue] = bytes[..] {
                 let (rect, _) = ui.allocate_exact_size(vec2(14.0, 14.0), Sense::hover());
-                swatch(ui, rect, Color32::from_rgb(red, green, blue));
+                theme::swatch(ui, rect, [red, green, blue]);
             }
             ui.label(theme::small(format!("Pixel {}, {}", pixel[0], pixel[1])));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -230,20 +230,13 @@ fn floated(ctx: &Context, space: Rect, is_left: bool, add: impl FnOnce(&mut Ui, 
     })
 }
 
-fn swatch(ui: &Ui, rect: Rect, color: Color32) {
-    // A mesh: light panels keep its colour.
-    let mut mesh = Mesh::default();
-    mesh.add_colored_rect(rect, color);
-    ui.painter().add(mesh);
-}
-
 fn draw_crop(ui: &Ui, rect: Rect, crop: &Crop) {
     let [wide, high] = Crop::SIZE;
     let cell = rect.size() / vec2(wide as f32, high as f32);
     let mut mesh = Mesh::default();
-    for (number, [red, green, blue]) in crop.colors.iter().enumerate() {
+    for (number, color) in crop.colors.iter().enumerate() {
         let at = rect.min + vec2((number % wide) as f32, (number / wide) as f32) * cell;
-        mesh.add_colored_rect(Rect::from_min_size(at, cell), Color32::from_rgb(*red, *green, *blue));
+        mesh.add_colored_rect(Rect::from_min_size(at, cell), theme::rgb(*color));
     }
     ui.painter().add(mesh);
     let at: Pos2 = rect.lerp_inside(egui::Vec2::from(crop.place));

@@ -12,8 +12,7 @@ fn pass(name: &str, gpu: Option<[f64; 2]>, cpu: [f64; 2], on_compute_queue: bool
         cpu_us: cpu[1],
         submitted_us: 30.0,
         on_compute_queue,
-        is_shared: false,
-        of_view: false,
+        ..PassTiming::default()
     }
 }
 

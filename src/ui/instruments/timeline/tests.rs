@@ -16,8 +16,7 @@ fn pass(name: &str, gpu: [f64; 2], on_compute_queue: bool) -> PassTiming {
         cpu_start_us: gpu[0] * 0.1,
         submitted_us: 900.0,
         on_compute_queue,
-        is_shared: false,
-        of_view: false,
+        ..PassTiming::default()
     }
 }
 
