@@ -6,9 +6,12 @@ use base::srgb;
 use glam::{UVec2, Vec2, Vec3};
 use gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, ReadBack, Result};
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Bright above the first mean (sRGB, 0..1), dark below the second.
 const BRIGHT: [f32; 2] = [0.62, 0.52];
+/// Most seconds of a frame that count towards a turn: a slow one alone turns nothing.
+const LONGEST_S: f32 = 0.3;
 /// At least four pixels a texel.
 const SIZE: UVec2 = UVec2::new(64, 36);
 
@@ -20,6 +23,7 @@ pub struct PanelBackdrop {
     awaited: Option<u64>,
     turn: Option<LookTurn>,
     seconds: f32,
+    looked_at: Option<Instant>,
     view: Option<&'static str>,
     turn_over_picture: Option<LookTurn>,
 }
@@ -78,6 +82,7 @@ impl PanelBackdrop {
             awaited: None,
             turn: None,
             seconds: 0.0,
+            looked_at: None,
             view: None,
             turn_over_picture: None,
         }
@@ -134,7 +139,10 @@ impl PanelBackdrop {
         let texels = frame.read_image(&small.mip(0))?;
         let scale = SIZE.as_vec2() / UVec2::from_array(picture.size()).as_vec2().max(Vec2::ONE);
         let scaled = panels.iter().map(|[low, high]| [*low * scale, *high * scale]).collect();
-        let (is_blue_first, seconds) = (format == Format::Bgra8, std::mem::take(&mut self.seconds));
+        // The scene's clock is slower than real frames on slow devices.
+        let since = self.looked_at.replace(Instant::now()).map_or(0.0, |then| then.elapsed().as_secs_f32());
+        let seconds = std::mem::take(&mut self.seconds).max(since.min(LONGEST_S));
+        let is_blue_first = format == Format::Bgra8;
         self.looks.put(frame.number(), Look { view, texels, is_blue_first, panels: scaled, seconds });
         if is_new || self.panels != panels {
             self.panels = panels.to_vec();
