@@ -1,6 +1,6 @@
 //! Preferences for panels that are legible and calm: size of text, contrast, motion.
 
-use egui::{Context, Id, style::ScrollAnimation};
+use egui::{Context, Event, Id, MouseWheelUnit, TouchPhase, style::ScrollAnimation};
 
 use super::theme;
 
@@ -47,9 +47,53 @@ impl Preferences {
     }
 }
 
+/// egui smooths longer steps of a wheel.
+const STEP: f32 = 7.0;
+
+impl Preferences {
+    /// With reduced motion, a wheel scrolls at once.
+    pub fn calm(self, ctx: &Context, events: &mut Vec<Event>) {
+        if !self.reduced_motion {
+            return;
+        }
+        let (line, page) =
+            (ctx.options(|options| options.input_options.line_scroll_speed), ctx.content_rect().height());
+        let calm = |event| match event {
+            Event::MouseWheel { unit, delta, phase: TouchPhase::Move, modifiers } => {
+                let by = match unit {
+                    MouseWheelUnit::Point => 1.0,
+                    MouseWheelUnit::Line => line,
+                    MouseWheelUnit::Page => page,
+                };
+                let count = (by * delta.length() / STEP).ceil().max(1.0);
+                let (unit, delta) = (MouseWheelUnit::Point, by / count * delta);
+                vec![Event::MouseWheel { unit, delta, phase: TouchPhase::Move, modifiers }; count as usize]
+            }
+            event => vec![event],
+        };
+        *events = std::mem::take(events).into_iter().flat_map(calm).collect();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_wheel_scrolls_at_once_if_motion_is_reduced() {
+        for reduced_motion in [false, true] {
+            let (ctx, modifiers) = (Context::default(), egui::Modifiers::NONE);
+            let (unit, delta) = (MouseWheelUnit::Line, egui::vec2(0.0, -2.0));
+            let mut events = vec![Event::MouseWheel { unit, delta, phase: TouchPhase::Move, modifiers }];
+            Preferences { reduced_motion, ..Preferences::default() }.calm(&ctx, &mut events);
+            let mut scrolled = 0.0;
+            let input = egui::RawInput { events, ..Default::default() };
+            ctx.run_ui(input, |ui| scrolled = ui.input(|input| input.smooth_scroll_delta().y))
+                .drop_without_applying_deltas();
+            let line = ctx.options(|options| options.input_options.line_scroll_speed);
+            assert_eq!((scrolled + 2.0 * line).abs() < 0.1, reduced_motion, "{scrolled}");
+        }
+    }
 
     #[test]
     fn what_one_of_two_asks_for_is_done() {

@@ -253,11 +253,12 @@ impl Panels {
         marks: Vec<ClippedShape>,
         mut show: impl FnMut(&mut Ui, &Device, &mut egui::Ui),
     ) -> (Drawing, Duration) {
-        let Self { ctx, state, input, ui, device, .. } = self;
+        let Self { ctx, state, input, ui, device, preferences, .. } = self;
         let begun = Instant::now();
         let raw = state.take_egui_input(window);
         let mut output = egui::FullOutput::default();
-        for pass in input.passes(raw, Instant::now()) {
+        for mut pass in input.passes(raw, Instant::now()) {
+            preferences.calm(ctx, &mut pass.events);
             output.append(ctx.run_ui(pass, |root| show(ui, &device.shown, root)));
         }
         ui.messages.frame_drawn();
