@@ -30,12 +30,14 @@ impl LoadedPreset {
 fn built_in() -> Vec<[String; 3]> {
     let style = |style: &Preset| {
         let text = format!("[glass]\nmode = \"lens\"\npreset = \"{}\"\n", style.name());
-        [style.name().into(), style.title().to_lowercase(), text]
+        [style.name().into(), style.title(), text]
     };
-    let mut all: Vec<_> = Preset::ALL.iter().map(style).collect();
-    all.insert(6, ["source", "reference", "[glass]\nmode = \"source\"\n"].map(String::from));
+    let first = [Preset::Clear, Preset::Frosted, Preset::SystemClear, Preset::SystemRegular];
+    let others = Preset::ALL.iter().filter(|style| !first.contains(style));
+    let mut all: Vec<_> = first.iter().chain(others).map(style).collect();
+    all.insert(8, ["source", "Reference", "[glass]\nmode = \"source\"\n"].map(String::from));
     let lenses = include_str!("../../assets/presets/glass_on_glass.toml");
-    all.push(["glass_on_glass", "glass on glass", lenses].map(String::from));
+    all.push(["glass_on_glass", "Glass on glass", lenses].map(String::from));
     all
 }
 
@@ -91,7 +93,11 @@ impl Presets {
         if let Some(file) = self.file(name).filter(|file| file.is_file()) {
             return load_file(&file);
         }
-        let known = built_in().into_iter().find(|[known, title, _]| known == name || title == name);
+        let named = name.to_lowercase();
+        let is_named = |known: &str, title: &str| {
+            known == name || known.replace('_', " ") == named || title.to_lowercase() == named
+        };
+        let known = built_in().into_iter().find(|[known, title, _]| is_named(known, title));
         let [_, _, text] = known.ok_or_else(|| {
             let names = self.names();
             let hint = suggestion(name, names.iter().map(String::as_str));
@@ -227,7 +233,7 @@ mod tests {
         let list = presets.list();
         let mine = list.iter().find(|preset| preset.name == "mine").unwrap();
         assert!(mine.file.as_ref().unwrap().ends_with("mine.toml"));
-        assert!(list.iter().any(|preset| preset.name == "source" && preset.title == "reference"));
+        assert!(list.iter().any(|preset| preset.name == "source" && preset.title == "Reference"));
         assert_eq!(presets.load("reference").unwrap(), presets.load("source").unwrap());
         assert!(presets.delete("mine").is_ok() && presets.delete("mine").is_err() && presets.delete("../x").is_err());
         assert!(!presets.names().contains(&"mine".to_owned()));

@@ -64,6 +64,10 @@ pub struct Field {
     pub label: &'static str,
     pub times: f64,
     pub chars: usize,
+    /// What an empty text expects.
+    pub asks: &'static str,
+    /// Texts of the section, separated by spaces, of which the first that is not empty takes its place.
+    pub yields_to: &'static str,
     /// Condition for it to have an effect, see [`Field::when`]; empty for always.
     pub when: &'static str,
     pub role: Role,
@@ -85,6 +89,8 @@ impl Field {
             label: "",
             times,
             chars,
+            asks: "",
+            yields_to: "",
             when: "",
             role: Role::Setting,
             default,
@@ -112,6 +118,17 @@ impl Field {
     pub const fn chars(mut self, most: f64) -> Self {
         assert!(matches!(self.kind, FieldKind::Text) && most as usize <= MOST_CHARS, "chars: only of a text");
         self.chars = most as usize;
+        self
+    }
+
+    pub const fn asks(mut self, text: &'static str) -> Self {
+        assert!(matches!(self.kind, FieldKind::Text), "asks: only a text");
+        self.asks = text;
+        self
+    }
+
+    pub const fn yields_to(mut self, names: &'static str) -> Self {
+        self.yields_to = names;
         self
     }
 

@@ -51,8 +51,8 @@ impl Pareto {
 
     pub fn sentence(&self) -> Option<String> {
         let names: Vec<&str> = self.front().into_iter().map(|index| self.points[index].title.as_str()).collect();
-        let of = format!("Against {}, none is both faster and better than", self.reference);
-        (!names.is_empty()).then(|| format!("{of}: {}.", names.join(", ")))
+        let of = format!("no other is both faster and closer to {}", self.reference);
+        (!names.is_empty()).then(|| format!("{}: {of}.", names.join(", ")))
     }
 }
 
@@ -73,7 +73,7 @@ mod tests {
     fn the_front_has_no_dominated_point_and_all_others_are() {
         let all = pareto(&[(10.0, 30.0), (5.0, 20.0), (12.0, 29.0), (40.0, 50.0), (40.0, 45.0), (0.0, 99.0)]);
         assert_eq!(all.front(), [1, 0, 3], "without a time it has no place");
-        assert_eq!(all.sentence().unwrap(), "Against the exact mean, none is both faster and better than: m1, m0, m3.");
+        assert_eq!(all.sentence().unwrap(), "m1, m0, m3: no other is both faster and closer to the exact mean.");
         assert_eq!(pareto(&[(7.0, 30.0), (7.0, 30.0), (8.0, 30.0)]).front(), [0, 1]);
         let none = pareto(&[(f64::NAN, 30.0), (1.0, f64::NAN)]);
         assert_eq!((none.front(), none.sentence()), (vec![], None));

@@ -256,8 +256,6 @@ impl Renderer {
 
     /// Views with several parts stay left of and above this point, where no panel is.
     pub fn keep_within(&mut self, free_px: UVec2) {
-        #[cfg(feature = "lab")]
-        self.techniques.comparisons.glass.keep_within(free_px.x);
         self.techniques.summed_area.keep_within(free_px);
     }
 
@@ -416,12 +414,6 @@ impl Renderer {
         let (picture, chain) = (background.picture.mip(0), background.chain.clone());
         let chain_is_tent = settings.mip_chain.filter == Filter::Tent;
         let viewed = |id| params.view.filter(|view| view.technique == id);
-        #[cfg(feature = "lab")]
-        let boxes =
-            viewed(LiquidGlass::ID).and_then(|view| self.boxes_to_compare(view.view.name, params, picture.size()));
-        #[cfg(not(feature = "lab"))]
-        let boxes = None;
-        let boxed = frame.for_view(true, |frame| self.boxed(frame, params, &chain.mip(0), boxes))?;
         let is_reduced = settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs;
         let of_view = !is_reduced && viewed(Downsample::ID).is_some();
         let sums = match downsample::sums_request(&settings.downsample, &picture).filter(|_| is_reduced || of_view) {
@@ -431,7 +423,7 @@ impl Renderer {
             }
             None => None,
         };
-        Ok(FrameContext { picture, chain, chain_is_tent, lenses, scale, world, boxed, sums })
+        Ok(FrameContext { picture, chain, chain_is_tent, lenses, scale, world, sums })
     }
 }
 

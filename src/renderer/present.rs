@@ -7,9 +7,9 @@ use super::{
     targets::Layer,
 };
 use base::boxes::Boxes;
-use glass::{BoxBlurRequest, GlassInput, GlassStack, LiquidGlass};
+use glass::{BoxBlurRequest, GlassInput, GlassStack};
 use gpu::{Frame, ImageView, RasterDesc, RasterPipeline, Result, Sampler};
-use technique::{BoxBlur, FrameContext, Technique as _};
+use technique::{BoxBlur, FrameContext};
 
 impl Renderer {
     pub(super) fn present(
@@ -69,15 +69,7 @@ impl Renderer {
         let layer = self.targets.view()?.clone();
         let picture = layer.picture.mip(0);
         let (technique, name) = (active.technique, active.view.name);
-        let draw = |frame: &mut Frame| {
-            #[cfg(feature = "lab")]
-            {
-                if technique == LiquidGlass::ID && self.draw_blurs(frame, name, settings, context, &picture)? {
-                    return Ok(true);
-                }
-            }
-            self.techniques.draw_view(frame, technique, name, settings, context, &picture)
-        };
+        let draw = |frame: &mut Frame| self.techniques.draw_view(frame, technique, name, settings, context, &picture);
         if !frame.for_view(true, draw)? {
             return self.present(frame, params, stack, target, None);
         }

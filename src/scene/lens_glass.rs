@@ -83,10 +83,10 @@ choices! {
         Polygon = "polygon",
         /// A heart.
         Heart = "heart",
-        /// Clear glass as a system's interface draws it.
-        SystemClear = "system_clear" as "System clear",
-        /// Milky glass as a system's interface draws it.
-        SystemRegular = "system_regular" as "System regular",
+        /// Clear glass as Apple's interfaces draw it.
+        SystemClear = "system_clear" as "Apple-like, clear",
+        /// Milky glass as Apple's interfaces draw it.
+        SystemRegular = "system_regular" as "Apple-like, regular",
         /// A drop of water.
         Water = "water",
         /// Clear ice, a metre of it deep.
@@ -292,18 +292,18 @@ glass_settings! {
         /// Half the height of the selected lens.
         (half_height): f32 = 120.0, range(8.0, 2000.0), unit "px", log, group "Shape", label "Height", times(2.0), when "mode=lens";
         /// Outline of the lens.
-        (shape): Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens";
+        (shape): Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens", yields_to "text path";
         /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
         (exponent): f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
         /// Radius of the corners of a rounded rectangle.
         (radius): f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
         /// What becomes the selected lens in place of the shape: an SVG file, path data (`M0 0 L1 0 1 1`; `evenodd` before it is that rule),
         /// `star 5`, `polygon 6` or `heart`.
-        (path): ShortText = ShortText::new(), chars(4096), group "Shape", when "mode=lens";
+        (path): ShortText = ShortText::new(), chars(4096), asks "SVG path or file", group "Shape", when "mode=lens";
         /// Words that become the selected lens in place of the shape or the path. Without any, it has the shape.
-        (text): ShortText = ShortText::new(), group "Shape", label "Words", when "mode=lens";
+        (text): ShortText = ShortText::new(), asks "Words as the shape", group "Shape", label "Words", when "mode=lens";
         /// Font file for the words (TrueType or OpenType). Empty: the interface's fonts, and those of the system for what they lack.
-        font: ShortText = ShortText::new(), chars(4096), group "Shape", label "Font file", when "mode=lens";
+        font: ShortText = ShortText::new(), chars(4096), asks "Path of a font file", group "Shape", label "Font file", when "mode=lens";
         /// What is added all around to the strokes of the words, in parts of their size.
         (weight): f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
         /// Clockwise rotation of the selected lens.

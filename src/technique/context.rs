@@ -24,7 +24,6 @@ pub struct FrameContext {
     /// Pixels per unit of the settings' lengths.
     pub scale: f32,
     pub world: Option<WorldFrame>,
-    pub boxed: Option<BoxBlur>,
     pub sums: Option<Sums>,
 }
 

@@ -261,7 +261,13 @@ fn show_section(
         let measurement = measured.measurements.iter().find(|one| info.is_some() && one.id == *id);
         measurement.into_iter().for_each(|one| measurement::show(ui, one, sheet, actions));
         if has_fields {
-            fields.extend(panel::fields(ui, id, *settings, applies));
+            // The settings of the glass are apart from its measurement.
+            let chooser = measured.measurements.iter().find(|one| *id == GLASS && one.id == GLASS);
+            fields.extend(panel::fields(ui, id, *settings, applies, |ui, field| {
+                let of_field = chooser.filter(|one| one.measures.chooses == field);
+                of_field.into_iter().for_each(|one| measurement::button(ui, one, sheet, actions));
+            }));
+            actions.extend(files::take_wish(ui.ctx()));
             instruments.card(ui, id, &results, actions);
         } else {
             ui.label(theme::small("Its settings are in the Glass tab."));

@@ -45,7 +45,7 @@ pub(super) enum Tab {
 
 impl Tab {
     /// The first three are always at the top, the others in the menu.
-    const ALL: [(Self, &str, PanelKey, &str); 5] = [
+    pub(super) const ALL: [(Self, &str, PanelKey, &str); 5] = [
         (Self::Glass, "Glass", PanelKey::Techniques, "What the lens looks like: presets and settings"),
         (Self::Techniques, "Techniques", PanelKey::Techniques, "What makes the picture, and what each part costs"),
         (
@@ -73,12 +73,7 @@ impl Tab {
 }
 
 /// Without a key: in the menu, and found by the search.
-pub(super) const COMMANDS: [(&str, &str, UiAction); 3] = [
-    (
-        "Eight-second clip",
-        "A video to send: the lens goes once along a figure of eight, and is where it was then",
-        UiAction::RecordClip,
-    ),
+pub(super) const COMMANDS: [(&str, &str, UiAction); 2] = [
     (
         "Copy command",
         "A command that starts the program with these settings, this view and this lens",
@@ -254,7 +249,14 @@ impl Ui {
 
     fn open_target(&mut self, ctx: &Context, target: Target, actions: &mut Vec<UiAction>) {
         match target {
-            Target::Run(action) => actions.push(action),
+            Target::Run(action) => {
+                match action {
+                    UiAction::Measure(id) => (self.help.page, self.sheet.open) = (None, Some(id.to_owned())),
+                    UiAction::Replay { .. } => (self.help.page, self.sheet.open) = (None, None),
+                    _ => {}
+                }
+                actions.push(action);
+            }
             Target::Page(id) => self.help.page = Some(id.to_owned()),
             Target::Tour if self.help.tour.is_running() => {}
             Target::Tour => self.help.tour.toggle(),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use egui::{Align, Key, TextEdit, Ui, vec2};
 
-use super::{OpenFiles, UiAction, clip_bar, settings::collapsing, theme};
+use super::{OpenFiles, UiAction, clip_bar, keys::Shortcut, settings::collapsing, theme};
 use base::system::System;
 use media::{light_picture::LIGHT_ENDINGS, picture::ENDINGS};
 use scene::Source;
@@ -31,6 +31,19 @@ pub const KINDS: [(&str, &[&str]); 6] = [
     ("Shapes of a lens", &["svg"]),
     ("Presets", &["toml", "png"]),
 ];
+
+/// A widget asks for the dialog that opens a file.
+pub fn want(ctx: &egui::Context) {
+    ctx.data_mut(|data| data.insert_temp(wish(), ()));
+}
+
+pub fn take_wish(ctx: &egui::Context) -> Option<UiAction> {
+    ctx.data_mut(|data| data.remove_temp::<()>(wish())).map(|()| UiAction::Shortcut(Shortcut::Open))
+}
+
+fn wish() -> egui::Id {
+    egui::Id::new("wanted file")
+}
 
 #[derive(Debug, Default)]
 pub struct PathField {

@@ -8,8 +8,8 @@ use super::timings::{FullFrame, Timings};
 use super::{RecordingStage, RecordingState, UiAction, UiState, theme};
 use base::text::{micros, percent, sentence};
 
-const ICON: f32 = 25.0;
-const BUTTONS: f32 = 7.0;
+const ICON: f32 = 22.0;
+const BUTTONS: f32 = 8.0;
 /// Room for the name of the program.
 const NAME: f32 = 84.0;
 /// Widths of the columns of costs, points.
@@ -31,6 +31,7 @@ pub(super) enum Icon {
     Open,
     Camera,
     Record,
+    Clip,
     More,
     Fold,
     Unfold,
@@ -75,13 +76,14 @@ pub(super) fn show(
 /// Returns the response of the button that opens the menu.
 pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> Response {
     let [can_undo, can_redo] = state.history;
-    let is_recording = state.recording.is_some_and(|one| one.goes_on());
+    let going = state.recording.filter(|one| one.goes_on()).map(|one| matches!(one.stage, RecordingStage::Clip(_)));
     for (icon, enabled, is_on, shortcut) in [
         (Icon::Undo, can_undo, false, Shortcut::Undo),
         (Icon::Redo, can_redo, false, Shortcut::Redo),
         (Icon::Open, true, false, Shortcut::Open),
         (Icon::Camera, state.is_readable, false, Shortcut::TakePicture),
-        (Icon::Record, state.is_readable, is_recording, Shortcut::Record),
+        (Icon::Record, state.is_readable, going == Some(false), Shortcut::Record),
+        (Icon::Clip, state.is_readable && going != Some(false), going == Some(true), Shortcut::RecordClip),
     ] {
         if button(ui, icon, enabled, is_on, &keys::hint(keys::text(shortcut), shortcut)).clicked() {
             actions.push(UiAction::Shortcut(shortcut));
@@ -99,7 +101,9 @@ fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingState) {
             let text = format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
             (text, "The window is recorded, without the panels")
         }
-        RecordingStage::Clip(part) => (format!("Clip {}", percent(part.into(), 0)), "Esc cancels the clip"),
+        RecordingStage::Clip(part) => {
+            (format!("Clip {}", percent(part.into(), 0)), "Eight seconds of video; Esc cancels it")
+        }
         RecordingStage::Ending => ("Writing".into(), "It has ended; the rest of its file is written"),
     };
     let text = format!("{text}, {}", base::text::bytes(bytes));
@@ -159,7 +163,7 @@ pub(super) fn button(ui: &mut Ui, icon: Icon, enabled: bool, is_on: bool, hint: 
     }
     let color = match (enabled, is_on, response.hovered()) {
         (false, ..) => theme::QUIET.gamma_multiply(0.45),
-        (true, true, _) if icon == Icon::Record => theme::BAD,
+        (true, true, _) if matches!(icon, Icon::Record | Icon::Clip) => theme::BAD,
         (true, true, _) => theme::ACCENT,
         (true, false, true) => theme::STRONG,
         (true, false, false) => theme::TEXT,
@@ -197,6 +201,13 @@ fn shapes(icon: Icon, center: Pos2, color: Color32, is_on: bool) -> Vec<Shape> {
         ],
         Icon::Record if is_on => vec![Shape::rect_filled(Rect::from_center_size(center, vec2(9.0, 9.0)), 2.0, color)],
         Icon::Record => vec![Shape::circle_stroke(center, 6.0, stroke), dot(0.0, 3.2)],
+        Icon::Clip => {
+            let loops = (0..=32).map(|step| {
+                let angle = std::f32::consts::TAU * step as f32 / 32.0;
+                [6.5 * angle.sin(), 4.0 * (2.0 * angle).sin()]
+            });
+            vec![line(&Vec::from_iter(loops))]
+        }
         Icon::More => vec![dot(-5.0, 1.5), dot(0.0, 1.5), dot(5.0, 1.5)],
         Icon::Fold | Icon::Unfold => {
             let side = if icon == Icon::Fold { 1.0 } else { -1.0 };

@@ -10,6 +10,7 @@ pub enum Shortcut {
     Quit,
     TakePicture,
     Record,
+    RecordClip,
     Capture,
     Fullscreen,
     /// Steps; 0 resets it.
@@ -44,6 +45,7 @@ impl Shortcut {
             Self::Quit
                 | Self::TakePicture
                 | Self::Record
+                | Self::RecordClip
                 | Self::Capture
                 | Self::Fullscreen
                 | Self::TextSize(_)
@@ -234,7 +236,7 @@ const TABLE: &[Line] = &[
     keys(Scene, &[key(Nothing, Key::R, Lens(LensKey::R), "Reset lens and camera")], ""),
     named(Look, "1 ... 9", &PRESETS, ""),
     keys(Look, &[key(Nothing, Key::Space, Shortcut::FlipGlass, "Glass: Meniscus or reference")], "; with a B: A or B"),
-    gesture(Look, "Click a thumbnail", "A view through the lens; Shift: full screen, Alt: split; again: back"),
+    gesture(Look, "Click a thumbnail", "A view through the lens, or where the last one is; again: back"),
     keys(
         Look,
         &[

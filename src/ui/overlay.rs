@@ -4,7 +4,7 @@ use super::layout::floating;
 use super::panels::Ui;
 use super::state::{UiAction, UiState};
 use super::{panel_rects, scene_strip, theme, views};
-use egui::{Align2, Area, Context, Id, Order, Rect, Ui as EguiUi, pos2};
+use egui::{Align2, Area, Context, Event, Id, Order, Rect, Ui as EguiUi, pos2};
 use scene::GlassPanelKind;
 
 pub(super) const STRIP: &str = "scenes";
@@ -12,6 +12,34 @@ const STRIP_ROOM: f32 = 540.0;
 /// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;
 pub(super) const HINT: &str = "Drag the lens; a right click shows what it can do. Ctrl + F finds everything else.";
+const HINT_S: f64 = 8.0;
+
+/// One line at the first start, until something is done or it was read.
+#[derive(Default)]
+pub(super) struct Hint {
+    /// In this window or an earlier one.
+    pub was_shown: bool,
+    is_over: bool,
+    since_s: Option<f64>,
+}
+
+impl Hint {
+    pub fn restore(&mut self, was_shown: bool) {
+        (self.was_shown, self.is_over) = (was_shown, was_shown);
+    }
+
+    /// `is_used`: something was done in this frame.
+    fn is_due(&mut self, ctx: &Context, is_used: bool) -> bool {
+        let now_s = ctx.input(|input| input.time);
+        let left_s = HINT_S - (now_s - *self.since_s.get_or_insert(now_s));
+        self.is_over |= is_used || left_s <= 0.0;
+        self.was_shown = true;
+        if !self.is_over {
+            ctx.request_repaint_after_secs(left_s as f32);
+        }
+        !self.is_over
+    }
+}
 impl Ui {
     /// Returns the bottom of the free part above the strip of scenes.
     pub(super) fn overlay(
@@ -48,10 +76,20 @@ impl Ui {
         hint_bottom
     }
 
-    /// It takes no pointer input.
-    pub(super) fn hint(ctx: &Context, space: Rect) {
+    /// Above the strip of scenes, where little is to be seen. It takes no pointer input.
+    pub(super) fn hint(&mut self, ctx: &Context, space: Rect, is_used: bool) {
+        let pressed = |event: &Event| {
+            matches!(
+                event,
+                Event::PointerButton { .. } | Event::Key { .. } | Event::MouseWheel { .. } | Event::Touch { .. }
+            )
+        };
+        let is_used = is_used || ctx.input(|input| input.events.iter().any(pressed));
+        if self.hint.is_over || !self.hint.is_due(ctx, is_used) {
+            return;
+        }
         let area = Area::new(Id::new("hint")).order(Order::Background).interactable(false).fade_in(false);
-        let area = area.pivot(Align2::CENTER_BOTTOM).fixed_pos(space.center_bottom()).constrain_to(space.expand(1.0));
+        let area = area.pivot(Align2::LEFT_BOTTOM).fixed_pos(space.left_bottom()).constrain_to(space.expand(1.0));
         area.show(ctx, |ui| {
             ui.set_max_width(space.width());
             theme::chip().show(ui, |ui| ui.label(egui::RichText::new(HINT).color(theme::STRONG)));

@@ -62,8 +62,8 @@ fn the_legend_of_a_split_view_is_on_the_side_that_it_names() {
     assert_eq!(place(&at_1280(start), "legend"), None, "there is no room for it");
     let free = Rect::from_min_max(egui::Pos2::ZERO, pos2(900.0, 700.0));
     let sides = view_labels::sides(400.0, free, ["Final image", "Distance"]);
-    assert!(sides[0].place.right() <= 400.0 && sides[0].lines == ["Final image"]);
-    assert!(sides[1].place.left() >= 400.0 && sides[1].lines == ["Distance"]);
+    assert!(sides[0].place.right() <= 400.0 && sides[0].name == "Final image");
+    assert!(sides[1].place.left() >= 400.0 && sides[1].name == "Distance");
     assert_eq!(view_labels::sides(20.0, free, ["a", "b"]).len(), 1, "no name where there is no room for a side");
 }
 
@@ -104,23 +104,30 @@ fn the_menu_of_a_lens_does_what_keys_do() {
 }
 
 #[test]
-fn the_hint_is_shown_until_a_lens_was_dragged() {
-    let mut start = world();
-    start.overlay.hint = true;
-    let mut first = at_1280(start);
-    assert!(first.has(HINT));
-    let at = place(&first, "hint").unwrap().center();
-    assert!(
-        first.ctx.layer_id_at(at).is_none_or(|layer| layer.order == Order::Background),
-        "the pointer is free there"
-    );
-    first.state_mut().ui_mut().was_dragged = true;
-    first.run_ok();
-    assert!(!first.has(HINT));
-    let mut start = world();
-    start.overlay.hint = true;
-    let left = first.state().ui().saved(&first.ctx);
-    assert!(at_1280_after(start, left).query_by_label(HINT).is_none(), "in the next window neither");
+fn the_hint_leaves_with_the_first_action_or_after_seconds() {
+    let with_hint = || {
+        let mut start = world();
+        start.overlay.hint = true;
+        start
+    };
+    for is_used in [true, false] {
+        let mut first = at_1280(with_hint());
+        assert!(first.has(HINT));
+        let place = place(&first, "hint").unwrap();
+        assert!(place.center().x < 450.0 && place.top() > 500.0, "{place:?}");
+        assert!(
+            first.ctx.layer_id_at(place.center()).is_none_or(|layer| layer.order == Order::Background),
+            "the pointer is free there"
+        );
+        if is_used {
+            first.key(Key::F);
+        } else {
+            first.run_steps(170);
+        }
+        assert!(!first.has(HINT), "{is_used}");
+        let left = first.state().ui().saved(&first.ctx);
+        assert!(at_1280_after(with_hint(), left).query_by_label(HINT).is_none(), "in the next window neither");
+    }
 }
 
 #[test]

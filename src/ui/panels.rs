@@ -8,7 +8,7 @@ use super::instruments::Instruments;
 use super::keys::{self, Shortcut};
 use super::layout::{LEAST, floating};
 use super::messages::{self, Level, Messages};
-use super::overlay::STRIP;
+use super::overlay::{Hint, STRIP};
 use super::pair_state::PairAction;
 use super::settings::{collapsing, differences};
 use super::state::{PanelKey, UiAction, UiState};
@@ -25,8 +25,8 @@ const HIDDEN: &str = "hidden";
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct SavedPanels {
     pub(super) tab: Tab,
-    #[serde(default)]
-    pub(super) was_dragged: bool,
+    #[serde(default, alias = "was_dragged")]
+    pub(super) hint_was_shown: bool,
     #[serde(flatten)]
     pub(super) dock: Dock,
     #[serde(default)]
@@ -50,7 +50,6 @@ pub(super) struct FocusState {
 
 pub struct Ui {
     pub visible: bool,
-    pub was_dragged: bool,
     /// Push every finished frame here.
     pub timings: Timings,
     /// Report the begin and end of each frame to it.
@@ -63,6 +62,7 @@ pub struct Ui {
     pub(super) help: help::Help,
     pub(super) sheet: sheet::Sheet,
     pub(super) focus: FocusState,
+    pub(super) hint: Hint,
     /// Points from the legend's top to the window's bottom; 0 without a legend.
     pub(super) legend: f32,
 }
@@ -72,7 +72,6 @@ impl Ui {
         theme::install(ctx);
         Self {
             visible: true,
-            was_dragged: false,
             timings: Timings::default(),
             rate: FrameRate::default(),
             messages: Messages::default(),
@@ -83,6 +82,7 @@ impl Ui {
             help: help::Help::default(),
             sheet: sheet::Sheet::default(),
             focus: FocusState::default(),
+            hint: Hint::default(),
             legend: 0.0,
         }
     }
@@ -90,7 +90,7 @@ impl Ui {
     pub fn saved(&self, ctx: &Context) -> SavedPanels {
         SavedPanels {
             tab: self.tab,
-            was_dragged: self.was_dragged,
+            hint_was_shown: self.hint.was_shown,
             dock: self.dock,
             tour_was_offered: self.help.tour.was_offered,
             folds: collapsing::folds(ctx),
@@ -100,7 +100,8 @@ impl Ui {
 
     /// To be called before the first frame, or collapsed sections stay so.
     pub fn restore(&mut self, ctx: &Context, saved: SavedPanels) {
-        (self.was_dragged, self.tab, self.dock) = (saved.was_dragged, saved.tab, saved.dock);
+        (self.tab, self.dock) = (saved.tab, saved.dock);
+        self.hint.restore(saved.hint_was_shown);
         self.instruments.restore(&saved.instruments);
         collapsing::restore_folds(ctx, saved.folds);
         self.help.tour.offer(saved.tour_was_offered);
@@ -170,14 +171,13 @@ impl Ui {
             hint_bottom = self.overlay(&ctx, (window, free), &mut state, &mut actions);
         }
         if state.has_hint
-            && !self.was_dragged
             && !self.help.tour.is_running()
             && !self.instruments.is_any_shown(&state)
             && self.help.page.is_none()
         {
             let space =
                 Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
-            Self::hint(&ctx, space);
+            self.hint(&ctx, space, !actions.is_empty());
         }
         lens_menu::show(&ctx, &state, &mut actions);
         self.messages.expire(&ctx);

@@ -1,19 +1,17 @@
 //! Gallery of presets and the field to save one. The application handles the files.
 
-use egui::{
-    Align, Button, Key, Rect, RichText, Sense, TextEdit, TextWrapMode, Ui, emath::GuiRounding as _, pos2, vec2,
-};
+use egui::{Align, Button, Key, Rect, Sense, TextEdit, Ui, emath::GuiRounding as _, pos2, vec2};
 
-use super::thumbnails::more;
+use super::thumbnails::{ABOVE_TITLE, more, title};
 use super::view_pictures::{SIZE, ViewPictures};
 use super::{settings::collapsing, theme};
 use base::file::is_file_stem;
+use egui::Galley;
+use std::sync::Arc;
 
 const PADDING: f32 = 7.0;
 const COLUMNS: usize = 4;
 const GAP: f32 = 6.0;
-/// Height of a title.
-const TITLE: f32 = 16.0;
 /// Built-in presets shown at first; the last place of the second row says how many more there are.
 const FEW: usize = 2 * COLUMNS - 1;
 const FOLD: &str = "presets";
@@ -73,15 +71,20 @@ impl Presets {
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = GAP;
             for row in tiles.chunks(COLUMNS) {
-                let (whole, _) = ui.allocate_exact_size(vec2(ui.available_width(), picture.y + TITLE), Sense::hover());
-                for (column, tile) in row.iter().enumerate() {
+                let titles = row.iter().map(|tile| tile.map(|(_, preset)| self.title(ui, preset, active, width)));
+                let titles: Vec<_> = titles.collect();
+                let lines = titles.iter().flatten().map(|title| title.size().y).fold(0.0, f32::max);
+                let size = vec2(ui.available_width(), picture.y + ABOVE_TITLE + lines);
+                let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
+                for (column, (tile, title)) in row.iter().zip(titles).enumerate() {
                     let left = whole.left() + column as f32 * (width + GAP);
                     let corner = pos2(left, whole.top()).round_to_pixels(ui.pixels_per_point());
                     let rect = Rect::from_min_size(corner, picture);
-                    match tile {
-                        Some((number, preset)) => {
+                    match tile.zip(title) {
+                        Some(((number, preset), title)) => {
                             let state = active.filter(|_| is_active(preset)).map(|(_, as_loaded)| as_loaded);
-                            action = self.tile(ui, *number, preset, state, rect, pictures).or(action.take());
+                            let place = (rect, vec2(width, size.y));
+                            action = self.tile(ui, number, (preset, title), state, place, pictures).or(action.take());
                         }
                         None if more(ui, ("presets", FOLD), hidden, rect) => {
                             collapsing::set_unfolded(ui.ctx(), FOLD, !is_open)
@@ -95,32 +98,37 @@ impl Presets {
         self.line(ui, names).or(action)
     }
 
+    fn is_sure(&self, preset: &PresetName) -> bool {
+        self.to_delete.as_ref() == Some(&preset.name)
+    }
+
+    fn title(&self, ui: &Ui, preset: &PresetName, active: Option<(&str, bool)>, width: f32) -> Arc<Galley> {
+        match active {
+            _ if self.is_sure(preset) => title(ui, "Delete?", width),
+            Some((name, false)) if name == preset.name => title(ui, &format!("{} *", preset.title), width),
+            _ => title(ui, &preset.title, width),
+        }
+    }
+
     fn tile(
         &mut self,
         ui: &mut Ui,
         number: usize,
-        preset: &PresetName,
+        (preset, text): (&PresetName, Arc<Galley>),
         as_loaded: Option<bool>,
-        rect: Rect,
+        (rect, size): (Rect, egui::Vec2),
         pictures: &mut ViewPictures,
     ) -> Option<PresetAction> {
         let title = &preset.title;
-        let place = rect.with_max_y(rect.bottom() + TITLE);
+        let place = Rect::from_min_size(rect.min, size);
         let response = ui.interact(place, ui.id().with(("preset", &preset.name)), Sense::click());
-        let is_sure = self.to_delete.as_ref() == Some(&preset.name);
+        let is_sure = self.is_sure(preset);
         let spoken = if is_sure { "Delete?" } else { title };
         response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, spoken));
         if ui.is_rect_visible(place) {
             let color = pictures.tile(ui, ("preset", &preset.name), rect, (&response, as_loaded.is_some()));
-            let (text, color) = match (is_sure, as_loaded) {
-                (true, _) => ("Delete?".to_owned(), theme::BAD),
-                (false, Some(false)) => (format!("{title} *"), color),
-                (false, _) => (title.clone(), color),
-            };
-            let text = egui::WidgetText::from(RichText::new(text).size(10.5).color(color));
-            let text = text.into_galley(ui, Some(TextWrapMode::Truncate), rect.width(), egui::TextStyle::Small);
-            let at = pos2(rect.center().x - text.size().x / 2.0, rect.bottom() + 2.0);
-            ui.painter().galley(at, text, color);
+            let color = if is_sure { theme::BAD } else { color };
+            ui.painter().galley(rect.center_bottom() + vec2(0.0, ABOVE_TITLE), text, color);
         }
         if is_sure {
             let response = response.on_hover_text(format!("Delete the preset {title} for good"));

@@ -2,10 +2,10 @@
 
 use egui::{Key, Label, Modifiers, ScrollArea, Sense, TextEdit, Ui, vec2};
 
-use super::dock::COMMANDS;
+use super::dock::{COMMANDS, Tab};
 use super::keys::{self, Shortcut};
 use super::presets::PresetAction;
-use super::{UiAction, UiState, theme, tour};
+use super::{FILE_KINDS, PanelKey, UiAction, UiState, instruments, theme, tour};
 use glass::ShaderLanguage;
 use renderer::{ActiveView, ViewPlacement};
 
@@ -131,7 +131,7 @@ fn items(state: &UiState<'_>) -> Vec<Item> {
     let UiState { infos, sections, presets, .. } = state;
     let keys = keys::actions().into_iter().map(|(shortcut, line)| Item {
         key: keys::name(shortcut),
-        ..item(Target::Run(UiAction::Shortcut(shortcut)), keys::text(shortcut), "", line.text() + " action key")
+        ..item(Target::Run(UiAction::Shortcut(shortcut)), keys::text(shortcut), "", line.text() + &hints(shortcut))
     });
     let command = |title: String, hint: &str, action| item(Target::Run(action), title, ACTION, hint);
     let commands = COMMANDS.into_iter().map(|(title, hint, action)| command(title.into(), hint, action));
@@ -143,9 +143,15 @@ fn items(state: &UiState<'_>) -> Vec<Item> {
         let steps = UiAction::Replay { technique: info.id, pixel: None };
         command(format!("Step by step: {}", info.title), info.lab.replays, steps)
     });
-    let measurements = state.measured.measurements.iter().filter(|one| one.why_not.is_none());
-    let measurements =
-        measurements.map(|one| command(one.measures.label.into(), one.measures.doc, UiAction::Measure(one.id)));
+    let measurements = state.measured.measurements.iter().map(|one| {
+        let why_not = one.why_not.as_ref().map(|why| UiAction::Say(format!("{}: {why}.", one.measures.label)));
+        command(one.measures.label.into(), one.measures.doc, why_not.unwrap_or(UiAction::Measure(one.id)))
+    });
+    let own = infos.iter().filter_map(|info| info.action.map(|(label, doc)| (info.id, label, doc)));
+    let own = own.map(|(id, label, doc)| command(label.into(), doc, UiAction::Act(id)));
+    let breaks = infos.iter().flat_map(|info| info.lab.breaks).map(|one| one.of.title() + " ");
+    let broken = Target::Setting { section: "lab", field: "break", group: "" };
+    let broken = item(broken, "Break it, and run the check that notices", ACTION, breaks.collect::<String>());
     let presets = presets.list.iter().zip(1..).map(|(preset, number)| Item {
         key: keys::name(Shortcut::Preset(number)),
         ..item(
@@ -172,28 +178,41 @@ fn items(state: &UiState<'_>) -> Vec<Item> {
     let pages = infos.iter().filter(|info| !info.doc.is_empty());
     let pages = pages.map(|info| item(Target::Page(info.id), info.title, "page", "page help how it works"));
     let tour = item(Target::Tour, tour::TITLE, "page", "page help steps learn introduction");
-    let actions = keys.chain(commands).chain(shaders).chain(replays).chain(measurements);
+    let actions = keys.chain(commands).chain(shaders).chain(replays).chain(measurements).chain(own).chain([broken]);
     actions.chain(presets).chain(views).chain(settings).chain(pages).chain([tour]).collect()
 }
 
-/// Items with all words of the query; first actions whose title begins with it, then those whose title is the query, then those whose
-/// title begins with it, then those with all of them in the title.
+/// What tooltips and switches say of the key's action.
+fn hints(shortcut: Shortcut) -> String {
+    let tabs = Tab::ALL.iter().filter(|(_, _, key, _)| Shortcut::Panel(*key) == shortcut);
+    let tabs = tabs.flat_map(|(_, name, _, hint)| [*name, *hint]);
+    let all = instruments::INFOS.iter().filter(|info| Shortcut::Panel(PanelKey::Instrument(info.id)) == shortcut);
+    let switches =
+        all.flat_map(|info| [&[info.title][..], info.switch.as_ref().map_or(&[], |words| &words[..])].concat());
+    let is_open = shortcut == Shortcut::Open;
+    let kinds = FILE_KINDS.iter().filter(|_| is_open).flat_map(|(kind, endings)| [&[*kind][..], endings].concat());
+    tabs.chain(switches).chain(kinds).fold(String::new(), |all, one| all + " " + one)
+}
+
+/// Items with all words of the query, in the singular or the plural; those with all of them in the title first, and actions before others.
 fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
     let query = query.trim().to_lowercase();
-    let words: Vec<&str> = query.split_whitespace().collect();
+    let singular = |word| if str::len(word) > 3 { word.strip_suffix('s').unwrap_or(word) } else { word };
+    let words: Vec<&str> = query.split_whitespace().map(singular).collect();
     if words.is_empty() {
         return Vec::new();
     }
+    let begin = words.join(" ");
     let rank = |item: &Item| {
         let title = item.title.to_lowercase();
         let is_in = |text: &str| words.iter().all(|word| text.contains(word));
         let is_action = matches!(item.target, Target::Run(UiAction::Shortcut(_))) || item.place == ACTION;
         match () {
-            () if is_action && title.starts_with(&query) => Some(0),
+            () if is_action && title.starts_with(&begin) => Some(0),
             () if title == query => Some(1),
-            () if title.starts_with(&query) => Some(2),
-            () if is_in(&title) => Some(3),
-            () if is_in(&format!("{title} {}", item.more)) => Some(4),
+            () if title.starts_with(&begin) => Some(2),
+            () if is_in(&title) => Some(if is_action { 3 } else { 4 }),
+            () if is_in(&format!("{title} {}", item.more)) => Some(if is_action { 5 } else { 6 }),
             () => None,
         }
     };
@@ -227,12 +246,16 @@ mod tests {
         assert!(titles("").is_empty() && titles("nothing").is_empty());
     }
 
-    fn search(text: &str) -> Panels {
-        let mut harness = at_1280(world());
+    fn ask(harness: &mut Panels, text: &str) {
         harness.press(PanelKey::Search);
         harness.run_steps(2);
         harness.get_by_label("Search").type_text(text);
         harness.run_steps(3);
+    }
+
+    fn search(text: &str) -> Panels {
+        let mut harness = at_1280(world());
+        ask(&mut harness, text);
         harness
     }
 
@@ -306,19 +329,43 @@ mod tests {
         harness.press(PanelKey::Techniques);
         harness.run_steps(6);
         assert!(!harness.has("IOR"), "another tab has it");
-        harness.press(PanelKey::Search);
-        harness.run_steps(2);
-        harness.get_by_label("Search").type_text("ior");
-        harness.run_steps(3);
+        ask(&mut harness, "ior");
         harness.click_for("IOR, Glass, setting", 12);
         assert!(harness.query_all_by_label("IOR").next().is_some());
     }
 
     #[test]
-    fn steps_are_found() {
-        let mut harness = search("step");
+    fn words_that_people_use_find_what_they_mean() {
+        let mut start = world();
+        start.captures.real = Some(techniques::Settings::default());
+        let mut harness = at_1280(start);
+        for (text, found) in [
+            ("step", "Step by step: Pixel sort, action"),
+            ("steps", "Step by step: Pixel sort, action"),
+            ("check", "Break it, and run the check that notices, action"),
+            ("clip", "Record an eight-second clip, Shift + F9"),
+            ("video", "Record an eight-second clip, Shift + F9"),
+            ("share", "Record an eight-second clip, Shift + F9"),
+            ("svg", "Open a file, Ctrl + O"),
+            ("tile", "Step by step: Pixel sort, action"),
+            ("why", "Inspect pixels, I"),
+            ("compare", "Compare A and B, B"),
+            ("cost", "Techniques, or the glass, F3"),
+        ] {
+            ask(&mut harness, text);
+            assert!(harness.has(found), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_measurement_that_is_found_opens_its_table() {
+        let mut start = world();
+        start.measurements = vec![crate::sheet_tests::idle()];
+        let mut harness = at_1280(start);
+        ask(&mut harness, "methods");
         harness.key_for(Key::Enter, 3);
-        assert!(matches!(harness.state().actions[..], [UiAction::Replay { pixel: None, .. }]));
+        assert_eq!(harness.taken(), [UiAction::Measure("glass")]);
+        assert!(harness.has("quartiles"));
     }
 
     #[test]

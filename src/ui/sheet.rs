@@ -5,7 +5,7 @@ use egui::{Button, Context, FontId, Label, Layout, RichText, ScrollArea, Ui, vec
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
 use super::sheet_chooser::Chooser;
-use super::sheet_table::{self, Order, text_width};
+use super::sheet_table::{self, text_width};
 use super::{UiAction, settings::collapsing, theme};
 use lab::{Pareto, Progress};
 use technique::{Measurement, Section};
@@ -17,8 +17,6 @@ const HEADING: f32 = 15.0;
 #[derive(Debug, Default)]
 pub struct Sheet {
     pub open: Option<String>,
-    orders: Vec<Order>,
-    shown: String,
 }
 
 /// Least width of instruments beside a sheet.
@@ -49,10 +47,6 @@ impl Sheet {
         actions: &mut Vec<UiAction>,
     ) {
         let (id, card) = (measurement.id, &measurement.card);
-        if self.shown != id {
-            (self.shown, self.orders) = (id.to_owned(), Vec::new());
-        }
-        self.orders.resize(card.tables.len(), Order::default());
         let heading = heading_of(section.title, measurement);
         let mut chooser = Chooser::new(section.settings, measurement.measures.chooses);
         let widths: Vec<Vec<f32>> = card.tables.iter().map(|table| sheet_table::widths(ui.ctx(), table)).collect();
@@ -61,11 +55,11 @@ impl Sheet {
         ui.set_width(width);
         self.heading(ui, &heading, measurement, actions);
         let (mut chosen, mut changed) = (None, Vec::new());
-        let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, true]).max_height((room.y - 96.0).max(60.0));
+        let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, true]).max_height((room.y - 112.0).max(60.0));
         scroll.show(ui, |ui| {
             ui.set_width(needed.max(width));
             for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
-                let clicked = sheet_table::show(ui, (id, index), table, widths, &mut self.orders[index], &chooser);
+                let clicked = sheet_table::show(ui, (id, index), table, widths, &chooser);
                 chosen = chosen.or(clicked.and_then(|row| table.rows.get(row)));
             }
             if let Some(row) = chosen.filter(|row| chooser.can_choose(row)) {
@@ -74,6 +68,9 @@ impl Sheet {
                 } else {
                     changed.extend(chooser.choose(row));
                 }
+            }
+            if card.tables.iter().flat_map(|table| &table.rows).any(|row| chooser.can_choose(row)) {
+                ui.label(theme::small("A click chooses a row; Alt + click shows it as B, beside A."));
             }
             let front = card.pareto.as_ref().and_then(Pareto::sentence);
             for note in front.iter().chain(&card.notes) {
@@ -116,7 +113,7 @@ impl Sheet {
             });
         });
         let subject = if card.subject.is_empty() { "Nothing was measured yet." } else { card.subject.as_str() };
-        ui.add(Label::new(theme::small(subject)).truncate());
+        ui.add(Label::new(theme::small(subject)).wrap());
         let height = 34.0;
         ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
             ui.set_height(height);

@@ -1,4 +1,4 @@
-//! Table of a sheet: sortable by column, with selectable rows.
+//! Table of a sheet, with selectable rows.
 
 use egui::{Align2, Context, FontId, Id, Rect, Sense, Ui, Vec2, WidgetInfo, WidgetType, pos2, vec2};
 
@@ -13,44 +13,8 @@ const BAR: [f32; 2] = [44.0, 8.0];
 const BETWEEN: f32 = 6.0;
 /// Width of the selected row's mark.
 const MARK: f32 = 12.0;
-/// Width of the sort arrow.
-const SIGN: f32 = 10.0;
 /// The longest share: all bars end at one line.
 const WHOLE: &str = "100 %";
-
-/// Sort column, and whether it is descending; `None`: as measured.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Order(Option<(usize, bool)>);
-
-impl Order {
-    fn clicked(self, column: usize) -> Self {
-        Self(match self.0 {
-            Some((of, false)) if of == column => Some((column, true)),
-            Some((of, true)) if of == column => None,
-            _ => Some((column, false)),
-        })
-    }
-
-    /// Rows without a figure are last.
-    fn sorted(self, table: &CardTable) -> Vec<usize> {
-        let mut all: Vec<usize> = (0..table.rows.len()).collect();
-        let Some((column, is_down)) = self.0 else { return all };
-        let Some(cell) = column.checked_sub(1) else {
-            all.sort_by(|a, b| table.rows[*a].title.cmp(&table.rows[*b].title));
-            if is_down {
-                all.reverse();
-            }
-            return all;
-        };
-        let value = |row: &usize| table.rows[*row].cells.get(cell).and_then(|cell| cell.value);
-        all.sort_by(|a, b| match (value(a), value(b)) {
-            (Some(a), Some(b)) if is_down => b.total_cmp(&a),
-            (Some(a), Some(b)) => a.total_cmp(&b),
-            (a, b) => a.is_none().cmp(&b.is_none()),
-        });
-        all
-    }
-}
 
 fn figure_font() -> FontId {
     FontId::monospace(11.0)
@@ -74,7 +38,7 @@ fn cell_width(ctx: &Context, cell: &Cell) -> f32 {
 }
 
 pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
-    let head = |column: usize| text_width(ctx, table.columns[column].name, head_font()) + SIGN;
+    let head = |column: usize| text_width(ctx, table.columns[column].name, head_font());
     let name = |row: &CardRow| MARK + text_width(ctx, &row.title, name_font());
     let of = |column: usize| match column.checked_sub(1) {
         None => table.rows.iter().map(name).fold(head(0) + MARK, f32::max),
@@ -95,7 +59,6 @@ pub(super) fn show(
     salt: (&str, usize),
     table: &CardTable,
     widths: &[f32],
-    order: &mut Order,
     chooser: &Chooser<'_>,
 ) -> Option<usize> {
     if !table.title.is_empty() {
@@ -112,10 +75,10 @@ pub(super) fn show(
         .collect();
     let whole = vec2(ui.available_width().max(width(widths)), ROW);
     ui.spacing_mut().item_spacing.y = 0.0;
-    heads(ui, id, whole, &table.columns, (&ends, widths), order);
+    heads(ui, id, whole, &table.columns, (&ends, widths));
     let mut clicked = None;
-    for index in order.sorted(table) {
-        if row(ui, id.with(("row", index)), whole, &table.rows[index], &ends, chooser) {
+    for (index, one) in table.rows.iter().enumerate() {
+        if row(ui, id.with(("row", index)), whole, one, &ends, chooser) {
             clicked = Some(index);
         }
     }
@@ -123,33 +86,20 @@ pub(super) fn show(
     clicked
 }
 
-fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (&[f32], &[f32]), order: &mut Order) {
+fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (&[f32], &[f32])) {
     let (head, _) = ui.allocate_exact_size(whole, Sense::hover());
     for (column, ((of, end), width)) in columns.iter().zip(ends).zip(widths).enumerate() {
-        let place =
-            Rect::from_min_max(pos2(head.left() + end - width, head.top()), pos2(head.left() + end, head.bottom()));
-        let response = ui.interact(place, id.with(("head", column)), Sense::click());
-        let sign = order.0.filter(|(by, _)| *by == column).map(|(_, is_down)| is_down);
-        let color = if response.hovered() || sign.is_some() { theme::TEXT } else { theme::QUIET };
+        let place = head.with_min_x(head.left() + end - width).with_max_x(head.left() + end);
+        let response = ui.interact(place, id.with(("head", column)), Sense::hover());
         let (at, align) = match column {
             0 => (pos2(place.left() + MARK, place.center().y), Align2::LEFT_CENTER),
             _ => (pos2(place.right(), place.center().y), Align2::RIGHT_CENTER),
         };
-        let ink = ui.painter().text(at, align, of.name, head_font(), color);
-        if let Some(is_down) = sign {
-            let at = if column == 0 { ink.right_center() + vec2(6.0, 0.0) } else { ink.left_center() - vec2(6.0, 0.0) };
-            arrow(ui, at, is_down, color);
+        ui.painter().text(at, align, of.name, head_font(), theme::QUIET);
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, of.name));
+        if !of.meaning.is_empty() {
+            response.on_hover_text(of.meaning);
         }
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Sort by {}", of.name)));
-        if response.clicked() {
-            *order = order.clicked(column);
-        }
-        response.on_hover_ui(|ui| {
-            if !of.meaning.is_empty() {
-                ui.label(of.meaning);
-            }
-            ui.label(theme::small("Click to sort by it."));
-        });
     }
     let line = egui::Stroke::new(1.0, theme::RAIL);
     ui.painter().hline(head.x_range(), head.bottom(), line);
@@ -178,16 +128,9 @@ fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &
     response.widget_info(|| WidgetInfo::selected(kind, true, is_chosen, &spoken));
     let is_clicked = response.clicked();
     if can_choose {
-        response.on_hover_text(if is_chosen { "Chosen" } else { "Click to choose it" });
+        response.on_hover_text(if is_chosen { "Chosen" } else { "Click to choose it; Alt + click: beside A, as B" });
     }
     is_clicked
-}
-
-fn arrow(ui: &Ui, center: egui::Pos2, is_down: bool, color: egui::Color32) {
-    let tip = if is_down { 1.0 } else { -1.0 };
-    let corners = [vec2(-3.0, -2.0 * tip), vec2(3.0, -2.0 * tip), vec2(0.0, 2.5 * tip)];
-    let corners = corners.map(|corner| center + corner).to_vec();
-    ui.painter().add(egui::Shape::convex_polygon(corners, color, egui::Stroke::NONE));
 }
 
 fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
@@ -200,31 +143,4 @@ fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
     ui.painter().rect_filled(bar, 2.0, theme::RAIL);
     let filled = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0) as f32);
     ui.painter().rect_filled(filled, 2.0, theme::ACCENT);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn table() -> CardTable {
-        let row = |name: &str, value: Option<f64>| CardRow {
-            title: name.into(),
-            cells: vec![Cell::number(value, 1)],
-            ..CardRow::default()
-        };
-        let rows = vec![row("b", Some(2.0)), row("c", None), row("a", Some(1.0)), row("d", Some(3.0))];
-        CardTable { title: String::new(), columns: vec![Column::new("name", ""), Column::new("time", "")], rows }
-    }
-
-    #[test]
-    fn a_column_sorts_up_then_down_then_not_at_all() {
-        let table = table();
-        let mut order = Order::default();
-        for (column, expected) in
-            [(1, [2, 0, 3, 1]), (1, [3, 0, 2, 1]), (1, [0, 1, 2, 3]), (0, [2, 0, 1, 3]), (1, [2, 0, 3, 1])]
-        {
-            order = order.clicked(column);
-            assert_eq!(order.sorted(&table), expected, "{order:?}");
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Interaction tests of measurements: start, stop, read, sort, select, copy.
+//! Interaction tests of measurements: start, stop, read, select, copy.
 
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::kittest::{NodeT, Queryable as _};
@@ -36,6 +36,10 @@ fn measured(progress: Progress, more: usize) -> Measurement {
     Measurement { id: "glass", measures: MEASURES, why_not: None, card }
 }
 
+pub fn idle() -> Measurement {
+    measured(Progress::Idle, 0)
+}
+
 const DONE: Progress = Progress::Done { rounds: 15, end: End::Clear };
 
 fn set(harness: &mut Panels, measurement: Measurement) {
@@ -55,6 +59,20 @@ fn a_refused_measurement_says_why_and_does_not_begin() {
 }
 
 #[test]
+fn below_the_setting_that_it_chooses_is_a_way_to_it() {
+    let mut start = world();
+    start.measurements = vec![measured(Progress::Idle, 0)];
+    let mut harness = at_1280(start);
+    harness.click_role(Role::Button, "Compare methods");
+    assert_eq!(harness.taken(), [UiAction::Measure("glass")]);
+    set(&mut harness, measured(DONE, 0));
+    harness.click("Close the table");
+    assert!(!harness.has("quartiles"));
+    harness.click_role(Role::Button, "Compare methods");
+    assert!(harness.taken().is_empty() && harness.has("quartiles"), "what was found");
+}
+
+#[test]
 fn it_can_be_stopped_read_copied_and_measured_again() {
     let mut start = world();
     start.measurements = vec![measured(Progress::Idle, 2)];
@@ -62,8 +80,7 @@ fn it_can_be_stopped_read_copied_and_measured_again() {
     harness.click_role(Role::Button, "Compare methods");
     assert_eq!(harness.taken(), [UiAction::Measure("glass")]);
     set(&mut harness, measured(Progress::Running { rounds: 7, part: 0.4 }, 2));
-    harness.get_all_by_role_and_label(Role::Button, "Stop").next().unwrap().click();
-    harness.run_ok();
+    harness.click_role(Role::Button, "Stop");
     assert_eq!(harness.state().actions, [UiAction::StopMeasuring("glass")]);
     set(&mut harness, measured(DONE, 2));
     harness.get_by_label("1280 x 720 px, picture: Dusk");
@@ -76,32 +93,23 @@ fn it_can_be_stopped_read_copied_and_measured_again() {
                 Lens\t1.23 ms\t11.9 to 12.8 ms\t2460.00\t3690.00\n";
     assert_eq!(harness.state().actions, [UiAction::Copy(text.into()), UiAction::Measure("glass")]);
     for close in ["Close the table", "Esc"] {
-        assert!(harness.has("Sort by time"));
+        assert!(harness.has("quartiles"));
         match close {
             "Esc" => harness.press(PanelKey::Close),
             sign => harness.get_by_label(sign).click(),
         }
         harness.run_ok();
-        assert!(!harness.has("Sort by time"), "{close}");
-        harness.click_role(Role::Button, "Table");
+        assert!(!harness.has("quartiles"), "{close}");
+        harness.click_role(Role::Button, "Compare methods");
     }
 }
 
 #[test]
-fn rows_are_sorted_and_choose_their_method() {
+fn rows_choose_their_method() {
     let mut start = world();
     start.measurements = vec![measured(DONE, 1)];
     let mut harness = techniques_of(start, [1280.0, 720.0]);
-    harness.click_role(Role::Button, "Table");
-    let places = |harness: &Panels| {
-        ["Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00", "Lens: 1.23 ms, 11.9 to 12.8 ms, 2460.00"]
-            .map(|row| harness.get_by_label(row).rect().top())
-    };
-    let [source, lens] = places(&harness);
-    assert!(source < lens, "as measured");
-    harness.click("Sort by time");
-    let [source, lens] = places(&harness);
-    assert!(lens < source, "the fastest first");
+    harness.click_role(Role::Button, "Compare methods");
     harness.click("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
     assert_eq!(harness.state().glass.mode, Mode::Source);
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);

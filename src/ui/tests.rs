@@ -190,11 +190,9 @@ fn the_head_says_how_much_is_recorded() {
     harness.get_by_label_contains("Record the window").click();
     harness.run_steps(2);
     assert_eq!(harness.taken(), [UiAction::Shortcut(keys::Shortcut::Record)]);
-    harness.get_by_label_contains("More:").click();
-    harness.run_steps(4);
-    harness.get_by_label_contains("Eight-second clip").click();
-    harness.run_steps(4);
-    assert_eq!(harness.taken(), [UiAction::RecordClip]);
+    harness.get_by_label_contains("Record an eight-second clip").click();
+    harness.run_steps(2);
+    assert_eq!(harness.taken(), [UiAction::Shortcut(keys::Shortcut::RecordClip)]);
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Thumbnails of a technique's views.
 
 use egui::{
-    Align2, Event, FontId, Galley, Id, Key, Modifiers, Rect, Response, Sense, StrokeKind, Ui, Vec2, WidgetInfo,
-    WidgetType,
+    Align2, FontId, Galley, Id, Rect, Response, Sense, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType,
     emath::GuiRounding as _,
     pos2,
     text::{LayoutJob, TextFormat, TextWrapping},
@@ -20,7 +19,7 @@ use renderer::{ActiveView, ViewPlacement};
 use technique::{Info, ViewInfo};
 
 const GAP: f32 = 6.0;
-const ABOVE_TITLE: f32 = 2.0;
+pub(super) const ABOVE_TITLE: f32 = 2.0;
 /// Thumbnails shown at first; the last place says how many more there are.
 const FEW: usize = 6;
 
@@ -46,7 +45,7 @@ pub(super) fn show(
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = GAP;
         for row in tiles.chunks(columns as usize) {
-            let titles: Vec<_> = row.iter().map(|view| view.map(|view| title(ui, view, width))).collect();
+            let titles: Vec<_> = row.iter().map(|view| view.map(|view| title(ui, view.title, width))).collect();
             let lines = titles.iter().flatten().map(|title| title.size().y).fold(0.0, f32::max);
             let size = vec2(ui.available_width(), picture.y + ABOVE_TITLE + lines);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -63,7 +62,7 @@ pub(super) fn show(
                 let place = Rect::from_min_size(corner, vec2(width, size.y));
                 let tile = Tile { view, title, place, picture, is_chosen: is_shown(shown, info, view) };
                 if tile.show(ui, info, pictures).clicked() {
-                    picked = Some(selection(shown, info, view, click_modifiers(ui)));
+                    picked = Some(selection(shown, info, view));
                 }
             }
         }
@@ -84,41 +83,23 @@ pub(super) fn single(
     let title = ui.painter().layout_no_wrap(String::new(), FontId::proportional(10.5), theme::TEXT);
     let tile = Tile { view, title, place, picture: SIZE, is_chosen: is_shown(shown, info, view) };
     let is_clicked = tile.show(ui, info, pictures).clicked();
-    is_clicked.then(|| selection(shown, info, view, click_modifiers(ui)))
+    is_clicked.then(|| selection(shown, info, view))
 }
 
 fn is_shown(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> bool {
     shown.is_some_and(|now| now.technique == info.id && now.view.name == view.name)
 }
 
-/// Modifiers of this pass's click or key: at its end they may be released already.
-fn click_modifiers(ui: &Ui) -> Modifiers {
-    let of = |event: &Event| match event {
-        Event::PointerButton { pressed: false, modifiers, .. }
-        | Event::Key { key: Key::Enter | Key::Space, pressed: true, modifiers, .. } => Some(*modifiers),
-        _ => None,
-    };
-    ui.input(|input| input.events.iter().rev().find_map(of).unwrap_or(input.modifiers))
+/// A second click returns to the final image; another view is where this one is.
+fn selection(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> Option<ActiveView> {
+    let place = shown.map_or(ViewPlacement::Lens, |now| now.place);
+    (!is_shown(shown, info, view)).then_some(ActiveView { technique: info.id, view: *view, place })
 }
 
-fn placement(modifiers: Modifiers) -> ViewPlacement {
-    match () {
-        () if modifiers.alt => ViewPlacement::Split,
-        () if modifiers.shift => ViewPlacement::Full,
-        () => ViewPlacement::Lens,
-    }
-}
-
-/// A second click for the same view and placement returns to the final image.
-fn selection(shown: Option<ActiveView>, info: &Info, view: &ViewInfo, modifiers: Modifiers) -> Option<ActiveView> {
-    let place = placement(modifiers);
-    let is_same = is_shown(shown, info, view) && shown.is_some_and(|now| now.place == place);
-    (!is_same).then_some(ActiveView { technique: info.id, view: *view, place })
-}
-
-fn title(ui: &Ui, view: &ViewInfo, width: f32) -> Arc<Galley> {
+/// Two lines at most.
+pub(super) fn title(ui: &Ui, text: &str, width: f32) -> Arc<Galley> {
     let format = TextFormat::simple(FontId::proportional(10.5), egui::Color32::PLACEHOLDER);
-    let mut job = LayoutJob::single_section(view.title.to_owned(), format);
+    let mut job = LayoutJob::single_section(text.to_owned(), format);
     job.halign = egui::Align::Center;
     job.wrap = TextWrapping { max_width: width, max_rows: 2, ..TextWrapping::default() };
     ui.painter().layout_job(job)
@@ -144,12 +125,11 @@ impl Tile<'_> {
             ui.painter().galley(rect.center_bottom() + vec2(0.0, ABOVE_TITLE), title, color);
         }
         response.on_hover_ui(|ui| {
-            let click = if is_chosen { "The same click again: back to the final image." } else { "" };
-            let words = format!("Click: through the lens. Shift: full screen. Alt: split. {click}");
+            let words = if is_chosen { "A click: back to the final image." } else { "A click shows it." };
             ui.set_max_width(300.0);
             ui.label(theme::heading(view.title));
             ui.label(in_panel_names(view.doc));
-            ui.label(theme::small(words.trim_end()));
+            ui.label(theme::small(words));
             ui.label(theme::figure(format!("--view {}/{}", info.id, view.name)).color(theme::QUIET));
         })
     }

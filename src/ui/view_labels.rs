@@ -7,14 +7,13 @@ use super::theme;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Strip {
     pub place: Rect,
-    pub lines: Vec<String>,
-    pub color: Option<egui::Color32>,
+    pub name: String,
 }
 
 /// `x`: line of a split view, points from the left.
 pub fn sides(x: f32, free: Rect, names: [&str; 2]) -> Vec<Strip> {
     let sides = [Rect { max: pos2(x, free.bottom()), ..free }, Rect { min: pos2(x, free.top()), ..free }];
-    let sign = |(side, name): (Rect, &str)| Strip { place: side, lines: vec![name.to_owned()], color: None };
+    let sign = |(side, name): (Rect, &str)| Strip { place: side, name: name.to_owned() };
     sides.into_iter().zip(names).map(sign).filter(|strip| strip.place.width() >= SIDE).collect()
 }
 
@@ -41,13 +40,10 @@ pub fn show(ctx: &Context, strips: &[Strip]) {
     for strip in strips {
         let font = FontId::proportional(11.0);
         let width = (strip.place.width() - 12.0).max(8.0);
-        let text = painter.layout(strip.lines.join("\n"), font, theme::TEXT, width);
+        let text = painter.layout(strip.name.clone(), font, theme::TEXT, width);
         let size = text.size() + vec2(10.0, 7.0);
         let sign = Align2::CENTER_TOP.anchor_size(pos2(strip.place.center().x, strip.place.top() + 14.0), size);
         painter.rect_filled(sign, 5.0, theme::PANEL);
-        if let Some(color) = strip.color {
-            painter.rect_filled(Rect { max: pos2(sign.right(), sign.top() + 3.0), ..sign }, 2.0, color);
-        }
         painter.galley(sign.min + vec2(5.0, 5.0), text, theme::TEXT);
     }
 }

@@ -1,7 +1,7 @@
 //! Tests of the views' thumbnails.
 
 use egui::accesskit::Toggled;
-use egui::{Event, Key, Modifiers, PointerButton, Shape};
+use egui::{Key, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
@@ -10,12 +10,6 @@ use super::view_pictures::ViewPictures;
 use super::*;
 use renderer::{ActiveView, ViewPlacement};
 use techniques::{INFOS, info};
-
-const CLICKS: [(Modifiers, ViewPlacement); 3] = [
-    (Modifiers::NONE, ViewPlacement::Lens),
-    (Modifiers::SHIFT, ViewPlacement::Full),
-    (Modifiers::ALT, ViewPlacement::Split),
-];
 
 /// The outer `None`: there was no request.
 fn requested(harness: &mut Panels) -> Option<Option<(&'static str, ViewPlacement)>> {
@@ -27,59 +21,23 @@ fn requested(harness: &mut Panels) -> Option<Option<(&'static str, ViewPlacement
     actions.iter().rev().find_map(of)
 }
 
-fn click(harness: &mut Panels, label: &str, modifiers: Modifiers) {
-    harness.get_by_label(label).click_modifiers(modifiers);
-    harness.run_ok();
-}
-
 #[test]
 fn a_click_on_a_thumbnail_shows_its_view_and_the_same_click_the_final_image() {
     let mut harness = techniques_of(world(), [1280.0, 720.0]);
     let is_chosen =
         |harness: &Panels, label| harness.get_by_label(label).accesskit_node().toggled() == Some(Toggled::True);
-    for (held, place) in CLICKS {
-        harness.state_mut().shown = None;
-        harness.run_ok();
-        assert!(!is_chosen(&harness, "View Distance"));
-        click(&mut harness, "View Distance", held);
-        assert_eq!(requested(&mut harness), Some(Some(("distance", place))), "{held:?}");
+    assert!(!is_chosen(&harness, "View Distance"));
+    harness.click("View Distance");
+    assert_eq!(requested(&mut harness), Some(Some(("distance", ViewPlacement::Lens))));
+    for place in [ViewPlacement::Lens, ViewPlacement::Full, ViewPlacement::Split] {
         harness.state_mut().shown = Some(view(place));
         harness.run_ok();
         assert!(is_chosen(&harness, "View Distance") && !is_chosen(&harness, "View Stuff"));
-        for (next, to) in CLICKS {
-            click(&mut harness, "View Distance", next);
-            let wanted = (to != place).then_some(("distance", to));
-            assert_eq!(requested(&mut harness), Some(wanted), "{next:?} at {place:?}");
-            click(&mut harness, "View Stuff", next);
-            assert_eq!(requested(&mut harness), Some(Some(("stuff", to))), "{next:?} at {place:?}");
-        }
-    }
-}
-
-#[test]
-fn a_modifier_counts_that_is_released_in_the_frame_of_the_click() {
-    let mut harness = techniques_of(world(), [1280.0, 720.0]);
-    for (modifiers, place) in CLICKS {
-        let pos = harness.get_by_label("View Distance").rect().center();
-        harness.event(Event::PointerMoved(pos));
-        harness.run_ok();
-        let button = |pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers };
-        harness.event_modifiers(button(true), modifiers);
-        harness.run_ok();
-        harness.input_mut().events.extend([button(false), Event::ModifiersChanged(Modifiers::NONE)]);
-        harness.run_ok();
-        assert_eq!(requested(&mut harness), Some(Some(("distance", place))), "{modifiers:?}");
-    }
-}
-
-#[test]
-fn thumbnails_work_with_the_keyboard() {
-    let mut harness = techniques_of(world(), [1280.0, 720.0]);
-    for (held, place) in [(Modifiers::NONE, ViewPlacement::Lens), (Modifiers::SHIFT, ViewPlacement::Full)] {
+        harness.click("View Distance");
+        assert_eq!(requested(&mut harness), Some(None), "{place:?}");
         harness.focus("View Stuff");
-        harness.key_press_modifiers(held, Key::Enter);
-        harness.run_ok();
-        assert_eq!(requested(&mut harness), Some(Some(("stuff", place))));
+        harness.key(Key::Enter);
+        assert_eq!(requested(&mut harness), Some(Some(("stuff", place))), "where the other is");
     }
 }
 

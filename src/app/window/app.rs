@@ -129,7 +129,7 @@ impl App {
         app.session.window = window;
         app.document.find_preset();
         let ctx = app.panels.ctx().clone();
-        left.into_iter().for_each(|left| app.panels.ui.restore(&ctx, left));
+        app.panels.ui.restore(&ctx, left.unwrap_or_default());
         app.note_display();
         app.lay_out();
         if let Some(reading) = reading {

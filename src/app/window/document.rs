@@ -199,6 +199,14 @@ impl DocumentState {
         SideB { settings: self.shown(), glasses: self.glasses(), shaders, preset: self.origin.preset.clone() }
     }
 
+    /// B is not what A is.
+    pub fn has_other_b(&self) -> bool {
+        let Some(b) = self.b.as_deref() else { return false };
+        let mut side = SideB { preset: self.origin.preset.clone(), ..b.clone() };
+        side.settings.scene.take_camera(&self.settings.scene);
+        side.shaders.is_some() || side != self.as_b()
+    }
+
     /// A and B exchanged.
     fn swap_pair(&mut self) {
         if let Some(b) = self.b.clone() {
@@ -372,9 +380,6 @@ impl Document {
 
     pub fn edit_b(&mut self, edits_b: bool) {
         (self.change().edits_b, self.is_sealed) = (edits_b, true);
-        if let Some(preset) = self.presets.preset_of(&self.edited().shown()) {
-            self.state.origin.preset = Some(preset);
-        }
     }
 
     /// As the panels show and edit it: B in the place of A, if edits are of B.
@@ -487,7 +492,7 @@ impl Document {
             return self.edit_both(kind, change);
         }
         self.edit_both(kind, |state| {
-            let b = state.b.clone();
+            let (b, glass) = (state.b.clone(), state.origin.glass.clone());
             state.swap_pair();
             let begun = state.clone();
             let answer = change(state);
@@ -495,6 +500,9 @@ impl Document {
             state.swap_pair();
             if is_same {
                 state.b = b;
+            }
+            if state.origin.layout == begun.origin.layout {
+                state.origin.glass = glass;
             }
             answer
         })
@@ -524,6 +532,9 @@ impl Document {
                 }
             }
             settings.settle(&before);
+            if fields.contains(&("glass", "path")) {
+                glass::fit_box(&mut settings.glass);
+            }
             state.take(settings);
         };
         self.edit(Edit::Fields(fields.clone()), edit).1

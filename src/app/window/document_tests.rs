@@ -288,17 +288,34 @@ fn a_lens_outside_the_ranges_of_the_settings_keeps_its_shape() {
 }
 
 #[test]
+fn the_box_of_a_typed_path_is_that_of_its_outline() {
+    let mut document = document();
+    set(&mut document, "glass", "path", "\"M0 0 L4 0 4 1 0 1 Z\"");
+    let half = document.state().lenses[0].outline.half();
+    assert!(
+        (half.x / half.y - 4.0).abs() < 0.01 && (half.element_product() / (190.0 * 120.0) - 1.0).abs() < 0.01,
+        "{half}"
+    );
+}
+
+#[test]
 fn a_preset_of_b_goes_with_it() {
     let mut document = document();
     let name = |document: &Document| document.active_preset().map(|(name, _)| name.to_owned());
     let before = name(&document);
     document.edit_both(Edit::Once, |state| (state.b, state.edits_b) = (Some(Arc::new(state.as_b())), true));
+    assert!(!document.state().has_other_b());
     let loaded = LoadedPreset { name: "of b".into(), glass: document.edited().shown().glass };
     document.edit(Edit::Once, |state| {
         state.origin.preset = Some(loaded);
         state.settings.glass.frost = 6.0;
     });
     assert_eq!(name(&document).as_deref(), Some("of b"));
+    for edits_b in [false, true] {
+        document.edit_b(edits_b);
+        assert_eq!(name(&document), if edits_b { Some("of b".to_owned()) } else { before.clone() });
+    }
+    assert!(document.state().has_other_b());
     document.edit_both(Edit::Once, |state| state.b = None);
     assert_eq!(name(&document), before);
 }

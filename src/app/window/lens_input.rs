@@ -63,7 +63,6 @@ pub struct LensInput {
     opening: Option<InitialLayout>,
     laid: Option<Laid>,
     homes: Vec<Home>,
-    pub lens_was_dragged: bool,
     pub is_calm: bool,
 }
 
@@ -116,7 +115,6 @@ impl LensInput {
             Some(kind) => document.edit(kind, |state| self.manipulate(event, state, area)).0,
             None => document.adapt(|state| self.manipulate(event, state, area)),
         };
-        self.lens_was_dragged |= matches!(effect, Some(LensEdit::Changed)) && self.manipulator.dragged().is_some();
         let after = self.query(document.state(), area, pointed);
         (changed || effect.is_some() || before != after, effect)
     }

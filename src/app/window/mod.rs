@@ -5,7 +5,6 @@ mod captured_frames;
 mod check_job;
 mod clip_player;
 pub mod command_line;
-pub mod comparison_labels;
 mod desktop_preferences;
 pub mod device_panel;
 #[cfg(target_os = "linux")]
@@ -29,6 +28,7 @@ mod lens_values;
 mod panel_fonts;
 pub mod panel_input;
 mod panels;
+pub mod part_labels;
 mod picture_frame;
 mod poster;
 mod presenter;

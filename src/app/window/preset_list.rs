@@ -34,12 +34,14 @@ impl AppliedPreset {
         let mut settings = over.clone();
         let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
         let path = toml::Value::String(file.display().to_string());
-        let glass = toml::Table::from_iter([("path".to_owned(), path), ("text".to_owned(), "".into())]);
+        let glass = [("mode", "lens".into()), ("path", path), ("text", "".into())];
+        let glass = toml::Table::from_iter(glass.map(|(name, value)| (name.to_owned(), value)));
         settings
             .lay(toml::Table::from_iter([("glass".to_owned(), toml::Value::Table(glass))]))
             .map_err(|why| anyhow!("{why}"))?;
         let lens = settings.glass.placed(glam::Vec2::ZERO);
         glass::check_paths(&[lens]).map_err(|why| anyhow!("{why}"))?;
+        glass::fit_box(&mut settings.glass);
         Ok(Self { settings, layout: None, retired: Vec::new() })
     }
 }

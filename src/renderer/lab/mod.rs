@@ -8,11 +8,11 @@ pub use downsample_inputs::DownsampleInputs;
 use super::{FrameParams, Renderer};
 use base::{text, timing::FrameTiming};
 use downsample::lab::MethodInputs;
-use glass::{BlurInput, BoxBlurRequest};
+use glass::BlurInput;
 use gpu::{Frame, ImageView, Result};
 use lab::Comparison;
 use sort_payoff::sample;
-use technique::{FrameContext, Measurement};
+use technique::Measurement;
 use techniques::{Settings, Techniques};
 
 impl Renderer {
@@ -72,30 +72,6 @@ impl Renderer {
         self.techniques.comparisons.downsample.on_timing(gpu, timing.frame, inputs)
     }
 
-    /// Boxes that the comparison of blurs reads, if it is the view.
-    pub(super) fn boxes_to_compare(
-        &self,
-        view: &str,
-        params: &FrameParams<'_>,
-        size: [u32; 2],
-    ) -> Option<BoxBlurRequest> {
-        let (settings, lenses) = (&params.settings.glass, params.lenses);
-        self.techniques.comparisons.glass.boxes_to_compare(view, settings, lenses, params.scale, size)
-    }
-
-    /// Whether the view is the comparison of the blurs.
-    pub(super) fn draw_blurs(
-        &mut self,
-        frame: &mut Frame,
-        name: &str,
-        settings: &Settings,
-        context: &FrameContext,
-        picture: &ImageView,
-    ) -> Result<bool> {
-        let Techniques { glass, comparisons, .. } = &mut self.techniques;
-        comparisons.glass.draw_view(glass, frame, name, &settings.glass, context, picture)
-    }
-
     pub(super) fn compare_blurs(&mut self, frame: &mut Frame, params: &FrameParams<'_>) -> Result<()> {
         let (settings, lenses, scale) = (&params.settings.glass, params.lenses, params.scale);
         let background = self.targets.background()?.clone();
@@ -105,10 +81,5 @@ impl Renderer {
         let below = BlurInput { chain: &background.chain, boxed: boxed.as_ref() };
         let Techniques { glass, comparisons, .. } = &mut self.techniques;
         comparisons.glass.measure_round(glass, frame, settings, lenses, scale, below)
-    }
-
-    /// In the order of the settings.
-    pub fn psnr_of_blurs(&self) -> Vec<f64> {
-        self.techniques.comparisons.glass.psnr_db()
     }
 }

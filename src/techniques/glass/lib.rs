@@ -18,7 +18,7 @@ mod text;
 mod views;
 
 pub use copy_as::{GlassCopy, ShaderLanguage};
-pub use lens::outline::{check_paths, choose_font, problem_of_outlines, reread_paths};
+pub use lens::outline::{check_paths, choose_font, fit_box, problem_of_outlines, reread_paths};
 pub use light::look_turn::{FADE_S, HOLD_S};
 pub use panels::below::is_bright_at_first;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
@@ -111,9 +111,6 @@ impl Technique for LiquidGlass {
         context: &FrameContext,
         picture: &ImageView,
     ) -> Result<bool> {
-        if name == views::COMPARE {
-            return Ok(false);
-        }
         self.view(frame, name, settings, context, picture)?;
         Ok(true)
     }

@@ -6,7 +6,7 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
 
-pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
+pub const VIEWS: [ViewInfo; 17] = Golden::with(&["glass.frost=10"]).of([
     ViewInfo::new(
         "distance",
         "Distance",
@@ -95,25 +95,9 @@ pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
         "The reference glass: where the picture is sampled.",
         Legend::Swatches(&[([0, 0, 64], "top left"), ([255, 0, 64], "top right"), ([0, 255, 64], "bottom left")]),
     ),
-    ViewInfo::new(
-        COMPARE,
-        "Blur comparison",
-        "The surroundings of the first lens, blurred by every method with the sigma of the frost (at least 2 px). Below each column \
-         its error, amplified eight times; grey means none.",
-        Legend::Swatches(&[
-            ([255, 255, 255], "True Gaussian"),
-            ([224, 90, 80], "81-tap box"),
-            ([240, 160, 64], "Trilinear (1 tap)"),
-            ([230, 220, 80], "Bicubic (8 taps)"),
-            ([80, 200, 210], "Dual Kawase"),
-            ([200, 110, 230], "Pre-blur (4 taps)"),
-            ([230, 130, 170], "Summed-area table"),
-        ]),
-    ),
     SHADE,
 ]);
 
-pub const COMPARE: &str = "blur_compare";
 pub const SHADE: ViewInfo = ViewInfo::new(
     "text_shade",
     "Shade for text",

@@ -5,7 +5,7 @@ use egui::{
     Slider, TextEdit, TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
-use super::super::{anchors, messages, theme};
+use super::super::{anchors, files, messages, theme};
 use super::value_text::{default_text, short, suffix};
 use super::{collapsing, differences, enabled::Applies};
 use base::settings::{AnySettings, Choice, Field, FieldKind, FieldMut, Named, ShortText};
@@ -21,7 +21,15 @@ const RESET: f32 = 18.0;
 const SLIDER_STEPS: u32 = 1_000_000;
 
 /// Returns the names of those just changed. `id` is the section's name in presets.
-pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Applies) -> Vec<&'static str> {
+///
+/// `below`: what follows the row of a field.
+pub fn fields(
+    ui: &mut Ui,
+    id: &str,
+    section: &mut dyn AnySettings,
+    applies: &Applies,
+    mut below: impl FnMut(&mut Ui, &str),
+) -> Vec<&'static str> {
     let mut changed = Vec::new();
     let all: Vec<(usize, &Field)> =
         section.fields().iter().enumerate().filter(|(_, field)| field.is_setting()).collect();
@@ -34,7 +42,12 @@ pub fn fields(ui: &mut Ui, id: &str, section: &mut dyn AnySettings, applies: &Ap
             for (index, field) in &all[from..to] {
                 if row(ui, id, section, *index, field, applies) {
                     changed.push(field.name);
+                    for text in in_place_of(section, field) {
+                        section.reset(text);
+                        changed.push(section.fields()[text].name);
+                    }
                 }
+                below(ui, field.name);
             }
         };
         match first.group {
@@ -56,6 +69,13 @@ pub fn view_parameters(
     let of_view = section.fields().iter().enumerate().filter(|(_, field)| field.is_of_view(view));
     let changed = of_view.filter(|(index, field)| row(ui, id, section, *index, field, applies));
     changed.map(|(_, field)| field.name).collect()
+}
+
+/// Texts that are shown in place of a choice.
+fn in_place_of(section: &dyn AnySettings, field: &Field) -> Vec<usize> {
+    let place = |name: &str| section.fields().iter().position(|one| one.name == name);
+    let is_set = |index: &usize| section.value(*index).as_str().is_some_and(|text| !text.trim().is_empty());
+    field.yields_to.split_whitespace().filter_map(place).filter(is_set).collect()
 }
 
 pub fn changed(section: &dyn AnySettings) -> Vec<usize> {
@@ -93,7 +113,8 @@ pub(crate) fn row(
     if why_not.is_some() {
         place.disable();
     }
-    let widget = |ui: &mut Ui| widget(ui, section.field_mut(index), field, &label);
+    let instead = in_place_of(section, field).first().map(|text| section.fields()[*text].title());
+    let widget = |ui: &mut Ui| widget(ui, section.field_mut(index), (field, instead.as_deref()), &label);
     let (response, changed) = place.push_id((id, field.name), widget).inner;
     let mut reset = label.double_clicked();
     for part in [label, response] {
@@ -123,7 +144,13 @@ fn reset_button(ui: &mut Ui, field: &Field) -> bool {
     collapsing::sign(ui, "↺", 13.0, &hint)
 }
 
-fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> (Response, bool) {
+/// `instead`: what is shown in place of a choice.
+fn widget(
+    ui: &mut Ui,
+    value: FieldMut<'_>,
+    (field, instead): (&Field, Option<&str>),
+    label: &Response,
+) -> (Response, bool) {
     let response = match (value, field.kind) {
         (FieldMut::Float(value), FieldKind::Float { min, max, unit, log }) => {
             let (min, max, before) = (min * field.times, max * field.times, *value * field.times as f32);
@@ -170,7 +197,9 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
         (FieldMut::Bool(value), _) => switch(ui, value, &field.title()),
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
         (FieldMut::Text(value), _) => line(ui, value, field).labelled_by(label.id),
-        (FieldMut::Choice(value), FieldKind::Choice(choices)) => choice(ui, value, choices).labelled_by(label.id),
+        (FieldMut::Choice(value), FieldKind::Choice(choices)) => {
+            choice(ui, value, choices, instead, !field.yields_to.is_empty()).labelled_by(label.id)
+        }
         // settings! derives value and kind from the same type.
         _ => ui.label("?"),
     };
@@ -180,7 +209,7 @@ fn widget(ui: &mut Ui, value: FieldMut<'_>, field: &Field, label: &Response) -> 
 
 fn line(ui: &mut Ui, value: &mut ShortText, field: &Field) -> Response {
     let mut typed = value.to_string();
-    let edit = TextEdit::singleline(&mut typed).hint_text("Type here").vertical_align(Align::Center);
+    let edit = TextEdit::singleline(&mut typed).hint_text(field.asks).vertical_align(Align::Center);
     let place = Rect::from_x_y_ranges(ui.max_rect().x_range(), figure_place(ui).y_range());
     // The text of a field is a point higher than a label's.
     let response = ui.put(place, edit.margin(Margin { left: 8, right: 8, top: 2, bottom: 0 }));
@@ -284,13 +313,15 @@ fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     response
 }
 
-fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
+/// `reads_file`: an outline of a file is a choice, too.
+fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named], instead: Option<&str>, reads_file: bool) -> Response {
     let before = value.index();
-    let mut picked = before;
+    let now = instead.is_none().then_some(before);
+    let mut picked = now;
     // The box must be as high as the row; its text has the name's line height, or the two would be rounded to different
     // pixels.
     ui.spacing_mut().icon_width = theme::ROW - 2.0 * ui.spacing().button_padding.y;
-    let shown = choices.get(before).map_or("?".into(), Named::title);
+    let shown = instead.map(str::to_owned).or(choices.get(before).map(Named::title)).unwrap_or_default();
     let shown = RichText::new(shown).line_height(Some(LINE));
     let combo = ComboBox::from_id_salt("choice")
         .width(ui.available_width())
@@ -300,12 +331,23 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named]) -> Response {
     let mut response = combo
         .show_ui(ui, |ui| {
             for (index, choice) in choices.iter().enumerate() {
-                ui.selectable_value(&mut picked, index, choice.title()).on_hover_text(choice.doc);
+                ui.selectable_value(&mut picked, Some(index), choice.title()).on_hover_text(choice.doc);
+            }
+            if reads_file
+                && ui
+                    .selectable_label(false, "Path (SVG file) ...")
+                    .on_hover_text("Opens a drawing as the outline")
+                    .clicked()
+            {
+                files::want(ui.ctx());
             }
         })
         .response;
-    picked = (picked as isize + arrows(ui, &response)).clamp(0, choices.len() as isize - 1) as usize;
-    if picked != before {
+    let step = arrows(ui, &response);
+    if step != 0 {
+        picked = Some((before as isize + step).clamp(0, choices.len() as isize - 1) as usize);
+    }
+    if let Some(picked) = picked.filter(|_| picked != now) {
         value.choose(picked);
         response.mark_changed();
     }
@@ -345,7 +387,46 @@ fn tooltip(ui: &mut Ui, id: &str, section: &dyn AnySettings, index: usize, field
 mod tests {
     use super::*;
     use crate::test_fixture::painted;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
     use techniques::Settings;
+
+    #[test]
+    fn a_path_is_shown_in_place_of_the_shape_until_another_is_chosen() {
+        let mut settings = Settings::default();
+        settings.glass.path = ShortText::from("heart");
+        let draw = |ui: &mut Ui, (settings, wanted): &mut (Settings, usize)| {
+            theme::install(ui.ctx());
+            let sections = &mut settings.sections();
+            let applies = Applies::of(sections, true, &Default::default());
+            let glass = sections.iter_mut().find(|section| section.id == "glass").unwrap();
+            let changed = fields(ui, "glass", glass.settings, &applies, |_, _| ());
+            assert!(changed.is_empty() || changed == ["shape", "path"], "{changed:?}");
+            *wanted += usize::from(files::take_wish(ui.ctx()).is_some());
+        };
+        let mut harness =
+            egui_kittest::Harness::builder().with_size([290.0, 900.0]).build_ui_state(draw, (settings, 0));
+        let pick = |harness: &mut egui_kittest::Harness<'_, (Settings, usize)>, entry: &str| {
+            harness
+                .get_all_by_label("Shape")
+                .find(|node| node.accesskit_node().value().is_some())
+                .expect("the list")
+                .click();
+            harness.run_ok();
+            harness.get_by_label(entry).click();
+            harness.run_ok();
+        };
+        let shown = |harness: &egui_kittest::Harness<'_, (Settings, usize)>| {
+            harness.get_all_by_label("Shape").find_map(|node| node.accesskit_node().value())
+        };
+        assert_eq!(shown(&harness).as_deref(), Some("Path"));
+        pick(&mut harness, "Path (SVG file) ...");
+        assert_eq!((harness.state().1, harness.state().0.glass.path), (1, ShortText::from("heart")));
+        pick(&mut harness, "Superellipse");
+        assert_eq!(
+            (shown(&harness).as_deref(), harness.state().0.glass.path),
+            (Some("Superellipse"), ShortText::new())
+        );
+    }
 
     #[test]
     fn no_name_of_a_setting_is_cut() {
@@ -365,7 +446,7 @@ mod tests {
                         collapsing::unfold(ui.ctx(), &format!("{}/{}", sections[of].id, field.group));
                     }
                     ui.set_width(width);
-                    fields(ui, sections[of].id, sections[of].settings, &applies);
+                    fields(ui, sections[of].id, sections[of].settings, &applies, |_, _| ());
                 });
                 harness.run_ok();
                 let cut = |shape| match shape {

@@ -65,7 +65,7 @@ pub(super) fn offer(ui: &mut Ui, count: usize) -> Option<bool> {
     let mut answer = None;
     framed(ui, |ui| {
         ui.label(theme::heading("A tour?"));
-        let text = format!("{count} short steps, each done by your own hand. The menu has it, too.");
+        let text = format!("{count} short steps, each done by your own hand. The menu ( ... ) has it, too.");
         ui.add(Label::new(text).wrap());
         ui.horizontal(|ui| {
             if ui.add(Button::new("Start the tour").fill(theme::CHOSEN)).clicked() {

@@ -98,7 +98,7 @@ fn is_reached(step: &TourStep, before: &Before, state: &UiState<'_>, seen: Seen<
 
 impl Tour {
     pub fn offer(&mut self, was_offered: bool) {
-        self.was_offered = true;
+        self.was_offered = was_offered;
         self.is_offered = !was_offered && !steps().is_empty();
     }
 
@@ -139,6 +139,7 @@ impl Tour {
 
     pub fn show(&mut self, ui: &mut Ui, state: &UiState<'_>, seen: Seen<'_>) {
         if self.is_offered {
+            self.was_offered = true;
             match card::offer(ui, steps().len()) {
                 Some(true) => self.toggle(),
                 Some(false) => self.is_offered = false,

@@ -23,6 +23,7 @@ use instrument::{Recorded, WorldTime};
 use lab::Break;
 use media::clip;
 use media::light_picture::FlatPicture;
+use renderer::{ActiveView, ViewPlacement};
 use scene::{Drift, LensGlass, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -44,6 +45,7 @@ impl App {
             Shortcut::Quit => return ControlFlow::Break(()),
             Shortcut::TakePicture => self.take_screenshot(),
             Shortcut::Record => self.apply(UiAction::Record),
+            Shortcut::RecordClip => self.apply(UiAction::RecordClip),
             Shortcut::Capture => {
                 let capture = self.files.capture();
                 self.report(About::Capture, capture);
@@ -121,6 +123,11 @@ impl App {
 
     pub(super) fn apply(&mut self, action: UiAction) {
         match action {
+            // Both would have one line.
+            UiAction::View(view) if self.presenter.pair.is_on() && is_split(view) => {
+                self.remove_pair(view);
+                self.center_split();
+            }
             UiAction::View(view) => {
                 self.document.edit(Edit::Once, |state| state.view = view);
                 self.center_split();
@@ -202,13 +209,18 @@ impl App {
                     Ok(()) => {}
                 }
             }
-            PairAction::Remove => self.edit_pair(|state| state.b = None),
+            PairAction::Remove => self.remove_pair(self.document.state().view),
             PairAction::Edit { b } => self.document.edit_b(b),
             PairAction::Shaders(folder) => self.edit_pair(|state| {
                 let b = state.b.as_deref().cloned().unwrap_or_else(|| state.as_b());
                 state.b = Some(Arc::new(SideB { shaders: folder, ..b }));
             }),
-            PairAction::Layout(layout) => self.presenter.pair.set_layout(layout),
+            PairAction::Layout(layout) => {
+                if matches!(layout, PairLayout::Split(_)) && is_split(self.document.state().view) {
+                    self.document.edit(Edit::Once, |state| state.view = None);
+                }
+                self.presenter.pair.set_layout(layout);
+            }
             PairAction::PickShaders => {
                 let open = self.presenter.pair.state().and_then(|state| state.shaders.map(Path::to_owned));
                 self.files.pick(Pick::Shaders, self.presenter.surface.window(), open.as_deref());
@@ -216,6 +228,22 @@ impl App {
             PairAction::Measure => self.presenter.pair.measure(),
         }
         self.redraw.picture_changed();
+    }
+
+    /// A stays.
+    fn remove_pair(&mut self, view: Option<ActiveView>) {
+        let differs = self.document.state().has_other_b();
+        self.edit_pair(|state| (state.b, state.view) = (None, view));
+        if differs {
+            let undo = name(Shortcut::Undo);
+            // The next edit takes the line away, this one does not.
+            self.panels.report_document(&self.document);
+            self.say_about(
+                About::History,
+                Level::Info,
+                format!("A is kept. B's changes are dropped: {undo} brings them back."),
+            );
+        }
     }
 
     /// The line goes through the lens, which stays where it is.
@@ -506,6 +534,9 @@ impl App {
         let (_, changed) = self.document.edit_both(Edit::Once, |state| {
             state.settings.lab.r#break = Break::None;
             change(state);
+            if state.b.is_some() {
+                state.view = state.view.filter(|_| !is_split(state.view));
+            }
         });
         if changed.pair && !self.follow_pair() {
             self.document.take_back();
@@ -610,6 +641,10 @@ impl App {
         }
         self.redraw.request();
     }
+}
+
+fn is_split(view: Option<ActiveView>) -> bool {
+    view.is_some_and(|view| view.place == ViewPlacement::Split)
 }
 
 /// Files stay open.

@@ -2,10 +2,10 @@
 
 use super::App;
 use crate::animation::figure_of_eight;
-use crate::window::comparison_labels;
 use crate::window::document::DocumentState;
 use crate::window::gizmos;
 use crate::window::lens_input::Area;
+use crate::window::part_labels;
 use crate::window::presenter::{Presenter, Shown};
 use crate::window::saved_files::save_resource;
 use ab::OF_B;
@@ -182,7 +182,6 @@ impl App {
         self.theme_panels();
         let area = self.area();
         let cursor = self.input.cursor(&self.document, area);
-        self.panels.ui.was_dragged |= self.input.lenses.lens_was_dragged;
         let (line, shapes) = self.overlay(area);
         let (strips, lens, has_hint, loading) =
             (self.strips(area), self.lens_state(), self.shows_hint(area), self.loading());
@@ -287,14 +286,13 @@ impl App {
         let DocumentState { view, settings, .. } = self.document.state();
         let Some(view) = view else { return Vec::new() };
         let line_px = if view.place == ViewPlacement::Split { self.input.split.at * area.px.x } else { 0.0 };
-        let room = comparison_labels::Room {
+        let room = part_labels::Room {
             px: area.px,
-            free_px: area.free_px,
             free_above_legend_px: self.free_above_legend(area),
             line_px,
             scale: self.panel_scale(),
         };
-        comparison_labels::labels(view, &settings.summed_area, &room, &self.presenter.renderer.psnr_of_blurs())
+        part_labels::labels(view, &settings.summed_area, &room)
     }
 
     fn free_above_legend(&self, area: Area) -> Vec2 {

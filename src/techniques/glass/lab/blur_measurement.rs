@@ -1,16 +1,16 @@
-//! Comparison of the blurs with a true Gaussian on the present picture: as a view, and measured.
+//! Comparison of the blurs with a true Gaussian on the present picture, measured.
 
 use super::blur_judge::whole_numbers;
 use super::blur_quality::{BlurComparison, LEAST_SIGMA, measured_area};
+use crate::LiquidGlass;
 use crate::passes::{BlurInput, BoxBlurRequest};
 use crate::settings::GlassSettings;
-use crate::{LiquidGlass, views};
 use base::timing::FrameTiming;
-use glam::{UVec2, Vec2};
-use gpu::{Frame, ImageView, Result};
+use glam::UVec2;
+use gpu::{Frame, Result};
 use lab::{Card, Comparison};
 use scene::Lens;
-use technique::{Compares, FrameContext, Measures};
+use technique::{Compares, Measures};
 
 impl Compares for LiquidGlass {
     const MEASURES: Measures = Measures {
@@ -38,10 +38,6 @@ impl Compares for LiquidGlass {
 }
 
 impl BlurComparison {
-    pub fn keep_within(&mut self, width_px: u32) {
-        self.within_px = Some(width_px);
-    }
-
     pub fn boxes_to_measure(
         &self,
         settings: &GlassSettings,
@@ -51,27 +47,10 @@ impl BlurComparison {
     ) -> Option<BoxBlurRequest> {
         let (first, sigma) = (lenses.first()?, judged_sigma(settings, scale));
         let area = measured_area(first.center, UVec2::from_array(full));
-        let is_wanted = self.comparison.is_active() && self.wants(sigma);
-        is_wanted.then(|| BoxBlurRequest::around(sigma, whole_numbers(area)))
+        self.comparison.is_active().then(|| BoxBlurRequest::around(sigma, whole_numbers(area)))
     }
 
-    pub fn boxes_to_compare(
-        &self,
-        view: &str,
-        settings: &GlassSettings,
-        lenses: &[Lens],
-        scale: f32,
-        full: [u32; 2],
-    ) -> Option<BoxBlurRequest> {
-        let center = lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
-        let full = UVec2::from_array(full);
-        let (shown, measured) = (self.compared_area(center, full), measured_area(center, full));
-        let area = (shown.0.min(measured.0), shown.1.max(measured.1));
-        let sigma = judged_sigma(settings, scale);
-        (view == views::COMPARE).then(|| BoxBlurRequest::around(sigma, whole_numbers(area)))
-    }
-
-    /// One round, if it runs or the view shows it.
+    /// One round, if it runs.
     pub fn measure_round(
         &mut self,
         glass: &mut LiquidGlass,
@@ -82,7 +61,7 @@ impl BlurComparison {
         below: BlurInput,
     ) -> Result<()> {
         match lenses.first() {
-            Some(first) if self.comparison.is_active() || std::mem::take(&mut self.is_viewed) => {
+            Some(first) if self.comparison.is_active() => {
                 let frost = glass.passes.frost_for_comparison();
                 self.measure(frame, frost, below, judged_sigma(settings, scale), first.center)
             }
@@ -92,28 +71,6 @@ impl BlurComparison {
             }
             None => Ok(()),
         }
-    }
-
-    /// The view of that name; false for all others. `context`: with the boxes of [`boxes_to_compare`](Self::boxes_to_compare).
-    pub fn draw_view(
-        &mut self,
-        glass: &mut LiquidGlass,
-        frame: &mut Frame,
-        name: &str,
-        settings: &GlassSettings,
-        context: &FrameContext,
-        picture: &ImageView,
-    ) -> Result<bool> {
-        if name != views::COMPARE {
-            return Ok(false);
-        }
-        self.is_viewed = true;
-        let below = BlurInput { chain: &context.chain, boxed: context.boxed.as_ref() };
-        let center = context.lenses.first().map_or(Vec2::ZERO, |lens| lens.center);
-        let (sigma, frost) = (judged_sigma(settings, context.scale), glass.passes.frost_for_comparison());
-        self.record_view(frame, frost, below, sigma, center, picture)?;
-        self.measure(frame, frost, below, sigma, center)?;
-        Ok(true)
     }
 }
 

@@ -1,6 +1,6 @@
-//! Comparison of the blurs with a true Gaussian, on the GPU: as columns side by side, as PSNR and as times.
+//! Comparison of the blurs with a true Gaussian, on the GPU: as PSNR, SSIM and as times.
 
-use super::blur_judge::{Blurred, Columns, Judge, TRUTH_COLUMNS, TRUTH_ROWS};
+use super::blur_judge::{Blurred, Judge, TRUTH_COLUMNS, TRUTH_ROWS};
 use super::blur_similarity::Similarity;
 use crate::frost::blur::{SHARP_SIGMA, kawase};
 use crate::frost::preblur::{Read, pairs_needed, preblur};
@@ -10,7 +10,7 @@ use crate::passes::variants::shader_blur;
 use crate::settings::Blur;
 use base::timing::{FrameTiming, PassId, technique_of};
 use glam::{UVec2, Vec2};
-use gpu::{Buffer, Delayed, Frame, ImageView, Memory, ReadBack, Result};
+use gpu::{Buffer, Delayed, Frame, Memory, ReadBack, Result};
 use lab::{Alternative, Card, Cell, Column, Comparison, Pareto};
 use std::collections::HashMap;
 
@@ -42,44 +42,11 @@ pub struct BlurComparison {
     timed: Option<(f32, UVec2)>,
     timed_psnr_db: Vec<f64>,
     rounds: usize,
-    /// Width of the columns.
-    pub(super) within_px: Option<u32>,
-    /// A view shows the columns: their figures are measured.
-    pub(super) is_viewed: bool,
     boxed_by: Option<PassId>,
     similarity: Similarity,
 }
 
 impl BlurComparison {
-    pub fn compared_area(&self, center: Vec2, size: UVec2) -> Area {
-        let shown = size.min(UVec2::new(self.within_px.unwrap_or(u32::MAX).max(COLUMNS), u32::MAX));
-        area_around(center, (shown / UVec2::new(COLUMNS, 2)).max(UVec2::ONE), size)
-    }
-
-    /// The surroundings of `center` again and again: the true Gaussian, then [`Blur::ALL`]. Beyond them the columns repeat.
-    pub fn record_view(
-        &mut self,
-        frame: &mut Frame,
-        frost: &mut Frost,
-        input: BlurInput,
-        sigma: f32,
-        center: Vec2,
-        picture: &ImageView,
-    ) -> Result<()> {
-        let size = UVec2::from_array(picture.size());
-        let area = self.compared_area(center, size);
-        let truth = self.judge.truth(frame, input.chain, sigma, area)?;
-        let extent = area.1 - area.0;
-        let columns = Columns { truth, sigma, area, picture };
-        for column in 0..size.x.div_ceil(extent.x) {
-            let blur = column.checked_sub(1).and_then(|at| Blur::ALL.get(at as usize)).copied();
-            let mark = if column < COLUMNS { column } else { 0 };
-            let place = UVec2::new(column * extent.x, 0);
-            self.judge.record_column(frame, frost, input, &columns, blur, (mark, place))?;
-        }
-        Ok(())
-    }
-
     /// One sum a workgroup, in the order of [`Blur::ALL`].
     pub fn record_errors(
         &mut self,
@@ -117,14 +84,9 @@ impl BlurComparison {
         sigma: f32,
         center: Vec2,
     ) -> Result<()> {
-        if !self.wants(sigma) {
-            return Ok(());
-        }
         let area = measured_area(center, UVec2::from_array(below.chain.size()));
         let extent = area.1 - area.0;
-        if self.comparison.is_active()
-            && self.comparison.begin(frame.number(), &format!("{sigma} {extent}"), alternatives())
-        {
+        if self.comparison.begin(frame.number(), &format!("{sigma} {extent}"), alternatives()) {
             (self.timed, self.done) = (Some((sigma, extent)), None);
             self.timed_psnr_db.clear();
             // Before the passes that are timed.
@@ -134,11 +96,6 @@ impl BlurComparison {
         self.boxed_by = below.boxed.map(|boxed| boxed.passes);
         self.pending.put(frame.number(), (sigma, extent, reads));
         Ok(())
-    }
-
-    pub fn wants(&self, sigma: f32) -> bool {
-        let is_known = || self.done.as_ref().is_some_and(|(of, _)| *of == sigma);
-        self.comparison.is_active() || !self.pending.is_pending() && !is_known()
     }
 
     pub fn forget(&mut self) {
@@ -235,8 +192,6 @@ pub fn area_around(center: Vec2, extent: UVec2, size: UVec2) -> Area {
     (low, (low + extent).min(size))
 }
 
-const COLUMNS: u32 = Blur::ALL.len() as u32 + 1;
-
 pub fn measured_area(center: Vec2, size: UVec2) -> Area {
     area_around(center, MEASURED.min(size), size)
 }
@@ -295,10 +250,7 @@ mod tests {
         assert_eq!(row("bicubic"), ["—", "—", "31.5", "—", "8"]);
         assert_eq!(judge.psnr_db().len(), Blur::ALL.len());
         let front = card.pareto.unwrap().sentence().unwrap();
-        assert_eq!(
-            front, "Against a true Gaussian, none is both faster and better than: 81-tap box.",
-            "those with a time"
-        );
+        assert_eq!(front, "81-tap box: no other is both faster and closer to a true Gaussian.", "those with a time");
     }
 
     #[test]

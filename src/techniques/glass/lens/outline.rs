@@ -6,7 +6,7 @@ use crate::text::letters::{Letters, Outline};
 use crate::text::path_shape::PathShape;
 use base::settings::ShortText;
 use glam::Vec2;
-use scene::{Lens, LensOutline};
+use scene::{GlassSettings, Lens, LensOutline};
 use skrifa::outline::OutlinePen;
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -51,6 +51,16 @@ fn curved_outline_of(own: &LensOutline) -> Option<Arc<Outline>> {
 pub fn curves_of(own: &LensOutline) -> Option<(Vec<[Vec2; 3]>, Vec2, f32)> {
     let outline = curved_outline_of(own)?;
     Some((outline.curves.iter().map(|curve| curve.0).collect(), outline.half, outline.weight))
+}
+
+/// The box of a path becomes that of its outline, and as large as it was.
+pub fn fit_box(settings: &mut GlassSettings) {
+    let own = settings.outline();
+    let Some(drawn) = curved_outline_of(&own).filter(|_| own.has_path()) else { return };
+    let by = (own.half().element_product() / drawn.half.element_product()).sqrt();
+    let [low, high] = GlassSettings::range("half_width").unwrap_or([0.0, f32::MAX]);
+    let half = (drawn.half * by).clamp(Vec2::splat(low), Vec2::splat(high));
+    (settings.half_width, settings.half_height) = half.into();
 }
 
 fn outline_of_words(text: ShortText, weight: f32) -> Option<Arc<Outline>> {

@@ -175,9 +175,8 @@ const HEADS: [(&str, &str); 3] = [
          two medians beside it. The pointer on a figure shows its interval.",
     ),
 ];
-const INTERVAL: &str = "A, B: medians of frames with both. Paired B - A: median of their differences, two frames of either order each. Green and red: more than 3 % and 1 µs for all passes, 12 % and \
-                        1.5 µs for a single one, which depends on where its buffers lie in memory; and the interval excludes zero, with 95 % for all rows together; \
-                        the pointer shows it.";
+const INTERVAL: &str = "A and B: median times. Paired B - A: median of the differences of frames drawn in turn. Green and red are clear differences, grey is \
+                        within the noise; the pointer on a figure shows its interval.";
 
 fn signed(us: f64) -> String {
     if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) }

@@ -9,11 +9,18 @@ use instrument::{FrameRequest, FrameResults, Recorded};
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: "recording",
     title: "Recording",
-    keys: &[keys(
-        Group::Files,
-        &[key(Held::Nothing, Key::F9, Shortcut::Record, "Record the window, or end that")],
-        ": a video without the panels, MP4 where ffmpeg is installed",
-    )],
+    keys: &[
+        keys(
+            Group::Files,
+            &[key(Held::Nothing, Key::F9, Shortcut::Record, "Record the window, or end that")],
+            ": a video without the panels, MP4 where ffmpeg is installed",
+        ),
+        keys(
+            Group::Files,
+            &[key(Held::Shift, Key::F9, Shortcut::RecordClip, "Record an eight-second clip")],
+            ", a video to share: the lens goes once along a figure of eight, and is where it was then",
+        ),
+    ],
     ..InstrumentInfo::NONE
 };
 
@@ -48,7 +55,8 @@ impl Instrument for Recording {
                 Acted::Done
             }
             UiAction::RecordClip => {
-                self.wanted = self.wanted.or(Some(Recorded::Clip));
+                let is_clip = self.wanted == Some(Recorded::Clip);
+                self.wanted = self.wanted.or(Some(Recorded::Clip)).filter(|_| !is_clip);
                 Acted::Done
             }
             _ => Acted::No,
@@ -98,6 +106,7 @@ mod tests {
             (UiAction::RecordClip, of_window),
             (UiAction::Record, None),
             (UiAction::RecordClip, clip),
+            (UiAction::RecordClip, None),
             (UiAction::RecordClip, clip),
             (UiAction::Record, None),
             (UiAction::RecordClip, clip),
