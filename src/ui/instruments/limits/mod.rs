@@ -5,7 +5,7 @@ mod source_rows;
 #[cfg(test)]
 mod tests;
 
-use self::source_rows::{SourceFolds, SourceRow, origin, places, resolved, reveal, rows};
+use self::source_rows::{SourceFolds, SourceRow, main_row, origin, resolved, rows};
 use super::{Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::figure_table::{self, Figure};
 use crate::layout::floating;
@@ -14,8 +14,7 @@ use crate::settings::collapsing;
 use crate::{UiAction, UiState, panel_rects, theme};
 use base::text::{bytes, thousands};
 use egui::{
-    Align, Align2, Context, FontId, Key, Label, Layout, Rect, ScrollArea, Sense, TextEdit, Ui, WidgetInfo, WidgetType,
-    pos2, vec2,
+    Align, Align2, Context, FontId, Label, Layout, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 use instrument::{
     ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PipelineDetails,
@@ -38,8 +37,6 @@ pub struct Details {
     pipeline: usize,
     shader: usize,
     folds: SourceFolds,
-    search: String,
-    place: usize,
     jump: Option<usize>,
     /// Passes in a table of limits.
     listed: Vec<String>,
@@ -107,7 +104,6 @@ impl Details {
         };
         collapsing::rule(ui);
         let before = (self.pipeline, self.shader);
-        let is_first = self.shader == usize::MAX;
         if all.len() > 1 {
             egui::ComboBox::from_id_salt("pipeline")
                 .icon(collapsing::combo_icon)
@@ -136,53 +132,23 @@ impl Details {
                     self.shader = number;
                 }
             }
+            let tip = "Copy the text with its includes and constants";
+            let copies = ui.add(egui::Button::new(theme::small("Copy"))).on_hover_text(tip).clicked();
+            if let Some(shader) = shaders.get(self.shader).filter(|_| copies) {
+                actions.push(UiAction::Copy(resolved(shader)));
+            }
         });
-        if (self.pipeline, self.shader) != before && !is_first {
-            (self.folds, self.place, self.jump) = (SourceFolds::default(), 0, None);
+        if (self.pipeline, self.shader) != before {
+            self.folds = SourceFolds::default();
+            self.jump = shaders.get(self.shader).and_then(|text| main_row(text, &mut self.folds));
         }
         if let Some(shader) = shaders.get(self.shader) {
-            let found = places(shader, &self.search);
-            self.search_row(ui, shader, &found, actions);
-            self.source(ui, shader, &found);
+            self.source(ui, shader);
         }
     }
 
-    fn search_row(&mut self, ui: &mut Ui, text: &ShaderText, found: &[(usize, usize)], actions: &mut Vec<UiAction>) {
-        ui.horizontal(|ui| {
-            ui.set_height(theme::ROW);
-            let field = TextEdit::singleline(&mut self.search).hint_text("Search the source").desired_width(180.0);
-            let response = ui.add(field.vertical_align(Align::Center));
-            response.widget_info(|| WidgetInfo::labeled(WidgetType::TextEdit, true, "Search the source"));
-            let is_next = response.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
-            if response.changed() {
-                self.place = 0;
-            } else if is_next && !found.is_empty() {
-                self.place = (self.place + 1) % found.len();
-                response.request_focus();
-            }
-            if (response.changed() || is_next)
-                && let Some(place) = places(text, &self.search).get(self.place)
-            {
-                self.jump = reveal(text, &mut self.folds, *place);
-            }
-            let note = match found.len() {
-                0 if self.search.trim().is_empty() => String::new(),
-                0 => "not there".into(),
-                count => format!("{} of {count}", self.place + 1),
-            };
-            ui.label(theme::small(note)).on_hover_text("Enter goes to the next one");
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let tip = "Copy the text with its includes and constants";
-                if ui.add(egui::Button::new(theme::small("Copy"))).on_hover_text(tip).clicked() {
-                    actions.push(UiAction::Copy(resolved(text)));
-                }
-            });
-        });
-    }
-
-    fn source(&mut self, ui: &mut Ui, text: &ShaderText, found: &[(usize, usize)]) {
+    fn source(&mut self, ui: &mut Ui, text: &ShaderText) {
         let all = rows(text, &self.folds);
-        let current = found.get(self.place).copied();
         let mut toggled = None;
         theme::well().show(ui, |ui| {
             ui.set_min_size(ui.available_size());
@@ -201,12 +167,10 @@ impl Details {
                         }
                         SourceRow::Constant(constant) => {
                             let value = format!("{} = {}", constant.name, constant.value);
-                            line(ui, None, [(&value, theme::TEXT), (origin(constant), theme::DIM)], None);
+                            line(ui, None, [(&value, theme::TEXT), (origin(constant), theme::DIM)]);
                         }
-                        SourceRow::Line { section, number, text } => {
-                            let is_found = found.contains(&(*section, *number));
-                            let mark = is_found.then_some(current == Some((*section, *number)));
-                            line(ui, Some(*number), [(text, color_of(text)), ("", theme::DIM)], mark);
+                        SourceRow::Line { number, text } => {
+                            line(ui, Some(*number), [(text, color_of(text)), ("", theme::DIM)]);
                         }
                     }
                 }
@@ -353,8 +317,7 @@ fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
     response.clicked()
 }
 
-/// `marks`: where the search hits (true: the current place).
-fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2], mark: Option<bool>) {
+fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2]) {
     let font = FontId::monospace(11.0);
     let painter = ui.painter().clone();
     let galleys = texts.map(|(text, color)| painter.layout_no_wrap(text.replace('\t', "    "), font.clone(), color));
@@ -363,10 +326,6 @@ fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2], m
     response.widget_info(|| {
         WidgetInfo::labeled(WidgetType::Label, true, format!("{} {}", texts[0].0, texts[1].0).trim_end())
     });
-    if let Some(is_current) = mark {
-        let fill = if is_current { theme::CHOSEN } else { ui.visuals().faint_bg_color };
-        painter.rect_filled(rect.with_max_x(rect.right().max(ui.clip_rect().right())), 2.0, fill);
-    }
     if let Some(number) = number {
         let at = pos2(rect.left() + NUMBERS - 8.0, rect.center().y);
         painter.text(at, Align2::RIGHT_CENTER, number, font, theme::DIM);

@@ -16,7 +16,6 @@ pub(super) enum SourceRow<'a> {
     Constant(&'a ShaderConstant),
     /// `number` counts from 1.
     Line {
-        section: usize,
         number: usize,
         text: &'a str,
     },
@@ -63,30 +62,18 @@ pub(super) fn rows<'a>(text: &'a ShaderText, folds: &SourceFolds) -> Vec<SourceR
     }
     for (number, (file, content)) in (1..).zip(&text.files) {
         let lines = (1..).zip(content.lines());
-        let mut lines = lines.map(|(line, text)| SourceRow::Line { section: number, number: line, text });
+        let mut lines = lines.map(|(line, text)| SourceRow::Line { number: line, text });
         section(number, file.clone(), &mut lines);
     }
     rows
 }
 
-pub(super) fn places(text: &ShaderText, word: &str) -> Vec<(usize, usize)> {
-    let word = word.trim().to_lowercase();
-    if word.is_empty() {
-        return Vec::new();
-    }
-    let of = |(section, (_, content)): (usize, &(String, String))| {
-        let lines = (1..).zip(content.lines());
-        let found = lines.filter(|(_, line)| line.to_lowercase().contains(&word));
-        found.map(|(line, _)| (section, line)).collect::<Vec<_>>()
-    };
-    (1..).zip(&text.files).flat_map(of).collect()
-}
-
-pub(super) fn reveal(text: &ShaderText, folds: &mut SourceFolds, place: (usize, usize)) -> Option<usize> {
-    folds.open(place.0, text);
-    let is_place =
-        |row: &SourceRow<'_>| matches!(row, SourceRow::Line { section, number, .. } if (*section, *number) == place);
-    rows(text, folds).iter().position(is_place)
+/// Row of the first line of `main`, whose file is unfolded.
+pub(super) fn main_row(text: &ShaderText, folds: &mut SourceFolds) -> Option<usize> {
+    let is_main = |line: &str| line.trim_start().starts_with("void main(");
+    let section = 1 + text.files.iter().position(|(_, content)| content.lines().any(is_main))?;
+    folds.open(section, text);
+    rows(text, folds).iter().position(|row| matches!(row, SourceRow::Line { text, .. } if is_main(text)))
 }
 
 pub(super) fn origin(constant: &ShaderConstant) -> &str {
@@ -149,16 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn included_files_are_folded_and_a_search_unfolds_them() {
-        let (text, mut folds) = (text(), SourceFolds::default());
+    fn included_files_are_folded_and_main_is_found() {
+        let (mut text, mut folds) = (text(), SourceFolds::default());
         assert_eq!(rows(&text, &folds).len(), 1 + 2 + 1 + 4 + 1);
-        let found = places(&text, "MAIN");
-        assert_eq!(found, [(1, 4), (2, 2)]);
-        assert_eq!(reveal(&text, &mut folds, found[1]), Some(1 + 2 + 1 + 4 + 1 + 1));
+        assert_eq!(main_row(&text, &mut folds), Some(1 + 2 + 1 + 3));
+        text.files.swap(0, 1);
+        assert_eq!(main_row(&text, &mut folds), Some(1 + 2 + 1 + 2 + 1 + 3));
         assert!(folds.is_open(2, &text));
-        folds.toggle(1);
-        assert_eq!(rows(&text, &folds).len(), 1 + 2 + 1 + 1 + 2);
-        assert!(places(&text, " ").is_empty());
     }
 
     #[test]
