@@ -1,14 +1,14 @@
-//! Area of the axis: lanes, passes, gaps and arrows, with wheel, drag and keyboard.
+//! Area of the axis: lanes, passes, gaps and arrows, with wheel and drag.
 
 use super::axis_view::AxisView;
-use super::frame_axis::{Arrow, AxisBar, FrameAxis, Gap, Lane, Reason};
+use super::frame_axis::{Arrow, AxisBar, AxisLane, FrameAxis, Gap, Lane, Reason};
 use crate::theme;
 use crate::timings::{AxisScale, HoveredPass, Owners, PassRows, label_font};
 use base::text::{micros, sentence};
 use base::timing::technique_of;
 use egui::{
-    Align2, Color32, EventFilter, FontId, Key, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui,
-    WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType,
+    pos2, vec2,
 };
 
 /// Height of a lane, of a pass on it, and of the marks.
@@ -25,7 +25,6 @@ const INSET: f32 = 4.0;
 const STUB: f32 = 22.0;
 /// Half the width, and the length, of an arrow's head.
 const HEAD: egui::Vec2 = vec2(3.5, 5.5);
-const KEY_ZOOM: f64 = 0.7;
 /// Text over the colours of passes.
 const INK: Color32 = Color32::from_rgb(14, 16, 22);
 
@@ -39,15 +38,13 @@ enum Pointed {
 #[derive(Default)]
 pub(super) struct AxisArea {
     view: AxisView,
-    cursor: Option<(Lane, usize)>,
 }
 
 impl AxisArea {
     /// Returns the pass under the pointer and the clicked one.
-    pub fn show(&mut self, ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, budget_us: &mut f64) -> PassRows {
+    pub fn show(&mut self, ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, budget_us: f64) -> PassRows {
         let height = MARKS + LANE * axis.lanes.len() as f32;
-        let (rect, response) =
-            ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag() | Sense::FOCUSABLE);
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
         let x = Rangef::new(rect.left() + NAMES, rect.right().max(rect.left() + NAMES + 1.0));
         self.input(ui, &response, axis, x);
         let scale = AxisScale { x, us: self.view.span(axis.end) };
@@ -55,27 +52,20 @@ impl AxisArea {
         scale.marks(&painter, Rangef::new(rect.top() + MARKS, rect.bottom()), rect.top());
         let pointed = response.hover_pos().and_then(|at| pointed(axis, &scale, rect, at));
         let frame = Lanes { axis, owners, scale, rect };
-        frame.paint(&painter, pointed, self.cursor.filter(|_| response.has_focus()));
-        budget_line(ui, rect, &scale, budget_us);
+        frame.paint(&painter, pointed);
+        let budget = scale.x_of(budget_us);
+        if scale.x.contains(budget) {
+            ui.painter().vline(budget, rect.y_range(), Stroke::new(1.0, theme::ACCENT));
+        }
         let mut rows = PassRows::default();
         if let Some(Pointed::Pass(lane, bar)) = pointed {
             let row = frame.place(lane, [bar.from, bar.to]);
             rows.hovered = Some(HoveredPass { pass: axis.timing.passes[bar.pass].name.clone(), row, costs: None });
             if response.clicked() {
-                self.cursor = Some((lane, bar.pass));
+                rows.clicked = Some(axis.timing.passes[bar.pass].name.clone());
             }
         }
-        if response.clicked() {
-            let by_key = self.cursor.map(|(_, pass)| pass).filter(|_| response.hover_pos().is_none());
-            let by_pointer = match pointed {
-                Some(Pointed::Pass(_, bar)) => Some(bar.pass),
-                _ => None,
-            };
-            let pass = by_pointer.or(by_key).and_then(|pass| axis.timing.passes.get(pass));
-            rows.clicked = pass.map(|pass| pass.name.clone());
-        }
-        let spoken = self.spoken(axis, owners);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, &spoken));
+        response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, spoken(axis)));
         if let Some(pointed) = pointed {
             response.on_hover_ui_at_pointer(|ui| tooltip(ui, axis, owners, pointed));
         }
@@ -100,75 +90,16 @@ impl AxisArea {
             }
             ui.input_mut(|input| input.smooth_scroll_delta = egui::Vec2::ZERO);
         }
-        if response.has_focus() {
-            let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-            self.keys(ui, axis);
-        }
     }
+}
 
-    fn keys(&mut self, ui: &Ui, axis: &FrameAxis) {
-        let pressed = |key: Key| ui.input(|input| input.num_presses(key)) as i64;
-        let [from, to] = self.view.span(axis.end);
-        let zoom = pressed(Key::Minus) - pressed(Key::Plus) - pressed(Key::Equals);
-        if zoom != 0 {
-            let bar = self.bar(axis).map(|bar| 0.5 * (bar.from + bar.to)).filter(|at| (from..=to).contains(at));
-            self.view.zoom(axis.end, bar.unwrap_or(0.5 * (from + to)), KEY_ZOOM.powi(-zoom as i32));
-        }
-        if pressed(Key::Home) > 0 {
-            self.view.reset();
-        }
-        let step = pressed(Key::ArrowRight) - pressed(Key::ArrowLeft);
-        let lanes = pressed(Key::ArrowDown) - pressed(Key::ArrowUp);
-        if step != 0 || lanes != 0 {
-            self.step(axis, step, lanes);
-            if let Some(bar) = self.bar(axis) {
-                self.view.reveal(axis.end, [bar.from, bar.to]);
-            }
-        }
-    }
-
-    fn bar<'a>(&self, axis: &'a FrameAxis) -> Option<&'a AxisBar> {
-        let (lane, pass) = self.cursor?;
-        axis.lanes.iter().find(|one| one.lane == lane)?.bars.iter().find(|bar| bar.pass == pass)
-    }
-
-    /// Moves the cursor along its lane, or to a neighbouring lane at the same time.
-    fn step(&mut self, axis: &FrameAxis, step: i64, lanes: i64) {
-        let Some(now) = self.bar(axis).copied() else {
-            let first = axis.lanes.iter().find_map(|lane| Some((lane.lane, lane.bars.first()?.pass)));
-            self.cursor = first;
-            return;
-        };
-        let place = axis.lanes.iter().position(|one| self.cursor.is_some_and(|(lane, _)| lane == one.lane));
-        let place = place.unwrap_or(0);
-        let to = (place as i64 + lanes).clamp(0, axis.lanes.len() as i64 - 1) as usize;
-        let lane = &axis.lanes[to];
-        let next = if to == place {
-            let index = lane.bars.iter().position(|bar| *bar == now).unwrap_or(0) as i64;
-            lane.bars.get((index + step).clamp(0, lane.bars.len() as i64 - 1) as usize)
-        } else {
-            let far = |bar: &AxisBar| (bar.from - now.from).abs();
-            lane.bars.iter().min_by(|a, b| far(a).total_cmp(&far(b)))
-        };
-        self.cursor = next.map(|bar| (lane.lane, bar.pass)).or(self.cursor);
-    }
-
-    /// The chosen pass, else the busy time of each lane.
-    fn spoken(&self, axis: &FrameAxis, owners: &Owners<'_>) -> String {
-        if let Some(bar) = self.bar(axis) {
-            return pass_text(axis, owners, bar).join(", ");
-        }
-        let busy = |lane: &super::frame_axis::AxisLane| {
-            let us: f64 = lane.bars.iter().map(|bar| bar.to - bar.from).sum();
-            format!("{} {} of {}", lane.lane.title(), micros(us), micros(axis.end))
-        };
-        axis.lanes.iter().map(busy).collect::<Vec<_>>().join(", ")
-    }
-
-    pub fn cursor_text(&self, axis: &FrameAxis, owners: &Owners<'_>) -> Option<String> {
-        self.bar(axis).map(|bar| pass_text(axis, owners, bar).join(": "))
-    }
+/// The busy time of each lane.
+fn spoken(axis: &FrameAxis) -> String {
+    let busy = |lane: &AxisLane| {
+        let us: f64 = lane.bars.iter().map(|bar| bar.to - bar.from).sum();
+        format!("{} {} of {}", lane.lane.title(), micros(us), micros(axis.end))
+    };
+    axis.lanes.iter().map(busy).collect::<Vec<_>>().join(", ")
 }
 
 fn pass_text(axis: &FrameAxis, owners: &Owners<'_>, bar: &AxisBar) -> [String; 2] {
@@ -197,22 +128,6 @@ fn tooltip(ui: &mut Ui, axis: &FrameAxis, owners: &Owners<'_>, pointed: Pointed)
             ui.label(theme::small(format!("{}.", axis.wait_text(arrow.wait, &title))));
         }
     }
-}
-
-fn budget_line(ui: &Ui, rect: Rect, scale: &AxisScale, budget_us: &mut f64) {
-    let x = scale.x_of(*budget_us);
-    if !scale.x.contains(x) {
-        return;
-    }
-    let reach = Rect::from_x_y_ranges(x - 4.0..=x + 4.0, rect.y_range());
-    let response = ui.interact(reach, ui.id().with("budget on the axis"), Sense::drag());
-    let is_held = response.dragged() || response.hovered();
-    if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-        *budget_us = scale.us_of(at.x.clamp(scale.x.min, scale.x.max));
-    }
-    let width = if is_held { 2.0 } else { 1.0 };
-    ui.painter().vline(scale.x_of(*budget_us), rect.y_range(), Stroke::new(width, theme::ACCENT));
-    response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal).on_hover_text("The budget; drag it");
 }
 
 fn lane_rect(rect: Rect, index: usize) -> Rect {
@@ -276,7 +191,7 @@ impl Lanes<'_> {
         Rect::from_x_y_ranges(left..=right.max(left + LEAST), middle - 0.5 * BAR..=middle + 0.5 * BAR)
     }
 
-    fn paint(&self, painter: &Painter, pointed: Option<Pointed>, cursor: Option<(Lane, usize)>) {
+    fn paint(&self, painter: &Painter, pointed: Option<Pointed>) {
         let names = painter.clip_rect();
         let inside = painter.with_clip_rect(names.intersect(Rect::from_x_y_ranges(self.scale.x, names.y_range())));
         let is_one = self.axis.lanes.len() == 2;
@@ -289,7 +204,7 @@ impl Lanes<'_> {
             lane.gaps.iter().for_each(|gap| self.gap(&inside, lane.lane, gap));
             for bar in &lane.bars {
                 let is_pointed = pointed == Some(Pointed::Pass(lane.lane, *bar));
-                self.bar(&inside, lane.lane, bar, is_pointed || cursor == Some((lane.lane, bar.pass)));
+                self.bar(&inside, lane.lane, bar, is_pointed);
             }
         }
         for arrow in &self.axis.arrows {

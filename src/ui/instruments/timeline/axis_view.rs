@@ -36,17 +36,6 @@ impl AxisView {
         self.part = self.part.map(|_| self.span(end));
     }
 
-    /// Moves as little as possible so that these microseconds are visible.
-    pub fn reveal(&mut self, end: f64, [first, last]: [f64; 2]) {
-        let [from, to] = self.span(end);
-        if last > to {
-            self.pan(end, last - to);
-        }
-        if first < from || last - first > to - from {
-            self.pan(end, first - self.span(end)[0]);
-        }
-    }
-
     pub fn reset(&mut self) {
         self.part = None;
     }
@@ -66,10 +55,6 @@ mod tests {
         view.pan(100.0, 1e9);
         assert_eq!(view.span(100.0), [75.0, 100.0]);
         assert_eq!(view.span(10.0), [0.0, 10.0], "of a shorter frame");
-        view.reveal(100.0, [10.0, 20.0]);
-        assert_eq!(view.span(100.0), [10.0, 35.0]);
-        view.reveal(100.0, [40.0, 90.0]);
-        assert_eq!(view.span(100.0), [40.0, 65.0]);
         view.zoom(100.0, 50.0, 1e-9);
         assert!((view.span(100.0)[1] - view.span(100.0)[0] - LEAST_US).abs() < 1e-9);
         view.zoom(100.0, 50.0, 1e9);

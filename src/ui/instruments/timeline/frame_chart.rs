@@ -6,7 +6,7 @@ use crate::timings::{FRAMES_RECENT, TimedFrame, label_font};
 use base::stats::percentile;
 use base::text::micros;
 use base::timing::FrameTiming;
-use egui::{Align2, CursorIcon, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Align2, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
 
 const HEIGHT: f32 = 46.0;
 const COLUMN: f32 = 2.0;
@@ -31,85 +31,66 @@ pub(super) fn cost(timing: &FrameTiming) -> f64 {
     timing.cpu_us.max(timing.gpu_us.unwrap_or(0.0))
 }
 
-#[derive(Default)]
-pub(super) struct FrameChart {
-    /// Microseconds at the top while the budget is dragged: the scale rests.
-    held_top_us: Option<f64>,
+/// Right-aligned. Returns the index of the chosen frame.
+pub(super) fn show<'a>(
+    ui: &mut Ui,
+    frames: impl ExactSizeIterator<Item = &'a TimedFrame> + Clone,
+    chosen: usize,
+    budget_us: f64,
+) -> Option<usize> {
+    let (whole, response) =
+        ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag() | Sense::FOCUSABLE);
+    let rect = whole.with_min_x((whole.left() + NAMES).min(whole.right() - 1.0));
+    let count = frames.len();
+    let slots = FRAMES_RECENT.max(count);
+    // Rare slow frames are cut off, so that they do not flatten all others.
+    let counted = frames.clone().filter(|frame| !frame.timing.compiles);
+    let mut costs: Vec<f64> = counted.map(|frame| cost(&frame.timing)).collect();
+    let top_us = percentile(&mut costs, 0.95).max(budget_us) * ROOM;
+    let y_of = |us: f64| rect.bottom() - rect.height() * (us / top_us).min(1.0) as f32;
+    ui.painter().text(whole.left_center(), Align2::LEFT_CENTER, "Frames", label_font(), theme::TEXT);
+    ui.painter().rect_filled(rect, 3.0, egui::Color32::from_black_alpha(60));
+    let slot_x = |slot: f64| rect.left() + (f64::from(rect.width()) * slot / slots as f64) as f32;
+    let first = slots - count;
+    // Where frames are narrower than a column, it shows the slowest of them.
+    let group = (slots as f32 * COLUMN / rect.width().max(1.0)).ceil().max(1.0) as usize;
+    let mut index = 0;
+    let mut rest = frames.clone();
+    while index < count {
+        let some: Vec<&TimedFrame> = rest.by_ref().take(group).collect();
+        let slow = some.iter().max_by(|a, b| cost(&a.timing).total_cmp(&cost(&b.timing)));
+        let place = Rangef::new(slot_x((first + index) as f64), slot_x((first + index + some.len()) as f64));
+        if let Some(frame) = slow {
+            let is_chosen = (index..index + some.len()).contains(&chosen);
+            column(ui, &frame.timing, place, (rect, &y_of), (is_chosen, budget_us));
+        }
+        index += some.len();
+    }
+    budget_line(ui, rect, y_of(budget_us), budget_us);
+    let spoken = format!("Frames: {} of {count} chosen, budget {}", chosen + 1, micros(budget_us));
+    response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, &spoken));
+    let at = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged());
+    let slot = at.map(|at| ((at.x - rect.left()) / rect.width() * slots as f32).floor().max(0.0) as usize);
+    let mut picked = slot.filter(|_| count > 0).map(|slot| slot.saturating_sub(first).min(count.max(1) - 1));
+    if response.has_focus() {
+        let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
+        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+        let pressed = |key: Key| ui.input(|input| input.num_presses(key));
+        let (more, less) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
+        if more != less && count > 0 {
+            picked = Some((chosen + more).saturating_sub(less).min(count - 1));
+        }
+    }
+    picked
 }
 
-impl FrameChart {
-    /// Right-aligned. Returns the index of the chosen frame.
-    pub fn show<'a>(
-        &mut self,
-        ui: &mut Ui,
-        frames: impl ExactSizeIterator<Item = &'a TimedFrame> + Clone,
-        chosen: usize,
-        budget_us: &mut f64,
-    ) -> Option<usize> {
-        let (whole, response) =
-            ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag() | Sense::FOCUSABLE);
-        let rect = whole.with_min_x((whole.left() + NAMES).min(whole.right() - 1.0));
-        let count = frames.len();
-        let slots = FRAMES_RECENT.max(count);
-        // Rare slow frames are cut off, so that they do not flatten all others.
-        let counted = frames.clone().filter(|frame| !frame.timing.compiles);
-        let mut costs: Vec<f64> = counted.map(|frame| cost(&frame.timing)).collect();
-        let top_us = self.held_top_us.unwrap_or(percentile(&mut costs, 0.95).max(*budget_us) * ROOM);
-        let y_of = |us: f64| rect.bottom() - rect.height() * (us / top_us).min(1.0) as f32;
-        ui.painter().text(whole.left_center(), Align2::LEFT_CENTER, "Frames", label_font(), theme::TEXT);
-        ui.painter().rect_filled(rect, 3.0, egui::Color32::from_black_alpha(60));
-        let slot_x = |slot: f64| rect.left() + (f64::from(rect.width()) * slot / slots as f64) as f32;
-        let first = slots - count;
-        // Where frames are narrower than a column, it shows the slowest of them.
-        let group = (slots as f32 * COLUMN / rect.width().max(1.0)).ceil().max(1.0) as usize;
-        let mut index = 0;
-        let mut rest = frames.clone();
-        while index < count {
-            let some: Vec<&TimedFrame> = rest.by_ref().take(group).collect();
-            let slow = some.iter().max_by(|a, b| cost(&a.timing).total_cmp(&cost(&b.timing)));
-            let place = Rangef::new(slot_x((first + index) as f64), slot_x((first + index + some.len()) as f64));
-            if let Some(frame) = slow {
-                let is_chosen = (index..index + some.len()).contains(&chosen);
-                column(ui, &frame.timing, place, (rect, &y_of), (is_chosen, *budget_us));
-            }
-            index += some.len();
-        }
-        self.budget_line(ui, rect, (top_us, &y_of), budget_us);
-        let spoken = format!("Frames: {} of {count} chosen, budget {}", chosen + 1, micros(*budget_us));
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, &spoken));
-        let at = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged());
-        let slot = at.map(|at| ((at.x - rect.left()) / rect.width() * slots as f32).floor().max(0.0) as usize);
-        let mut picked = slot.filter(|_| count > 0).map(|slot| slot.saturating_sub(first).min(count.max(1) - 1));
-        if response.has_focus() {
-            let filter = EventFilter { horizontal_arrows: true, ..EventFilter::default() };
-            ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
-            let pressed = |key: Key| ui.input(|input| input.num_presses(key));
-            let (more, less) = (pressed(Key::ArrowRight), pressed(Key::ArrowLeft));
-            if more != less && count > 0 {
-                picked = Some((chosen + more).saturating_sub(less).min(count - 1));
-            }
-        }
-        picked
-    }
-
-    fn budget_line(&mut self, ui: &Ui, rect: Rect, (top_us, y_of): (f64, &dyn Fn(f64) -> f32), budget_us: &mut f64) {
-        let y = y_of(*budget_us);
-        let reach = Rect::from_x_y_ranges(rect.x_range(), y - 4.0..=y + 4.0);
-        let response = ui.interact(reach, ui.id().with("budget"), Sense::drag());
-        self.held_top_us = response.dragged().then_some(top_us);
-        if let Some(at) = response.interact_pointer_pos().filter(|_| response.dragged()) {
-            let part = f64::from((rect.bottom() - at.y) / rect.height()).clamp(0.01, 1.0);
-            *budget_us = part * top_us;
-        }
-        let (y, width) = (y_of(*budget_us), if response.dragged() || response.hovered() { 2.0 } else { 1.0 });
-        ui.painter().hline(rect.x_range(), y, Stroke::new(width, theme::ACCENT));
-        let text = ui.painter().layout_no_wrap(micros(*budget_us), label_font(), theme::ACCENT);
-        let below = if y - rect.top() > text.size().y + 2.0 { -2.0 - text.size().y } else { 2.0 };
-        let place = Rect::from_min_size(pos2(rect.left() + 4.0, y + below), text.size());
-        ui.painter().rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, theme::PANEL);
-        ui.painter().galley(place.min, text, theme::ACCENT);
-        response.on_hover_cursor(CursorIcon::ResizeVertical).on_hover_text("The budget of a frame; drag it");
-    }
+fn budget_line(ui: &Ui, rect: Rect, y: f32, budget_us: f64) {
+    ui.painter().hline(rect.x_range(), y, Stroke::new(1.0, theme::ACCENT));
+    let text = ui.painter().layout_no_wrap(micros(budget_us), label_font(), theme::ACCENT);
+    let below = if y - rect.top() > text.size().y + 2.0 { -2.0 - text.size().y } else { 2.0 };
+    let place = Rect::from_min_size(pos2(rect.left() + 4.0, y + below), text.size());
+    ui.painter().rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, theme::PANEL);
+    ui.painter().galley(place.min, text, theme::ACCENT);
 }
 
 fn column(

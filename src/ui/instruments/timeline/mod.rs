@@ -10,7 +10,7 @@ mod tests;
 
 use self::axis_area::AxisArea;
 use self::frame_axis::FrameAxis;
-use self::frame_chart::{FrameChart, Percentiles, cost, percentiles};
+use self::frame_chart::{Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
 use super::{DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::keys::{Group, Held, Shortcut, key, keys};
@@ -58,7 +58,6 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
 pub struct Timeline {
     is_open: bool,
     area: AxisArea,
-    chart: FrameChart,
     /// `None`: a frame of the display.
     budget_us: Option<f64>,
     display_us: f64,
@@ -73,7 +72,6 @@ impl Default for Timeline {
         Self {
             is_open: false,
             area: AxisArea::default(),
-            chart: FrameChart::default(),
             budget_us: None,
             display_us: DISPLAY_US,
             frozen: None,
@@ -127,7 +125,7 @@ impl Timeline {
     fn content(&mut self, ui: &mut Ui, timings: &Timings, owners: &Owners<'_>, is_one_queue: bool) -> PassRows {
         let shown = self.shown(timings);
         let now = shown.frames.get(shown.chosen);
-        self.header(ui, (&shown, now), timings, owners);
+        self.header(ui, (&shown, now), timings);
         let Some(now) = now else {
             let none = "No frame has been timed yet: still pictures are not drawn again. Move something.";
             ui.label(theme::small(none));
@@ -135,14 +133,14 @@ impl Timeline {
         };
         let mut budget_us = self.budget_us.unwrap_or(self.display_us);
         let budget_before = budget_us;
-        let picked = self.chart.show(ui, shown.frames.iter(), shown.chosen, &mut budget_us);
+        let picked = frame_chart::show(ui, shown.frames.iter(), shown.chosen, budget_us);
         let is_known = self.axis.as_ref().is_some_and(|axis| Arc::ptr_eq(&axis.timing, &now.timing));
         if !is_known {
             let earlier = before(&shown.frames, shown.chosen);
             self.axis = Some(FrameAxis::of(now.timing.clone(), earlier, is_one_queue));
         }
         let rows = match &self.axis {
-            Some(axis) => self.area.show(ui, axis, owners, &mut budget_us),
+            Some(axis) => self.area.show(ui, axis, owners, budget_us),
             None => PassRows::default(),
         };
         self.footer(ui, &shown, &mut budget_us);
@@ -170,13 +168,7 @@ impl Timeline {
         }
     }
 
-    fn header(
-        &mut self,
-        ui: &mut Ui,
-        (shown, now): (&ShownFrames, Option<&TimedFrame>),
-        timings: &Timings,
-        owners: &Owners<'_>,
-    ) {
+    fn header(&mut self, ui: &mut Ui, (shown, now): (&ShownFrames, Option<&TimedFrame>), timings: &Timings) {
         let is_wide = ui.available_width() >= ONE_ROW;
         let from_right = Layout::right_to_left(Align::Center);
         ui.horizontal(|ui| {
@@ -192,9 +184,7 @@ impl Timeline {
                     self.frame_buttons(ui, shown, timings);
                 }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let chosen = self.axis.as_ref().and_then(|axis| self.area.cursor_text(axis, owners));
-                    let text = chosen.or(now.map(frame_text)).unwrap_or_default();
-                    ui.add(Label::new(theme::figure(text)).truncate());
+                    ui.add(Label::new(theme::figure(now.map(frame_text).unwrap_or_default())).truncate());
                 });
             });
         });
@@ -257,8 +247,7 @@ impl Timeline {
             let mut ms = *budget_us * 1e-3;
             let [least, most] = BUDGETS_US.map(|us| us * 1e-3);
             let value = DragValue::new(&mut ms).range(least..=most).speed(0.05).max_decimals(2).suffix(" ms");
-            let hint = "Drag, or click and type. The line of the chart and of the axis can be dragged, too.";
-            if ui.add(value).on_hover_text(hint).changed() {
+            if ui.add(value).on_hover_text("Drag, or click and type").changed() {
                 *budget_us = ms * 1e3;
             }
             let color = if over > 0 { theme::BAD } else { theme::QUIET };
