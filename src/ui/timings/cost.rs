@@ -20,6 +20,13 @@ pub(super) struct Figures {
     pub share: f64,
 }
 
+impl Figures {
+    /// At rest of the last full frame, or the last one with it.
+    pub fn per_frame(&self) -> Option<f64> {
+        self.mean.or(self.full).or(self.last)
+    }
+}
+
 /// History of one pass, one technique or the frame.
 #[derive(Default)]
 pub(super) struct Cost {

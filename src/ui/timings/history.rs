@@ -1,7 +1,7 @@
 //! History of the costs of all passes.
 
 use super::cost::{Cost, CostOf, FigureOf, FullFrame, TechniqueCost};
-use super::owners::{GLASS, Owners, PANELS, group_of, group_of_named};
+use super::owners::{GLASS, Owners, PANELS, VIEW, group_of, group_of_named, is_of_pair};
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use base::timing::{FrameTiming, PassTiming, PictureStep};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -46,6 +46,8 @@ pub struct Timings {
     /// Arrival time of each frame in seconds, and whether it shows a view.
     pub(super) at_s: VecDeque<f64>,
     views: VecDeque<bool>,
+    /// The newest frame is of A and B.
+    has_pair: bool,
     pub(super) full: FullFrames,
     /// Frame time outside of passes: gaps and waits.
     pub(super) rest: Cost,
@@ -67,6 +69,7 @@ impl Default for Timings {
         Self {
             at_s: VecDeque::new(),
             views: VecDeque::new(),
+            has_pair: false,
             full: FullFrames::default(),
             rest: Cost::new(0),
             passes: Vec::new(),
@@ -118,6 +121,7 @@ impl Timings {
         self.full.drawn_s = timing.picture.map(|_| at_s).or(self.full.drawn_s);
         self.at_s.push_back(at_s);
         self.views.push_back(whole.has_view());
+        self.has_pair = whole.passes.iter().any(|pass| is_of_pair(group_of(pass)));
         let old = self.at_s.iter().take_while(|then| **then < at_s - WINDOW_S - LOOK_S).count();
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
@@ -173,8 +177,16 @@ impl Timings {
         frames.take_while(|(at_s, of_view)| newest - **at_s < WINDOW_S && *of_view == view).count()
     }
 
-    pub(super) fn has_view(&self) -> bool {
+    fn has_view(&self) -> bool {
         self.views.back() == Some(&true)
+    }
+
+    /// A closed view, or a closed B, has no row.
+    pub(super) fn is_open_now(&self, group: &str) -> bool {
+        match group {
+            VIEW => self.has_view(),
+            group => self.has_pair || !is_of_pair(group),
+        }
     }
 
     pub fn full_frame(&self) -> Option<FullFrame> {

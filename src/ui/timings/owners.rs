@@ -33,6 +33,10 @@ pub(super) fn group_of_named(pass: &str, of_view: bool) -> &str {
     if MEASURING.contains(&first) || what == "clear counts" { MEASUREMENTS } else { technique_of(pass) }
 }
 
+pub(super) fn is_of_pair(group: &str) -> bool {
+    [OF_B, OF_BOTH].iter().any(|of| of.trim_end() == group)
+}
+
 /// Titles, colours and order of the passes' owners. They follow from the list of techniques and never change at run time.
 pub(crate) struct Owners<'a>(pub &'a [Info]);
 

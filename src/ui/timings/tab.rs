@@ -4,7 +4,7 @@ use egui::{PointerButton, Response, Ui};
 
 use super::super::limits::{clock_lamp, device_line};
 use super::super::{settings::collapsing, theme};
-use super::cost::Cost;
+use super::cost::{Cost, FigureOf};
 use super::history::{Side, Timings, by_place, in_order};
 use super::hovered_pass::{HoveredPass, RowCosts};
 use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
@@ -51,15 +51,23 @@ impl PassRows {
 }
 
 impl Timings {
-    /// Mean GPU time of a pass per displayed frame, at rest that of the last frame in which it ran; empty if unknown.
+    /// GPU time of a pass as the table has it, and of which frames; empty if unknown.
     pub(crate) fn cost_text(&self, pass: &str) -> String {
-        self.pass(pass).and_then(|cost| cost.run_us.or(cost.shown[0].last)).map(micros).unwrap_or_default()
+        let Some((cost, us)) = self.pass(pass).and_then(|cost| Some((cost, cost.shown[0].per_frame()?))) else {
+            return String::new();
+        };
+        let of = match cost.figure_of() {
+            FigureOf::Window => "a frame",
+            FigureOf::FullFrame => "in the last full frame",
+            _ => "when it last ran",
+        };
+        format!("{} {of}", micros(us))
     }
 
     /// All techniques, those without a frame as `none`, and the other owners of passes.
     fn rows<'a>(&'a self, owners: &Owners<'a>, none: &'a Cost) -> Vec<(&'a str, &'a Cost)> {
         let known = in_order(&self.techniques, owners).into_iter().map(|(name, cost)| (name.as_str(), cost));
-        let mut rows: Vec<_> = known.filter(|(name, _)| *name != VIEW || self.has_view()).collect();
+        let mut rows: Vec<_> = known.filter(|(name, _)| self.is_open_now(name)).collect();
         let missing = owners.0.iter().filter(|info| !self.techniques.iter().any(|(name, _)| name == info.id));
         rows.extend(missing.map(|info| (info.id, none)));
         rows.sort_by_key(|(name, _)| owners.order(name));
@@ -203,11 +211,7 @@ impl Timings {
         if self.techniques.iter().any(|(_, cost)| !cost.is_live() && cost.last[side].is_some()) {
             ui.add(egui::Label::new(theme::small(GREY)).wrap());
         }
-        if self.techniques.iter().any(|(_, cost)| cost.frames_of_parts > 1) {
-            ui.add(egui::Label::new(theme::small(STAR)).wrap());
-        }
     }
 }
 
 const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it. Its figure is of the last full frame, or, if it did not run in that, of the last frame in which it ran, and has no share.";
-const STAR: &str = "* of several frames: the passes of this row ran last in different ones, so they do not add up to its figure, which is of one of them or of the last second.";

@@ -13,7 +13,6 @@ const GAP: f32 = 10.0;
 /// Least width of names: with less beside three columns, the last frame's figures are dropped, then the
 /// longest.
 const NAMES: f32 = 90.0;
-const SEVERAL: &str = "of several frames";
 /// Room for the star.
 const STAR: f32 = 13.0;
 const DASH: &str = "—";
@@ -60,7 +59,7 @@ impl<'a> Row<'a> {
     pub fn times(title: &'a str, name: String, cost: &'a Cost, side: usize, mark: Mark) -> Self {
         let figures = cost.shown[side];
         let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
-        let times = [figures.last, figures.mean.or(figures.full).or(figures.last), figures.longest];
+        let times = [figures.last, figures.per_frame(), figures.longest];
         let [last, mean, longest] = times.map(|us| us.map(micros_in_unit));
         let spoken = texts(figures).join(", ");
         let cells = vec![last, mean, longest, Some(share).filter(|_| figures.share > 0.0)];
@@ -151,10 +150,11 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         Mark::Pass | Mark::Frame => {}
     }
     let in_frames = cost.in_frames();
+    let several = format!("of {} frames", cost.frames_of_parts);
     let marks: Vec<String> = match (&in_frames, is_of_several) {
-        (Some(part), true) => vec![format!("{part} *"), "*".into()],
-        (Some(part), false) => vec![part.clone()],
-        (None, true) => vec![SEVERAL.into(), "*".into()],
+        (Some(part), true) => vec![format!("{part} frames *"), "*".into()],
+        (Some(part), false) => vec![format!("{part} frames")],
+        (None, true) => vec![several.clone(), "*".into()],
         (None, false) => Vec::new(),
     };
     draw_name(ui, rect, [name_at, rect.right() - columns.width()], (galley, name_color), &marks);
@@ -169,7 +169,7 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
     }
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
-    let several = if is_of_several { format!(", {SEVERAL}") } else { String::new() };
+    let several = if is_of_several { format!(", {several}") } else { String::new() };
     let spoken = format!("{title}{seldom}{several}: {spoken}");
     response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
     match is_frame {

@@ -66,6 +66,14 @@ fn b_is_a_row_of_a_frame_of_both() {
     assert_eq!(timings.passes.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["glass/lens"]);
     let rest = timings.rest.shown[0].mean.unwrap();
     assert!((rest + 6.0 - timings.frame_gpu_us().unwrap()).abs() < 1e-9, "{rest}");
+    let has_b = |timings: &mut Timings| {
+        let rows = rows(timings);
+        ["B:", "B in ", "A and B"].map(|begin| rows.iter().any(|row| row.starts_with(begin)))
+    };
+    assert_eq!(has_b(&mut timings), [true, false, true]);
+    timings.push(&own, 1.2);
+    update(&mut timings);
+    assert_eq!(has_b(&mut timings), [false; 3], "it is closed");
 }
 
 /// After the frame rate changes from 80 to less than one a second, figures cover the last second, not the last frames.
@@ -191,8 +199,8 @@ fn a_group_at_rest_costs_what_it_did_in_one_frame() {
     assert_eq!(group(&timings, "glass").frames_of_parts, 1);
     let row = |rows: &[String], name: &str| rows.iter().find(|row| row.starts_with(name)).unwrap().clone();
     let said = rows(&mut timings);
-    assert!(row(&said, "Mip chain").contains("of several frames: 4.00"), "{said:?}");
-    assert!(!row(&said, "Liquid glass").contains("several"), "{said:?}");
+    assert!(row(&said, "Mip chain").contains("of 2 frames: 4.00"), "{said:?}");
+    assert!(!row(&said, "Liquid glass").contains("of 2 frames"), "{said:?}");
     // A full frame has the group's parts in one frame, whatever ran alone since.
     timings.push(&step(3, Some(PictureStep::Whole), &[a, b, lens]), 2.5);
     timings.push(&step(4, None, &[("mip_chain/a", 9.0), lens]), 2.6);
@@ -203,7 +211,7 @@ fn a_group_at_rest_costs_what_it_did_in_one_frame() {
     assert_eq!(timings.step_us("mip_chain"), Some(5.0));
     let parts: f64 = timings.passes.iter().filter_map(|(_, cost)| cost.full[0]).sum();
     assert_eq!(timings.full_frame(), Some(FullFrame { us: parts, frames: 1 }), "the parts make the whole");
-    assert!(!row(&rows(&mut timings), "Mip chain").contains("several"));
+    assert!(!row(&rows(&mut timings), "Mip chain").contains("of 2 frames"));
 }
 
 #[test]
