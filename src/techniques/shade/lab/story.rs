@@ -151,6 +151,7 @@ fn material(world: &World, id: u32, parts: &PixelShading, is_mirror: bool, pixel
     let metallic = world.materials[number as usize].metallic;
     let at = parts.surface.position;
     let toward = pixel.context.world.as_ref().map_or(Vec3::Y, |drawn| drawn.sun);
+    let lit = || world.sunlight(id, at, parts.surface.normal, toward);
     let sun = match parts.light.open {
         // What it mirrors is said in place of it.
         _ if metallic >= 0.5 && parts.roughness < SMOOTH => {
@@ -160,11 +161,12 @@ fn material(world: &World, id: u32, parts: &PixelShading, is_mirror: bool, pixel
                 "reflects the sky alone".into()
             }
         }
-        open if open <= 0.0 => match world.sunlight(id, at, parts.surface.normal, toward) {
-            lit if lit == IN_SUN => "in shadow".into(),
-            shadow => shadow,
+        open if open < 1.0 => match (open <= 0.0, lit()) {
+            (true, lit) if lit == IN_SUN => "in shadow".into(),
+            (true, shadow) => shadow,
+            (false, lit) if lit == IN_SUN => "at the edge of a shadow".into(),
+            (false, shadow) => shadow.replacen("in ", "at the edge of ", 1),
         },
-        open if open < 1.0 => "at the edge of a shadow".into(),
         _ => IN_SUN.into(),
     };
     Step { passes: shading_pass(name, pixel), ..Step::new("material", facts) }
