@@ -3,7 +3,8 @@
 use super::drawing;
 use crate::theme;
 use egui::epaint::{CubicBezierShape, Mesh, Shape};
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+use egui::text::{LayoutJob, TextWrapping};
+use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
 use technique::{Cell, Grid, ReplayStep, Role};
 
@@ -182,7 +183,14 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
     for (index, grid) in step.grids.iter().enumerate() {
         let lift = if has_arc(step, index) { ARC } else { 0.0 };
         let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift);
-        painter.text(title, Align2::LEFT_BOTTOM, &grid.title, FontId::proportional(11.0), theme::QUIET);
+        let is_beside =
+            |other: &&Rect| other.left() > title.x && (other.top() - layout.grids[index].top()).abs() < TITLE;
+        let right =
+            layout.grids.iter().filter(is_beside).fold(area.right(), |right, other| right.min(other.left() - 6.0));
+        let mut job = LayoutJob::simple_singleline(grid.title.clone(), FontId::proportional(11.0), theme::QUIET);
+        job.wrap = TextWrapping::truncate_at_width((right - title.x).max(1.0));
+        let text = painter.layout_job(job);
+        painter.galley(title - vec2(0.0, text.size().y), text, theme::QUIET);
         still.mesh.add_colored_rect(layout.grids[index], GROUND);
         let cell = layout.cell(index, grid, 0).size();
         [&mut still, &mut moving].into_iter().for_each(|mesh| mesh.choose_values(grid, cell));

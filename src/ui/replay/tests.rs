@@ -2,8 +2,8 @@
 
 use super::figure::FigureLayout;
 use super::text_height;
-use crate::UiAction;
 use crate::test_fixture::{Hand as _, Panels, at_1280, world};
+use crate::{PanelKey, UiAction};
 use egui::{Key, Rect, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use technique::{Arrow, Cell, Drawing, Grid, MemoryComparison, Replay, ReplayStep, Role, TilePlace};
@@ -127,6 +127,36 @@ fn buttons_do_the_same_and_the_last_step_is_compared() {
     harness.taken();
     click(&mut harness, "Close the steps (Esc)");
     assert_eq!(harness.state().actions, [UiAction::EndReplay]);
+}
+
+#[test]
+fn a_click_on_the_picture_chooses_the_tile() {
+    let mut harness = open();
+    let click = |harness: &mut Panels, at| {
+        harness.hover_at(at);
+        harness.run_steps(2);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+            harness.step();
+        }
+        harness.run_steps(3);
+    };
+    click(&mut harness, pos2(150.5, 300.5));
+    assert_eq!(harness.taken(), [], "it is under the steps");
+    let asked = UiAction::Replay { technique: "glass", pixel: Some([150, 300]) };
+    harness.click_for("Choose in the picture", 3);
+    assert!(!harness.has("1. read"));
+    harness.press(PanelKey::Close);
+    harness.run_steps(3);
+    harness.get_by_label("1. read");
+    harness.click_for("Choose in the picture", 3);
+    click(&mut harness, pos2(150.5, 300.5));
+    assert_eq!(harness.taken(), [asked.clone()]);
+    harness.get_by_label("1. read");
+    harness.click_for("Beside", 3);
+    click(&mut harness, pos2(150.5, 300.5));
+    assert_eq!(harness.taken(), [asked]);
 }
 
 #[test]

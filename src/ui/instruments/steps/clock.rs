@@ -1,10 +1,8 @@
 //! Position in a replay over time: playing, single steps, transitions.
 
-/// Seconds from one step to the next, and for reading a step, at speed 1.
+/// Seconds from one step to the next, and for reading a step.
 const TRANSITION_S: f32 = 0.6;
 const READING_S: f32 = 3.4;
-
-pub const SPEEDS: [f32; 5] = [0.25, 0.5, 1.0, 2.0, 4.0];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ReplayClock {
@@ -15,20 +13,15 @@ pub struct ReplayClock {
     /// Seconds since its end.
     shown_s: f32,
     is_playing: bool,
-    pub speed: f32,
 }
 
 impl Default for ReplayClock {
     fn default() -> Self {
-        Self { step: 0, from: 0, part: 1.0, shown_s: 0.0, is_playing: false, speed: 1.0 }
+        Self { step: 0, from: 0, part: 1.0, shown_s: 0.0, is_playing: false }
     }
 }
 
 impl ReplayClock {
-    pub fn at_speed(speed: f32) -> Self {
-        Self { speed, ..Self::default() }
-    }
-
     pub fn step(&self) -> usize {
         self.step
     }
@@ -71,7 +64,7 @@ impl ReplayClock {
     pub fn advance(&mut self, seconds: f32, count: usize, is_still: bool) -> Option<f32> {
         self.step = self.step.min(count.saturating_sub(1));
         self.from = self.from.min(count.saturating_sub(1));
-        self.part = if is_still { 1.0 } else { (self.part + seconds * self.speed / TRANSITION_S).min(1.0) };
+        self.part = if is_still { 1.0 } else { (self.part + seconds / TRANSITION_S).min(1.0) };
         if self.part < 1.0 {
             return Some(0.0);
         }
@@ -79,7 +72,7 @@ impl ReplayClock {
             return None;
         }
         self.shown_s += seconds;
-        let left = READING_S / self.speed - self.shown_s;
+        let left = READING_S - self.shown_s;
         if left > 0.0 {
             return Some(left);
         }
@@ -111,10 +104,10 @@ mod tests {
     }
 
     #[test]
-    fn speed_and_steps_do_what_they_say() {
-        let mut clock = ReplayClock { speed: 4.0, ..ReplayClock::default() };
+    fn steps_do_what_they_say() {
+        let mut clock = ReplayClock::default();
         clock.advance_by(1, 3);
-        clock.advance(TRANSITION_S / 8.0, 3, false);
+        clock.advance(TRANSITION_S / 2.0, 3, false);
         assert_eq!((clock.step(), clock.transition()), (1, (0, 0.5)));
         clock.advance_by(9, 3);
         clock.advance_by(-1, 3);

@@ -13,9 +13,9 @@ use crate::pair_key::without_b;
 use crate::replay::{StepCost, Times, describe, draw_step, show_still, text_height, tile_pixel};
 use crate::settings::collapsing;
 use crate::{UiAction, UiState, panel_rects, theme};
-use clock::{ReplayClock, SPEEDS};
+use clock::ReplayClock;
 use egui::{
-    Align, Align2, Button, Context, DragValue, EventFilter, Id, Key, LayerId, Layout, Order, Rect, Response, Slider,
+    Align, Align2, Button, Context, EventFilter, Id, Key, LayerId, Layout, Order, Popup, Rect, Response, Slider,
     Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 use instrument::{FrameRequest, FrameResults};
@@ -58,6 +58,8 @@ pub struct ReplayPlayer {
     is_beside: bool,
     technique: Option<&'static str>,
     tile: TileReplay,
+    /// It leaves the whole picture free until a tile is clicked.
+    is_choosing: bool,
     /// Of the pictures of a headless run.
     folder: PathBuf,
 }
@@ -73,12 +75,24 @@ impl ReplayPlayer {
         actions: &mut Vec<UiAction>,
     ) -> Option<Rect> {
         let Some((replay, is_still)) = replay else {
-            self.technique = None;
+            (self.technique, self.is_choosing) = (None, false);
             return None;
         };
+        if let Some(pixel) = self.clicked(ctx, &replay.tiles) {
+            self.is_choosing = false;
+            actions.push(UiAction::Replay { technique: replay.technique, pixel: Some(pixel) });
+        }
+        if self.is_choosing {
+            let text = format!("Click a {} in the picture. Escape leads back to the steps.", replay.tiles.name);
+            floating(ctx, "choice of a tile", space, Align2::CENTER_TOP, |ui| {
+                let frame = theme::panel().show(ui, |ui| ui.label(text));
+                panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+            });
+            return None;
+        }
         let is_new = self.technique.replace(replay.technique) != Some(replay.technique);
         if is_new {
-            self.clock = ReplayClock::at_speed(self.clock.speed);
+            self.clock = ReplayClock::default();
         }
         let seconds = ctx.input(|input| input.stable_dt).min(0.1);
         if let Some(wait_s) = self.clock.advance(seconds, replay.steps.len(), is_still) {
@@ -103,6 +117,18 @@ impl ReplayPlayer {
         }))
     }
 
+    /// Pixel of the picture; a click that moves a lens or the camera is none.
+    fn clicked(&self, ctx: &Context, tiles: &TilePlace) -> Option<[u32; 2]> {
+        let at = ctx.pointer_hover_pos()?;
+        if ctx.layer_id_at(at).is_some_and(|layer| layer.order != Order::Background) || Popup::is_any_open(ctx) {
+            return None;
+        }
+        let pixel = [at.x, at.y].map(|at| (at * ctx.pixels_per_point()).max(0.0) as u32);
+        let under = [0, 1].map(|axis| (f64::from(pixel[axis]) / tiles.size[axis]) as u32);
+        outline_tile(ctx, &TilePlace { at: under, ..*tiles });
+        ctx.input(|input| input.pointer.primary_clicked()).then_some(pixel)
+    }
+
     fn head(&mut self, ui: &mut Ui, (title, is_narrow): (&str, bool), replay: &Replay, actions: &mut Vec<UiAction>) {
         ui.horizontal(|ui| {
             ui.label(theme::heading(format!("{title}, step by step")));
@@ -117,18 +143,13 @@ impl ReplayPlayer {
                 if !is_narrow && ui.button(sign).on_hover_text(hint).clicked() {
                     self.is_beside = !self.is_beside;
                 }
+                let hint = format!("Leaves the picture free: the {} that you click is shown", replay.tiles.name);
+                self.is_choosing |= ui.button("Choose in the picture").on_hover_text(hint).clicked();
                 let again = ui.button("Again").on_hover_text("Replay this tile of the present frame");
-                let mut tile = replay.tiles.at;
-                for (axis, name) in [(1, "Row"), (0, "Column")] {
-                    let range = 0..=replay.tiles.count[axis].saturating_sub(1);
-                    let value = DragValue::new(&mut tile[axis]).range(range).speed(0.1);
-                    let hint = format!("{name} of the {}, of {}", replay.tiles.name, replay.tiles.count[axis]);
-                    let response = ui.add(value).on_hover_text(&hint);
-                    response.widget_info(|| WidgetInfo::labeled(WidgetType::DragValue, true, &hint));
-                }
-                ui.label(theme::small(replay.tiles.name));
-                if again.clicked() || tile != replay.tiles.at {
-                    let pixel = Some(tile_pixel(ui.ctx(), &TilePlace { at: tile, ..replay.tiles }));
+                let [column, row] = replay.tiles.at;
+                ui.label(theme::small(format!("{} {column}, {row}", replay.tiles.name)));
+                if again.clicked() {
+                    let pixel = Some(tile_pixel(ui.ctx(), &replay.tiles));
                     actions.push(UiAction::Replay { technique: replay.technique, pixel });
                 }
             });
@@ -189,15 +210,8 @@ impl ReplayPlayer {
                 self.clock.go_to(count, count);
             }
             ui.add_space(6.0);
-            let speed = format!("{}x", self.clock.speed);
             let mut shown = self.clock.step() + 1;
             let slider = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let faster = ui.add(Button::new(&speed).min_size(vec2(44.0, theme::ROW))).on_hover_text("Speed");
-                faster.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Speed {speed}")));
-                if faster.clicked() {
-                    let now = SPEEDS.iter().position(|speed| *speed == self.clock.speed).unwrap_or(0);
-                    self.clock.speed = SPEEDS[(now + 1) % SPEEDS.len()];
-                }
                 ui.label(theme::figure(format!("{shown} / {count}")).color(theme::TEXT));
                 ui.add_space(8.0);
                 ui.spacing_mut().slider_width = (ui.available_width() - 18.0).max(20.0);
@@ -238,6 +252,9 @@ impl Instrument for ReplayPlayer {
     }
 
     fn close(&mut self, state: &UiState<'_>, actions: &mut Vec<UiAction>) -> bool {
+        if std::mem::take(&mut self.is_choosing) {
+            return true;
+        }
         actions.extend(state.results.steps.map(|_| UiAction::EndReplay));
         state.results.steps.is_some()
     }
