@@ -122,7 +122,7 @@ impl Controls {
         }
         if let Some(choice) = choice {
             let section = sections.into_iter().find(|section| section.id == choice.section);
-            actions.extend(section.and_then(|section| choice.make(ui.ctx(), section)));
+            actions.extend(section.and_then(|section| choice.make(section)));
             actions.extend(state.view.shown.filter(|_| choice.is_in_picture).map(|_| UiAction::View(None)));
         }
     }
@@ -257,7 +257,7 @@ fn show_section(
         if !replays.is_empty() && button(ui, id, "Step by step", replays) {
             actions.push(UiAction::Replay { technique: id, pixel: None });
         }
-        choice = info.and_then(|info| instruments.links(ui, info));
+        choice = info.and_then(|info| instruments.links(ui, info, &results, actions));
         let measurement = measured.measurements.iter().find(|one| info.is_some() && one.id == *id);
         measurement.into_iter().for_each(|one| measurement::show(ui, one, sheet, actions));
         if has_fields {

@@ -8,6 +8,9 @@ const PAGE: f32 = 680.0;
 /// Smaller panels are not drawn: nothing could be read, and egui takes no negative sizes.
 pub(super) const LEAST: Vec2 = vec2(200.0, 64.0);
 
+/// Panel of a pinned pass.
+pub(super) const PINNED: Vec2 = vec2(348.0, 340.0);
+
 /// Leaves a lens visible beside the page if there is room for both.
 pub(super) fn page_width(free: Rect) -> f32 {
     PAGE.min((free.width() * 0.55).max(380.0)).min(free.width())

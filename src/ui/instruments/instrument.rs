@@ -1,9 +1,7 @@
 //! The trait of an instrument, what its panel gets, and what instruments tell each other.
 
 use super::argument::{ArgumentInfo, RunInfo};
-use crate::anchors;
 use crate::keys::Line;
-use crate::settings::collapsing;
 use crate::timings::{HoveredPass, Timings};
 use crate::{UiAction, UiState};
 use egui::{Context, Rect, Ui};
@@ -68,12 +66,10 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Also shows where it is; `section` is its own.
-    pub fn make(&self, ctx: &Context, section: &mut Section<'_>) -> Option<UiAction> {
+    /// `section` is its own.
+    pub fn make(&self, section: &mut Section<'_>) -> Option<UiAction> {
         let index = section.settings.fields().iter().position(|field| field.name == self.field)?;
         section.settings.set(index, &self.value).ok()?;
-        collapsing::unfold(ctx, self.section);
-        anchors::find_setting(ctx, self.section, self.field);
         Some(UiAction::Changed { section: self.section, field: self.field })
     }
 }
@@ -95,6 +91,10 @@ pub struct Signals {
     pub holes: Vec<Rect>,
     /// Pixel whose story is shown, in the last frame.
     pub story: Option<[u32; 2]>,
+    /// Room for a pinned pass below the story, where it does not cover the pixel.
+    pub below_story: Option<Rect>,
+    /// Passes were pinned in the last frame.
+    pub has_pins: bool,
 }
 
 /// A frame that was drawn.
@@ -187,7 +187,7 @@ pub trait Instrument {
     }
 
     /// Below the buttons of a technique's section, and on its page.
-    fn links(&self, _ui: &mut Ui, _info: &Info) -> Option<Choice> {
+    fn links(&self, _: &mut Ui, _: &Info, _: &FrameResults<'_>, _: &mut Vec<UiAction>) -> Option<Choice> {
         None
     }
 

@@ -122,9 +122,15 @@ impl Instruments {
     }
 
     /// The last one that was clicked.
-    pub(super) fn links(&self, ui: &mut Ui, info: &Info) -> Option<Choice> {
+    pub(super) fn links(
+        &self,
+        ui: &mut Ui,
+        info: &Info,
+        results: &FrameResults<'_>,
+        actions: &mut Vec<UiAction>,
+    ) -> Option<Choice> {
         let mut choice = None;
-        self.look(|_, one| choice = one.links(ui, info).or(choice.take()));
+        self.look(|_, one| choice = one.links(ui, info, results, actions).or(choice.take()));
         choice
     }
 
@@ -163,11 +169,11 @@ impl Instruments {
     /// Call it after the panels, hidden ones too.
     pub(super) fn ask(&mut self) {
         let mut frame = FrameRequest { saved: std::mem::take(&mut self.request.saved), ..FrameRequest::default() };
-        (self.signals.holes, self.signals.story) = (Vec::new(), None);
+        (self.signals.holes, self.signals.story, self.signals.has_pins) = (Vec::new(), None, false);
         self.each(|_, one, signals| one.request(signals, &mut frame));
         self.request = frame;
-        let Signals { holes, story, .. } = std::mem::take(&mut self.signals);
-        self.signals = Signals { holes, story, ..Signals::default() };
+        let Signals { holes, story, has_pins, .. } = std::mem::take(&mut self.signals);
+        self.signals = Signals { holes, story, has_pins, ..Signals::default() };
     }
 
     /// Whether the panels change.

@@ -79,9 +79,10 @@ impl<'a, 'b> Page<'a, 'b> {
                 self.figures.go_on(self.info, self.state, self.actions);
             }
         }
-        let Some(choice) = self.instruments.links(ui, self.info) else { return };
+        let choice = self.instruments.links(ui, self.info, &self.state.results, self.actions);
+        let Some(choice) = choice else { return };
         let section = self.state.sections.iter_mut().find(|section| section.id == choice.section);
-        self.actions.extend(section.and_then(|section| choice.make(ui.ctx(), section)));
+        self.actions.extend(section.and_then(|section| choice.make(section)));
     }
 
     fn draw(&mut self, ui: &mut Ui, block: Block<'_>) {

@@ -35,7 +35,7 @@ impl Card<'_> {
             }
         }
         ui.add_space(2.0);
-        ui.add(Label::new(theme::small(format!("Noticed by: verify {}", self.check))).wrap());
+        let was_running = ui.id().with("a check runs");
         match self.run {
             CheckRun::Running { done, of } => {
                 let text =
@@ -43,27 +43,42 @@ impl Card<'_> {
                 let part = *done as f32 / (*of).max(1) as f32;
                 let bar = ProgressBar::new(part).text(text).fill(theme::ACCENT.gamma_multiply(0.55));
                 ui.add(bar.corner_radius(6).desired_width(wide.x).desired_height(wide.y));
+                ui.data_mut(|data| data.insert_temp(was_running, ()));
             }
             run => {
-                let label = if *run == CheckRun::Idle { "Run this check" } else { "Run it again" };
-                let button = Button::new(theme::middle(label)).min_size(wide);
-                let hint = "Runs the check with the broken shaders, on a device of its own, until a case fails";
-                if ui.add(button).on_hover_text(hint).clicked() {
-                    actions.push(UiAction::RunCheck);
-                }
+                let again = if *run == CheckRun::Idle { "" } else { " again" };
+                let hint = format!(
+                    "meniscus verify {}, with the broken shaders, on a device of its own, until a case fails",
+                    self.check
+                );
+                ui.columns_const(|[mend, check]| {
+                    let half = vec2(mend.available_width(), wide.y);
+                    let button = |text: &str| Button::new(theme::middle(text)).min_size(half);
+                    if mend.add(button("Mend it")).on_hover_text("Nothing is dropped").clicked() {
+                        actions.push(UiAction::Lay(vec!["lab.break=none"]));
+                    }
+                    if check.add(button(&format!("Check it{again}"))).on_hover_text(hint).clicked() {
+                        actions.push(UiAction::RunCheck);
+                    }
+                });
             }
         }
         let (verdict, color) = match self.run {
             CheckRun::Idle | CheckRun::Running { .. } => return,
             CheckRun::Failed { case, text } => {
-                (format!("It fails, as it should, in {case}: {}.", brief(text)), theme::BAD)
+                let case: Vec<&str> = case.split(", ").filter(|part| *part != "none").collect();
+                let (check, first, case) = (self.check, brief(text), case.join(", "));
+                (format!("Noticed: the check {check} fails, as it must. First wrong: {first} ({case})."), theme::GOOD)
             }
             CheckRun::Passed { cases } => {
                 (format!("It passes {cases} cases: this device hides the fault."), theme::WARN)
             }
             CheckRun::Refused(why) => (format!("It cannot run: {why}."), theme::WARN),
         };
-        ui.add(Label::new(RichText::new(verdict).size(12.0).color(color)).wrap());
+        let said = ui.add(Label::new(RichText::new(verdict).size(12.0).color(color)).wrap());
+        if ui.data_mut(|data| data.remove_temp::<()>(was_running)).is_some() {
+            said.scroll_to_me(None);
+        }
         if let CheckRun::Failed { text, .. } = self.run
             && brief(text) != *text
         {
@@ -115,11 +130,12 @@ mod tests {
     #[test]
     fn the_check_is_named_and_run() {
         let mut harness = card(CheckRun::Idle, &[]);
-        harness.get_by_label("Noticed by: verify summed_area/tables");
         assert!(harness.query_by_label("Use settings that show it").is_none());
-        harness.get_by_label("Run this check").click();
+        harness.get_by_label("Check it").click();
         harness.run_steps(3);
-        assert_eq!(harness.state().actions, [UiAction::RunCheck]);
+        harness.get_by_label("Mend it").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state().actions, [UiAction::RunCheck, UiAction::Lay(vec!["lab.break=none"])]);
     }
 
     #[test]
@@ -135,8 +151,10 @@ mod tests {
     fn its_end_is_said() {
         let runs =
             "3 of 40 runs leave other values: auto as bits, subgroups Usual, thresholds [4, 1, 7]; words as bits";
-        let harness = card(CheckRun::Failed { case: "31x1".into(), text: runs.into() }, &[]);
-        harness.get_by_label("It fails, as it should, in 31x1: 3 of 40 runs leave other values.");
+        let harness = card(CheckRun::Failed { case: "none, Shared".into(), text: runs.into() }, &[]);
+        let said =
+            "the check summed_area/tables fails, as it must. First wrong: 3 of 40 runs leave other values (Shared).";
+        harness.get_by_label(&format!("Noticed: {said}"));
         harness.get_by_label("Details");
         assert!(harness.query_by_label_contains("thresholds").is_none(), "folded");
     }

@@ -39,10 +39,28 @@ pub fn show(ui: &mut Ui, info: &Info, now: Option<Break>) -> Option<Choice> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Breaks;
     use super::*;
     use crate::UiAction;
+    use crate::instruments::Instrument as _;
     use egui_kittest::kittest::Queryable as _;
+    use instrument::FrameResults;
     use techniques::{Settings, info};
+
+    #[test]
+    fn the_check_stands_in_the_row_of_its_technique() {
+        let draw = |ui: &mut Ui, actions: &mut Vec<UiAction>| {
+            theme::install(ui.ctx());
+            let breaks = Breaks { now: Some(Break::Barrier), ..Breaks::default() };
+            for info in ["mip_chain", "glass"].into_iter().filter_map(info) {
+                breaks.links(ui, info, &FrameResults::of_passes(&[]), actions);
+            }
+        };
+        let mut harness = egui_kittest::Harness::builder().with_size([290.0, 300.0]).build_ui_state(draw, Vec::new());
+        harness.get_by_label("Check it").click();
+        harness.run_steps(3);
+        assert_eq!(harness.state()[..], [UiAction::RunCheck]);
+    }
 
     #[test]
     fn a_techniques_breaks_are_offered_and_chosen() {
@@ -52,7 +70,7 @@ mod tests {
             let Some(choice) = info("mip_chain").and_then(|info| show(ui, info, now)) else { return };
             let mut sections = settings.sections();
             let lab = sections.iter_mut().find(|section| section.id == choice.section).unwrap();
-            assert_eq!(choice.make(ui.ctx(), lab), Some(UiAction::Changed { section: SECTION, field: FIELD }));
+            assert_eq!(choice.make(lab), Some(UiAction::Changed { section: SECTION, field: FIELD }));
             *count += 1;
         };
         let world = (Settings::default(), 0);

@@ -31,8 +31,18 @@ impl Instrument for Breaks {
         false
     }
 
-    fn links(&self, ui: &mut Ui, info: &Info) -> Option<Choice> {
-        links::show(ui, info, self.now)
+    fn links(
+        &self,
+        ui: &mut Ui,
+        info: &Info,
+        results: &FrameResults<'_>,
+        actions: &mut Vec<UiAction>,
+    ) -> Option<Choice> {
+        let choice = links::show(ui, info, self.now);
+        if self.now.and_then(broken).is_some_and(|(of, _)| of.id == info.id) {
+            self.card(ui, SECTION, results, actions);
+        }
+        choice
     }
 
     fn card(&self, ui: &mut Ui, section: &str, results: &FrameResults<'_>, actions: &mut Vec<UiAction>) {

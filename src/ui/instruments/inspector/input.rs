@@ -68,17 +68,17 @@ impl PixelStory {
         rows
     }
 
-    /// Why the pixel looks as it does: the surface, its light, and what a mirror shows.
+    /// Why the pixel looks as it does: the surface, its light, what a mirror shows, and what glass does.
     pub fn headline(&self, infos: &[Info]) -> String {
         let rows = self.rows(infos);
         let of = |clause| rows.iter().find(|row| row.part == Part::Of(clause));
-        let surface = of(Clause::Surface).and_then(|row| row.steps.first()).map(|(step, _)| step.summary.as_str());
-        let words = |clause| of(clause).map(|row| row.words.as_str());
-        let mut all: Vec<&str> = [surface, words(Clause::Light), words(Clause::Mirror)].into_iter().flatten().collect();
-        if all.is_empty() {
-            all.push(words(Clause::Glass).unwrap_or("The picture as it is"));
-        }
-        base::text::sentence(&all.join(", "))
+        let surface = of(Clause::Surface).into_iter().flat_map(|row| &row.steps).map(|(step, _)| *step);
+        // How far away it is says the row.
+        let surface = surface.filter(|step| step.name != "depth").map(|step| step.summary.as_str());
+        let rest = [Clause::Light, Clause::Mirror, Clause::Glass].into_iter().filter_map(of);
+        let all = surface.chain(rest.map(|row| row.words.as_str())).filter(|words| !words.is_empty());
+        let all: Vec<&str> = all.collect();
+        if all.is_empty() { "The picture as it is".into() } else { base::text::sentence(&all.join(", ")) }
     }
 
     /// Each once, in the order of the sentence.

@@ -16,7 +16,7 @@ use super::{
     ActContext, Acted, ArgumentInfo, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext, RunInfo,
     Signals, check_pixel, pixel_of,
 };
-use crate::layout::outside;
+use crate::layout::{PINNED, outside};
 use crate::pair_key::without_b;
 use crate::replay::mesh_of;
 use crate::{UiAction, UiState, theme};
@@ -86,8 +86,13 @@ impl Inspector {
         let (story, infos) = (self.told.story()?, panel.state.infos);
         draw_lines(ctx, story, self.chosen, infos, &panel.signals.holes);
         let (signals, actions) = (&mut *panel.signals, &mut *panel.actions);
-        let chosen = &mut self.chosen;
-        StoryPanel { story, infos, chosen, signals, actions }.show(ctx, space, is_right(story.pixel))
+        let (chosen, low) = (&mut self.chosen, space.bottom() - PINNED.y);
+        let has_room = low - space.top() > LEAST;
+        let (has_pins, pixel) = (signals.has_pins && has_room, story.pixel);
+        let place = if has_pins { space.with_max_y(low - theme::GAP) } else { space };
+        let rect = StoryPanel { story, infos, chosen, signals, actions }.show(ctx, place, is_right(pixel))?;
+        panel.signals.below_story = has_room.then(|| Rect::from_min_size(pos2(rect.left(), low), PINNED));
+        Some(rect)
     }
 }
 
@@ -145,7 +150,8 @@ impl Instrument for Inspector {
         let pixel = [at.x, at.y].map(|at| (at * scale).max(0.0) as u32);
         let is_readable = panel.state.is_readable;
         // Lens and camera keep the pointer: what moves it is no click.
-        let is_asked = self.is_on || panel.is_inspecting && panel.is_free && panel.state.pair.is_none();
+        let has_steps = panel.state.results.steps.is_some();
+        let is_asked = !has_steps && (self.is_on || panel.is_inspecting && panel.is_free && panel.state.pair.is_none());
         let is_clicked = ctx.input(|input| input.pointer.primary_clicked()) && !Popup::is_any_open(ctx);
         if is_asked && is_readable && !is_on_panel && is_clicked {
             self.chosen = None;
@@ -215,6 +221,9 @@ impl Instrument for Inspector {
         Ok(report)
     }
 }
+
+/// Height of a story above a pinned pass.
+const LEAST: f32 = 200.0;
 
 /// Seconds between two looks for the times of a story's passes.
 const LOOK_S: f32 = 0.1;

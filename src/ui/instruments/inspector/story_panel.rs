@@ -6,7 +6,7 @@ use crate::instruments::Signals;
 use crate::layout::floating;
 use crate::pair_state::PairAction;
 use crate::settings::collapsing::{self, Heading};
-use crate::timings::Owners;
+use crate::timings::{HoveredPass, Owners};
 use crate::{UiAction, panel_rects, replay, theme};
 use base::text::{micros, sentence};
 use egui::{
@@ -41,6 +41,7 @@ impl StoryPanel<'_, '_> {
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - 10.0);
                 self.story.rows(self.infos).iter().for_each(|row| self.row(ui, row));
+                self.steps(ui);
                 self.numbers(ui);
             });
         })
@@ -113,8 +114,13 @@ impl StoryPanel<'_, '_> {
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                         ui.label(theme::figure(us));
                         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                            if ui.add(link).on_hover_text("Its pictures").clicked() {
+                            let link = ui.add(link);
+                            if link.clicked() {
                                 self.signals.clicked.push(pass.to_owned());
+                            }
+                            if link.hovered() {
+                                let pass = pass.to_owned();
+                                self.signals.hovered = Some(HoveredPass { pass, row: link.rect, costs: None });
                             }
                         });
                     });
@@ -135,18 +141,6 @@ impl StoryPanel<'_, '_> {
                     self.signals.detailed.push(pass.to_owned());
                 }
             }
-            // That of what is said is first, and needs no name.
-            let said = row.steps.iter().find(|(step, _)| !step.summary.is_empty());
-            let is_said = |info: &&Info| said.is_some_and(|(step, _)| step.technique == info.id);
-            let mut replayed: Vec<&Info> = infos.iter().filter(|info| !info.lab.replays.is_empty()).collect();
-            replayed.sort_by_key(|info| !is_said(info));
-            for info in replayed {
-                let Some((step, _)) = row.steps.iter().find(|(step, _)| step.technique == info.id) else { continue };
-                let text = if is_said(&info) { "Step by step" } else { &format!("{}, step by step", info.title) };
-                if link(ui, text, info.lab.replays) {
-                    self.actions.push(UiAction::Replay { technique: step.technique, pixel: Some(step.pixel) });
-                }
-            }
             for about in row.steps.iter().filter_map(|(_, about)| *about).filter(|about| !about.off.is_empty()) {
                 let hint = format!("A and B: B has {}", crate::names::in_panel_names(about.off));
                 if link(ui, &format!("Without {}", about.name), &hint) {
@@ -161,6 +155,24 @@ impl StoryPanel<'_, '_> {
             replay::draw_figure(&ui.painter_at(area), area, figure, None);
         }
         ui.add_space(6.0);
+    }
+
+    /// Of all techniques that have a part in it.
+    fn steps(&mut self, ui: &mut Ui) {
+        ui.add_space(4.0);
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
+            ui.label(theme::small("Step by step:"));
+            for info in self.infos.iter().filter(|info| !info.lab.replays.is_empty()) {
+                let Some(step) = self.story.steps.iter().find(|step| step.technique == info.id) else { continue };
+                let link = ui.add(Button::new(theme::small(info.title)).small()).on_hover_text(info.lab.replays);
+                let spoken = || format!("{}, step by step", info.title);
+                link.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, spoken()));
+                if link.clicked() {
+                    self.actions.push(UiAction::Replay { technique: info.id, pixel: Some(step.pixel) });
+                }
+            }
+        });
     }
 
     fn numbers(&self, ui: &mut Ui) {
@@ -284,7 +296,7 @@ fn fact(ui: &mut Ui, fact: &Fact) {
     ui.horizontal_top(|ui| {
         let names = |ui: &mut Ui| {
             ui.set_width(NAMES);
-            ui.add(Label::new(theme::small(fact.name)).wrap());
+            ui.add(Label::new(theme::small(explained(fact.name))).wrap());
         };
         ui.allocate_ui_with_layout(vec2(NAMES, 0.0), Layout::top_down(Align::Min), names);
         let width = ui.available_width();
@@ -299,6 +311,22 @@ fn fact(ui: &mut Ui, fact: &Fact) {
             }
         });
     });
+}
+
+/// With the unit of each number.
+fn explained(name: &str) -> String {
+    let of = match name {
+        "weight" => return "part of the mirrored light that is seen: red, green, blue".into(),
+        "weight of this frame" => return "part of this frame in the mean".into(),
+        "light" | "light with the mirror" | "light of the sun" | "all other light" => {
+            "red, green, blue, before exposure"
+        }
+        "value" | "display value" | "picture below the glass" => "red, green, blue, of 255",
+        "albedo" => "red, green, blue",
+        "normal" | "direction of the first ray" => "x, y, z",
+        _ => return name.into(),
+    };
+    format!("{name}: {of}")
 }
 
 fn comparison(ui: &mut Ui, cpu: Option<String>, Agreement { equal, difference, bound }: Agreement) {

@@ -35,14 +35,14 @@ fn story() -> PixelStory {
     let compared = |name, gpu: f64, cpu: f64| Fact::gpu(name, "0x3f800000", gpu).against(&[cpu], 0.0);
     let line = StoryLine { from: [400.5, 300.5], to: [440.0, 310.0], color: [255, 0, 0] };
     let edge = [[500.0, 200.0], [500.0, 260.0]];
-    let step = |name, summary: &str| Step { technique: "glass", ..Step::new(name, vec![]).summary(summary) };
+    let made = |name| Step { technique: "glass", pixel: [400, 300], ..Step::new(name, vec![]) };
+    let step = |name, summary: &str| made(name).summary(summary);
     let steps = vec![
         Step { passes: vec!["mip/down".into()], ..step("mirror", "reflects the floor in the shadow of the cypress") },
         Step {
             passes: vec!["glass/lens".into()],
             facts: vec![compared("red", 1.0, 1.0)],
             lines: vec![line],
-            pixel: [400, 300],
             ..step("refraction", "bent by 14 px")
         },
         Step { facts: vec![compared("value", 2.0, 3.0)], ..step("final value", "") }.note("A note."),
@@ -88,10 +88,10 @@ fn a_click_asks_while_the_inspect_tab_is_open() {
 fn the_headline_says_why() {
     let line = |story: &PixelStory| story.headline(crate::test_fixture::INFOS);
     let mut one = story();
-    assert_eq!(line(&one), "Chrome ball, reflects the floor in the shadow of the cypress");
+    assert_eq!(line(&one), "Chrome ball, reflects the floor in the shadow of the cypress, bent by 14 px");
     one.steps.retain(|step| step.name != "mirror");
     one.steps.push(Step { technique: "glass", ..Step::new("light", vec![]).summary("in the sun") });
-    assert_eq!(line(&one), "Chrome ball, in the sun");
+    assert_eq!(line(&one), "Chrome ball, in the sun, bent by 14 px");
     one.steps.retain(|step| step.name != "visibility" && step.name != "light");
     assert_eq!(line(&one), "Bent by 14 px", "a flat picture");
     one.steps.clear();
@@ -116,7 +116,7 @@ fn a_clause_leads_to_what_it_names() {
     assert_eq!(meshes_at(&harness, pos2(430.0, 307.0)), 0, "no ray of another clause");
     click_row(&mut harness, "Bent by 14 px");
     assert_eq!(meshes_at(&harness, pos2(430.0, 307.0)), 2);
-    harness.click("Step by step");
+    harness.click("Glass, step by step");
     harness.click("Without refraction");
     let table = toml::Table::from_iter([("ior".to_owned(), 1.0.into())]);
     let b = PairAction::Pin(Some(("glass", table)));
@@ -126,9 +126,23 @@ fn a_clause_leads_to_what_it_names() {
     harness.click("Pass");
     harness.run_steps(2);
     assert!(harness.state().ui().instruments.viewer.is_pinned("mip/down"));
+    let [story, pinned] =
+        ["Close the story", "Close"].map(|cross| harness.get_by_role_and_label(Role::Button, cross).rect());
+    assert!(pinned.center().x - story.center().x < 30.0 && pinned.top() > story.bottom(), "{story} {pinned}: below it");
     harness.click("Shader");
     harness.run_steps(2);
     assert_eq!(harness.state().ui().instruments.limits.pass(), Some("mip/down"));
+}
+
+#[test]
+fn a_pass_of_the_sentence_has_a_picture() {
+    let mut harness = told(story());
+    harness.click_role(Role::Button, "2 passes");
+    harness.run_steps(3);
+    harness.get_by_label("Mip: down").hover();
+    harness.run_steps(12);
+    let pins = &harness.state().ui().instruments.request().pins;
+    assert_eq!(pins.iter().map(|pin| pin.point.pass.as_str()).collect::<Vec<_>>(), ["mip/down"]);
 }
 
 #[test]
@@ -191,12 +205,13 @@ fn the_story_is_told_beside_its_pixel() {
         assert_eq!(meshes_at(&harness, end), 2, "{end}");
     }
     harness.click_for("Numbers (1 of 2 equal the CPU's)", 8);
-    let numbers = ["Refraction", "Final value", "A note.", "= CPU 1", "\u{2260} CPU 3"];
+    let value = "value: red, green, blue, of 255";
+    let numbers = ["Refraction", "Final value", "A note.", "= CPU 1", "\u{2260} CPU 3", value];
     let seen = |harness: &Panels| numbers.map(|text| harness.has(text));
-    assert_eq!(seen(&harness), [true; 5]);
+    assert_eq!(seen(&harness), [true; 6]);
     harness.state_mut().captures.story = Some(PixelStory { pixel: [402, 300], ..story() });
     harness.run_steps(8);
-    assert_eq!(seen(&harness), [true; 5], "as they were left");
+    assert_eq!(seen(&harness), [true; 6], "as they were left");
     harness.state_mut().captures.story = Some(story());
     harness.state_mut().captures.awaited = Some([401, 300]);
     harness.run_steps(3);

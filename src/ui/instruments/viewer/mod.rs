@@ -11,12 +11,12 @@ mod tests;
 use self::pinned::{Clicked, Pinned, ViewerState};
 use self::slots::Slots;
 use super::{ArgumentInfo, Instrument, InstrumentInfo, InstrumentReport, PanelContext, PointedTexel, RunInfo, Signals};
-use crate::layout::floating;
+use crate::layout::{PINNED, floating};
 use crate::limits::brief;
 use crate::timings::HoveredPass;
 use crate::{UiAction, UiState};
 use base::text::digits;
-use egui::{Align2, Context, Rect, pos2, vec2};
+use egui::{Align2, Context, Pos2, Rect, pos2, vec2};
 use instrument::{CapturePoint, FrameRequest, FrameResults, PassLimits, Pin, SavedResource};
 use media::array::ArrayFormat;
 use std::ffi::OsStr;
@@ -46,7 +46,6 @@ const HOVER_S: f64 = 0.15;
 const RESOURCES_S: f64 = 2.0;
 /// Each pin costs a copy of its image in every frame.
 const PINS_MOST: usize = 6;
-const PANEL: egui::Vec2 = vec2(348.0, 340.0);
 const PREVIEW: egui::Vec2 = vec2(348.0, 424.0);
 /// About half the height of a panel without a picture.
 const BARE: f32 = 100.0;
@@ -105,12 +104,13 @@ impl PassViewer {
         self.hovered.is_none() && self.pinned.is_empty()
     }
 
-    /// `hovered`: the row of the timings under the pointer. Returns the pass whose details are requested.
+    /// `hovered`: the row of the timings under the pointer. `below`: room below the story of `pixel`. Returns the pass whose details are requested.
     fn show(
         &mut self,
         ctx: &Context,
         free: Rect,
         hovered: Option<HoveredPass>,
+        (below, pixel): (Option<Rect>, Option<Pos2>),
         state: &ViewerState<'_, '_>,
     ) -> Option<String> {
         let now_s = ctx.input(|input| input.time);
@@ -124,9 +124,9 @@ impl PassViewer {
             });
         }
         let space_of_preview = self.preview_space(free, hovered.as_ref(), state, now_s);
-        let slots = Slots::new(free, PANEL);
+        let slots = Slots::new(free, PINNED).around(below, pixel);
         slots.assign(self.pinned.iter_mut().map(|pinned| &mut pinned.slot));
-        let (mut closed, mut moved, mut detailed) = (None, None, None);
+        let (mut closed, mut detailed) = (None, None);
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
             let Some(space) = pinned.slot.map(|slot| slots.rect(slot)) else { continue };
             // Pictures are seen through holes: of two panels that overlap, the picture would be behind both.
@@ -136,20 +136,14 @@ impl PassViewer {
                 continue;
             }
             floating(ctx, &format!("pin {}", pinned.id), space, Align2::LEFT_BOTTOM, |ui| {
-                match pinned.show(ui, PANEL, state) {
+                match pinned.show(ui, PINNED, state) {
                     Some(Clicked::Close) => closed = Some(index),
                     Some(Clicked::Save) => self.saved.extend(pinned.saved_point(state)),
-                    Some(Clicked::MovedTo(at)) => moved = Some((index, slots.nearest(at))),
                     Some(Clicked::Details) => detailed = Some(pinned.pass.clone()),
                     None => {}
                 }
             });
             self.shown.extend(pinned.pin(ctx, state));
-        }
-        if let Some((index, slot)) = moved {
-            let before = self.pinned[index].slot.replace(slot);
-            let others = self.pinned.iter_mut().enumerate().filter(|(other, _)| *other != index);
-            others.filter(|(_, other)| other.slot == Some(slot)).for_each(|(_, other)| other.slot = before);
         }
         if let Some(index) = closed {
             self.pinned.remove(index);
@@ -182,7 +176,7 @@ impl PassViewer {
         if now_s < *since_s + HOVER_S {
             return None;
         }
-        let size = if now.costs.is_some() { PREVIEW } else { PANEL }.min(free.size());
+        let size = if now.costs.is_some() { PREVIEW } else { PINNED }.min(free.size());
         let above = if preview.has_none(state) { BARE } else { size.y } / 2.0;
         let top = (now.row.center().y - above).clamp(free.top(), (free.bottom() - size.y).max(free.top()));
         Some(Rect::from_min_size(pos2(free.right() - size.x, top), size))
@@ -217,7 +211,9 @@ impl Instrument for PassViewer {
             reach: panel.signals.reach,
         };
         let hovered = panel.signals.hovered.take().filter(|_| panel.is_free);
-        panel.signals.detailed.extend(self.show(ctx, space, hovered, &state));
+        let below = panel.signals.below_story;
+        let pixel = panel.signals.story.map(|at| pos2(at[0] as f32, at[1] as f32) / ctx.pixels_per_point());
+        panel.signals.detailed.extend(self.show(ctx, space, hovered, (below, pixel), &state));
         panel.pointed = ctx.pointer_hover_pos().and_then(|at| self.pointed(at, &state));
         space
     }
@@ -228,6 +224,7 @@ impl Instrument for PassViewer {
         frame.saved.append(&mut self.saved);
         frame.measures_device |= self.has_pins();
         signals.holes.extend(self.holes());
+        signals.has_pins = self.has_pins();
     }
 
     fn argue(&mut self, _: &str, value: &OsStr, _: &RunInfo) -> Result<(), String> {

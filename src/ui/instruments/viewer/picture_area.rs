@@ -2,7 +2,7 @@
 
 use crate::theme;
 use egui::{Align2, Color32, FontId, Label, Rect, Sense, Ui, Vec2, vec2};
-use instrument::{PinResult, short_number as short};
+use instrument::{PinResult, TexelKind, short_number as short, texel_kind};
 
 /// Points of a texel from which on its numbers are written into it.
 const TEXEL_TEXT: f32 = 44.0;
@@ -74,7 +74,7 @@ impl PictureArea {
     /// Leaves a hole of this height, and writes a line about the texels below it.
     pub fn show(&mut self, ui: &mut Ui, height: f32, result: Option<&PinResult>) -> Rect {
         let (hole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
-        let Some((size, _)) = result.and_then(|result| result.image) else { return hole };
+        let Some((size, format)) = result.and_then(|result| result.image) else { return hole };
         if response.double_clicked() {
             (self.zoom, self.middle) = (1.0, Vec2::splat(0.5));
         }
@@ -95,7 +95,7 @@ impl PictureArea {
         }
         self.middle = self.middle.clamp(Vec2::ZERO, Vec2::splat(1.0));
         self.numbers(ui, hole, size, result);
-        let text = self.readout(size, result);
+        let text = self.readout(size, texel_kind(format).0, result);
         let size = if text.len() > LONG { 9.0 } else { 11.0 };
         ui.allocate_ui(vec2(ui.available_width(), READOUT), |ui| {
             ui.set_min_height(READOUT);
@@ -121,7 +121,7 @@ impl PictureArea {
     }
 
     /// The texel under the pointer, else the figures.
-    fn readout(&self, size: [u32; 2], result: Option<&PinResult>) -> String {
+    fn readout(&self, size: [u32; 2], kind: TexelKind, result: Option<&PinResult>) -> String {
         if let Some([x, y]) = self.pointed {
             let numbers = result.and_then(|result| result.texels.as_ref()).and_then(|texels| texels.numbers(x, y));
             return format!("{x}, {y}: {}", numbers.unwrap_or_default().join("  "));
@@ -132,7 +132,9 @@ impl PictureArea {
                 let [least, most] = range.map(|number| short(&number.to_string()));
                 parts.push(format!("{least} to {most}"));
             }
-            parts.push(format!("{} NaN, {} infinite", figures.nans, figures.infinities));
+            if kind == TexelKind::Float {
+                parts.push(format!("{} NaN, {} infinite", figures.nans, figures.infinities));
+            }
         }
         parts.join(" · ")
     }

@@ -14,7 +14,7 @@ use instrument::{
 };
 use std::collections::BTreeMap;
 
-use egui::{Align, CursorIcon, Label, Layout, Rect, ScrollArea, Sense, Ui, Vec2, vec2};
+use egui::{Align, Label, Layout, Rect, ScrollArea, Ui, Vec2, vec2};
 
 /// Bytes of a buffer that are read.
 const BYTES: u64 = 16 << 10;
@@ -37,7 +37,6 @@ pub struct ViewerState<'r, 'a> {
 pub(super) enum Clicked {
     Close,
     Save,
-    MovedTo(egui::Pos2),
     Details,
 }
 
@@ -223,7 +222,6 @@ impl Pinned {
         let mut clicked = None;
         let group = row.filter(|row| row.is_group);
         let title = group.map_or(self.pass.as_str(), |row| row.title.as_str());
-        let cost = group.map_or_else(|| (state.cost)(&self.pass), |row| row.sides[0][1].clone());
         ui.horizontal(|ui| {
             ui.set_height(18.0);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -239,24 +237,20 @@ impl Pinned {
                         clicked = Some(Clicked::Details);
                     }
                 }
-                ui.label(theme::figure(cost).color(theme::QUIET));
+                if let Some(row) = group {
+                    ui.label(theme::figure(&row.sides[0][1]).color(theme::QUIET));
+                }
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-                    let name = Label::new(theme::heading(title)).truncate().selectable(false);
-                    if is_pinned {
-                        let bar = ui.interact(ui.max_rect(), ui.id().with("title"), Sense::drag());
-                        let bar = bar.on_hover_cursor(CursorIcon::Grab);
-                        let at = bar.interact_pointer_pos().filter(|_| bar.dragged());
-                        clicked = clicked.take().or(at.map(Clicked::MovedTo));
-                    }
-                    ui.add(name);
+                    ui.add(Label::new(theme::heading(title)).truncate().selectable(false));
                 });
             });
         });
-        let hint =
-            "Bytes that it binds, each once, or the technique's count; in a second; beside a copy of as many bytes";
+        let hint = "GPU time, as in Inspect; bytes that it binds, each once, or the technique's count; in a second; beside a copy of as many bytes";
         // The bytes of a group are in its notes.
         if group.is_none() {
-            ui.add(Label::new(theme::small((state.limits)(&self.pass))).truncate()).on_hover_text(hint);
+            let texts = [(state.cost)(&self.pass), (state.limits)(&self.pass)];
+            let known: Vec<String> = texts.into_iter().filter(|text| !text.is_empty()).collect();
+            ui.add(Label::new(theme::small(known.join(" \u{b7} "))).truncate()).on_hover_text(hint);
         }
         if !is_pinned {
             let none = if self.has_none(state) { NOTHING } else { "" };

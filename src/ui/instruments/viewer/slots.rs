@@ -9,17 +9,31 @@ pub(super) struct Slots {
     free: Rect,
     panel: Vec2,
     count: [usize; 2],
+    /// A place of its own, which is taken first.
+    own: Option<Rect>,
+    /// Is covered last.
+    kept: Option<Pos2>,
 }
+
+const OWN: usize = usize::MAX;
 
 impl Slots {
     /// At least one, even where it does not fit.
     pub fn new(free: Rect, panel: Vec2) -> Self {
         let fit = |space: f32, panel: f32| ((space + theme::GAP) / (panel + theme::GAP)).floor().max(1.0) as usize;
-        Self { free, panel, count: [fit(free.width(), panel.x), fit(free.height(), panel.y)] }
+        let count = [fit(free.width(), panel.x), fit(free.height(), panel.y)];
+        Self { free, panel, count, own: None, kept: None }
+    }
+
+    pub fn around(self, own: Option<Rect>, kept: Option<Pos2>) -> Self {
+        Self { own, kept, ..self }
     }
 
     /// Columns from the left, each from the bottom.
     pub fn rect(&self, slot: usize) -> Rect {
+        if let Some(own) = self.own.filter(|_| slot == OWN) {
+            return own;
+        }
         let [columns, rows] = self.count;
         let pitch = |space: f32, panel: f32, count: usize| (space - panel) / (count.max(2) - 1) as f32;
         let x = (slot / rows) as f32 * pitch(self.free.width(), self.panel.x, columns);
@@ -28,18 +42,16 @@ impl Slots {
         Rect::from_min_size(corner, self.panel)
     }
 
-    fn all(&self) -> std::ops::Range<usize> {
-        0..self.count[0] * self.count[1]
-    }
-
-    pub fn nearest(&self, at: Pos2) -> usize {
-        let distance = |slot: &usize| self.rect(*slot).center().distance_sq(at);
-        self.all().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+    fn all(&self) -> Vec<usize> {
+        let own = self.own.map(|_| OWN);
+        let mut all: Vec<usize> = own.into_iter().chain(0..self.count[0] * self.count[1]).collect();
+        all.sort_by_key(|slot| self.kept.is_some_and(|kept| self.rect(*slot).contains(kept)));
+        all
     }
 
     /// Gives each panel without a valid slot the first free one; `None` where none is left.
     pub fn assign<'a>(&self, panels: impl Iterator<Item = &'a mut Option<usize>>) {
-        let mut free: Vec<usize> = self.all().collect();
+        let mut free = self.all();
         let mut without = Vec::new();
         for panel in panels {
             match panel.and_then(|slot| free.iter().position(|free| *free == slot)) {
@@ -62,10 +74,9 @@ mod tests {
         for size in [vec2(100.0, 50.0), vec2(348.0, 352.0), vec2(940.0, 776.0), vec2(2000.0, 1100.0)] {
             let free = Rect::from_min_size(pos2(12.0, 12.0), size);
             let slots = Slots::new(free, vec2(348.0, 352.0));
-            let rects: Vec<Rect> = slots.all().map(|slot| slots.rect(slot)).collect();
+            let rects: Vec<Rect> = slots.all().into_iter().map(|slot| slots.rect(slot)).collect();
             for (index, rect) in rects.iter().enumerate() {
                 assert!(rects[..index].iter().all(|other| !other.shrink(0.1).intersects(*rect)), "{size} {index}");
-                assert_eq!(slots.nearest(rect.center()), index);
                 assert!(rects.len() == 1 || free.expand(0.1).contains_rect(*rect), "{size} {rect}");
             }
             assert_eq!(rects[0].left_bottom(), free.left_bottom());
@@ -80,5 +91,18 @@ mod tests {
         assert_eq!(panels, [Some(0), Some(3), Some(1), Some(2), None]);
         slots(vec2(100.0, 230.0)).assign(panels.iter_mut());
         assert_eq!(panels, [Some(0), None, Some(1), None, None]);
+    }
+
+    #[test]
+    fn a_clicked_pixel_is_covered_last() {
+        let slots = |own, kept| {
+            Slots::new(Rect::from_min_size(Pos2::ZERO, vec2(100.0, 230.0)), vec2(100.0, 100.0)).around(own, kept)
+        };
+        let own = Rect::from_min_size(pos2(300.0, 0.0), vec2(100.0, 100.0));
+        let mut panels = [None; 4];
+        slots(Some(own), Some(pos2(50.0, 200.0))).assign(panels.iter_mut());
+        assert_eq!(panels, [Some(OWN), Some(1), Some(0), None]);
+        slots(None, None).assign(panels.iter_mut());
+        assert_eq!(panels, [None, Some(1), Some(0), None], "its own place is gone");
     }
 }

@@ -6,7 +6,7 @@ use crate::instruments::viewer::PassViewer;
 use crate::test_fixture::{Hand as _, Panels, timings_of, world};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
-use instrument::{CapturePoint, Pin, PinResult, sample_result};
+use instrument::{CapturePoint, Pin, PinResult, TexelFormat, sample_result};
 
 fn timings() -> Panels {
     timings_of(world(), &["mip/down", "mip/up", "mip/list"])
@@ -53,6 +53,9 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
     assert!(left > 0 && top > 0 && right < 1280 - 316 && bottom < 720 && right - left > 250, "{:?}", picture.rect);
     assert!(picture.is_automatic);
     harness.get_by_label("64x32 · -1.5 to 99 · 1 NaN, 0 infinite");
+    answer(&mut harness, &PinResult { image: Some(([64, 32], TexelFormat::R32U)), ..sample_result() });
+    harness.get_by_label("64x32 · -1.5 to 99");
+    harness.get_by_label_contains("10.0 µs a frame");
     harness.get_by_label("Techniques").hover();
     harness.run_steps(3);
     assert!(viewer(&harness).is_empty());
