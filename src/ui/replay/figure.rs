@@ -11,6 +11,8 @@ use technique::{Cell, Grid, ReplayStep, Role};
 /// Height of a grid's title, and room between grids.
 const TITLE: f32 = 17.0;
 const SPACE: f32 = 14.0;
+/// About the width of a letter of a title.
+const LETTER: f32 = 5.4;
 /// Largest cell, and the height of a line of text, which cells of a table have.
 const LARGEST: f32 = 64.0;
 const LINE: f32 = 22.0;
@@ -93,7 +95,8 @@ impl FigureLayout {
         let (main, column) = if others.is_empty() {
             (free, Rect::NOTHING)
         } else if free.width() > 1.2 * free.height() {
-            let most = (0.6 * free.width()).min(fit(*first, free.size() - vec2(0.0, TITLE)).x);
+            let title = LETTER * step.grids[*first].title.len() as f32;
+            let most = (0.6 * free.width()).min(fit(*first, free.size() - vec2(0.0, TITLE)).x.max(title));
             (free.with_max_x(free.left() + most), free.with_min_x(free.left() + most + 2.0 * SPACE))
         } else {
             let most = (0.66 * free.height()).min(fit(*first, free.size()).y + TITLE);

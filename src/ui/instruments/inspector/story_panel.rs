@@ -112,7 +112,7 @@ impl StoryPanel<'_, '_> {
                 ui.horizontal(|ui| {
                     let link = Button::new(theme::small(Owners(infos).pass_title(pass))).truncate().frame(false);
                     ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                        ui.label(theme::figure(us));
+                        ui.label(theme::figure(us)).on_hover_text("On the GPU, in the frame of the story");
                         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                             let link = ui.add(link);
                             if link.clicked() {
