@@ -211,6 +211,9 @@ impl Timings {
         if self.techniques.iter().any(|(_, cost)| !cost.is_live() && cost.last[side].is_some()) {
             ui.add(egui::Label::new(theme::small(GREY)).wrap());
         }
+        if self.techniques.iter().any(|(_, cost)| cost.frames_of_parts > 1) {
+            ui.label(theme::small("* Its passes are of several frames."));
+        }
     }
 }
 

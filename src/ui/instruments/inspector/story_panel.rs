@@ -157,19 +157,20 @@ impl StoryPanel<'_, '_> {
         ui.add_space(6.0);
     }
 
-    /// Of all techniques that have a part in it.
+    /// At its pixel, or where the technique has its part.
     fn steps(&mut self, ui: &mut Ui) {
         ui.add_space(4.0);
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
             ui.label(theme::small("Step by step:"));
             for info in self.infos.iter().filter(|info| !info.lab.replays.is_empty()) {
-                let Some(step) = self.story.steps.iter().find(|step| step.technique == info.id) else { continue };
+                let step = self.story.steps.iter().find(|step| step.technique == info.id);
                 let link = ui.add(Button::new(theme::small(info.title)).small()).on_hover_text(info.lab.replays);
                 let spoken = || format!("{}, step by step", info.title);
                 link.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, spoken()));
                 if link.clicked() {
-                    self.actions.push(UiAction::Replay { technique: info.id, pixel: Some(step.pixel) });
+                    let pixel = Some(step.map_or(self.story.pixel, |step| step.pixel));
+                    self.actions.push(UiAction::Replay { technique: info.id, pixel });
                 }
             }
         });

@@ -144,7 +144,11 @@ impl ReplayPlayer {
                     self.is_beside = !self.is_beside;
                 }
                 let hint = format!("Leaves the picture free: the {} that you click is shown", replay.tiles.name);
-                self.is_choosing |= ui.button("Choose in the picture").on_hover_text(hint).clicked();
+                if ui.button("Choose in the picture").on_hover_text(hint).clicked() {
+                    self.is_choosing = true;
+                    // An area is invisible in its first pass.
+                    ui.ctx().request_repaint();
+                }
                 let again = ui.button("Again").on_hover_text("Replay this tile of the present frame");
                 let [column, row] = replay.tiles.at;
                 ui.label(theme::small(format!("{} {column}, {row}", replay.tiles.name)));
