@@ -1,8 +1,6 @@
 //! Enabled state of settings, from the conditions in their descriptions ([`Field::when`]); disabled ones are greyed.
 
-use std::collections::HashMap;
-
-use base::settings::{AnySettings, Field, FieldKind};
+use base::settings::{Field, FieldKind};
 use scene::Source;
 use technique::Section;
 
@@ -14,29 +12,37 @@ const BUILT_IN: [(&str, Source); 3] =
 
 #[derive(Debug, Default)]
 pub struct Applies {
-    values: HashMap<(&'static str, &'static str), Known>,
+    values: Vec<Known>,
     draws_world: bool,
     files: OpenFiles,
 }
 
 #[derive(Debug)]
 struct Known {
-    value: String,
+    section: &'static str,
     field: &'static Field,
+    value: &'static str,
 }
 
 impl Applies {
     pub fn of(sections: &[Section<'_>], draws_world: bool, files: &OpenFiles) -> Self {
-        let mut values = HashMap::new();
-        for section in sections {
-            let all = section.settings.fields().iter().enumerate();
-            for (index, field) in all.filter(|(_, field)| matches!(field.kind, FieldKind::Bool | FieldKind::Choice(_)))
-            {
-                let value = plain(&*section.settings, index);
-                values.insert((section.id, field.name), Known { value, field });
-            }
-        }
-        Self { values, draws_world, files: files.clone() }
+        let known = |section: &Section<'_>| {
+            let (section, settings) = (section.id, &*section.settings);
+            let value = |(index, field): (usize, &'static Field)| {
+                let value = match field.kind {
+                    FieldKind::Choice(choices) => {
+                        let value = settings.value(index);
+                        choices.iter().find(|choice| value.as_str() == Some(choice.name))?.name
+                    }
+                    FieldKind::Bool if settings.value(index).as_bool()? => "true",
+                    FieldKind::Bool => "false",
+                    _ => return None,
+                };
+                Some(Known { section, field, value })
+            };
+            settings.fields().iter().enumerate().filter_map(value).collect::<Vec<_>>()
+        };
+        Self { values: sections.iter().flat_map(known).collect(), draws_world, files: files.clone() }
     }
 
     pub fn why_not(&self, id: &str, field: &Field) -> Option<String> {
@@ -91,16 +97,9 @@ impl Applies {
     fn term<'a>(&self, id: &str, term: &'a str) -> Option<(&Known, &'a str)> {
         let (name, values) = term.split_once('=')?;
         let (id, name) = name.split_once('.').unwrap_or((id, name));
-        // Not the key itself, which would need a static lifetime.
         let mut all = self.values.iter();
-        all.find(|((section, field), _)| *section == id && *field == name).map(|(_, known)| (known, values))
+        all.find(|known| known.section == id && known.field.name == name).map(|known| (known, values))
     }
-}
-
-/// A switch or choice as in `--set`, without quotes.
-pub fn plain(section: &dyn AnySettings, index: usize) -> String {
-    let value = section.value(index);
-    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 #[cfg(test)]
