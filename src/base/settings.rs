@@ -86,6 +86,10 @@ macro_rules! settings {
             )* ];
         }
 
+        impl $name {
+            const SLOTS: &'static [fn(&mut Self) -> &mut dyn $crate::settings::Value] = &[ $( |all| &mut all.$field ),* ];
+        }
+
         impl $crate::settings::AnySettings for $name {
             fn doc(&self) -> &'static str {
                 <Self as $crate::settings::Settings>::DOC
@@ -94,7 +98,7 @@ macro_rules! settings {
                 <Self as $crate::settings::Settings>::FIELDS
             }
             fn field_mut(&mut self, index: usize) -> $crate::settings::FieldMut<'_> {
-                vec![ $( $crate::settings::Value::field_mut(&mut self.$field) ),* ].swap_remove(index)
+                $name::SLOTS[index](self).field_mut()
             }
             fn value(&self, index: usize) -> $crate::toml::Value {
                 let slots: &[&dyn $crate::settings::Value] = &[ $( &self.$field ),* ];
@@ -102,8 +106,7 @@ macro_rules! settings {
             }
             fn set(&mut self, index: usize, value: &$crate::toml::Value) -> ::std::result::Result<(), String> {
                 let field = &<Self as $crate::settings::Settings>::FIELDS[index];
-                let mut slots: Vec<&mut dyn $crate::settings::Value> = vec![ $( &mut self.$field ),* ];
-                $crate::settings::set_slot(slots.swap_remove(index), field, value)
+                $crate::settings::set_slot($name::SLOTS[index](self), field, value)
             }
         }
 
