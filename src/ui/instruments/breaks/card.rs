@@ -23,18 +23,6 @@ impl Card<'_> {
         let wide = vec2(ui.available_width(), theme::ROW + 2.0);
         let text = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).size(12.0)).wrap());
         ui.add_space(2.0);
-        text(ui, self.sentence);
-        text(ui, &format!("Look for: {}", self.look_for));
-        if !self.lacks.is_empty() {
-            let lacks: Vec<String> = self.lacks.iter().map(|set| set.replacen('=', ": ", 1)).collect();
-            let lacks = names::in_panel_names(&lacks.join(", "));
-            text(ui, &format!("It does not show yet. It needs: {lacks}."));
-            let button = Button::new(theme::middle("Use settings that show it")).min_size(wide);
-            if ui.add(button).on_hover_text(format!("Sets {lacks}")).clicked() {
-                actions.push(UiAction::Lay(self.lacks.to_vec()));
-            }
-        }
-        ui.add_space(2.0);
         let was_running = ui.id().with("a check runs");
         match self.run {
             CheckRun::Running { done, of } => {
@@ -61,6 +49,18 @@ impl Card<'_> {
                         actions.push(UiAction::RunCheck);
                     }
                 });
+            }
+        }
+        ui.add_space(2.0);
+        text(ui, self.sentence);
+        text(ui, &format!("Look for: {}", self.look_for));
+        if !self.lacks.is_empty() {
+            let lacks: Vec<String> = self.lacks.iter().map(|set| set.replacen('=', ": ", 1)).collect();
+            let lacks = names::in_panel_names(&lacks.join(", "));
+            text(ui, &format!("It does not show yet. It needs: {lacks}."));
+            let button = Button::new(theme::middle("Use settings that show it")).min_size(wide);
+            if ui.add(button).on_hover_text(format!("Sets {lacks}")).clicked() {
+                actions.push(UiAction::Lay(self.lacks.to_vec()));
             }
         }
         let (verdict, color) = match self.run {
