@@ -1,7 +1,7 @@
 //! Lens layout: the `[[lens]]` tables of a preset file, with centres in fractions of the window and sizes in logical
 //! pixels.
 
-use base::settings::{AnySettings as _, ShortText, lay};
+use base::settings::{AnySettings as _, Settings as _, ShortText, lay};
 use glam::Vec2;
 use glass::GlassSettings;
 use scene::{Lens, LensGlass, LensOutline, Shape};

@@ -29,6 +29,10 @@ pub trait AnySettings {
     fn value(&self, index: usize) -> toml::Value;
     fn set(&mut self, index: usize, value: &toml::Value) -> Result<(), String>;
 
+    fn index_of(&self, name: &str) -> Option<usize> {
+        self.fields().iter().position(|field| field.name == name)
+    }
+
     fn is_default(&self, index: usize) -> bool {
         self.value(index) == self.fields()[index].default_value()
     }
@@ -46,6 +50,14 @@ pub trait AnySettings {
 pub trait Settings: AnySettings + Default + Clone + Debug + PartialEq + Serialize + Send + Sync + 'static {
     const DOC: &'static str;
     const FIELDS: &'static [Field];
+
+    /// Of a number with a fraction.
+    fn range(name: &str) -> Option<[f32; 2]> {
+        match Self::FIELDS.iter().find(|field| field.name == name)?.kind {
+            FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
+            _ => None,
+        }
+    }
 }
 
 /// Declares a section of settings. Fields of a second block, `internal`, are for checks and benchmarks only.

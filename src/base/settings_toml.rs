@@ -10,7 +10,7 @@ use super::text::suggestion;
 pub fn lay(section: &mut dyn AnySettings, table: &Table) -> Result<(), String> {
     let fields = section.fields();
     for (name, value) in table {
-        match fields.iter().position(|field| field.name == name) {
+        match section.index_of(name) {
             Some(index) => section.set(index, value)?,
             None => {
                 let names = fields.iter().map(|field| field.name);

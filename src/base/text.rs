@@ -48,13 +48,16 @@ pub fn bytes(count: u64) -> String {
     if count < 1024 {
         return format!("{count} B");
     }
-    let (mut size, mut unit) = (count as f64 / 1024.0, 0);
-    let units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
-    while size >= 999.5 && unit + 1 < units.len() {
-        size /= 1024.0;
-        unit += 1;
+    in_unit(count as f64 / 1024.0, 1024.0, &["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]).join(" ")
+}
+
+/// Three digits, and the unit; each unit is `step` of the one before it.
+pub fn in_unit(mut value: f64, step: f64, units: &[&str]) -> [String; 2] {
+    let mut at = 0;
+    while value >= 999.5 && at + 1 < units.len() {
+        (value, at) = (value / step, at + 1);
     }
-    format!("{} {}", three_digits(size), units[unit])
+    [three_digits(value), units[at].into()]
 }
 
 /// In 10^9 bytes a second: `3.20 GB/s`; a dash if the time is not positive.

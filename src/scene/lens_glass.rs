@@ -1,7 +1,7 @@
 //! Settings of the glass: those that all lenses share, and those that each lens owns: its style, optics, light and tone.
 
 use crate::Lens;
-use base::settings::{AnySettings as _, Field, FieldKind, FieldMut, Settings as _, ShortText, lay};
+use base::settings::{AnySettings as _, Field, FieldMut, Settings as _, ShortText, lay};
 use base::{choices, settings};
 use glam::Vec2;
 
@@ -269,13 +269,6 @@ impl GlassSettings {
         let mut values = values.clone();
         values.retain(|name, _| LensGlass::has(name));
         *glass = Self::default().with_glass(glass).lens_glass_of(&values).unwrap_or(*glass);
-    }
-
-    pub fn range(name: &str) -> Option<[f32; 2]> {
-        match Self::FIELDS.iter().find(|field| field.name == name)?.kind {
-            FieldKind::Float { min, max, .. } => Some([min as f32, max as f32]),
-            _ => None,
-        }
     }
 }
 

@@ -65,11 +65,9 @@ pub fn take_shown(ctx: &Context) -> bool {
 pub fn show(ui: &mut Ui, device: &Device) -> Option<usize> {
     ui.data_mut(|data| data.insert_temp(shown(), ()));
     let chosen = if device.gpus.len() > 1 { gpus(ui, &device.gpus) } else { None };
-    for (name, value) in &device.facts {
+    let memory = (!device.memory.is_empty()).then_some(("Memory in use", &device.memory));
+    for (name, value) in device.facts.iter().map(|(name, value)| (name.as_str(), value)).chain(memory) {
         named(ui, RichText::new(name).color(theme::QUIET), Label::new(value).selectable(true));
-    }
-    if !device.memory.is_empty() {
-        named(ui, RichText::new("Memory in use").color(theme::QUIET), Label::new(&device.memory).selectable(true));
     }
     if !device.features.is_empty() {
         ui.add_space(8.0);
@@ -114,13 +112,8 @@ fn gpus(ui: &mut Ui, gpus: &[GpuRow]) -> Option<usize> {
 fn show_feature(ui: &mut Ui, feature: &Feature) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 18.0), Sense::hover());
     let center = pos2(rect.left() + 5.0, rect.center().y);
-    let color = if feature.present {
-        ui.painter().circle_filled(center, 3.5, theme::GOOD);
-        theme::TEXT
-    } else {
-        ui.painter().circle_stroke(center, 3.0, egui::Stroke::new(1.2, theme::QUIET));
-        theme::QUIET
-    };
+    ui.painter().add(theme::lamp(center, feature.present.then_some(theme::GOOD)));
+    let color = if feature.present { theme::TEXT } else { theme::QUIET };
     let font = egui::TextStyle::Body.resolve(ui.style());
     ui.painter().text(
         pos2(rect.left() + 16.0, rect.center().y),

@@ -1,7 +1,7 @@
 //! Bytes and bandwidths as text.
 
 use super::theme;
-use base::text::{fixed, micros, percent};
+use base::text::{fixed, in_unit, micros, percent};
 use egui::{Sense, Ui, vec2};
 use instrument::{ClockState, FrameResults, PassLimits, ProbeState, Reach};
 use lab::{DeviceProbe, ProbeCopy};
@@ -9,27 +9,16 @@ use lab::{DeviceProbe, ProbeCopy};
 /// Above this share a pass moves fewer bytes than counted, or finds them in caches.
 const ABOVE: f64 = 1.05;
 
-/// Three digits and a unit of powers of 1000: `["12.3", "MB"]`.
-fn scaled(value: f64, units: &[&'static str]) -> [String; 2] {
-    let (mut value, mut at) = (value, 0);
-    while value >= 999.5 && at + 1 < units.len() {
-        (value, at) = (value / 1000.0, at + 1);
-    }
-    let decimals = match value {
-        _ if at == 0 && value.fract() == 0.0 => 0,
-        size if size < 9.995 => 2,
-        size if size < 99.95 => 1,
-        _ => 0,
-    };
-    [fixed(value, decimals), units.get(at).copied().unwrap_or_default().to_owned()]
-}
-
+/// In powers of 1000: `["12.3", "MB"]`.
 fn bytes(count: u64) -> [String; 2] {
-    scaled(count as f64, &["B", "kB", "MB", "GB", "TB"])
+    match count {
+        0..1000 => [count.to_string(), "B".into()],
+        _ => in_unit(count as f64 / 1e3, 1e3, &["kB", "MB", "GB", "TB"]),
+    }
 }
 
 fn bandwidth(gb_s: f64) -> [String; 2] {
-    scaled(gb_s * 1e9, &["B/s", "kB/s", "MB/s", "GB/s", "TB/s"])
+    in_unit(gb_s * 1e9, 1e3, &["B/s", "kB/s", "MB/s", "GB/s", "TB/s"])
 }
 
 fn is_above(limits: &PassLimits, reach: &Reach) -> bool {
@@ -120,10 +109,7 @@ pub fn clock_lamp(ui: &mut Ui, clock: ClockState) {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 5.0;
         let (rect, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
-        match color {
-            Some(color) => drop(ui.painter().circle_filled(rect.center(), 3.5, color)),
-            None => drop(ui.painter().circle_stroke(rect.center(), 3.0, egui::Stroke::new(1.2, theme::QUIET))),
-        }
+        ui.painter().add(theme::lamp(rect.center(), color));
         ui.label(theme::small(text)).on_hover_text(hint);
     });
 }

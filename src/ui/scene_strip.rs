@@ -46,8 +46,8 @@ impl Scene {
     /// What it sets, by the names of the fields.
     fn values(&self, section: &Section<'_>) -> Vec<(&'static str, toml::Value)> {
         let default = |name: &str| {
-            let fields = section.settings.fields();
-            fields.iter().find(|field| field.name == name).map(|field| field.default_value())
+            let index = section.settings.index_of(name)?;
+            Some(section.settings.fields()[index].default_value())
         };
         let (source, field) = match self.source {
             Source::World => ("world", "place"),
@@ -62,9 +62,7 @@ impl Scene {
     }
 
     fn is_shown(&self, section: &Section<'_>, files: &OpenFiles) -> bool {
-        let fields = section.settings.fields();
-        let value =
-            |name: &str| fields.iter().position(|field| field.name == name).map(|index| section.settings.value(index));
+        let value = |name: &str| section.settings.index_of(name).map(|index| section.settings.value(index));
         let file = if self.source == Source::World { &files.world } else { &files.picture };
         let is_night = value("sun_height").and_then(|sun| sun.as_float()).is_some_and(|sun| sun < 0.0);
         let chosen = self.values(section).into_iter().take(2).all(|(name, wanted)| value(name) == Some(wanted));
@@ -110,7 +108,7 @@ fn choose(scene: &Scene, at: usize, state: &mut UiState<'_>, actions: &mut Vec<U
     actions.extend(file.as_ref().map(|_| UiAction::Close(scene.source)));
     let section = &mut state.sections[at];
     for (name, value) in scene.values(section) {
-        let Some(index) = section.settings.fields().iter().position(|field| field.name == name) else { continue };
+        let Some(index) = section.settings.index_of(name) else { continue };
         if section.settings.value(index) != value && section.settings.set(index, &value).is_ok() {
             actions.push(UiAction::Changed { section: SECTION, field: name });
         }

@@ -11,7 +11,7 @@ pub(super) struct Chooser<'a> {
 
 impl<'a> Chooser<'a> {
     pub fn new(settings: &'a mut dyn AnySettings, chooses: &str) -> Self {
-        let field = settings.fields().iter().position(|field| field.name == chooses);
+        let field = settings.index_of(chooses);
         let choices = match field.map(|index| settings.fields()[index].kind) {
             Some(FieldKind::Choice(choices)) => choices,
             _ => &[],
@@ -21,14 +21,12 @@ impl<'a> Chooser<'a> {
 
     /// `None` if it sets none or an unknown one.
     fn sets(&self, row: &CardRow) -> Option<Vec<(usize, toml::Value)>> {
-        let fields = self.settings.fields();
         let known = self.choices.iter().any(|choice| choice.name == row.name);
         let own = self.field.filter(|_| known).map(|index| (index, toml::Value::from(row.name.as_str())));
         if own.is_none() && self.field.is_some() {
             return None;
         }
-        let place = |name: &str| fields.iter().position(|field| field.name == name);
-        let more = row.sets.iter().map(|(name, value)| Some((place(name)?, value.clone())));
+        let more = row.sets.iter().map(|(name, value)| Some((self.settings.index_of(name)?, value.clone())));
         let all: Vec<_> = own.map(Some).into_iter().chain(more).collect::<Option<_>>()?;
         (!all.is_empty()).then_some(all)
     }

@@ -91,6 +91,14 @@ pub fn swatch(ui: &egui::Ui, place: egui::Rect, color: [u8; 3]) {
     ui.painter().add(mesh);
 }
 
+/// A dot, or a ring if it has no colour.
+pub fn lamp(center: egui::Pos2, color: Option<Color32>) -> egui::Shape {
+    match color {
+        Some(color) => egui::Shape::circle_filled(center, 3.5, color),
+        None => egui::Shape::circle_stroke(center, 3.0, Stroke::new(1.2, QUIET)),
+    }
+}
+
 pub fn progress(part: f32, text: String) -> egui::ProgressBar {
     egui::ProgressBar::new(part).text(text).fill(ACCENT.gamma_multiply(0.55)).corner_radius(6)
 }

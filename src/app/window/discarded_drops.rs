@@ -7,7 +7,7 @@ use raw_window_handle::{HasWindowHandle, RawWindowHandle};
 use std::{
     ffi::OsString,
     os::unix::ffi::OsStringExt,
-    path::{Path, PathBuf},
+    path::PathBuf,
 };
 use winit::{event::WindowEvent, window::Window};
 use x11rb::{
@@ -88,18 +88,18 @@ fn files(list: &[u8], host: &str) -> Vec<Result<PathBuf, String>> {
             return Err(format!("{address}: it is on the machine {named}; expected a file of this one"));
         }
         let path = PathBuf::from(OsString::from_vec(percent_decoded(path)));
-        exists(&path).then(|| path.clone()).ok_or_else(|| format!("{}: there is no such file", path.display()))
+        match path.symlink_metadata() {
+            Ok(_) => Ok(path),
+            Err(_) => Err(format!("{}: there is no such file", path.display())),
+        }
     };
     addresses.map(file).collect()
-}
-
-fn exists(path: &Path) -> bool {
-    path.symlink_metadata().is_ok()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
 
     #[test]
     fn addresses_are_files_or_refused_with_a_reason() {

@@ -15,8 +15,8 @@ use winit::event_loop::EventLoopProxy;
 use winit::window::Window;
 
 pub struct Files {
-    reading: Option<Reading>,
-    is_picking: bool,
+    pub reading: Option<Reading>,
+    pub is_picking: bool,
     wake: EventLoopProxy<UserEvent>,
     capture: Option<Capture>,
     broken_shaders: Vec<String>,
@@ -46,17 +46,9 @@ impl Files {
         self.wake.clone()
     }
 
-    pub fn reading(&self) -> Option<&Reading> {
-        self.reading.as_ref()
-    }
-
     pub fn take_read(&mut self) -> Option<(Reading, Outcome)> {
         let outcome = self.reading.as_mut()?.wait(Duration::ZERO)?;
         Some((self.reading.take()?, outcome))
-    }
-
-    pub fn cancel(&mut self) -> Option<Reading> {
-        self.reading.take()
     }
 
     pub fn wait_for(&mut self, reading: Reading) {
@@ -70,10 +62,6 @@ impl Files {
             let wake = self.wake.clone();
             file_dialog::pick(of, window, folder, move |picked| drop(wake.send_event(UserEvent::Picked(of, picked))));
         }
-    }
-
-    pub fn was_picked(&mut self) {
-        self.is_picking = false;
     }
 
     /// A preset, or a drawing for the selected lens, is returned at once; all else is loaded on a thread.

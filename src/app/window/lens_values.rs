@@ -1,6 +1,7 @@
 //! Numbers of the lenses for assistive technology, in points of the settings and degrees, and their changes.
 
 use super::document::{DocumentState, Edit};
+use base::settings::Settings as _;
 use egui::{Rect, pos2, vec2};
 use glam::Vec2;
 use glass::{GlassSettings, Mode};

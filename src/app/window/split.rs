@@ -55,11 +55,10 @@ impl Split {
 
     pub fn drag(&mut self, pointer: Vec2, width_px: f32) -> bool {
         let Some(offset) = self.grab_offset else { return false };
-        let at = ((pointer.x - offset) / width_px.max(1.0)).clamp(0.0, 1.0);
-        let moved = at != self.at;
-        self.was_moved |= moved;
-        self.at = at;
-        moved
+        let before = self.at;
+        self.put(pointer.x - offset, width_px);
+        self.was_moved |= self.at != before;
+        self.at != before
     }
 }
 

@@ -68,7 +68,7 @@ pub struct Choice {
 impl Choice {
     /// `section` is its own.
     pub fn make(&self, section: &mut Section<'_>) -> Option<UiAction> {
-        let index = section.settings.fields().iter().position(|field| field.name == self.field)?;
+        let index = section.settings.index_of(self.field)?;
         section.settings.set(index, &self.value).ok()?;
         Some(UiAction::Changed { section: self.section, field: self.field })
     }

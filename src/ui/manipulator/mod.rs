@@ -9,6 +9,7 @@ pub mod hit_test;
 mod keys;
 pub mod spring;
 
+use base::settings::Settings as _;
 use egui::CursorIcon;
 pub use events::{Button, Handled, InputEvent, Key, LensEdit, LensPart};
 use glam::Vec2;
@@ -404,6 +405,3 @@ fn changed(lens: &mut Lens, new: Lens) -> Option<LensEdit> {
 
 #[cfg(test)]
 mod tests;
-
-#[cfg(test)]
-mod lens_tests;

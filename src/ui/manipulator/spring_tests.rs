@@ -170,26 +170,25 @@ fn reduced_motion_moves_nothing_by_itself() {
 
 #[test]
 fn a_lens_grows_out_of_a_point_and_shrinks_to_one() {
-    let lens = Lens::default().sized(Vec2::new(100.0, 60.0));
-    let (ground, center) = (Ground { area_px: Vec2::new(800.0, 600.0), scale: 1.0 }, Vec2::new(400.0, 300.0));
+    let (lens, center) = (lens(), lens().center);
     let mut motion = Motion::coming();
     let (mut frames, mut widths) = (0, vec![motion.drawn(&lens, &FEEL).half(1.0).x]);
-    while motion.is_moving(&FEEL, &ground) {
-        motion.advance(1.0 / 60.0, center, &FEEL, &ground);
+    while motion.is_moving(&FEEL, &GROUND) {
+        motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
         widths.push(motion.drawn(&lens, &FEEL).half(1.0).x);
         frames += 1;
         assert!(frames < 120, "it comes to rest");
     }
-    assert!(widths[0] < 5.0 && widths[3] > widths[0] && widths[3] < 60.0, "{widths:?}");
-    assert_eq!(widths.last(), Some(&100.0), "whole in the end");
+    assert!(widths[0] < 9.5 && widths[3] > widths[0] && widths[3] < 114.0, "{widths:?}");
+    assert_eq!(widths.last(), Some(&190.0), "whole in the end");
     let mut motion = motion.going();
-    assert!(motion.is_moving(&FEEL, &ground) && !motion.is_gone());
+    assert!(motion.is_moving(&FEEL, &GROUND) && !motion.is_gone());
     for _ in 0..60 {
-        motion.advance(1.0 / 60.0, center, &FEEL, &ground);
+        motion.advance(1.0 / 60.0, center, &FEEL, &GROUND);
     }
-    assert!(motion.is_gone() && motion.drawn(&lens, &FEEL).half(1.0).x < 4.0);
+    assert!(motion.is_gone() && motion.drawn(&lens, &FEEL).half(1.0).x < 7.6);
     let mut still = Motion::coming();
-    still.advance(1.0 / 60.0, center, &Feel::STILL, &ground);
+    still.advance(1.0 / 60.0, center, &Feel::STILL, &GROUND);
     assert_eq!(still.drawn(&lens, &Feel::STILL), lens, "without motion it is there at once");
 }
 

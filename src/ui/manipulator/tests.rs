@@ -1,15 +1,17 @@
 //! Tests of the manipulator under ordered and disordered events.
 
+mod lens_tests;
+
 use super::hit_test::{HALF, Handle};
 use super::*;
 use base::settings::ShortText;
 use scene::{LensOutline, Shape};
 
-pub(super) fn vec(x: f32, y: f32) -> Vec2 {
+fn vec(x: f32, y: f32) -> Vec2 {
     Vec2::new(x, y)
 }
 
-pub(super) fn lens_at(x: f32, y: f32) -> Lens {
+fn lens_at(x: f32, y: f32) -> Lens {
     let outline = LensOutline { exponent: 4.5, ..Lens::default().outline }.sized(vec(100.0, 60.0));
     Lens { center: vec(x, y), outline, ..Lens::default() }
 }
@@ -20,85 +22,78 @@ fn to_box(lens: &Lens, at: Vec2) -> f32 {
     away.max(Vec2::ZERO).length() + away.max_element().min(0.0)
 }
 
-pub(super) struct Desk {
-    pub(super) manipulator: Manipulator,
-    pub(super) lenses: Vec<Lens>,
-    pub(super) area_px: Vec2,
-    /// `None`: all.
-    pub(super) free_px: Option<Vec2>,
-    pub(super) feel: Feel,
-    pub(super) alone: bool,
-    pub(super) hidden_from_px: f32,
+struct Desk {
+    manipulator: Manipulator,
+    lenses: Vec<Lens>,
+    area_px: Vec2,
+    feel: Feel,
+    alone: bool,
+    hidden_from_px: f32,
 }
 
 impl Desk {
-    pub(super) fn new(lenses: &[Lens]) -> Self {
+    fn new(lenses: &[Lens]) -> Self {
         Self {
             manipulator: Manipulator::default(),
             lenses: lenses.to_vec(),
             area_px: vec(1280.0, 720.0),
-            free_px: None,
             feel: Feel::STILL,
             alone: false,
             hidden_from_px: f32::INFINITY,
         }
     }
 
-    pub(super) fn of_one() -> Self {
+    fn of_one() -> Self {
         Self::new(&[lens_at(400.0, 300.0)])
     }
 
-    pub(super) fn with_context<T>(
-        &mut self,
-        work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T,
-    ) -> T {
-        let Self { manipulator, lenses, area_px, free_px, feel, alone, hidden_from_px } = self;
+    fn with_context<T>(&mut self, work: impl FnOnce(&mut Manipulator, &mut ManipulatorContext<'_>) -> T) -> T {
+        let Self { manipulator, lenses, area_px, feel, alone, hidden_from_px } = self;
         let (area_px, feel, alone, hidden_from_px) = (*area_px, *feel, *alone, *hidden_from_px);
-        let free_px = free_px.unwrap_or(area_px);
-        let (scale, distance, over_panel) = (1.0, &to_box, false);
+        let (scale, distance, over_panel, free_px) = (1.0, &to_box, false, area_px);
         let mut context =
             ManipulatorContext { lenses, area_px, free_px, scale, distance, feel, alone, over_panel, hidden_from_px };
         work(manipulator, &mut context)
     }
 
-    pub(super) fn selected(&mut self) -> usize {
+    fn selected(&mut self) -> usize {
         self.with_context(|manipulator, context| manipulator.selected(context))
     }
 
-    pub(super) fn handle(&mut self, event: InputEvent) -> Option<LensEdit> {
+    fn handle(&mut self, event: InputEvent) -> Option<LensEdit> {
         self.with_context(|manipulator, context| manipulator.handle(event, context))
     }
 
-    pub(super) fn moved(&mut self, x: f32, y: f32) -> Option<LensEdit> {
+    fn moved(&mut self, x: f32, y: f32) -> Option<LensEdit> {
         self.handle(InputEvent::Moved(vec(x, y)))
     }
 
-    pub(super) fn press(&mut self, x: f32, y: f32) {
+    fn press(&mut self, x: f32, y: f32) {
         self.moved(x, y);
         self.handle(InputEvent::Pressed(Button::Primary));
     }
 
-    pub(super) fn release(&mut self) {
+    fn release(&mut self) {
         self.handle(InputEvent::Released(Button::Primary));
     }
 
-    pub(super) fn key(&mut self, key: Key) -> Option<LensEdit> {
+    fn key(&mut self, key: Key) -> Option<LensEdit> {
         self.handle(InputEvent::Key { key, repeat: false })
     }
 
-    pub(super) fn repeat(&mut self, key: Key) -> Option<LensEdit> {
+    fn repeat(&mut self, key: Key) -> Option<LensEdit> {
         self.handle(InputEvent::Key { key, repeat: true })
     }
 
-    pub(super) fn wheel(&mut self, notches: f32) -> Option<LensEdit> {
+    fn wheel(&mut self, notches: f32) -> Option<LensEdit> {
         self.handle(InputEvent::Wheel(notches))
     }
 
-    pub(super) fn hold(&mut self, shift: bool, ctrl: bool, alt: bool) {
+    fn hold(&mut self, shift: bool, ctrl: bool, alt: bool) {
         self.handle(InputEvent::Modifiers { shift, ctrl, alt });
     }
 
-    pub(super) fn cursor(&mut self, over_panel: bool) -> Option<CursorIcon> {
+    fn cursor(&mut self, over_panel: bool) -> Option<CursorIcon> {
         self.with_context(|manipulator, context| manipulator.cursor(context, over_panel))
     }
 }

@@ -157,7 +157,7 @@ impl App {
                 self.say(Level::Info, "Copied: the measurement, its columns between tabs");
             }
             UiAction::CancelReading => {
-                if let Some(reading) = self.files.cancel() {
+                if let Some(reading) = self.files.reading.take() {
                     self.say(Level::Info, format!("Cancelled: {} was not read", reading.name));
                 }
                 self.expect_file();
@@ -388,7 +388,7 @@ impl App {
                 }
             }
             UserEvent::Picked(of, picked) => {
-                self.files.was_picked();
+                self.files.is_picking = false;
                 match (picked, of) {
                     (Ok(None), _) => {}
                     (Ok(Some(file)), Pick::File) => self.open(file),
@@ -461,7 +461,7 @@ impl App {
 
     pub(super) fn expect_file(&mut self) {
         let is_first_scene = |reading: &Reading| reading.option.is_some() && reading.kind == Kind::World;
-        let expects = self.files.reading().is_some_and(is_first_scene);
+        let expects = self.files.reading.as_ref().is_some_and(is_first_scene);
         self.presenter.renderer.worlds().expect_file(expects);
         self.redraw.request();
     }

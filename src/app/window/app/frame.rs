@@ -332,7 +332,7 @@ impl App {
     }
 
     fn loading(&mut self) -> Option<Loading> {
-        if let Some(reading) = self.files.reading() {
+        if let Some(reading) = &self.files.reading {
             let what = format!("Reading {} ...", reading.name);
             return Some(Loading { what, part: reading.part(), can_cancel: true });
         }

@@ -7,7 +7,7 @@ use crate::window::lens_input::Area;
 use crate::window::lens_values;
 use crate::window::picture_frame::{PictureFrame, PictureKind};
 use crate::window::poster;
-use base::settings::{FieldKind, Settings as _};
+use base::settings::Settings as _;
 use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 use glam::Vec2;
 use gpu::DisplaySettings;
@@ -168,11 +168,7 @@ impl App {
 }
 
 fn stepped(scale: f32, steps: i8) -> f32 {
-    let field = DisplaySettings::FIELDS.iter().find(|field| field.name == "text_scale");
-    let [least, most] = match field.map(|field| field.kind) {
-        Some(FieldKind::Float { min, max, .. }) => [min as f32, max as f32],
-        _ => [scale; 2],
-    };
+    let [least, most] = DisplaySettings::range("text_scale").unwrap_or([scale; 2]);
     match steps {
         0 => DisplaySettings::default().text_scale,
         _ => (0.1 * ((10.0 * scale).round() + f32::from(steps))).clamp(least, most),

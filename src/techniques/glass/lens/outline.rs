@@ -4,7 +4,7 @@ use super::shape;
 use crate::text::fonts;
 use crate::text::letters::{Letters, Outline};
 use crate::text::path_shape::PathShape;
-use base::settings::ShortText;
+use base::settings::{Settings as _, ShortText};
 use glam::Vec2;
 use scene::{GlassSettings, Lens, LensOutline};
 use skrifa::outline::OutlinePen;

@@ -1,7 +1,6 @@
 //! Tests of several lenses, rotation, touch and animation.
 
-use super::hit_test::turn_place;
-use super::tests::{Desk, lens_at, vec};
+use super::hit_test::{fresh_place, turn_place};
 use super::*;
 use std::f32::consts::FRAC_PI_2;
 
@@ -45,7 +44,7 @@ fn new_lenses_are_seen_as_a_whole_where_there_is_room() {
         let area = vec(928.0, 720.0);
         for count in 1..=2 {
             let model = lenses[count - 1];
-            let center = super::hit_test::fresh_place(&lenses, &model, area, 1.0);
+            let center = fresh_place(&lenses, &model, area, 1.0);
             lenses.push(Lens { center, ..model });
             let (sin, cos) = model.angle().sin_cos();
             let reach = vec(190.0 * cos + 120.0 * sin, 190.0 * sin + 120.0 * cos) - 0.01;
