@@ -4,7 +4,7 @@ use super::layout::floating;
 use super::panels::Ui;
 use super::state::{UiAction, UiState};
 use super::{panel_rects, scene_strip, theme, views};
-use egui::{Align2, Area, Context, Event, Id, Order, Rect, Ui as EguiUi, pos2};
+use egui::{Align2, Area, Context, Event, Id, Order, Rect, Ui as EguiUi};
 use scene::GlassPanelKind;
 
 pub(super) const STRIP: &str = "scenes";
@@ -52,7 +52,7 @@ impl Ui {
         let handle = state.view.line.map_or(window.bottom(), |_| window.bottom() - HANDLE);
         let mut hint_bottom = handle.min(window.bottom() - theme::GAP);
         // In a split view the legend is on the side that it explains, if there is room.
-        let side = Rect { min: pos2(state.view.line.map_or(free.left(), |x| x + theme::GAP), free.top()), ..free };
+        let side = free.with_min_x(state.view.line.map_or(free.left(), |x| x + theme::GAP));
         let has_room = side.width() >= views::LEGEND_ROOM;
         if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
             let place = floating(ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
@@ -66,7 +66,7 @@ impl Ui {
         // Instruments need its room.
         if self.help.page.is_none() && free.width() >= STRIP_ROOM && !self.instruments.is_any_shown(state) {
             let bottom = handle.min(free.bottom() - self.legend);
-            let space = Rect { max: pos2(free.right(), bottom), ..free };
+            let space = free.with_max_y(bottom);
             let place = floating(ctx, STRIP, space, Align2::LEFT_BOTTOM, |ui| {
                 scene_strip::show(ui, state, &mut self.controls.pictures, actions);
             });

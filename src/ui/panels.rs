@@ -1,6 +1,6 @@
 //! The panels and their state.
 
-use egui::{Align2, Context, Id, Rect, Stroke, StrokeKind, Ui as EguiUi, pos2};
+use egui::{Align2, Context, Id, Rect, Stroke, StrokeKind, Ui as EguiUi};
 
 use super::dock::{Dock, Tab};
 use super::frame_rate::FrameRate;
@@ -153,11 +153,11 @@ impl Ui {
         if self.visible {
             self.timings.update(&ctx);
             self.rate.idle_in_s().into_iter().for_each(|wait_s| ctx.request_repaint_after_secs(wait_s as f32));
-            let dock = Rect::from_min_max(pos2(free.right() - self.dock.width(free), free.top()), free.max);
+            let dock = free.with_min_x(free.right() - self.dock.width(free));
             let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             let strip = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new(STRIP))).unwrap_or(0.0);
-            let above = Rect { max: pos2(free.right(), free.bottom() - taken.max(strip)), ..free };
+            let above = free.with_max_y(free.bottom() - taken.max(strip));
             let (above, is_free) = self.sheet.beside(&ctx, above);
             let is_inspecting = self.tab == Tab::Inspect && !self.dock.is_folded(window.width());
             let open = [self.help.page.is_none() && is_free, is_inspecting];
@@ -175,8 +175,7 @@ impl Ui {
             && !self.instruments.is_any_shown(&state)
             && self.help.page.is_none()
         {
-            let space =
-                Rect { max: pos2(free.right(), hint_bottom.min(window.bottom() - self.legend - theme::GAP)), ..free };
+            let space = free.with_max_y(hint_bottom.min(window.bottom() - self.legend - theme::GAP));
             self.hint(&ctx, space, !actions.is_empty());
         }
         lens_menu::show(&ctx, &state, &mut actions);

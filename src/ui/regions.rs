@@ -6,7 +6,7 @@ use super::{
     panels::Ui,
     theme,
 };
-use egui::{Rect, pos2};
+use egui::Rect;
 
 impl Ui {
     pub fn free(&self, window: egui::Vec2) -> Rect {
@@ -17,16 +17,16 @@ impl Ui {
         }
         let mut right = beside(self.dock, window).right();
         if self.help.page.is_some() {
-            right = right - page_width(Rect { max: pos2(right, inner.bottom()), ..inner }) - theme::GAP;
+            right = right - page_width(inner.with_max_x(right)) - theme::GAP;
         }
         // If a page covers all of it, a lens is below the page.
-        if right < LEAST.x { whole } else { Rect { max: pos2(right, whole.bottom()), ..whole } }
+        if right < LEAST.x { whole } else { whole.with_max_x(right) }
     }
 
     pub fn free_above_legend(&self, window: egui::Vec2) -> Rect {
         let free = self.free(window);
         let bottom = free.bottom() - self.legend;
-        Rect { max: pos2(free.right(), if bottom < LEAST.y { free.bottom() } else { bottom }), ..free }
+        if bottom < LEAST.y { free } else { free.with_max_y(bottom) }
     }
 }
 

@@ -12,7 +12,7 @@ pub struct Strip {
 
 /// `x`: line of a split view, points from the left.
 pub fn sides(x: f32, free: Rect, names: [&str; 2]) -> Vec<Strip> {
-    let sides = [Rect { max: pos2(x, free.bottom()), ..free }, Rect { min: pos2(x, free.top()), ..free }];
+    let sides = [free.with_max_x(x), free.with_min_x(x)];
     let sign = |(side, name): (Rect, &str)| Strip { place: side, name: name.to_owned() };
     sides.into_iter().zip(names).map(sign).filter(|strip| strip.place.width() >= SIDE).collect()
 }

@@ -25,13 +25,10 @@ pub fn command_line(
     }
     let mut now = settings.clone();
     let mut base = Settings::default();
-    let styled = toml::Table::from_iter([("preset".into(), now.glass.preset.name().into())]);
-    let _ = base.lay(toml::Table::from_iter([("glass".into(), toml::Value::Table(styled))]));
-    let is_default_style = now.glass.preset == Settings::default().glass.preset;
-    if is_default_style {
-        base = Settings::default();
-    } else {
-        words.extend(["--set".into(), format!("glass.preset={}", now.glass.preset.name())]);
+    if now.glass.preset != base.glass.preset {
+        let preset = format!("glass.preset={}", now.glass.preset.name());
+        base = base.with_arguments(&[&preset]);
+        words.extend(["--set".into(), preset]);
     }
     for (now, base) in now.sections().into_iter().zip(base.sections()) {
         for (index, field) in now.settings.fields().iter().enumerate() {

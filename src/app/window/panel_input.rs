@@ -9,7 +9,7 @@ use std::time::Instant;
 pub struct PanelInput {
     start: Instant,
     times_s: Vec<f64>,
-    clock: EventClock,
+    pub clock: EventClock,
     last_s: f64,
 }
 
@@ -18,10 +18,6 @@ impl PanelInput {
     pub fn new(ctx: &Context, now: Instant) -> Self {
         ctx.options_mut(|options| options.input_options.max_click_duration = f64::INFINITY);
         Self { start: now, times_s: Vec::new(), clock: EventClock::new(now), last_s: 0.0 }
-    }
-
-    pub fn clock(&mut self) -> &mut EventClock {
-        &mut self.clock
     }
 
     pub fn note(&mut self, events: usize, now: Instant) {
@@ -99,7 +95,7 @@ mod tests {
             let screen_rect = Some(Rect::from_min_size(Pos2::ZERO, vec2(200.0, 200.0)));
             let input = RawInput { events, screen_rect, ..Default::default() };
             let now = self.now();
-            self.input.clock().begin_frame(now);
+            self.input.clock.begin_frame(now);
             for pass in self.input.passes(input, self.now()) {
                 let (clicks, doubles) = (&mut self.clicks, &mut self.doubles);
                 let mut output = self.ctx.run_ui(pass, |ui| {
@@ -113,7 +109,7 @@ mod tests {
             }
             self.now_s += 1.0;
             let now = self.now();
-            self.input.clock().end_frame(now);
+            self.input.clock.end_frame(now);
         }
     }
 

@@ -157,7 +157,7 @@ impl Panels {
     }
 
     pub fn clock(&mut self) -> &mut EventClock {
-        self.input.clock()
+        &mut self.input.clock
     }
 
     /// Panels are where the last frame had them.

@@ -84,7 +84,7 @@ pub fn fold(
     open_at_first: bool,
     at_right: impl FnOnce(&mut Ui, bool),
     body: impl FnOnce(&mut Ui),
-) -> Response {
+) {
     let Heading { title, note, dot, bar, tooltip } = heading;
     let mut state = state(ui, ui.make_persistent_id(("fold", key)), key, open_at_first);
     let (rect, mut response) = ui.allocate_exact_size(vec2(ui.available_width(), HEADING), Sense::click());
@@ -113,7 +113,7 @@ pub fn fold(
     let end = left + galley.size().x;
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, theme::STRONG);
 
-    let right = Rect::from_min_max(pos2(rect.center().x, rect.top()), rect.max);
+    let right = rect.with_min_x(rect.center().x);
     let mut aside = ui.new_child(UiBuilder::new().max_rect(right).layout(Layout::right_to_left(Align::Center)));
     at_right(&mut aside, state.is_open());
     let room = aside.min_rect().left() - 6.0 - (end + 6.0);
@@ -127,7 +127,6 @@ pub fn fold(
         body(ui);
         ui.add_space(6.0);
     });
-    response
 }
 
 /// A caption that collapses the rows below it; closed, it shows how many are `differing` from their defaults.

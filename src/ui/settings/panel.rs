@@ -135,7 +135,7 @@ pub(crate) fn row(
 }
 
 fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
-    let place = Rect::from_min_max(pos2(from, row.top()), pos2(to, row.bottom()));
+    let place = row.with_min_x(from).with_max_x(to);
     ui.new_child(UiBuilder::new().max_rect(place).layout(Layout::left_to_right(Align::Center)))
 }
 
@@ -249,8 +249,8 @@ fn slide(ui: &mut Ui, slider: Slider<'_>) -> Response {
 }
 
 fn figure_place(ui: &Ui) -> Rect {
-    let place = ui.max_rect();
-    Rect::from_min_max(pos2(place.right() - VALUE, place.top() + 1.0), place.max - vec2(0.0, 1.0))
+    let place = ui.max_rect().shrink2(vec2(0.0, 1.0));
+    place.with_min_x(place.right() - VALUE)
 }
 
 fn well(ui: &mut Ui, place: Rect, drag: DragValue<'_>) -> Response {

@@ -13,8 +13,9 @@ const FRAMES_MOST: usize = 1500;
 /// Seconds between two updates of the figures: faster changes cannot be read.
 const LOOK_S: f64 = 0.25;
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub(super) enum Side {
+    #[default]
     Gpu,
     Cpu,
     Limits,
@@ -42,6 +43,7 @@ pub(crate) struct Spent {
     pub is_scene_still: bool,
 }
 
+#[derive(Default)]
 pub struct Timings {
     /// Arrival time of each frame in seconds, and whether it shows a view.
     pub(super) at_s: VecDeque<f64>,
@@ -62,27 +64,6 @@ pub struct Timings {
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
     pub(crate) recent: RecentFrames,
-}
-
-impl Default for Timings {
-    fn default() -> Self {
-        Self {
-            at_s: VecDeque::new(),
-            views: VecDeque::new(),
-            has_pair: false,
-            full: FullFrames::default(),
-            rest: Cost::new(0),
-            passes: Vec::new(),
-            techniques: Vec::new(),
-            frame: Cost::new(0),
-            pushed: 0,
-            compiles: false,
-            updated: None,
-            open: BTreeSet::new(),
-            side: Side::Gpu,
-            recent: RecentFrames::default(),
-        }
-    }
 }
 
 impl Timings {

@@ -146,7 +146,13 @@ impl App {
             }
             UiAction::Pair(action) => self.apply_pair_action(action),
             UiAction::Open(file) => self.open(file),
-            UiAction::Clip(action) => self.apply_clip_action(action),
+            UiAction::Clip(action) => {
+                match action {
+                    ClipAction::Toggle => self.clip.toggle(),
+                    ClipAction::Seek(frame) => self.clip.seek(frame),
+                }
+                self.redraw.picture_changed();
+            }
             UiAction::Measure(technique) => self.presenter.measure(technique),
             UiAction::StopMeasuring(technique) => self.presenter.stop_measuring(technique),
             UiAction::Lay(arguments) => self.lay(&arguments),
@@ -585,14 +591,6 @@ impl App {
 
     pub(super) fn open_files(&self) -> OpenFiles {
         OpenFiles { clip: self.clip.state(), ..self.document.state().files.names() }
-    }
-
-    fn apply_clip_action(&mut self, action: ClipAction) {
-        match action {
-            ClipAction::Toggle => self.clip.toggle(),
-            ClipAction::Seek(frame) => self.clip.seek(frame),
-        }
-        self.redraw.picture_changed();
     }
 
     fn copy_command_line(&mut self) {

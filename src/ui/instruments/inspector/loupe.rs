@@ -141,8 +141,7 @@ impl Loupe {
         for (width, color) in [(3.0, Color32::from_black_alpha(180)), (1.4, theme::STRONG)] {
             ui.painter().rect_stroke(middle, 0.0, Stroke::new(width, color), StrokeKind::Outside);
         }
-        let edge = Rect::from_min_max(rect.min, pos2(rect.right(), rect.bottom()));
-        ui.painter().rect_stroke(edge, 0.0, Stroke::new(1.0, Color32::from_white_alpha(28)), StrokeKind::Outside);
+        ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Color32::from_white_alpha(28)), StrokeKind::Outside);
     }
 }
 

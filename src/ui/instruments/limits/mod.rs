@@ -71,7 +71,7 @@ impl Details {
         if space.width() < width || space.height() < 200.0 {
             return None;
         }
-        let place = Rect::from_min_max(pos2(space.right() - width, space.top()), space.max);
+        let place = space.with_min_x(space.right() - width);
         let mut is_closed = false;
         let place = floating(ctx, "details", place, Align2::RIGHT_TOP, |ui| {
             let frame = theme::panel().show(ui, |ui| {

@@ -55,6 +55,7 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
     ..InstrumentInfo::NONE
 };
 
+#[derive(Default)]
 pub struct Timeline {
     is_open: bool,
     area: AxisArea,
@@ -65,21 +66,6 @@ pub struct Timeline {
     time: WorldTime,
     frozen_subject: Option<String>,
     axis: Option<FrameAxis>,
-}
-
-impl Default for Timeline {
-    fn default() -> Self {
-        Self {
-            is_open: false,
-            area: AxisArea::default(),
-            budget_us: None,
-            display_us: DISPLAY_US,
-            frozen: None,
-            time: WorldTime::default(),
-            frozen_subject: None,
-            axis: None,
-        }
-    }
 }
 
 struct ShownFrames {

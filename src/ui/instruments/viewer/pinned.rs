@@ -40,6 +40,7 @@ pub(super) enum Clicked {
     Details,
 }
 
+#[derive(Default)]
 pub(super) struct Pinned {
     pub id: u64,
     pub pass: String,
@@ -63,18 +64,7 @@ fn height(ui: &Ui, text: &str) -> f32 {
 
 impl Pinned {
     pub fn new(id: u64, pass: &str) -> Self {
-        Self {
-            id,
-            pass: pass.to_owned(),
-            slot: None,
-            binding: None,
-            mip: None,
-            is_before: false,
-            first_row: 0,
-            display: Display::default(),
-            area: PictureArea::default(),
-            hole: None,
-        }
+        Self { id, pass: pass.to_owned(), ..Self::default() }
     }
 
     /// Those of passes of the same name together.

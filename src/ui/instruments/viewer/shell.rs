@@ -2,7 +2,7 @@
 
 use crate::panel_rects;
 use crate::theme;
-use egui::{Color32, CornerRadius, Rect, Shape, Stroke, StrokeKind, Ui, pos2};
+use egui::{Color32, CornerRadius, Rect, Shape, Stroke, StrokeKind, Ui};
 
 /// Fills `panel` except for `hole`; `below` is a place in the list of shapes under the content.
 pub(super) fn fill(ui: &Ui, below: egui::layers::ShapeIdx, panel: Rect, hole: Option<Rect>) {
@@ -15,10 +15,9 @@ pub(super) fn fill(ui: &Ui, below: egui::layers::ShapeIdx, panel: Rect, hole: Op
         None => shapes.push(Shape::rect_filled(panel, radius, fill)),
         Some(hole) => {
             let none = CornerRadius::ZERO;
-            let top = Rect::from_min_max(panel.min, pos2(panel.right(), hole.top()));
-            let bottom = Rect::from_min_max(pos2(panel.left(), hole.bottom()), panel.max);
-            let left = Rect::from_min_max(pos2(panel.left(), hole.top()), hole.left_bottom());
-            let right = Rect::from_min_max(hole.right_top(), pos2(panel.right(), hole.bottom()));
+            let (top, bottom) = (panel.with_max_y(hole.top()), panel.with_min_y(hole.bottom()));
+            let row = panel.with_min_y(hole.top()).with_max_y(hole.bottom());
+            let (left, right) = (row.with_max_x(hole.left()), row.with_min_x(hole.right()));
             shapes.push(Shape::rect_filled(top, CornerRadius { sw: 0, se: 0, ..radius }, fill));
             shapes.push(Shape::rect_filled(bottom, CornerRadius { nw: 0, ne: 0, ..radius }, fill));
             shapes.extend([left, right].map(|side| Shape::rect_filled(side, none, fill)));
