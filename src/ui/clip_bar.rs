@@ -1,6 +1,6 @@
 //! Play, pause and position of a moving picture.
 
-use egui::{Align, Button, Layout, Slider, Ui, WidgetInfo, vec2};
+use egui::{Button, Slider, Ui, WidgetInfo, vec2};
 
 use super::{ClipAction, ClipState, theme};
 
@@ -15,7 +15,7 @@ pub fn show(ui: &mut Ui, clip: &ClipState) -> Option<ClipAction> {
         if ui.add(button).on_hover_text(hint).clicked() {
             action = Some(ClipAction::Toggle);
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        theme::from_right(ui, |ui| {
             let mut shown = clip.frame + 1;
             // Of fixed width, so that the slider stays.
             let [frames, times] = [clip.count.to_string(), format!("{:.2}", clip.length_s)].map(|most| most.len());

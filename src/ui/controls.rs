@@ -280,7 +280,7 @@ fn show_section(
     if has_fields && *id == GLASS {
         ui.horizontal(|ui| {
             ui.label(theme::caption("Lens"));
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| at_right(ui, true));
+            theme::from_right(ui, |ui| at_right(ui, true));
         });
         body(ui);
     } else {

@@ -4,7 +4,7 @@ use egui::{Context, Id, Label, RichText, ScrollArea, Sense, Ui, pos2, vec2};
 
 use super::layout::named;
 use super::{settings::collapsing, theme};
-use base::text::sentence;
+use base::text::{counted, sentence};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Device {
@@ -47,7 +47,7 @@ pub enum Validation {
     Off,
     On {
         /// Messages since the start.
-        count: u64,
+        count: usize,
         /// Newest last.
         last: Vec<String>,
     },
@@ -101,7 +101,7 @@ fn gpus(ui: &mut Ui, gpus: &[GpuRow]) -> Option<usize> {
         ui.horizontal_top(|ui| {
             ui.spacing_mut().item_spacing.x = 0.0;
             ui.add_space(ui.spacing().icon_width + ui.spacing().icon_spacing);
-            ui.add(Label::new(theme::small(&gpu.note)).wrap());
+            theme::note(ui, &gpu.note);
         });
     }
     ui.add_space(8.0);
@@ -144,8 +144,7 @@ fn validation(ui: &mut Ui, validation: &Validation) {
         }
         Validation::On { count, last } => (count, last),
     };
-    let plural = if *count == 1 { "" } else { "s" };
-    ui.label(RichText::new(format!("On: {count} message{plural}")).color(theme::BAD));
+    ui.label(RichText::new(format!("On: {}", counted(*count, "message"))).color(theme::BAD));
     theme::well().show(ui, |ui| {
         ScrollArea::vertical().id_salt("validation").max_height(180.0).show(ui, |ui| {
             ui.set_width(ui.available_width());

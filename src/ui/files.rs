@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
         let Some(name) = name else { continue };
         ui.horizontal(|ui| {
             ui.label(theme::small(if of == Source::World { "Scene file" } else { "Image file" }));
-            ui.with_layout(egui::Layout::right_to_left(Align::Center), |ui| {
+            theme::from_right(ui, |ui| {
                 if collapsing::cross(ui, &format!("Close {name} and show what is built in")) {
                     action = Some(UiAction::Close(of));
                 }

@@ -2,12 +2,12 @@
 
 use super::figure_table::{self, Figure};
 use super::theme;
-use egui::{Label, Ui};
+use egui::Ui;
 use technique::Report;
 
 pub fn show(ui: &mut Ui, report: &Report) {
     ui.add_space(4.0);
-    ui.add(Label::new(theme::small(&report.title)).wrap());
+    theme::note(ui, &report.title);
     let Some((names, heads)) = report.head.split_first() else { return };
     let heads: Vec<_> = heads.iter().map(|head| (*head, "")).collect();
     let row = |row: &Vec<String>| {

@@ -75,7 +75,7 @@ impl Sheet {
             let front = card.pareto.as_ref().and_then(Pareto::sentence);
             for note in front.iter().chain(&card.notes) {
                 ui.set_max_width(width);
-                ui.add(Label::new(theme::small(note)).wrap());
+                theme::note(ui, note);
             }
         });
         actions.extend(changed.into_iter().map(|field| UiAction::Changed { section: id, field }));
@@ -85,7 +85,7 @@ impl Sheet {
         let (id, card) = (measurement.id, &measurement.card);
         ui.horizontal(|ui| {
             ui.set_height(theme::ROW);
-            ui.with_layout(Layout::right_to_left(egui::Align::Center), |ui| {
+            theme::from_right(ui, |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 if collapsing::sign(ui, "×", 17.0, "Close the table") {
                     self.open = None;
@@ -113,7 +113,7 @@ impl Sheet {
             });
         });
         let subject = if card.subject.is_empty() { "Nothing was measured yet." } else { card.subject.as_str() };
-        ui.add(Label::new(theme::small(subject)).wrap());
+        theme::note(ui, subject);
         let height = 34.0;
         ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
             ui.set_height(height);

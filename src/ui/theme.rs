@@ -91,6 +91,15 @@ pub fn swatch(ui: &egui::Ui, place: egui::Rect, color: [u8; 3]) {
     ui.painter().add(mesh);
 }
 
+/// Small text, over as many lines as it takes.
+pub fn note(ui: &mut egui::Ui, text: impl Into<String>) -> egui::Response {
+    ui.add(egui::Label::new(small(text)).wrap())
+}
+
+pub fn from_right<T>(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui) -> T) -> T {
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), add).inner
+}
+
 /// A dot, or a ring if it has no colour.
 pub fn lamp(center: egui::Pos2, color: Option<Color32>) -> egui::Shape {
     match color {

@@ -45,7 +45,7 @@ pub(super) fn card(ui: &mut Ui, shown: ActiveView, width: f32) -> Option<Option<
         collapsing::cross(ui, &keys::hint("Back to the final image", Shortcut::Panel(PanelKey::FinalImage)))
     });
     let doc = in_panel_names(view.doc);
-    ui.add(egui::Label::new(theme::small(sentence(&doc))).wrap()).on_hover_text(doc.as_str());
+    theme::note(ui, sentence(&doc)).on_hover_text(doc.as_str());
     legend(ui, &view, width);
     ui.scope(|ui| {
         ui.set_max_width(width.min(SEGMENTS));

@@ -80,7 +80,7 @@ fn validation(gpu: &Gpu) -> Validation {
         return Validation::Off;
     }
     let mut last = gpu.messages().all();
-    let count = last.len() as u64;
+    let count = last.len();
     last.drain(..last.len().saturating_sub(LAST_MESSAGES));
     Validation::On { count, last }
 }

@@ -4,11 +4,7 @@
 
 use base::text::percent_decoded;
 use raw_window_handle::{HasWindowHandle, RawWindowHandle};
-use std::{
-    ffi::OsString,
-    os::unix::ffi::OsStringExt,
-    path::PathBuf,
-};
+use std::{ffi::OsString, os::unix::ffi::OsStringExt, path::PathBuf};
 use winit::{event::WindowEvent, window::Window};
 use x11rb::{
     connection::Connection,

@@ -409,6 +409,7 @@ const LEAST_HALF: f32 = 8.0;
 mod tests {
     use super::*;
     use crate::presets::LoadedPreset;
+    use base::settings::Settings as _;
 
     fn area(px: [f32; 2], free: [f32; 2], scale: f32) -> Area {
         let hidden_from_px = f32::INFINITY;

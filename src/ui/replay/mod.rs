@@ -113,7 +113,7 @@ fn pair(name: &str, value: &str) -> LayoutJob {
 /// What the frame does otherwise.
 pub(super) fn note(ui: &mut Ui, replay: &Replay) {
     if !replay.note.is_empty() {
-        ui.add(Label::new(theme::small(&replay.note)).wrap());
+        theme::note(ui, &replay.note);
     }
 }
 

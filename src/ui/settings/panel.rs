@@ -73,9 +73,8 @@ pub fn view_parameters(
 
 /// Texts that are shown in place of a choice.
 fn in_place_of(section: &dyn AnySettings, field: &Field) -> Vec<usize> {
-    let place = |name: &str| section.fields().iter().position(|one| one.name == name);
     let is_set = |index: &usize| section.value(*index).as_str().is_some_and(|text| !text.trim().is_empty());
-    field.yields_to.split_whitespace().filter_map(place).filter(is_set).collect()
+    field.yields_to.split_whitespace().filter_map(|name| section.index_of(name)).filter(is_set).collect()
 }
 
 pub fn changed(section: &dyn AnySettings) -> Vec<usize> {

@@ -1,6 +1,6 @@
 //! Figures of the table of limits: bytes, bandwidth, part of a copy's.
 
-use egui::{Label, Ui};
+use egui::Ui;
 
 use super::super::limits::{figures, sentences};
 use super::super::theme;
@@ -40,5 +40,5 @@ pub(super) fn note(ui: &mut Ui) {
     ui.add_space(4.0);
     let text = "Each byte of what a pass binds counts once, read or written, unless the technique has a count of its own. \
                 A pass is compared with a copy of as many bytes.";
-    ui.add(Label::new(theme::small(text)).wrap());
+    theme::note(ui, text);
 }

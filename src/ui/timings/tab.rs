@@ -10,7 +10,7 @@ use super::hovered_pass::{HoveredPass, RowCosts};
 use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
 use super::row_focus::{self, Fold};
 use super::{limit_rows, table, table::Mark, table::Row};
-use base::text::{micros, sentence};
+use base::text::{counted, micros, sentence};
 use instrument::FrameResults;
 
 #[derive(Default)]
@@ -96,7 +96,7 @@ impl Timings {
         ui.add_space(4.0);
         let (side, is_limits) = (usize::from(self.side == Side::Cpu), self.side == Side::Limits);
         if is_limits {
-            ui.add(egui::Label::new(theme::small(device_line(limits))).wrap());
+            theme::note(ui, device_line(limits));
             clock_lamp(ui, limits.clock);
         }
         let columns = table::Columns::new(ui, if is_limits { &limit_rows::COLUMNS } else { &table::TIMES });
@@ -202,14 +202,12 @@ impl Timings {
         let rest = ["Between passes, waiting", "Outside passes"][side];
         let short = ["Gaps, waiting", "Outside passes"][side];
         table::row(ui, columns, Row::times(rest, short.into(), &self.rest, side, Mark::Frame));
-        let frames = self.frame.frames[1];
-        let plural = if frames == 1 { "" } else { "s" };
-        let note =
-            format!("Per displayed frame, over the last second with frames ({frames} frame{plural}). {measured_at}");
+        let frames = counted(self.frame.frames[1], "frame");
+        let note = format!("Per displayed frame, over the last second with frames ({frames}). {measured_at}");
         ui.add_space(4.0);
-        ui.add(egui::Label::new(theme::small(note)).wrap());
+        theme::note(ui, note);
         if self.techniques.iter().any(|(_, cost)| !cost.is_live() && cost.last[side].is_some()) {
-            ui.add(egui::Label::new(theme::small(GREY)).wrap());
+            theme::note(ui, GREY);
         }
         if self.techniques.iter().any(|(_, cost)| cost.frames_of_parts > 1) {
             ui.label(theme::small("* Its passes are of several frames."));

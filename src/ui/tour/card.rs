@@ -1,6 +1,6 @@
 //! Card of a step, card that offers the tour, and outline of a control.
 
-use egui::{Align, Button, Context, Id, Label, LayerId, Layout, Order, Rect, RichText, Stroke, StrokeKind, Ui, vec2};
+use egui::{Button, Context, Id, Label, LayerId, Order, Rect, RichText, Stroke, StrokeKind, Ui, vec2};
 
 use super::step::TourStep;
 use crate::settings::collapsing;
@@ -20,7 +20,7 @@ pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is
     framed(ui, |ui| {
         ui.horizontal(|ui| {
             ui.label(theme::heading(&step.title));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            theme::from_right(ui, |ui| {
                 if collapsing::cross(ui, "Leave the tour; the menu has it") {
                     answer = Some(Answer::Leave);
                 }
@@ -34,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is
             if !step.key.is_empty() {
                 ui.label(RichText::new(&step.key).color(theme::ACCENT));
             }
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            theme::from_right(ui, |ui| {
                 let last = number == count;
                 let (label, hint) = match (is_done, last) {
                     (true, false) => ("Next", ""),

@@ -80,7 +80,7 @@ fn shown(state: &UiState<'_>) -> Option<(&'static str, &'static str)> {
 
 fn value_of(state: &UiState<'_>, section: &str, field: &str) -> Option<toml::Value> {
     let section = state.sections.iter().find(|one| one.id == section)?;
-    let index = section.settings.fields().iter().position(|one| one.name == field)?;
+    let index = section.settings.index_of(field)?;
     Some(section.settings.value(index))
 }
 

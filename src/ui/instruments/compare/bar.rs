@@ -40,7 +40,7 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
             }
             pictures(ui, state, actions);
             ui.horizontal(|ui| {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                theme::from_right(ui, |ui| {
                     shaders(ui, state.shaders, actions);
                     ui.with_layout(Layout::left_to_right(Align::Center), |ui| times(ui, state, actions));
                 });
@@ -62,7 +62,7 @@ fn heading(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
                 actions.push(UiAction::Pair(PairAction::Edit { b: !state.edits_b }));
             }
         }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        theme::from_right(ui, |ui| {
             if collapsing::cross(ui, &format!("Close A and B ({} or Esc)", KEYS.name())) {
                 actions.push(UiAction::Pair(PairAction::Remove));
             }
@@ -161,7 +161,7 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
     };
     let rows: Vec<_> = state.rows.iter().map(row).collect();
     figure_table::show(ui, "times of A and B", ("", &HEADS), &rows);
-    ui.add(Label::new(theme::small(INTERVAL)).wrap());
+    theme::note(ui, INTERVAL);
     ui.add_space(6.0);
     collapsing::rule(ui);
 }

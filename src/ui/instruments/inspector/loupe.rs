@@ -119,7 +119,7 @@ impl Loupe {
         }
         if !self.hint.is_empty() {
             ui.add_space(4.0);
-            ui.add(Label::new(theme::small(&self.hint)).wrap());
+            theme::note(ui, &self.hint);
         }
     }
 

@@ -56,7 +56,7 @@ impl StoryPanel<'_, '_> {
                 theme::swatch(ui, rect, [red, green, blue]);
             }
             ui.label(theme::small(format!("Pixel {}, {}", pixel[0], pixel[1])));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            theme::from_right(ui, |ui| {
                 if collapsing::cross(ui, "Close the story") {
                     self.actions.push(UiAction::Explain(None));
                 }
@@ -111,7 +111,7 @@ impl StoryPanel<'_, '_> {
                 let us = story.costs.get(pass).map_or("-".into(), |us| micros(*us));
                 ui.horizontal(|ui| {
                     let link = Button::new(theme::small(Owners(infos).pass_title(pass))).truncate().frame(false);
-                    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                    theme::from_right(ui, |ui| {
                         ui.label(theme::figure(us)).on_hover_text("On the GPU, in the frame of the story");
                         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                             let link = ui.add(link);
@@ -262,7 +262,7 @@ fn draw_crop(ui: &Ui, rect: Rect, crop: &Crop) {
 fn outdated(ui: &mut Ui) -> bool {
     let mut is_asked = false;
     ui.horizontal(|ui| {
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        theme::from_right(ui, |ui| {
             let hint = "The story of the next frame, which records all passes";
             is_asked = ui.small_button("Tell again").on_hover_text(hint).clicked();
             ui.add(Label::new(theme::small(OUTDATED).color(theme::WARN)).truncate()).on_hover_text(WHY);
@@ -279,12 +279,12 @@ fn step(ui: &mut Ui, step: &Step, infos: &[Info]) {
     let title = infos.iter().find(|info| info.id == step.technique).map_or(step.technique, |info| info.title);
     ui.horizontal(|ui| {
         ui.label(RichText::new(sentence(step.name)).color(theme::STRONG));
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        theme::from_right(ui, |ui| {
             ui.add(Label::new(theme::small(title)).truncate());
         });
     });
     if !step.note.is_empty() {
-        ui.add(Label::new(theme::small(&step.note)).wrap());
+        theme::note(ui, &step.note);
     }
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = 2.0;
@@ -297,7 +297,7 @@ fn fact(ui: &mut Ui, fact: &Fact) {
     ui.horizontal_top(|ui| {
         let names = |ui: &mut Ui| {
             ui.set_width(NAMES);
-            ui.add(Label::new(theme::small(explained(fact.name))).wrap());
+            theme::note(ui, explained(fact.name));
         };
         ui.allocate_ui_with_layout(vec2(NAMES, 0.0), Layout::top_down(Align::Min), names);
         let width = ui.available_width();

@@ -120,7 +120,7 @@ impl Details {
         let shaders = match &now.shaders {
             Ok(shaders) => shaders,
             Err(why) => {
-                ui.add(Label::new(theme::small(why)).wrap());
+                theme::note(ui, why);
                 return;
             }
         };
@@ -184,7 +184,7 @@ fn head(ui: &mut Ui, pass: &str) -> bool {
     let mut closed = false;
     ui.horizontal(|ui| {
         ui.set_height(18.0);
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+        theme::from_right(ui, |ui| {
             closed = collapsing::cross(ui, "Close the details");
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.add(Label::new(theme::heading(pass)).truncate());
@@ -270,7 +270,7 @@ fn driver_figures(ui: &mut Ui, figures: &DriverFigures) {
         DriverFigures::Awaited => "Registers and occupancy: the driver compiles the pipeline for them ...".into(),
         DriverFigures::Failed(why) => format!("Registers and occupancy: {why}"),
     };
-    ui.add(Label::new(theme::small(text)).wrap());
+    theme::note(ui, text);
 }
 
 fn programs_grid(ui: &mut Ui, programs: &[ProgramFigures]) {

@@ -15,8 +15,8 @@ use crate::settings::collapsing;
 use crate::{UiAction, UiState, panel_rects, theme};
 use clock::ReplayClock;
 use egui::{
-    Align, Align2, Button, Context, EventFilter, Id, Key, LayerId, Layout, Order, Popup, Rect, Response, Slider,
-    Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
+    Align2, Button, Context, EventFilter, Id, Key, LayerId, Order, Popup, Rect, Response, Slider, Stroke, StrokeKind,
+    Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 use instrument::{FrameRequest, FrameResults};
 use std::ffi::OsStr;
@@ -132,7 +132,7 @@ impl ReplayPlayer {
     fn head(&mut self, ui: &mut Ui, (title, is_narrow): (&str, bool), replay: &Replay, actions: &mut Vec<UiAction>) {
         ui.horizontal(|ui| {
             ui.label(theme::heading(format!("{title}, step by step")));
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            theme::from_right(ui, |ui| {
                 if collapsing::cross(ui, "Close the steps (Esc)") {
                     actions.push(UiAction::EndReplay);
                 }
@@ -215,19 +215,19 @@ impl ReplayPlayer {
             }
             ui.add_space(6.0);
             let mut shown = self.clock.step() + 1;
-            let slider = ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let slider = theme::from_right(ui, |ui| {
                 ui.label(theme::figure(format!("{shown} / {count}")).color(theme::TEXT));
                 ui.add_space(8.0);
                 ui.spacing_mut().slider_width = (ui.available_width() - 18.0).max(20.0);
                 let slider = Slider::new(&mut shown, 1..=count.max(1)).show_value(false).step_by(1.0);
                 ui.add(slider)
             });
-            slider.inner.widget_info(|| WidgetInfo::slider(true, shown as f64, "Step"));
-            if slider.inner.changed() {
+            slider.widget_info(|| WidgetInfo::slider(true, shown as f64, "Step"));
+            if slider.changed() {
                 self.clock.pause();
                 self.clock.go_to(shown - 1, count);
             }
-            slider.inner
+            slider
         })
         .inner
     }

@@ -130,7 +130,7 @@ impl Pinned {
                 };
                 ui.add(Label::new(theme::small(of)).truncate());
                 cost_grid::show(ui, &costs.sides);
-                ui.add(Label::new(theme::small(&costs.notes)).wrap());
+                theme::note(ui, &costs.notes);
             } else {
                 ui.label(theme::small("A click pins it."));
             }
@@ -214,7 +214,7 @@ impl Pinned {
         let title = group.map_or(self.pass.as_str(), |row| row.title.as_str());
         ui.horizontal(|ui| {
             ui.set_height(18.0);
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            theme::from_right(ui, |ui| {
                 if is_pinned {
                     ui.spacing_mut().item_spacing.x = 4.0;
                     clicked = collapsing::cross(ui, "Close").then_some(Clicked::Close);
@@ -302,9 +302,7 @@ impl Pinned {
         let problem = result.and_then(|result| result.problem.as_deref());
         match (problem, self.resource(state).map(|resource| &resource.shape)) {
             (Some(problem), _) => {
-                ui.allocate_ui(vec2(ui.available_width(), height), |ui| {
-                    ui.add(Label::new(theme::small(problem)).wrap())
-                });
+                ui.allocate_ui(vec2(ui.available_width(), height), |ui| theme::note(ui, problem));
             }
             (None, Some(ResourceShape::Image { .. })) => {
                 let hole = self.area.show(ui, height, result);
