@@ -152,7 +152,7 @@ fn a_click_on_the_picture_chooses_the_tile() {
     harness.get_by_label("1. read");
     harness.click_for("Choose in the picture", 3);
     click(&mut harness, pos2(150.5, 300.5));
-    assert_eq!(harness.taken(), [asked.clone()]);
+    assert_eq!(harness.taken(), std::slice::from_ref(&asked));
     harness.get_by_label("1. read");
     harness.click_for("Beside", 3);
     click(&mut harness, pos2(150.5, 300.5));
