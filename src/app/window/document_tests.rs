@@ -308,7 +308,7 @@ fn a_preset_of_b_goes_with_it() {
     let loaded = LoadedPreset { name: "of b".into(), glass: document.edited().shown().glass };
     document.edit(Edit::Once, |state| {
         state.origin.preset = Some(loaded);
-        state.settings.glass.frost = 6.0;
+        state.lenses[0].glass = GlassSettings { frost: 6.0, ..GlassSettings::default() }.lens_glass();
     });
     assert_eq!(name(&document).as_deref(), Some("of b"));
     for edits_b in [false, true] {
