@@ -309,6 +309,7 @@ impl Ui {
                 collapsing::rule(ui);
                 let more = head::buttons(ui, state, actions);
                 self.menu(&more, actions);
+                state.recording.into_iter().for_each(|recording| head::recorded(ui, recording));
             });
         });
     }

@@ -1,6 +1,9 @@
 //! Head of the dock: name, buttons, and what is spent on the GPU now.
 
-use egui::{Color32, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{
+    Color32, Pos2, Rect, RectAlign, Response, Sense, Shape, Stroke, Tooltip, Ui, UiBuilder, WidgetInfo, WidgetType,
+    pos2, vec2,
+};
 
 use super::frame_rate::Rate;
 use super::keys::{self, Shortcut};
@@ -92,10 +95,8 @@ pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiActi
     button(ui, Icon::More, true, false, "More: device, help, tour, copy command, defaults")
 }
 
-/// A red dot, and how much there is of it.
-fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingState) {
-    let (dot, _) = ui.allocate_exact_size(vec2(8.0, ICON), Sense::hover());
-    ui.painter().circle_filled(dot.center(), 3.5, theme::BAD);
+/// A red dot, and how much there is of it; in the bar of icons, where the button is red, its time alone.
+pub(super) fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingState) {
     let (text, hint) = match stage {
         RecordingStage::Window(seconds) => {
             let text = format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
@@ -106,11 +107,17 @@ fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingState) {
         }
         RecordingStage::Ending => ("Writing".into(), "It has ended; the rest of its file is written"),
     };
+    ui.ctx().request_repaint_after_secs(0.25);
+    if !ui.layout().is_horizontal() {
+        ui.label(theme::figure(text.trim_start_matches("Clip ")).size(9.0)).on_hover_text(hint);
+        return;
+    }
+    let (dot, _) = ui.allocate_exact_size(vec2(8.0, ICON), Sense::hover());
+    ui.painter().circle_filled(dot.center(), 3.5, theme::BAD);
     let text = format!("{text}, {}", base::text::bytes(bytes));
     let text = egui::Label::new(theme::figure(text).size(11.0).color(theme::STRONG)).truncate();
     let room = vec2((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0), ICON);
     ui.allocate_ui(room, |ui| ui.add(text)).inner.on_hover_text(hint);
-    ui.ctx().request_repaint_after_secs(0.25);
 }
 
 /// Four columns of one width each, so that no figure moves another.
@@ -169,7 +176,13 @@ pub(super) fn button(ui: &mut Ui, icon: Icon, enabled: bool, is_on: bool, hint: 
         (true, false, false) => theme::TEXT,
     };
     ui.painter().extend(shapes(icon, rect.center(), color, is_on));
-    response.on_hover_text(hint)
+    let mut tooltip = Tooltip::for_enabled(&response);
+    if !ui.layout().is_horizontal() {
+        // Below, it would cover the next icon.
+        tooltip.popup = tooltip.popup.align(RectAlign::LEFT);
+    }
+    tooltip.show(|ui| ui.label(hint));
+    response
 }
 
 /// Within 14 points.
