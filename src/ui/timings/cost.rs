@@ -30,9 +30,8 @@ impl Figures {
 /// History of one pass, one technique or the frame.
 #[derive(Default)]
 pub(super) struct Cost {
-    /// GPU and CPU microseconds of each frame of the history; `None` where it did not run or has no timestamps.
+    /// GPU and CPU microseconds of each frame of the history; `None` where it did not run, or the GPU has no timestamps.
     pub us: [VecDeque<Option<f64>>; 2],
-    pub(super) ran: VecDeque<bool>,
     /// GPU and CPU microseconds of the newest frame in which it ran.
     pub(super) last: [Option<f64>; 2],
     pub(super) last_in: Option<u64>,
@@ -52,16 +51,20 @@ pub(super) struct Cost {
 
 impl Cost {
     pub fn new(age: usize) -> Self {
-        let mut cost = Self { place: usize::MAX, ..Self::default() };
-        (0..age).for_each(|_| cost.push(None, 0));
-        cost
+        let us = [(); 2].map(|()| VecDeque::from(vec![None; age]));
+        Self { us, place: usize::MAX, ..Self::default() }
     }
 
-    pub fn push(&mut self, ran: Option<[Option<f64>; 2]>, number: u64) {
-        let us = ran.unwrap_or_default();
-        self.us.iter_mut().zip(us).for_each(|(series, us)| series.push_back(us));
-        self.ran.push_back(ran.is_some());
-        ran.into_iter().for_each(|us| self.note(us, number));
+    /// It has not run in the newest frame yet.
+    pub fn extend(&mut self) {
+        self.us.iter_mut().for_each(|series| series.push_back(None));
+    }
+
+    /// Its times in the newest frame.
+    pub fn run(&mut self, us: [Option<f64>; 2], number: u64) {
+        let newest = self.us.iter_mut().filter_map(VecDeque::back_mut);
+        newest.zip(us).for_each(|(newest, us)| *newest = us);
+        self.note(us, number);
     }
 
     /// Times in a frame that may not count.
@@ -95,7 +98,6 @@ impl Cost {
 
     pub fn drop_oldest(&mut self, count: usize) {
         self.us.iter_mut().for_each(|series| drop(series.drain(..count)));
-        self.ran.drain(..count);
     }
 
     pub fn is_live(&self) -> bool {
@@ -109,8 +111,9 @@ impl Cost {
 
     /// `window`: number of newest frames that count; `frames_us`: their GPU and CPU microseconds.
     pub fn update(&mut self, window: usize, frames_us: [f64; 2]) {
-        let from = self.ran.len().saturating_sub(window);
-        self.frames = [self.ran.range(from..).filter(|ran| **ran).count(), self.ran.len() - from];
+        let [_, cpu_us] = &self.us;
+        let from = cpu_us.len().saturating_sub(window);
+        self.frames = [cpu_us.range(from..).flatten().count(), cpu_us.len() - from];
         for (side, frames_us) in frames_us.into_iter().enumerate() {
             let us = || self.us[side].range(from..).flatten().copied();
             let sum: f64 = us().sum();

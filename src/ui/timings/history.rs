@@ -4,7 +4,7 @@ use super::cost::{Cost, CostOf, FigureOf, FullFrame, TechniqueCost};
 use super::owners::{GLASS, Owners, PANELS, VIEW, group_of, group_of_named, is_of_pair};
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use base::timing::{FrameTiming, PassTiming, PictureStep};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// Seconds covered by every figure.
@@ -46,8 +46,7 @@ pub(crate) struct Spent {
 #[derive(Default)]
 pub struct Timings {
     /// Arrival time of each frame in seconds, and whether it shows a view.
-    pub(super) at_s: VecDeque<f64>,
-    views: VecDeque<bool>,
+    pub(super) at_s: VecDeque<(f64, bool)>,
     /// The newest frame is of A and B.
     has_pair: bool,
     pub(super) full: FullFrames,
@@ -90,23 +89,23 @@ impl Timings {
             self.note(timing);
             return;
         }
+        self.at_s.push_back((at_s, whole.has_view()));
+        self.costs().for_each(Cost::extend);
         let (age, number) = (self.at_s.len(), timing.frame);
-        push_all(&mut self.passes, timing.by_pass_and_view(), age, number);
-        push_all(&mut self.techniques, whole.by_group(group_of), age, number);
-        self.frame.push(Some([timing.gpu_us, Some(timing.cpu_us)]), number);
+        let run = |cost: &mut Cost, us| cost.run(us, number);
+        enter(&mut self.passes, &timing.by_pass_and_view(), age, run);
+        enter(&mut self.techniques, &whole.by_group(group_of), age, run);
+        self.frame.run([timing.gpu_us, Some(timing.cpu_us)], number);
         let gpu_us: f64 = whole.passes.iter().filter_map(|pass| pass.gpu_us).sum();
         let cpu_us: f64 = whole.passes.iter().map(|pass| pass.cpu_us).sum();
         let rest_gpu = timing.gpu_us.map(|us| (us - gpu_us).max(0.0));
-        self.rest.push(Some([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))]), number);
+        self.rest.run([rest_gpu, Some((timing.cpu_us - cpu_us).max(0.0))], number);
         timing.picture.into_iter().for_each(|step| self.draw(step, whole.gpu_us_without_view()));
         self.full.drawn_s = timing.picture.map(|_| at_s).or(self.full.drawn_s);
-        self.at_s.push_back(at_s);
-        self.views.push_back(whole.has_view());
         self.has_pair = whole.passes.iter().any(|pass| is_of_pair(group_of(pass)));
-        let old = self.at_s.iter().take_while(|then| **then < at_s - WINDOW_S - LOOK_S).count();
+        let old = self.at_s.iter().take_while(|(then, _)| *then < at_s - WINDOW_S - LOOK_S).count();
         let old = old.max(self.at_s.len().saturating_sub(FRAMES_MOST));
         self.at_s.drain(..old);
-        self.views.drain(..old);
         self.costs().for_each(|cost| cost.drop_oldest(old));
     }
 
@@ -141,9 +140,13 @@ impl Timings {
     /// Rows of a frame that does not count, so that no row appears later under the pointer.
     fn note(&mut self, timing: &FrameTiming) {
         let age = self.at_s.len();
-        let known_in = (!timing.compiles).then_some(timing.frame);
-        note_all(&mut self.passes, timing.by_pass_and_view(), age, known_in);
-        note_all(&mut self.techniques, timing.by_group(group_of), age, known_in);
+        let note = |cost: &mut Cost, us| {
+            if !timing.compiles {
+                cost.note(us, timing.frame);
+            }
+        };
+        enter(&mut self.passes, &timing.by_pass_and_view(), age, note);
+        enter(&mut self.techniques, &timing.by_group(group_of), age, note);
     }
 
     fn costs(&mut self) -> impl Iterator<Item = &mut Cost> {
@@ -153,13 +156,13 @@ impl Timings {
 
     /// Number of frames in the last second that had frames, since a view was shown or closed; at least the newest.
     fn window(&self) -> usize {
-        let (Some(newest), Some(view)) = (self.at_s.back(), self.views.back()) else { return 0 };
-        let frames = self.at_s.iter().zip(&self.views).rev();
-        frames.take_while(|(at_s, of_view)| newest - **at_s < WINDOW_S && *of_view == view).count()
+        let Some((newest, view)) = self.at_s.back() else { return 0 };
+        let frames = self.at_s.iter().rev();
+        frames.take_while(|(at_s, of_view)| newest - at_s < WINDOW_S && of_view == view).count()
     }
 
     fn has_view(&self) -> bool {
-        self.views.back() == Some(&true)
+        self.at_s.back().is_some_and(|(_, of_view)| *of_view)
     }
 
     /// A closed view, or a closed B, has no row.
@@ -240,7 +243,7 @@ impl Timings {
             costs.filter_map(|(_, cost)| cost.shown[0].mean).sum::<f64>()
         };
         let [glass_us, panels_us] = [of(GLASS), of(PANELS)];
-        let newest_s = self.at_s.back().copied().unwrap_or_default();
+        let newest_s = self.at_s.back().map_or(0.0, |(at_s, _)| *at_s);
         let is_scene_still = self.full.drawn_s.is_none_or(|drawn_s| newest_s - drawn_s >= WINDOW_S);
         Some(Spent { glass_us, scene_us: (all_us - glass_us - panels_us).max(0.0), panels_us, is_scene_still })
     }
@@ -296,48 +299,25 @@ pub(super) fn by_place(costs: &[(String, Cost)]) -> Vec<&(String, Cost)> {
     all
 }
 
-fn push_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize, number: u64) {
-    let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
-    let mut rows: BTreeMap<(String, bool), (usize, PassTiming)> =
-        rows.into_iter().enumerate().map(|(place, row)| ((row.name.clone(), row.of_view), (place, row))).collect();
-    let us = |row: &PassTiming| [row.gpu_us, Some(row.cpu_us)];
-    for (name, cost) in costs.iter_mut() {
-        let ran = rows.remove(&(name.clone(), cost.of_view));
-        cost.push(ran.map(|(_, row)| us(&row)), number);
-    }
-    let mut new: Vec<_> = rows.into_values().collect();
-    new.sort_by_key(|(place, _)| *place);
-    for (_, row) in new {
-        let mut cost = Cost { of_view: row.of_view, ..Cost::new(age) };
-        cost.push(Some(us(&row)), number);
-        costs.push((row.name, cost));
-    }
-    keep_order(costs, &order);
-}
-
-/// Entries for rows of a frame that does not count, with their times in the frame `known_in`.
-fn note_all(costs: &mut Vec<(String, Cost)>, rows: Vec<PassTiming>, age: usize, known_in: Option<u64>) {
-    let order: Vec<String> = rows.iter().map(|row| row.name.clone()).collect();
+/// Each row to its entry, of which a new one has frames from before.
+fn enter(costs: &mut Vec<(String, Cost)>, rows: &[PassTiming], age: usize, take: impl Fn(&mut Cost, [Option<f64>; 2])) {
     for row in rows {
         let is = |(name, cost): &(String, Cost)| *name == row.name && cost.of_view == row.of_view;
         let place = costs.iter().position(is).unwrap_or_else(|| {
             costs.push((row.name.clone(), Cost { of_view: row.of_view, ..Cost::new(age) }));
             costs.len() - 1
         });
-        known_in.into_iter().for_each(|number| costs[place].1.note([row.gpu_us, Some(row.cpu_us)], number));
+        take(&mut costs[place].1, [row.gpu_us, Some(row.cpu_us)]);
     }
-    keep_order(costs, &order);
+    keep_order(costs, rows);
 }
 
-/// Ranks the entries by the `order` of a frame. An entry that has a rank keeps it: rows do not move under the pointer.
-fn keep_order(costs: &mut [(String, Cost)], order: &[String]) {
-    let mut names: Vec<String> = Vec::new();
-    let mut standing: Vec<(usize, String)> = costs.iter().map(|(name, cost)| (cost.place, name.clone())).collect();
-    standing.retain(|(place, _)| *place != usize::MAX);
-    standing.sort();
-    names.extend(standing.into_iter().map(|(_, name)| name));
+/// Ranks the entries by the `rows` of a frame. An entry that has a rank keeps it: rows do not move under the pointer.
+fn keep_order(costs: &mut [(String, Cost)], rows: &[PassTiming]) {
+    let standing = by_place(costs).into_iter().filter(|(_, cost)| cost.place != usize::MAX);
+    let mut names: Vec<String> = standing.map(|(name, _)| name.clone()).collect();
     let mut at = 0;
-    for name in order {
+    for PassTiming { name, .. } in rows {
         match names.iter().position(|known| known == name) {
             Some(known) => at = at.max(known + 1),
             None => {
