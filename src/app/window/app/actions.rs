@@ -28,7 +28,7 @@ use scene::{Drift, LensGlass, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use techniques::Settings;
 use ui::instruments::{ActContext, Acted};
 use ui::keys::{Shortcut, name};
@@ -159,8 +159,8 @@ impl App {
             UiAction::UseGpu(index) => self.request_gpu(index),
             UiAction::Act(technique) => self.presenter.renderer.restart_technique(technique),
             UiAction::Copy(text) => {
+                self.say(Level::Info, format!("Copied: {} lines", text.lines().count()));
                 self.panels.ctx().copy_text(text);
-                self.say(Level::Info, "Copied: the measurement, its columns between tabs");
             }
             UiAction::CancelReading => {
                 if let Some(reading) = self.files.reading.take() {
@@ -425,8 +425,14 @@ impl App {
                 self.check.update();
                 self.redraw.request();
             }
-            UserEvent::Access(event) => self.handle_access(event),
-            UserEvent::Desktop(preference) => self.set_desktop(preference),
+            UserEvent::Access(event) => {
+                self.panels.handle_access(event);
+                self.redraw.request_in(Duration::ZERO);
+            }
+            UserEvent::Desktop(preference) => {
+                self.panels.set_desktop(preference);
+                self.redraw.request();
+            }
             UserEvent::Terminate => {}
         }
         Ok(())

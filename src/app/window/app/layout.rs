@@ -1,18 +1,15 @@
-//! Areas of the window and the layout of the lenses in them; the display's scale, the desktop's preferences, and assistive technology.
+//! Areas of the window and the layout of the lenses in them; the display's scale, and the theme of the panels.
 
 use super::App;
-use crate::window::desktop_preferences::DesktopPreference;
 use crate::window::document::Edit;
 use crate::window::lens_input::Area;
 use crate::window::lens_values;
 use crate::window::picture_frame::{PictureFrame, PictureKind};
 use crate::window::poster;
 use base::settings::Settings as _;
-use egui_winit::accesskit_winit::WindowEvent as AccessEvent;
 use glam::Vec2;
 use gpu::DisplaySettings;
 use media::picture::Picture;
-use std::time::Duration;
 use ui::Level;
 use ui::keys::{Shortcut, name};
 use ui::lens_nodes::LensNode;
@@ -107,22 +104,8 @@ impl App {
         self.redraw.request();
     }
 
-    fn scale_ahead(&self) -> f32 {
-        self.scale / self.window_scale()
-    }
-
     fn window_scale(&self) -> f32 {
         self.presenter.surface.window().scale_factor() as f32
-    }
-
-    pub(super) fn handle_access(&mut self, event: AccessEvent) {
-        self.panels.handle_access(event);
-        self.redraw.request_in(Duration::ZERO);
-    }
-
-    pub(super) fn set_desktop(&mut self, preference: DesktopPreference) {
-        self.panels.set_desktop(preference);
-        self.redraw.request();
     }
 
     /// The panels are bright or dark from the first frame on.
@@ -135,7 +118,7 @@ impl App {
     }
 
     pub(super) fn theme_panels(&mut self) {
-        self.panels.set_preferences(&self.document.state().settings, self.scale_ahead());
+        self.panels.set_preferences(&self.document.state().settings, self.scale / self.window_scale());
         let now = self.panels.preferences();
         self.input.lenses.is_calm = now.reduced_motion;
         let adapts = self.document.state().settings.display.panels.adapts() && !now.high_contrast;
