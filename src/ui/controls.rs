@@ -208,12 +208,11 @@ fn show_section(
             Some(TechniqueCost { us, share, of, is_now }) => {
                 let (time, exact) = (micros(us), percent(share, 1));
                 let hint = match of {
-                    CostOf::FullFrame(1) => {
-                        format!("{title} takes {time} of the last full frame on the GPU, {exact} of it.")
+                    CostOf::FullFrame(frames) => {
+                        let steps = format!(", in the {frames} steps in which it was drawn");
+                        let steps = if frames > 1 { &steps } else { "" };
+                        format!("{title} takes {time} of the last full frame on the GPU, {exact} of it{steps}.")
                     }
-                    CostOf::FullFrame(frames) => format!(
-                        "{title} takes {time} of the last full frame on the GPU, {exact} of it, in the {frames} steps in which it was drawn."
-                    ),
                     CostOf::LastSecond(in_frames) => {
                         let seldom = in_frames.map_or(String::new(), |part| format!(" It runs in {part} frames."));
                         format!(

@@ -129,7 +129,7 @@ fn show_feature(ui: &mut Ui, feature: &Feature) {
     };
     ui.painter().text(rect.right_center(), egui::Align2::RIGHT_CENTER, state, font, theme::QUIET);
     let spoken = format!("{}: {state}", feature.name);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
+    theme::speak(&response, egui::WidgetType::Label, &spoken);
 }
 
 fn validation(ui: &mut Ui, validation: &Validation) {

@@ -7,7 +7,7 @@ use super::frame_rate::Rate;
 use super::head::{self, Icon};
 use super::instruments::Switch;
 use super::keys::{self, Shortcut};
-use super::layout::floating;
+use super::layout::{floating, of_glass};
 use super::panels::Ui;
 use super::presets::PresetAction;
 use super::search::Target;
@@ -141,77 +141,72 @@ impl Ui {
             self.bar(ctx, rect, state, actions);
             return rows;
         }
-        floating(ctx, "dock", rect, Align2::RIGHT_TOP, |ui| {
-            // The scroll bar is in the margin, so that scrolling content is as wide as fixed content.
-            const BAR: f32 = 10.0;
-            let mut frame = theme::panel();
-            frame.inner_margin.right -= BAR as i8;
-            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
+        // The scroll bar is in the margin, so that scrolling content is as wide as fixed content.
+        const BAR: f32 = 10.0;
+        let mut frame = theme::panel();
+        frame.inner_margin.right -= BAR as i8;
+        of_glass(ctx, "dock", (rect, Align2::RIGHT_TOP), frame, |ui, inner| {
+            ui.set_width(inner.x - BAR);
+            ui.set_max_height(inner.y);
+            let shown = head::HeadState { busy: self.busy(state), rate: self.rate.shown() };
+            let [fold, more] = head::show(ui, state, &self.timings, &shown, actions);
+            if fold.clicked() {
+                self.dock.is_folded = Some(true);
+            }
+            self.menu(&more, actions);
+            let named = |name: &str| Tab::ALL.iter().find(|(_, of, ..)| *of == name).map(|(tab, ..)| *tab);
+            self.tab = self.help.tour.opens(ctx).and_then(named).unwrap_or(self.tab);
+            let hints = Tab::ALL.map(|(.., key, text)| keys::hint(text, Shortcut::Panel(key)));
+            let tabs = Tab::ALL.iter().zip(&hints).map(|((tab, name, ..), hint)| (*tab, *name, hint.as_str()));
+            let is_of_menu = matches!(self.tab, Tab::Device | Tab::Help);
+            // The tab of the menu is there while it is open.
+            let tabs: Vec<_> = tabs
+                .enumerate()
+                .filter(|(at, (tab, ..))| *at < 3 || is_of_menu && *tab == self.tab)
+                .map(|(_, one)| one)
+                .collect();
+            let lit = collapsing::segments(ui, &mut self.tab, &tabs);
+            if self.focus.is_requested {
+                lit.into_iter().for_each(|lit| lit.request_focus());
+            }
+            ui.add_space(4.0);
+            if let Some(target) = self.controls.search.show(ui, state) {
+                self.open_target(ctx, target, actions);
+            }
+            let seen = tour::Seen {
+                tab: self.tab.name(),
+                is_page_open: self.help.page.is_some(),
+                is_tried: &|id| self.instruments.is_tried(id, state),
+            };
+            self.help.tour.show(ui, state, seen);
+            ui.set_width(inner.x);
+            let scroll = ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
+            scroll.show(ui, |ui| {
                 ui.set_width(inner.x - BAR);
-                ui.set_max_height(inner.y);
-                let shown = head::HeadState { busy: self.busy(state), rate: self.rate.shown() };
-                let more = head::show(ui, state, &self.timings, &shown, actions);
-                let [fold, more] = more;
-                if fold.clicked() {
-                    self.dock.is_folded = Some(true);
-                }
-                self.menu(&more, actions);
-                let named = |name: &str| Tab::ALL.iter().find(|(_, of, ..)| *of == name).map(|(tab, ..)| *tab);
-                self.tab = self.help.tour.opens(ctx).and_then(named).unwrap_or(self.tab);
-                let hints = Tab::ALL.map(|(.., key, text)| keys::hint(text, Shortcut::Panel(key)));
-                let tabs = Tab::ALL.iter().zip(&hints).map(|((tab, name, ..), hint)| (*tab, *name, hint.as_str()));
-                let is_of_menu = matches!(self.tab, Tab::Device | Tab::Help);
-                // The tab of the menu is there while it is open.
-                let tabs: Vec<_> = tabs
-                    .enumerate()
-                    .filter(|(at, (tab, ..))| *at < 3 || is_of_menu && *tab == self.tab)
-                    .map(|(_, one)| one)
-                    .collect();
-                let lit = collapsing::segments(ui, &mut self.tab, &tabs);
-                if self.focus.is_requested {
-                    lit.into_iter().for_each(|lit| lit.request_focus());
-                }
-                ui.add_space(4.0);
-                if let Some(target) = self.controls.search.show(ui, state) {
-                    self.open_target(ctx, target, actions);
-                }
-                let seen = tour::Seen {
-                    tab: self.tab.name(),
-                    is_page_open: self.help.page.is_some(),
-                    is_tried: &|id| self.instruments.is_tried(id, state),
-                };
-                self.help.tour.show(ui, state, seen);
-                ui.set_width(inner.x);
-                let scroll =
-                    ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
-                scroll.show(ui, |ui| {
-                    ui.set_width(inner.x - BAR);
-                    self.follow_focus(ui);
-                    match self.tab {
-                        Tab::Glass => self.settings(ui, Part::Glass, state, actions),
-                        Tab::Techniques => self.settings(ui, Part::Techniques, state, actions),
-                        Tab::Inspect => {
-                            let pressed = switches(ui, &self.instruments.switches(state));
-                            if let Some(id) = pressed {
-                                self.instruments.press(id, state, actions);
-                            }
-                            self.instruments.tab(ui, state);
-                            let (owners, subject) = (timings::Owners(state.infos), state.measured.subject);
-                            rows = match self.instruments.frozen(subject) {
-                                Some((table, subject)) => table.show(ui, &owners, (subject, &state.results)),
-                                None => self.timings.show(ui, &owners, (subject, &state.results)),
-                            };
-                            anchors::note(ui, || "control passes".into(), ui.min_rect());
-                            self.settings(ui, Part::Inspect, state, actions);
+                self.follow_focus(ui);
+                match self.tab {
+                    Tab::Glass => self.settings(ui, Part::Glass, state, actions),
+                    Tab::Techniques => self.settings(ui, Part::Techniques, state, actions),
+                    Tab::Inspect => {
+                        let pressed = switches(ui, &self.instruments.switches(state));
+                        if let Some(id) = pressed {
+                            self.instruments.press(id, state, actions);
                         }
-                        Tab::Device => {
-                            self.settings(ui, Part::Display, state, actions);
-                            actions.extend(device::show(ui, state.device).map(UiAction::UseGpu));
-                        }
-                        Tab::Help => self.help.show(ui, state.infos),
+                        self.instruments.tab(ui, state);
+                        let (owners, subject) = (timings::Owners(state.infos), state.measured.subject);
+                        rows = match self.instruments.frozen(subject) {
+                            Some((table, subject)) => table.show(ui, &owners, (subject, &state.results)),
+                            None => self.timings.show(ui, &owners, (subject, &state.results)),
+                        };
+                        anchors::note(ui, || "control passes".into(), ui.min_rect());
+                        self.settings(ui, Part::Inspect, state, actions);
                     }
-                });
+                    Tab::Device => {
+                        self.settings(ui, Part::Display, state, actions);
+                        actions.extend(device::show(ui, state.device).map(UiAction::UseGpu));
+                    }
+                    Tab::Help => self.help.show(ui, state.infos),
+                }
             });
         });
         self.dock.drag_edge(ctx, rect);

@@ -124,7 +124,7 @@ impl PathField {
         }
         let edit = TextEdit::singleline(&mut self.typed).id(id).hint_text("Path");
         let line = ui.add_sized(vec2(ui.available_width(), theme::ROW), edit.vertical_align(Align::Center));
-        line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Path"));
+        theme::speak(&line, egui::WidgetType::TextEdit, "Path");
         let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
         let path = absolute(&self.typed, System::CURRENT).unwrap_or_else(|| self.typed.trim().to_owned());
         if !is_entered || path.is_empty() {

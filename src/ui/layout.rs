@@ -1,6 +1,8 @@
 //! Size of the page, and floating areas.
 
-use egui::{Align2, Area, Context, Id, Label, Order, Rect, RichText, Ui, Vec2, vec2};
+use super::panel_rects;
+use egui::{Align2, Area, Context, Frame, Id, Label, Order, Rect, RichText, Ui, Vec2, vec2};
+use scene::GlassPanelKind;
 
 /// Points, in a wide enough window.
 const PAGE: f32 = 680.0;
@@ -49,6 +51,39 @@ pub(super) fn floating(ctx: &Context, name: &str, space: Rect, align: Align2, ad
         })
         .response
         .rect
+}
+
+/// The same, of glass or with a background. `add` gets the room inside.
+pub(super) fn of_glass(
+    ctx: &Context,
+    name: &str,
+    (space, align): (Rect, Align2),
+    frame: Frame,
+    add: impl FnOnce(&mut Ui, Vec2),
+) -> Rect {
+    let inner = room(space, &frame);
+    floating(ctx, name, space, align, |ui| {
+        panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| add(ui, inner));
+    })
+}
+
+fn room(space: Rect, frame: &Frame) -> Vec2 {
+    (space.size() - frame.total_margin().sum()).max(Vec2::ZERO)
+}
+
+/// The same, always with a background.
+pub(super) fn opaque(
+    ctx: &Context,
+    name: &str,
+    (space, align): (Rect, Align2),
+    frame: Frame,
+    add: impl FnOnce(&mut Ui, Vec2),
+) -> Rect {
+    let inner = room(space, &frame);
+    floating(ctx, name, space, align, |ui| {
+        let shown = frame.show(ui, |ui| add(ui, inner));
+        panel_rects::note_opaque(ui.ctx(), shown.response.rect);
+    })
 }
 
 /// A name, and what it names beside it; both wrap.

@@ -74,6 +74,6 @@ fn lines(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiAction>) {
 /// Of a menu.
 pub(super) fn line(ui: &mut Ui, enabled: bool, text: &str, key: &str) -> Response {
     let response = ui.add_enabled(enabled, Button::new(text).right_text(theme::small(key)));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, enabled, text));
+    theme::speak(&response, egui::WidgetType::Button, text);
     response
 }

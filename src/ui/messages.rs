@@ -57,7 +57,7 @@ pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
         ui.allocate_ui_with_layout(vec2(ui.available_width(), 20.0), row, |ui| {
             cancels = loading.can_cancel && ui.small_button("Cancel").clicked();
             let what = Label::new(format!("{}{part}", loading.what)).truncate();
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(what));
+            theme::rest(ui, |ui| ui.add(what));
         });
         let (rail, _) = ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::hover());
         ui.painter().rect_filled(rail, 2.0, theme::RAIL);

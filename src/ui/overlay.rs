@@ -1,11 +1,10 @@
 //! Panels over the picture: legend of the view, strip of scenes, first hint.
 
-use super::layout::floating;
+use super::layout::{floating, of_glass};
 use super::panels::Ui;
 use super::state::{UiAction, UiState};
-use super::{panel_rects, scene_strip, theme, views};
-use egui::{Align2, Area, Context, Event, Id, Order, Rect, Ui as EguiUi};
-use scene::GlassPanelKind;
+use super::{scene_strip, theme, views};
+use egui::{Align2, Area, Context, Event, Id, Order, Rect};
 
 pub(super) const STRIP: &str = "scenes";
 const STRIP_ROOM: f32 = 540.0;
@@ -55,11 +54,9 @@ impl Ui {
         let side = free.with_min_x(state.view.line.map_or(free.left(), |x| x + theme::GAP));
         let has_room = side.width() >= views::LEGEND_ROOM;
         if let Some(shown) = state.view.shown.filter(|_| self.help.page.is_none() && has_room) {
-            let place = floating(ctx, "legend", side, Align2::LEFT_BOTTOM, |ui| {
-                let width = (side.width() - 26.0).clamp(60.0, 420.0);
-                let card = |ui: &mut EguiUi| views::card(ui, shown, width);
-                let chosen = panel_rects::show(ui, theme::chip(), GlassPanelKind::Panel, card).inner;
-                actions.extend(chosen.map(UiAction::View));
+            let width = (side.width() - 26.0).clamp(60.0, 420.0);
+            let place = of_glass(ctx, "legend", (side, Align2::LEFT_BOTTOM), theme::chip(), |ui, _| {
+                actions.extend(views::card(ui, shown, width).map(UiAction::View));
             });
             self.legend = window.bottom() - place.top() + theme::GAP;
         }

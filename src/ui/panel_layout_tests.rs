@@ -17,7 +17,7 @@ fn place(harness: &Panels, name: &str) -> Option<Rect> {
 /// Esc as the window forwards it: to egui, and to the panels if no widget has the focus.
 fn escape(harness: &mut Panels) {
     if !harness.ctx.egui_wants_keyboard_input() {
-        harness.state_mut().ui_mut().press(PanelKey::Close);
+        harness.ui_mut().press(PanelKey::Close);
     }
     harness.key(Key::Escape);
 }
@@ -27,7 +27,7 @@ fn escape_closes_a_list_and_then_the_page() {
     for by_mouse in [true, false] {
         let mut harness = at_1280(world());
         harness.state_mut().glass.mode = Mode::Lens;
-        harness.state_mut().ui_mut().help.page = Some("glass".into());
+        harness.ui_mut().help.page = Some("glass".into());
         harness.run_ok();
         let list = harness.get_by_role_and_label(Role::ComboBox, "Mode");
         if by_mouse {
@@ -125,7 +125,7 @@ fn the_hint_leaves_with_the_first_action_or_after_seconds() {
             first.run_steps(170);
         }
         assert!(!first.has(HINT), "{is_used}");
-        let left = first.state().ui().saved(&first.ctx);
+        let left = first.ui().saved(&first.ctx);
         assert!(at_1280_after(with_hint(), left).query_by_label(HINT).is_none(), "in the next window neither");
     }
 }
@@ -149,7 +149,7 @@ fn in_a_narrow_window_the_dock_is_folded_until_it_is_wanted() {
         tab.click();
         harness.run_steps(4);
         assert!(width(&harness) > 300.0 && harness.has("Scene"), "{size:?}");
-        let saved = harness.state().ui().saved(&harness.ctx);
+        let saved = harness.ui().saved(&harness.ctx);
         let read: SavedPanels = toml::from_str(&toml::to_string(&saved).unwrap()).unwrap();
         assert_eq!(read, saved);
     }

@@ -77,15 +77,14 @@ fn presets_are_loaded_saved_and_deleted() {
     harness.click("Delete mine");
     assert!(harness.state().actions.is_empty(), "not at once");
     harness.click("Delete?");
-    assert_eq!(harness.state().actions, [UiAction::Preset(PresetAction::Delete("mine".into()))]);
-    harness.taken();
+    assert_eq!(harness.taken(), [UiAction::Preset(PresetAction::Delete("mine".into()))]);
     harness.focus("Preset name");
     harness.get_by_label("Preset name").type_text("my glass");
     harness.run_ok();
     harness.click("Save all");
     harness.click("frosted");
     let actions = [PresetAction::Save("my glass".into(), Extent::Everything), PresetAction::Load("frosted".into())];
-    assert_eq!(harness.state().actions, actions.map(UiAction::Preset));
+    assert_eq!(harness.taken(), actions.map(UiAction::Preset));
 }
 
 #[test]

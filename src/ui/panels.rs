@@ -6,7 +6,7 @@ use super::dock::{Dock, Tab};
 use super::frame_rate::FrameRate;
 use super::instruments::Instruments;
 use super::keys::{self, Shortcut};
-use super::layout::{LEAST, floating};
+use super::layout::{LEAST, floating, of_glass};
 use super::messages::{self, Level, Messages};
 use super::overlay::{Hint, STRIP};
 use super::pair_state::PairAction;
@@ -15,7 +15,6 @@ use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, Timings};
 use super::{controls, help, lens_menu, panel_rects, sheet, theme, view_labels, views};
 
-use scene::GlassPanelKind;
 use serde::{Deserialize, Serialize};
 
 /// With less room beside the dock, a sheet covers it.
@@ -272,14 +271,11 @@ impl Ui {
         }
         let space = if free.width() < SHEET_LEAST { window.shrink(theme::GAP) } else { free };
         let frame = theme::panel();
-        let margin = frame.total_margin().sum();
-        let width = (sheet::Sheet::width(ctx, section.title, measurement) + margin.x).min(space.width());
+        let margin = frame.total_margin().sum().x;
+        let width = (sheet::Sheet::width(ctx, section.title, measurement) + margin).min(space.width());
         let space = space.with_min_x(space.right() - width);
-        Some(floating(ctx, "sheet", space, Align2::LEFT_TOP, |ui| {
-            let room = (space.size() - margin).max(egui::Vec2::ZERO);
-            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
-                self.sheet.show(ui, room, measurement, section, actions);
-            });
+        Some(of_glass(ctx, "sheet", (space, Align2::LEFT_TOP), frame, |ui, room| {
+            self.sheet.show(ui, room, measurement, section, actions);
         }))
     }
 }

@@ -1,9 +1,9 @@
 //! Gallery of presets and the field to save one. The application handles the files.
 
-use egui::{Align, Button, Key, Rect, Sense, TextEdit, Ui, emath::GuiRounding as _, pos2, vec2};
+use egui::{Align, Button, Key, Rect, Sense, TextEdit, Ui, vec2};
 
-use super::thumbnails::{ABOVE_TITLE, more, title};
-use super::view_pictures::{SIZE, ViewPictures};
+use super::thumbnails::{ABOVE_TITLE, grid};
+use super::view_pictures::ViewPictures;
 use super::{settings::collapsing, theme};
 use base::file::is_file_stem;
 use egui::Galley;
@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 const PADDING: f32 = 7.0;
 const COLUMNS: usize = 4;
-const GAP: f32 = 6.0;
 /// Built-in presets shown at first; the last place of the second row says how many more there are.
 const FEW: usize = 2 * COLUMNS - 1;
 const FOLD: &str = "presets";
@@ -60,41 +59,19 @@ impl Presets {
         let is_kept_open = names[..built_in].iter().skip(FEW).any(is_active);
         let is_open = is_kept_open || collapsing::is_unfolded(ui.ctx(), FOLD);
         let hidden = if is_open || built_in <= FEW + 1 { 0 } else { built_in - FEW };
-        let mut tiles: Vec<Option<(usize, &PresetName)>> = (1..).zip(names).take(built_in - hidden).map(Some).collect();
+        let numbered = (1..).zip(names).map(|(number, preset)| Some(((number, preset), self.title(preset, active))));
+        let mut tiles: Vec<_> = numbered.collect();
+        let own = tiles.split_off(built_in);
+        tiles.truncate(built_in - hidden);
         if hidden > 0 || is_open && !is_kept_open && built_in > FEW + 1 {
             tiles.push(None);
         }
-        tiles.extend((1..).zip(names).skip(built_in).map(Some));
-        let width = ((ui.available_width() - GAP * (COLUMNS - 1) as f32) / COLUMNS as f32).floor();
-        let picture = vec2(width, (width * SIZE.y / SIZE.x).round());
+        tiles.extend(own);
         let mut action = None;
-        ui.scope(|ui| {
-            ui.spacing_mut().item_spacing.y = GAP;
-            for row in tiles.chunks(COLUMNS) {
-                let titles = row.iter().map(|tile| tile.map(|(_, preset)| self.title(ui, preset, active, width)));
-                let titles: Vec<_> = titles.collect();
-                let lines = titles.iter().flatten().map(|title| title.size().y).fold(0.0, f32::max);
-                let size = vec2(ui.available_width(), picture.y + ABOVE_TITLE + lines);
-                let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
-                for (column, (tile, title)) in row.iter().zip(titles).enumerate() {
-                    let left = whole.left() + column as f32 * (width + GAP);
-                    let corner = pos2(left, whole.top()).round_to_pixels(ui.pixels_per_point());
-                    let rect = Rect::from_min_size(corner, picture);
-                    match tile.zip(title) {
-                        Some(((number, preset), title)) => {
-                            let state = active.filter(|_| is_active(preset)).map(|(_, as_loaded)| as_loaded);
-                            let place = (rect, vec2(width, size.y));
-                            action = self.tile(ui, number, (preset, title), state, place, pictures).or(action.take());
-                        }
-                        None if more(ui, ("presets", FOLD), hidden, rect) => {
-                            collapsing::set_unfolded(ui.ctx(), FOLD, !is_open)
-                        }
-                        None => {}
-                    }
-                }
-            }
+        grid(ui, COLUMNS, &tiles, ("presets", FOLD, hidden), |ui, (number, preset), title, place| {
+            let state = active.filter(|_| is_active(preset)).map(|(_, as_loaded)| as_loaded);
+            action = self.tile(ui, number, (preset, title), state, place, pictures).or(action.take());
         });
-        ui.add_space(4.0);
         self.line(ui, names).or(action)
     }
 
@@ -102,33 +79,32 @@ impl Presets {
         self.to_delete.as_ref() == Some(&preset.name)
     }
 
-    fn title(&self, ui: &Ui, preset: &PresetName, active: Option<(&str, bool)>, width: f32) -> Arc<Galley> {
+    fn title(&self, preset: &PresetName, active: Option<(&str, bool)>) -> String {
         match active {
-            _ if self.is_sure(preset) => title(ui, "Delete?", width),
-            Some((name, false)) if name == preset.name => title(ui, &format!("{} *", preset.title), width),
-            _ => title(ui, &preset.title, width),
+            _ if self.is_sure(preset) => "Delete?".into(),
+            Some((name, false)) if name == preset.name => format!("{} *", preset.title),
+            _ => preset.title.clone(),
         }
     }
 
     fn tile(
         &mut self,
-        ui: &mut Ui,
+        ui: &Ui,
         number: usize,
         (preset, text): (&PresetName, Arc<Galley>),
         as_loaded: Option<bool>,
-        (rect, size): (Rect, egui::Vec2),
+        [place, picture]: [Rect; 2],
         pictures: &mut ViewPictures,
     ) -> Option<PresetAction> {
         let title = &preset.title;
-        let place = Rect::from_min_size(rect.min, size);
         let response = ui.interact(place, ui.id().with(("preset", &preset.name)), Sense::click());
         let is_sure = self.is_sure(preset);
         let spoken = if is_sure { "Delete?" } else { title };
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, spoken));
+        theme::speak(&response, egui::WidgetType::Button, spoken);
         if ui.is_rect_visible(place) {
-            let color = pictures.tile(ui, ("preset", &preset.name), rect, (&response, as_loaded.is_some()));
+            let color = pictures.tile(ui, ("preset", &preset.name), picture, (&response, as_loaded.is_some()));
             let color = if is_sure { theme::BAD } else { color };
-            ui.painter().galley(rect.center_bottom() + vec2(0.0, ABOVE_TITLE), text, color);
+            ui.painter().galley(picture.center_bottom() + vec2(0.0, ABOVE_TITLE), text, color);
         }
         if is_sure {
             let response = response.on_hover_text(format!("Delete the preset {title} for good"));
@@ -147,7 +123,7 @@ impl Presets {
         let response =
             response.on_hover_text(format!("Load the preset {title}{key}{file}{state}\n--preset {}", preset.name));
         if preset.file.is_some() {
-            let corner = Rect::from_min_size(rect.right_top() - vec2(18.0, 0.0), vec2(18.0, 18.0));
+            let corner = Rect::from_min_size(picture.right_top() - vec2(18.0, 0.0), vec2(18.0, 18.0));
             let cross = ui.interact(corner, ui.id().with(("delete", &preset.name)), Sense::click());
             if collapsing::cross_in(ui, corner, cross, &format!("Delete {title}")) {
                 self.to_delete = Some(preset.name.clone());
@@ -166,7 +142,7 @@ impl Presets {
             let edit =
                 TextEdit::singleline(&mut self.name).hint_text("Name").char_limit(40).vertical_align(Align::Center);
             let line = ui.add_sized(vec2(width, theme::ROW), edit);
-            line.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Preset name"));
+            theme::speak(&line, egui::WidgetType::TextEdit, "Preset name");
             let name = preset_name(&self.name);
             let hint = |what: &str| match &name {
                 Err(problem) => (*problem).to_owned(),

@@ -66,7 +66,7 @@ impl Search {
             ui.memory_mut(|memory| memory.request_focus(id));
         }
         let response = ui.add(field.id(id).desired_width(f32::INFINITY).vertical_align(egui::Align::Center));
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::TextEdit, true, "Search"));
+        theme::speak(&response, egui::WidgetType::TextEdit, "Search");
         if response.changed() {
             self.chosen = 0;
         }
@@ -107,18 +107,18 @@ fn row(ui: &mut Ui, item: &Item, is_chosen: bool, follows: bool) -> bool {
         ui.scroll_to_rect(rect, None);
     }
     let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink2(vec2(6.0, 0.0))));
-    inside.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+    theme::from_right(&mut inside, |ui| {
         if !item.key.is_empty() {
             ui.add(Label::new(theme::small(&item.key).color(theme::ACCENT)).selectable(false));
         }
         ui.add(Label::new(theme::small(&item.place)).selectable(false));
-        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        theme::rest(ui, |ui| {
             ui.add(Label::new(&item.title).truncate().selectable(false));
         });
     });
     let spoken = [&item.title, &item.place, &item.key].map(String::as_str);
     let spoken = Vec::from_iter(spoken.into_iter().filter(|part| !part.is_empty())).join(", ");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &spoken));
+    theme::speak(&response, egui::WidgetType::Button, &spoken);
     response.clicked()
 }
 
@@ -282,7 +282,7 @@ mod tests {
         ] {
             let mut harness = search(text);
             harness.click_for(label, 3);
-            assert_eq!(harness.state().actions, [action], "{text}");
+            assert_eq!(harness.taken(), [action], "{text}");
         }
     }
 
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn letters_typed_before_the_field_is_drawn_are_in_it() {
         let mut harness = at_1280(world());
-        harness.state_mut().ui_mut().press(PanelKey::Search);
+        harness.ui_mut().press(PanelKey::Search);
         harness.event(egui::Event::Text("stu".into()));
         harness.event(egui::Event::Text("ff".into()));
         harness.step();
@@ -380,14 +380,13 @@ mod tests {
         for key in [PanelKey::FinalImage, PanelKey::Close] {
             let mut harness = at_1280(World { shown: Some(view(ViewPlacement::Lens)), ..world() });
             harness.press(key);
-            assert_eq!(harness.state().actions, [UiAction::View(None)], "{key:?}");
+            assert_eq!(harness.taken(), [UiAction::View(None)], "{key:?}");
             harness.state_mut().shown = None;
-            harness.taken();
             harness.press(key);
             assert!(harness.state().actions.is_empty(), "{key:?}");
         }
         let mut harness = at_1280(World { shown: Some(view(ViewPlacement::Lens)), ..world() });
         harness.click_for("Back to the final image (0)", 3);
-        assert_eq!(harness.state().actions, [UiAction::View(None)]);
+        assert_eq!(harness.taken(), [UiAction::View(None)]);
     }
 }

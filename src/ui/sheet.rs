@@ -1,6 +1,6 @@
 //! Measurement sheet: a page beside the dock, as wide as its table.
 
-use egui::{Button, Context, FontId, Label, Layout, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, Context, FontId, Label, RichText, ScrollArea, Ui, vec2};
 
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
@@ -107,7 +107,7 @@ impl Sheet {
                         }
                     }
                 }
-                ui.with_layout(Layout::left_to_right(egui::Align::Center), |ui| {
+                theme::rest(ui, |ui| {
                     ui.add(Label::new(RichText::new(heading).size(HEADING).color(theme::STRONG)).truncate());
                 });
             });

@@ -96,7 +96,7 @@ fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (
             _ => (pos2(place.right(), place.center().y), Align2::RIGHT_CENTER),
         };
         ui.painter().text(at, align, of.name, head_font(), theme::QUIET);
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Label, true, of.name));
+        theme::speak(&response, WidgetType::Label, of.name);
         if !of.meaning.is_empty() {
             response.on_hover_text(of.meaning);
         }

@@ -55,7 +55,7 @@ fn a_refused_measurement_says_why_and_does_not_begin() {
     let mut harness = techniques_of(start, [1280.0, 720.0]);
     harness.get_by_label("It measures the 3D scene, which is not shown.");
     harness.click_role(Role::Button, "Compare methods");
-    assert_eq!(harness.state().actions, []);
+    assert_eq!(harness.taken(), []);
 }
 
 #[test]
@@ -81,11 +81,10 @@ fn it_can_be_stopped_read_copied_and_measured_again() {
     assert_eq!(harness.taken(), [UiAction::Measure("glass")]);
     set(&mut harness, measured(Progress::Running { rounds: 7, part: 0.4 }, 2));
     harness.click_role(Role::Button, "Stop");
-    assert_eq!(harness.state().actions, [UiAction::StopMeasuring("glass")]);
+    assert_eq!(harness.taken(), [UiAction::StopMeasuring("glass")]);
     set(&mut harness, measured(DONE, 2));
     harness.get_by_label("1280 x 720 px, picture: Dusk");
     assert_eq!(harness.get_all_by_label("Lens is fastest: 1.23 ms (1.19 ms to 1.28 ms).").count(), 2);
-    harness.taken();
     harness.click_role(Role::Button, "Copy");
     harness.click_role(Role::Button, "Measure again");
     let text = "Glass: compare methods\n1280 x 720 px, picture: Dusk\nLens is fastest: 1.23 ms (1.19 ms to 1.28 ms).\n\n\
@@ -141,7 +140,7 @@ fn the_head_says_what_is_spent_and_what_the_last_full_frame_took() {
     let push = |harness: &mut Panels, us: f64, picture: Option<PictureStep>, at_s: f64| {
         let pass = PassTiming { name: "glass/lens".into(), gpu_us: Some(us), ..Default::default() };
         let timing = FrameTiming { gpu_us: Some(us), picture, passes: vec![pass], ..Default::default() };
-        let ui = harness.state_mut().ui_mut();
+        let ui = harness.ui_mut();
         ui.timings.push(&timing, at_s);
         ui.timings.refresh();
         harness.run_ok();
@@ -153,7 +152,7 @@ fn the_head_says_what_is_spent_and_what_the_last_full_frame_took() {
             assert!(harness.query_all_by_label(text).next().is_some(), "{text}");
         }
     }
-    let rate = &mut harness.state_mut().ui_mut().rate;
+    let rate = &mut harness.ui_mut().rate;
     rate.begin(Some(1.0), 1.0);
     harness.run_ok();
     harness.get_by_label("34.0 ms");

@@ -72,16 +72,6 @@ pub struct World {
     pub actions: Vec<UiAction>,
 }
 
-impl World {
-    pub fn ui(&self) -> &Ui {
-        self.ui.as_ref().unwrap()
-    }
-
-    pub fn ui_mut(&mut self) -> &mut Ui {
-        self.ui.as_mut().unwrap()
-    }
-}
-
 #[derive(Default)]
 pub struct Overlay {
     pub line: Option<f32>,
@@ -303,11 +293,10 @@ pub fn timings_of(world: World, passes: &[&str]) -> Panels {
         passes: passes.iter().map(pass).collect(),
         ..Default::default()
     };
-    harness.state_mut().ui_mut().timings.push(&timing, 0.0);
+    harness.ui_mut().timings.push(&timing, 0.0);
     harness.run_steps(8);
     harness.click("Mip: 30.0 µs, 30.0 µs, 30.0 µs");
-    harness.get_by_label("Techniques").hover();
-    harness.run_steps(3);
+    harness.hover_for("Techniques", 3);
     harness
 }
 
@@ -326,9 +315,13 @@ pub fn painted<State>(harness: &Harness<'_, State>) -> Vec<egui::Shape> {
 
 /// What a test does with the panels; with `_for`, that many frames follow, for what takes time.
 pub trait Hand {
+    fn ui(&self) -> &Ui;
+    fn ui_mut(&mut self) -> &mut Ui;
+    fn click_at(&mut self, at: egui::Pos2);
     fn click(&mut self, label: &str);
     fn click_for(&mut self, label: &str, frames: usize);
     fn click_role(&mut self, role: egui::accesskit::Role, label: &str);
+    fn hover_for(&mut self, label: &str, frames: usize);
     fn focus(&mut self, label: &str);
     fn key(&mut self, key: egui::Key);
     fn key_for(&mut self, key: egui::Key, frames: usize);
@@ -338,6 +331,25 @@ pub trait Hand {
 }
 
 impl Hand for Panels {
+    fn ui(&self) -> &Ui {
+        self.state().ui.as_ref().unwrap()
+    }
+
+    fn ui_mut(&mut self) -> &mut Ui {
+        self.state_mut().ui.as_mut().unwrap()
+    }
+
+    fn click_at(&mut self, at: egui::Pos2) {
+        self.hover_at(at);
+        self.run_steps(3);
+        for pressed in [true, false] {
+            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
+            self.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
+            self.step();
+        }
+        self.run_steps(3);
+    }
+
     fn click(&mut self, label: &str) {
         self.get_by_label(label).click();
         self.run_ok();
@@ -351,6 +363,11 @@ impl Hand for Panels {
     fn click_role(&mut self, role: egui::accesskit::Role, label: &str) {
         self.get_by_role_and_label(role, label).click();
         self.run_ok();
+    }
+
+    fn hover_for(&mut self, label: &str, frames: usize) {
+        self.get_by_label(label).hover();
+        self.run_steps(frames);
     }
 
     fn focus(&mut self, label: &str) {
@@ -369,7 +386,7 @@ impl Hand for Panels {
     }
 
     fn press(&mut self, key: PanelKey) {
-        self.state_mut().ui_mut().press(key);
+        self.ui_mut().press(key);
         self.run_ok();
     }
 

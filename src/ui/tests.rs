@@ -59,7 +59,7 @@ fn a_slider_sets_its_field_and_the_sign_beside_it_resets_it() {
     harness.taken();
     harness.click("Reset IOR to 1.5");
     assert_eq!(harness.state().glass, Glass::default());
-    assert_eq!(harness.state().actions, [changed]);
+    assert_eq!(harness.taken(), [changed]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn hidden_panels_are_gone_and_messages_are_not() {
     start.shown = Some(view(ViewPlacement::Full));
     let mut harness = at_1280(start);
     assert!(harness.has("Glass") && harness.has("from -9 px to 9 px"));
-    let ui = harness.state_mut().ui_mut();
+    let ui = harness.ui_mut();
     ui.visible = false;
     ui.messages.say(Level::Error, "no such picture");
     harness.run_ok();
@@ -128,7 +128,7 @@ fn hidden_panels_are_gone_and_messages_are_not() {
 #[test]
 fn plain_messages_go_by_themselves_and_held_ones_stay() {
     let mut harness = at_1280(world());
-    let messages = &mut harness.state_mut().ui_mut().messages;
+    let messages = &mut harness.ui_mut().messages;
     messages.say(Level::Info, "written");
     messages.say(Level::Info, "written");
     messages.say(Level::Info, "no folder (os error 2)");
@@ -141,15 +141,15 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     harness.run_steps(100);
     assert!(!harness.has("written"));
     harness.get_by_label("lens.comp:4: new");
-    harness.state_mut().ui_mut().messages.clear("shader");
-    assert!(harness.state().ui().messages.is_empty());
+    harness.ui_mut().messages.clear("shader");
+    assert!(harness.ui().messages.is_empty());
 }
 
 #[test]
 fn a_written_file_is_shown_and_copied_from_its_message() {
     let mut harness = at_1280(world());
     let file = std::path::PathBuf::from("/home/a/Pictures/Meniscus 1.png");
-    let messages = &mut harness.state_mut().ui_mut().messages;
+    let messages = &mut harness.ui_mut().messages;
     messages.say_saved(About::Picture, file.clone(), Some("MP4 needs ffmpeg."));
     harness.run_steps(4);
     let said = "Saved Meniscus 1.png in /home/a/Pictures. MP4 needs ffmpeg.";
@@ -168,8 +168,7 @@ fn a_written_file_is_shown_and_copied_from_its_message() {
     assert!(copied);
     harness.run_ok();
     harness.get_by_label("Copied");
-    harness.get_by_label("Techniques").hover();
-    harness.run_steps(40);
+    harness.hover_for("Techniques", 40);
     assert!(harness.has(said));
     harness.run_steps(100);
     assert!(!harness.has(said));
@@ -198,20 +197,20 @@ fn the_head_says_how_much_is_recorded() {
 #[test]
 fn a_message_goes_with_its_cause() {
     let mut harness = at_1280(world());
-    let messages = &mut harness.state_mut().ui_mut().messages;
+    let messages = &mut harness.ui_mut().messages;
     messages.say_about(About::File, Level::Error, "no such file");
     messages.say_about(About::File, Level::Error, "nor this one");
     messages.say_about(About::History, Level::Info, "Nothing to undo");
     harness.run_steps(2);
     assert!(!harness.has("no such file"));
     harness.get_by_label("nor this one");
-    let messages = &mut harness.state_mut().ui_mut().messages;
+    let messages = &mut harness.ui_mut().messages;
     messages.settle(About::File);
     harness.run_steps(2);
     assert!(!harness.has("nor this one"));
     harness.get_by_label("Nothing to undo");
     harness.run_steps(100);
-    assert!(harness.state().ui().messages.is_empty());
+    assert!(harness.ui().messages.is_empty());
 }
 
 #[test]
@@ -224,7 +223,7 @@ fn timings_show_figures_and_fold_out() {
         let passes = vec![pass("mip/down", Some(100.0)), pass("mip/up", Some(23.5)), pass("ui", None)];
         let timing =
             FrameTiming { frame: frame.into(), gpu_us: Some(130.0), cpu_us: 9.0, passes, ..Default::default() };
-        harness.state_mut().ui_mut().timings.push(&timing, f64::from(frame) * 0.1);
+        harness.ui_mut().timings.push(&timing, f64::from(frame) * 0.1);
     }
     harness.run_steps(8);
     harness.get_by_label("Panels: —, —, —");
@@ -245,7 +244,7 @@ fn timings_show_figures_and_fold_out() {
 fn the_card_of_a_view_changes_its_place() {
     let mut harness = at_1280(World { shown: Some(view(ViewPlacement::Lens)), ..world() });
     harness.click("Split");
-    assert_eq!(harness.state().actions, [UiAction::View(Some(view(ViewPlacement::Split)))]);
+    assert_eq!(harness.taken(), [UiAction::View(Some(view(ViewPlacement::Split)))]);
 }
 
 #[test]
@@ -285,7 +284,7 @@ fn parts_stay_inside_and_apart() {
         start.more = vec![Glass::default(); 6];
         start.shown = Some(ActiveView { view: STUFF, ..view(ViewPlacement::Full) });
         let mut harness = harness(start, size, scale);
-        let ui = harness.state_mut().ui_mut();
+        let ui = harness.ui_mut();
         ui.help.page = page.then(|| "glass".into());
         harness.run_ok();
         let window = Rect::from_min_size(egui::Pos2::ZERO, vec2(size[0], size[1]));

@@ -96,6 +96,16 @@ pub fn note(ui: &mut egui::Ui, text: impl Into<String>) -> egui::Response {
     ui.add(egui::Label::new(small(text)).wrap())
 }
 
+/// What a screen reader says of a painted widget.
+pub fn speak(widget: &egui::Response, kind: egui::WidgetType, text: &str) {
+    widget.widget_info(|| egui::WidgetInfo::labeled(kind, widget.enabled(), text));
+}
+
+/// The place that is left in a row.
+pub fn rest<T>(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui) -> T) {
+    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), add);
+}
+
 pub fn from_right<T>(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui) -> T) -> T {
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), add).inner
 }

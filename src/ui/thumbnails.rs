@@ -1,7 +1,7 @@
 //! Thumbnails of a technique's views.
 
 use egui::{
-    Align2, FontId, Galley, Id, Rect, Response, Sense, StrokeKind, Ui, Vec2, WidgetInfo, WidgetType,
+    Align2, FontId, Galley, Id, Rect, Response, Sense, StrokeKind, Ui, WidgetInfo, WidgetType,
     emath::GuiRounding as _,
     pos2,
     text::{LayoutJob, TextFormat, TextWrapping},
@@ -35,40 +35,52 @@ pub(super) fn show(
     let is_kept_open = info.views.iter().skip(FEW - 1).any(|view| is_shown(shown, info, view));
     let is_open = is_kept_open || collapsing::is_unfolded(ui.ctx(), &key);
     let count = if can_fold && !is_open { FEW - 1 } else { info.views.len() };
-    let tiles = info.views[..count].iter().map(Some).chain((can_fold && !is_kept_open).then_some(None));
-    let tiles: Vec<Option<&ViewInfo>> = tiles.collect();
-
-    let columns = ((ui.available_width() + GAP) / (SIZE.x + GAP)).round().max(1.0);
-    let width = ((ui.available_width() - GAP * (columns - 1.0)) / columns).floor();
-    let picture = vec2(width, (width * SIZE.y / SIZE.x).round());
+    let views = info.views[..count].iter().map(|view| Some((view, view.title.to_owned())));
+    let tiles: Vec<_> = views.chain((can_fold && !is_kept_open).then_some(None)).collect();
+    let columns = ((ui.available_width() + GAP) / (SIZE.x + GAP)).round().max(1.0) as usize;
     let mut picked = None;
+    grid(ui, columns, &tiles, ("views", &key, info.views.len() - count), |ui, view, title, [place, picture]| {
+        let tile = Tile { view, title, place, picture, is_chosen: is_shown(shown, info, view) };
+        if tile.show(ui, info, pictures).clicked() {
+            picked = Some(selection(shown, info, view));
+        }
+    });
+    picked
+}
+
+/// Tiles in rows, each a picture above a title; at `None` is the button that unfolds the `hidden` ones of a `kind`.
+pub(super) fn grid<T: Copy>(
+    ui: &mut Ui,
+    columns: usize,
+    tiles: &[Option<(T, String)>],
+    (kind, key, hidden): (&str, &str, usize),
+    mut show: impl FnMut(&Ui, T, Arc<Galley>, [Rect; 2]),
+) {
+    let width = ((ui.available_width() - GAP * (columns - 1) as f32) / columns as f32).floor();
+    let picture = vec2(width, (width * SIZE.y / SIZE.x).round());
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing.y = GAP;
-        for row in tiles.chunks(columns as usize) {
-            let titles: Vec<_> = row.iter().map(|view| view.map(|view| title(ui, view.title, width))).collect();
-            let lines = titles.iter().flatten().map(|title| title.size().y).fold(0.0, f32::max);
+        for row in tiles.chunks(columns) {
+            let row = row.iter().map(|tile| tile.as_ref().map(|(tile, text)| (*tile, title(ui, text, width))));
+            let row: Vec<_> = row.collect();
+            let lines = row.iter().flatten().map(|(_, title)| title.size().y).fold(0.0, f32::max);
             let size = vec2(ui.available_width(), picture.y + ABOVE_TITLE + lines);
-            let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-            let mut left = rect.left();
-            for (view, title) in row.iter().zip(titles) {
-                let corner = pos2(left, rect.top()).round_to_pixels(ui.pixels_per_point());
-                left += width + GAP;
-                let Some((view, title)) = view.zip(title) else {
-                    if more(ui, ("views", &key), info.views.len() - count, Rect::from_min_size(corner, picture)) {
-                        collapsing::set_unfolded(ui.ctx(), &key, !is_open);
+            let (whole, _) = ui.allocate_exact_size(size, Sense::hover());
+            for (column, tile) in row.into_iter().enumerate() {
+                let left = whole.left() + column as f32 * (width + GAP);
+                let corner = pos2(left, whole.top()).round_to_pixels(ui.pixels_per_point());
+                let [place, picture] = [vec2(width, size.y), picture].map(|size| Rect::from_min_size(corner, size));
+                match tile {
+                    Some((tile, title)) => show(ui, tile, title, [place, picture]),
+                    None if more(ui, (kind, key), hidden, picture) => {
+                        collapsing::set_unfolded(ui.ctx(), key, hidden > 0);
                     }
-                    continue;
-                };
-                let place = Rect::from_min_size(corner, vec2(width, size.y));
-                let tile = Tile { view, title, place, picture, is_chosen: is_shown(shown, info, view) };
-                if tile.show(ui, info, pictures).clicked() {
-                    picked = Some(selection(shown, info, view));
+                    None => {}
                 }
             }
         }
     });
     ui.add_space(4.0);
-    picked
 }
 
 pub(super) fn single(
@@ -81,7 +93,7 @@ pub(super) fn single(
     let (place, _) = ui.allocate_exact_size(SIZE, Sense::hover());
     let place = Rect::from_min_size(place.min.round_to_pixels(ui.pixels_per_point()), SIZE);
     let title = ui.painter().layout_no_wrap(String::new(), FontId::proportional(10.5), theme::TEXT);
-    let tile = Tile { view, title, place, picture: SIZE, is_chosen: is_shown(shown, info, view) };
+    let tile = Tile { view, title, place, picture: place, is_chosen: is_shown(shown, info, view) };
     let is_clicked = tile.show(ui, info, pictures).clicked();
     is_clicked.then(|| selection(shown, info, view))
 }
@@ -97,7 +109,7 @@ fn selection(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> Option<
 }
 
 /// Two lines at most.
-pub(super) fn title(ui: &Ui, text: &str, width: f32) -> Arc<Galley> {
+fn title(ui: &Ui, text: &str, width: f32) -> Arc<Galley> {
     let format = TextFormat::simple(FontId::proportional(10.5), egui::Color32::PLACEHOLDER);
     let mut job = LayoutJob::single_section(text.to_owned(), format);
     job.halign = egui::Align::Center;
@@ -109,7 +121,7 @@ struct Tile<'a> {
     view: &'a ViewInfo,
     title: Arc<Galley>,
     place: Rect,
-    picture: Vec2,
+    picture: Rect,
     is_chosen: bool,
 }
 
@@ -120,9 +132,8 @@ impl Tile<'_> {
         let spoken = format!("View {}", view.title);
         response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_chosen, &spoken));
         if ui.is_rect_visible(place) {
-            let rect = Rect::from_min_size(place.min, picture);
-            let color = pictures.tile(ui, (info.id, view.name), rect, (&response, is_chosen));
-            ui.painter().galley(rect.center_bottom() + vec2(0.0, ABOVE_TITLE), title, color);
+            let color = pictures.tile(ui, (info.id, view.name), picture, (&response, is_chosen));
+            ui.painter().galley(picture.center_bottom() + vec2(0.0, ABOVE_TITLE), title, color);
         }
         response.on_hover_ui(|ui| {
             let words = if is_chosen { "A click: back to the final image." } else { "A click shows it." };
@@ -135,14 +146,13 @@ impl Tile<'_> {
     }
 }
 
-/// The button that unfolds the tiles of a `kind`, such as "views".
-pub(super) fn more(ui: &Ui, (kind, key): (&str, &str), hidden: usize, rect: Rect) -> bool {
+fn more(ui: &Ui, (kind, key): (&str, &str), hidden: usize, rect: Rect) -> bool {
     let response = ui.interact(rect, Id::new(("more", kind, key)), Sense::click());
     let (text, hint) = match hidden {
         0 => ("Fewer".to_owned(), format!("Show fewer {kind}")),
         _ => (format!("{hidden} more"), format!("Show {hidden} more {kind}")),
     };
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &hint));
+    theme::speak(&response, WidgetType::Button, &hint);
     let visuals = ui.style().interact(&response);
     ui.painter().rect(rect, 4.0, visuals.weak_bg_fill, visuals.bg_stroke, StrokeKind::Inside);
     ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), theme::TEXT);

@@ -91,7 +91,7 @@ fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
             ui.painter().galley(high_at, high_words, theme::TEXT);
             ticks(ui, rect, view.ticks);
             let spoken = format!("from {low} to {high}");
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, &spoken));
+            theme::speak(&response, egui::WidgetType::Label, &spoken);
         }
     }
 }
@@ -125,7 +125,7 @@ fn swatch(ui: &mut Ui, color: [u8; 3], label: &str, width: f32) {
     let text = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), width - MARK, egui::TextStyle::Body);
     let size = vec2(MARK + text.size().x, text.size().y.max(16.0));
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Label, true, label));
+    theme::speak(&response, egui::WidgetType::Label, label);
     let square = Rect::from_center_size(rect.left_center() + vec2(6.0, 0.0), vec2(12.0, 12.0));
     theme::swatch(ui, square, color);
     ui.painter().galley(pos2(rect.left() + MARK, rect.center().y - text.size().y / 2.0), text, theme::TEXT);

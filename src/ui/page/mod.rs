@@ -6,10 +6,10 @@ mod figures;
 mod tests;
 
 use super::instruments::Instruments;
-use super::layout::{floating, page_width};
+use super::layout::{of_glass, page_width};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
-use super::{UiAction, UiState, instruments, panel_rects, theme, thumbnails};
+use super::{UiAction, UiState, instruments, theme, thumbnails};
 use base::markdown::{Block, Style, blocks, pieces};
 use base::settings::Field;
 use egui::text::LayoutJob;
@@ -17,7 +17,6 @@ use egui::{
     Align2, Color32, Context, FontFamily, FontId, Grid, Label, Rect, RichText, ScrollArea, TextFormat, Ui, UiBuilder,
     pos2, vec2,
 };
-use scene::GlassPanelKind;
 use technique::{Info, Mention, mention};
 
 pub use figures::PageFigures;
@@ -247,19 +246,15 @@ impl super::Ui {
         };
         let width = page_width(free);
         let rect = Rect::from_min_size(pos2(free.right() - width, free.top()), vec2(width, free.height()));
-        floating(ctx, "page", rect, Align2::RIGHT_TOP, |ui| {
-            let frame = theme::page();
-            let inner = (rect.size() - frame.total_margin().sum()).max(egui::Vec2::ZERO);
-            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
-                // A wide block does not widen the panel.
-                let (_, place) = ui.allocate_space(inner);
-                let mut ui = ui.new_child(UiBuilder::new().max_rect(place));
-                ui.shrink_clip_rect(place);
-                self.help.head(&mut ui, info.title);
-                let (pictures, figures) = (&mut self.controls.pictures, &mut self.help.figures);
-                ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]).show(&mut ui, |ui| {
-                    Page::new(info, (state, &self.instruments), (pictures, figures), actions).show(ui);
-                });
+        of_glass(ctx, "page", (rect, Align2::RIGHT_TOP), theme::page(), |ui, inner| {
+            // A wide block does not widen the panel.
+            let (_, place) = ui.allocate_space(inner);
+            let mut ui = ui.new_child(UiBuilder::new().max_rect(place));
+            ui.shrink_clip_rect(place);
+            self.help.head(&mut ui, info.title);
+            let (pictures, figures) = (&mut self.controls.pictures, &mut self.help.figures);
+            ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]).show(&mut ui, |ui| {
+                Page::new(info, (state, &self.instruments), (pictures, figures), actions).show(ui);
             });
         });
         if self.help.figures.is_kept() {

@@ -9,7 +9,7 @@ use renderer::ViewPlacement;
 
 fn open() -> Panels {
     let mut harness = at_1280(world());
-    harness.state_mut().ui_mut().help.page = Some("glass".into());
+    harness.ui_mut().help.page = Some("glass".into());
     harness.run_steps(4);
     harness
 }
@@ -60,10 +60,9 @@ fn a_view_is_shown_by_its_picture() {
 fn figures_are_asked_for_once_and_drawn_beside_the_picture() {
     let mut harness = open();
     harness.run_steps(10);
-    assert_eq!(harness.state().actions, [asked(None)]);
+    assert_eq!(harness.taken(), [asked(None)]);
     harness.get_by_label_contains("Figure: count");
     harness.state_mut().captures.replay = Some(replay());
-    harness.taken();
     harness.run_steps(4);
     harness.get_by_label("2. count");
     harness.get_by_label_contains("\u{2260} the GPU's result");
@@ -73,10 +72,9 @@ fn figures_are_asked_for_once_and_drawn_beside_the_picture() {
     assert!(page.contains_rect(figure), "{figure}");
     // A setting changes: the same tile again. Tile 1, 2 is at 64 to 128 and 128 to 192 pixels.
     click(&mut harness, "Set Mode to Source");
-    assert_eq!(harness.state().actions[1..], [asked(Some([96, 160]))]);
-    harness.taken();
+    assert_eq!(harness.taken()[1..], [asked(Some([96, 160]))]);
     click(&mut harness, "Close the page");
-    assert_eq!(harness.state().actions, [UiAction::EndReplay]);
+    assert_eq!(harness.taken(), [UiAction::EndReplay]);
 }
 
 #[test]
@@ -88,5 +86,5 @@ fn steps_go_on_without_the_page() {
     click(&mut harness, "All steps");
     harness.get_by_label("Play (Space)");
     assert_eq!(harness.state().actions, [], "not ended");
-    assert!(harness.state().ui().help.page.is_none());
+    assert!(harness.ui().help.page.is_none());
 }

@@ -12,9 +12,7 @@ pub(super) use self::step_cost::{StepCost, Times};
 
 use super::theme;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{
-    Align, Align2, Context, FontId, Label, Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetInfo, WidgetType, vec2,
-};
+use egui::{Align, Align2, Context, FontId, Label, Rect, Response, RichText, Sense, Ui, UiBuilder, WidgetType, vec2};
 use technique::{MemoryComparison, Replay, ReplayStep, TilePlace};
 
 /// Height of a step's name below the figure.
@@ -31,7 +29,7 @@ pub(super) fn draw_step(
     before: Option<(&ReplayStep, f32)>,
 ) -> Response {
     let response = ui.allocate_rect(area, Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, &step.name));
+    theme::speak(&response, WidgetType::Image, &step.name);
     // In a page it may be scrolled away.
     if !ui.is_rect_visible(area) {
         return response;

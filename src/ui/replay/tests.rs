@@ -99,7 +99,7 @@ fn keys_go_through_the_steps() {
     harness.get_by_label("3. write");
     harness.get_by_label("Play (Space)");
     key(&mut harness, Key::Escape);
-    assert_eq!(harness.state().actions, [UiAction::EndReplay]);
+    assert_eq!(harness.taken(), [UiAction::EndReplay]);
 }
 
 #[test]
@@ -126,23 +126,13 @@ fn buttons_do_the_same_and_the_last_step_is_compared() {
     assert!(large > 1.5 * beside, "{beside} {large}");
     harness.taken();
     click(&mut harness, "Close the steps (Esc)");
-    assert_eq!(harness.state().actions, [UiAction::EndReplay]);
+    assert_eq!(harness.taken(), [UiAction::EndReplay]);
 }
 
 #[test]
 fn a_click_on_the_picture_chooses_the_tile() {
     let mut harness = open();
-    let click = |harness: &mut Panels, at| {
-        harness.hover_at(at);
-        harness.run_steps(2);
-        for pressed in [true, false] {
-            let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
-            harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
-            harness.step();
-        }
-        harness.run_steps(3);
-    };
-    click(&mut harness, pos2(150.5, 300.5));
+    harness.click_at(pos2(150.5, 300.5));
     assert_eq!(harness.taken(), [], "it is under the steps");
     let asked = UiAction::Replay { technique: "glass", pixel: Some([150, 300]) };
     harness.click_for("Choose in the picture", 3);
@@ -151,11 +141,11 @@ fn a_click_on_the_picture_chooses_the_tile() {
     harness.run_steps(3);
     harness.get_by_label("1. read");
     harness.click_for("Choose in the picture", 3);
-    click(&mut harness, pos2(150.5, 300.5));
+    harness.click_at(pos2(150.5, 300.5));
     assert_eq!(harness.taken(), std::slice::from_ref(&asked));
     harness.get_by_label("1. read");
     harness.click_for("Beside", 3);
-    click(&mut harness, pos2(150.5, 300.5));
+    harness.click_at(pos2(150.5, 300.5));
     assert_eq!(harness.taken(), [asked]);
 }
 
@@ -163,14 +153,14 @@ fn a_click_on_the_picture_chooses_the_tile() {
 fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
     let mut harness = at_1280(world());
     let before = harness.output().shapes.len();
-    harness.state_mut().ui_mut().help.page = Some("glass".into());
+    harness.ui_mut().help.page = Some("glass".into());
     harness.run_steps(2);
     // The section's own: a page has one, too.
     let left = |node: &egui_kittest::Node<'_>| node.rect().left();
     let all = harness.get_all_by_label("Step by step");
     all.max_by(|a, b| left(a).total_cmp(&left(b))).unwrap().click();
     harness.run_ok();
-    assert_eq!(harness.state().ui().help.page, None, "it would cover the steps");
+    assert_eq!(harness.ui().help.page, None, "it would cover the steps");
     let asked = UiAction::Replay { technique: "glass", pixel: None };
     assert_eq!(harness.state().actions, [asked.clone(), asked], "and nothing ends them");
     harness.state_mut().captures.replay = Some(replay());

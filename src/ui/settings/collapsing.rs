@@ -91,7 +91,7 @@ pub fn fold(
     if response.clicked() {
         toggle(ui, &mut state, key);
     }
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, title));
+    theme::speak(&response, WidgetType::CollapsingHeader, title);
     if !tooltip.is_empty() {
         response = response.on_hover_text(tooltip);
     }
@@ -145,7 +145,7 @@ pub fn group(
     if response.clicked() {
         toggle(ui, &mut state, &key);
     }
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, name));
+    theme::speak(&response, WidgetType::CollapsingHeader, name);
     let color = if response.hovered() { theme::TEXT } else { theme::QUIET };
     let font = egui::TextStyle::Body.resolve(ui.style());
     let text = egui::WidgetText::from(theme::caption(name).color(color)).into_galley(ui, None, rect.width(), font);
@@ -181,7 +181,7 @@ pub fn rule(ui: &mut Ui) {
 pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
     let text = egui::RichText::new(text).size(size).color(theme::QUIET);
     let response = ui.add(egui::Button::new(text).frame(false).min_size(vec2(18.0, 18.0)));
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, hint));
+    theme::speak(&response, WidgetType::Button, hint);
     response.on_hover_text(hint).clicked()
 }
 
@@ -191,7 +191,7 @@ pub fn cross(ui: &mut Ui, hint: &str) -> bool {
 }
 
 pub fn cross_in(ui: &Ui, rect: Rect, response: Response, hint: &str) -> bool {
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, hint));
+    theme::speak(&response, WidgetType::Button, hint);
     let color = if response.hovered() || response.has_focus() { theme::STRONG } else { theme::QUIET };
     for side in [-1.0, 1.0] {
         let half = vec2(3.6, 3.6 * side);

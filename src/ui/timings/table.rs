@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::text::LayoutJob;
-use egui::{Align2, Color32, FontId, Galley, Response, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Align2, Color32, FontId, Galley, Response, Sense, Ui, WidgetType, pos2, vec2};
 
 use super::super::{cost_grid, settings::collapsing, theme};
 use super::cost::{Cost, FigureOf, Figures};
@@ -135,19 +135,16 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
     };
     let is_frame = matches!(mark, Mark::Frame);
     let name_at = rect.left() + indent;
-    match mark {
-        Mark::Technique { color, open } => {
-            let color = if cost.is_live() { color } else { color.gamma_multiply(0.4) };
-            ui.painter().circle_filled(pos2(rect.left() + 5.0, rect.center().y), 3.5, color);
-            if response.hovered() && open.is_some() {
-                ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, ui.visuals().faint_bg_color);
-            }
-            if let Some(open) = open {
-                let at = pos2(rect.left() + 18.0, rect.center().y);
-                collapsing::chevron(ui, at, if open { 1.0 } else { 0.0 }, name_color);
-            }
+    if let Mark::Technique { color, open } = mark {
+        let color = if cost.is_live() { color } else { color.gamma_multiply(0.4) };
+        ui.painter().circle_filled(pos2(rect.left() + 5.0, rect.center().y), 3.5, color);
+        if response.hovered() && open.is_some() {
+            ui.painter().rect_filled(rect.expand2(vec2(4.0, 0.0)), 4.0, ui.visuals().faint_bg_color);
         }
-        Mark::Pass | Mark::Frame => {}
+        if let Some(open) = open {
+            let at = pos2(rect.left() + 18.0, rect.center().y);
+            collapsing::chevron(ui, at, if open { 1.0 } else { 0.0 }, name_color);
+        }
     }
     let in_frames = cost.in_frames();
     let several = format!("of {} frames", cost.frames_of_parts);
@@ -171,7 +168,7 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
     let several = if is_of_several { format!(", {several}") } else { String::new() };
     let spoken = format!("{title}{seldom}{several}: {spoken}");
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, &spoken));
+    theme::speak(&response, WidgetType::Button, &spoken);
     match is_frame {
         true => response.on_hover_ui(|ui| {
             ui.label(theme::heading(title));
@@ -233,7 +230,7 @@ fn draw_name(ui: &Ui, row: egui::Rect, [from, to]: [f32; 2], (name, color): (Arc
 pub(super) fn pin(ui: &Ui, row: &Response, pass: &str) -> bool {
     let place = egui::Rect::from_min_size(row.rect.min - vec2(2.0, 0.0), vec2(14.0, row.rect.height()));
     let response = ui.interact(place, row.id.with("pin"), Sense::CLICK);
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, format!("Pin {pass}")));
+    theme::speak(&response, WidgetType::Button, &format!("Pin {pass}"));
     if response.hovered() {
         let dot = pos2(row.rect.left() + 5.0, row.rect.center().y);
         ui.painter().circle_stroke(dot, 5.5, egui::Stroke::new(1.2, theme::STRONG));

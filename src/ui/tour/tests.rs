@@ -12,7 +12,7 @@ use technique::{Replay, ReplayStep};
 use techniques::Settings;
 
 fn tour(world: &World) -> &Tour {
-    &world.ui().help.tour
+    &world.ui.as_ref().unwrap().help.tour
 }
 
 fn started() -> Panels {
@@ -73,9 +73,9 @@ fn act(harness: &mut Panels, goal: &Goal) {
         Goal::View => harness.state_mut().shown = Some(view(ViewPlacement::Lens)),
         Goal::FinalImage => harness.state_mut().shown = None,
         Goal::Tab(name) => harness.get_by_label(name).click(),
-        Goal::Page => harness.state_mut().ui_mut().help.page = Some("glass".into()),
+        Goal::Page => harness.ui_mut().help.page = Some("glass".into()),
         Goal::Instrument(id) => match id.as_str() {
-            "viewer" => harness.state_mut().ui_mut().instruments.viewer.toggle("mip/reduce"),
+            "viewer" => harness.ui_mut().instruments.viewer.toggle("mip/reduce"),
             "timeline" => harness.press(PanelKey::Instrument("timeline")),
             "inspector" => captures(harness, |captures| {
                 captures.story = Some(PixelStory { pixel: [4, 3], ..PixelStory::default() });
@@ -130,7 +130,7 @@ fn it_is_offered_once() {
         let mut harness = harness(World { saved: Some(saved), ..world() }, [1280.0, 720.0], 1.0);
         harness.run_steps(2);
         let is_there = harness.has("Start the tour");
-        let again = harness.state().ui().saved(&harness.ctx);
+        let again = harness.ui().saved(&harness.ctx);
         (is_there, again)
     };
     let (first, saved) = offered(SavedPanels::default());

@@ -1,6 +1,6 @@
 //! Card of what is dropped on purpose: what to look for, and the check that notices it.
 
-use egui::{Button, CollapsingHeader, Label, ProgressBar, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, CollapsingHeader, Label, RichText, ScrollArea, Ui, vec2};
 
 use crate::{UiAction, names, theme};
 use instrument::CheckRun;
@@ -29,8 +29,7 @@ impl Card<'_> {
                 let text =
                     if *of == 0 { "Opens a device ...".to_owned() } else { format!("Case {} of {of}", done + 1) };
                 let part = *done as f32 / (*of).max(1) as f32;
-                let bar = ProgressBar::new(part).text(text).fill(theme::ACCENT.gamma_multiply(0.55));
-                ui.add(bar.corner_radius(6).desired_width(wide.x).desired_height(wide.y));
+                ui.add(theme::progress(part, text).desired_width(wide.x).desired_height(wide.y));
                 ui.data_mut(|data| data.insert_temp(was_running, ()));
             }
             run => {

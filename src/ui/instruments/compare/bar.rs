@@ -1,14 +1,14 @@
 //! Bar of A and B: what is displayed, how pictures and times differ.
 
 use crate::figure_table::{self, Figure};
-use crate::layout::floating;
+use crate::layout::opaque;
 use crate::pair_key::KEYS;
 use crate::pair_state::{PairAction, PairState};
 use crate::settings::{collapsing, differences};
-use crate::{UiAction, panel_rects, theme};
+use crate::{UiAction, theme};
 use ab::{PairDifference, PairLayout, TimeRow};
 use base::text::micros;
-use egui::{Align, Align2, Context, DragValue, Label, Layout, Rect, Ui};
+use egui::{Align2, Context, DragValue, Label, Rect, Ui};
 use media::difference::Difference;
 use std::mem::discriminant;
 use std::path::Path;
@@ -25,28 +25,24 @@ const LAYOUTS: [(PairLayout, &str, &str); 5] = [
 
 pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &mut Vec<UiAction>) -> Rect {
     let width = WIDTH.min(space.width());
-    floating(ctx, "A and B", space, Align2::CENTER_TOP, |ui| {
-        let frame = theme::chip().show(ui, |ui| {
-            ui.set_width(width - theme::chip().total_margin().sum().x);
-            ui.spacing_mut().item_spacing.y = 5.0;
-            heading(ui, state, actions);
-            let is_alike =
-                |(layout, ..): &&(PairLayout, &str, &str)| discriminant(layout) == discriminant(&state.layout);
-            let before = LAYOUTS.iter().find(is_alike).map_or(state.layout, |(layout, ..)| *layout);
-            let mut now = before;
-            collapsing::segments(ui, &mut now, &LAYOUTS);
-            if now != before {
-                actions.push(UiAction::Pair(PairAction::Layout(now)));
-            }
-            pictures(ui, state, actions);
-            ui.horizontal(|ui| {
-                theme::from_right(ui, |ui| {
-                    shaders(ui, state.shaders, actions);
-                    ui.with_layout(Layout::left_to_right(Align::Center), |ui| times(ui, state, actions));
-                });
+    opaque(ctx, "A and B", (space, Align2::CENTER_TOP), theme::chip(), |ui, _| {
+        ui.set_width(width - theme::chip().total_margin().sum().x);
+        ui.spacing_mut().item_spacing.y = 5.0;
+        heading(ui, state, actions);
+        let is_alike = |(layout, ..): &&(PairLayout, &str, &str)| discriminant(layout) == discriminant(&state.layout);
+        let before = LAYOUTS.iter().find(is_alike).map_or(state.layout, |(layout, ..)| *layout);
+        let mut now = before;
+        collapsing::segments(ui, &mut now, &LAYOUTS);
+        if now != before {
+            actions.push(UiAction::Pair(PairAction::Layout(now)));
+        }
+        pictures(ui, state, actions);
+        ui.horizontal(|ui| {
+            theme::from_right(ui, |ui| {
+                shaders(ui, state.shaders, actions);
+                theme::rest(ui, |ui| times(ui, state, actions));
             });
         });
-        panel_rects::note_opaque(ui.ctx(), frame.response.rect);
     })
 }
 
@@ -72,7 +68,7 @@ fn heading(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
                 1 => "1 setting differs".to_owned(),
                 count => format!("{count} settings differ"),
             };
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            theme::rest(ui, |ui| {
                 ui.add(Label::new(theme::small(text)).truncate());
             });
         });
@@ -171,8 +167,7 @@ const HEADS: [(&str, &str); 3] = [
     ("B", "Median time of B"),
     (
         "paired B - A",
-        "Median of the differences within pairs of frames, which share clocks and caches. It need not be the difference of the \
-         two medians beside it. The pointer on a figure shows its interval.",
+        "Median of the differences within pairs of frames, which share clocks and caches. It need not be the difference of the medians.",
     ),
 ];
 const INTERVAL: &str = "A and B: median times. Paired B - A: median of the differences of frames drawn in turn. Green and red are clear differences, grey is \

@@ -3,11 +3,11 @@
 
 use super::input::{Part, PixelStory, Row};
 use crate::instruments::Signals;
-use crate::layout::floating;
+use crate::layout::opaque;
 use crate::pair_state::PairAction;
 use crate::settings::collapsing::{self, Heading};
 use crate::timings::{HoveredPass, Owners};
-use crate::{UiAction, panel_rects, replay, theme};
+use crate::{UiAction, replay, theme};
 use base::text::{micros, sentence};
 use egui::{
     Align, Align2, Button, Color32, Context, FontId, Id, Label, Layout, Mesh, Pos2, Rect, RichText, ScrollArea, Sense,
@@ -113,7 +113,7 @@ impl StoryPanel<'_, '_> {
                     let link = Button::new(theme::small(Owners(infos).pass_title(pass))).truncate().frame(false);
                     theme::from_right(ui, |ui| {
                         ui.label(theme::figure(us)).on_hover_text("On the GPU, in the frame of the story");
-                        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                        theme::rest(ui, |ui| {
                             let link = ui.add(link);
                             if link.clicked() {
                                 self.signals.clicked.push(pass.to_owned());
@@ -151,7 +151,7 @@ impl StoryPanel<'_, '_> {
         if let Some(figure) = row.steps.iter().find_map(|(step, _)| step.figure.as_ref()) {
             let size = vec2(ui.available_width(), HIGH * ui.available_width());
             let (area, response) = ui.allocate_exact_size(size, Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, "Cross-section"));
+            theme::speak(&response, WidgetType::Image, "Cross-section");
             replay::draw_figure(&ui.painter_at(area), area, figure, None);
         }
         ui.add_space(6.0);
@@ -167,7 +167,7 @@ impl StoryPanel<'_, '_> {
                 let step = self.story.steps.iter().find(|step| step.technique == info.id);
                 let link = ui.add(Button::new(theme::small(info.title)).small()).on_hover_text(info.lab.replays);
                 let spoken = || format!("{}, step by step", info.title);
-                link.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, spoken()));
+                theme::speak(&link, WidgetType::Button, &spoken());
                 if link.clicked() {
                     let pixel = Some(step.map_or(self.story.pixel, |step| step.pixel));
                     self.actions.push(UiAction::Replay { technique: info.id, pixel });
@@ -232,13 +232,9 @@ fn floated(ctx: &Context, space: Rect, is_left: bool, add: impl FnOnce(&mut Ui, 
     let left = if is_left { space.left() } else { space.right() - WIDTH };
     let place = Rect::from_min_size(pos2(left, space.top()), vec2(WIDTH, space.height()));
     has_room.then(|| {
-        floating(ctx, AREA, place, Align2::LEFT_TOP, |ui| {
-            let frame = theme::panel().show(ui, |ui| {
-                let inner = place.size() - theme::panel().total_margin().sum();
-                ui.set_width(inner.x);
-                add(ui, inner);
-            });
-            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        opaque(ctx, AREA, (place, Align2::LEFT_TOP), theme::panel(), |ui, inner| {
+            ui.set_width(inner.x);
+            add(ui, inner);
         })
     })
 }

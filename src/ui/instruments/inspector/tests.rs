@@ -12,21 +12,11 @@ use media::array::{Array, Element};
 use technique::{Fact, Step, StoryLine};
 
 fn region(harness: &Panels) -> Option<[u32; 4]> {
-    harness.state().ui().instruments.request().texels
+    harness.ui().instruments.request().texels
 }
 
 fn hover(harness: &mut Panels, at: Pos2) {
     harness.hover_at(at);
-    harness.run_steps(3);
-}
-
-fn click(harness: &mut Panels, at: Pos2) {
-    hover(harness, at);
-    for pressed in [true, false] {
-        let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
-        harness.event(egui::Event::PointerButton { pos: at, button, pressed, modifiers });
-        harness.step();
-    }
     harness.run_steps(3);
 }
 
@@ -68,9 +58,9 @@ fn a_click_asks_while_the_inspect_tab_is_open() {
     let mut harness = at_1280(world());
     harness.click("Inspect");
     harness.get_by_label_contains("Click the picture");
-    click(&mut harness, pos2(400.5, 300.5));
+    harness.click_at(pos2(400.5, 300.5));
     assert_eq!(harness.taken(), [UiAction::Explain(Some([400, 300]))]);
-    assert!(!harness.state().ui().instruments.takes_pointer(), "lens and camera are dragged as before");
+    assert!(!harness.ui().instruments.takes_pointer(), "lens and camera are dragged as before");
     hover(&mut harness, pos2(400.5, 300.5));
     let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
     for (pos, pressed) in [(pos2(400.5, 300.5), true), (pos2(460.0, 330.0), false)] {
@@ -80,7 +70,7 @@ fn a_click_asks_while_the_inspect_tab_is_open() {
     }
     assert_eq!(harness.taken(), [], "a drag");
     harness.click("Techniques");
-    click(&mut harness, pos2(400.5, 300.5));
+    harness.click_at(pos2(400.5, 300.5));
     assert_eq!(harness.taken(), []);
 }
 
@@ -125,13 +115,13 @@ fn a_clause_leads_to_what_it_names() {
     click_row(&mut harness, "Reflects the floor in the shadow of the cypress");
     harness.click("Pass");
     harness.run_steps(2);
-    assert!(harness.state().ui().instruments.viewer.is_pinned("mip/down"));
+    assert!(harness.ui().instruments.viewer.is_pinned("mip/down"));
     let [story, pinned] =
         ["Close the story", "Close"].map(|cross| harness.get_by_role_and_label(Role::Button, cross).rect());
     assert!(pinned.center().x - story.center().x < 30.0 && pinned.top() > story.bottom(), "{story} {pinned}: below it");
     harness.click("Shader");
     harness.run_steps(2);
-    assert_eq!(harness.state().ui().instruments.limits.pass(), Some("mip/down"));
+    assert_eq!(harness.ui().instruments.limits.pass(), Some("mip/down"));
 }
 
 #[test]
@@ -139,9 +129,8 @@ fn a_pass_of_the_sentence_has_a_picture() {
     let mut harness = told(story());
     harness.click_role(Role::Button, "2 passes");
     harness.run_steps(3);
-    harness.get_by_label("Mip: down").hover();
-    harness.run_steps(12);
-    let pins = &harness.state().ui().instruments.request().pins;
+    harness.hover_for("Mip: down", 12);
+    let pins = &harness.ui().instruments.request().pins;
     assert_eq!(pins.iter().map(|pin| pin.point.pass.as_str()).collect::<Vec<_>>(), ["mip/down"]);
 }
 
@@ -149,7 +138,7 @@ fn a_pass_of_the_sentence_has_a_picture() {
 fn the_pointer_inspects_only_while_it_is_on() {
     let mut harness = at_1280(world());
     hover(&mut harness, pos2(400.5, 300.5));
-    click(&mut harness, pos2(400.5, 300.5));
+    harness.click_at(pos2(400.5, 300.5));
     assert_eq!((region(&harness), harness.state().actions.len()), (None, 0));
     harness.press(PanelKey::Instrument("inspector"));
     harness.run_steps(2);
@@ -160,10 +149,10 @@ fn the_pointer_inspects_only_while_it_is_on() {
     assert_eq!(region(&harness), None, "over the dock");
     harness.click("Inspect");
     assert!(harness.state().actions.is_empty(), "panels work as before");
-    click(&mut harness, pos2(400.5, 300.5));
+    harness.click_at(pos2(400.5, 300.5));
     assert_eq!(harness.state().actions, [UiAction::Explain(Some([400, 300]))]);
     harness.press(PanelKey::Close);
-    assert!(!harness.state().ui().instruments.takes_pointer());
+    assert!(!harness.ui().instruments.takes_pointer());
 }
 
 #[test]
@@ -237,14 +226,14 @@ fn the_story_is_told_beside_its_pixel() {
 #[test]
 fn pinned_pictures_are_inspected() {
     let mut harness = at_1280(world());
-    harness.state_mut().ui_mut().instruments.viewer.toggle("mip/down");
+    harness.ui_mut().instruments.viewer.toggle("mip/down");
     harness.press(PanelKey::Instrument("inspector"));
     let answer = |harness: &mut Panels, result: PinResult| {
         harness.state_mut().captures.results.insert(1, result);
         harness.run_steps(3);
     };
     answer(&mut harness, sample_result());
-    let pins = |harness: &Panels| harness.state().ui().instruments.request().pins.clone();
+    let pins = |harness: &Panels| harness.ui().instruments.request().pins.clone();
     let [left, top, right, bottom] = pins(&harness)[0].picture.unwrap().rect.map(|at| at as f32);
     hover(&mut harness, pos2((left + right) / 2.0 + 2.0, (top + bottom) / 2.0 + 2.0));
     assert_eq!(region(&harness), None);

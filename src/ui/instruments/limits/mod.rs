@@ -8,14 +8,12 @@ mod tests;
 use self::source_rows::{SourceFolds, SourceRow, main_row, origin, resolved, rows};
 use super::{Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::figure_table::{self, Figure};
-use crate::layout::floating;
+use crate::layout::opaque;
 use crate::limits::{clock_lamp, device_line, sentences};
 use crate::settings::collapsing;
-use crate::{UiAction, UiState, panel_rects, theme};
+use crate::{UiAction, UiState, theme};
 use base::text::{bytes, thousands};
-use egui::{
-    Align, Align2, Context, FontId, Label, Layout, Rect, ScrollArea, Sense, Ui, WidgetInfo, WidgetType, pos2, vec2,
-};
+use egui::{Align2, Context, FontId, Label, Rect, ScrollArea, Sense, Ui, WidgetType, pos2, vec2};
 use instrument::{
     ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PipelineDetails,
     ProgramFigures, ShaderText,
@@ -73,17 +71,13 @@ impl Details {
         }
         let place = space.with_min_x(space.right() - width);
         let mut is_closed = false;
-        let place = floating(ctx, "details", place, Align2::RIGHT_TOP, |ui| {
-            let frame = theme::panel().show(ui, |ui| {
-                let inner = place.size() - theme::panel().total_margin().sum();
-                ui.set_width(inner.x);
-                ui.set_height(inner.y);
-                ui.spacing_mut().item_spacing.y = 4.0;
-                is_closed = head(ui, &pass);
-                limits(ui, &pass, us, state);
-                self.pipelines(ui, state, actions);
-            });
-            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        let place = opaque(ctx, "details", (place, Align2::RIGHT_TOP), theme::panel(), |ui, inner| {
+            ui.set_width(inner.x);
+            ui.set_height(inner.y);
+            ui.spacing_mut().item_spacing.y = 4.0;
+            is_closed = head(ui, &pass);
+            limits(ui, &pass, us, state);
+            self.pipelines(ui, state, actions);
         });
         if is_closed {
             self.end();
@@ -186,7 +180,7 @@ fn head(ui: &mut Ui, pass: &str) -> bool {
         ui.set_height(18.0);
         theme::from_right(ui, |ui| {
             closed = collapsing::cross(ui, "Close the details");
-            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+            theme::rest(ui, |ui| {
                 ui.add(Label::new(theme::heading(pass)).truncate());
             });
         });
@@ -309,7 +303,7 @@ fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
     let width = ui.available_width().max(ui.clip_rect().width());
     let (rect, _) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
     let response = ui.interact(rect, ui.id().with(("section", title)), Sense::click());
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::CollapsingHeader, true, title));
+    theme::speak(&response, WidgetType::CollapsingHeader, title);
     let color = if response.hovered() { theme::STRONG } else { theme::ACCENT };
     collapsing::chevron(ui, pos2(rect.left() + 7.0, rect.center().y), if is_open { 1.0 } else { 0.0 }, color);
     let at = pos2(rect.left() + 18.0, rect.center().y);
@@ -323,9 +317,7 @@ fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2]) {
     let galleys = texts.map(|(text, color)| painter.layout_no_wrap(text.replace('\t', "    "), font.clone(), color));
     let width = NUMBERS + galleys.iter().map(|galley| galley.size().x + 14.0).sum::<f32>();
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
-    response.widget_info(|| {
-        WidgetInfo::labeled(WidgetType::Label, true, format!("{} {}", texts[0].0, texts[1].0).trim_end())
-    });
+    theme::speak(&response, WidgetType::Label, format!("{} {}", texts[0].0, texts[1].0).trim_end());
     if let Some(number) = number {
         let at = pos2(rect.left() + NUMBERS - 8.0, rect.center().y);
         painter.text(at, Align2::RIGHT_CENTER, number, font, theme::DIM);

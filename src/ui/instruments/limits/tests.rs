@@ -1,24 +1,20 @@
 //! Tests of the panels about limits.
 
+use crate::PanelKey;
 use crate::UiAction;
 use crate::test_fixture::{Hand as _, Panels, World, harness, timings_of, world};
-use crate::{PanelKey, Ui};
 use egui_kittest::kittest::Queryable as _;
 use instrument::{FrameRequest, sample_details};
 use lab::DeviceProbe;
 
 const PASSES: [&str; 4] = ["mip/down", "mip/up", "mip/list", "ui"];
 
-fn ui(harness: &Panels) -> &Ui {
-    harness.state().ui()
-}
-
 #[test]
 fn the_table_has_bytes_and_parts_of_a_copy() {
     let mut world = world();
     world.captures.probe = Some(DeviceProbe::sample(None, &[(4_000_000, 5.0), (12_000_000, 15.0)]));
     let mut harness = timings_of(world, &PASSES);
-    let request = |harness: &Panels| ui(harness).instruments.request().clone();
+    let request = |harness: &Panels| harness.ui().instruments.request().clone();
     assert_eq!(request(&harness), FrameRequest::default());
     harness.click("Limits");
     assert!(request(&harness).measures_device);
@@ -48,7 +44,7 @@ fn details() -> Panels {
 #[test]
 fn details_show_source_includes_and_constants() {
     let mut harness = details();
-    assert_eq!(ui(&harness).instruments.limits.pass(), Some("mip/down"));
+    assert_eq!(harness.ui().instruments.limits.pass(), Some("mip/down"));
     harness.get_by_label("Reads 256 B and writes 256 B: each byte of what is bound once.");
     harness.get_by_label("TIMES = 5 set by the pipeline");
     harness.get_by_label_contains("void main(");
@@ -71,13 +67,13 @@ fn details_show_source_includes_and_constants() {
 fn escape_closes_details_before_pins() {
     let mut harness = details();
     harness.press(PanelKey::Close);
-    assert_eq!(ui(&harness).instruments.limits.pass(), None);
-    assert!(ui(&harness).instruments.viewer.has_pins());
+    assert_eq!(harness.ui().instruments.limits.pass(), None);
+    assert!(harness.ui().instruments.viewer.has_pins());
 }
 
 #[test]
 fn a_small_window_has_no_room_and_no_fault() {
     let mut harness = harness(spun(), [480.0, 240.0], 1.5);
-    harness.state_mut().ui_mut().instruments.limits.toggle("mip/down");
+    harness.ui_mut().instruments.limits.toggle("mip/down");
     harness.run_steps(3);
 }

@@ -93,9 +93,9 @@ mod tests {
             free_px: glam::Vec2::splat(720.0),
         };
         let act = |harness: &mut Panels, action: UiAction, is_readable| {
-            let acted = harness.state_mut().ui_mut().instruments.act(&action, &window(is_readable));
+            let acted = harness.ui_mut().instruments.act(&action, &window(is_readable));
             harness.run_ok();
-            (acted, harness.state().ui().instruments.request().records)
+            (acted, harness.ui().instruments.request().records)
         };
         let (of_window, clip) = (Some(Recorded::Window), Some(Recorded::Clip));
         for action in [UiAction::Record, UiAction::RecordClip] {
@@ -114,14 +114,14 @@ mod tests {
             assert_eq!(act(&mut harness, action, true), (Acted::Done, records));
         }
         harness.press(PanelKey::Close);
-        assert_eq!(harness.state().ui().instruments.request().records, None, "Esc cancels a clip");
+        assert_eq!(harness.ui().instruments.request().records, None, "Esc cancels a clip");
         assert_eq!(act(&mut harness, UiAction::Record, true), (Acted::Done, of_window));
         harness.press(PanelKey::Close);
         for (is_recorded, records) in [(false, of_window), (true, of_window), (true, of_window), (false, None)] {
             let results = FrameResults { is_recorded, ..FrameResults::of_passes(&[]) };
-            draw_frame(harness.state_mut().ui_mut(), &results);
+            draw_frame(harness.ui_mut(), &results);
             harness.run_ok();
-            assert_eq!(harness.state().ui().instruments.request().records, records, "{is_recorded}");
+            assert_eq!(harness.ui().instruments.request().records, records, "{is_recorded}");
         }
     }
 }

@@ -44,11 +44,12 @@ impl ReplayClock {
         self.shown_s = 0.0;
     }
 
-    pub fn pause(&mut self) {
+    pub fn pause_at(&mut self, step: usize, count: usize) {
         self.is_playing = false;
+        self.go_to(step, count);
     }
 
-    pub fn go_to(&mut self, step: usize, count: usize) {
+    fn go_to(&mut self, step: usize, count: usize) {
         let step = step.min(count.saturating_sub(1));
         if step != self.step {
             (self.from, self.step, self.part, self.shown_s) = (self.step, step, 0.0, 0.0);
@@ -56,8 +57,7 @@ impl ReplayClock {
     }
 
     pub fn advance_by(&mut self, steps: isize, count: usize) {
-        self.pause();
-        self.go_to(self.step.saturating_add_signed(steps), count);
+        self.pause_at(self.step.saturating_add_signed(steps), count);
     }
 
     /// `is_still`: without transitions. Returns the seconds until something changes, if anything does.

@@ -8,11 +8,11 @@ use super::{
     ActContext, Acted, ArgumentInfo, Draw, DrawnFrame, Instrument, InstrumentInfo, InstrumentReport, PanelContext,
     RunInfo, Signals, check_pixel, pixel_of,
 };
-use crate::layout::floating;
+use crate::layout::opaque;
 use crate::pair_key::without_b;
 use crate::replay::{StepCost, Times, describe, draw_step, show_still, text_height, tile_pixel};
 use crate::settings::collapsing;
-use crate::{UiAction, UiState, panel_rects, theme};
+use crate::{UiAction, UiState, theme};
 use clock::ReplayClock;
 use egui::{
     Align2, Button, Context, EventFilter, Id, Key, LayerId, Order, Popup, Rect, Response, Slider, Stroke, StrokeKind,
@@ -84,10 +84,7 @@ impl ReplayPlayer {
         }
         if self.is_choosing {
             let text = format!("Click a {} in the picture. Escape leads back to the steps.", replay.tiles.name);
-            floating(ctx, "choice of a tile", space, Align2::CENTER_TOP, |ui| {
-                let frame = theme::panel().show(ui, |ui| ui.label(text));
-                panel_rects::note_opaque(ui.ctx(), frame.response.rect);
-            });
+            opaque(ctx, "choice of a tile", (space, Align2::CENTER_TOP), theme::panel(), |ui, _| drop(ui.label(text)));
             return None;
         }
         let is_new = self.technique.replace(replay.technique) != Some(replay.technique);
@@ -104,16 +101,13 @@ impl ReplayPlayer {
         if width < space.width() {
             outline_tile(ctx, &replay.tiles);
         }
-        Some(floating(ctx, "replay", place, Align2::LEFT_TOP, |ui| {
-            let frame = theme::panel().show(ui, |ui| {
-                let inner = (place.size() - theme::panel().total_margin().sum()).max(vec2(1.0, 1.0));
-                ui.set_width(inner.x);
-                ui.set_height(inner.y);
-                let title = infos.iter().find(|info| info.id == replay.technique).map_or("", |info| info.title);
-                self.head(ui, (title, is_narrow), replay, actions);
-                self.body(ui, (replay, times), is_new, actions);
-            });
-            panel_rects::note_opaque(ui.ctx(), frame.response.rect);
+        Some(opaque(ctx, "replay", (place, Align2::LEFT_TOP), theme::panel(), |ui, inner| {
+            let inner = inner.max(vec2(1.0, 1.0));
+            ui.set_width(inner.x);
+            ui.set_height(inner.y);
+            let title = infos.iter().find(|info| info.id == replay.technique).map_or("", |info| info.title);
+            self.head(ui, (title, is_narrow), replay, actions);
+            self.body(ui, (replay, times), is_new, actions);
         }))
     }
 
@@ -191,12 +185,11 @@ impl ReplayPlayer {
                 let response = ui
                     .add(Button::new(sign).min_size(vec2(if sign.len() > 3 { 52.0 } else { 28.0 }, theme::ROW)))
                     .on_hover_text(name);
-                response.widget_info(|| WidgetInfo::labeled(WidgetType::Button, true, name));
+                theme::speak(&response, WidgetType::Button, name);
                 response.clicked()
             };
             if button(ui, "\u{23ee}", "First step (Home)") {
-                self.clock.pause();
-                self.clock.go_to(0, count);
+                self.clock.pause_at(0, count);
             }
             if button(ui, "\u{25c0}", "Step back (\u{2190})") {
                 self.clock.advance_by(-1, count);
@@ -210,8 +203,7 @@ impl ReplayPlayer {
                 self.clock.advance_by(1, count);
             }
             if button(ui, "\u{23ed}", "Last step (End)") {
-                self.clock.pause();
-                self.clock.go_to(count, count);
+                self.clock.pause_at(count, count);
             }
             ui.add_space(6.0);
             let mut shown = self.clock.step() + 1;
@@ -224,8 +216,7 @@ impl ReplayPlayer {
             });
             slider.widget_info(|| WidgetInfo::slider(true, shown as f64, "Step"));
             if slider.changed() {
-                self.clock.pause();
-                self.clock.go_to(shown - 1, count);
+                self.clock.pause_at(shown - 1, count);
             }
             slider
         })
@@ -241,8 +232,7 @@ impl ReplayPlayer {
             self.clock.toggle(count);
         }
         if pressed(Key::Home) || pressed(Key::End) {
-            self.clock.pause();
-            self.clock.go_to(if pressed(Key::Home) { 0 } else { count }, count);
+            self.clock.pause_at(if pressed(Key::Home) { 0 } else { count }, count);
         }
         if pressed(Key::Escape) {
             actions.push(UiAction::EndReplay);

@@ -7,8 +7,7 @@ use crate::timings::{AxisScale, HoveredPass, Owners, PassRows, label_font};
 use base::text::{micros, sentence};
 use base::timing::technique_of;
 use egui::{
-    Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetInfo, WidgetType,
-    pos2, vec2,
+    Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2,
 };
 
 /// Height of a lane, of a pass on it, and of the marks.
@@ -65,7 +64,7 @@ impl AxisArea {
                 rows.clicked = Some(axis.timing.passes[bar.pass].name.clone());
             }
         }
-        response.widget_info(|| WidgetInfo::labeled(WidgetType::Image, true, spoken(axis)));
+        theme::speak(&response, WidgetType::Image, &spoken(axis));
         if let Some(pointed) = pointed {
             response.on_hover_ui_at_pointer(|ui| tooltip(ui, axis, owners, pointed));
         }

@@ -6,7 +6,7 @@ use crate::timings::{FRAMES_RECENT, TimedFrame, label_font};
 use base::stats::percentile;
 use base::text::micros;
 use base::timing::FrameTiming;
-use egui::{Align2, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetInfo, WidgetType, pos2, vec2};
+use egui::{Align2, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetType, pos2, vec2};
 
 const HEIGHT: f32 = 46.0;
 const COLUMN: f32 = 2.0;
@@ -68,7 +68,7 @@ pub(super) fn show<'a>(
     }
     budget_line(ui, rect, y_of(budget_us), budget_us);
     let spoken = format!("Frames: {} of {count} chosen, budget {}", chosen + 1, micros(budget_us));
-    response.widget_info(|| WidgetInfo::labeled(WidgetType::Slider, true, &spoken));
+    theme::speak(&response, WidgetType::Slider, &spoken);
     let at = response.interact_pointer_pos().filter(|_| response.clicked() || response.dragged());
     let slot = at.map(|at| ((at.x - rect.left()) / rect.width() * slots as f32).floor().max(0.0) as usize);
     let mut picked = slot.filter(|_| count > 0).map(|slot| slot.saturating_sub(first).min(count.max(1) - 1));

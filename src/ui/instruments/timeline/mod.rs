@@ -14,14 +14,13 @@ use self::frame_chart::{Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
 use super::{DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::keys::{Group, Held, Shortcut, key, keys};
-use crate::layout::floating;
+use crate::layout::of_glass;
 use crate::settings::collapsing;
 use crate::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
-use crate::{PanelKey, UiAction, UiState, panel_rects, theme};
+use crate::{PanelKey, UiAction, UiState, theme};
 use base::text::micros;
-use egui::{Align, Align2, Button, Context, DragValue, Key, Label, Layout, Rect, Ui};
+use egui::{Align2, Button, Context, DragValue, Key, Label, Rect, Ui};
 use instrument::{FrameRequest, FrameResults, WorldTime};
-use scene::GlassPanelKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -96,14 +95,10 @@ impl Timeline {
         let timings = panel.timings;
         self.display_us = panel.state.display_us.unwrap_or(DISPLAY_US).clamp(BUDGETS_US[0], BUDGETS_US[1]);
         let (owners, is_one_queue) = (Owners(panel.state.infos), panel.state.device.is_one_queue);
-        let frame = theme::chip();
-        let width = (space.width() - frame.total_margin().sum().x).max(1.0);
-        let rect = floating(ctx, "timeline", space, Align2::LEFT_BOTTOM, |ui| {
-            panel_rects::show(ui, frame, GlassPanelKind::Panel, |ui| {
-                ui.set_width(width);
-                ui.spacing_mut().item_spacing.y = 4.0;
-                rows = self.content(ui, timings, &owners, is_one_queue);
-            });
+        let rect = of_glass(ctx, "timeline", (space, Align2::LEFT_BOTTOM), theme::chip(), |ui, inner| {
+            ui.set_width(inner.x.max(1.0));
+            ui.spacing_mut().item_spacing.y = 4.0;
+            rows = self.content(ui, timings, &owners, is_one_queue);
         });
         (rows, rect)
     }
@@ -156,10 +151,9 @@ impl Timeline {
 
     fn header(&mut self, ui: &mut Ui, (shown, now): (&ShownFrames, Option<&TimedFrame>), timings: &Timings) {
         let is_wide = ui.available_width() >= ONE_ROW;
-        let from_right = Layout::right_to_left(Align::Center);
         ui.horizontal(|ui| {
             ui.label(theme::heading("Timeline"));
-            ui.with_layout(from_right, |ui| {
+            theme::from_right(ui, |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
                 if collapsing::cross(ui, "Close the timeline (T)") {
                     self.toggle();
@@ -169,14 +163,14 @@ impl Timeline {
                     ui.add_space(6.0);
                     self.frame_buttons(ui, shown, timings);
                 }
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                theme::rest(ui, |ui| {
                     ui.add(Label::new(theme::figure(now.map(frame_text).unwrap_or_default())).truncate());
                 });
             });
         });
         if !is_wide {
-            ui.horizontal(|ui| ui.with_layout(from_right, |ui| self.frame_buttons(ui, shown, timings)));
-            ui.horizontal(|ui| ui.with_layout(from_right, |ui| self.time_buttons(ui)));
+            ui.horizontal(|ui| theme::from_right(ui, |ui| self.frame_buttons(ui, shown, timings)));
+            ui.horizontal(|ui| theme::from_right(ui, |ui| self.time_buttons(ui)));
         }
     }
 
@@ -196,7 +190,7 @@ impl Timeline {
         let (chosen, count) = (shown.chosen, shown.frames.len());
         let mut step = |ui: &mut Ui, text: &str, name: &str, to: Option<usize>| {
             let response = ui.add_enabled(to.is_some(), Button::new(theme::small(text))).on_hover_text(name);
-            response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, to.is_some(), name));
+            theme::speak(&response, egui::WidgetType::Button, name);
             if let Some(to) = to.filter(|_| response.clicked()) {
                 self.choose(to, shown, timings);
             }

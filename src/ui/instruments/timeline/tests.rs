@@ -40,7 +40,7 @@ fn frame(number: u64, last_us: f64) -> FrameTiming {
 
 fn push(harness: &mut Panels, timing: &FrameTiming) {
     let at_s = timing.begun_us * 1e-6;
-    harness.state_mut().ui_mut().timings.push(timing, at_s);
+    harness.ui_mut().timings.push(timing, at_s);
     harness.run_steps(8);
 }
 
@@ -52,7 +52,7 @@ fn with_frames(mut harness: Panels, count: u64) -> Panels {
 }
 
 fn timeline(harness: &Panels) -> &Timeline {
-    &harness.state().ui().instruments.timeline
+    &harness.ui().instruments.timeline
 }
 
 fn bars(harness: &Panels) -> Vec<Rect> {
@@ -154,11 +154,11 @@ fn the_budget_is_remembered() {
     harness.get_by_label_contains("budget 16.7 ms");
     harness.get_by_label_contains("0 of 1 over it");
     let budget = 5000.0;
-    harness.state_mut().ui_mut().instruments.timeline.set_budget_us(Some(budget));
+    harness.ui_mut().instruments.timeline.set_budget_us(Some(budget));
     harness.run_steps(2);
     harness.get_by_label_contains("1 of 1 over it");
     let ctx = harness.ctx.clone();
-    let saved = harness.state().ui().saved(&ctx);
+    let saved = harness.ui().saved(&ctx);
     let text = toml::to_string(&saved).unwrap();
     let saved: SavedPanels = toml::from_str(&text).unwrap();
     let again = at_1280_after(world(), saved);
@@ -179,7 +179,7 @@ fn the_budget_is_remembered() {
 fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
     let mut harness = with_frames(at_1280(world()), 1);
     let viewer = |harness: &Panels| {
-        let instruments = &harness.state().ui().instruments;
+        let instruments = &harness.ui().instruments;
         (instruments.request().passes.clone(), instruments.viewer.is_pinned("mip/ids"))
     };
     assert_eq!(viewer(&harness), (Vec::new(), false));

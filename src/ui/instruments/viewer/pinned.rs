@@ -14,7 +14,7 @@ use instrument::{
 };
 use std::collections::BTreeMap;
 
-use egui::{Align, Label, Layout, Rect, ScrollArea, Ui, Vec2, vec2};
+use egui::{Label, Rect, ScrollArea, Ui, Vec2, vec2};
 
 /// Bytes of a buffer that are read.
 const BYTES: u64 = 16 << 10;
@@ -230,7 +230,7 @@ impl Pinned {
                 if let Some(row) = group {
                     ui.label(theme::figure(&row.sides[0][1]).color(theme::QUIET));
                 }
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                theme::rest(ui, |ui| {
                     ui.add(Label::new(theme::heading(title)).truncate().selectable(false));
                 });
             });

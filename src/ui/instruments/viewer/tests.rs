@@ -17,15 +17,15 @@ fn row(pass: &str) -> String {
 }
 
 fn viewer(harness: &Panels) -> &PassViewer {
-    &harness.state().ui().instruments.viewer
+    &harness.ui().instruments.viewer
 }
 
 fn pins(harness: &Panels) -> Vec<Pin> {
-    harness.state().ui().instruments.request().pins.clone()
+    harness.ui().instruments.request().pins.clone()
 }
 
 fn passes(harness: &Panels) -> &[String] {
-    &harness.state().ui().instruments.request().passes
+    &harness.ui().instruments.request().passes
 }
 
 fn answer(harness: &mut Panels, result: &PinResult) {
@@ -56,16 +56,14 @@ fn a_row_under_the_pointer_shows_what_its_pass_wrote() {
     answer(&mut harness, &PinResult { image: Some(([64, 32], TexelFormat::R32U)), ..sample_result() });
     harness.get_by_label("64x32 · -1.5 to 99");
     harness.get_by_label_contains("10.0 µs a frame");
-    harness.get_by_label("Techniques").hover();
-    harness.run_steps(3);
+    harness.hover_for("Techniques", 3);
     assert!(viewer(&harness).is_empty());
 }
 
 #[test]
 fn a_group_shows_its_own_times_and_is_pinned_at_its_dot() {
     let mut harness = timings();
-    harness.get_by_label("Mip: 30.0 µs, 30.0 µs, 30.0 µs").hover();
-    harness.run_steps(8);
+    harness.hover_for("Mip: 30.0 µs, 30.0 µs, 30.0 µs", 8);
     let pass = pins(&harness)[0].point.pass.clone();
     harness.get_by_label(&format!("Of all its passes; picture of {pass}"));
     harness.get_by_label_contains("Pin Mip: ").click();
@@ -106,8 +104,7 @@ fn clicks_pin_and_release() {
     let mut harness = timings();
     for (pass, count) in [("down", 1), ("up", 2), ("list", 3), ("up", 2)] {
         harness.click_for(&row(pass), 3);
-        harness.get_by_label("Techniques").hover();
-        harness.run_steps(3);
+        harness.hover_for("Techniques", 3);
         assert_eq!(pins(&harness).len(), count, "{pass}");
     }
     answer(&mut harness, &sample_result());
@@ -127,7 +124,7 @@ fn pins_stay_while_other_tabs_are_open_and_not_while_panels_are_hidden() {
     harness.click_for(&row("up"), 3);
     harness.press(PanelKey::Device);
     assert_eq!(pins(&harness).len(), 1);
-    harness.state_mut().ui_mut().toggle();
+    harness.ui_mut().toggle();
     harness.run_steps(3);
     assert_eq!(pins(&harness).len(), 0);
 }
@@ -160,7 +157,7 @@ fn a_pinned_resource_is_saved_whole() {
     let mut harness = timings();
     harness.click_for(&row("list"), 3);
     harness.click_for("Save", 3);
-    let instruments = &mut harness.state_mut().ui_mut().instruments;
+    let instruments = &mut harness.ui_mut().instruments;
     let saved = instruments.take_request().saved;
     assert_eq!(saved, [CapturePoint { bytes: 0..u64::MAX, ..CapturePoint::new("mip/list", "Regions") }]);
     assert_eq!(instruments.take_request().saved, [], "once");
@@ -179,16 +176,13 @@ fn no_picture_is_below_another_panel() {
         pictures.collect::<Vec<_>>()
     };
     let down = |has_picture| ("mip/down".to_owned(), has_picture);
-    harness.get_by_label("Techniques").hover();
-    harness.run_steps(6);
+    harness.hover_for("Techniques", 6);
     assert_eq!(pictures(&harness), [down(true)]);
-    harness.get_by_label(&row("up")).hover();
-    harness.run_steps(8);
+    harness.hover_for(&row("up"), 8);
     answer(&mut harness, &sample_result());
     assert_eq!(pictures(&harness), [down(false), ("mip/up".to_owned(), true)]);
-    assert_eq!(harness.state().ui().instruments.holes().len(), 1);
-    harness.get_by_label("Techniques").hover();
-    harness.run_steps(6);
+    assert_eq!(harness.ui().instruments.holes().len(), 1);
+    harness.hover_for("Techniques", 6);
     assert_eq!(pictures(&harness), [down(true)]);
 }
 
