@@ -23,8 +23,7 @@ const DRAWN: &str = "Displayed frames in a second. Idle: nothing is drawn, and n
 const REFINING: &str = "The picture at rest gets more samples and more rays of its mirrors.";
 const GLASS: &str =
     "GPU time of the lenses and panels of glass, per displayed frame: mean of the last second with frames.";
-const SCENE: &str = "GPU time of everything else but the panels, per displayed frame: the picture under the glass, its mip chain, \
-                     views. A scene at rest is not drawn again: last is the time of its last full frame.";
+const SCENE: &str = "GPU time of everything else but the panels, per displayed frame: the picture under the glass, its mip chain, views. A scene at rest is not drawn again: last is the time of its last full frame.";
 const PANELS: &str = "GPU time of the panels, per displayed frame: mean of the last second with frames.";
 
 #[derive(Clone, Copy, PartialEq)]

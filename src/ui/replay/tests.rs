@@ -18,13 +18,7 @@ pub(crate) fn replay() -> Replay {
     let buckets =
         || Grid::new("Buckets", 4, (0..8).map(|at| Cell::new(color(at), at.to_string())).collect()).aspect(1.6);
     let lanes = (0..32).map(|at| Cell::new(color(at), (at * 31).to_string()).role(Role::Active)).collect();
-    let step = |name: &str, grids| {
-        ReplayStep::new(
-            name,
-            format!("The sentence of {name}, which is long enough to be broken in a narrow panel, so that it shows."),
-            grids,
-        )
-    };
+    let step = |name: &str, grids| ReplayStep::new(name, sentence_of(name), grids);
     let mut wrong = items(true);
     wrong[5].role = Role::Wrong;
     let last = ReplayStep {

@@ -170,8 +170,7 @@ const HEADS: [(&str, &str); 3] = [
         "Median of the differences within pairs of frames, which share clocks and caches. It need not be the difference of the medians.",
     ),
 ];
-const INTERVAL: &str = "A and B: median times. Paired B - A: median of the differences of frames drawn in turn. Green and red are clear differences, grey is \
-                        within the noise; the pointer on a figure shows its interval.";
+const INTERVAL: &str = "A and B: median times. Paired B - A: median of the differences of frames drawn in turn. Green and red are clear differences, grey is within the noise; the pointer on a figure shows its interval.";
 
 fn signed(us: f64) -> String {
     if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) }
