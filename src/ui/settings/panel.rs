@@ -121,11 +121,13 @@ pub(crate) fn row(
         part.on_hover_ui(tip).on_disabled_hover_ui(tip);
     }
     let differs = differences::mark(ui, rect, id, field.name);
+    // Always there: an identifier more would take the focus from a field below, whose text may change this row.
+    let mut end = part(ui, rect, widget_end, rect.right());
     if !was_default {
         if !differs {
             ui.painter().circle_filled(pos2(rect.left() - 7.0, rect.center().y), 2.2, theme::ACCENT);
         }
-        reset |= reset_button(&mut part(ui, rect, widget_end, rect.right()), field);
+        reset |= reset_button(&mut end, field);
     }
     if reset && !was_default {
         section.reset(index);
@@ -388,6 +390,27 @@ mod tests {
     use crate::test_fixture::painted;
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
     use techniques::Settings;
+
+    #[test]
+    fn a_text_that_changes_rows_above_it_is_typed_to_its_end() {
+        let draw = |ui: &mut Ui, settings: &mut Settings| {
+            theme::install(ui.ctx());
+            let mut sections = settings.sections();
+            let applies = Applies::of(&sections, true, &Default::default());
+            let glass = sections.iter_mut().find(|section| section.id == "glass").unwrap();
+            if fields(ui, "glass", glass.settings, &applies, |_, _| ()).contains(&"path") {
+                settings.glass.half_width += 1.0;
+            }
+        };
+        let mut harness = egui_kittest::Harness::new_ui_state(draw, Settings::default());
+        harness.get_by_role_and_label(egui::accesskit::Role::TextInput, "Path").focus();
+        harness.run();
+        for letter in ["h", "e", "a", "r", "t"] {
+            harness.event(egui::Event::Text(letter.into()));
+            harness.run();
+        }
+        assert_eq!(&*harness.state().glass.path, "heart");
+    }
 
     #[test]
     fn a_path_is_shown_in_place_of_the_shape_until_another_is_chosen() {
