@@ -127,11 +127,11 @@ mod tests {
     #[test]
     fn its_key_opens_a_panel_that_asks_and_shows() {
         let mut harness = at_1280(world());
-        let lists = |harness: &crate::test_fixture::Panels| harness.state().ui().instruments.request().lists_all;
+        let lists = |harness: &crate::test_fixture::Panels| harness.ui().instruments.request().lists_all;
         assert!(!lists(&harness));
         for is_open in [true, false] {
             harness.press(PanelKey::Instrument(ID));
-            draw_frame(harness.state_mut().ui_mut(), &FrameResults::of_passes(&sample_passes()));
+            draw_frame(harness.ui_mut(), &FrameResults::of_passes(&sample_passes()));
             harness.run_steps(3);
             assert_eq!((lists(&harness), harness.has(COUNTED)), (is_open, is_open));
         }
