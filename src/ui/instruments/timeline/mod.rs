@@ -257,6 +257,12 @@ impl Instrument for Timeline {
         true
     }
 
+    fn close(&mut self, _: &UiState<'_>, _: &mut Vec<UiAction>) -> bool {
+        let was_open = self.is_open;
+        was_open.then(|| self.toggle());
+        was_open
+    }
+
     fn tab(&mut self, ui: &mut Ui, _: &UiState<'_>) {
         if let Some(series) = &self.frozen {
             ui.label(theme::small(format!("Frozen at frame {}", series.chosen_number())));

@@ -146,6 +146,9 @@ fn frozen_frames_stay_and_can_be_stepped() {
     harness.drop_at(at);
     harness.run_steps(3);
     harness.get_by_label_contains("Frozen at frame 3");
+    harness.press(PanelKey::Close);
+    harness.run_steps(3);
+    assert!(!harness.has("Previous frame"));
 }
 
 #[test]
