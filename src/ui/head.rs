@@ -23,7 +23,8 @@ const DRAWN: &str = "Displayed frames in a second. Idle: nothing is drawn, and n
 const REFINING: &str = "The picture at rest gets more samples and more rays of its mirrors.";
 const GLASS: &str =
     "GPU time of the lenses and panels of glass, per displayed frame: mean of the last second with frames.";
-const SCENE: &str = "GPU time of everything else but the panels, per displayed frame: the picture under the glass, its mip chain, views. A scene at rest is not drawn again: last is the time of its last full frame.";
+const SCENE: &str = "GPU time of everything else but the panels, per displayed frame: the picture under the glass, its mip chain, \
+                     views. A scene at rest is not drawn again: last is the time of its last full frame.";
 const PANELS: &str = "GPU time of the panels, per displayed frame: mean of the last second with frames.";
 
 #[derive(Clone, Copy, PartialEq)]
@@ -101,19 +102,18 @@ pub(super) fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingSt
             let text = format!("{}:{:02}", seconds as u64 / 60, seconds as u64 % 60);
             (text, "The window is recorded, without the panels")
         }
-        RecordingStage::Clip(part) => {
-            (format!("Clip {}", percent(part.into(), 0)), "Eight seconds of video; Esc cancels it")
-        }
+        RecordingStage::Clip(part) => (percent(part.into(), 0), "Eight seconds of video; Esc cancels it"),
         RecordingStage::Ending => ("Writing".into(), "It has ended; the rest of its file is written"),
     };
     ui.ctx().request_repaint_after_secs(0.25);
     if !ui.layout().is_horizontal() {
-        ui.label(theme::figure(text.trim_start_matches("Clip ")).size(9.0)).on_hover_text(hint);
+        ui.label(theme::figure(text).size(9.0)).on_hover_text(hint);
         return;
     }
     let (dot, _) = ui.allocate_exact_size(vec2(8.0, ICON), Sense::hover());
     ui.painter().circle_filled(dot.center(), 3.5, theme::BAD);
-    let text = format!("{text}, {}", base::text::bytes(bytes));
+    let kind = if matches!(stage, RecordingStage::Clip(_)) { "Clip " } else { "" };
+    let text = format!("{kind}{text}, {}", base::text::bytes(bytes));
     let text = egui::Label::new(theme::figure(text).size(11.0).color(theme::STRONG)).truncate();
     let room = vec2((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0), ICON);
     ui.allocate_ui(room, |ui| ui.add(text)).inner.on_hover_text(hint);

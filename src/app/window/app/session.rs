@@ -58,7 +58,7 @@ impl App {
         None
     }
 
-    /// The time of the next note, if the last one is too recent: collecting the state of all lenses costs a sixth of a frame.
+    /// The time of the next note, if the last one is too recent: collecting the state of all lenses takes long in a drag.
     fn note_state(&mut self, now: Instant) -> Option<Instant> {
         let due = self.session.next_note().filter(|due| *due > now);
         if due.is_none() && self.presenter.surface.number() > 0 {
