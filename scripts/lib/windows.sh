@@ -106,7 +106,7 @@ build_windows_here() {
   local program terms
   provide_windows_shaderc || return
   for program in meniscus meniscusw; do
-    windows_cargo rustc --locked --release --bin "$program" --features launcher -- -C link-arg=-static-libgcc || return
+    windows_cargo rustc --locked --release --bin "$program" -- -C link-arg=-static-libgcc || return
   done
   # MinGW's own libraries are within the program, too.
   terms=$(compgen -G '/usr/share/doc/mingw-w64-*-dev/copyright' | head -n 1)
