@@ -4,6 +4,7 @@ mod capture;
 mod device_limits;
 mod explanations;
 mod figures;
+mod frame_axis;
 mod limits;
 mod pass_details;
 mod picture;
@@ -19,6 +20,7 @@ mod texels;
 pub use capture::FrameCapture;
 pub use explanations::{StepsRequest, Story, StoryRequest};
 pub use figures::Figures;
+pub use frame_axis::{Arrow, AxisBar, AxisLane, FrameAxis, Gap, Lane, Reason};
 pub use gpu::{
     CapturePoint, ConstantOrigin, Format as TexelFormat, Invocations, PassResource, PassResources, ResourceShape,
     ShaderConstant, ShaderText, records::Records,

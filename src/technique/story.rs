@@ -5,7 +5,7 @@ use super::{
     replay::ReplayStep,
     technique::{NamedOutputs, Technique},
 };
-use base::half;
+use base::{half, srgb};
 use gpu::CapturePoint;
 use media::array::{Array, Element};
 use scene::world::World;
@@ -39,31 +39,49 @@ pub enum Clause {
 pub struct StepInfo {
     pub name: &'static str,
     pub clause: Clause,
-    /// Its passes, with their parts, by their names in the technique.
+    /// Its passes, with their parts, by their names in the technique; what the clause says is computed in the last of them that ran.
     pub passes: &'static [&'static str],
     /// The setting that leaves it out, as `--set` takes it; empty: none does.
     pub off: &'static str,
+    /// Texts of lines that compute it; the shader of a pass has at most the first few of them.
+    pub lines: &'static [&'static str],
+    /// Evidence that is its picture where nothing else in the final image is.
+    pub picture: &'static str,
 }
 
 impl StepInfo {
     pub const fn new(name: &'static str, clause: Clause, passes: &'static [&'static str]) -> Self {
-        Self { name, clause, passes, off: "" }
+        Self { name, clause, passes, off: "", lines: &[], picture: "" }
     }
 
     pub const fn off(self, off: &'static str) -> Self {
         Self { off, ..self }
     }
 
+    pub const fn lines(self, lines: &'static [&'static str]) -> Self {
+        Self { lines, ..self }
+    }
+
+    pub const fn picture(self, picture: &'static str) -> Self {
+        Self { picture, ..self }
+    }
+
+    /// Place in `passes` of the one that a pass of a frame is, or is a part of.
+    fn rank(&self, technique: &str, pass: &str) -> Option<usize> {
+        let name = pass.strip_prefix(technique)?.strip_prefix('/')?;
+        let is =
+            |own: &&str| name.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']));
+        self.passes.iter().position(is)
+    }
+
     /// Those of the passes of a frame, in its order.
     pub fn passes_of(&self, technique: &str, passes: &[String]) -> Vec<String> {
-        let is_own = |pass: &&String| {
-            let name = pass.strip_prefix(technique).and_then(|rest| rest.strip_prefix('/'));
-            let is = |name: &str, own: &str| {
-                name.strip_prefix(own).is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/']))
-            };
-            name.is_some_and(|name| self.passes.iter().any(|own| is(name, own)))
-        };
-        passes.iter().filter(is_own).cloned().collect()
+        passes.iter().filter(|pass| self.rank(technique, pass).is_some()).cloned().collect()
+    }
+
+    /// That of the passes of a step in which its result is computed.
+    pub fn result_of<'a>(&self, technique: &str, passes: &'a [String]) -> Option<&'a str> {
+        passes.iter().max_by_key(|pass| self.rank(technique, pass)).map(String::as_str)
     }
 }
 
@@ -97,7 +115,7 @@ pub struct Step {
     pub lines: Vec<StoryLine>,
     /// Where in the final image its subject is, if it is visible.
     pub place: Option<[f64; 2]>,
-    /// The final image around it.
+    /// The final image around it, else its result around the pixel, in the story's frame.
     pub picture: Option<Crop>,
     /// As a replay draws it.
     pub figure: Option<ReplayStep>,
@@ -107,7 +125,7 @@ pub struct Step {
     pub passes: Vec<String>,
 }
 
-/// Part of the final image, made smaller: colours row by row.
+/// Part of an image, made smaller: colours row by row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crop {
     pub colors: Vec<[u8; 3]>,
@@ -117,8 +135,48 @@ pub struct Crop {
 
 impl Crop {
     pub const SIZE: [usize; 2] = [32, 24];
-    /// Parts of the final image's width that it covers.
+    /// Parts of the image's width that it covers.
     const PART: usize = 10;
+}
+
+/// Part of the colours of a picture of light that are no brighter than white.
+const WHITE: f64 = 0.95;
+
+impl Crop {
+    /// `None` if the place is outside, or the image has no colours.
+    pub fn of(image: &Array, place: [f64; 2]) -> Option<Self> {
+        let ([width, height], [wide, high]) = (size_of_array(image)?, Self::SIZE);
+        let size = [width as usize, height as usize];
+        let is_light = matches!(image.element, Element::F16 | Element::F32);
+        let is_colour = (is_light || image.element == Element::U8) && image.shape.get(2) == Some(&4);
+        let cell = (size[0] / Self::PART / wide).max(1);
+        let extent = [wide * cell, high * cell];
+        let is_inside =
+            (0..2).all(|axis| (0.0..size[axis] as f64).contains(&place[axis]) && extent[axis] <= size[axis]);
+        if !is_colour || !is_inside {
+            return None;
+        }
+        let first =
+            [0, 1].map(|axis| (place[axis] as usize).saturating_sub(extent[axis] / 2).min(size[axis] - extent[axis]));
+        let mean = |x: usize, y: usize| {
+            let mut sum = [0.0; 3];
+            for at in (0..cell * cell).map(|n| [first[0] + x * cell + n % cell, first[1] + y * cell + n / cell]) {
+                for (channel, sum) in sum.iter_mut().enumerate() {
+                    *sum += word_of(image, 4 * (at[1] * size[0] + at[0]) + channel)?.1;
+                }
+            }
+            Some(sum.map(|sum| sum / (cell * cell) as f64))
+        };
+        let means = (0..wide * high).map(|n| mean(n % wide, n / wide)).collect::<Option<Vec<_>>>()?;
+        let mut greys: Vec<f64> = means.iter().map(|mean| mean.iter().copied().fold(0.0, f64::max)).collect();
+        greys.sort_by(f64::total_cmp);
+        let white = greys[(WHITE * greys.len() as f64) as usize].max(1e-6);
+        let light = |mean: f64| (255.0 * srgb::encode((mean / white) as f32)).round();
+        let byte = |mean: f64| if is_light { light(mean) } else { mean as f32 };
+        let colors = means.into_iter().map(|mean| mean.map(|mean| byte(mean) as u8)).collect();
+        let place = [0, 1].map(|axis| ((place[axis] - first[axis] as f64) / extent[axis] as f64) as f32);
+        Some(Self { colors, place })
+    }
 }
 
 /// From and to, in pixels of the final image.
@@ -352,33 +410,6 @@ pub struct StoryTexels {
 }
 
 impl StoryTexels {
-    /// `None` if the place is outside, or the final image has no bytes of colour.
-    pub fn crop(&self, place: [f64; 2]) -> Option<Crop> {
-        let ([width, height], shown) = (size_of_array(&self.shown)?, &self.shown);
-        let (size, [wide, high]) = ([width as usize, height as usize], Crop::SIZE);
-        let is_colour = shown.element == Element::U8 && shown.shape.get(2) == Some(&4);
-        let cell = (size[0] / Crop::PART / wide).max(1);
-        let extent = [wide * cell, high * cell];
-        let is_inside =
-            (0..2).all(|axis| (0.0..size[axis] as f64).contains(&place[axis]) && extent[axis] <= size[axis]);
-        if !is_colour || !is_inside {
-            return None;
-        }
-        let first =
-            [0, 1].map(|axis| (place[axis] as usize).saturating_sub(extent[axis] / 2).min(size[axis] - extent[axis]));
-        let mean = |x: usize, y: usize| {
-            let mut sum = [0_usize; 3];
-            for at in (0..cell * cell).map(|n| [first[0] + x * cell + n % cell, first[1] + y * cell + n / cell]) {
-                let texel = shown.bytes.get(4 * (at[1] * size[0] + at[0])..)?.first_chunk::<3>()?;
-                sum.iter_mut().zip(texel).for_each(|(sum, byte)| *sum += usize::from(*byte));
-            }
-            Some(sum.map(|sum| (sum / (cell * cell)) as u8))
-        };
-        let colors = (0..wide * high).map(|n| mean(n % wide, n / wide)).collect::<Option<_>>()?;
-        let place = [0, 1].map(|axis| ((place[axis] - first[axis] as f64) / extent[axis] as f64) as f32);
-        Some(Crop { colors, place })
-    }
-
     pub fn pixel<'a>(&'a self, context: &'a FrameContext, at: [u32; 2]) -> StoryPixel<'a> {
         StoryPixel { technique: "", at, context, texels: self }
     }
@@ -405,6 +436,12 @@ impl<'a> StoryPixel<'a> {
     pub fn texel(&self, name: &'static str) -> Option<Texel> {
         let array = self.array(name)?;
         texel_of(array, self.place(size_of_array(array)?))
+    }
+
+    /// Around the pixel.
+    pub fn crop(&self, name: &'static str) -> Option<Crop> {
+        let array = self.array(name)?;
+        Crop::of(array, self.place(size_of_array(array)?).map(|at| f64::from(at) + 0.5))
     }
 
     pub fn shown(&self) -> Option<Texel> {
@@ -497,17 +534,29 @@ pub fn all_words(array: &Array) -> Vec<u32> {
     array.bytes.as_chunks::<4>().0.iter().map(|bytes| u32::from_ne_bytes(*bytes)).collect()
 }
 
-fn number_of(array: &Array, index: usize) -> Option<(f64, Value)> {
+/// Bits, and the number that they are.
+fn word_of(array: &Array, index: usize) -> Option<(u32, f64)> {
     let size = array.element.bytes();
     let bytes = array.bytes.get(index * size..(index + 1) * size)?;
     let mut word = [0; 4];
     word[..size].copy_from_slice(bytes);
     let word = u32::from_le_bytes(word);
-    Some(match array.element {
-        Element::U8 | Element::U16 | Element::U32 => (word.into(), word.into()),
-        Element::F16 => (half::to_f64(word as u16), format!("{word:#06x}").into()),
-        Element::F32 => (f32::from_bits(word).into(), format!("{word:#010x}").into()),
-    })
+    let number = match array.element {
+        Element::U8 | Element::U16 | Element::U32 => word.into(),
+        Element::F16 => half::to_f64(word as u16),
+        Element::F32 => f32::from_bits(word).into(),
+    };
+    Some((word, number))
+}
+
+fn number_of(array: &Array, index: usize) -> Option<(f64, Value)> {
+    let (word, number) = word_of(array, index)?;
+    let stored = match array.element {
+        Element::U8 | Element::U16 | Element::U32 => word.into(),
+        Element::F16 => format!("{word:#06x}").into(),
+        Element::F32 => format!("{word:#010x}").into(),
+    };
+    Some((number, stored))
 }
 
 #[cfg(test)]
@@ -542,9 +591,13 @@ mod tests {
 
     #[test]
     fn passes_of_a_step_are_those_of_its_names() {
-        let info = StepInfo::new("mirror", Clause::Mirror, &["bounce", "resolve"]);
+        let info = StepInfo::new("mirror", Clause::Mirror, &["resolve", "bounce"]);
         let frame = ["shade/resolve", "mirrors/bounce 1", "mirrors/bounces", "mirrors/resolve"].map(String::from);
-        assert_eq!(info.passes_of("mirrors", &frame), ["mirrors/bounce 1", "mirrors/resolve"]);
+        let passes = info.passes_of("mirrors", &frame);
+        assert_eq!(passes, ["mirrors/bounce 1", "mirrors/resolve"]);
+        assert_eq!(info.result_of("mirrors", &passes), Some("mirrors/bounce 1"), "the last of its list");
+        assert_eq!(info.result_of("mirrors", &passes[1..]), Some("mirrors/resolve"));
+        assert_eq!(info.result_of("mirrors", &[]), None);
     }
 
     #[test]
@@ -552,10 +605,16 @@ mod tests {
         let texel = |x: usize, y: usize| if x < 320 { [200, 100, y as u8, 255] } else { [0, 0, 0, 255] };
         let bytes = (0..640 * 100).flat_map(|n| texel(n % 640, n / 640)).collect();
         let shown = Array { element: Element::U8, shape: vec![100, 640, 4], bytes };
-        let texels = StoryTexels { arrays: BTreeMap::new(), shown, passes: Vec::new() };
-        let crop = texels.crop([320.0, 3.0]).unwrap();
+        let crop = Crop::of(&shown, [320.0, 3.0]).unwrap();
         assert_eq!((crop.colors.len(), crop.place), (32 * 24, [0.5, 3.0 / 48.0]), "two pixels a colour, at the top");
         assert_eq!([crop.colors[15], crop.colors[16], crop.colors[32]], [[200, 100, 0], [0; 3], [200, 100, 2]]);
-        assert_eq!(texels.crop([640.0, 3.0]), None);
+        assert_eq!(Crop::of(&shown, [640.0, 3.0]), None);
+        let light = |half: u16| [half, half, half, 0x3C00].map(u16::to_ne_bytes).concat();
+        let bytes = (0..640 * 100).flat_map(|n| light(if n % 640 < 320 { 0x4C00 } else { 0x4400 })).collect();
+        let light = Array { element: Element::F16, shape: vec![100, 640, 4], bytes };
+        let crop = Crop::of(&light, [320.0, 50.0]).unwrap();
+        assert_eq!([crop.colors[15], crop.colors[16]], [[255; 3], [137; 3]], "16 is white, and 4 a quarter of it");
+        let ids = Array { element: Element::U32, ..light };
+        assert_eq!(Crop::of(&ids, [320.0, 50.0]), None);
     }
 }

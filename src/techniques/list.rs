@@ -119,7 +119,8 @@ macro_rules! techniques {
                         let info = $id::$technique::STEPS.iter().find(|info| info.name == step.name);
                         let own = info.filter(|_| step.passes.is_empty());
                         let passes = own.map(|info| info.passes_of(technique, &pixel.texels.passes));
-                        let picture = step.place.and_then(|at| pixel.texels.crop(at));
+                        let found = step.place.and_then(|at| Crop::of(&pixel.texels.shown, at));
+                        let picture = found.or_else(|| at.of(technique).crop(info?.picture));
                         Step { technique, pixel: at.at, picture, passes: passes.unwrap_or_else(|| step.passes.clone()), ..step }
                     };
                     all.extend(steps.into_iter().map(of_frame));

@@ -126,6 +126,14 @@ fn steps_of_the_story_have_names_and_settings_of_their_own() {
     for info in INFOS {
         for (number, step) in info.lab.story.iter().enumerate() {
             assert!(info.lab.story[..number].iter().all(|other| other.name != step.name), "{}/{}", info.id, step.name);
+            let shaders = Path::new(env!("MENISCUS_CHECKOUT")).join("shaders").join(info.id);
+            let texts: Vec<String> =
+                fs::read_dir(shaders).unwrap().map(|file| fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+            assert!(step.passes.is_empty() || !step.lines.is_empty() || step.name == "light", "{}: no line", step.name);
+            for line in step.lines {
+                let count = texts.iter().filter(|text| text.contains(line)).count();
+                assert!(count > 0, "{}/{}: no shader has the line {line}", info.id, step.name);
+            }
             if !step.off.is_empty() {
                 let off = Settings::default().lacks(&[step.off]);
                 assert_eq!(off, [step.off], "{}/{} is left out by default, or by nothing", info.id, step.name);

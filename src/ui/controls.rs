@@ -2,7 +2,9 @@
 
 use egui::{Button, Ui, vec2};
 
+use super::dock::Tab;
 use super::instruments::{Choice, Instruments};
+use super::keys::Shortcut;
 use super::search::Search;
 use super::settings::{enabled::Applies, panel};
 use super::timings::{self, CostOf, TechniqueCost};
@@ -26,7 +28,7 @@ const STATE: f32 = 38.0;
 pub struct Controls {
     pub(super) search: Search,
     presets: presets::Presets,
-    files: files::PathField,
+    pub(super) path: files::PathField,
     pub(super) pictures: ViewPictures,
 }
 
@@ -34,47 +36,18 @@ const SCENE: &str = "scene";
 
 const GLASS: &str = "glass";
 
-/// Which sections of settings a tab has.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Part {
-    Glass,
-    Techniques,
-    Inspect,
-    Display,
-}
-
-impl Part {
-    pub fn of(section: &str) -> Self {
-        match section {
-            GLASS | "hand" => Self::Glass,
-            "lab" => Self::Inspect,
-            "display" => Self::Display,
-            _ => Self::Techniques,
-        }
-    }
-}
-
 impl Controls {
-    pub fn type_path(&mut self, ctx: &egui::Context) {
-        self.files.open();
-        collapsing::unfold(ctx, SCENE);
-    }
-
-    pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
-        self.files.file_opened(file, is_opened);
-    }
-
     pub fn show(
         &mut self,
         ui: &mut Ui,
-        part: Part,
+        tab: Tab,
         state: &mut UiState<'_>,
         (timings, instruments, is_idle): (&Timings, &Instruments, bool),
         (page, sheet): (&mut Option<String>, &mut Option<String>),
         actions: &mut Vec<UiAction>,
     ) {
         let applies = Applies::of(&state.sections, state.scene.draws_world, state.scene.files);
-        if part == Part::Glass {
+        if tab == Tab::Glass {
             ui.label(theme::caption("Presets"));
             let presets = self.presets.show(ui, state.presets.list, state.presets.active, &mut self.pictures);
             actions.extend(presets.map(UiAction::Preset));
@@ -87,22 +60,22 @@ impl Controls {
             state.sections.iter_mut().filter(|section| !section.settings.fields().is_empty()).collect();
         let mut choice: Option<Choice> = None;
         for section in sections.iter_mut().map(|section| &mut **section) {
-            let is_here = Part::of(section.id) == part;
+            let is_here = Tab::of(section.id) == tab;
             // The glass is a technique, too: its row has all but its settings.
             let has_fields = is_here || section.id != GLASS;
-            if !is_here && (has_fields || part != Part::Techniques) {
+            if !is_here && (has_fields || tab != Tab::Techniques) {
                 continue;
             }
-            if part != Part::Techniques {
+            if tab != Tab::Techniques {
                 collapsing::rule(ui);
             }
             let info = state.infos.iter().find(|info| info.id == section.id);
-            let info = info.filter(|_| part == Part::Techniques);
+            let info = info.filter(|_| tab == Tab::Techniques);
             let head = Head {
                 info,
                 color: info.map(|info| owners.color(info.id)),
                 has_fields,
-                is_open: part == Part::Inspect || section.id == GLASS && is_here,
+                is_open: tab == Tab::Inspect || section.id == GLASS && is_here,
                 cost: info.and_then(|info| timings.cost_of(info.id)).map(|cost| cost.at(is_idle)),
                 shown: state.view.shown,
                 pictures: &mut self.pictures,
@@ -111,7 +84,7 @@ impl Controls {
                 page: &mut *page,
                 sheet: &mut *sheet,
             };
-            let files = (section.id == SCENE).then_some((&mut self.files, state.scene.files));
+            let files = (&mut self.path, Some(state.scene.files).filter(|_| section.id == SCENE));
             let before = actions.len();
             let chosen = show_section(ui, section, head, state.measured, &applies, files, actions);
             choice = choice.or(chosen);
@@ -185,7 +158,7 @@ fn show_section(
     head: Head<'_>,
     measured: MeasurementState<'_>,
     applies: &Applies,
-    files: Option<(&mut files::PathField, &super::OpenFiles)>,
+    (path, files): (&mut files::PathField, Option<&super::OpenFiles>),
     actions: &mut Vec<UiAction>,
 ) -> Option<Choice> {
     let Section { id, title, settings } = section;
@@ -235,7 +208,7 @@ fn show_section(
     let note = if color.is_some() && has_fields { main_choice(*settings) } else { String::new() };
     let heading = collapsing::Heading { title, note: &note, dot: color, bar, tooltip: settings.doc() };
     let key = if has_fields { id.to_string() } else { format!("{id} technique") };
-    let body = |ui: &mut Ui| {
+    let mut body = |ui: &mut Ui| {
         if let Some(info) = info.filter(|info| !info.views.is_empty()) {
             let of_view = shown.filter(|shown| shown.technique == info.id).map(|shown| shown.view.name);
             let shown = ui.scope(|ui| thumbnails::show(ui, info, shown, pictures));
@@ -246,9 +219,7 @@ fn show_section(
                 fields.extend(panel::view_parameters(ui, (id, view), *settings, applies));
             }
         }
-        if let Some((field, names)) = files {
-            actions.extend(files::show(ui, field, names));
-        }
+        actions.extend(files.and_then(|names| files::show(ui, names)));
         if info.and_then(|info| info.action).is_some_and(|(label, doc)| button(ui, id, label, doc)) {
             actions.push(UiAction::Act(id));
         }
@@ -265,8 +236,12 @@ fn show_section(
             fields.extend(panel::fields(ui, id, *settings, applies, |ui, field| {
                 let of_field = chooser.filter(|one| one.measures.chooses == field);
                 of_field.into_iter().for_each(|one| measurement::button(ui, one, sheet, actions));
+                actions.extend(path.show(ui, Some(field)));
             }));
-            actions.extend(files::take_wish(ui.ctx()));
+            if let Some(field) = files::take_wish(ui.ctx()) {
+                path.asked_by = Some(field);
+                actions.push(UiAction::Shortcut(Shortcut::Open));
+            }
             instruments.card(ui, id, &results, actions);
         } else {
             ui.label(theme::small("Its settings are in the Glass tab."));

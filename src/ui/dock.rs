@@ -2,18 +2,19 @@
 
 use egui::{Align2, Context, CursorIcon, Rangef, Rect, ScrollArea, Sense, Ui as EguiUi};
 
-use super::controls::Part;
 use super::frame_rate::Rate;
 use super::head::{self, Icon};
 use super::instruments::Switch;
 use super::keys::{self, Shortcut};
 use super::layout::{floating, of_glass};
+use super::pair_state::PairState;
 use super::panels::Ui;
 use super::presets::PresetAction;
 use super::search::Target;
 use super::settings::collapsing;
 use super::timings::{self, PassRows};
 use super::{PanelKey, UiAction, UiState, anchors, device, lens_menu, panel_rects, theme, tour};
+use instrument::CheckRun;
 use lab::Progress;
 use scene::GlassPanelKind;
 use serde::{Deserialize, Serialize};
@@ -55,19 +56,20 @@ impl Tab {
             "Why it is so: passes, pixels, A and B; the key moves the focus to the passes",
         ),
         (Self::Device, "Device", PanelKey::Device, "Display settings, and what the program runs on"),
-        (Self::Help, "Help", PanelKey::Help, "Keys, mouse and pages"),
+        (Self::Help, "Help", PanelKey::Help, "Keys, mouse, pages and licences"),
     ];
 
     pub(super) fn name(self) -> &'static str {
         Self::ALL.iter().find(|(tab, ..)| *tab == self).map_or("", |(_, name, ..)| name)
     }
 
-    pub(super) fn of_part(part: Part) -> Self {
-        match part {
-            Part::Glass => Self::Glass,
-            Part::Techniques => Self::Techniques,
-            Part::Inspect => Self::Inspect,
-            Part::Display => Self::Device,
+    /// That has a section of settings.
+    pub(super) fn of(section: &str) -> Self {
+        match section {
+            "glass" | "hand" => Self::Glass,
+            "lab" => Self::Inspect,
+            "display" => Self::Device,
+            _ => Self::Techniques,
         }
     }
 }
@@ -136,7 +138,8 @@ impl Ui {
         actions: &mut Vec<UiAction>,
     ) -> PassRows {
         let mut rows = PassRows::default();
-        let is_needed = self.help.tour.is_running() || self.controls.search.is_open();
+        let is_needed =
+            self.help.tour.is_running() || self.controls.search.is_open() || self.controls.path.is_open_below_tabs();
         if self.dock.is_folded(ctx.content_rect().width()) && !is_needed {
             self.bar(ctx, rect, state, actions);
             return rows;
@@ -173,20 +176,19 @@ impl Ui {
             if let Some(target) = self.controls.search.show(ui, state) {
                 self.open_target(ctx, target, actions);
             }
-            let seen = tour::Seen {
-                tab: self.tab.name(),
-                is_page_open: self.help.page.is_some(),
-                is_tried: &|id| self.instruments.is_tried(id, state),
-            };
-            self.help.tour.show(ui, state, seen);
+            actions.extend(self.controls.path.show(ui, None));
             ui.set_width(inner.x);
-            let scroll = ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
+            let mut scroll =
+                ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
+            // A tab begins at its top: what was asked for last may be far below.
+            if std::mem::replace(&mut self.shown_tab, self.tab) != self.tab {
+                scroll = scroll.vertical_scroll_offset(0.0);
+            }
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - BAR);
                 self.follow_focus(ui);
                 match self.tab {
-                    Tab::Glass => self.settings(ui, Part::Glass, state, actions),
-                    Tab::Techniques => self.settings(ui, Part::Techniques, state, actions),
+                    Tab::Glass | Tab::Techniques => self.settings(ui, state, actions),
                     Tab::Inspect => {
                         let pressed = switches(ui, &self.instruments.switches(state));
                         if let Some(id) = pressed {
@@ -199,10 +201,10 @@ impl Ui {
                             None => self.timings.show(ui, &owners, (subject, &state.results)),
                         };
                         anchors::note(ui, || "control passes".into(), ui.min_rect());
-                        self.settings(ui, Part::Inspect, state, actions);
+                        self.settings(ui, state, actions);
                     }
                     Tab::Device => {
-                        self.settings(ui, Part::Display, state, actions);
+                        self.settings(ui, state, actions);
                         actions.extend(device::show(ui, state.device).map(UiAction::UseGpu));
                     }
                     Tab::Help => self.help.show(ui, state.infos),
@@ -213,11 +215,11 @@ impl Ui {
         rows
     }
 
-    fn settings(&mut self, ui: &mut EguiUi, part: Part, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
+    fn settings(&mut self, ui: &mut EguiUi, state: &mut UiState<'_>, actions: &mut Vec<UiAction>) {
         let was_open = self.sheet.open.clone();
         let pages = (&mut self.help.page, &mut self.sheet.open);
         let is_idle = self.rate.shown() == Rate::Idle && state.scene.refining.is_none();
-        self.controls.show(ui, part, state, (&self.timings, &self.instruments, is_idle), pages, actions);
+        self.controls.show(ui, self.tab, state, (&self.timings, &self.instruments, is_idle), pages, actions);
         if self.sheet.open.is_some() && self.sheet.open != was_open {
             self.help.page = None;
         }
@@ -256,7 +258,7 @@ impl Ui {
             Target::Tour if self.help.tour.is_running() => {}
             Target::Tour => self.help.tour.toggle(),
             Target::Setting { section, field, group } => {
-                self.tab = Tab::of_part(Part::of(section));
+                self.tab = Tab::of(section);
                 let group = if group.is_empty() { "More" } else { group };
                 for key in [section.to_owned(), format!("{section}/{group}")] {
                     collapsing::unfold(ctx, &key);
@@ -268,16 +270,25 @@ impl Ui {
 
     fn busy(&self, state: &UiState<'_>) -> Option<[&'static str; 2]> {
         let runs = |one: &Measurement| matches!(one.card.progress, Progress::Running { .. });
+        let of_pair = |is: fn(&PairState<'_>) -> bool| state.pair.as_ref().is_some_and(is);
+        let measures = state.measured.measurements.iter().any(runs) || of_pair(|pair| pair.measured_part.is_some());
         // Without frames in flight nothing is compiled.
-        let (is_idle, is_loading) = (self.rate.shown() == Rate::Idle, state.scene.loading.is_some());
-        let is_drawing = !is_idle || is_loading;
-        match self.timings.is_compiling() && is_drawing {
-            _ if state.measured.measurements.iter().any(runs) => {
-                Some(["measuring", "Frames that are measured are no displayed frames and do not count."])
+        let is_idle = self.rate.shown() == Rate::Idle;
+        let is_loading = state.scene.loading.is_some() || of_pair(|pair| !pair.is_ready);
+        match () {
+            () if measures => Some(["measuring", "Frames that are measured are no displayed frames and do not count."]),
+            () if self.timings.is_compiling() && (!is_idle || is_loading) => {
+                Some(["compiling", "The driver compiles shaders. Frames in which it does do not count."])
             }
-            true => Some(["compiling", "The driver compiles shaders. Frames in which it does do not count."]),
-            false if is_idle && is_loading => Some(["loading", "What it loads is drawn as soon as it is there."]),
-            false => None,
+            () if !is_idle => None,
+            () if is_loading => Some(["loading", "What it loads is drawn as soon as it is there."]),
+            () if matches!(state.results.check, CheckRun::Running { .. }) => {
+                Some(["checking", "A check runs, on a device without a window."])
+            }
+            () if of_pair(|pair| pair.difference.is_none()) => {
+                Some(["comparing", "The pictures of A and B are compared."])
+            }
+            () => None,
         }
     }
 
@@ -326,6 +337,13 @@ impl Ui {
             }
             if row(ui, tour::TITLE, None, tour::HINT) {
                 self.help.tour.toggle();
+            }
+            if let Some(file) = self.messages.last_file() {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                let hint = format!("The file that was written last: opens its folder\n{}", file.display());
+                if row(ui, &format!("Show {name}"), None, &hint) {
+                    actions.push(UiAction::ShowFile(file.to_owned()));
+                }
             }
             for (title, hint, action) in COMMANDS {
                 if row(ui, title, None, hint) {

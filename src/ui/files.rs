@@ -1,10 +1,10 @@
-//! List of open files, and the field for a path, for where no file dialog is.
+//! List of open files, and the line for a path, for where no file dialog is: it is where the file was asked for.
 
 use std::path::{Path, PathBuf};
 
 use egui::{Align, Key, TextEdit, Ui, vec2};
 
-use super::{OpenFiles, UiAction, clip_bar, keys::Shortcut, settings::collapsing, theme};
+use super::{OpenFiles, UiAction, clip_bar, settings::collapsing, theme};
 use base::system::System;
 use media::{light_picture::LIGHT_ENDINGS, picture::ENDINGS};
 use scene::Source;
@@ -32,13 +32,14 @@ pub const KINDS: [(&str, &[&str]); 6] = [
     ("Presets", &["toml", "png"]),
 ];
 
-/// A widget asks for the dialog that opens a file.
-pub fn want(ctx: &egui::Context) {
-    ctx.data_mut(|data| data.insert_temp(wish(), ()));
+/// The row of a setting asks for the dialog that opens a file.
+pub fn want(ctx: &egui::Context, field: &'static str) {
+    ctx.data_mut(|data| data.insert_temp(wish(), field));
 }
 
-pub fn take_wish(ctx: &egui::Context) -> Option<UiAction> {
-    ctx.data_mut(|data| data.remove_temp::<()>(wish())).map(|()| UiAction::Shortcut(Shortcut::Open))
+/// The setting whose row asked.
+pub fn take_wish(ctx: &egui::Context) -> Option<&'static str> {
+    ctx.data_mut(|data| data.remove_temp(wish()))
 }
 
 fn wish() -> egui::Id {
@@ -48,13 +49,16 @@ fn wish() -> egui::Id {
 #[derive(Debug, Default)]
 pub struct PathField {
     is_open: bool,
+    /// Setting whose row asked last for a file, and the one below whose row it is open; else it is below the tabs.
+    pub asked_by: Option<&'static str>,
+    below: Option<&'static str>,
     requests_focus: bool,
     typed: String,
     /// The path that was entered last, until its file is opened or refused.
     entered: Option<PathBuf>,
 }
 
-pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiAction> {
+pub fn show(ui: &mut Ui, names: &OpenFiles) -> Option<UiAction> {
     let mut action = None;
     for (of, name) in [(Source::World, &names.world), (Source::Picture, &names.picture)] {
         let Some(name) = name else { continue };
@@ -71,9 +75,6 @@ pub fn show(ui: &mut Ui, field: &mut PathField, names: &OpenFiles) -> Option<UiA
         });
     }
     action = action.or(names.clip.and_then(|clip| clip_bar::show(ui, &clip)).map(UiAction::Clip));
-    if field.is_open {
-        action = action.or(field.show(ui));
-    }
     ui.add_space(3.0);
     action
 }
@@ -89,7 +90,11 @@ fn absolute(pasted: &str, system: System) -> Option<String> {
 
 impl PathField {
     pub fn open(&mut self) {
-        (self.is_open, self.requests_focus) = (true, true);
+        (self.is_open, self.requests_focus, self.below) = (true, true, self.asked_by.take());
+    }
+
+    pub fn is_open_below_tabs(&self) -> bool {
+        self.is_open && self.below.is_none()
     }
 
     /// A refused path stays in the field, to be corrected.
@@ -103,7 +108,11 @@ impl PathField {
         }
     }
 
-    fn show(&mut self, ui: &mut Ui) -> Option<UiAction> {
+    /// `below`: the setting whose row is above, or none for the tabs.
+    pub fn show(&mut self, ui: &mut Ui, below: Option<&str>) -> Option<UiAction> {
+        if !self.is_open || self.below != below {
+            return None;
+        }
         let id = ui.make_persistent_id("path to open");
         let has_focus = ui.memory(|memory| memory.has_focus(id));
         let pasted = |event: &egui::Event| match event {
@@ -122,10 +131,12 @@ impl PathField {
             self.take(ui, id, typed);
             self.select(ui, id, 0);
         }
-        let edit = TextEdit::singleline(&mut self.typed).id(id).hint_text("Path");
+        let edit = TextEdit::singleline(&mut self.typed).id(id).hint_text("Path of the file, Enter; or Esc");
         let line = ui.add_sized(vec2(ui.available_width(), theme::ROW), edit.vertical_align(Align::Center));
-        theme::speak(&line, egui::WidgetType::TextEdit, "Path");
-        let is_entered = line.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        theme::speak(&line, egui::WidgetType::TextEdit, "Path of the file");
+        let ends_by = |key| line.lost_focus() && ui.input(|input| input.key_pressed(key));
+        let is_entered = ends_by(Key::Enter);
+        self.is_open &= !ends_by(Key::Escape);
         let path = absolute(&self.typed, System::CURRENT).unwrap_or_else(|| self.typed.trim().to_owned());
         if !is_entered || path.is_empty() {
             return None;

@@ -1,8 +1,8 @@
 //! Head of the dock: name, buttons, and what is spent on the GPU now.
 
 use egui::{
-    Color32, Pos2, Rect, RectAlign, Response, Sense, Shape, Stroke, Tooltip, Ui, UiBuilder, WidgetInfo, WidgetType,
-    pos2, vec2,
+    Align2, Color32, FontId, Pos2, Rect, RectAlign, Response, Sense, Shape, Stroke, Tooltip, Ui, UiBuilder, WidgetInfo,
+    WidgetType, pos2, vec2,
 };
 
 use super::frame_rate::Rate;
@@ -110,13 +110,19 @@ pub(super) fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingSt
         ui.label(theme::figure(text).size(9.0)).on_hover_text(hint);
         return;
     }
-    let (dot, _) = ui.allocate_exact_size(vec2(8.0, ICON), Sense::hover());
-    ui.painter().circle_filled(dot.center(), 3.5, theme::BAD);
+    // Painted, two lines in the place of the name: no text moves the buttons.
+    let (place, response) = ui.allocate_exact_size(vec2(NAME - 6.0, ICON), Sense::hover());
+    let [dot, left] = [4.0, 13.0].map(|x| place.left_center() + vec2(x, 0.0));
+    ui.painter().circle_filled(dot, 3.5, theme::BAD);
     let kind = if matches!(stage, RecordingStage::Clip(_)) { "Clip " } else { "" };
-    let text = format!("{kind}{text}, {}", base::text::bytes(bytes));
-    let text = egui::Label::new(theme::figure(text).size(11.0).color(theme::STRONG)).truncate();
-    let room = vec2((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0), ICON);
-    ui.allocate_ui(room, |ui| ui.add(text)).inner.on_hover_text(hint);
+    let lines = [format!("{kind}{text}"), base::text::bytes(bytes)];
+    for ((line, align), color) in
+        lines.iter().zip([Align2::LEFT_BOTTOM, Align2::LEFT_TOP]).zip([theme::STRONG, theme::QUIET])
+    {
+        ui.painter().text(left, align, line, FontId::monospace(9.5), color);
+    }
+    theme::speak(&response, WidgetType::Label, &lines.join(", "));
+    response.on_hover_text(hint);
 }
 
 /// Four columns of one width each, so that no figure moves another.

@@ -9,6 +9,8 @@ use super::tour::{self, Tour};
 use super::{page::PageFigures, settings::collapsing, theme};
 use technique::Info;
 
+const LICENCES: &str = "Meniscus: MIT or Apache-2.0, at your choice. NOTICES.txt, which comes with it, has its libraries and fonts and their licences.";
+
 #[derive(Debug, Default)]
 pub struct Help {
     /// Technique whose page is open.
@@ -42,6 +44,8 @@ impl Help {
             }
             ui.add_space(8.0);
         }
+        ui.label(theme::caption("Licences"));
+        theme::note(ui, LICENCES);
     }
 
     pub fn head(&mut self, ui: &mut Ui, title: &str) {

@@ -1,6 +1,6 @@
 //! Messages over the picture: unreadable files, shader errors, written files.
 
-use egui::{Align, Context, Id, Label, Layout, RichText, Sense, Ui, vec2};
+use egui::{Align, Context, Id, Label, Layout, Rect, RichText, Sense, Ui, vec2};
 
 use super::{Loading, UiAction, panel_rects, settings::collapsing, theme};
 use base::text::without_codes;
@@ -43,6 +43,8 @@ struct Message {
     is_drawn: bool,
     until_s: Option<f64>,
     file: Option<PathBuf>,
+    /// Somebody was there since a file was written: recording takes long enough to look away.
+    is_noticed: bool,
     shown_s: Option<f64>,
     is_hovered: bool,
     is_copied: bool,
@@ -60,13 +62,17 @@ pub(super) fn loading(ui: &mut Ui, loading: &Loading, width: f32) -> bool {
             theme::rest(ui, |ui| ui.add(what));
         });
         let (rail, _) = ui.allocate_exact_size(vec2(ui.available_width(), 4.0), Sense::hover());
-        ui.painter().rect_filled(rail, 2.0, theme::RAIL);
-        let done = loading.part.unwrap_or(0.0).clamp(0.0, 1.0);
-        ui.painter().rect_filled(rail.with_max_x(rail.left() + rail.width() * done), 2.0, theme::ACCENT);
+        progress(ui, rail, loading.part);
     });
     // A thread reports the progress: poll it.
     ui.ctx().request_repaint_after_secs(0.1);
     cancels
+}
+
+pub(super) fn progress(ui: &Ui, rail: Rect, part: Option<f32>) {
+    let done = rail.left() + rail.width() * part.unwrap_or(0.0).clamp(0.0, 1.0);
+    ui.painter().rect_filled(rail, 2.0, theme::RAIL);
+    ui.painter().rect_filled(rail.with_max_x(done), 2.0, theme::ACCENT);
 }
 
 pub fn note(ctx: &Context, text: String) {
@@ -80,6 +86,7 @@ fn notes() -> Id {
 #[derive(Debug, Default)]
 pub struct Messages {
     list: Vec<Message>,
+    last_file: Option<PathBuf>,
 }
 
 impl Messages {
@@ -106,6 +113,12 @@ impl Messages {
         let note = note.map(|note| format!(". {note}")).unwrap_or_default();
         self.say_about(about, Level::Info, format!("Saved {name} in {folder}{note}"));
         self.list.last_mut().into_iter().for_each(|message| message.file = Some(file.clone()));
+        self.last_file = Some(file);
+    }
+
+    /// That was written.
+    pub(super) fn last_file(&self) -> Option<&Path> {
+        self.last_file.as_deref()
     }
 
     pub fn settle(&mut self, about: About) {
@@ -140,14 +153,18 @@ impl Messages {
     pub(super) fn expire(&mut self, ctx: &Context) {
         let noted = ctx.data_mut(|data| data.remove_temp::<Vec<String>>(notes()));
         noted.into_iter().flatten().for_each(|text| self.say(Level::Info, text));
-        let now_s = ctx.input(|input| input.time);
+        let (now_s, is_there) = ctx.input(|input| (input.time, input.pointer.is_moving() || !input.events.is_empty()));
         for message in self.list.iter_mut().filter(|message| !message.stays) {
             // The frame that first shows it may be on the display seconds later, when pipelines are compiled.
             if !message.is_drawn {
                 ctx.request_repaint();
                 continue;
             }
-            let least_s = if message.level == Level::Error { ERROR_S } else { INFO_S };
+            message.is_noticed |= is_there || message.file.is_none();
+            if !message.is_noticed {
+                continue;
+            }
+            let least_s = if message.level == Level::Error || message.file.is_some() { ERROR_S } else { INFO_S };
             let stays_s = least_s.max(LETTER_S * message.text.chars().count() as f64);
             let until_s = message.until_s.get_or_insert(now_s + stays_s);
             if message.is_hovered {

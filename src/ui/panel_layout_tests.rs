@@ -5,7 +5,9 @@ use egui::{Id, Key, Order, Rect, Shape, pos2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 use super::overlay::HINT;
-use super::test_fixture::{Hand as _, Mode, Panels, at_1280, at_1280_after, harness, painted, timings_of, view, world};
+use super::test_fixture::{
+    Hand as _, Mode, Panels, at_1280, at_1280_after, harness, painted, real, timings_of, view, world,
+};
 use super::*;
 use renderer::ViewPlacement;
 
@@ -172,9 +174,7 @@ fn the_edge_of_the_dock_makes_it_wider() {
 /// egui paints a warning where two widgets have one id.
 #[test]
 fn no_two_widgets_have_one_id() {
-    let mut start = world();
-    start.captures.real = Some(techniques::Settings::default());
-    let mut harness = timings_of(start, &["mip/down", "mip/up", "mip/list", "ui", "ui/textures"]);
+    let mut harness = timings_of(real(), &["mip/down", "mip/up", "mip/list", "ui", "ui/textures"]);
     harness.click("Panels: 20.0 µs, 20.0 µs, 20.0 µs");
     harness.get_by_label("Panels: textures: 10.0 µs, 10.0 µs, 10.0 µs");
     for (tab, key) in [

@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Id, Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-use super::test_fixture::{Glass, Hand as _, Mode, Panels, World, at_1280, harness, world};
+use super::test_fixture::{Glass, Hand as _, Mode, Panels, World, at_1280, harness, real, world};
 use super::*;
 
 #[test]
@@ -98,6 +98,55 @@ fn groups_of_one_name_in_two_sections_fold_apart() {
     harness.press(PanelKey::Techniques);
     harness.click_role(Role::Button, "a");
     assert_eq!(rows(&harness), 1, "what is folded in one section is not in the other");
+}
+
+#[test]
+fn a_path_is_typed_where_the_file_was_asked_for() {
+    let mut harness = at_1280(real());
+    harness.click_role(Role::ComboBox, "Shape");
+    harness.click("Path (SVG file) ...");
+    for above in [Some("Shape"), None] {
+        assert_eq!(harness.taken().is_empty(), above.is_none());
+        harness.ui_mut().type_path();
+        harness.run_ok();
+        let line = harness.get_by_label("Path of the file");
+        let row = harness.get_by_role_and_label(Role::ComboBox, "Shape").rect();
+        assert_eq!((line.rect().top() - row.bottom() - 6.0).abs() < 6.0, above.is_some(), "{row} {}", line.rect());
+        line.type_text("/a.svg");
+        harness.run_ok();
+        harness.key(Key::Enter);
+        assert_eq!(harness.taken(), [UiAction::Open("/a.svg".into())]);
+        harness.ui_mut().file_opened("/a.svg".as_ref(), true);
+        harness.run_ok();
+        assert!(!harness.has("Path of the file"));
+    }
+}
+
+#[test]
+fn a_tab_begins_at_its_top_and_an_opened_section_is_in_sight() {
+    let mut harness = harness(real(), [1280.0, 500.0], 1.0);
+    harness.click("Techniques");
+    let dock = harness.ctx.memory(|memory| memory.area_rect(Id::new("dock"))).unwrap();
+    for title in ["Particles", "Pixel sort"] {
+        harness.click_role(Role::Button, title);
+        harness.run_steps(20);
+    }
+    let steps = harness.get_all_by_label("Step by step").map(|button| button.rect());
+    let steps: Vec<_> = steps.filter(|rect| dock.contains_rect(*rect)).collect();
+    assert!(!steps.is_empty(), "{dock}");
+    let scrolled = harness.get_by_role_and_label(Role::Button, "Scene").rect().top();
+    harness.click("Inspect");
+    harness.click("Techniques");
+    harness.run_steps(3);
+    let scene = harness.get_by_role_and_label(Role::Button, "Scene").rect().top();
+    assert!(scrolled < dock.top() && scene > dock.top(), "{scrolled} {scene}");
+}
+
+#[test]
+fn the_strip_says_that_its_scene_is_loading() {
+    let mut start = real();
+    start.scene.loading = Some(Loading { what: "Loading Court ...".into(), part: None, can_cancel: false });
+    assert_eq!(at_1280(start).query_all_by_label_contains(", loading").count(), 1);
 }
 
 #[test]

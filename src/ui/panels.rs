@@ -6,20 +6,28 @@ use super::dock::{Dock, Tab};
 use super::frame_rate::FrameRate;
 use super::instruments::Instruments;
 use super::keys::{self, Shortcut};
-use super::layout::{LEAST, floating, of_glass};
+use super::layout::{LEAST, floating, of_glass, page_width};
 use super::messages::{self, Level, Messages};
 use super::overlay::{Hint, STRIP};
 use super::pair_state::PairAction;
 use super::settings::{collapsing, differences};
 use super::state::{PanelKey, UiAction, UiState};
 use super::timings::{self, Timings};
-use super::{controls, help, lens_menu, panel_rects, sheet, theme, view_labels, views};
+use super::{controls, help, lens_menu, panel_rects, sheet, theme, tour, view_labels, views};
 
 use serde::{Deserialize, Serialize};
 
 /// With less room beside the dock, a sheet covers it.
 pub(super) const SHEET_LEAST: f32 = 420.0;
 const HIDDEN: &str = "hidden";
+/// Least width of messages beside instruments.
+const MESSAGES: f32 = 300.0;
+
+/// What instruments leave of the `free` part, if something of this width fits in there.
+fn beside(rest: Rect, free: Rect, width: f32) -> Rect {
+    let both = rest.intersect(free);
+    if both.width() >= width && both.height() >= LEAST.y { both } else { free }
+}
 
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 pub struct SavedPanels {
@@ -56,6 +64,8 @@ pub struct Ui {
     pub messages: Messages,
     pub instruments: Instruments,
     pub(super) tab: Tab,
+    /// In the last frame.
+    pub(super) shown_tab: Tab,
     pub(super) dock: Dock,
     pub(super) controls: controls::Controls,
     pub(super) help: help::Help,
@@ -76,6 +86,7 @@ impl Ui {
             messages: Messages::default(),
             instruments: Instruments::default(),
             tab: Tab::Glass,
+            shown_tab: Tab::Glass,
             dock: Dock::default(),
             controls: controls::Controls::default(),
             help: help::Help::default(),
@@ -119,13 +130,14 @@ impl Ui {
         }
     }
 
-    pub fn type_path(&mut self, ctx: &Context) {
-        (self.visible, self.tab, self.dock.is_folded) = (true, Tab::Techniques, Some(false));
-        self.controls.type_path(ctx);
+    /// Where the file was asked for.
+    pub fn type_path(&mut self) {
+        self.visible = true;
+        self.controls.path.open();
     }
 
     pub fn file_opened(&mut self, file: &std::path::Path, is_opened: bool) {
-        self.controls.file_opened(file, is_opened);
+        self.controls.path.file_opened(file, is_opened);
     }
 
     /// Draws all panels in the root of the window (from `Context::run_ui`).
@@ -143,7 +155,7 @@ impl Ui {
         let mut free = window.shrink(theme::GAP);
         // Pinned passes are above the card and the strip of the last frame.
         let taken = std::mem::take(&mut self.legend);
-        let mut hint_bottom = free.bottom();
+        let (mut hint_bottom, mut rest) = (free.bottom(), free);
         panel_rects::begin(&ctx, state.is_glass);
         differences::begin(&ctx, &state.sections, state.pair.as_ref());
         if free.width() < LEAST.x || free.height() < LEAST.y {
@@ -160,14 +172,19 @@ impl Ui {
             let (above, is_free) = self.sheet.beside(&ctx, above);
             let is_inspecting = self.tab == Tab::Inspect && !self.dock.is_folded(window.width());
             let open = [self.help.page.is_none() && is_free, is_inspecting];
-            self.instruments.show(&ctx, above, (&self.timings, rows), open, &state, &mut actions);
+            rest = self.instruments.show(&ctx, above, (&self.timings, rows), open, &state, &mut actions);
             self.page(&ctx, free, &mut state, &mut actions);
+            if self.help.page.is_some() {
+                rest.max.x = rest.max.x.min(free.right() - page_width(free) - theme::GAP);
+            }
             let sheet = self.sheet(&ctx, (window, free), &mut state, &mut actions);
             free.max.x = sheet.map_or(free.max.x, |sheet| free.max.x.min(sheet.left() - theme::GAP)).max(free.left());
             if self.help.page.is_none() {
                 view_labels::show(&ctx, state.view.strips);
             }
             hint_bottom = self.overlay(&ctx, (window, free), &mut state, &mut actions);
+            let place = beside(rest, free, tour::WIDTH);
+            self.tour(&ctx, place.with_max_y(hint_bottom.min(place.bottom())), &state);
         }
         if state.has_hint
             && !self.help.tour.is_running()
@@ -181,7 +198,7 @@ impl Ui {
         self.messages.expire(&ctx);
         if !self.messages.is_empty() || state.scene.loading.is_some() {
             // Where nothing is free, they are over the panels.
-            let room = if free.width() < LEAST.x { window.shrink(theme::GAP) } else { free };
+            let room = if free.width() < LEAST.x { window.shrink(theme::GAP) } else { beside(rest, free, MESSAGES) };
             let width = room.width().min(460.0);
             floating(&ctx, "messages", room, Align2::CENTER_TOP, |ui| {
                 if state.scene.loading.is_some_and(|loading| messages::loading(ui, loading, width)) {
@@ -192,6 +209,15 @@ impl Ui {
         }
         self.mark_focus(&ctx);
         actions
+    }
+
+    fn tour(&mut self, ctx: &Context, space: Rect, state: &UiState<'_>) {
+        let seen = tour::Seen {
+            tab: self.tab.name(),
+            is_page_open: self.help.page.is_some(),
+            is_tried: &|id| self.instruments.is_tried(id, state),
+        };
+        self.help.tour.show(ctx, space, state, seen);
     }
 
     fn mark_focus(&self, ctx: &Context) {

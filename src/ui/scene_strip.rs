@@ -1,9 +1,9 @@
 //! Strip of the built-in scenes and images, over the picture.
 
-use egui::{Frame, Margin, Rect, Sense, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
+use egui::{Color32, Frame, Margin, Rect, Sense, Ui, WidgetInfo, WidgetType, emath::GuiRounding as _, vec2};
 
 use super::view_pictures::{SIZE, ViewPictures, picture_of_view};
-use super::{OpenFiles, UiAction, UiState, panel_rects, theme};
+use super::{OpenFiles, UiAction, UiState, messages, panel_rects, theme};
 use scene::{GlassPanelKind, Source};
 use technique::Section;
 
@@ -90,10 +90,18 @@ pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPict
                 let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
                 let (rect, response) = ui.allocate_exact_size(size, Sense::click());
                 let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
+                let loading = state.scene.loading.filter(|_| is_shown);
                 response.widget_info(|| {
-                    WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, format!("Scene: {}", scene.title))
+                    let spoken = format!("Scene: {}{}", scene.title, if loading.is_some() { ", loading" } else { "" });
+                    WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, spoken)
                 });
                 pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
+                if let Some(loading) = loading {
+                    // Another one is still in the window.
+                    ui.painter().rect_filled(rect, 4.0, Color32::from_black_alpha(150));
+                    let rail = Rect::from_center_size(rect.center(), vec2(WIDTH - 16.0, 4.0));
+                    messages::progress(ui, rail, loading.part);
+                }
                 if response.on_hover_text(scene.title).clicked() && !is_shown {
                     choose(scene, at, state, actions);
                 }

@@ -224,7 +224,7 @@ fn matches(query: &str, items: Vec<Item>) -> Vec<Item> {
 #[cfg(test)]
 mod tests {
     use super::super::manipulator::Key as LensKey;
-    use super::super::test_fixture::{Hand as _, Panels, World, at_1280, view, world};
+    use super::super::test_fixture::{Hand as _, Panels, World, at_1280, real, view, world};
     use super::super::{PanelKey, instruments};
     use super::*;
     use egui_kittest::kittest::Queryable as _;
@@ -336,9 +336,7 @@ mod tests {
 
     #[test]
     fn words_that_people_use_find_what_they_mean() {
-        let mut start = world();
-        start.captures.real = Some(techniques::Settings::default());
-        let mut harness = at_1280(start);
+        let mut harness = at_1280(real());
         for (text, found) in [
             ("step", "Step by step: Pixel sort, action"),
             ("steps", "Step by step: Pixel sort, action"),

@@ -187,6 +187,11 @@ pub fn world() -> World {
     }
 }
 
+/// With all techniques.
+pub fn real() -> World {
+    World { captures: Captures { real: Some(techniques::Settings::default()), ..world().captures }, ..world() }
+}
+
 fn draw(root: &mut egui::Ui, world: &mut World) {
     let new = || {
         let mut ui = Ui::new(root.ctx());

@@ -142,6 +142,14 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     assert!(!harness.has("written"));
     harness.get_by_label("lens.comp:4: new");
     harness.ui_mut().messages.clear("shader");
+    harness.ui_mut().messages.say_saved(About::Picture, "/a/clip.webp".into(), None);
+    harness.run_steps(600);
+    assert!(harness.has("Saved clip.webp in /a"), "nobody was there");
+    harness.get_by_label_contains("More: device").click();
+    harness.run_steps(3);
+    harness.click("Show clip.webp");
+    assert_eq!(harness.taken(), [UiAction::ShowFile("/a/clip.webp".into())]);
+    harness.run_steps(400);
     assert!(harness.ui().messages.is_empty());
 }
 
@@ -178,10 +186,11 @@ fn a_written_file_is_shown_and_copied_from_its_message() {
 fn the_head_says_how_much_is_recorded() {
     let mut start = world();
     start.captures.recording = Some(RecordingState { stage: RecordingStage::Window(72.9), bytes: 4 << 20 });
+    let undo_before = at_1280(world()).get_by_label_contains("Undo").rect();
     let mut harness = at_1280(start);
     assert!(!harness.has("Meniscus"));
     let [text, undo] = ["1:12, 4.00 MiB", "Undo"].map(|label| harness.get_by_label_contains(label).rect());
-    assert!(text.right() <= undo.left(), "{text:?} {undo:?}");
+    assert!(text.right() <= undo.left() && undo == undo_before, "{text:?} {undo:?}");
     let clip = RecordingState { stage: RecordingStage::Clip(0.455), bytes: 0 };
     harness.state_mut().captures.recording = Some(clip);
     harness.run_steps(2);

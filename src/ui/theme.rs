@@ -96,6 +96,11 @@ pub fn note(ui: &mut egui::Ui, text: impl Into<String>) -> egui::Response {
     ui.add(egui::Label::new(small(text)).wrap())
 }
 
+/// Small button; whether it was clicked.
+pub fn push(ui: &mut egui::Ui, text: &str, hint: &str) -> bool {
+    ui.add(egui::Button::new(small(text))).on_hover_text(hint).clicked()
+}
+
 /// What a screen reader says of a painted widget.
 pub fn speak(widget: &egui::Response, kind: egui::WidgetType, text: &str) {
     widget.widget_info(|| egui::WidgetInfo::labeled(kind, widget.enabled(), text));

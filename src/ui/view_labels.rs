@@ -1,6 +1,6 @@
 //! Labels over a picture of several parts side by side.
 
-use egui::{Align2, Context, FontId, Id, LayerId, Order, Painter, Pos2, Rect, pos2, vec2};
+use egui::{Align2, Context, FontId, Id, LayerId, Order, Pos2, Rect, pos2, vec2};
 
 use super::theme;
 
@@ -22,8 +22,9 @@ const SIDE: f32 = 90.0;
 
 /// Label with this corner or side at `at`, moved into `space`.
 pub fn sign(ctx: &Context, space: Rect, at: Pos2, align: Align2, name: &str) {
-    let painter = painter(ctx);
-    let text = painter.layout_no_wrap(name.to_owned(), FontId::proportional(11.0), theme::TEXT);
+    let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")));
+    let width = (space.width() - 12.0).max(8.0);
+    let text = painter.layout(name.to_owned(), FontId::proportional(11.0), theme::TEXT, width);
     let place = align.anchor_size(at, text.size() + vec2(10.0, 7.0));
     let x = place.left().min(space.right() - place.width()).max(space.left());
     let place = Rect::from_min_size(pos2(x, place.top()), place.size());
@@ -31,19 +32,8 @@ pub fn sign(ctx: &Context, space: Rect, at: Pos2, align: Align2, name: &str) {
     painter.galley(place.min + vec2(5.0, 3.5), text, theme::TEXT);
 }
 
-fn painter(ctx: &Context) -> Painter {
-    ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")))
-}
-
 pub fn show(ctx: &Context, strips: &[Strip]) {
-    let painter = painter(ctx);
-    for strip in strips {
-        let font = FontId::proportional(11.0);
-        let width = (strip.place.width() - 12.0).max(8.0);
-        let text = painter.layout(strip.name.clone(), font, theme::TEXT, width);
-        let size = text.size() + vec2(10.0, 7.0);
-        let sign = Align2::CENTER_TOP.anchor_size(pos2(strip.place.center().x, strip.place.top() + 14.0), size);
-        painter.rect_filled(sign, 5.0, theme::PANEL);
-        painter.galley(sign.min + vec2(5.0, 5.0), text, theme::TEXT);
+    for Strip { place, name } in strips {
+        sign(ctx, *place, place.center_top() + vec2(0.0, 14.0), Align2::CENTER_TOP, name);
     }
 }

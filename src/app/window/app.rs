@@ -52,6 +52,7 @@ pub struct App {
     /// B as it is displayed.
     followed: Option<Arc<SideB>>,
     check: CheckJob,
+    drawn_scene: frame::DrawnScene,
     #[cfg(target_os = "linux")]
     drops: Option<super::discarded_drops::DiscardedDrops>,
     next_gpu: Option<usize>,
@@ -117,6 +118,7 @@ impl App {
             drops: super::discarded_drops::DiscardedDrops::of(surface.window()),
             broken: Break::None,
             followed: None,
+            drawn_scene: frame::DrawnScene::default(),
             check: CheckJob::new(&surface.gpu().info().name, wake.clone()),
             files: Files::new(&surface, wake),
             clip: ClipPlayer::default(),

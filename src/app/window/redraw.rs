@@ -184,7 +184,8 @@ impl Pacing {
 struct Activity {
     seen: Option<(Vec<Lens>, GlassSettings, SceneSettings)>,
     drawn_at: Option<Instant>,
-    until: Option<Instant>,
+    /// Seconds of frames that the glass still follows the picture: a slow driver draws few of them in as much time.
+    left_s: f32,
     changed_at: Option<Instant>,
 }
 
@@ -204,12 +205,13 @@ impl Activity {
             if self.seen.replace((lenses.to_vec(), glass.clone(), scene.clone())).is_some() {
                 self.changed_at = Some(now);
             }
-            self.until = Some(now + Duration::from_secs_f32(HOLD_S + FADE_S) + LONGEST);
+            self.left_s = HOLD_S + FADE_S + 2.0 * LONGEST.as_secs_f32();
         }
+        self.left_s -= since.as_secs_f32();
         let follows = lenses.iter().any(|lens| lens.glass.follows_brightness());
-        let more = follows && self.until.is_some_and(|until| now < until);
+        let more = follows && self.left_s > 0.0;
         if !more {
-            self.until = None;
+            self.left_s = 0.0;
         }
         (since.as_secs_f32(), more)
     }
@@ -276,10 +278,10 @@ mod tests {
         let (start, glass, scene) = (Instant::now(), GlassSettings::default(), SceneSettings::default());
         let lens = |x| Lens { center: Vec2::new(x, 0.0), ..Lens::default() };
         let mut activity = Activity::default();
-        for (begin, x) in [(0, 1.0), (5000, 2.0)] {
+        for (begin, x, frame_ms) in [(0, 1.0, 16), (5000, 2.0, 16), (9000, 4.0, 900)] {
             let (mut whole, mut frames) = (0.0, 0);
             for frame in 0.. {
-                let now = start + Duration::from_millis(begin + frame * 16);
+                let now = start + Duration::from_millis(begin + frame * frame_ms);
                 let (seconds, more) = activity.frame(now, &[lens(x)], &glass, &scene);
                 (whole, frames) = (whole + seconds, frames + 1);
                 if !more {
@@ -288,11 +290,11 @@ mod tests {
             }
             assert!(whole >= HOLD_S + FADE_S && frames < 60, "{whole} s in {frames} frames");
         }
-        let now = start + Duration::from_secs(9);
-        assert_eq!(activity.frame(now, &[lens(2.0)], &glass, &scene), (0.05, false), "a refresh of the panels");
+        let now = start + Duration::from_secs(90);
+        assert_eq!(activity.frame(now, &[lens(4.0)], &glass, &scene), (0.05, false), "a refresh of the panels");
         assert_eq!(activity.still_in(now), Duration::ZERO);
         activity.picture_changed();
-        assert!(activity.frame(now, &[lens(2.0)], &glass, &scene).1);
+        assert!(activity.frame(now, &[lens(4.0)], &glass, &scene).1);
         assert_eq!(activity.still_in(now), Duration::ZERO, "a picture that was painted is no movement");
         let still = Lens { glass: LensGlass { adaptive: 0.0, ..LensGlass::default() }, ..lens(3.0) };
         assert!(!activity.frame(now, &[still], &glass, &scene).1);

@@ -83,8 +83,8 @@ pub struct Signals {
     pub clicked: Vec<String>,
     /// Passes whose limits a table shows.
     pub limited: Vec<String>,
-    /// Passes whose details open, or close.
-    pub detailed: Vec<String>,
+    /// Passes whose details open, or close, and texts of the lines at which their source opens; without, at `main`.
+    pub detailed: Vec<(String, &'static [&'static str])>,
     /// Texels that are read on each side of the one under the pointer.
     pub reach: u32,
     /// Where the renderer draws over the panels, in the last frame.

@@ -138,7 +138,8 @@ impl Instruments {
         self.look(|_, one| one.card(ui, section, results, actions));
     }
 
-    /// `is_free`: no page covers the picture; `is_inspecting`: the Inspect tab is open. `rows`: of the timings, hovered and clicked.
+    /// `is_free`: no page covers the picture; `is_inspecting`: the Inspect tab is open. `rows`: of the timings, hovered and clicked. Returns
+    /// what they leave of the space.
     pub(super) fn show(
         &mut self,
         ctx: &Context,
@@ -147,7 +148,7 @@ impl Instruments {
         [is_free, is_inspecting]: [bool; 2],
         state: &UiState<'_>,
         actions: &mut Vec<UiAction>,
-    ) {
+    ) -> Rect {
         let PassRows { hovered, clicked, limited } = rows;
         let last = std::mem::take(&mut self.signals);
         self.signals = Signals { hovered, clicked: Vec::from_iter(clicked), limited, ..last };
@@ -164,6 +165,7 @@ impl Instruments {
                 pointed = panel.pointed;
             });
         }
+        space
     }
 
     /// Call it after the panels, hidden ones too.

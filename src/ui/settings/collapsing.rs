@@ -62,6 +62,8 @@ fn toggle(ui: &Ui, state: &mut CollapsingState, key: &str) {
 }
 
 const HEADING: f32 = 28.0;
+/// Seconds for which an opening section is scrolled into sight.
+const SHOWS_S: f64 = 0.4;
 /// Points from the left end of a collapsible heading to its name: room for the chevron.
 const INDENT: f32 = 17.0;
 
@@ -88,8 +90,10 @@ pub fn fold(
     let Heading { title, note, dot, bar, tooltip } = heading;
     let mut state = state(ui, ui.make_persistent_id(("fold", key)), key, open_at_first);
     let (rect, mut response) = ui.allocate_exact_size(vec2(ui.available_width(), HEADING), Sense::click());
+    let (now_s, opened) = (ui.input(|input| input.time), response.id.with("opened"));
     if response.clicked() {
         toggle(ui, &mut state, key);
+        ui.data_mut(|data| data.insert_temp(opened, now_s));
     }
     theme::speak(&response, WidgetType::CollapsingHeader, title);
     if !tooltip.is_empty() {
@@ -127,6 +131,13 @@ pub fn fold(
         body(ui);
         ui.add_space(6.0);
     });
+    // All of what was just asked for, or as much as fits.
+    let since_s = now_s - ui.data(|data| data.get_temp(opened).unwrap_or(f64::NEG_INFINITY));
+    if state.is_open() && since_s < SHOWS_S {
+        let whole = rect.with_max_y(ui.min_rect().bottom().min(rect.top() + ui.clip_rect().height()));
+        ui.scroll_to_rect(whole, None);
+        ui.ctx().request_repaint();
+    }
 }
 
 /// A caption that collapses the rows below it; closed, it shows how many are `differing` from their defaults.

@@ -199,7 +199,7 @@ fn widget(
         (FieldMut::Color(value), _) => ui.color_edit_button_rgb(value).labelled_by(label.id),
         (FieldMut::Text(value), _) => line(ui, value, field).labelled_by(label.id),
         (FieldMut::Choice(value), FieldKind::Choice(choices)) => {
-            choice(ui, value, choices, instead, !field.yields_to.is_empty()).labelled_by(label.id)
+            choice(ui, value, choices, instead, field).labelled_by(label.id)
         }
         // settings! derives value and kind from the same type.
         _ => ui.label("?"),
@@ -314,8 +314,8 @@ fn switch(ui: &mut Ui, value: &mut bool, name: &str) -> Response {
     response
 }
 
-/// `reads_file`: an outline of a file is a choice, too.
-fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named], instead: Option<&str>, reads_file: bool) -> Response {
+/// Where texts stand in its place, an outline of a file is a choice, too.
+fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named], instead: Option<&str>, field: &Field) -> Response {
     let before = value.index();
     let now = instead.is_none().then_some(before);
     let mut picked = now;
@@ -334,13 +334,13 @@ fn choice(ui: &mut Ui, value: &mut dyn Choice, choices: &[Named], instead: Optio
             for (index, choice) in choices.iter().enumerate() {
                 ui.selectable_value(&mut picked, Some(index), choice.title()).on_hover_text(choice.doc);
             }
-            if reads_file
+            if !field.yields_to.is_empty()
                 && ui
                     .selectable_label(false, "Path (SVG file) ...")
                     .on_hover_text("Opens a drawing as the outline")
                     .clicked()
             {
-                files::want(ui.ctx());
+                files::want(ui.ctx(), field.name);
             }
         })
         .response;

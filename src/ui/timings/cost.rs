@@ -23,7 +23,11 @@ pub(super) struct Figures {
 impl Figures {
     /// At rest of the last full frame, or the last one with it.
     pub fn per_frame(&self) -> Option<f64> {
-        self.mean.or(self.full).or(self.last)
+        self.mean.or(self.last_run())
+    }
+
+    pub fn last_run(&self) -> Option<f64> {
+        self.full.filter(|_| self.mean.is_none()).or(self.last)
     }
 }
 

@@ -215,4 +215,4 @@ impl Timings {
     }
 }
 
-const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it. Its figure is of the last full frame, or, if it did not run in that, of the last frame in which it ran, and has no share.";
+const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it. Its last run was in the last full frame, or, if it did not run in that, in an earlier one.";

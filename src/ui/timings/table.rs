@@ -10,8 +10,7 @@ use super::cost::{Cost, FigureOf, Figures};
 use base::text::{micros, micros_in_unit, percent};
 
 const GAP: f32 = 10.0;
-/// Least width of names: with less beside three columns, the last frame's figures are dropped, then the
-/// longest.
+/// Least width of names: with less, the longest times are dropped, then the shares.
 const NAMES: f32 = 90.0;
 /// Room for the star.
 const STAR: f32 = 13.0;
@@ -31,15 +30,15 @@ pub(super) struct Layout {
 
 pub(super) const TIMES: Layout = Layout {
     heads: &[
-        ("last", "In the last frame in which it ran"),
         (
-            "a frame",
-            "Per displayed frame: its time in the last second, divided by all frames of that second. Dim: it did not run in that second, and took this long in the last full frame, or when it last ran.",
+            "last run",
+            "In the newest frame in which it ran. Dim: an earlier one than those of the last second, the last full frame or, if it did not run in that, another.",
         ),
+        ("a frame", "Per displayed frame: its time in the last second, divided by all frames of that second"),
         ("longest", "In the frame of the last second that took longest"),
         ("share", "Share of the time of all frames of the last second"),
     ],
-    by_room: [&[1], &[1, 3], &[1, 2, 3], &[0, 1, 2, 3]],
+    by_room: [&[0], &[0, 1], &[0, 1, 3], &[0, 1, 2, 3]],
 };
 
 pub(super) type Cells = Vec<Option<[String; 2]>>;
@@ -59,7 +58,8 @@ impl<'a> Row<'a> {
     pub fn times(title: &'a str, name: String, cost: &'a Cost, side: usize, mark: Mark) -> Self {
         let figures = cost.shown[side];
         let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
-        let times = [figures.last, figures.per_frame(), figures.longest];
+        // A column has figures of the same frames.
+        let times = [figures.last_run(), figures.mean, figures.longest];
         let [last, mean, longest] = times.map(|us| us.map(micros_in_unit));
         let spoken = texts(figures).join(", ");
         let cells = vec![last, mean, longest, Some(share).filter(|_| figures.share > 0.0)];

@@ -1,11 +1,13 @@
 //! Card of a step, card that offers the tour, and outline of a control.
 
-use egui::{Button, Context, Id, Label, LayerId, Order, Rect, RichText, Stroke, StrokeKind, Ui, vec2};
+use egui::{Align2, Button, Context, Id, Label, LayerId, Order, Rect, RichText, Stroke, StrokeKind, Ui, vec2};
 
 use super::step::TourStep;
+use crate::layout::opaque;
 use crate::settings::collapsing;
 use crate::theme;
 
+pub const WIDTH: f32 = 300.0;
 /// Height of three lines of text.
 const TEXT: f32 = 44.0;
 
@@ -15,9 +17,15 @@ pub(super) enum Answer {
     Leave,
 }
 
-pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is_done: bool) -> Option<Answer> {
+pub(super) fn show(
+    ctx: &Context,
+    space: Rect,
+    step: &TourStep,
+    [number, count]: [usize; 2],
+    is_done: bool,
+) -> Option<Answer> {
     let mut answer = None;
-    framed(ui, |ui| {
+    framed(ctx, space, |ui| {
         ui.horizontal(|ui| {
             ui.label(theme::heading(&step.title));
             theme::from_right(ui, |ui| {
@@ -61,9 +69,9 @@ pub(super) fn show(ui: &mut Ui, step: &TourStep, [number, count]: [usize; 2], is
     answer
 }
 
-pub(super) fn offer(ui: &mut Ui, count: usize) -> Option<bool> {
+pub(super) fn offer(ctx: &Context, space: Rect, count: usize) -> Option<bool> {
     let mut answer = None;
-    framed(ui, |ui| {
+    framed(ctx, space, |ui| {
         ui.label(theme::heading("A tour?"));
         let text = format!("{count} short steps, each done by your own hand. The menu ( ... ) has it, too.");
         ui.add(Label::new(text).wrap());
@@ -79,14 +87,15 @@ pub(super) fn offer(ui: &mut Ui, count: usize) -> Option<bool> {
     answer
 }
 
-fn framed(ui: &mut Ui, add: impl FnOnce(&mut Ui)) {
-    let frame = theme::well().stroke(Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.6)));
-    frame.show(ui, |ui| {
-        ui.set_width(ui.available_width());
+/// Over the picture, where it moves no row of the panels.
+fn framed(ctx: &Context, space: Rect, add: impl FnOnce(&mut Ui)) {
+    let frame = theme::chip().stroke(Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.6)));
+    opaque(ctx, "tour", (space, Align2::RIGHT_BOTTOM), frame, |ui, inner| {
+        ctx.move_to_top(ui.layer_id());
+        ui.set_width(inner.x.min(WIDTH - frame.total_margin().sum().x));
         ui.spacing_mut().item_spacing.y = 5.0;
         add(ui);
     });
-    ui.add_space(6.0);
 }
 
 pub(super) fn outline(ctx: &Context, place: Rect) {

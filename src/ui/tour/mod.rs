@@ -5,13 +5,13 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-use egui::{Context, Ui};
+use egui::{Context, Rect};
 
 use super::anchors;
-use super::controls::Part;
 use super::dock::Tab;
 use super::settings::collapsing;
 use super::state::UiState;
+pub(super) use card::WIDTH;
 use step::{Goal, Target, TourStep, steps};
 
 pub(super) const TITLE: &str = "Tour";
@@ -124,7 +124,7 @@ impl Tour {
             Target::Setting { section, field } => {
                 collapsing::unfold(ctx, section);
                 anchors::find_setting(ctx, section, field);
-                Some(Tab::of_part(Part::of(section)).name())
+                Some(Tab::of(section).name())
             }
             Target::Control(name) => match name.rsplit_once(" of ") {
                 Some((_, technique)) => {
@@ -137,17 +137,19 @@ impl Tour {
         }
     }
 
-    pub fn show(&mut self, ui: &mut Ui, state: &UiState<'_>, seen: Seen<'_>) {
+    /// At the lower right of `space`.
+    pub fn show(&mut self, ctx: &Context, space: Rect, state: &UiState<'_>, seen: Seen<'_>) {
         if self.is_offered {
             self.was_offered = true;
-            match card::offer(ui, steps().len()) {
+            match card::offer(ctx, space, steps().len()) {
                 Some(true) => self.toggle(),
                 Some(false) => self.is_offered = false,
                 None => {}
             }
+            return;
         }
         let Some(running) = &mut self.running else {
-            anchors::want(ui.ctx(), None);
+            anchors::want(ctx, None);
             return;
         };
         let Some(step) = steps().get(running.step) else {
@@ -159,13 +161,13 @@ impl Tour {
         running.was_open |= !is_reached;
         running.is_done |= running.was_open && is_reached;
         // Of the frame before; a control that is gone has none.
-        if let Some(place) = anchors::take(ui.ctx()).filter(|place| place.is_positive() && !running.is_done) {
-            card::outline(ui.ctx(), place);
+        if let Some(place) = anchors::take(ctx).filter(|place| place.is_positive() && !running.is_done) {
+            card::outline(ctx, place);
         }
-        match card::show(ui, step, [running.step + 1, steps().len()], running.is_done) {
+        match card::show(ctx, space, step, [running.step + 1, steps().len()], running.is_done) {
             Some(card::Answer::Next) if running.step + 1 < steps().len() => {
                 *running = Running { step: running.step + 1, ..Running::default() };
-                ui.ctx().request_repaint();
+                ctx.request_repaint();
             }
             Some(_) => self.running = None,
             None => {}

@@ -5,7 +5,7 @@ use super::step::{Goal, Target, steps};
 use super::*;
 use crate::instruments::inspector::PixelStory;
 use crate::instruments::{INFOS, lines};
-use crate::test_fixture::{Captures, Hand as _, OwnedPair, Panels, World, at_1280, harness, view, world};
+use crate::test_fixture::{Captures, Hand as _, OwnedPair, Panels, World, at_1280, harness, real, view, world};
 use crate::{PanelKey, SavedPanels};
 use renderer::ViewPlacement;
 use technique::{Replay, ReplayStep};
@@ -16,9 +16,7 @@ fn tour(world: &World) -> &Tour {
 }
 
 fn started() -> Panels {
-    let mut start = world();
-    start.captures.real = Some(Settings::default());
-    let mut harness = at_1280(start);
+    let mut harness = at_1280(real());
     harness.press(PanelKey::Help);
     harness.run_steps(3);
     harness.click_for(TITLE, 4);
@@ -122,6 +120,16 @@ fn every_step_waits_for_the_users_hand_and_can_be_done() {
         harness.run_steps(2);
     }
     assert!(!tour(harness.state()).is_running());
+}
+
+#[test]
+fn its_card_moves_no_row() {
+    let mut harness = at_1280(world());
+    let rows = harness.get_by_label("PRESETS").rect();
+    harness.ui_mut().help.tour.toggle();
+    harness.run_steps(4);
+    harness.get_by_label(&format!("1 of {}", steps().len()));
+    assert_eq!(harness.get_by_label("PRESETS").rect(), rows);
 }
 
 #[test]

@@ -403,9 +403,8 @@ impl App {
                         log::info!("no file dialogue: {why}");
                         let else_do = match of {
                             Pick::File => {
-                                let ctx = self.panels.ctx().clone();
-                                self.panels.ui.type_path(&ctx);
-                                "Type the path under Scene, or drop the file on the window."
+                                self.panels.ui.type_path();
+                                "Type the path, or drop the file on the window."
                             }
                             Pick::Shaders => "Drop the folder on the window.",
                         };

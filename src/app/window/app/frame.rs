@@ -20,9 +20,10 @@ use instrument::{FrameResults, WorldTime};
 use lab::{Break, Progress};
 use reflections::Reflections;
 use renderer::{FrameParams, Repeat, ViewPlacement};
+use scene::{SceneSettings, Source};
 use std::time::{Duration, Instant};
 use technique::Technique as _;
-use techniques::INFOS;
+use techniques::{INFOS, Settings};
 use ui::instruments::DrawnFrame;
 use ui::keys::Focus;
 use ui::manipulator::LENSES_MAX;
@@ -34,6 +35,29 @@ use ui::{
 
 /// Until the writer takes more, or what is below the glass is there.
 const CLIP_WAIT: Duration = Duration::from_millis(10);
+
+/// On slow drivers another scene takes seconds: frames of the last one say so before.
+#[derive(Default)]
+pub(super) struct DrawnScene {
+    last: Option<SceneSettings>,
+    /// Frames whose panels said so.
+    said: u8,
+}
+
+impl DrawnScene {
+    /// The last one, where another has to be drawn.
+    fn before(&self, now: &SceneSettings) -> Option<&SceneSettings> {
+        let of = |scene: &SceneSettings| match scene.source {
+            Source::World => (Some((scene.place, scene.sun_height < 0.0)), None),
+            Source::Picture => (None, Some(scene.motif)),
+        };
+        self.last.as_ref().filter(|last| of(last) != of(now))
+    }
+
+    fn held(&self, now: &SceneSettings) -> Option<&SceneSettings> {
+        self.before(now).filter(|_| self.said < 2)
+    }
+}
 
 impl App {
     pub(super) fn draw(&mut self) -> Result<()> {
@@ -70,12 +94,17 @@ impl App {
             (time, _) => time,
         };
         let was_refining = self.refining().is_some();
+        let before = self.drawn_scene.before(&self.document.state().settings.scene);
+        self.drawn_scene.said = before.map_or(0, |_| self.drawn_scene.said.saturating_add(1));
         let drawing = self.run_panels();
         self.take_waiting();
         if self.panels.ui.instruments.request().time.moves_after(time) {
             self.redraw.request();
         }
-        self.pass_files(time);
+        match self.drawn_scene.held(&self.document.state().settings.scene) {
+            Some(_) => self.redraw.request(),
+            None => self.pass_files(time),
+        }
         self.present(drawing, requested_s.is_some(), time)?;
         self.panels.ui.rate.end(self.presenter.now_s());
         self.session.touch(Instant::now());
@@ -134,6 +163,9 @@ impl App {
         };
         let resting = rests.then(|| settings.clone().resting());
         let settings = resting.as_ref().unwrap_or(settings);
+        let held = self.drawn_scene.held(&settings.scene);
+        let held = held.map(|scene| Settings { scene: scene.clone(), ..settings.clone() });
+        let settings = held.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: if self.presenter.captured.is_clean() { &[] } else { &plates },
             sheets: &self.panels.opaque_px(),
@@ -160,6 +192,15 @@ impl App {
             self.redraw.request_in(Duration::ZERO);
         }
         self.session.note_for_crash_report(|| preset().unwrap_or_default());
+        let scene = &self.document.state().settings.scene;
+        let renderer = &mut self.presenter.renderer;
+        let is_behind = renderer.worlds().making().is_some() || renderer.background().is_behind();
+        if !self.presenter.surface.gpu().policy().is_slow || self.presenter.pair.is_on() {
+            self.drawn_scene.last = None;
+        } else if self.drawn_scene.held(scene).is_none() && !is_behind && renderer.beginning().is_none() {
+            self.drawn_scene.last = Some(scene.clone());
+            (self.drawn_scene.said > 0).then(|| self.redraw.request());
+        }
         Ok(())
     }
 
@@ -336,15 +377,38 @@ impl App {
             let what = format!("Reading {} ...", reading.name);
             return Some(Loading { what, part: reading.part(), can_cancel: true });
         }
-        if !self.document.state().draws_world() {
-            return None;
-        }
-        if let Some(part) = self.presenter.renderer.beginning() {
+        let draws_world = self.document.state().draws_world();
+        if let Some(part) = self.presenter.renderer.beginning().filter(|_| draws_world) {
             let what = "The driver compiles the 3D scene's shaders ...".into();
             return Some(Loading { what, part: Some(part), can_cancel: false });
         }
-        let (place, part) = self.presenter.renderer.worlds().making()?;
-        let what = format!("Making the 3D scene: {} ...", place.title());
-        Some(Loading { what, part: Some(part), can_cancel: false })
+        if let Some((place, part)) = self.presenter.renderer.worlds().making().filter(|_| draws_world) {
+            let what = format!("Making the 3D scene: {} ...", place.title());
+            return Some(Loading { what, part: Some(part), can_cancel: false });
+        }
+        let SceneSettings { source, place, motif, .. } = &self.document.state().settings.scene;
+        let name = if *source == Source::World { place.title() } else { motif.title() };
+        let what = format!("Loading {name} ...");
+        (self.drawn_scene.said > 0).then_some(Loading { what, part: None, can_cancel: false })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use scene::Place;
+
+    #[test]
+    fn the_last_scene_stays_until_two_frames_say_that_another_is_loading() {
+        let last = SceneSettings { place: Place::Court, ..SceneSettings::default() };
+        let mut drawn = DrawnScene { last: Some(last.clone()), said: 0 };
+        let moved = SceneSettings { sun_height: last.sun_height + 1.0, ..last.clone() };
+        assert_eq!(drawn.before(&moved), None);
+        let next = SceneSettings { place: Place::Pool, ..last.clone() };
+        for said in 0..3 {
+            drawn.said = said;
+            assert_eq!(drawn.held(&next), Some(&last).filter(|_| said < 2));
+        }
+        assert_eq!(DrawnScene::default().before(&next), None);
     }
 }

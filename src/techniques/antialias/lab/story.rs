@@ -19,11 +19,13 @@ const OF_SAMPLES: f64 = 8e-3;
 
 const INPUTS: [&str; 6] = ["light", "ids", "depth", "history", "surfaces", "frame"];
 
-const PASSES: &[&str] = &["around", "resolve", "front", "reproject"];
+const PASSES: &[&str] = &["front", "reproject", "around", "resolve"];
 
 impl Explains for Antialias {
-    const STEPS: &'static [StepInfo] =
-        &[StepInfo::new("antialiasing", Clause::Antialiasing, PASSES).off("scene.antialias=off")];
+    const STEPS: &'static [StepInfo] = &[StepInfo::new("antialiasing", Clause::Antialiasing, PASSES)
+        .off("scene.antialias=off")
+        .lines(&["Gathered gathered(", "vec3 color = old.rgb + added"])
+        .picture("resolved")];
 
     fn points() -> Vec<StoryPoint> {
         let passes = ["antialias/around".to_owned(), RESOLVE.into()];

@@ -2,7 +2,7 @@
 
 use super::blur_judge::{Blurred, Judge, TRUTH_COLUMNS, TRUTH_ROWS};
 use super::blur_similarity::Similarity;
-use crate::frost::blur::{SHARP_SIGMA, kawase};
+use crate::frost::blur::kawase;
 use crate::frost::preblur::{Read, pairs_needed, preblur};
 use crate::frost::{Area, Frost, PREBLURS};
 use crate::passes::BlurInput;
@@ -14,8 +14,6 @@ use gpu::{Buffer, Delayed, Frame, Memory, ReadBack, Result};
 use lab::{Alternative, Card, Cell, Column, Comparison, Pareto};
 use std::collections::HashMap;
 
-/// Pixels. Here a neighbour weighs exp(-8), less than a display step.
-pub const LEAST_SIGMA: f32 = 0.25;
 /// Pixels.
 const MEASURED: UVec2 = UVec2::new(256, 192);
 const ERROR_PASS: PassId = PassId::new("glass/error");
@@ -44,6 +42,8 @@ pub struct BlurComparison {
     rounds: usize,
     boxed_by: Option<PassId>,
     similarity: Similarity,
+    /// The frost is that of the preset frosted.
+    pub(super) is_of_preset: bool,
 }
 
 impl BlurComparison {
@@ -143,11 +143,9 @@ impl BlurComparison {
         };
         let mut card = Card::of(&self.comparison, "blur", &FIGURES, &cells);
         let sigma_px = (f64::from(sigma) * 100.0).round() / 100.0;
-        card.subject =
-            format!("{}, sigma {sigma_px:?} px, {} x {} px around the first lens", card.subject, extent.x, extent.y);
-        if sigma <= SHARP_SIGMA {
-            card.subject += &format!(" (the lens draws up to {SHARP_SIGMA:?} px without a blur)");
-        }
+        let of = if self.is_of_preset { ", the frost of the preset frosted, since the lens has none" } else { "" };
+        let size = format!("{} x {} px around the first lens", extent.x, extent.y);
+        card.subject = format!("{}, sigma {sigma_px:?} px{of}, {size}", card.subject);
         card.answer = Some(self.comparison.verdict_of_quality(psnr_db));
         card.pareto = Some(Pareto::of(&self.comparison, "a true Gaussian", &|row| psnr_db.get(row).copied()));
         card

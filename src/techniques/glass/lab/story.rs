@@ -33,10 +33,18 @@ const LENS: &[&str] = &["lens", "source"];
 const BLUR: &[&str] = &["preblur_rows", "preblur_columns", "halve", "kawase_down", "kawase_up"];
 
 pub const STEPS: &[StepInfo] = &[
-    StepInfo::new("lens", Clause::Glass, &["luminance_adaptation"]),
-    StepInfo::new("refraction", Clause::Glass, LENS).off("glass.bevel_height=0"),
-    StepInfo::new("frost", Clause::Glass, BLUR).off("glass.frost=0"),
-    StepInfo::new("final value", Clause::Glass, LENS),
+    StepInfo::new("lens", Clause::Glass, &["luminance_adaptation", "lens", "source"])
+        .lines(&["Edge lens_edge(", "Layers layers("])
+        .picture("picture"),
+    StepInfo::new("refraction", Clause::Glass, LENS)
+        .off("glass.bevel_height=0")
+        .lines(&["vec3 refracted_background(", "Layers layers("]),
+    StepInfo::new("frost", Clause::Glass, BLUR).off("glass.frost=0").lines(&[
+        "sum += (textureLod(source, uv + off",
+        "vec3 read(vec2 uv)",
+        "vec3 sum = textureLod(source, uv + h",
+    ]),
+    StepInfo::new("final value", Clause::Glass, LENS).lines(&["vec3 finished(", "Layers layers("]),
 ];
 
 pub fn evidence(brightness: Option<Output>, context: &FrameContext) -> Vec<(&'static str, Output)> {
@@ -162,7 +170,7 @@ fn lens(glass: &Glass, edge: &Edge, frag: Vec2) -> Step {
     ];
     let summary = match region {
         "outside" => String::new(),
-        "shadow" => "in the shadow of the glass".to_owned(),
+        "shadow" => "dimmed by the lens beside it".to_owned(),
         _ => format!("seen through the {region} of the glass"),
     };
     Step::new("lens", facts).summary(summary)

@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 use technique::{Agreement, Clause, Explains, Fact, FrameContext, NamedOutputs, Step, StepInfo, StoryPixel};
 
 /// The shadow map is the light's.
-const PASSES: &[&str] = &["cull", "list", "draw", "pyramid", "masked", "pull", "resolve"];
+const PASSES: &[&str] = &["pyramid", "cull", "list", "masked", "pull", "draw", "resolve"];
 
 impl Explains for Meshlets {
-    const STEPS: &'static [StepInfo] =
-        &[StepInfo::new("visibility", Clause::Surface, PASSES), StepInfo::new("depth", Clause::Surface, &[])];
+    const STEPS: &'static [StepInfo] = &[
+        StepInfo::new("visibility", Clause::Surface, PASSES).lines(&["visibility = id;", "imageStore(ids,"]),
+        StepInfo::new("depth", Clause::Surface, &[]),
+    ];
 
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         let world = context.world.iter();

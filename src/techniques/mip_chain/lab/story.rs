@@ -22,7 +22,8 @@ const LEAST: f64 = 1.0 / 65536.0;
 const PASSES: &[&str] = &["linear", "level", "single pass", "ladder", "strips", "reduce"];
 
 impl Explains for MipChain {
-    const STEPS: &'static [StepInfo] = &[StepInfo::new("mip chain", Clause::Glass, PASSES)];
+    const STEPS: &'static [StepInfo] =
+        &[StepInfo::new("mip chain", Clause::Glass, PASSES).lines(&["Taps taps(", "VALUE mean_of_four("])];
 
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         let levels = (0..context.chain.mips()).zip(LEVELS).map(|(level, name)| (name, context.chain.mip(level).into()));

@@ -7,7 +7,7 @@ const PASSES: &[&str] = &["step", "bodies", "splat", "resolve", "draw", "join"];
 
 impl Explains for Particles {
     const STEPS: &'static [StepInfo] =
-        &[StepInfo::new("particles", Clause::Surface, PASSES).off("particles.kind=none")];
+        &[StepInfo::new("particles", Clause::Surface, PASSES).off("particles.kind=none").lines(&["vec4 joined_of("])];
 
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         self.output("layer", context).into_iter().map(|layer| ("layer", layer)).collect()

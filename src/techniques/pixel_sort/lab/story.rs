@@ -11,7 +11,8 @@ use technique::{
 };
 
 impl Explains for PixelSort {
-    const STEPS: &'static [StepInfo] = &[StepInfo::new("sorted list", Clause::Light, &["lengths", "sort"])];
+    const STEPS: &'static [StepInfo] =
+        &[StepInfo::new("sorted list", Clause::Light, &["lengths", "sort"]).lines(&["void choose_containers("])];
 
     fn evidence(&self, context: &FrameContext) -> NamedOutputs {
         let is_of_world = self.last.as_ref().is_some_and(|(_, of_world)| *of_world);

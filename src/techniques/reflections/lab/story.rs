@@ -21,10 +21,13 @@ const BRIGHTEST: f64 = 2000.0;
 /// Weight below which a mirror is a faint one.
 const FAINT: f64 = 0.25;
 const PASSES: &[&str] =
-    &["begin", "mark", "bounces", "bounce", "trace", "sort", "shade", "resolve", "build meshes", "build instances"];
+    &["build meshes", "build instances", "begin", "mark", "sort", "resolve", "shade", "trace", "bounces", "bounce"];
 
 impl Explains for Reflections {
-    const STEPS: &'static [StepInfo] = &[StepInfo::new("mirror", Clause::Mirror, PASSES).off("reflections.trace=off")];
+    const STEPS: &'static [StepInfo] = &[StepInfo::new("mirror", Clause::Mirror, PASSES)
+        .off("reflections.trace=off")
+        .lines(&["Hit hit = met_on(", "vec3 around(uvec2 at"])
+        .picture("light")];
 
     fn points() -> Vec<StoryPoint> {
         let resolve = "reflections/resolve";

@@ -35,10 +35,11 @@ const SMOOTH: f32 = 0.3;
 
 impl Explains for Shade {
     const STEPS: &'static [StepInfo] = &[
-        StepInfo::new("material", Clause::Light, &[]),
-        StepInfo::new("light before mirrors", Clause::Light, &[]),
+        StepInfo::new("material", Clause::Light, &[]).lines(&["float sun_seen("]),
+        StepInfo::new("light before mirrors", Clause::Light, &[]).picture("before mirrors"),
         StepInfo::new("light", Clause::Light, &["sky light", "sky map", "sky mirrors"]),
-        StepInfo::new("exposure and tone", Clause::Light, &["tone", "enlarge"]),
+        StepInfo::new("exposure and tone", Clause::Light, &["tone", "enlarge"])
+            .lines(&["vec3 curved(", "vec3 enlarged("]),
     ];
 
     fn points() -> Vec<StoryPoint> {

@@ -1,4 +1,4 @@
-//! Bar of A and B: what is displayed, how pictures and times differ.
+//! Bar of A and B: what is displayed, how pictures and times differ, and the table of the passes.
 
 use crate::figure_table::{self, Figure};
 use crate::layout::opaque;
@@ -8,12 +8,14 @@ use crate::settings::{collapsing, differences};
 use crate::{UiAction, theme};
 use ab::{PairDifference, PairLayout, TimeRow};
 use base::text::micros;
-use egui::{Align2, Context, DragValue, Label, Rect, Ui};
+use egui::{Align2, Context, DragValue, Label, Rect, ScrollArea, Ui};
 use media::difference::Difference;
 use std::mem::discriminant;
 use std::path::Path;
 
-const WIDTH: f32 = 430.0;
+const WIDTH: f32 = 560.0;
+/// Greatest height of the table.
+const TABLE: f32 = 190.0;
 
 const LAYOUTS: [(PairLayout, &str, &str); 5] = [
     (PairLayout::Split(0.5), "Split", "A left of the line, B right of it; drag the line"),
@@ -23,7 +25,14 @@ const LAYOUTS: [(PairLayout, &str, &str); 5] = [
     (PairLayout::Difference(8.0), "Difference", "Absolute difference of the encoded colours"),
 ];
 
-pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &mut Vec<UiAction>) -> Rect {
+/// `shows_passes`: the table is open.
+pub(super) fn show(
+    ctx: &Context,
+    space: Rect,
+    state: &PairState<'_>,
+    shows_passes: &mut bool,
+    actions: &mut Vec<UiAction>,
+) -> Rect {
     let width = WIDTH.min(space.width());
     opaque(ctx, "A and B", (space, Align2::CENTER_TOP), theme::chip(), |ui, _| {
         ui.set_width(width - theme::chip().total_margin().sum().x);
@@ -40,9 +49,13 @@ pub(super) fn show(ctx: &Context, space: Rect, state: &PairState<'_>, actions: &
         ui.horizontal(|ui| {
             theme::from_right(ui, |ui| {
                 shaders(ui, state.shaders, actions);
-                theme::rest(ui, |ui| times(ui, state, actions));
+                theme::rest(ui, |ui| times(ui, state, shows_passes, actions));
             });
         });
+        sum(ui, state);
+        if *shows_passes && !state.rows.is_empty() {
+            ScrollArea::vertical().id_salt("times").max_height(TABLE).show(ui, |ui| table(ui, state));
+        }
     })
 }
 
@@ -76,7 +89,7 @@ fn heading(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
 }
 
 fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let text = match state.difference {
             _ if !state.is_ready => "The scene of B is prepared ...".to_owned(),
             _ if state.awaits_step => "B is drawn, then both begin in one frame ...".to_owned(),
@@ -90,7 +103,7 @@ fn pictures(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
                 format!("{so_far}mean {mean:.3}, largest {max} of 255, {psnr_db:.1} dB, SSIM {ssim:.4}")
             }
         };
-        ui.add(Label::new(theme::figure(text)).truncate());
+        ui.add(Label::new(theme::figure(text)).wrap());
         if let PairLayout::Difference(gain) = state.layout {
             let mut gain = gain;
             let factor = DragValue::new(&mut gain).range(1.0..=64.0).speed(0.1).max_decimals(0).prefix("x");
@@ -115,28 +128,32 @@ fn shaders(ui: &mut Ui, folder: Option<&Path>, actions: &mut Vec<UiAction>) {
 const SHADERS: &str =
     "A folder with the shaders of B: a copy of the program's; or drop it on the window. Edits are taken at once.";
 
-fn times(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
+fn times(ui: &mut Ui, state: &PairState<'_>, shows_passes: &mut bool, actions: &mut Vec<UiAction>) {
     if let Some(part) = state.measured_part {
         ui.add(Label::new(theme::figure(format!("Measuring, {:.0} %", 100.0 * part))));
         return;
     }
-    let sum = state.rows.iter().find(|row| row.pass.is_empty());
-    if ui.add(egui::Button::new(theme::small("Measure"))).on_hover_text(MEASURE).clicked() {
+    if theme::push(ui, "Measure", MEASURE) {
         actions.push(UiAction::Pair(PairAction::Measure));
     }
+    let passes = egui::Button::new(theme::small("Passes")).selected(*shows_passes);
+    if !state.rows.is_empty() && ui.add(passes).on_hover_text("Times of each pass of A and of B").clicked() {
+        *shows_passes = !*shows_passes;
+    }
+}
+
+/// Whole, over as many lines as it takes.
+fn sum(ui: &mut Ui, state: &PairState<'_>) {
+    let sum = state.rows.iter().find(|row| row.pass.is_empty());
     let Some(TimeRow { a_us: Some(a_us), b_us: Some(b_us), difference: Some(difference), .. }) = sum else { return };
     let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
     let color = if difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
-    ui.add(Label::new(theme::figure(text).color(color)).truncate()).on_hover_text("All passes are in the Inspect tab.");
+    ui.add(Label::new(theme::figure(text).color(color)).wrap());
 }
 
 const MEASURE: &str = "GPU times of A and B: records all passes of both in 32 frames, in alternating order";
 
-pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
-    if state.rows.is_empty() {
-        return;
-    }
-    ui.label(theme::caption("A and B"));
+fn table(ui: &mut Ui, state: &PairState<'_>) {
     let time = |us: &Option<f64>| Figure::new(us.map_or("-".into(), micros));
     let row = |TimeRow { pass, a_us, b_us, difference }: &TimeRow| {
         let a = a_us.unwrap_or_default();
@@ -158,8 +175,6 @@ pub(super) fn table(ui: &mut Ui, state: &PairState<'_>) {
     let rows: Vec<_> = state.rows.iter().map(row).collect();
     figure_table::show(ui, "times of A and B", ("", &HEADS), &rows);
     theme::note(ui, INTERVAL);
-    ui.add_space(6.0);
-    collapsing::rule(ui);
 }
 
 const HEADS: [(&str, &str); 3] = [

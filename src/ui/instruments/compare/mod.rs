@@ -1,4 +1,4 @@
-//! A beside B: their bar, the names beside the line, and the table of their times.
+//! A beside B: their bar, and the names beside the line.
 
 mod bar;
 #[cfg(test)]
@@ -9,7 +9,7 @@ use crate::pair_key::{COMPARE, KEYS};
 use crate::pair_state::PairAction;
 use crate::{UiAction, UiState, theme, view_labels};
 use ab::PairLayout;
-use egui::{Align2, Context, Rect, Ui, pos2};
+use egui::{Align2, Context, Rect, pos2};
 
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: COMPARE,
@@ -26,7 +26,9 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
 const BESIDE: f32 = 10.0;
 
 #[derive(Default)]
-pub struct Compare;
+pub struct Compare {
+    shows_passes: bool,
+}
 
 impl Instrument for Compare {
     /// The picture is visible beside its bar.
@@ -44,13 +46,9 @@ impl Instrument for Compare {
         false
     }
 
-    fn tab(&mut self, ui: &mut Ui, state: &UiState<'_>) {
-        state.pair.iter().for_each(|pair| bar::table(ui, pair));
-    }
-
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
         let Some(pair) = panel.state.pair.as_ref().filter(|_| panel.is_free) else { return space };
-        let bar = bar::show(ctx, space, pair, panel.actions);
+        let bar = bar::show(ctx, space, pair, &mut self.shows_passes, panel.actions);
         let space = space.with_min_y(bar.bottom() + theme::GAP);
         let is_seen = pair.is_ready && !pair.awaits_step && matches!(pair.layout, PairLayout::Split(_));
         if let Some(x) = panel.state.view.line.filter(|_| is_seen) {

@@ -1,7 +1,7 @@
-//! Tests of the bar and the table of A and B.
+//! Tests of the bar of A and B, and of its table.
 
 use crate::pair_state::PairAction;
-use crate::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, painted, world};
+use crate::test_fixture::{Hand as _, OwnedPair, Panels, at_1280, harness, painted, world};
 use crate::{PanelKey, UiAction};
 use ab::{PairDifference, PairLayout, TimeDifference, TimeRow};
 use base::settings::parse_set;
@@ -134,6 +134,7 @@ fn the_bar_says_how_pictures_differ() {
     b(&mut harness).measured_part = Some(0.5);
     harness.run_ok();
     harness.get_by_label("Measuring, 50 %");
+    assert!(harness.query_all_by_label_contains("measuring").next().is_some(), "in the head");
     for (progress, text) in [
         ([false, true], "so far mean 1.250, largest 40 of 255, 31.3 dB, SSIM 0.9800"),
         ([true, true], "B is drawn, then both begin in one frame ..."),
@@ -141,6 +142,21 @@ fn the_bar_says_how_pictures_differ() {
         b(&mut harness).progress = progress;
         harness.run_ok();
         harness.get_by_label(text);
+    }
+}
+
+#[test]
+fn no_figure_is_cut() {
+    let numbers = Difference { mean: 101.25, max: 240, psnr_db: 31.3, worst: [3, 4] };
+    let difference = Some(PairDifference { numbers, ssim: 0.98, scaled_from: None });
+    for size in [[1280.0, 720.0], [900.0, 600.0], [640.0, 360.0]] {
+        let mut world = world();
+        world.captures.pair = Some(OwnedPair { difference, ..pair() });
+        for shape in painted(&harness(world, size, 2.0)) {
+            let egui::Shape::Text(text) = shape else { continue };
+            let is_figure = ["SSIM", "slower", "noisy"].iter().any(|word| text.galley.text().contains(word));
+            assert!(!(is_figure && text.galley.elided), "{} at {size:?}", text.galley.text());
+        }
     }
 }
 
@@ -159,7 +175,8 @@ fn b_may_have_other_shaders() {
 #[test]
 fn the_table_has_both_and_their_difference() {
     let mut harness = open(pair());
-    harness.click("Inspect");
+    assert!(!harness.has("shade/list"));
+    harness.click("Passes");
     for text in ["paired B - A", "All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
         harness.get_by_label(text);
     }

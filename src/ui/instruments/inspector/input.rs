@@ -1,7 +1,7 @@
 //! Story of a pixel, as the inspector shows it.
 
 use std::collections::BTreeMap;
-use technique::{Clause, Info, Step, StepInfo};
+use technique::{Clause, Crop, Info, Step, StepInfo};
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PixelStory {
@@ -81,6 +81,19 @@ impl PixelStory {
         if all.is_empty() { "The picture as it is".into() } else { base::text::sentence(&all.join(", ")) }
     }
 
+    /// It has a step in a part that says something.
+    pub fn is_made_by(&self, technique: &str, infos: &[Info]) -> bool {
+        self.rows(infos).iter().flat_map(|row| &row.steps).any(|(step, _)| step.technique == technique)
+    }
+
+    /// Of what a pass made at the pixel.
+    pub fn picture(&self, pass: &str) -> Option<&Crop> {
+        self.steps
+            .iter()
+            .filter(|step| step.passes.iter().any(|own| own == pass))
+            .find_map(|step| step.picture.as_ref())
+    }
+
     /// Each once, in the order of the sentence.
     pub fn passes(&self) -> Vec<&str> {
         let mut all: Vec<&str> = Vec::new();
@@ -107,10 +120,11 @@ impl Part {
 }
 
 impl Row<'_> {
-    /// The pass whose result it is.
-    pub fn pass(&self) -> Option<&str> {
+    /// The pass whose result it is, and texts of the lines that compute it.
+    pub fn made_by(&self) -> Option<(&str, &'static [&'static str])> {
         let said = self.steps.iter().find(|(step, _)| !step.summary.is_empty() && !step.passes.is_empty());
-        let made = said.or_else(|| self.steps.iter().find(|(step, _)| !step.passes.is_empty()));
-        made.and_then(|(step, _)| step.passes.last()).map(String::as_str)
+        let (step, about) = said.or_else(|| self.steps.iter().find(|(step, _)| !step.passes.is_empty()))?;
+        let pass = about.and_then(|about| about.result_of(step.technique, &step.passes))?;
+        Some((pass, about.map_or(&[], |about| about.lines)))
     }
 }

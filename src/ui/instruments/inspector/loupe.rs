@@ -73,7 +73,7 @@ pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe {
         lines.push(numbers.join("  "));
         let stored = texels.and_then(|texels| texels.stored(at[0], at[1]));
         let meaning = match &numbers[..] {
-            [id] if name.contains("visibility") => {
+            [id] if ["visibility", "meshlet IDs", "reflections hits"].iter().any(|of| name.contains(of)) => {
                 id.parse().map(|id| vec![visibility_meaning(VisibilityId(id))]).unwrap_or_default()
             }
             _ if format.is_some_and(is_encoded_color) => encoded_meaning(&numbers).map(Vec::from).unwrap_or_default(),

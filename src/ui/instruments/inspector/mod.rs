@@ -136,9 +136,10 @@ impl Instrument for Inspector {
     }
 
     fn tab(&mut self, ui: &mut Ui, _: &UiState<'_>) {
-        if !self.is_on && !self.has_story() && self.told.awaited().is_none() {
-            ui.label(theme::small("Click the picture: why does that pixel look so?"));
-        }
+        // Always a line: the rows below stay where they are.
+        let is_asked = self.is_on || self.has_story() || self.told.awaited().is_some();
+        let what = if is_asked { "why does another pixel look so?" } else { "why does that pixel look so?" };
+        ui.label(theme::small(format!("Click the picture: {what}")));
     }
 
     /// The loupe, and the clicks that ask.

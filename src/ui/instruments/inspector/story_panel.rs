@@ -20,6 +20,8 @@ const AREA: &str = "story";
 const WIDTH: f32 = 372.0;
 const NAMES: f32 = 128.0;
 const PICTURE: egui::Vec2 = vec2(48.0, 36.0);
+/// Picture of a pass.
+const SMALL: egui::Vec2 = vec2(28.0, 21.0);
 /// Height of a figure over its width.
 const HIGH: f32 = 0.76;
 const NUMBERS: &str = "numbers of the story";
@@ -110,6 +112,8 @@ impl StoryPanel<'_, '_> {
             for pass in story.passes() {
                 let us = story.costs.get(pass).map_or("-".into(), |us| micros(*us));
                 ui.horizontal(|ui| {
+                    let (place, _) = ui.allocate_exact_size(SMALL, Sense::hover());
+                    story.picture(pass).into_iter().for_each(|crop| draw_crop(ui, place, crop));
                     let link = Button::new(theme::small(Owners(infos).pass_title(pass))).truncate().frame(false);
                     theme::from_right(ui, |ui| {
                         ui.label(theme::figure(us)).on_hover_text("On the GPU, in the frame of the story");
@@ -133,12 +137,12 @@ impl StoryPanel<'_, '_> {
             let link = |ui: &mut Ui, text: &str, hint: &str| {
                 ui.add(Button::new(theme::small(text)).small()).on_hover_text(hint).clicked()
             };
-            if let Some(pass) = row.pass() {
+            if let Some((pass, lines)) = row.made_by() {
                 if link(ui, "Pass", &format!("What {pass} reads and writes")) {
                     self.signals.clicked.push(pass.to_owned());
                 }
-                if link(ui, "Shader", &format!("Source of {pass}, and its limits")) {
-                    self.signals.detailed.push(pass.to_owned());
+                if link(ui, "Shader", &format!("The lines of {pass} that compute it, and its limits")) {
+                    self.signals.detailed.push((pass.to_owned(), lines));
                 }
             }
             for about in row.steps.iter().filter_map(|(_, about)| *about).filter(|about| !about.off.is_empty()) {
@@ -163,7 +167,8 @@ impl StoryPanel<'_, '_> {
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
             ui.label(theme::small("Step by step:"));
-            for info in self.infos.iter().filter(|info| !info.lab.replays.is_empty()) {
+            let has_steps = |info: &&Info| !info.lab.replays.is_empty() && self.story.is_made_by(info.id, self.infos);
+            for info in self.infos.iter().filter(has_steps) {
                 let step = self.story.steps.iter().find(|step| step.technique == info.id);
                 let link = ui.add(Button::new(theme::small(info.title)).small()).on_hover_text(info.lab.replays);
                 let spoken = || format!("{}, step by step", info.title);

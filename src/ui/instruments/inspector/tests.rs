@@ -58,6 +58,10 @@ fn a_click_asks_while_the_inspect_tab_is_open() {
     let mut harness = at_1280(world());
     harness.click("Inspect");
     harness.get_by_label_contains("Click the picture");
+    let rows = harness.get_by_label("No frame has been timed yet.").rect();
+    harness.press(PanelKey::Instrument("inspector"));
+    assert_eq!(harness.get_by_label("No frame has been timed yet.").rect(), rows);
+    harness.press(PanelKey::Instrument("inspector"));
     harness.click_at(pos2(400.5, 300.5));
     assert_eq!(harness.taken(), [UiAction::Explain(Some([400, 300]))]);
     assert!(!harness.ui().instruments.takes_pointer(), "lens and camera are dragged as before");
@@ -194,6 +198,12 @@ fn the_story_is_told_beside_its_pixel() {
         assert_eq!(meshes_at(&harness, end), 2, "{end}");
     }
     harness.click_for("Numbers (1 of 2 equal the CPU's)", 8);
+    let [story_area, messages] = {
+        harness.ui_mut().messages.say(crate::Level::Error, "no such file");
+        harness.run_steps(3);
+        ["story", "messages"].map(|name| harness.ctx.memory(|memory| memory.area_rect(egui::Id::new(name))).unwrap())
+    };
+    assert!(!story_area.intersects(messages), "{story_area} {messages}");
     let value = "value: red, green, blue, of 255";
     let numbers = ["Refraction", "Final value", "A note.", "= CPU 1", "\u{2260} CPU 3", value];
     let seen = |harness: &Panels| numbers.map(|text| harness.has(text));
@@ -221,6 +231,10 @@ fn the_story_is_told_beside_its_pixel() {
     harness.state_mut().captures.story.as_mut().unwrap().pixel = [900, 300];
     harness.run_steps(3);
     assert!(harness.get_by_label("Pixel 900, 300").rect().left() < 100.0);
+    assert!(harness.has("Glass, step by step"));
+    harness.state_mut().captures.story.as_mut().unwrap().steps.clear();
+    harness.run_steps(3);
+    assert!(!harness.has("Glass, step by step"), "it did not make the pixel");
 }
 
 #[test]

@@ -5,7 +5,7 @@ mod source_rows;
 #[cfg(test)]
 mod tests;
 
-use self::source_rows::{SourceFolds, SourceRow, main_row, origin, resolved, rows};
+use self::source_rows::{SourceFolds, SourceRow, first_row, origin, resolved, rows};
 use super::{Instrument, InstrumentInfo, PanelContext, Signals};
 use crate::figure_table::{self, Figure};
 use crate::layout::opaque;
@@ -35,6 +35,8 @@ pub struct Details {
     pipeline: usize,
     shader: usize,
     folds: SourceFolds,
+    /// Texts of the lines at which the source opens.
+    lines: &'static [&'static str],
     jump: Option<usize>,
     /// Passes in a table of limits.
     listed: Vec<String>,
@@ -45,10 +47,11 @@ impl Details {
         self.pass.as_deref()
     }
 
-    pub fn toggle(&mut self, pass: &str) {
-        let pass = Some(pass.to_owned()).filter(|pass| self.pass.as_ref() != Some(pass));
+    pub fn toggle(&mut self, pass: &str, lines: &'static [&'static str]) {
+        let is_same = self.lines == lines;
+        let pass = Some(pass.to_owned()).filter(|pass| !is_same || self.pass.as_ref() != Some(pass));
         // The last shader of a draw is the one that costs most.
-        *self = Self { pass, shader: usize::MAX, listed: std::mem::take(&mut self.listed), ..Self::default() };
+        *self = Self { pass, lines, shader: usize::MAX, listed: std::mem::take(&mut self.listed), ..Self::default() };
     }
 
     fn end(&mut self) {
@@ -126,15 +129,14 @@ impl Details {
                     self.shader = number;
                 }
             }
-            let tip = "Copy the text with its includes and constants";
-            let copies = ui.add(egui::Button::new(theme::small("Copy"))).on_hover_text(tip).clicked();
+            let copies = theme::push(ui, "Copy", "Copy the text with its includes and constants");
             if let Some(shader) = shaders.get(self.shader).filter(|_| copies) {
                 actions.push(UiAction::Copy(resolved(shader)));
             }
         });
         if (self.pipeline, self.shader) != before {
             self.folds = SourceFolds::default();
-            self.jump = shaders.get(self.shader).and_then(|text| main_row(text, &mut self.folds));
+            self.jump = shaders.get(self.shader).and_then(|text| first_row(text, self.lines, &mut self.folds));
         }
         if let Some(shader) = shaders.get(self.shader) {
             self.source(ui, shader);
@@ -161,10 +163,11 @@ impl Details {
                         }
                         SourceRow::Constant(constant) => {
                             let value = format!("{} = {}", constant.name, constant.value);
-                            line(ui, None, [(&value, theme::TEXT), (origin(constant), theme::DIM)]);
+                            line(ui, None, [(&value, theme::TEXT), (origin(constant), theme::DIM)], false);
                         }
                         SourceRow::Line { number, text } => {
-                            line(ui, Some(*number), [(text, color_of(text)), ("", theme::DIM)]);
+                            let is_marked = self.lines.iter().any(|line| text.contains(line));
+                            line(ui, Some(*number), [(text, color_of(text)), ("", theme::DIM)], is_marked);
                         }
                     }
                 }
@@ -207,7 +210,7 @@ impl Instrument for Details {
     }
 
     fn request(&mut self, signals: &mut Signals, frame: &mut FrameRequest) {
-        signals.detailed.iter().for_each(|pass| self.toggle(pass));
+        signals.detailed.iter().for_each(|(pass, lines)| self.toggle(pass, lines));
         frame.details.clone_from(&self.pass);
         frame.passes.extend(self.pass.clone());
         frame.measures_device |= self.pass.is_some() || !self.listed.is_empty();
@@ -311,13 +314,16 @@ fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
     response.clicked()
 }
 
-fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2]) {
+fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2], is_marked: bool) {
     let font = FontId::monospace(11.0);
     let painter = ui.painter().clone();
     let galleys = texts.map(|(text, color)| painter.layout_no_wrap(text.replace('\t', "    "), font.clone(), color));
     let width = NUMBERS + galleys.iter().map(|galley| galley.size().x + 14.0).sum::<f32>();
     let (rect, response) = ui.allocate_exact_size(vec2(width, LINE), Sense::hover());
     theme::speak(&response, WidgetType::Label, format!("{} {}", texts[0].0, texts[1].0).trim_end());
+    if is_marked {
+        painter.rect_filled(rect, 2.0, theme::CHOSEN);
+    }
     if let Some(number) = number {
         let at = pos2(rect.left() + NUMBERS - 8.0, rect.center().y);
         painter.text(at, Align2::RIGHT_CENTER, number, font, theme::DIM);

@@ -68,12 +68,13 @@ pub(super) fn rows<'a>(text: &'a ShaderText, folds: &SourceFolds) -> Vec<SourceR
     rows
 }
 
-/// Row of the first line of `main`, whose file is unfolded.
-pub(super) fn main_row(text: &ShaderText, folds: &mut SourceFolds) -> Option<usize> {
-    let is_main = |line: &str| line.trim_start().starts_with("void main(");
-    let section = 1 + text.files.iter().position(|(_, content)| content.lines().any(is_main))?;
+/// Row with the first of these lines that the text has, else with that of `main`; its file is unfolded.
+pub(super) fn first_row(text: &ShaderText, lines: &[&str], folds: &mut SourceFolds) -> Option<usize> {
+    let section = |line: &&&str| text.files.iter().position(|(_, content)| content.contains(**line));
+    let wanted = lines.iter().find(|line| section(line).is_some()).unwrap_or(&"void main(");
+    let section = 1 + section(&wanted)?;
     folds.open(section, text);
-    rows(text, folds).iter().position(|row| matches!(row, SourceRow::Line { text, .. } if is_main(text)))
+    rows(text, folds).iter().position(|row| matches!(row, SourceRow::Line { text, .. } if text.contains(wanted)))
 }
 
 pub(super) fn origin(constant: &ShaderConstant) -> &str {
@@ -136,12 +137,15 @@ mod tests {
     }
 
     #[test]
-    fn included_files_are_folded_and_main_is_found() {
+    fn included_files_are_folded_and_lines_are_found() {
         let (mut text, mut folds) = (text(), SourceFolds::default());
         assert_eq!(rows(&text, &folds).len(), 1 + 2 + 1 + 4 + 1);
-        assert_eq!(main_row(&text, &mut folds), Some(1 + 2 + 1 + 3));
+        assert_eq!(first_row(&text, &[], &mut folds), Some(1 + 2 + 1 + 3));
+        assert_eq!(first_row(&text, &["nowhere", "uint main_c"], &mut folds), Some(1 + 2 + 1 + 4 + 1 + 1));
+        assert!(folds.is_open(2, &text));
         text.files.swap(0, 1);
-        assert_eq!(main_row(&text, &mut folds), Some(1 + 2 + 1 + 2 + 1 + 3));
+        folds = SourceFolds::default();
+        assert_eq!(first_row(&text, &["nowhere"], &mut folds), Some(1 + 2 + 1 + 2 + 1 + 3));
         assert!(folds.is_open(2, &text));
     }
 

@@ -74,6 +74,6 @@ fn escape_closes_details_before_pins() {
 #[test]
 fn a_small_window_has_no_room_and_no_fault() {
     let mut harness = harness(spun(), [480.0, 240.0], 1.5);
-    harness.ui_mut().instruments.limits.toggle("mip/down");
+    harness.ui_mut().instruments.limits.toggle("mip/down", &[]);
     harness.run_steps(3);
 }

@@ -1,14 +1,14 @@
 //! Area of the axis: lanes, passes, gaps and arrows, with wheel and drag.
 
 use super::axis_view::AxisView;
-use super::frame_axis::{Arrow, AxisBar, AxisLane, FrameAxis, Gap, Lane, Reason};
 use crate::theme;
 use crate::timings::{AxisScale, HoveredPass, Owners, PassRows, label_font};
-use base::text::{micros, sentence};
+use base::text::micros;
 use base::timing::technique_of;
 use egui::{
     Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2,
 };
+use instrument::{Arrow, AxisBar, AxisLane, FrameAxis, Gap, Lane, Reason};
 
 /// Height of a lane, of a pass on it, and of the marks.
 const LANE: f32 = 26.0;
@@ -220,11 +220,8 @@ impl Lanes<'_> {
         painter.rect_filled(place, 1.5, self.owners.color(technique_of(name)));
         // Neighbours of one technique have one colour.
         painter.vline(place.left(), place.y_range(), Stroke::new(1.0, INK.gamma_multiply(0.7)));
-        let what = match name.split_once('/') {
-            Some((_, what)) => sentence(&what.replace('_', " ")),
-            None => self.owners.title(name),
-        };
-        text_within(painter, place, &what, INK);
+        // Techniques have passes of one name.
+        text_within(painter, place, &[self.owners.pass_title(name), self.owners.title(technique_of(name))], INK);
         if is_marked {
             painter.rect_stroke(place.expand(1.0), 2.0, Stroke::new(1.5, theme::STRONG), egui::StrokeKind::Outside);
         }
@@ -242,7 +239,7 @@ impl Lanes<'_> {
         };
         let place = self.place(lane, [gap.from, gap.to]);
         painter.rect_filled(place, 0.0, color.gamma_multiply(0.16));
-        text_within(painter, place, &text, color);
+        text_within(painter, place, &[text], color);
     }
 
     fn arrow(&self, painter: &Painter, arrow: &Arrow, is_pointed: bool) {
@@ -255,14 +252,15 @@ impl Lanes<'_> {
     }
 }
 
-fn text_within(painter: &Painter, place: Rect, text: &str, color: Color32) {
+/// The first text that fits.
+fn text_within(painter: &Painter, place: Rect, texts: &[String], color: Color32) {
     // Of a magnified pass the visible part has it.
     let seen = place.intersect(painter.clip_rect()).shrink2(vec2(INSET, 0.0));
     if seen.width() < 2.0 * INSET {
         return;
     }
-    let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(10.5), color);
-    if galley.size().x <= seen.width() {
+    let galley = |text: &String| painter.layout_no_wrap(text.clone(), FontId::proportional(10.5), color);
+    if let Some(galley) = texts.iter().map(galley).find(|galley| galley.size().x <= seen.width()) {
         let at = Align2::LEFT_CENTER.anchor_size(seen.left_center(), galley.size());
         painter.galley(at.min, galley, color);
     }

@@ -2,14 +2,12 @@
 
 mod axis_area;
 mod axis_view;
-mod frame_axis;
 mod frame_chart;
 mod frame_series;
 #[cfg(test)]
 mod tests;
 
 use self::axis_area::AxisArea;
-use self::frame_axis::FrameAxis;
 use self::frame_chart::{Percentiles, cost, percentiles};
 use self::frame_series::{FrameSeries, before};
 use super::{DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
@@ -20,7 +18,7 @@ use crate::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
 use crate::{PanelKey, UiAction, UiState, theme};
 use base::text::micros;
 use egui::{Align2, Button, Context, DragValue, Key, Label, Rect, Ui};
-use instrument::{FrameRequest, FrameResults, WorldTime};
+use instrument::{FrameAxis, FrameRequest, FrameResults, WorldTime};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -63,7 +61,8 @@ pub struct Timeline {
     display_us: f64,
     frozen: Option<FrameSeries>,
     time: WorldTime,
-    frozen_subject: Option<String>,
+    /// What it was measured at, alone and with its number.
+    frozen_subject: Option<[String; 2]>,
     axis: Option<FrameAxis>,
 }
 
@@ -263,19 +262,15 @@ impl Instrument for Timeline {
         was_open
     }
 
-    fn tab(&mut self, ui: &mut Ui, _: &UiState<'_>) {
-        if let Some(series) = &self.frozen {
-            ui.label(theme::small(format!("Frozen at frame {}", series.chosen_number())));
-        }
-    }
-
     fn frozen(&mut self, measured_at: &str) -> Option<(&mut Timings, &str)> {
         let Some(series) = &mut self.frozen else {
             self.frozen_subject = None;
             return None;
         };
-        let subject = self.frozen_subject.get_or_insert_with(|| measured_at.to_owned());
-        Some((&mut series.table, subject))
+        let [subject, note] = self.frozen_subject.get_or_insert_with(|| [measured_at.to_owned(), String::new()]);
+        // In the note below the table, where it moves no row.
+        *note = format!("{subject} Frozen at frame {}.", series.chosen_number());
+        Some((&mut series.table, note))
     }
 
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {

@@ -186,6 +186,12 @@ fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
         (instruments.request().passes.clone(), instruments.viewer.is_pinned("mip/ids"))
     };
     assert_eq!(viewer(&harness), (Vec::new(), false));
+    let texts = painted(&harness).into_iter().filter_map(|shape| match shape {
+        Shape::Text(text) => Some(text.galley.text().to_owned()),
+        _ => None,
+    });
+    let texts: Vec<String> = texts.collect();
+    assert!(texts.iter().any(|text| text == "Mip: ids") && !texts.iter().any(|text| text == "ids"), "{texts:?}");
     let at = bars(&harness)[3].center();
     harness.hover_at(at);
     harness.run_steps(8);

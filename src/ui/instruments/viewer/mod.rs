@@ -213,7 +213,8 @@ impl Instrument for PassViewer {
         let hovered = panel.signals.hovered.take().filter(|_| panel.is_free);
         let below = panel.signals.below_story;
         let pixel = panel.signals.story.map(|at| pos2(at[0] as f32, at[1] as f32) / ctx.pixels_per_point());
-        panel.signals.detailed.extend(self.show(ctx, space, hovered, (below, pixel), &state));
+        let detailed = self.show(ctx, space, hovered, (below, pixel), &state);
+        panel.signals.detailed.extend(detailed.map(|pass| (pass, &[][..])));
         panel.pointed = ctx.pointer_hover_pos().and_then(|at| self.pointed(at, &state));
         space
     }

@@ -218,12 +218,10 @@ impl Pinned {
                 if is_pinned {
                     ui.spacing_mut().item_spacing.x = 4.0;
                     clicked = collapsing::cross(ui, "Close").then_some(Clicked::Close);
-                    let tip = "Save the numbers in the pictures folder (.npy, and .png or .exr)";
-                    if ui.add(egui::Button::new(theme::small("Save"))).on_hover_text(tip).clicked() {
+                    if theme::push(ui, "Save", "Save the numbers in the pictures folder (.npy, and .png or .exr)") {
                         clicked = Some(Clicked::Save);
                     }
-                    let tip = "Limits, registers and source of the pass";
-                    if ui.add(egui::Button::new(theme::small("Details"))).on_hover_text(tip).clicked() {
+                    if theme::push(ui, "Details", "Limits, registers and source of the pass") {
                         clicked = Some(Clicked::Details);
                     }
                 }
@@ -281,8 +279,7 @@ impl Pinned {
                 }
             }
             let text = if self.is_before { "before" } else { "after" };
-            let tip = "Contents after the pass; click for those before it";
-            if ui.add(egui::Button::new(theme::small(text))).on_hover_text(tip).clicked() {
+            if theme::push(ui, text, "Contents after the pass; click for those before it") {
                 self.is_before = !self.is_before;
             }
         });

@@ -8,7 +8,7 @@ use std::sync::Arc;
 const GAP_LEAST_US: f64 = 0.5;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
+pub enum Lane {
     Cpu,
     Graphics,
     Compute,
@@ -26,7 +26,7 @@ impl Lane {
 
 /// Microseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct AxisBar {
+pub struct AxisBar {
     pub pass: usize,
     pub from: f64,
     pub to: f64,
@@ -34,7 +34,7 @@ pub(super) struct AxisBar {
 
 /// Why nothing runs on a lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Reason {
+pub enum Reason {
     /// The CPU has not submitted the commands.
     Submission,
     /// The GPU executes the frame before.
@@ -52,21 +52,21 @@ pub(super) enum Reason {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Gap {
+pub struct Gap {
     pub from: f64,
     pub to: f64,
     pub reason: Reason,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct AxisLane {
+pub struct AxisLane {
     pub lane: Lane,
     pub bars: Vec<AxisBar>,
     pub gaps: Vec<Gap>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Arrow {
+pub struct Arrow {
     pub wait: usize,
     pub from: (Lane, f64),
     pub to: (Lane, f64),
@@ -74,7 +74,7 @@ pub(super) struct Arrow {
 
 /// Which clocks can be compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Clocks {
+pub enum Clocks {
     One,
     /// Those of the queues, but not that of the CPU.
     CpuApart,
@@ -94,7 +94,7 @@ impl Clocks {
 
 /// Microseconds from the start of its recording.
 #[derive(Clone, Debug)]
-pub(super) struct FrameAxis {
+pub struct FrameAxis {
     pub timing: Arc<FrameTiming>,
     pub lanes: Vec<AxisLane>,
     pub arrows: Vec<Arrow>,
