@@ -63,7 +63,6 @@ impl Tab {
         Self::ALL.iter().find(|(tab, ..)| *tab == self).map_or("", |(_, name, ..)| name)
     }
 
-    /// That has a section of settings.
     pub(super) fn of(section: &str) -> Self {
         match section {
             "glass" | "hand" => Self::Glass,

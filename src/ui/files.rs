@@ -49,7 +49,7 @@ fn wish() -> egui::Id {
 #[derive(Debug, Default)]
 pub struct PathField {
     is_open: bool,
-    /// Setting whose row asked last for a file, and the one below whose row it is open; else it is below the tabs.
+    /// Settings whose row asked last for a file, and below whose row it is open; else it is below the tabs.
     pub asked_by: Option<&'static str>,
     below: Option<&'static str>,
     requests_focus: bool,

@@ -116,7 +116,6 @@ impl Messages {
         self.last_file = Some(file);
     }
 
-    /// That was written.
     pub(super) fn last_file(&self) -> Option<&Path> {
         self.last_file.as_deref()
     }

@@ -101,7 +101,14 @@ impl Redraw {
         seconds
     }
 
-    pub fn plan(&mut self, document: &Document, renderer: &Renderer, number: u64, repeat: Repeat) -> FramePlan {
+    pub fn plan(
+        &mut self,
+        document: &Document,
+        held: Option<&SceneSettings>,
+        renderer: &Renderer,
+        number: u64,
+        repeat: Repeat,
+    ) -> FramePlan {
         let (state, now) = (document.state(), Instant::now());
         let settings = &state.settings;
         let policy = self.policy;
@@ -112,7 +119,7 @@ impl Redraw {
             saved: &[],
             window: None,
         };
-        let scene = (settings.scene.clone(), state.drifted_s);
+        let scene = (held.unwrap_or(&settings.scene).clone(), state.drifted_s);
         let moves = state.shows_world() && self.last_scene.replace(scene.clone()).is_some_and(|last| last != scene);
         let shares_time = input.shares_mirrors(settings);
         let is_repeated = repeat != Repeat::Nothing;
@@ -184,7 +191,7 @@ impl Pacing {
 struct Activity {
     seen: Option<(Vec<Lens>, GlassSettings, SceneSettings)>,
     drawn_at: Option<Instant>,
-    /// Seconds of frames that the glass still follows the picture: a slow driver draws few of them in as much time.
+    /// Seconds of frames, few on a slow driver, until the glass rests.
     left_s: f32,
     changed_at: Option<Instant>,
 }

@@ -116,7 +116,8 @@ pub(crate) fn row(
     let widget = |ui: &mut Ui| widget(ui, section.field_mut(index), (field, instead.as_deref()), &label);
     let (response, changed) = place.push_id((id, field.name), widget).inner;
     let mut reset = label.double_clicked();
-    for part in [label, response] {
+    // None over what is typed.
+    for part in [label, response].into_iter().filter(|_| !ui.ctx().text_edit_focused()) {
         let tip = |ui: &mut Ui| tooltip(ui, id, section, index, field, why_not.as_deref());
         part.on_hover_ui(tip).on_disabled_hover_ui(tip);
     }

@@ -152,7 +152,8 @@ impl App {
         let surface = &self.presenter.surface;
         let repeat = self.repeat();
         let is_looked_at = self.presenter.capture.awaits_passes() || self.presenter.capture.awaits_story();
-        let plan = self.redraw.plan(&self.document, &self.presenter.renderer, surface.number(), repeat);
+        let held = self.drawn_scene.held(&self.document.settings().scene);
+        let plan = self.redraw.plan(&self.document, held, &self.presenter.renderer, surface.number(), repeat);
         let (settings, DocumentState { view, drifted_s, .. }) = (self.document.settings(), self.document.state());
         let rests = time == WorldTime::Paused;
         self.presenter.pair.set_pace(rests, is_new.then_some(settings));
@@ -163,7 +164,6 @@ impl App {
         };
         let resting = rests.then(|| settings.clone().resting());
         let settings = resting.as_ref().unwrap_or(settings);
-        let held = self.drawn_scene.held(&settings.scene);
         let held = held.map(|scene| Settings { scene: scene.clone(), ..settings.clone() });
         let settings = held.as_ref().unwrap_or(settings);
         let params = FrameParams {
