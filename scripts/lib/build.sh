@@ -1,7 +1,7 @@
 # Builds the program and says how far it is. Sourced after common.sh, never run.
 
 # Length of a first build (docs/measured/build.md), in thousands of turns of the loop below: what cores share, then what one core does alone.
-declare -A build_turns=([quick]=190000 [release]=1200000)
+declare -A build_turns=([quick]=190000 [release]=800000)
 build_alone=10000
 
 # Thousands of turns that one core of this machine makes in a minute.
