@@ -226,7 +226,7 @@ impl GlassSettings {
     }
 
     pub fn placed(&self, center: Vec2) -> Lens {
-        Lens { center, outline: self.outline(), strain: Vec2::ZERO, glass: self.lens_glass() }
+        Lens { center, outline: self.outline(), glass: self.lens_glass(), ..Lens::default() }
     }
 
     /// With outline and glass of a lens, as far as the ranges allow.

@@ -15,7 +15,7 @@ use glass::GlassSettings;
 use media::light_picture::{FlatPicture, LightPicture};
 use renderer::ActiveView;
 use scene::world::World;
-use scene::{Lens, LensGlass, LensOutline, Source};
+use scene::{Lens, LensGlass, Source};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -159,7 +159,11 @@ impl DocumentState {
         if let Some(lens) = self.lenses.get_mut(self.selected) {
             let now = settings.glass.placed(lens.center);
             // An outline outside the ranges of the settings is shown clamped; it stays.
-            *lens = if now.outline == before { Lens { glass: now.glass, ..*lens } } else { now };
+            *lens = if now.outline == before {
+                Lens { glass: now.glass, ..*lens }
+            } else {
+                Lens { id: lens.id, container: lens.container, ..now }
+            };
         }
         self.share(settings);
     }
@@ -174,8 +178,8 @@ impl DocumentState {
         self.lenses.iter().map(|lens| lens.glass).collect()
     }
 
-    fn outlines(&self) -> Vec<(Vec2, LensOutline, Vec2)> {
-        self.lenses.iter().map(|lens| (lens.center, lens.outline, lens.strain)).collect()
+    fn outlines(&self) -> Vec<Lens> {
+        self.lenses.iter().map(|lens| Lens { glass: LensGlass::default(), ..*lens }).collect()
     }
 
     fn exchange_glass(&mut self, other: &mut Self) {

@@ -19,6 +19,7 @@ mod views;
 
 pub use copy_as::{GlassCopy, ShaderLanguage};
 pub use lens::outline::{check_paths, choose_font, fit_box, problem_of_outlines, reread_paths};
+pub use lens::shape::MOST_LENSES;
 pub use light::look_turn::{FADE_S, HOLD_S};
 pub use panels::below::is_bright_at_first;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};

@@ -71,7 +71,7 @@ impl Manipulator {
             !beside && !context.over_panel && context.inside(*at) == *at && context.lenses.iter().all(away)
         });
         let center = free.unwrap_or_else(|| fresh_place(context.lenses, &model, context.free_px, context.scale));
-        context.lenses.push(Lens { center, ..model });
+        context.lenses.push(Lens { center, id: None, ..model });
         self.fit_poses(context);
         self.selected = context.lenses.len() - 1;
         self.takes += 1;

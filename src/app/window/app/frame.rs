@@ -25,7 +25,6 @@ use technique::Technique as _;
 use techniques::INFOS;
 use ui::instruments::DrawnFrame;
 use ui::keys::Focus;
-use ui::manipulator::LENSES_MAX;
 use ui::pair_state::PairState;
 use ui::{
     LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes,
@@ -310,7 +309,7 @@ impl App {
             count,
             selected: state.selected,
             has_several_glasses: !state.have_one_glass(),
-            can_add: !is_reference && count < LENSES_MAX,
+            can_add: !is_reference && count < glass::MOST_LENSES,
             is_reference,
             at: at.to_array(),
             drifts: state.shows_world().then(|| state.settings.scene.drifts(by_default)),

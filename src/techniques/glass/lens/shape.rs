@@ -10,6 +10,9 @@ gpu_consts! { "glass/lens.glsl":
     pub const MAX_LENSES: usize = 8;
 }
 
+/// Lenses of a picture.
+pub const MOST_LENSES: usize = 2048;
+
 /// Corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about the
 /// centre: as large as the lens a superellipse, as the shorter half axis a capsule. Or letters in a rectangle.
 #[derive(Clone, Debug, PartialEq)]
