@@ -30,7 +30,7 @@ const fn image(name: &'static str, title: &'static str) -> Scene {
     Scene { name, title, source: Source::Picture, value: name, sun: None }
 }
 
-const SCENES: [Scene; 9] = [
+const SCENES: [Scene; 13] = [
     world("court", "Court"),
     world("pool", "Pool"),
     Scene { name: "night", title: "Pool at night", source: Source::World, value: "pool", sun: Some(NIGHT) },
@@ -40,6 +40,10 @@ const SCENES: [Scene; 9] = [
     image("dusk", "Image of a lake at dusk"),
     image("paper", "Image of a printed page"),
     image("code", "Image of a page of code"),
+    image("list", "List of glass that scrolls"),
+    image("dock", "Dock of glass that magnifies"),
+    image("keyboard", "Keyboard of glass"),
+    image("controls", "Control centre of glass"),
 ];
 
 impl Scene {

@@ -11,7 +11,7 @@ use crate::lens_layout::Layout;
 use crate::presets;
 use crate::presets::LoadedPreset;
 use glam::Vec2;
-use glass::GlassSettings;
+use glass::{GlassSettings, Mode};
 use media::light_picture::{FlatPicture, LightPicture};
 use renderer::ActiveView;
 use scene::world::World;
@@ -128,6 +128,12 @@ impl DocumentState {
 
     pub fn shows_world(&self) -> bool {
         self.settings.scene.source == Source::World
+    }
+
+    /// Its pieces are shown in place of the lenses.
+    pub fn uses_motif(&self) -> bool {
+        let Settings { scene, glass, .. } = &self.settings;
+        scene.uses_motif() && self.files.picture.is_none() && glass.mode == Mode::Lens
     }
 
     pub fn draws_world(&self) -> bool {
@@ -593,7 +599,9 @@ impl Document {
         self.revision += 1;
         let parts = step.parts;
         let state = self.change();
+        let scroll = state.settings.scene.scroll;
         state.exchange(&mut step.other, parts);
+        state.settings.scene.scroll = scroll;
         state.selected = state.selected.min(state.lenses.len().saturating_sub(1));
         (step, parts)
     }

@@ -5,6 +5,7 @@
 
 mod copy_as;
 mod frost;
+mod ink;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod lens;
@@ -18,6 +19,7 @@ mod text;
 mod views;
 
 pub use copy_as::{GlassCopy, ShaderLanguage};
+pub use ink::TextContrast;
 pub use lens::outline::{check_paths, choose_font, fit_box, problem_of_outlines, reread_paths};
 pub use lens::shape::MOST_LENSES;
 pub use light::look_turn::{FADE_S, HOLD_S};
@@ -38,6 +40,7 @@ use base::timing::FrameTiming;
 use glam::Vec2;
 use gpu::{Frame, Gpu, Image, ImageView, Result};
 use media::array::Element;
+use scene::motif::Mark;
 use scene::{GlassPanel, Lens, Press};
 use std::sync::Arc;
 use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
@@ -48,6 +51,7 @@ pub struct LiquidGlass {
     more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
+    inks: Option<ink::Inks>,
     light: Option<SceneLight>,
     press: Option<Press>,
 }
@@ -93,6 +97,7 @@ impl Technique for LiquidGlass {
             more: Vec::new(),
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
+            inks: None,
             light: None,
             press: None,
         })
@@ -125,12 +130,14 @@ impl Technique for LiquidGlass {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.inks.as_mut().map_or(Ok(()), |inks| inks.on_timing(timing.frame))?;
         self.below.on_timing(timing.frame)
     }
 
     fn restart(&mut self) {
         let all = [&mut self.passes].into_iter().chain(&mut self.more);
         all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
+        self.inks.iter_mut().for_each(ink::Inks::restart);
     }
 }
 
@@ -139,6 +146,7 @@ impl LiquidGlass {
         let all = [&mut self.passes].into_iter().chain(&mut self.more);
         all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
         self.below.pass_time(seconds);
+        self.inks.iter_mut().for_each(|inks| inks.pass_time(seconds));
     }
 
     pub fn adopt_adaptation(&mut self, other: &Self) -> Result<()> {
@@ -261,6 +269,27 @@ impl LiquidGlass {
         self.fit_bodies(index)?;
         let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
         passes.record_lens(frame, below, &glass, target)
+    }
+
+    /// Marks of a motif over its glass: `ground` has the picture and the glass, and so has `target`.
+    pub fn record_marks(
+        &mut self,
+        frame: &mut Frame,
+        settings: &GlassSettings,
+        marks: &[Mark],
+        ground: &ImageView,
+        target: &ImageView,
+    ) -> Result<()> {
+        let inks = match self.inks.take() {
+            Some(inks) => inks,
+            None => ink::Inks::new(&self.gpu)?,
+        };
+        self.inks.insert(inks).record(frame, marks, settings.legible, ground, target)
+    }
+
+    /// Of the text on each piece of a motif, as it was last drawn.
+    pub fn text_contrast(&self) -> &[TextContrast] {
+        self.inks.as_ref().map_or(&[], ink::Inks::measured)
     }
 
     pub fn below_panels(&self) -> &below::PanelBackdrop {

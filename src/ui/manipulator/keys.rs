@@ -1,10 +1,10 @@
 //! Keyboard commands of the manipulator; they apply to the selected lens.
 
 use super::hit_test::{fresh_place, turned};
-use super::spring::Motion;
 use super::{Key, LensEdit, LensPose, Manipulator, ManipulatorContext, changed};
 use glam::Vec2;
 use scene::Lens;
+use scene::spring::Motion;
 
 impl Manipulator {
     pub(super) fn key(&mut self, key: Key, repeat: bool, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {

@@ -7,7 +7,6 @@
 mod events;
 pub mod hit_test;
 mod keys;
-pub mod spring;
 
 use base::settings::Settings as _;
 use egui::CursorIcon;
@@ -15,8 +14,8 @@ pub use events::{Button, Handled, InputEvent, Key, LensEdit, LensPart};
 use glam::Vec2;
 use glass::{GlassSettings, MOST_LENSES};
 use hit_test::{Part, Reach, add_place, part_at, scaled, turned, wrapped};
+use scene::spring::{Feel, Ground, Motion};
 use scene::{Lens, LensGlass, Press};
-use spring::{Feel, Ground, Motion};
 
 /// Factor per wheel notch for size and frost.
 const NOTCH: f32 = 1.1;

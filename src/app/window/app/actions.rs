@@ -73,6 +73,8 @@ impl App {
                 self.show_step(changed, redone.map_or("Nothing to redo".into(), |step| format!("Redone: {step}")));
             }
             Shortcut::Panel(key) => self.panels.ui.press(key),
+            // They would edit lenses that are not shown.
+            Shortcut::Lens(_) if self.document.state().uses_motif() => {}
             Shortcut::Lens(key) => self.route_key(key, repeat),
             Shortcut::Escape => {
                 if self.input.lenses.press().is_none() {
@@ -187,7 +189,7 @@ impl App {
 
     pub(super) fn act(&mut self, action: &UiAction) {
         let (has_pair, area) = (self.presenter.pair.is_on(), self.area());
-        let lenses = self.input.lenses.drawn(self.document.state());
+        let lenses = self.drawn_lenses(self.used_frame(area).as_ref());
         let is_readable = self.presenter.surface.is_readable();
         let window = ActContext { has_pair, is_readable, lenses: &lenses, scale: area.scale, free_px: area.free_px };
         match self.panels.ui.instruments.act(action, &window) {

@@ -12,6 +12,7 @@ pub mod breaks;
 mod check_fixture;
 pub mod checks;
 pub mod draw_vs_dispatch_check;
+pub mod ink_check;
 pub mod luminance_adaptation_check;
 pub mod path_check;
 pub mod reference;
@@ -42,6 +43,7 @@ impl Checks for LiquidGlass {
         Check::of::<blur_quality_check::BlurOracle>(),
         Check::of::<luminance_adaptation_check::BrightnessOracle>(),
         Check::of::<text_contrast_check::ContrastOracle>().draws(),
+        Check::of::<ink_check::InkOracle>().draws(),
         Check::of::<system_glass_check::SystemOracle>().draws(),
     ];
 }
