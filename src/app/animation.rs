@@ -89,10 +89,8 @@ impl Route {
     /// Pixels.
     pub fn pointer(&self, part: f32, area_px: Vec2) -> Option<Vec2> {
         let Motion::Keys(keys) = &self.0 else { return None };
-        let at = |axis: usize| {
-            between(keys, part, if axis == 0 { |key| Some(key.pointer?[0]) } else { |key| Some(key.pointer?[1]) })
-        };
-        Some(Vec2::new(at(0)?, at(1)?) * area_px)
+        let at = |value: fn(&Key) -> Option<f32>| between(keys, part, value);
+        Some(Vec2::new(at(|key| Some(key.pointer?[0]))?, at(|key| Some(key.pointer?[1]))?) * area_px)
     }
 
     pub fn place(&self, part: f32, area_px: Vec2, lenses: &mut [Lens], scene: &mut SceneSettings) {

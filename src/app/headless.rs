@@ -24,7 +24,7 @@ use lab::DeviceProbe;
 use media::picture::Picture;
 use reflections::{AutoRays, Rate};
 use renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
-use scene::motif::{Stage, Use, UseEvent, UseFrame};
+use scene::motif::{self, Stage, UseEvent, UseFrame};
 use scene::spring::Feel;
 use scene::{AntialiasMode, Lens, SceneSettings};
 use std::path::PathBuf;
@@ -442,7 +442,7 @@ impl<'a> Motion<'a> {
             return None;
         }
         let stage = Stage { size_px: self.area_px, free_px: self.area_px, scale: 1.0 };
-        let (mut used, mut scene) = (Use::default(), scene.clone());
+        let (mut used, mut scene) = (motif::Use::default(), scene.clone());
         let part = number.saturating_sub(1) as f32 / self.frames as f32;
         if let Some(at) = self.route.as_ref().and_then(|route| route.pointer(part, self.area_px)) {
             used.handle(UseEvent::Moved(at), &mut scene, &stage, &Feel::STILL);
@@ -459,7 +459,10 @@ impl<'a> Motion<'a> {
         }
         let used = self.used(number, &settings.scene);
         if let Some(used) = &used {
-            lenses = used.lenses(&settings.glass.lens_glass());
+            lenses = used.lenses(settings.glass.lens_glass());
+        }
+        for lens in &mut lenses {
+            lens.glass = lens.glass.tinted(settings.glass.tinted);
         }
         let seconds = if number > 1 { self.step.as_secs_f64() as f32 } else { 0.0 };
         let drifted_s = if self.drifts { gone * self.step.as_secs_f32() } else { 0.0 };

@@ -106,7 +106,7 @@ impl Property for Lag {
         for (at, (now, scene)) in frames.iter().enumerate().skip(input.late) {
             settings.scene = scene.clone();
             let glass = &frames[at - input.late].0;
-            let lenses = glass.lenses(&settings.glass.lens_glass());
+            let lenses = glass.lenses(settings.glass.lens_glass());
             // Without marks: the glass alone is looked for.
             let plain = UseFrame { marks: Vec::new(), ..now.clone() };
             let mut draw = |renderer: usize, lenses: &[scene::Lens]| -> anyhow::Result<Vec<u8>> {

@@ -206,7 +206,7 @@ impl Activity {
             }
             self.until = Some(now + Duration::from_secs_f32(HOLD_S + FADE_S) + LONGEST);
         }
-        let follows = lenses.iter().any(|lens| lens.glass.follows_brightness());
+        let follows = scene.uses_motif() || lenses.iter().any(|lens| lens.glass.follows_brightness());
         let more = follows && self.until.is_some_and(|until| now < until);
         if !more {
             self.until = None;

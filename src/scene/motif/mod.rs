@@ -206,8 +206,8 @@ pub struct UseFrame {
 
 impl UseFrame {
     /// The pieces of glass, bottom one first.
-    pub fn lenses(&self, glass: &LensGlass) -> Vec<Lens> {
-        self.outlines.iter().map(|lens| Lens { glass: *glass, ..*lens }).collect()
+    pub fn lenses(&self, glass: LensGlass) -> Vec<Lens> {
+        self.outlines.iter().map(|lens| Lens { glass, ..*lens }).collect()
     }
 }
 

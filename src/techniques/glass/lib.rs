@@ -43,7 +43,7 @@ use media::array::Element;
 use scene::motif::Mark;
 use scene::{GlassPanel, Lens, Press};
 use std::sync::Arc;
-use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
+use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique};
 
 pub struct LiquidGlass {
     gpu: Arc<Gpu>,
@@ -132,6 +132,10 @@ impl Technique for LiquidGlass {
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
         self.inks.as_mut().map_or(Ok(()), |inks| inks.on_timing(timing.frame))?;
         self.below.on_timing(timing.frame)
+    }
+
+    fn table(&self) -> Option<Report> {
+        ink::table(self.text_contrast())
     }
 
     fn restart(&mut self) {

@@ -24,6 +24,7 @@ use lab::Break;
 use media::clip;
 use media::light_picture::FlatPicture;
 use renderer::{ActiveView, ViewPlacement};
+use scene::picture::Motif;
 use scene::{Drift, LensGlass, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -118,7 +119,13 @@ impl App {
         fields.sort_unstable();
         fields.dedup();
         if !fields.is_empty() {
+            let motif = |state: &DocumentState| state.uses_motif().then_some(state.settings.scene.motif);
+            let before = motif(self.document.state());
             let changed = self.document.edit_fields(fields, &mut written);
+            let now = motif(self.document.state()).filter(|now| before != Some(*now));
+            if let Some(hint) = now.and_then(Motif::hint) {
+                self.say_about(About::File, Level::Info, format!("{hint} Your lenses come back with another scene."));
+            }
             self.show_changed(changed);
         }
     }
@@ -610,7 +617,13 @@ impl App {
     }
 
     fn copy_shader(&mut self, language: ShaderLanguage) {
-        let (edited, area) = (self.document.edited().into_owned(), self.area());
+        let (mut edited, area) = (self.document.edited().into_owned(), self.area());
+        // The pieces of a motif are lenses there.
+        if let Some(used) = self.used_frame(area) {
+            edited.lenses = used.lenses(edited.shown().glass.lens_glass());
+        }
+        let tinted = edited.settings.glass.tinted;
+        edited.lenses.iter_mut().for_each(|lens| lens.glass = lens.glass.tinted(tinted));
         let glass = self.presenter.renderer.glass();
         match glass.copied(language, &edited.shown().glass, &edited.lenses, area.px, area.scale) {
             Ok(text) => {

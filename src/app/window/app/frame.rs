@@ -139,6 +139,8 @@ impl App {
         };
         let resting = rests.then(|| settings.clone().resting());
         let settings = resting.as_ref().unwrap_or(settings);
+        let preferred = self.panels.preferences().glass_of(settings);
+        let settings = preferred.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: if self.presenter.captured.is_clean() { &[] } else { &plates },
             sheets: &self.panels.opaque_px(),
@@ -185,11 +187,13 @@ impl App {
     }
 
     pub(super) fn drawn_lenses(&self, used: Option<&UseFrame>) -> Vec<Lens> {
-        let state = self.document.state();
-        match used {
-            Some(used) => used.lenses(&self.document.settings().glass.lens_glass()),
-            None => self.input.lenses.drawn(state),
-        }
+        let glass = &self.document.settings().glass;
+        let mut lenses = match used {
+            Some(used) => used.lenses(glass.lens_glass()),
+            None => self.input.lenses.drawn(self.document.state()),
+        };
+        lenses.iter_mut().for_each(|lens| lens.glass = lens.glass.tinted(glass.tinted));
+        lenses
     }
 
     /// For instruments, or to measure A and B.

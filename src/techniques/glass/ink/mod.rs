@@ -11,6 +11,7 @@ use gpu::{
 use masks::{Mask, MaskKey, Masks};
 use scene::motif::{Figure, Ink, MOST_PIECES, Mark};
 use std::sync::Arc;
+use technique::Report;
 
 gpu_struct! {
     struct GpuMark {
@@ -172,6 +173,28 @@ impl Inks {
         let draw = draw.bind("masks", &masks).push(&InkPush { size: size.as_vec2() });
         frame.raster("glass/ink").color(target, None).draw(draw).finish()
     }
+}
+
+/// Least for text that is not large (WCAG 1.4.3).
+const CONTRAST: f32 = 4.5;
+
+pub fn table(all: &[TextContrast]) -> Option<Report> {
+    let mut contrasts: Vec<f32> = all.iter().map(|one| one.contrast).collect();
+    contrasts.sort_by(f32::total_cmp);
+    let (least, middle) = (contrasts.first()?, contrasts.get(contrasts.len() / 2)?);
+    let lacking = contrasts.iter().filter(|contrast| **contrast < CONTRAST).count();
+    let light = all.iter().filter(|one| one.is_light).count();
+    let row = |name: String, value: String| vec![name, value];
+    Some(Report {
+        title: format!("Contrast of text on {} pieces, worst 1 % of its pixels", all.len()),
+        head: vec!["", "contrast"],
+        rows: vec![
+            row("least".into(), format!("{least:.1}:1")),
+            row("median".into(), format!("{middle:.1}:1")),
+            row(format!("pieces below {CONTRAST}:1"), lacking.to_string()),
+            row("pieces with light text".into(), light.to_string()),
+        ],
+    })
 }
 
 /// `None` for what has nothing to draw.

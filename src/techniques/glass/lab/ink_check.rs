@@ -8,7 +8,7 @@ use glam::{UVec2, Vec2, Vec3};
 use gpu::{Format, Gpu, ImageDesc, Use};
 use lab::{Case, Effort, Property, TestBench, Verdict};
 use scene::motif::{Figure, Ink, Mark};
-use scene::picture::Motif;
+use scene::picture::{Face, Motif, Style};
 
 const SIZE: UVec2 = UVec2::new(320, 200);
 /// Half a bin of the histogram, and rounding: 2^(4.39 / 256 / 2) is 1.006.
@@ -84,7 +84,7 @@ impl Property for InkOracle {
     fn verdict(input: &Inked, seen: &InkSeen) -> Verdict {
         let before = bytes(&input.picture.encoded);
         let at = |x: u32, y: u32| (y * SIZE.x + x) as usize;
-        let (mut off, mut turned, mut inked) = (0.0_f64, 0, 0);
+        let (mut off, mut turned, mut inked, mut wrong) = (0.0_f64, 0, 0, 0);
         for ([left, top, right, bottom], piece) in &seen.areas {
             let pixels: Vec<_> = (*top..*bottom).flat_map(|y| (*left..*right).map(move |x| (x, y))).collect();
             let below: Vec<_> = pixels.iter().map(|(x, y)| before[at(*x, *y)]).collect();
@@ -98,8 +98,24 @@ impl Property for InkOracle {
             turned += usize::from(
                 (is_clear || input.is_light) && (state.side > 0.5) != wants_light || state.light != state.side,
             );
-            let ink = if state.side > 0.5 { 255 } else { 16 };
-            inked += pixels.iter().filter(|(x, y)| seen.drawn[at(*x, *y)][1].abs_diff(ink) <= 1).count();
+            let ink = if state.side > 0.5 { [255.0; 3] } else { [16.0, 16.0, 19.0] };
+            let Some(Mark { figure: Figure::Text { text, size, at: place, .. }, grow: 1.0, .. }) =
+                input.marks.iter().find(|mark| mark.piece == *piece)
+            else {
+                continue;
+            };
+            let Some(letters) = Face::new(Style::Light).line(text, *size, 0.0, *place).0.coverage(SIZE.to_array())
+            else {
+                continue;
+            };
+            for (index, part) in letters.values.iter().enumerate() {
+                let pixel = at(letters.x + (index % letters.width) as u32, letters.y + (index / letters.width) as u32);
+                let wanted = (0..3).map(|c| f32::from(before[pixel][c]) * (1.0 - part) + ink[c] * part);
+                let apart = wanted.zip(seen.drawn[pixel]).map(|(wanted, found)| (wanted - f32::from(found)).abs());
+                // The mask and the result are rounded to a step each.
+                wrong += usize::from(apart.fold(0.0, f32::max) > 1.6);
+                inked += usize::from(*part > 0.9);
+            }
         }
         // Marks without a vote, with their soft edge.
         let beyond = [[19, 149, 121, 181], [184, 149, 217, 182]];
@@ -114,7 +130,8 @@ impl Property for InkOracle {
         Verdict::at_least("pieces", seen.areas.len() as f64, 4.0)
             .and_at_most("relative error of the contrast", off, BIN)
             .and_none("wrong votes", turned)
-            .and(Verdict::at_least("pixels of pure ink", inked as f64, 300.0))
+            .and(Verdict::at_least("pixels of pure ink", inked as f64, 100.0))
+            .and_none("pixels of letters that differ", wrong)
             .and_none("changed pixels outside", strayed)
             .and(Verdict::that(boxed, format!("the box is {middle:?}")))
     }
