@@ -3,6 +3,7 @@
 // What only the laboratory uses.
 #![cfg_attr(not(feature = "lab"), allow(unused))]
 
+mod bin;
 mod copy_as;
 mod frost;
 #[cfg(feature = "lab")]
@@ -45,11 +46,12 @@ use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Techniqu
 pub struct LiquidGlass {
     gpu: Arc<Gpu>,
     passes: passes::Passes,
-    more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
     light: Option<SceneLight>,
     press: Option<Press>,
+    /// Groups of bodies recorded in this frame.
+    rooms: usize,
 }
 
 impl Technique for LiquidGlass {
@@ -90,11 +92,11 @@ impl Technique for LiquidGlass {
         Ok(Self {
             gpu: gpu.clone(),
             passes,
-            more: Vec::new(),
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
             light: None,
             press: None,
+            rooms: 0,
         })
     }
 
@@ -129,28 +131,20 @@ impl Technique for LiquidGlass {
     }
 
     fn restart(&mut self) {
-        let all = [&mut self.passes].into_iter().chain(&mut self.more);
-        all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
+        self.passes.adapt.iter_mut().for_each(luminance_adaptation::Adapt::restart);
     }
 }
 
 impl LiquidGlass {
     pub fn pass_time(&mut self, seconds: f32) {
-        let all = [&mut self.passes].into_iter().chain(&mut self.more);
-        all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
+        self.passes.adapt.iter_mut().for_each(|adapt| adapt.pass_time(seconds));
         self.below.pass_time(seconds);
     }
 
-    pub fn adopt_adaptation(&mut self, other: &Self) -> Result<()> {
-        self.fit_bodies(other.more.len())?;
-        let own = [&mut self.passes].into_iter().chain(&mut self.more);
-        let others = [&other.passes].into_iter().chain(&other.more);
-        for (own, other) in own.zip(others) {
-            if let Some((own, other)) = own.adapt.as_mut().zip(other.adapt.as_ref()) {
-                own.adopt(other);
-            }
+    pub fn adopt_adaptation(&mut self, other: &Self) {
+        if let Some((own, other)) = self.passes.adapt.as_mut().zip(other.passes.adapt.as_ref()) {
+            own.adopt(other);
         }
-        Ok(())
     }
 
     pub fn light(&self) -> Option<SceneLight> {
@@ -188,8 +182,8 @@ impl LiquidGlass {
         }
     }
 
-    /// Over `target`, which holds the picture. `lenses`: at most [`shape::MAX_LENSES`], only the first in the mode
-    /// "source". `scale`: pixels per unit of the settings.
+    /// Over `target`, which holds the picture. `lenses`: at most [`MOST_LENSES`], only the first in the mode "source".
+    /// `scale`: pixels per unit of the settings.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -199,8 +193,7 @@ impl LiquidGlass {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
-        (self.passes.frosted, self.passes.brightness) = (None, None);
-        self.record_body(frame, 0, &LensBody::new(settings.clone(), lenses.to_vec(), scale), below, target)
+        self.record_layer(frame, &GlassStack::of_one(settings, lenses, scale), 0, below, target)
     }
 
     pub fn record_layer(
@@ -212,10 +205,22 @@ impl LiquidGlass {
         target: &ImageView,
     ) -> Result<()> {
         if layer == 0 {
-            (self.passes.frosted, self.passes.brightness) = (None, None);
+            self.passes.begin();
+            self.rooms = 0;
         }
-        let mut bodies = stack.bodies().iter().enumerate().filter(|(_, body)| body.layer == layer);
-        bodies.try_for_each(|(index, body)| self.record_body(frame, index, body, below, target))
+        let mut glasses = Vec::new();
+        for body in stack.bodies().iter().filter(|body| body.layer == layer) {
+            let Some(first) = body.lenses.first() else { continue };
+            if body.settings.mode == Mode::Source {
+                return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
+            }
+            glasses.push(self.lit(&body.settings, body.glass.clone()));
+        }
+        for group in self.passes.groups(glasses, target) {
+            self.passes.record_bodies(frame, self.rooms, below, &group, target)?;
+            self.rooms += 1;
+        }
+        Ok(())
     }
 
     /// `onto` holds the picture; `reduce` makes the mip chain of the part that is read. Returns the last layer's input.
@@ -234,33 +239,6 @@ impl LiquidGlass {
             reduce(frame, stack.region(layer))?;
         }
         Ok(lower)
-    }
-
-    fn fit_bodies(&mut self, count: usize) -> Result<()> {
-        while self.more.len() < count {
-            let mut passes = passes::Passes::new(&self.gpu)?;
-            passes.adapt = Some(luminance_adaptation::Adapt::new(&self.gpu)?);
-            self.more.push(passes);
-        }
-        Ok(())
-    }
-
-    fn record_body(
-        &mut self,
-        frame: &mut Frame,
-        index: usize,
-        body: &LensBody,
-        below: GlassInput,
-        target: &ImageView,
-    ) -> Result<()> {
-        let Some(first) = body.lenses.first() else { return Ok(()) };
-        if body.settings.mode == Mode::Source {
-            return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
-        }
-        let glass = self.lit(&body.settings, body.glass.clone());
-        self.fit_bodies(index)?;
-        let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
-        passes.record_lens(frame, below, &glass, target)
     }
 
     pub fn below_panels(&self) -> &below::PanelBackdrop {

@@ -13,6 +13,7 @@ mod check_fixture;
 pub mod checks;
 pub mod draw_vs_dispatch_check;
 pub mod luminance_adaptation_check;
+pub mod many_check;
 pub mod path_check;
 pub mod reference;
 pub mod replay;
@@ -34,6 +35,7 @@ impl Checks for LiquidGlass {
     const CHECKS: &'static [Check] = &[
         Check::of::<checks::LensOracle>().draws(),
         Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
+        Check::of::<many_check::ManyOracle>().draws(),
         Check::of::<checks::SourceOracle>().draws(),
         Check::of::<checks::DistanceOracle>(),
         Check::of::<text_outline_check::FieldOracle>(),
