@@ -105,7 +105,7 @@ impl Pair {
         let are_equal = has_size_of_a && a.settings == b.settings && a.lenses == b.lenses;
         if is_shared {
             if are_equal {
-                self.renderer.adopt_glass(renderer)?;
+                self.renderer.adopt_glass(renderer);
             }
             self.step = Step { is_shared, is_common: true, are_equal, begun: self.changes(renderer) };
             return Ok(());

@@ -329,8 +329,8 @@ impl Renderer {
         is_from_one_place && !a.views_world() && !b.views_world() && dependencies(a) == dependencies(b)
     }
 
-    pub fn adopt_glass(&mut self, other: &Self) -> Result<()> {
-        self.techniques.glass.adopt_adaptation(&other.techniques.glass)
+    pub fn adopt_glass(&mut self, other: &Self) {
+        self.techniques.glass.adopt_adaptation(&other.techniques.glass);
     }
 
     pub fn record_over(

@@ -3,6 +3,7 @@
 // What only the laboratory uses.
 #![cfg_attr(not(feature = "lab"), allow(unused))]
 
+mod bin;
 mod copy_as;
 mod frost;
 mod ink;
@@ -48,12 +49,13 @@ use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, 
 pub struct LiquidGlass {
     gpu: Arc<Gpu>,
     passes: passes::Passes,
-    more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
     inks: Option<ink::Inks>,
     light: Option<SceneLight>,
     press: Option<Press>,
+    /// Groups of bodies recorded in this frame.
+    rooms: usize,
 }
 
 impl Technique for LiquidGlass {
@@ -94,12 +96,12 @@ impl Technique for LiquidGlass {
         Ok(Self {
             gpu: gpu.clone(),
             passes,
-            more: Vec::new(),
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
             inks: None,
             light: None,
             press: None,
+            rooms: 0,
         })
     }
 
@@ -139,142 +141,6 @@ impl Technique for LiquidGlass {
     }
 
     fn restart(&mut self) {
-        let all = [&mut self.passes].into_iter().chain(&mut self.more);
-        all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
-        self.inks.iter_mut().for_each(ink::Inks::restart);
-    }
-}
-
-impl LiquidGlass {
-    pub fn pass_time(&mut self, seconds: f32) {
-        let all = [&mut self.passes].into_iter().chain(&mut self.more);
-        all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
-        self.below.pass_time(seconds);
-        self.inks.iter_mut().for_each(|inks| inks.pass_time(seconds));
-    }
-
-    pub fn adopt_adaptation(&mut self, other: &Self) -> Result<()> {
-        self.fit_bodies(other.more.len())?;
-        let own = [&mut self.passes].into_iter().chain(&mut self.more);
-        let others = [&other.passes].into_iter().chain(&other.more);
-        for (own, other) in own.zip(others) {
-            if let Some((own, other)) = own.adapt.as_mut().zip(other.adapt.as_ref()) {
-                own.adopt(other);
-            }
-        }
-        Ok(())
-    }
-
-    pub fn light(&self) -> Option<SceneLight> {
-        self.light
-    }
-
-    pub fn light_by(&mut self, light: Option<SceneLight>) {
-        self.light = light;
-    }
-
-    /// Lengths are pixels of a picture of `size`.
-    pub fn copied(
-        &self,
-        language: ShaderLanguage,
-        settings: &GlassSettings,
-        lenses: &[Lens],
-        size: Vec2,
-        scale: f32,
-    ) -> std::result::Result<String, String> {
-        GlassCopy { settings, lenses, light: self.light, size, scale }.text(language)
-    }
-
-    pub fn press(&mut self, press: Option<Press>) {
-        self.press = press;
-    }
-
-    fn lit(&self, settings: &GlassSettings, glass: Glass) -> Glass {
-        let glass = match &self.light {
-            Some(light) if settings.light == LightFrom::Scene => glass.lit_by(light),
-            _ => glass,
-        };
-        match self.press {
-            Some(press) => glass.pressed(press.at, press.strength * settings::GLOW),
-            None => glass,
-        }
-    }
-
-    /// Over `target`, which holds the picture. `lenses`: at most [`shape::MAX_LENSES`], only the first in the mode
-    /// "source". `scale`: pixels per unit of the settings.
-    pub fn record(
-        &mut self,
-        frame: &mut Frame,
-        settings: &GlassSettings,
-        lenses: &[Lens],
-        scale: f32,
-        below: GlassInput,
-        target: &ImageView,
-    ) -> Result<()> {
-        (self.passes.frosted, self.passes.brightness) = (None, None);
-        self.record_body(frame, 0, &LensBody::new(settings.clone(), lenses.to_vec(), scale), below, target)
-    }
-
-    pub fn record_layer(
-        &mut self,
-        frame: &mut Frame,
-        stack: &GlassStack,
-        layer: usize,
-        below: GlassInput,
-        target: &ImageView,
-    ) -> Result<()> {
-        if layer == 0 {
-            (self.passes.frosted, self.passes.brightness) = (None, None);
-        }
-        let mut bodies = stack.bodies().iter().enumerate().filter(|(_, body)| body.layer == layer);
-        bodies.try_for_each(|(index, body)| self.record_body(frame, index, body, below, target))
-    }
-
-    /// `onto` holds the picture; `reduce` makes the mip chain of the part that is read. Returns the last layer's input.
-    pub fn record_lower_layers<'a>(
-        &mut self,
-        frame: &mut Frame,
-        stack: &GlassStack,
-        below: GlassInput<'_>,
-        (onto, chain): (&'a ImageView, &'a Image),
-        mut reduce: impl FnMut(&mut Frame, Option<[i32; 4]>) -> Result<()>,
-    ) -> Result<GlassInput<'a>> {
-        let lower = GlassInput { picture: onto, chain, behind: onto, around: chain, boxed: None };
-        for layer in 1..stack.layers() {
-            let seen = if layer == 1 { below } else { lower };
-            self.record_layer(frame, stack, layer - 1, seen, onto)?;
-            reduce(frame, stack.region(layer))?;
-        }
-        Ok(lower)
-    }
-
-    fn fit_bodies(&mut self, count: usize) -> Result<()> {
-        while self.more.len() < count {
-            let mut passes = passes::Passes::new(&self.gpu)?;
-            passes.adapt = Some(luminance_adaptation::Adapt::new(&self.gpu)?);
-            self.more.push(passes);
-        }
-        Ok(())
-    }
-
-    fn record_body(
-        &mut self,
-        frame: &mut Frame,
-        index: usize,
-        body: &LensBody,
-        below: GlassInput,
-        target: &ImageView,
-    ) -> Result<()> {
-        let Some(first) = body.lenses.first() else { return Ok(()) };
-        if body.settings.mode == Mode::Source {
-            return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
-        }
-        let glass = self.lit(&body.settings, body.glass.clone());
-        self.fit_bodies(index)?;
-        let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
-        passes.record_lens(frame, below, &glass, target)
-    }
-
     /// Marks of a motif over its glass: `ground` has the picture and the glass, and so has `target`.
     pub fn record_marks(
         &mut self,

@@ -14,6 +14,7 @@ pub mod checks;
 pub mod draw_vs_dispatch_check;
 pub mod ink_check;
 pub mod luminance_adaptation_check;
+pub mod many_check;
 pub mod path_check;
 pub mod reference;
 pub mod replay;
@@ -35,6 +36,7 @@ impl Checks for LiquidGlass {
     const CHECKS: &'static [Check] = &[
         Check::of::<checks::LensOracle>().draws(),
         Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
+        Check::of::<many_check::ManyOracle>().draws(),
         Check::of::<checks::SourceOracle>().draws(),
         Check::of::<checks::DistanceOracle>(),
         Check::of::<text_outline_check::FieldOracle>(),
