@@ -141,6 +141,118 @@ impl Technique for LiquidGlass {
     }
 
     fn restart(&mut self) {
+        self.inks.iter_mut().for_each(ink::Inks::restart);
+        self.passes.adapt.iter_mut().for_each(luminance_adaptation::Adapt::restart);
+    }
+}
+
+impl LiquidGlass {
+    pub fn pass_time(&mut self, seconds: f32) {
+        self.passes.adapt.iter_mut().for_each(|adapt| adapt.pass_time(seconds));
+        self.below.pass_time(seconds);
+        self.inks.iter_mut().for_each(|inks| inks.pass_time(seconds));
+    }
+
+    pub fn adopt_adaptation(&mut self, other: &Self) {
+        if let Some((own, other)) = self.passes.adapt.as_mut().zip(other.passes.adapt.as_ref()) {
+            own.adopt(other);
+        }
+    }
+
+    pub fn light(&self) -> Option<SceneLight> {
+        self.light
+    }
+
+    pub fn light_by(&mut self, light: Option<SceneLight>) {
+        self.light = light;
+    }
+
+    /// Lengths are pixels of a picture of `size`.
+    pub fn copied(
+        &self,
+        language: ShaderLanguage,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        size: Vec2,
+        scale: f32,
+    ) -> std::result::Result<String, String> {
+        GlassCopy { settings, lenses, light: self.light, size, scale }.text(language)
+    }
+
+    pub fn press(&mut self, press: Option<Press>) {
+        self.press = press;
+    }
+
+    fn lit(&self, settings: &GlassSettings, glass: Glass) -> Glass {
+        let glass = match &self.light {
+            Some(light) if settings.light == LightFrom::Scene => glass.lit_by(light),
+            _ => glass,
+        };
+        match self.press {
+            Some(press) => glass.pressed(press.at, press.strength * settings::GLOW),
+            None => glass,
+        }
+    }
+
+    /// Over `target`, which holds the picture. `lenses`: at most [`MOST_LENSES`], only the first in the mode "source".
+    /// `scale`: pixels per unit of the settings.
+    pub fn record(
+        &mut self,
+        frame: &mut Frame,
+        settings: &GlassSettings,
+        lenses: &[Lens],
+        scale: f32,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        self.record_layer(frame, &GlassStack::of_one(settings, lenses, scale), 0, below, target)
+    }
+
+    pub fn record_layer(
+        &mut self,
+        frame: &mut Frame,
+        stack: &GlassStack,
+        layer: usize,
+        below: GlassInput,
+        target: &ImageView,
+    ) -> Result<()> {
+        if layer == 0 {
+            self.passes.begin();
+            self.rooms = 0;
+        }
+        let mut glasses = Vec::new();
+        for body in stack.bodies().iter().filter(|body| body.layer == layer) {
+            let Some(first) = body.lenses.first() else { continue };
+            if body.settings.mode == Mode::Source {
+                return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
+            }
+            glasses.push(self.lit(&body.settings, body.glass.clone()));
+        }
+        for group in self.passes.groups(glasses, target) {
+            self.passes.record_bodies(frame, self.rooms, below, &group, target)?;
+            self.rooms += 1;
+        }
+        Ok(())
+    }
+
+    /// `onto` holds the picture; `reduce` makes the mip chain of the part that is read. Returns the last layer's input.
+    pub fn record_lower_layers<'a>(
+        &mut self,
+        frame: &mut Frame,
+        stack: &GlassStack,
+        below: GlassInput<'_>,
+        (onto, chain): (&'a ImageView, &'a Image),
+        mut reduce: impl FnMut(&mut Frame, Option<[i32; 4]>) -> Result<()>,
+    ) -> Result<GlassInput<'a>> {
+        let lower = GlassInput { picture: onto, chain, behind: onto, around: chain, boxed: None };
+        for layer in 1..stack.layers() {
+            let seen = if layer == 1 { below } else { lower };
+            self.record_layer(frame, stack, layer - 1, seen, onto)?;
+            reduce(frame, stack.region(layer))?;
+        }
+        Ok(lower)
+    }
+
     /// Marks of a motif over its glass: `ground` has the picture and the glass, and so has `target`.
     pub fn record_marks(
         &mut self,
