@@ -9,6 +9,7 @@ use technique::Section;
 
 /// Width of a picture, points.
 const WIDTH: f32 = 52.0;
+const GAP: f32 = 4.0;
 const SECTION: &str = "scene";
 const NIGHT: f32 = -9.0;
 
@@ -82,27 +83,37 @@ pub fn picture_of_scene(sections: &[Section<'_>]) -> Option<&'static [u8]> {
     picture_of_view(SECTION, shown.name)
 }
 
-pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPictures, actions: &mut Vec<UiAction>) {
+/// In as many rows as `room` needs, in points.
+pub(super) fn show(
+    ui: &mut Ui,
+    room: f32,
+    state: &mut UiState<'_>,
+    pictures: &mut ViewPictures,
+    actions: &mut Vec<UiAction>,
+) {
     let Some(at) = state.sections.iter().position(|section| section.id == SECTION) else { return };
     let reads_file = state.scene.loading.is_some_and(|loading| loading.can_cancel);
     let bar = Frame::new().corner_radius(12).inner_margin(Margin::same(6)).fill(theme::PANEL);
     panel_rects::show(ui, bar, GlassPanelKind::Toolbar, |ui| {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            for scene in &SCENES {
-                let is_shown = !reads_file && scene.is_shown(&state.sections[at], state.scene.files);
-                let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
-                let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-                let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
-                response.widget_info(|| {
-                    WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, format!("Scene: {}", scene.title))
-                });
-                pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
-                if response.on_hover_text(scene.title).clicked() && !is_shown {
-                    choose(scene, at, state, actions);
+        ui.spacing_mut().item_spacing = vec2(GAP, GAP);
+        let most = ((room - 12.0 + GAP) / (WIDTH + GAP)).floor().max(1.0) as usize;
+        let in_row = SCENES.len().div_ceil(SCENES.len().div_ceil(most));
+        for scenes in SCENES.chunks(in_row) {
+            ui.horizontal(|ui| {
+                for scene in scenes {
+                    let is_shown = !reads_file && scene.is_shown(&state.sections[at], state.scene.files);
+                    let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
+                    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+                    let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
+                    let name = || format!("Scene: {}", scene.title);
+                    response.widget_info(|| WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, name()));
+                    pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
+                    if response.on_hover_text(scene.title).clicked() && !is_shown {
+                        choose(scene, at, state, actions);
+                    }
                 }
-            }
-        });
+            });
+        }
     });
 }
 
