@@ -86,12 +86,12 @@ const CLEAR_THINGS: [(&str, &str, &str, usize); 60] = [
 
 /// Largest offset, points.
 pub fn longest(stage: &Stage) -> f32 {
-    let all = TOP + CLEAR_THINGS.len() as f32 * (CARD.y + GAP) + super::BOTTOM;
+    let all = TOP + CLEAR_THINGS.len() as f32 * (CARD.y + GAP) + stage.bottom();
     (all - stage.size().y).max(0.0)
 }
 
 fn page(stage: &Stage) -> f32 {
-    (stage.size().y - super::BOTTOM - CARD.y).max(CARD.y)
+    (stage.size().y - stage.bottom() - CARD.y).max(CARD.y)
 }
 
 /// As if it were not scrolled: the frame shifts all of them.

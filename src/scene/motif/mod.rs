@@ -28,8 +28,9 @@ pub struct Stage {
     pub scale: f32,
 }
 
-/// Points kept free at the bottom, for the strip of scenes.
-const BOTTOM: f32 = 76.0;
+/// Points kept free at the bottom, for the strip of scenes: in a narrow window it has two rows.
+const BOTTOM: [f32; 2] = [76.0, 108.0];
+const NARROW: f32 = 760.0;
 const MARGIN: f32 = 24.0;
 
 impl Stage {
@@ -41,10 +42,14 @@ impl Stage {
         (self.free_px / self.scale).max(Vec2::splat(1.0))
     }
 
+    fn bottom(&self) -> f32 {
+        BOTTOM[usize::from(self.free().x < NARROW)]
+    }
+
     /// Middle of what is free, and its extent within the margins.
     fn room(&self) -> (Vec2, Vec2) {
         let free = self.free();
-        let extent = (free - Vec2::new(2.0 * MARGIN, MARGIN + BOTTOM)).max(Vec2::splat(40.0));
+        let extent = (free - Vec2::new(2.0 * MARGIN, MARGIN + self.bottom())).max(Vec2::splat(40.0));
         (Vec2::new(0.5 * free.x, MARGIN + 0.5 * extent.y), extent)
     }
 }
@@ -292,14 +297,15 @@ impl Use {
         }
     }
 
-    fn hit(&self, pieces: &[Piece]) -> Option<usize> {
-        let at = self.hand?;
+    fn hit(&self, pieces: &[Piece], scene: &SceneSettings) -> Option<usize> {
+        let scrolled = if scene.motif == Motif::List { scene.scroll } else { 0.0 };
+        let at = self.hand? + Vec2::new(0.0, scrolled);
         pieces.iter().rposition(|piece| piece.contains(at))
     }
 
     /// The pointer is on something that it can press or drag.
     pub fn is_over(&self, scene: &SceneSettings, stage: &Stage) -> bool {
-        self.held.is_some() || self.hit(&pieces(self, scene, stage)).is_some()
+        self.held.is_some() || self.hit(&pieces(self, scene, stage), scene).is_some()
     }
 
     /// Where it is pressed, and how much, also while that fades.
@@ -347,7 +353,7 @@ impl Use {
                 self.let_go();
                 let Some(at) = self.hand else { return false };
                 let all = pieces(self, scene, stage);
-                let piece = self.hit(&all);
+                let piece = self.hit(&all, scene);
                 let takes_all = scene.motif == Motif::List;
                 if piece.is_none() && !takes_all {
                     return false;

@@ -62,12 +62,19 @@ pub fn paint(palette: &Palette, size: [u32; 2], window: u32) -> Picture {
                 c += disc * 0.10 * (-(off.length() / 0.16).powi(2)).exp() * (1.0 - covered);
                 c = c.lerp(shaded, 0.92 * covered);
             }
+            // The pixels of an edge are shared by both papers.
+            let front = (0.5 - below / px).clamp(0.0, 0.5);
+            let behind = (0.5 - inside / px).clamp(0.0, 0.5);
+            c = c.lerp(paper(layer + 1) * EDGE_LIT, front).lerp(paper(layer - 1) * EDGE_DARK, behind);
             *light = c;
         }
     });
     canvas.picture()
 }
 
+/// At an edge: of the paper in front, and of the one in its shadow.
+const EDGE_LIT: f32 = 2.45;
+const EDGE_DARK: f32 = 0.45;
 /// Radius in heights of the window, and layers from one to the next.
 const DISC: f32 = 0.095;
 const DISC_EVERY: i32 = 4;
