@@ -108,7 +108,7 @@ impl Property for Lag {
             let glass = &frames[at - input.late].0;
             let lenses = glass.lenses(settings.glass.lens_glass());
             // Without marks: the glass alone is looked for.
-            let plain = UseFrame { marks: Vec::new(), ..now.clone() };
+            let plain = now.unmarked();
             let mut draw = |renderer: usize, lenses: &[scene::Lens]| -> anyhow::Result<Vec<u8>> {
                 let params = FrameParams { scale: SCALE, used: Some(&plain), ..FrameParams::of(&settings, lenses) };
                 bench.run(|frame| renderers[renderer].record(frame, &params, &target))?;

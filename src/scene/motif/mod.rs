@@ -217,6 +217,11 @@ impl UseFrame {
 }
 
 impl UseFrame {
+    /// The glass and the picture alone.
+    pub fn unmarked(&self) -> Self {
+        Self { marks: Vec::new(), ..self.clone() }
+    }
+
     /// For a picture of another size.
     pub fn scaled(&self, by: f32) -> Self {
         let lens = |lens: &Lens| Lens { center: lens.center * by, ..*lens };
