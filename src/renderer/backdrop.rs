@@ -101,6 +101,9 @@ impl Renderer {
         let layer = self.targets.background()?;
         let picture_view = layer.picture.mip(0);
         self.strip.follow(fresh.as_ref());
+        if fresh.is_some() {
+            self.techniques.glass.forget_marks();
+        }
         let shift_px = params.used.map_or(0, |used| used.shift_px);
         let mut has_changed = fresh.is_some() | self.strip.show(frame, shift_px, &picture_view)?;
         // The brightness below a lens follows a moving picture.

@@ -365,9 +365,12 @@ impl Renderer {
             None => self.present(frame, params, &stack, onto, None)?,
             Some(view) => self.present_view(frame, params, &stack, view, &context, onto)?,
         }
-        if let Some((used, ground)) = &marked {
-            self.show(frame, "renderer/ground", ground, target, None)?;
-            self.techniques.glass.record_marks(frame, &settings.glass, &used.marks, ground, target)?;
+        match &marked {
+            Some((used, ground)) => {
+                self.show(frame, "renderer/ground", ground, target, None)?;
+                self.techniques.glass.record_marks(frame, &settings.glass, &used.marks, ground, target)?;
+            }
+            None => self.techniques.glass.forget_marks(),
         }
         #[cfg(feature = "lab")]
         self.compare_blurs(frame, params)?;

@@ -456,10 +456,11 @@ impl Use {
             if (center + half).cmplt(-beyond).any() || (center - half).cmpgt(stage.size_px + beyond).any() {
                 continue;
             }
+            let is_round = piece.radius >= 0.5 * piece.size().min_element() - 0.5;
             let outline = LensOutline {
                 shape: Shape::Rounded,
                 radius: piece.radius,
-                exponent: EXPONENT,
+                exponent: if is_round { 2.0 } else { EXPONENT },
                 ..LensOutline::default()
             };
             let container = piece.container.map_or(1000 + number, |container| container);
@@ -491,7 +492,7 @@ impl Use {
     }
 }
 
-/// Of corners: a little squarer than a quarter circle.
+/// Of corners that are no half circles: a little squarer than a quarter of one.
 const EXPONENT: f32 = 2.3;
 
 #[cfg(test)]

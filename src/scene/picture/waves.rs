@@ -15,8 +15,9 @@ pub struct Palette {
 
 pub const SEA: Palette = Palette {
     layers: 5,
-    papers: &[0x101C4A, 0x1B3F7A, 0x12617F, 0x0B7F83, 0x2E6F57, 0x8A4F5C, 0xB4504F, 0x7A2F63, 0x43266B, 0x22205A],
-    disc: 0xF0B36A,
+    papers: &[0x101C4A, 0x1B3F7A, 0x125A78, 0x0A6970, 0x2A6350, 0x7C4655, 0x9E4546, 0x74305F, 0x43266B, 0x22205A],
+    // White text on it has a contrast of 4.5:1.
+    disc: 0xC25A38,
 };
 
 pub const EMBER: Palette =

@@ -141,7 +141,7 @@ impl Technique for LiquidGlass {
     }
 
     fn restart(&mut self) {
-        self.inks.iter_mut().for_each(ink::Inks::restart);
+        self.inks.iter_mut().for_each(ink::Inks::forget);
         self.passes.adapt.iter_mut().for_each(luminance_adaptation::Adapt::restart);
     }
 }
@@ -267,6 +267,15 @@ impl LiquidGlass {
             None => ink::Inks::new(&self.gpu)?,
         };
         self.inks.insert(inks).record(frame, marks, settings.legible, ground, target)
+    }
+
+    pub fn forget_marks(&mut self) {
+        self.inks.iter_mut().for_each(ink::Inks::forget);
+    }
+
+    /// The ink of a motif's text changes with the next frames.
+    pub fn is_ink_turning(&self) -> bool {
+        self.inks.as_ref().is_some_and(ink::Inks::is_turning)
     }
 
     /// Of the text on each piece of a motif, as it was last drawn.

@@ -59,6 +59,7 @@ pub struct Inks {
     measured: Vec<TextContrast>,
     seconds: f32,
     is_cleared: bool,
+    is_turning: bool,
     grounds: Vec<Ground>,
 }
 
@@ -76,6 +77,7 @@ impl Inks {
             measured: Vec::new(),
             seconds: 0.0,
             is_cleared: false,
+            is_turning: false,
             grounds: Vec::new(),
         })
     }
@@ -84,8 +86,15 @@ impl Inks {
         self.seconds += seconds;
     }
 
-    pub fn restart(&mut self) {
-        (self.pieces, self.measured, self.seconds) = Default::default();
+    /// Another picture is below them, or none has marks: each votes at once when it is there again.
+    pub fn forget(&mut self) {
+        (self.pieces, self.measured, self.seconds, self.is_turning) = Default::default();
+        self.reads.forget();
+    }
+
+    /// A vote is going on, or a text fades.
+    pub fn is_turning(&self) -> bool {
+        self.is_turning
     }
 
     /// Of the last frame that has ended; empty without marks.
@@ -113,6 +122,10 @@ impl Inks {
             let contrast = if is_light { state.of_light } else { state.of_dark };
             Some(TextContrast { piece, is_light, contrast })
         };
+        let turns = |piece: &u32| {
+            states.get(*piece as usize).is_some_and(|state| state.opposed > 0.0 || state.light != state.side)
+        };
+        self.is_turning = pieces.iter().any(turns);
         self.measured = pieces.into_iter().filter_map(of).collect();
         Ok(())
     }
