@@ -162,10 +162,15 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
         return within_picture(file)
             .unwrap_or_else(|| bail!("{shown} carries no preset; expected a picture that F2 has taken"));
     }
-    const MOST_BYTES: u64 = 1 << 20;
-    let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file").with_context(|| format!("preset {shown}"))?;
-    let text = String::from_utf8(bytes).ok().with_context(|| format!("preset {shown}: expected TOML in UTF-8"))?;
-    parse_table(&text).map_err(|why| anyhow!("preset {shown}: {why}"))
+    table_of(file).with_context(|| format!("preset {shown}"))
+}
+
+pub fn table_of(file: &Path) -> Result<toml::Table> {
+    /// 2048 lenses that state all of their glass.
+    const MOST_BYTES: u64 = 4 << 20;
+    let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file")?;
+    let text = String::from_utf8(bytes).ok().context("expected TOML in UTF-8")?;
+    parse_table(&text).map_err(|why| anyhow!("{why}"))
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use super::failure::{Failure, OrFail as _};
 use super::file_loader::{Content, FileRead, Kind, Reading};
 use super::last_session::{LastSession, WindowState};
 use super::lens_layout::Layout;
-use super::presets::{LoadedPreset, Presets, load_file};
+use super::presets::{LoadedPreset, Presets, load_file, table_of};
 use glam::Vec2;
 use glass::GlassSettings;
 use media::light_picture::{FlatPicture, LightPicture};
 use renderer::ActiveView;
 use scene::world::World;
 use scene::{Lens, Source};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use techniques::Settings;
@@ -29,6 +29,8 @@ pub struct Session {
     pub names: OpenFiles,
     pub reading: Option<Reading>,
     pub message: Option<String>,
+    /// What is wrong with the file of `--lenses`: the window says it and keeps the lenses it has.
+    pub bad_lenses: Option<String>,
     pub shown: Option<ActiveView>,
     pub layout: Option<Layout>,
     pub preset: Option<LoadedPreset>,
@@ -56,12 +58,20 @@ impl Pictures {
 
 impl Session {
     pub fn new(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
-        Self::begin(common, look, LastSession::default())?.whole()
+        let session = Self::begin(common, look, LastSession::default())?;
+        session.bad_lenses.clone().map_or(Ok(()), |why| Err(Failure::bad(why)))?;
+        session.whole()
     }
 
     pub fn begin(common: &Common, look: &ViewOptions, last: LastSession) -> Result<Self, Failure> {
         let (window, panels, last_view) = (last.window, last.panels.clone(), last.view);
-        let (settings, layout, preset) = settings(common, last)?;
+        let (settings, mut layout, preset) = settings(common, last)?;
+        let placed = look.lenses.as_ref().map(|file| layout_in(file));
+        let (placed, bad_lenses) = match placed.transpose() {
+            Ok(placed) => (placed, None),
+            Err(why) => (None, Some(why)),
+        };
+        layout = placed.or(layout);
         let reading = common.scene.clone().map(|file| Reading::of_option(file, Kind::World, "--scene"));
         let picture = || common.image.clone().map(|file| Reading::of_option(file, Kind::Picture, "--image"));
         let reading = reading.or_else(picture);
@@ -72,10 +82,21 @@ impl Session {
         let lens_at = look.lens.map(|lens| lens.0);
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene), clip: None };
-        let (shown, pictures, world, message) =
-            (shown.transpose()?.or(last_view), Pictures::of_sky(common.sky.as_ref())?, None, None);
-        let mut session =
-            Self { settings, pictures, world, names, reading, message, shown, layout, preset, lens_at, window, panels };
+        let mut session = Self {
+            settings,
+            pictures: Pictures::of_sky(common.sky.as_ref())?,
+            world: None,
+            names,
+            reading,
+            message: bad_lenses.clone(),
+            bad_lenses,
+            shown: shown.transpose()?.or(last_view),
+            layout,
+            preset,
+            lens_at,
+            window,
+            panels,
+        };
         session.read(BRIEFLY)?;
         Ok(session)
     }
@@ -89,7 +110,7 @@ impl Session {
         let Some(reading) = &mut self.reading else { return Ok(()) };
         let Some(read) = reading.wait(most) else { return Ok(()) };
         let FileRead { content, notes } = read.map_err(|why| reading.failure(&why))?;
-        self.message = reading.message(&notes);
+        self.message = self.message.take().or(reading.message(&notes));
         match content {
             Content::Picture(picture) => self.pictures.below = Some(picture),
             Content::World(world) => self.world = Some(world),
@@ -137,6 +158,18 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
         layout.iter_mut().for_each(|layout| layout.set(&set.0));
     }
     Ok((settings, layout, loaded))
+}
+
+fn layout_in(file: &Path) -> Result<Layout, String> {
+    let read = || {
+        let mut table = table_of(file).map_err(|why| format!("{why:#}"))?;
+        let layout = Layout::take(&mut table)?.ok_or("no lens; expected [[lens]] tables")?;
+        match table.keys().next() {
+            Some(other) => Err(format!("{other}: not a part of a layout; expected [[lens]] tables alone")),
+            None => Ok(layout),
+        }
+    };
+    read().map_err(|why| format!("--lenses {}: {why}", file.display()))
 }
 
 pub fn lenses(

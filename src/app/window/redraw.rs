@@ -215,7 +215,7 @@ impl Activity {
             self.left_s = HOLD_S + FADE_S + 2.0 * LONGEST.as_secs_f32();
         }
         self.left_s -= since.as_secs_f32();
-        let follows = lenses.iter().any(|lens| lens.glass.follows_brightness());
+        let follows = scene.uses_motif() || lenses.iter().any(|lens| lens.glass.follows_brightness());
         let more = follows && self.left_s > 0.0;
         if !more {
             self.left_s = 0.0;
