@@ -172,3 +172,87 @@ pub fn bins(glass: &Glass, scope: &Scope, size: UVec2) -> Bins {
     };
     Bins { words, spans: spans_of(drawn, size, part) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PassSettings as _;
+    use crate::lens::shape::edge;
+    use crate::settings::GlassSettings;
+    use scene::{LensOutline, Shape};
+
+    /// Parts of 1 that are no pattern.
+    fn parts() -> impl Iterator<Item = f32> {
+        let step = |n: u32| Some(n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+        std::iter::successors(Some(7_u32), move |n| step(*n)).skip(1).map(|n| (n >> 8) as f32 / (1 << 24) as f32)
+    }
+
+    fn lenses(count: usize, size: Vec2, of: &mut impl Iterator<Item = f32>) -> Vec<scene::Lens> {
+        let mut part = || of.next().unwrap_or_default();
+        let mut lens = || {
+            let shape = [Shape::Superellipse, Shape::Capsule, Shape::Rounded][(part() * 3.0) as usize];
+            let (exponent, radius, angle) = (2.0 + 8.0 * part(), 20.0 * part(), 360.0 * part() - 180.0);
+            let half = Vec2::new(3.0 + 60.0 * part() * part(), 3.0 + 40.0 * part());
+            let outline = LensOutline { shape, exponent, radius, angle, ..LensOutline::default() }.sized(half);
+            let strain = Vec2::new(0.3 * part() - 0.15, 0.3 * part() - 0.15);
+            let container = [None, Some(1), Some(2)][(part() * 3.0) as usize];
+            let center = (Vec2::new(part(), part()) * 1.4 - 0.2) * size;
+            scene::Lens { center, outline, strain, container, ..scene::Lens::default() }
+        };
+        (0..count).map(|_| lens()).collect()
+    }
+
+    #[test]
+    fn what_a_tile_leaves_out_changes_nothing() {
+        let (size, mut of) = (UVec2::new(333, 217), parts());
+        for (count, melt) in [(2, 45.0), (7, 20.0), (40, 0.0), (40, 12.0), (70, 45.0)] {
+            let settings = GlassSettings { melt, ..GlassSettings::default() };
+            let glass = settings.glass(&lenses(count, size.as_vec2(), &mut of), 1.0);
+            let scope = scope(&glass, size, false).unwrap();
+            let (bins, stride) = (bins(&glass, &scope, size), stride(count) as usize);
+            let mut seen = 0;
+            for point in (0..size.element_product()).step_by(7).map(|at| UVec2::new(at % size.x, at / size.x)) {
+                let tile = point / TILE - scope.grid.corner;
+                let words = &bins.words[(tile.y * scope.grid.size.x + tile.x) as usize * stride..][..stride];
+                let is_own = |at: &usize| words[1 + at / 32] >> (at % 32) & 1 == 1;
+                let own: Vec<&Lens> = (0..count).filter(is_own).map(|at| &glass.lenses.lens[at]).collect();
+                let place = point.as_vec2() + 0.5;
+                let most = [(place, EDGE_REACH), (place - Vec2::new(0.0, 14.0), scope.around.shadow_reach)];
+                let is_inside = edge(&glass.lenses, place).d < -1.0;
+                for (place, reach) in most.into_iter().take(if is_inside { 1 } else { 2 }) {
+                    let (all, few) =
+                        (edge(&glass.lenses, place), edge_of(own.iter().copied(), glass.lenses.melt, place));
+                    if all.d < reach {
+                        seen += 1;
+                        assert!((all.d - few.d).abs() < 0.01, "{count} {melt} {place}: {all:?}, in its tile {few:?}");
+                    }
+                }
+            }
+            assert!(seen > 200, "{seen}");
+        }
+    }
+
+    #[test]
+    fn distances_are_as_steep_and_as_flat_as_the_bins_take_them() {
+        let settings = GlassSettings::default();
+        let mut of = parts();
+        let glass = settings.glass(&lenses(200, Vec2::splat(1.0), &mut of), 1.0);
+        let (mut steepest, mut flattest) = (0.0_f32, f32::MAX);
+        for lens in &glass.lenses.lens {
+            let own = Candidate { at: 0, lens, extent: lens.reach() };
+            for _ in 0..300 {
+                let mut part = || of.next().unwrap_or_default();
+                let place = (Vec2::new(part(), part()) - 0.5) * 500.0;
+                let near = place + Vec2::from_angle(7.0 * part()) * (0.5 * TILE as f32) * std::f32::consts::SQRT_2;
+                let d = lens_edge(lens, place).d;
+                steepest = steepest.max((d - lens_edge(lens, near).d).abs());
+                let gap = own.gap(place, 0.0);
+                if gap > 1.0 {
+                    flattest = flattest.min(d / gap);
+                }
+            }
+        }
+        eprintln!("{steepest} px, {flattest}");
+        assert!(steepest <= STEEP_HALF && flattest >= FLAT, "{steepest} px, {flattest}");
+    }
+}
