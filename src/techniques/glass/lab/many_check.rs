@@ -172,7 +172,7 @@ impl Reference for ManyOracle {
         let tiny = GlassSettings { melt: 1.5, ..plain.clone() };
         let around = |lens: Lens| Lens { center: lens.center - Vec2::new(140.0, 90.0), ..lens };
         let thousand: Vec<Lens> = grid(&tiny, [384, 256], [32, 32], 0.8, true).into_iter().map(around).collect();
-        add("a thousand apart, most of them outside", [48, 32], &thousand);
+        add("a thousand apart, most of them outside", [32, 32], &thousand);
         if effort == Effort::Full {
             add("a thousand apart", [320, 256], &grid(&tiny, [320, 256], [32, 32], 0.8, true));
             add("a thousand that melt", [320, 256], &grid(&tiny, [320, 256], [32, 32], 0.8, false));
