@@ -65,13 +65,12 @@ impl Session {
 
     pub fn begin(common: &Common, look: &ViewOptions, last: LastSession) -> Result<Self, Failure> {
         let (window, panels, last_view) = (last.window, last.panels.clone(), last.view);
-        let (settings, mut layout, preset) = settings(common, last)?;
         let placed = look.lenses.as_ref().map(|file| layout_in(file));
         let (placed, bad_lenses) = match placed.transpose() {
             Ok(placed) => (placed, None),
             Err(why) => (None, Some(why)),
         };
-        layout = placed.or(layout);
+        let (settings, layout, preset) = settings(common, last, placed)?;
         let reading = common.scene.clone().map(|file| Reading::of_option(file, Kind::World, "--scene"));
         let picture = || common.image.clone().map(|file| Reading::of_option(file, Kind::Picture, "--image"));
         let reading = reading.or_else(picture);
@@ -124,8 +123,12 @@ impl Session {
     }
 }
 
-/// In this order: last session, file, preset, every `--set`.
-fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
+/// In this order: last session, file, preset, lenses, every `--set`.
+fn settings(
+    common: &Common,
+    last: LastSession,
+    placed: Option<Layout>,
+) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
     let LastSession { mut settings, mut layout, preset: mut loaded, .. } = last;
     if common.image.is_some() {
         settings.scene.source = Source::Picture;
@@ -153,6 +156,10 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
         }
         loaded = is_listed.then_some(LoadedPreset { name, glass });
     }
+    if let Some(placed) = placed {
+        placed.shape(&mut settings.glass);
+        layout = Some(placed);
+    }
     for set in &common.set {
         settings.lay(set.0.clone()).map_err(|why| Failure::bad(format!("--set {why}")))?;
         layout.iter_mut().for_each(|layout| layout.set(&set.0));
@@ -162,7 +169,7 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
 
 fn layout_in(file: &Path) -> Result<Layout, String> {
     let read = || {
-        let mut table = table_of(file).map_err(|why| format!("{why:#}"))?;
+        let mut table = table_of(file).map_err(|why| format!("{why:#}; expected a TOML file to read"))?;
         let layout = Layout::take(&mut table)?.ok_or("no lens; expected [[lens]] tables")?;
         match table.keys().next() {
             Some(other) => Err(format!("{other}: not a part of a layout; expected [[lens]] tables alone")),
@@ -200,7 +207,7 @@ mod tests {
 
     #[test]
     fn later_settings_override_earlier_ones() {
-        let glass = |line| settings(&arguments(line), LastSession::default()).unwrap().0.glass;
+        let glass = |line| settings(&arguments(line), LastSession::default(), None).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);
         assert_eq!(glass("--set glass.preset=frosted").frost, 7.0);
@@ -215,7 +222,7 @@ mod tests {
             last
         };
         let start = |line: &str| {
-            let (settings, _, preset) = settings(&arguments(line), last()).unwrap();
+            let (settings, _, preset) = settings(&arguments(line), last(), None).unwrap();
             preset.map(|preset| (preset.name, preset.glass == settings.glass))
         };
         assert_eq!(start(""), Some(("mine".into(), true)), "as the last window had it");
