@@ -47,7 +47,6 @@ use std::sync::Arc;
 use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique};
 
 pub struct LiquidGlass {
-    gpu: Arc<Gpu>,
     passes: passes::Passes,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
@@ -94,7 +93,6 @@ impl Technique for LiquidGlass {
         passes.lens.makes_ahead = !gpu.policy().compiles_late;
         passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
         Ok(Self {
-            gpu: gpu.clone(),
             passes,
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),

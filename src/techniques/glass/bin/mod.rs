@@ -1,8 +1,9 @@
 //! Bins: for each tile of a grid over a body of lenses those that count there, as a mask, and the part of the glass.
 //!
-//! A lens counts in a tile if a pixel of it can be covered by the lens, melt into it or lie in its shadow. Its distance
-//! changes by at most [`STEEP_HALF`] between the tile's middle and its pixels. The nearest lens bounds the others: one that
-//! is further by twice the melting distance changes neither it nor what melts with it.
+//! A lens counts in a tile if a pixel of it can be covered by the lens, melt into it or lie in its shadow. Between the tile's
+//! middle and its pixels a distance changes by [`STEEP_HALF`] at most, where it is about true: beyond the corners of squarish
+//! superellipses it dips by more, in faint shadow. The nearest lens bounds the others: one that is further by twice the
+//! melting distance hardly changes what melts with it.
 
 pub mod pass;
 
@@ -171,4 +172,68 @@ pub fn bins(glass: &Glass, scope: &Scope, size: UVec2) -> Bins {
         within.cmplt(grid.size).all().then(|| parts[(within.y * grid.size.x + within.x) as usize]).flatten()
     };
     Bins { words, spans: spans_of(drawn, size, part) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PassSettings as _;
+    use crate::lens::shape::edge;
+    use crate::settings::GlassSettings;
+    use scene::{LensOutline, Shape};
+
+    /// Parts of 1 that are no pattern.
+    fn parts() -> impl Iterator<Item = f32> {
+        let step = |n: u32| Some(n.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+        std::iter::successors(Some(7_u32), move |n| step(*n)).skip(1).map(|n| (n >> 8) as f32 / (1 << 24) as f32)
+    }
+
+    fn lenses(count: usize, size: Vec2, of: &mut impl Iterator<Item = f32>) -> Vec<scene::Lens> {
+        let mut part = || of.next().unwrap_or_default();
+        let mut lens = || {
+            let shape = [Shape::Superellipse, Shape::Capsule, Shape::Rounded][(part() * 3.0) as usize];
+            let (exponent, radius, angle) = (2.0 + 8.0 * part(), 20.0 * part(), 360.0 * part() - 180.0);
+            // A first-order distance is true for about round outlines alone: at the tips of a needle it is a part of the way.
+            let half = (4.0 + 60.0 * part() * part()) * Vec2::new(1.0, 0.5 + 1.5 * part());
+            let outline = LensOutline { shape, exponent, radius, angle, ..LensOutline::default() }.sized(half);
+            let strain = Vec2::new(0.1 * part() - 0.05, 0.1 * part() - 0.05);
+            let container = [None, Some(1), Some(2)][(part() * 3.0) as usize];
+            let center = (Vec2::new(part(), part()) * 1.4 - 0.2) * size;
+            scene::Lens { center, outline, strain, container, ..scene::Lens::default() }
+        };
+        (0..count).map(|_| lens()).collect()
+    }
+
+    #[test]
+    fn what_a_tile_leaves_out_changes_nothing() {
+        let (size, mut of) = (UVec2::new(333, 217), parts());
+        for (count, melt) in [(2, 45.0), (7, 20.0), (40, 0.0), (40, 12.0), (70, 45.0)] {
+            let settings = GlassSettings { melt, ..GlassSettings::default() };
+            let glass = settings.glass(&lenses(count, size.as_vec2(), &mut of), 1.0);
+            let scope = scope(&glass, size, false).unwrap();
+            let (bins, stride) = (bins(&glass, &scope, size), stride(count) as usize);
+            let mut seen = 0;
+            for point in (0..size.element_product()).step_by(7).map(|at| UVec2::new(at % size.x, at / size.x)) {
+                let tile = (point / TILE).wrapping_sub(scope.grid.corner);
+                let first = (tile.y.wrapping_mul(scope.grid.size.x).wrapping_add(tile.x) as usize).wrapping_mul(stride);
+                let is_there = tile.cmplt(scope.grid.size).all();
+                let words = if is_there { &bins.words[first..][..stride] } else { &[][..] };
+                let is_own = |at: &usize| is_there && words[1 + at / 32] >> (at % 32) & 1 == 1;
+                let own: Vec<&Lens> = (0..count).filter(is_own).map(|at| &glass.lenses.lens[at]).collect();
+                let place = point.as_vec2() + 0.5;
+                let most = [(place, EDGE_REACH), (place - Vec2::new(0.0, 14.0), scope.around.shadow_reach)];
+                let is_inside = edge(&glass.lenses, place).d < -1.0;
+                for (place, reach) in most.into_iter().take(if is_inside { 1 } else { 2 }) {
+                    let (all, few) =
+                        (edge(&glass.lenses, place), edge_of(own.iter().copied(), glass.lenses.melt, place));
+                    if all.d < reach {
+                        seen += 1;
+                        // Observed: 0.026 px, where most of seventy lenses melt.
+                        assert!((all.d - few.d).abs() < 0.05, "{count} {melt} {place}: {all:?}, in its tile {few:?}");
+                    }
+                }
+            }
+            assert!(seen > 200, "{seen}");
+        }
+    }
 }

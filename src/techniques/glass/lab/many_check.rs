@@ -167,13 +167,15 @@ impl Reference for ManyOracle {
         ];
         let glass = plain.lens_glass();
         add("words between shapes", [187, 83], &written.map(|lens| Lens { glass, ..lens }));
-        add("sixty-four apart", [320, 192], &grid(&plain, [320, 192], [8, 8], 0.7, true));
-        add("sixty-four that melt", [240, 160], &grid(&plain, [240, 160], [8, 8], 0.7, false));
+        add("sixty-four apart", [144, 96], &grid(&plain, [144, 96], [8, 8], 0.7, true));
+        add("sixty-four that melt", [136, 88], &grid(&plain, [136, 88], [8, 8], 0.7, false));
         let tiny = GlassSettings { melt: 1.5, ..plain.clone() };
-        let (size, count) = if effort == Effort::Full { ([320, 192], [32, 32]) } else { ([96, 64], [32, 32]) };
-        add("a thousand apart", size, &grid(&tiny, size, count, 0.8, true));
+        let around = |lens: Lens| Lens { center: lens.center - Vec2::new(140.0, 90.0), ..lens };
+        let thousand: Vec<Lens> = grid(&tiny, [384, 256], [32, 32], 0.8, true).into_iter().map(around).collect();
+        add("a thousand apart, most of them outside", [32, 32], &thousand);
         if effort == Effort::Full {
-            add("a thousand that melt", [192, 128], &grid(&tiny, [192, 128], [32, 32], 0.8, false));
+            add("a thousand apart", [320, 256], &grid(&tiny, [320, 256], [32, 32], 0.8, true));
+            add("a thousand that melt", [320, 256], &grid(&tiny, [320, 256], [32, 32], 0.8, false));
         }
         for (name, own) in [
             ("twelve, frosted", GlassSettings { frost: 6.0, ..plain.clone() }),
