@@ -261,7 +261,7 @@ impl LiquidGlass {
     ) -> Result<()> {
         let inks = match self.inks.take() {
             Some(inks) => inks,
-            None => ink::Inks::new(&self.gpu)?,
+            None => ink::Inks::new(frame.gpu())?,
         };
         self.inks.insert(inks).vote(frame, marks, settings.legible, ground)
     }
