@@ -46,11 +46,37 @@ float of_box(Mark mark, vec2 at) {
     return clamp(0.5 - line, 0.0, 1.0) * clamp(at.y - mark.top + 0.5, 0.0, 1.0);
 }
 
+/// WCAG 1.4.3, and what rounding to bytes takes.
+const float CONTRAST = 4.56;
+
+/// The least part of a veil that leaves the worst pixels enough contrast to ink: `to` is its colour, `limit` the farthest luminance.
+float veil(float worst, float limit, float to) {
+    float encoded = encoded_from_linear(vec3(worst)).r;
+    float goal = encoded_from_linear(vec3(limit)).r;
+    return clamp((encoded - goal) / (encoded - to), 0.0, 1.0);
+}
+
+vec4 veil_of(Ink ink) {
+    float brightest = (LIGHT + 0.05) / ink.of_light - 0.05;
+    float darkest = ink.of_dark * (DARK + 0.05) - 0.05;
+    float most = (LIGHT + 0.05) / CONTRAST - 0.05;
+    float least = CONTRAST * (DARK + 0.05) - 0.05;
+    float shade = brightest > most ? veil(brightest, most, DARK_INK.r) : 0.0;
+    float white = darkest < least ? veil(darkest, least, 1.0) : 0.0;
+    float part = mix(white, shade, ink.light);
+    return vec4(mix(LIGHT_INK, DARK_INK, ink.light), ink.pixels > 0.0 ? part : 0.0);
+}
+
 void main() {
     Mark mark = marks.mark[index];
     float coverage = (mark.kind & BOX) != 0 ? of_box(mark, gl_FragCoord.xy) : of_mask(mark, gl_FragCoord.xy);
     float light = inks.ink[mark.piece].light;
     vec3 encoded = (mark.kind & VOTED) != 0 ? mix(DARK_INK, LIGHT_INK, light * light * (3.0 - 2.0 * light)) : mark.color;
     float alpha = coverage * mark.alpha;
+    if ((mark.kind & VEIL) != 0) {
+        vec4 veiled = veil_of(inks.ink[mark.piece]);
+        encoded = veiled.rgb;
+        alpha *= veiled.a;
+    }
     color = vec4((TARGET_IS_SRGB != 0 ? linear_from_encoded(encoded) : encoded) * alpha, alpha);
 }

@@ -14,7 +14,7 @@ struct Mark {
     float width;
     float top;
     uint piece;
-    /// Bits: the ink is voted; it is a box.
+    /// Bits: the ink is voted; it is a box; it is a veil.
     uint kind;
     /// Of a mask: its first byte, its columns and rows.
     uint first;
@@ -23,6 +23,7 @@ struct Mark {
 
 const uint VOTED = 1;
 const uint BOX = 2;
+const uint VEIL = 4;
 
 /// Of a piece.
 struct Ink {
@@ -37,6 +38,9 @@ struct Ink {
     float pixels;
 };
 
+/// Luminances of the inks.
+const float LIGHT = 1.0;
+const float DARK = 0.005;
 /// Encoded.
 const vec3 LIGHT_INK = vec3(1.0);
 const vec3 DARK_INK = vec3(0.0625, 0.0625, 0.0745);

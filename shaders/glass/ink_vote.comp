@@ -29,16 +29,13 @@ layout(scalar, push_constant) uniform VotePush {
     /// Since the last frame, in parts of the time before a turn, and of the transition.
     float held;
     float faded;
-    /// The shade for text is made for light ink.
-    uint is_light;
+    /// The contrast alone, of what a veil has left.
+    uint is_measured;
 } push;
 
 const uint BINS = 256;
 /// Of (luminance + 0.05) / 0.05, from 1 to 21: its logarithm.
 const float OCTAVES = 4.392317423;
-/// Luminances of the inks.
-const float LIGHT = 1.0;
-const float DARK = 0.005;
 const float WORST = 0.01;
 const float BETTER = 1.2;
 
@@ -76,21 +73,21 @@ void main() {
     ink.pixels = float(pixels);
     ink.of_light = (LIGHT + 0.05) / middle_of(bright);
     ink.of_dark = middle_of(dark) / (DARK + 0.05);
+    if (push.is_measured != 0) {
+        inks.ink[ground.piece] = ink;
+        return;
+    }
     if (ground.is_new != 0) {
         ink.side = ink.of_light >= ink.of_dark ? 1.0 : 0.0;
         ink.light = ink.side;
         ink.opposed = 0.0;
     }
     float wanted = ink.of_light > BETTER * ink.of_dark ? 1.0 : ink.of_dark > BETTER * ink.of_light ? 0.0 : ink.side;
-    wanted = push.is_light != 0 ? 1.0 : wanted;
     ink.opposed = wanted == ink.side ? 0.0 : ink.opposed + push.held;
-    if (ink.opposed >= 1.0 || push.is_light != 0 && ground.is_new != 0) {
+    if (ink.opposed >= 1.0) {
         ink.side = wanted;
         ink.opposed = 0.0;
     }
     ink.light += clamp(ink.side - ink.light, -push.faded, push.faded);
-    if (ground.is_new != 0) {
-        ink.light = ink.side;
-    }
     inks.ink[ground.piece] = ink;
 }

@@ -14,7 +14,7 @@ use super::{
 use base::timing::FrameTiming;
 use downsample::{Downsample, DownsampleInput};
 use glam::{UVec2, Vec2};
-use glass::{GlassStack, LiquidGlass, SceneLight};
+use glass::{GlassSettings, GlassStack, LiquidGlass, SceneLight};
 use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result};
 use mip_chain::Filter;
 use pixel_sort::{Keys, PixelSort};
@@ -343,7 +343,10 @@ impl Renderer {
         let (settings, is_new) = (params.settings, backdrop.is_new);
         self.set_subject(frame, settings);
         let picture = self.targets.background()?.picture.mip(0);
-        let stack = GlassStack::new(&settings.glass, params.lenses, params.scale, picture.size());
+        // The text of a motif has veils of its own pieces.
+        let unshaded = params.used.map(|_| GlassSettings { legible: false, ..settings.glass.clone() });
+        let glass = unshaded.as_ref().unwrap_or(&settings.glass);
+        let stack = GlassStack::new(glass, params.lenses, params.scale, picture.size());
         self.reduce(frame, params, &stack, is_new)?;
         #[cfg(feature = "lab")]
         self.time_methods(frame, settings, &picture)?;
@@ -367,8 +370,9 @@ impl Renderer {
         }
         match &marked {
             Some((used, ground)) => {
+                self.techniques.glass.vote_on_marks(frame, &settings.glass, &used.marks, ground)?;
                 self.show(frame, "renderer/ground", ground, target, None)?;
-                self.techniques.glass.record_marks(frame, &settings.glass, &used.marks, ground, target)?;
+                self.techniques.glass.draw_marks(frame, target)?;
             }
             None => self.techniques.glass.forget_marks(),
         }

@@ -10,6 +10,8 @@ pub enum Ink {
     Voted,
     /// Encoded sRGB.
     Fixed([f32; 3]),
+    /// Below the others: as much of a shade or of white as gives the text its contrast, where that is asked for.
+    Veil,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -478,6 +478,9 @@ impl Use {
             let grow = drawn.outline.half_width / lens.outline.half_width.max(1e-3);
             if piece.is_glass {
                 frame.outlines.push(drawn);
+                let figure =
+                    Figure::filled(Vec2::splat(RIM), piece.size() - RIM, piece.radius - RIM).placed(low, scale);
+                frame.marks.push(Mark { piece: number, ink: Ink::Veil, alpha: 1.0, figure, pivot: center, grow });
             }
             frame.marks.extend(piece.marks.into_iter().map(|(ink, alpha, figure)| Mark {
                 piece: number,
@@ -492,6 +495,8 @@ impl Use {
     }
 }
 
+/// Points of a piece's border that a veil leaves free.
+const RIM: f32 = 3.0;
 /// Of corners that are no half circles: a little squarer than a quarter of one.
 const EXPONENT: f32 = 2.3;
 

@@ -251,20 +251,23 @@ impl LiquidGlass {
         Ok(lower)
     }
 
-    /// Marks of a motif over its glass: `ground` has the picture and the glass, and so has `target`.
-    pub fn record_marks(
+    /// Before marks of a motif are drawn over its glass: `ground` has the picture and the glass.
+    pub fn vote_on_marks(
         &mut self,
         frame: &mut Frame,
         settings: &GlassSettings,
         marks: &[Mark],
         ground: &ImageView,
-        target: &ImageView,
     ) -> Result<()> {
         let inks = match self.inks.take() {
             Some(inks) => inks,
-            None => ink::Inks::new(&self.gpu)?,
+            None => ink::Inks::new(frame.gpu())?,
         };
-        self.inks.insert(inks).record(frame, marks, settings.legible, ground, target)
+        self.inks.insert(inks).vote(frame, marks, settings.legible, ground)
+    }
+
+    pub fn draw_marks(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
+        self.inks.as_mut().map_or(Ok(()), |inks| inks.draw(frame, target))
     }
 
     pub fn forget_marks(&mut self) {

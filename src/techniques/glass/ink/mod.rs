@@ -29,7 +29,7 @@ gpu_struct! {
 }
 
 gpu_struct! {
-    struct VotePush { held: f32, faded: f32, is_light: u32 }
+    struct VotePush { held: f32, faded: f32, is_measured: u32 }
 }
 
 gpu_struct! {
@@ -38,6 +38,7 @@ gpu_struct! {
 
 const VOTED: u32 = 1;
 const BOX: u32 = 2;
+const VEIL: u32 = 4;
 
 /// Contrast of the text on a piece, on the worst hundredth of its pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,6 +62,7 @@ pub struct Inks {
     is_cleared: bool,
     is_turning: bool,
     grounds: Vec<Ground>,
+    list: Vec<GpuMark>,
 }
 
 impl Inks {
@@ -79,6 +81,7 @@ impl Inks {
             is_cleared: false,
             is_turning: false,
             grounds: Vec::new(),
+            list: Vec::new(),
         })
     }
 
@@ -130,47 +133,54 @@ impl Inks {
         Ok(())
     }
 
-    /// `is_light`: all ink is light. `ground` holds the picture with its glass, and `target` the same.
-    pub fn record(
-        &mut self,
-        frame: &mut Frame,
-        marks: &[Mark],
-        is_light: bool,
-        ground: &ImageView,
-        target: &ImageView,
-    ) -> Result<()> {
-        let size = UVec2::from_array(target.size());
+    /// Votes on what the marks are over. `ground` holds the picture with its glass; if the text has to be `legible`, veils are drawn over it.
+    pub fn vote(&mut self, frame: &mut Frame, marks: &[Mark], legible: bool, ground: &ImageView) -> Result<()> {
+        let size = UVec2::from_array(ground.size());
         self.masks.begin();
         let list: Vec<GpuMark> = marks.iter().filter_map(|mark| placed(mark, &mut self.masks)).collect();
-        let masks = self.masks.upload(frame)?;
         let grounds = grounds(&list, &self.pieces, size);
+        let (veils, list) = list.into_iter().partition::<Vec<_>, _>(|mark| mark.kind & VEIL != 0);
+        self.list = list;
         self.pieces = grounds.iter().map(|ground| ground.piece).collect();
         let seconds = std::mem::take(&mut self.seconds);
         if !std::mem::replace(&mut self.is_cleared, true) {
             frame.fill("glass/inks", &self.states, 0)?;
         }
-        if !grounds.is_empty() {
-            let vote = self
-                .vote
-                .get((), |()| ComputePipeline::new(&self.gpu, "glass/ink_vote.comp", &[])?.with_push::<VotePush>())?;
-            let push = VotePush {
-                held: seconds / HOLD_S,
-                faded: (seconds / FADE_S).clamp(0.0, 1.0),
-                is_light: u32::from(is_light),
-            };
-            let areas = frame.data("grounds of marks", &grounds)?;
-            let picture = ground.clone().through(Sampler::NearestClamp);
-            let pass = frame.compute("glass/ink vote", &vote).bind("picture", picture).bind("grounds", &areas);
-            pass.bind("inks", &self.states).push(&push).dispatch_groups([grounds.len() as u32, 1, 1])?;
+        if grounds.is_empty() {
+            self.measured.clear();
+        } else {
+            let held = VotePush { held: seconds / HOLD_S, faded: (seconds / FADE_S).clamp(0.0, 1.0), is_measured: 0 };
+            self.measure(frame, &grounds, held, ground)?;
+            let veils: Vec<GpuMark> = veils.into_iter().filter(|veil| self.pieces.contains(&veil.piece)).collect();
+            if legible && !veils.is_empty() {
+                self.draw_list(frame, "glass/veils", &veils, ground)?;
+                self.measure(frame, &grounds, VotePush { is_measured: 1, ..held }, ground)?;
+            }
             let read = frame.read_buffer(&self.states)?;
             self.reads.put(frame.number(), (read, self.pieces.clone()));
-        } else {
-            self.measured.clear();
         }
         self.grounds = grounds;
-        if list.is_empty() {
-            return Ok(());
-        }
+        Ok(())
+    }
+
+    fn measure(&self, frame: &mut Frame, grounds: &[Ground], push: VotePush, ground: &ImageView) -> Result<()> {
+        let vote = self
+            .vote
+            .get((), |()| ComputePipeline::new(&self.gpu, "glass/ink_vote.comp", &[])?.with_push::<VotePush>())?;
+        let areas = frame.data("grounds of marks", grounds)?;
+        let picture = ground.clone().through(Sampler::NearestClamp);
+        let pass = frame.compute("glass/ink vote", &vote).bind("picture", picture).bind("grounds", &areas);
+        pass.bind("inks", &self.states).push(&push).dispatch_groups([grounds.len() as u32, 1, 1])
+    }
+
+    /// The marks of the last vote, over what they were over then.
+    pub fn draw(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
+        let list = std::mem::take(&mut self.list);
+        if list.is_empty() { Ok(()) } else { self.draw_list(frame, "glass/ink", &list, target) }
+    }
+
+    fn draw_list(&mut self, frame: &mut Frame, pass: &str, list: &[GpuMark], target: &ImageView) -> Result<()> {
+        let masks = self.masks.upload(frame)?;
         let draw = self.draw.get(target.format(), |format| {
             let desc = RasterDesc {
                 shaders: ["glass/ink.vert", "glass/ink.frag"].map(String::from).to_vec(),
@@ -181,10 +191,10 @@ impl Inks {
             };
             RasterPipeline::new(&self.gpu, desc)?.with_push::<InkPush>()
         })?;
-        let data = frame.data("marks", &list)?;
+        let data = frame.data("marks", list)?;
         let draw = draw.draw_instanced(6, list.len() as u32).bind("marks", &data).bind("inks", &self.states);
-        let draw = draw.bind("masks", &masks).push(&InkPush { size: size.as_vec2() });
-        frame.raster("glass/ink").color(target, None).draw(draw).finish()
+        let size = UVec2::from_array(target.size()).as_vec2();
+        frame.raster(pass).color(target, None).draw(draw.bind("masks", &masks).push(&InkPush { size })).finish()
     }
 }
 
@@ -216,6 +226,7 @@ fn placed(mark: &Mark, masks: &mut Masks) -> Option<GpuMark> {
     let (color, voted) = match mark.ink {
         Ink::Voted => (Vec3::ZERO, VOTED),
         Ink::Fixed(color) => (Vec3::from_array(color), 0),
+        Ink::Veil => (Vec3::ZERO, VEIL),
     };
     if mark.alpha <= 0.0 || mark.piece >= MOST_PIECES {
         return None;

@@ -225,7 +225,7 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
             cases.push(Case::new(format!("{} {}", preset.name(), blur.name()), Input::new(SIZE, what)));
         }
     }
-    let motifs: &[Motif] = if effort == Effort::Full { Motif::ALL } else { &[Motif::Dusk] };
+    let motifs = effort.of(&[Motif::Dusk, Motif::Paper, Motif::Code], 1);
     for motif in motifs {
         let picture = painted(*motif, SIZE);
         for preset in Preset::ALL {

@@ -19,10 +19,12 @@ const BETTER: f32 = 1.2;
 pub struct Inked {
     picture: Picture,
     marks: Vec<Mark>,
-    is_light: bool,
+    legible: bool,
 }
 
 pub struct InkSeen {
+    /// What the marks are over, with its veils.
+    ground: Pixels,
     drawn: Pixels,
     states: Vec<InkState>,
     areas: Vec<([u32; 4], u32)>,
@@ -36,7 +38,14 @@ fn marks() -> Vec<Mark> {
     let fill = Figure::filled(Vec2::new(20.0, 150.0), Vec2::new(120.0, 180.0), 12.0);
     let boxed = Mark { ink: Ink::Fixed([0.2, 0.5, 0.9]), figure: fill, ..line(3, "", Vec2::ZERO) };
     let icon = Figure::Icon { icon: 4, middle: Vec2::new(200.0, 165.0), half: 15.0 };
+    let veiled = |piece: u32, low: [f32; 2], high: [f32; 2]| Mark {
+        ink: Ink::Veil,
+        figure: Figure::filled(Vec2::from(low), Vec2::from(high), 3.0),
+        ..line(piece, "", Vec2::ZERO)
+    };
     vec![
+        veiled(0, [0.0, 10.0], [200.0, 60.0]),
+        veiled(1, [60.0, 70.0], [300.0, 120.0]),
         line(0, "Left and dark?", Vec2::new(12.0, 40.0)),
         line(1, "Across all of it", Vec2::new(90.0, 100.0)),
         Mark { grow: 1.3, ..line(2, "Beyond", Vec2::new(260.0, 60.0)) },
@@ -60,31 +69,37 @@ impl Property for InkOracle {
             ("white", plain(1.0), false),
             ("black", plain(0.0), false),
             ("grey", plain(0.5), false),
-            ("the test picture, light ink alone", test_picture(SIZE), true),
+            ("the test picture, legible", test_picture(SIZE), true),
             ("paper", painted(Motif::Paper, SIZE), false),
-            ("dusk", painted(Motif::Dusk, SIZE), false),
+            ("dusk, legible", painted(Motif::Dusk, SIZE), true),
         ];
-        let case = |(name, picture, is_light): &(&str, Picture, bool)| {
-            Case::new(*name, Inked { picture: picture.clone(), marks: marks(), is_light: *is_light })
+        let case = |(name, picture, legible): &(&str, Picture, bool)| {
+            Case::new(*name, Inked { picture: picture.clone(), marks: marks(), legible: *legible })
         };
-        effort.of(&all, 4).iter().map(case).collect()
+        effort.of(&all, 5).iter().map(case).collect()
     }
 
     fn run(bench: &mut TestBench, input: &Inked) -> anyhow::Result<InkSeen> {
         let size = SIZE.to_array();
         let texels = bytes(&input.picture.encoded);
-        let ground = bench.picture(size, bytemuck::cast_slice(&texels))?.mip(0);
+        let uses = [Use::Color, Use::Sample];
+        let ground = bench.image(ImageDesc::new("ground", size, Format::Rgba8, &uses), &texels)?.mip(0);
         let target = bench.image(ImageDesc::new("target", size, Format::Rgba8, &[Use::Color]), &texels)?.mip(0);
         let mut inks = Inks::new(bench.gpu())?;
-        bench.run(|frame| inks.record(frame, &input.marks, input.is_light, &ground, &target))?;
+        bench.run(|frame| {
+            inks.vote(frame, &input.marks, input.legible, &ground)?;
+            frame.copy("ground", &ground, &target)?;
+            inks.draw(frame, &target)
+        })?;
         let states = bench.read_buffer(inks.states())?;
-        Ok(InkSeen { drawn: bench.read(&target)?, states, areas: inks.areas() })
+        Ok(InkSeen { ground: bench.read(&ground)?, drawn: bench.read(&target)?, states, areas: inks.areas() })
     }
 
     fn verdict(input: &Inked, seen: &InkSeen) -> Verdict {
-        let before = bytes(&input.picture.encoded);
+        let (plain, before) = (bytes(&input.picture.encoded), &seen.ground);
         let at = |x: u32, y: u32| (y * SIZE.x + x) as usize;
         let (mut off, mut turned, mut inked, mut wrong) = (0.0_f64, 0, 0, 0);
+        let (mut least, mut needless) = (f64::INFINITY, 0);
         for ([left, top, right, bottom], piece) in &seen.areas {
             let pixels: Vec<_> = (*top..*bottom).flat_map(|y| (*left..*right).map(move |x| (x, y))).collect();
             let below: Vec<_> = pixels.iter().map(|(x, y)| before[at(*x, *y)]).collect();
@@ -93,14 +108,20 @@ impl Property for InkOracle {
             for (exact, found) in [(of_light, state.of_light), (of_dark, state.of_dark)] {
                 off = off.max(f64::from((found / exact - 1.0).abs()));
             }
-            let is_clear = (of_light / of_dark).ln().abs() > BETTER.ln() + BIN as f32;
-            let wants_light = input.is_light || of_light > of_dark;
-            turned += usize::from(
-                (is_clear || input.is_light) && (state.side > 0.5) != wants_light || state.light != state.side,
-            );
+            let plain_below: Vec<_> = pixels.iter().map(|(x, y)| plain[at(*x, *y)]).collect();
+            let [light, dark] = contrasts(&plain_below);
+            let is_clear = (light / dark).ln().abs() > BETTER.ln() + BIN as f32;
+            let wants_light = light > dark;
+            let [now, was] = if state.side > 0.5 { [of_light, light] } else { [of_dark, dark] };
+            // Pieces 0 and 1 have a veil.
+            if input.legible && *piece < 2 {
+                least = least.min(f64::from(now));
+                needless += usize::from(was > 4.65 && plain_below != below);
+            }
+            turned += usize::from(is_clear && (state.side > 0.5) != wants_light || state.light != state.side);
             let ink = if state.side > 0.5 { [255.0; 3] } else { [16.0, 16.0, 19.0] };
             let Some(Mark { figure: Figure::Text { text, size, at: place, .. }, grow: 1.0, .. }) =
-                input.marks.iter().find(|mark| mark.piece == *piece)
+                input.marks.iter().find(|mark| mark.piece == *piece && mark.ink == Ink::Voted)
             else {
                 continue;
             };
@@ -130,6 +151,8 @@ impl Property for InkOracle {
         Verdict::at_least("pieces", seen.areas.len() as f64, 4.0)
             .and_at_most("relative error of the contrast", off, BIN)
             .and_none("wrong votes", turned)
+            .and(Verdict::at_least("contrast with veils", least.min(99.0), 4.5))
+            .and_none("needless veils", needless)
             .and(Verdict::at_least("pixels of pure ink", inked as f64, 100.0))
             .and_none("pixels of letters that differ", wrong)
             .and_none("changed pixels outside", strayed)
