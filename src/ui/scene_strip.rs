@@ -97,7 +97,6 @@ pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPict
                 });
                 pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
                 if let Some(loading) = loading {
-                    // Another one is still in the window.
                     ui.painter().rect_filled(rect, 4.0, Color32::from_black_alpha(150));
                     let rail = Rect::from_center_size(rect.center(), vec2(WIDTH - 16.0, 4.0));
                     messages::progress(ui, rail, loading.part);

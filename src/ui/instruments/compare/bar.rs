@@ -14,7 +14,6 @@ use std::mem::discriminant;
 use std::path::Path;
 
 const WIDTH: f32 = 560.0;
-/// Greatest height of the table.
 const TABLE: f32 = 190.0;
 
 const LAYOUTS: [(PairLayout, &str, &str); 5] = [

@@ -81,17 +81,15 @@ impl PixelStory {
         if all.is_empty() { "The picture as it is".into() } else { base::text::sentence(&all.join(", ")) }
     }
 
-    /// It has a step in a part that says something.
     pub fn is_made_by(&self, technique: &str, infos: &[Info]) -> bool {
         self.rows(infos).iter().flat_map(|row| &row.steps).any(|(step, _)| step.technique == technique)
     }
 
-    /// Of what a pass made at the pixel.
-    pub fn picture(&self, pass: &str) -> Option<&Crop> {
-        self.steps
-            .iter()
-            .filter(|step| step.passes.iter().any(|own| own == pass))
-            .find_map(|step| step.picture.as_ref())
+    /// Of a step that is the result of a pass.
+    pub fn picture<'a>(&'a self, pass: &str, infos: &'a [Info]) -> Option<&'a Crop> {
+        let is_of = |step: &Step, about: &StepInfo| about.result_of(step.technique, &step.passes) == Some(pass);
+        let all = self.in_order(infos).into_iter();
+        all.filter(|(step, about)| about.is_some_and(|about| is_of(step, about))).find_map(|(step, _)| step.picture.as_ref())
     }
 
     /// Each once, in the order of the sentence.

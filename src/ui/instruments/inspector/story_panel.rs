@@ -20,7 +20,6 @@ const AREA: &str = "story";
 const WIDTH: f32 = 372.0;
 const NAMES: f32 = 128.0;
 const PICTURE: egui::Vec2 = vec2(48.0, 36.0);
-/// Picture of a pass.
 const SMALL: egui::Vec2 = vec2(28.0, 21.0);
 /// Height of a figure over its width.
 const HIGH: f32 = 0.76;
@@ -113,7 +112,7 @@ impl StoryPanel<'_, '_> {
                 let us = story.costs.get(pass).map_or("-".into(), |us| micros(*us));
                 ui.horizontal(|ui| {
                     let (place, _) = ui.allocate_exact_size(SMALL, Sense::hover());
-                    story.picture(pass).into_iter().for_each(|crop| draw_crop(ui, place, crop));
+                    story.picture(pass, infos).into_iter().for_each(|crop| draw_crop(ui, place, crop));
                     let link = Button::new(theme::small(Owners(infos).pass_title(pass))).truncate().frame(false);
                     theme::from_right(ui, |ui| {
                         ui.label(theme::figure(us)).on_hover_text("On the GPU, in the frame of the story");
