@@ -143,7 +143,7 @@ fn plain_messages_go_by_themselves_and_held_ones_stay() {
     harness.get_by_label("lens.comp:4: new");
     harness.ui_mut().messages.clear("shader");
     harness.ui_mut().messages.say_saved(About::Picture, "/a/clip.webp".into(), None);
-    harness.run_steps(600);
+    harness.run_steps(330);
     assert!(harness.has("Saved clip.webp in /a"), "nobody was there");
     harness.get_by_label_contains("More: device").click();
     harness.run_steps(3);

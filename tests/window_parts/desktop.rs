@@ -281,10 +281,10 @@ pub fn changed(a: &Picture, b: &Picture) -> Option<[i32; 4]> {
     found
 }
 
-/// The screen above the strip of scenes, whose pictures differ by rounding from frame to frame.
+/// The screen above the strip of scenes and the tour's card, which differ by rounding from frame to frame.
 pub fn above_strip(screen: &Picture) -> Picture {
-    const STRIP: u32 = 70;
-    Picture::from_fn([screen.size[0], SIZE[1] - STRIP], |x, y| screen.pixel(x, y))
+    const BELOW: u32 = 165;
+    Picture::from_fn([screen.size[0], SIZE[1] - BELOW], |x, y| screen.pixel(x, y))
 }
 
 /// Polls until there is a result or [`PATIENCE`] ends.

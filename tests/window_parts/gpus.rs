@@ -7,7 +7,7 @@ use std::process::Command;
 /// Where the pointer is over no lens.
 const AWAY: [i32; 2] = [10, SIZE[1] as i32 - 10];
 /// The first row of the list, below the offer of the tour.
-const FIRST_GPU: [i32; 2] = [SIZE[0] as i32 - 230, 293];
+const FIRST_GPU: [i32; 2] = [SIZE[0] as i32 - 230, 188];
 
 /// Manifests of the driver of this run and of the system's; `None` where they are the same.
 fn two_drivers() -> Option<String> {

@@ -89,7 +89,8 @@ impl PixelStory {
     pub fn picture<'a>(&'a self, pass: &str, infos: &'a [Info]) -> Option<&'a Crop> {
         let is_of = |step: &Step, about: &StepInfo| about.result_of(step.technique, &step.passes) == Some(pass);
         let all = self.in_order(infos).into_iter();
-        all.filter(|(step, about)| about.is_some_and(|about| is_of(step, about))).find_map(|(step, _)| step.picture.as_ref())
+        all.filter(|(step, about)| about.is_some_and(|about| is_of(step, about)))
+            .find_map(|(step, _)| step.picture.as_ref())
     }
 
     /// Each once, in the order of the sentence.
