@@ -165,9 +165,10 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
     table_of(file).with_context(|| format!("preset {shown}"))
 }
 
+/// 2048 lenses that state all of their glass.
+const MOST_BYTES: u64 = 4 << 20;
+
 pub fn table_of(file: &Path) -> Result<toml::Table> {
-    /// 2048 lenses that state all of their glass.
-    const MOST_BYTES: u64 = 4 << 20;
     let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file")?;
     let text = String::from_utf8(bytes).ok().context("expected TOML in UTF-8")?;
     parse_table(&text).map_err(|why| anyhow!("{why}"))
@@ -269,7 +270,7 @@ mod tests {
             assert!(presets.unnamed().contains(&file) && presets.unnamed().len() == 2);
         }
         let file = folder.0.join("broken.toml");
-        std::fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
+        std::fs::write(&file, vec![b'#'; MOST_BYTES as usize + 1]).unwrap();
         assert!(said(load_file(&file)).contains("at most"));
     }
 }
