@@ -2,8 +2,6 @@
 #ifndef GLASS_LENS
 #define GLASS_LENS
 
-const uint MAX_LENSES = 8;
-
 struct Lens {
     vec2 center;
     /// To the frame in which the half axes of the corners are 1.
@@ -19,6 +17,10 @@ struct Lens {
     float weight;
     /// 0 to 1.
     float bright;
+    /// Lenses of one number melt.
+    uint container;
+    /// Half size of the upright rectangle around it.
+    vec2 extent;
 };
 
 #endif

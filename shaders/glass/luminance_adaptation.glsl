@@ -5,32 +5,38 @@
 #include "glass/shape.glsl"
 #ifdef STANDALONE
 #include "glass/standalone_brightness.glsl"
-#else
-/// 0 to 1.
-float lens_brightness(uint i) {
-    return glass.lens[i].bright;
-}
 #endif
 
 const float LIGHTER = 0.10;
 const float DARKER = 0.16;
 const float LEAN = 0.3;
 
-/// 0 to 1, blended where lenses are near each other.
+#ifdef STANDALONE
+/// 0 to 1, blended where lenses melt.
 float brightness(vec2 frag) {
-    if (SEVERAL == 0u) {
-        return lens_brightness(0u);
+    Fold fold = no_lens();
+    for (uint i = 0u; i < glass.count; ++i) {
+        Lens lens = lens_at(i);
+        Edge own = lens_edge(lens, frag);
+        own.bright = lens_brightness(i);
+        fold = folded(fold, lens, own);
     }
-    float sum = 0.0;
-    float weight = 1e-30;
-    for (uint i = 0u; i < lens_count(frag); ++i) {
-        vec2 u = glass.lens[i].unit_from_window * (frag - glass.lens[i].center) / (1.0 + glass.lens[i].core);
-        float w = exp2(-8.0 * min(dot(u, u), 12.0));
-        sum += w * lens_brightness(i);
-        weight += w;
-    }
-    return sum / weight;
+    return nearer(fold.outer, fold.inner).bright;
 }
+
+float brightness_at(vec2 frag, Edge e) {
+    return brightness(frag);
+}
+#else
+/// 0 to 1, blended where lenses melt.
+float brightness(vec2 frag) {
+    return SEVERAL == 0u ? glass.lens.bright : edge(frag).bright;
+}
+
+float brightness_at(vec2 frag, Edge e) {
+    return e.bright;
+}
+#endif
 
 float adapted_gain(float bright) {
     return exp2(glass.adaptive * mix(LIGHTER, -DARKER, bright));

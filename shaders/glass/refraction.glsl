@@ -41,7 +41,7 @@ vec3 refracted_light(vec2 frag, Edge e) {
     vec2 n = e.n / max(tilt, 1e-3);
     Row row = row_of(seen, 1.0 - seen.offset * e.curl);
     if (OPTICS != 0u) {
-        float side = brightness(frag);
+        float side = brightness_at(frag, e);
         float open = opening(e.d, e.bevel);
         vec3 below = refracted_background(frag + e.pull, n, seen, row, side, open);
         vec3 around = glass.body_opens == 0.0 ? below : sample_chain(frag + e.pull, AROUND_EDGE_LOD);
@@ -53,7 +53,7 @@ vec3 refracted_light(vec2 frag, Edge e) {
     float facing = dot(n, glass.axis);
     float width = rim_width(facing);
     float rim = band(e.d, width);
-    float bright = brightness(frag);
+    float bright = brightness_at(frag, e);
     vec3 seen_below = glowing(legible(tone(below, bright) * adapted_gain(bright), frag + e.pull), frag);
     float companion = companion_of(e.d, width, rim);
     return light_bevel(seen_below, outer, seen.surface, facing, rim, companion, adapted_lean(bright));
@@ -61,7 +61,7 @@ vec3 refracted_light(vec2 frag, Edge e) {
 
 /// `d` px from the glass.
 float light_left(vec2 frag, float d) {
-    return left_outside(edge(frag - vec2(0.0, glass.shadow_drop)).d, d);
+    return left_outside(dropped_edge(frag).d, d);
 }
 
 #endif

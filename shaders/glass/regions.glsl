@@ -16,10 +16,14 @@ vec3 finished(vec3 c, vec2 frag) {
 vec3 face(uint kind, vec2 frag) {
     // All lenses whose faces touch this pixel have one pull.
     vec2 base = frag;
+    float bright;
     if (MAGNIFIES != 0u) {
-        base += edge(frag).pull;
+        Edge e = edge(frag);
+        base += e.pull;
+        bright = brightness_at(frag, e);
+    } else {
+        bright = brightness(frag);
     }
-    float bright = brightness(frag);
     vec3 seen;
     if (OPTICS != 0u) {
         seen = through_body(look_under(kind, base, 0.0, bright), bright);

@@ -10,9 +10,14 @@ struct Edge {
     float bevel;
     vec2 pull;
     float curl;
+    /// Of the picture below, 0 to 1.
+    float bright;
 };
 
 #ifndef STANDALONE
+#ifndef BINS_ACCESS
+#define BINS_ACCESS readonly
+#endif
 #include "glass/text_outline.glsl"
 
 /// A constant, because words need a lot of code.
@@ -52,12 +57,12 @@ Edge box_edge(Lens lens, vec2 point) {
     float curve = strength * across * across;
     float curl = strength * along_edge * along_edge / max(g, 0.05);
     float d = first + 0.5 * curve * first * first / (1.0 + curve * abs(first) + first * first / 64.0);
-    return Edge(d, ahead, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify), curl);
+    return Edge(d, ahead, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify), curl, lens.bright);
 }
 
 Edge lens_edge(Lens lens, vec2 point) {
 #ifndef STANDALONE
-    // Depends on the pixel, as lens_count.
+    // Depends on the pixel: a branch by uniforms is compiled again in every frame by lavapipe.
     bool is_box = LETTERS == 0 || min(lens.field.y, MAX_FIELD_SIDE + uint(abs(point.x))) == 0;
     if (!is_box) {
         return letters_edge(lens, point);
@@ -66,37 +71,127 @@ Edge lens_edge(Lens lens, vec2 point) {
     return box_edge(lens, point);
 }
 
-Edge melt_edges(Edge a, Edge b, float melt) {
+/// Outlines side by side do not bulge: where their gradients align they reach for each other less.
+Edge melt_edges(Edge a, Edge b) {
+    float aligned = max(dot(a.n, b.n) / max(length(a.n) * length(b.n), 1e-6), 0.0);
+    float melt = glass.melt * (1.0 - aligned * aligned);
     bool a_is_near = a.d <= b.d;
     float near_d = min(a.d, b.d);
     float h = max(melt - abs(a.d - b.d), 0.0) / max(melt, 1e-6);
     float w = a_is_near ? 0.5 * h : 1.0 - 0.5 * h;
     return Edge(near_d - h * h * melt * 0.25, mix(a.n, b.n, w), mix(a.bevel, b.bevel, w), mix(a.pull, b.pull, w),
-        mix(a.curl, b.curl, w));
+        mix(a.curl, b.curl, w), mix(a.bright, b.bright, w));
+}
+
+Edge nearer(Edge a, Edge b) {
+    bool a_is_near = a.d <= b.d;
+    return Edge(min(a.d, b.d), a_is_near ? a.n : b.n, a_is_near ? a.bevel : b.bevel, a_is_near ? a.pull : b.pull,
+        a_is_near ? a.curl : b.curl, a_is_near ? a.bright : b.bright);
+}
+
+/// Of the lenses of one container so far, which are one after the other, and of the nearest container before it.
+struct Fold {
+    Edge inner;
+    Edge outer;
+    uint container;
+};
+
+const uint NO_CONTAINER = 0xFFFFFFFFu;
+
+Fold no_lens() {
+    Edge far = Edge(1e9, vec2(0.0), 1.0, vec2(0.0), 0.0, 0.5);
+    return Fold(far, far, NO_CONTAINER);
+}
+
+Fold folded(Fold fold, Lens lens, Edge own) {
+    if (lens.container == fold.container) {
+        return Fold(melt_edges(fold.inner, own), fold.outer, fold.container);
+    }
+    return Fold(own, nearer(fold.outer, fold.inner), lens.container);
 }
 
 #ifndef STANDALONE
 /// A constant: software drivers run a loop's body once even where it ends at once.
 layout(constant_id = 4) const uint SEVERAL = 1;
 
-/// Depends on the pixel: for a loop whose end is known from uniforms, lavapipe compiles the shader again in every
-/// frame.
-uint lens_count(vec2 point) {
-    return min(glass.count, MAX_LENSES + uint(abs(point.x)));
+layout(scalar, binding = 9) readonly buffer Lenses {
+    Lens lens[];
+} lenses;
+/// For each tile of a grid: its part, the words of the mask that are not 0, and the mask of its lenses.
+layout(scalar, binding = 10) BINS_ACCESS buffer Bins {
+    uint word[];
+} bins;
+
+const uint TILE = 16;
+
+/// First word of the mask, the first that counts and the one after the last.
+struct Cell {
+    uint mask;
+    uint low;
+    uint high;
+};
+
+#ifdef TILE_IS_UNIFORM
+uvec2 tile_of_group;
+
+uvec2 tile_of(vec2 point) {
+    return tile_of_group;
 }
 #else
-uint lens_count(vec2 point) {
-    return glass.count;
+uvec2 tile_of(vec2 point) {
+    return uvec2(max(point, vec2(0.0))) / TILE;
 }
 #endif
 
-Edge edge(vec2 point) {
-    Edge e = lens_edge(glass.lens[0u], point);
-    for (uint i = 1u; SEVERAL != 0u && i < lens_count(point); ++i) {
-        e = melt_edges(e, lens_edge(glass.lens[i], point), glass.melt);
+/// Outside of the grid that of its nearest tile.
+Cell cell_of(vec2 point) {
+    if (SEVERAL == 0u) {
+        return Cell(0u, 0u, 0u);
     }
-    return e;
+    uvec2 within = clamp(tile_of(point), glass.corner, glass.corner + glass.grid - 1u) - glass.corner;
+    uint at = glass.bins + (within.y * glass.grid.x + within.x) * glass.stride;
+    uint head = bins.word[at];
+    return Cell(at + 1u, head >> 8 & 0xFFu, head >> 16);
 }
+
+Edge edge_of(Cell cell, vec2 point) {
+    if (SEVERAL == 0u) {
+        return lens_edge(glass.lens, point);
+    }
+    Fold fold = no_lens();
+    for (uint at = cell.low; at < cell.high; ++at) {
+        uint bits = bins.word[cell.mask + at];
+        while (bits != 0u) {
+            Lens lens = lenses.lens[glass.first + 32u * at + uint(findLSB(bits))];
+            bits &= bits - 1u;
+            fold = folded(fold, lens, lens_edge(lens, point));
+        }
+    }
+    return nearer(fold.outer, fold.inner);
+}
+
+Edge edge(vec2 point) {
+    return edge_of(cell_of(point), point);
+}
+
+/// Of the outline that casts the shadow.
+Edge dropped_edge(vec2 point) {
+    return edge_of(cell_of(point), point - vec2(0.0, glass.shadow_drop));
+}
+#else
+Edge edge(vec2 point) {
+    Fold fold = no_lens();
+    for (uint i = 0u; i < glass.count; ++i) {
+        Lens lens = lens_at(i);
+        fold = folded(fold, lens, lens_edge(lens, point));
+    }
+    return nearer(fold.outer, fold.inner);
+}
+
+Edge dropped_edge(vec2 point) {
+    return edge(point - vec2(0.0, glass.shadow_drop));
+}
+#endif
 
 float coverage(float d) {
     return clamp(0.5 - d, 0.0, 1.0);

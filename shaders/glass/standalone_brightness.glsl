@@ -18,7 +18,7 @@ float lens_brightness(uint i) {
     if (!ADAPTS) {
         return UNMEASURED;
     }
-    Lens lens = glass.lens[i];
+    Lens lens = lens_at(i);
     mat2 window_from_unit = inverse_of(lens.unit_from_window);
     float sum = 0.0;
     for (float y = 0.5; y < 8.0; y += 1.0) {

@@ -13,8 +13,8 @@ layout(local_size_x = 8, local_size_y = 8) in;
 
 layout(binding = 8, rgba16f) uniform writeonly image2D made;
 
-float bright_parts(vec2 middle) {
-    float frost = OPTICS == 2u ? mix(glass.frost, glass.frost_light, brightness(middle)) : glass.frost;
+float bright_parts(vec2 middle, float bright) {
+    float frost = OPTICS == 2u ? mix(glass.frost, glass.frost_light, bright) : glass.frost;
     float lod = lod_from_sigma(frost * frost);
     float sum = 0.0;
     float squares = 0.0;
@@ -28,11 +28,11 @@ float bright_parts(vec2 middle) {
     return min(mean + sqrt(max(squares / 16.0 - mean * mean, 0.0)), 1.0);
 }
 
-float through_glass(float y, vec2 middle) {
+float through_glass(float y, float bright) {
     if (OPTICS != 0u) {
-        return dot(through_body(vec3(y), brightness(middle)), LUMA);
+        return dot(through_body(vec3(y), bright), LUMA);
     }
-    return mix(y * dot(glass.body, LUMA), dot(glass.tint, LUMA), glass.tint_part) * adapted_gain(brightness(middle));
+    return mix(y * dot(glass.body, LUMA), dot(glass.tint, LUMA), glass.tint_part) * adapted_gain(bright);
 }
 
 void main() {
@@ -44,7 +44,8 @@ void main() {
     float part = 0.0;
     for (uint i = 0; i < 4; ++i) {
         vec2 middle = corner + (vec2(i % 2, i / 2) - 0.5) * CELL;
-        float y = through_glass(bright_parts(middle), middle);
+        float bright = brightness(middle);
+        float y = through_glass(bright_parts(middle, bright), bright);
         part = max(part, clamp((y - glass.ground) / max(y - dot(SHADE, LUMA), 1e-4), 0.0, 1.0));
     }
     imageStore(made, at, vec4(glass.legible * part));

@@ -53,7 +53,7 @@ Edge letters_edge(Lens lens, vec2 point) {
     float turn = (bend.x * slope.y * slope.y - 2.0 * bend.y * slope.x * slope.y + bend.z * slope.x * slope.x)
         / max(steep * steep * steep, 0.125);
     float curl = is_beyond ? 0.0 : clamp(turn, -0.15, 0.15) * scale;
-    return Edge(d / scale, pulled / scale, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify), curl);
+    return Edge(d / scale, pulled / scale, lens.bevel, (lens.center - point) * (1.0 - 1.0 / glass.magnify), curl, lens.bright);
 }
 
 #endif

@@ -54,6 +54,19 @@ vec3 cost(float looks) {
         : mix(vec3(0.90, 0.75, 0.25), vec3(0.85, 0.20, 0.20), 2.0 * t - 1.0);
 }
 
+/// 0 black, then as the cost of samples, 10 red.
+vec3 lenses_of_tile(vec2 frag) {
+    if (any(greaterThanEqual(tile_of(frag) - glass.corner, glass.grid))) {
+        return vec3(0.0);
+    }
+    Cell cell = cell_of(frag);
+    uint count = 0;
+    for (uint at = cell.low; at < cell.high; ++at) {
+        count += bitCount(bins.word[cell.mask + at]);
+    }
+    return count == 0 ? vec3(0.0) : cost(float(count));
+}
+
 vec3 lens_view(uint view, vec2 frag) {
     Edge e = edge(frag);
     float cover = coverage(e.d);
@@ -89,12 +102,15 @@ vec3 source_view(uint view, vec2 frag) {
     }
 }
 
+const uint LENSES_OF_TILE = 17;
+
 void main() {
     ivec2 at = ivec2(gl_GlobalInvocationID.xy);
     if (any(greaterThanEqual(at, imageSize(picture)))) {
         return;
     }
     vec2 frag = vec2(at) + 0.5;
-    vec3 c = push.view < 9 ? lens_view(push.view, frag) : source_view(push.view, frag);
+    vec3 c = push.view == LENSES_OF_TILE ? lenses_of_tile(frag)
+        : push.view < 9 ? lens_view(push.view, frag) : source_view(push.view, frag);
     imageStore(picture, at, vec4(clamp(c, 0.0, 1.0), 1.0));
 }

@@ -105,7 +105,7 @@ impl Pair {
         let are_equal = has_size_of_a && a.settings == b.settings && a.lenses == b.lenses;
         if is_shared {
             if are_equal {
-                self.renderer.adopt_glass(renderer)?;
+                self.renderer.adopt_glass(renderer);
             }
             self.step = Step { is_shared, is_common: true, are_equal, begun: self.changes(renderer) };
             return Ok(());
@@ -159,7 +159,8 @@ impl Pair {
         let [picture_a, picture_b, coverage] = [&views[0], &views[1], &views[2]];
         self.keep_step(renderer, [a, b], has_size_of_a, is_shared)?;
         let (lenses, factor) = resized(b.lenses, target.size(), size_b);
-        let sized = FrameParams { lenses: &lenses, press: None, scale: b.scale * factor, ..*b };
+        let used = b.used.map(|used| used.scaled(factor));
+        let sized = FrameParams { lenses: &lenses, used: used.as_ref(), press: None, scale: b.scale * factor, ..*b };
         let b = if has_size_of_a { b } else { &sized };
         let shared = match is_shared {
             true => {

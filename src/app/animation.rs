@@ -52,6 +52,10 @@ struct Key {
     orbit: Option<f32>,
     height: Option<f32>,
     zoom: Option<f32>,
+    /// `scene.scroll`, points.
+    scroll: Option<f32>,
+    /// Of the pointer over a motif of use, fractions of the picture's width and height.
+    pointer: Option<[f32; 2]>,
 }
 
 #[derive(Deserialize)]
@@ -70,7 +74,8 @@ enum Motion {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route(Motion);
 
-const EXPECTED: &str = "expected [[key]] tables with at = 0..1 in rising order, and lens, angle, orbit, height or zoom";
+const EXPECTED: &str =
+    "expected [[key]] tables with at = 0..1 in rising order, and lens, angle, orbit, height, zoom, scroll or pointer";
 
 impl Route {
     pub fn new(path: &PathArgument) -> Result<Self, Failure> {
@@ -79,6 +84,13 @@ impl Route {
             PathArgument::Orbit => Motion::Orbit,
             PathArgument::File(file) => Motion::Keys(keys(file).or_bad(format!("--path {}", file.display()))?),
         }))
+    }
+
+    /// Pixels.
+    pub fn pointer(&self, part: f32, area_px: Vec2) -> Option<Vec2> {
+        let Motion::Keys(keys) = &self.0 else { return None };
+        let at = |value: fn(&Key) -> Option<f32>| between(keys, part, value);
+        Some(Vec2::new(at(|key| Some(key.pointer?[0]))?, at(|key| Some(key.pointer?[1]))?) * area_px)
     }
 
     pub fn place(&self, part: f32, area_px: Vec2, lenses: &mut [Lens], scene: &mut SceneSettings) {
@@ -102,6 +114,7 @@ impl Route {
                 scene.orbit = at(|key| key.orbit).unwrap_or(scene.orbit);
                 scene.height = at(|key| key.height).unwrap_or(scene.height);
                 scene.zoom = at(|key| key.zoom).unwrap_or(scene.zoom);
+                scene.scroll = at(|key| key.scroll).unwrap_or(scene.scroll);
             }
         }
     }
@@ -123,9 +136,12 @@ fn keys(file: &Path) -> anyhow::Result<Vec<Key>> {
     let Keys { key: keys } = toml::from_str(&text).map_err(|why| anyhow::anyhow!("{}; {EXPECTED}", why.message()))?;
     let numbers = |key: &Key| {
         let lens = key.lens.unwrap_or_default();
-        [Some(key.at), Some(lens[0]), Some(lens[1]), key.angle, key.orbit, key.height, key.zoom]
+        let pointer = key.pointer.unwrap_or_default();
+        let places = [Some(lens[0]), Some(lens[1]), Some(pointer[0]), Some(pointer[1])];
+        let values = [Some(key.at), key.angle, key.orbit, key.height, key.zoom, key.scroll.map(|scroll| 0.01 * scroll)];
+        places.into_iter().chain(values)
     };
-    let finite = |key: &Key| numbers(key).into_iter().flatten().all(|n| n.is_finite() && n.abs() <= 1e4);
+    let finite = |key: &Key| numbers(key).flatten().all(|n| n.is_finite() && n.abs() <= 1e4);
     let within = |key: &Key| (0.0..=1.0).contains(&key.at) && key.zoom.is_none_or(|zoom| (0.05..=20.0).contains(&zoom));
     anyhow::ensure!(!keys.is_empty() && keys.iter().all(|key| finite(key) && within(key)), "{EXPECTED}");
     anyhow::ensure!(keys.is_sorted_by(|a, b| a.at < b.at), "{EXPECTED}");

@@ -132,6 +132,9 @@ pub struct ViewOptions {
     /// Centre of the first lens, in pixels from the top left. Default: the middle.
     #[arg(long, value_name = "X,Y", allow_hyphen_values = true)]
     pub lens: Option<Point>,
+    /// Lenses from a file: `[[lens]]` tables, with id, container, centre, outline and glass of each (docs/running.md).
+    #[arg(long, value_name = "FILE.toml")]
+    pub lenses: Option<PathBuf>,
     /// Begins as at the first launch, not as the last window was left (window only).
     #[arg(long)]
     pub fresh: bool,
@@ -241,6 +244,7 @@ impl Typed {
         };
         let no_look = |command: &str| {
             let option = look_before.view.as_ref().map(|_| "--view").or(look_before.lens.map(|_| "--lens"));
+            let option = option.or(look_before.lenses.as_ref().map(|_| "--lenses"));
             let option = option.or(look_before.fresh.then_some("--fresh"));
             let option = option.or((!look_before.open.is_empty()).then_some("--open"));
             option.map_or(Ok(()), |option| {
@@ -308,6 +312,7 @@ impl ViewOptions {
         Ok(Self {
             view: once("--view", self.view, after.view)?,
             lens: once("--lens", self.lens, after.lens)?,
+            lenses: once("--lenses", self.lenses, after.lenses)?,
             fresh: self.fresh || after.fresh,
             open: [self.open, after.open].concat(),
         })

@@ -17,13 +17,16 @@ use super::{FirstError, crash_report, device, folders, measure, presets, print, 
 use anyhow::Result;
 use base::timing::FrameTiming;
 use glam::Vec2;
+use glass::Mode;
 use gpu::{Capture, Format, Frame, Frames, Gpu, Image, ImageDesc, ImageView, Options, Use};
 use instrument::{FrameCapture, FrameRequest, FrameResults};
 use lab::DeviceProbe;
 use media::picture::Picture;
 use reflections::{AutoRays, Rate};
 use renderer::{Background, FrameParams, FramePlan, LoadMode, PlanInput, Renderer, WorldLoader};
-use scene::{AntialiasMode, Lens};
+use scene::motif::{self, Stage, UseEvent, UseFrame};
+use scene::spring::Feel;
+use scene::{AntialiasMode, Lens, SceneSettings};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -432,16 +435,46 @@ impl<'a> Motion<'a> {
         f64::from(self.settings.scene.speed) * f64::from(number.saturating_sub(1)) / self.rate
     }
 
+    /// A motif of use at rest, but for the list's offset and the pointer.
+    fn used(&self, number: u32, scene: &SceneSettings) -> Option<UseFrame> {
+        let has_file = self.session.pictures.below.is_some();
+        if !scene.uses_motif() || has_file || self.settings.glass.mode != Mode::Lens {
+            return None;
+        }
+        let stage = Stage { size_px: self.area_px, free_px: self.area_px, scale: 1.0 };
+        let (mut used, mut scene) = (motif::Use::default(), scene.clone());
+        let part = number.saturating_sub(1) as f32 / self.frames as f32;
+        if let Some(at) = self.route.as_ref().and_then(|route| route.pointer(part, self.area_px)) {
+            used.handle(UseEvent::Moved(at), &mut scene, &stage, &Feel::STILL);
+            used.advance(1.0, &mut scene, &stage, &Feel::STILL);
+        }
+        Some(used.frame(&scene, &stage, &Feel::STILL))
+    }
+
     fn with_params<T>(&self, number: u32, work: impl FnOnce(&FrameParams<'_>) -> T) -> T {
         let (mut settings, mut lenses) = (self.settings.clone(), self.lenses.clone());
         let gone = number.saturating_sub(1) as f32;
         if let Some(route) = &self.route {
             route.place(gone / self.frames as f32, self.area_px, &mut lenses, &mut settings.scene);
         }
+        let used = self.used(number, &settings.scene);
+        if let Some(used) = &used {
+            lenses = used.lenses(settings.glass.lens_glass());
+        }
+        for lens in &mut lenses {
+            lens.glass = lens.glass.tinted(settings.glass.tinted);
+        }
         let seconds = if number > 1 { self.step.as_secs_f64() as f32 } else { 0.0 };
         let drifted_s = if self.drifts { gone * self.step.as_secs_f32() } else { 0.0 };
         let (view, plan) = (self.session.shown, self.plan);
-        work(&FrameParams { view, seconds, drifted_s, plan, ..FrameParams::of(&settings, &lenses) })
+        work(&FrameParams {
+            view,
+            seconds,
+            drifted_s,
+            plan,
+            used: used.as_ref(),
+            ..FrameParams::of(&settings, &lenses)
+        })
     }
 }
 

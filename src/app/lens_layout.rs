@@ -3,10 +3,10 @@
 
 use base::settings::{AnySettings as _, Settings as _, ShortText, lay};
 use glam::Vec2;
-use glass::GlassSettings;
+use glass::{GlassSettings, MOST_LENSES};
 use scene::{Lens, LensGlass, LensOutline, Shape};
 use serde::{Deserialize, Serialize};
-use ui::manipulator::LENSES_MAX;
+use std::collections::{HashMap, HashSet};
 
 const SCENE: f32 = 64.0;
 
@@ -21,6 +21,9 @@ const HALF: [&str; 2] = ["half_width", "half_height"];
 
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
 struct LensPlacement {
+    id: Option<u32>,
+    /// Of any number, or the id of a lens, whose container it then is.
+    container: Option<u32>,
     /// Fractions of the window's width and height, 0 to 1.
     center: [f32; 2],
     /// From the centre of a 3D scene, in parts of the window's height; takes precedence over `center` there.
@@ -50,6 +53,8 @@ impl Layout {
             };
             let has_own = lens.glass != lenses[0].glass;
             LensPlacement {
+                id: lens.id,
+                container: lens.container,
                 center: center.to_array(),
                 in_scene: None,
                 half: Some(own.outline().half().to_array()),
@@ -57,7 +62,7 @@ impl Layout {
                 outline: own.table(&is_stated),
             }
         };
-        let places: Vec<_> = lenses.iter().take(LENSES_MAX).map(place).collect();
+        let places: Vec<_> = lenses.iter().take(MOST_LENSES).map(place).collect();
         (!places.is_empty()).then_some(Self { places })
     }
 
@@ -76,8 +81,8 @@ impl Layout {
         let toml::Value::Array(list) = value else {
             return Err(format!("{KEY}: expected tables, each begun with [[{KEY}]]"));
         };
-        if list.is_empty() || list.len() > LENSES_MAX {
-            return Err(format!("{KEY}: {} of them; expected 1 to {LENSES_MAX}", list.len()));
+        if list.is_empty() || list.len() > MOST_LENSES {
+            return Err(format!("{KEY}: {} of them; expected 1 to {MOST_LENSES}", list.len()));
         }
         let mut places = Vec::new();
         for (number, value) in (1..).zip(list) {
@@ -87,7 +92,41 @@ impl Layout {
             place.check().map_err(said)?;
             places.push(place);
         }
-        Ok(Some(Self { places }))
+        let mut layout = Self { places };
+        layout.resolve_containers()?;
+        Ok(Some(layout))
+    }
+
+    /// Ids of lenses as containers become the containers of those lenses; the outermost lens is its own container.
+    fn resolve_containers(&mut self) -> Result<(), String> {
+        let mut holders = HashMap::new();
+        for (number, place) in (1..).zip(&self.places) {
+            let Some(id) = place.id else { continue };
+            if let Some((first, _)) = holders.insert(id, (number, place.container)) {
+                return Err(format!("{KEY} {number}: id {id} is that of {KEY} {first}; expected ids that differ"));
+            }
+        }
+        // A chain without a cycle has each lens once at most.
+        let outermost = |first: u32| {
+            let mut outer = first;
+            for _ in 0..=holders.len() {
+                match holders.get(&outer).and_then(|(_, container)| *container) {
+                    Some(next) if next != outer => outer = next,
+                    _ => return Some(outer),
+                }
+            }
+            None
+        };
+        let named: HashSet<u32> = self.places.iter().filter_map(|place| place.container).collect();
+        for (number, place) in (1..).zip(&mut self.places) {
+            let is_holder = place.id.filter(|id| named.contains(id));
+            let Some(first) = place.container.or(is_holder) else { continue };
+            let outer = outermost(first);
+            let cycle =
+                || format!("{KEY} {number}: container {first} contains itself; expected containers without a cycle");
+            place.container = Some(outer.ok_or_else(cycle)?);
+        }
+        Ok(())
     }
 
     pub fn put(&self, table: &mut toml::Table) -> Result<(), toml::ser::Error> {
@@ -126,7 +165,7 @@ impl Layout {
             }
             let lens = own.placed(Vec2::from_array(place.center) * area_px);
             let own = place.glass.as_ref().and_then(|own| glass.lens_glass_of(own).ok());
-            Lens { glass: own.unwrap_or(lens.glass), ..lens }
+            Lens { glass: own.unwrap_or(lens.glass), id: place.id, container: place.container, ..lens }
         };
         self.places.iter().enumerate().map(lens).collect()
     }
@@ -145,7 +184,7 @@ impl LensPlacement {
     fn check(&self) -> Result<(), String> {
         if let Some(name) = self.outline.keys().find(|name| !names().any(|stated| stated == name.as_str())) {
             let names = names().collect::<Vec<_>>().join(", ");
-            return Err(format!("unknown field `{name}`; expected one of center, half, glass, {names}"));
+            return Err(format!("unknown field `{name}`; expected one of id, container, center, half, glass, {names}"));
         }
         let mut shaped = GlassSettings::default();
         self.shape(&mut shaped)?;
@@ -244,13 +283,38 @@ mod tests {
     }
 
     #[test]
+    fn a_lens_as_a_container_is_of_its_own_container() {
+        let lens = |fields: &str| format!("[[lens]]\ncenter = [0, 0]\n{fields}\n");
+        let all = ["id = 1", "container = 1", "id = 2\ncontainer = 1", "container = 2", "id = 3", "container = 9"];
+        let layout = taken(&all.map(lens).concat()).unwrap().unwrap();
+        let containers = |layout: &Layout| {
+            let lenses = layout.lenses(&GlassSettings::default(), Vec2::ONE);
+            lenses.iter().map(|lens| (lens.id, lens.container)).collect::<Vec<_>>()
+        };
+        let one = Some(1);
+        assert_eq!(
+            containers(&layout),
+            [(one, one), (None, one), (Some(2), one), (None, one), (Some(3), None), (None, Some(9))]
+        );
+        assert_eq!(restored(&layout), layout);
+    }
+
+    #[test]
     fn bad_values_are_named() {
         let long = format!("[[lens]]\ncenter = [0, 0]\ntext = \"{}\"", "x".repeat(33));
-        let nine = "[[lens]]\ncenter = [0.5, 0.5]\n".repeat(9);
+        let many = "[[lens]]\ncenter = [0.5, 0.5]\n".repeat(MOST_LENSES + 1);
         for (text, said) in [
             ("lens = 3", "lens: expected tables"),
-            ("lens = []", "0 of them; expected 1 to 8"),
-            (nine.as_str(), "9 of them"),
+            ("lens = []", "0 of them; expected 1 to 2048"),
+            (many.as_str(), "2049 of them"),
+            ("[[lens]]\ncenter = [0.5, nan]", "lens 1: center [0.5, NaN]; expected parts of the window"),
+            ("[[lens]]\ncenter = [0.5, 0.5]\nhalf = [nan, 50.0]", "half NaN; expected 8 to 2000"),
+            ("[[lens]]\ncenter = [0, 0]\nid = -1", "lens 1: invalid value"),
+            ("[[lens]]\nid = 7\ncenter = [0, 0]\n[[lens]]\nid = 7\ncenter = [0, 0]", "lens 2: id 7 is that of lens 1"),
+            (
+                "[[lens]]\nid = 7\ncontainer = 8\ncenter = [0, 0]\n[[lens]]\nid = 8\ncontainer = 7\ncenter = [0, 0]",
+                "lens 1: container 8 contains itself; expected containers without a cycle",
+            ),
             ("[[lens]]\nangle = 3", "lens 1: missing field `center`"),
             ("[[lens]]\ncenter = [0.5, 1.5]", "lens 1: center [0.5, 1.5]; expected parts of the window"),
             ("[[lens]]\ncenter = [0.5, 0.5]\ncentre = 3", "unknown field `centre`"),

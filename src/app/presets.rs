@@ -162,10 +162,16 @@ pub fn load_file(file: &Path) -> Result<toml::Table> {
         return within_picture(file)
             .unwrap_or_else(|| bail!("{shown} carries no preset; expected a picture that F2 has taken"));
     }
-    const MOST_BYTES: u64 = 1 << 20;
-    let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file").with_context(|| format!("preset {shown}"))?;
-    let text = String::from_utf8(bytes).ok().with_context(|| format!("preset {shown}: expected TOML in UTF-8"))?;
-    parse_table(&text).map_err(|why| anyhow!("preset {shown}: {why}"))
+    table_of(file).with_context(|| format!("preset {shown}"))
+}
+
+/// 2048 lenses that state all of their glass.
+const MOST_BYTES: u64 = 4 << 20;
+
+pub fn table_of(file: &Path) -> Result<toml::Table> {
+    let bytes = read_bounded(file, MOST_BYTES, "expected a TOML file")?;
+    let text = String::from_utf8(bytes).ok().context("expected TOML in UTF-8")?;
+    parse_table(&text).map_err(|why| anyhow!("{why}"))
 }
 
 #[cfg(test)]
@@ -264,7 +270,7 @@ mod tests {
             assert!(presets.unnamed().contains(&file) && presets.unnamed().len() == 2);
         }
         let file = folder.0.join("broken.toml");
-        std::fs::write(&file, vec![b'#'; (1 << 20) + 1]).unwrap();
+        std::fs::write(&file, vec![b'#'; MOST_BYTES as usize + 1]).unwrap();
         assert!(said(load_file(&file)).contains("at most"));
     }
 }

@@ -6,14 +6,14 @@ use super::failure::{Failure, OrFail as _};
 use super::file_loader::{Content, FileRead, Kind, Reading};
 use super::last_session::{LastSession, WindowState};
 use super::lens_layout::Layout;
-use super::presets::{LoadedPreset, Presets, load_file};
+use super::presets::{LoadedPreset, Presets, load_file, table_of};
 use glam::Vec2;
 use glass::GlassSettings;
 use media::light_picture::{FlatPicture, LightPicture};
 use renderer::ActiveView;
 use scene::world::World;
 use scene::{Lens, Source};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use techniques::Settings;
@@ -29,6 +29,8 @@ pub struct Session {
     pub names: OpenFiles,
     pub reading: Option<Reading>,
     pub message: Option<String>,
+    /// What is wrong with the file of `--lenses`: the window says it and keeps the lenses it has.
+    pub bad_lenses: Option<String>,
     pub shown: Option<ActiveView>,
     pub layout: Option<Layout>,
     pub preset: Option<LoadedPreset>,
@@ -56,12 +58,19 @@ impl Pictures {
 
 impl Session {
     pub fn new(common: &Common, look: &ViewOptions) -> Result<Self, Failure> {
-        Self::begin(common, look, LastSession::default())?.whole()
+        let session = Self::begin(common, look, LastSession::default())?;
+        session.bad_lenses.clone().map_or(Ok(()), |why| Err(Failure::bad(why)))?;
+        session.whole()
     }
 
     pub fn begin(common: &Common, look: &ViewOptions, last: LastSession) -> Result<Self, Failure> {
         let (window, panels, last_view) = (last.window, last.panels.clone(), last.view);
-        let (settings, layout, preset) = settings(common, last)?;
+        let placed = look.lenses.as_ref().map(|file| layout_in(file));
+        let (placed, bad_lenses) = match placed.transpose() {
+            Ok(placed) => (placed, None),
+            Err(why) => (None, Some(why)),
+        };
+        let (settings, layout, preset) = settings(common, last, placed)?;
         let reading = common.scene.clone().map(|file| Reading::of_option(file, Kind::World, "--scene"));
         let picture = || common.image.clone().map(|file| Reading::of_option(file, Kind::Picture, "--image"));
         let reading = reading.or_else(picture);
@@ -72,10 +81,21 @@ impl Session {
         let lens_at = look.lens.map(|lens| lens.0);
         let name = |file: &Option<PathBuf>| file.as_ref().map(|file| file.display().to_string());
         let names = OpenFiles { picture: name(&common.image), world: name(&common.scene), clip: None };
-        let (shown, pictures, world, message) =
-            (shown.transpose()?.or(last_view), Pictures::of_sky(common.sky.as_ref())?, None, None);
-        let mut session =
-            Self { settings, pictures, world, names, reading, message, shown, layout, preset, lens_at, window, panels };
+        let mut session = Self {
+            settings,
+            pictures: Pictures::of_sky(common.sky.as_ref())?,
+            world: None,
+            names,
+            reading,
+            message: bad_lenses.clone(),
+            bad_lenses,
+            shown: shown.transpose()?.or(last_view),
+            layout,
+            preset,
+            lens_at,
+            window,
+            panels,
+        };
         session.read(BRIEFLY)?;
         Ok(session)
     }
@@ -89,7 +109,7 @@ impl Session {
         let Some(reading) = &mut self.reading else { return Ok(()) };
         let Some(read) = reading.wait(most) else { return Ok(()) };
         let FileRead { content, notes } = read.map_err(|why| reading.failure(&why))?;
-        self.message = reading.message(&notes);
+        self.message = self.message.take().or(reading.message(&notes));
         match content {
             Content::Picture(picture) => self.pictures.below = Some(picture),
             Content::World(world) => self.world = Some(world),
@@ -103,8 +123,12 @@ impl Session {
     }
 }
 
-/// In this order: last session, file, preset, every `--set`.
-fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
+/// In this order: last session, file, preset, lenses, every `--set`.
+fn settings(
+    common: &Common,
+    last: LastSession,
+    placed: Option<Layout>,
+) -> Result<(Settings, Option<Layout>, Option<LoadedPreset>), Failure> {
     let LastSession { mut settings, mut layout, preset: mut loaded, .. } = last;
     if common.image.is_some() {
         settings.scene.source = Source::Picture;
@@ -132,11 +156,27 @@ fn settings(common: &Common, last: LastSession) -> Result<(Settings, Option<Layo
         }
         loaded = is_listed.then_some(LoadedPreset { name, glass });
     }
+    if let Some(placed) = placed {
+        placed.shape(&mut settings.glass);
+        layout = Some(placed);
+    }
     for set in &common.set {
         settings.lay(set.0.clone()).map_err(|why| Failure::bad(format!("--set {why}")))?;
         layout.iter_mut().for_each(|layout| layout.set(&set.0));
     }
     Ok((settings, layout, loaded))
+}
+
+fn layout_in(file: &Path) -> Result<Layout, String> {
+    let read = || {
+        let mut table = table_of(file).map_err(|why| format!("{why:#}; expected a TOML file to read"))?;
+        let layout = Layout::take(&mut table)?.ok_or("no lens; expected [[lens]] tables")?;
+        match table.keys().next() {
+            Some(other) => Err(format!("{other}: not a part of a layout; expected [[lens]] tables alone")),
+            None => Ok(layout),
+        }
+    };
+    read().map_err(|why| format!("--lenses {}: {why}", file.display()))
 }
 
 pub fn lenses(
@@ -167,7 +207,7 @@ mod tests {
 
     #[test]
     fn later_settings_override_earlier_ones() {
-        let glass = |line| settings(&arguments(line), LastSession::default()).unwrap().0.glass;
+        let glass = |line| settings(&arguments(line), LastSession::default(), None).unwrap().0.glass;
         assert_eq!(glass("--preset frosted").frost, 7.0);
         assert_eq!(glass("--preset frosted --set glass.frost=2 --set glass.frost=3").frost, 3.0);
         assert_eq!(glass("--set glass.preset=frosted").frost, 7.0);
@@ -182,7 +222,7 @@ mod tests {
             last
         };
         let start = |line: &str| {
-            let (settings, _, preset) = settings(&arguments(line), last()).unwrap();
+            let (settings, _, preset) = settings(&arguments(line), last(), None).unwrap();
             preset.map(|preset| (preset.name, preset.glass == settings.glass))
         };
         assert_eq!(start(""), Some(("mine".into(), true)), "as the last window had it");

@@ -250,6 +250,35 @@ impl Frame {
         })
     }
 
+    /// Rows from `first` on, as if the upper border of the source followed its lower one.
+    pub fn copy_rows(&mut self, name: &str, source: &ImageView, first: u32, to: &ImageView) -> Result<()> {
+        let ([width, height], [columns, rows]) = (source.size(), to.size());
+        let is_same = width == columns && source.image.format().bytes() == to.image.format().bytes();
+        if !is_same || first >= height {
+            let problem = format!("{columns}x{rows} from row {first} of {width}x{height}, or texel sizes differ");
+            return Err(Error::Pass { pass: name.into(), problem });
+        }
+        let (mut regions, mut done) = (Vec::new(), 0);
+        while done < rows {
+            let y = (first + done) % height;
+            let count = (height - y).min(rows - done);
+            regions.push(
+                vk::ImageCopy::default()
+                    .src_subresource(layers(source))
+                    .dst_subresource(layers(to))
+                    .src_offset(vk::Offset3D { x: 0, y: y as i32, z: 0 })
+                    .dst_offset(vk::Offset3D { x: 0, y: done as i32, z: 0 })
+                    .extent(vk::Extent3D { width, height: count, depth: 1 }),
+            );
+            done += count;
+        }
+        let (read, written) = (source.image.0.raw, to.image.0.raw);
+        self.transfer(name, source, to, |device, cmd| {
+            // SAFETY: as above.
+            unsafe { device.cmd_copy_image(cmd, read, READ, written, WRITTEN, &regions) };
+        })
+    }
+
     pub fn blit(&mut self, name: &str, from: &ImageView, to: &ImageView) -> Result<()> {
         let region = [vk::ImageBlit::default()
             .src_subresource(layers(from))

@@ -100,7 +100,12 @@ impl Renderer {
         let fresh = self.background.fresh(scene.motif, scene.fit, self.targets.size(), is_brief);
         let layer = self.targets.background()?;
         let picture_view = layer.picture.mip(0);
-        let mut has_changed = fresh.is_some();
+        self.strip.follow(fresh.as_ref());
+        if fresh.is_some() {
+            self.techniques.glass.forget_marks();
+        }
+        let shift_px = params.used.map_or(0, |used| used.shift_px);
+        let mut has_changed = fresh.is_some() | self.strip.show(frame, shift_px, &picture_view)?;
         // The brightness below a lens follows a moving picture.
         let mut goes_on = false;
         if let Some(fresh) = &fresh {
@@ -108,12 +113,12 @@ impl Renderer {
             goes_on = std::mem::replace(&mut self.below.is_clip, is_clip) && is_clip;
             let light = match fresh {
                 Fresh::Light(light) => Some(light.as_ref()),
-                Fresh::Display(_) | Fresh::Frame(_) => None,
+                Fresh::Display(_) | Fresh::Frame(_) | Fresh::Strip(_) => None,
             };
             match fresh {
                 Fresh::Frame(shown) => self.clip.show(frame, shown, &picture_view)?,
                 Fresh::Display(picture) => upload(frame, &picture_view, picture)?,
-                Fresh::Light(_) => {}
+                Fresh::Light(_) | Fresh::Strip(_) => {}
             }
             if !is_clip {
                 self.clip = ClipUpload::default();

@@ -2,9 +2,10 @@
 
 use super::{
     Background,
-    active_view::ActiveView,
+    active_view::{ActiveView, ViewPlacement},
     clip_upload::ClipUpload,
     plan::{FramePlan, Repeat},
+    strip::Strip,
     subject::subject,
     targets::Targets,
     world::{WorldRenderer, measures_world},
@@ -13,12 +14,12 @@ use super::{
 use base::timing::FrameTiming;
 use downsample::{Downsample, DownsampleInput};
 use glam::{UVec2, Vec2};
-use glass::{GlassStack, LiquidGlass, SceneLight};
+use glass::{GlassSettings, GlassStack, LiquidGlass, SceneLight};
 use gpu::{Format, Frame, Gpu, Image, ImageView, PipelineCache, RasterPipeline, Result};
 use mip_chain::Filter;
 use pixel_sort::{Keys, PixelSort};
 use reflections::{Rate, Reflections, SAMPLES_APART};
-use scene::{GlassPanel, Lens, Press, Rerun, Source, world::Viewpoint};
+use scene::{GlassPanel, Lens, Press, Rerun, Source, motif::UseFrame, world::Viewpoint};
 use std::sync::Arc;
 use technique::{FrameContext, Report, Stage, Technique as _, WorldFrame};
 use techniques::{Settings, Techniques};
@@ -32,6 +33,8 @@ pub struct FrameParams<'a> {
     /// Opaque panels: low and high corners, pixels.
     pub sheets: &'a [[Vec2; 2]],
     pub press: Option<Press>,
+    /// A motif of use, whose pieces `lenses` are.
+    pub used: Option<&'a UseFrame>,
     pub view: Option<ActiveView>,
     /// 0 (left) to 1 (right).
     pub split: f32,
@@ -53,6 +56,7 @@ impl<'a> FrameParams<'a> {
             plates: &[],
             sheets: &[],
             press: None,
+            used: None,
             view: None,
             split: 0.5,
             scale: 1.0,
@@ -79,6 +83,7 @@ pub struct Renderer {
     pub(super) targets: Targets,
     pub(super) background: Background,
     pub(super) clip: ClipUpload,
+    pub(super) strip: Strip,
     pub(super) world: WorldRenderer,
     pub(super) below: Below,
     pub(super) toned: Option<ImageView>,
@@ -132,6 +137,7 @@ impl Renderer {
             targets,
             background,
             clip: ClipUpload::default(),
+            strip: Strip::default(),
             world: WorldRenderer::new(worlds),
             below: Below::default(),
             toned: None,
@@ -312,14 +318,19 @@ impl Renderer {
     pub fn shares_backdrop(a: &FrameParams<'_>, b: &FrameParams<'_>) -> bool {
         let dependencies = |params: &FrameParams<'_>| {
             let settings = params.settings;
-            (Settings { particles: settings.particles.clone(), ..settings.of_stage(Stage::World) }, params.plan)
+            let shift_px = params.used.map(|used| used.shift_px);
+            (
+                Settings { particles: settings.particles.clone(), ..settings.of_stage(Stage::World) },
+                params.plan,
+                shift_px,
+            )
         };
         let is_from_one_place = a.center == b.center && a.drifted_s == b.drifted_s && a.seconds == b.seconds;
         is_from_one_place && !a.views_world() && !b.views_world() && dependencies(a) == dependencies(b)
     }
 
-    pub fn adopt_glass(&mut self, other: &Self) -> Result<()> {
-        self.techniques.glass.adopt_adaptation(&other.techniques.glass)
+    pub fn adopt_glass(&mut self, other: &Self) {
+        self.techniques.glass.adopt_adaptation(&other.techniques.glass);
     }
 
     pub fn record_over(
@@ -332,7 +343,10 @@ impl Renderer {
         let (settings, is_new) = (params.settings, backdrop.is_new);
         self.set_subject(frame, settings);
         let picture = self.targets.background()?.picture.mip(0);
-        let stack = GlassStack::new(&settings.glass, params.lenses, params.scale, picture.size());
+        // The text of a motif has veils of its own pieces.
+        let unshaded = params.used.map(|_| GlassSettings { legible: false, ..settings.glass.clone() });
+        let glass = unshaded.as_ref().unwrap_or(&settings.glass);
+        let stack = GlassStack::new(glass, params.lenses, params.scale, picture.size());
         self.reduce(frame, params, &stack, is_new)?;
         #[cfg(feature = "lab")]
         self.time_methods(frame, settings, &picture)?;
@@ -347,9 +361,20 @@ impl Renderer {
         if settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }
+        let marks = params.used.filter(|_| params.view.is_none_or(|view| view.place != ViewPlacement::Full));
+        let marked = marks.map(|used| self.targets.ground().map(|ground| (used, ground.mip(0)))).transpose()?;
+        let onto = marked.as_ref().map_or(target, |(_, ground)| ground);
         match params.view {
-            None => self.present(frame, params, &stack, target, None)?,
-            Some(view) => self.present_view(frame, params, &stack, view, &context, target)?,
+            None => self.present(frame, params, &stack, onto, None)?,
+            Some(view) => self.present_view(frame, params, &stack, view, &context, onto)?,
+        }
+        match &marked {
+            Some((used, ground)) => {
+                self.techniques.glass.vote_on_marks(frame, &settings.glass, &used.marks, ground)?;
+                self.show(frame, "renderer/ground", ground, target, None)?;
+                self.techniques.glass.draw_marks(frame, target)?;
+            }
+            None => self.techniques.glass.forget_marks(),
         }
         #[cfg(feature = "lab")]
         self.compare_blurs(frame, params)?;

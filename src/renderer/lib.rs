@@ -14,6 +14,7 @@ mod lab;
 mod panels;
 mod plan;
 mod present;
+mod strip;
 mod subject;
 mod targets;
 mod world;

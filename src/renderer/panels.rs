@@ -12,7 +12,7 @@ impl Renderer {
     }
 
     pub fn is_looking_below(&self) -> bool {
-        self.techniques.glass.below_panels().is_looking()
+        self.techniques.glass.below_panels().is_looking() || self.techniques.glass.is_ink_turning()
     }
 
     pub(super) fn panels(

@@ -93,7 +93,7 @@ impl Renderer {
         }
     }
 
-    fn show(
+    pub(super) fn show(
         &mut self,
         frame: &mut Frame,
         pass: &str,

@@ -31,6 +31,7 @@ pub(super) struct Targets {
     repeated: Option<Image>,
     view: Option<Layer>,
     lower_lenses: Option<Layer>,
+    ground: Option<Image>,
 }
 
 impl Targets {
@@ -44,6 +45,7 @@ impl Targets {
             repeated: None,
             view: None,
             lower_lenses: None,
+            ground: None,
         }
     }
 
@@ -82,6 +84,11 @@ impl Targets {
 
     pub fn repeated(&mut self) -> Result<&Image> {
         made(&mut self.repeated, || picture(&self.gpu, "picture", self.size, self.format, &DRAWN))
+    }
+
+    /// What marks are drawn over.
+    pub fn ground(&mut self) -> Result<&Image> {
+        made(&mut self.ground, || picture(&self.gpu, "ground of marks", self.size, self.format, &DRAWN))
     }
 
     pub fn share_background(&mut self, picture: &Image) -> Result<()> {

@@ -14,6 +14,11 @@ pub struct Lens {
     /// be blended.
     pub strain: Vec2,
     pub glass: LensGlass,
+    /// Names the lens while its place and its order change; no other has it.
+    pub id: Option<u32>,
+    /// Lenses of one container melt, those of different containers do not. Without one a lens melts with those of its
+    /// glass that have none either.
+    pub container: Option<u32>,
 }
 
 impl Default for Lens {
@@ -23,6 +28,8 @@ impl Default for Lens {
             outline: LensOutline { exponent: 2.0, radius: 0.0, weight: 0.0, ..LensOutline::default() }.sized(Vec2::ONE),
             strain: Vec2::ZERO,
             glass: LensGlass::default(),
+            id: None,
+            container: None,
         }
     }
 }

@@ -226,7 +226,7 @@ impl GlassSettings {
     }
 
     pub fn placed(&self, center: Vec2) -> Lens {
-        Lens { center, outline: self.outline(), strain: Vec2::ZERO, glass: self.lens_glass() }
+        Lens { center, outline: self.outline(), glass: self.lens_glass(), ..Lens::default() }
     }
 
     /// With outline and glass of a lens, as far as the ranges allow.
@@ -354,6 +354,8 @@ glass_settings! {
         [body]: [f32; 3] = [1.0, 1.0, 1.0], color, group "Tone", folded, label "Absorption", when "mode=lens optics=snell";
         /// How strongly rim and tone adapt to the brightness below the lens: darker over bright pictures, lighter over dark ones.
         [adaptive]: f32 = 1.0, range(0.0, 1.0), group "Tone", folded, label "Adapt to background", when "mode=lens optics=snell";
+        /// From the glass as it is to more tinted, more frosted glass, on which text is easier to read.
+        tinted: f32 = 0.0, range(0.0, 1.0), group "Tone", folded, label "Clear to tinted", when "mode=lens";
         /// Shade the glass where it is too bright for white text on it, as little as gives the text a contrast of 4.5:1. The view
         /// "Shade for text" shows where.
         legible: bool = false, group "Tone", folded, label "Legible text", when "mode=lens";
@@ -362,7 +364,28 @@ glass_settings! {
     }
 }
 
+/// Of glass that is tinted altogether: least frost in pixels, least part of the tint.
+const TINTED_FROST: f32 = 9.0;
+const TINTED_PART: f32 = 0.62;
+
 impl LensGlass {
+    /// `part`: [`GlassSettings::tinted`]. Of the system's glass, the milky material from the middle on.
+    pub fn tinted(self, part: f32) -> Self {
+        if part <= 0.0 {
+            return self;
+        }
+        let toward = |now: f32, goal: f32| now + (goal - now).max(0.0) * part;
+        let material = match self.material {
+            _ if part < 0.5 => self.material,
+            Material::Clear => Material::Regular,
+            Material::ClearLight => Material::RegularLight,
+            Material::ClearDark => Material::RegularDark,
+            other => other,
+        };
+        let (frost, tint_part) = (toward(self.frost, TINTED_FROST), toward(self.tint_part, TINTED_PART));
+        Self { frost, tint_part, material, ..self }
+    }
+
     pub fn follows_brightness(&self) -> bool {
         match self.optics {
             OpticsModel::Snell => self.adaptive > 0.0,
@@ -401,6 +424,22 @@ mod tests {
         ] {
             let why = own(text).unwrap_err();
             assert!(why.contains(said), "{text}: {why}");
+        }
+    }
+
+    #[test]
+    fn tinted_glass_is_never_clearer_than_it_was() {
+        for preset in Preset::ALL {
+            let glass = GlassSettings::default().styled(*preset).lens_glass();
+            assert_eq!(glass.tinted(0.0), glass);
+            let mut last = glass;
+            for part in [0.1, 0.5, 0.9, 1.0] {
+                let now = glass.tinted(part);
+                assert!(now.frost >= last.frost && now.tint_part >= last.tint_part, "{preset:?} {part}");
+                last = now;
+            }
+            assert!(last.frost >= TINTED_FROST && last.tint_part >= TINTED_PART);
+            assert!(last.optics == OpticsModel::Snell || last.material.is_regular());
         }
     }
 

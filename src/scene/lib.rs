@@ -4,9 +4,11 @@ mod glass_panel;
 mod interaction;
 mod lens;
 mod lens_glass;
+pub mod motif;
 pub mod picture;
 mod presets;
 mod settings;
+pub mod spring;
 pub mod world;
 
 pub use glass_panel::{GlassPanel, GlassPanelKind, Press};

@@ -97,6 +97,14 @@ base::settings! {
         source: Source = Source::World, choice, label "Background";
         /// Built-in picture, shown when no image file is loaded.
         motif: picture::Motif = picture::Motif::Dusk, choice, label "Image", when "source=picture";
+        /// Offset of the list, in points from its beginning.
+        scroll: f32 = 0.0, range(-1000.0, 100000.0), state;
+        /// A slider of the control centre.
+        brightness: f32 = 0.65, range(0.0, 1.0), state;
+        /// The other one.
+        volume: f32 = 0.4, range(0.0, 1.0), state;
+        /// Which switches of the control centre are on, a bit for each.
+        switches: u32 = 0b10_0001_0010, range(0, 4095), state;
         /// How an image file of another shape than the window is shown: fill the window and cut off the rest, or show all of it.
         fit: Fit = Fit::Cover, choice, when "source=picture";
         /// Speed at which a moving picture file is played.
@@ -159,6 +167,11 @@ impl SceneSettings {
         Vec3::new(height.cos() * direction.sin(), height.sin(), height.cos() * direction.cos())
     }
 
+    /// A motif of use is shown, unless a file is.
+    pub fn uses_motif(&self) -> bool {
+        self.source == Source::Picture && self.motif.is_used()
+    }
+
     pub fn drifts(&self, by_default: bool) -> bool {
         match self.drift {
             Drift::Auto => by_default,
@@ -172,7 +185,10 @@ impl SceneSettings {
         (self.pan_x, self.pan_y, self.pan_z) = (0.0, 0.0, 0.0);
     }
 
+    /// What both sides of a comparison have in common: camera, and state of the motif of use.
     pub fn take_camera(&mut self, other: &Self) {
+        (self.scroll, self.brightness, self.volume) = (other.scroll, other.brightness, other.volume);
+        self.switches = other.switches;
         (self.orbit, self.height, self.zoom) = (other.orbit, other.height, other.zoom);
         (self.pan_x, self.pan_y, self.pan_z) = (other.pan_x, other.pan_y, other.pan_z);
     }

@@ -15,6 +15,7 @@ mod gltf;
 mod incremental_world;
 #[cfg(test)]
 mod looking_tests;
+mod motif_lag;
 #[cfg(test)]
 mod pass_capture_tests;
 mod pixel_sort_bench;
@@ -40,7 +41,11 @@ pub fn checks(info: &Info) -> Vec<Check> {
         Reflections::ID => reflections::checks(),
         Antialias::ID => antialias::checks(),
         LiquidGlass::ID => {
-            vec![Check::of::<glass_table::Frost>().draws(), Check::of::<glass_on_glass::GlassOnGlass>().draws()]
+            vec![
+                Check::of::<glass_table::Frost>().draws(),
+                Check::of::<glass_on_glass::GlassOnGlass>().draws(),
+                Check::of::<motif_lag::Lag>().draws(),
+            ]
         }
         Shade::ID => vec![Check::of::<incremental_world::First>().depends_on_subgroups().draws()],
         _ => vec![],

@@ -232,6 +232,11 @@ const TABLE: &[Line] = &[
     gesture(Scene, "Drag background", "Orbit; two fingers zoom"),
     gesture(Scene, "Right drag", "Pan the camera (or Shift + drag)"),
     gesture(Scene, "Wheel over background", "Zoom the camera"),
+    gesture(
+        Scene,
+        "List, dock, keyboard, controls",
+        "Wheel, drag, click, arrows, Page, Home, End, Tab, Space, letters",
+    ),
     keys(Scene, &[key(Nothing, Key::F, Shortcut::ToggleDrift, "Pause or resume camera drift")], ""),
     keys(Scene, &[key(Nothing, Key::R, Lens(LensKey::R), "Reset lens and camera")], ""),
     named(Look, "1 ... 9", &PRESETS, ""),

@@ -65,7 +65,7 @@ impl Ui {
             let bottom = handle.min(free.bottom() - self.legend);
             let space = free.with_max_y(bottom);
             let place = floating(ctx, STRIP, space, Align2::LEFT_BOTTOM, |ui| {
-                scene_strip::show(ui, state, &mut self.controls.pictures, actions);
+                scene_strip::show(ui, free.width(), state, &mut self.controls.pictures, actions);
             });
             hint_bottom = place.top() - theme::GAP;
             ctx.data_mut(|data| data.insert_temp(Id::new(STRIP), window.bottom() - place.top()));

@@ -3,6 +3,8 @@
 use egui::{Context, Event, Id, MouseWheelUnit, TouchPhase, style::ScrollAnimation};
 
 use super::theme;
+use glass::GlassSettings;
+use techniques::Settings;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preferences {
@@ -10,11 +12,12 @@ pub struct Preferences {
     pub text_scale: f32,
     pub high_contrast: bool,
     pub reduced_motion: bool,
+    pub reduced_transparency: bool,
 }
 
 impl Default for Preferences {
     fn default() -> Self {
-        Self { text_scale: 1.0, high_contrast: false, reduced_motion: false }
+        Self { text_scale: 1.0, high_contrast: false, reduced_motion: false, reduced_transparency: false }
     }
 }
 
@@ -27,7 +30,18 @@ impl Preferences {
             text_scale: (self.text_scale * other.text_scale).clamp(TEXT_SCALES[0], TEXT_SCALES[1]),
             high_contrast: self.high_contrast || other.high_contrast,
             reduced_motion: self.reduced_motion || other.reduced_motion,
+            reduced_transparency: self.reduced_transparency || other.reduced_transparency,
         }
+    }
+
+    /// The glass that they call for, if it is another: text is legible at high contrast, and opaque glass is not clear.
+    pub fn glass_of(self, settings: &Settings) -> Option<Settings> {
+        let Settings { glass, .. } = settings;
+        let reduced_transparency = glass.reduced_transparency || self.reduced_transparency || self.high_contrast;
+        let legible = glass.legible || self.high_contrast;
+        let is_same = (glass.reduced_transparency, glass.legible) == (reduced_transparency, legible);
+        let preferred = || GlassSettings { reduced_transparency, legible, ..glass.clone() };
+        (!is_same).then(|| Settings { glass: preferred(), ..settings.clone() })
     }
 
     /// Sizes stay while the pointer drags: a slider would move away from under it. `scale` enlarges all of them.
@@ -99,9 +113,21 @@ mod tests {
     fn what_one_of_two_asks_for_is_done() {
         let large = Preferences { text_scale: 1.5, ..Preferences::default() };
         let calm = Preferences { reduced_motion: true, ..Preferences::default() };
-        let both = Preferences { text_scale: 1.5, high_contrast: false, reduced_motion: true };
+        let both = Preferences { reduced_motion: true, ..large };
         assert_eq!([large.and(calm), calm.and(large)], [both; 2]);
         assert_eq!(large.and(large).and(large).text_scale, 3.0, "at most");
+    }
+
+    #[test]
+    fn glass_is_opaque_and_legible_where_that_is_asked_for() {
+        let settings = Settings::default();
+        let glass = |asked: Preferences| {
+            asked.glass_of(&settings).map(|all| (all.glass.reduced_transparency, all.glass.legible))
+        };
+        let plain = Preferences::default();
+        assert_eq!(glass(plain), None);
+        assert_eq!(glass(Preferences { reduced_transparency: true, ..plain }), Some((true, false)));
+        assert_eq!(glass(Preferences { high_contrast: true, ..plain }), Some((true, true)));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use technique::Section;
 
 /// Width of a picture, points.
 const WIDTH: f32 = 52.0;
+const GAP: f32 = 4.0;
 const SECTION: &str = "scene";
 const NIGHT: f32 = -9.0;
 
@@ -30,7 +31,7 @@ const fn image(name: &'static str, title: &'static str) -> Scene {
     Scene { name, title, source: Source::Picture, value: name, sun: None }
 }
 
-const SCENES: [Scene; 9] = [
+const SCENES: [Scene; 13] = [
     world("court", "Court"),
     world("pool", "Pool"),
     Scene { name: "night", title: "Pool at night", source: Source::World, value: "pool", sun: Some(NIGHT) },
@@ -40,6 +41,10 @@ const SCENES: [Scene; 9] = [
     image("dusk", "Image of a lake at dusk"),
     image("paper", "Image of a printed page"),
     image("code", "Image of a page of code"),
+    image("list", "List of glass that scrolls"),
+    image("dock", "Dock of glass that magnifies"),
+    image("keyboard", "Keyboard of glass"),
+    image("controls", "Control centre of glass"),
 ];
 
 impl Scene {
@@ -78,34 +83,46 @@ pub fn picture_of_scene(sections: &[Section<'_>]) -> Option<&'static [u8]> {
     picture_of_view(SECTION, shown.name)
 }
 
-pub(super) fn show(ui: &mut Ui, state: &mut UiState<'_>, pictures: &mut ViewPictures, actions: &mut Vec<UiAction>) {
+/// In as many rows as `room` needs, in points.
+pub(super) fn show(
+    ui: &mut Ui,
+    room: f32,
+    state: &mut UiState<'_>,
+    pictures: &mut ViewPictures,
+    actions: &mut Vec<UiAction>,
+) {
     let Some(at) = state.sections.iter().position(|section| section.id == SECTION) else { return };
     let reads_file = state.scene.loading.is_some_and(|loading| loading.can_cancel);
     let bar = Frame::new().corner_radius(12).inner_margin(Margin::same(6)).fill(theme::PANEL);
     panel_rects::show(ui, bar, GlassPanelKind::Toolbar, |ui| {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            for scene in &SCENES {
-                let is_shown = !reads_file && scene.is_shown(&state.sections[at], state.scene.files);
-                let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
-                let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-                let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
-                let loading = state.scene.loading.filter(|_| is_shown);
-                response.widget_info(|| {
-                    let spoken = format!("Scene: {}{}", scene.title, if loading.is_some() { ", loading" } else { "" });
-                    WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, spoken)
-                });
-                pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
-                if let Some(loading) = loading {
-                    ui.painter().rect_filled(rect, 4.0, Color32::from_black_alpha(150));
-                    let rail = Rect::from_center_size(rect.center(), vec2(WIDTH - 16.0, 4.0));
-                    messages::progress(ui, rail, loading.part);
+        ui.spacing_mut().item_spacing = vec2(GAP, GAP);
+        let most = ((room - 12.0 + GAP) / (WIDTH + GAP)).floor().max(1.0) as usize;
+        let in_row = SCENES.len().div_ceil(SCENES.len().div_ceil(most));
+        for scenes in SCENES.chunks(in_row) {
+            ui.horizontal(|ui| {
+                for scene in scenes {
+                    let is_shown = !reads_file && scene.is_shown(&state.sections[at], state.scene.files);
+                    let size = vec2(WIDTH, (WIDTH * SIZE.y / SIZE.x).round());
+                    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+                    let rect = Rect::from_min_size(rect.min.round_to_pixels(ui.pixels_per_point()), size);
+                    let loading = state.scene.loading.filter(|_| is_shown);
+                    response.widget_info(|| {
+                        let ending = if loading.is_some() { ", loading" } else { "" };
+                        let spoken = format!("Scene: {}{ending}", scene.title);
+                        WidgetInfo::selected(WidgetType::SelectableLabel, true, is_shown, spoken)
+                    });
+                    pictures.tile(ui, (SECTION, scene.name), rect, (&response, is_shown));
+                    if let Some(loading) = loading {
+                        ui.painter().rect_filled(rect, 4.0, Color32::from_black_alpha(150));
+                        let rail = Rect::from_center_size(rect.center(), vec2(WIDTH - 16.0, 4.0));
+                        messages::progress(ui, rail, loading.part);
+                    }
+                    if response.on_hover_text(scene.title).clicked() && !is_shown {
+                        choose(scene, at, state, actions);
+                    }
                 }
-                if response.on_hover_text(scene.title).clicked() && !is_shown {
-                    choose(scene, at, state, actions);
-                }
-            }
-        });
+            });
+        }
     });
 }
 

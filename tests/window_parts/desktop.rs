@@ -283,7 +283,7 @@ pub fn changed(a: &Picture, b: &Picture) -> Option<[i32; 4]> {
 
 /// The screen above the strip of scenes and the tour's card, which differ by rounding from frame to frame.
 pub fn above_strip(screen: &Picture) -> Picture {
-    const BELOW: u32 = 165;
+    const BELOW: u32 = 198;
     Picture::from_fn([screen.size[0], SIZE[1] - BELOW], |x, y| screen.pixel(x, y))
 }
 

@@ -6,8 +6,8 @@ use super::{Demo, HOME, SIZE, changed, desktop, within};
 use base::srgb::decode;
 use media::picture::Picture;
 
-/// The seventh scene.
-const DUSK: [i32; 2] = [380, 568];
+/// The seventh scene, the last of the first row.
+const DUSK: [i32; 2] = [380, 535];
 
 /// The middle luminance of a part of the picture.
 fn luminance(picture: &Picture, [left, top, right, bottom]: [u32; 4]) -> f32 {

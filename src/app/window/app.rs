@@ -13,6 +13,7 @@ use super::input::PointerInput;
 use super::input_router::{InputContext, InputRouter};
 use super::keyboard::KeyboardState;
 use super::lens_input::{InitialLayout, LensInput};
+use super::motif_input::MotifInput;
 use super::panels::Panels;
 use super::presenter::Presenter;
 use super::redraw::Redraw;
@@ -28,10 +29,11 @@ use egui_winit::accesskit_winit::Adapter;
 use lab::Break;
 use media::picture::Picture;
 use renderer::{Background, Renderer, WorldLoader};
+use scene::motif::UseEvent;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
-use ui::keys::Shortcut;
+use ui::keys::{Focus, Shortcut};
 use ui::manipulator::{InputEvent, LensEdit};
 use ui::orbit::Orbit;
 use ui::{Level, lens_menu};
@@ -110,6 +112,7 @@ impl App {
                 split: Split::default(),
                 has_pair: false,
                 camera: Orbit::default(),
+                motif: MotifInput::default(),
                 lenses: LensInput::new(opening),
             },
             redraw: Redraw::new(*surface.gpu().policy()),
@@ -162,6 +165,10 @@ impl App {
                 Err(why) => self.say(Level::Error, why),
             }
         }
+        if self.type_into_motif(event) {
+            self.redraw.input_received();
+            return Ok(ControlFlow::Continue(()));
+        }
         let shortcut = self.input.keyboard.shortcut(event, self.panels.focus());
         let is_for_panels = shortcut.is_none_or(|(shortcut, _)| shortcut == Shortcut::Escape);
         if !is_for_panels || self.panels.handle_event(self.presenter.surface.window(), event) {
@@ -203,6 +210,16 @@ impl App {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Keys of a motif of use, unless a panel has the keyboard.
+    fn type_into_motif(&mut self, event: &WindowEvent) -> bool {
+        if !self.document.state().uses_motif() || self.panels.focus() != Focus::None {
+            return false;
+        }
+        let Some((key, is_down)) = self.input.keyboard.motif_key(event) else { return false };
+        let (area, feel) = (self.area(), self.input.lenses.feel(&self.document.state().settings));
+        self.input.motif.handle(UseEvent::Key { key, is_down }, &mut self.document, area, &feel)
     }
 
     /// After the panels took the presses before it.

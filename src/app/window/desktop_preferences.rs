@@ -7,7 +7,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DesktopPreference {
-    Look { high_contrast: bool, reduced_motion: bool },
+    Look { high_contrast: bool, reduced_motion: bool, reduced_transparency: bool },
     TextScale(f32),
 }
 
@@ -25,10 +25,11 @@ pub fn follow(event_loop: &ActiveEventLoop, wake: EventLoopProxy<UserEvent>) -> 
     #[cfg(not(target_os = "linux"))]
     let _ = event_loop;
     let send = Mutex::new(send);
-    Preferences::subscribe(Interest::Contrast | Interest::ReducedMotion, move |now| {
+    Preferences::subscribe(Interest::Contrast | Interest::ReducedMotion | Interest::ReducedTransparency, move |now| {
         let look = DesktopPreference::Look {
             high_contrast: now.contrast.is_more(),
             reduced_motion: now.reduced_motion.is_reduce(),
+            reduced_transparency: now.reduced_transparency.is_reduce(),
         };
         if let Ok(send) = send.lock() {
             send(look);

@@ -11,11 +11,11 @@ use crate::lens_layout::Layout;
 use crate::presets;
 use crate::presets::LoadedPreset;
 use glam::Vec2;
-use glass::GlassSettings;
+use glass::{GlassSettings, Mode};
 use media::light_picture::{FlatPicture, LightPicture};
 use renderer::ActiveView;
 use scene::world::World;
-use scene::{Lens, LensGlass, LensOutline, Source};
+use scene::{Lens, LensGlass, Source};
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::cmp::Ordering;
@@ -130,6 +130,12 @@ impl DocumentState {
         self.settings.scene.source == Source::World
     }
 
+    /// Its pieces are shown in place of the lenses.
+    pub fn uses_motif(&self) -> bool {
+        let Settings { scene, glass, .. } = &self.settings;
+        scene.uses_motif() && self.files.picture.is_none() && glass.mode == Mode::Lens
+    }
+
     pub fn draws_world(&self) -> bool {
         self.shows_world() || self.view.is_some_and(|view| self.settings.views_world(view.technique))
     }
@@ -159,7 +165,11 @@ impl DocumentState {
         if let Some(lens) = self.lenses.get_mut(self.selected) {
             let now = settings.glass.placed(lens.center);
             // An outline outside the ranges of the settings is shown clamped; it stays.
-            *lens = if now.outline == before { Lens { glass: now.glass, ..*lens } } else { now };
+            *lens = if now.outline == before {
+                Lens { glass: now.glass, ..*lens }
+            } else {
+                Lens { id: lens.id, container: lens.container, ..now }
+            };
         }
         self.share(settings);
     }
@@ -174,8 +184,8 @@ impl DocumentState {
         self.lenses.iter().map(|lens| lens.glass).collect()
     }
 
-    fn outlines(&self) -> Vec<(Vec2, LensOutline, Vec2)> {
-        self.lenses.iter().map(|lens| (lens.center, lens.outline, lens.strain)).collect()
+    fn outlines(&self) -> Vec<Lens> {
+        self.lenses.iter().map(|lens| Lens { glass: LensGlass::default(), ..*lens }).collect()
     }
 
     fn exchange_glass(&mut self, other: &mut Self) {
@@ -589,7 +599,9 @@ impl Document {
         self.revision += 1;
         let parts = step.parts;
         let state = self.change();
+        let scroll = state.settings.scene.scroll;
         state.exchange(&mut step.other, parts);
+        state.settings.scene.scroll = scroll;
         state.selected = state.selected.min(state.lenses.len().saturating_sub(1));
         (step, parts)
     }

@@ -1,13 +1,14 @@
 //! Input router: the receivers of an event, in their order.
 //!
 //! Keys are shortcuts, unless a focused widget consumes them. Pointer, wheel and fingers belong to the panels, then to the line of a split
-//! view, the camera, and the manipulator of the lenses. A lens precedes the camera and the line, but not the line's knob: the line and the
+//! view, a motif of use, the camera, and the manipulator of the lenses. A lens precedes the camera and the line, but not the line's knob: the line and the
 //! camera decline what is over a lens.
 
 use super::document::{Document, DocumentState, Edit};
 use super::input::{PointerInput, point};
 use super::keyboard::KeyboardState;
 use super::lens_input::{Area, LensInput};
+use super::motif_input::MotifInput;
 use super::split::Split;
 use egui::CursorIcon;
 use glam::Vec2;
@@ -31,13 +32,14 @@ pub struct InputRouter {
     pub split: Split,
     pub has_pair: bool,
     pub camera: Orbit,
+    pub motif: MotifInput,
     pub lenses: LensInput,
 }
 
 type Receiver = fn(&mut InputRouter, InputEvent, &mut InputContext<'_>) -> Handled;
 
 impl InputRouter {
-    const RECEIVERS: [Receiver; 3] = [Self::split_line, Self::camera, Self::manipulator];
+    const RECEIVERS: [Receiver; 4] = [Self::split_line, Self::motif, Self::camera, Self::manipulator];
 
     pub fn handle(&mut self, event: InputEvent, context: &mut InputContext<'_>) {
         for receiver in Self::RECEIVERS {
@@ -79,6 +81,16 @@ impl InputRouter {
             _ => {}
         }
         Handled::No
+    }
+
+    fn motif(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
+        if !context.document.state().uses_motif() {
+            return Handled::No;
+        }
+        let feel = self.lenses.feel(&context.document.state().settings);
+        let moves = self.motif.pointer(event, context.document, context.area, &feel);
+        context.redraws |= moves || matches!(event, InputEvent::Moved(_) | InputEvent::Left);
+        if MotifInput::takes(event) { Handled::Yes } else { Handled::Shared }
     }
 
     fn camera(&mut self, event: InputEvent, context: &mut InputContext<'_>) -> Handled {
@@ -123,7 +135,11 @@ impl InputRouter {
     }
 
     pub fn cursor(&self, document: &Document, area: Area) -> Option<CursorIcon> {
-        match self.lenses.cursor(document.state(), area) {
+        let of_picture = match document.state().uses_motif() {
+            true => self.motif.cursor(document.state(), area),
+            false => self.lenses.cursor(document.state(), area),
+        };
+        match of_picture {
             _ if self.split.is_held() => Some(CursorIcon::ResizeHorizontal),
             Some(_) if self.is_near_line(document, area) => Some(CursorIcon::ResizeHorizontal),
             cursor => cursor,

@@ -4,6 +4,7 @@
 //! key writes, else the one at its place: the French layout writes digits with Shift only. A shortcut has exactly its own modifiers.
 
 use egui::Key as Cap;
+use scene::motif;
 use std::time::{Duration, Instant};
 use ui::PanelKey;
 use ui::instruments;
@@ -29,6 +30,17 @@ impl KeyboardState {
 
     pub fn end_typing(&mut self) {
         self.typed_until = Some(Instant::now() + STILL_TYPING);
+    }
+
+    /// A key without Ctrl, Alt or another modifier than Shift, and whether it goes down.
+    pub fn motif_key(&self, event: &WindowEvent) -> Option<(motif::Key, bool)> {
+        let WindowEvent::KeyboardInput { event, is_synthetic: false, .. } = event else { return None };
+        let is_down = event.state == ElementState::Pressed;
+        let is_plain = (self.modifiers - ModifiersState::SHIFT).is_empty();
+        (is_plain || !is_down)
+            .then(|| motif_key(&event.logical_key, self.modifiers))
+            .flatten()
+            .map(|key| (key, is_down))
     }
 
     pub fn shortcut(&mut self, event: &WindowEvent, focus: Focus) -> Option<(Shortcut, bool)> {
@@ -63,6 +75,25 @@ impl KeyboardState {
         }
         shortcut.filter(|shortcut| shortcut.works_with(focus)).map(|shortcut| (shortcut, event.repeat))
     }
+}
+
+fn motif_key(written: &Key, modifiers: ModifiersState) -> Option<motif::Key> {
+    use motif::Key as Motif;
+    Some(match written {
+        Key::Named(NamedKey::ArrowUp) => Motif::Up,
+        Key::Named(NamedKey::ArrowDown) => Motif::Down,
+        Key::Named(NamedKey::ArrowLeft | NamedKey::Backspace) => Motif::Left,
+        Key::Named(NamedKey::ArrowRight) => Motif::Right,
+        Key::Named(NamedKey::PageUp) => Motif::PageUp,
+        Key::Named(NamedKey::PageDown) => Motif::PageDown,
+        Key::Named(NamedKey::Home) => Motif::Home,
+        Key::Named(NamedKey::End) => Motif::End,
+        Key::Named(NamedKey::Tab) if modifiers.shift_key() => Motif::Previous,
+        Key::Named(NamedKey::Tab) => Motif::Next,
+        Key::Named(NamedKey::Space | NamedKey::Enter) => Motif::Act,
+        Key::Character(text) => Motif::Letter(text.chars().next().filter(|_| text.chars().count() == 1)?),
+        _ => return None,
+    })
 }
 
 fn of_button(button: MouseButton) -> Option<Shortcut> {

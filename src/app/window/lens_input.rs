@@ -10,11 +10,11 @@ use crate::session::lenses;
 use egui::CursorIcon;
 use glam::{DVec2, Vec2};
 use glass::{GlassSettings, Mode, distance, source_half_extent};
+use scene::spring::{Feel, Ground};
 use scene::{Lens, LensGlass, Press};
 use std::time::{Duration, Instant};
 use techniques::Settings;
 use ui::manipulator::hit_test::{Part, add_place};
-use ui::manipulator::spring::{Feel, Ground};
 use ui::manipulator::{Button, InputEvent, Key, LensEdit, LensPart, Manipulator, ManipulatorContext};
 use winit::dpi::PhysicalSize;
 use winit::event::{ElementState, WindowEvent};
@@ -172,7 +172,7 @@ impl LensInput {
             (manipulator.selected(context), manipulator.near(context), manipulator.hovers(context), context.can_add())
         });
         let is_ours = state.settings.glass.mode == Mode::Lens;
-        let shown = panels_visible && is_ours && self.manipulator.dragged().is_none();
+        let shown = panels_visible && is_ours && !state.uses_motif() && self.manipulator.dragged().is_none();
         let several = state.lenses.len() > 1;
         let pointed = shown && !area.over_panel;
         let lens = |index: usize| state.lenses.get(index).copied();
@@ -263,7 +263,7 @@ impl LensInput {
         });
     }
 
-    fn feel(&self, settings: &Settings) -> Feel {
+    pub fn feel(&self, settings: &Settings) -> Feel {
         if self.is_calm { Feel::STILL } else { Feel::of(&settings.hand) }
     }
 

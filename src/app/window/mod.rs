@@ -25,6 +25,7 @@ mod input_router;
 mod keyboard;
 mod lens_input;
 mod lens_values;
+mod motif_input;
 mod panel_fonts;
 pub mod panel_input;
 mod panels;

@@ -124,8 +124,9 @@ impl Panels {
 
     pub fn set_desktop(&mut self, preference: DesktopPreference) {
         match preference {
-            DesktopPreference::Look { high_contrast, reduced_motion } => {
+            DesktopPreference::Look { high_contrast, reduced_motion, reduced_transparency } => {
                 (self.desktop.high_contrast, self.desktop.reduced_motion) = (high_contrast, reduced_motion);
+                self.desktop.reduced_transparency = reduced_transparency;
             }
             DesktopPreference::TextScale(scale) => self.desktop.text_scale = scale,
         }
@@ -136,11 +137,12 @@ impl Panels {
     }
 
     pub fn set_preferences(&mut self, settings: &Settings, scale: f32) {
-        let Settings { display, hand, .. } = settings;
+        let Settings { display, hand, glass, .. } = settings;
         let own = Preferences {
             text_scale: display.text_scale,
             high_contrast: display.high_contrast,
             reduced_motion: hand.reduced_motion,
+            reduced_transparency: glass.reduced_transparency,
         };
         self.preferences = if display.follow_desktop { own.and(self.desktop) } else { own };
         self.preferences.apply(&self.ctx, scale);

@@ -15,6 +15,9 @@ const NEVER: Duration = Duration::from_secs(24 * 3600);
 
 const LONGEST: Duration = Duration::from_millis(50);
 
+/// Of a motif of use: its text must not wait for ten slow frames.
+const LONGEST_OF_MOTIF: Duration = Duration::from_millis(250);
+
 const STILL: Duration = Duration::from_millis(150);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -206,7 +209,8 @@ impl Activity {
     }
 
     fn frame(&mut self, now: Instant, lenses: &[Lens], glass: &GlassSettings, scene: &SceneSettings) -> (f32, bool) {
-        let since = self.drawn_at.replace(now).map_or(Duration::ZERO, |then| now - then).min(LONGEST);
+        let longest = if scene.uses_motif() { LONGEST_OF_MOTIF } else { LONGEST };
+        let since = self.drawn_at.replace(now).map_or(Duration::ZERO, |then| now - then).min(longest);
         let same = self.seen.as_ref().is_some_and(|(l, g, s)| l == lenses && g == glass && s == scene);
         if !same {
             if self.seen.replace((lenses.to_vec(), glass.clone(), scene.clone())).is_some() {
@@ -215,7 +219,7 @@ impl Activity {
             self.left_s = HOLD_S + FADE_S + 2.0 * LONGEST.as_secs_f32();
         }
         self.left_s -= since.as_secs_f32();
-        let follows = lenses.iter().any(|lens| lens.glass.follows_brightness());
+        let follows = scene.uses_motif() || lenses.iter().any(|lens| lens.glass.follows_brightness());
         let more = follows && self.left_s > 0.0;
         if !more {
             self.left_s = 0.0;

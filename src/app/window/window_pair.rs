@@ -235,7 +235,7 @@ impl WindowPair {
             layout => layout,
         };
         let a = FrameParams { plates: &[], ..*params };
-        let lenses = b.lenses(params.lenses);
+        let lenses = b.lenses(params.lenses, params.used.is_some());
         let other = FrameParams { settings: &settings, lenses: &lenses, plates: &[], ..*params };
         let changes = [renderer.changes(), b.pair.renderer_ref().changes()];
         let input = PairInput { renderer: &mut *renderer, a: &a, b: &other, size_b: target.size(), layout };
@@ -309,11 +309,14 @@ impl StateB {
         })
     }
 
-    fn lenses(&self, of_a: &[Lens]) -> Vec<Lens> {
+    /// Pieces of a motif have one glass.
+    fn lenses(&self, of_a: &[Lens], is_motif: bool) -> Vec<Lens> {
         let SideB { settings, glasses, .. } = &self.side;
         // Lenses added since B was pinned have B's glass; a break has A's everywhere.
         let beyond = (!glasses.is_empty()).then(|| settings.glass.lens_glass());
-        let glass = |index: usize, lens: &Lens| glasses.get(index).copied().or(beyond).unwrap_or(lens.glass);
+        let glass = |index: usize, lens: &Lens| {
+            glasses.get(if is_motif { 0 } else { index }).copied().or(beyond).unwrap_or(lens.glass)
+        };
         of_a.iter().enumerate().map(|(index, lens)| Lens { glass: glass(index, lens), ..*lens }).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use super::clip_frames::{ClipFrame, ClipFrames};
 use super::fitting::fitted;
-use super::{GREY, Motif, paint};
+use super::{GREY, Motif, paint_strip};
 use crate::Fit;
 use base::job::Job;
 use media::{
@@ -25,6 +25,12 @@ pub enum Fresh {
     Display(Arc<Picture>),
     Light(Arc<LightPicture>),
     Frame(ClipFrame),
+    /// It scrolls: higher than the window, and its lower border meets its upper one.
+    Strip(Arc<Picture>),
+}
+
+fn is_strip(picture: [u32; 2], window: [u32; 2]) -> bool {
+    picture == [window[0], 2 * window[1]]
 }
 
 type Painting = (Motif, [u32; 2]);
@@ -87,6 +93,9 @@ impl Background {
         let crop = if self.file.is_none() { Crop::TopLeft } else { Crop::Middle };
         let is_whole = fit == Fit::Contain && self.file.is_some();
         Some(match source {
+            FlatPicture::Display(picture) if self.file.is_none() && is_strip(picture.size, size) => {
+                Fresh::Strip(picture)
+            }
             FlatPicture::Display(picture) if picture.size == size => Fresh::Display(picture),
             FlatPicture::Display(picture) => Fresh::Display(Arc::new(fitted(&*picture, size, is_whole, crop))),
             FlatPicture::Light(light) if light.size == size => Fresh::Light(light),
@@ -135,12 +144,12 @@ impl Background {
         self.collect();
         if let Some((of, picture)) = &self.painted
             && *of == Some(motif)
-            && picture.size == size
+            && (picture.size == size || is_strip(picture.size, size))
         {
             return picture.clone();
         }
         if matches!(self.patience, LoadMode::Block) {
-            let picture = Arc::new(paint(motif, size));
+            let picture = Arc::new(paint_strip(motif, size));
             self.painted = Some((Some(motif), picture.clone()));
             return picture;
         }
@@ -148,7 +157,7 @@ impl Background {
             && self.painting.is_none()
             && !is_brief
         {
-            let (job, wake) = (Job::spawn("picture", move |_| paint(motif, size)), wake.clone());
+            let (job, wake) = (Job::spawn("picture", move |_| paint_strip(motif, size)), wake.clone());
             job.on_end(move || wake());
             self.painting = Some(((motif, size), job));
         }
@@ -172,7 +181,7 @@ mod tests {
 
     fn shown(background: &mut Background, motif: Motif, fit: Fit, size: [u32; 2]) -> Option<Arc<Picture>> {
         background.fresh(motif, fit, size, false).map(|fresh| match fresh {
-            Fresh::Display(picture) | Fresh::Frame(ClipFrame { picture, .. }) => picture,
+            Fresh::Display(picture) | Fresh::Frame(ClipFrame { picture, .. }) | Fresh::Strip(picture) => picture,
             Fresh::Light(_) => panic!("no light was given"),
         })
     }
@@ -225,7 +234,7 @@ mod tests {
                 None => assert!(Instant::now() < until),
             }
         };
-        assert_eq!(*painted, paint(Motif::Code, [64, 36]));
+        assert_eq!(*painted, super::super::paint(Motif::Code, [64, 36]));
     }
 
     #[test]

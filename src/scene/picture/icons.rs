@@ -1,10 +1,14 @@
-//! Eight icons, each drawn around a centre, about 1 unit of `size` to every side.
+//! Icons, each drawn around a centre, about 1 unit of `size` to every side: eight in colours, and others of one.
 
 use std::f32::consts::{PI, TAU};
 
 use glam::{Vec2, Vec3};
 
-use super::{canvas::colour, desk::Desk, path::Path};
+use super::{
+    canvas::{Canvas, colour},
+    desk::Desk,
+    path::Path,
+};
 
 pub struct Icon {
     pub name: &'static str,
@@ -23,6 +27,24 @@ pub const ALL: [Icon; 8] = [
     Icon { name: "Growth", top: 0x86E77C, bottom: 0x169A58, draw: growth },
     Icon { name: "Prism", top: 0x3A3D5E, bottom: 0x10111F, draw: prism },
 ];
+
+/// Of one colour, after those of [`ALL`].
+const PLAIN: [fn(&mut Pen); 9] = [gem, cloud, sun, clock, plane, waves, lock, torch, play];
+
+/// Coverage of an icon, by its number, in a square of `side` pixels. Other colours than white are left out.
+pub fn mask(icon: usize, side: u32) -> Vec<u8> {
+    let mut canvas = Canvas::new([side; 2], Vec3::ZERO);
+    let plain = PLAIN.get(icon.wrapping_sub(ALL.len()));
+    if let Some(draw) = ALL.get(icon).map(|icon| &icon.draw).or(plain) {
+        let mut desk = Desk { canvas: &mut canvas, unit_px: 1.0 };
+        let middle = Vec2::splat(0.5 * side as f32);
+        draw(&mut Pen { desk: &mut desk, middle, size: 0.5 * side as f32 / REACH });
+    }
+    canvas.light.iter().map(|light| (light.min_element().clamp(0.0, 1.0) * 255.0).round() as u8).collect()
+}
+
+/// What an icon takes beyond its unit.
+const REACH: f32 = 1.16;
 
 fn polar(angle: f32, radius: f32) -> Vec2 {
     Vec2::from_angle(angle) * radius
@@ -159,4 +181,78 @@ fn prism(pen: &mut Pen) {
     }
     let [a, b, c] = corners;
     pen.white(Path::stroke(&[a, b, c, a], 0.07), 1.0);
+}
+
+fn lines(pen: &mut Pen, points: &[(f32, f32)], width: f32) {
+    let points: Vec<Vec2> = points.iter().map(|(x, y)| Vec2::new(*x, *y)).collect();
+    pen.white(Path::stroke(&points, width), 1.0);
+}
+
+fn arc(middle: Vec2, radius: f32, [from, to]: [f32; 2]) -> Vec<Vec2> {
+    (0..=32).map(|i| middle + polar(from + (to - from) * i as f32 / 32.0, radius)).collect()
+}
+
+fn gem(pen: &mut Pen) {
+    let girdle = -0.24;
+    lines(pen, &[(-0.56, -0.78), (0.56, -0.78), (0.98, girdle), (0.0, 0.88), (-0.98, girdle), (-0.56, -0.78)], 0.11);
+    lines(pen, &[(-0.98, girdle), (0.98, girdle)], 0.09);
+    lines(pen, &[(0.0, -0.78), (-0.38, girdle), (0.0, 0.88), (0.38, girdle), (0.0, -0.78)], 0.07);
+}
+
+fn cloud(pen: &mut Pen) {
+    let mut all = Path::rounded(Vec2::new(-1.0, 0.0), Vec2::new(1.0, 0.66), 0.33);
+    all.add(Path::disc(Vec2::new(-0.28, -0.06), 0.48));
+    all.add(Path::disc(Vec2::new(0.40, 0.08), 0.36));
+    pen.white(all, 1.0);
+}
+
+fn sun(pen: &mut Pen) {
+    let mut all = Path::disc(Vec2::ZERO, 0.44);
+    for i in 0..8 {
+        let angle = i as f32 / 8.0 * TAU;
+        all.add(Path::stroke(&[polar(angle, 0.68), polar(angle, 0.96)], 0.13));
+    }
+    pen.white(all, 1.0);
+}
+
+fn clock(pen: &mut Pen) {
+    pen.white(Path::ring(Vec2::ZERO, 0.90, 0.12), 1.0);
+    lines(pen, &[(0.0, -0.58), (0.0, 0.0), (0.40, 0.24)], 0.12);
+}
+
+fn plane(pen: &mut Pen) {
+    lines(pen, &[(0.0, -0.86), (0.0, 0.78)], 0.24);
+    for side in [-1.0, 1.0] {
+        let wing = [(0.0, -0.30), (0.96 * side, 0.26), (0.96 * side, 0.44), (0.0, 0.16)];
+        let tail = [(0.0, 0.48), (0.40 * side, 0.78), (0.40 * side, 0.92), (0.0, 0.80)];
+        for part in [wing, tail] {
+            pen.white(Path::polygon(&part.map(|(x, y)| Vec2::new(x, y))), 1.0);
+        }
+    }
+}
+
+fn waves(pen: &mut Pen) {
+    let source = Vec2::new(0.0, 0.62);
+    pen.white(Path::disc(source, 0.15), 1.0);
+    for radius in [0.50, 0.92, 1.34] {
+        pen.white(Path::stroke(&arc(source, radius, [-0.75 * PI, -0.25 * PI]), 0.15), 1.0);
+    }
+}
+
+fn lock(pen: &mut Pen) {
+    pen.white(Path::rounded(Vec2::new(-0.62, -0.08), Vec2::new(0.62, 0.86), 0.16), 1.0);
+    let mut shackle = arc(Vec2::new(0.0, -0.36), 0.40, [-PI, 0.0]);
+    shackle.insert(0, Vec2::new(-0.40, 0.0));
+    shackle.push(Vec2::new(0.40, 0.0));
+    pen.white(Path::stroke(&shackle, 0.14), 1.0);
+}
+
+fn torch(pen: &mut Pen) {
+    let head = [(-0.46, -0.92), (0.46, -0.92), (0.46, -0.66), (0.24, -0.26), (-0.24, -0.26), (-0.46, -0.66)];
+    pen.white(Path::polygon(&head.map(|(x, y)| Vec2::new(x, y))), 1.0);
+    pen.white(Path::rounded(Vec2::new(-0.24, -0.16), Vec2::new(0.24, 0.94), 0.10), 1.0);
+}
+
+fn play(pen: &mut Pen) {
+    pen.white(Path::polygon(&[Vec2::new(-0.50, -0.78), Vec2::new(0.82, 0.0), Vec2::new(-0.50, 0.78)]), 1.0);
 }

@@ -11,7 +11,7 @@ use super::path::Path;
 
 pub struct Face<'a>(Vec<FontRef<'a>>);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Style {
     Light,
     Mono,

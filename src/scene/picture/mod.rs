@@ -1,4 +1,4 @@
-//! Built-in pictures, at any size: a lake at dusk with type and charts on it, a white page, a dark page.
+//! Built-in pictures, at any size: a lake at dusk with type and charts on it, a white page, a dark page, and what is below motifs of use.
 
 mod background;
 pub mod canvas;
@@ -10,10 +10,12 @@ mod lettering;
 pub mod noise;
 mod pages;
 pub mod path;
+mod waves;
 mod widgets;
 
 pub use background::{Background, Fresh, LoadMode};
 pub use clip_frames::ClipFrame;
+pub use icons::mask as icon_mask;
 pub use lettering::{Face, OffsetPen, Style};
 
 use canvas::Canvas;
@@ -31,6 +33,14 @@ base::choices! {
         Paper = "paper",
         /// A dark page: lines of code in colours.
         Code = "code",
+        /// A phone's list of 60 cards of glass, which scrolls with the picture below it.
+        List = "list",
+        /// A dock of 12 tiles of glass, which grow under the pointer.
+        Dock = "dock",
+        /// A keyboard of 48 keys of glass.
+        Keyboard = "keyboard",
+        /// A control centre: switches and sliders of glass.
+        Controls = "controls",
     }
 }
 
@@ -40,6 +50,19 @@ pub fn paint(motif: Motif, size: [u32; 2]) -> Picture {
         Motif::Dusk => dusk(size),
         Motif::Paper => pages::paper(size),
         Motif::Code => pages::code(size),
+        Motif::List => waves::paint(&waves::SEA, size, size[1]),
+        Motif::Keyboard => waves::paint(&waves::EMBER, size, size[1]),
+        Motif::Dock => scenery(size).picture(),
+        Motif::Controls => waves::paint(&waves::MOSS, size, size[1]),
+    }
+}
+
+/// The picture that scrolls with a motif, if it does: its lower border meets its upper one.
+pub fn paint_strip(motif: Motif, size: [u32; 2]) -> Picture {
+    let size = size.map(|side| side.max(1));
+    match motif {
+        Motif::List => waves::paint(&waves::SEA, [size[0], 2 * size[1]], size[1]),
+        _ => paint(motif, size),
     }
 }
 
@@ -55,9 +78,13 @@ const SCENERY: &[u8] = include_bytes!("../../../assets/textures/dusk.png");
 
 const GREY: [u8; 4] = [40, 40, 48, 255];
 
-fn dusk(size: [u32; 2]) -> Picture {
+fn scenery(size: [u32; 2]) -> Canvas {
     let scenery = Picture::decode(SCENERY).unwrap_or_else(|_| Picture::from_fn([1, 1], |_, _| GREY));
-    let mut canvas = cover(&Canvas::of(&scenery), size, Crop::Middle);
+    cover(&Canvas::of(&scenery), size, Crop::Middle)
+}
+
+fn dusk(size: [u32; 2]) -> Picture {
+    let mut canvas = scenery(size);
     widgets::desktop(&mut canvas);
     canvas.picture()
 }

@@ -3,8 +3,10 @@
 // What only the laboratory uses.
 #![cfg_attr(not(feature = "lab"), allow(unused))]
 
+mod bin;
 mod copy_as;
 mod frost;
+mod ink;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod lens;
@@ -18,7 +20,9 @@ mod text;
 mod views;
 
 pub use copy_as::{GlassCopy, ShaderLanguage};
+pub use ink::TextContrast;
 pub use lens::outline::{check_paths, choose_font, fit_box, problem_of_outlines, reread_paths};
+pub use lens::shape::MOST_LENSES;
 pub use light::look_turn::{FADE_S, HOLD_S};
 pub use panels::below::is_bright_at_first;
 pub use panels::{BRIGHT_GROUND, PANEL_INK};
@@ -37,18 +41,20 @@ use base::timing::FrameTiming;
 use glam::Vec2;
 use gpu::{Frame, Gpu, Image, ImageView, Result};
 use media::array::Element;
+use scene::motif::Mark;
 use scene::{GlassPanel, Lens, Press};
 use std::sync::Arc;
-use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Stage, Technique};
+use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique};
 
 pub struct LiquidGlass {
-    gpu: Arc<Gpu>,
     passes: passes::Passes,
-    more: Vec<passes::Passes>,
     plates: panels::GlassPanels,
     below: below::PanelBackdrop,
+    inks: Option<ink::Inks>,
     light: Option<SceneLight>,
     press: Option<Press>,
+    /// Groups of bodies recorded in this frame.
+    rooms: usize,
 }
 
 impl Technique for LiquidGlass {
@@ -87,13 +93,13 @@ impl Technique for LiquidGlass {
         passes.lens.makes_ahead = !gpu.policy().compiles_late;
         passes.adapt = Some(luminance_adaptation::Adapt::new(gpu)?);
         Ok(Self {
-            gpu: gpu.clone(),
             passes,
-            more: Vec::new(),
             plates: panels::GlassPanels::new(gpu),
             below: below::PanelBackdrop::new(gpu),
+            inks: None,
             light: None,
             press: None,
+            rooms: 0,
         })
     }
 
@@ -124,32 +130,31 @@ impl Technique for LiquidGlass {
     }
 
     fn on_timing(&mut self, timing: &FrameTiming) -> Result<()> {
+        self.inks.as_mut().map_or(Ok(()), |inks| inks.on_timing(timing.frame))?;
         self.below.on_timing(timing.frame)
     }
 
+    fn table(&self) -> Option<Report> {
+        ink::table(self.text_contrast())
+    }
+
     fn restart(&mut self) {
-        let all = [&mut self.passes].into_iter().chain(&mut self.more);
-        all.filter_map(|passes| passes.adapt.as_mut()).for_each(luminance_adaptation::Adapt::restart);
+        self.inks.iter_mut().for_each(ink::Inks::forget);
+        self.passes.adapt.iter_mut().for_each(luminance_adaptation::Adapt::restart);
     }
 }
 
 impl LiquidGlass {
     pub fn pass_time(&mut self, seconds: f32) {
-        let all = [&mut self.passes].into_iter().chain(&mut self.more);
-        all.filter_map(|passes| passes.adapt.as_mut()).for_each(|adapt| adapt.pass_time(seconds));
+        self.passes.adapt.iter_mut().for_each(|adapt| adapt.pass_time(seconds));
         self.below.pass_time(seconds);
+        self.inks.iter_mut().for_each(|inks| inks.pass_time(seconds));
     }
 
-    pub fn adopt_adaptation(&mut self, other: &Self) -> Result<()> {
-        self.fit_bodies(other.more.len())?;
-        let own = [&mut self.passes].into_iter().chain(&mut self.more);
-        let others = [&other.passes].into_iter().chain(&other.more);
-        for (own, other) in own.zip(others) {
-            if let Some((own, other)) = own.adapt.as_mut().zip(other.adapt.as_ref()) {
-                own.adopt(other);
-            }
+    pub fn adopt_adaptation(&mut self, other: &Self) {
+        if let Some((own, other)) = self.passes.adapt.as_mut().zip(other.passes.adapt.as_ref()) {
+            own.adopt(other);
         }
-        Ok(())
     }
 
     pub fn light(&self) -> Option<SceneLight> {
@@ -187,8 +192,8 @@ impl LiquidGlass {
         }
     }
 
-    /// Over `target`, which holds the picture. `lenses`: at most [`shape::MAX_LENSES`], only the first in the mode
-    /// "source". `scale`: pixels per unit of the settings.
+    /// Over `target`, which holds the picture. `lenses`: at most [`MOST_LENSES`], only the first in the mode "source".
+    /// `scale`: pixels per unit of the settings.
     pub fn record(
         &mut self,
         frame: &mut Frame,
@@ -198,8 +203,7 @@ impl LiquidGlass {
         below: GlassInput,
         target: &ImageView,
     ) -> Result<()> {
-        (self.passes.frosted, self.passes.brightness) = (None, None);
-        self.record_body(frame, 0, &LensBody::new(settings.clone(), lenses.to_vec(), scale), below, target)
+        self.record_layer(frame, &GlassStack::of_one(settings, lenses, scale), 0, below, target)
     }
 
     pub fn record_layer(
@@ -211,10 +215,22 @@ impl LiquidGlass {
         target: &ImageView,
     ) -> Result<()> {
         if layer == 0 {
-            (self.passes.frosted, self.passes.brightness) = (None, None);
+            self.passes.begin();
+            self.rooms = 0;
         }
-        let mut bodies = stack.bodies().iter().enumerate().filter(|(_, body)| body.layer == layer);
-        bodies.try_for_each(|(index, body)| self.record_body(frame, index, body, below, target))
+        let mut glasses = Vec::new();
+        for body in stack.bodies().iter().filter(|body| body.layer == layer) {
+            let Some(first) = body.lenses.first() else { continue };
+            if body.settings.mode == Mode::Source {
+                return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
+            }
+            glasses.push(self.lit(&body.settings, body.glass.clone()));
+        }
+        for group in self.passes.groups(glasses, target) {
+            self.passes.record_bodies(frame, self.rooms, below, &group, target)?;
+            self.rooms += 1;
+        }
+        Ok(())
     }
 
     /// `onto` holds the picture; `reduce` makes the mip chain of the part that is read. Returns the last layer's input.
@@ -235,31 +251,37 @@ impl LiquidGlass {
         Ok(lower)
     }
 
-    fn fit_bodies(&mut self, count: usize) -> Result<()> {
-        while self.more.len() < count {
-            let mut passes = passes::Passes::new(&self.gpu)?;
-            passes.adapt = Some(luminance_adaptation::Adapt::new(&self.gpu)?);
-            self.more.push(passes);
-        }
-        Ok(())
-    }
-
-    fn record_body(
+    /// Before marks of a motif are drawn over its glass: `ground` has the picture and the glass.
+    pub fn vote_on_marks(
         &mut self,
         frame: &mut Frame,
-        index: usize,
-        body: &LensBody,
-        below: GlassInput,
-        target: &ImageView,
+        settings: &GlassSettings,
+        marks: &[Mark],
+        ground: &ImageView,
     ) -> Result<()> {
-        let Some(first) = body.lenses.first() else { return Ok(()) };
-        if body.settings.mode == Mode::Source {
-            return self.passes.record_source(frame, below, first.center, body.settings.source_blur(), target);
-        }
-        let glass = self.lit(&body.settings, body.glass.clone());
-        self.fit_bodies(index)?;
-        let passes = index.checked_sub(1).and_then(|at| self.more.get_mut(at)).unwrap_or(&mut self.passes);
-        passes.record_lens(frame, below, &glass, target)
+        let inks = match self.inks.take() {
+            Some(inks) => inks,
+            None => ink::Inks::new(frame.gpu())?,
+        };
+        self.inks.insert(inks).vote(frame, marks, settings.legible, ground)
+    }
+
+    pub fn draw_marks(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
+        self.inks.as_mut().map_or(Ok(()), |inks| inks.draw(frame, target))
+    }
+
+    pub fn forget_marks(&mut self) {
+        self.inks.iter_mut().for_each(ink::Inks::forget);
+    }
+
+    /// The ink of a motif's text changes with the next frames.
+    pub fn is_ink_turning(&self) -> bool {
+        self.inks.as_ref().is_some_and(ink::Inks::is_turning)
+    }
+
+    /// Of the text on each piece of a motif, as it was last drawn.
+    pub fn text_contrast(&self) -> &[TextContrast] {
+        self.inks.as_ref().map_or(&[], ink::Inks::measured)
     }
 
     pub fn below_panels(&self) -> &below::PanelBackdrop {

@@ -2,18 +2,19 @@
 
 use super::frost::blur::{SHARP_SIGMA, bicubic_lod, lod_from_sigma};
 use super::lens::outline::outline_of;
-use super::lens::shape::{Lens, Lenses, MAX_LENSES};
+use super::lens::shape::{Lens, Lenses, MOST_LENSES};
 use super::lens::tiles::Outskirts;
 pub use super::light::SceneLight;
 use super::light::{SHADOW_REACH, directions, fire, halfway, rim_reach};
 use super::optics::{footprint_sigma, row_reach, sight, widest_split};
-use super::passes::uniforms::{GlassBlock, GpuLens};
+use super::passes::uniforms::GlassBlock;
 use super::system::{self, AROUND_EDGE_LOD, LARGE_FROST, Line};
 use super::text::contrast::Legible;
 use base::choices;
 use bytemuck::Zeroable as _;
 use glam::{Vec2, Vec3};
 pub use scene::{Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, Preset};
+use std::collections::HashMap;
 
 choices! {
     /// Blur of the mode "source".
@@ -68,8 +69,7 @@ const ELEVATIONS: [f32; 2] = [0.06, 0.5];
 
 impl Glass {
     pub fn with_lenses(self, lenses: Lenses) -> Glass {
-        let (lens, count, melt) = (GpuLens::of(&lenses), lenses.lens.len() as u32, lenses.melt);
-        let block = GlassBlock { lens, count, melt, ..self.block };
+        let block = GlassBlock { count: lenses.lens.len() as u32, melt: lenses.melt, ..self.block };
         Glass { block, lenses, ..self }
     }
 
@@ -100,8 +100,10 @@ impl Glass {
 
     pub fn longest_offset(&self) -> f32 {
         let pull = self.lenses.lens.iter().map(|l| l.reach().length()).fold(0.0, f32::max);
-        let bevels = self.lenses.lens.iter().map(|l| l.bevel.max(1.0));
-        1.02 * bevels.map(|bevel| self.longest_reach(bevel)).fold(0.0, f32::max)
+        let mut bevels: Vec<f32> = self.lenses.lens.iter().map(|l| l.bevel.max(1.0)).collect();
+        bevels.sort_by(f32::total_cmp);
+        bevels.dedup();
+        1.02 * bevels.into_iter().map(|bevel| self.longest_reach(bevel)).fold(0.0, f32::max)
             + 2.0
             + pull * (1.0 - 1.0 / self.block.magnify).abs()
     }
@@ -115,6 +117,20 @@ impl Glass {
         };
         depths.map(reach).fold(0.0, f32::max)
     }
+}
+
+/// Lenses of one container after each other, in the order of its first one: those without one are of one, too. And the
+/// container's number.
+pub fn by_container(lenses: &[scene::Lens]) -> Vec<(usize, u32)> {
+    let mut known: HashMap<Option<u32>, u32> = HashMap::new();
+    let mut number = |lens: &scene::Lens| {
+        let next = known.len() as u32;
+        *known.entry(lens.container).or_insert(next)
+    };
+    let mut all: Vec<(usize, u32)> = lenses.iter().map(&mut number).enumerate().collect();
+    all.sort_by_key(|(_, container)| *container);
+    all.truncate(MOST_LENSES);
+    all
 }
 
 /// What the passes need of the settings.
@@ -131,12 +147,12 @@ impl PassSettings for GlassSettings {
     fn glass(&self, lenses: &[scene::Lens], scale: f32) -> Glass {
         let is_system = self.optics == OpticsModel::System;
         let fixed = if is_system { self.material.brightness() } else { None };
-        let outline = |lens: &scene::Lens| {
-            let outline = outline_of(lens, scale);
+        let outline = |(at, container): (usize, u32)| {
+            let outline = outline_of(&lenses[at], scale);
             let (bevel, bright) = (bevel_of(self, &outline, scale), fixed.unwrap_or(outline.bright));
-            Lens { bevel, bright, ..outline }
+            Lens { bevel, bright, container, ..outline }
         };
-        let some: Vec<Lens> = lenses.iter().take(MAX_LENSES).map(outline).collect();
+        let some: Vec<Lens> = by_container(lenses).into_iter().map(outline).collect();
         let (axis, halfway) = directions(self.light_angle.to_radians());
         let dark_part = if is_regular(self) { system::DARK_FROST } else { 1.0 };
         let largest = some.iter().map(|lens| system::largeness(lens, scale)).fold(0.0, f32::max);
@@ -184,7 +200,8 @@ impl PassSettings for GlassSettings {
             ..GlassBlock::zeroed()
         };
         let block = block.with_frost(frost, frost_light).with_tint(Vec3::from_array(self.tint), tint_part);
-        let melt = if some.len() > 1 { self.melt * scale } else { 0.0 };
+        let can_melt = some.windows(2).any(|pair| pair[0].container == pair[1].container);
+        let melt = if can_melt { self.melt * scale } else { 0.0 };
         let glass = Glass {
             block,
             lenses: Lenses::default(),

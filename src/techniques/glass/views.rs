@@ -6,7 +6,7 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
 
-pub const VIEWS: [ViewInfo; 17] = Golden::with(&["glass.frost=10"]).of([
+pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
     ViewInfo::new(
         "distance",
         "Distance",
@@ -96,7 +96,18 @@ pub const VIEWS: [ViewInfo; 17] = Golden::with(&["glass.frost=10"]).of([
         Legend::Swatches(&[([0, 0, 64], "top left"), ([255, 0, 64], "top right"), ([0, 255, 64], "bottom left")]),
     ),
     SHADE,
+    ViewInfo::new(
+        "lenses_of_tile",
+        "Lenses per tile",
+        "How many lenses each tile of 16 by 16 pixels folds: those that cover it, melt into it or cast a shadow on it. All as if they were of one \
+         glass.",
+        Legend::Ramp { stops: &[[26, 89, 115], [230, 191, 64], [217, 51, 51]], low: "one", high: "ten" },
+    ),
 ]);
+
+gpu::gpu_consts! { "glass/view.comp":
+    pub const LENSES_OF_TILE: u32 = 17;
+}
 
 pub const SHADE: ViewInfo = ViewInfo::new(
     "text_shade",

@@ -1,10 +1,10 @@
 //! Keyboard commands of the manipulator; they apply to the selected lens.
 
 use super::hit_test::{fresh_place, turned};
-use super::spring::Motion;
 use super::{Key, LensEdit, LensPose, Manipulator, ManipulatorContext, changed};
 use glam::Vec2;
 use scene::Lens;
+use scene::spring::Motion;
 
 impl Manipulator {
     pub(super) fn key(&mut self, key: Key, repeat: bool, context: &mut ManipulatorContext<'_>) -> Option<LensEdit> {
@@ -71,7 +71,7 @@ impl Manipulator {
             !beside && !context.over_panel && context.inside(*at) == *at && context.lenses.iter().all(away)
         });
         let center = free.unwrap_or_else(|| fresh_place(context.lenses, &model, context.free_px, context.scale));
-        context.lenses.push(Lens { center, ..model });
+        context.lenses.push(Lens { center, id: None, ..model });
         self.fit_poses(context);
         self.selected = context.lenses.len() - 1;
         self.takes += 1;

@@ -7,19 +7,15 @@
 mod events;
 pub mod hit_test;
 mod keys;
-pub mod spring;
 
 use base::settings::Settings as _;
 use egui::CursorIcon;
 pub use events::{Button, Handled, InputEvent, Key, LensEdit, LensPart};
 use glam::Vec2;
-use glass::GlassSettings;
+use glass::{GlassSettings, MOST_LENSES};
 use hit_test::{Part, Reach, add_place, part_at, scaled, turned, wrapped};
+use scene::spring::{Feel, Ground, Motion};
 use scene::{Lens, LensGlass, Press};
-use spring::{Feel, Ground, Motion};
-
-/// As many lenses as the glass can merge.
-pub const LENSES_MAX: usize = 8;
 
 /// Factor per wheel notch for size and frost.
 const NOTCH: f32 = 1.1;
@@ -68,7 +64,7 @@ impl ManipulatorContext<'_> {
     }
 
     pub fn can_add(&self) -> bool {
-        !self.alone && self.lenses.len() < LENSES_MAX
+        !self.alone && self.lenses.len() < MOST_LENSES
     }
 }
 

@@ -240,7 +240,7 @@ fn a_sign_beside_the_selected_lens_adds_one() {
     assert_eq!(desk.cursor(false), Some(CursorIcon::PointingHand));
     desk.alone = true;
     assert_eq!(desk.cursor(false), Some(CursorIcon::Default));
-    let mut desk = Desk::new(&[lens_at(400.0, 300.0); LENSES_MAX]);
+    let mut desk = Desk::new(&[lens_at(400.0, 300.0); MOST_LENSES]);
     desk.moved(528.0, 300.0);
     assert_eq!(desk.cursor(false), Some(CursorIcon::Default), "no more than these");
 }

@@ -24,6 +24,7 @@ use lab::Break;
 use media::clip;
 use media::light_picture::FlatPicture;
 use renderer::{ActiveView, ViewPlacement};
+use scene::picture::Motif;
 use scene::{Drift, LensGlass, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -73,6 +74,8 @@ impl App {
                 self.show_step(changed, redone.map_or("Nothing to redo".into(), |step| format!("Redone: {step}")));
             }
             Shortcut::Panel(key) => self.panels.ui.press(key),
+            // They would edit lenses that are not shown.
+            Shortcut::Lens(_) if self.document.state().uses_motif() => {}
             Shortcut::Lens(key) => self.route_key(key, repeat),
             Shortcut::Escape => {
                 if self.input.lenses.press().is_none() {
@@ -116,7 +119,13 @@ impl App {
         fields.sort_unstable();
         fields.dedup();
         if !fields.is_empty() {
+            let motif = |state: &DocumentState| state.uses_motif().then_some(state.settings.scene.motif);
+            let before = motif(self.document.state());
             let changed = self.document.edit_fields(fields, &mut written);
+            let now = motif(self.document.state()).filter(|now| before != Some(*now));
+            if let Some(hint) = now.and_then(Motif::hint) {
+                self.say_about(About::File, Level::Info, format!("{hint} Your lenses come back with another scene."));
+            }
             self.show_changed(changed);
         }
     }
@@ -187,7 +196,7 @@ impl App {
 
     pub(super) fn act(&mut self, action: &UiAction) {
         let (has_pair, area) = (self.presenter.pair.is_on(), self.area());
-        let lenses = self.input.lenses.drawn(self.document.state());
+        let lenses = self.drawn_lenses(self.used_frame(area).as_ref());
         let is_readable = self.presenter.surface.is_readable();
         let window = ActContext { has_pair, is_readable, lenses: &lenses, scale: area.scale, free_px: area.free_px };
         match self.panels.ui.instruments.act(action, &window) {
@@ -607,7 +616,13 @@ impl App {
     }
 
     fn copy_shader(&mut self, language: ShaderLanguage) {
-        let (edited, area) = (self.document.edited().into_owned(), self.area());
+        let (mut edited, area) = (self.document.edited().into_owned(), self.area());
+        // The pieces of a motif are lenses there.
+        if let Some(used) = self.used_frame(area) {
+            edited.lenses = used.lenses(edited.shown().glass.lens_glass());
+        }
+        let tinted = edited.settings.glass.tinted;
+        edited.lenses.iter_mut().for_each(|lens| lens.glass = lens.glass.tinted(tinted));
         let glass = self.presenter.renderer.glass();
         match glass.copied(language, &edited.shown().glass, &edited.lenses, area.px, area.scale) {
             Ok(text) => {

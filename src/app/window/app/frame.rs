@@ -20,18 +20,21 @@ use instrument::{FrameResults, WorldTime};
 use lab::{Break, Progress};
 use reflections::Reflections;
 use renderer::{FrameParams, Repeat, ViewPlacement};
-use scene::{SceneSettings, Source};
+use scene::motif::UseFrame;
+use scene::{Lens, SceneSettings, Source};
 use std::time::{Duration, Instant};
 use technique::Technique as _;
 use techniques::{INFOS, Settings};
 use ui::instruments::DrawnFrame;
 use ui::keys::Focus;
-use ui::manipulator::LENSES_MAX;
 use ui::pair_state::PairState;
 use ui::{
     LensState, Level, Loading, MeasurementState, PresetState, SceneState, Strip, UiState, ViewState, lens_nodes,
     outside,
 };
+
+/// Points that a clip scrolls.
+const CLIP_SCROLL: f32 = 900.0;
 
 /// Until the writer takes more, or what is below the glass is there.
 const CLIP_WAIT: Duration = Duration::from_millis(10);
@@ -72,7 +75,7 @@ impl App {
         self.panels.ui.rate.begin(requested_s, self.presenter.now_s());
         self.lay_out();
         let area = self.area();
-        if self.input.lenses.advance(&mut self.document, area) {
+        if self.advance_motif(area) | self.input.lenses.advance(&mut self.document, area) {
             self.redraw.request();
         }
         self.presenter.take_timings(&mut self.redraw, &mut self.panels.ui.timings, &self.files.wake())?;
@@ -135,10 +138,11 @@ impl App {
     fn present(&mut self, drawing: Drawing, is_new: bool, time: WorldTime) -> Result<()> {
         self.lay_out();
         let area = self.area();
-        let mut lenses = self.input.lenses.drawn(self.document.state());
         let clip = self.presenter.captured.clip();
+        let used = self.used_frame(area);
+        let mut lenses = self.drawn_lenses(used.as_ref());
         let moved = self.document.state().selected.min(lenses.len().saturating_sub(1));
-        if let Some(((part, _), lens)) = clip.zip(lenses.get_mut(moved)) {
+        if let Some(((part, _), lens)) = clip.zip(lenses.get_mut(moved)).filter(|_| used.is_none()) {
             lens.center = figure_of_eight(part, lens.center, lens.half(area.scale), area.px);
         }
         let is_calm = self.input.lenses.is_calm;
@@ -166,10 +170,13 @@ impl App {
         let settings = resting.as_ref().unwrap_or(settings);
         let held = held.map(|scene| Settings { scene: scene.clone(), ..settings.clone() });
         let settings = held.as_ref().unwrap_or(settings);
+        let preferred = self.panels.preferences().glass_of(settings);
+        let settings = preferred.as_ref().unwrap_or(settings);
         let params = FrameParams {
             plates: if self.presenter.captured.is_clean() { &[] } else { &plates },
             sheets: &self.panels.opaque_px(),
-            press: self.input.lenses.press().or(panel_press),
+            press: self.input.lenses.press().or(self.input.motif.press()).or(panel_press),
+            used: used.as_ref(),
             view: *view,
             split: self.input.split.at,
             scale: area.scale,
@@ -202,6 +209,31 @@ impl App {
             (self.drawn_scene.said > 0).then(|| self.redraw.request());
         }
         Ok(())
+    }
+
+    fn advance_motif(&mut self, area: Area) -> bool {
+        let feel = self.input.lenses.feel(&self.document.state().settings);
+        self.document.state().uses_motif() && self.input.motif.advance(&mut self.document, area, &feel)
+    }
+
+    /// All that a frame has of a motif of use.
+    pub(super) fn used_frame(&self, area: Area) -> Option<UseFrame> {
+        let state = self.document.state();
+        let feel = self.input.lenses.feel(&state.settings);
+        // A clip goes down the list and back.
+        let away = |(part, _): (f32, Duration)| CLIP_SCROLL * 0.5 * (1.0 - (part * std::f32::consts::TAU).cos());
+        let scroll = self.presenter.captured.clip().map(|clip| state.settings.scene.scroll + away(clip));
+        state.uses_motif().then(|| self.input.motif.frame(state, scroll, area, &feel))
+    }
+
+    pub(super) fn drawn_lenses(&self, used: Option<&UseFrame>) -> Vec<Lens> {
+        let glass = &self.document.settings().glass;
+        let mut lenses = match used {
+            Some(used) => used.lenses(glass.lens_glass()),
+            None => self.input.lenses.drawn(self.document.state()),
+        };
+        lenses.iter_mut().for_each(|lens| lens.glass = lens.glass.tinted(glass.tinted));
+        lenses
     }
 
     /// For instruments, or to measure A and B.
@@ -351,7 +383,7 @@ impl App {
             count,
             selected: state.selected,
             has_several_glasses: !state.have_one_glass(),
-            can_add: !is_reference && count < LENSES_MAX,
+            can_add: !is_reference && count < glass::MOST_LENSES,
             is_reference,
             at: at.to_array(),
             drifts: state.shows_world().then(|| state.settings.scene.drifts(by_default)),

@@ -131,7 +131,7 @@ impl App {
     pub(super) fn lens_nodes(&self, area: Area) -> Vec<LensNode> {
         let panel_scale = self.panel_scale();
         let nodes = || lens_values::nodes(self.document.state(), (area.px, area.scale), panel_scale);
-        self.panels.is_read().then(nodes).unwrap_or_default()
+        (self.panels.is_read() && !self.document.state().uses_motif()).then(nodes).unwrap_or_default()
     }
 
     pub(super) fn place_lens(&mut self, index: usize, number: Option<(LensPart, f32)>) {

@@ -102,7 +102,7 @@ impl GlassCopy<'_> {
         let body = Body::new(&body, &settings::lengths(glass))?;
         let blurs = Blurs { frost_taps: frost_taps(glass.block.frost_light), level_step: level_step(glass) };
         let constants = settings::settings(&shader_text, &body, (glass, self.size), &blurs)?;
-        let lenses = settings::lens_function(&shader_text, &body, &glass.block)?;
+        let lenses = settings::lens_function(&shader_text, &body, &glass.lenses.lens)?;
         let (before, after) = body.text.split_once(MARK).ok_or("the constants have no place")?;
         let body = format!("{before}{lenses}{after}");
         let header = self.header(glass, words, language);
@@ -213,8 +213,8 @@ fn without_words(mut glass: Glass) -> (Glass, usize) {
     let shapes: Vec<_> = all.iter().filter(|lens| lens.letters.is_none()).cloned().collect();
     let words = all.len() - shapes.len();
     if words > 0 {
-        let melt = if shapes.len() > 1 { glass.lenses.melt } else { 0.0 };
-        glass = glass.with_lenses(Lenses { lens: shapes, melt });
+        let lenses = Lenses { lens: shapes, ..glass.lenses.clone() };
+        glass = glass.with_lenses(lenses);
     }
     (glass, words)
 }

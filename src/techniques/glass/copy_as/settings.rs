@@ -2,6 +2,7 @@
 
 use super::tokens::{closing, is_blank, is_word, tokens};
 use crate::frost::blur::SHARP_SIGMA;
+use crate::lens::shape::Lens;
 use crate::passes::uniforms::{GlassBlock, GpuLens};
 use crate::passes::variants::shader_optics;
 use crate::settings::Glass;
@@ -93,7 +94,7 @@ pub(super) struct Body {
 }
 
 impl Body {
-    /// `glass.field` becomes its constant, times `unit` if a length, and `glass.lens[i]` a call.
+    /// `glass.field` becomes its constant, times `unit` if a length.
     pub fn new(glsl: &str, lengths: &[&str]) -> Result<Self, String> {
         let all = tokens(glsl);
         let (mut text, mut fields, mut members) = (String::new(), BTreeSet::new(), BTreeSet::new());
@@ -110,12 +111,6 @@ impl Body {
             }
             let name = all[at + 2];
             at += 3;
-            if name == "lens" {
-                let close = closing(&all, at)?;
-                text += &format!("lens_at({})", all[at + 1..close].concat());
-                at = close + 1;
-                continue;
-            }
             fields.insert(name.to_owned());
             let constant = constant_name(name);
             text += &if lengths.contains(&name) { format!("({constant} * unit)") } else { constant };
@@ -169,11 +164,10 @@ pub(super) fn settings(
         Some("0: Snell's law; else by the distance, with one frost or two"),
     );
     line(format!("const bool ADAPTS = {};", glass.needs_brightness), Some("to the brightness below a lens"));
-    let bright = block.brightness().first().copied().unwrap_or(0.5);
+    let bright = glass.lenses.lens.first().map_or(0.5, |lens| lens.bright);
     line(format!("const float UNMEASURED = {bright:?};"), Some("brightness below a lens, if it does not adapt"));
-    line(format!("const uint SEVERAL = {}u;", u32::from(block.count > 1)), Some("1: there are several lenses"));
     line(format!("const uint MAGNIFIES = {}u;", u32::from(block.magnify != 1.0)), Some("1: the face magnifies"));
-    for Declared { ty, name } in declared(&read("glass/glass.glsl")?, "uniform GlassBlock {")? {
+    for Declared { ty, name } in declared(&format!("{{{}}}", read("glass/values.glsl")?), "{")? {
         if body.fields.contains(&name) {
             let comment = COMMENTS.iter().find(|(field, _)| *field == name).map(|(_, comment)| *comment);
             let value = value(&ty, bytes_of::<GlassBlock>(&name, bytes)?)?;
@@ -189,15 +183,15 @@ pub(super) fn settings(
 pub(super) fn lens_function(
     read: &dyn Fn(&str) -> Result<String, String>,
     body: &Body,
-    block: &GlassBlock,
+    lenses: &[Lens],
 ) -> Result<String, String> {
     let mut fields = declared(&read("glass/lens.glsl")?, "struct Lens {")?;
     fields.retain(|field| body.members.contains(&field.name));
     let mut out = "struct Lens {\n".to_owned();
     out.extend(fields.iter().map(|field| format!("    {} {};\n", field.ty, field.name)));
     out += "};\n\n/// Center, pixels; from the window to the frame in which the corners' half axes are 1; half size of the box between\n\
-            /// the corners there; exponent of the corners; width of the bevel, pixels.\nLens lens_at(uint i) {\n";
-    for (index, lens) in block.lens[..block.count as usize].iter().enumerate() {
+            /// the corners there; exponent of the corners; width of the bevel, pixels; brightness below it; its container.\nLens lens_at(uint i) {\n";
+    for (index, lens) in GpuLens::of(lenses.iter()).iter().enumerate() {
         let bytes = bytemuck::bytes_of(lens);
         let values = fields.iter().map(|field| value(&field.ty, bytes_of::<GpuLens>(&field.name, bytes)?));
         let values = values.collect::<Result<Vec<_>, _>>()?.join(", ");

@@ -2,16 +2,20 @@
 
 use super::checks::{Fixture, GlassKind, Input, planned, test_picture};
 use super::reference::GlassScene;
-use crate::lens::tiles::{Part, spans};
+use crate::bin;
+use crate::lens::tiles::{Part, Spans};
 use crate::passes::Passes;
 use crate::passes::source_half_extent;
 use crate::settings::{Blur, GlassSettings, Preset, SourceBlur};
 use glam::{UVec2, Vec2};
 use lab::{Bench, BenchRun, Row};
+use scene::Lens;
 use technique::DrawnBy;
 
 const SIZES: [[u32; 2]; 2] = [[1280, 720], [2560, 1440]];
 const CHECKED: [u32; 2] = [480, 270];
+/// The reference folds all lenses over every pixel.
+const CHECKED_MANY: [u32; 2] = [160, 90];
 
 struct Case {
     name: &'static str,
@@ -19,6 +23,8 @@ struct Case {
     blur: Blur,
     part: f32,
     count: u32,
+    /// Each in a container, over the whole window.
+    apart: bool,
     taps: u32,
     bounds: bool,
     by: DrawnBy,
@@ -30,12 +36,13 @@ const PLAIN: Case = Case {
     blur: Blur::Preblur,
     part: 1.0,
     count: 1,
+    apart: false,
     taps: 9,
     bounds: true,
     by: DrawnBy::Auto,
 };
 
-const LENSES: [Case; 22] = [
+const LENSES: [Case; 28] = [
     Case { part: 0.25, ..PLAIN },
     Case { part: 0.5, ..PLAIN },
     PLAIN,
@@ -46,6 +53,12 @@ const LENSES: [Case; 22] = [
     Case { name: ", 2 lenses", part: 0.5, count: 2, ..PLAIN },
     Case { name: ", 4 lenses", part: 0.5, count: 4, ..PLAIN },
     Case { name: ", 8 lenses", part: 0.5, count: 8, ..PLAIN },
+    Case { name: ", 4 of the same area", part: 0.5, ..apart(4) },
+    Case { name: ", 16 of the same area", part: 0.25, ..apart(16) },
+    Case { name: ", 64 of the same area", part: 0.125, ..apart(64) },
+    Case { name: ", 256 of the same area", part: 0.0625, ..apart(256) },
+    Case { name: ", 1024 of the same area", part: 0.03125, ..apart(1024) },
+    Case { name: ", 1024 of the same area, frosted", part: 0.03125, preset: Preset::Frosted, ..apart(1024) },
     Case { name: ", one look, no dispersion", taps: 1, ..PLAIN },
     Case { name: ", 5 looks at most", taps: 5, ..PLAIN },
     Case { preset: Preset::Prism, ..PLAIN },
@@ -60,6 +73,10 @@ const LENSES: [Case; 22] = [
     Case { blur: Blur::Box81, ..FROSTED },
 ];
 
+const fn apart(count: u32) -> Case {
+    Case { count, apart: true, ..PLAIN }
+}
+
 const FROSTED: Case = Case { preset: Preset::Frosted, ..PLAIN };
 
 impl Case {
@@ -67,11 +84,12 @@ impl Case {
         let settings = GlassSettings { blur: self.blur, taps: self.taps, ..Default::default() }.styled(self.preset);
         let scale = scale_for(size);
         let window = Vec2::new(size[0] as f32, size[1] as f32);
-        let columns = self.count.min(4);
+        let columns = if self.apart { self.count.isqrt() } else { self.count.min(4) };
         let rows = self.count.div_ceil(columns);
         let lens = |at: u32| {
             let place = Vec2::new((at % columns) as f32 + 0.5, (at / columns) as f32 + 0.5);
-            settings.placed(window * place / Vec2::new(columns as f32, rows as f32)).scaled(self.part)
+            let lens = settings.placed(window * place / Vec2::new(columns as f32, rows as f32)).scaled(self.part);
+            Lens { container: self.apart.then_some(at), ..lens }
         };
         let scene = GlassScene::new(&settings, &(0..self.count).map(lens).collect::<Vec<_>>(), scale);
         GlassScene { is_bounded: self.bounds, ..scene }
@@ -93,14 +111,16 @@ fn measure_lens(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
     for case in &LENSES {
         passes.by = case.by;
         let glass = planned(&case.scene(run.size));
-        let spans = spans(&glass.lenses, &glass.outskirts(), size);
+        let scope = bin::scope(&glass, size, false);
+        let spans = scope.map_or_else(Spans::default, |scope| bin::bins(&glass, &scope, size).spans);
         let touched: u64 = Part::ALL.iter().map(|part| spans.pixels(*part)).sum();
         let pixels = if case.bounds { touched } else { run.pixels() };
         let probe = run.copy_us(pixels * 8, pixels * 4)?;
         let gpu_us = run.measure(&mut |frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
         let wide = glass.lenses.lens[0].reach() * 2.0;
-        let small = GlassKind::Lens(Box::new(case.scene(CHECKED)));
-        let is_right = Input::new(UVec2::from_array(CHECKED), small).agrees(run.bench)?;
+        let checked = if case.count > 64 { CHECKED_MANY } else { CHECKED };
+        let small = GlassKind::Lens(Box::new(case.scene(checked)));
+        let is_right = Input::new(UVec2::from_array(checked), small).agrees(run.bench)?;
         let name = run.case(&format!("lens {:.0}x{:.0}", wide.x, wide.y));
         let variant = format!("{} {}{}", case.preset.name(), case.blur.name(), case.name);
         run.row(Row::new(name, variant, gpu_us, pixels * 12).beside(probe).checked(is_right));

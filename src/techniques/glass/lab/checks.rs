@@ -7,7 +7,7 @@ use super::reference::picture::Picture;
 use super::reference::{self, GlassScene, Ink, source};
 use crate::PassSettings as _;
 use crate::passes::Passes;
-use crate::settings::{Blur, Glass, GlassSettings, OpticsModel, Preset, SceneLight, SourceBlur};
+use crate::settings::{Blur, Glass, GlassSettings, OpticsModel, Preset, SceneLight, SourceBlur, by_container};
 use crate::text::contrast::Legible;
 use glam::{UVec2, Vec2, Vec3};
 use gpu::{Format, Gpu, Image, ImageDesc, ImageView, Use};
@@ -24,7 +24,8 @@ pub fn planned(scene: &GlassScene) -> Glass {
     let mut glass = scene.settings.glass(&scene.lenses, scene.scale);
     if glass.optics == OpticsModel::Snell || glass.needs_brightness {
         let mut lenses = glass.lenses.clone();
-        lenses.lens.iter_mut().zip(&scene.bright).for_each(|(lens, bright)| lens.bright = *bright);
+        let brights = by_container(&scene.lenses).into_iter().map(|(at, _)| scene.bright.get(at).copied());
+        lenses.lens.iter_mut().zip(brights).for_each(|(lens, bright)| lens.bright = bright.unwrap_or(lens.bright));
         glass = glass.with_lenses(lenses);
     }
     if let Some(light) = &scene.light {
@@ -151,13 +152,13 @@ impl Input {
 const OF_SOURCE: [f64; 3] = [0.5, 2.0, 8.0];
 /// Behind the bevel a squeezed edge moves by a part of a pixel where a driver's filter rounds. Observed: worst 0.08, 1, 7
 /// at the rim, and 0.30, 4, 20 in the rest (Mesa 25.0.7); the largest is derived: those 28 steps, and both are rounded.
-const OF_RIM: [f64; 3] = [0.5, 4.0, 16.0];
-const OF_REST: [f64; 3] = [0.5, 4.0, 32.0];
+pub const OF_RIM: [f64; 3] = [0.5, 4.0, 16.0];
+pub const OF_REST: [f64; 3] = [0.5, 4.0, 32.0];
 
 /// A bound plus the error of the pre-blur, which is compared with the Gaussian. The page has 66 dB in the mean, 52 over
 /// the worst picture. At 60 dB the root mean square is 255 * 10^(-dB/20) steps; the mean is no more, and by Chebyshev at
 /// most 1 % of the pixels exceed ten times that.
-fn with_blur([mean, most_of_99, worst]: [f64; 3], glass: &reference::Glass) -> [f64; 3] {
+pub fn with_blur([mean, most_of_99, worst]: [f64; 3], glass: &reference::Glass) -> [f64; 3] {
     let rms = if glass.frost > 0.5 && glass.blur == Blur::Preblur { 0.26 } else { 0.0 };
     [mean + rms, most_of_99 + 10.0 * rms, worst]
 }
@@ -224,7 +225,7 @@ fn of_presets(effort: Effort) -> Vec<Case<Input>> {
             cases.push(Case::new(format!("{} {}", preset.name(), blur.name()), Input::new(SIZE, what)));
         }
     }
-    let motifs: &[Motif] = if effort == Effort::Full { Motif::ALL } else { &[Motif::Dusk] };
+    let motifs = effort.of(&[Motif::Dusk, Motif::Paper, Motif::Code], 1);
     for motif in motifs {
         let picture = painted(*motif, SIZE);
         for preset in Preset::ALL {

@@ -5,7 +5,7 @@ use super::reference::luminance_adaptation::{State, mean};
 use super::reference::picture::{Level, Picture};
 use super::reference::{Glass, GlassScene};
 use crate::light::luminance_adaptation::Adapt;
-use crate::passes::uniforms::GlassBlock;
+use crate::passes::uniforms::GpuLens;
 use crate::settings::{GlassSettings, OpticsModel};
 use glam::{UVec2, Vec2, Vec3};
 use gpu::Gpu;
@@ -116,13 +116,14 @@ impl Reference for BrightnessOracle {
             let glass = planned(&GlassScene { lenses: shown, ..scene.clone() });
             let stage = Fixture::new(bench, picture)?;
             adapt.pass_time(*seconds);
-            let block = bench.run(|frame| {
-                let block = frame.data("glass", &[glass.block])?;
-                adapt.record(frame, stage.below(None).chain, &glass, &block)?;
-                Ok(block)
+            let lenses = bench.run(|frame| {
+                let lenses = frame.data("glass lenses", &GpuLens::of(glass.lenses.lens.iter()))?;
+                adapt.begin();
+                adapt.record(frame, stage.below(None).chain, &[glass], &lenses)?;
+                Ok(lenses)
             })?;
-            let blocks: Vec<GlassBlock> = bench.read_buffer(&block)?;
-            given.extend(blocks.iter().flat_map(|block| block.brightness()));
+            let lenses: Vec<GpuLens> = bench.read_buffer(&lenses)?;
+            given.extend(lenses.iter().map(|lens| lens.bright));
         }
         Ok(given)
     }

@@ -12,7 +12,9 @@ pub mod breaks;
 mod check_fixture;
 pub mod checks;
 pub mod draw_vs_dispatch_check;
+pub mod ink_check;
 pub mod luminance_adaptation_check;
+pub mod many_check;
 pub mod path_check;
 pub mod reference;
 pub mod replay;
@@ -34,6 +36,7 @@ impl Checks for LiquidGlass {
     const CHECKS: &'static [Check] = &[
         Check::of::<checks::LensOracle>().draws(),
         Check::of::<draw_vs_dispatch_check::WaysOracle>().draws(),
+        Check::of::<many_check::ManyOracle>().draws(),
         Check::of::<checks::SourceOracle>().draws(),
         Check::of::<checks::DistanceOracle>(),
         Check::of::<text_outline_check::FieldOracle>(),
@@ -42,6 +45,7 @@ impl Checks for LiquidGlass {
         Check::of::<blur_quality_check::BlurOracle>(),
         Check::of::<luminance_adaptation_check::BrightnessOracle>(),
         Check::of::<text_contrast_check::ContrastOracle>().draws(),
+        Check::of::<ink_check::InkOracle>().draws(),
         Check::of::<system_glass_check::SystemOracle>().draws(),
     ];
 }

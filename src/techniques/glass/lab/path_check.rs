@@ -229,7 +229,7 @@ impl Reference for PathOracle {
         anyhow::ensure!(lens.letters.is_some(), "no outline: {:?}", problem_of(&own));
         let lenses = Lenses { lens: vec![lens], melt: 0.0 };
         let mut fields = Fields::new(bench.gpu());
-        let made = bench.run(|frame| fields.record(frame, &lenses))?;
+        let made = bench.run(|frame| fields.record(frame, lenses.lens.iter()))?;
         Ok(bench.read_buffer(&made)?)
     }
 

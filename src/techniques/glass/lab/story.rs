@@ -13,7 +13,7 @@ use super::reference::{
 use super::replay::section_figure;
 use crate::PassSettings as _;
 use crate::passes::stack::{GlassStack, LensBody};
-use crate::settings::{Blur, GLOW, GlassSettings, LightFrom, Mode, SceneLight};
+use crate::settings::{Blur, GLOW, GlassSettings, LightFrom, Mode, SceneLight, by_container};
 use glam::{DVec2, UVec2, Vec2, Vec3};
 use media::array::Array;
 use scene::Press;
@@ -138,7 +138,10 @@ pub fn stack_of(settings: &GlassSettings, pixel: &StoryPixel<'_>) -> GlassStack 
 
 pub fn scene((light, press): Conditions, settings: &GlassSettings, pixel: &StoryPixel<'_>) -> GlassScene {
     let states = pixel.array("brightness").map(all_numbers).unwrap_or_default();
-    let bright = states.as_chunks::<4>().0.iter().map(|[_, _, bright, _]| *bright as f32).collect();
+    let mut bright = vec![0.5; pixel.context.lenses.len()];
+    for ((at, _), [_, _, own, _]) in by_container(&pixel.context.lenses).into_iter().zip(states.as_chunks::<4>().0) {
+        bright[at] = *own as f32;
+    }
     let light = light.filter(|_| settings.light == LightFrom::Scene);
     let press = press.map(|press| Press { strength: press.strength * GLOW, ..press });
     GlassScene { bright, light, press, ..GlassScene::new(settings, &pixel.context.lenses, pixel.context.scale) }

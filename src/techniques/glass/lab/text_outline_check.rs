@@ -89,7 +89,7 @@ impl Reference for FieldOracle {
 
     fn gpu(bench: &mut TestBench, lenses: &Lenses) -> anyhow::Result<Vec<f32>> {
         let mut fields = Fields::new(bench.gpu());
-        let made = bench.run(|frame| fields.record(frame, lenses))?;
+        let made = bench.run(|frame| fields.record(frame, lenses.lens.iter()))?;
         Ok(bench.read_buffer(&made)?)
     }
 

@@ -21,10 +21,11 @@ pub fn outline_of(lens: &Lens, scale: f32) -> shape::Lens {
 
 pub fn box_of(lens: &Lens, scale: f32) -> shape::Lens {
     let half = lens.half(scale).max(Vec2::ONE);
-    shape::Lens::upright(lens.center, half, lens.outline.exponent.clamp(2.0, 10.0), 1.0)
+    let whole = shape::Lens::upright(lens.center, half, lens.outline.exponent.clamp(2.0, 10.0), 1.0)
         .with_corner(lens.outline.corner(scale).max(Vec2::ONE))
         .turned(lens.angle())
-        .stretched(lens.stretch())
+        .stretched(lens.stretch());
+    shape::Lens { id: lens.id, ..whole }
 }
 
 struct TextLayout {

@@ -1,14 +1,11 @@
 //! Outline: distance (pixels, negative inside) to the edge of superellipses, capsules, rounded rectangles and letters,
 //! rotated and merging.
 
-use crate::text::letters::{Letters, letters_distance};
+use crate::text::letters::{Letters, letters_edge};
 use glam::{Mat2, Vec2};
-use gpu::gpu_consts;
 
-gpu_consts! { "glass/lens.glsl":
-    /// As in shaders/glass/lens.glsl.
-    pub const MAX_LENSES: usize = 8;
-}
+/// Lenses of a picture.
+pub const MOST_LENSES: usize = 2048;
 
 /// Corners are quarters of the superellipse `|x/corner.x|^n + |y/corner.y|^n = 1`, turned and stretched about the
 /// centre: as large as the lens a superellipse, as the shorter half axis a capsule. Or letters in a rectangle.
@@ -28,11 +25,15 @@ pub struct Lens {
     /// 0..1; the GPU measures its own.
     pub bright: f32,
     pub letters: Option<Letters>,
+    /// Lenses of one number melt.
+    pub container: u32,
+    /// As in the scene.
+    pub id: Option<u32>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lenses {
-    /// At most [`MAX_LENSES`].
+    /// At most [`MOST_LENSES`]; those of one container follow each other.
     pub lens: Vec<Lens>,
     /// Pixels; 0 keeps outlines apart.
     pub melt: f32,
@@ -41,13 +42,25 @@ pub struct Lenses {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
     pub d: f32,
+    pub n: Vec2,
     pub bevel: f32,
 }
 
 impl Lens {
     pub fn upright(center: Vec2, half: Vec2, exponent: f32, bevel: f32) -> Lens {
         let bevel = bevel.min(half.min_element() * 0.5);
-        Lens { center, half, corner: half, frame: Mat2::IDENTITY, exponent, bevel, bright: 0.5, letters: None }
+        Lens {
+            center,
+            half,
+            corner: half,
+            frame: Mat2::IDENTITY,
+            exponent,
+            bevel,
+            bright: 0.5,
+            letters: None,
+            container: 0,
+            id: None,
+        }
     }
 
     pub fn with_corner(&self, corner: Vec2) -> Lens {
@@ -90,8 +103,8 @@ impl Lens {
 /// or a rounded joint of two.
 pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     if let Some(letters) = &lens.letters {
-        let d = letters_distance(letters, lens.unit_from_window(), point - lens.center);
-        return Edge { d, bevel: lens.bevel };
+        let (d, n) = letters_edge(letters, lens.unit_from_window(), point - lens.center);
+        return Edge { d, n, bevel: lens.bevel };
     }
     let unit = lens.unit_from_window();
     let p = unit * (point - lens.center);
@@ -127,20 +140,38 @@ pub fn lens_edge(lens: &Lens, point: Vec2) -> Edge {
     let strength = if is_straight { 0.0 } else { (n - 1.0) * steep / sum * second_power * root / length };
     let curve = strength * across * across;
     let d = first + 0.5 * curve * first * first / (1.0 + curve * first.abs() + first * first / 64.0);
-    Edge { d, bevel: lens.bevel }
+    Edge { d, n: ahead, bevel: lens.bevel }
 }
 
-/// Quilez.
+/// Quilez; where the gradients align the outlines reach for each other less.
 fn melt_edges(a: Edge, b: Edge, melt: f32) -> Edge {
+    let aligned = (a.n.dot(b.n) / (a.n.length() * b.n.length()).max(1e-6)).max(0.0);
+    let melt = melt * (1.0 - aligned * aligned);
     let (near, far) = if a.d <= b.d { (a, b) } else { (b, a) };
     let h = (melt - (far.d - near.d)).max(0.0) / melt.max(1e-6);
     let w = 0.5 * h;
-    Edge { d: near.d - h * h * melt * 0.25, bevel: near.bevel + (far.bevel - near.bevel) * w }
+    let bevel = near.bevel + (far.bevel - near.bevel) * w;
+    Edge { d: near.d - h * h * melt * 0.25, n: near.n.lerp(far.n, w), bevel }
+}
+
+/// Of the nearest container.
+pub fn edge_of<'a>(lenses: impl IntoIterator<Item = &'a Lens>, melt: f32, point: Vec2) -> Edge {
+    let far = Edge { d: 1e9, n: Vec2::ZERO, bevel: 1.0 };
+    let nearer = |a: Edge, b: Edge| if a.d <= b.d { a } else { b };
+    let (mut inner, mut outer, mut container) = (far, far, None);
+    for lens in lenses {
+        let own = lens_edge(lens, point);
+        if container == Some(lens.container) {
+            inner = melt_edges(inner, own, melt);
+        } else {
+            (inner, outer, container) = (own, nearer(outer, inner), Some(lens.container));
+        }
+    }
+    nearer(outer, inner)
 }
 
 pub fn edge(lenses: &Lenses, point: Vec2) -> Edge {
-    let edges = lenses.lens.iter().map(|lens| lens_edge(lens, point));
-    edges.reduce(|a, b| melt_edges(a, b, lenses.melt)).unwrap_or(Edge { d: f32::MAX, bevel: 0.0 })
+    edge_of(&lenses.lens, lenses.melt, point)
 }
 
 fn side(x: f32) -> f32 {

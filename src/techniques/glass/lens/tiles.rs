@@ -1,7 +1,7 @@
 //! Tiles of the glass: 16 by 16 pixels, sorted by the distance to the outline and joined along rows. Software drivers
 //! run both sides of a branch, GPUs do where neighbours differ: face, bevel, edge and shadow have separate shaders.
 
-use super::shape::{Lenses, edge};
+use super::shape::{Edge, Lenses, edge};
 use glam::{UVec2, Vec2};
 use gpu::gpu_consts;
 
@@ -19,7 +19,7 @@ impl Part {
     pub const ALL: [Part; 4] = [Part::Face, Part::Bevel, Part::Edge, Part::Shadow];
 }
 
-gpu_consts! { "glass/lens.comp":
+gpu_consts! { "glass/shape.glsl":
     /// Pixels.
     pub const TILE: u32 = 16;
 }
@@ -58,20 +58,29 @@ pub struct Outskirts {
     pub rim_reach: f32,
 }
 
-/// And more, because the distance is exact to the first order only.
-const HALF_DIAGONAL: f32 = 13.0;
+gpu_consts! { "glass/bin.comp":
+    /// And more, because the distance is exact to the first order only.
+    const HALF_DIAGONAL: f32 = 13.0;
+    /// Contour and antialiasing, pixels.
+    pub const EDGE_REACH: f32 = 1.5;
+}
+
 const BETWEEN_PROBES: f32 = 5.7;
-/// Contour and antialiasing, pixels.
-const EDGE_REACH: f32 = 1.5;
 
 pub fn spans(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Spans {
+    let bend = bend_of(lenses);
+    spans_of(bounds(lenses, around, size), size, |tile| tile_part(|point| edge(lenses, point), around, bend, tile))
+}
+
+/// `part`: of the tile of this column and row.
+pub fn spans_of(bounds: Option<(UVec2, UVec2)>, size: UVec2, mut part: impl FnMut(UVec2) -> Option<Part>) -> Spans {
     let mut rows: [Vec<[u32; 4]>; 4] = Default::default();
-    let Some((low, high)) = bounds(lenses, around, size) else { return Spans::default() };
+    let Some((low, high)) = bounds else { return Spans::default() };
     let (low, high) = (low / TILE, high.map(|n| n.div_ceil(TILE)));
     for y in low.y..high.y {
         let mut last = None;
         for x in low.x..high.x {
-            let part = tile_part(lenses, around, UVec2::new(x, y) * TILE);
+            let part = part(UVec2::new(x, y));
             let (left, top) = (x * TILE, y * TILE);
             let (right, bottom) = ((left + TILE).min(size.x), (top + TILE).min(size.y));
             if let Some(part) = part {
@@ -92,6 +101,11 @@ pub fn spans(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Spans {
     spans
 }
 
+/// Pixels that an outline may bend inwards between the probes of a tile.
+pub fn bend_of(lenses: &Lenses) -> f32 {
+    if lenses.lens.iter().any(|lens| lens.letters.is_some()) { BETWEEN_PROBES } else { 0.0 }
+}
+
 pub fn bounds(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Option<(UVec2, UVec2)> {
     let mut low = Vec2::MAX;
     let mut high = Vec2::MIN;
@@ -107,11 +121,13 @@ pub fn bounds(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Option<(UVec2
     (low.cmplt(high).all()).then_some((low, high))
 }
 
-fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part> {
-    let middle = corner.as_vec2() + TILE as f32 * 0.5;
-    let at_middle = edge(lenses, middle);
+/// Of the lenses that count in the tile.
+pub fn tile_part(edge: impl Fn(Vec2) -> Edge, around: &Outskirts, bend: f32, tile: UVec2) -> Option<Part> {
+    let corner = (tile * TILE).as_vec2();
+    let middle = corner + TILE as f32 * 0.5;
+    let at_middle = edge(middle);
     if at_middle.d > HALF_DIAGONAL + EDGE_REACH {
-        let dropped = edge(lenses, middle - Vec2::new(0.0, around.shadow_drop)).d;
+        let dropped = edge(middle - Vec2::new(0.0, around.shadow_drop)).d;
         return (around.shadow_reach > 0.0 && dropped < around.shadow_reach + HALF_DIAGONAL).then_some(Part::Shadow);
     }
     if at_middle.d > -8.0 {
@@ -119,15 +135,13 @@ fn tile_part(lenses: &Lenses, around: &Outskirts, corner: UVec2) -> Option<Part>
     }
     // Where the outline bends inside, pixels at the rim of the tile decide.
     let last = TILE as f32 - 0.5;
-    let has_letters = lenses.lens.iter().any(|lens| lens.letters.is_some());
-    let slack = if has_letters { BETWEEN_PROBES } else { 0.0 };
     let rim = [0.5, TILE as f32 * 0.5, last];
-    let (mut face, mut covered) = (at_middle.d + slack <= -at_middle.bevel.max(around.rim_reach), true);
+    let (mut face, mut covered) = (at_middle.d + bend <= -at_middle.bevel.max(around.rim_reach), true);
     for y in rim {
         for x in rim {
-            let e = edge(lenses, corner.as_vec2() + Vec2::new(x, y));
-            face &= e.d + slack <= -e.bevel.max(around.rim_reach);
-            covered &= e.d + slack <= -0.6;
+            let e = edge(corner + Vec2::new(x, y));
+            face &= e.d + bend <= -e.bevel.max(around.rim_reach);
+            covered &= e.d + bend <= -0.6;
         }
     }
     Some(if face {

@@ -13,6 +13,10 @@ use std::sync::Arc;
 pub struct ComputeConstants {
     face: Variant,
     frosted: u32,
+    /// Bodies of different glass.
+    bodies: bool,
+    /// The GPU makes the bins.
+    binned: bool,
 }
 
 gpu_consts! { "glass/lens.comp":
@@ -22,9 +26,33 @@ gpu_consts! { "glass/lens.comp":
 const QUARTERS: u32 = 4;
 
 impl ComputeConstants {
+    /// Bodies with the same key are drawn by one dispatch.
     pub fn new(glass: &Glass, target: Format) -> ComputeConstants {
         let [edge, face] = [Part::Edge, Part::Face].map(|part| Variant::new(part, glass, target));
-        ComputeConstants { face, frosted: edge.frosted }
+        ComputeConstants { face, frosted: edge.frosted, bodies: false, binned: false }
+    }
+
+    pub fn of_all(glasses: &[Glass], target: Format, binned: bool) -> Option<ComputeConstants> {
+        let mut all = glasses.iter().map(|glass| Self::new(glass, target));
+        let first = all.next()?;
+        let joined = all.fold(first, |a, b| {
+            let several = a.face.several | b.face.several;
+            let face = Variant {
+                several,
+                letters: a.face.letters | b.face.letters,
+                magnifies: a.face.magnifies | b.face.magnifies,
+                ..a.face
+            };
+            ComputeConstants { face, ..a }
+        });
+        let bodies = glasses.len() > 1;
+        let face = Variant { several: joined.face.several | u32::from(bodies), ..joined.face };
+        Some(ComputeConstants { face, bodies, binned, ..joined })
+    }
+
+    /// Without what one dispatch can have different in its bodies.
+    pub fn key(&self) -> ComputeConstants {
+        ComputeConstants { face: Variant { several: 0, letters: 0, magnifies: 0, ..self.face }, ..*self }
     }
 
     pub fn reachable(kind: Variant) -> Vec<ComputeConstants> {
@@ -32,7 +60,7 @@ impl ComputeConstants {
         for (several, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             for (frosted, face_frosted) in [(0, 0), (1, 1), (1, 2), (2, 2)] {
                 let face = Variant { several, frosted: face_frosted, magnifies, ..kind };
-                all.push(ComputeConstants { face, frosted });
+                all.push(ComputeConstants { face, frosted, bodies: false, binned: false });
             }
         }
         all
@@ -49,9 +77,16 @@ impl ComputeConstants {
             ("FACE_FROSTED", self.face.frosted),
             ("MAGNIFIES", self.face.magnifies),
             ("BLUE_FIRST", u32::from(self.face.target == Format::Bgra8)),
+            ("BINNED", u32::from(self.binned)),
         ];
-        let made = ComputePipeline::new(gpu, "glass/lens.comp", &constants)?;
-        made.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
+        let (shader, values) =
+            if self.bodies { ("glass/lens.comp:several", "glasses") } else { ("glass/lens.comp:one", "glass") };
+        let made = ComputePipeline::new(gpu, shader, &constants)?;
+        made.with_push::<GlassPush>()?.with_struct::<GlassBlock>(values)
+    }
+
+    pub fn values(&self) -> &'static str {
+        if self.bodies { "glasses" } else { "glass" }
     }
 }
 

@@ -1,16 +1,17 @@
 //! Order of the lenses: bodies of one glass each, and the layers in which they are drawn. A body refracts the picture
 //! with lower layers; lenses of one glass are one body unless other glass is between them.
 
-use super::{BoxBlurRequest, readable};
+use super::{BoxBlurRequest, readable, readable_within};
 use crate::PassSettings as _;
 use crate::frost::preblur::Region;
-use crate::lens::shape::Lenses;
+use crate::lens::shape::{Lenses, MOST_LENSES};
 use crate::lens::tiles::bounds;
 use crate::panels::GlassPanels;
 use crate::settings::{Glass, GlassSettings, Mode};
 use crate::text::fonts;
 use glam::UVec2;
-use scene::{Blur, Lens};
+use scene::{Blur, Lens, LensGlass};
+use std::collections::HashMap;
 
 /// Bodies above these do not refract each other.
 pub const MOST_LAYERS: usize = 4;
@@ -55,32 +56,50 @@ pub struct GlassStack {
 }
 
 impl GlassStack {
+    /// Whatever the glass of the lenses.
+    pub fn of_one(settings: &GlassSettings, lenses: &[Lens], scale: f32) -> Self {
+        Self { bodies: vec![LensBody::new(settings.clone(), lenses.to_vec(), scale)], scale }
+    }
+
     /// Bottom one first.
     pub fn new(settings: &GlassSettings, lenses: &[Lens], scale: f32, full: [u32; 2]) -> Self {
+        let lenses = &lenses[..lenses.len().min(MOST_LENSES)];
         let own = |lens: &Lens| settings.clone().with_glass(&lens.glass);
-        let one = |settings| Self { bodies: vec![LensBody::new(settings, lenses.to_vec(), scale)], scale };
+        let one = |settings: GlassSettings| Self::of_one(&settings, lenses, scale);
         let Some(first) = lenses.first().filter(|_| settings.mode == Mode::Lens) else {
             return one(settings.clone());
         };
         if lenses.iter().all(|lens| lens.glass == first.glass) {
             return one(own(first));
         }
-        let mut bodies: Vec<LensBody> = Vec::new();
+        let (mut kinds, mut offsets): (Vec<(LensGlass, GlassSettings)>, _) = (Vec::new(), HashMap::new());
+        let mut bodies: Vec<(usize, LensBody)> = Vec::new();
         for lens in lenses {
-            let body = LensBody::new(several(own(lens)), vec![*lens], scale);
-            let place = place_of(&body, scale, full);
-            let between = |other: &LensBody| {
+            let kind = kinds.iter().position(|(glass, _)| *glass == lens.glass).unwrap_or_else(|| {
+                kinds.push((lens.glass, several(own(lens))));
+                kinds.len() - 1
+            });
+            let body = LensBody::new(kinds[kind].1.clone(), vec![*lens], scale);
+            // It takes long, and most lenses have a bevel of the same width.
+            let (bevel, extent) =
+                body.glass.lenses.lens.first().map_or((0.0, 0.0), |lens| (lens.bevel, lens.reach().length()));
+            let pull = if lens.glass.magnify == 1.0 { 0.0 } else { extent };
+            let key = (kind, [bevel, body.glass.block.frost, pull].map(f32::to_bits));
+            let offset = *offsets.entry(key).or_insert_with(|| body.glass.longest_offset());
+            let place = place_of(&body, scale, full, offset);
+            let between = |(_, other): &(usize, LensBody)| {
                 other.places.iter().any(|other| place.iter().any(|own| touch(own.drawn, other.drawn)))
             };
-            let same = bodies.iter().rposition(|other| other.settings == body.settings);
+            let same = bodies.iter().rposition(|(other, _)| *other == kind);
             let joined = same.filter(|at| !bodies[at + 1..].iter().any(between));
             let at = joined.unwrap_or(bodies.len());
             match bodies.get_mut(at) {
-                Some(other) => other.lenses.push(*lens),
-                None => bodies.push(body),
+                Some((_, other)) => other.lenses.push(*lens),
+                None => bodies.push((kind, body)),
             }
-            bodies[at].places.extend(place);
+            bodies[at].1.places.extend(place);
         }
+        let mut bodies: Vec<LensBody> = bodies.into_iter().map(|(_, body)| body).collect();
         for at in 0..bodies.len() {
             let (below, above) = bodies.split_at_mut(at);
             let body = &mut above[0];
@@ -165,13 +184,13 @@ fn several(settings: GlassSettings) -> GlassSettings {
     GlassSettings { blur, ..settings }
 }
 
-fn place_of(body: &LensBody, scale: f32, full: [u32; 2]) -> Option<Place> {
+fn place_of(body: &LensBody, scale: f32, full: [u32; 2], longest_offset: f32) -> Option<Place> {
     let (settings, glass) = (&body.settings, &body.glass);
     let lenses = Lenses { melt: settings.melt * scale, ..glass.lenses.clone() };
     let glass = Glass { lenses, ..glass.clone() };
     let (low, high) = bounds(&glass.lenses, &glass.outskirts(), UVec2::from_array(full))?;
     let drawn = (low.as_ivec2(), high.as_ivec2());
-    let read = readable(&glass, full).unwrap_or(drawn);
+    let read = readable_within(&glass, full, longest_offset).unwrap_or(drawn);
     Some(Place { drawn, read })
 }
 

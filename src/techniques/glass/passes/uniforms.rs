@@ -1,22 +1,37 @@
 //! Structures shared with the shaders of the glass.
 
 use crate::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
-use crate::lens::shape::{Lens, Lenses, MAX_LENSES};
+use crate::lens::shape::Lens;
 use crate::light::veil;
 use crate::text::fields::{all_fields, field_of};
 use glam::{Vec2, Vec3};
 use gpu::gpu_struct;
 
 gpu_struct! {
-    pub struct GpuLens { center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, field: [u32; 3], texels_per_px: f32,
-        weight: f32, bright: f32 }
+    pub struct GpuLens { pub center: Vec2, unit_from_window: [Vec2; 2], core: Vec2, exponent: f32, bevel: f32, field: [u32; 3], texels_per_px: f32,
+        weight: f32, pub bright: f32, container: u32, extent: Vec2 }
 }
 
 gpu_struct! {
     /// Lengths are pixels of the window, colours linear light.
     pub struct GlassBlock {
-        pub lens: [GpuLens; MAX_LENSES],
+        /// The lens of a body of one.
+        pub lens: GpuLens,
+        /// In the list of all lenses.
+        pub first: u32,
         pub count: u32,
+        /// Tiles: the first of the grid, and its columns and rows.
+        pub corner: [u32; 2],
+        pub grid: [u32; 2],
+        /// The grid's first word, and words of a tile.
+        pub bins: u32,
+        pub stride: u32,
+        /// Outwards of the outline, in which the distance counts; see [`Outskirts`](crate::lens::tiles::Outskirts) for the others.
+        pub reach: f32,
+        pub shadow_reach: f32,
+        pub rim_reach: f32,
+        /// What the outline may bend between the probes of a tile.
+        pub bend: f32,
         pub melt: f32,
         pub magnify: f32,
         pub height: f32,
@@ -86,10 +101,6 @@ gpu_struct! {
 }
 
 impl GlassBlock {
-    pub fn brightness(&self) -> Vec<f32> {
-        self.lens.iter().take(self.count as usize).map(|lens| lens.bright).collect()
-    }
-
     pub fn with_frost(self, frost: f32, frost_light: f32) -> GlassBlock {
         GlassBlock { frost, frosted: smoothstep(SHARP_SIGMA, FROST_SIGMA, frost), frost_light, ..self }
     }
@@ -100,8 +111,24 @@ impl GlassBlock {
 }
 
 impl GpuLens {
-    pub fn of(lenses: &Lenses) -> [GpuLens; MAX_LENSES] {
-        let fields = all_fields(lenses);
+    /// A pixel wide, beyond any window.
+    pub const FAR: GpuLens = GpuLens {
+        center: Vec2::splat(-1e7),
+        unit_from_window: [Vec2::X, Vec2::Y],
+        core: Vec2::ZERO,
+        exponent: 2.0,
+        bevel: 0.5,
+        field: [0; 3],
+        texels_per_px: 1.0,
+        weight: 0.0,
+        bright: 0.5,
+        container: 0,
+        extent: Vec2::ONE,
+    };
+
+    /// Of all bodies that are drawn together: they share the fields of words.
+    pub fn of<'a>(lenses: impl Iterator<Item = &'a Lens> + Clone) -> Vec<GpuLens> {
+        let fields = all_fields(lenses.clone());
         let lens = |l: &Lens| {
             let words = l.letters.as_ref().and_then(|letters| Some((letters, field_of(&fields, letters)?)));
             GpuLens {
@@ -114,10 +141,11 @@ impl GpuLens {
                 texels_per_px: words.map_or(1.0, |(letters, at)| letters.texels_per_px(at.grid)),
                 weight: words.map_or(0.0, |(letters, at)| letters.weight(at.grid)),
                 bright: l.bright,
+                container: l.container,
+                extent: l.reach(),
             }
         };
-        let none = Lens::upright(Vec2::ZERO, Vec2::ONE, 2.0, 0.5);
-        std::array::from_fn(|at| lens(lenses.lens.get(at).unwrap_or(&none)))
+        lenses.map(lens).collect()
     }
 }
 

@@ -194,8 +194,9 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
     raster(gpu, shader, constants, variant.target)?.with_struct::<GlassBlock>("glass")
 }
 
-pub fn kernel(gpu: &Arc<Gpu>, shader: &str, optics: u32) -> Result<ComputePipeline> {
-    ComputePipeline::new(gpu, shader, &[("OPTICS", optics)])?
+/// `several`: lenses, of which the bins have those of a tile.
+pub fn kernel(gpu: &Arc<Gpu>, shader: &str, (optics, several): (u32, bool)) -> Result<ComputePipeline> {
+    ComputePipeline::new(gpu, shader, &[("OPTICS", optics), ("SEVERAL", several.into())])?
         .with_push::<GlassPush>()?
         .with_struct::<GlassBlock>("glass")
 }

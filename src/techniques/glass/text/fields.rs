@@ -1,7 +1,7 @@
 //! Distance fields of words on the GPU, made when words or their size change, and cached.
 
 use super::letters::{Curve, Grid, Letters, Outline};
-use crate::lens::shape::Lenses;
+use crate::lens::shape::Lens;
 use gpu::gpu_struct;
 use gpu::{Buffer, ComputePipeline, Frame, Gpu, Memory, PipelineCache, Result};
 use std::sync::Arc;
@@ -35,9 +35,9 @@ impl PartialEq for AtlasEntry {
 }
 
 /// The same words in the same size share one.
-pub fn all_fields(lenses: &Lenses) -> Vec<AtlasEntry> {
+pub fn all_fields<'a>(lenses: impl Iterator<Item = &'a Lens>) -> Vec<AtlasEntry> {
     let mut all: Vec<AtlasEntry> = Vec::new();
-    for letters in lenses.lens.iter().filter_map(|lens| lens.letters.as_ref()) {
+    for letters in lenses.filter_map(|lens| lens.letters.as_ref()) {
         let grid = letters.grid();
         if !all.iter().any(|placed| placed.is_of(letters, grid)) {
             let first = all.last().map_or(0, |last| last.first + last.texels());
@@ -63,7 +63,7 @@ impl Fields {
         Fields { gpu: gpu.clone(), pipeline: PipelineCache::default(), made: None }
     }
 
-    pub fn record(&mut self, frame: &mut Frame, lenses: &Lenses) -> Result<Buffer> {
+    pub fn record<'a>(&mut self, frame: &mut Frame, lenses: impl Iterator<Item = &'a Lens>) -> Result<Buffer> {
         let wanted = all_fields(lenses);
         if let Some((made, buffer)) = &self.made
             && *made == wanted

@@ -229,7 +229,7 @@ fn spline(f: f32) -> [[f32; 4]; 2] {
 
 /// `way`: from the middle, pixels. Between strokes the slope is shorter than 1. Beyond the field the nearest point of
 /// its border is taken.
-pub fn letters_distance(letters: &Letters, unit_from_window: Mat2, way: Vec2) -> f32 {
+pub fn letters_edge(letters: &Letters, unit_from_window: Mat2, way: Vec2) -> (f32, Vec2) {
     let Field { grid, distance } = &*letters.field;
     let size = grid.size.as_vec2();
     let texels: Mat2 = unit_from_window * letters.texels_per_px(*grid);
@@ -254,7 +254,7 @@ pub fn letters_distance(letters: &Letters, unit_from_window: Mat2, way: Vec2) ->
         slope = beyond / d;
     }
     let steep = slope.length();
-    let scale =
-        if steep > 1e-3 { (texels.transpose() * slope).length() / steep } else { texels.determinant().abs().sqrt() };
-    (d - letters.weight(*grid)) / scale
+    let pulled = texels.transpose() * slope;
+    let scale = if steep > 1e-3 { pulled.length() / steep } else { texels.determinant().abs().sqrt() };
+    ((d - letters.weight(*grid)) / scale, pulled / scale)
 }

@@ -2,12 +2,11 @@
 
 use super::contrast::{CELL, Lattice};
 use crate::frost::preblur::Region;
+use crate::passes::Bound;
 use crate::passes::uniforms::{GlassBlock, GlassPush};
 use crate::passes::variants::kernel;
 use glam::{UVec2, Vec2};
-use gpu::{
-    Buffer, ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use,
-};
+use gpu::{ComputePipeline, Format, Frame, Gpu, Image, ImageDesc, ImageView, PipelineCache, Result, Sampler, Use};
 use std::sync::Arc;
 
 /// Texels, so that a moving lens needs no new images.
@@ -15,8 +14,8 @@ const GROWS: u32 = 16;
 
 pub struct Shading {
     gpu: Arc<Gpu>,
-    pipeline: PipelineCache<u32>,
-    view: PipelineCache<()>,
+    pipeline: PipelineCache<(u32, bool)>,
+    view: PipelineCache<bool>,
     image: Option<Image>,
 }
 
@@ -58,18 +57,22 @@ impl Shading {
         Ok(Place { lattice, image })
     }
 
-    pub fn view(&self) -> Result<ComputePipeline> {
-        self.view.get((), |()| {
-            ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &[])?.with_struct::<GlassBlock>("glass")
+    pub fn view(&self, several: bool) -> Result<ComputePipeline> {
+        self.view.get(several, |several| {
+            let constants = [("SEVERAL", u32::from(*several))];
+            ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &constants)?.with_struct::<GlassBlock>("glass")
         })
     }
 
-    pub fn record(&self, frame: &mut Frame, chain: &Image, block: &Buffer, optics: u32, place: &Place) -> Result<()> {
-        let make = |optics: &u32| kernel(&self.gpu, "glass/text_contrast.comp", *optics);
-        let pipeline = self.pipeline.get(optics, make)?;
+    pub fn record(&self, frame: &mut Frame, chain: &Image, bound: &Bound, optics: u32, place: &Place) -> Result<()> {
+        let make = |key: &(u32, bool)| kernel(&self.gpu, "glass/text_contrast.comp", *key);
+        let pipeline = self.pipeline.get((optics, bound.several), make)?;
         let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
-        let pass =
-            frame.compute("glass/text_contrast", &pipeline).bind("glass", block).bind("made", place.image.mip(0));
+        let pass = frame
+            .compute("glass/text_contrast", &pipeline)
+            .bind("glass", &bound.glass)
+            .bind("made", place.image.mip(0));
+        let pass = pass.bind("lenses", &bound.lenses).bind("bins", &bound.bins).bind("fields", &bound.fields);
         let pass = pass.bind("chain", chain.all().through(Sampler::LinearMirror));
         pass.push(&push).dispatch(place.lattice.size.to_array())
     }

@@ -5,7 +5,7 @@ use crate::instruments::DrawnFrame;
 use crate::timings::Timings;
 use instrument::{FrameResults, StoryRequest};
 use renderer::{ActiveView, FrameParams};
-use scene::Lens;
+use scene::{Lens, motif::UseFrame};
 use std::collections::BTreeMap;
 use techniques::Settings;
 
@@ -33,6 +33,7 @@ struct FrameContent {
     lenses: Vec<Lens>,
     view: Option<ActiveView>,
     drifted_s: f32,
+    used: Option<UseFrame>,
 }
 
 impl FrameContent {
@@ -42,6 +43,7 @@ impl FrameContent {
             lenses: params.lenses.to_vec(),
             view: params.view,
             drifted_s: params.drifted_s,
+            used: params.used.cloned(),
         }
     }
 }

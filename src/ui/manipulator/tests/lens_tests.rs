@@ -24,8 +24,6 @@ fn new_lenses_come_to_the_pointer_or_beside_the_selected_one() {
     assert!(desk.lenses.iter().all(|lens| lens.center.clamp(Vec2::ZERO, area) == lens.center));
     let apart = |a: &Lens, b: &Lens| a.center.distance(b.center) > 50.0;
     assert!((0..8).all(|i| (0..i).all(|j| apart(&desk.lenses[i], &desk.lenses[j]))), "none hides another");
-    assert_eq!(desk.key(Key::N), None, "eight are all");
-    assert_eq!(desk.lenses.len(), 8);
     assert_eq!(desk.repeat(Key::Delete), None, "a held key removes one only");
     for count in (1..8).rev() {
         assert!(matches!(desk.key(Key::Delete), Some(LensEdit::Selected(index)) if index < count));

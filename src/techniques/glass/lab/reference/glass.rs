@@ -83,7 +83,7 @@ impl Glass {
         let large = |lens: &scene::Lens| {
             if is_system { largeness(2.0 * f64::from(lens.half(scene.scale).max_element()) / scale) } else { 0.0 }
         };
-        let largest = scene.lenses.iter().take(8).map(large).fold(0.0, f64::max);
+        let largest = scene.lenses.iter().map(large).fold(0.0, f64::max);
         let [frost, frost_light] = frost_parts(settings).map(|part| {
             let frost = frost_growth(settings, largest) as f32 * part * frost;
             let sigma = if frost <= 0.5 { f64::from(frost) } else { px(frost) };
@@ -95,7 +95,7 @@ impl Glass {
             let part = if is_system { 0.25 } else { (f64::from(settings.bevel_width) / 240.0).clamp(1.0 / 6.0, 0.25) };
             Lens::new(lens, scene.scale, (1.0 + 0.35 * large(lens)) * px(settings.bevel_width), part, bright(at))
         };
-        let lenses: Vec<Lens> = scene.lenses.iter().take(8).enumerate().map(lens).collect();
+        let lenses: Vec<Lens> = scene.lenses.iter().enumerate().map(lens).collect();
         let always = settings.legible.then_some(Ink { luminance: 1.0, strength: 1.0 });
         Glass {
             melt: if lenses.len() > 1 { px(settings.melt) } else { 0.0 },

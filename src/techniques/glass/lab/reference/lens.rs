@@ -3,7 +3,7 @@
 use super::blur::{Blurred, lod_from_sigma};
 use super::glass::Glass;
 use super::light::{Rim, absorbed, dither, glowing, left_outside, light_bevel, tone};
-use super::luminance_adaptation::{brightness, gain, lean};
+use super::luminance_adaptation::{gain, lean};
 use super::optics::{Row, SHARP_SIGMA, Sight};
 use super::outline::{Edge, band, coverage, edge};
 use super::picture::{Level, Picture, encoded_from_linear};
@@ -68,7 +68,7 @@ impl<'a> Below<'a> {
     }
 
     fn inside_system(&self, system: &System, glass: &Glass, frag: Vec2, e: &Edge) -> Vec3 {
-        let (base, bright) = (frag + e.pull.as_vec2(), brightness(&glass.lenses, frag));
+        let (base, bright) = (frag + e.pull.as_vec2(), e.bright);
         if glass.is_plain(e) {
             let body = system.body_over(bright);
             return self.finished(body.through(self.look(base, glass, 0.0, bright)), base, frag, glass);
@@ -115,7 +115,7 @@ impl<'a> Below<'a> {
             return self.inside_system(system, glass, frag, e);
         }
         let (light, base) = (&glass.light, frag + e.pull.as_vec2());
-        let bright = brightness(&glass.lenses, frag);
+        let bright = e.bright;
         let gain = gain(light.tone.adaptive, bright);
         if glass.is_plain(e) {
             let c = self.blurred.frosted(base, glass.frost, 0.0) * light.tone.body;

@@ -3,7 +3,7 @@
 use super::light::LUMA;
 use super::outline::Lens;
 use super::picture::Picture;
-use glam::{DVec2, Vec2};
+use glam::DVec2;
 
 /// Powers of two, for dark and for bright pictures.
 const LIGHTER: f32 = 0.10;
@@ -65,16 +65,6 @@ impl State {
         let now = before.bright + (side - before.bright).clamp(-seconds / FADES_S, seconds / FADES_S);
         (State { mean, side, bright: now, opposed_s }, now * now * (3.0 - 2.0 * now))
     }
-}
-
-/// 0..1, blended where lenses are near each other.
-pub fn brightness(lenses: &[Lens], frag: Vec2) -> f32 {
-    if let [one] = lenses {
-        return one.bright;
-    }
-    let weight = |lens: &Lens| (-8.0 * lens.relative(frag.as_dvec2()).length_squared().min(12.0)).exp2();
-    let sum: f64 = lenses.iter().map(|lens| weight(lens) * f64::from(lens.bright)).sum();
-    (sum / lenses.iter().map(weight).sum::<f64>().max(1e-30)) as f32
 }
 
 pub fn gain(adaptive: f32, bright: f32) -> f32 {

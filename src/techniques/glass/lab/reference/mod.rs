@@ -8,6 +8,7 @@ pub mod cross_section;
 #[cfg(test)]
 mod cross_section_tests;
 pub mod glass;
+pub mod ink;
 pub mod lens;
 pub mod light;
 pub mod luminance_adaptation;

@@ -18,6 +18,7 @@ pub struct Lens {
     /// 0..1, of the picture below.
     pub bright: f32,
     pub words: Option<Words>,
+    pub container: Option<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,6 +32,8 @@ pub struct Edge {
     pub pull: DVec2,
     /// Curvature of the line of equal distance: turn of `n`, radians per pixel.
     pub curl: f64,
+    /// 0..1, of the picture below.
+    pub bright: f32,
 }
 
 impl Lens {
@@ -50,6 +53,7 @@ impl Lens {
             bevel: bevel.min(widest),
             bright,
             words,
+            container: lens.container,
         }
     }
 
@@ -64,7 +68,7 @@ impl Lens {
             Some(words) => words.edge(own, self.frame),
             None => self.corner_edge(own),
         };
-        Edge { d, n, bevel: self.bevel, pull: (self.center - point) * (1.0 - 1.0 / magnify), curl }
+        Edge { d, n, bevel: self.bevel, pull: (self.center - point) * (1.0 - 1.0 / magnify), curl, bright: self.bright }
     }
 
     /// (|x|^n + |y|^n)^(1/n).
@@ -118,27 +122,37 @@ fn inner_edge(past: DVec2, window: impl Fn(DVec2) -> DVec2) -> (f64, DVec2, f64)
     ((g - 1.0) / length, pulled / length, 0.0)
 }
 
-/// Quilez' quadratic minimum.
+/// All lenses: those of each container melt, and the nearest container is seen.
 pub fn edge(lenses: &[Lens], point: DVec2, melt: f64, magnify: f64) -> Edge {
-    let mut edges = lenses.iter().map(|lens| lens.edge(point, magnify));
-    let Some(first) = edges.next() else {
-        return Edge { d: f64::MAX, n: DVec2::ZERO, bevel: 1.0, pull: DVec2::ZERO, curl: 0.0 };
-    };
-    edges.fold(first, |a, b| {
-        let (near, far) = if a.d <= b.d { (a, b) } else { (b, a) };
-        let gap = far.d - near.d;
-        if gap >= melt {
-            return near;
+    let mut containers: Vec<(Option<u32>, Edge)> = Vec::new();
+    for lens in lenses {
+        let own = lens.edge(point, magnify);
+        match containers.iter_mut().find(|(container, _)| *container == lens.container) {
+            Some((_, edge)) => *edge = melted(*edge, own, melt),
+            None => containers.push((lens.container, own)),
         }
-        let part = 0.5 * (melt - gap) / melt;
-        Edge {
-            d: near.d - part * part * melt,
-            n: near.n.lerp(far.n, part),
-            bevel: near.bevel + (far.bevel - near.bevel) * part,
-            pull: near.pull.lerp(far.pull, part),
-            curl: near.curl + (far.curl - near.curl) * part,
-        }
-    })
+    }
+    let nearest = containers.into_iter().map(|(_, edge)| edge).reduce(|a, b| if a.d <= b.d { a } else { b });
+    nearest.unwrap_or(Edge { d: f64::MAX, n: DVec2::ZERO, bevel: 1.0, pull: DVec2::ZERO, curl: 0.0, bright: 0.5 })
+}
+
+/// Quilez' quadratic minimum, over a distance that falls with the square of the cosine between both gradients.
+fn melted(a: Edge, b: Edge, melt: f64) -> Edge {
+    let (near, far) = if a.d <= b.d { (a, b) } else { (b, a) };
+    let cosine = a.n.normalize_or_zero().dot(b.n.normalize_or_zero()).max(0.0);
+    let (gap, melt) = (far.d - near.d, melt * (1.0 - cosine * cosine));
+    if gap >= melt {
+        return near;
+    }
+    let part = 0.5 * (melt - gap) / melt;
+    Edge {
+        d: near.d - part * part * melt,
+        n: near.n.lerp(far.n, part),
+        bevel: near.bevel + (far.bevel - near.bevel) * part,
+        pull: near.pull.lerp(far.pull, part),
+        curl: near.curl + (far.curl - near.curl) * part,
+        bright: near.bright + (far.bright - near.bright) * part as f32,
+    }
 }
 
 /// An edge one pixel wide.

@@ -3,7 +3,7 @@
 use super::blur::lod_from_sigma;
 use super::glass::{Glass, Ink};
 use super::light::LUMA;
-use super::luminance_adaptation::{brightness, gain};
+use super::luminance_adaptation::gain;
 use super::picture::Picture;
 use glam::{IVec2, Vec2, Vec3};
 
@@ -18,7 +18,7 @@ const AROUND: i32 = 32;
 
 /// Mean and a standard deviation of 4 by 4 looks through the glass.
 fn bright_parts(picture: &Picture, glass: &Glass, middle: Vec2) -> f32 {
-    let bright = brightness(&glass.lenses, middle);
+    let bright = glass.edge(middle).bright;
     let light = glass.system.and_then(|system| system.frost_light).unwrap_or(glass.frost);
     let lod = lod_from_sigma((glass.frost + (light - glass.frost) * f64::from(bright)) as f32);
     let offset = |i: u8| Vec2::new(f32::from(i % 4), f32::from(i / 4)) * 2.0 - 3.0;

@@ -3,20 +3,20 @@
 //! Time advances in steps of fixed length, and each step is the exact solution over it: 30 and 240 Hz give the same
 //! motion. A lens at rest is exactly at rest and requests no frame.
 
+use crate::{HandSettings, Lens};
 use glam::Vec2;
-use scene::{HandSettings, Lens};
 use std::ops::{Add, Div, Mul, Sub};
 
 /// Seconds; the remainder of a frame carries over to the next.
-const STEP_S: f32 = 1.0 / 480.0;
+pub(crate) const STEP_S: f32 = 1.0 / 480.0;
 /// Longest time advanced at once, seconds.
-const LONGEST_S: f32 = 0.25;
+pub(crate) const LONGEST_S: f32 = 0.25;
 /// Wobble.
-const SPRING: Spring = Spring { rate: 17.0, damping: 0.5 };
+pub(crate) const SPRING: Spring = Spring { rate: 17.0, damping: 0.5 };
 /// Appearing and disappearing lenses.
-const COMING: Spring = Spring { rate: 15.0, damping: 0.75 };
+pub(crate) const COMING: Spring = Spring { rate: 15.0, damping: 0.75 };
 /// Rate of the return from the border, which must not oscillate.
-const BACK: f32 = 17.0;
+pub(crate) const BACK: f32 = 17.0;
 /// Logical pixels a second at which the stretch is three quarters of its maximum.
 const FAST: f32 = 1600.0;
 /// Averaging time of the pointer speed in seconds: events arrive unevenly.
@@ -167,6 +167,14 @@ impl Motion {
         self.velocity = Vec2::ZERO;
     }
 
+    pub fn is_gliding(&self) -> bool {
+        self.grip == Grip::Gliding
+    }
+
+    pub fn is_held(&self) -> bool {
+        matches!(self.grip, Grip::Held(_))
+    }
+
     /// A lens that is held still is at rest.
     pub fn is_moving(&self, feel: &Feel, ground: &Ground) -> bool {
         let shaped = feel.squash > 0.0 || self.strain != Vec2::ZERO;
@@ -275,13 +283,13 @@ impl Motion {
 }
 
 /// `rate`: radians a second without damping; `damping` below 1 oscillates.
-struct Spring {
-    rate: f32,
-    damping: f32,
+pub(crate) struct Spring {
+    pub rate: f32,
+    pub damping: f32,
 }
 
 impl Spring {
-    fn advance<T>(&self, place: T, speed: T, goal: T) -> (T, T)
+    pub fn advance<T>(&self, place: T, speed: T, goal: T) -> (T, T)
     where
         T: Copy + Add<Output = T> + Sub<Output = T> + Mul<f32, Output = T> + Div<f32, Output = T>,
     {
