@@ -116,7 +116,7 @@ impl Property for InkOracle {
             // Pieces 0 and 1 have a veil.
             if input.legible && *piece < 2 {
                 least = least.min(f64::from(now));
-                needless += usize::from(was > 4.65 && plain_below != below);
+                needless += usize::from(was > 4.7 && plain_below != below);
             }
             turned += usize::from(is_clear && (state.side > 0.5) != wants_light || state.light != state.side);
             let ink = if state.side > 0.5 { [255.0; 3] } else { [16.0, 16.0, 19.0] };

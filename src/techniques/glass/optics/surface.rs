@@ -21,7 +21,7 @@ pub struct Surface {
 /// `h = (1-(1-t)^q)^(1/q)` and its slope. `tilt`: length of the outline's blended direction; valleys between melting
 /// lenses are less steep.
 pub fn surface(d: f32, bevel: f32, tilt: f32, glass: &GlassBlock) -> Surface {
-    let t = (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0);
+    let t = (-d / bevel).max(RIM_DEPTH / bevel).min(1.0);
     let q = glass.profile;
     let u = 1.0 - t;
     if u <= 0.0 {
@@ -34,4 +34,26 @@ pub fn surface(d: f32, bevel: f32, tilt: f32, glass: &GlassBlock) -> Surface {
     let steep = glass.height / bevel * tilt * rise;
     let s = steep.min(MAX_SLOPE);
     Surface { t, h, s }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::PassSettings as _;
+    use crate::lab::reference::optics::Optics;
+    use crate::settings::GlassSettings;
+    use glam::Vec2;
+
+    #[test]
+    fn a_bevel_thinner_than_the_edge_is_flat() {
+        let settings = GlassSettings::default();
+        let block = settings.glass(&[settings.placed(Vec2::ZERO)], 1.0).block;
+        let reference =
+            Optics { eta: 1.5, spread: 0.0, height: 10.0, profile: 3.0, gap: 0.0, taps: 1, displaces: None };
+        for bevel in [0.1, 0.3, 0.349] {
+            let flat = Surface { t: 1.0, h: 1.0, s: 0.0 };
+            assert_eq!(surface(-0.05, bevel, 1.0, &block), flat);
+            assert_eq!(reference.surface(-0.05, f64::from(bevel), 1.0).t, 1.0);
+        }
+    }
 }

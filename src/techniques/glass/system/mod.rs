@@ -66,7 +66,7 @@ pub fn bevel_growth(lens: &Lens, scale: f32) -> f32 {
 
 /// Pixels inwards: what a quarter circle lacks to its full height.
 pub fn displaced(d: f32, bevel: f32, tilt: f32, displacement: f32) -> f32 {
-    let u = 1.0 - (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0);
+    let u = 1.0 - (-d / bevel).max(RIM_DEPTH / bevel).min(1.0);
     displacement * bevel * tilt * (u * u / (1.0 + (1.0 - u * u).sqrt()))
 }
 

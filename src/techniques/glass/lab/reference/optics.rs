@@ -103,7 +103,7 @@ pub fn fresnel(s: f64, eta: f64) -> f64 {
 impl Optics {
     /// `tilt`: length of the outline's direction.
     pub fn surface(&self, d: f64, bevel: f64, tilt: f64) -> Surface {
-        let (q, t) = (self.profile, (-d / bevel).clamp(RIM_DEPTH / bevel, 1.0));
+        let (q, t) = (self.profile, (-d / bevel).max(RIM_DEPTH / bevel).min(1.0));
         // h^q + (1 - t)^q = 1, and its derivative.
         let h = (1.0 - (1.0 - t).powf(q)).powf(q.recip());
         let rise = ((1.0 - t) / h).powf(q - 1.0);
