@@ -83,9 +83,10 @@ lint() { # TOOL COMMAND...
 }
 
 # Sets `on_driver`, the command before one that runs on a driver with one vector width of Mesa's software driver. Each width has its
-# own shader cache: Mesa's does not know of widths and would hand out binaries of another.
+# own shader cache: Mesa's does not know of widths and would hand out binaries of another. Most of the time of a test is the compiler
+# of that driver: it does not optimise (docs/measured/build.md).
 select_driver() { # DRIVER WIDTH
-  on_driver=(env ${1:+VK_DRIVER_FILES="$1"} LP_NATIVE_VECTOR_WIDTH="$2"
+  on_driver=(env ${1:+VK_DRIVER_FILES="$1"} LP_NATIVE_VECTOR_WIDTH="$2" GALLIVM_PERF=nopt
     MESA_SHADER_CACHE_DIR="$deps/shader-cache/$2" ${layer_path:+VK_LAYER_PATH="$layer_path"}
     MENISCUS_LOADER="$loader" MENISCUS_LIBRARY_PATH="$library_path" "$runner=scripts/lib/under")
 }

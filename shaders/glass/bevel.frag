@@ -2,6 +2,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "include/prelude.glsl"
 //! Bevel and edge, as a draw, for rectangles that the bevel or the outline touches.
+#define SPAN_LENSES
 #include "glass/regions.glsl"
 
 /// 1: the outline may run through the rectangles; 0: the glass covers them.

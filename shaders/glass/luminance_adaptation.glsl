@@ -30,7 +30,15 @@ float brightness_at(vec2 frag, Edge e) {
 #else
 /// 0 to 1, blended where lenses melt.
 float brightness(vec2 frag) {
-    return SEVERAL == 0u ? glass.lens.bright : edge(frag).bright;
+    if (LENSES == OF_BODY) {
+        return glass.lens.bright;
+    }
+#ifdef SPAN_LENSES
+    if (LENSES == ONE_OF_SPAN) {
+        return rest_of_lens[0].z;
+    }
+#endif
+    return edge(frag).bright;
 }
 
 float brightness_at(vec2 frag, Edge e) {

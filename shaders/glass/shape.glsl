@@ -111,8 +111,37 @@ Fold folded(Fold fold, Lens lens, Edge own) {
 }
 
 #ifndef STANDALONE
-/// A constant: software drivers run a loop's body once even where it ends at once.
-layout(constant_id = 4) const uint SEVERAL = 1;
+/// Where the lenses come from. A constant: software drivers run a loop's body once even where it ends at once.
+layout(constant_id = 4) const uint LENSES = 1;
+const uint OF_BODY = 0;
+const uint OF_TILE = 1;
+const uint ONE_OF_SPAN = 2;
+const uint TWO_OF_SPAN = 3;
+#ifdef SPAN_LENSES
+#include "glass/span_lenses.glsl"
+
+/// Without words.
+Lens lens_of_span(uint i) {
+    vec4 place = place_of_lens[i];
+    vec4 rest = rest_of_lens[i];
+    mat2 unit_from_window = mat2(frame_of_lens[i].xy, frame_of_lens[i].zw);
+    return Lens(place.xy, unit_from_window, place.zw, rest.x, rest.y, uvec3(0), 1.0, 0.0, rest.z, uint(rest.w), vec2(0.0));
+}
+
+Edge edge_of_span(vec2 point) {
+    Lens first = lens_of_span(0u);
+    Edge own = box_edge(first, point);
+    if (LENSES == ONE_OF_SPAN) {
+        return own;
+    }
+    Lens second = lens_of_span(1u);
+    Edge other = box_edge(second, point);
+    if (first.container == second.container) {
+        return melt_edges(own, other);
+    }
+    return nearer(own, other);
+}
+#endif
 
 layout(scalar, binding = 9) readonly buffer Lenses {
     Lens lens[];
@@ -145,7 +174,7 @@ uvec2 tile_of(vec2 point) {
 
 /// Outside of the grid that of its nearest tile.
 Cell cell_of(vec2 point) {
-    if (SEVERAL == 0u) {
+    if (LENSES != OF_TILE) {
         return Cell(0u, 0u, 0u);
     }
     uvec2 within = clamp(tile_of(point), glass.corner, glass.corner + glass.grid - 1u) - glass.corner;
@@ -155,9 +184,14 @@ Cell cell_of(vec2 point) {
 }
 
 Edge edge_of(Cell cell, vec2 point) {
-    if (SEVERAL == 0u) {
+    if (LENSES == OF_BODY) {
         return lens_edge(glass.lens, point);
     }
+#ifdef SPAN_LENSES
+    if (LENSES != OF_TILE) {
+        return edge_of_span(point);
+    }
+#endif
     Fold fold = no_lens();
     for (uint at = cell.low; at < cell.high; ++at) {
         uint bits = bins.word[cell.mask + at];

@@ -145,7 +145,7 @@ pub struct Check {
     pub raster: Raster,
     run: Run,
     #[cfg(any(test, feature = "fixtures"))]
-    with_garbage: fn(&TestBench, gpu::Garbage) -> Option<String>,
+    with_garbage: fn(&TestBench, &[gpu::Garbage]) -> Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,10 +181,10 @@ impl Check {
         Self { raster: Raster::Optional, ..self }
     }
 
-    /// What is wrong on a device that returns garbage.
+    /// What is wrong on a device that returns each kind of garbage.
     #[cfg(any(test, feature = "fixtures"))]
-    pub fn with_garbage(&self, bench: &TestBench, garbage: gpu::Garbage) -> Option<String> {
-        (self.with_garbage)(bench, garbage)
+    pub fn with_garbage(&self, bench: &TestBench, kinds: &[gpu::Garbage]) -> Vec<String> {
+        (self.with_garbage)(bench, kinds)
     }
 
     pub fn run(&self, bench: &mut TestBench, effort: Effort, each: &mut dyn FnMut(Outcome)) {

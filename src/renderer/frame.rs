@@ -361,7 +361,9 @@ impl Renderer {
         if settings.scene.rerun.includes(Rerun::Downsample) || self.reads_outputs {
             self.techniques.downsample.record(frame, &settings.downsample, &DownsampleInput::of(&context))?;
         }
-        let marks = params.used.filter(|_| params.view.is_none_or(|view| view.place != ViewPlacement::Full));
+        let shows_contrast = params.view.is_some_and(|view| view.view.name == glass::TEXT_CONTRAST.name);
+        let has_marks = shows_contrast || params.view.is_none_or(|view| view.place != ViewPlacement::Full);
+        let marks = params.used.filter(|_| has_marks);
         let marked = marks.map(|used| self.targets.ground().map(|ground| (used, ground.mip(0)))).transpose()?;
         let onto = marked.as_ref().map_or(target, |(_, ground)| ground);
         match params.view {
@@ -372,6 +374,9 @@ impl Renderer {
             Some((used, ground)) => {
                 self.techniques.glass.vote_on_marks(frame, &settings.glass, &used.marks, ground)?;
                 self.show(frame, "renderer/ground", ground, target, None)?;
+                if shows_contrast {
+                    self.techniques.glass.draw_text_contrast(frame, ground, target)?;
+                }
                 self.techniques.glass.draw_marks(frame, target)?;
             }
             None => self.techniques.glass.forget_marks(),

@@ -4,8 +4,9 @@ use super::desktop::{Desktop, changed};
 use super::{Demo, HOME, desktop};
 use std::process::Stdio;
 
-/// A layout by its name in XKB, and the codes of its keys for Q and Z. N, E, H and the digits are at the same place on all of these.
-const LAYOUTS: [(&str, u8, u8); 5] = [("us", 24, 52), ("ru", 24, 52), ("gr", 24, 52), ("de", 24, 29), ("fr", 38, 25)];
+/// A layout by its name in XKB, and the codes of its keys for Q and Z: without Latin letters, with Z elsewhere, with both and the digits
+/// elsewhere. N, E, H and the digits are at the same place on all of these.
+const LAYOUTS: [(&str, u8, u8); 3] = [("ru", 24, 52), ("de", 24, 29), ("fr", 38, 25)];
 
 /// Codes of the keys that other layouts share.
 const KEY_N: u8 = 57;

@@ -31,6 +31,7 @@ pub use passes::{BlurInput, BoxBlurRequest, GlassInput, source_half_extent};
 pub use settings::{
     Blur, GlassSettings, LightFrom, Material, Mode, OpticsModel, PassSettings, Preset, SceneLight, SourceBlur,
 };
+pub use views::TEXT_CONTRAST;
 
 use self::lens::outline;
 use self::lens::shape;
@@ -117,8 +118,12 @@ impl Technique for LiquidGlass {
         context: &FrameContext,
         picture: &ImageView,
     ) -> Result<bool> {
-        self.view(frame, name, settings, context, picture)?;
-        Ok(true)
+        // That of the text is drawn with it.
+        let is_drawn = name != views::TEXT_CONTRAST.name;
+        if is_drawn {
+            self.view(frame, name, settings, context, picture)?;
+        }
+        Ok(is_drawn)
     }
 
     fn output(&self, name: &str, _: &FrameContext) -> Option<Output> {
@@ -268,6 +273,11 @@ impl LiquidGlass {
 
     pub fn draw_marks(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
         self.inks.as_mut().map_or(Ok(()), |inks| inks.draw(frame, target))
+    }
+
+    /// Below the marks of the last vote. `ground`: as for the vote.
+    pub fn draw_text_contrast(&mut self, frame: &mut Frame, ground: &ImageView, target: &ImageView) -> Result<()> {
+        self.inks.as_ref().map_or(Ok(()), |inks| inks.draw_contrast(frame, ground, target))
     }
 
     pub fn forget_marks(&mut self) {

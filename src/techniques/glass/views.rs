@@ -6,7 +6,7 @@ const fn grey(low: &'static str, high: &'static str) -> Legend {
     Legend::Ramp { stops: &[[0, 0, 0], [255, 255, 255]], low, high }
 }
 
-pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
+pub const VIEWS: [ViewInfo; 19] = with_contrast(Golden::with(&["glass.frost=10"]).of([
     ViewInfo::new(
         "distance",
         "Distance",
@@ -103,11 +103,27 @@ pub const VIEWS: [ViewInfo; 18] = Golden::with(&["glass.frost=10"]).of([
          glass.",
         Legend::Ramp { stops: &[[26, 89, 115], [230, 191, 64], [217, 51, 51]], low: "one", high: "ten" },
     ),
-]);
+    TEXT_CONTRAST,
+]));
 
 gpu::gpu_consts! { "glass/view.comp":
     pub const LENSES_OF_TILE: u32 = 17;
 }
+
+/// Goldens have no text on glass.
+const fn with_contrast(mut views: [ViewInfo; 19]) -> [ViewInfo; 19] {
+    views[18].golden.is_kept = false;
+    views
+}
+
+/// Drawn over the picture, below the text.
+pub const TEXT_CONTRAST: ViewInfo = ViewInfo::new(
+    "text_contrast",
+    "Contrast of text",
+    "Contrast (WCAG) of the text on each piece of the images list, dock, keyboard and controls with each pixel below it. Small text needs 4.5:1.",
+    Legend::Ramp { stops: &[[217, 51, 51], [230, 191, 64], [38, 115, 77]], low: "1:1", high: "8:1" },
+)
+.ticks(&["1", "4.5", "8"]);
 
 pub const SHADE: ViewInfo = ViewInfo::new(
     "text_shade",

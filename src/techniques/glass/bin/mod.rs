@@ -8,7 +8,7 @@
 pub mod pass;
 
 use crate::lens::shape::{Lens, edge_of, lens_edge};
-use crate::lens::tiles::{EDGE_REACH, Outskirts, Part, Spans, TILE, bend_of, bounds, spans_of, tile_part};
+use crate::lens::tiles::{EDGE_REACH, Outskirts, Own, Part, Spans, TILE, bend_of, bounds, spans_of, tile_part};
 use crate::passes::shown_area;
 use crate::settings::Glass;
 use glam::{IVec2, UVec2, Vec2};
@@ -123,6 +123,16 @@ fn nearest(near: &[&Candidate<'_>], middle: Vec2) -> f32 {
     least + STEEP_HALF
 }
 
+/// Words need their field, which a span has not.
+fn of_tile(own: &[&Candidate<'_>]) -> Own {
+    match own {
+        _ if own.iter().any(|lens| lens.lens.letters.is_some()) => Own::Many,
+        [one] => Own::One(one.at as u32),
+        [one, other] => Own::Two([one.at as u32, other.at as u32]),
+        _ => Own::Many,
+    }
+}
+
 /// By the processor, for few lenses and for draws.
 pub fn bins(glass: &Glass, scope: &Scope, size: UVec2) -> Bins {
     let Scope { grid, reach, around } = scope;
@@ -155,7 +165,7 @@ pub fn bins(glass: &Glass, scope: &Scope, size: UVec2) -> Bins {
             let edge = |point: Vec2| edge_of(own.iter().map(|lens| lens.lens), melt, point);
             let part = tile_part(edge, around, bend, grid.corner + tile);
             let index = (tile.y * grid.size.x + tile.x) as usize;
-            parts[index] = part;
+            parts[index] = part.map(|part| (part, of_tile(&own)));
             let words = &mut words[index * stride..][..stride];
             own.iter().for_each(|lens| words[1 + lens.at / 32] |= 1 << (lens.at % 32));
             let [low, high] =
@@ -167,7 +177,7 @@ pub fn bins(glass: &Glass, scope: &Scope, size: UVec2) -> Bins {
         return Bins { words, spans: Spans::whole(size) };
     }
     let drawn = bounds(&glass.lenses, around, size);
-    let part = |tile: UVec2| -> Option<Part> {
+    let part = |tile: UVec2| -> Option<(Part, Own)> {
         let within = tile.wrapping_sub(grid.corner);
         within.cmplt(grid.size).all().then(|| parts[(within.y * grid.size.x + within.x) as usize]).flatten()
     };

@@ -52,7 +52,7 @@ pub struct Inks {
     gpu: Arc<Gpu>,
     masks: Masks,
     vote: PipelineCache<()>,
-    draw: PipelineCache<Format, RasterPipeline>,
+    draw: PipelineCache<(Format, &'static str), RasterPipeline>,
     states: Buffer,
     /// Pieces of the last frame.
     pieces: Vec<u32>,
@@ -179,18 +179,43 @@ impl Inks {
         if list.is_empty() { Ok(()) } else { self.draw_list(frame, "glass/ink", &list, target) }
     }
 
-    fn draw_list(&mut self, frame: &mut Frame, pass: &str, list: &[GpuMark], target: &ImageView) -> Result<()> {
-        let masks = self.masks.upload(frame)?;
-        let draw = self.draw.get(target.format(), |format| {
+    /// What the last vote measured, pixel by pixel. `ground`: of that vote.
+    pub fn draw_contrast(&self, frame: &mut Frame, ground: &ImageView, target: &ImageView) -> Result<()> {
+        let corner = |at: [u32; 2]| UVec2::from_array(at).as_vec2();
+        let area = |Ground { area: [left, top, right, bottom], piece, .. }: &Ground| GpuMark {
+            low: corner([*left, *top]),
+            high: corner([*right, *bottom]),
+            piece: *piece,
+            ..bytemuck::Zeroable::zeroed()
+        };
+        let areas: Vec<GpuMark> = self.grounds.iter().map(area).collect();
+        if areas.is_empty() {
+            return Ok(());
+        }
+        let draw = self.pipeline(target.format(), "glass/contrast.frag")?;
+        let data = frame.data("areas of text", &areas)?;
+        let draw = draw.draw_instanced(6, areas.len() as u32).bind("marks", &data).bind("inks", &self.states);
+        let size = UVec2::from_array(target.size()).as_vec2();
+        let draw = draw.bind("ground", ground.clone().through(Sampler::NearestClamp)).push(&InkPush { size });
+        frame.for_view(true, |frame| frame.raster("glass/contrast").color(target, None).draw(draw).finish())
+    }
+
+    fn pipeline(&self, format: Format, fragment: &'static str) -> Result<RasterPipeline> {
+        self.draw.get((format, fragment), |(format, fragment)| {
             let desc = RasterDesc {
-                shaders: ["glass/ink.vert", "glass/ink.frag"].map(String::from).to_vec(),
+                shaders: ["glass/ink.vert", *fragment].map(String::from).to_vec(),
                 color: vec![*format],
                 constants: vec![("TARGET_IS_SRGB".into(), u32::from(format.is_srgb()))],
                 blend: Blend::Premultiplied,
                 ..Default::default()
             };
             RasterPipeline::new(&self.gpu, desc)?.with_push::<InkPush>()
-        })?;
+        })
+    }
+
+    fn draw_list(&mut self, frame: &mut Frame, pass: &str, list: &[GpuMark], target: &ImageView) -> Result<()> {
+        let masks = self.masks.upload(frame)?;
+        let draw = self.pipeline(target.format(), "glass/ink.frag")?;
         let data = frame.data("marks", list)?;
         let draw = draw.draw_instanced(6, list.len() as u32).bind("marks", &data).bind("inks", &self.states);
         let size = UVec2::from_array(target.size()).as_vec2();

@@ -3,7 +3,7 @@
 
 use super::shape::{Edge, Lenses, edge};
 use glam::{UVec2, Vec2};
-use gpu::gpu_consts;
+use gpu::{gpu_consts, gpu_struct};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -24,28 +24,91 @@ gpu_consts! { "glass/shape.glsl":
     pub const TILE: u32 = 16;
 }
 
-/// Left, top, right, bottom (excluded), sorted by part and disjoint.
+/// Lenses that count in a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Own {
+    One(u32),
+    Two([u32; 2]),
+    /// Those of its bin.
+    Many,
+}
+
+gpu_struct! {
+    /// As in shaders/glass/span.vert.
+    pub struct Span {
+        /// Left, top, right, bottom (excluded).
+        pub rectangle: [u32; 4],
+        /// Places in the list of lenses.
+        lens: [u32; 2],
+    }
+}
+
+/// Disjoint, sorted by part, then by the number of their lenses.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spans {
-    pub list: Vec<[u32; 4]>,
+    pub list: Vec<Span>,
     /// And the end.
-    pub begin: [u32; 5],
+    begin: [u32; Part::ALL.len() * Own::KINDS + 1],
+}
+
+impl Own {
+    pub const KINDS: usize = 3;
+
+    fn kind(self) -> usize {
+        match self {
+            Own::One(_) => 0,
+            Own::Two(_) => 1,
+            Own::Many => 2,
+        }
+    }
+
+    fn lenses(self) -> [u32; 2] {
+        match self {
+            Own::One(lens) => [lens; 2],
+            Own::Two(two) => two,
+            Own::Many => [0; 2],
+        }
+    }
+}
+
+impl Span {
+    pub fn of(rectangle: [u32; 4]) -> Span {
+        Span { rectangle, lens: [0; 2] }
+    }
 }
 
 impl Spans {
     pub fn whole(size: UVec2) -> Spans {
-        Spans { list: vec![[0, 0, size.x, size.y]], begin: [0, 0, 0, 1, 1] }
+        let mut rows = Rows::default();
+        rows[Part::Edge as usize * Own::KINDS + Own::Many.kind()].push(Span::of([0, 0, size.x, size.y]));
+        Spans::of_rows(rows)
     }
 
-    pub fn of(&self, part: Part) -> (u32, u32) {
-        let at = part as usize;
+    fn of_rows(rows: Rows) -> Spans {
+        let mut spans = Spans::default();
+        for (at, row) in rows.into_iter().enumerate() {
+            spans.list.extend(row);
+            spans.begin[at + 1] = spans.list.len() as u32;
+        }
+        spans
+    }
+
+    /// First, and number, of those whose lenses are of a kind.
+    pub fn of_kind(&self, part: Part, kind: usize) -> (u32, u32) {
+        let at = part as usize * Own::KINDS + kind;
         (self.begin[at], self.begin[at + 1] - self.begin[at])
     }
 
+    pub fn of(&self, part: Part) -> &[Span] {
+        let at = part as usize * Own::KINDS;
+        &self.list[self.begin[at] as usize..self.begin[at + Own::KINDS] as usize]
+    }
+
     pub fn pixels(&self, part: Part) -> u64 {
-        let (first, count) = self.of(part);
-        let some = &self.list[first as usize..(first + count) as usize];
-        some.iter().map(|s| u64::from(s[2] - s[0]) * u64::from(s[3] - s[1])).sum()
+        let area = |Span { rectangle: [left, top, right, bottom], .. }: &Span| {
+            u64::from(right - left) * u64::from(bottom - top)
+        };
+        self.of(part).iter().map(area).sum()
     }
 }
 
@@ -69,12 +132,19 @@ const BETWEEN_PROBES: f32 = 5.7;
 
 pub fn spans(lenses: &Lenses, around: &Outskirts, size: UVec2) -> Spans {
     let bend = bend_of(lenses);
-    spans_of(bounds(lenses, around, size), size, |tile| tile_part(|point| edge(lenses, point), around, bend, tile))
+    let part = |tile| tile_part(|point| edge(lenses, point), around, bend, tile);
+    spans_of(bounds(lenses, around, size), size, |tile| Some((part(tile)?, Own::Many)))
 }
 
+type Rows = [Vec<Span>; Part::ALL.len() * Own::KINDS];
+
 /// `part`: of the tile of this column and row.
-pub fn spans_of(bounds: Option<(UVec2, UVec2)>, size: UVec2, mut part: impl FnMut(UVec2) -> Option<Part>) -> Spans {
-    let mut rows: [Vec<[u32; 4]>; 4] = Default::default();
+pub fn spans_of(
+    bounds: Option<(UVec2, UVec2)>,
+    size: UVec2,
+    mut part: impl FnMut(UVec2) -> Option<(Part, Own)>,
+) -> Spans {
+    let mut rows = Rows::default();
     let Some((low, high)) = bounds else { return Spans::default() };
     let (low, high) = (low / TILE, high.map(|n| n.div_ceil(TILE)));
     for y in low.y..high.y {
@@ -83,22 +153,17 @@ pub fn spans_of(bounds: Option<(UVec2, UVec2)>, size: UVec2, mut part: impl FnMu
             let part = part(UVec2::new(x, y));
             let (left, top) = (x * TILE, y * TILE);
             let (right, bottom) = ((left + TILE).min(size.x), (top + TILE).min(size.y));
-            if let Some(part) = part {
-                let row = &mut rows[part as usize];
+            if let Some((of, own)) = part {
+                let row = &mut rows[of as usize * Own::KINDS + own.kind()];
                 match row.last_mut() {
-                    Some(span) if last == Some(part) => span[2] = right,
-                    _ => row.push([left, top, right, bottom]),
+                    Some(span) if last == part => span.rectangle[2] = right,
+                    _ => row.push(Span { rectangle: [left, top, right, bottom], lens: own.lenses() }),
                 }
             }
             last = part;
         }
     }
-    let mut spans = Spans::default();
-    for (at, row) in rows.into_iter().enumerate() {
-        spans.list.extend(row);
-        spans.begin[at + 1] = spans.list.len() as u32;
-    }
-    spans
+    Spans::of_rows(rows)
 }
 
 /// Pixels that an outline may bend inwards between the probes of a tile.

@@ -2,7 +2,7 @@
 
 use super::uniforms::{GlassBlock, GlassPush};
 use super::variants::Variant;
-use crate::lens::tiles::{Part, Spans, TILE};
+use crate::lens::tiles::{Part, Span, Spans, TILE};
 use crate::settings::Glass;
 use gpu::gpu_consts;
 use gpu::{ComputePipeline, Format, Gpu, Result};
@@ -36,9 +36,8 @@ impl ComputeConstants {
         let mut all = glasses.iter().map(|glass| Self::new(glass, target));
         let first = all.next()?;
         let joined = all.fold(first, |a, b| {
-            let several = a.face.several | b.face.several;
             let face = Variant {
-                several,
+                lenses: a.face.lenses | b.face.lenses,
                 letters: a.face.letters | b.face.letters,
                 magnifies: a.face.magnifies | b.face.magnifies,
                 ..a.face
@@ -46,20 +45,20 @@ impl ComputeConstants {
             ComputeConstants { face, ..a }
         });
         let bodies = glasses.len() > 1;
-        let face = Variant { several: joined.face.several | u32::from(bodies), ..joined.face };
+        let face = Variant { lenses: joined.face.lenses | u32::from(bodies), ..joined.face };
         Some(ComputeConstants { face, bodies, binned, ..joined })
     }
 
     /// Without what one dispatch can have different in its bodies.
     pub fn key(&self) -> ComputeConstants {
-        ComputeConstants { face: Variant { several: 0, letters: 0, magnifies: 0, ..self.face }, ..*self }
+        ComputeConstants { face: Variant { lenses: 0, letters: 0, magnifies: 0, ..self.face }, ..*self }
     }
 
     pub fn reachable(kind: Variant) -> Vec<ComputeConstants> {
         let mut all = Vec::new();
-        for (several, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+        for (lenses, magnifies) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
             for (frosted, face_frosted) in [(0, 0), (1, 1), (1, 2), (2, 2)] {
-                let face = Variant { several, frosted: face_frosted, magnifies, ..kind };
+                let face = Variant { lenses, frosted: face_frosted, magnifies, ..kind };
                 all.push(ComputeConstants { face, frosted, bodies: false, binned: false });
             }
         }
@@ -68,7 +67,7 @@ impl ComputeConstants {
 
     pub fn make(&self, gpu: &Arc<Gpu>) -> Result<ComputePipeline> {
         let constants = [
-            ("SEVERAL", self.face.several),
+            ("LENSES", self.face.lenses),
             ("LETTERS", self.face.letters),
             ("OPTICS", self.face.optics),
             ("LEGIBLE", self.face.legible),
@@ -94,8 +93,7 @@ impl ComputeConstants {
 pub fn tiles_of(spans: &Spans) -> Vec<u32> {
     let mut tiles = Vec::new();
     for part in [Part::Edge, Part::Bevel, Part::Face, Part::Shadow] {
-        let (first, count) = spans.of(part);
-        for [left, top, right, bottom] in &spans.list[first as usize..(first + count) as usize] {
+        for Span { rectangle: [left, top, right, bottom], .. } in spans.of(part) {
             for y in top / TILE..bottom.div_ceil(TILE) {
                 tiles.extend((left / TILE..right.div_ceil(TILE)).map(|x| x | y << 12 | (part as u32) << 24));
             }

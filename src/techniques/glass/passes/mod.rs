@@ -11,7 +11,7 @@ use self::variants::{Variant, Variants, kernel, raster, shader_optics};
 use super::frost::blur::SHARP_SIGMA;
 use super::frost::preblur::Region;
 use super::frost::{Frost, PreblurImages, UvTransform};
-use super::lens::tiles::{Part, Spans, bounds, spans};
+use super::lens::tiles::{Own, Part, Span, Spans, bounds, spans};
 use super::light::luminance_adaptation::Adapt;
 use super::settings::SourceBlur;
 use super::text::contrast::Legible;
@@ -356,12 +356,13 @@ impl Passes {
         }
         let list = frame.data("glass spans", &spans.list)?;
         let mut draws = Vec::new();
-        for part in Part::ALL {
-            let (begin, count) = spans.of(part);
+        for (part, kind) in Part::ALL.into_iter().flat_map(|part| (0..Own::KINDS).map(move |kind| (part, kind))) {
+            let (begin, count) = spans.of_kind(part, kind);
             if count == 0 {
                 continue;
             }
-            let pipeline = self.lens.pipeline(Variant::new(part, first, target.format()))?;
+            let variant = Variants::of_kind(Variant::new(part, first, target.format()), kind);
+            let pipeline = self.lens.pipeline(variant)?;
             let push = push(size).first(begin);
             let mut draw = pipeline.draw_instanced(6, count).bind("spans", &list).bind("glass", glass);
             draw = draw.bind("fields", fields).bind("lenses", lenses).bind("bins", bins);
@@ -397,7 +398,7 @@ impl Passes {
         let pipeline = self.source.get(key, |(blur, format)| {
             raster(&self.gpu, "glass/source.frag", vec![("SOURCE_BLUR".into(), *blur)], *format)
         })?;
-        let list = frame.data("glass spans", &[[low.x, low.y, high.x, high.y]])?;
+        let list = frame.data("glass spans", &[Span::of([low.x, low.y, high.x, high.y])])?;
         let draw = pipeline
             .draw_instanced(6, 1)
             .bind("spans", &list)

@@ -3,9 +3,11 @@
 use super::compute_path::ComputeConstants;
 use super::uniforms::{GlassBlock, GlassPush};
 use crate::frost::blur::{FROST_SIGMA, SHARP_SIGMA};
-use crate::lens::tiles::Part;
+use crate::lens::tiles::{Own, Part};
 use crate::settings::Glass;
-use gpu::{ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result};
+use gpu::{
+    ComputePipeline, Format, Gpu, PipelineCache, PipelinesAhead, RasterDesc, RasterPipeline, Result, gpu_consts,
+};
 use scene::{Blur, OpticsModel};
 use std::sync::Arc;
 
@@ -13,7 +15,8 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Variant {
     pub part: u32,
-    pub several: u32,
+    /// Where they come from, see shaders/glass/shape.glsl.
+    pub lenses: u32,
     pub letters: u32,
     pub optics: u32,
     pub legible: u32,
@@ -23,13 +26,20 @@ pub struct Variant {
     pub target: Format,
 }
 
+gpu_consts! { "glass/shape.glsl":
+    const OF_BODY: u32 = 0;
+    const OF_TILE: u32 = 1;
+    const ONE_OF_SPAN: u32 = 2;
+    const TWO_OF_SPAN: u32 = 3;
+}
+
 /// Sigma in pixels that the default bevel adds.
 pub const WIDEST_FOOTPRINT: f32 = 3.0;
 
 impl Variant {
     pub const NOTHING: Variant = Variant {
         part: 0,
-        several: 0,
+        lenses: 0,
         letters: 0,
         optics: 0,
         legible: 0,
@@ -52,11 +62,11 @@ impl Variant {
             (true, false) => 1,
             (true, true) => 2,
         };
-        let several = u32::from(glass.lenses.lens.len() > 1);
+        let lenses = if glass.lenses.lens.len() > 1 { OF_TILE } else { OF_BODY };
         let letters = u32::from(glass.lenses.lens.iter().any(|lens| lens.letters.is_some()));
         let legible = u32::from(glass.is_legible);
         let part_number = part as u32;
-        let nothing = Variant { part: part_number, several, letters, target, ..Variant::NOTHING };
+        let nothing = Variant { part: part_number, lenses, letters, target, ..Variant::NOTHING };
         let nothing = if part == Part::Shadow { nothing } else { Variant { optics: shader_optics(glass), ..nothing } };
         match part {
             Part::Shadow => nothing,
@@ -112,6 +122,12 @@ impl Variants {
         }
     }
 
+    /// `kind`: of [`Own`].
+    pub fn of_kind(variant: Variant, kind: usize) -> Variant {
+        let lenses = if variant.lenses == OF_BODY { OF_BODY } else { [ONE_OF_SPAN, TWO_OF_SPAN, OF_TILE][kind] };
+        Variant { lenses, letters: if kind == Own::KINDS - 1 { variant.letters } else { 0 }, ..variant }
+    }
+
     pub fn pipeline(&self, variant: Variant) -> Result<RasterPipeline> {
         self.made.get(variant, |variant| make(&self.gpu, *variant))
     }
@@ -122,7 +138,7 @@ impl Variants {
 
     /// What sliders can reach from here, after some frames of one kind.
     pub fn make_ahead(&mut self, glass: &Glass, target: Format, computes: bool) {
-        let kind = Variant { several: 0, frosted: 0, magnifies: 0, ..Variant::new(Part::Face, glass, target) };
+        let kind = Variant { lenses: 0, frosted: 0, magnifies: 0, ..Variant::new(Part::Face, glass, target) };
         let same = (self.frames.0, self.frames.1) == (Some(kind), computes);
         self.frames = (Some(kind), computes, if same { self.frames.2.saturating_add(1) } else { 1 });
         if !self.makes_ahead || self.frames.2 != FRAMES_BEFORE {
@@ -143,12 +159,12 @@ impl Variants {
 
 fn reachable(kind: Variant) -> Vec<Variant> {
     let mut all = Vec::new();
-    for several in [0, 1] {
+    for lenses in [OF_BODY, OF_TILE, ONE_OF_SPAN, TWO_OF_SPAN] {
         let Variant { letters, target, .. } = kind;
-        all.push(Variant { part: Part::Shadow as u32, several, letters, target, ..Variant::NOTHING });
+        all.push(Variant { part: Part::Shadow as u32, lenses, letters, target, ..Variant::NOTHING });
         for frosted in 0..3 {
             for (part, magnifies) in [(Part::Face, 0), (Part::Bevel, 0), (Part::Edge, 0), (Part::Face, 1)] {
-                all.push(Variant { part: part as u32, several, frosted, magnifies, ..kind });
+                all.push(Variant { part: part as u32, lenses, frosted, magnifies, ..kind });
             }
         }
     }
@@ -175,7 +191,7 @@ fn others(glass: &Glass, target: Format) -> Vec<Variant> {
 
 fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
     let mut constants: Vec<(String, u32)> =
-        vec![("SEVERAL".into(), variant.several), ("LETTERS".into(), variant.letters)];
+        vec![("LENSES".into(), variant.lenses), ("LETTERS".into(), variant.letters)];
     if variant.part != Part::Shadow as u32 {
         constants.extend([("BLUR".into(), variant.blur), ("FROSTED".into(), variant.frosted)]);
         constants.extend([("LEGIBLE".into(), variant.legible), ("OPTICS".into(), variant.optics)]);
@@ -196,13 +212,14 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
 
 /// `several`: lenses, of which the bins have those of a tile.
 pub fn kernel(gpu: &Arc<Gpu>, shader: &str, (optics, several): (u32, bool)) -> Result<ComputePipeline> {
-    ComputePipeline::new(gpu, shader, &[("OPTICS", optics), ("SEVERAL", several.into())])?
+    ComputePipeline::new(gpu, shader, &[("OPTICS", optics), ("LENSES", several.into())])?
         .with_push::<GlassPush>()?
         .with_struct::<GlassBlock>("glass")
 }
 
 pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, color: Format) -> Result<RasterPipeline> {
-    let shaders = ["glass/span.vert", fragment].map(String::from).to_vec();
+    let vertex = if fragment == "glass/source.frag" { "glass/span.vert:plain" } else { "glass/span.vert:lenses" };
+    let shaders = [vertex, fragment].map(String::from).to_vec();
     let mut constants = constants;
     constants.push(("TARGET_IS_SRGB".into(), u32::from(color.is_srgb())));
     let desc = RasterDesc { shaders, color: vec![color], constants, ..Default::default() };

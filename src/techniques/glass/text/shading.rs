@@ -59,7 +59,7 @@ impl Shading {
 
     pub fn view(&self, several: bool) -> Result<ComputePipeline> {
         self.view.get(several, |several| {
-            let constants = [("SEVERAL", u32::from(*several))];
+            let constants = [("LENSES", u32::from(*several))];
             ComputePipeline::new(&self.gpu, "glass/shade_view.comp", &constants)?.with_struct::<GlassBlock>("glass")
         })
     }
