@@ -25,6 +25,8 @@ struct Case {
     count: u32,
     /// Each in a container, over the whole window.
     apart: bool,
+    /// Small lenses are mostly shadow.
+    shadow: bool,
     taps: u32,
     bounds: bool,
     by: DrawnBy,
@@ -37,12 +39,13 @@ const PLAIN: Case = Case {
     part: 1.0,
     count: 1,
     apart: false,
+    shadow: true,
     taps: 9,
     bounds: true,
     by: DrawnBy::Auto,
 };
 
-const LENSES: [Case; 28] = [
+const LENSES: [Case; 31] = [
     Case { part: 0.25, ..PLAIN },
     Case { part: 0.5, ..PLAIN },
     PLAIN,
@@ -58,6 +61,9 @@ const LENSES: [Case; 28] = [
     Case { name: ", 64 of the same area", part: 0.125, ..apart(64) },
     Case { name: ", 256 of the same area", part: 0.0625, ..apart(256) },
     Case { name: ", 1024 of the same area", part: 0.03125, ..apart(1024) },
+    Case { name: ", no shadow", shadow: false, ..PLAIN },
+    Case { name: ", 64 of the same area, no shadow", part: 0.125, shadow: false, ..apart(64) },
+    Case { name: ", 1024 of the same area, no shadow", part: 0.03125, shadow: false, ..apart(1024) },
     Case { name: ", 1024 of the same area, frosted", part: 0.03125, preset: Preset::Frosted, ..apart(1024) },
     Case { name: ", one look, no dispersion", taps: 1, ..PLAIN },
     Case { name: ", 5 looks at most", taps: 5, ..PLAIN },
@@ -82,6 +88,7 @@ const FROSTED: Case = Case { preset: Preset::Frosted, ..PLAIN };
 impl Case {
     fn scene(&self, size: [u32; 2]) -> GlassScene {
         let settings = GlassSettings { blur: self.blur, taps: self.taps, ..Default::default() }.styled(self.preset);
+        let settings = GlassSettings { shadow: if self.shadow { settings.shadow } else { 0.0 }, ..settings };
         let scale = scale_for(size);
         let window = Vec2::new(size[0] as f32, size[1] as f32);
         let columns = if self.apart { self.count.isqrt() } else { self.count.min(4) };
@@ -118,7 +125,7 @@ fn measure_lens(run: &mut BenchRun<'_>) -> anyhow::Result<()> {
         let probe = run.copy_us(pixels * 8, pixels * 4)?;
         let gpu_us = run.measure(&mut |frame| passes.record_lens(frame, stage.below(None), &glass, &target))?;
         let wide = glass.lenses.lens[0].reach() * 2.0;
-        let checked = if case.count > 64 { CHECKED_MANY } else { CHECKED };
+        let checked = if case.count > 8 { CHECKED_MANY } else { CHECKED };
         let small = GlassKind::Lens(Box::new(case.scene(checked)));
         let is_right = Input::new(UVec2::from_array(checked), small).agrees(run.bench)?;
         let name = run.case(&format!("lens {:.0}x{:.0}", wide.x, wide.y));
