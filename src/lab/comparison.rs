@@ -313,14 +313,19 @@ impl Comparison {
         answer
     }
 
-    /// The one of the highest quality, unless it is the fastest, too.
+    /// The one of the highest quality, unless it alone is the fastest, too.
     fn best(&self, quality_db: &[f64]) -> Option<String> {
-        let timed = self.alternatives.iter().zip(quality_db).filter(|(one, db)| db.is_finite() && !one.is_substitute);
-        let (best, db) = timed.max_by(|a, b| a.1.total_cmp(b.1))?;
-        let (fastest, _) = self.fastest(&|_| true)?;
-        let than = quality_db.get(fastest).filter(|than| **than + LEAST_DB < *db)?;
-        let (title, other, times) = (&best.title, &self.alternatives[fastest].title, spread(&best.times()?));
-        Some(format!("{title} is closest, {db:.1} dB instead of {than:.1} dB with {other}, in {times}."))
+        let all = self.alternatives.iter().zip(quality_db).enumerate();
+        let known = all.filter(|(_, (one, db))| db.is_finite() && !one.is_substitute);
+        let (best, (one, db)) = known.max_by(|a, b| a.1.1.total_cmp(b.1.1))?;
+        let (fastest, rivals) = self.fastest(&|_| true)?;
+        let than = quality_db.get(fastest)?;
+        let (title, other, times) = (&one.title, &self.alternatives[fastest].title, spread(&one.times()?));
+        match best == fastest {
+            true => (!rivals.is_empty()).then(|| format!("{title} is closest, {db:.1} dB.")),
+            false => (*than + LEAST_DB < *db)
+                .then(|| format!("{title} is closest, {db:.1} dB instead of {than:.1} dB with {other}, in {times}.")),
+        }
     }
 
     fn sentence(&self, among: &str, counts: &dyn Fn(usize) -> bool) -> String {

@@ -140,7 +140,8 @@ fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &
         let place = rect.with_min_x(end - AS_B + 8.0).with_max_x(end).shrink2(vec2(0.0, 1.0));
         let layout = egui::Layout::centered_and_justified(egui::Direction::LeftToRight);
         let mut aside = ui.new_child(egui::UiBuilder::new().id_salt(("as B", id)).max_rect(place).layout(layout));
-        let button = aside.add(egui::Button::new(theme::small("as B")));
+        aside.spacing_mut().interact_size.y = place.height();
+        let button = aside.add(egui::Button::new(theme::small("as B")).small());
         theme::speak(&button, WidgetType::Button, &format!("{name} as B"));
         if button.clicked() {
             return Some(Clicked::AsB);

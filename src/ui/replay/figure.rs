@@ -72,13 +72,15 @@ pub struct FigureLayout {
 }
 
 impl FigureLayout {
-    /// Cells have whole pixels, of `pixel` points. Wide grids follow below the others. Steps with a first grid of the same columns share
-    /// the rooms of their grids, so that nothing jumps between them.
+    /// Cells have whole pixels, of `pixel` points. Wide grids follow below the others. Consecutive steps with a first grid of the same
+    /// columns share the rooms of their grids, so that nothing jumps between them.
     pub fn new(area: Rect, steps: &[ReplayStep], number: usize, pixel: f32) -> Self {
         let first = |step: &ReplayStep| step.grids.first().map(|grid| (grid.columns, grid.aspect.to_bits()));
         let Some(step) = steps.get(number) else { return Self { grids: Vec::new(), pixel } };
         let mut slots: BTreeMap<[usize; 2], Slot<'_>> = BTreeMap::new();
-        for other in steps.iter().filter(|other| first(other) == first(step)) {
+        let is_alike = |other: &ReplayStep| first(other) == first(step);
+        let begin = steps[..number].iter().rposition(|other| !is_alike(other)).map_or(0, |at| at + 1);
+        for other in steps[begin..].iter().take_while(|other| is_alike(other)) {
             for (index, grid) in other.grids.iter().enumerate() {
                 let slot = Slot { grid, letters: grid.title.len(), above: above(other, index) };
                 slots.entry(place_of(other, index)).and_modify(|known| known.join(&slot)).or_insert(slot);

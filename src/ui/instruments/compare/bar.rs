@@ -65,7 +65,8 @@ pub(super) fn show(
 }
 
 fn heading(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
-    let broken = state.broken.map(|broken| format!("B is broken: {}", broken.title()));
+    let wait = if state.is_ready && !state.awaits_step { "" } else { ", is being drawn ..." };
+    let broken = state.broken.map(|broken| format!("B is broken: {}{wait}", broken.title()));
     ui.horizontal(|ui| {
         ui.label(theme::heading("A and B"));
         if state.broken.is_none() {
@@ -181,7 +182,7 @@ fn sum(ui: &mut Ui, state: &PairState<'_>) {
     };
     let mut text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
     if !clear.is_empty() {
-        text += &format!("; clear in B: {}", clear.iter().map(named).collect::<Vec<_>>().join(", "));
+        text += &format!("; clear differences: {}", clear.iter().map(named).collect::<Vec<_>>().join(", "));
     }
     let color = if difference.is_clear(*a_us) || !clear.is_empty() { theme::STRONG } else { theme::TEXT };
     ui.add(Label::new(theme::figure(text).color(color)).wrap());

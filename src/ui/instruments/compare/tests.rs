@@ -195,7 +195,7 @@ fn clear_differences_are_named_and_come_first() {
     noisy.techniques = vec![row("shade", 2.0), row("mip_chain", 40.0), row("glass", -50.0)];
     let mut harness = open(noisy);
     harness.get_by_label(
-        "A 100 µs, B 112 µs: too noisy to tell; clear in B: -50.0 µs in Liquid glass, +40.0 µs in Mip chain",
+        "A 100 µs, B 112 µs: too noisy to tell; clear differences: -50.0 µs in Liquid glass, +40.0 µs in Mip chain",
     );
     harness.click("Passes");
     let names = ["All passes", "glass/rays", "mip_chain/level 1", "shade/extra", "shade/list"];
