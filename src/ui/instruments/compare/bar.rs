@@ -158,38 +158,35 @@ fn clear_us(row: &TimeRow) -> Option<f64> {
     }
 }
 
-/// The largest clear difference first; those within the noise as they are.
-fn by_difference<'a>(rows: impl Iterator<Item = &'a TimeRow>) -> Vec<&'a TimeRow> {
-    let mut rows: Vec<_> = rows.filter(|row| !row.pass.is_empty()).collect();
-    let size = |row: &&TimeRow| clear_us(row).map_or(0.0, f64::abs);
+/// Without the sum: the largest clear difference first, those within the noise as they are.
+fn by_difference(rows: &[TimeRow]) -> Vec<&TimeRow> {
+    let mut rows: Vec<_> = rows.iter().filter(|row| !row.pass.is_empty()).collect();
+    let size = |row: &TimeRow| clear_us(row).map_or(0.0, f64::abs);
     rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
     rows
 }
 
-/// Whole, over as many lines as it takes. Of techniques, else of passes, those that differ.
+/// Most techniques or passes in the headline.
+const NAMED: usize = 3;
+
+/// Whole, over as many lines as it takes; with the techniques that differ, or else the passes.
 fn sum(ui: &mut Ui, state: &PairState<'_>) {
     let sum = state.rows.iter().find(|row| row.pass.is_empty());
     let Some(TimeRow { a_us: Some(a_us), b_us: Some(b_us), difference: Some(difference), .. }) = sum else { return };
-    let clear = |rows: &[TimeRow]| {
-        let of = |row: &TimeRow| Some((row.pass.clone(), clear_us(row)?));
-        by_difference(rows.iter()).into_iter().filter_map(of).take(NAMED).collect::<Vec<_>>()
-    };
-    let by_technique = clear(state.techniques);
-    let clear = if by_technique.is_empty() { clear(state.rows) } else { by_technique };
-    let named = |(pass, us): &(String, f64)| {
-        let plus = if *us > 0.0 { "+" } else { "" };
-        format!("{plus}{} in {}", signed(*us), info(pass).map_or(pass.as_str(), |info| info.title))
-    };
     let mut text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
-    if !clear.is_empty() {
-        text += &format!("; clear differences: {}", clear.iter().map(named).collect::<Vec<_>>().join(", "));
-    }
-    let color = if difference.is_clear(*a_us) || !clear.is_empty() { theme::STRONG } else { theme::TEXT };
+    let named = |row: &TimeRow| {
+        let (us, name) = (clear_us(row)?, info(&row.pass).map_or(&*row.pass, |info| info.title));
+        Some(format!("{}{} in {name}", if us > 0.0 { "+" } else { "" }, signed(us)))
+    };
+    let clear = [state.techniques, state.rows].map(|rows| {
+        let clear = by_difference(rows).into_iter().filter_map(named).take(NAMED);
+        clear.collect::<Vec<_>>().join(", ")
+    });
+    let clear = clear.iter().find(|clear| !clear.is_empty());
+    clear.into_iter().for_each(|clear| text += &format!("; clear differences: {clear}"));
+    let color = if clear.is_some() || difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
     ui.add(Label::new(theme::figure(text).color(color)).wrap());
 }
-
-/// Most techniques or passes in the headline.
-const NAMED: usize = 3;
 
 const MEASURE: &str = "GPU times of A and B: records all passes of both in 32 frames, in alternating order";
 
@@ -213,7 +210,7 @@ fn table(ui: &mut Ui, state: &PairState<'_>) {
         (name.to_owned(), vec![time(a_us), time(b_us), figure])
     };
     let all = state.rows.iter().filter(|row| row.pass.is_empty());
-    let rows: Vec<_> = all.chain(by_difference(state.rows.iter())).map(row).collect();
+    let rows: Vec<_> = all.chain(by_difference(state.rows)).map(row).collect();
     figure_table::show(ui, "times of A and B", ("", &HEADS), &rows);
 }
 
