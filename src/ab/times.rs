@@ -3,7 +3,7 @@
 use super::pair::split;
 use base::{
     stats::{median, median_interval_of},
-    timing::FrameTiming,
+    timing::{FrameTiming, PassTiming, technique_of},
 };
 use lab::ChangeVerdict;
 
@@ -77,6 +77,7 @@ struct Series {
 #[derive(Default)]
 pub struct PairTimes {
     rows: Vec<Series>,
+    techniques: Vec<Series>,
 }
 
 const FRAMES_MOST: usize = 480;
@@ -87,27 +88,37 @@ impl PairTimes {
         if timing.compiles {
             return;
         }
-        let both = split(timing).map(|own| {
-            let passes = own.by_pass().into_iter().filter_map(|pass| Some((pass.name, Some(pass.gpu_us?))));
-            let passes: Vec<(String, Option<f64>)> = passes.collect();
+        let timed = |passes: Vec<PassTiming>| {
+            let timed = passes.into_iter().filter_map(|pass| Some((pass.name, Some(pass.gpu_us?))));
+            timed.collect::<Vec<(String, Option<f64>)>>()
+        };
+        let sides = split(timing);
+        let both = sides.each_ref().map(|own| {
+            let passes = timed(own.by_pass());
             let sum = passes.iter().filter_map(|(_, us)| *us).reduce(|sum, us| sum + us);
             [(String::new(), sum)].into_iter().chain(passes).collect::<Vec<_>>()
         });
+        Self::enter(&mut self.rows, timing.frame, both);
+        let both = sides.each_ref().map(|own| timed(own.by_group(|pass| technique_of(&pass.name))));
+        Self::enter(&mut self.techniques, timing.frame, both);
+    }
+
+    fn enter(rows: &mut Vec<Series>, frame: u64, both: [Vec<(String, Option<f64>)>; 2]) {
         for (side, (pass, us)) in
             (0..).zip(both).flat_map(|(side, passes)| passes.into_iter().map(move |one| (side, one)))
         {
-            let known = self.rows.iter().position(|row| row.pass == pass);
+            let known = rows.iter().position(|row| row.pass == pass);
             let index = known.unwrap_or_else(|| {
-                self.rows.push(Series { pass, times: Vec::new() });
-                self.rows.len() - 1
+                rows.push(Series { pass, times: Vec::new() });
+                rows.len() - 1
             });
-            let times = &mut self.rows[index].times;
-            match times.last_mut().filter(|(frame, _)| *frame == timing.frame) {
+            let times = &mut rows[index].times;
+            match times.last_mut().filter(|(last, _)| *last == frame) {
                 Some((_, both)) => both[side] = us,
                 None => {
                     let mut both = [None; 2];
                     both[side] = us;
-                    times.push((timing.frame, both));
+                    times.push((frame, both));
                 }
             }
             if times.len() > FRAMES_MOST {
@@ -118,10 +129,16 @@ impl PairTimes {
 
     pub fn clear(&mut self) {
         self.rows.clear();
+        self.techniques.clear();
     }
 
     pub fn rows(&self) -> Vec<TimeRow> {
         self.rows.iter().map(Series::row).collect()
+    }
+
+    /// Sums of the passes of each technique, by its ID.
+    pub fn techniques(&self) -> Vec<TimeRow> {
+        self.techniques.iter().map(Series::row).collect()
     }
 }
 
@@ -155,7 +172,6 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::timing::PassTiming;
 
     fn frame(number: u64, passes: &[(&str, f64)]) -> FrameTiming {
         let pass =
@@ -205,6 +221,22 @@ mod tests {
                 assert_eq!(difference.verdict(100.0), wanted);
             }
         }
+    }
+
+    #[test]
+    fn passes_of_a_technique_are_summed() {
+        let mut times = PairTimes::default();
+        for number in 0..40 {
+            times.push(&frame(
+                number,
+                &[("a/one", 5.0), ("a/two", 6.0), ("B a/other", 90.0), ("b/x", 7.0), ("B b/x", 7.0)],
+            ));
+        }
+        let of = |row: &TimeRow| {
+            (row.pass.clone(), row.difference.unwrap().median_us, row.difference.unwrap().is_clear(11.0))
+        };
+        let techniques: Vec<_> = times.techniques().iter().map(of).collect();
+        assert_eq!(techniques, [("a".to_owned(), 79.0, true), ("b".to_owned(), 0.0, false)]);
     }
 
     #[test]

@@ -63,6 +63,8 @@ pub struct FrameRequest {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CheckRequest {
     pub of: Break,
+    /// With the shaders as they are.
+    pub is_mended: bool,
     pub number: u64,
 }
 

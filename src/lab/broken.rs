@@ -20,7 +20,7 @@ choices! {
         Acquire = "acquire" as "Release and acquire",
         /// A meshlet counts as hidden where the nearest surface hides it, not the farthest.
         Occlusion = "occlusion" as "Conservative occlusion",
-        /// The list of a tile ends a group of threads too early.
+        /// The last 256 entries of each tile's sorted list are overwritten by padding.
         Sentinel = "sentinel" as "End of the sorted list",
         /// Ballots are taken to be of half as many threads as the subgroup has.
         Lanes = "lanes" as "Number of lanes",

@@ -20,6 +20,9 @@ const SETTLED: f64 = 0.05;
 /// PSNR in dB from which results look correct.
 const GOOD_DB: f64 = 40.0;
 
+/// Smaller differences of PSNR are none.
+const LEAST_DB: f64 = 1.0;
+
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
     #[default]
@@ -302,7 +305,27 @@ impl Comparison {
             };
             answer.text = format!("{} {more}", answer.text);
         }
+        if self.no_verdict().is_none()
+            && let Some(more) = self.best(quality_db)
+        {
+            answer.text = format!("{} {more}", answer.text);
+        }
         answer
+    }
+
+    /// The one of the highest quality, unless it alone is the fastest, too.
+    fn best(&self, quality_db: &[f64]) -> Option<String> {
+        let all = self.alternatives.iter().zip(quality_db).enumerate();
+        let known = all.filter(|(_, (one, db))| db.is_finite() && !one.is_substitute);
+        let (best, (one, db)) = known.max_by(|a, b| a.1.1.total_cmp(b.1.1))?;
+        let (fastest, rivals) = self.fastest(&|_| true)?;
+        let than = quality_db.get(fastest)?;
+        let (title, other, times) = (&one.title, &self.alternatives[fastest].title, spread(&one.times()?));
+        match best == fastest {
+            true => (!rivals.is_empty()).then(|| format!("{title} is closest, {db:.1} dB.")),
+            false => (*than + LEAST_DB < *db)
+                .then(|| format!("{title} is closest, {db:.1} dB instead of {than:.1} dB with {other}, in {times}.")),
+        }
     }
 
     fn sentence(&self, among: &str, counts: &dyn Fn(usize) -> bool) -> String {

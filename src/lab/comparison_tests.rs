@@ -91,8 +91,11 @@ fn the_fastest_of_good_quality_is_named_too() {
     let said = |quality_db: &[f64]| comparison.verdict_of_quality(quality_db).text;
     assert!(said(&[20.0, 60.0]).contains("Of those of 40 dB or more: two is fastest, "), "{}", said(&[20.0, 60.0]));
     for none_or_all in [[20.0, 20.0], [60.0, 60.0]] {
-        assert!(!said(&none_or_all).contains("Of those"));
+        let said = said(&none_or_all);
+        assert!(!said.contains("Of those") && !said.contains("closest"), "{said}");
     }
+    let better = said(&[45.0, 60.0]);
+    assert!(better.contains(" two is closest, 60.0 dB instead of 45.0 dB with one, in "), "{better}");
     let same = said(&[60.0, 20.0]);
     assert!(same.matches("fastest").count() == 1 && same.ends_with(" It has 40 dB or more."), "once: {same}");
 }

@@ -196,7 +196,7 @@ impl Renderer {
     }
 
     pub fn is_measuring(&self) -> bool {
-        self.techniques.wants_frame()
+        self.techniques.wants_frame() || self.below.is_world && self.world.is_compared()
     }
 
     pub fn is_unfinished(&self, settings: &Settings) -> bool {

@@ -52,6 +52,8 @@ pub(super) struct WorldRenderer {
     /// needs, one more has all.
     small_left: u32,
     first_steps: u32,
+    /// The newest picture was begun for a comparison, which may shade it otherwise: one more follows.
+    is_compared: bool,
 }
 
 /// Microseconds: a frame this short has hardly waited for a compiler, and the next one takes twice as many steps.
@@ -77,6 +79,7 @@ impl WorldRenderer {
             traced_shift: Vec2::ZERO,
             small_left: FIRST,
             first_steps: 1,
+            is_compared: false,
         }
     }
 
@@ -104,6 +107,10 @@ impl WorldRenderer {
     pub fn restart(&mut self) {
         (self.drawn, self.next, self.last_camera, self.reprojected_to) = Default::default();
         (self.pace, self.moves, self.traced_shift) = Default::default();
+    }
+
+    pub fn is_compared(&self) -> bool {
+        self.is_compared
     }
 
     pub fn is_making(&self) -> bool {
@@ -151,7 +158,7 @@ impl WorldRenderer {
             && techniques.reflections.is_ready(frame, &settings.reflections, &world.world, self.worlds.wake())?;
         let mirrors = traces.then_some(params.plan.mirror_scale);
         let key = WorldCacheKey::new(params, steady, size, mirrors);
-        let lasts = !settings.scene.rerun.includes(Rerun::World) && !measures_world(techniques);
+        let lasts = !settings.scene.rerun.includes(Rerun::World) && !measures_world(techniques) && !self.is_compared;
         let before = self.last_camera.replace(steady);
         self.moves = before.is_some_and(|before| before != steady);
         let change = match self.drawn.as_ref().map_or(Change::Other, |drawn| drawn.plan.key.change(&key)) {
@@ -317,6 +324,7 @@ impl WorldRenderer {
         steady: Camera,
         change: Change,
     ) -> Result<IncrementalWorld> {
+        self.is_compared = measures_world(techniques);
         let (settings, small, size) = (params.settings, key.size, key.target);
         let Some(resident) = self.resident.clone() else {
             return Err(Error::Pass { pass: "world".into(), problem: "there is none".into() });

@@ -231,3 +231,17 @@ fn looking_while_samples_are_added_changes_nothing() {
         assert!(seen.contents == expected.contents, "{sets:?}");
     }
 }
+
+#[test]
+fn a_comparison_leaves_the_passes_as_they_were() {
+    let mut run = Run::new(&["shade.by=list"]);
+    let before = run.complete().1;
+    run.stage.renderer.measure("pixel_sort");
+    let sorts = |passes: &[String]| passes.iter().any(|pass| pass == "pixel_sort/sort");
+    let is_left = (0..20).any(|_| !sorts(&run.plain().passes));
+    run.stage.renderer.stop_measuring("pixel_sort");
+    assert!(is_left && sorts(&before), "the last picture is shaded without a list");
+    let after = run.complete().1;
+    assert!(sorts(&after), "{after:?}");
+    assert!(!run.stage.renderer.is_measuring(), "nothing is drawn then");
+}

@@ -191,7 +191,7 @@ const TABLE: &[Line] = &[
     gesture(Lenses, "Drag", "Move the lens"),
     gesture(Lenses, "Drag a dot", "Resize; Shift keeps the proportions"),
     gesture(Lenses, "Drag the ring", "Rotate; Shift snaps to 15°"),
-    gesture(Lenses, "Alt + drag", "Rotate from anywhere on the lens"),
+    gesture(Lenses, "Ctrl + drag", "Rotate from anywhere on the lens"),
     gesture(Lenses, "Wheel", "Resize the lens"),
     gesture(Lenses, "Ctrl + wheel", "Change the frost"),
     gesture(Lenses, "Two fingers", "Move, resize and rotate"),

@@ -14,6 +14,9 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
         _ => (measurement.measures.doc.to_owned(), theme::QUIET),
     };
     ui.add(Label::new(RichText::new(text).size(11.0).color(color)).wrap());
+    if matches!(measurement.card.progress, Progress::Done { .. }) {
+        theme::note(ui, format!("Measured at {}.", measurement.card.subject));
+    }
     ui.add_space(4.0);
 }
 

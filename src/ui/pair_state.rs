@@ -22,6 +22,8 @@ pub struct PairState<'a> {
     pub shaders: Option<&'a Path>,
     pub difference: Option<&'a PairDifference>,
     pub rows: &'a [TimeRow],
+    /// By the IDs of techniques.
+    pub techniques: &'a [TimeRow],
     /// 0 to 1.
     pub measured_part: Option<f32>,
 }

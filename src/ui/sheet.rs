@@ -5,7 +5,7 @@ use egui::{Button, Context, FontId, Label, RichText, ScrollArea, Ui, vec2};
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
 use super::sheet_chooser::Chooser;
-use super::sheet_table::{self, text_width};
+use super::sheet_table::{self, Clicked, text_width};
 use super::{UiAction, settings::collapsing, theme};
 use lab::{Pareto, Progress};
 use technique::{Measurement, Section};
@@ -25,7 +25,7 @@ const BESIDE: f32 = 360.0;
 impl Sheet {
     /// Points: the tables, and the heading with its buttons.
     pub(super) fn width(ctx: &Context, title: &str, measurement: &Measurement) -> f32 {
-        let of = |table| sheet_table::width(&sheet_table::widths(ctx, table));
+        let of = |table| sheet_table::width(table, &sheet_table::widths(ctx, table));
         let heading = text_width(ctx, &heading_of(title, measurement), FontId::proportional(HEADING));
         measurement.card.tables.iter().map(of).fold(heading.ceil() + BUTTONS, f32::max)
     }
@@ -50,7 +50,8 @@ impl Sheet {
         let heading = heading_of(section.title, measurement);
         let mut chooser = Chooser::new(section.settings, measurement.measures.chooses);
         let widths: Vec<Vec<f32>> = card.tables.iter().map(|table| sheet_table::widths(ui.ctx(), table)).collect();
-        let needed = widths.iter().map(|widths| sheet_table::width(widths)).fold(0.0, f32::max);
+        let needed = card.tables.iter().zip(&widths).map(|(table, widths)| sheet_table::width(table, widths));
+        let needed = needed.fold(0.0, f32::max);
         let width = room.x;
         ui.set_width(width);
         self.heading(ui, &heading, measurement, actions);
@@ -60,17 +61,17 @@ impl Sheet {
             ui.set_width(needed.max(width));
             for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
                 let clicked = sheet_table::show(ui, (id, index), table, widths, &chooser);
-                chosen = chosen.or(clicked.and_then(|row| table.rows.get(row)));
+                chosen = chosen.or(clicked.and_then(|(row, part)| Some((table.rows.get(row)?, part))));
             }
-            if let Some(row) = chosen.filter(|row| chooser.can_choose(row)) {
-                if ui.input(|input| input.modifiers.alt) {
+            match chosen {
+                Some((row, Clicked::AsB)) => {
                     actions.push(UiAction::Pair(PairAction::Pin(Some((id, chooser.table(row))))));
-                } else {
-                    changed.extend(chooser.choose(row));
                 }
+                Some((row, Clicked::Row)) => changed.extend(chooser.choose(row)),
+                None => {}
             }
             if card.tables.iter().flat_map(|table| &table.rows).any(|row| chooser.can_choose(row)) {
-                ui.label(theme::small("A click chooses a row; Alt + click shows it as B, beside A."));
+                ui.label(theme::small("A click chooses a row; \"as B\" shows it next to A, the picture as it is."));
             }
             let front = card.pareto.as_ref().and_then(Pareto::sentence);
             for note in front.iter().chain(&card.notes) {
@@ -87,7 +88,7 @@ impl Sheet {
             ui.set_height(theme::ROW);
             theme::from_right(ui, |ui| {
                 ui.spacing_mut().item_spacing.x = 4.0;
-                if collapsing::sign(ui, "×", 17.0, "Close the table") {
+                if collapsing::cross(ui, "Close the table") {
                     self.open = None;
                 }
                 let copy = Button::new("Copy");

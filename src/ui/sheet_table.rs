@@ -11,6 +11,8 @@ const GAP: f32 = 16.0;
 const ROW: f32 = 20.0;
 const BAR: [f32; 2] = [44.0, 8.0];
 const BETWEEN: f32 = 6.0;
+/// Width of the button that makes B of a row, with the space before it.
+const AS_B: f32 = 52.0;
 /// Width of the selected row's mark.
 const MARK: f32 = 12.0;
 /// The longest share: all bars end at one line.
@@ -50,8 +52,10 @@ pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
     (0..table.columns.len()).map(of).collect()
 }
 
-pub(super) fn width(widths: &[f32]) -> f32 {
-    widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32 + 2.0
+pub(super) fn width(table: &CardTable, widths: &[f32]) -> f32 {
+    let chooses = table.rows.iter().any(|row| !row.name.is_empty() || !row.sets.is_empty());
+    let columns = widths.iter().sum::<f32>() + GAP * widths.len().saturating_sub(1) as f32;
+    columns + if chooses { AS_B } else { 2.0 }
 }
 
 pub(super) fn show(
@@ -60,7 +64,7 @@ pub(super) fn show(
     table: &CardTable,
     widths: &[f32],
     chooser: &Chooser<'_>,
-) -> Option<usize> {
+) -> Option<(usize, Clicked)> {
     if !table.title.is_empty() {
         ui.add_space(6.0);
         ui.label(theme::caption(&table.title));
@@ -73,14 +77,12 @@ pub(super) fn show(
             Some(*end)
         })
         .collect();
-    let whole = vec2(ui.available_width().max(width(widths)), ROW);
+    let whole = vec2(ui.available_width().max(width(table, widths)), ROW);
     ui.spacing_mut().item_spacing.y = 0.0;
     heads(ui, id, whole, &table.columns, (&ends, widths));
     let mut clicked = None;
     for (index, one) in table.rows.iter().enumerate() {
-        if row(ui, id.with(("row", index)), whole, one, &ends, chooser) {
-            clicked = Some(index);
-        }
+        clicked = row(ui, id.with(("row", index)), whole, one, &ends, chooser).map(|part| (index, part)).or(clicked);
     }
     ui.add_space(4.0);
     clicked
@@ -105,7 +107,14 @@ fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (
     ui.painter().hline(head.x_range(), head.bottom(), line);
 }
 
-fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &Chooser<'_>) -> bool {
+/// What of a row was clicked.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Clicked {
+    Row,
+    AsB,
+}
+
+fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &Chooser<'_>) -> Option<Clicked> {
     let (can_choose, is_chosen) = (chooser.can_choose(row), chooser.is_chosen(row));
     let (rect, _) = ui.allocate_exact_size(whole, Sense::hover());
     let sense = if can_choose { Sense::click() } else { Sense::hover() };
@@ -126,11 +135,19 @@ fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &
     let spoken = format!("{name}: {cells}");
     let kind = if can_choose { WidgetType::SelectableLabel } else { WidgetType::Label };
     response.widget_info(|| WidgetInfo::selected(kind, true, is_chosen, &spoken));
-    let is_clicked = response.clicked();
     if can_choose {
-        response.on_hover_text(if is_chosen { "Chosen" } else { "Click to choose it; Alt + click: beside A, as B" });
+        let end = rect.left() + ends.last().copied().unwrap_or_default() + AS_B;
+        let place = rect.with_min_x(end - AS_B + 8.0).with_max_x(end).shrink2(vec2(0.0, 1.0));
+        let layout = egui::Layout::centered_and_justified(egui::Direction::LeftToRight);
+        let mut aside = ui.new_child(egui::UiBuilder::new().id_salt(("as B", id)).max_rect(place).layout(layout));
+        aside.spacing_mut().interact_size.y = place.height();
+        let button = aside.add(egui::Button::new(theme::small("as B")).small());
+        theme::speak(&button, WidgetType::Button, &format!("{name} as B"));
+        if button.clicked() {
+            return Some(Clicked::AsB);
+        }
     }
-    is_clicked
+    response.clicked().then_some(Clicked::Row)
 }
 
 fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {

@@ -84,6 +84,7 @@ fn it_can_be_stopped_read_copied_and_measured_again() {
     assert_eq!(harness.taken(), [UiAction::StopMeasuring("glass")]);
     set(&mut harness, measured(DONE, 2));
     harness.get_by_label("1280 x 720 px, picture: Dusk");
+    harness.get_by_label("Measured at 1280 x 720 px, picture: Dusk.");
     assert_eq!(harness.get_all_by_label("Lens is fastest: 1.23 ms (1.19 ms to 1.28 ms).").count(), 2);
     harness.click_role(Role::Button, "Copy");
     harness.click_role(Role::Button, "Measure again");
@@ -114,6 +115,11 @@ fn rows_choose_their_method() {
     assert_eq!(harness.state().actions, [UiAction::Changed { section: "glass", field: "mode" }]);
     let chosen = harness.get_by_label("Source: 12.3 ms, 11.9 to 12.8 ms, 24600.00");
     assert_eq!(chosen.accesskit_node().toggled(), Some(Toggled::True));
+    harness.taken();
+    harness.click("Lens as B");
+    let lens = toml::Table::from_iter([("mode".to_owned(), "lens".into())]);
+    assert_eq!(harness.taken(), [UiAction::Pair(pair_state::PairAction::Pin(Some(("glass", lens))))]);
+    assert_eq!(harness.state().glass.mode, Mode::Source, "A stays");
 }
 
 #[test]

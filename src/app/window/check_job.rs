@@ -46,7 +46,7 @@ impl CheckJob {
         let Some(check) = suites::checks(info).into_iter().find(|check| check.name == broken.check) else { return };
         let (send, cases) = channel();
         let (device, wake, ended) = (self.device.clone(), self.wake.clone(), self.wake.clone());
-        let edits = broken.edits;
+        let edits = if asked.is_mended { &[] } else { broken.edits };
         let job = Job::spawn("check", move |progress| run(&check, edits, device, progress, &send, &wake));
         job.on_end(move || drop(ended.send_event(UserEvent::Measured)));
         (self.run, self.job) = (CheckRun::Running { done: 0, of: 0 }, Some((job, cases)));

@@ -30,11 +30,7 @@ impl PointerInput {
             WindowEvent::Touch(touch) => self.touch(touch, over_panel),
             WindowEvent::ModifiersChanged(now) => {
                 let state = now.state();
-                vec![InputEvent::Modifiers {
-                    shift: state.shift_key(),
-                    ctrl: state.control_key(),
-                    alt: state.alt_key(),
-                }]
+                vec![InputEvent::Modifiers { shift: state.shift_key(), ctrl: state.control_key() }]
             }
             WindowEvent::Focused(false) => {
                 self.fingers.clear();

@@ -5,6 +5,7 @@ use ab::{Pair, PairDifference, PairInput, PairLayout, PairTimes, TimeRow, split}
 use anyhow::Result;
 use base::job::Job;
 use base::timing::FrameTiming;
+use glam::Vec2;
 use glass::GlassSettings;
 use gpu::{Frame, Gpu, HotReload, ImageView, Shaders, SharedPipelines};
 use lab::BreakInfo;
@@ -38,6 +39,9 @@ struct StateB {
     shaders: Option<ShadersB>,
     times: PairTimes,
     rows: Vec<TimeRow>,
+    techniques: Vec<TimeRow>,
+    /// Settings of A and pixels of the window that the times are of.
+    timed: Option<(Settings, Vec2)>,
     frames_left: u32,
     progress: Progress,
     comparison: Comparison,
@@ -162,12 +166,16 @@ impl WindowPair {
         Some(&self.b.as_ref()?.shaders.as_ref()?.gpu.shaders)
     }
 
-    pub fn set_pace(&mut self, rests: bool, of_a: Option<&Settings>) {
+    /// `of_a`: settings of another picture, and its pixels.
+    pub fn set_pace(&mut self, rests: bool, of_a: Option<(&Settings, Vec2)>) {
         self.rests = rests;
-        if let Some(b) = &mut self.b
-            && let Some((broken, settings)) = b.broken.zip(of_a)
-        {
+        let Some((b, (settings, size))) = self.b.as_mut().zip(of_a) else { return };
+        if let Some(broken) = b.broken {
             b.side.settings = settings.broken_by(broken);
+        }
+        if b.timed.as_ref().is_none_or(|(of, at)| of != settings || *at != size) {
+            b.timed = Some((settings.clone(), size));
+            b.time(b.frames_left > 0);
         }
     }
 
@@ -176,10 +184,7 @@ impl WindowPair {
     }
 
     pub fn measure(&mut self) {
-        if let Some(b) = &mut self.b {
-            (b.frames_left, b.rows) = (MEASURED_FRAMES, Vec::new());
-            b.times.clear();
-        }
+        self.b.iter_mut().for_each(|b| b.time(true));
     }
 
     pub fn is_on(&self) -> bool {
@@ -212,6 +217,7 @@ impl WindowPair {
             shaders: b.side.shaders.as_deref(),
             difference: b.comparison.last.as_ref(),
             rows: &b.rows,
+            techniques: &b.techniques,
             measured_part: (b.frames_left > 0).then_some(part),
         })
     }
@@ -266,7 +272,7 @@ impl WindowPair {
             }
             b.frames_left -= 1;
             if b.frames_left == 0 {
-                b.rows = b.times.rows();
+                (b.rows, b.techniques) = (b.times.rows(), b.times.techniques());
             }
             is_new = true;
         }
@@ -302,6 +308,8 @@ impl StateB {
             shaders,
             times: PairTimes::default(),
             rows: Vec::new(),
+            techniques: Vec::new(),
+            timed: None,
             frames_left: 0,
             progress: Progress::default(),
             comparison: Comparison::default(),
@@ -327,7 +335,14 @@ impl StateB {
     }
 
     fn forget(&mut self) {
-        (self.rows, self.frames_left, self.comparison) = (Vec::new(), 0, Comparison::default());
+        self.comparison = Comparison::default();
+        self.time(false);
+    }
+
+    /// From the beginning, or not at all.
+    fn time(&mut self, measures: bool) {
+        (self.rows, self.techniques) = Default::default();
+        self.frames_left = if measures { MEASURED_FRAMES } else { 0 };
         self.times.clear();
     }
 }

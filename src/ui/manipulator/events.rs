@@ -28,7 +28,6 @@ pub enum InputEvent {
     Modifiers {
         shift: bool,
         ctrl: bool,
-        alt: bool,
     },
     /// Releases will not be reported.
     FocusLost,

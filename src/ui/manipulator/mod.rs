@@ -73,7 +73,6 @@ pub struct Manipulator {
     pointer: Option<Vec2>,
     shift: bool,
     ctrl: bool,
-    alt: bool,
     hold: Option<Hold>,
     selected: usize,
     poses: Vec<LensPose>,
@@ -124,7 +123,7 @@ impl Manipulator {
             }
             InputEvent::FocusLost => {
                 self.release(context, false);
-                (self.shift, self.ctrl, self.alt) = (false, false, false);
+                (self.shift, self.ctrl) = (false, false);
                 None
             }
             InputEvent::Pressed(Button::Secondary) => {
@@ -141,8 +140,8 @@ impl Manipulator {
             InputEvent::Spread { ratio, turn } => self.spread(ratio, turn, context),
             InputEvent::Wheel(notches) => self.turn(notches, context),
             InputEvent::Key { key, repeat } => self.key(key, repeat, context),
-            InputEvent::Modifiers { shift, ctrl, alt } => {
-                (self.shift, self.ctrl, self.alt) = (shift, ctrl, alt);
+            InputEvent::Modifiers { shift, ctrl } => {
+                (self.shift, self.ctrl) = (shift, ctrl);
                 let reshaping = self.hold.as_ref().is_some_and(|hold| hold.part != Part::Body);
                 if reshaping { self.drag(context) } else { None }
             }
@@ -274,7 +273,7 @@ impl Manipulator {
             self.add(context, true)?;
             return Some(LensEdit::Selected(self.selected));
         }
-        let part = if self.alt && part == Part::Body && !context.alone { Part::Turn } else { part };
+        let part = if self.ctrl && part == Part::Body && !context.alone { Part::Turn } else { part };
         let before = context.lenses[lens];
         let offset = target_center(before.center, context) - pressed_at;
         self.takes += 1;

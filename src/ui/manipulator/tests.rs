@@ -89,8 +89,8 @@ impl Desk {
         self.handle(InputEvent::Wheel(notches))
     }
 
-    fn hold(&mut self, shift: bool, ctrl: bool, alt: bool) {
-        self.handle(InputEvent::Modifiers { shift, ctrl, alt });
+    fn hold(&mut self, shift: bool, ctrl: bool) {
+        self.handle(InputEvent::Modifiers { shift, ctrl });
     }
 
     fn cursor(&mut self, over_panel: bool) -> Option<CursorIcon> {
@@ -170,7 +170,7 @@ fn a_press_without_the_release_before_it_ends_the_drag_first() {
 #[test]
 fn losing_focus_ends_the_drag_where_it_is_and_forgets_modifiers() {
     let mut desk = Desk::of_one();
-    desk.hold(true, true, false);
+    desk.hold(true, true);
     desk.press(400.0, 300.0);
     desk.moved(450.0, 300.0);
     desk.handle(InputEvent::FocusLost);
@@ -267,7 +267,7 @@ fn the_wheel_resizes_around_the_centre_keeping_the_ratio() {
 #[test]
 fn control_and_wheel_frost_instead() {
     let mut desk = Desk::of_one();
-    desk.hold(false, true, false);
+    desk.hold(false, true);
     assert_eq!(desk.wheel(2.0), Some(LensEdit::Changed));
     let frost = frosted(Lens::default().glass.frost, 2.0);
     let plain = lens_at(400.0, 300.0);
@@ -326,10 +326,10 @@ fn shift_keeps_the_aspect_and_may_come_and_go_during_the_pull() {
         desk.press(from.x, from.y);
         desk.moved(from.x + 30.0, from.y + 11.0);
         let free = desk.lenses[0];
-        desk.hold(true, false, false);
+        desk.hold(true, false);
         let kept = desk.lenses[0].half(1.0);
         assert!((kept.x / kept.y - 100.0 / 60.0).abs() < 1e-4, "{handle:?}: {kept}");
-        desk.hold(false, false, false);
+        desk.hold(false, false);
         assert_eq!(desk.lenses[0], free, "{handle:?}");
         for far in [-1e6, 1e6] {
             desk.moved(far, far);

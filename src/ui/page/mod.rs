@@ -98,9 +98,11 @@ impl<'a, 'b> Page<'a, 'b> {
             }
             Block::Item(depth, mark, text) => self.item(ui, depth, &mark, &text),
             Block::Code(lines) => {
+                // Pages are written for a checkout.
+                let text = lines.join("\n").replace("scripts/run ", "meniscus ");
                 theme::well().show(ui, |ui| {
                     ui.set_width(ui.available_width());
-                    ui.add(Label::new(theme::figure(lines.join("\n"))).wrap().selectable(true));
+                    ui.add(Label::new(theme::figure(text)).wrap().selectable(true));
                 });
                 ui.add_space(3.0);
             }

@@ -35,6 +35,36 @@ fn above(step: &ReplayStep, index: usize) -> f32 {
     TITLE + if has_arc(step, index) { ARC } else { 0.0 }
 }
 
+/// Wide or not, and its number among those.
+fn place_of(step: &ReplayStep, index: usize) -> [usize; 2] {
+    let is_wide = step.grids[index].is_wide;
+    [usize::from(is_wide), step.grids[..index].iter().filter(|grid| grid.is_wide == is_wide).count()]
+}
+
+/// What grids of several steps need of their room.
+struct Slot<'a> {
+    /// The one with the greatest height for its width.
+    grid: &'a Grid,
+    letters: usize,
+    above: f32,
+}
+
+impl Slot<'_> {
+    fn shape(&self) -> (usize, usize, u32) {
+        (self.grid.columns, self.grid.rows(), self.grid.aspect.to_bits())
+    }
+}
+
+impl<'a> Slot<'a> {
+    fn join(&mut self, other: &Slot<'a>) {
+        let height = |grid: &Grid| grid.rows() as f32 / (grid.columns as f32 * grid.aspect);
+        if height(other.grid) > height(self.grid) {
+            self.grid = other.grid;
+        }
+        (self.letters, self.above) = (self.letters.max(other.letters), self.above.max(other.above));
+    }
+}
+
 pub struct FigureLayout {
     pub grids: Vec<Rect>,
     /// Points of a pixel.
@@ -42,80 +72,47 @@ pub struct FigureLayout {
 }
 
 impl FigureLayout {
-    /// Cells have whole pixels, of `pixel` points. Wide grids follow below the others.
-    pub fn new(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
-        let mut layout = Self::spread(area, step, pixel);
-        let (wide, rest): (Vec<usize>, Vec<usize>) =
-            (0..layout.grids.len()).partition(|index| step.grids[*index].is_wide);
-        let low = rest.iter().map(|index| layout.grids[*index].bottom()).fold(f32::NEG_INFINITY, f32::max);
-        let top =
-            wide.iter().map(|index| layout.grids[*index].top() - above(step, *index)).fold(f32::INFINITY, f32::min);
-        let gap = top - low - SPACE;
-        if gap > 0.0 && gap.is_finite() {
-            let up = vec2(0.0, -(gap / pixel).floor() * pixel);
-            wide.into_iter().for_each(|index| layout.grids[index] = layout.grids[index].translate(up));
+    /// Cells have whole pixels, of `pixel` points. Wide grids follow below the others. Consecutive steps with a first grid of the same
+    /// columns share the rooms of their grids, so that nothing jumps between them.
+    pub fn new(area: Rect, steps: &[ReplayStep], number: usize, pixel: f32) -> Self {
+        let first = |step: &ReplayStep| step.grids.first().map(|grid| (grid.columns, grid.aspect.to_bits()));
+        let Some(step) = steps.get(number) else { return Self { grids: Vec::new(), pixel } };
+        let mut slots: BTreeMap<[usize; 2], Slot<'_>> = BTreeMap::new();
+        let is_alike = |other: &ReplayStep| first(other) == first(step);
+        let begin = steps[..number].iter().rposition(|other| !is_alike(other)).map_or(0, |at| at + 1);
+        for other in steps[begin..].iter().take_while(|other| is_alike(other)) {
+            for (index, grid) in other.grids.iter().enumerate() {
+                let slot = Slot { grid, letters: grid.title.len(), above: above(other, index) };
+                slots.entry(place_of(other, index)).and_modify(|known| known.join(&slot)).or_insert(slot);
+            }
         }
-        layout
+        let rooms = Self::rooms(area, &slots, pixel);
+        let placed = |index: usize| {
+            let place = place_of(step, index);
+            Some(centered(&step.grids[index], slots.get(&place)?.above, *rooms.get(&place)?, pixel))
+        };
+        Self { grids: (0..step.grids.len()).map(|index| placed(index).unwrap_or(Rect::NOTHING)).collect(), pixel }
     }
 
-    fn spread(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
-        let fit = |index: usize, room: Vec2| fitted(&step.grids[index], room, pixel);
-        let above = |index: usize| above(step, index);
-        let centered = |index: usize, room: Rect| {
-            let room = room.with_min_y((room.top() + above(index)).min(room.bottom()));
-            let size = fit(index, room.size());
-            let corner = pos2(room.center().x - 0.5 * size.x, room.top());
-            Rect::from_min_size((corner / pixel).round() * pixel, size)
-        };
-        let mut rects = vec![Rect::NOTHING; step.grids.len()];
-        let (wide, rest): (Vec<usize>, Vec<usize>) = (0..rects.len()).partition(|index| step.grids[*index].is_wide);
-        let mut free = area;
-        for index in wide {
-            let height = fit(index, vec2(area.width(), 0.4 * area.height())).y;
-            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - above(index));
-            rects[index] = centered(index, below);
+    fn rooms(area: Rect, slots: &BTreeMap<[usize; 2], Slot<'_>>, pixel: f32) -> BTreeMap<[usize; 2], Rect> {
+        let (wide, rest): (Vec<_>, Vec<_>) = slots.iter().partition(|([is_wide, _], _)| *is_wide == 1);
+        let (mut rooms, mut free) = (BTreeMap::new(), area);
+        for (place, slot) in &wide {
+            let height = fitted(slot.grid, vec2(area.width(), 0.4 * area.height()), pixel).y;
+            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - slot.above);
+            rooms.insert(**place, below);
             free = rest.with_max_y(rest.bottom() - SPACE);
         }
-        let Some((first, others)) = rest.split_first() else { return Self { grids: rects, pixel } };
-        let shape = |index: usize| {
-            let grid = &step.grids[index];
-            (grid.columns, grid.rows(), grid.aspect.to_bits())
-        };
-        if rest.len() > MATRIX {
-            let rooms = matrix(free, rest.len(), |room| room.min_elem());
-            rest.iter().zip(rooms).for_each(|(index, room)| rects[*index] = centered(*index, room));
-            return Self { grids: rects, pixel };
+        let slots_of_rest: Vec<&Slot<'_>> = rest.iter().map(|(_, slot)| *slot).collect();
+        let spread = spread(free, &slots_of_rest, pixel);
+        let bottom = |(room, slot): (&Rect, &&Slot<'_>)| centered(slot.grid, slot.above, *room, pixel).bottom();
+        let low = spread.iter().zip(&slots_of_rest).map(bottom).fold(f32::NEG_INFINITY, f32::max);
+        let gap = rooms.values().map(Rect::top).fold(f32::INFINITY, f32::min) - low - SPACE;
+        if gap > 0.0 && gap.is_finite() {
+            rooms.values_mut().for_each(|room| *room = room.translate(vec2(0.0, -(gap / pixel).floor() * pixel)));
         }
-        if !others.is_empty() && others.iter().all(|index| shape(*index) == shape(*first)) {
-            let rooms =
-                matrix(free, rest.len(), |room| fit(*first, (room - vec2(0.0, above(*first))).max(Vec2::ZERO)).x);
-            rest.iter().zip(rooms).for_each(|(index, room)| rects[*index] = centered(*index, room));
-            return Self { grids: rects, pixel };
-        }
-        let (main, column) = if others.is_empty() {
-            (free, Rect::NOTHING)
-        } else if free.width() > 1.2 * free.height() {
-            let title = LETTER * step.grids[*first].title.len() as f32;
-            let most = (0.6 * free.width()).min(fit(*first, free.size() - vec2(0.0, TITLE)).x.max(title));
-            (free.with_max_x(free.left() + most), free.with_min_x(free.left() + most + 2.0 * SPACE))
-        } else {
-            let most = (0.66 * free.height()).min(fit(*first, free.size()).y + TITLE);
-            (free.with_max_y(free.top() + most), free.with_min_y(free.top() + most + SPACE))
-        };
-        rects[*first] = centered(*first, main);
-        // The column's grids share its height by what each needs of it.
-        let need = |index: &usize| fit(*index, vec2(column.width(), f32::INFINITY)).y + above(*index);
-        let needs: f32 = others.iter().map(need).sum();
-        let gaps = SPACE * (others.len().max(1) - 1) as f32;
-        let scale = ((column.height() - gaps) / needs).clamp(0.0, 1.0);
-        let mut top = column.top();
-        for index in others {
-            let height = need(index) * scale;
-            rects[*index] =
-                centered(*index, Rect::from_min_size(pos2(column.left(), top), vec2(column.width(), height)));
-            top += height + SPACE;
-        }
-        Self { grids: rects, pixel }
+        rooms.extend(rest.iter().map(|(place, _)| **place).zip(spread));
+        rooms
     }
 
     pub fn cell(&self, grid: usize, of: &Grid, cell: usize) -> Rect {
@@ -134,6 +131,48 @@ impl FigureLayout {
         let cell = row * grid.columns + column;
         (cell < grid.cells.len()).then_some([index, cell])
     }
+}
+
+/// Rooms next to each other.
+fn spread(free: Rect, slots: &[&Slot<'_>], pixel: f32) -> Vec<Rect> {
+    let fit = |slot: &Slot<'_>, room: Vec2| fitted(slot.grid, room, pixel);
+    let Some((first, others)) = slots.split_first() else { return Vec::new() };
+    if slots.len() > MATRIX {
+        return matrix(free, slots.len(), |room| room.min_elem());
+    }
+    if !others.is_empty() && others.iter().all(|slot| slot.shape() == first.shape()) {
+        return matrix(free, slots.len(), |room| fit(first, (room - vec2(0.0, first.above)).max(Vec2::ZERO)).x);
+    }
+    let (main, column) = if others.is_empty() {
+        (free, Rect::NOTHING)
+    } else if free.width() > 1.2 * free.height() {
+        let title = LETTER * first.letters as f32;
+        let most = (0.6 * free.width()).min(fit(first, free.size() - vec2(0.0, TITLE)).x.max(title));
+        (free.with_max_x(free.left() + most), free.with_min_x(free.left() + most + 2.0 * SPACE))
+    } else {
+        let most = (0.66 * free.height()).min(fit(first, free.size()).y + TITLE);
+        (free.with_max_y(free.top() + most), free.with_min_y(free.top() + most + SPACE))
+    };
+    // The column's grids share its height by what each needs of it.
+    let need = |slot: &Slot<'_>| fit(slot, vec2(column.width(), f32::INFINITY)).y + slot.above;
+    let needs: f32 = others.iter().map(|slot| need(slot)).sum();
+    let gaps = SPACE * (others.len().max(1) - 1) as f32;
+    let scale = ((column.height() - gaps) / needs).clamp(0.0, 1.0);
+    let mut top = column.top();
+    let below = others.iter().map(|slot| {
+        let room = Rect::from_min_size(pos2(column.left(), top), vec2(column.width(), need(slot) * scale));
+        top = room.bottom() + SPACE;
+        room
+    });
+    std::iter::once(main).chain(below).collect()
+}
+
+/// At the top of its room, below its title.
+fn centered(grid: &Grid, above: f32, room: Rect, pixel: f32) -> Rect {
+    let room = room.with_min_y((room.top() + above).min(room.bottom()));
+    let size = fitted(grid, room.size(), pixel);
+    let corner = pos2(room.center().x - 0.5 * size.x, room.top());
+    Rect::from_min_size((corner / pixel).round() * pixel, size)
 }
 
 /// Rooms for `count` grids of one shape: as many in a row as makes them largest.
@@ -170,12 +209,18 @@ fn fitted(grid: &Grid, room: Vec2, pixel: f32) -> Vec2 {
 }
 
 /// `before`: the step that items come from, and the progress.
-pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&ReplayStep, f32)>) -> FigureLayout {
+pub fn draw(
+    painter: &Painter,
+    area: Rect,
+    (steps, number): (&[ReplayStep], usize),
+    before: Option<(usize, f32)>,
+) -> FigureLayout {
     let pixel = 1.0 / painter.ctx().pixels_per_point();
-    let layout = FigureLayout::new(area, step, pixel);
+    let layout = FigureLayout::new(area, steps, number, pixel);
+    let Some(step) = steps.get(number) else { return layout };
     let mut origins: BTreeMap<u32, Rect> = BTreeMap::new();
-    if let Some((from, _)) = before {
-        let old = FigureLayout::new(area, from, pixel);
+    if let Some((number, from)) = before.and_then(|(number, _)| Some((number, steps.get(number)?))) {
+        let old = FigureLayout::new(area, steps, number, pixel);
         for (index, grid) in from.grids.iter().enumerate() {
             let items = grid.cells.iter().enumerate().filter_map(|(cell, one)| Some((cell, one.item?)));
             origins.extend(items.map(|(cell, item)| (item, old.cell(index, grid, cell))));

@@ -25,16 +25,17 @@ pub(super) fn draw_step(
     ui: &mut Ui,
     area: Rect,
     replay: &Replay,
-    step: &ReplayStep,
-    before: Option<(&ReplayStep, f32)>,
+    (steps, number): (&[ReplayStep], usize),
+    before: Option<(usize, f32)>,
 ) -> Response {
     let response = ui.allocate_rect(area, Sense::click());
+    let Some(step) = steps.get(number) else { return response };
     theme::speak(&response, WidgetType::Image, &step.name);
     // In a page it may be scrolled away.
     if !ui.is_rect_visible(area) {
         return response;
     }
-    let layout = figure::draw(&ui.painter_at(area), area, step, before);
+    let layout = figure::draw(&ui.painter_at(area), area, (steps, number), before);
     let pointed = response.hover_pos().and_then(|at| layout.cell_at(step, at));
     if let Some([grid, number]) = pointed {
         response.clone().on_hover_ui_at_pointer(|ui| {
@@ -57,18 +58,16 @@ fn lines(letters: usize, width: f32) -> f32 {
     (letters as f32 * LETTER / width.max(1.0)).ceil()
 }
 
-/// Height of the text below every step, so that figures keep their places; at the last one with all lines of the comparisons.
-pub(super) fn text_height(number: usize, replay: &Replay, width: f32) -> f32 {
-    let figures = |step: &ReplayStep| {
-        let letters: usize = step.figures.iter().map(|(name, value)| name.len() + value.len() + 3).sum();
-        lines(letters + if step.passes.is_empty() { 0 } else { 40 }, width)
-    };
-    let of = |step: &ReplayStep| lines(step.sentence.len(), width) + figures(step);
-    let most = replay.steps.iter().map(of).fold(1.0, f32::max);
+/// Height of the text below every step, so that figures keep their places; the last one has the comparisons, too.
+pub(super) fn text_height(replay: &Replay, width: f32) -> f32 {
     let compared: f32 = replay.comparisons.iter().map(|one| lines(one.text.len() + 3, width)).sum();
-    let last = replay.steps.last().map_or(0.0, of) + compared;
-    let all = if number + 1 < replay.steps.len() { most } else { most.max(last) };
-    NAME + LINE * (all + lines(replay.note.len(), width))
+    let of = |(number, step): (usize, &ReplayStep)| {
+        let letters: usize = step.figures.iter().map(|(name, value)| name.len() + value.len() + 3).sum();
+        let figures = lines(letters + if step.passes.is_empty() { 0 } else { 40 }, width);
+        lines(step.sentence.len(), width) + figures + if number + 1 < replay.steps.len() { 0.0 } else { compared }
+    };
+    let most = replay.steps.iter().enumerate().map(of).fold(1.0, f32::max);
+    NAME + LINE * (most + lines(replay.note.len(), width))
 }
 
 pub(super) fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, cost: Option<StepCost>) {
@@ -127,7 +126,7 @@ pub(super) fn tile_pixel(ctx: &Context, tiles: &TilePlace) -> [u32; 2] {
 
 pub(super) fn figure_of(ui: &mut Ui, replay: &Replay, step: &ReplayStep) -> Response {
     let size = vec2(ui.available_width(), 0.6 * ui.available_width());
-    draw_step(ui, Rect::from_min_size(ui.cursor().min, size), replay, step, None)
+    draw_step(ui, Rect::from_min_size(ui.cursor().min, size), replay, (std::slice::from_ref(step), 0), None)
 }
 
 /// A step with all that belongs to it, over the whole screen of a file's picture.
@@ -137,8 +136,8 @@ pub fn show_still(ui: &mut Ui, replay: &Replay, title: &str, number: usize) {
     let head = format!("{title}, {} {}, {}", replay.tiles.name, replay.tiles.at[0], replay.tiles.at[1]);
     let font = FontId::proportional(11.0);
     ui.painter().text(room.right_bottom(), Align2::RIGHT_BOTTOM, head, font, theme::QUIET);
-    let figure = room.with_max_y(room.bottom() - text_height(number, replay, room.width()));
-    figure::draw(ui.painter(), figure, step, None);
+    let figure = room.with_max_y(room.bottom() - text_height(replay, room.width()));
+    figure::draw(ui.painter(), figure, (&replay.steps, number), None);
     let text = room.with_min_y(figure.bottom() + 8.0);
     ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (number, step), replay, None));
 }

@@ -169,9 +169,9 @@ fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
 fn grids_do_not_overlap_and_cells_are_found_where_they_are_drawn() {
     let replay = replay();
     for size in [vec2(480.0, 560.0), vec2(900.0, 640.0), vec2(300.0, 900.0), vec2(1400.0, 400.0)] {
-        let area = Rect::from_min_size(pos2(10.0, 20.0), size - vec2(0.0, text_height(0, &replay, size.x)));
-        for step in &replay.steps {
-            let layout = FigureLayout::new(area, step, 1.0);
+        let area = Rect::from_min_size(pos2(10.0, 20.0), size - vec2(0.0, text_height(&replay, size.x)));
+        for (number, step) in replay.steps.iter().enumerate() {
+            let layout = FigureLayout::new(area, &replay.steps, number, 1.0);
             for (index, place) in layout.grids.iter().enumerate() {
                 assert!(area.expand(0.1).contains_rect(*place), "{size}: {place} of {area}");
                 let over = layout.grids[..index].iter().find(|other| other.shrink(0.1).intersects(place.shrink(0.1)));
@@ -183,5 +183,19 @@ fn grids_do_not_overlap_and_cells_are_found_where_they_are_drawn() {
                 }
             }
         }
+    }
+}
+
+/// Titles and further grids differ from step to step.
+#[test]
+fn grids_keep_their_places_from_step_to_step() {
+    let mut replay = replay();
+    replay.steps[1].grids[0].title += "; red: several pixels have this bucket, dark: one had it before";
+    replay.steps.swap(0, 2);
+    for size in [vec2(480.0, 560.0), vec2(900.0, 640.0), vec2(1400.0, 400.0)] {
+        let area = Rect::from_min_size(pos2(10.0, 20.0), size);
+        let layout = |number| FigureLayout::new(area, &replay.steps, number, 1.0).grids;
+        let [most, two, one] = [0, 1, 2].map(layout);
+        assert_eq!((most[..2].to_vec(), &most[..1]), (two, &one[..]), "{size}");
     }
 }

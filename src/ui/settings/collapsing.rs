@@ -197,7 +197,7 @@ pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
 }
 
 pub fn cross(ui: &mut Ui, hint: &str) -> bool {
-    let (rect, response) = ui.allocate_exact_size(vec2(18.0, 18.0), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(vec2(theme::ROW, theme::ROW), Sense::click());
     cross_in(ui, rect, response, hint)
 }
 
@@ -205,7 +205,7 @@ pub fn cross_in(ui: &Ui, rect: Rect, response: Response, hint: &str) -> bool {
     theme::speak(&response, WidgetType::Button, hint);
     let color = if response.hovered() || response.has_focus() { theme::STRONG } else { theme::QUIET };
     for side in [-1.0, 1.0] {
-        let half = vec2(3.6, 3.6 * side);
+        let half = vec2(4.6, 4.6 * side);
         ui.painter().line_segment([rect.center() - half, rect.center() + half], Stroke::new(1.4, color));
     }
     response.on_hover_text(hint).clicked()

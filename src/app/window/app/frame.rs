@@ -160,7 +160,7 @@ impl App {
         let plan = self.redraw.plan(&self.document, held, &self.presenter.renderer, surface.number(), repeat);
         let (settings, DocumentState { view, drifted_s, .. }) = (self.document.settings(), self.document.state());
         let rests = time == WorldTime::Paused;
-        self.presenter.pair.set_pace(rests, is_new.then_some(settings));
+        self.presenter.pair.set_pace(rests, is_new.then_some((settings, area.px)));
         let shown = match is_new {
             _ if is_looked_at => Shown::Repeat,
             true => Shown::New,
@@ -194,7 +194,8 @@ impl App {
         self.presenter.present(&params, drawing, shown, preset, &mut self.redraw)?;
         let frame = DrawnFrame { params: &params };
         let is_recorded = self.presenter.captured.is_recording();
-        let results = FrameResults { is_recorded, ..self.presenter.capture.results() };
+        let check = self.check.state();
+        let results = FrameResults { is_recorded, check, ..self.presenter.capture.results() };
         if self.panels.ui.instruments.receive(&results, &frame) {
             self.redraw.request_in(Duration::ZERO);
         }

@@ -1,11 +1,11 @@
-//! Break of the sort: the list of a tile ends too early.
+//! Break of the sort: the end of a tile's list is lost.
 
 use gpu::ShaderEdit;
 use lab::{Break, BreakInfo};
 
 pub(super) const BREAKS: &[BreakInfo] = &[BreakInfo {
     of: Break::Sentinel,
-    look_for: "In every tile of 64x64 pixels some are not shaded: those at the end of its list.",
+    look_for: "Up to 256 pixels of each 64x64 tile are not shaded: those at the end of its list.",
     check: "properties",
     settings: &["shade.by=list"],
     shows_with: &["scene.source=world"],

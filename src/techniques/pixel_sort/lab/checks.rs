@@ -181,7 +181,7 @@ impl Reference for Properties {
             let ([width, height], image) = (image.size, &image.keyed(mode));
             for (who, listed) in [("CPU", cpu), ("GPU", gpu)] {
                 if let Err(problem) = properties(image, &trial.settings, listed) {
-                    return Verdict::that(false, format!("{width}x{height}, {who}: {problem}"));
+                    return Verdict::that(false, format!("{problem}: {who}, {width}x{height}"));
                 }
             }
             if trial.settings.deterministic && cpu != gpu {
@@ -407,10 +407,10 @@ mod tests {
         let mut missing = whole.clone();
         let (last, entry) = (2, whole.entries[2]);
         (missing.entries[last], missing.labels[last], missing.counts[1]) = (PADDING, 0, 2);
-        let expected = format!("tile 0: P3: pixel {entry},0 is missing; 2 of 3 listed");
+        let expected = format!("pixel {entry},0 is missing, 2 of 3 listed (P3), in tile 0");
         assert_eq!(properties(&image, &settings, &missing), Err(expected));
         let wrong = ReferenceList { counts: missing.counts, ..whole };
-        let expected = "P1: the list has every pixel of 1 tiles, but its count is 2 instead of 3";
+        let expected = "the list has every pixel of 1 tiles, but its count is 2 instead of 3 (P1)";
         assert_eq!(properties(&image, &settings, &wrong), Err(expected.into()));
     }
 }

@@ -267,36 +267,36 @@ pub fn properties(image: &Image, settings: &PixelSortSettings, listed: &Referenc
     let [across, down] = SortedList::tiles_of(image.size);
     let [total, pixels, unresolved, groups, one, other] = listed.counts;
     let lengths: u64 = listed.regions.iter().map(|region| u64::from(region[1])).sum();
-    check(u64::from(total) == lengths, &|| format!("P1: counter {total}, regions of {lengths} entries"))?;
+    check(u64::from(total) == lengths, &|| format!("counter {total}, regions of {lengths} entries (P1)"))?;
     let arguments = [groups, one, other];
     let right = [total.div_ceil(CONSUMER_GROUP), 1, 1];
     check(arguments == right, &|| format!("indirect arguments {arguments:?}, expected {right:?}"))?;
     check(settings.resolve || unresolved == 0, &|| format!("{unresolved} unresolved without trying"))?;
     let mut regions = listed.regions.clone();
-    check(regions.len() as u32 == across * down, &|| format!("P2: {} regions", regions.len()))?;
+    check(regions.len() as u32 == across * down, &|| format!("{} regions (P2)", regions.len()))?;
     regions.sort_unstable();
     let mut at = 0;
     for [first, length] in regions {
         // P7 follows: regions of whole warps that begin at whole warps share none.
         let whole = length.is_multiple_of(32) && first.is_multiple_of(32);
         // An empty tile's region may begin anywhere.
-        check(whole && (first == at || length == 0), &|| format!("P2: a region {first}+{length} where {at} was due"))?;
+        check(whole && (first == at || length == 0), &|| format!("a region {first}+{length} where {at} was due (P2)"))?;
         at += length;
     }
     let (mut least, mut most) = (0, 0);
     for (tile, [first, length]) in listed.regions.iter().enumerate() {
         let origin = [tile as u32 % across * TILE, tile as u32 / across * TILE];
         let range = *first as usize..*first as usize + *length as usize;
-        let lost = || format!("P2: tile {tile} lies beyond the list");
+        let lost = || format!("tile {tile} lies beyond the list (P2)");
         let entries = listed.entries.get(range.clone()).ok_or_else(lost)?;
         let labels = listed.labels.get(range).ok_or_else(lost)?;
         let [low, high] = tile_properties(image, settings, origin, entries, labels)
-            .map_err(|problem| format!("tile {tile}: {problem}"))?;
+            .map_err(|problem| format!("{problem}, in tile {tile}"))?;
         (least, most) = (least + low, most + high);
     }
     let (tiles, all) = (listed.regions.len(), image.ids.iter().filter(|id| **id != 0).count());
     check(pixels as usize == all, &|| {
-        format!("P1: the list has every pixel of {tiles} tiles, but its count is {pixels} instead of {all}")
+        format!("the list has every pixel of {tiles} tiles, but its count is {pixels} instead of {all} (P1)")
     })?;
     let expected = least..=most;
     check(expected.contains(&unresolved), &|| format!("{unresolved} unresolved counted, expected {expected:?}"))
@@ -328,10 +328,10 @@ fn tile_properties(
         let (dx, dy) = (x.wrapping_sub(origin[0]), y.wrapping_sub(origin[1]));
         let key = image.key_of_entry(*entry);
         if dx >= TILE || dy >= TILE || key == 0 || std::mem::replace(&mut is_listed[(dy * TILE + dx) as usize], true) {
-            return Err(format!("P3: pixel {x},{y} is foreign, empty or listed twice"));
+            return Err(format!("pixel {x},{y} is foreign, empty or listed twice (P3)"));
         }
         if *bucket.entry(key).or_insert(*label) != *label {
-            return Err(format!("P4: key {key:08x} is in buckets {label} and {}", bucket[&key]));
+            return Err(format!("key {key:08x} is in buckets {label} and {} (P4)", bucket[&key]));
         }
         *by_key.entry(key).or_default() += 1;
         *by_bucket.entry(*label).or_default() += 1;
@@ -344,20 +344,20 @@ fn tile_properties(
     let pixels: Vec<_> = pixels.filter(|(x, y)| image.key(origin[0] + x, origin[1] + y) != 0).collect();
     if let Some((x, y)) = pixels.iter().find(|(x, y)| !is_listed[(y * TILE + x) as usize]) {
         let (listed, [left, top]) = (by_key.values().sum::<u32>(), origin);
-        return Err(format!("P3: pixel {},{} is missing; {listed} of {} listed", left + x, top + y, pixels.len()));
+        return Err(format!("pixel {},{} is missing, {listed} of {} listed (P3)", left + x, top + y, pixels.len()));
     }
     let least = pixels.len().next_multiple_of(32);
     if entries.len() < least || !settings.packed && entries.len() > least {
-        return Err(format!("P1: {} entries for {} pixels", entries.len(), pixels.len()));
+        return Err(format!("{} entries for {} pixels (P1)", entries.len(), pixels.len()));
     }
     if !settings.packed {
         if order.len() != by_bucket.len() {
-            return Err("P4: a bucket is not in one piece".into());
+            return Err("a bucket is not in one piece (P4)".into());
         }
         let ranks: Vec<u32> =
             if settings.sort { order.iter().map(|c| 31 - class_of(by_bucket[c])).collect() } else { order.clone() };
         if !ranks.is_sorted() {
-            return Err("P6: buckets are out of order".into());
+            return Err("buckets are out of order (P6)".into());
         }
     }
     let unresolved = windows(settings, n, &bucket, &by_key)?;
@@ -368,7 +368,7 @@ fn tile_properties(
         });
         let (got, best): (u32, u32) = (kinds.sum(), by_bucket.values().map(|n| n.div_ceil(32)).sum());
         if got != best {
-            return Err(format!("P8: {got} buckets in warps, {best} at best"));
+            return Err(format!("{got} buckets in warps, {best} at best (P8)"));
         }
     }
     Ok(unresolved)
@@ -385,7 +385,7 @@ fn windows(
     for (key, at) in bucket {
         let is_far = || (at + n - key % n) % n >= if settings.resolve { settings.tries } else { 1 };
         if *at >= n || is_far() {
-            return Err(format!("P5: key {key:08x} of home {} is in {at}", key % n));
+            return Err(format!("key {key:08x} of home {} is in {at} (P5)", key % n));
         }
         inside.entry(*at).or_default().push(*key);
     }
@@ -398,11 +398,11 @@ fn windows(
         let homely: Vec<u32> = keys.iter().copied().filter(|key| key % n == *at).collect();
         let strangers = keys.len() - homely.len();
         if strangers > 1 {
-            return Err(format!("P5: two keys that are not at home share {at}"));
+            return Err(format!("two keys that are not at home share {at} (P5)"));
         }
         let taken = |key: &u32| (0..settings.tries).all(|step| inside.contains_key(&((key % n + step) % n)));
         if homely.iter().filter(|key| !taken(key)).count() > 1 - strangers {
-            return Err(format!("P5: keys share {at} beside a free bucket"));
+            return Err(format!("keys share {at} beside a free bucket (P5)"));
         }
         // Where no stranger owns it, one of those at home does; which one, only the list's maker knows.
         let pixels = || homely.iter().map(|key| by_key[key]);

@@ -217,7 +217,7 @@ impl<'a> Steps<'a> {
         let picture = self.pixels(("Pixels of the tile", width, width * height), place, |_| Role::Idle).grouped(8, 4);
         let mean = self.image.raster_coherence();
         let each = format!(
-            "A workgroup of 512 threads reads the IDs of 64x64 pixels. A warp that shades 8x4 pixels as they are meets {mean:.2} different {noun}s, on average."
+            "A workgroup of 512 threads reads the IDs of 64x64 pixels. Unsorted, each warp of 32 threads shades 8x4 pixels, with {mean:.2} different {noun}s on average."
         );
         let [in_tile, in_blocks, _] = self.counted();
         let ids = self.ids.len().to_string();
@@ -414,7 +414,7 @@ impl<'a> Steps<'a> {
         let (padding, noun) = (count - self.pixels.len(), self.noun);
         let rest = if self.settings.packed { ", the rest of its bucket to the place found for it" } else { "" };
         let each = format!(
-            "Each pixel goes to the first place of its bucket plus its rank{rest}. A warp of the next shader meets {after:.2} different {noun}s instead of {before:.2}, on average; {padding} entries of padding fill up warps."
+            "Each pixel goes to the first place of its bucket plus its rank{rest}. The 32 threads of a warp then shade {after:.2} different {noun}s instead of {before:.2}, on average; {padding} entries of padding fill up warps."
         );
         let list = grid(&|_| Role::Idle);
         let verdict = list.clone().wrong(&compared.differing);

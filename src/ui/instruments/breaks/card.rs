@@ -26,10 +26,7 @@ impl Card<'_> {
         let was_running = ui.id().with("a check runs");
         match self.run {
             CheckRun::Running { done, of } => {
-                let text =
-                    if *of == 0 { "Opens a device ...".to_owned() } else { format!("Case {} of {of}", done + 1) };
-                let part = *done as f32 / (*of).max(1) as f32;
-                ui.add(theme::progress(part, text).desired_width(wide.x).desired_height(wide.y));
+                progress(ui, *done, *of);
                 ui.data_mut(|data| data.insert_temp(was_running, ()));
             }
             run => {
@@ -64,10 +61,9 @@ impl Card<'_> {
         }
         let (verdict, color) = match self.run {
             CheckRun::Idle | CheckRun::Running { .. } => return,
-            CheckRun::Failed { case, text } => {
-                let case: Vec<&str> = case.split(", ").filter(|part| *part != "none").collect();
-                let (check, first, case) = (self.check, brief(text), case.join(", "));
-                (format!("Noticed: the check {check} fails, as it must. First wrong: {first} ({case})."), theme::GOOD)
+            CheckRun::Failed { text, .. } => {
+                let text = format!("Noticed: the check {} fails, as it must: {}.", self.check, brief(text));
+                (text, theme::GOOD)
             }
             CheckRun::Passed { cases } => {
                 (format!("It passes {cases} cases: this device hides the fault."), theme::WARN)
@@ -78,16 +74,38 @@ impl Card<'_> {
         if ui.data_mut(|data| data.remove_temp::<()>(was_running)).is_some() {
             said.scroll_to_me(None);
         }
-        if let CheckRun::Failed { text, .. } = self.run
-            && brief(text) != *text
-        {
+        if let CheckRun::Failed { case, text } = self.run {
             CollapsingHeader::new(theme::small("Details")).id_salt("details of the check").show(ui, |ui| {
                 ScrollArea::vertical().max_height(DETAILS).show(ui, |ui| {
+                    let text = format!("First case that fails: {case}. {text}");
                     ui.add(Label::new(theme::small(text)).wrap().selectable(true));
                 });
             });
         }
     }
+}
+
+fn progress(ui: &mut Ui, done: usize, of: usize) {
+    let text = if of == 0 { "Opens a device ...".to_owned() } else { format!("Case {} of {of}", done + 1) };
+    let bar = theme::progress(done as f32 / of.max(1) as f32, text);
+    ui.add(bar.desired_width(ui.available_width()).desired_height(theme::ROW + 2.0));
+}
+
+/// The check that noticed the break runs again without it.
+pub fn mended(ui: &mut Ui, check: &str, run: &CheckRun) {
+    let (text, color) = match run {
+        CheckRun::Idle => return,
+        CheckRun::Running { done, of } => {
+            progress(ui, *done, *of);
+            (format!("Mended. The check {check} runs again ..."), theme::TEXT)
+        }
+        CheckRun::Passed { cases } => {
+            (format!("Mended: the check {check} passes again, in all {cases} cases."), theme::GOOD)
+        }
+        CheckRun::Failed { text, .. } => (format!("Mended, but the check {check} fails: {}.", brief(text)), theme::BAD),
+        CheckRun::Refused(why) => (format!("Mended, but the check cannot run: {why}."), theme::WARN),
+    };
+    ui.add(Label::new(RichText::new(text).size(12.0).color(color)).wrap());
 }
 
 fn brief(text: &str) -> String {
@@ -151,10 +169,19 @@ mod tests {
         let runs =
             "3 of 40 runs leave other values: auto as bits, subgroups Usual, thresholds [4, 1, 7]; words as bits";
         let harness = card(CheckRun::Failed { case: "none, Shared".into(), text: runs.into() }, &[]);
-        let said =
-            "the check summed_area/tables fails, as it must. First wrong: 3 of 40 runs leave other values (Shared).";
+        let said = "the check summed_area/tables fails, as it must: 3 of 40 runs leave other values.";
         harness.get_by_label(&format!("Noticed: {said}"));
         harness.get_by_label("Details");
         assert!(harness.query_by_label_contains("thresholds").is_none(), "folded");
+    }
+
+    #[test]
+    fn what_noticed_a_break_says_that_it_is_mended() {
+        let said = |run: CheckRun, text: &str| {
+            let draw = move |ui: &mut egui::Ui| mended(ui, "glass/rays", &run);
+            Harness::builder().with_size([290.0, 160.0]).build_ui(draw).get_by_label(text);
+        };
+        said(CheckRun::Running { done: 1, of: 4 }, "Mended. The check glass/rays runs again ...");
+        said(CheckRun::Passed { cases: 4 }, "Mended: the check glass/rays passes again, in all 4 cases.");
     }
 }

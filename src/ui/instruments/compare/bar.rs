@@ -12,9 +12,11 @@ use egui::{Align2, Context, DragValue, Label, Rect, ScrollArea, Ui};
 use media::difference::Difference;
 use std::mem::discriminant;
 use std::path::Path;
+use techniques::info;
 
 const WIDTH: f32 = 560.0;
-const TABLE: f32 = 190.0;
+/// Height of the table, as a fraction of the room: the picture below it stays visible.
+const TABLE: f32 = 0.16;
 
 const LAYOUTS: [(PairLayout, &str, &str); 5] = [
     (PairLayout::Split(0.5), "Split", "A left of the line, B right of it; drag the line"),
@@ -44,6 +46,9 @@ pub(super) fn show(
         if now != before {
             actions.push(UiAction::Pair(PairAction::Layout(now)));
         }
+        if state.broken.is_some() {
+            return; // it is looked at; its times say nothing
+        }
         pictures(ui, state, actions);
         ui.horizontal(|ui| {
             theme::from_right(ui, |ui| {
@@ -53,13 +58,15 @@ pub(super) fn show(
         });
         sum(ui, state);
         if *shows_passes && !state.rows.is_empty() {
-            ScrollArea::vertical().id_salt("times").max_height(TABLE).show(ui, |ui| table(ui, state));
+            let height = TABLE * space.height();
+            ScrollArea::vertical().id_salt("times").max_height(height).show(ui, |ui| table(ui, state));
         }
     })
 }
 
 fn heading(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
-    let dropped = state.broken.map(|broken| format!("B drops: {}", broken.title()));
+    let wait = if state.is_ready && !state.awaits_step { "" } else { ", is being drawn ..." };
+    let broken = state.broken.map(|broken| format!("B is broken: {}{wait}", broken.title()));
     ui.horizontal(|ui| {
         ui.label(theme::heading("A and B"));
         if state.broken.is_none() {
@@ -75,7 +82,7 @@ fn heading(ui: &mut Ui, state: &PairState<'_>, actions: &mut Vec<UiAction>) {
                 actions.push(UiAction::Pair(PairAction::Remove));
             }
             let text = match differences::count(ui.ctx()) {
-                _ if dropped.is_some() => dropped.clone().unwrap_or_default(),
+                _ if broken.is_some() => broken.clone().unwrap_or_default(),
                 0 => "equal, until one is changed".to_owned(),
                 1 => "1 setting differs".to_owned(),
                 count => format!("{count} settings differ"),
@@ -141,12 +148,43 @@ fn times(ui: &mut Ui, state: &PairState<'_>, shows_passes: &mut bool, actions: &
     }
 }
 
-/// Whole, over as many lines as it takes.
+/// Microseconds by which B differs, outside of the noise; a pass of one side differs by its whole time.
+fn clear_us(row: &TimeRow) -> Option<f64> {
+    match (row.a_us, row.b_us, &row.difference) {
+        (Some(a_us), Some(_), Some(difference)) => difference.is_clear(a_us).then_some(difference.median_us),
+        (None, Some(b_us), _) => Some(b_us),
+        (Some(a_us), None, _) => Some(-a_us),
+        _ => None,
+    }
+}
+
+/// Without the sum: the largest clear difference first, those within the noise as they are.
+fn by_difference(rows: &[TimeRow]) -> Vec<&TimeRow> {
+    let mut rows: Vec<_> = rows.iter().filter(|row| !row.pass.is_empty()).collect();
+    let size = |row: &TimeRow| clear_us(row).map_or(0.0, f64::abs);
+    rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    rows
+}
+
+/// Most techniques or passes in the headline.
+const NAMED: usize = 3;
+
+/// Whole, over as many lines as it takes; with the techniques that differ, or else the passes.
 fn sum(ui: &mut Ui, state: &PairState<'_>) {
     let sum = state.rows.iter().find(|row| row.pass.is_empty());
     let Some(TimeRow { a_us: Some(a_us), b_us: Some(b_us), difference: Some(difference), .. }) = sum else { return };
-    let text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
-    let color = if difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
+    let mut text = format!("A {}, B {}: {}", micros(*a_us), micros(*b_us), difference.verdict(*a_us));
+    let named = |row: &TimeRow| {
+        let (us, name) = (clear_us(row)?, info(&row.pass).map_or(&*row.pass, |info| info.title));
+        Some(format!("{}{} in {name}", if us > 0.0 { "+" } else { "" }, signed(us)))
+    };
+    let clear = [state.techniques, state.rows].map(|rows| {
+        let clear = by_difference(rows).into_iter().filter_map(named).take(NAMED);
+        clear.collect::<Vec<_>>().join(", ")
+    });
+    let clear = clear.iter().find(|clear| !clear.is_empty());
+    clear.into_iter().for_each(|clear| text += &format!("; clear differences: {clear}"));
+    let color = if clear.is_some() || difference.is_clear(*a_us) { theme::STRONG } else { theme::TEXT };
     ui.add(Label::new(theme::figure(text).color(color)).wrap());
 }
 
@@ -171,9 +209,9 @@ fn table(ui: &mut Ui, state: &PairState<'_>) {
         let name = if pass.is_empty() { "All passes" } else { pass };
         (name.to_owned(), vec![time(a_us), time(b_us), figure])
     };
-    let rows: Vec<_> = state.rows.iter().map(row).collect();
+    let all = state.rows.iter().filter(|row| row.pass.is_empty());
+    let rows: Vec<_> = all.chain(by_difference(state.rows)).map(row).collect();
     figure_table::show(ui, "times of A and B", ("", &HEADS), &rows);
-    theme::note(ui, INTERVAL);
 }
 
 const HEADS: [(&str, &str); 3] = [
@@ -181,10 +219,9 @@ const HEADS: [(&str, &str); 3] = [
     ("B", "Median time of B"),
     (
         "paired B - A",
-        "Median of the differences within pairs of frames, which share clocks and caches. It need not be the difference of the medians.",
+        "Median of the differences of frames drawn in turn, which share clocks and caches. It need not be the difference of the medians. Green and red are clear differences, the largest first; grey is within the noise; the pointer on a figure shows its interval.",
     ),
 ];
-const INTERVAL: &str = "A and B: median times. Paired B - A: median of the differences of frames drawn in turn. Green and red are clear differences, grey is within the noise; the pointer on a figure shows its interval.";
 
 fn signed(us: f64) -> String {
     if us < 0.0 { format!("-{}", micros(-us)) } else { micros(us) }

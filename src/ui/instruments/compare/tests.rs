@@ -9,10 +9,8 @@ use egui_kittest::kittest::Queryable as _;
 use media::difference::Difference;
 use techniques::Settings;
 
-fn pair() -> OwnedPair {
-    let mut settings = Settings::default();
-    settings.lay(parse_set("glass.frost=3").unwrap()).unwrap();
-    let row = |pass: &str, by: f64| TimeRow {
+fn row(pass: &str, by: f64) -> TimeRow {
+    TimeRow {
         pass: pass.into(),
         a_us: Some(100.0),
         b_us: Some(100.0 + by),
@@ -22,7 +20,12 @@ fn pair() -> OwnedPair {
             n: 16,
             is_of_one_pass: !pass.is_empty(),
         }),
-    };
+    }
+}
+
+fn pair() -> OwnedPair {
+    let mut settings = Settings::default();
+    settings.lay(parse_set("glass.frost=3").unwrap()).unwrap();
     let rows = vec![row("", 12.0), row("shade/list", -7.0)];
     OwnedPair { settings, layout: PairLayout::Split(0.5), rows, ..OwnedPair::default() }
 }
@@ -180,6 +183,33 @@ fn the_table_has_both_and_their_difference() {
     for text in ["paired B - A", "All passes", "shade/list", "112 µs", "93.0 µs", "12.0 µs", "-7.00 µs"] {
         harness.get_by_label(text);
     }
+}
+
+#[test]
+fn clear_differences_are_named_and_come_first() {
+    let mut noisy = pair();
+    let all = |difference: TimeDifference| TimeDifference { interval_us: [-30.0, 40.0], ..difference };
+    noisy.rows[0].difference = noisy.rows[0].difference.map(all);
+    let only_b = TimeRow { a_us: None, difference: None, ..row("shade/extra", -70.0) };
+    noisy.rows.extend([row("mip_chain/level 1", 40.0), only_b, row("glass/rays", -50.0)]);
+    noisy.techniques = vec![row("shade", 2.0), row("mip_chain", 40.0), row("glass", -50.0)];
+    let mut harness = open(noisy);
+    harness.get_by_label(
+        "A 100 µs, B 112 µs: too noisy to tell; clear differences: -50.0 µs in Liquid glass, +40.0 µs in Mip chain",
+    );
+    harness.click("Passes");
+    let names = ["All passes", "glass/rays", "mip_chain/level 1", "shade/extra", "shade/list"];
+    let tops = names.map(|name| harness.get_by_label(name).rect().top());
+    assert!(tops.is_sorted(), "{tops:?}");
+}
+
+#[test]
+fn a_break_leaves_the_lens_free() {
+    let mut harness = open(OwnedPair { broken: Some(lab::Break::Sentinel), ..pair() });
+    harness.get_by_label("B is broken: End of the sorted list");
+    assert!(!harness.has("Measure") && !harness.has("Other shaders ..."));
+    harness.click("Close A and B (B or Esc)");
+    assert_eq!(harness.taken(), [UiAction::Pair(PairAction::Remove)]);
 }
 
 #[test]

@@ -155,7 +155,7 @@ impl StoryPanel<'_, '_> {
             let size = vec2(ui.available_width(), HIGH * ui.available_width());
             let (area, response) = ui.allocate_exact_size(size, Sense::hover());
             theme::speak(&response, WidgetType::Image, "Cross-section");
-            replay::draw_figure(&ui.painter_at(area), area, figure, None);
+            replay::draw_figure(&ui.painter_at(area), area, (std::slice::from_ref(figure), 0), None);
         }
         ui.add_space(6.0);
     }

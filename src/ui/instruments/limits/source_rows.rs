@@ -57,8 +57,7 @@ pub(super) fn rows<'a>(text: &'a ShaderText, folds: &SourceFolds) -> Vec<SourceR
         }
     };
     if !text.constants.is_empty() {
-        let title = format!("{} constants in force", text.constants.len());
-        section(0, title, &mut text.constants.iter().map(SourceRow::Constant));
+        section(0, "Constants and their values".into(), &mut text.constants.iter().map(SourceRow::Constant));
     }
     for (number, (file, content)) in (1..).zip(&text.files) {
         let lines = (1..).zip(content.lines());

@@ -91,8 +91,8 @@ impl ReplayPlayer {
         if is_new {
             self.clock = ReplayClock::default();
         }
-        let seconds = ctx.input(|input| input.stable_dt).min(0.1);
-        if let Some(wait_s) = self.clock.advance(seconds, replay.steps.len(), is_still) {
+        let now_s = ctx.input(|input| input.time);
+        if let Some(wait_s) = self.clock.advance(now_s, replay.steps.len(), is_still) {
             ctx.request_repaint_after_secs(wait_s);
         }
         let is_narrow = space.width() < LEAST + PICTURE;
@@ -159,14 +159,13 @@ impl ReplayPlayer {
         let Some(step) = replay.steps.get(self.clock.step()) else { return };
         let room = ui.available_rect_before_wrap();
         let controls = theme::ROW + 4.0;
-        let height = text_height(self.clock.step(), replay, room.width());
+        let height = text_height(replay, room.width());
         let bottom = (room.bottom() - height - controls - 8.0).max(room.top() + 1.0);
         let figure = room.with_max_y(bottom);
         let text = Rect::from_min_max(pos2(room.left(), bottom + 6.0), pos2(room.right(), room.bottom() - controls));
         let row = room.with_min_y(room.bottom() - controls);
-        let (from, part) = self.clock.transition();
-        let before = replay.steps.get(from).filter(|_| part < 1.0).map(|from| (from, part));
-        let response = draw_step(ui, figure, replay, step, before);
+        let before = Some(self.clock.transition()).filter(|(_, part)| *part < 1.0);
+        let response = draw_step(ui, figure, replay, (&replay.steps, self.clock.step()), before);
         let cost = StepCost::of(replay, self.clock.step(), times);
         ui.scope_builder(UiBuilder::new().max_rect(text), |ui| describe(ui, (self.clock.step(), step), replay, cost));
         let slider = ui.scope_builder(UiBuilder::new().max_rect(row), |ui| self.controls(ui, replay.steps.len())).inner;

@@ -77,12 +77,12 @@ fn the_last_selected_lens_is_on_top_and_keeps_its_index() {
 }
 
 #[test]
-fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
-    for alt in [false, true] {
+fn a_lens_turns_by_its_ring_by_ctrl_and_by_keys() {
+    for ctrl in [false, true] {
         let mut desk = Desk::new(&[lens_at(600.0, 350.0)]);
         let ring = turn_place(&desk.lenses[0], 1.0);
-        desk.hold(false, false, alt);
-        let from = if alt { vec(600.0, 320.0) } else { ring };
+        desk.hold(false, ctrl);
+        let from = if ctrl { vec(600.0, 320.0) } else { ring };
         desk.press(from.x, from.y);
         assert_eq!(desk.lenses[0], lens_at(600.0, 350.0), "taking turns nothing");
         let reach = 350.0 - from.y;
@@ -90,7 +90,7 @@ fn a_lens_turns_by_its_ring_by_alt_and_by_keys() {
         assert!((desk.lenses[0].outline.angle - 90.0).abs() < 1e-3, "{}", desk.lenses[0].outline.angle);
         assert_eq!(desk.wheel(1.0), None);
         desk.moved(600.0 + 20.0, 350.0 - 53.0);
-        desk.hold(true, false, alt);
+        desk.hold(true, ctrl);
         assert_eq!(desk.lenses[0].outline.angle, 15.0);
         desk.moved(600.0, 350.0);
         assert!(desk.lenses[0].outline.angle.is_finite());
