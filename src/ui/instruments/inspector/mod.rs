@@ -81,27 +81,29 @@ impl Inspector {
     fn story(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Option<Rect> {
         let scale = ctx.pixels_per_point();
         let is_right = |pixel: [u32; 2]| pixel[0] as f32 / scale > space.center().x;
-        if let Some(pixel) = self.clicked.or(self.told.awaited()) {
-            draw_lines(ctx, pixel, &[], &[], &panel.signals.holes);
-            return story_panel::show_awaited(ctx, space, is_right(pixel), pixel);
-        }
-        if self.told.follow_costs(panel.timings) {
-            ctx.request_repaint_after_secs(LOOK_S);
-        }
-        let (story, infos) = (self.told.story()?, panel.state.infos);
-        let rows = story.rows(infos);
-        let row = rows.iter().find(|row| Some(row.part) == self.chosen && !row.steps.is_empty());
-        let chosen: Vec<&Step> = row.iter().flat_map(|row| &row.steps).map(|(step, _)| *step).collect();
-        let steps = if row.is_some() { chosen.clone() } else { story.steps.iter().collect() };
-        draw_lines(ctx, story.pixel, &steps, &chosen, &panel.signals.holes);
-        let now = Some((story.pixel, self.told.number()));
-        let is_new = std::mem::replace(&mut self.shown, now) != now;
-        let (signals, actions) = (&mut *panel.signals, &mut *panel.actions);
-        let (chosen, low) = (&mut self.chosen, space.bottom() - PINNED.y);
+        let low = space.bottom() - PINNED.y;
         let has_room = low - space.top() > LEAST;
-        let (has_pins, pixel) = (signals.has_pins && has_room, story.pixel);
-        let place = if has_pins { space.with_max_y(low - theme::GAP) } else { space };
-        let rect = StoryPanel { story, infos, is_new, chosen, signals, actions }.show(ctx, place, is_right(pixel))?;
+        let holes = &panel.signals.holes;
+        let rect = if let Some(pixel) = self.clicked.or(self.told.awaited()) {
+            draw_lines(ctx, pixel, &[], &[], holes);
+            story_panel::show_awaited(ctx, space, is_right(pixel), pixel)?
+        } else {
+            if self.told.follow_costs(panel.timings) {
+                ctx.request_repaint_after_secs(LOOK_S);
+            }
+            let (story, infos) = (self.told.story()?, panel.state.infos);
+            let rows = story.rows(infos);
+            let row = rows.iter().find(|row| Some(row.part) == self.chosen && !row.steps.is_empty());
+            let chosen: Vec<&Step> = row.iter().flat_map(|row| &row.steps).map(|(step, _)| *step).collect();
+            let steps = if row.is_some() { chosen.clone() } else { story.steps.iter().collect() };
+            draw_lines(ctx, story.pixel, &steps, &chosen, holes);
+            let now = Some((story.pixel, self.told.number()));
+            let is_new = std::mem::replace(&mut self.shown, now) != now;
+            let (signals, actions, chosen) = (&mut *panel.signals, &mut *panel.actions, &mut self.chosen);
+            let place = if signals.has_pins && has_room { space.with_max_y(low - theme::GAP) } else { space };
+            let is_left = is_right(story.pixel);
+            StoryPanel { story, infos, is_new, chosen, signals, actions }.show(ctx, place, is_left)?
+        };
         // At the side of the free space, as other places of pinned passes are.
         let left = if rect.left() > space.left() + 1.0 { rect.right() - PINNED.x } else { rect.left() };
         panel.signals.below_story = has_room.then(|| Rect::from_min_size(pos2(left, low), PINNED));

@@ -236,7 +236,7 @@ pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) 
     })
 }
 
-const AWAITED: &str = "Asking the frame: its passes are drawn once more ...";
+const AWAITED: &str = "Asking the frame, which draws all passes ...";
 
 /// `add` gets the room inside.
 fn floated(ctx: &Context, space: Rect, is_left: bool, add: impl FnOnce(&mut Ui, egui::Vec2)) -> Option<Rect> {

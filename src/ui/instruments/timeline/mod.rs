@@ -103,19 +103,15 @@ impl Timeline {
         let rect = of_glass(ctx, "timeline", (space, Align2::LEFT_BOTTOM), theme::chip(), |ui, inner| {
             ui.set_width(inner.x.max(1.0));
             ui.spacing_mut().item_spacing.y = 4.0;
-            rows = self.content(ui, timings, (&owners, is_one_queue), panel.state.is_still);
+            rows = self.content(ui, timings, (&owners, is_one_queue));
         });
         (rows, rect)
     }
 
-    fn content(
-        &mut self,
-        ui: &mut Ui,
-        timings: &Timings,
-        (owners, is_one_queue): (&Owners<'_>, bool),
-        is_still: bool,
-    ) -> PassRows {
-        let shown = self.shown(timings, is_still);
+    fn content(&mut self, ui: &mut Ui, timings: &Timings, (owners, is_one_queue): (&Owners<'_>, bool)) -> PassRows {
+        // A drag over the picture, of a lens, is what is looked at.
+        let is_dragged = ui.input(|input| input.pointer.primary_down()) && !ui.ctx().egui_is_using_pointer();
+        let shown = self.shown(timings, is_dragged);
         let now = shown.frames.get(shown.chosen);
         self.header(ui, (&shown, now), timings);
         let Some(now) = now else {
@@ -144,7 +140,7 @@ impl Timeline {
     }
 
     /// At rest the last frame that drew everything, else the newest one.
-    fn shown(&self, timings: &Timings, is_still: bool) -> ShownFrames {
+    fn shown(&self, timings: &Timings, is_dragged: bool) -> ShownFrames {
         match &self.frozen {
             Some(series) => {
                 let (frames, chosen) = (series.frames().to_vec(), series.chosen());
@@ -152,7 +148,7 @@ impl Timeline {
             }
             None => {
                 let mut frames: Vec<TimedFrame> = timings.recent.displayed().cloned().collect();
-                let full = timings.recent.full.as_ref().filter(|_| is_still && timings.is_at_rest());
+                let full = timings.recent.full.as_ref().filter(|_| !is_dragged && timings.is_at_rest());
                 let place = full.map(|full| {
                     let known = frames.iter().position(|frame| frame.timing.frame == full.timing.frame);
                     known.unwrap_or_else(|| {
