@@ -10,6 +10,8 @@ pub(super) const STRIP: &str = "scenes";
 const STRIP_ROOM: f32 = 540.0;
 /// With less height instruments need its room.
 const STRIP_LEAST: f32 = 600.0;
+/// Of one row, with the gap above it.
+const STRIP_HEIGHT: f32 = 60.0;
 /// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;
 pub(super) const HINT: &str = "Drag the lens; a right click shows what it can do. Ctrl + F finds everything else.";
@@ -63,7 +65,9 @@ impl Ui {
             self.legend = window.bottom() - place.top() + theme::GAP;
             taken = Some(place);
         }
-        let has_height = free.height() >= STRIP_LEAST || !self.instruments.is_any_shown(state);
+        let above = free.with_max_y(free.bottom() - STRIP_HEIGHT);
+        let has_height = free.height() >= STRIP_LEAST && self.instruments.viewer.has_room(above)
+            || !self.instruments.is_any_shown(state);
         if self.help.page.is_none() && free.width() >= STRIP_ROOM && has_height {
             let beside = free.width() - theme::GAP - tour::WIDTH;
             let width = if self.help.tour.top.is_some() && beside >= STRIP_ROOM { beside } else { free.width() };

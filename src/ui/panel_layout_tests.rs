@@ -216,7 +216,7 @@ fn what_opens_moves_neither_the_tours_card_nor_the_strip() {
 
 #[test]
 fn a_tab_keeps_its_place() {
-    let mut harness = at_1280(real());
+    let mut harness = harness(real(), [1280.0, 460.0], 1.0);
     harness.click("Techniques");
     harness.run_steps(4);
     let top = |harness: &Panels| harness.query_all_by_label_contains("Mip chain").next().unwrap().rect().top();

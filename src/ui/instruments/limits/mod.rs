@@ -84,11 +84,12 @@ impl Details {
             ui.spacing_mut().item_spacing.y = 4.0;
             is_closed = head(ui, &pass);
             if has_picture {
+                let none = "A texel under the pointer in its pinned picture appears here.";
                 let text = match self.texel.as_str() {
-                    "" => "A texel under the pointer in its pinned picture appears here.",
-                    texel => texel,
+                    "" => theme::small(none),
+                    texel => theme::figure(texel),
                 };
-                ui.add(Label::new(theme::figure(text)).truncate());
+                ui.add(Label::new(text).truncate());
             }
             limits(ui, &pass, us, state);
             self.pipelines(ui, state, actions);

@@ -216,6 +216,6 @@ fn at_rest_it_shows_the_last_frame_that_drew_everything() {
     }
     harness.run_steps(8);
     harness.get_by_label_contains("Frame 1: GPU 11.0 ms");
-    harness.get_by_label("241 frames");
+    harness.get_by_label("240 frames");
     harness.get_by_label("99 %");
 }

@@ -87,6 +87,11 @@ impl PassViewer {
         !self.pinned.is_empty()
     }
 
+    /// For all that is pinned.
+    pub fn has_room(&self, space: Rect) -> bool {
+        self.pinned.len() <= Slots::new(space, PINNED).all().len()
+    }
+
     fn pointed<'a>(&self, at: egui::Pos2, state: &ViewerState<'a, '_>) -> Option<PointedTexel<'a>> {
         self.pinned.iter().find_map(|pinned| pinned.pointed(at, state))
     }

@@ -45,7 +45,7 @@ impl Slots {
         self.kept.is_some_and(|kept| place.contains(kept))
     }
 
-    fn all(&self) -> Vec<Rect> {
+    pub fn all(&self) -> Vec<Rect> {
         let slots = (0..self.count[0] * self.count[1]).map(|slot| self.rect(slot));
         let mut all: Vec<Rect> = self.own.into_iter().chain(slots).collect();
         all.sort_by_key(|place| self.covers(place));
