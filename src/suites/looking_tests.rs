@@ -213,14 +213,17 @@ fn tell_a_story_below_a_pin(run: &mut Run, still: &Seen, drawn_by: &[String]) {
     let pixel @ [x, y] = [20, 40];
     let list = |frame: &mut Frame| frame.begin_capture(PassCapture::default());
     let (_, listed) = run.frame(Repeat::Rays, list, |frame, _| frame.end_capture());
-    let shade = drawn_by.iter().find(|pass| technique_of(pass) == "meshlets").unwrap();
-    let of = listed.passes().iter().find(|pass| pass.pass == *shade).unwrap();
     let is_image = |shape: &gpu::ResourceShape| matches!(shape, gpu::ResourceShape::Image { can_be_copied: true, .. });
-    let image = of.resources.iter().find(|resource| resource.is_written && is_image(&resource.shape)).unwrap();
+    let image_of = |pass: &String| {
+        let of = listed.passes().iter().find(|known| known.pass == *pass)?;
+        let image = of.resources.iter().find(|resource| resource.is_written && is_image(&resource.shape))?;
+        Some(CapturePoint::new(pass, &image.binding))
+    };
+    let point = drawn_by.iter().find_map(image_of).unwrap();
     let view = PictureView { range: [0.0, 1.0], origin: Vec2::splat(1e6), step: 1.0, ..PictureView::default() };
     let rect = [0, 0, SIZE[0] as i32, SIZE[1] as i32];
     let picture = Some(PinPicture { rect, view, is_automatic: false });
-    let pin = Pin { id: 1, point: CapturePoint::new(shade, &image.binding), picture, texels: None };
+    let pin = Pin { id: 1, point, picture, texels: None };
     let mut capture = FrameCapture::new(&run.gpu, None);
     let (stories, texels) = (vec![StoryRequest { pixel, number: 1 }], Some([x, y, 1, 1]));
     capture.ask(FrameRequest { pins: vec![pin], stories, texels, ..FrameRequest::default() });
