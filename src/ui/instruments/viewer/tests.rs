@@ -199,7 +199,7 @@ fn a_captured_resource_is_typed() {
 #[test]
 fn a_texel_under_the_pointer_says_what_it_means() {
     let mut harness = timings();
-    harness.click_for(&row("down"), 3);
+    harness.click_for(&row("up"), 3);
     harness.hover_for("Techniques", 3);
     let image = Some(([64, 32], TexelFormat::R32U));
     answer(&mut harness, &PinResult { image, ..sample_result() });
@@ -211,7 +211,7 @@ fn a_texel_under_the_pointer_says_what_it_means() {
     let texels = Some(Texels { region, format: TexelFormat::R32U, array });
     answer(&mut harness, &PinResult { image, texels, ..sample_result() });
     harness.get_by_label("32, 16: 77 = thing 77");
-    harness.ui_mut().instruments.limits.toggle("mip/down", &[]);
+    harness.ui_mut().instruments.limits.toggle("mip/up", &[]);
     harness.run_steps(4);
     let said = harness.query_all_by_label_contains("77 = thing 77").count();
     assert_eq!(said, 2, "in the details, too");
