@@ -78,7 +78,7 @@ impl FrameCapture {
         self.pins.begin(frame);
     }
 
-    /// `last`: what the frame has recorded.
+    /// Reads the frame's picture: call it before anything is drawn over that. `last`: what the frame has recorded.
     pub fn end(
         &mut self,
         frame: &mut Frame,
@@ -89,6 +89,11 @@ impl FrameCapture {
         self.pins.end(frame, target)?;
         self.limits.record(frame, self.pins.captured_once())?;
         self.explanations.read(frame, self.pins.captured_once(), last, settings, target)
+    }
+
+    /// The pinned pictures, over the frame's.
+    pub fn draw(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
+        Ok(self.pins.draw(frame, target)?)
     }
 
     /// In the last frame; valid until the next one begins.

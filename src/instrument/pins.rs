@@ -301,7 +301,10 @@ impl Pins {
                 None => Some("It runs when the picture changes.".into()),
             };
         }
-        self.read_saves(frame)?;
+        self.read_saves(frame)
+    }
+
+    pub fn draw(&mut self, frame: &mut Frame, target: &ImageView) -> Result<()> {
         for pin in self.pins.clone() {
             if let Some(mut captured) = self.images.remove(&pin.id) {
                 self.show(frame, &pin, &mut captured, target)?;

@@ -26,6 +26,7 @@ fn pins_show_what_a_pass_wrote() {
             frame.clear("clear", &target, [0.0; 4])?;
             frame.clear("write", &image, [value; 4])?;
             pins.end(frame, &target)?;
+            pins.draw(frame, &target)?;
             Ok(frame.number())
         });
         pins.on_frame_end(number.unwrap()).unwrap();

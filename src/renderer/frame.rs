@@ -100,6 +100,7 @@ pub(super) struct Below {
     pub has_particles: bool,
     pub changes: u64,
     pub is_clip: bool,
+    pub is_new: bool,
 }
 
 #[derive(Clone)]
@@ -341,6 +342,7 @@ impl Renderer {
         target: &ImageView,
     ) -> Result<()> {
         let (settings, is_new) = (params.settings, backdrop.is_new);
+        self.below.is_new = is_new;
         self.set_subject(frame, settings);
         let picture = self.targets.background()?.picture.mip(0);
         // The text of a motif has veils of its own pieces.
@@ -383,7 +385,6 @@ impl Renderer {
         }
         #[cfg(feature = "lab")]
         self.compare_blurs(frame, params)?;
-        self.panels(frame, params, target, is_new)?;
         self.context = Some(context);
         Ok(())
     }

@@ -15,13 +15,8 @@ impl Renderer {
         self.techniques.glass.below_panels().is_looking() || self.techniques.glass.is_ink_turning()
     }
 
-    pub(super) fn panels(
-        &mut self,
-        frame: &mut Frame,
-        params: &FrameParams<'_>,
-        target: &ImageView,
-        is_new: bool,
-    ) -> Result<()> {
+    /// Over the recorded frame, whose picture nothing reads from then on.
+    pub fn record_panels(&mut self, frame: &mut Frame, params: &FrameParams<'_>, target: &ImageView) -> Result<()> {
         if params.plates.is_empty() && params.sheets.is_empty() {
             return Ok(());
         }
@@ -29,7 +24,7 @@ impl Renderer {
         let seen = if full.is_some() { self.targets.view()?.clone() } else { self.targets.background()?.clone() };
         let there = params.plates.iter().filter(|plate| plate.presence > 0.0).map(|plate| [plate.low, plate.high]);
         let panels: Vec<_> = there.chain(params.sheets.iter().copied()).collect();
-        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), full, is_new)?;
+        self.techniques.glass.look_below(frame, &panels, &seen.picture.mip(0), full, self.below.is_new)?;
         if params.plates.is_empty() {
             return Ok(());
         }

@@ -4,7 +4,7 @@ use ab::test_stage::{Stage, at_rest, target};
 use base::timing::technique_of;
 use glam::Vec2;
 use gpu::{CapturePoint, Frame, PassCapture, TestGpu, test_gpu};
-use instrument::{Pin, Pins};
+use instrument::{FrameCapture, FrameRequest, PictureView, Pin, PinPicture, Pins, StoryRequest};
 use media::array::Array;
 use renderer::{ActiveView, FrameParams, FramePlan, Renderer, Repeat, ViewPlacement};
 use scene::Lens;
@@ -124,6 +124,7 @@ fn look_at_everything(sets: &[&str]) {
     }
     pin_passes(&mut run, &still, &drawn_by);
     tell_a_story(&mut run, &still);
+    tell_a_story_below_a_pin(&mut run, &still, &drawn_by);
     // Steps are made from the results of a frame that repeats nothing.
     for info in INFOS.iter().filter(|info| !info.lab.replays.is_empty()) {
         let settings = run.stage.settings.clone();
@@ -205,6 +206,50 @@ fn tell_a_story(run: &mut Run, still: &Seen) {
     let wrong: Vec<_> = facts().filter(|(_, fact)| fact.verdict.is_some_and(|verdict| !verdict.equal)).collect();
     assert!(facts().any(|(_, fact)| fact.verdict.is_some()) && wrong.is_empty(), "{wrong:?}");
     run.assert_stays(still, "a story");
+}
+
+/// What is drawn over the frame's picture is not in what is read of it.
+fn tell_a_story_below_a_pin(run: &mut Run, still: &Seen, drawn_by: &[String]) {
+    let pixel @ [x, y] = [20, 40];
+    let list = |frame: &mut Frame| frame.begin_capture(PassCapture::default());
+    let (_, listed) = run.frame(Repeat::Rays, list, |frame, _| frame.end_capture());
+    let is_image = |shape: &gpu::ResourceShape| matches!(shape, gpu::ResourceShape::Image { can_be_copied: true, .. });
+    let image_of = |pass: &String| {
+        let of = listed.passes().iter().find(|known| known.pass == *pass)?;
+        let image = of.resources.iter().find(|resource| resource.is_written && is_image(&resource.shape))?;
+        Some(CapturePoint::new(pass, &image.binding))
+    };
+    let point = drawn_by.iter().find_map(image_of).unwrap();
+    let view = PictureView { range: [0.0, 1.0], origin: Vec2::splat(1e6), step: 1.0, ..PictureView::default() };
+    let rect = [0, 0, SIZE[0] as i32, SIZE[1] as i32];
+    let picture = Some(PinPicture { rect, view, is_automatic: false });
+    let pin = Pin { id: 1, point, picture, texels: None };
+    let mut capture = FrameCapture::new(&run.gpu, None);
+    let (stories, texels) = (vec![StoryRequest { pixel, number: 1 }], Some([x, y, 1, 1]));
+    capture.ask(FrameRequest { pins: vec![pin], stories, texels, ..FrameRequest::default() });
+    run.stage.renderer.prepare_outputs(&capture.prepare().unwrap());
+    let (settings, target) = (run.stage.settings.clone(), run.stage.target.mip(0));
+    let capture = std::cell::RefCell::new(capture);
+    let read = |frame: &mut Frame, renderer: &Renderer| {
+        let mut capture = capture.borrow_mut();
+        capture.end(frame, &target, renderer.last_frame(), &settings).unwrap();
+        capture.draw(frame, &target).unwrap();
+        frame.number()
+    };
+    let (seen, number) = run.frame(Repeat::Rays, |frame| capture.borrow_mut().begin(frame), read);
+    let mut capture = capture.into_inner();
+    run.stage.renderer.prepare_outputs(&[]);
+    capture.explain(run.stage.renderer.last_frame(), &settings).unwrap();
+    capture.on_timing(&base::timing::FrameTiming { frame: number, ..Default::default() }).unwrap();
+    let place = 4 * (y * SIZE[0] + x) as usize;
+    let bytes = |seen: &Seen| seen.contents[0].bytes[place..place + 4].to_vec();
+    assert!(bytes(&seen) != bytes(still), "the pin is over the pixel");
+    let text = |byte: &u8| byte.to_string();
+    let expected: Vec<String> = bytes(still).iter().map(text).collect();
+    let results = capture.results();
+    assert_eq!(results.stories[0].numbers, expected);
+    assert_eq!(results.seen.unwrap().texels.numbers(x, y).unwrap(), expected);
+    run.assert_stays(still, "a story below a pin");
 }
 
 #[test]

@@ -144,6 +144,8 @@ pub struct Info {
     pub outputs: &'static [OutputInfo],
     /// Their size is the picture's, whatever the resolution of the world.
     pub fixed_passes: &'static [PassId],
+    /// What an integer of its image of this name means.
+    pub meaning: fn(&str, u32) -> Option<String>,
     /// Label and effect of the button for [`Technique::restart`].
     pub action: Option<(&'static str, &'static str)>,
     /// Filled in by the list.
@@ -159,6 +161,7 @@ impl Info {
         views: &[],
         outputs: &[],
         fixed_passes: &[],
+        meaning: |_, _| None,
         action: None,
         lab: LabInfo::NONE,
     };

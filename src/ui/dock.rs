@@ -177,12 +177,7 @@ impl Ui {
             }
             actions.extend(self.controls.path.show(ui, None));
             ui.set_width(inner.x);
-            let mut scroll =
-                ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
-            // A tab begins at its top: what was asked for last may be far below.
-            if std::mem::replace(&mut self.shown_tab, self.tab) != self.tab {
-                scroll = scroll.vertical_scroll_offset(0.0);
-            }
+            let scroll = ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - BAR);
                 self.follow_focus(ui);

@@ -40,7 +40,7 @@ impl Help {
         for (group, title) in Group::ALL {
             ui.label(theme::caption(title));
             for line in instruments::lines().filter(|line| line.group == group) {
-                named(ui, RichText::new(line.name()).color(theme::ACCENT), Label::new(line.text()));
+                named(ui, theme::key(&line.name()), Label::new(line.text()));
             }
             ui.add_space(8.0);
         }

@@ -94,15 +94,17 @@ pub fn clock_lamp(ui: &mut Ui, clock: ClockState) {
     let (color, text, hint) = match clock {
         ClockState::Unknown => (
             None,
-            "clock unknown".to_owned(),
-            "The clock was not measured in the last seconds, or it is not the GPU's own.",
+            "GPU clock: not measured".to_owned(),
+            "It was not measured in the last seconds, or the device is a processor, which has no clock of a GPU.",
         ),
-        ClockState::Up => {
-            (Some(theme::GOOD), "clock up".to_owned(), "A small computation takes as long as with the highest clock.")
-        }
+        ClockState::Up => (
+            Some(theme::GOOD),
+            "GPU clock: at its highest".to_owned(),
+            "A small computation takes as long as with the highest clock.",
+        ),
         ClockState::Fell(part) => (
             Some(theme::WARN),
-            format!("clock at {}", percent(part, 0)),
+            format!("GPU clock: {} of its highest", percent(part, 0)),
             "A small computation takes longer than with the highest clock: times and bandwidths are of the lower one. GPUs lower it when they idle or get hot.",
         ),
     };

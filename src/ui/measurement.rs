@@ -38,7 +38,7 @@ pub(super) fn button(ui: &mut Ui, measurement: &Measurement, open: &mut Option<S
 pub(super) fn progress_text(rounds: usize, part: f32) -> String {
     match rounds {
         0 => "Preparing ...".into(), // pipelines are compiled
-        _ => format!("Round {}, {:.0} % of the limit", rounds + 1, part * 100.0),
+        _ => format!("Round {}, {:.0} % of the longest that it may take", rounds + 1, part * 100.0),
     }
 }
 

@@ -3,11 +3,15 @@
 use super::layout::{floating, of_glass};
 use super::panels::Ui;
 use super::state::{UiAction, UiState};
-use super::{scene_strip, theme, views};
+use super::{scene_strip, theme, tour, views};
 use egui::{Align2, Area, Context, Event, Id, Order, Rect};
 
 pub(super) const STRIP: &str = "scenes";
 const STRIP_ROOM: f32 = 540.0;
+/// With less height instruments need its room.
+const STRIP_LEAST: f32 = 600.0;
+/// Of one row, with the gap above it.
+const STRIP_HEIGHT: f32 = 60.0;
 /// Points above the window's border of a split view's handle.
 const HANDLE: f32 = 46.0;
 pub(super) const HINT: &str = "Drag the lens; a right click shows what it can do. Ctrl + F finds everything else.";
@@ -40,16 +44,16 @@ impl Hint {
     }
 }
 impl Ui {
-    /// Returns the bottom of the free part above the strip of scenes.
+    /// Returns the bottom of the free part, and what legend and strip of scenes take of that.
     pub(super) fn overlay(
         &mut self,
         ctx: &Context,
         (window, free): (Rect, Rect),
         state: &mut UiState<'_>,
         actions: &mut Vec<UiAction>,
-    ) -> f32 {
+    ) -> (f32, Option<Rect>) {
         let handle = state.view.line.map_or(window.bottom(), |_| window.bottom() - HANDLE);
-        let mut hint_bottom = handle.min(window.bottom() - theme::GAP);
+        let mut taken: Option<Rect> = None;
         // In a split view the legend is on the side that it explains, if there is room.
         let side = free.with_min_x(state.view.line.map_or(free.left(), |x| x + theme::GAP));
         let has_room = side.width() >= views::LEGEND_ROOM;
@@ -59,18 +63,23 @@ impl Ui {
                 actions.extend(views::card(ui, shown, width).map(UiAction::View));
             });
             self.legend = window.bottom() - place.top() + theme::GAP;
+            taken = Some(place);
         }
-        // Instruments need its room.
-        if self.help.page.is_none() && free.width() >= STRIP_ROOM && !self.instruments.is_any_shown(state) {
+        let above = free.with_max_y(free.bottom() - STRIP_HEIGHT);
+        let has_height = free.height() >= STRIP_LEAST && self.instruments.viewer.has_room(above)
+            || !self.instruments.is_any_shown(state);
+        if self.help.page.is_none() && free.width() >= STRIP_ROOM && has_height {
+            let beside = free.width() - theme::GAP - tour::WIDTH;
+            let width = if self.help.tour.top.is_some() && beside >= STRIP_ROOM { beside } else { free.width() };
             let bottom = handle.min(free.bottom() - self.legend);
             let space = free.with_max_y(bottom);
             let place = floating(ctx, STRIP, space, Align2::LEFT_BOTTOM, |ui| {
-                scene_strip::show(ui, free.width(), state, &mut self.controls.pictures, actions);
+                scene_strip::show(ui, width, state, &mut self.controls.pictures, actions);
             });
-            hint_bottom = place.top() - theme::GAP;
+            taken = Some(taken.map_or(place, |taken| taken.union(place)));
             ctx.data_mut(|data| data.insert_temp(Id::new(STRIP), window.bottom() - place.top()));
         }
-        hint_bottom
+        (handle.min(window.bottom() - theme::GAP), taken)
     }
 
     /// Above the strip of scenes, where little is to be seen. It takes no pointer input.

@@ -64,8 +64,6 @@ pub struct Ui {
     pub messages: Messages,
     pub instruments: Instruments,
     pub(super) tab: Tab,
-    /// In the last frame.
-    pub(super) shown_tab: Tab,
     pub(super) dock: Dock,
     pub(super) controls: controls::Controls,
     pub(super) help: help::Help,
@@ -86,7 +84,6 @@ impl Ui {
             messages: Messages::default(),
             instruments: Instruments::default(),
             tab: Tab::Glass,
-            shown_tab: Tab::Glass,
             dock: Dock::default(),
             controls: controls::Controls::default(),
             help: help::Help::default(),
@@ -153,7 +150,7 @@ impl Ui {
         let mut actions = Vec::new();
         self.keys(&ctx, &state, &mut actions);
         let mut free = window.shrink(theme::GAP);
-        // Pinned passes are above the card and the strip of the last frame.
+        // Instruments are above the legend, the strip and the tour's card of the last frame, whose places they do not change.
         let taken = std::mem::take(&mut self.legend);
         let (mut hint_bottom, mut rest) = (free.bottom(), free);
         panel_rects::begin(&ctx, state.is_glass);
@@ -168,7 +165,9 @@ impl Ui {
             let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
             let strip = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new(STRIP))).unwrap_or(0.0);
-            let above = free.with_max_y(free.bottom() - taken.max(strip));
+            let card = self.help.tour.top.map_or(0.0, |top| free.bottom() + theme::GAP - top);
+            let below = taken.max(strip).max(card);
+            let above = free.with_max_y(free.bottom() - below);
             let (above, is_free) = self.sheet.beside(&ctx, above);
             let is_inspecting = self.tab == Tab::Inspect && !self.dock.is_folded(window.width());
             let open = [self.help.page.is_none() && is_free, is_inspecting];
@@ -182,9 +181,12 @@ impl Ui {
             if self.help.page.is_none() {
                 view_labels::show(&ctx, state.view.strips);
             }
-            hint_bottom = self.overlay(&ctx, (window, free), &mut state, &mut actions);
-            let place = beside(rest, free, tour::WIDTH);
-            self.tour(&ctx, place.with_max_y(hint_bottom.min(place.bottom())), &state);
+            let (floor, low) = self.overlay(&ctx, (window, free), &mut state, &mut actions);
+            hint_bottom = low.map_or(floor, |low| low.top() - theme::GAP);
+            let space = if self.help.page.is_some() { free.with_max_x(rest.right()) } else { free };
+            let is_beside = low.is_none_or(|low| low.right() + theme::GAP + tour::WIDTH <= space.right());
+            let bottom = if is_beside { floor } else { hint_bottom };
+            self.tour(&ctx, space.with_max_y(bottom.min(space.bottom())), &state);
         }
         if state.has_hint
             && !self.help.tour.is_running()

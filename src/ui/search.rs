@@ -109,7 +109,7 @@ fn row(ui: &mut Ui, item: &Item, is_chosen: bool, follows: bool) -> bool {
     let mut inside = ui.new_child(egui::UiBuilder::new().max_rect(rect.shrink2(vec2(6.0, 0.0))));
     theme::from_right(&mut inside, |ui| {
         if !item.key.is_empty() {
-            ui.add(Label::new(theme::small(&item.key).color(theme::ACCENT)).selectable(false));
+            ui.add(Label::new(theme::key(&item.key)).selectable(false));
         }
         ui.add(Label::new(theme::small(&item.place)).selectable(false));
         theme::rest(ui, |ui| {

@@ -171,6 +171,7 @@ pub const INFOS: &[Info] = &[Info {
     stage: technique::Stage::Picture,
     title: "Glass",
     doc: "# Glass\nText of the page.\n\n- **Distance** (`glass/distance`): to the edge.\n\nThe index is `glass.ior`; `source` is as first described, and `glass.ior=2.0` bends more than any glass that there is.\n\n<!-- figure: count -->\n",
+    meaning: |image, bits| (image == "ids image").then(|| format!("thing {bits}")),
     views: &[DISTANCE, STUFF],
     lab: LabInfo { replays: "The glass of one tile.", story: STORY, ..LabInfo::NONE },
     ..Info::NONE

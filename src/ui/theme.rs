@@ -144,6 +144,11 @@ pub fn caption(text: &str) -> RichText {
     RichText::new(text.to_uppercase()).size(9.5).extra_letter_spacing(1.1).color(QUIET)
 }
 
+/// Name of a key: no link.
+pub fn key(text: &str) -> RichText {
+    RichText::new(text).size(11.0).color(TEXT).background_color(veil(30))
+}
+
 pub fn small(text: impl Into<String>) -> RichText {
     RichText::new(text).size(11.0).color(QUIET)
 }

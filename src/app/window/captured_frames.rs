@@ -17,8 +17,6 @@ use winit::event_loop::EventLoopProxy;
 #[derive(Default)]
 pub struct CapturedFrames {
     pub picture_requested: bool,
-    /// The panels of the present frame are none of glass, which would be in the picture.
-    is_clean: bool,
     /// The present frame is the next one of the clip.
     is_due: bool,
     reads: VecDeque<CapturedFrame>,
@@ -43,12 +41,7 @@ impl CapturedFrame {
 impl CapturedFrames {
     /// Before the panels. `is_whole`: what is below the glass is up to date.
     pub fn begin(&mut self, is_whole: bool) {
-        self.is_clean = self.picture_requested || self.is_recording();
         self.is_due = is_whole && self.recording.as_ref().is_some_and(|clip| clip.room() > self.reads.len());
-    }
-
-    pub fn is_clean(&self) -> bool {
-        self.is_clean
     }
 
     /// Part of the clip that is done, and the time of the present frame, 0 if it is none of the clip's.
@@ -57,15 +50,13 @@ impl CapturedFrames {
         Some((part, if self.is_due { step } else { Duration::ZERO }))
     }
 
+    /// `target` has no panels and no pinned pictures yet.
     pub fn read(
         &mut self,
         frame: &mut Frame,
         target: &ImageView,
         preset: impl FnOnce() -> Result<String>,
     ) -> Result<()> {
-        if !self.is_clean {
-            return Ok(());
-        }
         let preset = std::mem::take(&mut self.picture_requested).then(preset).transpose()?;
         let is_due = self.is_due;
         let recorded = self.recording.as_mut().filter(|recording| is_due || recording.clip().is_none());

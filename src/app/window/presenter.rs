@@ -156,7 +156,10 @@ impl Presenter {
             capture.begin(frame);
             pair.record(frame, renderer, params, shown != Shown::Refresh, target)?;
             capture.end(frame, target, renderer.last_frame(), params.settings)?;
-            captured.read(frame, target, preset)
+            captured.read(frame, target, preset)?;
+            // Over the picture that has been read.
+            renderer.record_panels(frame, params, target)?;
+            capture.draw(frame, target)
         })?;
         if explained.is_some() {
             renderer.prepare_outputs(&[]);

@@ -240,11 +240,10 @@ impl WindowPair {
             PairLayout::Split(_) => PairLayout::Split(params.split),
             layout => layout,
         };
-        let a = FrameParams { plates: &[], ..*params };
         let lenses = b.lenses(params.lenses, params.used.is_some());
-        let other = FrameParams { settings: &settings, lenses: &lenses, plates: &[], ..*params };
+        let other = FrameParams { settings: &settings, lenses: &lenses, ..*params };
         let changes = [renderer.changes(), b.pair.renderer_ref().changes()];
-        let input = PairInput { renderer: &mut *renderer, a: &a, b: &other, size_b: target.size(), layout };
+        let input = PairInput { renderer: &mut *renderer, a: params, b: &other, size_b: target.size(), layout };
         let [picture_a, picture_b] = b.pair.record(frame, input, target)?;
         let of_b = b.pair.renderer_ref();
         let has_changed = changes != [renderer.changes(), of_b.changes()];

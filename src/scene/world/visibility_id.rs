@@ -31,6 +31,11 @@ impl VisibilityId {
     pub const fn triangle(self) -> u32 {
         self.0 & ((1 << TRIANGLE_BITS) - 1)
     }
+
+    pub fn text(self) -> String {
+        self.meshlet()
+            .map_or_else(|| "nothing".into(), |meshlet| format!("meshlet {meshlet}, triangle {}", self.triangle()))
+    }
 }
 
 #[cfg(test)]

@@ -20,9 +20,11 @@ pub use passes::culling::LIST_MAX;
 pub use settings::{By, MeshletsSettings};
 pub use visibility::{Meshlets, Visibility};
 
+use self::passes::targets::IDS;
 use base::timing::FrameTiming;
 use gpu::{Frame, Gpu, ImageView, Result};
 use media::array::Element;
+use scene::world::VisibilityId;
 use std::sync::Arc;
 use technique::{A_WORLD, FrameContext, Info, Output, OutputInfo, PIXELS, Report, Stage, Technique};
 
@@ -56,6 +58,7 @@ impl Technique for Meshlets {
                 needs: A_WORLD,
             },
         ],
+        meaning: |image, bits| (image == IDS).then(|| VisibilityId(bits).text()),
         ..Info::NONE
     };
     type Settings = MeshletsSettings;

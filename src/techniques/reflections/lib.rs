@@ -23,6 +23,7 @@ pub use passes::{
 };
 pub use settings::{AutoRays, Mapping, Rate, RaysReason, ReflectionsSettings, Storage, Trace, Traversal, Work};
 
+use self::uniforms::HIT_IDS;
 use self::{
     bvh::ResidentBvh,
     bvh_build::Building,
@@ -39,7 +40,7 @@ use base::timing::FrameTiming;
 use glam::Vec2;
 use gpu::{Buffer, Error, Feature, Frame, Gpu, ImageView, Result};
 use media::array::Element;
-use scene::world::World;
+use scene::world::{VisibilityId, World};
 use std::sync::Arc;
 use technique::{COLOURS, FrameContext, Info, Output, OutputInfo, Report, Stage, Technique, numbered};
 
@@ -90,6 +91,7 @@ impl Technique for Reflections {
                 needs: MIRRORS,
             },
         ],
+        meaning: |image, bits| (image == HIT_IDS).then(|| VisibilityId(bits).text()),
         ..Info::NONE
     };
     type Settings = ReflectionsSettings;

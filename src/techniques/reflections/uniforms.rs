@@ -5,6 +5,9 @@ use glam::{UVec2, Vec2};
 use gpu::{Buffer, DeviceInfo, DevicePolicy, Format, Gpu, Image, ImageDesc, Memory, Result, Use, gpu_struct};
 use std::sync::Arc;
 
+/// Visibility IDs.
+pub const HIT_IDS: &str = "reflections hits";
+
 gpu_struct! {
     /// As in `shaders/reflections/uniforms.glsl`.
     pub struct PlanBlock {
@@ -182,7 +185,7 @@ impl SizeBuffers {
     pub fn add_hits(&mut self, gpu: &Arc<Gpu>) -> Result<()> {
         if self.hits.is_none() {
             let (size, _, words) = self.of;
-            let ids = ImageDesc::new("reflections hits", size, Format::R32U, &[Use::Sample, Use::Storage]);
+            let ids = ImageDesc::new(HIT_IDS, size, Format::R32U, &[Use::Sample, Use::Storage]);
             let bytes = 4 * u64::from(words) * u64::from(WORD);
             let distances = Buffer::new(gpu, "reflections hit distances", bytes, Memory::Device)?;
             self.hits = Some(HitBuffers { ids: Image::new(gpu, ids)?, distances });

@@ -89,12 +89,14 @@ pub struct Signals {
     pub reach: u32,
     /// Where the renderer draws over the panels, in the last frame.
     pub holes: Vec<Rect>,
-    /// Pixel whose story is shown, in the last frame.
+    /// Pixel whose story is shown or awaited, in the last frame.
     pub story: Option<[u32; 2]>,
     /// Room for a pinned pass below the story, where it does not cover the pixel.
     pub below_story: Option<Rect>,
     /// Passes were pinned in the last frame.
     pub has_pins: bool,
+    /// Pinned pass, and the texel under the pointer in its picture, in the last frame.
+    pub texel: Option<[String; 2]>,
 }
 
 /// A frame that was drawn.
@@ -131,7 +133,8 @@ pub struct PointedTexel<'a> {
     /// `None` until they are read.
     pub texels: Option<&'a Texels>,
     pub view: PictureView,
-    pub name: &'a str,
+    /// What its numbers mean, if a technique says it.
+    pub meaning: Option<String>,
     /// The last pass that wrote it.
     pub writer: Option<&'a str>,
 }

@@ -174,8 +174,8 @@ impl Instruments {
         (self.signals.holes, self.signals.story, self.signals.has_pins) = (Vec::new(), None, false);
         self.each(|_, one, signals| one.request(signals, &mut frame));
         self.request = frame;
-        let Signals { holes, story, has_pins, .. } = std::mem::take(&mut self.signals);
-        self.signals = Signals { holes, story, has_pins, ..Signals::default() };
+        let Signals { holes, story, has_pins, texel, .. } = std::mem::take(&mut self.signals);
+        self.signals = Signals { holes, story, has_pins, texel, ..Signals::default() };
     }
 
     /// Whether the panels change.

@@ -61,6 +61,15 @@ fn toggle(ui: &Ui, state: &mut CollapsingState, key: &str) {
     with_memory(ui.ctx(), |memory| memory.folds.insert(key.to_owned(), state.is_open()));
 }
 
+/// Closes a fold that `ui` shows.
+pub fn close(ui: &Ui, key: &str) {
+    let id = ui.make_persistent_id(("fold", key));
+    with_memory(ui.ctx(), |memory| memory.folds.remove(key));
+    let mut state = CollapsingState::load_with_default_open(ui.ctx(), id, false);
+    state.set_open(false);
+    state.store(ui.ctx());
+}
+
 const HEADING: f32 = 28.0;
 /// Seconds for which an opening section is scrolled into sight.
 const SHOWS_S: f64 = 0.4;

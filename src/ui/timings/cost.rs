@@ -16,18 +16,33 @@ pub(super) struct Figures {
     /// Sum over the window, divided by all of its frames.
     pub mean: Option<f64>,
     pub longest: Option<f64>,
-    /// Fraction of the time of all frames of the window, 0 to 1.
+    /// Fraction of the time of all frames of the window, 0 to 1; at rest of the last full frame.
     pub share: f64,
+    pub rests: bool,
+}
+
+/// While nothing below the glass is drawn: what drew it, in microseconds on GPU and CPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rest {
+    pub us: [f64; 2],
+    pub frames: usize,
+    /// Of the last full frame; else a sum of the last runs of all techniques.
+    pub is_full: bool,
 }
 
 impl Figures {
     /// At rest of the last full frame, or the last one with it.
     pub fn per_frame(&self) -> Option<f64> {
-        self.mean.or(self.last_run())
+        self.full.filter(|_| self.rests).or(self.mean).or(self.last_run())
     }
 
     pub fn last_run(&self) -> Option<f64> {
-        self.full.filter(|_| self.mean.is_none()).or(self.last)
+        self.full.filter(|_| self.rests || self.mean.is_none()).or(self.last)
+    }
+
+    /// By the columns of the table.
+    pub fn columns(&self) -> [Option<f64>; 4] {
+        [self.last_run(), self.mean, self.longest, Some(self.share).filter(|share| *share > 0.0)]
     }
 }
 
@@ -93,8 +108,8 @@ impl Cost {
     /// At rest the last full frame, if it ran in it.
     pub fn figure_of(&self) -> FigureOf {
         match self.last_in {
+            _ if self.full != [None; 2] && (self.shown[0].rests || !self.is_live()) => FigureOf::FullFrame,
             _ if self.is_live() => FigureOf::Window,
-            _ if self.full != [None; 2] => FigureOf::FullFrame,
             Some(number) => FigureOf::Frame(number),
             None => FigureOf::Nothing,
         }
@@ -114,7 +129,7 @@ impl Cost {
     }
 
     /// `window`: number of newest frames that count; `frames_us`: their GPU and CPU microseconds.
-    pub fn update(&mut self, window: usize, frames_us: [f64; 2]) {
+    pub fn update(&mut self, window: usize, frames_us: [f64; 2], rest: Option<Rest>) {
         let [_, cpu_us] = &self.us;
         let from = cpu_us.len().saturating_sub(window);
         self.frames = [cpu_us.range(from..).flatten().count(), cpu_us.len() - from];
@@ -124,12 +139,18 @@ impl Cost {
             if side == 0 && us().next().is_some() {
                 self.run_us = Some(sum / us().count() as f64);
             }
+            let (part, whole) = match rest {
+                Some(rest) if rest.is_full => (self.full[side].unwrap_or(0.0), rest.us[side]),
+                Some(rest) => (self.last[side].unwrap_or(0.0), rest.us[side]),
+                None => (sum, frames_us),
+            };
             self.shown[side] = Figures {
                 last: self.last[side],
                 full: self.full[side],
                 mean: us().next().map(|_| sum / self.frames[1] as f64),
                 longest: us().reduce(f64::max),
-                share: (sum / frames_us.max(1e-9)).min(1.0),
+                share: (part / whole.max(1e-9)).min(1.0),
+                rests: rest.is_some(),
             };
         }
     }

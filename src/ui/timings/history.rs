@@ -1,6 +1,6 @@
 //! History of the costs of all passes.
 
-use super::cost::{Cost, CostOf, FigureOf, FullFrame, TechniqueCost};
+use super::cost::{Cost, CostOf, FigureOf, Figures, FullFrame, Rest, TechniqueCost};
 use super::owners::{GLASS, Owners, PANELS, VIEW, group_of, group_of_named, is_of_pair};
 use super::recent::{FRAMES_RECENT, RecentFrames, TimedFrame};
 use base::timing::{FrameTiming, PassTiming, PictureStep};
@@ -62,12 +62,16 @@ pub struct Timings {
     pub(super) updated: Option<(f64, usize)>,
     pub(super) open: BTreeSet<String>,
     pub(super) side: Side,
+    /// Column by which the table is sorted; `None`: in the order of a frame.
+    pub(super) sorted_by: Option<usize>,
+    pub(super) at_rest: Option<Rest>,
     pub(crate) recent: RecentFrames,
 }
 
 impl Timings {
     pub(crate) fn of(frames: &[TimedFrame], before: &Self) -> Self {
-        let mut timings = Self { open: before.open.clone(), side: before.side, ..Self::default() };
+        let mut timings =
+            Self { open: before.open.clone(), side: before.side, sorted_by: before.sorted_by, ..Self::default() };
         let last = &frames[frames.len().saturating_sub(FRAMES_RECENT)..];
         last.iter().for_each(|frame| timings.push(&frame.timing, frame.at_s));
         timings.refresh();
@@ -243,9 +247,27 @@ impl Timings {
             costs.filter_map(|(_, cost)| cost.shown[0].mean).sum::<f64>()
         };
         let [glass_us, panels_us] = [of(GLASS), of(PANELS)];
-        let newest_s = self.at_s.back().map_or(0.0, |(at_s, _)| *at_s);
-        let is_scene_still = self.full.drawn_s.is_none_or(|drawn_s| newest_s - drawn_s >= WINDOW_S);
+        let is_scene_still = self.full.drawn_s.is_none() || self.is_at_rest();
         Some(Spent { glass_us, scene_us: (all_us - glass_us - panels_us).max(0.0), panels_us, is_scene_still })
+    }
+
+    /// What is below the glass was drawn, and not in the last second.
+    pub(crate) fn is_at_rest(&self) -> bool {
+        let newest_s = self.at_s.back().map_or(0.0, |(at_s, _)| *at_s);
+        self.full.drawn_s.is_some_and(|drawn_s| newest_s - drawn_s >= WINDOW_S)
+    }
+
+    fn rest(&self) -> Option<Rest> {
+        if !self.is_at_rest() {
+            return None;
+        }
+        if let Some(FullFrame { us, frames }) = self.full.shown {
+            return Some(Rest { us: [us, self.frame.full[1].unwrap_or(0.0)], frames, is_full: true });
+        }
+        let shown = || self.techniques.iter().filter(|(name, _)| self.is_open_now(name)).map(|(_, cost)| cost);
+        let us = [0, 1].map(|side| shown().filter_map(|cost| cost.last[side]).sum());
+        let frames = shown().filter_map(|cost| cost.last_in).collect::<BTreeSet<_>>().len();
+        Some(Rest { us, frames, is_full: false })
     }
 
     /// Per displayed frame, as of the last update.
@@ -278,7 +300,18 @@ impl Timings {
         let window = self.window();
         let from = self.at_s.len() - window;
         let frames_us = self.frame.us.each_ref().map(|us| us.range(from..).flatten().sum());
-        self.costs().for_each(|cost| cost.update(window, frames_us));
+        let rest = self.rest();
+        self.at_rest = rest;
+        self.costs().for_each(|cost| cost.update(window, frames_us, rest));
+        self.frame.frames_of_parts = rest.map_or(0, |rest| rest.frames);
+        if let Some(rest) = rest {
+            for (figures, us) in self.frame.shown.iter_mut().zip(rest.us) {
+                (figures.full, figures.share) = (Some(us), 1.0);
+            }
+            // Gaps of a frame are no part of a sum of several.
+            let gaps = self.rest.shown.iter_mut().filter(|_| !rest.is_full);
+            gaps.for_each(|gaps| *gaps = Figures { last: None, full: None, share: 0.0, ..*gaps });
+        }
         for (group, cost) in &mut self.techniques {
             let own = self.passes.iter().filter(|(pass, cost)| group_of_named(pass, cost.of_view) == group);
             let frames = own.map(|(_, cost)| cost.figure_of()).filter(|of| *of != FigureOf::Nothing);

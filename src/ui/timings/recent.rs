@@ -1,6 +1,6 @@
 //! The last frames as they were measured.
 
-use base::timing::FrameTiming;
+use base::timing::{FrameTiming, PictureStep};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -17,6 +17,8 @@ pub(crate) struct TimedFrame {
 #[derive(Default)]
 pub(crate) struct RecentFrames {
     frames: VecDeque<TimedFrame>,
+    /// The last one that drew everything, or the last step of it.
+    pub full: Option<TimedFrame>,
     displayed: usize,
 }
 
@@ -25,6 +27,9 @@ impl RecentFrames {
         if self.frames.len() == FRAMES_RECENT {
             self.frames.pop_front();
             self.displayed = self.displayed.saturating_sub(1);
+        }
+        if matches!(frame.timing.picture, Some(PictureStep::Whole | PictureStep::Last)) {
+            self.full = Some(frame.clone());
         }
         self.frames.push_back(frame);
     }

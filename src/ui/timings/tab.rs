@@ -4,7 +4,7 @@ use egui::{PointerButton, Response, Ui};
 
 use super::super::limits::{clock_lamp, device_line};
 use super::super::{settings::collapsing, theme};
-use super::cost::{Cost, FigureOf};
+use super::cost::{Cost, FigureOf, Rest};
 use super::history::{Side, Timings, by_place, in_order};
 use super::hovered_pass::{HoveredPass, RowCosts};
 use super::owners::{MEASUREMENTS, Owners, VIEW, group_of_named};
@@ -71,7 +71,17 @@ impl Timings {
         let missing = owners.0.iter().filter(|info| !self.techniques.iter().any(|(name, _)| name == info.id));
         rows.extend(missing.map(|info| (info.id, none)));
         rows.sort_by_key(|(name, _)| owners.order(name));
+        self.sort(&mut rows, |(_, cost)| cost);
         rows
+    }
+
+    /// Costliest first, if that is chosen.
+    fn sort<'a, T>(&self, rows: &mut [T], cost: impl Fn(&T) -> &'a Cost) {
+        let side = usize::from(self.side == Side::Cpu);
+        if let Some(column) = self.sorted_by.filter(|_| self.side != Side::Limits) {
+            let value = |row: &T| cost(row).shown[side].columns()[column].unwrap_or(-1.0);
+            rows.sort_by(|a, b| value(b).total_cmp(&value(a)));
+        }
     }
 
     /// `measured_at`: size and state of the displayed content.
@@ -100,7 +110,9 @@ impl Timings {
             clock_lamp(ui, limits.clock);
         }
         let columns = table::Columns::new(ui, if is_limits { &limit_rows::COLUMNS } else { &table::TIMES });
-        table::heading(ui, &columns);
+        if let Some(clicked) = table::heading(ui, &columns, (!is_limits).then_some(self.sorted_by)) {
+            self.sorted_by = Some(clicked).filter(|column| self.sorted_by != Some(*column));
+        }
         if !is_limits {
             table::row(ui, &columns, Row::times("Frame", "Frame".into(), &self.frame, side, Mark::Frame));
             collapsing::rule(ui);
@@ -132,6 +144,16 @@ impl Timings {
         let mut toggled = None;
         let none = Cost::new(0);
         let techniques = self.rows(owners, &none);
+        let of = |cost: &Cost| if cost.shown[side].rests { cost.shown[side].last_run() } else { cost.shown[side].mean };
+        let most = |costs: &mut dyn Iterator<Item = &Cost>| costs.filter_map(of).fold(0.0, f64::max);
+        let most = [
+            most(&mut techniques.iter().map(|(_, cost)| *cost)),
+            most(&mut self.passes.iter().filter(|(_, cost)| !cost.of_view).map(|(_, cost)| cost)),
+        ];
+        let mark = |row: &mut Row<'_>, most: f64, what: &str| {
+            row.is_costliest = !is_limits && most > 0.0 && of(row.cost) == Some(most);
+            row.notes.extend(row.is_costliest.then(|| format!("The costliest {what}.")));
+        };
         let first = row_focus::is_requested(ui.ctx()).then(|| {
             let live = techniques.iter().find(|(_, sum)| sum.is_live());
             live.or_else(|| techniques.iter().find(|(_, sum)| sum.last[side].is_some()))
@@ -139,12 +161,14 @@ impl Timings {
         });
         for (technique, sum) in techniques {
             let is_own = |(name, cost): &&(String, Cost)| group_of_named(name, cost.of_view) == technique;
-            let passes: Vec<_> = by_place(&self.passes).into_iter().filter(is_own).collect();
+            let mut passes: Vec<_> = by_place(&self.passes).into_iter().filter(is_own).collect();
+            self.sort(&mut passes, |(_, cost)| cost);
             let is_open = self.open.contains(technique);
             let has_more = passes.len() > 1 || passes.iter().any(|(name, _)| name != technique);
-            let mark = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
+            let kind = Mark::Technique { color: owners.color(technique), open: has_more.then_some(is_open) };
             let title = owners.title(technique);
-            let mut row = Row::times(&title, title.clone(), sum, side, mark);
+            let mut row = Row::times(&title, title.clone(), sum, side, kind);
+            mark(&mut row, most[0], "technique");
             if is_limits {
                 limit_rows::fill(&mut row, self, passes.iter().map(|(name, _)| name.as_str()), limits);
             }
@@ -179,6 +203,7 @@ impl Timings {
                 let is_of_many = [MEASUREMENTS, VIEW].contains(&technique);
                 let names = (full.clone(), if is_of_many { full } else { sentence(&short) });
                 let mut row = Row::times(&names.0, names.1, cost, side, Mark::Pass);
+                mark(&mut row, most[1], "pass");
                 if is_limits {
                     limit_rows::fill(&mut row, self, [name.as_str()].into_iter(), limits);
                 }
@@ -203,16 +228,27 @@ impl Timings {
         let short = ["Gaps, waiting", "Outside passes"][side];
         table::row(ui, columns, Row::times(rest, short.into(), &self.rest, side, Mark::Frame));
         let frames = counted(self.frame.frames[1], "frame");
-        let note = format!("Per displayed frame, over the last second with frames ({frames}). {measured_at}");
+        let note = match self.at_rest {
+            None => format!(
+                "Last run: in the newest frame with it. A frame: per displayed frame of the last second ({frames})."
+            ),
+            Some(Rest { frames: of, is_full: true, .. }) => format!(
+                "At rest. Last run, share: of the last full frame, which drew everything{}. A frame: what is still drawn, per displayed frame ({frames}).",
+                if of > 1 { format!(" in {of} displayed frames") } else { String::new() }
+            ),
+            Some(Rest { frames: of, .. }) => format!(
+                "At rest. Last run, share: of {of} frames, one for each row. A frame: what is still drawn ({frames})."
+            ),
+        };
         ui.add_space(4.0);
-        theme::note(ui, note);
+        theme::note(ui, format!("{note} {measured_at}"));
         if self.techniques.iter().any(|(_, cost)| !cost.is_live() && cost.last[side].is_some()) {
             theme::note(ui, GREY);
         }
-        if self.techniques.iter().any(|(_, cost)| cost.frames_of_parts > 1) {
-            ui.label(theme::small("* Its passes are of several frames."));
+        if self.techniques.iter().map(|(_, cost)| cost).chain([&self.frame]).any(|cost| cost.frames_of_parts > 1) {
+            ui.label(theme::small("* Of several displayed frames."));
         }
     }
 }
 
-const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it. Its last run was in the last full frame, or, if it did not run in that, in an earlier one.";
+const GREY: &str = "Grey: did not run in the last second, since what it makes is still the same or nothing uses it.";

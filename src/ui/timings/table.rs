@@ -30,13 +30,10 @@ pub(super) struct Layout {
 
 pub(super) const TIMES: Layout = Layout {
     heads: &[
-        (
-            "last run",
-            "In the newest frame in which it ran. Dim: an earlier one than those of the last second, the last full frame or, if it did not run in that, another.",
-        ),
+        ("last run", "In the newest frame in which it ran; at rest in the last full frame, which drew everything"),
         ("a frame", "Per displayed frame: its time in the last second, divided by all frames of that second"),
         ("longest", "In the frame of the last second that took longest"),
-        ("share", "Share of the time of all frames of the last second"),
+        ("share", "Share of the time of all frames of the last second; at rest of the last full frame"),
     ],
     by_room: [&[0], &[0, 1], &[0, 1, 3], &[0, 1, 2, 3]],
 };
@@ -52,6 +49,8 @@ pub(super) struct Row<'a> {
     pub spoken: String,
     pub notes: Vec<String>,
     pub mark: Mark,
+    /// Its figures are marked.
+    pub is_costliest: bool,
 }
 
 impl<'a> Row<'a> {
@@ -59,11 +58,10 @@ impl<'a> Row<'a> {
         let figures = cost.shown[side];
         let share = [format!("{:.0}", 100.0 * figures.share), "%".into()];
         // A column has figures of the same frames.
-        let times = [figures.last_run(), figures.mean, figures.longest];
-        let [last, mean, longest] = times.map(|us| us.map(micros_in_unit));
+        let [last, mean, longest, _] = figures.columns().map(|us| us.map(micros_in_unit));
         let spoken = texts(figures).join(", ");
         let cells = vec![last, mean, longest, Some(share).filter(|_| figures.share > 0.0)];
-        Self { title, name, cost, cells, spoken, notes: Vec::new(), mark }
+        Self { title, name, cost, cells, spoken, notes: Vec::new(), mark, is_costliest: false }
     }
 }
 
@@ -100,18 +98,35 @@ fn figure_font() -> FontId {
     FontId::monospace(11.0)
 }
 
-pub(super) fn heading(ui: &mut Ui, columns: &Columns) {
+/// Returns the clicked column; `sorted_by` has a mark.
+pub(super) fn heading(ui: &mut Ui, columns: &Columns, sorted_by: Option<Option<usize>>) -> Option<usize> {
+    let mut clicked = None;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     for (column, x) in columns.places(rect.right()) {
         let (text, meaning) = columns.layout.heads[column];
         let font = FontId::proportional(10.5);
-        let ink = ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, text, font, theme::QUIET);
-        ui.interact(ink, ui.id().with(("head", column)), Sense::hover()).on_hover_text(meaning);
+        let is_sorted = sorted_by == Some(Some(column));
+        let color = if is_sorted { theme::STRONG } else { theme::QUIET };
+        let shown = if is_sorted { format!("{text} \u{2193}") } else { text.to_owned() };
+        let ink = ui.painter().text(pos2(x, rect.center().y), Align2::RIGHT_CENTER, shown, font, color);
+        let (sense, action) = match sorted_by {
+            None => (Sense::hover(), ""),
+            Some(_) if is_sorted => (Sense::click(), ".\nA click: in the order of a frame"),
+            Some(_) => (Sense::click(), ".\nA click: costliest first"),
+        };
+        let head = ui.interact(ink.expand(2.0), ui.id().with(("head", column)), sense);
+        if sorted_by.is_some() {
+            theme::speak(&head, WidgetType::Button, &format!("Sort by {text}"));
+        }
+        if head.on_hover_text(format!("{meaning}{action}")).clicked() {
+            clicked = Some(column);
+        }
     }
+    clicked
 }
 
 pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
-    let Row { title, name, cost, cells, spoken, mark, .. } = row;
+    let Row { title, name, cost, cells, spoken, mark, is_costliest, .. } = row;
     let indent = match mark {
         Mark::Technique { open: None, .. } | Mark::Frame => 15.0,
         Mark::Technique { .. } | Mark::Pass => 26.0,
@@ -162,7 +177,8 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
             painter.text(figure_at, right, DASH, figure_font(), theme::DIM);
             continue;
         };
-        painter.text(figure_at, right, figure, figure_font(), name_color);
+        let color = if is_costliest { theme::ACCENT } else { name_color };
+        painter.text(figure_at, right, figure, figure_font(), color);
         painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
     }
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
@@ -173,7 +189,8 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         true => response.on_hover_ui(|ui| {
             ui.label(theme::heading(title));
             cost_grid::show(ui, &cost.shown.map(texts));
-            ui.label(theme::small(notes(cost)));
+            let of = "At rest. The last run is of what drew the picture under the glass.";
+            ui.label(theme::small(if cost.shown[0].rests { of.to_owned() } else { notes(cost) }));
         }),
         false => response,
     }
@@ -191,7 +208,7 @@ pub(super) fn notes(cost: &Cost) -> String {
     let when = match cost.in_frames() {
         _ if !cost.is_live() => {
             let of = match cost.figure_of() {
-                FigureOf::FullFrame => "The time is of the last full frame.",
+                FigureOf::FullFrame => "Time and share are of the last full frame.",
                 _ => "The time is of the last frame in which it ran.",
             };
             return format!(
@@ -201,7 +218,8 @@ pub(super) fn notes(cost: &Cost) -> String {
         Some(part) => format!("It runs in {part} frames"),
         None => "It runs in every frame".to_owned(),
     };
-    format!("{when}. Share of the last second's frames: GPU {gpu}, CPU {cpu}.{several}")
+    let of = if cost.shown[0].rests { "last full frame" } else { "last second's frames" };
+    format!("{when}. Share of the {of}: GPU {gpu}, CPU {cpu}.{several}")
 }
 
 fn name_galley(ui: &Ui, name: &str, room: f32) -> Arc<Galley> {

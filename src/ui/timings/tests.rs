@@ -214,6 +214,35 @@ fn a_group_at_rest_costs_what_it_did_in_one_frame() {
     assert!(!row(&rows(&mut timings), "Mip chain").contains("of 2 frames"));
 }
 
+/// Figures of one column are of the same frames, and add up.
+#[test]
+fn at_rest_the_table_is_of_the_last_full_frame() {
+    use PictureStep::{First, Last};
+    let (lens, list) = (("glass/lens", 20.0), ("shade/list", 540.0));
+    let mut timings = Timings::default();
+    timings.push(&step(0, Some(First), &[("meshlets/ids", 220.0), lens]), 0.0);
+    timings.push(&step(1, Some(Last), &[list, lens]), 0.5);
+    timings.push(&step(2, None, &[lens]), 4.0);
+    update(&mut timings);
+    let columns = |name: &str| group(&timings, name).shown[0].columns();
+    assert_eq!(columns("shade"), [Some(540.0), None, None, Some(540.0 / 800.0)]);
+    assert_eq!(columns("glass"), [Some(40.0), Some(20.0), Some(20.0), Some(0.05)]);
+    assert_eq!((timings.frame.shown[0].columns()[0], timings.frame.frames_of_parts), (Some(800.0), 2));
+    let sum: f64 = ["meshlets", "shade", "glass"].iter().filter_map(|name| columns(name)[3]).sum();
+    assert!((sum - 1.0).abs() < 1e-9);
+    // Sorted by a column.
+    timings.sorted_by = Some(0);
+    let said = rows(&mut timings);
+    let places = ["Shading", "Meshlet", "Liquid glass"].map(|name| said.iter().position(|row| row.starts_with(name)));
+    assert!(places.is_sorted(), "{said:?}");
+    // The driver compiled in the last full frame: each row is of its own frame, which the sum says.
+    timings.push(&FrameTiming { compiles: true, ..step(3, Some(PictureStep::Whole), &[list, lens]) }, 5.0);
+    timings.push(&step(4, None, &[lens]), 9.0);
+    update(&mut timings);
+    let frame = (timings.frame.shown[0].columns()[0], timings.frame.frames_of_parts);
+    assert_eq!((timings.full_frame(), frame), (None, (Some(780.0), 3)));
+}
+
 #[test]
 fn a_closed_view_leaves_all_sums() {
     let (ids, list, lens) = (("meshlets/ids", 220.0), ("shade/list", 540.0), ("glass/lens", 20.0));

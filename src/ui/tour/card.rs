@@ -23,9 +23,9 @@ pub(super) fn show(
     step: &TourStep,
     [number, count]: [usize; 2],
     is_done: bool,
-) -> Option<Answer> {
+) -> (Option<Answer>, Rect) {
     let mut answer = None;
-    framed(ctx, space, |ui| {
+    let place = framed(ctx, space, |ui| {
         ui.horizontal(|ui| {
             ui.label(theme::heading(&step.title));
             theme::from_right(ui, |ui| {
@@ -40,7 +40,7 @@ pub(super) fn show(
         ui.add_space((TEXT - text.rect.height()).max(0.0) + 2.0);
         ui.horizontal(|ui| {
             if !step.key.is_empty() {
-                ui.label(RichText::new(&step.key).color(theme::ACCENT));
+                ui.label(theme::key(&step.key));
             }
             theme::from_right(ui, |ui| {
                 let last = number == count;
@@ -66,12 +66,12 @@ pub(super) fn show(
             });
         });
     });
-    answer
+    (answer, place)
 }
 
-pub(super) fn offer(ctx: &Context, space: Rect, count: usize) -> Option<bool> {
+pub(super) fn offer(ctx: &Context, space: Rect, count: usize) -> (Option<bool>, Rect) {
     let mut answer = None;
-    framed(ctx, space, |ui| {
+    let place = framed(ctx, space, |ui| {
         ui.label(theme::heading("A tour?"));
         let text = format!("{count} short steps, each done by your own hand. The menu ( ... ) has it, too.");
         ui.add(Label::new(text).wrap());
@@ -84,18 +84,18 @@ pub(super) fn offer(ctx: &Context, space: Rect, count: usize) -> Option<bool> {
             }
         });
     });
-    answer
+    (answer, place)
 }
 
 /// Over the picture, where it moves no row of the panels.
-fn framed(ctx: &Context, space: Rect, add: impl FnOnce(&mut Ui)) {
+fn framed(ctx: &Context, space: Rect, add: impl FnOnce(&mut Ui)) -> Rect {
     let frame = theme::chip().stroke(Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.6)));
     opaque(ctx, "tour", (space, Align2::RIGHT_BOTTOM), frame, |ui, inner| {
         ctx.move_to_top(ui.layer_id());
         ui.set_width(inner.x.min(WIDTH - frame.total_margin().sum().x));
         ui.spacing_mut().item_spacing.y = 5.0;
         add(ui);
-    });
+    })
 }
 
 pub(super) fn outline(ctx: &Context, place: Rect) {

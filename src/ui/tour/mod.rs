@@ -26,6 +26,8 @@ pub(super) struct Tour {
     pub was_offered: bool,
     pub is_offered: bool,
     running: Option<Running>,
+    /// Of its card in the last frame.
+    pub top: Option<f32>,
 }
 
 #[derive(Debug, Default)]
@@ -141,13 +143,16 @@ impl Tour {
     pub fn show(&mut self, ctx: &Context, space: Rect, state: &UiState<'_>, seen: Seen<'_>) {
         if self.is_offered {
             self.was_offered = true;
-            match card::offer(ctx, space, steps().len()) {
+            let (answer, place) = card::offer(ctx, space, steps().len());
+            self.top = Some(place.top());
+            match answer {
                 Some(true) => self.toggle(),
                 Some(false) => self.is_offered = false,
                 None => {}
             }
             return;
         }
+        self.top = None;
         let Some(running) = &mut self.running else {
             anchors::want(ctx, None);
             return;
@@ -164,7 +169,9 @@ impl Tour {
         if let Some(place) = anchors::take(ctx).filter(|place| place.is_positive() && !running.is_done) {
             card::outline(ctx, place);
         }
-        match card::show(ctx, space, step, [running.step + 1, steps().len()], running.is_done) {
+        let (answer, place) = card::show(ctx, space, step, [running.step + 1, steps().len()], running.is_done);
+        self.top = Some(place.top());
+        match answer {
             Some(card::Answer::Next) if running.step + 1 < steps().len() => {
                 *running = Running { step: running.step + 1, ..Running::default() };
                 ctx.request_repaint();

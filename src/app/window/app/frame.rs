@@ -173,7 +173,7 @@ impl App {
         let preferred = self.panels.preferences().glass_of(settings);
         let settings = preferred.as_ref().unwrap_or(settings);
         let params = FrameParams {
-            plates: if self.presenter.captured.is_clean() { &[] } else { &plates },
+            plates: if self.presenter.pair.is_on() { &[] } else { &plates },
             sheets: &self.panels.opaque_px(),
             press: self.input.lenses.press().or(self.input.motif.press()).or(panel_press),
             used: used.as_ref(),
@@ -285,7 +285,6 @@ impl App {
         let surface = &self.presenter.surface;
         let is_glass = !self.panels.preferences().high_contrast
             && pair.is_none()
-            && !self.presenter.captured.is_clean()
             && written.display.panels.is_glass(!surface.gpu().policy().is_slow);
         let was_typing = self.panels.focus() == Focus::Text;
         let mut actions = Vec::new();

@@ -7,6 +7,9 @@ use gpu::{
 };
 use std::sync::Arc;
 
+/// Visibility IDs.
+pub const IDS: &str = "meshlet IDs";
+
 gpu_struct! {
     struct PyramidPush { size: [u32; 2], first: u32, next: u32, levels: u32 }
 }
@@ -49,7 +52,7 @@ impl LayerTargets {
 impl Targets {
     pub fn new(gpu: &Arc<Gpu>, size: [u32; 2], by_compute: bool) -> Result<Self> {
         let (levels, texels) = pyramid_of(size);
-        let ids = ImageDesc::new("meshlet IDs", size, Format::R32U, &[Use::Color, Use::Sample, Use::Storage]);
+        let ids = ImageDesc::new(IDS, size, Format::R32U, &[Use::Color, Use::Sample, Use::Storage]);
         let (format, written) = if by_compute { (Format::R32F, Use::Storage) } else { (Format::Depth32F, Use::Depth) };
         let depth = ImageDesc::new("meshlet depth", size, format, &[written, Use::Sample]);
         let pixels =

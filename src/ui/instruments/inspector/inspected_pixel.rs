@@ -17,8 +17,8 @@ pub struct InspectedPixel {
     asked: Option<StoryRequest>,
     /// Of the last request.
     number: u64,
-    /// The present frame, and one that announces the story: it takes seconds on software drivers.
-    frames_before: u8,
+    /// The present frame announces the story, which takes seconds on software drivers.
+    is_announced: bool,
     story: Option<PixelStory>,
     /// Number and content of the frame that the story is of.
     told: Option<(u64, FrameContent)>,
@@ -50,7 +50,7 @@ impl FrameContent {
 
 impl InspectedPixel {
     pub fn ask(&mut self, pixel: Option<[u32; 2]>) {
-        (self.number, self.frames_before) = (self.number + 1, 2);
+        (self.number, self.is_announced) = (self.number + 1, false);
         self.asked = pixel.map(|pixel| StoryRequest { pixel, number: self.number });
         if pixel.is_none() {
             (self.story, self.told) = (None, None);
@@ -58,12 +58,16 @@ impl InspectedPixel {
     }
 
     pub fn request(&self) -> Option<StoryRequest> {
-        self.asked.filter(|_| self.frames_before == 0)
+        self.asked.filter(|_| self.is_announced)
     }
 
     pub fn awaited(&self) -> Option<[u32; 2]> {
-        let told = self.told.as_ref().map(|(number, _)| *number);
-        self.asked.filter(|asked| told != Some(asked.number)).map(|asked| asked.pixel)
+        self.asked.filter(|asked| self.number() != Some(asked.number)).map(|asked| asked.pixel)
+    }
+
+    /// Of the last answer.
+    pub fn number(&self) -> Option<u64> {
+        self.told.as_ref().map(|(number, _)| *number)
     }
 
     pub fn story(&self) -> Option<&PixelStory> {
@@ -72,7 +76,7 @@ impl InspectedPixel {
 
     /// Whether the panels change.
     pub fn receive(&mut self, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
-        self.frames_before = self.frames_before.saturating_sub(1);
+        self.is_announced = true;
         let awaited = self.asked.filter(|_| self.awaited().is_some());
         let is_awaited = |number| awaited.is_some_and(|asked| asked.number == number);
         if let Some(told) = results.stories.iter().find(|told| is_awaited(told.number)) {

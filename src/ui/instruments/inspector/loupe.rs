@@ -8,7 +8,6 @@ use egui::{
     Area, Color32, Context, Id, Key, Label, Mesh, Order, Pos2, Rect, Sense, Stroke, StrokeKind, Ui, pos2, vec2,
 };
 use instrument::{PictureLook, PictureView, TexelFormat, TexelKind, Texels, texel_kind};
-use scene::world::VisibilityId;
 
 pub const ID: &str = "inspector";
 
@@ -66,27 +65,23 @@ pub fn of_final_image(at: [u32; 2], state: &UiState<'_>, told: &InspectedPixel) 
 }
 
 pub fn of_resource(pointed: &PointedTexel<'_>) -> Loupe {
-    let PointedTexel { at, texels, view, name, writer } = pointed;
+    let PointedTexel { at, texels, view, meaning, writer } = pointed;
     let mut lines = Vec::new();
     if let Some(numbers) = texels.and_then(|texels| texels.numbers(at[0], at[1])) {
         let format = texels.map(|texels| texels.format);
         lines.push(numbers.join("  "));
         let stored = texels.and_then(|texels| texels.stored(at[0], at[1]));
-        let meaning = match &numbers[..] {
-            [id] if ["visibility", "meshlet IDs", "reflections hits"].iter().any(|of| name.contains(of)) => {
-                id.parse().map(|id| vec![visibility_meaning(VisibilityId(id))]).unwrap_or_default()
+        let meaning = match meaning {
+            Some(meaning) => vec![meaning.clone()],
+            None if format.is_some_and(is_encoded_color) => {
+                encoded_meaning(&numbers).map(Vec::from).unwrap_or_default()
             }
-            _ if format.is_some_and(is_encoded_color) => encoded_meaning(&numbers).map(Vec::from).unwrap_or_default(),
-            _ => stored.filter(|stored| *stored != numbers).map(|stored| stored.join(" ")).into_iter().collect(),
+            None => stored.filter(|stored| *stored != numbers).map(|stored| stored.join(" ")).into_iter().collect(),
         };
         lines.extend(meaning);
     }
     lines.extend(writer.map(|writer| format!("by {writer}")));
     Loupe { at: *at, colors: colors(*at, *texels, view), lines, hint: String::new() }
-}
-
-fn visibility_meaning(id: VisibilityId) -> String {
-    id.meshlet().map_or_else(|| "no meshlet".into(), |meshlet| format!("meshlet {meshlet}, triangle {}", id.triangle()))
 }
 
 impl Loupe {

@@ -25,7 +25,7 @@ use egui::{Color32, Context, CursorIcon, Id, LayerId, Mesh, Order, Popup, Pos2, 
 use instrument::{FrameRequest, FrameResults, Story, StoryRequest};
 use serde_json::{Value, json};
 use std::ffi::OsStr;
-use technique::{Info, Step};
+use technique::Step;
 
 pub const INFO: InstrumentInfo = InstrumentInfo {
     id: loupe::ID,
@@ -50,6 +50,10 @@ pub struct Inspector {
     is_on: bool,
     pixel: Option<[u32; 2]>,
     told: InspectedPixel,
+    /// In this frame, before the action of the click arrives.
+    clicked: Option<[u32; 2]>,
+    /// Pixel and number of the story that is shown.
+    shown: Option<([u32; 2], Option<u64>)>,
     /// Row of the story that the picture shows.
     chosen: Option<Part>,
     /// Of a headless run, in a picture of this size.
@@ -77,21 +81,32 @@ impl Inspector {
     fn story(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Option<Rect> {
         let scale = ctx.pixels_per_point();
         let is_right = |pixel: [u32; 2]| pixel[0] as f32 / scale > space.center().x;
-        if let Some(pixel) = self.told.awaited() {
-            return story_panel::show_awaited(ctx, space, is_right(pixel), pixel);
-        }
-        if self.told.follow_costs(panel.timings) {
-            ctx.request_repaint_after_secs(LOOK_S);
-        }
-        let (story, infos) = (self.told.story()?, panel.state.infos);
-        draw_lines(ctx, story, self.chosen, infos, &panel.signals.holes);
-        let (signals, actions) = (&mut *panel.signals, &mut *panel.actions);
-        let (chosen, low) = (&mut self.chosen, space.bottom() - PINNED.y);
+        let low = space.bottom() - PINNED.y;
         let has_room = low - space.top() > LEAST;
-        let (has_pins, pixel) = (signals.has_pins && has_room, story.pixel);
-        let place = if has_pins { space.with_max_y(low - theme::GAP) } else { space };
-        let rect = StoryPanel { story, infos, chosen, signals, actions }.show(ctx, place, is_right(pixel))?;
-        panel.signals.below_story = has_room.then(|| Rect::from_min_size(pos2(rect.left(), low), PINNED));
+        let holes = &panel.signals.holes;
+        let rect = if let Some(pixel) = self.clicked.or(self.told.awaited()) {
+            draw_lines(ctx, pixel, &[], &[], holes);
+            story_panel::show_awaited(ctx, space, is_right(pixel), pixel)?
+        } else {
+            if self.told.follow_costs(panel.timings) {
+                ctx.request_repaint_after_secs(LOOK_S);
+            }
+            let (story, infos) = (self.told.story()?, panel.state.infos);
+            let rows = story.rows(infos);
+            let row = rows.iter().find(|row| Some(row.part) == self.chosen && !row.steps.is_empty());
+            let chosen: Vec<&Step> = row.iter().flat_map(|row| &row.steps).map(|(step, _)| *step).collect();
+            let steps = if row.is_some() { chosen.clone() } else { story.steps.iter().collect() };
+            draw_lines(ctx, story.pixel, &steps, &chosen, holes);
+            let now = Some((story.pixel, self.told.number()));
+            let is_new = std::mem::replace(&mut self.shown, now) != now;
+            let (signals, actions, chosen) = (&mut *panel.signals, &mut *panel.actions, &mut self.chosen);
+            let place = if signals.has_pins && has_room { space.with_max_y(low - theme::GAP) } else { space };
+            let is_left = is_right(story.pixel);
+            StoryPanel { story, infos, is_new, chosen, signals, actions }.show(ctx, place, is_left)?
+        };
+        // At the side of the free space, as other places of pinned passes are.
+        let left = if rect.left() > space.left() + 1.0 { rect.right() - PINNED.x } else { rect.left() };
+        panel.signals.below_story = has_room.then(|| Rect::from_min_size(pos2(left, low), PINNED));
         Some(rect)
     }
 }
@@ -155,7 +170,8 @@ impl Instrument for Inspector {
         let is_asked = !has_steps && (self.is_on || panel.is_inspecting && panel.is_free && panel.state.pair.is_none());
         let is_clicked = ctx.input(|input| input.pointer.primary_clicked()) && !Popup::is_any_open(ctx);
         if is_asked && is_readable && !is_on_panel && is_clicked {
-            self.chosen = None;
+            (self.chosen, self.clicked) = (None, Some(pixel));
+            ctx.request_discard("the pixel that is asked for is marked in the same frame");
             panel.actions.push(UiAction::Explain(Some(pixel)));
         }
         if !self.is_on {
@@ -175,7 +191,7 @@ impl Instrument for Inspector {
         frame.texels = self.region();
         frame.stories.extend(self.told.request());
         frame.stories.extend_from_slice(&self.typed);
-        signals.story = self.told.story().map(|story| story.pixel);
+        signals.story = self.clicked.or(self.told.awaited()).or(self.told.story().map(|story| story.pixel));
     }
 
     fn receive(&mut self, results: &FrameResults<'_>, frame: &DrawnFrame<'_>) -> bool {
@@ -183,6 +199,7 @@ impl Instrument for Inspector {
     }
 
     fn act(&mut self, action: &UiAction, window: &ActContext<'_>, _: &Signals) -> Acted {
+        self.clicked = None;
         match action {
             UiAction::Explain(Some(_)) if window.has_pair => {
                 return Acted::Refused(without_b("The story of a pixel is of one picture"));
@@ -229,15 +246,9 @@ const LEAST: f32 = 200.0;
 /// Seconds between two looks for the times of a story's passes.
 const LOOK_S: f32 = 0.1;
 
-/// Over the picture outside of `holes`: rays, of the chosen row alone with the outline of its subject, and the pixel itself.
-fn draw_lines(ctx: &Context, story: &PixelStory, chosen: Option<Part>, infos: &[Info], holes: &[Rect]) {
+/// Over the picture outside of `holes`: rays, outlines, and the pixel itself.
+fn draw_lines(ctx: &Context, pixel: [u32; 2], steps: &[&Step], outlined: &[&Step], holes: &[Rect]) {
     let scale = ctx.pixels_per_point();
-    let rows = story.rows(infos);
-    let row = rows.iter().find(|row| Some(row.part) == chosen && !row.steps.is_empty());
-    let steps = || match row {
-        Some(row) => row.steps.iter().map(|(step, _)| *step).collect(),
-        None => story.steps.iter().collect::<Vec<&Step>>(),
-    };
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("story of a pixel")));
     let point = |at: [f64; 2]| pos2(at[0] as f32 / scale, at[1] as f32 / scale);
     let dark = Color32::from_black_alpha(140);
@@ -246,12 +257,12 @@ fn draw_lines(ctx: &Context, story: &PixelStory, chosen: Option<Part>, infos: &[
         shapes.push(Shape::line_segment(ends, Stroke::new(width, color)));
     };
     let mut around = [Mesh::default(), Mesh::default()];
-    for [from, to] in row.iter().flat_map(|row| &row.steps).flat_map(|(step, _)| &step.outline) {
+    for [from, to] in outlined.iter().flat_map(|step| &step.outline) {
         let edge = Rect::from_two_pos(pos2(from[0], from[1]) / scale, pos2(to[0], to[1]) / scale);
         around[0].add_colored_rect(edge.expand(1.6), dark);
         around[1].add_colored_rect(edge.expand(0.7), theme::ACCENT);
     }
-    for line in steps().into_iter().flat_map(|step| &step.lines) {
+    for line in steps.iter().flat_map(|step| &step.lines) {
         let [from, to] = [line.from, line.to].map(point);
         let color = theme::rgb(line.color);
         stroke(&mut below, [from, to], 3.4, dark);
@@ -259,7 +270,7 @@ fn draw_lines(ctx: &Context, story: &PixelStory, chosen: Option<Part>, infos: &[
         stroke(&mut above, [from, to], 1.4, color);
         above.push(Shape::circle_filled(to, 2.4, color));
     }
-    let [left, top] = story.pixel.map(|at| at as f32 / scale);
+    let [left, top] = pixel.map(|at| at as f32 / scale);
     let pixel = Rect::from_min_size(pos2(left, top), egui::Vec2::splat(1.0 / scale)).expand(3.5);
     let corners = [pixel.left_top(), pixel.right_top(), pixel.right_bottom(), pixel.left_bottom()];
     for (from, to) in corners.into_iter().zip(corners.into_iter().cycle().skip(1)) {

@@ -28,6 +28,8 @@ const NUMBERS: &str = "numbers of the story";
 pub struct StoryPanel<'a, 'b> {
     pub story: &'a PixelStory,
     pub infos: &'a [Info],
+    /// It begins at its top, with its numbers folded.
+    pub is_new: bool,
     pub chosen: &'b mut Option<Part>,
     pub signals: &'b mut Signals,
     pub actions: &'b mut Vec<UiAction>,
@@ -38,7 +40,10 @@ impl StoryPanel<'_, '_> {
         floated(ctx, space, is_left, |ui, inner| {
             ui.set_max_height(inner.y);
             self.head(ui);
-            let scroll = ScrollArea::vertical().id_salt(("story", self.story.pixel)).auto_shrink([false, true]);
+            let mut scroll = ScrollArea::vertical().id_salt("story").auto_shrink([false, true]);
+            if self.is_new {
+                scroll = scroll.vertical_scroll_offset(0.0);
+            }
             scroll.show(ui, |ui| {
                 ui.set_width(inner.x - 10.0);
                 self.story.rows(self.infos).iter().for_each(|row| self.row(ui, row));
@@ -181,6 +186,9 @@ impl StoryPanel<'_, '_> {
     }
 
     fn numbers(&self, ui: &mut Ui) {
+        if self.is_new {
+            collapsing::close(ui, NUMBERS);
+        }
         let story = self.story;
         let verdicts = || story.steps.iter().flat_map(|step| &step.facts).filter_map(|fact| fact.verdict);
         let (all, equal) = (verdicts().count(), verdicts().filter(|verdict| verdict.equal).count());
@@ -228,7 +236,7 @@ pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) 
     })
 }
 
-const AWAITED: &str = "All passes are recorded again for its story ...";
+const AWAITED: &str = "Asking the frame, which draws all passes ...";
 
 /// `add` gets the room inside.
 fn floated(ctx: &Context, space: Rect, is_left: bool, add: impl FnOnce(&mut Ui, egui::Vec2)) -> Option<Rect> {

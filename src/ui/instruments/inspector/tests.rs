@@ -64,6 +64,8 @@ fn a_click_asks_while_the_inspect_tab_is_open() {
     harness.press(PanelKey::Instrument("inspector"));
     harness.click_at(pos2(400.5, 300.5));
     assert_eq!(harness.taken(), [UiAction::Explain(Some([400, 300]))]);
+    assert!(harness.has("Pixel 400, 300"), "in the frame of the click");
+    assert_eq!(meshes_at(&harness, pos2(400.5, 300.5)), 2);
     assert!(!harness.ui().instruments.takes_pointer(), "lens and camera are dragged as before");
     hover(&mut harness, pos2(400.5, 300.5));
     let (button, modifiers) = (egui::PointerButton::Primary, egui::Modifiers::NONE);
@@ -210,11 +212,12 @@ fn the_story_is_told_beside_its_pixel() {
     assert_eq!(seen(&harness), [true; 6]);
     harness.state_mut().captures.story = Some(PixelStory { pixel: [402, 300], ..story() });
     harness.run_steps(8);
-    assert_eq!(seen(&harness), [true; 6], "as they were left");
+    assert_eq!(seen(&harness), [false; 6], "the next pixel begins with its headline");
     harness.state_mut().captures.story = Some(story());
     harness.state_mut().captures.awaited = Some([401, 300]);
     harness.run_steps(3);
     harness.get_by_label("Pixel 401, 300");
+    assert_eq!(meshes_at(&harness, pos2(401.5, 300.5)), 2, "its mark");
     assert!(!harness.has("Pixel 400, 300"), "the next one takes its place");
     harness.state_mut().captures.awaited = None;
     harness.run_steps(3);
@@ -259,5 +262,22 @@ fn pinned_pictures_are_inspected() {
     answer(&mut harness, PinResult { texels: Some(texels), range: Some([0.0, 120.0]), ..sample_result() });
     for text in ["32, 16", "60", "0x42700000", "by mip/down"] {
         harness.get_by_label(text);
+    }
+}
+
+#[test]
+fn a_pinned_picture_stays_and_does_not_cover_the_pixel() {
+    let mut harness = at_1280(world());
+    harness.ui_mut().instruments.viewer.toggle("mip/down");
+    harness.state_mut().captures.results.insert(1, sample_result());
+    harness.run_steps(4);
+    let hole = |harness: &Panels| harness.ui().instruments.holes()[0];
+    let before = hole(&harness);
+    for (pixel, stays) in [([610, 593], true), ([900, 300], true), ([400, 300], true), ([200, 500], false)] {
+        harness.state_mut().captures.story = Some(PixelStory { pixel, ..story() });
+        harness.run_steps(4);
+        let now = hole(&harness);
+        assert!(!now.contains(pos2(pixel[0] as f32, pixel[1] as f32)), "{pixel:?}: {now}");
+        assert!(!stays || now == before, "{pixel:?}: {before} {now}");
     }
 }

@@ -15,8 +15,8 @@ use crate::{UiAction, UiState, theme};
 use base::text::{bytes, thousands};
 use egui::{Align2, Context, FontId, Label, Rect, ScrollArea, Sense, Ui, WidgetType, pos2, vec2};
 use instrument::{
-    ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PipelineDetails,
-    ProgramFigures, ShaderText,
+    ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PassResource, PipelineDetails,
+    ProgramFigures, ResourceShape, ShaderText,
 };
 
 pub const INFO: InstrumentInfo = InstrumentInfo { id: "limits", title: "Limits", ..InstrumentInfo::NONE };
@@ -38,6 +38,8 @@ pub struct Details {
     /// Texts of the lines at which the source opens.
     lines: &'static [&'static str],
     jump: Option<usize>,
+    /// Last texel of its picture that was under the pointer.
+    texel: String,
     /// Passes in a table of limits.
     listed: Vec<String>,
 }
@@ -74,11 +76,21 @@ impl Details {
         }
         let place = space.with_min_x(space.right() - width);
         let mut is_closed = false;
+        let is_image = |resource: &PassResource| matches!(resource.shape, ResourceShape::Image { .. });
+        let has_picture = state.passes.iter().any(|known| known.pass == pass && known.resources.iter().any(is_image));
         let place = opaque(ctx, "details", (place, Align2::RIGHT_TOP), theme::panel(), |ui, inner| {
             ui.set_width(inner.x);
             ui.set_height(inner.y);
             ui.spacing_mut().item_spacing.y = 4.0;
             is_closed = head(ui, &pass);
+            if has_picture {
+                let none = "A texel under the pointer in its pinned picture appears here.";
+                let text = match self.texel.as_str() {
+                    "" => theme::small(none),
+                    texel => theme::figure(texel),
+                };
+                ui.add(Label::new(text).truncate());
+            }
             limits(ui, &pass, us, state);
             self.pipelines(ui, state, actions);
         });
@@ -204,6 +216,9 @@ impl Instrument for Details {
 
     fn panel(&mut self, ctx: &Context, space: Rect, panel: &mut PanelContext<'_, '_>) -> Rect {
         self.listed = std::mem::take(&mut panel.signals.limited);
+        if let Some([_, texel]) = panel.signals.texel.take().filter(|[pass, _]| self.pass() == Some(pass)) {
+            self.texel = texel;
+        }
         let us = self.pass().and_then(|pass| panel.timings.run_us(pass));
         let rect = self.show(ctx, space, us, &panel.state.results, panel.actions).filter(|_| panel.is_free);
         rect.map_or(space, |rect| space.with_max_x(rect.left() - theme::GAP))

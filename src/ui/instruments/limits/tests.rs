@@ -21,7 +21,7 @@ fn the_table_has_bytes_and_parts_of_a_copy() {
     assert_eq!(request(&harness).passes, ["mip/down", "mip/up", "mip/list"], "not the panels");
     harness.get_by_label("Mip: down: 4.00 MB, 400 GB, 50 %");
     harness.get_by_label("Mip: 12.0 MB, 400 GB, 50 %");
-    harness.get_by_label("clock at 78 %");
+    harness.get_by_label("GPU clock: 78 % of its highest");
     harness.get_by_label("Panels: no bytes known");
     harness.get_by_label("A copy on this GPU reaches 800 GB/s with 12.0 MB.");
     harness.press(PanelKey::Device);

@@ -9,6 +9,8 @@ use base::timing::FrameTiming;
 use egui::{Align2, EventFilter, Key, Rangef, Rect, Sense, Stroke, Ui, WidgetType, pos2, vec2};
 
 const HEIGHT: f32 = 46.0;
+/// Right of the columns: the budget.
+const BUDGET: f32 = 46.0;
 const COLUMN: f32 = 2.0;
 /// Space above the highest of columns and budget, as a factor.
 const ROOM: f64 = 1.12;
@@ -40,7 +42,8 @@ pub(super) fn show<'a>(
 ) -> Option<usize> {
     let (whole, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag() | Sense::FOCUSABLE);
-    let rect = whole.with_min_x((whole.left() + NAMES).min(whole.right() - 1.0));
+    let left = (whole.left() + NAMES).min(whole.right() - 1.0);
+    let rect = whole.with_min_x(left).with_max_x((whole.right() - BUDGET).max(left + 1.0));
     let count = frames.len();
     let slots = FRAMES_RECENT.max(count);
     // Rare slow frames are cut off, so that they do not flatten all others.
@@ -48,7 +51,7 @@ pub(super) fn show<'a>(
     let mut costs: Vec<f64> = counted.map(|frame| cost(&frame.timing)).collect();
     let top_us = percentile(&mut costs, 0.95).max(budget_us) * ROOM;
     let y_of = |us: f64| rect.bottom() - rect.height() * (us / top_us).min(1.0) as f32;
-    ui.painter().text(whole.left_center(), Align2::LEFT_CENTER, "Frames", label_font(), theme::TEXT);
+    legend(ui, whole);
     ui.painter().rect_filled(rect, 3.0, egui::Color32::from_black_alpha(60));
     let slot_x = |slot: f64| rect.left() + (f64::from(rect.width()) * slot / slots as f64) as f32;
     let first = slots - count;
@@ -86,11 +89,25 @@ pub(super) fn show<'a>(
 
 fn budget_line(ui: &Ui, rect: Rect, y: f32, budget_us: f64) {
     ui.painter().hline(rect.x_range(), y, Stroke::new(1.0, theme::ACCENT));
-    let text = ui.painter().layout_no_wrap(micros(budget_us), label_font(), theme::ACCENT);
-    let below = if y - rect.top() > text.size().y + 2.0 { -2.0 - text.size().y } else { 2.0 };
-    let place = Rect::from_min_size(pos2(rect.left() + 4.0, y + below), text.size());
-    ui.painter().rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, theme::PANEL);
-    ui.painter().galley(place.min, text, theme::ACCENT);
+    let middle = y.clamp(rect.top() + 6.0, (rect.bottom() - 6.0).max(rect.top() + 6.0));
+    let at = pos2(rect.right() + BUDGET, middle);
+    ui.painter().text(at, Align2::RIGHT_CENTER, micros(budget_us), label_font(), theme::ACCENT);
+}
+
+/// What columns and lines are.
+fn legend(ui: &Ui, whole: Rect) {
+    for (row, text) in ["Frames", "GPU", "CPU"].into_iter().enumerate() {
+        let at = pos2(whole.left(), whole.top() + HEIGHT * (row as f32 + 0.5) / 3.0);
+        let sign = Rect::from_center_size(at + vec2(5.0, 0.0), vec2(8.0, 8.0));
+        match row {
+            0 => drop(ui.painter().text(at, Align2::LEFT_CENTER, text, label_font(), theme::TEXT)),
+            1 => drop(ui.painter().rect_filled(sign, 0.0, theme::GOOD.gamma_multiply(0.8))),
+            _ => drop(ui.painter().hline(sign.x_range(), sign.center().y, Stroke::new(1.0, theme::TEXT))),
+        }
+        if row > 0 {
+            ui.painter().text(at + vec2(14.0, 0.0), Align2::LEFT_CENTER, text, label_font(), theme::QUIET);
+        }
+    }
 }
 
 fn column(

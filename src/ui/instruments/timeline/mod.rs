@@ -8,16 +8,18 @@ mod frame_series;
 mod tests;
 
 use self::axis_area::AxisArea;
-use self::frame_chart::{Percentiles, cost, percentiles};
+use self::frame_chart::{cost, percentiles};
 use self::frame_series::{FrameSeries, before};
 use super::{DrawnFrame, Instrument, InstrumentInfo, PanelContext, Signals};
+use crate::figure_table::{self, Figure};
 use crate::keys::{Group, Held, Shortcut, key, keys};
 use crate::layout::of_glass;
 use crate::settings::collapsing;
 use crate::timings::{FRAMES_RECENT, Owners, PassRows, TimedFrame, Timings};
 use crate::{PanelKey, UiAction, UiState, theme};
-use base::text::micros;
-use egui::{Align2, Button, Context, DragValue, Key, Label, Rect, Ui};
+use base::text::{counted, micros};
+use base::timing::PictureStep;
+use egui::{Align, Align2, Button, Context, DragValue, Key, Label, Layout, Rect, Ui, vec2};
 use instrument::{FrameAxis, FrameRequest, FrameResults, WorldTime};
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,6 +31,8 @@ const DISPLAY_US: f64 = 1e6 / 60.0;
 
 /// Points from which on all buttons are in one row.
 const ONE_ROW: f32 = 420.0;
+/// Width of the table of percentiles.
+const PERCENTILES: f32 = 270.0;
 
 /// Of the button.
 const STEP: Duration = Duration::from_nanos(1_000_000_000 / 60);
@@ -69,6 +73,8 @@ pub struct Timeline {
 struct ShownFrames {
     frames: Vec<TimedFrame>,
     chosen: usize,
+    /// Percentiles are of the newest of as many.
+    counted: usize,
 }
 
 impl Timeline {
@@ -97,13 +103,15 @@ impl Timeline {
         let rect = of_glass(ctx, "timeline", (space, Align2::LEFT_BOTTOM), theme::chip(), |ui, inner| {
             ui.set_width(inner.x.max(1.0));
             ui.spacing_mut().item_spacing.y = 4.0;
-            rows = self.content(ui, timings, &owners, is_one_queue);
+            rows = self.content(ui, timings, (&owners, is_one_queue));
         });
         (rows, rect)
     }
 
-    fn content(&mut self, ui: &mut Ui, timings: &Timings, owners: &Owners<'_>, is_one_queue: bool) -> PassRows {
-        let shown = self.shown(timings);
+    fn content(&mut self, ui: &mut Ui, timings: &Timings, (owners, is_one_queue): (&Owners<'_>, bool)) -> PassRows {
+        // A drag over the picture, of a lens, is what is looked at.
+        let is_dragged = ui.input(|input| input.pointer.primary_down()) && !ui.ctx().egui_is_using_pointer();
+        let shown = self.shown(timings, is_dragged);
         let now = shown.frames.get(shown.chosen);
         self.header(ui, (&shown, now), timings);
         let Some(now) = now else {
@@ -131,12 +139,25 @@ impl Timeline {
         rows
     }
 
-    fn shown(&self, timings: &Timings) -> ShownFrames {
+    /// At rest the last frame that drew everything, else the newest one.
+    fn shown(&self, timings: &Timings, is_dragged: bool) -> ShownFrames {
         match &self.frozen {
-            Some(series) => ShownFrames { frames: series.frames().to_vec(), chosen: series.chosen() },
+            Some(series) => {
+                let (frames, chosen) = (series.frames().to_vec(), series.chosen());
+                ShownFrames { frames, chosen, counted: chosen + 1 }
+            }
             None => {
-                let frames: Vec<TimedFrame> = timings.recent.displayed().cloned().collect();
-                ShownFrames { chosen: frames.len().saturating_sub(1), frames }
+                let mut frames: Vec<TimedFrame> = timings.recent.displayed().cloned().collect();
+                let full = timings.recent.full.as_ref().filter(|_| !is_dragged && timings.is_at_rest());
+                let place = full.map(|full| {
+                    let known = frames.iter().position(|frame| frame.timing.frame == full.timing.frame);
+                    known.unwrap_or_else(|| {
+                        frames.insert(0, full.clone());
+                        0
+                    })
+                });
+                let counted = frames.len();
+                ShownFrames { chosen: place.unwrap_or(counted.saturating_sub(1)), frames, counted }
             }
         }
     }
@@ -208,19 +229,18 @@ impl Timeline {
     }
 
     fn footer(&mut self, ui: &mut Ui, shown: &ShownFrames, budget_us: &mut f64) {
-        let last = shown.frames.get(..=shown.chosen).unwrap_or_default();
+        let last = shown.frames.get(..shown.counted).unwrap_or_default();
         let last = &last[last.len().saturating_sub(FRAMES_RECENT)..];
         let is_wide = ui.available_width() >= ONE_ROW;
+        let layout = if is_wide { Layout::left_to_right(Align::Min) } else { Layout::top_down(Align::Min) };
+        ui.with_layout(layout, |ui| {
+            percentile_table(ui, last);
+            self.budget_row(ui, last, budget_us);
+        });
+    }
+
+    fn budget_row(&mut self, ui: &mut Ui, last: &[TimedFrame], budget_us: &mut f64) {
         ui.horizontal_wrapped(|ui| {
-            for (side, part) in ["GPU", "CPU"].into_iter().zip(percentiles(last.iter())) {
-                let Some(part) = part else { continue };
-                // Not broken over two rows where one has room for it.
-                let text = Label::new(theme::figure(percentile_text(side, part)).color(theme::QUIET));
-                ui.add(if is_wide { text.extend() } else { text.wrap() }).on_hover_text(format!(
-                    "50th, 95th and 99th percentile of the last {} frames, those in which drivers compiled excluded",
-                    last.len()
-                ));
-            }
             let over = last.iter().filter(|frame| cost(&frame.timing) > *budget_us).count();
             ui.add(Label::new(theme::small("Budget")).extend());
             let mut ms = *budget_us * 1e-3;
@@ -305,13 +325,31 @@ impl Instrument for Timeline {
     }
 }
 
-fn percentile_text(side: &str, [half, most, nearly_all]: Percentiles) -> String {
-    format!("{side} 50 % {}, 95 % {}, 99 % {}", micros(half), micros(most), micros(nearly_all))
+/// Half, 95 and 99 of 100 frames take at most as long.
+fn percentile_table(ui: &mut Ui, last: &[TimedFrame]) {
+    const PARTS: [(&str, &str); 3] = [
+        ("50 %", "Half of the frames take at most as long; those in which drivers compiled are excluded"),
+        ("95 %", "19 of 20 frames take at most as long"),
+        ("99 %", "99 of 100 frames take at most as long"),
+    ];
+    let sides = ["GPU", "CPU"].into_iter().zip(percentiles(last.iter()));
+    let rows = sides.filter_map(|(side, us)| Some((side.to_owned(), Vec::from(us?.map(|us| Figure::new(micros(us)))))));
+    let rows: Vec<_> = rows.collect();
+    ui.allocate_ui(vec2(PERCENTILES.min(ui.available_width()), 0.0), |ui| {
+        ui.set_max_width(PERCENTILES);
+        figure_table::show(ui, "percentiles", (&counted(last.len(), "frame"), &PARTS), &rows);
+    });
 }
 
 fn frame_text(frame: &TimedFrame) -> String {
     let timing = &frame.timing;
     let gpu = timing.gpu_us.map_or("no timestamps".into(), micros);
-    let compiles = if timing.compiles { ", driver compiles" } else { "" };
-    format!("Frame {}: GPU {gpu}, CPU {}{compiles}", timing.frame, micros(timing.cpu_us))
+    let about = match timing.picture {
+        _ if timing.compiles => ", driver compiles",
+        Some(PictureStep::Whole) => ", drew everything",
+        Some(PictureStep::Last) => ", last step of a full frame",
+        Some(PictureStep::First | PictureStep::Next) => ", step of a full frame",
+        None => ", drew only what lies over the scene",
+    };
+    format!("Frame {}: GPU {gpu}, CPU {}{about}", timing.frame, micros(timing.cpu_us))
 }

@@ -3,7 +3,7 @@
 use crate::instruments::timeline::Timeline;
 use crate::test_fixture::{Hand as _, Panels, at_1280, at_1280_after, painted, world};
 use crate::{PanelKey, SavedPanels};
-use base::timing::{FrameTiming, PassTiming, QueueWait};
+use base::timing::{FrameTiming, PassTiming, PictureStep, QueueWait};
 use egui::{Rect, Shape, pos2};
 use egui_kittest::kittest::Queryable as _;
 
@@ -200,4 +200,22 @@ fn the_pass_under_the_pointer_shows_its_picture_and_a_click_pins_it() {
     harness.drop_at(at);
     harness.run_steps(3);
     assert!(viewer(&harness).1);
+}
+
+#[test]
+fn at_rest_it_shows_the_last_frame_that_drew_everything() {
+    let mut harness = with_frames(at_1280(world()), 1);
+    let full = FrameTiming { picture: Some(PictureStep::Whole), ..frame(1, 5000.0) };
+    push(&mut harness, &full);
+    harness.get_by_label_contains("Frame 1: GPU 11.0 ms, CPU 900 µs, drew everything");
+    push(&mut harness, &frame(2, 10.0));
+    harness.get_by_label_contains("Frame 2: GPU 6.01 ms");
+    for number in 3..400 {
+        let at_s = 3.0 + number as f64 * 0.01;
+        harness.ui_mut().timings.push(&frame(number, 10.0), at_s);
+    }
+    harness.run_steps(8);
+    harness.get_by_label_contains("Frame 1: GPU 11.0 ms");
+    harness.get_by_label("240 frames");
+    harness.get_by_label("99 %");
 }

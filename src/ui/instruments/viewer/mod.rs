@@ -87,6 +87,11 @@ impl PassViewer {
         !self.pinned.is_empty()
     }
 
+    /// For all that is pinned.
+    pub fn has_room(&self, space: Rect) -> bool {
+        self.pinned.len() <= Slots::new(space, PINNED).all().len()
+    }
+
     fn pointed<'a>(&self, at: egui::Pos2, state: &ViewerState<'a, '_>) -> Option<PointedTexel<'a>> {
         self.pinned.iter().find_map(|pinned| pinned.pointed(at, state))
     }
@@ -125,10 +130,10 @@ impl PassViewer {
         }
         let space_of_preview = self.preview_space(free, hovered.as_ref(), state, now_s);
         let slots = Slots::new(free, PINNED).around(below, pixel);
-        slots.assign(self.pinned.iter_mut().map(|pinned| &mut pinned.slot));
+        slots.assign(self.pinned.iter_mut().map(|pinned| &mut pinned.place));
         let (mut closed, mut detailed) = (None, None);
         for (index, pinned) in self.pinned.iter_mut().enumerate() {
-            let Some(space) = pinned.slot.map(|slot| slots.rect(slot)) else { continue };
+            let Some(space) = pinned.place else { continue };
             // Pictures are seen through holes: of two panels that overlap, the picture would be behind both.
             if space_of_preview.is_some_and(|preview| preview.intersects(space)) {
                 pinned.hole = None;
@@ -208,6 +213,7 @@ impl Instrument for PassViewer {
             results: results.pins,
             cost: &|pass| timings.cost_text(pass),
             limits: &limits,
+            infos: panel.state.infos,
             reach: panel.signals.reach,
         };
         let hovered = panel.signals.hovered.take().filter(|_| panel.is_free);
@@ -215,6 +221,8 @@ impl Instrument for PassViewer {
         let pixel = panel.signals.story.map(|at| pos2(at[0] as f32, at[1] as f32) / ctx.pixels_per_point());
         let detailed = self.show(ctx, space, hovered, (below, pixel), &state);
         panel.signals.detailed.extend(detailed.map(|pass| (pass, &[][..])));
+        let texel = |pinned: &Pinned| Some([pinned.pass.clone(), pinned.texel_text()?.to_owned()]);
+        panel.signals.texel = self.pinned.iter().find_map(texel);
         panel.pointed = ctx.pointer_hover_pos().and_then(|at| self.pointed(at, &state));
         space
     }

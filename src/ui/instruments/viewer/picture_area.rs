@@ -20,11 +20,16 @@ pub(super) struct PictureArea {
     middle: Vec2,
     /// Of the last frame.
     pointed: Option<[u32; 2]>,
+    /// That texel: place, numbers and meaning.
+    pub texel: Option<String>,
 }
+
+/// What the numbers of a texel mean, if that is known.
+type Meaning<'a> = &'a dyn Fn(&[String]) -> Option<String>;
 
 impl Default for PictureArea {
     fn default() -> Self {
-        Self { zoom: 1.0, middle: Vec2::splat(0.5), pointed: None }
+        Self { zoom: 1.0, middle: Vec2::splat(0.5), pointed: None, texel: None }
     }
 }
 
@@ -72,7 +77,8 @@ impl PictureArea {
     }
 
     /// Leaves a hole of this height, and writes a line about the texels below it.
-    pub fn show(&mut self, ui: &mut Ui, height: f32, result: Option<&PinResult>) -> Rect {
+    pub fn show(&mut self, ui: &mut Ui, height: f32, result: Option<&PinResult>, meaning: Meaning<'_>) -> Rect {
+        self.texel = None;
         let (hole, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
         let Some((size, format)) = result.and_then(|result| result.image) else { return hole };
         if response.double_clicked() {
@@ -95,7 +101,8 @@ impl PictureArea {
         }
         self.middle = self.middle.clamp(Vec2::ZERO, Vec2::splat(1.0));
         self.numbers(ui, hole, size, result);
-        let text = self.readout(size, texel_kind(format).0, result);
+        self.texel = self.pointed.map(|at| texel_text(at, result, meaning));
+        let text = self.texel.clone().unwrap_or_else(|| readout(size, texel_kind(format).0, result));
         let size = if text.len() > LONG { 9.0 } else { 11.0 };
         ui.allocate_ui(vec2(ui.available_width(), READOUT), |ui| {
             ui.set_min_height(READOUT);
@@ -119,25 +126,27 @@ impl PictureArea {
             painter.galley(at.min, galley, theme::STRONG);
         }
     }
+}
 
-    /// The texel under the pointer, else the figures.
-    fn readout(&self, size: [u32; 2], kind: TexelKind, result: Option<&PinResult>) -> String {
-        if let Some([x, y]) = self.pointed {
-            let numbers = result.and_then(|result| result.texels.as_ref()).and_then(|texels| texels.numbers(x, y));
-            return format!("{x}, {y}: {}", numbers.unwrap_or_default().join("  "));
+fn texel_text([x, y]: [u32; 2], result: Option<&PinResult>, meaning: Meaning<'_>) -> String {
+    let numbers = result.and_then(|result| result.texels.as_ref()).and_then(|texels| texels.numbers(x, y));
+    let numbers = numbers.unwrap_or_default();
+    let meaning = meaning(&numbers).map_or_else(String::new, |meaning| format!(" = {meaning}"));
+    format!("{x}, {y}: {}{meaning}", numbers.join("  "))
+}
+
+fn readout(size: [u32; 2], kind: TexelKind, result: Option<&PinResult>) -> String {
+    let mut parts = vec![format!("{}x{}", size[0], size[1])];
+    if let Some(figures) = result.and_then(|result| result.figures.as_ref()) {
+        if let Some(range) = figures.range {
+            let [least, most] = range.map(|number| short(&number.to_string()));
+            parts.push(format!("{least} to {most}"));
         }
-        let mut parts = vec![format!("{}x{}", size[0], size[1])];
-        if let Some(figures) = result.and_then(|result| result.figures.as_ref()) {
-            if let Some(range) = figures.range {
-                let [least, most] = range.map(|number| short(&number.to_string()));
-                parts.push(format!("{least} to {most}"));
-            }
-            if kind == TexelKind::Float {
-                parts.push(format!("{} NaN, {} infinite", figures.nans, figures.infinities));
-            }
+        if kind == TexelKind::Float {
+            parts.push(format!("{} NaN, {} infinite", figures.nans, figures.infinities));
         }
-        parts.join(" · ")
     }
+    parts.join(" · ")
 }
 
 /// Texels in a point where all of the image is visible.

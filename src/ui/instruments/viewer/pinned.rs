@@ -13,6 +13,7 @@ use instrument::{
     TexelKind, texel_kind,
 };
 use std::collections::BTreeMap;
+use technique::Info;
 
 use egui::{Label, Rect, ScrollArea, Ui, Vec2, vec2};
 
@@ -29,8 +30,16 @@ pub struct ViewerState<'r, 'a> {
     /// Empty if unknown; so is the next.
     pub cost: &'a dyn Fn(&str) -> String,
     pub limits: &'a dyn Fn(&str) -> String,
+    pub infos: &'a [Info],
     /// Texels to read on each side of the one under the pointer.
     pub reach: u32,
+}
+
+/// Of a texel, as the technique that has the image says.
+fn meaning(infos: &[Info], image: &str, numbers: &[String]) -> Option<String> {
+    let [number] = numbers else { return None };
+    let bits = number.parse().ok()?;
+    infos.iter().find_map(|info| (info.meaning)(image, bits))
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,7 +53,7 @@ pub(super) enum Clicked {
 pub(super) struct Pinned {
     pub id: u64,
     pub pass: String,
-    pub slot: Option<usize>,
+    pub place: Option<Rect>,
     /// `None`: the first image that the pass writes, or the first resource.
     binding: Option<String>,
     mip: Option<u32>,
@@ -163,7 +172,15 @@ impl Pinned {
             |pass: &&PassResources| pass.resources.iter().any(|other| other.is_written && other.name == resource.name);
         let until = state.passes.iter().rposition(|pass| pass.pass == self.pass)? + usize::from(!self.is_before);
         let writer = state.passes[..until].iter().rfind(writes).map(|pass| pass.pass.as_str());
-        Some(PointedTexel { at: texel, texels: result.texels.as_ref(), view, name: &resource.name, writer })
+        let texels = result.texels.as_ref();
+        let numbers = texels.and_then(|texels| texels.numbers(texel[0], texel[1]));
+        let meaning = numbers.and_then(|numbers| meaning(state.infos, &resource.name, &numbers));
+        Some(PointedTexel { at: texel, texels, view, meaning, writer })
+    }
+
+    /// What the texel under the pointer is, while it is in this picture.
+    pub fn texel_text(&self) -> Option<&str> {
+        self.area.texel.as_deref()
     }
 
     pub fn saved_point(&self, state: &ViewerState<'_, '_>) -> Option<CapturePoint> {
@@ -302,7 +319,8 @@ impl Pinned {
                 ui.allocate_ui(vec2(ui.available_width(), height), |ui| theme::note(ui, problem));
             }
             (None, Some(ResourceShape::Image { .. })) => {
-                let hole = self.area.show(ui, height, result);
+                let image = self.resource(state).map_or("", |resource| resource.name.as_str());
+                let hole = self.area.show(ui, height, result, &|numbers| meaning(state.infos, image, numbers));
                 self.hole = result.is_some_and(|result| result.image.is_some()).then_some(hole);
             }
             (None, Some(ResourceShape::Buffer { bytes, records })) => {

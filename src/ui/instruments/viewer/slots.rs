@@ -9,13 +9,15 @@ pub(super) struct Slots {
     free: Rect,
     panel: Vec2,
     count: [usize; 2],
-    /// A place of its own, which is taken first.
+    /// Another place, which is taken first.
     own: Option<Rect>,
     /// Is covered last.
     kept: Option<Pos2>,
 }
 
-const OWN: usize = usize::MAX;
+fn overlap(a: &Rect, b: &Rect) -> bool {
+    a.shrink(0.1).intersects(*b)
+}
 
 impl Slots {
     /// At least one, even where it does not fit.
@@ -30,10 +32,7 @@ impl Slots {
     }
 
     /// Columns from the left, each from the bottom.
-    pub fn rect(&self, slot: usize) -> Rect {
-        if let Some(own) = self.own.filter(|_| slot == OWN) {
-            return own;
-        }
+    fn rect(&self, slot: usize) -> Rect {
         let [columns, rows] = self.count;
         let pitch = |space: f32, panel: f32, count: usize| (space - panel) / (count.max(2) - 1) as f32;
         let x = (slot / rows) as f32 * pitch(self.free.width(), self.panel.x, columns);
@@ -42,25 +41,52 @@ impl Slots {
         Rect::from_min_size(corner, self.panel)
     }
 
-    fn all(&self) -> Vec<usize> {
-        let own = self.own.map(|_| OWN);
-        let mut all: Vec<usize> = own.into_iter().chain(0..self.count[0] * self.count[1]).collect();
-        all.sort_by_key(|slot| self.kept.is_some_and(|kept| self.rect(*slot).contains(kept)));
+    fn covers(&self, place: &Rect) -> bool {
+        self.kept.is_some_and(|kept| place.contains(kept))
+    }
+
+    pub fn all(&self) -> Vec<Rect> {
+        let slots = (0..self.count[0] * self.count[1]).map(|slot| self.rect(slot));
+        let mut all: Vec<Rect> = self.own.into_iter().chain(slots).collect();
+        all.sort_by_key(|place| self.covers(place));
         all
     }
 
-    /// Gives each panel without a valid slot the first free one; `None` where none is left.
-    pub fn assign<'a>(&self, panels: impl Iterator<Item = &'a mut Option<usize>>) {
-        let mut free = self.all();
+    /// A place stays as long as it is free; another is the nearest one, or `None` where none is left.
+    pub fn assign<'a>(&self, panels: impl Iterator<Item = &'a mut Option<Rect>>) {
+        let mut panels: Vec<&mut Option<Rect>> = panels.collect();
+        let is_full = self.place(&mut panels);
+        if !is_full && panels.iter().any(|place| place.is_none()) {
+            panels.iter_mut().for_each(|place| **place = None);
+            self.place(&mut panels);
+        }
+    }
+
+    /// Whether no place is left.
+    fn place(&self, panels: &mut [&mut Option<Rect>]) -> bool {
+        let all = self.all();
+        let is_free = |place: &Rect| {
+            let is_within = self.free.expand(1.0).contains_rect(*place) || all.contains(place);
+            is_within && (!self.covers(place) || all.iter().all(|other| self.covers(other)))
+        };
+        let mut taken: Vec<Rect> = Vec::new();
         let mut without = Vec::new();
         for panel in panels {
-            match panel.and_then(|slot| free.iter().position(|free| *free == slot)) {
-                Some(at) => drop(free.remove(at)),
+            let stays = |place: &Rect| is_free(place) && !taken.iter().any(|other| overlap(other, place));
+            match panel.filter(stays) {
+                Some(place) => taken.push(place),
                 None => without.push(panel),
             }
         }
-        let mut free = free.into_iter();
-        without.into_iter().for_each(|panel| *panel = free.next());
+        for panel in without {
+            let last = panel.map(|place| place.center());
+            let left = all.iter().filter(|place| !taken.iter().any(|other| overlap(other, place)));
+            let away = |place: &Rect| last.map_or(0.0, |last| place.center().distance(last));
+            let nearest = left.min_by(|a, b| self.covers(a).cmp(&self.covers(b)).then(away(a).total_cmp(&away(b))));
+            **panel = nearest.copied();
+            taken.extend(**panel);
+        }
+        taken.len() >= all.len()
     }
 }
 
@@ -73,36 +99,50 @@ mod tests {
     fn slots_fill_the_space_and_do_not_overlap() {
         for size in [vec2(100.0, 50.0), vec2(348.0, 352.0), vec2(940.0, 776.0), vec2(2000.0, 1100.0)] {
             let free = Rect::from_min_size(pos2(12.0, 12.0), size);
-            let slots = Slots::new(free, vec2(348.0, 352.0));
-            let rects: Vec<Rect> = slots.all().into_iter().map(|slot| slots.rect(slot)).collect();
+            let rects = Slots::new(free, vec2(348.0, 352.0)).all();
             for (index, rect) in rects.iter().enumerate() {
-                assert!(rects[..index].iter().all(|other| !other.shrink(0.1).intersects(*rect)), "{size} {index}");
+                assert!(rects[..index].iter().all(|other| !overlap(other, rect)), "{size} {index}");
                 assert!(rects.len() == 1 || free.expand(0.1).contains_rect(*rect), "{size} {rect}");
             }
             assert_eq!(rects[0].left_bottom(), free.left_bottom());
         }
     }
 
+    const PANEL: Vec2 = vec2(100.0, 100.0);
+
     #[test]
-    fn panels_keep_their_slots_while_those_exist() {
-        let slots = |size| Slots::new(Rect::from_min_size(Pos2::ZERO, size), vec2(100.0, 100.0));
-        let mut panels = [None, Some(3), None, Some(9), Some(3)];
-        slots(vec2(230.0, 230.0)).assign(panels.iter_mut());
-        assert_eq!(panels, [Some(0), Some(3), Some(1), Some(2), None]);
-        slots(vec2(100.0, 230.0)).assign(panels.iter_mut());
-        assert_eq!(panels, [Some(0), None, Some(1), None, None]);
+    fn panels_keep_their_places_while_those_are_free() {
+        let slots = |left, size| Slots::new(Rect::from_min_size(pos2(left, 0.0), size), PANEL);
+        let whole = slots(0.0, vec2(230.0, 230.0));
+        let place = |slot| Some(whole.rect(slot));
+        let elsewhere = Some(Rect::from_min_size(pos2(900.0, 0.0), PANEL));
+        let mut panels = [None, place(3), None, elsewhere, place(3)];
+        whole.assign(panels.iter_mut());
+        assert_eq!(panels, [place(0), place(3), place(1), place(2), None]);
+        // Another panel opens at the left, and then over all.
+        let mut panels = [place(0), place(2)];
+        slots(120.0, vec2(110.0, 230.0)).assign(panels.iter_mut());
+        assert_eq!(panels[1], place(2), "it is not where the other panel is");
+        assert_eq!(panels[0].unwrap().min, pos2(120.0, 0.0), "the other place");
+        let mut panels = [place(0), place(1)];
+        slots(0.0, vec2(240.0, 240.0)).assign(panels.iter_mut());
+        assert_eq!(panels, [place(0), place(1)], "more room moves nothing");
     }
 
     #[test]
     fn a_clicked_pixel_is_covered_last() {
-        let slots = |own, kept| {
-            Slots::new(Rect::from_min_size(Pos2::ZERO, vec2(100.0, 230.0)), vec2(100.0, 100.0)).around(own, kept)
-        };
-        let own = Rect::from_min_size(pos2(300.0, 0.0), vec2(100.0, 100.0));
-        let mut panels = [None; 4];
+        let slots =
+            |own, kept| Slots::new(Rect::from_min_size(Pos2::ZERO, vec2(100.0, 230.0)), PANEL).around(own, kept);
+        let own = Rect::from_min_size(pos2(300.0, 0.0), PANEL);
+        let plain = slots(None, None);
+        let (low, high) = (Some(plain.rect(0)), Some(plain.rect(1)));
+        let mut panels = [low, None, None, None];
         slots(Some(own), Some(pos2(50.0, 200.0))).assign(panels.iter_mut());
-        assert_eq!(panels, [Some(OWN), Some(1), Some(0), None]);
-        slots(None, None).assign(panels.iter_mut());
-        assert_eq!(panels, [None, Some(1), Some(0), None], "its own place is gone");
+        assert_eq!(panels, [high, Some(own), low, None]);
+        let mut panels = [low];
+        Slots::new(Rect::from_min_size(Pos2::ZERO, PANEL), PANEL)
+            .around(None, Some(pos2(50.0, 50.0)))
+            .assign(panels.iter_mut());
+        assert_eq!(panels[0].unwrap().min, Pos2::ZERO, "there is no other place");
     }
 }

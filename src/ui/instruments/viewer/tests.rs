@@ -6,7 +6,8 @@ use crate::instruments::viewer::PassViewer;
 use crate::test_fixture::{Hand as _, Panels, timings_of, world};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
-use instrument::{CapturePoint, Pin, PinResult, TexelFormat, sample_result};
+use instrument::{CapturePoint, Pin, PinResult, TexelFormat, Texels, sample_result};
+use media::array::{Array, Element};
 
 fn timings() -> Panels {
     timings_of(world(), &["mip/down", "mip/up", "mip/list"])
@@ -193,4 +194,25 @@ fn a_captured_resource_is_typed() {
     };
     assert_eq!(capture_of("shade/list marble/Light=a=b.npy"), capture("shade/list marble", "Light", None, "a=b.npy"));
     assert_eq!(capture_of("ui/levels[2]:11=o/x.exr"), capture("ui", "levels[2]", Some(11), "o/x.exr"));
+}
+
+#[test]
+fn a_texel_under_the_pointer_says_what_it_means() {
+    let mut harness = timings();
+    harness.click_for(&row("up"), 3);
+    harness.hover_for("Techniques", 3);
+    let image = Some(([64, 32], TexelFormat::R32U));
+    answer(&mut harness, &PinResult { image, ..sample_result() });
+    let [left, top, right, bottom] = pins(&harness)[0].picture.unwrap().rect.map(|at| at as f32);
+    harness.hover_at(egui::pos2((left + right) / 2.0 + 2.0, (top + bottom) / 2.0 + 2.0));
+    harness.run_steps(3);
+    let region = pins(&harness)[0].texels.unwrap();
+    let array = Array { element: Element::U32, shape: vec![1, 1], bytes: 77u32.to_le_bytes().to_vec() };
+    let texels = Some(Texels { region, format: TexelFormat::R32U, array });
+    answer(&mut harness, &PinResult { image, texels, ..sample_result() });
+    harness.get_by_label("32, 16: 77 = thing 77");
+    harness.ui_mut().instruments.limits.toggle("mip/up", &[]);
+    harness.run_steps(4);
+    let said = harness.query_all_by_label_contains("77 = thing 77").count();
+    assert_eq!(said, 2, "in the details, too");
 }
