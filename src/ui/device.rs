@@ -15,6 +15,8 @@ pub struct Device {
     pub facts: Vec<(String, String)>,
     pub features: Vec<Feature>,
     pub is_one_queue: bool,
+    /// What recordings become.
+    pub video: &'static str,
     pub validation: Validation,
 }
 

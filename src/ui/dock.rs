@@ -6,7 +6,7 @@ use super::frame_rate::Rate;
 use super::head::{self, Icon};
 use super::instruments::Switch;
 use super::keys::{self, Shortcut};
-use super::layout::{floating, of_glass};
+use super::layout::{floating, of_glass, scrolled};
 use super::pair_state::PairState;
 use super::panels::Ui;
 use super::presets::PresetAction;
@@ -183,7 +183,7 @@ impl Ui {
             if std::mem::replace(&mut self.shown_tab, self.tab) != self.tab {
                 scroll = scroll.vertical_scroll_offset(0.0);
             }
-            scroll.show(ui, |ui| {
+            scrolled(ui, scroll, |ui| {
                 ui.set_width(inner.x - BAR);
                 self.follow_focus(ui);
                 match self.tab {

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// Seconds that a message stays, and is left to whoever had the pointer on it; so are the next two.
 const INFO_S: f64 = 5.0;
 const ERROR_S: f64 = 15.0;
-/// Reading time per letter in seconds, for slow readers.
+/// Until a message is noticed, and reading time per letter, for slow readers.
+const NOTICE_S: f64 = 3.0;
 const LETTER_S: f64 = 0.08;
 const LINE: f32 = 18.0;
 /// The oldest are removed first.
@@ -164,7 +165,7 @@ impl Messages {
                 continue;
             }
             let least_s = if message.level == Level::Error || message.file.is_some() { ERROR_S } else { INFO_S };
-            let stays_s = least_s.max(LETTER_S * message.text.chars().count() as f64);
+            let stays_s = least_s.max(NOTICE_S + LETTER_S * message.text.chars().count() as f64);
             let until_s = message.until_s.get_or_insert(now_s + stays_s);
             if message.is_hovered {
                 *until_s = until_s.max(now_s + INFO_S);

@@ -68,7 +68,7 @@ impl Ui {
                 scene_strip::show(ui, free.width(), state, &mut self.controls.pictures, actions);
             });
             hint_bottom = place.top() - theme::GAP;
-            ctx.data_mut(|data| data.insert_temp(Id::new(STRIP), window.bottom() - place.top()));
+            ctx.data_mut(|data| data.insert_temp(Id::new(STRIP), place));
         }
         hint_bottom
     }

@@ -167,7 +167,9 @@ impl Ui {
             let dock = free.with_min_x(free.right() - self.dock.width(free));
             let rows = self.dock(&ctx, dock, &mut state, &mut actions);
             free.max.x = (dock.left() - theme::GAP).max(free.left());
-            let strip = ctx.data_mut(|data| data.remove_temp::<f32>(Id::new(STRIP))).unwrap_or(0.0);
+            let strip = ctx.data(|data| data.get_temp::<Rect>(Id::new(STRIP)));
+            ctx.data_mut(|data| data.remove::<Rect>(Id::new(STRIP)));
+            let strip = strip.map_or(0.0, |strip| window.bottom() - strip.top());
             let above = free.with_max_y(free.bottom() - taken.max(strip));
             let (above, is_free) = self.sheet.beside(&ctx, above);
             let is_inspecting = self.tab == Tab::Inspect && !self.dock.is_folded(window.width());
@@ -184,7 +186,11 @@ impl Ui {
             }
             hint_bottom = self.overlay(&ctx, (window, free), &mut state, &mut actions);
             let place = beside(rest, free, tour::WIDTH);
-            self.tour(&ctx, place.with_max_y(hint_bottom.min(place.bottom())), &state);
+            // The offer is beside the strip of scenes, where it covers the least of the picture.
+            let strip = ctx.data(|data| data.get_temp::<Rect>(Id::new(STRIP))).filter(|_| self.help.tour.is_offered);
+            let beside = strip.map(|strip| free.with_min_x(strip.right() + theme::GAP));
+            let above = place.with_max_y(hint_bottom.min(place.bottom()));
+            self.tour(&ctx, beside.filter(|beside| beside.width() >= tour::OFFER).unwrap_or(above), &state);
         }
         if state.has_hint
             && !self.help.tour.is_running()

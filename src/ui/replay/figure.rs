@@ -3,13 +3,15 @@
 use super::drawing;
 use crate::theme;
 use egui::epaint::{CubicBezierShape, Mesh, Shape};
-use egui::text::{LayoutJob, TextWrapping};
+use egui::text::LayoutJob;
 use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
 use technique::{Cell, Grid, ReplayStep, Role};
 
 /// Height of a grid's title, and room between grids.
 const TITLE: f32 = 17.0;
+const TITLE_LINE: f32 = 13.0;
+const TITLE_LINES: usize = 3;
 const SPACE: f32 = 14.0;
 /// About the width of a letter of a title.
 const LETTER: f32 = 5.4;
@@ -31,8 +33,11 @@ const FADED: f32 = 0.28;
 const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
 const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
 
-fn above(step: &ReplayStep, index: usize) -> f32 {
-    TITLE + if has_arc(step, index) { ARC } else { 0.0 }
+/// A title takes as many lines as it needs in that width.
+fn above(step: &ReplayStep, index: usize, width: f32) -> f32 {
+    let letters = step.grids[index].title.chars().count() as f32;
+    let more = (LETTER * letters / width.max(1.0)).ceil().clamp(1.0, TITLE_LINES as f32) - 1.0;
+    TITLE + more * TITLE_LINE + if has_arc(step, index) { ARC } else { 0.0 }
 }
 
 pub struct FigureLayout {
@@ -48,8 +53,10 @@ impl FigureLayout {
         let (wide, rest): (Vec<usize>, Vec<usize>) =
             (0..layout.grids.len()).partition(|index| step.grids[*index].is_wide);
         let low = rest.iter().map(|index| layout.grids[*index].bottom()).fold(f32::NEG_INFINITY, f32::max);
-        let top =
-            wide.iter().map(|index| layout.grids[*index].top() - above(step, *index)).fold(f32::INFINITY, f32::min);
+        let top = wide
+            .iter()
+            .map(|index| layout.grids[*index].top() - above(step, *index, layout.grids[*index].width()))
+            .fold(f32::INFINITY, f32::min);
         let gap = top - low - SPACE;
         if gap > 0.0 && gap.is_finite() {
             let up = vec2(0.0, -(gap / pixel).floor() * pixel);
@@ -60,19 +67,23 @@ impl FigureLayout {
 
     fn spread(area: Rect, step: &ReplayStep, pixel: f32) -> Self {
         let fit = |index: usize, room: Vec2| fitted(&step.grids[index], room, pixel);
-        let above = |index: usize| above(step, index);
+        let above = |index: usize, width: f32| above(step, index, width);
         let centered = |index: usize, room: Rect| {
-            let room = room.with_min_y((room.top() + above(index)).min(room.bottom()));
-            let size = fit(index, room.size());
-            let corner = pos2(room.center().x - 0.5 * size.x, room.top());
-            Rect::from_min_size((corner / pixel).round() * pixel, size)
+            let below = |width: f32| {
+                let room = room.with_min_y((room.top() + above(index, width)).min(room.bottom()));
+                let size = fit(index, room.size());
+                let corner = pos2(room.center().x - 0.5 * size.x, room.top());
+                Rect::from_min_size((corner / pixel).round() * pixel, size)
+            };
+            // A title begins at its grid's left.
+            below(room.right() - below(room.width()).left())
         };
         let mut rects = vec![Rect::NOTHING; step.grids.len()];
         let (wide, rest): (Vec<usize>, Vec<usize>) = (0..rects.len()).partition(|index| step.grids[*index].is_wide);
         let mut free = area;
         for index in wide {
             let height = fit(index, vec2(area.width(), 0.4 * area.height())).y;
-            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - above(index));
+            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - above(index, area.width()));
             rects[index] = centered(index, below);
             free = rest.with_max_y(rest.bottom() - SPACE);
         }
@@ -87,8 +98,9 @@ impl FigureLayout {
             return Self { grids: rects, pixel };
         }
         if !others.is_empty() && others.iter().all(|index| shape(*index) == shape(*first)) {
-            let rooms =
-                matrix(free, rest.len(), |room| fit(*first, (room - vec2(0.0, above(*first))).max(Vec2::ZERO)).x);
+            let rooms = matrix(free, rest.len(), |room| {
+                fit(*first, (room - vec2(0.0, above(*first, room.x))).max(Vec2::ZERO)).x
+            });
             rest.iter().zip(rooms).for_each(|(index, room)| rects[*index] = centered(*index, room));
             return Self { grids: rects, pixel };
         }
@@ -104,7 +116,7 @@ impl FigureLayout {
         };
         rects[*first] = centered(*first, main);
         // The column's grids share its height by what each needs of it.
-        let need = |index: &usize| fit(*index, vec2(column.width(), f32::INFINITY)).y + above(*index);
+        let need = |index: &usize| fit(*index, vec2(column.width(), f32::INFINITY)).y + above(*index, column.width());
         let needs: f32 = others.iter().map(need).sum();
         let gaps = SPACE * (others.len().max(1) - 1) as f32;
         let scale = ((column.height() - gaps) / needs).clamp(0.0, 1.0);
@@ -186,12 +198,15 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
     for (index, grid) in step.grids.iter().enumerate() {
         let lift = if has_arc(step, index) { ARC } else { 0.0 };
         let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift);
-        let is_beside =
-            |other: &&Rect| other.left() > title.x && (other.top() - layout.grids[index].top()).abs() < TITLE;
+        let is_beside = |other: &&Rect| {
+            let whole = other.y_range().expand(TITLE_LINES as f32 * TITLE_LINE);
+            other.left() > title.x && whole.contains(title.y)
+        };
         let right =
             layout.grids.iter().filter(is_beside).fold(area.right(), |right, other| right.min(other.left() - 6.0));
-        let mut job = LayoutJob::simple_singleline(grid.title.clone(), FontId::proportional(11.0), theme::QUIET);
-        job.wrap = TextWrapping::truncate_at_width((right - title.x).max(1.0));
+        let (font, width) = (theme::font(theme::SMALL), (right - title.x).max(1.0));
+        let mut job = LayoutJob::simple(grid.title.clone(), font, theme::QUIET, width);
+        job.wrap.max_rows = TITLE_LINES;
         let text = painter.layout_job(job);
         painter.galley(title - vec2(0.0, text.size().y), text, theme::QUIET);
         still.mesh.add_colored_rect(layout.grids[index], GROUND);

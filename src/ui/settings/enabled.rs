@@ -36,6 +36,8 @@ impl Applies {
                     }
                     FieldKind::Bool if settings.value(index).as_bool()? => "true",
                     FieldKind::Bool => "false",
+                    FieldKind::Text if settings.value(index).as_str()?.trim().is_empty() => "",
+                    FieldKind::Text => "set",
                     _ => return None,
                 };
                 Some(Known { section, field, value })
@@ -63,11 +65,8 @@ impl Applies {
         let needs: Vec<String> = alternatives
             .iter()
             .map(|alternative| {
-                alternative
-                    .split_whitespace()
-                    .filter_map(|term| self.condition_text(id, term))
-                    .collect::<Vec<_>>()
-                    .join(" and ")
+                let missing = alternative.split_whitespace().filter(|term| !self.holds(id, term));
+                missing.filter_map(|term| self.condition_text(id, term)).collect::<Vec<_>>().join(" and ")
             })
             .collect();
         Some(format!("Has no effect now. It needs {}.", needs.join(", or ")))
@@ -88,6 +87,7 @@ impl Applies {
             FieldKind::Choice(choices) => {
                 choices.iter().find(|choice| choice.name == value).map_or(value.into(), |choice| choice.title())
             }
+            FieldKind::Text => if value.is_empty() { "empty" } else { "some" }.to_owned(),
             _ => if value == "true" { "on" } else { "off" }.to_owned(),
         };
         let values: Vec<String> = values.split('|').map(condition_text).collect();
@@ -122,6 +122,7 @@ mod tests {
                     for value in values.split('|') {
                         let is_known = match known.field.kind {
                             FieldKind::Choice(choices) => choices.iter().any(|choice| choice.name == value),
+                            FieldKind::Text => ["", "set"].contains(&value),
                             _ => ["true", "false"].contains(&value),
                         };
                         assert!(is_known, "{}.{}: {term}", section.id, field.name);
@@ -150,6 +151,10 @@ mod tests {
         let cells = why("pixel_sort.input=scene", true, "pixel_sort", "cell_area").unwrap();
         assert_eq!(cells, "Has no effect now. It needs IDs from: Synthetic cells, or Background: Image.");
         assert_eq!(why("pixel_sort.input=cells", true, "pixel_sort", "cell_area"), None);
+        let by_path = why("glass.path=heart", true, "glass", "exponent").unwrap();
+        assert_eq!(by_path, "Has no effect now. It needs Path: empty.");
+        let words = why("glass.path=heart", true, "glass", "weight").unwrap();
+        assert_eq!(words, "Has no effect now. It needs Words: some.");
         assert!(why("glass.mode=source", true, "glass", "frost").unwrap().contains("Glass: Meniscus"));
         assert!(why("hand.reduced_motion=true", true, "hand", "inertia").unwrap().contains("Reduced motion: off"));
     }

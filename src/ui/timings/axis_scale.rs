@@ -12,7 +12,7 @@ pub(crate) struct AxisScale {
 }
 
 pub(crate) fn label_font() -> FontId {
-    FontId::proportional(10.5)
+    theme::font(theme::SMALL)
 }
 
 /// Lines at round figures.

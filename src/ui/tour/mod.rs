@@ -11,7 +11,7 @@ use super::anchors;
 use super::dock::Tab;
 use super::settings::collapsing;
 use super::state::UiState;
-pub(super) use card::WIDTH;
+pub(super) use card::{OFFER, WIDTH};
 use step::{Goal, Target, TourStep, steps};
 
 pub(super) const TITLE: &str = "Tour";

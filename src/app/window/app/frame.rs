@@ -414,14 +414,14 @@ impl App {
             let what = "The driver compiles the 3D scene's shaders ...".into();
             return Some(Loading { what, part: Some(part), can_cancel: false });
         }
-        if let Some((place, part)) = self.presenter.renderer.worlds().making().filter(|_| draws_world) {
-            let what = format!("Making the 3D scene: {} ...", place.title());
-            return Some(Loading { what, part: Some(part), can_cancel: false });
+        let making = self.presenter.renderer.worlds().making().filter(|_| draws_world);
+        if making.is_none() && self.drawn_scene.said == 0 {
+            return None;
         }
-        let SceneSettings { source, place, motif, .. } = &self.document.state().settings.scene;
-        let name = if *source == Source::World { place.title() } else { motif.title() };
-        let what = format!("Loading {name} ...");
-        (self.drawn_scene.said > 0).then_some(Loading { what, part: None, can_cancel: false })
+        let name =
+            ui::built_in_scene(&self.document.settings().clone().sections()).map_or("the scene", |(name, _)| name);
+        let (doing, part) = making.map_or(("Loading", None), |(_, part)| ("Making", Some(part)));
+        Some(Loading { what: format!("{doing} {name} ..."), part, can_cancel: false })
     }
 }
 

@@ -6,7 +6,7 @@ use crate::timings::{AxisScale, HoveredPass, Owners, PassRows, label_font};
 use base::text::micros;
 use base::timing::technique_of;
 use egui::{
-    Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2,
+    Align2, Color32, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2,
 };
 use instrument::{Arrow, AxisBar, AxisLane, FrameAxis, Gap, Lane, Reason};
 
@@ -259,7 +259,7 @@ fn text_within(painter: &Painter, place: Rect, texts: &[String], color: Color32)
     if seen.width() < 2.0 * INSET {
         return;
     }
-    let galley = |text: &String| painter.layout_no_wrap(text.clone(), FontId::proportional(10.5), color);
+    let galley = |text: &String| painter.layout_no_wrap(text.clone(), theme::font(theme::SMALL), color);
     if let Some(galley) = texts.iter().map(galley).find(|galley| galley.size().x <= seen.width()) {
         let at = Align2::LEFT_CENTER.anchor_size(seen.left_center(), galley.size());
         painter.galley(at.min, galley, color);
