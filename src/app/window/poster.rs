@@ -82,6 +82,8 @@ mod tests {
             (&["scene.source=picture", "scene.motif=dusk"], false),
             (&["scene.place=pool", "scene.sun_height=-9"], false),
             (&["scene.place=court"], true),
+            (&["scene.place=corridor"], true),
+            (&["scene.place=many"], true),
         ] {
             let poster = poster_of(sets);
             assert_eq!((poster.size, is_bright(&poster, 0.75)), ([320, 180], is_light), "{sets:?}");
