@@ -225,3 +225,32 @@ impl Messages {
         action
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_frames_take_nothing_of_the_time_to_read() {
+        for (frame_s, text) in
+            [(0.3, "Copied"), (1.0, "Copied"), (1.0, "Copied to the clipboard: a shader of 640 lines for ShaderToy")]
+        {
+            let (ctx, mut messages) = (Context::default(), Messages::default());
+            messages.say(Level::Info, text);
+            let (mut now_s, mut seen_s) = (0.0, 0.0);
+            while !messages.is_empty() {
+                let input = egui::RawInput { time: Some(now_s), ..Default::default() };
+                let _ = ctx.run_ui(input, |ui| {
+                    messages.expire(ui.ctx());
+                    messages.show(ui, 400.0);
+                });
+                messages.frame_drawn();
+                // It is on the display when the frame ends.
+                now_s += frame_s;
+                seen_s += if now_s > frame_s { frame_s } else { 0.0 };
+            }
+            let least_s = INFO_S.max(NOTICE_S + LETTER_S * text.len() as f64);
+            assert!(seen_s >= least_s && seen_s < least_s + 3.0 * frame_s, "{frame_s}: {seen_s} of {least_s} s");
+        }
+    }
+}

@@ -83,6 +83,14 @@ pub fn built_in_scene(sections: &[Section<'_>]) -> Option<(&'static str, &'stati
     Some((shown.title, picture_of_view(SECTION, shown.name)?))
 }
 
+#[cfg(test)]
+#[test]
+fn a_scene_has_the_title_of_its_picture() {
+    let mut settings = techniques::Settings::default();
+    (settings.scene.place, settings.scene.sun_height) = (scene::Place::Pool, NIGHT);
+    assert_eq!(built_in_scene(&settings.sections()).unwrap().0, "Pool at night");
+}
+
 /// In as many rows as `room` needs, in points.
 pub(super) fn show(
     ui: &mut Ui,

@@ -69,7 +69,8 @@ fn chip(ui: &mut Ui, (text, now, size): (&str, &str, f32), is_on: bool, spoken: 
     let response = ui.add(Button::new(job).small().frame(false).wrap_mode(egui::TextWrapMode::Extend));
     let visuals = ui.style().interact_selectable(&response, is_on);
     // The space between lines is below the letters.
-    let place = response.rect.with_max_y(response.rect.bottom() - size * (super::LINE - 1.25));
+    let place =
+        response.rect.expand2(egui::vec2(2.0, 0.0)).with_max_y(response.rect.bottom() - size * (super::LINE - 1.25));
     let (fill, edge) = (visuals.weak_bg_fill, visuals.bg_stroke);
     ui.painter().set(ground, RectShape::new(place, 6, fill, edge, StrokeKind::Inside));
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_on, spoken));

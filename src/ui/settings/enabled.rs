@@ -77,7 +77,10 @@ impl Applies {
             return self.draws_world;
         }
         let Some((known, values)) = self.term(id, term) else { return true };
-        values.split('|').any(|value| value == known.value)
+        match values.strip_prefix('!') {
+            Some(values) => !values.split('|').any(|value| value == known.value),
+            None => values.split('|').any(|value| value == known.value),
+        }
     }
 
     /// A condition in display names: `Background: 3D`.
@@ -90,8 +93,9 @@ impl Applies {
             FieldKind::Text => if value.is_empty() { "empty" } else { "some" }.to_owned(),
             _ => if value == "true" { "on" } else { "off" }.to_owned(),
         };
-        let values: Vec<String> = values.split('|').map(condition_text).collect();
-        Some(format!("{}: {}", known.field.title(), values.join(" or ")))
+        let not = if values.starts_with('!') { "not " } else { "" };
+        let values: Vec<String> = values.trim_start_matches('!').split('|').map(condition_text).collect();
+        Some(format!("{}: {not}{}", known.field.title(), values.join(" or ")))
     }
 
     fn term<'a>(&self, id: &str, term: &'a str) -> Option<(&Known, &'a str)> {
@@ -119,7 +123,7 @@ mod tests {
                     let (known, values) = applies
                         .term(section.id, term)
                         .unwrap_or_else(|| panic!("{}.{}: {term}", section.id, field.name));
-                    for value in values.split('|') {
+                    for value in values.trim_start_matches('!').split('|') {
                         let is_known = match known.field.kind {
                             FieldKind::Choice(choices) => choices.iter().any(|choice| choice.name == value),
                             FieldKind::Text => ["", "set"].contains(&value),
@@ -155,6 +159,8 @@ mod tests {
         assert_eq!(by_path, "Has no effect now. It needs Path: empty.");
         let words = why("glass.path=heart", true, "glass", "weight").unwrap();
         assert_eq!(words, "Has no effect now. It needs Words: some.");
+        let sky = why("reflections.trace=off", true, "reflections", "depth").unwrap();
+        assert_eq!(sky, "Has no effect now. It needs Ray tracing: not Off.");
         assert!(why("glass.mode=source", true, "glass", "frost").unwrap().contains("Glass: Meniscus"));
         assert!(why("hand.reduced_motion=true", true, "hand", "inertia").unwrap().contains("Reduced motion: off"));
     }
