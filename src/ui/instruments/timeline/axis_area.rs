@@ -2,7 +2,7 @@
 
 use super::axis_view::AxisView;
 use crate::theme;
-use crate::timings::{AxisScale, HoveredPass, Owners, PassRows, label_font};
+use crate::timings::{AxisScale, HoveredPass, Owners, PassRows};
 use base::text::micros;
 use base::timing::technique_of;
 use egui::{
@@ -197,7 +197,7 @@ impl Lanes<'_> {
         for (index, lane) in self.axis.lanes.iter().enumerate() {
             let row = lane_rect(self.rect, index);
             let title = if is_one && lane.lane == Lane::Graphics { "Queue" } else { lane.lane.title() };
-            painter.text(row.left_center(), Align2::LEFT_CENTER, title, label_font(), theme::TEXT);
+            painter.text(row.left_center(), Align2::LEFT_CENTER, title, theme::font(theme::SMALL), theme::TEXT);
             let ground = Rect::from_x_y_ranges(self.scale.x, row.shrink2(vec2(0.0, 0.5 * (LANE - BAR))).y_range());
             painter.rect_filled(ground, 2.0, Color32::from_black_alpha(60));
             lane.gaps.iter().for_each(|gap| self.gap(&inside, lane.lane, gap));

@@ -2,7 +2,7 @@
 
 use super::axis_area::NAMES;
 use crate::theme;
-use crate::timings::{FRAMES_RECENT, TimedFrame, label_font};
+use crate::timings::{FRAMES_RECENT, TimedFrame};
 use base::stats::percentile;
 use base::text::micros;
 use base::timing::FrameTiming;
@@ -48,7 +48,7 @@ pub(super) fn show<'a>(
     let mut costs: Vec<f64> = counted.map(|frame| cost(&frame.timing)).collect();
     let top_us = percentile(&mut costs, 0.95).max(budget_us) * ROOM;
     let y_of = |us: f64| rect.bottom() - rect.height() * (us / top_us).min(1.0) as f32;
-    ui.painter().text(whole.left_center(), Align2::LEFT_CENTER, "Frames", label_font(), theme::TEXT);
+    ui.painter().text(whole.left_center(), Align2::LEFT_CENTER, "Frames", theme::font(theme::SMALL), theme::TEXT);
     ui.painter().rect_filled(rect, 3.0, egui::Color32::from_black_alpha(60));
     let slot_x = |slot: f64| rect.left() + (f64::from(rect.width()) * slot / slots as f64) as f32;
     let first = slots - count;
@@ -86,7 +86,7 @@ pub(super) fn show<'a>(
 
 fn budget_line(ui: &Ui, rect: Rect, y: f32, budget_us: f64) {
     ui.painter().hline(rect.x_range(), y, Stroke::new(1.0, theme::ACCENT));
-    let text = ui.painter().layout_no_wrap(micros(budget_us), label_font(), theme::ACCENT);
+    let text = ui.painter().layout_no_wrap(micros(budget_us), theme::font(theme::SMALL), theme::ACCENT);
     let below = if y - rect.top() > text.size().y + 2.0 { -2.0 - text.size().y } else { 2.0 };
     let place = Rect::from_min_size(pos2(rect.left() + 4.0, y + below), text.size());
     ui.painter().rect_filled(place.expand2(vec2(3.0, 0.0)), 3.0, theme::PANEL);
