@@ -240,10 +240,11 @@ mod tests {
             let (mut now_s, mut seen_s) = (0.0, 0.0);
             while !messages.is_empty() {
                 let input = egui::RawInput { time: Some(now_s), ..Default::default() };
-                let _ = ctx.run_ui(input, |ui| {
+                let mut output = ctx.run_ui(input, |ui| {
                     messages.expire(ui.ctx());
                     messages.show(ui, 400.0);
                 });
+                output.textures_delta.clear();
                 messages.frame_drawn();
                 // It is on the display when the frame ends.
                 now_s += frame_s;

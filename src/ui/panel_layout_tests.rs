@@ -178,7 +178,7 @@ fn tooltips_of_head_and_tabs_are_over_the_picture() {
     let mut harness = at_1280(start);
     let dock = place(&harness, "dock").unwrap();
     for (widget, hint) in [
-        ("Undo (Ctrl + Z)", "Undo"),
+        ("Undo", "Undo"),
         ("Record an eight-second clip", "MP4 needs ffmpeg"),
         ("More: device", "More: device"),
         ("Techniques", "What makes the picture"),

@@ -11,7 +11,7 @@ use technique::{Cell, Grid, ReplayStep, Role};
 /// Height of a grid's title, and room between grids.
 const TITLE: f32 = 17.0;
 const TITLE_LINE: f32 = 13.0;
-const TITLE_LINES: usize = 3;
+const TITLE_LINES: usize = 4;
 const SPACE: f32 = 14.0;
 /// About the width of a letter of a title.
 const LETTER: f32 = 5.4;
@@ -75,8 +75,8 @@ impl FigureLayout {
                 let corner = pos2(room.center().x - 0.5 * size.x, room.top());
                 Rect::from_min_size((corner / pixel).round() * pixel, size)
             };
-            // A title begins at its grid's left.
-            below(room.right() - below(room.width()).left())
+            // A title begins at its grid's left: the smaller the grid, the less room it has.
+            below((0..3).fold(room.width(), |width, _| room.right() - below(width).left()))
         };
         let mut rects = vec![Rect::NOTHING; step.grids.len()];
         let (wide, rest): (Vec<usize>, Vec<usize>) = (0..rects.len()).partition(|index| step.grids[*index].is_wide);
@@ -199,8 +199,8 @@ pub fn draw(painter: &Painter, area: Rect, step: &ReplayStep, before: Option<(&R
         let lift = if has_arc(step, index) { ARC } else { 0.0 };
         let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift);
         let is_beside = |other: &&Rect| {
-            let whole = other.y_range().expand(TITLE_LINES as f32 * TITLE_LINE);
-            other.left() > title.x && whole.contains(title.y)
+            let top = other.top() - TITLE_LINES as f32 * TITLE_LINE;
+            other.left() > title.x && (top..other.bottom()).contains(&title.y)
         };
         let right =
             layout.grids.iter().filter(is_beside).fold(area.right(), |right, other| right.min(other.left() - 6.0));

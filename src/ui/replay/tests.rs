@@ -168,24 +168,25 @@ fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
 #[test]
 fn captions_are_there_in_whole() {
     let long = "Workgroups whose texels this tile of the next tier reads, by column and row";
-    for (size, wide) in [(vec2(430.0, 260.0), false), (vec2(700.0, 420.0), true)] {
-        let mut step = replay().steps.remove(2);
-        step.grids.iter_mut().for_each(|grid| grid.title = if wide { format!("{long}; {long}") } else { long.into() });
+    for (size, step) in [(vec2(430.0, 258.0), 1), (vec2(900.0, 540.0), 2)] {
+        let mut step = replay().steps.remove(step);
+        let count = step.grids.len();
+        step.grids.iter_mut().for_each(|grid| grid.title = long.into());
         let draw = move |ui: &mut egui::Ui| {
             let area = Rect::from_min_size(pos2(4.0, 4.0), size);
             super::draw_figure(ui.painter(), area, &step, None);
         };
         let harness = egui_kittest::Harness::builder().with_size(size).build_ui(draw);
-        let mut titles = Vec::new();
+        let mut titles = 0;
         for shape in painted(&harness) {
             if let egui::Shape::Text(text) = shape
                 && text.galley.text().contains("Workgroups")
             {
                 assert!(!text.galley.elided, "{size}: {}", text.galley.text());
-                titles.push(text.visual_bounding_rect());
+                titles += 1;
             }
         }
-        assert_eq!(titles.len(), 4);
+        assert_eq!(titles, count);
     }
 }
 
