@@ -29,6 +29,15 @@ const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 20 });
 const LOOK: Duration = Duration::from_millis(20);
 const MOST_SAID: u64 = 1 << 14;
 
+/// What recordings become here.
+pub fn kind() -> &'static str {
+    let has_ffmpeg = |folder: PathBuf| folder.join(FFMPEG).with_extension(std::env::consts::EXE_EXTENSION).is_file();
+    match std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(has_ffmpeg)) {
+        true => "MP4",
+        false => "Animated PNG, 20 s at most; MP4 needs ffmpeg",
+    }
+}
+
 #[derive(Debug)]
 pub struct SavedFile {
     pub file: PathBuf,

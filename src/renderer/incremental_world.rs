@@ -272,6 +272,10 @@ impl WorldCacheKey {
         let settings = params.settings;
         let scale = if params.views_world() { 1.0 } else { settings.scene.render_scale * params.plan.world_scale };
         let scaled = |side: u32| ((side as f32 * scale).round() as u32).clamp(1, side.max(1));
-        Self { camera, size: target.map(scaled), target, mirrors, settings: settings.of_stage(Stage::World) }
+        let mut settings = settings.of_stage(Stage::World);
+        // Another world has no picture yet. Until it is made, the last one is not drawn again.
+        let SceneSettings { place, instances, .. } = SceneSettings::default();
+        (settings.scene.place, settings.scene.instances) = (place, instances);
+        Self { camera, size: target.map(scaled), target, mirrors, settings }
     }
 }

@@ -78,7 +78,8 @@ impl WorldLoader {
         }
     }
 
-    pub fn making(&self) -> Option<(Place, f32)> {
+    pub fn making(&mut self) -> Option<(Place, f32)> {
+        self.collect();
         self.building.as_ref().map(|((place, _), job)| (*place, job.progress().part()))
     }
 

@@ -287,18 +287,18 @@ glass_settings! {
         /// Outline of the lens.
         (shape): Shape = Shape::Superellipse, choice, group "Shape", when "mode=lens", yields_to "text path";
         /// Exponent of the curved parts of the outline: 2 is round, 10 nearly square.
-        (exponent): f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens";
+        (exponent): f32 = 4.5, range(2.0, 10.0), group "Shape", label "Squareness", when "mode=lens path= text=";
         /// Radius of the corners of a rounded rectangle.
-        (radius): f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded";
+        (radius): f32 = 32.0, range(0.0, 400.0), unit "px", group "Shape", label "Corner radius", when "mode=lens shape=rounded path= text=";
         /// What becomes the selected lens in place of the shape: an SVG file, path data (`M0 0 L1 0 1 1`; `evenodd` before it is that rule),
         /// `star 5`, `polygon 6` or `heart`.
-        (path): ShortText = ShortText::new(), chars(4096), asks "SVG path or file", group "Shape", when "mode=lens";
+        (path): ShortText = ShortText::new(), chars(4096), asks "SVG path or file", group "Shape", when "mode=lens text=";
         /// Words that become the selected lens in place of the shape or the path. Without any, it has the shape.
         (text): ShortText = ShortText::new(), asks "Words as the shape", group "Shape", label "Words", when "mode=lens";
         /// Font file for the words (TrueType or OpenType). Empty: the interface's fonts, and those of the system for what they lack.
-        font: ShortText = ShortText::new(), chars(4096), asks "Path of a font file", group "Shape", label "Font file", when "mode=lens";
+        font: ShortText = ShortText::new(), chars(4096), asks "Path of a font file", group "Shape", label "Font file", when "mode=lens text=set";
         /// What is added all around to the strokes of the words, in parts of their size.
-        (weight): f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens";
+        (weight): f32 = 0.045, range(0.0, 0.15), group "Shape", label "Weight of words", when "mode=lens text=set";
         /// Clockwise rotation of the selected lens.
         (angle): f32 = 0.0, range(-180.0, 180.0), unit "degrees", group "Shape", label "Rotation", when "mode=lens";
         /// Magnification of the flat face.

@@ -1,6 +1,6 @@
 //! Sections of settings in their tabs: presets and glass, techniques with their views and times, display.
 
-use egui::{Button, Ui, vec2};
+use egui::{Button, Ui, containers::menu::MenuButton, vec2};
 
 use super::dock::Tab;
 use super::instruments::{Choice, Instruments};
@@ -23,6 +23,7 @@ use technique::{Info, Section};
 
 /// Width of a state of a cost, points.
 const STATE: f32 = 38.0;
+const ARROW: f32 = 8.0;
 
 #[derive(Default)]
 pub struct Controls {
@@ -103,7 +104,9 @@ impl Controls {
 
 fn copy_as(ui: &mut Ui, actions: &mut Vec<UiAction>) {
     let hint = "The lenses as one fragment shader, with these settings as constants, for other programs";
-    let menu = ui.menu_button("Copy lenses as shader", |ui| {
+    let (arrow, text) = (egui::Id::new("arrow"), "Copy lenses as shader");
+    let button = Button::new((text, egui::Atom::custom(arrow, vec2(ARROW, ARROW))));
+    let (response, _) = MenuButton::from_button(button).ui(ui, |ui| {
         for language in ShaderLanguage::ALL {
             if ui.button(language.name()).on_hover_text(language.hint()).clicked() {
                 actions.push(UiAction::CopyShader(language));
@@ -111,7 +114,9 @@ fn copy_as(ui: &mut Ui, actions: &mut Vec<UiAction>) {
             }
         }
     });
-    menu.response.on_hover_text(hint);
+    let at = response.rect.right_center() - vec2(ui.spacing().button_padding.x + 0.5 * ARROW, 0.0);
+    collapsing::chevron(ui, at, 1.0, theme::QUIET);
+    response.on_hover_text(hint);
 }
 
 struct Head<'a> {
@@ -170,12 +175,12 @@ fn show_section(
     let bar = cost.as_ref().map(|cost| cost.share as f32);
     let at_right = |ui: &mut Ui, is_open: bool| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        if has_page && is_open {
-            opens_page = collapsing::sign(ui, "?", 12.5, &format!("Read about {title}"));
+        if has_page {
+            opens_page = collapsing::sign(ui, "?", &format!("Read about {title}"));
         }
         if !changed.is_empty() && is_open {
             let hint = format!("Reset all of {title} ({} changed)", changed.len());
-            resets = collapsing::sign(ui, "↺", 13.0, &hint);
+            resets = collapsing::sign(ui, "↺", &hint);
         }
         match cost {
             Some(TechniqueCost { us, share, of, is_now }) => {

@@ -15,6 +15,8 @@ pub struct Device {
     pub facts: Vec<(String, String)>,
     pub features: Vec<Feature>,
     pub is_one_queue: bool,
+    /// What recordings become.
+    pub video: &'static str,
     pub validation: Validation,
 }
 
@@ -65,8 +67,9 @@ pub fn take_shown(ctx: &Context) -> bool {
 pub fn show(ui: &mut Ui, device: &Device) -> Option<usize> {
     ui.data_mut(|data| data.insert_temp(shown(), ()));
     let chosen = if device.gpus.len() > 1 { gpus(ui, &device.gpus) } else { None };
-    let memory = (!device.memory.is_empty()).then_some(("Memory in use", &device.memory));
-    for (name, value) in device.facts.iter().map(|(name, value)| (name.as_str(), value)).chain(memory) {
+    let known = [("Memory in use", device.memory.as_str()), ("Recordings", device.video)];
+    let known = known.into_iter().filter(|(_, value)| !value.is_empty());
+    for (name, value) in device.facts.iter().map(|(name, value)| (name.as_str(), value.as_str())).chain(known) {
         named(ui, RichText::new(name).color(theme::QUIET), Label::new(value).selectable(true));
     }
     if !device.features.is_empty() {

@@ -6,7 +6,7 @@ use super::frame_rate::Rate;
 use super::head::{self, Icon};
 use super::instruments::Switch;
 use super::keys::{self, Shortcut};
-use super::layout::{floating, of_glass};
+use super::layout::{floating, of_glass, scrolled};
 use super::pair_state::PairState;
 use super::panels::Ui;
 use super::presets::PresetAction;
@@ -178,7 +178,7 @@ impl Ui {
             actions.extend(self.controls.path.show(ui, None));
             ui.set_width(inner.x);
             let scroll = ScrollArea::vertical().id_salt(self.tab as u8).auto_shrink([false, true]).content_margin(0);
-            scroll.show(ui, |ui| {
+            scrolled(ui, scroll, |ui| {
                 ui.set_width(inner.x - BAR);
                 self.follow_focus(ui);
                 match self.tab {

@@ -32,6 +32,11 @@ pub const KINDS: [(&str, &[&str]); 6] = [
     ("Presets", &["toml", "png"]),
 ];
 
+/// Whether files can become the text of a setting.
+pub fn is_outline(field: &base::settings::Field) -> bool {
+    field.asks.contains("SVG")
+}
+
 /// The row of a setting asks for the dialog that opens a file.
 pub fn want(ctx: &egui::Context, field: &'static str) {
     ctx.data_mut(|data| data.insert_temp(wish(), field));

@@ -1,11 +1,11 @@
 //! Head of the dock: name, buttons, and what is spent on the GPU now.
 
 use egui::{
-    Align2, Color32, FontId, Pos2, Rect, RectAlign, Response, Sense, Shape, Stroke, Tooltip, Ui, UiBuilder, WidgetInfo,
-    WidgetType, pos2, vec2,
+    Align2, Color32, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, UiBuilder, WidgetInfo, WidgetType, pos2, vec2,
 };
 
 use super::frame_rate::Rate;
+use super::instruments::recording;
 use super::keys::{self, Shortcut};
 use super::timings::{FullFrame, Timings};
 use super::{RecordingStage, RecordingState, UiAction, UiState, theme};
@@ -64,7 +64,7 @@ pub(super) fn show(
     let ends = ui.allocate_ui_with_layout(row, layout, |ui| {
         match state.recording {
             Some(recording) => recorded(ui, recording),
-            None => drop(ui.label(egui::RichText::new("Meniscus").size(17.0).color(theme::STRONG))),
+            None => drop(ui.label(egui::RichText::new("Meniscus").size(theme::TITLE).color(theme::STRONG))),
         }
         ui.spacing_mut().item_spacing.x = 1.0;
         ui.add_space((ui.available_width() - BUTTONS * (ICON + 1.0)).max(0.0));
@@ -88,7 +88,13 @@ pub(super) fn buttons(ui: &mut Ui, state: &UiState<'_>, actions: &mut Vec<UiActi
         (Icon::Record, state.is_readable, going == Some(false), Shortcut::Record),
         (Icon::Clip, state.is_readable && going != Some(false), going == Some(true), Shortcut::RecordClip),
     ] {
-        if button(ui, icon, enabled, is_on, &keys::hint(keys::text(shortcut), shortcut)).clicked() {
+        let mut hint = keys::hint(keys::text(shortcut), shortcut);
+        match icon {
+            Icon::Record => hint += &format!(". Without the panels. {}.", state.device.video),
+            Icon::Clip => hint += &format!(". {}. {}.", recording::CLIP, state.device.video),
+            _ => {}
+        }
+        if button(ui, icon, enabled, is_on, &hint).clicked() {
             actions.push(UiAction::Shortcut(shortcut));
         }
     }
@@ -107,7 +113,8 @@ pub(super) fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingSt
     };
     ui.ctx().request_repaint_after_secs(0.25);
     if !ui.layout().is_horizontal() {
-        ui.label(theme::figure(text).size(9.0)).on_hover_text(hint);
+        let shown = ui.label(theme::figure(text));
+        theme::hint_aside(ui, &shown, hint);
         return;
     }
     // Painted, two lines in the place of the name: no text moves the buttons.
@@ -119,10 +126,10 @@ pub(super) fn recorded(ui: &mut Ui, RecordingState { stage, bytes }: RecordingSt
     for ((line, align), color) in
         lines.iter().zip([Align2::LEFT_BOTTOM, Align2::LEFT_TOP]).zip([theme::STRONG, theme::QUIET])
     {
-        ui.painter().text(left, align, line, FontId::monospace(9.5), color);
+        ui.painter().text(left, align, line, theme::font(theme::SMALL), color);
     }
     theme::speak(&response, WidgetType::Label, &lines.join(", "));
-    response.on_hover_text(hint);
+    theme::hint_aside(ui, &response, hint);
 }
 
 /// Four columns of one width each, so that no figure moves another.
@@ -161,8 +168,9 @@ fn costs(ui: &mut Ui, state: &UiState<'_>, timings: &Timings, head: &HeadState) 
         cell.spacing_mut().item_spacing.y = 0.0;
         let is_now = name == "drawn" || !value.starts_with("last");
         let color = if is_now { theme::TEXT } else { theme::QUIET };
-        cell.add(egui::Label::new(theme::small(name)).truncate()).on_hover_text(hint);
-        cell.add(egui::Label::new(theme::figure(value).color(color)).truncate()).on_hover_text(hint);
+        cell.add(egui::Label::new(theme::small(name)).truncate());
+        cell.add(egui::Label::new(theme::figure(value).color(color)).truncate());
+        theme::hint_aside(ui, &ui.interact(place, ui.id().with(name), Sense::hover()), hint);
     }
 }
 
@@ -181,12 +189,7 @@ pub(super) fn button(ui: &mut Ui, icon: Icon, enabled: bool, is_on: bool, hint: 
         (true, false, false) => theme::TEXT,
     };
     ui.painter().extend(shapes(icon, rect.center(), color, is_on));
-    let mut tooltip = Tooltip::for_enabled(&response);
-    if !ui.layout().is_horizontal() {
-        // Below, it would cover the next icon.
-        tooltip.popup = tooltip.popup.align(RectAlign::LEFT);
-    }
-    tooltip.show(|ui| ui.label(hint));
+    theme::hint_aside(ui, &response, hint);
     response
 }
 
@@ -219,13 +222,10 @@ fn shapes(icon: Icon, center: Pos2, color: Color32, is_on: bool) -> Vec<Shape> {
         ],
         Icon::Record if is_on => vec![Shape::rect_filled(Rect::from_center_size(center, vec2(9.0, 9.0)), 2.0, color)],
         Icon::Record => vec![Shape::circle_stroke(center, 6.0, stroke), dot(0.0, 3.2)],
-        Icon::Clip => {
-            let loops = (0..=32).map(|step| {
-                let angle = std::f32::consts::TAU * step as f32 / 32.0;
-                [6.5 * angle.sin(), 4.0 * (2.0 * angle).sin()]
-            });
-            vec![line(&Vec::from_iter(loops))]
-        }
+        Icon::Clip => vec![
+            Shape::rect_stroke(Rect::from_min_max(at(-6.5, -5.0), at(6.5, 5.0)), 2.0, stroke, egui::StrokeKind::Middle),
+            Shape::convex_polygon(vec![at(-2.0, -2.8), at(3.0, 0.0), at(-2.0, 2.8)], color, Stroke::NONE),
+        ],
         Icon::More => vec![dot(-5.0, 1.5), dot(0.0, 1.5), dot(5.0, 1.5)],
         Icon::Fold | Icon::Unfold => {
             let side = if icon == Icon::Fold { 1.0 } else { -1.0 };

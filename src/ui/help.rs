@@ -50,7 +50,7 @@ impl Help {
 
     pub fn head(&mut self, ui: &mut Ui, title: &str) {
         ui.horizontal(|ui| {
-            ui.label(RichText::new(title).size(19.0).color(theme::STRONG));
+            ui.label(RichText::new(title).size(theme::TITLE).color(theme::STRONG));
             theme::from_right(ui, |ui| {
                 if collapsing::cross(ui, "Close the page") {
                     self.page = None;

@@ -1,7 +1,7 @@
 //! Size of the page, and floating areas.
 
-use super::panel_rects;
-use egui::{Align2, Area, Context, Frame, Id, Label, Order, Rect, RichText, Ui, Vec2, vec2};
+use super::{panel_rects, theme};
+use egui::{Align2, Area, Context, Frame, Id, Label, Order, Rect, RichText, ScrollArea, Ui, Vec2, vec2};
 use scene::GlassPanelKind;
 
 /// Points, in a wide enough window.
@@ -9,6 +9,11 @@ const PAGE: f32 = 680.0;
 
 /// Smaller panels are not drawn: nothing could be read, and egui takes no negative sizes.
 pub(super) const LEAST: Vec2 = vec2(200.0, 64.0);
+
+const FADE: f32 = 20.0;
+const FADE_STEPS: usize = 8;
+/// Opacity that each step adds; high contrast leaves it as it is.
+const FADE_PART: f32 = 0.24;
 
 /// Panel of a pinned pass.
 pub(super) const PINNED: Vec2 = vec2(348.0, 340.0);
@@ -84,6 +89,23 @@ pub(super) fn opaque(
         let shown = frame.show(ui, |ui| add(ui, inner));
         panel_rects::note_opaque(ui.ctx(), shown.response.rect);
     })
+}
+
+/// Of a scroll area, the ends fade where more follows.
+pub(super) fn scrolled<T>(ui: &mut Ui, area: ScrollArea, add: impl FnOnce(&mut Ui) -> T) -> T {
+    let shown = area.show(ui, add);
+    let (place, above) = (shown.inner_rect, shown.state.offset.y);
+    let below = shown.content_size.y - above - place.height();
+    // Rectangles over one another, which also fade in a light theme.
+    let steps = if panel_rects::is_glass(ui.ctx()) { FADE_STEPS / 2 } else { FADE_STEPS };
+    for step in 1..=steps {
+        let depth = |hidden: f32| hidden.clamp(0.0, FADE) * step as f32 / steps as f32;
+        let ends = [place.with_max_y(place.top() + depth(above)), place.with_min_y(place.bottom() - depth(below))];
+        for end in ends.into_iter().filter(|end| end.height() > 0.0) {
+            ui.painter().rect_filled(end, 0.0, theme::PANEL.gamma_multiply(FADE_PART));
+        }
+    }
+    shown.inner
 }
 
 /// A name, and what it names beside it; both wrap.

@@ -70,7 +70,7 @@ pub use messages::{About, Level, Messages};
 pub use panels::{SavedPanels, Ui};
 pub use preferences::Preferences;
 pub use presets::{Extent, PresetAction, PresetName};
-pub use scene_strip::picture_of_scene;
+pub use scene_strip::built_in_scene;
 pub use state::{
     ClipAction, ClipState, LensState, Loading, MeasurementState, OpenFiles, PanelKey, PresetState, RecordingStage,
     RecordingState, SceneState, UiAction, UiState, ViewState,

@@ -1,6 +1,6 @@
 //! Button of a measurement, whose sheet shows it, and what it found.
 
-use egui::{Button, Label, RichText, Ui, vec2};
+use egui::{Button, Label, Ui, vec2};
 
 use super::{UiAction, theme};
 use lab::{Answer, Progress};
@@ -13,7 +13,7 @@ pub(super) fn show(ui: &mut Ui, measurement: &Measurement, open: &mut Option<Str
         (Some(why), ..) => (format!("{why}."), theme::QUIET),
         _ => (measurement.measures.doc.to_owned(), theme::QUIET),
     };
-    ui.add(Label::new(RichText::new(text).size(11.0).color(color)).wrap());
+    ui.add(Label::new(theme::small(text).color(color)).wrap());
     if matches!(measurement.card.progress, Progress::Done { .. }) {
         theme::note(ui, format!("Measured at {}.", measurement.card.subject));
     }

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 /// Seconds that a message stays, and is left to whoever had the pointer on it; so are the next two.
 const INFO_S: f64 = 5.0;
 const ERROR_S: f64 = 15.0;
-/// Reading time per letter in seconds, for slow readers.
+/// Until a message is noticed, and reading time per letter, for slow readers.
+const NOTICE_S: f64 = 3.0;
 const LETTER_S: f64 = 0.08;
 const LINE: f32 = 18.0;
 /// The oldest are removed first.
@@ -164,7 +165,7 @@ impl Messages {
                 continue;
             }
             let least_s = if message.level == Level::Error || message.file.is_some() { ERROR_S } else { INFO_S };
-            let stays_s = least_s.max(LETTER_S * message.text.chars().count() as f64);
+            let stays_s = least_s.max(NOTICE_S + LETTER_S * message.text.chars().count() as f64);
             let until_s = message.until_s.get_or_insert(now_s + stays_s);
             if message.is_hovered {
                 *until_s = until_s.max(now_s + INFO_S);
@@ -222,5 +223,35 @@ impl Messages {
             self.list.remove(index);
         }
         action
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_frames_take_nothing_of_the_time_to_read() {
+        for (frame_s, text) in
+            [(0.3, "Copied"), (1.0, "Copied"), (1.0, "Copied to the clipboard: a shader of 640 lines for ShaderToy")]
+        {
+            let (ctx, mut messages) = (Context::default(), Messages::default());
+            messages.say(Level::Info, text);
+            let (mut now_s, mut seen_s) = (0.0, 0.0);
+            while !messages.is_empty() {
+                let input = egui::RawInput { time: Some(now_s), ..Default::default() };
+                let mut output = ctx.run_ui(input, |ui| {
+                    messages.expire(ui.ctx());
+                    messages.show(ui, 400.0);
+                });
+                output.textures_delta.clear();
+                messages.frame_drawn();
+                // It is on the display when the frame ends.
+                now_s += frame_s;
+                seen_s += if now_s > frame_s { frame_s } else { 0.0 };
+            }
+            let least_s = INFO_S.max(NOTICE_S + LETTER_S * text.len() as f64);
+            assert!(seen_s >= least_s && seen_s < least_s + 3.0 * frame_s, "{frame_s}: {seen_s} of {least_s} s");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::layout::{floating, of_glass};
 use super::panels::Ui;
 use super::state::{UiAction, UiState};
-use super::{scene_strip, theme, tour, views};
+use super::{scene_strip, theme, views};
 use egui::{Align2, Area, Context, Event, Id, Order, Rect};
 
 pub(super) const STRIP: &str = "scenes";
@@ -69,7 +69,7 @@ impl Ui {
         let has_height = free.height() >= STRIP_LEAST && self.instruments.viewer.has_room(above)
             || !self.instruments.is_any_shown(state);
         if self.help.page.is_none() && free.width() >= STRIP_ROOM && has_height {
-            let beside = free.width() - theme::GAP - tour::WIDTH;
+            let beside = free.width() - theme::GAP - self.help.tour.width();
             let width = if self.help.tour.top.is_some() && beside >= STRIP_ROOM { beside } else { free.width() };
             let bottom = handle.min(free.bottom() - self.legend);
             let space = free.with_max_y(bottom);

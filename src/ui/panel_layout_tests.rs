@@ -171,6 +171,52 @@ fn the_edge_of_the_dock_makes_it_wider() {
     assert!((wide.width() - dock.width() - 97.0).abs() < 8.0 && wide.right() == dock.right(), "{dock:?} {wide:?}");
 }
 
+#[test]
+fn tooltips_of_head_and_tabs_are_over_the_picture() {
+    let mut start = real();
+    start.device.video = "Animated PNG; MP4 needs ffmpeg";
+    let mut harness = at_1280(start);
+    let dock = place(&harness, "dock").unwrap();
+    for (widget, hint) in [
+        ("Undo", "Undo"),
+        ("Record an eight-second clip", "MP4 needs ffmpeg"),
+        ("More: device", "More: device"),
+        ("Techniques", "What makes the picture"),
+        ("glass", "GPU time of the lenses"),
+    ] {
+        let mut found = harness.query_all_by_label_contains(widget);
+        let at = found.next().unwrap_or_else(|| panic!("{widget}")).rect().center();
+        drop(found);
+        harness.hover_at(pos2(1.0, 700.0));
+        harness.run_steps(2);
+        harness.hover_at(at);
+        harness.run_steps(16);
+        let shown = painted(&harness).into_iter().find_map(|shape| match shape {
+            Shape::Text(text) if text.galley.text().contains(hint) => Some(text.visual_bounding_rect()),
+            _ => None,
+        });
+        let shown = shown.unwrap_or_else(|| panic!("{hint}"));
+        assert!(shown.right() < dock.left() && shown.left() > 0.0, "{hint} at {shown:?}");
+    }
+}
+
+#[test]
+fn every_technique_has_a_button_for_its_page() {
+    let mut harness = at_1280(real());
+    harness.press(PanelKey::Techniques);
+    for info in techniques::INFOS.iter().filter(|info| !info.doc.is_empty()) {
+        let size = harness.get_by_label(&format!("Read about {}", info.title)).rect().size();
+        assert!(size.min_elem() >= 20.0, "{}: {size}", info.title);
+    }
+}
+
+#[test]
+fn a_drawing_is_opened_beside_its_path() {
+    let mut harness = at_1280(real());
+    harness.click("Open a drawing (SVG) as the outline");
+    assert_eq!(harness.taken(), [UiAction::Shortcut(keys::Shortcut::Open)]);
+}
+
 /// egui paints a warning where two widgets have one id.
 #[test]
 fn no_two_widgets_have_one_id() {

@@ -24,13 +24,17 @@ pub(super) fn begin(ctx: &Context, is_glass: bool) {
     with(ctx, |panels| *panels = FramePanels { is_glass, panes: Vec::new() });
 }
 
+pub(super) fn is_glass(ctx: &Context) -> bool {
+    with(ctx, |panels| panels.is_glass)
+}
+
 pub(super) fn show<R>(
     ui: &mut Ui,
     frame: Frame,
     kind: GlassPanelKind,
     add: impl FnOnce(&mut Ui) -> R,
 ) -> InnerResponse<R> {
-    let is_glass = with(ui.ctx(), |panels| panels.is_glass);
+    let is_glass = is_glass(ui.ctx());
     let radius = f32::from(frame.corner_radius.nw);
     let frame = if is_glass { frame.fill(Color32::TRANSPARENT).stroke(Stroke::NONE) } else { frame };
     let shown = frame.show(ui, add);

@@ -184,7 +184,7 @@ impl Ui {
             let (floor, low) = self.overlay(&ctx, (window, free), &mut state, &mut actions);
             hint_bottom = low.map_or(floor, |low| low.top() - theme::GAP);
             let space = if self.help.page.is_some() { free.with_max_x(rest.right()) } else { free };
-            let is_beside = low.is_none_or(|low| low.right() + theme::GAP + tour::WIDTH <= space.right());
+            let is_beside = low.is_none_or(|low| low.right() + theme::GAP + self.help.tour.width() <= space.right());
             let bottom = if is_beside { floor } else { hint_bottom };
             self.tour(&ctx, space.with_max_y(bottom.min(space.bottom())), &state);
         }

@@ -76,11 +76,19 @@ impl Scene {
     }
 }
 
-/// PNG of the built-in scene or image that settings name.
-pub fn picture_of_scene(sections: &[Section<'_>]) -> Option<&'static [u8]> {
+/// Title and PNG of the built-in scene or image that settings name.
+pub fn built_in_scene(sections: &[Section<'_>]) -> Option<(&'static str, &'static [u8])> {
     let section = sections.iter().find(|section| section.id == SECTION)?;
     let shown = SCENES.iter().find(|scene| scene.is_shown(section, &OpenFiles::default()))?;
-    picture_of_view(SECTION, shown.name)
+    Some((shown.title, picture_of_view(SECTION, shown.name)?))
+}
+
+#[cfg(test)]
+#[test]
+fn a_scene_has_the_title_of_its_picture() {
+    let mut settings = techniques::Settings::default();
+    (settings.scene.place, settings.scene.sun_height) = (scene::Place::Pool, NIGHT);
+    assert_eq!(built_in_scene(&settings.sections()).unwrap().0, "Pool at night");
 }
 
 /// In as many rows as `room` needs, in points.

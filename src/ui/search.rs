@@ -84,7 +84,7 @@ impl Search {
             ui.label(theme::small("Nothing has these words."));
         }
         let scroll = ScrollArea::vertical().id_salt("results").max_height(HEIGHT).auto_shrink([false, true]);
-        scroll.show(ui, |ui| {
+        super::layout::scrolled(ui, scroll, |ui| {
             for (index, item) in found.iter().enumerate() {
                 if row(ui, item, index == self.chosen, step != 0) {
                     picked = Some(item.target.clone());

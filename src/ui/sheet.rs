@@ -1,7 +1,8 @@
 //! Measurement sheet: a page beside the dock, as wide as its table.
 
-use egui::{Button, Context, FontId, Label, RichText, ScrollArea, Ui, vec2};
+use egui::{Button, Context, Label, RichText, ScrollArea, Ui, vec2};
 
+use super::layout::scrolled;
 use super::measurement::{color_of, progress_text};
 use super::pair_state::PairAction;
 use super::sheet_chooser::Chooser;
@@ -12,7 +13,6 @@ use technique::{Measurement, Section};
 
 /// Width of the buttons beside the heading, and of the space before them.
 const BUTTONS: f32 = 190.0;
-const HEADING: f32 = 15.0;
 
 #[derive(Debug, Default)]
 pub struct Sheet {
@@ -26,7 +26,7 @@ impl Sheet {
     /// Points: the tables, and the heading with its buttons.
     pub(super) fn width(ctx: &Context, title: &str, measurement: &Measurement) -> f32 {
         let of = |table| sheet_table::width(table, &sheet_table::widths(ctx, table));
-        let heading = text_width(ctx, &heading_of(title, measurement), FontId::proportional(HEADING));
+        let heading = text_width(ctx, &heading_of(title, measurement), theme::font(theme::TITLE));
         measurement.card.tables.iter().map(of).fold(heading.ceil() + BUTTONS, f32::max)
     }
 
@@ -57,7 +57,7 @@ impl Sheet {
         self.heading(ui, &heading, measurement, actions);
         let (mut chosen, mut changed) = (None, Vec::new());
         let scroll = ScrollArea::both().id_salt(id).auto_shrink([false, true]).max_height((room.y - 112.0).max(60.0));
-        scroll.show(ui, |ui| {
+        scrolled(ui, scroll, |ui| {
             ui.set_width(needed.max(width));
             for ((index, table), widths) in card.tables.iter().enumerate().zip(&widths) {
                 let clicked = sheet_table::show(ui, (id, index), table, widths, &chooser);
@@ -109,7 +109,7 @@ impl Sheet {
                     }
                 }
                 theme::rest(ui, |ui| {
-                    ui.add(Label::new(RichText::new(heading).size(HEADING).color(theme::STRONG)).truncate());
+                    ui.add(Label::new(RichText::new(heading).size(theme::TITLE).color(theme::STRONG)).truncate());
                 });
             });
         });
@@ -123,7 +123,7 @@ impl Sheet {
                     ui.add(theme::progress(part, progress_text(rounds, part)).desired_height(theme::ROW));
                 }
                 (_, Some(answer)) => {
-                    let text = RichText::new(&answer.text).size(13.0).color(color_of(answer));
+                    let text = RichText::new(&answer.text).size(theme::LARGE).color(color_of(answer));
                     ui.add(Label::new(text).wrap());
                 }
                 _ => {}

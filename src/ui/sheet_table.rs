@@ -18,30 +18,18 @@ const MARK: f32 = 12.0;
 /// The longest share: all bars end at one line.
 const WHOLE: &str = "100 %";
 
-fn figure_font() -> FontId {
-    FontId::monospace(11.0)
-}
-
-fn head_font() -> FontId {
-    FontId::proportional(11.0)
-}
-
-fn name_font() -> FontId {
-    FontId::proportional(12.5)
-}
-
 pub(super) fn text_width(ctx: &Context, text: &str, font: FontId) -> f32 {
     ctx.fonts_mut(|fonts| fonts.layout_no_wrap(text.to_owned(), font, theme::TEXT).size().x)
 }
 
 fn cell_width(ctx: &Context, cell: &Cell) -> f32 {
-    let width = text_width(ctx, &cell.text, figure_font());
-    if cell.is_share { width.max(text_width(ctx, WHOLE, figure_font())) + BETWEEN + BAR[0] } else { width }
+    let width = text_width(ctx, &cell.text, theme::figures());
+    if cell.is_share { width.max(text_width(ctx, WHOLE, theme::figures())) + BETWEEN + BAR[0] } else { width }
 }
 
 pub(super) fn widths(ctx: &Context, table: &CardTable) -> Vec<f32> {
-    let head = |column: usize| text_width(ctx, table.columns[column].name, head_font());
-    let name = |row: &CardRow| MARK + text_width(ctx, &row.title, name_font());
+    let head = |column: usize| text_width(ctx, table.columns[column].name, theme::font(theme::SMALL));
+    let name = |row: &CardRow| MARK + text_width(ctx, &row.title, theme::font(theme::BODY));
     let of = |column: usize| match column.checked_sub(1) {
         None => table.rows.iter().map(name).fold(head(0) + MARK, f32::max),
         Some(cell) => {
@@ -97,7 +85,7 @@ fn heads(ui: &mut Ui, id: Id, whole: Vec2, columns: &[Column], (ends, widths): (
             0 => (pos2(place.left() + MARK, place.center().y), Align2::LEFT_CENTER),
             _ => (pos2(place.right(), place.center().y), Align2::RIGHT_CENTER),
         };
-        ui.painter().text(at, align, of.name, head_font(), theme::QUIET);
+        ui.painter().text(at, align, of.name, theme::font(theme::SMALL), theme::QUIET);
         theme::speak(&response, WidgetType::Label, of.name);
         if !of.meaning.is_empty() {
             response.on_hover_text(of.meaning);
@@ -127,7 +115,13 @@ fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &
     if is_chosen {
         ui.painter().circle_filled(pos2(rect.left() + 4.0, rect.center().y), 2.4, theme::ACCENT);
     }
-    ui.painter().text(pos2(rect.left() + MARK, rect.center().y), Align2::LEFT_CENTER, name, name_font(), color);
+    ui.painter().text(
+        pos2(rect.left() + MARK, rect.center().y),
+        Align2::LEFT_CENTER,
+        name,
+        theme::font(theme::BODY),
+        color,
+    );
     for (cell, end) in row.cells.iter().zip(&ends[1.min(ends.len())..]) {
         draw_cell(ui, cell, pos2(rect.left() + end, rect.center().y));
     }
@@ -152,10 +146,10 @@ fn row(ui: &mut Ui, id: Id, whole: Vec2, row: &CardRow, ends: &[f32], chooser: &
 
 fn draw_cell(ui: &Ui, cell: &Cell, end: egui::Pos2) {
     let color = if cell.value.is_some() { theme::TEXT } else { theme::DIM };
-    ui.painter().text(end, Align2::RIGHT_CENTER, &cell.text, figure_font(), color);
+    ui.painter().text(end, Align2::RIGHT_CENTER, &cell.text, theme::figures(), color);
     let Some(share) = cell.value.filter(|_| cell.is_share) else { return };
-    let widest = text_width(ui.ctx(), WHOLE, figure_font());
-    let right = end.x - widest.max(text_width(ui.ctx(), &cell.text, figure_font())) - BETWEEN;
+    let widest = text_width(ui.ctx(), WHOLE, theme::figures());
+    let right = end.x - widest.max(text_width(ui.ctx(), &cell.text, theme::figures())) - BETWEEN;
     let bar = Rect::from_min_max(pos2(right - BAR[0], end.y - BAR[1] / 2.0), pos2(right, end.y + BAR[1] / 2.0));
     ui.painter().rect_filled(bar, 2.0, theme::RAIL);
     let filled = bar.with_max_x(bar.left() + bar.width() * share.clamp(0.0, 1.0) as f32);

@@ -258,6 +258,26 @@ fn draw(root: &mut egui::Ui, world: &mut World) {
     world.actions.extend(ui.show(root, state));
     ui.messages.frame_drawn();
     world.ui = Some(ui);
+    for layer in root.ctx().memory(|memory| Vec::from_iter(memory.layer_ids())) {
+        root.ctx().graphics(|graphics| {
+            let shapes = graphics.get(layer).into_iter().flat_map(|list| list.all_entries());
+            shapes.for_each(|clipped| check_sizes(&clipped.shape));
+        });
+    }
+}
+
+/// In every frame of every test of the panels.
+fn check_sizes(shape: &egui::Shape) {
+    match shape {
+        egui::Shape::Vec(inner) => inner.iter().for_each(check_sizes),
+        egui::Shape::Text(text) => {
+            for section in &text.galley.job.sections {
+                let size = section.format.font_id.size;
+                assert!(theme::SIZES.contains(&size), "{size} of {:?}", text.galley.text());
+            }
+        }
+        _ => {}
+    }
 }
 
 /// Passes the results of a drawn frame to the instruments.

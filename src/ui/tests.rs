@@ -261,6 +261,7 @@ fn the_device_says_what_is_missing() {
     let mut start = world();
     start.device = Device {
         is_one_queue: false,
+        video: "MP4",
         facts: vec![("GPU".into(), "a software one".into())],
         features: vec![device::Feature { name: "Mesh shaders".into(), present: false, unneeded: false }],
         validation: device::Validation::On { count: 2, last: vec!["a hazard".into()] },
@@ -269,7 +270,9 @@ fn the_device_says_what_is_missing() {
     };
     let mut harness = at_1280(start);
     harness.press(PanelKey::Device);
-    for text in ["a software one", "212 MiB, budget 3.13 GiB", "Mesh shaders: missing", "On: 2 messages", "a hazard"] {
+    for text in
+        ["a software one", "212 MiB, budget 3.13 GiB", "MP4", "Mesh shaders: missing", "On: 2 messages", "a hazard"]
+    {
         harness.get_by_label(text);
     }
 }

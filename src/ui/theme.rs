@@ -2,8 +2,8 @@
 
 use egui::style::{HandleShape, Selection, WidgetVisuals, Widgets};
 use egui::{
-    Color32, Context, CornerRadius, FontFamily, FontId, Frame, Margin, RichText, Shadow, Stroke, Style, TextStyle,
-    Theme, Visuals, vec2,
+    Color32, Context, CornerRadius, FontId, Frame, Margin, RichText, Shadow, Stroke, Style, TextStyle, Theme, Visuals,
+    vec2,
 };
 
 pub const ACCENT: Color32 = Color32::from_rgb(120, 196, 255);
@@ -23,6 +23,23 @@ pub const RAIL: Color32 = Color32::from_rgb(62, 68, 82);
 pub const GOOD: Color32 = Color32::from_rgb(126, 217, 156);
 
 pub const CHOSEN: Color32 = veil(64);
+
+/// All sizes of text, points; the setting for the size of text scales them.
+pub const SIZES: [f32; 4] = [SMALL, BODY, LARGE, TITLE];
+pub const SMALL: f32 = 11.0;
+pub const BODY: f32 = 12.5;
+/// Headings, and the text of pages, which is read and not scanned.
+pub const LARGE: f32 = 13.5;
+pub const TITLE: f32 = 17.0;
+
+pub const fn font(size: f32) -> FontId {
+    FontId::proportional(size)
+}
+
+/// Digits of one width.
+pub const fn figures() -> FontId {
+    FontId::monospace(SMALL)
+}
 
 /// Between panels and from the window's edge.
 pub const GAP: f32 = 12.0;
@@ -106,6 +123,14 @@ pub fn speak(widget: &egui::Response, kind: egui::WidgetType, text: &str) {
     widget.widget_info(|| egui::WidgetInfo::labeled(kind, widget.enabled(), text));
 }
 
+/// A tooltip left of the panel, over the picture: it covers no other row.
+pub fn hint_aside(ui: &egui::Ui, widget: &egui::Response, text: &str) {
+    let mut tooltip = egui::Tooltip::for_enabled(widget);
+    let row = widget.rect.with_min_x(ui.max_rect().left() - f32::from(PADDING));
+    tooltip.popup = tooltip.popup.anchor(row).align(egui::RectAlign::LEFT_START);
+    tooltip.show(|ui| ui.label(text));
+}
+
 /// The place that is left in a row.
 pub fn rest<T>(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui) -> T) {
     ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), add);
@@ -141,7 +166,7 @@ pub fn middle(text: &str) -> egui::Atoms<'static> {
 }
 
 pub fn caption(text: &str) -> RichText {
-    RichText::new(text.to_uppercase()).size(9.5).extra_letter_spacing(1.1).color(QUIET)
+    RichText::new(text.to_uppercase()).size(SMALL).extra_letter_spacing(0.6).color(QUIET)
 }
 
 /// Name of a key: no link.
@@ -150,16 +175,15 @@ pub fn key(text: &str) -> RichText {
 }
 
 pub fn small(text: impl Into<String>) -> RichText {
-    RichText::new(text).size(11.0).color(QUIET)
+    RichText::new(text).size(SMALL).color(QUIET)
 }
 
-/// Figures with digits of one width.
 pub fn figure(text: impl Into<String>) -> RichText {
-    RichText::new(text).font(FontId::monospace(11.0))
+    RichText::new(text).font(figures())
 }
 
 pub fn heading(text: impl Into<String>) -> RichText {
-    RichText::new(text).size(13.5).color(STRONG)
+    RichText::new(text).size(LARGE).color(STRONG)
 }
 
 pub fn install(ctx: &Context) {
@@ -170,13 +194,12 @@ pub fn install(ctx: &Context) {
 }
 
 fn apply_theme(style: &mut Style) {
-    let proportional = |size| FontId::new(size, FontFamily::Proportional);
     style.text_styles = [
-        (TextStyle::Small, proportional(11.0)),
-        (TextStyle::Body, proportional(12.5)),
-        (TextStyle::Button, proportional(12.5)),
-        (TextStyle::Heading, proportional(17.0)),
-        (TextStyle::Monospace, FontId::monospace(11.0)),
+        (TextStyle::Small, font(SMALL)),
+        (TextStyle::Body, font(BODY)),
+        (TextStyle::Button, font(BODY)),
+        (TextStyle::Heading, font(TITLE)),
+        (TextStyle::Monospace, figures()),
     ]
     .into();
 

@@ -1,7 +1,7 @@
 //! Thumbnails of a technique's views.
 
 use egui::{
-    Align2, FontId, Galley, Id, Rect, Response, Sense, StrokeKind, Ui, WidgetInfo, WidgetType,
+    Align2, Galley, Id, Rect, Response, Sense, StrokeKind, Ui, WidgetInfo, WidgetType,
     emath::GuiRounding as _,
     pos2,
     text::{LayoutJob, TextFormat, TextWrapping},
@@ -92,7 +92,7 @@ pub(super) fn single(
 ) -> Option<Option<ActiveView>> {
     let (place, _) = ui.allocate_exact_size(SIZE, Sense::hover());
     let place = Rect::from_min_size(place.min.round_to_pixels(ui.pixels_per_point()), SIZE);
-    let title = ui.painter().layout_no_wrap(String::new(), FontId::proportional(10.5), theme::TEXT);
+    let title = ui.painter().layout_no_wrap(String::new(), theme::font(theme::SMALL), theme::TEXT);
     let tile = Tile { view, title, place, picture: place, is_chosen: is_shown(shown, info, view) };
     let is_clicked = tile.show(ui, info, pictures).clicked();
     is_clicked.then(|| selection(shown, info, view))
@@ -110,7 +110,7 @@ fn selection(shown: Option<ActiveView>, info: &Info, view: &ViewInfo) -> Option<
 
 /// Two lines at most.
 fn title(ui: &Ui, text: &str, width: f32) -> Arc<Galley> {
-    let format = TextFormat::simple(FontId::proportional(10.5), egui::Color32::PLACEHOLDER);
+    let format = TextFormat::simple(theme::font(theme::SMALL), egui::Color32::PLACEHOLDER);
     let mut job = LayoutJob::single_section(text.to_owned(), format);
     job.halign = egui::Align::Center;
     job.wrap = TextWrapping { max_width: width, max_rows: 2, ..TextWrapping::default() };
@@ -155,6 +155,6 @@ fn more(ui: &Ui, (kind, key): (&str, &str), hidden: usize, rect: Rect) -> bool {
     theme::speak(&response, WidgetType::Button, &hint);
     let visuals = ui.style().interact(&response);
     ui.painter().rect(rect, 4.0, visuals.weak_bg_fill, visuals.bg_stroke, StrokeKind::Inside);
-    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(12.0), theme::TEXT);
+    ui.painter().text(rect.center(), Align2::CENTER_CENTER, text, theme::font(theme::BODY), theme::TEXT);
     response.on_hover_text(hint).clicked()
 }

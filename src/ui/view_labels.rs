@@ -1,6 +1,6 @@
 //! Labels over a picture of several parts side by side.
 
-use egui::{Align2, Context, FontId, Id, LayerId, Order, Pos2, Rect, pos2, vec2};
+use egui::{Align2, Context, Id, LayerId, Order, Pos2, Rect, pos2, vec2};
 
 use super::theme;
 
@@ -24,7 +24,7 @@ const SIDE: f32 = 90.0;
 pub fn sign(ctx: &Context, space: Rect, at: Pos2, align: Align2, name: &str) {
     let painter = ctx.layer_painter(LayerId::new(Order::Background, Id::new("strips")));
     let width = (space.width() - 12.0).max(8.0);
-    let text = painter.layout(name.to_owned(), FontId::proportional(11.0), theme::TEXT, width);
+    let text = painter.layout(name.to_owned(), theme::font(theme::SMALL), theme::TEXT, width);
     let place = align.anchor_size(at, text.size() + vec2(10.0, 7.0));
     let x = place.left().min(space.right() - place.width()).max(space.left());
     let place = Rect::from_min_size(pos2(x, place.top()), place.size());

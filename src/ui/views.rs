@@ -74,7 +74,7 @@ fn legend(ui: &mut Ui, view: &ViewInfo, width: f32) {
         }
         Legend::Ramp { stops, low, high } => {
             // If the words at the ends have no room side by side, the second ones are below the first.
-            let font = egui::FontId::proportional(11.5);
+            let font = theme::font(theme::SMALL);
             let words = |text: &str| ui.painter().layout(text.to_owned(), font.clone(), theme::TEXT, width);
             let (low_words, high_words) = (words(low), words(high));
             let both = low_words.size().x + APART + high_words.size().x;
@@ -114,7 +114,7 @@ fn ticks(ui: &Ui, rect: Rect, ticks: &[&str]) {
             at if at == last => egui::Align2::RIGHT_BOTTOM,
             _ => egui::Align2::CENTER_BOTTOM,
         };
-        ui.painter().text(pos2(x, rect.top() - 1.0), align, text, egui::FontId::proportional(10.5), theme::TEXT);
+        ui.painter().text(pos2(x, rect.top() - 1.0), align, text, theme::font(theme::SMALL), theme::TEXT);
     }
 }
 

@@ -60,6 +60,7 @@ fn device(gpu: &Gpu) -> Device {
         gpus: all.iter().enumerate().map(|(index, facts)| gpu_row(facts, index == used)).collect(),
         facts: rows.map(|(name, value)| (name.to_owned(), value)).into(),
         features: features.collect(),
+        video: crate::video::kind(),
         is_one_queue: !facts.features.contains(&Feature::AsyncCompute),
         ..Device::default()
     }

@@ -29,12 +29,12 @@ pub fn paint(session: &Session, size_px: [u32; 2], scale: f32) -> Job<Picture> {
 /// `by`: part of the width by which a scene is left of the middle.
 fn of(file: Option<Picture>, settings: &Settings, size: [u32; 2], by: f32) -> Job<Picture> {
     let by = if settings.scene.source == Source::World { by } else { 0.0 };
-    let built_in = ui::picture_of_scene(&settings.clone().sections());
+    let built_in = ui::built_in_scene(&settings.clone().sections());
     let motif = settings.scene.uses_motif().then_some(settings.scene.motif);
     Job::spawn("poster", move |_| {
         // Its small picture has the pieces, which would be there twice.
         let file = file.or_else(|| motif.map(|motif| picture::paint(motif, SMALL)));
-        let built_in = || built_in.and_then(|png| Picture::decode(png).ok()).unwrap_or_else(grey);
+        let built_in = || built_in.and_then(|(_, png)| Picture::decode(png).ok()).unwrap_or_else(grey);
         poster(&moved(&file.unwrap_or_else(built_in), by), size)
     })
 }
@@ -82,6 +82,8 @@ mod tests {
             (&["scene.source=picture", "scene.motif=dusk"], false),
             (&["scene.place=pool", "scene.sun_height=-9"], false),
             (&["scene.place=court"], true),
+            (&["scene.place=corridor"], true),
+            (&["scene.place=many"], true),
         ] {
             let poster = poster_of(sets);
             assert_eq!((poster.size, is_bright(&poster, 0.75)), ([320, 180], is_light), "{sets:?}");

@@ -107,7 +107,7 @@ impl Redraw {
     pub fn plan(
         &mut self,
         document: &Document,
-        held: Option<&SceneSettings>,
+        (held, is_making): (Option<&SceneSettings>, bool),
         renderer: &Renderer,
         number: u64,
         repeat: Repeat,
@@ -123,7 +123,10 @@ impl Redraw {
             window: None,
         };
         let scene = (held.unwrap_or(&settings.scene).clone(), state.drifted_s);
-        let moves = state.shows_world() && self.last_scene.replace(scene.clone()).is_some_and(|last| last != scene);
+        // The last scene stays as sharp as it is until the next one is there.
+        let is_waiting = held.is_some() || is_making;
+        let is_other = state.shows_world() && self.last_scene.replace(scene.clone()).is_some_and(|last| last != scene);
+        let moves = is_other && !is_waiting;
         let shares_time = input.shares_mirrors(settings);
         let is_repeated = repeat != Repeat::Nothing;
         let may_share_rays = !shares_time && settings.reflections.may_share_rays();
@@ -136,7 +139,7 @@ impl Redraw {
         };
         self.sharpens = sharper_in.is_some();
         sharper_in.into_iter().for_each(|delay| self.request_in(delay));
-        let is_still = self.activity.still_in(now).is_zero();
+        let is_still = is_waiting || self.activity.still_in(now).is_zero();
         let auto_rays = self.resolution.auto_rays();
         let window = Some(WindowPace { scales, is_still, auto_rays });
         let plan = FramePlan::of(settings, &PlanInput { window, ..input });

@@ -14,7 +14,7 @@ base::settings! {
     /// Gathers samples of the 3D world over several frames: smooth edges, and all pixels at a lower resolution. On or off: Scene.
     pub struct AntialiasSettings {
         /// Samples per pixel that are gathered while nothing moves.
-        samples: u32 = 64, range(1, 256), log, label "Samples at rest", when "scene.source=world";
+        samples: u32 = 64, range(1, 256), log, label "Samples at rest", when "scene.source=world scene.antialias=!off";
         /// Number of frames that the history counts for at most while the camera moves: more is smoother, and slower to follow.
         frames: f32 = 16.0, range(1.0, 64.0), log, label "History", unit "frames", when "scene.source=world scene.antialias=temporal";
         /// Range of colours that the history may have, in standard deviations of the pixels around.

@@ -44,15 +44,15 @@ base::settings! {
         /// Kind of particles in the scene.
         kind: Kind = Kind::Auto, choice, when "scene.source=world";
         /// Number of particles; 0: a number that suits the kind. N-body: at most 65536, on software drivers 4096.
-        count: u32 = 0, range(0, 4194304), log, when "scene.source=world";
+        count: u32 = 0, range(0, 4194304), log, when "scene.source=world kind=!none";
         /// How particles are drawn.
-        draw: Draw = Draw::Auto, choice, label "Drawn as", when "scene.source=world";
+        draw: Draw = Draw::Auto, choice, label "Drawn as", when "scene.source=world kind=!none";
         /// Brightness of the particles.
-        brightness: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
+        brightness: f32 = 1.0, range(0.0, 4.0), when "scene.source=world kind=!none";
         /// Speed of the simulation; 1 is real time, 0 pauses it.
-        speed: f32 = 1.0, range(0.0, 4.0), when "scene.source=world";
+        speed: f32 = 1.0, range(0.0, 4.0), when "scene.source=world kind=!none";
         /// Simulate the next state on the compute queue, while the graphics queue draws the previous one.
-        async_compute: bool = true, group "Queues", when "scene.source=world";
+        async_compute: bool = true, group "Queues", when "scene.source=world kind=!none";
     } internal {
         /// One queue owns a buffer at a time: the ownership of a copy of the state is transferred, and back. Otherwise both may use it.
         exclusive: bool = false;

@@ -87,19 +87,19 @@ base::settings! {
         /// Whether mirrors show the scene, or the sky only.
         trace: Trace = Trace::Auto, choice, label "Ray tracing", when "scene.source=world";
         /// Maximum number of mirror bounces; 0: mirrors show the sky only.
-        depth: u32 = 3, range(0, 8), label "Max. bounces", when "scene.source=world";
+        depth: u32 = 3, range(0, 8), label "Max. bounces", when "scene.source=world trace=!off";
         /// Resolution of the reflections, as a fraction of the world's width and height.
-        scale: f32 = 1.0, range(0.0625, 1.0), label "Resolution", when "scene.source=world";
+        scale: f32 = 1.0, range(0.0625, 1.0), label "Resolution", when "scene.source=world trace=!off";
         /// Rays of mirrors while the picture moves; at rest every pixel of a mirror has one.
-        rate: Rate = Rate::Auto, choice, label "Rays in motion", when "scene.source=world";
+        rate: Rate = Rate::Auto, choice, label "Rays in motion", when "scene.source=world trace=!off";
         /// What finds the triangle that a ray hits; ray queries need a GPU with VK_KHR_ray_query.
-        traversal: Traversal = Traversal::Shader, choice, label "Ray traversal", when "scene.source=world";
+        traversal: Traversal = Traversal::Shader, choice, label "Ray traversal", when "scene.source=world trace=!off";
         /// How threads find the live rays; the picture is the same.
-        work: Work = Work::Auto, choice, group "Stencil", label "Work distribution", when "scene.source=world";
+        work: Work = Work::Auto, choice, group "Stencil", label "Work distribution", when "scene.source=world trace=!off";
         /// Storage of one pixel in the mask; the picture is the same.
-        storage: Storage = Storage::Bits, choice, group "Stencil", label "Mask storage", when "scene.source=world";
+        storage: Storage = Storage::Bits, choice, group "Stencil", label "Mask storage", when "scene.source=world trace=!off";
         /// Which pixels share a word of the mask; the picture is the same.
-        mapping: Mapping = Mapping::Blocks, choice, group "Stencil", label "Mask layout", when "scene.source=world";
+        mapping: Mapping = Mapping::Blocks, choice, group "Stencil", label "Mask layout", when "scene.source=world trace=!off";
         /// Bounce shown by the views of mask and words, from 0.
         view_bounce: u32 = 0, range(0, 7), label "Bounce", view "words|mask", when "scene.source=world";
     }

@@ -3,19 +3,18 @@
 use super::super::settings::{enabled::Applies, panel, value_text::value_text};
 use super::super::{UiAction, UiState, theme};
 use base::settings::{Field, FieldKind, Named};
+use egui::epaint::RectShape;
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Button, CornerRadius, FontId, Popup, PopupCloseBehavior, Ui, WidgetInfo, WidgetType};
+use egui::{Button, Popup, PopupCloseBehavior, Shape, StrokeKind, Ui, WidgetInfo, WidgetType};
 use technique::{Fields, Mention, field_at};
 
-const TEXT: f32 = 12.0;
-const NOW: f32 = 10.0;
 const ROW: f32 = 290.0;
 
 pub(super) fn show(
     ui: &mut Ui,
     found: &Mention,
     state: &mut UiState<'_>,
-    (fields, applies): (Fields<'_>, &Applies),
+    (fields, applies, size): (Fields<'_>, &Applies, f32),
     actions: &mut Vec<UiAction>,
 ) {
     let (Mention::Setting(place) | Mention::Value(place, _)) = found else { return };
@@ -32,13 +31,13 @@ pub(super) fn show(
             let hint =
                 format!("{}\nClick: {} of {} becomes {shown}", doc_of(field, value), field.title(), section.title);
             let spoken = format!("Set {} to {shown}", field.title());
-            let response = chip(ui, (&text, ""), is_now, &spoken).on_hover_text(hint);
+            let response = chip(ui, (&text, "", size), is_now, &spoken).on_hover_text(hint);
             response.clicked() && !is_now && section.settings.set(place.index, value).is_ok()
         }
         _ => {
             let now = format!("  now {}", value_text(field, &now));
-            let response =
-                chip(ui, (&field.title(), &now), false, &format!("Setting {}", field.title())).on_hover_text(field.doc);
+            let response = chip(ui, (&field.title(), &now, size), false, &format!("Setting {}", field.title()))
+                .on_hover_text(field.doc);
             let row = |ui: &mut Ui| {
                 ui.set_width(ROW);
                 ui.label(theme::small(format!("{}: {}", section.title, field.doc)));
@@ -58,16 +57,22 @@ fn doc_of(field: &Field, value: &toml::Value) -> &'static str {
     choices.iter().find(|choice| value.as_str() == Some(choice.name)).map_or(field.doc, |choice| choice.doc)
 }
 
-/// As high as a line of text; it is never broken. `now` is no part of the sentence.
-fn chip(ui: &mut Ui, (text, now): (&str, &str), is_on: bool, spoken: &str) -> egui::Response {
+/// One line of the text around it, on its baseline; it is never broken. `now` is no part of the sentence.
+fn chip(ui: &mut Ui, (text, now, size): (&str, &str, f32), is_on: bool, spoken: &str) -> egui::Response {
     ui.spacing_mut().button_padding = egui::vec2(5.0, 0.0);
     let color = if is_on { theme::STRONG } else { theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55) };
-    let part = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
+    let part = |color| TextFormat { color, ..super::format(size) };
     let mut job = LayoutJob::default();
-    job.append(text, 0.0, part(TEXT, color));
-    job.append(now, 0.0, part(NOW, theme::DIM));
-    let button = Button::new(job).small().corner_radius(CornerRadius::same(6)).selected(is_on);
-    let response = ui.add(button.wrap_mode(egui::TextWrapMode::Extend));
+    job.append(text, 0.0, part(color));
+    job.append(now, 0.0, part(theme::DIM));
+    let ground = ui.painter().add(Shape::Noop);
+    let response = ui.add(Button::new(job).small().frame(false).wrap_mode(egui::TextWrapMode::Extend));
+    let visuals = ui.style().interact_selectable(&response, is_on);
+    // The space between lines is below the letters.
+    let place =
+        response.rect.expand2(egui::vec2(2.0, 0.0)).with_max_y(response.rect.bottom() - size * (super::LINE - 1.25));
+    let (fill, edge) = (visuals.weak_bg_fill, visuals.bg_stroke);
+    ui.painter().set(ground, RectShape::new(place, 6, fill, edge, StrokeKind::Inside));
     response.widget_info(|| WidgetInfo::selected(WidgetType::Button, true, is_on, spoken));
     response
 }

@@ -119,7 +119,7 @@ impl PageFigures {
                 false => ("\u{2260} the GPU's result", theme::BAD),
             };
             let all: Vec<&str> = replay.comparisons.iter().map(|one| one.text.as_str()).collect();
-            ui.label(RichText::new(text).size(11.0).color(color)).on_hover_text(all.join(".\n"));
+            ui.label(theme::small(text).color(color)).on_hover_text(all.join(".\n"));
         });
     }
 }

@@ -6,7 +6,7 @@ mod figures;
 mod tests;
 
 use super::instruments::Instruments;
-use super::layout::{of_glass, page_width};
+use super::layout::{of_glass, page_width, scrolled};
 use super::settings::{collapsing, enabled::Applies};
 use super::view_pictures::ViewPictures;
 use super::{UiAction, UiState, instruments, theme, thumbnails};
@@ -14,20 +14,16 @@ use base::markdown::{Block, Style, blocks, pieces};
 use base::settings::Field;
 use egui::text::LayoutJob;
 use egui::{
-    Align2, Color32, Context, FontFamily, FontId, Grid, Label, Rect, RichText, ScrollArea, TextFormat, Ui, UiBuilder,
-    pos2, vec2,
+    Align2, Color32, Context, FontId, Grid, Label, Rect, RichText, ScrollArea, TextFormat, Ui, UiBuilder, pos2, vec2,
 };
 use technique::{Info, Mention, mention};
 
 pub use figures::PageFigures;
 
-/// Larger than in the panels, because it is read and not scanned.
-const BODY: f32 = 13.5;
 /// Line height as a multiple of the font size.
 const LINE: f32 = 1.42;
 
-/// Font size of tables, width of a letter as a multiple of it, and points between columns.
-const TABLE: f32 = 12.0;
+/// Width of a letter of a table as a multiple of its size, and points between columns.
 const LETTER: f32 = 0.56;
 const COLUMNS_APART: f32 = 16.0;
 
@@ -88,12 +84,12 @@ impl<'a, 'b> Page<'a, 'b> {
         match block {
             Block::Heading(level, text) => {
                 ui.add_space(if level == 1 { 2.0 } else { 10.0 });
-                let size = [20.0, 15.5, 13.5][level.clamp(1, 3) - 1];
+                let size = if level < 3 { theme::TITLE } else { theme::LARGE };
                 self.line(ui, text, size, theme::STRONG);
                 ui.add_space(2.0);
             }
             Block::Text(text) => {
-                self.line(ui, &text, BODY, theme::TEXT);
+                self.line(ui, &text, theme::LARGE, theme::TEXT);
                 ui.add_space(3.0);
             }
             Block::Item(depth, mark, text) => self.item(ui, depth, &mark, &text),
@@ -118,13 +114,13 @@ impl<'a, 'b> Page<'a, 'b> {
         ui.horizontal_top(|ui| {
             ui.add_space(4.0 + 14.0 * depth as f32);
             ui.spacing_mut().item_spacing.x = 6.0;
-            ui.label(RichText::new(mark).size(BODY).color(theme::ACCENT));
+            ui.label(RichText::new(mark).size(theme::LARGE).color(theme::ACCENT));
             if let [only] = views[..] {
                 self.thumbnail(ui, only);
                 ui.add_space(4.0);
             }
             ui.vertical(|ui| {
-                self.line(ui, text, BODY, theme::TEXT);
+                self.line(ui, text, theme::LARGE, theme::TEXT);
                 if views.len() > 1 {
                     ui.horizontal_wrapped(|ui| views.iter().for_each(|view| self.thumbnail(ui, *view)));
                 }
@@ -160,7 +156,7 @@ impl<'a, 'b> Page<'a, 'b> {
                     ui.push_id(column, |ui| {
                         ui.vertical(|ui| {
                             ui.set_width(*width);
-                            self.line(ui, cell, TABLE, color);
+                            self.line(ui, cell, theme::BODY, color);
                         });
                     });
                 }
@@ -198,7 +194,7 @@ impl<'a, 'b> Page<'a, 'b> {
                         ui.add(label(job(&pieces, size, color)));
                     }
                     Part::Chip(found) => {
-                        chips::show(ui, &found, self.state, (&self.fields, &self.applies), self.actions);
+                        chips::show(ui, &found, self.state, (&self.fields, &self.applies, size), self.actions);
                     }
                 }
             }
@@ -212,7 +208,7 @@ fn table_widths(rows: &[Vec<&str>], room: f32) -> Vec<f32> {
     let room = (room - COLUMNS_APART * count.saturating_sub(1) as f32 - 4.0).max(1.0);
     let wanted = |column: usize| {
         let letters = rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-        TABLE * LETTER * letters.unwrap_or_default() as f32 + 8.0
+        theme::BODY * LETTER * letters.unwrap_or_default() as f32 + 8.0
     };
     let wanted: Vec<f32> = (0..count).map(wanted).collect();
     // Narrow columns get what they want; the others share the rest by the root of what they want.
@@ -255,7 +251,8 @@ impl super::Ui {
             ui.shrink_clip_rect(place);
             self.help.head(&mut ui, info.title);
             let (pictures, figures) = (&mut self.controls.pictures, &mut self.help.figures);
-            ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]).show(&mut ui, |ui| {
+            let scroll = ScrollArea::vertical().id_salt(info.id).auto_shrink([false, false]);
+            scrolled(&mut ui, scroll, |ui| {
                 Page::new(info, (state, &self.instruments), (pictures, figures), actions).show(ui);
             });
         });
@@ -270,23 +267,22 @@ enum Part<'a> {
     Chip(Mention),
 }
 
+fn format(size: f32) -> TextFormat {
+    TextFormat { font_id: theme::font(size), line_height: Some(size * LINE), ..TextFormat::default() }
+}
+
 /// The built-in fonts have no bold face: bold is brighter.
 fn job(pieces: &[(Style<'_>, &str)], size: f32, color: Color32) -> LayoutJob {
     let mut job = LayoutJob::default();
     for (style, piece) in pieces {
-        let plain = TextFormat {
-            font_id: FontId::new(size, FontFamily::Proportional),
-            color,
-            line_height: Some(size * LINE),
-            ..Default::default()
-        };
+        let plain = TextFormat { color, ..format(size) };
         let format = match style {
             // A link shows its text; nothing here opens a browser.
             Style::Plain | Style::Link(_) => plain,
             Style::Strong => TextFormat { color: theme::STRONG, ..plain },
             Style::Emphasis => TextFormat { italics: true, ..plain },
             Style::Code => TextFormat {
-                font_id: FontId::new(size * 0.88, FontFamily::Monospace),
+                font_id: FontId::monospace(if size > theme::BODY { theme::BODY } else { theme::SMALL }),
                 color: theme::ACCENT.lerp_to_gamma(theme::STRONG, 0.55),
                 ..plain
             },

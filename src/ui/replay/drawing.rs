@@ -2,7 +2,7 @@
 
 use crate::theme;
 use egui::epaint::{Mesh, PathShape, Shape, TessellationOptions, Tessellator};
-use egui::{Color32, Context, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
+use egui::{Color32, Context, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use technique::{Drawing, Form, THIN};
 
 /// Points of dashes and of the gaps between them.
@@ -87,7 +87,7 @@ fn strip(points: &[Pos2], color: Color32) -> Shape {
 /// Within the area, over a ground on which it is legible.
 fn label(painter: &Painter, area: Rect, at: Pos2, drawing: &Drawing, part: f32) {
     let color = theme::rgb(drawing.color).lerp_to_gamma(Color32::WHITE, 0.35).gamma_multiply(part);
-    let galley = painter.layout_no_wrap(drawing.label.clone(), FontId::proportional(11.0), color);
+    let galley = painter.layout_no_wrap(drawing.label.clone(), theme::font(theme::SMALL), color);
     let size = galley.size();
     let most = (area.max - size - vec2(3.0, 2.0)).max(area.min);
     let corner = pos2((at.x + 7.0).min(most.x), (at.y - size.y - 3.0).clamp(area.top(), most.y));

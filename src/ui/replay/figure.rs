@@ -3,13 +3,15 @@
 use super::drawing;
 use crate::theme;
 use egui::epaint::{CubicBezierShape, Mesh, Shape};
-use egui::text::{LayoutJob, TextWrapping};
+use egui::text::LayoutJob;
 use egui::{Color32, FontId, Painter, Pos2, Rect, Stroke, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
-use technique::{Cell, Grid, ReplayStep, Role};
+use technique::{Arrow, Cell, Grid, ReplayStep, Role};
 
 /// Height of a grid's title, and room between grids.
 const TITLE: f32 = 17.0;
+const TITLE_LINE: f32 = 13.0;
+const TITLE_LINES: usize = 4;
 const SPACE: f32 = 14.0;
 /// About the width of a letter of a title.
 const LETTER: f32 = 5.4;
@@ -31,10 +33,6 @@ const FADED: f32 = 0.28;
 const GROUND: Color32 = Color32::from_rgb(18, 20, 26);
 const EMPTY: Color32 = Color32::from_rgb(36, 40, 50);
 
-fn above(step: &ReplayStep, index: usize) -> f32 {
-    TITLE + if has_arc(step, index) { ARC } else { 0.0 }
-}
-
 /// Wide or not, and its number among those.
 fn place_of(step: &ReplayStep, index: usize) -> [usize; 2] {
     let is_wide = step.grids[index].is_wide;
@@ -46,10 +44,17 @@ struct Slot<'a> {
     /// The one with the greatest height for its width.
     grid: &'a Grid,
     letters: usize,
-    above: f32,
+    /// Room for arcs.
+    lift: f32,
 }
 
 impl Slot<'_> {
+    /// A title takes as many lines as it needs in that width.
+    fn above(&self, width: f32) -> f32 {
+        let lines = (LETTER * self.letters as f32 / width.max(1.0)).ceil().clamp(1.0, TITLE_LINES as f32);
+        TITLE + (lines - 1.0) * TITLE_LINE + self.lift
+    }
+
     fn shape(&self) -> (usize, usize, u32) {
         (self.grid.columns, self.grid.rows(), self.grid.aspect.to_bits())
     }
@@ -61,7 +66,7 @@ impl<'a> Slot<'a> {
         if height(other.grid) > height(self.grid) {
             self.grid = other.grid;
         }
-        (self.letters, self.above) = (self.letters.max(other.letters), self.above.max(other.above));
+        (self.letters, self.lift) = (self.letters.max(other.letters), self.lift.max(other.lift));
     }
 }
 
@@ -82,14 +87,14 @@ impl FigureLayout {
         let begin = steps[..number].iter().rposition(|other| !is_alike(other)).map_or(0, |at| at + 1);
         for other in steps[begin..].iter().take_while(|other| is_alike(other)) {
             for (index, grid) in other.grids.iter().enumerate() {
-                let slot = Slot { grid, letters: grid.title.len(), above: above(other, index) };
+                let slot = Slot { grid, letters: grid.title.chars().count(), lift: lift(other, index) };
                 slots.entry(place_of(other, index)).and_modify(|known| known.join(&slot)).or_insert(slot);
             }
         }
         let rooms = Self::rooms(area, &slots, pixel);
         let placed = |index: usize| {
             let place = place_of(step, index);
-            Some(centered(&step.grids[index], slots.get(&place)?.above, *rooms.get(&place)?, pixel))
+            Some(centered(&step.grids[index], slots.get(&place)?, *rooms.get(&place)?, pixel))
         };
         Self { grids: (0..step.grids.len()).map(|index| placed(index).unwrap_or(Rect::NOTHING)).collect(), pixel }
     }
@@ -99,13 +104,13 @@ impl FigureLayout {
         let (mut rooms, mut free) = (BTreeMap::new(), area);
         for (place, slot) in &wide {
             let height = fitted(slot.grid, vec2(area.width(), 0.4 * area.height()), pixel).y;
-            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - slot.above);
+            let (rest, below) = free.split_top_bottom_at_y(free.bottom() - height - slot.above(area.width()));
             rooms.insert(**place, below);
             free = rest.with_max_y(rest.bottom() - SPACE);
         }
         let slots_of_rest: Vec<&Slot<'_>> = rest.iter().map(|(_, slot)| *slot).collect();
         let spread = spread(free, &slots_of_rest, pixel);
-        let bottom = |(room, slot): (&Rect, &&Slot<'_>)| centered(slot.grid, slot.above, *room, pixel).bottom();
+        let bottom = |(room, slot): (&Rect, &&Slot<'_>)| centered(slot.grid, slot, *room, pixel).bottom();
         let low = spread.iter().zip(&slots_of_rest).map(bottom).fold(f32::NEG_INFINITY, f32::max);
         let gap = rooms.values().map(Rect::top).fold(f32::INFINITY, f32::min) - low - SPACE;
         if gap > 0.0 && gap.is_finite() {
@@ -141,7 +146,7 @@ fn spread(free: Rect, slots: &[&Slot<'_>], pixel: f32) -> Vec<Rect> {
         return matrix(free, slots.len(), |room| room.min_elem());
     }
     if !others.is_empty() && others.iter().all(|slot| slot.shape() == first.shape()) {
-        return matrix(free, slots.len(), |room| fit(first, (room - vec2(0.0, first.above)).max(Vec2::ZERO)).x);
+        return matrix(free, slots.len(), |room| fit(first, (room - vec2(0.0, first.above(room.x))).max(Vec2::ZERO)).x);
     }
     let (main, column) = if others.is_empty() {
         (free, Rect::NOTHING)
@@ -154,7 +159,7 @@ fn spread(free: Rect, slots: &[&Slot<'_>], pixel: f32) -> Vec<Rect> {
         (free.with_max_y(free.top() + most), free.with_min_y(free.top() + most + SPACE))
     };
     // The column's grids share its height by what each needs of it.
-    let need = |slot: &Slot<'_>| fit(slot, vec2(column.width(), f32::INFINITY)).y + slot.above;
+    let need = |slot: &Slot<'_>| fit(slot, vec2(column.width(), f32::INFINITY)).y + slot.above(column.width());
     let needs: f32 = others.iter().map(|slot| need(slot)).sum();
     let gaps = SPACE * (others.len().max(1) - 1) as f32;
     let scale = ((column.height() - gaps) / needs).clamp(0.0, 1.0);
@@ -167,12 +172,15 @@ fn spread(free: Rect, slots: &[&Slot<'_>], pixel: f32) -> Vec<Rect> {
     std::iter::once(main).chain(below).collect()
 }
 
-/// At the top of its room, below its title.
-fn centered(grid: &Grid, above: f32, room: Rect, pixel: f32) -> Rect {
-    let room = room.with_min_y((room.top() + above).min(room.bottom()));
-    let size = fitted(grid, room.size(), pixel);
-    let corner = pos2(room.center().x - 0.5 * size.x, room.top());
-    Rect::from_min_size((corner / pixel).round() * pixel, size)
+/// At the top of its room, below its title, which begins at its left: the smaller the grid, the less room it has.
+fn centered(grid: &Grid, slot: &Slot<'_>, room: Rect, pixel: f32) -> Rect {
+    let below = |width: f32| {
+        let room = room.with_min_y((room.top() + slot.above(width)).min(room.bottom()));
+        let size = fitted(grid, room.size(), pixel);
+        let corner = pos2(room.center().x - 0.5 * size.x, room.top());
+        Rect::from_min_size((corner / pixel).round() * pixel, size)
+    };
+    below((0..3).fold(room.width(), |width, _| room.right() - below(width).left()))
 }
 
 /// Rooms for `count` grids of one shape: as many in a row as makes them largest.
@@ -191,12 +199,12 @@ fn matrix(area: Rect, count: usize, width: impl Fn(Vec2) -> f32) -> Vec<Rect> {
     (0..count).map(|at| Rect::from_min_size(place(at), size)).collect()
 }
 
-/// Arrows go from cell to cell of one row.
-fn has_arc(step: &ReplayStep, index: usize) -> bool {
+/// Height of the arcs over a grid, for arrows from cell to cell of one row.
+fn lift(step: &ReplayStep, index: usize) -> f32 {
     let row = |cell: usize| cell / step.grids[index].columns;
-    step.arrows
-        .iter()
-        .any(|arrow| arrow.from[0] == index && arrow.to[0] == index && row(arrow.from[1]) == row(arrow.to[1]))
+    let is_arc =
+        |arrow: &Arrow| arrow.from[0] == index && arrow.to[0] == index && row(arrow.from[1]) == row(arrow.to[1]);
+    if step.arrows.iter().any(is_arc) { ARC } else { 0.0 }
 }
 
 fn fitted(grid: &Grid, room: Vec2, pixel: f32) -> Vec2 {
@@ -229,14 +237,16 @@ pub fn draw(
     let part = before.map_or(1.0, |(_, part)| part);
     let (mut still, mut moving) = (CellMesh::new(painter), CellMesh::new(painter));
     for (index, grid) in step.grids.iter().enumerate() {
-        let lift = if has_arc(step, index) { ARC } else { 0.0 };
-        let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift);
-        let is_beside =
-            |other: &&Rect| other.left() > title.x && (other.top() - layout.grids[index].top()).abs() < TITLE;
+        let title = layout.grids[index].left_top() - vec2(0.0, 4.0 + lift(step, index));
+        let is_beside = |other: &&Rect| {
+            let top = other.top() - TITLE_LINES as f32 * TITLE_LINE;
+            other.left() > title.x && (top..other.bottom()).contains(&title.y)
+        };
         let right =
             layout.grids.iter().filter(is_beside).fold(area.right(), |right, other| right.min(other.left() - 6.0));
-        let mut job = LayoutJob::simple_singleline(grid.title.clone(), FontId::proportional(11.0), theme::QUIET);
-        job.wrap = TextWrapping::truncate_at_width((right - title.x).max(1.0));
+        let (font, width) = (theme::font(theme::SMALL), (right - title.x).max(1.0));
+        let mut job = LayoutJob::simple(grid.title.clone(), font, theme::QUIET, width);
+        job.wrap.max_rows = TITLE_LINES;
         let text = painter.layout_job(job);
         painter.galley(title - vec2(0.0, text.size().y), text, theme::QUIET);
         still.mesh.add_colored_rect(layout.grids[index], GROUND);

@@ -72,7 +72,7 @@ pub(super) fn text_height(replay: &Replay, width: f32) -> f32 {
 
 pub(super) fn describe(ui: &mut Ui, (number, step): (usize, &ReplayStep), replay: &Replay, cost: Option<StepCost>) {
     ui.spacing_mut().item_spacing.y = 3.0;
-    ui.label(RichText::new(format!("{}. {}", number + 1, step.name)).size(13.0).color(theme::STRONG));
+    ui.label(theme::heading(format!("{}. {}", number + 1, step.name)));
     let is_first = number == 0 && !replay.note.is_empty();
     if is_first {
         ui.add(Label::new(RichText::new(&replay.note).color(theme::TEXT)).wrap());
@@ -102,8 +102,8 @@ fn pair(name: &str, value: &str) -> LayoutJob {
     let mut job = LayoutJob::default();
     let format =
         |size: FontId, color| TextFormat { font_id: size, color, valign: Align::Center, ..TextFormat::default() };
-    job.append(&format!("{name} "), 0.0, format(FontId::proportional(11.0), theme::QUIET));
-    job.append(value, 2.0, format(FontId::monospace(11.0), theme::TEXT));
+    job.append(&format!("{name} "), 0.0, format(theme::font(theme::SMALL), theme::QUIET));
+    job.append(value, 2.0, format(theme::figures(), theme::TEXT));
     job
 }
 
@@ -134,7 +134,7 @@ pub fn show_still(ui: &mut Ui, replay: &Replay, title: &str, number: usize) {
     let Some(step) = replay.steps.get(number) else { return };
     let room = ui.ctx().content_rect().shrink(14.0);
     let head = format!("{title}, {} {}, {}", replay.tiles.name, replay.tiles.at[0], replay.tiles.at[1]);
-    let font = FontId::proportional(11.0);
+    let font = theme::font(theme::SMALL);
     ui.painter().text(room.right_bottom(), Align2::RIGHT_BOTTOM, head, font, theme::QUIET);
     let figure = room.with_max_y(room.bottom() - text_height(replay, room.width()));
     figure::draw(ui.painter(), figure, (&replay.steps, number), None);

@@ -2,7 +2,7 @@
 
 use super::figure::FigureLayout;
 use super::text_height;
-use crate::test_fixture::{Hand as _, Panels, at_1280, world};
+use crate::test_fixture::{Hand as _, Panels, at_1280, painted, world};
 use crate::{PanelKey, UiAction};
 use egui::{Key, Rect, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
@@ -163,6 +163,31 @@ fn a_section_offers_the_steps_and_closed_they_cost_nothing() {
     harness.state_mut().captures.replay = None;
     harness.run_steps(3);
     assert!(!harness.has("1. read"));
+}
+
+#[test]
+fn captions_are_there_in_whole() {
+    let long = "Workgroups whose texels this tile of the next tier reads, by column and row";
+    for (size, step) in [(vec2(430.0, 258.0), 1), (vec2(900.0, 540.0), 2)] {
+        let mut step = replay().steps.remove(step);
+        let count = step.grids.len();
+        step.grids.iter_mut().for_each(|grid| grid.title = long.into());
+        let draw = move |ui: &mut egui::Ui| {
+            let area = Rect::from_min_size(pos2(4.0, 4.0), size);
+            super::draw_figure(ui.painter(), area, &step, None);
+        };
+        let harness = egui_kittest::Harness::builder().with_size(size).build_ui(draw);
+        let mut titles = 0;
+        for shape in painted(&harness) {
+            if let egui::Shape::Text(text) = shape
+                && text.galley.text().contains("Workgroups")
+            {
+                assert!(!text.galley.elided, "{size}: {}", text.galley.text());
+                titles += 1;
+            }
+        }
+        assert_eq!(titles, count);
+    }
 }
 
 #[test]

@@ -71,6 +71,8 @@ pub fn close(ui: &Ui, key: &str) {
 }
 
 const HEADING: f32 = 28.0;
+/// Least size of what is clicked.
+const HIT: egui::Vec2 = vec2(20.0, 20.0);
 /// Seconds for which an opening section is scrolled into sight.
 const SHOWS_S: f64 = 0.4;
 /// Points from the left end of a collapsible heading to its name: room for the chevron.
@@ -122,7 +124,7 @@ pub fn fold(
             ui.painter().rect_filled(bar, 1.0, color.gamma_multiply(0.7));
         }
     }
-    let galley = ui.painter().layout_no_wrap(title.to_owned(), egui::FontId::proportional(13.5), theme::STRONG);
+    let galley = ui.painter().layout_no_wrap(title.to_owned(), theme::font(theme::LARGE), theme::STRONG);
     let end = left + galley.size().x;
     ui.painter().galley(pos2(left, rect.center().y - galley.size().y / 2.0), galley, theme::STRONG);
 
@@ -198,15 +200,15 @@ pub fn rule(ui: &mut Ui) {
 }
 
 /// Frameless text button. True when clicked.
-pub fn sign(ui: &mut Ui, text: &str, size: f32, hint: &str) -> bool {
-    let text = egui::RichText::new(text).size(size).color(theme::QUIET);
-    let response = ui.add(egui::Button::new(text).frame(false).min_size(vec2(18.0, 18.0)));
+pub fn sign(ui: &mut Ui, text: &str, hint: &str) -> bool {
+    let text = egui::RichText::new(text).size(theme::LARGE).color(theme::QUIET);
+    let response = ui.add(egui::Button::new(text).frame(false).min_size(HIT));
     theme::speak(&response, WidgetType::Button, hint);
     response.on_hover_text(hint).clicked()
 }
 
 pub fn cross(ui: &mut Ui, hint: &str) -> bool {
-    let (rect, response) = ui.allocate_exact_size(vec2(theme::ROW, theme::ROW), Sense::click());
+    let (rect, response) = ui.allocate_exact_size(HIT, Sense::click());
     cross_in(ui, rect, response, hint)
 }
 
@@ -263,7 +265,7 @@ pub fn segments<T: Copy + PartialEq>(ui: &mut Ui, picked: &mut T, choices: &[(T,
         let font = egui::TextStyle::Body.resolve(ui.style());
         ui.painter().text(place.center(), egui::Align2::CENTER_CENTER, name, font, color);
         if !tooltip.is_empty() {
-            response = response.on_hover_text(*tooltip);
+            theme::hint_aside(ui, &response, tooltip);
         }
         if is_on {
             lit = Some(response);

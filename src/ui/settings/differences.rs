@@ -2,7 +2,7 @@
 
 use crate::pair_state::PairState;
 use crate::theme;
-use egui::{Align2, Context, FontId, Id, Rect, Ui, pos2};
+use egui::{Align2, Context, Id, Rect, Ui, pos2};
 use std::sync::Arc;
 use technique::Section;
 
@@ -43,7 +43,7 @@ pub(super) fn mark(ui: &Ui, row: Rect, section: &str, field: &str) -> bool {
     let all = get(ui.ctx()).filter(|all| all.1.contains(&(section, field)));
     if let Some(all) = &all {
         let at = pos2(row.left() - 7.0, row.center().y);
-        ui.painter().text(at, Align2::CENTER_CENTER, all.0, FontId::proportional(9.5), theme::WARN);
+        ui.painter().text(at, Align2::CENTER_CENTER, all.0, theme::font(theme::SMALL), theme::WARN);
     }
     all.is_some()
 }

@@ -36,6 +36,8 @@ impl Applies {
                     }
                     FieldKind::Bool if settings.value(index).as_bool()? => "true",
                     FieldKind::Bool => "false",
+                    FieldKind::Text if settings.value(index).as_str()?.trim().is_empty() => "",
+                    FieldKind::Text => "set",
                     _ => return None,
                 };
                 Some(Known { section, field, value })
@@ -63,11 +65,8 @@ impl Applies {
         let needs: Vec<String> = alternatives
             .iter()
             .map(|alternative| {
-                alternative
-                    .split_whitespace()
-                    .filter_map(|term| self.condition_text(id, term))
-                    .collect::<Vec<_>>()
-                    .join(" and ")
+                let missing = alternative.split_whitespace().filter(|term| !self.holds(id, term));
+                missing.filter_map(|term| self.condition_text(id, term)).collect::<Vec<_>>().join(" and ")
             })
             .collect();
         Some(format!("Has no effect now. It needs {}.", needs.join(", or ")))
@@ -78,7 +77,10 @@ impl Applies {
             return self.draws_world;
         }
         let Some((known, values)) = self.term(id, term) else { return true };
-        values.split('|').any(|value| value == known.value)
+        match values.strip_prefix('!') {
+            Some(values) => !values.split('|').any(|value| value == known.value),
+            None => values.split('|').any(|value| value == known.value),
+        }
     }
 
     /// A condition in display names: `Background: 3D`.
@@ -88,10 +90,12 @@ impl Applies {
             FieldKind::Choice(choices) => {
                 choices.iter().find(|choice| choice.name == value).map_or(value.into(), |choice| choice.title())
             }
+            FieldKind::Text => if value.is_empty() { "empty" } else { "some" }.to_owned(),
             _ => if value == "true" { "on" } else { "off" }.to_owned(),
         };
-        let values: Vec<String> = values.split('|').map(condition_text).collect();
-        Some(format!("{}: {}", known.field.title(), values.join(" or ")))
+        let not = if values.starts_with('!') { "not " } else { "" };
+        let values: Vec<String> = values.trim_start_matches('!').split('|').map(condition_text).collect();
+        Some(format!("{}: {not}{}", known.field.title(), values.join(" or ")))
     }
 
     fn term<'a>(&self, id: &str, term: &'a str) -> Option<(&Known, &'a str)> {
@@ -119,9 +123,10 @@ mod tests {
                     let (known, values) = applies
                         .term(section.id, term)
                         .unwrap_or_else(|| panic!("{}.{}: {term}", section.id, field.name));
-                    for value in values.split('|') {
+                    for value in values.trim_start_matches('!').split('|') {
                         let is_known = match known.field.kind {
                             FieldKind::Choice(choices) => choices.iter().any(|choice| choice.name == value),
+                            FieldKind::Text => ["", "set"].contains(&value),
                             _ => ["true", "false"].contains(&value),
                         };
                         assert!(is_known, "{}.{}: {term}", section.id, field.name);
@@ -150,6 +155,12 @@ mod tests {
         let cells = why("pixel_sort.input=scene", true, "pixel_sort", "cell_area").unwrap();
         assert_eq!(cells, "Has no effect now. It needs IDs from: Synthetic cells, or Background: Image.");
         assert_eq!(why("pixel_sort.input=cells", true, "pixel_sort", "cell_area"), None);
+        let by_path = why("glass.path=heart", true, "glass", "exponent").unwrap();
+        assert_eq!(by_path, "Has no effect now. It needs Path: empty.");
+        let words = why("glass.path=heart", true, "glass", "weight").unwrap();
+        assert_eq!(words, "Has no effect now. It needs Words: some.");
+        let sky = why("reflections.trace=off", true, "reflections", "depth").unwrap();
+        assert_eq!(sky, "Has no effect now. It needs Ray tracing: not Off.");
         assert!(why("glass.mode=source", true, "glass", "frost").unwrap().contains("Glass: Meniscus"));
         assert!(why("hand.reduced_motion=true", true, "hand", "inertia").unwrap().contains("Reduced motion: off"));
     }

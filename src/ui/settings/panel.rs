@@ -5,6 +5,7 @@ use egui::{
     Slider, TextEdit, TextStyle, TextWrapMode, Ui, UiBuilder, WidgetInfo, WidgetText, WidgetType, pos2, vec2,
 };
 
+use super::super::head::{self, Icon};
 use super::super::{anchors, files, messages, theme};
 use super::value_text::{default_text, short, suffix};
 use super::{collapsing, differences, enabled::Applies};
@@ -143,7 +144,7 @@ fn part(ui: &mut Ui, row: Rect, from: f32, to: f32) -> Ui {
 
 fn reset_button(ui: &mut Ui, field: &Field) -> bool {
     let hint = format!("Reset {} to {}", field.title(), default_text(field));
-    collapsing::sign(ui, "↺", 13.0, &hint)
+    collapsing::sign(ui, "↺", &hint)
 }
 
 /// `instead`: what is shown in place of a choice.
@@ -212,7 +213,15 @@ fn widget(
 fn line(ui: &mut Ui, value: &mut ShortText, field: &Field) -> Response {
     let mut typed = value.to_string();
     let edit = TextEdit::singleline(&mut typed).hint_text(field.asks).vertical_align(Align::Center);
-    let place = Rect::from_x_y_ranges(ui.max_rect().x_range(), figure_place(ui).y_range());
+    let mut place = Rect::from_x_y_ranges(ui.max_rect().x_range(), figure_place(ui).y_range());
+    if files::is_outline(field) {
+        let (left, end) = place.split_left_right_at_x(place.right() - theme::ROW);
+        place = left;
+        let mut end = ui.new_child(UiBuilder::new().max_rect(end));
+        if head::button(&mut end, Icon::Open, true, false, "Open a drawing (SVG) as the outline").clicked() {
+            files::want(ui.ctx(), field.name);
+        }
+    }
     // The text of a field is a point higher than a label's.
     let response = ui.put(place, edit.margin(Margin { left: 8, right: 8, top: 2, bottom: 0 }));
     if response.changed() {

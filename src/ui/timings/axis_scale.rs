@@ -1,6 +1,6 @@
 //! Scale of a time axis in points, and its marks.
 
-use egui::{Align2, FontId, Painter, Rangef, Stroke, pos2};
+use egui::{Align2, Painter, Rangef, Stroke, pos2};
 
 use super::super::theme;
 
@@ -9,10 +9,6 @@ use super::super::theme;
 pub(crate) struct AxisScale {
     pub x: Rangef,
     pub us: [f64; 2],
-}
-
-pub(crate) fn label_font() -> FontId {
-    FontId::proportional(10.5)
 }
 
 /// Lines at round figures.
@@ -42,7 +38,7 @@ impl AxisScale {
         for ms in (0..8).map(|mark| (first + f64::from(mark)) * step).take_while(|ms| ms * 1e3 <= self.us[1]) {
             let x = self.x_of(ms * 1e3);
             painter.vline(x, y, grid());
-            let text = painter.layout_no_wrap(in_unit(ms), label_font(), theme::QUIET);
+            let text = painter.layout_no_wrap(in_unit(ms), theme::font(theme::SMALL), theme::QUIET);
             let width = text.size().x;
             let x = (x - 0.5 * width).clamp(self.x.min, (self.x.max - width).max(self.x.min));
             if x < free_from {

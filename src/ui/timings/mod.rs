@@ -13,7 +13,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(super) use axis_scale::{AxisScale, label_font};
+pub(super) use axis_scale::AxisScale;
 pub use cost::{CostOf, FullFrame, TechniqueCost};
 pub use history::Timings;
 pub use hovered_pass::{HoveredPass, RowCosts};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::text::LayoutJob;
-use egui::{Align2, Color32, FontId, Galley, Response, Sense, Ui, WidgetType, pos2, vec2};
+use egui::{Align2, Color32, Galley, Response, Sense, Ui, WidgetType, pos2, vec2};
 
 use super::super::{cost_grid, settings::collapsing, theme};
 use super::cost::{Cost, FigureOf, Figures};
@@ -76,7 +76,7 @@ pub(super) struct Columns {
 impl Columns {
     /// All columns are as wide as the widest possible figure, so that they do not move while figures change.
     pub fn new(ui: &Ui, layout: &'static Layout) -> Self {
-        let width = |text: &str| ui.painter().layout_no_wrap(text.into(), figure_font(), theme::TEXT).size().x;
+        let width = |text: &str| ui.painter().layout_no_wrap(text.into(), theme::figures(), theme::TEXT).size().x;
         let (figure, unit) = (width("0000"), width(" µs"));
         let fit = ((ui.available_width() - NAMES) / (GAP + figure + unit)).floor() as i32;
         let shown = layout.by_room[fit.clamp(1, 4) as usize - 1];
@@ -94,17 +94,13 @@ impl Columns {
     }
 }
 
-fn figure_font() -> FontId {
-    FontId::monospace(11.0)
-}
-
 /// Returns the clicked column; `sorted_by` has a mark.
 pub(super) fn heading(ui: &mut Ui, columns: &Columns, sorted_by: Option<Option<usize>>) -> Option<usize> {
     let mut clicked = None;
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 16.0), Sense::hover());
     for (column, x) in columns.places(rect.right()) {
         let (text, meaning) = columns.layout.heads[column];
-        let font = FontId::proportional(10.5);
+        let font = theme::font(theme::SMALL);
         let is_sorted = sorted_by == Some(Some(column));
         let color = if is_sorted { theme::STRONG } else { theme::QUIET };
         let shown = if is_sorted { format!("{text} \u{2193}") } else { text.to_owned() };
@@ -174,12 +170,12 @@ pub(super) fn row(ui: &mut Ui, columns: &Columns, row: Row<'_>) -> Response {
         let figure_at = pos2(x - columns.unit, rect.center().y);
         let (painter, right) = (ui.painter(), Align2::RIGHT_CENTER);
         let Some(Some([figure, unit])) = cells.get(column) else {
-            painter.text(figure_at, right, DASH, figure_font(), theme::DIM);
+            painter.text(figure_at, right, DASH, theme::figures(), theme::DIM);
             continue;
         };
         let color = if is_costliest { theme::ACCENT } else { name_color };
-        painter.text(figure_at, right, figure, figure_font(), color);
-        painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), figure_font(), theme::QUIET);
+        painter.text(figure_at, right, figure, theme::figures(), color);
+        painter.text(figure_at, Align2::LEFT_CENTER, format!(" {unit}"), theme::figures(), theme::QUIET);
     }
     let seldom = in_frames.as_ref().map_or(String::new(), |part| format!(" in {part} frames"));
     let several = if is_of_several { format!(", {several}") } else { String::new() };
@@ -238,7 +234,7 @@ fn draw_name(ui: &Ui, row: egui::Rect, [from, to]: [f32; 2], (name, color): (Arc
     let at = pos2(from, row.center().y - name.size().y / 2.0);
     let end = from + name.size().x + 6.0;
     ui.painter().galley(at, name, color);
-    let layout = |mark: &String| ui.painter().layout_no_wrap(mark.clone(), FontId::proportional(10.0), theme::QUIET);
+    let layout = |mark: &String| ui.painter().layout_no_wrap(mark.clone(), theme::font(theme::SMALL), theme::QUIET);
     if let Some(mark) = marks.iter().map(layout).find(|mark| end + mark.size().x <= to) {
         ui.painter().galley(pos2(end, row.center().y - mark.size().y / 2.0 + 0.5), mark, theme::QUIET);
     }

@@ -8,6 +8,7 @@ use crate::settings::collapsing;
 use crate::theme;
 
 pub const WIDTH: f32 = 300.0;
+pub const OFFER: f32 = 160.0;
 /// Height of three lines of text.
 const TEXT: f32 = 44.0;
 
@@ -25,7 +26,7 @@ pub(super) fn show(
     is_done: bool,
 ) -> (Option<Answer>, Rect) {
     let mut answer = None;
-    let place = framed(ctx, space, |ui| {
+    let place = framed(ctx, space, WIDTH, |ui| {
         ui.horizontal(|ui| {
             ui.label(theme::heading(&step.title));
             theme::from_right(ui, |ui| {
@@ -71,15 +72,13 @@ pub(super) fn show(
 
 pub(super) fn offer(ctx: &Context, space: Rect, count: usize) -> (Option<bool>, Rect) {
     let mut answer = None;
-    let place = framed(ctx, space, |ui| {
-        ui.label(theme::heading("A tour?"));
-        let text = format!("{count} short steps, each done by your own hand. The menu ( ... ) has it, too.");
-        ui.add(Label::new(text).wrap());
+    let place = framed(ctx, space, OFFER, |ui| {
         ui.horizontal(|ui| {
-            if ui.add(Button::new("Start the tour").fill(theme::CHOSEN)).clicked() {
+            let start = ui.add(Button::new("Start the tour").fill(theme::CHOSEN));
+            if start.on_hover_text(format!("{count} short steps, each done by your own hand")).clicked() {
                 answer = Some(true);
             }
-            if ui.button("Not now").clicked() {
+            if collapsing::cross(ui, "Not now; the menu ( ... ) has it") {
                 answer = Some(false);
             }
         });
@@ -88,11 +87,11 @@ pub(super) fn offer(ctx: &Context, space: Rect, count: usize) -> (Option<bool>, 
 }
 
 /// Over the picture, where it moves no row of the panels.
-fn framed(ctx: &Context, space: Rect, add: impl FnOnce(&mut Ui)) -> Rect {
+fn framed(ctx: &Context, space: Rect, width: f32, add: impl FnOnce(&mut Ui)) -> Rect {
     let frame = theme::chip().stroke(Stroke::new(1.0, theme::ACCENT.gamma_multiply(0.6)));
     opaque(ctx, "tour", (space, Align2::RIGHT_BOTTOM), frame, |ui, inner| {
         ctx.move_to_top(ui.layer_id());
-        ui.set_width(inner.x.min(WIDTH - frame.total_margin().sum().x));
+        ui.set_width(inner.x.min(width - frame.total_margin().sum().x));
         ui.spacing_mut().item_spacing.y = 5.0;
         add(ui);
     })

@@ -11,7 +11,6 @@ use super::anchors;
 use super::dock::Tab;
 use super::settings::collapsing;
 use super::state::UiState;
-pub(super) use card::WIDTH;
 use step::{Goal, Target, TourStep, steps};
 
 pub(super) const TITLE: &str = "Tour";
@@ -108,6 +107,11 @@ impl Tour {
         let starts = self.running.is_none() && !steps().is_empty();
         self.is_offered = false;
         self.running = starts.then(Running::default);
+    }
+
+    /// Of its card.
+    pub fn width(&self) -> f32 {
+        if self.is_offered { card::OFFER } else { card::WIDTH }
     }
 
     pub fn is_running(&self) -> bool {

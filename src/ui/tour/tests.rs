@@ -138,6 +138,11 @@ fn it_is_offered_once() {
         let mut harness = harness(World { saved: Some(saved), ..world() }, [1280.0, 720.0], 1.0);
         harness.run_steps(2);
         let is_there = harness.has("Start the tour");
+        if is_there {
+            let [offer, scene] =
+                ["Start the tour", "Scene: Control centre of glass"].map(|label| harness.get_by_label(label).rect());
+            assert!(offer.left() > scene.right() && scene.y_range().contains(offer.center().y), "{offer} {scene}");
+        }
         let again = harness.ui().saved(&harness.ctx);
         (is_there, again)
     };

@@ -628,7 +628,10 @@ impl App {
             Ok(text) => {
                 let lines = text.lines().count();
                 self.panels.ctx().copy_text(text);
-                self.say(Level::Info, format!("Copied: a shader of {lines} lines, {}", language.name()));
+                self.say(
+                    Level::Info,
+                    format!("Copied to the clipboard: a shader of {lines} lines for {}", language.name()),
+                );
             }
             Err(why) => self.say(Level::Error, format!("Copy as {}: {why}", language.name())),
         }

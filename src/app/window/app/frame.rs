@@ -57,8 +57,16 @@ impl DrawnScene {
         self.last.as_ref().filter(|last| of(last) != of(now))
     }
 
-    fn held(&self, now: &SceneSettings) -> Option<&SceneSettings> {
-        self.before(now).filter(|_| self.said < 2)
+    /// Instead of `now`; while its world is made, with its sun as before.
+    fn held(&self, now: &SceneSettings, is_making: bool) -> Option<SceneSettings> {
+        let last = self.before(now)?.clone();
+        match [&last, now].map(|scene| scene.source) {
+            _ if self.said < 2 => Some(last),
+            [Source::World, Source::World] if is_making => {
+                Some(SceneSettings { place: now.place, instances: now.instances, ..last })
+            }
+            _ => None,
+        }
     }
 }
 
@@ -104,7 +112,7 @@ impl App {
         if self.panels.ui.instruments.request().time.moves_after(time) {
             self.redraw.request();
         }
-        match self.drawn_scene.held(&self.document.state().settings.scene) {
+        match self.drawn_scene.held(&self.document.state().settings.scene, false) {
             Some(_) => self.redraw.request(),
             None => self.pass_files(time),
         }
@@ -156,8 +164,11 @@ impl App {
         let surface = &self.presenter.surface;
         let repeat = self.repeat();
         let is_looked_at = self.presenter.capture.awaits_passes() || self.presenter.capture.awaits_story();
-        let held = self.drawn_scene.held(&self.document.settings().scene);
-        let plan = self.redraw.plan(&self.document, held, &self.presenter.renderer, surface.number(), repeat);
+        // It is known from the frame on that begins it.
+        let is_making = self.drawn_scene.said == 2 || self.presenter.renderer.worlds().making().is_some();
+        let held = self.drawn_scene.held(&self.document.settings().scene, is_making);
+        let (held_by, renderer) = (held.as_ref(), &self.presenter.renderer);
+        let plan = self.redraw.plan(&self.document, (held_by, is_making), renderer, surface.number(), repeat);
         let (settings, DocumentState { view, drifted_s, .. }) = (self.document.settings(), self.document.state());
         let rests = time == WorldTime::Paused;
         self.presenter.pair.set_pace(rests, is_new.then_some((settings, area.px)));
@@ -168,7 +179,7 @@ impl App {
         };
         let resting = rests.then(|| settings.clone().resting());
         let settings = resting.as_ref().unwrap_or(settings);
-        let held = held.map(|scene| Settings { scene: scene.clone(), ..settings.clone() });
+        let held = held.map(|scene| Settings { scene, ..settings.clone() });
         let settings = held.as_ref().unwrap_or(settings);
         let preferred = self.panels.preferences().glass_of(settings);
         let settings = preferred.as_ref().unwrap_or(settings);
@@ -205,7 +216,7 @@ impl App {
         let is_behind = renderer.worlds().making().is_some() || renderer.background().is_behind();
         if !self.presenter.surface.gpu().policy().is_slow || self.presenter.pair.is_on() {
             self.drawn_scene.last = None;
-        } else if self.drawn_scene.held(scene).is_none() && !is_behind && renderer.beginning().is_none() {
+        } else if self.drawn_scene.held(scene, false).is_none() && !is_behind && renderer.beginning().is_none() {
             self.drawn_scene.last = Some(scene.clone());
             (self.drawn_scene.said > 0).then(|| self.redraw.request());
         }
@@ -414,14 +425,14 @@ impl App {
             let what = "The driver compiles the 3D scene's shaders ...".into();
             return Some(Loading { what, part: Some(part), can_cancel: false });
         }
-        if let Some((place, part)) = self.presenter.renderer.worlds().making().filter(|_| draws_world) {
-            let what = format!("Making the 3D scene: {} ...", place.title());
-            return Some(Loading { what, part: Some(part), can_cancel: false });
+        let making = self.presenter.renderer.worlds().making().filter(|_| draws_world);
+        if making.is_none() && self.drawn_scene.said == 0 {
+            return None;
         }
-        let SceneSettings { source, place, motif, .. } = &self.document.state().settings.scene;
-        let name = if *source == Source::World { place.title() } else { motif.title() };
-        let what = format!("Loading {name} ...");
-        (self.drawn_scene.said > 0).then_some(Loading { what, part: None, can_cancel: false })
+        let name =
+            ui::built_in_scene(&self.document.settings().clone().sections()).map_or("the scene", |(name, _)| name);
+        let (doing, part) = making.map_or(("Loading", None), |(_, part)| ("Making", Some(part)));
+        Some(Loading { what: format!("{doing} {name} ..."), part, can_cancel: false })
     }
 }
 
@@ -439,8 +450,13 @@ mod tests {
         let next = SceneSettings { place: Place::Pool, ..last.clone() };
         for said in 0..3 {
             drawn.said = said;
-            assert_eq!(drawn.held(&next), Some(&last).filter(|_| said < 2));
+            assert_eq!(drawn.held(&next, false), Some(last.clone()).filter(|_| said < 2));
         }
+        let night = SceneSettings { sun_height: -9.0, ..next.clone() };
+        assert_eq!(drawn.held(&night, true), Some(next.clone()), "the sun sets where the pool is");
+        let picture = SceneSettings { source: Source::Picture, ..next.clone() };
+        drawn.last = Some(picture);
+        assert_eq!(drawn.held(&next, true), None, "or the world would never be made");
         assert_eq!(DrawnScene::default().before(&next), None);
     }
 }

@@ -8,8 +8,9 @@ use gpu::{Delayed, Format, Frame, Gpu, ImageDesc, ImageSlot, ImageView, ReadBack
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Bright above the first mean (sRGB, 0..1), dark below the second.
-const BRIGHT: [f32; 2] = [0.62, 0.52];
+/// Bright above the first mean (sRGB, 0..1), dark below the second: between the built-in scenes by day (0.49 and more below the dock) and
+/// those at night or dusk (0.37 and less).
+const BRIGHT: [f32; 2] = [0.46, 0.4];
 /// Most seconds of a frame that count towards a turn: a slow one alone turns nothing.
 const LONGEST_S: f32 = 0.3;
 /// At least four pixels a texel.
@@ -171,8 +172,8 @@ mod tests {
         assert_eq!(mean(SIZE.x + 1, SIZE.x + 9, false), None);
         assert!(wants_bright(1.0, false) && !wants_bright(0.0, true));
         let is_bright = |level| is_bright_at_first([[level; 3]; 2].into_iter());
-        assert!(is_bright(150) && !is_bright(140) && !is_bright_at_first(std::iter::empty()));
-        assert!(wants_bright(0.286, true) && !wants_bright(0.286, false));
+        assert!(is_bright(115) && !is_bright(105) && !is_bright_at_first(std::iter::empty()));
+        assert!(wants_bright(0.155, true) && !wants_bright(0.155, false));
     }
 
     #[test]
@@ -210,13 +211,13 @@ mod tests {
                 })
                 .unwrap()
         };
-        for (view, level, is_bright) in [(None, 250, true), (None, 145, true), (Some("dark"), 9, false)] {
+        for (view, level, is_bright) in [(None, 250, true), (None, 110, true), (Some("dark"), 9, false)] {
             let number = grey(&mut bench, &mut below, view, level);
             below.on_timing(number).unwrap();
             assert_eq!(below.is_bright(), Some(is_bright), "{view:?} {level}");
         }
         let late = grey(&mut bench, &mut below, Some("dark"), 9);
-        let number = grey(&mut bench, &mut below, None, 145);
+        let number = grey(&mut bench, &mut below, None, 110);
         for ended in [late, number] {
             below.on_timing(ended).unwrap();
             assert_eq!(below.is_bright(), Some(true));

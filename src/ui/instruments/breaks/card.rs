@@ -21,7 +21,7 @@ pub struct Card<'a> {
 impl Card<'_> {
     pub fn show(&self, ui: &mut Ui, actions: &mut Vec<UiAction>) {
         let wide = vec2(ui.available_width(), theme::ROW + 2.0);
-        let text = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text).size(12.0)).wrap());
+        let text = |ui: &mut Ui, text: &str| ui.add(Label::new(RichText::new(text)).wrap());
         ui.add_space(2.0);
         let was_running = ui.id().with("a check runs");
         match self.run {
@@ -70,7 +70,7 @@ impl Card<'_> {
             }
             CheckRun::Refused(why) => (format!("It cannot run: {why}."), theme::WARN),
         };
-        let said = ui.add(Label::new(RichText::new(verdict).size(12.0).color(color)).wrap());
+        let said = ui.add(Label::new(RichText::new(verdict).color(color)).wrap());
         if ui.data_mut(|data| data.remove_temp::<()>(was_running)).is_some() {
             said.scroll_to_me(None);
         }
@@ -105,7 +105,7 @@ pub fn mended(ui: &mut Ui, check: &str, run: &CheckRun) {
         CheckRun::Failed { text, .. } => (format!("Mended, but the check {check} fails: {}.", brief(text)), theme::BAD),
         CheckRun::Refused(why) => (format!("Mended, but the check cannot run: {why}."), theme::WARN),
     };
-    ui.add(Label::new(RichText::new(text).size(12.0).color(color)).wrap());
+    ui.add(Label::new(RichText::new(text).color(color)).wrap());
 }
 
 fn brief(text: &str) -> String {

@@ -10,8 +10,8 @@ use crate::timings::{HoveredPass, Owners};
 use crate::{UiAction, replay, theme};
 use base::text::{micros, sentence};
 use egui::{
-    Align, Align2, Button, Color32, Context, FontId, Id, Label, Layout, Mesh, Pos2, Rect, RichText, ScrollArea, Sense,
-    Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, Color32, Context, Id, Label, Layout, Mesh, Pos2, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 use instrument::short_number;
 use technique::{Agreement, Crop, Fact, Info, Step};
@@ -44,7 +44,7 @@ impl StoryPanel<'_, '_> {
             if self.is_new {
                 scroll = scroll.vertical_scroll_offset(0.0);
             }
-            scroll.show(ui, |ui| {
+            crate::layout::scrolled(ui, scroll, |ui| {
                 ui.set_width(inner.x - 10.0);
                 self.story.rows(self.infos).iter().for_each(|row| self.row(ui, row));
                 self.steps(ui);
@@ -78,7 +78,7 @@ impl StoryPanel<'_, '_> {
     fn row(&mut self, ui: &mut Ui, row: &Row<'_>) {
         let is_chosen = *self.chosen == Some(row.part);
         let room = ui.available_width() - PICTURE.x - 14.0;
-        let words = ui.painter().layout(sentence(&row.words), FontId::proportional(12.0), theme::TEXT, room);
+        let words = ui.painter().layout(sentence(&row.words), theme::font(theme::BODY), theme::TEXT, room);
         let size = vec2(ui.available_width(), (words.size().y + 14.0).max(PICTURE.y) + 6.0);
         let (rect, response) = ui.allocate_exact_size(size, Sense::click());
         response
@@ -99,7 +99,7 @@ impl StoryPanel<'_, '_> {
         }
         let left = picture.right() + 8.0;
         let top = rect.center().y - (words.size().y + 13.0) / 2.0;
-        ui.painter().text(pos2(left, top), Align2::LEFT_TOP, row.part.name(), FontId::proportional(10.5), theme::QUIET);
+        ui.painter().text(pos2(left, top), Align2::LEFT_TOP, row.part.name(), theme::font(theme::SMALL), theme::QUIET);
         ui.painter().galley(pos2(left, top + 13.0), words, theme::TEXT);
         let response = response.on_hover_text("Shows it in the picture, and what leads further");
         if response.clicked() {
@@ -231,7 +231,7 @@ pub fn show_awaited(ctx: &Context, space: Rect, is_left: bool, pixel: [u32; 2]) 
     floated(ctx, space, is_left, |ui, _| {
         ui.horizontal(|ui| {
             ui.label(theme::small(format!("Pixel {}, {}", pixel[0], pixel[1])));
-            ui.add(Label::new(RichText::new(AWAITED).size(12.0)).truncate());
+            ui.add(Label::new(AWAITED).truncate());
         });
     })
 }

@@ -13,7 +13,7 @@ use crate::limits::{clock_lamp, device_line, sentences};
 use crate::settings::collapsing;
 use crate::{UiAction, UiState, theme};
 use base::text::{bytes, thousands};
-use egui::{Align2, Context, FontId, Label, Rect, ScrollArea, Sense, Ui, WidgetType, pos2, vec2};
+use egui::{Align2, Context, Label, Rect, ScrollArea, Sense, Ui, WidgetType, pos2, vec2};
 use instrument::{
     ConstantOrigin, DriverFigures, FrameRequest, FrameResults, Invocations, PassLimits, PassResource, PipelineDetails,
     ProgramFigures, ResourceShape, ShaderText,
@@ -325,12 +325,12 @@ fn section_head(ui: &mut Ui, title: &str, is_open: bool) -> bool {
     let color = if response.hovered() { theme::STRONG } else { theme::ACCENT };
     collapsing::chevron(ui, pos2(rect.left() + 7.0, rect.center().y), if is_open { 1.0 } else { 0.0 }, color);
     let at = pos2(rect.left() + 18.0, rect.center().y);
-    ui.painter().text(at, Align2::LEFT_CENTER, title, FontId::monospace(11.0), color);
+    ui.painter().text(at, Align2::LEFT_CENTER, title, theme::figures(), color);
     response.clicked()
 }
 
 fn line(ui: &mut Ui, number: Option<usize>, texts: [(&str, egui::Color32); 2], is_marked: bool) {
-    let font = FontId::monospace(11.0);
+    let font = theme::figures();
     let painter = ui.painter().clone();
     let galleys = texts.map(|(text, color)| painter.layout_no_wrap(text.replace('\t', "    "), font.clone(), color));
     let width = NUMBERS + galleys.iter().map(|galley| galley.size().x + 14.0).sum::<f32>();

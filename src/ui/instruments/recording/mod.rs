@@ -13,16 +13,19 @@ pub const INFO: InstrumentInfo = InstrumentInfo {
         keys(
             Group::Files,
             &[key(Held::Nothing, Key::F9, Shortcut::Record, "Record the window, or end that")],
-            ": a video without the panels, MP4 where ffmpeg is installed",
+            ": a video without the panels",
         ),
         keys(
             Group::Files,
             &[key(Held::Shift, Key::F9, Shortcut::RecordClip, "Record an eight-second clip")],
-            ", a video to share: the lens goes once along a figure of eight, and is where it was then",
+            ": a video to share. The lens moves once along a figure of eight",
         ),
     ],
     ..InstrumentInfo::NONE
 };
+
+/// What it does, before it begins.
+pub const CLIP: &str = "Without the panels, to share. The lens moves once along a figure of eight, the camera stays";
 
 const UNREADABLE: &str =
     "This display does not allow reading the window back; `meniscus headless --record FILE` records a path.";

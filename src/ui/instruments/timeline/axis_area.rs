@@ -2,12 +2,10 @@
 
 use super::axis_view::AxisView;
 use crate::theme;
-use crate::timings::{AxisScale, HoveredPass, Owners, PassRows, label_font};
+use crate::timings::{AxisScale, HoveredPass, Owners, PassRows};
 use base::text::micros;
 use base::timing::technique_of;
-use egui::{
-    Align2, Color32, FontId, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2,
-};
+use egui::{Align2, Color32, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2};
 use instrument::{Arrow, AxisBar, AxisLane, FrameAxis, Gap, Lane, Reason};
 
 /// Height of a lane, of a pass on it, and of the marks.
@@ -197,7 +195,7 @@ impl Lanes<'_> {
         for (index, lane) in self.axis.lanes.iter().enumerate() {
             let row = lane_rect(self.rect, index);
             let title = if is_one && lane.lane == Lane::Graphics { "Queue" } else { lane.lane.title() };
-            painter.text(row.left_center(), Align2::LEFT_CENTER, title, label_font(), theme::TEXT);
+            painter.text(row.left_center(), Align2::LEFT_CENTER, title, theme::font(theme::SMALL), theme::TEXT);
             let ground = Rect::from_x_y_ranges(self.scale.x, row.shrink2(vec2(0.0, 0.5 * (LANE - BAR))).y_range());
             painter.rect_filled(ground, 2.0, Color32::from_black_alpha(60));
             lane.gaps.iter().for_each(|gap| self.gap(&inside, lane.lane, gap));
@@ -259,7 +257,7 @@ fn text_within(painter: &Painter, place: Rect, texts: &[String], color: Color32)
     if seen.width() < 2.0 * INSET {
         return;
     }
-    let galley = |text: &String| painter.layout_no_wrap(text.clone(), FontId::proportional(10.5), color);
+    let galley = |text: &String| painter.layout_no_wrap(text.clone(), theme::font(theme::SMALL), color);
     if let Some(galley) = texts.iter().map(galley).find(|galley| galley.size().x <= seen.width()) {
         let at = Align2::LEFT_CENTER.anchor_size(seen.left_center(), galley.size());
         painter.galley(at.min, galley, color);

@@ -2,7 +2,7 @@
 
 use super::axis_area::NAMES;
 use crate::theme;
-use crate::timings::{FRAMES_RECENT, TimedFrame, label_font};
+use crate::timings::{FRAMES_RECENT, TimedFrame};
 use base::stats::percentile;
 use base::text::micros;
 use base::timing::FrameTiming;
@@ -91,7 +91,7 @@ fn budget_line(ui: &Ui, rect: Rect, y: f32, budget_us: f64) {
     ui.painter().hline(rect.x_range(), y, Stroke::new(1.0, theme::ACCENT));
     let middle = y.clamp(rect.top() + 6.0, (rect.bottom() - 6.0).max(rect.top() + 6.0));
     let at = pos2(rect.right() + BUDGET, middle);
-    ui.painter().text(at, Align2::RIGHT_CENTER, micros(budget_us), label_font(), theme::ACCENT);
+    ui.painter().text(at, Align2::RIGHT_CENTER, micros(budget_us), theme::font(theme::SMALL), theme::ACCENT);
 }
 
 /// What columns and lines are.
@@ -100,12 +100,12 @@ fn legend(ui: &Ui, whole: Rect) {
         let at = pos2(whole.left(), whole.top() + HEIGHT * (row as f32 + 0.5) / 3.0);
         let sign = Rect::from_center_size(at + vec2(5.0, 0.0), vec2(8.0, 8.0));
         match row {
-            0 => drop(ui.painter().text(at, Align2::LEFT_CENTER, text, label_font(), theme::TEXT)),
+            0 => drop(ui.painter().text(at, Align2::LEFT_CENTER, text, theme::font(theme::SMALL), theme::TEXT)),
             1 => drop(ui.painter().rect_filled(sign, 0.0, theme::GOOD.gamma_multiply(0.8))),
             _ => drop(ui.painter().hline(sign.x_range(), sign.center().y, Stroke::new(1.0, theme::TEXT))),
         }
         if row > 0 {
-            ui.painter().text(at + vec2(14.0, 0.0), Align2::LEFT_CENTER, text, label_font(), theme::QUIET);
+            ui.painter().text(at + vec2(14.0, 0.0), Align2::LEFT_CENTER, text, theme::font(theme::SMALL), theme::QUIET);
         }
     }
 }

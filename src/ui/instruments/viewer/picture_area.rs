@@ -1,7 +1,7 @@
 //! Area of a picture that the renderer draws: magnification, the texel under the pointer, and numbers in magnified texels.
 
 use crate::theme;
-use egui::{Align2, Color32, FontId, Label, Rect, Sense, Ui, Vec2, vec2};
+use egui::{Align2, Color32, Label, Rect, Sense, Ui, Vec2, vec2};
 use instrument::{PinResult, TexelKind, short_number as short, texel_kind};
 
 /// Points of a texel from which on its numbers are written into it.
@@ -10,7 +10,7 @@ const TEXEL_TEXT: f32 = 44.0;
 const TEXEL_MOST: f32 = 160.0;
 
 const READOUT: f32 = 16.0;
-/// Letters from which on the line is smaller: numbers of four channels are as long.
+/// Letters from which on the line is narrower: numbers of four channels are as long.
 const LONG: usize = 44;
 
 pub(super) struct PictureArea {
@@ -103,10 +103,16 @@ impl PictureArea {
         self.numbers(ui, hole, size, result);
         self.texel = self.pointed.map(|at| texel_text(at, result, meaning));
         let text = self.texel.clone().unwrap_or_else(|| readout(size, texel_kind(format).0, result));
-        let size = if text.len() > LONG { 9.0 } else { 11.0 };
         ui.allocate_ui(vec2(ui.available_width(), READOUT), |ui| {
             ui.set_min_height(READOUT);
-            ui.add(Label::new(theme::figure(text).size(size).color(theme::QUIET)).truncate());
+            ui.add(
+                Label::new(if text.len() > LONG {
+                    theme::small(text)
+                } else {
+                    theme::figure(text).color(theme::QUIET)
+                })
+                .truncate(),
+            );
         });
         hole
     }
@@ -120,7 +126,7 @@ impl PictureArea {
             let Some(numbers) = texels.numbers(x, y) else { continue };
             let middle = hole.min + (vec2(x as f32 + 0.5, y as f32 + 0.5) - first) / step;
             let text = numbers.iter().map(|number| short(number)).collect::<Vec<_>>().join("\n");
-            let galley = painter.layout_no_wrap(text, FontId::monospace(9.0), theme::STRONG);
+            let galley = painter.layout_no_wrap(text, theme::figures(), theme::STRONG);
             let at = Align2::CENTER_CENTER.anchor_size(middle, galley.size());
             painter.rect_filled(at.expand(2.0), 2.0, Color32::from_black_alpha(150));
             painter.galley(at.min, galley, theme::STRONG);
