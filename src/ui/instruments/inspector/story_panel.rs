@@ -10,8 +10,8 @@ use crate::timings::{HoveredPass, Owners};
 use crate::{UiAction, replay, theme};
 use base::text::{micros, sentence};
 use egui::{
-    Align, Align2, Button, Color32, Context, Id, Label, Layout, Mesh, Pos2, Rect, RichText, ScrollArea, Sense,
-    Stroke, StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
+    Align, Align2, Button, Color32, Context, Id, Label, Layout, Mesh, Pos2, Rect, RichText, ScrollArea, Sense, Stroke,
+    StrokeKind, Ui, WidgetInfo, WidgetType, pos2, vec2,
 };
 use instrument::short_number;
 use technique::{Agreement, Crop, Fact, Info, Step};

@@ -5,9 +5,7 @@ use crate::theme;
 use crate::timings::{AxisScale, HoveredPass, Owners, PassRows};
 use base::text::micros;
 use base::timing::technique_of;
-use egui::{
-    Align2, Color32, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2,
-};
+use egui::{Align2, Color32, Painter, Pos2, Rangef, Rect, Response, Sense, Shape, Stroke, Ui, WidgetType, pos2, vec2};
 use instrument::{Arrow, AxisBar, AxisLane, FrameAxis, Gap, Lane, Reason};
 
 /// Height of a lane, of a pass on it, and of the marks.

@@ -98,7 +98,14 @@ impl PictureArea {
         let text = self.readout(size, texel_kind(format).0, result);
         ui.allocate_ui(vec2(ui.available_width(), READOUT), |ui| {
             ui.set_min_height(READOUT);
-            ui.add(Label::new(if text.len() > LONG { theme::small(text) } else { theme::figure(text).color(theme::QUIET) }).truncate());
+            ui.add(
+                Label::new(if text.len() > LONG {
+                    theme::small(text)
+                } else {
+                    theme::figure(text).color(theme::QUIET)
+                })
+                .truncate(),
+            );
         });
         hole
     }
