@@ -189,7 +189,7 @@ impl Field {
     }
 
     /// `when "mode=lens scene.place=court|many"`: it has an effect only if all of these fields, of its own section or
-    /// of another, have one of the listed values; ` or ` separates alternatives.
+    /// of another, have one of the listed values, or after `=!` none of them; a text is empty or `set`; ` or ` separates alternatives.
     pub const fn when(mut self, text: &'static str) -> Self {
         self.when = text;
         self
