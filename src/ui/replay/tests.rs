@@ -174,7 +174,7 @@ fn captions_are_there_in_whole() {
         step.grids.iter_mut().for_each(|grid| grid.title = long.into());
         let draw = move |ui: &mut egui::Ui| {
             let area = Rect::from_min_size(pos2(4.0, 4.0), size);
-            super::draw_figure(ui.painter(), area, &step, None);
+            super::draw_figure(ui.painter(), area, (std::slice::from_ref(&step), 0), None);
         };
         let harness = egui_kittest::Harness::builder().with_size(size).build_ui(draw);
         let mut titles = 0;
