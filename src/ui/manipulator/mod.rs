@@ -361,7 +361,7 @@ impl Manipulator {
             return None;
         }
         let notches = notches.clamp(-NOTCHES_MAX, NOTCHES_MAX);
-        if self.ctrl {
+        if self.ctrl && self.hold.as_ref().is_none_or(|hold| hold.part != Part::Turn) {
             let lens = context.lenses.get_mut(self.selected)?;
             let frost = frosted(lens.glass.frost, notches);
             return changed(lens, Lens { glass: LensGlass { frost, ..lens.glass }, ..*lens });

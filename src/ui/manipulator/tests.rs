@@ -170,8 +170,8 @@ fn a_press_without_the_release_before_it_ends_the_drag_first() {
 #[test]
 fn losing_focus_ends_the_drag_where_it_is_and_forgets_modifiers() {
     let mut desk = Desk::of_one();
-    desk.hold(true, true);
     desk.press(400.0, 300.0);
+    desk.hold(true, true);
     desk.moved(450.0, 300.0);
     desk.handle(InputEvent::FocusLost);
     desk.moved(700.0, 300.0);
