@@ -33,7 +33,7 @@ impl Case {
 
     fn pixels(&self) -> Vec<Vec2> {
         let grid = (0..17 * 17).map(|at| Vec2::new((at % 17 * 30) as f32 + 4.5, (at / 17 * 30) as f32 + 6.5));
-        let row = (0..SIDE).step_by(3).map(|x| Vec2::new(x as f32 + 0.5, 257.5));
+        let row = (0..SIDE).map(|x| Vec2::new(x as f32 + 0.5, 257.5));
         grid.chain(row).collect()
     }
 
@@ -165,7 +165,7 @@ fn the_reference_shows_what_the_looks_say() {
         let case = Case { settings, ..case };
         let glass = case.glass();
         let below = [0, 1].map(|axis| Below::new(&pictures[axis], &glass));
-        for section in case.sections().into_iter().step_by(3) {
+        for section in case.sections().into_iter().step_by(4) {
             let margin = 4.0 * section.blur.sigma + section.blur.level.ceil().exp2() * 2.0;
             let room = margin..f64::from(SIDE) - margin;
             if !section.taps.iter().all(|tap| room.contains(&tap.at.x) && room.contains(&tap.at.y)) {
