@@ -259,27 +259,3 @@ fn what_opens_moves_neither_the_tours_card_nor_the_strip() {
     let timeline = place(&harness, "timeline").unwrap();
     assert!(before.iter().all(|other| !timeline.intersects(*other)), "{timeline} {before:?}");
 }
-
-#[test]
-fn a_tab_keeps_its_place() {
-    let mut harness = harness(real(), [1280.0, 460.0], 1.0);
-    harness.click("Techniques");
-    harness.run_steps(4);
-    let top = |harness: &Panels| harness.query_all_by_label_contains("Mip chain").next().unwrap().rect().top();
-    let dock = place(&harness, "dock").unwrap();
-    let first = top(&harness);
-    harness.hover_at(dock.center());
-    let (unit, delta) = (egui::MouseWheelUnit::Point, egui::vec2(0.0, -150.0));
-    let (modifiers, phase) = (egui::Modifiers::NONE, egui::TouchPhase::Move);
-    harness.event(egui::Event::MouseWheel { unit, delta, modifiers, phase });
-    harness.run_steps(30);
-    let scrolled = top(&harness);
-    assert!(scrolled < first - 30.0, "{first} {scrolled}");
-    for key in [PanelKey::Timings, PanelKey::Help] {
-        harness.press(key);
-        harness.run_steps(6);
-        harness.click("Techniques");
-        harness.run_steps(6);
-        assert_eq!(top(&harness), scrolled, "{key:?}");
-    }
-}
