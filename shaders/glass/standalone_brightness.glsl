@@ -7,7 +7,6 @@
 #include "glass/sample_background.glsl"
 
 const float SPREAD = 0.85;
-const float TURNS = OPTICS != 0u ? 0.35 : 0.56;
 
 mat2 inverse_of(mat2 m) {
     return mat2(m[1].y, -m[0].y, -m[1].x, m[0].x) * (1.0 / (m[0].x * m[1].y - m[1].x * m[0].y));
@@ -27,7 +26,7 @@ float lens_brightness(uint i) {
             sum += dot(light_at(lens.center + window_from_unit * place, 4.0), LUMA);
         }
     }
-    return pow(clamp(sum / 64.0, 0.0, 1.0), 1.0 / 2.2) > TURNS ? 1.0 : 0.0;
+    return pow(clamp(sum / 64.0, 0.0, 1.0), 1.0 / 2.2) > (OPTICS != 0u ? 0.35 : 0.56) ? 1.0 : 0.0;
 }
 
 #endif

@@ -57,8 +57,8 @@ pub struct ReportOptions {
     /// Writes the passes' times there as a Chrome (Perfetto) trace.
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Writes the lenses of the last frame as a fragment shader for other programs: .glsl for ShaderToy, .frag is GLSL 4.50, .wgsl WGSL; may be
-    /// repeated.
+    /// Writes the lenses of the last frame as a fragment shader for other programs, by the file's ending: .glsl for ShaderToy, .frag is GLSL 4.50,
+    /// .es.frag GLSL ES 3.00, .wgsl, .metal, .hlsl; may be repeated.
     #[arg(long, value_name = "FILE")]
     pub copy_as: Vec<PathBuf>,
 }
@@ -69,9 +69,10 @@ impl ReportOptions {
     /// # Errors
     /// Exit code 2 for another end of its name.
     pub fn language(file: &Path) -> Result<ShaderLanguage, Failure> {
-        let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-        ShaderLanguage::of_extension(ending).ok_or_else(|| {
-            let expected = "expected a file that ends in .glsl (ShaderToy), .frag (GLSL) or .wgsl";
+        let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        ShaderLanguage::of_file(name).ok_or_else(|| {
+            let endings = ShaderLanguage::ALL.map(|language| format!(".{} ({})", language.ending(), language.name()));
+            let expected = format!("expected a file that ends in {}", endings.join(", "));
             Failure::bad(format!("--copy-as {}: {expected}", file.display()))
         })
     }

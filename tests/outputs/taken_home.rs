@@ -11,13 +11,17 @@ fn with_file(line: &str, option: &str, file: &Path) -> Vec<OsString> {
 #[test]
 fn lenses_are_written_as_shaders() {
     let folder = Folder::new("copy-as");
-    let files = ["a.glsl", "b.frag", "c.WGSL"].map(|name| folder.path(name));
+    let files = ["a.glsl", "b.frag", "c.WGSL", "d.metal", "e.hlsl", "f.es.frag"].map(|name| folder.path(name));
     let mut line = words("--size 160x100 --set scene.source=picture --set glass.ior=1.625 --lens 70,40");
     files.iter().for_each(|file| line.extend([OsString::from("--copy-as"), file.into()]));
     saved(&line);
     let texts = files.each_ref().map(|file| fs::read_to_string(file).unwrap());
-    for (text, entry) in texts.iter().zip(["void mainImage(", "void main()", "fn glass("]) {
+    for (text, entry) in
+        texts.iter().zip(["void mainImage(", "void main()", "fn glass(", "fragment glass", "glass(", "void main()"])
+    {
         assert!(text.contains(entry) && text.contains("SPDX-License-Identifier"), "{entry}");
+        // WGSL writes 160f.
+        let text = text.replace("f,", ".0,").replace("f)", ".0)");
         assert!(text.contains("1.625") && text.contains("160.0, 100.0") && text.contains("70.0, 40.0"), "{entry}");
     }
     let refused = |line: &str, name: &str, said: &str| {
@@ -26,7 +30,7 @@ fn lenses_are_written_as_shaders() {
         assert!(code == Some(2) && why.contains(said) && why.lines().count() == 1, "{code:?} {why}");
         assert!(!file.exists());
     };
-    refused("--size 8x8", "d.hlsl", "expected a file that ends in .glsl (ShaderToy), .frag (GLSL) or .wgsl");
+    refused("--size 8x8", "d.cg", "expected a file that ends in .glsl (ShaderToy), .frag (GLSL), .wgsl (WGSL)");
     refused("--size 64x64 --set scene.source=picture --set glass.mode=source", "e.frag", "expected glass.mode");
 }
 

@@ -2,15 +2,15 @@
 //! shaders.
 //!
 //! `shaders/glass/standalone.glsl` includes what the lens is drawn with. Two files differ from the program's: the
-//! picture is read without a mip chain, and the brightness below a lens is measured in the pixel. WGSL is the same
-//! text, translated word by word.
+//! picture is read without a mip chain, and the brightness below a lens is measured in the pixel. Other languages are the
+//! same text, translated by naga.
 
 mod assemble;
 mod settings;
 #[cfg(test)]
 mod tests;
 mod tokens;
-mod wgsl;
+mod translate;
 
 use super::lens::shape::Lenses;
 use super::passes::stack::GlassStack;
@@ -19,6 +19,7 @@ use gpu::{ShaderFolder, embedded_text};
 
 use glam::Vec2;
 use settings::{Blurs, Body};
+use translate::Target;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShaderLanguage {
@@ -27,16 +28,23 @@ pub enum ShaderLanguage {
     /// GLSL 4.50.
     Glsl,
     Wgsl,
+    Metal,
+    Hlsl,
+    /// GLSL ES 3.00.
+    Es,
 }
 
 impl ShaderLanguage {
-    pub const ALL: [Self; 3] = [Self::ShaderToy, Self::Glsl, Self::Wgsl];
+    pub const ALL: [Self; 6] = [Self::ShaderToy, Self::Glsl, Self::Wgsl, Self::Metal, Self::Hlsl, Self::Es];
 
     pub fn name(self) -> &'static str {
         match self {
             Self::ShaderToy => "ShaderToy",
             Self::Glsl => "GLSL",
             Self::Wgsl => "WGSL",
+            Self::Metal => "Metal",
+            Self::Hlsl => "HLSL",
+            Self::Es => "GLSL ES",
         }
     }
 
@@ -45,15 +53,37 @@ impl ShaderLanguage {
             Self::ShaderToy => "mainImage over iChannel0, GLSL ES 3.00",
             Self::Glsl => "Fragment shader over a texture, GLSL 4.50",
             Self::Wgsl => "Fragment shader over a texture, for WebGPU",
+            Self::Metal => "Fragment function over a texture, Metal 2",
+            Self::Hlsl => "Pixel shader over a texture, shader model 5",
+            Self::Es => "Fragment shader over a texture, GLSL ES 3.00 for WebGL 2 and phones",
         }
     }
 
-    pub fn of_extension(extension: &str) -> Option<Self> {
-        match extension.to_ascii_lowercase().as_str() {
-            "glsl" => Some(Self::ShaderToy),
-            "frag" => Some(Self::Glsl),
-            "wgsl" => Some(Self::Wgsl),
-            _ => None,
+    /// Of a file's name, without the dot; a longer ending counts before a shorter one.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::ShaderToy => "glsl",
+            Self::Glsl => "frag",
+            Self::Wgsl => "wgsl",
+            Self::Metal => "metal",
+            Self::Hlsl => "hlsl",
+            Self::Es => "es.frag",
+        }
+    }
+
+    pub fn of_file(name: &str) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        let fits = |language: &Self| name.strip_suffix(language.ending()).is_some_and(|stem| stem.ends_with('.'));
+        Self::ALL.into_iter().filter(fits).max_by_key(|language| language.ending().len())
+    }
+
+    fn target(self) -> Option<Target> {
+        match self {
+            Self::ShaderToy | Self::Glsl => None,
+            Self::Wgsl => Some(Target::Wgsl),
+            Self::Metal => Some(Target::Metal),
+            Self::Hlsl => Some(Target::Hlsl),
+            Self::Es => Some(Target::Es),
         }
     }
 }
@@ -107,16 +137,17 @@ impl GlassCopy<'_> {
         let body = format!("{before}{lenses}{after}");
         let header = self.header(glass, words, language);
         let (picture, entry) = frame(language);
-        Ok(match language {
-            ShaderLanguage::Wgsl => {
-                let (constants, body) = (wgsl::wgsl(&constants)?, wgsl::wgsl(&body)?);
-                format!("{header}\n{constants}\n{picture}\n{body}\n{entry}")
-            }
-            _ => {
-                let version = if language == ShaderLanguage::Glsl { "#version 450\n" } else { "" };
-                format!("{version}{header}\n{constants}\n{picture}\n{body}\n{entry}")
-            }
-        })
+        let version = if language == ShaderLanguage::ShaderToy { "" } else { "#version 450\n" };
+        let Some(target) = language.target() else {
+            return Ok(format!("{version}{header}\n{constants}\n{picture}\n{body}\n{entry}"));
+        };
+        let text = translate::translated(&format!("{version}{constants}\n{picture}\n{body}\n{entry}"), target)?;
+        // A version comes first.
+        let (version, text) = match text.split_once('\n') {
+            Some((version, rest)) if version.starts_with("#version") => (format!("{version}\n"), rest),
+            _ => (String::new(), text.as_str()),
+        };
+        Ok(format!("{version}{header}\n{}\n", text.trim()))
     }
 
     fn header(&self, glass: &Glass, words: usize, language: ShaderLanguage) -> String {
@@ -137,9 +168,18 @@ impl GlassCopy<'_> {
                 );
                 say("Vulkan counts rows from the top; for OpenGL set ROWS_FROM_BELOW.");
             }
-            ShaderLanguage::Wgsl => {
+            ShaderLanguage::Wgsl | ShaderLanguage::Metal | ShaderLanguage::Hlsl => {
                 say(
                     "A pass over a picture as large as the target: draw one triangle that covers the target, entry \"glass\".",
+                );
+                say("Texture and sampler (linear filter) are the first of their kinds. Translated by naga.");
+            }
+            ShaderLanguage::Es => {
+                say(
+                    "A pass over a picture as large as the target, without inputs: draw one triangle that covers the target.",
+                );
+                say(
+                    "The sampler \"picture\" filters linearly. Rows count from below, as in OpenGL. Translated by naga.",
                 );
             }
         }
@@ -219,40 +259,41 @@ fn without_words(mut glass: Glass) -> (Glass, usize) {
     (glass, words)
 }
 
-fn frame(language: ShaderLanguage) -> (&'static str, &'static str) {
-    match language {
-        ShaderLanguage::ShaderToy => (
-            "vec2 picture_size() {\n    return vec2(textureSize(iChannel0, 0));\n}\n\n\
-             vec3 picture_at(vec2 uv, float lod) {\n    return textureLod(iChannel0, vec2(uv.x, 1.0 - uv.y), lod).rgb;\n}\n",
-            "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    size = iResolution.xy;\n    \
-             unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    shift = vec2(0.0);\n    \
-             if (iMouse.x > 0.0 || iMouse.y > 0.0) {\n        \
-             shift = vec2(iMouse.x, size.y - iMouse.y) - lens_at(0u).center;\n    }\n    \
-             fragColor = vec4(glass_over(vec2(fragCoord.x, size.y - fragCoord.y)), 1.0);\n}\n",
+/// What reads the picture, and the entry.
+fn frame(language: ShaderLanguage) -> (String, &'static str) {
+    let (textures, picture) = match language {
+        ShaderLanguage::ShaderToy => {
+            return (
+                "vec2 picture_size() {\n    return vec2(textureSize(iChannel0, 0));\n}\n\n\
+                 vec3 picture_at(vec2 uv, float lod) {\n    return textureLod(iChannel0, vec2(uv.x, 1.0 - uv.y), lod).rgb;\n}\n"
+                    .to_owned(),
+                "void mainImage(out vec4 fragColor, in vec2 fragCoord) {\n    size = iResolution.xy;\n    \
+                 unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    shift = vec2(0.0);\n    \
+                 if (iMouse.x > 0.0 || iMouse.y > 0.0) {\n        \
+                 shift = vec2(iMouse.x, size.y - iMouse.y) - lens_at(0u).center;\n    }\n    \
+                 fragColor = vec4(glass_over(vec2(fragCoord.x, size.y - fragCoord.y)), 1.0);\n}\n",
+            );
+        }
+        ShaderLanguage::Glsl => ("layout(binding = 0) uniform sampler2D picture; // linear filter\n", "picture"),
+        _ => (
+            "layout(set = 0, binding = 0) uniform texture2D picture;\n\
+             layout(set = 0, binding = 1) uniform sampler picture_sampler;\n",
+            "sampler2D(picture, picture_sampler)",
         ),
-        ShaderLanguage::Glsl => (
-            "const bool OUTPUT_IS_LINEAR = false; // true: the target's format encodes sRGB\n\
-             const bool ROWS_FROM_BELOW = false;\n\n\
-             layout(binding = 0) uniform sampler2D picture; // linear filter\nlayout(location = 0) out vec4 color;\n\n\
-             vec2 picture_size() {\n    return vec2(textureSize(picture, 0));\n}\n\n\
-             vec3 picture_at(vec2 uv, float lod) {\n    \
-             return textureLod(picture, ROWS_FROM_BELOW ? vec2(uv.x, 1.0 - uv.y) : uv, lod).rgb;\n}\n",
-            "void main() {\n    size = picture_size();\n    unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    \
-             shift = vec2(0.0);\n    vec2 frag = gl_FragCoord.xy;\n    frag.y = ROWS_FROM_BELOW ? size.y - frag.y : frag.y;\n    \
-             vec3 value = glass_over(frag);\n    \
-             color = vec4(OUTPUT_IS_LINEAR ? linear_from_encoded(value) : value, 1.0);\n}\n",
-        ),
-        ShaderLanguage::Wgsl => (
-            "const OUTPUT_IS_LINEAR: bool = false; // true: the target's format encodes sRGB\n\n\
-             @group(0) @binding(0) var picture: texture_2d<f32>;\n\
-             @group(0) @binding(1) var picture_sampler: sampler; // linear filter\n\n\
-             fn picture_size() -> vec2f {\n    return vec2f(textureDimensions(picture));\n}\n\n\
-             fn picture_at(uv: vec2f, lod: f32) -> vec3f {\n    \
-             return textureSampleLevel(picture, picture_sampler, uv, lod).rgb;\n}\n",
-            "@fragment\nfn glass(@builtin(position) place: vec4f) -> @location(0) vec4f {\n    size = picture_size();\n    \
-             unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    shift = vec2f(0.0);\n    \
-             let value = glass_over(place.xy);\n    \
-             return vec4f(select(value, linear_from_encoded(value), OUTPUT_IS_LINEAR), 1.0);\n}\n",
-        ),
-    }
+    };
+    let from_below = language == ShaderLanguage::Es;
+    let head = format!(
+        "const bool OUTPUT_IS_LINEAR = false; // true: the target's format encodes sRGB\n\
+         const bool ROWS_FROM_BELOW = {from_below};\n\n{textures}layout(location = 0) out vec4 color;\n\n\
+         vec2 picture_size() {{\n    return vec2(textureSize({picture}, 0));\n}}\n\n\
+         vec3 picture_at(vec2 uv, float lod) {{\n    \
+         return textureLod({picture}, ROWS_FROM_BELOW ? vec2(uv.x, 1.0 - uv.y) : uv, lod).rgb;\n}}\n",
+    );
+    (
+        head,
+        "void main() {\n    size = picture_size();\n    unit = min(size.x / SIZE.x, size.y / SIZE.y);\n    \
+         shift = vec2(0.0);\n    vec2 frag = gl_FragCoord.xy;\n    frag.y = ROWS_FROM_BELOW ? size.y - frag.y : frag.y;\n    \
+         vec3 value = glass_over(frag);\n    \
+         color = vec4(OUTPUT_IS_LINEAR ? linear_from_encoded(value) : value, 1.0);\n}\n",
+    )
 }

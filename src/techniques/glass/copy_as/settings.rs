@@ -49,6 +49,9 @@ const COMMENTS: [(&str, &str); 33] = [
     ("tint", "colour of the glass, linear"),
 ];
 
+/// A matrix of two rows in a structure is refused by naga: its columns are a vec4.
+const FRAME: &str = "unit_from_window";
+
 struct Declared {
     ty: String,
     name: String,
@@ -103,6 +106,13 @@ impl Body {
             let follows = at > 0 && all[at - 1] == ".";
             if follows && is_word(all[at]) {
                 members.insert(all[at].to_owned());
+            }
+            if let ["lens", ".", FRAME] = all[at..all.len().min(at + 3)] {
+                members.insert(FRAME.to_owned());
+                text += FRAME;
+                text += "(lens)";
+                at += 3;
+                continue;
             }
             if all[at] != "glass" || follows || all.get(at + 1) != Some(&".") {
                 text += all[at];
@@ -187,9 +197,11 @@ pub(super) fn lens_function(
 ) -> Result<String, String> {
     let mut fields = declared(&read("glass/lens.glsl")?, "struct Lens {")?;
     fields.retain(|field| body.members.contains(&field.name));
+    fields.iter_mut().filter(|field| field.name == FRAME).for_each(|field| field.ty = "vec4".into());
     let mut out = "struct Lens {\n".to_owned();
     out.extend(fields.iter().map(|field| format!("    {} {};\n", field.ty, field.name)));
-    out += "};\n\n/// Center, pixels; from the window to the frame in which the corners' half axes are 1; half size of the box between\n\
+    out += "};\n\nmat2 unit_from_window(Lens lens) {\n    \
+            return mat2(lens.unit_from_window.xy, lens.unit_from_window.zw);\n}\n\n/// Center, pixels; from the window to the frame in which the corners' half axes are 1; half size of the box between\n\
             /// the corners there; exponent of the corners; width of the bevel, pixels; brightness below it; its container.\nLens lens_at(uint i) {\n";
     for (index, lens) in GpuLens::of(lenses.iter()).iter().enumerate() {
         let bytes = bytemuck::bytes_of(lens);

@@ -65,19 +65,3 @@ pub(super) fn closing(tokens: &[&str], open: usize) -> Result<usize, String> {
     }
     Err(format!("a bracket is not closed: {}", tokens[open..].concat().lines().next().unwrap_or_default()))
 }
-
-/// Outside of brackets.
-pub(super) fn find_outside(tokens: &[&str], from: usize, signs: &[&str]) -> Option<usize> {
-    let mut depth = 0;
-    for (index, token) in tokens.iter().enumerate().skip(from) {
-        if depth == 0 && signs.contains(token) {
-            return Some(index);
-        }
-        match *token {
-            "(" | "[" | "{" => depth += 1,
-            ")" | "]" | "}" => depth -= 1,
-            _ => {}
-        }
-    }
-    None
-}
