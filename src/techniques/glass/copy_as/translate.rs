@@ -39,12 +39,14 @@ fn written(module: &naga::Module, info: &ModuleInfo, target: Target) -> Result<S
             let options = msl::Options { lang_version: (2, 0), fake_missing_bindings: true, ..Default::default() };
             let (metal, _) = msl::write_string(module, info, &options, &msl::PipelineOptions::default())
                 .map_err(|why| why.to_string())?;
-            text = metal.replace("[[user(fake0)]]", "");
+            let stub = "[[user(fake0)]]";
+            text = metal.replacen(stub, "[[texture(0)]]", 1).replacen(stub, "[[sampler(0)]]", 1);
         }
         Target::Hlsl => {
             let (options, entry) = (hlsl::Options::default(), hlsl::PipelineOptions::default());
             let mut writer = hlsl::Writer::new(&mut text, &options, &entry);
             writer.write(module, info, None).map_err(|why| why.to_string())?;
+            text = with_own_sampler(&text);
         }
         Target::Es => {
             let options = glsl::Options {
@@ -66,6 +68,23 @@ fn written(module: &naga::Module, info: &ModuleInfo, target: Target) -> Result<S
         }
     }
     Ok(text)
+}
+
+/// naga takes a sampler from a heap of 2048, which only its own runtime fills.
+fn with_own_sampler(hlsl: &str) -> String {
+    let mut out = String::with_capacity(hlsl.len());
+    for line in hlsl.lines() {
+        if line.starts_with("static const SamplerState picture_sampler") {
+            out += "SamplerState picture_sampler : register(s0);\n";
+        } else if !line.contains("nagaSamplerHeap[2048]")
+            && !line.contains("nagaComparisonSamplerHeap")
+            && !line.contains("SamplerIndexArray :")
+        {
+            out += line;
+            out.push('\n');
+        }
+    }
+    out
 }
 
 type Line = Vec<String>;
@@ -119,10 +138,14 @@ fn is_head(line: &str) -> bool {
     line.contains('(') && !line.ends_with(';') && !is_statement.iter().any(|start| line.starts_with(start))
 }
 
+/// Names at the top, and keywords of the target: naga writes `point_` where `point` is one.
 fn global_names(text: &str) -> HashSet<String> {
+    let keywords = tokens(text).into_iter().filter_map(|token| token.strip_suffix('_')).filter(|token| is_word(token));
+    let keywords = keywords.map(str::to_owned);
     let declared =
         text.lines().filter(|line| !line.starts_with(' ')).map(|line| line.split('(').next().unwrap_or(line));
-    declared.flat_map(|line| tokens(line).into_iter().filter(|token| is_word(token)).map(str::to_owned)).collect()
+    let names = declared.flat_map(|line| tokens(line).into_iter().filter(|token| is_word(token)).map(str::to_owned));
+    names.chain(keywords).collect()
 }
 
 fn tidy_function(mut lines: Vec<Line>, globals: &HashSet<String>) -> Vec<Line> {
@@ -263,10 +286,11 @@ mod tests {
 
     const SOURCE: &str = "#version 450\nconst float WIDE = 2.0; // how wide\nlayout(set = 0, binding = 0) uniform texture2D picture;\n\
         layout(set = 0, binding = 1) uniform sampler picture_sampler;\nlayout(location = 0) out vec4 color;\n\
-        float sum_of(float limit) {\n    float sum = 0.5;\n    for (float y = 0.0; y < limit; y += 1.0) {\n        float part = y * WIDE;\n        \
+        float doubled(float point) {\n    return point + point;\n}\n\
+        float halved(float point) {\n    return 0.5 * doubled(point);\n}\nfloat sum_of(float limit) {\n    float sum = 0.5;\n    for (float y = 0.0; y < limit; y += 1.0) {\n        float part = y * WIDE;\n        \
         float last = sum;\n        sum += part;\n        sum += last * part;\n    }\n    return sum;\n}\n\
         void swapped(out float a, float b) {\n    a = b;\n}\n\
-        void main() {\n    float a = 1.0;\n    float b = a;\n    swapped(a, sum_of(b));\n    \
+        void main() {\n    float a = 1.0;\n    float b = halved(a);\n    swapped(a, sum_of(b));\n    \
         color = textureLod(sampler2D(picture, picture_sampler), vec2(a, b), 0.0);\n}\n";
 
     #[test]
@@ -276,6 +300,15 @@ mod tests {
             assert!(text.contains("; // how wide") && text.contains("sum_of(") && text.contains("limit"), "{text}");
             assert!(text.contains("part") && !text.contains("part_"), "{text}");
         }
+        let hlsl = translated(SOURCE, Target::Hlsl).unwrap();
+        assert!(hlsl.contains("SamplerState picture_sampler : register(s0);") && !hlsl.contains("Heap"), "{hlsl}");
+        // A keyword there.
+        assert!(!hlsl.contains("float point)"), "{hlsl}");
+        let metal = translated(SOURCE, Target::Metal).unwrap();
+        assert!(
+            metal.contains("picture [[texture(0)]]") && metal.contains("picture_sampler [[sampler(0)]]"),
+            "{metal}"
+        );
         let text = translated(SOURCE, Target::Wgsl).unwrap();
         assert!(text.contains("let part: f32 = (y * WIDE);") && text.contains("@fragment"), "{text}");
         // Read before it is written: `sum` is another value afterwards.
