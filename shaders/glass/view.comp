@@ -25,8 +25,7 @@ vec3 distance_picture(float d) {
 
 const float FIELD = 20.0;
 
-vec2 offset_at(vec2 frag) {
-    Edge e = edge(frag);
+vec2 offset_of(Edge e) {
     float tilt = length(e.n);
     return e.pull - e.n / max(tilt, 1e-3) * sight(e.d, e.bevel, tilt).offset;
 }
@@ -35,7 +34,7 @@ vec2 offset_at(vec2 frag) {
 float arrow(vec2 frag) {
     vec2 middle = (floor(frag / FIELD) + 0.5) * FIELD;
     Edge e = edge(middle);
-    vec2 o = e.d < 0.0 ? offset_at(middle) : vec2(0.0);
+    vec2 o = e.d < 0.0 ? offset_of(e) : vec2(0.0);
     float long_px = min(0.25 * length(o), 0.5 * FIELD);
     if (long_px < 0.5) {
         return 0.0;
@@ -67,24 +66,40 @@ vec3 lenses_of_tile(vec2 frag) {
     return count == 0 ? vec3(0.0) : cost(float(count));
 }
 
+vec3 offset_view(vec2 frag) {
+    Edge e = edge(frag);
+    vec2 o = offset_of(e);
+    vec3 shown = hue(o) * clamp(length(o) / 72.0, 0.0, 1.0);
+    return coverage(e.d) * mix(shown, vec3(1.0), arrow(frag));
+}
+
+vec3 shadow_view(vec2 frag) {
+    float d = edge(frag).d;
+    return vec3(1.0 - light_left(frag, d)) * (1.0 - coverage(d)) * 2.0;
+}
+
 vec3 lens_view(uint view, vec2 frag) {
+    // A second distance beside the values of the first would take more registers than all other views.
+    if (view == 4) {
+        return offset_view(frag);
+    }
+    if (view == 7) {
+        return shadow_view(frag);
+    }
     Edge e = edge(frag);
     float cover = coverage(e.d);
     float tilt = length(e.n);
     Sight seen = sight(e.d, e.bevel, tilt);
     Surface sf = seen.surface;
     vec2 n = e.n / max(tilt, 1e-3);
-    vec2 o = -n * seen.offset + e.pull;
     Row row = row_of(seen, 1.0 - seen.offset * e.curl);
     switch (view) {
         case 0: return distance_picture(e.d);
         case 1: return vec3(cover);
         case 2: return cover * (vec3(n * sf.s, 1.0) * inversesqrt(1.0 + sf.s * sf.s) * 0.5 + 0.5);
         case 3: return vec3(cover * sf.h);
-        case 4: return cover * mix(hue(o) * clamp(length(o) / 72.0, 0.0, 1.0), vec3(1.0), arrow(frag));
         case 5: return cover * mix(vec3(0.1, 0.2, 0.5), vec3(1.0, 0.6, 0.1), clamp((abs(seen.stretch) - 1.0) / 4.0, 0.0, 1.0));
         case 6: return vec3(cover * min(fresnel(sf.s, glass.eta) * glass.mirror, 1.0));
-        case 7: return vec3(1.0 - light_left(frag, e.d)) * (1.0 - cover) * 2.0;
         default: return cover * (e.d <= -e.bevel ? vec3(0.06, 0.20, 0.12) : cost(float(row.count)));
     }
 }

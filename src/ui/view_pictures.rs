@@ -118,7 +118,9 @@ mod tests {
         let mut ramps = 0;
         for (info, view) in INFOS.iter().flat_map(|info| info.views.iter().map(move |view| (info, view))) {
             let file = folder.join(info.id).join(format!("{}.png", view.name));
-            if !matches!(view.legend, Legend::Ramp { .. }) || !file.exists() {
+            // The contrast of text is over the picture.
+            let is_whole = view.name != "text_contrast";
+            if !matches!(view.legend, Legend::Ramp { .. }) || !is_whole || !file.exists() {
                 continue;
             }
             ramps += 1;

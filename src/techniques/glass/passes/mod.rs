@@ -97,7 +97,7 @@ pub struct Passes {
     /// Of each dispatch of a frame.
     rooms: Vec<Room>,
     source: PipelineCache<(u32, Format), RasterPipeline>,
-    view: PipelineCache<(u32, bool)>,
+    view: PipelineCache<(u32, [bool; 2])>,
     pub adapt: Option<Adapt>,
     pub frosted: Option<Output>,
     pub brightness: Option<Output>,
@@ -427,7 +427,8 @@ impl Passes {
             self.plan(glasses, size, true, !self.gpu.policy().runs_on_cpu)
         };
         let (bound, _) = self.bind(frame, 0, glasses, &plan.unwrap_or(Plan::Single), |glass| glass.block)?;
-        let key = (shader_optics(glass), bound.several);
+        let letters = glass.lenses.lens.iter().any(|lens| lens.letters.is_some());
+        let key = (shader_optics(glass), [bound.several, letters]);
         let pipeline = self.view.get(key, |key| kernel(&self.gpu, "glass/view.comp", *key))?;
         let pass = frame.compute("glass/view", &pipeline).bind("glass", &bound.glass).bind("picture", picture);
         let pass = pass.bind("lenses", &bound.lenses).bind("bins", &bound.bins).bind("fields", &bound.fields);

@@ -211,10 +211,9 @@ fn make(gpu: &Arc<Gpu>, variant: Variant) -> Result<RasterPipeline> {
 }
 
 /// `several`: lenses, of which the bins have those of a tile.
-pub fn kernel(gpu: &Arc<Gpu>, shader: &str, (optics, several): (u32, bool)) -> Result<ComputePipeline> {
-    ComputePipeline::new(gpu, shader, &[("OPTICS", optics), ("LENSES", several.into())])?
-        .with_push::<GlassPush>()?
-        .with_struct::<GlassBlock>("glass")
+pub fn kernel(gpu: &Arc<Gpu>, shader: &str, (optics, [several, letters]): (u32, [bool; 2])) -> Result<ComputePipeline> {
+    let constants = [("OPTICS", optics), ("LENSES", several.into()), ("LETTERS", letters.into())];
+    ComputePipeline::new(gpu, shader, &constants)?.with_push::<GlassPush>()?.with_struct::<GlassBlock>("glass")
 }
 
 pub fn raster(gpu: &Arc<Gpu>, fragment: &str, constants: Vec<(String, u32)>, color: Format) -> Result<RasterPipeline> {

@@ -65,7 +65,9 @@ impl Shading {
     }
 
     pub fn record(&self, frame: &mut Frame, chain: &Image, bound: &Bound, optics: u32, place: &Place) -> Result<()> {
-        let make = |key: &(u32, bool)| kernel(&self.gpu, "glass/text_contrast.comp", *key);
+        let make = |(optics, several): &(u32, bool)| {
+            kernel(&self.gpu, "glass/text_contrast.comp", (*optics, [*several, true]))
+        };
         let pipeline = self.pipeline.get((optics, bound.several), make)?;
         let push = GlassPush { size: UVec2::from_array(chain.size()).as_vec2(), first: 0, mouse: Vec2::ZERO, view: 0 };
         let pass = frame
